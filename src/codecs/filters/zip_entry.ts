@@ -11,7 +11,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { headerBytes, packedSize } from "../../io/store/zip.ts";
-import { type ChunkFilter, copyPlain, filterError, type FilterStep } from "./filter.ts";
+import { type ChunkFilter, copyPlain, filterError, type FilterStep } from "./common/filter.ts";
 import { crcOf, inflateRaw } from "./unpack.ts";
 
 const NAME = "zip";
