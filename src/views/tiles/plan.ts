@@ -41,7 +41,7 @@ export interface LoadingOptions extends Omit<ViewOptions, "tile"> {
   readonly ordered?: boolean;
   /** How many times each view is returned before its memory is used again: the number of its users. Default 1. */
   readonly users?: number;
-  /** How many times a tile that could not be loaded is tried again. Default 0. */
+  /** How many times the load of a tile is tried again after an error. Default 0. */
   readonly retries?: number;
   /**
    * Which tile leaves the cache: with `plan` the one whose next use is farthest away, with `lru` the one that was not used
