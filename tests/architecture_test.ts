@@ -25,17 +25,22 @@ const FLOORS: readonly (readonly string[])[] = [
  * The rooms inside of a room, from the ground up; `.` are the files that lie in no room of it, `*` the rooms that are not named.
  */
 const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  io: [["source"], ["file", "http", "write"], ["."]],
+  io: [["source"], ["file", "http", "write"], ["store"], ["."]],
   kernels: [
     ["table"],
     ["families"],
     ["reference", "reference/filters", "rows/common"],
-    ["reference/lanes", "reference/fft"],
+    ["reference/lanes", "reference/fft", "reference/views"],
     ["."],
+    ["rows/views"],
     ["rows"],
   ],
   executor: [["."], ["pool"], ["process"]],
-  codecs: [["filters", "."]],
+  codecs: [["filters/common"], ["filters/jpeg", "filters/lzma", "filters/ccitt"], [
+    "filters",
+    "encoders",
+    ".",
+  ]],
   expr: [["language"], ["program"], ["assembly"], ["."]],
   dataset: [
     ["roi", "layout"],
@@ -47,7 +52,10 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["storage"],
     ["."],
   ],
-  views: [["operations"], ["."], ["tiles/loaders"], ["tiles"], ["map"]],
+  views: [["operations"], ["."], ["chain"], ["tiles/loaders"], ["tiles"], ["map"], ["sinks"], [
+    "sinks/zarr",
+    "sinks/tiff",
+  ]],
   formats: [
     ["common"],
     ["npy", "raw", "mib", "mrc", "dm", "ser", "tvips", "hdf5/metadata"],

@@ -43,6 +43,8 @@ const REFUSED: readonly Case[] = [
     ["nav", [2.5], "is [2.5]; it must be a list of whole numbers"],
     ["sig", ["1", "2"], 'is ["1","2"]; it must be a list of whole numbers'],
     ["sig", [1, -2], "is [1,-2]; it must be a list of whole numbers from 1"],
+    ["sigAxes", "yx", "a list of axes, by name or number"],
+    ["navAxes", [1.5], "a list of axes, by name or number"],
     ["sigDims", "2", 'is "2"; it must be a whole number from 0'],
     ["sigDims", -1, "is -1; it must be a whole number from 0"],
     ["syncOffset", "1", 'is "1"; it must be a whole number'],
@@ -64,7 +66,7 @@ const REFUSED: readonly Case[] = [
     ["http.timeout", "1s", 'is "1s"; it must be a number above 0'],
     ["http.wholeLimit", "much", "a size in text such as 64MiB"],
     ["http.headers", { accept: 5 }, "it must be a text", "http.headers.accept"],
-    ["level", 2, "Raw frames has one level of resolution, 0"],
+    ["level", 2, "has one level of resolution, 0"],
   ),
   ...cases(
     createContext,
@@ -222,6 +224,19 @@ const REFUSED: readonly Case[] = [
     ["export", 5, "it must be a text"],
   ),
   ...cases((o: never) => tilewise.boxMean(o), ["radius", 0.5, "it must be a number of samples, or a list"]),
+  ...cases(
+    (o: object) => tilewise.reduceViews(tilewise.arrayOf(scan), tilewise.sampleRange(), o),
+    ["border", "mirrored", "Unknown border"],
+    ["fill", "0", "it must be a number"],
+  ),
+  ...cases((o: never) => tilewise.threshold(o), ["value", "5", "it must be a number"]),
+  ...cases((o: never) => tilewise.convert(o), ["dtype", "float", 'is "float"; it must be "bool", "uint8"']),
+  ...cases(
+    (o: object) => tilewise.downSample({ factor: 2, ...o }),
+    ["factor", 0, "it must be a whole number from 1, or a list with one per dimension"],
+    ["factor", [2, 0], "it must be a whole number from 1, or a list with one per dimension"],
+    ["how", "median", 'it must be "mean", "max", "min" or "sum"'],
+  ),
   ...cases((o: never) => tilewise.save(image, "/nowhere/x.png", o), [
     "colormap",
     "jet",

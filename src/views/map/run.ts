@@ -26,7 +26,7 @@ import { type MapBlock, tileInBlock } from "./blocks.ts";
 import { BlocksUnderWay } from "./blocks_under_way.ts";
 import type { MapPlan } from "./facts.ts";
 import type { MapShared, MapTask } from "./job.ts";
-import { type AnySink, type BlockFunction, sinkRule, type WithSink } from "./sink.ts";
+import { type AnySink, type BlockFunction, isChunkSink, sinkRule, type WithSink } from "./sink.ts";
 
 /**
  * Options of the run of an operation over views.
@@ -101,12 +101,13 @@ export async function mapInto<D extends DType>(
   settings: MapRunOptions,
   sink: AnySink<D>,
 ): Promise<void> {
+  if (isChunkSink(sink)) return await sink.store(plan, settings);
   const { runner, count, end, blocks } = begin(plan, settings);
   if (typeof sink === "function") {
     for await (const block of blocks) await runner.lend(called(sink, block));
     return;
   }
-  const { shape, dtype, views: { grid: { tile }, array } } = plan;
+  const { shape, dtype, views: { array }, blocks: { grid: { tile } } } = plan;
   try {
     await sink.write({ shape, dtype, tile, sources: sourcesOfArray(array) }, blocks);
     await blocks.next(); // the end of the run throws if anything has failed
@@ -163,7 +164,7 @@ async function* mapped<D extends DType>(
 }
 
 /** The places of everything in memory. */
-interface Placement {
+export interface Placement {
   readonly slabs: readonly Lease[];
   readonly blocks: readonly Lease[];
   /** Further memory that workers need if they have their own memory: nothing is put there. */
@@ -171,14 +172,16 @@ interface Placement {
   readonly memory: WebAssembly.Memory;
 }
 
-function executorOf({ memory, operation, views: { borders }, ...plan }: MapPlan): Executor {
+/** The executor of a plan. */
+export function executorOf({ memory, operation, views: { borders }, ...plan }: MapPlan): Executor {
   const context = insideOf(plan.context);
   if (operation.here || staysHere(borders)) return context.executorOf(0);
   const modules = [...operation.modules ?? [], ...borderModules(borders)];
   return context.executorOf(memory.workers, modules.length > 0);
 }
 
-function jobOf(plan: MapPlan, { slabs, memory }: Placement, executor: Executor): Job<MapShared> {
+/** The job that computes tiles. */
+export function jobOf(plan: MapPlan, { slabs, memory }: Placement, executor: Executor): Job<MapShared> {
   const { operation, facts, views, blocks } = plan;
   const module = kernelCode(memory, executor.memory === "own");
   const places = slabs.map(({ offset, byteLength }) => ({ offset, byteLength }));
@@ -191,7 +194,7 @@ function jobOf(plan: MapPlan, { slabs, memory }: Placement, executor: Executor):
     shared,
     traffic: trafficOf(plan),
     sources: readSourcesOf(array),
-    modules: [...modulesOf(operation), ...borderModules(views.borders)],
+    modules: [...operation.modules ?? [], ...borderModules(views.borders)],
   };
 }
 
@@ -201,9 +204,4 @@ function trafficOf({ blocks, dtype }: MapPlan): Traffic {
     reads: [],
     of: ({ index, block }: MapTask) => ({ reads: [], writes: tileInBlock(blocks, index, dtype, block) }),
   };
-}
-
-/** Modules of the user that workers import. */
-function modulesOf({ params }: MapPlan["operation"]): string[] {
-  return "module" in params && typeof params.module === "string" ? [params.module] : [];
 }
