@@ -30,7 +30,11 @@ import {
  * What {@link openViews} opens: a data set, the levels of a pyramid as data sets, or a tile loader of your own.
  * @category Views
  */
-export type ViewsInput = DatasetFace | readonly DatasetFace[] | TileLoader | TileLoaderModule;
+export type ViewsInput<D extends DType = DType> =
+  | DatasetFace
+  | readonly DatasetFace[]
+  | TileLoader<D>
+  | TileLoaderModule<D>;
 
 /** A level that tiles are loaded from. */
 export interface OriginLevel extends Required<TileLevel> {
