@@ -45,8 +45,8 @@ export interface MapPlanOptions {
   /** The constant of the border `constant`. Default 0. */
   readonly fill?: number;
   /**
-   * Size of a tile. Default: up to 256 × 2048 in the last two dimensions, fewer rows in a small budget, and 1 in the others. The
-   * result does not depend on it.
+   * Size of a tile. Default: about 256 × 2048 in the last two dimensions, in whole chunks of the file, 256 × 8192 where
+   * samples lie row by row; fewer rows in a small budget; 1 in the other dimensions. The result does not depend on it.
    */
   readonly tile?: Shape;
   /**
