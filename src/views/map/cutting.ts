@@ -10,7 +10,7 @@ import { type Grid, gridOf } from "../../space/grid.ts";
 import type { Halo } from "../../space/halo.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
 import { onceEach, type TileOrder } from "../../space/traversal.ts";
-import type { ArraySpec } from "../array.ts";
+import type { ArrayFacts, ArraySpec } from "../array.ts";
 import { chunkPlan, isChunked } from "../chunk_plan.ts";
 import { perDimension } from "../chain/steps.ts";
 import type { OperationEntry, OperationFacts, ViewOperation } from "../operations/operation.ts";
@@ -44,6 +44,8 @@ export interface Cut {
 export interface CutOptions extends Partial<ViewLayoutOptions> {
   /** The blocks in which the result is delivered. Default `bands`. */
   readonly blocks?: BlockKind;
+  /** The tile of the result that a sink wants, from the facts of the result; used instead of `tile`. */
+  readonly tileOf?: (result: ArrayFacts) => Shape;
 }
 
 /** Rows of tiles to try, and their columns. */
@@ -74,6 +76,12 @@ export function choicesOf(cut: Cut, options: CutOptions): [Choice, ...Choice[]] 
     const open = mostOpen(blocks, order, grid.counts);
     return { views, facts, blocks, order, open, scratch, dtype: result, ...(chunks ? { chunks } : {}) };
   };
+  const { tileOf } = options;
+  if (tileOf) {
+    const shape = array.shape.map((n, d) => Math.ceil(n / factors[d]!));
+    const tile = tileOf({ shape, dtype: result, byteOrder: "little" });
+    return [choice(tile.map((n, d) => n * factors[d]!))];
+  }
   if (options.tile) return [choice(checkTile(operation, options.tile, factors))];
   const [first, ...others] = defaultTiles(array, factors);
   return [choice(first), ...others.map(choice)];

@@ -26,7 +26,7 @@ import { asOne, type ViewOperations } from "../operations/chain.ts";
 import type { OperationEntry, ViewOperation } from "../operations/operation.ts";
 import type { ViewLayout } from "../plan.ts";
 import type { BlockKind } from "./blocks.ts";
-import { choicesOf } from "./cutting.ts";
+import { choicesOf, type CutOptions } from "./cutting.ts";
 import { explainMap, type MapPlan } from "./facts.ts";
 import { fitting } from "./memory.ts";
 
@@ -104,7 +104,7 @@ export async function mapPlan<D extends DType>(
   call: string,
   input: ArraySpec | Dataset,
   operations: ViewOperations<D>,
-  options: MapPlanOptions,
+  options: MapPlanOptions & Pick<CutOptions, "tileOf">,
 ): Promise<MapPlan<D>> {
   const array = specOf(call, input);
   const operation: ViewOperation<D> = asOne<D>(call, operations);

@@ -16,7 +16,7 @@ import { inWords, type OptionNames } from "../../options.ts";
 import { reasonOf } from "../../reason.ts";
 import { insideOf } from "../../runner/face.ts";
 import { checkRunOptions } from "../../runner/rules.ts";
-import { RUN_SETTINGS, Runner, type RunSettings } from "../../runner/runner.ts";
+import { RUN_SETTINGS, Runner } from "../../runner/runner.ts";
 import { TileCount, type TileProgress } from "../../runner/tiles.ts";
 import type { DType } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
@@ -28,13 +28,14 @@ import { type MapBlock, tileInBlock } from "./blocks.ts";
 import { BlocksUnderWay } from "./blocks_under_way.ts";
 import type { MapPlan } from "./facts.ts";
 import type { MapShared, MapTask } from "./job.ts";
-import { type AnySink, type BlockFunction, sinkRule, type WithSink } from "./sink.ts";
-
-/**
- * Options of the run of an operation over views.
- * @category Views
- */
-export type MapRunOptions = RunSettings<TileProgress>;
+import {
+  type AnySink,
+  type BlockFunction,
+  isChunkSink,
+  type MapRunOptions,
+  sinkRule,
+  type WithSink,
+} from "./sink.ts";
 
 /** The names of the options of a run, with or without a sink. */
 export const MAP_RUN_OPTIONS: OptionNames<MapRunOptions & Partial<WithSink<never>>> = {
@@ -103,6 +104,7 @@ export async function mapInto<D extends DType>(
   settings: MapRunOptions,
   sink: AnySink<D>,
 ): Promise<void> {
+  if (isChunkSink(sink)) return await sink.store(plan, settings);
   const { runner, count, end, blocks } = begin(plan, settings);
   if (typeof sink === "function") {
     for await (const block of blocks) await runner.lend(called(sink, block));
@@ -166,7 +168,7 @@ async function* mapped<D extends DType>(
 }
 
 /** The places of everything in memory. */
-interface Placement {
+export interface Placement {
   readonly slabs: readonly Lease[];
   readonly blocks: readonly Lease[];
   /** Decoded chunks that workers share. */
@@ -176,14 +178,16 @@ interface Placement {
   readonly memory: WebAssembly.Memory;
 }
 
-function executorOf({ memory, operation, views: { borders }, ...plan }: MapPlan): Executor {
+/** The executor of a plan. */
+export function executorOf({ memory, operation, views: { borders }, ...plan }: MapPlan): Executor {
   const context = insideOf(plan.context);
   if (operation.here || staysHere(borders)) return context.executorOf(0);
   const modules = [...operation.modules ?? [], ...borderModules(borders)];
   return context.executorOf(memory.workers, modules.length > 0);
 }
 
-function jobOf(plan: MapPlan, placement: Placement, executor: Executor): Job<MapShared> {
+/** The job that computes tiles. */
+export function jobOf(plan: MapPlan, placement: Placement, executor: Executor): Job<MapShared> {
   const { operation, facts, views, blocks } = plan;
   const { slabs, memory } = placement;
   const module = kernelCode(memory, executor.memory === "own");
