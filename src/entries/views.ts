@@ -75,6 +75,7 @@ export { convert, type ConvertOptions } from "../views/operations/convert.ts";
 export { convolve, type ConvolveOptions, correlate } from "../views/operations/convolve.ts";
 export { copySamples } from "../views/operations/copy_samples.ts";
 export { downSample, type DownSampleOptions, type DownSampling } from "../views/operations/down_sample.ts";
+export { copySamples } from "../views/operations/copy_samples.ts";
 export {
   gaussian,
   gaussianGradient,

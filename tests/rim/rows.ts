@@ -270,7 +270,6 @@ export const ROWS: readonly Row[] = [
     "exports",
     "export",
   ]),
-  ...FILTER_ROWS,
   ...rows("fileSink", (o) => tilewise.fileSink("a.zarr", o), [{ shards: [8, 8] }, "shards", "shard"]),
   ...rows("zarrFile", (o) => tilewise.zarrFile("a.zarr", o), [{ chunks: [8, 8] }, "chunks", "chunk"]),
   ...rows("omeZarrFile", (o) => tilewise.omeZarrFile("a.zarr", o), [{ level: 2 }, "level", "levels"]),
@@ -280,6 +279,7 @@ export const ROWS: readonly Row[] = [
     "predicter",
     "predictor",
   ]),
+  ...FILTER_ROWS,
   ...rows("viewFunction", (o) => tilewise.viewFunction(() => {}, o), [{ dType: "int8" }, "dType", "dtype"]),
   ...rows(
     "hypercube",

@@ -3,7 +3,6 @@
 import type { DType } from "../../../src/space/dtype.ts";
 import { type Shape, unravel } from "../../../src/space/shape.ts";
 import { boxMean } from "../../../src/views/operations/box_mean.ts";
-import { copySamples } from "../../../src/views/operations/copy_samples.ts";
 import { convolve, correlate } from "../../../src/views/operations/convolve.ts";
 import {
   localDeviation,
@@ -15,6 +14,7 @@ import { unsharp } from "../../../src/views/operations/unsharp.ts";
 import { gaussian, gaussianGradient, laplacianOfGaussian } from "../../../src/views/operations/gaussian.ts";
 import { laplacian, prewitt, scharr, sobel } from "../../../src/views/operations/gradients.ts";
 import { convert } from "../../../src/views/operations/convert.ts";
+import { copySamples } from "../../../src/views/operations/copy_samples.ts";
 import { downSample } from "../../../src/views/operations/down_sample.ts";
 import { threshold } from "../../../src/views/operations/threshold.ts";
 import { localMaximum, localMinimum } from "../../../src/views/operations/local_extremes.ts";
