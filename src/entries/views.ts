@@ -53,11 +53,12 @@ export {
 export { borderFunction, type BorderFunctionOptions } from "../views/border_function.ts";
 export { type ViewGeometry, viewGeometry, viewShape } from "../views/geometry.ts";
 export { type BlockKind, type BlockLayout, type MapBlock } from "../views/map/blocks.ts";
-export { type MapPlan } from "../views/map/facts.ts";
+export { type MapPlan, type StepFacts } from "../views/map/facts.ts";
 export { type MapRun, mapViews, type MapViewsOptions } from "../views/map/map_views.ts";
 export { type MapMemory } from "../views/map/memory.ts";
 export { npyFile } from "../views/map/npy_file.ts";
 export { type MapPlanOptions, planMap } from "../views/map/plan.ts";
+export { reduceViews, type ReduceViewsOptions } from "../views/map/reduce.ts";
 export { type MapRunOptions } from "../views/map/run.ts";
 export {
   type AnySink,
@@ -67,9 +68,15 @@ export {
   type WithSink,
 } from "../views/map/sink.ts";
 export { boxMean, type BoxMeanOptions } from "../views/operations/box_mean.ts";
+export { chain, type ViewOperations } from "../views/operations/chain.ts";
+export { convert, type ConvertOptions } from "../views/operations/convert.ts";
+export { downSample, type DownSampleOptions, type DownSampling } from "../views/operations/down_sample.ts";
 export { type LocalExtremeOptions, localMaximum, localMinimum } from "../views/operations/local_extremes.ts";
 export { type OperationFacts, type ViewOperation } from "../views/operations/operation.ts";
 export { type Neighbour, perSample } from "../views/operations/per_sample.ts";
+export { type ReducedArray, type TileResult, type ViewReduction } from "../views/operations/reduction.ts";
+export { type SampleRange, sampleRange } from "../views/operations/sample_range.ts";
+export { threshold, type ThresholdOptions } from "../views/operations/threshold.ts";
 export {
   type FunctionParams,
   type FunctionView,

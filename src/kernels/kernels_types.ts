@@ -817,4 +817,72 @@ export interface KernelExports {
   window_max_f32: KernelFamilies["window_max"];
   /** {@link KernelFamilies.window_max} for float64. */
   window_max_f64: KernelFamilies["window_max"];
+  /** {@link KernelFamilies.above} for uint8. */
+  above_u8: KernelFamilies["above"];
+  /** {@link KernelFamilies.above} for int8. */
+  above_i8: KernelFamilies["above"];
+  /** {@link KernelFamilies.above} for uint16. */
+  above_u16: KernelFamilies["above"];
+  /** {@link KernelFamilies.above} for int16. */
+  above_i16: KernelFamilies["above"];
+  /** {@link KernelFamilies.above} for uint32. */
+  above_u32: KernelFamilies["above"];
+  /** {@link KernelFamilies.above} for int32. */
+  above_i32: KernelFamilies["above"];
+  /** {@link KernelFamilies.above} for float32. */
+  above_f32: KernelFamilies["above"];
+  /** {@link KernelFamilies.above} for float64. */
+  above_f64: KernelFamilies["above"];
+  /** {@link KernelFamilies.from_f64} for uint8. */
+  from_f64_u8: KernelFamilies["from_f64"];
+  /** {@link KernelFamilies.from_f64} for int8. */
+  from_f64_i8: KernelFamilies["from_f64"];
+  /** {@link KernelFamilies.from_f64} for uint16. */
+  from_f64_u16: KernelFamilies["from_f64"];
+  /** {@link KernelFamilies.from_f64} for int16. */
+  from_f64_i16: KernelFamilies["from_f64"];
+  /** {@link KernelFamilies.from_f64} for uint32. */
+  from_f64_u32: KernelFamilies["from_f64"];
+  /** {@link KernelFamilies.from_f64} for int32. */
+  from_f64_i32: KernelFamilies["from_f64"];
+  /** {@link KernelFamilies.from_f64} for float32. */
+  from_f64_f32: KernelFamilies["from_f64"];
+  /** {@link KernelFamilies.from_f64} for float64. */
+  from_f64_f64: KernelFamilies["from_f64"];
+  /** {@link KernelFamilies.block_min} for uint8. */
+  block_min_u8: KernelFamilies["block_min"];
+  /** {@link KernelFamilies.block_min} for int8. */
+  block_min_i8: KernelFamilies["block_min"];
+  /** {@link KernelFamilies.block_min} for uint16. */
+  block_min_u16: KernelFamilies["block_min"];
+  /** {@link KernelFamilies.block_min} for int16. */
+  block_min_i16: KernelFamilies["block_min"];
+  /** {@link KernelFamilies.block_min} for uint32. */
+  block_min_u32: KernelFamilies["block_min"];
+  /** {@link KernelFamilies.block_min} for int32. */
+  block_min_i32: KernelFamilies["block_min"];
+  /** {@link KernelFamilies.block_min} for float32. */
+  block_min_f32: KernelFamilies["block_min"];
+  /** {@link KernelFamilies.block_min} for float64. */
+  block_min_f64: KernelFamilies["block_min"];
+  /** {@link KernelFamilies.block_max} for uint8. */
+  block_max_u8: KernelFamilies["block_max"];
+  /** {@link KernelFamilies.block_max} for int8. */
+  block_max_i8: KernelFamilies["block_max"];
+  /** {@link KernelFamilies.block_max} for uint16. */
+  block_max_u16: KernelFamilies["block_max"];
+  /** {@link KernelFamilies.block_max} for int16. */
+  block_max_i16: KernelFamilies["block_max"];
+  /** {@link KernelFamilies.block_max} for uint32. */
+  block_max_u32: KernelFamilies["block_max"];
+  /** {@link KernelFamilies.block_max} for int32. */
+  block_max_i32: KernelFamilies["block_max"];
+  /** {@link KernelFamilies.block_max} for float32. */
+  block_max_f32: KernelFamilies["block_max"];
+  /** {@link KernelFamilies.block_max} for float64. */
+  block_max_f64: KernelFamilies["block_max"];
+  /** {@link KernelFamilies.block_sum} for float64. */
+  block_sum_f64: KernelFamilies["block_sum"];
+  /** {@link KernelFamilies.block_mean} for float64. */
+  block_mean_f64: KernelFamilies["block_mean"];
 }

@@ -15,13 +15,13 @@
 
 import { unlessChanged } from "../io/unchanged.ts";
 import type { Kernels } from "../kernels/bind.ts";
-import { copyView } from "../memory/copy_box.ts";
-import { denseStrides, type StridedView, stridedView } from "../memory/strided.ts";
-import { type DType, dtypeInfo, type TypedArray, zeros } from "../space/dtype.ts";
+import { type StridedView, stridedView } from "../memory/strided.ts";
+import { dtypeInfo } from "../space/dtype.ts";
 import { type Shape, sizeOf, unravel } from "../space/shape.ts";
 import type { BorderMap } from "../space/border.ts";
 import { type AxisRun, axisRuns } from "./axis.ts";
 import { borderMaps } from "./border_function.ts";
+import { constantViews, extendRun } from "./extend.ts";
 import { type ViewGeometry, viewGeometry } from "./geometry.ts";
 import { openSamples } from "./open_samples.ts";
 import type { ViewLayout } from "./plan.ts";
@@ -38,7 +38,7 @@ export class ViewLoader implements AsyncDisposable {
     private readonly kernels: Kernels,
     private readonly maps: readonly BorderMap[],
   ) {
-    this.#constants = constantViews(plan);
+    this.#constants = constantViews(plan.array.dtype, plan);
   }
 
   /** Opens the sources of `plan` on this thread; views are loaded into the memory of the kernels. */
@@ -59,8 +59,9 @@ export class ViewLoader implements AsyncDisposable {
     const runs = axes.map((runs) => runs.filter(({ kind }) => kind === "read"));
     await this.#read(runs, { pointer, shape }, signal);
     this.#swap(pointer, sizeOf(shape));
+    const view = stridedView(this.kernels.memory.buffer, pointer, array.dtype, shape);
     for (let d = axes.length - 1; d >= 0; d--) {
-      for (const run of axes[d]!) if (run.kind !== "read") this.#extend(run, d, { pointer, shape });
+      for (const run of axes[d]!) if (run.kind !== "read") extendRun(view, run, d, this.#constants[d]!);
     }
     return geometry;
   }
@@ -93,48 +94,12 @@ export class ViewLoader implements AsyncDisposable {
     const swap = unitSize === 2 ? swap_u16 : unitSize === 4 ? swap_u32 : swap_u64;
     swap(pointer, pointer, samples * itemSize / unitSize);
   }
-
-  /** Makes the samples of one run of dimension `d` from other samples, for all positions of the other dimensions. */
-  #extend({ kind, at, from, step, count }: AxisRun, d: number, { pointer, shape }: ViewPlace): void {
-    const { array: { dtype } } = this.plan;
-    const strides = denseStrides(shape, dtype);
-    const part = shape.map((n, i) => (i === d ? count : n));
-    const { buffer } = this.kernels.memory;
-    const to = stridedView(buffer, pointer + at * strides[d]!, dtype, part, strides);
-    const source = kind === "fill"
-      ? { ...this.#constants[d]!, shape: part, strides: part.map(() => 0) }
-      : stridedView(
-        buffer,
-        pointer + from * strides[d]!,
-        dtype,
-        part,
-        strides.map((stride, i) => i === d ? step * stride : stride),
-      );
-    copyView(source, to);
-  }
 }
 
 /** Where a view is. */
 interface ViewPlace {
   readonly pointer: number;
   readonly shape: Shape;
-}
-
-/**
- * The fill value of each dimension as a view of one sample, in a separate memory. Uninitialised samples are zero: that
- * costs little, shows nobody what the memory held before, and gives the same bits in every run.
- */
-function constantViews({ array: { dtype }, fill, borders }: ViewLayout): StridedView[] {
-  const [constant, zero] = [constantView(dtype, fill), constantView(dtype, 0)];
-  return borders.map((border) => border === "uninitialised" ? zero : constant);
-}
-
-function constantView(dtype: DType, fill: number): StridedView {
-  const sample: TypedArray = zeros(dtype, 1);
-  const wide = sample instanceof BigInt64Array || sample instanceof BigUint64Array;
-  if (wide) sample[0] = BigInt(Math.trunc(fill));
-  else sample[0] = fill;
-  return stridedView(sample.buffer, 0, dtype, [1]);
 }
 
 /** All combinations of one run per dimension; one empty combination for no dimensions. */

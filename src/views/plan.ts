@@ -155,7 +155,7 @@ function mustHaveNoBorder({ border, fill }: ViewLayoutOptions): void {
 }
 
 /** Refuses a fill value that the samples cannot have: it would become another one. */
-function mustHold(dtype: DType, fill: number): void {
+export function mustHold(dtype: DType, fill: number): void {
   const { kind, itemSize } = dtypeInfo(dtype);
   if (kind === "f" || kind === "c") return;
   const bits = kind === "b" ? 1 : Math.min(53, 8 * itemSize - (kind === "i" ? 1 : 0));

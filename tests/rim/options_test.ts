@@ -12,7 +12,7 @@ const VALUES = new Set(
     "DType ErrorCode ErrorDetails ErrorOptions F FileCalls FilterPlan FrameFunction Grid Hypercube I " +
     "Iterable JsonValue K KernelRef KernelCode Kernels Lattice Lease Maskable MaskInput MatchPattern N NDArray " +
     "NumberArray O Omit OpenInput Plan PointsInput R Radius Readonly Record Results RoiInput S Shape SparseMasks " +
-    "Stamp StrainForm Stride T TypedArray Udf UdfInput UdfResult Uint8Array URL V ViewGeometry ViewPlan W " +
+    "Stamp StrainForm Stride T TypedArray Udf UdfInput UdfResult Uint8Array URL V ViewGeometry ViewOperation ViewPlan W " +
     "WebAssembly.Memory WebAssembly.Module WireError WithObjects").split(" "),
 );
 

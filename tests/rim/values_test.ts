@@ -222,6 +222,19 @@ const REFUSED: readonly Case[] = [
     ["export", 5, "it must be a text"],
   ),
   ...cases((o: never) => tilewise.boxMean(o), ["radius", 0.5, "it must be a number of samples, or a list"]),
+  ...cases(
+    (o: object) => tilewise.reduceViews(tilewise.arrayOf(scan), tilewise.sampleRange(), o),
+    ["border", "mirrored", "Unknown border"],
+    ["fill", "0", "it must be a number"],
+  ),
+  ...cases((o: never) => tilewise.threshold(o), ["value", "5", "it must be a number"]),
+  ...cases((o: never) => tilewise.convert(o), ["dtype", "float", 'is "float"; it must be "bool", "uint8"']),
+  ...cases(
+    (o: object) => tilewise.downSample({ factor: 2, ...o }),
+    ["factor", 0, "it must be a whole number from 1, or a list with one per dimension"],
+    ["factor", [2, 0], "it must be a whole number from 1, or a list with one per dimension"],
+    ["how", "median", 'it must be "mean", "max", "min" or "sum"'],
+  ),
   ...cases((o: never) => tilewise.save(image, "/nowhere/x.png", o), [
     "colormap",
     "jet",

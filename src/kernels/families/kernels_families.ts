@@ -261,4 +261,19 @@ export interface KernelFamilies extends FilterFamilies, LanesFamilies, SparseFam
   window_min: (out: number, data: number, n: number, step: number, count: number) => void;
   /** As `window_min`, the greatest; NaN is greater than everything. */
   window_max: (out: number, data: number, n: number, step: number, count: number) => void;
+  /** `out[i]` is 1 where `data[i]` is greater than `limit`, else 0, also for NaN. */
+  above: (out: number, data: number, n: number, limit: number) => void;
+  /**
+   * Numbers as samples of a type: rounded to the nearest one, of two integers the even one; those beyond the ends of an
+   * integer type become its ends, NaN becomes 0.
+   */
+  from_f64: (out: number, data: number, n: number) => void;
+  /** Of every `factor` of `n` samples the least, of those that are left at the end as well. NaN is less than everything. */
+  block_min: (out: number, data: number, n: number, factor: number) => void;
+  /** As `block_min`, the greatest; NaN is greater than everything. */
+  block_max: (out: number, data: number, n: number, factor: number) => void;
+  /** The sum of every `factor` of `n` samples, and of those that are left at the end, from the first one on. */
+  block_sum: (out: number, data: number, n: number, factor: number) => void;
+  /** The means of the same samples, each of which is a sum of `rows` itself. */
+  block_mean: (out: number, data: number, n: number, factor: number, rows: number) => void;
 }

@@ -88,4 +88,10 @@ export const SAMPLE_TYPES: { readonly [F in KernelFamily]: SampleTypes } = {
   box_mean: { types: ALL },
   window_min: { types: ALL },
   window_max: { types: ALL },
+  above: { types: ALL },
+  from_f64: { types: ALL },
+  block_min: { types: ALL },
+  block_max: { types: ALL },
+  block_sum: { types: DOUBLE },
+  block_mean: { types: DOUBLE },
 };

@@ -31,6 +31,7 @@ import { STATISTICS } from "./statistics.ts";
 import { SUMS } from "./sums.ts";
 import { UPSAMPLE_PEAK } from "./upsample_peak.ts";
 import { UNPACK } from "./unpack.ts";
+import { BLOCKS } from "./views/blocks.ts";
 import { WINDOWS } from "./windows.ts";
 import type { FamilyRow } from "./common/row.ts";
 
@@ -46,6 +47,7 @@ const ROWS: { readonly [F in KernelFamily]: FamilyRow<F> } = {
   ...LOG_PRODUCT,
   ...BOX_MEAN,
   ...WINDOWS,
+  ...BLOCKS,
   ...LANES,
   ...UPSAMPLE_PEAK,
   ...UNPACK,

@@ -6,6 +6,7 @@
  * @module
  */
 
+import { BLOCKS } from "./blocks.ts";
 import { CONVERT } from "./convert.ts";
 import { CORRECT } from "./correct.ts";
 import type { Families } from "./declaration.ts";
@@ -30,6 +31,7 @@ export const TABLE = {
   sparse: SPARSE,
   lanes: LANES,
   windows: WINDOWS,
+  blocks: BLOCKS,
 } satisfies Readonly<Record<string, Families>>;
 
 /** The parameters of a family: their names, and what each is. */

@@ -40,9 +40,9 @@ export class BlocksUnderWay<D extends DType> {
 
   /** The tiles in the order of the traversal; waits for a place for the next block. */
   async *tasks(): AsyncGenerator<MapTask, void> {
-    const { traversal, blocks } = this.plan;
+    const { traversal, blocks, views } = this.plan;
     let task = 0;
-    for (const index of traversal.tiles(blocks.grid.counts)) {
+    for (const index of traversal.tiles(views.grid.counts)) {
       const number = blockNumber(blocks, index);
       const block = this.#open.get(number) ?? await this.#begin(number);
       if (!block) return;

@@ -17,6 +17,19 @@ import type { OperationFacts, ViewOperation } from "../operations/operation.ts";
 import type { ViewLayout } from "../plan.ts";
 
 /**
+ * One step of a chain.
+ * @category Views
+ */
+export interface StepFacts {
+  /** Its name in messages. */
+  readonly name: string;
+  /** Facts of its use; its tile is what it computes for one tile of the chain. */
+  readonly facts: OperationFacts<object>;
+  /** Samples per dimension of its result, for a full tile of the chain, with the halo of later steps. */
+  readonly made: Shape;
+}
+
+/**
  * A planned operation over views.
  * @category Views
  */
@@ -25,6 +38,8 @@ export interface MapPlan<D extends DType = DType> {
   readonly operation: ViewOperation<D>;
   /** Facts of its use. */
   readonly facts: OperationFacts<object>;
+  /** Of a chain: its steps, first to last. Of other operations: none. */
+  readonly steps: readonly StepFacts[];
   /** The views that it reads. */
   readonly views: ViewLayout;
   /** Shape of the result. */
@@ -52,6 +67,7 @@ export function explainMap(plan: Omit<MapPlan, "explain">): string {
   const order = blocks.kind === "bands" ? "from the first to the last" : "as they are computed";
   return [
     `${operation.name} over ${showShape(array.shape)} ${array.dtype}: ${showShape(plan.shape)} ${dtype}`,
+    ...plan.steps.map(explainStep),
     `${sizeOf(grid.counts)} tiles of ${showShape(grid.tile)}, ${traversal.name}, with a halo of ${
       showHalo(halo)
     }${wider}; border ${outside}`,
@@ -63,4 +79,9 @@ export function explainMap(plan: Omit<MapPlan, "explain">): string {
     ...(memory.copies > 0 ? [`${formatBytes(memory.copies)} for copies of ${blocks.kind} in processes`] : []),
     `${formatBytes(memory.total)} in all, of a budget of ${formatBytes(insideOf(context).arenaBudget)}`,
   ].join("\n");
+}
+
+function explainStep({ name, facts: { halo, dtype, result }, made }: StepFacts, n: number): string {
+  const seen = [...halo.front, ...halo.back].some((r) => r > 0) ? `halo of ${showHalo(halo)}` : "no halo";
+  return `step ${n + 1}, ${name}: ${dtype} to ${result}, ${seen}, ${showShape(made)} samples per tile`;
 }

@@ -18,7 +18,7 @@ import type { MapBlock } from "./blocks.ts";
 import type { MapPlan } from "./facts.ts";
 import { MAP_PLAN_OPTIONS, mapPlan, type MapPlanOptions } from "./plan.ts";
 import { checkMapRun, MAP_RUN_OPTIONS, mapBlocks, mapInto, type MapRunOptions } from "./run.ts";
-import type { ViewOperation } from "../operations/operation.ts";
+import type { ViewOperations } from "../operations/chain.ts";
 import type { WithSink } from "./sink.ts";
 
 /**
@@ -118,7 +118,7 @@ const MAP_VIEWS_OPTIONS: OptionNames<MapViewsOptions & Partial<WithSink<never>>>
  */
 export function mapViews<D extends DType>(
   array: ArraySpec | Dataset,
-  operation: ViewOperation<D>,
+  operation: ViewOperations<D>,
   options: MapViewsOptions & WithSink<D>,
 ): Promise<void>;
 /**
@@ -127,12 +127,12 @@ export function mapViews<D extends DType>(
  */
 export function mapViews<D extends DType>(
   array: ArraySpec | Dataset,
-  operation: ViewOperation<D>,
+  operation: ViewOperations<D>,
   options?: MapViewsOptions,
 ): Promise<NDArray<D>>;
 export async function mapViews<D extends DType>(
   array: ArraySpec | Dataset,
-  operation: ViewOperation<D>,
+  operation: ViewOperations<D>,
   options: MapViewsOptions & Partial<WithSink<D>> = {},
 ): Promise<NDArray<D> | void> {
   const call = "mapViews()";

@@ -106,7 +106,7 @@ export async function mapInto<D extends DType>(
     for await (const block of blocks) await runner.lend(called(sink, block));
     return;
   }
-  const { shape, dtype, views: { grid: { tile }, array } } = plan;
+  const { shape, dtype, views: { array }, blocks: { grid: { tile } } } = plan;
   try {
     await sink.write({ shape, dtype, tile, sources: sourcesOfArray(array) }, blocks);
     await blocks.next(); // the end of the run throws if anything has failed
@@ -191,7 +191,7 @@ function jobOf(plan: MapPlan, { slabs, memory }: Placement, executor: Executor):
     shared,
     traffic: trafficOf(plan),
     sources: readSourcesOf(array),
-    modules: [...modulesOf(operation), ...borderModules(views.borders)],
+    modules: [...operation.modules ?? [], ...borderModules(views.borders)],
   };
 }
 
@@ -201,9 +201,4 @@ function trafficOf({ blocks, dtype }: MapPlan): Traffic {
     reads: [],
     of: ({ index, block }: MapTask) => ({ reads: [], writes: tileInBlock(blocks, index, dtype, block) }),
   };
-}
-
-/** Modules of the user that workers import. */
-function modulesOf({ params }: MapPlan["operation"]): string[] {
-  return "module" in params && typeof params.module === "string" ? [params.module] : [];
 }

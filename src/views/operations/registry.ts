@@ -12,6 +12,10 @@ export const OPERATIONS = {
   boxMean: async () => (await import("./box_mean.ts")).BOX_MEAN,
   localMinimum: async () => (await import("./local_extremes.ts")).LOCAL_MINIMUM,
   localMaximum: async () => (await import("./local_extremes.ts")).LOCAL_MAXIMUM,
+  threshold: async () => (await import("./threshold.ts")).THRESHOLD,
+  convert: async () => (await import("./convert.ts")).CONVERT,
+  downSample: async () => (await import("./down_sample.ts")).DOWN_SAMPLE,
+  sampleRange: async () => (await import("./sample_range.ts")).SAMPLE_RANGE,
   viewFunction: async () => (await import("./view_function.ts")).VIEW_FUNCTION,
 } satisfies Readonly<Record<string, () => Promise<OperationEntry>>>;
 

@@ -15,7 +15,7 @@ import type { BlockKind } from "../../../src/views/map/blocks.ts";
 import { type MapPlanOptions, planMap } from "../../../src/views/map/plan.ts";
 import { OPERATIONS } from "../../../src/views/operations/registry.ts";
 import { memoryArray } from "../data.ts";
-import { OPERATION_ROWS, type OperationRow } from "./table.ts";
+import { OPERATION_ROWS, type OperationRow, REDUCTION_ROWS } from "./table.ts";
 
 /** Numbers that fit every sample type but bool; floats have digits behind the point. */
 function noise(dtype: DType): (i: number) => number {
@@ -26,13 +26,14 @@ function noise(dtype: DType): (i: number) => number {
 
 /** The result by definition. */
 function expected(
-  { definition }: OperationRow,
+  { definition, factor }: OperationRow,
   shape: Shape,
   radius: Shape,
   border: Border,
   fill: number,
   sample: (flat: number) => number,
 ): number[] {
+  if (factor !== undefined) return ofBlocks(definition, factor, shape, sample);
   const counts = radius.map((r) => 2 * r + 1);
   return Array.from({ length: sizeOf(shape) }, (_, flat) => {
     const at = unravel(flat, shape);
@@ -44,32 +45,57 @@ function expected(
   });
 }
 
+/** The result where every block of samples becomes one. */
+function ofBlocks(
+  definition: OperationRow["definition"],
+  factor: number,
+  shape: Shape,
+  sample: (flat: number) => number,
+): number[] {
+  const blocks = shape.map((n) => Math.ceil(n / factor));
+  return Array.from({ length: sizeOf(blocks) }, (_, flat) => {
+    const first = unravel(flat, blocks).map((i) => i * factor);
+    const counts = first.map((o, d) => Math.min(factor, shape[d]! - o));
+    const samples = Array.from({ length: sizeOf(counts) }, (_, s) => {
+      return sample(ravel(unravel(s, counts).map((i, d) => first[d]! + i), shape));
+    });
+    return definition({ samples, counts });
+  });
+}
+
 /** The result of a run, put together from its blocks; they come as the plan says, and its memory is all that it takes. */
 async function found(
   row: OperationRow,
   { shape, dtype, order = "little" }: { shape: Shape; dtype: DType; order?: ByteOrder },
   radius: Shape,
-  options: MapPlanOptions,
+  { tile, ...others }: MapPlanOptions,
   workers: Context,
 ): Promise<number[]> {
+  const { factor = 1 } = row;
+  const options = { ...others, ...(tile ? { tile: tile.map((n) => Math.ceil(n / factor) * factor) } : {}) };
   const array = memoryArray(shape, dtype, noise(dtype), order);
   const operation = row.operation(radius, dtype);
   const wide = await planMap(array, operation, { ...options, context: workers });
   await using context = createContext({ memory: wide.memory.total, executor: workers.executor });
   const plan = await planMap(array, operation, { ...options, context });
-  const result = new Array<number>(sizeOf(shape)).fill(NaN);
+  const result = new Array<number>(sizeOf(plan.shape)).fill(NaN);
   let [blocks, next] = [0, 0];
   for await (const { origin, shape: part, data } of run(plan)) {
     blocks++;
-    if (plan.blocks.kind === "bands") assertEquals(ravel(origin, shape), next);
+    if (plan.blocks.kind === "bands") assertEquals(ravel(origin, plan.shape), next);
     next += data.length;
     data.forEach((value, i) => {
       const at = unravel(i, part).map((p, d) => p + origin[d]!);
-      result[ravel(at, shape)] = Number(value);
+      result[ravel(at, plan.shape)] = Number(value);
     });
   }
   await context.settled();
-  assertEquals([plan.dtype, blocks, next], [row.result(dtype), sizeOf(plan.blocks.counts), sizeOf(shape)]);
+  assertEquals(plan.shape, shape.map((n) => Math.ceil(n / factor)));
+  assertEquals([plan.dtype, blocks, next], [
+    row.result(dtype),
+    sizeOf(plan.blocks.counts),
+    sizeOf(plan.shape),
+  ]);
   assertEquals([context.arena.used, context.arena.peak], [0, plan.memory.total]);
   return result;
 }
@@ -87,7 +113,8 @@ const CASES: readonly (readonly [shape: Shape, radius: Shape, tile: Shape])[] = 
 ];
 
 Deno.test("every operation of the table has a row here, and its own name", async () => {
-  assertEquals(Object.keys(OPERATION_ROWS).sort(), Object.keys(OPERATIONS).sort());
+  const rows = [...Object.keys(OPERATION_ROWS), ...Object.keys(REDUCTION_ROWS)];
+  assertEquals(rows.sort(), Object.keys(OPERATIONS).sort());
   for (const [name, load] of Object.entries(OPERATIONS)) assertEquals((await load()).name, name);
   const lost = { name: "lost", operation: "toString", params: {} };
   const error = await assertRejects(() => planMap(memoryArray([4], "uint8"), lost), TilewiseError);
