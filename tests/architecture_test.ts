@@ -48,7 +48,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["storage"],
     ["."],
   ],
-  views: [["operations"], ["."], ["chain"], ["map"]],
+  views: [["regions"], ["operations"], ["."], ["chain"], ["map"], ["measure"]],
   formats: [
     ["common"],
     ["npy", "raw", "mib", "mrc", "dm", "ser", "tvips", "hdf5/metadata"],

@@ -67,6 +67,7 @@ export {
   type ResultFacts,
   type WithSink,
 } from "../views/map/sink.ts";
+export { labelImage, type LabelOptions, type Labels } from "../views/measure/label_image.ts";
 export { boxMean, type BoxMeanOptions } from "../views/operations/box_mean.ts";
 export { chain, type ViewOperations } from "../views/operations/chain.ts";
 export { convert, type ConvertOptions } from "../views/operations/convert.ts";

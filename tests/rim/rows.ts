@@ -236,6 +236,11 @@ export const ROWS: readonly Row[] = [
     "radii",
     "radius",
   ]),
+  ...rows("labelImage", (o) => tilewise.labelImage(tilewise.arrayOf(scan), o), [
+    { connectivty: 1 },
+    "connectivty",
+    "connectivity",
+  ]),
   ...rows("planMap", (o) => tilewise.planMap(tilewise.arrayOf(scan), tilewise.boxMean(), o), [
     { boarder: "edge" },
     "boarder",

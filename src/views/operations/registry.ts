@@ -17,6 +17,8 @@ export const OPERATIONS = {
   downSample: async () => (await import("./down_sample.ts")).DOWN_SAMPLE,
   sampleRange: async () => (await import("./sample_range.ts")).SAMPLE_RANGE,
   viewFunction: async () => (await import("./view_function.ts")).VIEW_FUNCTION,
+  labelTiles: async () => (await import("../regions/operations.ts")).LABEL_TILES,
+  relabel: async () => (await import("../regions/operations.ts")).RELABEL,
 } satisfies Readonly<Record<string, () => Promise<OperationEntry>>>;
 
 /** The name of an operation. */
