@@ -18,6 +18,7 @@ export const OPERATIONS = {
   sampleRange: async () => (await import("./sample_range.ts")).SAMPLE_RANGE,
   viewFunction: async () => (await import("./view_function.ts")).VIEW_FUNCTION,
   labelTiles: async () => (await import("../regions/operations.ts")).LABEL_TILES,
+  countBins: async () => (await import("../regions/counts.ts")).COUNT_BINS,
   relabel: async () => (await import("../regions/operations.ts")).RELABEL,
 } satisfies Readonly<Record<string, () => Promise<OperationEntry>>>;
 

@@ -74,8 +74,8 @@ export const REDUCTION_ROWS = {
   },
 } satisfies Partial<Record<OperationName, ReductionRow>>;
 
-/** Operations that are parts of `labelImage`, and are tested as such. */
-export const PARTS = ["labelTiles", "relabel"] as const satisfies readonly OperationName[];
+/** Operations that are parts of `labelImage` and `histogramOf`, and are tested as such. */
+export const PARTS = ["labelTiles", "relabel", "countBins"] as const satisfies readonly OperationName[];
 
 /** One row per entry of the table of operations. */
 export const OPERATION_ROWS: Readonly<
