@@ -14,5 +14,6 @@ import "./executor/worker.ts";
 registerJobs({
   "tilewise:udf": () => import("./udf/worker/job.ts"),
   "tilewise:map": () => import("./views/map/job.ts"),
+  "tilewise:store": () => import("./views/sinks/chunks/job.ts"),
   "tilewise:phase": () => import("./rime/phase.ts"),
 });

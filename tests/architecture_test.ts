@@ -36,7 +36,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["rows"],
   ],
   executor: [["."], ["pool"], ["process"]],
-  codecs: [["filters", "."]],
+  codecs: [["filters", "encoders", "."]],
   expr: [["language"], ["program"], ["assembly"], ["."]],
   dataset: [
     ["roi", "layout"],
@@ -48,7 +48,16 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["storage"],
     ["."],
   ],
-  views: [["regions"], ["operations"], ["."], ["chain"], ["map"], ["measure"]],
+  views: [
+    ["regions"],
+    ["operations"],
+    ["."],
+    ["chain"],
+    ["map"],
+    ["measure", "sinks/chunks"],
+    ["sinks/zarr", "sinks/tiff"],
+    ["sinks"],
+  ],
   formats: [
     ["common"],
     ["npy", "raw", "mib", "mrc", "dm", "ser", "tvips", "hdf5/metadata"],

@@ -59,10 +59,11 @@ export { type MapMemory } from "../views/map/memory.ts";
 export { npyFile } from "../views/map/npy_file.ts";
 export { type MapPlanOptions, planMap } from "../views/map/plan.ts";
 export { reduceViews, type ReduceViewsOptions } from "../views/map/reduce.ts";
-export { type MapRunOptions } from "../views/map/run.ts";
 export {
   type AnySink,
   type BlockFunction,
+  type ChunkSink,
+  type MapRunOptions,
   type MapSink,
   type ResultFacts,
   type WithSink,
@@ -81,6 +82,7 @@ export { boxMean, type BoxMeanOptions } from "../views/operations/box_mean.ts";
 export { chain, type ViewOperations } from "../views/operations/chain.ts";
 export { convert, type ConvertOptions } from "../views/operations/convert.ts";
 export { downSample, type DownSampleOptions, type DownSampling } from "../views/operations/down_sample.ts";
+export { copySamples } from "../views/operations/copy_samples.ts";
 export { type LocalExtremeOptions, localMaximum, localMinimum } from "../views/operations/local_extremes.ts";
 export { type OperationFacts, type ViewOperation } from "../views/operations/operation.ts";
 export { type Neighbour, perSample } from "../views/operations/per_sample.ts";
@@ -104,3 +106,9 @@ export {
   type TraversalCost,
 } from "../views/prediction.ts";
 export { View, ViewReader, type ViewReaderOptions } from "../views/view.ts";
+export { type ChunkSinkOptions } from "../views/sinks/chunks/chunk_options.ts";
+export { type LevelCount } from "../views/sinks/chunks/levels.ts";
+export { type Reduction } from "../views/sinks/chunks/reduce.ts";
+export { fileSink, type FileSinkOptions } from "../views/sinks/registry.ts";
+export { omeTiffFile, tiffFile, type TiffOptions } from "../views/sinks/tiff/tiff_file.ts";
+export { omeZarrFile, zarrFile, type ZarrOptions } from "../views/sinks/zarr/zarr_file.ts";

@@ -16,7 +16,7 @@
 
 export type { Corrections } from "../dataset/corrections.ts";
 export type { Dataset } from "../dataset/face.ts";
-export type { Axis, AxisFacts, Detection, Instrument } from "../dataset/facts.ts";
+export type { Axis, AxisFacts, Detection, Instrument, Level } from "../dataset/facts.ts";
 export type { ChunkFilterSpec, ChunkLayout } from "../dataset/layout/chunks.ts";
 export type { FileSpan, FrameLayout } from "../dataset/layout/layout.ts";
 export type {

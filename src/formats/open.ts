@@ -40,7 +40,8 @@ export async function open(source: OpenInput, options: OpenOptions = {}): Promis
   );
   const main = shown.filter(({ auxiliary }) => !auxiliary);
   const largest = (main.length > 0 ? main : shown).reduce((a, b) => b.byteLength > a.byteLength ? b : a);
-  const others = [...shown.filter((one) => one !== largest), ...left];
+  const levels = new Set(largest.levels.map(({ array }) => array));
+  const others = [...shown.filter((one) => one !== largest && !levels.has(one.array)), ...left];
   return others.length === 0 ? largest : withWarning(largest, choice(largest, others));
 }
 
@@ -107,7 +108,8 @@ async function openNamed(
       `${format.title} takes no gainMap: give it to the run, as the option gain of the corrections`;
     throw new TilewiseError("invalid", text, { file: name, option: "gainMap" });
   }
-  const chosen = options.array === undefined ? arrays : [named(arrays, options.array, name)];
+  const asked = options.array === undefined ? arrays : [named(arrays, options.array, name)];
+  const chosen = options.level === undefined ? asked : atLevel(options.level, asked, arrays, name);
   const warning = unusedOptions(format, options);
   return {
     arrays: warning === undefined ? chosen : chosen.map((one) => withWarning(one, warning)),
@@ -129,7 +131,6 @@ async function understood(
 ): Promise<[Format, Dataset[], Some["left"]]> {
   try {
     const [format, detection] = await recognise(input, options);
-    if (options.level) throw noLevel(format, options.level, input);
     const given = input.forFormat(detection);
     const { arrays, left } = format.openSome
       ? await format.openSome(given, options, wanted)
@@ -176,9 +177,22 @@ function refuseBare(source: unknown): void {
   throw new TilewiseError("invalid", text, { found });
 }
 
-function noLevel({ title }: Format, level: number, { source: { name } }: Input): TilewiseError {
-  const text = `Cannot open level ${level} of ${name}: ${title} has one level of resolution, 0`;
-  return new TilewiseError("invalid", text, { file: name, expected: 0, found: level, option: "level" });
+/** Of each of `chosen`, the array with the resolution `level`; `invalid` if none of them has that level. */
+function atLevel(
+  level: number,
+  chosen: readonly Dataset[],
+  all: readonly Dataset[],
+  name: string,
+): Dataset[] {
+  const names = chosen.map(({ array, levels }) =>
+    levels.length > 0 ? levels[level]?.array : level === 0 && array
+  );
+  const found = all.filter(({ array }) => names.includes(array));
+  if (found.length > 0 || chosen.length === 0) return found;
+  const most = chosen.reduce((most, { levels }) => Math.max(most, levels.length), 1);
+  const has = most === 1 ? "one level of resolution, 0" : `${most} levels, 0 to ${most - 1}`;
+  const text = `Cannot open level ${level} of ${name}: it has ${has}`;
+  throw new TilewiseError("invalid", text, { file: name, expected: most - 1, found: level, option: "level" });
 }
 
 function named(arrays: readonly Dataset[], array: string, name: string): Dataset {

@@ -274,6 +274,15 @@ export const ROWS: readonly Row[] = [
     "exports",
     "export",
   ]),
+  ...rows("fileSink", (o) => tilewise.fileSink("a.zarr", o), [{ shards: [8, 8] }, "shards", "shard"]),
+  ...rows("zarrFile", (o) => tilewise.zarrFile("a.zarr", o), [{ chunks: [8, 8] }, "chunks", "chunk"]),
+  ...rows("omeZarrFile", (o) => tilewise.omeZarrFile("a.zarr", o), [{ level: 2 }, "level", "levels"]),
+  ...rows("tiffFile", (o) => tilewise.tiffFile("a.tif", o), [{ tiles: 64 }, "tiles", "tile"]),
+  ...rows("omeTiffFile", (o) => tilewise.omeTiffFile("a.tif", o), [
+    { predicter: true },
+    "predicter",
+    "predictor",
+  ]),
   ...rows("viewFunction", (o) => tilewise.viewFunction(() => {}, o), [{ dType: "int8" }, "dType", "dtype"]),
   ...rows(
     "hypercube",

@@ -16,6 +16,7 @@ export const OPERATIONS = {
   convert: async () => (await import("./convert.ts")).CONVERT,
   downSample: async () => (await import("./down_sample.ts")).DOWN_SAMPLE,
   sampleRange: async () => (await import("./sample_range.ts")).SAMPLE_RANGE,
+  copySamples: async () => (await import("./copy_samples.ts")).COPY_SAMPLES,
   viewFunction: async () => (await import("./view_function.ts")).VIEW_FUNCTION,
   labelTiles: async () => (await import("../regions/operations.ts")).LABEL_TILES,
   countBins: async () => (await import("../regions/counts.ts")).COUNT_BINS,

@@ -4,6 +4,7 @@ import type { DType } from "../../../src/space/dtype.ts";
 import type { Shape } from "../../../src/space/shape.ts";
 import { boxMean } from "../../../src/views/operations/box_mean.ts";
 import { convert } from "../../../src/views/operations/convert.ts";
+import { copySamples } from "../../../src/views/operations/copy_samples.ts";
 import { downSample } from "../../../src/views/operations/down_sample.ts";
 import { threshold } from "../../../src/views/operations/threshold.ts";
 import { localMaximum, localMinimum } from "../../../src/views/operations/local_extremes.ts";
@@ -101,6 +102,13 @@ export const OPERATION_ROWS: Readonly<
     definition: ({ samples }) => Math.max(...samples),
     dtypes: ALL,
     reaches: () => true,
+  },
+  copySamples: {
+    operation: () => copySamples(),
+    result: (dtype) => dtype,
+    definition: ({ samples: [sample = NaN] }) => sample,
+    dtypes: ALL,
+    reaches: () => false,
   },
   threshold: {
     operation: () => threshold({ value: 2.5 }),

@@ -61,7 +61,7 @@ export function cutsOf(
   const passes = chunks.filters.length > 2 ? 3 : 2;
   const window = isFar(files) ? batchBytes(chunks, stored, share) : windowBytes(chunks, stored);
   const scratch = scratchBytes(chunks.filters.map(({ name }) => name), stored);
-  return { frames, window, stored, passes, scratch, chunk, kept };
+  return { frames, window, stored, passes, scratch, chunk, kept: maxFrames === 0 ? 0 : kept };
 }
 
 /** Bytes of the buffers of such a reader, one entry each. */
