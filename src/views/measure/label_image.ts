@@ -8,21 +8,22 @@
  */
 
 import type { Dataset } from "../../dataset/face.ts";
-import { TilewiseError } from "../../errors.ts";
-import { checkOptionNames, type OptionNames, withOption } from "../../options.ts";
+import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { number, whole } from "../../options/rules.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
-import { gridOf } from "../../space/grid.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 import { shapeFrom } from "../../space/rules.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import { type ArraySpec, specOf } from "../array.ts";
+import { isChunked } from "../chunk_plan.ts";
 import { mapViews } from "../map/map_views.ts";
-import { planMap } from "../map/plan.ts";
+import type { MapPlan } from "../map/facts.ts";
+import { type MapPlanOptions, planMap } from "../map/plan.ts";
 import { reduceViews } from "../map/reduce.ts";
 import { sinkRule, type WithSink } from "../map/sink.ts";
 import type { ViewOperation } from "../operations/operation.ts";
@@ -42,7 +43,7 @@ export interface LabelOptions extends Pick<RunSettings<never>, "signal" | "wait"
    * all, also across corners (8 in images). Default 1.
    */
   readonly connectivity?: number;
-  /** Size of a tile; the result does not depend on it. Default: up to a million samples. */
+  /** Size of a tile; the result does not depend on it. Default: about 256 × 2048 samples, or 32 × 128 × 256. */
   readonly tile?: Shape;
   /** The context in which to run. Default: the shared context. */
   readonly context?: Context;
@@ -110,14 +111,15 @@ export async function labelImage(
   checkOptionNames(call, options, LABEL_OPTIONS);
   const { threshold, connectivity = 1, sink, tile, ...settings } = options;
   const spec = specOf(call, array);
-  const grid = withOption("tile", () => gridOf(spec.shape, tile ?? labelTile(spec.shape)));
   checkSamples(spec, connectivity);
   const params = { above: threshold ?? null, connectivity };
-  const run = { ...settings, tile: grid.tile };
-  const { memory } = await planMap(spec, relabel({ ...params, ...NOTHING, counts: grid.counts }), {
-    tile: grid.tile,
-    ...settings.context ? { context: settings.context } : {},
+  const { context } = settings;
+  const { memory, views: { grid } } = await cut(spec, relabel({ ...params, ...NOTHING }), {
+    blocks: typeof sink === "object" ? sink.takes : "bands",
+    ...tile ? { tile } : {},
+    ...context ? { context } : {},
   });
+  const run = { ...settings, tile: grid.tile };
   const limit = insideOf(settings.context).memory - memory.total - keptBytes(grid);
   const table = await reduceViews(spec, joining(params, spec, limit), run);
   const operation = relabel({ ...params, starts: table.starts, labels: table.labels, counts: grid.counts });
@@ -127,7 +129,7 @@ export async function labelImage(
 }
 
 /** A table without components: for plans, which do not look into it. */
-const NOTHING = { starts: new Float64Array(0), labels: new Uint32Array(0) };
+const NOTHING = { starts: new Float64Array(0), labels: new Uint32Array(0), counts: [] };
 
 function relabel(params: RelabelParams): ViewOperation<"uint32"> {
   return { name: "labelImage", operation: RELABEL.name, params };
@@ -162,13 +164,34 @@ function tooMany({ shape, dtype }: ArraySpec, components: number, limit: number)
   });
 }
 
-/** Tiles of up to a million samples: whole images are cut as for filters, volumes into blocks, which have small faces. */
-function labelTile(shape: Shape): Shape {
-  const most = shape.length < 3 ? [256, 2048] : [32, 128, 256];
-  const last = most.slice(-shape.length);
+/** Blocks of volumes: flat tiles have large faces. Those after the first are for small budgets. */
+const BLOCKS = [[32, 128, 256], [16, 64, 128], [8, 32, 64]] as const;
+
+/** The plan of the second pass, whose tiles are those of both: for images the usual ones, for volumes blocks. */
+async function cut(
+  array: ArraySpec,
+  operation: ViewOperation<"uint32">,
+  options: MapPlanOptions,
+): Promise<MapPlan<"uint32">> {
+  if (options.tile || array.shape.length < 3) return await planMap(array, operation, options);
+  for (const block of BLOCKS) {
+    try {
+      return await planMap(array, operation, { ...options, tile: blockTile(array, block) });
+    } catch (error) {
+      if (block === BLOCKS.at(-1) || !isTilewiseError(error, "over-budget")) throw error;
+    }
+  }
+  throw new TilewiseError("corrupt", "There is no block");
+}
+
+/** A block in the last three dimensions: whole chunks of arrays in chunks. */
+function blockTile(array: ArraySpec, block: readonly number[]): Shape {
+  const { shape } = array;
+  const chunk = isChunked(array) ? array.layout.storage.chunks.chunk : shape.map(() => 1);
   return shape.map((n, d) => {
-    const size = last[d - (shape.length - last.length)] ?? 1;
-    return Math.max(1, Math.min(n, size));
+    const wanted = block[d - (shape.length - block.length)] ?? 1;
+    const step = Math.min(chunk[d]!, 4 * wanted);
+    return Math.max(1, Math.min(n, Math.max(1, Math.round(wanted / step)) * step));
   });
 }
 
