@@ -244,6 +244,18 @@ export const ROWS: readonly Row[] = [
     "radii",
     "radius",
   ]),
+  ...rows("histogramOf", (o) => tilewise.histogramOf(tilewise.arrayOf(scan), o), [{ bin: 5 }, "bin", "bins"]),
+  ...rows("otsu", (o) => tilewise.otsu(tilewise.arrayOf(scan), o), [{ ranges: [0, 1] }, "ranges", "range"]),
+  ...rows("measure", (o) => tilewise.measure(tilewise.arrayOf(scan), undefined, o), [
+    { waits: true },
+    "waits",
+    "wait",
+  ]),
+  ...rows("labelImage", (o) => tilewise.labelImage(tilewise.arrayOf(scan), o), [
+    { connectivty: 1 },
+    "connectivty",
+    "connectivity",
+  ]),
   ...rows("planMap", (o) => tilewise.planMap(tilewise.arrayOf(scan), tilewise.boxMean(), o), [
     { boarder: "edge" },
     "boarder",

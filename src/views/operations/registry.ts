@@ -33,6 +33,9 @@ export const OPERATIONS = {
   correlate: async () => (await import("./convolve.ts")).CORRELATE,
   convolve: async () => (await import("./convolve.ts")).CONVOLVE,
   viewFunction: async () => (await import("./view_function.ts")).VIEW_FUNCTION,
+  labelTiles: async () => (await import("../regions/operations.ts")).LABEL_TILES,
+  countBins: async () => (await import("../regions/counts.ts")).COUNT_BINS,
+  relabel: async () => (await import("../regions/operations.ts")).RELABEL,
 } satisfies Readonly<Record<string, () => Promise<OperationEntry>>>;
 
 /** The name of an operation. */

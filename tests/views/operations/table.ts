@@ -172,9 +172,12 @@ export const REDUCTION_ROWS = {
   },
 } satisfies Partial<Record<OperationName, ReductionRow>>;
 
+/** Operations that are parts of `labelImage` and `histogramOf`, and are tested as such. */
+export const PARTS = ["labelTiles", "relabel", "countBins"] as const satisfies readonly OperationName[];
+
 /** One row per entry of the table of operations. */
 export const OPERATION_ROWS: Readonly<
-  Record<Exclude<OperationName, keyof typeof REDUCTION_ROWS>, OperationRow>
+  Record<Exclude<OperationName, keyof typeof REDUCTION_ROWS | typeof PARTS[number]>, OperationRow>
 > = {
   boxMean: {
     operation: (radius) => boxMean({ radius }),
