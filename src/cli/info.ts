@@ -75,6 +75,8 @@ function facts(dataset: Dataset): Record<string, unknown> {
     order: stored.order,
     codec: stored.codec ?? null,
     sparse: kind.form === "csr" ? "csr" : null,
+    level: dataset.level,
+    levels: dataset.levels,
     axes: dataset.axes,
     instrument: dataset.instrument,
     corrections: dataset.corrections?.why ?? [],
@@ -94,6 +96,7 @@ function show(dataset: Dataset, source: string, io: CliIo): void {
     ["stored", storage(dataset)],
     ["files", `${layout.files.length} with ${imageCount(layout)} images`],
     ...(dataset.syncOffset ? [["sync offset", String(dataset.syncOffset)] as [string, string]] : []),
+    ...levelRows(dataset),
     ...axisRows(dataset),
     ...Object.entries(instrument).map((
       [name, value],
@@ -102,6 +105,14 @@ function show(dataset: Dataset, source: string, io: CliIo): void {
     ...warnings.map((warning): [string, string] => ["warning", asFlags(warning, source)]),
   ];
   outTable(io, [...rows, ...factRows(metadata)]);
+}
+
+/** The levels of its pyramid. */
+function levelRows({ array, levels }: Dataset): [string, string][] {
+  return levels.map(({ array: name, shape }, n) => [
+    `level ${n}`,
+    `${showShape(shape)}, array "${name}"${name === array ? ", this one" : ""}`,
+  ]);
 }
 
 /** Axes whose scale is known. */

@@ -10,12 +10,12 @@ import type { ByteOrder, DType } from "../space/dtype.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
 import { datasetBundle, datasetText } from "./display.ts";
-import { axesOf, type Axis, type AxisFacts, type Detection, type Instrument } from "./facts.ts";
+import { axesOf, type Axis, type AxisFacts, type Detection, type Instrument, type Level } from "./facts.ts";
 import { type FrameLayout, imageCount } from "./layout/layout.ts";
 import { kindOf } from "./storage/kinds.ts";
 import type { SuppliedCorrections } from "./supplied.ts";
 
-export type { Axis, AxisFacts, Instrument } from "./facts.ts";
+export type { Axis, AxisFacts, Instrument, Level } from "./facts.ts";
 
 /** What a {@link Dataset} is made from. */
 export interface DatasetInit {
@@ -43,6 +43,10 @@ export interface DatasetInit {
   readonly instrument?: Instrument;
   /** Facts from headers, as plain JSON, as the file has them. */
   readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Which level of its pyramid it is. Default: 0. */
+  readonly level?: number;
+  /** All levels of its pyramid, the largest first. Default: it belongs to none. */
+  readonly levels?: readonly Level[];
   /** Whether it only describes other arrays of the source. Default: no. */
   readonly auxiliary?: boolean;
   /** Which images are valid, one byte each; absent: all. */
@@ -87,6 +91,10 @@ export class Dataset {
   readonly instrument: Instrument;
   /** Facts from headers, as the file has them. */
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** Which level of its pyramid it is; 0 has the full resolution. */
+  readonly level: number;
+  /** The levels of its pyramid, the largest first; none if there is only one resolution. */
+  readonly levels: readonly Level[];
   /** Whether it only describes other arrays of the source, as axes, masks and metadata do; it is opened only by its name. */
   readonly auxiliary: boolean;
   /** Which images are valid, one byte each; no run selects positions that show an invalid image. Absent: all. */
@@ -114,6 +122,8 @@ export class Dataset {
     this.axes = axesOf(init.navShape, init.layout.sigShape, init.axes ?? []);
     this.instrument = init.instrument ?? {};
     this.metadata = init.metadata ?? {};
+    this.level = init.level ?? 0;
+    this.levels = init.levels ?? [];
     this.auxiliary = init.auxiliary ?? false;
     if (init.valid) this.valid = init.valid;
     this.filesRead = init.filesRead ?? [];

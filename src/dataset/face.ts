@@ -8,7 +8,7 @@
 import type { ByteOrder, DType } from "../space/dtype.ts";
 import type { Shape } from "../space/shape.ts";
 import type { Backend } from "./backend.ts";
-import type { Axis, Detection, Instrument } from "./facts.ts";
+import type { Axis, Detection, Instrument, Level } from "./facts.ts";
 
 /**
  * Frames on a scan grid: shape, dtype, and known facts about them; it holds no samples.
@@ -53,6 +53,10 @@ export interface Dataset {
   readonly instrument: Instrument;
   /** Facts from headers, as the file has them. */
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** Which level of its pyramid it is; 0 has the full resolution. */
+  readonly level: number;
+  /** The levels of its pyramid, the largest first; none if there is only one resolution. */
+  readonly levels: readonly Level[];
   /** Whether it only describes other arrays of the source, as axes, masks and metadata do; it is opened only by its name. */
   readonly auxiliary: boolean;
   /** Paths of the files that were read to open it. No output may replace them. */

@@ -33,6 +33,19 @@ export interface Axis extends AxisFacts {
 }
 
 /**
+ * One level of a pyramid: the same image at another resolution.
+ * @category Data sets
+ */
+export interface Level {
+  /** Name of its array in the source. */
+  readonly array: string;
+  /** Its shape. */
+  readonly shape: Shape;
+  /** Samples of level 0 per sample, per dimension; from the sizes, so rarely a whole number. */
+  readonly scale: readonly number[];
+}
+
+/**
  * Facts about the microscope and the detector, in SI units.
  * @category Data sets
  */

@@ -5,6 +5,8 @@
  */
 
 import { Dataset } from "../dataset/dataset.ts";
+import { keepFamily } from "../dataset/families.ts";
+import { splitAxes } from "../dataset/split_axes.ts";
 import { isTilewiseError, TilewiseError } from "../errors.ts";
 import { frameSources } from "../dataset/sources.ts";
 import type { SourceInput } from "../io/open.ts";
@@ -40,7 +42,8 @@ export async function open(source: OpenInput, options: OpenOptions = {}): Promis
   );
   const main = shown.filter(({ auxiliary }) => !auxiliary);
   const largest = (main.length > 0 ? main : shown).reduce((a, b) => b.byteLength > a.byteLength ? b : a);
-  const others = [...shown.filter((one) => one !== largest), ...left];
+  const levels = new Set(largest.levels.map(({ array }) => array));
+  const others = [...shown.filter((one) => one !== largest && !levels.has(one.array)), ...left];
   return others.length === 0 ? largest : withWarning(largest, choice(largest, others));
 }
 
@@ -92,7 +95,7 @@ async function openNamed(
   checkOptionNames(call, options, OPEN_OPTIONS);
   refuseBare(source);
   if (isMemoryInput(source)) {
-    const dataset = openMemory(source, options);
+    const dataset = splitAxes(openMemory(source, options), options);
     return { arrays: [dataset], left: [], name: dataset.source };
   }
   await using input = await Input.open(source instanceof Array ? source : [source], options).catch(
@@ -101,16 +104,19 @@ async function openNamed(
   const [format, found, left] = await understood(input, options, wanted);
   const { unseen } = input;
   const arrays = unseen === undefined ? found : found.map((array) => withWarning(array, unseen));
-  const { name } = input.source;
+  const name = input.title;
   if (options.gainMap !== undefined && !arrays.some(({ corrections }) => corrections?.gain)) {
     const text =
       `${format.title} takes no gainMap: give it to the run, as the option gain of the corrections`;
     throw new TilewiseError("invalid", text, { file: name, option: "gainMap" });
   }
-  const chosen = options.array === undefined ? arrays : [named(arrays, options.array, name)];
+  keepFamily(arrays);
+  const asked = options.array === undefined ? arrays : [named(arrays, options.array, name)];
+  const chosen = options.level === undefined ? asked : atLevel(options.level, asked, arrays, name);
+  const split = chosen.map((one) => splitAxes(one, options));
   const warning = unusedOptions(format, options);
   return {
-    arrays: warning === undefined ? chosen : chosen.map((one) => withWarning(one, warning)),
+    arrays: warning === undefined ? split : split.map((one) => withWarning(one, warning)),
     left,
     name,
   };
@@ -129,7 +135,6 @@ async function understood(
 ): Promise<[Format, Dataset[], Some["left"]]> {
   try {
     const [format, detection] = await recognise(input, options);
-    if (options.level) throw noLevel(format, options.level, input);
     const given = input.forFormat(detection);
     const { arrays, left } = format.openSome
       ? await format.openSome(given, options, wanted)
@@ -176,9 +181,22 @@ function refuseBare(source: unknown): void {
   throw new TilewiseError("invalid", text, { found });
 }
 
-function noLevel({ title }: Format, level: number, { source: { name } }: Input): TilewiseError {
-  const text = `Cannot open level ${level} of ${name}: ${title} has one level of resolution, 0`;
-  return new TilewiseError("invalid", text, { file: name, expected: 0, found: level, option: "level" });
+/** Of each of `chosen`, the array with the resolution `level`; `invalid` if none of them has that level. */
+function atLevel(
+  level: number,
+  chosen: readonly Dataset[],
+  all: readonly Dataset[],
+  name: string,
+): Dataset[] {
+  const names = chosen.map(({ array, levels }) =>
+    levels.length > 0 ? levels[level]?.array : level === 0 && array
+  );
+  const found = all.filter(({ array }) => names.includes(array));
+  if (found.length > 0 || chosen.length === 0) return found;
+  const most = chosen.reduce((most, { levels }) => Math.max(most, levels.length), 1);
+  const has = most === 1 ? "one level of resolution, 0" : `${most} levels, 0 to ${most - 1}`;
+  const text = `Cannot open level ${level} of ${name}: it has ${has}`;
+  throw new TilewiseError("invalid", text, { file: name, expected: most - 1, found: level, option: "level" });
 }
 
 function named(arrays: readonly Dataset[], array: string, name: string): Dataset {

@@ -537,6 +537,46 @@ export interface KernelExports {
   fletcher32_u8: KernelFamilies["fletcher32"];
   /** {@link KernelFamilies.adler32} for uint8. */
   adler32_u8: KernelFamilies["adler32"];
+  /** {@link KernelFamilies.lzw} for uint8. */
+  lzw_u8: KernelFamilies["lzw"];
+  /** {@link KernelFamilies.lzw_old} for uint8. */
+  lzw_old_u8: KernelFamilies["lzw_old"];
+  /** {@link KernelFamilies.packbits} for uint8. */
+  packbits_u8: KernelFamilies["packbits"];
+  /** {@link KernelFamilies.sum_rows} for uint8. */
+  sum_rows_u8: KernelFamilies["sum_rows"];
+  /** {@link KernelFamilies.sum_rows} for uint16. */
+  sum_rows_u16: KernelFamilies["sum_rows"];
+  /** {@link KernelFamilies.sum_rows} for uint32. */
+  sum_rows_u32: KernelFamilies["sum_rows"];
+  /** {@link KernelFamilies.sum_rows} for uint64. */
+  sum_rows_u64: KernelFamilies["sum_rows"];
+  /** {@link KernelFamilies.sum_rows} for uint16, big-endian. */
+  sum_rows_u16be: KernelFamilies["sum_rows"];
+  /** {@link KernelFamilies.sum_rows} for uint32, big-endian. */
+  sum_rows_u32be: KernelFamilies["sum_rows"];
+  /** {@link KernelFamilies.sum_rows} for uint64, big-endian. */
+  sum_rows_u64be: KernelFamilies["sum_rows"];
+  /** {@link KernelFamilies.float_rows} for uint8. */
+  float_rows_u8: KernelFamilies["float_rows"];
+  /** {@link KernelFamilies.float_rows} for uint16. */
+  float_rows_u16: KernelFamilies["float_rows"];
+  /** {@link KernelFamilies.float_rows} for uint32. */
+  float_rows_u32: KernelFamilies["float_rows"];
+  /** {@link KernelFamilies.float_rows} for uint64. */
+  float_rows_u64: KernelFamilies["float_rows"];
+  /** {@link KernelFamilies.transpose} for uint8. */
+  transpose_u8: KernelFamilies["transpose"];
+  /** {@link KernelFamilies.transpose} for uint16. */
+  transpose_u16: KernelFamilies["transpose"];
+  /** {@link KernelFamilies.transpose} for uint32. */
+  transpose_u32: KernelFamilies["transpose"];
+  /** {@link KernelFamilies.transpose} for uint64. */
+  transpose_u64: KernelFamilies["transpose"];
+  /** {@link KernelFamilies.reverse_bits} for uint8. */
+  reverse_bits_u8: KernelFamilies["reverse_bits"];
+  /** {@link KernelFamilies.crc} for uint8. */
+  crc_u8: KernelFamilies["crc"];
   /** {@link KernelFamilies.csr_rows} for uint16. */
   csr_rows_u16: KernelFamilies["csr_rows"];
   /** {@link KernelFamilies.csr_rows} for uint32. */
@@ -997,4 +1037,72 @@ export interface KernelExports {
   order_floats_f32: KernelFamilies["order_floats"];
   /** {@link KernelFamilies.order_floats} for float64. */
   order_floats_f64: KernelFamilies["order_floats"];
+  /** {@link KernelFamilies.greater} for uint8. */
+  greater_u8: KernelFamilies["greater"];
+  /** {@link KernelFamilies.greater} for int8. */
+  greater_i8: KernelFamilies["greater"];
+  /** {@link KernelFamilies.greater} for uint16. */
+  greater_u16: KernelFamilies["greater"];
+  /** {@link KernelFamilies.greater} for int16. */
+  greater_i16: KernelFamilies["greater"];
+  /** {@link KernelFamilies.greater} for uint32. */
+  greater_u32: KernelFamilies["greater"];
+  /** {@link KernelFamilies.greater} for int32. */
+  greater_i32: KernelFamilies["greater"];
+  /** {@link KernelFamilies.greater} for float32. */
+  greater_f32: KernelFamilies["greater"];
+  /** {@link KernelFamilies.greater} for float64. */
+  greater_f64: KernelFamilies["greater"];
+  /** {@link KernelFamilies.from_f64} for uint8. */
+  from_f64_u8: KernelFamilies["from_f64"];
+  /** {@link KernelFamilies.from_f64} for int8. */
+  from_f64_i8: KernelFamilies["from_f64"];
+  /** {@link KernelFamilies.from_f64} for uint16. */
+  from_f64_u16: KernelFamilies["from_f64"];
+  /** {@link KernelFamilies.from_f64} for int16. */
+  from_f64_i16: KernelFamilies["from_f64"];
+  /** {@link KernelFamilies.from_f64} for uint32. */
+  from_f64_u32: KernelFamilies["from_f64"];
+  /** {@link KernelFamilies.from_f64} for int32. */
+  from_f64_i32: KernelFamilies["from_f64"];
+  /** {@link KernelFamilies.from_f64} for float32. */
+  from_f64_f32: KernelFamilies["from_f64"];
+  /** {@link KernelFamilies.from_f64} for float64. */
+  from_f64_f64: KernelFamilies["from_f64"];
+  /** {@link KernelFamilies.block_min} for uint8. */
+  block_min_u8: KernelFamilies["block_min"];
+  /** {@link KernelFamilies.block_min} for int8. */
+  block_min_i8: KernelFamilies["block_min"];
+  /** {@link KernelFamilies.block_min} for uint16. */
+  block_min_u16: KernelFamilies["block_min"];
+  /** {@link KernelFamilies.block_min} for int16. */
+  block_min_i16: KernelFamilies["block_min"];
+  /** {@link KernelFamilies.block_min} for uint32. */
+  block_min_u32: KernelFamilies["block_min"];
+  /** {@link KernelFamilies.block_min} for int32. */
+  block_min_i32: KernelFamilies["block_min"];
+  /** {@link KernelFamilies.block_min} for float32. */
+  block_min_f32: KernelFamilies["block_min"];
+  /** {@link KernelFamilies.block_min} for float64. */
+  block_min_f64: KernelFamilies["block_min"];
+  /** {@link KernelFamilies.block_max} for uint8. */
+  block_max_u8: KernelFamilies["block_max"];
+  /** {@link KernelFamilies.block_max} for int8. */
+  block_max_i8: KernelFamilies["block_max"];
+  /** {@link KernelFamilies.block_max} for uint16. */
+  block_max_u16: KernelFamilies["block_max"];
+  /** {@link KernelFamilies.block_max} for int16. */
+  block_max_i16: KernelFamilies["block_max"];
+  /** {@link KernelFamilies.block_max} for uint32. */
+  block_max_u32: KernelFamilies["block_max"];
+  /** {@link KernelFamilies.block_max} for int32. */
+  block_max_i32: KernelFamilies["block_max"];
+  /** {@link KernelFamilies.block_max} for float32. */
+  block_max_f32: KernelFamilies["block_max"];
+  /** {@link KernelFamilies.block_max} for float64. */
+  block_max_f64: KernelFamilies["block_max"];
+  /** {@link KernelFamilies.block_sum} for float64. */
+  block_sum_f64: KernelFamilies["block_sum"];
+  /** {@link KernelFamilies.block_mean} for float64. */
+  block_mean_f64: KernelFamilies["block_mean"];
 }

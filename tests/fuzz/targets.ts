@@ -7,7 +7,7 @@
 import { fromFileUrl } from "@std/path";
 import type { OpenOptions } from "../../src/formats/open.ts";
 import { FORMATS } from "../../src/formats/registry.ts";
-import { filesOf, formatIdOf, optionsOf, pathOf, READABLE } from "../formats/conformance/samples.ts";
+import { filesOf, formatIdOf, optionsOf, pathOf, READABLE, TIFFS } from "../formats/conformance/samples.ts";
 
 /** A good file. */
 export interface Sample {
@@ -47,7 +47,9 @@ export function parsers(): string[] {
 
 /** The samples of a format, smallest first. */
 export function samplesOf(format: string): Sample[] {
-  const found = READABLE.filter((entry) => entry.expect === "read" && formatIdOf(entry) === format)
+  const found = [...READABLE, ...TIFFS].filter((entry) =>
+    entry.expect === "read" && formatIdOf(entry) === format
+  )
     .flatMap((entry) => {
       if (Deno.statSync(pathOf(entry)).size > MOST_BYTES) return [];
       const [own, ...others] = filesOf(entry).filter((file) => !file.endsWith("/")).map(load);

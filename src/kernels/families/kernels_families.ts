@@ -306,6 +306,32 @@ export interface KernelFamilies extends FilterFamilies, LanesFamilies, SparseFam
    * pairs of f64 in this order of axes. Beyond the horizon, `l² + m² > 1`, it is NaN.
    */
   complex_phase: (out: number, lm: number, uvw: number, frequency: number, sources: number, rows: number, channels: number, speed: number) => void;
+  /** Unpacks LZW, the highest bit of a byte first; `tables`: {@link LZW_BYTES} for its own use. */
+  lzw: (status: number, dst: number, room: number, src: number, length: number, tables: number) => void;
+  /** As `lzw`, the lowest bit of a byte first, and codes that get wider one code later. */
+  lzw_old: (status: number, dst: number, room: number, src: number, length: number, tables: number) => void;
+  /** Unpacks PackBits. */
+  packbits: (status: number, dst: number, room: number, src: number, length: number) => void;
+  /**
+   * Sums along rows of `width` samples: `dst[i] = dst[i − step] + src[i]`, modulo 2^bits; the first `step` samples of a row
+   * are those of `src`.
+   */
+  sum_rows: (dst: number, src: number, rows: number, width: number, step: number) => void;
+  /**
+   * Rows of `width` floats: the bytes of a row, summed as `sum_rows` does with `step`, have the highest bytes of all floats,
+   * then their second bytes, and so on; they become little-endian floats. The type is that of the size of a float;
+   * `float_rows_u8` is for any `size`. `spare`: memory of its own for a row.
+   */
+  float_rows: (dst: number, src: number, rows: number, width: number, size: number, step: number, spare: number) => void;
+  /** Sample `column` of each of `rows` rows becomes a row of samples: `dst[column][row] = src[row][column]`. */
+  transpose: (dst: number, dstStride: number, src: number, srcStride: number, rows: number, columns: number) => void;
+  /** The bits of each byte in reverse. */
+  reverse_bits: (dst: number, src: number, n: number) => void;
+  /**
+   * A checksum of 32 bits, as u32: the CRC whose polynomial, reversed, is `polynomial`; `tables`: {@link CRC_BYTES} for its own
+   * use.
+   */
+  crc: (out: number, data: number, n: number, polynomial: number, tables: number) => void;
   /**
    * The mean of the window of `(2 ry + 1) (2 rx + 1)` samples around every sample: `out`, f32, has `rows × rowLength` of
    * them, `data` a halo of `ry` rows and `rx` samples on each side. `columns` takes `rowLength + 2 rx` f64: the sums of
@@ -319,4 +345,19 @@ export interface KernelFamilies extends FilterFamilies, LanesFamilies, SparseFam
   window_min: (out: number, data: number, n: number, step: number, count: number) => void;
   /** As `window_min`, the greatest; NaN is greater than everything. */
   window_max: (out: number, data: number, n: number, step: number, count: number) => void;
+  /** `out[i]` is 1 where `data[i]` is greater than `limit`, else 0, also for NaN. */
+  greater: (out: number, data: number, n: number, limit: number) => void;
+  /**
+   * Numbers as samples of a type: rounded to the nearest one, of two integers the even one; those beyond the ends of an
+   * integer type become its ends, NaN becomes 0.
+   */
+  from_f64: (out: number, data: number, n: number) => void;
+  /** Of every `factor` of `n` samples the least, of those that are left at the end as well. NaN is less than everything. */
+  block_min: (out: number, data: number, n: number, factor: number) => void;
+  /** As `block_min`, the greatest; NaN is greater than everything. */
+  block_max: (out: number, data: number, n: number, factor: number) => void;
+  /** The sum of every `factor` of `n` samples, and of those that are left at the end, from the first one on. */
+  block_sum: (out: number, data: number, n: number, factor: number) => void;
+  /** The means of the same samples, each of which is a sum of `rows` itself. */
+  block_mean: (out: number, data: number, n: number, factor: number, rows: number) => void;
 }

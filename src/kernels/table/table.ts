@@ -6,12 +6,14 @@
  * @module
  */
 
+import { BLOCKS } from "./blocks.ts";
 import { CONVERT } from "./convert.ts";
 import { CORRECT } from "./correct.ts";
 import type { Families } from "./declaration.ts";
 import { FILTERS } from "./filters.ts";
 import { LANES } from "./lanes.ts";
 import { PRODUCTS } from "./products.ts";
+import { SEGMENTS } from "./segments.ts";
 import { SPARSE } from "./sparse.ts";
 import { STATISTICS } from "./statistics.ts";
 import { TRANSFORMS } from "./transforms.ts";
@@ -28,10 +30,12 @@ export const TABLE = {
   unpack: UNPACK,
   transforms: TRANSFORMS,
   filters: FILTERS,
+  segments: SEGMENTS,
   sparse: SPARSE,
   lanes: LANES,
   windows: WINDOWS,
   views: VIEWS,
+  blocks: BLOCKS,
 } satisfies Readonly<Record<string, Families>>;
 
 /** The parameters of a family: their names, and what each is. */

@@ -7,14 +7,8 @@
 import { TilewiseError } from "../../errors.ts";
 import { whole } from "../../options/rules.ts";
 import type { Shape } from "../../space/shape.ts";
-import {
-  type OperationEntry,
-  type OperationFacts,
-  operationOf,
-  type Radius,
-  type ViewOperation,
-} from "./operation.ts";
-import { radiusRule } from "./rules.ts";
+import { type OperationEntry, type OperationFacts, operationOf, type ViewOperation } from "./operation.ts";
+import { evenRadiusRule } from "./rules.ts";
 import { type FilterScratch, resultRule, type ResultType, separableEntry } from "./separable_entry.ts";
 import { CURVATURE, DIFFERENCE, type Product, SAME, type Weights } from "./weights.ts";
 
@@ -26,7 +20,7 @@ export interface GradientOptions<D extends ResultType = ResultType> {
   /** The dimension along which differences are taken; -1 is the last one. Default: all, and their magnitude. */
   readonly axis?: number;
   /** 1, or 0 for dimensions that are left out: `[0, 1, 1]` for each image of a stack. Default 1. */
-  readonly radius?: Radius;
+  readonly radius?: number | Shape;
   /** Type of the result; see {@link GaussianOptions}. */
   readonly dtype?: D;
 }
@@ -37,7 +31,7 @@ export interface GradientOptions<D extends ResultType = ResultType> {
  */
 export interface LaplacianOptions<D extends ResultType = ResultType> {
   /** 1, or 0 for dimensions that are left out: `[0, 1, 1]` for each image of a stack. Default 1. */
-  readonly radius?: Radius;
+  readonly radius?: number | Shape;
   /** Type of the result; see {@link GaussianOptions}. */
   readonly dtype?: D;
 }
@@ -52,7 +46,7 @@ export const SCHARR: OperationEntry<GradientOptions, FilterScratch> = gradient("
 /** See {@link laplacian}. */
 export const LAPLACIAN: OperationEntry<LaplacianOptions, FilterScratch> = separableEntry<LaplacianOptions>({
   name: "laplacian",
-  params: { radius: radiusRule, dtype: resultRule },
+  params: { radius: evenRadiusRule, dtype: resultRule },
   radius: ({ radius = 1 }) => radius,
   isSingle: () => true,
   products: (_, radius) => alongEach(radius, CURVATURE, SAME),
@@ -63,7 +57,7 @@ export const LAPLACIAN: OperationEntry<LaplacianOptions, FilterScratch> = separa
 function gradient(name: string, smooth: Weights): OperationEntry<GradientOptions, FilterScratch> {
   return separableEntry<GradientOptions>({
     name,
-    params: { axis: whole(-Infinity), radius: radiusRule, dtype: resultRule },
+    params: { axis: whole(-Infinity), radius: evenRadiusRule, dtype: resultRule },
     radius: ({ radius = 1 }) => radius,
     isSingle: () => true,
     products: ({ axis }, radius) => alongEach(radius, DIFFERENCE, smooth, axis),

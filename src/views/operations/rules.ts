@@ -7,8 +7,10 @@
 import { either, list, must, whole } from "../../options/rules.ts";
 import type { OptionRule } from "../../options.ts";
 
-/** Samples on both sides: a count, or a list with one per dimension. */
-export const radiusRule: OptionRule = either(
+export { radiusRule } from "../../space/halo.ts";
+
+/** Samples on both sides, as many before as behind: a count, or a list with one per dimension. */
+export const evenRadiusRule: OptionRule = either(
   "a number of samples, or a list with one per dimension",
   whole(0),
   list,

@@ -3,6 +3,7 @@
 import type { DType } from "../../../src/space/dtype.ts";
 import { type Shape, unravel } from "../../../src/space/shape.ts";
 import { boxMean } from "../../../src/views/operations/box_mean.ts";
+import { copySamples } from "../../../src/views/operations/copy_samples.ts";
 import { convolve, correlate } from "../../../src/views/operations/convolve.ts";
 import {
   localDeviation,
@@ -14,10 +15,15 @@ import type { Nested } from "../../../src/views/operations/nested.ts";
 import { unsharp } from "../../../src/views/operations/unsharp.ts";
 import { gaussian, gaussianGradient, laplacianOfGaussian } from "../../../src/views/operations/gaussian.ts";
 import { laplacian, prewitt, scharr, sobel } from "../../../src/views/operations/gradients.ts";
+import { convert } from "../../../src/views/operations/convert.ts";
+import { downSample } from "../../../src/views/operations/down_sample.ts";
+import { threshold } from "../../../src/views/operations/threshold.ts";
 import { localMaximum, localMinimum } from "../../../src/views/operations/local_extremes.ts";
 import { median, percentile } from "../../../src/views/operations/rank.ts";
 import type { OperationName } from "../../../src/views/operations/registry.ts";
 import type { ViewOperation } from "../../../src/views/operations/operation.ts";
+import type { ViewReduction } from "../../../src/views/operations/reduction.ts";
+import { sampleRange } from "../../../src/views/operations/sample_range.ts";
 import { viewFunction } from "../../../src/views/operations/view_function.ts";
 
 /** The samples of the window around one sample, row-major, and how many there are per dimension. */
@@ -39,6 +45,8 @@ export interface OperationRow {
   readonly dtypes: readonly DType[];
   /** Whether it takes a radius in this dimension of so many. */
   readonly reaches: (d: number, rank: number) => boolean;
+  /** Samples per dimension that become one: then the window of a sample is its block. */
+  readonly factor?: number;
 }
 
 const ALL: readonly DType[] = [
@@ -150,8 +158,25 @@ function gradientRow(make: typeof sobel, smooth: readonly number[]): OperationRo
   };
 }
 
+/** A reduction and what it is. */
+export interface ReductionRow {
+  readonly reduction: () => ViewReduction<unknown>;
+  /** The result for all samples, row-major. */
+  readonly definition: (samples: readonly number[], shape: Shape) => unknown;
+}
+
+/** One row per entry of the table of operations whose result is no array. */
+export const REDUCTION_ROWS = {
+  sampleRange: {
+    reduction: (): ViewReduction<unknown> => sampleRange() as ViewReduction<unknown>,
+    definition: (samples) => ({ min: Math.min(...samples), max: Math.max(...samples) }),
+  },
+} satisfies Partial<Record<OperationName, ReductionRow>>;
+
 /** One row per entry of the table of operations. */
-export const OPERATION_ROWS: Readonly<Record<OperationName, OperationRow>> = {
+export const OPERATION_ROWS: Readonly<
+  Record<Exclude<OperationName, keyof typeof REDUCTION_ROWS>, OperationRow>
+> = {
   boxMean: {
     operation: (radius) => boxMean({ radius }),
     result: () => "float32",
@@ -207,6 +232,35 @@ export const OPERATION_ROWS: Readonly<Record<OperationName, OperationRow>> = {
     tolerance: 1e-6,
     dtypes: SOME,
     reaches: everywhere,
+  },
+  copySamples: {
+    operation: () => copySamples(),
+    result: (dtype) => dtype,
+    definition: ({ samples: [sample = NaN] }) => sample,
+    dtypes: ALL,
+    reaches: () => false,
+  },
+  threshold: {
+    operation: () => threshold({ value: 2.5 }),
+    result: () => "bool",
+    definition: ({ samples: [sample = NaN] }) => sample > 2.5 ? 1 : 0,
+    dtypes: ALL,
+    reaches: () => false,
+  },
+  convert: {
+    operation: () => convert({ dtype: "int8" }),
+    result: () => "int8",
+    definition: ({ samples: [sample = NaN] }) => Math.round(sample) + 0, // not -0; no sample of the tests lies between two integers
+    dtypes: ALL,
+    reaches: () => false,
+  },
+  downSample: {
+    operation: () => downSample({ factor: 3 }),
+    result: () => "float32",
+    definition: ({ samples }) => Math.fround(samples.reduce((sum, value) => sum + value, 0) / samples.length),
+    dtypes: ALL.filter((dtype) => !dtype.startsWith("float")), // sums of floats depend on their order
+    reaches: () => false,
+    factor: 3,
   },
   median: {
     operation: (radius) => median({ radius }),
