@@ -32,6 +32,7 @@ export const OPERATIONS = {
   localThreshold: async () => (await import("./local_statistics.ts")).LOCAL_THRESHOLD,
   correlate: async () => (await import("./convolve.ts")).CORRELATE,
   convolve: async () => (await import("./convolve.ts")).CONVOLVE,
+  morphologicalGradient: async () => (await import("./morphology.ts")).MORPHOLOGICAL_GRADIENT,
   viewFunction: async () => (await import("./view_function.ts")).VIEW_FUNCTION,
   labelTiles: async () => (await import("../regions/operations.ts")).LABEL_TILES,
   countBins: async () => (await import("../regions/counts.ts")).COUNT_BINS,

@@ -9,6 +9,7 @@ import {
   localThreshold,
   localVariance,
 } from "../../../src/views/operations/local_statistics.ts";
+import { morphologicalGradient } from "../../../src/views/operations/morphology.ts";
 import type { Nested } from "../../../src/views/operations/nested.ts";
 import { unsharp } from "../../../src/views/operations/unsharp.ts";
 import { gaussian, gaussianGradient, laplacianOfGaussian } from "../../../src/views/operations/gaussian.ts";
@@ -326,6 +327,13 @@ export const OPERATION_ROWS: Readonly<
     definition: ({ samples }) => 2 * samples[0]! + (samples.length > 1 ? samples.at(-1)! : 0),
     tolerance: 1e-6,
     dtypes: SOME,
+    reaches: everywhere,
+  },
+  morphologicalGradient: {
+    operation: (radius) => morphologicalGradient({ radius }),
+    result: (dtype) => dtype,
+    definition: ({ samples }) => Math.max(...samples) - Math.min(...samples),
+    dtypes: ["bool", "uint8", "int16", "float64"],
     reaches: everywhere,
   },
   viewFunction: {
