@@ -22,6 +22,7 @@ import { seq } from "./seq/format.ts";
 import { ser } from "./ser/format.ts";
 import { tiff } from "./tiff/format.ts";
 import { tvips } from "./tvips/format.ts";
+import { zarr } from "./zarr/format.ts";
 
 /** Every format. `raw` is last: anything could be that. */
 export const FORMATS: readonly Format[] = [
@@ -40,6 +41,7 @@ export const FORMATS: readonly Format[] = [
   empad,
   ripple,
   rawCsr,
+  zarr,
   raw,
 ];
 

@@ -36,6 +36,7 @@ const FILTERS: Readonly<Record<string, Entry>> = {
   "crc32c": { load: async () => (await import("./sums.ts")).crc32c, most: 1 },
   "crc32": { load: async () => (await import("./sums.ts")).crc32, most: 1 },
   "adler32": { load: async () => (await import("./sums.ts")).adler32, most: 1 },
+  "zip-entry": { load: async () => (await import("./zip_entry.ts")).zipEntry, most: 1032 },
   "transpose": { load: async () => (await import("./transpose.ts")).transpose, most: 1 },
   "delta": { load: async () => (await import("./numbers.ts")).delta, most: 1 },
   "fixed-scale-offset": { load: async () => (await import("./numbers.ts")).fixedScaleOffset, most: 8 },

@@ -7,17 +7,10 @@
 
 import type { Box } from "../../space/box.ts";
 import { ravel, type Shape, sizeOf, stridesOf, unravel } from "../../space/shape.ts";
+import type { ChunkFilterSpec } from "./chunk_filter.ts";
+import type { KeyedChunks, ShardLevel } from "./keyed.ts";
 
-/**
- * One filter that chunks have gone through.
- * @category Data sets
- */
-export interface ChunkFilterSpec {
-  /** Its name in the registry of filters. */
-  readonly name: string;
-  /** Its parameters. */
-  readonly values: readonly number[];
-}
+export type { ChunkFilterSpec } from "./chunk_filter.ts";
 
 /**
  * How an array lies in chunks.
@@ -28,6 +21,8 @@ export interface ChunkLayout {
   readonly shape: Shape;
   /** Shape of a chunk. */
   readonly chunk: Shape;
+  /** Dimensions of the array in the order in which a chunk stores them, the slowest first. Default: their own order. */
+  readonly order?: readonly number[];
   /** Bytes of a sample. */
   readonly itemSize: number;
   /** First byte of each chunk, in row-major order of the grid of chunks; -1: never written. */
@@ -49,6 +44,12 @@ export interface ChunkLayout {
    * strip of an image does. Absent: all chunks are whole.
    */
   readonly clipped?: true;
+  /** Chunks (or shards) that are found by their keys: `addresses`, `sizes` and `masks` are empty then. */
+  readonly keyed?: KeyedChunks;
+  /** Chunks lie in shards, the outermost first; `addresses`, `sizes` and keys are those of the outermost; there are no masks. */
+  readonly shards?: readonly ShardLevel[];
+  /** Most bytes of a chunk, stored or between two filters. Default: the bytes of a chunk, or the largest of `sizes`. */
+  readonly most?: number;
 }
 
 /** Frames at any addresses, as chunks of one frame each. */
@@ -92,7 +93,7 @@ export function framesAsChunks({ shape, sig, itemSize, addresses, fill }: Frames
 }
 
 /** Chunks along each dimension. */
-export function gridOfChunks({ shape, chunk }: ChunkLayout): Shape {
+export function gridOfChunks({ shape, chunk }: Pick<ChunkLayout, "shape" | "chunk">): Shape {
   return shape.map((size, d) => Math.ceil(size / chunk[d]!));
 }
 
@@ -103,9 +104,9 @@ export function chunkBytes({ chunk, itemSize }: ChunkLayout): number {
 
 /** Bytes of chunk `cell` without filters: fewer than of others where it is clipped. */
 export function heldBytes(layout: ChunkLayout, cell: number): number {
-  const { shape, chunk, clipped } = layout;
+  const { shape, chunk, clipped, order = chunk.map((_, d) => d) } = layout;
   if (!clipped) return chunkBytes(layout);
-  const along = Math.max(0, chunk.findIndex((size) => size > 1));
+  const along = order.find((d) => chunk[d]! > 1) ?? 0;
   const at = unravel(cell, gridOfChunks(layout))[along]!;
   return chunkBytes(layout) / chunk[along]! * Math.min(chunk[along]!, shape[along]! - at * chunk[along]!);
 }

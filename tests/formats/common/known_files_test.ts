@@ -72,14 +72,7 @@ Deno.test("a known file is not taken for raw frames, unless somebody says that i
 
 Deno.test("zip archives are called by what is in them", async () => {
   const npy = encodeNpy(counting(6), [2, 3], "uint8");
-  const metadata = ascii("{}");
-  const chunks = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`a/${i}.0`, counting(40, i)]));
   const archives: [Record<string, Uint8Array>, RegExp][] = [
-    [
-      { ".zgroup": metadata, "a/.zarray": metadata, ...chunks },
-      /a Zarr store \(version 2\) in a zip archive; .*not read Zarr yet/,
-    ],
-    [{ ...chunks, "a/zarr.json": metadata }, /a Zarr store \(version 3\) in a zip archive/],
     [
       { "data.npy": npy, "shape.npy": npy },
       /a NumPy archive \(\.npz\); unpack it: the \.npy files inside are read/,
@@ -121,20 +114,12 @@ Deno.test("tilewise info calls folders and files by their names, as text and as 
       await Deno.mkdir(`${folder}/${path}`.replace(/\/[^/]*$/, ""), { recursive: true });
       await Deno.writeTextFile(`${folder}/${path}`, text);
     };
-    for (const path of ["two.zarr/.zgroup", "array/.zarray", "three/zarr.json", "named.zarr/0/0"]) {
-      await write(path);
-    }
+    await write("named.zarr/0/0");
     for (const path of ["scans/b.mib", "scans/a.dm4", "scans/notes.txt", "notes/a.txt"]) await write(path);
     await Deno.mkdir(`${folder}/nothing`);
     await write("scan.gif", "GIF89a");
     const cases: [string, string, string][] = [
-      ["two.zarr", "unsupported", "it is a Zarr store (version 2); Tilewise does not read Zarr yet"],
-      ["two.zarr/", "unsupported", "it is a Zarr store (version 2)"],
-      ["array", "unsupported", "it is a Zarr store (version 2)"],
-      ["array/.zarray", "unsupported", "it is a part of a Zarr store (version 2)"],
-      ["three", "unsupported", "it is a Zarr store (version 3)"],
-      ["three/zarr.json", "unsupported", "it is a part of a Zarr store (version 3)"],
-      ["named.zarr", "unsupported", "it is a Zarr store; "],
+      ["named.zarr", "malformed", "it is called like a Zarr store, but has none of the files zarr.json, "],
       ["scan.gif", "unsupported", "it is a GIF picture"],
       ["scans", "not-a-file", "it is a folder with 3 entries; open a file in it, such as a.dm4, b.mib"],
       [
@@ -159,20 +144,4 @@ Deno.test("tilewise info calls folders and files by their names, as text and as 
       assertStringIncludes(error.message, words);
     }
   });
-});
-
-/** The sample files of formats that are not read yet. */
-const OTHERS = ENTRIES.filter(({ format, expect }) => format === "zarr" && expect !== "error");
-
-Deno.test({
-  name: "every Zarr store of the samples is called one",
-  ignore: OTHERS.length === 0, // ../shared is not beside this checkout
-  async fn() {
-    assert(OTHERS.length > 40);
-    for (const entry of OTHERS) {
-      const isAround = entry.file.endsWith("bioformats-zarr"); // the store is in the folder
-      const { message } = await failure(open(pathOf(entry)), isAround ? "not-a-file" : "unsupported");
-      assertStringIncludes(message, "Zarr", entry.file);
-    }
-  },
 });

@@ -20,6 +20,8 @@ export interface ExpectedArray {
   readonly sig_shape?: number[];
   readonly dtype: string;
   readonly file_byte_order?: string;
+  readonly zarr_format?: number;
+  readonly reader_error?: string;
   readonly empty?: boolean;
   readonly sum?: Figure;
   readonly min?: number | string;
@@ -103,9 +105,16 @@ export function pathOf({ file }: Pick<Entry, "file">): string {
   return fromFileUrl(new URL(file, FOLDER));
 }
 
-/** All files of an entry, the one to open first. */
-export function filesOf({ file, files = [] }: Entry): string[] {
+/** All files of an entry, the one to open first; of a folder, those in it. */
+export function filesOf(entry: Entry): string[] {
+  const { file, files = [] } = entry;
+  if (isFolder(entry)) return files.map((one) => one.file);
   return [file, ...files.map((one) => one.file).filter((name) => name !== file)];
+}
+
+/** Whether an entry is a folder that is opened itself. */
+export function isFolder({ file, files = [] }: Entry): boolean {
+  return files.length > 0 && files.every((one) => one.file.startsWith(`${file}/`));
 }
 
 /** What must be said to open damaged files of which nothing can be recognised. */

@@ -15,10 +15,17 @@ import {
   heldBytes,
   isEdge,
 } from "../../layout/chunks.ts";
-import type { OpenFiles } from "../../layout/open_files.ts";
 import type { UndoFilter } from "../common/block_reader.ts";
 import type { Cuts } from "./cuts.ts";
 import type { ChunkTools } from "./tools.ts";
+
+/** Where a stored chunk lies, for errors. */
+export interface StoredPlace {
+  /** The name of its file. */
+  readonly name: string;
+  /** Its first byte there. */
+  readonly offset: number;
+}
 
 /** The filters of an array in chunks, with the memory that they need. */
 export class FilterChain {
@@ -28,10 +35,10 @@ export class FilterChain {
   readonly #memory: WebAssembly.Memory;
   readonly #filters = new Map<string, UndoFilter>();
 
-  /** Takes its memory from the slab of `tools`; `files` have names for errors. */
+  /** Takes its memory from the slab of `tools`; `nameOf` gives file and address of a chunk for errors. */
   constructor(
     private readonly chunks: ChunkLayout,
-    private readonly files: OpenFiles,
+    private readonly nameOf: (cell: number) => StoredPlace,
     private readonly tools: ChunkTools,
     { passes, stored, scratch }: Cuts,
   ) {
@@ -46,7 +53,8 @@ export class FilterChain {
   undo(cell: number, stored: Uint8Array, target: Uint8Array): void | Promise<void> {
     const { chunks } = this;
     const isPlain = chunks.plainEdges && isEdge(chunks, cell);
-    const active = chunks.filters.filter((_, f) => !isPlain && !(chunks.masks[cell]! >> f & 1)).reverse();
+    const mask = chunks.shards ? 0 : chunks.masks[cell] ?? 0;
+    const active = chunks.filters.filter((_, f) => !isPlain && !(mask >> f & 1)).reverse();
     if (active.length === 0 && this.#fits(cell, stored.length)) return target.set(stored);
     const most = mostBytes(stored.length, active.map(({ name }) => name));
     if (most < heldBytes(chunks, cell)) throw this.#wrong(cell, `at most ${most}`); // before any memory is written
@@ -118,10 +126,8 @@ export class FilterChain {
     return new TilewiseError("malformed", text, { file: name, offset, expected, found });
   }
 
-  #where(cell: number): { name: string; offset: number; at: string } {
+  #where(cell: number): StoredPlace & { readonly at: string } {
     const { chunks } = this;
-    const name = this.files.get(chunks.files?.[cell] ?? 0)?.name ?? "the data set";
-    const at = `(${unravel(cell, gridOfChunks(chunks)).join(", ")})`;
-    return { name, offset: chunks.addresses[cell]!, at };
+    return { ...this.nameOf(cell), at: `(${unravel(cell, gridOfChunks(chunks)).join(", ")})` };
   }
 }
