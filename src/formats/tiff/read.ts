@@ -42,8 +42,13 @@ export async function readMembers(input: FormatInput, options: OpenOptions): Pro
   const alone = new Map(
     series.filter(({ planes }) => planes.length === 1).map((one) => [one.planes[0]!.image, one]),
   );
-  const factsOf = (image: TiffImage): MemberFacts =>
-    alone.get(image)?.facts ?? (image === first ? plainFacts(image, description) : NO_FACTS);
+  const stack = several.find(({ isHidden }) => isHidden);
+  const factsOf = (image: TiffImage): MemberFacts => {
+    const facts = alone.get(image)?.facts ?? (image === first ? plainFacts(image, description) : NO_FACTS);
+    if (!stack || image !== stack.planes[0]?.image) return facts;
+    const text = `"${stack.name}" has all ${stack.planes.length} pages, and is what is opened`;
+    return { ...facts, metadata: { ...facts.metadata, stack: text } };
+  };
   const isSet = series.some(({ sources }) => sources.length > 1);
   const pages = pageMembers(file, factsOf).map((page) => isSet ? { ...page, isHidden: true } : page);
   return {

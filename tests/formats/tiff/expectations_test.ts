@@ -41,7 +41,7 @@ interface TiffArray extends ExpectedArray {
 }
 
 /** Compressions that may be refused. */
-const REFUSED = /the compression is [^;]+, which is not supported|which is not supported/;
+const REFUSED = /which is not supported|are not supported/;
 
 needSamples("every TIFF sample, one by one");
 for (const entry of TIFFS) {
@@ -54,7 +54,11 @@ for (const entry of TIFFS) {
       const dataset = found.find((one) => one.array === array.name);
       if (!dataset && entry.expect !== "read") continue;
       assert(dataset, `${array.name} is not among ${found.map((one) => one.array)}`);
-      await compare(dataset, array);
+      try {
+        await compare(dataset, array);
+      } catch (error) {
+        refused(entry, error); // what is inside of a tile decides whether it is supported
+      }
     }
     const extra = found.filter(({ array }) => !expected.some(({ name }) => name === array));
     assertEquals(extra.map(({ array }) => array), []);

@@ -64,6 +64,8 @@ const CASES: readonly (readonly [what: string, image: Making, code: TilewiseErro
   ],
   ["a giant tile", { ...SMALL, entries: [[322, 4, [2 ** 20]], [323, 4, [2 ** 20]]] }, "malformed"],
   ["too little in a tile", { ...SMALL, compression: 8, entries: [[322, 4, [16]]] }, "malformed"],
+  ["offsets that are fractions", { ...STRIPS, entries: [[273, 5, [8, 9, 10, 11.5]]] }, "malformed"],
+  ["a width of 8.5", { ...SMALL, entries: [[256, 5, [8.5]]] }, "malformed"],
   ["planes of kind 3", { ...SMALL, samples: 3, entries: [[284, 3, [3]]] }, "malformed"],
   ["a fill order of 3", { ...SMALL, entries: [[266, 3, [3]]] }, "malformed"],
 ];

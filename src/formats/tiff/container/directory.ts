@@ -52,6 +52,9 @@ const READ: Readonly<Record<number, (fields: Fields, at: number) => number>> = {
   18: (fields, at) => fields.u64(at),
 };
 
+/** Types of whole numbers that are not negative. */
+const WHOLE = new Set([1, 3, 4, 13, 16, 17, 18]);
+
 /** Most entries of a directory. */
 const MOST_ENTRIES = 2 ** 14;
 
@@ -161,6 +164,10 @@ export class Directory {
   /** The first `count` whole numbers of the entry `tag`, which must have as many; they are read in pieces. */
   async table(tag: number, count: number): Promise<Float64Array> {
     const { type, at } = this.entry(tag)!;
+    if (!WHOLE.has(type)) {
+      const problem = `the table of tag ${tag} has values of type ${type}, which are no counts of bytes`;
+      throw this.file.error("malformed", problem, { offset: at, expected: "whole numbers", found: type });
+    }
     const size = TYPE_BYTES[type]!;
     const [read, each] = [READ[type]!, Math.floor(PIECE_BYTES / size)];
     this.file.inside(at, count * size, `the values of tag ${tag}`); // before memory is taken for them

@@ -94,8 +94,10 @@ export async function readFacts(directory: Directory): Promise<ImageFacts> {
 class Checked {
   constructor(private readonly directory: Directory) {}
 
-  number(tag: number): Promise<number | undefined> {
-    return this.directory.number(tag);
+  async number(tag: number): Promise<number | undefined> {
+    const value = await this.directory.number(tag);
+    if (value === undefined || Number.isSafeInteger(value)) return value;
+    throw this.wrong(tag, "a number", value, "a whole number");
   }
 
   /** A number that must lie from `least` to `most`; `otherwise` where it is missing, or an error if that is `undefined`. */
@@ -123,7 +125,9 @@ class Checked {
   ): Promise<number> {
     const values = await this.directory.numbers(tag, Math.min(samples, MOST_COMPARED));
     const first = values[0] ?? otherwise;
-    if (!(first >= least && first <= most)) throw this.wrong(tag, what, first, `${least} to ${most}`);
+    if (!(Number.isSafeInteger(first) && first >= least && first <= most)) {
+      throw this.wrong(tag, what, first, `${least} to ${most}`);
+    }
     const other = values.find((value) => value !== first);
     if (other === undefined) return first;
     const { file } = this.directory;

@@ -23,7 +23,7 @@ export interface Coding {
   readonly byteOrder: ByteOrder;
   /** The filters, in the order in which they were applied. */
   readonly filters: readonly ChunkFilterSpec[];
-  /** Bytes of a row of a tile or strip before compression; absent where rows cannot be told apart. */
+  /** Bytes of a row of a tile or strip before compression, at least; absent where rows cannot be told apart. */
   readonly rowBytes?: number;
   /** Most bytes that decompression gives per stored byte; absent if there is no useful bound. */
   readonly most?: number;
@@ -159,7 +159,7 @@ class Coder {
       ? WHOLE[sampleFormat]?.[8]
       : undefined;
     if (dtype === undefined) throw this.unsupported(`${name} of samples with ${bits} bits`);
-    return { dtype, samples, byteOrder: "little", filters: [{ name, values }] };
+    return { dtype, samples, byteOrder: "little", filters: [{ name, values }], rowBytes: this.perRow };
   }
 
   #lerc([, added = 0]: readonly number[]): Coding {
