@@ -62,6 +62,12 @@ function problemOf(row: KernelRow, call: Call): string | undefined {
   return buffer && `it differs in ${buffer.parameter.name}`;
 }
 
+/** What earlier calls left in scratch memory; random numbers would take longer than the kernel. */
+const LEFT_OVER: readonly number[] = Array.from(
+  { length: 2 ** 16 },
+  (_, i) => Math.imul(i, 2654435761) >>> 24,
+);
+
 /** The parameters of the row, with damage to what is unpacked. */
 function inputOf(row: KernelRow, size: Sizes, seed: number): KernelRow["parameters"] {
   const source = row.parameters.find((one) => typeof one !== "function" && one.name === "src");
@@ -70,7 +76,9 @@ function inputOf(row: KernelRow, size: Sizes, seed: number): KernelRow["paramete
   const damaged = apply(good, mutations(good.length, seed));
   const at = row.parameters.indexOf(source);
   return row.parameters.map((one, i) =>
-    i === at
+    typeof one === "object" && one.role === "scratch"
+      ? { ...one, values: () => LEFT_OVER }
+      : i === at
       ? { ...source, bytes: () => damaged.length, values: () => [...damaged] }
       : i === at + 1
       ? () => damaged.length

@@ -77,7 +77,7 @@ function verify(input: Uint8Array, from: number, length: number, at: number): vo
   if (expected !== found) throw wrong(`the checksum is ${expected}, the data have ${found}`, at);
 }
 
-/** A number in seven bits a byte. */
+/** A number, seven bits per byte. */
 function variable(decoder: Lzma): number {
   let value = 0;
   for (let i = 0; i < 9; i++) {

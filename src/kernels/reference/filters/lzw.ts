@@ -11,12 +11,14 @@ const [CLEAR, STOP, MOST] = [256, 257, 4096];
 
 /** LZW, the highest bit of a byte first. */
 export function lzw(memory: WebAssembly.Memory): KernelFamilies["lzw"] {
-  return unpackTwin(memory, (job) => strings(job, false));
+  const unpack = unpackTwin(memory, (job) => strings(job, false));
+  return (status, dst, room, src, length, _tables) => unpack(status, dst, room, src, length);
 }
 
 /** LZW, the lowest bit of a byte first. */
 export function lzwOld(memory: WebAssembly.Memory): KernelFamilies["lzw_old"] {
-  return unpackTwin(memory, (job) => strings(job, true));
+  const unpack = unpackTwin(memory, (job) => strings(job, true));
+  return (status, dst, room, src, length, _tables) => unpack(status, dst, room, src, length);
 }
 
 /** Writes the string of each code, and adds to the table: the string before, and the first byte of this one. */

@@ -33,7 +33,7 @@ export function sumRows(
 export function floatRows(memory: WebAssembly.Memory, dtype: DType): KernelFamilies["float_rows"] {
   const bytes = new Uint8Array(memory.buffer);
   const { itemSize } = dtypeInfo(dtype);
-  return (dst, src, rows, width, anySize, step) => {
+  return (dst, src, rows, width, anySize, step, _spare) => {
     const size = itemSize === 1 ? anySize : itemSize;
     for (let r = 0; r < rows; r++) {
       const row = bytes.slice(src + r * width * size, src + (r + 1) * width * size);
@@ -75,7 +75,7 @@ export function reverseBits(memory: WebAssembly.Memory): KernelFamilies["reverse
 
 /** The CRC, bit by bit. */
 export function crc(memory: WebAssembly.Memory): KernelFamilies["crc"] {
-  return (out, data, n, polynomial) => {
+  return (out, data, n, polynomial, _tables) => {
     let sum = -1;
     for (const byte of new Uint8Array(memory.buffer, data, n)) {
       sum ^= byte;
