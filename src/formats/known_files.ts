@@ -20,7 +20,7 @@ interface Known {
 }
 
 const NOT_READ = "Tilewise does not read it";
-const TIFF = "Tilewise writes TIFF but does not read it yet";
+const TIFF = "TIFF files are read";
 const PICTURE = "pictures are not read";
 const ARCHIVE = "unpack it first";
 const NETCDF = "a copy as NetCDF-4 (nccopy -k nc4) is HDF5, which is read";

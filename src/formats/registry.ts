@@ -20,6 +20,7 @@ import { rawCsr } from "./raw/csr.ts";
 import { ripple } from "./ripple.ts";
 import { seq } from "./seq/format.ts";
 import { ser } from "./ser/format.ts";
+import { tiff } from "./tiff/format.ts";
 import { tvips } from "./tvips/format.ts";
 import { zarr } from "./zarr/format.ts";
 
@@ -33,6 +34,7 @@ export const FORMATS: readonly Format[] = [
   ser,
   blo,
   mrc,
+  tiff,
   tvips,
   seq,
   frms6,

@@ -1,10 +1,11 @@
 /**
- * Streams of the runtime that pack and unpack: they know levels, and gzip files of several members, which those of browsers do
- * not.
+ * What the runtime packs and unpacks with: it knows levels, and gzip files of several members, which the streams of browsers do
+ * not; and it packs at once, on the thread of the caller.
  *
  * @module
  */
 
+import * as zlib from "node:zlib";
 import { createDeflate, createGunzip } from "node:zlib";
 
 /** Bytes of a piece. */
@@ -50,4 +51,51 @@ async function feed(stream: Through, pieces: AsyncIterable<Uint8Array>): Promise
     });
   }
   stream.end();
+}
+
+/** `bytes` in zlib's format. */
+export function deflated(bytes: Uint8Array, level: number): Uint8Array<ArrayBuffer> {
+  return plain(zlib.deflateSync(bytes, { level }));
+}
+
+/** `bytes` in gzip's format. */
+export function gzipped(bytes: Uint8Array, level: number): Uint8Array<ArrayBuffer> {
+  return plain(zlib.gzipSync(bytes, { level }));
+}
+
+/** `bytes` as one frame of Zstandard that says its size; undefined if the runtime is too old to know it. */
+export function zstdPacked(
+  bytes: Uint8Array,
+  level: number,
+  checksum: boolean,
+): Uint8Array<ArrayBuffer> | undefined {
+  const { zstdCompressSync, constants } = zlib;
+  if (typeof zstdCompressSync !== "function") return undefined;
+  const params = {
+    [constants.ZSTD_c_compressionLevel]: level,
+    [constants.ZSTD_c_checksumFlag]: checksum ? 1 : 0,
+  };
+  // With the size it takes no more memory than the bytes need. The option is newer than its type.
+  const options = { params, pledgedSrcSize: bytes.length } as zlib.ZstdOptions;
+  return withSize(plain(zstdCompressSync(bytes, options)), bytes.length);
+}
+
+/** Bytes in front of the content size of a frame: magic number, descriptor, window. */
+const ZSTD_START = 6;
+
+/** A frame whose header says how many bytes come out, which some readers need: older runtimes do not write it. */
+function withSize(frame: Uint8Array<ArrayBuffer>, size: number): Uint8Array<ArrayBuffer> {
+  const descriptor = frame[4]!;
+  if ((descriptor & 0b1110_0011) !== 0) return frame; // it says its size, or has another form
+  const out = new Uint8Array(frame.length + 4);
+  out.set(frame.subarray(0, ZSTD_START));
+  out[4] = descriptor | 0b1000_0000;
+  new DataView(out.buffer).setUint32(ZSTD_START, size, true);
+  out.set(frame.subarray(ZSTD_START), ZSTD_START + 4);
+  return out;
+}
+
+/** The same bytes without the methods of Node's buffers. */
+function plain({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
 }

@@ -7,6 +7,7 @@
 
 import { Dataset as Inside } from "../dataset/dataset.ts";
 import type { Dataset } from "../dataset/face.ts";
+import type { AxisFacts } from "../dataset/facts.ts";
 import type { FrameLayout } from "../dataset/layout/layout.ts";
 import { kindOf } from "../dataset/storage/kinds.ts";
 import { withShared } from "../dataset/storage/private_samples.ts";
@@ -31,6 +32,8 @@ export interface ArrayFacts {
   readonly byteOrder: ByteOrder;
   /** Files that describe the array and contain no samples of it. */
   readonly beside?: readonly SourceSpec[];
+  /** Names, scales and units of the dimensions, if they are known. */
+  readonly axes?: readonly AxisFacts[];
 }
 
 /**
@@ -83,9 +86,9 @@ export type ArraySpec = PlainArray | FrameArray;
  */
 export function arrayOf(dataset: Dataset): ArraySpec {
   checkDataset(dataset);
-  const { shape, dtype, byteOrder, syncOffset, valid } = dataset;
+  const { shape, dtype, byteOrder, syncOffset, valid, axes } = dataset;
   const layout = withShared(dataset.layout, sharedCopy);
-  const facts = { shape, dtype, ...(dataset.beside.length > 0 ? { beside: dataset.beside } : {}) };
+  const facts = { shape, dtype, axes, ...(dataset.beside.length > 0 ? { beside: dataset.beside } : {}) };
   if (!isPlain(dataset)) {
     return {
       ...facts,

@@ -6,15 +6,16 @@
 
 import type { Kernels } from "../kernels/bind.ts";
 import type { Slab } from "../memory/slab.ts";
+import type { Shape } from "../space/shape.ts";
 import type { AxisRun } from "./axis.ts";
 
 /** Reads the samples of views. */
 export interface SampleReader extends AsyncDisposable {
   /**
    * Reads a box of the array, given by one `read` run per dimension, to its place in the view at address `pointer`.
-   * Samples have the byte order of `plan.array`.
+   * Samples have the byte order of `plan.array`. `shape` is that of the view; default: `plan.shape`.
    */
-  read(box: readonly AxisRun[], pointer: number, signal?: AbortSignal): Promise<void>;
+  read(box: readonly AxisRun[], pointer: number, signal?: AbortSignal, shape?: Shape): Promise<void>;
   /** Throws `changed` if a source has changed since it was opened. */
   recheck(): void;
 }

@@ -15,6 +15,7 @@ import {
   optionsOf,
   pathOf,
   READABLE,
+  TIFFS,
 } from "../formats/conformance/samples.ts";
 
 /** A good file. */
@@ -55,7 +56,9 @@ export function parsers(): string[] {
 
 /** The samples of a format, smallest first. */
 export function samplesOf(format: string): Sample[] {
-  const found = READABLE.filter((entry) => entry.expect === "read" && targetOf(entry) === format)
+  const found = [...READABLE, ...TIFFS].filter((entry) =>
+    entry.expect === "read" && targetOf(entry) === format
+  )
     .flatMap((entry) => {
       if (isFolder(entry)) return storeSamples(entry);
       if (Deno.statSync(pathOf(entry)).size > MOST_BYTES) return [];

@@ -1,6 +1,7 @@
 /** For every call that takes options: a misspelt one, and the one that is meant. */
 
 import { Arena } from "../../src/memory/arena.ts";
+import { FILTER_ROWS } from "./filter_rows.ts";
 import * as tilewise from "./tilewise.ts";
 import * as channels from "../../src/channels/mod.ts";
 import * as notebook from "../../src/notebook/mod.ts";
@@ -221,9 +222,26 @@ export const ROWS: readonly Row[] = [
     "Text",
     "text",
   ]),
+  ...rows("planLoading", (o) => tilewise.planLoading(scan, o), [{ Radius: 1 }, "Radius", "radius"]),
+  ...rows("openViews", (o) => tilewise.openViews(scan, o), [{ aheads: 1 }, "aheads", "ahead"]),
+  ...rows("tileLoader", (o) => tilewise.tileLoader("file:///a.ts", o), [
+    { exports: "a" },
+    "exports",
+    "export",
+  ]),
   ...rows("planViews", (o) => tilewise.planViews(tilewise.arrayOf(scan), o), [
     { tile: [1, 1, 4, 4], Radius: 1 },
     "Radius",
+    "radius",
+  ]),
+  ...rows("predictMisses", (o) => tilewise.predictMisses(tilewise.gridOf([4], [2]), o), [
+    { cacheTiles: 2, traverse: "snake" },
+    "traverse",
+    "traversal",
+  ]),
+  ...rows("bestTraversal", (o) => tilewise.bestTraversal(tilewise.gridOf([4], [2]), o), [
+    { cacheTiles: 2, radii: 1 },
+    "radii",
     "radius",
   ]),
   ...rows("planMap", (o) => tilewise.planMap(tilewise.arrayOf(scan), tilewise.boxMean(), o), [
@@ -236,9 +254,32 @@ export const ROWS: readonly Row[] = [
     "traversals",
     "traversal",
   ], [{ sinks: () => {} }, "sinks", "sink"]),
+  ...rows("reduceViews", (o) => tilewise.reduceViews(tilewise.arrayOf(scan), tilewise.sampleRange(), o), [
+    { boarder: "edge" },
+    "boarder",
+    "border",
+  ]),
+  ...rows("threshold", (o) => tilewise.threshold(o), [{ valeu: 1 }, "valeu", "value"]),
+  ...rows("convert", (o) => tilewise.convert(o), [{ dType: "int8" }, "dType", "dtype"]),
+  ...rows("downSample", (o) => tilewise.downSample(o), [{ factors: 2 }, "factors", "factor"]),
   ...rows("boxMean", (o) => tilewise.boxMean(o), [{ Radius: 1 }, "Radius", "radius"]),
   ...rows("localMinimum", (o) => tilewise.localMinimum(o), [{ radii: 1 }, "radii", "radius"]),
   ...rows("localMaximum", (o) => tilewise.localMaximum(o), [{ radii: 1 }, "radii", "radius"]),
+  ...rows("borderFunction", (o) => tilewise.borderFunction(() => 0, o), [
+    { exports: "mirror" },
+    "exports",
+    "export",
+  ]),
+  ...FILTER_ROWS,
+  ...rows("fileSink", (o) => tilewise.fileSink("a.zarr", o), [{ shards: [8, 8] }, "shards", "shard"]),
+  ...rows("zarrFile", (o) => tilewise.zarrFile("a.zarr", o), [{ chunks: [8, 8] }, "chunks", "chunk"]),
+  ...rows("omeZarrFile", (o) => tilewise.omeZarrFile("a.zarr", o), [{ level: 2 }, "level", "levels"]),
+  ...rows("tiffFile", (o) => tilewise.tiffFile("a.tif", o), [{ tiles: 64 }, "tiles", "tile"]),
+  ...rows("omeTiffFile", (o) => tilewise.omeTiffFile("a.tif", o), [
+    { predicter: true },
+    "predicter",
+    "predictor",
+  ]),
   ...rows("viewFunction", (o) => tilewise.viewFunction(() => {}, o), [{ dType: "int8" }, "dType", "dtype"]),
   ...rows(
     "hypercube",

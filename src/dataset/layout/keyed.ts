@@ -27,6 +27,8 @@ export interface KeyedChunks {
   readonly separator: string;
   /** The whole key of an array without dimensions. */
   readonly scalar: string;
+  /** Dimensions of the array in the order of the coordinates in keys. Default: their own order. */
+  readonly order?: readonly number[];
 }
 
 /**
@@ -49,8 +51,9 @@ export interface ShardLevel {
 }
 
 /** The key of a chunk with these coordinates. */
-export function keyOf({ prefix, separator, scalar }: KeyedChunks, at: readonly number[]): string {
-  return at.length === 0 ? scalar : `${prefix}${at.join(separator)}`;
+export function keyOf({ prefix, separator, scalar, order }: KeyedChunks, at: readonly number[]): string {
+  const coordinates = order ? order.map((d) => at[d]) : at;
+  return at.length === 0 ? scalar : `${prefix}${coordinates.join(separator)}`;
 }
 
 /** What the arithmetic of shards needs to know of a layout. */

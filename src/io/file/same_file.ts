@@ -27,6 +27,13 @@ export async function firstSame(
   return undefined;
 }
 
+/** Whether the existing file `path` lies in `folder` or below; links are followed. */
+export async function isInside(path: string, folder: string): Promise<boolean> {
+  const [{ realpath }, { sep }] = await nodeModules();
+  const [file, place] = await Promise.all([path, folder].map((one) => realpath(one).catch(() => undefined)));
+  return file !== undefined && place !== undefined && file.startsWith(place + sep);
+}
+
 /** The first of `paths` at which a file would replace that of an earlier one, and the earlier one. */
 export async function firstTwice(
   paths: Iterable<string>,

@@ -8,7 +8,7 @@
  */
 
 import type { SampleTypes } from "../table/declaration.ts";
-import { ALL, BEYOND_SINGLE, BYTES, DOUBLE, FLOATS, LARGE, SINGLE, SINGLE_EXACT, SIZES, SMALL, UNSIGNED, WIDE, WORDS } from "../table/types.ts";
+import { ALL, BEYOND_SINGLE, BYTES, DOUBLE, FLOATS, INTEGERS, KEYS, LARGE, SINGLE, SINGLE_EXACT, SIZES, SMALL, UNSIGNED, WIDE, WORDS } from "../table/types.ts";
 import type { KernelFamily } from "./families.ts";
 
 /** By family. */
@@ -96,4 +96,25 @@ export const SAMPLE_TYPES: { readonly [F in KernelFamily]: SampleTypes } = {
   box_mean: { types: ALL },
   window_min: { types: ALL },
   window_max: { types: ALL },
+  weigh_f32: { types: SINGLE_EXACT },
+  weigh_f64: { types: ALL },
+  taps_f32: { types: SINGLE_EXACT },
+  taps_f64: { types: ALL },
+  root_of_squares: { types: FLOATS },
+  square_f64: { types: ALL },
+  variance: { types: DOUBLE },
+  above: { types: ALL },
+  round_f32: { types: INTEGERS },
+  round_f64: { types: INTEGERS },
+  median_3: { types: KEYS },
+  median_5: { types: KEYS },
+  select_rank: { types: KEYS },
+  order_keys: { types: FLOATS },
+  order_floats: { types: FLOATS },
+  greater: { types: ALL },
+  from_f64: { types: ALL },
+  block_min: { types: ALL },
+  block_max: { types: ALL },
+  block_sum: { types: DOUBLE },
+  block_mean: { types: DOUBLE },
 };

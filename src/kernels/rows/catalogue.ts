@@ -32,6 +32,8 @@ import { STATISTICS } from "./statistics.ts";
 import { SUMS } from "./sums.ts";
 import { UPSAMPLE_PEAK } from "./upsample_peak.ts";
 import { UNPACK } from "./unpack.ts";
+import { VIEWS } from "./views/views.ts";
+import { BLOCKS } from "./views/blocks.ts";
 import { WINDOWS } from "./windows.ts";
 import type { FamilyRow } from "./common/row.ts";
 
@@ -47,6 +49,8 @@ const ROWS: { readonly [F in KernelFamily]: FamilyRow<F> } = {
   ...LOG_PRODUCT,
   ...BOX_MEAN,
   ...WINDOWS,
+  ...VIEWS,
+  ...BLOCKS,
   ...LANES,
   ...UPSAMPLE_PEAK,
   ...UNPACK,

@@ -6,6 +6,7 @@
  * @module
  */
 
+import { BLOCKS } from "./blocks.ts";
 import { CONVERT } from "./convert.ts";
 import { CORRECT } from "./correct.ts";
 import type { Families } from "./declaration.ts";
@@ -17,6 +18,7 @@ import { SPARSE } from "./sparse.ts";
 import { STATISTICS } from "./statistics.ts";
 import { TRANSFORMS } from "./transforms.ts";
 import { UNPACK } from "./unpack.ts";
+import { VIEWS } from "./views.ts";
 import { WINDOWS } from "./windows.ts";
 
 /** The families of each file of this folder, in the order of the exports of the module. */
@@ -32,6 +34,8 @@ export const TABLE = {
   sparse: SPARSE,
   lanes: LANES,
   windows: WINDOWS,
+  views: VIEWS,
+  blocks: BLOCKS,
 } satisfies Readonly<Record<string, Families>>;
 
 /** The parameters of a family: their names, and what each is. */

@@ -16,22 +16,24 @@ import { inWords, type OptionNames } from "../../options.ts";
 import { reasonOf } from "../../reason.ts";
 import { insideOf } from "../../runner/face.ts";
 import { checkRunOptions } from "../../runner/rules.ts";
-import { RUN_SETTINGS, Runner, type RunSettings } from "../../runner/runner.ts";
+import { RUN_SETTINGS, Runner } from "../../runner/runner.ts";
 import { TileCount, type TileProgress } from "../../runner/tiles.ts";
 import type { DType } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
 import { readSourcesOf, sourcesOfArray } from "../array.ts";
+import { borderModules, staysHere } from "../border_function.ts";
 import { type MapBlock, tileInBlock } from "./blocks.ts";
 import { BlocksUnderWay } from "./blocks_under_way.ts";
 import type { MapPlan } from "./facts.ts";
 import type { MapShared, MapTask } from "./job.ts";
-import { type AnySink, type BlockFunction, sinkRule, type WithSink } from "./sink.ts";
-
-/**
- * Options of the run of an operation over views.
- * @category Views
- */
-export type MapRunOptions = RunSettings<TileProgress>;
+import {
+  type AnySink,
+  type BlockFunction,
+  isChunkSink,
+  type MapRunOptions,
+  sinkRule,
+  type WithSink,
+} from "./sink.ts";
 
 /** The names of the options of a run, with or without a sink. */
 export const MAP_RUN_OPTIONS: OptionNames<MapRunOptions & Partial<WithSink<never>>> = {
@@ -100,12 +102,13 @@ export async function mapInto<D extends DType>(
   settings: MapRunOptions,
   sink: AnySink<D>,
 ): Promise<void> {
+  if (isChunkSink(sink)) return await sink.store(plan, settings);
   const { runner, count, end, blocks } = begin(plan, settings);
   if (typeof sink === "function") {
     for await (const block of blocks) await runner.lend(called(sink, block));
     return;
   }
-  const { shape, dtype, views: { grid: { tile }, array } } = plan;
+  const { shape, dtype, views: { array }, blocks: { grid: { tile } } } = plan;
   try {
     await sink.write({ shape, dtype, tile, sources: sourcesOfArray(array) }, blocks);
     await blocks.next(); // the end of the run throws if anything has failed
@@ -162,7 +165,7 @@ async function* mapped<D extends DType>(
 }
 
 /** The places of everything in memory. */
-interface Placement {
+export interface Placement {
   readonly slabs: readonly Lease[];
   readonly blocks: readonly Lease[];
   /** Further memory that workers need if they have their own memory: nothing is put there. */
@@ -170,12 +173,16 @@ interface Placement {
   readonly memory: WebAssembly.Memory;
 }
 
-function executorOf({ memory, operation: { here, modules = [] }, ...plan }: MapPlan): Executor {
+/** The executor of a plan. */
+export function executorOf({ memory, operation, views: { borders }, ...plan }: MapPlan): Executor {
   const context = insideOf(plan.context);
-  return here ? context.executorOf(0) : context.executorOf(memory.workers, modules.length > 0);
+  if (operation.here || staysHere(borders)) return context.executorOf(0);
+  const modules = [...operation.modules ?? [], ...borderModules(borders)];
+  return context.executorOf(memory.workers, modules.length > 0);
 }
 
-function jobOf(plan: MapPlan, { slabs, memory }: Placement, executor: Executor): Job<MapShared> {
+/** The job that computes tiles. */
+export function jobOf(plan: MapPlan, { slabs, memory }: Placement, executor: Executor): Job<MapShared> {
   const { operation, facts, views, blocks } = plan;
   const module = kernelCode(memory, executor.memory === "own");
   const places = slabs.map(({ offset, byteLength }) => ({ offset, byteLength }));
@@ -188,7 +195,7 @@ function jobOf(plan: MapPlan, { slabs, memory }: Placement, executor: Executor):
     shared,
     traffic: trafficOf(plan),
     sources: readSourcesOf(array),
-    modules: modulesOf(operation),
+    modules: [...operation.modules ?? [], ...borderModules(views.borders)],
   };
 }
 
@@ -198,9 +205,4 @@ function trafficOf({ blocks, dtype }: MapPlan): Traffic {
     reads: [],
     of: ({ index, block }: MapTask) => ({ reads: [], writes: tileInBlock(blocks, index, dtype, block) }),
   };
-}
-
-/** Modules of the user that workers import. */
-function modulesOf({ params }: MapPlan["operation"]): string[] {
-  return "module" in params && typeof params.module === "string" ? [params.module] : [];
 }

@@ -7,9 +7,19 @@
 import type { SourceSpec } from "../../io/source/source.ts";
 import { must } from "../../options/rules.ts";
 import type { OptionRule } from "../../options.ts";
+import type { RunSettings } from "../../runner/runner.ts";
+import type { TileProgress } from "../../runner/tiles.ts";
 import type { DType } from "../../space/dtype.ts";
 import type { Shape } from "../../space/shape.ts";
+import type { ArrayFacts } from "../array.ts";
 import type { BlockKind, MapBlock } from "./blocks.ts";
+import type { MapPlan } from "./facts.ts";
+
+/**
+ * Options of the run of an operation over views.
+ * @category Views
+ */
+export type MapRunOptions = RunSettings<TileProgress>;
 
 /**
  * Facts about the result, for a sink.
@@ -41,6 +51,25 @@ export interface MapSink<D extends DType = DType> {
 }
 
 /**
+ * A sink that stores the result in chunks of its own: each tile of the plan is a chunk, the sink decides their order, and
+ * workers do its work, such as compression. {@link zarrFile} and {@link tiffFile} make them.
+ * @category Views
+ */
+export interface ChunkSink {
+  /** It takes tiles. */
+  readonly takes: "tiles";
+  /** Samples per tile that a plan over an array with these facts must have. */
+  tile(array: ArrayFacts): Shape;
+  /** Runs a plan with such tiles, and stores its result. */
+  store(plan: MapPlan, options: MapRunOptions): Promise<void>;
+}
+
+/** Whether a sink is a {@link ChunkSink}. */
+export function isChunkSink(sink: unknown): sink is ChunkSink {
+  return typeof (sink as Partial<ChunkSink> | undefined)?.store === "function";
+}
+
+/**
  * A function that is called with each block, whole rows from the first to the last; copy what you keep.
  * @category Views
  */
@@ -50,7 +79,7 @@ export type BlockFunction<D extends DType = DType> = (block: MapBlock<D>) => voi
  * A sink, or a function that is used as one.
  * @category Views
  */
-export type AnySink<D extends DType = DType> = MapSink<D> | BlockFunction<D>;
+export type AnySink<D extends DType = DType> = MapSink<D> | ChunkSink | BlockFunction<D>;
 
 /**
  * Options of a run whose result goes to a sink.
@@ -66,6 +95,7 @@ export const sinkRule: OptionRule = must(
   "a function of blocks, or a sink such as npyFile(path)",
   (value) => {
     const { takes, write } = (value ?? {}) as Partial<MapSink>;
+    if (isChunkSink(value)) return true;
     return typeof value === "function" ||
       ((takes === "bands" || takes === "tiles") && typeof write === "function");
   },

@@ -12,6 +12,7 @@ import {
   type ChunkFilterSpec,
   type ChunkLayout,
   gridOfChunks,
+  heldBytes,
   isEdge,
 } from "../../layout/chunks.ts";
 import type { UndoFilter } from "../common/block_reader.ts";
@@ -54,9 +55,9 @@ export class FilterChain {
     const isPlain = chunks.plainEdges && isEdge(chunks, cell);
     const mask = chunks.shards ? 0 : chunks.masks[cell] ?? 0;
     const active = chunks.filters.filter((_, f) => !isPlain && !(mask >> f & 1)).reverse();
-    if (active.length === 0 && stored.length === target.length) return target.set(stored);
+    if (active.length === 0 && this.#fits(cell, stored.length)) return target.set(stored);
     const most = mostBytes(stored.length, active.map(({ name }) => name));
-    if (most < target.length) throw this.#wrong(cell, `at most ${most}`); // before any memory is written
+    if (most < heldBytes(chunks, cell)) throw this.#wrong(cell, `at most ${most}`); // before any memory is written
     return this.#steps(cell, active, 0, stored, target);
   }
 
@@ -69,7 +70,7 @@ export class FilterChain {
     target: Uint8Array,
   ): void | Promise<void> {
     if (step === active.length) {
-      if (input.length !== target.length) throw this.#wrong(cell, input.length);
+      if (!this.#fits(cell, input.length)) throw this.#wrong(cell, input.length);
       return;
     }
     const { name, values } = active[step]!;
@@ -93,6 +94,13 @@ export class FilterChain {
     });
   }
 
+  /** Whether `bytes` are those of chunk `cell`; a clipped chunk may have more rows than exist. */
+  #fits(cell: number, bytes: number): boolean {
+    const whole = chunkBytes(this.chunks);
+    return bytes === whole ||
+      (bytes < whole && this.chunks.clipped === true && bytes >= heldBytes(this.chunks, cell));
+  }
+
   #pass(which: number): Uint8Array {
     return new Uint8Array(this.#memory.buffer, this.#passes[which % this.#passes.length]!, this.#stored);
   }
@@ -113,7 +121,7 @@ export class FilterChain {
 
   #wrong(cell: number, found: number | string): TilewiseError {
     const { name, offset, at } = this.#where(cell);
-    const expected = chunkBytes(this.chunks);
+    const expected = heldBytes(this.chunks, cell);
     const text = `Cannot read ${name}: chunk ${at} at byte ${offset} gives ${found} bytes, not ${expected}`;
     return new TilewiseError("malformed", text, { file: name, offset, expected, found });
   }

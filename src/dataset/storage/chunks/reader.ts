@@ -23,6 +23,7 @@ import { isFar } from "./batch.ts";
 import { type Cuts, cutsOf } from "./cuts.ts";
 import { FilterChain } from "./filter_chain.ts";
 import { type StoredChunks, storedChunks } from "./stored_chunks.ts";
+import { type FillChunk, TurnedChunks } from "./turned.ts";
 import type { Stored } from "./window.ts";
 import type { FrameLayout } from "../../layout/layout.ts";
 import type { ChunkStorage } from "../../layout/storage.ts";
@@ -52,6 +53,7 @@ export class ChunkReader {
   readonly #stored: StoredChunks;
   readonly #isFar: boolean;
   readonly #chain: FilterChain;
+  readonly #turned: TurnedChunks | undefined;
   /** Places for decoded chunks that hold none yet. */
   readonly #unused: number[];
   readonly #memory: WebAssembly.Memory;
@@ -97,6 +99,7 @@ export class ChunkReader {
       at: window,
     });
     this.#chain = new FilterChain(chunks, (cell) => this.#stored.nameOf(cell), options, this.#cuts);
+    if (chunks.order) this.#turned = new TurnedChunks(chunks, chunks.order, options);
     this.#unused = Array.from({ length: this.#cuts.kept }, () => slab.take(this.#cuts.chunk, "chunks"));
   }
 
@@ -159,8 +162,8 @@ export class ChunkReader {
   }
 
   /** Whether a chunk is nothing but frames that follow each other in the block: it can be decoded there. */
-  #isAll({ slots, offsets }: ChunkGroup, { length, from }: Overlap, perFrame: number): boolean {
-    return from.length === 1 && length === perFrame &&
+  #isAll({ slots, offsets }: ChunkGroup, { length }: Overlap, perFrame: number): boolean {
+    return length === perFrame &&
       slots.length * perFrame * this.layout.storage.chunks.itemSize ===
         chunkBytes(this.layout.storage.chunks) &&
       slots.at(-1)! - slots[0]! === slots.length - 1 && offsets.every((offset, i) => offset === i * perFrame);
@@ -172,24 +175,22 @@ export class ChunkReader {
   }
 
   #copy({ slots, offsets }: ChunkGroup, overlap: Overlap, chunk: number, perFrame: number): void {
-    const { length, from, to, steps } = overlap;
+    const { length, runs, steps: [fromStep, toStep], from, to } = overlap;
     const { itemSize } = this.layout.storage.chunks;
     const copy = this.options.kernels.exports.copy_rows_u8;
-    const bytes = length * itemSize;
     for (let i = 0; i < slots.length; i++) {
       const source = chunk + offsets[i]! * itemSize;
       const target = this.#frames + slots[i]! * perFrame * itemSize;
-      const run = (r: number, rows: number, [fromStep, toStep]: readonly [number, number]) =>
+      for (let g = 0; g < from.length; g++) {
         copy(
-          target + to[r]! * itemSize,
+          target + to[g]! * itemSize,
           toStep * itemSize,
-          source + from[r]! * itemSize,
+          source + from[g]! * itemSize,
           fromStep * itemSize,
-          rows,
-          bytes,
+          runs,
+          length * itemSize,
         );
-      if (steps) run(0, from.length, steps);
-      else for (let r = 0; r < from.length; r++) run(r, 1, [0, 0]);
+      }
     }
   }
 
@@ -217,9 +218,9 @@ export class ChunkReader {
   }
 
   #unpack(cell: number, stored: Stored, target: Uint8Array): void | Promise<void> {
-    return stored
-      ? this.#chain.undo(cell, stored, target)
-      : fillWith(target, this.layout.storage.chunks.fill);
+    const fill: FillChunk = (place) =>
+      stored ? this.#chain.undo(cell, stored, place) : fillWith(place, this.layout.storage.chunks.fill);
+    return this.#turned ? this.#turned.fill(target, fill) : fill(target);
   }
 
   /** A place for a chunk; if all are taken, that of the least recently used chunk. */

@@ -1,0 +1,37 @@
+/**
+ * The registry of encoders, by name.
+ *
+ * @module
+ */
+
+import type { Encode, EncoderStep } from "./encoder.ts";
+
+const ENCODERS: Readonly<Record<string, () => Promise<Encode>>> = {
+  "deflate": async () => (await import("./packed.ts")).deflate,
+  "gzip": async () => (await import("./packed.ts")).gzip,
+  "Zstandard": async () => (await import("./packed.ts")).zstd,
+  "Blosc": async () => (await import("./blosc.ts")).blosc,
+  "packbits": async () => (await import("./runs.ts")).packbits,
+  "lzw": async () => (await import("./lzw.ts")).lzw,
+  "predictor-2": async () => (await import("./predictors.ts")).differences,
+  "predictor-3": async () => (await import("./predictors.ts")).floatDifferences,
+};
+
+/** The names of all encoders. */
+export const ENCODER_NAMES: readonly string[] = Object.keys(ENCODERS);
+
+/** Encodes bytes, which it may change. */
+export type EncodeAll = (bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array<ArrayBuffer>>;
+
+/** All of `steps`, which must be known, one after another. */
+export async function encoderOf(steps: readonly EncoderStep[]): Promise<EncodeAll> {
+  const all = await Promise.all(steps.map(async ({ name, values }) => {
+    const encode = await ENCODERS[name]!();
+    return (bytes: Uint8Array<ArrayBuffer>) => encode(bytes, values);
+  }));
+  return async (bytes) => {
+    let now = bytes;
+    for (const step of all) now = await step(now);
+    return now;
+  };
+}

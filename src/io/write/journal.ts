@@ -1,0 +1,90 @@
+/**
+ * The journal of a result that is written chunk by chunk, in a fixed order: what each chunk has become. After a crash its
+ * valid records tell how far the result had come.
+ *
+ * ```
+ * record n    bytes₄  checksum of the bytes₄  checksum of the memory of the writer₄  checksum of n and this record₄
+ * ```
+ * Records have one size, so that a torn one is found by its checksum, and the next run writes over it.
+ *
+ * @module
+ */
+
+import { crc32c } from "../../space/crc32c.ts";
+import { writeError } from "./error.ts";
+import { type WriteAt, writerAt } from "./part_file.ts";
+
+/** Bytes of a record. */
+const RECORD = 16;
+
+/** What is known of a finished chunk. */
+export interface JournalRecord {
+  /** Its stored bytes; 0 if nothing was stored. */
+  readonly bytes: number;
+  /** Their CRC-32C. */
+  readonly checksum: number;
+  /** CRC-32C of what the writer keeps about it until the result is complete. */
+  readonly kept: number;
+}
+
+/** A journal to which records are appended. */
+export class Journal {
+  #count = 0;
+
+  private constructor(private readonly write: WriteAt) {}
+
+  /** The journal in the existing file `path`; errors name `target`. */
+  static async open(path: string, target: string): Promise<Journal> {
+    return new Journal(await writerAt(path, target));
+  }
+
+  /** Records that are valid so far. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Takes over a record that {@link readJournal} has found. */
+  accept(): void {
+    this.#count++;
+  }
+
+  /** Appends a record. */
+  append(record: JournalRecord): void {
+    this.write(bytesOf(this.#count, record), this.#count * RECORD);
+    this.#count++;
+  }
+}
+
+/** The records of the journal `path` up to the first that is torn. */
+export async function readJournal(path: string): Promise<JournalRecord[]> {
+  const { readFile } = await import("node:fs/promises");
+  let all: Uint8Array;
+  try {
+    all = await readFile(path);
+  } catch (error) {
+    throw writeError(path, error);
+  }
+  const view = new DataView(all.buffer, all.byteOffset, all.byteLength);
+  const records: JournalRecord[] = [];
+  for (let at = 0; at + RECORD <= all.length; at += RECORD) {
+    const [bytes, checksum, kept] = [0, 4, 8].map((o) => view.getUint32(at + o, true)) as [
+      number,
+      number,
+      number,
+    ];
+    const record = { bytes, checksum, kept };
+    const expected = bytesOf(records.length, record);
+    if (expected.some((byte, i) => byte !== all[at + i])) break;
+    records.push(record);
+  }
+  return records;
+}
+
+function bytesOf(n: number, { bytes, checksum, kept }: JournalRecord): Uint8Array {
+  const record = new Uint8Array(RECORD);
+  const view = new DataView(record.buffer);
+  [bytes, checksum, kept].forEach((value, i) => view.setUint32(4 * i, value, true));
+  const number = new Uint8Array(Float64Array.of(n).buffer);
+  view.setUint32(12, crc32c(record.subarray(0, 12), crc32c(number)), true);
+  return record;
+}

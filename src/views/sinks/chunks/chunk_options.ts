@@ -1,0 +1,110 @@
+/**
+ * Options that all sinks of chunks have, and what follows from them.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../../errors.ts";
+import type { AxisFacts } from "../../../dataset/facts.ts";
+import type { OptionNames } from "../../../options.ts";
+import { either, must, oneOf, text, truth, whole } from "../../../options/rules.ts";
+import { type DType, dtypeInfo } from "../../../space/dtype.ts";
+import { type Shape, sizeOf } from "../../../space/shape.ts";
+import { type LevelCount, MOST_LEVELS } from "./levels.ts";
+import { type Reduction, REDUCTIONS } from "./reduce.ts";
+
+/**
+ * Options of all sinks that store chunks.
+ * @category Views
+ */
+export interface ChunkSinkOptions {
+  /**
+   * Levels of a pyramid, full size included; each has half the samples of the one before along the last two dimensions.
+   * `auto`: until a level fits into one chunk.
+   */
+  readonly levels?: LevelCount;
+  /** How the samples of later levels are made. Default `mean`. */
+  readonly reduce?: Reduction;
+  /** Names, scales and units of the dimensions. Default: those of the data set, unless the operation changes the shape. */
+  readonly axes?: readonly AxisFacts[];
+  /**
+   * Whether to go on where an earlier run with the same source, operation and options has stopped, and to keep what is
+   * complete if this run fails or is cancelled. Default false.
+   */
+  readonly resume?: boolean;
+}
+
+/** Their rules. */
+export const CHUNK_SINK_OPTIONS: OptionNames<ChunkSinkOptions> = {
+  levels: either(`a whole number from 1 to ${MOST_LEVELS}, or "auto"`, whole(1, MOST_LEVELS), oneOf("auto")),
+  reduce: oneOf(...REDUCTIONS),
+  axes: must(
+    'a list of objects such as { name: "x", scale: 0.5, unit: "nm" }',
+    (value) => Array.isArray(value) && value.every((axis) => typeof axis === "object" && axis !== null),
+  ),
+  resume: truth,
+};
+
+/** A codec and its level, as `zstd:3` says. */
+export interface ChosenCodec {
+  /** Its name. */
+  readonly name: string;
+  /** Its level. */
+  readonly level: number;
+}
+
+/** Levels of codecs: the least, the greatest, and the default. */
+const LEVELS: Readonly<Record<string, readonly [least: number, most: number, usual: number]>> = {
+  zstd: [-7, 22, 1],
+  blosc: [1, 9, 1],
+  gzip: [0, 9, 3],
+  zlib: [0, 9, 3],
+  deflate: [0, 9, 3],
+};
+
+/** The codec that an option says; `invalid` for names that are not in `known`, and levels that do not exist. */
+export function codecOf(call: string, option: string, asked: string, known: readonly string[]): ChosenCodec {
+  text(call, option, asked);
+  const [name = "", level] = asked.split(":");
+  const [least, most, usual] = LEVELS[name] ?? [0, 0, 0];
+  const number = level === undefined ? usual : /^-?\d+$/.test(level) ? Number(level) : NaN;
+  const hasLevel = level === undefined || LEVELS[name] !== undefined;
+  if (known.includes(name) && hasLevel && number >= least && number <= most) return { name, level: number };
+  const range = known.includes(name) && LEVELS[name] ? `; levels of ${name} are ${least} to ${most}` : "";
+  const all = known.join(", ");
+  const problem = `the option "${option}" is "${asked}"; it must be one of ${all}, with a level behind a ` +
+    `colon if need be, such as zstd:3${range}`;
+  throw new TilewiseError("invalid", `${call}: ${problem}`, { option, found: asked, expected: all });
+}
+
+/** Bytes of a chunk by default, at most, unless one sample per outer dimension has more. */
+const CHUNK_BYTES = 2 ** 20;
+/** Samples of a chunk along the last two dimensions by default, at most. */
+const CHUNK_SIDE = 512;
+
+/**
+ * The chunks of an array unless the user says something else: up to 512 × 512 samples of the last two dimensions, and as
+ * many of the others, the fastest first, as fit into 1 MiB.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * assertEquals(defaultChunk([8192, 8192], "uint16"), [512, 512]);
+ * assertEquals(defaultChunk([64, 64, 128, 128], "uint16"), [1, 32, 128, 128]);
+ * ```
+ */
+export function defaultChunk(shape: Shape, dtype: DType): Shape {
+  const chunk = shape.map((n, d) => d < shape.length - 2 ? 1 : Math.max(1, Math.min(n, CHUNK_SIDE)));
+  for (let d = shape.length - 3; d >= 0; d--) {
+    const room = Math.floor(CHUNK_BYTES / sizeOf([...chunk, dtypeInfo(dtype).itemSize]));
+    const count = Math.min(shape[d]!, 2 ** Math.floor(Math.log2(Math.max(1, room))));
+    chunk[d] = Math.max(1, count);
+    if (count < shape[d]!) break;
+  }
+  return chunk;
+}
+
+/** The last two dimensions, which levels halve. */
+export function halvedDimensions(shape: Shape): number[] {
+  return [...shape.keys()].slice(-2);
+}

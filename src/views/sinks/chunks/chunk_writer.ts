@@ -1,0 +1,156 @@
+/**
+ * Writes chunks into the files of a target, in its order, and keeps the journal.
+ *
+ * @module
+ */
+
+import { crc32c } from "../../../space/crc32c.ts";
+import { Journal, type JournalRecord, readJournal } from "../../../io/write/journal.ts";
+import { type WriteAt, writerAt } from "../../../io/write/part_file.ts";
+import type { PartialFolder } from "../../../io/write/partial_folder.ts";
+import { readerAt } from "../../../io/write/scratch.ts";
+import type { ChunkPlace, ChunkTarget } from "./target.ts";
+
+/** A file that is being written. */
+interface OpenFile {
+  readonly name: string;
+  readonly path: string;
+  readonly offsets: number[];
+  readonly sizes: number[];
+  /** Where the next chunk goes. */
+  end: number;
+  /** Set when the file has been made. */
+  write?: WriteAt;
+}
+
+/** A chunk with its bytes, which may lie in shared memory; none: it is left out. */
+export interface EncodedChunk {
+  /** The bytes. */
+  readonly bytes: Uint8Array;
+  /** Their CRC-32C. */
+  readonly checksum: number;
+  /** CRC-32C of its piece. */
+  readonly kept: number;
+}
+
+/** Whether a chunk of an earlier run, with its record, is still what it was: its piece is. */
+export type IsKept = (place: ChunkPlace, record: JournalRecord) => boolean;
+
+/** Writes the chunks of one result. */
+export class ChunkWriter {
+  /** Chunks that are complete. */
+  done = 0;
+  readonly #places: Iterator<ChunkPlace>;
+  #file: OpenFile | undefined;
+  #folder = "";
+
+  private constructor(
+    private readonly target: ChunkTarget,
+    private readonly partial: PartialFolder,
+    private readonly journal: Journal,
+  ) {
+    this.#places = target.places()[Symbol.iterator]();
+  }
+
+  /** Goes on behind the last chunk that an earlier run has completed, if there was one. */
+  static async open(target: ChunkTarget, partial: PartialFolder, isKept: IsKept): Promise<ChunkWriter> {
+    const path = `${partial.folder}/journal`;
+    await partial.makeFile(path);
+    if (target.kind === "folder") await partial.makeFolder(partial.result);
+    else await partial.makeFile(partial.result);
+    const journal = await Journal.open(path, partial.path);
+    const writer = new ChunkWriter(target, partial, journal);
+    await writer.#replay(await readJournal(path), isKept);
+    return writer;
+  }
+
+  /** Writes the next chunk. */
+  async put({ bytes, checksum, kept }: EncodedChunk): Promise<void> {
+    const place = this.#places.next().value as ChunkPlace;
+    const file = this.#opened(place);
+    if (bytes.length > 0) {
+      file.write ??= await this.#make(file);
+      file.write(bytes, file.end);
+    }
+    await this.#take(file, place, bytes.length);
+    this.journal.append({ bytes: bytes.length, checksum, kept });
+  }
+
+  /** Writes the documents of the result. */
+  async finish(): Promise<void> {
+    for (const [name, text] of this.target.documents()) {
+      const file = this.#new(name);
+      file.write = await this.#make(file);
+      file.write(new TextEncoder().encode(text), 0);
+    }
+  }
+
+  /** The paths of all files; those of a sparse result may be missing. */
+  *files(): Generator<string> {
+    let last: string | undefined;
+    for (const { file } of this.target.places()) {
+      if (file !== last) yield this.#path(last = file);
+      if (this.target.kind === "file") break;
+    }
+    for (const [name] of this.target.documents()) yield this.#path(name);
+  }
+
+  /** Takes over the chunks of an earlier run, up to the first that is not complete. */
+  async #replay(records: readonly JournalRecord[], isKept: IsKept): Promise<void> {
+    const places = this.target.places()[Symbol.iterator]();
+    for (const record of records) {
+      const place = places.next().value as ChunkPlace | undefined;
+      if (!place || !isKept(place, record)) return;
+      const file = this.#opened(place);
+      if (record.bytes > 0 && !await this.#isThere(file, record)) return;
+      this.#places.next();
+      if (record.bytes > 0) file.write ??= await this.#make(file);
+      await this.#take(file, place, record.bytes);
+      this.journal.accept();
+    }
+  }
+
+  async #isThere({ path, end }: OpenFile, { bytes, checksum }: JournalRecord): Promise<boolean> {
+    const into = new Uint8Array(bytes);
+    try {
+      const read = (await readerAt(path, this.partial.path))(into, end);
+      return read === bytes && crc32c(into) === checksum;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Notes a chunk of `bytes` bytes, and writes what comes around the chunks of a complete file. */
+  async #take(file: OpenFile, { slot, last, file: name }: ChunkPlace, bytes: number): Promise<void> {
+    file.offsets[slot] = file.end;
+    file.sizes[slot] = bytes;
+    file.end += bytes;
+    this.done++;
+    if (!last) return;
+    this.#file = undefined;
+    for (const { position, bytes } of this.target.around(name, file)) {
+      file.write ??= await this.#make(file);
+      file.write(bytes, position);
+    }
+  }
+
+  #opened({ file }: ChunkPlace): OpenFile {
+    if (this.#file?.name === file) return this.#file;
+    return this.#file = this.#new(file);
+  }
+
+  #new(name: string): OpenFile {
+    return { name, path: this.#path(name), offsets: [], sizes: [], end: this.target.head };
+  }
+
+  #path(file: string): string {
+    return file === "" ? this.partial.result : `${this.partial.result}/${file}`;
+  }
+
+  async #make({ path }: OpenFile): Promise<WriteAt> {
+    const folder = path.slice(0, path.lastIndexOf("/"));
+    if (folder !== this.#folder) await this.partial.makeFolder(this.#folder = folder);
+    await this.partial.makeFile(path);
+    return await writerAt(path, this.partial.path);
+  }
+}

@@ -1,0 +1,279 @@
+/**
+ * Runs an operation over views and stores its result in chunks: workers compute, halve and encode; this thread writes the
+ * encoded chunks in the order of the target.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../../errors.ts";
+import { registerJobs } from "../../../executor/handler.ts";
+import type { Job } from "../../../executor/task.ts";
+import { crc32c } from "../../../space/crc32c.ts";
+import type { JournalRecord } from "../../../io/write/journal.ts";
+import { PartialFolder } from "../../../io/write/partial_folder.ts";
+import { type ReadAt, readerAt } from "../../../io/write/scratch.ts";
+import { mustBeUnchanged } from "../../../io/unchanged.ts";
+import type { Lease } from "../../../memory/arena.ts";
+import { Slots } from "../../../memory/slots.ts";
+import { InOrder } from "../../../runner/in_order.ts";
+import { Runner } from "../../../runner/runner.ts";
+import { TileCount, type TileProgress } from "../../../runner/tiles.ts";
+import { type DType, dtypeInfo } from "../../../space/dtype.ts";
+import { sameShape, showShape, sizeOf } from "../../../space/shape.ts";
+import { formatBytes } from "../../../space/size.ts";
+import { sourcesOfArray } from "../../array.ts";
+import type { MapPlan } from "../../map/facts.ts";
+import { executorOf, jobOf, type Placement } from "../../map/run.ts";
+import type { MapRunOptions } from "../../map/sink.ts";
+import { ChunkWriter, type IsKept } from "./chunk_writer.ts";
+import { digestOf } from "./digest.ts";
+import type { MadeChunk, StoreShared, StoreTask } from "./job.ts";
+import { mustNotBeRead } from "./not_read.ts";
+import { pieceAt } from "./pieces.ts";
+import type { ChunkPlace, ChunkTarget } from "./target.ts";
+
+const JOB = { name: "tilewise:store", module: import.meta.resolve("./job.ts") };
+registerJobs({ [JOB.name]: () => import("./job.ts") });
+
+/** Chunks that a worker holds outside of the memory of the run: plain, cut, halved, encoded. */
+const COPIES = 4;
+
+/** Chunks that are made, or wait for their turn to be written, at the same time. */
+function aheadOf(workers: number): number {
+  return 2 * workers + 2;
+}
+
+/** Bytes of a chunk. */
+function chunkBytes({ chunk }: ChunkTarget, dtype: DType): number {
+  return sizeOf([...chunk, dtypeInfo(dtype).itemSize]);
+}
+
+/** Where a result goes. */
+export interface StorePlace {
+  /** Path of the file or folder. */
+  readonly path: string;
+  /** Whether to go on with an earlier run of the same plan, and to keep what is complete if this one fails. */
+  readonly resume: boolean;
+}
+
+/** The files of a run. */
+interface StoreFiles {
+  /** Path of the result. */
+  readonly path: string;
+  /** The files for pieces. */
+  readonly pieces: readonly string[];
+}
+
+/** Runs `plan` and stores its result at `place`; what was there stays until the result is complete. */
+export async function storePlan(
+  plan: MapPlan,
+  settings: MapRunOptions,
+  target: ChunkTarget,
+  { path, resume }: StorePlace,
+): Promise<void> {
+  mustSuit(plan, target);
+  const sources = sourcesOfArray(plan.views.array);
+  await mustNotBeRead(path, sources);
+  const digest = await digestOf(plan, target);
+  await using partial = await PartialFolder.open(path, { digest, resume, kind: target.kind });
+  const pieces = await makePieces(target, partial);
+  const writer = await ChunkWriter.open(target, partial, await keptPieces(plan, target, pieces, path));
+  const count = new TileCount(chunksOf(target));
+  count.done = writer.done;
+  const runner = new Runner(plan.context, settings, () => count.progress());
+  for await (
+    const _ of runner.parts(async function* () {
+      runner.mustGoOn();
+      if (writer.done < count.total) await chunks(plan, runner, target, writer, count, { path, pieces });
+      await mustBeUnchanged(sources, runner.signal);
+      await writer.finish();
+      await partial.finish(writer.files());
+      runner.finish();
+      yield* [];
+    })
+  );
+}
+
+/** Makes the chunks that are missing. */
+async function chunks(
+  plan: MapPlan,
+  runner: Runner<TileProgress>,
+  target: ChunkTarget,
+  writer: ChunkWriter,
+  count: TileCount,
+  files: StoreFiles,
+): Promise<void> {
+  const { memory, views: { array } } = plan;
+  const workers = memory.workers;
+  const placement = await runner.enter((leases) => ({
+    slabs: leases.many(workers, memory.slab, "a view and what works on it"),
+    blocks: leases.many(workers, memory.block, "tiles of the result"),
+    copies: leases.many(memory.copies > 0 ? 1 : 0, memory.copies, "copies of workers"),
+    encoded: leases.many(aheadOf(workers), chunkBytes(target, plan.dtype), "encoded chunks"),
+    memory: leases.arena.memory,
+  }), sourcesOfArray(array));
+  const executor = executorOf(plan);
+  const job = storeJobOf(plan, placement, target, files, jobOf(plan, placement, executor));
+  const feed = new Feed(target, writer.done, placement.encoded);
+  try {
+    const results = runner.results<StoreShared, StoreTask, MadeChunk>(executor, job, feed.tasks());
+    const order = new InOrder<MadeChunk>();
+    for await (const { index, value } of results) {
+      feed.made();
+      for (const [, { size, bytes, checksum, kept }] of order.put(index, value)) {
+        await writer.put({ bytes: bytes ?? feed.next().bytes().subarray(0, size), checksum, kept });
+        count.done = writer.done;
+        feed.written();
+      }
+    }
+  } finally {
+    feed.end();
+  }
+}
+
+/** Hands out the chunks to make: no more than can be held, and those of a level when the level before is complete. */
+class Feed {
+  readonly #free: Slots<Lease>;
+  /** The places of chunks that are not written yet, in order. */
+  readonly #given: Lease[] = [];
+  #left = 0;
+  #levelDone: (() => void) | undefined;
+
+  /** Begins with chunk `first`; `places` are for encoded chunks. */
+  constructor(
+    private readonly target: ChunkTarget,
+    private readonly first: number,
+    places: readonly Lease[],
+  ) {
+    this.#free = new Slots(places);
+  }
+
+  async *tasks(): AsyncGenerator<StoreTask, void> {
+    let [n, last] = [0, 0];
+    for (const { level, index } of this.target.places()) {
+      if (n++ >= this.first) {
+        if (level !== last) await this.#complete();
+        const place = await this.#free.take();
+        if (!place) return;
+        this.#given.push(place);
+        this.#left++;
+        yield { level, index, place: place.offset };
+      }
+      last = level;
+    }
+  }
+
+  /** One more chunk is made. */
+  made(): void {
+    if (--this.#left === 0) this.#levelDone?.();
+  }
+
+  /** The place of the next chunk to write. */
+  next(): Lease {
+    return this.#given[0]!;
+  }
+
+  /** The next chunk is written. */
+  written(): void {
+    this.#free.give(this.#given.shift()!);
+  }
+
+  /** No more chunks. */
+  end(): void {
+    this.#free.end();
+    this.#levelDone?.();
+  }
+
+  /** Resolves when all chunks that were given out are made. */
+  async #complete(): Promise<void> {
+    if (this.#left === 0 || this.#free.ended) return;
+    await new Promise<void>((resolve) => this.#levelDone = resolve);
+    this.#levelDone = undefined;
+  }
+}
+
+function storeJobOf(
+  { dtype }: MapPlan,
+  { blocks, encoded }: Placement & { readonly encoded: readonly Lease[] },
+  target: ChunkTarget,
+  { path, pieces }: StoreFiles,
+  map: ReturnType<typeof jobOf>,
+): Job<StoreShared> {
+  const { chunk, levels, reduction, steps, sparse } = target;
+  const { sources = [], modules = [] } = map;
+  const places = blocks.map(({ offset }) => offset);
+  const room = encoded[0]!.byteLength;
+  const facts = { dtype, chunk, levels, reduction, pieces, path };
+  return {
+    ...JOB,
+    export: "storeJob",
+    shared: { ...facts, map: map.shared, places, steps, sparse, room },
+    traffic: {
+      reads: [],
+      of: ({ place }: StoreTask) => ({ reads: [], writes: [{ offset: place, bytes: room }] }),
+    },
+    sources,
+    modules,
+    files: pieces,
+  };
+}
+
+/** The files for pieces of all levels but the last. */
+async function makePieces({ levels }: ChunkTarget, partial: PartialFolder): Promise<string[]> {
+  const paths = levels.slice(1).map((_, level) => `${partial.folder}/pieces-${level}`);
+  for (const path of paths) await partial.makeFile(path);
+  return paths;
+}
+
+/** Compares the pieces of an earlier run with their checksums. */
+async function keptPieces(
+  { dtype }: MapPlan,
+  target: ChunkTarget,
+  pieces: readonly string[],
+  path: string,
+): Promise<IsKept> {
+  const reads: ReadAt[] = await Promise.all(pieces.map((file) => readerAt(file, path)));
+  return ({ level, index }: ChunkPlace, { kept }: JournalRecord) => {
+    const read = reads[level];
+    if (!read) return true;
+    const { position, bytes } = pieceAt({ ...target, dtype }, level, index);
+    const piece = new Uint8Array(bytes);
+    return read(piece, position) === bytes && crc32c(piece) === kept;
+  };
+}
+
+/** Chunks of all levels. */
+function chunksOf({ levels }: ChunkTarget): number {
+  return levels.reduce((sum, { counts }) => sum + sizeOf(counts), 0);
+}
+
+/** Refuses plans whose tiles are not the chunks of the target, and targets for which the context has too little memory. */
+function mustSuit(plan: MapPlan, target: ChunkTarget): void {
+  const { chunk, levels } = target;
+  const { blocks, dtype, shape, memory, context } = plan;
+  const tile = chunk.map((n, d) => Math.min(n, shape[d]!));
+  if (blocks.kind !== "tiles" || !sameShape(blocks.shape, tile) || !sameShape(levels[0]!.shape, shape)) {
+    const text =
+      `Cannot store ${showShape(shape)} samples in chunks of ${showShape(chunk)}: the plan gives ` +
+      `${blocks.kind} of ${showShape(blocks.shape)}; give { blocks: "tiles", tile: [${
+        chunk.join(", ")
+      }] } to planMap()`;
+    throw new TilewiseError("invalid", text, { option: "tile", expected: showShape(chunk) });
+  }
+  const bytes = chunkBytes(target, dtype);
+  const beside = memory.workers * COPIES + aheadOf(memory.workers);
+  const total = memory.total + beside * bytes;
+  if (total <= context.memory) return;
+  const text = `Cannot store chunks of ${showShape(chunk)} ${dtype} with ${
+    formatBytes(context.memory)
+  }: with ${memory.workers} workers it needs ${formatBytes(total)} = ${
+    formatBytes(memory.total)
+  } for views and tiles + ${
+    formatBytes(beside * bytes)
+  } for chunks that are encoded; use smaller chunks, fewer workers, or a context with more memory`;
+  throw new TilewiseError("over-budget", text, {
+    option: "memory",
+    expected: total,
+    found: context.memory,
+  });
+}

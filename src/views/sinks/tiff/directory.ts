@@ -1,0 +1,114 @@
+/**
+ * Directories of TIFF files (IFDs): their sizes, and their bytes.
+ *
+ * ```
+ * classic   count₂  (tag₂ type₂ count₄ value₄) …  next₄        values that do not fit follow
+ * big       count₈  (tag₂ type₂ count₈ value₈) …  next₈
+ * ```
+ * Source: TIFF revision 6.0, and the BigTIFF proposal of libtiff.
+ *
+ * @module
+ */
+
+/** Types of values, and their bytes. */
+export const TYPES = { ascii: [2, 1], short: [3, 2], long: [4, 4], long8: [16, 8] } as const;
+
+/** A tag and its values. */
+export interface Tag {
+  /** Its number; tags of a directory are sorted by it. */
+  readonly tag: number;
+  /** Type of the values; `place`: positions in the file. */
+  readonly type: keyof typeof TYPES | "place";
+  /** The values, or so many that are not known yet. */
+  readonly values: readonly number[] | Uint8Array | { readonly count: number };
+}
+
+/** Which kind of file, classic or big. */
+export class Directories {
+  /** Bytes of a position, and of values in a tag. */
+  readonly word: 4 | 8;
+
+  /** For classic files, or big ones. */
+  constructor(readonly big: boolean) {
+    this.word = big ? 8 : 4;
+  }
+
+  /** Bytes of the header of the file. */
+  get header(): number {
+    return this.big ? 16 : 8;
+  }
+
+  /** Bytes of a directory with its values, a multiple of 8. */
+  sizeOf(tags: readonly Tag[]): number {
+    const outside = tags.reduce((sum, tag) => sum + this.#outside(tag), 0);
+    return roundUp(this.#fixed(tags.length)) + outside;
+  }
+
+  /** The header of a file whose first directory lies behind it. */
+  head(): Uint8Array {
+    const bytes = new Uint8Array(this.header);
+    const view = new DataView(bytes.buffer);
+    bytes.set([0x49, 0x49, this.big ? 43 : 42, 0]);
+    if (this.big) bytes[4] = 8;
+    this.#put(view, this.big ? 8 : 4, this.header);
+    return bytes;
+  }
+
+  /** The bytes of a directory that lies at `at`; `next`: the place of the next one, or 0. */
+  bytesOf(tags: readonly Tag[], at: number, next: number): Uint8Array {
+    const bytes = new Uint8Array(this.sizeOf(tags));
+    const view = new DataView(bytes.buffer);
+    if (this.big) this.#put(view, 0, tags.length);
+    else view.setUint16(0, tags.length, true);
+    let outside = roundUp(this.#fixed(tags.length));
+    tags.forEach((tag, t) => {
+      const entry = (this.big ? 8 : 2) + t * (4 + 2 * this.word);
+      const [type, size] = TYPES[this.#type(tag)];
+      const values = listOf(tag);
+      view.setUint16(entry, tag.tag, true);
+      view.setUint16(entry + 2, type, true);
+      this.#put(view, entry + 4, values.length);
+      const place = this.#outside(tag) > 0 ? outside : entry + 4 + this.word;
+      if (place === outside) this.#put(view, entry + 4 + this.word, at + outside);
+      values.forEach((value, i) => putValue(view, place + i * size, value, size));
+      outside += this.#outside(tag);
+    });
+    this.#put(view, this.#fixed(tags.length) - this.word, next);
+    return bytes;
+  }
+
+  /** Bytes of a directory without the values outside of it. */
+  #fixed(tags: number): number {
+    return (this.big ? 8 : 2) + tags * (4 + 2 * this.word) + this.word;
+  }
+
+  /** Bytes that the values of a tag take outside of it. */
+  #outside(tag: Tag): number {
+    const { values } = tag;
+    const bytes = ("count" in values ? values.count : values.length) * TYPES[this.#type(tag)][1];
+    return bytes <= this.word ? 0 : roundUp(bytes);
+  }
+
+  #type({ type }: Tag): keyof typeof TYPES {
+    return type === "place" ? (this.big ? "long8" : "long") : type;
+  }
+
+  #put(view: DataView, at: number, value: number): void {
+    putValue(view, at, value, this.word);
+  }
+}
+
+function listOf({ values }: Tag): readonly number[] | Uint8Array {
+  return "count" in values ? new Array<number>(values.count).fill(0) : values;
+}
+
+function putValue(view: DataView, at: number, value: number, size: number): void {
+  if (size === 1) view.setUint8(at, value);
+  else if (size === 2) view.setUint16(at, value, true);
+  else if (size === 4) view.setUint32(at, value, true);
+  else view.setBigUint64(at, BigInt(value), true);
+}
+
+function roundUp(bytes: number): number {
+  return Math.ceil(bytes / 8) * 8;
+}

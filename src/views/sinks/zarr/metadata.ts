@@ -1,0 +1,121 @@
+/**
+ * The JSON documents of Zarr: arrays of version 2 and 3. Sources: the specifications at zarr-specs.readthedocs.io.
+ *
+ * @module
+ */
+
+import type { EncoderStep } from "../../../codecs/encoders/encoder.ts";
+import { type DType, dtypeInfo } from "../../../space/dtype.ts";
+import type { Shape } from "../../../space/shape.ts";
+import type { ChosenCodec } from "../chunks/chunk_options.ts";
+import type { Multiscales } from "./ome.ts";
+
+/** Facts of one array. */
+export interface ZarrArray {
+  /** Its shape. */
+  readonly shape: Shape;
+  /** Type of its samples. */
+  readonly dtype: DType;
+  /** Samples of a chunk. */
+  readonly chunk: Shape;
+  /** Samples of a shard, if chunks are combined in shards. */
+  readonly shard?: Shape;
+  /** The codec. */
+  readonly codec: ChosenCodec;
+  /** Names of dimensions. */
+  readonly names?: readonly string[];
+}
+
+/** Codecs of sinks, by name. */
+export const ZARR_CODECS = ["none", "zstd", "blosc", "gzip", "zlib"];
+
+/** The steps that a codec takes. */
+export function stepsOf({ name, level }: ChosenCodec, dtype: DType): EncoderStep[] {
+  const { itemSize } = dtypeInfo(dtype);
+  const values = name === "blosc" ? [level, itemSize] : [level];
+  const encoder =
+    { none: [], zstd: ["Zstandard"], blosc: ["Blosc"], gzip: ["gzip"], zlib: ["deflate"] }[name];
+  return (encoder ?? []).map((name) => ({ name, values }));
+}
+
+/** `zarr.json` of an array of version 3. */
+export function arrayJson({ shape, dtype, chunk, shard, codec, names }: ZarrArray): object {
+  const { kind, itemSize } = dtypeInfo(dtype);
+  const bytes = itemSize === 1 ? { name: "bytes" } : { name: "bytes", configuration: { endian: "little" } };
+  const codecs = [bytes, ...packed3(codec, dtype)];
+  return {
+    zarr_format: 3,
+    node_type: "array",
+    shape,
+    data_type: dtype,
+    chunk_grid: { name: "regular", configuration: { chunk_shape: shard ?? chunk } },
+    chunk_key_encoding: { name: "default", configuration: { separator: "/" } },
+    fill_value: kind === "b" ? false : kind === "c" ? [0, 0] : 0,
+    codecs: shard ? [sharding(chunk, codecs)] : codecs,
+    attributes: {},
+    ...(names ? { dimension_names: names } : {}),
+  };
+}
+
+function sharding(chunk: Shape, codecs: readonly object[]): object {
+  const index_codecs = [{ name: "bytes", configuration: { endian: "little" } }, { name: "crc32c" }];
+  return {
+    name: "sharding_indexed",
+    configuration: { chunk_shape: chunk, codecs, index_codecs, index_location: "end" },
+  };
+}
+
+function packed3({ name, level }: ChosenCodec, dtype: DType): object[] {
+  const { itemSize } = dtypeInfo(dtype);
+  if (name === "none") return [];
+  if (name === "zstd") return [{ name, configuration: { level, checksum: false } }];
+  if (name === "gzip") return [{ name, configuration: { level } }];
+  const shuffle = itemSize > 1 ? "shuffle" : "noshuffle";
+  return [{
+    name,
+    configuration: { typesize: itemSize, cname: "zstd", clevel: level, shuffle, blocksize: 0 },
+  }];
+}
+
+/** `.zarray` of an array of version 2, in which the separator of keys is a slash. */
+export function zarray({ shape, dtype, chunk, codec }: ZarrArray): object {
+  const { kind, itemSize } = dtypeInfo(dtype);
+  return {
+    zarr_format: 2,
+    shape,
+    chunks: chunk,
+    dtype: `${itemSize === 1 ? "|" : "<"}${kind}${itemSize}`,
+    compressor: packed2(codec, itemSize),
+    fill_value: kind === "b" ? false : kind === "c" ? [0, 0] : 0,
+    order: "C",
+    filters: null,
+    dimension_separator: "/",
+  };
+}
+
+function packed2({ name, level }: ChosenCodec, itemSize: number): object | null {
+  if (name === "none") return null;
+  if (name !== "blosc") return { id: name, level };
+  return { id: name, cname: "zstd", clevel: level, shuffle: itemSize > 1 ? 1 : 0, blocksize: 0 };
+}
+
+/** All documents of a result: those of its arrays, and, with `ome`, those of a group with arrays of the names 0, 1, …. */
+export function documentsOf(
+  format: 2 | 3,
+  arrays: readonly ZarrArray[],
+  ome: Multiscales | undefined,
+): [path: string, text: string][] {
+  const [file, make] = format === 3 ? ["zarr.json", arrayJson] as const : [".zarray", zarray] as const;
+  const own = arrays.map((array, level): [string, object] => [ome ? `${level}/${file}` : file, make(array)]);
+  const group = ome ? (format === 3 ? group3(ome) : group2(ome)) : [];
+  return [...own, ...group].map(([path, json]) => [path, JSON.stringify(json, undefined, 2) + "\n"]);
+}
+
+function group3(ome: Multiscales): [string, object][] {
+  const attributes = { ome: { version: "0.5", multiscales: [ome] } };
+  return [["zarr.json", { zarr_format: 3, node_type: "group", attributes }]];
+}
+
+function group2(ome: Multiscales): [string, object][] {
+  return [[".zattrs", { multiscales: [{ version: "0.4", ...ome }] }], [".zgroup", { zarr_format: 2 }]];
+}

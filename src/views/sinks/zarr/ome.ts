@@ -1,0 +1,145 @@
+/**
+ * The metadata of OME-Zarr: what the dimensions of a pyramid are, and how large their samples are. Source:
+ * ngff.openmicroscopy.org, versions 0.4 and 0.5.
+ *
+ * OME-Zarr takes two to five dimensions: at most one of time, then at most one of channels or of another kind, then two or
+ * three of space. What a data set says is used if it fits; otherwise dimensions get names from the last one on.
+ *
+ * @module
+ */
+
+import type { AxisFacts } from "../../../dataset/facts.ts";
+import { TilewiseError } from "../../../errors.ts";
+import { type Shape, showShape } from "../../../space/shape.ts";
+import type { LevelGrid } from "../chunks/levels.ts";
+
+/** A dimension in the metadata. */
+export interface OmeAxis {
+  readonly name: string;
+  readonly type?: string;
+  readonly unit?: string;
+}
+
+/** The metadata of a pyramid. */
+export interface Multiscales {
+  /** Its name. */
+  readonly name: string;
+  /** Its dimensions. */
+  readonly axes: readonly OmeAxis[];
+  /** Its levels. */
+  readonly datasets: readonly object[];
+  /** How they were made. */
+  readonly type: string;
+}
+
+/** Kinds of dimensions, in the order in which they must come. */
+const KINDS = ["time", "channel", "space"] as const;
+const KIND_OF: Readonly<Record<string, (typeof KINDS)[number]>> = {
+  t: "time",
+  time: "time",
+  c: "channel",
+  channel: "channel",
+  z: "space",
+  y: "space",
+  x: "space",
+};
+/** What dimensions are if nothing is known about them. */
+const USUAL = ["t", "c", "z", "y", "x"];
+
+/** Units as OME-Zarr names them. */
+const UNITS: Readonly<Record<string, string>> = {
+  "m": "meter",
+  "mm": "millimeter",
+  "µm": "micrometer",
+  "um": "micrometer",
+  "nm": "nanometer",
+  "pm": "picometer",
+  "Å": "angstrom",
+  "A": "angstrom",
+  "s": "second",
+  "ms": "millisecond",
+  "µs": "microsecond",
+};
+
+/** The multiscales of a pyramid; levels lie in arrays of the names 0, 1, …. */
+export function multiscales(
+  name: string,
+  levels: readonly LevelGrid[],
+  facts: readonly AxisFacts[] | undefined,
+  reduction: string,
+): Multiscales {
+  const { shape } = levels[0]!;
+  const axes = omeAxes(shape, facts);
+  const scale = shape.map((_, d) => scaleOf(facts?.[d]));
+  const offset = shape.map((_, d) => facts?.[d]?.offset ?? 0);
+  const datasets = levels.map((_, level) => {
+    const times = shape.map((_, d) =>
+      levels.slice(0, level).reduce((all, { factors }) => all * factors[d]!, 1)
+    );
+    // The middle of the samples that are combined, or the first of them.
+    const shift = reduction === "nearest" ? 0 : 0.5;
+    const translation = offset.map((o, d) => o + scale[d]! * (times[d]! - 1) * shift);
+    const moved = translation.some((t) => t !== 0) ? [{ type: "translation", translation }] : [];
+    return {
+      path: String(level),
+      coordinateTransformations: [{ type: "scale", scale: scale.map((s, d) => s * times[d]!) }, ...moved],
+    };
+  });
+  return { name, axes, datasets, type: reduction };
+}
+
+function scaleOf(facts: AxisFacts | undefined): number {
+  const scale = facts?.scale;
+  return scale !== undefined && Number.isFinite(scale) && scale !== 0 ? Math.abs(scale) : 1;
+}
+
+/**
+ * The dimensions as OME-Zarr has them.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * assertEquals(omeAxes([5, 9, 9]).map(({ name }) => name), ["z", "y", "x"]);
+ * const scan = [{ name: "y" }, { name: "x" }, { name: "ky" }, { name: "kx", unit: "mrad" }];
+ * assertEquals(omeAxes([2, 2, 8, 8], scan).map(({ name, type }) => `${name}: ${type}`), [
+ *   "scan: scan",
+ *   "x: space",
+ *   "ky: space",
+ *   "kx: space",
+ * ]);
+ * ```
+ */
+export function omeAxes(shape: Shape, facts?: readonly AxisFacts[]): OmeAxis[] {
+  if (shape.length < 2 || shape.length > 5) {
+    const text = `Cannot write ${showShape(shape)} samples as OME-Zarr: it has two to five dimensions; ` +
+      "a plain Zarr array takes any number";
+    throw new TilewiseError("unsupported", text, { expected: "2 to 5", found: shape.length });
+  }
+  const named = facts?.length === shape.length && facts.every(({ name }) => name) ? known(facts) : undefined;
+  return named ?? USUAL.slice(-shape.length).map((name, d) => withUnit(name, KIND_OF[name], facts?.[d]));
+}
+
+/** The dimensions by the names that they have, if OME-Zarr takes these in this order. */
+function known(facts: readonly AxisFacts[]): OmeAxis[] | undefined {
+  const names = facts.map(({ name }) => name!);
+  if (names.some((name) => /^k[xyz]$/.test(name))) return scanned(facts, names);
+  const kinds = names.map((name) => KIND_OF[name.toLowerCase()]);
+  const order = kinds.map((kind) => KINDS.indexOf(kind!));
+  const counts = KINDS.map((kind) => kinds.filter((one) => one === kind).length);
+  const fits = new Set(names).size === names.length && order.every((n, i) => n >= (order[i - 1] ?? 0)) &&
+    counts[0]! <= 1 && counts[1]! <= 1 && (counts[2] === 2 || counts[2] === 3);
+  return fits ? names.map((name, d) => withUnit(name, kinds[d], facts[d])) : undefined;
+}
+
+/** Frames on a scan: the slowest of four dimensions is of a kind of its own. */
+function scanned(facts: readonly AxisFacts[], names: readonly string[]): OmeAxis[] | undefined {
+  if (names.length < 3 || names.length > 4 || new Set(names).size !== names.length) return undefined;
+  return names.map((name, d) =>
+    names.length === 4 && d === 0 ? { name: "scan", type: "scan" } : withUnit(name, "space", facts[d])
+  );
+}
+
+function withUnit(name: string, type: string | undefined, facts: AxisFacts | undefined): OmeAxis {
+  const unit = facts?.unit === undefined ? undefined : UNITS[facts.unit];
+  return { name, ...(type ? { type } : {}), ...(unit ? { unit } : {}) };
+}

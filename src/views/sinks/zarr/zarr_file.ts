@@ -1,0 +1,191 @@
+/**
+ * Sinks that write Zarr: arrays and OME-Zarr pyramids.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../../errors.ts";
+import { checkOptionNames, type OptionNames } from "../../../options.ts";
+import { either, must, text } from "../../../options/rules.ts";
+import { bytes, shapeFrom } from "../../../space/rules.ts";
+import { type Shape, sizeOf } from "../../../space/shape.ts";
+import type { MapPlan } from "../../map/facts.ts";
+import type { ChunkSink } from "../../map/sink.ts";
+import {
+  type ChosenCodec,
+  CHUNK_SINK_OPTIONS,
+  type ChunkSinkOptions,
+  codecOf,
+  defaultChunk,
+  halvedDimensions,
+} from "../chunks/chunk_options.ts";
+import { levelsOf } from "../chunks/levels.ts";
+import { checkReduction } from "../chunks/reduce.ts";
+import { storePlan } from "../chunks/store.ts";
+import type { ChunkTarget } from "../chunks/target.ts";
+import { documentsOf, stepsOf, ZARR_CODECS } from "./metadata.ts";
+import { multiscales } from "./ome.ts";
+import { mustBeStore } from "./replaced.ts";
+import { chunksPerShard, shardIndex, type ZarrKeys, zarrPlaces } from "./shards.ts";
+
+/**
+ * Options of {@link zarrFile} and {@link omeZarrFile}.
+ * @category Views
+ */
+export interface ZarrOptions extends ChunkSinkOptions {
+  /** Samples per chunk. Default: up to 512 × 512 of the last two dimensions, and as many of the others as fit into 1 MiB. */
+  readonly chunk?: Shape;
+  /**
+   * Samples per shard, a multiple of the chunk, or the bytes of a shard before compression, such as `256MiB`: chunks are
+   * combined in files of that size. Default: each chunk is a file.
+   */
+  readonly shard?: Shape | number | string;
+  /**
+   * `none`, `zstd`, `blosc` (shuffle and zstd), `gzip` or, in version 2, `zlib`; with a level behind a colon, such as
+   * `zstd:9`. Default `zstd:1`.
+   */
+  readonly codec?: string;
+  /** Version of Zarr. Default 3; OME-Zarr of version 3 is 0.5, of version 2 it is 0.4. */
+  readonly format?: 2 | 3;
+}
+
+/** Their rules. */
+export const ZARR_OPTIONS: OptionNames<ZarrOptions> = {
+  ...CHUNK_SINK_OPTIONS,
+  chunk: shapeFrom(1, "[1, 512, 512]"),
+  shard: either("a list of samples, or a count of bytes such as 256MiB", shapeFrom(1, "[4096, 4096]"), bytes),
+  codec: text,
+  format: must("2 or 3", (value) => value === 2 || value === 3),
+};
+
+/**
+ * A Zarr array in the folder `path`, for the result of {@link mapViews}. With `levels` it is a pyramid, as
+ * {@link omeZarrFile} writes it.
+ *
+ * Chunks are computed and compressed by workers. Those of zeros only are not stored. The bytes in the folder do not depend
+ * on the number of workers. The folder appears when it is complete, and replaces an older Zarr folder of that name; if the
+ * run fails, the older one is not changed.
+ *
+ * Errors: `invalid` for a folder with files that are being read, or that is no Zarr store, and errors of writing.
+ *
+ * @example
+ * ```ts
+ * import { createContext, open } from "@tilewise/tilewise";
+ * import { boxMean, mapViews, zarrFile } from "@tilewise/tilewise/views";
+ * import { assertEquals } from "@std/assert";
+ * const image = await open({ data: new Uint8Array(40).fill(7), shape: [4, 10] });
+ * const folder = await Deno.makeTempDir();
+ * await using context = createContext({ workers: 0 });
+ * const sink = zarrFile(`${folder}/mean.zarr`, { chunk: [2, 5], shard: [4, 10], codec: "zstd:3" });
+ * await mapViews(image, boxMean(), { sink, context });
+ * const { shape, data_type } = JSON.parse(await Deno.readTextFile(`${folder}/mean.zarr/zarr.json`));
+ * assertEquals([shape, data_type], [[4, 10], "float32"]);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ * @category Views
+ */
+export function zarrFile(path: string, options: ZarrOptions = {}): ChunkSink {
+  const { levels = 1 } = options;
+  return zarrSink("zarrFile()", path, { ...options, levels }, levels !== 1);
+}
+
+/**
+ * An OME-Zarr pyramid in the folder `path`: as {@link zarrFile}, with the levels in arrays `0`, `1`, … of a group, which
+ * describes axes, units and scales. By default there are as many levels as needed until one fits into a chunk.
+ *
+ * It takes two to five dimensions.
+ *
+ * @example
+ * ```ts
+ * import { createContext, open } from "@tilewise/tilewise";
+ * import { localMaximum, mapViews, omeZarrFile } from "@tilewise/tilewise/views";
+ * import { assertEquals } from "@std/assert";
+ * const image = await open({ data: new Uint16Array(60 * 90), shape: [60, 90] });
+ * const folder = await Deno.makeTempDir();
+ * await using context = createContext({ workers: 0 });
+ * const sink = omeZarrFile(`${folder}/max.ome.zarr`, { chunk: [32, 32] });
+ * await mapViews(image, localMaximum(), { sink, context });
+ * const { attributes } = JSON.parse(await Deno.readTextFile(`${folder}/max.ome.zarr/zarr.json`));
+ * assertEquals(attributes.ome.multiscales[0].datasets.length, 3);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ * @category Views
+ */
+export function omeZarrFile(path: string, options: ZarrOptions = {}): ChunkSink {
+  return zarrSink("omeZarrFile()", path, options, true);
+}
+
+function zarrSink(call: string, path: string, options: ZarrOptions, isGroup: boolean): ChunkSink {
+  text(call, "path", path);
+  checkOptionNames(call, options, ZARR_OPTIONS);
+  const { format = 3, chunk, resume = false } = options;
+  const codec = codecOf(call, "codec", options.codec ?? "zstd", ZARR_CODECS);
+  mustExist(call, codec, options);
+  return {
+    takes: "tiles",
+    tile: ({ shape, dtype }) => chunk ?? defaultChunk(shape, dtype),
+    async store(plan, settings) {
+      const target = zarrTarget(call, plan, { ...options, format }, codec, { path, isGroup });
+      await mustBeStore(path);
+      await storePlan(plan, settings, target, { path, resume });
+    },
+  };
+}
+
+/** Refuses codecs and shards that the version of Zarr does not have. */
+function mustExist(call: string, { name }: ChosenCodec, { format = 3, shard }: ZarrOptions): void {
+  const wrong = format === 3 && name === "zlib"
+    ? ["codec", "zlib", "zlib is a codec of version 2; gzip is its counterpart"]
+    : format === 2 && shard !== undefined
+    ? ["shard", "given", "version 2 of Zarr has no shards"]
+    : undefined;
+  if (!wrong) return;
+  const [option, found, reason] = wrong as [string, string, string];
+  throw new TilewiseError("invalid", `${call}: ${reason}`, { option, found });
+}
+
+/** The files of a result. */
+function zarrTarget(
+  call: string,
+  { shape, dtype, blocks, views: { array } }: MapPlan,
+  options: ZarrOptions & { readonly format: 2 | 3 },
+  codec: ChosenCodec,
+  { path, isGroup }: { readonly path: string; readonly isGroup: boolean },
+): ChunkTarget {
+  const { format, reduce = "mean", levels: count = "auto" } = options;
+  const chunk = options.chunk ?? blocks.grid.tile;
+  checkReduction(reduce, dtype);
+  const levels = levelsOf(shape, chunk, halvedDimensions(shape), isGroup ? count : 1);
+  const perShard = options.shard === undefined
+    ? undefined
+    : chunksPerShard(call, options.shard, { chunk, counts: levels[0]!.counts, dtype });
+  const keys: ZarrKeys = { format, isGroup, ...(perShard ? { perShard } : {}) };
+  const axes = options.axes ?? (array.shape.length === shape.length ? array.axes : undefined);
+  const ome = isGroup ? multiscales(stemOf(path), levels, axes, reduce) : undefined;
+  const names = ome?.axes ?? axes;
+  const facts = {
+    dtype,
+    chunk,
+    codec,
+    ...(perShard ? { shard: chunk.map((n, d) => n * perShard[d]!) } : {}),
+    ...(names?.every(({ name }) => name) ? { names: names.map(({ name }) => name!) } : {}),
+  };
+  return {
+    kind: "folder",
+    chunk,
+    levels,
+    reduction: reduce,
+    steps: stepsOf(codec, dtype),
+    sparse: true,
+    head: 0,
+    facts: { keys, ome, names: facts.names },
+    places: () => zarrPlaces({ levels }, keys),
+    around: (_file, filled) => perShard ? shardIndex(sizeOf(perShard), filled) : [],
+    documents: () => documentsOf(format, levels.map(({ shape }) => ({ ...facts, shape })), ome),
+  };
+}
+
+/** The last part of a path, without its ending. */
+function stemOf(path: string): string {
+  return path.replace(/[/\\]+$/, "").replace(/^.*[/\\]/, "").replace(/(\.ome)?\.zarr$/, "");
+}
