@@ -77,7 +77,7 @@ export async function openStoreOr(input: SourceInput, options: OpenOptions): Pro
     const isMissing = isTilewiseError(error, "not-found") || isTilewiseError(error, "permission");
     const store = isTilewiseError(error, "not-a-file") && error.details.found === "a directory"
       ? await inFolder(error.details.file!, options)
-      : url && isMissing && !looksLikeStore(url)
+      : url && isMissing && !looksLikeStore(url) && !looksLikeFile(url)
       ? await onServer(url, options).catch(() => undefined)
       : undefined;
     if (store) return store;
@@ -148,6 +148,11 @@ function webUrl(input: SourceInput): URL | undefined {
 
 function looksLikeStore({ pathname }: URL): boolean {
   return /(\/|\.zarr|\.zspy)$/i.test(pathname) || MARKS.includes(pathname.replace(/^.*\//, ""));
+}
+
+/** Whether the last name of a URL has an ending: nothing else is looked for where there is no such file. */
+function looksLikeFile({ pathname }: URL): boolean {
+  return /\.[a-z0-9]{1,5}$/i.test(pathname);
 }
 
 /** The store at `url`, or at the URL of its document. */

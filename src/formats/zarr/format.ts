@@ -10,7 +10,7 @@ import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
 import { arrange, splitShape } from "../common/arrange.ts";
-import type { Format, FormatInput, Match, Probe, Some, Wanted } from "../common/format.ts";
+import type { Format, FormatInput, Listed, Match, Probe, Some, Wanted } from "../common/format.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { axesOf, isHelper } from "./conventions.ts";
 import { unsupported } from "./json.ts";
@@ -55,34 +55,40 @@ interface Candidate {
 async function openSome(input: FormatInput, options: OpenOptions, wanted: Wanted): Promise<Some> {
   const opened = await storeOf(input, options.signal);
   const name = input.store?.name ?? input.source.name;
-  const walk = new Walk(opened.store, options.signal);
   const asked = options.level === undefined ? options.array : undefined; // other levels have other names
-  const nodes = await nodesFor(walk, asked);
+  const nodes = await nodesFor(new Walk(opened.store, options.signal), asked);
   const { candidates, problems } = understand(nodes, asked);
   if (candidates.length === 0) throw nothing(name, nodes, problems, asked);
   const helpers = new Set(candidates.filter(({ array }) => isHelper(array, candidates.length)));
   const told = problems.filter(({ details }) => details.found !== NO_NUMBERS); // arrays of texts are left out
   if (told.length > 0 && helpers.size === candidates.length) throw told[0]!;
-  const { most = Infinity } = wanted;
-  const chosen = wanted.largest && asked === undefined && options.array === undefined
-    ? firstImage(candidates)
-    : candidates;
-  const some = chosen.slice(0, most);
-  const byPath = new Map(nodes.map((node) => [node.path, node]));
-  const shapes = new Map(candidates.map(({ array }) => [array.node.path, array.shape]));
+  const { largest = false, most = Infinity } = wanted;
+  const some = (largest && options.array === undefined ? firstImage(candidates) : candidates).slice(0, most);
+  const opening = { input, options, opened, name, ...indexOf(nodes, candidates) };
   const warnings = told.map(({ message }) => message).slice(0, MOST_PROBLEMS);
   const arrays = some.map((one) => {
-    const dataset = datasetOf(one, { input, options, opened, name, byPath, shapes });
-    const isAuxiliary = helpers.has(one) && options.array === undefined;
-    return isAuxiliary || warnings.length > 0
-      ? new Dataset({ ...dataset, auxiliary: isAuxiliary, warnings: [...dataset.warnings, ...warnings] })
-      : dataset;
+    const dataset = datasetOf(one, opening);
+    const auxiliary = helpers.has(one) && options.array === undefined;
+    return new Dataset({ ...dataset, auxiliary, warnings: [...dataset.warnings, ...warnings] });
   });
-  const left = candidates.filter((one) => !some.includes(one)).map(({ array }) => ({
-    array: nameOf(array.node),
-    byteLength: sizeOf(array.shape) * dtypeInfo(array.dtype).itemSize,
-  }));
-  return { arrays, left };
+  const others = new Set(candidates).difference(new Set(some));
+  return { arrays, left: [...others].map(listed) };
+}
+
+/** Groups, arrays and shapes by their paths. */
+function indexOf(
+  nodes: readonly ZarrNode[],
+  candidates: readonly Candidate[],
+): Pick<Opening, "byPath" | "shapes"> {
+  return {
+    byPath: new Map(nodes.map((node) => [node.path, node])),
+    shapes: new Map(candidates.map(({ array }) => [array.node.path, array.shape])),
+  };
+}
+
+/** An array that is not opened. */
+function listed({ array: { node, shape, dtype } }: Candidate): Listed {
+  return { array: nameOf(node), byteLength: sizeOf(shape) * dtypeInfo(dtype).itemSize };
 }
 
 /** Groups and arrays: all, or, if it can be found directly, the array that is asked for with what describes it. */

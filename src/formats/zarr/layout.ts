@@ -84,7 +84,10 @@ function indexed(
     if (shards.length === 0 && (zip?.packed ?? span) > most) {
       throw malformed(node.file, `its chunk ${key} has ${zip?.packed ?? span} bytes; it may have ${most}`);
     }
-    if (span > 0xffffffff) throw malformed(node.file, `its chunk ${key} has ${span} bytes`);
+    if ((zip?.packed ?? span) > MOST_SPAN) {
+      const text = `its entry ${key} has more than 4 GiB, which is read from folders and servers only`;
+      throw unsupported(node.file, text);
+    }
     addresses[cell] = at;
     sizes[cell] = zip ? Math.min(span, zip.packed + HEADER_BYTES) : span;
     if (!numbers.has(source)) numbers.set(source, numbers.size);
@@ -100,6 +103,9 @@ function indexed(
     : { ...common, ...placed, filters: [...filters, unzip], most: most + HEADER_BYTES };
   return { chunks, sources };
 }
+
+/** Most bytes of an entry whose size is kept. */
+const MOST_SPAN = 2 ** 32 - 1 - HEADER_BYTES;
 
 /** Most chunks of an array whose chunks have addresses, unless a good part of them exists. */
 const MOST_SPARSE = 2 ** 22;

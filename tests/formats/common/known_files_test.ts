@@ -12,7 +12,6 @@ import { open } from "../../../src/formats/open.ts";
 import { encodeNpy } from "../../../src/formats/npy/write.ts";
 import { cli, withFolder } from "../../cli/harness.ts";
 import { ascii, counting, failure } from "../helpers.ts";
-import { ENTRIES, pathOf } from "../conformance/samples.ts";
 
 /** First bytes as Latin-1 text, and what they are called. */
 const HEADS: readonly (readonly [head: string, words: string])[] = [

@@ -7,11 +7,13 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { fromFileUrl } from "@std/path";
+import { unzipSync } from "fflate";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
 import type { Dataset } from "../../../src/dataset/dataset.ts";
 import { open, openAll } from "../../../src/formats/open.ts";
 import { wholeBox } from "../../../src/space/box.ts";
 import { sha256 } from "../read_all.ts";
+import { serving } from "./stores.ts";
 
 const FOLDER = new URL("../../data/zarr/", import.meta.url);
 const EXPECTED: Record<string, Record<string, [dtype: string, shape: number[], digest: string]>> = JSON
@@ -69,6 +71,23 @@ for (const [name, version] of [["ome04.zip", "0.4"], ["ome05.zip", "0.5"]] as co
     assert(warnings.length === 1 && warnings[0]!.includes("labels/cells"), String(warnings));
   });
 }
+
+Deno.test("images and labels are found on a server that lists nothing", async () => {
+  for (const name of ["ome04.zip", "ome05.zip"]) {
+    const files = unzipSync(Deno.readFileSync(new URL(name, FOLDER))) as Record<
+      string,
+      Uint8Array<ArrayBuffer>
+    >;
+    const entries = new Map(Object.entries(files));
+    await using server = serving(entries);
+    const url = new URL("/store.zarr/", server.url);
+    const found = (await openAll(url)).map(({ array }) => array);
+    assertEquals(found.toSorted(), Object.keys(EXPECTED[name]!).toSorted());
+    const [last] = found.slice(-1);
+    assertEquals(await digest(await open(url, { array: last! })), EXPECTED[name]![last!]![2]);
+    assertEquals((await open(url, { level: 1 })).shape, [2, 16, 24]);
+  }
+});
 
 Deno.test("dimension names of version 3 are names of axes", async () => {
   const { axes } = await open(pathOf("v3.zip"), { array: "zstd" });

@@ -2,31 +2,18 @@
  * Chunks in shards: entries of a store, or stretches of a file, that hold many chunks and an index of them. The index of a
  * shard is read when a chunk of it is first needed, once.
  *
- * ```
- * index   (offset₆₄ size₆₄) per chunk  CRC-32C₃₂   offset and size 2⁶⁴ − 1: never written
- * ```
- * Source: Zarr, codec `sharding_indexed`.
- *
  * @module
  */
 
-import { crc32c } from "../../../space/crc32c.ts";
 import { TilewiseError } from "../../../errors.ts";
 import { BytesSource } from "../../../io/source/bytes.ts";
 import { type ByteSource, readBytes } from "../../../io/source/source.ts";
 import type { ChunkLayout } from "../../layout/chunks.ts";
-import {
-  entriesOf,
-  gridOfEntries,
-  indexBytes,
-  keyOf,
-  placesIn,
-  type ShardLevel,
-  shardOf,
-} from "../../layout/keyed.ts";
+import { entriesOf, gridOfEntries, indexBytes, keyOf, placesIn, shardOf } from "../../layout/keyed.ts";
 import { unravel } from "../../../space/shape.ts";
 import type { LazyStore } from "./keyed.ts";
 import type { OpenByNumber, Places } from "./places.ts";
+import { type Index, indexOf, wrong } from "./shard_index.ts";
 import { storedEntry, stretchOf } from "./stretch.ts";
 import { unpackWhole } from "./whole.ts";
 
@@ -44,9 +31,6 @@ interface Range {
   readonly start: number;
   readonly size: number;
 }
-
-/** An index: offset and size of each entry; offset −1: never written. */
-type Index = Float64Array;
 
 /** The shards of an array, by number, and where the chunks in them lie. */
 export class Shards implements Places, OpenByNumber, AsyncDisposable {
@@ -300,59 +284,4 @@ export class Shards implements Places, OpenByNumber, AsyncDisposable {
       await old?.[Symbol.asyncDispose]();
     }
   }
-}
-
-/** The index in `stored`, checked: every entry lies in the shard of `size` bytes. */
-function indexOf(
-  stored: Uint8Array,
-  { big, checked }: ShardLevel,
-  entries: number,
-  size: number,
-  name: string,
-  most: number,
-): Index {
-  const view = new DataView(stored.buffer, stored.byteOffset, stored.byteLength);
-  if (checked) {
-    const expected = view.getUint32(16 * entries, true), found = crc32c(stored.subarray(0, 16 * entries));
-    if (expected !== found) {
-      throw wrong(name, `the checksum of its index is ${expected}, the index has ${found}`, expected, found);
-    }
-  }
-  const index = new Float64Array(2 * entries);
-  for (let i = 0; i < entries; i++) {
-    const [offset, bytes] = [view.getBigUint64(16 * i, !big), view.getBigUint64(16 * i + 8, !big)];
-    if (offset === NEVER && bytes === NEVER) {
-      index[2 * i] = -1;
-      continue;
-    }
-    const [start, length] = [Number(offset), Number(bytes)];
-    if (!(start + length <= size)) {
-      throw wrong(
-        name,
-        `its index says that entry ${i} ends at byte ${start + length} of ${size}`,
-        size,
-        start + length,
-      );
-    }
-    if (length > most) {
-      throw wrong(
-        name,
-        `its index says that entry ${i} has ${length} bytes; it may have ${most}`,
-        most,
-        length,
-      );
-    }
-    [index[2 * i], index[2 * i + 1]] = [start, length];
-  }
-  return index;
-}
-
-const NEVER = 2n ** 64n - 1n;
-
-function wrong(file: string, problem: string, expected: number, found: number): TilewiseError {
-  return new TilewiseError("malformed", `Cannot read the shard ${file}: ${problem}`, {
-    file,
-    expected,
-    found,
-  });
 }

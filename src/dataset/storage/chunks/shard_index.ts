@@ -1,0 +1,73 @@
+/**
+ * Indices of shards: which bytes each chunk has, checked before anything is read by them.
+ *
+ * ```
+ * index   (offset₆₄ size₆₄) per chunk  CRC-32C₃₂   offset and size 2⁶⁴ − 1: never written
+ * ```
+ * Source: Zarr, codec `sharding_indexed`.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../../errors.ts";
+import { crc32c } from "../../../space/crc32c.ts";
+import type { ShardLevel } from "../../layout/keyed.ts";
+
+/** An index: offset and size of each entry; offset −1: never written. */
+export type Index = Float64Array;
+
+/** The index in `stored`, checked: every entry lies in the shard of `size` bytes. */
+export function indexOf(
+  stored: Uint8Array,
+  { big, checked }: ShardLevel,
+  entries: number,
+  size: number,
+  name: string,
+  most: number,
+): Index {
+  const view = new DataView(stored.buffer, stored.byteOffset, stored.byteLength);
+  if (checked) {
+    const expected = view.getUint32(16 * entries, true), found = crc32c(stored.subarray(0, 16 * entries));
+    if (expected !== found) {
+      throw wrong(name, `the checksum of its index is ${expected}, the index has ${found}`, expected, found);
+    }
+  }
+  const index = new Float64Array(2 * entries);
+  for (let i = 0; i < entries; i++) {
+    const [offset, bytes] = [view.getBigUint64(16 * i, !big), view.getBigUint64(16 * i + 8, !big)];
+    if (offset === NEVER && bytes === NEVER) {
+      index[2 * i] = -1;
+      continue;
+    }
+    const [start, length] = [Number(offset), Number(bytes)];
+    if (!(start + length <= size)) {
+      throw wrong(
+        name,
+        `its index says that entry ${i} ends at byte ${start + length} of ${size}`,
+        size,
+        start + length,
+      );
+    }
+    if (length > most) {
+      throw wrong(
+        name,
+        `its index says that entry ${i} has ${length} bytes; it may have ${most}`,
+        most,
+        length,
+      );
+    }
+    [index[2 * i], index[2 * i + 1]] = [start, length];
+  }
+  return index;
+}
+
+const NEVER = 2n ** 64n - 1n;
+
+/** The error for a damaged shard. */
+export function wrong(file: string, problem: string, expected: number, found: number): TilewiseError {
+  return new TilewiseError("malformed", `Cannot read the shard ${file}: ${problem}`, {
+    file,
+    expected,
+    found,
+  });
+}
