@@ -34,6 +34,7 @@ export {
 export { type Box, box } from "../space/box.ts";
 export { type Grid, gridOf, tileBox, tileBoxes } from "../space/grid.ts";
 export type { Halo, HaloSides, Radius } from "../space/halo.ts";
+export type { ArrayOf } from "../space/dtype.ts";
 export type { NDArray } from "../space/ndarray.ts";
 export type { Shape } from "../space/shape.ts";
 export {
@@ -81,14 +82,42 @@ export { labelImage, type LabelOptions, type Labels } from "../views/measure/lab
 export { boxMean, type BoxMeanOptions } from "../views/operations/box_mean.ts";
 export { chain, type ViewOperations } from "../views/operations/chain.ts";
 export { convert, type ConvertOptions } from "../views/operations/convert.ts";
-export { downSample, type DownSampleOptions, type DownSampling } from "../views/operations/down_sample.ts";
+export { convolve, type ConvolveOptions, correlate } from "../views/operations/convolve.ts";
 export { copySamples } from "../views/operations/copy_samples.ts";
+export { downSample, type DownSampleOptions, type DownSampling } from "../views/operations/down_sample.ts";
+export {
+  gaussian,
+  gaussianGradient,
+  type GaussianOptions,
+  type GaussianSumOptions,
+  laplacianOfGaussian,
+} from "../views/operations/gaussian.ts";
+export {
+  type GradientOptions,
+  laplacian,
+  type LaplacianOptions,
+  prewitt,
+  scharr,
+  sobel,
+} from "../views/operations/gradients.ts";
 export { type LocalExtremeOptions, localMaximum, localMinimum } from "../views/operations/local_extremes.ts";
 export { type OperationFacts, type ViewOperation } from "../views/operations/operation.ts";
 export { type Neighbour, perSample } from "../views/operations/per_sample.ts";
+export {
+  localDeviation,
+  localThreshold,
+  type LocalThresholdOptions,
+  localVariance,
+  type LocalVarianceOptions,
+} from "../views/operations/local_statistics.ts";
+export { morphologicalGradient } from "../views/operations/morphology.ts";
+export { type Nested } from "../views/operations/nested.ts";
+export { median, type MedianOptions, percentile, type PercentileOptions } from "../views/operations/rank.ts";
 export { type ReducedArray, type TileResult, type ViewReduction } from "../views/operations/reduction.ts";
 export { type SampleRange, sampleRange } from "../views/operations/sample_range.ts";
+export { type ResultType } from "../views/operations/separable_entry.ts";
 export { threshold, type ThresholdOptions } from "../views/operations/threshold.ts";
+export { unsharp, type UnsharpOptions } from "../views/operations/unsharp.ts";
 export {
   type FunctionParams,
   type FunctionView,
@@ -112,3 +141,24 @@ export { type Reduction } from "../views/sinks/chunks/reduce.ts";
 export { fileSink, type FileSinkOptions } from "../views/sinks/registry.ts";
 export { omeTiffFile, tiffFile, type TiffOptions } from "../views/sinks/tiff/tiff_file.ts";
 export { omeZarrFile, zarrFile, type ZarrOptions } from "../views/sinks/zarr/zarr_file.ts";
+export { type LevelPlan } from "../views/tiles/levels.ts";
+export { type ViewsInput } from "../views/tiles/loaders/origin.ts";
+export {
+  type TileLevel,
+  type TileLoader,
+  tileLoader,
+  type TileLoaderModule,
+  type TileLoaderOptions,
+} from "../views/tiles/loaders/tile_loader.ts";
+export { type LoadingMemory } from "../views/tiles/memory.ts";
+export { type LoadingOptions, type LoadingPlan, planLoading } from "../views/tiles/plan.ts";
+export { type LoadingStatistics, type Stage } from "../views/tiles/statistics.ts";
+export { TiledView } from "../views/tiles/tiled_view.ts";
+export {
+  type AllViewsOptions,
+  openViews,
+  type OpenViewsOptions,
+  type Requested,
+  type ViewRequestOptions,
+  Views,
+} from "../views/tiles/views.ts";

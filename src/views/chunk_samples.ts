@@ -100,11 +100,13 @@ export class ChunkSamples implements SampleReader {
   /** Checks that the files have not changed. */
   recheck(): void {
     this.files.recheck();
+    this.reader.recheck();
   }
 
   /** Closes the files. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.files[Symbol.asyncDispose]();
+    await this.reader.close();
   }
 
   /** Copies what the view shows of a chunk, after decoding it if it is not there. */

@@ -47,6 +47,11 @@ export class ViewLoader implements AsyncDisposable {
     return new ViewLoader(plan, await openSamples(plan, options), options.kernels, maps);
   }
 
+  /** Loads views from `samples`, which have the byte order of memory; several may be loaded at the same time. */
+  static async over(plan: ViewLayout, samples: SampleReader, kernels: Kernels): Promise<ViewLoader> {
+    return new ViewLoader(plan, samples, kernels, await borderMaps(plan.borders));
+  }
+
   /**
    * Fills the `plan.byteLength` bytes at address `pointer` with the view of tile `index`; every byte is written. Of a
    * clipped view there may be fewer.

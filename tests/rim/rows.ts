@@ -1,6 +1,7 @@
 /** For every call that takes options: a misspelt one, and the one that is meant. */
 
 import { Arena } from "../../src/memory/arena.ts";
+import { FILTER_ROWS } from "./filter_rows.ts";
 import * as tilewise from "./tilewise.ts";
 import * as channels from "../../src/channels/mod.ts";
 import * as notebook from "../../src/notebook/mod.ts";
@@ -221,6 +222,13 @@ export const ROWS: readonly Row[] = [
     "Text",
     "text",
   ]),
+  ...rows("planLoading", (o) => tilewise.planLoading(scan, o), [{ Radius: 1 }, "Radius", "radius"]),
+  ...rows("openViews", (o) => tilewise.openViews(scan, o), [{ aheads: 1 }, "aheads", "ahead"]),
+  ...rows("tileLoader", (o) => tilewise.tileLoader("file:///a.ts", o), [
+    { exports: "a" },
+    "exports",
+    "export",
+  ]),
   ...rows("planViews", (o) => tilewise.planViews(tilewise.arrayOf(scan), o), [
     { tile: [1, 1, 4, 4], Radius: 1 },
     "Radius",
@@ -283,6 +291,7 @@ export const ROWS: readonly Row[] = [
     "predicter",
     "predictor",
   ]),
+  ...FILTER_ROWS,
   ...rows("viewFunction", (o) => tilewise.viewFunction(() => {}, o), [{ dType: "int8" }, "dType", "dtype"]),
   ...rows(
     "hypercube",

@@ -7,11 +7,13 @@
 import { sourceChanges } from "./sources/changes.ts";
 import { FAULTS } from "./threads/faults.ts";
 import { FLIPS } from "./sources/flips.ts";
+import { KILLS } from "./outputs/kills.ts";
 import { MEMORY } from "./commands/memory.ts";
 import type { Part } from "./part.ts";
 import { absurdPlans } from "./plans/plans.ts";
 import { SERVERS } from "./sources/servers.ts";
 import { SIGNALS } from "./commands/signals.ts";
+import { VIEWS } from "./views/views.ts";
 import { PROCESSES, WORKERS } from "./threads/workers.ts";
 
 const CHANGES: Part = {
@@ -44,5 +46,7 @@ export const PARTS: readonly Part[] = [
   WORKERS,
   PROCESSES,
   SIGNALS,
+  KILLS,
   MEMORY,
+  VIEWS,
 ];

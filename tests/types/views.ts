@@ -8,13 +8,18 @@ import type { DType } from "@tilewise/tilewise/arrays";
 import {
   boxMean,
   labelImage,
+  correlate,
+  gaussian,
   localMinimum,
+  localThreshold,
   type MapPlan,
   mapViews,
   measure,
+  median,
   npyFile,
   perSample,
   planMap,
+  sobel,
   type ViewFunction,
   viewFunction,
   type ViewOperation,
@@ -31,6 +36,14 @@ export async function results(): Promise<void> {
   holds<Same<typeof mean.data, Float32Array>>();
   const least = await mapViews(image, localMinimum());
   holds<Same<typeof least, NDArray<DType>>>();
+  const smooth = await mapViews(image, gaussian({ sigma: 2 }));
+  holds<Same<typeof smooth, NDArray<"float32" | "float64">>>();
+  const rounded = await mapViews(image, gaussian({ sigma: [0, 2], dtype: "uint16" }));
+  holds<Same<typeof rounded.data, Uint16Array>>();
+  const middle = await mapViews(image, median({ footprint: [[0, 1, 0], [1, 1, 1], [0, 1, 0]] }));
+  holds<Same<typeof middle, NDArray<DType>>>();
+  const bright = await mapViews(image, localThreshold({ sigma: 20, offset: 3 }));
+  holds<Same<typeof bright, NDArray<"bool">>>();
   const written = await mapViews(image, boxMean(), { sink: npyFile("mean.npy") });
   holds<Same<typeof written, void>>();
   await mapViews(image, boxMean(), { sink: ({ data }) => holds<Same<typeof data, Float32Array>>() });
@@ -85,6 +98,12 @@ export function functions(): void {
 export async function refused(plan: MapPlan<"float32">): Promise<void> {
   // @ts-expect-error: there is no such option
   boxMean({ radii: 2 });
+  // @ts-expect-error: sigma is missing
+  gaussian({});
+  // @ts-expect-error: sums are no integers of 64 bits
+  sobel({ dtype: "int64" });
+  // @ts-expect-error: weights are numbers
+  correlate({ weights: [["1"]] });
   // @ts-expect-error: a function is no operation
   await mapViews(image, () => {});
   // @ts-expect-error: a path is no sink

@@ -1,11 +1,11 @@
-// above: 1 where a sample is greater than a limit, else 0. from_f64: numbers as samples of a type, as near as it has them.
+// greater: 1 where a sample is greater than a limit, else 0. from_f64: numbers as samples of a type, as near as it has them.
 
 /**
  * The limit, an f64, is turned into one of the type of samples that divides them in the same way: integers greater than
  * 2.5 are those greater than 2, floats greater than a number are those greater than the next float below it.
  */
 // @ts-ignore: decorator
-@inline export function above<T>(out: usize, data: usize, n: i32, limit: f64): void {
+@inline export function greater<T>(out: usize, data: usize, n: i32, limit: f64): void {
   if (limit != limit) { memory.fill(out, 0, n); return; }
   if (isInteger<T>()) {
     if (limit < leastOf<T>()) { memory.fill(out, 1, n); return; }

@@ -12,9 +12,9 @@ const BLOCK = { out: "out T", data: "in T", n: "i32", factor: "i32" } satisfies 
 /** Thresholds, conversions, blocks of samples. */
 export const BLOCKS = {
   /** `out[i]` is 1 where `data[i]` is greater than `limit`, else 0, also for NaN. */
-  above: {
+  greater: {
     file: "views/per_sample",
-    body: "above",
+    body: "greater",
     params: { out: "out uint8", data: "in T", n: "i32", limit: "f64" },
     types: ALL,
   },

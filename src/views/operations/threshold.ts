@@ -23,16 +23,16 @@ export interface ThresholdOptions {
 export const THRESHOLD: OperationEntry<ThresholdOptions, never> = {
   name: "threshold",
   params: { value: needed(number) },
-  kernels: ["above"],
+  kernels: ["greater"],
   usualRadius: 0,
   radius: () => 0,
   result: () => "bool",
   scratch: () => ({}),
   start({ kernels, dtype, params: { value } }) {
-    const above: KernelFamilies["above"] = kernel(kernels, "above", dtype);
+    const greater: KernelFamilies["greater"] = kernel(kernels, "greater", dtype);
     return (view, out) => {
       const length = out.shape.at(-1)!;
-      eachPlace(out.shape.slice(0, -1), view, out, (data, to) => above(to, data, length, value));
+      eachPlace(out.shape.slice(0, -1), view, out, (data, to) => greater(to, data, length, value));
     };
   },
 };

@@ -9,7 +9,11 @@ import type { KernelFamilies } from "../../families/families.ts";
 import { reader, writer } from "../samples.ts";
 
 /** `out[i] = data[i] > limit ? 1 : 0`. */
-export function above(memory: WebAssembly.Memory, dtype: DType, order: ByteOrder): KernelFamilies["above"] {
+export function greater(
+  memory: WebAssembly.Memory,
+  dtype: DType,
+  order: ByteOrder,
+): KernelFamilies["greater"] {
   const [read, write] = [reader(memory, dtype, order), writer(memory, "uint8")];
   const { itemSize } = dtypeInfo(dtype);
   return (out, data, n, limit) => {

@@ -6,13 +6,13 @@
 
 import type { DType } from "../../../space/dtype.ts";
 import type { Sizes } from "../../families/describe.ts";
-import { above, blockMax, blockMean, blockMin, blockSum, fromF64 } from "../../reference/views/blocks.ts";
+import { blockMax, blockMean, blockMin, blockSum, fromF64, greater } from "../../reference/views/blocks.ts";
 import { numbers, pixels, type Rows } from "../common/row.ts";
 
 /** Thresholds, conversions, blocks of samples. */
-export const BLOCKS: Rows<"above" | "from_f64" | "block_min" | "block_max" | "block_sum" | "block_mean"> = {
-  above: {
-    reference: above,
+export const BLOCKS: Rows<"greater" | "from_f64" | "block_min" | "block_max" | "block_sum" | "block_mean"> = {
+  greater: {
+    reference: greater,
     parameters: (dtype) => ({
       out: numbers("uint8", pixels),
       data: numbers(dtype, pixels),
