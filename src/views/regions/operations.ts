@@ -123,10 +123,13 @@ function write(
       for (let i = 0; i < outer[d]!; i++) walk(d + 1, at + i * strides[d]! / 4);
       return;
     }
-    whole.fill(0, at, at + length);
-    for (let run = lines[line]!; run < lines[line + 1]!; run++) {
-      whole.fill(labels[label[run]! - 1]!, at + start[run]!, at + stop[run]!);
+    let x = at; // stores one by one: runs are short, and a call of fill takes as long as some twenty of them
+    for (let run = lines[line]!, end = lines[line + 1]!; run < end; run++) {
+      const [value, from, to] = [labels[label[run]! - 1]!, at + start[run]!, at + stop[run]!];
+      while (x < from) whole[x++] = 0;
+      while (x < to) whole[x++] = value;
     }
+    while (x < at + length) whole[x++] = 0;
     line++;
   };
   walk(0, pointer / 4);
