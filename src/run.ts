@@ -11,9 +11,8 @@ import type { Plan } from "./udf/plan/face.ts";
 import { type Run, run as runUdfs, type RunOptions } from "./udf/run/run.ts";
 import type { DType } from "./space/dtype.ts";
 import type { MapPlan } from "./views/map/facts.ts";
-import type { MapRunOptions } from "./views/map/run.ts";
 import { type MapRun, runMap } from "./views/map/map_views.ts";
-import type { WithSink } from "./views/map/sink.ts";
+import type { MapRunOptions, WithSink } from "./views/map/sink.ts";
 
 /**
  * Runs a plan of UDFs. The results have the same bits for any number of workers.

@@ -52,10 +52,17 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["storage"],
     ["."],
   ],
-  views: [["operations"], ["."], ["chain"], ["tiles/loaders"], ["tiles"], ["map"], ["sinks"], [
-    "sinks/zarr",
-    "sinks/tiff",
-  ]],
+  views: [
+    ["operations"],
+    ["."],
+    ["chain"],
+    ["tiles/loaders"],
+    ["tiles"],
+    ["map"],
+    ["sinks/chunks"],
+    ["sinks/zarr", "sinks/tiff"],
+    ["sinks"],
+  ],
   formats: [
     ["common"],
     ["npy", "raw", "mib", "mrc", "dm", "ser", "tvips", "hdf5/metadata"],

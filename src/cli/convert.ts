@@ -4,44 +4,55 @@
  * @module
  */
 
+import type { Dataset } from "../dataset/dataset.ts";
 import { open } from "../formats/open.ts";
 import { writerOf } from "../formats/writers/registry.ts";
 import { showShape } from "../space/shape.ts";
 import { formatBytes, parseBytes } from "../space/size.ts";
 import { createContext } from "../runner/context.ts";
-import { exportDataset, exportedFiles } from "../udf/run/export_dataset.ts";
-import type { Progress } from "../udf/run/progress.ts";
+import type { Context } from "../runner/face.ts";
+import { exportDataset, type Exported, exportedFiles } from "../udf/run/export_dataset.ts";
+import { blankFrames } from "../udf/run/blank_frames.ts";
+import { isSinkPath, SINK_ENDINGS } from "../views/sinks/registry.ts";
 import { type Arguments, UsageError } from "./shell/args.ts";
 import { type CliIo, outJson, printable } from "./shell/io.ts";
 import { prepareOutputs } from "./outputs/outputs.ts";
-import { doneText, ProgressBar } from "./shell/progress.ts";
+import { writeToSink } from "./outputs/to_sink.ts";
+import { type Advance, doneText, ProgressBar } from "./shell/progress.ts";
 import { RUN_FLAGS } from "./flags/run_flags.ts";
+import { SINK_FLAGS, sinkOptions } from "./flags/sink_flags.ts";
 import { parseCorrections, regionOfInterest } from "./inputs/run_inputs.ts";
 import { openOptions, SOURCE_FLAGS } from "./flags/source_flags.ts";
 import { showWarnings } from "./inputs/sources.ts";
 import { threadsFor, workersAsked } from "./shell/threads.ts";
 import type { Verb } from "./shell/verb.ts";
 
-const TAKEN = ["roi", "dark", "gain", "exclude", "workers", "memory"];
+/** Flags of frames that are selected or corrected. */
+const CHANGES = ["roi", "dark", "gain", "exclude"];
+const TAKEN = [...CHANGES, "workers", "memory"];
 
 /** The verb. */
 export const CONVERT: Verb = {
   name: "convert",
   summary:
-    "writes the frames of a source into a file of another format: .npy, .raw, .mib, .xml (EMPAD), .tif",
+    "writes a source into another format: .npy, .raw, .mib, .xml (EMPAD), .tif, .ome.tif, .zarr, .ome.zarr",
   usage: "SOURCE OUT",
   least: 2,
   most: 2,
-  flags: [...RUN_FLAGS.filter(({ name }) => TAKEN.includes(name)), ...SOURCE_FLAGS],
+  flags: [...SINK_FLAGS, ...RUN_FLAGS.filter(({ name }) => TAKEN.includes(name)), ...SOURCE_FLAGS],
   notes: [
     "The ending of OUT says what is written:",
-    "  .npy   any samples, in the shape of scan and frame",
-    "  .raw   plain samples, and a .rpl (Ripple) that describes them",
-    "  .mib   images of uint8, uint16 or uint32, and a .hdr with the scan",
-    "  .xml   EMPAD: frames of 128x128 float32, in a .raw beside it",
-    "  .tif   one float32 page per frame",
-    "Other files than .tif keep the type of the samples. All but .mib are little endian. With --dark, --gain or --exclude",
-    "the corrected samples are written. With --roi the selected frames are written as a list.",
+    "  .npy        any samples, in the shape of scan and frame",
+    "  .raw        plain samples, and a .rpl (Ripple) that describes them",
+    "  .mib        images of uint8, uint16 or uint32, and a .hdr with the scan",
+    "  .xml        EMPAD: frames of 128x128 float32, in a .raw beside it",
+    "  .tif        tiled TIFF, one page per frame; BigTIFF if 4 GiB could be too few",
+    "  .ome.tif    the same with OME-XML, as a pyramid",
+    "  .zarr       a Zarr array; --shard combines chunks in larger files",
+    "  .ome.zarr   an OME-Zarr pyramid",
+    "All keep the type of the samples, and all but .mib are little endian. With --dark, --gain or --exclude the corrected",
+    "samples are written, with --roi the selected frames as a list; .tif files then have float32 pages without tiles.",
+    "If a command with --resume is stopped, the same command goes on where it was. Without --resume it leaves nothing.",
   ],
   examples: [
     [
@@ -50,6 +61,11 @@ export const CONVERT: Verb = {
     ],
     ["tilewise convert scan.dm4 scan.raw", "Plain samples, and the flags that open them."],
     ["tilewise convert scan.mib part.npy --roi 0:16,0:16", "The frames of 16 rows and columns, as a list."],
+    [
+      "tilewise convert scan.mib scan.ome.zarr --nav 256x256 --shard 256MiB --resume",
+      "A pyramid in files of about 256 MiB before compression.",
+    ],
+    ["tilewise convert stack.mrc stack.ome.tif --compression zstd", "A pyramid for viewers of microscopy."],
   ],
   source: ({ positionals }) => positionals[0],
   writes: () => true,
@@ -58,7 +74,7 @@ export const CONVERT: Verb = {
 
 async function convert(args: Arguments, io: CliIo): Promise<number> {
   const [source, out] = args.positionals as [string, string];
-  checkOut(out);
+  checkOut(out, args);
   const roi = await regionOfInterest(args);
   const memory = args.value("memory", parseBytes);
   workersAsked(args); // refused before anything is opened
@@ -69,18 +85,50 @@ async function convert(args: Arguments, io: CliIo): Promise<number> {
     ...(memory === undefined ? {} : { memory }),
     ...(workers === undefined ? {} : { workers }),
   });
+  const bar = new ProgressBar(io, "convert", args.has("quiet"));
+  let last: Advance | undefined;
+  const onProgress = (progress: Advance) => bar.update(last = progress);
+  const writing = { out, context, signal: io.signal, onProgress };
+  const written = await (inChunks(out, args) ? stored(dataset, args, writing) : exported(dataset, args, {
+    ...writing,
+    ...(roi === undefined ? {} : { roi }),
+  })).finally(() => bar.clear());
+  if (last && !args.has("quiet")) io.err(`${doneText(last)}\n`);
+  tell(dataset, out, written, args, io);
+  return 0;
+}
+
+/** What all ways of writing share. */
+interface Writing {
+  readonly out: string;
+  readonly context: Context;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: Advance) => void;
+}
+
+async function exported(
+  dataset: Dataset,
+  args: Arguments,
+  { out, ...options }: Writing & { readonly roi?: Awaited<ReturnType<typeof regionOfInterest>> },
+): Promise<Exported> {
+  const { roi, ...others } = options;
   const corrections = await parseCorrections(args, dataset);
   await prepareOutputs(exportedFiles(out), args);
-  const bar = new ProgressBar(io, "convert", args.has("quiet"));
-  let last: Progress | undefined;
-  const written = await exportDataset(dataset, out, {
+  return await exportDataset(dataset, out, {
+    ...others,
     ...(roi === undefined ? {} : { roi }),
     ...(corrections ? { corrections } : {}),
-    context,
-    signal: io.signal,
-    onProgress: (progress) => bar.update(last = progress),
-  }).finally(() => bar.clear());
-  if (last && !args.has("quiet")) io.err(`${doneText(last)}\n`);
+  });
+}
+
+async function stored(dataset: Dataset, args: Arguments, { out, ...options }: Writing): Promise<Exported> {
+  await prepareOutputs([out], args, [], true);
+  const bytes = await writeToSink(dataset, out, { ...options, sink: sinkOptions(args) });
+  const { shape, dtype } = dataset;
+  return { path: out, files: [out], shape, dtype, bytes, blank: blankFrames(dataset), warnings: [] };
+}
+
+function tell(dataset: Dataset, out: string, written: Exported, args: Arguments, io: CliIo): void {
   const { files, shape, dtype, bytes, blank, openWith, warnings } = written;
   showWarnings({ source: out, warnings }, args, io);
   if (blank > 0) {
@@ -88,20 +136,40 @@ async function convert(args: Arguments, io: CliIo): Promise<number> {
   }
   if (args.has("json")) {
     const { source } = dataset;
-    outJson(io, { source, file: out, files, shape, dtype, bytes, blank, ...(openWith ? { openWith } : {}) });
-    return 0;
+    return outJson(io, {
+      source,
+      file: out,
+      files,
+      shape,
+      dtype,
+      bytes,
+      blank,
+      ...(openWith ? { openWith } : {}),
+    });
   }
   io.out(`${printable(out)}  ${showShape(shape)} ${dtype}, ${formatBytes(bytes)}\n`);
   for (const file of files) if (file !== out) io.out(`${printable(file)}\n`);
   if (openWith) io.out(`open it with ${openWith}\n`);
-  return 0;
 }
 
-/** A name of a kind that is not written is a mistake on the command line. */
-function checkOut(out: string): void {
+/** Whether the output is written in chunks: these take samples as they are stored. */
+function inChunks(out: string, args: Arguments): boolean {
+  return isSinkPath(out) && !/\.npy$/i.test(out) && !CHANGES.some((flag) => args.has(flag));
+}
+
+/** A name of a kind that is not written, and flags that do not go with it, are mistakes on the command line. */
+function checkOut(out: string, args: Arguments): void {
+  if (inChunks(out, args)) return;
+  const changed = CHANGES.find((flag) => args.has(flag));
+  if (changed !== undefined && /\.zarr[/\\]*$/i.test(out)) {
+    throw new UsageError(`convert: .zarr is written without --${changed}; convert to .npy first`);
+  }
+  const unused = SINK_FLAGS.find(({ name }) => args.has(name));
+  if (unused) throw new UsageError(`convert: --${unused.name} does not apply to ${out} with these flags`);
   try {
     writerOf(out);
   } catch (error) {
-    throw new UsageError(`convert: ${(error as Error).message}`);
+    const more = SINK_ENDINGS.filter((ending) => !/npy|^\.tiff?$/.test(ending)).join(", ");
+    throw new UsageError(`convert: ${(error as Error).message}, ${more}`);
   }
 }

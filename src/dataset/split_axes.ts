@@ -12,7 +12,10 @@ import { type ChunkLayout, framesAsChunks } from "./layout/chunks.ts";
 import { type FrameLayout, frameLayout, framePitch, isStoredAs } from "./layout/layout.ts";
 import { permuted } from "./layout/permuted.ts";
 
-/** An axis: its name, or its number, counted from 0, scan before frame. */
+/**
+ * An axis: its name, or its number, counted from 0, scan before frame.
+ * @category Data sets
+ */
 export type AxisName = string | number;
 
 /** Which axes of an array are the scan and which the frame; those that are not named are the other ones, in order. */

@@ -60,10 +60,11 @@ export { type MapMemory } from "../views/map/memory.ts";
 export { npyFile } from "../views/map/npy_file.ts";
 export { type MapPlanOptions, planMap } from "../views/map/plan.ts";
 export { reduceViews, type ReduceViewsOptions } from "../views/map/reduce.ts";
-export { type MapRunOptions } from "../views/map/run.ts";
 export {
   type AnySink,
   type BlockFunction,
+  type ChunkSink,
+  type MapRunOptions,
   type MapSink,
   type ResultFacts,
   type WithSink,
@@ -71,6 +72,8 @@ export {
 export { boxMean, type BoxMeanOptions } from "../views/operations/box_mean.ts";
 export { chain, type ViewOperations } from "../views/operations/chain.ts";
 export { convert, type ConvertOptions } from "../views/operations/convert.ts";
+export { convolve, type ConvolveOptions, correlate } from "../views/operations/convolve.ts";
+export { copySamples } from "../views/operations/copy_samples.ts";
 export { downSample, type DownSampleOptions, type DownSampling } from "../views/operations/down_sample.ts";
 export {
   gaussian,
@@ -90,10 +93,20 @@ export {
 export { type LocalExtremeOptions, localMaximum, localMinimum } from "../views/operations/local_extremes.ts";
 export { type OperationFacts, type ViewOperation } from "../views/operations/operation.ts";
 export { type Neighbour, perSample } from "../views/operations/per_sample.ts";
+export {
+  localDeviation,
+  localThreshold,
+  type LocalThresholdOptions,
+  localVariance,
+  type LocalVarianceOptions,
+} from "../views/operations/local_statistics.ts";
+export { type Nested } from "../views/operations/nested.ts";
+export { median, type MedianOptions, percentile, type PercentileOptions } from "../views/operations/rank.ts";
 export { type ReducedArray, type TileResult, type ViewReduction } from "../views/operations/reduction.ts";
 export { type SampleRange, sampleRange } from "../views/operations/sample_range.ts";
 export { type ResultType } from "../views/operations/separable_entry.ts";
 export { threshold, type ThresholdOptions } from "../views/operations/threshold.ts";
+export { unsharp, type UnsharpOptions } from "../views/operations/unsharp.ts";
 export {
   type FunctionParams,
   type FunctionView,
@@ -111,11 +124,14 @@ export {
   type TraversalCost,
 } from "../views/prediction.ts";
 export { View, ViewReader, type ViewReaderOptions } from "../views/view.ts";
+export { type ChunkSinkOptions } from "../views/sinks/chunks/chunk_options.ts";
+export { type LevelCount } from "../views/sinks/chunks/levels.ts";
+export { type Reduction } from "../views/sinks/chunks/reduce.ts";
+export { fileSink, type FileSinkOptions } from "../views/sinks/registry.ts";
+export { omeTiffFile, tiffFile, type TiffOptions } from "../views/sinks/tiff/tiff_file.ts";
+export { omeZarrFile, zarrFile, type ZarrOptions } from "../views/sinks/zarr/zarr_file.ts";
 export { type LevelPlan } from "../views/tiles/levels.ts";
-export { type LoadingMemory } from "../views/tiles/memory.ts";
 export { type ViewsInput } from "../views/tiles/loaders/origin.ts";
-export { type LoadingOptions, type LoadingPlan, planLoading } from "../views/tiles/plan.ts";
-export { type LoadingStatistics, type Stage } from "../views/tiles/statistics.ts";
 export {
   type TileLevel,
   type TileLoader,
@@ -123,12 +139,14 @@ export {
   type TileLoaderModule,
   type TileLoaderOptions,
 } from "../views/tiles/loaders/tile_loader.ts";
+export { type LoadingMemory } from "../views/tiles/memory.ts";
+export { type LoadingOptions, type LoadingPlan, planLoading } from "../views/tiles/plan.ts";
+export { type LoadingStatistics, type Stage } from "../views/tiles/statistics.ts";
 export { TiledView } from "../views/tiles/tiled_view.ts";
 export {
   type AllViewsOptions,
-  openViews,
-  type OpenViewsOptions,
   type Requested,
   type ViewRequestOptions,
   Views,
 } from "../views/tiles/views.ts";
+export { openViews, type OpenViewsOptions } from "../views/tiles/open.ts";

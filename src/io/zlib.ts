@@ -75,13 +75,15 @@ export function zstdPacked(
     [constants.ZSTD_c_compressionLevel]: level,
     [constants.ZSTD_c_checksumFlag]: checksum ? 1 : 0,
   };
-  return withSize(plain(zstdCompressSync(bytes, { params })), bytes.length);
+  // With the size it takes no more memory than the bytes need. The option is newer than its type.
+  const options = { params, pledgedSrcSize: bytes.length } as zlib.ZstdOptions;
+  return withSize(plain(zstdCompressSync(bytes, options)), bytes.length);
 }
 
 /** Bytes in front of the content size of a frame: magic number, descriptor, window. */
 const ZSTD_START = 6;
 
-/** A frame whose header says how many bytes come out: some readers need that, and streams do not write it. */
+/** A frame whose header says how many bytes come out, which some readers need: older runtimes do not write it. */
 function withSize(frame: Uint8Array<ArrayBuffer>, size: number): Uint8Array<ArrayBuffer> {
   const descriptor = frame[4]!;
   if ((descriptor & 0b1110_0011) !== 0) return frame; // it says its size, or has another form

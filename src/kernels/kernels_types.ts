@@ -971,6 +971,56 @@ export interface KernelExports {
   round_f64_u32: KernelFamilies["round_f64"];
   /** {@link KernelFamilies.round_f64} for int32. */
   round_f64_i32: KernelFamilies["round_f64"];
+  /** {@link KernelFamilies.median_3} for uint8. */
+  median_3_u8: KernelFamilies["median_3"];
+  /** {@link KernelFamilies.median_3} for int8. */
+  median_3_i8: KernelFamilies["median_3"];
+  /** {@link KernelFamilies.median_3} for uint16. */
+  median_3_u16: KernelFamilies["median_3"];
+  /** {@link KernelFamilies.median_3} for int16. */
+  median_3_i16: KernelFamilies["median_3"];
+  /** {@link KernelFamilies.median_3} for uint32. */
+  median_3_u32: KernelFamilies["median_3"];
+  /** {@link KernelFamilies.median_3} for int32. */
+  median_3_i32: KernelFamilies["median_3"];
+  /** {@link KernelFamilies.median_3} for int64. */
+  median_3_i64: KernelFamilies["median_3"];
+  /** {@link KernelFamilies.median_5} for uint8. */
+  median_5_u8: KernelFamilies["median_5"];
+  /** {@link KernelFamilies.median_5} for int8. */
+  median_5_i8: KernelFamilies["median_5"];
+  /** {@link KernelFamilies.median_5} for uint16. */
+  median_5_u16: KernelFamilies["median_5"];
+  /** {@link KernelFamilies.median_5} for int16. */
+  median_5_i16: KernelFamilies["median_5"];
+  /** {@link KernelFamilies.median_5} for uint32. */
+  median_5_u32: KernelFamilies["median_5"];
+  /** {@link KernelFamilies.median_5} for int32. */
+  median_5_i32: KernelFamilies["median_5"];
+  /** {@link KernelFamilies.median_5} for int64. */
+  median_5_i64: KernelFamilies["median_5"];
+  /** {@link KernelFamilies.select_rank} for uint8. */
+  select_rank_u8: KernelFamilies["select_rank"];
+  /** {@link KernelFamilies.select_rank} for int8. */
+  select_rank_i8: KernelFamilies["select_rank"];
+  /** {@link KernelFamilies.select_rank} for uint16. */
+  select_rank_u16: KernelFamilies["select_rank"];
+  /** {@link KernelFamilies.select_rank} for int16. */
+  select_rank_i16: KernelFamilies["select_rank"];
+  /** {@link KernelFamilies.select_rank} for uint32. */
+  select_rank_u32: KernelFamilies["select_rank"];
+  /** {@link KernelFamilies.select_rank} for int32. */
+  select_rank_i32: KernelFamilies["select_rank"];
+  /** {@link KernelFamilies.select_rank} for int64. */
+  select_rank_i64: KernelFamilies["select_rank"];
+  /** {@link KernelFamilies.order_keys} for float32. */
+  order_keys_f32: KernelFamilies["order_keys"];
+  /** {@link KernelFamilies.order_keys} for float64. */
+  order_keys_f64: KernelFamilies["order_keys"];
+  /** {@link KernelFamilies.order_floats} for float32. */
+  order_floats_f32: KernelFamilies["order_floats"];
+  /** {@link KernelFamilies.order_floats} for float64. */
+  order_floats_f64: KernelFamilies["order_floats"];
   /** {@link KernelFamilies.greater} for uint8. */
   greater_u8: KernelFamilies["greater"];
   /** {@link KernelFamilies.greater} for int8. */

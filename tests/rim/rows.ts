@@ -1,6 +1,7 @@
 /** For every call that takes options: a misspelt one, and the one that is meant. */
 
 import { Arena } from "../../src/memory/arena.ts";
+import { FILTER_ROWS } from "./filter_rows.ts";
 import * as tilewise from "./tilewise.ts";
 import * as channels from "../../src/channels/mod.ts";
 import * as notebook from "../../src/notebook/mod.ts";
@@ -268,6 +269,16 @@ export const ROWS: readonly Row[] = [
     { exports: "mirror" },
     "exports",
     "export",
+  ]),
+  ...FILTER_ROWS,
+  ...rows("fileSink", (o) => tilewise.fileSink("a.zarr", o), [{ shards: [8, 8] }, "shards", "shard"]),
+  ...rows("zarrFile", (o) => tilewise.zarrFile("a.zarr", o), [{ chunks: [8, 8] }, "chunks", "chunk"]),
+  ...rows("omeZarrFile", (o) => tilewise.omeZarrFile("a.zarr", o), [{ level: 2 }, "level", "levels"]),
+  ...rows("tiffFile", (o) => tilewise.tiffFile("a.tif", o), [{ tiles: 64 }, "tiles", "tile"]),
+  ...rows("omeTiffFile", (o) => tilewise.omeTiffFile("a.tif", o), [
+    { predicter: true },
+    "predicter",
+    "predictor",
   ]),
   ...rows("viewFunction", (o) => tilewise.viewFunction(() => {}, o), [{ dType: "int8" }, "dType", "dtype"]),
   ...rows(

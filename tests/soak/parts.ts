@@ -7,6 +7,7 @@
 import { sourceChanges } from "./sources/changes.ts";
 import { FAULTS } from "./threads/faults.ts";
 import { FLIPS } from "./sources/flips.ts";
+import { KILLS } from "./outputs/kills.ts";
 import { MEMORY } from "./commands/memory.ts";
 import type { Part } from "./part.ts";
 import { absurdPlans } from "./plans/plans.ts";
@@ -45,6 +46,7 @@ export const PARTS: readonly Part[] = [
   WORKERS,
   PROCESSES,
   SIGNALS,
+  KILLS,
   MEMORY,
   VIEWS,
 ];

@@ -16,11 +16,12 @@
 
 import { LOOK_FLAGS } from "./look.ts";
 import { RUN_FLAGS } from "./run_flags.ts";
+import { SINK_FLAGS } from "./sink_flags.ts";
 import { SOURCE_FLAGS } from "./source_flags.ts";
 
 /** The flag of each option. */
 const FLAGS: ReadonlyMap<string, string> = new Map(
-  [...SOURCE_FLAGS, ...RUN_FLAGS, ...LOOK_FLAGS].flatMap(({ name, option }) =>
+  [...SOURCE_FLAGS, ...RUN_FLAGS, ...SINK_FLAGS, ...LOOK_FLAGS].flatMap(({ name, option }) =>
     option === undefined ? [] : [[option, `--${name}`]]
   ),
 );

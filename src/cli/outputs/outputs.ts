@@ -55,11 +55,13 @@ function asJson(path: string): string {
  * @param paths what is written
  * @param args the command
  * @param beside what may be written too
+ * @param folders whether the outputs are folders themselves
  */
 export async function prepareOutputs(
   paths: readonly string[],
   args: Arguments,
   beside: readonly string[] = [],
+  folders: boolean = false,
 ): Promise<void> {
   for (const folder of new Set(paths.map((path) => dirname(path)))) {
     mustWriteTo(folder, paths.find((path) => dirname(path) === folder)!);
@@ -76,7 +78,7 @@ export async function prepareOutputs(
       const text = `Cannot write ${path}: its folder cannot be made or may not be written to`;
       throw new TilewiseError("permission", text, { file: path, found: codeOf(cause) }, { cause });
     }
-    if (await isDirectory(path)) {
+    if (!folders && await isDirectory(path)) {
       throw new TilewiseError("not-a-file", `Cannot write ${path}: a folder has this name; choose another`, {
         file: path,
       });

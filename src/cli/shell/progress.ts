@@ -21,6 +21,8 @@ export interface Advance {
   readonly bytesPerSecond: number;
   /** Seconds to go. */
   readonly etaSeconds: number;
+  /** What is counted. Default: frames. */
+  readonly unit?: string;
 }
 
 /** Milliseconds between two pictures of the bar. */
@@ -79,16 +81,18 @@ function bar({ frames, framesTotal }: Advance): string {
  * assertEquals(progressText(advance), "25% (50 of 200 frames), 1.00 GB/s, 1:15 to go");
  * ```
  */
-export function progressText({ frames, framesTotal, bytesPerSecond, etaSeconds }: Advance): string {
+export function progressText(
+  { frames, framesTotal, bytesPerSecond, etaSeconds, unit = "frames" }: Advance,
+): string {
   const percent = Math.floor(100 * frames / Math.max(1, framesTotal));
   const left = Number.isFinite(etaSeconds) ? `${clock(etaSeconds)} to go` : "";
-  return [`${percent}% (${frames} of ${framesTotal} frames)`, rate(bytesPerSecond), left]
+  return [`${percent}% (${frames} of ${framesTotal} ${unit})`, rate(bytesPerSecond), left]
     .filter((part) => part !== "").join(", ");
 }
 
 /** One line for the end. */
-export function doneText({ frames, bytes, seconds, bytesPerSecond }: Advance): string {
-  return `${frames} frames, ${formatBytes(bytes)} in ${seconds.toFixed(2)} s, ${rate(bytesPerSecond)}`;
+export function doneText({ frames, bytes, seconds, bytesPerSecond, unit = "frames" }: Advance): string {
+  return `${frames} ${unit}, ${formatBytes(bytes)} in ${seconds.toFixed(2)} s, ${rate(bytesPerSecond)}`;
 }
 
 /** Bytes per second in a readable unit. */

@@ -6,14 +6,7 @@
  */
 
 import { ravel, type Shape, sizeOf, unravel } from "../../space/shape.ts";
-import {
-  chunkBytes,
-  type ChunkFilterSpec,
-  type ChunkLayout,
-  gridOfChunks,
-  heldBytes,
-  isEdge,
-} from "./chunks.ts";
+import type { ChunkLayout } from "./chunks.ts";
 import { gridOfEntries, type ShardLevel } from "./keyed.ts";
 
 /**

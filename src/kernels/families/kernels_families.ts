@@ -136,7 +136,7 @@ export interface LanesFamilies {
 }
 
 /**
- * Weighted sums of samples, and what is made of them.
+ * Weighted sums of samples over views, and what is made of them.
  * @category Kernels
  */
 export interface ViewFamilies {
@@ -171,6 +171,24 @@ export interface ViewFamilies {
   round_f32: (out: number, data: number, n: number) => void;
   /** As `round_f32`, from f64. */
   round_f64: (out: number, data: number, n: number) => void;
+  /**
+   * Medians of 3 × 3 samples: `rows` rows of `n` results, `data` has two rows and two samples more. `scratch`: 6 rows of `n + 2`
+   * samples and 16 bytes; rows of less than 16 bytes take as much as those of 16.
+   */
+  median_3: (out: number, outStride: number, data: number, rowStride: number, rows: number, n: number, scratch: number) => void;
+  /** Medians of 5 × 5 samples; `scratch`: 10 rows of `n + 4` samples, else as `median_3`. */
+  median_5: (out: number, outStride: number, data: number, rowStride: number, rows: number, n: number, scratch: number) => void;
+  /**
+   * The sample of a rank, 0 for the least one, among `count` samples at any distances: `offsets` are bytes from the place of a
+   * result in `data`. Counts go up to 32767.
+   */
+  select_rank: (out: number, data: number, n: number, offsets: number, count: number, rank: number) => void;
+  /**
+   * Floats as signed integers of the same size and order. NaN is greater than all numbers, and −0 is less than 0.
+   */
+  order_keys: (out: number, data: number, n: number) => void;
+  /** The floats that `order_keys` made integers of. */
+  order_floats: (out: number, data: number, n: number) => void;
 }
 
 /**

@@ -8,7 +8,7 @@
  */
 
 import type { SampleTypes } from "../table/declaration.ts";
-import { ALL, BEYOND_SINGLE, BYTES, DOUBLE, FLOATS, INTEGERS, LARGE, SINGLE, SINGLE_EXACT, SIZES, SMALL, UNSIGNED, WIDE, WORDS } from "../table/types.ts";
+import { ALL, BEYOND_SINGLE, BYTES, DOUBLE, FLOATS, INTEGERS, KEYS, LARGE, SINGLE, SINGLE_EXACT, SIZES, SMALL, UNSIGNED, WIDE, WORDS } from "../table/types.ts";
 import type { KernelFamily } from "./families.ts";
 
 /** By family. */
@@ -106,6 +106,11 @@ export const SAMPLE_TYPES: { readonly [F in KernelFamily]: SampleTypes } = {
   above: { types: ALL },
   round_f32: { types: INTEGERS },
   round_f64: { types: INTEGERS },
+  median_3: { types: KEYS },
+  median_5: { types: KEYS },
+  select_rank: { types: KEYS },
+  order_keys: { types: FLOATS },
+  order_floats: { types: FLOATS },
   greater: { types: ALL },
   from_f64: { types: ALL },
   block_min: { types: ALL },

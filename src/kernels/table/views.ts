@@ -5,7 +5,7 @@
  */
 
 import type { Families, Params } from "./declaration.ts";
-import { ALL, DOUBLE, FLOATS, INTEGERS, SINGLE_EXACT } from "./types.ts";
+import { ALL, DOUBLE, FLOATS, INTEGERS, KEYS, SINGLE_EXACT } from "./types.ts";
 
 const ROWS = {
   outStride: "usize",
@@ -18,8 +18,18 @@ const ROWS = {
 
 const TAPS = { data: "in T", n: "i32", offsets: "in uint32" } as const satisfies Params;
 
+const MEDIAN = {
+  out: "out T",
+  outStride: "usize",
+  data: "in T",
+  rowStride: "usize",
+  rows: "i32",
+  n: "i32",
+  scratch: "scratch uint8",
+} as const satisfies Params;
+
 /**
- * Weighted sums of samples, and what is made of them.
+ * Weighted sums of samples over views, and what is made of them.
  * @category Kernels
  */
 export const VIEWS = {
@@ -103,5 +113,38 @@ export const VIEWS = {
     body: "roundF64",
     params: { out: "out T", data: "in float64", n: "i32" },
     types: INTEGERS,
+  },
+  /**
+   * Medians of 3 × 3 samples: `rows` rows of `n` results, `data` has two rows and two samples more. `scratch`: 6 rows of `n + 2`
+   * samples and 16 bytes; rows of less than 16 bytes take as much as those of 16.
+   */
+  median_3: { file: "views/median", body: "medianOf3", params: MEDIAN, types: KEYS },
+  /** Medians of 5 × 5 samples; `scratch`: 10 rows of `n + 4` samples, else as `median_3`. */
+  median_5: { file: "views/median", body: "medianOf5", params: MEDIAN, types: KEYS },
+  /**
+   * The sample of a rank, 0 for the least one, among `count` samples at any distances: `offsets` are bytes from the place of a
+   * result in `data`. Counts go up to 32767.
+   */
+  select_rank: {
+    file: "views/select",
+    body: "selectRank",
+    params: { out: "out T", data: "in T", n: "i32", offsets: "in uint32", count: "i32", rank: "i32" },
+    types: KEYS,
+  },
+  /**
+   * Floats as signed integers of the same size and order. NaN is greater than all numbers, and −0 is less than 0.
+   */
+  order_keys: {
+    file: "views/order",
+    body: "orderKeys",
+    params: { out: "out T", data: "in T", n: "i32" },
+    types: FLOATS,
+  },
+  /** The floats that `order_keys` made integers of. */
+  order_floats: {
+    file: "views/order",
+    body: "orderFloats",
+    params: { out: "out T", data: "in T", n: "i32" },
+    types: FLOATS,
   },
 } satisfies Families;

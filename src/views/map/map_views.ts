@@ -17,9 +17,9 @@ import type { ArraySpec } from "../array.ts";
 import type { MapBlock } from "./blocks.ts";
 import type { MapPlan } from "./facts.ts";
 import { MAP_PLAN_OPTIONS, mapPlan, type MapPlanOptions } from "./plan.ts";
-import { checkMapRun, MAP_RUN_OPTIONS, mapBlocks, mapInto, type MapRunOptions } from "./run.ts";
 import type { ViewOperations } from "../operations/chain.ts";
-import { isChunkSink, type WithSink } from "./sink.ts";
+import { checkMapRun, MAP_RUN_OPTIONS, mapBlocks, mapInto } from "./run.ts";
+import { isChunkSink, type MapRunOptions, type WithSink } from "./sink.ts";
 
 /**
  * A run of an operation: await it for the result, or iterate over its blocks. Each iteration is a separate pass.
@@ -139,7 +139,7 @@ export async function mapViews<D extends DType>(
   checkOptionNames(call, options, MAP_VIEWS_OPTIONS);
   const { sink } = options;
   const blocks = typeof sink === "object" ? sink.takes : "bands";
-  const tile = isChunkSink(sink) ? { tile: sink.tile(array.shape, array.dtype, array.axes) } : {};
+  const tile = isChunkSink(sink) ? { tile: sink.tile(array) } : {};
   const plan = await mapPlan(call, array, operation, { ...options, ...tile, blocks });
   if (sink) return await mapInto(plan, options, sink);
   return await new MapRun(plan, options);

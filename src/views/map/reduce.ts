@@ -16,7 +16,8 @@ import type { ViewOperation } from "../operations/operation.ts";
 import type { TileResult, ViewReduction } from "../operations/reduction.ts";
 import type { MapPlan } from "./facts.ts";
 import { MAP_PLAN_OPTIONS, mapPlan, type MapPlanOptions } from "./plan.ts";
-import { mapBlocks, type MapRunOptions } from "./run.ts";
+import { mapBlocks } from "./run.ts";
+import type { MapRunOptions } from "./sink.ts";
 
 /**
  * Options of {@link reduceViews}.

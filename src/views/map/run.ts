@@ -16,7 +16,7 @@ import { inWords, type OptionNames } from "../../options.ts";
 import { reasonOf } from "../../reason.ts";
 import { insideOf } from "../../runner/face.ts";
 import { checkRunOptions } from "../../runner/rules.ts";
-import { RUN_SETTINGS, Runner, type RunSettings } from "../../runner/runner.ts";
+import { RUN_SETTINGS, Runner } from "../../runner/runner.ts";
 import { TileCount, type TileProgress } from "../../runner/tiles.ts";
 import type { DType } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
@@ -26,13 +26,14 @@ import { type MapBlock, tileInBlock } from "./blocks.ts";
 import { BlocksUnderWay } from "./blocks_under_way.ts";
 import type { MapPlan } from "./facts.ts";
 import type { MapShared, MapTask } from "./job.ts";
-import { type AnySink, type BlockFunction, isChunkSink, sinkRule, type WithSink } from "./sink.ts";
-
-/**
- * Options of the run of an operation over views.
- * @category Views
- */
-export type MapRunOptions = RunSettings<TileProgress>;
+import {
+  type AnySink,
+  type BlockFunction,
+  isChunkSink,
+  type MapRunOptions,
+  sinkRule,
+  type WithSink,
+} from "./sink.ts";
 
 /** The names of the options of a run, with or without a sink. */
 export const MAP_RUN_OPTIONS: OptionNames<MapRunOptions & Partial<WithSink<never>>> = {

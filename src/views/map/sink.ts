@@ -4,7 +4,6 @@
  * @module
  */
 
-import type { AxisFacts } from "../../dataset/facts.ts";
 import type { SourceSpec } from "../../io/source/source.ts";
 import { must } from "../../options/rules.ts";
 import type { OptionRule } from "../../options.ts";
@@ -12,8 +11,15 @@ import type { RunSettings } from "../../runner/runner.ts";
 import type { TileProgress } from "../../runner/tiles.ts";
 import type { DType } from "../../space/dtype.ts";
 import type { Shape } from "../../space/shape.ts";
+import type { ArrayFacts } from "../array.ts";
 import type { BlockKind, MapBlock } from "./blocks.ts";
 import type { MapPlan } from "./facts.ts";
+
+/**
+ * Options of the run of an operation over views.
+ * @category Views
+ */
+export type MapRunOptions = RunSettings<TileProgress>;
 
 /**
  * Facts about the result, for a sink.
@@ -53,9 +59,9 @@ export interface ChunkSink {
   /** It takes tiles. */
   readonly takes: "tiles";
   /** Samples per tile that a plan over an array with these facts must have. */
-  tile(shape: Shape, dtype: DType, axes?: readonly AxisFacts[]): Shape;
+  tile(array: ArrayFacts): Shape;
   /** Runs a plan with such tiles, and stores its result. */
-  store(plan: MapPlan, settings: RunSettings<TileProgress>): Promise<void>;
+  store(plan: MapPlan, options: MapRunOptions): Promise<void>;
 }
 
 /** Whether a sink is a {@link ChunkSink}. */

@@ -9,7 +9,13 @@ import type { OptionNames } from "../../options.ts";
 import { needed, positive } from "../../options/rules.ts";
 import { type OperationEntry, operationOf, type ViewOperation } from "./operation.ts";
 import { eachOf, orderRule, perDimension, sigmaRule } from "./rules.ts";
-import { type FilterScratch, resultRule, type ResultType, separableEntry } from "./separable_entry.ts";
+import {
+  type FilterScratch,
+  isUnsigned,
+  resultRule,
+  type ResultType,
+  separableEntry,
+} from "./separable_entry.ts";
 import { gaussianReach, gaussianWeights, type Product } from "./weights.ts";
 
 /** Standard deviations and where Gaussians end: what all filters of this file have. */
@@ -60,7 +66,8 @@ export const GAUSSIAN: OperationEntry<GaussianOptions, FilterScratch> = separabl
   name: "gaussian",
   params: { ...SUM_NAMES, order: orderRule },
   radius: reach,
-  products: (params, rank) => {
+  isSingle: ({ order = 0 }, dtype) => isUnsigned(dtype) && perDimension(order, 1).every((one) => one === 0),
+  products: (params, { length: rank }) => {
     const orders = perDimension(params.order ?? 0, rank);
     return [product(params, rank, (d) => orders[d] ?? 0)];
   },
@@ -77,7 +84,8 @@ export const LAPLACIAN_OF_GAUSSIAN: OperationEntry<GaussianSumOptions, FilterScr
   name: "laplacianOfGaussian",
   params: SUM_NAMES,
   radius: reach,
-  products: (params, rank) => derivatives(params, rank, 2),
+  isSingle: () => false,
+  products: (params, { length: rank }) => derivatives(params, rank, 2),
   join: () => "sum",
 });
 
@@ -86,7 +94,8 @@ export const GAUSSIAN_GRADIENT: OperationEntry<GaussianSumOptions, FilterScratch
   name: "gaussianGradient",
   params: SUM_NAMES,
   radius: reach,
-  products: (params, rank) => derivatives(params, rank, 1),
+  isSingle: () => false,
+  products: (params, { length: rank }) => derivatives(params, rank, 1),
   join: () => "root of squares",
 });
 
@@ -110,8 +119,8 @@ function derivatives(params: Bell, rank: number, order: number): Product[] {
 
 /**
  * The Gaussian filter: every sample becomes the mean of its surroundings, weighted with a Gaussian, or a derivative of
- * that; for arrays of any rank. Sums are computed in f32, or in f64 for results of float64, in an order that does not
- * depend on tiles. A NaN makes every result NaN whose surroundings contain it.
+ * that; for arrays of any rank. Sums are f64, or f32 for smoothed unsigned integers of up to 16 bits, in an order that
+ * does not depend on tiles. A NaN makes every result NaN whose surroundings contain it.
  *
  * It takes integers of up to 32 bits, float32, float64 and bool.
  *

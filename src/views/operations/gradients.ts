@@ -8,7 +8,7 @@ import { TilewiseError } from "../../errors.ts";
 import { whole } from "../../options/rules.ts";
 import type { Shape } from "../../space/shape.ts";
 import { type OperationEntry, type OperationFacts, operationOf, type ViewOperation } from "./operation.ts";
-import { evenRadiusRule, perDimension } from "./rules.ts";
+import { evenRadiusRule } from "./rules.ts";
 import { type FilterScratch, resultRule, type ResultType, separableEntry } from "./separable_entry.ts";
 import { CURVATURE, DIFFERENCE, type Product, SAME, type Weights } from "./weights.ts";
 
@@ -48,7 +48,8 @@ export const LAPLACIAN: OperationEntry<LaplacianOptions, FilterScratch> = separa
   name: "laplacian",
   params: { radius: evenRadiusRule, dtype: resultRule },
   radius: ({ radius = 1 }) => radius,
-  products: ({ radius = 1 }, rank) => alongEach(radius, rank, CURVATURE, SAME),
+  isSingle: () => true,
+  products: (_, radius) => alongEach(radius, CURVATURE, SAME),
   join: () => "sum",
   check: (facts) => checkRadius("laplacian", facts),
 });
@@ -58,7 +59,8 @@ function gradient(name: string, smooth: Weights): OperationEntry<GradientOptions
     name,
     params: { axis: whole(-Infinity), radius: evenRadiusRule, dtype: resultRule },
     radius: ({ radius = 1 }) => radius,
-    products: ({ axis, radius = 1 }, rank) => alongEach(radius, rank, DIFFERENCE, smooth, axis),
+    isSingle: () => true,
+    products: ({ axis }, radius) => alongEach(radius, DIFFERENCE, smooth, axis),
     join: ({ axis }) => axis === undefined ? "root of squares" : undefined,
     check: (facts) => {
       checkRadius(name, facts);
@@ -68,14 +70,9 @@ function gradient(name: string, smooth: Weights): OperationEntry<GradientOptions
 }
 
 /** One product for each dimension that takes part, or only for `axis`: `main` along it, `other` along the others. */
-function alongEach(
-  radius: number | Shape,
-  rank: number,
-  main: Weights,
-  other: Weights,
-  axis?: number,
-): Product[] {
-  const takesPart = perDimension(radius, rank).map((r) => r > 0);
+function alongEach(radius: Shape, main: Weights, other: Weights, axis?: number): Product[] {
+  const rank = radius.length;
+  const takesPart = radius.map((r) => r > 0);
   const wanted = (d: number) => takesPart[d] && (axis === undefined || d === (axis + rank) % rank);
   const along = [...takesPart.keys()].filter(wanted);
   if (along.length === 0) return [takesPart.map(() => [0])];

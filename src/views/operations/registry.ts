@@ -24,6 +24,14 @@ export const OPERATIONS = {
   convert: async () => (await import("./convert.ts")).CONVERT,
   downSample: async () => (await import("./down_sample.ts")).DOWN_SAMPLE,
   sampleRange: async () => (await import("./sample_range.ts")).SAMPLE_RANGE,
+  median: async () => (await import("./rank.ts")).MEDIAN,
+  percentile: async () => (await import("./rank.ts")).PERCENTILE,
+  unsharp: async () => (await import("./unsharp.ts")).UNSHARP,
+  localVariance: async () => (await import("./local_statistics.ts")).LOCAL_VARIANCE,
+  localDeviation: async () => (await import("./local_statistics.ts")).LOCAL_DEVIATION,
+  localThreshold: async () => (await import("./local_statistics.ts")).LOCAL_THRESHOLD,
+  correlate: async () => (await import("./convolve.ts")).CORRELATE,
+  convolve: async () => (await import("./convolve.ts")).CONVOLVE,
   viewFunction: async () => (await import("./view_function.ts")).VIEW_FUNCTION,
 } satisfies Readonly<Record<string, () => Promise<OperationEntry>>>;
 

@@ -71,7 +71,7 @@ const STRIP_BYTES = 256 << 10;
 const ROW_STEP = 4;
 const MOST_ROWS = 64;
 
-/** The type of weighted sums of samples of this type: f32 where it holds all samples. */
+/** The type of results for samples of this type: float32 where it holds all samples. */
 export function floatOf(dtype: DType): Float {
   const { kind, itemSize } = dtypeInfo(dtype);
   return itemSize <= 2 || kind === "f" && itemSize === 4 ? "float32" : "float64";

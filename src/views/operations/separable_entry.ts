@@ -9,6 +9,7 @@ import { kernel } from "../../kernels/registry.ts";
 import type { OptionNames, OptionRule } from "../../options.ts";
 import { oneOf } from "../../options/rules.ts";
 import { type DType, dtypeInfo, typedArray } from "../../space/dtype.ts";
+import type { Shape } from "../../space/shape.ts";
 import type { OperationEntry, OperationFacts, OperationSetting, Radius } from "./operation.ts";
 import {
   type Finish,
@@ -63,10 +64,12 @@ export interface SeparableFilter<P extends HasResultType> {
   readonly params: OptionNames<P>;
   /** Samples of halo. */
   readonly radius: (params: P) => Radius;
-  /** Its products, for arrays of so many dimensions. */
-  readonly products: (params: P, rank: number) => readonly Product[];
+  /** Its products; `radius` is that of the filter, per dimension. */
+  readonly products: (params: P, radius: Shape) => readonly Product[];
   /** What is made of several products. */
   readonly join?: (params: P) => Join;
+  /** Whether sums of integers of up to 16 bits are as good in f32 as in f64. */
+  readonly isSingle: (params: P, dtype: DType) => boolean;
   /** Refuses uses that it does not support. */
   readonly check?: (facts: OperationFacts<P>) => void;
 }
@@ -78,11 +81,11 @@ export type FilterScratch = SeparableScratch | "ones" | "joined";
 export function separableEntry<P extends HasResultType>(
   filter: SeparableFilter<P>,
 ): OperationEntry<P, FilterScratch> {
-  const { name, params, radius, products, check } = filter;
+  const { name, params, radius, products, isSingle, check } = filter;
   const joinOf = filter.join ?? (() => undefined);
   const separable = (facts: OperationFacts<P>): Separable => {
-    const terms = products(facts.params, facts.tile.length).map((product) => ({ product }));
-    const float = sumType(facts.dtype, facts.result);
+    const terms = products(facts.params, facts.radius).map((product) => ({ product }));
+    const float = sumType(facts, isSingle(facts.params, facts.dtype));
     return { ...facts, terms, float, finished: joinOf(facts.params) !== undefined || float !== facts.result };
   };
   return {
@@ -111,9 +114,19 @@ export function separableEntry<P extends HasResultType>(
   };
 }
 
-/** The type of sums for a type of results. */
-function sumType(dtype: DType, result: DType): Float {
-  return result === "float64" ? "float64" : floatOf(dtype);
+/** The type of sums: f32 only for small integers, and only if f64 would not be better. */
+export function sumType({ dtype, result }: OperationFacts<object>, isSingle: boolean): Float {
+  return isSingle && result !== "float64" && isSmall(dtype) ? "float32" : "float64";
+}
+
+function isSmall(dtype: DType): boolean {
+  const { kind, itemSize } = dtypeInfo(dtype);
+  return kind !== "f" && itemSize <= 2;
+}
+
+/** Whether samples have no sign: weights without signs do not cancel each other then. */
+export function isUnsigned(dtype: DType): boolean {
+  return ["u", "b"].includes(dtypeInfo(dtype).kind);
 }
 
 /** One row of results from one row of sums of each product. */
@@ -145,8 +158,8 @@ function finishOf<P extends object>(
   };
 }
 
-/** The kernel that makes results of sums. */
-function castOf<P extends object, S extends string>(
+/** The kernel that makes results of sums of another type. */
+export function castOf<P extends object, S extends string>(
   { kernels, result }: OperationSetting<P, S>,
   float: Float,
 ): RowWork {

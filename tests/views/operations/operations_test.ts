@@ -170,22 +170,27 @@ for (const [name, row] of Object.entries(OPERATION_ROWS)) {
       }
     }
   });
+}
 
-  Deno.test(`${name}: a wider halo, one worker, two and three give the same bits`, async () => {
+for (const workers of [1, 2, 3]) {
+  Deno.test(`every operation gives the same bits with a wider halo on workers: ${workers}`, async () => {
     const [shape, tile] = [[37, 41], [5, 12]];
-    for (const workers of [1, 2, 3]) {
-      await using executor = workerPool({ workers });
-      await using context = createContext({ executor });
+    await using executor = workerPool({ workers });
+    await using context = createContext({ executor });
+    await using alone = createContext({ workers: 0 });
+    for (const [name, row] of Object.entries(OPERATION_ROWS)) {
+      const radius = [1, 2].map((r, d) => row.reaches(d, 2) ? r : 0);
+      const samples = { shape, dtype: "float32" } as const;
+      const result = await found(row, samples, radius, { border: "reflect", tile: shape }, alone);
+      assertIs(row, result, expected(row, shape, radius, "reflect", 0, noise("float32")), name);
       for (
         const [traversal, blocks] of [["row-major", "bands"], ["spiral", "bands"], [
           "hilbert",
           "tiles",
         ]] as const
       ) {
-        const radius = [1, 2].map((r, d) => row.reaches(d, 2) ? r : 0);
         const options = { border: "reflect", traversal, blocks, tile, radius: [1 + workers, 2] };
-        const result = expected(row, shape, radius, "reflect", 0, noise("float32"));
-        assertIs(row, await found(row, { shape, dtype: "float32" }, radius, options, context), result);
+        assertEquals(await found(row, samples, radius, options, context), result, name);
       }
     }
   });
@@ -194,8 +199,9 @@ for (const [name, row] of Object.entries(OPERATION_ROWS)) {
 Deno.test("every operation gives the same in processes that share no memory, for arrays of any dimensions", async () => {
   await using executor = processExecutor({ workers: 2 });
   await using context = createContext({ executor });
-  for (const row of Object.values(OPERATION_ROWS)) {
+  for (const [place, row] of Object.values(OPERATION_ROWS).entries()) {
     for (const [n, [shape, wanted, tile]] of CASES.entries()) {
+      if ((n + place) % 4 !== 0) continue; // each operation takes some of the cases, and each case some operations
       const radius = wanted.map((r, d) => row.reaches(d, shape.length) ? r : 0);
       const blocks: BlockKind = n % 2 === 0 ? "tiles" : "bands";
       const options = { border: "edge", blocks, tile } as const;

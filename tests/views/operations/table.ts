@@ -3,12 +3,22 @@
 import type { DType } from "../../../src/space/dtype.ts";
 import { type Shape, unravel } from "../../../src/space/shape.ts";
 import { boxMean } from "../../../src/views/operations/box_mean.ts";
+import { copySamples } from "../../../src/views/operations/copy_samples.ts";
+import { convolve, correlate } from "../../../src/views/operations/convolve.ts";
+import {
+  localDeviation,
+  localThreshold,
+  localVariance,
+} from "../../../src/views/operations/local_statistics.ts";
+import type { Nested } from "../../../src/views/operations/nested.ts";
+import { unsharp } from "../../../src/views/operations/unsharp.ts";
 import { gaussian, gaussianGradient, laplacianOfGaussian } from "../../../src/views/operations/gaussian.ts";
 import { laplacian, prewitt, scharr, sobel } from "../../../src/views/operations/gradients.ts";
 import { convert } from "../../../src/views/operations/convert.ts";
 import { downSample } from "../../../src/views/operations/down_sample.ts";
 import { threshold } from "../../../src/views/operations/threshold.ts";
 import { localMaximum, localMinimum } from "../../../src/views/operations/local_extremes.ts";
+import { median, percentile } from "../../../src/views/operations/rank.ts";
 import type { OperationName } from "../../../src/views/operations/registry.ts";
 import type { ViewOperation } from "../../../src/views/operations/operation.ts";
 import type { ViewReduction } from "../../../src/views/operations/reduction.ts";
@@ -108,6 +118,30 @@ const differences = (window: Window, main: readonly number[], other: readonly nu
   );
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+const sorted = (values: readonly number[]) => values.toSorted((a, b) => a - b);
+const varianceOf = (values: readonly number[]) => {
+  const mean = sum(values) / values.length;
+  return sum(values.map((value) => (value - mean) ** 2)) / values.length;
+};
+
+/** Nested lists of `2 radius + 1` numbers per dimension. */
+function nested(radius: Shape, value: (at: readonly number[]) => number, at: readonly number[] = []): Nested {
+  const r = radius[at.length]!;
+  const inner = Array.from({ length: 2 * r + 1 }, (_, i) => [...at, i - r]);
+  return at.length === radius.length - 1
+    ? inner.map(value)
+    : inner.map((place) => nested(radius, value, place));
+}
+
+/** Products of weights of the three samples in the middle. */
+const slopes = (radius: Shape, weights: readonly number[]) =>
+  nested(radius, (at) => at.reduce((all, p) => all * (weights[p + 1] ?? 0), 1));
+/** 1 for the first sample, 2 for the last; no product where there are several. */
+const corners = (radius: Shape) =>
+  nested(
+    radius,
+    (at) => at.every((p, d) => p === radius[d]) ? 2 : at.every((p, d) => p === -radius[d]!) ? 1 : 0,
+  );
 const clipped = (radius: Shape) => radius.map((r) => Math.min(r, 1));
 const everywhere = () => true;
 
@@ -198,6 +232,13 @@ export const OPERATION_ROWS: Readonly<
     dtypes: SOME,
     reaches: everywhere,
   },
+  copySamples: {
+    operation: () => copySamples(),
+    result: (dtype) => dtype,
+    definition: ({ samples: [sample = NaN] }) => sample,
+    dtypes: ALL,
+    reaches: () => false,
+  },
   threshold: {
     operation: () => threshold({ value: 2.5 }),
     result: () => "bool",
@@ -219,6 +260,70 @@ export const OPERATION_ROWS: Readonly<
     dtypes: ALL.filter((dtype) => !dtype.startsWith("float")), // sums of floats depend on their order
     reaches: () => false,
     factor: 3,
+  },
+  median: {
+    operation: (radius) => median({ radius }),
+    result: (dtype) => dtype,
+    definition: ({ samples }) => sorted(samples)[samples.length >> 1]!,
+    dtypes: ALL,
+    reaches: everywhere,
+  },
+  percentile: {
+    operation: (radius) => percentile({ radius, percent: 30 }),
+    result: (dtype) => dtype,
+    definition: ({ samples }) => sorted(samples)[Math.floor(samples.length * 0.3)]!,
+    dtypes: SOME,
+    reaches: everywhere,
+  },
+  unsharp: {
+    operation: (radius) => unsharp({ sigma: radius.map((r) => r / 4), amount: 0.5 }),
+    result: floatOf,
+    definition: (window) => {
+      const middle = window.samples[window.samples.length >> 1]!;
+      return middle + 0.5 * (middle - weighted(window, (d, at) => bell(radiusAt(window, d), at, 0)));
+    },
+    tolerance: 1e-6,
+    dtypes: SOME,
+    reaches: everywhere,
+  },
+  localVariance: {
+    operation: (radius) => localVariance({ radius }),
+    result: floatOf,
+    definition: ({ samples }) => varianceOf(samples),
+    tolerance: 1e-6,
+    dtypes: ALL,
+    reaches: everywhere,
+  },
+  localDeviation: {
+    operation: (radius) => localDeviation({ radius }),
+    result: floatOf,
+    definition: ({ samples }) => Math.sqrt(varianceOf(samples)),
+    tolerance: 1e-6,
+    dtypes: SOME,
+    reaches: everywhere,
+  },
+  localThreshold: {
+    operation: (radius) => localThreshold({ radius, offset: 0.37 }),
+    result: () => "bool",
+    definition: ({ samples }) => samples[samples.length >> 1]! > sum(samples) / samples.length - 0.37 ? 1 : 0,
+    dtypes: ALL,
+    reaches: everywhere,
+  },
+  correlate: {
+    operation: (radius) => correlate({ weights: slopes(radius, [0, 1, 3]) }),
+    result: floatOf,
+    definition: (window) => weighted(window, (_, at) => [0, 1, 3][at + 1] ?? 0),
+    tolerance: 1e-6,
+    dtypes: SOME,
+    reaches: everywhere,
+  },
+  convolve: {
+    operation: (radius) => convolve({ weights: corners(radius) }),
+    result: floatOf,
+    definition: ({ samples }) => 2 * samples[0]! + (samples.length > 1 ? samples.at(-1)! : 0),
+    tolerance: 1e-6,
+    dtypes: SOME,
+    reaches: everywhere,
   },
   viewFunction: {
     operation: (radius) =>

@@ -6,7 +6,7 @@ import { openAll } from "../../../src/formats/open.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { arrayOf } from "../../../src/views/array.ts";
 import { planViews } from "../../../src/views/plan.ts";
-import { openViews } from "../../../src/views/tiles/views.ts";
+import { openViews } from "../../../src/views/tiles/open.ts";
 import { ViewReader } from "../../../src/views/view.ts";
 
 const FOLDER = new URL("../../../../shared/data/", import.meta.url);

@@ -18,7 +18,7 @@ import { planViews } from "../../../src/views/plan.ts";
 import { ViewReader } from "../../../src/views/view.ts";
 import type { ViewsInput } from "../../../src/views/tiles/loaders/origin.ts";
 import { tileLoader } from "../../../src/views/tiles/loaders/tile_loader.ts";
-import { openViews, type OpenViewsOptions } from "../../../src/views/tiles/views.ts";
+import { openViews, type OpenViewsOptions } from "../../../src/views/tiles/open.ts";
 import { slowView } from "../data.ts";
 import { chunked } from "./datasets.ts";
 import { syntheticLoader } from "./loaders.ts";

@@ -6,7 +6,8 @@ import { createContext } from "../../../src/runner/context.ts";
 import type { Shape } from "../../../src/space/shape.ts";
 import { planLoading } from "../../../src/views/tiles/plan.ts";
 import type { TiledView } from "../../../src/views/tiles/tiled_view.ts";
-import { openViews, type OpenViewsOptions, type Views } from "../../../src/views/tiles/views.ts";
+import { openViews, type OpenViewsOptions } from "../../../src/views/tiles/open.ts";
+import type { Views } from "../../../src/views/tiles/views.ts";
 import { type CountingLoader, syntheticLoader } from "./loaders.ts";
 
 const context = createContext({ memory: "2MiB", workers: 0 });

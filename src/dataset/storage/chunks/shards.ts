@@ -10,7 +10,7 @@
  * @module
  */
 
-import { crc32c } from "../../../codecs/crc32c.ts";
+import { crc32c } from "../../../space/crc32c.ts";
 import { TilewiseError } from "../../../errors.ts";
 import { BytesSource } from "../../../io/source/bytes.ts";
 import { type ByteSource, readBytes } from "../../../io/source/source.ts";

@@ -15,7 +15,8 @@ import {
   variance,
 } from "../../reference/views/combine.ts";
 import { tapsF32, tapsF64, weighF32, weighF64 } from "../../reference/views/weigh.ts";
-import { numbers, pixels, rowLength, type RowParameters, type Rows, rows } from "../common/row.ts";
+import { median3, median5, orderFloats, orderKeys, selectRank } from "../../reference/views/rank.ts";
+import { list, numbers, pixels, rowLength, type RowParameters, type Rows, rows } from "../common/row.ts";
 
 /** Kernels of filters over views. */
 export const VIEWS: Rows<
@@ -29,6 +30,11 @@ export const VIEWS: Rows<
   | "above"
   | "round_f32"
   | "round_f64"
+  | "median_3"
+  | "median_5"
+  | "select_rank"
+  | "order_keys"
+  | "order_floats"
 > = {
   weigh_f32: { reference: weighF32, parameters: (dtype) => weighing(dtype, "float32") },
   weigh_f64: { reference: weighF64, parameters: (dtype) => weighing(dtype, "float64") },
@@ -76,6 +82,26 @@ export const VIEWS: Rows<
   },
   round_f32: { reference: roundF32, parameters: (dtype) => rounding(dtype, "float32") },
   round_f64: { reference: roundF64, parameters: (dtype) => rounding(dtype, "float64") },
+  median_3: { reference: median3, parameters: (dtype) => median(dtype, 3) },
+  median_5: { reference: median5, parameters: (dtype) => median(dtype, 5) },
+  select_rank: {
+    reference: selectRank,
+    parameters: (dtype) => {
+      const { itemSize } = dtypeInfo(dtype);
+      const offsets = (s: Sizes) =>
+        Array.from({ length: picked(s) }, (_, k) => (k * (s.seed % 3) % 50 + k % 7) * itemSize);
+      return {
+        out: numbers(dtype, pixels),
+        data: { bytes: (s) => s.pixels * itemSize + Math.max(...offsets(s)), values: "any" },
+        n: pixels,
+        offsets: list(offsets),
+        count: picked,
+        rank: (s) => s.seed % picked(s),
+      };
+    },
+  },
+  order_keys: { reference: orderKeys, parameters: (dtype) => line(dtype) },
+  order_floats: { reference: orderFloats, parameters: (dtype) => line(dtype) },
 };
 
 /** Sums along columns, along rows, and over samples that lie elsewhere. */
@@ -127,6 +153,33 @@ function taps(dtype: DType, float: DType): RowParameters<"taps_f32"> {
 function rounding(dtype: DType, float: DType): RowParameters<"round_f32"> {
   return { out: numbers(dtype, pixels), data: numbers(float, pixels), n: pixels };
 }
+
+function line(dtype: DType): RowParameters<"order_keys"> {
+  return { out: numbers(dtype, pixels), data: numbers(dtype, pixels), n: pixels };
+}
+
+function median(dtype: DType, size: number): RowParameters<"median_3"> {
+  const { itemSize } = dtypeInfo(dtype);
+  const outStride = (s: Sizes) => itemSize * s.rowLength + s.gap;
+  const rowStride = (s: Sizes) => (s.rowLength + size - 1) * itemSize + s.gap;
+  const width = (s: Sizes) => Math.max(s.rowLength, 16 / itemSize) + size - 1;
+  return {
+    out: {
+      bytes: (s) => Math.max(0, s.rows * outStride(s) - s.gap),
+      parts: (s) => ({ bytes: itemSize * s.rowLength, stride: outStride(s) }),
+      values: "any",
+    },
+    outStride,
+    data: { bytes: (s) => (s.rows + size - 1) * rowStride(s) - s.gap, values: "any" },
+    rowStride,
+    rows,
+    n: rowLength,
+    scratch: { bytes: (s) => 2 * size * width(s) * itemSize + 16, values: "any" },
+  };
+}
+
+/** Samples of a window; some windows have more than counts of bytes hold. */
+const picked = ({ seed }: Sizes) => seed % 11 === 0 ? 300 : 1 + seed % 26;
 
 /** Finite weights. */
 function weights(float: DType): BufferContents {

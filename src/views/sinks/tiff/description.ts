@@ -6,7 +6,7 @@
 
 import type { AxisFacts } from "../../../dataset/facts.ts";
 import { TilewiseError } from "../../../errors.ts";
-import { type DType } from "../../../space/dtype.ts";
+import type { DType } from "../../../space/dtype.ts";
 import { type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 
 /** What is described. */

@@ -13,8 +13,8 @@
 
 import { type DType, dtypeInfo } from "../../../space/dtype.ts";
 import { sizeOf, unravel } from "../../../space/shape.ts";
-import type { LevelGrid } from "../levels.ts";
-import type { ChunkPlace, FilledFile, PlacedBytes } from "../target.ts";
+import type { LevelGrid } from "../chunks/levels.ts";
+import type { ChunkPlace, FilledFile, PlacedBytes } from "../chunks/target.ts";
 import { Directories, type Tag } from "./directory.ts";
 
 /** What pages are like. */

@@ -13,11 +13,16 @@ import { type DType, dtypeInfo } from "../../../space/dtype.ts";
 import { type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import type { MapPlan } from "../../map/facts.ts";
 import type { ChunkSink } from "../../map/sink.ts";
-import { type ChosenCodec, CHUNK_SINK_OPTIONS, type ChunkSinkOptions, codecOf } from "../chunk_options.ts";
-import { levelsOf } from "../levels.ts";
-import { checkReduction } from "../reduce.ts";
-import { storePlan } from "../store.ts";
-import type { ChunkTarget } from "../target.ts";
+import {
+  type ChosenCodec,
+  CHUNK_SINK_OPTIONS,
+  type ChunkSinkOptions,
+  codecOf,
+} from "../chunks/chunk_options.ts";
+import { levelsOf } from "../chunks/levels.ts";
+import { checkReduction } from "../chunks/reduce.ts";
+import { storePlan } from "../chunks/store.ts";
+import type { ChunkTarget } from "../chunks/target.ts";
 import { omeXml, shapeText } from "./description.ts";
 import { type PageFacts, Pages } from "./pages.ts";
 
@@ -42,7 +47,8 @@ export interface TiffOptions extends ChunkSinkOptions {
 const isSide = (value: unknown) =>
   Number.isSafeInteger(value) && value as number > 0 && value as number % 16 === 0;
 
-const TIFF_OPTIONS: OptionNames<TiffOptions> = {
+/** Their rules. */
+export const TIFF_OPTIONS: OptionNames<TiffOptions> = {
   ...CHUNK_SINK_OPTIONS,
   tile: either(
     "a multiple of 16, or two of them, such as [256, 512]",
@@ -127,7 +133,7 @@ function tiffSink(call: string, path: string, options: TiffOptions, isOme: boole
   const sides = typeof tile === "number" ? [tile, tile] as const : tile;
   return {
     takes: "tiles",
-    tile: (shape, _dtype, known) => chunkOf(shape, samplesOf(shape, axes ?? known), sides),
+    tile: (array) => chunkOf(array.shape, samplesOf(array.shape, axes ?? array.axes), sides),
     async store(plan, settings) {
       const target = tiffTarget(plan, options, { path, isOme, codec, tile: sides });
       await storePlan(plan, settings, target, { path, resume });

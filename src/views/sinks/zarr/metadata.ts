@@ -7,7 +7,7 @@
 import type { EncoderStep } from "../../../codecs/encoders/encoder.ts";
 import { type DType, dtypeInfo } from "../../../space/dtype.ts";
 import type { Shape } from "../../../space/shape.ts";
-import type { ChosenCodec } from "../chunk_options.ts";
+import type { ChosenCodec } from "../chunks/chunk_options.ts";
 import type { Multiscales } from "./ome.ts";
 
 /** Facts of one array. */

@@ -11,7 +11,7 @@
 import type { AxisFacts } from "../../../dataset/facts.ts";
 import { TilewiseError } from "../../../errors.ts";
 import { type Shape, showShape } from "../../../space/shape.ts";
-import type { LevelGrid } from "../levels.ts";
+import type { LevelGrid } from "../chunks/levels.ts";
 
 /** A dimension in the metadata. */
 export interface OmeAxis {

@@ -13,7 +13,7 @@ import { crc32c } from "../../../space/crc32c.ts";
 import { type DType, dtypeInfo } from "../../../space/dtype.ts";
 import { byteCount } from "../../../space/rules.ts";
 import { type Shape, showShape, sizeOf, unravel } from "../../../space/shape.ts";
-import type { ChunkPlace, ChunkTarget, FilledFile, PlacedBytes } from "../target.ts";
+import type { ChunkPlace, ChunkTarget, FilledFile, PlacedBytes } from "../chunks/target.ts";
 
 /** How keys of chunks are written. */
 export interface ZarrKeys {

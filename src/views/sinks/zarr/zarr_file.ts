@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../../../errors.ts";
 import { checkOptionNames, type OptionNames } from "../../../options.ts";
-import { either, oneOf, text } from "../../../options/rules.ts";
+import { either, must, text } from "../../../options/rules.ts";
 import { bytes, shapeFrom } from "../../../space/rules.ts";
 import { type Shape, sizeOf } from "../../../space/shape.ts";
 import type { MapPlan } from "../../map/facts.ts";
@@ -18,11 +18,11 @@ import {
   codecOf,
   defaultChunk,
   halvedDimensions,
-} from "../chunk_options.ts";
-import { levelsOf } from "../levels.ts";
-import { checkReduction } from "../reduce.ts";
-import { storePlan } from "../store.ts";
-import type { ChunkTarget } from "../target.ts";
+} from "../chunks/chunk_options.ts";
+import { levelsOf } from "../chunks/levels.ts";
+import { checkReduction } from "../chunks/reduce.ts";
+import { storePlan } from "../chunks/store.ts";
+import type { ChunkTarget } from "../chunks/target.ts";
 import { documentsOf, stepsOf, ZARR_CODECS } from "./metadata.ts";
 import { multiscales } from "./ome.ts";
 import { mustBeStore } from "./replaced.ts";
@@ -49,14 +49,13 @@ export interface ZarrOptions extends ChunkSinkOptions {
   readonly format?: 2 | 3;
 }
 
-const ZARR_OPTIONS: OptionNames<ZarrOptions> = {
+/** Their rules. */
+export const ZARR_OPTIONS: OptionNames<ZarrOptions> = {
   ...CHUNK_SINK_OPTIONS,
   chunk: shapeFrom(1, "[1, 512, 512]"),
   shard: either("a list of samples, or a count of bytes such as 256MiB", shapeFrom(1, "[4096, 4096]"), bytes),
   codec: text,
-  format: (call, option, value) => {
-    if (value !== 2 && value !== 3) oneOf("2", "3")(call, option, value);
-  },
+  format: must("2 or 3", (value) => value === 2 || value === 3),
 };
 
 /**
@@ -124,7 +123,7 @@ function zarrSink(call: string, path: string, options: ZarrOptions, isGroup: boo
   mustExist(call, codec, options);
   return {
     takes: "tiles",
-    tile: (shape, dtype) => chunk ?? defaultChunk(shape, dtype),
+    tile: ({ shape, dtype }) => chunk ?? defaultChunk(shape, dtype),
     async store(plan, settings) {
       const target = zarrTarget(call, plan, { ...options, format }, codec, { path, isGroup });
       await mustBeStore(path);

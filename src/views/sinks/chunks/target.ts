@@ -7,8 +7,8 @@
  * @module
  */
 
-import type { EncoderStep } from "../../codecs/encoders/encoder.ts";
-import type { Shape } from "../../space/shape.ts";
+import type { EncoderStep } from "../../../codecs/encoders/encoder.ts";
+import type { Shape } from "../../../space/shape.ts";
 import type { LevelGrid } from "./levels.ts";
 import type { Reduction } from "./reduce.ts";
 

@@ -4,12 +4,12 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
-import type { AxisFacts } from "../../dataset/facts.ts";
-import type { OptionNames } from "../../options.ts";
-import { either, must, oneOf, text, truth, whole } from "../../options/rules.ts";
-import { type DType, dtypeInfo } from "../../space/dtype.ts";
-import { type Shape, sizeOf } from "../../space/shape.ts";
+import { TilewiseError } from "../../../errors.ts";
+import type { AxisFacts } from "../../../dataset/facts.ts";
+import type { OptionNames } from "../../../options.ts";
+import { either, must, oneOf, text, truth, whole } from "../../../options/rules.ts";
+import { type DType, dtypeInfo } from "../../../space/dtype.ts";
+import { type Shape, sizeOf } from "../../../space/shape.ts";
 import { type LevelCount, MOST_LEVELS } from "./levels.ts";
 import { type Reduction, REDUCTIONS } from "./reduce.ts";
 

@@ -5,37 +5,48 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
-import { registerJobs } from "../../executor/handler.ts";
-import type { Job } from "../../executor/task.ts";
-import { crc32c } from "../../space/crc32c.ts";
-import type { JournalRecord } from "../../io/write/journal.ts";
-import { PartialFolder } from "../../io/write/partial_folder.ts";
-import { type ReadAt, readerAt } from "../../io/write/scratch.ts";
-import { mustBeUnchanged } from "../../io/unchanged.ts";
-import { Slots } from "../../memory/slots.ts";
-import { InOrder } from "../../runner/in_order.ts";
-import { Runner, type RunSettings } from "../../runner/runner.ts";
-import { TileCount, type TileProgress } from "../../runner/tiles.ts";
-import { dtypeInfo } from "../../space/dtype.ts";
-import { sameShape, showShape, sizeOf } from "../../space/shape.ts";
-import { formatBytes } from "../../space/size.ts";
-import { sourcesOfArray } from "../array.ts";
-import type { MapPlan } from "../map/facts.ts";
-import { executorOf, jobOf, type Placement } from "../map/run.ts";
+import { TilewiseError } from "../../../errors.ts";
+import { registerJobs } from "../../../executor/handler.ts";
+import type { Job } from "../../../executor/task.ts";
+import { crc32c } from "../../../space/crc32c.ts";
+import type { JournalRecord } from "../../../io/write/journal.ts";
+import { PartialFolder } from "../../../io/write/partial_folder.ts";
+import { type ReadAt, readerAt } from "../../../io/write/scratch.ts";
+import { mustBeUnchanged } from "../../../io/unchanged.ts";
+import type { Lease } from "../../../memory/arena.ts";
+import { Slots } from "../../../memory/slots.ts";
+import { InOrder } from "../../../runner/in_order.ts";
+import { Runner } from "../../../runner/runner.ts";
+import { TileCount, type TileProgress } from "../../../runner/tiles.ts";
+import { type DType, dtypeInfo } from "../../../space/dtype.ts";
+import { sameShape, showShape, sizeOf } from "../../../space/shape.ts";
+import { formatBytes } from "../../../space/size.ts";
+import { sourcesOfArray } from "../../array.ts";
+import type { MapPlan } from "../../map/facts.ts";
+import { executorOf, jobOf, type Placement } from "../../map/run.ts";
+import type { MapRunOptions } from "../../map/sink.ts";
 import { ChunkWriter, type IsKept } from "./chunk_writer.ts";
 import { digestOf } from "./digest.ts";
-import { pieceAt, type StoredChunk, type StoreShared, type StoreTask } from "./job.ts";
+import type { MadeChunk, StoreShared, StoreTask } from "./job.ts";
 import { mustNotBeRead } from "./not_read.ts";
+import { pieceAt } from "./pieces.ts";
 import type { ChunkPlace, ChunkTarget } from "./target.ts";
 
 const JOB = { name: "tilewise:store", module: import.meta.resolve("./job.ts") };
 registerJobs({ [JOB.name]: () => import("./job.ts") });
 
-/** Chunks per worker that are made or wait for their turn, and some for those that wait. */
-const AHEAD = { each: 2, more: 2 } as const;
-/** Copies of a chunk that a worker needs outside of the memory of the run: plain, halved, encoded. */
-const COPIES = 3;
+/** Chunks that a worker holds outside of the memory of the run: plain, cut, halved, encoded. */
+const COPIES = 4;
+
+/** Chunks that are made, or wait for their turn to be written, at the same time. */
+function aheadOf(workers: number): number {
+  return 2 * workers + 2;
+}
+
+/** Bytes of a chunk. */
+function chunkBytes({ chunk }: ChunkTarget, dtype: DType): number {
+  return sizeOf([...chunk, dtypeInfo(dtype).itemSize]);
+}
 
 /** Where a result goes. */
 export interface StorePlace {
@@ -45,10 +56,18 @@ export interface StorePlace {
   readonly resume: boolean;
 }
 
+/** The files of a run. */
+interface StoreFiles {
+  /** Path of the result. */
+  readonly path: string;
+  /** The files for pieces. */
+  readonly pieces: readonly string[];
+}
+
 /** Runs `plan` and stores its result at `place`; what was there stays until the result is complete. */
 export async function storePlan(
   plan: MapPlan,
-  settings: RunSettings<TileProgress>,
+  settings: MapRunOptions,
   target: ChunkTarget,
   { path, resume }: StorePlace,
 ): Promise<void> {
@@ -82,26 +101,27 @@ async function chunks(
   target: ChunkTarget,
   writer: ChunkWriter,
   count: TileCount,
-  { path, pieces }: { readonly path: string; readonly pieces: readonly string[] },
+  files: StoreFiles,
 ): Promise<void> {
-  const { memory, shape: _, ...rest } = plan;
+  const { memory, views: { array } } = plan;
   const workers = memory.workers;
   const placement = await runner.enter((leases) => ({
     slabs: leases.many(workers, memory.slab, "a view and what works on it"),
     blocks: leases.many(workers, memory.block, "tiles of the result"),
     copies: leases.many(memory.copies > 0 ? 1 : 0, memory.copies, "copies of workers"),
+    encoded: leases.many(aheadOf(workers), chunkBytes(target, plan.dtype), "encoded chunks"),
     memory: leases.arena.memory,
-  }), sourcesOfArray(rest.views.array));
+  }), sourcesOfArray(array));
   const executor = executorOf(plan);
-  const job = storeJobOf(plan, placement, target, { path, pieces }, jobOf(plan, placement, executor));
-  const feed = new Feed(target, writer.done, AHEAD.each * workers + AHEAD.more);
+  const job = storeJobOf(plan, placement, target, files, jobOf(plan, placement, executor));
+  const feed = new Feed(target, writer.done, placement.encoded);
   try {
-    const results = runner.results<StoreShared, StoreTask, StoredChunk>(executor, job, feed.tasks());
-    const order = new InOrder<StoredChunk>();
+    const results = runner.results<StoreShared, StoreTask, MadeChunk>(executor, job, feed.tasks());
+    const order = new InOrder<MadeChunk>();
     for await (const { index, value } of results) {
       feed.made();
-      for (const [, chunk] of order.put(index, value)) {
-        await writer.put(chunk);
+      for (const [, { size, bytes, checksum, kept }] of order.put(index, value)) {
+        await writer.put({ bytes: bytes ?? feed.next().bytes().subarray(0, size), checksum, kept });
         count.done = writer.done;
         feed.written();
       }
@@ -113,50 +133,60 @@ async function chunks(
 
 /** Hands out the chunks to make: no more than can be held, and those of a level when the level before is complete. */
 class Feed {
-  readonly #slots: Slots<true>;
-  #given = 0;
-  #made = 0;
+  readonly #free: Slots<Lease>;
+  /** The places of chunks that are not written yet, in order. */
+  readonly #given: Lease[] = [];
+  #left = 0;
   #levelDone: (() => void) | undefined;
 
-  constructor(private readonly target: ChunkTarget, private readonly first: number, most: number) {
-    this.#slots = new Slots(Array.from({ length: most }, () => true as const));
+  /** Begins with chunk `first`; `places` are for encoded chunks. */
+  constructor(
+    private readonly target: ChunkTarget,
+    private readonly first: number,
+    places: readonly Lease[],
+  ) {
+    this.#free = new Slots(places);
   }
 
   async *tasks(): AsyncGenerator<StoreTask, void> {
     let [n, last] = [0, 0];
     for (const { level, index } of this.target.places()) {
-      if (n++ < this.first) {
-        last = level;
-        continue;
+      if (n++ >= this.first) {
+        if (level !== last) await this.#complete();
+        const place = await this.#free.take();
+        if (!place) return;
+        this.#given.push(place);
+        this.#left++;
+        yield { level, index, place: place.offset };
       }
-      if (level !== last) await this.#complete();
       last = level;
-      if (!await this.#slots.take()) return;
-      this.#given++;
-      yield { level, index };
     }
   }
 
   /** One more chunk is made. */
   made(): void {
-    this.#made++;
-    if (this.#made === this.#given) this.#levelDone?.();
+    if (--this.#left === 0) this.#levelDone?.();
   }
 
-  /** One more chunk is written. */
+  /** The place of the next chunk to write. */
+  next(): Lease {
+    return this.#given[0]!;
+  }
+
+  /** The next chunk is written. */
   written(): void {
-    this.#slots.give(true);
+    this.#free.give(this.#given.shift()!);
   }
 
   /** No more chunks. */
   end(): void {
-    this.#slots.end();
+    this.#free.end();
     this.#levelDone?.();
   }
 
   /** Resolves when all chunks that were given out are made. */
   async #complete(): Promise<void> {
-    if (this.#made === this.#given || this.#slots.ended) return;
+    if (this.#left === 0 || this.#free.ended) return;
     await new Promise<void>((resolve) => this.#levelDone = resolve);
     this.#levelDone = undefined;
   }
@@ -164,27 +194,23 @@ class Feed {
 
 function storeJobOf(
   { dtype }: MapPlan,
-  { blocks }: Placement,
+  { blocks, encoded }: Placement & { readonly encoded: readonly Lease[] },
   target: ChunkTarget,
-  { path, pieces }: { readonly path: string; readonly pieces: readonly string[] },
+  { path, pieces }: StoreFiles,
   map: ReturnType<typeof jobOf>,
 ): Job<StoreShared> {
   const { chunk, levels, reduction, steps, sparse } = target;
   const { sources = [], modules = [] } = map;
+  const places = blocks.map(({ offset }) => offset);
+  const room = encoded[0]!.byteLength;
+  const facts = { dtype, chunk, levels, reduction, pieces, path };
   return {
     ...JOB,
     export: "storeJob",
-    shared: {
-      map: map.shared,
-      places: blocks.map(({ offset }) => offset),
-      dtype,
-      chunk,
-      levels,
-      reduction,
-      steps,
-      sparse,
-      pieces,
-      path,
+    shared: { ...facts, map: map.shared, places, steps, sparse, room },
+    traffic: {
+      reads: [],
+      of: ({ place }: StoreTask) => ({ reads: [], writes: [{ offset: place, bytes: room }] }),
     },
     sources,
     modules,
@@ -210,7 +236,7 @@ async function keptPieces(
   return ({ level, index }: ChunkPlace, { kept }: JournalRecord) => {
     const read = reads[level];
     if (!read) return true;
-    const { position, bytes } = pieceAt(target, dtype, level, index);
+    const { position, bytes } = pieceAt({ ...target, dtype }, level, index);
     const piece = new Uint8Array(bytes);
     return read(piece, position) === bytes && crc32c(piece) === kept;
   };
@@ -222,7 +248,8 @@ function chunksOf({ levels }: ChunkTarget): number {
 }
 
 /** Refuses plans whose tiles are not the chunks of the target, and targets for which the context has too little memory. */
-function mustSuit(plan: MapPlan, { chunk, levels }: ChunkTarget): void {
+function mustSuit(plan: MapPlan, target: ChunkTarget): void {
+  const { chunk, levels } = target;
   const { blocks, dtype, shape, memory, context } = plan;
   const tile = chunk.map((n, d) => Math.min(n, shape[d]!));
   if (blocks.kind !== "tiles" || !sameShape(blocks.shape, tile) || !sameShape(levels[0]!.shape, shape)) {
@@ -233,8 +260,8 @@ function mustSuit(plan: MapPlan, { chunk, levels }: ChunkTarget): void {
       }] } to planMap()`;
     throw new TilewiseError("invalid", text, { option: "tile", expected: showShape(chunk) });
   }
-  const bytes = sizeOf([...chunk, dtypeInfo(dtype).itemSize]);
-  const beside = memory.workers * (COPIES + AHEAD.each) + AHEAD.more;
+  const bytes = chunkBytes(target, dtype);
+  const beside = memory.workers * COPIES + aheadOf(memory.workers);
   const total = memory.total + beside * bytes;
   if (total <= context.memory) return;
   const text = `Cannot store chunks of ${showShape(chunk)} ${dtype} with ${

@@ -4,10 +4,10 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
-import { type DType, dtypeInfo, type TypedArray, zeros } from "../../space/dtype.ts";
-import { isBig, type NumberArray } from "../../space/numbers.ts";
-import { type Shape, sizeOf, stridesOf, unravel } from "../../space/shape.ts";
+import { TilewiseError } from "../../../errors.ts";
+import { type DType, dtypeInfo, type TypedArray, zeros } from "../../../space/dtype.ts";
+import { isBig, type NumberArray } from "../../../space/numbers.ts";
+import { type Shape, sizeOf, stridesOf, unravel } from "../../../space/shape.ts";
 import { halfOf } from "./levels.ts";
 
 /**
@@ -32,8 +32,8 @@ export function checkReduction(reduction: Reduction, dtype: DType): void {
 }
 
 /**
- * The samples of the next level under the dense array `data`; at the ends of dimensions of odd size, fewer samples are
- * combined.
+ * The samples of the next level under the dense array `data`, in `out`; at the ends of dimensions of odd size, fewer samples
+ * are combined.
  *
  * @example
  * ```ts
@@ -48,9 +48,9 @@ export function reduced(
   shape: Shape,
   factors: Shape,
   reduction: Reduction,
+  out: TypedArray = zeros(dtype, sizeOf(halfOf(shape, factors))),
 ): TypedArray {
   const parts = dtypeInfo(dtype).kind === "c" ? 2 : 1; // re and im are reduced each by itself
-  const out = zeros(dtype, sizeOf(halfOf(shape, factors)));
   const walk = walkOf([...shape, parts], [...factors, 1]);
   if (isBig(data)) bigLines(walk, data, out as BigInt64Array | BigUint64Array, reduction);
   else lines(walk, data, out as NumberArray, reduction, dtypeInfo(dtype).kind !== "f" && parts === 1);
@@ -100,13 +100,13 @@ function lines(
   for (let row = 0; row < rows; row++) {
     const from = firsts(unravel(row, outer));
     const to = row * perRow;
-    if (pair && from.length === 2 && reduction === "mean" && isInteger) {
+    if (pair && from.length === 2 && reduction === "mean" && isInteger && data.BYTES_PER_ELEMENT <= 2) {
       quads(data, from[0]!, from[1]!, length, out, to);
     } else combine(walk, data, from, out, to, reduction, isInteger);
   }
 }
 
-/** The usual case: means of 2 × 2 integers. */
+/** The usual case: means of 2 × 2 integers whose sums fit into 32 bits. */
 function quads(
   data: Exclude<TypedArray, BigInt64Array | BigUint64Array>,
   a: number,
@@ -117,7 +117,9 @@ function quads(
 ): void {
   const pairs = length >> 1;
   for (let i = 0; i < pairs; i++, a += 2, b += 2) {
-    out[to + i] = rounded(data[a]! + data[a + 1]! + data[b]! + data[b + 1]!, 4);
+    const sum = data[a]! + data[a + 1]! + data[b]! + data[b + 1]!;
+    const floor = sum >> 2;
+    out[to + i] = 2 * (sum & 3) + (floor & 1) > 4 ? floor + 1 : floor; // a tie goes to the even one
   }
   if (length & 1) out[to + pairs] = rounded(data[a]! + data[b]!, 2);
 }

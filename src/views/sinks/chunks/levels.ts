@@ -13,8 +13,8 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
-import { type Shape, showShape } from "../../space/shape.ts";
+import { TilewiseError } from "../../../errors.ts";
+import { type Shape, showShape } from "../../../space/shape.ts";
 
 /** Most levels: 2^31 samples become one. */
 export const MOST_LEVELS = 32;
@@ -29,7 +29,11 @@ export interface LevelGrid {
   readonly factors: Shape;
 }
 
-/** Which levels to make: a number of them, full size included, or `auto`: until a level is one chunk along halved dimensions. */
+/**
+ * The levels of a pyramid: a number of them, full size included, or `auto`: until a level is one chunk along the dimensions
+ * that are halved.
+ * @category Views
+ */
 export type LevelCount = number | "auto";
 
 /**

@@ -4,12 +4,11 @@
  * @module
  */
 
-import { crc32c } from "../../space/crc32c.ts";
-import { Journal, type JournalRecord, readJournal } from "../../io/write/journal.ts";
-import { type WriteAt, writerAt } from "../../io/write/part_file.ts";
-import type { PartialFolder } from "../../io/write/partial_folder.ts";
-import { readerAt } from "../../io/write/scratch.ts";
-import type { StoredChunk } from "./job.ts";
+import { crc32c } from "../../../space/crc32c.ts";
+import { Journal, type JournalRecord, readJournal } from "../../../io/write/journal.ts";
+import { type WriteAt, writerAt } from "../../../io/write/part_file.ts";
+import type { PartialFolder } from "../../../io/write/partial_folder.ts";
+import { readerAt } from "../../../io/write/scratch.ts";
 import type { ChunkPlace, ChunkTarget } from "./target.ts";
 
 /** A file that is being written. */
@@ -22,6 +21,16 @@ interface OpenFile {
   end: number;
   /** Set when the file has been made. */
   write?: WriteAt;
+}
+
+/** A chunk with its bytes, which may lie in shared memory; none: it is left out. */
+export interface EncodedChunk {
+  /** The bytes. */
+  readonly bytes: Uint8Array;
+  /** Their CRC-32C. */
+  readonly checksum: number;
+  /** CRC-32C of its piece. */
+  readonly kept: number;
 }
 
 /** Whether a chunk of an earlier run, with its record, is still what it was: its piece is. */
@@ -56,7 +65,7 @@ export class ChunkWriter {
   }
 
   /** Writes the next chunk. */
-  async put({ bytes, checksum, kept }: StoredChunk): Promise<void> {
+  async put({ bytes, checksum, kept }: EncodedChunk): Promise<void> {
     const place = this.#places.next().value as ChunkPlace;
     const file = this.#opened(place);
     if (bytes.length > 0) {

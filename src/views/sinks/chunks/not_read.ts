@@ -4,9 +4,9 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
-import { firstSame, isInside } from "../../io/file/same_file.ts";
-import type { SourceSpec } from "../../io/source/source.ts";
+import { TilewiseError } from "../../../errors.ts";
+import { firstSame, isInside } from "../../../io/file/same_file.ts";
+import type { SourceSpec } from "../../../io/source/source.ts";
 
 /** Refuses a path that is a file that is being read, or a folder with one. */
 export async function mustNotBeRead(path: string, sources: readonly SourceSpec[]): Promise<void> {

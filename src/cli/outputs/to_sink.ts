@@ -1,0 +1,64 @@
+/**
+ * Writes a data set to a file or folder in chunks, as it is: Zarr and TIFF.
+ *
+ * @module
+ */
+
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Dataset } from "../../dataset/face.ts";
+import type { Context } from "../../runner/face.ts";
+import type { TileProgress } from "../../runner/tiles.ts";
+import { mapViews } from "../../views/map/map_views.ts";
+import { copySamples } from "../../views/operations/copy_samples.ts";
+import { fileSink, type FileSinkOptions } from "../../views/sinks/registry.ts";
+import type { Advance } from "../shell/progress.ts";
+
+/** Options of {@link writeToSink}. */
+export interface ToSinkOptions {
+  /** Options of the sink. */
+  readonly sink: FileSinkOptions;
+  /** The context in which to run. */
+  readonly context: Context;
+  /** Cancels it. */
+  readonly signal: AbortSignal;
+  /** Called repeatedly with the progress. */
+  readonly onProgress: (progress: Advance) => void;
+}
+
+/** Writes all samples of `dataset` to `path`; returns the bytes of what was written. */
+export async function writeToSink(
+  dataset: Dataset,
+  path: string,
+  { sink, context, signal, onProgress }: ToSinkOptions,
+): Promise<number> {
+  await mapViews(dataset, copySamples(), {
+    sink: fileSink(path, sink),
+    context,
+    signal,
+    onProgress: (progress) => onProgress(advance(progress, dataset.byteLength)),
+  });
+  return await bytesOf(path);
+}
+
+/** Chunks as the progress bar counts; all levels together stand for the bytes of the source. */
+function advance({ tiles, tilesTotal, seconds, etaSeconds }: TileProgress, all: number): Advance {
+  const bytes = tilesTotal === 0 ? 0 : all * tiles / tilesTotal;
+  return {
+    frames: tiles,
+    framesTotal: tilesTotal,
+    bytes,
+    seconds,
+    bytesPerSecond: bytes / Math.max(seconds, 1e-9),
+    etaSeconds,
+    unit: "chunks",
+  };
+}
+
+async function bytesOf(path: string): Promise<number> {
+  const facts = await stat(path);
+  if (!facts.isDirectory()) return facts.size;
+  let sum = 0;
+  for (const name of await readdir(path)) sum += await bytesOf(join(path, name));
+  return sum;
+}

@@ -1,0 +1,158 @@
+/**
+ * The pieces of chunks that make the chunks of the next level, in files: one slot per chunk of a level.
+ *
+ * Memory is taken once and used for all chunks: garbage of this size would stay for a long time.
+ *
+ * @module
+ */
+
+import { type WriteAt, writerAt } from "../../../io/write/part_file.ts";
+import { cutOff, type ReadAt, readerAt } from "../../../io/write/scratch.ts";
+import { copyBox } from "../../../memory/copy_box.ts";
+import { viewOf } from "../../../memory/strided.ts";
+import { crc32c } from "../../../space/crc32c.ts";
+import { type DType, dtypeInfo, type TypedArray, typedArray, zeros } from "../../../space/dtype.ts";
+import { ravel, sameShape, type Shape, sizeOf, unravel } from "../../../space/shape.ts";
+import { halfOf, type LevelGrid } from "./levels.ts";
+import { reduced, type Reduction } from "./reduce.ts";
+
+/** What pieces are like. */
+export interface PieceFacts {
+  /** Type of the samples. */
+  readonly dtype: DType;
+  /** Samples of a chunk. */
+  readonly chunk: Shape;
+  /** The levels. */
+  readonly levels: readonly LevelGrid[];
+  /** How samples of later levels are made. */
+  readonly reduction: Reduction;
+  /** The file with the pieces of the chunks of each level but the last. */
+  readonly pieces: readonly string[];
+  /** Path of the result, for messages. */
+  readonly path: string;
+}
+
+/** The pieces of one run, and memory for one chunk. */
+export class Pieces {
+  /** The chunk that is being made, outside of shared memory. */
+  readonly chunk: TypedArray;
+  readonly #corner: TypedArray;
+  readonly #half: TypedArray;
+
+  private constructor(
+    private readonly facts: PieceFacts,
+    private readonly writes: readonly WriteAt[],
+    private readonly reads: readonly ReadAt[],
+  ) {
+    const { dtype, chunk, pieces } = facts;
+    const count = sizeOf(chunk);
+    this.chunk = zeros(dtype, count);
+    this.#corner = zeros(dtype, pieces.length > 0 ? count : 0);
+    this.#half = zeros(dtype, pieces.length > 0 ? count : 0);
+  }
+
+  /** Opens the files. */
+  static async open(facts: PieceFacts): Promise<Pieces> {
+    const { pieces, path } = facts;
+    return new Pieces(
+      facts,
+      await Promise.all(pieces.map((file) => writerAt(file, path))),
+      await Promise.all(pieces.map((file) => readerAt(file, path))),
+    );
+  }
+
+  /** Fills the chunk with `data`, of shape `shape`, in its corner, and with zeros. */
+  fill(data: TypedArray, shape: Shape): void {
+    const { dtype, chunk } = this.facts;
+    if (sameShape(shape, chunk)) return bytesOf(this.chunk).set(bytesOf(data));
+    bytesOf(this.chunk).fill(0);
+    copyInto(this.chunk, chunk, chunk.map(() => 0), data, shape, shape, dtype);
+  }
+
+  /** Keeps the piece of the chunk, of which the first `shape` samples are real, for the next level; returns its checksum. */
+  keep(level: number, index: Shape, shape: Shape): number {
+    const write = this.writes[level];
+    if (!write) return 0;
+    const { dtype, chunk, levels, reduction } = this.facts;
+    const { factors } = levels[level]!;
+    const whole = sameShape(shape, chunk) ? this.chunk : this.#cut(shape);
+    const half = first(this.#half, dtype, sizeOf(halfOf(shape, factors)));
+    reduced(whole, dtype, shape, factors, reduction, half);
+    const piece = bytesOf(half);
+    write(piece, pieceAt(this.facts, level, index).position);
+    return crc32c(piece);
+  }
+
+  /** Fills the chunk with the pieces that make a chunk of a later level; returns how many of its samples are real. */
+  gather(level: number, index: Shape): Shape {
+    const { dtype, chunk, levels, path, pieces } = this.facts;
+    const { factors, counts } = levels[level - 1]!;
+    bytesOf(this.chunk).fill(0);
+    const full = halfOf(chunk, factors);
+    for (let n = 0, all = sizeOf(factors); n < all; n++) {
+      const offset = unravel(n, factors);
+      const child = index.map((i, d) => i * factors[d]! + offset[d]!);
+      if (child.some((i, d) => i >= counts[d]!)) continue;
+      const shape = halfOf(realOf(this.facts, level - 1, child), factors);
+      const piece = first(this.#half, dtype, sizeOf(shape));
+      const { position, bytes } = pieceAt(this.facts, level - 1, child);
+      if (this.reads[level - 1]!(bytesOf(piece), position) < bytes) throw cutOff(pieces[level - 1]!, path);
+      copyInto(this.chunk, chunk, offset.map((o, d) => o * full[d]!), piece, shape, shape, dtype);
+    }
+    return realOf(this.facts, level, index);
+  }
+
+  /** The first `shape` samples of the chunk. */
+  #cut(shape: Shape): TypedArray {
+    const { dtype, chunk } = this.facts;
+    const part = first(this.#corner, dtype, sizeOf(shape));
+    copyInto(part, shape, shape.map(() => 0), this.chunk, chunk, shape, dtype);
+    return part;
+  }
+}
+
+/** Where the piece of a chunk lies in the file of its level, and how many bytes it has. */
+export function pieceAt(
+  facts: Pick<PieceFacts, "chunk" | "levels" | "dtype">,
+  level: number,
+  index: Shape,
+): { readonly position: number; readonly bytes: number } {
+  const { chunk, levels, dtype } = facts;
+  const { factors, counts } = levels[level]!;
+  const { itemSize } = dtypeInfo(dtype);
+  return {
+    position: ravel(index, counts) * sizeOf([...halfOf(chunk, factors), itemSize]),
+    bytes: sizeOf([...halfOf(realOf(facts, level, index), factors), itemSize]),
+  };
+}
+
+/** How many samples of a chunk lie in the array. */
+function realOf({ chunk, levels }: Pick<PieceFacts, "chunk" | "levels">, level: number, index: Shape): Shape {
+  const { shape } = levels[level]!;
+  return index.map((i, d) => Math.min(chunk[d]!, shape[d]! - i * chunk[d]!));
+}
+
+/** The first `count` samples of an array. */
+function first({ buffer, byteOffset }: TypedArray, dtype: DType, count: number): TypedArray {
+  return typedArray(dtype, buffer, byteOffset, count);
+}
+
+/** Copies the first `part` samples of `from` to `origin` in `to`. */
+function copyInto(
+  to: TypedArray,
+  toShape: Shape,
+  origin: Shape,
+  from: TypedArray,
+  fromShape: Shape,
+  part: Shape,
+  dtype: DType,
+): void {
+  const box = { origin: part.map(() => 0), shape: part };
+  const whole = first(to, dtype, sizeOf(toShape));
+  copyBox(viewOf(from, dtype, fromShape), box, viewOf(whole, dtype, toShape), origin);
+}
+
+/** The bytes of an array. */
+export function bytesOf({ buffer, byteOffset, byteLength }: TypedArray): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
