@@ -198,6 +198,32 @@ Deno.test("a cancelled request is left out; its tiles are not loaded, or their l
   assertEquals(views.statistics().views.cancelled, 3);
 });
 
+Deno.test("views that are ready are dropped when their request is cancelled, also before their turn", async () => {
+  const gate = Promise.withResolvers<void>();
+  const loader = image((index) => `${index}` === "0,0" ? gate.promise : undefined);
+  await using views = await opened(loader, { radius: 0, ahead: 3 });
+  views.request([0, 0]);
+  const parked = views.requestMany([[1, 0], [1, 1]]);
+  views.request([2, 0]);
+  await turns();
+  parked.cancel();
+  views.requestMany([[3, 0], [3, 1]]); // there is room for them now
+  await turns();
+  assert(loader.loads.has("0: 3,1"));
+  gate.resolve();
+  await turns();
+  views.request([4, 0]).cancel();
+  assertEquals(await indices(views), ["0,0", "2,0", "3,0", "3,1"]);
+  const ready = views.request([4, 1]);
+  await turns();
+  ready.cancel();
+  assertEquals(await views.next(), undefined);
+  views.requestAll();
+  await turns();
+  views.cancel();
+  assertEquals(await indices(views), []);
+});
+
 Deno.test("requests with a larger priority come first, also if it has changed", async () => {
   await using views = await opened(image(), { radius: 0, ahead: 0, ordered: false });
   views.request([0, 0]); // is served at once
