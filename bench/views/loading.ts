@@ -9,7 +9,7 @@
 
 import { createContext } from "../../src/runner/context.ts";
 import type { Shape } from "../../src/space/shape.ts";
-import { openViews } from "../../src/views/tiles/views.ts";
+import { openViews } from "../../src/views/tiles/open.ts";
 import type { TileLoader } from "../../src/views/tiles/loaders/tile_loader.ts";
 
 const SIDE = 8192;

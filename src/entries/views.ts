@@ -156,9 +156,8 @@ export { type LoadingStatistics, type Stage } from "../views/tiles/statistics.ts
 export { TiledView } from "../views/tiles/tiled_view.ts";
 export {
   type AllViewsOptions,
-  openViews,
-  type OpenViewsOptions,
   type Requested,
   type ViewRequestOptions,
   Views,
 } from "../views/tiles/views.ts";
+export { openViews, type OpenViewsOptions } from "../views/tiles/open.ts";

@@ -29,6 +29,8 @@ export class Delivery<V> {
   readonly #order = new InOrder<Outcome<V>>();
   readonly #ready: Exclude<Outcome<V>, "cancelled">[] = [];
   readonly #waiting: Waiter<V>[] = [];
+  /** Views that will be left out at their turn. */
+  readonly #gone = new Set<V>();
   /** Requests that have been served and have not left. */
   #served = 0;
   #turns = 0;
@@ -68,6 +70,14 @@ export class Delivery<V> {
     if (this.options.ordered) { for (const [, one] of this.#order.put(number, outcome)) this.#add(one); }
     else this.#add(outcome);
     this.proceed();
+  }
+
+  /** Leaves out a view that has been put. */
+  drop(view: V): void {
+    const at = this.#ready.findIndex((outcome) => "view" in outcome && outcome.view === view);
+    if (at < 0) return void this.#gone.add(view); // it waits for its turn
+    this.#ready.splice(at, 1);
+    this.#served--;
   }
 
   /** The next view; absent if none is to come. */
@@ -113,7 +123,8 @@ export class Delivery<V> {
   }
 
   #add(outcome: Outcome<V>): void {
-    if (outcome === "cancelled") this.#served--;
+    const gone = outcome === "cancelled" || ("view" in outcome && this.#gone.delete(outcome.view));
+    if (gone) this.#served--;
     else this.#ready.push(outcome);
   }
 }

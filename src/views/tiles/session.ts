@@ -10,15 +10,15 @@
  * @module
  */
 
-import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { TilewiseError } from "../../errors.ts";
 import type { Kernels } from "../../kernels/bind.ts";
 import type { Lease } from "../../memory/arena.ts";
-import { reasonOf } from "../../reason.ts";
 import type { ViewGeometry } from "../geometry.ts";
 import { ViewLoader } from "../loader.ts";
 import { CachedSamples } from "./cached_samples.ts";
 import { PartCopier } from "./copy_part.ts";
 import { Delivery, type Outcome } from "./delivery.ts";
+import { stuckError, viewError } from "./failures.ts";
 import { keysNear } from "./levels.ts";
 import { Held, type Placement } from "./placement.ts";
 import type { LoadingPlan } from "./plan.ts";
@@ -34,6 +34,13 @@ interface Active extends ViewInProgress {
   readonly turn: number;
   readonly controller: AbortController;
   readonly since: number;
+}
+
+/** A view that is ready. */
+interface Undelivered {
+  readonly held: Held;
+  readonly batch: Batch;
+  readonly lease: Lease;
 }
 
 /** How a session behaves. */
@@ -61,8 +68,8 @@ export class Session {
   readonly #held = new Set<Held>();
   /** Errors of traversals. */
   readonly #broken: unknown[] = [];
-  /** The memory of views that have not been delivered. */
-  readonly #places = new Map<TiledView, Held>();
+  /** Views that have not been delivered. */
+  readonly #undelivered = new Map<TiledView, Undelivered>();
   #batches = 0;
   #generation = 0;
   #failure: { readonly error: unknown } | undefined;
@@ -95,7 +102,7 @@ export class Session {
     this.#delivery = new Delivery({
       ordered,
       standing: () => ({ coming: this.#queue.streaming, held: this.#isStuck && !options.waitForReturns }),
-      stuck: () => this.#stuck(),
+      stuck: () => stuckError(this.#held.size, plan.memory.views),
       leaves: (view) => this.#leaves(view),
     });
   }
@@ -143,13 +150,16 @@ export class Session {
     this.#counting.views.cancelled += dropped.length;
     if (dropped.length > 0) batch.receiver.read?.reject(reason);
     for (const one of active) one.controller.abort(reason);
+    for (const [view, one] of this.#undelivered) if (one.batch === batch) this.#drop(view, one);
     this.#proceed();
   }
 
   /** Cancels all views that have not been delivered. */
   cancelAll(reason: unknown): void {
     const active = [...this.#active].map(({ request }) => request.batch);
-    for (const batch of new Set([...this.#queue.batches, ...active])) this.cancel(batch, reason);
+    const undelivered = [...this.#undelivered.values()].map(({ batch }) => batch);
+    const all = new Set([...this.#queue.batches, ...active, ...undelivered]);
+    for (const batch of all) this.cancel(batch, reason);
   }
 
   /** Takes no more requests. */
@@ -274,7 +284,7 @@ export class Session {
       this.#giveBack(lease);
     });
     const view = new TiledView(level, geometry, held);
-    this.#places.set(view, held);
+    this.#undelivered.set(view, { held, batch, lease });
     const { read } = batch.receiver;
     if (!read) return this.#put(turn, { view });
     this.#leaves(view);
@@ -288,29 +298,29 @@ export class Session {
 
   #leaves(view: TiledView): void {
     const { views, most } = this.#counting;
-    this.#held.add(this.#places.get(view)!);
-    this.#places.delete(view);
+    this.#held.add(this.#undelivered.get(view)!.held);
+    this.#undelivered.delete(view);
     views.delivered++;
     most.held = Math.max(most.held, this.#held.size);
+  }
+
+  /** Drops a view that is ready, and uses its memory for others. */
+  #drop(view: TiledView, { held, lease }: Undelivered): void {
+    this.#undelivered.delete(view);
+    this.#counting.views.cancelled++;
+    held.end();
+    this.#delivery.drop(view);
+    this.#free.push(lease);
   }
 
   #failed({ request, turn, controller: { signal } }: Active, error: unknown): void {
     const { batch, index, place } = request;
     const cancelled = signal.aborted;
     this.#counting.views[cancelled ? "cancelled" : "failed"]++;
-    const located = cancelled ? error : this.#located(index, place, error);
+    const located = cancelled ? error : viewError(index, this.plan.levels[place]!.level, error);
     const { read } = batch.receiver;
     if (read) read.reject(located);
     else if (!this.#failure) this.#put(turn, cancelled ? "cancelled" : { error: located });
-  }
-
-  #located(index: readonly number[], place: number, error: unknown): TilewiseError {
-    const { level } = this.plan.levels[place]!;
-    const view = index.join(", ");
-    const text = `Cannot load the view of tile (${view}) of level ${level}: ${reasonOf(error)}`;
-    const known = isTilewiseError(error);
-    const details = { ...(known ? error.details : {}), view, level };
-    return new TilewiseError(known ? error.code : "udf", text, details, { cause: error });
   }
 
   #giveBack(lease: Lease): void {
@@ -332,17 +342,8 @@ export class Session {
 
   #giveUp(): void {
     this.#timer = undefined;
-    for (const batch of [...this.#queue.batches]) if (batch.receiver.read) this.cancel(batch, this.#stuck());
-    this.#delivery.refuse(this.#stuck());
-  }
-
-  #stuck(): TilewiseError {
-    const held = this.#held.size;
-    const { views } = this.plan.memory;
-    const all = views === 1 ? "the only place" : `all ${views} places`;
-    const text =
-      `Cannot load more views: ${held} ${held === 1 ? "is" : "are"} held, which take ${all} for views; ` +
-      `return views with "using" or release(), or say ahead: ${views} or more when they are opened`;
-    return new TilewiseError("lease", text, { found: held, expected: views });
+    const error = stuckError(this.#held.size, this.plan.memory.views);
+    for (const batch of [...this.#queue.batches]) if (batch.receiver.read) this.cancel(batch, error);
+    this.#delivery.refuse(error);
   }
 }

@@ -5,7 +5,7 @@ import { createContext } from "../../../src/runner/context.ts";
 import { ravel, type Shape, sizeOf } from "../../../src/space/shape.ts";
 import { TRAVERSALS } from "../../../src/space/traversal.ts";
 import { slotsFor, TileCache } from "../../../src/views/tiles/cache.ts";
-import { openViews } from "../../../src/views/tiles/views.ts";
+import { openViews } from "../../../src/views/tiles/open.ts";
 import { golden, type GoldenCase } from "../golden.ts";
 import { syntheticLoader } from "./loaders.ts";
 

@@ -18,7 +18,7 @@ import { planViews } from "../../../src/views/plan.ts";
 import { ViewReader } from "../../../src/views/view.ts";
 import type { ViewsInput } from "../../../src/views/tiles/loaders/origin.ts";
 import { tileLoader } from "../../../src/views/tiles/loaders/tile_loader.ts";
-import { openViews, type OpenViewsOptions } from "../../../src/views/tiles/views.ts";
+import { openViews, type OpenViewsOptions } from "../../../src/views/tiles/open.ts";
 import { slowView } from "../data.ts";
 import { chunked } from "./datasets.ts";
 import { syntheticLoader } from "./loaders.ts";
@@ -132,12 +132,13 @@ Deno.test("views from tiles are the same on worker processes", async () => {
 Deno.test("a tile that fails on a worker rejects the views that need it, and the others come", async () => {
   await using context = createContext({ memory: "1MiB", workers: 2 });
   const params = { shape: [12, 12], tile: [4, 4], broken: ["1,1"] };
-  await using views = await openViews(tileLoader(MODULE, { export: "synthetic", params }), { context });
+  const loader = tileLoader(MODULE, { export: "synthetic", dtype: "float64", params });
+  await using views = await openViews(loader, { context });
   views.requestAll();
   let [found, failed] = [0, 0];
   while (found + failed < 9) {
     try {
-      for await (using view of views) found += view.data.length / 16;
+      for await (using view of views) found += view.data.subarray(0, 16).length / 16; // a Float64Array
     } catch (error) {
       assert(
         error instanceof TilewiseError &&
@@ -154,6 +155,11 @@ Deno.test("what is no tile loader is refused before anything runs", async () => 
   const refused = (input: unknown, text: string) =>
     assertRejects(() => openViews(input as ViewsInput, { context }), TilewiseError, text);
   await refused(tileLoader(MODULE, { export: "wrong" }), "must be a function that gives a tile loader");
+  const params = { shape: [4], tile: [2] };
+  await refused(
+    tileLoader(MODULE, { export: "synthetic", dtype: "uint8", params }),
+    "it loads float64, not uint8",
+  );
   await refused(tileLoader(MODULE, { export: "none" }), 'has no export "none"');
   await refused({ load: () => {}, dtype: "uint8" }, "it has no levels");
   await refused({ load: () => {}, dtype: "byte", levels: [] }, "its dtype");

@@ -6,7 +6,8 @@ import { createContext } from "../../../src/runner/context.ts";
 import type { Shape } from "../../../src/space/shape.ts";
 import { planLoading } from "../../../src/views/tiles/plan.ts";
 import type { TiledView } from "../../../src/views/tiles/tiled_view.ts";
-import { openViews, type OpenViewsOptions, type Views } from "../../../src/views/tiles/views.ts";
+import { openViews, type OpenViewsOptions } from "../../../src/views/tiles/open.ts";
+import type { Views } from "../../../src/views/tiles/views.ts";
 import { type CountingLoader, syntheticLoader } from "./loaders.ts";
 
 const context = createContext({ memory: "2MiB", workers: 0 });
@@ -195,6 +196,32 @@ Deno.test("a cancelled request is left out; its tiles are not loaded, or their l
   await assertRejects(() => read, TilewiseError, "cancelled");
   assertThrows(() => views.request([0, 0], { signal: controller.signal }), TilewiseError, "ancelled");
   assertEquals(views.statistics().views.cancelled, 3);
+});
+
+Deno.test("views that are ready are dropped when their request is cancelled, also before their turn", async () => {
+  const gate = Promise.withResolvers<void>();
+  const loader = image((index) => `${index}` === "0,0" ? gate.promise : undefined);
+  await using views = await opened(loader, { radius: 0, ahead: 3 });
+  views.request([0, 0]);
+  const parked = views.requestMany([[1, 0], [1, 1]]);
+  views.request([2, 0]);
+  await turns();
+  parked.cancel();
+  views.requestMany([[3, 0], [3, 1]]); // there is room for them now
+  await turns();
+  assert(loader.loads.has("0: 3,1"));
+  gate.resolve();
+  await turns();
+  views.request([4, 0]).cancel();
+  assertEquals(await indices(views), ["0,0", "2,0", "3,0", "3,1"]);
+  const ready = views.request([4, 1]);
+  await turns();
+  ready.cancel();
+  assertEquals(await views.next(), undefined);
+  views.requestAll();
+  await turns();
+  views.cancel();
+  assertEquals(await indices(views), []);
 });
 
 Deno.test("requests with a larger priority come first, also if it has changed", async () => {

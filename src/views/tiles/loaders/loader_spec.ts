@@ -17,10 +17,16 @@ export type LoaderSpec =
   | { readonly kind: "here"; readonly loader: TileLoader; readonly levels: readonly number[] };
 
 /** Makes the loader of a module on this thread. */
-export async function makeLoader({ module, export: name, params }: TileLoaderModule): Promise<TileLoader> {
+export async function makeLoader(
+  { module, export: name, params, dtype }: TileLoaderModule,
+): Promise<TileLoader> {
   const make = await importExport(module, name, "tile loader");
   const loader = typeof make === "function" ? await make(params) : undefined;
-  if (isLoader(loader)) return loader;
+  if (isLoader(loader)) {
+    if (dtype === undefined || loader.dtype === dtype) return loader;
+    const text = `Cannot use "${name}" of ${module}: it loads ${loader.dtype}, not ${dtype}`;
+    throw new TilewiseError("udf", text, { option: "dtype", expected: loader.dtype, found: dtype });
+  }
   const found = inWords(typeof make === "function" ? loader : make);
   const text = `Cannot use "${name}" of ${module}: it must be a function that gives a tile loader; ` +
     (typeof make === "function" ? `it gave ${found}` : `it is ${found}`);

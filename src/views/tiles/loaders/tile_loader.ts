@@ -12,6 +12,7 @@ import { each, text } from "../../../options/rules.ts";
 import { mustTravel } from "../../../runner/travel.ts";
 import { type ArrayOf, type DType, DTYPES } from "../../../space/dtype.ts";
 import { gridOf } from "../../../space/grid.ts";
+import { dtypeName } from "../../../space/rules.ts";
 import type { Shape } from "../../../space/shape.ts";
 
 /**
@@ -55,11 +56,13 @@ export interface TileLoader<D extends DType = DType> {
  * Options of {@link tileLoader}.
  * @category Views
  */
-export interface TileLoaderOptions {
+export interface TileLoaderOptions<D extends DType = DType> {
   /** The export of the module. Default `default`. */
   readonly export?: string;
   /** The argument of the export. */
   readonly params?: Readonly<Record<string, unknown>>;
+  /** Type of its samples, for the compiler; a loader that has another one is refused. */
+  readonly dtype?: D;
 }
 
 /**
@@ -67,7 +70,7 @@ export interface TileLoaderOptions {
  * @category Views
  */
 export interface TileLoaderModule<D extends DType = DType> {
-  /** Type of the samples, for the compiler. */
+  /** Type of the samples, if it was given. */
   readonly dtype?: D;
   /** URL of the module. */
   readonly module: string;
@@ -80,6 +83,7 @@ export interface TileLoaderModule<D extends DType = DType> {
 const OPTIONS: OptionNames<TileLoaderOptions> = {
   export: text,
   params: each("an object of parameters by name", () => {}),
+  dtype: dtypeName,
 };
 
 /**
@@ -102,11 +106,15 @@ const OPTIONS: OptionNames<TileLoaderOptions> = {
  * ```
  * @category Views
  */
-export function tileLoader(url: string | URL, options: TileLoaderOptions = {}): TileLoaderModule {
+export function tileLoader<const D extends DType = DType>(
+  url: string | URL,
+  options: TileLoaderOptions<D> = {},
+): TileLoaderModule<D> {
   checkOptionNames("tileLoader()", options, OPTIONS);
-  const { export: name = "default", params = {} } = options;
+  const { export: name = "default", params = {}, dtype } = options;
   mustTravel(`Tile loader "${name}"`, params);
-  return { module: wholeUrl(url, "use the tile loader"), export: name, params };
+  const module = wholeUrl(url, "use the tile loader");
+  return { module, export: name, params, ...(dtype === undefined ? {} : { dtype }) };
 }
 
 /** Whether `value` is a loader, not the module of one. */

@@ -1,0 +1,140 @@
+/**
+ * Opens views that are loaded from tiles: plans them, takes their memory, and starts to load.
+ *
+ * @module
+ */
+
+import { abortedError, TilewiseError } from "../../errors.ts";
+import { instantiateKernels } from "../../kernels/wasm.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { truth } from "../../options/rules.ts";
+import { admissionOf, type Context as Inside } from "../../runner/context.ts";
+import { insideOf } from "../../runner/face.ts";
+import { checkRunOptions } from "../../runner/rules.ts";
+import { RUN_SETTINGS, Runner } from "../../runner/runner.ts";
+import type { DType } from "../../space/dtype.ts";
+import type { ViewReaderOptions } from "../view.ts";
+import { loadHere, loadOnWorkers } from "./crew.ts";
+import type { ViewsInput } from "./loaders/origin.ts";
+import { placed } from "./placement.ts";
+import { LOADING_OPTIONS, type LoadingOptions, type LoadingPlan, loadingPlan } from "./plan.ts";
+import { Session, type SessionOptions } from "./session.ts";
+import { Views } from "./views.ts";
+
+/**
+ * Options of {@link openViews}.
+ * @category Views
+ */
+export interface OpenViewsOptions extends LoadingOptions, ViewReaderOptions {
+  /**
+   * Whether the iterator waits when the caller holds all views that fit, because other code returns them meanwhile. If
+   * not, that is an error. Waiting ends after `stallTimeout`. Default: true if views have several users.
+   */
+  readonly waitForReturns?: boolean;
+}
+
+type Waiting = ViewReaderOptions;
+
+const { signal, wait, stallTimeout } = RUN_SETTINGS;
+const OPEN_OPTIONS: OptionNames<Waiting & Pick<OpenViewsOptions, "waitForReturns">> = {
+  signal,
+  wait,
+  stallTimeout,
+  waitForReturns: truth,
+};
+const ALL_OPTIONS: OptionNames<OpenViewsOptions> = { ...LOADING_OPTIONS, ...OPEN_OPTIONS };
+
+/**
+ * Opens views of a data set, of some levels of a pyramid, or of a tile loader of your own. The memory of the plan is
+ * taken from the context at once, and waited for if runs hold it; nothing else is used.
+ *
+ * @example
+ * ```ts
+ * import { createContext, open } from "@tilewise/tilewise";
+ * import { openViews } from "@tilewise/tilewise/views";
+ * import { assertEquals } from "@std/assert";
+ * const image = await open({ data: Uint8Array.of(1, 2, 3, 4, 5, 6), shape: [2, 3] });
+ * await using context = createContext({ memory: "1MiB", workers: 0 });
+ * await using views = await openViews(image, { tile: [1, 2], radius: 1, border: "edge", context });
+ * views.requestAll();
+ * let count = 0;
+ * for await (using view of views) count += view.data.length;
+ * assertEquals(count, 4 * 12);
+ * ```
+ * @category Views
+ */
+export async function openViews<D extends DType = DType>(
+  input: ViewsInput<D> | LoadingPlan<D>,
+  options: OpenViewsOptions = {},
+): Promise<Views<D>> {
+  const { plan, settings } = await planOf(input, options);
+  const inside = insideOf(plan.context);
+  const runner = new Runner<never>(inside, settings, () => undefined as never);
+  const parts = runner.parts(() =>
+    sessionOf(plan, runner, {
+      waitForReturns: options.waitForReturns ?? plan.users > 1,
+      patience: settings.stallTimeout ?? 30_000,
+      roomAgain: () => admissionOf(inside).proceed(),
+    })
+  );
+  const { value } = await parts.next();
+  return new Views(value!, runner, parts);
+}
+
+async function planOf(
+  input: ViewsInput | LoadingPlan,
+  options: OpenViewsOptions,
+): Promise<{ readonly plan: LoadingPlan; readonly settings: Waiting }> {
+  if (isPlan(input)) {
+    checkRunOptions<Waiting>("openViews()", input, options, OPEN_OPTIONS);
+    return { plan: input, settings: waitingOf(options) };
+  }
+  checkOptionNames("openViews()", options, ALL_OPTIONS);
+  return { plan: await loadingPlan("openViews()", input, options), settings: waitingOf(options) };
+}
+
+function waitingOf({ signal, wait, stallTimeout }: OpenViewsOptions): Waiting {
+  return {
+    ...(signal === undefined ? {} : { signal }),
+    ...(wait === undefined ? {} : { wait }),
+    ...(stallTimeout === undefined ? {} : { stallTimeout }),
+  };
+}
+
+function isPlan(input: ViewsInput | LoadingPlan): input is LoadingPlan {
+  const { origin, memory } = (input ?? {}) as Partial<LoadingPlan>;
+  return origin !== undefined && memory !== undefined;
+}
+
+/** To the runner, open views are a run that waits for requests. */
+async function* sessionOf(
+  plan: LoadingPlan,
+  runner: Runner<never>,
+  options: SessionOptions,
+): AsyncGenerator<Session, void> {
+  runner.mustGoOn();
+  const { memory, origin } = plan;
+  const placement = await runner.enter((leases) => placed(leases, memory), origin.sources);
+  const kernels = instantiateKernels(placement.memory);
+  const session = await Session.open(plan, placement, kernels, options);
+  const loading = origin.spec.kind === "here"
+    ? loadHere(plan, kernels, session.supply, runner.signal)
+    : loadOnWorkers(plan, runner, placement, executorOf(plan), session.supply);
+  const ended = loading.then(() => session.close(over()), (error) => session.close(error));
+  if (origin.spec.kind === "here") runner.holds(ended.then(() => true));
+  try {
+    yield* runner.handOver(session);
+  } finally {
+    const closed = session.close(runner.signal.aborted ? abortedError(runner.signal) : over());
+    runner.holds(closed.then(() => true));
+    await closed;
+  }
+}
+
+function executorOf({ context, memory, origin }: LoadingPlan): ReturnType<Inside["executorOf"]> {
+  return insideOf(context).executorOf(memory.workers, origin.spec.kind === "module");
+}
+
+function over(): TilewiseError {
+  return new TilewiseError("aborted", "The views have been closed");
+}
