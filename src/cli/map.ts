@@ -75,7 +75,10 @@ export const MAP: Verb = {
       "tilewise map gaussian:sigma=2 sobel threshold:value=100 image.ome.tif -o edges.ome.zarr",
       "Three filters in one pass, and a pyramid of the result.",
     ],
-    ["tilewise map median:radius=0x2x2 stack.tif -o median.tif", "Each image of a stack by itself."],
+    [
+      "tilewise map median:radius=0x0x2x2 scan.mib --nav 256x256 -o median.npy",
+      "Each frame of a scan by itself.",
+    ],
     [
       "tilewise map downsample:factor=4 image.zarr --dry-run",
       "What would be read, and how much memory it would take.",
