@@ -93,7 +93,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["testing", "cluster"],
     ["testing/kernels"],
   ],
-  cli: [["shell"], ["flags"], ["inputs", "outputs"], ["analyses", "demo"], ["run"], ["."]],
+  cli: [["shell"], ["flags"], ["inputs", "outputs"], ["analyses", "filters", "demo"], ["run"], ["."]],
 };
 
 /** More files in a folder are too many to find one's way. */

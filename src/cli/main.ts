@@ -16,6 +16,7 @@ import { DEMO } from "./demo/demo.ts";
 import { mainHelp, verbHelp } from "./shell/help.ts";
 import { exitProcess, hostIo } from "./shell/host.ts";
 import { INFO } from "./info.ts";
+import { MAP } from "./map.ts";
 import { type CliIo, oneLine, outJson } from "./shell/io.ts";
 import { NEW } from "./new.ts";
 import { parseArguments } from "./shell/parse_arguments.ts";
@@ -36,7 +37,7 @@ export type { Flag, Verb } from "./shell/verb.ts";
  * Every verb, in the order of the help.
  * @category Command line
  */
-export const VERBS: readonly Verb[] = [INFO, STATS, PICK, RUN, CONVERT, REPLAY, NEW, DEMO];
+export const VERBS: readonly Verb[] = [INFO, STATS, PICK, RUN, MAP, CONVERT, REPLAY, NEW, DEMO];
 
 /**
  * Runs one command.

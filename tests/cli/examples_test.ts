@@ -14,6 +14,10 @@ const SMALLER: readonly (readonly [string, string])[] = [
   ["0:16,0:16", "0:8,0:8"],
   ["ri=40,ro=110", "ri=10,ro=30"],
   ["scan.dm4", "scan.mib"],
+  ["stack.mrc", "scan.mib"],
+  ["image.ome.tif -o", "a.npy -o"],
+  ["image.tif -o", "a.npy -o"],
+  ["image.zarr --dry", "a.npy --dry"],
 ];
 
 const MINE = `export default {

@@ -36,13 +36,17 @@ export async function writeToSink(
     sink: fileSink(path, sink),
     context,
     signal,
-    onProgress: (progress) => onProgress(advance(progress, dataset.byteLength)),
+    onProgress: (progress) => onProgress(tileAdvance(progress, dataset.byteLength, "chunks")),
   });
   return await bytesOf(path);
 }
 
-/** Chunks as the progress bar counts; all levels together stand for the bytes of the source. */
-function advance({ tiles, tilesTotal, seconds, etaSeconds }: TileProgress, all: number): Advance {
+/** Tiles as the progress bar counts; all together, those of other levels as well, stand for the bytes of the source. */
+export function tileAdvance(
+  { tiles, tilesTotal, seconds, etaSeconds }: TileProgress,
+  all: number,
+  unit: string,
+): Advance {
   const bytes = tilesTotal === 0 ? 0 : all * tiles / tilesTotal;
   return {
     frames: tiles,
@@ -51,11 +55,12 @@ function advance({ tiles, tilesTotal, seconds, etaSeconds }: TileProgress, all: 
     seconds,
     bytesPerSecond: bytes / Math.max(seconds, 1e-9),
     etaSeconds,
-    unit: "chunks",
+    unit,
   };
 }
 
-async function bytesOf(path: string): Promise<number> {
+/** Bytes of a file, or of all files in a folder. */
+export async function bytesOf(path: string): Promise<number> {
   const facts = await stat(path);
   if (!facts.isDirectory()) return facts.size;
   let sum = 0;

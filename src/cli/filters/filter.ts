@@ -1,0 +1,64 @@
+/**
+ * What the command line knows of a filter: its word, its parameters, and how an operation over views is made of it.
+ *
+ * @module
+ */
+
+import type { ViewOperation } from "../../views/operations/operation.ts";
+
+/**
+ * How a value is written: `number`: `2.5`; `numbers`: one number for all dimensions, or one per dimension, `0x2x2`; `word`:
+ * one of `words`.
+ */
+export type ValueKind = "number" | "numbers" | "word";
+
+/** One parameter. */
+export interface FilterParameter {
+  /** How its value is written. */
+  readonly kind: ValueKind;
+  /** What it is. */
+  readonly meaning: string;
+  /** The default; absent: it must be given. */
+  readonly preset?: string;
+  /** The words that it may be. */
+  readonly words?: readonly string[];
+}
+
+/** A value, as it was read. */
+export type FilterValue = number | readonly number[] | string;
+
+/** Headings of the help. */
+export const FILTER_GROUPS = ["Smoothing", "Edges", "Ranks and morphology", "Samples", "Your own"] as const;
+
+/** A filter. */
+export interface Filter {
+  /** Its word. */
+  readonly name: string;
+  /** The heading it is found under. */
+  readonly group: typeof FILTER_GROUPS[number];
+  /** What it computes, in one line. */
+  readonly help: string;
+  /** Type of its result. */
+  readonly result: string;
+  /** Its parameters. */
+  readonly parameters: Readonly<Record<string, FilterParameter>>;
+  /** A word that shows it at work, where its name alone does not. */
+  readonly example?: string;
+  /** Makes the operation from values that were read as the parameters say. */
+  make(values: Readonly<Record<string, FilterValue>>): ViewOperation;
+}
+
+/** A number. */
+export function number(meaning: string, preset?: string): FilterParameter {
+  return { kind: "number", meaning, ...(preset === undefined ? {} : { preset }) };
+}
+
+/** A number for all dimensions, or one per dimension. */
+export function numbers(meaning: string, preset?: string): FilterParameter {
+  return { kind: "numbers", meaning, ...(preset === undefined ? {} : { preset }) };
+}
+
+/** One of some words. */
+export function word(meaning: string, words: readonly string[], preset?: string): FilterParameter {
+  return { kind: "word", meaning, words, ...(preset === undefined ? {} : { preset }) };
+}

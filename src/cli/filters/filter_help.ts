@@ -1,0 +1,70 @@
+/**
+ * Help on filters, from their table: a list of all, and a page of each.
+ *
+ * @module
+ */
+
+import { type Filter, FILTER_GROUPS, type FilterParameter } from "./filter.ts";
+import { FILTERS } from "./table.ts";
+import { findFilter, modulePath, written } from "./words.ts";
+
+const INDENT = 18;
+
+/** All filters by group, with their parameters and defaults. */
+export function filterList(): string[] {
+  const module =
+    "an export of a module: a function of views, in TypeScript; radius, input and dtype are its options";
+  return [
+    "Filters, with parameters as in percentile:percent=90,radius=2 (default after =; * must be given). Several are",
+    "computed in one pass, one after another:",
+    ...FILTER_GROUPS.flatMap((group) => [
+      "",
+      `  ${group}`,
+      ...FILTERS.filter((filter) => filter.group === group).flatMap(listed),
+      ...(group === "Your own" ? [`    ${"./mine.ts#name".padEnd(INDENT)}${module}`] : []),
+    ]),
+    "",
+    '"tilewise help map NAME" tells what the parameters of one are, and its result.',
+  ];
+}
+
+function listed({ name, help, parameters }: Filter): string[] {
+  const words = Object.entries(parameters).map(([key, { preset }]) => {
+    if (preset === undefined) return `${key}*`;
+    return preset === "all" ? key : `${key}=${preset}`;
+  });
+  return [`    ${name.padEnd(INDENT)}${help}${words.length > 0 ? `; ${words.join("  ")}` : ""}`];
+}
+
+/** The page of the filter that `words` name first; nothing where they name none. */
+export function filterHelp(words: readonly string[]): string | undefined {
+  const word = words.find((one) => modulePath(one) === undefined && !/[./\\]/.test(one));
+  if (word === undefined) return undefined;
+  return page(findFilter(word.replace(/:.*$/s, "")));
+}
+
+function page({ name, help, result, parameters, example = name }: Filter): string {
+  const all = Object.entries(parameters);
+  const width = Math.max(0, ...all.map(([key]) => key.length)) + 2;
+  return [
+    `${name}: ${help}.`,
+    "",
+    `Usage: tilewise map ${name}${
+      all.length > 0 ? "[:PARAMETER=VALUE,…]" : ""
+    } [FILTER…] SOURCE -o OUT [flags]`,
+    "",
+    ...(all.length > 0
+      ? ["Parameters:", ...all.map(([key, one]) => `  ${key.padEnd(width)}${described(one)}`), ""]
+      : []),
+    `Result: of the type ${result}.`,
+    "",
+    "Example:",
+    `  tilewise map ${example} image.tif -o ${name}.npy`,
+    "",
+  ].join("\n");
+}
+
+function described(parameter: FilterParameter): string {
+  const { meaning, preset } = parameter;
+  return `${meaning}; ${written(parameter)}; ${preset === undefined ? "must be given" : `default ${preset}`}`;
+}

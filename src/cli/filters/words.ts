@@ -1,0 +1,141 @@
+/**
+ * Filters as words of the command line: `gaussian:sigma=2`, or the path of a module with a function of views.
+ *
+ * @module
+ */
+
+import { pathToFileURL } from "node:url";
+import { nearest } from "../../options.ts";
+import { DTYPES } from "../../space/dtype.ts";
+import type { DType } from "../../space/dtype.ts";
+import type { ViewOperation } from "../../views/operations/operation.ts";
+import { viewFunction } from "../../views/operations/view_function.ts";
+import { UsageError } from "../shell/args.ts";
+import type { Filter, FilterParameter, FilterValue } from "./filter.ts";
+import { FILTERS } from "./table.ts";
+
+/** What filters get that were given no radius: that of `--radius`. */
+export interface WordDefaults {
+  /** Samples on both sides. */
+  readonly radius?: FilterValue;
+}
+
+/** The operation that a word means. */
+export function operationOf(text: string, defaults: WordDefaults = {}): ViewOperation {
+  const [, name, parameters] = /^(.*?)(?::([A-Za-z_]\w*=.*))?$/s.exec(text)!;
+  const pairs = pairsIn(text, parameters);
+  const module = moduleIn(name!);
+  return module ? ofModule(module, pairs, defaults) : ofFilter(findFilter(name!), pairs, defaults);
+}
+
+/** The path of the module that a word names, if it names one. */
+export function modulePath(text: string): string | undefined {
+  return moduleIn(text.replace(/:[A-Za-z_]\w*=.*$/s, ""))?.path;
+}
+
+/** The filter called `name`. */
+export function findFilter(name: string): Filter {
+  const found = FILTERS.find((filter) => filter.name === name);
+  if (found) return found;
+  const near = nearest(name, FILTERS.map(({ name }) => name));
+  const isPath = /[./\\]/.test(name);
+  const hint = isPath
+    ? "the last argument alone is the source, and modules with functions end in .ts or .js"
+    : near
+    ? `did you mean ${near}?`
+    : `there are ${FILTERS.map(({ name }) => name).join(", ")}, and paths of modules (.ts, .js)`;
+  throw new UsageError(`the filter "${name}" is unknown; ${hint}`);
+}
+
+/** How the value of a parameter is written. */
+export function written({ kind, words = [] }: FilterParameter): string {
+  return {
+    number: "a number",
+    numbers: "a number, or one per dimension as in 0x2x2",
+    word: words.join(" or "),
+  }[kind];
+}
+
+/** A number, or one per dimension: `2`, `0x2x2`. */
+export function numbersIn(text: string): number | number[] | undefined {
+  const parts = text.split("x").map((part) => part.trim() === "" ? NaN : Number(part));
+  if (!parts.every(Number.isFinite)) return undefined;
+  return parts.length === 1 ? parts[0] : parts;
+}
+
+interface ModuleWord {
+  readonly path: string;
+  readonly name: string;
+}
+
+function moduleIn(text: string): ModuleWord | undefined {
+  const found = /^(.*\.(?:[mc]?[jt]s|[jt]sx))(?:#(\w+))?$/.exec(text);
+  return found ? { path: found[1]!, name: found[2] ?? "default" } : undefined;
+}
+
+type Pairs = readonly (readonly [name: string, text: string])[];
+
+function pairsIn(word: string, text: string | undefined): Pairs {
+  if (text === undefined) return [];
+  return text.split(/,(?=\s*[A-Za-z_]\w*=)/).map((pair) => {
+    const [, key, value] = /^\s*([A-Za-z_]\w*)=(.*)$/s.exec(pair) ?? [];
+    if (key !== undefined) return [key, value!.trim()];
+    throw new UsageError(`cannot read "${pair}" in "${word}"; write name:key=value,key=value`);
+  });
+}
+
+function ofFilter(filter: Filter, pairs: Pairs, { radius }: WordDefaults): ViewOperation {
+  const { name, parameters } = filter;
+  const values: Record<string, FilterValue> = {};
+  for (const [key, text] of pairs) {
+    const parameter = Object.hasOwn(parameters, key) ? parameters[key] : undefined;
+    if (!parameter) {
+      const all = Object.keys(parameters);
+      const takes = all.length > 0 ? `it takes ${all.join(", ")}` : "it takes none";
+      throw new UsageError(`the filter ${name} has no parameter "${key}"; ${takes}`);
+    }
+    if (key in values) throw new UsageError(`the filter ${name} has ${key} twice`);
+    values[key] = valueOf(name, key, text, parameter);
+  }
+  if (radius !== undefined && "radius" in parameters && !("radius" in values)) values["radius"] = radius;
+  const missing = Object.keys(parameters).filter((key) =>
+    parameters[key]!.preset === undefined && !(key in values)
+  );
+  if (missing.length > 0) {
+    const example = missing.map((key) => `${key}=…`).join(",");
+    throw new UsageError(`the filter ${name} needs ${missing.join(" and ")}; write ${name}:${example}`);
+  }
+  return filter.make(values);
+}
+
+function valueOf(filter: string, key: string, text: string, parameter: FilterParameter): FilterValue {
+  const found = numbersIn(text);
+  const value = parameter.kind === "word"
+    ? parameter.words!.find((word) => word === text)
+    : parameter.kind === "numbers" || typeof found === "number"
+    ? found
+    : undefined;
+  if (value !== undefined) return value;
+  throw new UsageError(`the filter ${filter} cannot use ${key}=${text}; write ${written(parameter)}`);
+}
+
+/** A function of views: `radius`, `input` and `dtype` are its options, all else are its parameters. */
+function ofModule({ path, name }: ModuleWord, pairs: Pairs, defaults: WordDefaults): ViewOperation {
+  const { radius = defaults.radius, input, dtype, ...params } = Object.fromEntries(
+    pairs.map(([key, text]) => [key, numbersIn(text) ?? text] as const),
+  );
+  const url = /^\w+:\/\//.test(path) ? path : pathToFileURL(path).href;
+  return viewFunction(url, {
+    export: name,
+    ...(radius === undefined || typeof radius === "string" ? {} : { radius }),
+    ...(input === undefined ? {} : { input: typeIn("input", input) }),
+    ...(dtype === undefined ? {} : { dtype: typeIn("dtype", dtype) }),
+    params,
+  });
+}
+
+function typeIn(key: string, value: FilterValue): DType {
+  const found = DTYPES.find((dtype) => dtype === value);
+  if (found) return found;
+  throw new UsageError(`a function of views cannot use ${key}=${value}; write one of ${DTYPES.join(", ")}`);
+}

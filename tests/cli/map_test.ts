@@ -1,0 +1,212 @@
+/** `tilewise map`: filters of the command line are the operations of the library, in one pass, into any file. */
+
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { FILTERS } from "../../src/cli/filters/table.ts";
+import { open } from "../../src/formats/open.ts";
+import { createContext } from "../../src/runner/context.ts";
+import { mapViews } from "../../src/views/map/map_views.ts";
+import { gaussian } from "../../src/views/operations/gaussian.ts";
+import { localMaximum } from "../../src/views/operations/local_extremes.ts";
+import type { ViewOperation } from "../../src/views/operations/operation.ts";
+import { threshold } from "../../src/views/operations/threshold.ts";
+import { cli, withFolder, writeNpy } from "./harness.ts";
+
+const SHAPE = [40, 60];
+
+/** An image of 40 × 60 samples of uint16 in a file. */
+async function withImage(body: (file: string, folder: string) => Promise<void>): Promise<void> {
+  await withFolder(async (folder) => {
+    const data = Uint16Array.from({ length: 2400 }, (_, i) => (i * 7919 + 13) % 251);
+    await writeNpy(`${folder}/image.npy`, "<u2", SHAPE, new Uint8Array(data.buffer));
+    await body(`${folder}/image.npy`, folder);
+  });
+}
+
+async function digestOf(file: string): Promise<unknown[]> {
+  const [row] = (await cli(["stats", file, "--sha256", "--json"])).json();
+  return [row!.shape, row!.dtype, row!.sha256];
+}
+
+/** The digest of the result of the library. */
+async function expected(
+  file: string,
+  folder: string,
+  steps: readonly ViewOperation[],
+  options: object,
+): Promise<unknown[]> {
+  await using context = createContext({ workers: 0 });
+  const { data, shape, dtype } = await mapViews(await open(file), steps as readonly [ViewOperation], {
+    ...options,
+    context,
+  });
+  const descr = dtype === "bool" ? "|b1" : dtype === "float32" ? "<f4" : "<u2";
+  await writeNpy(
+    `${folder}/expected.npy`,
+    descr,
+    [...shape],
+    new Uint8Array(data.buffer.slice(0) as ArrayBuffer),
+  );
+  return await digestOf(`${folder}/expected.npy`);
+}
+
+Deno.test("map chains filters in one pass, with the border that was asked for", async () => {
+  await withImage(async (file, folder) => {
+    const out = `${folder}/new/edges.npy`;
+    const words = ["gaussian:sigma=1.5", "maximum:radius=0x2", "threshold:value=120"];
+    const flags = ["--border", "reflect", "--tile", "16x32", "--workers", "2", "--traversal", "spiral"];
+    const { code, out: said, err } = await cli(["map", ...words, file, "-o", out, ...flags]);
+    assertEquals([code, said], [0, `${out}  40 × 60 bool, 2.5 KiB\n`], err);
+    assertStringIncludes(err, "6 tiles, 4.7 KiB in");
+    const steps = [gaussian({ sigma: 1.5 }), localMaximum({ radius: [0, 2] }), threshold({ value: 120 })];
+    assertEquals(await digestOf(out), await expected(file, folder, steps, { border: "reflect" }));
+  });
+});
+
+Deno.test("map: --radius is that of filters that were given none, --fill that of the border", async () => {
+  await withImage(async (file, folder) => {
+    const out = `${folder}/max.npy`;
+    const flags = ["--radius", "3x1", "--border", "constant,edge", "--fill", "300", "--json", "--quiet"];
+    const { code, json, err } = await cli(["map", "maximum", "maximum:radius=1", file, "-o", out, ...flags]);
+    assertEquals([code, err], [0, ""]);
+    const filter = "localMaximum → localMaximum";
+    assertEquals(json(), [{ source: file, file: out, filter, shape: SHAPE, dtype: "uint16", bytes: 4928 }]);
+    const steps = [localMaximum({ radius: [3, 1] }), localMaximum({ radius: 1 })];
+    const options = { border: ["constant", "edge"], fill: 300 };
+    assertEquals(await digestOf(out), await expected(file, folder, steps, options));
+  });
+});
+
+Deno.test("map writes Zarr and TIFF too, with their flags, and smaller arrays", async () => {
+  await withImage(async (file, folder) => {
+    const flags = ["--quiet", "--workers", "0"];
+    const npy = await cli(["map", "downsample:factor=3,how=max", file, "-o", `${folder}/a.npy`, ...flags]);
+    assertEquals(npy.code, 0, npy.err);
+    assertEquals((await digestOf(`${folder}/a.npy`)).slice(0, 2), [[14, 20], "uint16"]);
+    const zarr = await cli([
+      "map",
+      "downsample:factor=3,how=max",
+      file,
+      "-o",
+      `${folder}/a.zarr`,
+      "--chunk",
+      "5x6",
+      ...flags,
+    ]);
+    assertEquals(zarr.code, 0, zarr.err);
+    assertEquals(await digestOf(`${folder}/a.zarr`), await digestOf(`${folder}/a.npy`));
+    const tiff = await cli([
+      "map",
+      "convert:dtype=uint8",
+      file,
+      "-o",
+      `${folder}/a.tif`,
+      "--tile",
+      "16",
+      ...flags,
+    ]);
+    assertEquals(tiff.code, 0, tiff.err);
+    assertStringIncludes(tiff.out, "40 × 60 uint8");
+  });
+});
+
+Deno.test("map --dry-run prints the plan and writes nothing", async () => {
+  await withImage(async (file, folder) => {
+    const plan = await cli(["map", "median:radius=2", "sobel", file, "--dry-run", "-o", `${folder}/x.npy`]);
+    assertEquals(plan.code, 0, plan.err);
+    assertStringIncludes(plan.out, "median → sobel over 40 × 60 uint16: 40 × 60 float32");
+    assertStringIncludes(plan.out, "step 1, median: uint16 to uint16, halo of 2 × 2");
+    const [json] = (await cli(["map", "median:radius=2", file, "--dry-run", "--json"])).json();
+    assertEquals([json!.shape, json!.dtype, typeof json!.peakBytes], [SHAPE, "uint16", "number"]);
+    assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), ["image.npy"]);
+  });
+});
+
+Deno.test("map runs a function of a module, with its options and parameters", async () => {
+  await withImage(async (file, folder) => {
+    const module = `${folder}/mine.ts`;
+    await Deno.writeTextFile(
+      module,
+      `export function add(view, out) {
+        const { data, radius: [r], stride: [row], params: { by } } = view;
+        const columns = out.shape[1];
+        for (const i of out.data.keys()) {
+          out.data[i] = by + data[(r + Math.floor(i / columns)) * row + r + i % columns];
+        }
+      }`,
+    );
+    const word = `${module}#add:by=7,radius=1,input=uint16,dtype=uint16`;
+    const { code, err } = await cli(["map", word, file, "-o", `${folder}/out.npy`, "--quiet"]);
+    assertEquals([code, err], [0, ""]);
+    const [before, after] = await Promise.all([file, `${folder}/out.npy`].map(async (path) => {
+      return (await cli(["stats", path, "--json"])).json()[0]!;
+    }));
+    assertEquals(after!.sum, Number(before!.sum) + 7 * 2400);
+  });
+});
+
+Deno.test("what map does not understand is a mistake of the command line, told before anything is read", async () => {
+  const refused = async (words: readonly string[], ...texts: string[]) => {
+    const { code, err } = await cli(["map", ...words]);
+    assertEquals(code, 2, err);
+    for (const text of texts) assertStringIncludes(err, text);
+  };
+  const rest = ["nowhere.npy", "-o", "out.npy"];
+  await refused(["gausian:sigma=2", ...rest], 'the filter "gausian" is unknown; did you mean gaussian?');
+  await refused(["gaussian", ...rest], "the filter gaussian needs sigma; write gaussian:sigma=…");
+  await refused(["median:radios=2", ...rest], 'no parameter "radios"; it takes radius');
+  await refused(
+    ["median:radius=two", ...rest],
+    "cannot use radius=two; write a number, or one per dimension",
+  );
+  await refused(["median:radius=1,radius=2", ...rest], "has radius twice");
+  await refused(["convert:dtype=complex64", ...rest], "cannot use dtype=complex64; write uint8 or int8");
+  await refused(["median", "nowhere.npy"], "map needs -o OUT, or --dry-run");
+  await refused(["median", "nowhere.npy", "-o", "a.jpg"], "map cannot write a.jpg", ".npy");
+  await refused(["median", ...rest, "--radius", "a"], "--radius takes a number");
+});
+
+Deno.test("map never writes over what it reads, and leaves nothing when it fails", async () => {
+  await withImage(async (file, folder) => {
+    const over = await cli(["map", "median", file, "-o", file]);
+    assertEquals(over.code, 1);
+    assertStringIncludes(over.err, "is being read");
+    const fails = await cli(["map", "boxy.ts", file, "-o", `${folder}/out.npy`]);
+    assertEquals(fails.code, 1);
+    assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), ["image.npy"]);
+  });
+});
+
+Deno.test("every filter has a page of help, an operation, and a line in the list", async () => {
+  const { out } = await cli(["help", "map"]);
+  for (const { name, example = name, parameters } of FILTERS) {
+    assertStringIncludes(out, `    ${name} `);
+    const page = await cli(["help", "map", name]);
+    assertEquals(page.code, 0, page.err);
+    for (const key of Object.keys(parameters)) assertStringIncludes(page.out, `  ${key} `);
+    assertStringIncludes(page.out, `tilewise map ${example} image.tif -o ${name}.npy`);
+  }
+  assert(FILTERS.length >= 19);
+  const unknown = await cli(["help", "map", "medean"]);
+  assertEquals([unknown.code, unknown.err], [
+    2,
+    'tilewise: the filter "medean" is unknown; did you mean median?\n',
+  ]);
+});
+
+Deno.test("every filter runs as its example says", async () => {
+  await withImage(async (file, folder) => {
+    for (const { name, example = name } of FILTERS) {
+      const { code, err } = await cli([
+        "map",
+        example,
+        file,
+        "-o",
+        `${folder}/${name}.npy`,
+        "--workers",
+        "0",
+        "--quiet",
+      ]);
+      assertEquals([code, err], [0, ""], example);
+    }
+  });
+});
