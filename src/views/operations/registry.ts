@@ -33,6 +33,10 @@ export const OPERATIONS = {
   correlate: async () => (await import("./convolve.ts")).CORRELATE,
   convolve: async () => (await import("./convolve.ts")).CONVOLVE,
   morphologicalGradient: async () => (await import("./morphology.ts")).MORPHOLOGICAL_GRADIENT,
+  opening: async () => (await import("./morphology.ts")).OPENING,
+  closing: async () => (await import("./morphology.ts")).CLOSING,
+  whiteTopHat: async () => (await import("./morphology.ts")).WHITE_TOP_HAT,
+  blackTopHat: async () => (await import("./morphology.ts")).BLACK_TOP_HAT,
   viewFunction: async () => (await import("./view_function.ts")).VIEW_FUNCTION,
 } satisfies Readonly<Record<string, () => Promise<OperationEntry>>>;
 
