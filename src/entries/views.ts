@@ -69,6 +69,16 @@ export {
   type ResultFacts,
   type WithSink,
 } from "../views/map/sink.ts";
+export {
+  type Histogram,
+  histogramOf,
+  type HistogramOptions,
+  otsu,
+  otsuThreshold,
+  percentiles,
+} from "../views/measure/histogram.ts";
+export { type LabelMeasures, measure, type MeasureOptions } from "../views/measure/measure.ts";
+export { labelImage, type LabelOptions, type Labels } from "../views/measure/label_image.ts";
 export { boxMean, type BoxMeanOptions } from "../views/operations/box_mean.ts";
 export { chain, type ViewOperations } from "../views/operations/chain.ts";
 export { convert, type ConvertOptions } from "../views/operations/convert.ts";

@@ -99,7 +99,7 @@ async function keep(parser: string, sample: Sample, all: readonly Mutation[], ki
   }
   const bytes = apply(sample.bytes, changes);
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  const name = `${parser}-${digest.toHex().slice(0, 8)}-${sample.name}`;
+  const name = `${parser}-${digest.toHex().slice(0, 8)}-${sample.name.replaceAll("/", "_")}`;
   await Deno.mkdir(FINDINGS, { recursive: true });
   await Deno.writeFile(FINDINGS + name, bytes);
   return name;

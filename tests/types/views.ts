@@ -7,12 +7,14 @@ import { type Dataset, type NDArray, run } from "@tilewise/tilewise";
 import type { DType } from "@tilewise/tilewise/arrays";
 import {
   boxMean,
+  labelImage,
   correlate,
   gaussian,
   localMinimum,
   localThreshold,
   type MapPlan,
   mapViews,
+  measure,
   median,
   npyFile,
   perSample,
@@ -52,6 +54,23 @@ export async function results(): Promise<void> {
     holds<Same<typeof data, Float32Array>>();
     holds<Same<typeof origin, readonly number[]>>();
   }
+}
+
+/** Labels, and what is measured of them. */
+export async function measured(): Promise<void> {
+  const found = await labelImage(image, { threshold: 3 });
+  holds<Same<typeof found.labels, NDArray<"uint32">>>();
+  holds<Same<typeof found.labels.data, Uint32Array>>();
+  const { count } = await labelImage(image, { sink: ({ data }) => holds<Same<typeof data, Uint32Array>>() });
+  holds<Same<typeof count, number>>();
+  const { area, mean } = await measure(image, image);
+  holds<Same<typeof area, Float64Array>>();
+  holds<Same<typeof mean, Float64Array | undefined>>();
+  // @ts-expect-error: with a sink there are no labels
+  (await labelImage(image, { sink: () => {} })).labels;
+  await mapViews(image, boxMean(), { border: ["edge", (i, n) => i % n], traversal: [[0, 0]] });
+  // @ts-expect-error: a halo has two sides
+  await mapViews(image, boxMean(), { radius: { left: 1 } });
 }
 
 /** What functions get, and what they make. */

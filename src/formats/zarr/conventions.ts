@@ -14,6 +14,9 @@ export function axesOf(array: ZarrArray, nodes: ReadonlyMap<string, ZarrNode>): 
   return hyperspyAxes(array, nodes) ?? namedAxes(array, nodes);
 }
 
+/** How HyperSpy writes that something is not known. */
+const UNSET = /^(_None_|<undefined>)$/;
+
 /** HyperSpy describes dimension `d` in the group `axis-d` beside the array. */
 function hyperspyAxes(
   { node, shape }: ZarrArray,
@@ -28,10 +31,10 @@ function hyperspyAxes(
     const [offset] = numbersIn({ offset: [attributes["offset"]] }, "offset") ?? [];
     const [name, unit] = [textIn(attributes, "name"), textIn(attributes, "units")];
     return {
-      ...(name && !name.startsWith("<") ? { name } : {}),
+      ...(name && !UNSET.test(name) ? { name } : {}),
       ...(scale === undefined ? {} : { scale }),
       ...(offset === undefined ? {} : { offset }),
-      ...(unit && !unit.startsWith("<") ? { unit } : {}),
+      ...(unit && !UNSET.test(unit) ? { unit } : {}),
     };
   });
 }

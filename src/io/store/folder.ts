@@ -20,6 +20,9 @@ import {
   tooLarge,
 } from "./store.ts";
 
+/** Times of touches that systems give may be rounded down by less than this, in milliseconds. */
+const SECOND = 1000;
+
 /** A folder as a store. */
 export class FolderStore implements Store, ChunkStore {
   /** Path of the folder. */
@@ -128,12 +131,12 @@ export class FolderStore implements Store, ChunkStore {
     }
   }
 
+  /** The time of contents may be set to any value; that of touches may be rounded down to a second. */
   #checkTime(path: string, { modified, touched = modified }: FileFacts): void {
     const { since } = this.spec;
-    if (touched > since) {
-      const [then, now] = [since, touched].map((time) => new Date(time).toISOString());
-      throw changedError(path, "time of change", `before ${then!}`, now!);
-    }
+    if (touched <= since && (touched <= since - SECOND || modified <= since)) return;
+    const [then, now] = [since, Math.max(touched, modified)].map((time) => new Date(time).toISOString());
+    throw changedError(path, "time of change", `before ${then!}`, now!);
   }
 
   /** An entry that is missing was missing before, unless the folder where it would lie was touched. */

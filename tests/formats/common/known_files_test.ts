@@ -72,7 +72,6 @@ Deno.test("a known file is not taken for raw frames, unless somebody says that i
 
 Deno.test("zip archives are called by what is in them", async () => {
   const npy = encodeNpy(counting(6), [2, 3], "uint8");
-  const chunks = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`a/${i}.0`, counting(40, i)]));
   const archives: [Record<string, Uint8Array>, RegExp][] = [
     [
       { "data.npy": npy, "shape.npy": npy },
