@@ -110,7 +110,14 @@ export {
   localVariance,
   type LocalVarianceOptions,
 } from "../views/operations/local_statistics.ts";
-export { morphologicalGradient } from "../views/operations/morphology.ts";
+export {
+  blackTopHat,
+  closing,
+  morphologicalGradient,
+  type MorphologyOptions,
+  opening,
+  whiteTopHat,
+} from "../views/operations/morphology.ts";
 export { type Nested } from "../views/operations/nested.ts";
 export { median, type MedianOptions, percentile, type PercentileOptions } from "../views/operations/rank.ts";
 export { type ReducedArray, type TileResult, type ViewReduction } from "../views/operations/reduction.ts";

@@ -26,6 +26,10 @@ const FILTERS: readonly Filter[] = [
   ["localDeviation", (o) => tilewise.localDeviation(o), { Radius: 1 }, "Radius", "radius"],
   ["localThreshold", (o) => tilewise.localThreshold(o), { ofset: 1 }, "ofset", "offset"],
   ["morphologicalGradient", (o) => tilewise.morphologicalGradient(o), { radii: 1 }, "radii", "radius"],
+  ["opening", (o) => tilewise.opening(o), { radii: 1 }, "radii", "radius"],
+  ["closing", (o) => tilewise.closing(o), { Radius: 1 }, "Radius", "radius"],
+  ["whiteTopHat", (o) => tilewise.whiteTopHat(o), { radii: 1 }, "radii", "radius"],
+  ["blackTopHat", (o) => tilewise.blackTopHat(o), { Radius: 1 }, "Radius", "radius"],
   ["correlate", (o) => tilewise.correlate(o), { weight: [1] }, "weight", "weights"],
   ["convolve", (o) => tilewise.convolve(o), { weights: [1], Dtype: "int8" }, "Dtype", "dtype"],
 ];

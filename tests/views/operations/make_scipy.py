@@ -64,6 +64,10 @@ OPERATIONS = {
     "localMinimum": (BOX(ndimage.minimum_filter), True, {}, RADII),
     "localMaximum": (BOX(ndimage.maximum_filter), True, {}, RADII),
     "morphologicalGradient": (BOX(ndimage.morphological_gradient), True, {}, RADII[:1] + RADII[3:4]),
+    "opening": (BOX(ndimage.grey_opening), True, {}, RADII[:1] + RADII[3:]),
+    "closing": (BOX(ndimage.grey_closing), True, {}, RADII[1:3]),
+    "whiteTopHat": (BOX(ndimage.white_tophat), True, {}, RADII[:1]),
+    "blackTopHat": (BOX(ndimage.black_tophat), True, {}, RADII[2:3]),
     "boxMean": (BOX(ndimage.uniform_filter), False, {}, FLAT),
     "gaussian": (GAUSSIAN, False, {}, [(IMAGE, {"sigma": [1, 0.7]}, ["uint8"]),
                                        (STACK, {"sigma": 0.6, "truncate": 3}, ["float32"])]),
@@ -100,7 +104,7 @@ OPERATIONS = {
     "convolve": (lambda data, p, mode, cval: ndimage.convolve(data, np.array(p["weights"]), mode=mode, cval=cval), True,
                  {}, [(IMAGE, {"weights": SLOPE}, ["int32"])]),
 }
-SAME_TYPE = ["localMinimum", "localMaximum", "morphologicalGradient", "median", "percentile"]
+SAME_TYPE = ["opening", "closing", "whiteTopHat", "blackTopHat", "localMinimum", "localMaximum", "morphologicalGradient", "median", "percentile"]
 
 
 def row(name, border, shape, params, dtype, fill):

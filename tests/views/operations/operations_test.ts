@@ -26,13 +26,24 @@ function noise(dtype: DType): (i: number) => number {
 
 /** The result by definition. */
 function expected(
-  { definition, factor }: OperationRow,
+  row: Pick<OperationRow, "definition" | "factor" | "steps">,
   shape: Shape,
   radius: Shape,
   border: Border,
   fill: number,
   sample: (flat: number) => number,
 ): number[] {
+  const { definition, factor, steps = [] } = row;
+  if (steps.length > 0) {
+    const half = radius.map((r) => r >> 1);
+    const result = steps.reduce((of, step) => {
+      const made = expected({ definition: step }, shape, half, border, fill, of);
+      return (flat: number) => made[flat]!;
+    }, sample);
+    return Array.from({ length: sizeOf(shape) }, (_, flat) => {
+      return definition({ samples: [sample(flat), result(flat)], counts: [2] });
+    });
+  }
   if (factor !== undefined) return ofBlocks(definition, factor, shape, sample);
   const counts = radius.map((r) => 2 * r + 1);
   return Array.from({ length: sizeOf(shape) }, (_, flat) => {

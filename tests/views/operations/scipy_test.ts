@@ -47,3 +47,15 @@ Deno.test("extremes, ranks and sums of integers are those of SciPy; others are a
     }
   }
 });
+
+Deno.test("top-hats of truth values are true where opening and closing change them", async () => {
+  await using context = createContext({ workers: 0 });
+  const array = memoryArray([1, 6], "bool", (i) => [0, 1, 0, 1, 1, 1][i]!);
+  const options = { border: "constant", fill: 1, tile: [1, 4], context } as const;
+  const hat = async (name: string) => {
+    const params = { radius: [0, 1] };
+    return Array.from((await mapViews(array, { name, operation: name, params }, options)).data, Number);
+  };
+  assertEquals(await hat("whiteTopHat"), [1, 1, 0, 0, 0, 0]);
+  assertEquals(await hat("blackTopHat"), [1, 0, 1, 0, 0, 0]);
+});

@@ -9,7 +9,13 @@ import {
   localThreshold,
   localVariance,
 } from "../../../src/views/operations/local_statistics.ts";
-import { morphologicalGradient } from "../../../src/views/operations/morphology.ts";
+import {
+  blackTopHat,
+  closing,
+  morphologicalGradient,
+  opening,
+  whiteTopHat,
+} from "../../../src/views/operations/morphology.ts";
 import type { Nested } from "../../../src/views/operations/nested.ts";
 import { unsharp } from "../../../src/views/operations/unsharp.ts";
 import { gaussian, gaussianGradient, laplacianOfGaussian } from "../../../src/views/operations/gaussian.ts";
@@ -37,6 +43,8 @@ export interface OperationRow {
   readonly operation: (radius: Shape, dtype: DType) => ViewOperation;
   /** Type of its result. */
   readonly result: (dtype: DType) => DType;
+  /** Operations one after another, each with half of the radius and the border; then `definition` gets sample and result. */
+  readonly steps?: readonly ((window: Window) => number)[];
   /** The result for one sample. */
   readonly definition: (window: Window) => number;
   /** Largest difference to the definition, per largest result, where the operation rounds on its way. Default: none. */
@@ -145,6 +153,25 @@ const corners = (radius: Shape) =>
   );
 const clipped = (radius: Shape) => radius.map((r) => Math.min(r, 1));
 const everywhere = () => true;
+
+const least = ({ samples }: Window) => Math.min(...samples);
+const greatest = ({ samples }: Window) => Math.max(...samples);
+
+/** Two extremes one after another. */
+function morphologyRow(
+  make: typeof opening,
+  steps: OperationRow["steps"] & object,
+  definition: OperationRow["definition"],
+): OperationRow {
+  return {
+    operation: (radius) => make({ radius: radius.map((r) => r >> 1) }),
+    result: (dtype) => dtype,
+    steps,
+    definition,
+    dtypes: ["bool", "uint8", "int16", "float32"],
+    reaches: everywhere,
+  };
+}
 
 /** A filter of differences of neighbours. */
 function gradientRow(make: typeof sobel, smooth: readonly number[]): OperationRow {
@@ -329,10 +356,23 @@ export const OPERATION_ROWS: Readonly<
     dtypes: SOME,
     reaches: everywhere,
   },
+  opening: morphologyRow(opening, [least, greatest], ({ samples: [, result] }) => result!),
+  closing: morphologyRow(closing, [greatest, least], ({ samples: [, result] }) => result!),
+  whiteTopHat: {
+    ...morphologyRow(whiteTopHat, [least, greatest], ({ samples: [sample, result] }) => sample! - result!),
+    dtypes: ["int16", "float32"],
+    tolerance: 1e-6,
+  },
+  blackTopHat: {
+    ...morphologyRow(blackTopHat, [greatest, least], ({ samples: [sample, result] }) => result! - sample!),
+    dtypes: ["int16", "float32"],
+    tolerance: 1e-6,
+  },
   morphologicalGradient: {
     operation: (radius) => morphologicalGradient({ radius }),
     result: (dtype) => dtype,
     definition: ({ samples }) => Math.max(...samples) - Math.min(...samples),
+    tolerance: 1e-6,
     dtypes: ["bool", "uint8", "int16", "float64"],
     reaches: everywhere,
   },
