@@ -14,6 +14,7 @@ import binaryen from "binaryen";
 import { dotBlocksSource } from "./dot_blocks.ts";
 import { codeSizes, section } from "./describe.ts";
 import { TABLE } from "../src/kernels/table/table.ts";
+import { checkNetworks, networksSource } from "./networks.ts";
 import { entrySource, type Export, exportsOf } from "./families.ts";
 import { familiesSource, sampleTypesSource, typesSource } from "./sources.ts";
 
@@ -29,7 +30,11 @@ const FLAGS = [
 
 /** Compiles the entry file and all that it imports; some files are written here and exist nowhere else. */
 async function compile(entry: string): Promise<Uint8Array> {
-  const written: Record<string, string> = { "entry.ts": entry, "kernels/dot_blocks.ts": dotBlocksSource() };
+  const written: Record<string, string> = {
+    "entry.ts": entry,
+    "kernels/dot_blocks.ts": dotBlocksSource(),
+    "kernels/views/networks.ts": networksSource(),
+  };
   let bytes: Uint8Array | undefined;
   const { error, stderr } = await asc.main(["entry.ts", "--outFile", "kernels.wasm", ...FLAGS], {
     readFile: (name: string) => written[name] ?? readIfThere(new URL(name, HERE)),
@@ -135,6 +140,7 @@ async function checkTwins(kernels: readonly Export[]): Promise<void> {
 async function main(flags: readonly string[]): Promise<void> {
   const check = flags.includes("--check");
   const kernels = exportsOf(TABLE);
+  checkNetworks();
   if (check) await checkTwins(kernels);
   const module = finish(await compile(entrySource(kernels)));
   const bytes = module.emitBinary();

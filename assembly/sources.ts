@@ -19,6 +19,7 @@ const INTERFACES: Readonly<Record<string, string>> = {
   filters: "FilterFamilies",
   lanes: "LanesFamilies",
   sparse: "SparseFamilies",
+  views: "ViewFamilies",
 };
 
 /** The source of `kernels_types.ts`. */

@@ -13,6 +13,7 @@ export const PACKAGES_AHEAD: Readonly<Record<string, () => Promise<unknown>>> = 
   "assemblyscript/asc": () => import("assemblyscript/asc"),
   "fflate": () => import("fflate"),
   "h5wasm": () => import("h5wasm"),
+  "lerc": () => import("lerc"),
   "numcodecs/blosc": () => import("numcodecs/blosc"),
   "numcodecs/zstd": () => import("numcodecs/zstd"),
   "smol-toml": () => import("smol-toml"),

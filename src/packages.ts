@@ -17,6 +17,7 @@ export const PACKAGES = {
   "assemblyscript/asc": "npm:assemblyscript@0.28.20/asc",
   "fflate": "npm:fflate@0.8.3",
   "h5wasm": "npm:h5wasm@0.10.3",
+  "lerc": "npm:lerc@3.0.0",
   "numcodecs/blosc": "npm:numcodecs@0.3.2/blosc",
   "numcodecs/zstd": "npm:numcodecs@0.3.2/zstd",
   "smol-toml": "npm:smol-toml@1.9.1",

@@ -15,5 +15,6 @@ registerJobs({
   "tilewise:udf": () => import("./udf/worker/job.ts"),
   "tilewise:map": () => import("./views/map/job.ts"),
   "tilewise:store": () => import("./views/sinks/chunks/job.ts"),
+  "tilewise:tiles": () => import("./views/tiles/loaders/job.ts"),
   "tilewise:phase": () => import("./rime/phase.ts"),
 });

@@ -25,17 +25,22 @@ const FLOORS: readonly (readonly string[])[] = [
  * The rooms inside of a room, from the ground up; `.` are the files that lie in no room of it, `*` the rooms that are not named.
  */
 const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  io: [["source"], ["file", "http", "write"], ["."]],
+  io: [["source"], ["file", "http", "write"], ["store"], ["."]],
   kernels: [
     ["table"],
     ["families"],
     ["reference", "reference/filters", "rows/common"],
-    ["reference/lanes", "reference/fft"],
+    ["reference/lanes", "reference/fft", "reference/views"],
     ["."],
+    ["rows/views"],
     ["rows"],
   ],
   executor: [["."], ["pool"], ["process"]],
-  codecs: [["filters", "encoders", "."]],
+  codecs: [["filters/common"], ["filters/jpeg", "filters/lzma", "filters/ccitt", "filters/webp"], [
+    "filters",
+    "encoders",
+    ".",
+  ]],
   expr: [["language"], ["program"], ["assembly"], ["."]],
   dataset: [
     ["roi", "layout"],
@@ -47,13 +52,25 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["storage"],
     ["."],
   ],
-  views: [["operations"], ["."], ["map"], ["sinks/chunks"], ["sinks/zarr", "sinks/tiff"], ["sinks"]],
+  views: [
+    ["regions"],
+    ["operations"],
+    ["."],
+    ["chain"],
+    ["tiles/loaders"],
+    ["tiles"],
+    ["map"],
+    ["measure", "sinks/chunks"],
+    ["sinks/zarr", "sinks/tiff"],
+    ["sinks"],
+  ],
   formats: [
     ["common"],
-    ["npy", "raw", "mib", "mrc", "dm", "ser", "tvips", "hdf5/metadata"],
-    ["*", "hdf5/arrays"],
-    ["frms6", "hdf5/conventions"],
-    ["hdf5"],
+    ["npy", "raw", "mib", "mrc", "dm", "ser", "tvips", "hdf5/metadata", "tiff/container"],
+    ["*", "hdf5/arrays", "tiff/image"],
+    ["frms6", "hdf5/conventions", "tiff/series"],
+    ["hdf5", "tiff/ome"],
+    ["tiff"],
     ["."],
   ],
   udf: [
@@ -248,7 +265,12 @@ function loadedWith(path: string, seen: Set<string> = new Set()): Set<string> {
 Deno.test("workers load neither the bytes of the kernels, nor their declarations and twins, nor UDFs of other runs", () => {
   const builtin = join(SRC, "udf/builtin");
   const heavy = /^kernels\/(kernels_bytes|wasm|rows\/|table\/(?!types\.ts))/;
-  const entries = ["executor/worker.ts", "udf/worker/job.ts", "views/map/job.ts"];
+  const entries = [
+    "executor/worker.ts",
+    "udf/worker/job.ts",
+    "views/map/job.ts",
+    "views/tiles/loaders/job.ts",
+  ];
   const loaded = entries.flatMap((name) => [...loadedWith(join(SRC, name))]);
   assertEquals(
     loaded.map((path) => relative(builtin, path)).filter((path) => !path.startsWith("..")),
@@ -261,7 +283,12 @@ Deno.test("workers load neither the bytes of the kernels, nor their declarations
 
 Deno.test("workers load the reader of a kind of storage when they read such frames, and nothing for planners", () => {
   const storage = /^dataset\/storage\/(?!common\/)/;
-  const entries = ["executor/worker.ts", "udf/worker/job.ts", "views/map/job.ts"];
+  const entries = [
+    "executor/worker.ts",
+    "udf/worker/job.ts",
+    "views/map/job.ts",
+    "views/tiles/loaders/job.ts",
+  ];
   const loaded = new Set(entries.flatMap((name) => [...loadedWith(join(SRC, name))]));
   const found = [...loaded].map((path) => relative(SRC, path)).filter((path) => storage.test(path));
   assertEquals(found.sort(), [

@@ -21,11 +21,29 @@
 
 import "../threads.ts";
 
-export * from "../space/border.ts";
+export {
+  type AxisBorder,
+  type Border,
+  BORDER_ALIASES,
+  type BorderInput,
+  type BorderMap,
+  BORDERS,
+  type CustomBorder,
+  parseBorder,
+} from "../space/border.ts";
 export { type Box, box } from "../space/box.ts";
 export { type Grid, gridOf, tileBox, tileBoxes } from "../space/grid.ts";
+export type { Halo, HaloSides, Radius } from "../space/halo.ts";
+export type { ArrayOf } from "../space/dtype.ts";
 export type { NDArray } from "../space/ndarray.ts";
-export { type Traversal } from "../space/traversal.ts";
+export type { Shape } from "../space/shape.ts";
+export {
+  type TileOrder,
+  type Traversal,
+  type TraversalInput,
+  type TraversalOrder,
+  TRAVERSALS,
+} from "../space/traversal.ts";
 export {
   type ArrayFacts,
   arrayOf,
@@ -33,13 +51,15 @@ export {
   type FrameArray,
   type PlainArray,
 } from "../views/array.ts";
+export { borderFunction, type BorderFunctionOptions } from "../views/border_function.ts";
 export { type ViewGeometry, viewGeometry, viewShape } from "../views/geometry.ts";
 export { type BlockKind, type BlockLayout, type MapBlock } from "../views/map/blocks.ts";
-export { type MapPlan } from "../views/map/facts.ts";
+export { type MapPlan, type StepFacts } from "../views/map/facts.ts";
 export { type MapRun, mapViews, type MapViewsOptions } from "../views/map/map_views.ts";
 export { type MapMemory } from "../views/map/memory.ts";
 export { npyFile } from "../views/map/npy_file.ts";
 export { type MapPlanOptions, planMap } from "../views/map/plan.ts";
+export { reduceViews, type ReduceViewsOptions } from "../views/map/reduce.ts";
 export {
   type AnySink,
   type BlockFunction,
@@ -49,11 +69,55 @@ export {
   type ResultFacts,
   type WithSink,
 } from "../views/map/sink.ts";
+export {
+  type Histogram,
+  histogramOf,
+  type HistogramOptions,
+  otsu,
+  otsuThreshold,
+  percentiles,
+} from "../views/measure/histogram.ts";
+export { type LabelMeasures, measure, type MeasureOptions } from "../views/measure/measure.ts";
+export { labelImage, type LabelOptions, type Labels } from "../views/measure/label_image.ts";
 export { boxMean, type BoxMeanOptions } from "../views/operations/box_mean.ts";
+export { chain, type ViewOperations } from "../views/operations/chain.ts";
+export { convert, type ConvertOptions } from "../views/operations/convert.ts";
+export { convolve, type ConvolveOptions, correlate } from "../views/operations/convolve.ts";
 export { copySamples } from "../views/operations/copy_samples.ts";
+export { downSample, type DownSampleOptions, type DownSampling } from "../views/operations/down_sample.ts";
+export {
+  gaussian,
+  gaussianGradient,
+  type GaussianOptions,
+  type GaussianSumOptions,
+  laplacianOfGaussian,
+} from "../views/operations/gaussian.ts";
+export {
+  type GradientOptions,
+  laplacian,
+  type LaplacianOptions,
+  prewitt,
+  scharr,
+  sobel,
+} from "../views/operations/gradients.ts";
 export { type LocalExtremeOptions, localMaximum, localMinimum } from "../views/operations/local_extremes.ts";
-export { type OperationFacts, type Radius, type ViewOperation } from "../views/operations/operation.ts";
+export { type OperationFacts, type ViewOperation } from "../views/operations/operation.ts";
 export { type Neighbour, perSample } from "../views/operations/per_sample.ts";
+export {
+  localDeviation,
+  localThreshold,
+  type LocalThresholdOptions,
+  localVariance,
+  type LocalVarianceOptions,
+} from "../views/operations/local_statistics.ts";
+export { morphologicalGradient } from "../views/operations/morphology.ts";
+export { type Nested } from "../views/operations/nested.ts";
+export { median, type MedianOptions, percentile, type PercentileOptions } from "../views/operations/rank.ts";
+export { type ReducedArray, type TileResult, type ViewReduction } from "../views/operations/reduction.ts";
+export { type SampleRange, sampleRange } from "../views/operations/sample_range.ts";
+export { type ResultType } from "../views/operations/separable_entry.ts";
+export { threshold, type ThresholdOptions } from "../views/operations/threshold.ts";
+export { unsharp, type UnsharpOptions } from "../views/operations/unsharp.ts";
 export {
   type FunctionParams,
   type FunctionView,
@@ -62,6 +126,14 @@ export {
   type ViewFunctionOptions,
 } from "../views/operations/view_function.ts";
 export { planViews, type ViewLayout, type ViewOptions, type ViewPlan } from "../views/plan.ts";
+export {
+  bestTraversal,
+  type CacheOptions,
+  type CachePolicy,
+  type PredictionOptions,
+  predictMisses,
+  type TraversalCost,
+} from "../views/prediction.ts";
 export { View, ViewReader, type ViewReaderOptions } from "../views/view.ts";
 export { type ChunkSinkOptions } from "../views/sinks/chunks/chunk_options.ts";
 export { type LevelCount } from "../views/sinks/chunks/levels.ts";
@@ -69,3 +141,24 @@ export { type Reduction } from "../views/sinks/chunks/reduce.ts";
 export { fileSink, type FileSinkOptions } from "../views/sinks/registry.ts";
 export { omeTiffFile, tiffFile, type TiffOptions } from "../views/sinks/tiff/tiff_file.ts";
 export { omeZarrFile, zarrFile, type ZarrOptions } from "../views/sinks/zarr/zarr_file.ts";
+export { type LevelPlan } from "../views/tiles/levels.ts";
+export { type ViewsInput } from "../views/tiles/loaders/origin.ts";
+export {
+  type TileLevel,
+  type TileLoader,
+  tileLoader,
+  type TileLoaderModule,
+  type TileLoaderOptions,
+} from "../views/tiles/loaders/tile_loader.ts";
+export { type LoadingMemory } from "../views/tiles/memory.ts";
+export { type LoadingOptions, type LoadingPlan, planLoading } from "../views/tiles/plan.ts";
+export { type LoadingStatistics, type Stage } from "../views/tiles/statistics.ts";
+export { TiledView } from "../views/tiles/tiled_view.ts";
+export {
+  type AllViewsOptions,
+  openViews,
+  type OpenViewsOptions,
+  type Requested,
+  type ViewRequestOptions,
+  Views,
+} from "../views/tiles/views.ts";

@@ -8,6 +8,8 @@
 import { TilewiseError } from "../errors.ts";
 import { extensionOf, type Probe } from "./common/format.ts";
 import { gunzipStart } from "./common/gzip.ts";
+import { MARKS } from "./common/store_input.ts";
+import { namesInZip } from "./common/zip_names.ts";
 
 /** What a file is. */
 interface Known {
@@ -18,7 +20,7 @@ interface Known {
 }
 
 const NOT_READ = "Tilewise does not read it";
-const TIFF = "Tilewise writes TIFF but does not read it yet";
+const TIFF = "TIFF files are read";
 const PICTURE = "pictures are not read";
 const ARCHIVE = "unpack it first";
 const NETCDF = "a copy as NetCDF-4 (nccopy -k nc4) is HDF5, which is read";
@@ -68,22 +70,6 @@ const TABLE: readonly (readonly [magic: string, what: string, advice: string, at
   ["ustar", "a tar archive", ARCHIVE, 257],
 ];
 
-/** Files that belong to a Zarr store, with its version. */
-const ZARR: Readonly<Record<string, string>> = {
-  ".zarray": "2",
-  ".zgroup": "2",
-  ".zattrs": "2",
-  ".zmetadata": "2",
-  "zarr.json": "3",
-};
-
-/** How zip archives begin, with a file or empty. */
-const ZIP_STARTS = ["PK\x03\x04", "PK\x05\x06"];
-
-/** Bytes at the end of a zip archive that are searched for names, and names that are looked at. */
-const ZIP_TAIL = 65536;
-const MOST_NAMES = 1000;
-
 /** Bytes that are unpacked to see what is inside of gzip. */
 const INNER_BYTES = 512;
 
@@ -93,8 +79,8 @@ export async function knownFile(
   source: string,
   hint: string = "",
 ): Promise<TilewiseError | undefined> {
-  const { name, head } = probe;
-  const known = zarrPart(name) ?? fromTable(head) ?? await zipped(probe) ?? await gzipped(head);
+  const { head } = probe;
+  const known = fromTable(head) ?? await zipped(probe) ?? await gzipped(head);
   return known && called(source, known, hint);
 }
 
@@ -104,23 +90,22 @@ export function knownFolder(
   names: readonly string[],
   extensions: readonly string[],
 ): TilewiseError {
-  const mark = Object.keys(ZARR).find((name) => names.includes(name));
-  if (mark !== undefined) return called(folder, zarr(`Zarr store (version ${ZARR[mark]})`));
   const files = names.filter((name) => extensions.includes(extensionOf(name))).slice(0, MOST_SHOWN).join(
     ", ",
   );
-  if (/\.zarr[/\\]?$/i.test(folder)) return called(folder, zarr("Zarr store"));
+  if (/\.(zarr|zspy)[/\\]?$/i.test(folder)) {
+    const text = `Cannot open ${folder}: it is called like a Zarr store, but has none of the files ${
+      MARKS.join(", ")
+    }`;
+    return new TilewiseError("malformed", text, { file: folder, expected: MARKS[0]!, found: names.length });
+  }
   const what = names.length === 0
     ? "an empty folder"
     : `a folder with ${names.length === 1 ? "one entry" : `${names.length} entries`}`;
   const advice = files
     ? `open a file in it, such as ${files}`
     : "nothing in it is called like a file that is read";
-  const store = names.find((name) => name.endsWith(".zarr"));
-  const more = store === undefined
-    ? ""
-    : `; ${store} looks like a Zarr store, which Tilewise does not read yet`;
-  const text = `Cannot open ${folder}: it is ${what}; ${names.length === 0 ? "open a file" : advice + more}`;
+  const text = `Cannot open ${folder}: it is ${what}; ${names.length === 0 ? "open a file" : advice}`;
   return new TilewiseError("not-a-file", text, { file: folder, expected: "a file", found: "a directory" });
 }
 
@@ -132,14 +117,6 @@ function called(file: string, { what, advice }: Known, hint: string = ""): Tilew
   return new TilewiseError("unsupported", text, { file, found: what });
 }
 
-function zarr(what: string): Known {
-  return { what: `a ${what}`, advice: "Tilewise does not read Zarr yet" };
-}
-
-function zarrPart(name: string): Known | undefined {
-  return name in ZARR ? zarr(`part of a Zarr store (version ${ZARR[name]})`) : undefined;
-}
-
 function fromTable(head: Uint8Array): Known | undefined {
   const found = TABLE.find(([magic, , , at = 0]) =>
     [...magic].every((letter, i) => head[at + i] === letter.charCodeAt(0))
@@ -149,27 +126,12 @@ function fromTable(head: Uint8Array): Known | undefined {
 
 /** Zip archives are recognised by the names inside. */
 async function zipped(probe: Probe): Promise<Known | undefined> {
-  const { head, size } = probe;
-  if (!ZIP_STARTS.includes(latin(head.subarray(0, 4)))) return undefined;
-  const tail = size > head.length ? await probe.bytesAt(Math.max(0, size - ZIP_TAIL), ZIP_TAIL) : head;
-  const names = [...zipNames(head, "PK\x03\x04", 26, 30), ...zipNames(tail, "PK\x01\x02", 28, 46)];
-  const mark = Object.keys(ZARR).find((own) => names.some((name) => name.replace(/^.*\//, "") === own));
-  if (mark !== undefined) return zarr(`Zarr store (version ${ZARR[mark]}) in a zip archive`);
+  const names = await namesInZip(probe);
+  if (!names) return undefined;
   if (names.length > 0 && names.every((name) => name.endsWith(".npy"))) {
     return { what: "a NumPy archive (.npz)", advice: "unpack it: the .npy files inside are read" };
   }
   return { what: "a zip archive", advice: ARCHIVE };
-}
-
-/** Names behind headers that begin with `magic`, with the length of the name and the name at these places. */
-function zipNames(bytes: Uint8Array, magic: string, lengthAt: number, nameAt: number): string[] {
-  const text = latin(bytes);
-  const names: string[] = [];
-  for (let at = text.indexOf(magic); at >= 0 && names.length < MOST_NAMES; at = text.indexOf(magic, at + 4)) {
-    const length = (bytes[at + lengthAt] ?? 0) + 256 * (bytes[at + lengthAt + 1] ?? 0);
-    names.push(text.slice(at + nameAt, at + nameAt + length));
-  }
-  return names;
 }
 
 /** Gzip is unpacked for MRC only; for other contents the error names them. */
@@ -178,8 +140,4 @@ async function gzipped(head: Uint8Array): Promise<Known | undefined> {
   const inner = fromTable(await gunzipStart(head, INNER_BYTES).catch(() => new Uint8Array()));
   const what = inner ? `a gzip file with ${inner.what} inside` : "a gzip file";
   return { what, advice: "only MRC files are read from inside of gzip: unpack it first" };
-}
-
-function latin(bytes: Uint8Array): string {
-  return new TextDecoder("latin1").decode(bytes.slice());
 }

@@ -18,6 +18,9 @@ export type { Corrections } from "../dataset/corrections.ts";
 export type { Dataset } from "../dataset/face.ts";
 export type { Axis, AxisFacts, Detection, Instrument, Level } from "../dataset/facts.ts";
 export type { ChunkFilterSpec, ChunkLayout } from "../dataset/layout/chunks.ts";
+export type { KeyedChunks, ShardLevel } from "../dataset/layout/keyed.ts";
+export type { AxisName } from "../dataset/split_axes.ts";
+export type { FolderStoreSpec, StoreSpec, WebStoreSpec } from "../io/store/store.ts";
 export type { FileSpan, FrameLayout } from "../dataset/layout/layout.ts";
 export type {
   ChunkStorage,

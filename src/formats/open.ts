@@ -5,6 +5,8 @@
  */
 
 import { Dataset } from "../dataset/dataset.ts";
+import { keepFamily } from "../dataset/families.ts";
+import { splitAxes } from "../dataset/split_axes.ts";
 import { isTilewiseError, TilewiseError } from "../errors.ts";
 import { frameSources } from "../dataset/sources.ts";
 import type { SourceInput } from "../io/open.ts";
@@ -93,7 +95,7 @@ async function openNamed(
   checkOptionNames(call, options, OPEN_OPTIONS);
   refuseBare(source);
   if (isMemoryInput(source)) {
-    const dataset = openMemory(source, options);
+    const dataset = splitAxes(openMemory(source, options), options);
     return { arrays: [dataset], left: [], name: dataset.source };
   }
   await using input = await Input.open(source instanceof Array ? source : [source], options).catch(
@@ -102,17 +104,22 @@ async function openNamed(
   const [format, found, left] = await understood(input, options, wanted);
   const { unseen } = input;
   const arrays = unseen === undefined ? found : found.map((array) => withWarning(array, unseen));
-  const { name } = input.source;
+  const name = input.title;
   if (options.gainMap !== undefined && !arrays.some(({ corrections }) => corrections?.gain)) {
     const text =
       `${format.title} takes no gainMap: give it to the run, as the option gain of the corrections`;
     throw new TilewiseError("invalid", text, { file: name, option: "gainMap" });
   }
+  keepFamily(arrays, async (array) => {
+    const { level: _, ...others } = options;
+    return (await openNamed(call, source, { ...others, array })).arrays[0];
+  });
   const asked = options.array === undefined ? arrays : [named(arrays, options.array, name)];
   const chosen = options.level === undefined ? asked : atLevel(options.level, asked, arrays, name);
+  const split = chosen.map((one) => splitAxes(one, options));
   const warning = unusedOptions(format, options);
   return {
-    arrays: warning === undefined ? chosen : chosen.map((one) => withWarning(one, warning)),
+    arrays: warning === undefined ? split : split.map((one) => withWarning(one, warning)),
     left,
     name,
   };

@@ -20,7 +20,9 @@ import { rawCsr } from "./raw/csr.ts";
 import { ripple } from "./ripple.ts";
 import { seq } from "./seq/format.ts";
 import { ser } from "./ser/format.ts";
+import { tiff } from "./tiff/format.ts";
 import { tvips } from "./tvips/format.ts";
+import { zarr } from "./zarr/format.ts";
 
 /** Every format. `raw` is last: anything could be that. */
 export const FORMATS: readonly Format[] = [
@@ -32,12 +34,14 @@ export const FORMATS: readonly Format[] = [
   ser,
   blo,
   mrc,
+  tiff,
   tvips,
   seq,
   frms6,
   empad,
   ripple,
   rawCsr,
+  zarr,
   raw,
 ];
 

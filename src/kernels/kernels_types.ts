@@ -537,6 +537,46 @@ export interface KernelExports {
   fletcher32_u8: KernelFamilies["fletcher32"];
   /** {@link KernelFamilies.adler32} for uint8. */
   adler32_u8: KernelFamilies["adler32"];
+  /** {@link KernelFamilies.lzw} for uint8. */
+  lzw_u8: KernelFamilies["lzw"];
+  /** {@link KernelFamilies.lzw_old} for uint8. */
+  lzw_old_u8: KernelFamilies["lzw_old"];
+  /** {@link KernelFamilies.packbits} for uint8. */
+  packbits_u8: KernelFamilies["packbits"];
+  /** {@link KernelFamilies.sum_rows} for uint8. */
+  sum_rows_u8: KernelFamilies["sum_rows"];
+  /** {@link KernelFamilies.sum_rows} for uint16. */
+  sum_rows_u16: KernelFamilies["sum_rows"];
+  /** {@link KernelFamilies.sum_rows} for uint32. */
+  sum_rows_u32: KernelFamilies["sum_rows"];
+  /** {@link KernelFamilies.sum_rows} for uint64. */
+  sum_rows_u64: KernelFamilies["sum_rows"];
+  /** {@link KernelFamilies.sum_rows} for uint16, big-endian. */
+  sum_rows_u16be: KernelFamilies["sum_rows"];
+  /** {@link KernelFamilies.sum_rows} for uint32, big-endian. */
+  sum_rows_u32be: KernelFamilies["sum_rows"];
+  /** {@link KernelFamilies.sum_rows} for uint64, big-endian. */
+  sum_rows_u64be: KernelFamilies["sum_rows"];
+  /** {@link KernelFamilies.float_rows} for uint8. */
+  float_rows_u8: KernelFamilies["float_rows"];
+  /** {@link KernelFamilies.float_rows} for uint16. */
+  float_rows_u16: KernelFamilies["float_rows"];
+  /** {@link KernelFamilies.float_rows} for uint32. */
+  float_rows_u32: KernelFamilies["float_rows"];
+  /** {@link KernelFamilies.float_rows} for uint64. */
+  float_rows_u64: KernelFamilies["float_rows"];
+  /** {@link KernelFamilies.transpose} for uint8. */
+  transpose_u8: KernelFamilies["transpose"];
+  /** {@link KernelFamilies.transpose} for uint16. */
+  transpose_u16: KernelFamilies["transpose"];
+  /** {@link KernelFamilies.transpose} for uint32. */
+  transpose_u32: KernelFamilies["transpose"];
+  /** {@link KernelFamilies.transpose} for uint64. */
+  transpose_u64: KernelFamilies["transpose"];
+  /** {@link KernelFamilies.reverse_bits} for uint8. */
+  reverse_bits_u8: KernelFamilies["reverse_bits"];
+  /** {@link KernelFamilies.crc} for uint8. */
+  crc_u8: KernelFamilies["crc"];
   /** {@link KernelFamilies.csr_rows} for uint16. */
   csr_rows_u16: KernelFamilies["csr_rows"];
   /** {@link KernelFamilies.csr_rows} for uint32. */
@@ -817,4 +857,252 @@ export interface KernelExports {
   window_max_f32: KernelFamilies["window_max"];
   /** {@link KernelFamilies.window_max} for float64. */
   window_max_f64: KernelFamilies["window_max"];
+  /** {@link KernelFamilies.weigh_f32} for uint8. */
+  weigh_f32_u8: KernelFamilies["weigh_f32"];
+  /** {@link KernelFamilies.weigh_f32} for int8. */
+  weigh_f32_i8: KernelFamilies["weigh_f32"];
+  /** {@link KernelFamilies.weigh_f32} for uint16. */
+  weigh_f32_u16: KernelFamilies["weigh_f32"];
+  /** {@link KernelFamilies.weigh_f32} for int16. */
+  weigh_f32_i16: KernelFamilies["weigh_f32"];
+  /** {@link KernelFamilies.weigh_f32} for float32. */
+  weigh_f32_f32: KernelFamilies["weigh_f32"];
+  /** {@link KernelFamilies.weigh_f64} for uint8. */
+  weigh_f64_u8: KernelFamilies["weigh_f64"];
+  /** {@link KernelFamilies.weigh_f64} for int8. */
+  weigh_f64_i8: KernelFamilies["weigh_f64"];
+  /** {@link KernelFamilies.weigh_f64} for uint16. */
+  weigh_f64_u16: KernelFamilies["weigh_f64"];
+  /** {@link KernelFamilies.weigh_f64} for int16. */
+  weigh_f64_i16: KernelFamilies["weigh_f64"];
+  /** {@link KernelFamilies.weigh_f64} for uint32. */
+  weigh_f64_u32: KernelFamilies["weigh_f64"];
+  /** {@link KernelFamilies.weigh_f64} for int32. */
+  weigh_f64_i32: KernelFamilies["weigh_f64"];
+  /** {@link KernelFamilies.weigh_f64} for float32. */
+  weigh_f64_f32: KernelFamilies["weigh_f64"];
+  /** {@link KernelFamilies.weigh_f64} for float64. */
+  weigh_f64_f64: KernelFamilies["weigh_f64"];
+  /** {@link KernelFamilies.taps_f32} for uint8. */
+  taps_f32_u8: KernelFamilies["taps_f32"];
+  /** {@link KernelFamilies.taps_f32} for int8. */
+  taps_f32_i8: KernelFamilies["taps_f32"];
+  /** {@link KernelFamilies.taps_f32} for uint16. */
+  taps_f32_u16: KernelFamilies["taps_f32"];
+  /** {@link KernelFamilies.taps_f32} for int16. */
+  taps_f32_i16: KernelFamilies["taps_f32"];
+  /** {@link KernelFamilies.taps_f32} for float32. */
+  taps_f32_f32: KernelFamilies["taps_f32"];
+  /** {@link KernelFamilies.taps_f64} for uint8. */
+  taps_f64_u8: KernelFamilies["taps_f64"];
+  /** {@link KernelFamilies.taps_f64} for int8. */
+  taps_f64_i8: KernelFamilies["taps_f64"];
+  /** {@link KernelFamilies.taps_f64} for uint16. */
+  taps_f64_u16: KernelFamilies["taps_f64"];
+  /** {@link KernelFamilies.taps_f64} for int16. */
+  taps_f64_i16: KernelFamilies["taps_f64"];
+  /** {@link KernelFamilies.taps_f64} for uint32. */
+  taps_f64_u32: KernelFamilies["taps_f64"];
+  /** {@link KernelFamilies.taps_f64} for int32. */
+  taps_f64_i32: KernelFamilies["taps_f64"];
+  /** {@link KernelFamilies.taps_f64} for float32. */
+  taps_f64_f32: KernelFamilies["taps_f64"];
+  /** {@link KernelFamilies.taps_f64} for float64. */
+  taps_f64_f64: KernelFamilies["taps_f64"];
+  /** {@link KernelFamilies.root_of_squares} for float32. */
+  root_of_squares_f32: KernelFamilies["root_of_squares"];
+  /** {@link KernelFamilies.root_of_squares} for float64. */
+  root_of_squares_f64: KernelFamilies["root_of_squares"];
+  /** {@link KernelFamilies.square_f64} for uint8. */
+  square_f64_u8: KernelFamilies["square_f64"];
+  /** {@link KernelFamilies.square_f64} for int8. */
+  square_f64_i8: KernelFamilies["square_f64"];
+  /** {@link KernelFamilies.square_f64} for uint16. */
+  square_f64_u16: KernelFamilies["square_f64"];
+  /** {@link KernelFamilies.square_f64} for int16. */
+  square_f64_i16: KernelFamilies["square_f64"];
+  /** {@link KernelFamilies.square_f64} for uint32. */
+  square_f64_u32: KernelFamilies["square_f64"];
+  /** {@link KernelFamilies.square_f64} for int32. */
+  square_f64_i32: KernelFamilies["square_f64"];
+  /** {@link KernelFamilies.square_f64} for float32. */
+  square_f64_f32: KernelFamilies["square_f64"];
+  /** {@link KernelFamilies.square_f64} for float64. */
+  square_f64_f64: KernelFamilies["square_f64"];
+  /** {@link KernelFamilies.variance} for float64. */
+  variance_f64: KernelFamilies["variance"];
+  /** {@link KernelFamilies.subtract} for uint8. */
+  subtract_u8: KernelFamilies["subtract"];
+  /** {@link KernelFamilies.subtract} for int8. */
+  subtract_i8: KernelFamilies["subtract"];
+  /** {@link KernelFamilies.subtract} for uint16. */
+  subtract_u16: KernelFamilies["subtract"];
+  /** {@link KernelFamilies.subtract} for int16. */
+  subtract_i16: KernelFamilies["subtract"];
+  /** {@link KernelFamilies.subtract} for uint32. */
+  subtract_u32: KernelFamilies["subtract"];
+  /** {@link KernelFamilies.subtract} for int32. */
+  subtract_i32: KernelFamilies["subtract"];
+  /** {@link KernelFamilies.subtract} for float32. */
+  subtract_f32: KernelFamilies["subtract"];
+  /** {@link KernelFamilies.subtract} for float64. */
+  subtract_f64: KernelFamilies["subtract"];
+  /** {@link KernelFamilies.above} for uint8. */
+  above_u8: KernelFamilies["above"];
+  /** {@link KernelFamilies.above} for int8. */
+  above_i8: KernelFamilies["above"];
+  /** {@link KernelFamilies.above} for uint16. */
+  above_u16: KernelFamilies["above"];
+  /** {@link KernelFamilies.above} for int16. */
+  above_i16: KernelFamilies["above"];
+  /** {@link KernelFamilies.above} for uint32. */
+  above_u32: KernelFamilies["above"];
+  /** {@link KernelFamilies.above} for int32. */
+  above_i32: KernelFamilies["above"];
+  /** {@link KernelFamilies.above} for float32. */
+  above_f32: KernelFamilies["above"];
+  /** {@link KernelFamilies.above} for float64. */
+  above_f64: KernelFamilies["above"];
+  /** {@link KernelFamilies.round_f32} for uint8. */
+  round_f32_u8: KernelFamilies["round_f32"];
+  /** {@link KernelFamilies.round_f32} for int8. */
+  round_f32_i8: KernelFamilies["round_f32"];
+  /** {@link KernelFamilies.round_f32} for uint16. */
+  round_f32_u16: KernelFamilies["round_f32"];
+  /** {@link KernelFamilies.round_f32} for int16. */
+  round_f32_i16: KernelFamilies["round_f32"];
+  /** {@link KernelFamilies.round_f32} for uint32. */
+  round_f32_u32: KernelFamilies["round_f32"];
+  /** {@link KernelFamilies.round_f32} for int32. */
+  round_f32_i32: KernelFamilies["round_f32"];
+  /** {@link KernelFamilies.round_f64} for uint8. */
+  round_f64_u8: KernelFamilies["round_f64"];
+  /** {@link KernelFamilies.round_f64} for int8. */
+  round_f64_i8: KernelFamilies["round_f64"];
+  /** {@link KernelFamilies.round_f64} for uint16. */
+  round_f64_u16: KernelFamilies["round_f64"];
+  /** {@link KernelFamilies.round_f64} for int16. */
+  round_f64_i16: KernelFamilies["round_f64"];
+  /** {@link KernelFamilies.round_f64} for uint32. */
+  round_f64_u32: KernelFamilies["round_f64"];
+  /** {@link KernelFamilies.round_f64} for int32. */
+  round_f64_i32: KernelFamilies["round_f64"];
+  /** {@link KernelFamilies.median_3} for uint8. */
+  median_3_u8: KernelFamilies["median_3"];
+  /** {@link KernelFamilies.median_3} for int8. */
+  median_3_i8: KernelFamilies["median_3"];
+  /** {@link KernelFamilies.median_3} for uint16. */
+  median_3_u16: KernelFamilies["median_3"];
+  /** {@link KernelFamilies.median_3} for int16. */
+  median_3_i16: KernelFamilies["median_3"];
+  /** {@link KernelFamilies.median_3} for uint32. */
+  median_3_u32: KernelFamilies["median_3"];
+  /** {@link KernelFamilies.median_3} for int32. */
+  median_3_i32: KernelFamilies["median_3"];
+  /** {@link KernelFamilies.median_3} for int64. */
+  median_3_i64: KernelFamilies["median_3"];
+  /** {@link KernelFamilies.median_5} for uint8. */
+  median_5_u8: KernelFamilies["median_5"];
+  /** {@link KernelFamilies.median_5} for int8. */
+  median_5_i8: KernelFamilies["median_5"];
+  /** {@link KernelFamilies.median_5} for uint16. */
+  median_5_u16: KernelFamilies["median_5"];
+  /** {@link KernelFamilies.median_5} for int16. */
+  median_5_i16: KernelFamilies["median_5"];
+  /** {@link KernelFamilies.median_5} for uint32. */
+  median_5_u32: KernelFamilies["median_5"];
+  /** {@link KernelFamilies.median_5} for int32. */
+  median_5_i32: KernelFamilies["median_5"];
+  /** {@link KernelFamilies.median_5} for int64. */
+  median_5_i64: KernelFamilies["median_5"];
+  /** {@link KernelFamilies.select_rank} for uint8. */
+  select_rank_u8: KernelFamilies["select_rank"];
+  /** {@link KernelFamilies.select_rank} for int8. */
+  select_rank_i8: KernelFamilies["select_rank"];
+  /** {@link KernelFamilies.select_rank} for uint16. */
+  select_rank_u16: KernelFamilies["select_rank"];
+  /** {@link KernelFamilies.select_rank} for int16. */
+  select_rank_i16: KernelFamilies["select_rank"];
+  /** {@link KernelFamilies.select_rank} for uint32. */
+  select_rank_u32: KernelFamilies["select_rank"];
+  /** {@link KernelFamilies.select_rank} for int32. */
+  select_rank_i32: KernelFamilies["select_rank"];
+  /** {@link KernelFamilies.select_rank} for int64. */
+  select_rank_i64: KernelFamilies["select_rank"];
+  /** {@link KernelFamilies.order_keys} for float32. */
+  order_keys_f32: KernelFamilies["order_keys"];
+  /** {@link KernelFamilies.order_keys} for float64. */
+  order_keys_f64: KernelFamilies["order_keys"];
+  /** {@link KernelFamilies.order_floats} for float32. */
+  order_floats_f32: KernelFamilies["order_floats"];
+  /** {@link KernelFamilies.order_floats} for float64. */
+  order_floats_f64: KernelFamilies["order_floats"];
+  /** {@link KernelFamilies.greater} for uint8. */
+  greater_u8: KernelFamilies["greater"];
+  /** {@link KernelFamilies.greater} for int8. */
+  greater_i8: KernelFamilies["greater"];
+  /** {@link KernelFamilies.greater} for uint16. */
+  greater_u16: KernelFamilies["greater"];
+  /** {@link KernelFamilies.greater} for int16. */
+  greater_i16: KernelFamilies["greater"];
+  /** {@link KernelFamilies.greater} for uint32. */
+  greater_u32: KernelFamilies["greater"];
+  /** {@link KernelFamilies.greater} for int32. */
+  greater_i32: KernelFamilies["greater"];
+  /** {@link KernelFamilies.greater} for float32. */
+  greater_f32: KernelFamilies["greater"];
+  /** {@link KernelFamilies.greater} for float64. */
+  greater_f64: KernelFamilies["greater"];
+  /** {@link KernelFamilies.from_f64} for uint8. */
+  from_f64_u8: KernelFamilies["from_f64"];
+  /** {@link KernelFamilies.from_f64} for int8. */
+  from_f64_i8: KernelFamilies["from_f64"];
+  /** {@link KernelFamilies.from_f64} for uint16. */
+  from_f64_u16: KernelFamilies["from_f64"];
+  /** {@link KernelFamilies.from_f64} for int16. */
+  from_f64_i16: KernelFamilies["from_f64"];
+  /** {@link KernelFamilies.from_f64} for uint32. */
+  from_f64_u32: KernelFamilies["from_f64"];
+  /** {@link KernelFamilies.from_f64} for int32. */
+  from_f64_i32: KernelFamilies["from_f64"];
+  /** {@link KernelFamilies.from_f64} for float32. */
+  from_f64_f32: KernelFamilies["from_f64"];
+  /** {@link KernelFamilies.from_f64} for float64. */
+  from_f64_f64: KernelFamilies["from_f64"];
+  /** {@link KernelFamilies.block_min} for uint8. */
+  block_min_u8: KernelFamilies["block_min"];
+  /** {@link KernelFamilies.block_min} for int8. */
+  block_min_i8: KernelFamilies["block_min"];
+  /** {@link KernelFamilies.block_min} for uint16. */
+  block_min_u16: KernelFamilies["block_min"];
+  /** {@link KernelFamilies.block_min} for int16. */
+  block_min_i16: KernelFamilies["block_min"];
+  /** {@link KernelFamilies.block_min} for uint32. */
+  block_min_u32: KernelFamilies["block_min"];
+  /** {@link KernelFamilies.block_min} for int32. */
+  block_min_i32: KernelFamilies["block_min"];
+  /** {@link KernelFamilies.block_min} for float32. */
+  block_min_f32: KernelFamilies["block_min"];
+  /** {@link KernelFamilies.block_min} for float64. */
+  block_min_f64: KernelFamilies["block_min"];
+  /** {@link KernelFamilies.block_max} for uint8. */
+  block_max_u8: KernelFamilies["block_max"];
+  /** {@link KernelFamilies.block_max} for int8. */
+  block_max_i8: KernelFamilies["block_max"];
+  /** {@link KernelFamilies.block_max} for uint16. */
+  block_max_u16: KernelFamilies["block_max"];
+  /** {@link KernelFamilies.block_max} for int16. */
+  block_max_i16: KernelFamilies["block_max"];
+  /** {@link KernelFamilies.block_max} for uint32. */
+  block_max_u32: KernelFamilies["block_max"];
+  /** {@link KernelFamilies.block_max} for int32. */
+  block_max_i32: KernelFamilies["block_max"];
+  /** {@link KernelFamilies.block_max} for float32. */
+  block_max_f32: KernelFamilies["block_max"];
+  /** {@link KernelFamilies.block_max} for float64. */
+  block_max_f64: KernelFamilies["block_max"];
+  /** {@link KernelFamilies.block_sum} for float64. */
+  block_sum_f64: KernelFamilies["block_sum"];
+  /** {@link KernelFamilies.block_mean} for float64. */
+  block_mean_f64: KernelFamilies["block_mean"];
 }

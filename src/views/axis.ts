@@ -10,7 +10,7 @@
  * @module
  */
 
-import { type Border, BORDERS } from "../space/border.ts";
+import { type Border, type BorderMap, BORDERS } from "../space/border.ts";
 
 /** Samples of one dimension that are handled in the same way. */
 export interface AxisRun {
@@ -39,11 +39,12 @@ export interface AxisRun {
  * ]);
  * ```
  */
-export function axisRuns(border: Border, start: number, length: number, n: number): AxisRun[] {
+export function axisRuns(border: Border | BorderMap, start: number, length: number, n: number): AxisRun[] {
+  const map = typeof border === "string" ? BORDERS[border] : border;
   const [min, max] = [Math.max(0, start), Math.min(n, start + length)];
   const whole: AxisRun = { kind: "read", at: min - start, from: min, step: 1, count: max - min };
   const ghost = (at: number): AxisRun => {
-    const from = BORDERS[border](start + at, n);
+    const from = map(start + at, n);
     if (from < 0) return { kind: "fill", at, from: 0, step: 0, count: 1 };
     if (from >= min && from < max) return { kind: "copy", at, from: from - start, step: 1, count: 1 };
     return { kind: "read", at, from, step: 1, count: 1 };

@@ -10,7 +10,7 @@ import { imageCount } from "../dataset/layout/layout.ts";
 import { FrameReader, type RawFrames } from "../dataset/storage/reader.ts";
 import { TilewiseError } from "../errors.ts";
 import { copyView } from "../memory/copy_box.ts";
-import { denseStrides, stridedView } from "../memory/strided.ts";
+import { denseStrides, type StridedView, stridedView } from "../memory/strided.ts";
 import { type Box, box } from "../space/box.ts";
 import { ravel, type Shape, sizeOf, unravel } from "../space/shape.ts";
 import type { FrameArray } from "./array.ts";
@@ -23,6 +23,14 @@ import type { SampleReader, SampleReaderOptions } from "./samples.ts";
 interface Shown {
   readonly image: number;
   readonly at: Shape;
+}
+
+/** A box that is read, and the view that it is read to. */
+interface Place {
+  readonly runs: readonly AxisRun[];
+  readonly pointer: number;
+  /** Samples of the view, per dimension. */
+  readonly shape: Shape;
 }
 
 /** Reads the samples of views from frames. */
@@ -70,17 +78,23 @@ export class FrameSamples implements SampleReader {
   }
 
   /** Reads frames in the order of the files, a few at a time. */
-  async read(runs: readonly AxisRun[], pointer: number, signal?: AbortSignal): Promise<void> {
+  async read(
+    runs: readonly AxisRun[],
+    pointer: number,
+    signal?: AbortSignal,
+    shape: Shape = this.plan.shape,
+  ): Promise<void> {
+    const place = { runs, pointer, shape };
     const part = this.#around(runs.slice(this.#navs));
     let waiting: Shown[] = [];
     for (const shown of this.#shown(runs.slice(0, this.#navs))) {
       if (this.#has(shown.image)) waiting.push(shown);
-      else this.#blank(runs, shown, pointer);
+      else this.#blank(place, shown);
       if (waiting.length < this.#frames) continue;
-      await this.#load(waiting, part, runs, pointer, signal);
+      await this.#load(waiting, part, place, signal);
       waiting = [];
     }
-    if (waiting.length > 0) await this.#load(waiting, part, runs, pointer, signal);
+    if (waiting.length > 0) await this.#load(waiting, part, place, signal);
   }
 
   /** Checks that the files have not changed. */
@@ -118,37 +132,29 @@ export class FrameSamples implements SampleReader {
   async #load(
     shown: readonly Shown[],
     part: Box,
-    runs: readonly AxisRun[],
-    pointer: number,
+    place: Place,
     signal: AbortSignal | undefined,
   ): Promise<void> {
     const raw = await this.#reader.load(shown.map(({ image }) => image), part, signal);
-    shown.forEach((one, frame) => this.#copy(raw, frame, part, runs, one, pointer));
+    shown.forEach((one, frame) => this.#copy(raw, frame, part, place, one));
   }
 
   /** Copies the samples of one frame to the view; runs with step −1 are mirrored. */
-  #copy(
-    raw: RawFrames,
-    frame: number,
-    part: Box,
-    runs: readonly AxisRun[],
-    { at }: Shown,
-    pointer: number,
-  ): void {
+  #copy(raw: RawFrames, frame: number, part: Box, place: Place, shown: Shown): void {
     const { buffer } = this.#memory;
     const { dtype } = this.array;
     const strides = denseStrides(part.shape, dtype);
-    const sig = runs.slice(this.#navs);
+    const sig = place.runs.slice(this.#navs);
     const first = sig.map((run, d) => (lowest(run) - part.origin[d]!) * strides[d]!);
     const from = raw.pointer + frame * raw.frameStride + first.reduce((sum, bytes) => sum + bytes, 0);
     const counts = sig.map(({ count }) => count);
-    copyView(stridedView(buffer, from, dtype, counts, strides), this.#target(runs, at, pointer));
+    copyView(stridedView(buffer, from, dtype, counts, strides), this.#target(place, shown));
   }
 
   /** The place of one frame in the view. */
-  #target(runs: readonly AxisRun[], at: Shape, pointer: number): ReturnType<typeof stridedView> {
+  #target({ runs, pointer, shape }: Place, { at }: Shown): StridedView {
     const { dtype } = this.array;
-    const strides = denseStrides(this.plan.shape, dtype);
+    const strides = denseStrides(shape, dtype);
     const offsets = runs.map((run, d) => placeOf(run, d < this.#navs ? at[d]! : 0) * strides[d]!);
     const start = pointer + offsets.reduce((sum, bytes) => sum + bytes, 0);
     const sig = runs.slice(this.#navs);
@@ -156,8 +162,8 @@ export class FrameSamples implements SampleReader {
     return stridedView(this.#memory.buffer, start, dtype, sig.map(({ count }) => count), steps);
   }
 
-  #blank(runs: readonly AxisRun[], { at }: Shown, pointer: number): void {
-    const target = this.#target(runs, at, pointer);
+  #blank(place: Place, shown: Shown): void {
+    const target = this.#target(place, shown);
     const { dtype } = this.array;
     const zero = new ArrayBuffer(16); // the size of the largest sample type
     copyView(stridedView(zero, 0, dtype, target.shape, target.shape.map(() => 0)), target);

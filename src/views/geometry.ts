@@ -1,19 +1,20 @@
 /**
  * The geometry of views: where a tile and its halo lie in an array, and which tiles they touch.
  *
- * One dimension, with array size `F`, tile `T`, radius `r` and tile number `i`; n dimensions are n times the same:
+ * One dimension, with array size `F`, tile `T`, a halo of `r` samples before the tile and `q` behind it, and tile number
+ * `i`; n dimensions are n times the same:
  *
  * ```text
- *   start = i T − r       min = max(0, start)       max = min(F, (i + 1) T + r)
- *   front = min − start   back = T + 2 r − front − (max − min)
+ *   start = i T − r       min = max(0, start)       max = min(F, (i + 1) T + q)
+ *   front = min − start   back = r + T + q − front − (max − min)
  *   tiles  from floor(min / T) to ceil(max / T)
  *
- *   start        min = 0                       max                F = 10, T = 4, r = 2, i = 0
+ *   start        min = 0                       max                F = 10, T = 4, r = q = 2, i = 0
  *     · · | 0 1 2 3 | 4 5 |  6 7 8 9             front 2, tile 0 1 2 3, halo behind it 4 5
  * ```
  *
- * A view has `T + 2 r` samples in every dimension, also at the end of the array: samples that a clipped tile lacks are
- * outside, as is the halo after them.
+ * A view has `r + T + q` samples in every dimension, also at the end of the array: samples that a clipped tile lacks are
+ * outside, as is the halo after them. Clipped views have the samples from `min` to `max` alone.
  *
  * @module
  */
@@ -21,7 +22,8 @@
 import { TilewiseError } from "../errors.ts";
 import { type Box, box } from "../space/box.ts";
 import { type Grid, tileBox } from "../space/grid.ts";
-import { type Shape, showShape, stridesOf } from "../space/shape.ts";
+import { haloOf, type Radius, withHalo } from "../space/halo.ts";
+import { checkedProduct, ravel, type Shape, showShape } from "../space/shape.ts";
 
 /**
  * The place of one view; boxes are in samples of the array unless stated otherwise.
@@ -30,7 +32,7 @@ import { type Shape, showShape, stridesOf } from "../space/shape.ts";
 export interface ViewGeometry {
   /** Index of the tile, per dimension. */
   readonly index: Shape;
-  /** Samples of the view per dimension: tile plus twice the radius. */
+  /** Samples of the view per dimension: tile plus halo, or, if it is clipped, those of {@link inside}. */
   readonly shape: Shape;
   /** Position in the array of the first sample of the view; negative if it is before the array. */
   readonly start: Shape;
@@ -44,52 +46,72 @@ export interface ViewGeometry {
   readonly front: Shape;
   /** Samples after {@link inside}, per dimension. */
   readonly back: Shape;
+  /** The place of {@link tile} in the view. */
+  readonly central: Box;
+  /** The place of {@link inside} in the view: samples outside of it are those of the border. */
+  readonly valid: Box;
   /** Where the tile begins in the view, as an index into its samples in row-major order. */
   readonly centralOffset: number;
 }
 
 /**
- * The geometry of the view of tile `index`.
+ * The geometry of the view of tile `index`. With `clipped`, the view ends where the array ends.
+ *
+ * Errors: `invalid` if there is no such tile; `overflow` if the view has more than 2^53 samples.
  *
  * @example The last of three tiles: it has two samples, and nothing is behind it
  * ```ts
  * import { gridOf, viewGeometry } from "@tilewise/tilewise/views";
  * import { assertEquals } from "@std/assert";
- * const { inside, front, back, tile } = viewGeometry(gridOf([10], [4]), [2], [2]);
+ * const { inside, front, back, tile } = viewGeometry(gridOf([10], [4]), 2, [2]);
  * assertEquals(inside, { origin: [6], shape: [4] });
  * assertEquals([front, back, tile.shape], [[0], [4], [2]]);
  * ```
  * @category Views
  */
-export function viewGeometry(grid: Grid, radius: Shape, index: Shape): ViewGeometry {
+export function viewGeometry(grid: Grid, radius: Radius, index: Shape, clipped = false): ViewGeometry {
   checkIndex(grid, index);
-  const shape = viewShape(grid, radius);
-  const start = index.map((i, d) => i * grid.tile[d]! - radius[d]!);
-  const min = start.map((s) => Math.max(0, s));
-  const max = start.map((s, d) => Math.min(grid.shape[d]!, s + shape[d]!));
+  const halo = haloOf(radius, grid.shape);
+  const full = withHalo(grid.tile, halo);
+  const tile = tileBox(grid, index);
+  const first = tile.origin.map((o, d) => o - halo.front[d]!);
+  const min = first.map((s) => Math.max(0, s));
+  const max = first.map((s, d) => Math.min(grid.shape[d]!, s + full[d]!));
+  const inside = box(min, max.map((m, d) => m - min[d]!));
+  const [start, shape] = clipped ? [min, inside.shape] : [first, full];
   const front = min.map((m, d) => m - start[d]!);
-  const first = min.map((m, d) => floorDivide(m, grid.tile[d]!));
+  const central = box(tile.origin.map((o, d) => o - start[d]!), tile.shape);
+  const from = min.map((m, d) => floorDivide(m, grid.tile[d]!));
   const last = max.map((m, d) => floorDivide(m - 1, grid.tile[d]!));
-  const strides = stridesOf(shape);
+  checkedProduct(shape, "a view");
   return {
     index,
     shape,
     start,
-    tile: tileBox(grid, index),
-    inside: box(min, max.map((m, d) => m - min[d]!)),
-    tiles: box(first, last.map((l, d) => l - first[d]! + 1)),
+    tile,
+    inside,
+    tiles: box(from, last.map((l, d) => l - from[d]! + 1)),
     front,
-    back: shape.map((n, d) => n - front[d]! - (max[d]! - min[d]!)),
-    centralOffset: radius.reduce((offset, r, d) => offset + r * strides[d]!, 0),
+    back: shape.map((n, d) => n - front[d]! - inside.shape[d]!),
+    central,
+    valid: box(front, inside.shape),
+    centralOffset: ravel(central.origin, shape),
   };
 }
 
 /**
- * Samples per dimension of every view of a grid: tile plus twice the radius.
+ * Samples per dimension of every view of a grid: tile plus halo.
  * @category Views
  */
-export function viewShape({ tile }: Grid, radius: Shape): number[] {
-  return tile.map((n, d) => n + 2 * radius[d]!);
+export function viewShape({ shape, tile }: Grid, radius: Radius): number[] {
+  return withHalo(tile, haloOf(radius, shape));
+}
+
+/**
+ * Samples per dimension of the largest clipped view of a grid: no more than the array has.
+ */
+export function clippedShape(grid: Grid, radius: Radius): number[] {
+  return viewShape(grid, radius).map((n, d) => Math.min(n, grid.shape[d]!));
 }
 
 /** Integer division without intermediate rounding: exact to 2^53. */

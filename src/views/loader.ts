@@ -15,11 +15,13 @@
 
 import { unlessChanged } from "../io/unchanged.ts";
 import type { Kernels } from "../kernels/bind.ts";
-import { copyView } from "../memory/copy_box.ts";
-import { denseStrides, type StridedView, stridedView } from "../memory/strided.ts";
-import { dtypeInfo, type TypedArray, zeros } from "../space/dtype.ts";
+import { type StridedView, stridedView } from "../memory/strided.ts";
+import { dtypeInfo } from "../space/dtype.ts";
 import { type Shape, sizeOf, unravel } from "../space/shape.ts";
+import type { BorderMap } from "../space/border.ts";
 import { type AxisRun, axisRuns } from "./axis.ts";
+import { borderMaps } from "./border_function.ts";
+import { constantViews, extendRun } from "./extend.ts";
 import { type ViewGeometry, viewGeometry } from "./geometry.ts";
 import { openSamples } from "./open_samples.ts";
 import type { ViewLayout } from "./plan.ts";
@@ -27,32 +29,44 @@ import type { SampleReader, SampleReaderOptions } from "./samples.ts";
 
 /** Loads the views of one plan into one memory, one at a time. */
 export class ViewLoader implements AsyncDisposable {
-  readonly #constant: StridedView;
+  /** The fill value of each dimension. */
+  readonly #constants: readonly StridedView[];
 
   private constructor(
     readonly plan: ViewLayout,
     private readonly samples: SampleReader,
     private readonly kernels: Kernels,
+    private readonly maps: readonly BorderMap[],
   ) {
-    this.#constant = constantView(plan);
+    this.#constants = constantViews(plan.array.dtype, plan);
   }
 
   /** Opens the sources of `plan` on this thread; views are loaded into the memory of the kernels. */
   static async open(plan: ViewLayout, options: SampleReaderOptions): Promise<ViewLoader> {
-    return new ViewLoader(plan, await openSamples(plan, options), options.kernels);
+    const maps = await borderMaps(plan.borders);
+    return new ViewLoader(plan, await openSamples(plan, options), options.kernels, maps);
   }
 
-  /** Fills the `plan.byteLength` bytes at address `pointer` with the view of tile `index`; every byte is written. */
+  /** Loads views from `samples`, which have the byte order of memory; several may be loaded at the same time. */
+  static async over(plan: ViewLayout, samples: SampleReader, kernels: Kernels): Promise<ViewLoader> {
+    return new ViewLoader(plan, samples, kernels, await borderMaps(plan.borders));
+  }
+
+  /**
+   * Fills the `plan.byteLength` bytes at address `pointer` with the view of tile `index`; every byte is written. Of a
+   * clipped view there may be fewer.
+   */
   async load(index: Shape, pointer: number, signal?: AbortSignal): Promise<ViewGeometry> {
-    const { array, grid, radius, border } = this.plan;
-    const geometry = viewGeometry(grid, radius, index);
-    const axes = geometry.shape.map((length, d) =>
-      axisRuns(border, geometry.start[d]!, length, array.shape[d]!)
-    );
-    await this.#read(axes.map((runs) => runs.filter(({ kind }) => kind === "read")), pointer, signal);
-    this.#swap(pointer);
+    const { array, grid, halo, clipped } = this.plan;
+    const geometry = viewGeometry(grid, halo, index, clipped);
+    const { shape, start } = geometry;
+    const axes = shape.map((length, d) => axisRuns(this.maps[d]!, start[d]!, length, array.shape[d]!));
+    const runs = axes.map((runs) => runs.filter(({ kind }) => kind === "read"));
+    await this.#read(runs, { pointer, shape }, signal);
+    this.#swap(pointer, sizeOf(shape));
+    const view = stridedView(this.kernels.memory.buffer, pointer, array.dtype, shape);
     for (let d = axes.length - 1; d >= 0; d--) {
-      for (const run of axes[d]!) if (run.kind !== "read") this.#extend(run, d, pointer);
+      for (const run of axes[d]!) if (run.kind !== "read") extendRun(view, run, d, this.#constants[d]!);
     }
     return geometry;
   }
@@ -65,11 +79,11 @@ export class ViewLoader implements AsyncDisposable {
   /** Reads every box of the product of `runs`; throws if the sources have changed since they were opened. */
   async #read(
     runs: readonly (readonly AxisRun[])[],
-    pointer: number,
+    { pointer, shape }: ViewPlace,
     signal: AbortSignal | undefined,
   ): Promise<void> {
     try {
-      for (const box of product(runs)) await this.samples.read(box, pointer, signal);
+      for (const box of product(runs)) await this.samples.read(box, pointer, signal, shape);
       this.samples.recheck();
     } catch (error) {
       throw unlessChanged(error, () => this.samples.recheck());
@@ -77,42 +91,20 @@ export class ViewLoader implements AsyncDisposable {
   }
 
   /** Swaps big-endian samples to the byte order of memory; also swaps bytes that are not filled yet. */
-  #swap(pointer: number): void {
-    const { array: { byteOrder, dtype }, byteLength } = this.plan;
-    const { unitSize } = dtypeInfo(dtype);
+  #swap(pointer: number, samples: number): void {
+    const { array: { byteOrder, dtype } } = this.plan;
+    const { unitSize, itemSize } = dtypeInfo(dtype);
     if (byteOrder === "little" || unitSize === 1) return;
     const { swap_u16, swap_u32, swap_u64 } = this.kernels.exports;
     const swap = unitSize === 2 ? swap_u16 : unitSize === 4 ? swap_u32 : swap_u64;
-    swap(pointer, pointer, byteLength / unitSize);
-  }
-
-  /** Makes the samples of one run of dimension `d` from other samples, for all positions of the other dimensions. */
-  #extend({ kind, at, from, step, count }: AxisRun, d: number, pointer: number): void {
-    const { array: { dtype }, shape } = this.plan;
-    const strides = denseStrides(shape, dtype);
-    const part = shape.map((n, i) => (i === d ? count : n));
-    const { buffer } = this.kernels.memory;
-    const to = stridedView(buffer, pointer + at * strides[d]!, dtype, part, strides);
-    const source = kind === "fill"
-      ? { ...this.#constant, shape: part, strides: part.map(() => 0) }
-      : stridedView(
-        buffer,
-        pointer + from * strides[d]!,
-        dtype,
-        part,
-        strides.map((stride, i) => i === d ? step * stride : stride),
-      );
-    copyView(source, to);
+    swap(pointer, pointer, samples * itemSize / unitSize);
   }
 }
 
-/** The fill value as a view of one sample, in a separate memory. */
-function constantView({ array: { dtype }, fill }: ViewLayout): StridedView {
-  const sample: TypedArray = zeros(dtype, 1);
-  const wide = sample instanceof BigInt64Array || sample instanceof BigUint64Array;
-  if (wide) sample[0] = BigInt(Math.trunc(fill));
-  else sample[0] = fill;
-  return stridedView(sample.buffer, 0, dtype, [1]);
+/** Where a view is. */
+interface ViewPlace {
+  readonly pointer: number;
+  readonly shape: Shape;
 }
 
 /** All combinations of one run per dimension; one empty combination for no dimensions. */

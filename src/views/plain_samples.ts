@@ -8,8 +8,10 @@
 import { openSpec } from "../io/open.ts";
 import type { ByteSource } from "../io/source/source.ts";
 import type { Kernels } from "../kernels/bind.ts";
+import { copyView } from "../memory/copy_box.ts";
+import { denseStrides, stridedView } from "../memory/strided.ts";
 import { dtypeInfo } from "../space/dtype.ts";
-import { ravel, sizeOf, unravel } from "../space/shape.ts";
+import { ravel, type Shape, sizeOf, unravel } from "../space/shape.ts";
 import type { PlainArray } from "./array.ts";
 import type { AxisRun } from "./axis.ts";
 import type { ViewLayout } from "./plan.ts";
@@ -33,13 +35,44 @@ export class PlainSamples implements SampleReader {
     return new PlainSamples(plan, array, await openSpec(array.source, signal ? { signal } : {}), kernels);
   }
 
+  /** Reads a box to its place: from memory in one copy, from other sources row by row. */
+  async read(
+    box: readonly AxisRun[],
+    pointer: number,
+    signal?: AbortSignal,
+    shape: Shape = this.plan.shape,
+  ): Promise<void> {
+    if (!this.#copy(box, pointer, shape)) await this.#readRows(box, pointer, shape, signal);
+  }
+
+  /** Copies a box of an array in memory; false if the array is not in memory, or not all of it. */
+  #copy(box: readonly AxisRun[], pointer: number, shape: Shape): boolean {
+    const bytes = this.source.contents?.();
+    const { shape: whole, offset, dtype } = this.array;
+    if (!bytes || offset + sizeOf(whole) * dtypeInfo(dtype).itemSize > bytes.byteLength) return false;
+    const [strides, into] = [denseStrides(whole, dtype), denseStrides(shape, dtype)];
+    const counts = box.map(({ count }) => count);
+    const from = box.reduce((at, run, d) => at + run.from * strides[d]!, bytes.byteOffset + offset);
+    const to = box.reduce((at, run, d) => at + run.at * into[d]!, pointer);
+    const steps = strides.map((stride, d) => box[d]!.step === -1 ? -stride : stride);
+    copyView(
+      stridedView(bytes.buffer, from, dtype, counts, steps),
+      stridedView(this.kernels.memory.buffer, to, dtype, counts, into),
+    );
+    return true;
+  }
+
   /**
    * Reads a box, row by row, to its place; a row is as long as the samples are contiguous in both the source and the
    * view.
    */
-  async read(box: readonly AxisRun[], pointer: number, signal?: AbortSignal): Promise<void> {
+  async #readRows(
+    box: readonly AxisRun[],
+    pointer: number,
+    shape: Shape,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
     const { shape: whole, offset, dtype } = this.array;
-    const { shape } = this.plan;
     const { itemSize } = dtypeInfo(dtype);
     const { buffer } = this.kernels.memory;
     let depth = box.length - 1; // the dimension whose run, together with all later dimensions, is one row

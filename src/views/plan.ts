@@ -8,17 +8,19 @@ import type { Dataset } from "../dataset/face.ts";
 import { readerBytes } from "../dataset/storage/kinds.ts";
 import { TilewiseError } from "../errors.ts";
 import { checkOptionNames, type OptionNames, withOption } from "../options.ts";
-import { either, list, needed, number, text } from "../options/rules.ts";
+import { needed, number, truth } from "../options/rules.ts";
 import { type Context, defaultContext } from "../runner/face.ts";
 import { context as contextRule } from "../runner/rules.ts";
-import { type Border, parseBorder } from "../space/border.ts";
-import { dtypeInfo } from "../space/dtype.ts";
+import { type AxisBorder, type BorderInput, borderRule, bordersOf } from "../space/border.ts";
+import { type DType, dtypeInfo } from "../space/dtype.ts";
 import { type Grid, gridOf } from "../space/grid.ts";
+import { type Halo, haloOf, type Radius, radiusRule } from "../space/halo.ts";
 import { shapeFrom } from "../space/rules.ts";
-import { type Shape, showShape, sizeOf } from "../space/shape.ts";
+import { type Shape, sizeOf } from "../space/shape.ts";
+import { orderOf, type TileOrder, type TraversalInput, traversalRule } from "../space/traversal.ts";
 import { type ArraySpec, type FrameArray, specOf } from "./array.ts";
 import { frameReading } from "./frame_reading.ts";
-import { viewShape } from "./geometry.ts";
+import { clippedShape, viewShape } from "./geometry.ts";
 
 /**
  * Options of {@link planViews}.
@@ -27,24 +29,36 @@ import { viewShape } from "./geometry.ts";
 export interface ViewOptions {
   /** Size of a tile. */
   readonly tile: Shape;
-  /** Samples of halo on both sides: one number per dimension, or one for all of them. Default 0. */
-  readonly radius?: number | Shape;
-  /** What is seen outside of the array: the name of a border, or another name for it. Default `constant`. */
-  readonly border?: Border | string;
+  /** Samples of halo: one number per dimension, or one for all of them; `{ front, back }` where sides differ. Default 0. */
+  readonly radius?: Radius;
+  /**
+   * What is seen outside of the array: the name of a border, or another name for it, or a function; one for all
+   * dimensions, or a list with one per dimension. Default `constant`.
+   */
+  readonly border?: BorderInput | readonly BorderInput[];
   /** The constant of the border `constant` (of complex samples: its real part). Default 0. */
   readonly fill?: number;
+  /** Whether views end where the array ends, instead of being continued by a border. Default false. */
+  readonly clipped?: boolean;
+  /**
+   * The order in which all views are read: a name, a list of indices, or a function that makes them, such as a generator;
+   * these may leave out tiles and repeat them. Default `row-major`.
+   */
+  readonly traversal?: TraversalInput;
   /** The context that holds the views. Default: the shared context. */
   readonly context?: Context;
 }
 
 /** The options that determine the layout of views. */
-export type ViewLayoutOptions = Omit<ViewOptions, "context">;
+export type ViewLayoutOptions = Omit<ViewOptions, "context" | "traversal">;
 
 const VIEW_OPTIONS: OptionNames<ViewOptions> = {
   tile: needed(shapeFrom(0, "[256, 256]")),
-  radius: either("a number of samples, or a list with one per dimension", number, list),
-  border: text,
+  radius: radiusRule,
+  border: borderRule,
   fill: number,
+  clipped: truth,
+  traversal: traversalRule,
   context: contextRule,
 };
 
@@ -57,15 +71,19 @@ export interface ViewLayout {
   readonly array: ArraySpec;
   /** Its tiles. */
   readonly grid: Grid;
-  /** Samples of halo on both sides, per dimension. */
+  /** Samples of halo before a tile, per dimension; behind it there are as many, unless {@link halo} says otherwise. */
   readonly radius: Shape;
-  /** Samples of every view, per dimension: tile plus twice the radius. */
+  /** Samples of halo on either side. */
+  readonly halo: Halo;
+  /** Samples of every view, per dimension: tile plus halo. Clipped views have as many, or fewer. */
   readonly shape: Shape;
-  /** What is seen outside of the array. */
-  readonly border: Border;
+  /** Whether views end where the array ends. */
+  readonly clipped: boolean;
+  /** What is seen outside of the array, per dimension. */
+  readonly borders: readonly AxisBorder[];
   /** The constant of the border `constant`. */
   readonly fill: number;
-  /** Bytes of every view. */
+  /** Bytes of a view of {@link shape}. */
   readonly byteLength: number;
   /** Bytes that loading a view needs besides the view, for frames that are decoded first. */
   readonly readerBytes: number;
@@ -76,6 +94,8 @@ export interface ViewLayout {
  * @category Views
  */
 export interface ViewPlan extends ViewLayout {
+  /** The order in which all views are read. */
+  readonly traversal: TileOrder;
   /** The context that holds them. */
   readonly context: Context;
 }
@@ -96,41 +116,54 @@ export interface ViewPlan extends ViewLayout {
  */
 export function planViews(array: ArraySpec | Dataset, options: ViewOptions): ViewPlan {
   checkOptionNames("planViews()", options, VIEW_OPTIONS);
-  const { context = defaultContext(), ...layout } = options;
-  return { ...layoutOf(specOf("planViews()", array), layout), context };
+  const { context = defaultContext(), traversal = "row-major", ...layout } = options;
+  const order = withOption("traversal", () => orderOf(traversal));
+  return { ...layoutOf(specOf("planViews()", array), layout), traversal: order, context };
 }
 
 /** The views of `array`. */
 export function layoutOf(array: ArraySpec, options: ViewLayoutOptions): ViewLayout {
   const grid = withOption("tile", () => gridOf(array.shape, options.tile));
-  const { fill = 0, border = "constant" } = options;
-  const radius = radiusOf(options.radius ?? 0, array.shape);
-  const shape = viewShape(grid, radius);
+  const { fill = 0, border = "constant", clipped = false } = options;
+  if (clipped) mustHaveNoBorder(options);
+  const halo = haloOf(options.radius ?? 0, array.shape);
+  const shape = clipped ? clippedShape(grid, halo) : viewShape(grid, halo);
   const byteLength = sizeOf([...shape, dtypeInfo(array.dtype).itemSize]);
+  mustHold(array.dtype, fill);
   const forFrames = "layout" in array ? frameBytesOf(array, shape) : 0;
   return {
     array,
     grid,
-    radius,
+    radius: halo.front,
+    halo,
     shape,
-    border: withOption("border", () => parseBorder(border)),
+    clipped,
+    borders: withOption("border", () => bordersOf(border, array.shape)),
     fill,
     byteLength,
     readerBytes: forFrames,
   };
 }
 
-/** The radius per dimension, for an array of `shape`. */
-export function radiusOf(asked: number | Shape, shape: Shape): Shape {
-  const radius = typeof asked === "number" ? shape.map(() => asked) : asked;
-  if (radius.length === shape.length && radius.every((r) => Number.isSafeInteger(r) && r >= 0)) return radius;
-  const text = `Cannot make views with radius ${radius.join(", ")}: an array of ${showShape(shape)} ` +
-    `takes ${shape.length} counts`;
-  throw new TilewiseError("invalid", text, {
-    option: "radius",
-    expected: shape.length,
-    found: radius.join(", "),
-  });
+/** Clipped views show nothing outside of the array. */
+function mustHaveNoBorder({ border, fill }: ViewLayoutOptions): void {
+  const option = border !== undefined ? "border" : fill !== undefined ? "fill" : undefined;
+  if (option === undefined) return;
+  const text = `Clipped views have no samples outside of the array: the option "${option}" would have no ` +
+    "effect; leave it out, or leave out { clipped }";
+  throw new TilewiseError("invalid", text, { option });
+}
+
+/** Refuses a fill value that the samples cannot have: it would become another one. */
+export function mustHold(dtype: DType, fill: number): void {
+  const { kind, itemSize } = dtypeInfo(dtype);
+  if (kind === "f" || kind === "c") return;
+  const bits = kind === "b" ? 1 : Math.min(53, 8 * itemSize - (kind === "i" ? 1 : 0));
+  const [least, most] = [kind === "i" ? -(2 ** bits) : 0, 2 ** bits - 1];
+  if (Number.isInteger(fill) && fill >= least && fill <= most) return;
+  const text =
+    `Cannot fill samples of ${dtype} with ${fill}: whole numbers from ${least} to ${most} would do`;
+  throw new TilewiseError("invalid", text, { option: "fill", expected: `${least} to ${most}`, found: fill });
 }
 
 /** Bytes of the reader of the frames for views of `shape`. */

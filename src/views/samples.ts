@@ -6,15 +6,17 @@
 
 import type { Kernels } from "../kernels/bind.ts";
 import type { Slab } from "../memory/slab.ts";
+import type { Shape } from "../space/shape.ts";
 import type { AxisRun } from "./axis.ts";
+import type { StorePlace } from "./chunk_store.ts";
 
 /** Reads the samples of views. */
 export interface SampleReader extends AsyncDisposable {
   /**
    * Reads a box of the array, given by one `read` run per dimension, to its place in the view at address `pointer`.
-   * Samples have the byte order of `plan.array`.
+   * Samples have the byte order of `plan.array`. `shape` is that of the view; default: `plan.shape`.
    */
-  read(box: readonly AxisRun[], pointer: number, signal?: AbortSignal): Promise<void>;
+  read(box: readonly AxisRun[], pointer: number, signal?: AbortSignal, shape?: Shape): Promise<void>;
   /** Throws `changed` if a source has changed since it was opened. */
   recheck(): void;
 }
@@ -25,6 +27,8 @@ export interface SampleReaderOptions {
   readonly kernels: Kernels;
   /** The slab for `plan.readerBytes`; not needed if these are 0. */
   readonly slab?: Slab;
+  /** Where decoded chunks are shared by the workers of a run, for arrays that are read chunk by chunk. */
+  readonly chunks?: StorePlace;
   /** Cancels the opening of sources. */
   readonly signal?: AbortSignal;
 }

@@ -14,10 +14,14 @@ import { admissionOf } from "../runner/context.ts";
 import { insideOf } from "../runner/face.ts";
 import { RUN_SETTINGS, Runner, type RunSettings } from "../runner/runner.ts";
 import { type TypedArray, typedArray } from "../space/dtype.ts";
-import { type Shape, showShape, sizeOf, unravel } from "../space/shape.ts";
+import { type Box, wholeBox } from "../space/box.ts";
+import type { Radius } from "../space/halo.ts";
+import type { NDArray } from "../space/ndarray.ts";
+import { type Shape, showShape, sizeOf } from "../space/shape.ts";
 import { sourcesOfArray } from "./array.ts";
 import type { ViewGeometry } from "./geometry.ts";
 import { ViewLoader } from "./loader.ts";
+import { denseCopy, partOf, placeAround } from "./parts.ts";
 import type { ViewPlan } from "./plan.ts";
 
 /**
@@ -37,7 +41,7 @@ export class View implements Disposable {
 
   /** Samples per dimension. */
   get shape(): Shape {
-    return this.plan.shape;
+    return this.geometry.shape;
   }
 
   /** Address of the first sample; kernels take it. */
@@ -49,6 +53,32 @@ export class View implements Disposable {
   get data(): TypedArray {
     const { buffer, byteOffset } = this.lease.bytes();
     return typedArray(this.plan.array.dtype, buffer, byteOffset, sizeOf(this.shape));
+  }
+
+  /**
+   * The tile alone, without halo, clipped to the array: a strided array over the samples of the view. As `data`, it must
+   * not be used after the view has been released.
+   */
+  get core(): NDArray {
+    return this.part(this.geometry.central);
+  }
+
+  /** The tile with a smaller halo, strided: the samples that a view with this radius would have. */
+  around(radius: Radius): NDArray {
+    return this.part(placeAround(this.plan, this.geometry, radius));
+  }
+
+  /** The samples of a box, strided; positions are those in the view. */
+  part(box: Box): NDArray {
+    return partOf(this.data, this.plan.array.dtype, this.shape, box);
+  }
+
+  /**
+   * A dense copy of the view, or of the tile with a smaller halo, in memory of its own: it stays valid after the view has
+   * been released.
+   */
+  copy(radius?: Radius): NDArray {
+    return denseCopy(radius === undefined ? this.part(wholeBox(this.shape)) : this.around(radius));
   }
 
   /** Gives the memory back. Throws if it is called twice. */
@@ -144,11 +174,11 @@ export class ViewReader implements AsyncDisposable {
     admissionOf(insideOf(this.plan.context)).proceed();
   }
 
-  /** All views in row-major order of their tiles; each is released when the next one is requested. */
+  /** The views of all tiles in the order of the traversal; each is released when the next one is requested. */
   async *[Symbol.asyncIterator](): AsyncGenerator<View, void> {
-    const { counts } = this.plan.grid;
-    for (let flat = 0, all = sizeOf(counts); flat < all; flat++) {
-      using view = await this.read(unravel(flat, counts));
+    const { traversal, grid: { counts } } = this.plan;
+    for (const index of traversal.tiles(counts)) {
+      using view = await this.read(index);
       yield view;
     }
   }

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
-import type { ChunkLayout } from "../../src/dataset/layout/chunks.ts";
+import { type ChunkLayout, heldBytes } from "../../src/dataset/layout/chunks.ts";
 import type { FrameLayout } from "../../src/dataset/layout/layout.ts";
 import { readerBytes } from "../../src/dataset/storage/kinds.ts";
 import { FrameReader } from "../../src/dataset/storage/reader.ts";
@@ -12,8 +12,11 @@ import { Slab } from "../../src/memory/slab.ts";
 import { type Box, box } from "../../src/space/box.ts";
 import { ravel, sizeOf, unravel } from "../../src/space/shape.ts";
 
-/** An array of uint16 counting up, stored in chunks; every third chunk is missing and reads as 7. */
-function stored(shape: number[], chunk: number[], sig: number, xor = false): FrameLayout {
+/**
+ * An array of uint16 counting up, stored in chunks; every third chunk is missing and reads as 7. `clipped`: chunks at the end
+ * lack the rows that do not exist.
+ */
+function stored(shape: number[], chunk: number[], sig: number, xor = false, clipped = false): FrameLayout {
   const grid = shape.map((size, d) => Math.ceil(size / chunk[d]!));
   const cells = sizeOf(grid);
   const each = sizeOf(chunk);
@@ -39,7 +42,9 @@ function stored(shape: number[], chunk: number[], sig: number, xor = false): Fra
     filters: xor ? [{ name: "xor", values: [255] }] : [],
     plainEdges: false,
     fill: Uint8Array.of(7, 0),
+    ...(clipped ? { clipped } : {}),
   };
+  if (clipped) { for (let cell = 0; cell < cells; cell++) chunks.sizes[cell] = heldBytes(chunks, cell); }
   const images = sizeOf(shape.slice(0, shape.length - sig));
   return {
     files: [{ source: { kind: "bytes", name: "chunks", bytes }, start: 0, end: images, headerBytes: 0 }],
@@ -100,13 +105,14 @@ Deno.test("any part of any images comes out of chunks as it went in", async () =
       dims(nav + 2),
       fc.constant(nav),
       fc.boolean(),
+      fc.boolean(),
       fc.array(fc.nat(1000), { maxLength: 5 }),
       fc.array(fc.nat(100), { minLength: 4, maxLength: 4 }),
     )
   );
   await fc.assert(
-    fc.asyncProperty(cases, async ([[shape, chunk], nav, xor, wanted, corner]) => {
-      const layout = stored(shape, chunk, 2, xor);
+    fc.asyncProperty(cases, async ([[shape, chunk], nav, xor, clipped, wanted, corner]) => {
+      const layout = stored(shape, chunk, 2, xor, clipped);
       const count = sizeOf(shape.slice(0, nav));
       const blocks = [[0, count - 1], wanted.map((w) => w % count)]
         .map((images) => [...new Set(images)].sort((a, b) => a - b)).filter(({ length }) => length > 0);
@@ -136,6 +142,23 @@ Deno.test("a chunk that gives too few bytes is refused with its place", async ()
   chunksOf(layout).sizes[1] = 6;
   const error = await assertRejects(() => readBlocks(layout, [[0]], box([0, 0], [4, 4])), TilewiseError);
   assertEquals([(error as TilewiseError).code, (error as TilewiseError).details.offset], ["malformed", 18]);
+});
+
+Deno.test("a chunk at the end may hold only the rows that exist, where the layout says so", async () => {
+  const layout = stored([3, 4], [2, 4], 2, true, true);
+  assertEquals([...chunksOf(layout).sizes], [16, 8]);
+  assertEquals(await readBlocks(layout, [[0]], box([2, 1], [1, 2])), [[9, 10]]);
+  chunksOf(layout).sizes[1] = 6;
+  const error = await assertRejects(() => readBlocks(layout, [[0]], box([2, 1], [1, 2])), TilewiseError);
+  assertEquals([(error as TilewiseError).details.expected, (error as TilewiseError).details.found], [8, 6]);
+});
+
+Deno.test("a part of a huge frame needs memory for the chunks that it touches", () => {
+  const layout = stored([4, 4], [2, 2], 2);
+  const chunks = { ...chunksOf(layout), shape: [100_000, 80_000], chunk: [1024, 1024] };
+  const huge = { ...layout, sigShape: chunks.shape, storage: { kind: "chunks", chunks } } as const;
+  const bytes = readerBytes(huge, 1, box([0, 0], [1024, 1024]));
+  assert(bytes < 40 * 2 ** 20, `${bytes} bytes`);
 });
 
 Deno.test("chunks of several rows of the scan are decoded once, and fetched together where they lie together", async () => {

@@ -14,7 +14,16 @@ import { apply, mutations } from "./mutate.ts";
 import type { Outcome } from "./attempt.ts";
 
 /** Kernels that unpack. */
-export const UNPACKERS = ["lz4", "lzf", "bitshuffle_lz4", "inflate", "bzip2"] as const;
+export const UNPACKERS = [
+  "lz4",
+  "lzf",
+  "bitshuffle_lz4",
+  "inflate",
+  "bzip2",
+  "lzw",
+  "lzw_old",
+  "packbits",
+] as const;
 
 const looking = lookingKernels(32);
 const plain = new WebAssembly.Memory({ initial: 16 });

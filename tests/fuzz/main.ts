@@ -10,6 +10,7 @@
 
 import { attempt, type Outcome } from "./attempt.ts";
 import { attemptKernel, UNPACKERS } from "./kernels.ts";
+import { attemptFilter, FILTERS } from "./filters.ts";
 import { apply, type Mutation, mutations } from "./mutate.ts";
 import { FINDINGS, parsers, type Sample, samplesOf } from "./targets.ts";
 
@@ -98,16 +99,22 @@ async function keep(parser: string, sample: Sample, all: readonly Mutation[], ki
   }
   const bytes = apply(sample.bytes, changes);
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  const name = `${parser}-${digest.toHex().slice(0, 8)}-${sample.name}`;
+  const name = `${parser}-${digest.toHex().slice(0, 8)}-${sample.name.replaceAll("/", "_")}`;
   await Deno.mkdir(FINDINGS, { recursive: true });
   await Deno.writeFile(FINDINGS + name, bytes);
   return name;
 }
 
-function fuzzKernel(family: string, { runs, seed, only }: Options): Tally {
-  const tally = new Tally(`kernel ${family}`);
+/** Kernels and filters: each execution follows from its number. */
+async function fuzzEach(
+  kind: string,
+  name: string,
+  { runs, seed, only }: Options,
+  attempt: (name: string, seed: number) => Outcome | Promise<Outcome>,
+): Promise<Tally> {
+  const tally = new Tally(`${kind} ${name}`);
   for (let n = only ?? 0; n < (only === undefined ? runs : only + 1); n++) {
-    const outcome = attemptKernel(family, seed * 1_000_003 + n);
+    const outcome = await attempt(name, seed * 1_000_003 + n);
     tally.add(outcome);
     if (outcome.problem === undefined) continue;
     if (tally.findings.size === 0) say(`  execution ${n}: ${outcome.problem}`);
@@ -133,7 +140,7 @@ function optionsOf(args: readonly string[]): Options {
 
 async function main(args: readonly string[]): Promise<void> {
   const options = optionsOf(args);
-  const names = [...parsers(), ...UNPACKERS];
+  const names = [...parsers(), ...UNPACKERS, ...FILTERS];
   const chosen = names.filter((name) => options.parser === undefined || name === options.parser);
   if (chosen.length === 0) {
     say(`There is no parser "${options.parser}"; there are ${names.join(", ")}`);
@@ -141,8 +148,11 @@ async function main(args: readonly string[]): Promise<void> {
   }
   let findings = 0;
   for (const name of chosen) {
-    const isKernel = UNPACKERS.some((family) => family === name);
-    const tally = isKernel ? fuzzKernel(name, options) : await fuzzParser(name, options);
+    const tally = UNPACKERS.some((family) => family === name)
+      ? await fuzzEach("kernel", name, options, attemptKernel)
+      : FILTERS.includes(name)
+      ? await fuzzEach("filter", name, options, attemptFilter)
+      : await fuzzParser(name, options);
     say(String(tally));
     findings += tally.findings.size;
   }

@@ -7,7 +7,16 @@
 import { fromFileUrl } from "@std/path";
 import type { OpenOptions } from "../../src/formats/open.ts";
 import { FORMATS } from "../../src/formats/registry.ts";
-import { filesOf, formatIdOf, optionsOf, pathOf, READABLE } from "../formats/conformance/samples.ts";
+import {
+  type Entry,
+  filesOf,
+  formatIdOf,
+  isFolder,
+  optionsOf,
+  pathOf,
+  READABLE,
+  TIFFS,
+} from "../formats/conformance/samples.ts";
 
 /** A good file. */
 export interface Sample {
@@ -40,15 +49,18 @@ const folderOf = (name: string) => new URL(`../data/${name}/`, import.meta.url);
 /** Files that are nothing by themselves: samples without a header, all parts of a family but the first. */
 const BESIDE = /\.bin$|^family_(\w+_)?[1-9]/;
 
-/** Formats that can be damaged. */
+/** Formats that can be damaged, and the archives among Zarr stores. */
 export function parsers(): string[] {
-  return FORMATS.map(({ id }) => id).filter((id) => samplesOf(id).length > 0);
+  return [...FORMATS.map(({ id }) => id), "zip"].filter((id) => samplesOf(id).length > 0);
 }
 
 /** The samples of a format, smallest first. */
 export function samplesOf(format: string): Sample[] {
-  const found = READABLE.filter((entry) => entry.expect === "read" && formatIdOf(entry) === format)
+  const found = [...READABLE, ...TIFFS].filter((entry) =>
+    entry.expect === "read" && targetOf(entry) === format
+  )
     .flatMap((entry) => {
+      if (isFolder(entry)) return storeSamples(entry);
       if (Deno.statSync(pathOf(entry)).size > MOST_BYTES) return [];
       const [own, ...others] = filesOf(entry).filter((file) => !file.endsWith("/")).map(load);
       const siblings = others.flatMap(({ name, bytes }) =>
@@ -58,6 +70,24 @@ export function samplesOf(format: string): Sample[] {
     });
   const made = (OWN[format] ?? []).flatMap((name) => ownSamples(folderOf(name)));
   return [...found, ...made, ...sparseArrays(format)].toSorted((a, b) => a.bytes.length - b.bytes.length);
+}
+
+/** What damaged files of an entry are a target for. */
+function targetOf(entry: Entry): string {
+  return entry.file.startsWith("zarr/zip/") ? "zip" : formatIdOf(entry);
+}
+
+/** Every document of a store, and one of its chunks, with the others beside it. */
+function storeSamples(entry: Entry): Sample[] {
+  const all = filesOf(entry).map((file) => ({ name: file, bytes: Deno.readFileSync(pathOf({ file })) }));
+  if (all.reduce((sum, { bytes }) => sum + bytes.length, 0) > MOST_BYTES) return [];
+  const isDocument = ({ name }: { name: string }) => /(^|\/)(\.z\w+|zarr\.json)$/.test(name);
+  const chunk = all.find((one) => !isDocument(one));
+  return all.filter((one) => isDocument(one) || one === chunk).map((own) => ({
+    ...own,
+    options: optionsOf(entry),
+    siblings: all.filter((one) => one !== own).map(({ name, bytes }) => new File([bytes], name)),
+  }));
 }
 
 /** Every file of a folder, with the others beside it. */

@@ -1,6 +1,7 @@
 /** For every call that takes options: a misspelt one, and the one that is meant. */
 
 import { Arena } from "../../src/memory/arena.ts";
+import { FILTER_ROWS } from "./filter_rows.ts";
 import * as tilewise from "./tilewise.ts";
 import * as channels from "../../src/channels/mod.ts";
 import * as notebook from "../../src/notebook/mod.ts";
@@ -221,10 +222,39 @@ export const ROWS: readonly Row[] = [
     "Text",
     "text",
   ]),
+  ...rows("planLoading", (o) => tilewise.planLoading(scan, o), [{ Radius: 1 }, "Radius", "radius"]),
+  ...rows("openViews", (o) => tilewise.openViews(scan, o), [{ aheads: 1 }, "aheads", "ahead"]),
+  ...rows("tileLoader", (o) => tilewise.tileLoader("file:///a.ts", o), [
+    { exports: "a" },
+    "exports",
+    "export",
+  ]),
   ...rows("planViews", (o) => tilewise.planViews(tilewise.arrayOf(scan), o), [
     { tile: [1, 1, 4, 4], Radius: 1 },
     "Radius",
     "radius",
+  ]),
+  ...rows("predictMisses", (o) => tilewise.predictMisses(tilewise.gridOf([4], [2]), o), [
+    { cacheTiles: 2, traverse: "snake" },
+    "traverse",
+    "traversal",
+  ]),
+  ...rows("bestTraversal", (o) => tilewise.bestTraversal(tilewise.gridOf([4], [2]), o), [
+    { cacheTiles: 2, radii: 1 },
+    "radii",
+    "radius",
+  ]),
+  ...rows("histogramOf", (o) => tilewise.histogramOf(tilewise.arrayOf(scan), o), [{ bin: 5 }, "bin", "bins"]),
+  ...rows("otsu", (o) => tilewise.otsu(tilewise.arrayOf(scan), o), [{ ranges: [0, 1] }, "ranges", "range"]),
+  ...rows("measure", (o) => tilewise.measure(tilewise.arrayOf(scan), undefined, o), [
+    { waits: true },
+    "waits",
+    "wait",
+  ]),
+  ...rows("labelImage", (o) => tilewise.labelImage(tilewise.arrayOf(scan), o), [
+    { connectivty: 1 },
+    "connectivty",
+    "connectivity",
   ]),
   ...rows("planMap", (o) => tilewise.planMap(tilewise.arrayOf(scan), tilewise.boxMean(), o), [
     { boarder: "edge" },
@@ -236,9 +266,22 @@ export const ROWS: readonly Row[] = [
     "traversals",
     "traversal",
   ], [{ sinks: () => {} }, "sinks", "sink"]),
+  ...rows("reduceViews", (o) => tilewise.reduceViews(tilewise.arrayOf(scan), tilewise.sampleRange(), o), [
+    { boarder: "edge" },
+    "boarder",
+    "border",
+  ]),
+  ...rows("threshold", (o) => tilewise.threshold(o), [{ valeu: 1 }, "valeu", "value"]),
+  ...rows("convert", (o) => tilewise.convert(o), [{ dType: "int8" }, "dType", "dtype"]),
+  ...rows("downSample", (o) => tilewise.downSample(o), [{ factors: 2 }, "factors", "factor"]),
   ...rows("boxMean", (o) => tilewise.boxMean(o), [{ Radius: 1 }, "Radius", "radius"]),
   ...rows("localMinimum", (o) => tilewise.localMinimum(o), [{ radii: 1 }, "radii", "radius"]),
   ...rows("localMaximum", (o) => tilewise.localMaximum(o), [{ radii: 1 }, "radii", "radius"]),
+  ...rows("borderFunction", (o) => tilewise.borderFunction(() => 0, o), [
+    { exports: "mirror" },
+    "exports",
+    "export",
+  ]),
   ...rows("fileSink", (o) => tilewise.fileSink("a.zarr", o), [{ shards: [8, 8] }, "shards", "shard"]),
   ...rows("zarrFile", (o) => tilewise.zarrFile("a.zarr", o), [{ chunks: [8, 8] }, "chunks", "chunk"]),
   ...rows("omeZarrFile", (o) => tilewise.omeZarrFile("a.zarr", o), [{ level: 2 }, "level", "levels"]),
@@ -248,6 +291,7 @@ export const ROWS: readonly Row[] = [
     "predicter",
     "predictor",
   ]),
+  ...FILTER_ROWS,
   ...rows("viewFunction", (o) => tilewise.viewFunction(() => {}, o), [{ dType: "int8" }, "dType", "dtype"]),
   ...rows(
     "hypercube",

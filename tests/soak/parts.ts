@@ -13,6 +13,7 @@ import type { Part } from "./part.ts";
 import { absurdPlans } from "./plans/plans.ts";
 import { SERVERS } from "./sources/servers.ts";
 import { SIGNALS } from "./commands/signals.ts";
+import { VIEWS } from "./views/views.ts";
 import { PROCESSES, WORKERS } from "./threads/workers.ts";
 
 const CHANGES: Part = {
@@ -47,4 +48,5 @@ export const PARTS: readonly Part[] = [
   SIGNALS,
   KILLS,
   MEMORY,
+  VIEWS,
 ];

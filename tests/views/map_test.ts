@@ -16,6 +16,11 @@ import type { MapPlan } from "../../src/views/map/facts.ts";
 import { type MapPlanOptions, planMap } from "../../src/views/map/plan.ts";
 import { mapViews } from "../../src/views/map/map_views.ts";
 import { boxMean } from "../../src/views/operations/box_mean.ts";
+import { viewFunction } from "../../src/views/operations/view_function.ts";
+import { borderFunction } from "../../src/views/border_function.ts";
+import type { Shape } from "../../src/space/shape.ts";
+import { TRAVERSALS } from "../../src/space/traversal.ts";
+import { opposite } from "./algebra/borders.ts";
 import { run } from "../../src/run.ts";
 import { open } from "../../src/formats/open.ts";
 import { arrayOf, type ArraySpec } from "../../src/views/array.ts";
@@ -193,7 +198,7 @@ Deno.test("unless asked for, tiles get fewer rows before there are fewer workers
     assert(total <= memory);
     return [workers, ...grid.tile];
   };
-  assertEquals(await plan(64 << 20), [2, 256, 2048]);
+  assertEquals(await plan(64 << 20), [2, 256, 3000]);
   assertEquals(await plan(3 << 20), [2, 64, 2048]);
   assertEquals(await plan(1 << 20), [1, 32, 2048]);
 });
@@ -280,4 +285,101 @@ Deno.test("a run of a filter gives the image or its bands, as often as asked, an
   const large = run(await planBox({ ...memoryArray([1, 1], "uint16"), shape: [512, 512] }, options));
   const error = await assertRejects(async () => await large, Error, "iterate over its blocks");
   assert(isTilewiseError(error, "over-budget"));
+});
+
+Deno.test("traversals: bands leave in order, and the plan has places for all that are open", async () => {
+  const array = memoryArray([40, 30], "uint16");
+  const expected = slowFilter([40, 30], [1, 2], "edge", 0, (i) => i + 1);
+  for (const workers of [0, 2]) {
+    await using executor = workers === 0 ? inlineExecutor() : workerPool({ workers });
+    for (const traversal of Object.keys(TRAVERSALS)) {
+      const options = { tile: [4, 7], radius: [1, 2], border: "edge", traversal };
+      assertEquals(await filtered(array, options, executor), expected, traversal);
+    }
+    const columns = function* ([rows = 0, columns = 0]: Shape) {
+      for (let x = 0; x < columns; x++) for (let y = rows - 1; y >= 0; y--) yield [y, x];
+    };
+    const own = { tile: [4, 7], radius: [1, 2], border: "edge", traversal: columns };
+    assertEquals(await filtered(array, own, executor), expected);
+  }
+});
+
+Deno.test("a traversal that opens more bands than memory has room for is refused with the sum", async () => {
+  const array = memoryArray([640, 64], "uint16");
+  const options = { tile: [4, 16], traversal: "spiral" };
+  await using wide = createContext({ workers: 0 });
+  const { memory } = await planBox(array, { ...options, context: wide });
+  assertEquals(memory.blocks, 160); // a spiral begins every band before it ends the first but one
+  await using narrow = createContext({ memory: 100 * memory.block, workers: 0 });
+  const error = await assertRejects(() => planBox(array, { ...options, context: narrow }), TilewiseError);
+  assertEquals([error.code, error.message.includes("and 159 bands of tiles of 4 × 16")], [
+    "over-budget",
+    true,
+  ]);
+  await planBox(array, { ...options, traversal: "row-major", context: narrow });
+});
+
+Deno.test("orders of your own that skip or repeat tiles are refused where there is one result", async () => {
+  await using context = createContext({ workers: 0 });
+  const image = memoryArray([4, 4], "uint8");
+  const plan = (traversal: MapPlanOptions["traversal"]) =>
+    planBox(image, { tile: [2, 2], traversal: traversal!, context });
+  await assertRejects(() => plan([[0, 0]]), TilewiseError, "(0, 1) never; a result needs every tile once");
+  await assertRejects(() => plan([[0, 0], [0, 0]]), TilewiseError, "(0, 0) twice");
+  const stack = { ...image, shape: [2, 2, 4] };
+  const error = await assertRejects(
+    () => planMap(stack, boxMean({ radius: 0 }), { tile: [1, 1, 1], traversal: "spiral", context }),
+    TilewiseError,
+  );
+  assertEquals([error.code, error.details["option"]], ["unsupported", "traversal"]);
+});
+
+Deno.test("borders per dimension and borders of your own give the same on workers, processes and this thread", async () => {
+  const array = memoryArray([9, 11], "float32");
+  const module = import.meta.resolve("./algebra/borders.ts");
+  const border = ["wrap", borderFunction(module, { export: "opposite" })];
+  const options = { tile: [3, 4], radius: [2, 3], border };
+  await using inline = inlineExecutor();
+  const expected = await filtered(array, options, inline);
+  const same = { ...options, border: ["wrap", opposite] };
+  for (const make of [workerPool, processExecutor]) {
+    await using executor = make({ workers: 2 });
+    assertEquals(await filtered(array, options, executor), expected);
+    await using context = createContext({ executor, memory: 1 << 20 });
+    const plan = await planBox(array, { ...same, context }); // a function of this thread stays here
+    assertEquals([plan.memory.workers, [...(await run(plan)).data]], [1, expected]);
+  }
+  assertStringIncludes(
+    (await planBox(array, { ...same, context: createContext({}) })).explain(),
+    "wrap, opposite",
+  );
+});
+
+Deno.test("operations with a radius refuse a halo that differs by side, unless they have their own", async () => {
+  await using context = createContext({ workers: 0 });
+  const image = memoryArray([6, 5], "uint8");
+  const radius = { front: 2, back: [1, 3] };
+  const error = await assertRejects(() => mapViews(image, boxMean(), { radius, context }), TilewiseError);
+  assertEquals([error.code, error.details.expected], ["unsupported", "2, 3"]);
+  const expected = (await mapViews(image, boxMean({ radius: 1 }), { context })).data;
+  assertEquals((await mapViews(image, boxMean({ radius: 1 }), { radius, context })).data, expected);
+  const narrow = { front: 2, back: [0, 3] };
+  await assertRejects(
+    () => mapViews(image, boxMean({ radius: 1 }), { radius: narrow, context }),
+    TilewiseError,
+  );
+  const before = viewFunction(({ data, stride, radius, back, shape }, out) => {
+    assertEquals([radius, back], [[2, 2], [1, 3]]);
+    assertEquals(shape, out.shape.map((n, d) => n + radius[d]! + back[d]!));
+    for (const at of TRAVERSALS["row-major"](out.shape)) {
+      const [y, x] = at as [number, number];
+      const [first, last] = [y * stride[0]! + x, (y + 3) * stride[0]! + x + 5]; // the corners of its window
+      out.data[y * out.shape[1]! + x] = data[last]! - data[first]!;
+    }
+  }, { dtype: "float32", radius });
+  const whole = await mapViews(image, before, { tile: [6, 5], border: "wrap", context });
+  const tiled = await mapViews(image, before, { tile: [2, 3], border: "wrap", context });
+  assertEquals(tiled.data, whole.data);
+  const value = (y: number, x: number) => ((y + 12) % 6) * 5 + (x + 10) % 5 + 1;
+  assertEquals(whole.data[0], value(1, 3) - value(-2, -2));
 });

@@ -9,6 +9,7 @@ import { admissionOf, createContext } from "../../src/runner/context.ts";
 import { type Border, BORDERS } from "../../src/space/border.ts";
 import { type DType, dtypeInfo } from "../../src/space/dtype.ts";
 import { type Shape, sizeOf, unravel } from "../../src/space/shape.ts";
+import { TRAVERSALS } from "../../src/space/traversal.ts";
 import { arrayOf, type ArraySpec } from "../../src/views/array.ts";
 import { planViews, type ViewOptions } from "../../src/views/plan.ts";
 import { ViewReader } from "../../src/views/view.ts";
@@ -55,6 +56,59 @@ for (const file of ["views-1d", "views-2d", "views-3d", "views-border"]) {
     },
   });
 }
+
+const replicated = golden<Omit<GoldenCase, "fullDims" | "tileDims"> & { fullDims: Shape; tileDims: Shape }>(
+  "legacy-replicate",
+);
+Deno.test({
+  name: "samples: legacy-replicate",
+  ignore: !replicated, // as above
+  async fn() {
+    for (const { fullDims, tileDims, radii, views } of replicated!) {
+      const options = { tile: tileDims, radius: radii, border: "replicate" };
+      const found = await samples(memoryArray(fullDims, "int32"), options, views.map(({ index }) => index));
+      assertEquals(found, views.map(({ data }) => [...data!]));
+    }
+    assertEquals(replicated!.length, 4);
+  },
+});
+
+const orders = golden<GoldenCase & { traversal: string; tileLoads: number }>("orders");
+Deno.test({
+  name: "orders: views come as they were recorded, in every geometry, and touch as many tiles",
+  ignore: !orders, // as above
+  async fn() {
+    for (const { name, fullDims: [full], tileDims: [tile], radii, traversal, tileLoads, views } of orders!) {
+      const asked = name.includes("duplicates")
+        ? views.map(({ index }) => index)
+        : traversal === "reverse"
+        ? (counts: Shape) => [...TRAVERSALS["row-major"](counts)].reverse()
+        : traversal;
+      const plan = planViews(memoryArray(full!, "int32"), {
+        tile: tile!,
+        radius: radii,
+        traversal: asked,
+        fill: -1,
+        context,
+      });
+      await using reader = await ViewReader.open(plan);
+      const tiles = new Set<string>();
+      let n = 0;
+      for await (const { geometry: { index, front, back, inside, tiles: touched }, data } of reader) {
+        const expected = views[n++]!;
+        assertEquals(
+          [index, front, back, inside.origin],
+          [expected.index, expected.frontFill, expected.backFill, expected.minPos],
+        );
+        if (expected.data) assertEquals([...data].map(Number), [...expected.data]);
+        for (const at of TRAVERSALS["row-major"](touched.shape)) {
+          tiles.add(at.map((i, d) => i + touched.origin[d]!).join());
+        }
+      }
+      assertEquals([n, tiles.size], [views.length, tileLoads], name);
+    }
+  },
+});
 
 const borders = golden<GoldenBorder>("border-modes");
 Deno.test({

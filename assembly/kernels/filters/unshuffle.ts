@@ -9,37 +9,43 @@
 
 // @ts-ignore: decorator
 @inline export function unshuffle<T>(dst: usize, src: usize, n: i32, size: i32): void {
-  if (sizeof<T>() == 2) pairs(dst, src, n);
-  else if (sizeof<T>() == 4) quads(dst, src, n);
-  else if (sizeof<T>() == 8) octets(dst, src, n);
-  else plain(dst, src, 0, n, size);
+  woven<T>(dst, src, n, size, n);
+}
+
+/** `n` elements whose bytes lie `step` bytes apart, from the lowest on; `step` may be negative. */
+// @ts-ignore: decorator
+@inline export function woven<T>(dst: usize, src: usize, n: i32, size: i32, step: usize): void {
+  if (sizeof<T>() == 2) pairs(dst, src, n, step);
+  else if (sizeof<T>() == 4) quads(dst, src, n, step);
+  else if (sizeof<T>() == 8) octets(dst, src, n, step);
+  else plain(dst, src, 0, n, size, step);
 }
 
 /** Any size; elements `from` to `n − 1`. */
-function plain(dst: usize, src: usize, from: i32, n: i32, size: i32): void {
+function plain(dst: usize, src: usize, from: i32, n: i32, size: i32, step: usize): void {
   for (let b = 0; b < size; b++) {
-    let p = src + <usize>b * n + from, to = dst + <usize>from * size + b;
+    let p = src + <usize>b * step + from, to = dst + <usize>from * size + b;
     for (let i = from; i < n; i++, p++, to += size) store<u8>(to, load<u8>(p));
   }
 }
 
-function pairs(dst: usize, src: usize, n: i32): void {
+function pairs(dst: usize, src: usize, n: i32, step: usize): void {
   let i = 0;
   for (; i + 16 <= n; i += 16) {
-    const a = v128.load(src + i), b = v128.load(src + n + i), to = dst + 2 * <usize>i;
+    const a = v128.load(src + i), b = v128.load(src + step + i), to = dst + 2 * <usize>i;
     v128.store(to, weaveLow(a, b)); v128.store(to, weaveHigh(a, b), 16);
   }
-  plain(dst, src, i, n, 2);
+  plain(dst, src, i, n, 2, step);
 }
 
-function quads(dst: usize, src: usize, n: i32): void {
+function quads(dst: usize, src: usize, n: i32, step: usize): void {
   let i = 0;
-  const p1 = src + n, p2 = p1 + n, p3 = p2 + n;
+  const p1 = src + step, p2 = p1 + step, p3 = p2 + step;
   for (; i + 16 <= n; i += 16) {
     const a = v128.load(src + i), b = v128.load(p1 + i), c = v128.load(p2 + i), d = v128.load(p3 + i);
     fourWoven(dst + 4 * <usize>i, weaveLow(a, b), weaveHigh(a, b), weaveLow(c, d), weaveHigh(c, d));
   }
-  plain(dst, src, i, n, 4);
+  plain(dst, src, i, n, 4, step);
 }
 
 /** 16 elements of four bytes from pairs of their low and of their high bytes. */
@@ -49,9 +55,8 @@ function quads(dst: usize, src: usize, n: i32): void {
   v128.store(to, weaveLow2(low1, high1), 32); v128.store(to, weaveHigh2(low1, high1), 48);
 }
 
-function octets(dst: usize, src: usize, n: i32): void {
+function octets(dst: usize, src: usize, n: i32, m: usize): void {
   let i = 0;
-  const m = <usize>n;
   for (; i + 16 <= n; i += 16) {
     const p = src + i;
     eightWoven(
@@ -59,7 +64,7 @@ function octets(dst: usize, src: usize, n: i32): void {
       v128.load(p + 4 * m), v128.load(p + 5 * m), v128.load(p + 6 * m), v128.load(p + 7 * m),
     );
   }
-  plain(dst, src, i, n, 8);
+  plain(dst, src, i, n, 8, m);
 }
 
 /** Bytes a0 b0 … h0 a1 b1 … h15 of eight vectors. */

@@ -20,6 +20,8 @@ interface OpenFlag extends Flag {
 const text: OpenFlag["read"] = (args, flag) => args.text(flag);
 const shape: OpenFlag["read"] = (args, flag) => args.value(flag, parseShape);
 const count: OpenFlag["read"] = (args, flag) => args.count(flag);
+const axes: OpenFlag["read"] = (args, flag) =>
+  args.text(flag)?.split(",").map((name) => /^\d+$/.test(name) ? Number(name) : name);
 const given: OpenFlag["read"] = (args, flag) => args.has(flag) || undefined;
 
 const OPEN_FLAGS: readonly OpenFlag[] = [
@@ -46,6 +48,20 @@ const OPEN_FLAGS: readonly OpenFlag[] = [
     value: "N",
     help: "how many of the last dimensions are the frame; default 2",
     read: count,
+  },
+  {
+    name: "nav-axes",
+    option: "navAxes",
+    value: "A,B",
+    help: "which axes are the scan, by name or number; the others are the frame",
+    read: axes,
+  },
+  {
+    name: "sig-axes",
+    option: "sigAxes",
+    value: "A,B",
+    help: "which axes are the frame, by name or number; the others are the scan",
+    read: axes,
   },
   {
     name: "sync-offset",

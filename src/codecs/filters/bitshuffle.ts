@@ -12,7 +12,7 @@
  */
 
 import type { UnpackArguments } from "../../kernels/families/families.ts";
-import { type ChunkFilter, copyPlain, filterError, type FilterStep } from "./filter.ts";
+import { type ChunkFilter, copyPlain, filterError, type FilterStep } from "./common/filter.ts";
 import { unshuffle } from "./simple.ts";
 import { unpack } from "./unpack.ts";
 

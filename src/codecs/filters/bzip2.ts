@@ -6,7 +6,7 @@
 
 import type { UnpackArguments } from "../../kernels/families/families.ts";
 import { BZIP2_TABLES } from "../../kernels/families/filters.ts";
-import type { ChunkFilter } from "./filter.ts";
+import type { ChunkFilter } from "./common/filter.ts";
 import { STATUS_BYTES, unpack } from "./unpack.ts";
 
 /** The largest block that streams may have, in symbols. */

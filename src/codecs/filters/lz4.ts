@@ -1,16 +1,44 @@
 /**
- * LZ4 as the HDF5 filter 32004 frames its blocks.
+ * LZ4 as the HDF5 filter 32004 frames its blocks, and as Zarr arrays have it: one block behind its size.
  *
- * Source: the filter's framing as registered with The HDF Group.
+ * ```
+ * HDF5   bytes₆₄  bytes of a block₃₂  (packed bytes₃₂  block) …  in big endian: the first four bytes are 0 below 4 GiB
+ * Zarr   bytes₃₂  block               in little endian: the first four bytes are not all 0, but of an empty chunk
+ * ```
+ * Source: the filter's framing as registered with The HDF Group, and the documentation of numcodecs.
  *
  * @module
  */
 
-import { type ChunkFilter, filterError } from "./filter.ts";
+import { type ChunkFilter, filterError, type FilterStep } from "./common/filter.ts";
 import { unpack } from "./unpack.ts";
 
-/** Undoes the HDF5 filter LZ4: sizes in big endian, then blocks, of which incompressible ones are plain. */
+/** Undoes LZ4 in either framing. */
 export const lz4: ChunkFilter = (job) => {
+  const { input } = job;
+  return input.length >= 4 && (input[0]! | input[1]! | input[2]! | input[3]!) !== 0
+    ? oneBlock(job)
+    : blocks(job);
+};
+
+/** A block behind its size. */
+function oneBlock(job: FilterStep): number {
+  const { kernels, input, output } = job;
+  const size = new DataView(input.buffer, input.byteOffset, 4).getUint32(0, true);
+  if (size > output.length) {
+    throw filterError("LZ4", `it says that it has ${size} bytes; ${output.length} are expected`, {
+      expected: output.length,
+      found: size,
+    });
+  }
+  const target = output.subarray(0, size);
+  const { written } = unpack("LZ4", kernels.exports.lz4_u8, job, input.subarray(4), target);
+  if (written === size) return size;
+  throw filterError("LZ4", `a block gives ${written} bytes, not ${size}`, { expected: size, found: written });
+}
+
+/** Sizes in big endian, then blocks, of which incompressible ones are plain. */
+function blocks(job: FilterStep): number {
   const { kernels, input, output } = job;
   const view = new DataView(input.buffer, input.byteOffset, input.byteLength);
   if (input.length < 12) throw filterError("LZ4", `its header has 12 bytes, the chunk ${input.length}`);
@@ -36,4 +64,4 @@ export const lz4: ChunkFilter = (job) => {
     at += 4 + packed;
   }
   return total;
-};
+}

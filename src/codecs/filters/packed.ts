@@ -5,7 +5,7 @@
  */
 
 import { loadPackage } from "../../packages.ts";
-import { type ChunkFilter, filterError } from "./filter.ts";
+import { type ChunkFilter, filterError } from "./common/filter.ts";
 import { checkZstd } from "./zstd_frames.ts";
 
 /** A codec of the library numcodecs. */

@@ -4,9 +4,10 @@
  * @module
  */
 
-import { SCRATCH_BYTES } from "../../kernels/families/filters.ts";
+import { LZW_BYTES, SCRATCH_BYTES } from "../../kernels/families/filters.ts";
 import { bzip2, bzip2Scratch } from "./bzip2.ts";
-import type { ChunkFilter } from "./filter.ts";
+import type { ChunkFilter } from "./common/filter.ts";
+import { STATUS_BYTES } from "./unpack.ts";
 
 /** Where a filter is, and what it needs. */
 interface Entry {
@@ -16,6 +17,9 @@ interface Entry {
   /** Bytes that it needs at `scratch` for chunks of a given size, if `SCRATCH_BYTES` are too few. */
   readonly scratch?: (room: number) => number;
 }
+
+/** Status and strings of LZW. */
+const lzwScratch = () => STATUS_BYTES + LZW_BYTES;
 
 const FILTERS: Readonly<Record<string, Entry>> = {
   "deflate": { load: async () => (await import("./simple.ts")).deflate, most: 1032 },
@@ -28,6 +32,32 @@ const FILTERS: Readonly<Record<string, Entry>> = {
   "LZ4": { load: async () => (await import("./lz4.ts")).lz4, most: 255 },
   "bitshuffle": { load: async () => (await import("./bitshuffle.ts")).bitshuffle },
   "Zstandard": { load: async () => (await import("./packed.ts")).zstd },
+  "gzip": { load: async () => (await import("./sums.ts")).gzip, most: 1032 },
+  "crc32c": { load: async () => (await import("./sums.ts")).crc32c, most: 1 },
+  "crc32": { load: async () => (await import("./sums.ts")).crc32, most: 1 },
+  "adler32": { load: async () => (await import("./sums.ts")).adler32, most: 1 },
+  "zip-entry": { load: async () => (await import("./zip_entry.ts")).zipEntry, most: 1032 },
+  "transpose": { load: async () => (await import("./transpose.ts")).transpose, most: 1 },
+  "delta": { load: async () => (await import("./numbers.ts")).delta, most: 1 },
+  "fixed-scale-offset": { load: async () => (await import("./numbers.ts")).fixedScaleOffset, most: 8 },
+  "quantize": { load: async () => (await import("./numbers.ts")).quantize, most: 8 },
+  "astype": { load: async () => (await import("./numbers.ts")).astype, most: 8 },
+  "packbits-bool": { load: async () => (await import("./numbers.ts")).packbitsBool, most: 8 },
+  "lzw": { load: async () => (await import("./runs.ts")).lzw, most: 3840, scratch: lzwScratch },
+  "lzw-old": { load: async () => (await import("./runs.ts")).lzwOld, most: 3840, scratch: lzwScratch },
+  "packbits": { load: async () => (await import("./runs.ts")).packbits, most: 64 },
+  "predictor-2": { load: async () => (await import("./predictors.ts")).predictor2, most: 1 },
+  "predictor-3": { load: async () => (await import("./predictors.ts")).predictor3, most: 1 },
+  "swap": { load: async () => (await import("./predictors.ts")).swap, most: 1 },
+  "bit-reverse": { load: async () => (await import("./predictors.ts")).bitReverse, most: 1 },
+  "unpack-bits": { load: async () => (await import("./predictors.ts")).unpackBits, most: 32 },
+  "ycbcr": { load: async () => (await import("./ycbcr.ts")).ycbcr, most: 3 },
+  "ccitt": { load: async () => (await import("./ccitt/ccitt.ts")).ccitt },
+  "jpeg": { load: async () => (await import("./jpeg/jpeg.ts")).jpeg },
+  "lzma": { load: async () => (await import("./lzma/xz.ts")).lzma },
+  "lerc": { load: async () => (await import("./lerc.ts")).lerc },
+  "webp": { load: async () => (await import("./webp/webp.ts")).webp },
+  "widen-float": { load: async () => (await import("./predictors.ts")).widenFloat, most: 2 },
 };
 
 /** The names of all filters that can be undone. */

@@ -10,7 +10,7 @@
  */
 
 import { typedArray } from "../../space/dtype.ts";
-import { type ChunkFilter, filterError, type FilterStep } from "./filter.ts";
+import { type ChunkFilter, filterError, type FilterStep } from "./common/filter.ts";
 
 const NAME = "scale-offset";
 const HEADER = 21;

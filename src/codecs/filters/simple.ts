@@ -7,7 +7,7 @@
  */
 
 import type { Kernels } from "../../kernels/bind.ts";
-import { type ChunkFilter, copyPlain, filterError } from "./filter.ts";
+import { type ChunkFilter, copyPlain, filterError } from "./common/filter.ts";
 import { checksum, unpack, unzlib } from "./unpack.ts";
 
 /** Undoes shuffle (filter 2): the first bytes of all elements, then their second bytes, and so on. */
@@ -49,5 +49,8 @@ export const fletcher32: ChunkFilter = (job) => {
 export const lzf: ChunkFilter = (job) =>
   unpack("LZF", job.kernels.exports.lzf_u8, job, job.input, job.output).written;
 
-/** Undoes deflate (filter 1), the zlib format. */
-export const deflate: ChunkFilter = (job) => unzlib(job, job.input, job.output);
+/**
+ * Undoes deflate (filter 1), the zlib format. Without values, as for TIFF files, the stream may lack its wrapper or its
+ * checksum, as those of some writers do.
+ */
+export const deflate: ChunkFilter = (job) => unzlib(job, job.input, job.output, job.values.length === 0);

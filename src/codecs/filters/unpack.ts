@@ -8,7 +8,7 @@ import { TilewiseError } from "../../errors.ts";
 import type { UnpackArguments } from "../../kernels/families/families.ts";
 import { STOP_WORDS, STOPPED } from "../../kernels/reference/filters/unpacking.ts";
 import type { Kernels } from "../../kernels/bind.ts";
-import { filterError } from "./filter.ts";
+import { filterError } from "./common/filter.ts";
 
 /** Bytes of the scratch memory of a filter for status and checksums; tables of kernels follow. */
 export const STATUS_BYTES = 64;
@@ -53,7 +53,8 @@ export function inflateRaw(unpacker: Unpacker, input: Uint8Array, output: Uint8A
 }
 
 /**
- * Unpacks the zlib format and verifies its checksum; the bytes written. Errors: `malformed`.
+ * Unpacks the zlib format and verifies its checksum; the bytes written. With `isLenient`, DEFLATE without a wrapper or without
+ * the checksum behind it will do. Errors: `malformed`.
  *
  * @example
  * ```ts
@@ -67,13 +68,23 @@ export function inflateRaw(unpacker: Unpacker, input: Uint8Array, output: Uint8A
  * assertEquals([...output], [1, 2, 3, 0, 0, 0, 0, 0]);
  * ```
  */
-export function unzlib(unpacker: Unpacker, input: Uint8Array, output: Uint8Array): number {
+export function unzlib(
+  unpacker: Unpacker,
+  input: Uint8Array,
+  output: Uint8Array,
+  isLenient: boolean = false,
+): number {
   const [method = 0, flags = 0] = input;
-  if (input.length < 6 || (method & 15) !== 8 || (method << 8 | flags) % 31 !== 0 || flags & 32) {
+  if (
+    input.length < 2 + (isLenient ? 0 : 4) || (method & 15) !== 8 || (method << 8 | flags) % 31 !== 0 ||
+    flags & 32
+  ) {
+    if (isLenient && input.length > 0) return inflateRaw(unpacker, input, output).written;
     throw filterError("deflate", `the first bytes, ${method} and ${flags}, are no zlib header`, { place: 0 });
   }
   const { written, taken } = inflateRaw(unpacker, input.subarray(2), output);
   const at = 2 + taken;
+  if (isLenient && at + 4 > input.length) return written;
   if (at + 4 > input.length) throw filterError("deflate", "the checksum is missing", { place: at });
   const expected = new DataView(input.buffer, input.byteOffset + at, 4).getUint32(0);
   const found = checksum(unpacker, "adler32_u8", output.subarray(0, written));
@@ -90,5 +101,18 @@ export function checksum(
   { byteOffset, length }: Uint8Array,
 ): number {
   kernels.exports[name](scratch, byteOffset, length);
+  return new Uint32Array(kernels.memory.buffer, scratch, 1)[0]!;
+}
+
+/** Polynomials of CRC-32, in reverse: that of gzip and zip, and Castagnoli's. */
+export const POLYNOMIALS = { crc32: 0xedb88320, crc32c: 0x82f63b78 } as const;
+
+/** A CRC of bytes in the kernels' memory. */
+export function crcOf(
+  { kernels, scratch }: Unpacker,
+  name: keyof typeof POLYNOMIALS,
+  { byteOffset, length }: Uint8Array,
+): number {
+  kernels.exports.crc_u8(scratch, byteOffset, length, POLYNOMIALS[name], scratch + STATUS_BYTES);
   return new Uint32Array(kernels.memory.buffer, scratch, 1)[0]!;
 }

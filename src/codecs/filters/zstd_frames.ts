@@ -11,7 +11,7 @@
  * @module
  */
 
-import { filterError } from "./filter.ts";
+import { filterError } from "./common/filter.ts";
 
 const NAME = "Zstandard";
 const MAGIC = 0xfd2fb528;

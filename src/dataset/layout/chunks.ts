@@ -7,17 +7,10 @@
 
 import type { Box } from "../../space/box.ts";
 import { ravel, type Shape, sizeOf, stridesOf, unravel } from "../../space/shape.ts";
+import type { ChunkFilterSpec } from "./chunk_filter.ts";
+import type { KeyedChunks, ShardLevel } from "./keyed.ts";
 
-/**
- * One filter that chunks have gone through.
- * @category Data sets
- */
-export interface ChunkFilterSpec {
-  /** Its name in the registry of filters. */
-  readonly name: string;
-  /** Its parameters. */
-  readonly values: readonly number[];
-}
+export type { ChunkFilterSpec } from "./chunk_filter.ts";
 
 /**
  * How an array lies in chunks.
@@ -28,13 +21,15 @@ export interface ChunkLayout {
   readonly shape: Shape;
   /** Shape of a chunk. */
   readonly chunk: Shape;
+  /** Dimensions of the array in the order in which a chunk stores them, the slowest first. Default: their own order. */
+  readonly order?: readonly number[];
   /** Bytes of a sample. */
   readonly itemSize: number;
   /** First byte of each chunk, in row-major order of the grid of chunks; -1: never written. */
   readonly addresses: Float64Array;
   /** Stored bytes of each chunk. */
   readonly sizes: Uint32Array;
-  /** Filters that were left out, one bit each, per chunk. */
+  /** Filters that were left out, one bit each, per chunk; empty where none was. */
   readonly masks: Uint32Array;
   /** Number of the file of each chunk; absent: all in the first. */
   readonly files?: Uint32Array;
@@ -44,6 +39,17 @@ export interface ChunkLayout {
   readonly plainEdges: boolean;
   /** Fill value of chunks that were never written: bytes of a sample, or of a few that belong together; absent: zeros. */
   readonly fill?: Uint8Array;
+  /**
+   * A chunk at the end of the first dimension along which chunks have several samples holds only those that exist, as the last
+   * strip of an image does. Absent: all chunks are whole.
+   */
+  readonly clipped?: true;
+  /** Chunks (or shards) that are found by their keys: `addresses`, `sizes` and `masks` are empty then. */
+  readonly keyed?: KeyedChunks;
+  /** Chunks lie in shards, the outermost first; `addresses`, `sizes` and keys are those of the outermost; there are no masks. */
+  readonly shards?: readonly ShardLevel[];
+  /** Most bytes of a chunk, stored or between two filters. Default: the bytes of a chunk, or the largest of `sizes`. */
+  readonly most?: number;
 }
 
 /** Frames at any addresses, as chunks of one frame each. */
@@ -87,13 +93,22 @@ export function framesAsChunks({ shape, sig, itemSize, addresses, fill }: Frames
 }
 
 /** Chunks along each dimension. */
-export function gridOfChunks({ shape, chunk }: ChunkLayout): Shape {
+export function gridOfChunks({ shape, chunk }: Pick<ChunkLayout, "shape" | "chunk">): Shape {
   return shape.map((size, d) => Math.ceil(size / chunk[d]!));
 }
 
 /** Bytes of a chunk without filters. */
 export function chunkBytes({ chunk, itemSize }: ChunkLayout): number {
   return sizeOf(chunk) * itemSize;
+}
+
+/** Bytes of chunk `cell` without filters: fewer than of others where it is clipped. */
+export function heldBytes(layout: ChunkLayout, cell: number): number {
+  const { shape, chunk, clipped, order = chunk.map((_, d) => d) } = layout;
+  if (!clipped) return chunkBytes(layout);
+  const along = order.find((d) => chunk[d]! > 1) ?? 0;
+  const at = unravel(cell, gridOfChunks(layout))[along]!;
+  return chunkBytes(layout) / chunk[along]! * Math.min(chunk[along]!, shape[along]! - at * chunk[along]!);
 }
 
 /** Whether chunk `cell` sticks out of the array. */
@@ -179,16 +194,18 @@ function partsOf({ chunk }: ChunkLayout, { origin, shape }: Box, nav: number): n
   return parts;
 }
 
-/** Runs of samples that a chunk and a box of a frame share. */
+/** Runs of samples that a chunk and a box of a frame share: groups of runs at equal distances. */
 export interface Overlap {
   /** Samples of a run. */
   readonly length: number;
-  /** Start of each run from the first sample of the frame's part of the chunk. */
+  /** Runs of a group. */
+  readonly runs: number;
+  /** Samples from one run of a group to the next in the chunk and in the box. */
+  readonly steps: readonly [from: number, to: number];
+  /** Start of each group from the first sample of the frame's part of the chunk. */
   readonly from: readonly number[];
-  /** Start of each run from the first sample of the box. */
+  /** Start of each group from the first sample of the box. */
   readonly to: readonly number[];
-  /** Samples from one run to the next in the chunk and in the box, if these distances are constant. */
-  readonly steps?: readonly [from: number, to: number];
 }
 
 /** The samples of a frame that chunk `cell` and `box` share. */
@@ -204,19 +221,19 @@ export function overlapOf(layout: ChunkLayout, cell: number, box: Box): Overlap 
   const inChunk = stridesOf(chunk);
   const inBox = stridesOf(box.shape);
   const outer = outerDims(shape, chunk, box.shape);
-  const rows = shape.slice(0, outer);
   const start = (strides: Shape, origin: (d: number) => number) =>
-    low.map((l, d) => (l - origin(d)) * strides[d]!);
-  const first = [start(inChunk, (d) => at[d]! * chunk[d]!), start(inBox, (d) => box.origin[d]!)]
-    .map((parts) => parts.reduce((sum, part) => sum + part, 0));
+    low.reduce((sum, l, d) => sum + (l - origin(d)) * strides[d]!, 0);
+  const first = [start(inChunk, (d) => at[d]! * chunk[d]!), start(inBox, (d) => box.origin[d]!)] as const;
+  const groups = shape.slice(0, Math.max(0, outer - 1));
   const [from, to]: [number[], number[]] = [[], []];
-  for (let row = 0; row < sizeOf(rows); row++) {
-    const place = unravel(row, rows);
-    from.push(place.reduce((sum, x, d) => sum + x * inChunk[d]!, first[0]!));
-    to.push(place.reduce((sum, x, d) => sum + x * inBox[d]!, first[1]!));
+  for (let group = 0; group < sizeOf(groups); group++) {
+    const place = unravel(group, groups);
+    from.push(place.reduce((sum, x, d) => sum + x * inChunk[d]!, first[0]));
+    to.push(place.reduce((sum, x, d) => sum + x * inBox[d]!, first[1]));
   }
   const length = sizeOf(shape.slice(outer));
-  return outer === 1 ? { length, from, to, steps: [inChunk[0]!, inBox[0]!] } : { length, from, to };
+  if (outer === 0) return { length, runs: 1, steps: [0, 0], from, to };
+  return { length, runs: shape[outer - 1]!, steps: [inChunk[outer - 1]!, inBox[outer - 1]!], from, to };
 }
 
 /** Dimensions that a run does not cover: those behind are whole in the chunk and in the box, but for the first of them. */

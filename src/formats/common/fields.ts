@@ -86,6 +86,12 @@ export class Fields {
     return String.fromCharCode(...(end < 0 ? bytes : bytes.subarray(0, end))).trim();
   }
 
+  /** The `length` bytes at `at`. */
+  part(at: number, length: number): Fields {
+    const bytes = this.bytes.subarray(this.need(at, length), at + length);
+    return new Fields(bytes, this.file, this.byteOrder, this.offset + at);
+  }
+
   /** `at`, if `length` bytes lie there; `truncated` if not. */
   need(at: number, length: number): number {
     if (at >= 0 && at + length <= this.bytes.length) return at;

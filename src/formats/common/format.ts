@@ -10,6 +10,7 @@ import type { Dataset } from "../../dataset/dataset.ts";
 import type { Detection } from "../../dataset/facts.ts";
 import type { ByteSource } from "../../io/source/source.ts";
 import type { OpenOptions } from "./options.ts";
+import type { StoreInput } from "./store_input.ts";
 
 /** Bytes that a {@link Probe} shows at most. */
 export const PROBE_BYTES = 4096;
@@ -22,6 +23,8 @@ export interface Probe {
   readonly size: number;
   /** Its first bytes, {@link PROBE_BYTES} of them or all there are. */
   readonly head: Uint8Array;
+  /** The store that was given: a folder, a URL that entries are below, a list of files; absent for files. */
+  readonly store?: StoreInput | undefined;
   /** Up to `most` bytes from byte `at` on: for formats that may not begin at byte 0. */
   bytesAt(at: number, most: number): Promise<Uint8Array>;
   /**

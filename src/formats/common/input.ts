@@ -10,6 +10,7 @@ import { openSource, type SourceInput } from "../../io/open.ts";
 import { type ByteSource, ownSpecs, readUpTo, type SourceSpec } from "../../io/source/source.ts";
 import { type FormatInput, PROBE_BYTES } from "./format.ts";
 import type { OpenOptions } from "./options.ts";
+import { listStore, openStoreOr, sourceOptions, type StoreInput } from "./store_input.ts";
 
 /** Opened sources; closes them, and the siblings that formats opened, when it is disposed of. */
 export class Input implements AsyncDisposable {
@@ -24,7 +25,12 @@ export class Input implements AsyncDisposable {
   #denied: TilewiseError | undefined;
   #beside: Promise<ReadonlyMap<string, string | ByteSource>> | undefined;
 
-  private constructor(given: readonly ByteSource[], head: Uint8Array, options: OpenOptions) {
+  private constructor(
+    given: readonly ByteSource[],
+    head: Uint8Array,
+    options: OpenOptions,
+    /** The store that was given, if it is one. */ readonly store: StoreInput | undefined,
+  ) {
     this.given = given;
     this.head = head;
     this.#options = options;
@@ -36,8 +42,13 @@ export class Input implements AsyncDisposable {
     if (inputs.length === 0) throw new TilewiseError("invalid", "Cannot open an empty list of sources");
     const given: ByteSource[] = [];
     try {
+      if (inputs.length === 1) {
+        const { source, store } = await openStoreOr(inputs[0]!, options);
+        given.push(source);
+        return new Input(given, await headOf(source, options), options, store);
+      }
       for (const input of inputs) given.push(await openSource(input, sourceOptions(options)));
-      return new Input(given, await readUpTo(given[0]!, 0, PROBE_BYTES, options.signal), options);
+      return new Input(given, await headOf(given[0]!, options), options, listStore(given));
     } catch (error) {
       await closeAll(given);
       throw error;
@@ -49,9 +60,14 @@ export class Input implements AsyncDisposable {
     return this.given[0]!;
   }
 
+  /** What the user calls it: its name, or that of the store. */
+  get title(): string {
+    return this.store?.name ?? this.source.name;
+  }
+
   /** Its name without the folder. */
   get name(): string {
-    return baseName(this.source.name);
+    return baseName(this.title);
   }
 
   /** Its size. */
@@ -61,9 +77,10 @@ export class Input implements AsyncDisposable {
 
   /** The input for a format. */
   forFormat(detection: Detection): FormatInput {
-    const { source, given, name, size, head } = this;
+    const { source, given, name, size, head, store } = this;
     return {
       source,
+      ...(store ? { store } : {}),
       given,
       name,
       size,
@@ -196,8 +213,8 @@ export class Input implements AsyncDisposable {
   }
 }
 
-function sourceOptions({ http, signal }: OpenOptions) {
-  return { ...(http ? { http } : {}), ...(signal ? { signal } : {}) };
+function headOf(source: ByteSource, { signal }: OpenOptions): Promise<Uint8Array> {
+  return readUpTo(source, 0, PROBE_BYTES, signal);
 }
 
 /** The URL that `path` means beside `base`, or below the URL `root`; refused where it lies elsewhere. */

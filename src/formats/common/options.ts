@@ -4,10 +4,11 @@
  * @module
  */
 
+import type { AxisName } from "../../dataset/split_axes.ts";
 import { HTTP_OPTIONS, type HttpOptions } from "../../io/http/link.ts";
 import type { SourceInput } from "../../io/open.ts";
 import type { OptionNames } from "../../options.ts";
-import { inner, oneOf, signal, text, truth, whole } from "../../options/rules.ts";
+import { inner, must, oneOf, signal, text, truth, whole } from "../../options/rules.ts";
 import type { ByteOrder, DType } from "../../space/dtype.ts";
 import { bytesOrNone, shapeFrom } from "../../space/rules.ts";
 import type { Shape } from "../../space/shape.ts";
@@ -32,6 +33,13 @@ export interface OpenOptions {
   readonly sig?: Shape;
   /** How many of the last dimensions are the frame, for files with one shape for all dimensions. Default 2. */
   readonly sigDims?: number;
+  /**
+   * Which axes are the scan, by name or number, the slowest first; the others are the frame. For arrays in chunks, and plain
+   * samples in one file.
+   */
+  readonly navAxes?: readonly AxisName[];
+  /** Which axes are the frame, by name or number, the slowest first; the others are the scan. */
+  readonly sigAxes?: readonly AxisName[];
   /** Images to skip at the start (positive) or blank positions before the first image (negative). Default 0. */
   readonly syncOffset?: number;
   /** Raw: type of the samples, such as `uint16`, `f4` or `>u2`. */
@@ -75,6 +83,12 @@ export interface OpenOptions {
   readonly signal?: AbortSignal;
 }
 
+const axisNames = must(
+  'a list of axes, by name or number, such as ["y", "x"]',
+  (value) =>
+    Array.isArray(value) && value.every((axis) => typeof axis === "string" || Number.isInteger(axis)),
+);
+
 /** Their names. */
 export const OPEN_OPTIONS: OptionNames<OpenOptions> = {
   format: text,
@@ -83,6 +97,8 @@ export const OPEN_OPTIONS: OptionNames<OpenOptions> = {
   nav: shapeFrom(1, "[256, 256]"),
   sig: shapeFrom(1, "[128, 128]"),
   sigDims: whole(),
+  navAxes: axisNames,
+  sigAxes: axisNames,
   syncOffset: whole(-Infinity),
   dtype: text,
   byteOrder: oneOf("little", "big"),

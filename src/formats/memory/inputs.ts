@@ -96,6 +96,8 @@ const ARRANGEMENT: OptionNames<Arrangement> = {
   dtype: true,
   name: true,
 };
+/** Options that `open` sees to by itself. */
+const APPLIED_LATER = ["signal", "navAxes", "sigAxes"];
 const MEMBERS = {
   data: { ...ARRANGEMENT, data: true, shape: true, stride: true, valid: true } satisfies OptionNames<
     ArrayInput
@@ -122,7 +124,9 @@ export function arrangementOf(input: MemoryInput, options: OpenOptions): Arrange
   const { name = "memory" } = input;
   const said: Record<string, unknown> = { name };
   for (const [key, value] of Object.entries(options)) {
-    if (value === undefined || key === "signal" || key === "format" && value === "memory") continue;
+    if (value === undefined || APPLIED_LATER.includes(key) || key === "format" && value === "memory") {
+      continue;
+    }
     if (key in ARRANGEMENT) said[key] = value;
     else throw useless(key, name);
   }

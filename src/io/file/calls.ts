@@ -13,6 +13,8 @@ import { type BigStats, factsOf, type FileFacts } from "./facts.ts";
 export interface FileCalls {
   /** Facts of the file at `path`; follows links. */
   stat(path: string): FileFacts;
+  /** Whether `path` is a symbolic link. */
+  isLink?(path: string): boolean;
   /** Opens `path` for reading. */
   open(path: string): number;
   /** Facts of an open file. */
@@ -28,6 +30,7 @@ export interface FileCalls {
 /** The part of `node:fs` that is used. */
 interface NodeFs {
   statSync(path: string, options: { bigint: true }): BigStats;
+  lstatSync(path: string): { isSymbolicLink(): boolean };
   fstatSync(fd: number, options: { bigint: true }): BigStats;
   openSync(path: string, flags: "r"): number;
   readSync(fd: number, into: Uint8Array, start: number, length: number, position: number): number;
@@ -47,6 +50,7 @@ function pause(milliseconds: number): void {
 /** The calls of Node. On Windows they give more facts about a file, and their errors say better what is wrong with a path. */
 const NODE_CALLS: FileCalls = {
   stat: (path) => factsOf(nodeFs().statSync(path, { bigint: true })),
+  isLink: (path) => nodeFs().lstatSync(path).isSymbolicLink(),
   open: (path) => nodeFs().openSync(path, "r"),
   fstat: (fd) => factsOf(nodeFs().fstatSync(fd, { bigint: true })),
   read: (fd, into, start, length, position) => nodeFs().readSync(fd, into, start, length, position),
@@ -61,6 +65,7 @@ let lastNumber = 0;
 /** The calls of Deno. */
 const DENO_CALLS: FileCalls = {
   stat: (path) => quickFacts(path) ?? NODE_CALLS.stat(path),
+  isLink: (path) => Deno.lstatSync(path).isSymlink,
   open(path) {
     files.set(++lastNumber, Deno.openSync(path));
     return lastNumber;

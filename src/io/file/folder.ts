@@ -4,7 +4,7 @@
  * @module
  */
 
-import { readdirSync, realpathSync } from "node:fs";
+import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { attempt } from "./error.ts";
@@ -61,6 +61,40 @@ function outside(path: string, name: string, found: string): TilewiseError {
   const text = `Cannot open ${name}, which ${path} names: it must be a path inside its folder, ` +
     "or below the folder that the option root names";
   return new TilewiseError("invalid", text, { file: name, found, option: "root" });
+}
+
+/**
+ * The path of the entry `key` of a folder where links are in between, if it lies in the folder or below `root`. Errors:
+ * `invalid` (with the option `root` in its details) for an entry that lies elsewhere, `permission`.
+ */
+export function linkInside(folder: string, key: string, root?: string): string {
+  const path = `${folder}/${key}`;
+  const roots = [realFolder(folder), ...(root === undefined ? [] : [realOf(root)])];
+  let real: string;
+  try {
+    real = realOf(path);
+  } catch (error) {
+    if (isTilewiseError(error, "not-found")) return path; // a link to nowhere: there is no such entry
+    throw error;
+  }
+  if (roots.some((one) => real.startsWith(one.endsWith(sep) ? one : `${one}${sep}`))) return path;
+  throw outside(`${folder}`, key, real);
+}
+
+/** Everything in a folder, in order. */
+export function listEntries(folder: string): { readonly name: string; readonly isFolder: boolean }[] {
+  const entries = attempt(folder, () => readdirSync(folder, { withFileTypes: true }));
+  return entries.map((entry) => ({ name: entry.name, isFolder: !entry.isFile() && isFolder(folder, entry) }))
+    .sort((a, b) => a.name < b.name ? -1 : 1);
+}
+
+function isFolder(folder: string, entry: Dirent): boolean {
+  if (!entry.isSymbolicLink()) return entry.isDirectory();
+  try {
+    return statSync(join(folder, entry.name)).isDirectory();
+  } catch {
+    return false; // a link to nowhere
+  }
 }
 
 /** The names of everything in a folder, in order. */

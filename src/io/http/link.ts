@@ -113,6 +113,29 @@ export class HttpLink {
     );
   }
 
+  /**
+   * All bytes, at most `most`, with one request; its headers go to `look` before the body is read. Errors: `not-found`,
+   * `malformed` if there are more.
+   */
+  all(most: number, look: (headers: Headers) => void, signal?: AbortSignal): Promise<Uint8Array> {
+    const { range: _, ...headers } = this.#ask(0, 0, {}, signal).headers as Record<string, string>;
+    const ask = { ...this.#ask(0, most, {}, signal), headers };
+    return withRetries(
+      () =>
+        exchange(ask, async (response, watch) => {
+          if (response.status !== 200) throw refusal(response, this.url);
+          this.#checkPlain(response.headers);
+          look(response.headers);
+          const bytes = await collectBody(response, most, this.name, (count) => watch.progress(count));
+          if (bytes) return bytes;
+          const text = `Cannot read ${this.name}: it has more than the ${most} bytes that it may have`;
+          throw new TilewiseError("malformed", text, { file: this.name, expected: most, found: "more" });
+        }),
+      this.options.retry,
+      signal,
+    );
+  }
+
   /** Throws `changed` where `now` differs from the pinned version. */
   checkVersion(pinned: Pins, now: Partial<Pins>): void {
     const changed = difference(pinned, now);

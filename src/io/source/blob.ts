@@ -32,7 +32,7 @@ export class BlobSource implements ByteSource {
 
   /** A source over `blob`; the name of a `File` is its own. */
   constructor(blob: Blob, name?: string) {
-    this.name = name ?? (blob instanceof File && blob.name !== "" ? blob.name : "blob");
+    this.name = name ?? nameOf(blob);
     this.size = blob.size;
     this.#blob = blob;
   }
@@ -81,4 +81,10 @@ export class BlobSource implements ByteSource {
       : `Cannot read ${this.name} at byte ${offset}: ${cause instanceof Error ? cause.message : cause}`;
     return new TilewiseError(code, text, { file: this.name, offset }, { cause });
   }
+}
+
+/** The name of a file, with its folders if a browser's choice of a folder says them. */
+function nameOf(blob: Blob): string {
+  const { webkitRelativePath: path = "", name = "" } = blob as Partial<File>;
+  return path || name || "blob";
 }

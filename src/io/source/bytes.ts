@@ -36,6 +36,11 @@ export class BytesSource implements ByteSource {
     into.set(bytes.subarray(at, at + into.byteLength));
   }
 
+  /** The bytes. */
+  contents(): Uint8Array {
+    return this.#open();
+  }
+
   /** Checks nothing: bytes in memory do not change. */
   verify(): Promise<void> {
     return Promise.resolve();

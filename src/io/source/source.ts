@@ -25,6 +25,8 @@ export interface ByteSource extends AsyncDisposable {
    * promise. Errors: `truncated` when the source ends before, `changed` when it has changed since it was opened.
    */
   readInto(into: Uint8Array, at: number, signal?: AbortSignal): void | Promise<void>;
+  /** The bytes themselves, where they are in memory: to be read in place, and not to be written to. */
+  contents?(): Uint8Array;
   /** Checks that the source has not changed since it was opened, as far as this can be found; `changed` if it has. */
   verify(signal?: AbortSignal): Promise<void>;
   /**

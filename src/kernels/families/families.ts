@@ -10,7 +10,13 @@
 
 import type { KernelFamilies } from "./kernels_families.ts";
 
-export type { FilterFamilies, KernelFamilies, LanesFamilies, SparseFamilies } from "./kernels_families.ts";
+export type {
+  FilterFamilies,
+  KernelFamilies,
+  LanesFamilies,
+  SparseFamilies,
+  ViewFamilies,
+} from "./kernels_families.ts";
 
 /**
  * The name of a family.

@@ -21,3 +21,15 @@ export const BZIP2_TABLES = 45120;
  * @category Kernels
  */
 export const SCRATCH_BYTES = 16384;
+
+/**
+ * Bytes that `lzw` and `lzw_old` need at `tables`.
+ * @category Kernels
+ */
+export const LZW_BYTES = 33048;
+
+/**
+ * Bytes that `crc` needs at `tables`.
+ * @category Kernels
+ */
+export const CRC_BYTES = 8192;

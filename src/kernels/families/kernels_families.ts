@@ -136,10 +136,68 @@ export interface LanesFamilies {
 }
 
 /**
+ * Weighted sums of samples over views, and what is made of them.
+ * @category Kernels
+ */
+export interface ViewFamilies {
+  /**
+   * Weighted sums, f32: each of `n` samples in each of `rows` rows becomes the sum of `count` samples, the one at its place in
+   * `data` and those at multiples of `step` bytes behind it, times `weights`. Sums start at 0 and grow from the first sample to
+   * the last. With `fold` 1 or -1 weights are symmetric or antisymmetric, `count` is odd, and samples are added or subtracted in
+   * pairs from the outermost to the middle before they are multiplied: `weights` has the first half, and the middle.
+   */
+  weigh_f32: (out: number, outStride: number, data: number, rowStride: number, rows: number, n: number, step: number, weights: number, count: number, fold: number) => void;
+  /** As `weigh_f32`, in f64. */
+  weigh_f64: (out: number, outStride: number, data: number, rowStride: number, rows: number, n: number, step: number, weights: number, count: number, fold: number) => void;
+  /**
+   * Weighted sums, f32, of `count` samples at any distances: `offsets` are bytes from the place of a result in `data`. Sums start
+   * at 0 and grow from the first offset to the last.
+   */
+  taps_f32: (out: number, data: number, n: number, offsets: number, weights: number, count: number) => void;
+  /** As `taps_f32`, in f64. */
+  taps_f64: (out: number, data: number, n: number, offsets: number, weights: number, count: number) => void;
+  /** The root of the sum of the squares of `count` floats, which lie `step` bytes apart. */
+  root_of_squares: (out: number, data: number, n: number, step: number, count: number) => void;
+  /** Squares of `n` samples, in f64. */
+  square_f64: (out: number, data: number, n: number) => void;
+  /**
+   * Variances of windows of `count` samples, from `n` sums of samples and of their squares: `(count · squares - sums²) / count²`,
+   * at least 0, or the root of it, the standard deviation, with `root` 1.
+   */
+  variance: (out: number, sums: number, squares: number, n: number, count: number, root: number) => void;
+  /** Differences `from - data` of `n` samples, modulo the range of integers; `out` may be one of both. */
+  subtract: (out: number, from: number, data: number, n: number) => void;
+  /** Whether each of `n` samples is greater than `level / count - offset`, computed in f64: 1 or 0. */
+  above: (out: number, data: number, level: number, n: number, count: number, offset: number) => void;
+  /** Floats as integers: rounded to nearest, half to even, and limited to the range of the type. NaN becomes 0. */
+  round_f32: (out: number, data: number, n: number) => void;
+  /** As `round_f32`, from f64. */
+  round_f64: (out: number, data: number, n: number) => void;
+  /**
+   * Medians of 3 × 3 samples: `rows` rows of `n` results, `data` has two rows and two samples more. `scratch`: 6 rows of `n + 2`
+   * samples and 16 bytes; rows of less than 16 bytes take as much as those of 16.
+   */
+  median_3: (out: number, outStride: number, data: number, rowStride: number, rows: number, n: number, scratch: number) => void;
+  /** Medians of 5 × 5 samples; `scratch`: 10 rows of `n + 4` samples, else as `median_3`. */
+  median_5: (out: number, outStride: number, data: number, rowStride: number, rows: number, n: number, scratch: number) => void;
+  /**
+   * The sample of a rank, 0 for the least one, among `count` samples at any distances: `offsets` are bytes from the place of a
+   * result in `data`. Counts go up to 32767.
+   */
+  select_rank: (out: number, data: number, n: number, offsets: number, count: number, rank: number) => void;
+  /**
+   * Floats as signed integers of the same size and order. NaN is greater than all numbers, and −0 is less than 0.
+   */
+  order_keys: (out: number, data: number, n: number) => void;
+  /** The floats that `order_keys` made integers of. */
+  order_floats: (out: number, data: number, n: number) => void;
+}
+
+/**
  * One signature per family; the kernels of a family differ in the sample type and byte order of `data` (or `src`).
  * @category Kernels
  */
-export interface KernelFamilies extends FilterFamilies, LanesFamilies, SparseFamilies {
+export interface KernelFamilies extends FilterFamilies, LanesFamilies, SparseFamilies, ViewFamilies {
   /**
    * Adds frames pixel by pixel: `acc[p] += Σ_f data[f][p]`, `acc` being f64.
    * Integers count exactly while sums stay below 2^53; floats are added frame after frame in f64.
@@ -248,6 +306,32 @@ export interface KernelFamilies extends FilterFamilies, LanesFamilies, SparseFam
    * pairs of f64 in this order of axes. Beyond the horizon, `l² + m² > 1`, it is NaN.
    */
   complex_phase: (out: number, lm: number, uvw: number, frequency: number, sources: number, rows: number, channels: number, speed: number) => void;
+  /** Unpacks LZW, the highest bit of a byte first; `tables`: {@link LZW_BYTES} for its own use. */
+  lzw: (status: number, dst: number, room: number, src: number, length: number, tables: number) => void;
+  /** As `lzw`, the lowest bit of a byte first, and codes that get wider one code later. */
+  lzw_old: (status: number, dst: number, room: number, src: number, length: number, tables: number) => void;
+  /** Unpacks PackBits. */
+  packbits: (status: number, dst: number, room: number, src: number, length: number) => void;
+  /**
+   * Sums along rows of `width` samples: `dst[i] = dst[i − step] + src[i]`, modulo 2^bits; the first `step` samples of a row
+   * are those of `src`.
+   */
+  sum_rows: (dst: number, src: number, rows: number, width: number, step: number) => void;
+  /**
+   * Rows of `width` floats: the bytes of a row, summed as `sum_rows` does with `step`, have the highest bytes of all floats,
+   * then their second bytes, and so on; they become little-endian floats. The type is that of the size of a float;
+   * `float_rows_u8` is for any `size`. `spare`: memory of its own for a row.
+   */
+  float_rows: (dst: number, src: number, rows: number, width: number, size: number, step: number, spare: number) => void;
+  /** Sample `column` of each of `rows` rows becomes a row of samples: `dst[column][row] = src[row][column]`. */
+  transpose: (dst: number, dstStride: number, src: number, srcStride: number, rows: number, columns: number) => void;
+  /** The bits of each byte in reverse. */
+  reverse_bits: (dst: number, src: number, n: number) => void;
+  /**
+   * A checksum of 32 bits, as u32: the CRC whose polynomial, reversed, is `polynomial`; `tables`: {@link CRC_BYTES} for its own
+   * use.
+   */
+  crc: (out: number, data: number, n: number, polynomial: number, tables: number) => void;
   /**
    * The mean of the window of `(2 ry + 1) (2 rx + 1)` samples around every sample: `out`, f32, has `rows × rowLength` of
    * them, `data` a halo of `ry` rows and `rx` samples on each side. `columns` takes `rowLength + 2 rx` f64: the sums of
@@ -261,4 +345,19 @@ export interface KernelFamilies extends FilterFamilies, LanesFamilies, SparseFam
   window_min: (out: number, data: number, n: number, step: number, count: number) => void;
   /** As `window_min`, the greatest; NaN is greater than everything. */
   window_max: (out: number, data: number, n: number, step: number, count: number) => void;
+  /** `out[i]` is 1 where `data[i]` is greater than `limit`, else 0, also for NaN. */
+  greater: (out: number, data: number, n: number, limit: number) => void;
+  /**
+   * Numbers as samples of a type: rounded to the nearest one, of two integers the even one; those beyond the ends of an
+   * integer type become its ends, NaN becomes 0.
+   */
+  from_f64: (out: number, data: number, n: number) => void;
+  /** Of every `factor` of `n` samples the least, of those that are left at the end as well. NaN is less than everything. */
+  block_min: (out: number, data: number, n: number, factor: number) => void;
+  /** As `block_min`, the greatest; NaN is greater than everything. */
+  block_max: (out: number, data: number, n: number, factor: number) => void;
+  /** The sum of every `factor` of `n` samples, and of those that are left at the end, from the first one on. */
+  block_sum: (out: number, data: number, n: number, factor: number) => void;
+  /** The means of the same samples, each of which is a sum of `rows` itself. */
+  block_mean: (out: number, data: number, n: number, factor: number, rows: number) => void;
 }

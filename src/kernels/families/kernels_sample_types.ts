@@ -8,7 +8,7 @@
  */
 
 import type { SampleTypes } from "../table/declaration.ts";
-import { ALL, BEYOND_SINGLE, BYTES, DOUBLE, FLOATS, LARGE, SINGLE, SINGLE_EXACT, SIZES, SMALL, UNSIGNED, WIDE, WORDS } from "../table/types.ts";
+import { ALL, BEYOND_SINGLE, BYTES, DOUBLE, FLOATS, INTEGERS, KEYS, LARGE, SINGLE, SINGLE_EXACT, SIZES, SMALL, UNSIGNED, WIDE, WORDS } from "../table/types.ts";
 import type { KernelFamily } from "./families.ts";
 
 /** By family. */
@@ -62,6 +62,14 @@ export const SAMPLE_TYPES: { readonly [F in KernelFamily]: SampleTypes } = {
   copy_rows: { types: BYTES },
   fletcher32: { types: BYTES },
   adler32: { types: BYTES },
+  lzw: { types: BYTES },
+  lzw_old: { types: BYTES },
+  packbits: { types: BYTES },
+  sum_rows: { types: SIZES, orders: true },
+  float_rows: { types: SIZES },
+  transpose: { types: SIZES },
+  reverse_bits: { types: BYTES },
+  crc: { types: BYTES },
   csr_rows: { types: ["uint16", "uint32", "int32", "uint64", "int64"], orders: true },
   csr_dense: { types: SIZES },
   csr_cut: { types: SIZES },
@@ -88,4 +96,26 @@ export const SAMPLE_TYPES: { readonly [F in KernelFamily]: SampleTypes } = {
   box_mean: { types: ALL },
   window_min: { types: ALL },
   window_max: { types: ALL },
+  weigh_f32: { types: SINGLE_EXACT },
+  weigh_f64: { types: ALL },
+  taps_f32: { types: SINGLE_EXACT },
+  taps_f64: { types: ALL },
+  root_of_squares: { types: FLOATS },
+  square_f64: { types: ALL },
+  variance: { types: DOUBLE },
+  subtract: { types: ALL },
+  above: { types: ALL },
+  round_f32: { types: INTEGERS },
+  round_f64: { types: INTEGERS },
+  median_3: { types: KEYS },
+  median_5: { types: KEYS },
+  select_rank: { types: KEYS },
+  order_keys: { types: FLOATS },
+  order_floats: { types: FLOATS },
+  greater: { types: ALL },
+  from_f64: { types: ALL },
+  block_min: { types: ALL },
+  block_max: { types: ALL },
+  block_sum: { types: DOUBLE },
+  block_mean: { types: DOUBLE },
 };

@@ -24,6 +24,7 @@ import { FOLD } from "./fold.ts";
 import { LOG_PRODUCT } from "./log_product.ts";
 import { PHASE } from "./phase.ts";
 import { READOUT } from "./readout.ts";
+import { SEGMENTS } from "./segments.ts";
 import { SPARSE } from "./sparse.ts";
 import { SPARSE_SUMS } from "./sparse_sums.ts";
 import { RUNS } from "./runs.ts";
@@ -31,6 +32,8 @@ import { STATISTICS } from "./statistics.ts";
 import { SUMS } from "./sums.ts";
 import { UPSAMPLE_PEAK } from "./upsample_peak.ts";
 import { UNPACK } from "./unpack.ts";
+import { VIEWS } from "./views/views.ts";
+import { BLOCKS } from "./views/blocks.ts";
 import { WINDOWS } from "./windows.ts";
 import type { FamilyRow } from "./common/row.ts";
 
@@ -46,11 +49,14 @@ const ROWS: { readonly [F in KernelFamily]: FamilyRow<F> } = {
   ...LOG_PRODUCT,
   ...BOX_MEAN,
   ...WINDOWS,
+  ...VIEWS,
+  ...BLOCKS,
   ...LANES,
   ...UPSAMPLE_PEAK,
   ...UNPACK,
   ...READOUT,
   ...FILTERS,
+  ...SEGMENTS,
   ...RUNS,
   ...FFT,
   ...PHASE,

@@ -100,7 +100,7 @@ function sorted(n: NumberParameter, size: NumberParameter): RowParameters<"unshu
 }
 
 /** Packed bytes; some are damaged, and sometimes there is too little room. */
-function unpacked(pack: (sizes: Sizes) => Packed): RowParameters<"lz4"> {
+export function unpacked(pack: (sizes: Sizes) => Packed): RowParameters<"lz4"> {
   const room = (sizes: Sizes) => Math.max(0, pack(sizes).bytes + [0, 0, 40, -3, 0][sizes.seed % 5]!);
   const length = (sizes: Sizes) => pack(sizes).packed.length;
   return {

@@ -8,7 +8,7 @@ import type { Families, Params } from "./declaration.ts";
 import { BYTES, SIZES } from "./types.ts";
 
 /** Where a kernel that unpacks gets its input, and where the result goes. */
-const UNPACK = {
+export const UNPACK = {
   status: "out int32",
   dst: "out T",
   room: "i32",

@@ -6,16 +6,19 @@
  * @module
  */
 
+import { BLOCKS } from "./blocks.ts";
 import { CONVERT } from "./convert.ts";
 import { CORRECT } from "./correct.ts";
 import type { Families } from "./declaration.ts";
 import { FILTERS } from "./filters.ts";
 import { LANES } from "./lanes.ts";
 import { PRODUCTS } from "./products.ts";
+import { SEGMENTS } from "./segments.ts";
 import { SPARSE } from "./sparse.ts";
 import { STATISTICS } from "./statistics.ts";
 import { TRANSFORMS } from "./transforms.ts";
 import { UNPACK } from "./unpack.ts";
+import { VIEWS } from "./views.ts";
 import { WINDOWS } from "./windows.ts";
 
 /** The families of each file of this folder, in the order of the exports of the module. */
@@ -27,9 +30,12 @@ export const TABLE = {
   unpack: UNPACK,
   transforms: TRANSFORMS,
   filters: FILTERS,
+  segments: SEGMENTS,
   sparse: SPARSE,
   lanes: LANES,
   windows: WINDOWS,
+  views: VIEWS,
+  blocks: BLOCKS,
 } satisfies Readonly<Record<string, Families>>;
 
 /** The parameters of a family: their names, and what each is. */

@@ -18,6 +18,10 @@ export const WIDE: readonly DType[] = [...ALL, "uint64", "int64"];
 export const BEYOND_SINGLE: readonly DType[] = ["uint32", "int32", "float64"];
 /** Those that float32 holds as they are. */
 export const SINGLE_EXACT: readonly DType[] = [...SMALL, "float32"];
+/** Integers of up to four bytes. */
+export const INTEGERS: readonly DType[] = [...SMALL, "uint32", "int32"];
+/** Integers in whose order samples of all eight types can be compared. */
+export const KEYS: readonly DType[] = [...INTEGERS, "int64"];
 /** Unsigned integers, by their size in bytes. */
 export const SIZES: readonly DType[] = ["uint8", "uint16", "uint32", "uint64"];
 /** Unsigned integers that packed bits become. */

@@ -13,7 +13,7 @@ import { type ArrayOf, type DType, dtypeInfo } from "../../space/dtype.ts";
 import { type Grid, tileBox } from "../../space/grid.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 import { ravel, type Shape, sizeOf, stridesOf, unravel } from "../../space/shape.ts";
-import { type Traversal, TRAVERSALS } from "../../space/traversal.ts";
+import type { TileOrder } from "../../space/traversal.ts";
 
 /**
  * `bands`: whole rows of the result, from the first to the last, independent of the traversal. `tiles`: one tile each,
@@ -74,9 +74,14 @@ function bandDimension(tile: Shape): number {
   return Math.max(0, Math.min(first < 0 ? tile.length : first, tile.length - 2));
 }
 
-/** The number of the block that contains tile `index`. */
+/** The number of the block that contains tile `index` of the array. */
 export function blockNumber({ counts }: BlockLayout, index: Shape): number {
-  return ravel(index.map((i, d) => Math.min(i, counts[d]! - 1)), counts);
+  return ravel(counts.map((n, d) => Math.min(index[d] ?? 0, n - 1)), counts);
+}
+
+/** The part of the result that tile `index` of the array gives: a partial result has one more dimension, and one tile along it. */
+export function tileOfResult({ grid }: BlockLayout, index: Shape): Box {
+  return tileBox(grid, grid.counts.map((_, d) => index[d] ?? 0));
 }
 
 /** The part of the result that block `number` covers. */
@@ -101,7 +106,7 @@ export function placeInBlock(
 
 /** The bytes of the result of tile `index` in its block at `block`: rows at a constant distance from each other. */
 export function tileInBlock(layout: BlockLayout, index: Shape, dtype: DType, block: number): Stretch[] {
-  const tile = tileBox(layout.grid, index);
+  const tile = tileOfResult(layout, index);
   const { offset, strides } = placeInBlock(layout, index, tile, dtype);
   const outer = tile.shape.slice(0, -2);
   const [rows, bytes] = [tile.shape.at(-2) ?? 1, tile.shape.at(-1)! * dtypeInfo(dtype).itemSize];
@@ -112,14 +117,18 @@ export function tileInBlock(layout: BlockLayout, index: Shape, dtype: DType, blo
 }
 
 /**
- * Largest number of blocks that are begun and cannot be delivered yet, if tiles are computed in the order of a
- * traversal: a run needs that many places for blocks.
+ * Largest number of blocks that are begun and cannot be delivered yet, if the tiles of an array, `counts` per dimension,
+ * are computed in the order of a traversal: a run needs that many places for blocks.
  */
-export function mostOpen(layout: BlockLayout, traversal: Traversal): number {
-  if (layout.kind === "tiles" || traversal === "row-major") return 1;
+export function mostOpen(
+  layout: BlockLayout,
+  order: TileOrder,
+  counts: Shape = layout.grid.counts,
+): number {
+  if (layout.kind === "tiles" || order.name === "row-major") return 1;
   const left = new Map<number, number>();
   let [most, next] = [1, 0];
-  for (const index of TRAVERSALS[traversal](layout.grid.counts)) {
+  for (const index of order.tiles(counts)) {
     const block = blockNumber(layout, index);
     left.set(block, (left.get(block) ?? layout.tiles) - 1);
     most = Math.max(most, left.size);

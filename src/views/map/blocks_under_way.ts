@@ -12,7 +12,6 @@ import type { TileCount } from "../../runner/tiles.ts";
 import { type DType, typedArray } from "../../space/dtype.ts";
 import { ndarray } from "../../space/ndarray.ts";
 import { sizeOf } from "../../space/shape.ts";
-import { TRAVERSALS } from "../../space/traversal.ts";
 import { blockBox, blockNumber, type MapBlock } from "./blocks.ts";
 import type { MapPlan } from "./facts.ts";
 import type { MapTask } from "./job.ts";
@@ -41,9 +40,9 @@ export class BlocksUnderWay<D extends DType> {
 
   /** The tiles in the order of the traversal; waits for a place for the next block. */
   async *tasks(): AsyncGenerator<MapTask, void> {
-    const { traversal, blocks } = this.plan;
+    const { traversal, blocks, views } = this.plan;
     let task = 0;
-    for (const index of TRAVERSALS[traversal](blocks.grid.counts)) {
+    for (const index of traversal.tiles(views.grid.counts)) {
       const number = blockNumber(blocks, index);
       const block = this.#open.get(number) ?? await this.#begin(number);
       if (!block) return;

@@ -5,14 +5,29 @@
  */
 
 import { type Context, insideOf } from "../../runner/face.ts";
+import { showBorders } from "../../space/border.ts";
 import type { DType } from "../../space/dtype.ts";
+import { covers, showHalo } from "../../space/halo.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
-import type { Traversal } from "../../space/traversal.ts";
+import type { TileOrder } from "../../space/traversal.ts";
 import type { BlockLayout } from "./blocks.ts";
 import type { MapMemory } from "./memory.ts";
 import type { OperationFacts, ViewOperation } from "../operations/operation.ts";
 import type { ViewLayout } from "../plan.ts";
+
+/**
+ * One step of a chain.
+ * @category Views
+ */
+export interface StepFacts {
+  /** Its name in messages. */
+  readonly name: string;
+  /** Facts of its use; its tile is what it computes for one tile of the chain. */
+  readonly facts: OperationFacts<object>;
+  /** Samples per dimension of its result, for a full tile of the chain, with the halo of later steps. */
+  readonly made: Shape;
+}
 
 /**
  * A planned operation over views.
@@ -23,6 +38,8 @@ export interface MapPlan<D extends DType = DType> {
   readonly operation: ViewOperation<D>;
   /** Facts of its use. */
   readonly facts: OperationFacts<object>;
+  /** Of a chain: its steps, first to last. Of other operations: none. */
+  readonly steps: readonly StepFacts[];
   /** The views that it reads. */
   readonly views: ViewLayout;
   /** Shape of the result. */
@@ -30,7 +47,7 @@ export interface MapPlan<D extends DType = DType> {
   /** Type of the result. */
   readonly dtype: D;
   /** The order of tiles. */
-  readonly traversal: Traversal;
+  readonly traversal: TileOrder;
   /** The blocks in which the result is delivered. */
   readonly blocks: BlockLayout;
   /** The memory that it will hold, at most. */
@@ -44,23 +61,30 @@ export interface MapPlan<D extends DType = DType> {
 /** One line per decision. */
 export function explainMap(plan: Omit<MapPlan, "explain">): string {
   const { operation, facts, views, dtype, traversal, blocks, memory, context } = plan;
-  const { array, grid, radius, border, fill, shape, byteLength } = views;
-  const outside = border === "constant" ? `constant ${fill}` : border;
-  const wider = radius.some((r, d) => r > facts.radius[d]!)
-    ? `, of which it uses ${showShape(facts.radius)}`
-    : "";
+  const { array, grid, halo, borders, fill, shape, byteLength } = views;
+  const outside = showBorders(borders, fill);
+  const wider = covers(facts.halo, halo) ? "" : `, of which it uses ${showHalo(facts.halo)}`;
   const order = blocks.kind === "bands" ? "from the first to the last" : "as they are computed";
   return [
     `${operation.name} over ${showShape(array.shape)} ${array.dtype}: ${showShape(plan.shape)} ${dtype}`,
-    `${sizeOf(grid.counts)} tiles of ${showShape(grid.tile)}, ${traversal}, with a halo of ${
-      showShape(radius)
+    ...plan.steps.map(explainStep),
+    `${sizeOf(grid.counts)} tiles of ${showShape(grid.tile)}, ${traversal.name}, with a halo of ${
+      showHalo(halo)
     }${wider}; border ${outside}`,
     `views of ${showShape(shape)}: ${formatBytes(byteLength)} each`,
     `${sizeOf(blocks.counts)} ${blocks.kind} of ${showShape(blocks.shape)} leave ${order}`,
     `${memory.workers} × ${formatBytes(memory.slab)} for views and what works on them, ${memory.blocks} × ${
       formatBytes(memory.block)
     } for ${blocks.kind}`,
+    ...(memory.store > 0
+      ? [`${formatBytes(memory.store)} for ${memory.chunks} decoded chunks, which workers share`]
+      : []),
     ...(memory.copies > 0 ? [`${formatBytes(memory.copies)} for copies of ${blocks.kind} in processes`] : []),
     `${formatBytes(memory.total)} in all, of a budget of ${formatBytes(insideOf(context).arenaBudget)}`,
   ].join("\n");
+}
+
+function explainStep({ name, facts: { halo, dtype, result }, made }: StepFacts, n: number): string {
+  const seen = [...halo.front, ...halo.back].some((r) => r > 0) ? `halo of ${showHalo(halo)}` : "no halo";
+  return `step ${n + 1}, ${name}: ${dtype} to ${result}, ${seen}, ${showShape(made)} samples per tile`;
 }

@@ -9,12 +9,14 @@ import type { JobHandler, WorkerContext } from "../../executor/task.ts";
 import { instantiateKernels, type KernelCode, moduleOf } from "../../kernels/bind.ts";
 import { Slab } from "../../memory/slab.ts";
 import { denseStrides } from "../../memory/strided.ts";
+import { withHalo } from "../../space/halo.ts";
 import type { Shape } from "../../space/shape.ts";
-import { type BlockLayout, placeInBlock } from "./blocks.ts";
+import { entryOf } from "../chain/entry.ts";
+import type { StorePlace } from "../chunk_store.ts";
+import { type BlockLayout, placeInBlock, tileOfResult } from "./blocks.ts";
 import type { ViewGeometry } from "../geometry.ts";
 import { ViewLoader } from "../loader.ts";
 import type { OperationFacts, PlacedSamples, ViewOperation } from "../operations/operation.ts";
-import { operationNamed } from "../operations/registry.ts";
 import type { ViewLayout } from "../plan.ts";
 
 /** What all tiles of a run share. */
@@ -31,11 +33,13 @@ export interface MapShared {
   readonly module: KernelCode;
   /** The memory of each worker. */
   readonly slabs: readonly { readonly offset: number; readonly byteLength: number }[];
+  /** Decoded chunks that all workers share, for arrays that are read chunk by chunk. */
+  readonly chunks?: StorePlace;
 }
 
 /** One tile to compute. */
 export interface MapTask {
-  /** Index of the tile. */
+  /** Index of the tile of the array. */
   readonly index: Shape;
   /** Address of the block that contains it. */
   readonly block: number;
@@ -43,23 +47,36 @@ export interface MapTask {
 
 /** Makes the handler of an operation on one worker. */
 export async function mapJob(
-  { operation, facts, views, blocks, module, slabs }: MapShared,
+  { operation, facts, views, blocks, module, slabs, chunks }: MapShared,
   worker: WorkerContext,
 ): Promise<JobHandler<MapTask, void>> {
   const kernels = instantiateKernels(worker.memory, moduleOf(module));
   const { offset, byteLength } = slabs[worker.index]!;
   const slab = new Slab(worker.memory, offset, byteLength);
   const pointer = slab.take(views.byteLength, "a view");
-  const entry = await operationNamed(operation.operation);
+  const entry = await entryOf({ ...operation, params: facts.params });
+  const { array: { shape }, borders, fill } = views;
   const scratch = scratchIn(slab, entry.scratch(facts));
-  const work = await entry.start({ ...facts, name: operation.name, kernels, scratch });
-  const loader = await ViewLoader.open(views, { kernels, slab, signal: worker.signal });
+  const work = await entry.start({
+    ...facts,
+    name: operation.name,
+    kernels,
+    scratch,
+    whole: { shape, borders, fill },
+  });
+  const loader = await ViewLoader.open(views, {
+    kernels,
+    slab,
+    ...(chunks ? { chunks } : {}),
+    signal: worker.signal,
+  });
   return {
     async run({ index, block }) {
       const geometry = await loader.load(index, pointer, worker.signal);
       const { tile } = geometry;
-      const { offset, strides } = placeInBlock(blocks, index, tile, facts.result);
-      const out = { pointer: block + offset, shape: tile.shape, strides };
+      const made = tileOfResult(blocks, index);
+      const { offset, strides } = placeInBlock(blocks, index, made, facts.result);
+      const out = { pointer: block + offset, shape: made.shape, strides };
       await work(viewAround(geometry, facts, pointer), out, tile);
       worker.advance(tile.shape.reduce((product, n) => product * n, 1));
     },
@@ -76,11 +93,11 @@ function scratchIn(slab: Slab, parts: Readonly<Record<string, number>>): Readonl
 /** The part of a view that the operation reads: the clipped tile and a halo of the radius of the operation. */
 function viewAround(
   { shape, tile, centralOffset }: ViewGeometry,
-  { dtype, radius }: OperationFacts<object>,
+  { dtype, halo }: OperationFacts<object>,
   pointer: number,
 ): PlacedSamples {
   const strides = denseStrides(shape, dtype);
   const itemSize = strides.at(-1)!;
-  const first = radius.reduce((at, r, d) => at - r * strides[d]!, centralOffset * itemSize);
-  return { pointer: pointer + first, shape: tile.shape.map((n, d) => n + 2 * radius[d]!), strides };
+  const first = halo.front.reduce((at, r, d) => at - r * strides[d]!, centralOffset * itemSize);
+  return { pointer: pointer + first, shape: withHalo(tile.shape, halo), strides };
 }

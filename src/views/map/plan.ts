@@ -7,29 +7,28 @@
 import type { Dataset } from "../../dataset/face.ts";
 import { TilewiseError } from "../../errors.ts";
 import { hasKernel } from "../../kernels/registry.ts";
-import { checkOptionNames, inWords, type OptionNames, withOption } from "../../options.ts";
-import { number, oneOf, text } from "../../options/rules.ts";
+import { checkOptionNames, type OptionNames, withOption } from "../../options.ts";
+import { number, oneOf } from "../../options/rules.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
 import { context as contextRule } from "../../runner/rules.ts";
-import type { Border } from "../../space/border.ts";
+import { type BorderInput, borderRule } from "../../space/border.ts";
 import { type DType, DTYPES } from "../../space/dtype.ts";
+import { covers, type Halo, haloOf, isEven, type Radius, radiusRule, showHalo } from "../../space/halo.ts";
 import { shapeFrom } from "../../space/rules.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
-import { parseTraversal, type Traversal } from "../../space/traversal.ts";
+import { orderOf, type TraversalInput, traversalRule } from "../../space/traversal.ts";
 import { type ArraySpec, specOf } from "../array.ts";
-import { type BlockKind, type BlockLayout, blocksOf, mostOpen } from "./blocks.ts";
+import { staysHere } from "../border_function.ts";
+import { checkBorders } from "../chain/check.ts";
+import { entryOf, loadedSteps } from "../chain/entry.ts";
+import { chainSteps, type LoadedStep, typeAt, unevenError } from "../chain/steps.ts";
+import { asOne, type ViewOperations } from "../operations/chain.ts";
+import type { OperationEntry, ViewOperation } from "../operations/operation.ts";
+import type { ViewLayout } from "../plan.ts";
+import type { BlockKind } from "./blocks.ts";
+import { choicesOf, type CutOptions } from "./cutting.ts";
 import { explainMap, type MapPlan } from "./facts.ts";
-import { fitting, type MapChoice } from "./memory.ts";
-import {
-  isOperation,
-  type OperationEntry,
-  type OperationFacts,
-  type Radius,
-  type ViewOperation,
-} from "../operations/operation.ts";
-import { operationNamed } from "../operations/registry.ts";
-import { radiusRule } from "../operations/rules.ts";
-import { layoutOf, radiusOf, type ViewLayout } from "../plan.ts";
+import { fitting } from "./memory.ts";
 
 /**
  * Options of {@link planMap}.
@@ -37,21 +36,24 @@ import { layoutOf, radiusOf, type ViewLayout } from "../plan.ts";
  */
 export interface MapPlanOptions {
   /**
-   * Samples of halo on both sides of views: one number, or one per dimension. Default: what the operation needs. An
+   * Samples of halo of views: one number, one per dimension, or `{ front, back }`. Default: what the operation needs. An
    * operation without a radius of its own uses all of it.
    */
   readonly radius?: Radius;
-  /** What is seen outside of the array. Default `edge`. */
-  readonly border?: Border | string;
+  /** What is seen outside of the array: one border, or a list with one per dimension. Default `edge`. */
+  readonly border?: BorderInput | readonly BorderInput[];
   /** The constant of the border `constant`. Default 0. */
   readonly fill?: number;
   /**
-   * Size of a tile. Default: up to 256 × 2048 in the last two dimensions, fewer rows in a small budget, and 1 in the others. The
-   * result does not depend on it.
+   * Size of a tile. Default: about 256 × 2048 in the last two dimensions, in whole chunks of the file, 256 × 8192 where
+   * samples lie row by row; fewer rows in a small budget; 1 in the other dimensions. The result does not depend on it.
    */
   readonly tile?: Shape;
-  /** The order in which tiles are computed. Default `row-major`. */
-  readonly traversal?: Traversal | string;
+  /**
+   * The order in which tiles are computed: a name, a list of indices, or a function that makes them; every tile must come
+   * once. Default `row-major`.
+   */
+  readonly traversal?: TraversalInput;
   /** The blocks in which the result is delivered. Default `bands`. */
   readonly blocks?: BlockKind;
   /** The context in which to run, with its budget and workers. Default: the shared context. */
@@ -61,17 +63,13 @@ export interface MapPlanOptions {
 /** The names of {@link MapPlanOptions}. */
 export const MAP_PLAN_OPTIONS: OptionNames<MapPlanOptions> = {
   radius: radiusRule,
-  border: text,
+  border: borderRule,
   fill: number,
   tile: shapeFrom(0, "[256, 2048]"),
-  traversal: text,
+  traversal: traversalRule,
   blocks: oneOf("bands", "tiles"),
   context: contextRule,
 };
-
-/** Rows of tiles to try, and their columns: the rows of a file are read one by one, so long rows are better. */
-const TILE_ROWS = [256, 128, 64, 32];
-const TILE_COLUMNS = 2048;
 
 /**
  * Plans an operation over `array`, or over a data set as one array, scan dimensions first. If the budget is too small,
@@ -94,7 +92,7 @@ const TILE_COLUMNS = 2048;
  */
 export async function planMap<D extends DType>(
   array: ArraySpec | Dataset,
-  operation: ViewOperation<D>,
+  operation: ViewOperations<D>,
   options: MapPlanOptions = {},
 ): Promise<MapPlan<D>> {
   checkOptionNames("planMap()", options, MAP_PLAN_OPTIONS);
@@ -105,104 +103,75 @@ export async function planMap<D extends DType>(
 export async function mapPlan<D extends DType>(
   call: string,
   input: ArraySpec | Dataset,
-  operation: ViewOperation<D>,
-  options: MapPlanOptions,
+  operations: ViewOperations<D>,
+  options: MapPlanOptions & Pick<CutOptions, "tileOf">,
 ): Promise<MapPlan<D>> {
   const array = specOf(call, input);
-  checkOperation(call, operation);
-  const { blocks = "bands" } = options;
+  const operation: ViewOperation<D> = asOne<D>(call, operations);
   const context = insideOf(options.context);
-  const traversal = withOption("traversal", () => parseTraversal(options.traversal ?? "row-major"));
-  const entry = await operationNamed(operation.operation);
-  checkSamples(operation.name, entry, array);
-  const own = ownRadius(operation, entry, array.shape, options.radius);
-  const tiles = options.tile ? [options.tile] : defaultTiles(array.shape);
-  const choices = tiles.map((tile): Choice => {
-    const radius = options.radius ?? own;
-    const views = layoutOf(array, { border: "edge", ...options, radius, tile });
-    return choiceOf(operation, entry, views, own, blocksOf(views.grid, blocks), traversal);
-  });
-  await entry.check?.(choices[0]!.facts);
-  const { choice, memory } = fitting(operation.name, choices, { context, here: operation.here ?? false });
-  const { views, facts, blocks: layout } = choice;
-  // The entry of the table and the type of the operation agree: tests check each operation.
-  const dtype = facts.result as D;
+  const traversal = withOption("traversal", () => orderOf(options.traversal ?? "row-major"));
+  const loaded = await loadedSteps(operation);
+  const entry = await entryOf(operation);
+  checkSamples(loaded, array);
+  const halo = ownHalo(operation, entry, array.shape, options.radius);
+  const choices = choicesOf({ array, operation, entry, halo, traversal }, options);
+  const [{ views: first, facts: usual }] = choices;
+  const steps = (tile: Shape) => loaded.length > 1 ? chainSteps(loaded, array.dtype, tile) : [];
+  checkBorders(steps(array.shape), first);
+  await entry.check?.(usual);
+  const { choice, memory } = fitting(operation.name, choices, { context, here: runsHere(operation, first) });
+  const { views, facts, blocks } = choice;
   const plan = {
     operation,
     facts,
+    steps: steps(views.grid.tile),
     views,
-    shape: array.shape,
-    dtype,
-    traversal,
-    blocks: layout,
+    shape: blocks.grid.shape,
+    dtype: facts.result as D, // the entry of the table and the type of the operation agree: tests check each operation
+    traversal: choice.order,
+    blocks,
     memory,
     context,
   };
   return { ...plan, explain: () => explainMap(plan) };
 }
 
-/** A way to cut the array, with the facts of the operation. */
-interface Choice extends MapChoice {
-  readonly facts: OperationFacts<object>;
+/** Whether the run uses functions that cannot travel, so that it runs on the calling thread. */
+function runsHere({ here = false }: ViewOperation, { borders }: ViewLayout): boolean {
+  return here || staysHere(borders);
 }
 
-function choiceOf(
-  { params }: ViewOperation,
-  entry: OperationEntry,
-  views: ViewLayout,
-  radius: Shape,
-  blocks: BlockLayout,
-  traversal: Traversal,
-): Choice {
-  const { array: { dtype }, grid: { tile } } = views;
-  const result = entry.result(dtype, params);
-  const facts = { params, dtype, result, radius, tile };
-  const scratch = Object.values<number>(entry.scratch(facts));
-  return { views, facts, blocks, open: mostOpen(blocks, traversal), scratch, dtype: result };
-}
-
-/** The radius that the operation uses: its own, else that of the views, else its default. */
-function ownRadius(
+/** The halo that the operation uses: its own, else that of the views, else its default. */
+function ownHalo(
   { name, params }: ViewOperation,
   entry: OperationEntry,
   shape: Shape,
   ofViews: Radius | undefined,
-): Shape {
-  const own = radiusOf(entry.radius(params) ?? ofViews ?? entry.usualRadius, shape);
+): Halo {
+  const own = haloOf(entry.radius(params) ?? ofViews ?? entry.usualRadius, shape);
+  if (!entry.uneven && !isEven(own)) throw unevenError(name, own);
   if (ofViews === undefined) return own;
-  const views = radiusOf(ofViews, shape);
-  if (own.every((r, d) => r <= views[d]!)) return own;
-  const [expected, found] = [own.join(", "), views.join(", ")];
+  const views = haloOf(ofViews, shape);
+  if (covers(views, own)) return own;
+  const [expected, found] = [own, views].map((halo) => isEven(halo) ? halo.front.join(", ") : showHalo(halo));
   const text = `${name} looks at ${expected} samples around a tile; views with radius ${found} have fewer`;
-  throw new TilewiseError("invalid", text, { option: "radius", expected, found });
+  throw new TilewiseError("invalid", text, { option: "radius", expected: expected!, found: found! });
 }
 
-function defaultTiles(shape: Shape): Shape[] {
-  const size = (most: number, n: number) => Math.max(1, Math.min(most, n));
-  const outer = shape.slice(0, -2).map(() => 1);
-  const columns = size(TILE_COLUMNS, shape.at(-1) ?? 1);
-  if (shape.length < 2) return [[columns]];
-  return TILE_ROWS.map((rows) => [...outer, size(rows, shape.at(-2)!), columns]);
-}
-
-function checkOperation(call: string, operation: ViewOperation): void {
-  if (isOperation(operation)) return;
-  const found = inWords(operation);
-  const hint = typeof operation === "function" ? "; make one of it with viewFunction()" : "";
-  const text = `${call} takes an operation over views, such as boxMean(); it was given ${found}${hint}`;
-  throw new TilewiseError("invalid", text, { option: "operation", found });
-}
-
-function checkSamples(name: string, { kernels }: OperationEntry, { shape, dtype }: ArraySpec): void {
-  if (shape.length === 0) {
-    const text = `Cannot run ${name} over a single sample: an array with one dimension or more would do`;
-    throw new TilewiseError("unsupported", text, { expected: 1, found: 0 });
+function checkSamples(steps: readonly LoadedStep[], { shape, dtype }: ArraySpec): void {
+  for (const [k, { name, entry: { kernels } }] of steps.entries()) {
+    if (shape.length === 0) {
+      const text = `Cannot run ${name} over a single sample: an array with one dimension or more would do`;
+      throw new TilewiseError("unsupported", text, { expected: 1, found: 0 });
+    }
+    const given = typeAt(steps, dtype, k);
+    const takes = (dtype: DType) => kernels.every((family) => hasKernel(family, dtype));
+    if (takes(given)) continue;
+    const expected = DTYPES.filter(takes).join(", ");
+    const before = k > 0 ? `the result of ${steps[k - 1]!.name}, ` : "";
+    const text =
+      `Cannot run ${name} over ${before}${showShape(shape)} samples of ${given}: there is no kernel for ` +
+      `them; it takes ${expected}`;
+    throw new TilewiseError("unsupported", text, { expected, found: given });
   }
-  const takes = (dtype: DType) => kernels.every((family) => hasKernel(family, dtype));
-  if (takes(dtype)) return;
-  const expected = DTYPES.filter(takes).join(", ");
-  const text =
-    `Cannot run ${name} over ${showShape(shape)} samples of ${dtype}: there is no kernel for them; it ` +
-    `takes ${expected}`;
-  throw new TilewiseError("unsupported", text, { expected, found: dtype });
 }

@@ -21,6 +21,9 @@ import { TileCount, type TileProgress } from "../../runner/tiles.ts";
 import type { DType } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
 import { readSourcesOf, sourcesOfArray } from "../array.ts";
+import { borderModules, staysHere } from "../border_function.ts";
+import { chunkPlan } from "../chunk_plan.ts";
+import { ChunkStore, type StorePlace } from "../chunk_store.ts";
 import { type MapBlock, tileInBlock } from "./blocks.ts";
 import { BlocksUnderWay } from "./blocks_under_way.ts";
 import type { MapPlan } from "./facts.ts";
@@ -107,7 +110,7 @@ export async function mapInto<D extends DType>(
     for await (const block of blocks) await runner.lend(called(sink, block));
     return;
   }
-  const { shape, dtype, views: { grid: { tile }, array } } = plan;
+  const { shape, dtype, views: { array }, blocks: { grid: { tile } } } = plan;
   try {
     await sink.write({ shape, dtype, tile, sources: sourcesOfArray(array) }, blocks);
     await blocks.next(); // the end of the run throws if anything has failed
@@ -145,6 +148,7 @@ async function* mapped<D extends DType>(
   const placement = await runner.enter((leases): Placement => ({
     slabs: leases.many(memory.workers, memory.slab, "a view and what works on it"),
     blocks: leases.many(memory.blocks, memory.block, `${plan.blocks.kind} of the result`),
+    store: leases.many(memory.store > 0 ? 1 : 0, memory.store, "decoded chunks"),
     copies: leases.many(memory.copies > 0 ? 1 : 0, memory.copies, "copies of workers"),
     memory: leases.arena.memory,
   }), sources);
@@ -167,24 +171,37 @@ async function* mapped<D extends DType>(
 export interface Placement {
   readonly slabs: readonly Lease[];
   readonly blocks: readonly Lease[];
+  /** Decoded chunks that workers share. */
+  readonly store: readonly Lease[];
   /** Further memory that workers need if they have their own memory: nothing is put there. */
   readonly copies: readonly Lease[];
   readonly memory: WebAssembly.Memory;
 }
 
 /** The executor of a plan. */
-export function executorOf({ memory, operation: { here, modules = [] }, ...plan }: MapPlan): Executor {
+export function executorOf({ memory, operation, views: { borders }, ...plan }: MapPlan): Executor {
   const context = insideOf(plan.context);
-  return here ? context.executorOf(0) : context.executorOf(memory.workers, modules.length > 0);
+  if (operation.here || staysHere(borders)) return context.executorOf(0);
+  const modules = [...operation.modules ?? [], ...borderModules(borders)];
+  return context.executorOf(memory.workers, modules.length > 0);
 }
 
 /** The job that computes tiles. */
-export function jobOf(plan: MapPlan, { slabs, memory }: Placement, executor: Executor): Job<MapShared> {
+export function jobOf(plan: MapPlan, placement: Placement, executor: Executor): Job<MapShared> {
   const { operation, facts, views, blocks } = plan;
+  const { slabs, memory } = placement;
   const module = kernelCode(memory, executor.memory === "own");
   const places = slabs.map(({ offset, byteLength }) => ({ offset, byteLength }));
   const { name, operation: entry } = operation;
-  const shared = { operation: { name, operation: entry }, facts, views, blocks, module, slabs: places };
+  const shared: MapShared = {
+    operation: { name, operation: entry },
+    facts,
+    views,
+    blocks,
+    module,
+    slabs: places,
+    ...storeOf(plan, placement),
+  };
   const { array } = views;
   return {
     ...JOB,
@@ -192,8 +209,20 @@ export function jobOf(plan: MapPlan, { slabs, memory }: Placement, executor: Exe
     shared,
     traffic: trafficOf(plan),
     sources: readSourcesOf(array),
-    modules: modulesOf(operation),
+    modules: [...operation.modules ?? [], ...borderModules(views.borders)],
   };
+}
+
+/** The place of decoded chunks; the store begins empty. */
+function storeOf(
+  { views: { array, shape }, memory: { chunks: slots } }: MapPlan,
+  { store: [lease], memory }: Placement,
+): { readonly chunks?: StorePlace } {
+  const needs = chunkPlan(array, shape);
+  if (!lease || !needs) return {};
+  const place = { offset: lease.offset, chunk: needs.chunk, slots };
+  new ChunkStore(memory, place).clear();
+  return { chunks: place };
 }
 
 /** A task returns the result of a tile, in its block. */
@@ -202,9 +231,4 @@ function trafficOf({ blocks, dtype }: MapPlan): Traffic {
     reads: [],
     of: ({ index, block }: MapTask) => ({ reads: [], writes: tileInBlock(blocks, index, dtype, block) }),
   };
-}
-
-/** Modules of the user that workers import. */
-function modulesOf({ params }: MapPlan["operation"]): string[] {
-  return "module" in params && typeof params.module === "string" ? [params.module] : [];
 }

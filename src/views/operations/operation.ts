@@ -10,15 +10,13 @@
 import type { Kernels } from "../../kernels/bind.ts";
 import type { KernelFamily } from "../../kernels/families/families.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
+import type { AxisBorder } from "../../space/border.ts";
 import type { Box } from "../../space/box.ts";
 import type { DType } from "../../space/dtype.ts";
+import type { Halo, Radius } from "../../space/halo.ts";
 import type { Shape } from "../../space/shape.ts";
 
-/**
- * Samples of halo on both sides of a tile: one number for all dimensions, or one per dimension.
- * @category Views
- */
-export type Radius = number | Shape;
+export type { Radius } from "../../space/halo.ts";
 
 /**
  * An operation with its parameters, as `boxMean({ radius: 2 })` makes it: plain data, unless it contains a function.
@@ -50,14 +48,28 @@ export interface OperationFacts<P extends object> {
   readonly dtype: DType;
   /** Type of the samples of the result. */
   readonly result: DType;
-  /** Samples around a tile that it reads, per dimension. */
+  /** Samples around a tile that it reads, per dimension; behind the tile as many, unless {@link halo} says otherwise. */
   readonly radius: Shape;
+  /** Samples before a tile and behind it that it reads: both are `radius`, unless the operation is `uneven`. */
+  readonly halo: Halo;
   /** Samples of a full tile, per dimension. */
   readonly tile: Shape;
 }
 
+/** The array that views are parts of, and what is seen outside of it. */
+export interface WholeArray {
+  /** Its samples per dimension. */
+  readonly shape: Shape;
+  /** What is seen outside of it, per dimension. */
+  readonly borders: readonly AxisBorder[];
+  /** The constant of the border `constant`. */
+  readonly fill: number;
+}
+
 /** What an operation gets when it starts on a worker. */
 export interface OperationSetting<P extends object, S extends string> extends OperationFacts<P> {
+  /** The array. */
+  readonly whole: WholeArray;
   /** Its name in messages. */
   readonly name: string;
   /** The kernels; views, results and scratch lie in their memory. */
@@ -78,7 +90,8 @@ export interface PlacedSamples {
 
 /**
  * Computes one tile. `view` has the samples of the tile, clipped to the array, and `radius` samples of halo on both
- * sides; `out`, of the shape of the clipped tile, gets the result; `tile` is the place of the tile in the array.
+ * sides; `out` gets the result, and has the shape of the clipped tile, divided by the factors of the operation if it has
+ * any and rounded up; `tile` is the place of the tile in the array.
  */
 export type TileWork = (view: PlacedSamples, out: PlacedSamples, tile: Box) => void | Promise<void>;
 
@@ -92,10 +105,22 @@ export interface OperationEntry<P extends object = object, S extends string = st
   readonly kernels: readonly KernelFamily[];
   /** The default radius. */
   readonly usualRadius: number;
+  /** Whether it can read a halo with other sizes behind a tile than before it. Absent: its views have a radius. */
+  readonly uneven?: true;
   /** Samples of halo that it needs. Undefined: as many as views have. */
   radius(params: P): Radius | undefined;
+  /**
+   * Samples of the array that become one sample of the result, if that is less than the array: one number for all
+   * dimensions, or one per dimension. Tiles are cut at multiples of it; at the end of the array, fewer samples are left.
+   */
+  factors?(params: P): number | Shape;
   /** Type of the result, from that of the samples. */
   result(dtype: DType, params: P): DType;
+  /**
+   * Samples of the partial result of a tile, where the result is no array: `out` is a list of that many then, the same
+   * for all tiles, and what is in it before is undefined. Partial results are merged in the order of their tiles.
+   */
+  partial?(facts: OperationFacts<P>): number;
   /** Refuses uses that it does not support, when a run is planned. */
   check?(facts: OperationFacts<P>): void | Promise<void>;
   /** Bytes of memory that it needs besides view and result, by name. */

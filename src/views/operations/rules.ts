@@ -4,12 +4,44 @@
  * @module
  */
 
-import { either, list, whole } from "../../options/rules.ts";
+import { either, list, must, whole } from "../../options/rules.ts";
 import type { OptionRule } from "../../options.ts";
 
-/** Samples on both sides: a count, or a list with one per dimension. */
-export const radiusRule: OptionRule = either(
+export { radiusRule } from "../../space/halo.ts";
+
+/** Samples on both sides, as many before as behind: a count, or a list with one per dimension. */
+export const evenRadiusRule: OptionRule = either(
   "a number of samples, or a list with one per dimension",
   whole(0),
   list,
 );
+
+/** Numbers from 0, such as standard deviations: one, or a list with one per dimension. */
+export const sigmaRule: OptionRule = perDimensionRule("a number from 0", (n) => n >= 0 && n < Infinity);
+
+/** Orders of derivatives: one, or a list with one per dimension. */
+export const orderRule: OptionRule = perDimensionRule(
+  "a whole number from 0 to 8",
+  (n) => Number.isInteger(n) && n >= 0 && n <= 8,
+);
+
+function perDimensionRule(what: string, allows: (n: number) => boolean): OptionRule {
+  const one = (value: unknown) => typeof value === "number" && allows(value);
+  return must(
+    `${what}, or a list with one per dimension`,
+    (value) => one(value) || Array.isArray(value) && value.every(one),
+  );
+}
+
+/** The value for every dimension; the list of a user has been checked to have as many. */
+export function perDimension(value: number | readonly number[], rank: number): readonly number[] {
+  return typeof value === "number" ? Array<number>(rank).fill(value) : value;
+}
+
+/** A function of a number, or of each of several. */
+export function eachOf(
+  value: number | readonly number[],
+  work: (value: number) => number,
+): number | readonly number[] {
+  return typeof value === "number" ? work(value) : Array.from(value, work);
+}

@@ -15,6 +15,7 @@ import { importExport } from "../../runner/import_export.ts";
 import { mustTravel } from "../../runner/travel.ts";
 import type { Box } from "../../space/box.ts";
 import { type DType, dtypeInfo, resultType } from "../../space/dtype.ts";
+import { withHalo } from "../../space/halo.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 import { dtypeName } from "../../space/rules.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
@@ -34,8 +35,10 @@ export type FunctionParams = Readonly<Record<string, unknown>>;
  */
 export interface FunctionView<I extends DType = "float32", P extends FunctionParams = FunctionParams>
   extends NDArray<I> {
-  /** Samples of halo on both sides, per dimension: position `p` of the tile is position `p + radius` here. */
+  /** Samples of halo before the tile, per dimension: position `p` of the tile is position `p + radius` here. */
   readonly radius: Shape;
+  /** Samples of halo behind the tile, per dimension: the same as before it, unless `back` was given. */
+  readonly back: Shape;
   /** Position in the whole array of the first sample of the tile. */
   readonly origin: Shape;
   /** {@link ViewFunctionOptions.params}. */
@@ -65,8 +68,8 @@ export interface ViewFunctionOptions<
   /** The export of the module. Default `default`. */
   readonly export?: string;
   /**
-   * Samples of halo that it reads: one number for all dimensions, or one per dimension. Default: the radius of the
-   * views, or 0 if they have none.
+   * Samples of halo that it reads: one number for all dimensions, one per dimension, or `{ front, back }`. Default: the
+   * radius of the views, or 0 if they have none.
    */
   readonly radius?: Radius;
   /** Type of the samples that it gets; data that would lose digits are refused. Default `float32`. */
@@ -109,6 +112,7 @@ export const VIEW_FUNCTION: OperationEntry<FunctionUse, "input" | "output"> = {
   params: USE_NAMES,
   kernels: [],
   usualRadius: 0,
+  uneven: true,
   radius: ({ radius }) => radius,
   result: (_, { dtype }) => dtype,
   async check({ params, dtype }) {
@@ -120,18 +124,18 @@ export const VIEW_FUNCTION: OperationEntry<FunctionUse, "input" | "output"> = {
       `input: "${holds}" would do`;
     throw new TilewiseError("unsupported", text, { option: "input", expected: holds, found: dtype });
   },
-  scratch: ({ params: { input, dtype: result }, dtype, tile, radius }) => ({
-    input: input === dtype ? 0 : bytesOf(tile.map((n, d) => n + 2 * radius[d]!), input),
+  scratch: ({ params: { input, dtype: result }, dtype, tile, halo }) => ({
+    input: input === dtype ? 0 : bytesOf(withHalo(tile, halo), input),
     output: bytesOf(tile, result),
   }),
-  async start({ params, dtype, radius, name, kernels: { memory }, scratch }) {
+  async start({ params, dtype, radius, halo: { back }, name, kernels: { memory }, scratch }) {
     const call = await functionOf(params);
     const arrays = functionArrays({ memory, stored: dtype, ...params, scratch });
     const doing = { text: `function "${name}" of views`, details: { operation: name } };
     return (view, out, tile) => {
       const [given, made] = arrays.of(view, out);
       const { origin } = tile;
-      const work = () => call({ ...given, radius, origin, params: params.params }, made);
+      const work = () => call({ ...given, radius, back, origin, params: params.params }, made);
       try {
         settled(during(doing, () => withoutExits(work)));
       } catch (error) {

@@ -50,7 +50,12 @@ export const STORAGE_SAMPLES: {
     await packedBits(),
   ],
   "scan-first": async () => [await fortranFrames()],
-  "chunks": async () => [await fromHdf5("filters.h5", "/bitshuffle_blocks")],
+  "chunks": async () => [
+    await fromHdf5("filters.h5", "/bitshuffle_blocks"),
+    await fromZarr("keyed.zarr", "/"),
+    await fromZarr("sharded.zarr", "/"),
+    await fromZarr("v3.zip", "nested"),
+  ],
   "pieces": async () => [await fromHdf5("virtual.h5", "/modules"), await fromHdf5("virtual.h5", "/deep")],
   "sectors": async () => [{
     what: "sectors of a K2 camera",
@@ -92,11 +97,25 @@ async function fortranFrames(): Promise<StorageSample> {
 }
 
 /** An array of a file; the digest of all of its samples is that of h5py. */
-async function fromHdf5(file: string, array: string): Promise<StorageSample> {
-  const dataset = await open(new URL(file, HDF5), { array, allowMissing: true });
+function fromHdf5(file: string, array: string): Promise<StorageSample> {
+  return from(file, array, HDF5, EXPECTED[file]![array]![1]);
+}
+
+/** Stores made with zarr-python, likewise. */
+const ZARR = new URL("../../data/zarr/", import.meta.url);
+const ZARR_EXPECTED: Record<string, Record<string, readonly [string, number[], digest: string]>> = JSON.parse(
+  Deno.readTextFileSync(new URL("expected.json", ZARR)),
+);
+
+function fromZarr(file: string, array: string): Promise<StorageSample> {
+  return from(file, array, ZARR, ZARR_EXPECTED[file]![array]![2]);
+}
+
+async function from(file: string, array: string, folder: URL, digest: string): Promise<StorageSample> {
+  const dataset = await open(new URL(file, folder), { array, allowMissing: true });
   const { data } = await readBox(dataset, wholeBox(dataset.shape));
   const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-  assertEquals(sha256(bytes), EXPECTED[file]![array]![1]);
+  assertEquals(sha256(bytes), digest);
   const samples = numbers(bytes, dataset.layout.dtype), pixels = samples.length / dataset.frames;
   return { what: `${file}${array}`, dataset, sample: (f, p) => Number(samples[f * pixels + p]) };
 }

@@ -20,6 +20,7 @@ import {
   type Entry,
   filesOf,
   FOLDER,
+  isFolder,
   numericArrays,
   optionsOf,
   pathOf,
@@ -30,7 +31,7 @@ async function asFiles(entry: Entry): Promise<File[]> {
   return await Promise.all(
     filesOf(entry).map(async (file) => {
       const bytes = await Deno.readFile(new URL(file, FOLDER));
-      return new File([bytes], file.replace(/^.*\//, ""));
+      return new File([bytes], isFolder(entry) ? file : file.replace(/^.*\//, ""));
     }),
   );
 }
@@ -44,6 +45,15 @@ function read(path: string): Uint8Array | undefined {
     throw error;
   }
 }
+
+/** The Zarr stores that the suite is given: all kinds of chunks; the others differ in what is in their chunks. */
+const STORES = new Set([
+  "zarr/gdal/v3_transposed_sharding.zarr",
+  "zarr/written/v2_4d_blosc_zstd_bitshuffle_F_be.zarr",
+  "zarr/written/v3_4d_sharded_zstd.zarr",
+  "zarr/zarr-java/ome_v0.4",
+  "zarr/zip/data.zipped_from_within.zarr.zip",
+]);
 
 Deno.test({
   name: "every sample file passes the conformance suite",
@@ -60,7 +70,7 @@ Deno.test({
       return rightAnswer(bytes, question);
     });
     const base = new URL(".", server.url);
-    for (const entry of READABLE) {
+    for (const entry of READABLE.filter(({ file }) => !file.startsWith("zarr/") || STORES.has(file))) {
       const [name, decoded] = await largest(entry);
       if (name === undefined) continue;
       const opener = (source: Parameters<typeof open>[0]): OpenArray => (options: OpenOptions) =>
@@ -68,7 +78,7 @@ Deno.test({
       const sources = {
         file: opener(fromFileUrl(new URL(entry.file, FOLDER))),
         blob: opener(await asFiles(entry)),
-        http: opener(filesOf(entry).map((file) => new URL(file.replace("#", "%23"), base))),
+        http: opener(urlsOf(entry).map((file) => new URL(file.replace("#", "%23"), base))),
       };
       await test.step(entry.file, async () => {
         await formatConformance(sources.file, decoded, { inline, workers, sources });
@@ -76,6 +86,11 @@ Deno.test({
     }
   },
 });
+
+/** What is opened over HTTP: files, or the folder. */
+function urlsOf(entry: Entry): string[] {
+  return isFolder(entry) ? [`${entry.file}/`] : filesOf(entry);
+}
 
 /** The name of the largest array of a file, and its samples, which other programs have read alike. */
 async function largest(entry: Entry): Promise<[string | undefined, Uint8Array]> {

@@ -20,6 +20,8 @@ export interface ExpectedArray {
   readonly sig_shape?: number[];
   readonly dtype: string;
   readonly file_byte_order?: string;
+  readonly zarr_format?: number;
+  readonly reader_error?: string;
   readonly empty?: boolean;
   readonly sum?: Figure;
   readonly min?: number | string;
@@ -83,9 +85,13 @@ export function formatIdOf({ file, format }: Entry): string {
 
 const OURS = new Set(FORMATS.map(({ id }) => id));
 
-/** Entries of formats in the registry that hold arrays. */
+/** Entries of TIFF files, some of which hold samples only within a tolerance: `tests/formats/tiff/` compares them. */
+export const TIFFS: readonly Entry[] = ENTRIES.filter(({ format }) => format === "tiff");
+
+/** Entries of the other formats in the registry that hold arrays. */
 export const READABLE: readonly Entry[] = ENTRIES.filter((entry) =>
-  entry.format !== "malformed" && (OURS.has(formatIdOf(entry)) || formatIdOf(entry) === "casa")
+  !["malformed", "tiff"].includes(entry.format) &&
+  (OURS.has(formatIdOf(entry)) || formatIdOf(entry) === "casa")
 );
 
 /** Damaged files of formats in the registry. */
@@ -99,9 +105,16 @@ export function pathOf({ file }: Pick<Entry, "file">): string {
   return fromFileUrl(new URL(file, FOLDER));
 }
 
-/** All files of an entry, the one to open first. */
-export function filesOf({ file, files = [] }: Entry): string[] {
+/** All files of an entry, the one to open first; of a folder, those in it. */
+export function filesOf(entry: Entry): string[] {
+  const { file, files = [] } = entry;
+  if (isFolder(entry)) return files.map((one) => one.file);
   return [file, ...files.map((one) => one.file).filter((name) => name !== file)];
+}
+
+/** Whether an entry is a folder that is opened itself. */
+export function isFolder({ file, files = [] }: Entry): boolean {
+  return files.length > 0 && files.every((one) => one.file.startsWith(`${file}/`));
 }
 
 /** What must be said to open damaged files of which nothing can be recognised. */

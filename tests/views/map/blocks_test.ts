@@ -4,7 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import { isContiguous } from "../../../src/space/box.ts";
 import { gridOf, tileBox } from "../../../src/space/grid.ts";
 import { ravel, type Shape, sizeOf } from "../../../src/space/shape.ts";
-import { type Traversal, TRAVERSALS } from "../../../src/space/traversal.ts";
+import { orderOf, type Traversal, TRAVERSALS } from "../../../src/space/traversal.ts";
 import { blockBox, blockNumber, blocksOf, mostOpen, placeInBlock } from "../../../src/views/map/blocks.ts";
 
 const CASES: readonly (readonly [shape: Shape, tile: Shape])[] = [
@@ -58,10 +58,10 @@ Deno.test("every sample of a tile has its place in the block of the tile, and no
 
 Deno.test("as many blocks are open at a time as a traversal leaves behind", () => {
   const open = (shape: Shape, tile: Shape, traversal: Traversal) =>
-    mostOpen(blocksOf(gridOf(shape, tile), "bands"), traversal);
+    mostOpen(blocksOf(gridOf(shape, tile), "bands"), orderOf(traversal));
   for (const [shape, tile] of CASES) assertEquals(open(shape, tile, "row-major"), 1);
   assertEquals(open([7, 9], [3, 4], "snake"), 1);
   assertEquals(open([3, 12, 5], [1, 4, 2], "snake"), 3); // the second image begins with its last band
   assertEquals(open([3, 12, 5], [2, 4, 2], "snake"), 1); // bands are all of two images
-  assertEquals(mostOpen(blocksOf(gridOf([3, 12, 5], [1, 4, 2]), "tiles"), "snake"), 1);
+  assertEquals(mostOpen(blocksOf(gridOf([3, 12, 5], [1, 4, 2]), "tiles"), orderOf("snake")), 1);
 });

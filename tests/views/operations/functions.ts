@@ -19,6 +19,15 @@ export const spread: ViewFunction<"float64", "float64"> = (view, out) => {
   }
 };
 
+/** The first sample of a window less twice the last one. */
+export const ends: ViewFunction<"float64", "float64"> = ({ data, radius, back, stride }, out) => {
+  const far = stride.reduce((sum, step, d) => sum + (radius[d]! + back[d]!) * step, 0);
+  for (const i of out.data.keys()) {
+    const at = unravel(i, out.shape).reduce((sum, p, d) => sum + p * stride[d]!, 0);
+    out.data[i] = data[at]! - 2 * data[at + far]!;
+  }
+};
+
 /** Where every sample lies in the whole array, as one number of `params.width` samples per row. */
 export const place: ViewFunction<"uint8", "int32", { readonly width: number }> = (view, out) => {
   const { origin: [top = 0, left = 0], params: { width } } = view;

@@ -9,7 +9,8 @@ import { type ByteRange, coalesce } from "../../../io/coalesce.ts";
 import { type ByteSource, ownSpecs } from "../../../io/source/source.ts";
 import type { ChunkLayout } from "../../layout/chunks.ts";
 import type { FileSpan } from "../../layout/layout.ts";
-import type { OpenFiles } from "../../layout/open_files.ts";
+import type { OpenByNumber, Places } from "./places.ts";
+import type { Fetcher, Stored } from "./window.ts";
 
 /** Bytes per batch, unless one chunk is larger. */
 const BATCH_BYTES = 4 * 2 ** 20;
@@ -27,14 +28,19 @@ const LANES = 8;
 const MOST_FILES = 8;
 
 /** Whether reads of these files have such a long latency that they should be made together. */
-export function isFar(files: readonly FileSpan[]): boolean {
+export function isFar(files: readonly FileSpan[], { keyed }: Pick<ChunkLayout, "keyed">): boolean {
+  if (keyed) return keyed.store.kind === "web";
   return files.some(({ source }) => ownSpecs(source).some(({ kind }) => kind === "http" || kind === "blob"));
 }
 
 /** Bytes of the buffer for chunks of up to `largest` stored bytes, one of `share` that are used in turn. */
-export function batchBytes({ sizes }: ChunkLayout, largest: number, share: number): number {
-  const all = sizes.reduce((sum, size) => sum + size + GAPS[0]!, 0);
-  return Math.max(largest, Math.min(Math.max(REQUEST_BYTES, Math.floor(BATCH_BYTES / share)), all));
+export function batchBytes(
+  { all, count }: Pick<Places, "all" | "count">,
+  largest: number,
+  share: number,
+): number {
+  const most = Math.max(REQUEST_BYTES, Math.floor(BATCH_BYTES / share));
+  return Math.max(largest, Math.min(most, all + count * GAPS[0]!));
 }
 
 /** A stretch of a file with chunks that are needed. */
@@ -54,26 +60,29 @@ interface Request extends ByteRange {
 }
 
 /** The chunks that were fetched last. */
-export class ChunkBatch {
+export class ChunkBatch implements Fetcher {
   readonly #requests = new Map<number, Request>();
   #arrivals: readonly Promise<void>[] = [];
 
-  /** Fetches chunks of `chunks` to the `bytes` bytes at `address` of `memory`. */
+  /** Fetches chunks at `places` to the `bytes` bytes at `address` of `memory`. */
   constructor(
-    private readonly chunks: ChunkLayout,
-    private readonly files: OpenFiles,
+    private readonly places: Places,
+    private readonly files: OpenByNumber,
     private readonly memory: WebAssembly.Memory,
     private readonly address: number,
     private readonly bytes: number,
   ) {}
 
   /** The stored bytes of `cell`; valid until the next call. `next`: chunks that will be needed after it, in order. */
-  async fetch(cell: number, next: Iterable<number>, signal?: AbortSignal): Promise<Uint8Array> {
-    if (!this.#requests.has(cell)) await this.#begin(this.#choose(cell, next), signal);
+  async fetch(cell: number, next: () => Iterable<number>, signal?: AbortSignal): Promise<Stored> {
+    const { places } = this;
+    if (!places.has(cell)) await places.find(cell, next(), signal);
+    if (places.address(cell) < 0) return undefined;
+    if (!this.#requests.has(cell)) await this.#begin(this.#choose(cell, next()), signal);
     const { start, to, arrival } = this.#requests.get(cell)!;
     await arrival;
-    const at = to + this.chunks.addresses[cell]! - start;
-    return new Uint8Array(this.memory.buffer, at, this.chunks.sizes[cell]!);
+    const at = to + places.address(cell) - start;
+    return new Uint8Array(this.memory.buffer, at, places.size(cell));
   }
 
   /** Resolves when all requests have ended, also failed ones: nothing writes to the memory any more. */
@@ -85,13 +94,15 @@ export class ChunkBatch {
 
   /** The chunks that fit into the buffer, beginning with `cell`. */
   #choose(cell: number, next: Iterable<number>): number[] {
-    const { sizes, files } = this.chunks;
+    const { places } = this;
     const cells = [cell];
-    const numbers = new Set([files?.[cell] ?? 0]);
-    let left = this.bytes - sizes[cell]!;
+    const numbers = new Set([places.file(cell)]);
+    let left = this.bytes - places.size(cell);
     for (const other of next) {
-      left -= sizes[other]!;
-      numbers.add(files?.[other] ?? 0);
+      if (!places.has(other)) break;
+      if (places.address(other) < 0) continue;
+      left -= places.size(other);
+      numbers.add(places.file(other));
       if (left < 0 || numbers.size > MOST_FILES) break;
       cells.push(other);
     }
@@ -104,7 +115,7 @@ export class ChunkBatch {
     this.#requests.clear();
     const arrivals: Promise<void>[] = [];
     let to = this.address;
-    for (const { source, start, stop, cells: inside } of await this.#stretches(cells)) {
+    for (const { source, start, stop, cells: inside } of await this.#stretches(cells, signal)) {
       const into = new Uint8Array(this.memory.buffer, to, stop - start);
       const before = arrivals[arrivals.length - LANES] ?? Promise.resolve();
       const arrival = before.then(() => source.readInto(into, start, signal));
@@ -117,24 +128,29 @@ export class ChunkBatch {
   }
 
   /** The requests: stretches with `cells`, joined where this is faster, and as many as fit. */
-  async #stretches(cells: readonly number[]): Promise<Stretch[]> {
-    const { sizes, files } = this.chunks;
-    const byFile = Map.groupBy(cells, (cell) => files?.[cell] ?? 0);
+  async #stretches(cells: readonly number[], signal?: AbortSignal): Promise<Stretch[]> {
+    const { places } = this;
+    const byFile = Map.groupBy(cells, (cell) => places.file(cell));
     const sources = new Map<number, ByteSource>();
-    for (const file of byFile.keys()) sources.set(file, this.files.get(file) ?? await this.files.open(file));
+    for (const file of byFile.keys()) {
+      sources.set(file, this.files.get(file) ?? await this.files.open(file, signal));
+    }
     for (const gap of GAPS) {
       const all = [...byFile].flatMap(([file, own]) => this.#joined(sources.get(file)!, own, cells, gap));
       const { chosen, bytes, first } = fitting(all.sort((a, b) => a.rank - b.rank), this.bytes);
-      const useful = cells.slice(0, first).reduce((sum, cell) => sum + sizes[cell]!, 0);
+      const useful = cells.slice(0, first).reduce((sum, cell) => sum + places.size(cell), 0);
       if (gap === 0 || bytes <= Math.max(REQUEST_BYTES, useful * MOST_WASTE)) return chosen;
     }
     return [];
   }
 
   #joined(source: ByteSource, own: readonly number[], cells: readonly number[], gap: number): Stretch[] {
-    const { addresses, sizes } = this.chunks;
+    const { places } = this;
     const rank = new Map(cells.map((cell, i) => [cell, i]));
-    const ranges = own.map((cell) => ({ start: addresses[cell]!, stop: addresses[cell]! + sizes[cell]! }));
+    const ranges = own.map((cell) => {
+      const start = places.address(cell);
+      return { start, stop: start + places.size(cell) };
+    });
     const max = Math.min(REQUEST_BYTES, this.bytes);
     return coalesce(ranges, { gap, max }).map(({ start, stop, members }) => {
       const inside = members.map(({ index }) => own[index]!);

@@ -5,10 +5,14 @@
  */
 
 import { scratchBytes } from "../../../codecs/filters/registry.ts";
-import { type Box, boxSize, wholeBox } from "../../../space/box.ts";
+import { type Box, boxSize } from "../../../space/box.ts";
 import { batchBytes, isFar } from "./batch.ts";
+import { lanesOf } from "./keyed.ts";
+import { storedFacts } from "./places.ts";
+import { turnedBytes } from "./turned.ts";
 import { windowBytes } from "./window.ts";
-import { bandOf, chunkBytes } from "../../layout/chunks.ts";
+import type { Shape } from "../../../space/shape.ts";
+import { bandOf, chunkBytes, type ChunkLayout } from "../../layout/chunks.ts";
 import type { FrameLayout } from "../../layout/layout.ts";
 import type { ChunkStorage } from "../../layout/storage.ts";
 
@@ -31,6 +35,8 @@ export interface Cuts {
   readonly passes: number;
   /** Scratch bytes of the filters. */
   readonly scratch: number;
+  /** Bytes of the place that chunks are transposed from; 0 where their dimensions are in the order of the array. */
+  readonly turned: number;
   /** Bytes of one chunk without them. */
   readonly chunk: number;
   /** Decoded chunks that are kept. */
@@ -45,23 +51,50 @@ export function cutsOf(
   share: number,
 ): Cuts {
   const chunk = chunkBytes(chunks);
+  const facts = storedFacts(chunks);
   // a chunk that its filters could not compress is slightly larger than without them
-  const stored = Math.max(chunk, chunks.sizes.reduce((most, size) => Math.max(most, size), 0)) + 1024;
-  const nav = chunks.shape.length - sigShape.length;
-  const perFrame = wholeBox(sigShape).shape.reduce(
-    (product, size, d) => product * Math.ceil(size / chunks.chunk[nav + d]!),
-    1,
-  );
-  const wanted = Math.max(perFrame, Math.floor(KEPT_BYTES / Math.max(1, chunk)));
-  const most = Math.max(1, chunks.addresses.length);
+  const stored = Math.max(chunk, facts.largest, chunks.most ?? 0) + 1024;
+  const { perFrame, perRow } = chunksIn(chunks, sigShape, largest);
+  // chunks of one frame each are needed again only for the part below
+  const again = bandOf(chunks, sigShape.length).frames === 1 ? perRow : perFrame;
+  const wanted = Math.max(again, Math.floor(KEPT_BYTES / Math.max(1, chunk)));
+  const most = Math.max(1, facts.count);
   const block = Math.max(1, Math.min(wanted, perFrame * maxFrames + perFrame));
   const band = bandOf(chunks, sigShape.length).chunks;
   const kept = Math.min(most, MOST_KEPT, band * chunk <= BAND_BYTES ? Math.max(block, band) : block);
   const frames = maxFrames * boxSize(largest) * chunks.itemSize;
   const passes = chunks.filters.length > 2 ? 3 : 2;
-  const window = isFar(files) ? batchBytes(chunks, stored, share) : windowBytes(chunks, stored);
+  const window = chunks.keyed && !chunks.shards
+    ? stored * lanesOf(chunks.keyed, stored)
+    : isFar(files, chunks)
+    ? batchBytes(facts, stored, share)
+    : windowBytes(facts, stored);
   const scratch = scratchBytes(chunks.filters.map(({ name }) => name), stored);
-  return { frames, window, stored, passes, scratch, chunk, kept };
+  return {
+    frames,
+    window,
+    stored,
+    passes,
+    scratch,
+    turned: turnedBytes(chunks),
+    chunk,
+    kept: maxFrames === 0 ? 0 : kept,
+  };
+}
+
+/** Most chunks that a part `shape` of a frame touches, and those of them that lie beside each other. */
+function chunksIn(
+  { shape: all, chunk }: ChunkLayout,
+  sigShape: Shape,
+  { shape }: Box,
+): { readonly perFrame: number; readonly perRow: number } {
+  const nav = all.length - sigShape.length;
+  const along = shape.map((size, d) => {
+    const step = chunk[nav + d]!;
+    return Math.min(Math.ceil(sigShape[d]! / step), Math.ceil(Math.max(0, size - 1) / step) + 1);
+  });
+  const perFrame = along.reduce((product, count) => product * count, 1);
+  return { perFrame, perRow: along.length === 0 ? 1 : perFrame / Math.max(1, along[0]!) };
 }
 
 /** Bytes of the buffers of such a reader, one entry each. */
@@ -71,7 +104,19 @@ export function chunkBuffers(
   largest: Box,
   share: number = 1,
 ): number[] {
-  const { frames, window, stored, passes, scratch, chunk, kept } = cutsOf(layout, maxFrames, largest, share);
+  const { frames, window, stored, passes, scratch, turned, chunk, kept } = cutsOf(
+    layout,
+    maxFrames,
+    largest,
+    share,
+  );
   const each = (bytes: number, count: number) => Array.from({ length: count }, () => bytes);
-  return [frames, window, ...each(stored, passes), scratch, ...each(chunk, kept)];
+  return [
+    frames,
+    window,
+    ...each(stored, passes),
+    scratch,
+    ...each(turned, turned > 0 ? 1 : 0),
+    ...each(chunk, kept),
+  ];
 }

@@ -12,12 +12,20 @@ import {
   type ChunkFilterSpec,
   type ChunkLayout,
   gridOfChunks,
+  heldBytes,
   isEdge,
 } from "../../layout/chunks.ts";
-import type { OpenFiles } from "../../layout/open_files.ts";
 import type { UndoFilter } from "../common/block_reader.ts";
 import type { Cuts } from "./cuts.ts";
 import type { ChunkTools } from "./tools.ts";
+
+/** Where a stored chunk lies, for errors. */
+export interface StoredPlace {
+  /** The name of its file. */
+  readonly name: string;
+  /** Its first byte there. */
+  readonly offset: number;
+}
 
 /** The filters of an array in chunks, with the memory that they need. */
 export class FilterChain {
@@ -27,10 +35,10 @@ export class FilterChain {
   readonly #memory: WebAssembly.Memory;
   readonly #filters = new Map<string, UndoFilter>();
 
-  /** Takes its memory from the slab of `tools`; `files` have names for errors. */
+  /** Takes its memory from the slab of `tools`; `nameOf` gives file and address of a chunk for errors. */
   constructor(
     private readonly chunks: ChunkLayout,
-    private readonly files: OpenFiles,
+    private readonly nameOf: (cell: number) => StoredPlace,
     private readonly tools: ChunkTools,
     { passes, stored, scratch }: Cuts,
   ) {
@@ -45,10 +53,11 @@ export class FilterChain {
   undo(cell: number, stored: Uint8Array, target: Uint8Array): void | Promise<void> {
     const { chunks } = this;
     const isPlain = chunks.plainEdges && isEdge(chunks, cell);
-    const active = chunks.filters.filter((_, f) => !isPlain && !(chunks.masks[cell]! >> f & 1)).reverse();
-    if (active.length === 0 && stored.length === target.length) return target.set(stored);
+    const mask = chunks.shards ? 0 : chunks.masks[cell] ?? 0;
+    const active = chunks.filters.filter((_, f) => !isPlain && !(mask >> f & 1)).reverse();
+    if (active.length === 0 && this.#fits(cell, stored.length)) return target.set(stored);
     const most = mostBytes(stored.length, active.map(({ name }) => name));
-    if (most < target.length) throw this.#wrong(cell, `at most ${most}`); // before any memory is written
+    if (most < heldBytes(chunks, cell)) throw this.#wrong(cell, `at most ${most}`); // before any memory is written
     return this.#steps(cell, active, 0, stored, target);
   }
 
@@ -61,7 +70,7 @@ export class FilterChain {
     target: Uint8Array,
   ): void | Promise<void> {
     if (step === active.length) {
-      if (input.length !== target.length) throw this.#wrong(cell, input.length);
+      if (!this.#fits(cell, input.length)) throw this.#wrong(cell, input.length);
       return;
     }
     const { name, values } = active[step]!;
@@ -85,6 +94,13 @@ export class FilterChain {
     });
   }
 
+  /** Whether `bytes` are those of chunk `cell`; a clipped chunk may have more rows than exist. */
+  #fits(cell: number, bytes: number): boolean {
+    const whole = chunkBytes(this.chunks);
+    return bytes === whole ||
+      (bytes < whole && this.chunks.clipped === true && bytes >= heldBytes(this.chunks, cell));
+  }
+
   #pass(which: number): Uint8Array {
     return new Uint8Array(this.#memory.buffer, this.#passes[which % this.#passes.length]!, this.#stored);
   }
@@ -105,15 +121,13 @@ export class FilterChain {
 
   #wrong(cell: number, found: number | string): TilewiseError {
     const { name, offset, at } = this.#where(cell);
-    const expected = chunkBytes(this.chunks);
+    const expected = heldBytes(this.chunks, cell);
     const text = `Cannot read ${name}: chunk ${at} at byte ${offset} gives ${found} bytes, not ${expected}`;
     return new TilewiseError("malformed", text, { file: name, offset, expected, found });
   }
 
-  #where(cell: number): { name: string; offset: number; at: string } {
+  #where(cell: number): StoredPlace & { readonly at: string } {
     const { chunks } = this;
-    const name = this.files.get(chunks.files?.[cell] ?? 0)?.name ?? "the data set";
-    const at = `(${unravel(cell, gridOfChunks(chunks)).join(", ")})`;
-    return { name, offset: chunks.addresses[cell]!, at };
+    return { ...this.nameOf(cell), at: `(${unravel(cell, gridOfChunks(chunks)).join(", ")})` };
   }
 }

@@ -19,10 +19,12 @@ import {
   type Overlap,
   overlapOf,
 } from "../../layout/chunks.ts";
-import { ChunkBatch, isFar } from "./batch.ts";
+import { isFar } from "./batch.ts";
 import { type Cuts, cutsOf } from "./cuts.ts";
 import { FilterChain } from "./filter_chain.ts";
-import { ChunkWindow } from "./window.ts";
+import { type StoredChunks, storedChunks } from "./stored_chunks.ts";
+import { type FillChunk, TurnedChunks } from "./turned.ts";
+import type { Stored } from "./window.ts";
 import type { FrameLayout } from "../../layout/layout.ts";
 import type { ChunkStorage } from "../../layout/storage.ts";
 import type { OpenFiles } from "../../layout/open_files.ts";
@@ -37,15 +39,21 @@ const AHEAD_BYTES = 2 ** 20;
 export const makeReader: MakeReader<ChunkStorage> = ({ layout, files, box, options }) => {
   checkBytes(layout);
   const reader = new ChunkReader(layout, files, chunkTools(options), options.maxFrames, box);
-  return gathered(reader, layout.byteOrder);
+  return {
+    ...gathered(reader, layout.byteOrder),
+    recheck: () => reader.recheck(),
+    close: () => reader.close(),
+  };
 };
 
 /** Reads chunked frames into one buffer, dense. */
 export class ChunkReader {
   readonly #cuts: Cuts;
   readonly #frames: number;
-  readonly #window: ChunkWindow | ChunkBatch;
+  readonly #stored: StoredChunks;
+  readonly #isFar: boolean;
   readonly #chain: FilterChain;
+  readonly #turned: TurnedChunks | undefined;
   /** Places for decoded chunks that hold none yet. */
   readonly #unused: number[];
   readonly #memory: WebAssembly.Memory;
@@ -82,15 +90,53 @@ export class ChunkReader {
     );
     this.#frames = slab.take(this.#cuts.frames, "frames");
     const window = slab.take(this.#cuts.window, "chunks");
-    const Window = isFar(layout.files) ? ChunkBatch : ChunkWindow;
-    this.#window = new Window(layout.storage.chunks, files, slab.memory, window, this.#cuts.window);
-    this.#chain = new FilterChain(layout.storage.chunks, files, options, this.#cuts);
+    const { chunks } = layout.storage;
+    this.#isFar = isFar(layout.files, chunks);
+    this.#stored = storedChunks(chunks, files, {
+      ...this.#cuts,
+      isFar: this.#isFar,
+      memory: slab.memory,
+      at: window,
+    });
+    this.#chain = new FilterChain(chunks, (cell) => this.#stored.nameOf(cell), options, this.#cuts);
+    if (chunks.order) this.#turned = new TurnedChunks(chunks, chunks.order, options);
     this.#unused = Array.from({ length: this.#cuts.kept }, () => slab.take(this.#cuts.chunk, "chunks"));
+  }
+
+  /** Throws `changed` when entries of a store that it has read have changed. */
+  recheck(): void {
+    this.#stored.recheck();
+  }
+
+  /** Closes what it has opened itself. */
+  async close(): Promise<void> {
+    await this.#stored.close();
   }
 
   /** Whether blocks of `box` fit. */
   fits(box: Box): boolean {
     return this.maxFrames * boxSize(box) * this.layout.storage.chunks.itemSize <= this.#cuts.frames;
+  }
+
+  /**
+   * Puts the samples of chunk `cell` into `target`, without keeping them; `next`: chunks that will be asked for after it, in
+   * order. At once where the source reads at once.
+   */
+  decode(
+    cell: number,
+    target: Uint8Array,
+    next: readonly number[],
+    signal?: AbortSignal,
+  ): void | Promise<void> {
+    this.#groups = next.map((cell) => ({ cell, slots: [], offsets: [] }));
+    this.#group = -1;
+    this.#goesOn = false;
+    return this.#fill(cell, target, signal);
+  }
+
+  /** Resolves when no read writes to memory any more that {@link decode} has begun. */
+  async settled(): Promise<void> {
+    await this.#stored.fetcher.settled?.();
   }
 
   /** Reads the part `box` of `images`; the address of the first. */
@@ -106,7 +152,7 @@ export class ChunkReader {
     try {
       await this.#readGroups(box, perFrame, signal);
     } finally {
-      if (this.#window instanceof ChunkBatch) await this.#window.settled(); // after that, no read writes to memory
+      await this.#stored.fetcher.settled?.(); // after that, no read writes to memory
     }
     return this.#frames;
   }
@@ -137,8 +183,8 @@ export class ChunkReader {
   }
 
   /** Whether a chunk is nothing but frames that follow each other in the block: it can be decoded there. */
-  #isAll({ slots, offsets }: ChunkGroup, { length, from }: Overlap, perFrame: number): boolean {
-    return from.length === 1 && length === perFrame &&
+  #isAll({ slots, offsets }: ChunkGroup, { length }: Overlap, perFrame: number): boolean {
+    return length === perFrame &&
       slots.length * perFrame * this.layout.storage.chunks.itemSize ===
         chunkBytes(this.layout.storage.chunks) &&
       slots.at(-1)! - slots[0]! === slots.length - 1 && offsets.every((offset, i) => offset === i * perFrame);
@@ -150,24 +196,22 @@ export class ChunkReader {
   }
 
   #copy({ slots, offsets }: ChunkGroup, overlap: Overlap, chunk: number, perFrame: number): void {
-    const { length, from, to, steps } = overlap;
+    const { length, runs, steps: [fromStep, toStep], from, to } = overlap;
     const { itemSize } = this.layout.storage.chunks;
     const copy = this.options.kernels.exports.copy_rows_u8;
-    const bytes = length * itemSize;
     for (let i = 0; i < slots.length; i++) {
       const source = chunk + offsets[i]! * itemSize;
       const target = this.#frames + slots[i]! * perFrame * itemSize;
-      const run = (r: number, rows: number, [fromStep, toStep]: readonly [number, number]) =>
+      for (let g = 0; g < from.length; g++) {
         copy(
-          target + to[r]! * itemSize,
+          target + to[g]! * itemSize,
           toStep * itemSize,
-          source + from[r]! * itemSize,
+          source + from[g]! * itemSize,
           fromStep * itemSize,
-          rows,
-          bytes,
+          runs,
+          length * itemSize,
         );
-      if (steps) run(0, from.length, steps);
-      else for (let r = 0; r < from.length; r++) run(r, 1, [0, 0]);
+      }
     }
   }
 
@@ -188,12 +232,16 @@ export class ChunkReader {
 
   /** Puts the samples of chunk `cell` into `target`. */
   #fill(cell: number, target: Uint8Array, signal?: AbortSignal): void | Promise<void> {
-    const { chunks } = this.layout.storage;
-    if (chunks.addresses[cell]! < 0) return fillWith(target, chunks.fill);
-    const stored = this.#window.fetch(cell, this.#next(), signal);
-    return stored instanceof Uint8Array
-      ? this.#chain.undo(cell, stored, target)
-      : stored.then((bytes) => this.#chain.undo(cell, bytes, target));
+    const stored = this.#stored.fetcher.fetch(cell, () => this.#next(), signal);
+    return stored instanceof Promise
+      ? stored.then((bytes) => this.#unpack(cell, bytes, target))
+      : this.#unpack(cell, stored, target);
+  }
+
+  #unpack(cell: number, stored: Stored, target: Uint8Array): void | Promise<void> {
+    const fill: FillChunk = (place) =>
+      stored ? this.#chain.undo(cell, stored, place) : fillWith(place, this.layout.storage.chunks.fill);
+    return this.#turned ? this.#turned.fill(target, fill) : fill(target);
   }
 
   /** A place for a chunk; if all are taken, that of the least recently used chunk. */
@@ -207,16 +255,16 @@ export class ChunkReader {
 
   /** Chunks that must be fetched for the rest of the block, and maybe for the blocks after it. */
   *#next(): Generator<number> {
-    const { addresses, sizes } = this.layout.storage.chunks;
-    const isMissing = (cell: number) => addresses[cell]! >= 0 && !this.#decoded.has(cell);
+    const { places } = this.#stored;
+    const isMissing = (cell: number) => !this.#decoded.has(cell) && !places.isBlank(cell);
     for (let g = this.#group + 1; g < this.#groups.length; g++) {
       const { cell } = this.#groups[g]!;
       if (isMissing(cell)) yield cell;
     }
-    if (!this.#goesOn || this.#window instanceof ChunkWindow) return;
-    for (let cell = this.#last + 1, left = AHEAD_BYTES; cell < addresses.length && left > 0; cell++) {
+    if (!this.#goesOn || !this.#isFar) return;
+    for (let cell = this.#last + 1, left = AHEAD_BYTES; cell < places.count && left > 0; cell++) {
       if (isMissing(cell)) yield cell;
-      left -= Math.max(1, sizes[cell]!);
+      left -= Math.max(1, places.has(cell) ? places.size(cell) : places.largest);
     }
   }
 }

@@ -5,65 +5,80 @@
  * @module
  */
 
-import type { ChunkLayout } from "../../layout/chunks.ts";
-import type { OpenFiles } from "../../layout/open_files.ts";
+import type { OpenByNumber, Places } from "./places.ts";
 
 /** Bytes per fetch, unless one chunk is larger. */
 const WINDOW_BYTES = 2 ** 20;
 /** Gaps between two chunks of at most this many bytes are read instead of skipped. */
 const GAP_BYTES = 4096;
 
-/** Bytes of the buffer for chunks of up to `largest` stored bytes. */
-export function windowBytes({ sizes }: ChunkLayout, largest: number): number {
-  const all = sizes.reduce((sum, size) => sum + size + GAP_BYTES, 0);
-  return Math.max(largest, Math.min(WINDOW_BYTES, all));
+/** Bytes of the buffer for `count` chunks of up to `largest` stored bytes, `all` bytes together. */
+export function windowBytes({ count, all }: Pick<Places, "count" | "all">, largest: number): number {
+  return Math.max(largest, Math.min(WINDOW_BYTES, all + count * GAP_BYTES));
+}
+
+/** The stored bytes of a chunk; `undefined`: it was never written. */
+export type Stored = Uint8Array | undefined;
+
+/** Fetches stored chunks. */
+export interface Fetcher {
+  /**
+   * The stored bytes of `cell`, synchronously if they have been fetched; valid until the next call. `next`: chunks that will
+   * be needed after it, in order.
+   */
+  fetch(cell: number, next: () => Iterable<number>, signal?: AbortSignal): Stored | Promise<Stored>;
+  /** Resolves when all requests have ended, also failed ones: nothing writes to the memory any more. */
+  settled?(): Promise<void>;
 }
 
 /** The stretch of a file that was fetched last. */
-export class ChunkWindow {
+export class ChunkWindow implements Fetcher {
   #file = -1;
   #start = 0;
   #end = 0;
 
-  /** Fetches chunks of `chunks` to the `bytes` bytes at `address` of `memory`. */
+  /** Fetches chunks at `places` to the `bytes` bytes at `address` of `memory`. */
   constructor(
-    private readonly chunks: ChunkLayout,
-    private readonly files: OpenFiles,
+    private readonly places: Places,
+    private readonly files: OpenByNumber,
     private readonly memory: WebAssembly.Memory,
     private readonly address: number,
     private readonly bytes: number,
   ) {}
 
-  /**
-   * The stored bytes of `cell`, synchronously if they have been fetched; valid until the next call. `next`: chunks that will
-   * be needed after it, in order.
-   */
-  fetch(cell: number, next: Iterable<number>, signal?: AbortSignal): Uint8Array | Promise<Uint8Array> {
-    const { addresses, sizes, files } = this.chunks;
-    const file = files?.[cell] ?? 0;
-    const [start, size] = [addresses[cell]!, sizes[cell]!];
+  /** The stored bytes of `cell`. */
+  fetch(cell: number, next: () => Iterable<number>, signal?: AbortSignal): Stored | Promise<Stored> {
+    const { places } = this;
+    if (!places.has(cell)) {
+      return places.find(cell, next(), signal).then(() => this.fetch(cell, next, signal));
+    }
+    const file = places.file(cell);
+    const [start, size] = [places.address(cell), places.size(cell)];
+    if (start < 0) return undefined;
     const stored = () => new Uint8Array(this.memory.buffer, this.address + start - this.#start, size);
     const isThere = file === this.#file && start >= this.#start && start + size <= this.#end;
     if (isThere) return stored();
-    return this.#read(file, start, start + size, this.#endOf(cell, next), signal).then(stored);
+    return this.#read(file, start, start + size, this.#endOf(cell, next()), signal).then(stored);
   }
 
   /** The end of the last chunk that is read together with it. */
   #endOf(cell: number, next: Iterable<number>): number {
-    const { addresses, sizes, files } = this.chunks;
-    const start = addresses[cell]!;
-    let end = start + sizes[cell]!;
+    const { places } = this;
+    const [start, file] = [places.address(cell), places.file(cell)];
+    let end = start + places.size(cell);
     for (const other of next) {
-      const at = addresses[other]!;
-      const isNear = at >= end && at - end <= GAP_BYTES && at + sizes[other]! - start <= this.bytes;
-      if (!isNear || (files && files[other] !== files[cell])) break;
-      end = at + sizes[other]!;
+      if (!places.has(other)) break;
+      const at = places.address(other);
+      if (at < 0) continue;
+      const isNear = at >= end && at - end <= GAP_BYTES && at + places.size(other) - start <= this.bytes;
+      if (!isNear || places.file(other) !== file) break;
+      end = at + places.size(other);
     }
     return end;
   }
 
   async #read(file: number, start: number, least: number, end: number, signal?: AbortSignal): Promise<void> {
-    const source = this.files.get(file) ?? await this.files.open(file);
+    const source = this.files.get(file) ?? await this.files.open(file, signal);
     this.#file = -1;
     const last = end <= source.size ? end : least; // what is missing concerns later chunks
     await source.readInto(new Uint8Array(this.memory.buffer, this.address, last - start), start, signal);

@@ -16,13 +16,13 @@ import type { ChunkTarget } from "./target.ts";
  */
 export async function digestOf(plan: MapPlan, target: ChunkTarget): Promise<string> {
   const { operation: { operation, params }, facts, views, shape, dtype } = plan;
-  const { array, radius, border, fill } = views;
+  const { array, halo, borders, fill } = views;
   const { kind, chunk, levels, reduction, steps, sparse, facts: more } = target;
   const decides = {
     version: VERSION,
     runtime: globalThis.navigator?.userAgent,
-    operation: { operation, params, radius: facts.radius },
-    views: { array, radius, border, fill },
+    operation: { operation, params, halo: facts.halo },
+    views: { array, halo, borders, fill },
     result: { shape, dtype },
     target: { kind, chunk, levels: levels.length, reduction, steps, sparse, more },
   };

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
-import type { Kernels } from "../../kernels/bind.ts";
+import { TilewiseError } from "../../../errors.ts";
+import type { Kernels } from "../../../kernels/bind.ts";
 
 /** One step of a chunk. */
 export interface FilterStep {

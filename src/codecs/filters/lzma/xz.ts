@@ -1,0 +1,167 @@
+/**
+ * Streams of LZMA as files have them: xz (with the filters LZMA2 and delta), and the older `.lzma`.
+ *
+ * ```
+ * xz      fd 37 7a 58 5a 00  flags₁₆ crc₃₂   block …   index   crc₃₂ size₃₂ flags₁₆ 59 5a
+ * block   header (size, flags, sizes, filters, crc₃₂)   LZMA2 parts   padding   check
+ * .lzma   properties₈ dictionary₃₂ size₆₄   LZMA
+ * ```
+ * Source: Lasse Collin, "The .xz file format", 1.2.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../../errors.ts";
+import { crc32 } from "../../../space/crc32.ts";
+import type { ChunkFilter } from "../common/filter.ts";
+import { Lzma, wrong } from "./lzma.ts";
+
+/** Undoes LZMA: one stream of xz or several, or one of the older kind. */
+export const lzma: ChunkFilter = ({ input, output }) => {
+  const decoder = new Lzma(input, output);
+  if (input[0] !== 0xfd || input[1] !== 0x37) return alone(decoder);
+  while (decoder.at + 12 <= input.length && input[decoder.at] === 0xfd) {
+    stream(decoder);
+    while (input[decoder.at] === 0) decoder.at++; // padding between streams
+  }
+  return decoder.to;
+};
+
+function alone(decoder: Lzma): number {
+  const { input, output } = decoder;
+  if (input.length < 13) throw wrong("the input ends too early", input.length);
+  const view = new DataView(input.buffer, input.byteOffset, 13);
+  const size = view.getBigUint64(5, true);
+  const isKnown = size !== 0xffffffffffffffffn;
+  if (isKnown && size > output.length) {
+    const details = { expected: output.length, found: Number(size) };
+    throw wrong(`it says that it has ${size} bytes; ${details.expected} are expected`, 5);
+  }
+  decoder.setProperties(input[0]!);
+  decoder.at = 13;
+  decoder.begin();
+  const isEnded = decoder.decode(isKnown ? Number(size) : output.length);
+  if (!isKnown && !isEnded) decoder.decodeEnd();
+  return decoder.to;
+}
+
+/** Bytes of the checks, by their number. */
+const CHECKS = [0, 4, 4, 4, 8, 8, 8, 16, 16, 16, 32, 32, 32, 64, 64, 64] as const;
+
+function stream(decoder: Lzma): void {
+  const { input } = decoder;
+  const start = decoder.at;
+  const kind = input[start + 7]! & 15;
+  verify(input, start + 6, 2, start + 8);
+  decoder.at += 12;
+  while (input[decoder.at] !== 0) block(decoder, kind);
+  const index = decoder.at;
+  if (index >= input.length) throw wrong("the input ends too early", index);
+  decoder.at++;
+  for (let records = variable(decoder); records > 0; records--) {
+    variable(decoder);
+    variable(decoder);
+  }
+  while ((decoder.at - index) % 4 !== 0) decoder.at++;
+  verify(input, index, decoder.at - index, decoder.at);
+  decoder.at += 4 + 12;
+  if (input[decoder.at - 2] !== 0x59 || input[decoder.at - 1] !== 0x5a) {
+    throw wrong("its end is missing", index);
+  }
+}
+
+function verify(input: Uint8Array, from: number, length: number, at: number): void {
+  if (at + 4 > input.length) throw wrong("the input ends too early", input.length);
+  const expected = new DataView(input.buffer, input.byteOffset + at, 4).getUint32(0, true);
+  const found = crc32(input.subarray(from, from + length));
+  if (expected !== found) throw wrong(`the checksum is ${expected}, the data have ${found}`, at);
+}
+
+/** A number in seven bits a byte. */
+function variable(decoder: Lzma): number {
+  let value = 0;
+  for (let i = 0; i < 9; i++) {
+    const byte = decoder.input[decoder.at++];
+    if (byte === undefined) throw wrong("the input ends too early", decoder.at);
+    value += (byte & 127) * 128 ** i;
+    if (byte < 128) return value;
+  }
+  throw wrong("a number is too long", decoder.at);
+}
+
+function block(decoder: Lzma, kind: number): void {
+  const { input } = decoder;
+  const start = decoder.at, size = 4 * (input[start]! + 1);
+  verify(input, start, size - 4, start + size - 4);
+  const flags = input[start + 1]!;
+  decoder.at = start + 2;
+  if (flags & 0x40) variable(decoder);
+  if (flags & 0x80) variable(decoder);
+  let distance = 0; // of the filter delta
+  for (let f = flags & 3; f >= 0; f--) {
+    const id = variable(decoder), length = variable(decoder);
+    if (id === 3) distance = input[decoder.at]! + 1;
+    else if (id !== 0x21) {
+      const text =
+        `Cannot undo the filter lzma: its filter ${id} is not supported (those of programs are not for samples)`;
+      throw new TilewiseError("unsupported", text, { place: decoder.at });
+    }
+    decoder.at += length;
+  }
+  decoder.at = start + size;
+  const first = decoder.to;
+  parts(decoder);
+  while ((decoder.at - start) % 4 !== 0) decoder.at++;
+  const check = decoder.at;
+  decoder.at += CHECKS[kind]!;
+  if (decoder.at > input.length) throw wrong("the input ends too early", input.length);
+  const { output } = decoder;
+  if (distance > 0) {
+    for (let i = first + distance; i < decoder.to; i++) {
+      output[i]! += output[i - distance]!;
+    }
+  }
+  if (kind !== 1) return;
+  const expected = new DataView(input.buffer, input.byteOffset + check, 4).getUint32(0, true);
+  const found = crc32(output.subarray(first, decoder.to));
+  if (expected !== found) throw wrong(`the checksum is ${expected}, the data have ${found}`, check);
+}
+
+/** The parts of LZMA2: plain bytes, or LZMA that starts anew or goes on. */
+function parts(decoder: Lzma): void {
+  const { input, output } = decoder;
+  const number16 = (at: number) => (input[at]! << 8 | input[at + 1]!) + 1;
+  decoder.start = decoder.to;
+  let isReady = false;
+  for (;;) {
+    const at = decoder.at, control = input[at];
+    if (control === undefined || at + 6 > input.length) throw wrong("the input ends too early", at);
+    decoder.at++;
+    if (control === 0) return;
+    if (control === 1 || control === 2) {
+      const count = number16(at + 1);
+      decoder.at = at + 3 + count;
+      if (decoder.at > input.length) throw wrong("the input ends too early", at);
+      if (decoder.to + count > output.length) throw wrong("it gives more bytes than there is room for", at);
+      output.set(input.subarray(at + 3, at + 3 + count), decoder.to);
+      decoder.to += count;
+      continue;
+    }
+    if (control < 0x80) throw wrong(`a part of kind ${control}`, at);
+    const count = (control & 31) * 65536 + number16(at + 1), packed = number16(at + 3);
+    if (decoder.to + count > output.length) throw wrong("it gives more bytes than there is room for", at);
+    decoder.at = at + 5;
+    if (control >= 0xc0) {
+      decoder.setProperties(input[decoder.at++]!);
+      isReady = true;
+    } else if (control >= 0xa0) decoder.reset();
+    if (!isReady) throw wrong("a part goes on before one began", at);
+    const end = decoder.at + packed;
+    if (end > input.length) throw wrong("the input ends too early", at);
+    decoder.end = end;
+    decoder.begin();
+    if (decoder.decode(decoder.to + count)) throw wrong("a part ends too early", decoder.at);
+    decoder.end = input.length;
+    decoder.at = end;
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * How TIFF files store samples: as differences, as planes of bytes, in big-endian order, in any number of bits, with the
+ * bits of bytes in reverse. What comes out is in little-endian order.
+ *
+ * Source: TIFF 6.0, section 14, and its technical note 3.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import { type ChunkFilter, filterError, type FilterStep } from "./common/filter.ts";
+
+/** Undoes horizontal differences; values: bytes of a sample, whether it is big-endian, pixels of a row, samples of a pixel. */
+export const predictor2: ChunkFilter = (job) => {
+  const { kernels: { exports }, values } = job;
+  const [size = 1, isBig = 0, , step = 1] = values;
+  const sum = exports[SUM_ROWS[`${size}${isBig && size > 1 ? "be" : ""}`] ?? "sum_rows_u8"];
+  if (![1, 2, 4, 8].includes(size)) throw unknownSize("predictor 2", size);
+  return byRows("predictor 2", job, (dst, src, rows, width) => sum(dst, src, rows, width, step));
+};
+
+const SUM_ROWS: Readonly<Record<string, `sum_rows_u${8 | "16" | "32" | "64" | "16be" | "32be" | "64be"}`>> = {
+  "1": "sum_rows_u8",
+  "2": "sum_rows_u16",
+  "4": "sum_rows_u32",
+  "8": "sum_rows_u64",
+  "2be": "sum_rows_u16be",
+  "4be": "sum_rows_u32be",
+  "8be": "sum_rows_u64be",
+};
+
+/** Undoes the predictor of floats, whose planes do not depend on the byte order; values as for {@link predictor2}. */
+export const predictor3: ChunkFilter = (job) => {
+  const { kernels: { exports }, values: [size = 4, , , step = 1], spare } = job;
+  const turn = { 2: exports.float_rows_u16, 4: exports.float_rows_u32, 8: exports.float_rows_u64 }[size] ??
+    exports.float_rows_u8;
+  if (![2, 3, 4, 8].includes(size)) throw unknownSize("predictor 3", size);
+  return byRows("predictor 3", job, (dst, src, rows, width) => {
+    if (width * size > spare.length) {
+      throw filterError("predictor 3", `a row of ${width} samples is too long`);
+    }
+    turn(dst, src, rows, width, size, step, spare.byteOffset);
+  });
+};
+
+/** Runs `undo` on all whole rows, then on what is left of the last one; bytes that the output has no room for are left out. */
+function byRows(
+  filter: string,
+  { input, output, values: [size = 1, , pixels = 1, samples = 1] }: FilterStep,
+  undo: (dst: number, src: number, rows: number, width: number) => void,
+): number {
+  const width = pixels * samples;
+  if (!(width >= 1 && samples >= 1)) throw filterError(filter, `rows of ${pixels} × ${samples} samples`);
+  const bytes = Math.min(input.length, output.length);
+  const rows = Math.floor(bytes / (width * size)), done = rows * width * size;
+  const rest = Math.floor((bytes - done) / size);
+  undo(output.byteOffset, input.byteOffset, rows, width);
+  if (rest > 0) undo(output.byteOffset + done, input.byteOffset + done, 1, rest);
+  return done + rest * size;
+}
+
+function unknownSize(filter: string, size: number): TilewiseError {
+  return new TilewiseError("unsupported", `Cannot undo the filter ${filter} of samples of ${size} bytes`);
+}
+
+/** Reverses the bytes of each sample; values: its bytes. */
+export const swap: ChunkFilter = ({ kernels: { exports }, input, output, values: [size = 1] }) => {
+  const count = Math.floor(Math.min(input.length, output.length) / size), bytes = count * size;
+  const [to, from] = [output.byteOffset, input.byteOffset];
+  if (size === 2) exports.swap_u16(to, from, count);
+  else if (size === 4) exports.swap_u32(to, from, count);
+  else if (size === 8) exports.swap_u64(to, from, count);
+  else for (let i = 0; i < bytes; i++) output[i] = input[i - i % size + size - 1 - i % size]!;
+  return bytes;
+};
+
+/** Reverses the bits of each byte. */
+export const bitReverse: ChunkFilter = ({ kernels: { exports }, input, output }) => {
+  const bytes = Math.min(input.length, output.length);
+  exports.reverse_bits_u8(output.byteOffset, input.byteOffset, bytes);
+  return bytes;
+};
+
+/**
+ * Widens samples of any number of bits, the highest first, whose rows begin with a byte. Values: bits, bytes of a sample that
+ * comes out, samples of a row, and whether the file is big-endian, which matters for samples of whole bytes.
+ */
+export const unpackBits: ChunkFilter = ({ kernels: { exports }, input, output, values }) => {
+  const [bits = 1, size = 1, width = 1, isBig = 0] = values;
+  if (![1, 2, 4].includes(size) || !(bits >= 1 && bits <= 8 * size) || !(width >= 1)) {
+    throw filterError("unpack-bits", `${width} samples of ${bits} bits in ${size} bytes each`);
+  }
+  const kind = size === 1 ? "u8" : size === 2 ? "u16" : "u32";
+  const undo = exports[`bits_${bits % 8 === 0 && !isBig ? "lsb" : "msb"}_${kind}` as const];
+  const isDense = width * bits % 8 === 0;
+  const step = isDense ? Math.floor(MOST_BITS / (width * bits)) || 1 : 1; // rows per call
+  const stored = Math.ceil(width * bits / 8);
+  const most = Math.min(Math.floor(output.length / size), samplesIn(input.length, stored, width, bits));
+  for (let at = 0; at < most; at += step * width) {
+    const from = input.byteOffset + at / width * stored;
+    undo(output.byteOffset + at * size, from, 0, Math.min(step * width, most - at), bits);
+  }
+  return most * size;
+};
+
+/** Bits of one call of a kernel. */
+const MOST_BITS = 2 ** 31;
+
+/** Samples of `bytes` bytes in rows of `stored` bytes. */
+function samplesIn(bytes: number, stored: number, width: number, bits: number): number {
+  return Math.floor(bytes / stored) * width + Math.min(width, Math.floor(bytes % stored * 8 / bits));
+}
+
+/** Makes floats of 16 or 24 bits, little-endian, floats of 32 bits; values: their bytes. */
+export const widenFloat: ChunkFilter = ({ kernels: { exports }, input, output, values: [size = 2] }) => {
+  const count = Math.min(Math.floor(input.length / size), Math.floor(output.length / 4));
+  if (size === 2) exports.convert_f32_f16(output.byteOffset, input.byteOffset, count);
+  else if (size === 3) {
+    const view = new DataView(output.buffer, output.byteOffset, 4 * count);
+    for (let i = 0; i < count; i++) {
+      view.setFloat32(4 * i, float24(input[3 * i]! | input[3 * i + 1]! << 8 | input[3 * i + 2]! << 16), true);
+    }
+  } else throw unknownSize("widen-float", size);
+  return 4 * count;
+};
+
+/** Sign, 7 bits of the exponent, 16 of the fraction. */
+function float24(bits: number): number {
+  const sign = bits >> 23 ? -1 : 1, exponent = bits >> 16 & 127, fraction = (bits & 0xffff) / 65536;
+  if (exponent === 127) return fraction === 0 ? sign * Infinity : NaN;
+  return sign * (exponent === 0 ? fraction * 2 ** -62 : (1 + fraction) * 2 ** (exponent - 63));
+}

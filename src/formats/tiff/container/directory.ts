@@ -1,0 +1,211 @@
+/**
+ * One directory (IFD) of a TIFF file: the entries of one image, each with a tag, a type, and values inside or elsewhere.
+ *
+ * ```
+ * classic   count₂  (tag₂ type₂ count₄ values or their offset₄) …  next directory₄
+ * BigTIFF   count₈  (tag₂ type₂ count₈ values or their offset₈) …  next directory₈
+ * ```
+ *
+ * @module
+ */
+
+import type { Fields } from "../../common/fields.ts";
+import type { TiffBytes } from "./bytes.ts";
+
+/** Bytes of a value, by the number of its type. */
+const TYPE_BYTES: Readonly<Record<number, number>> = {
+  1: 1, // BYTE
+  2: 1, // ASCII
+  3: 2, // SHORT
+  4: 4, // LONG
+  5: 8, // RATIONAL
+  6: 1, // SBYTE
+  7: 1, // UNDEFINED
+  8: 2, // SSHORT
+  9: 4, // SLONG
+  10: 8, // SRATIONAL
+  11: 4, // FLOAT
+  12: 8, // DOUBLE
+  13: 4, // IFD
+  16: 8, // LONG8
+  17: 8, // SLONG8
+  18: 8, // IFD8
+};
+
+/** How a value of each type is read. */
+const READ: Readonly<Record<number, (fields: Fields, at: number) => number>> = {
+  1: (fields, at) => fields.u8(at),
+  2: (fields, at) => fields.u8(at),
+  3: (fields, at) => fields.u16(at),
+  4: (fields, at) => fields.u32(at),
+  5: (fields, at) => fields.u32(at) / fields.u32(at + 4),
+  6: (fields, at) => fields.u8(at) << 24 >> 24,
+  7: (fields, at) => fields.u8(at),
+  8: (fields, at) => fields.u16(at) << 16 >> 16,
+  9: (fields, at) => fields.i32(at),
+  10: (fields, at) => fields.i32(at) / fields.i32(at + 4),
+  11: (fields, at) => fields.f32(at),
+  12: (fields, at) => fields.f64(at),
+  13: (fields, at) => fields.u32(at),
+  16: (fields, at) => fields.u64(at),
+  17: (fields, at) => fields.u64(at), // negative ones are larger than 2^53: malformed
+  18: (fields, at) => fields.u64(at),
+};
+
+/** Most entries of a directory. */
+const MOST_ENTRIES = 2 ** 14;
+
+/** Where the values of an entry lie. */
+export interface Entry {
+  /** Number of its type. */
+  readonly type: number;
+  /** How many values. */
+  readonly count: number;
+  /** First byte of them. */
+  readonly at: number;
+  /** Their bytes. */
+  readonly bytes: number;
+}
+
+/** A directory; its entries are looked up where they lie. */
+export class Directory {
+  /** First byte of the next directory; 0 where there is none. */
+  readonly next: number;
+  readonly #places = new Map<number, number>();
+  readonly #fields: Fields;
+
+  private constructor(readonly file: TiffBytes, readonly offset: number, fields: Fields, count: number) {
+    this.#fields = fields;
+    const { isBig } = file;
+    const each = isBig ? 20 : 12;
+    const start = isBig ? 8 : 2;
+    for (let i = 0; i < count; i++) {
+      const tag = fields.u16(start + i * each);
+      if (!this.#places.has(tag)) this.#places.set(tag, start + i * each);
+    }
+    const end = start + count * each;
+    const isWhole = end + (isBig ? 8 : 4) <= fields.bytes.length;
+    this.next = !isWhole ? 0 : isBig ? fields.u64(end) : fields.u32(end);
+  }
+
+  /** The directory at `offset`. */
+  static read(file: TiffBytes, offset: number): Directory | Promise<Directory> {
+    const { isBig } = file;
+    const start = isBig ? 8 : 2;
+    if (offset < 8 || offset + start > file.size) {
+      throw file.error("malformed", `a directory cannot lie there: the file has ${file.size} bytes`, {
+        offset,
+        expected: `8 to ${file.size - start}`,
+        found: offset,
+      });
+    }
+    const parse = (head: Fields): Directory | Promise<Directory> => {
+      const count = isBig ? head.u64(0) : head.u16(0);
+      if (count === 0 || count > MOST_ENTRIES) {
+        const problem = `a directory has ${count} entries; 1 to ${MOST_ENTRIES} make sense`;
+        throw file.error("malformed", problem, { offset, expected: `1 to ${MOST_ENTRIES}`, found: count });
+      }
+      const bytes = start + count * (isBig ? 20 : 12);
+      file.inside(offset, bytes, `a directory of ${count} entries`);
+      const whole = Math.min(bytes + (isBig ? 8 : 4), file.size - offset); // some files end without the next offset
+      const body = file.read(offset, whole, "a directory");
+      return body instanceof Promise
+        ? body.then((fields) => new Directory(file, offset, fields, count))
+        : new Directory(file, offset, body, count);
+    };
+    const head = file.read(offset, start, "a directory");
+    return head instanceof Promise ? head.then(parse) : parse(head);
+  }
+
+  /** Whether it has an entry `tag` of a known type. */
+  has(tag: number): boolean {
+    return this.entry(tag) !== undefined;
+  }
+
+  /** The entry `tag`; `undefined` if there is none, or its type is unknown. */
+  entry(tag: number): Entry | undefined {
+    const place = this.#places.get(tag);
+    if (place === undefined) return undefined;
+    const { isBig } = this.file;
+    const type = this.#fields.u16(place + 2);
+    const size = TYPE_BYTES[type];
+    if (size === undefined) return undefined;
+    const count = isBig ? this.#fields.u64(place + 4) : this.#fields.u32(place + 4);
+    const value = place + (isBig ? 12 : 8);
+    const bytes = count * size;
+    const at = bytes <= (isBig ? 8 : 4)
+      ? this.offset + value
+      : isBig
+      ? this.#fields.u64(value)
+      : this.#fields.u32(value);
+    return { type, count, at, bytes };
+  }
+
+  /** The first number of the entry `tag`. */
+  async number(tag: number): Promise<number | undefined> {
+    return (await this.numbers(tag, 1))[0];
+  }
+
+  /** The first numbers of the entry `tag`, at most `most`; none if there is no such entry. */
+  async numbers(tag: number, most: number): Promise<number[]> {
+    const entry = this.entry(tag);
+    if (!entry || entry.count === 0) return [];
+    const { type, at } = entry;
+    const size = TYPE_BYTES[type]!;
+    const count = Math.min(entry.count, most);
+    const fields = this.#inline(at, count * size) ??
+      await this.file.read(at, count * size, `the values of tag ${tag}`);
+    return Array.from({ length: count }, (_, i) => READ[type]!(fields, i * size));
+  }
+
+  /** The first `count` whole numbers of the entry `tag`, which must have as many; they are read in pieces. */
+  async table(tag: number, count: number): Promise<Float64Array> {
+    const { type, at } = this.entry(tag)!;
+    const size = TYPE_BYTES[type]!;
+    const [read, each] = [READ[type]!, Math.floor(PIECE_BYTES / size)];
+    this.file.inside(at, count * size, `the values of tag ${tag}`); // before memory is taken for them
+    const values = new Float64Array(count);
+    for (let first = 0; first < count; first += each) {
+      const part = Math.min(each, count - first);
+      const fields = this.#inline(at, part * size) ??
+        await this.file.read(at + first * size, part * size, `the values of tag ${tag}`);
+      for (let i = 0; i < part; i++) values[first + i] = read(fields, i * size);
+    }
+    return values;
+  }
+
+  /** The bytes of the entry `tag`, at most `most`; none if there is no such entry. */
+  async bytes(tag: number, most: number): Promise<Uint8Array> {
+    const entry = this.entry(tag);
+    if (!entry || entry.count === 0) return new Uint8Array();
+    const length = Math.min(entry.bytes, most);
+    const fields = this.#inline(entry.at, length) ??
+      await this.file.read(entry.at, length, `the values of tag ${tag}`);
+    return fields.bytes;
+  }
+
+  /** The text of the entry `tag`, up to its first zero: UTF-8, or Latin-1 where it is not. */
+  async text(tag: number, most: number = MOST_TEXT): Promise<string> {
+    const bytes = await this.bytes(tag, most);
+    const end = bytes.indexOf(0);
+    const text = (end < 0 ? bytes : bytes.subarray(0, end)).slice();
+    try {
+      return new TextDecoder("utf-8", { fatal: true }).decode(text);
+    } catch {
+      return new TextDecoder("latin1").decode(text);
+    }
+  }
+
+  /** Values that lie in the directory itself. */
+  #inline(at: number, length: number): Fields | undefined {
+    const start = at - this.offset;
+    if (start < 0 || start + length > this.#fields.bytes.length) return undefined;
+    return this.#fields.part(start, length);
+  }
+}
+
+/** Bytes of a table that are read at a time. */
+const PIECE_BYTES = 2 ** 20;
+
+/** Most bytes of a text: OME-XML of large sets has some megabytes. */
+const MOST_TEXT = 64 * 2 ** 20;

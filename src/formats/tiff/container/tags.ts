@@ -1,0 +1,50 @@
+/**
+ * Numbers of the tags that are looked at.
+ *
+ * @module
+ */
+
+/** Numbers of tags, by what they say. */
+export const TAG = {
+  subfile: 254,
+  width: 256,
+  height: 257,
+  bits: 258,
+  compression: 259,
+  photometric: 262,
+  fillOrder: 266,
+  description: 270,
+  make: 271,
+  model: 272,
+  stripOffsets: 273,
+  samples: 277,
+  rowsPerStrip: 278,
+  stripCounts: 279,
+  xResolution: 282,
+  yResolution: 283,
+  planar: 284,
+  faxOptions: 292,
+  fax4Options: 293,
+  resolutionUnit: 296,
+  software: 305,
+  dateTime: 306,
+  predictor: 317,
+  tileWidth: 322,
+  tileHeight: 323,
+  tileOffsets: 324,
+  tileCounts: 325,
+  subIfds: 330,
+  extraSamples: 338,
+  sampleFormat: 339,
+  jpegTables: 347,
+  yCbCrCoefficients: 529,
+  yCbCrSubsampling: 530,
+  referenceBlackWhite: 532,
+  depth: 32997,
+  tileDepth: 32998,
+  pixelScale: 33550,
+  lercParameters: 50674,
+  ndpi: 65420,
+  gdalMetadata: 42112,
+  nodata: 42113,
+} as const;

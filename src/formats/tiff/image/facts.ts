@@ -1,0 +1,140 @@
+/**
+ * The facts of one image in a TIFF file, as its directory has them, checked.
+ *
+ * @module
+ */
+
+import type { Directory } from "../container/directory.ts";
+import { TAG } from "../container/tags.ts";
+
+/** The facts of an image. */
+export interface ImageFacts {
+  /** Samples in a row. */
+  readonly width: number;
+  /** Rows. */
+  readonly height: number;
+  /** Planes of a volume; 1 for images. */
+  readonly depth: number;
+  /** Samples per pixel. */
+  readonly samples: number;
+  /** Bits of a sample. */
+  readonly bits: number;
+  /** Kind of the samples, as the format numbers it: 1 unsigned, 2 signed, 3 float, 5 complex integers, 6 complex floats. */
+  readonly sampleFormat: number;
+  /** Number of the compression. */
+  readonly compression: number;
+  /** What samples mean, as the format numbers it. */
+  readonly photometric: number;
+  /** 1: the samples of a pixel lie together, 2: in planes. */
+  readonly planar: number;
+  /** 1: none, 2: differences, 3: of floats. */
+  readonly predictor: number;
+  /** 1: the highest bit comes first, 2: the lowest. */
+  readonly fillOrder: number;
+  /** Rows and columns of a tile; absent for strips. */
+  readonly tile?: readonly [height: number, width: number];
+  /** Planes of a volume in a tile. */
+  readonly tileDepth: number;
+  /** Rows of a strip; those of the image for tiles. */
+  readonly rowsPerStrip: number;
+  /** Bits: 1 reduced resolution, 2 a page of many, 4 a mask. */
+  readonly subfile: number;
+}
+
+/** Most samples per pixel whose bits and kinds are compared. */
+const MOST_COMPARED = 2 ** 16;
+/** Most samples of an image: bytes of 16 each can be counted. */
+const MOST_SAMPLES = 2 ** 49;
+/** The largest side of an image. */
+const MOST_SIDE = 2 ** 31 - 1;
+
+/** Whether a directory describes an image. */
+export function isImage(directory: Directory): boolean {
+  return directory.has(TAG.width) && directory.has(TAG.height);
+}
+
+/** The facts of the image that `directory` describes. Errors: `malformed`, `unsupported`, `truncated`. */
+export async function readFacts(directory: Directory): Promise<ImageFacts> {
+  const checked = new Checked(directory);
+  const samples = await checked.within(TAG.samples, "samples per pixel", 1, 1, 2 ** 16 - 1);
+  const height = await checked.within(TAG.height, "the height", undefined, 1, MOST_SIDE);
+  const rows = await checked.number(TAG.rowsPerStrip) ?? height;
+  if (rows < 1) throw checked.wrong(TAG.rowsPerStrip, "rows per strip", rows, "1 or more");
+  const tile = directory.has(TAG.tileWidth) || directory.has(TAG.tileHeight)
+    ? [
+      await checked.within(TAG.tileHeight, "the height of tiles", undefined, 1, MOST_SIDE),
+      await checked.within(TAG.tileWidth, "the width of tiles", undefined, 1, MOST_SIDE),
+    ] as const
+    : undefined;
+  const facts: ImageFacts = {
+    width: await checked.within(TAG.width, "the width", undefined, 1, MOST_SIDE),
+    height,
+    depth: await checked.within(TAG.depth, "the depth", 1, 1, MOST_SIDE),
+    samples,
+    bits: await checked.same(TAG.bits, "bits per sample", 1, samples, 1, 128),
+    sampleFormat: await checked.same(TAG.sampleFormat, "sample format", 1, samples, 1, 6),
+    compression: await checked.number(TAG.compression) ?? 1,
+    photometric: await checked.number(TAG.photometric) ?? 1,
+    planar: samples === 1 ? 1 : await checked.within(TAG.planar, "the planar configuration", 1, 1, 2),
+    predictor: await checked.number(TAG.predictor) ?? 1,
+    fillOrder: await checked.within(TAG.fillOrder, "the fill order", 1, 1, 2),
+    ...(tile ? { tile } : {}),
+    tileDepth: tile ? await checked.within(TAG.tileDepth, "the depth of tiles", 1, 1, MOST_SIDE) : 1,
+    rowsPerStrip: Math.min(rows, height),
+    subfile: await checked.number(TAG.subfile) ?? 0,
+  };
+  const count = facts.width * facts.height * facts.depth * samples;
+  if (count > MOST_SAMPLES) {
+    throw checked.wrong(TAG.width, "the number of samples", count, `at most ${MOST_SAMPLES}`);
+  }
+  return facts;
+}
+
+/** Reads numbers of a directory, and refuses those that make no sense. */
+class Checked {
+  constructor(private readonly directory: Directory) {}
+
+  number(tag: number): Promise<number | undefined> {
+    return this.directory.number(tag);
+  }
+
+  /** A number that must lie from `least` to `most`; `otherwise` where it is missing, or an error if that is `undefined`. */
+  async within(
+    tag: number,
+    what: string,
+    otherwise: number | undefined,
+    least: number,
+    most: number,
+  ): Promise<number> {
+    const value = await this.number(tag) ?? otherwise;
+    if (value === undefined) throw this.wrong(tag, what, "missing", "a number");
+    if (value >= least && value <= most) return value;
+    throw this.wrong(tag, what, value, `${least} to ${most}`);
+  }
+
+  /** A number that is the same for all samples of a pixel. */
+  async same(
+    tag: number,
+    what: string,
+    otherwise: number,
+    samples: number,
+    least: number,
+    most: number,
+  ): Promise<number> {
+    const values = await this.directory.numbers(tag, Math.min(samples, MOST_COMPARED));
+    const first = values[0] ?? otherwise;
+    if (!(first >= least && first <= most)) throw this.wrong(tag, what, first, `${least} to ${most}`);
+    const other = values.find((value) => value !== first);
+    if (other === undefined) return first;
+    const { file } = this.directory;
+    const offset = this.directory.entry(tag)!.at;
+    const problem = `${what} is not the same for all samples of a pixel: ${values.slice(0, 8).join(", ")}`;
+    throw file.error("unsupported", problem, { offset, expected: first, found: other });
+  }
+
+  wrong(tag: number, what: string, found: number | string, expected: string) {
+    const offset = this.directory.entry(tag)?.at ?? this.directory.offset;
+    const problem = `${what} (tag ${tag}) is ${found}; ${expected} makes sense`;
+    return this.directory.file.error("malformed", problem, { offset, expected, found });
+  }
+}

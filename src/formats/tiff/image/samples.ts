@@ -1,0 +1,215 @@
+/**
+ * From the stored bytes of a tile or strip to samples: the sample type, and the filters that lead there.
+ *
+ * @module
+ */
+
+import { FILTER_NAMES } from "../../../codecs/filters/registry.ts";
+import type { TilewiseError } from "../../../errors.ts";
+import type { ChunkFilterSpec } from "../../../dataset/layout/chunks.ts";
+import type { ByteOrder, DType } from "../../../space/dtype.ts";
+import type { Directory } from "../container/directory.ts";
+import { TAG } from "../container/tags.ts";
+import { compressionOf, readNames } from "./compressions.ts";
+import type { ImageFacts } from "./facts.ts";
+
+/** How samples of an image are stored. */
+export interface Coding {
+  /** Type of the samples. */
+  readonly dtype: DType;
+  /** Samples per pixel that come out: three where colours are converted. */
+  readonly samples: number;
+  /** Byte order of the samples that come out. */
+  readonly byteOrder: ByteOrder;
+  /** The filters, in the order in which they were applied. */
+  readonly filters: readonly ChunkFilterSpec[];
+  /** Bytes of a row of a tile or strip before compression; absent where rows cannot be told apart. */
+  readonly rowBytes?: number;
+  /** Most bytes that decompression gives per stored byte; absent if there is no useful bound. */
+  readonly most?: number;
+}
+
+/** Kinds of samples, as the format numbers them. */
+const [UNSIGNED, SIGNED, FLOAT, UNDEFINED, COMPLEX] = [1, 2, 3, 4, 6];
+/** Meanings of samples. */
+export const YCBCR = 6;
+const JPEG = 7;
+
+const WHOLE: Readonly<Record<number, Readonly<Record<number, DType>>>> = {
+  [UNSIGNED!]: { 8: "uint8", 16: "uint16", 32: "uint32", 64: "uint64" },
+  [SIGNED!]: { 8: "int8", 16: "int16", 32: "int32", 64: "int64" },
+  [FLOAT!]: { 16: "float32", 24: "float32", 32: "float32", 64: "float64" },
+  [COMPLEX!]: { 64: "complex64", 128: "complex128" },
+};
+
+/** The coding of an image. Errors: `unsupported`. */
+export async function codingOf(
+  directory: Directory,
+  facts: ImageFacts,
+  byteOrder: ByteOrder,
+  sizeOfChunk: readonly [height: number, width: number],
+): Promise<Coding> {
+  const { compression, samples, planar } = facts;
+  const { name, filter, most } = compressionOf(compression);
+  if (compression !== 1 && (filter === undefined || !FILTER_NAMES.includes(filter))) {
+    const offset = directory.entry(TAG.compression)!.at;
+    const problem = `the compression is ${name} (${compression}), which is not supported; ` +
+      `read are ${readNames(FILTER_NAMES).join(", ")}`;
+    throw directory.file.error("unsupported", problem, { offset, found: compression });
+  }
+  const perRow = sizeOfChunk[1] * (planar === 1 ? samples : 1);
+  const coder = new Coder(directory, facts, byteOrder, sizeOfChunk, perRow);
+  const coding = await coder.coding();
+  const unknown = coding.filters.find((one) => !FILTER_NAMES.includes(one.name));
+  if (unknown) throw coder.unsupported(`samples behind the filter ${unknown.name}`);
+  return { ...coding, ...(most === undefined ? {} : { most }) };
+}
+
+/** Makes the filters of one image. */
+class Coder {
+  readonly #big: number;
+
+  constructor(
+    private readonly directory: Directory,
+    private readonly facts: ImageFacts,
+    private readonly byteOrder: ByteOrder,
+    private readonly chunk: readonly [height: number, width: number],
+    private readonly perRow: number,
+  ) {
+    this.#big = byteOrder === "big" ? 1 : 0;
+  }
+
+  async coding(): Promise<Coding> {
+    const { compression, photometric } = this.facts;
+    if (compression === JPEG) return this.#named("jpeg", await this.#jpeg(), 16);
+    const { filter, isPlain } = compressionOf(compression);
+    if (!isPlain && filter === "webp") return this.#named("webp", [this.facts.samples]);
+    if (!isPlain && filter === "lerc") return this.#lerc(await this.directory.numbers(TAG.lercParameters, 2));
+    if (photometric === YCBCR) return await this.#yCbCr();
+    const numbers = this.#numbers();
+    const filters = [...numbers.filters, ...await this.#compression()];
+    const rowBytes = Math.ceil(this.perRow * this.facts.bits / 8);
+    return { ...numbers, samples: this.facts.samples, filters, rowBytes };
+  }
+
+  /** Samples of plain rows: their type, and what happens to them before compression. */
+  #numbers(): Pick<Coding, "dtype" | "byteOrder" | "filters"> {
+    const { bits, sampleFormat, predictor, compression } = this.facts;
+    const kind = sampleFormat === UNDEFINED ? UNSIGNED! : sampleFormat;
+    const dtype = WHOLE[kind]?.[bits] ?? (kind === UNSIGNED ? widened(bits) : undefined);
+    if (dtype === undefined) throw this.unsupported(`samples of kind ${sampleFormat} with ${bits} bits`);
+    const isNarrow = kind === FLOAT && bits < 32;
+    const widen: ChunkFilterSpec[] = isNarrow ? [{ name: "widen-float", values: [bits / 8] }] : [];
+    const usesPredictor = predictor !== 1 && compressionOf(compression).filter !== "packbits" &&
+      compression !== 1;
+    if (usesPredictor) return { dtype, byteOrder: "little", filters: [...widen, this.#predictor(dtype)] };
+    if (isNarrow) {
+      const swap = this.#big ? [{ name: "swap", values: [bits / 8] }] : [];
+      return { dtype, byteOrder: "little", filters: [...widen, ...swap] };
+    }
+    if (WHOLE[kind]?.[bits] !== undefined) return { dtype, byteOrder: this.byteOrder, filters: [] };
+    const bytes = bits <= 8 ? 1 : bits <= 16 ? 2 : 4;
+    const unpack = { name: "unpack-bits", values: [bits, bytes, this.perRow, this.#big] };
+    return { dtype, byteOrder: "little", filters: [unpack] };
+  }
+
+  #predictor(dtype: DType): ChunkFilterSpec {
+    const { bits, predictor, sampleFormat, samples, planar } = this.facts;
+    const isFloat = dtype === "float32" || dtype === "float64";
+    const fits = predictor === 2
+      ? [8, 16, 32, 64].includes(bits)
+      : predictor === 3 && isFloat && sampleFormat === FLOAT;
+    if (!fits) throw this.unsupported(`predictor ${predictor} of samples with ${bits} bits`);
+    const each = planar === 1 ? samples : 1;
+    return { name: `predictor-${predictor}`, values: [bits / 8, this.#big, this.chunk[1], each] };
+  }
+
+  /** The filters from plain rows to stored bytes. */
+  async #compression(): Promise<ChunkFilterSpec[]> {
+    const { compression, fillOrder } = this.facts;
+    const { filter, isPlain } = compressionOf(compression);
+    if (filter === "ccitt") return [{ name: "ccitt", values: await this.#ccitt() }];
+    const reversed = fillOrder === 2 && isPlain ? [{ name: "bit-reverse", values: [] }] : [];
+    return [...(filter === undefined ? [] : [{ name: filter, values: [] }]), ...reversed];
+  }
+
+  async #ccitt(): Promise<number[]> {
+    const { compression, fillOrder, bits, samples } = this.facts;
+    if (bits !== 1 || samples !== 1) throw this.unsupported(`CCITT of ${samples} samples with ${bits} bits`);
+    const tag = compression === 4 ? TAG.fax4Options : TAG.faxOptions;
+    const options = await this.directory.number(tag) ?? 0;
+    return [compression, this.chunk[1], this.chunk[0], options, fillOrder];
+  }
+
+  async #jpeg(): Promise<number[]> {
+    const { samples, photometric, planar } = this.facts;
+    if (photometric === YCBCR && planar === 2) throw this.unsupported("JPEG of colour differences in planes");
+    const tables = await this.directory.bytes(TAG.jpegTables, MOST_TABLES);
+    const each = planar === 1 ? samples : 1;
+    return [this.chunk[1], this.chunk[0], each, photometric === YCBCR ? 1 : 0, ...tables];
+  }
+
+  /** Samples that come out of a filter as they are: of up to 8 bits, or `mostBits`, in a byte or two. */
+  #named(name: string, values: readonly number[], mostBits: number = 8): Coding {
+    const { bits, samples, sampleFormat } = this.facts;
+    const isWhole = sampleFormat === UNSIGNED || sampleFormat === UNDEFINED;
+    const dtype = isWhole && bits <= mostBits
+      ? widened(bits)
+      : bits === 8
+      ? WHOLE[sampleFormat]?.[8]
+      : undefined;
+    if (dtype === undefined) throw this.unsupported(`${name} of samples with ${bits} bits`);
+    return { dtype, samples, byteOrder: "little", filters: [{ name, values }] };
+  }
+
+  #lerc([, added = 0]: readonly number[]): Coding {
+    const { bits, samples, sampleFormat } = this.facts;
+    const dtype = WHOLE[sampleFormat === UNDEFINED ? UNSIGNED! : sampleFormat]?.[bits];
+    if (dtype === undefined || bits > 64 || (sampleFormat === FLOAT && bits < 32)) {
+      throw this.unsupported(`LERC of samples with ${bits} bits`);
+    }
+    return { dtype, samples, byteOrder: "little", filters: [{ name: "lerc", values: [added] }] };
+  }
+
+  /** Luminance and, for blocks of pixels, two differences of colour: they become red, green and blue. */
+  async #yCbCr(): Promise<Coding> {
+    const { bits, samples, planar, predictor } = this.facts;
+    if (bits !== 8 || samples !== 3 || planar !== 1 || predictor !== 1) {
+      const text = `YCbCr of ${samples} samples with ${bits} bits, planar configuration ${planar}, ` +
+        `predictor ${predictor}`;
+      throw this.unsupported(text);
+    }
+    const [subX = 2, subY = 2] = await this.directory.numbers(TAG.yCbCrSubsampling, 2);
+    if (![1, 2, 4].includes(subX) || ![1, 2, 4].includes(subY)) {
+      throw this.unsupported(`YCbCr with one colour per ${subX} × ${subY} pixels`);
+    }
+    const coefficients = await this.directory.numbers(TAG.yCbCrCoefficients, 3);
+    const reference = await this.directory.numbers(TAG.referenceBlackWhite, 6);
+    const luma = coefficients.length === 3 ? coefficients : [0.299, 0.587, 0.114];
+    const range = reference.length === 6 ? reference : [0, 255, 128, 255, 128, 255];
+    const convert = {
+      name: "ycbcr",
+      values: [subX, subY, this.chunk[1], this.chunk[0], ...luma, ...range],
+    };
+    return {
+      dtype: "uint8",
+      samples: 3,
+      byteOrder: "little",
+      filters: [convert, ...await this.#compression()],
+    };
+  }
+
+  /** The error for what an image has. */
+  unsupported(what: string): TilewiseError {
+    const { file, offset } = this.directory;
+    return file.error("unsupported", `an image has ${what}, which is not supported`, { offset, found: what });
+  }
+}
+
+/** Most bytes of the tables of JPEG. */
+const MOST_TABLES = 2 ** 16;
+
+/** The type for unsigned samples of other sizes. */
+function widened(bits: number): DType | undefined {
+  return bits <= 8 ? "uint8" : bits <= 16 ? "uint16" : bits < 32 ? "uint32" : undefined;
+}

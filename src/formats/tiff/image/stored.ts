@@ -1,0 +1,217 @@
+/**
+ * One image as it is stored: its shape, and where the chunks lie that it is cut into.
+ *
+ * @module
+ */
+
+import type { ChunkFilterSpec } from "../../../dataset/layout/chunks.ts";
+import { type ByteOrder, type DType, dtypeInfo, zeros } from "../../../space/dtype.ts";
+import { type Shape, sizeOf } from "../../../space/shape.ts";
+import type { Directory } from "../container/directory.ts";
+import { TAG } from "../container/tags.ts";
+import { compressionOf } from "./compressions.ts";
+import type { ImageFacts } from "./facts.ts";
+import { type Coding, codingOf } from "./samples.ts";
+import { type Places, readPlaces } from "./segments.ts";
+
+/** An image as it is stored. */
+export interface StoredImage {
+  /** Planes of a volume, rows, columns, samples per pixel; without the first and the last where there is one. */
+  readonly shape: Shape;
+  /** Sample type. */
+  readonly dtype: DType;
+  /** Byte order of the samples that the filters give. */
+  readonly byteOrder: ByteOrder;
+  /** Shape of a chunk. */
+  readonly chunk: Shape;
+  /** Filters of chunks, in the order in which they were applied. */
+  readonly filters: readonly ChunkFilterSpec[];
+  /** First byte of each chunk, in row-major order of the grid of chunks; -1: never written. */
+  readonly addresses: Float64Array;
+  /** Bytes of each chunk. */
+  readonly sizes: Uint32Array;
+  /** Whether the last chunk has only the rows that exist. */
+  readonly isClipped: boolean;
+  /** First byte of the samples, where they lie plain one after another. */
+  readonly plainAt?: number;
+  /** Bytes of the sample that stands for chunks that were never written; absent: zeros. */
+  readonly fill?: Uint8Array;
+}
+
+/** Most bytes of a chunk. */
+const MOST_CHUNK = 2 ** 30;
+/** Bytes of chunks into which rows are cut that follow each other without compression. */
+const CUT_BYTES = 2 ** 18;
+
+/** The image that `directory` describes as it is stored. Errors: `malformed`, `unsupported`, `truncated`. */
+export async function readStored(directory: Directory, facts: ImageFacts): Promise<StoredImage> {
+  return await new Storing(directory, facts).stored();
+}
+
+/** The shape of an image with `samples` samples per pixel. */
+export function shapeOf({ depth, height, width }: ImageFacts, samples: number): Shape {
+  return [...(depth > 1 ? [depth] : []), height, width, ...(samples > 1 ? [samples] : [])];
+}
+
+class Storing {
+  readonly #size: readonly [height: number, width: number];
+
+  constructor(private readonly directory: Directory, private readonly facts: ImageFacts) {
+    this.#size = tileSize(facts) ?? [facts.rowsPerStrip, facts.width];
+  }
+
+  async stored(): Promise<StoredImage> {
+    const { directory, facts } = this;
+    const { depth, tile, planar } = facts;
+    if (depth > 1 && !tile) throw this.#refuse("unsupported", "volume stored in strips", depth, 1);
+    await this.#checkStrip();
+    const coding = await codingOf(directory, facts, directory.file.byteOrder, this.#size);
+    const planes = planar === 2 ? coding.samples : 1;
+    const perPlane = this.#perPlane();
+    const places = await readPlaces(directory, {
+      perPlane,
+      planes,
+      what: tile ? "tile" : "strip",
+      isStored: facts.compression === 1,
+      ...this.#plainBytes(coding),
+      ...(coding.most === undefined ? {} : { most: coding.most }),
+    });
+    const shape = shapeOf(facts, coding.samples);
+    const common = {
+      shape,
+      dtype: coding.dtype,
+      byteOrder: coding.byteOrder,
+      filters: coding.filters,
+      ...await this.#fill(coding),
+    };
+    const cut = this.#cut(coding, places, perPlane, planes) ?? {
+      rows: this.#size[0],
+      ...interleaved(places, planes),
+    };
+    const chunk = this.#chunk(coding.samples, cut.rows);
+    this.#check(chunk, coding);
+    const isClipped = depth === 1 && facts.height % cut.rows !== 0;
+    const plainAt = cut.start !== undefined && coding.filters.length === 0 && planes === 1
+      ? cut.start
+      : undefined;
+    const { addresses } = cut;
+    const sizes = Uint32Array.from(cut.sizes);
+    return { ...common, chunk, addresses, sizes, isClipped, ...(plainAt === undefined ? {} : { plainAt }) };
+  }
+
+  /** A single plain strip must be in the file, whatever its samples mean: else the file is damaged, and not of a kind of its own. */
+  async #checkStrip(): Promise<void> {
+    const { compression, tile, rowsPerStrip, height, width, bits } = this.facts;
+    if (compression !== 1 || tile || rowsPerStrip < height) return;
+    const at = await this.directory.number(TAG.stripOffsets) ?? 0;
+    if (at > 0) this.directory.file.inside(at, height * Math.ceil(width * bits / 8), "the strip of an image");
+  }
+
+  /** Tiles or strips of a plane. */
+  #perPlane(): number {
+    const { depth, tileDepth, height, width } = this.facts;
+    return Math.ceil(depth / tileDepth) * Math.ceil(height / this.#size[0]) *
+      Math.ceil(width / this.#size[1]);
+  }
+
+  #chunk(samples: number, rows: number): Shape {
+    const { depth, tileDepth, planar } = this.facts;
+    const last = samples === 1 ? [] : [planar === 1 ? samples : 1];
+    return [...(depth > 1 ? [tileDepth] : []), rows, this.#size[1], ...last];
+  }
+
+  /** Bytes of tile or strip number `i` before compression: of the last strip, and of some last tiles, only rows that exist. */
+  #plainBytes({ rowBytes }: Coding): { plainBytes?: (i: number) => number; wholeBytes?: number } {
+    if (rowBytes === undefined) return {};
+    const { tile, tileDepth, depth, height, width } = this.facts;
+    const [rows, columns] = this.#size;
+    const across = Math.ceil(width / columns);
+    if (depth > 1) {
+      return { plainBytes: () => rowBytes * rows * tileDepth, wholeBytes: rowBytes * rows * tileDepth };
+    }
+    const plainBytes = (i: number) => rowBytes * Math.min(rows, height - Math.floor(i / across) * rows);
+    return tile ? { plainBytes, wholeBytes: rowBytes * rows } : { plainBytes };
+  }
+
+  /** Strips without compression that follow each other, cut again: neither many tiny ones, nor a giant one. */
+  #cut(
+    { rowBytes }: Coding,
+    { addresses, sizes }: Places,
+    perPlane: number,
+    planes: number,
+  ): Places & { readonly rows: number; readonly start: number } | undefined {
+    const { tile, compression, height } = this.facts;
+    if (tile || compression !== 1 || rowBytes === undefined) return undefined;
+    for (let i = 0; i < addresses.length; i++) {
+      if (addresses[i]! < 0 || (i % perPlane > 0 && addresses[i] !== addresses[i - 1]! + sizes[i - 1]!)) {
+        return undefined;
+      }
+    }
+    const rows = Math.max(1, Math.min(height, Math.floor(CUT_BYTES / rowBytes)));
+    const count = Math.ceil(height / rows);
+    const cut = { addresses: new Float64Array(count * planes), sizes: new Float64Array(count * planes) };
+    for (let i = 0; i < count * planes; i++) {
+      const [part, plane] = [Math.floor(i / planes), i % planes];
+      cut.addresses[i] = addresses[plane * perPlane]! + part * rows * rowBytes;
+      cut.sizes[i] = Math.min(rows, height - part * rows) * rowBytes;
+    }
+    return { ...cut, rows, start: addresses[0]! };
+  }
+
+  /** The value of GDAL for samples that are not there. */
+  async #fill({ dtype, byteOrder }: Coding): Promise<{ fill?: Uint8Array }> {
+    const { directory } = this;
+    const value = directory.has(TAG.nodata)
+      ? Number((await directory.text(TAG.nodata, 64)).trim() || "0")
+      : 0;
+    if (value === 0 || (Number.isNaN(value) && !dtype.startsWith("float"))) return {};
+    const { itemSize, unitSize } = dtypeInfo(dtype);
+    const one = zeros(dtype, 1);
+    const isBig = one instanceof BigInt64Array || one instanceof BigUint64Array;
+    if (isBig) one[0] = Number.isSafeInteger(value) ? BigInt(value) : 0n;
+    else one[0] = value;
+    const fill = new Uint8Array(one.buffer, 0, itemSize);
+    if (byteOrder === "big") {
+      for (let at = 0; at < itemSize; at += unitSize) fill.subarray(at, at + unitSize).reverse();
+    }
+    return { fill };
+  }
+
+  #check(chunk: Shape, { dtype }: Coding): void {
+    const bytes = sizeOf(chunk) * dtypeInfo(dtype).itemSize;
+    if (bytes <= MOST_CHUNK) return;
+    const what = this.facts.tile ? "tile" : "strip";
+    throw this.#refuse("unsupported", `${what} of ${bytes} bytes (${this.#words()})`, bytes, MOST_CHUNK);
+  }
+
+  #words(): string {
+    return compressionOf(this.facts.compression).name;
+  }
+
+  #refuse(code: "unsupported", what: string, found: number, expected: number) {
+    const { file, offset } = this.directory;
+    const problem = `an image has a ${what}; ${expected} is the most`;
+    return file.error(code, problem, { offset, expected, found });
+  }
+}
+
+/** Compressions whose filters stop where the rows that exist are complete: none, LZW, PackBits. */
+const STOPPING = new Set([1, 5, 32773]);
+
+/** Rows and columns that are taken from a tile: not those below the image, where they need not be decoded. */
+function tileSize({ tile, compression, depth, height }: ImageFacts): readonly [number, number] | undefined {
+  return tile && depth === 1 && STOPPING.has(compression) ? [Math.min(tile[0], height), tile[1]] : tile;
+}
+
+/** Places in the order of chunks, of which the planes are the last dimension. */
+function interleaved({ addresses, sizes }: Places, planes: number): Places & { readonly start?: number } {
+  if (planes === 1) return { addresses, sizes };
+  const perPlane = addresses.length / planes;
+  const order = { addresses: new Float64Array(addresses.length), sizes: new Float64Array(sizes.length) };
+  for (let i = 0; i < addresses.length; i++) {
+    const from = (i % planes) * perPlane + Math.floor(i / planes);
+    order.addresses[i] = addresses[from]!;
+    order.sizes[i] = sizes[from]!;
+  }
+  return order;
+}

@@ -1,0 +1,229 @@
+/**
+ * The series of an OME-TIFF: for each image of its description, where all planes lie, also in other files of the set.
+ *
+ * @module
+ */
+
+import { isTilewiseError, throwIfAborted, TilewiseError } from "../../../errors.ts";
+import { type ByteSource, readUpTo, type SourceSpec } from "../../../io/source/source.ts";
+import { checkedProduct } from "../../../space/shape.ts";
+import { PROBE_BYTES } from "../../common/format.ts";
+import type { OpenOptions } from "../../common/options.ts";
+import { descriptionOf, readImages, type TiffFile, type TiffImage } from "../series/images.ts";
+import type { SeriesPlane } from "../series/members.ts";
+import type { Series } from "../series/pages.ts";
+import { omeFacts } from "./facts.ts";
+import { type Ome, type OmeImage, type OmeTiffData, readOme, wholeOf } from "./model.ts";
+
+/** Opens a file that the description names. */
+export type OpenBeside = (path: string) => Promise<ByteSource>;
+
+/** Most bytes of a description in a file of its own. */
+export const MOST_XML: number = 64 * 2 ** 20;
+/** Most planes of a series. */
+const MOST_PLANES = 2 ** 22;
+
+/** The series that the description of `file` tells. Errors: `malformed`, `unsupported`. */
+export async function omeSeries(
+  file: TiffFile,
+  description: string,
+  openBeside: OpenBeside,
+  options: OpenOptions,
+): Promise<Series[]> {
+  const set = new FileSet(file, openBeside, options);
+  const own = readOme(description);
+  const ome = await described(own, set);
+  const series: Series[] = [];
+  for (const [i, image] of ome.images.entries()) {
+    const one = await seriesOf(ome, image, `series${i}`, set, ome === own ? own.uuid : "");
+    if (one) series.push(one);
+  }
+  return series;
+}
+
+/** The description itself, or that of the file which it names. */
+async function described(ome: Ome, set: FileSet): Promise<Ome> {
+  if (ome.images.length > 0 || ome.metadataFile === undefined) return ome;
+  const text = await set.textOf(ome.metadataFile);
+  if (text !== undefined) return readOme(text);
+  return ome;
+}
+
+/** The files of a set, each opened once. */
+class FileSet {
+  readonly sources: SourceSpec[];
+  readonly #files = new Map<string, Promise<number | undefined>>();
+  readonly #pages: ReadonlyMap<number, TiffImage>[];
+  /** Names of files that are not there. */
+  readonly missing = new Set<string>();
+
+  constructor(
+    private readonly main: TiffFile,
+    private readonly openBeside: OpenBeside,
+    private readonly options: OpenOptions,
+  ) {
+    this.sources = [main.bytes.source.describe()];
+    this.#pages = [pagesOf(main)];
+    this.#files.set(baseName(main.bytes.name), Promise.resolve(0));
+  }
+
+  /** Name of the file that was opened. */
+  get name(): string {
+    return this.main.bytes.name;
+  }
+
+  /** Page number `page` of the file `name`. */
+  async page(name: string | undefined, page: number): Promise<SeriesPlane | undefined> {
+    const number = name === undefined ? 0 : await this.#number(name);
+    const image = number === undefined ? undefined : this.#pages[number]!.get(page);
+    return image && { image, file: number! };
+  }
+
+  /** The description in another file: XML, or a TIFF with such a description. */
+  async textOf(name: string): Promise<string | undefined> {
+    const source = await this.#open(name);
+    if (!source) return undefined;
+    const head = await readUpTo(source, 0, PROBE_BYTES, this.options.signal);
+    if (head[0] === 0x3c || head[0] === 0xef) {
+      return new TextDecoder().decode(await readUpTo(source, 0, MOST_XML, this.options.signal));
+    }
+    const { images } = await readImages(source, head, this.options.signal);
+    return images[0] && await descriptionOf(images[0].directory);
+  }
+
+  #number(name: string): Promise<number | undefined> {
+    const base = baseName(name);
+    const known = this.#files.get(base);
+    if (known) return known;
+    const found = this.#add(name);
+    this.#files.set(base, found);
+    return found;
+  }
+
+  async #add(name: string): Promise<number | undefined> {
+    const source = await this.#open(name);
+    if (!source) return undefined;
+    const head = await readUpTo(source, 0, PROBE_BYTES, this.options.signal);
+    const file = await readImages(source, head, this.options.signal);
+    this.sources.push(source.describe());
+    this.#pages.push(pagesOf(file));
+    return this.sources.length - 1;
+  }
+
+  async #open(name: string): Promise<ByteSource | undefined> {
+    throwIfAborted(this.options.signal);
+    try {
+      return await this.openBeside(name);
+    } catch (error) {
+      if (!["not-found", "invalid", "permission"].some((code) => isTilewiseError(error, code as "invalid"))) {
+        throw error;
+      }
+      this.missing.add(name);
+      return undefined;
+    }
+  }
+}
+
+/** The images of the chain by their numbers. */
+function pagesOf({ images }: TiffFile): Map<number, TiffImage> {
+  return new Map(images.filter(({ isPage }) => isPage).map((image) => [image.page, image]));
+}
+
+function baseName(name: string): string {
+  return name.replace(/[?#].*$/, "").replace(/^.*[/\\]/, "");
+}
+
+/** Sizes of an image along its dimensions, of which the first letter is the slowest. */
+interface Dims {
+  readonly order: readonly ("Z" | "C" | "T")[];
+  readonly size: Readonly<Record<"Z" | "C" | "T", number>>;
+}
+
+async function seriesOf(
+  ome: Ome,
+  image: OmeImage,
+  name: string,
+  set: FileSet,
+  uuid: string,
+): Promise<Series | undefined> {
+  const dims = dimsOf(image);
+  const shape = dims.order.map((dim) => dims.size[dim]);
+  const count = checkedProduct(shape, `the series ${name} of ${set.name}`);
+  if (count > MOST_PLANES) throw tooMany(set.name, name, count);
+  const planes = await planesOf(image, dims, count, set, uuid);
+  const there = planes.find((plane) => plane);
+  if (!there) return undefined;
+  const isWide = shape.map((n) => n > 1);
+  const letters = dims.order.filter((_, d) => isWide[d]).join("");
+  const missing = planes.filter((plane) => !plane).length;
+  const used = usedFiles(planes, set.sources);
+  const inImage = there.image.facts.samples > 1 ? "YXS" : "YX";
+  return {
+    name,
+    navShape: shape.filter((_, d) => isWide[d]),
+    planes: used.planes,
+    sources: used.sources,
+    facts: omeFacts(
+      ome,
+      image,
+      `${letters}${inImage}`,
+      missing === 0 ? [] : [missingText(name, missing, count, set)],
+    ),
+  };
+}
+
+function missingText(name: string, missing: number, count: number, { missing: files }: FileSet): string {
+  const names = [...files].slice(0, 8).map((one) => `"${one}"`).join(", ");
+  const why = files.size > 0 ? `: ${files.size} files are not beside it, such as ${names}` : "";
+  return `${missing} of the ${count} planes of ${name} are not there${why}; they are marked as invalid`;
+}
+
+function tooMany(file: string, name: string, found: number): TilewiseError {
+  const text = `Cannot read ${name} of ${file}: it has ${found} planes; ${MOST_PLANES} is the most`;
+  return new TilewiseError("unsupported", text, { file, expected: MOST_PLANES, found });
+}
+
+function dimsOf({ pixels, channels }: OmeImage): Dims {
+  const asked = (pixels.get("DimensionOrder") ?? "XYZCT").slice(2);
+  const order = [...new Set(`${asked}ZCT`)].filter((dim) => "ZCT".includes(dim))
+    .reverse() as ("Z" | "C" | "T")[];
+  const size = (dim: string) => Math.max(1, wholeOf(pixels.get(`Size${dim}`), 1));
+  const samples = channels[0]?.samples ?? 1;
+  const inC = samples > 1 && size("C") % samples === 0 ? size("C") / samples : size("C");
+  return { order, size: { Z: size("Z"), C: inC, T: size("T") } };
+}
+
+/** The planes in row-major order; `undefined` where none is told, or its file is missing. */
+async function planesOf(
+  { data }: OmeImage,
+  { order, size }: Dims,
+  count: number,
+  set: FileSet,
+  uuid: string,
+): Promise<(SeriesPlane | undefined)[]> {
+  const planes: (SeriesPlane | undefined)[] = Array.from({ length: count }, () => undefined);
+  const all: readonly OmeTiffData[] = data.length > 0 ? data : [{ ifd: 0, first: { Z: 0, C: 0, T: 0 } }];
+  for (const { ifd, first, count: own = count, file: named, uuid: of = "" } of all) {
+    const file = of !== "" && of === uuid ? undefined : named; // it may have another name now
+    const start = order.reduce((flat, dim) => flat * size[dim] + Math.min(first[dim], size[dim] - 1), 0);
+    for (let i = 0; i < own && start + i < count; i++) {
+      const plane = await set.page(file, ifd + i);
+      if (!plane && file === undefined) break; // behind the last page
+      planes[start + i] ??= plane;
+    }
+  }
+  return planes;
+}
+
+/** The planes with the numbers of the files that hold any. */
+function usedFiles(
+  planes: readonly (SeriesPlane | undefined)[],
+  sources: readonly SourceSpec[],
+): { planes: (SeriesPlane | undefined)[]; sources: SourceSpec[] } {
+  const used = [...new Set(planes.flatMap((plane) => plane ? [plane.file] : []))].sort((a, b) => a - b);
+  const number = new Map(used.map((file, i) => [file, i]));
+  return {
+    planes: planes.map((plane) => plane && { ...plane, file: number.get(plane.file)! }),
+    sources: used.map((file) => sources[file]!),
+  };
+}

@@ -1,0 +1,126 @@
+/**
+ * Reads a TIFF file: its images, and the series that its metadata describe.
+ *
+ * @module
+ */
+
+import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { readUpTo } from "../../io/source/source.ts";
+import { type FormatInput, PROBE_BYTES } from "../common/format.ts";
+import type { OpenOptions } from "../common/options.ts";
+import { TAG } from "./container/tags.ts";
+import { isOme, readOme } from "./ome/model.ts";
+import { MOST_XML, omeSeries } from "./ome/series.ts";
+import { imageJSeries, isImageJ } from "./series/imagej.ts";
+import { descriptionOf, readImages, type TiffFile, type TiffImage } from "./series/images.ts";
+import { type Member, type MemberFacts, NO_FACTS } from "./series/members.ts";
+import { pageMembers, type Series, seriesMembers, stackOfPages } from "./series/pages.ts";
+import { aperioFacts, isAperio } from "./series/slides.ts";
+
+/** The arrays of a file. */
+export interface Members {
+  /** All arrays, images before series. */
+  readonly members: readonly Member[];
+  /** Why images cannot be read. */
+  readonly problems: readonly { readonly error: TilewiseError }[];
+  /** What the metadata are, and how it is known. */
+  readonly why: readonly string[];
+}
+
+/** Letters of a description that are kept. */
+const MOST_SHOWN = 2000;
+
+/** The arrays of the file that is opened. */
+export async function readMembers(input: FormatInput, options: OpenOptions): Promise<Members> {
+  if (isCompanion(input.head)) return await readCompanion(input, options);
+  const file = await readImages(input.source, input.head, options.signal);
+  refuseNdpi(file);
+  const first = file.images[0];
+  const description = first ? await descriptionOf(first.directory) : "";
+  const { series, why, problems } = await described(file, description, input, options);
+  const several = series.filter(({ planes }) => planes.length > 1);
+  const alone = new Map(
+    series.filter(({ planes }) => planes.length === 1).map((one) => [one.planes[0]!.image, one]),
+  );
+  const factsOf = (image: TiffImage): MemberFacts =>
+    alone.get(image)?.facts ?? (image === first ? plainFacts(image, description) : NO_FACTS);
+  const isSet = series.some(({ sources }) => sources.length > 1);
+  const pages = pageMembers(file, factsOf).map((page) => isSet ? { ...page, isHidden: true } : page);
+  return {
+    members: [...pages, ...several.flatMap(seriesMembers)],
+    problems: [...file.problems, ...problems],
+    why,
+  };
+}
+
+/** Whether a file is a description of an OME-TIFF set without images. */
+export function isCompanion(head: Uint8Array): boolean {
+  const text = new TextDecoder("latin1").decode(head.slice());
+  return /^(\u00ef\u00bb\u00bf)?\s*</.test(text) && isOme(text) &&
+    /<(\w+:)?OME[^>]*openmicroscopy/.test(text);
+}
+
+/** The arrays of a set of files whose description lies in a file of its own, which is the one that is opened. */
+async function readCompanion(input: FormatInput, options: OpenOptions): Promise<Members> {
+  const text = new TextDecoder().decode(await input.bytesAt(0, MOST_XML));
+  const named = readOme(text).images.flatMap(({ data }) => data.map(({ file }) => file)).find((file) => file);
+  if (named === undefined) {
+    const error = `Cannot read ${input.source.name}: its OME-XML names no TIFF file`;
+    throw new TilewiseError("malformed", error, {
+      file: input.source.name,
+      expected: "a FileName",
+      found: "none",
+    });
+  }
+  const source = await input.openBeside(named);
+  const file = await readImages(
+    source,
+    await readUpTo(source, 0, PROBE_BYTES, options.signal),
+    options.signal,
+  );
+  const series = await omeSeries(file, text, (path) => input.openBeside(path), options);
+  const why = [`names the images of the set, the first in ${named}`];
+  return { members: series.flatMap(seriesMembers), problems: file.problems, why };
+}
+
+/** The series of a file: those that its metadata describe, else all pages where they are alike. */
+async function described(file: TiffFile, description: string, input: FormatInput, options: OpenOptions) {
+  const problems: { error: TilewiseError }[] = [];
+  try {
+    if (isOme(description)) {
+      const series = await omeSeries(file, description, (path) => input.openBeside(path), options);
+      if (series.length > 0) return { series, why: ["its description is OME-XML"], problems };
+    }
+    if (isImageJ(description)) {
+      const one = await imageJSeries(file, description);
+      return { series: one ? [one] : [], why: ["its description is one of ImageJ"], problems };
+    }
+  } catch (error) {
+    if (!isTilewiseError(error, "unsupported")) throw error;
+    problems.push({ error });
+  }
+  const stack: Series | undefined = stackOfPages(file);
+  return {
+    series: stack ? [stack] : [],
+    why: isAperio(description) ? ["its description is one of Aperio (SVS)"] : [],
+    problems,
+  };
+}
+
+/** Facts of an image whose description is not one of a series. */
+function plainFacts({ facts }: TiffImage, description: string): MemberFacts {
+  if (isAperio(description)) return aperioFacts(description, facts.samples);
+  return description === "" || isOme(description)
+    ? NO_FACTS
+    : { ...NO_FACTS, metadata: { description: description.slice(0, MOST_SHOWN) } };
+}
+
+/** Files of Hamamatsu have offsets of more than 32 bits in places of their own, and one JPEG for a whole slide. */
+function refuseNdpi({ bytes, images }: TiffFile): void {
+  const marked = images.find(({ directory }) => directory.has(TAG.ndpi));
+  if (!marked) return;
+  const { offset } = marked.directory;
+  const problem = "the file is one of a Hamamatsu scanner (NDPI), which is not supported; " +
+    "a copy as OME-TIFF or as pyramidal TIFF is read";
+  throw bytes.error("unsupported", problem, { offset, found: "NDPI" });
+}

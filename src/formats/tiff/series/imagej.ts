@@ -1,0 +1,118 @@
+/**
+ * Stacks of ImageJ: a description of lines such as `slices=5`, and pages in the order channels, slices, frames. Of stacks of
+ * more than 4 GiB only the first image has a directory; the others follow its samples.
+ *
+ * @module
+ */
+
+import { type AxisFacts, known } from "../../../dataset/facts.ts";
+import { checkedProduct, sizeOf } from "../../../space/shape.ts";
+import { TAG } from "../container/tags.ts";
+import { isMask, keyOf, StoredImages, type TiffFile, type TiffImage } from "./images.ts";
+import type { MemberFacts, SeriesPlane } from "./members.ts";
+import type { Series } from "./pages.ts";
+import { dtypeInfo } from "../../../space/dtype.ts";
+
+/** Whether a description is one of ImageJ. */
+export function isImageJ(description: string): boolean {
+  return description.startsWith("ImageJ=");
+}
+
+/** The stack of a file with such a description; `undefined` if it is a single image, or does not fit the pages. */
+export async function imageJSeries(file: TiffFile, description: string): Promise<Series | undefined> {
+  const words = new Map(
+    description.split(/\r?\n/).map((line) => {
+      const at = line.indexOf("=");
+      return at < 0 ? [line, ""] as const : [line.slice(0, at).trim(), line.slice(at + 1).trim()] as const;
+    }),
+  );
+  const pages = file.images.filter((image) => image.isPage && !isMask(image));
+  const first = pages[0];
+  if (!first || pages.some((image) => keyOf(image) !== keyOf(first))) return undefined;
+  const images = countOf(words, "images");
+  const dims = dimsOf(words, images === 1 ? pages.length : images);
+  const count = checkedProduct(dims.map(([, size]) => size), `the stack ${file.bytes.name}`);
+  const planes = pages.length === count
+    ? pages.map((image) => ({ image, file: 0 }))
+    : pages.length === 1
+    ? await following(file, first, count)
+    : undefined;
+  if (!planes) return undefined;
+  const used = dims.filter(([, size]) => size > 1);
+  return {
+    name: "series0",
+    navShape: used.map(([, size]) => size),
+    planes,
+    sources: [file.bytes.source.describe()],
+    facts: await imageJFacts(first, words, used.map(([name]) => name)),
+  };
+}
+
+function countOf(words: ReadonlyMap<string, string>, name: string): number {
+  const value = Number(words.get(name) ?? NaN);
+  return Number.isSafeInteger(value) && value > 0 ? value : 1;
+}
+
+/** Frames, slices and channels; all pages are slices, where these are fewer. */
+function dimsOf(words: ReadonlyMap<string, string>, images: number): [name: string, size: number][] {
+  const told: [string, number][] = [["t", countOf(words, "frames")], ["z", countOf(words, "slices")], [
+    "channel",
+    countOf(words, "channels"),
+  ]];
+  const count = told.reduce((product, [, size]) => product * size, 1);
+  return count === images ? told : [["z", images]];
+}
+
+/** Images without directories: their samples follow those of the first, without compression. */
+async function following(
+  { bytes }: TiffFile,
+  image: TiffImage,
+  count: number,
+): Promise<SeriesPlane[] | undefined> {
+  const stored = await new StoredImages().of(image);
+  const each = sizeOf(stored.shape) * dtypeInfo(stored.dtype).itemSize;
+  if (stored.plainAt === undefined) return undefined;
+  bytes.inside(stored.plainAt, count * each, `a stack of ${count} images`);
+  const planes = Array.from({ length: count }, (_, i) => ({ image: { ...image, shift: i * each }, file: 0 }));
+  return planes;
+}
+
+async function imageJFacts(
+  { directory, facts }: TiffImage,
+  words: ReadonlyMap<string, string>,
+  nav: readonly string[],
+): Promise<MemberFacts> {
+  const unit = unitOf(words.get("unit") ?? "");
+  const step = async (tag: number): Promise<AxisFacts> => {
+    const perUnit = await directory.number(tag) ?? NaN;
+    return unit && Number.isFinite(perUnit) && perUnit > 0 ? { scale: 1 / perUnit, unit } : {};
+  };
+  const scaled = (name: string, key: string, own: string): AxisFacts => {
+    const scale = Number(words.get(key) ?? NaN);
+    return Number.isFinite(scale) && scale > 0 && own ? { name, scale, unit: own } : { name };
+  };
+  const axis = (name: string): AxisFacts =>
+    name === "t"
+      ? scaled(name, "finterval", words.get("tunit") || "s")
+      : name === "z"
+      ? scaled(name, "spacing", unit)
+      : { name };
+  return {
+    axes: [
+      ...nav.map(axis),
+      { name: "y", ...await step(TAG.yResolution) },
+      { name: "x", ...await step(TAG.xResolution) },
+      ...(facts.samples > 1 ? [{ name: "sample" }] : []),
+    ],
+    instrument: known({ frameRate: Number(words.get("fps") ?? NaN) }),
+    metadata: { metadata: "ImageJ", imageJ: Object.fromEntries(words) },
+    warnings: [],
+  };
+}
+
+/** Units in the spelling of other formats. */
+function unitOf(unit: string): string {
+  const plain = unit.replace(/\\u([\da-f]{4})/gi, (_, code) => String.fromCharCode(parseInt(code, 16)))
+    .trim();
+  return /^(micron|microns|um)$/i.test(plain) ? "µm" : /^(pixel|pixels)$/i.test(plain) ? "" : plain;
+}

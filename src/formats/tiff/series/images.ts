@@ -1,0 +1,225 @@
+/**
+ * All images of a TIFF file, with their facts, and which of them are reduced copies of others.
+ *
+ * @module
+ */
+
+import { isTilewiseError, type TilewiseError } from "../../../errors.ts";
+import type { ByteSource } from "../../../io/source/source.ts";
+import { type Shape, sizeOf } from "../../../space/shape.ts";
+import type { TiffBytes } from "../container/bytes.ts";
+import type { Directory } from "../container/directory.ts";
+import { readHeader } from "../container/header.ts";
+import { TAG } from "../container/tags.ts";
+import { type Found, walk } from "../container/walk.ts";
+import { type ImageFacts, isImage, readFacts } from "../image/facts.ts";
+import { readStored, shapeOf, type StoredImage } from "../image/stored.ts";
+
+/** One image of a file. */
+export interface TiffImage {
+  /** Its name: `ifd` with the number of its directory. */
+  readonly name: string;
+  /** Its directory. */
+  readonly directory: Directory;
+  /** Number of the member of the chain of directories that it is, or lies below. */
+  readonly page: number;
+  /** Whether it is a member of the chain. */
+  readonly isPage: boolean;
+  /** What its directory says. */
+  readonly facts: ImageFacts;
+  /** Reduced copies of it, the largest first. */
+  readonly levels: TiffImage[];
+  /** Bytes from the samples that its directory names to its own; absent: 0. */
+  readonly shift?: number;
+}
+
+/** A TIFF file with its images. */
+export interface TiffFile {
+  /** Its bytes. */
+  readonly bytes: TiffBytes;
+  /** Its directories. */
+  readonly found: readonly Found[];
+  /** Its images. */
+  readonly images: readonly TiffImage[];
+  /** Those that only go with others: labels and thumbnails of slides. */
+  readonly beside: ReadonlySet<TiffImage>;
+  /** Why images of it cannot be read, in the order of their names. */
+  readonly problems: readonly { readonly name: string; readonly error: TilewiseError }[];
+}
+
+/** A bit of the kind of an image. */
+export const [REDUCED, MASK] = [1, 4];
+
+/** The images of the TIFF file in `source`, which begins with `head`. Errors: `malformed`, `truncated`, `unsupported`. */
+export async function readImages(
+  source: ByteSource,
+  head: Uint8Array,
+  signal?: AbortSignal,
+): Promise<TiffFile> {
+  const { bytes, first } = await readHeader(source, head, signal);
+  if (first === 0) {
+    throw bytes.error("malformed", "it has no directory", {
+      offset: bytes.isBig ? 8 : 4,
+      expected: "an offset",
+      found: 0,
+    });
+  }
+  const found = await walk(bytes, first);
+  const images: TiffImage[] = [];
+  const problems: { name: string; error: TilewiseError }[] = [];
+  for (const { index, directory, page, isPage } of found) {
+    if (!isImage(directory)) continue;
+    const name = `ifd${index}`;
+    try {
+      images.push({ name, directory, page, isPage, facts: await readFacts(directory), levels: [] });
+    } catch (error) {
+      if (!isTilewiseError(error, "unsupported")) throw error;
+      problems.push({ name, error });
+    }
+  }
+  return { bytes, found, images, beside: findLevels(images), problems };
+}
+
+/** Reads images as they are stored, each directory once. */
+export class StoredImages {
+  readonly #known = new Map<Directory, StoredImage>();
+
+  /** The image as it is stored. */
+  async of({ directory, facts, shift = 0 }: TiffImage): Promise<StoredImage> {
+    const stored = this.#known.get(directory) ?? await readStored(directory, facts);
+    this.#known.set(directory, stored);
+    if (shift === 0) return stored;
+    const { addresses, plainAt } = stored;
+    return {
+      ...stored,
+      addresses: addresses.map((at) => at + shift),
+      ...(plainAt === undefined ? {} : { plainAt: plainAt + shift }),
+    };
+  }
+}
+
+/** The shape of an image, and the bytes of its samples. */
+export function sizesOf({ facts }: TiffImage): { readonly shape: Shape; readonly byteLength: number } {
+  const shape = shapeOf(facts, facts.samples);
+  const bytes = [1, 2, 4, 8, 16].find((size) => 8 * size >= facts.bits)!;
+  return { shape, byteLength: sizeOf(shape) * bytes };
+}
+
+/** Whether an image says which parts of another one are valid. */
+export function isMask({ facts }: TiffImage): boolean {
+  return (facts.subfile & MASK!) !== 0 || facts.photometric === MASK;
+}
+
+/** Whether an image only shows another one, or the slide that it is from. */
+export function isReduced({ facts }: TiffImage): boolean {
+  return (facts.subfile & REDUCED!) !== 0;
+}
+
+/** Fills in the reduced copies: those below an image, or behind it in the chain. Returns images that only go with others. */
+function findLevels(images: readonly TiffImage[]): Set<TiffImage> {
+  const pages = images.filter((image) => image.isPage && !isMask(image));
+  const below = Map.groupBy(images.filter(({ isPage }) => !isPage), ({ page }) => page);
+  for (const page of pages) {
+    for (const image of (below.get(page.page) ?? []).toSorted(byWidth)) takeLevel([page], [image], false);
+  }
+  const beside = new Set<TiffImage>();
+  let bases: readonly TiffImage[] | undefined;
+  for (const run of runsOf(pages)) {
+    if (bases && bases[0]!.levels.every(({ isPage }) => isPage) && takeLevel(bases, run, true)) continue;
+    if (bases && run.every((image) => isBeside(bases![0]!, image))) {
+      for (const image of run) beside.add(image);
+    } else bases = run;
+  }
+  return beside;
+}
+
+/** Images that follow each other and are alike, as the channels of a slide are. */
+function runsOf(pages: readonly TiffImage[]): TiffImage[][] {
+  const runs: TiffImage[][] = [];
+  for (const page of pages) {
+    const last = runs.at(-1);
+    if (last && keyOf(last[0]!) === keyOf(page) && isReduced(last[0]!) === isReduced(page)) last.push(page);
+    else runs.push([page]);
+  }
+  return runs;
+}
+
+/** What is equal for images that can be stacked. */
+export function keyOf({ facts }: TiffImage): string {
+  const {
+    width,
+    height,
+    depth,
+    samples,
+    bits,
+    sampleFormat,
+    compression,
+    planar,
+    photometric,
+    predictor,
+    tile,
+  } = facts;
+  return [
+    width,
+    height,
+    depth,
+    samples,
+    bits,
+    sampleFormat,
+    compression,
+    planar,
+    photometric,
+    predictor,
+    tile,
+  ]
+    .join();
+}
+
+/** Whether an image shows the slide of the tiled image `base`: a label, or a thumbnail in strips between its levels. */
+function isBeside(base: TiffImage, image: TiffImage): boolean {
+  const isSmall = image.facts.width < base.facts.width && image.facts.height < base.facts.height;
+  return isReduced(image) || (base.facts.tile !== undefined && image.facts.tile === undefined && isSmall);
+}
+
+function byWidth(a: TiffImage, b: TiffImage): number {
+  return b.facts.width - a.facts.width;
+}
+
+/** Adds the images of `run` to the copies of `bases`, one each, if they are the next smaller ones. */
+function takeLevel(bases: readonly TiffImage[], run: readonly TiffImage[], isChain: boolean): boolean {
+  const [base, image] = [bases[0]!, run[0]!];
+  const last = base.levels.at(-1) ?? base;
+  const fits = bases.length === run.length && !isMask(image) && isCopy(base.facts, image.facts, isChain) &&
+    isSmaller(image.facts, last.facts);
+  if (fits) bases.forEach((one, i) => one.levels.push(run[i]!));
+  return fits;
+}
+
+function isSmaller(a: ImageFacts, b: ImageFacts): boolean {
+  return a.width <= b.width && a.height <= b.height && a.width * a.height < b.width * b.height;
+}
+
+/** Relative difference of the factors of both axes that rounding and padding may cause. */
+const MOST_SKEW = 0.02;
+
+/** Whether an image has the same kind of samples and, within rounding, the same proportions. */
+function isCopy(base: ImageFacts, image: ImageFacts, isChain: boolean): boolean {
+  const isAlike = base.samples === image.samples && base.bits === image.bits &&
+    base.sampleFormat === image.sampleFormat && base.depth === image.depth;
+  const isTold = !isChain || (image.subfile & REDUCED!) !== 0;
+  // a thumbnail of a slide is stored in strips
+  if (!isAlike || (!isTold && (base.tile === undefined) !== (image.tile === undefined))) return false;
+  const [byWidth, byHeight] = [base.width / image.width, base.height / image.height];
+  const rounding = 1.5 / image.width + 1.5 / image.height;
+  return Math.abs(byWidth / byHeight - 1) <= MOST_SKEW + rounding;
+}
+
+/** What a file says about itself in words; empty where it does not, or where they lie outside of it. */
+export async function descriptionOf(directory: Directory): Promise<string> {
+  try {
+    return (await directory.text(TAG.description)).trim();
+  } catch (error) {
+    if (!isTilewiseError(error, "truncated") && !isTilewiseError(error, "malformed")) throw error;
+    return "";
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * The arrays of a TIFF file: its images one by one, and the series and pyramids that are made of them.
+ *
+ * @module
+ */
+
+import type { AxisFacts, Instrument } from "../../../dataset/facts.ts";
+import type { SourceSpec } from "../../../io/source/source.ts";
+import type { Shape } from "../../../space/shape.ts";
+import type { TiffImage } from "./images.ts";
+
+/** An image of a series, and the number of its file. */
+export interface SeriesPlane {
+  /** The image. */
+  readonly image: TiffImage;
+  /** Number of its file. */
+  readonly file: number;
+}
+
+/** An array of a file. */
+export interface Member {
+  /** Its name. */
+  readonly name: string;
+  /** Dimensions that count images, slowest first. */
+  readonly navShape: Shape;
+  /** Its images in row-major order of these; `undefined` where one is missing. At least one is there. */
+  readonly planes: readonly (SeriesPlane | undefined)[];
+  /** The files of the images. */
+  readonly sources: readonly SourceSpec[];
+  /** Bytes of its samples. */
+  readonly byteLength: number;
+  /** Number of its resolution, 0 is full. */
+  readonly level: number;
+  /** Names of the members with its other resolutions and its own, the largest first; empty if there are no others. */
+  readonly pyramid: readonly string[];
+  /** Facts about it. */
+  readonly facts: MemberFacts;
+  /** Whether it is opened only by its name, and not listed. */
+  readonly isHidden: boolean;
+  /** Whether it describes other images, as masks do. */
+  readonly isAuxiliary: boolean;
+}
+
+/** Facts about an array that lie beside its samples. */
+export interface MemberFacts {
+  /** Axes that count images, then those of an image; missing ones are filled in. */
+  readonly axes: readonly AxisFacts[];
+  /** Microscope and detector. */
+  readonly instrument: Instrument;
+  /** Further facts. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** What the user should know. */
+  readonly warnings: readonly string[];
+}
+
+/** No facts. */
+export const NO_FACTS: MemberFacts = { axes: [], instrument: {}, metadata: {}, warnings: [] };

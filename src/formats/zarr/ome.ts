@@ -1,0 +1,153 @@
+/**
+ * OME-Zarr, versions 0.1 to 0.5: images with levels, axes, channels, labels, plates and wells.
+ *
+ * @module
+ */
+
+import type { AxisFacts } from "../../dataset/facts.ts";
+import { isObject, type Json, numbersIn, objectIn, objectsIn, textIn } from "./json.ts";
+import type { ZarrNode } from "./node.ts";
+
+/** A level of an image, and the facts about the image. */
+export interface ImageLevel {
+  /** Paths of all levels, the largest first. */
+  readonly paths: readonly string[];
+  /** Which of them it is. */
+  readonly level: number;
+  /** Facts about its axes. */
+  readonly axes: readonly AxisFacts[];
+  /** Facts about the image, as the file has them. */
+  readonly metadata: Json;
+  /** Whether it shows labels of another image. */
+  readonly isLabel: boolean;
+}
+
+/** Names of the axes of versions 0.1 and 0.2. */
+const OLD_AXES = ["t", "c", "z", "y", "x"];
+
+/** Levels of images by the paths of their arrays, in the order in which the groups mention them. */
+export function imagesOf(nodes: readonly ZarrNode[]): Map<string, ImageLevel> {
+  const found = new Map<string, ImageLevel>();
+  const groups = new Map(nodes.map((node) => [node.path, node]));
+  for (const node of nodes) {
+    const ome = omeOf(node);
+    for (const scales of objectsIn(ome, "multiscales")) addImage(node, ome, scales, groups, found);
+  }
+  return found;
+}
+
+/** The attributes of OME-Zarr: below `ome` from version 0.5 on. */
+function omeOf({ attributes }: ZarrNode): Json {
+  return isObject(attributes["ome"]) ? attributes["ome"] : attributes;
+}
+
+function addImage(
+  node: ZarrNode,
+  ome: Json,
+  scales: Json,
+  groups: ReadonlyMap<string, ZarrNode>,
+  found: Map<string, ImageLevel>,
+): void {
+  const datasets = objectsIn(scales, "datasets");
+  const paths = datasets.map((dataset) => join(node.path, textIn(dataset, "path") ?? ""));
+  const label = objectIn(ome, "image-label");
+  const metadata = {
+    ...factsOf(ome, scales),
+    ...(isObject(ome["image-label"]) ? { label } : {}),
+    ...placeOf(node.path, groups),
+  };
+  const isLabel = isObject(ome["image-label"]) || /(^|\/)labels\//.test(node.path);
+  datasets.forEach((dataset, level) => {
+    if (found.has(paths[level]!)) return;
+    found.set(paths[level]!, { paths, level, axes: axesOf(scales, dataset), metadata, isLabel });
+  });
+}
+
+function factsOf(ome: Json, scales: Json): Json {
+  const version = textIn(ome, "version") ?? textIn(scales, "version");
+  const omero = objectIn(ome, "omero");
+  const channels = objectsIn(omero, "channels").map((channel) => ({
+    ...(textIn(channel, "label") === undefined ? {} : { name: textIn(channel, "label") }),
+    ...(textIn(channel, "color") === undefined ? {} : { color: `#${textIn(channel, "color")}` }),
+    ...(isObject(channel["window"]) ? { window: channel["window"] } : {}),
+  }));
+  return {
+    ...(version === undefined ? {} : { omeZarr: version }),
+    ...(textIn(scales, "name") === undefined ? {} : { image: textIn(scales, "name") }),
+    ...(Array.isArray(scales["axes"]) ? { axes: scales["axes"] } : {}),
+    ...(channels.length > 0 ? { channels } : {}),
+    ...(isObject(ome["omero"]) ? { omero } : {}),
+  };
+}
+
+/** Plate, well and field of an image. */
+function placeOf(path: string, groups: ReadonlyMap<string, ZarrNode>): Json {
+  const steps = path.split("/");
+  if (steps.length < 3) return {};
+  const [row, column, field] = steps.slice(-3) as [string, string, string];
+  const owner = groups.get(steps.slice(0, -3).join("/"));
+  const plate = owner && omeOf(owner)["plate"];
+  if (!isObject(plate)) return {};
+  const name = textIn(plate, "name");
+  return { well: { row, column, field, ...(name === undefined ? {} : { plate: name }) } };
+}
+
+/** Facts about the axes of one level: names, units, and how far samples are apart. */
+function axesOf(scales: Json, dataset: Json): AxisFacts[] {
+  const listed = Array.isArray(scales["axes"]) ? scales["axes"] as unknown[] : OLD_AXES;
+  const rank = listed.length;
+  let scale = new Array<number>(rank).fill(1), offset = new Array<number>(rank).fill(0);
+  const steps = [
+    ...objectsIn(dataset, "coordinateTransformations"),
+    ...objectsIn(scales, "coordinateTransformations"),
+  ];
+  let isScaled = false;
+  for (const step of steps) {
+    const by = numbersIn(step, textIn(step, "type") ?? "");
+    if (by?.length !== rank) continue;
+    isScaled = true;
+    if (step["type"] === "scale") {
+      scale = scale.map((n, d) => n * by[d]!);
+      offset = offset.map((n, d) => n * by[d]!);
+    } else if (step["type"] === "translation") offset = offset.map((n, d) => n + by[d]!);
+  }
+  return listed.map((axis, d) => {
+    const name = typeof axis === "string" ? axis : isObject(axis) ? textIn(axis, "name") : undefined;
+    const unit = isObject(axis) ? textIn(axis, "unit") : undefined;
+    return {
+      ...(name === undefined ? {} : { name }),
+      ...(isScaled ? { scale: scale[d]! } : {}),
+      ...(isScaled && offset[d] !== 0 ? { offset: offset[d]! } : {}),
+      ...(isScaled && unit !== undefined ? { unit: UNITS[unit] ?? unit } : {}),
+    };
+  });
+}
+
+/** Symbols of the units that OME-Zarr names in words. */
+const UNITS: Readonly<Record<string, string>> = {
+  angstrom: "Å",
+  picometer: "pm",
+  nanometer: "nm",
+  micrometer: "µm",
+  millimeter: "mm",
+  centimeter: "cm",
+  meter: "m",
+  kilometer: "km",
+  nanosecond: "ns",
+  microsecond: "µs",
+  millisecond: "ms",
+  second: "s",
+  minute: "min",
+  hour: "h",
+  day: "d",
+};
+
+/** The path of `name` below `folder`, where `..` may lead up inside of the store. */
+function join(folder: string, name: string): string {
+  const steps = folder === "" ? [] : folder.split("/");
+  for (const step of name.split("/")) {
+    if (step === "..") steps.pop();
+    else if (step !== "" && step !== ".") steps.push(step);
+  }
+  return steps.join("/");
+}

@@ -1,0 +1,204 @@
+/**
+ * The groups and arrays of a store: from consolidated metadata, by listing, or by the names that metadata mention.
+ *
+ * @module
+ */
+
+import { isKey, keyError, type Store } from "../../io/store/store.ts";
+import type { SourceSpec } from "../../io/source/source.ts";
+import { isObject, type Json, malformed, objectIn, objectsIn, parseJson, textIn } from "./json.ts";
+import type { ZarrNode } from "./node.ts";
+
+/** Most bytes of a document. */
+const MOST_BYTES = 64 * 2 ** 20;
+/** Most groups and arrays of a store. */
+const MOST_NODES = 100_000;
+/** Levels of folders that are searched for a store. */
+const MOST_PLAIN = 2;
+/** Documents that are read at the same time. */
+const LANES = 8;
+
+/** Reads the documents of a store. */
+export class Walk {
+  #found = 0;
+
+  /** Reads documents of `store`. */
+  constructor(private readonly store: Store, private readonly signal: AbortSignal | undefined) {}
+
+  /** The array at `path`, and the groups above and beside it that describe it; nothing if there is none. */
+  async alone(path: string): Promise<ZarrNode[]> {
+    const found = isKey(path) || path === "" ? await this.node(path) : undefined;
+    if (!found?.array) return [];
+    const above = path.split("/").map((_, i, steps) => steps.slice(0, i).join("/"));
+    const parent = path.replace(/\/?[^/]*$/, "");
+    const beside = (found.array["shape"] instanceof Array ? found.array["shape"] : []).map((_, d) =>
+      parent === "" ? `axis-${d}` : `${parent}/axis-${d}`
+    );
+    const groups = path === ""
+      ? []
+      : await Promise.all([...above, ...beside].map((group) => this.node(group)));
+    return [...groups.filter((group) => group !== undefined), found];
+  }
+
+  /** All groups and arrays, those at the top first. */
+  async nodes(): Promise<ZarrNode[]> {
+    const root = await this.node("");
+    const known = root ? await this.#consolidated(root) : undefined;
+    if (known) return known;
+    const nodes: ZarrNode[] = [];
+    await this.#below("", root, MOST_PLAIN + 1, nodes);
+    return nodes;
+  }
+
+  /** The group or array at `path`; `undefined`: there is none. */
+  async node(path: string): Promise<ZarrNode | undefined> {
+    if (path !== "" && !isKey(path)) throw keyError(this.store.name, path);
+    const folder = path === "" ? "" : `${path}/`;
+    const newer = await this.#document(`${folder}zarr.json`);
+    if (newer) return nodeOfV3(path, newer);
+    const [array, group, attributes] = await Promise.all(
+      [".zarray", ".zgroup", ".zattrs"].map((name) => this.#document(folder + name)),
+    );
+    const own = array ?? group ?? attributes;
+    if (!own) return undefined;
+    if (array) checkVersion(array.json, 2, array.file);
+    return {
+      path,
+      file: own.file,
+      source: own.source,
+      version: 2,
+      ...(array ? { array: array.json } : {}),
+      attributes: attributes?.json ?? {},
+    };
+  }
+
+  async #document(key: string): Promise<Document | undefined> {
+    const found = await this.store.get(key, MOST_BYTES, this.signal);
+    if (!found) return undefined;
+    const file = `${this.store.name.replace(/[/\\]$/, "")}/${key}`;
+    return { file, source: found.source, json: parseJson(found.bytes, file) };
+  }
+
+  /** The nodes that the document of the root lists. */
+  async #consolidated(root: ZarrNode): Promise<ZarrNode[] | undefined> {
+    if (root.version === 3) {
+      const document = await this.#document("zarr.json");
+      const metadata = objectIn(document!.json, "consolidated_metadata")["metadata"];
+      if (!isObject(metadata)) return undefined;
+      const nodes = Object.entries(metadata).map(([path, json]) => {
+        if (!isObject(json)) {
+          throw malformed(root.file, `its metadata of ${JSON.stringify(path)} are no object`);
+        }
+        return nodeOfV3(this.#checked(path), { json, file: `${root.file}, ${path}`, source: root.source });
+      });
+      return [root, ...nodes];
+    }
+    const document = root.array ? undefined : await this.#document(".zmetadata");
+    const metadata = document?.json["metadata"];
+    return document && isObject(metadata) ? [...this.#listed(document, metadata)] : undefined;
+  }
+
+  *#listed(document: Document, metadata: Json): Generator<ZarrNode> {
+    const paths = new Set<string>();
+    for (const key of Object.keys(metadata)) paths.add(this.#checked(key.replace(/(^|\/)\.z\w+$/, "")));
+    for (const path of paths) {
+      const folder = path === "" ? "" : `${path}/`;
+      const [array, group, attributes] = [".zarray", ".zgroup", ".zattrs"].map((name) =>
+        metadata[folder + name]
+      );
+      const file = `${document.file}, ${path || "/"}`;
+      if (!isObject(array) && !isObject(group) && !isObject(attributes)) continue;
+      if (isObject(array)) checkVersion(array, 2, file);
+      yield {
+        path,
+        file,
+        source: document.source,
+        version: 2,
+        ...(isObject(array) ? { array } : {}),
+        attributes: isObject(attributes) ? attributes : {},
+      };
+    }
+  }
+
+  #checked(path: string): string {
+    if (path === "" || isKey(path)) return path;
+    throw keyError(this.store.name, path);
+  }
+
+  /** Adds `node` and all nodes below it. Folders that are no groups are searched `plain` levels deep. */
+  async #below(path: string, node: ZarrNode | undefined, plain: number, nodes: ZarrNode[]): Promise<void> {
+    if (node) nodes.push(node);
+    if (node?.array) return;
+    if (this.#found++ > MOST_NODES) {
+      throw malformed(this.store.name, `it has more than ${MOST_NODES} groups and arrays`);
+    }
+    const paths = await this.#children(path, node);
+    for (let first = 0; first < paths.length; first += LANES) {
+      const some = paths.slice(first, first + LANES);
+      const children = await Promise.all(some.map((child) => this.node(child)));
+      for (const [i, child] of children.entries()) {
+        const left = child ? MOST_PLAIN + 1 : plain - 1; // rows of plates may have no document of their own
+        if (left > 0) await this.#below(some[i]!, child, left, nodes);
+      }
+    }
+  }
+
+  /** Paths of what may be groups and arrays below a group. */
+  async #children(path: string, node: ZarrNode | undefined): Promise<string[]> {
+    const names = this.store.list
+      ? (await this.store.list(path)).filter(({ isFolder }) => isFolder).map(({ name }) => name)
+      : node
+      ? await this.#mentioned(node)
+      : [];
+    return names.map((name) => path === "" ? name : `${path}/${name}`);
+  }
+
+  /** What the attributes of a group mention: the levels of an image, its labels, wells, fields. */
+  async #mentioned({ path, attributes }: ZarrNode): Promise<string[]> {
+    const ome = { ...attributes, ...objectIn(attributes, "ome") };
+    const names = [
+      ...objectsIn(ome, "multiscales").flatMap((scales) => objectsIn(scales, "datasets")),
+      ...objectsIn(objectIn(ome, "plate"), "wells"),
+      ...objectsIn(objectIn(ome, "well"), "images"),
+    ].map((one) => textIn(one, "path"));
+    const labels = ome["labels"];
+    if (Array.isArray(labels)) names.push(...labels.filter((name) => typeof name === "string"));
+    if (objectsIn(ome, "multiscales").length > 0) names.push("labels");
+    if (ome["bioformats2raw.layout"] !== undefined) names.push(...await this.#series(path));
+    return [...new Set(names.filter((name) => name !== undefined).map((name) => this.#checked(name)))];
+  }
+
+  /** Images 0, 1, 2 … of a file that was converted by bioformats2raw. */
+  async #series(path: string): Promise<string[]> {
+    const names: string[] = [];
+    for (let n = 0; n < MOST_NODES; n++) {
+      const name = String(n);
+      if (!await this.node(path === "" ? name : `${path}/${name}`)) break;
+      names.push(name);
+    }
+    return names;
+  }
+}
+
+/** A document that was read. */
+interface Document {
+  readonly json: Json;
+  readonly file: string;
+  readonly source: SourceSpec;
+}
+
+function nodeOfV3(path: string, { json, file, source }: Document): ZarrNode {
+  checkVersion(json, 3, file);
+  const type = json["node_type"];
+  if (type !== "array" && type !== "group") {
+    throw malformed(file, `it is a node of type ${JSON.stringify(type)}, neither an array nor a group`);
+  }
+  const attributes = objectIn(json, "attributes");
+  return { path, file, source, version: 3, ...(type === "array" ? { array: json } : {}), attributes };
+}
+
+function checkVersion(json: Json, version: number, file: string): void {
+  const found = json["zarr_format"];
+  if (found === version) return;
+  throw malformed(file, `its zarr_format is ${JSON.stringify(found)}, not ${version}`);
+}

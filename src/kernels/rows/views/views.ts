@@ -1,0 +1,205 @@
+/**
+ * Rows of weighted sums, and of what is made of them.
+ *
+ * @module
+ */
+
+import { type DType, dtypeInfo } from "../../../space/dtype.ts";
+import type { BufferContents, Sizes } from "../../families/describe.ts";
+import {
+  above,
+  rootOfSquares,
+  roundF32,
+  roundF64,
+  squareF64,
+  subtract,
+  variance,
+} from "../../reference/views/combine.ts";
+import { tapsF32, tapsF64, weighF32, weighF64 } from "../../reference/views/weigh.ts";
+import { median3, median5, orderFloats, orderKeys, selectRank } from "../../reference/views/rank.ts";
+import { list, numbers, pixels, rowLength, type RowParameters, type Rows, rows } from "../common/row.ts";
+
+/** Kernels of filters over views. */
+export const VIEWS: Rows<
+  | "weigh_f32"
+  | "weigh_f64"
+  | "taps_f32"
+  | "taps_f64"
+  | "root_of_squares"
+  | "square_f64"
+  | "variance"
+  | "subtract"
+  | "above"
+  | "round_f32"
+  | "round_f64"
+  | "median_3"
+  | "median_5"
+  | "select_rank"
+  | "order_keys"
+  | "order_floats"
+> = {
+  weigh_f32: { reference: weighF32, parameters: (dtype) => weighing(dtype, "float32") },
+  weigh_f64: { reference: weighF64, parameters: (dtype) => weighing(dtype, "float64") },
+  taps_f32: { reference: tapsF32, parameters: (dtype) => taps(dtype, "float32") },
+  taps_f64: { reference: tapsF64, parameters: (dtype) => taps(dtype, "float64") },
+  root_of_squares: {
+    reference: rootOfSquares,
+    parameters: (dtype) => {
+      const { itemSize } = dtypeInfo(dtype);
+      const apart = ({ pixels, gap }: Sizes) => pixels * itemSize + gap;
+      return {
+        out: numbers(dtype, pixels),
+        data: { bytes: (s) => (count(s) - 1) * apart(s) + s.pixels * itemSize, values: "any" },
+        n: pixels,
+        step: apart,
+        count,
+      };
+    },
+  },
+  square_f64: {
+    reference: squareF64,
+    parameters: (dtype) => ({ out: numbers("float64", pixels), data: numbers(dtype, pixels), n: pixels }),
+  },
+  variance: {
+    reference: variance,
+    parameters: () => ({
+      out: numbers("float64", pixels),
+      sums: numbers("float64", pixels),
+      squares: numbers("float64", pixels),
+      n: pixels,
+      count: ({ seed }) => 1 + seed % 50,
+      root: ({ seed }) => seed % 2,
+    }),
+  },
+  subtract: {
+    reference: subtract,
+    parameters: (dtype) => ({
+      out: numbers(dtype, pixels),
+      from: numbers(dtype, pixels),
+      data: numbers(dtype, pixels),
+      n: pixels,
+    }),
+  },
+  above: {
+    reference: above,
+    parameters: (dtype) => ({
+      out: numbers("bool", pixels),
+      data: numbers(dtype, pixels),
+      level: numbers("float64", pixels),
+      n: pixels,
+      count: ({ seed }) => 1 + seed % 50,
+      offset: ({ seed }) => seed % 7 - 3.5,
+    }),
+  },
+  round_f32: { reference: roundF32, parameters: (dtype) => rounding(dtype, "float32") },
+  round_f64: { reference: roundF64, parameters: (dtype) => rounding(dtype, "float64") },
+  median_3: { reference: median3, parameters: (dtype) => median(dtype, 3) },
+  median_5: { reference: median5, parameters: (dtype) => median(dtype, 5) },
+  select_rank: {
+    reference: selectRank,
+    parameters: (dtype) => {
+      const { itemSize } = dtypeInfo(dtype);
+      const offsets = (s: Sizes) =>
+        Array.from({ length: picked(s) }, (_, k) => (k * (s.seed % 3) % 50 + k % 7) * itemSize);
+      return {
+        out: numbers(dtype, pixels),
+        data: { bytes: (s) => s.pixels * itemSize + Math.max(...offsets(s)), values: "any" },
+        n: pixels,
+        offsets: list(offsets),
+        count: picked,
+        rank: (s) => s.seed % picked(s),
+      };
+    },
+  },
+  order_keys: { reference: orderKeys, parameters: (dtype) => line(dtype) },
+  order_floats: { reference: orderFloats, parameters: (dtype) => line(dtype) },
+};
+
+/** Sums along columns, along rows, and over samples that lie elsewhere. */
+function weighing(dtype: DType, float: DType): RowParameters<"weigh_f32"> {
+  const [{ itemSize }, { itemSize: size }] = [dtypeInfo(dtype), dtypeInfo(float)];
+  const outStride = (s: Sizes) => size * s.rowLength + s.gap;
+  const reach = (s: Sizes) => direction(s) === "row" ? count(s) - 1 : 0;
+  const rowStride = (s: Sizes) => (s.rowLength + reach(s)) * itemSize + s.gap;
+  const step = (s: Sizes) =>
+    ({ row: itemSize, column: rowStride(s), plane: s.rows * rowStride(s) })[direction(s)];
+  return {
+    out: {
+      bytes: (s) => Math.max(0, s.rows * outStride(s) - s.gap),
+      parts: (s) => ({ bytes: size * s.rowLength, stride: outStride(s) }),
+      values: "any",
+    },
+    outStride,
+    data: {
+      bytes: (s) => (s.rows - 1) * rowStride(s) + (count(s) - 1) * step(s) + s.rowLength * itemSize,
+      values: "any",
+    },
+    rowStride,
+    rows,
+    n: rowLength,
+    step,
+    weights: weights(float),
+    count,
+    fold: ({ seed }) => fold(seed),
+  };
+}
+
+function taps(dtype: DType, float: DType): RowParameters<"taps_f32"> {
+  const { itemSize } = dtypeInfo(dtype);
+  const offsets = (s: Sizes) =>
+    Array.from({ length: count(s) }, (_, k) => (k * (s.seed % 5) + k % 3) * itemSize);
+  return {
+    out: numbers(float, pixels),
+    data: {
+      bytes: (s) => s.pixels * itemSize + Math.max(...offsets(s)),
+      values: "any",
+    },
+    n: pixels,
+    offsets: { bytes: (s) => 4 * count(s), values: offsets },
+    weights: weights(float),
+    count,
+  };
+}
+
+function rounding(dtype: DType, float: DType): RowParameters<"round_f32"> {
+  return { out: numbers(dtype, pixels), data: numbers(float, pixels), n: pixels };
+}
+
+function line(dtype: DType): RowParameters<"order_keys"> {
+  return { out: numbers(dtype, pixels), data: numbers(dtype, pixels), n: pixels };
+}
+
+function median(dtype: DType, size: number): RowParameters<"median_3"> {
+  const { itemSize } = dtypeInfo(dtype);
+  const outStride = (s: Sizes) => itemSize * s.rowLength + s.gap;
+  const rowStride = (s: Sizes) => (s.rowLength + size - 1) * itemSize + s.gap;
+  const width = (s: Sizes) => Math.max(s.rowLength, 16 / itemSize) + size - 1;
+  return {
+    out: {
+      bytes: (s) => Math.max(0, s.rows * outStride(s) - s.gap),
+      parts: (s) => ({ bytes: itemSize * s.rowLength, stride: outStride(s) }),
+      values: "any",
+    },
+    outStride,
+    data: { bytes: (s) => (s.rows + size - 1) * rowStride(s) - s.gap, values: "any" },
+    rowStride,
+    rows,
+    n: rowLength,
+    scratch: { bytes: (s) => 2 * size * width(s) * itemSize + 16, values: "any" },
+  };
+}
+
+/** Samples of a window; some windows have more than counts of bytes hold. */
+const picked = ({ seed }: Sizes) => seed % 11 === 0 ? 300 : 1 + seed % 26;
+
+/** Finite weights. */
+function weights(float: DType): BufferContents {
+  return numbers(float, (s) => count(s), "finite");
+}
+
+function direction({ seed }: Sizes): "row" | "column" | "plane" {
+  return (["row", "column", "plane"] as const)[seed % 3]!;
+}
+
+const fold = (seed: number) => Math.floor(seed / 3) % 3 - 1;
+const count = ({ seed }: Sizes) => 1 + 2 * (seed % 5) + (fold(seed) === 0 ? seed % 2 : 0);

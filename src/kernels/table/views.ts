@@ -1,0 +1,157 @@
+/**
+ * Kernels of filters over views: weighted sums of samples, and what is made of such sums.
+ *
+ * @module
+ */
+
+import type { Families, Params } from "./declaration.ts";
+import { ALL, DOUBLE, FLOATS, INTEGERS, KEYS, SINGLE_EXACT } from "./types.ts";
+
+const ROWS = {
+  outStride: "usize",
+  data: "in T",
+  rowStride: "usize",
+  rows: "i32",
+  n: "i32",
+  step: "usize",
+} as const satisfies Params;
+
+const TAPS = { data: "in T", n: "i32", offsets: "in uint32" } as const satisfies Params;
+
+const MEDIAN = {
+  out: "out T",
+  outStride: "usize",
+  data: "in T",
+  rowStride: "usize",
+  rows: "i32",
+  n: "i32",
+  scratch: "scratch uint8",
+} as const satisfies Params;
+
+/**
+ * Weighted sums of samples over views, and what is made of them.
+ * @category Kernels
+ */
+export const VIEWS = {
+  /**
+   * Weighted sums, f32: each of `n` samples in each of `rows` rows becomes the sum of `count` samples, the one at its place in
+   * `data` and those at multiples of `step` bytes behind it, times `weights`. Sums start at 0 and grow from the first sample to
+   * the last. With `fold` 1 or -1 weights are symmetric or antisymmetric, `count` is odd, and samples are added or subtracted in
+   * pairs from the outermost to the middle before they are multiplied: `weights` has the first half, and the middle.
+   */
+  weigh_f32: {
+    file: "views/weigh",
+    body: "weighF32",
+    params: { out: "out float32", ...ROWS, weights: "in float32", count: "i32", fold: "i32" },
+    types: SINGLE_EXACT,
+  },
+  /** As `weigh_f32`, in f64. */
+  weigh_f64: {
+    file: "views/weigh",
+    body: "weighF64",
+    params: { out: "out float64", ...ROWS, weights: "in float64", count: "i32", fold: "i32" },
+    types: ALL,
+  },
+  /**
+   * Weighted sums, f32, of `count` samples at any distances: `offsets` are bytes from the place of a result in `data`. Sums start
+   * at 0 and grow from the first offset to the last.
+   */
+  taps_f32: {
+    file: "views/taps",
+    body: "tapsF32",
+    params: { out: "out float32", ...TAPS, weights: "in float32", count: "i32" },
+    types: SINGLE_EXACT,
+  },
+  /** As `taps_f32`, in f64. */
+  taps_f64: {
+    file: "views/taps",
+    body: "tapsF64",
+    params: { out: "out float64", ...TAPS, weights: "in float64", count: "i32" },
+    types: ALL,
+  },
+  /** The root of the sum of the squares of `count` floats, which lie `step` bytes apart. */
+  root_of_squares: {
+    file: "views/combine",
+    body: "rootOfSquares",
+    params: { out: "out T", data: "in T", n: "i32", step: "usize", count: "i32" },
+    types: FLOATS,
+  },
+  /** Squares of `n` samples, in f64. */
+  square_f64: {
+    file: "views/combine",
+    body: "squareF64",
+    params: { out: "out float64", data: "in T", n: "i32" },
+    types: ALL,
+  },
+  /**
+   * Variances of windows of `count` samples, from `n` sums of samples and of their squares: `(count · squares - sums²) / count²`,
+   * at least 0, or the root of it, the standard deviation, with `root` 1.
+   */
+  variance: {
+    file: "views/combine",
+    body: "variance",
+    params: { out: "out T", sums: "in T", squares: "in T", n: "i32", count: "f64", root: "i32" },
+    types: DOUBLE,
+  },
+  /** Differences `from - data` of `n` samples, modulo the range of integers; `out` may be one of both. */
+  subtract: {
+    file: "views/combine",
+    body: "subtract",
+    params: { out: "out T", from: "in T", data: "in T", n: "i32" },
+    types: ALL,
+  },
+  /** Whether each of `n` samples is greater than `level / count - offset`, computed in f64: 1 or 0. */
+  above: {
+    file: "views/combine",
+    body: "above",
+    params: { out: "out bool", data: "in T", level: "in float64", n: "i32", count: "f64", offset: "f64" },
+    types: ALL,
+  },
+  /** Floats as integers: rounded to nearest, half to even, and limited to the range of the type. NaN becomes 0. */
+  round_f32: {
+    file: "views/combine",
+    body: "roundF32",
+    params: { out: "out T", data: "in float32", n: "i32" },
+    types: INTEGERS,
+  },
+  /** As `round_f32`, from f64. */
+  round_f64: {
+    file: "views/combine",
+    body: "roundF64",
+    params: { out: "out T", data: "in float64", n: "i32" },
+    types: INTEGERS,
+  },
+  /**
+   * Medians of 3 × 3 samples: `rows` rows of `n` results, `data` has two rows and two samples more. `scratch`: 6 rows of `n + 2`
+   * samples and 16 bytes; rows of less than 16 bytes take as much as those of 16.
+   */
+  median_3: { file: "views/median", body: "medianOf3", params: MEDIAN, types: KEYS },
+  /** Medians of 5 × 5 samples; `scratch`: 10 rows of `n + 4` samples, else as `median_3`. */
+  median_5: { file: "views/median", body: "medianOf5", params: MEDIAN, types: KEYS },
+  /**
+   * The sample of a rank, 0 for the least one, among `count` samples at any distances: `offsets` are bytes from the place of a
+   * result in `data`. Counts go up to 32767.
+   */
+  select_rank: {
+    file: "views/select",
+    body: "selectRank",
+    params: { out: "out T", data: "in T", n: "i32", offsets: "in uint32", count: "i32", rank: "i32" },
+    types: KEYS,
+  },
+  /**
+   * Floats as signed integers of the same size and order. NaN is greater than all numbers, and −0 is less than 0.
+   */
+  order_keys: {
+    file: "views/order",
+    body: "orderKeys",
+    params: { out: "out T", data: "in T", n: "i32" },
+    types: FLOATS,
+  },
+  /** The floats that `order_keys` made integers of. */
+  order_floats: {
+    file: "views/order",
+    body: "orderFloats",
+    params: { out: "out T", data: "in T", n: "i32" },
+    types: FLOATS,
+  },
+} satisfies Families;

@@ -1,0 +1,148 @@
+/**
+ * A chain at work: every step computes its samples for one tile into scratch memory, and gets its halo from them.
+ *
+ * @module
+ */
+
+import { denseStrides, type StridedView, stridedView } from "../../memory/strided.ts";
+import { TilewiseError } from "../../errors.ts";
+import type { BorderMap } from "../../space/border.ts";
+import { type Box, box } from "../../space/box.ts";
+import { withHalo } from "../../space/halo.ts";
+import { type Shape, sizeOf, unravel } from "../../space/shape.ts";
+import { axisRuns } from "../axis.ts";
+import { constantViews, extendRun } from "../extend.ts";
+import type { PlacedSamples, TileWork, WholeArray } from "../operations/operation.ts";
+import { inputCount, type Piece, regionsOf, shapesOfSteps, type StepRegion } from "./regions.ts";
+import type { ChainStep } from "./steps.ts";
+
+/** What a chain at work consists of. */
+export interface ChainParts {
+  /** Its steps. */
+  readonly steps: readonly ChainStep[];
+  /** The work of each. */
+  readonly works: readonly TileWork[];
+  /** Addresses for the results of all steps but the last. */
+  readonly between: readonly number[];
+  /** The array. */
+  readonly whole: WholeArray;
+  /** The maps of its borders. */
+  readonly maps: readonly BorderMap[];
+  /** The memory that has everything. */
+  readonly memory: WebAssembly.Memory;
+}
+
+/** The function that computes a tile by all steps. */
+export function chainWork({ steps, works, between, whole, maps, memory }: ChainParts): TileWork {
+  const shapes = shapesOfSteps(whole.shape, steps);
+  const last = steps.length - 1;
+  const factors = factorsOf(steps);
+  const wraps = whole.borders.map((border) => border === "wrap");
+  const outsides = steps.map(({ facts: { result } }): Outside => {
+    return { maps, wraps, constants: constantViews(result, whole), memory };
+  });
+  return async (view, out, tile) => {
+    const result = box(
+      tile.origin.map((o, d) => o / factors[d]!),
+      tile.shape.map((n, d) => Math.ceil(n / factors[d]!)),
+    );
+    const regions = regionsOf(steps, shapes, wraps, result);
+    let from: Placed = { samples: view, origin: originOf(view, tile) };
+    for (const [k, work] of works.entries()) {
+      const region = regions[k]!;
+      const samples = k === last ? out : dense(between[k % 2]!, region.made.shape, steps[k]!);
+      const to = { samples, origin: region.made.origin };
+      await compute(work, steps[k]!, shapes[k]!, region, from, to);
+      if (k < last) surround(samples, region, shapes[k + 1]!, outsides[k]!);
+      from = to;
+    }
+  };
+}
+
+/** Samples in memory, and where the first of them lies in the array that they are part of. */
+interface Placed {
+  readonly samples: PlacedSamples;
+  readonly origin: Shape;
+}
+
+/** Where a view begins: as far in front of its tile as behind it. */
+function originOf({ shape }: PlacedSamples, tile: Box): Shape {
+  return tile.origin.map((o, d) => o - (shape[d]! - tile.shape[d]!) / 2);
+}
+
+function factorsOf(steps: readonly ChainStep[]): Shape {
+  return steps.reduce<Shape>(
+    (all, { factors }) => all.map((n, d) => n * factors[d]!),
+    steps[0]!.factors.map(() => 1),
+  );
+}
+
+function dense(pointer: number, shape: Shape, { facts: { result } }: ChainStep): PlacedSamples {
+  return { pointer, shape, strides: denseStrides(shape, result) };
+}
+
+/** Runs one step over all of its pieces; usually there is one. */
+async function compute(
+  work: TileWork,
+  { facts: { halo }, factors, partial }: ChainStep,
+  shape: Shape,
+  { pieces }: StepRegion,
+  from: Placed,
+  to: Placed,
+): Promise<void> {
+  const counts = pieces.map(({ length }) => length);
+  for (let flat = 0, all = sizeOf(counts); flat < all; flat++) {
+    const piece = unravel(flat, counts).map((i, d): Piece => pieces[d]![i]!);
+    const covered = piece.map((one, d) => inputCount(one, factors[d]!, shape[d]!));
+    const begin = piece.map((one, d) => one.from * factors[d]! - halo.front[d]!);
+    const view = partOf(from, begin, withHalo(covered, halo));
+    const out = partial
+      ? to.samples
+      : partOf(to, piece.map((one) => one.from), piece.map(({ count }) => count));
+    await work(view, out, box(piece.map(({ place }, d) => place * factors[d]!), covered));
+  }
+}
+
+/** A part of placed samples; `begin` counts as their origin does. */
+function partOf(
+  { samples: { pointer, strides }, origin }: Placed,
+  begin: Shape,
+  shape: Shape,
+): PlacedSamples {
+  const first = begin.reduce((at, b, d) => at + (b - origin[d]!) * strides[d]!, pointer);
+  return { pointer: first, shape, strides };
+}
+
+/** What is seen outside of the result of a step. */
+interface Outside {
+  readonly maps: readonly BorderMap[];
+  readonly wraps: readonly boolean[];
+  readonly constants: readonly StridedView[];
+  readonly memory: WebAssembly.Memory;
+}
+
+/** Makes the samples outside of the array of `shape` from those that were computed. */
+function surround(
+  { pointer, shape: size, strides }: PlacedSamples,
+  { made: { origin }, pieces }: StepRegion,
+  shape: Shape,
+  { maps, wraps, constants, memory }: Outside,
+): void {
+  const view = stridedView(memory.buffer, pointer, constants[0]!.dtype, size, strides);
+  for (let d = size.length - 1; d >= 0; d--) {
+    if (wraps[d]) continue;
+    const computed = pieces[d]![0]!.from;
+    for (const run of axisRuns(maps[d]!, origin[d]!, size[d]!, shape[d]!)) {
+      if (run.kind !== "read") extendRun(view, run, d, constants[d]!);
+      else if (run.from !== computed) throw tooFar(origin[d]! + run.at, run.from, d);
+    }
+  }
+}
+
+/** A border of a user may show a sample that is not computed for this tile. */
+function tooFar(position: number, found: number, dimension: number): TilewiseError {
+  const text =
+    `The border of dimension ${dimension} shows sample ${found} at position ${position}, which a chain ` +
+    "does not compute there; run its operations one by one, or use a border that reflects or repeats the edge";
+  return new TilewiseError("unsupported", text, { option: "border", found });
+}

@@ -1,0 +1,142 @@
+/**
+ * Ways to cut an array into tiles for an operation, and the result into blocks.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import { withOption } from "../../options.ts";
+import { type Grid, gridOf } from "../../space/grid.ts";
+import type { Halo } from "../../space/halo.ts";
+import { type Shape, showShape } from "../../space/shape.ts";
+import { onceEach, type TileOrder } from "../../space/traversal.ts";
+import type { ArrayFacts, ArraySpec } from "../array.ts";
+import { chunkPlan, isChunked } from "../chunk_plan.ts";
+import { perDimension } from "../chain/steps.ts";
+import type { OperationEntry, OperationFacts, ViewOperation } from "../operations/operation.ts";
+import { layoutOf, type ViewLayoutOptions } from "../plan.ts";
+import { type BlockKind, blocksOf, mostOpen } from "./blocks.ts";
+import type { MapChoice } from "./memory.ts";
+
+/** A way to cut the array, with the facts of the operation. */
+export interface Choice extends MapChoice {
+  /** Facts of the operation. */
+  readonly facts: OperationFacts<object>;
+  /** The order of tiles: every tile once. */
+  readonly order: TileOrder;
+}
+
+/** What is to be cut, and for what. */
+export interface Cut {
+  /** The array. */
+  readonly array: ArraySpec;
+  /** The operation. */
+  readonly operation: ViewOperation;
+  /** Its entry. */
+  readonly entry: OperationEntry;
+  /** Samples of halo that it uses. */
+  readonly halo: Halo;
+  /** The order of tiles that was asked for. */
+  readonly traversal: TileOrder;
+}
+
+/** Options that say how to cut. */
+export interface CutOptions extends Partial<ViewLayoutOptions> {
+  /** The blocks in which the result is delivered. Default `bands`. */
+  readonly blocks?: BlockKind;
+  /** The tile of the result that a sink wants, from the facts of the result; used instead of `tile`. */
+  readonly tileOf?: (result: ArrayFacts) => Shape;
+}
+
+/** Rows of tiles to try, and their columns. */
+const TILE_ROWS = [256, 128, 64, 32] as const;
+const TILE_COLUMNS = 2048;
+/** Columns of tiles of plain arrays, which are read row by row: whole rows lie together and are one read. */
+const PLAIN_COLUMNS = 8192;
+/** Chunks with more samples than this along a dimension are not kept whole by tiles. */
+const LARGE_CHUNK = 1024;
+
+/** Ways to cut, the best one first; the later ones need less memory. */
+export function choicesOf(cut: Cut, options: CutOptions): [Choice, ...Choice[]] {
+  const { array, operation, entry, halo, traversal } = cut;
+  const { params } = operation;
+  const factors = factorsOf(operation, entry, array.shape);
+  const result = entry.result(array.dtype, params);
+  const choice = (tile: Shape): Choice => {
+    const views = layoutOf(array, { border: "edge", ...options, radius: options.radius ?? halo, tile });
+    const { grid } = views;
+    const facts = { params, dtype: array.dtype, result, radius: halo.front, halo, tile: grid.tile };
+    const partial = entry.partial?.(facts);
+    const blocks = partial === undefined
+      ? blocksOf(resultGrid(grid, factors), options.blocks ?? "bands")
+      : blocksOf(partialGrid(grid, partial), "bands");
+    const scratch = Object.values<number>(entry.scratch(facts));
+    const order = withOption("traversal", () => onceEach(traversal, grid.counts));
+    const chunks = chunkPlan(array, views.shape);
+    const open = mostOpen(blocks, order, grid.counts);
+    return { views, facts, blocks, order, open, scratch, dtype: result, ...(chunks ? { chunks } : {}) };
+  };
+  const { tileOf } = options;
+  if (tileOf) {
+    const shape = array.shape.map((n, d) => Math.ceil(n / factors[d]!));
+    const tile = tileOf({ shape, dtype: result, byteOrder: "little" });
+    return [choice(tile.map((n, d) => n * factors[d]!))];
+  }
+  if (options.tile) return [choice(checkTile(operation, options.tile, factors))];
+  const [first, ...others] = defaultTiles(array, factors);
+  return [choice(first), ...others.map(choice)];
+}
+
+/** Samples of the array per sample of the result, per dimension. */
+function factorsOf({ name, params }: ViewOperation, entry: OperationEntry, { length }: Shape): Shape {
+  const factors = entry.factors?.(params) ?? 1;
+  if (typeof factors === "number" || factors.length === length) return perDimension(factors, length);
+  const text = `Cannot run ${name} with factors ${
+    factors.join(", ")
+  }: an array of ${length} dimensions takes ${length}`;
+  throw new TilewiseError("invalid", text, { option: "operation", expected: length, found: factors.length });
+}
+
+/** The result in tiles: those of the array, with fewer samples where an operation makes fewer. */
+function resultGrid({ shape, tile }: Grid, factors: Shape): Grid {
+  return gridOf(shape.map((n, d) => Math.ceil(n / factors[d]!)), tile.map((n, d) => n / factors[d]!));
+}
+
+function checkTile({ name }: ViewOperation, tile: Shape, factors: Shape): Shape {
+  if (tile.length !== factors.length || tile.every((n, d) => n % factors[d]! === 0)) return tile;
+  const expected = upTo(tile, factors);
+  const text =
+    `Cannot run ${name} with tiles of ${showShape(tile)}: it makes one sample of ${showShape(factors)}; ` +
+    `tiles of ${showShape(expected)} would do`;
+  throw new TilewiseError("invalid", text, {
+    option: "tile",
+    expected: showShape(expected),
+    found: showShape(tile),
+  });
+}
+
+/** The next multiples. */
+function upTo(tile: Shape, factors: Shape): Shape {
+  return tile.map((n, d) => Math.ceil(n / factors[d]!) * factors[d]!);
+}
+
+/** The usual tiles, the largest first. Tiles of arrays in chunks are whole chunks, as far as these are small. */
+function defaultTiles(array: ArraySpec, factors: Shape): [Shape, ...Shape[]] {
+  const { shape } = array;
+  const chunk = isChunked(array) ? array.layout.storage.chunks.chunk : shape.map(() => 1);
+  const size = (wanted: number, d: number) => {
+    const step = chunk.at(d)! <= LARGE_CHUNK ? chunk.at(d)! : 1;
+    return Math.max(1, Math.min(Math.max(1, Math.round(wanted / step)) * step, shape.at(d)!));
+  };
+  const tile = (rows: number, columns: number) => {
+    const inner = shape.length < 2 ? [size(columns, -1)] : [size(rows, -2), size(columns, -1)];
+    return upTo([...shape.slice(0, -2).map(() => 1), ...inner], factors);
+  };
+  const tiles = TILE_ROWS.map((rows) => tile(rows, TILE_COLUMNS));
+  return [tile(TILE_ROWS[0], "layout" in array ? TILE_COLUMNS : PLAIN_COLUMNS), ...tiles];
+}
+
+/** A partial result of so many samples for every tile: as an array, they lie along one more dimension. */
+function partialGrid({ counts }: Grid, samples: number): Grid {
+  return gridOf([...counts, samples], [...counts.map(() => 1), samples]);
+}

@@ -1,0 +1,265 @@
+/**
+ * Medians and percentiles of windows.
+ *
+ * Samples are compared as integers; floats are turned into integers of the same order, strip by strip. Medians of 3 × 3 and
+ * 5 × 5 have kernels of their own, all others are selected among the samples of the window.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import type { KernelFamilies } from "../../kernels/families/families.ts";
+import { kernel } from "../../kernels/registry.ts";
+import { denseStrides } from "../../memory/strided.ts";
+import type { OptionNames } from "../../options.ts";
+import { must, needed } from "../../options/rules.ts";
+import { type DType, dtypeInfo, typedArray } from "../../space/dtype.ts";
+import { type Shape, sizeOf } from "../../space/shape.ts";
+import { eachPlace } from "./lines.ts";
+import { type Nested, nestedRule, offsetsIn, radiusOfWindow, windowNumbers } from "./nested.ts";
+import {
+  type OperationEntry,
+  type OperationFacts,
+  operationOf,
+  type OperationSetting,
+  type PlacedSamples,
+  type Radius,
+  type ViewOperation,
+} from "./operation.ts";
+import { radiusRule } from "./rules.ts";
+
+/**
+ * Options of {@link median}.
+ * @category Views
+ */
+export interface MedianOptions {
+  /**
+   * Samples on both sides of the window: one number for all dimensions, or one per dimension. Default: the radius of
+   * the views, or 1 if they have none.
+   */
+  readonly radius?: Radius;
+  /** The samples of the window that count: nested lists of 1 and 0, instead of a radius. Default: all. */
+  readonly footprint?: Nested;
+}
+
+/**
+ * Options of {@link percentile}.
+ * @category Views
+ */
+export interface PercentileOptions extends MedianOptions {
+  /** From 0, the least sample of the window, to 100, the greatest. */
+  readonly percent: number;
+}
+
+const NAMES: OptionNames<MedianOptions> = { radius: radiusRule, footprint: nestedRule };
+
+/** Rows of floats that are turned into integers at a time. */
+const STRIP_ROWS = 32;
+/** Samples of the largest window. */
+const MOST_SAMPLES = 32767;
+
+/** See {@link median}. */
+export const MEDIAN: OperationEntry<MedianOptions, Scratch> = rankEntry<MedianOptions>(
+  "median",
+  NAMES,
+  (_, count) => count >> 1,
+);
+/** See {@link percentile}. */
+export const PERCENTILE: OperationEntry<PercentileOptions, Scratch> = rankEntry<PercentileOptions>(
+  "percentile",
+  {
+    ...NAMES,
+    percent: needed(must("a number from 0 to 100", (p) => typeof p === "number" && p >= 0 && p <= 100)),
+  },
+  ({ percent }, count) => Math.min(count - 1, Math.floor(count * percent / 100)),
+);
+
+/** Scratch memory: offsets of the samples of a window; floats as integers, and results; sorted columns. */
+type Scratch = "offsets" | "keys" | "found" | "columns";
+
+function rankEntry<P extends MedianOptions>(
+  name: string,
+  params: OptionNames<P>,
+  rankOf: (params: P, count: number) => number,
+): OperationEntry<P, Scratch> {
+  return {
+    name,
+    params,
+    kernels: ["window_min"],
+    usualRadius: 1,
+    radius: ({ radius, footprint }) => footprint ? radiusOfWindow(footprint) : radius,
+    result: (dtype) => dtype,
+    check: (facts) => checkWindow(name, facts),
+    scratch: scratchOf,
+    start: (setting) => {
+      const { params: { footprint }, radius, dtype } = setting;
+      const window = radius.map((r) => 2 * r + 1);
+      const has = hasOf(footprint);
+      const count = offsetsIn(window, window.map(() => 0), has).length;
+      const rank = rankOf(setting.params, count);
+      const middle = footprint === undefined && rank === count >> 1;
+      const size = middle ? squareOf(radius) : undefined;
+      const select = size ? byNetwork(setting, size) : bySelection(setting, window, has, rank);
+      return dtypeInfo(dtype).kind === "f" ? inStrips(setting, select) : select;
+    },
+  };
+}
+
+/** Computes results of samples that are integers. */
+type Select = (view: PlacedSamples, out: PlacedSamples) => void;
+
+/** 3 or 5 for windows of 3 × 3 and 5 × 5 samples in the last two dimensions. */
+function squareOf(radius: Shape): 3 | 5 | undefined {
+  const [ry, rx] = radius.slice(-2);
+  if (radius.slice(0, -2).some((r) => r > 0) || ry !== rx) return undefined;
+  return ry === 1 ? 3 : ry === 2 ? 5 : undefined;
+}
+
+/** Which samples of the window count, row-major. */
+function hasOf(footprint: Nested | undefined): (index: number) => boolean {
+  if (footprint === undefined) return () => true;
+  const { values } = windowNumbers(footprint);
+  return (index) => values[index] !== 0;
+}
+
+/** The integers that stand for samples of this type. */
+function keyType(dtype: DType): DType {
+  return dtype === "float32" ? "int32" : dtype === "float64" ? "int64" : dtype;
+}
+
+function byNetwork(
+  { kernels, dtype, scratch: { columns } }: OperationSetting<MedianOptions, Scratch>,
+  size: 3 | 5,
+): Select {
+  const median: KernelFamilies["median_3"] = kernel(
+    kernels,
+    size === 3 ? "median_3" : "median_5",
+    keyType(dtype),
+  );
+  return (view, out) => {
+    const [rows, n] = [out.shape.at(-2)!, out.shape.at(-1)!];
+    const [rowStride, outStride] = [view.strides.at(-2)!, out.strides.at(-2)!];
+    eachPlace(out.shape.slice(0, -2), view, out, (data, to) => {
+      median(to, outStride, data, rowStride, rows, n, columns);
+    });
+  };
+}
+
+function bySelection(
+  { kernels, dtype, scratch: { offsets } }: OperationSetting<MedianOptions, Scratch>,
+  window: Shape,
+  has: (index: number) => boolean,
+  rank: number,
+): Select {
+  const select: KernelFamilies["select_rank"] = kernel(kernels, "select_rank", keyType(dtype));
+  return (view, out) => {
+    const list = offsetsIn(window, view.strides, has);
+    typedArray("uint32", kernels.memory.buffer, offsets, list.length).set(list);
+    const n = out.shape.at(-1)!;
+    eachPlace(out.shape.slice(0, -1), view, out, (data, to) => {
+      select(to, data, n, offsets, list.length, rank);
+    });
+  };
+}
+
+/** Turns floats into integers, strip by strip, and the results back. */
+function inStrips(
+  { kernels, dtype, radius, scratch }: OperationSetting<MedianOptions, Scratch>,
+  select: Select,
+): Select {
+  const toKeys: KernelFamilies["order_keys"] = kernel(kernels, "order_keys", dtype);
+  const toFloats: KernelFamilies["order_floats"] = kernel(kernels, "order_floats", dtype);
+  const strip = (from: PlacedSamples, to: PlacedSamples): void => {
+    const shape = to.shape.map((n, d) => n + 2 * radius[d]!);
+    const keys = { pointer: scratch.keys, shape, strides: denseStrides(shape, dtype) };
+    const found = { pointer: scratch.found, shape: to.shape, strides: denseStrides(to.shape, dtype) };
+    const [width, n] = [shape.at(-1)!, to.shape.at(-1)!];
+    eachPlace(shape.slice(0, -1), from, keys, (data, out) => toKeys(out, data, width));
+    select(keys, found);
+    eachPlace(to.shape.slice(0, -1), found, to, (data, out) => toFloats(out, data, n));
+  };
+  return (view, out) => {
+    const [rows, n] = [out.shape.at(-2) ?? 1, out.shape.at(-1)!];
+    const [step, outStep] = [view.strides.at(-2) ?? 0, out.strides.at(-2) ?? 0];
+    const outer = out.shape.slice(0, -2);
+    eachPlace(outer, view, out, (data, to) => {
+      for (let y = 0; y < rows; y += STRIP_ROWS) {
+        const shape = [...outer.map(() => 1), Math.min(STRIP_ROWS, rows - y), n].slice(-out.shape.length);
+        const part = { pointer: data + y * step, shape, strides: view.strides };
+        strip(part, { pointer: to + y * outStep, shape, strides: out.strides });
+      }
+    });
+  };
+}
+
+function scratchOf({ dtype, radius, tile }: OperationFacts<MedianOptions>): Record<Scratch, number> {
+  const { itemSize, kind } = dtypeInfo(dtype);
+  const strip = tile.map((n, d) =>
+    d === tile.length - 1 ? n : d === tile.length - 2 ? Math.min(n, STRIP_ROWS) : 1
+  );
+  const isFloat = kind === "f";
+  const size = squareOf(radius);
+  const width = Math.max(tile.at(-1)!, 16 / itemSize) + 4;
+  return {
+    offsets: 4 * sizeOf(radius.map((r) => 2 * r + 1)),
+    keys: isFloat ? itemSize * sizeOf(strip.map((n, d) => n + 2 * radius[d]!)) : 0,
+    found: isFloat ? itemSize * sizeOf(strip) : 0,
+    columns: size ? 2 * size * width * itemSize + 16 : 0,
+  };
+}
+
+function checkWindow(name: string, { params: { footprint }, radius }: OperationFacts<MedianOptions>): void {
+  const found = sizeOf(radius.map((r) => 2 * r + 1));
+  if (found > MOST_SAMPLES) {
+    const text = `${name}() takes windows of up to ${MOST_SAMPLES} samples; radius ${
+      radius.join(", ")
+    } has ${found}`;
+    throw new TilewiseError("unsupported", text, { option: "radius", expected: MOST_SAMPLES, found });
+  }
+  if (footprint === undefined || windowNumbers(footprint).values.some((value) => value !== 0)) return;
+  const text = `${name}(): the footprint has no samples; 1 stands for one that counts`;
+  throw new TilewiseError("invalid", text, { option: "footprint", found: 0 });
+}
+
+/**
+ * The median filter: every sample becomes the median of its window, for arrays of any rank; of an even number of samples
+ * the greater of the two in the middle. The result has the type of the samples. NaN is greater than all numbers, as in
+ * sorted arrays, so that a few of them do not spread; -0 is less than 0.
+ *
+ * It takes integers of up to 32 bits, float32, float64 and bool. Images with radius 1 and 2 are fastest.
+ *
+ * @example
+ * ```ts
+ * import { createContext, open } from "@tilewise/tilewise";
+ * import { mapViews, median } from "@tilewise/tilewise/views";
+ * import { assertEquals } from "@std/assert";
+ * const image = await open({ data: Uint8Array.of(3, 90, 4, 5, 0, 6), shape: [1, 6] });
+ * await using context = createContext({ workers: 0 });
+ * const { data } = await mapViews(image, median({ radius: 1 }), { context });
+ * assertEquals(data, Uint8Array.of(3, 4, 5, 4, 5, 6));
+ * ```
+ * @category Views
+ */
+export function median(options: MedianOptions = {}): ViewOperation {
+  return operationOf(MEDIAN, options);
+}
+
+/**
+ * Every sample becomes the sample of its window that is greater than `percent` of them: number `n * percent / 100`,
+ * rounded down, of the `n` sorted samples, and the last one for 100. Everything else is as for {@link median}.
+ *
+ * @example
+ * ```ts
+ * import { createContext, open } from "@tilewise/tilewise";
+ * import { mapViews, percentile } from "@tilewise/tilewise/views";
+ * import { assertEquals } from "@std/assert";
+ * const image = await open({ data: Uint8Array.of(3, 90, 4, 5, 0, 6), shape: [1, 6] });
+ * await using context = createContext({ workers: 0 });
+ * const low = await mapViews(image, percentile({ percent: 25, radius: [0, 2] }), { context });
+ * assertEquals(low.data, Uint8Array.of(3, 3, 3, 4, 4, 5));
+ * ```
+ * @category Views
+ */
+export function percentile(options: PercentileOptions): ViewOperation {
+  return operationOf(PERCENTILE, options);
+}

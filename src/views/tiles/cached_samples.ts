@@ -1,0 +1,51 @@
+/**
+ * Samples of views from tiles: the reader that the loader of views has for arrays in tiles.
+ *
+ * @module
+ */
+
+import { throwIfAborted } from "../../errors.ts";
+import type { Shape } from "../../space/shape.ts";
+import type { AxisRun } from "../axis.ts";
+import type { SampleReader } from "../samples.ts";
+import type { LevelPlan } from "./levels.ts";
+import { partsOf } from "./segments.ts";
+import type { TileSupply, ViewInProgress } from "./tile_supply.ts";
+
+/** Reads the samples of the views of one level from tiles; several views at the same time. */
+export class CachedSamples implements SampleReader {
+  readonly #views = new Map<number, ViewInProgress>();
+
+  /** Views of `level`, which is at `place` in the list of levels. */
+  constructor(
+    private readonly supply: TileSupply,
+    private readonly level: LevelPlan,
+    private readonly place: number,
+  ) {}
+
+  /** What is read to address `pointer` is for `view`, until the returned function is called. */
+  begin(pointer: number, view: ViewInProgress): () => void {
+    this.#views.set(pointer, view);
+    return () => {
+      if (this.#views.get(pointer) === view) this.#views.delete(pointer);
+    };
+  }
+
+  /** Copies a box from the tiles that it lies in. */
+  async read(
+    box: readonly AxisRun[],
+    pointer: number,
+    signal?: AbortSignal,
+    shape: Shape = this.level.views.shape,
+  ): Promise<void> {
+    throwIfAborted(signal);
+    const view = this.#views.get(pointer)!;
+    await this.supply.fill(view, this.place, partsOf(box, this.level.tiles.tile), { pointer, shape });
+  }
+
+  /** Loaders have checked it. */
+  recheck(): void {}
+
+  /** Nothing to close. */
+  async [Symbol.asyncDispose](): Promise<void> {}
+}

@@ -1,0 +1,167 @@
+/**
+ * Where tiles come from: facts for plans, and what workers need to load the tiles.
+ *
+ * @module
+ */
+
+import { Dataset } from "../../../dataset/dataset.ts";
+import type { Dataset as DatasetFace } from "../../../dataset/face.ts";
+import { atLevelOf } from "../../../dataset/families.ts";
+import { TilewiseError } from "../../../errors.ts";
+import type { SourceSpec } from "../../../io/source/source.ts";
+import { inWords } from "../../../options.ts";
+import type { DType } from "../../../space/dtype.ts";
+import { gridOf } from "../../../space/grid.ts";
+import type { Shape } from "../../../space/shape.ts";
+import { arrayOf, readSourcesOf, sourcesOfArray } from "../../array.ts";
+import { layoutOf } from "../../plan.ts";
+import { type LoaderSpec, makeLoader } from "./loader_spec.ts";
+import { physicalTile } from "./physical.ts";
+import {
+  checkLoader,
+  isLoader,
+  isLoaderModule,
+  type TileLevel,
+  type TileLoader,
+  type TileLoaderModule,
+} from "./tile_loader.ts";
+
+/**
+ * What {@link openViews} opens: a data set, the levels of a pyramid as data sets, or a tile loader of your own.
+ * @category Views
+ */
+export type ViewsInput<D extends DType = DType> =
+  | DatasetFace
+  | readonly DatasetFace[]
+  | TileLoader<D>
+  | TileLoaderModule<D>;
+
+/** A level that tiles are loaded from. */
+export interface OriginLevel extends Required<TileLevel> {
+  /** Its number: of a data set, in its pyramid. */
+  readonly level: number;
+}
+
+/** Where tiles come from. */
+export interface Origin {
+  /** Path or name, for errors. */
+  readonly name: string;
+  /** Type of the samples. */
+  readonly dtype: DType;
+  /** The levels that were asked for. */
+  readonly levels: readonly OriginLevel[];
+  /** Names of the dimensions, if they are known. */
+  readonly names?: readonly string[];
+  /** Known facts. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** How a thread gets a loader. */
+  readonly spec: LoaderSpec;
+  /** Bytes that a loader needs. */
+  readonly loaderBytes: number;
+  /** Everything on which the samples depend. */
+  readonly sources: readonly SourceSpec[];
+  /** Of these, what workers read. */
+  readonly readSources: readonly SourceSpec[];
+}
+
+/** The origin of `input`; `levels`: those that are wanted, `tiles`: the tiles of the views, one per level. */
+export async function originOf(
+  call: string,
+  input: ViewsInput,
+  levels: readonly number[] | "all" | undefined,
+  tiles: (place: number) => Shape | undefined,
+): Promise<Origin> {
+  if (isLoader(input)) return originOfLoader(input, { kind: "here", loader: input }, levels);
+  if (isLoaderModule(input)) {
+    return originOfLoader(await makeLoader(input), { kind: "module", loader: input }, levels);
+  }
+  if (input instanceof Dataset) return originOfArrays(await levelsOf(input, levels), tiles);
+  if (Array.isArray(input) && input.length > 0 && input.every((one) => one instanceof Dataset)) {
+    const wanted = levels === undefined || levels === "all" ? [...input.keys()] : levels;
+    return originOfArrays(wanted.map((level) => [level, chosen(input, level)]), tiles);
+  }
+  const found = inWords(input);
+  const text =
+    `${call} takes a data set, as await open() gives it, a list of data sets, or a tile loader; it was ` +
+    `given ${found}`;
+  throw new TilewiseError("invalid", text, { found });
+}
+
+type Levelled = readonly [level: number, dataset: Dataset];
+
+async function levelsOf(
+  dataset: Dataset,
+  levels: readonly number[] | "all" | undefined,
+): Promise<Levelled[]> {
+  const all = dataset.levels.length > 0 ? [...dataset.levels.keys()] : [0];
+  const wanted = levels === "all" ? all : levels ?? [dataset.level];
+  const found: Levelled[] = [];
+  for (const level of wanted) found.push([level, await atLevelOf(dataset, level)]);
+  return found;
+}
+
+function originOfArrays(all: readonly Levelled[], tiles: (place: number) => Shape | undefined): Origin {
+  const [, first] = all[0]!;
+  for (const [level, { dtype, shape }] of all) {
+    if (dtype === first.dtype && shape.length === first.shape.length) continue;
+    const text =
+      `Cannot show level ${level} of ${first.source} beside the others: it has ${shape.length} dimensions ` +
+      `of ${dtype}, not ${first.shape.length} of ${first.dtype}`;
+    throw new TilewiseError("invalid", text, { option: "levels", expected: first.dtype, found: dtype });
+  }
+  const arrays = all.map(([, dataset]) => arrayOf(dataset));
+  const layouts = arrays.map((array, i) =>
+    layoutOf(array, { tile: physicalTile(all[i]![1], tiles(i)), radius: 0 })
+  );
+  return {
+    name: first.source,
+    dtype: first.dtype,
+    levels: all.map(([level, { shape, levels }], i) => ({
+      level,
+      shape,
+      tile: layouts[i]!.grid.tile,
+      scale: levels[level]?.scale ?? scaleOf(first.shape, shape),
+    })),
+    names: first.axes.map(({ name }) => name),
+    metadata: first.metadata,
+    spec: { kind: "arrays", levels: layouts },
+    loaderBytes: layouts.reduce((sum, { readerBytes }) => sum + readerBytes, 0),
+    sources: arrays.flatMap(sourcesOfArray),
+    readSources: arrays.flatMap(readSourcesOf),
+  };
+}
+
+function originOfLoader(
+  loader: TileLoader,
+  spec: { kind: "here"; loader: TileLoader } | { kind: "module"; loader: TileLoaderModule },
+  asked: readonly number[] | "all" | undefined,
+): Origin {
+  checkLoader(loader);
+  const wanted = asked === "all" ? [...loader.levels.keys()] : asked ?? [0];
+  const whole = loader.levels[0]!.shape;
+  return {
+    name: loader.name ?? "the tile loader",
+    dtype: loader.dtype,
+    levels: wanted.map((level) => {
+      const { shape, tile, scale } = chosen(loader.levels, level);
+      return { level, shape, tile: gridOf(shape, tile).tile, scale: scale ?? scaleOf(whole, shape) };
+    }),
+    ...(loader.names ? { names: loader.names } : {}),
+    metadata: loader.metadata ?? {},
+    spec: { ...spec, levels: wanted },
+    loaderBytes: 0,
+    sources: [],
+    readSources: [],
+  };
+}
+
+function scaleOf(whole: Shape, shape: Shape): number[] {
+  return shape.map((n, d) => n > 0 ? whole[d]! / n : 1);
+}
+
+function chosen<T>(levels: readonly T[], level: number): T {
+  const found = levels[level];
+  if (found !== undefined) return found;
+  const text = `There is no level ${level}: there are ${levels.length}, 0 to ${levels.length - 1}`;
+  throw new TilewiseError("invalid", text, { option: "levels", expected: levels.length - 1, found: level });
+}

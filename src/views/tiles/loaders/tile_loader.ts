@@ -1,0 +1,148 @@
+/**
+ * The interface of tile loaders: what a user writes to show data of any kind as views. A loader gives facts about the
+ * array and its levels, and fills one tile at a time.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../../errors.ts";
+import { wholeUrl } from "../../../executor/module_url.ts";
+import { checkOptionNames, inWords, type OptionNames } from "../../../options.ts";
+import { each, text } from "../../../options/rules.ts";
+import { mustTravel } from "../../../runner/travel.ts";
+import { type ArrayOf, type DType, DTYPES } from "../../../space/dtype.ts";
+import { gridOf } from "../../../space/grid.ts";
+import type { Shape } from "../../../space/shape.ts";
+
+/**
+ * One level of an array in tiles.
+ * @category Views
+ */
+export interface TileLevel {
+  /** Samples per dimension, slowest dimension first. */
+  readonly shape: Shape;
+  /** Samples of a tile per dimension. Tiles at the end of a dimension may stick out. */
+  readonly tile: Shape;
+  /** Samples of level 0 per sample, per dimension. Default: from the sizes. */
+  readonly scale?: readonly number[];
+}
+
+/**
+ * Loads the tiles of an array, one at a time.
+ * @category Views
+ */
+export interface TileLoader<D extends DType = DType> {
+  /** Type of the samples. */
+  readonly dtype: D;
+  /** The levels, the one with the full resolution first; all have the same number of dimensions. */
+  readonly levels: readonly TileLevel[];
+  /** Path or name of the data, for errors. */
+  readonly name?: string;
+  /** Names of the dimensions. */
+  readonly names?: readonly string[];
+  /** Known facts about the data. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /**
+   * Writes the samples of tile `index` of `level` to `target`, which has the size of a whole tile, row-major. Samples
+   * of a tile that lie outside of the array are never read. `signal` fires when nobody waits for the tile any more.
+   */
+  load(index: Shape, level: number, target: ArrayOf<D>, signal: AbortSignal): void | Promise<void>;
+  /** Called once after the last tile. */
+  close?(): void | Promise<void>;
+}
+
+/**
+ * Options of {@link tileLoader}.
+ * @category Views
+ */
+export interface TileLoaderOptions {
+  /** The export of the module. Default `default`. */
+  readonly export?: string;
+  /** The argument of the export. */
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * A loader that travels: each worker makes its own one of the export of a module.
+ * @category Views
+ */
+export interface TileLoaderModule<D extends DType = DType> {
+  /** Type of the samples, for the compiler. */
+  readonly dtype?: D;
+  /** URL of the module. */
+  readonly module: string;
+  /** The export: a function that makes a {@link TileLoader}. */
+  readonly export: string;
+  /** Its argument. */
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+const OPTIONS: OptionNames<TileLoaderOptions> = {
+  export: text,
+  params: each("an object of parameters by name", () => {}),
+};
+
+/**
+ * A tile loader for workers: an export of the module at `url`, a function that is called with `params` and gives a
+ * {@link TileLoader}. It is called once on each worker, and once on the calling thread for the facts.
+ *
+ * @example
+ * ```ts
+ * import { createContext } from "@tilewise/tilewise";
+ * import { openViews, tileLoader } from "@tilewise/tilewise/views";
+ * import { assertEquals } from "@std/assert";
+ * const module = `data:text/javascript,export default ({ value }) => ({
+ *   dtype: "uint8", levels: [{ shape: [4, 4], tile: [2, 2] }],
+ *   load: (index, level, target) => target.fill(value),
+ * })`;
+ * await using context = createContext({ workers: 1, memory: "1MiB" });
+ * await using views = await openViews(tileLoader(module, { params: { value: 7 } }), { context });
+ * using view = await views.read([1, 0]);
+ * assertEquals(view.data, Uint8Array.of(7, 7, 7, 7));
+ * ```
+ * @category Views
+ */
+export function tileLoader(url: string | URL, options: TileLoaderOptions = {}): TileLoaderModule {
+  checkOptionNames("tileLoader()", options, OPTIONS);
+  const { export: name = "default", params = {} } = options;
+  mustTravel(`Tile loader "${name}"`, params);
+  return { module: wholeUrl(url, "use the tile loader"), export: name, params };
+}
+
+/** Whether `value` is a loader, not the module of one. */
+export function isLoader(value: unknown): value is TileLoader {
+  return typeof (value as Partial<TileLoader> | null)?.load === "function";
+}
+
+/** Whether `value` is what {@link tileLoader} makes. */
+export function isLoaderModule(value: unknown): value is TileLoaderModule {
+  const { module, export: name } = (value ?? {}) as Partial<TileLoaderModule>;
+  return typeof module === "string" && typeof name === "string";
+}
+
+/** Refuses loaders whose facts cannot be right. */
+export function checkLoader(loader: TileLoader): void {
+  const name = loader.name ?? "the tile loader";
+  const refuse = (why: string, found: unknown) => {
+    throw new TilewiseError("invalid", `Cannot use ${name}: ${why}`, { found: inWords(found) });
+  };
+  const { dtype, levels, names } = loader;
+  if (!DTYPES.includes(dtype)) {
+    refuse(`its dtype is ${inWords(dtype)}; known are ${DTYPES.join(", ")}`, dtype);
+  }
+  if (!Array.isArray(levels) || levels.length === 0) {
+    refuse("it has no levels; levels: [{ shape, tile }] would do", levels);
+  }
+  const rank = levels[0]?.shape?.length ?? 0;
+  if (rank === 0) refuse("its level 0 has no dimensions", levels[0]?.shape);
+  for (const [level, { shape, tile, scale }] of levels.entries()) {
+    gridOf(shape, tile);
+    if (shape.length !== rank) {
+      refuse(`level ${level} has ${shape.length} dimensions, level 0 has ${rank}`, shape);
+    }
+    if (scale && scale.length !== rank) {
+      refuse(`level ${level} has ${scale.length} scales, not ${rank}`, scale);
+    }
+  }
+  if (names && names.length !== rank) refuse(`it has ${names.length} names for ${rank} dimensions`, names);
+}

@@ -1,0 +1,149 @@
+/**
+ * The memory of a session, added up before anything is read: views, tiles, and what loaders need.
+ *
+ * @module
+ */
+
+import { bytesSent } from "../../dataset/sources.ts";
+import { TilewiseError } from "../../errors.ts";
+import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
+import { type Context, workersFor } from "../../runner/context.ts";
+import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
+import { formatBytes } from "../../space/size.ts";
+import type { LevelPlan } from "./levels.ts";
+import type { Origin } from "./loaders/origin.ts";
+
+/**
+ * The memory of views that are loaded from tiles, in bytes. All of it is reserved when they are opened, and nothing
+ * else is used.
+ * @category Views
+ */
+export interface LoadingMemory {
+  /** Views in memory at the same time: loaded, ready, or held by the caller. */
+  readonly views: number;
+  /** Bytes of the largest view. */
+  readonly view: number;
+  /** Tiles in the cache, also those that are being loaded. */
+  readonly tiles: number;
+  /** Bytes of the largest tile. */
+  readonly tile: number;
+  /** Workers that load tiles; 0: the calling thread. */
+  readonly workers: number;
+  /** Bytes per worker to read and decode. */
+  readonly loader: number;
+  /** Copies of tiles, and of samples in memory, in workers that share no memory with this thread. */
+  readonly copies: number;
+  /** The sum of all of these. */
+  readonly total: number;
+}
+
+/** What was asked for. */
+export interface MemoryWishes {
+  /** Views that are loaded ahead. */
+  readonly ahead?: number | undefined;
+  /** Bytes for tiles. */
+  readonly cache?: number | undefined;
+}
+
+/** Views that are loaded ahead, if the caller says nothing. */
+const USUAL_AHEAD = 3;
+
+/**
+ * The memory for `levels`. Where the caller said nothing, there are fewer tiles, then fewer views, then fewer workers
+ * until it fits; `over-budget`, with the sum, if it does not.
+ */
+export function memoryFor(
+  origin: Origin,
+  levels: readonly LevelPlan[],
+  context: Context,
+  { ahead, cache }: MemoryWishes,
+): LoadingMemory {
+  const budget = context.arenaBudget;
+  const all = Math.max(1, levels.reduce((sum, { tiles }) => sum + sizeOf(tiles.counts), 0));
+  const tile = roundUp(Math.max(1, ...levels.map(({ tileBytes }) => tileBytes)), ALIGNMENT);
+  const here = origin.spec.kind === "here";
+  const least = here ? 0 : context.leastWorkers;
+  const most = here ? 0 : workersFor(context, all);
+  const wanted = Math.min(
+    all,
+    cache === undefined ? usefulTiles(levels, budget, tile) : Math.floor(cache / tile),
+  );
+  if (wanted < 1) throw noTile(origin, tile, cache!);
+  const sum = (views: number, tiles: number, workers: number) =>
+    memoryOf(origin, levels, { views, tiles, tile, workers, own: context.ownMemory && !here });
+  let [views, tiles, workers] = [(ahead ?? USUAL_AHEAD) + 1, wanted, most];
+  while (sum(views, tiles, workers).total > budget) {
+    if (cache === undefined && tiles > 1) tiles--;
+    else if (ahead === undefined && views > 1) views--;
+    else if (workers > least) workers--;
+    else throw overBudget(origin, levels, sum(views, tiles, workers), budget);
+  }
+  return sum(views, tiles, workers);
+}
+
+interface Parts {
+  readonly views: number;
+  readonly tiles: number;
+  readonly tile: number;
+  readonly workers: number;
+  readonly own: boolean;
+}
+
+function memoryOf(
+  { loaderBytes, readSources }: Origin,
+  levels: readonly LevelPlan[],
+  { views, tiles, tile, workers, own }: Parts,
+): LoadingMemory {
+  const view = roundUp(Math.max(1, ...levels.map(({ views }) => views.byteLength)), ALIGNMENT);
+  const loader = roundUp(loaderBytes, ALIGNMENT);
+  const copies = own ? workers * (tiles * tile + roundUp(bytesSent(readSources), ALIGNMENT)) : 0;
+  const total = views * view + tiles * tile + Math.max(1, workers) * loader + copies;
+  return { views, view, tiles, tile, workers, loader, copies, total };
+}
+
+/**
+ * Tiles with which none is loaded twice in row-major order: those of the rows of tiles that a view touches, but for the
+ * first, and of the columns. At most half of the budget, but those of one view.
+ */
+function usefulTiles(levels: readonly LevelPlan[], budget: number, tile: number): number {
+  const spans = (level: LevelPlan): Shape =>
+    level.tiles.counts.map((count, d) =>
+      Math.min(count, Math.ceil(level.views.shape[d]! / level.tiles.tile[d]!) + 1)
+    );
+  const wanted = levels.map((level) => {
+    const { counts } = level.tiles;
+    const span = spans(level);
+    const first = Math.max(0, counts.findIndex((n) => n > 1));
+    return span[first]! * sizeOf(counts.slice(first + 1)) + (span.at(-1) ?? 1);
+  });
+  const one = Math.max(1, ...levels.map((level) => sizeOf(spans(level))));
+  return Math.max(1, Math.min(Math.max(...wanted), Math.max(one, Math.floor(budget / 2 / tile))));
+}
+
+function noTile({ name }: Origin, tile: number, cache: number): TilewiseError {
+  const text = `Cannot load tiles of ${name} with a cache of ${formatBytes(cache)}: one tile has ${
+    formatBytes(tile)
+  }`;
+  return new TilewiseError("over-budget", text, { option: "cache", expected: tile, found: cache });
+}
+
+function overBudget(
+  { name, dtype }: Origin,
+  levels: readonly LevelPlan[],
+  { views, view, tiles, tile, workers, loader, copies, total }: LoadingMemory,
+  budget: number,
+): TilewiseError {
+  const count = (n: number, what: string) => n === 1 ? `one ${what}` : `${n} ${what}s`;
+  const sum = [
+    `${formatBytes(views * view)} for ${count(views, "view")}`,
+    `${formatBytes(tiles * tile)} for ${count(tiles, "tile")}`,
+    ...(loader > 0 ? [`${formatBytes(Math.max(1, workers) * loader)} to read them`] : []),
+    ...(copies > 0 ? [`${formatBytes(copies)} for copies in processes`] : []),
+  ].join(" + ");
+  const text = `Cannot open views of ${showShape(levels[0]!.views.shape)} ${dtype} of ${name} in ` +
+    `${formatBytes(budget)}: they need ${
+      formatBytes(total)
+    } = ${sum}; use smaller tiles, a smaller cache, or a ` +
+    "context with more memory";
+  return new TilewiseError("over-budget", text, { option: "memory", expected: total, found: budget });
+}

@@ -1,0 +1,206 @@
+/**
+ * Plans views that are loaded from tiles: levels, memory, order.
+ *
+ * @module
+ */
+
+import { checkOptionNames, type OptionNames, withOption } from "../../options.ts";
+import { either, list, number, oneOf, truth, whole } from "../../options/rules.ts";
+import { type Context, insideOf } from "../../runner/face.ts";
+import { context as contextRule } from "../../runner/rules.ts";
+import { TilewiseError } from "../../errors.ts";
+import { byteCount, bytes } from "../../space/rules.ts";
+import type { DType } from "../../space/dtype.ts";
+import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
+import { formatBytes } from "../../space/size.ts";
+import { borderRule } from "../../space/border.ts";
+import { radiusRule } from "../../space/halo.ts";
+import { orderOf, type TileOrder, traversalRule } from "../../space/traversal.ts";
+import type { ViewOptions } from "../plan.ts";
+import type { CachePolicy } from "../prediction.ts";
+import { type LevelPlan, levelPlans } from "./levels.ts";
+import { type LoadingMemory, memoryFor } from "./memory.ts";
+import { type Origin, originOf, type ViewsInput } from "./loaders/origin.ts";
+
+/**
+ * Options of {@link planLoading}.
+ * @category Views
+ */
+export interface LoadingOptions extends Omit<ViewOptions, "tile"> {
+  /**
+   * Size of the tile in the middle of each view, of any size: one for all levels, or a list with one per level. Default:
+   * the tiles in which the samples are stored.
+   */
+  readonly tile?: Shape | readonly Shape[];
+  /** The levels of a pyramid that can be requested, or `all`. Default: that of the data set, of a tile loader level 0. */
+  readonly levels?: readonly number[] | "all";
+  /** Views that are loaded while the caller works on one. Default 3, fewer in a small budget. */
+  readonly ahead?: number;
+  /** Most bytes for tiles, as a number or as text such as `64MiB`. Default: enough to load no tile twice, if they fit. */
+  readonly cache?: number | string;
+  /** Whether views come in the order of their requests, also across levels. If not, they come as they are ready. Default true. */
+  readonly ordered?: boolean;
+  /** How many times each view is returned before its memory is used again: the number of its users. Default 1. */
+  readonly users?: number;
+  /** How many times the load of a tile is tried again after an error. Default 0. */
+  readonly retries?: number;
+  /**
+   * Which tile leaves the cache: with `plan` the one whose next use is farthest away, with `lru` the one that was not used
+   * for the longest time. Default `plan`.
+   */
+  readonly policy?: CachePolicy;
+  /** Levels whose tiles stay in the cache as long as those of other levels can leave it. Default: none. */
+  readonly keep?: readonly number[];
+}
+
+/** Rules for them. */
+export const LOADING_OPTIONS: OptionNames<LoadingOptions> = {
+  tile: list,
+  radius: radiusRule,
+  border: borderRule,
+  fill: number,
+  clipped: truth,
+  traversal: traversalRule,
+  context: contextRule,
+  levels: either('"all", or a list of levels', oneOf("all"), list),
+  ahead: whole(0),
+  cache: bytes,
+  ordered: truth,
+  users: whole(1),
+  retries: whole(0),
+  policy: oneOf("plan", "lru"),
+  keep: list,
+};
+
+/**
+ * Planned views that are loaded from tiles.
+ * @category Views
+ */
+export interface LoadingPlan<D extends DType = DType> {
+  /** Type of the samples. */
+  readonly dtype: D;
+  /** Where the tiles come from. */
+  readonly origin: Origin;
+  /** The levels. */
+  readonly levels: readonly LevelPlan[];
+  /** The memory that will be held; nothing else is used. */
+  readonly memory: LoadingMemory;
+  /** The order of views that are requested together. */
+  readonly traversal: TileOrder;
+  /** Whether views come in the order of their requests. */
+  readonly ordered: boolean;
+  /** How many times each view is returned. */
+  readonly users: number;
+  /** How many times a tile is tried again. */
+  readonly retries: number;
+  /** Which tile leaves the cache. */
+  readonly policy: CachePolicy;
+  /** Levels whose tiles stay in the cache. */
+  readonly keep: readonly number[];
+  /** The context. */
+  readonly context: Context;
+  /** The plan as text. */
+  explain(): string;
+}
+
+/**
+ * Plans views that are loaded from tiles, as {@link openViews} does. Its `memory` is exact: it is reserved when the views
+ * are opened, and nothing else is used. `over-budget`, with the sum, if it does not fit the context.
+ *
+ * @example
+ * ```ts
+ * import { createContext, open } from "@tilewise/tilewise";
+ * import { planLoading } from "@tilewise/tilewise/views";
+ * import { assertEquals } from "@std/assert";
+ * const image = await open({ data: new Uint16Array(64 * 96), shape: [64, 96] });
+ * await using context = createContext({ memory: "1MiB", workers: 0 });
+ * const { memory } = await planLoading(image, { tile: [32, 32], radius: 2, ahead: 1, context });
+ * assertEquals([memory.views, memory.view, memory.total], [2, 2624, 17536]);
+ * ```
+ * @category Views
+ */
+export async function planLoading<D extends DType = DType>(
+  input: ViewsInput<D>,
+  options: LoadingOptions = {},
+): Promise<LoadingPlan<D>> {
+  checkOptionNames("planLoading()", options, LOADING_OPTIONS);
+  return await loadingPlan("planLoading()", input, options) as LoadingPlan<D>;
+}
+
+/** The plan; errors name `call`. Options have been checked. */
+export async function loadingPlan(
+  call: string,
+  input: ViewsInput,
+  { tile, levels, traversal = "row-major", ahead, cache, ...options }: LoadingOptions,
+): Promise<LoadingPlan> {
+  const { context: given, ordered = true, users = 1, retries = 0, policy = "plan", keep = [] } = options;
+  const { radius, border, fill, clipped } = options;
+  const layout = {
+    ...(radius === undefined ? {} : { radius }),
+    ...(border === undefined ? {} : { border }),
+    ...(fill === undefined ? {} : { fill }),
+    ...(clipped === undefined ? {} : { clipped }),
+  };
+  const order = withOption("traversal", () => orderOf(traversal));
+  const context = insideOf(given);
+  const tiles = tilesOf(tile);
+  const origin = await originOf(call, input, levels, tiles);
+  if (Array.isArray(tile?.[0]) && tile.length !== origin.levels.length) {
+    throw wrongTiles(call, tile.length, origin.levels.length);
+  }
+  const plans = levelPlans(origin, { ...layout, traversal: order }, tiles, context);
+  const limit = cache === undefined ? undefined : byteCount(call, "cache", cache);
+  const plan = {
+    dtype: origin.dtype,
+    origin,
+    levels: plans,
+    memory: memoryFor(origin, plans, context, { ahead, cache: limit }),
+    traversal: order,
+    ordered,
+    users,
+    retries,
+    policy,
+    keep,
+    context,
+  };
+  return { ...plan, explain: () => explained(plan) };
+}
+
+function tilesOf(tile: Shape | readonly Shape[] | undefined): (place: number) => Shape | undefined {
+  const perLevel = (list: Shape | readonly Shape[]): list is readonly Shape[] => Array.isArray(list[0]);
+  return (place) => tile && (perLevel(tile) ? tile[place] : tile);
+}
+
+function wrongTiles(call: string, found: number, expected: number): TilewiseError {
+  const text = `${call}: there are ${found} tiles for ${expected} levels; give one for all, or one per level`;
+  return new TilewiseError("invalid", text, { option: "tile", expected, found });
+}
+
+function explained(
+  { origin, levels, memory, ordered, context, policy }: Omit<LoadingPlan, "explain">,
+): string {
+  const { views, view, tiles, tile, workers, loader, copies, total } = memory;
+  const order = ordered ? "in the order of their requests" : "as they are ready";
+  return [
+    ...levels.map((level) => explainedLevel(origin.name, level)),
+    `${views} × ${formatBytes(view)} for views, which come ${order}`,
+    `${tiles} × ${formatBytes(tile)} for tiles; ` +
+    (policy === "lru" ? "the least recently used one leaves" : "the one that is needed last leaves"),
+    ...(loader > 0 ? [`${Math.max(1, workers)} × ${formatBytes(loader)} to read and decode`] : []),
+    ...(copies > 0 ? [`${formatBytes(copies)} for copies in processes`] : []),
+    `${formatBytes(total)} in all, of a budget of ${formatBytes(insideOf(context).arenaBudget)}; loaded by ` +
+    (workers === 0 ? "the calling thread" : workers === 1 ? "1 worker" : `${workers} workers`),
+  ].join("\n");
+}
+
+function explainedLevel(name: string, { level, views: { grid, shape, array }, tiles }: LevelPlan): string {
+  const [views, loaded] = [counted(sizeOf(grid.counts), "view"), counted(sizeOf(tiles.counts), "tile")];
+  return `level ${level} of ${name}: ${showShape(array.shape)} ${array.dtype}; ${views} of ${
+    showShape(shape)
+  } ` +
+    `around tiles of ${showShape(grid.tile)}, from ${loaded} of ${showShape(tiles.tile)}`;
+}
+
+function counted(n: number, what: string): string {
+  return n === 1 ? `1 ${what}` : `${n} ${what}s`;
+}

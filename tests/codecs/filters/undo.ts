@@ -1,0 +1,54 @@
+/**
+ * Runs filters on stored bytes with guard bytes around their output.
+ *
+ * @module
+ */
+
+import { assertEquals } from "@std/assert";
+import type { ChunkFilter } from "../../../src/codecs/filters/common/filter.ts";
+import { scratchBytes } from "../../../src/codecs/filters/registry.ts";
+import { instantiateKernels } from "../../../src/kernels/wasm.ts";
+
+/** What a library stored. */
+export interface Case {
+  readonly name: string;
+  readonly filter: string;
+  readonly values: readonly number[];
+  readonly stored: string;
+  readonly plain: string;
+}
+
+/** All of them, by `make_filters.py`. */
+export const CASES: readonly Case[] = JSON.parse(
+  Deno.readTextFileSync(new URL("filters.json", import.meta.url)),
+);
+const memory = new WebAssembly.Memory({ initial: 40, maximum: 40, shared: true });
+const kernels = instantiateKernels(memory);
+const GUARD = 64, FILL = 0xa5;
+
+/** What a filter makes of stored bytes, at odd addresses; fails if it writes outside of its output. */
+export async function undo(
+  filter: ChunkFilter,
+  { filter: name, values }: Case,
+  stored: Uint8Array,
+  room: number,
+): Promise<Uint8Array> {
+  const bytes = new Uint8Array(memory.buffer);
+  const scratch = 1024;
+  const from = Math.ceil((scratch + scratchBytes([name], room)) / 64) * 64 + 1;
+  const to = from + stored.length + GUARD + 2, spare = to + room + GUARD;
+  bytes.fill(FILL, 0, spare + room + 2048);
+  bytes.set(stored, from);
+  const output = new Uint8Array(memory.buffer, to, room);
+  const input = new Uint8Array(memory.buffer, from, stored.length);
+  const spared = new Uint8Array(memory.buffer, spare, room + 1024);
+  try {
+    const written = await filter({ kernels, input, output, values, scratch, spare: spared });
+    return output.slice(0, written);
+  } finally {
+    for (const guard of [to - GUARD, to + room]) {
+      assertEquals(bytes.subarray(guard, guard + GUARD).every((byte) => byte === FILL), true, "a guard byte");
+    }
+    assertEquals(input.every((byte, i) => byte === stored[i]), true, "the input was written to");
+  }
+}

@@ -1,0 +1,74 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import fc from "fast-check";
+import { createContext, open, pickFrames, plan, run } from "../../mod.ts";
+import type { Dataset } from "../../src/dataset/face.ts";
+import type { OpenOptions } from "../../src/formats/open.ts";
+import { ravel, sizeOf, unravel } from "../../src/space/shape.ts";
+import { failure } from "../formats/helpers.ts";
+import "../fences/mod.ts";
+
+/** Samples as runs read them: through plans, workers, readers. */
+async function framesOf(dataset: Dataset, workers: number): Promise<number[]> {
+  await using context = createContext({ memory: "64MiB", workers });
+  const { frames } = await run(await plan(dataset, { frames: pickFrames() }, { context }));
+  return [...frames.intensity.data].map(Number);
+}
+
+/** `values` of `shape` with dimension `order[d]` as dimension `d`. */
+function transposed(values: ArrayLike<number>, shape: readonly number[], order: readonly number[]): number[] {
+  const turned = order.map((from) => shape[from]!);
+  return Array.from({ length: sizeOf(turned) }, (_, flat) => {
+    const at = shape.map(() => 0);
+    unravel(flat, turned).forEach((i, d) => at[order[d]!] = i);
+    return values[ravel(at, shape)]!;
+  });
+}
+
+const cases = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 2, maxLength: 4 }).chain((shape) =>
+  fc.record({
+    shape: fc.constant(shape),
+    order: fc.shuffledSubarray(shape.map((_, d) => d), { minLength: shape.length }),
+    nav: fc.integer({ min: 0, max: shape.length - 1 }),
+    sigDims: fc.integer({ min: 1, max: shape.length }),
+  })
+);
+
+Deno.test("any axes of an array can be the frame, in any order", async () => {
+  await fc.assert(
+    fc.asyncProperty(cases, async ({ shape, order, nav, sigDims }) => {
+      const data = Uint16Array.from({ length: sizeOf(shape) }, (_, i) => i * 7 + 3);
+      const options = { sigDims, navAxes: order.slice(0, nav), sigAxes: order.slice(nav) };
+      const dataset = await open({ data, shape }, options);
+      assertEquals(dataset.shape, order.map((from) => shape[from]!));
+      assertEquals(dataset.navShape.length, nav);
+      assertEquals(await framesOf(dataset, 0), transposed(data, shape, order));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+const DEEP = new URL("../data/hdf5/source_1.h5", import.meta.url);
+
+Deno.test("the axes of chunks with filters can be split by name or number, on any number of workers", async () => {
+  const shape = [4, 5, 6];
+  const data = Array.from({ length: sizeOf(shape) }, (_, i) => i + 1000);
+  for (const options of [{ navAxes: ["kx"] }, { sigAxes: ["x", "ky"] }, { navAxes: [1], sigAxes: [2, 0] }]) {
+    for (const workers of [0, 2]) {
+      const dataset = await open(DEEP, { array: "deep", ...options });
+      const order = "navAxes" in options ? options.navAxes[0] === 1 ? [1, 2, 0] : [2, 0, 1] : [2, 0, 1];
+      assertEquals(await framesOf(dataset, workers), transposed(data, shape, order));
+      assertEquals(dataset.axes.map(({ size }) => size), order.map((from) => shape[from]));
+    }
+  }
+});
+
+Deno.test("axes that there are not, or that are named twice, are refused with what there is", async () => {
+  const refuse = async (options: OpenOptions, ...parts: string[]) => {
+    const { message } = await failure(open(DEEP, { array: "deep", ...options }), "invalid");
+    for (const part of parts) assertStringIncludes(message, part);
+  };
+  await refuse({ navAxes: ["t"] }, 'no axis "t"', '0 "x", 1 "ky", 2 "kx"');
+  await refuse({ navAxes: [3] }, "no axis 3");
+  await refuse({ navAxes: ["x"], sigAxes: [0, 1, 2] }, "named once");
+  await refuse({ navAxes: ["x"], sigAxes: ["kx"] }, "named once");
+});

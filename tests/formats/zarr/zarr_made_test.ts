@@ -1,0 +1,76 @@
+/**
+ * Stores that zarr-python and ome-zarr have written: every codec, order, fill value and kind of shard; `tests/data/zarr` has
+ * the script that made them, and digests of what zarr-python reads.
+ *
+ * @module
+ */
+
+import { assert, assertEquals } from "@std/assert";
+import { fromFileUrl } from "@std/path";
+import { readBox } from "../../../src/cli/inputs/frames.ts";
+import type { Dataset } from "../../../src/dataset/dataset.ts";
+import { open, openAll } from "../../../src/formats/open.ts";
+import { wholeBox } from "../../../src/space/box.ts";
+import { sha256 } from "../read_all.ts";
+
+const FOLDER = new URL("../../data/zarr/", import.meta.url);
+const EXPECTED: Record<string, Record<string, [dtype: string, shape: number[], digest: string]>> = JSON
+  .parse(Deno.readTextFileSync(new URL("expected.json", FOLDER)));
+const pathOf = (name: string) => fromFileUrl(new URL(name, FOLDER));
+
+async function digest(dataset: Dataset): Promise<string> {
+  const { data } = await readBox(dataset, wholeBox(dataset.shape));
+  return sha256(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
+}
+
+for (const [name, arrays] of Object.entries(EXPECTED)) {
+  Deno.test(`${name} has the samples that zarr-python reads`, async () => {
+    const found = new Map((await openAll(pathOf(name))).map((dataset) => [dataset.array, dataset]));
+    assertEquals([...found.keys()].toSorted(), Object.keys(arrays).toSorted());
+    for (const [array, [dtype, shape, expected]] of Object.entries(arrays)) {
+      const dataset = found.get(array)!;
+      assertEquals([dataset.dtype, dataset.shape], [dtype as typeof dataset.dtype, shape], array);
+      assertEquals(dataset.warnings, []);
+      if (dataset.byteLength > 0) assertEquals(await digest(dataset), expected, array);
+    }
+  });
+}
+
+for (const [name, version] of [["ome04.zip", "0.4"], ["ome05.zip", "0.5"]] as const) {
+  Deno.test(`OME-Zarr ${version} has levels, axes and labels`, async () => {
+    const image = await open(pathOf(name));
+    assertEquals([image.array.split("/").at(-1), image.level, image.shape], [image.levels[0]!.array, 0, [
+      2,
+      32,
+      48,
+    ]]);
+    assertEquals(image.levels.map(({ shape, scale }) => [shape, scale]), [
+      [[2, 32, 48], [1, 1, 1]],
+      [[2, 16, 24], [1, 2, 2]],
+      [[2, 8, 12], [1, 4, 4]],
+    ]);
+    const third = await open(pathOf(name), { level: 2 });
+    assertEquals([third.level, third.shape], [2, [2, 8, 12]]);
+    assertEquals(
+      third.axes,
+      [
+        { name: "c", size: 2, scale: 1, offset: 0 },
+        { name: "y", size: 8, scale: 2, offset: 0.5, unit: "µm" },
+        { name: "x", size: 12, scale: 80, offset: 5, unit: "nm" },
+      ].map((axis) => axis.name === "c" ? { name: "c", size: 2, scale: 1 } : axis),
+    );
+    assertEquals([image.metadata["image"], image.metadata["omeZarr"]], ["beads", version]);
+    const labels = (await openAll(pathOf(name))).find(({ array }) => array.startsWith("labels/cells"))!;
+    assertEquals(
+      (labels.metadata["label"] as { colors: unknown }).colors,
+      [{ "label-value": 3, rgba: [255, 0, 0, 255] }],
+    );
+    const { warnings } = image;
+    assert(warnings.length === 1 && warnings[0]!.includes("labels/cells"), String(warnings));
+  });
+}
+
+Deno.test("dimension names of version 3 are names of axes", async () => {
+  const { axes } = await open(pathOf("v3.zip"), { array: "zstd" });
+  assertEquals(axes.map(({ name }) => name), ["t", "ky", "x"]);
+});
