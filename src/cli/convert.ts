@@ -65,7 +65,7 @@ export const CONVERT: Verb = {
       "tilewise convert scan.mib scan.ome.zarr --nav 256x256 --shard 256MiB --resume",
       "A pyramid in files of about 256 MiB before compression.",
     ],
-    ["tilewise convert stack.mrc stack.ome.tif --compression zstd", "A pyramid for viewers of microscopy."],
+    ["tilewise convert scan.dm4 scan.ome.tif --compression zstd", "A pyramid for viewers of microscopy."],
   ],
   source: ({ positionals }) => positionals[0],
   writes: () => true,

@@ -7,9 +7,9 @@ import { type Dataset, type NDArray, run } from "@tilewise/tilewise";
 import type { DType } from "@tilewise/tilewise/arrays";
 import {
   boxMean,
-  labelImage,
   correlate,
   gaussian,
+  labelImage,
   localMinimum,
   localThreshold,
   type MapPlan,
