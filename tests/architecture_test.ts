@@ -55,6 +55,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
   views: [
     ["regions"],
     ["operations"],
+    ["operations/filters"],
     ["."],
     ["chain"],
     ["tiles/loaders"],

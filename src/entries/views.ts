@@ -82,7 +82,7 @@ export { labelImage, type LabelOptions, type Labels } from "../views/measure/lab
 export { boxMean, type BoxMeanOptions } from "../views/operations/box_mean.ts";
 export { chain, type ViewOperations } from "../views/operations/chain.ts";
 export { convert, type ConvertOptions } from "../views/operations/convert.ts";
-export { convolve, type ConvolveOptions, correlate } from "../views/operations/convolve.ts";
+export { convolve, type ConvolveOptions, correlate } from "../views/operations/filters/convolve.ts";
 export { copySamples } from "../views/operations/copy_samples.ts";
 export { downSample, type DownSampleOptions, type DownSampling } from "../views/operations/down_sample.ts";
 export {
@@ -91,7 +91,7 @@ export {
   type GaussianOptions,
   type GaussianSumOptions,
   laplacianOfGaussian,
-} from "../views/operations/gaussian.ts";
+} from "../views/operations/filters/gaussian.ts";
 export {
   type GradientOptions,
   laplacian,
@@ -99,7 +99,7 @@ export {
   prewitt,
   scharr,
   sobel,
-} from "../views/operations/gradients.ts";
+} from "../views/operations/filters/gradients.ts";
 export { type LocalExtremeOptions, localMaximum, localMinimum } from "../views/operations/local_extremes.ts";
 export { type OperationFacts, type ViewOperation } from "../views/operations/operation.ts";
 export { type Neighbour, perSample } from "../views/operations/per_sample.ts";
@@ -109,7 +109,7 @@ export {
   type LocalThresholdOptions,
   localVariance,
   type LocalVarianceOptions,
-} from "../views/operations/local_statistics.ts";
+} from "../views/operations/filters/local_statistics.ts";
 export {
   blackTopHat,
   closing,
@@ -117,14 +117,19 @@ export {
   type MorphologyOptions,
   opening,
   whiteTopHat,
-} from "../views/operations/morphology.ts";
-export { type Nested } from "../views/operations/nested.ts";
-export { median, type MedianOptions, percentile, type PercentileOptions } from "../views/operations/rank.ts";
+} from "../views/operations/filters/morphology.ts";
+export { type Nested } from "../views/operations/filters/nested.ts";
+export {
+  median,
+  type MedianOptions,
+  percentile,
+  type PercentileOptions,
+} from "../views/operations/filters/rank.ts";
 export { type ReducedArray, type TileResult, type ViewReduction } from "../views/operations/reduction.ts";
 export { type SampleRange, sampleRange } from "../views/operations/sample_range.ts";
-export { type ResultType } from "../views/operations/separable_entry.ts";
+export { type ResultType } from "../views/operations/filters/separable_entry.ts";
 export { threshold, type ThresholdOptions } from "../views/operations/threshold.ts";
-export { unsharp, type UnsharpOptions } from "../views/operations/unsharp.ts";
+export { unsharp, type UnsharpOptions } from "../views/operations/filters/unsharp.ts";
 export {
   type FunctionParams,
   type FunctionView,

@@ -161,9 +161,9 @@ export const MEMBERS: readonly Member[] = [
     files: ["src/views/operations/dummy.ts"],
     lines: [
       {
-        file: "src/views/operations/registry.ts",
+        file: "src/views/registry.ts",
         before: "  boxMean: async",
-        line: '  dummy: async () => (await import("./dummy.ts")).DUMMY,\n',
+        line: '  dummy: async () => (await import("./operations/dummy.ts")).DUMMY,\n',
       },
       imports("tests/views/operations/table.ts", "dummy", "../../../src/views/operations/dummy.ts"),
       {

@@ -7,14 +7,14 @@
 import { boxMean } from "../../views/operations/box_mean.ts";
 import { convert } from "../../views/operations/convert.ts";
 import { downSample } from "../../views/operations/down_sample.ts";
-import { gaussian, gaussianGradient, laplacianOfGaussian } from "../../views/operations/gaussian.ts";
-import { laplacian, prewitt, scharr, sobel } from "../../views/operations/gradients.ts";
+import { gaussian, gaussianGradient, laplacianOfGaussian } from "../../views/operations/filters/gaussian.ts";
+import { laplacian, prewitt, scharr, sobel } from "../../views/operations/filters/gradients.ts";
 import { localMaximum, localMinimum } from "../../views/operations/local_extremes.ts";
-import { localDeviation, localThreshold, localVariance } from "../../views/operations/local_statistics.ts";
+import { localDeviation, localThreshold, localVariance } from "../../views/operations/filters/local_statistics.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
-import { median, percentile } from "../../views/operations/rank.ts";
+import { median, percentile } from "../../views/operations/filters/rank.ts";
 import { threshold } from "../../views/operations/threshold.ts";
-import { unsharp } from "../../views/operations/unsharp.ts";
+import { unsharp } from "../../views/operations/filters/unsharp.ts";
 import { type Filter, type FilterParameter, number, numbers, word } from "./filter.ts";
 
 const RADIUS = { radius: numbers("samples on both sides of the window", "1") };

@@ -16,7 +16,7 @@ import type {
   OperationSetting,
   ViewOperation,
 } from "../operations/operation.ts";
-import { operationNamed } from "../operations/registry.ts";
+import { operationNamed } from "../registry.ts";
 import {
   type ChainStep,
   chainSteps,

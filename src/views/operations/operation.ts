@@ -1,7 +1,7 @@
 /**
  * The interface of operations over views: what an operation declares, and how it computes one tile.
  *
- * An operation is an {@link OperationEntry} in a file of this folder and a line in `registry.ts`. Plans ask the entry
+ * An operation is an {@link OperationEntry} in a file of this folder and a line in `views/registry.ts`. Plans ask the entry
  * what it needs; a worker finds it by name, starts it once, and passes it the views one by one.
  *
  * @module

@@ -13,7 +13,7 @@ import { ravel, type Shape, sizeOf, unravel } from "../../../src/space/shape.ts"
 import { type Traversal, TRAVERSALS } from "../../../src/space/traversal.ts";
 import type { BlockKind } from "../../../src/views/map/blocks.ts";
 import { type MapPlanOptions, planMap } from "../../../src/views/map/plan.ts";
-import { OPERATIONS } from "../../../src/views/operations/registry.ts";
+import { OPERATIONS } from "../../../src/views/registry.ts";
 import { memoryArray } from "../data.ts";
 import { OPERATION_ROWS, type OperationRow, PARTS, REDUCTION_ROWS } from "./table.ts";
 

@@ -3,30 +3,34 @@
 import type { DType } from "../../../src/space/dtype.ts";
 import { type Shape, unravel } from "../../../src/space/shape.ts";
 import { boxMean } from "../../../src/views/operations/box_mean.ts";
-import { convolve, correlate } from "../../../src/views/operations/convolve.ts";
+import { convolve, correlate } from "../../../src/views/operations/filters/convolve.ts";
 import {
   localDeviation,
   localThreshold,
   localVariance,
-} from "../../../src/views/operations/local_statistics.ts";
+} from "../../../src/views/operations/filters/local_statistics.ts";
 import {
   blackTopHat,
   closing,
   morphologicalGradient,
   opening,
   whiteTopHat,
-} from "../../../src/views/operations/morphology.ts";
-import type { Nested } from "../../../src/views/operations/nested.ts";
-import { unsharp } from "../../../src/views/operations/unsharp.ts";
-import { gaussian, gaussianGradient, laplacianOfGaussian } from "../../../src/views/operations/gaussian.ts";
-import { laplacian, prewitt, scharr, sobel } from "../../../src/views/operations/gradients.ts";
+} from "../../../src/views/operations/filters/morphology.ts";
+import type { Nested } from "../../../src/views/operations/filters/nested.ts";
+import { unsharp } from "../../../src/views/operations/filters/unsharp.ts";
+import {
+  gaussian,
+  gaussianGradient,
+  laplacianOfGaussian,
+} from "../../../src/views/operations/filters/gaussian.ts";
+import { laplacian, prewitt, scharr, sobel } from "../../../src/views/operations/filters/gradients.ts";
 import { convert } from "../../../src/views/operations/convert.ts";
 import { copySamples } from "../../../src/views/operations/copy_samples.ts";
 import { downSample } from "../../../src/views/operations/down_sample.ts";
 import { threshold } from "../../../src/views/operations/threshold.ts";
 import { localMaximum, localMinimum } from "../../../src/views/operations/local_extremes.ts";
-import { median, percentile } from "../../../src/views/operations/rank.ts";
-import type { OperationName } from "../../../src/views/operations/registry.ts";
+import { median, percentile } from "../../../src/views/operations/filters/rank.ts";
+import type { OperationName } from "../../../src/views/registry.ts";
 import type { ViewOperation } from "../../../src/views/operations/operation.ts";
 import type { ViewReduction } from "../../../src/views/operations/reduction.ts";
 import { sampleRange } from "../../../src/views/operations/sample_range.ts";

@@ -4,11 +4,11 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
-import { whole } from "../../options/rules.ts";
-import type { Shape } from "../../space/shape.ts";
-import { type OperationEntry, type OperationFacts, operationOf, type ViewOperation } from "./operation.ts";
-import { evenRadiusRule } from "./rules.ts";
+import { TilewiseError } from "../../../errors.ts";
+import { whole } from "../../../options/rules.ts";
+import type { Shape } from "../../../space/shape.ts";
+import { type OperationEntry, type OperationFacts, operationOf, type ViewOperation } from "../operation.ts";
+import { evenRadiusRule } from "../rules.ts";
 import { type FilterScratch, resultRule, type ResultType, separableEntry } from "./separable_entry.ts";
 import { CURVATURE, DIFFERENCE, type Product, SAME, type Weights } from "./weights.ts";
 

@@ -4,9 +4,9 @@
  * @module
  */
 
-import type { OptionRule } from "../../options.ts";
-import { must } from "../../options/rules.ts";
-import { type Shape, sizeOf, unravel } from "../../space/shape.ts";
+import type { OptionRule } from "../../../options.ts";
+import { must } from "../../../options/rules.ts";
+import { type Shape, sizeOf, unravel } from "../../../space/shape.ts";
 
 /**
  * Numbers in lists of lists, as deep as the array has dimensions, all of odd length: the middle one belongs to the sample

@@ -4,11 +4,11 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
-import type { OptionNames } from "../../options.ts";
-import { needed, positive } from "../../options/rules.ts";
-import { type OperationEntry, operationOf, type ViewOperation } from "./operation.ts";
-import { eachOf, orderRule, perDimension, sigmaRule } from "./rules.ts";
+import { TilewiseError } from "../../../errors.ts";
+import type { OptionNames } from "../../../options.ts";
+import { needed, positive } from "../../../options/rules.ts";
+import { type OperationEntry, operationOf, type ViewOperation } from "../operation.ts";
+import { eachOf, orderRule, perDimension, sigmaRule } from "../rules.ts";
 import {
   type FilterScratch,
   isUnsigned,

@@ -4,10 +4,10 @@
  * @module
  */
 
-import type { OptionNames } from "../../options.ts";
-import { finite, needed, positive } from "../../options/rules.ts";
-import { type OperationEntry, operationOf, type ViewOperation } from "./operation.ts";
-import { eachOf, perDimension, sigmaRule } from "./rules.ts";
+import type { OptionNames } from "../../../options.ts";
+import { finite, needed, positive } from "../../../options/rules.ts";
+import { type OperationEntry, operationOf, type ViewOperation } from "../operation.ts";
+import { eachOf, perDimension, sigmaRule } from "../rules.ts";
 import { type FilterScratch, resultRule, type ResultType, separableEntry } from "./separable_entry.ts";
 import { gaussianReach, gaussianWeights, SAME } from "./weights.ts";
 

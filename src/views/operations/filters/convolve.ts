@@ -7,13 +7,13 @@
  * @module
  */
 
-import type { KernelFamilies } from "../../kernels/families/families.ts";
-import { kernel } from "../../kernels/registry.ts";
-import type { OptionNames } from "../../options.ts";
-import { needed } from "../../options/rules.ts";
-import { type DType, dtypeInfo, typedArray } from "../../space/dtype.ts";
-import { type Shape, sizeOf, unravel } from "../../space/shape.ts";
-import { eachPlace } from "./lines.ts";
+import type { KernelFamilies } from "../../../kernels/families/families.ts";
+import { kernel } from "../../../kernels/registry.ts";
+import type { OptionNames } from "../../../options.ts";
+import { needed } from "../../../options/rules.ts";
+import { type DType, dtypeInfo, typedArray } from "../../../space/dtype.ts";
+import { type Shape, sizeOf, unravel } from "../../../space/shape.ts";
+import { eachPlace } from "../lines.ts";
 import {
   type Nested,
   nestedRule,
@@ -29,7 +29,7 @@ import {
   type OperationSetting,
   type TileWork,
   type ViewOperation,
-} from "./operation.ts";
+} from "../operation.ts";
 import type { Float } from "./separable.ts";
 import {
   castOf,

@@ -8,14 +8,14 @@
  * @module
  */
 
-import type { KernelFamilies } from "../../kernels/families/families.ts";
-import type { Kernels } from "../../kernels/bind.ts";
-import { kernel } from "../../kernels/registry.ts";
-import { denseStrides } from "../../memory/strided.ts";
-import { type DType, dtypeInfo, typedArray } from "../../space/dtype.ts";
-import { type Shape, sizeOf } from "../../space/shape.ts";
-import { eachPlace } from "./lines.ts";
-import type { PlacedSamples, TileWork } from "./operation.ts";
+import type { KernelFamilies } from "../../../kernels/families/families.ts";
+import type { Kernels } from "../../../kernels/bind.ts";
+import { kernel } from "../../../kernels/registry.ts";
+import { denseStrides } from "../../../memory/strided.ts";
+import { type DType, dtypeInfo, typedArray } from "../../../space/dtype.ts";
+import { type Shape, sizeOf } from "../../../space/shape.ts";
+import { eachPlace } from "../lines.ts";
+import type { PlacedSamples, TileWork } from "../operation.ts";
 import { folded, type FoldedWeights, type Product, reachOf } from "./weights.ts";
 
 /** The type in which weighted sums are computed. */

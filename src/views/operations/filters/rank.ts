@@ -7,15 +7,15 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
-import type { KernelFamilies } from "../../kernels/families/families.ts";
-import { kernel } from "../../kernels/registry.ts";
-import { denseStrides } from "../../memory/strided.ts";
-import type { OptionNames } from "../../options.ts";
-import { must, needed } from "../../options/rules.ts";
-import { type DType, dtypeInfo, typedArray } from "../../space/dtype.ts";
-import { type Shape, sizeOf } from "../../space/shape.ts";
-import { eachPlace } from "./lines.ts";
+import { TilewiseError } from "../../../errors.ts";
+import type { KernelFamilies } from "../../../kernels/families/families.ts";
+import { kernel } from "../../../kernels/registry.ts";
+import { denseStrides } from "../../../memory/strided.ts";
+import type { OptionNames } from "../../../options.ts";
+import { must, needed } from "../../../options/rules.ts";
+import { type DType, dtypeInfo, typedArray } from "../../../space/dtype.ts";
+import { type Shape, sizeOf } from "../../../space/shape.ts";
+import { eachPlace } from "../lines.ts";
 import { type Nested, nestedRule, offsetsIn, radiusOfWindow, windowNumbers } from "./nested.ts";
 import {
   type OperationEntry,
@@ -25,8 +25,8 @@ import {
   type PlacedSamples,
   type Radius,
   type ViewOperation,
-} from "./operation.ts";
-import { radiusRule } from "./rules.ts";
+} from "../operation.ts";
+import { radiusRule } from "../rules.ts";
 
 /**
  * Options of {@link median}.

@@ -4,13 +4,13 @@
  * @module
  */
 
-import type { KernelFamilies } from "../../kernels/families/families.ts";
-import { kernel } from "../../kernels/registry.ts";
-import type { OptionNames, OptionRule } from "../../options.ts";
-import { oneOf } from "../../options/rules.ts";
-import { type DType, dtypeInfo, typedArray } from "../../space/dtype.ts";
-import type { Shape } from "../../space/shape.ts";
-import type { OperationEntry, OperationFacts, OperationSetting, Radius } from "./operation.ts";
+import type { KernelFamilies } from "../../../kernels/families/families.ts";
+import { kernel } from "../../../kernels/registry.ts";
+import type { OptionNames, OptionRule } from "../../../options.ts";
+import { oneOf } from "../../../options/rules.ts";
+import { type DType, dtypeInfo, typedArray } from "../../../space/dtype.ts";
+import type { Shape } from "../../../space/shape.ts";
+import type { OperationEntry, OperationFacts, OperationSetting, Radius } from "../operation.ts";
 import {
   type Finish,
   type Float,

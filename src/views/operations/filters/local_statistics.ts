@@ -6,12 +6,12 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
-import type { KernelFamilies } from "../../kernels/families/families.ts";
-import { kernel } from "../../kernels/registry.ts";
-import type { OptionNames } from "../../options.ts";
-import { finite, positive } from "../../options/rules.ts";
-import { type Shape, sizeOf } from "../../space/shape.ts";
+import { TilewiseError } from "../../../errors.ts";
+import type { KernelFamilies } from "../../../kernels/families/families.ts";
+import { kernel } from "../../../kernels/registry.ts";
+import type { OptionNames } from "../../../options.ts";
+import { finite, positive } from "../../../options/rules.ts";
+import { type Shape, sizeOf } from "../../../space/shape.ts";
 import {
   type OperationEntry,
   type OperationFacts,
@@ -19,8 +19,8 @@ import {
   type OperationSetting,
   type Radius,
   type ViewOperation,
-} from "./operation.ts";
-import { eachOf, perDimension, radiusRule, sigmaRule } from "./rules.ts";
+} from "../operation.ts";
+import { eachOf, perDimension, radiusRule, sigmaRule } from "../rules.ts";
 import {
   type Finish,
   floatOf,

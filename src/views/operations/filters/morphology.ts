@@ -4,15 +4,15 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
-import { copyView } from "../../memory/copy_box.ts";
-import type { KernelFamilies } from "../../kernels/families/families.ts";
-import { kernel } from "../../kernels/registry.ts";
-import { denseStrides, stridedView } from "../../memory/strided.ts";
-import { type DType, dtypeInfo, zeros } from "../../space/dtype.ts";
-import { type Shape, sizeOf } from "../../space/shape.ts";
-import { eachPlace } from "./lines.ts";
-import { type Between, extremeScratch, extremeWork, type LocalExtremeOptions } from "./local_extremes.ts";
+import { TilewiseError } from "../../../errors.ts";
+import { copyView } from "../../../memory/copy_box.ts";
+import type { KernelFamilies } from "../../../kernels/families/families.ts";
+import { kernel } from "../../../kernels/registry.ts";
+import { denseStrides, stridedView } from "../../../memory/strided.ts";
+import { type DType, dtypeInfo, zeros } from "../../../space/dtype.ts";
+import { type Shape, sizeOf } from "../../../space/shape.ts";
+import { eachPlace } from "../lines.ts";
+import { type Between, extremeScratch, extremeWork, type LocalExtremeOptions } from "../local_extremes.ts";
 import {
   type OperationEntry,
   operationOf,
@@ -21,8 +21,8 @@ import {
   type TileWork,
   type ViewOperation,
   type WholeArray,
-} from "./operation.ts";
-import { eachOf, evenRadiusRule, radiusRule } from "./rules.ts";
+} from "../operation.ts";
+import { eachOf, evenRadiusRule, radiusRule } from "../rules.ts";
 
 /**
  * Options of {@link opening}, {@link closing}, {@link whiteTopHat} and {@link blackTopHat}.
