@@ -32,6 +32,7 @@ export const OPERATIONS = {
   localThreshold: async () => (await import("./local_statistics.ts")).LOCAL_THRESHOLD,
   correlate: async () => (await import("./convolve.ts")).CORRELATE,
   convolve: async () => (await import("./convolve.ts")).CONVOLVE,
+  viewExpression: async () => (await import("./expression.ts")).VIEW_EXPRESSION,
   viewFunction: async () => (await import("./view_function.ts")).VIEW_FUNCTION,
 } satisfies Readonly<Record<string, () => Promise<OperationEntry>>>;
 
