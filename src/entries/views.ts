@@ -100,6 +100,7 @@ export {
   scharr,
   sobel,
 } from "../views/operations/filters/gradients.ts";
+export { viewExpression, type ViewExpressionOptions } from "../views/operations/expression.ts";
 export { type LocalExtremeOptions, localMaximum, localMinimum } from "../views/operations/local_extremes.ts";
 export { type OperationFacts, type ViewOperation } from "../views/operations/operation.ts";
 export { type Neighbour, perSample } from "../views/operations/per_sample.ts";

@@ -38,6 +38,7 @@ export const OPERATIONS = {
   closing: async () => (await import("./operations/filters/morphology.ts")).CLOSING,
   whiteTopHat: async () => (await import("./operations/filters/morphology.ts")).WHITE_TOP_HAT,
   blackTopHat: async () => (await import("./operations/filters/morphology.ts")).BLACK_TOP_HAT,
+  viewExpression: async () => (await import("./operations/expression.ts")).VIEW_EXPRESSION,
   viewFunction: async () => (await import("./operations/view_function.ts")).VIEW_FUNCTION,
   labelTiles: async () => (await import("./regions/operations.ts")).LABEL_TILES,
   countBins: async () => (await import("./regions/counts.ts")).COUNT_BINS,

@@ -5,7 +5,7 @@ import { FILTERS } from "../../src/cli/filters/table.ts";
 import { open } from "../../src/formats/open.ts";
 import { createContext } from "../../src/runner/context.ts";
 import { mapViews } from "../../src/views/map/map_views.ts";
-import { gaussian } from "../../src/views/operations/gaussian.ts";
+import { gaussian } from "../../src/views/operations/filters/gaussian.ts";
 import { localMaximum } from "../../src/views/operations/local_extremes.ts";
 import type { ViewOperation } from "../../src/views/operations/operation.ts";
 import { threshold } from "../../src/views/operations/threshold.ts";
@@ -144,6 +144,25 @@ Deno.test("map runs a function of a module, with its options and parameters", as
   });
 });
 
+Deno.test("map computes an expression of samples and their neighbours", async () => {
+  await withImage(async (file, folder) => {
+    const words = ["expr:k * x[0,1] - k * x;k=2;dtype=float64", "expr:x", "convert:dtype=int32"];
+    const { code, err } = await cli([
+      "map",
+      ...words,
+      file,
+      "-o",
+      `${folder}/out.npy`,
+      "--quiet",
+      "--border",
+      "wrap",
+    ]);
+    assertEquals([code, err], [0, ""]);
+    const [row] = (await cli(["stats", `${folder}/out.npy`, "--json"])).json();
+    assertEquals([row!.dtype, row!.sum], ["int32", 0]);
+  });
+});
+
 Deno.test("what map does not understand is a mistake of the command line, told before anything is read", async () => {
   const refused = async (words: readonly string[], ...texts: string[]) => {
     const { code, err } = await cli(["map", ...words]);
@@ -160,6 +179,7 @@ Deno.test("what map does not understand is a mistake of the command line, told b
   );
   await refused(["median:radius=1,radius=2", ...rest], "has radius twice");
   await refused(["convert:dtype=complex64", ...rest], "cannot use dtype=complex64; write uint8 or int8");
+  await refused(["expr:k=2", ...rest], "must be one expression");
   await refused(["median", "nowhere.npy"], "map needs -o OUT, or --dry-run");
   await refused(["median", "nowhere.npy", "-o", "a.jpg"], "map cannot write a.jpg", ".npy");
   await refused(["median", ...rest, "--radius", "a"], "--radius takes a number");

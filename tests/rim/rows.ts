@@ -271,6 +271,7 @@ export const ROWS: readonly Row[] = [
     "boarder",
     "border",
   ]),
+  ...rows("viewExpression", (o) => tilewise.viewExpression("x", o), [{ dType: "float32" }, "dType", "dtype"]),
   ...rows("threshold", (o) => tilewise.threshold(o), [{ valeu: 1 }, "valeu", "value"]),
   ...rows("convert", (o) => tilewise.convert(o), [{ dType: "int8" }, "dType", "dtype"]),
   ...rows("downSample", (o) => tilewise.downSample(o), [{ factors: 2 }, "factors", "factor"]),

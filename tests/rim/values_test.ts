@@ -248,6 +248,11 @@ const REFUSED: readonly Case[] = [
     ["border", "mirrored", "Unknown border"],
     ["fill", "0", "it must be a number"],
   ),
+  ...cases(
+    (o: object) => tilewise.viewExpression("x", o),
+    ["params", 5, "it must be an object of numbers by name"],
+    ["dtype", "int8", 'it must be "float32" or "float64"'],
+  ),
   ...cases((o: never) => tilewise.threshold(o), ["value", "5", "it must be a number"]),
   ...cases((o: never) => tilewise.convert(o), ["dtype", "float", 'is "float"; it must be "bool", "uint8"']),
   ...cases(

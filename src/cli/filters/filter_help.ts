@@ -9,6 +9,7 @@ import { FILTERS } from "./table.ts";
 import { findFilter, modulePath, written } from "./words.ts";
 
 const INDENT = 18;
+const EXPRESSION = "an expression of x and its neighbours, such as expr:'abs(x[0,1] - x) * k;k=2'";
 
 /** All filters by group, with their parameters and defaults. */
 export function filterList(): string[] {
@@ -21,7 +22,9 @@ export function filterList(): string[] {
       "",
       `  ${group}`,
       ...FILTERS.filter((filter) => filter.group === group).flatMap(listed),
-      ...(group === "Your own" ? [`    ${"./mine.ts#name".padEnd(INDENT)}${module}`] : []),
+      ...(group === "Your own"
+        ? [`    ${"expr:'…'".padEnd(INDENT)}${EXPRESSION}`, `    ${"./mine.ts#name".padEnd(INDENT)}${module}`]
+        : []),
     ]),
     "",
     '"tilewise help map NAME" tells what the parameters of one are, and its result.',

@@ -9,6 +9,7 @@ import { nearest } from "../../options.ts";
 import { DTYPES } from "../../space/dtype.ts";
 import type { DType } from "../../space/dtype.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
+import { viewExpression } from "../../views/operations/expression.ts";
 import { viewFunction } from "../../views/operations/view_function.ts";
 import { UsageError } from "../shell/args.ts";
 import type { Filter, FilterParameter, FilterValue } from "./filter.ts";
@@ -22,6 +23,7 @@ export interface WordDefaults {
 
 /** The operation that a word means. */
 export function operationOf(text: string, defaults: WordDefaults = {}): ViewOperation {
+  if (/^expr(:|$)/.test(text)) return ofExpression(text);
   const [, name, parameters] = /^(.*?)(?::([A-Za-z_]\w*=.*))?$/s.exec(text)!;
   const pairs = pairsIn(text, parameters);
   const module = moduleIn(name!);
@@ -117,6 +119,31 @@ function valueOf(filter: string, key: string, text: string, parameter: FilterPar
     : undefined;
   if (value !== undefined) return value;
   throw new UsageError(`the filter ${filter} cannot use ${key}=${text}; write ${written(parameter)}`);
+}
+
+/** `expr:EXPRESSION;NAME=NUMBER;dtype=float64`. */
+function ofExpression(word: string): ViewOperation {
+  const parts = word.slice(5).split(";").map((part) => part.trim()).filter((part) => part !== "");
+  const named = (part: string) => /^([A-Za-z_]\w*)\s*=(?!=)\s*(.*)$/s.exec(part);
+  const [text, ...others] = parts.filter((part) => !named(part));
+  if (text === undefined || others.length > 0) {
+    throw new UsageError(
+      `"${word}" must be one expression, with numbers by name: write expr:'max(x - k, 0);k=3'`,
+    );
+  }
+  const params: Record<string, number> = {};
+  let dtype: "float32" | "float64" = "float32";
+  for (const [, name = "", value = ""] of parts.flatMap((part) => [named(part) ?? []])) {
+    if (name === "dtype" && (value === "float32" || value === "float64")) dtype = value;
+    else if (name !== "") params[name] = paramIn(name, value);
+  }
+  return viewExpression(text, { params, dtype });
+}
+
+function paramIn(name: string, text: string): number {
+  const value = numbersIn(text);
+  if (typeof value === "number") return value;
+  throw new UsageError(`an expression cannot use ${name}=${text}; write a number`);
 }
 
 /** A function of views: `radius`, `input` and `dtype` are its options, all else are its parameters. */

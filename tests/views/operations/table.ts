@@ -34,6 +34,7 @@ import type { OperationName } from "../../../src/views/registry.ts";
 import type { ViewOperation } from "../../../src/views/operations/operation.ts";
 import type { ViewReduction } from "../../../src/views/operations/reduction.ts";
 import { sampleRange } from "../../../src/views/operations/sample_range.ts";
+import { viewExpression } from "../../../src/views/operations/expression.ts";
 import { viewFunction } from "../../../src/views/operations/view_function.ts";
 
 /** The samples of the window around one sample, row-major, and how many there are per dimension. */
@@ -379,6 +380,17 @@ export const OPERATION_ROWS: Readonly<
     tolerance: 1e-6,
     dtypes: ["bool", "uint8", "int16", "float64"],
     reaches: everywhere,
+  },
+  viewExpression: {
+    operation: (radius) => {
+      const at = (sign: number) => `x[${radius.map((r) => sign * r + 0)}]`;
+      return viewExpression(`max(x, ${at(1)} - 2 * ${at(-1)})`, { dtype: "float64" });
+    },
+    result: () => "float64",
+    definition: ({ samples }) =>
+      Math.max(samples[(samples.length - 1) / 2]!, samples.at(-1)! - 2 * samples[0]!),
+    dtypes: ALL,
+    reaches: () => true,
   },
   viewFunction: {
     operation: (radius) =>
