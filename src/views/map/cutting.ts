@@ -79,7 +79,12 @@ export function choicesOf(cut: Cut, options: CutOptions): [Choice, ...Choice[]] 
   const { tileOf } = options;
   if (tileOf) {
     const shape = array.shape.map((n, d) => Math.ceil(n / factors[d]!));
-    const tile = tileOf({ shape, dtype: result, byteOrder: "little" });
+    const tile = tileOf({
+      shape,
+      dtype: result,
+      byteOrder: "little",
+      ...(array.axes ? { axes: array.axes } : {}),
+    });
     return [choice(tile.map((n, d) => n * factors[d]!))];
   }
   if (options.tile) return [choice(checkTile(operation, options.tile, factors))];

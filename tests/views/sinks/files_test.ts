@@ -166,6 +166,14 @@ Deno.test("OME-TIFF says what its dimensions are; colours lie together", async (
     );
     const [[image]] = readTiff(`${folder}/b.ome.tif`).pages as [[Read]];
     assertEquals(image, full);
+    await written(
+      `${folder}/b.ome.zarr`,
+      [20, 30, 3],
+      "uint8",
+      { chunk: [16, 16, 3], axes: colours },
+      context,
+    );
+    assertEquals(readZarr(`${folder}/b.ome.zarr/1`).shape, [10, 15, 3]);
   });
 });
 

@@ -44,3 +44,18 @@ Deno.test("stored files are opened again, with the same samples at every level",
     }
   });
 });
+
+Deno.test("colours of a TIFF file are colours in the next one", async () => {
+  await withFolder(async (folder) => {
+    await using context = createContext({ workers: 0 });
+    const { samples, ...array } = await arrayWith([20, 30, 3], "uint8");
+    const axes = ["y", "x", "s"].map((name) => ({ name }));
+    await mapViews(array, copySamples(), { sink: fileSink(`${folder}/a.tif`, { axes }), context });
+    await mapViews(await open(`${folder}/a.tif`), copySamples(), {
+      sink: fileSink(`${folder}/b.tif`),
+      context,
+    });
+    const { data, shape } = await mapViews(await open(`${folder}/b.tif`), copySamples(), { context });
+    assertEquals([shape, [...data as Uint8Array]], [[20, 30, 3], [...samples as Uint8Array]]);
+  });
+});

@@ -5,7 +5,6 @@
  */
 
 import type { EncoderStep } from "../../../codecs/encoders/encoder.ts";
-import type { AxisFacts } from "../../../dataset/facts.ts";
 import { TilewiseError } from "../../../errors.ts";
 import { checkOptionNames, type OptionNames } from "../../../options.ts";
 import { either, must, text, truth } from "../../../options/rules.ts";
@@ -14,10 +13,13 @@ import { type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import type { MapPlan } from "../../map/facts.ts";
 import type { ChunkSink } from "../../map/sink.ts";
 import {
+  axesOf,
   type ChosenCodec,
   CHUNK_SINK_OPTIONS,
   type ChunkSinkOptions,
   codecOf,
+  halvedDimensions,
+  samplesOf,
 } from "../chunks/chunk_options.ts";
 import { levelsOf } from "../chunks/levels.ts";
 import { checkReduction } from "../chunks/reduce.ts";
@@ -73,7 +75,7 @@ const COMPRESSIONS: Readonly<Record<string, readonly [number: number, encoder: s
 /**
  * A tiled TIFF file at `path`, for the result of {@link mapViews}: one page per image of the last two dimensions, with the
  * sample type of the result, and BigTIFF if it could be larger than 4 GiB. With `levels` each page has smaller versions as
- * sub-directories. A last dimension named `s` or `c` of 2 to 4 samples holds the samples of a pixel, as of colours.
+ * sub-directories. A last dimension of 2 to 4, named `s`, `c` or `sample`, holds the samples of a pixel.
  *
  * Tiles are computed and compressed by workers. The bytes of the file do not depend on the number of workers. The file
  * appears when it is complete and replaces an older file of that name; if the run fails, the older file is not changed.
@@ -141,13 +143,6 @@ function tiffSink(call: string, path: string, options: TiffOptions, isOme: boole
   };
 }
 
-/** Samples per pixel: the last dimension if its name says so, else 1. */
-function samplesOf(shape: Shape, axes: readonly AxisFacts[] | undefined): number {
-  const last = shape.at(-1) ?? 1;
-  const name = axes?.length === shape.length ? axes.at(-1)?.name?.toLowerCase() ?? "" : "";
-  return shape.length >= 3 && ["s", "c"].includes(name) && last >= 2 && last <= 4 ? last : 1;
-}
-
 function chunkOf(shape: Shape, samples: number, [rows, columns]: readonly [number, number]): Shape {
   if (shape.length < 2) {
     const text = `Cannot write ${
@@ -174,13 +169,12 @@ function tiffTarget(
 ): ChunkTarget {
   const { shape, dtype, views: { array } } = plan;
   const { reduce = "mean", levels: count = 1 } = options;
-  const axes = options.axes ?? (array.shape.length === shape.length ? array.axes : undefined);
+  const axes = axesOf(options.axes, shape, array);
   const samples = samplesOf(shape, axes);
   const chunk = chunkOf(shape, samples, tile);
   if (sizeOf(shape) === 0) throw noPixels(shape);
   checkReduction(reduce, dtype);
-  const own = samples > 1 ? 3 : 2;
-  const levels = levelsOf(shape, chunk, [shape.length - own, shape.length - own + 1], count);
+  const levels = levelsOf(shape, chunk, halvedDimensions(shape, samples), count);
   const name = path.replace(/^.*[/\\]/, "").replace(/(\.ome)?\.tiff?$/i, "");
   const descriptions = isOme
     ? [omeXml({ shape, dtype, samples, axes, name })]

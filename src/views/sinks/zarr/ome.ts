@@ -11,6 +11,7 @@
 import type { AxisFacts } from "../../../dataset/facts.ts";
 import { TilewiseError } from "../../../errors.ts";
 import { type Shape, showShape } from "../../../space/shape.ts";
+import { samplesOf } from "../chunks/chunk_options.ts";
 import type { LevelGrid } from "../chunks/levels.ts";
 
 /** A dimension in the metadata. */
@@ -115,8 +116,15 @@ export function omeAxes(shape: Shape, facts?: readonly AxisFacts[]): OmeAxis[] {
       "a plain Zarr array takes any number";
     throw new TilewiseError("unsupported", text, { expected: "2 to 5", found: shape.length });
   }
+  if (samplesOf(shape, facts) > 1) return coloured(shape, facts!);
   const named = facts?.length === shape.length && facts.every(({ name }) => name) ? known(facts) : undefined;
   return named ?? USUAL.slice(-shape.length).map((name, d) => withUnit(name, KIND_OF[name], facts?.[d]));
+}
+
+/** Samples of a pixel behind it: readers find them by their kind, although the standard has channels before space. */
+function coloured(shape: Shape, facts: readonly AxisFacts[]): OmeAxis[] {
+  const outer = USUAL.filter((name) => name !== "c").slice(1 - shape.length);
+  return [...outer.map((name, d) => withUnit(name, KIND_OF[name], facts[d])), { name: "c", type: "channel" }];
 }
 
 /** The dimensions by the names that they have, if OME-Zarr takes these in this order. */

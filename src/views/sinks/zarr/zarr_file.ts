@@ -12,12 +12,14 @@ import { type Shape, sizeOf } from "../../../space/shape.ts";
 import type { MapPlan } from "../../map/facts.ts";
 import type { ChunkSink } from "../../map/sink.ts";
 import {
+  axesOf,
   type ChosenCodec,
   CHUNK_SINK_OPTIONS,
   type ChunkSinkOptions,
   codecOf,
   defaultChunk,
   halvedDimensions,
+  samplesOf,
 } from "../chunks/chunk_options.ts";
 import { levelsOf } from "../chunks/levels.ts";
 import { checkReduction } from "../chunks/reduce.ts";
@@ -155,12 +157,13 @@ function zarrTarget(
   const { format, reduce = "mean", levels: count = "auto" } = options;
   const chunk = options.chunk ?? blocks.grid.tile;
   checkReduction(reduce, dtype);
-  const levels = levelsOf(shape, chunk, halvedDimensions(shape), isGroup ? count : 1);
+  const axes = axesOf(options.axes, shape, array);
+  const halved = halvedDimensions(shape, samplesOf(shape, axes));
+  const levels = levelsOf(shape, chunk, halved, isGroup ? count : 1);
   const perShard = options.shard === undefined
     ? undefined
     : chunksPerShard(call, options.shard, { chunk, counts: levels[0]!.counts, dtype });
   const keys: ZarrKeys = { format, isGroup, ...(perShard ? { perShard } : {}) };
-  const axes = options.axes ?? (array.shape.length === shape.length ? array.axes : undefined);
   const ome = isGroup ? multiscales(stemOf(path), levels, axes, reduce) : undefined;
   const names = ome?.axes ?? axes;
   const facts = {
