@@ -15,7 +15,7 @@ import { kernel } from "../../kernels/registry.ts";
 import { denseStrides } from "../../memory/strided.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { each, needed, number, text } from "../../options/rules.ts";
-import { type DType, dtypeInfo } from "../../space/dtype.ts";
+import { dtypeInfo } from "../../space/dtype.ts";
 import { withHalo } from "../../space/halo.ts";
 import { sizeOf } from "../../space/shape.ts";
 import { eachPlace } from "./lines.ts";
