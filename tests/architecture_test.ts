@@ -36,7 +36,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["rows"],
   ],
   executor: [["."], ["pool"], ["process"]],
-  codecs: [["filters/common"], ["filters/jpeg", "filters/lzma", "filters/ccitt"], [
+  codecs: [["filters/common"], ["filters/jpeg", "filters/lzma", "filters/ccitt", "filters/webp"], [
     "filters",
     "encoders",
     ".",
@@ -53,22 +53,24 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["."],
   ],
   views: [
+    ["regions"],
     ["operations"],
     ["."],
     ["chain"],
     ["tiles/loaders"],
     ["tiles"],
     ["map"],
-    ["sinks/chunks"],
+    ["measure", "sinks/chunks"],
     ["sinks/zarr", "sinks/tiff"],
     ["sinks"],
   ],
   formats: [
     ["common"],
-    ["npy", "raw", "mib", "mrc", "dm", "ser", "tvips", "hdf5/metadata"],
-    ["*", "hdf5/arrays"],
-    ["frms6", "hdf5/conventions"],
-    ["hdf5"],
+    ["npy", "raw", "mib", "mrc", "dm", "ser", "tvips", "hdf5/metadata", "tiff/container"],
+    ["*", "hdf5/arrays", "tiff/image"],
+    ["frms6", "hdf5/conventions", "tiff/series"],
+    ["hdf5", "tiff/ome"],
+    ["tiff"],
     ["."],
   ],
   udf: [

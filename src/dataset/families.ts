@@ -1,5 +1,6 @@
 /**
- * The other levels of a pyramid: data sets that were opened with one are found again by it.
+ * The other levels of a pyramid: data sets that were opened with one are found again by it, or opened when they are
+ * needed.
  *
  * @module
  */
@@ -7,20 +8,24 @@
 import { TilewiseError } from "../errors.ts";
 import type { Dataset } from "./dataset.ts";
 
-/** The arrays of a source, by the layout of each of them: copies of a data set have the same layout. */
-const FAMILIES = new WeakMap<object, readonly Dataset[]>();
+/** Opens another array of the same source by its name. */
+export type OpenArray = (array: string) => Promise<Dataset | undefined>;
 
-/** Notes that `arrays` are all arrays of one source. */
-export function keepFamily(arrays: readonly Dataset[]): void {
-  for (const { layout, levels } of arrays) if (levels.length > 0) FAMILIES.set(layout, arrays);
+/** How to open other arrays of a source, by the layout of each of them: copies of a data set have the same layout. */
+const FAMILIES = new WeakMap<object, OpenArray>();
+
+/** Notes that `arrays` are of one source; `open` opens those of its arrays that are not among them. */
+export function keepFamily(arrays: readonly Dataset[], open: OpenArray): void {
+  const known: OpenArray = async (name) => arrays.find(({ array }) => array === name) ?? await open(name);
+  for (const { layout, levels } of arrays) if (levels.length > 0) FAMILIES.set(layout, known);
 }
 
 /** The data set with the resolution `level` of the pyramid of `dataset`. */
-export function atLevelOf(dataset: Dataset, level: number): Dataset {
+export async function atLevelOf(dataset: Dataset, level: number): Promise<Dataset> {
   if (level === dataset.level) return dataset;
   const { array } = dataset.levels[level] ?? {};
-  const found = FAMILIES.get(dataset.layout)?.find((one) => one.array === array);
-  if (array !== undefined && found) return found;
+  const found = array === undefined ? undefined : await FAMILIES.get(dataset.layout)?.(array);
+  if (found) return found;
   const most = Math.max(1, dataset.levels.length);
   const has = most === 1 ? "one level of resolution, 0" : `${most} levels, 0 to ${most - 1}`;
   const text = `There is no level ${level} of ${dataset.source}: it has ${has}`;

@@ -69,6 +69,16 @@ export {
   type ResultFacts,
   type WithSink,
 } from "../views/map/sink.ts";
+export {
+  type Histogram,
+  histogramOf,
+  type HistogramOptions,
+  otsu,
+  otsuThreshold,
+  percentiles,
+} from "../views/measure/histogram.ts";
+export { type LabelMeasures, measure, type MeasureOptions } from "../views/measure/measure.ts";
+export { labelImage, type LabelOptions, type Labels } from "../views/measure/label_image.ts";
 export { boxMean, type BoxMeanOptions } from "../views/operations/box_mean.ts";
 export { chain, type ViewOperations } from "../views/operations/chain.ts";
 export { convert, type ConvertOptions } from "../views/operations/convert.ts";
@@ -100,6 +110,7 @@ export {
   localVariance,
   type LocalVarianceOptions,
 } from "../views/operations/local_statistics.ts";
+export { morphologicalGradient } from "../views/operations/morphology.ts";
 export { type Nested } from "../views/operations/nested.ts";
 export { median, type MedianOptions, percentile, type PercentileOptions } from "../views/operations/rank.ts";
 export { type ReducedArray, type TileResult, type ViewReduction } from "../views/operations/reduction.ts";

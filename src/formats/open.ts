@@ -110,7 +110,10 @@ async function openNamed(
       `${format.title} takes no gainMap: give it to the run, as the option gain of the corrections`;
     throw new TilewiseError("invalid", text, { file: name, option: "gainMap" });
   }
-  keepFamily(arrays);
+  keepFamily(arrays, async (array) => {
+    const { level: _, ...others } = options;
+    return (await openNamed(call, source, { ...others, array })).arrays[0];
+  });
   const asked = options.array === undefined ? arrays : [named(arrays, options.array, name)];
   const chosen = options.level === undefined ? asked : atLevel(options.level, asked, arrays, name);
   const split = chosen.map((one) => splitAxes(one, options));

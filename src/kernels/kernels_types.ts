@@ -931,6 +931,22 @@ export interface KernelExports {
   square_f64_f64: KernelFamilies["square_f64"];
   /** {@link KernelFamilies.variance} for float64. */
   variance_f64: KernelFamilies["variance"];
+  /** {@link KernelFamilies.subtract} for uint8. */
+  subtract_u8: KernelFamilies["subtract"];
+  /** {@link KernelFamilies.subtract} for int8. */
+  subtract_i8: KernelFamilies["subtract"];
+  /** {@link KernelFamilies.subtract} for uint16. */
+  subtract_u16: KernelFamilies["subtract"];
+  /** {@link KernelFamilies.subtract} for int16. */
+  subtract_i16: KernelFamilies["subtract"];
+  /** {@link KernelFamilies.subtract} for uint32. */
+  subtract_u32: KernelFamilies["subtract"];
+  /** {@link KernelFamilies.subtract} for int32. */
+  subtract_i32: KernelFamilies["subtract"];
+  /** {@link KernelFamilies.subtract} for float32. */
+  subtract_f32: KernelFamilies["subtract"];
+  /** {@link KernelFamilies.subtract} for float64. */
+  subtract_f64: KernelFamilies["subtract"];
   /** {@link KernelFamilies.above} for uint8. */
   above_u8: KernelFamilies["above"];
   /** {@link KernelFamilies.above} for int8. */

@@ -8,6 +8,7 @@ import type { Kernels } from "../kernels/bind.ts";
 import type { Slab } from "../memory/slab.ts";
 import type { Shape } from "../space/shape.ts";
 import type { AxisRun } from "./axis.ts";
+import type { StorePlace } from "./chunk_store.ts";
 
 /** Reads the samples of views. */
 export interface SampleReader extends AsyncDisposable {
@@ -26,6 +27,8 @@ export interface SampleReaderOptions {
   readonly kernels: Kernels;
   /** The slab for `plan.readerBytes`; not needed if these are 0. */
   readonly slab?: Slab;
+  /** Where decoded chunks are shared by the workers of a run, for arrays that are read chunk by chunk. */
+  readonly chunks?: StorePlace;
   /** Cancels the opening of sources. */
   readonly signal?: AbortSignal;
 }

@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { readTiff, readZarr } from "../views/sinks/readers.ts";
 import { cli, withFolder, writeNpy } from "./harness.ts";
 
 const RAW = ["--dtype", "uint16", "--byte-order", "big", "--nav", "3x4", "--sig", "5x6"];
@@ -57,5 +58,45 @@ Deno.test("blank frames are said, and other targets refused", async () => {
     const itself = await cli(["convert", `${folder}/a.npy`, `${folder}/a.npy`]);
     assertEquals(itself.code, 1);
     assert(itself.err.includes("[invalid]") && itself.err.includes("is being read"), itself.err);
+  });
+});
+
+Deno.test("convert to Zarr and TIFF keeps samples and type, with flags of chunks and tiles", async () => {
+  await withRaw(async (file, folder) => {
+    const ways = [
+      ["a.zarr", "--chunk", "1x2x5x6", "--shard", "1x4x5x6", "--codec", "blosc:3"],
+      ["a.ome.zarr", "--chunk", "3x4x4x4", "--zarr-format", "2", "--reduce", "max", "--resume"],
+      ["a.ome.tif", "--tile", "16x32", "--compression", "lzw"],
+      ["a.tif", "--levels", "2"],
+    ];
+    for (const [name, ...flags] of ways) {
+      const out = `${folder}/new/${name}`;
+      const { code, json, err } = await cli(["convert", file, out, "--json", ...flags, ...RAW]);
+      assertEquals(code, 0, err);
+      assert(/\d+ chunks, 720 B in/.test(err), err);
+      const [{ shape, dtype, files, bytes }] = json() as [Record<string, unknown>];
+      assertEquals([shape, dtype, files], [[3, 4, 5, 6], "uint16", [out]]);
+      assert(Number(bytes) > 100);
+    }
+    const { data } = readZarr(`${folder}/new/a.zarr`);
+    const frame = (await cli(["pick", file, "--at", "2,1", "--json", ...RAW])).json()[0]!.values;
+    assertEquals([...data.subarray(9 * 30, 10 * 30)].map(Number), (frame as number[][]).flat());
+    assertEquals(readTiff(`${folder}/new/a.tif`).pages.length, 12);
+  });
+});
+
+Deno.test("convert says which flags do not go with an output", async () => {
+  await withRaw(async (file, folder) => {
+    const refused = async (name: string, flags: readonly string[], expected: number, text: string) => {
+      const { code, err } = await cli(["convert", file, `${folder}/${name}`, ...flags, ...RAW]);
+      assertEquals(code, expected, err);
+      assert(err.includes(text), err);
+    };
+    await refused("a.npy", ["--tile", "64"], 2, "--tile does not apply");
+    await refused("a.zarr", ["--roi", "0:1,0:1"], 2, ".zarr is written without --roi");
+    await refused("a.zarr", ["--levels", "many"], 2, "--levels takes a number or auto");
+    await refused("a.zarr", ["--tile", "64"], 1, "--tile");
+    await refused("a.tif", ["--compression", "jpeg"], 1, "none, deflate, zstd, lzw, packbits");
+    assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), ["scan.raw"]);
   });
 });

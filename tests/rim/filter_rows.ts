@@ -25,6 +25,7 @@ const FILTERS: readonly Filter[] = [
   ["localVariance", (o) => tilewise.localVariance(o), { Radius: 1 }, "Radius", "radius"],
   ["localDeviation", (o) => tilewise.localDeviation(o), { Radius: 1 }, "Radius", "radius"],
   ["localThreshold", (o) => tilewise.localThreshold(o), { ofset: 1 }, "ofset", "offset"],
+  ["morphologicalGradient", (o) => tilewise.morphologicalGradient(o), { radii: 1 }, "radii", "radius"],
   ["correlate", (o) => tilewise.correlate(o), { weight: [1] }, "weight", "weights"],
   ["convolve", (o) => tilewise.convolve(o), { weights: [1], Dtype: "int8" }, "Dtype", "dtype"],
 ];

@@ -244,6 +244,18 @@ export const ROWS: readonly Row[] = [
     "radii",
     "radius",
   ]),
+  ...rows("histogramOf", (o) => tilewise.histogramOf(tilewise.arrayOf(scan), o), [{ bin: 5 }, "bin", "bins"]),
+  ...rows("otsu", (o) => tilewise.otsu(tilewise.arrayOf(scan), o), [{ ranges: [0, 1] }, "ranges", "range"]),
+  ...rows("measure", (o) => tilewise.measure(tilewise.arrayOf(scan), undefined, o), [
+    { waits: true },
+    "waits",
+    "wait",
+  ]),
+  ...rows("labelImage", (o) => tilewise.labelImage(tilewise.arrayOf(scan), o), [
+    { connectivty: 1 },
+    "connectivty",
+    "connectivity",
+  ]),
   ...rows("planMap", (o) => tilewise.planMap(tilewise.arrayOf(scan), tilewise.boxMean(), o), [
     { boarder: "edge" },
     "boarder",
@@ -270,7 +282,6 @@ export const ROWS: readonly Row[] = [
     "exports",
     "export",
   ]),
-  ...FILTER_ROWS,
   ...rows("fileSink", (o) => tilewise.fileSink("a.zarr", o), [{ shards: [8, 8] }, "shards", "shard"]),
   ...rows("zarrFile", (o) => tilewise.zarrFile("a.zarr", o), [{ chunks: [8, 8] }, "chunks", "chunk"]),
   ...rows("omeZarrFile", (o) => tilewise.omeZarrFile("a.zarr", o), [{ level: 2 }, "level", "levels"]),
@@ -280,6 +291,7 @@ export const ROWS: readonly Row[] = [
     "predicter",
     "predictor",
   ]),
+  ...FILTER_ROWS,
   ...rows("viewFunction", (o) => tilewise.viewFunction(() => {}, o), [{ dType: "int8" }, "dType", "dtype"]),
   ...rows(
     "hypercube",

@@ -7,12 +7,19 @@ import { type Dataset, type NDArray, run } from "@tilewise/tilewise";
 import type { DType } from "@tilewise/tilewise/arrays";
 import {
   boxMean,
+  labelImage,
+  correlate,
+  gaussian,
   localMinimum,
+  localThreshold,
   type MapPlan,
   mapViews,
+  measure,
+  median,
   npyFile,
   perSample,
   planMap,
+  sobel,
   type ViewFunction,
   viewFunction,
   type ViewOperation,
@@ -29,6 +36,14 @@ export async function results(): Promise<void> {
   holds<Same<typeof mean.data, Float32Array>>();
   const least = await mapViews(image, localMinimum());
   holds<Same<typeof least, NDArray<DType>>>();
+  const smooth = await mapViews(image, gaussian({ sigma: 2 }));
+  holds<Same<typeof smooth, NDArray<"float32" | "float64">>>();
+  const rounded = await mapViews(image, gaussian({ sigma: [0, 2], dtype: "uint16" }));
+  holds<Same<typeof rounded.data, Uint16Array>>();
+  const middle = await mapViews(image, median({ footprint: [[0, 1, 0], [1, 1, 1], [0, 1, 0]] }));
+  holds<Same<typeof middle, NDArray<DType>>>();
+  const bright = await mapViews(image, localThreshold({ sigma: 20, offset: 3 }));
+  holds<Same<typeof bright, NDArray<"bool">>>();
   const written = await mapViews(image, boxMean(), { sink: npyFile("mean.npy") });
   holds<Same<typeof written, void>>();
   await mapViews(image, boxMean(), { sink: ({ data }) => holds<Same<typeof data, Float32Array>>() });
@@ -39,6 +54,23 @@ export async function results(): Promise<void> {
     holds<Same<typeof data, Float32Array>>();
     holds<Same<typeof origin, readonly number[]>>();
   }
+}
+
+/** Labels, and what is measured of them. */
+export async function measured(): Promise<void> {
+  const found = await labelImage(image, { threshold: 3 });
+  holds<Same<typeof found.labels, NDArray<"uint32">>>();
+  holds<Same<typeof found.labels.data, Uint32Array>>();
+  const { count } = await labelImage(image, { sink: ({ data }) => holds<Same<typeof data, Uint32Array>>() });
+  holds<Same<typeof count, number>>();
+  const { area, mean } = await measure(image, image);
+  holds<Same<typeof area, Float64Array>>();
+  holds<Same<typeof mean, Float64Array | undefined>>();
+  // @ts-expect-error: with a sink there are no labels
+  (await labelImage(image, { sink: () => {} })).labels;
+  await mapViews(image, boxMean(), { border: ["edge", (i, n) => i % n], traversal: [[0, 0]] });
+  // @ts-expect-error: a halo has two sides
+  await mapViews(image, boxMean(), { radius: { left: 1 } });
 }
 
 /** What functions get, and what they make. */
@@ -66,6 +98,12 @@ export function functions(): void {
 export async function refused(plan: MapPlan<"float32">): Promise<void> {
   // @ts-expect-error: there is no such option
   boxMean({ radii: 2 });
+  // @ts-expect-error: sigma is missing
+  gaussian({});
+  // @ts-expect-error: sums are no integers of 64 bits
+  sobel({ dtype: "int64" });
+  // @ts-expect-error: weights are numbers
+  correlate({ weights: [["1"]] });
   // @ts-expect-error: a function is no operation
   await mapViews(image, () => {});
   // @ts-expect-error: a path is no sink

@@ -198,7 +198,7 @@ Deno.test("unless asked for, tiles get fewer rows before there are fewer workers
     assert(total <= memory);
     return [workers, ...grid.tile];
   };
-  assertEquals(await plan(64 << 20), [2, 256, 2048]);
+  assertEquals(await plan(64 << 20), [2, 256, 3000]);
   assertEquals(await plan(3 << 20), [2, 64, 2048]);
   assertEquals(await plan(1 << 20), [1, 32, 2048]);
 });

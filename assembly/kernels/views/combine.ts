@@ -3,6 +3,7 @@
 //   root_of_squares:  out[i] = √(data[i]² + data[i + step]² + … )
 //   square_f64:       out[i] = f64(data[i])²
 //   variance:         out[i] = max(0, n squares[i] − sums[i]²) / n², or its root
+//   subtract:         out[i] = from[i] − data[i], modulo the range of integers
 //   above:            out[i] = data[i] > level[i] / n − offset
 //   round_f32, round_f64: out[i] = data[i] rounded to nearest, half to even, limited to the range of the type; NaN: 0
 
@@ -53,6 +54,15 @@ import { lanes, splat } from "./weigh";
   const at = <usize>body << 3, sum = load<f64>(sums + at);
   const v = max(count * load<f64>(squares + at) - sum * sum, 0) / (count * count);
   store<f64>(out + at, root ? sqrt(v) : v);
+}
+
+// @ts-ignore: decorator
+@inline export function subtract<T>(out: usize, from: usize, data: usize, n: i32): void {
+  const end = out + <usize>n * sizeof<T>();
+  for (; out + 16 <= end; out += 16, from += 16, data += 16) v128.store(out, v128.sub<T>(v128.load(from), v128.load(data)));
+  for (; out < end; out += sizeof<T>(), from += sizeof<T>(), data += sizeof<T>()) {
+    store<T>(out, <T>(load<T>(from) - load<T>(data)));
+  }
 }
 
 // @ts-ignore: decorator

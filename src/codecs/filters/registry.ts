@@ -56,6 +56,7 @@ const FILTERS: Readonly<Record<string, Entry>> = {
   "jpeg": { load: async () => (await import("./jpeg/jpeg.ts")).jpeg },
   "lzma": { load: async () => (await import("./lzma/xz.ts")).lzma },
   "lerc": { load: async () => (await import("./lerc.ts")).lerc },
+  "webp": { load: async () => (await import("./webp/webp.ts")).webp },
   "widen-float": { load: async () => (await import("./predictors.ts")).widenFloat, most: 2 },
 };
 

@@ -13,14 +13,14 @@ import type { Format, FormatInput, Match, Probe, Some, Wanted } from "../common/
 import type { OpenOptions } from "../common/options.ts";
 import { magicOf } from "./container/header.ts";
 import { datasetOf } from "./dataset.ts";
-import { readMembers } from "./series/read.ts";
+import { isCompanion, readMembers } from "./read.ts";
 import type { Member } from "./series/members.ts";
 
 /** TIFF files. */
 export const tiff: Format = {
   id: "tiff",
   title: "TIFF",
-  extensions: ["tif", "tiff", "btf", "tf8", "svs", "qptiff", "gtiff"],
+  extensions: ["tif", "tiff", "btf", "tf8", "svs", "qptiff", "gtiff", "ome"],
   detect,
   open: async (input, options) => (await openSome(input, options, {})).arrays,
   openSome,
@@ -28,6 +28,7 @@ export const tiff: Format = {
 
 function detect({ head }: Probe): Match {
   const magic = magicOf(head);
+  if (isCompanion(head)) return { claim: "yes", why: "is OME-XML, the description of a set of TIFF files" };
   if (!magic) return { claim: "no", why: "does not begin with II or MM and the number 42 or 43" };
   const kind = magic.isBig ? "BigTIFF" : "classic TIFF";
   return {

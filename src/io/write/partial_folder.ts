@@ -19,7 +19,7 @@ import { TilewiseError } from "../../errors.ts";
 import { writeCalls } from "./calls.ts";
 import { writeError } from "./error.ts";
 
-/** The partial folders of this process. */
+/** The targets that this thread is writing. */
 const held = new Set<string>();
 
 /** Options of {@link PartialFolder.open}. */
@@ -46,24 +46,12 @@ export class PartialFolder implements AsyncDisposable {
 
   /** Makes the folder, or takes over that of an earlier process that had the same plan. */
   static async open(path: string, options: PartialOptions): Promise<PartialFolder> {
-    const [fs, { basename, dirname, join }] = await nodeModules();
+    if (held.has(path)) throw isBusy(path, "this process");
+    held.add(path);
     try {
-      const place = dirname(path);
-      await fs.stat(place);
-      await giveBack(path);
-      const stem = stemOf(basename(path));
-      const name = `${stem}${options.digest.slice(0, 16)}.partial`;
-      for (const found of await fs.readdir(place)) {
-        if (!found.startsWith(stem) || !/^[0-9a-f]{16}\.partial$/.test(found.slice(stem.length))) continue;
-        await mustBeFree(join(place, found), path);
-        if (found !== name || !options.resume) await fs.rm(join(place, found), { recursive: true });
-      }
-      const folder = join(place, name);
-      await fs.mkdir(folder, { recursive: true });
-      await fs.writeFile(join(folder, "owner"), String(await ownNumber()));
-      held.add(folder);
-      return new PartialFolder(path, folder, options);
+      return new PartialFolder(path, await makeFolder(path, options), options);
     } catch (error) {
+      held.delete(path);
       throw writeError(path, error);
     }
   }
@@ -99,7 +87,7 @@ export class PartialFolder implements AsyncDisposable {
       if (this.options.kind === "folder") await replaceFolder(this.result, this.path, rename);
       else await rename(this.result, this.path);
       this.#over = true;
-      held.delete(this.folder);
+      held.delete(this.path);
       await fs.rm(this.folder, { recursive: true, force: true }).catch(() => {}); // the result is there
     });
   }
@@ -108,7 +96,7 @@ export class PartialFolder implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#over) return;
     this.#over = true;
-    held.delete(this.folder);
+    held.delete(this.path);
     const [fs, { join }] = await nodeModules();
     if (this.options.resume) await fs.rm(join(this.folder, "owner"), { force: true }).catch(() => {});
     else await fs.rm(this.folder, { recursive: true, force: true }).catch(() => {});
@@ -166,17 +154,37 @@ async function giveBack(path: string): Promise<void> {
   else await fs.rename(old, path);
 }
 
-/** Refuses a partial folder that another run is writing. */
+/** Makes the partial folder of `path`, and removes those of other plans. */
+async function makeFolder(path: string, { digest, resume }: PartialOptions): Promise<string> {
+  const [fs, { basename, dirname, join }] = await nodeModules();
+  const place = dirname(path);
+  const stem = stemOf(basename(path));
+  const name = `${stem}${digest.slice(0, 16)}.partial`;
+  const all = (await fs.readdir(place)).filter((one) =>
+    one.startsWith(stem) && /^[0-9a-f]{16}\.partial$/.test(one.slice(stem.length))
+  );
+  for (const one of all) await mustBeFree(join(place, one), path);
+  await giveBack(path);
+  for (const one of all) {
+    if (one !== name || !resume) await fs.rm(join(place, one), { recursive: true, force: true });
+  }
+  const folder = join(place, name);
+  if (!all.includes(name) || !resume) await fs.mkdir(folder);
+  await fs.writeFile(join(folder, "owner"), String(await ownNumber()));
+  return folder;
+}
+
+/** Refuses a partial folder that another process is writing. */
 async function mustBeFree(folder: string, path: string): Promise<void> {
   const [fs, { join }] = await nodeModules();
   const owner = Number(await fs.readFile(join(folder, "owner"), "utf8").catch(() => "0"));
-  const own = await ownNumber();
-  if (owner === own ? !held.has(folder) : !await isAlive(owner)) return;
-  const who = owner === own ? "this process" : `process ${owner}`;
-  const text =
-    `Cannot write ${path}: ${who} is writing it; wait until it ends. If there is no such process, ` +
-    `remove ${folder}`;
-  throw new TilewiseError("invalid", text, { file: path, found: owner });
+  if (owner === await ownNumber() || !await isAlive(owner)) return;
+  throw isBusy(path, `process ${owner}`, `. If there is no such process, remove ${folder}`);
+}
+
+function isBusy(path: string, who: string, more = ""): TilewiseError {
+  const text = `Cannot write ${path}: ${who} is writing it; wait until it ends${more}`;
+  return new TilewiseError("invalid", text, { file: path, found: who });
 }
 
 async function ownNumber(): Promise<number> {

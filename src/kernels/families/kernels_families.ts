@@ -165,6 +165,8 @@ export interface ViewFamilies {
    * at least 0, or the root of it, the standard deviation, with `root` 1.
    */
   variance: (out: number, sums: number, squares: number, n: number, count: number, root: number) => void;
+  /** Differences `from - data` of `n` samples, modulo the range of integers; `out` may be one of both. */
+  subtract: (out: number, from: number, data: number, n: number) => void;
   /** Whether each of `n` samples is greater than `level / count - offset`, computed in f64: 1 or 0. */
   above: (out: number, data: number, level: number, n: number, count: number, offset: number) => void;
   /** Floats as integers: rounded to nearest, half to even, and limited to the range of the type. NaN becomes 0. */

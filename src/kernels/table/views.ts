@@ -93,6 +93,13 @@ export const VIEWS = {
     params: { out: "out T", sums: "in T", squares: "in T", n: "i32", count: "f64", root: "i32" },
     types: DOUBLE,
   },
+  /** Differences `from - data` of `n` samples, modulo the range of integers; `out` may be one of both. */
+  subtract: {
+    file: "views/combine",
+    body: "subtract",
+    params: { out: "out T", from: "in T", data: "in T", n: "i32" },
+    types: ALL,
+  },
   /** Whether each of `n` samples is greater than `level / count - offset`, computed in f64: 1 or 0. */
   above: {
     file: "views/combine",

@@ -10,7 +10,8 @@ import { type Grid, gridOf } from "../../space/grid.ts";
 import type { Halo } from "../../space/halo.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
 import { onceEach, type TileOrder } from "../../space/traversal.ts";
-import type { ArraySpec } from "../array.ts";
+import type { ArrayFacts, ArraySpec } from "../array.ts";
+import { chunkPlan, isChunked } from "../chunk_plan.ts";
 import { perDimension } from "../chain/steps.ts";
 import type { OperationEntry, OperationFacts, ViewOperation } from "../operations/operation.ts";
 import { layoutOf, type ViewLayoutOptions } from "../plan.ts";
@@ -43,11 +44,17 @@ export interface Cut {
 export interface CutOptions extends Partial<ViewLayoutOptions> {
   /** The blocks in which the result is delivered. Default `bands`. */
   readonly blocks?: BlockKind;
+  /** The tile of the result that a sink wants, from the facts of the result; used instead of `tile`. */
+  readonly tileOf?: (result: ArrayFacts) => Shape;
 }
 
-/** Rows of tiles to try, and their columns: the rows of a file are read one by one, so long rows are better. */
+/** Rows of tiles to try, and their columns. */
 const TILE_ROWS = [256, 128, 64, 32] as const;
 const TILE_COLUMNS = 2048;
+/** Columns of tiles of plain arrays, which are read row by row: whole rows lie together and are one read. */
+const PLAIN_COLUMNS = 8192;
+/** Chunks with more samples than this along a dimension are not kept whole by tiles. */
+const LARGE_CHUNK = 1024;
 
 /** Ways to cut, the best one first; the later ones need less memory. */
 export function choicesOf(cut: Cut, options: CutOptions): [Choice, ...Choice[]] {
@@ -65,18 +72,18 @@ export function choicesOf(cut: Cut, options: CutOptions): [Choice, ...Choice[]] 
       : blocksOf(partialGrid(grid, partial), "bands");
     const scratch = Object.values<number>(entry.scratch(facts));
     const order = withOption("traversal", () => onceEach(traversal, grid.counts));
-    return {
-      views,
-      facts,
-      blocks,
-      order,
-      open: mostOpen(blocks, order, grid.counts),
-      scratch,
-      dtype: result,
-    };
+    const chunks = chunkPlan(array, views.shape);
+    const open = mostOpen(blocks, order, grid.counts);
+    return { views, facts, blocks, order, open, scratch, dtype: result, ...(chunks ? { chunks } : {}) };
   };
+  const { tileOf } = options;
+  if (tileOf) {
+    const shape = array.shape.map((n, d) => Math.ceil(n / factors[d]!));
+    const tile = tileOf({ shape, dtype: result, byteOrder: "little" });
+    return [choice(tile.map((n, d) => n * factors[d]!))];
+  }
   if (options.tile) return [choice(checkTile(operation, options.tile, factors))];
-  const [first, ...others] = defaultTiles(array.shape, factors);
+  const [first, ...others] = defaultTiles(array, factors);
   return [choice(first), ...others.map(choice)];
 }
 
@@ -113,15 +120,20 @@ function upTo(tile: Shape, factors: Shape): Shape {
   return tile.map((n, d) => Math.ceil(n / factors[d]!) * factors[d]!);
 }
 
-function defaultTiles(shape: Shape, factors: Shape): [Shape, ...Shape[]] {
-  const size = (most: number, n: number) => Math.max(1, Math.min(most, n));
-  const outer = shape.slice(0, -2).map(() => 1);
-  const columns = size(TILE_COLUMNS, shape.at(-1) ?? 1);
-  const tile = (rows: number) => {
-    return upTo(shape.length < 2 ? [columns] : [...outer, size(rows, shape.at(-2)!), columns], factors);
+/** The usual tiles, the largest first. Tiles of arrays in chunks are whole chunks, as far as these are small. */
+function defaultTiles(array: ArraySpec, factors: Shape): [Shape, ...Shape[]] {
+  const { shape } = array;
+  const chunk = isChunked(array) ? array.layout.storage.chunks.chunk : shape.map(() => 1);
+  const size = (wanted: number, d: number) => {
+    const step = chunk.at(d)! <= LARGE_CHUNK ? chunk.at(d)! : 1;
+    return Math.max(1, Math.min(Math.max(1, Math.round(wanted / step)) * step, shape.at(d)!));
   };
-  const [most, ...fewer] = TILE_ROWS;
-  return [tile(most), ...(shape.length < 2 ? [] : fewer.map(tile))];
+  const tile = (rows: number, columns: number) => {
+    const inner = shape.length < 2 ? [size(columns, -1)] : [size(rows, -2), size(columns, -1)];
+    return upTo([...shape.slice(0, -2).map(() => 1), ...inner], factors);
+  };
+  const tiles = TILE_ROWS.map((rows) => tile(rows, TILE_COLUMNS));
+  return [tile(TILE_ROWS[0], "layout" in array ? TILE_COLUMNS : PLAIN_COLUMNS), ...tiles];
 }
 
 /** A partial result of so many samples for every tile: as an array, they lie along one more dimension. */

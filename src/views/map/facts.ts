@@ -76,6 +76,9 @@ export function explainMap(plan: Omit<MapPlan, "explain">): string {
     `${memory.workers} × ${formatBytes(memory.slab)} for views and what works on them, ${memory.blocks} × ${
       formatBytes(memory.block)
     } for ${blocks.kind}`,
+    ...(memory.store > 0
+      ? [`${formatBytes(memory.store)} for ${memory.chunks} decoded chunks, which workers share`]
+      : []),
     ...(memory.copies > 0 ? [`${formatBytes(memory.copies)} for copies of ${blocks.kind} in processes`] : []),
     `${formatBytes(memory.total)} in all, of a budget of ${formatBytes(insideOf(context).arenaBudget)}`,
   ].join("\n");

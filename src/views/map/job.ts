@@ -12,6 +12,7 @@ import { denseStrides } from "../../memory/strided.ts";
 import { withHalo } from "../../space/halo.ts";
 import type { Shape } from "../../space/shape.ts";
 import { entryOf } from "../chain/entry.ts";
+import type { StorePlace } from "../chunk_store.ts";
 import { type BlockLayout, placeInBlock, tileOfResult } from "./blocks.ts";
 import type { ViewGeometry } from "../geometry.ts";
 import { ViewLoader } from "../loader.ts";
@@ -32,6 +33,8 @@ export interface MapShared {
   readonly module: KernelCode;
   /** The memory of each worker. */
   readonly slabs: readonly { readonly offset: number; readonly byteLength: number }[];
+  /** Decoded chunks that all workers share, for arrays that are read chunk by chunk. */
+  readonly chunks?: StorePlace;
 }
 
 /** One tile to compute. */
@@ -44,7 +47,7 @@ export interface MapTask {
 
 /** Makes the handler of an operation on one worker. */
 export async function mapJob(
-  { operation, facts, views, blocks, module, slabs }: MapShared,
+  { operation, facts, views, blocks, module, slabs, chunks }: MapShared,
   worker: WorkerContext,
 ): Promise<JobHandler<MapTask, void>> {
   const kernels = instantiateKernels(worker.memory, moduleOf(module));
@@ -61,7 +64,12 @@ export async function mapJob(
     scratch,
     whole: { shape, borders, fill },
   });
-  const loader = await ViewLoader.open(views, { kernels, slab, signal: worker.signal });
+  const loader = await ViewLoader.open(views, {
+    kernels,
+    slab,
+    ...(chunks ? { chunks } : {}),
+    signal: worker.signal,
+  });
   return {
     async run({ index, block }) {
       const geometry = await loader.load(index, pointer, worker.signal);

@@ -13,12 +13,12 @@ import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { type NDArray, zeroArray } from "../../space/ndarray.ts";
 import { sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
-import type { ArraySpec } from "../array.ts";
+import type { ArrayFacts, ArraySpec } from "../array.ts";
 import type { MapBlock } from "./blocks.ts";
 import type { MapPlan } from "./facts.ts";
 import { MAP_PLAN_OPTIONS, mapPlan, type MapPlanOptions } from "./plan.ts";
-import type { ViewOperations } from "../operations/chain.ts";
 import { checkMapRun, MAP_RUN_OPTIONS, mapBlocks, mapInto } from "./run.ts";
+import type { ViewOperations } from "../operations/chain.ts";
 import { isChunkSink, type MapRunOptions, type WithSink } from "./sink.ts";
 
 /**
@@ -139,8 +139,8 @@ export async function mapViews<D extends DType>(
   checkOptionNames(call, options, MAP_VIEWS_OPTIONS);
   const { sink } = options;
   const blocks = typeof sink === "object" ? sink.takes : "bands";
-  const tile = isChunkSink(sink) ? { tile: sink.tile(array) } : {};
-  const plan = await mapPlan(call, array, operation, { ...options, ...tile, blocks });
+  const tileOf = isChunkSink(sink) ? { tileOf: (facts: ArrayFacts) => sink.tile(facts) } : {};
+  const plan = await mapPlan(call, array, operation, { ...options, ...tileOf, blocks });
   if (sink) return await mapInto(plan, options, sink);
   return await new MapRun(plan, options);
 }

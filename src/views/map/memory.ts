@@ -16,6 +16,7 @@ import { showShape, sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import type { BlockLayout } from "./blocks.ts";
 import { readSourcesOf } from "../array.ts";
+import { bytesOfStore, type ChunkPlan } from "../chunk_plan.ts";
 import type { ViewLayout } from "../plan.ts";
 
 /**
@@ -31,7 +32,11 @@ export interface MapMemory {
   readonly blocks: number;
   /** Bytes of a full block. */
   readonly block: number;
-  /** Copies of blocks, and of samples in memory, in workers that share no memory with this thread. */
+  /** Decoded chunks of the file that workers share: how many. */
+  readonly chunks: number;
+  /** Bytes for them. */
+  readonly store: number;
+  /** Copies of blocks, of decoded chunks, and of samples in memory, in workers that share no memory with this thread. */
   readonly copies: number;
   /** The sum of all of these. */
   readonly total: number;
@@ -49,6 +54,8 @@ export interface MapChoice {
   readonly scratch: readonly number[];
   /** Type of the result. */
   readonly dtype: DType;
+  /** What reading takes, if the array is read chunk by chunk. */
+  readonly chunks?: ChunkPlan;
 }
 
 /** Where an operation runs. */
@@ -75,35 +82,71 @@ export function fitting<C extends MapChoice>(
   for (let n = Math.min(workersFor(context, tiles), most); n >= least; n--) {
     for (const ahead of n === least ? [1, 0] : [1]) {
       for (const choice of choices) {
-        const memory = memoryOf(choice, n, ahead, own);
-        if (memory.total <= context.arenaBudget) return { choice, memory };
+        for (const chunks of storesOf(choice, context.arenaBudget, n)) {
+          const memory = memoryOf(choice, { workers: n, ahead, own, chunks });
+          if (memory.total <= context.arenaBudget) return { choice, memory };
+        }
       }
     }
   }
-  throw overBudget(name, choices.at(-1)!, memoryOf(choices.at(-1)!, least, 0, own), context.arenaBudget);
+  const last = choices.at(-1)!;
+  const chunks = last.chunks?.least ?? 0;
+  throw overBudget(
+    name,
+    last,
+    memoryOf(last, { workers: least, ahead: 0, own, chunks }),
+    context.arenaBudget,
+  );
+}
+
+/** Part of the budget that decoded chunks may take. */
+const STORE_PART = 1 / 3;
+
+/** How many decoded chunks to hold: all that are needed again, if they are few; else those of the views of all workers. */
+function storesOf({ chunks }: MapChoice, budget: number, workers: number): number[] {
+  if (!chunks) return [0];
+  const least = Math.min(chunks.most, chunks.least + workers);
+  const room = Math.floor(budget * STORE_PART / Math.max(1, chunks.chunk));
+  return [...new Set([Math.max(least, Math.min(chunks.most + workers, room)), least])];
+}
+
+/** How many of everything there are. */
+interface Numbers {
+  readonly workers: number;
+  /** Blocks for the caller to process at the same time. */
+  readonly ahead: number;
+  /** Whether workers have memory of their own. */
+  readonly own: boolean;
+  /** Decoded chunks that are held. */
+  readonly chunks: number;
 }
 
 /** The memory for enough blocks to keep `workers` busy, plus `ahead` blocks for the caller to process at the same time. */
-function memoryOf(choice: MapChoice, workers: number, ahead: number, own: boolean): MapMemory {
+function memoryOf(choice: MapChoice, { workers, ahead, own, chunks }: Numbers): MapMemory {
   const { views: { array, byteLength, readerBytes }, blocks: layout, open, scratch, dtype } = choice;
-  const pieces = [byteLength, ...scratch, readerBytes].map((bytes) => roundUp(bytes, ALIGNMENT));
+  const reader = choice.chunks?.reader ?? readerBytes;
+  const pieces = [byteLength, ...scratch, reader].map((bytes) => roundUp(bytes, ALIGNMENT));
   const slab = pieces.reduce((sum, bytes) => sum + bytes, 0);
   const busy = open - 1 + Math.ceil(workers / Math.max(1, layout.tiles)) + ahead;
   const blocks = Math.min(Math.max(1, sizeOf(layout.counts)), busy);
   const bytes = sizeOf([...layout.shape, dtypeInfo(dtype).itemSize]);
   const block = roundUp(Math.max(1, bytes), ALIGNMENT);
-  const copies = own ? workers * (blocks * block + roundUp(bytesSent(readSourcesOf(array)), ALIGNMENT)) : 0;
-  return { workers, slab, blocks, block, copies, total: workers * slab + blocks * block + copies };
+  const store = choice.chunks ? bytesOfStore(choice.chunks, chunks) : 0;
+  const copied = blocks * block + store + roundUp(bytesSent(readSourcesOf(array)), ALIGNMENT);
+  const copies = own ? workers * copied : 0;
+  const total = workers * slab + blocks * block + store + copies;
+  return { workers, slab, blocks, block, chunks, store, copies, total };
 }
 
 function overBudget(name: string, choice: MapChoice, memory: MapMemory, budget: number): TilewiseError {
   const { views: { array, grid }, blocks: { kind } } = choice;
-  const { workers, slab, blocks, block, copies, total } = memory;
+  const { workers, slab, blocks, block, store, copies, total } = memory;
   const threads = workers === 1 ? "one worker" : `${workers} workers`;
   const places = blocks === 1 ? `one ${kind.slice(0, -1)}` : `${blocks} ${kind}`;
   const sum = [
     `${formatBytes(workers * slab)} for views`,
     `${formatBytes(blocks * block)} for ${kind} of the result`,
+    ...(store > 0 ? [`${formatBytes(store)} for decoded chunks`] : []),
     ...(copies > 0 ? [`${formatBytes(copies)} for their copies in processes`] : []),
   ].join(" + ");
   const text =

@@ -26,7 +26,7 @@ import { asOne, type ViewOperations } from "../operations/chain.ts";
 import type { OperationEntry, ViewOperation } from "../operations/operation.ts";
 import type { ViewLayout } from "../plan.ts";
 import type { BlockKind } from "./blocks.ts";
-import { choicesOf } from "./cutting.ts";
+import { choicesOf, type CutOptions } from "./cutting.ts";
 import { explainMap, type MapPlan } from "./facts.ts";
 import { fitting } from "./memory.ts";
 
@@ -45,8 +45,8 @@ export interface MapPlanOptions {
   /** The constant of the border `constant`. Default 0. */
   readonly fill?: number;
   /**
-   * Size of a tile. Default: up to 256 × 2048 in the last two dimensions, fewer rows in a small budget, and 1 in the others. The
-   * result does not depend on it.
+   * Size of a tile. Default: about 256 × 2048 in the last two dimensions, in whole chunks of the file, 256 × 8192 where
+   * samples lie row by row; fewer rows in a small budget; 1 in the other dimensions. The result does not depend on it.
    */
   readonly tile?: Shape;
   /**
@@ -104,7 +104,7 @@ export async function mapPlan<D extends DType>(
   call: string,
   input: ArraySpec | Dataset,
   operations: ViewOperations<D>,
-  options: MapPlanOptions,
+  options: MapPlanOptions & Pick<CutOptions, "tileOf">,
 ): Promise<MapPlan<D>> {
   const array = specOf(call, input);
   const operation: ViewOperation<D> = asOne<D>(call, operations);

@@ -22,6 +22,8 @@ import type { DType } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
 import { readSourcesOf, sourcesOfArray } from "../array.ts";
 import { borderModules, staysHere } from "../border_function.ts";
+import { chunkPlan } from "../chunk_plan.ts";
+import { ChunkStore, type StorePlace } from "../chunk_store.ts";
 import { type MapBlock, tileInBlock } from "./blocks.ts";
 import { BlocksUnderWay } from "./blocks_under_way.ts";
 import type { MapPlan } from "./facts.ts";
@@ -146,6 +148,7 @@ async function* mapped<D extends DType>(
   const placement = await runner.enter((leases): Placement => ({
     slabs: leases.many(memory.workers, memory.slab, "a view and what works on it"),
     blocks: leases.many(memory.blocks, memory.block, `${plan.blocks.kind} of the result`),
+    store: leases.many(memory.store > 0 ? 1 : 0, memory.store, "decoded chunks"),
     copies: leases.many(memory.copies > 0 ? 1 : 0, memory.copies, "copies of workers"),
     memory: leases.arena.memory,
   }), sources);
@@ -168,6 +171,8 @@ async function* mapped<D extends DType>(
 export interface Placement {
   readonly slabs: readonly Lease[];
   readonly blocks: readonly Lease[];
+  /** Decoded chunks that workers share. */
+  readonly store: readonly Lease[];
   /** Further memory that workers need if they have their own memory: nothing is put there. */
   readonly copies: readonly Lease[];
   readonly memory: WebAssembly.Memory;
@@ -182,12 +187,21 @@ export function executorOf({ memory, operation, views: { borders }, ...plan }: M
 }
 
 /** The job that computes tiles. */
-export function jobOf(plan: MapPlan, { slabs, memory }: Placement, executor: Executor): Job<MapShared> {
+export function jobOf(plan: MapPlan, placement: Placement, executor: Executor): Job<MapShared> {
   const { operation, facts, views, blocks } = plan;
+  const { slabs, memory } = placement;
   const module = kernelCode(memory, executor.memory === "own");
   const places = slabs.map(({ offset, byteLength }) => ({ offset, byteLength }));
   const { name, operation: entry } = operation;
-  const shared = { operation: { name, operation: entry }, facts, views, blocks, module, slabs: places };
+  const shared: MapShared = {
+    operation: { name, operation: entry },
+    facts,
+    views,
+    blocks,
+    module,
+    slabs: places,
+    ...storeOf(plan, placement),
+  };
   const { array } = views;
   return {
     ...JOB,
@@ -197,6 +211,18 @@ export function jobOf(plan: MapPlan, { slabs, memory }: Placement, executor: Exe
     sources: readSourcesOf(array),
     modules: [...operation.modules ?? [], ...borderModules(views.borders)],
   };
+}
+
+/** The place of decoded chunks; the store begins empty. */
+function storeOf(
+  { views: { array, shape }, memory: { chunks: slots } }: MapPlan,
+  { store: [lease], memory }: Placement,
+): { readonly chunks?: StorePlace } {
+  const needs = chunkPlan(array, shape);
+  if (!lease || !needs) return {};
+  const place = { offset: lease.offset, chunk: needs.chunk, slots };
+  new ChunkStore(memory, place).clear();
+  return { chunks: place };
 }
 
 /** A task returns the result of a tile, in its block. */

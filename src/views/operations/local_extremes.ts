@@ -7,9 +7,10 @@
  * @module
  */
 
+import type { Kernels } from "../../kernels/bind.ts";
 import type { KernelFamilies } from "../../kernels/families/families.ts";
 import { kernel } from "../../kernels/registry.ts";
-import { dtypeInfo } from "../../space/dtype.ts";
+import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { denseStrides } from "../../memory/strided.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
 import { eachPlace } from "./lines.ts";
@@ -36,7 +37,7 @@ export interface LocalExtremeOptions {
 }
 
 /** The intermediate arrays: between the first and the second pass, and between the second and the third. */
-type Between = "first" | "second";
+export type Between = "first" | "second";
 
 /** See {@link localMinimum}. */
 export const LOCAL_MINIMUM: OperationEntry<LocalExtremeOptions, Between> = extremes(
@@ -60,25 +61,40 @@ function extremes(
     usualRadius: 1,
     radius: ({ radius }) => radius,
     result: (dtype) => dtype,
-    scratch: (facts) => {
-      const [first = 0, second = 0] = between(facts);
-      return { first, second };
-    },
-    start({ kernels, dtype, radius, scratch }) {
-      const extreme: KernelFamilies["window_min"] = kernel(kernels, family, dtype);
-      const passes = passesOf(radius);
-      return (view, out) => {
-        let from = view;
-        for (const [n, d] of passes.entries()) {
-          const shape = from.shape.with(d, out.shape[d]!);
-          const pointer = n % 2 === 0 ? scratch.first : scratch.second;
-          const to = n === passes.length - 1 ? out : { pointer, shape, strides: denseStrides(shape, dtype) };
-          alongDimension(extreme, from, to, d, radius[d]!);
-          from = to;
-        }
-      };
-    },
+    scratch: extremeScratch,
+    start: (setting) => extremeWork(family, setting),
   };
+}
+
+/** The extreme of the window of `radius` around every sample of a view, which has that halo. */
+export function extremeWork(
+  family: "window_min" | "window_max",
+  { kernels, dtype, radius, scratch }: ExtremeSetting,
+): (view: PlacedSamples, out: PlacedSamples) => void {
+  const extreme: KernelFamilies["window_min"] = kernel(kernels, family, dtype);
+  const passes = passesOf(radius);
+  return (view, out) => {
+    let from = view;
+    for (const [n, d] of passes.entries()) {
+      const shape = from.shape.with(d, out.shape[d]!);
+      const pointer = n % 2 === 0 ? scratch.first : scratch.second;
+      const to = n === passes.length - 1 ? out : { pointer, shape, strides: denseStrides(shape, dtype) };
+      alongDimension(extreme, from, to, d, radius[d]!);
+      from = to;
+    }
+  };
+}
+
+/** What {@link extremeWork} needs. */
+export interface ExtremeSetting {
+  /** The kernels. */
+  readonly kernels: Kernels;
+  /** Type of the samples. */
+  readonly dtype: DType;
+  /** Samples on both sides. */
+  readonly radius: Shape;
+  /** Memory for what is between passes, of {@link extremeScratch} bytes. */
+  readonly scratch: Readonly<Record<Between, number>>;
 }
 
 /** One pass: from lines with a halo along dimension `d` to lines without it. */
@@ -100,12 +116,15 @@ function passesOf(radius: Shape): number[] {
 }
 
 /** Bytes of the results of all passes but the last, which writes the final result. */
-function between({ radius, tile, dtype }: OperationFacts<LocalExtremeOptions>): number[] {
+export function extremeScratch(
+  { radius, tile, dtype }: Pick<OperationFacts<object>, "radius" | "tile" | "dtype">,
+): Record<Between, number> {
   let shape: Shape = tile.map((n, d) => n + 2 * radius[d]!);
-  return passesOf(radius).slice(0, -1).map((d) => {
+  const [first = 0, second = 0] = passesOf(radius).slice(0, -1).map((d) => {
     shape = shape.with(d, tile[d]!);
     return sizeOf(shape) * dtypeInfo(dtype).itemSize;
   });
+  return { first, second };
 }
 
 /**

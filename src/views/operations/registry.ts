@@ -19,11 +19,11 @@ export const OPERATIONS = {
   prewitt: async () => (await import("./gradients.ts")).PREWITT,
   scharr: async () => (await import("./gradients.ts")).SCHARR,
   laplacian: async () => (await import("./gradients.ts")).LAPLACIAN,
-  copySamples: async () => (await import("./copy_samples.ts")).COPY_SAMPLES,
   threshold: async () => (await import("./threshold.ts")).THRESHOLD,
   convert: async () => (await import("./convert.ts")).CONVERT,
   downSample: async () => (await import("./down_sample.ts")).DOWN_SAMPLE,
   sampleRange: async () => (await import("./sample_range.ts")).SAMPLE_RANGE,
+  copySamples: async () => (await import("./copy_samples.ts")).COPY_SAMPLES,
   median: async () => (await import("./rank.ts")).MEDIAN,
   percentile: async () => (await import("./rank.ts")).PERCENTILE,
   unsharp: async () => (await import("./unsharp.ts")).UNSHARP,
@@ -32,7 +32,11 @@ export const OPERATIONS = {
   localThreshold: async () => (await import("./local_statistics.ts")).LOCAL_THRESHOLD,
   correlate: async () => (await import("./convolve.ts")).CORRELATE,
   convolve: async () => (await import("./convolve.ts")).CONVOLVE,
+  morphologicalGradient: async () => (await import("./morphology.ts")).MORPHOLOGICAL_GRADIENT,
   viewFunction: async () => (await import("./view_function.ts")).VIEW_FUNCTION,
+  labelTiles: async () => (await import("../regions/operations.ts")).LABEL_TILES,
+  countBins: async () => (await import("../regions/counts.ts")).COUNT_BINS,
+  relabel: async () => (await import("../regions/operations.ts")).RELABEL,
 } satisfies Readonly<Record<string, () => Promise<OperationEntry>>>;
 
 /** The name of an operation. */

@@ -10,6 +10,7 @@ import { type Context, insideOf } from "../../runner/face.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { TilewiseError } from "../../errors.ts";
 import { byteCount, bytes } from "../../space/rules.ts";
+import type { DType } from "../../space/dtype.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import { borderRule } from "../../space/border.ts";
@@ -41,13 +42,15 @@ export interface LoadingOptions extends Omit<ViewOptions, "tile"> {
   readonly ordered?: boolean;
   /** How many times each view is returned before its memory is used again: the number of its users. Default 1. */
   readonly users?: number;
-  /** How many times a tile that could not be loaded is tried again. Default 0. */
+  /** How many times the load of a tile is tried again after an error. Default 0. */
   readonly retries?: number;
   /**
    * Which tile leaves the cache: with `plan` the one whose next use is farthest away, with `lru` the one that was not used
    * for the longest time. Default `plan`.
    */
   readonly policy?: CachePolicy;
+  /** Levels whose tiles stay in the cache as long as those of other levels can leave it. Default: none. */
+  readonly keep?: readonly number[];
 }
 
 /** Rules for them. */
@@ -66,13 +69,16 @@ export const LOADING_OPTIONS: OptionNames<LoadingOptions> = {
   users: whole(1),
   retries: whole(0),
   policy: oneOf("plan", "lru"),
+  keep: list,
 };
 
 /**
  * Planned views that are loaded from tiles.
  * @category Views
  */
-export interface LoadingPlan {
+export interface LoadingPlan<D extends DType = DType> {
+  /** Type of the samples. */
+  readonly dtype: D;
   /** Where the tiles come from. */
   readonly origin: Origin;
   /** The levels. */
@@ -89,6 +95,8 @@ export interface LoadingPlan {
   readonly retries: number;
   /** Which tile leaves the cache. */
   readonly policy: CachePolicy;
+  /** Levels whose tiles stay in the cache. */
+  readonly keep: readonly number[];
   /** The context. */
   readonly context: Context;
   /** The plan as text. */
@@ -111,9 +119,12 @@ export interface LoadingPlan {
  * ```
  * @category Views
  */
-export async function planLoading(input: ViewsInput, options: LoadingOptions = {}): Promise<LoadingPlan> {
+export async function planLoading<D extends DType = DType>(
+  input: ViewsInput<D>,
+  options: LoadingOptions = {},
+): Promise<LoadingPlan<D>> {
   checkOptionNames("planLoading()", options, LOADING_OPTIONS);
-  return await loadingPlan("planLoading()", input, options);
+  return await loadingPlan("planLoading()", input, options) as LoadingPlan<D>;
 }
 
 /** The plan; errors name `call`. Options have been checked. */
@@ -122,7 +133,7 @@ export async function loadingPlan(
   input: ViewsInput,
   { tile, levels, traversal = "row-major", ahead, cache, ...options }: LoadingOptions,
 ): Promise<LoadingPlan> {
-  const { context: given, ordered = true, users = 1, retries = 0, policy = "plan" } = options;
+  const { context: given, ordered = true, users = 1, retries = 0, policy = "plan", keep = [] } = options;
   const { radius, border, fill, clipped } = options;
   const layout = {
     ...(radius === undefined ? {} : { radius }),
@@ -140,6 +151,7 @@ export async function loadingPlan(
   const plans = levelPlans(origin, { ...layout, traversal: order }, tiles, context);
   const limit = cache === undefined ? undefined : byteCount(call, "cache", cache);
   const plan = {
+    dtype: origin.dtype,
     origin,
     levels: plans,
     memory: memoryFor(origin, plans, context, { ahead, cache: limit }),
@@ -148,6 +160,7 @@ export async function loadingPlan(
     users,
     retries,
     policy,
+    keep,
     context,
   };
   return { ...plan, explain: () => explained(plan) };
@@ -169,13 +182,7 @@ function explained(
   const { views, view, tiles, tile, workers, loader, copies, total } = memory;
   const order = ordered ? "in the order of their requests" : "as they are ready";
   return [
-    ...levels.map(({ level, views: { grid, shape, array }, tiles }) =>
-      `level ${level} of ${origin.name}: ${showShape(array.shape)} ${array.dtype}; ${
-        sizeOf(grid.counts)
-      } views of ` +
-      `${showShape(shape)} around tiles of ${showShape(grid.tile)}, from ${sizeOf(tiles.counts)} tiles of ` +
-      showShape(tiles.tile)
-    ),
+    ...levels.map((level) => explainedLevel(origin.name, level)),
     `${views} × ${formatBytes(view)} for views, which come ${order}`,
     `${tiles} × ${formatBytes(tile)} for tiles; ` +
     (policy === "lru" ? "the least recently used one leaves" : "the one that is needed last leaves"),
@@ -184,4 +191,16 @@ function explained(
     `${formatBytes(total)} in all, of a budget of ${formatBytes(insideOf(context).arenaBudget)}; loaded by ` +
     (workers === 0 ? "the calling thread" : workers === 1 ? "1 worker" : `${workers} workers`),
   ].join("\n");
+}
+
+function explainedLevel(name: string, { level, views: { grid, shape, array }, tiles }: LevelPlan): string {
+  const [views, loaded] = [counted(sizeOf(grid.counts), "view"), counted(sizeOf(tiles.counts), "tile")];
+  return `level ${level} of ${name}: ${showShape(array.shape)} ${array.dtype}; ${views} of ${
+    showShape(shape)
+  } ` +
+    `around tiles of ${showShape(grid.tile)}, from ${loaded} of ${showShape(tiles.tile)}`;
+}
+
+function counted(n: number, what: string): string {
+  return n === 1 ? `1 ${what}` : `${n} ${what}s`;
 }

@@ -50,6 +50,8 @@ export interface Receiver {
 export class Batch {
   /** Larger ones are served first. */
   priority: number;
+  /** Called when none of its views is being loaded or will be. */
+  over: (() => void) | undefined;
   /** Requests that are known and have not been served. */
   readonly window: ViewRequest[] = [];
   readonly #targets: Iterator<Target>;

@@ -77,7 +77,7 @@ export class Session {
     private readonly options: SessionOptions,
     private readonly loaders: ViewLoader[],
   ) {
-    const { levels, origin, policy, retries, ordered } = plan;
+    const { levels, origin, policy, retries, keep, ordered } = plan;
     this.supply = new TileSupply({
       levels,
       slots: placement.slots,
@@ -86,6 +86,7 @@ export class Session {
       counting: this.#counting,
       policy,
       retries,
+      keep,
       name: origin.name,
     });
     this.#samples = levels.map((level, place) => new CachedSamples(this.supply, level, place));
@@ -231,8 +232,15 @@ export class Session {
     } finally {
       this.#active.delete(active);
       this.#uses.remove(request.number, request.tiles);
+      this.#checkOver(request.batch);
       this.#proceed();
     }
+  }
+
+  /** Tells a batch that none of its views is to come any more. */
+  #checkOver(batch: Batch): void {
+    if (batch.window.length > 0 || [...this.#active].some(({ request }) => request.batch === batch)) return;
+    batch.over?.();
   }
 
   /** Puts the view together; if it is cancelled, this fails when nothing is written to its place any more. */

@@ -68,6 +68,8 @@ export interface SupplyOptions {
   readonly counting: Counting;
   readonly policy: CachePolicy;
   readonly retries: number;
+  /** Levels whose tiles stay. */
+  readonly keep: readonly number[];
   /** Path or name of the data. */
   readonly name: string;
 }
@@ -81,11 +83,18 @@ export class TileSupply implements Work {
 
   /** An empty cache over `slots`. */
   constructor(private readonly options: SupplyOptions) {
-    const { slots, uses, policy } = options;
-    const nextUse = policy === "plan"
-      ? (key: number) => uses.next(key, this.#pending.get(key)?.waiters.size)
-      : undefined;
+    const { slots, policy, keep } = options;
+    const nextUse = policy === "plan" || keep.length > 0 ? (key: number) => this.#nextUse(key) : undefined;
     this.#cache = new TileCache(slots.length, nextUse);
+  }
+
+  /** When a tile is needed next. Of a tile that is being loaded, the views that wait for it do not count. */
+  #nextUse(key: number): number {
+    const { uses, policy, keep, levels } = this.options;
+    if (keep.length > 0 && keep.includes(levels.findLast(({ firstKey }) => firstKey <= key)!.level)) {
+      return -1;
+    }
+    return policy === "plan" ? uses.next(key, this.#pending.get(key)?.waiters.size) : Infinity;
   }
 
   /**

@@ -14,6 +14,7 @@ import { checkRunOptions } from "../../runner/rules.ts";
 import { RUN_SETTINGS, Runner } from "../../runner/runner.ts";
 import type { Box } from "../../space/box.ts";
 import type { Grid } from "../../space/grid.ts";
+import type { DType } from "../../space/dtype.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
 import { orderOf, type TileOrder, type TraversalInput } from "../../space/traversal.ts";
 import { viewGeometry } from "../geometry.ts";
@@ -110,7 +111,7 @@ export interface Requested {
  *
  * @category Views
  */
-export class Views implements AsyncDisposable, AsyncIterable<TiledView> {
+export class Views<D extends DType = DType> implements AsyncDisposable, AsyncIterable<TiledView<D>> {
   readonly #session: Session;
   readonly #runner: Runner<never>;
   readonly #parts: AsyncIterableIterator<Session, undefined>;
@@ -157,21 +158,21 @@ export class Views implements AsyncDisposable, AsyncIterable<TiledView> {
    * Loads the view of tile `index`, beside the views of the iterator. Rejects after `stallTimeout` if the caller holds
    * all views that fit.
    */
-  read(index: Shape, options: ViewRequestOptions = {}): Promise<TiledView> {
+  async read(index: Shape, options: ViewRequestOptions = {}): Promise<TiledView<D>> {
     checkOptionNames("read()", options, REQUEST_OPTIONS);
     const target = this.#target(this.#placeOf(options.level), index);
     const read = Promise.withResolvers<TiledView>();
     this.#request([target], { planned: false, read }, options);
-    return read.promise;
+    return await read.promise as TiledView<D>;
   }
 
   /** The next requested view, or `undefined` if all have been delivered. */
-  next(): Promise<TiledView | undefined> {
-    return this.#session.next();
+  async next(): Promise<TiledView<D> | undefined> {
+    return await this.#session.next() as TiledView<D> | undefined;
   }
 
   /** The requested views. Leaving the loop cancels nothing: another loop continues where it ended. */
-  [Symbol.asyncIterator](): AsyncIterator<TiledView, undefined> {
+  [Symbol.asyncIterator](): AsyncIterator<TiledView<D>, undefined> {
     return {
       next: async () => {
         const value = await this.next();
@@ -221,6 +222,7 @@ export class Views implements AsyncDisposable, AsyncIterable<TiledView> {
     const batch = session.request(targets, receiver, priority);
     const cancel = () => session.cancel(batch, signal?.aborted ? abortedError(signal) : cancelled());
     signal?.addEventListener("abort", cancel, { once: true });
+    if (signal) batch.over = () => signal.removeEventListener("abort", cancel);
     return {
       get priority() {
         return batch.priority;
@@ -309,10 +311,10 @@ function mustBeInside({ shape }: Grid, box: Box): void {
  * ```
  * @category Views
  */
-export async function openViews(
-  input: ViewsInput | LoadingPlan,
+export async function openViews<D extends DType = DType>(
+  input: ViewsInput<D> | LoadingPlan<D>,
   options: OpenViewsOptions = {},
-): Promise<Views> {
+): Promise<Views<D>> {
   const { plan, settings } = await planOf(input, options);
   const inside = insideOf(plan.context);
   const runner = new Runner<never>(inside, settings, () => undefined as never);

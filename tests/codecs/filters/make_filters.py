@@ -231,6 +231,20 @@ def faxes():
                 add(f"{name} {options}, reversed bits", "ccitt", [scheme, width, height, options, 2], turned, plain)
 
 
+def webps():
+    y, x = np.mgrid[:29, :45]
+    rgb = np.stack([127 + 90 * np.sin(x / 9), 127 + 90 * np.cos(y / 7), 127 + 60 * np.sin((x + y) / 11)], -1).astype("u1")
+    pictures = {"smooth": rgb, "alpha": np.concatenate([rgb, 200 + rgb[..., :1] // 8], -1), "noise": RNG.integers(0, 256, (20, 30, 3), dtype=np.uint8)}
+    for colours in (1, 2, 4, 13, 60):
+        palette = RNG.integers(0, 256, (colours, 3), dtype=np.uint8)
+        pictures[f"{colours} colours"] = palette[((np.sin(x / 13) * np.cos(y / 7) + 1) * colours / 2.01).astype(int)]
+    for name, array in pictures.items():
+        for level in (0, 9):
+            stored = imagecodecs.webp_encode(np.ascontiguousarray(array), level=level, lossless=True)
+            plain = imagecodecs.webp_decode(stored)
+            add(f"webp, {name}, level {level}", "webp", [plain.shape[2]], stored, plain.tobytes())
+
+
 def chroma():
     """What libtiff makes of uncompressed YCbCr samples."""
     for across, down, width, height in ((2, 2, 23, 11), (4, 2, 16, 8), (1, 1, 9, 5), (2, 1, 7, 3), (4, 4, 32, 8)):
@@ -281,6 +295,7 @@ samples()
 zarr_filters()
 jpegs()
 faxes()
+webps()
 chroma()
 rare()
 with open("filters.json", "w") as f:

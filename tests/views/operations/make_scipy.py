@@ -63,6 +63,7 @@ FLAT = [case for case in RADII if not any(case[1]["radius"][:-2])]
 OPERATIONS = {
     "localMinimum": (BOX(ndimage.minimum_filter), True, {}, RADII),
     "localMaximum": (BOX(ndimage.maximum_filter), True, {}, RADII),
+    "morphologicalGradient": (BOX(ndimage.morphological_gradient), True, {}, RADII[:1] + RADII[3:4]),
     "boxMean": (BOX(ndimage.uniform_filter), False, {}, FLAT),
     "gaussian": (GAUSSIAN, False, {}, [(IMAGE, {"sigma": [1, 0.7]}, ["uint8"]),
                                        (STACK, {"sigma": 0.6, "truncate": 3}, ["float32"])]),
@@ -99,7 +100,7 @@ OPERATIONS = {
     "convolve": (lambda data, p, mode, cval: ndimage.convolve(data, np.array(p["weights"]), mode=mode, cval=cval), True,
                  {}, [(IMAGE, {"weights": SLOPE}, ["int32"])]),
 }
-SAME_TYPE = ["localMinimum", "localMaximum", "median", "percentile"]
+SAME_TYPE = ["localMinimum", "localMaximum", "morphologicalGradient", "median", "percentile"]
 
 
 def row(name, border, shape, params, dtype, fill):

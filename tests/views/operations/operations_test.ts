@@ -15,7 +15,7 @@ import type { BlockKind } from "../../../src/views/map/blocks.ts";
 import { type MapPlanOptions, planMap } from "../../../src/views/map/plan.ts";
 import { OPERATIONS } from "../../../src/views/operations/registry.ts";
 import { memoryArray } from "../data.ts";
-import { OPERATION_ROWS, type OperationRow, REDUCTION_ROWS } from "./table.ts";
+import { OPERATION_ROWS, type OperationRow, PARTS, REDUCTION_ROWS } from "./table.ts";
 
 /** Numbers that fit every sample type but bool; floats have digits behind the point. */
 function noise(dtype: DType): (i: number) => number {
@@ -126,7 +126,7 @@ const CASES: readonly (readonly [shape: Shape, radius: Shape, tile: Shape])[] = 
 ];
 
 Deno.test("every operation of the table has a row here, and its own name", async () => {
-  const rows = [...Object.keys(OPERATION_ROWS), ...Object.keys(REDUCTION_ROWS)];
+  const rows = [...Object.keys(OPERATION_ROWS), ...Object.keys(REDUCTION_ROWS), ...PARTS];
   assertEquals(rows.sort(), Object.keys(OPERATIONS).sort());
   for (const [name, load] of Object.entries(OPERATIONS)) assertEquals((await load()).name, name);
   const lost = { name: "lost", operation: "toString", params: {} };

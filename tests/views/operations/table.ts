@@ -3,18 +3,19 @@
 import type { DType } from "../../../src/space/dtype.ts";
 import { type Shape, unravel } from "../../../src/space/shape.ts";
 import { boxMean } from "../../../src/views/operations/box_mean.ts";
-import { copySamples } from "../../../src/views/operations/copy_samples.ts";
 import { convolve, correlate } from "../../../src/views/operations/convolve.ts";
 import {
   localDeviation,
   localThreshold,
   localVariance,
 } from "../../../src/views/operations/local_statistics.ts";
+import { morphologicalGradient } from "../../../src/views/operations/morphology.ts";
 import type { Nested } from "../../../src/views/operations/nested.ts";
 import { unsharp } from "../../../src/views/operations/unsharp.ts";
 import { gaussian, gaussianGradient, laplacianOfGaussian } from "../../../src/views/operations/gaussian.ts";
 import { laplacian, prewitt, scharr, sobel } from "../../../src/views/operations/gradients.ts";
 import { convert } from "../../../src/views/operations/convert.ts";
+import { copySamples } from "../../../src/views/operations/copy_samples.ts";
 import { downSample } from "../../../src/views/operations/down_sample.ts";
 import { threshold } from "../../../src/views/operations/threshold.ts";
 import { localMaximum, localMinimum } from "../../../src/views/operations/local_extremes.ts";
@@ -172,9 +173,12 @@ export const REDUCTION_ROWS = {
   },
 } satisfies Partial<Record<OperationName, ReductionRow>>;
 
+/** Operations that are parts of `labelImage` and `histogramOf`, and are tested as such. */
+export const PARTS = ["labelTiles", "relabel", "countBins"] as const satisfies readonly OperationName[];
+
 /** One row per entry of the table of operations. */
 export const OPERATION_ROWS: Readonly<
-  Record<Exclude<OperationName, keyof typeof REDUCTION_ROWS>, OperationRow>
+  Record<Exclude<OperationName, keyof typeof REDUCTION_ROWS | typeof PARTS[number]>, OperationRow>
 > = {
   boxMean: {
     operation: (radius) => boxMean({ radius }),
@@ -323,6 +327,13 @@ export const OPERATION_ROWS: Readonly<
     definition: ({ samples }) => 2 * samples[0]! + (samples.length > 1 ? samples.at(-1)! : 0),
     tolerance: 1e-6,
     dtypes: SOME,
+    reaches: everywhere,
+  },
+  morphologicalGradient: {
+    operation: (radius) => morphologicalGradient({ radius }),
+    result: (dtype) => dtype,
+    definition: ({ samples }) => Math.max(...samples) - Math.min(...samples),
+    dtypes: ["bool", "uint8", "int16", "float64"],
     reaches: everywhere,
   },
   viewFunction: {

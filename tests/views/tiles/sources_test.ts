@@ -60,7 +60,7 @@ Deno.test("views of any array in chunks are pad(array)[box], for any cache, orde
     fc.asyncProperty(cases, async ({ shape, chunk, byteOrder, tiles, ...options }) => {
       const dataset = chunked(shape, chunk, { byteOrder });
       const grid = gridOf(shape, options.tile);
-      const found = await allViews(dataset, { ...options, cache: tiles * 64 * 4, fill: 9, context });
+      const found = await allViews(dataset, { ...options, cache: tiles * 1536, fill: 9, context });
       assertEquals(found.size, sizeOf(grid.counts));
       for (const index of TRAVERSALS.snake(grid.counts)) {
         assertEquals(found.get(`0:${index}`), slowView(shape, index, { ...options, fill: 9 }), `${index}`);
@@ -172,7 +172,7 @@ Deno.test("all levels of a pyramid come in one run, each from its own tiles", as
   const family = levels.map(({ shape }, level) =>
     chunked(shape, [8 + level, 12], { first: 1000 * level, level, levels })
   );
-  keepFamily(family);
+  keepFamily(family.slice(0, 2), (array) => Promise.resolve(family.find((one) => one.array === array)));
   const options = { tile: [16, 16], radius: 2, context };
   const found = await allViews(family[0]!, { ...options, levels: "all" });
   const counts = levels.map(({ shape }) => sizeOf(gridOf(shape, [16, 16]).counts));
@@ -188,7 +188,7 @@ Deno.test("all levels of a pyramid come in one run, each from its own tiles", as
     TilewiseError,
     "3 levels, 0 to 2",
   );
-  await using views = await openViews(family[2]!, { levels: [2, 0], context });
+  await using views = await openViews(family[1]!, { levels: [2, 0], context });
   assertEquals((await views.read([0, 0])).scale, [4, 4]);
 });
 

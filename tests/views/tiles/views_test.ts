@@ -16,7 +16,7 @@ function image(before?: Parameters<typeof syntheticLoader>[2]): CountingLoader {
   return syntheticLoader([[20, 32]], [[4, 4]], before);
 }
 
-function opened(loader: CountingLoader, options: OpenViewsOptions = {}): Promise<Views> {
+function opened(loader: CountingLoader, options: OpenViewsOptions = {}): Promise<Views<"float64">> {
   return openViews(loader, { radius: 1, context, ...options });
 }
 
@@ -115,7 +115,7 @@ Deno.test("an index that does not exist is refused at the call", async () => {
   for (const index of [[5, 0], [0, 8], [-1, 0], [0], [0.5, 0]]) {
     assertThrows(() => views.request(index), TilewiseError, "There is no tile");
     assertThrows(() => views.requestMany([[0, 0], index]), TilewiseError, "There is no tile");
-    assertThrows(() => views.read(index), TilewiseError, "There is no tile");
+    await assertRejects(() => views.read(index), TilewiseError, "There is no tile");
   }
   assertThrows(() => views.request([0, 0], { level: 3 }), TilewiseError, "Level 3 has not been opened");
   assertThrows(() => views.requestAll({ box: { origin: [0, 0], shape: [21, 1] } }), TilewiseError, "box");
@@ -254,7 +254,7 @@ Deno.test("no tile is loaded twice in row-major order from 2 W + 2 tiles on; wit
 Deno.test("a view that is a tile gets the memory of the tile, unless the tile is needed again", async () => {
   await using views = await opened(image(), { radius: 0 });
   views.requestAll();
-  for await (using view of views) (view.data as Float64Array).fill(0); // the tile does not come back
+  for await (using view of views) view.data.fill(0); // the tile does not come back
   assertEquals(views.statistics().views.withoutCopy, 40);
   assertEquals(views.statistics().bytes.copied, 0);
   using again = await views.read([1, 1]);
@@ -262,8 +262,45 @@ Deno.test("a view that is a tile gets the memory of the tile, unless the tile is
   views.requestMany([[0, 0], [0, 0]]);
   for await (using both of views) {
     assertEquals(both.data[0], 1);
-    (both.data as Float64Array).fill(9);
+    both.data.fill(9);
   }
+});
+
+Deno.test("tiles of levels that are kept stay in the cache", async () => {
+  for (const policy of ["plan", "lru"] as const) {
+    const loader = syntheticLoader([[20, 32], [4, 4]], [[4, 4], [4, 4]]);
+    await using views = await openViews(loader, {
+      levels: "all",
+      cache: 4 * 128,
+      keep: [1],
+      policy,
+      context,
+    });
+    (await views.read([0, 0], { level: 1 })).release();
+    views.requestAll({ levels: [0] });
+    await indices(views);
+    (await views.read([0, 0], { level: 1 })).release();
+    assertEquals(loader.loads.get("1: 0,0"), 1);
+  }
+});
+
+Deno.test("a signal that outlives its requests keeps none of them", async () => {
+  await using views = await opened(image());
+  const { signal } = new AbortController();
+  let listeners = 0;
+  const { addEventListener, removeEventListener } = signal;
+  signal.addEventListener = (...args: Parameters<typeof addEventListener>) => {
+    listeners++;
+    addEventListener.apply(signal, args);
+  };
+  signal.removeEventListener = (...args: Parameters<typeof removeEventListener>) => {
+    listeners--;
+    removeEventListener.apply(signal, args);
+  };
+  views.requestAll({ signal });
+  views.request([0, 0], { signal });
+  await indices(views);
+  assertEquals(listeners, 0);
 });
 
 Deno.test("a plan holds exactly the memory that it says, and nothing else", async () => {

@@ -70,7 +70,16 @@ export function cutsOf(
     ? batchBytes(facts, stored, share)
     : windowBytes(facts, stored);
   const scratch = scratchBytes(chunks.filters.map(({ name }) => name), stored);
-  return { frames, window, stored, passes, scratch, turned: turnedBytes(chunks), chunk, kept };
+  return {
+    frames,
+    window,
+    stored,
+    passes,
+    scratch,
+    turned: turnedBytes(chunks),
+    chunk,
+    kept: maxFrames === 0 ? 0 : kept,
+  };
 }
 
 /** Most chunks that a part `shape` of a frame touches, and those of them that lie beside each other. */

@@ -118,6 +118,27 @@ export class ChunkReader {
     return this.maxFrames * boxSize(box) * this.layout.storage.chunks.itemSize <= this.#cuts.frames;
   }
 
+  /**
+   * Puts the samples of chunk `cell` into `target`, without keeping them; `next`: chunks that will be asked for after it, in
+   * order. At once where the source reads at once.
+   */
+  decode(
+    cell: number,
+    target: Uint8Array,
+    next: readonly number[],
+    signal?: AbortSignal,
+  ): void | Promise<void> {
+    this.#groups = next.map((cell) => ({ cell, slots: [], offsets: [] }));
+    this.#group = -1;
+    this.#goesOn = false;
+    return this.#fill(cell, target, signal);
+  }
+
+  /** Resolves when no read writes to memory any more that {@link decode} has begun. */
+  async settled(): Promise<void> {
+    await this.#stored.fetcher.settled?.();
+  }
+
   /** Reads the part `box` of `images`; the address of the first. */
   async read(images: ArrayLike<number>, box: Box, signal?: AbortSignal): Promise<number> {
     const { chunks } = this.layout.storage;

@@ -57,7 +57,7 @@ class Storing {
   readonly #size: readonly [height: number, width: number];
 
   constructor(private readonly directory: Directory, private readonly facts: ImageFacts) {
-    this.#size = facts.tile ?? [facts.rowsPerStrip, facts.width];
+    this.#size = tileSize(facts) ?? [facts.rowsPerStrip, facts.width];
   }
 
   async stored(): Promise<StoredImage> {
@@ -193,6 +193,14 @@ class Storing {
     const problem = `an image has a ${what}; ${expected} is the most`;
     return file.error(code, problem, { offset, expected, found });
   }
+}
+
+/** Compressions whose filters stop where the rows that exist are complete: none, LZW, PackBits. */
+const STOPPING = new Set([1, 5, 32773]);
+
+/** Rows and columns that are taken from a tile: not those below the image, where they need not be decoded. */
+function tileSize({ tile, compression, depth, height }: ImageFacts): readonly [number, number] | undefined {
+  return tile && depth === 1 && STOPPING.has(compression) ? [Math.min(tile[0], height), tile[1]] : tile;
 }
 
 /** Places in the order of chunks, of which the planes are the last dimension. */

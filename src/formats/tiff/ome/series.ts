@@ -13,13 +13,14 @@ import { descriptionOf, readImages, type TiffFile, type TiffImage } from "../ser
 import type { SeriesPlane } from "../series/members.ts";
 import type { Series } from "../series/pages.ts";
 import { omeFacts } from "./facts.ts";
-import { isOme, type Ome, type OmeImage, type OmeTiffData, readOme, wholeOf } from "./model.ts";
+import { type Ome, type OmeImage, type OmeTiffData, readOme, wholeOf } from "./model.ts";
 
 /** Opens a file that the description names. */
 export type OpenBeside = (path: string) => Promise<ByteSource>;
 
-/** Most bytes of a description in a file of its own, and most planes of a series. */
-const MOST_XML = 64 * 2 ** 20;
+/** Most bytes of a description in a file of its own. */
+export const MOST_XML: number = 64 * 2 ** 20;
+/** Most planes of a series. */
 const MOST_PLANES = 2 ** 22;
 
 /** The series that the description of `file` tells. Errors: `malformed`, `unsupported`. */
@@ -226,5 +227,3 @@ function usedFiles(
     sources: used.map((file) => sources[file]!),
   };
 }
-
-export { isOme };

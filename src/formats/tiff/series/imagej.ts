@@ -8,9 +8,9 @@
 import { type AxisFacts, known } from "../../../dataset/facts.ts";
 import { checkedProduct, sizeOf } from "../../../space/shape.ts";
 import { TAG } from "../container/tags.ts";
-import { isMask, StoredImages, type TiffFile, type TiffImage } from "./images.ts";
+import { isMask, keyOf, StoredImages, type TiffFile, type TiffImage } from "./images.ts";
 import type { MemberFacts, SeriesPlane } from "./members.ts";
-import { keyOf, type Series } from "./pages.ts";
+import type { Series } from "./pages.ts";
 import { dtypeInfo } from "../../../space/dtype.ts";
 
 /** Whether a description is one of ImageJ. */

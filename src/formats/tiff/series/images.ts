@@ -41,6 +41,8 @@ export interface TiffFile {
   readonly found: readonly Found[];
   /** Its images. */
   readonly images: readonly TiffImage[];
+  /** Those that only go with others: labels and thumbnails of slides. */
+  readonly beside: ReadonlySet<TiffImage>;
   /** Why images of it cannot be read, in the order of their names. */
   readonly problems: readonly { readonly name: string; readonly error: TilewiseError }[];
 }
@@ -75,8 +77,7 @@ export async function readImages(
       problems.push({ name, error });
     }
   }
-  findLevels(images);
-  return { bytes, found, images, problems };
+  return { bytes, found, images, beside: findLevels(images), problems };
 }
 
 /** Reads images as they are stored, each directory once. */
@@ -114,34 +115,84 @@ export function isReduced({ facts }: TiffImage): boolean {
   return (facts.subfile & REDUCED!) !== 0;
 }
 
-/** Fills in the reduced copies: those below an image, or behind it in the chain. */
-function findLevels(images: readonly TiffImage[]): void {
+/** Fills in the reduced copies: those below an image, or behind it in the chain. Returns images that only go with others. */
+function findLevels(images: readonly TiffImage[]): Set<TiffImage> {
   const pages = images.filter((image) => image.isPage && !isMask(image));
   const below = Map.groupBy(images.filter(({ isPage }) => !isPage), ({ page }) => page);
   for (const page of pages) {
-    for (const image of (below.get(page.page) ?? []).toSorted(byWidth)) takeLevel(page, image, false);
+    for (const image of (below.get(page.page) ?? []).toSorted(byWidth)) takeLevel([page], [image], false);
   }
-  for (let i = 0; i < pages.length;) {
-    const base = pages[i++]!;
-    while (
-      i < pages.length && base.levels.every(({ isPage }) => isPage) && takeLevel(base, pages[i]!, true)
-    ) i++;
-    while (i < pages.length && isReduced(pages[i]!)) i++; // labels and thumbnails have no copies
+  const beside = new Set<TiffImage>();
+  let bases: readonly TiffImage[] | undefined;
+  for (const run of runsOf(pages)) {
+    if (bases && bases[0]!.levels.every(({ isPage }) => isPage) && takeLevel(bases, run, true)) continue;
+    if (bases && run.every((image) => isBeside(bases![0]!, image))) {
+      for (const image of run) beside.add(image);
+    } else bases = run;
   }
+  return beside;
+}
+
+/** Images that follow each other and are alike, as the channels of a slide are. */
+function runsOf(pages: readonly TiffImage[]): TiffImage[][] {
+  const runs: TiffImage[][] = [];
+  for (const page of pages) {
+    const last = runs.at(-1);
+    if (last && keyOf(last[0]!) === keyOf(page) && isReduced(last[0]!) === isReduced(page)) last.push(page);
+    else runs.push([page]);
+  }
+  return runs;
+}
+
+/** What is equal for images that can be stacked. */
+export function keyOf({ facts }: TiffImage): string {
+  const {
+    width,
+    height,
+    depth,
+    samples,
+    bits,
+    sampleFormat,
+    compression,
+    planar,
+    photometric,
+    predictor,
+    tile,
+  } = facts;
+  return [
+    width,
+    height,
+    depth,
+    samples,
+    bits,
+    sampleFormat,
+    compression,
+    planar,
+    photometric,
+    predictor,
+    tile,
+  ]
+    .join();
+}
+
+/** Whether an image shows the slide of the tiled image `base`: a label, or a thumbnail in strips between its levels. */
+function isBeside(base: TiffImage, image: TiffImage): boolean {
+  const isSmall = image.facts.width < base.facts.width && image.facts.height < base.facts.height;
+  return isReduced(image) || (base.facts.tile !== undefined && image.facts.tile === undefined && isSmall);
 }
 
 function byWidth(a: TiffImage, b: TiffImage): number {
   return b.facts.width - a.facts.width;
 }
 
-/** Adds `image` to the copies of `base`, if it is the next smaller one. */
-function takeLevel(base: TiffImage, image: TiffImage, isChain: boolean): boolean {
+/** Adds the images of `run` to the copies of `bases`, one each, if they are the next smaller ones. */
+function takeLevel(bases: readonly TiffImage[], run: readonly TiffImage[], isChain: boolean): boolean {
+  const [base, image] = [bases[0]!, run[0]!];
   const last = base.levels.at(-1) ?? base;
-  if (!isMask(image) && isCopy(base.facts, image.facts, isChain) && isSmaller(image.facts, last.facts)) {
-    base.levels.push(image);
-    return true;
-  }
-  return false;
+  const fits = bases.length === run.length && !isMask(image) && isCopy(base.facts, image.facts, isChain) &&
+    isSmaller(image.facts, last.facts);
+  if (fits) bases.forEach((one, i) => one.levels.push(run[i]!));
+  return fits;
 }
 
 function isSmaller(a: ImageFacts, b: ImageFacts): boolean {

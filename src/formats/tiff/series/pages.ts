@@ -5,13 +5,13 @@
  */
 
 import { type Shape, sizeOf } from "../../../space/shape.ts";
-import { isMask, isReduced, sizesOf, type TiffFile, type TiffImage } from "./images.ts";
+import { isMask, isReduced, keyOf, sizesOf, type TiffFile, type TiffImage } from "./images.ts";
 import { type Member, type MemberFacts, NO_FACTS, type SeriesPlane } from "./members.ts";
 import type { SourceSpec } from "../../../io/source/source.ts";
 
 /** Every image of a file. */
 export function pageMembers(
-  { bytes, images }: TiffFile,
+  { bytes, images, beside }: TiffFile,
   factsOf: (image: TiffImage) => MemberFacts,
 ): Member[] {
   const sources = [bytes.source.describe()];
@@ -29,7 +29,7 @@ export function pageMembers(
       pyramid: all.length > 1 ? all.map(({ name }) => name) : [],
       facts: factsOf(image),
       isHidden: false,
-      isAuxiliary: isMask(image) || (isReduced(image) && !base.has(image)),
+      isAuxiliary: isMask(image) || beside.has(image) || (isReduced(image) && !base.has(image)),
     };
   });
 }
@@ -81,9 +81,11 @@ export function seriesMembers(
 }
 
 /** All pages of a file as one stack, if there are several, all alike. */
-export function stackOfPages({ bytes, images }: TiffFile): Series | undefined {
+export function stackOfPages({ bytes, images, beside }: TiffFile): Series | undefined {
   const copies = new Set(images.flatMap(({ levels }) => levels));
-  const pages = images.filter((image) => image.isPage && !copies.has(image) && !isMask(image));
+  const pages = images.filter((image) =>
+    image.isPage && !copies.has(image) && !beside.has(image) && !isMask(image)
+  );
   const [first, ...others] = pages;
   if (!first || others.length === 0 || others.some((image) => keyOf(image) !== keyOf(first))) {
     return undefined;
@@ -96,34 +98,4 @@ export function stackOfPages({ bytes, images }: TiffFile): Series | undefined {
     facts: { ...NO_FACTS, axes: [{ name: "page" }] },
     isHidden: true,
   };
-}
-
-/** What is equal for images that can be stacked. */
-export function keyOf({ facts }: TiffImage): string {
-  const {
-    width,
-    height,
-    depth,
-    samples,
-    bits,
-    sampleFormat,
-    compression,
-    planar,
-    photometric,
-    predictor,
-    tile,
-  } = facts;
-  return [
-    width,
-    height,
-    depth,
-    samples,
-    bits,
-    sampleFormat,
-    compression,
-    planar,
-    photometric,
-    predictor,
-    tile,
-  ].join();
 }

@@ -49,6 +49,20 @@ export function variance(memory: WebAssembly.Memory): KernelFamilies["variance"]
   };
 }
 
+/** `out[i] = from[i] - data[i]` */
+export function subtract(
+  memory: WebAssembly.Memory,
+  dtype: DType,
+  order: ByteOrder,
+): KernelFamilies["subtract"] {
+  const [read, write, { itemSize }] = [reader(memory, dtype, order), writer(memory, dtype), dtypeInfo(dtype)];
+  return (out, from, data, n) => {
+    for (let i = 0; i < n; i++) {
+      write(out + i * itemSize, read(from + i * itemSize) - read(data + i * itemSize));
+    }
+  };
+}
+
 /** `out[i] = data[i] > level[i] / count - offset` */
 export function above(memory: WebAssembly.Memory, dtype: DType, order: ByteOrder): KernelFamilies["above"] {
   const [read, write, { get }] = [reader(memory, dtype, order), writer(memory, "bool"), doubles(memory)];

@@ -12,6 +12,7 @@ import {
   roundF32,
   roundF64,
   squareF64,
+  subtract,
   variance,
 } from "../../reference/views/combine.ts";
 import { tapsF32, tapsF64, weighF32, weighF64 } from "../../reference/views/weigh.ts";
@@ -27,6 +28,7 @@ export const VIEWS: Rows<
   | "root_of_squares"
   | "square_f64"
   | "variance"
+  | "subtract"
   | "above"
   | "round_f32"
   | "round_f64"
@@ -67,6 +69,15 @@ export const VIEWS: Rows<
       n: pixels,
       count: ({ seed }) => 1 + seed % 50,
       root: ({ seed }) => seed % 2,
+    }),
+  },
+  subtract: {
+    reference: subtract,
+    parameters: (dtype) => ({
+      out: numbers(dtype, pixels),
+      from: numbers(dtype, pixels),
+      data: numbers(dtype, pixels),
+      n: pixels,
     }),
   },
   above: {

@@ -21,7 +21,7 @@ export async function digestOf(plan: MapPlan, target: ChunkTarget): Promise<stri
   const decides = {
     version: VERSION,
     runtime: globalThis.navigator?.userAgent,
-    operation: { operation, params, radius: facts.radius },
+    operation: { operation, params, halo: facts.halo },
     views: { array, halo, borders, fill },
     result: { shape, dtype },
     target: { kind, chunk, levels: levels.length, reduction, steps, sparse, more },

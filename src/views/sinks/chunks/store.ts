@@ -108,6 +108,7 @@ async function chunks(
   const placement = await runner.enter((leases) => ({
     slabs: leases.many(workers, memory.slab, "a view and what works on it"),
     blocks: leases.many(workers, memory.block, "tiles of the result"),
+    store: leases.many(memory.store > 0 ? 1 : 0, memory.store, "decoded chunks"),
     copies: leases.many(memory.copies > 0 ? 1 : 0, memory.copies, "copies of workers"),
     encoded: leases.many(aheadOf(workers), chunkBytes(target, plan.dtype), "encoded chunks"),
     memory: leases.arena.memory,

@@ -52,6 +52,9 @@ export interface TileDone {
   readonly error?: WireError;
 }
 
+/** Milliseconds between signs of life: a loader may wait for a server as long as it likes. */
+const BEAT = 2000;
+
 /** Makes the handler of tiles on one worker. */
 export async function tileJob(
   { spec, dtype, tiles, module, slabs }: TileShared,
@@ -64,12 +67,15 @@ export async function tileJob(
   return {
     async run({ place, index, pointer, key }) {
       const started = performance.now();
+      const beat = setInterval(() => worker.advance(0), BEAT);
       try {
         await loader.load(place, index, pointer, worker.signal);
         worker.advance(1);
         return { key, took: performance.now() - started };
       } catch (error) {
         return { key, took: performance.now() - started, error: toWire(error) };
+      } finally {
+        clearInterval(beat);
       }
     },
     close: () => loader.close(),

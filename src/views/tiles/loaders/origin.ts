@@ -30,7 +30,11 @@ import {
  * What {@link openViews} opens: a data set, the levels of a pyramid as data sets, or a tile loader of your own.
  * @category Views
  */
-export type ViewsInput = DatasetFace | readonly DatasetFace[] | TileLoader | TileLoaderModule;
+export type ViewsInput<D extends DType = DType> =
+  | DatasetFace
+  | readonly DatasetFace[]
+  | TileLoader<D>
+  | TileLoaderModule<D>;
 
 /** A level that tiles are loaded from. */
 export interface OriginLevel extends Required<TileLevel> {
@@ -71,7 +75,7 @@ export async function originOf(
   if (isLoaderModule(input)) {
     return originOfLoader(await makeLoader(input), { kind: "module", loader: input }, levels);
   }
-  if (input instanceof Dataset) return originOfArrays(levelsOf(input, levels), tiles);
+  if (input instanceof Dataset) return originOfArrays(await levelsOf(input, levels), tiles);
   if (Array.isArray(input) && input.length > 0 && input.every((one) => one instanceof Dataset)) {
     const wanted = levels === undefined || levels === "all" ? [...input.keys()] : levels;
     return originOfArrays(wanted.map((level) => [level, chosen(input, level)]), tiles);
@@ -85,10 +89,15 @@ export async function originOf(
 
 type Levelled = readonly [level: number, dataset: Dataset];
 
-function levelsOf(dataset: Dataset, levels: readonly number[] | "all" | undefined): Levelled[] {
+async function levelsOf(
+  dataset: Dataset,
+  levels: readonly number[] | "all" | undefined,
+): Promise<Levelled[]> {
   const all = dataset.levels.length > 0 ? [...dataset.levels.keys()] : [0];
   const wanted = levels === "all" ? all : levels ?? [dataset.level];
-  return wanted.map((level) => [level, atLevelOf(dataset, level)]);
+  const found: Levelled[] = [];
+  for (const level of wanted) found.push([level, await atLevelOf(dataset, level)]);
+  return found;
 }
 
 function originOfArrays(all: readonly Levelled[], tiles: (place: number) => Shape | undefined): Origin {

@@ -66,7 +66,9 @@ export interface TileLoaderOptions {
  * A loader that travels: each worker makes its own one of the export of a module.
  * @category Views
  */
-export interface TileLoaderModule {
+export interface TileLoaderModule<D extends DType = DType> {
+  /** Type of the samples, for the compiler. */
+  readonly dtype?: D;
   /** URL of the module. */
   readonly module: string;
   /** The export: a function that makes a {@link TileLoader}. */

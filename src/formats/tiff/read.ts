@@ -4,16 +4,18 @@
  * @module
  */
 
-import { isTilewiseError, type TilewiseError } from "../../../errors.ts";
-import type { FormatInput } from "../../common/format.ts";
-import type { OpenOptions } from "../../common/options.ts";
-import { TAG } from "../container/tags.ts";
-import { isOme, omeSeries } from "../ome/series.ts";
-import { imageJSeries, isImageJ } from "./imagej.ts";
-import { descriptionOf, readImages, type TiffFile, type TiffImage } from "./images.ts";
-import { type Member, type MemberFacts, NO_FACTS } from "./members.ts";
-import { pageMembers, type Series, seriesMembers, stackOfPages } from "./pages.ts";
-import { aperioFacts, isAperio } from "./slides.ts";
+import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { readUpTo } from "../../io/source/source.ts";
+import { type FormatInput, PROBE_BYTES } from "../common/format.ts";
+import type { OpenOptions } from "../common/options.ts";
+import { TAG } from "./container/tags.ts";
+import { isOme, readOme } from "./ome/model.ts";
+import { MOST_XML, omeSeries } from "./ome/series.ts";
+import { imageJSeries, isImageJ } from "./series/imagej.ts";
+import { descriptionOf, readImages, type TiffFile, type TiffImage } from "./series/images.ts";
+import { type Member, type MemberFacts, NO_FACTS } from "./series/members.ts";
+import { pageMembers, type Series, seriesMembers, stackOfPages } from "./series/pages.ts";
+import { aperioFacts, isAperio } from "./series/slides.ts";
 
 /** The arrays of a file. */
 export interface Members {
@@ -30,6 +32,7 @@ const MOST_SHOWN = 2000;
 
 /** The arrays of the file that is opened. */
 export async function readMembers(input: FormatInput, options: OpenOptions): Promise<Members> {
+  if (isCompanion(input.head)) return await readCompanion(input, options);
   const file = await readImages(input.source, input.head, options.signal);
   refuseNdpi(file);
   const first = file.images[0];
@@ -48,6 +51,36 @@ export async function readMembers(input: FormatInput, options: OpenOptions): Pro
     problems: [...file.problems, ...problems],
     why,
   };
+}
+
+/** Whether a file is a description of an OME-TIFF set without images. */
+export function isCompanion(head: Uint8Array): boolean {
+  const text = new TextDecoder("latin1").decode(head.slice());
+  return /^(\u00ef\u00bb\u00bf)?\s*</.test(text) && isOme(text) &&
+    /<(\w+:)?OME[^>]*openmicroscopy/.test(text);
+}
+
+/** The arrays of a set of files whose description lies in a file of its own, which is the one that is opened. */
+async function readCompanion(input: FormatInput, options: OpenOptions): Promise<Members> {
+  const text = new TextDecoder().decode(await input.bytesAt(0, MOST_XML));
+  const named = readOme(text).images.flatMap(({ data }) => data.map(({ file }) => file)).find((file) => file);
+  if (named === undefined) {
+    const error = `Cannot read ${input.source.name}: its OME-XML names no TIFF file`;
+    throw new TilewiseError("malformed", error, {
+      file: input.source.name,
+      expected: "a FileName",
+      found: "none",
+    });
+  }
+  const source = await input.openBeside(named);
+  const file = await readImages(
+    source,
+    await readUpTo(source, 0, PROBE_BYTES, options.signal),
+    options.signal,
+  );
+  const series = await omeSeries(file, text, (path) => input.openBeside(path), options);
+  const why = [`names the images of the set, the first in ${named}`];
+  return { members: series.flatMap(seriesMembers), problems: file.problems, why };
 }
 
 /** The series of a file: those that its metadata describe, else all pages where they are alike. */

@@ -1,0 +1,165 @@
+/**
+ * Decoded chunks that the workers of a run share: each chunk is decoded by the worker that needs it first, while others
+ * that need it wait, or copy other chunks.
+ *
+ * The store is a stretch of shared memory: a table, then the places of the chunks.
+ *
+ * ```text
+ *   lock  clock | cell + 1  state  pins  stamp | …one row for every place | chunk | chunk | …
+ * ```
+ *
+ * A place whose chunk nobody copies from (no pins) may be taken for another chunk; the least recently used one goes
+ * first. The lock is held for a look at the table only. A worker that dies may leave a chunk that never arrives, or the
+ * lock: nobody waits for ever, but decodes the chunk for itself.
+ *
+ * @module
+ */
+
+import { ALIGNMENT, roundUp } from "../memory/arena.ts";
+
+const [LOCK, CLOCK, ROWS] = [0, 1, 2];
+/** Entries of a row. */
+const [CELL, STATE, PINS, STAMP, ROW] = [0, 1, 2, 3, 4];
+const [EMPTY, LOADING, READY] = [0, 1, 2];
+/** Milliseconds after which a worker counts as dead that holds the lock, or loads a chunk. */
+const [LOCK_PATIENCE, LOAD_PATIENCE] = [200, 5000];
+
+/** Bytes of a store of `slots` chunks. */
+export function storeBytes(chunk: number, slots: number): number {
+  return tableBytes(slots) + chunk * slots;
+}
+
+function tableBytes(slots: number): number {
+  return roundUp(4 * (ROWS + ROW * slots), ALIGNMENT);
+}
+
+/** Where a store lies. */
+export interface StorePlace {
+  /** Its address. */
+  readonly offset: number;
+  /** Bytes of a chunk. */
+  readonly chunk: number;
+  /** How many chunks it holds. */
+  readonly slots: number;
+}
+
+/** A chunk in the store: it stays until it is released. */
+export interface HeldChunk {
+  /** The number of its place. */
+  readonly slot: number;
+  /** Its address. */
+  readonly pointer: number;
+  /** Whether it has to be filled, by {@link ChunkStore.loaded} or {@link ChunkStore.failed} in the end. */
+  readonly fill: boolean;
+}
+
+/** The store, as one worker sees it. */
+export class ChunkStore {
+  readonly #table: Int32Array;
+  readonly #first: number;
+
+  /** The store at `place` of `memory`. */
+  constructor(memory: WebAssembly.Memory, private readonly place: StorePlace) {
+    const { offset, slots } = place;
+    this.#table = new Int32Array(memory.buffer, offset, ROWS + ROW * slots);
+    this.#first = offset + tableBytes(slots);
+  }
+
+  /** Makes the store empty; nobody may use it. */
+  clear(): void {
+    this.#table.fill(0);
+  }
+
+  /**
+   * The chunk `cell`, or a place to fill. `busy`: another worker loads it, and `wait` is false. `none`: there is no place
+   * for it, or the worker that loads it does not finish.
+   */
+  take(cell: number, wait: boolean): HeldChunk | "busy" | "none" {
+    const until = performance.now() + LOAD_PATIENCE;
+    for (;;) {
+      if (!this.#lock()) return "none";
+      let row = this.#rowOf(cell);
+      const state = row < 0 ? EMPTY : Atomics.load(this.#table, row + STATE);
+      if (state !== LOADING) {
+        if (row < 0) row = this.#free();
+        if (row >= 0) this.#hold(row, cell, state);
+        this.#unlock();
+        return row < 0 ? "none" : this.#held(row, state !== READY);
+      }
+      this.#unlock();
+      if (!wait) return "busy";
+      if (performance.now() > until) return "none";
+      Atomics.wait(this.#table, row + STATE, LOADING, 100);
+    }
+  }
+
+  /** The chunk has been filled. */
+  loaded({ slot }: HeldChunk): void {
+    this.#settle(slot, READY);
+  }
+
+  /** The chunk could not be filled: whoever needs it tries by itself. */
+  failed({ slot }: HeldChunk): void {
+    const row = ROWS + ROW * slot;
+    Atomics.store(this.#table, row + CELL, 0);
+    this.#settle(slot, EMPTY);
+    this.release({ slot });
+  }
+
+  /** The chunk is not needed any more. */
+  release({ slot }: Pick<HeldChunk, "slot">): void {
+    Atomics.sub(this.#table, ROWS + ROW * slot + PINS, 1);
+  }
+
+  #settle(slot: number, state: number): void {
+    const at = ROWS + ROW * slot + STATE;
+    Atomics.store(this.#table, at, state);
+    Atomics.notify(this.#table, at);
+  }
+
+  #held(row: number, fill: boolean): HeldChunk {
+    const slot = (row - ROWS) / ROW;
+    return { slot, pointer: this.#first + slot * this.place.chunk, fill };
+  }
+
+  #hold(row: number, cell: number, state: number): void {
+    const table = this.#table;
+    Atomics.add(table, row + PINS, 1);
+    Atomics.store(table, row + STAMP, Atomics.add(table, CLOCK, 1));
+    if (state === READY) return;
+    Atomics.store(table, row + CELL, cell + 1);
+    Atomics.store(table, row + STATE, LOADING);
+  }
+
+  #rowOf(cell: number): number {
+    const table = this.#table;
+    for (let row = ROWS; row < table.length; row += ROW) if (table[row + CELL] === cell + 1) return row;
+    return -1;
+  }
+
+  /** The row whose chunk was used least recently, of those that nobody uses. */
+  #free(): number {
+    const table = this.#table;
+    let best = -1;
+    for (let row = ROWS; row < table.length; row += ROW) {
+      if (Atomics.load(table, row + PINS) !== 0) continue;
+      if (table[row + CELL] === 0) return row;
+      if (best < 0 || table[row + STAMP]! < table[best + STAMP]!) best = row;
+    }
+    return best;
+  }
+
+  #lock(): boolean {
+    const until = performance.now() + LOCK_PATIENCE;
+    while (Atomics.compareExchange(this.#table, LOCK, 0, 1) !== 0) {
+      if (performance.now() > until) return false;
+      Atomics.wait(this.#table, LOCK, 1, 1);
+    }
+    return true;
+  }
+
+  #unlock(): void {
+    Atomics.store(this.#table, LOCK, 0);
+    Atomics.notify(this.#table, LOCK, 1);
+  }
+}

@@ -1,0 +1,211 @@
+/**
+ * Connected components: samples that belong together get one number.
+ *
+ * Two passes over the array: the first finds the components of every tile, and joins them across tiles; the second
+ * writes their numbers. Between the passes there is a number per component of a tile, and no image.
+ *
+ * @module
+ */
+
+import type { Dataset } from "../../dataset/face.ts";
+import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { number, whole } from "../../options/rules.ts";
+import { type Context, insideOf } from "../../runner/face.ts";
+import { context as contextRule } from "../../runner/rules.ts";
+import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
+import { dtypeInfo } from "../../space/dtype.ts";
+import type { NDArray } from "../../space/ndarray.ts";
+import { shapeFrom } from "../../space/rules.ts";
+import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
+import { formatBytes } from "../../space/size.ts";
+import { type ArraySpec, specOf } from "../array.ts";
+import { isChunked } from "../chunk_plan.ts";
+import { mapViews } from "../map/map_views.ts";
+import type { MapPlan } from "../map/facts.ts";
+import { type MapPlanOptions, planMap } from "../map/plan.ts";
+import { reduceViews } from "../map/reduce.ts";
+import { sinkRule, type WithSink } from "../map/sink.ts";
+import type { ViewOperation } from "../operations/operation.ts";
+import type { ViewReduction } from "../operations/reduction.ts";
+import { COMPONENT_BYTES, JoinedComponents, keptBytes, type LabelTable } from "../regions/joined.ts";
+import { LABEL_TILES, type LabelParams, RELABEL, type RelabelParams } from "../regions/operations.ts";
+
+/**
+ * Options of {@link labelImage}.
+ * @category Views
+ */
+export interface LabelOptions extends Pick<RunSettings<never>, "signal" | "wait" | "stallTimeout"> {
+  /** Samples greater than it are inside. Default: the array is a mask, samples other than 0 are inside. */
+  readonly threshold?: number;
+  /**
+   * Dimensions in which neighbours may differ: 1 for those that share a face (4 in images), the number of dimensions for
+   * all, also across corners (8 in images). Default 1.
+   */
+  readonly connectivity?: number;
+  /** Size of a tile; the result does not depend on it. Default: about 256 × 2048 samples, or 32 × 128 × 256. */
+  readonly tile?: Shape;
+  /** The context in which to run. Default: the shared context. */
+  readonly context?: Context;
+}
+
+/**
+ * The components of an array.
+ * @category Views
+ */
+export interface Labels {
+  /** How many there are. */
+  readonly count: number;
+  /** The number of the component of every sample, from 1 in the order of their first samples; 0 outside. */
+  readonly labels: NDArray<"uint32">;
+}
+
+const { signal, wait, stallTimeout } = RUN_SETTINGS;
+const LABEL_OPTIONS: OptionNames<LabelOptions & Partial<WithSink<"uint32">>> = {
+  threshold: number,
+  connectivity: whole(1),
+  tile: shapeFrom(1, "[256, 2048]"),
+  context: contextRule,
+  sink: sinkRule,
+  signal,
+  wait,
+  stallTimeout,
+};
+
+/**
+ * Numbers the connected components of an array of any rank, or of a data set as one array, which may be larger than
+ * memory. The numbers are those of `scipy.ndimage.label`, whatever the tiles and the number of workers.
+ *
+ * Between its two passes it holds 16 bytes per component of a tile; a component that lies in several tiles counts in each.
+ *
+ * Errors: `over-budget`, with the sum, if there is no room for the components; `unsupported` for complex samples; those of
+ * `mapViews`.
+ *
+ * @example
+ * ```ts
+ * import { createContext, open } from "@tilewise/tilewise";
+ * import { labelImage } from "@tilewise/tilewise/views";
+ * import { assertEquals } from "@std/assert";
+ * const image = await open({ data: Uint8Array.of(9, 0, 7, 9, 0, 7, 0, 8, 0), shape: [3, 3] });
+ * await using context = createContext({ workers: 0 });
+ * const { count, labels } = await labelImage(image, { threshold: 5, context });
+ * assertEquals([count, ...labels.data], [3, 1, 0, 2, 1, 0, 2, 0, 3, 0]);
+ * assertEquals((await labelImage(image, { connectivity: 2, context })).count, 1);
+ * ```
+ * @category Views
+ */
+export function labelImage(
+  array: ArraySpec | Dataset,
+  options: LabelOptions & WithSink<"uint32">,
+): Promise<Pick<Labels, "count">>;
+/**
+ * The numbers as an array in memory.
+ * @category Views
+ */
+export function labelImage(array: ArraySpec | Dataset, options?: LabelOptions): Promise<Labels>;
+export async function labelImage(
+  array: ArraySpec | Dataset,
+  options: LabelOptions & Partial<WithSink<"uint32">> = {},
+): Promise<Pick<Labels, "count"> | Labels> {
+  const call = "labelImage()";
+  checkOptionNames(call, options, LABEL_OPTIONS);
+  const { threshold, connectivity = 1, sink, tile, ...settings } = options;
+  const spec = specOf(call, array);
+  checkSamples(spec, connectivity);
+  const params = { above: threshold ?? null, connectivity };
+  const { context } = settings;
+  const { memory, views: { grid } } = await cut(spec, relabel({ ...params, ...NOTHING }), {
+    blocks: typeof sink === "object" ? sink.takes : "bands",
+    ...tile ? { tile } : {},
+    ...context ? { context } : {},
+  });
+  const run = { ...settings, tile: grid.tile };
+  const limit = insideOf(settings.context).memory - memory.total - keptBytes(grid);
+  const table = await reduceViews(spec, joining(params, spec, limit), run);
+  const operation = relabel({ ...params, starts: table.starts, labels: table.labels, counts: grid.counts });
+  const { count } = table;
+  if (sink) return await mapViews(spec, operation, { ...run, sink }), { count };
+  return { count, labels: await mapViews(spec, operation, run) };
+}
+
+/** A table without components: for plans, which do not look into it. */
+const NOTHING = { starts: new Float64Array(0), labels: new Uint32Array(0), counts: [] };
+
+function relabel(params: RelabelParams): ViewOperation<"uint32"> {
+  return { name: "labelImage", operation: RELABEL.name, params };
+}
+
+function joining(params: LabelParams, array: ArraySpec, limit: number): ViewReduction<LabelTable, "uint32"> {
+  const most = Math.min(2 ** 32 - 1, Math.floor(limit / COMPONENT_BYTES));
+  return {
+    operation: { name: "labelImage", operation: LABEL_TILES.name, params },
+    async merge(partials, { grid }) {
+      const joined = new JoinedComponents(grid, params.connectivity, (components) => {
+        if (components > most) throw tooMany(array, components, limit);
+      });
+      for await (const { data, tile } of partials) joined.add(data, tile);
+      return joined.table();
+    },
+  };
+}
+
+function tooMany({ shape, dtype }: ArraySpec, components: number, limit: number): TilewiseError {
+  const sum = components * COMPONENT_BYTES;
+  const text =
+    `Cannot label ${showShape(shape)} ${dtype}: its tiles have more than ${components} components, which ` +
+    `take ${formatBytes(sum)} = ${components} × ${COMPONENT_BYTES}, of ${
+      formatBytes(Math.max(0, limit))
+    } that the ` +
+    "context has left; another threshold, a filter before, or a context with more memory would do";
+  return new TilewiseError("over-budget", text, {
+    option: "memory",
+    expected: sum,
+    found: Math.max(0, limit),
+  });
+}
+
+/** Blocks of volumes: flat tiles have large faces. Those after the first are for small budgets. */
+const BLOCKS = [[32, 128, 256], [16, 64, 128], [8, 32, 64]] as const;
+
+/** The plan of the second pass, whose tiles are those of both: for images the usual ones, for volumes blocks. */
+async function cut(
+  array: ArraySpec,
+  operation: ViewOperation<"uint32">,
+  options: MapPlanOptions,
+): Promise<MapPlan<"uint32">> {
+  if (options.tile || array.shape.length < 3) return await planMap(array, operation, options);
+  for (const block of BLOCKS) {
+    try {
+      return await planMap(array, operation, { ...options, tile: blockTile(array, block) });
+    } catch (error) {
+      if (block === BLOCKS.at(-1) || !isTilewiseError(error, "over-budget")) throw error;
+    }
+  }
+  throw new TilewiseError("corrupt", "There is no block");
+}
+
+/** A block in the last three dimensions: whole chunks of arrays in chunks. */
+function blockTile(array: ArraySpec, block: readonly number[]): Shape {
+  const { shape } = array;
+  const chunk = isChunked(array) ? array.layout.storage.chunks.chunk : shape.map(() => 1);
+  return shape.map((n, d) => {
+    const wanted = block[d - (shape.length - block.length)] ?? 1;
+    const step = Math.min(chunk[d]!, 4 * wanted);
+    return Math.max(1, Math.min(n, Math.max(1, Math.round(wanted / step)) * step));
+  });
+}
+
+function checkSamples({ shape, dtype }: ArraySpec, connectivity: number): void {
+  if (dtypeInfo(dtype).kind === "c") {
+    const text = `Cannot label complex samples, as ${dtype}: none of them is greater than another`;
+    throw new TilewiseError("unsupported", text, { expected: "real samples", found: dtype });
+  }
+  if (connectivity <= Math.max(1, shape.length) && sizeOf(shape) >= 0) return;
+  const text =
+    `Cannot join neighbours that differ in ${connectivity} dimensions: the array has ${shape.length}`;
+  throw new TilewiseError("invalid", text, {
+    option: "connectivity",
+    expected: shape.length,
+    found: connectivity,
+  });
+}

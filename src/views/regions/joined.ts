@@ -1,0 +1,197 @@
+/**
+ * Joins the components of tiles across their faces.
+ *
+ * Tiles come in row-major order. Each is compared with the tiles before it that it touches, also diagonally; of those
+ * that no later tile touches, nothing is kept but the numbers of their components.
+ *
+ * @module
+ */
+
+import type { Box } from "../../space/box.ts";
+import type { Grid } from "../../space/grid.ts";
+import { ravel, type Shape, sizeOf, stridesOf, unravel } from "../../space/shape.ts";
+import { type FaceLayout, faceLayout } from "./faces.ts";
+import { lengthOf, offsetsBefore, offsetsOf } from "./offsets.ts";
+import { join, rootOf } from "./union_find.ts";
+
+/** Bytes of memory per component of a tile: its set, its first sample and its final number. */
+export const COMPONENT_BYTES = 16;
+
+/** The final numbers of the components of all tiles. */
+export interface LabelTable {
+  /** Number of components of the whole array. */
+  readonly count: number;
+  /** For each tile, in row-major order: where its components are in `labels`; and one past the last of all. */
+  readonly starts: Float64Array;
+  /** The final number of each component of each tile. */
+  readonly labels: Uint32Array;
+}
+
+/** A tile whose faces may touch those of a later one. */
+interface Kept {
+  /** Number of its first component. */
+  readonly base: number;
+  readonly shape: Shape;
+  readonly faces: Uint32Array;
+}
+
+/** Bytes of the faces that are kept. */
+export function keptBytes({ counts, tile }: Grid): number {
+  return 4 * faceLayout(tile).firsts * (1 + reachOf(counts));
+}
+
+/** How far back a tile looks, in tiles. */
+function reachOf(counts: Shape): number {
+  return stridesOf(counts).reduce((sum, stride) => sum + stride, 0);
+}
+
+/** The components of the tiles so far. */
+export class JoinedComponents {
+  readonly #layout: FaceLayout;
+  readonly #kept = new Map<number, Kept>();
+  readonly #starts: Float64Array;
+  readonly #before: readonly Shape[];
+  #parent = new Uint32Array(1024);
+  #first = new Float64Array(1024);
+  #total = 0;
+
+  /** For the tiles of `grid`; `mustFit` is told how many components there are before there is memory for them. */
+  constructor(
+    private readonly grid: Grid,
+    private readonly connectivity: number,
+    private readonly mustFit: (components: number) => void,
+  ) {
+    this.#layout = faceLayout(grid.tile);
+    this.#starts = new Float64Array(sizeOf(grid.counts) + 1);
+    this.#before = offsetsBefore(grid.counts.length, connectivity);
+  }
+
+  /** Adds the next tile. */
+  add(list: Uint32Array, { origin, shape }: Box): void {
+    const { counts, tile } = this.grid;
+    const index = origin.map((o, d) => o / tile[d]!);
+    const flat = ravel(index, counts);
+    const [base, count] = [this.#total, list[0]!];
+    this.#grow(base + count);
+    this.#noteFirsts(list, { origin, shape }, count);
+    this.#starts[flat] = base;
+    this.#starts[flat + 1] = this.#total;
+    const one = { base, shape, faces: list.slice(0, this.#layout.firsts) };
+    for (const offset of this.#before) {
+      const at = index.map((i, d) => i + offset[d]!);
+      if (at.some((i, d) => i < 0 || i >= counts[d]!)) continue;
+      this.#joinTiles(this.#kept.get(ravel(at, counts))!, one, offset);
+    }
+    this.#kept.set(flat, one);
+    this.#kept.delete(flat - reachOf(counts));
+  }
+
+  /** The final numbers, by the first sample of each component. */
+  table(): LabelTable {
+    const all = this.#total;
+    let count = 0;
+    for (let i = 0; i < all; i++) if (this.#isRoot(i)) count++;
+    const order = new Float64Array(count);
+    for (let i = 0, n = 0; i < all; i++) if (this.#isRoot(i)) order[n++] = this.#first[i]!;
+    order.sort();
+    const shared = typeof SharedArrayBuffer !== "undefined"; // so that workers need no copies
+    const labels = new Uint32Array(shared ? new SharedArrayBuffer(4 * all) : new ArrayBuffer(4 * all));
+    for (let i = 0; i < all; i++) {
+      const root = rootOf(this.#parent, i);
+      labels[i] = root === i ? 1 + placeOf(order, this.#first[i]!) : labels[root]!;
+    }
+    return { count, starts: this.#starts, labels };
+  }
+
+  /** Joins two components; the first sample of both together is the earlier one. */
+  #join(a: number, b: number): void {
+    const [left, right] = [rootOf(this.#parent, a), rootOf(this.#parent, b)];
+    if (left === right) return;
+    const first = Math.min(this.#first[left]!, this.#first[right]!);
+    join(this.#parent, left, right);
+    this.#first[Math.min(left, right)] = first;
+  }
+
+  #isRoot(i: number): boolean {
+    return this.#parent[i] === i;
+  }
+
+  #grow(total: number): void {
+    this.mustFit(total);
+    if (total > this.#parent.length) {
+      const [parent, first] = [this.#parent, this.#first];
+      this.#parent = new Uint32Array(Math.max(total, 2 * parent.length));
+      this.#parent.set(parent);
+      this.#first = new Float64Array(this.#parent.length);
+      this.#first.set(first);
+    }
+    for (let i = this.#total; i < total; i++) this.#parent[i] = i;
+    this.#total = total;
+  }
+
+  #noteFirsts(list: Uint32Array, { origin, shape }: Box, count: number): void {
+    const whole = this.grid.shape;
+    const { firsts } = this.#layout;
+    for (let i = 0; i < count; i++) {
+      const position = unravel(list[firsts + i]!, shape).map((p, d) => p + origin[d]!);
+      this.#first[this.#total - count + i] = ravel(position, whole);
+    }
+  }
+
+  /** Joins what touches across the face, edge or corner between `one` and the tile at `offset` from it. */
+  #joinTiles(other: Kept, one: Kept, offset: Shape): void {
+    const d = offset.findIndex((step) => step !== 0);
+    const [front, back] = this.#layout.faces[d]!;
+    const rest = [...offset.keys()].filter((e) => e !== d);
+    const free = rest.filter((e) => offset[e] === 0);
+    const [mine, theirs] = [faceStrides(one.shape, rest), faceStrides(other.shape, rest)];
+    const fixed = rest.filter((e) => offset[e] !== 0);
+    const from = fixed.reduce((at, e) => at + (offset[e]! < 0 ? 0 : one.shape[e]! - 1) * mine[e]!, front);
+    const to = fixed.reduce((at, e) => at + (offset[e]! < 0 ? other.shape[e]! - 1 : 0) * theirs[e]!, back);
+    for (const delta of offsetsOf(free.length, this.connectivity - lengthOf(offset))) {
+      const counts = free.map((e, i) => one.shape[e]! - Math.abs(delta[i]!));
+      const a = free.reduce((at, e, i) => at + Math.max(0, -delta[i]!) * mine[e]!, from);
+      const b = free.reduce((at, e, i) => at + Math.max(0, delta[i]!) * theirs[e]!, to);
+      this.#joinLayers(one, other, counts, free.map((e) => mine[e]!), free.map((e) => theirs[e]!), a, b);
+    }
+  }
+
+  #joinLayers(one: Kept, other: Kept, counts: Shape, mine: Shape, theirs: Shape, a: number, b: number): void {
+    let last = -1; // most samples are of the same two components as the one before
+    const walk = (d: number, a: number, b: number): void => {
+      if (d < counts.length) {
+        for (let i = 0; i < counts[d]!; i++) walk(d + 1, a + i * mine[d]!, b + i * theirs[d]!);
+        return;
+      }
+      const [left, right] = [one.faces[a]!, other.faces[b]!];
+      if (left === 0 || right === 0) return;
+      const pair = left * 2 ** 26 + right;
+      if (pair === last) return;
+      last = pair;
+      this.#join(one.base + left - 1, other.base + right - 1);
+    };
+    walk(0, a, b);
+  }
+}
+
+/** Distances of samples of a face in the list, per dimension of the tile. */
+function faceStrides(shape: Shape, rest: readonly number[]): number[] {
+  const strides = shape.map(() => 0);
+  let stride = 1;
+  for (const d of rest.toReversed()) {
+    strides[d] = stride;
+    stride *= shape[d]!;
+  }
+  return strides;
+}
+
+/** The place of a number in an ascending list. */
+function placeOf(list: Float64Array, value: number): number {
+  let [low, high] = [0, list.length - 1];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (list[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

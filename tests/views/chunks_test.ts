@@ -1,0 +1,115 @@
+/** Arrays in chunks: operations read every chunk once and share it; the results are those of plain arrays. */
+
+import "../fences/mod.ts";
+import { assert, assertEquals } from "@std/assert";
+import { processExecutor } from "../../src/executor/process/executor.ts";
+import { createContext } from "../../src/runner/context.ts";
+import { BORDERS } from "../../src/space/border.ts";
+import type { Shape } from "../../src/space/shape.ts";
+import { ChunkStore, storeBytes } from "../../src/views/chunk_store.ts";
+import { mapViews } from "../../src/views/map/map_views.ts";
+import { planMap } from "../../src/views/map/plan.ts";
+import { run } from "../../src/run.ts";
+import { localMaximum } from "../../src/views/operations/local_extremes.ts";
+import { chunkedArray, memoryArray } from "./data.ts";
+
+const CASES: readonly (readonly [shape: Shape, chunk: Shape, tile: Shape])[] = [
+  [[23], [4], [6]],
+  [[20, 31], [8, 16], [7, 9]],
+  [[20, 31], [5, 40], [20, 31]],
+  [[5, 12, 13], [2, 5, 4], [2, 6, 13]],
+  [[2, 3, 9, 8], [1, 2, 4, 8], [1, 3, 5, 4]],
+];
+const sample = (i: number) => (i * 7919 + 13) % 251;
+
+Deno.test("an array in chunks gives what a plain one gives, for every border, tiling and number of workers", async () => {
+  for (const workers of [0, 3]) {
+    await using context = createContext({ workers });
+    for (const [shape, chunk, tile] of CASES) {
+      for (const [n, border] of Object.keys(BORDERS).entries()) {
+        if (workers > 0 && n % 2 === 1) continue;
+        const { array, seen } = chunkedArray(shape, "uint16", chunk, sample);
+        const options = { border, tile, context };
+        const operation = localMaximum({ radius: 3 });
+        const { data } = await mapViews(array, operation, options);
+        const plain = await mapViews(memoryArray(shape, "uint16", seen), operation, options);
+        assertEquals(data, plain.data, `${shape} ${chunk} ${tile} ${border} ${workers}`);
+      }
+    }
+    await context.settled();
+    assertEquals(context.arena.used, 0);
+  }
+});
+
+Deno.test("processes, which share no memory, decode for themselves", async () => {
+  await using context = createContext({ executor: processExecutor({ workers: 2 }) });
+  const { array, seen } = chunkedArray([40, 50], "int16", [16, 16], sample);
+  const options = { tile: [16, 16], border: "reflect", context };
+  const { data } = await mapViews(array, localMaximum(), options);
+  assertEquals(data, (await mapViews(memoryArray([40, 50], "int16", seen), localMaximum(), options)).data);
+});
+
+Deno.test("a plan holds the chunks of a row of tiles, and says so; a small budget makes it hold fewer", async () => {
+  const { array } = chunkedArray([512, 4096], "uint16", [64, 64], sample);
+  await using context = createContext({ memory: "16MiB", workers: 2 });
+  const plan = await planMap(array, localMaximum({ radius: 2 }), { tile: [64, 512], context });
+  assertEquals(plan.memory.chunks, 3 * 64 + 2);
+  assert(plan.explain().includes("MiB for 194 decoded chunks, which workers share"), plan.explain());
+  const { data } = await run(plan);
+  await using small = createContext({ memory: "2MiB", workers: 2 });
+  const tight = await planMap(array, localMaximum({ radius: 2 }), { tile: [64, 512], context: small });
+  assert(tight.memory.chunks < 100, tight.explain());
+  let rows = 0;
+  for await (const band of run(tight)) {
+    assertEquals(band.data, data.subarray(band.origin[0]! * 4096, band.origin[0]! * 4096 + band.data.length));
+    rows += band.shape[0]!;
+  }
+  assertEquals(rows, 512);
+});
+
+function storeOf(slots: number): ChunkStore {
+  const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+  const store = new ChunkStore(memory, { offset: 1024, chunk: 64, slots });
+  store.clear();
+  assert(storeBytes(64, slots) < 60000);
+  return store;
+}
+
+Deno.test("the store of chunks: the one that was used least recently leaves, none that is in use does", () => {
+  const store = storeOf(2);
+  const fill = (cell: number) => {
+    const held = store.take(cell, false);
+    assert(typeof held === "object" && held.fill, `${cell} ${JSON.stringify(held)}`);
+    store.loaded(held);
+    return held;
+  };
+  const there = (cell: number) => {
+    const held = store.take(cell, false);
+    assert(typeof held === "object" && !held.fill, `${cell} ${JSON.stringify(held)}`);
+    store.release(held);
+  };
+  const [a, b] = [fill(0), fill(7)];
+  assertEquals(store.take(9, false), "none");
+  store.release(a);
+  store.release(b);
+  there(0);
+  store.release(fill(9)); // takes the place of 7
+  there(0);
+  there(9);
+  store.release(fill(7)); // takes the place of 0
+  there(9);
+});
+
+Deno.test("the store of chunks: who waits for a chunk gets it, or fills it if the other one failed", () => {
+  const store = storeOf(3);
+  const first = store.take(4, false);
+  assert(typeof first === "object" && first.fill);
+  assertEquals(store.take(4, false), "busy");
+  store.failed(first);
+  const second = store.take(4, true);
+  assert(typeof second === "object" && second.fill);
+  store.loaded(second);
+  const third = store.take(4, true);
+  assert(typeof third === "object" && !third.fill);
+  assertEquals(third.pointer, second.pointer);
+});

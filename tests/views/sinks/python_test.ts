@@ -1,0 +1,60 @@
+/** What sinks write is read by the packages zarr and tifffile, where there is a Python with them (PYTHON=…, or python3). */
+
+import { assertEquals } from "@std/assert";
+import { fromFileUrl } from "@std/path";
+import { createContext } from "../../../src/runner/context.ts";
+import { mapViews } from "../../../src/views/map/map_views.ts";
+import { copySamples } from "../../../src/views/operations/copy_samples.ts";
+import { fileSink, type FileSinkOptions } from "../../../src/views/sinks/registry.ts";
+import { arrayWith, withFolder } from "./data.ts";
+
+const PYTHON = Deno.env.get("PYTHON") ?? "python3";
+
+async function python(...args: readonly string[]): Promise<string> {
+  try {
+    const { success, stderr } = await new Deno.Command(PYTHON, { args: [...args], stdout: "null" }).output();
+    return success ? "" : new TextDecoder().decode(stderr);
+  } catch (error) {
+    return String(error);
+  }
+}
+
+const missing = await python("-c", "import zarr, tifffile, imagecodecs; assert zarr.__version__[0] == '3'");
+
+/** Every kind of file, with every codec. */
+const FILES: readonly (readonly [name: string, options: FileSinkOptions])[] = [
+  ...["none", "zstd", "blosc", "gzip"].map((codec) =>
+    [`${codec}.zarr`, { codec, chunk: [1, 32, 32] }] as const
+  ),
+  ...["none", "zstd", "blosc", "gzip"].map((codec) =>
+    [`${codec}.ome.zarr`, { codec, chunk: [1, 32, 32], shard: [2, 64, 96] }] as const
+  ),
+  ...["zlib", "zstd", "blosc"].map((codec) =>
+    [`${codec}-2.ome.zarr`, { codec, chunk: [2, 32, 32], format: 2 }] as const
+  ),
+  ...["none", "deflate", "zstd", "lzw", "packbits"].flatMap((compression) => [
+    [`${compression}.ome.tif`, { compression, tile: 32 }] as const,
+    [`${compression}.tif`, { compression, tile: 48, levels: 3, big: true }] as const,
+  ]),
+];
+
+Deno.test({
+  name: "zarr and tifffile read the same samples and levels",
+  ignore: missing !== "",
+  fn: () =>
+    withFolder(async (folder) => {
+      await using context = createContext({ workers: 0 });
+      for (const dtype of ["uint8", "int16", "float32"] as const) {
+        const { samples: _, ...array } = await arrayWith([3, 101, 130], dtype);
+        const write = (name: string, options: FileSinkOptions) =>
+          mapViews(array, copySamples(), { sink: fileSink(`${folder}/${dtype}-${name}`, options), context });
+        await write("expected.npy", {});
+        for (const [name, options] of FILES) await write(name, options);
+        const script = fromFileUrl(new URL("read_written.py", import.meta.url));
+        const [expected, ...files] = ["expected.npy", ...FILES.map(([name]) => name)].map((name) =>
+          `${folder}/${dtype}-${name}`
+        );
+        assertEquals(await python(script, expected!, ...files), "");
+      }
+    }),
+});
