@@ -73,7 +73,12 @@ export { boxMean, type BoxMeanOptions } from "../views/operations/box_mean.ts";
 export { chain, type ViewOperations } from "../views/operations/chain.ts";
 export { convert, type ConvertOptions } from "../views/operations/convert.ts";
 export { convolve, type ConvolveOptions, correlate } from "../views/operations/convolve.ts";
-export { downSample, type DownSampleOptions, type DownSampling } from "../views/operations/down_sample.ts";
+export {
+  downSample,
+  type DownSampleOptions,
+  type DownSampling,
+  type SampledType,
+} from "../views/operations/down_sample.ts";
 export { copySamples } from "../views/operations/copy_samples.ts";
 export {
   gaussian,
