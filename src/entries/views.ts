@@ -82,6 +82,8 @@ export { labelImage, type LabelOptions, type Labels } from "../views/measure/lab
 export { boxMean, type BoxMeanOptions } from "../views/operations/box_mean.ts";
 export { chain, type ViewOperations } from "../views/operations/chain.ts";
 export { convert, type ConvertOptions } from "../views/operations/convert.ts";
+export { convolve, type ConvolveOptions, correlate } from "../views/operations/convolve.ts";
+export { downSample, type DownSampleOptions, type DownSampling, type SampledType } from "../views/operations/down_sample.ts";
 export { convolve, type ConvolveOptions, correlate } from "../views/operations/filters/convolve.ts";
 export { copySamples } from "../views/operations/copy_samples.ts";
 export { downSample, type DownSampleOptions, type DownSampling } from "../views/operations/down_sample.ts";

@@ -148,8 +148,13 @@ function extremeWork({ kernels, dtype, params, tile, scratch }: Setting, how: "m
   };
 }
 
-/** Type of the result of {@link downSample}. */
-type SampledType<H extends DownSampling> = H extends "mean" ? "float32" : H extends "sum" ? "float64" : DType;
+/**
+ * Type of the result of {@link downSample}.
+ * @category Views
+ */
+export type SampledType<H extends DownSampling> = H extends "mean" ? "float32"
+  : H extends "sum" ? "float64"
+  : DType;
 
 /**
  * One sample for every block of `factor` samples per dimension, for arrays of any rank: their mean (float32), sum
