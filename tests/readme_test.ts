@@ -47,6 +47,8 @@ async function writeInputs(folder: string): Promise<void> {
   await Deno.rename(`${folder}/scan_000.mib`, `${folder}/scan.mib`);
   await Deno.writeFile(`${folder}/scan.raw`, new Uint8Array());
   await Deno.truncate(`${folder}/scan.raw`, 64 * 64 * 128 * 128 * 2);
+  await writeNpy(`${folder}/image.npy`, "|u1", [300, 400], new Uint8Array(300 * 400).map((_, i) => i % 251));
+  await cli(["convert", `${folder}/image.npy`, `${folder}/image.ome.tif`, "--quiet", "--workers", "0"]);
   await writeNpy(`${folder}/gain.npy`, "|u1", [64, 64], new Uint8Array(64 * 64).fill(2));
 }
 
@@ -66,6 +68,7 @@ Deno.test("every command of the README runs in a shell, one after another", asyn
         "bright.npz",
         "root.npy",
         "peaks.ts",
+        "edges.ome.zarr",
       ]
     ) {
       assert(names.includes(name), name);
