@@ -33,10 +33,6 @@ export {
 } from "../space/border.ts";
 export { type Box, box } from "../space/box.ts";
 export { type Grid, gridOf, tileBox, tileBoxes } from "../space/grid.ts";
-export type { Halo, HaloSides, Radius } from "../space/halo.ts";
-export type { ArrayOf } from "../space/dtype.ts";
-export type { NDArray } from "../space/ndarray.ts";
-export type { Shape } from "../space/shape.ts";
 export {
   type TileOrder,
   type Traversal,
@@ -77,16 +73,20 @@ export {
   otsuThreshold,
   percentiles,
 } from "../views/measure/histogram.ts";
-export { type LabelMeasures, measure, type MeasureOptions } from "../views/measure/measure.ts";
 export { labelImage, type LabelOptions, type Labels } from "../views/measure/label_image.ts";
+export { type LabelMeasures, measure, type MeasureOptions } from "../views/measure/measure.ts";
 export { boxMean, type BoxMeanOptions } from "../views/operations/box_mean.ts";
 export { chain, type ViewOperations } from "../views/operations/chain.ts";
 export { convert, type ConvertOptions } from "../views/operations/convert.ts";
-export { convolve, type ConvolveOptions, correlate } from "../views/operations/convolve.ts";
-export { downSample, type DownSampleOptions, type DownSampling, type SampledType } from "../views/operations/down_sample.ts";
-export { convolve, type ConvolveOptions, correlate } from "../views/operations/filters/convolve.ts";
 export { copySamples } from "../views/operations/copy_samples.ts";
-export { downSample, type DownSampleOptions, type DownSampling } from "../views/operations/down_sample.ts";
+export {
+  downSample,
+  type DownSampleOptions,
+  type DownSampling,
+  type SampledType,
+} from "../views/operations/down_sample.ts";
+export { viewExpression, type ViewExpressionOptions } from "../views/operations/expression.ts";
+export { convolve, type ConvolveOptions, correlate } from "../views/operations/filters/convolve.ts";
 export {
   gaussian,
   gaussianGradient,
@@ -102,10 +102,6 @@ export {
   scharr,
   sobel,
 } from "../views/operations/filters/gradients.ts";
-export { viewExpression, type ViewExpressionOptions } from "../views/operations/expression.ts";
-export { type LocalExtremeOptions, localMaximum, localMinimum } from "../views/operations/local_extremes.ts";
-export { type OperationFacts, type ViewOperation } from "../views/operations/operation.ts";
-export { type Neighbour, perSample } from "../views/operations/per_sample.ts";
 export {
   localDeviation,
   localThreshold,
@@ -128,11 +124,14 @@ export {
   percentile,
   type PercentileOptions,
 } from "../views/operations/filters/rank.ts";
+export { type ResultType } from "../views/operations/filters/separable_entry.ts";
+export { unsharp, type UnsharpOptions } from "../views/operations/filters/unsharp.ts";
+export { type LocalExtremeOptions, localMaximum, localMinimum } from "../views/operations/local_extremes.ts";
+export { type OperationFacts, type ViewOperation } from "../views/operations/operation.ts";
+export { type Neighbour, perSample } from "../views/operations/per_sample.ts";
 export { type ReducedArray, type TileResult, type ViewReduction } from "../views/operations/reduction.ts";
 export { type SampleRange, sampleRange } from "../views/operations/sample_range.ts";
-export { type ResultType } from "../views/operations/filters/separable_entry.ts";
 export { threshold, type ThresholdOptions } from "../views/operations/threshold.ts";
-export { unsharp, type UnsharpOptions } from "../views/operations/filters/unsharp.ts";
 export {
   type FunctionParams,
   type FunctionView,
@@ -149,7 +148,6 @@ export {
   predictMisses,
   type TraversalCost,
 } from "../views/prediction.ts";
-export { View, ViewReader, type ViewReaderOptions } from "../views/view.ts";
 export { type ChunkSinkOptions } from "../views/sinks/chunks/chunk_options.ts";
 export { type LevelCount } from "../views/sinks/chunks/levels.ts";
 export { type Reduction } from "../views/sinks/chunks/reduce.ts";
@@ -166,6 +164,7 @@ export {
   type TileLoaderOptions,
 } from "../views/tiles/loaders/tile_loader.ts";
 export { type LoadingMemory } from "../views/tiles/memory.ts";
+export { openViews, type OpenViewsOptions } from "../views/tiles/open.ts";
 export { type LoadingOptions, type LoadingPlan, planLoading } from "../views/tiles/plan.ts";
 export { type LoadingStatistics, type Stage } from "../views/tiles/statistics.ts";
 export { TiledView } from "../views/tiles/tiled_view.ts";
@@ -175,4 +174,4 @@ export {
   type ViewRequestOptions,
   Views,
 } from "../views/tiles/views.ts";
-export { openViews, type OpenViewsOptions } from "../views/tiles/open.ts";
+export { View, ViewReader, type ViewReaderOptions } from "../views/view.ts";
