@@ -21,6 +21,10 @@
 
 import "../threads.ts";
 
+export type { ArrayOf } from "../space/dtype.ts";
+export type { Halo, HaloSides, Radius } from "../space/halo.ts";
+export type { NDArray } from "../space/ndarray.ts";
+export type { Shape } from "../space/shape.ts";
 export {
   type AxisBorder,
   type Border,
