@@ -79,7 +79,10 @@ export const LOADING_OPTIONS: OptionNames<LoadingOptions> = {
 export interface LoadingPlan<D extends DType = DType> {
   /** Type of the samples. */
   readonly dtype: D;
-  /** Where the tiles come from. */
+  /**
+   * Where tiles come from.
+   * @internal
+   */
   readonly origin: Origin;
   /** The levels. */
   readonly levels: readonly LevelPlan[];
