@@ -1,15 +1,16 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
 import { createContext, open, pickFrames, plan, run } from "../../mod.ts";
 import type { Dataset } from "../../src/dataset/face.ts";
+import { openAll } from "../../src/formats/face.ts";
 import type { OpenOptions } from "../../src/formats/open.ts";
+import type { Context } from "../../src/runner/face.ts";
 import { ravel, sizeOf, unravel } from "../../src/space/shape.ts";
 import { failure } from "../formats/helpers.ts";
 import "../fences/mod.ts";
 
 /** Samples as runs read them: through plans, workers, readers. */
-async function framesOf(dataset: Dataset, workers: number): Promise<number[]> {
-  await using context = createContext({ memory: "64MiB", workers });
+async function framesOf(dataset: Dataset, context: Context): Promise<number[]> {
   const { frames } = await run(await plan(dataset, { frames: pickFrames() }, { context }));
   return [...frames.intensity.data].map(Number);
 }
@@ -34,6 +35,7 @@ const cases = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 2, maxLength
 );
 
 Deno.test("any axes of an array can be the frame, in any order", async () => {
+  await using context = createContext({ memory: "64MiB", workers: 0 });
   await fc.assert(
     fc.asyncProperty(cases, async ({ shape, order, nav, sigDims }) => {
       const data = Uint16Array.from({ length: sizeOf(shape) }, (_, i) => i * 7 + 3);
@@ -41,7 +43,7 @@ Deno.test("any axes of an array can be the frame, in any order", async () => {
       const dataset = await open({ data, shape }, options);
       assertEquals(dataset.shape, order.map((from) => shape[from]!));
       assertEquals(dataset.navShape.length, nav);
-      assertEquals(await framesOf(dataset, 0), transposed(data, shape, order));
+      assertEquals(await framesOf(dataset, context), transposed(data, shape, order));
     }),
     { numRuns: 60 },
   );
@@ -54,12 +56,40 @@ Deno.test("the axes of chunks with filters can be split by name or number, on an
   const data = Array.from({ length: sizeOf(shape) }, (_, i) => i + 1000);
   for (const options of [{ navAxes: ["kx"] }, { sigAxes: ["x", "ky"] }, { navAxes: [1], sigAxes: [2, 0] }]) {
     for (const workers of [0, 2]) {
+      await using context = createContext({ memory: "64MiB", workers });
       const dataset = await open(DEEP, { array: "deep", ...options });
       const order = "navAxes" in options ? options.navAxes[0] === 1 ? [1, 2, 0] : [2, 0, 1] : [2, 0, 1];
-      assertEquals(await framesOf(dataset, workers), transposed(data, shape, order));
+      assertEquals(await framesOf(dataset, context), transposed(data, shape, order));
       assertEquals(dataset.axes.map(({ size }) => size), order.map((from) => shape[from]));
     }
   }
+});
+
+/** Files with keyed chunks, shards, entries of an archive, strips and tiles of both byte orders. */
+const STORED = ["zarr/keyed.zarr", "zarr/sharded.zarr", "zarr/v3.zip", "tiff/little.tif", "tiff/big_big.tif"];
+/** Arrays of a file that are tried. */
+const MOST = 12;
+
+Deno.test("the axes of arrays found by keys, in shards, in archives, strips and tiles can be turned around", async () => {
+  await using context = createContext({ memory: "64MiB", workers: 0 });
+  let turned = 0;
+  for (const name of STORED) {
+    const file = new URL(`../data/${name}`, import.meta.url);
+    const arrays = (await openAll(file)).filter(({ shape, dtype }) =>
+      shape.length > 1 && sizeOf(shape) < 1e5 && !dtype.startsWith("complex")
+    );
+    const step = Math.ceil(arrays.length / MOST);
+    for (const dataset of arrays.filter((_, i) => i % step === 0)) {
+      const order = dataset.shape.map((_, d) => d).reverse();
+      const nav = order.length - 2;
+      const options = { array: dataset.array, navAxes: order.slice(0, nav), sigAxes: order.slice(nav) };
+      const found = await framesOf(await open(file, options), context);
+      const samples = await framesOf(dataset, context);
+      assertEquals(found, transposed(samples, dataset.shape, order), `${name} ${dataset.array}`);
+      turned++;
+    }
+  }
+  assert(turned > 20, `${turned} arrays`);
 });
 
 Deno.test("axes that there are not, or that are named twice, are refused with what there is", async () => {
