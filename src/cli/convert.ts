@@ -24,7 +24,7 @@ import { SINK_FLAGS, sinkOptions } from "./flags/sink_flags.ts";
 import { parseCorrections, regionOfInterest } from "./inputs/run_inputs.ts";
 import { openOptions, SOURCE_FLAGS } from "./flags/source_flags.ts";
 import { showWarnings } from "./inputs/sources.ts";
-import { threadsFor, workersAsked } from "./shell/threads.ts";
+import { threadsForViews, workersAsked } from "./shell/threads.ts";
 import type { Verb } from "./shell/verb.ts";
 
 /** Flags of frames that are selected or corrected. */
@@ -80,7 +80,7 @@ async function convert(args: Arguments, io: CliIo): Promise<number> {
   workersAsked(args); // refused before anything is opened
   const dataset = await open(source, openOptions(args, io.signal));
   showWarnings(dataset, args, io);
-  const workers = threadsFor(args, io, dataset.byteLength);
+  const workers = threadsForViews(args, io, dataset.byteLength);
   await using context = createContext({
     ...(memory === undefined ? {} : { memory }),
     ...(workers === undefined ? {} : { workers }),

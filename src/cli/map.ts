@@ -26,7 +26,7 @@ import { bytesOf, tileAdvance } from "./outputs/to_sink.ts";
 import { type Arguments, UsageError } from "./shell/args.ts";
 import { type CliIo, outJson, printable } from "./shell/io.ts";
 import { type Advance, doneText, ProgressBar } from "./shell/progress.ts";
-import { threadsFor, workersAsked } from "./shell/threads.ts";
+import { threadsForViews, workersAsked } from "./shell/threads.ts";
 import type { Flag, Verb } from "./shell/verb.ts";
 
 const MAP_FLAGS: readonly Flag[] = [
@@ -103,7 +103,7 @@ async function map(args: Arguments, io: CliIo): Promise<number> {
   workersAsked(args); // refused before anything is opened
   const dataset = await open(source, openOptions(args, io.signal));
   showWarnings(dataset, args, io);
-  const workers = threadsFor(args, io, dataset.byteLength);
+  const workers = threadsForViews(args, io, dataset.byteLength);
   await using context = createContext({
     ...(memory === undefined ? {} : { memory }),
     ...(workers === undefined ? {} : { workers }),

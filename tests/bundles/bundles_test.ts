@@ -65,7 +65,13 @@ Deno.test("the entry of workers knows every job by its name", () => {
     [...Deno.readTextFileSync(`${ROOT}src/${file}`).matchAll(/"(tilewise:[a-z]+)"/g)].map(([, name]) =>
       name!
     );
-  const makers = ["udf/run/execution.ts", "views/map/run.ts", "rime/phase.ts"];
+  const makers = [
+    "udf/run/execution.ts",
+    "views/map/run.ts",
+    "views/sinks/chunks/store.ts",
+    "views/tiles/crew.ts",
+    "rime/phase.ts",
+  ];
   assertEquals(namesIn("worker.ts").toSorted(), makers.flatMap(namesIn).toSorted());
   const others = [...Deno.readTextFileSync(`${ROOT}src/worker.ts`).matchAll(/import\("\.\/([^"]+)"\)/g)];
   assertEquals(others.length, makers.length);

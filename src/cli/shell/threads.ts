@@ -28,3 +28,8 @@ export function threadsFor(args: Arguments, io: CliIo, bytes: number): number | 
   }
   return 0;
 }
+
+/** As {@link threadsFor}, for operations over views: starting threads for a small array takes longer than its filters. */
+export function threadsForViews(args: Arguments, io: CliIo, bytes: number): number | undefined {
+  return threadsFor(args, io, bytes) ?? (bytes <= INLINE_BYTES ? 0 : undefined);
+}

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { STALE_AFTER } from "../../../src/io/write/part_files.ts";
-import { cli, withFolder } from "../harness.ts";
+import { cli, withFolder, writeNpy } from "../harness.ts";
 
 const path = (name: string) => decodeURIComponent(new URL(name, import.meta.url).pathname);
 const MAIN = path("../../../src/cli/main.ts");
@@ -16,7 +16,7 @@ function start(words: readonly string[]): Deno.ChildProcess {
 }
 
 function parts(folder: string): string[] {
-  return [...Deno.readDirSync(folder)].map(({ name }) => name).filter((name) => name.endsWith(".part"));
+  return [...Deno.readDirSync(folder)].map(({ name }) => name).filter((name) => /\.part(ial)?$/.test(name));
 }
 
 /** Whether the file that is written has begun; the one that tries whether the folder can be written to is gone soon. */
@@ -32,19 +32,23 @@ async function until(done: () => boolean, what: string): Promise<void> {
   throw new Error(`${what} did not happen within 30 s`);
 }
 
-/** A conversion that takes seconds: a page of TIFF for each of a million small frames. */
-async function withConvert(body: (words: string[], folder: string) => Promise<void>): Promise<void> {
+/** A conversion that takes seconds: 2 GiB of zeros, of which the disk holds none. */
+async function withConvert(
+  out: string,
+  body: (words: string[], folder: string) => Promise<void>,
+): Promise<void> {
   await withFolder(async (folder) => {
-    await Deno.writeFile(`${folder}/a.raw`, new Uint8Array(4_000_000));
-    const flags = ["--dtype", "uint8", "--nav", "1000x1000", "--sig", "2x2", "--workers", "2", "--quiet"];
-    await Deno.writeTextFile(`${folder}/a.tif`, "old");
-    await body(["convert", `${folder}/a.raw`, `${folder}/a.tif`, ...flags], folder);
+    await Deno.writeFile(`${folder}/a.raw`, new Uint8Array());
+    await Deno.truncate(`${folder}/a.raw`, 2 ** 31);
+    const flags = ["--dtype", "uint8", "--nav", "8", "--sig", "16384x16384", "--workers", "2", "--quiet"];
+    await Deno.writeTextFile(`${folder}/${out}`, "old");
+    await body(["convert", `${folder}/a.raw`, `${folder}/${out}`, ...flags], folder);
   });
 }
 
 for (const [signal, code] of [["SIGTERM", 143], ["SIGHUP", 129], ["SIGINT", 130]] as const) {
   Deno.test(`${signal} ends convert: the old file stays, and no part of the new one`, async () => {
-    await withConvert(async (words, folder) => {
+    await withConvert("a.tif", async (words, folder) => {
       const child = start(words);
       await until(() => hasPart(folder), "a part file");
       child.kill(signal);
@@ -59,12 +63,12 @@ for (const [signal, code] of [["SIGTERM", 143], ["SIGHUP", 129], ["SIGINT", 130]
 }
 
 Deno.test("what kill -9 leaves stays hidden, stops no later command, and is removed by one when it is old", async () => {
-  await withConvert(async (words, folder) => {
+  await withConvert("a.npy", async (words, folder) => {
     const child = start(words);
     await until(() => hasPart(folder), "a part file");
     child.kill("SIGKILL");
     await child.output();
-    assertEquals(await Deno.readTextFile(`${folder}/a.tif`), "old");
+    assertEquals(await Deno.readTextFile(`${folder}/a.npy`), "old");
     const [left] = parts(folder);
     assert(left);
     const then = new Date(Date.now() - STALE_AFTER - 60_000);
@@ -81,10 +85,28 @@ Deno.test("what kill -9 leaves stays hidden, stops no later command, and is remo
     ]);
     assertEquals(code, 0, err);
     assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name).sort(), [
+      "a.npy",
       "a.raw",
-      "a.tif",
       "p.npy",
       "p.png",
+    ]);
+  });
+});
+
+Deno.test("what kill -9 leaves of a file in tiles is removed when that file is written again", async () => {
+  await withConvert("a.tif", async (words, folder) => {
+    const child = start(words);
+    await until(() => hasPart(folder), "a partial folder");
+    child.kill("SIGKILL");
+    await child.output();
+    assertEquals([await Deno.readTextFile(`${folder}/a.tif`), parts(folder).length], ["old", 1]);
+    await writeNpy(`${folder}/b.npy`, "|u1", [40, 50], new Uint8Array(2000));
+    const { code, err } = await cli(["convert", `${folder}/b.npy`, `${folder}/a.tif`, "--quiet"]);
+    assertEquals(code, 0, err);
+    const names = [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
+    assertEquals([names, (await Deno.stat(`${folder}/a.tif`)).size > 100], [
+      ["a.raw", "a.tif", "b.npy"],
+      true,
     ]);
   });
 });

@@ -15,6 +15,7 @@ import { withFolder } from "../../cli/harness.ts";
 import { rightAnswer, serve } from "../../io/range_server.ts";
 import { mulberry32 } from "../../kernels/call.ts";
 import { type ArraySpec, type Entries, flatOf, listed, writeArray, written, zipped } from "./writer.ts";
+import "../../fences/mod.ts";
 
 const DTYPES: readonly DType[] = ["uint8", "int16", "uint16", "float32", "int64", "float64"];
 

@@ -7,6 +7,7 @@ import { mapViews } from "../../../src/views/map/map_views.ts";
 import { copySamples } from "../../../src/views/operations/copy_samples.ts";
 import { fileSink, type FileSinkOptions } from "../../../src/views/sinks/registry.ts";
 import { arrayWith, withFolder } from "./data.ts";
+import "../../fences/mod.ts";
 
 const PYTHON = Deno.env.get("PYTHON") ?? "python3";
 
