@@ -48,7 +48,15 @@ async function writeInputs(folder: string): Promise<void> {
   await Deno.writeFile(`${folder}/scan.raw`, new Uint8Array());
   await Deno.truncate(`${folder}/scan.raw`, 64 * 64 * 128 * 128 * 2);
   await writeNpy(`${folder}/image.npy`, "|u1", [300, 400], new Uint8Array(300 * 400).map((_, i) => i % 251));
-  await cli(["convert", `${folder}/image.npy`, `${folder}/image.ome.tif`, "--quiet", "--workers", "0"]);
+  await writeNpy(
+    `${folder}/stack.npy`,
+    "|u1",
+    [3, 100, 80],
+    new Uint8Array(3 * 100 * 80).map((_, i) => i % 251),
+  );
+  for (const [from, to] of [["image", "image.ome.tif"], ["image", "image.zarr"], ["stack", "stack.tif"]]) {
+    await cli(["convert", `${folder}/${from}.npy`, `${folder}/${to}`, "--quiet", "--workers", "0"]);
+  }
   await writeNpy(`${folder}/gain.npy`, "|u1", [64, 64], new Uint8Array(64 * 64).fill(2));
 }
 
