@@ -189,7 +189,8 @@ export const MEMBERS: readonly Member[] = [
       {
         file: "src/space/traversal.ts",
         before: '  "row-major": rowMajor',
-        line: "  dummy: (counts) => [...rowMajor(counts)].reverse(),\n",
+        line:
+          "  *dummy(counts) { for (const at of rowMajor(counts)) yield at.map((i, d) => counts[d]! - 1 - i); },\n",
       },
     ],
     tests: ["tests/space/traversal_test.ts"],
@@ -202,7 +203,7 @@ export const MEMBERS: readonly Member[] = [
       {
         file: "src/space/border.ts",
         before: "  constant: (i, n)",
-        line: "  dummy: (i, n) => (i < 0 ? n - 1 : i >= n ? 0 : i),\n",
+        line: "  dummy: (i, n) => symmetric(i, n),\n",
       },
     ],
     tests: ["tests/views/view_test.ts", "tests/views/map_test.ts"],

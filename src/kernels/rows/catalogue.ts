@@ -12,7 +12,7 @@ import type { KernelFamilies, KernelFamily } from "../families/families.ts";
 import { kernelName } from "../families/names.ts";
 import { addressOf, type Variant, variantsOf } from "../table/reading.ts";
 import { FAMILIES } from "../table/table.ts";
-import { BOX_MEAN } from "./box_mean.ts";
+import { BOX_MEAN } from "./views/box_mean.ts";
 import { COM } from "./com.ts";
 import { CONVERT } from "./convert.ts";
 import { CORRECT } from "./correct.ts";
@@ -34,7 +34,7 @@ import { UPSAMPLE_PEAK } from "./upsample_peak.ts";
 import { UNPACK } from "./unpack.ts";
 import { VIEWS } from "./views/views.ts";
 import { BLOCKS } from "./views/blocks.ts";
-import { WINDOWS } from "./windows.ts";
+import { WINDOWS } from "./views/windows.ts";
 import type { FamilyRow } from "./common/row.ts";
 
 /** Every family. */

@@ -4,10 +4,10 @@
  * @module
  */
 
-import { type DType, dtypeInfo } from "../../space/dtype.ts";
-import type { Sizes } from "../families/describe.ts";
-import { windowMax, windowMin } from "../reference/windows.ts";
-import { numbers, pixels, type RowParameters, type Rows } from "./common/row.ts";
+import { type DType, dtypeInfo } from "../../../space/dtype.ts";
+import type { Sizes } from "../../families/describe.ts";
+import { windowMax, windowMin } from "../../reference/windows.ts";
+import { numbers, pixels, type RowParameters, type Rows } from "../common/row.ts";
 
 /** Extremes of windows along one dimension. */
 export const WINDOWS: Rows<"window_min" | "window_max"> = {

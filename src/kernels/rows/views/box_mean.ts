@@ -4,10 +4,10 @@
  * @module
  */
 
-import { dtypeInfo } from "../../space/dtype.ts";
-import type { Sizes } from "../families/describe.ts";
-import { boxMean } from "../reference/box_mean.ts";
-import { numbers, rowLength, type Rows, rows } from "./common/row.ts";
+import { dtypeInfo } from "../../../space/dtype.ts";
+import type { Sizes } from "../../families/describe.ts";
+import { boxMean } from "../../reference/box_mean.ts";
+import { numbers, rowLength, type Rows, rows } from "../common/row.ts";
 
 /** Means of windows. */
 export const BOX_MEAN: Rows<"box_mean"> = {
