@@ -5,7 +5,7 @@ import { gunzipSync, inflateSync, zstdDecompressSync } from "node:zlib";
 import fc from "fast-check";
 import { encoderOf } from "../../src/codecs/encoders/registry.ts";
 import { ENCODER_NAMES } from "../../src/codecs/encoders/registry.ts";
-import { crc32c } from "../../src/space/crc32c.ts";
+import { crc32c } from "../../src/space/crc32.ts";
 import { unLzw, unpackBits } from "../views/sinks/readers.ts";
 
 const UNDO: Readonly<Record<string, (bytes: Uint8Array, size: number) => Uint8Array>> = {

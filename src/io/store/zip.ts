@@ -13,7 +13,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { type ByteSource, readBytes, readUpTo } from "../source/source.ts";
-import { crc32 } from "./crc32.ts";
+import { crc32 } from "../../space/crc32.ts";
 import { isKey, tooLarge } from "./store.ts";
 
 /** Bytes of the end of a directory, and most bytes of the comment behind it. */

@@ -10,7 +10,7 @@
  * @module
  */
 
-import { crc32c } from "../../space/crc32c.ts";
+import { crc32c } from "../../space/crc32.ts";
 import { writeError } from "./error.ts";
 import { type WriteAt, writerAt } from "./part_file.ts";
 

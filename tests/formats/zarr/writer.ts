@@ -6,7 +6,7 @@
 
 import { deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { zipSync } from "fflate";
-import { crc32c } from "../../../src/space/crc32c.ts";
+import { crc32c } from "../../../src/space/crc32.ts";
 import { type DType, dtypeInfo } from "../../../src/space/dtype.ts";
 import { ravel, sizeOf, unravel } from "../../../src/space/shape.ts";
 

@@ -10,7 +10,7 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
-import { crc32c } from "../../../space/crc32c.ts";
+import { crc32c } from "../../../space/crc32.ts";
 import type { ShardLevel } from "../../layout/keyed.ts";
 
 /** An index: offset and size of each entry; offset −1: never written. */

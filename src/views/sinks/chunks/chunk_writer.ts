@@ -4,7 +4,7 @@
  * @module
  */
 
-import { crc32c } from "../../../space/crc32c.ts";
+import { crc32c } from "../../../space/crc32.ts";
 import { Journal, type JournalRecord, readJournal } from "../../../io/write/journal.ts";
 import { type WriteAt, writerAt } from "../../../io/write/part_file.ts";
 import type { PartialFolder } from "../../../io/write/partial_folder.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { crc32c } from "../../../space/crc32c.ts";
+import { crc32c } from "../../../space/crc32.ts";
 import { sha256Of } from "../../../io/hash.ts";
 import { VERSION } from "../../../version.ts";
 import type { MapPlan } from "../../map/facts.ts";

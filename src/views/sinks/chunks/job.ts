@@ -8,7 +8,7 @@
 import type { EncoderStep } from "../../../codecs/encoders/encoder.ts";
 import { type EncodeAll, encoderOf } from "../../../codecs/encoders/registry.ts";
 import type { JobHandler, WorkerContext } from "../../../executor/task.ts";
-import { crc32c } from "../../../space/crc32c.ts";
+import { crc32c } from "../../../space/crc32.ts";
 import { typedArray } from "../../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../../space/shape.ts";
 import { blockBox, blockNumber } from "../../map/blocks.ts";

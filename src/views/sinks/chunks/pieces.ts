@@ -10,7 +10,7 @@ import { type WriteAt, writerAt } from "../../../io/write/part_file.ts";
 import { cutOff, type ReadAt, readerAt } from "../../../io/write/scratch.ts";
 import { copyBox } from "../../../memory/copy_box.ts";
 import { viewOf } from "../../../memory/strided.ts";
-import { crc32c } from "../../../space/crc32c.ts";
+import { crc32c } from "../../../space/crc32.ts";
 import { type DType, dtypeInfo, type TypedArray, typedArray, zeros } from "../../../space/dtype.ts";
 import { ravel, sameShape, type Shape, sizeOf, unravel } from "../../../space/shape.ts";
 import { halfOf, type LevelGrid } from "./levels.ts";

@@ -8,7 +8,7 @@
 import { TilewiseError } from "../../../errors.ts";
 import { registerJobs } from "../../../executor/handler.ts";
 import type { Job } from "../../../executor/task.ts";
-import { crc32c } from "../../../space/crc32c.ts";
+import { crc32c } from "../../../space/crc32.ts";
 import type { JournalRecord } from "../../../io/write/journal.ts";
 import { PartialFolder } from "../../../io/write/partial_folder.ts";
 import { type ReadAt, readerAt } from "../../../io/write/scratch.ts";

@@ -9,7 +9,7 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
-import { crc32c } from "../../../space/crc32c.ts";
+import { crc32c } from "../../../space/crc32.ts";
 import { type DType, dtypeInfo } from "../../../space/dtype.ts";
 import { byteCount } from "../../../space/rules.ts";
 import { type Shape, showShape, sizeOf, unravel } from "../../../space/shape.ts";
