@@ -226,15 +226,25 @@ Deno.test("disks and rings have the pixels of those that are looked for everywhe
   const radius = fc.double({ min: -1, max: 60, noNaN: true });
   const any = fc.record({ cy: number, cx: number, ro: radius, ri: fc.option(radius, { nil: undefined }) });
   const found = { small: 0, large: 0 };
-  fc.assert(fc.property(any, fc.boolean(), ({ ri, ...disk }, whole) => {
-    const { cy, cx, ro } = whole
-      ? { cy: Math.round(disk.cy), cx: Math.round(disk.cx), ro: Math.round(disk.ro) }
-      : disk;
-    const { pixels, frame } = ringOf([64, 61], { cy, cx, ro, ...(ri === undefined ? {} : { ri }) })!;
-    const all = ri === undefined ? circular([64, 61], { cy, cx, r: ro }) : ring([64, 61], { cy, cx, ro, ri });
-    const expected = [...(all.data as Uint8Array).keys()].filter((i) => all.data[i]);
-    found[pixels ? "small" : "large"]++;
-    assertEquals([...(pixels ?? [...frame!.keys()].filter((i) => frame![i]))], expected);
-  }));
+  fc.assert(
+    fc.property(any, fc.boolean(), ({ ri, ...disk }, whole) => {
+      const { cy, cx, ro } = whole
+        ? { cy: Math.round(disk.cy), cx: Math.round(disk.cx), ro: Math.round(disk.ro) }
+        : disk;
+      const { pixels, frame } = ringOf([64, 61], { cy, cx, ro, ...(ri === undefined ? {} : { ri }) })!;
+      const all = ri === undefined
+        ? circular([64, 61], { cy, cx, r: ro })
+        : ring([64, 61], { cy, cx, ro, ri });
+      const expected = [...(all.data as Uint8Array).keys()].filter((i) => all.data[i]);
+      found[pixels ? "small" : "large"]++;
+      assertEquals([...(pixels ?? [...frame!.keys()].filter((i) => frame![i]))], expected);
+    }),
+    {
+      examples: [[{ cy: 30, cx: 30, ro: 60, ri: undefined }, true], [
+        { cy: 31.5, cx: 30, ro: 55, ri: 2 },
+        false,
+      ]],
+    },
+  );
   assert(found.small > 20 && found.large > 0, JSON.stringify(found));
 });
