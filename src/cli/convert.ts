@@ -9,7 +9,6 @@ import { open } from "../formats/open.ts";
 import { writerOf } from "../formats/writers/registry.ts";
 import { showShape } from "../space/shape.ts";
 import { formatBytes, parseBytes } from "../space/size.ts";
-import { createContext } from "../runner/context.ts";
 import type { Context } from "../runner/face.ts";
 import { exportDataset, type Exported, exportedFiles } from "../udf/run/export_dataset.ts";
 import { blankFrames } from "../udf/run/blank_frames.ts";
@@ -24,7 +23,7 @@ import { SINK_FLAGS, sinkOptions } from "./flags/sink_flags.ts";
 import { parseCorrections, regionOfInterest } from "./inputs/run_inputs.ts";
 import { openOptions, SOURCE_FLAGS } from "./flags/source_flags.ts";
 import { showWarnings } from "./inputs/sources.ts";
-import { threadsForViews, workersAsked } from "./shell/threads.ts";
+import { contextForViews, workersAsked } from "./shell/threads.ts";
 import type { Verb } from "./shell/verb.ts";
 
 /** Flags of frames that are selected or corrected. */
@@ -76,15 +75,11 @@ async function convert(args: Arguments, io: CliIo): Promise<number> {
   const [source, out] = args.positionals as [string, string];
   checkOut(out, args);
   const roi = await regionOfInterest(args);
-  const memory = args.value("memory", parseBytes);
+  args.value("memory", parseBytes);
   workersAsked(args); // refused before anything is opened
   const dataset = await open(source, openOptions(args, io.signal));
   showWarnings(dataset, args, io);
-  const workers = threadsForViews(args, io, dataset.byteLength);
-  await using context = createContext({
-    ...(memory === undefined ? {} : { memory }),
-    ...(workers === undefined ? {} : { workers }),
-  });
+  await using context = contextForViews(args, io, dataset.byteLength);
   const bar = new ProgressBar(io, "convert", args.has("quiet"));
   let last: Advance | undefined;
   const onProgress = (progress: Advance) => bar.update(last = progress);

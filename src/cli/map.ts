@@ -6,7 +6,6 @@
 
 import type { Dataset } from "../dataset/face.ts";
 import { open } from "../formats/open.ts";
-import { createContext } from "../runner/context.ts";
 import type { Context } from "../runner/face.ts";
 import { parseShape, type Shape, showShape } from "../space/shape.ts";
 import { formatBytes, parseBytes } from "../space/size.ts";
@@ -26,7 +25,7 @@ import { bytesOf, tileAdvance } from "./outputs/to_sink.ts";
 import { type Arguments, UsageError } from "./shell/args.ts";
 import { type CliIo, outJson, printable } from "./shell/io.ts";
 import { type Advance, doneText, ProgressBar } from "./shell/progress.ts";
-import { threadsForViews, workersAsked } from "./shell/threads.ts";
+import { contextForViews, workersAsked } from "./shell/threads.ts";
 import type { Flag, Verb } from "./shell/verb.ts";
 
 const MAP_FLAGS: readonly Flag[] = [
@@ -99,15 +98,11 @@ async function map(args: Arguments, io: CliIo): Promise<number> {
     words.map((word) => operationOf(word, radius === undefined ? {} : { radius })),
   );
   const out = outputOf(args);
-  const memory = args.value("memory", parseBytes);
+  args.value("memory", parseBytes);
   workersAsked(args); // refused before anything is opened
   const dataset = await open(source, openOptions(args, io.signal));
   showWarnings(dataset, args, io);
-  const workers = threadsForViews(args, io, dataset.byteLength);
-  await using context = createContext({
-    ...(memory === undefined ? {} : { memory }),
-    ...(workers === undefined ? {} : { workers }),
-  });
+  await using context = contextForViews(args, io, dataset.byteLength);
   const asked = { dataset, operation, context, options: viewOptions(args, dataset.shape, out) };
   const plan = await planMap(dataset, operation, { ...asked.options, context });
   if (out === undefined) return explain(plan, source, args, io);

@@ -7,6 +7,9 @@
 import { MOST_WORKERS } from "../../executor/pool/pool.ts";
 import { unreadableCode } from "../../executor/thread_code.ts";
 import { INLINE_BYTES } from "../../udf/plan/plan.ts";
+import { createContext } from "../../runner/context.ts";
+import type { Context } from "../../runner/face.ts";
+import { parseBytes } from "../../space/size.ts";
 import type { Arguments } from "./args.ts";
 import type { CliIo } from "./io.ts";
 
@@ -29,7 +32,15 @@ export function threadsFor(args: Arguments, io: CliIo, bytes: number): number | 
   return 0;
 }
 
-/** As {@link threadsFor}, for operations over views: starting threads for a small array takes longer than its filters. */
-export function threadsForViews(args: Arguments, io: CliIo, bytes: number): number | undefined {
-  return threadsFor(args, io, bytes) ?? (bytes <= INLINE_BYTES ? 0 : undefined);
+/**
+ * The context for operations over views of `bytes`, by `--memory` and `--workers`: without threads where starting them takes
+ * longer than to filter a small array.
+ */
+export function contextForViews(args: Arguments, io: CliIo, bytes: number): Context {
+  const memory = args.value("memory", parseBytes);
+  const workers = threadsFor(args, io, bytes) ?? (bytes <= INLINE_BYTES ? 0 : undefined);
+  return createContext({
+    ...(memory === undefined ? {} : { memory }),
+    ...(workers === undefined ? {} : { workers }),
+  });
 }

@@ -144,35 +144,24 @@ function runsOf(pages: readonly TiffImage[]): TiffImage[][] {
   return runs;
 }
 
+/** Facts that are equal for images that can be stacked. */
+const SAME = [
+  "width",
+  "height",
+  "depth",
+  "samples",
+  "bits",
+  "sampleFormat",
+  "compression",
+  "planar",
+  "photometric",
+  "predictor",
+  "tile",
+] as const;
+
 /** What is equal for images that can be stacked. */
 export function keyOf({ facts }: TiffImage): string {
-  const {
-    width,
-    height,
-    depth,
-    samples,
-    bits,
-    sampleFormat,
-    compression,
-    planar,
-    photometric,
-    predictor,
-    tile,
-  } = facts;
-  return [
-    width,
-    height,
-    depth,
-    samples,
-    bits,
-    sampleFormat,
-    compression,
-    planar,
-    photometric,
-    predictor,
-    tile,
-  ]
-    .join();
+  return SAME.map((fact) => facts[fact]).join();
 }
 
 /** Whether an image shows the slide of the tiled image `base`: a label, or a thumbnail in strips between its levels. */
