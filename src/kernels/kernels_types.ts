@@ -1145,6 +1145,8 @@ export interface KernelExports {
   bits_nonzero_u64: KernelFamilies["bits_nonzero"];
   /** {@link KernelFamilies.bits_nonzero} for int64. */
   bits_nonzero_i64: KernelFamilies["bits_nonzero"];
+  /** {@link KernelFamilies.count_up} for uint8. */
+  count_up_u8: KernelFamilies["count_up"];
   /** {@link KernelFamilies.join_runs} for uint8. */
   join_runs_u8: KernelFamilies["join_runs"];
   /** {@link KernelFamilies.number_runs} for uint8. */

@@ -1,4 +1,4 @@
-// join_runs, number_runs, first_samples, paint_runs: connected components of lines of bits, see `bits.ts`.
+// count_up, join_runs, number_runs, first_samples, paint_runs: connected components of lines of bits, see `bits.ts`.
 //
 // Runs of a tile are numbered in row-major order. `parents` has a number for each: its own if the run is the first one of
 // its component, else that of an earlier run of the same component.
@@ -10,6 +10,14 @@
 //             ↓   ↓       ×
 //
 // The runs of that bit follow from its place: so many runs begin up to it.
+
+// @ts-ignore: decorator
+@inline export function countUp<T>(out: usize, n: i32, first: u32): void {
+  const body = n & ~3, four = i32x4.splat(4);
+  let next = i32x4.add(i32x4.splat(first), i32x4(0, 1, 2, 3));
+  for (let i = 0; i < body; i += 4, next = i32x4.add(next, four)) v128.store(at(out, i), next);
+  for (let i = body; i < n; i++) store<u32>(at(out, i), first + i);
+}
 
 // @ts-ignore: decorator
 @inline export function joinRuns<T>(parents: usize, line: usize, run: u32, other: usize, otherRun: u32, words: i32, diagonal: i32): void {

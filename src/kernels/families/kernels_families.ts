@@ -367,6 +367,8 @@ export interface KernelFamilies extends FilterFamilies, LanesFamilies, SparseFam
   bits_above: (bits: number, lines: number, first: number, data: number, rowStride: number, rows: number, n: number, limit: number) => void;
   /** As `bits_above`: which samples are not 0; NaN is not. */
   bits_nonzero: (bits: number, lines: number, first: number, data: number, rowStride: number, rows: number, n: number) => void;
+  /** `n` numbers: `first`, and each greater by one than the one before. */
+  count_up: (out: number, n: number, first: number) => void;
   /**
    * Joins the runs of two lines that touch, in the order of the places where they do: the runs of `line` are those from
    * `run` on, those of `other` from `otherRun`. With `diagonal` 1 runs also touch if one ends beside the start of the other.

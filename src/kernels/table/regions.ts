@@ -44,6 +44,13 @@ export const REGIONS = {
     types: [...WIDE, "float16"],
     half: ["bitsNonzeroHalf", "bitsNonzeroHalf"],
   },
+  /** `n` numbers: `first`, and each greater by one than the one before. */
+  count_up: {
+    file: "views/runs",
+    body: "countUp",
+    params: { out: "out uint32", n: "i32", first: "u32" },
+    types: BYTES,
+  },
   /**
    * Joins the runs of two lines that touch, in the order of the places where they do: the runs of `line` are those from
    * `run` on, those of `other` from `otherRun`. With `diagonal` 1 runs also touch if one ends beside the start of the other.

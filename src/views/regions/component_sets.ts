@@ -37,7 +37,8 @@ export class ComponentSets {
     const position = outer.map(() => 0);
     let stop = length;
     let shift = ravel(origin, whole); // of the line: from indices into the tile to those into the array
-    for (const [i, first] of firsts.entries()) {
+    for (let i = 0; i < firsts.length; i++) { // there may be millions
+      const first = firsts[i]!;
       if (first >= stop) {
         for (; first >= stop; stop += length) {
           for (let d = outer.length - 1; d >= 0 && ++position[d]! === outer[d]; d--) position[d] = 0;

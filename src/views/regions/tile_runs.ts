@@ -92,6 +92,7 @@ export class TileRuns {
   readonly #setting: RunSetting;
   readonly #exports: Kernels["exports"];
   readonly #bytes: Uint8Array;
+  readonly #count: Uint32Array;
   readonly #cut: CutRows;
   readonly #touching: readonly (readonly [offset: Shape, diagonal: 0 | 1])[];
 
@@ -101,12 +102,13 @@ export class TileRuns {
     this.#setting = setting;
     this.#exports = exports;
     this.#bytes = new Uint8Array(buffer);
+    this.#count = new Uint32Array(buffer, places.count, 1);
     this.#cut = this.#cutter();
     const most = mostRuns(tile);
     this.lines = new Uint32Array(buffer, places.lines, linesOf(tile) + 1);
     this.labels = new Uint32Array(buffer, places.runs, most);
     this.names = new Uint32Array(buffer, places.names, most);
-    for (let i = 0; i < most; i++) this.names[i] = i + 1;
+    exports.count_up_u8(places.names, most, 1);
     this.#touching = offsetsBefore(tile.length - 1, connectivity).map((offset) => [
       offset,
       lengthOf(offset) < connectivity ? 1 : 0,
@@ -118,11 +120,11 @@ export class TileRuns {
     this.shape = view.shape;
     this.#cutLines(view);
     const runs = this.lines[linesOf(view.shape)]!;
-    for (let i = 0; i < runs; i++) this.labels[i] = i; // its parent: itself
-    this.#joinLines();
     const { count, runs: labels, names } = this.#setting.places;
+    this.#exports.count_up_u8(labels, runs, 0); // the parent of each: itself
+    this.#joinLines();
     this.#exports.number_runs_u8(count, labels, runs, names);
-    this.count = new Uint32Array(this.#setting.kernels.memory.buffer, count, 1)[0]!;
+    this.count = this.#count[0]!;
   }
 
   /** Writes the names of the samples of a line. */

@@ -91,6 +91,14 @@ export function runsOf(line: Uint8Array): Runs {
   return runs;
 }
 
+/** `out[i] = first + i`. */
+export function countUp(memory: WebAssembly.Memory): KernelFamilies["count_up"] {
+  const { set } = words(memory);
+  return (out, n, first) => {
+    for (let i = 0; i < n; i++) set(out, i, first + i);
+  };
+}
+
 /** Every pair of runs that touch is joined, in the order of the places where they do. */
 export function joinRuns(memory: WebAssembly.Memory): KernelFamilies["join_runs"] {
   const { get, set } = words(memory);

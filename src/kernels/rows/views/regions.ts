@@ -9,23 +9,32 @@ import type { Sizes } from "../../families/describe.ts";
 import {
   bitsAbove,
   bitsNonzero,
+  countUp,
   firstSamples,
   joinRuns,
   numberRuns,
   paintRuns,
   runsOf,
 } from "../../reference/views/regions.ts";
-import { list, pixels, rowLength, type Rows, rows } from "../common/row.ts";
+import { list, numbers, pixels, rowLength, type Rows, rows } from "../common/row.ts";
 
 /** Bits of lines, runs and what belongs together. */
 export const REGIONS: Rows<
-  "bits_above" | "bits_nonzero" | "join_runs" | "number_runs" | "first_samples" | "paint_runs"
+  "bits_above" | "bits_nonzero" | "count_up" | "join_runs" | "number_runs" | "first_samples" | "paint_runs"
 > = {
   bits_above: {
     reference: bitsAbove,
     parameters: (dtype) => ({ ...lines(dtype), limit: ({ seed }) => LIMITS[seed % LIMITS.length]! }),
   },
   bits_nonzero: { reference: bitsNonzero, parameters: lines },
+  count_up: {
+    reference: countUp,
+    parameters: () => ({
+      out: numbers("uint32", pixels),
+      n: pixels,
+      first: ({ seed }) => seed % 2 ? 2 ** 31 - seed : seed,
+    }),
+  },
   join_runs: {
     reference: joinRuns,
     parameters: () => ({
