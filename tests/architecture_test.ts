@@ -11,7 +11,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["space"],
   ["memory", "io", "masks"],
   ["kernels", "executor"],
-  ["codecs", "expr", "runner"],
+  ["codecs", "expr", "runner", "user_kernels"],
   ["dataset", "channels"],
   ["formats", "views", "pictures"],
   ["udf", "hypercube"],

@@ -5,10 +5,10 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
-import { deniedError, isDenied } from "../../io/source/permission.ts";
-import { loadPackage } from "../../packages.ts";
-import type { DType } from "../../space/dtype.ts";
+import { TilewiseError } from "../errors.ts";
+import { deniedError, isDenied } from "../io/source/permission.ts";
+import { loadPackage } from "../packages.ts";
+import type { DType } from "../space/dtype.ts";
 import { type Build, filesBeside, flagsOf, STATICS_END } from "./prelude.ts";
 
 /** A source to compile. */

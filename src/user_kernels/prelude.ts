@@ -4,9 +4,9 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
-import { PACKAGES } from "../../packages.ts";
-import { type DType, dtypeInfo } from "../../space/dtype.ts";
+import { TilewiseError } from "../errors.ts";
+import { PACKAGES } from "../packages.ts";
+import { type DType, dtypeInfo } from "../space/dtype.ts";
 
 /** The compiler, with its version. */
 export const COMPILER: string = PACKAGES["assemblyscript/asc"];

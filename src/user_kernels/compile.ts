@@ -4,10 +4,10 @@
  * @module
  */
 
-import { unshared } from "../../space/unshared.ts";
-import { TilewiseError } from "../../errors.ts";
-import { readCache, writeCache } from "../../io/write/cache.ts";
-import { sha256 } from "../../io/hash.ts";
+import { unshared } from "../space/unshared.ts";
+import { TilewiseError } from "../errors.ts";
+import { readCache, writeCache } from "../io/write/cache.ts";
+import { sha256 } from "../io/hash.ts";
 import { allocates, type AscOutput, runAsc, type Source, stateOf, staticsEnd } from "./asc.ts";
 import { exportedFunctions, SECTION, sectionsOf, type Signature } from "./inspect.ts";
 import { type Build, COMPILER, flagsOf, FORMAT, STATICS_END } from "./prelude.ts";
