@@ -270,6 +270,7 @@ Deno.test("workers load neither the bytes of the kernels, nor their declarations
     "executor/worker.ts",
     "udf/worker/job.ts",
     "views/map/job.ts",
+    "views/map/file_job.ts",
     "views/tiles/loaders/job.ts",
   ];
   const loaded = entries.flatMap((name) => [...loadedWith(join(SRC, name))]);
@@ -288,6 +289,7 @@ Deno.test("workers load the reader of a kind of storage when they read such fram
     "executor/worker.ts",
     "udf/worker/job.ts",
     "views/map/job.ts",
+    "views/map/file_job.ts",
     "views/tiles/loaders/job.ts",
   ];
   const loaded = new Set(entries.flatMap((name) => [...loadedWith(join(SRC, name))]));

@@ -15,6 +15,7 @@ import type { Lease } from "../../memory/arena.ts";
 import { inWords, type OptionNames } from "../../options.ts";
 import { reasonOf } from "../../reason.ts";
 import { insideOf } from "../../runner/face.ts";
+import type { Leases } from "../../runner/leases.ts";
 import { checkRunOptions } from "../../runner/rules.ts";
 import { RUN_SETTINGS, Runner } from "../../runner/runner.ts";
 import { TileCount, type TileProgress } from "../../runner/tiles.ts";
@@ -31,7 +32,7 @@ import type { MapShared, MapTask } from "./job.ts";
 import {
   type AnySink,
   type BlockFunction,
-  isChunkSink,
+  isStoring,
   type MapRunOptions,
   sinkRule,
   type WithSink,
@@ -104,7 +105,7 @@ export async function mapInto<D extends DType>(
   settings: MapRunOptions,
   sink: AnySink<D>,
 ): Promise<void> {
-  if (isChunkSink(sink)) return await sink.store(plan, settings);
+  if (isStoring(sink)) return await sink.store(plan, settings);
   const { runner, count, end, blocks } = begin(plan, settings);
   if (typeof sink === "function") {
     for await (const block of blocks) await runner.lend(called(sink, block));
@@ -142,16 +143,10 @@ async function* mapped<D extends DType>(
   count: TileCount,
 ): AsyncGenerator<MapBlock<D>, void> {
   runner.mustGoOn();
-  const { views, memory } = plan;
+  const { views } = plan;
   if (count.total === 0) return;
   const sources = sourcesOfArray(views.array);
-  const placement = await runner.enter((leases): Placement => ({
-    slabs: leases.many(memory.workers, memory.slab, "a view and what works on it"),
-    blocks: leases.many(memory.blocks, memory.block, `${plan.blocks.kind} of the result`),
-    store: leases.many(memory.store > 0 ? 1 : 0, memory.store, "decoded chunks"),
-    copies: leases.many(memory.copies > 0 ? 1 : 0, memory.copies, "copies of workers"),
-    memory: leases.arena.memory,
-  }), sources);
+  const placement = await runner.enter((leases) => placementOf(plan, leases), sources);
   const blocks = new BlocksUnderWay(placement.blocks, plan);
   try {
     const executor = executorOf(plan);
@@ -176,6 +171,17 @@ export interface Placement {
   /** Further memory that workers need if they have their own memory: nothing is put there. */
   readonly copies: readonly Lease[];
   readonly memory: WebAssembly.Memory;
+}
+
+/** Takes all memory of a plan. */
+export function placementOf({ memory, blocks: { kind } }: MapPlan, leases: Leases): Placement {
+  return {
+    slabs: leases.many(memory.workers, memory.slab, "a view and what works on it"),
+    blocks: leases.many(memory.blocks, memory.block, `${kind} of the result`),
+    store: leases.many(memory.store > 0 ? 1 : 0, memory.store, "decoded chunks"),
+    copies: leases.many(memory.copies > 0 ? 1 : 0, memory.copies, "copies of workers"),
+    memory: leases.arena.memory,
+  };
 }
 
 /** The executor of a plan. */
