@@ -27,7 +27,7 @@ const RADII = [0, 1, 8, 64];
 
 /** The image: samples count up, so that a wrong view is found. */
 function image(): { readonly array: PlainArray; readonly samples: Uint16Array } {
-  const samples = new Uint16Array(new SharedArrayBuffer(2 * SIDE * SIDE));
+  const samples = new Uint16Array(SIDE * SIDE);
   for (let i = 0; i < samples.length; i++) samples[i] = i;
   const source = new BytesSource(new Uint8Array(samples.buffer), "image").describe();
   const array = { source, offset: 0, shape: [SIDE, SIDE], dtype: "uint16", byteOrder: "little" } as const;
