@@ -55,7 +55,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
   views: [
     ["regions"],
     ["operations"],
-    ["operations/filters"],
+    ["operations/filters", "operations/kernels"],
     ["."],
     ["chain"],
     ["tiles/loaders"],

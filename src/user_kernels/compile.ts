@@ -58,8 +58,9 @@ export function forgetKernels(): void {
   known.clear();
 }
 
-function keyOf({ file, text, sample }: Source, build: Build): Promise<string> {
-  const all = JSON.stringify([FORMAT, COMPILER, flagsOf(build), file, sample ?? null, text]);
+function keyOf({ file, text, sample, result }: Source, build: Build): Promise<string> {
+  const types = result === undefined ? [] : [result];
+  const all = JSON.stringify([FORMAT, COMPILER, flagsOf(build), file, sample ?? null, text, ...types]);
   return sha256(new TextEncoder().encode(all));
 }
 
