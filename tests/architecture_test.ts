@@ -94,7 +94,18 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["testing", "cluster"],
     ["testing/kernels"],
   ],
-  cli: [["shell"], ["flags"], ["inputs", "outputs"], ["analyses", "filters", "demo"], ["run"], ["."]],
+  cli: [
+    ["shell"],
+    ["flags"],
+    ["inputs", "outputs"],
+    ["analyses", "filters", "demo"],
+    ["manifests"],
+    [
+      "map",
+    ],
+    ["run"],
+    ["."],
+  ],
 };
 
 /** More files in a folder are too many to find one's way. */
