@@ -21,7 +21,7 @@ import { RUN_SETTINGS, Runner } from "../../runner/runner.ts";
 import { TileCount, type TileProgress } from "../../runner/tiles.ts";
 import type { DType } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
-import { readSourcesOf, sourcesOfArray } from "../array.ts";
+import { memoryOfSamples, readSourcesOf, sourcesOfArray } from "../array.ts";
 import { borderModules, staysHere } from "../border_function.ts";
 import { chunkPlan } from "../chunk_plan.ts";
 import { ChunkStore, type StorePlace } from "../chunk_store.ts";
@@ -196,7 +196,9 @@ export function executorOf({ memory, operation, views: { borders }, ...plan }: M
 export function jobOf(plan: MapPlan, placement: Placement, executor: Executor): Job<MapShared> {
   const { operation, facts, views, blocks } = plan;
   const { slabs, memory } = placement;
-  const module = kernelCode(memory, executor.memory === "own");
+  const travels = executor.memory === "own";
+  const { array } = views;
+  const samples = travels ? undefined : memoryOfSamples(array);
   const places = slabs.map(({ offset, byteLength }) => ({ offset, byteLength }));
   const { name, operation: entry } = operation;
   const shared: MapShared = {
@@ -204,11 +206,11 @@ export function jobOf(plan: MapPlan, placement: Placement, executor: Executor): 
     facts,
     views,
     blocks,
-    module,
+    module: kernelCode(memory, travels),
     slabs: places,
     ...storeOf(plan, placement),
+    ...(samples ? { samples } : {}),
   };
-  const { array } = views;
   return {
     ...JOB,
     export: "mapJob",
