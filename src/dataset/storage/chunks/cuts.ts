@@ -69,7 +69,7 @@ export function cutsOf(
     : isFar(files, chunks)
     ? batchBytes(facts, stored, share)
     : windowBytes(facts, stored);
-  const scratch = scratchBytes(chunks.filters.map(({ name }) => name), stored);
+  const scratch = scratchBytes(chunks.filters, stored);
   return {
     frames,
     window,
