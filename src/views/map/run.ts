@@ -24,6 +24,8 @@ import { readSourcesOf, sourcesOfArray } from "../array.ts";
 import { borderModules, staysHere } from "../border_function.ts";
 import { chunkPlan } from "../chunk_plan.ts";
 import { ChunkStore, type StorePlace } from "../chunk_store.ts";
+import type { JoinedViews } from "../joined_loader.ts";
+import { bytesApart, layoutsOf, type ViewLayout } from "../plan.ts";
 import { type MapBlock, tileInBlock } from "./blocks.ts";
 import { BlocksUnderWay } from "./blocks_under_way.ts";
 import type { MapPlan } from "./facts.ts";
@@ -197,6 +199,7 @@ export function jobOf(plan: MapPlan, placement: Placement, executor: Executor): 
     operation: { name, operation: entry },
     facts,
     views,
+    ...joinedOf(views),
     blocks,
     module,
     slabs: places,
@@ -211,6 +214,13 @@ export function jobOf(plan: MapPlan, placement: Placement, executor: Executor): 
     sources: readSourcesOf(array),
     modules: [...operation.modules ?? [], ...borderModules(views.borders)],
   };
+}
+
+/** How the views of joined arrays are loaded. */
+function joinedOf(views: ViewLayout): { readonly joined?: JoinedViews } {
+  const { array } = views;
+  if (!("parts" in array)) return {};
+  return { joined: { layouts: layoutsOf(views), dtype: array.dtype, apart: bytesApart(views) } };
 }
 
 /** The place of decoded chunks; the store begins empty. */
