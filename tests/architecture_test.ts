@@ -94,7 +94,18 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["testing", "cluster"],
     ["testing/kernels"],
   ],
-  cli: [["shell"], ["flags"], ["inputs", "outputs"], ["analyses", "filters", "demo"], ["run"], ["."]],
+  cli: [
+    ["shell"],
+    ["flags"],
+    ["inputs", "outputs"],
+    ["analyses", "filters", "demo"],
+    ["manifests"],
+    [
+      "map",
+    ],
+    ["run"],
+    ["."],
+  ],
 };
 
 /** More files in a folder are too many to find one's way. */
@@ -270,6 +281,7 @@ Deno.test("workers load neither the bytes of the kernels, nor their declarations
     "executor/worker.ts",
     "udf/worker/job.ts",
     "views/map/job.ts",
+    "views/map/file_job.ts",
     "views/tiles/loaders/job.ts",
   ];
   const loaded = entries.flatMap((name) => [...loadedWith(join(SRC, name))]);
@@ -288,6 +300,7 @@ Deno.test("workers load the reader of a kind of storage when they read such fram
     "executor/worker.ts",
     "udf/worker/job.ts",
     "views/map/job.ts",
+    "views/map/file_job.ts",
     "views/tiles/loaders/job.ts",
   ];
   const loaded = new Set(entries.flatMap((name) => [...loadedWith(join(SRC, name))]));

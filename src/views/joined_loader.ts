@@ -27,6 +27,8 @@ export interface Loader extends AsyncDisposable {
 export interface JoinedViews {
   /** The views of each array. */
   readonly layouts: readonly SingleLayout[];
+  /** The memory with the samples of each array, if they lie in one. */
+  readonly samples: readonly (WebAssembly.Memory | undefined)[];
   /** Type that the samples get. */
   readonly dtype: DType;
   /** Bytes from the view of one array to that of the next. */
@@ -45,8 +47,10 @@ export class JoinedLoader implements Loader {
   static async open(views: JoinedViews, options: SampleReaderOptions): Promise<JoinedLoader> {
     await using opened = new AsyncDisposableStack();
     const loaders: ViewLoader[] = [];
-    for (const layout of views.layouts) {
-      loaders.push(opened.use(await ViewLoader.open(layout, options)));
+    for (const [k, layout] of views.layouts.entries()) {
+      const samples = views.samples[k];
+      const own = { ...options, ...(samples ? { samples } : {}) };
+      loaders.push(opened.use(await ViewLoader.open(layout, own)));
     }
     opened.move(); // from here on they are closed with this loader
     return new JoinedLoader(views, loaders, options.kernels.memory);

@@ -125,5 +125,5 @@ async function startChain(steps: readonly ChainStep[], setting: OperationSetting
   }
   const between = [scratch["between 0"]!, scratch["between 1"]!];
   const maps = await borderMaps(whole.borders);
-  return chainWork({ steps, works, between, whole, maps, memory: kernels.memory });
+  return chainWork({ steps, works, between, whole, maps, kernels });
 }

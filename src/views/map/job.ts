@@ -39,6 +39,8 @@ export interface MapShared {
   readonly slabs: readonly { readonly offset: number; readonly byteLength: number }[];
   /** Decoded chunks that all workers share, for arrays that are read chunk by chunk. */
   readonly chunks?: StorePlace;
+  /** The memory with the samples of the array, if workers can reach it. */
+  readonly samples?: WebAssembly.Memory;
 }
 
 /** One tile to compute. */
@@ -87,12 +89,16 @@ export async function mapJob(
 
 /** The loader of the views of one array, or of joined arrays. */
 async function loaderOf(
-  { views, joined, chunks }: MapShared,
-  options: Omit<SampleReaderOptions, "chunks">,
+  { views, joined, chunks, samples }: MapShared,
+  options: Pick<SampleReaderOptions, "kernels" | "slab" | "signal">,
 ): Promise<Loader> {
   if (joined) return await JoinedLoader.open(joined, options);
   // views of joined arrays come with what loads them
-  return await ViewLoader.open(views as SingleLayout, { ...options, ...(chunks ? { chunks } : {}) });
+  return await ViewLoader.open(views as SingleLayout, {
+    ...options,
+    ...(chunks ? { chunks } : {}),
+    ...(samples ? { samples } : {}),
+  });
 }
 
 /** Addresses of the memory that an operation asks for. */

@@ -8,10 +8,10 @@ import { readFile } from "node:fs/promises";
 import { TilewiseError } from "../../errors.ts";
 import { fileError } from "../../io/file/error.ts";
 import { sha256 } from "../../io/hash.ts";
-import type { RunManifest } from "../../udf/results/manifest.ts";
+import type { ManifestCommand } from "../../udf/results/manifest.ts";
 import type { Arguments } from "../shell/args.ts";
 import { type CliIo, printable } from "../shell/io.ts";
-import { modulesIn, moduleUrl, parseUdfs } from "../analyses/udf_args.ts";
+import { moduleUrl } from "../analyses/udf_args.ts";
 import type { Flag } from "../shell/verb.ts";
 
 /** The flag that allows modules. */
@@ -22,11 +22,6 @@ export const ALLOW_MODULES: Flag = {
   help: "import these modules that manifests name; without a path, all of them",
 };
 
-/** The modules that the words of a command name, each once. */
-export function namedModules(words: readonly string[]): string[] {
-  return [...new Set(parseUdfs(words).flatMap(modulesIn))];
-}
-
 /** SHA-256 of the modules that can be read as files, by the name that was typed. */
 export async function moduleDigests(modules: readonly string[]): Promise<Readonly<Record<string, string>>> {
   const entries = modules.map(async (name) => [name, await digestOf(name).catch(() => undefined)] as const);
@@ -36,16 +31,16 @@ export async function moduleDigests(modules: readonly string[]): Promise<Readonl
   return Object.fromEntries(known);
 }
 
-/** Returns if the user allows every module of the command `again`, and says which of them are not as recorded. */
+/** Returns if the user allows every one of the `modules` of a command, and says which of them are not as recorded. */
 export async function allowModules(
   manifest: string,
-  recorded: RunManifest,
-  again: Arguments,
+  recorded: ManifestCommand,
+  modules: readonly string[],
   args: Arguments,
   io: CliIo,
 ): Promise<void> {
-  for (const module of namedModules(again.positionals.slice(0, -1))) {
-    const expected = recorded.command?.modules?.[module];
+  for (const module of modules) {
+    const expected = recorded.modules?.[module];
     const isLocal = moduleUrl(module).startsWith("file:"); // others are fetched only once they are allowed
     const changed = isLocal && expected !== undefined && await digestOf(module) !== expected;
     if (changed) io.err(`tilewise: warning: ${printable(module)} is not the module that the run used\n`);

@@ -1,15 +1,15 @@
 /** `tilewise map`: filters of the command line are the operations of the library, in one pass, into any file. */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { FILTERS } from "../../src/cli/filters/table.ts";
-import { open } from "../../src/formats/open.ts";
-import { createContext } from "../../src/runner/context.ts";
-import { mapViews } from "../../src/views/map/map_views.ts";
-import { gaussian } from "../../src/views/operations/filters/gaussian.ts";
-import { localMaximum } from "../../src/views/operations/local_extremes.ts";
-import type { ViewOperation } from "../../src/views/operations/operation.ts";
-import { threshold } from "../../src/views/operations/threshold.ts";
-import { cli, withFolder, writeNpy } from "./harness.ts";
+import { FILTERS } from "../../../src/cli/filters/table.ts";
+import { open } from "../../../src/formats/open.ts";
+import { createContext } from "../../../src/runner/context.ts";
+import { mapViews } from "../../../src/views/map/map_views.ts";
+import { gaussian } from "../../../src/views/operations/filters/gaussian.ts";
+import { localMaximum } from "../../../src/views/operations/local_extremes.ts";
+import type { ViewOperation } from "../../../src/views/operations/operation.ts";
+import { threshold } from "../../../src/views/operations/threshold.ts";
+import { cli, withFolder, writeNpy } from "../harness.ts";
 
 const SHAPE = [40, 60];
 
@@ -55,7 +55,8 @@ Deno.test("map chains filters in one pass, with the border that was asked for", 
     const words = ["gaussian:sigma=1.5", "maximum:radius=0x2", "threshold:value=120"];
     const flags = ["--border", "reflect", "--tile", "16x32", "--workers", "2", "--traversal", "spiral"];
     const { code, out: said, err } = await cli(["map", ...words, file, "-o", out, ...flags]);
-    assertEquals([code, said], [0, `${out}  40 × 60 bool, 2.5 KiB\n`], err);
+    const beside = `  picture   ${folder}/new/edges.png\n  manifest  ${folder}/new/edges.run.json\n`;
+    assertEquals([code, said], [0, `${out}  40 × 60 bool, 2.5 KiB\n${beside}`], err);
     assertStringIncludes(err, "6 tiles, 4.7 KiB in");
     const steps = [gaussian({ sigma: 1.5 }), localMaximum({ radius: [0, 2] }), threshold({ value: 120 })];
     assertEquals(await digestOf(out), await expected(file, folder, steps, { border: "reflect" }));
@@ -65,11 +66,14 @@ Deno.test("map chains filters in one pass, with the border that was asked for", 
 Deno.test("map: --radius is that of filters that were given none, --fill that of the border", async () => {
   await withImage(async (file, folder) => {
     const out = `${folder}/max.npy`;
-    const flags = ["--radius", "3x1", "--border", "constant,edge", "--fill", "300", "--json", "--quiet"];
+    const border = ["--radius", "3x1", "--border", "constant,edge", "--fill", "300"];
+    const flags = [...border, "--json", "--quiet", "--no-manifest", "--no-picture"];
     const { code, json, err } = await cli(["map", "maximum", "maximum:radius=1", file, "-o", out, ...flags]);
     assertEquals([code, err], [0, ""]);
     const filter = "localMaximum → localMaximum";
-    assertEquals(json(), [{ source: file, file: out, filter, shape: SHAPE, dtype: "uint16", bytes: 4928 }]);
+    const facts = { filter, shape: SHAPE, dtype: "uint16", bytes: 4928 };
+    assertEquals(json(), [{ source: file, file: out, files: [out], ...facts }]);
+    assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name).sort(), ["image.npy", "max.npy"]);
     const steps = [localMaximum({ radius: [3, 1] }), localMaximum({ radius: 1 })];
     const options = { border: ["constant", "edge"], fill: 300 };
     assertEquals(await digestOf(out), await expected(file, folder, steps, options));
