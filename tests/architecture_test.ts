@@ -11,7 +11,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["space"],
   ["memory", "io", "masks"],
   ["kernels", "executor"],
-  ["codecs", "expr", "runner"],
+  ["codecs", "expr", "runner", "user_kernels"],
   ["dataset", "channels"],
   ["formats", "views", "pictures"],
   ["udf", "hypercube"],
@@ -55,7 +55,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
   views: [
     ["regions"],
     ["operations"],
-    ["operations/filters"],
+    ["operations/filters", "operations/kernels"],
     ["."],
     ["chain"],
     ["tiles/loaders"],
@@ -281,6 +281,7 @@ Deno.test("workers load neither the bytes of the kernels, nor their declarations
     "executor/worker.ts",
     "udf/worker/job.ts",
     "views/map/job.ts",
+    "views/map/file_job.ts",
     "views/tiles/loaders/job.ts",
   ];
   const loaded = entries.flatMap((name) => [...loadedWith(join(SRC, name))]);
@@ -299,6 +300,7 @@ Deno.test("workers load the reader of a kind of storage when they read such fram
     "executor/worker.ts",
     "udf/worker/job.ts",
     "views/map/job.ts",
+    "views/map/file_job.ts",
     "views/tiles/loaders/job.ts",
   ];
   const loaded = new Set(entries.flatMap((name) => [...loadedWith(join(SRC, name))]));

@@ -21,7 +21,7 @@
 
 import "../threads.ts";
 
-export type { ArrayOf } from "../space/dtype.ts";
+export type { ArrayOf, DType } from "../space/dtype.ts";
 export type { Halo, HaloSides, Radius } from "../space/halo.ts";
 export type { NDArray } from "../space/ndarray.ts";
 export type { Shape } from "../space/shape.ts";
@@ -121,6 +121,12 @@ export {
   opening,
   whiteTopHat,
 } from "../views/operations/filters/morphology.ts";
+export {
+  type ViewKernelCall,
+  type ViewKernelOptions,
+  type ViewScratch,
+} from "../views/operations/kernels/options.ts";
+export { viewKernel } from "../views/operations/kernels/view_kernel.ts";
 export { type Nested } from "../views/operations/filters/nested.ts";
 export {
   median,

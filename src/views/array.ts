@@ -13,7 +13,7 @@ import { kindOf } from "../dataset/storage/kinds.ts";
 import { withShared } from "../dataset/storage/private_samples.ts";
 import { frameSources, readSources } from "../dataset/sources.ts";
 import { TilewiseError } from "../errors.ts";
-import { sharedCopy } from "../io/source/bytes.ts";
+import { memoryOf, sharedCopy } from "../io/source/bytes.ts";
 import { inWords } from "../options.ts";
 import type { SourceSpec } from "../io/source/source.ts";
 import type { ByteOrder, DType } from "../space/dtype.ts";
@@ -100,6 +100,11 @@ export function arrayOf(dataset: Dataset): ArraySpec {
   }
   const { source, headerBytes } = layout.files[0]!;
   return { ...facts, source, offset: headerBytes, byteOrder };
+}
+
+/** The memory of WebAssembly that holds the samples of an array, if this thread has made it. */
+export function memoryOfSamples(array: ArraySpec): WebAssembly.Memory | undefined {
+  return "source" in array && array.source.kind === "bytes" ? memoryOf(array.source.bytes) : undefined;
 }
 
 /** The sources that workers read the samples of an array from. */

@@ -10,6 +10,7 @@ import { findFilter, modulePath, written } from "./words.ts";
 
 const INDENT = 18;
 const EXPRESSION = "an expression of x and its neighbours, such as expr:'abs(x[0,1] - x) * k;k=2'";
+const KERNEL = "a kernel over views, in AssemblyScript; numbers by name are its parameters, in their order";
 
 /** All filters by group, with their parameters and defaults. */
 export function filterList(): string[] {
@@ -23,7 +24,11 @@ export function filterList(): string[] {
       `  ${group}`,
       ...FILTERS.filter((filter) => filter.group === group).flatMap(listed),
       ...(group === "Your own"
-        ? [`    ${"expr:'…'".padEnd(INDENT)}${EXPRESSION}`, `    ${"./mine.ts#name".padEnd(INDENT)}${module}`]
+        ? [
+          `    ${"expr:'…'".padEnd(INDENT)}${EXPRESSION}`,
+          `    ${"./mine.ts#name".padEnd(INDENT)}${module}`,
+          `    ${"./mine.as.ts".padEnd(INDENT)}${KERNEL}`,
+        ]
         : []),
     ]),
     "",

@@ -1,5 +1,5 @@
 /**
- * Filters as words of the command line: `gaussian:sigma=2`, or the path of a module with a function of views.
+ * Filters as words of the command line: `gaussian:sigma=2`, or the path of a module with a function or a kernel over views.
  *
  * @module
  */
@@ -10,6 +10,7 @@ import { DTYPES } from "../../space/dtype.ts";
 import type { DType } from "../../space/dtype.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
 import { viewExpression } from "../../views/operations/expression.ts";
+import { viewKernel } from "../../views/operations/kernels/view_kernel.ts";
 import { viewFunction } from "../../views/operations/view_function.ts";
 import { UsageError } from "../shell/args.ts";
 import type { Filter, FilterParameter, FilterValue } from "./filter.ts";
@@ -27,7 +28,8 @@ export function operationOf(text: string, defaults: WordDefaults = {}): ViewOper
   const [, name, parameters] = /^(.*?)(?::([A-Za-z_]\w*=.*))?$/s.exec(text)!;
   const pairs = pairsIn(text, parameters);
   const module = moduleIn(name!);
-  return module ? ofModule(module, pairs, defaults) : ofFilter(findFilter(name!), pairs, defaults);
+  if (module) return (isKernel(module) ? ofKernel : ofModule)(module, pairs, defaults);
+  return ofFilter(findFilter(name!), pairs, defaults);
 }
 
 /** The path of the module that a word names, if it names one. */
@@ -73,6 +75,11 @@ interface ModuleWord {
 function moduleIn(text: string): ModuleWord | undefined {
   const found = /^(.*\.(?:[mc]?[jt]s|[jt]sx))(?:#(\w+))?$/.exec(text);
   return found ? { path: found[1]!, name: found[2] ?? "default" } : undefined;
+}
+
+/** Whether a module is a source of AssemblyScript. */
+function isKernel({ path }: ModuleWord): boolean {
+  return path.endsWith(".as.ts");
 }
 
 type Pairs = readonly (readonly [name: string, text: string])[];
@@ -148,21 +155,53 @@ function paramIn(name: string, text: string): number {
 
 /** A function of views: `radius`, `input` and `dtype` are its options, all else are its parameters. */
 function ofModule({ path, name }: ModuleWord, pairs: Pairs, defaults: WordDefaults): ViewOperation {
-  const { radius = defaults.radius, input, dtype, ...params } = Object.fromEntries(
-    pairs.map(([key, text]) => [key, numbersIn(text) ?? text] as const),
-  );
-  const url = /^\w+:\/\//.test(path) ? path : pathToFileURL(path).href;
-  return viewFunction(url, {
+  const { radius, input, dtype, params } = codeOptions(pairs, defaults);
+  return viewFunction(urlOf(path), {
     export: name,
-    ...(radius === undefined || typeof radius === "string" ? {} : { radius }),
+    ...radius,
     ...(input === undefined ? {} : { input: typeIn("input", input) }),
     ...(dtype === undefined ? {} : { dtype: typeIn("dtype", dtype) }),
     params,
   });
 }
 
+/** A kernel in AssemblyScript: as a function, but its parameters are numbers, in their order. */
+function ofKernel({ path, name }: ModuleWord, pairs: Pairs, defaults: WordDefaults): ViewOperation {
+  const { radius, input, dtype, params } = codeOptions(pairs, defaults);
+  return viewKernel({
+    file: urlOf(path),
+    ...(name === "plane" || name === "tile" ? { export: name } : {}),
+    ...radius,
+    ...(input === undefined ? {} : { input: input === "native" ? input : typeIn("input", input) }),
+    ...(dtype === undefined ? {} : { dtype: dtype === "native" ? dtype : typeIn("dtype", dtype) }),
+    params: Object.fromEntries(Object.entries(params).map(([key, value]) => [key, numberOf(key, value)])),
+  });
+}
+
+/** The options of code of users, and its parameters. */
+function codeOptions(pairs: Pairs, defaults: WordDefaults) {
+  const { radius = defaults.radius, input, dtype, ...params } = Object.fromEntries(
+    pairs.map(([key, text]) => [key, numbersIn(text) ?? text] as const),
+  );
+  return {
+    radius: radius === undefined || typeof radius === "string" ? {} : { radius },
+    input,
+    dtype,
+    params,
+  };
+}
+
+function urlOf(path: string): string {
+  return /^\w+:\/\//.test(path) ? path : pathToFileURL(path).href;
+}
+
+function numberOf(key: string, value: FilterValue): number {
+  if (typeof value === "number") return value;
+  throw new UsageError(`a kernel cannot use ${key}=${value}; write a number`);
+}
+
 function typeIn(key: string, value: FilterValue): DType {
   const found = DTYPES.find((dtype) => dtype === value);
   if (found) return found;
-  throw new UsageError(`a function of views cannot use ${key}=${value}; write one of ${DTYPES.join(", ")}`);
+  throw new UsageError(`code over views cannot use ${key}=${value}; write one of ${DTYPES.join(", ")}`);
 }

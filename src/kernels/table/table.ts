@@ -13,6 +13,7 @@ import type { Families } from "./declaration.ts";
 import { FILTERS } from "./filters.ts";
 import { LANES } from "./lanes.ts";
 import { PRODUCTS } from "./products.ts";
+import { REGIONS } from "./regions.ts";
 import { SEGMENTS } from "./segments.ts";
 import { SPARSE } from "./sparse.ts";
 import { STATISTICS } from "./statistics.ts";
@@ -36,6 +37,7 @@ export const TABLE = {
   windows: WINDOWS,
   views: VIEWS,
   blocks: BLOCKS,
+  regions: REGIONS,
 } satisfies Readonly<Record<string, Families>>;
 
 /** The parameters of a family: their names, and what each is. */

@@ -35,6 +35,8 @@ export interface MapShared {
   readonly slabs: readonly { readonly offset: number; readonly byteLength: number }[];
   /** Decoded chunks that all workers share, for arrays that are read chunk by chunk. */
   readonly chunks?: StorePlace;
+  /** The memory with the samples of the array, if workers can reach it. */
+  readonly samples?: WebAssembly.Memory;
 }
 
 /** One tile to compute. */
@@ -47,7 +49,7 @@ export interface MapTask {
 
 /** Makes the handler of an operation on one worker. */
 export async function mapJob(
-  { operation, facts, views, blocks, module, slabs, chunks }: MapShared,
+  { operation, facts, views, blocks, module, slabs, chunks, samples }: MapShared,
   worker: WorkerContext,
 ): Promise<JobHandler<MapTask, void>> {
   const kernels = instantiateKernels(worker.memory, moduleOf(module));
@@ -68,6 +70,7 @@ export async function mapJob(
     kernels,
     slab,
     ...(chunks ? { chunks } : {}),
+    ...(samples ? { samples } : {}),
     signal: worker.signal,
   });
   return {

@@ -20,7 +20,7 @@ import { orderOf, type TraversalInput, traversalRule } from "../../space/travers
 import { type ArraySpec, specOf } from "../array.ts";
 import { staysHere } from "../border_function.ts";
 import { checkBorders } from "../chain/check.ts";
-import { entryOf, loadedSteps } from "../chain/entry.ts";
+import { entryOf, loadedSteps, prepared } from "../chain/entry.ts";
 import { chainSteps, type LoadedStep, typeAt, unevenError } from "../chain/steps.ts";
 import { asOne, type ViewOperations } from "../operations/chain.ts";
 import type { OperationEntry, ViewOperation } from "../operations/operation.ts";
@@ -107,12 +107,13 @@ export async function mapPlan<D extends DType>(
   options: MapPlanOptions & Pick<CutOptions, "tileOf">,
 ): Promise<MapPlan<D>> {
   const array = specOf(call, input);
-  const operation: ViewOperation<D> = asOne<D>(call, operations);
+  const given: ViewOperation<D> = asOne<D>(call, operations);
+  checkSamples(await loadedSteps(given), array);
+  const operation = await prepared(given, array.dtype);
   const context = insideOf(options.context);
   const traversal = withOption("traversal", () => orderOf(options.traversal ?? "row-major"));
   const loaded = await loadedSteps(operation);
   const entry = await entryOf(operation);
-  checkSamples(loaded, array);
   const halo = ownHalo(operation, entry, array.shape, options.radius);
   const choices = choicesOf({ array, operation, entry, halo, traversal }, options);
   const [{ views: first, facts: usual }] = choices;

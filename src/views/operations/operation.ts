@@ -33,6 +33,11 @@ export interface ViewOperation<D extends DType = DType> {
   readonly modules?: readonly string[];
   /** Whether it contains a function that cannot travel, so that it runs on the calling thread. */
   readonly here?: boolean;
+  /**
+   * Work to do before it can travel, such as compiling for samples of `dtype`; the planner calls it and uses the operation
+   * that it returns.
+   */
+  readonly prepare?: (dtype: DType) => Promise<ViewOperation>;
   /** The dtype of its result, used by the compiler only: it is never set. */
   readonly resultType?: D;
 }

@@ -13,7 +13,7 @@ import { each, must, text } from "../../options/rules.ts";
 import { reasonOf } from "../../reason.ts";
 import { importExport } from "../../runner/import_export.ts";
 import { mustTravel } from "../../runner/travel.ts";
-import type { Box } from "../../space/box.ts";
+import { type Box, showBox } from "../../space/box.ts";
 import { type DType, dtypeInfo, resultType } from "../../space/dtype.ts";
 import { withHalo } from "../../space/halo.ts";
 import type { NDArray } from "../../space/ndarray.ts";
@@ -173,10 +173,10 @@ function settled(value: unknown): void {
   );
 }
 
-function failure(name: string, { origin, shape }: Box, error: unknown): TilewiseError {
+function failure(name: string, tile: Box, error: unknown): TilewiseError {
   if (isTilewiseError(error)) return error;
-  const at = origin.map((o, d) => `${o}:${o + shape[d]!}`).join(", ");
-  const message = `Function "${name}" failed for the tile [${at}]: ${reasonOf(error)}`;
+  const at = showBox(tile);
+  const message = `Function "${name}" failed for the tile ${at}: ${reasonOf(error)}`;
   return new TilewiseError("udf", message, { operation: name, tile: at }, { cause: error });
 }
 

@@ -5,6 +5,7 @@
  */
 
 import type { Kernels } from "../../kernels/bind.ts";
+import { copierWithin } from "../../kernels/copiers.ts";
 import { type CopyRows, copyView } from "../../memory/copy_box.ts";
 import { denseStrides, stridedView } from "../../memory/strided.ts";
 import type { DType } from "../../space/dtype.ts";
@@ -25,10 +26,9 @@ export class PartCopier {
   readonly #rows: CopyRows;
 
   /** Tiles and views have samples of `dtype`, and lie in the memory of `kernels`. */
-  constructor({ memory, exports }: Kernels, private readonly dtype: DType) {
-    this.#buffer = memory.buffer;
-    this.#rows = (to, from, bytes, rows, toStride, fromStride) =>
-      exports.copy_rows_u8(to, toStride, from, fromStride, rows, bytes);
+  constructor(kernels: Kernels, private readonly dtype: DType) {
+    this.#buffer = kernels.memory.buffer;
+    this.#rows = copierWithin(kernels);
   }
 
   /** Copies the samples of `segments` from `tile` to `view`; the bytes copied. */
@@ -40,11 +40,10 @@ export class PartCopier {
     const from = segments.reduce((sum, { from }, d) => sum + from * source[d]!, tile.pointer);
     const to = segments.reduce((sum, { at }, d) => sum + at * target[d]!, view.pointer);
     const steps = segments.map(({ step }, d) => step * source[d]!);
-    const forward = (segments.at(-1)?.step ?? 1) === 1;
     copyView(
       stridedView(this.#buffer, from, dtype, counts, steps),
       stridedView(this.#buffer, to, dtype, counts, target),
-      forward ? this.#rows : undefined,
+      this.#rows,
     );
     return counts.reduce((product, n) => product * n, source.at(-1) ?? 1);
   }

@@ -148,6 +148,36 @@ Deno.test("map runs a function of a module, with its options and parameters", as
   });
 });
 
+Deno.test("map runs a kernel in AssemblyScript, with its options and parameters", async () => {
+  await withImage(async (file, folder) => {
+    const source = `${folder}/add.as.ts`;
+    await Deno.writeTextFile(
+      source,
+      `import { Result, Sample } from "tilewise";
+      export function plane(data: usize, stride: usize, out: usize, rows: i32, cols: i32, by: f64): void {
+        for (let y = 0; y < rows; y++) {
+          for (let x = 0; x < cols; x++, out += sizeof<Result>()) {
+            store<Result>(out, load<Sample>(data + y * stride + (x + 1) * sizeof<Sample>()) + <Result>by);
+          }
+        }
+      }`,
+    );
+    const out = `${folder}/out.npy`;
+    const map = (word: string) => cli(["map", word, file, "-o", out, "--quiet", "--border", "wrap"]);
+    const { code, err } = await map(`${source}:by=7,radius=1,dtype=native`);
+    assertEquals([code, err], [0, ""]);
+    const [before, after] = await Promise.all([file, out].map(async (path) => {
+      return (await cli(["stats", path, "--json"])).json()[0]!;
+    }));
+    assertEquals([after!.sum, after!.dtype], [Number(before!.sum) + 7 * 2400, "uint16"]);
+    const wrong = await map(`${source}:radius=1`);
+    assertStringIncludes(wrong.err, 'Kernel "add" has another signature');
+    const text = await map(`${source}:by=much`);
+    assertEquals(text.code, 2);
+    assertStringIncludes(text.err, "a kernel cannot use by=much; write a number");
+  });
+});
+
 Deno.test("map computes an expression of samples and their neighbours", async () => {
   await withImage(async (file, folder) => {
     const words = ["expr:k * x[0,1] - k * x;k=2;dtype=float64", "expr:x", "convert:dtype=int32"];

@@ -5,22 +5,19 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
-import { deniedError, isDenied } from "../../io/source/permission.ts";
-import { loadPackage } from "../../packages.ts";
-import type { DType } from "../../space/dtype.ts";
-import { type Build, filesBeside, flagsOf, STATICS_END } from "./prelude.ts";
+import { TilewiseError } from "../errors.ts";
+import { deniedError, isDenied } from "../io/source/permission.ts";
+import { loadPackage } from "../packages.ts";
+import { type Build, filesBeside, flagsOf, type KernelTypes, STATICS_END } from "./prelude.ts";
 
 /** A source to compile. */
-export interface Source {
+export interface Source extends KernelTypes {
   /** What the kernel is called in messages. */
   readonly name: string;
   /** The name of its file, without folders. */
   readonly file: string;
   /** AssemblyScript. */
   readonly text: string;
-  /** The dtype that `Sample` stands for, for sources that import it. */
-  readonly sample?: DType;
 }
 
 /** The output of the compiler. */
@@ -71,8 +68,8 @@ export function runAsc(source: Source, build: Build, base: number): Promise<AscO
 
 async function compileNow(source: Source, build: Build, base: number): Promise<AscOutput> {
   const asc = await (loaded ??= loadCompiler());
-  const { name, file, text, sample } = source;
-  const files: Readonly<Record<string, string>> = { ...filesBeside(sample), [file]: text };
+  const { name, file, text } = source;
+  const files: Readonly<Record<string, string>> = { ...filesBeside(source), [file]: text };
   const written = new Map<string, string | Uint8Array>();
   const errors: Diagnostic[] = [];
   const sink = { write: () => {} };
@@ -120,7 +117,7 @@ function compileError({ name: kernel, file, text }: Source, errors: readonly Dia
 function explained(message: string): string {
   const [, missing] = /^File '(.*)' not found/.exec(message) ?? [];
   if (missing === undefined) return message;
-  return `it imports ${missing}, but a kernel is one file; the only import is { Sample } from "tilewise"`;
+  return `it imports ${missing}, but a kernel is one file; the only import is "tilewise", such as { Sample }`;
 }
 
 function failed(kernel: string, reason: string, cause?: unknown, place: object = {}): TilewiseError {

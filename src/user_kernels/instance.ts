@@ -4,8 +4,8 @@
  * @module
  */
 
-import { unshared } from "../../space/unshared.ts";
-import { compileKernels, isShared, kernelImports, withMemory } from "../../kernels/bind.ts";
+import { unshared } from "../space/unshared.ts";
+import { compileKernels, isShared, kernelImports, withMemory } from "../kernels/bind.ts";
 import type { CompiledKernel } from "./compile.ts";
 import { moveStatics } from "./statics.ts";
 

@@ -14,7 +14,7 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
+import { TilewiseError } from "../errors.ts";
 
 /** The two bases. */
 export const BASES: readonly [number, number] = [1 << 28, 2 << 28];

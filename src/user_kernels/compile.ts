@@ -4,10 +4,10 @@
  * @module
  */
 
-import { unshared } from "../../space/unshared.ts";
-import { TilewiseError } from "../../errors.ts";
-import { readCache, writeCache } from "../../io/write/cache.ts";
-import { sha256 } from "../../io/hash.ts";
+import { unshared } from "../space/unshared.ts";
+import { TilewiseError } from "../errors.ts";
+import { readCache, writeCache } from "../io/write/cache.ts";
+import { sha256 } from "../io/hash.ts";
 import { allocates, type AscOutput, runAsc, type Source, stateOf, staticsEnd } from "./asc.ts";
 import { exportedFunctions, SECTION, sectionsOf, type Signature } from "./inspect.ts";
 import { type Build, COMPILER, flagsOf, FORMAT, STATICS_END } from "./prelude.ts";
@@ -58,8 +58,9 @@ export function forgetKernels(): void {
   known.clear();
 }
 
-function keyOf({ file, text, sample }: Source, build: Build): Promise<string> {
-  const all = JSON.stringify([FORMAT, COMPILER, flagsOf(build), file, sample ?? null, text]);
+function keyOf({ file, text, sample, result }: Source, build: Build): Promise<string> {
+  const types = result === undefined ? [] : [result];
+  const all = JSON.stringify([FORMAT, COMPILER, flagsOf(build), file, sample ?? null, text, ...types]);
   return sha256(new TextEncoder().encode(all));
 }
 
