@@ -4,15 +4,12 @@
  * @module
  */
 
-import type { Dataset } from "../../dataset/dataset.ts";
 import { open } from "../../formats/open.ts";
-import type { Context } from "../../runner/face.ts";
 import type { DType } from "../../space/dtype.ts";
 import type { Shape } from "../../space/shape.ts";
 import { parseBytes } from "../../space/size.ts";
 import type { ArrayFacts } from "../../views/array.ts";
 import type { MapPlan } from "../../views/map/facts.ts";
-import type { MapViewsOptions } from "../../views/map/map_views.ts";
 import { mapPlan } from "../../views/map/plan.ts";
 import { mapInto } from "../../views/map/run.ts";
 import { type AnySink, isChunkSink, type MapRunOptions } from "../../views/map/sink.ts";
@@ -24,27 +21,19 @@ import type { Arguments } from "../shell/args.ts";
 import type { CliIo } from "../shell/io.ts";
 import { contextForViews, workersAsked } from "../shell/threads.ts";
 import { isPng, radiusOf, sinkOf, viewOptions } from "./flags.ts";
-import { withInput } from "./filtered.ts";
-import { makesLabels } from "./reductions/table.ts";
-import { mapModules, parseWords, type Words, wordsOf } from "./words.ts";
+import { type FilterRun, withInput } from "./filtered.ts";
+import { makesLabels } from "../reductions/table.ts";
+import { mapModules, parseWords, wordsOf } from "./words.ts";
 
 /** Milliseconds after which a function of users that has not returned ends the command. */
 const STALL = 30_000;
 
 /** What is to be computed. */
-export interface Asked {
+export interface Asked extends FilterRun {
   /** The source, as it was typed. */
   readonly source: string;
-  /** What was opened. */
-  readonly dataset: Dataset;
-  /** The words. */
-  readonly words: Words;
   /** All filters as one; without filters, a copy. */
   readonly operation: ViewOperation;
-  /** Where it runs. */
-  readonly context: Context;
-  /** Borders, tiles, order. */
-  readonly options: Pick<MapViewsOptions, "border" | "fill" | "traversal" | "tile">;
 }
 
 /** What is to be computed, planned. */

@@ -10,15 +10,28 @@ import { join } from "node:path";
 import type { Dataset } from "../../dataset/dataset.ts";
 import { open } from "../../formats/open.ts";
 import { holdPart, partPath, releasePart } from "../../io/write/part_files.ts";
-import { mapViews } from "../../views/map/map_views.ts";
+import { mapViews, type MapViewsOptions } from "../../views/map/map_views.ts";
 import { npyFile } from "../../views/map/npy_file.ts";
 import type { MapRunOptions } from "../../views/map/sink.ts";
-import type { Asked } from "./asked.ts";
-import type { ReductionInput } from "./reductions/reduction.ts";
+import type { Words } from "./words.ts";
+import type { Context } from "../../runner/face.ts";
+import type { ReductionInput } from "../reductions/reduction.ts";
+
+/** The filters, what they work on, and where they run. */
+export interface FilterRun {
+  /** What was opened. */
+  readonly dataset: Dataset;
+  /** The words. */
+  readonly words: Words;
+  /** Where it runs. */
+  readonly context: Context;
+  /** Borders, tiles, order. */
+  readonly options: Pick<MapViewsOptions, "border" | "fill" | "traversal" | "tile">;
+}
 
 /** Calls `body` with the input of the reduction; files for it lie beside `out`, or in the folder for temporary files. */
 export async function withInput<T>(
-  { dataset, words: { filters, reduction }, context, options }: Asked,
+  { dataset, words: { filters, reduction }, context, options }: FilterRun,
   out: string | undefined,
   settings: MapRunOptions,
   body: (input: ReductionInput) => Promise<T>,

@@ -5,7 +5,7 @@
  */
 
 import { filterHelp, filterList, helpPage, listed } from "../filters/filter_help.ts";
-import { findReduction, makesLabels, REDUCTIONS } from "./reductions/table.ts";
+import { findReduction, makesLabels, REDUCTIONS } from "../reductions/table.ts";
 
 /** All words, with their parameters and defaults. */
 export function wordList(): string[] {

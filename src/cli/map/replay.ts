@@ -14,7 +14,7 @@ import { SampleDigest } from "./digest.ts";
 import { kernelsDigest, mapManifestIn } from "./manifest.ts";
 import { MAP } from "./map.ts";
 import { pass } from "./pass.ts";
-import { makesLabels } from "./reductions/table.ts";
+import { makesLabels } from "../reductions/table.ts";
 import { tableDigest, tableOf } from "./tables.ts";
 import { mapModules, wordsOf } from "./words.ts";
 

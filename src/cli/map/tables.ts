@@ -15,7 +15,7 @@ import type { Planned } from "./asked.ts";
 import { withInput } from "./filtered.ts";
 import { mapManifestFile, type MapResult } from "./manifest.ts";
 import { pass } from "./pass.ts";
-import type { Columns, Table, TableReduction } from "./reductions/reduction.ts";
+import type { Columns, Table, TableReduction } from "../reductions/reduction.ts";
 
 /** Whether tables are written to such files. */
 export function isTablePath(out: string): boolean {

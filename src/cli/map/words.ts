@@ -11,8 +11,8 @@ import type { FilterValue } from "../filters/filter.ts";
 import { modulePath, operationOf, partsOf, valuesOf, type WordDefaults } from "../filters/words.ts";
 import { nearest } from "../../options.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
-import type { Reduction } from "./reductions/reduction.ts";
-import { findReduction, REDUCTIONS } from "./reductions/table.ts";
+import type { Reduction } from "../reductions/reduction.ts";
+import { findReduction, REDUCTIONS } from "../reductions/table.ts";
 
 /** What the words mean. */
 export interface Words {

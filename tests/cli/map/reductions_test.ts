@@ -1,7 +1,7 @@
 /** Words of `map` whose result is a table or labels. */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { REDUCTIONS } from "../../../src/cli/map/reductions/table.ts";
+import { REDUCTIONS } from "../../../src/cli/reductions/table.ts";
 import { cli, withFolder, writeNpy } from "../harness.ts";
 
 /** Three objects of 2 × 2, 1 × 3 and one sample of 50, 60 and 70, on 1. */

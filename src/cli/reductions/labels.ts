@@ -4,17 +4,17 @@
  * @module
  */
 
-import type { Dataset } from "../../../dataset/dataset.ts";
-import { open } from "../../../formats/open.ts";
-import { sameShape } from "../../../space/shape.ts";
-import { otsu } from "../../../views/measure/histogram.ts";
-import { labelImage } from "../../../views/measure/label_image.ts";
-import { type LabelMeasures, measure } from "../../../views/measure/measure.ts";
-import { npyFile } from "../../../views/map/npy_file.ts";
-import type { AnySink } from "../../../views/map/sink.ts";
-import type { FilterParameter } from "../../filters/filter.ts";
-import { number } from "../../filters/filter.ts";
-import { UsageError } from "../../shell/args.ts";
+import type { Dataset } from "../../dataset/dataset.ts";
+import { open } from "../../formats/open.ts";
+import { sameShape } from "../../space/shape.ts";
+import { otsu } from "../../views/measure/histogram.ts";
+import { labelImage } from "../../views/measure/label_image.ts";
+import { type LabelMeasures, measure } from "../../views/measure/measure.ts";
+import { npyFile } from "../../views/map/npy_file.ts";
+import type { AnySink } from "../../views/map/sink.ts";
+import type { FilterParameter } from "../filters/filter.ts";
+import { number } from "../filters/filter.ts";
+import { UsageError } from "../shell/args.ts";
 import type {
   Columns,
   LabelReduction,

@@ -4,9 +4,9 @@
  * @module
  */
 
-import { type Histogram, histogramOf, otsu, percentiles } from "../../../views/measure/histogram.ts";
-import { number } from "../../filters/filter.ts";
-import { UsageError } from "../../shell/args.ts";
+import { type Histogram, histogramOf, otsu, percentiles } from "../../views/measure/histogram.ts";
+import { number } from "../filters/filter.ts";
+import { UsageError } from "../shell/args.ts";
 import { short, type Table, type TableReduction } from "./reduction.ts";
 
 /** Samples per value or bin. */

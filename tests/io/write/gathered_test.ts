@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { GatheredWrites } from "../../src/io/write/gathered.ts";
+import { GatheredWrites } from "../../../src/io/write/gathered.ts";
 
 /** Writes into memory, and a list of how many bytes each write had. */
 function target(bytes: number) {
