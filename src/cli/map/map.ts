@@ -16,11 +16,11 @@ import type { Verb } from "../shell/verb.ts";
 import { listed, reducedIn } from "../outputs/saving.ts";
 import { bytesOf } from "../outputs/to_sink.ts";
 import { type Planned, planned, withMap } from "./asked.ts";
-import { isPng, MAP_FLAGS, radiusOf } from "./flags.ts";
+import { checkFlags, isPng, isTable, MAP_FLAGS, radiusOf } from "./flags.ts";
 import { wordHelp, wordList } from "./help.ts";
 import type { Reduction } from "../reductions/reduction.ts";
 import { makesLabels } from "../reductions/table.ts";
-import { deliverTable, isTablePath } from "./tables.ts";
+import { deliverTable } from "./tables.ts";
 import { parseWords, wordsOf } from "./words.ts";
 import { type Places, preparePlaces, writeImage, type Written } from "./write.ts";
 
@@ -67,6 +67,7 @@ async function map(args: Arguments, io: CliIo): Promise<number> {
   const radius = radiusOf(args);
   const { reduction } = parseWords(wordsOf(args), radius === undefined ? {} : { radius });
   const out = outputOf(args, reduction?.row);
+  checkFlags(args, out);
   parseLook(args); // refused before anything is opened
   return await withMap(args, io, out, async (asked) => {
     const plan = await planned(asked, out, args);
@@ -120,13 +121,14 @@ function explain({ asked: { source }, plan }: Planned, args: Arguments, io: CliI
 /** Where the result goes; nothing in a dry run without a name, and for a table that is printed. */
 function outputOf(args: Arguments, reduction: Reduction | undefined): string | undefined {
   const out = args.text("output");
-  const isTable = reduction !== undefined && !makesLabels(reduction);
-  if (out === undefined && (isTable || args.has("dry-run"))) return undefined;
+  const makesTable = reduction !== undefined && !makesLabels(reduction);
+  if (out === undefined && (makesTable || args.has("dry-run"))) return undefined;
   if (out === undefined) throw new UsageError("map needs -o OUT, or --dry-run to see the plan");
   if (out === "-") throw new UsageError("map cannot write to stdout; name a file after -o");
-  const endings = isTable ? [".csv", ".json"] : reduction ? SINK_ENDINGS : [...SINK_ENDINGS, ".png"];
-  const fits = isTable ? isTablePath(out) : isSinkPath(out) || (isPng(out) && !reduction);
-  if (fits) return out;
-  const what = isTable ? `the table of ${reduction.name}` : reduction ? "labels" : "the result";
+  const endings = makesTable ? [".csv", ".json"] : reduction ? SINK_ENDINGS : [...SINK_ENDINGS, ".png"];
+  const fits = makesTable ? isTable(out) : isSinkPath(out) || (isPng(out) && !reduction);
+  const path = /\.zarr[/\\]+$/i.test(out) ? out.replace(/[/\\]+$/, "") : out;
+  if (fits && !/[/\\]$/.test(path)) return path;
+  const what = makesTable ? `the table of ${reduction.name}` : reduction ? "labels" : "the result";
   throw new UsageError(`map cannot write ${out}: for ${what} the name must end with ${endings.join(", ")}`);
 }

@@ -17,11 +17,6 @@ import { mapManifestFile, type MapResult } from "./manifest.ts";
 import { pass } from "./pass.ts";
 import type { Columns, Table, TableReduction } from "../reductions/reduction.ts";
 
-/** Whether tables are written to such files. */
-export function isTablePath(out: string): boolean {
-  return /\.(csv|json)$/i.test(out);
-}
-
 /** Computes the table. */
 export async function tableOf(
   { asked }: Pick<Planned, "asked">,

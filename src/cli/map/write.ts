@@ -54,16 +54,15 @@ export async function preparePlaces(
   { result: { shape } }: Planned,
   args: Arguments,
 ): Promise<Places> {
-  const path = out.replace(/[/\\]+$/, "");
-  const stem = path.replace(/(\.ome)?\.\w+$/i, "");
-  const isPicture = isPng(path);
+  const stem = out.replace(/(\.ome)?\.\w+$/i, "");
+  const isPicture = isPng(out);
   if (isPicture) mustBeShown(out, shape);
   const picture = !isPicture && !args.has("no-picture") && canBeShown(shape) ? `${stem}.png` : undefined;
-  const manifest = args.has("no-manifest") ? undefined : manifestPath(path, path);
+  const manifest = args.has("no-manifest") ? undefined : manifestPath(out, out);
   const beside = [picture, manifest].filter((file) => file !== undefined);
-  await prepareOutputs([path], args, beside, !isNpy(path) && !isPicture);
+  await prepareOutputs([out], args, beside, !isNpy(out) && !isPicture);
   await prepareOutputs(beside, args);
-  return { out: path, ...(picture ? { picture } : {}), ...(manifest ? { manifest } : {}) };
+  return { out, ...(picture ? { picture } : {}), ...(manifest ? { manifest } : {}) };
 }
 
 /** Computes the result and writes all files. */
