@@ -16,7 +16,15 @@ interface Entry {
   readonly most?: number;
   /** Bytes that it needs at `scratch` for chunks of a given size, if `SCRATCH_BYTES` are too few. */
   readonly scratch?: (room: number) => number;
+  /** Bytes of the memory for steps in between, for chunks of up to `room` bytes after each step; absent: it uses none. */
+  readonly spare?: (room: number, values: readonly number[]) => number;
 }
+
+/** A chunk. */
+const wholeChunk = (room: number) => room;
+/** A row of samples; values: bytes of a sample, byte order, pixels of a row, samples of a pixel. */
+const row = (room: number, [size = 4, , pixels = 1, samples = 1]: readonly number[]) =>
+  Math.min(room, size * pixels * samples);
 
 /** Status and strings of LZW. */
 const lzwScratch = () => STATUS_BYTES + LZW_BYTES;
@@ -30,7 +38,7 @@ const FILTERS: Readonly<Record<string, Entry>> = {
   "LZF": { load: async () => (await import("./simple.ts")).lzf, most: 88 },
   "Blosc": { load: async () => (await import("./packed.ts")).blosc },
   "LZ4": { load: async () => (await import("./lz4.ts")).lz4, most: 255 },
-  "bitshuffle": { load: async () => (await import("./bitshuffle.ts")).bitshuffle },
+  "bitshuffle": { load: async () => (await import("./bitshuffle.ts")).bitshuffle, spare: wholeChunk },
   "Zstandard": { load: async () => (await import("./packed.ts")).zstd },
   "gzip": { load: async () => (await import("./sums.ts")).gzip, most: 1032 },
   "crc32c": { load: async () => (await import("./sums.ts")).crc32c, most: 1 },
@@ -47,7 +55,7 @@ const FILTERS: Readonly<Record<string, Entry>> = {
   "lzw-old": { load: async () => (await import("./runs.ts")).lzwOld, most: 3840, scratch: lzwScratch },
   "packbits": { load: async () => (await import("./runs.ts")).packbits, most: 64 },
   "predictor-2": { load: async () => (await import("./predictors.ts")).predictor2, most: 1 },
-  "predictor-3": { load: async () => (await import("./predictors.ts")).predictor3, most: 1 },
+  "predictor-3": { load: async () => (await import("./predictors.ts")).predictor3, most: 1, spare: row },
   "swap": { load: async () => (await import("./predictors.ts")).swap, most: 1 },
   "bit-reverse": { load: async () => (await import("./predictors.ts")).bitReverse, most: 1 },
   "unpack-bits": { load: async () => (await import("./predictors.ts")).unpackBits, most: 32 },
@@ -55,7 +63,7 @@ const FILTERS: Readonly<Record<string, Entry>> = {
   "ccitt": { load: async () => (await import("./ccitt/ccitt.ts")).ccitt },
   "jpeg": { load: async () => (await import("./jpeg/jpeg.ts")).jpeg },
   "lzma": { load: async () => (await import("./lzma/xz.ts")).lzma },
-  "lerc": { load: async () => (await import("./lerc.ts")).lerc },
+  "lerc": { load: async () => (await import("./lerc.ts")).lerc, spare: wholeChunk },
   "webp": { load: async () => (await import("./webp/webp.ts")).webp },
   "widen-float": { load: async () => (await import("./predictors.ts")).widenFloat, most: 2 },
 };
@@ -71,6 +79,17 @@ export function mostBytes(bytes: number, names: readonly string[]): number {
 /** Bytes that the filters `names` need at `scratch` for chunks that have at most `room` bytes after each step. */
 export function scratchBytes(names: readonly string[], room: number): number {
   return names.reduce((most, name) => Math.max(most, FILTERS[name]?.scratch?.(room) ?? 0), SCRATCH_BYTES);
+}
+
+/** Bytes of the memory for steps in between that `filters` need, for chunks of up to `room` bytes after each step. */
+export function spareBytes(
+  filters: readonly { readonly name: string; readonly values: readonly number[] }[],
+  room: number,
+): number {
+  return filters.reduce(
+    (most, { name, values }) => Math.max(most, FILTERS[name]?.spare?.(room, values) ?? 0),
+    0,
+  );
 }
 
 /** The filter `name`, which must be known. */

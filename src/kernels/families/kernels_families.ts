@@ -178,7 +178,7 @@ export interface ViewFamilies {
    * samples and 16 bytes; rows of less than 16 bytes take as much as those of 16.
    */
   median_3: (out: number, outStride: number, data: number, rowStride: number, rows: number, n: number, scratch: number) => void;
-  /** Medians of 5 × 5 samples; `scratch`: 10 rows of `n + 4` samples, else as `median_3`. */
+  /** Medians of 5 × 5 samples; `scratch`: 23 936 bytes. */
   median_5: (out: number, outStride: number, data: number, rowStride: number, rows: number, n: number, scratch: number) => void;
   /**
    * The sample of a rank, 0 for the least one, among `count` samples at any distances: `offsets` are bytes from the place of a
