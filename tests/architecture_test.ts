@@ -99,10 +99,8 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["flags"],
     ["inputs", "outputs"],
     ["analyses", "filters", "demo"],
-    ["manifests"],
-    [
-      "map",
-    ],
+    ["reductions", "manifests"],
+    ["map"],
     ["run"],
     ["."],
   ],
