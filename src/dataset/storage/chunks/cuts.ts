@@ -60,7 +60,7 @@ export function cutsOf(
   // chunks of one frame each are needed again only for the part below
   const again = bandOf(chunks, sigShape.length).frames === 1 ? perRow : perFrame;
   const wanted = Math.max(again, Math.floor(KEPT_BYTES / Math.max(1, chunk)));
-  const most = Math.max(1, facts.count);
+  const most = Math.max(1, isIndexed(chunks) ? writtenOf(chunks) : facts.count);
   const block = Math.max(1, Math.min(wanted, perFrame * maxFrames + perFrame));
   const band = bandOf(chunks, sigShape.length).chunks;
   const kept = Math.min(most, MOST_KEPT, band * chunk <= BAND_BYTES ? Math.max(block, band) : block);
@@ -83,6 +83,11 @@ export function cutsOf(
     chunk,
     kept: maxFrames === 0 ? 0 : kept,
   };
+}
+
+/** Chunks that were written; the others are never decoded. */
+function writtenOf({ addresses }: ChunkLayout): number {
+  return addresses.reduce((count, address) => address < 0 ? count : count + 1, 0);
 }
 
 /** Whether the sizes of all stored chunks are known. */
