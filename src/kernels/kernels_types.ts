@@ -1139,4 +1139,58 @@ export interface KernelExports {
   block_sum_f64: KernelFamilies["block_sum"];
   /** {@link KernelFamilies.block_mean} for float64. */
   block_mean_f64: KernelFamilies["block_mean"];
+  /** {@link KernelFamilies.bits_above} for uint8. */
+  bits_above_u8: KernelFamilies["bits_above"];
+  /** {@link KernelFamilies.bits_above} for int8. */
+  bits_above_i8: KernelFamilies["bits_above"];
+  /** {@link KernelFamilies.bits_above} for uint16. */
+  bits_above_u16: KernelFamilies["bits_above"];
+  /** {@link KernelFamilies.bits_above} for int16. */
+  bits_above_i16: KernelFamilies["bits_above"];
+  /** {@link KernelFamilies.bits_above} for uint32. */
+  bits_above_u32: KernelFamilies["bits_above"];
+  /** {@link KernelFamilies.bits_above} for int32. */
+  bits_above_i32: KernelFamilies["bits_above"];
+  /** {@link KernelFamilies.bits_above} for float32. */
+  bits_above_f32: KernelFamilies["bits_above"];
+  /** {@link KernelFamilies.bits_above} for float64. */
+  bits_above_f64: KernelFamilies["bits_above"];
+  /** {@link KernelFamilies.bits_above} for uint64. */
+  bits_above_u64: KernelFamilies["bits_above"];
+  /** {@link KernelFamilies.bits_above} for int64. */
+  bits_above_i64: KernelFamilies["bits_above"];
+  /** {@link KernelFamilies.bits_nonzero} for uint8. */
+  bits_nonzero_u8: KernelFamilies["bits_nonzero"];
+  /** {@link KernelFamilies.bits_nonzero} for int8. */
+  bits_nonzero_i8: KernelFamilies["bits_nonzero"];
+  /** {@link KernelFamilies.bits_nonzero} for uint16. */
+  bits_nonzero_u16: KernelFamilies["bits_nonzero"];
+  /** {@link KernelFamilies.bits_nonzero} for int16. */
+  bits_nonzero_i16: KernelFamilies["bits_nonzero"];
+  /** {@link KernelFamilies.bits_nonzero} for uint32. */
+  bits_nonzero_u32: KernelFamilies["bits_nonzero"];
+  /** {@link KernelFamilies.bits_nonzero} for int32. */
+  bits_nonzero_i32: KernelFamilies["bits_nonzero"];
+  /** {@link KernelFamilies.bits_nonzero} for float32. */
+  bits_nonzero_f32: KernelFamilies["bits_nonzero"];
+  /** {@link KernelFamilies.bits_nonzero} for float64. */
+  bits_nonzero_f64: KernelFamilies["bits_nonzero"];
+  /** {@link KernelFamilies.bits_nonzero} for uint64. */
+  bits_nonzero_u64: KernelFamilies["bits_nonzero"];
+  /** {@link KernelFamilies.bits_nonzero} for int64. */
+  bits_nonzero_i64: KernelFamilies["bits_nonzero"];
+  /** {@link KernelFamilies.count_up} for uint8. */
+  count_up_u8: KernelFamilies["count_up"];
+  /** {@link KernelFamilies.join_runs} for uint8. */
+  join_runs_u8: KernelFamilies["join_runs"];
+  /** {@link KernelFamilies.number_runs} for uint8. */
+  number_runs_u8: KernelFamilies["number_runs"];
+  /** {@link KernelFamilies.first_samples} for uint8. */
+  first_samples_u8: KernelFamilies["first_samples"];
+  /** {@link KernelFamilies.paint_runs} for uint8. */
+  paint_runs_u8: KernelFamilies["paint_runs"];
+  /** {@link KernelFamilies.bits_above} for float16. */
+  bits_above_f16: KernelFamilies["bits_above"];
+  /** {@link KernelFamilies.bits_nonzero} for float16. */
+  bits_nonzero_f16: KernelFamilies["bits_nonzero"];
 }

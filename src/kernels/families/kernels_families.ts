@@ -178,7 +178,7 @@ export interface ViewFamilies {
    * samples and 16 bytes; rows of less than 16 bytes take as much as those of 16.
    */
   median_3: (out: number, outStride: number, data: number, rowStride: number, rows: number, n: number, scratch: number) => void;
-  /** Medians of 5 × 5 samples; `scratch`: 10 rows of `n + 4` samples, else as `median_3`. */
+  /** Medians of 5 × 5 samples; `scratch`: 23 936 bytes. */
   median_5: (out: number, outStride: number, data: number, rowStride: number, rows: number, n: number, scratch: number) => void;
   /**
    * The sample of a rank, 0 for the least one, among `count` samples at any distances: `offsets` are bytes from the place of a
@@ -392,4 +392,28 @@ export interface KernelFamilies extends FilterFamilies, LanesFamilies, SparseFam
   block_sum: (out: number, data: number, n: number, factor: number) => void;
   /** The means of the same samples, each of which is a sum of `rows` itself. */
   block_mean: (out: number, data: number, n: number, factor: number, rows: number) => void;
+  /**
+   * Lines of bits: which samples of `rows` rows of `n` are greater than `limit`. `lines` gets the number of the first run of
+   * each row, from `first` on, and one past the last run of all.
+   */
+  bits_above: (bits: number, lines: number, first: number, data: number, rowStride: number, rows: number, n: number, limit: number) => void;
+  /** As `bits_above`: which samples are not 0; NaN is not. */
+  bits_nonzero: (bits: number, lines: number, first: number, data: number, rowStride: number, rows: number, n: number) => void;
+  /** `n` numbers: `first`, and each greater by one than the one before. */
+  count_up: (out: number, n: number, first: number) => void;
+  /**
+   * Joins the runs of two lines that touch, in the order of the places where they do: the runs of `line` are those from
+   * `run` on, those of `other` from `otherRun`. With `diagonal` 1 runs also touch if one ends beside the start of the other.
+   * Of two components that become one, the first run becomes the parent of the other first run; the way to it is halved.
+   */
+  join_runs: (parents: number, line: number, run: number, other: number, otherRun: number, words: number, diagonal: number) => void;
+  /**
+   * The parents of `n` runs, none of which is later than its child, become the names of their components: `names` has them
+   * in the order of their first runs. `count` gets the number of components.
+   */
+  number_runs: (count: number, runs: number, n: number, names: number) => void;
+  /** Where in `rows` rows of `n` samples the runs begin whose `labels` are greater than all before them. */
+  first_samples: (out: number, labels: number, bits: number, rows: number, n: number) => void;
+  /** The labels of runs as those of the `n` samples of a line; 0 outside. */
+  paint_runs: (out: number, labels: number, bits: number, n: number) => void;
 }

@@ -128,4 +128,11 @@ export const SAMPLE_TYPES: { readonly [F in KernelFamily]: SampleTypes } = {
   block_max: { types: ALL },
   block_sum: { types: DOUBLE },
   block_mean: { types: DOUBLE },
+  bits_above: { types: ["uint8", "int8", "uint16", "int16", "uint32", "int32", "float32", "float64", "uint64", "int64", "float16"] },
+  bits_nonzero: { types: ["uint8", "int8", "uint16", "int16", "uint32", "int32", "float32", "float64", "uint64", "int64", "float16"] },
+  count_up: { types: BYTES },
+  join_runs: { types: BYTES },
+  number_runs: { types: BYTES },
+  first_samples: { types: BYTES },
+  paint_runs: { types: BYTES },
 };

@@ -35,6 +35,7 @@ import { UPSAMPLE_PEAK } from "./upsample_peak.ts";
 import { UNPACK } from "./unpack.ts";
 import { VIEWS } from "./views/views.ts";
 import { BLOCKS } from "./views/blocks.ts";
+import { REGIONS } from "./views/regions.ts";
 import { WINDOWS } from "./views/windows.ts";
 import type { FamilyRow } from "./common/row.ts";
 
@@ -52,6 +53,7 @@ const ROWS: { readonly [F in KernelFamily]: FamilyRow<F> } = {
   ...WINDOWS,
   ...VIEWS,
   ...BLOCKS,
+  ...REGIONS,
   ...LANES,
   ...UPSAMPLE_PEAK,
   ...UNPACK,

@@ -14,6 +14,7 @@ import { FILTERS } from "./filters.ts";
 import { JPEG } from "./jpeg.ts";
 import { LANES } from "./lanes.ts";
 import { PRODUCTS } from "./products.ts";
+import { REGIONS } from "./regions.ts";
 import { SEGMENTS } from "./segments.ts";
 import { SPARSE } from "./sparse.ts";
 import { STATISTICS } from "./statistics.ts";
@@ -38,6 +39,7 @@ export const TABLE = {
   windows: WINDOWS,
   views: VIEWS,
   blocks: BLOCKS,
+  regions: REGIONS,
 } satisfies Readonly<Record<string, Families>>;
 
 /** The parameters of a family: their names, and what each is. */
