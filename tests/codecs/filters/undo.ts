@@ -18,9 +18,9 @@ export interface Case {
   readonly plain: string;
 }
 
-/** All of them, by `make_filters.py`. */
-export const CASES: readonly Case[] = JSON.parse(
-  Deno.readTextFileSync(new URL("filters.json", import.meta.url)),
+/** All of them, by `make_filters.py` and `make_packed.py`. */
+export const CASES: readonly Case[] = ["filters.json", "packed.json"].flatMap((file) =>
+  JSON.parse(Deno.readTextFileSync(new URL(file, import.meta.url))) as readonly Case[]
 );
 const memory = new WebAssembly.Memory({ initial: 40, maximum: 40, shared: true });
 const kernels = instantiateKernels(memory);
