@@ -11,6 +11,7 @@
 
 import asc from "assemblyscript/asc";
 import binaryen from "binaryen";
+import { betweenSource } from "./between.ts";
 import { dotBlocksSource } from "./dot_blocks.ts";
 import { codeSizes, section } from "./describe.ts";
 import { TABLE } from "../src/kernels/table/table.ts";
@@ -152,6 +153,7 @@ async function main(flags: readonly string[]): Promise<void> {
   settle("families/kernels_sample_types.ts", sampleTypesSource(TABLE), check);
   const channels = finish(await compile(CHANNEL_ENTRY)).emitBinary();
   settle("../channels/kernels_bytes.ts", channelBytesSource(channels), check);
+  settle("between_bytes.ts", betweenSource(NOTE), check);
   print(`${kernels.length} kernels, ${bytes.length} bytes`);
 }
 

@@ -2,12 +2,15 @@
  * `deno task bench`: the machine's limits, the peers and Tilewise in one run, results compared before they are timed.
  *
  * ```sh
- * deno task bench [--set core|analyses|formats] [--data u16,f32,mib,tiny,disks] [--frames N] [--workloads sum,com] [--repeats N]
+ * deno task bench [--set core|analyses|formats|views|decode] [--data u16,f32,mib,tiny,disks] [--frames N] [--workloads sum,com] [--repeats N]
  *   [--no-peers] [--no-limits] [--record] [--kernels] [--first-use] [--executors inline,threads] [--venv FOLDER]
+ *   [--sections labels] [--side N] [--python PROGRAM]
  * ```
  *
  * `--set analyses` is everything that LiberTEM and LiberTEM-blobfinder compute as well; it takes ten minutes. `--set
- * formats` decodes a file of each format, `--formats k2is,tvips` those; it takes ten minutes and 7 GiB. `--kernels`
+ * formats` decodes a file of each format, `--formats k2is,tvips` those; it takes ten minutes and 7 GiB. `--set views` is
+ * filters, labels and the views themselves, `--set decode` what decodes tiles and chunks, `--sections` some of them; their
+ * peers are run by `--python`, which has the packages that the scripts in `bench/peers/` name. `--kernels`
  * (in the caches) and `--first-use` run those benches first; with `--data none` alone. `--record` keeps the rows in
  * `bench/record/`; of `--workloads`, beside those of the others. It ends with 1 where results differ from those of the peer.
  *
@@ -26,6 +29,7 @@ import { type LimitRow, limits } from "./limits.ts";
 import { benchAux } from "./masks.ts";
 import { bestPeer, type PeerRow, runPeers } from "./peers/run.ts";
 import { record } from "./record.ts";
+import { benchSections } from "./sections/main.ts";
 import { sideBySide } from "./side_by_side.ts";
 import { startUpRows } from "./start_up/start_up.ts";
 import { type BenchRow, print, table } from "./timing.ts";
@@ -35,11 +39,19 @@ import { SETS, workloadsFor } from "./workloads/table.ts";
 
 const { options } = readArguments(
   Deno.args,
-  ["set", "data", "formats", "frames", "workloads", "repeats", "executors", "venv"],
+  [
+    ...["set", "data", "formats", "frames", "workloads", "repeats", "executors", "venv"],
+    ...["sections", "side", "python"],
+  ],
   ["no-peers", "no-limits", "record", "kernels", "first-use"],
 );
+const KNOWN_SETS = [...Object.keys(SETS), "formats", "views", "decode"];
+if (!KNOWN_SETS.includes(options.set ?? "core")) {
+  throw new Error(`Cannot run --set ${options.set}: known are ${KNOWN_SETS.join(", ")}`);
+}
 const ofFormats = options.set === "formats";
-const set = (ofFormats ? "core" : options.set ?? "core") as WorkloadSet;
+const ofSections = options.set === "views" || options.set === "decode" ? options.set : undefined;
+const set = (ofFormats || ofSections ? "core" : options.set ?? "core") as WorkloadSet;
 const names = options.workloads?.split(",");
 const kinds = (options.data?.split(",") ?? Object.keys(SETS[set])) as DataKind[];
 const repeats = Number(options.repeats ?? (set === "core" ? 7 : 4));
@@ -51,6 +63,7 @@ if (options["first-use"]) await measureFirstUse();
 const folder = await Deno.makeTempDir({ prefix: "tilewise-peers-" });
 try {
   if (ofFormats) failures.push(...await measureFormats());
+  else if (ofSections) failures.push(...await measureSections(ofSections));
   else for (const kind of kinds) await measureKind(kind);
 } finally {
   await Deno.remove(folder, { recursive: true });
@@ -67,6 +80,18 @@ async function measureFormats(): Promise<string[]> {
     ...(options.formats ? { names: options.formats.split(",") } : {}),
     ...(options.executors ? { executors: options.executors.split(",") } : {}),
     ...(options.venv ? { venv: options.venv } : {}),
+  });
+}
+
+async function measureSections(set: "views" | "decode"): Promise<string[]> {
+  const python = options["no-peers"] === undefined ? options.python ?? "python3" : undefined;
+  return await benchSections({
+    set,
+    repeats: Number(options.repeats ?? 5),
+    keep: options.record !== undefined,
+    ...(options.sections ? { names: options.sections.split(",") } : {}),
+    ...(options.side ? { side: Number(options.side) } : {}),
+    ...(python === undefined ? {} : { python }),
   });
 }
 

@@ -11,7 +11,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["space"],
   ["memory", "io", "masks"],
   ["kernels", "executor"],
-  ["codecs", "expr", "runner"],
+  ["codecs", "expr", "runner", "user_kernels"],
   ["dataset", "channels"],
   ["formats", "views", "pictures"],
   ["udf", "hypercube"],
@@ -30,9 +30,9 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["table"],
     ["families"],
     ["reference", "reference/filters", "rows/common"],
-    ["reference/lanes", "reference/fft", "reference/views"],
+    ["reference/lanes", "reference/fft", "reference/views", "reference/jpeg"],
     ["."],
-    ["rows/views"],
+    ["rows/views", "rows/jpeg"],
     ["rows"],
   ],
   executor: [["."], ["pool"], ["process"]],
@@ -55,7 +55,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
   views: [
     ["regions"],
     ["operations"],
-    ["operations/filters"],
+    ["operations/filters", "operations/kernels"],
     ["."],
     ["chain"],
     ["tiles/loaders"],
@@ -94,7 +94,16 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["testing", "cluster"],
     ["testing/kernels"],
   ],
-  cli: [["shell"], ["flags"], ["inputs", "outputs"], ["analyses", "filters", "demo"], ["run"], ["."]],
+  cli: [
+    ["shell"],
+    ["flags"],
+    ["inputs", "outputs"],
+    ["analyses", "filters", "demo"],
+    ["reductions", "manifests"],
+    ["map"],
+    ["run"],
+    ["."],
+  ],
 };
 
 /** More files in a folder are too many to find one's way. */
@@ -270,6 +279,7 @@ Deno.test("workers load neither the bytes of the kernels, nor their declarations
     "executor/worker.ts",
     "udf/worker/job.ts",
     "views/map/job.ts",
+    "views/map/file_job.ts",
     "views/tiles/loaders/job.ts",
   ];
   const loaded = entries.flatMap((name) => [...loadedWith(join(SRC, name))]);
@@ -288,6 +298,7 @@ Deno.test("workers load the reader of a kind of storage when they read such fram
     "executor/worker.ts",
     "udf/worker/job.ts",
     "views/map/job.ts",
+    "views/map/file_job.ts",
     "views/tiles/loaders/job.ts",
   ];
   const loaded = new Set(entries.flatMap((name) => [...loadedWith(join(SRC, name))]));

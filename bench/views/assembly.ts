@@ -1,6 +1,7 @@
 /**
- * Assembling views of an image in memory: GB/s of the samples of tiles, without their halo, beside copying the same
- * samples without any order. One thread, four views in turn, a border of zeros.
+ * Assembling views of an image in memory, on one thread, into four places in turn, with a border of zeros, beside two
+ * limits of the machine: copying as many bytes without any order, and copying the rows of the views from where they lie.
+ * The first is what memory gives at best; the second is what it gives for reads of so many bytes, so far apart.
  *
  * ```sh
  * deno run -A bench/views/assembly.ts [--repeats N] [--record]
@@ -9,100 +10,179 @@
  * @module
  */
 
+import { BytesSource, memoryOf } from "../../src/io/source/bytes.ts";
+import { copierBetween } from "../../src/kernels/copiers.ts";
 import { instantiateKernels } from "../../src/kernels/wasm.ts";
-import { BytesSource } from "../../src/io/source/bytes.ts";
-import type { Shape } from "../../src/space/shape.ts";
+import type { CopyRows } from "../../src/memory/copy_box.ts";
+import { type DType, dtypeInfo, typedArray } from "../../src/space/dtype.ts";
+import { ravel, type Shape, showShape, sizeOf, unravel } from "../../src/space/shape.ts";
 import { TRAVERSALS } from "../../src/space/traversal.ts";
 import type { PlainArray } from "../../src/views/array.ts";
+import { viewGeometry } from "../../src/views/geometry.ts";
 import { ViewLoader } from "../../src/views/loader.ts";
 import { layoutOf } from "../../src/views/plan.ts";
+import type { ViewLayout } from "../../src/views/plan.ts";
 import { readArguments } from "../arguments.ts";
 import { record } from "../record.ts";
 import { type BenchRow, gbps, measureTogether, print } from "../timing.ts";
 
-const SIDE = 8192;
+/** Views that exist at a time. */
 const VIEWS = 4;
-const TILES = [256, 512, 1024];
-const RADII = [0, 1, 8, 64];
+const BYTES = 2 ** 27;
 
-/** The image: samples count up, so that a wrong view is found. */
-function image(): { readonly array: PlainArray; readonly samples: Uint16Array } {
-  const samples = new Uint16Array(new SharedArrayBuffer(2 * SIDE * SIDE));
-  for (let i = 0; i < samples.length; i++) samples[i] = i;
+interface Case {
+  readonly dtype: DType;
+  readonly shape: Shape;
+  readonly tile: Shape;
+  readonly radii: readonly number[];
+}
+
+const IMAGE = [8192, 8192];
+const CASES: readonly Case[] = [
+  { dtype: "uint16", shape: IMAGE, tile: [256, 256], radii: [0, 1, 8, 32] },
+  { dtype: "uint16", shape: IMAGE, tile: [512, 512], radii: [0, 1, 8, 64] },
+  { dtype: "uint16", shape: IMAGE, tile: [1024, 1024], radii: [0, 1, 8, 64] },
+  { dtype: "uint8", shape: [16384, 8192], tile: [512, 512], radii: [0, 8, 64] },
+  { dtype: "float32", shape: [4096, 8192], tile: [512, 512], radii: [0, 8, 64] },
+  { dtype: "uint16", shape: [128, 512, 1024], tile: [32, 128, 128], radii: [0, 1, 4] },
+];
+
+/** An image whose samples count up, so that a wrong view is found. */
+function imageOf({ dtype, shape }: Case): PlainArray {
+  const samples = typedArray(dtype, new ArrayBuffer(BYTES), 0, sizeOf(shape)) as Uint16Array;
+  for (let i = 0; i < samples.length; i++) samples[i] = i % 65521;
   const source = new BytesSource(new Uint8Array(samples.buffer), "image").describe();
-  const array = { source, offset: 0, shape: [SIDE, SIDE], dtype: "uint16", byteOrder: "little" } as const;
-  return { array, samples };
+  return { source, offset: 0, shape, dtype, byteOrder: "little" };
 }
 
-/** Loads every view; where they lie. */
-function loading(loader: ViewLoader, counts: Shape, step: number): () => Promise<void> {
-  return async () => {
-    let n = 0;
-    for (const index of TRAVERSALS["row-major"](counts)) await loader.load(index, step * (n++ % VIEWS));
-  };
+/** Where the views of a case go. */
+interface Places {
+  readonly memory: WebAssembly.Memory;
+  readonly step: number;
 }
 
-/** Copies the bytes of all tiles, each as one run. */
-function copying(from: Uint8Array, memory: WebAssembly.Memory, bytes: number, step: number): () => void {
-  const to = new Uint8Array(memory.buffer);
+/** Calls `one` for every tile, with the place of its view. */
+function* tiles({ grid }: ViewLayout, { step }: Places): Generator<readonly [index: Shape, to: number]> {
+  let n = 0;
+  for (const index of TRAVERSALS["row-major"](grid.counts)) yield [index, step * (n++ % VIEWS)];
+}
+
+/** Copies as many bytes as all views have, each view as one run of the image. */
+function copying(layout: ViewLayout, places: Places, copy: CopyRows): () => void {
+  const { byteLength } = layout;
   return () => {
-    for (let at = 0, n = 0; at < from.length; at += bytes) {
-      to.set(from.subarray(at, at + bytes), step * (n++ % VIEWS));
+    let at = 0;
+    for (const [, to] of tiles(layout, places)) {
+      copy(to, at, byteLength, 1, 0, 0);
+      at = (at + byteLength) % (BYTES - byteLength);
     }
   };
 }
 
-/** Compares one view with the image. */
-function check(
-  samples: Uint16Array,
-  view: Uint16Array,
-  tile: number,
-  radius: number,
-  [y, x]: [number, number],
-): void {
-  const side = tile + 2 * radius;
-  for (let row = 0; row < side; row++) {
-    for (let column = 0; column < side; column++) {
-      const [sy, sx] = [y * tile - radius + row, x * tile - radius + column];
-      const inside = sy >= 0 && sy < SIDE && sx >= 0 && sx < SIDE;
-      const expected = inside ? samples[sy * SIDE + sx] : 0;
-      if (view[row * side + column] !== expected) {
-        throw new Error(`sample ${row}, ${column} of a view is wrong`);
+/** Copies the rows of all views as they lie in the image; at its ends, of a box inside of it. */
+function copyingRows({ array, ...layout }: ViewLayout, places: Places, copy: CopyRows): () => void {
+  const { shape } = layout;
+  const { itemSize } = dtypeInfo(array.dtype);
+  const rank = shape.length, width = shape.at(-1)! * itemSize, height = shape.at(-2)!;
+  const planes = sizeOf(shape.slice(0, -2)), stride = array.shape.at(-1)! * itemSize;
+  const plane = stride * array.shape.at(-2)!;
+  const boxes = [...tiles({ array, ...layout }, places)].map(([index, to]) => {
+    const { start } = viewGeometry(layout.grid, layout.halo, index);
+    const first = start.map((s, d) => Math.min(Math.max(0, s), array.shape[d]! - shape[d]!));
+    return [ravel(first, array.shape) * itemSize, to] as const;
+  });
+  if (rank > 3) throw new Error("two or three dimensions");
+  return () => {
+    for (const [from, to] of boxes) {
+      for (let z = 0; z < planes; z++) {
+        copy(to + z * height * width, from + z * plane, width, height, width, stride);
       }
     }
+  };
+}
+
+function loading(loader: ViewLoader, layout: ViewLayout, places: Places): () => Promise<void> {
+  return async () => {
+    for (const [index, to] of tiles(layout, places)) await loader.load(index, to);
+  };
+}
+
+/** Compares the view of tile `index` with the image. */
+async function check(
+  loader: ViewLoader,
+  { array, grid, halo, shape }: ViewLayout,
+  { memory }: Places,
+  index: Shape,
+): Promise<void> {
+  await loader.load(index, 0);
+  const view = typedArray(array.dtype, memory.buffer, 0, sizeOf(shape)) as Uint16Array;
+  const { start } = viewGeometry(grid, halo, index);
+  const expected = typedArray(array.dtype, new ArrayBuffer(view.byteLength), 0, view.length) as Uint16Array;
+  for (let i = 0; i < view.length; i++) {
+    const at = unravel(i, shape).map((p, d) => start[d]! + p);
+    const inside = at.every((p, d) => p >= 0 && p < array.shape[d]!);
+    expected[i] = inside ? ravel(at, array.shape) % 65521 : 0;
+    if (view[i] !== expected[i]) throw new Error(`sample ${i} of the view of tile ${index} is wrong`);
   }
 }
 
-async function rowsOf(repeats: number): Promise<BenchRow[]> {
-  const { array, samples } = image();
-  const bytes = 2 * SIDE * SIDE;
-  const rows: BenchRow[] = [];
-  for (const tile of TILES) {
-    for (const radius of RADII.filter((r) => 8 * r <= tile)) {
-      const layout = layoutOf(array, { tile: [tile, tile], radius });
-      const step = Math.ceil(layout.byteLength / 64) * 64;
-      const pages = Math.ceil((VIEWS * step + 2 ** 20) / 2 ** 16);
-      const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
-      await using loader = await ViewLoader.open(layout, { kernels: instantiateKernels(memory) });
-      for (const index of [[0, 0], [1, 1], [SIDE / tile - 1, 2]] as [number, number][]) {
-        await loader.load(index, 0);
-        check(samples, new Uint16Array(memory.buffer, 0, layout.byteLength / 2), tile, radius, index);
-      }
-      const { views, copies } = await measureTogether({
-        views: loading(loader, layout.grid.counts, step),
-        copies: copying(new Uint8Array(samples.buffer), memory, 2 * tile * tile, step),
-      }, { repeats });
-      const name = `views of ${tile} × ${tile}, radius ${radius}`;
-      rows.push({ name, by: "limit", bytes, ...copies }, { name, by: "simd", bytes, ...views });
-      const [limit, ours] = rows.slice(-2).map(gbps) as [number, number];
-      print(`${name.padEnd(34)}${ours.toFixed(2)} GB/s of ${limit.toFixed(2)}: ${(ours / limit).toFixed(2)}`);
+async function rowsOf(array: PlainArray, tile: Shape, radius: number, repeats: number): Promise<BenchRow[]> {
+  const layout = layoutOf(array, { tile, radius });
+  const step = Math.ceil(layout.byteLength / 64) * 64;
+  const pages = Math.ceil((VIEWS * step + 2 ** 20) / 2 ** 16);
+  const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+  const places = { memory, step };
+  await using loader = await ViewLoader.open(layout, { kernels: instantiateKernels(memory) });
+  const { counts } = layout.grid;
+  for (const index of [counts.map(() => 0), counts.map(() => 1), counts.map((n) => n - 1)]) {
+    await check(loader, layout, places, index);
+  }
+  const source = array.source.kind === "bytes" ? memoryOf(array.source.bytes) : undefined;
+  const copy = source && copierBetween(source, memory);
+  const works: Record<string, () => unknown> = {
+    ...(copy
+      ? { limit: copying(layout, places, copy), "limit, rows": copyingRows(layout, places, copy) }
+      : {}),
+    simd: loading(loader, layout, places),
+  };
+  const timings = await measureTogether(works, { repeats });
+  const name = `views of ${showShape(tile)} ${array.dtype}, radius ${radius}`;
+  const bytes = sizeOf(counts) * layout.byteLength;
+  return Object.entries(timings).map(([by, timing]): BenchRow => ({
+    name,
+    by,
+    bytes,
+    ...(by === "simd" ? { central: BYTES / timing.min / 1e9 } : {}),
+    ...timing,
+  }));
+}
+
+/** One line: GB/s of views with their halo, and of tiles, beside the limits. */
+function lineOf(rows: readonly BenchRow[]): string {
+  const ours = rows.at(-1)!;
+  const limits = rows.slice(0, -1).map((row) =>
+    `${(row.min / ours.min).toFixed(2)} of ${row.by} ${gbps(row).toFixed(1)}`
+  );
+  const central = (ours["central"] as number).toFixed(1);
+  return `${ours.name.padEnd(48)}${gbps(ours).toFixed(1)} GB/s, ${central} of tiles: ${limits.join(", ")}`;
+}
+
+/** Runs it: for every case a row per limit, and one for the views. */
+export async function benchAssembly({ repeats }: { readonly repeats: number }): Promise<BenchRow[]> {
+  const all: BenchRow[] = [];
+  for (const one of CASES) {
+    const array = imageOf(one);
+    for (const radius of one.radii) {
+      const rows = await rowsOf(array, one.tile, radius, repeats);
+      print(lineOf(rows));
+      all.push(...rows);
     }
   }
-  return rows;
+  return all;
 }
 
 if (import.meta.main) {
   const { options } = readArguments(Deno.args, ["repeats"], ["record"]);
-  const rows = await rowsOf(Number(options.repeats ?? 7));
-  if (options.record) print(`kept in ${(await record("views", rows)).pathname}`);
+  const rows = await benchAssembly({ repeats: Number(options.repeats ?? 7) });
+  if (options.record) print(`kept in ${(await record("views", rows, { partial: true })).pathname}`);
 }

@@ -16,7 +16,7 @@ import { DEMO } from "./demo/demo.ts";
 import { mainHelp, verbHelp } from "./shell/help.ts";
 import { exitProcess, hostIo } from "./shell/host.ts";
 import { INFO } from "./info.ts";
-import { MAP } from "./map.ts";
+import { MAP } from "./map/map.ts";
 import { type CliIo, oneLine, outJson } from "./shell/io.ts";
 import { NEW } from "./new.ts";
 import { parseArguments } from "./shell/parse_arguments.ts";

@@ -21,7 +21,7 @@
 
 import "../threads.ts";
 
-export type { ArrayOf } from "../space/dtype.ts";
+export type { ArrayOf, DType } from "../space/dtype.ts";
 export type { Halo, HaloSides, Radius } from "../space/halo.ts";
 export type { NDArray } from "../space/ndarray.ts";
 export type { Shape } from "../space/shape.ts";
@@ -49,10 +49,13 @@ export {
   arrayOf,
   type ArraySpec,
   type FrameArray,
+  type JoinedArray,
+  type MapInput,
   type PlainArray,
 } from "../views/array.ts";
 export { borderFunction, type BorderFunctionOptions } from "../views/border_function.ts";
 export { type ViewGeometry, viewGeometry, viewShape } from "../views/geometry.ts";
+export { arrayAt, joinArrays } from "../views/joined_array.ts";
 export { type BlockKind, type BlockLayout, type MapBlock } from "../views/map/blocks.ts";
 export { type MapPlan, type StepFacts } from "../views/map/facts.ts";
 export { type MapRun, mapViews, type MapViewsOptions } from "../views/map/map_views.ts";
@@ -121,6 +124,12 @@ export {
   opening,
   whiteTopHat,
 } from "../views/operations/filters/morphology.ts";
+export {
+  type ViewKernelCall,
+  type ViewKernelOptions,
+  type ViewScratch,
+} from "../views/operations/kernels/options.ts";
+export { viewKernel } from "../views/operations/kernels/view_kernel.ts";
 export { type Nested } from "../views/operations/filters/nested.ts";
 export {
   median,

@@ -581,6 +581,40 @@ export interface KernelExports {
   reverse_bits_u8: KernelFamilies["reverse_bits"];
   /** {@link KernelFamilies.crc} for uint8. */
   crc_u8: KernelFamilies["crc"];
+  /** {@link KernelFamilies.jpeg_codes} for uint8. */
+  jpeg_codes_u8: KernelFamilies["jpeg_codes"];
+  /** {@link KernelFamilies.jpeg_scan} for uint8. */
+  jpeg_scan_u8: KernelFamilies["jpeg_scan"];
+  /** {@link KernelFamilies.jpeg_pass} for uint8. */
+  jpeg_pass_u8: KernelFamilies["jpeg_pass"];
+  /** {@link KernelFamilies.jpeg_lossless} for uint8. */
+  jpeg_lossless_u8: KernelFamilies["jpeg_lossless"];
+  /** {@link KernelFamilies.jpeg_lossless} for uint16. */
+  jpeg_lossless_u16: KernelFamilies["jpeg_lossless"];
+  /** {@link KernelFamilies.jpeg_samples} for uint8. */
+  jpeg_samples_u8: KernelFamilies["jpeg_samples"];
+  /** {@link KernelFamilies.jpeg_samples} for uint16. */
+  jpeg_samples_u16: KernelFamilies["jpeg_samples"];
+  /** {@link KernelFamilies.jpeg_double} for uint8. */
+  jpeg_double_u8: KernelFamilies["jpeg_double"];
+  /** {@link KernelFamilies.jpeg_double} for uint16. */
+  jpeg_double_u16: KernelFamilies["jpeg_double"];
+  /** {@link KernelFamilies.jpeg_widen} for uint8. */
+  jpeg_widen_u8: KernelFamilies["jpeg_widen"];
+  /** {@link KernelFamilies.jpeg_widen} for uint16. */
+  jpeg_widen_u16: KernelFamilies["jpeg_widen"];
+  /** {@link KernelFamilies.jpeg_between} for uint8. */
+  jpeg_between_u8: KernelFamilies["jpeg_between"];
+  /** {@link KernelFamilies.jpeg_between} for uint16. */
+  jpeg_between_u16: KernelFamilies["jpeg_between"];
+  /** {@link KernelFamilies.jpeg_rgb} for uint8. */
+  jpeg_rgb_u8: KernelFamilies["jpeg_rgb"];
+  /** {@link KernelFamilies.jpeg_rgb} for uint16. */
+  jpeg_rgb_u16: KernelFamilies["jpeg_rgb"];
+  /** {@link KernelFamilies.jpeg_three} for uint8. */
+  jpeg_three_u8: KernelFamilies["jpeg_three"];
+  /** {@link KernelFamilies.jpeg_three} for uint16. */
+  jpeg_three_u16: KernelFamilies["jpeg_three"];
   /** {@link KernelFamilies.csr_rows} for uint16. */
   csr_rows_u16: KernelFamilies["csr_rows"];
   /** {@link KernelFamilies.csr_rows} for uint32. */
@@ -1109,4 +1143,58 @@ export interface KernelExports {
   block_sum_f64: KernelFamilies["block_sum"];
   /** {@link KernelFamilies.block_mean} for float64. */
   block_mean_f64: KernelFamilies["block_mean"];
+  /** {@link KernelFamilies.bits_above} for uint8. */
+  bits_above_u8: KernelFamilies["bits_above"];
+  /** {@link KernelFamilies.bits_above} for int8. */
+  bits_above_i8: KernelFamilies["bits_above"];
+  /** {@link KernelFamilies.bits_above} for uint16. */
+  bits_above_u16: KernelFamilies["bits_above"];
+  /** {@link KernelFamilies.bits_above} for int16. */
+  bits_above_i16: KernelFamilies["bits_above"];
+  /** {@link KernelFamilies.bits_above} for uint32. */
+  bits_above_u32: KernelFamilies["bits_above"];
+  /** {@link KernelFamilies.bits_above} for int32. */
+  bits_above_i32: KernelFamilies["bits_above"];
+  /** {@link KernelFamilies.bits_above} for float32. */
+  bits_above_f32: KernelFamilies["bits_above"];
+  /** {@link KernelFamilies.bits_above} for float64. */
+  bits_above_f64: KernelFamilies["bits_above"];
+  /** {@link KernelFamilies.bits_above} for uint64. */
+  bits_above_u64: KernelFamilies["bits_above"];
+  /** {@link KernelFamilies.bits_above} for int64. */
+  bits_above_i64: KernelFamilies["bits_above"];
+  /** {@link KernelFamilies.bits_nonzero} for uint8. */
+  bits_nonzero_u8: KernelFamilies["bits_nonzero"];
+  /** {@link KernelFamilies.bits_nonzero} for int8. */
+  bits_nonzero_i8: KernelFamilies["bits_nonzero"];
+  /** {@link KernelFamilies.bits_nonzero} for uint16. */
+  bits_nonzero_u16: KernelFamilies["bits_nonzero"];
+  /** {@link KernelFamilies.bits_nonzero} for int16. */
+  bits_nonzero_i16: KernelFamilies["bits_nonzero"];
+  /** {@link KernelFamilies.bits_nonzero} for uint32. */
+  bits_nonzero_u32: KernelFamilies["bits_nonzero"];
+  /** {@link KernelFamilies.bits_nonzero} for int32. */
+  bits_nonzero_i32: KernelFamilies["bits_nonzero"];
+  /** {@link KernelFamilies.bits_nonzero} for float32. */
+  bits_nonzero_f32: KernelFamilies["bits_nonzero"];
+  /** {@link KernelFamilies.bits_nonzero} for float64. */
+  bits_nonzero_f64: KernelFamilies["bits_nonzero"];
+  /** {@link KernelFamilies.bits_nonzero} for uint64. */
+  bits_nonzero_u64: KernelFamilies["bits_nonzero"];
+  /** {@link KernelFamilies.bits_nonzero} for int64. */
+  bits_nonzero_i64: KernelFamilies["bits_nonzero"];
+  /** {@link KernelFamilies.count_up} for uint8. */
+  count_up_u8: KernelFamilies["count_up"];
+  /** {@link KernelFamilies.join_runs} for uint8. */
+  join_runs_u8: KernelFamilies["join_runs"];
+  /** {@link KernelFamilies.number_runs} for uint8. */
+  number_runs_u8: KernelFamilies["number_runs"];
+  /** {@link KernelFamilies.first_samples} for uint8. */
+  first_samples_u8: KernelFamilies["first_samples"];
+  /** {@link KernelFamilies.paint_runs} for uint8. */
+  paint_runs_u8: KernelFamilies["paint_runs"];
+  /** {@link KernelFamilies.bits_above} for float16. */
+  bits_above_f16: KernelFamilies["bits_above"];
+  /** {@link KernelFamilies.bits_nonzero} for float16. */
+  bits_nonzero_f16: KernelFamilies["bits_nonzero"];
 }

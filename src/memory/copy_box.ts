@@ -82,7 +82,8 @@ interface Loop {
 function planCopy(from: StridedView, to: StridedView): { loops: Loop[]; bytes: number } {
   const { itemSize } = dtypeInfo(from.dtype);
   const loops: Loop[] = [];
-  for (const [d, count] of from.shape.entries()) {
+  for (let d = 0; d < from.shape.length; d++) {
+    const count = from.shape[d]!;
     if (count === 1) continue;
     const loop = { count, from: from.strides[d]!, to: to.strides[d]! };
     const outer = loops.at(-1);

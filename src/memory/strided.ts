@@ -47,11 +47,16 @@ export function stridedView(
 ): StridedView {
   const view = { buffer, pointer, shape, strides, dtype };
   if (strides.length !== shape.length) throw refused(view, `it has ${strides.length} strides`);
-  if (![pointer, ...strides].every(Number.isSafeInteger)) throw refused(view, "addresses are whole bytes");
+  if (!Number.isSafeInteger(pointer) || !strides.every(Number.isSafeInteger)) {
+    throw refused(view, "addresses are whole bytes");
+  }
   if (sizeOf(shape) === 0) return view;
-  const spans = strides.map((stride, d) => stride * (shape[d]! - 1));
-  const first = pointer + sum(spans.filter((span) => span < 0));
-  const end = pointer + sum(spans.filter((span) => span > 0)) + dtypeInfo(dtype).itemSize;
+  let [first, end] = [pointer, pointer + dtypeInfo(dtype).itemSize];
+  for (let d = 0; d < shape.length; d++) {
+    const span = strides[d]! * (shape[d]! - 1);
+    if (span < 0) first += span;
+    else end += span;
+  }
   if (first >= 0 && end <= buffer.byteLength) return view;
   throw refused(view, `it would reach from ${first} to ${end} of ${buffer.byteLength} bytes`);
 }

@@ -74,24 +74,31 @@ function header({ width, height, channels, bits }: PixelRows): Uint8Array {
 
 /**
  * Every row with its filter byte: no filter if pixels have few colours, as these repeat; otherwise the filter with the
- * smallest differences.
+ * smallest differences. One array holds each in turn: a row of its own for each would be garbage as large as the picture.
  */
 async function* filteredRows(rows: PixelRows): AsyncGenerator<Uint8Array> {
   const step = pixelBytes(rows);
   const line = () => new Uint8Array(step + rows.width * step); // begins with the zeros left of the first pixel
   let [row, above] = [line(), line()];
+  const out = new Uint8Array(1 + rows.width * step);
   const turns = new Turns();
   for (let y = 0; y < rows.height; y++) {
     if (turns.due) await turns.give();
     rows.row(y, row.subarray(step));
-    yield filtered(rows.fewColours ? NONE : bestFilter(row, above, step), row, above, step);
+    const type = rows.fewColours ? NONE : bestFilter(row, above, step);
+    yield filtered(type, row, above, step, out);
     [row, above] = [above, row];
   }
 }
 
-/** The filter type, then the differences. */
-function filtered(type: number, row: Uint8Array, above: Uint8Array, step: number): Uint8Array {
-  const out = new Uint8Array(1 + row.length - step);
+/** Writes the filter type, then the differences into `out`. */
+function filtered(
+  type: number,
+  row: Uint8Array,
+  above: Uint8Array,
+  step: number,
+  out: Uint8Array,
+): Uint8Array {
   out[0] = type;
   if (type === LEFT) { for (let i = step; i < row.length; i++) out[i - step + 1] = row[i]! - row[i - step]!; }
   else if (type === UP) { for (let i = step; i < row.length; i++) out[i - step + 1] = row[i]! - above[i]!; }

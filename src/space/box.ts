@@ -97,3 +97,16 @@ export function isContiguous({ shape }: Box, whole: readonly number[]): boolean 
   while (d >= 0 && shape[d] === whole[d]) d--;
   return shape.slice(0, Math.max(0, d)).every((n) => n === 1);
 }
+
+/**
+ * A box as ranges.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * assertEquals(showBox(box([2, 0], [2, 5])), "[2:4, 0:5]");
+ * ```
+ */
+export function showBox({ origin, shape }: Box): string {
+  return `[${origin.map((o, d) => `${o}:${o + shape[d]!}`).join(", ")}]`;
+}

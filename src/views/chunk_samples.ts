@@ -10,6 +10,7 @@ import { chunkBytes, gridOfChunks } from "../dataset/layout/chunks.ts";
 import { OpenFiles } from "../dataset/layout/open_files.ts";
 import { ChunkReader } from "../dataset/storage/chunks/reader.ts";
 import { throwIfAborted, TilewiseError } from "../errors.ts";
+import { copierWithin } from "../kernels/copiers.ts";
 import { type CopyRows, copyView } from "../memory/copy_box.ts";
 import { denseStrides, stridedView } from "../memory/strided.ts";
 import { box } from "../space/box.ts";
@@ -49,8 +50,7 @@ export class ChunkSamples implements SampleReader {
     const { chunks } = array.layout.storage;
     this.#grid = gridOfChunks(chunks);
     this.#strides = denseStrides(chunks.chunk, array.dtype);
-    this.#copyRows = (to, from, bytes, rows, toStride, fromStride) =>
-      kernels.exports.copy_rows_u8(to, toStride, from, fromStride, rows, bytes);
+    this.#copyRows = copierWithin(kernels);
   }
 
   /** A reader of the samples of `array`; decoded chunks are in the store of `options`. */
@@ -157,11 +157,10 @@ export class ChunkSamples implements SampleReader {
     const { buffer } = this.memory;
     const first = (at: Shape, strides: Shape) => at.reduce((sum, n, d) => sum + n * strides[d]!, 0);
     const steps = view.strides.map((stride, d) => runs[d]!.step === -1 ? -stride : stride);
-    const isBack = runs.some(({ step }) => step === -1);
     copyView(
       stridedView(buffer, chunk + first(from, this.#strides), dtype, counts, this.#strides),
       stridedView(buffer, view.pointer + first(to, view.strides), dtype, counts, steps),
-      isBack ? undefined : this.#copyRows,
+      this.#copyRows,
     );
   }
 

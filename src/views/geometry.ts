@@ -20,10 +20,10 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import { type Box, box } from "../space/box.ts";
-import { type Grid, tileBox } from "../space/grid.ts";
-import { haloOf, type Radius, withHalo } from "../space/halo.ts";
-import { checkedProduct, ravel, type Shape, showShape } from "../space/shape.ts";
+import type { Box } from "../space/box.ts";
+import type { Grid } from "../space/grid.ts";
+import { type Halo, haloOf, type Radius, withHalo } from "../space/halo.ts";
+import { checkedProduct, type Shape, showShape } from "../space/shape.ts";
 
 /**
  * The place of one view; boxes are in samples of the array unless stated otherwise.
@@ -70,32 +70,56 @@ export interface ViewGeometry {
  * @category Views
  */
 export function viewGeometry(grid: Grid, radius: Radius, index: Shape, clipped = false): ViewGeometry {
+  return geometryOf(grid, haloOf(radius, grid.shape), index, clipped);
+}
+
+/** As {@link viewGeometry}, with a halo for the grid: one pass over the dimensions, as this is done for every view. */
+export function geometryOf(grid: Grid, halo: Halo, index: Shape, clipped: boolean): ViewGeometry {
   checkIndex(grid, index);
-  const halo = haloOf(radius, grid.shape);
-  const full = withHalo(grid.tile, halo);
-  const tile = tileBox(grid, index);
-  const first = tile.origin.map((o, d) => o - halo.front[d]!);
-  const min = first.map((s) => Math.max(0, s));
-  const max = first.map((s, d) => Math.min(grid.shape[d]!, s + full[d]!));
-  const inside = box(min, max.map((m, d) => m - min[d]!));
-  const [start, shape] = clipped ? [min, inside.shape] : [first, full];
-  const front = min.map((m, d) => m - start[d]!);
-  const central = box(tile.origin.map((o, d) => o - start[d]!), tile.shape);
-  const from = min.map((m, d) => floorDivide(m, grid.tile[d]!));
-  const last = max.map((m, d) => floorDivide(m - 1, grid.tile[d]!));
+  const rank = index.length;
+  const list = () => new Array<number>(rank);
+  const [shape, start, tile, tileShape, inside, insideShape] = [
+    list(),
+    list(),
+    list(),
+    list(),
+    list(),
+    list(),
+  ];
+  const [from, tiles, front, back, central] = [list(), list(), list(), list(), list()];
+  let centralOffset = 0;
+  for (let d = 0; d < rank; d++) {
+    const [whole, size] = [grid.shape[d]!, grid.tile[d]!];
+    const origin = index[d]! * size;
+    const first = origin - halo.front[d]!;
+    const min = Math.max(0, first);
+    const max = Math.min(whole, origin + size + halo.back[d]!);
+    start[d] = clipped ? min : first;
+    shape[d] = clipped ? max - min : halo.front[d]! + size + halo.back[d]!;
+    tile[d] = origin;
+    tileShape[d] = Math.min(size, whole - origin);
+    inside[d] = min;
+    insideShape[d] = max - min;
+    from[d] = floorDivide(min, size);
+    tiles[d] = floorDivide(max - 1, size) - from[d]! + 1;
+    front[d] = min - start[d]!;
+    back[d] = shape[d]! - front[d]! - insideShape[d]!;
+    central[d] = origin - start[d]!;
+    centralOffset = centralOffset * shape[d]! + central[d]!;
+  }
   checkedProduct(shape, "a view");
   return {
     index,
     shape,
     start,
-    tile,
-    inside,
-    tiles: box(from, last.map((l, d) => l - from[d]! + 1)),
+    tile: { origin: tile, shape: tileShape },
+    inside: { origin: inside, shape: insideShape },
+    tiles: { origin: from, shape: tiles },
     front,
-    back: shape.map((n, d) => n - front[d]! - inside.shape[d]!),
-    central,
-    valid: box(front, inside.shape),
-    centralOffset: ravel(central.origin, shape),
+    back,
+    central: { origin: central, shape: tileShape },
+    valid: { origin: front, shape: insideShape },
+    centralOffset,
   };
 }
 
@@ -119,7 +143,8 @@ function floorDivide(a: number, b: number): number {
   return (a - a % b) / b;
 }
 
-function checkIndex({ counts }: Grid, index: Shape): void {
+/** Throws `invalid` if there is no tile `index`. */
+export function checkIndex({ counts }: Grid, index: Shape): void {
   const inside = index.length === counts.length &&
     index.every((i, d) => Number.isSafeInteger(i) && i >= 0 && i < counts[d]!);
   if (inside) return;

@@ -15,6 +15,8 @@
 
 import { unlessChanged } from "../io/unchanged.ts";
 import type { Kernels } from "../kernels/bind.ts";
+import { copierWithin } from "../kernels/copiers.ts";
+import type { CopyRows } from "../memory/copy_box.ts";
 import { type StridedView, stridedView } from "../memory/strided.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { type Shape, sizeOf, unravel } from "../space/shape.ts";
@@ -22,15 +24,29 @@ import type { BorderMap } from "../space/border.ts";
 import { type AxisRun, axisRuns } from "./axis.ts";
 import { borderMaps } from "./border_function.ts";
 import { constantViews, extendRun } from "./extend.ts";
-import { type ViewGeometry, viewGeometry } from "./geometry.ts";
+import { geometryOf, type ViewGeometry } from "./geometry.ts";
 import { openSamples } from "./open_samples.ts";
-import type { ViewLayout } from "./plan.ts";
+import type { SingleLayout, ViewLayout } from "./plan.ts";
 import type { SampleReader, SampleReaderOptions } from "./samples.ts";
+
+/** Tiles per dimension whose runs are kept: all of them, where there are not very many. */
+const KNOWN_TILES = 4096;
+
+/** One dimension of a view. */
+interface Axis {
+  /** What is read from the array. */
+  readonly read: readonly AxisRun[];
+  /** What is made from that: copies, and samples with the fill value. */
+  readonly made: readonly AxisRun[];
+}
 
 /** Loads the views of one plan into one memory, one at a time. */
 export class ViewLoader implements AsyncDisposable {
   /** The fill value of each dimension. */
   readonly #constants: readonly StridedView[];
+  /** Per dimension, the runs of tiles by their number. */
+  readonly #axes: readonly Map<number, Axis>[];
+  readonly #copyRows: CopyRows;
 
   private constructor(
     readonly plan: ViewLayout,
@@ -39,10 +55,12 @@ export class ViewLoader implements AsyncDisposable {
     private readonly maps: readonly BorderMap[],
   ) {
     this.#constants = constantViews(plan.array.dtype, plan);
+    this.#axes = maps.map(() => new Map());
+    this.#copyRows = copierWithin(kernels);
   }
 
   /** Opens the sources of `plan` on this thread; views are loaded into the memory of the kernels. */
-  static async open(plan: ViewLayout, options: SampleReaderOptions): Promise<ViewLoader> {
+  static async open(plan: SingleLayout, options: SampleReaderOptions): Promise<ViewLoader> {
     const maps = await borderMaps(plan.borders);
     return new ViewLoader(plan, await openSamples(plan, options), options.kernels, maps);
   }
@@ -57,18 +75,35 @@ export class ViewLoader implements AsyncDisposable {
    * clipped view there may be fewer.
    */
   async load(index: Shape, pointer: number, signal?: AbortSignal): Promise<ViewGeometry> {
-    const { array, grid, halo, clipped } = this.plan;
-    const geometry = viewGeometry(grid, halo, index, clipped);
-    const { shape, start } = geometry;
-    const axes = shape.map((length, d) => axisRuns(this.maps[d]!, start[d]!, length, array.shape[d]!));
-    const runs = axes.map((runs) => runs.filter(({ kind }) => kind === "read"));
-    await this.#read(runs, { pointer, shape }, signal);
+    const { grid, halo, clipped } = this.plan;
+    const geometry = geometryOf(grid, halo, index, clipped);
+    const { shape } = geometry;
+    const axes = index.map((i, d) => this.#axis(d, i, geometry));
+    await this.#read(axes.map(({ read }) => read), { pointer, shape }, signal);
     this.#swap(pointer, sizeOf(shape));
-    const view = stridedView(this.kernels.memory.buffer, pointer, array.dtype, shape);
-    for (let d = axes.length - 1; d >= 0; d--) {
-      for (const run of axes[d]!) if (run.kind !== "read") extendRun(view, run, d, this.#constants[d]!);
-    }
+    if (axes.some(({ made }) => made.length > 0)) this.#extend(axes, pointer, shape);
     return geometry;
+  }
+
+  /** Makes what is outside of the array, the last dimension first. */
+  #extend(axes: readonly Axis[], pointer: number, shape: Shape): void {
+    const view = stridedView(this.kernels.memory.buffer, pointer, this.plan.array.dtype, shape);
+    for (let d = axes.length - 1; d >= 0; d--) {
+      for (const run of axes[d]!.made) extendRun(view, run, d, this.#constants[d]!, this.#copyRows);
+    }
+  }
+
+  /** The runs of dimension `d` of the views of tile `i` along it; they are the same for all tiles beside it. */
+  #axis(d: number, i: number, { start, shape }: ViewGeometry): Axis {
+    const known = this.#axes[d]!;
+    let axis = known.get(i);
+    if (axis) return axis;
+    const runs = axisRuns(this.maps[d]!, start[d]!, shape[d]!, this.plan.array.shape[d]!);
+    const [read, made] = [true, false].map((is) => runs.filter(({ kind }) => (kind === "read") === is));
+    axis = { read: read!, made: made! };
+    if (known.size >= KNOWN_TILES) known.clear();
+    known.set(i, axis);
+    return axis;
   }
 
   /** Closes the sources. */
@@ -83,7 +118,10 @@ export class ViewLoader implements AsyncDisposable {
     signal: AbortSignal | undefined,
   ): Promise<void> {
     try {
-      for (const box of product(runs)) await this.samples.read(box, pointer, signal, shape);
+      if (runs.every(({ length }) => length === 1)) {
+        const wait = this.samples.read(runs.map(([run]) => run!), pointer, signal, shape);
+        if (wait) await wait;
+      } else for (const box of product(runs)) await this.samples.read(box, pointer, signal, shape);
       this.samples.recheck();
     } catch (error) {
       throw unlessChanged(error, () => this.samples.recheck());

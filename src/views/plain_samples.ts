@@ -5,14 +5,16 @@
  * @module
  */
 
+import { throwIfAborted } from "../errors.ts";
 import { openSpec } from "../io/open.ts";
 import type { ByteSource } from "../io/source/source.ts";
+import { copierBetween } from "../kernels/copiers.ts";
 import type { Kernels } from "../kernels/bind.ts";
-import { copyView } from "../memory/copy_box.ts";
+import { type CopyRows, copyView } from "../memory/copy_box.ts";
 import { denseStrides, stridedView } from "../memory/strided.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { ravel, type Shape, sizeOf, unravel } from "../space/shape.ts";
-import type { PlainArray } from "./array.ts";
+import { memoryOfSamples, type PlainArray } from "./array.ts";
 import type { AxisRun } from "./axis.ts";
 import type { ViewLayout } from "./plan.ts";
 import type { SampleReader, SampleReaderOptions } from "./samples.ts";
@@ -24,25 +26,30 @@ export class PlainSamples implements SampleReader {
     private readonly array: PlainArray,
     private readonly source: ByteSource,
     private readonly kernels: Kernels,
+    /** Copies rows of an array that lies in a memory of WebAssembly. */
+    private readonly copyRows: CopyRows | undefined,
   ) {}
 
   /** Opens the source of `array`, the array of `plan`. */
   static async open(
     plan: ViewLayout,
     array: PlainArray,
-    { kernels, signal }: SampleReaderOptions,
+    { kernels, signal, samples = memoryOfSamples(array) }: SampleReaderOptions,
   ): Promise<PlainSamples> {
-    return new PlainSamples(plan, array, await openSpec(array.source, signal ? { signal } : {}), kernels);
+    const source = await openSpec(array.source, signal ? { signal } : {});
+    const copyRows = samples && copierBetween(samples, kernels.memory);
+    return new PlainSamples(plan, array, source, kernels, copyRows);
   }
 
   /** Reads a box to its place: from memory in one copy, from other sources row by row. */
-  async read(
+  read(
     box: readonly AxisRun[],
     pointer: number,
     signal?: AbortSignal,
     shape: Shape = this.plan.shape,
-  ): Promise<void> {
-    if (!this.#copy(box, pointer, shape)) await this.#readRows(box, pointer, shape, signal);
+  ): Promise<void> | void {
+    throwIfAborted(signal);
+    if (!this.#copy(box, pointer, shape)) return this.#readRows(box, pointer, shape, signal);
   }
 
   /** Copies a box of an array in memory; false if the array is not in memory, or not all of it. */
@@ -58,6 +65,7 @@ export class PlainSamples implements SampleReader {
     copyView(
       stridedView(bytes.buffer, from, dtype, counts, steps),
       stridedView(this.kernels.memory.buffer, to, dtype, counts, into),
+      this.copyRows,
     );
     return true;
   }

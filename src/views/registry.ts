@@ -40,6 +40,7 @@ export const OPERATIONS = {
   blackTopHat: async () => (await import("./operations/filters/morphology.ts")).BLACK_TOP_HAT,
   viewExpression: async () => (await import("./operations/expression.ts")).VIEW_EXPRESSION,
   viewFunction: async () => (await import("./operations/view_function.ts")).VIEW_FUNCTION,
+  viewKernel: async () => (await import("./operations/kernels/work.ts")).VIEW_KERNEL,
   labelTiles: async () => (await import("./regions/operations.ts")).LABEL_TILES,
   countBins: async () => (await import("./regions/counts.ts")).COUNT_BINS,
   relabel: async () => (await import("./regions/operations.ts")).RELABEL,

@@ -14,9 +14,10 @@ import type { StorePlace } from "./chunk_store.ts";
 export interface SampleReader extends AsyncDisposable {
   /**
    * Reads a box of the array, given by one `read` run per dimension, to its place in the view at address `pointer`.
-   * Samples have the byte order of `plan.array`. `shape` is that of the view; default: `plan.shape`.
+   * Samples have the byte order of `plan.array`. `shape` is that of the view; default: `plan.shape`. Nothing is returned
+   * where all is there already.
    */
-  read(box: readonly AxisRun[], pointer: number, signal?: AbortSignal, shape?: Shape): Promise<void>;
+  read(box: readonly AxisRun[], pointer: number, signal?: AbortSignal, shape?: Shape): Promise<void> | void;
   /** Throws `changed` if a source has changed since it was opened. */
   recheck(): void;
 }
@@ -29,6 +30,8 @@ export interface SampleReaderOptions {
   readonly slab?: Slab;
   /** Where decoded chunks are shared by the workers of a run, for arrays that are read chunk by chunk. */
   readonly chunks?: StorePlace;
+  /** The memory of WebAssembly with the samples of the array, if they lie in one; by default that which this thread made. */
+  readonly samples?: WebAssembly.Memory;
   /** Cancels the opening of sources. */
   readonly signal?: AbortSignal;
 }

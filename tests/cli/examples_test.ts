@@ -15,8 +15,10 @@ const SMALLER: readonly (readonly [string, string])[] = [
   ["ri=40,ro=110", "ri=10,ro=30"],
   ["scan.dm4", "scan.mib"],
   ["stack.mrc", "scan.mib"],
+  ["image.ome.tif --level 2", "a.npy"],
   ["image.ome.tif -o", "a.npy -o"],
   ["image.tif -o", "a.npy -o"],
+  ["otsu image.tif", "otsu a.npy"],
   ["image.zarr --dry", "a.npy --dry"],
 ];
 

@@ -295,6 +295,12 @@ export const ROWS: readonly Row[] = [
   ...FILTER_ROWS,
   ...rows("viewFunction", (o) => tilewise.viewFunction(() => {}, o), [{ dType: "int8" }, "dType", "dtype"]),
   ...rows(
+    "viewKernel",
+    (o) => tilewise.viewKernel(o),
+    [{ source: "", Radius: 1 }, "Radius", "radius"],
+    [{ source: "", scratch: { a: { dtype: "int8", persample: 1 } } }, "scratch.a.persample", "perSample"],
+  ),
+  ...rows(
     "hypercube",
     (o) => tilewise.hypercube(o),
     [{ dimension: {}, arrays: [] }, "dimension", "dimensions"],

@@ -22,6 +22,7 @@ import {
   sobel,
   type ViewFunction,
   viewFunction,
+  viewKernel,
   type ViewOperation,
 } from "@tilewise/tilewise/views";
 import { holds, type Same } from "./same.ts";
@@ -92,6 +93,33 @@ export function functions(): void {
   holds<Same<typeof slope, ViewOperation<"int16">>>();
   const wide = viewFunction(perSample((at) => at()), { input: "float64" });
   holds<Same<typeof wide, ViewOperation<"float32">>>();
+}
+
+/** Functions of several arrays. */
+export function joined(): void {
+  const ratio = viewFunction(({ arrays: { nir, red } }, out) => {
+    holds<Same<typeof nir.data, Uint16Array>>();
+    out.data[0] = nir.data[0]! / red.data[0]!;
+  }, { inputs: ["nir", "red"], input: "uint16" });
+  holds<Same<typeof ratio, ViewOperation<"float32">>>();
+  viewFunction(({ arrays }) => {
+    // @ts-expect-error: there is no such array
+    arrays.blue;
+  }, { inputs: ["nir", "red"] });
+}
+
+/** Results of kernels. */
+export function kernels(): void {
+  const plain = viewKernel({ source: "" });
+  holds<Same<typeof plain, ViewOperation<"float32">>>();
+  const counts = viewKernel({ file: "count.as.ts", radius: 1, dtype: "int32", params: { least: 3 } });
+  holds<Same<typeof counts, ViewOperation<"int32">>>();
+  const native = viewKernel({ source: "", dtype: "native" });
+  holds<Same<typeof native, ViewOperation>>();
+  // @ts-expect-error: parameters are numbers
+  viewKernel({ source: "", params: { least: "3" } });
+  // @ts-expect-error: there is no such dtype
+  viewKernel({ source: "", dtype: "float" });
 }
 
 /** What does not compile. */

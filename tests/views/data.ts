@@ -3,7 +3,7 @@
 import "../fences/mod.ts";
 import { deflateSync } from "node:zlib";
 import { frameLayout } from "../../src/dataset/layout/layout.ts";
-import { BytesSource } from "../../src/io/source/bytes.ts";
+import { BytesSource, sharedCopy } from "../../src/io/source/bytes.ts";
 import { type Border, BORDERS } from "../../src/space/border.ts";
 import { type ByteOrder, type DType, dtypeInfo, typedArray } from "../../src/space/dtype.ts";
 import { ravel, type Shape, sizeOf, unravel } from "../../src/space/shape.ts";
@@ -27,7 +27,10 @@ export function memoryArray(
     const value = sample(i);
     samples[i] = wide ? BigInt(value) : value;
   }
-  const bytes = new Uint8Array(new SharedArrayBuffer(OFFSET + samples.byteLength));
+  const length = OFFSET + samples.byteLength;
+  const bytes = size % 2 === 0
+    ? sharedCopy(new Uint8Array(Math.max(length, 2 ** 16))).subarray(0, length) // where kernels can read them
+    : new Uint8Array(new SharedArrayBuffer(length));
   bytes.set(new Uint8Array(samples.buffer), OFFSET);
   for (let at = OFFSET; byteOrder === "big" && at < bytes.length; at += unitSize) {
     bytes.subarray(at, at + unitSize).reverse();

@@ -1,5 +1,7 @@
 // greater: 1 where a sample is greater than a limit, else 0. from_f64: numbers as samples of a type, as near as it has them.
 
+import { atMost, endOf, startOf } from "./limits";
+
 /**
  * The limit, an f64, is turned into one of the type of samples that divides them in the same way: integers greater than
  * 2.5 are those greater than 2, floats greater than a number are those greater than the next float below it.
@@ -8,22 +10,12 @@
 @inline export function greater<T>(out: usize, data: usize, n: i32, limit: f64): void {
   if (limit != limit) { memory.fill(out, 0, n); return; }
   if (isInteger<T>()) {
-    if (limit < leastOf<T>()) { memory.fill(out, 1, n); return; }
-    if (limit >= mostOf<T>()) { memory.fill(out, 0, n); return; }
+    if (limit < startOf<T>()) { memory.fill(out, 1, n); return; }
+    if (limit >= endOf<T>() - 1) { memory.fill(out, 0, n); return; }
     compare<T>(out, data, n, <T>floor(limit));
     return;
   }
-  compare<T>(out, data, n, sizeof<T>() == 4 ? <T>below(limit) : <T>limit);
-}
-
-/** The greatest f32 that is not greater than `limit`. */
-// @ts-ignore: decorator
-@inline function below(limit: f64): f32 {
-  const near = <f32>limit;
-  if (<f64>near <= limit) return near;
-  if (near == 0) return -f32.MIN_VALUE; // the smallest number above 0, negative: -0 has no next bits below
-  const bits = reinterpret<i32>(near);
-  return reinterpret<f32>(near > 0 ? bits - 1 : bits + 1);
+  compare<T>(out, data, n, sizeof<T>() == 4 ? <T>atMost(limit) : <T>limit);
 }
 
 /** 16 samples at a time: their comparisons, all bits set or none, narrowed to bytes. */
@@ -61,17 +53,6 @@ export function fromF64<T>(out: usize, data: usize, n: i32): void {
     const at = out + <usize>i * sizeof<T>();
     if (isFloat<T>()) store<T>(at, <T>value);
     else if (value != value) store<T>(at, 0);
-    else store<T>(at, <T>max(leastOf<T>(), min(mostOf<T>(), nearest(value))));
+    else store<T>(at, <T>max(startOf<T>(), min(endOf<T>() - 1, nearest(value))));
   }
-}
-
-/** The ends of an integer type. */
-// @ts-ignore: decorator
-@inline function leastOf<T>(): f64 {
-  return isSigned<T>() ? -<f64>(<i64>1 << (8 * sizeof<T>() - 1)) : 0;
-}
-
-// @ts-ignore: decorator
-@inline function mostOf<T>(): f64 {
-  return <f64>((<i64>1 << (8 * sizeof<T>() - (isSigned<T>() ? 1 : 0))) - 1);
 }

@@ -1,5 +1,5 @@
 /**
- * Filters as words of the command line: `gaussian:sigma=2`, or the path of a module with a function of views.
+ * Filters as words of the command line: `gaussian:sigma=2`, or the path of a module with a function or a kernel over views.
  *
  * @module
  */
@@ -10,6 +10,7 @@ import { DTYPES } from "../../space/dtype.ts";
 import type { DType } from "../../space/dtype.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
 import { viewExpression } from "../../views/operations/expression.ts";
+import { viewKernel } from "../../views/operations/kernels/view_kernel.ts";
 import { viewFunction } from "../../views/operations/view_function.ts";
 import { UsageError } from "../shell/args.ts";
 import type { Filter, FilterParameter, FilterValue } from "./filter.ts";
@@ -27,7 +28,8 @@ export function operationOf(text: string, defaults: WordDefaults = {}): ViewOper
   const [, name, parameters] = /^(.*?)(?::([A-Za-z_]\w*=.*))?$/s.exec(text)!;
   const pairs = pairsIn(text, parameters);
   const module = moduleIn(name!);
-  return module ? ofModule(module, pairs, defaults) : ofFilter(findFilter(name!), pairs, defaults);
+  if (module) return (isKernel(module) ? ofKernel : ofModule)(module, pairs, defaults);
+  return ofFilter(findFilter(name!), pairs, defaults);
 }
 
 /** The path of the module that a word names, if it names one. */
@@ -55,6 +57,8 @@ export function written({ kind, words = [] }: FilterParameter): string {
     number: "a number",
     numbers: "a number, or one per dimension as in 0x2x2",
     word: words.join(" or "),
+    level: "a number, or otsu",
+    path: "the name of a file",
   }[kind];
 }
 
@@ -75,7 +79,13 @@ function moduleIn(text: string): ModuleWord | undefined {
   return found ? { path: found[1]!, name: found[2] ?? "default" } : undefined;
 }
 
-type Pairs = readonly (readonly [name: string, text: string])[];
+/** Whether a module is a source of AssemblyScript. */
+function isKernel({ path }: ModuleWord): boolean {
+  return path.endsWith(".as.ts");
+}
+
+/** Parameters as they were typed. */
+export type Pairs = readonly (readonly [name: string, text: string])[];
 
 function pairsIn(word: string, text: string | undefined): Pairs {
   if (text === undefined) return [];
@@ -86,8 +96,22 @@ function pairsIn(word: string, text: string | undefined): Pairs {
   });
 }
 
-function ofFilter(filter: Filter, pairs: Pairs, { radius }: WordDefaults): ViewOperation {
-  const { name, parameters } = filter;
+function ofFilter(filter: Filter, pairs: Pairs, defaults: WordDefaults): ViewOperation {
+  return filter.make(valuesOf(filter, pairs, defaults));
+}
+
+/** The name and the parameters of a word. */
+export function partsOf(text: string): { readonly name: string; readonly pairs: Pairs } {
+  const [, name, parameters] = /^(.*?)(?::([A-Za-z_]\w*=.*))?$/s.exec(text)!;
+  return { name: name!, pairs: pairsIn(text, parameters) };
+}
+
+/** The values of the parameters of `filter` that `pairs` give. */
+export function valuesOf(
+  { name, parameters }: Pick<Filter, "name" | "parameters">,
+  pairs: Pairs,
+  { radius }: WordDefaults = {},
+): Record<string, FilterValue> {
   const values: Record<string, FilterValue> = {};
   for (const [key, text] of pairs) {
     const parameter = Object.hasOwn(parameters, key) ? parameters[key] : undefined;
@@ -107,13 +131,15 @@ function ofFilter(filter: Filter, pairs: Pairs, { radius }: WordDefaults): ViewO
     const example = missing.map((key) => `${key}=…`).join(",");
     throw new UsageError(`the filter ${name} needs ${missing.join(" and ")}; write ${name}:${example}`);
   }
-  return filter.make(values);
+  return values;
 }
 
 function valueOf(filter: string, key: string, text: string, parameter: FilterParameter): FilterValue {
   const found = numbersIn(text);
   const value = parameter.kind === "word"
     ? parameter.words!.find((word) => word === text)
+    : parameter.kind === "path" || (parameter.kind === "level" && text === "otsu")
+    ? text
     : parameter.kind === "numbers" || typeof found === "number"
     ? found
     : undefined;
@@ -148,21 +174,53 @@ function paramIn(name: string, text: string): number {
 
 /** A function of views: `radius`, `input` and `dtype` are its options, all else are its parameters. */
 function ofModule({ path, name }: ModuleWord, pairs: Pairs, defaults: WordDefaults): ViewOperation {
-  const { radius = defaults.radius, input, dtype, ...params } = Object.fromEntries(
-    pairs.map(([key, text]) => [key, numbersIn(text) ?? text] as const),
-  );
-  const url = /^\w+:\/\//.test(path) ? path : pathToFileURL(path).href;
-  return viewFunction(url, {
+  const { radius, input, dtype, params } = codeOptions(pairs, defaults);
+  return viewFunction(urlOf(path), {
     export: name,
-    ...(radius === undefined || typeof radius === "string" ? {} : { radius }),
+    ...radius,
     ...(input === undefined ? {} : { input: typeIn("input", input) }),
     ...(dtype === undefined ? {} : { dtype: typeIn("dtype", dtype) }),
     params,
   });
 }
 
+/** A kernel in AssemblyScript: as a function, but its parameters are numbers, in their order. */
+function ofKernel({ path, name }: ModuleWord, pairs: Pairs, defaults: WordDefaults): ViewOperation {
+  const { radius, input, dtype, params } = codeOptions(pairs, defaults);
+  return viewKernel({
+    file: urlOf(path),
+    ...(name === "plane" || name === "tile" ? { export: name } : {}),
+    ...radius,
+    ...(input === undefined ? {} : { input: input === "native" ? input : typeIn("input", input) }),
+    ...(dtype === undefined ? {} : { dtype: dtype === "native" ? dtype : typeIn("dtype", dtype) }),
+    params: Object.fromEntries(Object.entries(params).map(([key, value]) => [key, numberOf(key, value)])),
+  });
+}
+
+/** The options of code of users, and its parameters. */
+function codeOptions(pairs: Pairs, defaults: WordDefaults) {
+  const { radius = defaults.radius, input, dtype, ...params } = Object.fromEntries(
+    pairs.map(([key, text]) => [key, numbersIn(text) ?? text] as const),
+  );
+  return {
+    radius: radius === undefined || typeof radius === "string" ? {} : { radius },
+    input,
+    dtype,
+    params,
+  };
+}
+
+function urlOf(path: string): string {
+  return /^\w+:\/\//.test(path) ? path : pathToFileURL(path).href;
+}
+
+function numberOf(key: string, value: FilterValue): number {
+  if (typeof value === "number") return value;
+  throw new UsageError(`a kernel cannot use ${key}=${value}; write a number`);
+}
+
 function typeIn(key: string, value: FilterValue): DType {
   const found = DTYPES.find((dtype) => dtype === value);
   if (found) return found;
-  throw new UsageError(`a function of views cannot use ${key}=${value}; write one of ${DTYPES.join(", ")}`);
+  throw new UsageError(`code over views cannot use ${key}=${value}; write one of ${DTYPES.join(", ")}`);
 }

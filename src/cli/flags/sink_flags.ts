@@ -46,7 +46,7 @@ const ALL: readonly SinkFlag[] = [
     name: "tile",
     option: "tile",
     value: "N",
-    help: "TIFF: rows and columns of a tile, N or AxB; default 256",
+    help: "TIFF: rows and columns of a tile, N or AxB; default 256, or fewer for smaller images",
     read: (args, flag) =>
       args.value(flag, (given) => given.includes("x") ? parseShape(given) : Number(given)),
   },

@@ -4,20 +4,20 @@
  * @module
  */
 
-import { cwd } from "node:process";
-import { type Glance, glance } from "../../udf/results/digest.ts";
-import { type ManifestResult, type RunManifest, runManifest } from "../../udf/results/manifest.ts";
-import type { Plan } from "../../udf/plan/plan_facts.ts";
-import { VERSION } from "../../version.ts";
+import { runManifest } from "../../udf/results/manifest.ts";
 import { TilewiseError } from "../../errors.ts";
 import { parseBytes } from "../../space/size.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
-import { type CliIo, oneLine, outJson, outTable, printable } from "../shell/io.ts";
+import { type CliIo, outJson } from "../shell/io.ts";
 import { asTold } from "../flags/failure.ts";
-import { readManifest, type Replayable } from "./manifest.ts";
+import { inputsOf, report, sayChanged, sayVersion, sayWhere } from "../manifests/compare.ts";
+import { readManifestFile } from "../manifests/file.ts";
+import { MAP_MANIFEST } from "../map/manifest.ts";
+import { replayMap } from "../map/replay.ts";
+import { namedModules, type Replayable, RUN_MANIFEST, runManifestIn } from "./manifest.ts";
 import { compute } from "./compute.ts";
 import { parseArguments } from "../shell/parse_arguments.ts";
-import { ALLOW_MODULES, allowModules } from "./replay_modules.ts";
+import { ALLOW_MODULES, allowModules } from "../manifests/modules.ts";
 import { RUN } from "./run.ts";
 import { withPlan } from "./run_plan.ts";
 import type { Verb } from "../shell/verb.ts";
@@ -25,7 +25,7 @@ import type { Verb } from "../shell/verb.ts";
 /** The verb. */
 export const REPLAY: Verb = {
   name: "replay",
-  summary: "repeats a run from its manifest and compares the results",
+  summary: "repeats a run or a map from its manifest and compares the results",
   usage: "MANIFEST…",
   least: 1,
   flags: [
@@ -68,7 +68,7 @@ async function attempt(path: string, args: Arguments, io: CliIo): Promise<number
 }
 
 function noCommand(file: string, cause: UsageError): TilewiseError {
-  const text = `Cannot replay ${file}: its command is none that tilewise run understands: ${cause.message}`;
+  const text = `Cannot replay ${file}: its command is none that tilewise understands: ${cause.message}`;
   return new TilewiseError("malformed", text, { file, field: "command.arguments" }, { cause });
 }
 
@@ -81,58 +81,35 @@ function parsedCommand({ command }: Replayable, path: string, flags: readonly st
 }
 
 async function replay(path: string, args: Arguments, io: CliIo): Promise<number> {
-  const recorded = await readManifest(path);
-  sayWhere(recorded, path, io);
-  const flags = ["workers", "memory"].flatMap((flag) =>
+  const found = await readManifestFile(path, [RUN_MANIFEST, MAP_MANIFEST]);
+  const given = ["workers", "memory"].flatMap((flag) =>
     args.has(flag) ? [`--${flag}`, args.text(flag)!] : []
   );
-  const again = parsedCommand(recorded, path, [...flags, ...(args.has("quiet") ? ["--quiet"] : [])]);
-  await allowModules(path, recorded, again, args, io);
-  return await withPlan(again, io, async ({ plan, finish }) => {
-    const changed = await changedInputs(recorded, plan);
-    for (const name of changed) {
-      io.err(`tilewise: warning: ${printable(name)} is not the file that the run read\n`);
-    }
-    const { results } = await compute(plan, again, io);
-    const { results: found, kernels } = await runManifest(plan, await finish(results));
-    if (recorded.version !== VERSION || recorded.kernels !== kernels) {
-      io.err(
-        `tilewise: the run was made by version ${printable(String(recorded.version))}, this is ${VERSION}\n`,
-      );
-    }
-    return report(recorded.results, found, path, args, io);
-  });
+  const flags = [...given, ...(args.has("quiet") ? ["--quiet"] : [])];
+  return found.manifest === MAP_MANIFEST
+    ? await replayMap(path, found, flags, args, io)
+    : await replayRun(path, runManifestIn(path, found), flags, args, io);
 }
 
-function sayWhere({ command }: Pick<RunManifest, "command">, path: string, io: CliIo): void {
-  if (!command || command.folder === cwd()) return;
-  const text = `${path} was made in ${command.folder}; relative paths are looked up in ${cwd()}`;
-  io.err(`tilewise: ${oneLine(text)}\n`);
-}
-
-/** Names of inputs whose size or ends are not as recorded. */
-async function changedInputs({ inputs }: RunManifest, { dataset }: Plan): Promise<string[]> {
-  const now: Glance[] = await Array.fromAsync(dataset.layout.files, ({ source }) => glance(source));
-  return now.filter(({ bytes, ends }, i) => inputs[i]?.bytes !== bytes || inputs[i]?.ends !== ends)
-    .map(({ name }) => name);
-}
-
-/** Reports for each result whether its bits are the same; returns the exit code. */
-function report(
-  expected: readonly ManifestResult[],
-  found: readonly ManifestResult[],
-  manifest: string,
+async function replayRun(
+  path: string,
+  recorded: Replayable,
+  flags: readonly string[],
   args: Arguments,
   io: CliIo,
-): number {
-  let differing = 0;
-  for (const { udf, result, sha256 } of expected) {
-    const now = found.find((other) => other.udf === udf && other.result === result);
-    const same = now?.sha256 === sha256;
-    if (!same) differing++;
-    if (args.has("json")) {
-      outJson(io, { manifest, udf, result, same, expected: sha256, found: now?.sha256 ?? null });
-    } else outTable(io, [[`${udf}.${result}`, same ? "same bits" : now ? "differs" : "is missing"]]);
-  }
-  return differing > 0 ? 1 : 0;
+): Promise<number> {
+  sayWhere(path, recorded.command, io);
+  const again = parsedCommand(recorded, path, flags);
+  await allowModules(path, recorded.command, namedModules(again.positionals.slice(0, -1)), args, io);
+  return await withPlan(again, io, async ({ plan, finish }) => {
+    sayChanged(recorded.inputs, await inputsOf(plan.dataset), io);
+    const { results } = await compute(plan, again, io);
+    const { results: found, kernels } = await runManifest(plan, await finish(results));
+    sayVersion(recorded, kernels, io);
+    const compared = recorded.results.map(({ udf, result, sha256: expected }) => {
+      const now = found.find((other) => other.udf === udf && other.result === result);
+      return { names: { udf, result }, expected, found: now?.sha256 };
+    });
+    return report(compared, path, args, io);
+  });
 }

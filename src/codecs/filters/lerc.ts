@@ -93,10 +93,25 @@ function header(blob: Uint8Array, place: number): { bytes: number; result: numbe
 function decoded(library: Library, blob: Uint8Array, place: number): Decoded {
   const buffer = new Uint8Array(blob).buffer; // the library does not take shared memory
   try {
-    return library.decode(buffer, { returnPixelInterleavedDims: true });
+    return withMisspelling(() => library.decode(buffer, { returnPixelInterleavedDims: true }));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw filterError("LERC", `${reason}, in the blob at its byte ${place}`, { place });
+  }
+}
+
+/**
+ * Calls `decode` while views have a method `getUInt32`: version 3.0.0 of the library calls it by this name for blocks of one
+ * value in unsigned integers of 32 bits. Its later versions are another program, with WebAssembly that lies in a file.
+ */
+function withMisspelling<T>(decode: () => T): T {
+  const views = DataView.prototype as DataView & { getUInt32?: DataView["getUint32"] };
+  if (views.getUInt32) return decode();
+  Object.defineProperty(views, "getUInt32", { value: views.getUint32, configurable: true });
+  try {
+    return decode();
+  } finally {
+    delete views.getUInt32;
   }
 }
 

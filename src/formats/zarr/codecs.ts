@@ -84,6 +84,8 @@ export interface NumberFilter {
   readonly filters: readonly ChunkFilterSpec[];
   /** Type of the stored numbers. */
   readonly stored: FileType;
+  /** Type of the numbers that come out, as the codec says it; absent: as it was given. */
+  readonly own?: FileType;
 }
 
 /** The filter of a codec of numbers, of which `decoded` come out. Its numbers are little-endian. */
@@ -102,23 +104,23 @@ export function numberFilter({ name, json }: Codec, decoded: FileType, file: str
       const own = typeIn("dtype", decoded), stored = typeIn("astype", own);
       const values = typeValues(own.dtype, file);
       const widened = own.dtype === stored.dtype ? [] : [cast(stored.dtype, own.dtype, file)];
-      return { filters: [{ name: "delta", values }, ...widened], stored };
+      return { filters: [{ name: "delta", values }, ...widened], stored, own };
     }
     case "astype": {
       const own = typeIn("decode_dtype", decoded), stored = typeIn("encode_dtype", own);
-      return { filters: [cast(stored.dtype, own.dtype, file)], stored };
+      return { filters: [cast(stored.dtype, own.dtype, file)], stored, own };
     }
     case "quantize": {
       const own = typeIn("dtype", decoded), stored = typeIn("astype", own);
       const values = [...typeValues(stored.dtype, file), ...typeValues(own.dtype, file)];
-      return { filters: [{ name, values }], stored };
+      return { filters: [{ name, values }], stored, own };
     }
     default: {
       const own = typeIn("dtype", decoded), stored = typeIn("astype", own);
       const [offset, scale] = [json["offset"] ?? 0, json["scale"] ?? 1];
       if (typeof offset !== "number" || typeof scale !== "number") throw unknownCodec(name, file);
       const values = [offset, scale, ...typeValues(stored.dtype, file), ...typeValues(own.dtype, file)];
-      return { filters: [{ name: "fixed-scale-offset", values }], stored };
+      return { filters: [{ name: "fixed-scale-offset", values }], stored, own };
     }
   }
 }

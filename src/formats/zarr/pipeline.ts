@@ -59,6 +59,8 @@ class Reading {
   /** The numbers that are stored. */
   #type: FileType;
   #isChanged = false;
+  /** Whether a codec has made one dimension of all. */
+  #isFlat = false;
   /** Bytes of the largest numbers on the way. */
   #widest: number;
 
@@ -118,6 +120,7 @@ class Reading {
     this.#filters.push(...filters);
     this.#type = stored;
     this.#isChanged ||= filters.length > 0;
+    this.#isFlat ||= codec.name === "packbits";
     this.#widest = Math.max(this.#widest, dtypeInfo(stored.dtype).itemSize);
   }
 
@@ -126,9 +129,7 @@ class Reading {
     const { itemSize } = dtypeInfo(this.#type.dtype);
     const filter = transposeOf(shape, this.#order, itemSize);
     if (!filter) return;
-    if (this.#isChanged) {
-      throw unsupported(this.file, "its dimensions are transposed after a filter of numbers");
-    }
+    if (this.#isFlat) throw unsupported(this.file, "its dimensions are transposed after the codec packbits");
     this.#filters.push(filter);
     this.#order = this.#order.map((_, d) => d);
   }

@@ -100,6 +100,7 @@ function pipelineOf(
     }
     if (isBytes) throw unsupported(file, `its filter ${codec.name} is behind a filter of bytes`);
     const found = numberFilter(codec, stored, file);
+    if (isTurned(found.own, stored)) filters.push(swapOf(stored.dtype));
     filters.push(...found.filters);
     isChanged ||= found.filters.length > 0;
     stored = found.stored;
@@ -113,4 +114,10 @@ function pipelineOf(
     shards: [],
     most: mostStored(sizeOf(chunk) * widest),
   };
+}
+
+/** Whether a filter takes the bytes before it for numbers of the other byte order: writers do not convert them. */
+function isTurned(own: FileType | undefined, before: FileType): boolean {
+  const isSame = !own || own.byteOrder === before.byteOrder || dtypeInfo(own.dtype).unitSize === 1;
+  return !isSame && dtypeInfo(own.dtype).itemSize === dtypeInfo(before.dtype).itemSize;
 }

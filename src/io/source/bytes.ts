@@ -64,10 +64,38 @@ export class BytesSource implements ByteSource {
   }
 }
 
-/** The same bytes in shared memory, if the platform has it; copied unless they are already there. */
+/** Copies of fewer bytes lie in a plain buffer: a memory of WebAssembly takes at least a page and some address space. */
+const LEAST = 65536;
+/** Pages that a memory of WebAssembly can have. */
+const MOST_PAGES = 65536;
+
+const memories = new WeakMap<ArrayBufferLike, WebAssembly.Memory>();
+
+/**
+ * The same bytes in shared memory, if the platform has it; copied unless they are already there. Where that is possible,
+ * the copy lies in a memory of WebAssembly, so that kernels can read it.
+ */
 export function sharedCopy(bytes: Uint8Array): Uint8Array {
   if (typeof SharedArrayBuffer === "undefined" || bytes.buffer instanceof SharedArrayBuffer) return bytes;
-  const copy = new Uint8Array(new SharedArrayBuffer(bytes.byteLength));
+  const memory = memoryFor(bytes.byteLength);
+  const buffer = memory?.buffer ?? new SharedArrayBuffer(bytes.byteLength);
+  if (memory) memories.set(buffer, memory);
+  const copy = new Uint8Array(buffer, 0, bytes.byteLength);
   copy.set(bytes);
   return copy;
+}
+
+/** The memory of WebAssembly that holds bytes which {@link sharedCopy} has made on this thread, if they lie in one. */
+export function memoryOf(bytes: Uint8Array): WebAssembly.Memory | undefined {
+  return memories.get(bytes.buffer);
+}
+
+function memoryFor(bytes: number): WebAssembly.Memory | undefined {
+  const pages = Math.ceil(bytes / 65536);
+  if (bytes < LEAST || pages > MOST_PAGES) return undefined;
+  try {
+    return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+  } catch {
+    return undefined; // no address space for one more
+  }
 }

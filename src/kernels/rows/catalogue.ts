@@ -18,6 +18,7 @@ import { CONVERT } from "./convert.ts";
 import { CORRECT } from "./correct.ts";
 import { DOT } from "./dot.ts";
 import { FFT } from "./fft.ts";
+import { JPEG } from "./jpeg/jpeg.ts";
 import { LANES } from "./lanes.ts";
 import { FILTERS } from "./filters.ts";
 import { FOLD } from "./fold.ts";
@@ -34,6 +35,7 @@ import { UPSAMPLE_PEAK } from "./upsample_peak.ts";
 import { UNPACK } from "./unpack.ts";
 import { VIEWS } from "./views/views.ts";
 import { BLOCKS } from "./views/blocks.ts";
+import { REGIONS } from "./views/regions.ts";
 import { WINDOWS } from "./views/windows.ts";
 import type { FamilyRow } from "./common/row.ts";
 
@@ -51,12 +53,14 @@ const ROWS: { readonly [F in KernelFamily]: FamilyRow<F> } = {
   ...WINDOWS,
   ...VIEWS,
   ...BLOCKS,
+  ...REGIONS,
   ...LANES,
   ...UPSAMPLE_PEAK,
   ...UNPACK,
   ...READOUT,
   ...FILTERS,
   ...SEGMENTS,
+  ...JPEG,
   ...RUNS,
   ...FFT,
   ...PHASE,

@@ -11,8 +11,10 @@ import { CONVERT } from "./convert.ts";
 import { CORRECT } from "./correct.ts";
 import type { Families } from "./declaration.ts";
 import { FILTERS } from "./filters.ts";
+import { JPEG } from "./jpeg.ts";
 import { LANES } from "./lanes.ts";
 import { PRODUCTS } from "./products.ts";
+import { REGIONS } from "./regions.ts";
 import { SEGMENTS } from "./segments.ts";
 import { SPARSE } from "./sparse.ts";
 import { STATISTICS } from "./statistics.ts";
@@ -31,11 +33,13 @@ export const TABLE = {
   transforms: TRANSFORMS,
   filters: FILTERS,
   segments: SEGMENTS,
+  jpeg: JPEG,
   sparse: SPARSE,
   lanes: LANES,
   windows: WINDOWS,
   views: VIEWS,
   blocks: BLOCKS,
+  regions: REGIONS,
 } satisfies Readonly<Record<string, Families>>;
 
 /** The parameters of a family: their names, and what each is. */

@@ -9,10 +9,10 @@ import { dtypeInfo, type TypedArray } from "../../space/dtype.ts";
 import type { Buffers, DTypeWish } from "../interface/buffer_types.ts";
 import type { RawSamples, Tile } from "../interface/tile.ts";
 import type { Udf, UdfContext, UdfMeta } from "../interface/udf.ts";
-import type { CompiledKernel } from "./compile.ts";
-import { instantiate, type KernelFunction, shiftOf } from "./instance.ts";
+import type { CompiledKernel } from "../../user_kernels/compile.ts";
+import { instantiate, type KernelFunction, shiftOf } from "../../user_kernels/instance.ts";
 import type { KernelBuffer, KernelCall, KernelScratch } from "./options.ts";
-import { placeOf } from "./trap.ts";
+import { placeOf } from "../../user_kernels/trap.ts";
 
 /** A kernel with everything that a worker needs; plain data. */
 export interface KernelSpec {

@@ -5,16 +5,15 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { openSource } from "../../io/open.ts";
-import { readBytes } from "../../io/source/source.ts";
 import { checkOptionNames } from "../../options.ts";
-import { type DType, resultType, type TypedArray } from "../../space/dtype.ts";
+import type { DType, TypedArray } from "../../space/dtype.ts";
+import { type CompiledKernel, compileKernel } from "../../user_kernels/compile.ts";
+import { callOf, type Convention } from "../../user_kernels/signature.ts";
+import { generic, nameOf, sampleDType, sourceOf, sourceProblem } from "../../user_kernels/source.ts";
 import type { ResultTypesOf } from "../interface/buffer_types.ts";
 import { NUMBER_RULES, ruleProblem } from "../interface/merge_rules.ts";
 import type { DataMeta } from "../interface/udf.ts";
 import { builtin, type UdfRef } from "../interface/udf_ref.ts";
-import type { Source } from "./asc.ts";
-import { type CompiledKernel, compileKernel } from "./compile.ts";
 import type { KernelSpec } from "./compiled.ts";
 import { BUILTIN_OPTIONS, SOURCE_OPTIONS } from "./option_names.ts";
 import type {
@@ -22,13 +21,12 @@ import type {
   FamilyTypes,
   KernelBuffer,
   KernelBuffers,
+  KernelCall,
   KernelParams,
   KernelRef,
   MergeName,
   SourceKernel,
 } from "./options.ts";
-import { isGeneric } from "./prelude.ts";
-import { callOf } from "./signature.ts";
 
 /**
  * A UDF that is a kernel. AssemblyScript is compiled when a run with it is planned, cached by its content, and
@@ -98,22 +96,14 @@ function checkNamesOf(options: SourceKernel | BuiltinKernel): void {
   else checkOptionNames("kernelUdf()", options, SOURCE_OPTIONS);
 }
 
-/** The name of a kernel. */
-export function nameOf({ name, file }: SourceKernel): string {
-  return name ?? (file === undefined ? "kernel" : fileName(file).replace(/(\.as)?\.ts$/, ""));
-}
-
-function fileName(file: string | URL): string {
-  return decodeURIComponent(String(file).replace(/[?#].*$/, "").replace(/^.*[/\\]/, ""));
-}
-
 function checkOptions(options: SourceKernel): void {
-  const { source, file, buffers } = options;
+  const { buffers } = options;
   const name = nameOf(options);
   const fail = (text: string) => {
     throw new TilewiseError("udf", `Cannot make a UDF of kernel "${name}": ${text}`, { kernel: name });
   };
-  if ((source === undefined) === (file === undefined)) fail("give one of source and file");
+  const wrong = sourceProblem(options, options.params);
+  if (wrong !== undefined) fail(wrong);
   if (Object.keys(buffers ?? {}).length === 0) fail("it has no buffers; declare at least one");
   const named = typeof options.merge === "object" ? Object.keys(options.merge) : [];
   const of = (buffer: string) => ruleOption(options, buffer);
@@ -129,9 +119,6 @@ function checkOptions(options: SourceKernel): void {
     const problem = merge && ruleProblem(merge, dtype);
     if (problem) fail(`its buffer "${buffer}" ${problem}`);
     if (kind !== "nav" && !merge) fail(`its ${kind} buffer "${buffer}" needs merge: "sum", "min" or "max"`);
-  }
-  for (const [key, value] of Object.entries(options.params ?? {})) {
-    if (typeof value !== "number") fail(`parameter "${key}" is ${typeof value}, not a number`);
   }
 }
 
@@ -152,7 +139,7 @@ function ruleOption({ merge }: SourceKernel, buffer: string): MergeName | undefi
 /** Compiles for the type of the samples, and checks the module. */
 async function prepareKernel(options: SourceKernel, data: DataMeta): Promise<KernelSpec> {
   const source = await sourceOf(options);
-  const dtype = sampleDType(options, source, data.nativeDType);
+  const dtype = sampleDType(source, options.input, data.nativeDType);
   return specOf(options, await compileKernel({ ...source, ...generic(source, dtype) }), dtype);
 }
 
@@ -163,7 +150,7 @@ export function specOf(options: SourceKernel, kernel: CompiledKernel, input: DTy
   return {
     name,
     kernel,
-    call: callOf(kernel, name, options),
+    call: callOf(kernel, name, conventionOf(options), options.export),
     input,
     buffers: ruledBuffers(options),
     arrays,
@@ -172,29 +159,16 @@ export function specOf(options: SourceKernel, kernel: CompiledKernel, input: DTy
   };
 }
 
-/** The type to compile for, if the source imports `Sample`. */
-export function generic({ text }: Source, dtype: DType): { sample?: DType } {
-  return isGeneric(text) ? { sample: dtype } : {};
-}
-
-/** The source of a kernel, read from its file if it has one. */
-export async function sourceOf(options: SourceKernel): Promise<Source> {
-  const name = nameOf(options);
-  if (options.source !== undefined) return { name, file: "kernel.ts", text: options.source };
-  const file = fileName(options.file!).replace(/(\.ts)?$/, ".ts");
-  await using source = await openSource(options.file!);
-  return { name, file, text: new TextDecoder().decode(await readBytes(source, 0, source.size)) };
-}
-
-/** The type of the samples that the kernel will get; refused if the kernel was written for another type. */
-function sampleDType(options: SourceKernel, source: Source, nativeDType: DType): DType {
-  const wish = options.input ?? (isGeneric(source.text) ? "native" : "float32");
-  const dtype = wish === "native" ? nativeDType : resultType(wish, nativeDType);
-  if (isGeneric(source.text) || dtype === wish) return dtype;
-  const reason = wish === "native"
-    ? `it takes samples as they are (${dtype} here), but does not say for which type it was written`
-    : `it takes ${wish}, but the data are ${nativeDType}, which would lose digits; together they make ${dtype}`;
-  const text = `Cannot use kernel "${source.name}": ${reason}; load<Sample> after import { Sample } from ` +
-    `"tilewise" fits every type` + (wish === "native" ? "" : `, or declare input: "${dtype}"`);
-  throw new TilewiseError("udf", text, { kernel: source.name, expected: wish, found: dtype });
+/** What kernels over frames are called with. */
+export function conventionOf(
+  { buffers, arrays = {}, scratch = {}, params = {} }: SourceKernel,
+): Convention<KernelCall> {
+  return {
+    calls: {
+      frame: ["data: usize", "rows: i32", "cols: i32"],
+      tile: ["data: usize", "frames: i32", "frameStride: usize", "rows: i32", "cols: i32"],
+    },
+    addresses: [buffers, arrays, scratch].flatMap((group) => Object.keys(group)),
+    numbers: Object.keys(params),
+  };
 }

@@ -263,7 +263,7 @@ async function resultOf(
 }
 
 async function udfOf({ key, ref, udf, given, derivations }: PlannedUdf): Promise<ManifestUdf> {
-  const params = await said(ref.params);
+  const params = await plainValue(ref.params);
   const isOfModule = !given.derived && given.module !== ref.module; // a module that exports a derived reference
   const derived = derivations.length === 0 ? {} : { derived: isOfModule ? await originOf(given) : {} };
   if (ref.inline) return { key, name: udf.name, params, ...derived };
@@ -293,14 +293,14 @@ async function roiOf({ selection }: Inside): Promise<Pick<RunManifest, "roi">> {
 
 async function correctionsOf({ dark, gain, excluded }: Corrections): Promise<unknown> {
   return {
-    ...(dark ? { dark: await said(dark) } : {}),
-    ...(gain ? { gain: await said(gain) } : {}),
-    ...(excluded ? { excluded: await said(excluded) } : {}),
+    ...(dark ? { dark: await plainValue(dark) } : {}),
+    ...(gain ? { gain: await plainValue(gain) } : {}),
+    ...(excluded ? { excluded: await plainValue(excluded) } : {}),
   };
 }
 
 /** A parameter as JSON: arrays of numbers become a type, a length and a digest. */
-async function said(value: unknown): Promise<Said> {
+export async function plainValue(value: unknown): Promise<Said> {
   if (value === undefined || value === null) return null;
   if (typeof value === "bigint") return String(value);
   if (typeof value === "number" && !Number.isFinite(value)) return String(value);
@@ -308,8 +308,8 @@ async function said(value: unknown): Promise<Said> {
     const bytes = new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
     return { type: value.constructor.name, bytes: bytes.length, sha256: await sha256(bytes) };
   }
-  if (Array.isArray(value)) return await Promise.all(value.map(said));
+  if (Array.isArray(value)) return await Promise.all(value.map(plainValue));
   if (typeof value !== "object") return value as Said;
-  const entries = Object.entries(value).map(async ([key, item]) => [key, await said(item)] as const);
+  const entries = Object.entries(value).map(async ([key, item]) => [key, await plainValue(item)] as const);
   return Object.fromEntries(await Promise.all(entries));
 }

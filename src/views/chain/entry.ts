@@ -6,10 +6,10 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { list } from "../../options/rules.ts";
-import { dtypeInfo } from "../../space/dtype.ts";
+import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { isEven } from "../../space/halo.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
-import { CHAIN, type ChainParams, stepsOf } from "../operations/chain.ts";
+import { asOne, CHAIN, type ChainParams, stepsOf } from "../operations/chain.ts";
 import type {
   OperationEntry,
   OperationFacts,
@@ -44,8 +44,24 @@ export async function loadedSteps(operation: ViewOperation): Promise<LoadedStep[
   return steps;
 }
 
+/** The operation with all steps prepared for samples of `dtype`: kernels of users are compiled. */
+export async function prepared<D extends DType>(
+  operation: ViewOperation<D>,
+  dtype: DType,
+): Promise<ViewOperation<D>> {
+  const steps = stepsOf(operation);
+  if (steps.every(({ prepare }) => prepare === undefined)) return operation;
+  const loaded = await loadedSteps(operation);
+  const ready: ViewOperation[] = [];
+  for (const [k, step] of steps.entries()) {
+    ready.push(await step.prepare?.(typeAt(loaded, dtype, k)) ?? step);
+  }
+  return asOne("chain()", ready) as ViewOperation<D>; // preparing a step does not change its result
+}
+
 function chainOf(steps: readonly LoadedStep[]): OperationEntry<ChainParams> {
-  const withFacts = ({ dtype, tile }: OperationFacts<ChainParams>) => chainSteps(steps, dtype, tile);
+  const withFacts = ({ dtype, tile, arrays }: OperationFacts<ChainParams>) =>
+    chainSteps(steps, dtype, tile, arrays);
   return {
     name: CHAIN,
     params: { steps: list },
@@ -109,5 +125,5 @@ async function startChain(steps: readonly ChainStep[], setting: OperationSetting
   }
   const between = [scratch["between 0"]!, scratch["between 1"]!];
   const maps = await borderMaps(whole.borders);
-  return chainWork({ steps, works, between, whole, maps, memory: kernels.memory });
+  return chainWork({ steps, works, between, whole, maps, kernels });
 }

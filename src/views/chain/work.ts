@@ -4,6 +4,9 @@
  * @module
  */
 
+import type { Kernels } from "../../kernels/bind.ts";
+import { copierWithin } from "../../kernels/copiers.ts";
+import type { CopyRows } from "../../memory/copy_box.ts";
 import { denseStrides, type StridedView, stridedView } from "../../memory/strided.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { BorderMap } from "../../space/border.ts";
@@ -28,18 +31,19 @@ export interface ChainParts {
   readonly whole: WholeArray;
   /** The maps of its borders. */
   readonly maps: readonly BorderMap[];
-  /** The memory that has everything. */
-  readonly memory: WebAssembly.Memory;
+  /** The kernels, over the memory that has everything. */
+  readonly kernels: Kernels;
 }
 
 /** The function that computes a tile by all steps. */
-export function chainWork({ steps, works, between, whole, maps, memory }: ChainParts): TileWork {
+export function chainWork({ steps, works, between, whole, maps, kernels }: ChainParts): TileWork {
   const shapes = shapesOfSteps(whole.shape, steps);
   const last = steps.length - 1;
   const factors = factorsOf(steps);
   const wraps = whole.borders.map((border) => border === "wrap");
+  const [{ memory }, copyRows] = [kernels, copierWithin(kernels)];
   const outsides = steps.map(({ facts: { result } }): Outside => {
-    return { maps, wraps, constants: constantViews(result, whole), memory };
+    return { maps, wraps, constants: constantViews(result, whole), memory, copyRows };
   });
   return async (view, out, tile) => {
     const result = box(
@@ -105,12 +109,13 @@ async function compute(
 
 /** A part of placed samples; `begin` counts as their origin does. */
 function partOf(
-  { samples: { pointer, strides }, origin }: Placed,
+  { samples, origin }: Placed,
   begin: Shape,
   shape: Shape,
 ): PlacedSamples {
+  const { pointer, strides } = samples;
   const first = begin.reduce((at, b, d) => at + (b - origin[d]!) * strides[d]!, pointer);
-  return { pointer: first, shape, strides };
+  return { ...samples, pointer: first, shape };
 }
 
 /** What is seen outside of the result of a step. */
@@ -119,6 +124,7 @@ interface Outside {
   readonly wraps: readonly boolean[];
   readonly constants: readonly StridedView[];
   readonly memory: WebAssembly.Memory;
+  readonly copyRows: CopyRows;
 }
 
 /** Makes the samples outside of the array of `shape` from those that were computed. */
@@ -126,14 +132,14 @@ function surround(
   { pointer, shape: size, strides }: PlacedSamples,
   { made: { origin }, pieces }: StepRegion,
   shape: Shape,
-  { maps, wraps, constants, memory }: Outside,
+  { maps, wraps, constants, memory, copyRows }: Outside,
 ): void {
   const view = stridedView(memory.buffer, pointer, constants[0]!.dtype, size, strides);
   for (let d = size.length - 1; d >= 0; d--) {
     if (wraps[d]) continue;
     const computed = pieces[d]![0]!.from;
     for (const run of axisRuns(maps[d]!, origin[d]!, size[d]!, shape[d]!)) {
-      if (run.kind !== "read") extendRun(view, run, d, constants[d]!);
+      if (run.kind !== "read") extendRun(view, run, d, constants[d]!, copyRows);
       else if (run.from !== computed) throw tooFar(origin[d]! + run.at, run.from, d);
     }
   }

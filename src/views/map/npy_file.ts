@@ -12,8 +12,11 @@ import { writeFileAtomic } from "../../io/write/write.ts";
 import { text } from "../../options/rules.ts";
 import type { DType } from "../../space/dtype.ts";
 import { unshared } from "../../space/unshared.ts";
+import { sourcesOfArray } from "../array.ts";
 import type { MapBlock } from "./blocks.ts";
-import type { MapSink, ResultFacts } from "./sink.ts";
+import { canWrite, mapToFile } from "./file_run.ts";
+import { mapInto } from "./run.ts";
+import type { MapSink, ResultFacts, StoringSink } from "./sink.ts";
 
 /** Bytes per write. */
 const PIECE = 2 ** 20;
@@ -41,13 +44,20 @@ const PIECE = 2 ** 20;
  */
 export function npyFile(path: string): MapSink {
   text("npyFile()", "path", path);
-  return {
+  const bands: MapSink = {
     takes: "bands",
     async write(facts, blocks) {
       await mustNotBeRead(path, facts.sources);
       await writeFileAtomic(path, pieces(facts, blocks));
     },
   };
+  const store: StoringSink["store"] = async (plan, options) => {
+    if (!canWrite(plan)) return await mapInto(plan, options, bands);
+    await mustNotBeRead(path, sourcesOfArray(plan.views.array));
+    await mapToFile(plan, options, path, npyHeader(plan.dtype, plan.shape));
+  };
+  const sink: MapSink & StoringSink = { ...bands, store };
+  return sink;
 }
 
 /** The bytes of the file. */

@@ -15,15 +15,18 @@ import type { Lease } from "../../memory/arena.ts";
 import { inWords, type OptionNames } from "../../options.ts";
 import { reasonOf } from "../../reason.ts";
 import { insideOf } from "../../runner/face.ts";
+import type { Leases } from "../../runner/leases.ts";
 import { checkRunOptions } from "../../runner/rules.ts";
 import { RUN_SETTINGS, Runner } from "../../runner/runner.ts";
 import { TileCount, type TileProgress } from "../../runner/tiles.ts";
 import type { DType } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
-import { readSourcesOf, sourcesOfArray } from "../array.ts";
+import { memoryOfSamples, readSourcesOf, sourcesOfArray } from "../array.ts";
 import { borderModules, staysHere } from "../border_function.ts";
 import { chunkPlan } from "../chunk_plan.ts";
 import { ChunkStore, type StorePlace } from "../chunk_store.ts";
+import type { JoinedViews } from "../joined_loader.ts";
+import { bytesApart, layoutsOf, type ViewLayout } from "../plan.ts";
 import { type MapBlock, tileInBlock } from "./blocks.ts";
 import { BlocksUnderWay } from "./blocks_under_way.ts";
 import type { MapPlan } from "./facts.ts";
@@ -31,7 +34,7 @@ import type { MapShared, MapTask } from "./job.ts";
 import {
   type AnySink,
   type BlockFunction,
-  isChunkSink,
+  isStoring,
   type MapRunOptions,
   sinkRule,
   type WithSink,
@@ -104,7 +107,7 @@ export async function mapInto<D extends DType>(
   settings: MapRunOptions,
   sink: AnySink<D>,
 ): Promise<void> {
-  if (isChunkSink(sink)) return await sink.store(plan, settings);
+  if (isStoring(sink)) return await sink.store(plan, settings);
   const { runner, count, end, blocks } = begin(plan, settings);
   if (typeof sink === "function") {
     for await (const block of blocks) await runner.lend(called(sink, block));
@@ -142,16 +145,10 @@ async function* mapped<D extends DType>(
   count: TileCount,
 ): AsyncGenerator<MapBlock<D>, void> {
   runner.mustGoOn();
-  const { views, memory } = plan;
+  const { views } = plan;
   if (count.total === 0) return;
   const sources = sourcesOfArray(views.array);
-  const placement = await runner.enter((leases): Placement => ({
-    slabs: leases.many(memory.workers, memory.slab, "a view and what works on it"),
-    blocks: leases.many(memory.blocks, memory.block, `${plan.blocks.kind} of the result`),
-    store: leases.many(memory.store > 0 ? 1 : 0, memory.store, "decoded chunks"),
-    copies: leases.many(memory.copies > 0 ? 1 : 0, memory.copies, "copies of workers"),
-    memory: leases.arena.memory,
-  }), sources);
+  const placement = await runner.enter((leases) => placementOf(plan, leases), sources);
   const blocks = new BlocksUnderWay(placement.blocks, plan);
   try {
     const executor = executorOf(plan);
@@ -178,6 +175,17 @@ export interface Placement {
   readonly memory: WebAssembly.Memory;
 }
 
+/** Takes all memory of a plan. */
+export function placementOf({ memory, blocks: { kind } }: MapPlan, leases: Leases): Placement {
+  return {
+    slabs: leases.many(memory.workers, memory.slab, "a view and what works on it"),
+    blocks: leases.many(memory.blocks, memory.block, `${kind} of the result`),
+    store: leases.many(memory.store > 0 ? 1 : 0, memory.store, "decoded chunks"),
+    copies: leases.many(memory.copies > 0 ? 1 : 0, memory.copies, "copies of workers"),
+    memory: leases.arena.memory,
+  };
+}
+
 /** The executor of a plan. */
 export function executorOf({ memory, operation, views: { borders }, ...plan }: MapPlan): Executor {
   const context = insideOf(plan.context);
@@ -190,19 +198,22 @@ export function executorOf({ memory, operation, views: { borders }, ...plan }: M
 export function jobOf(plan: MapPlan, placement: Placement, executor: Executor): Job<MapShared> {
   const { operation, facts, views, blocks } = plan;
   const { slabs, memory } = placement;
-  const module = kernelCode(memory, executor.memory === "own");
+  const travels = executor.memory === "own";
+  const { array } = views;
+  const samples = travels || "parts" in array ? undefined : memoryOfSamples(array);
   const places = slabs.map(({ offset, byteLength }) => ({ offset, byteLength }));
   const { name, operation: entry } = operation;
   const shared: MapShared = {
     operation: { name, operation: entry },
     facts,
     views,
+    ...joinedOf(views, travels),
     blocks,
-    module,
+    module: kernelCode(memory, travels),
     slabs: places,
     ...storeOf(plan, placement),
+    ...(samples ? { samples } : {}),
   };
-  const { array } = views;
   return {
     ...JOB,
     export: "mapJob",
@@ -211,6 +222,15 @@ export function jobOf(plan: MapPlan, placement: Placement, executor: Executor): 
     sources: readSourcesOf(array),
     modules: [...operation.modules ?? [], ...borderModules(views.borders)],
   };
+}
+
+/** How the views of joined arrays are loaded; `travels`: by workers that share no memory with this thread. */
+function joinedOf(views: ViewLayout, travels: boolean): { readonly joined?: JoinedViews } {
+  const { array } = views;
+  if (!("parts" in array)) return {};
+  const layouts = layoutsOf(views);
+  const samples = layouts.map(({ array }) => travels ? undefined : memoryOfSamples(array));
+  return { joined: { layouts, samples, dtype: array.dtype, apart: bytesApart(views) } };
 }
 
 /** The place of decoded chunks; the store begins empty. */

@@ -66,7 +66,15 @@ export interface ChunkSink {
 
 /** Whether a sink is a {@link ChunkSink}. */
 export function isChunkSink(sink: unknown): sink is ChunkSink {
-  return typeof (sink as Partial<ChunkSink> | undefined)?.store === "function";
+  return isStoring(sink) && typeof (sink as Partial<ChunkSink>).tile === "function";
+}
+
+/** What a sink that runs plans itself has, beside what other sinks have. */
+export type StoringSink = Pick<ChunkSink, "store">;
+
+/** Whether a sink runs plans itself, so that workers do its work. */
+export function isStoring(sink: unknown): sink is StoringSink {
+  return typeof (sink as Partial<StoringSink> | undefined)?.store === "function";
 }
 
 /**

@@ -140,9 +140,8 @@ function joining(params: LabelParams, array: ArraySpec, limit: number): ViewRedu
   return {
     operation: { name: "labelImage", operation: LABEL_TILES.name, params },
     async merge(partials, { grid }) {
-      const joined = new JoinedComponents(grid, params.connectivity, (components) => {
-        if (components > most) throw tooMany(array, components, limit);
-      });
+      const refused = (components: number) => tooMany(array, components, limit);
+      const joined = new JoinedComponents(grid, params.connectivity, most, refused);
       for await (const { data, tile } of partials) joined.add(data, tile);
       return joined.table();
     },

@@ -38,44 +38,38 @@ export function faceLayout(tile: Shape): FaceLayout {
   return { tile, faces, firsts: at, length: at + mostRuns(tile) };
 }
 
-/** Writes the list of a tile. */
-export function writeFaces(runs: TileRuns, layout: FaceLayout, out: Uint32Array): void {
-  out[0] = runs.count;
+/** Writes the list of a tile at `out`, an address in the memory of the kernels. */
+export function writeFaces(
+  runs: TileRuns,
+  layout: FaceLayout,
+  memory: WebAssembly.Memory,
+  out: number,
+): void {
+  const list = new Uint32Array(memory.buffer, out, layout.length);
+  list[0] = runs.count;
   for (const [d, places] of layout.faces.entries()) {
     for (const [side, at] of places.entries()) {
-      writeFace(runs, d, side === 0 ? 0 : runs.shape[d]! - 1, out, at);
+      const [end, layer] = side === 0 ? ["first", 0] as const : ["last", runs.shape[d]! - 1] as const;
+      if (d < runs.shape.length - 1) writeLines(runs, d, layer, out + 4 * at);
+      else writeEnds(runs, end, list.subarray(at));
     }
   }
-  writeFirsts(runs, out, layout.firsts);
+  runs.firstSamples(out + 4 * layout.firsts);
 }
 
-/** The components of the layer `layer` along dimension `d`. */
-function writeFace(runs: TileRuns, d: number, layer: number, out: Uint32Array, at: number): void {
-  const { shape, lines, start, stop, label } = runs;
-  const [outer, length] = [shape.slice(0, -1), shape.at(-1)!];
-  const position = outer.map(() => 0);
-  for (let line = 0, all = sizeOf(outer); line < all; line++) {
-    const [first, last] = [lines[line]!, lines[line + 1]!];
-    if (d === outer.length) {
-      const run = layer === 0 ? first : last - 1;
-      const touches = first < last && start[run]! <= layer && layer < stop[run]!;
-      out[at++] = touches ? label[run]! : 0;
-    } else if (position[d] === layer) {
-      out.fill(0, at, at + length);
-      for (let run = first; run < last; run++) out.fill(label[run]!, at + start[run]!, at + stop[run]!);
-      at += length;
-    }
-    for (let e = outer.length - 1; e >= 0 && ++position[e]! === outer[e]; e--) position[e] = 0;
+/** The components of the layer `layer` along dimension `d`: whole lines. */
+function writeLines(runs: TileRuns, d: number, layer: number, out: number): void {
+  const { shape } = runs;
+  const inner = sizeOf(shape.slice(d + 1, -1));
+  for (let outer = 0, count = sizeOf(shape.slice(0, d)), at = out; outer < count; outer++) {
+    const first = (outer * shape[d]! + layer) * inner;
+    for (let line = first; line < first + inner; line++, at += 4 * shape.at(-1)!) runs.paint(line, at);
   }
 }
 
-/** The first sample of each component, as an index into the tile: components are numbered in this order. */
-function writeFirsts({ shape, lines, start, label }: TileRuns, out: Uint32Array, at: number): void {
-  const length = shape.at(-1)!;
-  let known = 0;
-  for (let line = 0, all = sizeOf(shape.slice(0, -1)); line < all; line++) {
-    for (let run = lines[line]!; run < lines[line + 1]!; run++) {
-      if (label[run]! > known) out[at + known++] = line * length + start[run]!;
-    }
+/** Those of the first or the last sample of every line. */
+function writeEnds(runs: TileRuns, end: "first" | "last", out: Uint32Array): void {
+  for (let line = 0, lines = sizeOf(runs.shape.slice(0, -1)); line < lines; line++) {
+    out[line] = runs.atEnd(line, end);
   }
 }

@@ -9,10 +9,10 @@
 
 import type { Box } from "../../space/box.ts";
 import type { Grid } from "../../space/grid.ts";
-import { ravel, type Shape, sizeOf, stridesOf, unravel } from "../../space/shape.ts";
+import { ravel, type Shape, sizeOf, stridesOf } from "../../space/shape.ts";
 import { type FaceLayout, faceLayout } from "./faces.ts";
+import { ComponentSets } from "./component_sets.ts";
 import { lengthOf, offsetsBefore, offsetsOf } from "./offsets.ts";
-import { join, rootOf } from "./union_find.ts";
 
 /** Bytes of memory per component of a tile: its set, its first sample and its final number. */
 export const COMPONENT_BYTES = 16;
@@ -51,15 +51,15 @@ export class JoinedComponents {
   readonly #kept = new Map<number, Kept>();
   readonly #starts: Float64Array;
   readonly #before: readonly Shape[];
-  #parent = new Uint32Array(1024);
-  #first = new Float64Array(1024);
+  #sets = new ComponentSets(0);
   #total = 0;
 
-  /** For the tiles of `grid`; `mustFit` is told how many components there are before there is memory for them. */
+  /** For the tiles of `grid`; there may be `most` components, `tooMany` is the error if there are more. */
   constructor(
     private readonly grid: Grid,
     private readonly connectivity: number,
-    private readonly mustFit: (components: number) => void,
+    private readonly most: number,
+    private readonly tooMany: (components: number) => Error,
   ) {
     this.#layout = faceLayout(grid.tile);
     this.#starts = new Float64Array(sizeOf(grid.counts) + 1);
@@ -72,11 +72,12 @@ export class JoinedComponents {
     const index = origin.map((o, d) => o / tile[d]!);
     const flat = ravel(index, counts);
     const [base, count] = [this.#total, list[0]!];
-    this.#grow(base + count);
-    this.#noteFirsts(list, { origin, shape }, count);
+    this.#grow(base + count, (flat + 1) / sizeOf(counts));
+    const { firsts } = this.#layout;
+    this.#sets.add(base, list.subarray(firsts, firsts + count), { origin, shape }, this.grid.shape);
     this.#starts[flat] = base;
     this.#starts[flat + 1] = this.#total;
-    const one = { base, shape, faces: list.slice(0, this.#layout.firsts) };
+    const one = { base, shape, faces: list.slice(0, firsts) };
     for (const offset of this.#before) {
       const at = index.map((i, d) => i + offset[d]!);
       if (at.some((i, d) => i < 0 || i >= counts[d]!)) continue;
@@ -88,54 +89,22 @@ export class JoinedComponents {
 
   /** The final numbers, by the first sample of each component. */
   table(): LabelTable {
-    const all = this.#total;
-    let count = 0;
-    for (let i = 0; i < all; i++) if (this.#isRoot(i)) count++;
-    const order = new Float64Array(count);
-    for (let i = 0, n = 0; i < all; i++) if (this.#isRoot(i)) order[n++] = this.#first[i]!;
-    order.sort();
+    this.#kept.clear();
     const shared = typeof SharedArrayBuffer !== "undefined"; // so that workers need no copies
-    const labels = new Uint32Array(shared ? new SharedArrayBuffer(4 * all) : new ArrayBuffer(4 * all));
-    for (let i = 0; i < all; i++) {
-      const root = rootOf(this.#parent, i);
-      labels[i] = root === i ? 1 + placeOf(order, this.#first[i]!) : labels[root]!;
-    }
+    const bytes = 4 * this.#total;
+    const labels = new Uint32Array(shared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes));
+    const count = this.#sets.number(labels, this.#starts, this.grid);
     return { count, starts: this.#starts, labels };
   }
 
-  /** Joins two components; the first sample of both together is the earlier one. */
-  #join(a: number, b: number): void {
-    const [left, right] = [rootOf(this.#parent, a), rootOf(this.#parent, b)];
-    if (left === right) return;
-    const first = Math.min(this.#first[left]!, this.#first[right]!);
-    join(this.#parent, left, right);
-    this.#first[Math.min(left, right)] = first;
-  }
-
-  #isRoot(i: number): boolean {
-    return this.#parent[i] === i;
-  }
-
-  #grow(total: number): void {
-    this.mustFit(total);
-    if (total > this.#parent.length) {
-      const [parent, first] = [this.#parent, this.#first];
-      this.#parent = new Uint32Array(Math.max(total, 2 * parent.length));
-      this.#parent.set(parent);
-      this.#first = new Float64Array(this.#parent.length);
-      this.#first.set(first);
+  /** Makes room, if need be for as many components as there will be if the other tiles have as many as those so far. */
+  #grow(total: number, part: number): void {
+    if (total > this.most) throw this.tooMany(total);
+    const expected = Math.ceil(1.05 * total / part) + 1024;
+    if (total > this.#sets.room) {
+      this.#sets = new ComponentSets(Math.min(expected, this.most), this.#sets);
     }
-    for (let i = this.#total; i < total; i++) this.#parent[i] = i;
     this.#total = total;
-  }
-
-  #noteFirsts(list: Uint32Array, { origin, shape }: Box, count: number): void {
-    const whole = this.grid.shape;
-    const { firsts } = this.#layout;
-    for (let i = 0; i < count; i++) {
-      const position = unravel(list[firsts + i]!, shape).map((p, d) => p + origin[d]!);
-      this.#first[this.#total - count + i] = ravel(position, whole);
-    }
   }
 
   /** Joins what touches across the face, edge or corner between `one` and the tile at `offset` from it. */
@@ -168,7 +137,7 @@ export class JoinedComponents {
       const pair = left * 2 ** 26 + right;
       if (pair === last) return;
       last = pair;
-      this.#join(one.base + left - 1, other.base + right - 1);
+      this.#sets.join(one.base + left - 1, other.base + right - 1);
     };
     walk(0, a, b);
   }
@@ -183,15 +152,4 @@ function faceStrides(shape: Shape, rest: readonly number[]): number[] {
     stride *= shape[d]!;
   }
   return strides;
-}
-
-/** The place of a number in an ascending list. */
-function placeOf(list: Float64Array, value: number): number {
-  let [low, high] = [0, list.length - 1];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (list[middle]! < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

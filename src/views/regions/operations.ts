@@ -7,11 +7,11 @@
 
 import type { Kernels } from "../../kernels/bind.ts";
 import type { Box } from "../../space/box.ts";
-import { type DType, dtypeInfo, typedArray } from "../../space/dtype.ts";
+import type { DType } from "../../space/dtype.ts";
 import { ravel, type Shape } from "../../space/shape.ts";
 import { faceLayout, writeFaces } from "./faces.ts";
 import type { LabelTable } from "./joined.ts";
-import { type Above, runBytes, type Samples, TileRuns } from "./tile_runs.ts";
+import { type Above, runBytes, type RunPlaces, TileRuns, type TileSamples } from "./tile_runs.ts";
 
 /** Which samples are inside, and which of them belong together. */
 export interface LabelParams {
@@ -40,20 +40,13 @@ interface Setting extends TileFacts {
   readonly scratch: Readonly<Record<string, number>>;
 }
 
-/** Samples in the memory of the kernels. */
-interface Placed {
-  readonly pointer: number;
-  readonly shape: Shape;
-  readonly strides: Shape;
-}
-
 /** What both passes have in common. */
 const BOTH = {
   kernels: [],
   usualRadius: 0,
   radius: () => 0,
   result: (): DType => "uint32",
-  scratch: ({ tile }: TileFacts) => ({ runs: runBytes(tile) }),
+  scratch: ({ tile }: TileFacts): Record<string, number> => runBytes(tile),
 };
 
 /** The first pass: for every tile a list, see `faces.ts`. */
@@ -64,10 +57,11 @@ export const LABEL_TILES = {
   partial: ({ tile }: TileFacts) => faceLayout(tile).length,
   start(setting: Setting) {
     const layout = faceLayout(setting.tile);
-    const runsOf = finder(setting, setting.params as LabelParams);
-    const { buffer } = setting.kernels.memory;
-    return (view: Placed, out: Placed) => {
-      writeFaces(runsOf(view), layout, new Uint32Array(buffer, out.pointer, layout.length));
+    const runs = tileRuns(setting, setting.params as LabelParams);
+    const { memory } = setting.kernels;
+    return (view: TileSamples, out: TileSamples) => {
+      runs.find(view);
+      writeFaces(runs, layout, memory, out.pointer);
     };
   },
 } as const;
@@ -80,57 +74,26 @@ export const RELABEL = {
   start(setting: Setting) {
     const params = setting.params as RelabelParams;
     const { counts, starts, labels } = params;
-    const runsOf = finder(setting, params);
+    const runs = tileRuns(setting, params);
     const full = setting.tile;
-    const whole = new Uint32Array(setting.kernels.memory.buffer);
-    return (view: Placed, out: Placed, tile: Box) => {
-      const index = tile.origin.map((o, d) => o / full[d]!);
-      write(runsOf(view), whole, out, labels.subarray(starts[ravel(index, counts)]!));
+    return (view: TileSamples, out: TileSamples, tile: Box) => {
+      const flat = ravel(tile.origin.map((o, d) => o / full[d]!), counts);
+      runs.names.set(labels.subarray(starts[flat]!, starts[flat + 1]!));
+      runs.find(view);
+      let line = 0;
+      const last = out.shape.length - 1;
+      const walk = (d: number, at: number): void => {
+        if (d === last) runs.paint(line++, at);
+        else for (let i = 0; i < out.shape[d]!; i++) walk(d + 1, at + i * out.strides[d]!);
+      };
+      walk(0, out.pointer);
     };
   },
 } as const;
 
-/** The function that finds the components of a tile. */
-function finder(
-  { dtype, tile, kernels: { memory }, scratch }: Setting,
+function tileRuns(
+  { kernels, tile, dtype, scratch }: Setting,
   { above, connectivity }: LabelParams,
-): (view: Placed) => TileRuns {
-  const runs = new TileRuns(memory.buffer, scratch["runs"]!, tile, connectivity);
-  const { itemSize } = dtypeInfo(dtype);
-  const data = typedArray(dtype, memory.buffer, 0, Math.floor(memory.buffer.byteLength / itemSize));
-  return ({ pointer, shape, strides }) => {
-    const samples: Samples = {
-      data,
-      first: pointer / itemSize,
-      shape,
-      stride: strides.map((bytes) => bytes / itemSize),
-    };
-    runs.find(samples, above);
-    return runs;
-  };
-}
-
-function write(
-  { shape, lines, start, stop, label }: TileRuns,
-  whole: Uint32Array,
-  { pointer, strides }: Placed,
-  labels: Uint32Array,
-): void {
-  const [outer, length] = [shape.slice(0, -1), shape.at(-1)!];
-  let line = 0;
-  const walk = (d: number, at: number): void => {
-    if (d < outer.length) {
-      for (let i = 0; i < outer[d]!; i++) walk(d + 1, at + i * strides[d]! / 4);
-      return;
-    }
-    let x = at; // stores one by one: runs are short, and a call of fill takes as long as some twenty of them
-    for (let run = lines[line]!, end = lines[line + 1]!; run < end; run++) {
-      const [value, from, to] = [labels[label[run]! - 1]!, at + start[run]!, at + stop[run]!];
-      while (x < from) whole[x++] = 0;
-      while (x < to) whole[x++] = value;
-    }
-    while (x < at + length) whole[x++] = 0;
-    line++;
-  };
-  walk(0, pointer / 4);
+): TileRuns {
+  return new TileRuns({ kernels, places: scratch as RunPlaces, tile, dtype, above, connectivity });
 }

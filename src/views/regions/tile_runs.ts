@@ -1,8 +1,8 @@
 /**
  * Connected components of one tile.
  *
- * Lines of a tile are cut into runs of samples that are inside. Runs that touch runs of earlier lines are joined. A
- * component is known by its first run, so that components are numbered by their first sample.
+ * Lines of a tile become bits, one per sample, and a group of ones side by side is a run. Runs that touch runs of earlier
+ * lines are joined. A component is known by its first run, so that components are numbered by their first sample.
  *
  * ```text
  *   · 1 1 · 2       runs 0 1 / 2 / 3      join 2 with 0, then with 1: all are component 1
@@ -13,63 +13,102 @@
  * @module
  */
 
-import type { Shape } from "../../space/shape.ts";
+import type { Kernels } from "../../kernels/bind.ts";
+import { kernel } from "../../kernels/registry.ts";
+import type { DType } from "../../space/dtype.ts";
+import { type Shape, sizeOf } from "../../space/shape.ts";
 import { lengthOf, offsetsBefore } from "./offsets.ts";
-import { join, rootOf } from "./union_find.ts";
 
 /** Which samples are inside: those greater than a number, or, if there is none, those that are not 0. */
 export type Above = number | null;
 
-/** Samples in some memory: units are elements of `data`. */
-export interface Samples {
-  /** The whole memory. */
-  readonly data: ArrayLike<number | bigint>;
-  /** The first sample. */
-  readonly first: number;
+/** Samples in the memory of the kernels; along the last dimension they have no gaps. */
+export interface TileSamples {
+  /** Address of the first sample. */
+  readonly pointer: number;
   /** Samples per dimension. */
   readonly shape: Shape;
-  /** Distance of samples, per dimension; 1 along the last. */
-  readonly stride: Shape;
+  /** Bytes from one sample to the next, per dimension. */
+  readonly strides: Shape;
 }
 
 /** Most runs of a tile. */
 export function mostRuns(tile: Shape): number {
-  const lines = tile.slice(0, -1).reduce((product, n) => product * n, 1);
-  return lines * Math.ceil(tile.at(-1)! / 2);
+  return linesOf(tile) * Math.ceil(tile.at(-1)! / 2);
 }
 
-/** Bytes of the arrays of {@link TileRuns}. */
-export function runBytes(tile: Shape): number {
-  return 4 * (4 * mostRuns(tile) + linesOf(tile) + 1);
+/** Bytes of the memory of {@link TileRuns}, part by part. */
+export function runBytes(
+  tile: Shape,
+): { bits: number; lines: number; runs: number; names: number; count: number } {
+  const lines = linesOf(tile);
+  const runs = 4 * mostRuns(tile);
+  return { bits: lines * bytesOfLine(tile), lines: 4 * (lines + 1), runs, names: runs, count: 4 };
 }
+
+/** Addresses of that memory. */
+export type RunPlaces = Readonly<Record<keyof ReturnType<typeof runBytes>, number>>;
 
 function linesOf(tile: Shape): number {
-  return tile.slice(0, -1).reduce((product, n) => product * n, 1);
+  return sizeOf(tile.slice(0, -1));
 }
+
+/** Bytes of a line of bits: whole words of 64. */
+function bytesOfLine(tile: Shape): number {
+  return 8 * Math.ceil(tile.at(-1)! / 64);
+}
+
+/** What finds the components of tiles. */
+export interface RunSetting {
+  /** The kernels. */
+  readonly kernels: Kernels;
+  /** Memory for {@link runBytes}. */
+  readonly places: RunPlaces;
+  /** A full tile. */
+  readonly tile: Shape;
+  /** Type of its samples. */
+  readonly dtype: DType;
+  /** Which of them are inside. */
+  readonly above: Above;
+  /** Dimensions in which neighbours may differ. */
+  readonly connectivity: number;
+}
+
+/** Makes bits of some rows, the first of which is line `row`, and its first run `first`. */
+type CutRows = (row: number, first: number, data: number, stride: number, rows: number, n: number) => void;
 
 /** The runs of a tile, and their components; used again for every tile. */
 export class TileRuns {
-  /** First sample of each run, along its line. */
-  readonly start: Uint32Array;
-  /** One past its last sample. */
-  readonly stop: Uint32Array;
-  /** Number of its component, from 1. */
-  readonly label: Uint32Array;
   /** The first run of each line, and one past the last run of all. */
   readonly lines: Uint32Array;
+  /** The name of the component of each run. */
+  readonly labels: Uint32Array;
+  /** Names of components, in the order of their first samples: 1, 2, 3, … unless others are written here. */
+  readonly names: Uint32Array;
   /** Samples per dimension of the current tile. */
   shape: Shape = [];
   /** Components of the current tile. */
   count = 0;
-  readonly #parent: Uint32Array;
+  readonly #setting: RunSetting;
+  readonly #exports: Kernels["exports"];
+  readonly #bytes: Uint8Array;
+  readonly #count: Uint32Array;
+  readonly #cut: CutRows;
   readonly #touching: readonly (readonly [offset: Shape, diagonal: 0 | 1])[];
 
-  /** For tiles of up to `tile` samples; needs {@link runBytes} bytes of `buffer` from `at` on. */
-  constructor(buffer: ArrayBufferLike, at: number, tile: Shape, connectivity: number) {
+  /** For tiles of one kind; names are 1, 2, 3, … */
+  constructor(setting: RunSetting) {
+    const { kernels: { memory: { buffer }, exports }, places, tile, connectivity } = setting;
+    this.#setting = setting;
+    this.#exports = exports;
+    this.#bytes = new Uint8Array(buffer);
+    this.#count = new Uint32Array(buffer, places.count, 1);
+    this.#cut = this.#cutter();
     const most = mostRuns(tile);
-    const part = (n: number) => new Uint32Array(buffer, at + 4 * n * most, most);
-    [this.start, this.stop, this.label, this.#parent] = [part(0), part(1), part(2), part(3)];
-    this.lines = new Uint32Array(buffer, at + 16 * most, linesOf(tile) + 1);
+    this.lines = new Uint32Array(buffer, places.lines, linesOf(tile) + 1);
+    this.labels = new Uint32Array(buffer, places.runs, most);
+    this.names = new Uint32Array(buffer, places.names, most);
+    exports.count_up_u8(places.names, most, 1);
     this.#touching = offsetsBefore(tile.length - 1, connectivity).map((offset) => [
       offset,
       lengthOf(offset) < connectivity ? 1 : 0,
@@ -77,105 +116,101 @@ export class TileRuns {
   }
 
   /** Finds the components of a tile. */
-  find(samples: Samples, above: Above): void {
-    this.shape = samples.shape;
-    this.#cut(samples, above);
+  find(view: TileSamples): void {
+    this.shape = view.shape;
+    this.#cutLines(view);
+    const runs = this.lines[linesOf(view.shape)]!;
+    const { count, runs: labels, names } = this.#setting.places;
+    this.#exports.count_up_u8(labels, runs, 0); // the parent of each: itself
     this.#joinLines();
-    this.#number();
+    this.#exports.number_runs_u8(count, labels, runs, names);
+    this.count = this.#count[0]!;
   }
 
-  #cut({ data, first, shape, stride }: Samples, above: Above): void {
-    const [length, outer] = [shape.at(-1)!, shape.slice(0, -1)];
-    const cut = above === null ? runsOfMask : runsAbove;
-    let [run, line] = [0, 0];
+  /** Writes the names of the samples of a line. */
+  paint(line: number, out: number): void {
+    const { runs } = this.#setting.places;
+    this.#exports.paint_runs_u8(out, runs + 4 * this.lines[line]!, this.#bits(line), this.shape.at(-1)!);
+  }
+
+  /** Writes the first sample of each component, as an index into the tile; names are 1, 2, 3, … */
+  firstSamples(out: number): void {
+    const { bits, runs } = this.#setting.places;
+    this.#exports.first_samples_u8(out, runs, bits, linesOf(this.shape), this.shape.at(-1)!);
+  }
+
+  /** The name of the first sample of a line, or of the last one; 0 outside. */
+  atEnd(line: number, end: "first" | "last"): number {
+    const [first, stop] = [this.lines[line]!, this.lines[line + 1]!];
+    if (first === stop) return 0;
+    const x = end === "first" ? 0 : this.shape.at(-1)! - 1;
+    const byte = this.#bytes[this.#bits(line) + (x >> 3)]!;
+    return (byte >> (x & 7) & 1) === 0 ? 0 : this.labels[end === "first" ? first : stop - 1]!;
+  }
+
+  #bits(line: number): number {
+    return this.#setting.places.bits + line * bytesOfLine(this.shape);
+  }
+
+  #cutter(): CutRows {
+    const { kernels, dtype, above, places } = this.#setting;
+    const lines = (row: number) => places.lines + 4 * row;
+    if (above === null) {
+      const cut = kernel(kernels, "bits_nonzero", dtype);
+      return (row, first, data, stride, rows, n) =>
+        cut(this.#bits(row), lines(row), first, data, stride, rows, n);
+    }
+    const cut = kernel(kernels, "bits_above", dtype);
+    return (row, first, data, stride, rows, n) =>
+      cut(this.#bits(row), lines(row), first, data, stride, rows, n, above);
+  }
+
+  #cutLines({ pointer, shape, strides }: TileSamples): void {
+    const [outer, rows, n] = [shape.slice(0, -2), shape.at(-2) ?? 1, shape.at(-1)!];
+    const stride = strides.at(-2) ?? 0;
+    this.lines[0] = 0;
+    let line = 0;
     const walk = (d: number, at: number): void => {
       if (d < outer.length) {
-        for (let i = 0; i < outer[d]!; i++) walk(d + 1, at + i * stride[d]!);
+        for (let i = 0; i < outer[d]!; i++) walk(d + 1, at + i * strides[d]!);
         return;
       }
-      this.lines[line++] = run;
-      run = cut(this, run, data, at, length, above ?? 0);
+      this.#cut(line, this.lines[line]!, at, stride, rows, n);
+      line += rows;
     };
-    walk(0, first);
-    this.lines[line] = run;
-    for (let i = 0; i < run; i++) this.#parent[i] = i;
+    walk(0, pointer);
   }
 
   #joinLines(): void {
     const outer = this.shape.slice(0, -1);
     const at = outer.map(() => 0);
-    const lines = outer.reduce((product, n) => product * n, 1);
-    for (let line = 0; line < lines; line++) {
+    const words = Math.ceil(this.shape.at(-1)! / 64);
+    for (let line = 0, lines = linesOf(this.shape); line < lines; line++) {
       for (const [offset, diagonal] of this.#touching) {
         let other = 0;
         for (let d = 0; d < outer.length && other >= 0; d++) {
           const i = at[d]! + offset[d]!;
           other = i < 0 || i >= outer[d]! ? -1 : other * outer[d]! + i;
         }
-        if (other >= 0) this.#joinPair(line, other, diagonal);
+        if (other >= 0) this.#joinPair(line, other, words, diagonal);
       }
       for (let d = outer.length - 1; d >= 0 && ++at[d]! === outer[d]; d--) at[d] = 0;
     }
   }
 
   /** Joins the runs of two lines that touch: they have a sample at the same place, or `diagonal` places apart. */
-  #joinPair(line: number, other: number, diagonal: 0 | 1): void {
-    const { start, stop, lines } = this;
-    let [i, j] = [lines[line]!, lines[other]!];
-    const [last, end] = [lines[line + 1]!, lines[other + 1]!];
-    while (i < last && j < end) {
-      if (start[i]! < stop[j]! + diagonal && start[j]! < stop[i]! + diagonal) join(this.#parent, i, j);
-      if (stop[i]! < stop[j]!) i++;
-      else j++;
-    }
+  #joinPair(line: number, other: number, words: number, diagonal: 0 | 1): void {
+    const { lines } = this;
+    if (lines[line] === lines[line + 1] || lines[other] === lines[other + 1]) return;
+    const { places: { runs } } = this.#setting;
+    this.#exports.join_runs_u8(
+      runs,
+      this.#bits(line),
+      lines[line]!,
+      this.#bits(other),
+      lines[other]!,
+      words,
+      diagonal,
+    );
   }
-
-  #number(): void {
-    const { label } = this;
-    const runs = this.lines[linesOf(this.shape)]!;
-    this.count = 0;
-    for (let run = 0; run < runs; run++) {
-      const root = rootOf(this.#parent, run);
-      label[run] = root === run ? ++this.count : label[root]!;
-    }
-  }
-}
-
-type Runs = Pick<TileRuns, "start" | "stop">;
-
-/** Puts the runs of samples above a number into the lists from `run` on; one past the last of them. */
-function runsAbove(
-  { start, stop }: Runs,
-  run: number,
-  data: ArrayLike<number | bigint>,
-  at: number,
-  length: number,
-  above: number,
-): number {
-  for (let x = 0; x < length;) {
-    while (x < length && !(data[at + x]! > above)) x++;
-    if (x === length) break;
-    start[run] = x;
-    while (x < length && data[at + x]! > above) x++;
-    stop[run++] = x;
-  }
-  return run;
-}
-
-/** As {@link runsAbove}, for samples that are not 0. */
-function runsOfMask(
-  { start, stop }: Runs,
-  run: number,
-  data: ArrayLike<number | bigint>,
-  at: number,
-  length: number,
-): number {
-  for (let x = 0; x < length;) {
-    while (x < length && !data[at + x]) x++;
-    if (x === length) break;
-    start[run] = x;
-    while (x < length && data[at + x]) x++;
-    stop[run++] = x;
-  }
-  return run;
 }

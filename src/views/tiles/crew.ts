@@ -11,6 +11,7 @@ import type { Kernels } from "../../kernels/bind.ts";
 import { kernelCode } from "../../kernels/wasm.ts";
 import type { Runner } from "../../runner/runner.ts";
 import type { TileDone, TileShared, TileTask } from "./loaders/job.ts";
+import { memoryOfSamples } from "../array.ts";
 import { openSlotLoader, type SlotLoader } from "./loaders/load_tile.ts";
 import type { LoadingPlan } from "./plan.ts";
 import type { Placement } from "./placement.ts";
@@ -41,12 +42,17 @@ export async function loadOnWorkers(
 ): Promise<void> {
   const { origin, levels } = plan;
   const { memory, slabs } = placement;
+  const { spec } = origin;
+  const travels = executor.memory === "own";
   const shared: TileShared = {
-    spec: origin.spec,
+    spec,
     dtype: origin.dtype,
     tiles: levels.map(({ tiles }) => tiles.tile),
-    module: kernelCode(memory, executor.memory === "own"),
+    module: kernelCode(memory, travels),
     slabs: slabs.map(({ offset, byteLength }) => ({ offset, byteLength })),
+    ...(spec.kind === "arrays" && !travels
+      ? { samples: spec.levels.map(({ array }) => memoryOfSamples(array)) }
+      : {}),
   };
   const job: Job<TileShared> = {
     ...JOB,
@@ -54,7 +60,7 @@ export async function loadOnWorkers(
     shared,
     traffic: TRAFFIC,
     sources: origin.readSources,
-    modules: origin.spec.kind === "module" ? [origin.spec.loader.module] : [],
+    modules: spec.kind === "module" ? [spec.loader.module] : [],
   };
   const results = runner.results<TileShared, TileTask, TileDone>(executor, job, tasksOf(work));
   for await (const { value } of results) work.done(value);

@@ -4,8 +4,8 @@ import "../../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import config from "../../../deno.json" with { type: "json" };
 import { setCacheFolder } from "../../../src/io/write/cache.ts";
-import { compileKernel, forgetKernels } from "../../../src/udf/kernel_udf/compile.ts";
-import { COMPILER } from "../../../src/udf/kernel_udf/prelude.ts";
+import { compileKernel, forgetKernels } from "../../../src/user_kernels/compile.ts";
+import { COMPILER } from "../../../src/user_kernels/prelude.ts";
 import { SUM } from "./kernels.ts";
 
 async function withCache(body: (folder: string) => Promise<void>): Promise<void> {

@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { setCacheFolder } from "../../../src/io/write/cache.ts";
 import { TilewiseError } from "../../../src/errors.ts";
-import { BASES, findMoves, moveStatics } from "../../../src/udf/kernel_udf/statics.ts";
+import { BASES, findMoves, moveStatics } from "../../../src/user_kernels/statics.ts";
 import { kernelUdf } from "../../../src/udf/kernel_udf/kernel_udf.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { plan } from "../../../src/udf/plan/plan.ts";

@@ -35,7 +35,9 @@ import type { ViewOperation } from "../../../src/views/operations/operation.ts";
 import type { ViewReduction } from "../../../src/views/operations/reduction.ts";
 import { sampleRange } from "../../../src/views/operations/sample_range.ts";
 import { viewExpression } from "../../../src/views/operations/expression.ts";
+import { viewKernel } from "../../../src/views/operations/kernels/view_kernel.ts";
 import { viewFunction } from "../../../src/views/operations/view_function.ts";
+import { SPREAD } from "./kernels.ts";
 
 /** The samples of the window around one sample, row-major, and how many there are per dimension. */
 export interface Window {
@@ -398,6 +400,13 @@ export const OPERATION_ROWS: Readonly<
     result: () => "float64",
     definition: ({ samples }) => Math.max(...samples) - samples[0]!,
     dtypes: ALL,
+    reaches: () => true,
+  },
+  viewKernel: {
+    operation: (radius) => viewKernel({ source: SPREAD, radius, dtype: "float64" }),
+    result: () => "float64",
+    definition: ({ samples }) => Math.max(...samples) - samples[0]!,
+    dtypes: SOME,
     reaches: () => true,
   },
 };

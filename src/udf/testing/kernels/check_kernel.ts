@@ -9,15 +9,16 @@ import { checkOptionNames, inWords, type OptionNames } from "../../../options.ts
 import { atLeast0, list, number, oneOf, whole as wholeFrom } from "../../../options/rules.ts";
 import { type DType, dtypeInfo, DTYPES, type TypedArray } from "../../../space/dtype.ts";
 import { type Random, randomSamples, seeded, whole } from "../random.ts";
-import type { Source } from "../../kernel_udf/asc.ts";
+import type { Source } from "../../../user_kernels/asc.ts";
 import type { KernelCase } from "./case.ts";
-import { compileKernel } from "../../kernel_udf/compile.ts";
-import { generic, sourceOf, specOf } from "../../kernel_udf/kernel_udf.ts";
+import { compileKernel } from "../../../user_kernels/compile.ts";
+import { conventionOf, specOf } from "../../kernel_udf/kernel_udf.ts";
+import { generic, sourceOf } from "../../../user_kernels/source.ts";
 import type { KernelRef, SourceKernel } from "../../kernel_udf/options.ts";
-import { isGeneric } from "../../kernel_udf/prelude.ts";
+import { isGeneric } from "../../../user_kernels/prelude.ts";
 import { type CaseRunner, kernelRunner, type Outcome, twinRunner } from "./runner.ts";
 import { shrink } from "./shrink.ts";
-import { checkSignature } from "../../kernel_udf/signature.ts";
+import { checkSignature } from "../../../user_kernels/signature.ts";
 
 /**
  * Options of {@link checkKernel}.
@@ -140,7 +141,7 @@ async function runnersFor(options: SourceKernel, plain: Source, dtype: DType): P
       const text = `Kernel "${source.name}" has no export "${twin}", which was declared as its twin`;
       throw new TilewiseError("udf", text, { kernel: source.name, expected: twin });
     }
-    checkSignature(compiled, source.name, twin, spec.call, options);
+    checkSignature(compiled, source.name, twin, spec.call, conventionOf(options));
     return { kernel, reference: kernelRunner(spec, compiled, twin, 0xc6), twin: "export" };
   }
   const vectors = VECTORS.test(source.text);

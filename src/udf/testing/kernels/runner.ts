@@ -8,11 +8,11 @@ import { type DType, dtypeInfo, type TypedArray } from "../../../space/dtype.ts"
 import { toArray } from "../random.ts";
 import { buffersOf, fillCase, firstStray, type KernelCase, type Layout, layOut } from "./case.ts";
 import type { KernelSpec } from "../../kernel_udf/compiled.ts";
-import type { CompiledKernel } from "../../kernel_udf/compile.ts";
-import { instantiate, type KernelFunction, shiftOf } from "../../kernel_udf/instance.ts";
+import type { CompiledKernel } from "../../../user_kernels/compile.ts";
+import { instantiate, type KernelFunction, shiftOf } from "../../../user_kernels/instance.ts";
 import { settled } from "../../interface/guard.ts";
 import type { KernelTwin, TwinCall } from "../../kernel_udf/options.ts";
-import { placeOf } from "../../kernel_udf/trap.ts";
+import { placeOf } from "../../../user_kernels/trap.ts";
 
 /** The outcome of a case: the buffers, or the reason why there are none. */
 export interface Outcome {

@@ -33,7 +33,7 @@ import { type PageFacts, Pages } from "./pages.ts";
  * @category Views
  */
 export interface TiffOptions extends ChunkSinkOptions {
-  /** Rows and columns of a tile, multiples of 16; one number for both. Default 256. */
+  /** Rows and columns of a tile, multiples of 16; one number for both. Default 256, or fewer if images are smaller. */
   readonly tile?: number | readonly [rows: number, columns: number];
   /**
    * `none`, `deflate`, `zstd`, `lzw` or `packbits`; `deflate` and `zstd` with a level behind a colon, such as `deflate:9`.
@@ -130,17 +130,30 @@ export function omeTiffFile(path: string, options: TiffOptions = {}): ChunkSink 
 function tiffSink(call: string, path: string, options: TiffOptions, isOme: boolean): ChunkSink {
   text(call, "path", path);
   checkOptionNames(call, options, TIFF_OPTIONS);
-  const { tile = 256, resume = false, axes } = options;
+  const { tile, resume = false, axes } = options;
   const codec = codecOf(call, "compression", options.compression ?? "deflate", Object.keys(COMPRESSIONS));
-  const sides = typeof tile === "number" ? [tile, tile] as const : tile;
+  const asked = typeof tile === "number" ? [tile, tile] as const : tile;
   return {
     takes: "tiles",
-    tile: (array) => chunkOf(array.shape, samplesOf(array.shape, axes ?? array.axes), sides),
+    tile: ({ shape, axes: own }) => {
+      const samples = samplesOf(shape, axes ?? own);
+      return chunkOf(shape, samples, asked ?? usualTile(shape, samples));
+    },
     async store(plan, settings) {
-      const target = tiffTarget(plan, options, { path, isOme, codec, tile: sides });
+      const target = tiffTarget(plan, options, { path, isOme, codec, asked });
       await storePlan(plan, settings, target, { path, resume });
     },
   };
+}
+
+/** Rows and columns of a tile by default, at most. */
+const SIDE = 256;
+
+/** The tile unless the user says something else: no larger than an image, as all tiles are stored whole. */
+function usualTile(shape: Shape, samples: number): readonly [number, number] {
+  const [rows = 1, columns = 1] = shape.slice(0, samples > 1 ? -1 : undefined).slice(-2);
+  const side = (n: number) => Math.max(16, Math.min(SIDE, 16 * Math.ceil(n / 16)));
+  return [side(rows), side(columns)];
 }
 
 function chunkOf(shape: Shape, samples: number, [rows, columns]: readonly [number, number]): Shape {
@@ -159,18 +172,20 @@ interface TiffPlan {
   readonly path: string;
   readonly isOme: boolean;
   readonly codec: ChosenCodec;
-  readonly tile: readonly [number, number];
+  /** Rows and columns of a tile, where they were asked for. */
+  readonly asked: readonly [number, number] | undefined;
 }
 
 function tiffTarget(
   plan: MapPlan,
   options: TiffOptions,
-  { path, isOme, codec, tile }: TiffPlan,
+  { path, isOme, codec, asked }: TiffPlan,
 ): ChunkTarget {
   const { shape, dtype, views: { array } } = plan;
   const { reduce = "mean", levels: count = 1 } = options;
   const axes = axesOf(options.axes, shape, array);
   const samples = samplesOf(shape, axes);
+  const tile = asked ?? usualTile(shape, samples);
   const chunk = chunkOf(shape, samples, tile);
   if (sizeOf(shape) === 0) throw noPixels(shape);
   checkReduction(reduce, dtype);

@@ -26,6 +26,8 @@ export interface TileShared {
   readonly module: KernelCode;
   /** The memory of each worker. */
   readonly slabs: readonly { readonly offset: number; readonly byteLength: number }[];
+  /** The memories with the samples of arrays, per level, if workers can reach them. */
+  readonly samples?: readonly (WebAssembly.Memory | undefined)[];
 }
 
 /** One tile to load. */
@@ -57,13 +59,14 @@ const BEAT = 2000;
 
 /** Makes the handler of tiles on one worker. */
 export async function tileJob(
-  { spec, dtype, tiles, module, slabs }: TileShared,
+  { spec, dtype, tiles, module, slabs, samples = [] }: TileShared,
   worker: WorkerContext,
 ): Promise<JobHandler<TileTask, TileDone>> {
   const kernels = instantiateKernels(worker.memory, moduleOf(module));
   const place = slabs[worker.index];
   const slab = place ? { slab: new Slab(worker.memory, place.offset, place.byteLength) } : {};
-  const loader = await openSlotLoader(spec, { kernels, dtype, tiles, signal: worker.signal, ...slab });
+  const { signal } = worker;
+  const loader = await openSlotLoader(spec, { kernels, dtype, tiles, samples, signal, ...slab });
   return {
     async run({ place, index, pointer, key }) {
       const started = performance.now();

@@ -12,7 +12,7 @@ import { reasonOf } from "../../../reason.ts";
 import { type DType, typedArray } from "../../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../../space/shape.ts";
 import { ViewLoader } from "../../loader.ts";
-import type { ViewLayout } from "../../plan.ts";
+import type { SingleLayout } from "../../plan.ts";
 import { type LoaderSpec, makeLoader } from "./loader_spec.ts";
 import type { TileLoader } from "./tile_loader.ts";
 
@@ -34,6 +34,8 @@ export interface SlotLoaderOptions {
   readonly dtype: DType;
   /** Samples of a tile, per level. */
   readonly tiles: readonly Shape[];
+  /** The memories with the samples of arrays, per level, where they lie in one of WebAssembly. */
+  readonly samples?: readonly (WebAssembly.Memory | undefined)[];
   /** Cancels the opening of files. */
   readonly signal: AbortSignal;
 }
@@ -48,16 +50,18 @@ export async function openSlotLoader(spec: LoaderSpec, options: SlotLoaderOption
 }
 
 async function openArrays(
-  levels: readonly ViewLayout[],
-  { kernels, slab, signal }: SlotLoaderOptions,
+  levels: readonly SingleLayout[],
+  { kernels, slab, samples: memories = [], signal }: SlotLoaderOptions,
 ): Promise<SlotLoader> {
   const loaders: ViewLoader[] = [];
   const close = async () => {
     for (const loader of loaders) await loader[Symbol.asyncDispose]();
   };
   try {
-    for (const level of levels) {
-      loaders.push(await ViewLoader.open(level, { kernels, signal, ...(slab ? { slab } : {}) }));
+    for (const [place, level] of levels.entries()) {
+      const samples = memories[place];
+      const optional = { ...(slab ? { slab } : {}), ...(samples ? { samples } : {}) };
+      loaders.push(await ViewLoader.open(level, { kernels, signal, ...optional }));
     }
   } catch (error) {
     await close();

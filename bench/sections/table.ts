@@ -1,0 +1,23 @@
+/**
+ * The table of sections: a line each. A module is loaded when its section is run.
+ *
+ * @module
+ */
+
+import type { Section } from "./section.ts";
+
+/** A section by name. */
+export interface SectionEntry {
+  /** The `--set` that runs it. */
+  readonly set: "views" | "decode";
+  /** Its name: rows are kept under `<set> <name>`. */
+  readonly name: string;
+  /** Loads it. */
+  readonly load: () => Promise<Section>;
+}
+
+/** All sections. */
+export const SECTIONS: readonly SectionEntry[] = [
+  { set: "views", name: "filters", load: async () => (await import("../views/main.ts")).filterSection },
+  { set: "views", name: "labels", load: async () => (await import("../views/labels.ts")).labelSection },
+];

@@ -1,0 +1,70 @@
+/**
+ * Manifests as files: where they lie, what all of them say, and how they are read.
+ *
+ * @module
+ */
+
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { cwd } from "node:process";
+import { TilewiseError } from "../../errors.ts";
+import { fileError } from "../../io/file/error.ts";
+import { noteOpened } from "../../io/file/opened.ts";
+import type { ManifestCommand } from "../../udf/results/manifest.ts";
+import type { Arguments } from "../shell/args.ts";
+import { moduleDigests } from "./modules.ts";
+
+/** `com.npy` has its manifest in `com.run.json`; results in a folder, of which `first` is one, in `run.json` there. */
+export function manifestPath(out: string, first: string | undefined): string {
+  const extension = /\.\w+$/.exec(out)?.[0];
+  if (extension && first && dirname(first) === dirname(out)) {
+    return `${out.slice(0, -extension.length)}.run.json`;
+  }
+  return first ? join(dirname(first), "run.json") : `${out}.run.json`;
+}
+
+/** The command, with digests of the modules that it names. */
+export async function manifestCommand(
+  { words }: Arguments,
+  modules: readonly string[],
+): Promise<ManifestCommand> {
+  const digests = await moduleDigests(modules);
+  return {
+    arguments: words,
+    folder: cwd(),
+    ...(Object.keys(digests).length > 0 ? { modules: digests } : {}),
+  };
+}
+
+/** What is known of any manifest before its fields are checked. */
+export interface AnyManifest {
+  /** Its kind and version. */
+  readonly manifest: string;
+}
+
+/** Reads a manifest; `malformed` if the file is none of the `kinds`. */
+export async function readManifestFile(path: string, kinds: readonly string[]): Promise<AnyManifest> {
+  const found = await parsed(path);
+  const { manifest, results } = (found ?? {}) as { manifest?: unknown; results?: unknown };
+  if (typeof manifest === "string" && kinds.includes(manifest) && Array.isArray(results)) {
+    return found as AnyManifest;
+  }
+  const text = `Cannot replay ${path}: it is no run manifest; give the .run.json beside a saved result`;
+  throw new TilewiseError("malformed", text, { file: path, expected: kinds.join(", ") });
+}
+
+async function parsed(path: string): Promise<unknown> {
+  let text: string;
+  noteOpened(path);
+  try {
+    text = await readFile(path, "utf8");
+  } catch (cause) {
+    throw fileError(path, cause);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const message = `Cannot replay ${path}: it is not JSON; give the .run.json beside a saved result`;
+    throw new TilewiseError("malformed", message, { file: path, expected: "JSON" }, { cause });
+  }
+}

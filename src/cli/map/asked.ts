@@ -1,0 +1,107 @@
+/**
+ * Turns the arguments of `map` into a plan over an open source, in a context; for the verb and for its replay.
+ *
+ * @module
+ */
+
+import { open } from "../../formats/open.ts";
+import type { DType } from "../../space/dtype.ts";
+import type { Shape } from "../../space/shape.ts";
+import { parseBytes } from "../../space/size.ts";
+import type { ArrayFacts } from "../../views/array.ts";
+import type { MapPlan } from "../../views/map/facts.ts";
+import { mapPlan } from "../../views/map/plan.ts";
+import { mapInto } from "../../views/map/run.ts";
+import { type AnySink, isChunkSink, type MapRunOptions } from "../../views/map/sink.ts";
+import { copySamples } from "../../views/operations/copy_samples.ts";
+import type { ViewOperation } from "../../views/operations/operation.ts";
+import { openOptions } from "../flags/source_flags.ts";
+import { showWarnings } from "../inputs/sources.ts";
+import type { Arguments } from "../shell/args.ts";
+import type { CliIo } from "../shell/io.ts";
+import { contextForViews, workersAsked } from "../shell/threads.ts";
+import { isPng, radiusOf, sinkOf, viewOptions } from "./flags.ts";
+import { type FilterRun, withInput } from "./filtered.ts";
+import { makesLabels } from "../reductions/table.ts";
+import { mapModules, parseWords, wordsOf } from "./words.ts";
+
+/** Milliseconds after which a function of users that has not returned ends the command. */
+const STALL = 30_000;
+
+/** What is to be computed. */
+export interface Asked extends FilterRun {
+  /** The source, as it was typed. */
+  readonly source: string;
+  /** All filters as one; without filters, a copy. */
+  readonly operation: ViewOperation;
+}
+
+/** What is to be computed, planned. */
+export interface Planned {
+  /** What was asked for. */
+  readonly asked: Asked;
+  /** The plan of the filters. */
+  readonly plan: MapPlan;
+  /** What takes the result; absent: nothing, or a picture. */
+  readonly sink?: AnySink;
+  /** The result, if it is an image. */
+  readonly result: ImageFacts;
+  /** Computes the result; `sink` takes it. Returns what is known of it then. */
+  store(sink: AnySink, settings: MapRunOptions): Promise<{ readonly count?: number }>;
+}
+
+/** Facts of a result that is an image. */
+export interface ImageFacts {
+  /** What made it. */
+  readonly name: string;
+  /** Its shape. */
+  readonly shape: Shape;
+  /** Type of its samples. */
+  readonly dtype: DType;
+}
+
+/** The plan for a result in `out`; without it, of a result that goes nowhere. */
+export async function planned(asked: Asked, out: string | undefined, args: Arguments): Promise<Planned> {
+  const { dataset, operation, options, context, words: { reduction } } = asked;
+  const isImage = !reduction || makesLabels(reduction.row);
+  const sink = out === undefined || isPng(out) || !isImage ? undefined : sinkOf(out, args);
+  const cut = isChunkSink(sink) && !reduction
+    ? { tileOf: (facts: ArrayFacts) => sink.tile(facts), blocks: sink.takes }
+    : {};
+  const plan = await mapPlan("map", dataset, operation, { ...options, context, ...cut });
+  const { shape, dtype } = plan;
+  const base = { asked, plan, ...(sink ? { sink } : {}) };
+  if (!reduction || !makesLabels(reduction.row)) {
+    const store: Planned["store"] = async (sink, settings) => (await mapInto(plan, settings, sink), {});
+    return { ...base, result: { name: operation.name, shape, dtype }, store };
+  }
+  const { row } = reduction;
+  const name = asked.words.filters ? `${operation.name} → ${row.name}` : row.name;
+  const store: Planned["store"] = (sink, settings) =>
+    withInput(asked, out, settings, (input) => row.labels(input, sink as AnySink<"uint32">));
+  return { ...base, result: { name, shape, dtype: "uint32" }, store };
+}
+
+/** Calls `body` with what the arguments of `map` ask for, in a context that ends with it. */
+export async function withMap<T>(
+  args: Arguments,
+  io: CliIo,
+  out: string | undefined,
+  body: (asked: Asked) => Promise<T>,
+): Promise<T> {
+  const source = args.positionals.at(-1)!;
+  const typed = wordsOf(args);
+  const modules = mapModules(typed);
+  for (const path of modules) args.inputs.add(path);
+  const radius = radiusOf(args);
+  const words = parseWords(typed, radius === undefined ? {} : { radius });
+  const operation = words.filters ?? copySamples();
+  args.value("memory", parseBytes);
+  workersAsked(args); // refused before anything is opened
+  if (modules.length > 0) await io.watch?.(STALL);
+  const dataset = await open(source, openOptions(args, io.signal));
+  showWarnings(dataset, args, io);
+  await using context = contextForViews(args, io, dataset.byteLength);
+  const options = viewOptions(args, dataset.shape, out);
+  return await body({ source, dataset, words, operation, context, options });
+}

@@ -1,0 +1,119 @@
+/**
+ * The flags of `map`, and the options of views that they set.
+ *
+ * @module
+ */
+
+import { parseShape, type Shape } from "../../space/shape.ts";
+import { fileSink, SINK_ENDINGS } from "../../views/sinks/registry.ts";
+import type { AnySink } from "../../views/map/sink.ts";
+import type { MapViewsOptions } from "../../views/map/map_views.ts";
+import { numbersIn } from "../filters/words.ts";
+import { SINK_FLAGS, sinkOptions } from "../flags/sink_flags.ts";
+import { type Arguments, UsageError } from "../shell/args.ts";
+import type { Flag } from "../shell/verb.ts";
+
+/** The flags, without those of sources, sinks and pictures. */
+export const MAP_FLAGS: readonly Flag[] = [
+  {
+    name: "output",
+    short: "o",
+    value: "OUT",
+    help: `the result: ${SINK_ENDINGS.join(", ")}, or a picture, .png; a manifest lies beside it`,
+  },
+  {
+    name: "radius",
+    value: "N",
+    help: "samples on both sides for filters that take a radius and were given none; N or AxBxC",
+  },
+  {
+    name: "border",
+    option: "border",
+    value: "NAME",
+    help:
+      "what is seen outside: edge, reflect, symmetric, wrap, constant; NAME,NAME,… per dimension; default edge",
+  },
+  { name: "fill", option: "fill", value: "NUMBER", help: "the constant of --border constant; default 0" },
+  {
+    name: "traversal",
+    option: "traversal",
+    value: "NAME",
+    help: "the order of tiles: row-major, snake, diagonal, spiral, z-order, hilbert",
+  },
+  { name: "workers", option: "workers", value: "N", help: "worker threads; 0 computes on the main thread" },
+  { name: "memory", option: "memory", value: "SIZE", help: "most memory for buffers, such as 256MiB" },
+  { name: "no-manifest", help: "no manifest beside the result" },
+  { name: "no-picture", help: "no picture beside the result" },
+  { name: "dry-run", help: "print the plan and do nothing" },
+];
+
+/** Whether the result is a `.npy`. */
+export function isNpy(out: string): boolean {
+  return /\.npy$/i.test(out);
+}
+
+/** Whether the result is a picture alone. */
+export function isPng(out: string): boolean {
+  return /\.png$/i.test(out);
+}
+
+/** The sink that the flags say. */
+export function sinkOf(out: string, args: Arguments): AnySink {
+  return fileSink(out, isNpy(out) ? {} : sinkOptions(args));
+}
+
+/** Refuses flags that would have no effect on a result in `out`. */
+export function checkFlags(args: Arguments, out: string | undefined): void {
+  const borders = args.text("border")?.split(",") ?? [];
+  if (args.has("fill") && !borders.includes("constant")) {
+    throw new UsageError("--fill is the constant of --border constant; give both");
+  }
+  const isStored = out === undefined || !(isNpy(out) || isPng(out) || isTable(out));
+  const unused = isStored ? undefined : SINK_FLAGS.find(({ name }) => name !== "tile" && args.has(name));
+  if (unused) throw new UsageError(`map: --${unused.name} does not apply to ${out}`);
+}
+
+/** Whether the result is a table. */
+export function isTable(out: string): boolean {
+  return /\.(csv|json)$/i.test(out);
+}
+
+/** The options of the views. `--tile` is that of a TIFF, if one is written. */
+export function viewOptions(
+  args: Arguments,
+  shape: Shape,
+  out: string | undefined,
+): Pick<MapViewsOptions, "border" | "fill" | "traversal" | "tile"> {
+  const border = args.text("border")?.split(",");
+  const fill = args.value("fill", numberIn);
+  const traversal = args.text("traversal");
+  const isOwn = out === undefined || isNpy(out) || isPng(out);
+  const tile = isOwn ? args.value("tile", (text) => tileIn(text, shape)) : undefined;
+  return {
+    ...(border === undefined ? {} : { border: border.length === 1 ? border[0]! : border }),
+    ...(fill === undefined ? {} : { fill }),
+    ...(traversal === undefined ? {} : { traversal }),
+    ...(tile === undefined ? {} : { tile }),
+  };
+}
+
+/** The radius of filters that were given none. */
+export function radiusOf(args: Arguments): number | number[] | undefined {
+  return args.value("radius", (text) => {
+    const found = numbersIn(text);
+    if (found !== undefined) return found;
+    throw new UsageError(`--radius takes a number, or one per dimension as in 0x2x2, not "${text}"`);
+  });
+}
+
+/** A tile of the last dimensions, with one sample in the others. */
+function tileIn(text: string, shape: Shape): Shape {
+  const given = text.includes("x") ? parseShape(text) : shape.slice(-2).map(() => Number(text));
+  return [...shape.slice(0, Math.max(0, shape.length - given.length)).map(() => 1), ...given];
+}
+
+function numberIn(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== "" && Number.isFinite(value)) return value;
+  throw new UsageError(`--fill takes a number, not "${text}"`);
+}

@@ -1,0 +1,134 @@
+/**
+ * `tilewise map`: filters an array larger than memory, all filters in one pass, into a file.
+ *
+ * @module
+ */
+
+import { type CliIo, outJson, outTable, printable } from "../shell/io.ts";
+import { showShape, sizeOf } from "../../space/shape.ts";
+import { formatBytes } from "../../space/size.ts";
+import { isSinkPath, SINK_ENDINGS } from "../../views/sinks/registry.ts";
+import { LOOK_FLAGS, parseLook } from "../flags/look.ts";
+import { SINK_FLAGS } from "../flags/sink_flags.ts";
+import { SOURCE_FLAGS } from "../flags/source_flags.ts";
+import { type Arguments, UsageError } from "../shell/args.ts";
+import type { Verb } from "../shell/verb.ts";
+import { listed, reducedIn } from "../outputs/saving.ts";
+import { bytesOf } from "../outputs/to_sink.ts";
+import { type Planned, planned, withMap } from "./asked.ts";
+import { checkFlags, isPng, isTable, MAP_FLAGS, radiusOf } from "./flags.ts";
+import { wordHelp, wordList } from "./help.ts";
+import type { Reduction } from "../reductions/reduction.ts";
+import { makesLabels } from "../reductions/table.ts";
+import { deliverTable } from "./tables.ts";
+import { parseWords, wordsOf } from "./words.ts";
+import { type Places, preparePlaces, writeImage, type Written } from "./write.ts";
+
+/** The verb. */
+export const MAP: Verb = {
+  name: "map",
+  summary: "filters an image, a stack or a scan of any size, all filters in one pass; labels and measures it",
+  usage: "FILTER… SOURCE -o OUT",
+  least: 2,
+  flags: [...MAP_FLAGS, ...SINK_FLAGS, ...LOOK_FLAGS, ...SOURCE_FLAGS],
+  notes: wordList(),
+  topic: wordHelp,
+  examples: [
+    [
+      "tilewise map gaussian:sigma=2 image.tif -o smooth.npy",
+      "One filter over the largest image of a file, with a picture and a manifest beside the result.",
+    ],
+    [
+      "tilewise map gaussian:sigma=2 sobel threshold:value=100 image.ome.tif -o edges.ome.zarr",
+      "Three filters in one pass, and a pyramid of the result.",
+    ],
+    [
+      "tilewise map median:radius=0x0x2x2 scan.mib --nav 256x256 -o median.npy",
+      "Each frame of a scan by itself.",
+    ],
+    ["tilewise map log:sigma=2 image.ome.tif --level 2 -o look.png", "A picture of a smaller level."],
+    [
+      "tilewise map downsample:factor=4 image.zarr --dry-run",
+      "What would be read, and how much memory it would take.",
+    ],
+    [
+      "tilewise map gaussian:sigma=2 measure:threshold=otsu image.tif -o table.csv",
+      "A row per object: area, centroid, box, mean, least and greatest sample.",
+    ],
+    ["tilewise map otsu image.tif", "Prints a threshold; histogram and measure print and write tables."],
+    ["tilewise replay smooth.run.json", "Computes smooth.npy again and compares the bits."],
+  ],
+  source: ({ positionals }) => positionals.at(-1),
+  writes: (args) => args.has("output") && !args.has("dry-run"),
+  run: map,
+};
+
+async function map(args: Arguments, io: CliIo): Promise<number> {
+  const radius = radiusOf(args);
+  const { reduction } = parseWords(wordsOf(args), radius === undefined ? {} : { radius });
+  const out = outputOf(args, reduction?.row);
+  checkFlags(args, out);
+  parseLook(args); // refused before anything is opened
+  return await withMap(args, io, out, async (asked) => {
+    const plan = await planned(asked, out, args);
+    if (args.has("dry-run")) return explain(plan, args, io);
+    if (reduction && !makesLabels(reduction.row)) {
+      await deliverTable(plan, reduction.row, out, { args, io });
+    } else {
+      const places = await preparePlaces(out!, plan, args);
+      await tell(await writeImage(plan, places, { args, io }), places, plan, { args, io });
+    }
+    return 0;
+  });
+}
+
+async function tell(
+  { files, sha256, count }: Written,
+  { out, manifest }: Places,
+  { asked: { source }, result: { name, shape, dtype } }: Planned,
+  { args, io }: { readonly args: Arguments; readonly io: CliIo },
+): Promise<void> {
+  const bytes = await bytesOf(out);
+  if (args.has("json")) {
+    const facts = {
+      filter: name,
+      shape,
+      dtype,
+      bytes,
+      ...(count === undefined ? {} : { count }),
+      ...reducedIn(files),
+    };
+    const beside = { ...(manifest ? { manifest } : {}), ...(sha256 ? { sha256 } : {}) };
+    return outJson(io, { source, file: out, files: files.map(({ path }) => path), ...facts, ...beside });
+  }
+  io.out(`${printable(out)}  ${showShape(shape)} ${dtype}, ${formatBytes(bytes)}\n`);
+  outTable(io, [
+    ...(count === undefined ? [] : [["labels", String(count)] as const]),
+    ...files.filter(({ path }) => /\.png$/i.test(path)).map((file) => ["picture", listed(file)] as const),
+    ...(manifest === undefined ? [] : [["manifest", manifest] as const]),
+  ]);
+}
+
+function explain({ asked: { source }, plan }: Planned, args: Arguments, io: CliIo): number {
+  const { shape, dtype, memory: { total, workers }, views: { grid: { tile, counts }, radius } } = plan;
+  if (args.has("json")) {
+    const facts = { shape, dtype, tile, tiles: sizeOf(counts), radius, workers, peakBytes: total };
+    outJson(io, { source, ...facts, explain: plan.explain() });
+  } else io.out(plan.explain().split("\n").map((line) => printable(line) + "\n").join(""));
+  return 0;
+}
+
+/** Where the result goes; nothing in a dry run without a name, and for a table that is printed. */
+function outputOf(args: Arguments, reduction: Reduction | undefined): string | undefined {
+  const out = args.text("output");
+  const makesTable = reduction !== undefined && !makesLabels(reduction);
+  if (out === undefined && (makesTable || args.has("dry-run"))) return undefined;
+  if (out === undefined) throw new UsageError("map needs -o OUT, or --dry-run to see the plan");
+  if (out === "-") throw new UsageError("map cannot write to stdout; name a file after -o");
+  const endings = makesTable ? [".csv", ".json"] : reduction ? SINK_ENDINGS : [...SINK_ENDINGS, ".png"];
+  const fits = makesTable ? isTable(out) : isSinkPath(out) || (isPng(out) && !reduction);
+  const path = /\.zarr[/\\]+$/i.test(out) ? out.replace(/[/\\]+$/, "") : out;
+  if (fits && !/[/\\]$/.test(path)) return path;
+  const what = makesTable ? `the table of ${reduction.name}` : reduction ? "labels" : "the result";
+  throw new UsageError(`map cannot write ${out}: for ${what} the name must end with ${endings.join(", ")}`);
+}

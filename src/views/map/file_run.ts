@@ -1,0 +1,101 @@
+/**
+ * Runs an operation over views whose result is one file of samples, row-major behind a header: workers write the bands of
+ * the result to their places, so that no sample passes through the calling thread.
+ *
+ * @module
+ */
+
+import { registerJobs } from "../../executor/handler.ts";
+import type { Executor, Job } from "../../executor/task.ts";
+import { PartFile } from "../../io/write/part_file.ts";
+import { mustBeUnchanged } from "../../io/unchanged.ts";
+import { Runner } from "../../runner/runner.ts";
+import { TileCount, type TileProgress } from "../../runner/tiles.ts";
+import { dtypeInfo } from "../../space/dtype.ts";
+import { sizeOf } from "../../space/shape.ts";
+import { sourcesOfArray } from "../array.ts";
+import type { MapPlan } from "./facts.ts";
+import { FileBlocks } from "./file_blocks.ts";
+import type { FileShared, WriteTask } from "./file_job.ts";
+import type { MapTask } from "./job.ts";
+import { executorOf, jobOf, type Placement, placementOf } from "./run.ts";
+import type { MapRunOptions } from "./sink.ts";
+
+const JOB = { name: "tilewise:map-to-file", module: import.meta.resolve("./file_job.ts") };
+registerJobs({ [JOB.name]: () => import("./file_job.ts") });
+
+/** Whether the workers of a plan can write its bands: they see the memory in which these are. */
+export function canWrite(plan: MapPlan): boolean {
+  return plan.blocks.kind === "bands" && executorOf(plan).memory !== "own";
+}
+
+/** Writes the result of `plan` to `path`, behind `head`; the file appears when it is complete. */
+export async function mapToFile(
+  plan: MapPlan,
+  settings: MapRunOptions,
+  path: string,
+  head: Uint8Array,
+): Promise<void> {
+  const { blocks, dtype, views } = plan;
+  await using file = await PartFile.at(path);
+  await file.create(head, head.length + sizeOf([...blocks.grid.shape, dtypeInfo(dtype).itemSize]));
+  const count = new TileCount(sizeOf(views.grid.counts));
+  const runner = new Runner(plan.context, settings, () => count.progress());
+  const whole = runner.parts(async function* () {
+    runner.mustGoOn();
+    if (count.total > 0) await bands(plan, runner, count, { part: file.part, path, head: head.length });
+    await mustBeUnchanged(sourcesOfArray(views.array), runner.signal);
+    runner.finish();
+    yield* [];
+  });
+  for await (const _ of whole);
+  await file.finish();
+}
+
+/** Where samples go. */
+interface Place {
+  readonly part: string;
+  readonly path: string;
+  readonly head: number;
+}
+
+/** Computes and writes everything. */
+async function bands(
+  plan: MapPlan,
+  runner: Runner<TileProgress>,
+  count: TileCount,
+  { part, path, head }: Place,
+): Promise<void> {
+  const placement = await runner.enter(
+    (leases) => placementOf(plan, leases),
+    sourcesOfArray(plan.views.array),
+  );
+  const blocks = new FileBlocks(placement.blocks, plan, head);
+  try {
+    const executor = executorOf(plan);
+    const job = fileJobOf(plan, placement, executor, { part, path });
+    const results = runner.results<FileShared, MapTask | WriteTask, void>(executor, job, blocks.tasks());
+    for await (const { index } of results) blocks.done(index, count);
+  } finally {
+    blocks.end();
+  }
+}
+
+function fileJobOf(
+  plan: MapPlan,
+  placement: Placement,
+  executor: Executor,
+  place: Omit<Place, "head">,
+): Job<FileShared> {
+  const { shared, sources = [], modules = [] } = jobOf(plan, placement, executor);
+  const needsShared = "workers write what others have computed";
+  return {
+    ...JOB,
+    export: "fileJob",
+    shared: { map: shared, ...place },
+    sources,
+    modules,
+    files: [place.part],
+    needsShared,
+  };
+}
