@@ -14,7 +14,6 @@ export const PACKAGES_AHEAD: Readonly<Record<string, () => Promise<unknown>>> = 
   "fflate": () => import("fflate"),
   "h5wasm": () => import("h5wasm"),
   "lerc": () => import("lerc"),
-  "numcodecs/blosc": () => import("numcodecs/blosc"),
   "numcodecs/zstd": () => import("numcodecs/zstd"),
   "smol-toml": () => import("smol-toml"),
 };

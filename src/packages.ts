@@ -18,7 +18,6 @@ export const PACKAGES = {
   "fflate": "npm:fflate@0.8.3",
   "h5wasm": "npm:h5wasm@0.10.3",
   "lerc": "npm:lerc@3.0.0",
-  "numcodecs/blosc": "npm:numcodecs@0.3.2/blosc",
   "numcodecs/zstd": "npm:numcodecs@0.3.2/zstd",
   "smol-toml": "npm:smol-toml@1.9.1",
 } as const;

@@ -527,10 +527,14 @@ export interface KernelExports {
   bitshuffle_lz4_u8: KernelFamilies["bitshuffle_lz4"];
   /** {@link KernelFamilies.lzf} for uint8. */
   lzf_u8: KernelFamilies["lzf"];
+  /** {@link KernelFamilies.blosclz} for uint8. */
+  blosclz_u8: KernelFamilies["blosclz"];
   /** {@link KernelFamilies.inflate} for uint8. */
   inflate_u8: KernelFamilies["inflate"];
   /** {@link KernelFamilies.bzip2} for uint8. */
   bzip2_u8: KernelFamilies["bzip2"];
+  /** {@link KernelFamilies.zstd} for uint8. */
+  zstd_u8: KernelFamilies["zstd"];
   /** {@link KernelFamilies.copy_rows} for uint8. */
   copy_rows_u8: KernelFamilies["copy_rows"];
   /** {@link KernelFamilies.fletcher32} for uint8. */

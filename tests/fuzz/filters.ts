@@ -14,7 +14,20 @@ import { measured } from "./clock.ts";
 
 /** Filters whose stored bytes have a form that can be wrong. */
 export const FILTERS: readonly string[] = [
-  ...["jpeg", "ccitt", "lzma", "lerc", "webp", "ycbcr", "gzip", "LZ4", "deflate", "packbits-bool"],
+  ...[
+    "jpeg",
+    "ccitt",
+    "lzma",
+    "lerc",
+    "webp",
+    "ycbcr",
+    "gzip",
+    "LZ4",
+    "deflate",
+    "packbits-bool",
+    "Zstandard",
+    "Blosc",
+  ],
   ...["predictor-2", "predictor-3", "unpack-bits", "widen-float", "transpose", "delta"],
 ];
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { deflateRawSync } from "node:zlib";
+import { constants, deflateRawSync, zstdCompressSync } from "node:zlib";
 import type { Sizes } from "../../src/kernels/families/describe.ts";
 import { type KernelRow, kernelRows } from "../../src/kernels/rows/catalogue.ts";
 import { RESERVED } from "../../src/memory/arena.ts";
@@ -21,6 +21,7 @@ export const UNPACKERS = [
   "bitshuffle_lz4",
   "inflate",
   "bzip2",
+  "zstd",
   "lzw",
   "lzw_old",
   "packbits",
@@ -76,7 +77,8 @@ const LEFT_OVER: readonly number[] = Array.from(
 function inputOf(row: KernelRow, size: Sizes, seed: number): KernelRow["parameters"] {
   const source = row.parameters.find((one) => typeof one !== "function" && one.name === "src");
   if (typeof source !== "object" || typeof source.values !== "function") return row.parameters;
-  const good = row.family === "inflate" && seed % 2 ? deflated(seed) : Uint8Array.from(source.values(size));
+  const own = seed % 2 ? LIBRARIES[row.family] : undefined;
+  const good = own ? own(seed) : Uint8Array.from(source.values(size));
   const damaged = apply(good, mutations(good.length, seed));
   const at = row.parameters.indexOf(source);
   return row.parameters.map((one, i) =>
@@ -90,10 +92,22 @@ function inputOf(row: KernelRow, size: Sizes, seed: number): KernelRow["paramete
   );
 }
 
-/** What zlib makes, with codes of its own. */
-function deflated(seed: number): Uint8Array {
+/** What libraries make, with codes of their own. */
+const LIBRARIES: Readonly<Record<string, (seed: number) => Uint8Array>> = {
+  inflate: (seed) => new Uint8Array(deflateRawSync(samples(seed), { level: 1 + seed % 9 })),
+  zstd: (seed) => {
+    const { ZSTD_c_compressionLevel: level, ZSTD_c_checksumFlag: sum } = constants;
+    return new Uint8Array(
+      zstdCompressSync(samples(seed), { params: { [level]: seed % 23 - 3, [sum]: seed & 1 } }),
+    );
+  },
+};
+
+/** Few different bytes, and some of them again. */
+function samples(seed: number): Uint8Array {
   const random = mulberry32(seed);
   const levels = 2 ** (1 + seed % 8);
   const bytes = Uint8Array.from({ length: seed % 900 }, () => random() ** 2 * levels);
-  return new Uint8Array(deflateRawSync(bytes, { level: 1 + seed % 9 }));
+  if (seed % 3 === 0) bytes.copyWithin(bytes.length >> 1, bytes.length >> 3, bytes.length >> 1);
+  return bytes;
 }

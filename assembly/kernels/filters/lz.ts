@@ -131,7 +131,7 @@ const MANY: usize = 1 << 24;
 }
 
 // @ts-ignore: decorator
-@inline function literals(to: usize, p: usize, n: usize, end: usize, stop: usize): void {
+@inline export function literals(to: usize, p: usize, n: usize, end: usize, stop: usize): void {
   if (p + n + 16 > end || to + n + 16 > stop) { memory.copy(to, p, n); return; }
   const last = to + n;
   do { v128.store(to, v128.load(p)); to += 16; p += 16; } while (to < last);

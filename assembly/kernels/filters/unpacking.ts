@@ -18,6 +18,9 @@ export const WRONG_SUM: i32 = -6;
 /** Sound, but of a kind that nobody has written for a long time. */
 export const OLD_KIND: i32 = -7;
 
+/** Sound, but nothing without a dictionary, which no file of ours carries. */
+export const NEEDS_DICTIONARY: i32 = -8;
+
 /** Ends with an error: nothing that was unpacked stays. */
 export function failed(status: usize, code: i32, at: usize, dst: usize, room: i32): void {
   memory.fill(dst, 0, room);

@@ -15,6 +15,7 @@ import type { UnpackArguments } from "../../kernels/families/families.ts";
 import { type ChunkFilter, copyPlain, filterError, type FilterStep } from "./common/filter.ts";
 import { unshuffle } from "./simple.ts";
 import { unpack } from "./unpack.ts";
+import { unpackZstd } from "./zstd.ts";
 
 const NAME = "bitshuffle";
 /** Bytes of a block when the file names no size. */
@@ -79,8 +80,7 @@ function withLz4(job: FilterStep, size: number): number {
   return unpack(NAME, kernel, job, job.input, job.output).written;
 }
 
-async function withZstd(job: FilterStep, size: number): Promise<number> {
-  const { zstd } = await import("./packed.ts");
+function withZstd(job: FilterStep, size: number): number {
   const { input, output } = job;
   if (input.length < 12) throw filterError(NAME, `its header has 12 bytes, the chunk ${input.length}`);
   const view = new DataView(input.buffer, input.byteOffset, input.byteLength);
@@ -102,7 +102,7 @@ async function withZstd(job: FilterStep, size: number): Promise<number> {
     if (part.length < packed) {
       throw filterError(NAME, `a block of ${packed} bytes is cut off`, { place: from });
     }
-    if (await zstd({ ...job, input: part, output: place }) !== bytes) {
+    if (unpackZstd(job, part, place).written !== bytes) {
       throw filterError(NAME, `a block of ${packed} bytes does not give ${bytes}`, { place: from });
     }
     sortBack(job, place.byteOffset, place.byteOffset, elements, size);

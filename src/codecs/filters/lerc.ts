@@ -13,6 +13,7 @@ import { TilewiseError } from "../../errors.ts";
 import { loadPackage } from "../../packages.ts";
 import { type ChunkFilter, filterError, type FilterStep } from "./common/filter.ts";
 import { unzlib } from "./unpack.ts";
+import { unpackZstd } from "./zstd.ts";
 
 /** What the library gives for a blob. */
 interface Decoded {
@@ -32,7 +33,7 @@ const HEADER = 70;
 /** Undoes LERC; values: what it was packed with in addition, 0 nothing, 1 deflate, 2 Zstandard. */
 export const lerc: ChunkFilter = async (job) => {
   const { output, values: [packing = 0] } = job;
-  const input = await unpacked(job, packing);
+  const input = unpacked(job, packing);
   const module = await loadPackage<{ readonly default: Library }>("lerc", "Cannot undo the filter LERC");
   let to = 0;
   for (let at = 0; at < input.length;) { // a blob per band
@@ -57,15 +58,14 @@ export const lerc: ChunkFilter = async (job) => {
 };
 
 /** The blobs, without what they were packed with. */
-async function unpacked(job: FilterStep, packing: number): Promise<Uint8Array> {
+function unpacked(job: FilterStep, packing: number): Uint8Array {
   const { input, spare } = job;
   if (packing === 0) return input;
   if (packing === 1) return spare.subarray(0, unzlib(job, input, spare, true));
   if (packing !== 2) {
     throw new TilewiseError("unsupported", `Cannot undo the filter LERC with packing ${packing}`);
   }
-  const { zstd } = await import("./packed.ts");
-  return spare.subarray(0, await zstd({ ...job, output: spare }));
+  return spare.subarray(0, unpackZstd(job, input, spare).written);
 }
 
 /** Bytes of a blob, and of what comes out. */

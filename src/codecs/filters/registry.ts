@@ -9,6 +9,7 @@ import { bzip2, bzip2Scratch } from "./bzip2.ts";
 import type { ChunkFilter } from "./common/filter.ts";
 import { jpegScratch } from "./jpeg/sizes.ts";
 import { STATUS_BYTES } from "./unpack.ts";
+import { zstd, zstdScratch } from "./zstd.ts";
 
 /** Where a filter is, and what it needs. */
 interface Entry {
@@ -43,10 +44,14 @@ const FILTERS: Readonly<Record<string, Entry>> = {
   "scale-offset": { load: async () => (await import("./scale_offset.ts")).scaleOffset },
   "bzip2": { load: () => Promise.resolve(bzip2), scratch: bzip2Scratch },
   "LZF": { load: async () => (await import("./simple.ts")).lzf, most: 88 },
-  "Blosc": { load: async () => (await import("./packed.ts")).blosc },
+  "Blosc": { load: async () => (await import("./blosc.ts")).blosc, spare: wholeChunk, scratch: zstdScratch },
   "LZ4": { load: async () => (await import("./lz4.ts")).lz4, most: 255 },
-  "bitshuffle": { load: async () => (await import("./bitshuffle.ts")).bitshuffle, spare: wholeChunk },
-  "Zstandard": { load: async () => (await import("./packed.ts")).zstd },
+  "bitshuffle": {
+    load: async () => (await import("./bitshuffle.ts")).bitshuffle,
+    spare: wholeChunk,
+    scratch: zstdScratch,
+  },
+  "Zstandard": { load: () => Promise.resolve(zstd), scratch: zstdScratch },
   "gzip": { load: async () => (await import("./sums.ts")).gzip, most: 1032 },
   "crc32c": { load: async () => (await import("./sums.ts")).crc32c, most: 1 },
   "crc32": { load: async () => (await import("./sums.ts")).crc32, most: 1 },
@@ -70,7 +75,7 @@ const FILTERS: Readonly<Record<string, Entry>> = {
   "ccitt": { load: async () => (await import("./ccitt/ccitt.ts")).ccitt },
   "jpeg": { load: async () => (await import("./jpeg/jpeg.ts")).jpeg, scratch: jpegScratch },
   "lzma": { load: async () => (await import("./lzma/xz.ts")).lzma },
-  "lerc": { load: async () => (await import("./lerc.ts")).lerc, spare: wholeChunk },
+  "lerc": { load: async () => (await import("./lerc.ts")).lerc, spare: wholeChunk, scratch: zstdScratch },
   "webp": { load: async () => (await import("./webp/webp.ts")).webp },
   "widen-float": { load: async () => (await import("./predictors.ts")).widenFloat, most: 2 },
 };

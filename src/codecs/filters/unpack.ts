@@ -42,7 +42,8 @@ export function unpack(
   const [written, taken] = [status[0]!, status[1]!];
   if (written >= 0) return { written, taken };
   const error = filterError(filter, `${STOP_WORDS[written]}, at its byte ${taken}`, { place: taken });
-  throw written === STOPPED.oldKind ? new TilewiseError("unsupported", error.message, error.details) : error;
+  const isKnown = written === STOPPED.oldKind || written === STOPPED.needsDictionary;
+  throw isKnown ? new TilewiseError("unsupported", error.message, error.details) : error;
 }
 
 /** Unpacks DEFLATE without a wrapper. Errors: `malformed`. */

@@ -17,6 +17,18 @@ export const INFLATE_BYTES = 12288;
 export const BZIP2_TABLES = 45120;
 
 /**
+ * Bytes that `zstd` needs at `tables`, in addition to those for the literals of a block.
+ * @category Kernels
+ */
+export const ZSTD_TABLES = 24576;
+
+/**
+ * Most bytes that `zstd` can use for the literals of a block: 128 KiB, and 32 behind them.
+ * @category Kernels
+ */
+export const ZSTD_LITERALS: number = 128 * 1024 + 32;
+
+/**
  * Bytes for status, checksums and tables of a chunk filter, unless it asks for more.
  * @category Kernels
  */

@@ -32,6 +32,8 @@ export interface FilterFamilies {
   bitshuffle_lz4: (status: number, dst: number, room: number, src: number, length: number, size: number, spare: number, spareBytes: number) => void;
   /** Unpacks LZF. */
   lzf: (status: number, dst: number, room: number, src: number, length: number) => void;
+  /** Unpacks BloscLZ. */
+  blosclz: (status: number, dst: number, room: number, src: number, length: number) => void;
   /** Unpacks a stream of DEFLATE without a wrapper; `tables`: {@link INFLATE_BYTES} for its own use. */
   inflate: (status: number, dst: number, room: number, src: number, length: number, tables: number) => void;
   /**
@@ -39,6 +41,11 @@ export interface FilterFamilies {
    * each of `symbols` symbols; a block with more does not fit.
    */
   bzip2: (status: number, dst: number, room: number, src: number, length: number, tables: number, symbols: number) => void;
+  /**
+   * Unpacks frames of Zstandard, all of the input. `tables`: {@link ZSTD_TABLES} for its own use; `spare`: memory for the
+   * literals of a block and 32 bytes more, {@link ZSTD_LITERALS} or `room` and 32; a block with more does not fit.
+   */
+  zstd: (status: number, dst: number, room: number, src: number, length: number, tables: number, spare: number, spareBytes: number) => void;
   /** Copies `rows` rows of `bytes` bytes, which lie apart by their strides; the two do not overlap. */
   copy_rows: (dst: number, dstStride: number, src: number, srcStride: number, rows: number, bytes: number) => void;
   /** The Fletcher-32 checksum of HDF5, as u32: over 16-bit big-endian words, an odd last byte being a high one. */

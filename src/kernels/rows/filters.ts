@@ -6,14 +6,16 @@
 
 import { dtypeInfo } from "../../space/dtype.ts";
 import type { BufferContents, NumberParameter, Sizes } from "../families/describe.ts";
-import { BZIP2_TABLES, INFLATE_BYTES } from "../families/filters.ts";
+import { BZIP2_TABLES, INFLATE_BYTES, ZSTD_TABLES } from "../families/filters.ts";
 import { adler32, bitPlanes, copyRows, fletcher32, unshuffle } from "../reference/filters/filters.ts";
 import { bzip2 } from "../reference/filters/bzip2.ts";
 import { bitshuffleLz4 } from "../reference/filters/bitshuffle.ts";
 import { inflate } from "../reference/filters/inflate.ts";
-import { lz4, lzf } from "../reference/filters/lz.ts";
+import { blosclz, lz4, lzf } from "../reference/filters/lz.ts";
+import { zstd } from "../reference/filters/zstd.ts";
 import { bzip2Packed } from "./common/bzip2_packed.ts";
-import { bitshuffled, deflated, lz4Packed, lzfPacked, type Packed } from "./common/packed.ts";
+import { bitshuffled, blosclzPacked, deflated, lz4Packed, lzfPacked, type Packed } from "./common/packed.ts";
+import { zstdPacked } from "./zstd_packed.ts";
 import { numbers, pixels, type RowParameters, type Rows } from "./common/row.ts";
 
 /** Filters. */
@@ -23,8 +25,10 @@ export const FILTERS: Rows<
   | "lz4"
   | "bitshuffle_lz4"
   | "lzf"
+  | "blosclz"
   | "inflate"
   | "bzip2"
+  | "zstd"
   | "copy_rows"
   | "fletcher32"
   | "adler32"
@@ -48,6 +52,7 @@ export const FILTERS: Rows<
     }),
   },
   lzf: { reference: lzf, parameters: () => unpacked(lzfPacked) },
+  blosclz: { reference: blosclz, parameters: () => unpacked(blosclzPacked) },
   inflate: {
     reference: inflate,
     parameters: () => ({ ...unpacked(deflated), tables: bytes(() => INFLATE_BYTES) }),
@@ -58,6 +63,15 @@ export const FILTERS: Rows<
       ...unpacked(bzip2Packed),
       tables: bytes((sizes) => BZIP2_TABLES + 4 * bzip2Symbols(sizes)),
       symbols: bzip2Symbols,
+    }),
+  },
+  zstd: {
+    reference: zstd,
+    parameters: () => ({
+      ...unpacked(zstdPacked),
+      tables: bytes(() => ZSTD_TABLES),
+      spare: bytes(zstdSpare),
+      spareBytes: zstdSpare,
     }),
   },
   copy_rows: {
@@ -92,6 +106,11 @@ function oddSize({ seed }: Sizes): number {
 /** Room for the symbols of a block; sometimes less than the blocks of the input need. */
 function bzip2Symbols({ seed }: Sizes): number {
   return seed % 11 === 0 ? 100 : 8192;
+}
+
+/** All the bytes that there is room for may be literals. */
+function zstdSpare(sizes: Sizes): number {
+  return zstdPacked(sizes).bytes + 80;
 }
 
 function sorted(n: NumberParameter, size: NumberParameter): RowParameters<"unshuffle"> {

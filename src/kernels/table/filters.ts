@@ -72,6 +72,13 @@ export const FILTERS = {
     params: UNPACK,
     types: BYTES,
   },
+  /** Unpacks BloscLZ. */
+  blosclz: {
+    file: "filters/blosclz",
+    body: "blosclz",
+    params: UNPACK,
+    types: BYTES,
+  },
   /** Unpacks a stream of DEFLATE without a wrapper; `tables`: {@link INFLATE_BYTES} for its own use. */
   inflate: {
     file: "filters/inflate",
@@ -87,6 +94,16 @@ export const FILTERS = {
     file: "filters/bzip2",
     body: "bzip2",
     params: { ...UNPACK, tables: "scratch uint8", symbols: "i32" },
+    types: BYTES,
+  },
+  /**
+   * Unpacks frames of Zstandard, all of the input. `tables`: {@link ZSTD_TABLES} for its own use; `spare`: memory for the
+   * literals of a block and 32 bytes more, {@link ZSTD_LITERALS} or `room` and 32; a block with more does not fit.
+   */
+  zstd: {
+    file: "zstd/zstd",
+    body: "zstd",
+    params: { ...UNPACK, tables: "scratch uint8", spare: "scratch uint8", spareBytes: "i32" },
     types: BYTES,
   },
   /** Copies `rows` rows of `bytes` bytes, which lie apart by their strides; the two do not overlap. */

@@ -3,6 +3,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { filterName } from "../../../src/formats/hdf5/metadata/filter_numbers.ts";
 import { chunkFilter, FILTER_NAMES, mostBytes } from "../../../src/codecs/filters/registry.ts";
+import { undo } from "./undo.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { instantiateKernels } from "../../../src/kernels/wasm.ts";
 
@@ -36,12 +37,16 @@ Deno.test("Zstandard that is cut off or changed ends, whether or not it says its
   assertEquals(frame[4]! >> 6, 1, "two bytes of size follow the descriptor");
   // The same frame without its size: the library unpacks it as a stream.
   const stream = Uint8Array.of(...frame.subarray(0, 4), 0, 0x50, ...frame.subarray(frame[4]! & 32 ? 7 : 8));
-  const memory = new WebAssembly.Memory({ initial: 1 });
+  const memory = new WebAssembly.Memory({ initial: 4 });
   const kernels = instantiateKernels(memory);
-  const output = new Uint8Array(memory.buffer, 32768, plain.length);
+  const output = new Uint8Array(memory.buffer, 2 ** 17 + 2 ** 16, plain.length);
+  const place = new Uint8Array(memory.buffer, 2 ** 17 + 2 ** 15 + 2 ** 14, frame.length + 1);
   const zstd = await chunkFilter("Zstandard");
-  const unpack = async (input: Uint8Array) =>
-    await zstd({ kernels, input, output, spare: output, scratch: 1024, values: [3] });
+  const unpack = async (bytes: Uint8Array) => {
+    place.set(bytes);
+    const input = place.subarray(0, bytes.length);
+    return await zstd({ kernels, input, output, spare: output, scratch: 1024, values: [3] });
+  };
   for (const whole of [frame, stream]) {
     assertEquals(await unpack(whole), plain.length);
     assertEquals(output, plain);
@@ -56,6 +61,23 @@ Deno.test("Zstandard that is cut off or changed ends, whether or not it says its
       changed[at]! ^= 1 << at % 8;
       await unpack(changed).catch((error) => assertEquals(error.code, "malformed", `byte ${at}: ${error}`));
     }
+  }
+});
+
+Deno.test("chunks that need what no file carries are unsupported, and say what it is", async () => {
+  const frame = [0x28, 0xb5, 0x2f, 0xfd, 0x21, 7, 2, 17, 0, 0, 7, 8]; // two raw bytes, dictionary 7
+  const blosc = (flags: number) => [2, 1, flags, 1, 4, 0, 0, 0, 4, 0, 0, 0, 20, 0, 0, 0, 20, 0, 0, 0];
+  const cases: readonly [string, readonly number[], string][] = [
+    ["Zstandard", frame, "dictionary"],
+    ["Blosc", blosc(2 << 5), "Snappy"],
+    ["Blosc", blosc(7 << 5), "number 7"],
+    ["Blosc", blosc(5), "Blosc 2"],
+  ];
+  for (const [filter, stored, word] of cases) {
+    const one = { name: filter, filter, values: [], stored: "", plain: "" };
+    const undone = async () => await undo(await chunkFilter(filter), one, Uint8Array.from(stored), 20);
+    const error = await assertRejects(undone, TilewiseError, word);
+    assertEquals(error.code, "unsupported");
   }
 });
 

@@ -18,9 +18,9 @@ export interface Case {
   readonly plain: string;
 }
 
-/** All of them, by `make_filters.py`. */
-export const CASES: readonly Case[] = JSON.parse(
-  Deno.readTextFileSync(new URL("filters.json", import.meta.url)),
+/** All of them, by `make_filters.py` and `make_packed.py`. */
+export const CASES: readonly Case[] = ["filters.json", "packed.json"].flatMap((file) =>
+  JSON.parse(Deno.readTextFileSync(new URL(file, import.meta.url))) as readonly Case[]
 );
 const memory = new WebAssembly.Memory({ initial: 40, maximum: 40, shared: true });
 const kernels = instantiateKernels(memory);
@@ -35,7 +35,7 @@ export async function undo(
 ): Promise<Uint8Array> {
   const bytes = new Uint8Array(memory.buffer);
   const scratch = 1024;
-  const own = scratch + scratchBytes([{ name, values }], room);
+  const own = scratch + scratchBytes([{ name, values }], room + 1024);
   const from = Math.ceil(own / 64) * 64 + GUARD + 1;
   const to = from + stored.length + GUARD + 2, spare = to + room + GUARD;
   bytes.fill(FILL, 0, spare + room + 2048);

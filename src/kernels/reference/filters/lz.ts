@@ -6,8 +6,10 @@
  *       token     high 4 bits: literals, low 4 bits: match − 4; 15 means that bytes of 255 and a last one are added
  * LZF   000lllll  l + 1 literals
  *       lllooooo oooooooo           match of l + 2 bytes, o + 1 back; l = 7: a byte that is added comes in between
+ * BloscLZ   as LZF, but for the offset, which is 5 and 8 bits, behind the bytes of the length; the length is 2 more than
+ *           it says, for l = 7 by bytes of 255 and a last one; the offset 8191 is followed by 16 bits that are added
  * ```
- * Sources: the LZ4 block format description; the LZF format of libLZF.
+ * Sources: the LZ4 block format description; the LZF format of libLZF; the BloscLZ codec of c-blosc.
  *
  * @module
  */
@@ -50,6 +52,24 @@ export function lzf(memory: WebAssembly.Memory): KernelFamilies["lzf"] {
       }
       const length = 2 + (control >> 5) + (control >= 224 ? job.next() : 0);
       job.match(((control & 31) << 8 | job.next()) + 1, length);
+    }
+  });
+}
+
+/** BloscLZ. */
+export function blosclz(memory: WebAssembly.Memory): KernelFamilies["blosclz"] {
+  return unpackTwin(memory, (job) => {
+    for (let isFirst = true; job.from < job.input.length; isFirst = false) {
+      job.start = job.from;
+      const control = job.next() & (isFirst ? 31 : 255);
+      if (control < 32) {
+        job.literals(control + 1);
+        continue;
+      }
+      let length = 2 + (control >> 5);
+      for (let byte = length === 9 ? 255 : 0; byte === 255; length += byte) byte = job.next();
+      const near = (control & 31) << 8 | job.next();
+      job.match(1 + near + (near === 8191 ? job.next() << 8 | job.next() : 0), length);
     }
   });
 }

@@ -13,6 +13,7 @@ export const STOPPED = {
   wrongSize: -5,
   wrongSum: -6,
   oldKind: -7,
+  needsDictionary: -8,
 } as const;
 
 /** The codes as text. */
@@ -24,6 +25,7 @@ export const STOP_WORDS: Readonly<Record<number, string>> = {
   [STOPPED.wrongSize]: "sizes contradict each other",
   [STOPPED.wrongSum]: "a checksum is not that of the bytes",
   [STOPPED.oldKind]: "it is of a kind that has not been written since 1999 (a randomised block)",
+  [STOPPED.needsDictionary]: "it was packed with a dictionary, which is not in the file; pack it without one",
 };
 
 /** Thrown inside of twins. */

@@ -143,6 +143,31 @@ export const lzfPacked: (sizes: Sizes) => Packed = once((sizes) => {
   return { bytes: bytesIn(steps), packed: maybeDamaged(packed, sizes) };
 });
 
+/** BloscLZ; in some calls everything lies behind more literals, so that matches reach further back. */
+export const blosclzPacked: (sizes: Sizes) => Packed = once((sizes) => {
+  const random = randomOf(sizes.seed + 5);
+  const steps = stepsOf(sizes, 900);
+  if (sizes.seed % 7 === 0) {
+    const first = Array.from({ length: 9000 }, () => random(256));
+    steps.unshift({ literals: first, offset: 8192 + random(800), length: 300 });
+  }
+  const packed: number[] = [];
+  for (const { literals, offset, length } of steps) {
+    for (let at = 0; at < literals.length; at += 32) {
+      const part = literals.slice(at, at + 32);
+      packed.push(part.length - 1, ...part);
+    }
+    const [code, near] = [Math.min(7, length - 2), Math.min(8191, offset - 1)];
+    packed.push(code << 5 | near >> 8);
+    if (code === 7) {
+      packed.push(...new Array<number>(Math.floor((length - 9) / 255)).fill(255), (length - 9) % 255);
+    }
+    packed.push(near & 255);
+    if (near === 8191) packed.push((offset - 8192) >> 8, (offset - 8192) & 255);
+  }
+  return { bytes: bytesIn(steps), packed: maybeDamaged(packed, sizes) };
+});
+
 /** DEFLATE: a stored block, then one with the fixed codes. */
 export const deflated: (sizes: Sizes) => Packed = once((sizes) => {
   const steps = stepsOf(sizes, 258);
