@@ -67,57 +67,64 @@ function execute(tables: usize, stream: usize, place: i32, count: u32, frame: us
   const literalsEnd: usize = load<u32>(tables + LITERALS_END);
   let last: usize = load<u32>(tables + REPEATS), second: usize = load<u32>(tables + REPEATS, 4), third: usize = load<u32>(tables + REPEATS, 8);
   const wide = stop - frame < 64 ? frame : stop - 64; // copies may write 64 bytes beyond what ends here
-  for (; count > 0; count--) {
-    if (place < 0) return NO_CODE;
-    bits = bitsAt(stream, place);
-    const l = load<u64>(tables + (lengthState << 3), LENGTHS);
-    const o = load<u64>(tables + (offsetState << 3), OFFSETS);
-    const m = load<u64>(tables + (matchState << 3), MATCHES);
-    const sums = <u32>l + <u32>o + <u32>m; // of the lowest two bytes of each; neither overflows
-    const extra = <i32>(sums >> 8 & 255);
-    let value = <u32>(o >> 32) + first(bits, o >> 8);
-    bits <<= o >> 8;
-    if (extra > 30) { // with the next states these would be more than 56 bits
-      if (place < extra) return NO_CODE;
-      bits = bitsAt(stream, place - <i32>(o >> 8 & 255));
-    }
-    const length = <usize>(m >> 32) + first(bits, m >> 8);
-    bits <<= m >> 8;
-    const few = <usize>(l >> 32) + first(bits, l >> 8);
-    bits <<= l >> 8;
-    place -= extra;
-    if (count > 1) {
-      if (extra > 30) bits = bitsAt(stream, place);
-      lengthState = (<u32>l >> 16) + first(bits, l); bits <<= l;
-      matchState = (<u32>m >> 16) + first(bits, m); bits <<= m;
-      offsetState = (<u32>o >> 16) + first(bits, o);
-      place -= <i32>(sums & 255);
-    }
-    if (place < 0 || few > literalsEnd - literal) return NO_CODE;
-    let offset: usize = value - 3;
-    if (value > 3) {
-      third = second; second = last; last = offset;
-    } else {
-      value -= <u32>(few != 0);
-      offset = value == 0 ? last : value == 1 ? second : value == 2 ? third : last - 1;
-      if (value != 0) {
-        if (value != 1) third = second;
-        second = last; last = offset;
+  while (count > 0) {
+    let few: usize = 0, length: usize = 0, offset: usize = 0;
+    for (;;) { // without calls, so that all stays in registers
+      if (place < 0) return NO_CODE;
+      bits = bitsAt(stream, place);
+      const l = load<u64>(tables + (lengthState << 3), LENGTHS);
+      const o = load<u64>(tables + (offsetState << 3), OFFSETS);
+      const m = load<u64>(tables + (matchState << 3), MATCHES);
+      const sums = <u32>l + <u32>o + <u32>m; // of the lowest two bytes of each; neither overflows
+      const extra = <i32>(sums >> 8 & 255);
+      let value = <u32>(o >> 32) + first(bits, o >> 8);
+      bits <<= o >> 8;
+      if (extra > 30) { // with the next states these would be more than 56 bits
+        if (place < extra) return NO_CODE;
+        bits = bitsAt(stream, place - <i32>(o >> 8 & 255));
       }
-    }
-    const next = to + few, after = next + length;
-    if (after <= wide && offset - 1 < next - frame) {
+      length = <usize>(m >> 32) + first(bits, m >> 8);
+      bits <<= m >> 8;
+      few = <usize>(l >> 32) + first(bits, l >> 8);
+      bits <<= l >> 8;
+      place -= extra;
+      if (count > 1) {
+        if (extra > 30) bits = bitsAt(stream, place);
+        lengthState = (<u32>l >> 16) + first(bits, l); bits <<= l;
+        matchState = (<u32>m >> 16) + first(bits, m); bits <<= m;
+        offsetState = (<u32>o >> 16) + first(bits, o);
+        place -= <i32>(sums & 255);
+      }
+      if (place < 0 || few > literalsEnd - literal) return NO_CODE;
+      offset = value - 3;
+      if (value > 3) {
+        third = second; second = last; last = offset;
+      } else {
+        value -= <u32>(few != 0);
+        offset = value == 0 ? last : value == 1 ? second : value == 2 ? third : last - 1;
+        if (value != 0) {
+          if (value != 1) third = second;
+          second = last; last = offset;
+        }
+      }
+      const next = to + few, after = next + length;
+      if (<i32>(few + length) > <i32>(wide - to) || offset - 1 >= next - frame) break;
       v128.store(to, v128.load(literal));
       if (few > 16) for (let i: usize = 16; i < few; i += 16) v128.store(to + i, v128.load(literal + i));
       repeatWide(next, offset, length);
-    } else {
-      if (few + length > stop - to) return NO_ROOM;
-      if (offset - 1 >= next - frame) return TOO_FAR_BACK;
-      memory.copy(to, literal, few);
-      repeat(next, offset, length, stop);
+      literal += few;
+      to = after;
+      if (--count == 0) break;
     }
+    if (count == 0) break;
+    if (few + length > stop - to) return NO_ROOM;
+    memory.copy(to, literal, few);
+    to += few;
     literal += few;
-    to = after;
+    if (offset - 1 >= to - frame) return TOO_FAR_BACK;
+    repeat(to, offset, length, stop);
+    to += length;
+    count--;
   }
   if (place != 0) return NO_CODE;
   store<u32>(tables + REPEATS, last);

@@ -5,7 +5,7 @@ import { MOST } from "./code";
 import { bitsAt, lengthOfStream, LITERALS, PAIRS } from "./state";
 
 /** Bytes for which the table of pairs pays. */
-const MANY: usize = 4096;
+const MANY: usize = 16384;
 
 // @ts-ignore: decorator
 @inline function entryOf(codes: usize, bits: u64): u32 {
