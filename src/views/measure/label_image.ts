@@ -36,7 +36,7 @@ import { LABEL_TILES, type LabelParams, RELABEL, type RelabelParams } from "../r
  * @category Views
  */
 export interface LabelOptions extends Pick<RunSettings<never>, "signal" | "wait" | "stallTimeout"> {
-  /** Samples greater than it are inside. Default: the array is a mask, samples other than 0 are inside. */
+  /** Samples greater than it are inside. Default: the array is a mask, samples other than 0 are inside, also NaN. */
   readonly threshold?: number;
   /**
    * Dimensions in which neighbours may differ: 1 for those that share a face (4 in images), the number of dimensions for

@@ -71,7 +71,10 @@ export const REGIONS: Rows<
   first_samples: {
     reference: firstSamples,
     parameters: () => ({
-      out: { bytes: (sizes) => 4 * Math.max(0, ...labelsOf(sizes)), values: "any" },
+      out: {
+        bytes: (sizes) => 4 * labelsOf(sizes).reduce((most, label) => Math.max(most, label), 0),
+        values: "any",
+      },
       labels: list(labelsOf),
       bits: bits((sizes) => bitsOf(sizes, sizes.rows)),
       rows,
@@ -143,11 +146,11 @@ const LIMITS = [
   -0,
   1.5,
   -1,
-  127,
+  16777217,
   254.5,
   255,
   -1e-50,
-  16777217,
+  127,
   -5e9,
   2 ** 53 + 2,
   2 ** 63 - 1024,
