@@ -18,5 +18,6 @@ export interface SectionEntry {
 
 /** All sections. */
 export const SECTIONS: readonly SectionEntry[] = [
+  { set: "views", name: "filters", load: async () => (await import("../views/main.ts")).filterSection },
   { set: "views", name: "labels", load: async () => (await import("../views/labels.ts")).labelSection },
 ];

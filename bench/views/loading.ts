@@ -1,30 +1,44 @@
 /**
- * Views from tiles of an image in memory: assembly beside FastLoader's figures for the same work.
+ * Views from tiles of an image in memory, beside FastLoader's figures for the same work, and beside copying the image once
+ * per copy that the views take: to a tile, and from there to a view.
  *
- *     deno run -A bench/views/loading.ts
+ * ```sh
+ * deno run -A bench/views/loading.ts [--repeats N] [--record]
+ * ```
  *
  * FastLoader 4.0.4, g++ 12 -O3, two cores, 8192 × 8192 u16 in memory, constant border, 4 views, 64 MB of tiles, one thread
- * that loads and two that copy: MB/s of the samples of central tiles. Machines differ; compare with the row `copy`.
+ * that loads and two that copy: MB/s of the samples of central tiles. Machines differ; compare with the limit of this one.
+ *
+ * Tiles are loaded from a data set in memory (`simd`), or by a loader in TypeScript that copies them row by row (`plain`),
+ * on the thread that takes the views.
+ *
+ * @module
  */
 
+import { open } from "../../mod.ts";
+import { BytesSource, memoryOf } from "../../src/io/source/bytes.ts";
+import { copierBetween } from "../../src/kernels/copiers.ts";
 import { createContext } from "../../src/runner/context.ts";
-import type { Shape } from "../../src/space/shape.ts";
-import { openViews } from "../../src/views/tiles/open.ts";
+import type { Context } from "../../src/runner/face.ts";
+import type { ViewsInput } from "../../src/views/tiles/loaders/origin.ts";
 import type { TileLoader } from "../../src/views/tiles/loaders/tile_loader.ts";
+import { openViews } from "../../src/views/tiles/open.ts";
+import { type LoadingPlan, planLoading } from "../../src/views/tiles/plan.ts";
+import { readArguments } from "../arguments.ts";
+import { record } from "../record.ts";
+import { type BenchRow, gbps, measureTogether, print } from "../timing.ts";
 
 const SIDE = 8192;
-const FASTLOADER: Readonly<Record<string, readonly number[]>> = {
+const BYTES = 2 * SIDE * SIDE;
+const FASTLOADER: Readonly<Record<number, readonly number[]>> = {
   256: [2640, 990, 1600, 650],
   512: [5550, 2670, 2030, 2180],
   1024: [5400, 4110, 3330, 3400],
 };
 const RADII = [0, 1, 8, 64];
 
-const image = new Uint16Array(new SharedArrayBuffer(SIDE * SIDE * 2));
-for (let i = 0; i < image.length; i++) image[i] = i * 31 + (i >> 13);
-
 /** Tiles of the image, copied row by row. */
-function loader(tile: number): TileLoader<"uint16"> {
+function loaderOf(image: Uint16Array, tile: number): TileLoader<"uint16"> {
   return {
     dtype: "uint16",
     levels: [{ shape: [SIDE, SIDE], tile: [tile, tile] }],
@@ -37,54 +51,86 @@ function loader(tile: number): TileLoader<"uint16"> {
   };
 }
 
-/** One context for all passes: memory that was never touched is slow. */
-await using context = createContext({ memory: "160MiB", workers: 0 });
+async function planOf(input: ViewsInput, tile: number, radius: number, context: Context) {
+  return await planLoading(input, { tile: [tile, tile], radius, cache: 64e6, ahead: 3, context });
+}
 
-async function pass(tile: number, radius: number): Promise<{ mbs: number; loads: number; copy: number }> {
-  await using views = await openViews(loader(tile), { radius, cache: 64e6, ahead: 3, context });
-  const started = performance.now();
+/** Takes all views; the sum of the first samples of their tiles. */
+async function pass(plan: LoadingPlan): Promise<number> {
+  await using views = await openViews(plan);
   views.requestAll();
   let sum = 0;
-  for await (using view of views) sum += view.data[view.geometry.centralOffset]!;
-  const took = performance.now() - started;
-  check(sum, [tile, tile]);
-  const { tiles, time } = views.statistics();
-  return { mbs: SIDE * SIDE * 2 / took / 1000, loads: tiles.loads, copy: time.copying };
+  for await (using view of views) sum += Number(view.data[view.geometry.centralOffset]);
+  return sum;
 }
 
-function check(sum: number, [height = 1, width = 1]: Shape): void {
+async function check(plan: LoadingPlan, image: Uint16Array, tile: number): Promise<void> {
   let expected = 0;
-  for (let y = 0; y < SIDE; y += height) {
-    for (let x = 0; x < SIDE; x += width) expected += image[y * SIDE + x]!;
+  for (let y = 0; y < SIDE; y += tile) {
+    for (let x = 0; x < SIDE; x += tile) expected += image[y * SIDE + x]!;
   }
-  if (sum !== expected) throw new Error(`the views are wrong: ${sum}, not ${expected}`);
+  const found = await pass(plan);
+  if (found !== expected) throw new Error(`the views are wrong: ${found}, not ${expected}`);
 }
 
-function limit(): number {
-  const to = new Uint16Array(new SharedArrayBuffer(SIDE * SIDE * 2));
-  let best = Infinity;
-  for (let i = 0; i < 5; i++) {
-    const started = performance.now();
-    to.set(image);
-    best = Math.min(best, performance.now() - started);
-  }
-  return SIDE * SIDE * 2 / best / 1000;
-}
-
-console.log(`copy of the image: ${limit().toFixed(0)} MB/s`);
-for (const tile of [256, 512, 1024]) {
-  for (const [i, radius] of RADII.entries()) {
-    let best = { mbs: 0, loads: 0, copy: 0 };
-    for (let run = 0; run < 3; run++) {
-      const one = await pass(tile, radius);
-      if (one.mbs > best.mbs) best = one;
+/** Copies the image `times` times, a tile at a time, as one run each. */
+function copying(image: Uint16Array, tile: number, times: number): () => void {
+  const source = new BytesSource(new Uint8Array(image.buffer), "image").describe();
+  const from = memoryOf(source.bytes)!;
+  const bytes = 2 * tile * tile, pages = Math.ceil(64e6 / 65536);
+  const to = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+  new Uint8Array(to.buffer).fill(1);
+  const copy = copierBetween(from, to);
+  if (!copy) throw new Error("this platform has no modules with two memories");
+  return () => {
+    for (let i = 0; i < times; i++) {
+      for (let at = 0, out = 0; at < BYTES; at += bytes, out = (out + bytes) % (60e6 - bytes)) {
+        copy(out - out % 64, at, bytes, 1, 0, 0);
+      }
     }
-    const { mbs, loads, copy } = best;
-    const theirs = FASTLOADER[tile]![i];
-    console.log(
-      `tile ${tile}, r ${radius}: ${mbs.toFixed(0)} MB/s (FastLoader ${theirs}); ${loads} loads, ${
-        copy.toFixed(0)
-      } ms of copies`,
-    );
+  };
+}
+
+async function rowsOf(
+  image: Uint16Array,
+  tile: number,
+  radius: number,
+  repeats: number,
+): Promise<BenchRow[]> {
+  await using context = createContext({ memory: "160MiB", workers: 0 }); // one for all passes: new memory is slow
+  const plain = await planOf(loaderOf(image, tile), tile, radius, context);
+  const simd = await planOf(await open({ data: image, shape: [SIDE, SIDE] }), tile, radius, context);
+  for (const plan of [plain, simd]) await check(plan, image, tile);
+  const limit = copying(image, tile, radius === 0 ? 1 : 2);
+  const works = { limit, plain: () => pass(plain), simd: () => pass(simd) };
+  const timings = await measureTogether(works, { repeats });
+  const name = `views from tiles of ${tile} × ${tile}, radius ${radius}`;
+  return Object.entries(timings).map(([by, timing]): BenchRow => ({ name, by, bytes: BYTES, ...timing }));
+}
+
+/** Runs it: for every tile and radius a row for the limit, a loader in TypeScript, and a data set in memory. */
+export async function benchLoading({ repeats }: { readonly repeats: number }): Promise<BenchRow[]> {
+  const image = new Uint16Array(SIDE * SIDE);
+  for (let i = 0; i < image.length; i++) image[i] = i * 31 + (i >> 13);
+  const all: BenchRow[] = [];
+  for (const [tile, theirs] of Object.entries(FASTLOADER)) {
+    for (const [i, radius] of RADII.entries()) {
+      const rows = await rowsOf(image, Number(tile), radius, repeats);
+      const [limit, plain, simd] = rows.map((row) => gbps(row).toFixed(2));
+      const fastLoader = (theirs[i]! / 1000).toFixed(2);
+      print(
+        `${
+          rows[0]!.name
+        }: ${simd} GB/s; by a loader in TypeScript ${plain}, limit ${limit}, FastLoader ${fastLoader}`,
+      );
+      all.push(...rows);
+    }
   }
+  return all;
+}
+
+if (import.meta.main) {
+  const { options } = readArguments(Deno.args, ["repeats"], ["record"]);
+  const rows = await benchLoading({ repeats: Number(options.repeats ?? 5) });
+  if (options.record) print(`kept in ${(await record("views", rows, { partial: true })).pathname}`);
 }

@@ -143,7 +143,8 @@ function floorDivide(a: number, b: number): number {
   return (a - a % b) / b;
 }
 
-function checkIndex({ counts }: Grid, index: Shape): void {
+/** Throws `invalid` if there is no tile `index`. */
+export function checkIndex({ counts }: Grid, index: Shape): void {
   const inside = index.length === counts.length &&
     index.every((i, d) => Number.isSafeInteger(i) && i >= 0 && i < counts[d]!);
   if (inside) return;

@@ -7,6 +7,7 @@
 import { LZW_BYTES, SCRATCH_BYTES } from "../../kernels/families/filters.ts";
 import { bzip2, bzip2Scratch } from "./bzip2.ts";
 import type { ChunkFilter } from "./common/filter.ts";
+import { jpegScratch } from "./jpeg/sizes.ts";
 import { STATUS_BYTES } from "./unpack.ts";
 
 /** Where a filter is, and what it needs. */
@@ -14,9 +15,23 @@ interface Entry {
   readonly load: () => Promise<ChunkFilter>;
   /** Most bytes of output per byte of input; absent if the format has no useful bound. */
   readonly most?: number;
-  /** Bytes that it needs at `scratch` for chunks of a given size, if `SCRATCH_BYTES` are too few. */
-  readonly scratch?: (room: number) => number;
+  /** Bytes of the memory for steps in between, for chunks of up to `room` bytes after each step; absent: it uses none. */
+  readonly spare?: (room: number, values: readonly number[]) => number;
+  /** Bytes that it needs at `scratch` for chunks of a given size and its values, if `SCRATCH_BYTES` are too few. */
+  readonly scratch?: (room: number, values: readonly number[]) => number;
 }
+
+/** A filter by name, and its parameters. */
+interface ChunkFilterUse {
+  readonly name: string;
+  readonly values: readonly number[];
+}
+
+/** A chunk. */
+const wholeChunk = (room: number) => room;
+/** A row of samples; values: bytes of a sample, byte order, pixels of a row, samples of a pixel. */
+const row = (room: number, [size = 4, , pixels = 1, samples = 1]: readonly number[]) =>
+  Math.min(room, size * pixels * samples);
 
 /** Status and strings of LZW. */
 const lzwScratch = () => STATUS_BYTES + LZW_BYTES;
@@ -30,7 +45,7 @@ const FILTERS: Readonly<Record<string, Entry>> = {
   "LZF": { load: async () => (await import("./simple.ts")).lzf, most: 88 },
   "Blosc": { load: async () => (await import("./packed.ts")).blosc },
   "LZ4": { load: async () => (await import("./lz4.ts")).lz4, most: 255 },
-  "bitshuffle": { load: async () => (await import("./bitshuffle.ts")).bitshuffle },
+  "bitshuffle": { load: async () => (await import("./bitshuffle.ts")).bitshuffle, spare: wholeChunk },
   "Zstandard": { load: async () => (await import("./packed.ts")).zstd },
   "gzip": { load: async () => (await import("./sums.ts")).gzip, most: 1032 },
   "crc32c": { load: async () => (await import("./sums.ts")).crc32c, most: 1 },
@@ -47,15 +62,15 @@ const FILTERS: Readonly<Record<string, Entry>> = {
   "lzw-old": { load: async () => (await import("./runs.ts")).lzwOld, most: 3840, scratch: lzwScratch },
   "packbits": { load: async () => (await import("./runs.ts")).packbits, most: 64 },
   "predictor-2": { load: async () => (await import("./predictors.ts")).predictor2, most: 1 },
-  "predictor-3": { load: async () => (await import("./predictors.ts")).predictor3, most: 1 },
+  "predictor-3": { load: async () => (await import("./predictors.ts")).predictor3, most: 1, spare: row },
   "swap": { load: async () => (await import("./predictors.ts")).swap, most: 1 },
   "bit-reverse": { load: async () => (await import("./predictors.ts")).bitReverse, most: 1 },
   "unpack-bits": { load: async () => (await import("./predictors.ts")).unpackBits, most: 32 },
   "ycbcr": { load: async () => (await import("./ycbcr.ts")).ycbcr, most: 3 },
   "ccitt": { load: async () => (await import("./ccitt/ccitt.ts")).ccitt },
-  "jpeg": { load: async () => (await import("./jpeg/jpeg.ts")).jpeg },
+  "jpeg": { load: async () => (await import("./jpeg/jpeg.ts")).jpeg, scratch: jpegScratch },
   "lzma": { load: async () => (await import("./lzma/xz.ts")).lzma },
-  "lerc": { load: async () => (await import("./lerc.ts")).lerc },
+  "lerc": { load: async () => (await import("./lerc.ts")).lerc, spare: wholeChunk },
   "webp": { load: async () => (await import("./webp/webp.ts")).webp },
   "widen-float": { load: async () => (await import("./predictors.ts")).widenFloat, most: 2 },
 };
@@ -68,9 +83,15 @@ export function mostBytes(bytes: number, names: readonly string[]): number {
   return names.reduce((most, name) => most * (FILTERS[name]?.most ?? Infinity), bytes);
 }
 
-/** Bytes that the filters `names` need at `scratch` for chunks that have at most `room` bytes after each step. */
-export function scratchBytes(names: readonly string[], room: number): number {
-  return names.reduce((most, name) => Math.max(most, FILTERS[name]?.scratch?.(room) ?? 0), SCRATCH_BYTES);
+/** Bytes that `filters` need at `scratch` for chunks that have at most `room` bytes after each step. */
+export function scratchBytes(filters: readonly ChunkFilterUse[], room: number): number {
+  const needs = filters.map(({ name, values }) => FILTERS[name]?.scratch?.(room, values) ?? 0);
+  return Math.max(SCRATCH_BYTES, ...needs);
+}
+
+/** Bytes of the memory for steps in between that `filters` need, for chunks of up to `room` bytes after each step. */
+export function spareBytes(filters: readonly ChunkFilterUse[], room: number): number {
+  return Math.max(0, ...filters.map(({ name, values }) => FILTERS[name]?.spare?.(room, values) ?? 0));
 }
 
 /** The filter `name`, which must be known. */

@@ -126,8 +126,8 @@ export const VIEWS = {
    * samples and 16 bytes; rows of less than 16 bytes take as much as those of 16.
    */
   median_3: { file: "views/median", body: "medianOf3", params: MEDIAN, types: KEYS },
-  /** Medians of 5 × 5 samples; `scratch`: 10 rows of `n + 4` samples, else as `median_3`. */
-  median_5: { file: "views/median", body: "medianOf5", params: MEDIAN, types: KEYS },
+  /** Medians of 5 × 5 samples; `scratch`: 23 936 bytes. */
+  median_5: { file: "views/median5", body: "medianOf5", params: MEDIAN, types: KEYS },
   /**
    * The sample of a rank, 0 for the least one, among `count` samples at any distances: `offsets` are bytes from the place of a
    * result in `data`. Counts go up to 32767.

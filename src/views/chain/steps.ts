@@ -14,6 +14,7 @@ import type { DType } from "../../space/dtype.ts";
 import { type Halo, type Radius, showHalo } from "../../space/halo.ts";
 import type { Shape } from "../../space/shape.ts";
 import type { OperationEntry, OperationFacts } from "../operations/operation.ts";
+import { perDimension } from "../operations/rules.ts";
 
 /** A step: its entry and its parameters. */
 export interface LoadedStep {
@@ -82,14 +83,13 @@ function together(
 ): number | Shape {
   if (typeof a === "number" && typeof b === "number") return join(a, b);
   const rank = isList(a) ? a.length : (b as Shape).length;
-  const [left, right] = [perDimension(a, rank), perDimension(b, rank)];
+  const [left, right] = [matching(a, rank), matching(b, rank)];
   return left.map((n, d) => join(n, right[d]!));
 }
 
-/** A number for all dimensions as a list. */
-export function perDimension(value: number | Shape, rank: number): Shape {
-  if (typeof value === "number") return new Array<number>(rank).fill(value);
-  if (value.length === rank) return value;
+/** A number for all dimensions as a list; a list must have as many numbers as the array has dimensions. */
+export function matching(value: number | Shape, rank: number): Shape {
+  if (typeof value === "number" || value.length === rank) return perDimension(value, rank);
   const text =
     `Cannot chain operations of ${value.length} and of ${rank} dimensions: the lists of radii and ` +
     "factors of all steps must have one number per dimension of the array";
@@ -104,13 +104,13 @@ export function chainSteps(
   arrays?: readonly string[],
 ): ChainStep[] {
   const rank = tile.length;
-  const factors = steps.map(({ entry, params }) => perDimension(entry.factors?.(params) ?? 1, rank));
+  const factors = steps.map(({ entry, params }) => matching(entry.factors?.(params) ?? 1, rank));
   const result = factors.reduce<Shape>((shape, f) => shape.map((n, d) => Math.ceil(n / f[d]!)), tile);
   const all: ChainStep[] = [];
   let made = result;
   for (const [k, step] of [...steps.entries()].reverse()) {
     const { front, back } = sidesOf(radiusOfStep(step));
-    const halo = { front: perDimension(front, rank), back: perDimension(back, rank) };
+    const halo = { front: matching(front, rank), back: matching(back, rank) };
     const own = factors[k]!;
     const covered = made.map((n, d) => n * own[d]!);
     const [from, to] = [typeAt(steps, dtype, k), typeAt(steps, dtype, k + 1)];

@@ -12,7 +12,7 @@ import { type Shape, showShape } from "../../space/shape.ts";
 import { onceEach, type TileOrder } from "../../space/traversal.ts";
 import { type ArrayFacts, type ArraySpec, type JoinedArray, partNames } from "../array.ts";
 import { chunkPlan, isChunked } from "../chunk_plan.ts";
-import { perDimension } from "../chain/steps.ts";
+import { matching } from "../chain/steps.ts";
 import type { OperationEntry, OperationFacts, ViewOperation } from "../operations/operation.ts";
 import { layoutOf, type ViewLayoutOptions } from "../plan.ts";
 import { type BlockKind, blocksOf, mostOpen } from "./blocks.ts";
@@ -97,7 +97,7 @@ export function choicesOf(cut: Cut, options: CutOptions): [Choice, ...Choice[]] 
 /** Samples of the array per sample of the result, per dimension. */
 function factorsOf({ name, params }: ViewOperation, entry: OperationEntry, { length }: Shape): Shape {
   const factors = entry.factors?.(params) ?? 1;
-  if (typeof factors === "number" || factors.length === length) return perDimension(factors, length);
+  if (typeof factors === "number" || factors.length === length) return matching(factors, length);
   const text = `Cannot run ${name} with factors ${
     factors.join(", ")
   }: an array of ${length} dimensions takes ${length}`;

@@ -4,17 +4,18 @@
  * @module
  */
 
-import { throwIfAborted } from "../../errors.ts";
 import type { Shape } from "../../space/shape.ts";
 import type { AxisRun } from "../axis.ts";
 import type { SampleReader } from "../samples.ts";
 import type { LevelPlan } from "./levels.ts";
-import { partsOf } from "./segments.ts";
+import { partsOf, type Segment, segmentsOf } from "./segments.ts";
 import type { TileSupply, ViewInProgress } from "./tile_supply.ts";
 
 /** Reads the samples of the views of one level from tiles; several views at the same time. */
 export class CachedSamples implements SampleReader {
   readonly #views = new Map<number, ViewInProgress>();
+  /** The segments of runs: all views of a row of tiles have the same run. */
+  readonly #segments = new WeakMap<AxisRun, readonly Segment[]>();
 
   /** Views of `level`, which is at `place` in the list of levels. */
   constructor(
@@ -35,12 +36,18 @@ export class CachedSamples implements SampleReader {
   async read(
     box: readonly AxisRun[],
     pointer: number,
-    signal?: AbortSignal,
+    _signal?: AbortSignal,
     shape: Shape = this.level.views.shape,
   ): Promise<void> {
-    throwIfAborted(signal);
     const view = this.#views.get(pointer)!;
-    await this.supply.fill(view, this.place, partsOf(box, this.level.tiles.tile), { pointer, shape });
+    const parts = partsOf(box.map((run, d) => this.#segmentsOf(run, d)));
+    await this.supply.fill(view, this.place, parts, { pointer, shape });
+  }
+
+  #segmentsOf(run: AxisRun, d: number): readonly Segment[] {
+    let segments = this.#segments.get(run);
+    if (!segments) this.#segments.set(run, segments = segmentsOf(run, this.level.tiles.tile[d]!));
+    return segments;
   }
 
   /** Loaders have checked it. */

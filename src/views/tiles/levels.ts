@@ -9,7 +9,6 @@ import { dtypeInfo } from "../../space/dtype.ts";
 import { type Grid, gridOf } from "../../space/grid.ts";
 import { ravel, type Shape, sizeOf } from "../../space/shape.ts";
 import type { PlainArray } from "../array.ts";
-import { viewGeometry } from "../geometry.ts";
 import { layoutOf, type ViewLayoutOptions, type ViewPlan } from "../plan.ts";
 import type { TileOrder } from "../../space/traversal.ts";
 import type { Origin, OriginLevel } from "./loaders/origin.ts";
@@ -87,16 +86,17 @@ export function keyOf({ firstKey, tiles }: LevelPlan, index: Shape): number {
 
 /** The keys of the tiles that the view of tile `index` shows, but for those that only its border shows. */
 export function keysNear(level: LevelPlan, index: Shape): number[] {
-  const { inside } = viewGeometry(level.views.grid, level.views.halo, index);
-  const { tile } = level.tiles;
-  const first = inside.origin.map((o, d) => Math.floor(o / tile[d]!));
-  const counts = inside.shape.map((n, d) => Math.ceil((inside.origin[d]! + n) / tile[d]!) - first[d]!);
-  const keys: number[] = [];
-  const walk = (at: number[]): void => {
-    if (at.length === counts.length) return void keys.push(keyOf(level, at));
-    const d = at.length;
-    for (let i = 0; i < counts[d]!; i++) walk([...at, first[d]! + i]);
-  };
-  walk([]);
-  return keys;
+  const { grid, halo } = level.views;
+  const { counts, tile } = level.tiles;
+  let keys = [0];
+  for (let d = 0; d < index.length; d++) {
+    const start = index[d]! * grid.tile[d]!;
+    const first = Math.floor(Math.max(0, start - halo.front[d]!) / tile[d]!);
+    const end = Math.min(grid.shape[d]!, start + grid.tile[d]! + halo.back[d]!);
+    const last = Math.ceil(end / tile[d]!) - 1;
+    const longer: number[] = [];
+    for (const key of keys) for (let i = first; i <= last; i++) longer.push(key * counts[d]! + i);
+    keys = longer;
+  }
+  return keys.map((key) => level.firstKey + key);
 }

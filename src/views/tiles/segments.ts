@@ -57,12 +57,11 @@ export interface TilePart {
   readonly segments: readonly Segment[];
 }
 
-/** The tiles of size `tile` that a box touches, row-major, and what it shows of each. */
-export function* partsOf(box: readonly AxisRun[], tile: Shape): Generator<TilePart> {
-  const axes = box.map((run, d) => segmentsOf(run, tile[d]!));
+/** The tiles that a box touches, row-major, and what it shows of each; `axes`: the segments of its dimensions. */
+export function partsOf(axes: readonly (readonly Segment[])[]): TilePart[] {
   const counts = axes.map((segments) => segments.length);
-  for (let flat = 0, all = sizeOf(counts); flat < all; flat++) {
+  return Array.from({ length: sizeOf(counts) }, (_, flat) => {
     const segments = unravel(flat, counts).map((i, d) => axes[d]![i]!);
-    yield { index: segments.map((segment) => segment.tile), segments };
-  }
+    return { index: segments.map((segment) => segment.tile), segments };
+  });
 }

@@ -15,33 +15,20 @@ import type { Kernels } from "../../kernels/bind.ts";
 import type { Lease } from "../../memory/arena.ts";
 import type { ViewGeometry } from "../geometry.ts";
 import { ViewLoader } from "../loader.ts";
+import type { Active, Undelivered } from "./active.ts";
 import { CachedSamples } from "./cached_samples.ts";
 import { PartCopier } from "./copy_part.ts";
 import { Delivery, type Outcome } from "./delivery.ts";
 import { stuckError, viewError } from "./failures.ts";
 import { keysNear } from "./levels.ts";
+import { Patience } from "./patience.ts";
 import { Held, type Placement } from "./placement.ts";
 import type { LoadingPlan } from "./plan.ts";
 import { Batch, type Receiver, RequestQueue, type Target, type ViewRequest } from "./requests.ts";
 import { type Counting, type LoadingStatistics, noStatistics } from "./statistics.ts";
-import { TileSupply, type ViewInProgress } from "./tile_supply.ts";
+import { TileSupply } from "./tile_supply.ts";
 import { TiledView } from "./tiled_view.ts";
 import { Uses } from "./uses.ts";
-
-/** A view in progress, or ready. */
-interface Active extends ViewInProgress {
-  /** The number in which it was served, among those that go to the iterator. */
-  readonly turn: number;
-  readonly controller: AbortController;
-  readonly since: number;
-}
-
-/** A view that is ready. */
-interface Undelivered {
-  readonly held: Held;
-  readonly batch: Batch;
-  readonly lease: Lease;
-}
 
 /** How a session behaves. */
 export interface SessionOptions {
@@ -74,7 +61,7 @@ export class Session {
   #generation = 0;
   #failure: { readonly error: unknown } | undefined;
   #finished = false;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #patience: Patience;
 
   private constructor(
     /** Its plan. */
@@ -98,6 +85,7 @@ export class Session {
     });
     this.#samples = levels.map((level, place) => new CachedSamples(this.supply, level, place));
     this.#free = [...placement.places];
+    this.#patience = new Patience(options.patience, () => this.#giveUp());
     this.#queue = new RequestQueue(ordered, (error) => this.#broken.push(error));
     this.#delivery = new Delivery({
       ordered,
@@ -149,7 +137,7 @@ export class Session {
     const active = [...this.#active].filter(({ request }) => request.batch === batch);
     this.#counting.views.cancelled += dropped.length;
     if (dropped.length > 0) batch.receiver.read?.reject(reason);
-    for (const one of active) one.controller.abort(reason);
+    for (const one of active) this.#stop(one, reason);
     for (const [view, one] of this.#undelivered) if (one.batch === batch) this.#drop(view, one);
     this.#proceed();
   }
@@ -189,14 +177,14 @@ export class Session {
 
   #end(error: unknown): void {
     this.#failure = { error };
-    clearTimeout(this.#timer);
+    this.#patience.end();
     this.#delivery.fail(error);
     for (const batch of [...this.#queue.batches]) {
       batch.receiver.read?.reject(error);
       this.#queue.remove(batch);
       batch.drop();
     }
-    for (const { controller } of [...this.#active]) controller.abort(error);
+    for (const one of [...this.#active]) this.#stop(one, error);
     for (const held of this.#held) held.end();
     this.supply.close(error);
   }
@@ -230,7 +218,6 @@ export class Session {
       request,
       lease,
       turn: read ? -1 : this.#delivery.serve(),
-      controller: new AbortController(),
       since: performance.now(),
     };
     this.#active.add(active);
@@ -255,21 +242,25 @@ export class Session {
 
   /** Puts the view together; if it is cancelled, this fails when nothing is written to its place any more. */
   async #together(active: Active): Promise<ViewGeometry> {
-    const { request: { place, index }, lease: { offset }, controller: { signal } } = active;
-    const leave = () => this.supply.leave(active, signal.reason);
-    signal.addEventListener("abort", leave, { once: true });
+    const { request: { place, index }, lease: { offset } } = active;
     const ended = this.#samples[place]!.begin(offset, active);
     try {
-      const geometry = await this.loaders[place]!.load(index, offset, signal);
-      if (signal.aborted) throw signal.reason;
+      const geometry = await this.loaders[place]!.load(index, offset);
+      if (active.cancelled) throw active.cancelled.reason;
       return geometry;
     } catch (error) {
       this.supply.leave(active, error);
-      throw signal.aborted ? signal.reason : error;
+      throw active.cancelled ? active.cancelled.reason : error;
     } finally {
       ended();
-      signal.removeEventListener("abort", leave);
     }
+  }
+
+  /** A view that is being put together is not wanted any more. */
+  #stop(active: Active, reason: unknown): void {
+    if (active.cancelled) return;
+    active.cancelled = { reason };
+    this.supply.leave(active, reason);
   }
 
   #loaded(active: Active, geometry: ViewGeometry): void {
@@ -313,9 +304,8 @@ export class Session {
     this.#free.push(lease);
   }
 
-  #failed({ request, turn, controller: { signal } }: Active, error: unknown): void {
+  #failed({ request, turn, cancelled }: Active, error: unknown): void {
     const { batch, index, place } = request;
-    const cancelled = signal.aborted;
     this.#counting.views[cancelled ? "cancelled" : "failed"]++;
     const located = cancelled ? error : viewError(index, this.plan.levels[place]!.level, error);
     const { read } = batch.receiver;
@@ -330,18 +320,13 @@ export class Session {
     this.#proceed();
   }
 
-  /** While somebody waits and the caller holds all views: for how long. */
+  /** Lets the time run while somebody waits and the caller holds all views. */
   #watch(): void {
-    const { patience } = this.options;
-    const reads = this.#queue.batches.some(({ receiver }) => receiver.read);
-    if (!this.#isStuck || !(reads || this.#delivery.waiting)) {
-      clearTimeout(this.#timer);
-      this.#timer = undefined;
-    } else if (patience < Infinity) this.#timer ??= setTimeout(() => this.#giveUp(), patience);
+    const waits = () => this.#delivery.waiting || this.#queue.batches.some(({ receiver }) => receiver.read);
+    this.#patience.watch(this.#isStuck && waits());
   }
 
   #giveUp(): void {
-    this.#timer = undefined;
     const error = stuckError(this.#held.size, this.plan.memory.views);
     for (const batch of [...this.#queue.batches]) if (batch.receiver.read) this.cancel(batch, error);
     this.#delivery.refuse(error);

@@ -30,6 +30,8 @@ export interface ViewInProgress {
   readonly request: ViewRequest;
   /** Its memory; it may be exchanged for that of a tile. */
   lease: Lease;
+  /** Why it is not wanted any more. */
+  cancelled?: { readonly reason: unknown };
 }
 
 /** A view that waits for a tile. */
@@ -101,13 +103,17 @@ export class TileSupply implements Work {
    * Copies parts of tiles of the level at `place` to `view`; resolves when all are there. Tiles that are in the cache
    * come first: then they may leave for others.
    */
-  async fill(view: ViewInProgress, place: number, parts: Iterable<TilePart>, placed: Placed): Promise<void> {
+  async fill(view: ViewInProgress, place: number, parts: readonly TilePart[], placed: Placed): Promise<void> {
+    if (view.cancelled) throw view.cancelled.reason;
     const missing: TilePart[] = [];
+    const { time } = this.options.counting;
+    const started = performance.now();
     for (const part of parts) {
       const tile = this.#find(keyOf(this.options.levels[place]!, part.index));
       if (tile) this.#deliver(tile, part, view, { place, placed, alone: true });
       else missing.push(part);
     }
+    if (missing.length < parts.length) time.copying += performance.now() - started;
     if (missing.length > 0) await Promise.all(missing.map((part) => this.#wait(view, place, part, placed)));
   }
 
@@ -220,12 +226,14 @@ export class TileSupply implements Work {
   }
 
   #loaded({ waiters, place }: Pending, tile: CachedTile): void {
-    const { levels, counting: { tiles, bytes } } = this.options;
+    const { levels, counting: { tiles, bytes, time } } = this.options;
     tiles.loads++;
     bytes.loaded += levels[place]!.tileBytes;
     tile.pins = 0;
     const alone = waiters.size === 1;
+    const started = performance.now();
     for (const { take } of waiters) take(tile, alone);
+    time.copying += performance.now() - started;
   }
 
   #failed(pending: Pending, error: Error): void {
@@ -273,13 +281,11 @@ export class TileSupply implements Work {
       counting.views.withoutCopy++;
       return;
     }
-    const started = performance.now();
     const { tiles } = levels[place]!;
     counting.bytes.copied += copier.copy(part.segments, {
       pointer: slots[tile.slot]!.offset,
       shape: tiles.tile,
     }, placed);
-    counting.time.copying += performance.now() - started;
   }
 
   /** Whether the view is this tile and nothing else, and no known request needs the tile again. */

@@ -13,7 +13,7 @@ import type { Grid } from "../../space/grid.ts";
 import type { DType } from "../../space/dtype.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
 import { orderOf, type TileOrder, type TraversalInput } from "../../space/traversal.ts";
-import { viewGeometry } from "../geometry.ts";
+import { checkIndex } from "../geometry.ts";
 import type { LevelPlan } from "./levels.ts";
 import { LOADING_OPTIONS, type LoadingPlan } from "./plan.ts";
 import type { Batch, Target } from "./requests.ts";
@@ -214,7 +214,7 @@ export class Views<D extends DType = DType> implements AsyncDisposable, AsyncIte
 
   #target(place: number, index: Shape): Target {
     const { views } = this.plan.levels[place]!;
-    viewGeometry(views.grid, views.halo, index); // throws if there is no such tile
+    checkIndex(views.grid, index);
     return { place, index };
   }
 

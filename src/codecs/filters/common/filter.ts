@@ -19,7 +19,7 @@ export interface FilterStep {
   readonly values: readonly number[];
   /** Address of the bytes that `scratchBytes` says for the filter's own use, at a multiple of 8. */
   readonly scratch: number;
-  /** Memory for steps in between, of at least a chunk. */
+  /** Memory for steps in between, as large as `spareBytes` says. */
   readonly spare: Uint8Array;
 }
 

