@@ -120,6 +120,7 @@ export const SAMPLE_TYPES: { readonly [F in KernelFamily]: SampleTypes } = {
   median_3: { types: KEYS },
   median_5: { types: KEYS },
   select_rank: { types: KEYS },
+  slide_rank: { types: SMALL },
   order_keys: { types: FLOATS },
   order_floats: { types: FLOATS },
   greater: { types: ALL },
@@ -135,4 +136,6 @@ export const SAMPLE_TYPES: { readonly [F in KernelFamily]: SampleTypes } = {
   number_runs: { types: BYTES },
   first_samples: { types: BYTES },
   paint_runs: { types: BYTES },
+  count_values: { types: INTEGERS },
+  count_bins: { types: ALL },
 };
