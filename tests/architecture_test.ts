@@ -55,7 +55,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
   views: [
     ["regions"],
     ["operations"],
-    ["operations/filters", "operations/kernels"],
+    ["operations/filters", "operations/kernels", "operations/udf"],
     ["."],
     ["chain"],
     ["tiles/loaders"],

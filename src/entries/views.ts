@@ -152,6 +152,16 @@ export {
   viewFunction,
   type ViewFunctionOptions,
 } from "../views/operations/view_function.ts";
+export {
+  type ViewBuffer,
+  type ViewBuffers,
+  type ViewBufferType,
+  type ViewEntries,
+  type ViewResults,
+  type ViewUdf,
+  type ViewUdfOptions,
+} from "../views/operations/udf/types.ts";
+export { defineViewUdf, type ViewResultsOf, viewUdf } from "../views/operations/udf/view_udf.ts";
 export { planViews, type ViewLayout, type ViewOptions, type ViewPlan } from "../views/plan.ts";
 export {
   bestTraversal,

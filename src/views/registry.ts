@@ -41,6 +41,7 @@ export const OPERATIONS = {
   viewExpression: async () => (await import("./operations/expression.ts")).VIEW_EXPRESSION,
   viewFunction: async () => (await import("./operations/view_function.ts")).VIEW_FUNCTION,
   viewKernel: async () => (await import("./operations/kernels/work.ts")).VIEW_KERNEL,
+  viewUdf: async () => (await import("./operations/udf/work.ts")).VIEW_UDF,
   labelTiles: async () => (await import("./regions/operations.ts")).LABEL_TILES,
   countBins: async () => (await import("./regions/counts.ts")).COUNT_BINS,
   relabel: async () => (await import("./regions/operations.ts")).RELABEL,

@@ -301,6 +301,17 @@ export const ROWS: readonly Row[] = [
     [{ source: "", scratch: { a: { dtype: "int8", persample: 1 } } }, "scratch.a.persample", "perSample"],
   ),
   ...rows(
+    "viewUdf",
+    (o) => tilewise.viewUdf(o),
+    [{ buffers: {}, processview: () => {}, processView: () => {} }, "processview", "processView"],
+    [{ buffers: { a: { kind: "tile", Merge: "sum" } }, processView: () => {} }, "buffers.a.Merge", "merge"],
+  ),
+  ...rows("defineViewUdf", (o) => tilewise.defineViewUdf(o), [
+    { buffers: { a: { kind: "tile", Dtype: "int8" } }, processView: () => {} },
+    "buffers.a.Dtype",
+    "dtype",
+  ]),
+  ...rows(
     "hypercube",
     (o) => tilewise.hypercube(o),
     [{ dimension: {}, arrays: [] }, "dimension", "dimensions"],

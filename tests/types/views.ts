@@ -8,6 +8,7 @@ import type { DType } from "@tilewise/tilewise/arrays";
 import {
   boxMean,
   correlate,
+  defineViewUdf,
   gaussian,
   labelImage,
   localMinimum,
@@ -19,11 +20,13 @@ import {
   npyFile,
   perSample,
   planMap,
+  reduceViews,
   sobel,
   type ViewFunction,
   viewFunction,
   viewKernel,
   type ViewOperation,
+  viewUdf,
 } from "@tilewise/tilewise/views";
 import { holds, type Same } from "./same.ts";
 
@@ -106,6 +109,37 @@ export function joined(): void {
     // @ts-expect-error: there is no such array
     arrays.blue;
   }, { inputs: ["nir", "red"] });
+}
+
+/** Results of UDFs. */
+export async function udfs(): Promise<void> {
+  const both = viewUdf({
+    buffers: {
+      count: { kind: "single", dtype: "int64", merge: "sum" },
+      means: { kind: "tile" },
+    },
+    input: "uint16",
+    processView({ data }, { count, means }) {
+      holds<Same<typeof data, Uint16Array>>();
+      holds<Same<typeof count, BigInt64Array>>();
+      holds<Same<typeof means, Float32Array>>();
+    },
+  });
+  const { count, means } = await reduceViews(image, both);
+  holds<Same<typeof count, NDArray<"int64">>>();
+  holds<Same<typeof means, NDArray<"float32">>>();
+  const bright = ({ least }: { readonly least: number }) =>
+    defineViewUdf({
+      buffers: { sum: { kind: "single", dtype: "float64", merge: "sum" } },
+      processView: (_, { sum }) => void (sum[0] = least),
+    });
+  const { sum } = await reduceViews(image, viewUdf<typeof bright>("file:///bright.ts"));
+  holds<Same<typeof sum, NDArray<"float64">>>();
+  viewUdf({
+    buffers: { a: { kind: "tile" } },
+    // @ts-expect-error: there is no such buffer
+    processView: (_, { b }) => void b,
+  });
 }
 
 /** Results of kernels. */

@@ -11,8 +11,8 @@
 
 import { TilewiseError } from "../../errors.ts";
 import type { Kernels } from "../../kernels/bind.ts";
-import { combineInto, isBig } from "../../space/numbers.ts";
 import { type DType, dtypeInfo, isExact, type TypedArray } from "../../space/dtype.ts";
+import { joinNumbers, NUMBER_RULES, type NumberRule } from "../../space/number_rules.ts";
 import type { JsonValue } from "./objects.ts";
 
 /**
@@ -21,14 +21,7 @@ import type { JsonValue } from "./objects.ts";
  */
 export type MergeRule = "sum" | "min" | "max" | "concat";
 
-/**
- * The rules for numbers.
- * @category User-defined functions
- */
-export type NumberRule = Exclude<MergeRule, "concat">;
-
-/** All of {@link NumberRule}. */
-export const NUMBER_RULES: readonly NumberRule[] = ["sum", "min", "max"];
+export { identityOf, NUMBER_RULES, type NumberRule } from "../../space/number_rules.ts";
 
 /** Why a rule does not fit a buffer of this type, as half a sentence; undefined if it fits. */
 export function ruleProblem(rule: MergeRule, dtype: DType | "object"): string | undefined {
@@ -48,19 +41,6 @@ export function isExactRule(rule: MergeRule, dtype: DType | "object"): boolean {
   return rule !== "sum" || dtype !== "object" && isExact(dtype);
 }
 
-/** The start value of a buffer: merging any value with it gives that value. */
-export function identityOf(rule: NumberRule, dtype: DType): number | bigint {
-  const { kind, unitSize } = dtypeInfo(dtype);
-  const isWide = dtype === "int64" || dtype === "uint64";
-  if (rule === "sum") return isWide ? 0n : 0;
-  if (kind === "b") return rule === "min" ? 1 : 0;
-  if (kind === "f") return rule === "min" ? Infinity : -Infinity;
-  const bits = BigInt(8 * unitSize);
-  const [least, most] = kind === "i" ? [-(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n] : [0n, 2n ** bits - 1n];
-  const value = rule === "min" ? most : least;
-  return isWide ? value : Number(value);
-}
-
 /** Merges `from` into `into`, number by number; with kernels if both lie in their memory. */
 export function mergeNumbers(
   rule: NumberRule,
@@ -71,23 +51,7 @@ export function mergeNumbers(
 ): void {
   if (kernels && rule === "sum" && into instanceof Float64Array) {
     kernels.exports.add_f64(into.byteOffset, from.byteOffset, into.length);
-  } else if (isBig(into) && isBig(from)) {
-    for (let i = 0; i < into.length; i++) into[i] = joinBig(rule, into[i]!, from[i]!);
-  } else if (!isBig(into) && !isBig(from)) {
-    combineInto(into, from, dtype === "bool" && rule === "sum" ? either : JOIN[rule]);
-  }
-}
-
-/** Math.min and Math.max return NaN if one argument is NaN, as WebAssembly does. */
-const JOIN = { sum: (a: number, b: number) => a + b, min: Math.min, max: Math.max } as const;
-
-function either(a: number, b: number): number {
-  return a || b ? 1 : 0;
-}
-
-function joinBig(rule: NumberRule, a: bigint, b: bigint): bigint {
-  if (rule === "sum") return a + b;
-  return (rule === "min") === (a < b) ? a : b;
+  } else joinNumbers(rule, dtype, into, from);
 }
 
 /** The lists of two values of the object buffer `name`, joined; `null` counts as an empty list. */

@@ -116,11 +116,11 @@ export async function mapPlan<D extends DType>(
   const given: ViewOperation<D> = asOne<D>(call, operations);
   const named = await loadedSteps(given);
   checkSamples(named, array);
-  checkArrays(named, array);
   const operation = await prepared(given, array.dtype);
   const context = insideOf(options.context);
   const traversal = withOption("traversal", () => orderOf(options.traversal ?? "row-major"));
   const loaded = await loadedSteps(operation);
+  checkArrays(loaded, array);
   const entry = await entryOf(operation);
   const halo = ownHalo(operation, entry, array.shape, options.radius);
   const choices = choicesOf({ array, operation, entry, halo, traversal }, options);

@@ -129,12 +129,7 @@ export const VIEW_FUNCTION: OperationEntry<FunctionUse, "input" | "output"> = {
   result: (_, { dtype }) => dtype,
   async check({ params, dtype }) {
     await functionOf(params);
-    const { input } = params;
-    const holds = resultType(dtype, input);
-    if (holds === input) return;
-    const text = `${params.export} gets samples of ${input}, which do not hold those of ${dtype}; ` +
-      `input: "${holds}" would do`;
-    throw new TilewiseError("unsupported", text, { option: "input", expected: holds, found: dtype });
+    mustBeHeld(params.export, params.input, dtype);
   },
   scratch: ({ params: { input, dtype: result, inputs }, dtype, tile, halo }) => ({
     input: input === dtype ? 0 : bytesOf(withHalo(tile, halo), input) * (inputs?.length ?? 1),
@@ -151,15 +146,20 @@ export const VIEW_FUNCTION: OperationEntry<FunctionUse, "input" | "output"> = {
       const named = Object.fromEntries(inputs.map((input, n) => [input, given[n]!]));
       const more = { radius, back, origin: tile.origin, params: params.params, arrays: named };
       const work = () => call({ ...given[0]!, ...more }, made);
-      try {
-        settled(during(doing, () => withoutExits(work)));
-      } catch (error) {
-        throw failure(name, tile, error);
-      }
+      calledFor(`Function "${name}"`, name, tile, () => during(doing, () => withoutExits(work)));
       arrays.deliver(made, out);
     };
   },
 };
+
+/** Refuses samples that the type that code of users gets does not hold. */
+export function mustBeHeld(name: string, input: DType, dtype: DType): void {
+  const holds = resultType(dtype, input);
+  if (holds === input) return;
+  const text = `${name} gets samples of ${input}, which do not hold those of ${dtype}; ` +
+    `input: "${holds}" would do`;
+  throw new TilewiseError("unsupported", text, { option: "input", expected: holds, found: dtype });
+}
 
 /** The function that was given, or the export of its module. */
 async function functionOf({ module, export: name, function: own }: FunctionUse): Promise<AnyViewFunction> {
@@ -179,6 +179,15 @@ function bytesOf(shape: Shape, dtype: DType): number {
   return sizeOf(shape) * dtypeInfo(dtype).itemSize;
 }
 
+/** Calls code of users, `who` in messages, for a tile; what it throws becomes an error with the place of the tile. */
+export function calledFor(who: string, name: string, tile: Box, work: () => unknown): void {
+  try {
+    settled(work());
+  } catch (error) {
+    throw failure(who, name, tile, error);
+  }
+}
+
 /** Refuses a promise, which would not be awaited. */
 function settled(value: unknown): void {
   if (!isThenable(value)) return;
@@ -188,10 +197,10 @@ function settled(value: unknown): void {
   );
 }
 
-function failure(name: string, tile: Box, error: unknown): TilewiseError {
+function failure(who: string, name: string, tile: Box, error: unknown): TilewiseError {
   if (isTilewiseError(error)) return error;
   const at = showBox(tile);
-  const message = `Function "${name}" failed for the tile ${at}: ${reasonOf(error)}`;
+  const message = `${who} failed for the tile ${at}: ${reasonOf(error)}`;
   return new TilewiseError("udf", message, { operation: name, tile: at }, { cause: error });
 }
 

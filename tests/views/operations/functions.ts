@@ -1,6 +1,7 @@
 /** Functions of views for tests, as a user has them in a module. */
 
 import { sizeOf, unravel } from "../../../src/space/shape.ts";
+import { defineViewUdf } from "../../../src/views/operations/udf/view_udf.ts";
 import { perSample } from "../../../src/views/operations/per_sample.ts";
 import type { FunctionView, ViewFunction } from "../../../src/views/operations/view_function.ts";
 
@@ -66,3 +67,60 @@ export function leaves(): void {
 
 /** No function. */
 export const five = 5;
+
+/** Sum and extremes of the tile, and the sum of each tile; `least` leaves out small samples. */
+export function stats({ least = 0 }: { readonly least?: number } = {}) {
+  return defineViewUdf({
+    name: "stats",
+    buffers: {
+      sum: { kind: "single", dtype: "float64", merge: "sum" },
+      range: { kind: "single", dtype: "int32", extraShape: [2] },
+      most: { kind: "single", dtype: "uint8", merge: "max" },
+      count: { kind: "single", dtype: "int64", merge: "sum" },
+      sums: { kind: "tile", dtype: "float64", extraShape: [2] },
+    },
+    radius: 1,
+    input: "float64",
+    processView(view, { sum, range, most, count, sums }) {
+      const core = samplesOf(view).filter((value) => value >= least);
+      sum[0] = sums[1] = core.reduce((a, b) => a + b, 0);
+      sums[0] = core.length;
+      range.set([-Math.min(...core), Math.max(...core)]);
+      most[0] = Math.max(...core);
+      count[0] = BigInt(core.length);
+    },
+    merge({ range: into }, { range: from }) {
+      into.forEach((value, i) => into[i] = Math.max(value, from[i]!));
+    },
+  });
+}
+
+/** The least and the greatest sample. */
+export const extremes = defineViewUdf({
+  buffers: {
+    least: { kind: "single", dtype: "float64", merge: "min" },
+    most: { kind: "single", merge: "max" },
+  },
+  input: "float64",
+  processView(view, { least, most }) {
+    const samples = samplesOf(view);
+    least[0] = Math.min(...samples);
+    most[0] = Math.max(...samples);
+  },
+});
+
+/** The samples of a tile without its halo. */
+function samplesOf({ data, shape, radius, back, stride }: FunctionView<"float64">): number[] {
+  const counts = shape.map((n, d) => n - radius[d]! - back[d]!);
+  return Array.from({ length: sizeOf(counts) }, (_, i) => {
+    return data[unravel(i, counts).reduce((sum, p, d) => sum + (p + radius[d]!) * stride[d]!, 0)]!;
+  });
+}
+
+/** A UDF that fails for tiles that do not begin in the first row. */
+export const failing = defineViewUdf({
+  buffers: { none: { kind: "single", merge: "sum" } },
+  processView({ origin: [top = 0] }) {
+    if (top > 0) throw new RangeError("no such row");
+  },
+});

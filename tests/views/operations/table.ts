@@ -1,6 +1,7 @@
 /** Every operation of the table with its definition: an operation without a row here fails a test. */
 
 import type { DType } from "../../../src/space/dtype.ts";
+import { zeroArray } from "../../../src/space/ndarray.ts";
 import { type Shape, unravel } from "../../../src/space/shape.ts";
 import { boxMean } from "../../../src/views/operations/box_mean.ts";
 import { convolve, correlate } from "../../../src/views/operations/filters/convolve.ts";
@@ -36,6 +37,7 @@ import type { ViewReduction } from "../../../src/views/operations/reduction.ts";
 import { sampleRange } from "../../../src/views/operations/sample_range.ts";
 import { viewExpression } from "../../../src/views/operations/expression.ts";
 import { viewKernel } from "../../../src/views/operations/kernels/view_kernel.ts";
+import { viewUdf } from "../../../src/views/operations/udf/view_udf.ts";
 import { viewFunction } from "../../../src/views/operations/view_function.ts";
 import { SPREAD } from "./kernels.ts";
 
@@ -204,6 +206,14 @@ export const REDUCTION_ROWS = {
   sampleRange: {
     reduction: (): ViewReduction<unknown> => sampleRange() as ViewReduction<unknown>,
     definition: (samples) => ({ min: Math.min(...samples), max: Math.max(...samples) }),
+  },
+  viewUdf: {
+    reduction: (): ViewReduction<unknown> =>
+      viewUdf(MODULE, { export: "extremes" }) as ViewReduction<unknown>,
+    definition: (samples) => ({
+      least: { ...zeroArray([], "float64"), data: Float64Array.of(Math.min(...samples)) },
+      most: { ...zeroArray([], "float32"), data: Float32Array.of(Math.max(...samples)) },
+    }),
   },
 } satisfies Partial<Record<OperationName, ReductionRow>>;
 

@@ -101,7 +101,12 @@ Deno.test("what a function does wrong is told with its name and the place of the
     await refused(of("late"), "udf", 'Function "late" failed', "returned a promise");
     await refused(of("leaves"), "udf", "Deno.exit()");
     await refused(of("five"), "udf", '"five"', "no function, but number");
-    await refused(of("lost"), "udf", 'no export "lost"', "it has double, ends, fails, five");
+    await refused(
+      of("lost"),
+      "udf",
+      'no export "lost"',
+      "it has double, ends, extremes, failing, fails, five",
+    );
     await refused(viewFunction(`${MODULE}x`), "udf", "Cannot import", "functions.tsx");
     await refused(
       viewFunction(MODULE, { export: "place", input: "int8" }),
