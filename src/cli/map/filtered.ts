@@ -21,6 +21,8 @@ import type { ReductionInput } from "../reductions/reduction.ts";
 export interface FilterRun {
   /** What was opened. */
   readonly dataset: Dataset;
+  /** The samples of the source, if the data set is what filters have made of them. */
+  readonly samples?: Dataset;
   /** The words. */
   readonly words: Words;
   /** Where it runs. */
@@ -31,7 +33,7 @@ export interface FilterRun {
 
 /** Calls `body` with the input of the reduction; files for it lie beside `out`, or in the folder for temporary files. */
 export async function withInput<T>(
-  { dataset, words: { filters, reduction }, context, options }: FilterRun,
+  { dataset, samples = dataset, words: { filters, isDone, reduction }, context, options }: FilterRun,
   out: string | undefined,
   settings: MapRunOptions,
   body: (input: ReductionInput) => Promise<T>,
@@ -46,13 +48,13 @@ export async function withInput<T>(
   };
   try {
     let filtered = dataset;
-    if (filters) {
+    if (filters && !isDone) {
       const path = await scratch("filtered");
       await mapViews(dataset, filters, { ...options, ...settings, context, sink: npyFile(path) });
       filtered = await open(path, { format: "npy", ...(signal ? { signal } : {}) }) as Dataset;
     }
     const run = { context, ...(signal ? { signal } : {}) };
-    return await body({ source: dataset, filtered, values: reduction?.values ?? {}, settings: run, scratch });
+    return await body({ source: samples, filtered, values: reduction?.values ?? {}, settings: run, scratch });
   } finally {
     for (const path of files) {
       await rm(path, { force: true });
