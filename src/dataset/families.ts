@@ -20,6 +20,16 @@ export function keepFamily(arrays: readonly Dataset[], open: OpenArray): void {
   for (const { layout, levels } of arrays) if (levels.length > 0) FAMILIES.set(layout, known);
 }
 
+/** Notes that `dataset` belongs to a pyramid as `origin` does, of which it was made by `change`: so are its other levels. */
+export function keepFamilyOf(origin: Dataset, dataset: Dataset, change: (level: Dataset) => Dataset): void {
+  const known = FAMILIES.get(origin.layout);
+  if (!known) return;
+  FAMILIES.set(dataset.layout, async (array) => {
+    const found = await known(array);
+    return found && change(found);
+  });
+}
+
 /** The data set with the resolution `level` of the pyramid of `dataset`. */
 export async function atLevelOf(dataset: Dataset, level: number): Promise<Dataset> {
   if (level === dataset.level) return dataset;

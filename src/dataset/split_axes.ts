@@ -8,6 +8,7 @@ import { TilewiseError } from "../errors.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
 import { Dataset } from "./dataset.ts";
+import { keepFamilyOf } from "./families.ts";
 import { type ChunkLayout, framesAsChunks } from "./layout/chunks.ts";
 import { type FrameLayout, frameLayout, framePitch, isStoredAs } from "./layout/layout.ts";
 import { permuted } from "./layout/permuted.ts";
@@ -48,7 +49,14 @@ export function splitAxes(dataset: Dataset, { navAxes, sigAxes }: AxesSplit): Da
     byteOrder,
     storage: { kind: "chunks", chunks },
   });
-  return new Dataset({ ...dataset, navShape, layout, axes: order.map((d) => axes[d]!) });
+  const levels = dataset.levels.map((level) => ({
+    ...level,
+    shape: order.map((d) => level.shape[d]!),
+    scale: order.map((d) => level.scale[d]!),
+  }));
+  const split = new Dataset({ ...dataset, navShape, layout, axes: order.map((d) => axes[d]!), levels });
+  keepFamilyOf(dataset, split, (level) => splitAxes(level, { navAxes: nav, sigAxes: sig }));
+  return split;
 }
 
 /** The numbers of the axes `names`. */

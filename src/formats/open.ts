@@ -111,7 +111,7 @@ async function openNamed(
     throw new TilewiseError("invalid", text, { file: name, option: "gainMap" });
   }
   keepFamily(arrays, async (array) => {
-    const { level: _, ...others } = options;
+    const { level: _, navAxes: _nav, sigAxes: _sig, ...others } = options;
     return (await openNamed(call, source, { ...others, array })).arrays[0];
   });
   const asked = options.array === undefined ? arrays : [named(arrays, options.array, name)];

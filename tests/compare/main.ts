@@ -18,6 +18,7 @@ import type { AnyWork } from "./work.ts";
 import { WORKS } from "./works/index.ts";
 
 async function main(words: readonly string[]): Promise<number> {
+  if (words[0] === "files") return await (await import("./files/main.ts")).main(words.slice(1));
   const options = readable(words);
   if (options instanceof Error) return said(options.message, 2);
   if (options.help) return said(HELP, 0);

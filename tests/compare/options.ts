@@ -7,7 +7,8 @@
 import { readArguments } from "../../bench/arguments.ts";
 
 /** What the help says. */
-export const HELP = `deno task compare [options]
+export const HELP = `deno task compare [options]       LiberTEM: below
+deno task compare files [options] TIFF, Zarr, views and filters: deno task compare files --help
 
 Computes the same with Tilewise and with LiberTEM and libertem-blobfinder on random data sets, and compares. The peers
 are installed from their package registry on first use, into a folder outside of the tree.

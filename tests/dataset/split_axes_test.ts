@@ -1,10 +1,15 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { fromFileUrl } from "@std/path";
 import fc from "fast-check";
 import { createContext, open, pickFrames, plan, run } from "../../mod.ts";
+import { readBox } from "../../src/cli/inputs/frames.ts";
 import type { Dataset } from "../../src/dataset/face.ts";
+import type { Dataset as Inside } from "../../src/dataset/dataset.ts";
+import { atLevelOf } from "../../src/dataset/families.ts";
 import { openAll } from "../../src/formats/face.ts";
 import type { OpenOptions } from "../../src/formats/open.ts";
 import type { Context } from "../../src/runner/face.ts";
+import { wholeBox } from "../../src/space/box.ts";
 import { ravel, sizeOf, unravel } from "../../src/space/shape.ts";
 import { failure } from "../formats/helpers.ts";
 import "../fences/mod.ts";
@@ -101,4 +106,37 @@ Deno.test("axes that there are not, or that are named twice, are refused with wh
   await refuse({ navAxes: [3] }, "no axis 3");
   await refuse({ navAxes: ["x"], sigAxes: [0, 1, 2] }, "named once");
   await refuse({ navAxes: ["x"], sigAxes: ["kx"] }, "named once");
+});
+
+/** The data set with all that is known inside. */
+const opened = async (path: string, options: OpenOptions = {}) => await open(path, options) as Inside;
+
+Deno.test("an image whose axes are split has the same pyramid, split in the same way", async () => {
+  const path = fromFileUrl(new URL("../data/zarr/ome05.zip", import.meta.url));
+  const plain = await opened(path);
+  assertEquals(plain.axes.map(({ name }) => name), ["c", "y", "x"]);
+  for (
+    const split of [{ navAxes: ["c"], sigAxes: ["x", "y"] }, { sigAxes: [1, 0] }, { navAxes: ["x", "c"] }]
+  ) {
+    const dataset = await opened(path, split);
+    const order = dataset.axes.map(({ name }) => plain.axes.findIndex((axis) => axis.name === name));
+    assertEquals(
+      dataset.levels.map(({ shape, scale }) => [shape, scale]),
+      plain.levels.map(({ shape, scale }) => [order.map((d) => shape[d]!), order.map((d) => scale[d]!)]),
+    );
+    for (const level of [2, 1]) {
+      const other = await atLevelOf(dataset, level);
+      const direct = await opened(path, { ...split, level });
+      assertEquals([other.level, other.navShape, other.sigShape], [level, direct.navShape, direct.sigShape]);
+      assertEquals(other.shape, dataset.levels[level]!.shape);
+      const whole = await readBox(await opened(path, { level }), wholeBox(plain.levels[level]!.shape));
+      const { data } = await readBox(other, wholeBox(other.shape));
+      assertEquals(
+        Array.from(data, Number),
+        transposed(Array.from(whole.data, Number), plain.levels[level]!.shape, order),
+      );
+      const back = await atLevelOf(other, 0);
+      assertEquals([back.level, back.shape], [0, dataset.shape]);
+    }
+  }
 });

@@ -10,6 +10,7 @@ import { isTilewiseError } from "../../src/errors.ts";
 import { CASES, undo } from "../codecs/filters/undo.ts";
 import { LIMITS, type Outcome } from "./attempt.ts";
 import { apply, mutations } from "./mutate.ts";
+import { measured } from "./clock.ts";
 
 /** Filters whose stored bytes have a form that can be wrong. */
 export const FILTERS: readonly string[] = [
@@ -28,7 +29,7 @@ async function once(name: string, seed: number): Promise<Outcome> {
   const one = cases[seed % cases.length]!;
   const stored = Uint8Array.fromBase64(one.stored), room = Uint8Array.fromBase64(one.plain).length;
   const damaged = apply(stored, mutations(stored.length, seed));
-  const started = performance.now();
+  const spent = measured();
   let end = "read";
   let problem: string | undefined;
   try {
@@ -37,7 +38,7 @@ async function once(name: string, seed: number): Promise<Outcome> {
     if (isTilewiseError(error) && error.code !== "corrupt") end = error.code;
     else problem = error instanceof Error ? `${error.stack}` : String(error);
   }
-  const milliseconds = performance.now() - started;
+  const { milliseconds } = spent();
   if (milliseconds > LIMITS.milliseconds) problem ??= `it took ${Math.round(milliseconds)} ms`;
   return { end: problem ? "wrong" : end, milliseconds, ...(problem === undefined ? {} : { problem }) };
 }

@@ -12,6 +12,7 @@ import { type Call, fill, layOut, mulberry32, outcome, sizes } from "../kernels/
 import { lookingKernels, runLooking } from "../kernels/looking.ts";
 import { apply, mutations } from "./mutate.ts";
 import type { Outcome } from "./attempt.ts";
+import { measured } from "./clock.ts";
 
 /** Kernels that unpack. */
 export const UNPACKERS = [
@@ -23,6 +24,9 @@ export const UNPACKERS = [
   "lzw",
   "lzw_old",
   "packbits",
+  "jpeg_scan",
+  "jpeg_pass",
+  "jpeg_lossless",
 ] as const;
 
 const looking = lookingKernels(32);
@@ -34,13 +38,13 @@ type Run = (...args: readonly number[]) => void;
 /** One call of a kernel with damaged input, by the seed; compared with the twin, byte by byte. */
 export function attemptKernel(family: string, seed: number): Outcome {
   const row = ROWS.get(family)!;
-  const started = performance.now();
+  const spent = measured();
   const size = sizes({ rowLength: 1 + seed % 700, seed: 3 * seed }); // undamaged by the row itself
   const call = layOut(inputOf(row, size, seed), size, undefined, RESERVED);
   fill(plain, call, size);
   const problem = problemOf(row, call);
   const status = new DataView(looking.memory.buffer).getInt32(call.args[0]!, true);
-  const milliseconds = performance.now() - started;
+  const { milliseconds } = spent();
   const end = status < 0 ? `code ${status}` : "read";
   return problem ? { end: "wrong", milliseconds, problem } : { end, milliseconds };
 }

@@ -2,7 +2,7 @@
  * Damages sample files by the thousand and opens them: `deno task fuzz [--parser NAME] [--runs N] [--seed S] [--only N]`.
  *
  * Each execution follows from the seed and its number, so `--only N` repeats one. What ends otherwise than in samples or
- * a typed error, takes longer than 250 ms or needs more than 64 MiB is a finding: with as few changes as still show
+ * a typed error, takes more than 250 ms of the processor or needs more than 64 MiB is a finding: with as few changes as still show
  * it, the file is kept in `tests/data/fuzz`, where a test opens it from then on.
  *
  * @module
@@ -41,7 +41,8 @@ class Tally {
   toString(): string {
     const seconds = (performance.now() - this.#started) / 1000;
     const ends = [...this.#ends].toSorted((a, b) => b[1] - a[1]).map(([end, n]) => `${end} ${n}`);
-    return `${this.name}: ${this.#runs} executions, ${Math.round(this.#runs / seconds)}/s, slowest ` +
+    const per1000 = 1000 * seconds / Math.max(1, this.#runs);
+    return `${this.name}: ${this.#runs} executions, ${per1000.toFixed(1)} s per 1000, slowest ` +
       `${this.#slowest.toFixed(1)} ms; ${ends.join(", ")}; ${this.findings.size} findings`;
   }
 }

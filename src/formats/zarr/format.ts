@@ -80,10 +80,18 @@ function indexOf(
   nodes: readonly ZarrNode[],
   candidates: readonly Candidate[],
 ): Pick<Opening, "byPath" | "shapes"> {
+  const beside = nodes.flatMap(({ path, array }) =>
+    isShape(array?.["shape"]) ? [[path, array["shape"]] as const] : []
+  );
   return {
     byPath: new Map(nodes.map((node) => [node.path, node])),
-    shapes: new Map(candidates.map(({ array }) => [array.node.path, array.shape])),
+    shapes: new Map([...beside, ...candidates.map(({ array }) => [array.node.path, array.shape] as const)]),
   };
+}
+
+/** Whether the document of an array says a shape: those of other levels are not checked further. */
+function isShape(value: unknown): value is number[] {
+  return Array.isArray(value) && value.every((n) => Number.isSafeInteger(n) && n >= 0);
 }
 
 /** An array that is not opened. */

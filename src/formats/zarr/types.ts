@@ -45,12 +45,20 @@ const DTYPES: ReadonlySet<string> = new Set<DType>([
  */
 export function numpyType(text: unknown, file: string): FileType {
   if (typeof text !== "string") throw notNumbers(file, "records of several fields");
+  const [letters, encoding] = textType(text);
+  if (encoding) throw notNumbers(file, `texts of up to ${letters} letters of ${encoding} ("${text}")`);
   const [, order, kind, size] = /^([<>|=])([a-zA-Z])(\d*)(?:\[\w+\])?$/.exec(text) ?? [];
   if (!kind) throw malformed(file, `"${text}" is no sample type`);
   const bytes = Number(size);
   const name = kind === "b" && bytes === 1 ? "bool" : `${KINDS[kind] ?? kind}${8 * bytes}`;
   if (!DTYPES.has(name)) throw notNumbers(file, `"${text}"`);
   return { dtype: name as DType, byteOrder: order === ">" && bytes > 1 ? "big" : "little" };
+}
+
+/** How many letters texts of a fixed size have, and how they are stored. */
+function textType(text: string): [letters: number, encoding: string] | [] {
+  const [, kind, letters] = /^[<>|=]?([USa])(\d+)$/.exec(text) ?? [];
+  return kind === undefined ? [] : [Number(letters), kind === "U" ? "UCS-4" : "one byte"];
 }
 
 /** The type that version 3 names. */

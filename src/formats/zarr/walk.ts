@@ -21,23 +21,45 @@ const LANES = 8;
 /** Reads the documents of a store. */
 export class Walk {
   #found = 0;
+  /** Documents of the top, which several questions are about. */
+  readonly #documents = new Map<string, Promise<Document | undefined>>();
 
   /** Reads documents of `store`. */
   constructor(private readonly store: Store, private readonly signal: AbortSignal | undefined) {}
 
-  /** The array at `path`, and the groups above and beside it that describe it; nothing if there is none. */
+  /**
+   * The array at `path`, and the groups and arrays above and beside it that describe it: levels of its image, or its axes.
+   * Nothing if there is none.
+   */
   async alone(path: string): Promise<ZarrNode[]> {
     const found = isKey(path) || path === "" ? await this.node(path) : undefined;
     if (!found?.array) return [];
-    const above = path.split("/").map((_, i, steps) => steps.slice(0, i).join("/"));
-    const parent = path.replace(/\/?[^/]*$/, "");
-    const beside = (found.array["shape"] instanceof Array ? found.array["shape"] : []).map((_, d) =>
-      parent === "" ? `axis-${d}` : `${parent}/axis-${d}`
+    if (path === "") return [found];
+    const { version } = found;
+    const steps = path.split("/");
+    const above = steps.map((_, i) => steps.slice(0, i).join("/"));
+    const groups = (await this.#known(above, version)).toReversed();
+    const image = groups.find(({ attributes }) => scalesIn(attributes).length > 0);
+    const parent = above.at(-1)!;
+    const rank = found.array["shape"] instanceof Array ? found.array["shape"].length : 0;
+    const beside = image
+      ? this.#levels(image).filter((level) => level !== path)
+      : Array.from({ length: rank }, (_, d) => below(parent, `axis-${d}`));
+    return [...groups.toReversed(), ...await this.#known(beside, version), found];
+  }
+
+  /** The groups and arrays that there are. */
+  async #known(paths: readonly string[], version: 2 | 3): Promise<ZarrNode[]> {
+    const nodes = await Promise.all(paths.map((path) => this.node(path, version)));
+    return nodes.filter((node) => node !== undefined);
+  }
+
+  /** Paths of the levels of an image. */
+  #levels({ path, attributes }: ZarrNode): string[] {
+    const names = scalesIn(attributes).flatMap((scales) => objectsIn(scales, "datasets")).map((one) =>
+      textIn(one, "path")
     );
-    const groups = path === ""
-      ? []
-      : await Promise.all([...above, ...beside].map((group) => this.node(group)));
-    return [...groups.filter((group) => group !== undefined), found];
+    return names.filter((name) => name !== undefined).map((name) => below(path, this.#checked(name)));
   }
 
   /** All groups and arrays, those at the top first. */
@@ -50,15 +72,17 @@ export class Walk {
     return nodes;
   }
 
-  /** The group or array at `path`; `undefined`: there is none. */
-  async node(path: string): Promise<ZarrNode | undefined> {
+  /** The group or array at `path`, of `version` where that is known from others; `undefined`: there is none. */
+  async node(path: string, version?: 2 | 3): Promise<ZarrNode | undefined> {
     if (path !== "" && !isKey(path)) throw keyError(this.store.name, path);
     const folder = path === "" ? "" : `${path}/`;
-    const newer = await this.#document(`${folder}zarr.json`);
+    const newer = version === 2 ? undefined : await this.#document(`${folder}zarr.json`);
     if (newer) return nodeOfV3(path, newer);
-    const [array, group, attributes] = await Promise.all(
-      [".zarray", ".zgroup", ".zattrs"].map((name) => this.#document(folder + name)),
+    if (version === 3) return undefined;
+    const [array, attributes] = await Promise.all(
+      [".zarray", ".zattrs"].map((name) => this.#document(folder + name)),
     );
+    const group = array ? undefined : await this.#document(`${folder}.zgroup`);
     const own = array ?? group ?? attributes;
     if (!own) return undefined;
     if (array) checkVersion(array.json, 2, array.file);
@@ -72,7 +96,14 @@ export class Walk {
     };
   }
 
-  async #document(key: string): Promise<Document | undefined> {
+  /** The document `key`, which is read once. */
+  #document(key: string): Promise<Document | undefined> {
+    const known = this.#documents.get(key) ?? this.#read(key);
+    this.#documents.set(key, known);
+    return known;
+  }
+
+  async #read(key: string): Promise<Document | undefined> {
     const found = await this.store.get(key, MOST_BYTES, this.signal);
     if (!found) return undefined;
     const file = `${this.store.name.replace(/[/\\]$/, "")}/${key}`;
@@ -135,7 +166,7 @@ export class Walk {
     const paths = await this.#children(path, node);
     for (let first = 0; first < paths.length; first += LANES) {
       const some = paths.slice(first, first + LANES);
-      const children = await Promise.all(some.map((child) => this.node(child)));
+      const children = await Promise.all(some.map((child) => this.node(child, node?.version)));
       for (const [i, child] of children.entries()) {
         const left = child ? MOST_PLAIN + 1 : plain - 1; // rows of plates may have no document of their own
         if (left > 0) await this.#below(some[i]!, child, left, nodes);
@@ -150,34 +181,44 @@ export class Walk {
       : node
       ? await this.#mentioned(node)
       : [];
-    return names.map((name) => path === "" ? name : `${path}/${name}`);
+    return names.map((name) => below(path, name));
   }
 
   /** What the attributes of a group mention: the levels of an image, its labels, wells, fields. */
-  async #mentioned({ path, attributes }: ZarrNode): Promise<string[]> {
+  async #mentioned({ path, attributes, version }: ZarrNode): Promise<string[]> {
     const ome = { ...attributes, ...objectIn(attributes, "ome") };
     const names = [
-      ...objectsIn(ome, "multiscales").flatMap((scales) => objectsIn(scales, "datasets")),
+      ...scalesIn(attributes).flatMap((scales) => objectsIn(scales, "datasets")),
       ...objectsIn(objectIn(ome, "plate"), "wells"),
       ...objectsIn(objectIn(ome, "well"), "images"),
     ].map((one) => textIn(one, "path"));
     const labels = ome["labels"];
     if (Array.isArray(labels)) names.push(...labels.filter((name) => typeof name === "string"));
-    if (objectsIn(ome, "multiscales").length > 0) names.push("labels");
-    if (ome["bioformats2raw.layout"] !== undefined) names.push(...await this.#series(path));
+    if (scalesIn(attributes).length > 0) names.push("labels");
+    if (ome["bioformats2raw.layout"] !== undefined) names.push(...await this.#series(path, version));
     return [...new Set(names.filter((name) => name !== undefined).map((name) => this.#checked(name)))];
   }
 
   /** Images 0, 1, 2 … of a file that was converted by bioformats2raw. */
-  async #series(path: string): Promise<string[]> {
+  async #series(path: string, version: 2 | 3): Promise<string[]> {
     const names: string[] = [];
     for (let n = 0; n < MOST_NODES; n++) {
       const name = String(n);
-      if (!await this.node(path === "" ? name : `${path}/${name}`)) break;
+      if (!await this.node(below(path, name), version)) break;
       names.push(name);
     }
     return names;
   }
+}
+
+/** The path of what is called `name` in a group. */
+function below(path: string, name: string): string {
+  return path === "" ? name : `${path}/${name}`;
+}
+
+/** What attributes say about the images of a group. */
+function scalesIn(attributes: Json): readonly Json[] {
+  return objectsIn({ ...attributes, ...objectIn(attributes, "ome") }, "multiscales");
 }
 
 /** A document that was read. */

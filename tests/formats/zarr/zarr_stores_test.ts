@@ -5,16 +5,18 @@
  */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { unzipSync } from "fflate";
 import { createContext, open as openFace, plan, run, sumFrames } from "../../../mod.ts";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
-import { open, openAll } from "../../../src/formats/open.ts";
+import type { Dataset } from "../../../src/dataset/dataset.ts";
+import { open, openAll, type OpenOptions } from "../../../src/formats/open.ts";
 import { wholeBox } from "../../../src/space/box.ts";
 import { cli, withFolder } from "../../cli/harness.ts";
 import { rightAnswer, serve } from "../../io/range_server.ts";
 import { chunksOf } from "../chunks_of.ts";
 import { failure } from "../helpers.ts";
 import { ALL, edited, ONE_SHARD, samplesOf, serving, smallStore } from "./stores.ts";
-import { listed, written, zipped } from "./writer.ts";
+import { type Entries, listed, written, zipped } from "./writer.ts";
 
 Deno.test("a missing chunk has the fill value, from a folder and from servers that say 404 or 403", async () => {
   const entries = smallStore();
@@ -213,4 +215,36 @@ Deno.test("the command line reads folders and archives: info, stats, pick", asyn
       assertEquals((await cli(["info", "--json", source])).json()[0]!.format, "zarr");
     }
   });
+});
+
+/** What a server is asked for when a sample store is opened. */
+async function asked(store: string, options: OpenOptions): Promise<[string[], Dataset]> {
+  const folder = new URL("../../data/zarr/", import.meta.url);
+  const entries = Object.entries(unzipSync(Deno.readFileSync(new URL(store, folder))));
+  await using server = serving(new Map(entries) as Entries);
+  const dataset = await open(new URL("/store.zarr/", server.url), options);
+  const paths = server.questions.slice(1).map(({ path }) => path.replace("/store.zarr/", ""));
+  return [paths.toSorted(), dataset]; // without the question whether there is a store
+}
+
+Deno.test("an array that is named is opened with its levels, and nothing else is asked for", async () => {
+  for (const [store, version] of [["ome05.zip", 3], ["ome04.zip", 2]] as const) {
+    const [paths, one] = await asked(store, { array: "s1" });
+    const documents = version === 3 ? ["zarr.json"] : [".zarray", ".zattrs"];
+    const levels = ["s0", "s1", "s2"].flatMap((name) => documents.map((document) => `${name}/${document}`));
+    assertEquals(
+      paths.filter((path) => /^s\d/.test(path)),
+      [...levels, ...version === 2 ? ["s1/zarr.json"] : []].toSorted(),
+    );
+    assertEquals(paths.filter((path) => /label|axis/.test(path)), []);
+    assertEquals([one.array, one.level, one.levels.map(({ shape }) => shape)], ["s1", 1, [
+      [2, 32, 48],
+      [2, 16, 24],
+      [2, 8, 12],
+    ]]);
+    const [all] = await asked(store, {});
+    const below = all.filter((path) => path.includes("/"));
+    assertEquals(below.length, new Set(below).size); // each once
+    assertEquals(below.filter((path) => path.endsWith("/zarr.json") !== (version === 3)), []);
+  }
 });
