@@ -121,6 +121,18 @@ Deno.test("map --dry-run prints the plan and writes nothing", async () => {
     assertStringIncludes(plan.out, "step 1, median: uint16 to uint16, halo of 2 × 2");
     const [json] = (await cli(["map", "median:radius=2", file, "--dry-run", "--json"])).json();
     assertEquals([json!.shape, json!.dtype, typeof json!.peakBytes], [SHAPE, "uint16", "number"]);
+    const loads = async (...words: string[]) => {
+      const [row] = (await cli(["map", ...words, "--dry-run", "--json"])).json();
+      return [row!.bytesToRead, row!.chunks];
+    };
+    assertEquals(await loads("median:radius=2", file, "--tile", "20x60"), [(22 + 22) * 60 * 2, undefined]);
+    const chunked = `${folder}/c.zarr`;
+    await cli(["convert", file, chunked, "--chunk", "16x16", "--quiet"]);
+    const words = ["median:radius=2", chunked, "--tile", "16x16"];
+    const bytes = (18 + 20 + 10) * (18 + 20 + 20 + 14) * 2;
+    assertEquals(await loads(...words), [bytes, { count: 12, decoded: 12 }]);
+    assertEquals(await loads(...words, "--traversal", "hilbert"), [bytes, { count: 12, decoded: 70 }]);
+    await Deno.remove(chunked, { recursive: true });
     assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), ["image.npy"]);
   });
 });
