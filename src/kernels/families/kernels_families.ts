@@ -416,4 +416,11 @@ export interface KernelFamilies extends FilterFamilies, LanesFamilies, SparseFam
   first_samples: (out: number, labels: number, bits: number, rows: number, n: number) => void;
   /** The labels of runs as those of the `n` samples of a line; 0 outside. */
   paint_runs: (out: number, labels: number, bits: number, n: number) => void;
+  /** Adds how many of `n` samples are `least`, `least + 1`, and so on, up to `bins` values; others are not counted. */
+  count_values: (counts: number, bins: number, least: number, data: number, n: number) => void;
+  /**
+   * Adds how many of `n` samples are in each of `bins` bins of the same width. Edges ascend; a bin contains its first one, the
+   * last bin both. NaN is not counted.
+   */
+  count_bins: (counts: number, bins: number, edges: number, data: number, n: number) => void;
 }

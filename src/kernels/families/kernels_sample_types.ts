@@ -135,4 +135,6 @@ export const SAMPLE_TYPES: { readonly [F in KernelFamily]: SampleTypes } = {
   number_runs: { types: BYTES },
   first_samples: { types: BYTES },
   paint_runs: { types: BYTES },
+  count_values: { types: INTEGERS },
+  count_bins: { types: ALL },
 };
