@@ -20,4 +20,5 @@ export interface SectionEntry {
 export const SECTIONS: readonly SectionEntry[] = [
   { set: "views", name: "filters", load: async () => (await import("../views/main.ts")).filterSection },
   { set: "views", name: "labels", load: async () => (await import("../views/labels.ts")).labelSection },
+  { set: "decode", name: "tiles", load: async () => (await import("./decode.ts")).decodeSection },
 ];
