@@ -26,4 +26,5 @@ export const SECTIONS: readonly SectionEntry[] = [
     load: async () => (await import("../views/assembly.ts")).assemblySection,
   },
   { set: "views", name: "loading", load: async () => (await import("../views/loading.ts")).loadingSection },
+  { set: "decode", name: "tiles", load: async () => (await import("./decode.ts")).decodeSection },
 ];

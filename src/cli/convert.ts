@@ -21,6 +21,7 @@ import { type Advance, doneText, ProgressBar } from "./shell/progress.ts";
 import { RUN_FLAGS } from "./flags/run_flags.ts";
 import { SINK_FLAGS, sinkOptions } from "./flags/sink_flags.ts";
 import { parseCorrections, regionOfInterest } from "./inputs/run_inputs.ts";
+import { channelsFirst } from "./inputs/channels_first.ts";
 import { openOptions, SOURCE_FLAGS } from "./flags/source_flags.ts";
 import { showWarnings } from "./inputs/sources.ts";
 import { contextForViews, workersAsked } from "./shell/threads.ts";
@@ -48,7 +49,7 @@ export const CONVERT: Verb = {
     "  .tif        tiled TIFF, one page per frame; BigTIFF if 4 GiB could be too few",
     "  .ome.tif    the same with OME-XML, as a pyramid",
     "  .zarr       a Zarr array; --shard combines chunks in larger files",
-    "  .ome.zarr   an OME-Zarr pyramid",
+    "  .ome.zarr   an OME-Zarr pyramid; colours become channels, in front of rows and columns",
     "All keep the type of the samples, and all but .mib are little endian. With --dark, --gain or --exclude the corrected",
     "samples are written, with --roi the selected frames as a list; .tif files then have float32 pages without tiles.",
     "If a command with --resume is stopped, the same command goes on where it was. Without --resume it leaves nothing.",
@@ -77,7 +78,9 @@ async function convert(args: Arguments, io: CliIo): Promise<number> {
   const roi = await regionOfInterest(args);
   args.value("memory", parseBytes);
   workersAsked(args); // refused before anything is opened
-  const dataset = await open(source, openOptions(args, io.signal));
+  const options = openOptions(args, io.signal);
+  const asStored = await open(source, options);
+  const dataset = /\.ome\.zarr[/\\]*$/i.test(out) ? await channelsFirst(asStored, options) : asStored;
   showWarnings(dataset, args, io);
   await using context = contextForViews(args, io, dataset.byteLength);
   const bar = new ProgressBar(io, "convert", args.has("quiet"));

@@ -1,4 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
+import { createContext, open } from "@tilewise/tilewise";
+import { copySamples, mapViews, tiffFile } from "@tilewise/tilewise/views";
 import { readTiff, readZarr } from "../views/sinks/readers.ts";
 import { cli, withFolder, writeNpy } from "./harness.ts";
 
@@ -108,5 +110,38 @@ Deno.test("tiles of a TIFF are no larger than its small frames, which are stored
     assertEquals([code, err], [0, ""]);
     const { size } = await Deno.stat(out);
     assert(size < 12 * (2 * 16 * 16 + 400), `${size} bytes for 12 frames of 5 × 6`);
+  });
+});
+
+Deno.test("colours become the channels of an OME-Zarr, in front of rows and columns", async () => {
+  await withFolder(async (folder) => {
+    const samples = Uint8Array.from({ length: 40 * 50 * 3 }, (_, i) => (i * 37) % 251);
+    await writeNpy(`${folder}/a.npy`, "|u1", [40, 50, 3], samples);
+    await using context = createContext({ workers: 0 });
+    const axes = ["y", "x", "sample"].map((name) => ({ name }));
+    const sink = tiffFile(`${folder}/a.tif`, { axes });
+    await mapViews(await open(`${folder}/a.npy`), copySamples(), { sink, context });
+    const { code, err, json } = await cli([
+      "convert",
+      `${folder}/a.tif`,
+      `${folder}/a.ome.zarr`,
+      "--json",
+      "--quiet",
+    ]);
+    assertEquals([code, err, json()[0]!.shape], [0, "", [3, 40, 50]]);
+    const { data, shape } = readZarr(`${folder}/a.ome.zarr/0`);
+    assertEquals(shape, [3, 40, 50]);
+    for (const i of [0, 1, 2, 77, 5998]) {
+      assertEquals(Number(data[(i % 3) * 2000 + Math.floor(i / 3)]), samples[i]);
+    }
+    const refused = await cli([
+      "map",
+      "median:radius=1x1x0",
+      `${folder}/a.tif`,
+      "-o",
+      `${folder}/b.ome.zarr`,
+    ]);
+    assertEquals(refused.code, 1);
+    assert(refused.err.includes("--nav-axes and --sig-axes"), refused.err);
   });
 });

@@ -4,7 +4,9 @@
  * @module
  */
 
+import type { Dataset } from "../../dataset/dataset.ts";
 import { open } from "../../formats/open.ts";
+import type { Box } from "../../space/box.ts";
 import type { DType } from "../../space/dtype.ts";
 import type { Shape } from "../../space/shape.ts";
 import { parseBytes } from "../../space/size.ts";
@@ -20,6 +22,7 @@ import { showWarnings } from "../inputs/sources.ts";
 import type { Arguments } from "../shell/args.ts";
 import type { CliIo } from "../shell/io.ts";
 import { contextForViews, workersAsked } from "../shell/threads.ts";
+import { boxOf, type Part, partOf } from "./box.ts";
 import { isPng, radiusOf, sinkOf, viewOptions } from "./flags.ts";
 import { type FilterRun, withInput } from "./filtered.ts";
 import { makesLabels } from "../reductions/table.ts";
@@ -32,8 +35,14 @@ const STALL = 30_000;
 export interface Asked extends FilterRun {
   /** The source, as it was typed. */
   readonly source: string;
-  /** All filters as one; without filters, a copy. */
+  /** All filters as one; without filters, a copy, and of a part too, which is computed already. */
   readonly operation: ViewOperation;
+  /** What the filters are called. */
+  readonly title: string;
+  /** What was opened: the data set itself, unless a part of it is asked for. */
+  readonly file: Dataset;
+  /** Which part of it. */
+  readonly part?: Pick<Part, "box" | "whole">;
 }
 
 /** What is to be computed, planned. */
@@ -73,10 +82,10 @@ export async function planned(asked: Asked, out: string | undefined, args: Argum
   const base = { asked, plan, ...(sink ? { sink } : {}) };
   if (!reduction || !makesLabels(reduction.row)) {
     const store: Planned["store"] = async (sink, settings) => (await mapInto(plan, settings, sink), {});
-    return { ...base, result: { name: operation.name, shape, dtype }, store };
+    return { ...base, result: { name: asked.title, shape, dtype }, store };
   }
   const { row } = reduction;
-  const name = asked.words.filters ? `${operation.name} → ${row.name}` : row.name;
+  const name = asked.words.filters ? `${asked.title} → ${row.name}` : row.name;
   const store: Planned["store"] = (sink, settings) =>
     withInput(asked, out, settings, (input) => row.labels(input, sink as AnySink<"uint32">));
   return { ...base, result: { name, shape, dtype: "uint32" }, store };
@@ -103,5 +112,28 @@ export async function withMap<T>(
   showWarnings(dataset, args, io);
   await using context = contextForViews(args, io, dataset.byteLength);
   const options = viewOptions(args, dataset.shape, out);
-  return await body({ source, dataset, words, operation, context, options });
+  const asked = { source, dataset, file: dataset, words, operation, title: operation.name, context, options };
+  const box = boxOf(args, dataset);
+  return await body(box ? await inPart(asked, box, out, args, io.signal) : asked);
+}
+
+/** The same for a part of the array: its filters are computed, what is left is to write them. */
+async function inPart(
+  asked: Asked,
+  box: Box,
+  out: string | undefined,
+  args: Arguments,
+  signal: AbortSignal,
+): Promise<Asked> {
+  const { result, source, whole } = await partOf(asked, asked.operation, box, signal);
+  const { reduction } = asked.words;
+  return {
+    ...asked,
+    dataset: result,
+    samples: source,
+    words: { ...asked.words, isDone: true, ...(reduction ? { reduction } : {}) },
+    operation: copySamples(),
+    options: viewOptions(args, result.shape, out),
+    part: { box, whole },
+  };
 }

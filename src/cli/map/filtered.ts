@@ -8,9 +8,11 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Dataset } from "../../dataset/dataset.ts";
+import { isTilewiseError } from "../../errors.ts";
 import { open } from "../../formats/open.ts";
 import { holdPart, partPath, releasePart } from "../../io/write/part_files.ts";
 import { mapViews, type MapViewsOptions } from "../../views/map/map_views.ts";
+import type { ViewOperation } from "../../views/operations/operation.ts";
 import { npyFile } from "../../views/map/npy_file.ts";
 import type { MapRunOptions } from "../../views/map/sink.ts";
 import type { Words } from "./words.ts";
@@ -21,6 +23,8 @@ import type { ReductionInput } from "../reductions/reduction.ts";
 export interface FilterRun {
   /** What was opened. */
   readonly dataset: Dataset;
+  /** The samples of the source, if the data set is what filters have made of them. */
+  readonly samples?: Dataset;
   /** The words. */
   readonly words: Words;
   /** Where it runs. */
@@ -29,9 +33,12 @@ export interface FilterRun {
   readonly options: Pick<MapViewsOptions, "border" | "fill" | "traversal" | "tile">;
 }
 
-/** Calls `body` with the input of the reduction; files for it lie beside `out`, or in the folder for temporary files. */
+/**
+ * Calls `body` with the input of the reduction. Files for it lie beside `out`; without it the input is in memory, or, if it is too
+ * large, in the folder for temporary files.
+ */
 export async function withInput<T>(
-  { dataset, words: { filters, reduction }, context, options }: FilterRun,
+  { dataset, samples = dataset, words: { filters, isDone, reduction }, context, options }: FilterRun,
   out: string | undefined,
   settings: MapRunOptions,
   body: (input: ReductionInput) => Promise<T>,
@@ -46,17 +53,44 @@ export async function withInput<T>(
   };
   try {
     let filtered = dataset;
-    if (filters) {
-      const path = await scratch("filtered");
-      await mapViews(dataset, filters, { ...options, ...settings, context, sink: npyFile(path) });
-      filtered = await open(path, { format: "npy", ...(signal ? { signal } : {}) }) as Dataset;
+    if (filters && !isDone) {
+      const run = { ...options, ...settings, context };
+      filtered = out === undefined ? await inMemory(dataset, filters, run) ?? dataset : dataset;
+      if (filtered === dataset) filtered = await inFile(dataset, filters, run, await scratch("filtered"));
     }
     const run = { context, ...(signal ? { signal } : {}) };
-    return await body({ source: dataset, filtered, values: reduction?.values ?? {}, settings: run, scratch });
+    return await body({ source: samples, filtered, values: reduction?.values ?? {}, settings: run, scratch });
   } finally {
     for (const path of files) {
       await rm(path, { force: true });
       releasePart(path);
     }
   }
+}
+
+/** What filters make, if it fits into memory. */
+async function inMemory(
+  dataset: Dataset,
+  filters: ViewOperation,
+  options: MapViewsOptions,
+): Promise<Dataset | undefined> {
+  try {
+    return await open(await mapViews(dataset, filters, options)) as Dataset;
+  } catch (error) {
+    if (isTilewiseError(error, "over-budget")) return undefined;
+    throw error;
+  }
+}
+
+async function inFile(
+  dataset: Dataset,
+  filters: ViewOperation,
+  options: MapViewsOptions,
+  path: string,
+): Promise<Dataset> {
+  await mapViews(dataset, filters, { ...options, sink: npyFile(path) });
+  return await open(path, {
+    format: "npy",
+    ...(options.signal ? { signal: options.signal } : {}),
+  }) as Dataset;
 }

@@ -22,6 +22,11 @@ export const MAP_FLAGS: readonly Flag[] = [
     help: `the result: ${SINK_ENDINGS.join(", ")}, or a picture, .png; a manifest lies beside it`,
   },
   {
+    name: "box",
+    value: "START:STOP,…",
+    help: "only this part of the array, which must fit into memory; filters see the samples around it",
+  },
+  {
     name: "radius",
     value: "N",
     help: "samples on both sides for filters that take a radius and were given none; N or AxBxC",
@@ -67,6 +72,11 @@ export function checkFlags(args: Arguments, out: string | undefined): void {
   const borders = args.text("border")?.split(",") ?? [];
   if (args.has("fill") && !borders.includes("constant")) {
     throw new UsageError("--fill is the constant of --border constant; give both");
+  }
+  if (args.has("box") && args.has("dry-run")) {
+    throw new UsageError(
+      "--box computes its part at once, so that there is no plan to show; leave out --dry-run",
+    );
   }
   const isStored = out === undefined || !(isNpy(out) || isPng(out) || isTable(out));
   const unused = isStored ? undefined : SINK_FLAGS.find(({ name }) => name !== "tile" && args.has(name));

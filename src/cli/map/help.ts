@@ -15,7 +15,7 @@ export function wordList(): string[] {
     "",
     ...REDUCTIONS.flatMap(listed),
     "",
-    "Filters before them are written to a temporary file beside OUT first.",
+    "What filters before them make is kept in a temporary file beside OUT meanwhile.",
     "",
   ];
   return [...filters.slice(0, -1), ...reductions, filters.at(-1)!];

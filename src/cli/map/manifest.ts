@@ -7,6 +7,7 @@
 import { sha256 } from "../../io/hash.ts";
 import type { PendingFile } from "../../io/write/write.ts";
 import { moduleBytes } from "../../kernels/wasm.ts";
+import type { Box } from "../../space/box.ts";
 import { showBorders } from "../../space/border.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
 import type { Glance } from "../../udf/results/digest.ts";
@@ -75,6 +76,7 @@ export interface MapManifest {
     readonly shape: Shape;
     readonly dtype: string;
     readonly level: number;
+    readonly box?: Box;
   };
   /** The filters, first to last, with all their parameters. */
   readonly filters: readonly { readonly name: string; readonly params: unknown }[];
@@ -102,7 +104,15 @@ const FIELDS: { readonly [K in keyof Required<MapManifest>]: Check } = {
   kernels: digest,
   created: time,
   inputs,
-  dataset: fields({ source: text, array: text, format: name, shape, dtype: name, level: count }),
+  dataset: fields({
+    source: text,
+    array: text,
+    format: name,
+    shape,
+    dtype: name,
+    level: count,
+    box: optional(fields({ origin: shape, shape })),
+  }),
   filters: list(fields({ name, params: anything })),
   reduction: optional(fields({ name, params: anything })),
   views: fields({ radius: shape, border: text }),
@@ -138,16 +148,17 @@ export async function mapManifestFile(
   results: readonly MapResult[],
   args: Arguments,
 ): Promise<PendingFile> {
-  const { source, array, detection: { format }, dtype, level } = asked.dataset;
+  const { file, part } = asked;
+  const { source, array, detection: { format }, dtype, level } = file;
   const { words: { filters, reduction } } = asked;
-  const { views: { grid, halo, borders, fill }, memory, traversal } = plan;
+  const { views: { grid, halo, borders, fill }, memory, traversal } = part?.whole ?? plan;
   const manifest: MapManifest = {
     manifest: MAP_MANIFEST,
     version: VERSION,
     kernels: await kernelsDigest(),
     created: new Date().toISOString(),
-    inputs: await inputsOf(asked.dataset),
-    dataset: { source, array, format, shape: asked.dataset.shape, dtype, level },
+    inputs: await inputsOf(file),
+    dataset: { source, array, format, shape: file.shape, dtype, level, ...(part ? { box: part.box } : {}) },
     filters: await Promise.all(
       (filters ? stepsOf(filters) : []).map(async ({ name, params }) => {
         return { name, params: await plainValue(params) };

@@ -20,6 +20,7 @@ import { checkFlags, isPng, isTable, MAP_FLAGS, radiusOf } from "./flags.ts";
 import { wordHelp, wordList } from "./help.ts";
 import type { Reduction } from "../reductions/reduction.ts";
 import { makesLabels } from "../reductions/table.ts";
+import { loadsOf, showLoads } from "./loads.ts";
 import { deliverTable } from "./tables.ts";
 import { parseWords, wordsOf } from "./words.ts";
 import { type Places, preparePlaces, writeImage, type Written } from "./write.ts";
@@ -109,12 +110,15 @@ async function tell(
   ]);
 }
 
-function explain({ asked: { source }, plan }: Planned, args: Arguments, io: CliIo): number {
+function explain({ asked: { source, dataset }, plan }: Planned, args: Arguments, io: CliIo): number {
   const { shape, dtype, memory: { total, workers }, views: { grid: { tile, counts }, radius } } = plan;
+  const loads = loadsOf(plan);
+  const text = `${plan.explain()}\n${showLoads(loads, dataset.byteLength)}`;
   if (args.has("json")) {
     const facts = { shape, dtype, tile, tiles: sizeOf(counts), radius, workers, peakBytes: total };
-    outJson(io, { source, ...facts, explain: plan.explain() });
-  } else io.out(plan.explain().split("\n").map((line) => printable(line) + "\n").join(""));
+    const { bytes: bytesToRead, chunks } = loads;
+    outJson(io, { source, ...facts, bytesToRead, ...(chunks ? { chunks } : {}), explain: text });
+  } else io.out(text.split("\n").map((line) => printable(line) + "\n").join(""));
   return 0;
 }
 

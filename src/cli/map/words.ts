@@ -18,6 +18,8 @@ import { findReduction, REDUCTIONS } from "../reductions/table.ts";
 export interface Words {
   /** All filters as one; absent: there are none. */
   readonly filters?: ViewOperation;
+  /** Whether the filters have been computed already. */
+  readonly isDone?: true;
   /** The reduction at their end. */
   readonly reduction?: { readonly row: Reduction; readonly values: Readonly<Record<string, FilterValue>> };
 }

@@ -121,6 +121,18 @@ Deno.test("map --dry-run prints the plan and writes nothing", async () => {
     assertStringIncludes(plan.out, "step 1, median: uint16 to uint16, halo of 2 × 2");
     const [json] = (await cli(["map", "median:radius=2", file, "--dry-run", "--json"])).json();
     assertEquals([json!.shape, json!.dtype, typeof json!.peakBytes], [SHAPE, "uint16", "number"]);
+    const loads = async (...words: string[]) => {
+      const [row] = (await cli(["map", ...words, "--dry-run", "--json"])).json();
+      return [row!.bytesToRead, row!.chunks];
+    };
+    assertEquals(await loads("median:radius=2", file, "--tile", "20x60"), [(22 + 22) * 60 * 2, undefined]);
+    const chunked = `${folder}/c.zarr`;
+    await cli(["convert", file, chunked, "--chunk", "16x16", "--quiet"]);
+    const words = ["median:radius=2", chunked, "--tile", "16x16"];
+    const bytes = (18 + 20 + 10) * (18 + 20 + 20 + 14) * 2;
+    assertEquals(await loads(...words), [bytes, { count: 12, decoded: 12 }]);
+    assertEquals(await loads(...words, "--traversal", "hilbert"), [bytes, { count: 12, decoded: 70 }]);
+    await Deno.remove(chunked, { recursive: true });
     assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), ["image.npy"]);
   });
 });
@@ -274,6 +286,41 @@ Deno.test("a radius larger than the image works, with every border", async () =>
       const { code, err } = await cli(["map", ...words]);
       assertEquals([code, err], [0, ""], border);
     }
+  });
+});
+
+Deno.test("map --box has the samples of the whole result, also near the ends, in blocks, and for a table", async () => {
+  await withImage(async (file, folder) => {
+    const out = (name: string) => `${folder}/${name}`;
+    const filters = ["gaussian:sigma=2", "maximum:radius=1x2"];
+    const cases: [string[], string, string, string][] = [
+      [filters, "10:20,30:45", "10:20,30:45", "reflect"],
+      [filters, "0:5,-7:", "0:5,-7:", "symmetric"],
+      [filters, "17:18,:", "17:18,:", "edge"],
+      [filters, "15:20,25:30", "15:20,25:30", "wrap"],
+      [[...filters, "downsample:factor=4"], "8:16,20:32", "2:4,5:8", "constant"],
+    ];
+    for (const [words, box, same, border] of cases) {
+      const flags = ["--border", border, "--quiet", "--no-picture"];
+      const part = await cli(["map", ...words, file, "-o", out("part.npy"), "--box", box, ...flags]);
+      const whole = await cli(["map", ...words, file, "-o", out("whole.npy"), ...flags]);
+      assertEquals([part.code, part.err, whole.code], [0, "", 0], box);
+      await cli(["pick", out("whole.npy"), "--box", same, "-o", out("picked.npy")]);
+      assertEquals(await digestOf(out("part.npy")), await digestOf(out("picked.npy")), box);
+      assertEquals((await cli(["replay", out("part.run.json"), "--quiet"])).code, 0);
+    }
+    const table = await cli(["map", "histogram", file, "--box", "0:2,0:5", "--json", "--quiet"]);
+    assertEquals(table.json()[0]!.samples, 10);
+    const refused = async (flags: string[], text: string, expected = 1) => {
+      const { code, err } = await cli(["map", "median", file, "-o", out("no.npy"), ...flags]);
+      assertEquals(code, expected, err);
+      assertStringIncludes(err, text);
+    };
+    await refused(["--box", "5:5,0:9"], "has no samples");
+    await refused(["--box", "5:9"], "write one range for each of its 2 dimensions");
+    await refused(["--box", "5:900,0:9"], "40 × 60");
+    await refused(["--box", "0:5,0:9", "--border", "wrap"], "the other end");
+    await refused(["--box", "0:5,0:9", "--dry-run"], "no plan to show", 2);
   });
 });
 

@@ -41,6 +41,8 @@ Deno.test("map histogram and otsu print what they find, as lines or as JSON, and
     assertEquals(bins!.columns, { start: [0, 40], stop: [40, 80], count: [16, 8] });
     const [otsu] = (await done(["otsu", image, "--json"])).json();
     assertEquals([otsu!.threshold, otsu!.columns], [1, { threshold: [1] }]);
+    const [smooth] = (await done(["maximum", "histogram", image, "--json"])).json();
+    assertEquals((smooth!.columns as Record<string, number[]>).value, [1, 50, 60, 70]);
     assertEquals(names(folder), ["image.npy"]);
   });
 });

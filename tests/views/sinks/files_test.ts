@@ -1,7 +1,8 @@
 /** Zarr and TIFF files of sinks: other readers find the same samples, and the bytes do not depend on the run. */
 
 import "../../fences/mod.ts";
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { TilewiseError } from "../../../src/errors.ts";
 import { type Context, createContext } from "../../../src/runner/context.ts";
 import type { DType } from "../../../src/space/dtype.ts";
 import type { Shape } from "../../../src/space/shape.ts";
@@ -166,14 +167,27 @@ Deno.test("OME-TIFF says what its dimensions are; colours lie together", async (
     );
     const [[image]] = readTiff(`${folder}/b.ome.tif`).pages as [[Read]];
     assertEquals(image, full);
+    await assertRejects(
+      () =>
+        written(`${folder}/b.ome.zarr`, [20, 30, 3], "uint8", { chunk: [16, 16, 3], axes: colours }, context),
+      TilewiseError,
+      'channels ("s") must come before rows and columns',
+    );
+    const channels = ["s", "y", "x"].map((name) => ({ name }));
     await written(
       `${folder}/b.ome.zarr`,
-      [20, 30, 3],
+      [3, 20, 30],
       "uint8",
-      { chunk: [16, 16, 3], axes: colours },
+      { chunk: [1, 16, 16], axes: channels },
       context,
     );
-    assertEquals(readZarr(`${folder}/b.ome.zarr/1`).shape, [10, 15, 3]);
+    assertEquals(readZarr(`${folder}/b.ome.zarr/1`).shape, [3, 10, 15]);
+    const { attributes } = JSON.parse(await Deno.readTextFile(`${folder}/b.ome.zarr/zarr.json`));
+    assertEquals(attributes.ome.multiscales[0].axes.map(({ name }: { name: string }) => name), [
+      "c",
+      "y",
+      "x",
+    ]);
   });
 });
 

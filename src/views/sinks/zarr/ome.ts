@@ -44,6 +44,8 @@ const KIND_OF: Readonly<Record<string, (typeof KINDS)[number]>> = {
   y: "space",
   x: "space",
 };
+/** Other names of channels, of files that have the samples of a pixel together. */
+const CHANNELS = ["s", "sample", "samples"];
 /** What dimensions are if nothing is known about them. */
 const USUAL = ["t", "c", "z", "y", "x"];
 
@@ -116,20 +118,28 @@ export function omeAxes(shape: Shape, facts?: readonly AxisFacts[]): OmeAxis[] {
       "a plain Zarr array takes any number";
     throw new TilewiseError("unsupported", text, { expected: "2 to 5", found: shape.length });
   }
-  if (samplesOf(shape, facts) > 1) return coloured(shape, facts!);
+  if (samplesOf(shape, facts) > 1) throw channelsLast(shape, facts!);
   const named = facts?.length === shape.length && facts.every(({ name }) => name) ? known(facts) : undefined;
   return named ?? USUAL.slice(-shape.length).map((name, d) => withUnit(name, KIND_OF[name], facts?.[d]));
 }
 
-/** Samples of a pixel behind it: readers find them by their kind, although the standard has channels before space. */
-function coloured(shape: Shape, facts: readonly AxisFacts[]): OmeAxis[] {
-  const outer = USUAL.filter((name) => name !== "c").slice(1 - shape.length);
-  return [...outer.map((name, d) => withUnit(name, KIND_OF[name], facts[d])), { name: "c", type: "channel" }];
+/** OME-Zarr has channels before space. */
+function channelsLast(shape: Shape, facts: readonly AxisFacts[]): TilewiseError {
+  const name = facts.at(-1)!.name!;
+  const text =
+    `Cannot write ${
+      showShape(shape)
+    } samples as OME-Zarr: channels ("${name}") must come before rows and columns; ` +
+    `open the source with the options navAxes and sigAxes, "${name}" and "y,x", or write .zarr, which takes any order`;
+  return new TilewiseError("unsupported", text, {
+    expected: "channels before rows and columns",
+    found: name,
+  });
 }
 
 /** The dimensions by the names that they have, if OME-Zarr takes these in this order. */
 function known(facts: readonly AxisFacts[]): OmeAxis[] | undefined {
-  const names = facts.map(({ name }) => name!);
+  const names = facts.map(({ name }) => CHANNELS.includes(name!) ? "c" : name!);
   if (names.some((name) => /^k[xyz]$/.test(name))) return scanned(facts, names);
   const kinds = names.map((name) => KIND_OF[name.toLowerCase()]);
   const order = kinds.map((kind) => KINDS.indexOf(kind!));
