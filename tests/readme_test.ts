@@ -54,7 +54,12 @@ async function writeInputs(folder: string): Promise<void> {
     [3, 100, 80],
     new Uint8Array(3 * 100 * 80).map((_, i) => i % 251),
   );
-  for (const [from, to] of [["image", "image.ome.tif"], ["image", "image.zarr"], ["stack", "stack.tif"]]) {
+  for (
+    const [from, to] of [["image", "image.ome.tif"], ["image", "image.zarr"], ["image", "image.tif"], [
+      "stack",
+      "stack.tif",
+    ]]
+  ) {
     await cli(["convert", `${folder}/${from}.npy`, `${folder}/${to}`, "--quiet", "--workers", "0"]);
   }
   await writeNpy(`${folder}/gain.npy`, "|u1", [64, 64], new Uint8Array(64 * 64).fill(2));

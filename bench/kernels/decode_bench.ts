@@ -48,7 +48,7 @@ class Decoder {
   constructor(private readonly of: Picture, private readonly stored: Uint8Array) {
     const tileBytes = of.tile ** 2 * of.itemSize, bytes = of.side ** 2 * of.itemSize;
     this.#room = Math.max(tileBytes, ...of.tiles.map(([, size]) => size)) + 1024;
-    const scratch = scratchBytes(of.filters.map(([name]) => name), this.#room);
+    const scratch = scratchBytes(of.filters.map(([name, values]) => ({ name, values })), this.#room);
     const pages = Math.ceil((1024 + scratch + 4 * this.#room + bytes) / 65536);
     this.#memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
     this.#scratch = 1024;

@@ -49,10 +49,13 @@ export {
   arrayOf,
   type ArraySpec,
   type FrameArray,
+  type JoinedArray,
+  type MapInput,
   type PlainArray,
 } from "../views/array.ts";
 export { borderFunction, type BorderFunctionOptions } from "../views/border_function.ts";
 export { type ViewGeometry, viewGeometry, viewShape } from "../views/geometry.ts";
+export { arrayAt, joinArrays } from "../views/joined_array.ts";
 export { type BlockKind, type BlockLayout, type MapBlock } from "../views/map/blocks.ts";
 export { type MapPlan, type StepFacts } from "../views/map/facts.ts";
 export { type MapRun, mapViews, type MapViewsOptions } from "../views/map/map_views.ts";

@@ -55,7 +55,12 @@ async function feed(stream: Through, pieces: AsyncIterable<Uint8Array>): Promise
 
 /** `bytes` in zlib's format. */
 export function deflated(bytes: Uint8Array, level: number): Uint8Array<ArrayBuffer> {
-  return plain(zlib.deflateSync(bytes, { level }));
+  return plain(zlib.deflateSync(bytes, { level, chunkSize: roomFor(bytes) }));
+}
+
+/** Bytes of the memory for what comes out: that of a small chunk is not larger than need be. */
+function roomFor({ length }: Uint8Array): number {
+  return Math.min(2 ** 14, length + 64);
 }
 
 /** `bytes` in gzip's format. */

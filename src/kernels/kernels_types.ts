@@ -577,6 +577,40 @@ export interface KernelExports {
   reverse_bits_u8: KernelFamilies["reverse_bits"];
   /** {@link KernelFamilies.crc} for uint8. */
   crc_u8: KernelFamilies["crc"];
+  /** {@link KernelFamilies.jpeg_codes} for uint8. */
+  jpeg_codes_u8: KernelFamilies["jpeg_codes"];
+  /** {@link KernelFamilies.jpeg_scan} for uint8. */
+  jpeg_scan_u8: KernelFamilies["jpeg_scan"];
+  /** {@link KernelFamilies.jpeg_pass} for uint8. */
+  jpeg_pass_u8: KernelFamilies["jpeg_pass"];
+  /** {@link KernelFamilies.jpeg_lossless} for uint8. */
+  jpeg_lossless_u8: KernelFamilies["jpeg_lossless"];
+  /** {@link KernelFamilies.jpeg_lossless} for uint16. */
+  jpeg_lossless_u16: KernelFamilies["jpeg_lossless"];
+  /** {@link KernelFamilies.jpeg_samples} for uint8. */
+  jpeg_samples_u8: KernelFamilies["jpeg_samples"];
+  /** {@link KernelFamilies.jpeg_samples} for uint16. */
+  jpeg_samples_u16: KernelFamilies["jpeg_samples"];
+  /** {@link KernelFamilies.jpeg_double} for uint8. */
+  jpeg_double_u8: KernelFamilies["jpeg_double"];
+  /** {@link KernelFamilies.jpeg_double} for uint16. */
+  jpeg_double_u16: KernelFamilies["jpeg_double"];
+  /** {@link KernelFamilies.jpeg_widen} for uint8. */
+  jpeg_widen_u8: KernelFamilies["jpeg_widen"];
+  /** {@link KernelFamilies.jpeg_widen} for uint16. */
+  jpeg_widen_u16: KernelFamilies["jpeg_widen"];
+  /** {@link KernelFamilies.jpeg_between} for uint8. */
+  jpeg_between_u8: KernelFamilies["jpeg_between"];
+  /** {@link KernelFamilies.jpeg_between} for uint16. */
+  jpeg_between_u16: KernelFamilies["jpeg_between"];
+  /** {@link KernelFamilies.jpeg_rgb} for uint8. */
+  jpeg_rgb_u8: KernelFamilies["jpeg_rgb"];
+  /** {@link KernelFamilies.jpeg_rgb} for uint16. */
+  jpeg_rgb_u16: KernelFamilies["jpeg_rgb"];
+  /** {@link KernelFamilies.jpeg_three} for uint8. */
+  jpeg_three_u8: KernelFamilies["jpeg_three"];
+  /** {@link KernelFamilies.jpeg_three} for uint16. */
+  jpeg_three_u16: KernelFamilies["jpeg_three"];
   /** {@link KernelFamilies.csr_rows} for uint16. */
   csr_rows_u16: KernelFamilies["csr_rows"];
   /** {@link KernelFamilies.csr_rows} for uint32. */

@@ -67,6 +67,22 @@ export interface FrameArray extends ArrayFacts {
 export type ArraySpec = PlainArray | FrameArray;
 
 /**
+ * Several arrays of one shape that an operation sees together, as {@link joinArrays} makes it. Its `dtype` holds the
+ * samples of all of them.
+ * @category Views
+ */
+export interface JoinedArray extends ArrayFacts {
+  /** The arrays by name. */
+  readonly parts: Readonly<Record<string, ArraySpec>>;
+}
+
+/**
+ * What operations run over: a data set, an array, or several arrays that were joined.
+ * @category Views
+ */
+export type MapInput = ArraySpec | JoinedArray | Dataset;
+
+/**
  * A data set as one array, scan dimensions first. Samples that lie in one file without gaps are read in place; all
  * others are read by the reader of the format. Samples in memory of this thread are copied once, here, to memory that
  * workers share.
@@ -108,12 +124,14 @@ export function memoryOfSamples(array: ArraySpec): WebAssembly.Memory | undefine
 }
 
 /** The sources that workers read the samples of an array from. */
-export function readSourcesOf(array: ArraySpec): SourceSpec[] {
+export function readSourcesOf(array: ArraySpec | JoinedArray): SourceSpec[] {
+  if ("parts" in array) return Object.values(array.parts).flatMap(readSourcesOf);
   return "layout" in array ? readSources(array.layout) : [array.source];
 }
 
 /** Everything outside of this process on which the samples of an array depend. */
-export function sourcesOfArray(array: ArraySpec): SourceSpec[] {
+export function sourcesOfArray(array: ArraySpec | JoinedArray): SourceSpec[] {
+  if ("parts" in array) return Object.values(array.parts).flatMap(sourcesOfArray);
   const own = "layout" in array ? frameSources(array.layout) : [array.source];
   return [...own, ...array.beside ?? []];
 }
@@ -129,6 +147,20 @@ function checkDataset(dataset: unknown): asserts dataset is Inside {
 function isPlain({ layout, images, frames, syncOffset, valid }: Inside): boolean {
   return kindOf(layout).isPlain(layout) && !valid && layout.files.length === 1 && syncOffset === 0 &&
     images >= frames;
+}
+
+/** Names of the arrays that were joined; undefined for one array. */
+export function partNames(array: ArraySpec | JoinedArray): readonly string[] | undefined {
+  return "parts" in array ? Object.keys(array.parts) : undefined;
+}
+
+/** The input of an operation: arrays that were joined, or see {@link specOf}. */
+export function inputOf(call: string, input: MapInput): ArraySpec | JoinedArray {
+  return isJoined(input) ? input : specOf(call, input);
+}
+
+function isJoined(input: MapInput): input is JoinedArray {
+  return typeof (input as Partial<JoinedArray> | null)?.parts === "object";
 }
 
 /** The array for views: `array` itself, or the array of a data set. Other values are refused. */

@@ -12,7 +12,7 @@ import { chunkBuffers } from "../dataset/storage/chunks/cuts.ts";
 import { ALIGNMENT, roundUp } from "../memory/arena.ts";
 import { wholeBox } from "../space/box.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
-import type { ArraySpec, FrameArray } from "./array.ts";
+import type { ArraySpec, FrameArray, JoinedArray } from "./array.ts";
 import { storeBytes } from "./chunk_store.ts";
 
 /** An array that can be read chunk by chunk: every chunk is a box of it. */
@@ -31,7 +31,7 @@ export interface ChunkPlan {
 }
 
 /** Whether every chunk of an array is a box of it. */
-export function isChunked(array: ArraySpec): array is ChunkedArray {
+export function isChunked(array: ArraySpec | JoinedArray): array is ChunkedArray {
   if (!("layout" in array) || !isStoredAs(array.layout, "chunks") || array.valid) return false;
   const { shape } = array.layout.storage.chunks;
   const frames = sizeOf(array.shape.slice(0, array.shape.length - array.layout.sigShape.length));
@@ -40,7 +40,7 @@ export function isChunked(array: ArraySpec): array is ChunkedArray {
 }
 
 /** What reading views of `shape` needs; undefined for arrays that are not read chunk by chunk. */
-export function chunkPlan(array: ArraySpec, shape: Shape): ChunkPlan | undefined {
+export function chunkPlan(array: ArraySpec | JoinedArray, shape: Shape): ChunkPlan | undefined {
   if (!isChunked(array)) return undefined;
   const { chunks } = array.layout.storage;
   const grid = gridOfChunks(chunks);

@@ -26,7 +26,7 @@ import { borderMaps } from "./border_function.ts";
 import { constantViews, extendRun } from "./extend.ts";
 import { geometryOf, type ViewGeometry } from "./geometry.ts";
 import { openSamples } from "./open_samples.ts";
-import type { ViewLayout } from "./plan.ts";
+import type { SingleLayout, ViewLayout } from "./plan.ts";
 import type { SampleReader, SampleReaderOptions } from "./samples.ts";
 
 /** Tiles per dimension whose runs are kept: all of them, where there are not very many. */
@@ -60,7 +60,7 @@ export class ViewLoader implements AsyncDisposable {
   }
 
   /** Opens the sources of `plan` on this thread; views are loaded into the memory of the kernels. */
-  static async open(plan: ViewLayout, options: SampleReaderOptions): Promise<ViewLoader> {
+  static async open(plan: SingleLayout, options: SampleReaderOptions): Promise<ViewLoader> {
     const maps = await borderMaps(plan.borders);
     return new ViewLoader(plan, await openSamples(plan, options), options.kernels, maps);
   }

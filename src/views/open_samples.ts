@@ -5,11 +5,11 @@
  */
 
 import type { ChunkedArray } from "./chunk_plan.ts";
-import type { ViewLayout } from "./plan.ts";
+import type { SingleLayout } from "./plan.ts";
 import type { SampleReader, SampleReaderOptions } from "./samples.ts";
 
 /** A reader of the samples of `plan`; opens its sources. */
-export async function openSamples(plan: ViewLayout, options: SampleReaderOptions): Promise<SampleReader> {
+export async function openSamples(plan: SingleLayout, options: SampleReaderOptions): Promise<SampleReader> {
   if (options.chunks) {
     const { ChunkSamples } = await import("./chunk_samples.ts");
     // the plan has a place for chunks where the array is read chunk by chunk

@@ -9,6 +9,7 @@ import { readerBytes } from "../dataset/storage/kinds.ts";
 import { TilewiseError } from "../errors.ts";
 import { checkOptionNames, type OptionNames, withOption } from "../options.ts";
 import { needed, number, truth } from "../options/rules.ts";
+import { ALIGNMENT, roundUp } from "../memory/arena.ts";
 import { type Context, defaultContext } from "../runner/face.ts";
 import { context as contextRule } from "../runner/rules.ts";
 import { type AxisBorder, type BorderInput, borderRule, bordersOf } from "../space/border.ts";
@@ -18,7 +19,7 @@ import { type Halo, haloOf, type Radius, radiusRule } from "../space/halo.ts";
 import { shapeFrom } from "../space/rules.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
 import { orderOf, type TileOrder, type TraversalInput, traversalRule } from "../space/traversal.ts";
-import { type ArraySpec, type FrameArray, specOf } from "./array.ts";
+import { type ArraySpec, type FrameArray, type JoinedArray, specOf } from "./array.ts";
 import { frameReading } from "./frame_reading.ts";
 import { clippedShape, viewShape } from "./geometry.ts";
 
@@ -67,8 +68,8 @@ const VIEW_OPTIONS: OptionNames<ViewOptions> = {
  * @category Views
  */
 export interface ViewLayout {
-  /** The array. */
-  readonly array: ArraySpec;
+  /** The array, or several that were joined. */
+  readonly array: ArraySpec | JoinedArray;
   /** Its tiles. */
   readonly grid: Grid;
   /** Samples of halo before a tile, per dimension; behind it there are as many, unless {@link halo} says otherwise. */
@@ -83,7 +84,7 @@ export interface ViewLayout {
   readonly borders: readonly AxisBorder[];
   /** The constant of the border `constant`. */
   readonly fill: number;
-  /** Bytes of a view of {@link shape}. */
+  /** Bytes of a view of {@link shape}; of joined arrays, of the views of all of them. */
   readonly byteLength: number;
   /** Bytes that loading a view needs besides the view, for frames that are decoded first. */
   readonly readerBytes: number;
@@ -94,6 +95,8 @@ export interface ViewLayout {
  * @category Views
  */
 export interface ViewPlan extends ViewLayout {
+  /** The array. */
+  readonly array: ArraySpec;
   /** The order in which all views are read. */
   readonly traversal: TileOrder;
   /** The context that holds them. */
@@ -121,8 +124,38 @@ export function planViews(array: ArraySpec | Dataset, options: ViewOptions): Vie
   return { ...layoutOf(specOf("planViews()", array), layout), traversal: order, context };
 }
 
+/** Views of one array. */
+export interface SingleLayout extends ViewLayout {
+  /** The array. */
+  readonly array: ArraySpec;
+}
+
+/** The views of joined arrays, one array after another: all have the same tiles, halo and border. */
+export function layoutsOf({ array, grid, halo, borders, fill, clipped }: ViewLayout): SingleLayout[] {
+  const options = { tile: grid.tile, radius: halo, ...(clipped ? { clipped } : { border: borders, fill }) };
+  return "parts" in array
+    ? Object.values(array.parts).map((part) => layoutOf(part, options))
+    : [layoutOf(array, options)];
+}
+
+/** Bytes from the view of one joined array to that of the next. */
+export function bytesApart({ shape, array: { dtype } }: Pick<ViewLayout, "shape" | "array">): number {
+  return roundUp(sizeOf([...shape, dtypeInfo(dtype).itemSize]), ALIGNMENT);
+}
+
 /** The views of `array`. */
-export function layoutOf(array: ArraySpec, options: ViewLayoutOptions): ViewLayout {
+export function layoutOf(array: ArraySpec, options: ViewLayoutOptions): SingleLayout;
+/** The views of `array`, or of joined arrays. */
+export function layoutOf(array: ArraySpec | JoinedArray, options: ViewLayoutOptions): ViewLayout;
+export function layoutOf(array: ArraySpec | JoinedArray, options: ViewLayoutOptions): ViewLayout {
+  const layout = layoutOfOne(array, options);
+  if (!("parts" in array)) return layout;
+  const parts = layoutsOf(layout);
+  const readerBytes = parts.reduce((sum, part) => sum + roundUp(part.readerBytes, ALIGNMENT), 0);
+  return { ...layout, byteLength: parts.length * bytesApart(layout), readerBytes };
+}
+
+function layoutOfOne(array: ArraySpec | JoinedArray, options: ViewLayoutOptions): ViewLayout {
   const grid = withOption("tile", () => gridOf(array.shape, options.tile));
   const { fill = 0, border = "constant", clipped = false } = options;
   if (clipped) mustHaveNoBorder(options);

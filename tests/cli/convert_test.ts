@@ -100,3 +100,13 @@ Deno.test("convert says which flags do not go with an output", async () => {
     assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), ["scan.raw"]);
   });
 });
+
+Deno.test("tiles of a TIFF are no larger than its small frames, which are stored whole", async () => {
+  await withRaw(async (file, folder) => {
+    const out = `${folder}/a.tif`;
+    const { code, err } = await cli(["convert", file, out, "--compression", "none", "--quiet", ...RAW]);
+    assertEquals([code, err], [0, ""]);
+    const { size } = await Deno.stat(out);
+    assert(size < 12 * (2 * 16 * 16 + 400), `${size} bytes for 12 frames of 5 × 6`);
+  });
+});

@@ -18,6 +18,7 @@ const SMALLER: readonly (readonly [string, string])[] = [
   ["image.ome.tif --level 2", "a.npy"],
   ["image.ome.tif -o", "a.npy -o"],
   ["image.tif -o", "a.npy -o"],
+  ["otsu image.tif", "otsu a.npy"],
   ["image.zarr --dry", "a.npy --dry"],
 ];
 

@@ -24,6 +24,9 @@ export const UNPACKERS = [
   "lzw",
   "lzw_old",
   "packbits",
+  "jpeg_scan",
+  "jpeg_pass",
+  "jpeg_lossless",
 ] as const;
 
 const looking = lookingKernels(32);

@@ -10,7 +10,7 @@ const VALUES = new Set(
   ("A AbortSignal Arena ArrayBufferLike ArrayLike ArrayOf ArraySchema ArraySpec B BackEnd BackendTable " +
     "BusyPolicy ByteOrder C Cell Centre ChannelLayout Coordinate CubePlan D Dataset DeclaredUdf Dimension " +
     "DType ErrorCode ErrorDetails ErrorOptions F FileCalls FilterPlan FrameFunction Grid Histogram Hypercube I " +
-    "Iterable JsonValue K KernelRef KernelCode Kernels Lattice Lease Maskable MaskInput MatchPattern N NDArray " +
+    "Iterable JoinedArray JsonValue K KernelRef KernelCode Kernels Lattice Lease MapInput Maskable MaskInput MatchPattern N NDArray " +
     "NumberArray O Omit OpenInput Plan PointsInput R Radius Readonly Record Results RoiInput S Shape SparseMasks " +
     "Stamp StrainForm Stride T TypedArray Udf UdfInput UdfResult Uint8Array URL V ViewGeometry ViewOperation ViewPlan W " +
     "WebAssembly.Memory WebAssembly.Module WireError WithObjects").split(" "),

@@ -95,6 +95,19 @@ export function functions(): void {
   holds<Same<typeof wide, ViewOperation<"float32">>>();
 }
 
+/** Functions of several arrays. */
+export function joined(): void {
+  const ratio = viewFunction(({ arrays: { nir, red } }, out) => {
+    holds<Same<typeof nir.data, Uint16Array>>();
+    out.data[0] = nir.data[0]! / red.data[0]!;
+  }, { inputs: ["nir", "red"], input: "uint16" });
+  holds<Same<typeof ratio, ViewOperation<"float32">>>();
+  viewFunction(({ arrays }) => {
+    // @ts-expect-error: there is no such array
+    arrays.blue;
+  }, { inputs: ["nir", "red"] });
+}
+
 /** Results of kernels. */
 export function kernels(): void {
   const plain = viewKernel({ source: "" });

@@ -8,9 +8,9 @@ import type { ViewOperation } from "../../views/operations/operation.ts";
 
 /**
  * How a value is written: `number`: `2.5`; `numbers`: one number for all dimensions, or one per dimension, `0x2x2`; `word`:
- * one of `words`.
+ * one of `words`; `level`: a number, or `otsu`; `path`: the name of a file.
  */
-export type ValueKind = "number" | "numbers" | "word";
+export type ValueKind = "number" | "numbers" | "word" | "level" | "path";
 
 /** One parameter. */
 export interface FilterParameter {

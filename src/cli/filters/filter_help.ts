@@ -36,10 +36,11 @@ export function filterList(): string[] {
   ];
 }
 
-function listed({ name, help, parameters }: Filter): string[] {
+/** A line of the list: a word, what it means, and its parameters. */
+export function listed({ name, help, parameters }: Pick<Filter, "name" | "help" | "parameters">): string[] {
   const words = Object.entries(parameters).map(([key, { preset }]) => {
     if (preset === undefined) return `${key}*`;
-    return preset === "all" ? key : `${key}=${preset}`;
+    return /^(all|none)$|[ ,]/.test(preset) ? key : `${key}=${preset}`;
   });
   return [`    ${name.padEnd(INDENT)}${help}${words.length > 0 ? `; ${words.join("  ")}` : ""}`];
 }
@@ -48,26 +49,41 @@ function listed({ name, help, parameters }: Filter): string[] {
 export function filterHelp(words: readonly string[]): string | undefined {
   const word = words.find((one) => modulePath(one) === undefined && !/[./\\]/.test(one));
   if (word === undefined) return undefined;
-  return page(findFilter(word.replace(/:.*$/s, "")));
+  const filter = findFilter(word.replace(/:.*$/s, ""));
+  const { name, result, example = name } = filter;
+  return helpPage(filter, {
+    usage: "[FILTER…] SOURCE -o OUT",
+    result: `of the type ${result}`,
+    example: `${example} image.tif -o ${name}.npy`,
+  });
 }
 
-function page({ name, help, result, parameters, example = name }: Filter): string {
+/** The texts of a page that the table of words does not have. */
+interface PageTexts {
+  readonly usage: string;
+  readonly result: string;
+  readonly example: string;
+}
+
+/** The page of a word. */
+export function helpPage(
+  { name, help, parameters }: Pick<Filter, "name" | "help" | "parameters">,
+  { usage, result, example }: PageTexts,
+): string {
   const all = Object.entries(parameters);
   const width = Math.max(0, ...all.map(([key]) => key.length)) + 2;
   return [
     `${name}: ${help}.`,
     "",
-    `Usage: tilewise map ${name}${
-      all.length > 0 ? "[:PARAMETER=VALUE,…]" : ""
-    } [FILTER…] SOURCE -o OUT [flags]`,
+    `Usage: tilewise map ${name}${all.length > 0 ? "[:PARAMETER=VALUE,…]" : ""} ${usage} [flags]`,
     "",
     ...(all.length > 0
       ? ["Parameters:", ...all.map(([key, one]) => `  ${key.padEnd(width)}${described(one)}`), ""]
       : []),
-    `Result: of the type ${result}.`,
+    `Result: ${result}.`,
     "",
     "Example:",
-    `  tilewise map ${example} image.tif -o ${name}.npy`,
+    `  tilewise map ${example}`,
     "",
   ].join("\n");
 }

@@ -57,6 +57,8 @@ export function written({ kind, words = [] }: FilterParameter): string {
     number: "a number",
     numbers: "a number, or one per dimension as in 0x2x2",
     word: words.join(" or "),
+    level: "a number, or otsu",
+    path: "the name of a file",
   }[kind];
 }
 
@@ -82,7 +84,8 @@ function isKernel({ path }: ModuleWord): boolean {
   return path.endsWith(".as.ts");
 }
 
-type Pairs = readonly (readonly [name: string, text: string])[];
+/** Parameters as they were typed. */
+export type Pairs = readonly (readonly [name: string, text: string])[];
 
 function pairsIn(word: string, text: string | undefined): Pairs {
   if (text === undefined) return [];
@@ -93,8 +96,22 @@ function pairsIn(word: string, text: string | undefined): Pairs {
   });
 }
 
-function ofFilter(filter: Filter, pairs: Pairs, { radius }: WordDefaults): ViewOperation {
-  const { name, parameters } = filter;
+function ofFilter(filter: Filter, pairs: Pairs, defaults: WordDefaults): ViewOperation {
+  return filter.make(valuesOf(filter, pairs, defaults));
+}
+
+/** The name and the parameters of a word. */
+export function partsOf(text: string): { readonly name: string; readonly pairs: Pairs } {
+  const [, name, parameters] = /^(.*?)(?::([A-Za-z_]\w*=.*))?$/s.exec(text)!;
+  return { name: name!, pairs: pairsIn(text, parameters) };
+}
+
+/** The values of the parameters of `filter` that `pairs` give. */
+export function valuesOf(
+  { name, parameters }: Pick<Filter, "name" | "parameters">,
+  pairs: Pairs,
+  { radius }: WordDefaults = {},
+): Record<string, FilterValue> {
   const values: Record<string, FilterValue> = {};
   for (const [key, text] of pairs) {
     const parameter = Object.hasOwn(parameters, key) ? parameters[key] : undefined;
@@ -114,13 +131,15 @@ function ofFilter(filter: Filter, pairs: Pairs, { radius }: WordDefaults): ViewO
     const example = missing.map((key) => `${key}=…`).join(",");
     throw new UsageError(`the filter ${name} needs ${missing.join(" and ")}; write ${name}:${example}`);
   }
-  return filter.make(values);
+  return values;
 }
 
 function valueOf(filter: string, key: string, text: string, parameter: FilterParameter): FilterValue {
   const found = numbersIn(text);
   const value = parameter.kind === "word"
     ? parameter.words!.find((word) => word === text)
+    : parameter.kind === "path" || (parameter.kind === "level" && text === "otsu")
+    ? text
     : parameter.kind === "numbers" || typeof found === "number"
     ? found
     : undefined;

@@ -1,64 +1,85 @@
 /**
- * Turns the arguments of `map` into filters over an open source, in a context; for the verb and for its replay.
+ * Turns the arguments of `map` into a plan over an open source, in a context; for the verb and for its replay.
  *
  * @module
  */
 
-import type { Dataset } from "../../dataset/dataset.ts";
 import { open } from "../../formats/open.ts";
-import type { Context } from "../../runner/face.ts";
-import type { MapViewsOptions } from "../../views/map/map_views.ts";
-import { mapPlan } from "../../views/map/plan.ts";
-import type { MapPlan } from "../../views/map/facts.ts";
-import { type AnySink, isChunkSink } from "../../views/map/sink.ts";
+import type { DType } from "../../space/dtype.ts";
+import type { Shape } from "../../space/shape.ts";
+import { parseBytes } from "../../space/size.ts";
 import type { ArrayFacts } from "../../views/array.ts";
-import { chain } from "../../views/operations/chain.ts";
+import type { MapPlan } from "../../views/map/facts.ts";
+import { mapPlan } from "../../views/map/plan.ts";
+import { mapInto } from "../../views/map/run.ts";
+import { type AnySink, isChunkSink, type MapRunOptions } from "../../views/map/sink.ts";
+import { copySamples } from "../../views/operations/copy_samples.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
-import { modulePath, operationOf } from "../filters/words.ts";
 import { openOptions } from "../flags/source_flags.ts";
 import { showWarnings } from "../inputs/sources.ts";
 import type { Arguments } from "../shell/args.ts";
 import type { CliIo } from "../shell/io.ts";
 import { contextForViews, workersAsked } from "../shell/threads.ts";
-import { parseBytes } from "../../space/size.ts";
 import { isPng, radiusOf, sinkOf, viewOptions } from "./flags.ts";
+import { type FilterRun, withInput } from "./filtered.ts";
+import { makesLabels } from "../reductions/table.ts";
+import { mapModules, parseWords, wordsOf } from "./words.ts";
 
 /** Milliseconds after which a function of users that has not returned ends the command. */
 const STALL = 30_000;
 
 /** What is to be computed. */
-export interface Asked {
+export interface Asked extends FilterRun {
   /** The source, as it was typed. */
   readonly source: string;
-  /** What was opened. */
-  readonly dataset: Dataset;
-  /** All filters as one. */
+  /** All filters as one; without filters, a copy. */
   readonly operation: ViewOperation;
-  /** Where it runs. */
-  readonly context: Context;
-  /** Borders, tiles, order. */
-  readonly options: Pick<MapViewsOptions, "border" | "fill" | "traversal" | "tile">;
 }
 
 /** What is to be computed, planned. */
 export interface Planned {
   /** What was asked for. */
   readonly asked: Asked;
-  /** The plan. */
+  /** The plan of the filters. */
   readonly plan: MapPlan;
   /** What takes the result; absent: nothing, or a picture. */
   readonly sink?: AnySink;
+  /** The result, if it is an image. */
+  readonly result: ImageFacts;
+  /** Computes the result; `sink` takes it. Returns what is known of it then. */
+  store(sink: AnySink, settings: MapRunOptions): Promise<{ readonly count?: number }>;
+}
+
+/** Facts of a result that is an image. */
+export interface ImageFacts {
+  /** What made it. */
+  readonly name: string;
+  /** Its shape. */
+  readonly shape: Shape;
+  /** Type of its samples. */
+  readonly dtype: DType;
 }
 
 /** The plan for a result in `out`; without it, of a result that goes nowhere. */
 export async function planned(asked: Asked, out: string | undefined, args: Arguments): Promise<Planned> {
-  const { dataset, operation, options, context } = asked;
-  const sink = out === undefined || isPng(out) ? undefined : sinkOf(out, args);
-  const cut = isChunkSink(sink)
+  const { dataset, operation, options, context, words: { reduction } } = asked;
+  const isImage = !reduction || makesLabels(reduction.row);
+  const sink = out === undefined || isPng(out) || !isImage ? undefined : sinkOf(out, args);
+  const cut = isChunkSink(sink) && !reduction
     ? { tileOf: (facts: ArrayFacts) => sink.tile(facts), blocks: sink.takes }
     : {};
   const plan = await mapPlan("map", dataset, operation, { ...options, context, ...cut });
-  return { asked, plan, ...(sink ? { sink } : {}) };
+  const { shape, dtype } = plan;
+  const base = { asked, plan, ...(sink ? { sink } : {}) };
+  if (!reduction || !makesLabels(reduction.row)) {
+    const store: Planned["store"] = async (sink, settings) => (await mapInto(plan, settings, sink), {});
+    return { ...base, result: { name: operation.name, shape, dtype }, store };
+  }
+  const { row } = reduction;
+  const name = asked.words.filters ? `${operation.name} → ${row.name}` : row.name;
+  const store: Planned["store"] = (sink, settings) =>
+    withInput(asked, out, settings, (input) => row.labels(input, sink as AnySink<"uint32">));
+  return { ...base, result: { name, shape, dtype: "uint32" }, store };
 }
 
 /** Calls `body` with what the arguments of `map` ask for, in a context that ends with it. */
@@ -69,11 +90,12 @@ export async function withMap<T>(
   body: (asked: Asked) => Promise<T>,
 ): Promise<T> {
   const source = args.positionals.at(-1)!;
-  const words = filterWords(args);
-  const modules = mapModules(words);
+  const typed = wordsOf(args);
+  const modules = mapModules(typed);
   for (const path of modules) args.inputs.add(path);
   const radius = radiusOf(args);
-  const operation = chain(words.map((word) => operationOf(word, radius === undefined ? {} : { radius })));
+  const words = parseWords(typed, radius === undefined ? {} : { radius });
+  const operation = words.filters ?? copySamples();
   args.value("memory", parseBytes);
   workersAsked(args); // refused before anything is opened
   if (modules.length > 0) await io.watch?.(STALL);
@@ -81,15 +103,5 @@ export async function withMap<T>(
   showWarnings(dataset, args, io);
   await using context = contextForViews(args, io, dataset.byteLength);
   const options = viewOptions(args, dataset.shape, out);
-  return await body({ source, dataset, operation, context, options });
-}
-
-/** The words before the source. */
-export function filterWords({ positionals }: Arguments): readonly string[] {
-  return positionals.slice(0, -1);
-}
-
-/** The modules that words name, each once. */
-export function mapModules(words: readonly string[]): string[] {
-  return [...new Set(words.map(modulePath).filter((path) => path !== undefined))];
+  return await body({ source, dataset, words, operation, context, options });
 }

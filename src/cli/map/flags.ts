@@ -9,7 +9,7 @@ import { fileSink, SINK_ENDINGS } from "../../views/sinks/registry.ts";
 import type { AnySink } from "../../views/map/sink.ts";
 import type { MapViewsOptions } from "../../views/map/map_views.ts";
 import { numbersIn } from "../filters/words.ts";
-import { sinkOptions } from "../flags/sink_flags.ts";
+import { SINK_FLAGS, sinkOptions } from "../flags/sink_flags.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import type { Flag } from "../shell/verb.ts";
 
@@ -60,6 +60,22 @@ export function isPng(out: string): boolean {
 /** The sink that the flags say. */
 export function sinkOf(out: string, args: Arguments): AnySink {
   return fileSink(out, isNpy(out) ? {} : sinkOptions(args));
+}
+
+/** Refuses flags that would have no effect on a result in `out`. */
+export function checkFlags(args: Arguments, out: string | undefined): void {
+  const borders = args.text("border")?.split(",") ?? [];
+  if (args.has("fill") && !borders.includes("constant")) {
+    throw new UsageError("--fill is the constant of --border constant; give both");
+  }
+  const isStored = out === undefined || !(isNpy(out) || isPng(out) || isTable(out));
+  const unused = isStored ? undefined : SINK_FLAGS.find(({ name }) => name !== "tile" && args.has(name));
+  if (unused) throw new UsageError(`map: --${unused.name} does not apply to ${out}`);
+}
+
+/** Whether the result is a table. */
+export function isTable(out: string): boolean {
+  return /\.(csv|json)$/i.test(out);
 }
 
 /** The options of the views. `--tile` is that of a TIFF, if one is written. */

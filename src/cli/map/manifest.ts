@@ -33,7 +33,8 @@ import {
 import { inputsOf } from "../manifests/compare.ts";
 import { manifestCommand } from "../manifests/file.ts";
 import type { Arguments } from "../shell/args.ts";
-import { filterWords, mapModules, type Planned } from "./asked.ts";
+import type { Planned } from "./asked.ts";
+import { mapModules, wordsOf } from "./words.ts";
 
 /** The kind of this record, and its version. */
 export const MAP_MANIFEST = "tilewise-map-1";
@@ -77,6 +78,8 @@ export interface MapManifest {
   };
   /** The filters, first to last, with all their parameters. */
   readonly filters: readonly { readonly name: string; readonly params: unknown }[];
+  /** What becomes of their result, if it is not the result itself: a table, or labels. */
+  readonly reduction?: { readonly name: string; readonly params: unknown };
   /** What filters see around a tile, and outside of the array. */
   readonly views: { readonly radius: Shape; readonly border: string };
   /** How it was computed; the result does not depend on it. */
@@ -93,7 +96,7 @@ export interface MapManifest {
   readonly command: ManifestCommand;
 }
 
-const FIELDS: { readonly [K in keyof MapManifest]: Check } = {
+const FIELDS: { readonly [K in keyof Required<MapManifest>]: Check } = {
   manifest: rule(MAP_MANIFEST, (value) => value === MAP_MANIFEST),
   version: name,
   kernels: digest,
@@ -101,6 +104,7 @@ const FIELDS: { readonly [K in keyof MapManifest]: Check } = {
   inputs,
   dataset: fields({ source: text, array: text, format: name, shape, dtype: name, level: count }),
   filters: list(fields({ name, params: anything })),
+  reduction: optional(fields({ name, params: anything })),
   views: fields({ radius: shape, border: text }),
   plan: fields({ tile: shape, tiles: count, traversal: text, workers: count, peakBytes: count }),
   results: list(
@@ -135,6 +139,7 @@ export async function mapManifestFile(
   args: Arguments,
 ): Promise<PendingFile> {
   const { source, array, detection: { format }, dtype, level } = asked.dataset;
+  const { words: { filters, reduction } } = asked;
   const { views: { grid, halo, borders, fill }, memory, traversal } = plan;
   const manifest: MapManifest = {
     manifest: MAP_MANIFEST,
@@ -144,10 +149,11 @@ export async function mapManifestFile(
     inputs: await inputsOf(asked.dataset),
     dataset: { source, array, format, shape: asked.dataset.shape, dtype, level },
     filters: await Promise.all(
-      stepsOf(plan.operation).map(async ({ name, params }) => {
+      (filters ? stepsOf(filters) : []).map(async ({ name, params }) => {
         return { name, params: await plainValue(params) };
       }),
     ),
+    ...(reduction ? { reduction: { name: reduction.row.name, params: reduction.values } } : {}),
     views: { radius: halo.front, border: showBorders(borders, fill) },
     plan: {
       tile: grid.tile,
@@ -157,7 +163,7 @@ export async function mapManifestFile(
       peakBytes: memory.total,
     },
     results,
-    command: await manifestCommand(args, mapModules(filterWords(args))),
+    command: await manifestCommand(args, mapModules(wordsOf(args))),
   };
   return { path, content: () => new TextEncoder().encode(JSON.stringify(manifest, null, 2) + "\n") };
 }

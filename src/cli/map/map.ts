@@ -8,7 +8,6 @@ import { type CliIo, outJson, outTable, printable } from "../shell/io.ts";
 import { showShape, sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import { isSinkPath, SINK_ENDINGS } from "../../views/sinks/registry.ts";
-import { filterHelp, filterList } from "../filters/filter_help.ts";
 import { LOOK_FLAGS, parseLook } from "../flags/look.ts";
 import { SINK_FLAGS } from "../flags/sink_flags.ts";
 import { SOURCE_FLAGS } from "../flags/source_flags.ts";
@@ -17,18 +16,23 @@ import type { Verb } from "../shell/verb.ts";
 import { listed, reducedIn } from "../outputs/saving.ts";
 import { bytesOf } from "../outputs/to_sink.ts";
 import { type Planned, planned, withMap } from "./asked.ts";
-import { isPng, MAP_FLAGS } from "./flags.ts";
+import { checkFlags, isPng, isTable, MAP_FLAGS, radiusOf } from "./flags.ts";
+import { wordHelp, wordList } from "./help.ts";
+import type { Reduction } from "../reductions/reduction.ts";
+import { makesLabels } from "../reductions/table.ts";
+import { deliverTable } from "./tables.ts";
+import { parseWords, wordsOf } from "./words.ts";
 import { type Places, preparePlaces, writeImage, type Written } from "./write.ts";
 
 /** The verb. */
 export const MAP: Verb = {
   name: "map",
-  summary: "filters an image, a stack or a scan of any size, all filters in one pass, into a file",
+  summary: "filters an image, a stack or a scan of any size, all filters in one pass; labels and measures it",
   usage: "FILTER… SOURCE -o OUT",
   least: 2,
   flags: [...MAP_FLAGS, ...SINK_FLAGS, ...LOOK_FLAGS, ...SOURCE_FLAGS],
-  notes: filterList(),
-  topic: filterHelp,
+  notes: wordList(),
+  topic: wordHelp,
   examples: [
     [
       "tilewise map gaussian:sigma=2 image.tif -o smooth.npy",
@@ -47,6 +51,11 @@ export const MAP: Verb = {
       "tilewise map downsample:factor=4 image.zarr --dry-run",
       "What would be read, and how much memory it would take.",
     ],
+    [
+      "tilewise map gaussian:sigma=2 measure:threshold=otsu image.tif -o table.csv",
+      "A row per object: area, centroid, box, mean, least and greatest sample.",
+    ],
+    ["tilewise map otsu image.tif", "Prints a threshold; histogram and measure print and write tables."],
     ["tilewise replay smooth.run.json", "Computes smooth.npy again and compares the bits."],
   ],
   source: ({ positionals }) => positionals.at(-1),
@@ -55,31 +64,46 @@ export const MAP: Verb = {
 };
 
 async function map(args: Arguments, io: CliIo): Promise<number> {
-  const out = outputOf(args);
+  const radius = radiusOf(args);
+  const { reduction } = parseWords(wordsOf(args), radius === undefined ? {} : { radius });
+  const out = outputOf(args, reduction?.row);
+  checkFlags(args, out);
   parseLook(args); // refused before anything is opened
   return await withMap(args, io, out, async (asked) => {
     const plan = await planned(asked, out, args);
-    if (out === undefined || args.has("dry-run")) return explain(plan, args, io);
-    const places = await preparePlaces(out, plan, args);
-    await tell(await writeImage(plan, places, { args, io }), places, plan, { args, io });
+    if (args.has("dry-run")) return explain(plan, args, io);
+    if (reduction && !makesLabels(reduction.row)) {
+      await deliverTable(plan, reduction.row, out, { args, io });
+    } else {
+      const places = await preparePlaces(out!, plan, args);
+      await tell(await writeImage(plan, places, { args, io }), places, plan, { args, io });
+    }
     return 0;
   });
 }
 
 async function tell(
-  { files, sha256 }: Written,
+  { files, sha256, count }: Written,
   { out, manifest }: Places,
-  { asked: { source, operation }, plan: { shape, dtype } }: Planned,
+  { asked: { source }, result: { name, shape, dtype } }: Planned,
   { args, io }: { readonly args: Arguments; readonly io: CliIo },
 ): Promise<void> {
   const bytes = await bytesOf(out);
   if (args.has("json")) {
-    const facts = { filter: operation.name, shape, dtype, bytes, ...reducedIn(files) };
+    const facts = {
+      filter: name,
+      shape,
+      dtype,
+      bytes,
+      ...(count === undefined ? {} : { count }),
+      ...reducedIn(files),
+    };
     const beside = { ...(manifest ? { manifest } : {}), ...(sha256 ? { sha256 } : {}) };
     return outJson(io, { source, file: out, files: files.map(({ path }) => path), ...facts, ...beside });
   }
   io.out(`${printable(out)}  ${showShape(shape)} ${dtype}, ${formatBytes(bytes)}\n`);
   outTable(io, [
+    ...(count === undefined ? [] : [["labels", String(count)] as const]),
     ...files.filter(({ path }) => /\.png$/i.test(path)).map((file) => ["picture", listed(file)] as const),
     ...(manifest === undefined ? [] : [["manifest", manifest] as const]),
   ]);
@@ -94,13 +118,17 @@ function explain({ asked: { source }, plan }: Planned, args: Arguments, io: CliI
   return 0;
 }
 
-/** Where the result goes; nothing in a dry run without a name. */
-function outputOf(args: Arguments): string | undefined {
+/** Where the result goes; nothing in a dry run without a name, and for a table that is printed. */
+function outputOf(args: Arguments, reduction: Reduction | undefined): string | undefined {
   const out = args.text("output");
-  if (out === undefined && args.has("dry-run")) return undefined;
+  const makesTable = reduction !== undefined && !makesLabels(reduction);
+  if (out === undefined && (makesTable || args.has("dry-run"))) return undefined;
   if (out === undefined) throw new UsageError("map needs -o OUT, or --dry-run to see the plan");
   if (out === "-") throw new UsageError("map cannot write to stdout; name a file after -o");
-  if (isSinkPath(out) || isPng(out)) return out;
-  const known = [...SINK_ENDINGS, ".png"].join(", ");
-  throw new UsageError(`map cannot write ${out}: the name must end with ${known}`);
+  const endings = makesTable ? [".csv", ".json"] : reduction ? SINK_ENDINGS : [...SINK_ENDINGS, ".png"];
+  const fits = makesTable ? isTable(out) : isSinkPath(out) || (isPng(out) && !reduction);
+  const path = /\.zarr[/\\]+$/i.test(out) ? out.replace(/[/\\]+$/, "") : out;
+  if (fits && !/[/\\]$/.test(path)) return path;
+  const what = makesTable ? `the table of ${reduction.name}` : reduction ? "labels" : "the result";
+  throw new UsageError(`map cannot write ${out}: for ${what} the name must end with ${endings.join(", ")}`);
 }

@@ -9,11 +9,14 @@ import { allowModules } from "../manifests/modules.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import type { CliIo } from "../shell/io.ts";
 import { parseArguments } from "../shell/parse_arguments.ts";
-import { filterWords, mapModules, withMap } from "./asked.ts";
-import { digestOf } from "./digest.ts";
+import { type Planned, planned, withMap } from "./asked.ts";
+import { SampleDigest } from "./digest.ts";
 import { kernelsDigest, mapManifestIn } from "./manifest.ts";
 import { MAP } from "./map.ts";
 import { pass } from "./pass.ts";
+import { makesLabels } from "../reductions/table.ts";
+import { tableDigest, tableOf } from "./tables.ts";
+import { mapModules, wordsOf } from "./words.ts";
 
 /** Computes again what the manifest at `path` records; `flags` are added to its command. Returns the exit code. */
 export async function replayMap(
@@ -27,16 +30,11 @@ export async function replayMap(
   sayWhere(path, recorded.command, io);
   const again = parseArguments(MAP, [...recorded.command.arguments, ...flags]);
   if (again.has("help")) throw new UsageError("it asks for help");
-  await allowModules(path, recorded.command, mapModules(filterWords(again)), args, io);
+  if (again.positionals.length < MAP.least) throw new UsageError(`${path} names no filter and source`);
+  await allowModules(path, recorded.command, mapModules(wordsOf(again)), args, io);
   return await withMap(again, io, again.text("output"), async (asked) => {
-    const { dataset, operation, options, context } = asked;
-    sayChanged(recorded.inputs, await inputsOf(dataset), io);
-    const found = await pass(
-      "map",
-      dataset.byteLength,
-      { args: again, io },
-      (settings) => digestOf(dataset, operation, { ...options, context, ...settings }),
-    );
+    sayChanged(recorded.inputs, await inputsOf(asked.dataset), io);
+    const found = await digestNow(await planned(asked, undefined, again), { args: again, io });
     sayVersion(recorded, await kernelsDigest(), io);
     const results = recorded.results.map(({ result, sha256: expected }) => ({
       names: { result },
@@ -45,4 +43,23 @@ export async function replayMap(
     }));
     return report(results, path, args, io);
   });
+}
+
+/** The digest of the result, computed again. */
+async function digestNow(
+  planned: Planned,
+  told: { readonly args: Arguments; readonly io: CliIo },
+): Promise<string> {
+  const { dataset, words: { reduction } } = planned.asked;
+  if (reduction && !makesLabels(reduction.row)) {
+    return await tableDigest((await tableOf(planned, reduction.row, undefined, told)).columns);
+  }
+  const digest = new SampleDigest();
+  await pass(
+    "map",
+    dataset.byteLength,
+    told,
+    (settings) => planned.store((block) => digest.add(block), settings),
+  );
+  return digest.hex();
 }

@@ -10,7 +10,6 @@ import { open } from "../../formats/open.ts";
 import { writeFilesAtomic } from "../../io/write/write.ts";
 import type { PictureBeside } from "../../pictures/save.ts";
 import { copySamples } from "../../views/operations/copy_samples.ts";
-import { mapInto } from "../../views/map/run.ts";
 import { isChunkSink, type MapSink } from "../../views/map/sink.ts";
 import { manifestPath } from "../manifests/file.ts";
 import { prepareOutputs } from "../outputs/outputs.ts";
@@ -39,6 +38,8 @@ export interface Written {
   readonly files: readonly Pick<PictureBeside, "path" | "reduced">[];
   /** The digest of the samples, if there is a manifest. */
   readonly sha256?: string;
+  /** How many labels there are. */
+  readonly count?: number;
 }
 
 /** The command line of a command, and what it tells. */
@@ -50,19 +51,18 @@ interface Told {
 /** The paths for a result, checked before any work is done. */
 export async function preparePlaces(
   out: string,
-  { plan: { shape } }: Planned,
+  { result: { shape } }: Planned,
   args: Arguments,
 ): Promise<Places> {
-  const path = out.replace(/[/\\]+$/, "");
-  const stem = path.replace(/(\.ome)?\.\w+$/i, "");
-  const isPicture = isPng(path);
+  const stem = out.replace(/(\.ome)?\.\w+$/i, "");
+  const isPicture = isPng(out);
   if (isPicture) mustBeShown(out, shape);
   const picture = !isPicture && !args.has("no-picture") && canBeShown(shape) ? `${stem}.png` : undefined;
-  const manifest = args.has("no-manifest") ? undefined : manifestPath(path, path);
+  const manifest = args.has("no-manifest") ? undefined : manifestPath(out, out);
   const beside = [picture, manifest].filter((file) => file !== undefined);
-  await prepareOutputs([path], args, beside, !isNpy(path) && !isPicture);
+  await prepareOutputs([out], args, beside, !isNpy(out) && !isPicture);
   await prepareOutputs(beside, args);
-  return { out: path, ...(picture ? { picture } : {}), ...(manifest ? { manifest } : {}) };
+  return { out, ...(picture ? { picture } : {}), ...(manifest ? { manifest } : {}) };
 }
 
 /** Computes the result and writes all files. */
@@ -76,7 +76,7 @@ export async function writeImage(planned: Planned, places: Places, told: Told): 
   const all = isPng(out) ? files : [{ path: out }, ...files];
   const pending = [...files];
   if (manifest !== undefined && sha256 !== undefined) {
-    const { shape, dtype } = planned.plan;
+    const { shape, dtype } = planned.result;
     const reduced = files[0]?.reduced;
     const paths = all.map(({ path }) => path);
     const row: MapResult = {
@@ -90,7 +90,12 @@ export async function writeImage(planned: Planned, places: Places, told: Told): 
     pending.push(await mapManifestFile(manifest, planned, [row], told.args));
   }
   await writeFilesAtomic(pending);
-  return { files: all, ...(sha256 === undefined ? {} : { sha256 }) };
+  const { count } = made;
+  return {
+    files: all,
+    ...(sha256 === undefined ? {} : { sha256 }),
+    ...(count === undefined ? {} : { count }),
+  };
 }
 
 /** A result, as it is described beside it. */
@@ -99,6 +104,8 @@ interface Made {
   readonly small?: SmallResult;
   /** The digest of its samples. */
   readonly sha256?: string;
+  /** How many labels there are. */
+  readonly count?: number;
 }
 
 /** The result as a picture alone. */
@@ -124,13 +131,13 @@ async function madePicture(planned: Planned, { manifest }: Places, told: Told): 
 
 /** The result in a file. What is beside an older one is removed, as it would describe the new one wrongly. */
 async function madeResult(planned: Planned, { out, picture, manifest }: Places, told: Told): Promise<Made> {
-  const { asked: { dataset, context }, plan, sink } = planned;
+  const { asked: { dataset, context }, sink } = planned;
   const digest = manifest !== undefined && !isChunkSink(sink) ? new SampleDigest() : undefined;
   const into = digest ? digested(sink as MapSink, digest) : sink!;
-  await pass("map", dataset.byteLength, told, (settings) => mapInto(plan, settings, into));
+  const facts = await pass("map", dataset.byteLength, told, (settings) => planned.store(into, settings));
   for (const old of [picture, manifest]) if (old !== undefined) await rm(old, { force: true });
   if (picture === undefined && (manifest === undefined || digest)) {
-    return { ...(digest ? { sha256: digest.hex() } : {}) };
+    return { ...facts, ...(digest ? { sha256: digest.hex() } : {}) };
   }
   const result = await open(out, { signal: told.io.signal }) as Dataset;
   const all = { context };
@@ -145,14 +152,14 @@ async function madeResult(planned: Planned, { out, picture, manifest }: Places, 
       told,
       (settings) => digestOf(result, copySamples(), { ...all, ...settings }),
     );
-  return { ...(small ? { small } : {}), ...(sha256 === undefined ? {} : { sha256 }) };
+  return { ...facts, ...(small ? { small } : {}), ...(sha256 === undefined ? {} : { sha256 }) };
 }
 
 function pictureOf(
-  { asked: { operation, source } }: Planned,
+  { asked: { source }, result: { name } }: Planned,
   small: SmallResult,
   path: string,
   args: Arguments,
 ) {
-  return pictureFile(small, path, `${operation.name} of ${source}`, args);
+  return pictureFile(small, path, `${name} of ${source}`, args);
 }

@@ -7,6 +7,7 @@
 import { LZW_BYTES, SCRATCH_BYTES } from "../../kernels/families/filters.ts";
 import { bzip2, bzip2Scratch } from "./bzip2.ts";
 import type { ChunkFilter } from "./common/filter.ts";
+import { jpegScratch } from "./jpeg/sizes.ts";
 import { STATUS_BYTES } from "./unpack.ts";
 
 /** Where a filter is, and what it needs. */
@@ -14,10 +15,16 @@ interface Entry {
   readonly load: () => Promise<ChunkFilter>;
   /** Most bytes of output per byte of input; absent if the format has no useful bound. */
   readonly most?: number;
-  /** Bytes that it needs at `scratch` for chunks of a given size, if `SCRATCH_BYTES` are too few. */
-  readonly scratch?: (room: number) => number;
   /** Bytes of the memory for steps in between, for chunks of up to `room` bytes after each step; absent: it uses none. */
   readonly spare?: (room: number, values: readonly number[]) => number;
+  /** Bytes that it needs at `scratch` for chunks of a given size and its values, if `SCRATCH_BYTES` are too few. */
+  readonly scratch?: (room: number, values: readonly number[]) => number;
+}
+
+/** A filter by name, and its parameters. */
+interface ChunkFilterUse {
+  readonly name: string;
+  readonly values: readonly number[];
 }
 
 /** A chunk. */
@@ -61,7 +68,7 @@ const FILTERS: Readonly<Record<string, Entry>> = {
   "unpack-bits": { load: async () => (await import("./predictors.ts")).unpackBits, most: 32 },
   "ycbcr": { load: async () => (await import("./ycbcr.ts")).ycbcr, most: 3 },
   "ccitt": { load: async () => (await import("./ccitt/ccitt.ts")).ccitt },
-  "jpeg": { load: async () => (await import("./jpeg/jpeg.ts")).jpeg },
+  "jpeg": { load: async () => (await import("./jpeg/jpeg.ts")).jpeg, scratch: jpegScratch },
   "lzma": { load: async () => (await import("./lzma/xz.ts")).lzma },
   "lerc": { load: async () => (await import("./lerc.ts")).lerc, spare: wholeChunk },
   "webp": { load: async () => (await import("./webp/webp.ts")).webp },
@@ -76,20 +83,15 @@ export function mostBytes(bytes: number, names: readonly string[]): number {
   return names.reduce((most, name) => most * (FILTERS[name]?.most ?? Infinity), bytes);
 }
 
-/** Bytes that the filters `names` need at `scratch` for chunks that have at most `room` bytes after each step. */
-export function scratchBytes(names: readonly string[], room: number): number {
-  return names.reduce((most, name) => Math.max(most, FILTERS[name]?.scratch?.(room) ?? 0), SCRATCH_BYTES);
+/** Bytes that `filters` need at `scratch` for chunks that have at most `room` bytes after each step. */
+export function scratchBytes(filters: readonly ChunkFilterUse[], room: number): number {
+  const needs = filters.map(({ name, values }) => FILTERS[name]?.scratch?.(room, values) ?? 0);
+  return Math.max(SCRATCH_BYTES, ...needs);
 }
 
 /** Bytes of the memory for steps in between that `filters` need, for chunks of up to `room` bytes after each step. */
-export function spareBytes(
-  filters: readonly { readonly name: string; readonly values: readonly number[] }[],
-  room: number,
-): number {
-  return filters.reduce(
-    (most, { name, values }) => Math.max(most, FILTERS[name]?.spare?.(room, values) ?? 0),
-    0,
-  );
+export function spareBytes(filters: readonly ChunkFilterUse[], room: number): number {
+  return Math.max(0, ...filters.map(({ name, values }) => FILTERS[name]?.spare?.(room, values) ?? 0));
 }
 
 /** The filter `name`, which must be known. */

@@ -12,6 +12,7 @@
 
 import { crc32c } from "../../space/crc32.ts";
 import { writeError } from "./error.ts";
+import { GatheredWrites } from "./gathered.ts";
 import { type WriteAt, writerAt } from "./part_file.ts";
 
 /** Bytes of a record. */
@@ -30,6 +31,7 @@ export interface JournalRecord {
 /** A journal to which records are appended. */
 export class Journal {
   #count = 0;
+  readonly #gathered = new GatheredWrites();
 
   private constructor(private readonly write: WriteAt) {}
 
@@ -48,10 +50,15 @@ export class Journal {
     this.#count++;
   }
 
-  /** Appends a record. */
+  /** Appends a record, which is in the file after the next {@link flush}. */
   append(record: JournalRecord): void {
-    this.write(bytesOf(this.#count, record), this.#count * RECORD);
+    this.#gathered.add(this.write, bytesOf(this.#count, record), this.#count * RECORD);
     this.#count++;
+  }
+
+  /** Writes the records that were appended. What they tell of must be in its files by then. */
+  flush(): void {
+    this.#gathered.flush();
   }
 }
 

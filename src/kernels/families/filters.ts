@@ -33,3 +33,15 @@ export const LZW_BYTES = 33048;
  * @category Kernels
  */
 export const CRC_BYTES = 8192;
+
+/**
+ * Bytes of a code as `jpeg_codes` makes it.
+ * @category Kernels
+ */
+export const JPEG_CODE_BYTES = 4496;
+
+/**
+ * Bytes that kernels which undo JPEG need at `spare`.
+ * @category Kernels
+ */
+export const JPEG_SPARE = 512;

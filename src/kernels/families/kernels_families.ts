@@ -333,6 +333,38 @@ export interface KernelFamilies extends FilterFamilies, LanesFamilies, SparseFam
    */
   crc: (out: number, data: number, n: number, polynomial: number, tables: number) => void;
   /**
+   * Makes the {@link JPEG_CODE_BYTES} of `table` from the numbers of codes of 1 to 16 bits and their `length` symbols. One i32
+   * at `status`: 0, or a negative code if there are too many.
+   */
+  jpeg_codes: (status: number, table: number, counts: number, symbols: number, length: number) => void;
+  /**
+   * Coefficients of `units` units of a sequential scan. `plan` has six i32 for each part of a unit: its first block, blocks
+   * per row, blocks of a unit across and down, and where its two codes lie.
+   */
+  jpeg_scan: (status: number, state: number, blocks: number, src: number, length: number, codes: number, plan: number, parts: number, units: number, interval: number, spare: number) => void;
+  /** As `jpeg_scan`, for a scan of a progressive image, which adds to coefficients. */
+  jpeg_pass: (status: number, state: number, blocks: number, src: number, length: number, codes: number, plan: number, parts: number, units: number, interval: number, first: number, last: number, high: number, low: number, spare: number) => void;
+  /**
+   * Samples of a lossless scan: `rows` rows of `width` pixels of `count` samples, those of each component that `plan` names
+   * with two i32: which it is, and where its code lies. `bits`: of a sample.
+   */
+  jpeg_lossless: (status: number, state: number, out: number, src: number, length: number, codes: number, plan: number, parts: number, rows: number, width: number, count: number, interval: number, predictor: number, bits: number, spare: number) => void;
+  /**
+   * Samples of 8 or 12 bits of `columns` blocks that lie side by side: the inverse cosine transform of their coefficients
+   * times `table`.
+   */
+  jpeg_samples: (dst: number, stride: number, blocks: number, table: number, columns: number, spare: number) => void;
+  /** A row of `2n` samples from the nearest and the second nearest row of chroma with half the width and height. */
+  jpeg_double: (dst: number, near: number, far: number, n: number) => void;
+  /** A row of `2n` samples from a row of chroma with half the width. */
+  jpeg_widen: (dst: number, src: number, n: number) => void;
+  /** A row from the nearest and the second nearest row of chroma with half the height; `bias`: 1 above, 2 below. */
+  jpeg_between: (dst: number, near: number, far: number, n: number, bias: number) => void;
+  /** Red, green and blue of `n` pixels from luminance and two differences of colour, of 8 or 12 bits. */
+  jpeg_rgb: (dst: number, luma: number, blue: number, red: number, n: number) => void;
+  /** `n` pixels of three samples. */
+  jpeg_three: (dst: number, first: number, second: number, third: number, n: number) => void;
+  /**
    * The mean of the window of `(2 ry + 1) (2 rx + 1)` samples around every sample: `out`, f32, has `rows × rowLength` of
    * them, `data` a halo of `ry` rows and `rx` samples on each side. `columns` takes `rowLength + 2 rx` f64: the sums of
    * the columns, in the end those of the last row. Integers: exact sums. Floats: f64, always in the same order.

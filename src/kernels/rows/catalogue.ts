@@ -18,6 +18,7 @@ import { CONVERT } from "./convert.ts";
 import { CORRECT } from "./correct.ts";
 import { DOT } from "./dot.ts";
 import { FFT } from "./fft.ts";
+import { JPEG } from "./jpeg/jpeg.ts";
 import { LANES } from "./lanes.ts";
 import { FILTERS } from "./filters.ts";
 import { FOLD } from "./fold.ts";
@@ -59,6 +60,7 @@ const ROWS: { readonly [F in KernelFamily]: FamilyRow<F> } = {
   ...READOUT,
   ...FILTERS,
   ...SEGMENTS,
+  ...JPEG,
   ...RUNS,
   ...FFT,
   ...PHASE,

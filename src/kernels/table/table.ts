@@ -11,6 +11,7 @@ import { CONVERT } from "./convert.ts";
 import { CORRECT } from "./correct.ts";
 import type { Families } from "./declaration.ts";
 import { FILTERS } from "./filters.ts";
+import { JPEG } from "./jpeg.ts";
 import { LANES } from "./lanes.ts";
 import { PRODUCTS } from "./products.ts";
 import { REGIONS } from "./regions.ts";
@@ -32,6 +33,7 @@ export const TABLE = {
   transforms: TRANSFORMS,
   filters: FILTERS,
   segments: SEGMENTS,
+  jpeg: JPEG,
   sparse: SPARSE,
   lanes: LANES,
   windows: WINDOWS,

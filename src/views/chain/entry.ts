@@ -60,7 +60,8 @@ export async function prepared<D extends DType>(
 }
 
 function chainOf(steps: readonly LoadedStep[]): OperationEntry<ChainParams> {
-  const withFacts = ({ dtype, tile }: OperationFacts<ChainParams>) => chainSteps(steps, dtype, tile);
+  const withFacts = ({ dtype, tile, arrays }: OperationFacts<ChainParams>) =>
+    chainSteps(steps, dtype, tile, arrays);
   return {
     name: CHAIN,
     params: { steps: list },

@@ -96,8 +96,13 @@ export function matching(value: number | Shape, rank: number): Shape {
   throw new TilewiseError("invalid", text, { option: "operation", expected: rank, found: value.length });
 }
 
-/** The steps of a chain over samples of `dtype`, for full tiles of `tile`. */
-export function chainSteps(steps: readonly LoadedStep[], dtype: DType, tile: Shape): ChainStep[] {
+/** The steps of a chain over samples of `dtype`, for full tiles of `tile`; `arrays`: names of joined arrays, which the first step sees. */
+export function chainSteps(
+  steps: readonly LoadedStep[],
+  dtype: DType,
+  tile: Shape,
+  arrays?: readonly string[],
+): ChainStep[] {
   const rank = tile.length;
   const factors = steps.map(({ entry, params }) => matching(entry.factors?.(params) ?? 1, rank));
   const result = factors.reduce<Shape>((shape, f) => shape.map((n, d) => Math.ceil(n / f[d]!)), tile);
@@ -109,7 +114,9 @@ export function chainSteps(steps: readonly LoadedStep[], dtype: DType, tile: Sha
     const own = factors[k]!;
     const covered = made.map((n, d) => n * own[d]!);
     const [from, to] = [typeAt(steps, dtype, k), typeAt(steps, dtype, k + 1)];
-    const facts = { params: step.params, dtype: from, result: to, radius: halo.front, halo, tile: covered };
+    const joined = k === 0 && arrays ? { arrays } : {};
+    const sizes = { radius: halo.front, halo, tile: covered };
+    const facts = { params: step.params, dtype: from, result: to, ...sizes, ...joined };
     const partial = step.entry.partial !== undefined;
     const reach = halo.front.map((n, d) => Math.max(n, halo.back[d]!));
     all.unshift({ ...step, facts, factors: own, reach, made, partial });

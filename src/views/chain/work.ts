@@ -109,12 +109,13 @@ async function compute(
 
 /** A part of placed samples; `begin` counts as their origin does. */
 function partOf(
-  { samples: { pointer, strides }, origin }: Placed,
+  { samples, origin }: Placed,
   begin: Shape,
   shape: Shape,
 ): PlacedSamples {
+  const { pointer, strides } = samples;
   const first = begin.reduce((at, b, d) => at + (b - origin[d]!) * strides[d]!, pointer);
-  return { pointer: first, shape, strides };
+  return { ...samples, pointer: first, shape };
 }
 
 /** What is seen outside of the result of a step. */

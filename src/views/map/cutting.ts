@@ -10,7 +10,7 @@ import { type Grid, gridOf } from "../../space/grid.ts";
 import type { Halo } from "../../space/halo.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
 import { onceEach, type TileOrder } from "../../space/traversal.ts";
-import type { ArrayFacts, ArraySpec } from "../array.ts";
+import { type ArrayFacts, type ArraySpec, type JoinedArray, partNames } from "../array.ts";
 import { chunkPlan, isChunked } from "../chunk_plan.ts";
 import { matching } from "../chain/steps.ts";
 import type { OperationEntry, OperationFacts, ViewOperation } from "../operations/operation.ts";
@@ -29,7 +29,7 @@ export interface Choice extends MapChoice {
 /** What is to be cut, and for what. */
 export interface Cut {
   /** The array. */
-  readonly array: ArraySpec;
+  readonly array: ArraySpec | JoinedArray;
   /** The operation. */
   readonly operation: ViewOperation;
   /** Its entry. */
@@ -65,7 +65,9 @@ export function choicesOf(cut: Cut, options: CutOptions): [Choice, ...Choice[]] 
   const choice = (tile: Shape): Choice => {
     const views = layoutOf(array, { border: "edge", ...options, radius: options.radius ?? halo, tile });
     const { grid } = views;
-    const facts = { params, dtype: array.dtype, result, radius: halo.front, halo, tile: grid.tile };
+    const arrays = partNames(array);
+    const sizes = { radius: halo.front, halo, tile: grid.tile };
+    const facts = { params, dtype: array.dtype, result, ...sizes, ...(arrays ? { arrays } : {}) };
     const partial = entry.partial?.(facts);
     const blocks = partial === undefined
       ? blocksOf(resultGrid(grid, factors), options.blocks ?? "bands")
@@ -88,7 +90,7 @@ export function choicesOf(cut: Cut, options: CutOptions): [Choice, ...Choice[]] 
     return [choice(tile.map((n, d) => n * factors[d]!))];
   }
   if (options.tile) return [choice(checkTile(operation, options.tile, factors))];
-  const [first, ...others] = defaultTiles(array, factors);
+  const [first, ...others] = defaultTiles("parts" in array ? Object.values(array.parts)[0]! : array, factors);
   return [choice(first), ...others.map(choice)];
 }
 

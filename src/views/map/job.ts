@@ -15,9 +15,11 @@ import { entryOf } from "../chain/entry.ts";
 import type { StorePlace } from "../chunk_store.ts";
 import { type BlockLayout, placeInBlock, tileOfResult } from "./blocks.ts";
 import type { ViewGeometry } from "../geometry.ts";
+import { JoinedLoader, type JoinedViews, type Loader } from "../joined_loader.ts";
 import { ViewLoader } from "../loader.ts";
 import type { OperationFacts, PlacedSamples, ViewOperation } from "../operations/operation.ts";
-import type { ViewLayout } from "../plan.ts";
+import type { SingleLayout, ViewLayout } from "../plan.ts";
+import type { SampleReaderOptions } from "../samples.ts";
 
 /** What all tiles of a run share. */
 export interface MapShared {
@@ -27,6 +29,8 @@ export interface MapShared {
   readonly facts: OperationFacts<object>;
   /** The views. */
   readonly views: ViewLayout;
+  /** How the views of joined arrays are loaded. */
+  readonly joined?: JoinedViews;
   /** The blocks of the result. */
   readonly blocks: BlockLayout;
   /** The kernels. */
@@ -49,9 +53,10 @@ export interface MapTask {
 
 /** Makes the handler of an operation on one worker. */
 export async function mapJob(
-  { operation, facts, views, blocks, module, slabs, chunks, samples }: MapShared,
+  shared: MapShared,
   worker: WorkerContext,
 ): Promise<JobHandler<MapTask, void>> {
+  const { operation, facts, views, joined, blocks, module, slabs } = shared;
   const kernels = instantiateKernels(worker.memory, moduleOf(module));
   const { offset, byteLength } = slabs[worker.index]!;
   const slab = new Slab(worker.memory, offset, byteLength);
@@ -66,13 +71,8 @@ export async function mapJob(
     scratch,
     whole: { shape, borders, fill },
   });
-  const loader = await ViewLoader.open(views, {
-    kernels,
-    slab,
-    ...(chunks ? { chunks } : {}),
-    ...(samples ? { samples } : {}),
-    signal: worker.signal,
-  });
+  const loader = await loaderOf(shared, { kernels, slab, signal: worker.signal });
+  const apart = joined ? { apart: joined.apart } : {};
   return {
     async run({ index, block }) {
       const geometry = await loader.load(index, pointer, worker.signal);
@@ -80,11 +80,25 @@ export async function mapJob(
       const made = tileOfResult(blocks, index);
       const { offset, strides } = placeInBlock(blocks, index, made, facts.result);
       const out = { pointer: block + offset, shape: made.shape, strides };
-      await work(viewAround(geometry, facts, pointer), out, tile);
+      await work({ ...viewAround(geometry, facts, pointer), ...apart }, out, tile);
       worker.advance(tile.shape.reduce((product, n) => product * n, 1));
     },
-    close: () => loader[Symbol.asyncDispose](),
+    close: async () => await loader[Symbol.asyncDispose](),
   };
+}
+
+/** The loader of the views of one array, or of joined arrays. */
+async function loaderOf(
+  { views, joined, chunks, samples }: MapShared,
+  options: Pick<SampleReaderOptions, "kernels" | "slab" | "signal">,
+): Promise<Loader> {
+  if (joined) return await JoinedLoader.open(joined, options);
+  // views of joined arrays come with what loads them
+  return await ViewLoader.open(views as SingleLayout, {
+    ...options,
+    ...(chunks ? { chunks } : {}),
+    ...(samples ? { samples } : {}),
+  });
 }
 
 /** Addresses of the memory that an operation asks for. */

@@ -4,7 +4,6 @@
  * @module
  */
 
-import type { Dataset } from "../../dataset/face.ts";
 import { TilewiseError } from "../../errors.ts";
 import { copyBox } from "../../memory/copy_box.ts";
 import { viewOf } from "../../memory/strided.ts";
@@ -13,7 +12,7 @@ import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { type NDArray, zeroArray } from "../../space/ndarray.ts";
 import { sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
-import type { ArrayFacts, ArraySpec } from "../array.ts";
+import type { ArrayFacts, MapInput } from "../array.ts";
 import type { MapBlock } from "./blocks.ts";
 import type { MapPlan } from "./facts.ts";
 import { MAP_PLAN_OPTIONS, mapPlan, type MapPlanOptions } from "./plan.ts";
@@ -117,7 +116,7 @@ const MAP_VIEWS_OPTIONS: OptionNames<MapViewsOptions & Partial<WithSink<never>>>
  * @category Views
  */
 export function mapViews<D extends DType>(
-  array: ArraySpec | Dataset,
+  array: MapInput,
   operation: ViewOperations<D>,
   options: MapViewsOptions & WithSink<D>,
 ): Promise<void>;
@@ -126,12 +125,12 @@ export function mapViews<D extends DType>(
  * @category Views
  */
 export function mapViews<D extends DType>(
-  array: ArraySpec | Dataset,
+  array: MapInput,
   operation: ViewOperations<D>,
   options?: MapViewsOptions,
 ): Promise<NDArray<D>>;
 export async function mapViews<D extends DType>(
-  array: ArraySpec | Dataset,
+  array: MapInput,
   operation: ViewOperations<D>,
   options: MapViewsOptions & Partial<WithSink<D>> = {},
 ): Promise<NDArray<D> | void> {

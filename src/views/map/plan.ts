@@ -4,7 +4,6 @@
  * @module
  */
 
-import type { Dataset } from "../../dataset/face.ts";
 import { TilewiseError } from "../../errors.ts";
 import { hasKernel } from "../../kernels/registry.ts";
 import { checkOptionNames, type OptionNames, withOption } from "../../options.ts";
@@ -17,7 +16,14 @@ import { covers, type Halo, haloOf, isEven, type Radius, radiusRule, showHalo } 
 import { shapeFrom } from "../../space/rules.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
 import { orderOf, type TraversalInput, traversalRule } from "../../space/traversal.ts";
-import { type ArraySpec, specOf } from "../array.ts";
+import {
+  type ArrayFacts,
+  type ArraySpec,
+  inputOf,
+  type JoinedArray,
+  type MapInput,
+  partNames,
+} from "../array.ts";
 import { staysHere } from "../border_function.ts";
 import { checkBorders } from "../chain/check.ts";
 import { entryOf, loadedSteps, prepared } from "../chain/entry.ts";
@@ -72,7 +78,7 @@ export const MAP_PLAN_OPTIONS: OptionNames<MapPlanOptions> = {
 };
 
 /**
- * Plans an operation over `array`, or over a data set as one array, scan dimensions first. If the budget is too small,
+ * Plans an operation over `array`, over a data set as one array, scan dimensions first, or over joined arrays. If the budget is too small,
  * tiles get fewer rows (unless their size was given), then fewer blocks are in progress, then there are fewer workers;
  * `over-budget`, with the sum, if one of each does not fit.
  *
@@ -91,7 +97,7 @@ export const MAP_PLAN_OPTIONS: OptionNames<MapPlanOptions> = {
  * @category Views
  */
 export async function planMap<D extends DType>(
-  array: ArraySpec | Dataset,
+  array: MapInput,
   operation: ViewOperations<D>,
   options: MapPlanOptions = {},
 ): Promise<MapPlan<D>> {
@@ -102,13 +108,15 @@ export async function planMap<D extends DType>(
 /** The plan; errors name `call`. Options have been checked. */
 export async function mapPlan<D extends DType>(
   call: string,
-  input: ArraySpec | Dataset,
+  input: MapInput,
   operations: ViewOperations<D>,
   options: MapPlanOptions & Pick<CutOptions, "tileOf">,
 ): Promise<MapPlan<D>> {
-  const array = specOf(call, input);
+  const array = inputOf(call, input);
   const given: ViewOperation<D> = asOne<D>(call, operations);
-  checkSamples(await loadedSteps(given), array);
+  const named = await loadedSteps(given);
+  checkSamples(named, array);
+  checkArrays(named, array);
   const operation = await prepared(given, array.dtype);
   const context = insideOf(options.context);
   const traversal = withOption("traversal", () => orderOf(options.traversal ?? "row-major"));
@@ -117,7 +125,8 @@ export async function mapPlan<D extends DType>(
   const halo = ownHalo(operation, entry, array.shape, options.radius);
   const choices = choicesOf({ array, operation, entry, halo, traversal }, options);
   const [{ views: first, facts: usual }] = choices;
-  const steps = (tile: Shape) => loaded.length > 1 ? chainSteps(loaded, array.dtype, tile) : [];
+  const steps = (tile: Shape) =>
+    loaded.length > 1 ? chainSteps(loaded, array.dtype, tile, partNames(array)) : [];
   checkBorders(steps(array.shape), first);
   await entry.check?.(usual);
   const { choice, memory } = fitting(operation.name, choices, { context, here: runsHere(operation, first) });
@@ -159,7 +168,24 @@ function ownHalo(
   throw new TilewiseError("invalid", text, { option: "radius", expected: expected!, found: found! });
 }
 
-function checkSamples(steps: readonly LoadedStep[], { shape, dtype }: ArraySpec): void {
+/** Refuses operations that take other arrays than those they would get. */
+function checkArrays(steps: readonly LoadedStep[], array: ArraySpec | JoinedArray): void {
+  for (const [k, { name, params, entry }] of steps.entries()) {
+    const takes = entry.arrays?.(params);
+    const found = k === 0 ? partNames(array) : undefined;
+    if (takes?.toSorted().join() === found?.toSorted().join()) continue;
+    const text =
+      `Cannot run ${name} over ${found ? `the arrays ${found.join(", ")}` : "one array"}: it takes ` +
+      (takes
+        ? `the arrays ${takes.join(", ")}, as joinArrays({ ${takes.join(", ")} }) makes them`
+        : "one array") +
+      (takes && k > 0 ? "; in a chain, it must be the first" : "");
+    const words = { expected: takes?.join(", ") ?? "one array", found: found?.join(", ") ?? "one array" };
+    throw new TilewiseError("invalid", text, { option: "array", ...words });
+  }
+}
+
+function checkSamples(steps: readonly LoadedStep[], { shape, dtype }: ArrayFacts): void {
   for (const [k, { name, entry: { kernels } }] of steps.entries()) {
     if (shape.length === 0) {
       const text = `Cannot run ${name} over a single sample: an array with one dimension or more would do`;

@@ -4,13 +4,12 @@
  * @module
  */
 
-import type { Dataset } from "../../dataset/face.ts";
 import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames, inWords, type OptionNames } from "../../options.ts";
 import { RUN_SETTINGS } from "../../runner/runner.ts";
 import type { DType } from "../../space/dtype.ts";
 import { tileBox } from "../../space/grid.ts";
-import type { ArraySpec } from "../array.ts";
+import type { MapInput } from "../array.ts";
 import { asOne } from "../operations/chain.ts";
 import type { ViewOperation } from "../operations/operation.ts";
 import type { TileResult, ViewReduction } from "../operations/reduction.ts";
@@ -48,7 +47,7 @@ const REDUCE_VIEWS_OPTIONS: OptionNames<ReduceViewsOptions> = { ...PLAN_OPTIONS,
  * @category Views
  */
 export async function reduceViews<R, D extends DType>(
-  array: ArraySpec | Dataset,
+  array: MapInput,
   reduction: ViewReduction<R, D> | readonly [...ViewOperation[], ViewReduction<R, D>],
   options: ReduceViewsOptions = {},
 ): Promise<R> {

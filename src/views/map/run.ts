@@ -25,6 +25,8 @@ import { memoryOfSamples, readSourcesOf, sourcesOfArray } from "../array.ts";
 import { borderModules, staysHere } from "../border_function.ts";
 import { chunkPlan } from "../chunk_plan.ts";
 import { ChunkStore, type StorePlace } from "../chunk_store.ts";
+import type { JoinedViews } from "../joined_loader.ts";
+import { bytesApart, layoutsOf, type ViewLayout } from "../plan.ts";
 import { type MapBlock, tileInBlock } from "./blocks.ts";
 import { BlocksUnderWay } from "./blocks_under_way.ts";
 import type { MapPlan } from "./facts.ts";
@@ -198,13 +200,14 @@ export function jobOf(plan: MapPlan, placement: Placement, executor: Executor): 
   const { slabs, memory } = placement;
   const travels = executor.memory === "own";
   const { array } = views;
-  const samples = travels ? undefined : memoryOfSamples(array);
+  const samples = travels || "parts" in array ? undefined : memoryOfSamples(array);
   const places = slabs.map(({ offset, byteLength }) => ({ offset, byteLength }));
   const { name, operation: entry } = operation;
   const shared: MapShared = {
     operation: { name, operation: entry },
     facts,
     views,
+    ...joinedOf(views, travels),
     blocks,
     module: kernelCode(memory, travels),
     slabs: places,
@@ -219,6 +222,15 @@ export function jobOf(plan: MapPlan, placement: Placement, executor: Executor): 
     sources: readSourcesOf(array),
     modules: [...operation.modules ?? [], ...borderModules(views.borders)],
   };
+}
+
+/** How the views of joined arrays are loaded; `travels`: by workers that share no memory with this thread. */
+function joinedOf(views: ViewLayout, travels: boolean): { readonly joined?: JoinedViews } {
+  const { array } = views;
+  if (!("parts" in array)) return {};
+  const layouts = layoutsOf(views);
+  const samples = layouts.map(({ array }) => travels ? undefined : memoryOfSamples(array));
+  return { joined: { layouts, samples, dtype: array.dtype, apart: bytesApart(views) } };
 }
 
 /** The place of decoded chunks; the store begins empty. */

@@ -19,7 +19,8 @@ import { dtypeInfo } from "../../space/dtype.ts";
 import { withHalo } from "../../space/halo.ts";
 import { sizeOf } from "../../space/shape.ts";
 import { eachPlace } from "./lines.ts";
-import type { OperationEntry, OperationFacts, ViewOperation } from "./operation.ts";
+import { type OperationEntry, type OperationFacts, orderOfArrays, type ViewOperation } from "./operation.ts";
+import { inputsRule } from "./rules.ts";
 
 /**
  * Options of {@link viewExpression}.
@@ -30,6 +31,11 @@ export interface ViewExpressionOptions<D extends Precision = Precision> {
   readonly params?: Readonly<Record<string, number>>;
   /** Type of the result, and in which it is computed. Default `float32`. */
   readonly dtype?: D;
+  /**
+   * Names of the arrays that it takes, as {@link joinArrays} joins them: each stands for its sample, and has neighbours
+   * as `x` has. Default: one array, `x`.
+   */
+  readonly inputs?: readonly string[];
 }
 
 /** The part that travels. */
@@ -37,26 +43,46 @@ interface ExpressionUse {
   readonly text: string;
   readonly params: Readonly<Record<string, number>>;
   readonly dtype: Precision;
+  readonly inputs?: readonly string[];
 }
 
 const USE_NAMES: OptionNames<ExpressionUse> = {
   text,
   params: each("an object of numbers by name", number),
   dtype: needed(PRECISION),
+  inputs: inputsRule,
 };
 const { text: _, ...NAMES } = USE_NAMES;
 const OPTIONS: OptionNames<ViewExpressionOptions> = { ...NAMES, dtype: PRECISION };
 
+/** Where samples are that an expression names. */
+interface Neighbour {
+  /** The array, by its place among the inputs. */
+  readonly array: number;
+  /** Distances, slowest dimension first; none for the sample itself. */
+  readonly at: readonly number[];
+}
+
 /** An expression whose neighbours have names: `x[0,-1]` is the array `x_0_m1_`, as long as before, for the columns in errors. */
 interface Named {
   readonly text: string;
-  /** Distances of the neighbours by name. */
-  readonly neighbours: ReadonlyMap<string, readonly number[]>;
+  /** The neighbours by name. */
+  readonly neighbours: ReadonlyMap<string, Neighbour>;
 }
 
-function named(text: string): Named {
-  const neighbours = new Map<string, readonly number[]>();
-  const renamed = text.replace(/\bx\[([^\]]*)\]/g, (whole, inside: string) => {
+function named({ text, inputs = ["x"] }: Pick<ExpressionUse, "text" | "inputs">): Named {
+  const neighbours = new Map<string, Neighbour>();
+  for (const [array, name] of inputs.entries()) if (name !== "x") neighbours.set(name, { array, at: [] });
+  const renamed = text.replace(/\b([A-Za-z_]\w*)\[([^\]]*)\]/g, (whole, input: string, inside: string) => {
+    const array = inputs.indexOf(input);
+    if (array < 0) {
+      const words = `Cannot use the neighbour ${whole}: there is ${inputs.join(", ")}, no array ${input}`;
+      throw new TilewiseError("invalid", words, {
+        option: "inputs",
+        expected: inputs.join(", "),
+        found: input,
+      });
+    }
     const distances = inside.split(",").map((part) => part.trim() === "" ? NaN : Number(part));
     if (!distances.every(Number.isSafeInteger)) {
       const words =
@@ -64,14 +90,15 @@ function named(text: string): Named {
       throw new TilewiseError("invalid", words, { option: "expression", found: whole });
     }
     const name = whole.replace(/[[\],+ ]/g, "_").replaceAll("-", "m");
-    neighbours.set(name, distances);
+    neighbours.set(name, { array, at: distances });
     return name;
   });
   return { text: renamed, neighbours };
 }
 
-function analysisOf({ text, params }: ExpressionUse): Analysis & Named {
-  const { neighbours, text: renamed } = named(text);
+function analysisOf(use: ExpressionUse): Analysis & Named {
+  const { text, params, inputs = ["x"] } = use;
+  const { neighbours, text: renamed } = named(use);
   const analysis = analyse(renamed, { arrays: [...neighbours.keys()], params: Object.keys(params) });
   const [result] = analysis.results;
   if (result?.shape !== "sample" || /\b(row|col|frame)\b/.test(renamed)) {
@@ -79,6 +106,10 @@ function analysisOf({ text, params }: ExpressionUse): Analysis & Named {
       `Cannot use "${text}" over views: it must give a number per sample, from x, its neighbours and ` +
       "parameters, without sums, row, col or frame";
     throw new TilewiseError("unsupported", words, { option: "expression", found: text });
+  }
+  if (!inputs.includes("x") && /\bx\b/.test(renamed)) {
+    const words = `Cannot use x in "${text}": it takes the arrays ${inputs.join(", ")}`;
+    throw new TilewiseError("invalid", words, { option: "inputs", expected: inputs.join(", "), found: "x" });
   }
   return { ...analysis, text: renamed, neighbours };
 }
@@ -89,16 +120,17 @@ export const VIEW_EXPRESSION: OperationEntry<ExpressionUse, "floats"> = {
   params: USE_NAMES,
   kernels: ["convert_f64"],
   usualRadius: 0,
+  arrays: ({ inputs }) => inputs,
   radius(use) {
-    const all = [...named(use.text).neighbours.values()];
+    const all = [...named(use).neighbours.values()].map(({ at }) => at);
     const rank = Math.max(0, ...all.map(({ length }) => length));
     const reach = Array.from({ length: rank }, (_, d) => Math.max(...all.map((at) => Math.abs(at[d] ?? 0))));
     return reach.some((n) => n > 0) ? reach : 0;
   },
   result: (_, { dtype }) => dtype,
   check({ params, tile }) {
-    for (const [name, at] of analysisOf(params).neighbours) {
-      if (at.length === tile.length) continue;
+    for (const [name, { at }] of analysisOf(params).neighbours) {
+      if (at.length === tile.length || at.length === 0) continue;
       const words =
         `Cannot use the neighbour ${name}: the array has ${tile.length} dimensions, not ${at.length}`;
       throw new TilewiseError("invalid", words, {
@@ -108,10 +140,11 @@ export const VIEW_EXPRESSION: OperationEntry<ExpressionUse, "floats"> = {
       });
     }
   },
-  scratch: (facts) => ({ floats: floatBytes(facts) }),
-  start({ kernels, dtype, params, halo, scratch }) {
+  scratch: (facts) => ({ floats: floatBytes(facts) * (facts.params.inputs?.length ?? 1) }),
+  start({ kernels, dtype, params, halo, scratch, ...facts }) {
     const analysis = analysisOf(params);
-    const precision = params.dtype;
+    const { inputs = [], dtype: precision } = params;
+    const order = orderOfArrays(inputs, facts);
     const family = precision === "float32" ? "convert_f32" : "convert_f64";
     const widen: KernelFamilies["convert_f32"] = kernel(kernels, family, dtype);
     const source: KernelSource = compileAnalysis(analysis, { dtype: precision, precision });
@@ -119,12 +152,19 @@ export const VIEW_EXPRESSION: OperationEntry<ExpressionUse, "floats"> = {
     const values = analysis.params.map((name) => params.params[name]!);
     const { itemSize } = dtypeInfo(precision);
     return (view, out) => {
-      const floats = { pointer: scratch.floats, strides: denseStrides(view.shape, precision) };
-      eachPlace(view.shape.slice(0, -1), view, floats, (from, to) => widen(to, from, view.shape.at(-1)!));
-      const centre = halo.front.reduce((at, r, d) => at + r * floats.strides[d]!, floats.pointer);
+      const strides = denseStrides(view.shape, precision);
+      const size = sizeOf([...view.shape, itemSize]);
+      for (const [n, k] of order.entries()) {
+        const from = { pointer: view.pointer + k * (view.apart ?? 0), strides: view.strides };
+        const floats = { pointer: scratch.floats + n * size, strides };
+        eachPlace(view.shape.slice(0, -1), from, floats, (from, to) => widen(to, from, view.shape.at(-1)!));
+      }
+      const centre = halo.front.reduce((at, r, d) => at + r * strides[d]!, scratch.floats);
       const apart = analysis.arrays.map((name) => {
-        return analysis.neighbours.get(name)!.reduce((at, n, d) => at + n * floats.strides[d]!, 0);
+        const { array, at } = analysis.neighbours.get(name)!;
+        return at.reduce((bytes, n, d) => bytes + n * strides[d]!, array * size);
       });
+      const x = Math.max(0, inputs.indexOf("x")) * size;
       const length = out.shape.at(-1)!;
       const call = {
         frames: 1,
@@ -134,11 +174,10 @@ export const VIEW_EXPRESSION: OperationEntry<ExpressionUse, "floats"> = {
         width: length,
         frame: 0,
       };
-      const from = { pointer: centre, strides: floats.strides };
-      eachPlace(out.shape.slice(0, -1), from, out, (data, to) => {
+      eachPlace(out.shape.slice(0, -1), { pointer: centre, strides }, out, (data, to) => {
         const arrays = apart.map((bytes) => data + bytes);
         const outputs = [{ pointer: to, stride: length * itemSize }];
-        compute({ ...call, data, lanes: 0, arrays, params: values, outputs });
+        compute({ ...call, data: data + x, lanes: 0, arrays, params: values, outputs });
       });
     };
   },
@@ -150,7 +189,7 @@ function floatBytes({ tile, halo, params: { dtype } }: OperationFacts<Expression
 
 /**
  * An operation from an expression: `x` is a sample, `x[0,-1]` its left neighbour in two dimensions (distances, slowest
- * dimension first). Functions and operators are those of `expression` for frames, without sums. The radius follows from
+ * dimension first). With `inputs` there are several arrays, and their names stand for samples. Functions and operators are those of `expression` for frames, without sums. The radius follows from
  * the neighbours. It is compiled to WebAssembly, and runs on workers.
  *
  * Errors: `invalid`, with the column, for an expression that cannot be understood; `unsupported` for sums, and complex
@@ -175,8 +214,8 @@ export function viewExpression<const D extends Precision = "float32">(
   const call = "viewExpression()";
   checkOptionNames(call, options, OPTIONS);
   text(call, "expression", expression);
-  const { params = {}, dtype = "float32" } = options;
-  const use: ExpressionUse = { text: expression, params, dtype };
+  const { params = {}, dtype = "float32", inputs } = options;
+  const use: ExpressionUse = { text: expression, params, dtype, ...(inputs ? { inputs } : {}) };
   analysisOf(use);
   return { name: expression, operation: "viewExpression", params: use };
 }

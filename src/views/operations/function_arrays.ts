@@ -25,12 +25,16 @@ export interface FunctionArraysOptions {
   readonly dtype: DType;
   /** Addresses of room for the input, if its type differs from that of views, and for the output. */
   readonly scratch: { readonly input: number; readonly output: number };
+  /** Where the arrays that the function takes are among those of a view. */
+  readonly order: readonly number[];
 }
 
 /** Makes the arrays for one view, and copies the result. */
 export interface FunctionArrays {
-  /** The view, in the type that the function gets, and room for the result. */
-  of(view: PlacedSamples, out: PlacedSamples): [view: NDArray, out: NDArray];
+  /** The view of each array, in the type that the function gets. */
+  of(view: PlacedSamples): NDArray[];
+  /** Room for the result. */
+  room(out: PlacedSamples): NDArray;
   /** Copies the result to its place. */
   deliver(made: NDArray, out: PlacedSamples): void;
 }
@@ -39,13 +43,16 @@ export interface FunctionArrays {
 export function functionArrays(options: FunctionArraysOptions): FunctionArrays {
   const { memory, stored, input, dtype, scratch } = options;
   return {
-    of(view, out) {
-      const made = placedArray(memory, dtype, scratch.output, out.shape, stridesOf(out.shape));
-      if (stored !== input) return [converted(view, options), made];
+    of(view) {
       const { itemSize } = dtypeInfo(stored);
-      const stride = view.strides.map((bytes) => bytes / itemSize);
-      return [placedArray(memory, stored, view.pointer, view.shape, stride), made];
+      return options.order.map((k, n) => {
+        const own = { ...view, pointer: view.pointer + k * (view.apart ?? 0) };
+        if (stored !== input) return converted(own, n, options);
+        const stride = view.strides.map((bytes) => bytes / itemSize);
+        return placedArray(memory, stored, own.pointer, view.shape, stride);
+      });
     },
+    room: ({ shape }) => placedArray(memory, dtype, scratch.output, shape, stridesOf(shape)),
     deliver(_, { pointer, shape, strides }) {
       const { buffer } = memory;
       copyView(
@@ -68,23 +75,25 @@ function placedArray(
   return { data: typedArray(dtype, buffer, pointer, span), shape, stride, dtype };
 }
 
-/** The samples of a view as `input`, without gaps. */
+/** The samples of the view of array `n` as `input`, without gaps. */
 function converted(
   view: PlacedSamples,
+  n: number,
   { memory, stored, input, scratch }: FunctionArraysOptions,
 ): NDArray {
   const { buffer } = memory;
   const { shape } = view;
   const length = shape.at(-1)!;
-  const to = { pointer: scratch.input, strides: denseStrides(shape, input) };
+  const pointer = scratch.input + n * sizeOf(shape) * dtypeInfo(input).itemSize;
+  const to = { pointer, strides: denseStrides(shape, input) };
   eachPlace(shape.slice(0, -1), view, to, (from, out) => {
     convert(typedArray(stored, buffer, from, length), stored, typedArray(input, buffer, out, length), input);
   });
-  return placedArray(memory, input, scratch.input, shape, stridesOf(shape));
+  return placedArray(memory, input, pointer, shape, stridesOf(shape));
 }
 
-/** Converts samples to another type, which can hold them. */
-function convert(from: TypedArray, stored: DType, to: TypedArray, input: DType): void {
+/** Converts samples to another type, which can hold them; `to` may begin before `from` in the same memory. */
+export function convert(from: TypedArray, stored: DType, to: TypedArray, input: DType): void {
   if (unitsOf(stored) < unitsOf(input)) {
     for (let i = 0; i < from.length; i++) {
       to[2 * i] = Number(from[i]!);

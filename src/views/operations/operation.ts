@@ -59,6 +59,8 @@ export interface OperationFacts<P extends object> {
   readonly halo: Halo;
   /** Samples of a full tile, per dimension. */
   readonly tile: Shape;
+  /** Names of the arrays that a view shows one after another, if they were joined. */
+  readonly arrays?: readonly string[];
 }
 
 /** The array that views are parts of, and what is seen outside of it. */
@@ -91,6 +93,8 @@ export interface PlacedSamples {
   readonly shape: Shape;
   /** Bytes from one sample to the next, per dimension; along the last one samples have no gaps. */
   readonly strides: Shape;
+  /** Bytes from a sample of one array to that of the next, where a view shows joined arrays. */
+  readonly apart?: number;
 }
 
 /**
@@ -119,6 +123,8 @@ export interface OperationEntry<P extends object = object, S extends string = st
    * dimensions, or one per dimension. Tiles are cut at multiples of it; at the end of the array, fewer samples are left.
    */
   factors?(params: P): number | Shape;
+  /** Names of the arrays that it takes, if they are to be joined. */
+  arrays?(params: P): readonly string[] | undefined;
   /** Type of the result, from that of the samples. */
   result(dtype: DType, params: P): DType;
   /**
@@ -141,6 +147,14 @@ export function operationOf<D extends DType, P extends object>(
 ): ViewOperation<D> {
   checkOptionNames(`${name}()`, params, names);
   return { name, operation: name, params };
+}
+
+/** Where the arrays that an operation takes are among those of its views; one array has no name. */
+export function orderOfArrays(
+  takes: readonly string[],
+  { arrays }: Pick<OperationFacts<object>, "arrays">,
+): number[] {
+  return takes.length === 0 ? [0] : takes.map((name) => arrays?.indexOf(name) ?? 0);
 }
 
 /** Whether a value is an operation with its parameters. */

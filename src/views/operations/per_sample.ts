@@ -23,7 +23,7 @@ const MOST_DIMENSIONS = 4;
 
 /**
  * Makes a function of views that computes one number for every sample, from that sample and its neighbours: shorter to
- * write than explicit loops, and a few times slower. For arrays of up to four dimensions, and real numbers.
+ * write than explicit loops, and a few times slower. Of joined arrays it gets the neighbours of each, in their order. For arrays of up to four dimensions, and real numbers.
  *
  * @example Slopes from left to right
  * ```ts
@@ -39,22 +39,28 @@ const MOST_DIMENSIONS = 4;
  * @category Views
  */
 export function perSample(
-  value: (at: Neighbour) => number,
+  value: (at: Neighbour, ...others: Neighbour[]) => number,
 ): <I extends DType, D extends DType>(view: FunctionView<I>, out: NDArray<D>) => void {
   return (view, out) => {
     mustSuit(view, out);
-    const samples = asNumbers(view.data);
+    const joined = Object.values<NDArray>(view.arrays);
     const [a0, b0, c0, d0] = [0, 1, 2, 3].map((d) => view.stride[d] ?? 0) as [number, number, number, number];
     let here = 0;
-    const at: Neighbour = (a = 0, b = 0, c = 0, d = 0) => samples[here + a * a0 + b * b0 + c * c0 + d * d0]!;
-    const first = view.radius.reduce((sum, r, d) => sum + r * view.stride[d]!, 0);
+    const [first = view, ...others] = joined;
+    const neighbours = ({ data }: NDArray): Neighbour => {
+      const samples = asNumbers(data);
+      return (a = 0, b = 0, c = 0, d = 0) => samples[here + a * a0 + b * b0 + c * c0 + d * d0]!;
+    };
+    const at = neighbours(first);
+    const more = others.map(neighbours);
+    const begin = view.radius.reduce((sum, r, d) => sum + r * view.stride[d]!, 0);
     eachPlace(
       out.shape,
-      { pointer: first, strides: view.stride },
+      { pointer: begin, strides: view.stride },
       { pointer: 0, strides: out.stride },
       (from, to) => {
         here = from;
-        setNumber(out.data, to, value(at));
+        setNumber(out.data, to, value(at, ...more));
       },
     );
   };

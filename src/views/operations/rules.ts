@@ -16,6 +16,14 @@ export const evenRadiusRule: OptionRule = either(
   list,
 );
 
+/** Names of joined arrays. */
+export const inputsRule: OptionRule = must(
+  'a list of different names of arrays, such as ["nir", "red"]',
+  (value) =>
+    Array.isArray(value) && value.length > 0 && new Set(value).size === value.length &&
+    value.every((name) => typeof name === "string" && /^[A-Za-z_]\w*$/.test(name)),
+);
+
 /** Numbers from 0, such as standard deviations: one, or a list with one per dimension. */
 export const sigmaRule: OptionRule = perDimensionRule("a number from 0", (n) => n >= 0 && n < Infinity);
 

@@ -20,8 +20,8 @@ import type { NDArray } from "../../space/ndarray.ts";
 import { dtypeName } from "../../space/rules.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
 import { functionArrays } from "./function_arrays.ts";
-import type { OperationEntry, Radius, ViewOperation } from "./operation.ts";
-import { radiusRule } from "./rules.ts";
+import { type OperationEntry, orderOfArrays, type Radius, type ViewOperation } from "./operation.ts";
+import { inputsRule, radiusRule } from "./rules.ts";
 
 /**
  * Values that travel to workers with a function, by name.
@@ -33,8 +33,13 @@ export type FunctionParams = Readonly<Record<string, unknown>>;
  * The argument of a function of views: the samples of a tile and of the halo around it. Do not write to them.
  * @category Views
  */
-export interface FunctionView<I extends DType = "float32", P extends FunctionParams = FunctionParams>
-  extends NDArray<I> {
+export interface FunctionView<
+  I extends DType = "float32",
+  P extends FunctionParams = FunctionParams,
+  N extends string = never,
+> extends NDArray<I> {
+  /** The samples of joined arrays by name, see {@link ViewFunctionOptions.inputs}: the view itself is the first. */
+  readonly arrays: Readonly<Record<N, NDArray<I>>>;
   /** Samples of halo before the tile, per dimension: position `p` of the tile is position `p + radius` here. */
   readonly radius: Shape;
   /** Samples of halo behind the tile, per dimension: the same as before it, unless `back` was given. */
@@ -54,7 +59,8 @@ export type ViewFunction<
   I extends DType = "float32",
   D extends DType = "float32",
   P extends FunctionParams = FunctionParams,
-> = (view: FunctionView<I, P>, out: NDArray<D>) => void;
+  N extends string = never,
+> = (view: FunctionView<I, P, N>, out: NDArray<D>) => void;
 
 /**
  * Options of {@link viewFunction}.
@@ -64,6 +70,7 @@ export interface ViewFunctionOptions<
   I extends DType = DType,
   D extends DType = DType,
   P extends FunctionParams = FunctionParams,
+  N extends string = string,
 > {
   /** The export of the module. Default `default`. */
   readonly export?: string;
@@ -78,6 +85,8 @@ export interface ViewFunctionOptions<
   readonly dtype?: D;
   /** Passed to the function as `view.params`. */
   readonly params?: P;
+  /** Names of the arrays that it takes, as {@link joinArrays} joins them. Default: one array. */
+  readonly inputs?: readonly N[];
 }
 
 /** A function of views of unknown types. */
@@ -92,6 +101,7 @@ interface FunctionUse {
   readonly input: DType;
   readonly dtype: DType;
   readonly params: FunctionParams;
+  readonly inputs?: readonly string[];
 }
 
 const USE_NAMES: OptionNames<FunctionUse> = {
@@ -102,6 +112,7 @@ const USE_NAMES: OptionNames<FunctionUse> = {
   input: dtypeName,
   dtype: dtypeName,
   params: each("an object of parameters by name", () => {}),
+  inputs: inputsRule,
 };
 
 const { module: _, function: __, ...FUNCTION_OPTIONS } = USE_NAMES;
@@ -114,6 +125,7 @@ export const VIEW_FUNCTION: OperationEntry<FunctionUse, "input" | "output"> = {
   usualRadius: 0,
   uneven: true,
   radius: ({ radius }) => radius,
+  arrays: ({ inputs }) => inputs,
   result: (_, { dtype }) => dtype,
   async check({ params, dtype }) {
     await functionOf(params);
@@ -124,18 +136,21 @@ export const VIEW_FUNCTION: OperationEntry<FunctionUse, "input" | "output"> = {
       `input: "${holds}" would do`;
     throw new TilewiseError("unsupported", text, { option: "input", expected: holds, found: dtype });
   },
-  scratch: ({ params: { input, dtype: result }, dtype, tile, halo }) => ({
-    input: input === dtype ? 0 : bytesOf(withHalo(tile, halo), input),
+  scratch: ({ params: { input, dtype: result, inputs }, dtype, tile, halo }) => ({
+    input: input === dtype ? 0 : bytesOf(withHalo(tile, halo), input) * (inputs?.length ?? 1),
     output: bytesOf(tile, result),
   }),
-  async start({ params, dtype, radius, halo: { back }, name, kernels: { memory }, scratch }) {
+  async start({ params, dtype, radius, halo: { back }, name, kernels: { memory }, scratch, ...facts }) {
     const call = await functionOf(params);
-    const arrays = functionArrays({ memory, stored: dtype, ...params, scratch });
+    const { inputs = [] } = params;
+    const order = orderOfArrays(inputs, facts);
+    const arrays = functionArrays({ memory, stored: dtype, ...params, scratch, order });
     const doing = { text: `function "${name}" of views`, details: { operation: name } };
     return (view, out, tile) => {
-      const [given, made] = arrays.of(view, out);
-      const { origin } = tile;
-      const work = () => call({ ...given, radius, back, origin, params: params.params }, made);
+      const [given, made] = [arrays.of(view), arrays.room(out)];
+      const named = Object.fromEntries(inputs.map((input, n) => [input, given[n]!]));
+      const more = { radius, back, origin: tile.origin, params: params.params, arrays: named };
+      const work = () => call({ ...given[0]!, ...more }, made);
       try {
         settled(during(doing, () => withoutExits(work)));
       } catch (error) {
@@ -210,14 +225,16 @@ export function viewFunction<
   const I extends DType = "float32",
   const D extends DType = "float32",
   P extends FunctionParams = FunctionParams,
+  const N extends string = never,
 >(
-  source: string | URL | ViewFunction<NoInfer<I>, NoInfer<D>, NoInfer<P>>,
-  options: ViewFunctionOptions<I, D, P> = {},
+  source: string | URL | ViewFunction<NoInfer<I>, NoInfer<D>, NoInfer<P>, NoInfer<N>>,
+  options: ViewFunctionOptions<I, D, P, N> = {},
 ): ViewOperation<D> {
   checkOptionNames("viewFunction()", options, FUNCTION_OPTIONS);
-  const { input = "float32", dtype = "float32", params = {}, radius } = options;
+  const { input = "float32", dtype = "float32", params = {}, radius, inputs } = options;
   const { export: name = "default" } = options;
-  const use = { export: name, input, dtype, params, ...(radius === undefined ? {} : { radius }) };
+  const optional = { ...(radius === undefined ? {} : { radius }), ...(inputs ? { inputs } : {}) };
+  const use = { export: name, input, dtype, params, ...optional };
   const operation = "viewFunction";
   if (typeof source === "function") {
     const shown = source.name || "viewFunction";

@@ -217,6 +217,10 @@ Deno.test("what map does not understand is a mistake of the command line, told b
   await refused(["median", "nowhere.npy"], "map needs -o OUT, or --dry-run");
   await refused(["median", "nowhere.npy", "-o", "a.jpg"], "map cannot write a.jpg", ".npy");
   await refused(["median", ...rest, "--radius", "a"], "--radius takes a number");
+  await refused(["median", ...rest, "--chunk", "5x5"], "--chunk does not apply to out.npy");
+  await refused(["median", ...rest, "--fill", "3"], "--fill is the constant of --border constant");
+  await refused(["median", "nowhere.npy", "-o", "folder/"], "map cannot write folder/");
+  await refused(["median", "nowhere.npy", "-o", "out.npy/"], "map cannot write out.npy/");
 });
 
 Deno.test("map never writes over what it reads, and leaves nothing when it fails", async () => {
@@ -227,6 +231,65 @@ Deno.test("map never writes over what it reads, and leaves nothing when it fails
     const fails = await cli(["map", "boxy.ts", file, "-o", `${folder}/out.npy`]);
     assertEquals(fails.code, 1);
     assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), ["image.npy"]);
+  });
+});
+
+Deno.test("values that no filter takes, and places that cannot be written, are told, and nothing is left", async () => {
+  await withImage(async (file, folder) => {
+    await Deno.mkdir(`${folder}/own.zarr`);
+    await Deno.writeTextFile(`${folder}/own.zarr/thesis.txt`, "mine");
+    await Deno.mkdir(`${folder}/folder.npy`);
+    const before = [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
+    const refused = async (words: readonly string[], ...texts: string[]) => {
+      const { code, err, json } = await cli(["map", ...words, "--json", "--quiet"]);
+      assertEquals([code, err], [1, ""], words.join(" "));
+      const { message } = json()[0]!.error as { message: string };
+      for (const text of texts) assertStringIncludes(message, text);
+    };
+    const out = ["-o", `${folder}/out.npy`];
+    await refused(["gaussian:sigma=-1", file, ...out], "sigma", "-1", "a number from 0");
+    await refused(["median:radius=5000", file, ...out], "windows of up to");
+    await refused(["median:radius=1x1x1", file, ...out], "an array of 40 × 60 takes 2 counts");
+    await refused(["downsample:factor=0", file, ...out], "a whole number from 1");
+    await refused(["sobel:axis=5", file, ...out], "no dimension 5");
+    await refused(["median", file, ...out, "--border", "outside"], 'Unknown border "outside"');
+    await refused(["median", file, ...out, "--traversal", "zig"], 'Unknown traversal "zig"');
+    await refused(["median", file, ...out, "--memory", "1KiB"], "1 KiB", "it needs");
+    await refused(["median", file, ...out, "--level", "2"], "level 2");
+    await refused(["median", file, ...out, "--array", "b"], 'There is no array "b"');
+    await refused(["median", `${folder}/none.npy`, ...out], "there is no such file");
+    await refused(["median", file, "-o", `${folder}/own.zarr`], "is not a Zarr store");
+    await refused(["median", file, "-o", `${folder}/folder.npy`], "a folder has this name");
+    await refused(["median", file, "-o", `${file}/out.npy`], "cannot be made");
+    await refused(["median", file, "-o", "/proc/out.npy"], "/proc/out.npy");
+    assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name).sort(), before);
+    assertEquals(await Deno.readTextFile(`${folder}/own.zarr/thesis.txt`), "mine");
+  });
+});
+
+Deno.test("a radius larger than the image works, with every border", async () => {
+  await withImage(async (file, folder) => {
+    for (const border of ["edge", "reflect", "symmetric", "wrap", "constant"]) {
+      const words = ["box:radius=100", file, "-o", `${folder}/out.npy`, "--border", border, "--quiet"];
+      const { code, err } = await cli(["map", ...words]);
+      assertEquals([code, err], [0, ""], border);
+    }
+  });
+});
+
+Deno.test("map reads a level of a pyramid, and an array of a file by its name", async () => {
+  await withImage(async (file, folder) => {
+    const pyramid = `${folder}/p.ome.zarr`;
+    await cli(["convert", file, pyramid, "--chunk", "16x16", "--quiet"]);
+    const all = ["--quiet", "--no-manifest", "--no-picture", "--json"];
+    const shapeOf = async (...flags: string[]) => {
+      const out = `${folder}/level.npy`;
+      const { code, err, json } = await cli(["map", "maximum", pyramid, "-o", out, ...flags, ...all]);
+      assertEquals([code, err], [0, ""]);
+      return json()[0]!.shape;
+    };
+    assertEquals(await shapeOf("--level", "1"), [20, 30]);
+    assertEquals(await shapeOf(), [40, 60]);
   });
 });
 

@@ -35,7 +35,7 @@ export async function undo(
 ): Promise<Uint8Array> {
   const bytes = new Uint8Array(memory.buffer);
   const scratch = 1024;
-  const from = Math.ceil((scratch + scratchBytes([name], room)) / 64) * 64 + 1;
+  const from = Math.ceil((scratch + scratchBytes([{ name, values }], room)) / 64) * 64 + 1;
   const to = from + stored.length + GUARD + 2, spare = to + room + GUARD;
   bytes.fill(FILL, 0, spare + room + 2048);
   bytes.set(stored, from);

@@ -1,6 +1,7 @@
 /** Functions of views for tests, as a user has them in a module. */
 
 import { sizeOf, unravel } from "../../../src/space/shape.ts";
+import { perSample } from "../../../src/views/operations/per_sample.ts";
 import type { FunctionView, ViewFunction } from "../../../src/views/operations/view_function.ts";
 
 /** The greatest sample of a window less its first one. */
@@ -36,6 +37,9 @@ export const place: ViewFunction<"uint8", "int32", { readonly width: number }> =
     out.data[i] = (top + y) * width + left + x;
   }
 };
+
+/** A sample of the array a and twice one of the array b. */
+export const weighted = perSample((a, b) => a(0, 1) + 2 * b!(1));
 
 /** Every sample, twice, where views have no halo. */
 export const double: ViewFunction<"float32", "uint32"> = (view, out) => {

@@ -33,5 +33,15 @@ for shape in SHAPES:
             values = ndimage.generic_filter(array, lambda w: w.max() - w[0], cube, **more)
             rows.append(dict(name="spread", shape=shape, dtype=dtype, border=border, values=text(values)))
 
+for dtypes in [("uint16", "uint16"), ("uint8", "float32"), ("int16", "uint8")]:
+    for border, mode in MODES.items():
+        shape = (7, 9)
+        a, b = [(np.arange(63) * step % 97 + 1).reshape(shape).astype(d) for step, d in zip([7919, 104729], dtypes)]
+        a, b = a.astype(float), b.astype(float)
+        mean = lambda x, c: ndimage.uniform_filter(x, 3, mode=mode, cval=c)
+        row = dict(shape=shape, dtypes=dtypes, border=border)
+        rows.append(dict(name="index", values=text((a - b) / (a + b)), **row))
+        rows.append(dict(name="covariance", values=text(mean(a * b, 49) - mean(a, 7) * mean(b, 7)), **row))
+
 lines = ",\n".join("  " + json.dumps(row) for row in rows)
 Path(__file__).with_name("generic.json").write_text(f"[\n{lines}\n]\n")

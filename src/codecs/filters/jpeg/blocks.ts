@@ -1,107 +1,83 @@
 /**
- * Scans of sequential and progressive JPEG images: from bits to coefficients.
+ * Sequential and progressive JPEG images, band by band: coefficients, samples, pixels.
  *
  * @module
  */
 
-import { BitReader, type HuffmanCode, wrong } from "./bits.ts";
-import { type Component, type Frame, type Scan, type Tables, ZIGZAG } from "./markers.ts";
+import type { Desk } from "./desk.ts";
+import { type Scan, type Segments, wrong } from "./markers.ts";
+import { Plane } from "./planes.ts";
+import { PixelRows } from "./rows.ts";
+import { BitScan, type TakeBlocks, Units } from "./scan.ts";
 
-/** Takes the coefficients of each block when a scan has read it. */
-export type TakeBlock = (
-  component: number,
-  row: number,
-  column: number,
-  block: Int32Array | Int16Array,
-) => void;
+/** Gives the samples of a band, row by row of units, to the planes. */
+type ReadBand = (band: number) => void;
 
-/** Finds the table that a scan needs. */
-function needed(tables: readonly (HuffmanCode | undefined)[], number: number, at: number): HuffmanCode {
-  const code = tables[number];
-  if (!code) throw wrong(`the Huffman table ${number} is missing`, at);
-  return code;
-}
-
-/** Calls `block` for all blocks of a scan in their order; where the scan ends. */
-function eachBlock(
-  frame: Frame,
-  { parts }: Scan,
-  interval: number,
-  bits: BitReader,
-  block: (part: number, component: Component, row: number, column: number) => void,
-  restart: () => void,
-): number {
-  const one = parts.length === 1 ? frame.components[parts[0]!.component]! : undefined;
-  // a scan of one component has its blocks alone, without those that only fill up units
-  const columns = one ? Math.ceil(one.width / 8) : Math.ceil(frame.width / (8 * frame.across));
-  const rows = one ? Math.ceil(one.height / 8) : Math.ceil(frame.height / (8 * frame.down));
-  for (let unit = 0; unit < columns * rows; unit++) {
-    if (interval > 0 && unit > 0 && unit % interval === 0) {
-      bits.restart();
-      restart();
-    }
-    const row = Math.floor(unit / columns), column = unit % columns;
-    if (one) block(0, one, row, column);
-    else {
-      for (let p = 0; p < parts.length; p++) {
-        const component = frame.components[parts[p]!.component]!;
-        const { across, down } = component;
-        for (let i = 0; i < across * down; i++) {
-          block(p, component, row * down + Math.floor(i / across), column * across + i % across);
-        }
-      }
-    }
-    if (column === columns - 1) bits.check();
+/** Decodes an image to `output`, of which `rows` rows are wanted; `isRgb`: makes RGB of YCbCr. */
+export function decodeBlocks(
+  desk: Desk,
+  image: Segments,
+  first: Scan,
+  rows: number,
+  isRgb: boolean,
+  output: Uint8Array,
+): void {
+  const frame = image.frame!;
+  const planes = frame.components.map((component) => new Plane(desk, frame, component));
+  const pixels = new PixelRows(desk, frame, planes, isRgb, output.byteOffset);
+  const isWhole = frame.kind < 2 && first.parts.length === planes.length;
+  const read = isWhole ? oneScan(desk, image, first, planes) : manyScans(desk, image, first, planes);
+  const high = 8 * frame.down;
+  let y = 0;
+  for (let band = 0; y < rows; band++) {
+    read(band);
+    const ready = (band + 1) * high >= frame.height ? rows : Math.min(rows, (band + 1) * high - pixels.late);
+    for (; y < ready; y++) pixels.write(y);
   }
-  return bits.at;
 }
 
-/** A scan of a sequential image; where it ends. */
-export function sequentialScan(
-  bytes: Uint8Array,
-  frame: Frame,
-  scan: Scan,
-  tables: Tables,
-  take: TakeBlock,
-): number {
-  const bits = new BitReader(bytes, scan.at);
-  const codes = scan.parts.map(({ dc, ac }) =>
-    [needed(tables.dc, dc, scan.at), needed(tables.ac, ac, scan.at)] as const
-  );
-  const before = scan.parts.map(() => 0);
-  const block = new Int32Array(64);
-  return eachBlock(frame, scan, tables.interval, bits, (p, _, row, column) => {
-    const [dc, ac] = codes[p]!;
-    block.fill(0);
-    block[0] = before[p] = before[p]! + bits.signed(sizeOf(bits.symbol(dc), bits));
-    for (let k = 1; k < 64; k++) {
-      const symbol = bits.symbol(ac), size = symbol & 15;
-      k += symbol >> 4;
-      if (size === 0) {
-        if (symbol !== 0xf0) break;
-      } else {
-        if (k > 63) throw wrong("a block has too many coefficients", bits.at);
-        block[ZIGZAG[k]!] = bits.signed(size);
-      }
+/** Every component is whole after one scan: nothing is kept but the last bands. */
+function oneScan(desk: Desk, image: Segments, scan: Scan, planes: readonly Plane[]): ReadBand {
+  const bits = new BitScan(desk, image.bytes, scan, image.tables, { dc: true, ac: true });
+  const units = new Units(bits, image.frame!);
+  planes.forEach((plane, c) => plane.useTable(c, image.tables, image.at));
+  const take: TakeBlocks = (c, row, column, count, address) =>
+    planes[c]!.samples(row, column, count, address);
+  return (band) => units.read(band, take);
+}
+
+/** Scans add to coefficients, or have one component each; samples are computed after the last one. */
+function manyScans(desk: Desk, image: Segments, first: Scan, planes: readonly Plane[]): ReadBand {
+  const frame = image.frame!;
+  const kept = planes.map(({ component: { columns, rows } }) => new Int16Array(64 * columns * rows));
+  const seen = new Set<number>();
+  let scans = 0;
+  for (let scan: Scan | undefined = first; scan; scan = image.next()) {
+    if (++scans > MOST_SCANS) throw wrong(`it has more than ${MOST_SCANS} scans`, image.at);
+    const bits = scanOf(desk, image, scan);
+    readWhole(desk, new Units(bits, frame), planes, kept, scan.isProgressive);
+    image.at = bits.end;
+    for (const { component } of scan.parts) {
+      if (scan.first > 0) continue;
+      seen.add(component);
+      if (!scan.isProgressive) planes[component]!.useTable(component, image.tables, image.at);
     }
-    take(scan.parts[p]!.component, row, column, block);
-  }, () => before.fill(0));
+    if (!scan.isProgressive && seen.size === planes.length) break;
+  }
+  if (seen.size < planes.length) throw wrong("a component is missing", image.at);
+  if (first.isProgressive) planes.forEach((plane, c) => plane.useTable(c, image.tables, image.at));
+  return (band) => {
+    planes.forEach((plane, c) => sampleBand(desk, plane, kept[c]!, band));
+  };
 }
 
-function sizeOf(size: number, bits: BitReader): number {
-  if (size > 16) throw wrong(`a number of ${size} bits`, bits.at);
-  return size;
-}
+/** Writers make about ten; each costs as much as an image. */
+const MOST_SCANS = 100;
 
-/** A scan of a progressive image adds to the coefficients of its components; where it ends. */
-export function progressiveScan(
-  bytes: Uint8Array,
-  frame: Frame,
-  scan: Scan,
-  tables: Tables,
-  coefficients: readonly Int16Array[],
-): number {
+/** Checks what a scan of a progressive image says, and prepares its codes. */
+function scanOf(desk: Desk, image: Segments, scan: Scan): BitScan {
   const { parts, first, last, high, low, at } = scan;
+  if (!scan.isProgressive) return new BitScan(desk, image.bytes, scan, image.tables, { dc: true, ac: true });
   if (
     first > last || last > 63 || low > 13 || (high !== 0 && high !== low + 1) ||
     (first > 0 && parts.length > 1)
@@ -109,91 +85,40 @@ export function progressiveScan(
     throw wrong(`a scan of coefficients ${first} to ${last}, bits ${high} to ${low}`, at);
   }
   if (first === 0 && last > 0) throw wrong("a scan mixes coefficients", at);
-  const bits = new BitReader(bytes, at);
-  const before = parts.map(() => 0);
-  const codes = parts.map(({ dc, ac }) =>
-    first > 0 ? needed(tables.ac, ac, at) : high === 0 ? needed(tables.dc, dc, at) : undefined
-  );
-  const run = { left: 0 }; // blocks that have no more coefficients in this scan
-  return eachBlock(frame, scan, tables.interval, bits, (p, component, row, column) => {
-    const start = 64 * (row * component.columns + column);
-    const block = coefficients[parts[p]!.component]!.subarray(start, start + 64);
-    const code = codes[p]!;
-    if (first > 0) {
-      if (high === 0) firstBits(bits, code, block, scan, run);
-      else moreBits(bits, code, block, scan, run);
-    } else if (high === 0) {
-      before[p] = before[p]! + bits.signed(sizeOf(bits.symbol(code), bits));
-      block[0] = before[p]! << low;
-    } else block[0]! |= bits.take(1) << low;
-  }, () => {
-    before.fill(0);
-    run.left = 0;
-  });
+  return new BitScan(desk, image.bytes, scan, image.tables, { dc: first === 0 && high === 0, ac: first > 0 });
 }
 
-/** The first bits of coefficients. */
-function firstBits(
-  bits: BitReader,
-  code: HuffmanCode,
-  block: Int16Array,
-  { first, last, low }: Scan,
-  run: { left: number },
+/** Reads a whole scan into the coefficients that are kept; `adds`: to those that are there. */
+function readWhole(
+  desk: Desk,
+  units: Units,
+  planes: readonly Plane[],
+  kept: readonly Int16Array[],
+  adds: boolean,
 ): void {
-  if (run.left > 0) {
-    run.left--;
-    return;
-  }
-  for (let k = first; k <= last; k++) {
-    const symbol = bits.symbol(code), zeros = symbol >> 4, size = symbol & 15;
-    if (size === 0 && zeros < 15) {
-      run.left = (1 << zeros) - 1 + bits.take(zeros);
-      return;
-    }
-    k += zeros;
-    if (size === 0) continue;
-    if (k > last) throw wrong("a block has too many coefficients", bits.at);
-    block[ZIGZAG[k]!] = bits.signed(size) << low;
-  }
-}
-
-/** One more bit of coefficients that are known, and the first bits of those that were 0 so far. */
-function moreBits(
-  bits: BitReader,
-  code: HuffmanCode,
-  block: Int16Array,
-  { first, last, low }: Scan,
-  run: { left: number },
-): void {
-  const bit = 1 << low;
-  const refine = (place: number) => {
-    const value = block[place]!;
-    if (bits.take(1) && (value & bit) === 0) block[place] = value + (value > 0 ? bit : -bit);
+  const place = (c: number, row: number, column: number, count: number) => {
+    const start = 64 * (row * planes[c]!.component.columns + column);
+    return kept[c]!.subarray(start, start + 64 * count);
   };
-  let k = first;
-  if (run.left === 0) {
-    for (; k <= last; k++) {
-      const symbol = bits.symbol(code), size = symbol & 15;
-      let zeros = symbol >> 4;
-      let value = 0;
-      if (size > 1) throw wrong(`a coefficient gets ${size} more bits`, bits.at);
-      if (size === 1) value = bits.take(1) ? bit : -bit;
-      else if (zeros < 15) {
-        run.left = (1 << zeros) + bits.take(zeros);
-        break;
-      }
-      for (; k <= last; k++) {
-        const place = ZIGZAG[k]!;
-        if (block[place] !== 0) refine(place);
-        else if (zeros-- === 0) break;
-      }
-      if (value === 0) continue;
-      if (k > last) throw wrong("a block has too many coefficients", bits.at);
-      block[ZIGZAG[k]!] = value;
+  const take: TakeBlocks = (c, row, column, count, address) =>
+    place(c, row, column, count).set(desk.coefficients(address, 64 * count));
+  const give: TakeBlocks = (c, row, column, count, address) =>
+    desk.coefficients(address, 64 * count).set(place(c, row, column, count));
+  for (let row = 0; row < units.rows; row++) units.read(row, take, adds ? give : undefined);
+}
+
+/** Computes the samples of a band of a component. */
+function sampleBand(desk: Desk, plane: Plane, kept: Int16Array, band: number): void {
+  const { columns, rows, down } = plane.component;
+  const most = Math.min(rows, (band + 1) * down);
+  for (let row = band * down; row < most; row++) {
+    for (let column = 0; column < columns; column += AT_ONCE) {
+      const count = Math.min(AT_ONCE, columns - column), start = 64 * (row * columns + column);
+      desk.coefficients(desk.blocks, 64 * count).set(kept.subarray(start, start + 64 * count));
+      plane.samples(row, column, count, desk.blocks);
     }
   }
-  if (run.left > 0) {
-    for (; k <= last; k++) if (block[ZIGZAG[k]!] !== 0) refine(ZIGZAG[k]!);
-    run.left--;
-  }
 }
+
+/** Blocks whose samples are computed in one call. */
+const AT_ONCE = 64;

@@ -4,73 +4,58 @@
  * @module
  */
 
-import { BitReader, wrong } from "./bits.ts";
-import type { Frame, Scan, Tables } from "./markers.ts";
+import type { Desk } from "./desk.ts";
+import { type Scan, type Segments, wrong } from "./markers.ts";
+import { BitScan } from "./scan.ts";
 
-/** Reads a scan into interleaved samples; where it ends. */
-export function losslessScan(
-  bytes: Uint8Array,
-  frame: Frame,
-  scan: Scan,
-  tables: Tables,
-  out: Uint16Array,
-): number {
-  const { width, height, precision, components } = frame;
-  const { first: predictor, low, at, parts } = scan;
+/** Decodes an image to `output`, of which `rows` rows are wanted. */
+export function decodeLossless(
+  desk: Desk,
+  image: Segments,
+  first: Scan,
+  rows: number,
+  output: Uint8Array,
+): void {
+  const { components, precision } = image.frame!;
+  let left = components.length;
+  let low = 0;
+  for (let scan: Scan | undefined = first; scan && left > 0; scan = image.next()) {
+    if (left < components.length && scan.low !== low) throw wrong("scans leave out different bits", scan.at);
+    low = scan.low;
+    image.at = losslessScan(desk, image, scan, rows, output.byteOffset);
+    left -= scan.parts.length;
+  }
+  if (left > 0) throw wrong("a component is missing", image.at);
+  if (low === 0) return;
+  const isWide = precision > 8;
+  const view = new DataView(output.buffer, output.byteOffset, output.length);
+  for (let i = 0; i < output.length; i += isWide ? 2 : 1) {
+    if (isWide) view.setUint16(i, view.getUint16(i, true) << low, true);
+    else output[i] = output[i]! << low;
+  }
+}
+
+/** Reads a scan; where it ends. */
+function losslessScan(desk: Desk, image: Segments, scan: Scan, rows: number, out: number): number {
+  const { width, precision, components } = image.frame!, { first: predictor, low, at, parts } = scan;
   if (predictor > 7 || low >= precision || components.some(({ across, down }) => across * down > 1)) {
     throw wrong(`a lossless scan with predictor ${predictor}, ${low} bits left out, subsampled or not`, at);
   }
-  const codes = parts.map(({ dc }) => {
-    const code = tables.dc[dc];
-    if (!code) throw wrong(`the Huffman table ${dc} is missing`, at);
-    return code;
-  });
-  const bits = new BitReader(bytes, at);
-  const count = components.length, stride = width * count, middle = 1 << precision - low - 1;
-  let isFirst = true; // in the first row after a restart, samples are predicted from their left
-  for (let y = 0, unit = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, unit++) {
-      if (tables.interval > 0 && unit > 0 && unit % tables.interval === 0) {
-        bits.restart();
-        isFirst = true;
-      }
-      for (let p = 0; p < parts.length; p++) {
-        const size = bits.symbol(codes[p]!);
-        if (size > 16) throw wrong(`a difference of ${size} bits`, bits.at);
-        const difference = size === 16 ? 32768 : bits.signed(size);
-        const i = y * stride + x * count + parts[p]!.component;
-        out[i] = difference +
-          (isFirst
-            ? x === 0 ? middle : out[i - count]!
-            : x === 0
-            ? out[i - stride]!
-            : predicted(predictor, out[i - count]!, out[i - stride]!, out[i - stride - count]!));
-      }
-    }
-    bits.check();
-    isFirst = false;
-  }
-  return bits.at;
-}
-
-/** From the samples to the left, above, and above the left one. */
-function predicted(predictor: number, a: number, b: number, c: number): number {
-  switch (predictor) {
-    case 0:
-      return 0;
-    case 1:
-      return a;
-    case 2:
-      return b;
-    case 3:
-      return c;
-    case 4:
-      return a + b - c;
-    case 5:
-      return a + (b - c >> 1);
-    case 6:
-      return b + (a - c >> 1);
-    default:
-      return a + b >> 1;
-  }
+  const bits = new BitScan(desk, image.bytes, scan, image.tables, { dc: true, ac: false });
+  const plan = desk.ints(desk.plan, 24);
+  parts.forEach(({ component }, p) => plan.set([component, bits.codes(p)[0]], 2 * p));
+  const { kernels } = desk;
+  const undo = precision > 8 ? kernels.jpeg_lossless_u16 : kernels.jpeg_lossless_u8;
+  const args = [
+    desk.status,
+    desk.state,
+    out,
+    image.bytes.byteOffset,
+    image.bytes.length,
+    desk.codes,
+  ] as const;
+  const size = [rows, width, components.length, bits.interval, predictor, precision - low] as const;
+  undo(...args, desk.plan, parts.length, ...size, desk.spare);
+  bits.check();
+  return bits.end;
 }

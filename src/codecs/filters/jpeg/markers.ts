@@ -7,7 +7,20 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
-import { HuffmanCode, wrong } from "./bits.ts";
+import { filterError } from "../common/filter.ts";
+
+/** An error in a JPEG image, at a byte of it. */
+export function wrong(problem: string, place: number): Error {
+  return filterError("jpeg", `${problem}, at its byte ${place}`, { place });
+}
+
+/** A Huffman code as it is stored. */
+export interface HuffmanCode {
+  /** The numbers of codes of 1 to 16 bits, and their symbols. */
+  readonly stored: Uint8Array;
+  /** Where it is. */
+  readonly place: number;
+}
 
 /** One component of an image. */
 export interface Component {
@@ -49,6 +62,8 @@ export interface Scan {
   /** Bits that are left out, before and after this scan. */
   readonly high: number;
   readonly low: number;
+  /** Whether it adds to coefficients. */
+  readonly isProgressive: boolean;
   /** Where its bits begin. */
   readonly at: number;
 }
@@ -152,7 +167,7 @@ export class Segments {
       if (kind > 1 || number > 3 || total > 256 || end > data.length) {
         throw wrong("a Huffman table makes no sense", place + at);
       }
-      const code = new HuffmanCode(counts, data.slice(at + 17, end), place + at);
+      const code = { stored: data.slice(at + 1, end), place: place + at };
       (kind ? this.tables.ac : this.tables.dc)[number] = code;
       at = end;
     }
@@ -177,6 +192,7 @@ export class Segments {
     ) {
       throw wrong("a component makes no sense", place);
     }
+    if (count === 1) stored[0] = { ...stored[0]!, across: 1, down: 1 }; // its blocks lie alone in any case
     const across = Math.max(...stored.map((c) => c.across)), down = Math.max(...stored.map((c) => c.down));
     const unit = kind === 3 ? 1 : 8;
     const components = stored.map((c) => ({
@@ -204,6 +220,14 @@ export class Segments {
     if (isTwice || parts.some(({ component }) => component < 0)) {
       throw wrong("a scan has unknown components", place);
     }
-    return { parts, first, last, high: bits >> 4, low: bits & 15, at: this.at };
+    return {
+      parts,
+      first,
+      last,
+      high: bits >> 4,
+      low: bits & 15,
+      isProgressive: frame.kind === 2,
+      at: this.at,
+    };
   }
 }

@@ -71,7 +71,7 @@ export function cutsOf(
     : isFar(files, chunks)
     ? batchBytes(facts, stored, share)
     : windowBytes(facts, isIndexed(chunks) ? facts.largest : stored);
-  const scratch = scratchBytes(chunks.filters.map(({ name }) => name), stored);
+  const scratch = scratchBytes(chunks.filters, stored);
   return {
     frames,
     window,

@@ -34,7 +34,7 @@ export async function unpackWhole(
     const text = `Cannot read the shard ${source.name}: it has ${source.size} bytes; it may have ${room}`;
     throw new TilewiseError("malformed", text, { file: source.name, expected: room, found: source.size });
   }
-  const scratch = roundUp(scratchBytes(filters.map(({ name }) => name), room), ALIGNMENT);
+  const scratch = roundUp(scratchBytes(filters, room), ALIGNMENT);
   const pass = roundUp(room, ALIGNMENT);
   const memory = new WebAssembly.Memory({ initial: Math.ceil((ALIGNMENT + scratch + 3 * pass) / PAGE) });
   const kernels = instantiateKernels(memory);

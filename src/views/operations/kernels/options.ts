@@ -13,7 +13,7 @@ import type { CompiledKernel } from "../../../user_kernels/compile.ts";
 import { typeName } from "../../../user_kernels/prelude.ts";
 import type { GivenSource } from "../../../user_kernels/source.ts";
 import type { Radius } from "../operation.ts";
-import { radiusRule } from "../rules.ts";
+import { inputsRule, radiusRule } from "../rules.ts";
 
 /**
  * How a kernel over views is called: once for every plane of the last two dimensions of a tile, or once per tile.
@@ -43,6 +43,8 @@ export interface ViewScratch {
  * plane(data: usize, stride: usize, out: usize, rows: i32, cols: i32, …arrays, …scratch, …params): void
  * tile(view: View, out: usize, …arrays, …scratch, …params): void
  * ```
+ *
+ * With `inputs` there is one `data`, or one `view`, for each of them.
  * @category Views
  */
 export interface ViewKernelOptions<D extends DType | "native" = DType | "native"> {
@@ -72,6 +74,8 @@ export interface ViewKernelOptions<D extends DType | "native" = DType | "native"
   readonly scratch?: Readonly<Record<string, ViewScratch>>;
   /** Numbers that are the last arguments of the kernel. */
   readonly params?: Readonly<Record<string, number>>;
+  /** Names of the arrays that it takes, as {@link joinArrays} joins them: it gets an address or a `View` for each. */
+  readonly inputs?: readonly string[];
 }
 
 /** A kernel that was compiled for one type of samples. */
@@ -96,6 +100,8 @@ export interface KernelUse {
   readonly scratch: Readonly<Record<string, ViewScratch>>;
   /** Its parameters. */
   readonly params: Readonly<Record<string, number>>;
+  /** Names of the arrays that it takes. */
+  readonly inputs?: readonly string[];
   /** The compiled kernel; absent before a run is planned. */
   readonly ready?: ReadyKernel;
 }
@@ -127,6 +133,7 @@ const SHARED: OptionNames<Omit<ViewKernelOptions, keyof GivenSource | "export" |
   arrays: each("an object of typed arrays by name", must("a typed array", ArrayBuffer.isView)),
   scratch: each("an object of scratch arrays by name", inner(SCRATCH_NAMES)),
   params: each("an object of numbers by name", number),
+  inputs: inputsRule,
 };
 
 /** The names of the options of kernels over views. */

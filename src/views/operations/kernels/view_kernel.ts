@@ -63,8 +63,9 @@ export function viewKernel<const D extends DType | "native" = "float32">(
     const text = `Cannot make an operation of kernel "${name}": ${wrong}`;
     throw new TilewiseError("invalid", text, { kernel: name });
   }
-  const { radius, dtype = "float32", arrays = {}, scratch = {}, params = {} } = options;
-  const use: KernelUse = { dtype, arrays, scratch, params, ...(radius === undefined ? {} : { radius }) };
+  const { radius, dtype = "float32", arrays = {}, scratch = {}, params = {}, inputs } = options;
+  const optional = { ...(radius === undefined ? {} : { radius }), ...(inputs ? { inputs } : {}) };
+  const use: KernelUse = { dtype, arrays, scratch, params, ...optional };
   const operation = { name, operation: "viewKernel", params: use };
   const prepare = async (stored: DType) => {
     return { ...operation, params: { ...use, ready: await readyFor(options, stored) } };
@@ -85,12 +86,14 @@ async function readyFor(options: ViewKernelOptions, stored: DType): Promise<Read
 
 /** What kernels over views are called with. */
 function conventionOf(
-  { arrays = {}, scratch = {}, params = {} }: ViewKernelOptions,
+  { arrays = {}, scratch = {}, params = {}, inputs = [] }: ViewKernelOptions,
 ): Convention<ViewKernelCall> {
+  const of = (name: string, type: string) =>
+    (inputs.length > 0 ? inputs : [name]).map((one) => `${one}: ${type}`);
   return {
     calls: {
-      plane: ["data: usize", "stride: usize", "out: usize", "rows: i32", "cols: i32"],
-      tile: ["view: View", "out: usize"],
+      plane: [...of("data", "usize"), "stride: usize", "out: usize", "rows: i32", "cols: i32"],
+      tile: [...of("view", "View"), "out: usize"],
     },
     addresses: [arrays, scratch].flatMap((group) => Object.keys(group)),
     numbers: Object.keys(params),

@@ -21,7 +21,13 @@ import { placeOf } from "../../../user_kernels/trap.ts";
 import { viewRecordBytes, writeViewRecord } from "../../../user_kernels/view_class.ts";
 import { functionArrays } from "../function_arrays.ts";
 import { eachPlace } from "../lines.ts";
-import type { OperationEntry, OperationFacts, OperationSetting, TileWork } from "../operation.ts";
+import {
+  type OperationEntry,
+  type OperationFacts,
+  type OperationSetting,
+  orderOfArrays,
+  type TileWork,
+} from "../operation.ts";
 import type { FunctionView } from "../view_function.ts";
 import { type KernelUse, type ReadyKernel, USE_NAMES } from "./options.ts";
 
@@ -37,6 +43,7 @@ export const VIEW_KERNEL: OperationEntry<KernelUse> = {
   usualRadius: 0,
   uneven: true,
   radius: ({ radius }) => radius,
+  arrays: ({ inputs }) => inputs,
   result: (stored, { dtype }) => dtype === "native" ? stored : dtype,
   scratch: scratchOf,
   start: startKernel,
@@ -52,15 +59,16 @@ function scratchOf(facts: OperationFacts<KernelUse>): Record<string, number> {
   const { params: use, dtype, result, tile, halo } = facts;
   const { kernel, input } = readyOf(use);
   const samples = sizeOf(withHalo(tile, halo));
+  const count = use.inputs?.length ?? 1;
   const arrays = Object.entries(use.arrays).map(([name, { byteLength }]) => [`array ${name}`, byteLength]);
   const scratch = Object.entries(use.scratch).map(([name, { dtype, length = 0, perSample = 0 }]) => {
     return [`scratch ${name}`, (length + perSample * samples) * dtypeInfo(dtype).itemSize];
   });
   return {
-    input: input === dtype ? 0 : samples * dtypeInfo(input).itemSize,
+    input: input === dtype ? 0 : count * samples * dtypeInfo(input).itemSize,
     output: sizeOf(tile) * dtypeInfo(result).itemSize + 2 * GUARD,
     statics: kernel.statics,
-    view: viewRecordBytes(tile.length),
+    view: count * viewRecordBytes(tile.length),
     ...Object.fromEntries(arrays),
     ...Object.fromEntries(scratch),
   };
@@ -70,11 +78,12 @@ function startKernel(setting: OperationSetting<KernelUse, string>): TileWork {
   const { params: use, dtype, result, name, radius, halo: { back }, kernels: { memory }, scratch } = setting;
   const { kernel, input } = readyOf(use);
   const places = { input: scratch["input"]!, output: scratch["output"]! + GUARD };
-  const arrays = functionArrays({ memory, stored: dtype, input, dtype: result, scratch: places });
+  const order = orderOfArrays(use.inputs ?? [], setting);
+  const arrays = functionArrays({ memory, stored: dtype, input, dtype: result, scratch: places, order });
   const run = callerOf(setting);
   const doing = { text: `kernel "${name}" over views`, details: { kernel: name } };
   return (view, out, tile) => {
-    const [given, made] = arrays.of(view, out);
+    const [given, made] = [arrays.of(view), arrays.room(out)];
     const guards = guardsOf(memory, made);
     for (const guard of guards) guard.fill(PATTERN);
     try {
@@ -89,8 +98,8 @@ function startKernel(setting: OperationSetting<KernelUse, string>): TileWork {
 
 /** What a kernel is called with for one tile. */
 interface KernelCallFacts extends Pick<FunctionView, "radius" | "back" | "origin"> {
-  /** The samples of the view. */
-  readonly given: NDArray;
+  /** The samples of the view, of each array. */
+  readonly given: readonly NDArray[];
   /** Where the result goes. */
   readonly made: NDArray;
 }
@@ -104,16 +113,21 @@ function callerOf(setting: OperationSetting<KernelUse, string>): (facts: KernelC
   const [size, bytes] = [dtypeInfo(input).itemSize, dtypeInfo(result).itemSize];
   return ({ given, made, radius, back, origin }) => {
     const { shape, data: { byteOffset: out } } = made;
-    const strides = given.stride.map((samples) => samples * size);
-    const data = radius.reduce((at, r, d) => at + r * strides[d]!, given.data.byteOffset);
+    const strides = given[0]!.stride.map((samples) => samples * size);
+    const first = radius.reduce((at, r, d) => at + r * strides[d]!, 0);
+    const begins = given.map(({ data }) => data.byteOffset + first);
     if (call === "tile") {
-      writeViewRecord(memory, scratch["view"]!, { data, shape, strides, radius, back, origin });
-      return run(scratch["view"]!, out, ...rest);
+      const views = begins.map((data, n) => {
+        const place = scratch["view"]! + n * viewRecordBytes(shape.length);
+        writeViewRecord(memory, place, { data, shape, strides, radius, back, origin });
+        return place;
+      });
+      return run(...views, out, ...rest);
     }
     const [rows, cols] = [shape.at(-2) ?? 1, shape.at(-1)!];
     const planes = { pointer: out, strides: made.stride.map((samples) => samples * bytes) };
-    eachPlace(shape.slice(0, -2), { pointer: data, strides }, planes, (from, to) => {
-      run(from, strides.at(-2) ?? cols * size, to, rows, cols, ...rest);
+    eachPlace(shape.slice(0, -2), { pointer: 0, strides }, planes, (from, to) => {
+      run(...begins.map((data) => data + from), strides.at(-2) ?? cols * size, to, rows, cols, ...rest);
     });
   };
 }

@@ -6,6 +6,7 @@
 
 import { crc32c } from "../../../space/crc32.ts";
 import { Journal, type JournalRecord, readJournal } from "../../../io/write/journal.ts";
+import { GatheredWrites } from "../../../io/write/gathered.ts";
 import { type WriteAt, writerAt } from "../../../io/write/part_file.ts";
 import type { PartialFolder } from "../../../io/write/partial_folder.ts";
 import { readerAt } from "../../../io/write/scratch.ts";
@@ -36,6 +37,9 @@ export interface EncodedChunk {
 /** Whether a chunk of an earlier run, with its record, is still what it was: its piece is. */
 export type IsKept = (place: ChunkPlace, record: JournalRecord) => boolean;
 
+/** Milliseconds after which gathered chunks are written: a process that is killed loses no more work than that. */
+const FLUSH = 100;
+
 /** Writes the chunks of one result. */
 export class ChunkWriter {
   /** Chunks that are complete. */
@@ -43,6 +47,8 @@ export class ChunkWriter {
   readonly #places: Iterator<ChunkPlace>;
   #file: OpenFile | undefined;
   #folder = "";
+  readonly #gathered = new GatheredWrites();
+  #flushed = performance.now();
 
   private constructor(
     private readonly target: ChunkTarget,
@@ -68,20 +74,26 @@ export class ChunkWriter {
   async put({ bytes, checksum, kept }: EncodedChunk): Promise<void> {
     const place = this.#places.next().value as ChunkPlace;
     const file = this.#opened(place);
-    if (bytes.length > 0) {
-      file.write ??= await this.#make(file);
-      file.write(bytes, file.end);
-    }
+    if (bytes.length > 0) await this.#write(file, bytes, file.end);
     await this.#take(file, place, bytes.length);
     this.journal.append({ bytes: bytes.length, checksum, kept });
+    if (performance.now() - this.#flushed >= FLUSH) this.flush();
+  }
+
+  /** Writes what has been gathered: first the chunks, then what the journal tells of them. */
+  flush(): void {
+    this.#gathered.flush();
+    this.journal.flush();
+    this.#flushed = performance.now();
   }
 
   /** Writes the documents of the result. */
   async finish(): Promise<void> {
+    this.flush();
     for (const [name, text] of this.target.documents()) {
       const file = this.#new(name);
-      file.write = await this.#make(file);
-      file.write(new TextEncoder().encode(text), 0);
+      const write = await this.#make(file);
+      write(new TextEncoder().encode(text), 0);
     }
   }
 
@@ -129,9 +141,13 @@ export class ChunkWriter {
     if (!last) return;
     this.#file = undefined;
     for (const { position, bytes } of this.target.around(name, file)) {
-      file.write ??= await this.#make(file);
-      file.write(bytes, position);
+      await this.#write(file, bytes, position);
     }
+  }
+
+  async #write(file: OpenFile, bytes: Uint8Array, position: number): Promise<void> {
+    file.write ??= await this.#make(file);
+    this.#gathered.add(file.write, bytes, position);
   }
 
   #opened({ file }: ChunkPlace): OpenFile {

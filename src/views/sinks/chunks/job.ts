@@ -25,23 +25,23 @@ export interface StoreShared extends PieceFacts {
   readonly steps: readonly EncoderStep[];
   /** Whether chunks of zeros are left out. */
   readonly sparse: boolean;
-  /** Bytes of the places for encoded chunks. */
+  /** Bytes of the place for an encoded chunk. */
   readonly room: number;
 }
 
-/** A chunk to make. */
+/** Chunks to make: one, or several small ones. */
 export interface StoreTask {
-  /** Its level. */
+  /** Their level. */
   readonly level: number;
-  /** Its index in the grid of chunks. */
-  readonly index: Shape;
-  /** Address of the place for its encoded bytes. */
+  /** Their indices in the grid of chunks. */
+  readonly indices: readonly Shape[];
+  /** Address of the place for their encoded bytes: `room` bytes for each. */
   readonly place: number;
 }
 
 /** A chunk that has been made. */
 export interface MadeChunk {
-  /** Encoded bytes at the place of its task; 0 if it is left out, or has the bytes with it. */
+  /** Encoded bytes at its place; 0 if it is left out, or has the bytes with it. */
   readonly size: number;
   /** The encoded bytes, if there are more than fit into the place. */
   readonly bytes?: Uint8Array;
@@ -55,7 +55,7 @@ export interface MadeChunk {
 export async function storeJob(
   shared: StoreShared,
   worker: WorkerContext,
-): Promise<JobHandler<StoreTask, MadeChunk>> {
+): Promise<JobHandler<StoreTask, readonly MadeChunk[]>> {
   const { places, dtype, map: { blocks } } = shared;
   const map = await mapJob(shared.map, worker);
   const encode = await encoderOf(shared.steps);
@@ -67,13 +67,20 @@ export async function storeJob(
     pieces.fill(typedArray(dtype, worker.memory.buffer, block, sizeOf(shape)), shape);
     return shape;
   };
+  const chunk = async (level: number, index: Shape, place: number): Promise<MadeChunk> => {
+    const shape = level === 0 ? await tile(index) : pieces.gather(level, index);
+    const kept = pieces.keep(level, index, shape);
+    worker.advance(sizeOf(shape));
+    const room = new Uint8Array(worker.memory.buffer, place, shared.room);
+    return { ...await made(bytesOf(pieces.chunk) as Uint8Array<ArrayBuffer>, encode, shared, room), kept };
+  };
   return {
-    async run({ level, index, place }) {
-      const shape = level === 0 ? await tile(index) : pieces.gather(level, index);
-      const kept = pieces.keep(level, index, shape);
-      worker.advance(sizeOf(shape));
-      const room = new Uint8Array(worker.memory.buffer, place, shared.room);
-      return { ...await made(bytesOf(pieces.chunk) as Uint8Array<ArrayBuffer>, encode, shared, room), kept };
+    async run({ level, indices, place }) {
+      const all: MadeChunk[] = [];
+      for (const [i, index] of indices.entries()) {
+        all.push(await chunk(level, index, place + i * shared.room));
+      }
+      return all;
     },
     close: () => map.close?.(),
   };

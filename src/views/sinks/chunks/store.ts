@@ -19,7 +19,7 @@ import { InOrder } from "../../../runner/in_order.ts";
 import { Runner } from "../../../runner/runner.ts";
 import { TileCount, type TileProgress } from "../../../runner/tiles.ts";
 import { type DType, dtypeInfo } from "../../../space/dtype.ts";
-import { sameShape, showShape, sizeOf } from "../../../space/shape.ts";
+import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import { formatBytes } from "../../../space/size.ts";
 import { sourcesOfArray } from "../../array.ts";
 import type { MapPlan } from "../../map/facts.ts";
@@ -41,6 +41,15 @@ const COPIES = 4;
 /** Chunks that are made, or wait for their turn to be written, at the same time. */
 function aheadOf(workers: number): number {
   return 2 * workers + 2;
+}
+
+/** Bytes of small chunks that are made in one task: a task takes about as long as packing a few KiB. */
+const TASK_BYTES = 2 ** 17;
+
+/** Chunks per task: several if they are small, but so that all workers have some. */
+function chunksPerTask(target: ChunkTarget, dtype: DType, workers: number): number {
+  const most = Math.floor(TASK_BYTES / Math.max(1, chunkBytes(target, dtype)));
+  return Math.max(1, Math.min(most, Math.floor(chunksOf(target) / (8 * Math.max(1, workers)))));
 }
 
 /** Bytes of a chunk. */
@@ -105,76 +114,96 @@ async function chunks(
 ): Promise<void> {
   const { memory, views: { array } } = plan;
   const workers = memory.workers;
+  const perTask = chunksPerTask(target, plan.dtype, workers), room = chunkBytes(target, plan.dtype);
   const placement = await runner.enter((leases) => ({
     slabs: leases.many(workers, memory.slab, "a view and what works on it"),
     blocks: leases.many(workers, memory.block, "tiles of the result"),
     store: leases.many(memory.store > 0 ? 1 : 0, memory.store, "decoded chunks"),
     copies: leases.many(memory.copies > 0 ? 1 : 0, memory.copies, "copies of workers"),
-    encoded: leases.many(aheadOf(workers), chunkBytes(target, plan.dtype), "encoded chunks"),
+    encoded: leases.many(aheadOf(workers), perTask * room, "encoded chunks"),
     memory: leases.arena.memory,
   }), sourcesOfArray(array));
   const executor = executorOf(plan);
   const job = storeJobOf(plan, placement, target, files, jobOf(plan, placement, executor));
-  const feed = new Feed(target, writer.done, placement.encoded);
+  const feed = new Feed(target, writer.done, placement.encoded, perTask);
   try {
-    const results = runner.results<StoreShared, StoreTask, MadeChunk>(executor, job, feed.tasks());
-    const order = new InOrder<MadeChunk>();
+    const results = runner.results<StoreShared, StoreTask, readonly MadeChunk[]>(executor, job, feed.tasks());
+    const order = new InOrder<readonly MadeChunk[]>();
     for await (const { index, value } of results) {
       feed.made();
-      for (const [, { size, bytes, checksum, kept }] of order.put(index, value)) {
-        await writer.put({ bytes: bytes ?? feed.next().bytes().subarray(0, size), checksum, kept });
+      for (const [, made] of order.put(index, value)) {
+        const place = feed.next().bytes();
+        for (const [i, { size, bytes, checksum, kept }] of made.entries()) {
+          await writer.put({ bytes: bytes ?? place.subarray(i * room, i * room + size), checksum, kept });
+        }
         count.done = writer.done;
         feed.written();
       }
     }
   } finally {
     feed.end();
+    writer.flush();
   }
 }
 
 /** Hands out the chunks to make: no more than can be held, and those of a level when the level before is complete. */
 class Feed {
   readonly #free: Slots<Lease>;
-  /** The places of chunks that are not written yet, in order. */
+  /** The places of tasks whose chunks are not written yet, in order. */
   readonly #given: Lease[] = [];
   #left = 0;
   #levelDone: (() => void) | undefined;
 
-  /** Begins with chunk `first`; `places` are for encoded chunks. */
+  /** Begins with chunk `first`; `places` are for the encoded chunks of a task, of which it has up to `perTask`. */
   constructor(
     private readonly target: ChunkTarget,
     private readonly first: number,
     places: readonly Lease[],
+    private readonly perTask: number,
   ) {
     this.#free = new Slots(places);
   }
 
   async *tasks(): AsyncGenerator<StoreTask, void> {
-    let [n, last] = [0, 0];
-    for (const { level, index } of this.target.places()) {
-      if (n++ >= this.first) {
-        if (level !== last) await this.#complete();
-        const place = await this.#free.take();
-        if (!place) return;
-        this.#given.push(place);
-        this.#left++;
-        yield { level, index, place: place.offset };
-      }
+    let last = 0;
+    for (const { level, indices } of this.#groups()) {
+      if (level !== last) await this.#complete();
       last = level;
+      const place = await this.#free.take();
+      if (!place) return;
+      this.#given.push(place);
+      this.#left++;
+      yield { level, indices, place: place.offset };
     }
   }
 
-  /** One more chunk is made. */
+  /** The chunks that are missing, level by level, a few at a time. */
+  *#groups(): Generator<Pick<StoreTask, "level" | "indices">> {
+    let n = 0;
+    let group: { readonly level: number; readonly indices: Shape[] } | undefined;
+    for (const { level, index } of this.target.places()) {
+      if (n++ < this.first) continue;
+      if (group && (group.level !== level || group.indices.length === this.perTask)) {
+        yield group;
+        group = undefined;
+      }
+      group ??= { level, indices: [] };
+      group.indices.push(index);
+    }
+    if (group) yield group;
+  }
+
+  /** The chunks of one more task are made. */
   made(): void {
     if (--this.#left === 0) this.#levelDone?.();
   }
 
-  /** The place of the next chunk to write. */
+  /** The place of the next chunks to write. */
   next(): Lease {
     return this.#given[0]!;
   }
 
-  /** The next chunk is written. */
+  /** They are written. */
   written(): void {
     this.#free.give(this.#given.shift()!);
   }
@@ -195,7 +224,7 @@ class Feed {
 
 function storeJobOf(
   { dtype }: MapPlan,
-  { blocks, encoded }: Placement & { readonly encoded: readonly Lease[] },
+  { blocks }: Placement,
   target: ChunkTarget,
   { path, pieces }: StoreFiles,
   map: ReturnType<typeof jobOf>,
@@ -203,7 +232,7 @@ function storeJobOf(
   const { chunk, levels, reduction, steps, sparse } = target;
   const { sources = [], modules = [] } = map;
   const places = blocks.map(({ offset }) => offset);
-  const room = encoded[0]!.byteLength;
+  const room = chunkBytes(target, dtype);
   const facts = { dtype, chunk, levels, reduction, pieces, path };
   return {
     ...JOB,
@@ -211,7 +240,9 @@ function storeJobOf(
     shared: { ...facts, map: map.shared, places, steps, sparse, room },
     traffic: {
       reads: [],
-      of: ({ place }: StoreTask) => ({ reads: [], writes: [{ offset: place, bytes: room }] }),
+      of: ({ place, indices }: StoreTask) => {
+        return { reads: [], writes: [{ offset: place, bytes: room * indices.length }] };
+      },
     },
     sources,
     modules,
@@ -262,7 +293,8 @@ function mustSuit(plan: MapPlan, target: ChunkTarget): void {
     throw new TilewiseError("invalid", text, { option: "tile", expected: showShape(chunk) });
   }
   const bytes = chunkBytes(target, dtype);
-  const beside = memory.workers * COPIES + aheadOf(memory.workers);
+  const perTask = chunksPerTask(target, dtype, memory.workers);
+  const beside = memory.workers * COPIES + aheadOf(memory.workers) * perTask;
   const total = memory.total + beside * bytes;
   if (total <= context.memory) return;
   const text = `Cannot store chunks of ${showShape(chunk)} ${dtype} with ${

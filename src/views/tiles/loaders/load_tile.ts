@@ -12,7 +12,7 @@ import { reasonOf } from "../../../reason.ts";
 import { type DType, typedArray } from "../../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../../space/shape.ts";
 import { ViewLoader } from "../../loader.ts";
-import type { ViewLayout } from "../../plan.ts";
+import type { SingleLayout } from "../../plan.ts";
 import { type LoaderSpec, makeLoader } from "./loader_spec.ts";
 import type { TileLoader } from "./tile_loader.ts";
 
@@ -50,7 +50,7 @@ export async function openSlotLoader(spec: LoaderSpec, options: SlotLoaderOption
 }
 
 async function openArrays(
-  levels: readonly ViewLayout[],
+  levels: readonly SingleLayout[],
   { kernels, slab, samples: memories = [], signal }: SlotLoaderOptions,
 ): Promise<SlotLoader> {
   const loaders: ViewLoader[] = [];

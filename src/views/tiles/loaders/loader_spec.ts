@@ -7,12 +7,12 @@
 import { TilewiseError } from "../../../errors.ts";
 import { inWords } from "../../../options.ts";
 import { importExport } from "../../../runner/import_export.ts";
-import type { ViewLayout } from "../../plan.ts";
+import type { SingleLayout } from "../../plan.ts";
 import { isLoader, type TileLoader, type TileLoaderModule } from "./tile_loader.ts";
 
 /** How a thread gets a loader. */
 export type LoaderSpec =
-  | { readonly kind: "arrays"; readonly levels: readonly ViewLayout[] }
+  | { readonly kind: "arrays"; readonly levels: readonly SingleLayout[] }
   | { readonly kind: "module"; readonly loader: TileLoaderModule; readonly levels: readonly number[] }
   | { readonly kind: "here"; readonly loader: TileLoader; readonly levels: readonly number[] };
 

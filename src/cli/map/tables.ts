@@ -1,0 +1,123 @@
+/**
+ * Results of `map` that are tables: printed, or written as `.csv` or `.json` with a manifest beside them.
+ *
+ * @module
+ */
+
+import { sha256 } from "../../io/hash.ts";
+import { type PendingFile, writeFilesAtomic } from "../../io/write/write.ts";
+import { TilewiseError } from "../../errors.ts";
+import { manifestPath } from "../manifests/file.ts";
+import { prepareOutputs } from "../outputs/outputs.ts";
+import type { Arguments } from "../shell/args.ts";
+import { type CliIo, outJson, outTable } from "../shell/io.ts";
+import type { Planned } from "./asked.ts";
+import { withInput } from "./filtered.ts";
+import { mapManifestFile, type MapResult } from "./manifest.ts";
+import { pass } from "./pass.ts";
+import type { Columns, Table, TableReduction } from "../reductions/reduction.ts";
+
+/** Computes the table. */
+export async function tableOf(
+  { asked }: Pick<Planned, "asked">,
+  row: TableReduction,
+  out: string | undefined,
+  told: { readonly args: Arguments; readonly io: CliIo },
+): Promise<Table> {
+  return await pass(
+    "map",
+    asked.dataset.byteLength,
+    told,
+    (settings) => withInput(asked, out, settings, (input) => row.table(input)),
+  );
+}
+
+/** Computes the table, writes or prints it. */
+export async function deliverTable(
+  planned: Planned,
+  row: TableReduction,
+  out: string | undefined,
+  told: { readonly args: Arguments; readonly io: CliIo },
+): Promise<void> {
+  const { args, io } = told;
+  const { source } = planned.asked;
+  const manifest = out === undefined || args.has("no-manifest") ? undefined : manifestPath(out, out);
+  const files = [out, manifest].filter((path) => path !== undefined);
+  await prepareOutputs(files, args);
+  const { columns, facts, summary } = await tableOf(planned, row, out, told);
+  const rows = rowsOf(columns);
+  const digest = await tableDigest(columns);
+  if (out !== undefined) {
+    const result: MapResult = {
+      result: row.name,
+      shape: [rows],
+      dtype: "object",
+      sha256: digest,
+      files: [out],
+    };
+    const beside = manifest === undefined ? [] : [await mapManifestFile(manifest, planned, [result], args)];
+    await writeFilesAtomic([tableFile(out, columns), ...beside]);
+  }
+  if (args.has("json")) {
+    const head = { source, result: row.name, ...facts, rows };
+    if (out === undefined) return outJson(io, { ...head, columns: printed(columns, rows) });
+    return outJson(io, { ...head, files: [out], ...(manifest ? { manifest } : {}), sha256: digest });
+  }
+  outTable(io, [
+    ...summary,
+    ...(out === undefined ? [] : [["table", `${out}, ${rows} rows`] as const]),
+    ...(manifest === undefined ? [] : [["manifest", manifest] as const]),
+  ]);
+}
+
+/** SHA-256 of the columns as JSON. */
+export async function tableDigest(columns: Columns): Promise<string> {
+  return await sha256(new TextEncoder().encode(JSON.stringify(plain(columns))));
+}
+
+/** Most rows that are printed as JSON. */
+const MOST_PRINTED = 2 ** 20;
+
+function printed(columns: Columns, rows: number): Readonly<Record<string, unknown>> {
+  if (rows <= MOST_PRINTED) return plain(columns);
+  const text =
+    `Cannot print ${rows} rows as JSON: ${MOST_PRINTED} are the most; write them with -o table.csv`;
+  throw new TilewiseError("over-budget", text, { expected: MOST_PRINTED, found: rows });
+}
+
+function rowsOf(columns: Columns): number {
+  return Object.values(columns)[0]?.length ?? 0;
+}
+
+/** The columns as JSON has them: NaN and infinities as texts. */
+function plain(columns: Columns): Readonly<Record<string, unknown[]>> {
+  const value = (n: number) => Number.isFinite(n) ? n : String(n);
+  return Object.fromEntries(
+    Object.entries(columns).map(([name, column]) => [name, Array.from(column, value)]),
+  );
+}
+
+function tableFile(path: string, columns: Columns): PendingFile {
+  const isJson = /\.json$/i.test(path);
+  return { path, content: () => isJson ? jsonText(columns) : csvLines(columns) };
+}
+
+function jsonText(columns: Columns): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(plain(columns)) + "\n");
+}
+
+/** Rows per piece of a file. */
+const PIECE = 4096;
+
+function* csvLines(columns: Columns): Generator<Uint8Array> {
+  const encoder = new TextEncoder();
+  const names = Object.keys(columns), all = Object.values(columns), rows = rowsOf(columns);
+  yield encoder.encode(names.join(",") + "\n");
+  for (let at = 0; at < rows; at += PIECE) {
+    const lines = Array.from(
+      { length: Math.min(PIECE, rows - at) },
+      (_, i) => all.map((c) => c[at + i]).join(","),
+    );
+    yield encoder.encode(lines.join("\n") + "\n");
+  }
+}

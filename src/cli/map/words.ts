@@ -1,0 +1,60 @@
+/**
+ * The words of `map` before the source: filters, and at their end a reduction.
+ *
+ * @module
+ */
+
+import type { ViewOperation } from "../../views/operations/operation.ts";
+import { chain } from "../../views/operations/chain.ts";
+import { FILTERS } from "../filters/table.ts";
+import type { FilterValue } from "../filters/filter.ts";
+import { modulePath, operationOf, partsOf, valuesOf, type WordDefaults } from "../filters/words.ts";
+import { nearest } from "../../options.ts";
+import { type Arguments, UsageError } from "../shell/args.ts";
+import type { Reduction } from "../reductions/reduction.ts";
+import { findReduction, REDUCTIONS } from "../reductions/table.ts";
+
+/** What the words mean. */
+export interface Words {
+  /** All filters as one; absent: there are none. */
+  readonly filters?: ViewOperation;
+  /** The reduction at their end. */
+  readonly reduction?: { readonly row: Reduction; readonly values: Readonly<Record<string, FilterValue>> };
+}
+
+/** The words before the source. */
+export function wordsOf({ positionals }: Arguments): readonly string[] {
+  return positionals.slice(0, -1);
+}
+
+/** The modules that words name, each once. */
+export function mapModules(words: readonly string[]): string[] {
+  return [...new Set(words.map(modulePath).filter((path) => path !== undefined))];
+}
+
+/** What the words mean; {@link UsageError} for words that mean nothing. */
+export function parseWords(words: readonly string[], defaults: WordDefaults): Words {
+  const last = words.at(-1)!;
+  const row = reductionIn(last);
+  const filters = row ? words.slice(0, -1) : words;
+  const early = filters.map(reductionIn).find((found) => found !== undefined);
+  if (early) {
+    throw new UsageError(`${early.name} must be the last of the filters: its result is no filtered image`);
+  }
+  const operations = filters.map((word) => operationOf(word, defaults));
+  return {
+    ...(operations.length > 0 ? { filters: chain(operations) } : {}),
+    ...(row ? { reduction: { row, values: valuesOf(row, partsOf(last).pairs) } } : {}),
+  };
+}
+
+/** The reduction that a word names. A name like one of them alone is a mistake. */
+function reductionIn(word: string): Reduction | undefined {
+  const { name } = /^expr(:|$)/.test(word) ? { name: "" } : partsOf(word);
+  const found = findReduction(name);
+  if (found || modulePath(word) !== undefined) return found;
+  const names = REDUCTIONS.map(({ name }) => name);
+  const near = nearest(name, [...FILTERS.map(({ name }) => name), ...names]);
+  if (near === undefined || near === name || !names.includes(near)) return undefined;
+  throw new UsageError(`the filter "${name}" is unknown; did you mean ${near}?`);
+}

@@ -1,0 +1,84 @@
+/**
+ * The reductions `histogram` and `otsu`.
+ *
+ * @module
+ */
+
+import { type Histogram, histogramOf, otsu, percentiles } from "../../views/measure/histogram.ts";
+import { number } from "../filters/filter.ts";
+import { UsageError } from "../shell/args.ts";
+import { short, type Table, type TableReduction } from "./reduction.ts";
+
+/** Samples per value or bin. */
+export const HISTOGRAM: TableReduction = {
+  name: "histogram",
+  help: "samples per value, or per bin",
+  result: "a table: start and stop of each bin, and count; bins without samples are left out",
+  parameters: {
+    bins: number("bins of the same width", "one per whole number, 256 of floats"),
+    from: number("the first edge", "the least sample"),
+    to: number("the last edge", "the greatest sample"),
+  },
+  example: "histogram:bins=100 image.tif -o histogram.csv",
+  async table({ filtered, values: { bins, from, to }, settings }) {
+    if ((from === undefined) !== (to === undefined)) {
+      throw new UsageError("histogram takes from and to together; write histogram:from=…,to=…");
+    }
+    const histogram = await histogramOf(filtered, {
+      ...settings,
+      ...(bins === undefined ? {} : { bins: bins as number }),
+      ...(from === undefined ? {} : { range: [from as number, to as number] }),
+    });
+    return { columns: columnsOf(histogram), ...factsOf(histogram) };
+  },
+};
+
+function columnsOf({ counts, edges, exact }: Histogram) {
+  const bins = [...counts.keys()].filter((bin) => counts[bin]! > 0);
+  const column = (value: (bin: number) => number) => Float64Array.from(bins, value);
+  const count = column((bin) => counts[bin]!);
+  if (exact) return { value: column((bin) => edges[bin]!), count };
+  return { start: column((bin) => edges[bin]!), stop: column((bin) => edges[bin + 1]!), count };
+}
+
+/** Percentiles that are told. */
+const PERCENTS = [1, 50, 99];
+
+function factsOf(histogram: Histogram): Pick<Table, "facts" | "summary"> {
+  const { counts, edges, exact } = histogram;
+  const samples = counts.reduce((sum, n) => sum + n, 0);
+  if (samples === 0) return { facts: { samples }, summary: [["samples", "0"]] };
+  const peak = counts.indexOf(counts.reduce((a, b) => Math.max(a, b)));
+  const found = percentiles(histogram, PERCENTS);
+  const [mode, count] = [edges[peak]!, counts[peak]!];
+  const at = exact ? short(mode) : `${short(mode)} to ${short(edges[peak + 1]!)}`;
+  return {
+    facts: {
+      samples,
+      mode,
+      percentiles: Object.fromEntries(PERCENTS.map((percent, i) => [percent, found[i]])),
+    },
+    summary: [
+      ["samples", String(samples)],
+      ["most", `${count} at ${at}`],
+      ["percentiles", PERCENTS.map((percent, i) => `${percent} %: ${short(found[i]!)}`).join(", ")],
+    ],
+  };
+}
+
+/** Otsu's threshold. */
+export const OTSU: TableReduction = {
+  name: "otsu",
+  help: "Otsu's threshold: the number that separates dark and bright samples best",
+  result: "a table with one row: threshold",
+  parameters: {},
+  example: "otsu image.tif --json",
+  async table({ filtered, settings }) {
+    const threshold = await otsu(filtered, settings);
+    return {
+      columns: { threshold: [threshold] },
+      facts: { threshold },
+      summary: [["threshold", short(threshold)]],
+    };
+  },
+};

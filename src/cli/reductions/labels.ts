@@ -1,0 +1,124 @@
+/**
+ * The reductions `label` and `measure`.
+ *
+ * @module
+ */
+
+import type { Dataset } from "../../dataset/dataset.ts";
+import { open } from "../../formats/open.ts";
+import { sameShape } from "../../space/shape.ts";
+import { otsu } from "../../views/measure/histogram.ts";
+import { labelImage } from "../../views/measure/label_image.ts";
+import { type LabelMeasures, measure } from "../../views/measure/measure.ts";
+import { npyFile } from "../../views/map/npy_file.ts";
+import type { AnySink } from "../../views/map/sink.ts";
+import type { FilterParameter } from "../filters/filter.ts";
+import { number } from "../filters/filter.ts";
+import { UsageError } from "../shell/args.ts";
+import type {
+  Columns,
+  LabelReduction,
+  LabelsMade,
+  ReductionInput,
+  Table,
+  TableReduction,
+} from "./reduction.ts";
+
+const THRESHOLD: FilterParameter = {
+  kind: "level",
+  meaning: "samples greater than it are inside",
+  preset: "0, as in a mask",
+};
+const CONNECTIVITY = number(
+  "dimensions in which neighbours differ: in images 1 for 4 neighbours, 2 for 8",
+  "1",
+);
+
+/** Connected components. */
+export const LABEL: LabelReduction = {
+  name: "label",
+  help: "numbers connected components from 1, as scipy.ndimage.label",
+  result: "an image of uint32, 0 outside",
+  parameters: { threshold: THRESHOLD, connectivity: CONNECTIVITY },
+  example: "gaussian:sigma=2 label:threshold=otsu image.tif -o labels.npy",
+  labels: labelled,
+};
+
+/** A table of components. */
+export const MEASURE: TableReduction = {
+  name: "measure",
+  help: "a row per connected component: area, centroid, box; mean, least and greatest sample of the source",
+  result: "a table; without threshold and labels, the source is an image of labels",
+  parameters: {
+    threshold: { ...THRESHOLD, preset: "none" },
+    connectivity: CONNECTIVITY,
+    labels: { kind: "path", meaning: "a file with labels instead", preset: "none" },
+  },
+  example: "gaussian:sigma=2 measure:threshold=100 image.tif -o table.csv",
+  async table(input) {
+    const { source, filtered, values: { threshold, labels: file }, settings } = input;
+    if (threshold !== undefined && file !== undefined) {
+      throw new UsageError("measure takes threshold or labels, not both");
+    }
+    const isLabels = threshold === undefined && file === undefined;
+    const labels = isLabels ? filtered : await labelsOf(input);
+    const samples = sameShape(source.shape, labels.shape) ? source : filtered;
+    const found = await measure(labels, isLabels ? undefined : samples, settings);
+    return { columns: columnsOf(found, source), ...factsOf(found) };
+  },
+};
+
+async function labelled(
+  { filtered, values: { threshold, connectivity }, settings }: ReductionInput,
+  sink: AnySink<"uint32">,
+): Promise<LabelsMade> {
+  const above = threshold === "otsu" ? await otsu(filtered, settings) : threshold as number | undefined;
+  return await labelImage(filtered, {
+    ...settings,
+    ...(above === undefined ? {} : { threshold: above }),
+    ...(connectivity === undefined ? {} : { connectivity: connectivity as number }),
+    sink,
+  });
+}
+
+/** The labels of a file, or those of the filtered image, in a file. */
+async function labelsOf(input: ReductionInput): Promise<Dataset> {
+  const { values: { labels }, settings: { signal } } = input;
+  const options = signal ? { signal } : {};
+  if (labels !== undefined) return await open(labels as string, options) as Dataset;
+  const path = await input.scratch("labels");
+  await labelled(input, npyFile(path));
+  return await open(path, { ...options, format: "npy" }) as Dataset;
+}
+
+function columnsOf(
+  { count, area, centroid, origin, size, mean, min, max }: LabelMeasures,
+  { axes, navShape }: Dataset,
+): Columns {
+  const rank = centroid.shape[1] ?? 0;
+  const names = axes.map(({ name }) => navShape.length > 0 ? name : name.replace(/^k(?=[xyz]$)/, ""));
+  const column = (all: Float64Array, d: number) =>
+    Float64Array.from({ length: count }, (_, i) => all[i * rank + d]!);
+  const perAxis = (what: string, { data }: { readonly data: Float64Array }) =>
+    names.map((name, d) => [`${what}_${name}`, column(data, d)] as const);
+  return {
+    label: Float64Array.from({ length: count }, (_, i) => i + 1),
+    area,
+    ...Object.fromEntries([
+      ...perAxis("centroid", centroid),
+      ...perAxis("origin", origin),
+      ...perAxis("size", size),
+    ]),
+    ...(mean && min && max ? { mean, min, max } : {}),
+  };
+}
+
+function factsOf({ count, area }: LabelMeasures): Pick<Table, "facts" | "summary"> {
+  if (count === 0) return { facts: { labels: 0 }, summary: [["labels", "0"]] };
+  const sorted = area.toSorted();
+  const [least, median, most] = [0, Math.floor((count - 1) / 2), count - 1].map((i) => sorted[i]!);
+  return {
+    facts: { labels: count, area: { least, median, most } },
+    summary: [["labels", String(count)], ["area", `${least} to ${most}, median ${median}`]],
+  };
+}

@@ -1,0 +1,78 @@
+/**
+ * What the command line knows of a reduction: a word at the end of the filters whose result is no filtered image, but a table,
+ * or labels.
+ *
+ * @module
+ */
+
+import type { Dataset } from "../../dataset/dataset.ts";
+import type { MapViewsOptions } from "../../views/map/map_views.ts";
+import type { AnySink } from "../../views/map/sink.ts";
+import type { FilterParameter, FilterValue } from "../filters/filter.ts";
+
+/** What a reduction works on. */
+export interface ReductionInput {
+  /** What was opened. */
+  readonly source: Dataset;
+  /** The result of the filters before it; the source if there are none. */
+  readonly filtered: Dataset;
+  /** Its parameters. */
+  readonly values: Readonly<Record<string, FilterValue>>;
+  /** Context and signal. */
+  readonly settings: Pick<MapViewsOptions, "context" | "signal">;
+  /** A file for what does not fit into memory; it is removed afterwards. */
+  scratch(name: string): Promise<string>;
+}
+
+/** Columns of one length; of big tables as well. */
+export type Columns = Readonly<Record<string, ArrayLike<number>>>;
+
+/** A table, and what is printed of it. */
+export interface Table {
+  /** The columns. */
+  readonly columns: Columns;
+  /** A few facts about it, for JSON. */
+  readonly facts: Readonly<Record<string, unknown>>;
+  /** The same as lines. */
+  readonly summary: readonly (readonly [name: string, value: string])[];
+}
+
+/** A number per sample of the image. */
+export interface LabelsMade {
+  /** How many labels there are. */
+  readonly count: number;
+}
+
+/** What all reductions have. */
+interface Common {
+  /** Its word. */
+  readonly name: string;
+  /** What it computes, in one line. */
+  readonly help: string;
+  /** What its result is. */
+  readonly result: string;
+  /** Its parameters. */
+  readonly parameters: Readonly<Record<string, FilterParameter>>;
+  /** A command that shows it at work, without `tilewise map`. */
+  readonly example: string;
+}
+
+/** One whose result is a table. */
+export interface TableReduction extends Common {
+  /** Computes it. */
+  table(input: ReductionInput): Promise<Table>;
+}
+
+/** One whose result is an image of uint32. */
+export interface LabelReduction extends Common {
+  /** Computes it; `sink` takes the labels. */
+  labels(input: ReductionInput, sink: AnySink<"uint32">): Promise<LabelsMade>;
+}
+
+/** A reduction. */
+export type Reduction = TableReduction | LabelReduction;
+
+/** A number for messages: up to six digits. */
+export function short(value: number): string {
+  return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(6)));
+}

@@ -1,0 +1,141 @@
+/**
+ * Scans of JPEG images: what the kernels that read their bits are told, and where their coefficients go.
+ *
+ * @module
+ */
+
+import { STOP_WORDS } from "../../../kernels/reference/jpeg/stops.ts";
+import type { Desk } from "./desk.ts";
+import { type Component, type Frame, type HuffmanCode, type Scan, type Tables, wrong } from "./markers.ts";
+import { MOST_BLOCKS, UNITS } from "./sizes.ts";
+
+/** A scan that is being read: its bits, its tables, and how far it is. */
+export class BitScan {
+  /** Interval of restarts. */
+  readonly interval: number;
+  readonly #codes: readonly (readonly [dc: number, ac: number])[];
+
+  /** Prepares its codes. */
+  constructor(
+    readonly desk: Desk,
+    readonly bytes: Uint8Array,
+    readonly scan: Scan,
+    tables: Tables,
+    needs: { readonly dc: boolean; readonly ac: boolean },
+  ) {
+    this.interval = tables.interval;
+    const state = desk.ints(desk.state, 8);
+    state.fill(0);
+    state[0] = scan.at;
+    state[2] = this.interval;
+    const made = new Map<HuffmanCode, number>();
+    const code = (of: readonly (HuffmanCode | undefined)[], which: number): number => {
+      const found = of[which];
+      if (!found) throw wrong(`the Huffman table ${which} is missing`, scan.at);
+      const at = made.get(found) ?? desk.code(made.size, found);
+      made.set(found, at);
+      return at;
+    };
+    this.#codes = scan.parts.map(({ dc, ac }) =>
+      [needs.dc ? code(tables.dc, dc) : 0, needs.ac ? code(tables.ac, ac) : 0] as const
+    );
+  }
+
+  /** Where the codes of a part are. */
+  codes(part: number): readonly [dc: number, ac: number] {
+    return this.#codes[part]!;
+  }
+
+  /** Where its bits end, as far as they were read. */
+  get end(): number {
+    return this.desk.ints(this.desk.state, 1)[0]!;
+  }
+
+  /** Throws if a kernel stopped. */
+  check(): void {
+    const [code = 0, place = 0] = this.desk.ints(this.desk.status, 2);
+    if (code < 0) throw wrong(STOP_WORDS[code]!, place);
+  }
+}
+
+/** A part of a scan whose units are read. */
+interface Part {
+  readonly index: number;
+  readonly component: Component;
+  /** Blocks of a unit. */
+  readonly across: number;
+  readonly down: number;
+}
+
+/** Blocks of a part that lie side by side, after a call: their address, and where they belong in their component. */
+export type TakeBlocks = (
+  component: number,
+  row: number,
+  column: number,
+  count: number,
+  address: number,
+) => void;
+
+/** The units of a scan, row by row. */
+export class Units {
+  /** Rows of units. */
+  readonly rows: number;
+  readonly #columns: number;
+  readonly #parts: readonly Part[];
+
+  /** Of a scan of blocks. */
+  constructor(private readonly bits: BitScan, frame: Frame) {
+    const { parts } = bits.scan;
+    const one = parts.length === 1 ? frame.components[parts[0]!.component]! : undefined;
+    // a scan of one component has its blocks alone, without those that only fill up units
+    this.#columns = one ? Math.ceil(one.width / 8) : Math.ceil(frame.width / (8 * frame.across));
+    this.rows = one ? Math.ceil(one.height / 8) : Math.ceil(frame.height / (8 * frame.down));
+    this.#parts = parts.map(({ component: index }) => {
+      const component = frame.components[index]!;
+      return one
+        ? { index, component, across: 1, down: 1 }
+        : { index, component, across: component.across, down: component.down };
+    });
+    const blocks = this.#parts.reduce((sum, { across, down }) => sum + across * down, 0);
+    if (blocks > MOST_BLOCKS) throw wrong(`a unit has ${blocks} blocks`, bits.scan.at);
+  }
+
+  /** Reads row `row`; `give` puts what is known of coefficients in their place before a call. */
+  read(row: number, take: TakeBlocks, give?: TakeBlocks): void {
+    for (let first = 0; first < this.#columns; first += UNITS) {
+      const units = Math.min(UNITS, this.#columns - first);
+      this.#plan(units);
+      if (give) this.#each(row, first, units, give);
+      this.#call(units);
+      this.#each(row, first, units, take);
+    }
+  }
+
+  #plan(units: number): void {
+    const { bits } = this, plan = bits.desk.ints(bits.desk.plan, 24);
+    let block = 0;
+    this.#parts.forEach(({ across, down }, p) => {
+      plan.set([block, units * across, across, down, ...bits.codes(p)], 6 * p);
+      block += units * across * down;
+    });
+  }
+
+  #each(row: number, first: number, units: number, take: TakeBlocks): void {
+    let address = this.bits.desk.blocks;
+    for (const { index, across, down } of this.#parts) {
+      for (let i = 0; i < down; i++, address += 128 * units * across) {
+        take(index, row * down + i, first * across, units * across, address);
+      }
+    }
+  }
+
+  #call(units: number): void {
+    const { bits: { desk, bytes, interval, scan } } = this, { kernels } = desk;
+    const args = [desk.status, desk.state, desk.blocks, bytes.byteOffset, bytes.length, desk.codes] as const;
+    const plan = [desk.plan, this.#parts.length, units, interval] as const;
+    const { first, last, high, low } = scan;
+    if (scan.isProgressive) kernels.jpeg_pass_u8(...args, ...plan, first, last, high, low, desk.spare);
+    else kernels.jpeg_scan_u8(...args, ...plan, desk.spare);
+    this.bits.check();
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * Several arrays as the input of one operation, and one of the arrays that a data set consists of.
+ *
+ * @module
+ */
+
+import type { Dataset } from "../dataset/face.ts";
+import { TilewiseError } from "../errors.ts";
+import { inWords } from "../options.ts";
+import { type DType, dtypeInfo, resultType } from "../space/dtype.ts";
+import { sameShape, type Shape, showShape, sizeOf } from "../space/shape.ts";
+import { type ArraySpec, type JoinedArray, specOf } from "./array.ts";
+
+/**
+ * Several arrays of one shape, by name, for an operation that takes arrays with these names. Their samples come to it in
+ * one type, which holds those of all, and all with the same halo and border.
+ *
+ * Errors: `invalid` for arrays of different shapes.
+ *
+ * @example A normalized difference
+ * ```ts
+ * import { createContext, open } from "@tilewise/tilewise";
+ * import { joinArrays, mapViews, viewExpression } from "@tilewise/tilewise/views";
+ * import { assertEquals } from "@std/assert";
+ * const nir = await open({ data: Uint16Array.of(3, 6, 9, 1), shape: [2, 2] });
+ * const red = await open({ data: Uint8Array.of(1, 6, 3, 3), shape: [2, 2] });
+ * const ndvi = viewExpression("(nir - red) / (nir + red)", { inputs: ["nir", "red"] });
+ * await using context = createContext({ workers: 0 });
+ * const { data } = await mapViews(joinArrays({ nir, red }), ndvi, { context });
+ * assertEquals(data, Float32Array.of(0.5, 0, 0.5, -0.5));
+ * ```
+ * @category Views
+ */
+export function joinArrays(arrays: Readonly<Record<string, ArraySpec | Dataset>>): JoinedArray {
+  const call = "joinArrays()";
+  const given = Object.entries(arrays ?? {});
+  const [[firstName, one] = [], ...others] = given;
+  if (firstName === undefined || one === undefined) {
+    const text = `${call} takes an object of arrays by name, such as { nir, red }; it was given ${
+      inWords(arrays)
+    }`;
+    throw new TilewiseError("invalid", text, { found: inWords(arrays) });
+  }
+  const first = specOf(call, one);
+  const parts: Record<string, ArraySpec> = { [firstName]: first };
+  let dtype: DType = first.dtype;
+  for (const [name, array] of others) {
+    const part = specOf(call, array);
+    if (!sameShape(part.shape, first.shape)) throw differ([firstName, first.shape], [name, part.shape]);
+    dtype = resultType(dtype, part.dtype);
+    parts[name] = part;
+  }
+  const { shape, axes } = first;
+  return { shape, dtype, byteOrder: "little", parts, ...(axes ? { axes } : {}) };
+}
+
+type Named = readonly [name: string, shape: Shape];
+
+function differ([first, expected]: Named, [other, found]: Named): TilewiseError {
+  const text =
+    `Cannot join arrays of different shapes: ${first} has ${showShape(expected)} samples, ${other} ` +
+    showShape(found);
+  return new TilewiseError("invalid", text, { expected: showShape(expected), found: showShape(found) });
+}
+
+/**
+ * The array at one index of the first dimension of another, such as a channel of an image or an image of a stack. The
+ * first dimension must not be one of the dimensions of a frame.
+ *
+ * @example The sum of two channels
+ * ```ts
+ * import { createContext, open } from "@tilewise/tilewise";
+ * import { arrayAt, joinArrays, mapViews, viewExpression } from "@tilewise/tilewise/views";
+ * import { assertEquals } from "@std/assert";
+ * const image = await open({ data: Uint8Array.of(1, 2, 3, 4, 5, 6), shape: [3, 1, 2] }); // channel, row, column
+ * const channels = joinArrays({ red: arrayAt(image, 0), blue: arrayAt(image, 2) });
+ * const sum = viewExpression("red + blue", { inputs: ["red", "blue"] });
+ * await using context = createContext({ workers: 0 });
+ * assertEquals((await mapViews(channels, sum, { context })).data, Float32Array.of(6, 8));
+ * ```
+ * @category Views
+ */
+export function arrayAt(input: ArraySpec | Dataset, index: number): ArraySpec {
+  const array = specOf("arrayAt()", input);
+  const [count, ...shape] = array.shape;
+  const frames = "layout" in array ? array.layout.sigShape.length : 0;
+  if (count === undefined || shape.length < Math.max(1, frames)) {
+    const text = `Cannot take a part of an array of ${
+      showShape(array.shape)
+    }: its first dimension belongs to the frames`;
+    throw new TilewiseError("unsupported", text, { found: showShape(array.shape) });
+  }
+  if (!Number.isInteger(index) || index < 0 || index >= count) {
+    const text = `An array of ${showShape(array.shape)} has no part ${index}: there are 0 to ${count - 1}`;
+    throw new TilewiseError("invalid", text, { expected: `0 to ${count - 1}`, found: index });
+  }
+  const facts = array.axes ? { axes: array.axes.slice(1) } : {};
+  if (!("layout" in array)) {
+    const offset = array.offset + index * sizeOf([...shape, dtypeInfo(array.dtype).itemSize]);
+    return { ...array, ...facts, shape, offset };
+  }
+  const skipped = index * sizeOf(shape.slice(0, shape.length - frames));
+  return { ...array, ...facts, shape, syncOffset: array.syncOffset + skipped };
+}

@@ -1,0 +1,131 @@
+/** Words of `map` whose result is a table or labels. */
+
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { REDUCTIONS } from "../../../src/cli/reductions/table.ts";
+import { cli, withFolder, writeNpy } from "../harness.ts";
+
+/** Three objects of 2 × 2, 1 × 3 and one sample of 50, 60 and 70, on 1. */
+const IMAGE = [
+  ...[50, 50, 1, 1, 1, 1],
+  ...[50, 50, 1, 60, 60, 60],
+  ...[1, 1, 1, 1, 1, 1],
+  ...[1, 1, 1, 1, 1, 70],
+];
+
+async function withImage(body: (image: string, folder: string) => Promise<void>): Promise<void> {
+  await withFolder(async (folder) => {
+    await writeNpy(`${folder}/image.npy`, "|u1", [4, 6], Uint8Array.from(IMAGE));
+    await body(`${folder}/image.npy`, folder);
+  });
+}
+
+function names(folder: string): string[] {
+  return [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
+}
+
+async function done(words: readonly string[]) {
+  const outcome = await cli(["map", ...words, "--quiet"]);
+  assertEquals([outcome.code, outcome.err], [0, ""], words.join(" "));
+  return outcome;
+}
+
+Deno.test("map histogram and otsu print what they find, as lines or as JSON, and write nothing", async () => {
+  await withImage(async (image, folder) => {
+    const { out } = await done(["histogram", image]);
+    assertStringIncludes(out, "samples      24");
+    assertStringIncludes(out, "most         16 at 1");
+    const [row] = (await done(["histogram", image, "--json"])).json();
+    assertEquals(row!.columns, { value: [1, 50, 60, 70], count: [16, 4, 3, 1] });
+    assertEquals([row!.result, row!.samples, row!.mode], ["histogram", 24, 1]);
+    const [bins] = (await done(["histogram:bins=2,from=0,to=80", image, "--json"])).json();
+    assertEquals(bins!.columns, { start: [0, 40], stop: [40, 80], count: [16, 8] });
+    const [otsu] = (await done(["otsu", image, "--json"])).json();
+    assertEquals([otsu!.threshold, otsu!.columns], [1, { threshold: [1] }]);
+    assertEquals(names(folder), ["image.npy"]);
+  });
+});
+
+Deno.test("map label writes labels as an image, tells how many there are, and can be replayed", async () => {
+  await withImage(async (image, folder) => {
+    for (const name of ["labels.npy", "labels.zarr", "labels.tif"]) {
+      const out = `${folder}/${name}`;
+      const [row] = (await done(["label:threshold=otsu", image, "-o", out, "--json"])).json();
+      assertEquals([row!.count, row!.dtype, row!.shape], [3, "uint32", [4, 6]]);
+      const [stats] = (await cli(["stats", out, "--json", "--sha256"])).json();
+      assertEquals([stats!.sum, stats!.max, stats!.sha256], [4 + 6 + 3, 3, row!.sha256]);
+      assertEquals((await cli(["replay", `${folder}/labels.run.json`])).code, 0);
+    }
+    const corner = await done(["label:connectivity=2", image, "-o", `${folder}/mask.npy`, "--json"]);
+    assertEquals(corner.json()[0]!.count, 1);
+  });
+});
+
+Deno.test("map measure labels what filters leave, measures the source, and removes what it needed", async () => {
+  await withImage(async (image, folder) => {
+    const table = `${folder}/table.csv`;
+    const words = ["maximum:radius=0", "minimum:radius=0", "measure:threshold=40", image];
+    const { out } = await done([...words, "-o", table]);
+    assertStringIncludes(out, "labels    3");
+    assertStringIncludes(out, "area      1 to 4, median 3");
+    assertEquals((await Deno.readTextFile(table)).split("\n"), [
+      "label,area,centroid_y,centroid_x,origin_y,origin_x,size_y,size_x,mean,min,max",
+      "1,4,0.5,0.5,0,0,2,2,50,50,50",
+      "2,3,1,4,1,3,1,3,60,60,60",
+      "3,1,3,5,3,5,1,1,70,70,70",
+      "",
+    ]);
+    assertEquals(names(folder), ["image.npy", "table.csv", "table.run.json"]);
+    const manifest = JSON.parse(await Deno.readTextFile(`${folder}/table.run.json`));
+    assertEquals([manifest.reduction, manifest.results[0].shape], [
+      { name: "measure", params: { threshold: 40 } },
+      [3],
+    ]);
+    const again = await cli(["replay", `${folder}/table.run.json`, "--quiet"]);
+    assertEquals([again.code, again.out], [0, "  measure  same bits\n"], again.err);
+  });
+});
+
+Deno.test("map measure takes labels from a file, or is given labels, and writes JSON", async () => {
+  await withImage(async (image, folder) => {
+    await done(["label:threshold=40", image, "-o", `${folder}/labels.npy`, "--no-manifest", "--no-picture"]);
+    const [row] = (await done([`measure:labels=${folder}/labels.npy`, image, "--json"])).json();
+    assertEquals((row!.columns as Record<string, number[]>).mean, [50, 60, 70]);
+    await done(["measure", `${folder}/labels.npy`, "-o", `${folder}/table.json`]);
+    const table = JSON.parse(await Deno.readTextFile(`${folder}/table.json`));
+    assertEquals([table.area, table.mean], [[4, 3, 1], undefined]);
+  });
+});
+
+Deno.test("what a reduction cannot do is a mistake of the command line", async () => {
+  await withImage(async (image, folder) => {
+    const refused = async (words: readonly string[], text: string, code = 2) => {
+      const outcome = await cli(["map", ...words]);
+      assertEquals(outcome.code, code, outcome.err);
+      assertStringIncludes(outcome.err, text);
+    };
+    const out = ["-o", `${folder}/x.csv`];
+    await refused(["otsu", "median", image, ...out], "otsu must be the last of the filters");
+    await refused(["histgram", image, ...out], "did you mean histogram?");
+    await refused(["histogram:from=1", image, ...out], "takes from and to together");
+    await refused(["histogram:bins=0", image, ...out], "bins", 1);
+    await refused(["otsu:bins=1", image, ...out], "it takes none");
+    await refused(["label:threshold=high", image, "-o", "x.npy"], "write a number, or otsu");
+    await refused(["label", image, ...out], "for labels the name must end with .ome.zarr");
+    await refused(["label", image], "map needs -o OUT");
+    await refused(["measure:threshold=1,labels=a.npy", image, ...out], "threshold or labels, not both");
+    await refused(["measure:labels=nowhere.npy", image, ...out], "nowhere.npy", 1);
+    await refused(["histogram", image, "-o", `${folder}/x.npy`], "the table of histogram");
+    assertEquals(names(folder), ["image.npy"]);
+  });
+});
+
+Deno.test("every reduction has a page of help, and a line in the list", async () => {
+  const { out } = await cli(["help", "map"]);
+  for (const { name, example, parameters } of REDUCTIONS) {
+    assertStringIncludes(out, `    ${name} `);
+    const page = await cli(["help", "map", name]);
+    assertEquals(page.code, 0, page.err);
+    for (const key of Object.keys(parameters)) assertStringIncludes(page.out, `  ${key} `);
+    assertStringIncludes(page.out, `tilewise map ${example}`);
+  }
+});
