@@ -4,6 +4,7 @@
  * @module
  */
 
+import { isTilewiseError } from "../../errors.ts";
 import { isKey, keyError, type Store } from "../../io/store/store.ts";
 import type { SourceSpec } from "../../io/source/source.ts";
 import { isObject, type Json, malformed, objectIn, objectsIn, parseJson, textIn } from "./json.ts";
@@ -45,7 +46,11 @@ export class Walk {
     const beside = image
       ? this.#levels(image).filter((level) => level !== path)
       : Array.from({ length: rank }, (_, d) => below(parent, `axis-${d}`));
-    return [...groups.toReversed(), ...await this.#known(beside, version), found];
+    const others = await this.#known(beside, version).catch((error: unknown) => {
+      if (isTilewiseError(error, "malformed")) return []; // it is not what was asked for
+      throw error;
+    });
+    return [...groups.toReversed(), ...others, found];
   }
 
   /** The groups and arrays that there are. */

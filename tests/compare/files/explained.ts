@@ -37,6 +37,11 @@ export const REASONS: readonly Reason[] = [
   },
   {
     who: "tifffile",
+    text: "the bytes of strips do not follow from the image where the file does not say them",
+    applies: (made, told) => specOf(made, told)["no_counts"] === true,
+  },
+  {
+    who: "tifffile",
     text: "lossless JPEG that it wrote itself is not what it was given; we read the same as it does",
     applies: ({ spec }) => spec["kind"] === "lossless",
   },

@@ -12,6 +12,7 @@ import type { Border } from "../../../src/space/border.ts";
 import { wholeBox } from "../../../src/space/box.ts";
 import { dtypeInfo, type TypedArray } from "../../../src/space/dtype.ts";
 import { mapViews } from "../../../src/views/map/map_views.ts";
+import { labelImage } from "../../../src/views/measure/label_image.ts";
 import { planViews } from "../../../src/views/plan.ts";
 import { openViews } from "../../../src/views/tiles/open.ts";
 import { ViewReader } from "../../../src/views/view.ts";
@@ -134,10 +135,12 @@ export async function filterDifferences(
     const dataset = await open(path);
     const operation = { name, operation: name, params: clean(params) };
     const context = contexts.of(made.index);
-    const { data, dtype } = await mapViews(dataset, operation, { border, fill, tile, context });
+    const { data, dtype } = name === "labels"
+      ? (await labelImage(dataset, { ...params, tile, context })).labels
+      : await mapViews(dataset, operation, { border, fill, tile, context });
     const reference = await open(made.expected);
     const { data: expected } = await readBox(reference, wholeBox(reference.shape));
-    const isExact = exact && dtypeInfo(dataset.dtype).kind !== "f";
+    const isExact = name === "labels" || (exact && dtypeInfo(dataset.dtype).kind !== "f");
     return far(data, expected, isExact && dtypeInfo(dtype).kind !== "f");
   } catch (error) {
     return [`fails: ${error instanceof Error ? error.message : error}`];

@@ -248,3 +248,17 @@ Deno.test("an array that is named is opened with its levels, and nothing else is
     assertEquals(below.filter((path) => path.endsWith("/zarr.json") !== (version === 3)), []);
   }
 });
+
+Deno.test("an array that is named is read though the document of another level is damaged", async () => {
+  const folder = new URL("../../data/zarr/", import.meta.url);
+  const entries: Entries = new Map(
+    Object.entries(unzipSync(Deno.readFileSync(new URL("ome05.zip", folder)))) as [
+      string,
+      Uint8Array<ArrayBuffer>,
+    ][],
+  );
+  entries.set("s0/zarr.json", new TextEncoder().encode("{"));
+  const dataset = await open(listed(entries), { array: "s1" });
+  assertEquals([dataset.shape, dataset.levels], [[2, 16, 24], []]);
+  await failure(open(listed(entries)), "malformed");
+});

@@ -63,6 +63,14 @@ def weighted(rng, data, mode, fill):
     return name, {"sigma": one}, run(wide, one, **how), False
 
 
+def labels(rng, data):
+    """Connected components of what is greater than a sample of the array."""
+    threshold = float(rng.choice(data.ravel().tolist()))
+    connectivity = rng.randint(1, data.ndim)
+    result = ndimage.label(data.astype("f8") > threshold, ndimage.generate_binary_structure(data.ndim, connectivity))[0]
+    return "labels", {"threshold": threshold, "connectivity": connectivity}, result.astype("u4"), True
+
+
 def make(rng, folder, index):
     rank = rng.choice([1, 2, 2, 2, 3])
     most = {1: 200, 2: 50, 3: 12}[rank]
@@ -75,9 +83,9 @@ def make(rng, folder, index):
             break
     mode = rng.choice(MODES)
     fill = rng.choice([0, 7])
-    kind = rng.choice([window, weighted, weighted])
+    kind = rng.choice([window, weighted, weighted, labels])
     fill = 0 if kind is weighted else fill
-    name, params, result, exact = kind(rng, data, mode, fill)
+    name, params, result, exact = labels(rng, data) if kind is labels else kind(rng, data, mode, fill)
     tile = [rng.randint(1, n + 1) for n in shape]
     tile = [max(t, -(-n // 12)) for t, n in zip(tile, shape)]  # not thousands of tiles
     np.save(path + ".expected.npy", result)

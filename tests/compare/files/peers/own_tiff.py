@@ -157,6 +157,8 @@ class Writer:
         self.data[at:at + size] = self.pack(self.word, value)
 
     def append(self, data):
+        if self.rng.random() < 0.1:
+            self.data += bytes(self.rng.randrange(256) for _ in range(self.rng.randint(1, 30)))  # nobody's bytes
         if len(self.data) % 2:
             self.data += b"\0"
         at = len(self.data)
@@ -165,6 +167,8 @@ class Writer:
 
     def file(self, images):
         link = 8 if self.big else 4
+        if self.rng.random() < 0.1:
+            self.data += b"\0" * self.rng.choice([2, 70000])  # offsets beyond 16 bits
         for image in images:
             link = self.image(image, link)
         return bytes(self.data)
@@ -198,11 +202,31 @@ class Writer:
             rows = image.get("rows", height)
             entries += [(278, self.table([rows]), [rows])] if rows < height or self.rng.random() < 0.7 else []
             entries += [(273, self.table(offsets), offsets), (279, self.table(counts), counts)]
+        entries = self.spared(entries, image)
         below = image.get("below", [])
         if below:
             entries.append((330, 16 if self.big else self.rng.choice([4, 13]), [0] * len(below)))
         entries += image.get("extra", [])
         return self.directory(sorted(entries), below, link)
+
+    def spared(self, entries, image):
+        """Entries without those that may be missing: of defaults, and the bytes of strips that follow from the image."""
+        array, plain = image["array"], image.get("compression", 1) == 1 and not image.get("tile")
+        kept = []
+        for tag, kind, values in entries:
+            default = {258: [1], 259: [1], 277: [1], 284: [1], 317: [1], 339: [1], 262: None}.get(tag, None)
+            if default is not None and values == default and self.rng.random() < 0.4:
+                continue
+            if tag == 279 and plain and not image.get("missing") and self.rng.random() < 0.1:
+                image["no_counts"] = True
+                continue
+            if tag == 278 and values[0] >= array.shape[0] and self.rng.random() < 0.2:
+                values = [2 ** 32 - 1]
+                kind = 4
+            if tag in (258, 339) and len(values) > 1 and self.rng.random() < 0.1:
+                values = values[:1]
+            kept.append((tag, kind, values))
+        return kept
 
     def directory(self, entries, below, link):
         inline = 8 if self.big else 4

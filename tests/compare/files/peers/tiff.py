@@ -1,6 +1,6 @@
 """Random TIFF files: by tifffile, by libtiff (through Pillow), and by a writer of our own for what these cannot write."""
 
-import io
+import logging
 import os
 import warnings
 
@@ -10,6 +10,8 @@ from PIL import Image
 
 import own_tiff
 from values import digest, samples, integers, told
+
+logging.getLogger("tifffile").setLevel(logging.CRITICAL)  # of files that are odd on purpose
 
 WHOLE = ["u1", "i1", "u2", "i2", "u4", "i4", "u8", "i8"]
 REAL = ["f4", "f8"]
@@ -348,13 +350,34 @@ def Image_bits(path):
         return page.asarray().astype("u1")
 
 
+def pillow_jpeg(rng, path):
+    """JPEG by libtiff, with tables outside of the strips."""
+    height, width = rng.randint(1, 150), rng.randint(1, 150)
+    y, x = np.mgrid[:height, :width]
+    base = np.stack([127 + 90 * np.sin(x / 19), 127 + 90 * np.cos(y / 37), 127 + 60 * np.sin((x + y) / 51)], -1).astype("u1")
+    gray = rng.random() < 0.5
+    strip = rng.choice([2 ** 12, 2 ** 16])
+    Image.fromarray(base[..., 0].copy() if gray else base).save(path, compression="jpeg", quality=rng.randint(40, 100), strip_size=strip)
+    own = tifffile.imread(path)
+    np.save(path + ".npy", own)
+    return {"arrays": [{**told("ifd0", own), "near": path + ".npy", "within": 2 if gray else 12, "mean": 0.6}],
+            "spec": {"how": "jpeg", "gray": gray, "shape": list(own.shape), "strip": strip}}
+
+
 def by_pillow(rng, path):
     """Written by libtiff."""
     height, width = sides(rng)
-    mode, dtype, last = rng.choice([("L", "u1", []), ("RGB", "u1", [3]), ("RGBA", "u1", [4]), ("I;16", "u2", []), ("F", "f4", []), ("I", "i4", [])])
+    if rng.random() < 0.3:
+        return pillow_jpeg(rng, path)
+    mode, dtype, last = rng.choice([("L", "u1", []), ("RGB", "u1", [3]), ("RGBA", "u1", [4]), ("I;16", "u2", []), ("F", "f4", []), ("I", "i4", []),
+                                    ("P", "u1", []), ("CMYK", "u1", [4]), ("LAB", "u1", [3])])
     data = samples(rng, [height, width, *last], dtype)
     how = rng.choice(["raw", "tiff_lzw", "tiff_adobe_deflate", "packbits", "tiff_deflate", "lzma", "zstd"])
     picture = Image.fromarray(data)
+    if mode in ("P", "CMYK", "LAB"):
+        picture = Image.frombytes(mode, (width, height), data.tobytes())
+        if mode == "P":
+            picture.putpalette([n * 7 % 256 for n in range(768)])
     predictor = rng.choice([1, 1, 2]) if how in ("tiff_lzw", "tiff_adobe_deflate", "tiff_deflate") else 1
     try:
         picture.save(path, compression=how, tiffinfo={317: predictor} if predictor > 1 else {})

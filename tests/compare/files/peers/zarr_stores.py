@@ -19,7 +19,10 @@ def shape_and_chunks(rng):
     rank = rng.choice([0, 1, 1, 2, 2, 2, 3, 3, 4])
     most = {0: 1, 1: 200, 2: 40, 3: 14, 4: 8}[rank]
     shape = [rng.randint(1, most) for _ in range(rank)]
-    return shape, [rng.randint(1, n + rng.choice([0, 0, 3])) for n in shape]
+    chunks = [rng.randint(1, n + rng.choice([0, 0, 3])) for n in shape]
+    if rank and rng.random() < 0.03:
+        shape[rng.randrange(rank)] = 0  # nothing at all
+    return shape, chunks
 
 
 def fill_for(rng, dtype):
@@ -152,12 +155,12 @@ def version_3(rng, store, path, shape, chunks, dtype, fill):
 def written(rng, array, shape, dtype):
     """Writes all samples, or a box of them. Returns what is there now."""
     data, now = samples(rng, shape, dtype), np.full(shape, array.fill_value, dtype)
-    if rng.random() < 0.3 and shape:
+    if rng.random() < 0.3 and shape and now.size > 0:
         start = [rng.randint(0, n - 1) for n in shape]
         stop = [rng.randint(o + 1, n) for o, n in zip(start, shape)]
         part = tuple(slice(a, b) for a, b in zip(start, stop))
         array[part] = now[part] = data[part]
-    elif rng.random() < 0.9:
+    elif rng.random() < 0.9 and now.size > 0:
         array[...] = now[...] = data
     return now
 
@@ -175,7 +178,7 @@ def make(rng, folder, index):
         if not single:
             zarr.create_group(store, zarr_format=version)
         try:
-            for path in [""] if single else ["a", "b/c"][:rng.randint(1, 2)]:
+            for path in [""] if single else [rng.choice(["a", "0", "ä ö", "a.b"]), "b/c"][:rng.randint(1, 2)]:
                 shape, chunks = shape_and_chunks(rng)
                 dtype = rng.choice(DTYPES)
                 fill = fill_for(rng, dtype)
