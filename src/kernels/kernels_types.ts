@@ -1063,6 +1063,14 @@ export interface KernelExports {
   select_rank_i32: KernelFamilies["select_rank"];
   /** {@link KernelFamilies.select_rank} for int64. */
   select_rank_i64: KernelFamilies["select_rank"];
+  /** {@link KernelFamilies.slide_rank} for uint8. */
+  slide_rank_u8: KernelFamilies["slide_rank"];
+  /** {@link KernelFamilies.slide_rank} for int8. */
+  slide_rank_i8: KernelFamilies["slide_rank"];
+  /** {@link KernelFamilies.slide_rank} for uint16. */
+  slide_rank_u16: KernelFamilies["slide_rank"];
+  /** {@link KernelFamilies.slide_rank} for int16. */
+  slide_rank_i16: KernelFamilies["slide_rank"];
   /** {@link KernelFamilies.order_keys} for float32. */
   order_keys_f32: KernelFamilies["order_keys"];
   /** {@link KernelFamilies.order_keys} for float64. */

@@ -186,6 +186,13 @@ export interface ViewFamilies {
    */
   select_rank: (out: number, data: number, n: number, offsets: number, count: number, rank: number) => void;
   /**
+   * As `select_rank`, by a histogram that slides along the line, for windows of up to 65535 samples. `leaving`: offsets of
+   * samples that are not in the next window, of which they would be one place before; `entering`: as many that are not in
+   * the window before. `histogram`: counts of all values, then of blocks of 16 or 256 values; all are 0, before and
+   * afterwards.
+   */
+  slide_rank: (out: number, data: number, n: number, offsets: number, count: number, leaving: number, entering: number, edges: number, rank: number, histogram: number) => void;
+  /**
    * Floats as signed integers of the same size and order. NaN is greater than all numbers, and −0 is less than 0.
    */
   order_keys: (out: number, data: number, n: number) => void;

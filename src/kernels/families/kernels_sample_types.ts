@@ -120,6 +120,7 @@ export const SAMPLE_TYPES: { readonly [F in KernelFamily]: SampleTypes } = {
   median_3: { types: KEYS },
   median_5: { types: KEYS },
   select_rank: { types: KEYS },
+  slide_rank: { types: SMALL },
   order_keys: { types: FLOATS },
   order_floats: { types: FLOATS },
   greater: { types: ALL },
