@@ -20,4 +20,10 @@ export interface SectionEntry {
 export const SECTIONS: readonly SectionEntry[] = [
   { set: "views", name: "filters", load: async () => (await import("../views/main.ts")).filterSection },
   { set: "views", name: "labels", load: async () => (await import("../views/labels.ts")).labelSection },
+  {
+    set: "views",
+    name: "assembly",
+    load: async () => (await import("../views/assembly.ts")).assemblySection,
+  },
+  { set: "views", name: "loading", load: async () => (await import("../views/loading.ts")).loadingSection },
 ];

@@ -4,7 +4,7 @@
  * The first is what memory gives at best; the second is what it gives for reads of so many bytes, so far apart.
  *
  * ```sh
- * deno run -A bench/views/assembly.ts [--repeats N] [--record]
+ * deno run -A bench/views/assembly.ts [--repeats N]
  * ```
  *
  * @module
@@ -22,9 +22,9 @@ import { viewGeometry } from "../../src/views/geometry.ts";
 import { ViewLoader } from "../../src/views/loader.ts";
 import { layoutOf } from "../../src/views/plan.ts";
 import type { ViewLayout } from "../../src/views/plan.ts";
-import { readArguments } from "../arguments.ts";
-import { record } from "../record.ts";
-import { type BenchRow, gbps, measureTogether, print } from "../timing.ts";
+import { runAlone } from "../sections/alone.ts";
+import type { Section, SectionRow } from "../sections/section.ts";
+import { measureTogether } from "../timing.ts";
 
 /** Views that exist at a time. */
 const VIEWS = 4;
@@ -126,7 +126,12 @@ async function check(
   }
 }
 
-async function rowsOf(array: PlainArray, tile: Shape, radius: number, repeats: number): Promise<BenchRow[]> {
+async function rowsOf(
+  array: PlainArray,
+  tile: Shape,
+  radius: number,
+  repeats: number,
+): Promise<SectionRow[]> {
   const layout = layoutOf(array, { tile, radius });
   const step = Math.ceil(layout.byteLength / 64) * 64;
   const pages = Math.ceil((VIEWS * step + 2 ** 20) / 2 ** 16);
@@ -141,48 +146,24 @@ async function rowsOf(array: PlainArray, tile: Shape, radius: number, repeats: n
   const copy = source && copierBetween(source, memory);
   const works: Record<string, () => unknown> = {
     ...(copy
-      ? { limit: copying(layout, places, copy), "limit, rows": copyingRows(layout, places, copy) }
+      ? { limit: copying(layout, places, copy), "copy of the rows": copyingRows(layout, places, copy) }
       : {}),
-    simd: loading(loader, layout, places),
+    tilewise: loading(loader, layout, places),
   };
   const timings = await measureTogether(works, { repeats });
   const name = `views of ${showShape(tile)} ${array.dtype}, radius ${radius}`;
   const bytes = sizeOf(counts) * layout.byteLength;
-  return Object.entries(timings).map(([by, timing]): BenchRow => ({
-    name,
-    by,
-    bytes,
-    ...(by === "simd" ? { central: BYTES / timing.min / 1e9 } : {}),
-    ...timing,
-  }));
+  return Object.entries(timings).map(([by, timing]) => ({ name, by, bytes, ...timing }));
 }
 
-/** One line: GB/s of views with their halo, and of tiles, beside the limits. */
-function lineOf(rows: readonly BenchRow[]): string {
-  const ours = rows.at(-1)!;
-  const limits = rows.slice(0, -1).map((row) =>
-    `${(row.min / ours.min).toFixed(2)} of ${row.by} ${gbps(row).toFixed(1)}`
-  );
-  const central = (ours["central"] as number).toFixed(1);
-  return `${ours.name.padEnd(48)}${gbps(ours).toFixed(1)} GB/s, ${central} of tiles: ${limits.join(", ")}`;
-}
-
-/** Runs it: for every case a row per limit, and one for the views. */
-export async function benchAssembly({ repeats }: { readonly repeats: number }): Promise<BenchRow[]> {
-  const all: BenchRow[] = [];
+/** Views of every case, beside the two limits. Bytes are those of the views, with their halo. */
+export const assemblySection: Section = async ({ repeats }) => {
+  const rows: SectionRow[] = [];
   for (const one of CASES) {
     const array = imageOf(one);
-    for (const radius of one.radii) {
-      const rows = await rowsOf(array, one.tile, radius, repeats);
-      print(lineOf(rows));
-      all.push(...rows);
-    }
+    for (const radius of one.radii) rows.push(...await rowsOf(array, one.tile, radius, repeats));
   }
-  return all;
-}
+  return { rows, skipped: [], failures: [] };
+};
 
-if (import.meta.main) {
-  const { options } = readArguments(Deno.args, ["repeats"], ["record"]);
-  const rows = await benchAssembly({ repeats: Number(options.repeats ?? 7) });
-  if (options.record) print(`kept in ${(await record("views", rows, { partial: true })).pathname}`);
-}
+if (import.meta.main) await runAlone(assemblySection);

@@ -3,13 +3,14 @@
  * per copy that the views take: to a tile, and from there to a view.
  *
  * ```sh
- * deno run -A bench/views/loading.ts [--repeats N] [--record]
+ * deno run -A bench/views/loading.ts [--repeats N]
  * ```
  *
  * FastLoader 4.0.4, g++ 12 -O3, two cores, 8192 × 8192 u16 in memory, constant border, 4 views, 64 MB of tiles, one thread
  * that loads and two that copy: MB/s of the samples of central tiles. Machines differ; compare with the limit of this one.
  *
- * Tiles are loaded from a data set in memory (`simd`), or by a loader in TypeScript that copies them row by row (`plain`),
+ * Tiles are loaded from a data set in memory (`tilewise`), or by a loader in TypeScript that copies them row by row
+ * (`tilewise plain`),
  * on the thread that takes the views.
  *
  * @module
@@ -24,9 +25,9 @@ import type { ViewsInput } from "../../src/views/tiles/loaders/origin.ts";
 import type { TileLoader } from "../../src/views/tiles/loaders/tile_loader.ts";
 import { openViews } from "../../src/views/tiles/open.ts";
 import { type LoadingPlan, planLoading } from "../../src/views/tiles/plan.ts";
-import { readArguments } from "../arguments.ts";
-import { record } from "../record.ts";
-import { type BenchRow, gbps, measureTogether, print } from "../timing.ts";
+import { runAlone } from "../sections/alone.ts";
+import type { Section, SectionRow } from "../sections/section.ts";
+import { measureTogether } from "../timing.ts";
 
 const SIDE = 8192;
 const BYTES = 2 * SIDE * SIDE;
@@ -96,41 +97,31 @@ async function rowsOf(
   tile: number,
   radius: number,
   repeats: number,
-): Promise<BenchRow[]> {
+): Promise<SectionRow[]> {
   await using context = createContext({ memory: "160MiB", workers: 0 }); // one for all passes: new memory is slow
   const plain = await planOf(loaderOf(image, tile), tile, radius, context);
   const simd = await planOf(await open({ data: image, shape: [SIDE, SIDE] }), tile, radius, context);
   for (const plan of [plain, simd]) await check(plan, image, tile);
   const limit = copying(image, tile, radius === 0 ? 1 : 2);
-  const works = { limit, plain: () => pass(plain), simd: () => pass(simd) };
+  const works = { limit, "tilewise plain": () => pass(plain), tilewise: () => pass(simd) };
   const timings = await measureTogether(works, { repeats });
   const name = `views from tiles of ${tile} × ${tile}, radius ${radius}`;
-  return Object.entries(timings).map(([by, timing]): BenchRow => ({ name, by, bytes: BYTES, ...timing }));
+  const published = { fastLoader: FASTLOADER[tile]![RADII.indexOf(radius)]! / 1000 };
+  return Object.entries(timings).map(([by, timing]) => ({ name, by, bytes: BYTES, ...published, ...timing }));
 }
 
-/** Runs it: for every tile and radius a row for the limit, a loader in TypeScript, and a data set in memory. */
-export async function benchLoading({ repeats }: { readonly repeats: number }): Promise<BenchRow[]> {
+/**
+ * Views from tiles of every size and radius: the limit, a loader in TypeScript, and a data set in memory. `fastLoader` has the
+ * published GB/s of FastLoader.
+ */
+export const loadingSection: Section = async ({ repeats }) => {
   const image = new Uint16Array(SIDE * SIDE);
   for (let i = 0; i < image.length; i++) image[i] = i * 31 + (i >> 13);
-  const all: BenchRow[] = [];
-  for (const [tile, theirs] of Object.entries(FASTLOADER)) {
-    for (const [i, radius] of RADII.entries()) {
-      const rows = await rowsOf(image, Number(tile), radius, repeats);
-      const [limit, plain, simd] = rows.map((row) => gbps(row).toFixed(2));
-      const fastLoader = (theirs[i]! / 1000).toFixed(2);
-      print(
-        `${
-          rows[0]!.name
-        }: ${simd} GB/s; by a loader in TypeScript ${plain}, limit ${limit}, FastLoader ${fastLoader}`,
-      );
-      all.push(...rows);
-    }
+  const rows: SectionRow[] = [];
+  for (const tile of Object.keys(FASTLOADER).map(Number)) {
+    for (const radius of RADII) rows.push(...await rowsOf(image, tile, radius, repeats));
   }
-  return all;
-}
+  return { rows, skipped: [], failures: [] };
+};
 
-if (import.meta.main) {
-  const { options } = readArguments(Deno.args, ["repeats"], ["record"]);
-  const rows = await benchLoading({ repeats: Number(options.repeats ?? 5) });
-  if (options.record) print(`kept in ${(await record("views", rows, { partial: true })).pathname}`);
-}
+if (import.meta.main) await runAlone(loadingSection);

@@ -78,8 +78,9 @@ export async function statsOf(
   const framesTotal = presentPositions(dataset).length;
   const advance = advanceOf(framesTotal, dataset);
   let samples = 0;
-  for await (const { data } of frameBlocks(dataset, signal ? { signal } : {})) {
-    sums.add(data);
+  for await (const block of frameBlocks(dataset, signal ? { signal } : {})) {
+    const { data } = block;
+    sums.add(data, block.measured?.());
     hash?.update(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
     samples += data.byteLength;
     onAdvance?.(advance(samples));

@@ -5,6 +5,7 @@
  */
 
 import { type DType, dtypeInfo, type TypedArray } from "../space/dtype.ts";
+import { EXACT, type Measured } from "./inputs/measured.ts";
 import { asNumbers, isBig, type NumberArray } from "../space/numbers.ts";
 
 /** A number of an array: 64-bit integers and sums of integers are big integers. */
@@ -26,8 +27,8 @@ export interface Summary {
 
 /** Collects blocks of samples of one dtype. */
 export interface Summing {
-  /** Adds a block; complex samples are pairs. */
-  add(block: TypedArray): void;
+  /** Adds a block; complex samples are pairs. `measured`: what is known of it in parts, for integers of up to 32 bits. */
+  add(block: TypedArray, measured?: readonly Measured[]): void;
   /** The result so far. */
   summary(): Summary;
 }
@@ -50,9 +51,6 @@ export function summing(dtype: DType): Summing {
   return itemSize === 8 ? new WideSums(kind === "i") : new IntegerSums();
 }
 
-/** Samples whose sum of 32-bit parts stays below 2^53. */
-const EXACT = 1 << 21;
-
 /** Integers of up to 32 bits: exact doubles for a while, then into a big integer. */
 class IntegerSums implements Summing {
   #count = 0;
@@ -60,9 +58,19 @@ class IntegerSums implements Summing {
   #min = Infinity;
   #max = -Infinity;
 
-  add(block: TypedArray): void {
+  add(block: TypedArray, measured?: readonly Measured[]): void {
+    if (measured) return this.#addMeasured(block.length, measured);
     const samples = asNumbers(block);
     for (let at = 0; at < samples.length; at += EXACT) this.#addExact(samples.subarray(at, at + EXACT));
+  }
+
+  #addMeasured(count: number, measured: readonly Measured[]): void {
+    this.#count += count;
+    for (const { sum, min, max } of measured) {
+      this.#sum += BigInt(sum);
+      this.#min = Math.min(this.#min, min);
+      this.#max = Math.max(this.#max, max);
+    }
   }
 
   #addExact(block: NumberArray): void {

@@ -1067,6 +1067,14 @@ export interface KernelExports {
   select_rank_i32: KernelFamilies["select_rank"];
   /** {@link KernelFamilies.select_rank} for int64. */
   select_rank_i64: KernelFamilies["select_rank"];
+  /** {@link KernelFamilies.slide_rank} for uint8. */
+  slide_rank_u8: KernelFamilies["slide_rank"];
+  /** {@link KernelFamilies.slide_rank} for int8. */
+  slide_rank_i8: KernelFamilies["slide_rank"];
+  /** {@link KernelFamilies.slide_rank} for uint16. */
+  slide_rank_u16: KernelFamilies["slide_rank"];
+  /** {@link KernelFamilies.slide_rank} for int16. */
+  slide_rank_i16: KernelFamilies["slide_rank"];
   /** {@link KernelFamilies.order_keys} for float32. */
   order_keys_f32: KernelFamilies["order_keys"];
   /** {@link KernelFamilies.order_keys} for float64. */
@@ -1193,6 +1201,34 @@ export interface KernelExports {
   first_samples_u8: KernelFamilies["first_samples"];
   /** {@link KernelFamilies.paint_runs} for uint8. */
   paint_runs_u8: KernelFamilies["paint_runs"];
+  /** {@link KernelFamilies.count_values} for uint8. */
+  count_values_u8: KernelFamilies["count_values"];
+  /** {@link KernelFamilies.count_values} for int8. */
+  count_values_i8: KernelFamilies["count_values"];
+  /** {@link KernelFamilies.count_values} for uint16. */
+  count_values_u16: KernelFamilies["count_values"];
+  /** {@link KernelFamilies.count_values} for int16. */
+  count_values_i16: KernelFamilies["count_values"];
+  /** {@link KernelFamilies.count_values} for uint32. */
+  count_values_u32: KernelFamilies["count_values"];
+  /** {@link KernelFamilies.count_values} for int32. */
+  count_values_i32: KernelFamilies["count_values"];
+  /** {@link KernelFamilies.count_bins} for uint8. */
+  count_bins_u8: KernelFamilies["count_bins"];
+  /** {@link KernelFamilies.count_bins} for int8. */
+  count_bins_i8: KernelFamilies["count_bins"];
+  /** {@link KernelFamilies.count_bins} for uint16. */
+  count_bins_u16: KernelFamilies["count_bins"];
+  /** {@link KernelFamilies.count_bins} for int16. */
+  count_bins_i16: KernelFamilies["count_bins"];
+  /** {@link KernelFamilies.count_bins} for uint32. */
+  count_bins_u32: KernelFamilies["count_bins"];
+  /** {@link KernelFamilies.count_bins} for int32. */
+  count_bins_i32: KernelFamilies["count_bins"];
+  /** {@link KernelFamilies.count_bins} for float32. */
+  count_bins_f32: KernelFamilies["count_bins"];
+  /** {@link KernelFamilies.count_bins} for float64. */
+  count_bins_f64: KernelFamilies["count_bins"];
   /** {@link KernelFamilies.bits_above} for float16. */
   bits_above_f16: KernelFamilies["bits_above"];
   /** {@link KernelFamilies.bits_nonzero} for float16. */

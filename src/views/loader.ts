@@ -31,6 +31,8 @@ import type { SampleReader, SampleReaderOptions } from "./samples.ts";
 
 /** Tiles per dimension whose runs are kept: all of them, where there are not very many. */
 const KNOWN_TILES = 4096;
+/** Runs of a tile that is kept; only borders in disorder have more. */
+const KNOWN_RUNS = 64;
 
 /** One dimension of a view. */
 interface Axis {
@@ -102,7 +104,7 @@ export class ViewLoader implements AsyncDisposable {
     const [read, made] = [true, false].map((is) => runs.filter(({ kind }) => (kind === "read") === is));
     axis = { read: read!, made: made! };
     if (known.size >= KNOWN_TILES) known.clear();
-    known.set(i, axis);
+    if (runs.length <= KNOWN_RUNS) known.set(i, axis);
     return axis;
   }
 

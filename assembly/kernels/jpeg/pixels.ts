@@ -1,6 +1,8 @@
 // From rows of components to pixels: chroma of half the width or height is interpolated, 3 : 1 between the nearest two, and
 // luminance and chroma become red, green and blue. All in 16 bits, which samples of 12 bits just fit: 16 × 4095 + 8.
 
+import { kept } from "../vectors";
+
 /** Eight samples as 16 bits. */
 // @ts-ignore: decorator
 @inline function eight<T>(p: usize): v128 {
@@ -88,8 +90,7 @@ const RED: i16 = 26345, BLUE: i16 = 14942, GREEN_RED: i16 = 18734, GREEN_BLUE: i
 
 /** `factors` (of blue and red, in turn) times eight of blue and red, rounded, from 16 bits behind the point. */
 // @ts-ignore: decorator
-@inline function scaled(low: v128, high: v128, factors: v128): v128 {
-  const half = i32x4.splat(32768);
+@inline function scaled(low: v128, high: v128, factors: v128, half: v128): v128 {
   const a = i32x4.shr_s(i32x4.add(i32x4.dot_i16x8_s(low, factors), half), 16);
   const b = i32x4.shr_s(i32x4.add(i32x4.dot_i16x8_s(high, factors), half), 16);
   return i16x8.narrow_i32x4_s(a, b);
@@ -99,17 +100,19 @@ const RED: i16 = 26345, BLUE: i16 = 14942, GREEN_RED: i16 = 18734, GREEN_BLUE: i
 // @ts-ignore: decorator
 @inline export function jpegRgb<T>(dst: usize, luma: usize, blue: usize, red: usize, n: i32): void {
   const size = <i32>sizeof<T>(), middle = sizeof<T>() == 1 ? 128 : 2048, most = sizeof<T>() == 1 ? 255 : 4095;
-  const centre = i16x8.splat(<i16>middle), zero = i16x8.splat(0), top = i16x8.splat(<i16>most);
+  const centre = kept(i16x8.splat(<i16>middle), n), zero = i16x8.splat(0), top = kept(i16x8.splat(<i16>most), n), half = kept(i32x4.splat(32768), n);
+  const toRed = kept(i16x8(0, RED, 0, RED, 0, RED, 0, RED), n), toBlue = kept(i16x8(-BLUE, 0, -BLUE, 0, -BLUE, 0, -BLUE, 0), n);
+  const toGreen = kept(i16x8(-GREEN_BLUE, GREEN_RED, -GREEN_BLUE, GREEN_RED, -GREEN_BLUE, GREEN_RED, -GREEN_BLUE, GREEN_RED), n);
   let i = 0;
   for (; i + 8 <= n; i += 8) {
     const at = i * size, to = dst + 3 * at;
     const y = eight<T>(luma + at), cb = i16x8.sub(eight<T>(blue + at), centre), cr = i16x8.sub(eight<T>(red + at), centre);
     const low = i8x16.shuffle(cb, cr, 0, 1, 16, 17, 2, 3, 18, 19, 4, 5, 20, 21, 6, 7, 22, 23);
     const high = i8x16.shuffle(cb, cr, 8, 9, 24, 25, 10, 11, 26, 27, 12, 13, 28, 29, 14, 15, 30, 31);
-    let r = i16x8.add(i16x8.add(y, cr), scaled(low, high, i16x8(0, RED, 0, RED, 0, RED, 0, RED)));
+    let r = i16x8.add(i16x8.add(y, cr), scaled(low, high, toRed, half));
     let g = i16x8.sub(y, cr);
-    g = i16x8.add(g, scaled(low, high, i16x8(-GREEN_BLUE, GREEN_RED, -GREEN_BLUE, GREEN_RED, -GREEN_BLUE, GREEN_RED, -GREEN_BLUE, GREEN_RED)));
-    let b = i16x8.add(i16x8.add(y, cb), i16x8.add(cb, scaled(low, high, i16x8(-BLUE, 0, -BLUE, 0, -BLUE, 0, -BLUE, 0))));
+    g = i16x8.add(g, scaled(low, high, toGreen, half));
+    let b = i16x8.add(i16x8.add(y, cb), i16x8.add(cb, scaled(low, high, toBlue, half)));
     if (sizeof<T>() == 1) {
       const rg = i8x16.narrow_i16x8_u(r, g), bb = i8x16.narrow_i16x8_u(b, b);
       v128.store(to, i8x16.shuffle(rg, bb, 0, 8, 16, 1, 9, 17, 2, 10, 18, 3, 11, 19, 4, 12, 20, 5));

@@ -24,6 +24,7 @@ import { ravel, showShape, sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import { lowerBound } from "../../space/search.ts";
 import { Turns } from "../../turns.ts";
+import { MEASURE_BYTES, type Measured, measurer } from "./measured.ts";
 import { converter } from "../../udf/worker/convert.ts";
 import { positionsIn } from "../../udf/buffers/positions.ts";
 import { Tile } from "../../udf/interface/tile.ts";
@@ -36,6 +37,8 @@ export interface FrameBlock {
   readonly box: Box;
   /** The samples, frame by frame, native endian. */
   readonly data: TypedArray;
+  /** Their sum and extremes in parts, for integers of up to 32 bits. */
+  measured?(): readonly Measured[];
 }
 
 /** Options of {@link frameBlocks}. */
@@ -90,6 +93,7 @@ export async function* frameBlocks(
     box: bands[0]!,
   });
   const convert = converter(kernels, dtype, slab.take(depth * pixels * itemSize, "samples"));
+  const measure = measurer(kernels, dtype, slab.take(MEASURE_BYTES, "sums"));
   const turns = new Turns(); // files are read at once: nothing else would have a turn until all is done
   for (let at = 0; at < positions.length; at += depth) {
     const part = positions.subarray(at, at + depth);
@@ -99,7 +103,8 @@ export async function* frameBlocks(
       throwIfAborted(options.signal);
       const raw = await loadUnchanged(reader, images, band, options.signal);
       const tile = new Tile({ raw, positions: part, box: band, navShape, convert });
-      yield { positions: part, box: band, data: tile.data };
+      const { data } = tile;
+      yield { positions: part, box: band, data, ...(measure ? { measured: () => measure(data) } : {}) };
     }
   }
   const [first, last] = [positions[0]! + syncOffset, positions.at(-1)! + syncOffset];

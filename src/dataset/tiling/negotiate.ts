@@ -11,7 +11,8 @@
  * Depth grows before the signal part: the requested depth is a minimum that only the size can cut.
  *
  * If every function asks for `contiguous`, none of this applies and `contiguous_tiling.ts` decides: each tile is one
- * stretch of the file, of about 1 MiB as stored.
+ * stretch of the file, of about 1 MiB as stored. Where the data set wants pieces that are narrower than a frame, no tile
+ * is one stretch, and they are negotiated as all others.
  *
  * @module
  */
@@ -58,7 +59,7 @@ const MIN_SIG_BYTES = 4 * 4096;
 export function negotiate(request: NegotiationRequest): TilingScheme {
   checkRequest(request);
   const log: Log = { why: [], warnings: [] };
-  const contiguous = request.udfs.every((wish) => wish.contiguous);
+  const contiguous = request.udfs.every((wish) => wish.contiguous) && !isNarrow(request);
   const { tile, limit, base } = contiguous ? contiguousTile(request, log.why) : grownTile(request, log);
   const tileShape = applyVeto(request, tile, log);
   checkTile(request, tileShape, limit, base, log.warnings);
@@ -69,6 +70,11 @@ export function negotiate(request: NegotiationRequest): TilingScheme {
     `Tiles of ${showShape(tileShape)}: ${slices.length} slice${slices.length > 1 ? "s" : ""} a frame`,
   );
   return { tileShape, slices, intent: intentOf(request.udfs), depth: tileShape[0]!, ...log };
+}
+
+/** Whether the data set wants pieces that are narrower than its frames: no such tile is one stretch of a frame. */
+function isNarrow({ sigShape, baseShape, udfs }: NegotiationRequest): boolean {
+  return !udfs.some(needsFrames) && !!baseShape && baseShape.some((n, d) => d > 0 && n < sigShape[d]!);
 }
 
 /** The notes that a negotiation leaves. */

@@ -193,6 +193,13 @@ export interface ViewFamilies {
    */
   select_rank: (out: number, data: number, n: number, offsets: number, count: number, rank: number) => void;
   /**
+   * As `select_rank`, by a histogram that slides along the line, for windows of up to 65535 samples. `leaving`: offsets of
+   * samples that are not in the next window, of which they would be one place before; `entering`: as many that are not in
+   * the window before. `histogram`: counts of all values, then of blocks of 16 or 256 values; all are 0, before and
+   * afterwards.
+   */
+  slide_rank: (out: number, data: number, n: number, offsets: number, count: number, leaving: number, entering: number, edges: number, rank: number, histogram: number) => void;
+  /**
    * Floats as signed integers of the same size and order. NaN is greater than all numbers, and −0 is less than 0.
    */
   order_keys: (out: number, data: number, n: number) => void;
@@ -423,4 +430,11 @@ export interface KernelFamilies extends FilterFamilies, LanesFamilies, SparseFam
   first_samples: (out: number, labels: number, bits: number, rows: number, n: number) => void;
   /** The labels of runs as those of the `n` samples of a line; 0 outside. */
   paint_runs: (out: number, labels: number, bits: number, n: number) => void;
+  /** Adds how many of `n` samples are `least`, `least + 1`, and so on, up to `bins` values; others are not counted. */
+  count_values: (counts: number, bins: number, least: number, data: number, n: number) => void;
+  /**
+   * Adds how many of `n` samples are in each of `bins` bins of the same width. Edges ascend; a bin contains its first one, the
+   * last bin both. NaN is not counted.
+   */
+  count_bins: (counts: number, bins: number, edges: number, data: number, n: number) => void;
 }

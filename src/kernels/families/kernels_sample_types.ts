@@ -122,6 +122,7 @@ export const SAMPLE_TYPES: { readonly [F in KernelFamily]: SampleTypes } = {
   median_3: { types: KEYS },
   median_5: { types: KEYS },
   select_rank: { types: KEYS },
+  slide_rank: { types: SMALL },
   order_keys: { types: FLOATS },
   order_floats: { types: FLOATS },
   greater: { types: ALL },
@@ -137,4 +138,6 @@ export const SAMPLE_TYPES: { readonly [F in KernelFamily]: SampleTypes } = {
   number_runs: { types: BYTES },
   first_samples: { types: BYTES },
   paint_runs: { types: BYTES },
+  count_values: { types: INTEGERS },
+  count_bins: { types: ALL },
 };

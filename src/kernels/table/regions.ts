@@ -1,5 +1,5 @@
 /**
- * Kernels of connected components: runs of samples in lines, and which of them belong together.
+ * Kernels of connected components, runs of samples in lines and which of them belong together, and of histograms.
  *
  * A line of bits has one bit per sample, the first sample in the lowest bit of the first byte. It is whole words of 64 bits;
  * those behind the last sample are 0. A run is a group of ones side by side. Runs are numbered in row-major order.
@@ -8,7 +8,7 @@
  */
 
 import type { Families, Params } from "./declaration.ts";
-import { BYTES, WIDE } from "./types.ts";
+import { ALL, BYTES, INTEGERS, WIDE } from "./types.ts";
 
 const LINES = {
   bits: "out uint8",
@@ -21,7 +21,7 @@ const LINES = {
 } as const satisfies Params;
 
 /**
- * Connected components.
+ * Connected components, and histograms.
  * @category Kernels
  */
 export const REGIONS = {
@@ -93,5 +93,22 @@ export const REGIONS = {
     body: "paintRuns",
     params: { out: "out uint32", labels: "in uint32", bits: "in uint8", n: "i32" },
     types: BYTES,
+  },
+  /** Adds how many of `n` samples are `least`, `least + 1`, and so on, up to `bins` values; others are not counted. */
+  count_values: {
+    file: "views/counts",
+    body: "countValues",
+    params: { counts: "inout uint32", bins: "i32", least: "f64", data: "in T", n: "i32" },
+    types: INTEGERS,
+  },
+  /**
+   * Adds how many of `n` samples are in each of `bins` bins of the same width. Edges ascend; a bin contains its first one, the
+   * last bin both. NaN is not counted.
+   */
+  count_bins: {
+    file: "views/counts",
+    body: "countBins",
+    params: { counts: "inout uint32", bins: "i32", edges: "in float64", data: "in T", n: "i32" },
+    types: ALL,
   },
 } satisfies Families;

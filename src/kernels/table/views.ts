@@ -5,7 +5,7 @@
  */
 
 import type { Families, Params } from "./declaration.ts";
-import { ALL, DOUBLE, FLOATS, INTEGERS, KEYS, SINGLE_EXACT } from "./types.ts";
+import { ALL, DOUBLE, FLOATS, INTEGERS, KEYS, SINGLE_EXACT, SMALL } from "./types.ts";
 
 const ROWS = {
   outStride: "usize",
@@ -137,6 +137,29 @@ export const VIEWS = {
     body: "selectRank",
     params: { out: "out T", data: "in T", n: "i32", offsets: "in uint32", count: "i32", rank: "i32" },
     types: KEYS,
+  },
+  /**
+   * As `select_rank`, by a histogram that slides along the line, for windows of up to 65535 samples. `leaving`: offsets of
+   * samples that are not in the next window, of which they would be one place before; `entering`: as many that are not in
+   * the window before. `histogram`: counts of all values, then of blocks of 16 or 256 values; all are 0, before and
+   * afterwards.
+   */
+  slide_rank: {
+    file: "views/slide",
+    body: "slideRank",
+    params: {
+      out: "out T",
+      data: "in T",
+      n: "i32",
+      offsets: "in uint32",
+      count: "i32",
+      leaving: "in uint32",
+      entering: "in uint32",
+      edges: "i32",
+      rank: "i32",
+      histogram: "inout uint16",
+    },
+    types: SMALL,
   },
   /**
    * Floats as signed integers of the same size and order. NaN is greater than all numbers, and −0 is less than 0.

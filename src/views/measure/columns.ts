@@ -6,18 +6,6 @@
 
 import type { Shape } from "../../space/shape.ts";
 
-/** Samples of one label, side by side in one line. */
-export interface LabelRun {
-  /** Its label, from 1. */
-  readonly label: number;
-  /** Position of the line: all but the last dimension. */
-  readonly line: Shape;
-  /** First sample in the line. */
-  readonly start: number;
-  /** One past the last. */
-  readonly stop: number;
-}
-
 /** The columns: numbers of label `i + 1` are at `i`. */
 export class LabelColumns {
   /** Labels so far: the largest one. */
@@ -29,7 +17,11 @@ export class LabelColumns {
   #values: readonly [sum: Float64Array, least: Float64Array, most: Float64Array];
 
   /** For arrays of `rank` dimensions; `mustFit` is told for how many labels there will be columns. */
-  constructor(readonly rank: number, private readonly mustFit: (labels: number) => void) {
+  constructor(
+    readonly rank: number,
+    private readonly withValues: boolean,
+    private readonly mustFit: (labels: number) => void,
+  ) {
     const columns = () => Array.from({ length: rank }, () => new Float64Array(0));
     [this.#sums, this.#least, this.#most] = [columns(), columns(), columns()];
     this.#values = [new Float64Array(0), new Float64Array(0), new Float64Array(0)];
@@ -40,26 +32,29 @@ export class LabelColumns {
     return 8 * (4 + 3 * rank);
   }
 
-  /** Adds a run, without its samples. */
-  add({ label, line, start, stop }: LabelRun): void {
+  /** Adds a run of `label`, from 1, without its samples: those from `start` to `stop` of the line at `line`. */
+  add(label: number, line: Shape, start: number, stop: number): void {
     if (label > this.count) this.#grow(label);
     const [i, n, last] = [label - 1, stop - start, this.rank - 1];
+    const isFirst = this.#area[i] === 0;
     this.#area[i]! += n;
-    for (let d = 0; d < last; d++) this.#at(d, i, line[d]! * n, line[d]!, line[d]!);
-    if (last >= 0) this.#at(last, i, (start + stop - 1) * n / 2, start, stop - 1);
+    for (let d = 0; d < last; d++) this.#at(d, i, isFirst, line[d]! * n, line[d]!, line[d]!);
+    if (last >= 0) this.#at(last, i, isFirst, (start + stop - 1) * n / 2, start, stop - 1);
   }
 
-  #at(d: number, i: number, sum: number, least: number, most: number): void {
+  #at(d: number, i: number, isFirst: boolean, sum: number, least: number, most: number): void {
+    const [from, to] = [this.#least[d]!, this.#most[d]!];
     this.#sums[d]![i]! += sum;
-    if (least < this.#least[d]![i]!) this.#least[d]![i] = least;
-    if (most > this.#most[d]![i]!) this.#most[d]![i] = most;
+    if (isFirst || least < from[i]!) from[i] = least;
+    if (isFirst || most > to[i]!) to[i] = most;
   }
 
-  /** Adds the samples of a run, one after another; a NaN makes mean and extremes NaN. */
+  /** Adds the samples of a run that was added, one after another; a NaN makes mean and extremes NaN. */
   addValues(label: number, data: ArrayLike<number | bigint>, from: number, to: number): void {
     const [sums, least, most] = this.#values;
     const i = label - 1;
-    let [sum, low, high] = [sums[i]!, least[i]!, most[i]!];
+    const isFirst = this.#area[i] === to - from;
+    let sum = sums[i]!, low = isFirst ? Infinity : least[i]!, high = isFirst ? -Infinity : most[i]!;
     for (let at = from; at < to; at++) {
       const value = Number(data[at]!);
       sum += value;
@@ -76,19 +71,28 @@ export class LabelColumns {
 
   /** Means of positions, label by label. */
   centroids(): Float64Array {
-    return this.#perDimension((d, i) => this.#sums[d]![i]! / this.#area[i]!);
+    return this.#perDimension((out, d) => {
+      const [sums, area] = [this.#sums[d]!, this.#area];
+      for (let i = 0, at = d; i < this.count; i++, at += this.rank) out[at] = sums[i]! / area[i]!;
+    });
   }
 
   /** First samples of boxes, label by label; 0 where there is no sample. */
   origins(): Float64Array {
-    return this.#perDimension((d, i) => this.#area[i] === 0 ? 0 : this.#least[d]![i]!);
+    return this.#perDimension((out, d) => {
+      const least = this.#least[d]!;
+      for (let i = 0, at = d; i < this.count; i++, at += this.rank) out[at] = least[i]!;
+    });
   }
 
-  /** Sizes of boxes, label by label. */
+  /** Sizes of boxes, label by label; 0 where there is no sample. */
   sizes(): Float64Array {
-    return this.#perDimension((d, i) =>
-      this.#area[i] === 0 ? 0 : this.#most[d]![i]! - this.#least[d]![i]! + 1
-    );
+    return this.#perDimension((out, d) => {
+      const [least, most, area] = [this.#least[d]!, this.#most[d]!, this.#area];
+      for (let i = 0, at = d; i < this.count; i++, at += this.rank) {
+        if (area[i] !== 0) out[at] = most[i]! - least[i]! + 1;
+      }
+    });
   }
 
   /** Means and extremes of samples; NaN where there is none. */
@@ -99,27 +103,28 @@ export class LabelColumns {
     return { mean: known(sum).map((value, i) => value / this.#area[i]!), min: known(min), max: known(max) };
   }
 
-  #perDimension(value: (d: number, i: number) => number): Float64Array {
-    return Float64Array.from({ length: this.count * this.rank }, (_, n) => {
-      return value(n % this.rank, Math.floor(n / this.rank));
-    });
+  /** Labels × dimensions; `write` fills the column of a dimension. There may be millions of labels: plain loops. */
+  #perDimension(write: (out: Float64Array, d: number) => void): Float64Array {
+    const out = new Float64Array(this.count * this.rank);
+    for (let d = 0; d < this.rank; d++) write(out, d);
+    return out;
   }
 
   #grow(label: number): void {
     if (label > this.#area.length) {
       const room = Math.max(label, 2 * this.#area.length, 64);
       this.mustFit(room);
-      const longer = (column: Float64Array, value: number) => {
-        const grown = new Float64Array(room).fill(value);
+      const longer = (column: Float64Array) => {
+        const grown = new Float64Array(room); // zeros take no memory before they are written
         grown.set(column);
         return grown;
       };
-      this.#area = longer(this.#area, 0);
-      this.#sums = this.#sums.map((column) => longer(column, 0));
-      this.#least = this.#least.map((column) => longer(column, Infinity));
-      this.#most = this.#most.map((column) => longer(column, -Infinity));
+      this.#area = longer(this.#area);
+      this.#sums = this.#sums.map(longer);
+      this.#least = this.#least.map(longer);
+      this.#most = this.#most.map(longer);
       const [sum, least, most] = this.#values;
-      this.#values = [longer(sum, 0), longer(least, Infinity), longer(most, -Infinity)];
+      if (this.withValues) this.#values = [longer(sum), longer(least), longer(most)];
     }
     this.count = label;
   }

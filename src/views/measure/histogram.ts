@@ -99,7 +99,8 @@ export async function histogramOf(
     async merge(partials) {
       const sum = new Float64Array(params.edges.length - 1);
       for await (const { data } of partials) {
-        for (const [bin, n] of (data as Uint32Array).entries()) sum[bin]! += n;
+        const counts = data as Uint32Array;
+        for (let bin = 0; bin < sum.length; bin++) sum[bin]! += counts[bin]!; // an iterator is slow
       }
       return sum;
     },

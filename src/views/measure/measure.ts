@@ -97,7 +97,11 @@ export async function measure(
     planViews(array, { tile: stretchOf(shape, insideOf(context).arenaBudget), context })
   );
   const held = plans.reduce((sum, { byteLength, readerBytes }) => sum + byteLength + readerBytes, 0);
-  const columns = new LabelColumns(shape.length, roomFor(numbers, insideOf(context).memory - held));
+  const columns = new LabelColumns(
+    shape.length,
+    values !== undefined,
+    roomFor(numbers, insideOf(context).memory - held),
+  );
   if (sizeOf(shape) > 0) {
     await using first = await ViewReader.open(plans[0]!, settings);
     await using second = values && await ViewReader.open(plans[1]!, settings);
@@ -142,7 +146,7 @@ function addLine(
     if (!stored) continue;
     const label = Number(stored);
     if (label < 0) throw noLabel(label, [...line, first + start]);
-    columns.add({ label, line, start: first + start, stop: first + x });
+    columns.add(label, line, first + start, first + x);
     if (values) columns.addValues(label, values, at + start, at + x);
   }
 }

@@ -5,6 +5,7 @@
  */
 
 import type { Kernels } from "../../kernels/bind.ts";
+import { hasKernel, kernel } from "../../kernels/registry.ts";
 import { type DType, dtypeInfo, typedArray } from "../../space/dtype.ts";
 import type { Shape } from "../../space/shape.ts";
 
@@ -21,6 +22,7 @@ interface Setting {
   readonly params: object;
   readonly dtype: DType;
   readonly kernels: Kernels;
+  readonly scratch: Readonly<Record<string, number>>;
 }
 
 /** Samples in the memory of the kernels. */
@@ -39,23 +41,55 @@ export const COUNT_BINS = {
   radius: () => 0,
   result: (): DType => "uint32",
   partial: ({ params }: { readonly params: object }) => (params as BinParams).edges.length - 1,
-  scratch: () => ({}),
-  start({ params, dtype, kernels: { memory } }: Setting) {
-    const { edges, exact } = params as BinParams;
-    const { itemSize } = dtypeInfo(dtype);
-    const data = typedArray(dtype, memory.buffer, 0, Math.floor(memory.buffer.byteLength / itemSize));
+  scratch: ({ params }: Pick<Setting, "params">): Record<string, number> => ({
+    edges: 8 * (params as BinParams).edges.length,
+  }),
+  start(setting: Setting) {
+    const { kernels } = setting;
+    const { edges } = setting.params as BinParams;
+    const count = counterOf(setting);
     return ({ pointer, shape, strides }: Placed, out: Placed) => {
-      const counts = new Uint32Array(memory.buffer, out.pointer, edges.length - 1).fill(0);
+      new Uint32Array(kernels.memory.buffer, out.pointer, edges.length - 1).fill(0);
       const walk = (d: number, at: number): void => {
-        if (d === shape.length - 1) {
-          if (exact) countWhole(counts, data, at / itemSize, shape[d]!, edges[0]!);
-          else countBetween(counts, data, at / itemSize, shape[d]!, edges);
-        } else for (let i = 0; i < shape[d]!; i++) walk(d + 1, at + i * strides[d]!);
+        if (d === shape.length - 1) count(out.pointer, at, shape[d]!);
+        else for (let i = 0; i < shape[d]!; i++) walk(d + 1, at + i * strides[d]!);
       };
       walk(0, pointer);
     };
   },
 } as const;
+
+/** Adds the samples of a line to counts; both are addresses. */
+type CountLine = (counts: number, data: number, length: number) => void;
+
+/** Kernels count samples of up to 32 bits, and floats of 64. */
+function counterOf(setting: Setting): CountLine {
+  const { params, dtype, kernels, scratch } = setting;
+  const { edges, exact } = params as BinParams;
+  const bins = edges.length - 1;
+  if (exact && hasKernel("count_values", dtype) && Number.isSafeInteger(edges[0])) {
+    const count = kernel(kernels, "count_values", dtype);
+    return (counts, data, length) => count(counts, bins, edges[0]!, data, length);
+  }
+  if (!exact && hasKernel("count_bins", dtype)) {
+    const count = kernel(kernels, "count_bins", dtype);
+    const place = scratch["edges"]!;
+    new Float64Array(kernels.memory.buffer, place, edges.length).set(edges);
+    return (counts, data, length) => count(counts, bins, place, data, length);
+  }
+  return plainCounter(setting);
+}
+
+function plainCounter({ params, dtype, kernels: { memory: { buffer } } }: Setting): CountLine {
+  const { edges, exact } = params as BinParams;
+  const { itemSize } = dtypeInfo(dtype);
+  const all = typedArray(dtype, buffer, 0, Math.floor(buffer.byteLength / itemSize));
+  return (counts, data, length) => {
+    const list = new Uint32Array(buffer, counts, edges.length - 1);
+    if (exact) countWhole(list, all, data / itemSize, length, edges[0]!);
+    else countBetween(list, all, data / itemSize, length, edges);
+  };
+}
 
 /** Counts whole numbers from `least` on; others are left out. */
 function countWhole(

@@ -198,6 +198,59 @@ def jpegs():
     add("jpeg with tables elsewhere", "jpeg", [45, 29, 1, 0, *tables], rest, plain)
 
 
+def more_jpegs():
+    """Sizes and samplings at which readers differ: rows of one unit, units of one row, noise at the ends of the range."""
+
+    def noisy(height, width, samples):
+        y, x = np.mgrid[:height, :width]
+        waves = [127 + 120 * np.sin(x / (5 + c)) * np.cos(y / (4 + c)) for c in range(samples)]
+        return np.clip(np.stack(waves, -1) + RNG.normal(0, 25, (height, width, samples)), 0, 255).astype(np.uint8)
+
+    def stored(name, image, colour, **options):
+        data = imagecodecs.jpeg8_encode(image, **options)
+        height, width, samples = image.shape
+        add(name, "jpeg", [width, height, samples, colour], data, imagecodecs.jpeg8_decode(data, outcolorspace=options.get("colorspace")).tobytes())
+
+    for subsampling in ("444", "422", "420", "440", "411"):
+        for height, width in ((1, 1), (2, 3), (5, 6), (16, 16), (17, 33), (33, 17), (9, 530)):
+            name = f"jpeg {subsampling} of {width} × {height}"
+            stored(name, noisy(height, width, 3), 1, level=90, colorspace="RGB", outcolorspace="YCBCR", subsampling=subsampling)
+    for level in (1, 100):
+        stored(f"jpeg of quality {level}", noisy(24, 40, 3), 1, level=level, colorspace="RGB", outcolorspace="YCBCR", subsampling="420")
+    stored("jpeg of four inks", noisy(20, 37, 4), 0, level=90, colorspace="CMYK", outcolorspace="CMYK")
+    for level in (20, 95):
+        deep = noisy(19, 41, 3).astype("<u2") * 16 + RNG.integers(0, 16, (19, 41, 3)).astype("<u2")
+        for subsampling in ("444", "422", "420", "440"):
+            name = f"jpeg {subsampling} of 12 bits, quality {level}"
+            options = {"colorspace": "RGB", "outcolorspace": "YCBCR", "subsampling": subsampling}
+            stored(name, deep.astype("<u2"), 1, level=level, bitspersample=12, **options)
+
+    def pillow(image, **options):
+        file = io.BytesIO()
+        Image.fromarray(image).save(file, "JPEG", **options)
+        file.seek(0)
+        return file.getvalue(), np.asarray(Image.open(file)).tobytes()
+
+    for progressive in (False, True):
+        for restart in ({"restart_marker_blocks": 5}, {"restart_marker_rows": 1}):
+            data, plain = pillow(noisy(37, 290, 3), quality=80, subsampling=2, progressive=progressive, **restart)
+            add(f"jpeg with {restart}, progressive {progressive}", "jpeg", [290, 37, 3, 1], data, plain)
+    data = scans_apart(*(pillow(noisy(21, 300, 1)[..., 0], quality=80)[0] for _ in range(3)))
+    add("jpeg with a scan for each component", "jpeg", [300, 21, 3, 1], data, np.asarray(Image.open(io.BytesIO(data)).convert("RGB")).tobytes())
+
+
+def scans_apart(*grays):
+    """An image of three components from three of one, each with its own scan."""
+    first = grays[0]
+    frame, scan = first.index(b"\xff\xc0"), first.index(b"\xff\xda")
+    size = first[frame + 5:frame + 9]
+    parts = b"".join(bytes([c + 1, 0x11, 0]) for c in range(3))
+    data = first[:frame] + b"\xff\xc0\x00\x11\x08" + size + b"\x03" + parts + first[frame + 13:scan]
+    for c, gray in enumerate(grays):
+        data += b"\xff\xda\x00\x08\x01" + bytes([c + 1]) + b"\x00\x00\x3f\x00" + gray[gray.index(b"\xff\xda") + 10:-2]
+    return data + b"\xff\xd9"
+
+
 def apart(image):
     """Tables of a JPEG image, and the image without them."""
     at, tables, rest = 2, b"", b""
@@ -301,5 +354,6 @@ faxes()
 webps()
 chroma()
 rare()
+more_jpegs()
 with open("filters.json", "w") as f:
     json.dump(CASES, f, indent=0)

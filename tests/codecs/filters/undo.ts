@@ -35,7 +35,8 @@ export async function undo(
 ): Promise<Uint8Array> {
   const bytes = new Uint8Array(memory.buffer);
   const scratch = 1024;
-  const from = Math.ceil((scratch + scratchBytes([{ name, values }], room + 1024)) / 64) * 64 + 1;
+  const own = scratch + scratchBytes([{ name, values }], room + 1024);
+  const from = Math.ceil(own / 64) * 64 + GUARD + 1;
   const to = from + stored.length + GUARD + 2, spare = to + room + GUARD;
   bytes.fill(FILL, 0, spare + room + 2048);
   bytes.set(stored, from);
@@ -46,7 +47,7 @@ export async function undo(
     const written = await filter({ kernels, input, output, values, scratch, spare: spared });
     return output.slice(0, written);
   } finally {
-    for (const guard of [to - GUARD, to + room]) {
+    for (const guard of [own, to - GUARD, to + room]) {
       assertEquals(bytes.subarray(guard, guard + GUARD).every((byte) => byte === FILL), true, "a guard byte");
     }
     assertEquals(input.every((byte, i) => byte === stored[i]), true, "the input was written to");

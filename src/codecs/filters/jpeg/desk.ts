@@ -22,6 +22,8 @@ export class Desk {
   readonly codes: number;
   readonly blocks: number;
   readonly spare: number;
+  /** Numbers of 32 bits at the beginning: `PLACES` says which. */
+  readonly ints: Int32Array;
   readonly #memory: WebAssembly.Memory;
   readonly #end: number;
   #rows: number;
@@ -30,6 +32,7 @@ export class Desk {
   constructor({ kernels, scratch, output, values }: FilterStep) {
     this.kernels = kernels.exports;
     this.#memory = kernels.memory;
+    this.ints = new Int32Array(kernels.memory.buffer, scratch, PLACES.stored / 4);
     this.status = scratch;
     [this.state, this.plan, this.codes] = [
       scratch + PLACES.state,
@@ -48,11 +51,6 @@ export class Desk {
     if (this.#rows <= this.#end) return at;
     const problem = `${bytes} bytes for rows of a component are more than the ${this.#end - at} there are`;
     throw new TilewiseError("unsupported", `Cannot undo the filter jpeg: ${problem}`);
-  }
-
-  /** Numbers of 32 bits. */
-  ints(at: number, length: number): Int32Array {
-    return new Int32Array(this.#memory.buffer, at, length);
   }
 
   /** Coefficients. */
@@ -77,7 +75,7 @@ export class Desk {
     const from = this.status + PLACES.stored, distance = which * JPEG_CODE_BYTES;
     this.bytes(from, stored.length).set(stored);
     this.kernels.jpeg_codes_u8(this.status, this.codes + distance, from, from + 16, stored.length - 16);
-    if (this.ints(this.status, 1)[0]! < 0) throw wrong("a Huffman table has too many codes", place);
+    if (this.ints[0]! < 0) throw wrong("a Huffman table has too many codes", place);
     return distance;
   }
 }

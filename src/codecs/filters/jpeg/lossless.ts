@@ -7,6 +7,7 @@
 import type { Desk } from "./desk.ts";
 import { type Scan, type Segments, wrong } from "./markers.ts";
 import { BitScan } from "./scan.ts";
+import { PLACES } from "./sizes.ts";
 
 /** Decodes an image to `output`, of which `rows` rows are wanted. */
 export function decodeLossless(
@@ -42,8 +43,7 @@ function losslessScan(desk: Desk, image: Segments, scan: Scan, rows: number, out
     throw wrong(`a lossless scan with predictor ${predictor}, ${low} bits left out, subsampled or not`, at);
   }
   const bits = new BitScan(desk, image.bytes, scan, image.tables, { dc: true, ac: false });
-  const plan = desk.ints(desk.plan, 24);
-  parts.forEach(({ component }, p) => plan.set([component, bits.codes(p)[0]], 2 * p));
+  parts.forEach(({ component }, p) => desk.ints.set([component, bits.codes(p)[0]], PLACES.plan / 4 + 2 * p));
   const { kernels } = desk;
   const undo = precision > 8 ? kernels.jpeg_lossless_u16 : kernels.jpeg_lossless_u8;
   const args = [

@@ -13,50 +13,62 @@ import type { Plane } from "./planes.ts";
 /** Gives the address of row `y` of a component in the size of the image; it is valid until the next one is made. */
 type RowMaker = (y: number) => number;
 
+/** Joins rows of components to a row of pixels. */
+type Join = (to: number, rows: readonly number[]) => void;
+
 /** Writes rows of pixels. */
 export class PixelRows {
   readonly #makers: readonly RowMaker[];
-  readonly #size: number;
+  readonly #rows: number[];
+  readonly #stride: number;
+  readonly #join: Join;
   /** Rows at the end of a band that need the next one. */
   readonly late: number;
-  readonly #wide: readonly number[];
 
   /** To `output`; `isRgb`: makes RGB of YCbCr. */
   constructor(
-    private readonly desk: Desk,
-    private readonly frame: Frame,
+    desk: Desk,
+    frame: Frame,
     planes: readonly Plane[],
-    private readonly isRgb: boolean,
+    isRgb: boolean,
     private readonly output: number,
   ) {
-    this.#size = frame.precision > 8 ? 2 : 1;
-    const bytes = (frame.width + 2) * this.#size;
+    const size = frame.precision > 8 ? 2 : 1, bytes = (frame.width + 2) * size;
     const wide = desk.take(bytes * planes.length);
-    this.#wide = planes.map((_, i) => wide + i * bytes);
-    this.#makers = planes.map((plane, i) => rowMaker(desk, frame, plane, this.#wide[i]!));
+    this.#stride = frame.width * planes.length * size;
+    this.#rows = planes.map((_, i) => wide + i * bytes);
+    this.#makers = planes.map((plane, i) => rowMaker(desk, frame, plane, wide + i * bytes));
+    this.#join = joiner(desk, frame, planes.length, isRgb, wide);
     this.late = planes.some(({ component }) => frame.down === 2 * component.down) ? 1 : 0;
   }
 
   /** Writes row `y`. */
   write(y: number): void {
-    const { desk: { kernels }, frame: { width } } = this, size = this.#size;
-    const rows = this.#makers.map((make) => make(y)), count = rows.length;
-    const to = this.output + y * width * count * size;
-    if (count === 3) {
-      const kernel = this.isRgb ? "jpeg_rgb" : "jpeg_three";
-      kernels[`${kernel}_${size === 1 ? "u8" : "u16"}`](to, rows[0]!, rows[1]!, rows[2]!, width);
-      return;
-    }
-    const bytes = width * size;
-    if (count === 1) return kernels.copy_rows_u8(to, bytes, rows[0]!, bytes, 1, bytes);
-    rows.forEach((row, i) => {
-      const beside = this.#wide[i]!;
-      if (row !== beside) kernels.copy_rows_u8(beside, bytes, row, bytes, 1, bytes);
-    });
-    const apart = this.#wide[1]! - this.#wide[0]!;
-    const transpose = size === 1 ? kernels.transpose_u8 : kernels.transpose_u16;
-    transpose(to, count * size, this.#wide[0]!, apart, count, width);
+    for (let i = 0; i < this.#rows.length; i++) this.#rows[i] = this.#makers[i]!(y);
+    this.#join(this.output + y * this.#stride, this.#rows);
   }
+}
+
+function joiner(
+  { kernels }: Desk,
+  { width, precision }: Frame,
+  count: number,
+  isRgb: boolean,
+  wide: number,
+): Join {
+  const size = precision > 8 ? 2 : 1, bytes = width * size, type = size === 1 ? "u8" : "u16";
+  if (count === 3) {
+    const join = kernels[`jpeg_${isRgb ? "rgb" : "three"}_${type}`];
+    return (to, rows) => join(to, rows[0]!, rows[1]!, rows[2]!, width);
+  }
+  const copy = kernels.copy_rows_u8, transpose = kernels[`transpose_${type}`], apart = (width + 2) * size;
+  if (count === 1) return (to, rows) => copy(to, bytes, rows[0]!, bytes, 1, bytes);
+  return (to, rows) => {
+    rows.forEach((row, i) => {
+      if (row !== wide + i * apart) copy(wide + i * apart, bytes, row, bytes, 1, bytes);
+    });
+    transpose(to, count * size, wide, apart, count, width);
+  };
 }
 
 function rowMaker(desk: Desk, frame: Frame, plane: Plane, wide: number): RowMaker {

@@ -7,7 +7,10 @@
 import { STOP_WORDS } from "../../../kernels/reference/jpeg/stops.ts";
 import type { Desk } from "./desk.ts";
 import { type Component, type Frame, type HuffmanCode, type Scan, type Tables, wrong } from "./markers.ts";
-import { MOST_BLOCKS, UNITS } from "./sizes.ts";
+import { MOST_BLOCKS, PLACES, UNITS } from "./sizes.ts";
+
+/** Places among the numbers of the desk. */
+const STATE = PLACES.state / 4, PLAN = PLACES.plan / 4;
 
 /** A scan that is being read: its bits, its tables, and how far it is. */
 export class BitScan {
@@ -24,10 +27,9 @@ export class BitScan {
     needs: { readonly dc: boolean; readonly ac: boolean },
   ) {
     this.interval = tables.interval;
-    const state = desk.ints(desk.state, 8);
-    state.fill(0);
-    state[0] = scan.at;
-    state[2] = this.interval;
+    desk.ints.fill(0, STATE, STATE + 8);
+    desk.ints[STATE] = scan.at;
+    desk.ints[STATE + 2] = this.interval;
     const made = new Map<HuffmanCode, number>();
     const code = (of: readonly (HuffmanCode | undefined)[], which: number): number => {
       const found = of[which];
@@ -48,13 +50,13 @@ export class BitScan {
 
   /** Where its bits end, as far as they were read. */
   get end(): number {
-    return this.desk.ints(this.desk.state, 1)[0]!;
+    return this.desk.ints[STATE]!;
   }
 
   /** Throws if a kernel stopped. */
   check(): void {
-    const [code = 0, place = 0] = this.desk.ints(this.desk.status, 2);
-    if (code < 0) throw wrong(STOP_WORDS[code]!, place);
+    const { ints } = this.desk;
+    if (ints[0]! < 0) throw wrong(STOP_WORDS[ints[0]!]!, ints[1]!);
   }
 }
 
@@ -82,6 +84,8 @@ export class Units {
   readonly rows: number;
   readonly #columns: number;
   readonly #parts: readonly Part[];
+  /** Units of the plan that is there. */
+  #planned = 0;
 
   /** Of a scan of blocks. */
   constructor(private readonly bits: BitScan, frame: Frame) {
@@ -104,7 +108,7 @@ export class Units {
   read(row: number, take: TakeBlocks, give?: TakeBlocks): void {
     for (let first = 0; first < this.#columns; first += UNITS) {
       const units = Math.min(UNITS, this.#columns - first);
-      this.#plan(units);
+      if (units !== this.#planned) this.#plan(units);
       if (give) this.#each(row, first, units, give);
       this.#call(units);
       this.#each(row, first, units, take);
@@ -112,12 +116,13 @@ export class Units {
   }
 
   #plan(units: number): void {
-    const { bits } = this, plan = bits.desk.ints(bits.desk.plan, 24);
+    const { bits } = this;
     let block = 0;
     this.#parts.forEach(({ across, down }, p) => {
-      plan.set([block, units * across, across, down, ...bits.codes(p)], 6 * p);
+      bits.desk.ints.set([block, units * across, across, down, ...bits.codes(p)], PLAN + 6 * p);
       block += units * across * down;
     });
+    this.#planned = units;
   }
 
   #each(row: number, first: number, units: number, take: TakeBlocks): void {

@@ -60,9 +60,9 @@ export function cutsOf(
   // chunks of one frame each are needed again only for the part below
   const again = bandOf(chunks, sigShape.length).frames === 1 ? perRow : perFrame;
   const wanted = Math.max(again, Math.floor(KEPT_BYTES / Math.max(1, chunk)));
-  const most = Math.max(1, facts.count);
+  const most = Math.max(1, isIndexed(chunks) ? writtenOf(chunks) : facts.count);
   const block = Math.max(1, Math.min(wanted, perFrame * maxFrames + perFrame));
-  const band = bandOf(chunks, sigShape.length).chunks;
+  const band = arePieces(chunks, sigShape, largest) ? 0 : bandOf(chunks, sigShape.length).chunks;
   const kept = Math.min(most, MOST_KEPT, band * chunk <= BAND_BYTES ? Math.max(block, band) : block);
   const frames = maxFrames * boxSize(largest) * chunks.itemSize;
   const passes = Math.max(0, Math.min(2, chunks.filters.length - 1));
@@ -83,6 +83,19 @@ export function cutsOf(
     chunk,
     kept: maxFrames === 0 ? 0 : kept,
   };
+}
+
+/** Chunks that were written; the others are never decoded. */
+function writtenOf({ addresses }: ChunkLayout): number {
+  return addresses.reduce((count, address) => address < 0 ? count : count + 1, 0);
+}
+
+/** Whether parts of frames are whole chunks, and narrower than frames: then no other part needs them. */
+function arePieces({ chunk }: ChunkLayout, sigShape: Shape, { shape }: Box): boolean {
+  const nav = chunk.length - sigShape.length;
+  return chunk.every((n, d) => d >= nav || n === 1) &&
+    shape.some((n, d) => d > 0 && n < sigShape[d]!) &&
+    shape.every((n, d) => n === sigShape[d] || n % chunk[nav + d]! === 0);
 }
 
 /** Whether the sizes of all stored chunks are known. */

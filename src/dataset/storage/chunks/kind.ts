@@ -4,10 +4,13 @@
  * @module
  */
 
-import { bandOf } from "../../layout/chunks.ts";
+import { bandOf, chunkBytes, gridOfChunks } from "../../layout/chunks.ts";
 import type { ChunkStorage } from "../../layout/storage.ts";
 import { type StorageKind, USUAL } from "../common/kind.ts";
 import { chunkBuffers } from "./cuts.ts";
+
+/** A row of chunks with more bytes is not read as a whole: it would take that memory twice, per worker. */
+const WIDE_BYTES = 32 * 2 ** 20;
 
 /** Chunks, each with filters of its own. */
 export const CHUNKS: StorageKind<ChunkStorage> = {
@@ -15,11 +18,12 @@ export const CHUNKS: StorageKind<ChunkStorage> = {
   inOrder: false,
   buffers: (layout, { frames, box }) => chunkBuffers(layout, frames, box),
   bands: ({ storage: { chunks }, sigShape }) => ({ band: bandOf(chunks, sigShape.length).frames }),
-  // Whole rows of chunks: no chunk is decoded for two tiles of the same frames.
-  baseShape: ({ storage: { chunks: { chunk } }, sigShape }) => {
+  // No chunk is decoded for two tiles of the same frames: whole rows of chunks, or single chunks of very wide frames.
+  baseShape: ({ storage: { chunks }, sigShape }) => {
     if (sigShape.length === 0) return undefined;
-    const height = chunk[chunk.length - sigShape.length]!;
-    return sigShape.map((n, d) => d === 0 ? Math.min(n, height) : n);
+    const nav = chunks.chunk.length - sigShape.length;
+    const row = gridOfChunks(chunks).slice(nav + 1).reduce((bytes, n) => bytes * n, chunkBytes(chunks));
+    return sigShape.map((n, d) => d === 0 || row > WIDE_BYTES ? Math.min(n, chunks.chunk[nav + d]!) : n);
   },
   whole: () => undefined,
   facts: ({ byteOrder }) => ({ order: "C", words: [`${byteOrder} endian`] }),

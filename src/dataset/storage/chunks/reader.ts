@@ -14,6 +14,7 @@ import { sizeOf } from "../../../space/shape.ts";
 import {
   chunkBytes,
   type ChunkGroup,
+  type ChunkLayout,
   gridOfChunks,
   groupsOf,
   type Overlap,
@@ -165,6 +166,10 @@ export class ChunkReader {
       const part = group.cell % this.#parts; // chunks at the same place of their frames share the same samples
       let overlap = this.#overlaps.get(part);
       if (!overlap) this.#overlaps.set(part, overlap = overlapOf(chunks, part, box));
+      if (this.#stored.places.isBlank(group.cell) && hasOneFill(chunks)) {
+        this.#blank(group, overlap, perFrame);
+        continue;
+      }
       let from = this.#decoded.get(group.cell);
       if (from === undefined && this.#isAll(group, overlap, perFrame)) {
         const at = this.#frames + group.slots[0]! * perFrame * chunks.itemSize;
@@ -188,6 +193,20 @@ export class ChunkReader {
       slots.length * perFrame * this.layout.storage.chunks.itemSize ===
         chunkBytes(this.layout.storage.chunks) &&
       slots.at(-1)! - slots[0]! === slots.length - 1 && offsets.every((offset, i) => offset === i * perFrame);
+  }
+
+  /** Puts the fill value where a chunk is needed that was never written: one row, and copies of it. */
+  #blank({ slots }: ChunkGroup, { length, runs, steps: [, toStep], to }: Overlap, perFrame: number): void {
+    const { itemSize, fill } = this.layout.storage.chunks;
+    const copy = this.options.kernels.exports.copy_rows_u8;
+    const bytes = length * itemSize;
+    for (const slot of slots) {
+      for (const first of to) {
+        const at = this.#frames + (slot * perFrame + first) * itemSize;
+        fillWith(new Uint8Array(this.#memory.buffer, at, bytes), fill);
+        copy(at + toStep * itemSize, toStep * itemSize, at, 0, runs - 1, bytes);
+      }
+    }
   }
 
   #touch(cell: number, place: number): void {
@@ -267,6 +286,11 @@ export class ChunkReader {
       left -= Math.max(1, places.has(cell) ? places.size(cell) : places.largest);
     }
   }
+}
+
+/** Whether all samples of a chunk that was never written are the same. */
+function hasOneFill({ fill, itemSize }: ChunkLayout): boolean {
+  return fill === undefined || fill.length === itemSize;
 }
 
 /** Repeats the bytes of one sample; zeros if none is given. */

@@ -48,6 +48,13 @@ export function selectRank(memory: WebAssembly.Memory, dtype: DType): KernelFami
   };
 }
 
+/** As `select_rank`; the histogram stays empty. */
+export function slideRank(memory: WebAssembly.Memory, dtype: DType): KernelFamilies["slide_rank"] {
+  const select = selectRank(memory, dtype);
+  return (out, data, n, offsets, count, _leaving, _entering, _edges, rank, _histogram) =>
+    select(out, data, n, offsets, count, rank);
+}
+
 /** Copies the sample of a rank among those at some addresses. */
 function copyRank(memory: WebAssembly.Memory, dtype: DType) {
   const bytes = new Uint8Array(memory.buffer);

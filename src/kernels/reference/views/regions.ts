@@ -183,3 +183,38 @@ function words(memory: WebAssembly.Memory) {
     set: (list: number, i: number, value: number) => view.setUint32(list + 4 * i, value, true),
   };
 }
+
+/** `counts[data[i] - least]++`. */
+export function countValues(
+  memory: WebAssembly.Memory,
+  dtype: DType,
+  order: ByteOrder,
+): KernelFamilies["count_values"] {
+  const [read, { get, set }] = [reader(memory, dtype, order), words(memory)];
+  const { itemSize } = dtypeInfo(dtype);
+  return (counts, bins, least, data, n) => {
+    for (let i = 0; i < n; i++) {
+      const bin = read(data + i * itemSize) - least;
+      if (bin >= 0 && bin < bins) set(counts, bin, get(counts, bin) + 1);
+    }
+  };
+}
+
+/** `counts[the last bin whose edge is not above data[i]]++`. */
+export function countBins(
+  memory: WebAssembly.Memory,
+  dtype: DType,
+  order: ByteOrder,
+): KernelFamilies["count_bins"] {
+  const [read, edge, { get, set }] = [reader(memory, dtype, order), reader(memory, "float64"), words(memory)];
+  const { itemSize } = dtypeInfo(dtype);
+  return (counts, bins, edges, data, n) => {
+    for (let i = 0; i < n; i++) {
+      const value = read(data + i * itemSize);
+      if (!(value >= edge(edges) && value <= edge(edges + 8 * bins))) continue;
+      let bin = bins - 1;
+      while (value < edge(edges + 8 * bin)) bin--;
+      set(counts, bin, get(counts, bin) + 1);
+    }
+  };
+}

@@ -9,7 +9,9 @@ import type { Sizes } from "../../families/describe.ts";
 import {
   bitsAbove,
   bitsNonzero,
+  countBins,
   countUp,
+  countValues,
   firstSamples,
   joinRuns,
   numberRuns,
@@ -20,7 +22,15 @@ import { list, numbers, pixels, rowLength, type Rows, rows } from "../common/row
 
 /** Bits of lines, runs and what belongs together. */
 export const REGIONS: Rows<
-  "bits_above" | "bits_nonzero" | "count_up" | "join_runs" | "number_runs" | "first_samples" | "paint_runs"
+  | "bits_above"
+  | "bits_nonzero"
+  | "count_up"
+  | "join_runs"
+  | "number_runs"
+  | "first_samples"
+  | "paint_runs"
+  | "count_values"
+  | "count_bins"
 > = {
   bits_above: {
     reference: bitsAbove,
@@ -77,7 +87,55 @@ export const REGIONS: Rows<
       n: pixels,
     }),
   },
+  count_values: {
+    reference: countValues,
+    parameters: (dtype) => ({
+      counts: numbers("uint32", values),
+      bins: values,
+      least: (sizes) => least(dtype, sizes),
+      data: numbers(dtype, pixels),
+      n: pixels,
+    }),
+  },
+  count_bins: {
+    reference: countBins,
+    parameters: (dtype) => ({
+      counts: numbers("uint32", bins),
+      bins,
+      edges: { bytes: (sizes) => 8 * (bins(sizes) + 1), values: (sizes) => edges(dtype, sizes) },
+      data: numbers(dtype, pixels),
+      n: pixels,
+    }),
+  },
 };
+
+const bins = ({ seed }: Sizes) => 1 + seed % 40;
+
+/** Enough for all bytes, sometimes. */
+const values = ({ seed }: Sizes) => [1, 7, 256, 1000, 300][seed % 5]!;
+
+/** The ends of a type; of floats, two numbers that come often. */
+function endsOf(dtype: DType): readonly [low: number, high: number] {
+  const { kind, itemSize } = dtypeInfo(dtype);
+  if (kind === "f") return [-1.5, 65504];
+  const low = kind === "i" ? -(2 ** (8 * itemSize - 1)) : 0;
+  return [low, low + 2 ** (8 * itemSize) - 1];
+}
+
+/** Below the least sample, at it, and above it, so that there are samples on both sides. */
+function least(dtype: DType, sizes: Sizes): number {
+  const [low, high] = endsOf(dtype);
+  return [low - 3, low, 0, 100, high - values(sizes) + 1, high][sizes.seed % 6]!;
+}
+
+/** Edges of one width, as histograms have them. */
+function edges(dtype: DType, sizes: Sizes): number[] {
+  const [low, high] = endsOf(dtype);
+  const [first, last] = [[low, high], [-300, 1.5], [0.1, 7.3], [-1e6, 1e8], [0, 100]][sizes.seed % 5]!;
+  const count = bins(sizes);
+  const step = (last! - first!) / count;
+  return Array.from({ length: count + 1 }, (_, i) => i === count ? last! : first! + i * step);
+}
 
 /** As of thresholds, and those that only integers of 64 bits tell apart. */
 const LIMITS = [

@@ -16,7 +16,14 @@ import {
   variance,
 } from "../../reference/views/combine.ts";
 import { tapsF32, tapsF64, weighF32, weighF64 } from "../../reference/views/weigh.ts";
-import { median3, median5, orderFloats, orderKeys, selectRank } from "../../reference/views/rank.ts";
+import {
+  median3,
+  median5,
+  orderFloats,
+  orderKeys,
+  selectRank,
+  slideRank,
+} from "../../reference/views/rank.ts";
 import { list, numbers, pixels, rowLength, type RowParameters, type Rows, rows } from "../common/row.ts";
 
 /** Kernels of filters over views. */
@@ -35,6 +42,7 @@ export const VIEWS: Rows<
   | "median_3"
   | "median_5"
   | "select_rank"
+  | "slide_rank"
   | "order_keys"
   | "order_floats"
 > = {
@@ -111,6 +119,7 @@ export const VIEWS: Rows<
       };
     },
   },
+  slide_rank: { reference: slideRank, parameters: sliding },
   order_keys: { reference: orderKeys, parameters: (dtype) => line(dtype) },
   order_floats: { reference: orderFloats, parameters: (dtype) => line(dtype) },
 };
@@ -186,6 +195,32 @@ function median(dtype: DType, size: number): RowParameters<"median_3"> {
     rows,
     n: rowLength,
     scratch: { bytes: (s) => size === 5 ? 23_936 : 6 * width(s) * itemSize + 16, values: "any" },
+  };
+}
+
+/** Windows of two lines of samples, of which one may have a hole. */
+function sliding(dtype: DType): RowParameters<"slide_rank"> {
+  const { itemSize } = dtypeInfo(dtype);
+  const width = ({ seed }: Sizes) => 1 + seed % 7;
+  const places = (s: Sizes) => {
+    const line = Array.from({ length: width(s) }, (_, k) => k).filter((k) => k !== s.seed % 5 || k === 0);
+    return [...line, ...line.map((k) => s.pixels + width(s) + k)];
+  };
+  const edges = (s: Sizes, towards: number) => {
+    const all = places(s);
+    return all.filter((place) => !all.includes(place + towards)).map((place) => itemSize * place);
+  };
+  return {
+    out: numbers(dtype, pixels),
+    data: { bytes: (s) => itemSize * (2 * (s.pixels + width(s))), values: "any" },
+    n: pixels,
+    offsets: list((s) => places(s).map((place) => itemSize * place)),
+    count: (s) => places(s).length,
+    leaving: list((s) => edges(s, -1)),
+    entering: list((s) => edges(s, 1)),
+    edges: (s) => edges(s, 1).length,
+    rank: (s) => Math.floor(s.seed / 3) % places(s).length,
+    histogram: { bytes: () => 2 * (256 ** itemSize + 16 ** itemSize), values: () => [0] },
   };
 }
 

@@ -2,7 +2,8 @@
  * Medians and percentiles of windows.
  *
  * Samples are compared as integers; floats are turned into integers of the same order, strip by strip. Medians of 3 × 3 and
- * 5 × 5 have kernels of their own, all others are selected among the samples of the window.
+ * 5 × 5 have kernels of their own. All others are selected among the samples of the window, or, if these are many and small,
+ * found by a histogram that slides.
  *
  * @module
  */
@@ -16,6 +17,7 @@ import { must, needed } from "../../../options/rules.ts";
 import { type DType, dtypeInfo, typedArray } from "../../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../../space/shape.ts";
 import { eachPlace } from "../lines.ts";
+import { edgesOf, histogramBytes, isSlidingFaster, slides } from "./sliding.ts";
 import { type Nested, nestedRule, offsetsIn, radiusOfWindow, windowNumbers } from "./nested.ts";
 import {
   type OperationEntry,
@@ -76,8 +78,11 @@ export const PERCENTILE: OperationEntry<PercentileOptions, Scratch> = rankEntry<
   ({ percent }, count) => Math.min(count - 1, Math.floor(count * percent / 100)),
 );
 
-/** Scratch memory: offsets of the samples of a window; floats as integers, and results; sorted columns. */
-type Scratch = "offsets" | "keys" | "found" | "columns";
+/**
+ * Scratch memory: offsets of the samples of a window; floats as integers, and results; sorted columns; the histogram of a
+ * window.
+ */
+type Scratch = "offsets" | "keys" | "found" | "columns" | "histogram";
 
 function rankEntry<P extends MedianOptions>(
   name: string,
@@ -148,18 +153,25 @@ function byNetwork(
 }
 
 function bySelection(
-  { kernels, dtype, scratch: { offsets } }: OperationSetting<MedianOptions, Scratch>,
+  { kernels, dtype, scratch: { offsets, histogram } }: OperationSetting<MedianOptions, Scratch>,
   window: Shape,
   has: (index: number) => boolean,
   rank: number,
 ): Select {
+  const { buffer } = kernels.memory;
   const select: KernelFamilies["select_rank"] = kernel(kernels, "select_rank", keyType(dtype));
+  const slide = slides(dtype) ? kernel(kernels, "slide_rank", dtype) : undefined;
+  if (slide) new Uint8Array(buffer, histogram, histogramBytes(dtype)).fill(0);
   return (view, out) => {
     const list = offsetsIn(window, view.strides, has);
-    typedArray("uint32", kernels.memory.buffer, offsets, list.length).set(list);
-    const n = out.shape.at(-1)!;
+    const { leaving, entering } = edgesOf(list, dtypeInfo(dtype).itemSize);
+    const [count, edges, n] = [list.length, leaving.length, out.shape.at(-1)!];
+    typedArray("uint32", buffer, offsets, count + 2 * edges).set([...list, ...leaving, ...entering]);
+    const [left, right] = [offsets + 4 * count, offsets + 4 * (count + edges)];
+    const isFaster = isSlidingFaster(dtype, { count, edges, n });
     eachPlace(out.shape.slice(0, -1), view, out, (data, to) => {
-      select(to, data, n, offsets, list.length, rank);
+      if (slide && isFaster) slide(to, data, n, offsets, count, left, right, edges, rank, histogram);
+      else select(to, data, n, offsets, count, rank);
     });
   };
 }
@@ -203,10 +215,11 @@ function scratchOf({ dtype, radius, tile }: OperationFacts<MedianOptions>): Reco
   const size = squareOf(radius);
   const width = Math.max(tile.at(-1)!, 16 / itemSize) + 2;
   return {
-    offsets: 4 * sizeOf(radius.map((r) => 2 * r + 1)),
+    offsets: 3 * 4 * sizeOf(radius.map((r) => 2 * r + 1)),
     keys: isFloat ? itemSize * sizeOf(strip.map((n, d) => n + 2 * radius[d]!)) : 0,
     found: isFloat ? itemSize * sizeOf(strip) : 0,
     columns: size === 5 ? MEDIAN_5_SCRATCH : size ? 6 * width * itemSize + 16 : 0,
+    histogram: slides(dtype) && !size ? histogramBytes(dtype) : 0,
   };
 }
 
