@@ -62,12 +62,13 @@ Deno.test("a bundle computes inline and on workers what the program computes", a
 
 Deno.test("the entry of workers knows every job by its name", () => {
   const namesIn = (file: string) =>
-    [...Deno.readTextFileSync(`${ROOT}src/${file}`).matchAll(/"(tilewise:[a-z]+)"/g)].map(([, name]) =>
+    [...Deno.readTextFileSync(`${ROOT}src/${file}`).matchAll(/"(tilewise:[a-z-]+)"/g)].map(([, name]) =>
       name!
     );
   const makers = [
     "udf/run/execution.ts",
     "views/map/run.ts",
+    "views/map/file_run.ts",
     "views/sinks/chunks/store.ts",
     "views/tiles/crew.ts",
     "rime/phase.ts",

@@ -37,7 +37,7 @@ export const MAP: Verb = {
   examples: [
     [
       "tilewise map gaussian:sigma=2 image.tif -o smooth.npy",
-      "One filter over the largest image of a file, with a picture and a manifest beside the result.",
+      "One filter over the largest image of a file, with a picture and a manifest, which `replay` takes.",
     ],
     [
       "tilewise map gaussian:sigma=2 sobel threshold:value=100 image.ome.tif -o edges.ome.zarr",
@@ -57,7 +57,6 @@ export const MAP: Verb = {
       "A row per object: area, centroid, box, mean, least and greatest sample.",
     ],
     ["tilewise map otsu image.tif", "Prints a threshold; histogram and measure print and write tables."],
-    ["tilewise replay smooth.run.json", "Computes smooth.npy again and compares the bits."],
   ],
   source: ({ positionals }) => positionals.at(-1),
   writes: (args) => args.has("output") && !args.has("dry-run"),
