@@ -212,7 +212,7 @@ function sliding(dtype: DType): RowParameters<"slide_rank"> {
   };
   return {
     out: numbers(dtype, pixels),
-    data: { bytes: (s) => itemSize * (2 * (s.pixels + width(s))), values: "any" },
+    data: { bytes: (s) => itemSize * (2 * (s.pixels + width(s)) - 1), values: "any" },
     n: pixels,
     offsets: list((s) => places(s).map((place) => itemSize * place)),
     count: (s) => places(s).length,
