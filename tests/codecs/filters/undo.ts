@@ -18,8 +18,8 @@ export interface Case {
   readonly plain: string;
 }
 
-/** All of them, by `make_filters.py` and `make_packed.py`. */
-export const CASES: readonly Case[] = ["filters.json", "packed.json"].flatMap((file) =>
+/** All of them, by `make_filters.py`, `make_packed.py` and `make_webp.py`. */
+export const CASES: readonly Case[] = ["filters.json", "packed.json", "webp.json"].flatMap((file) =>
   JSON.parse(Deno.readTextFileSync(new URL(file, import.meta.url))) as readonly Case[]
 );
 const memory = new WebAssembly.Memory({ initial: 40, maximum: 40, shared: true });

@@ -287,10 +287,10 @@ def several_files(rng, path):
 
 
 def lossy(rng, path):
-    """JPEG, as libtiff and tifffile write it; and pictures of one bit with codes of fax machines."""
+    """JPEG and WebP, as libtiff and tifffile write them; and pictures of one bit with codes of fax machines."""
     height, width = rng.randint(1, 120), rng.randint(1, 120)
     y, x = np.mgrid[:height, :width]
-    kind = rng.choice(["jpeg", "jpeg", "ycbcr", "fax", "fax", "lossless", "jpeg12", "webp"])
+    kind = rng.choice(["jpeg", "jpeg", "ycbcr", "fax", "fax", "lossless", "jpeg12", "webp", "lossy webp"])
     if kind == "fax":
         data = (np.sin(x / rng.randint(1, 9)) * np.cos(y / rng.randint(1, 9)) > rng.random() - 0.5)
         how = rng.choice(["group3", "group4", "tiff_ccitt"])
@@ -300,7 +300,7 @@ def lossy(rng, path):
         return {"arrays": [told("ifd0", Image_bits(path))], "spec": {"kind": how, "shape": [height, width]}, "peers": note}
     base = np.stack([127 + 90 * np.sin(x / 19), 127 + 90 * np.cos(y / 37), 127 + 60 * np.sin((x + y) / 51)], -1)
     gray = rng.random() < 0.4 or kind == "jpeg12"
-    if kind == "webp":
+    if kind in ("webp", "lossy webp"):
         gray = False
     data = (base[..., 0] if gray else base).astype("u1")
     options = {"photometric": "minisblack" if gray else "rgb"}
@@ -317,6 +317,8 @@ def lossy(rng, path):
     elif kind == "webp":
         data = samples(rng, data.shape, "u1")
         options |= {"compression": "webp", "compressionargs": {"lossless": True}}
+    elif kind == "lossy webp":
+        options |= {"compression": "webp", "compressionargs": {"lossless": False, "level": rng.randint(1, 100)}}
     elif kind == "ycbcr":
         if gray:
             data = base.astype("u1")
@@ -333,8 +335,8 @@ def lossy(rng, path):
         return {"skipped": f"{kind}: {type(error).__name__}: {error}"[:120]}
     own = tifffile.imread(path)
     spec = {"kind": kind, "shape": list(data.shape), **{k: str(v) for k, v in options.items()}}
-    exact = kind in ("lossless", "webp")
-    if exact and digest(own) != digest(data):
+    exact = kind in ("lossless", "webp", "lossy webp")
+    if exact and kind != "lossy webp" and digest(own) != digest(data):
         return {"arrays": [told("ifd0", own)], "spec": spec, "peers": {"ifd0": f"{kind}, other samples"}}  # the writer was wrong
     if exact:
         return {"arrays": [told("ifd0", own)], "spec": spec}
