@@ -8,6 +8,7 @@
  * @module
  */
 
+import { readArguments } from "../../bench/arguments.ts";
 import { attempt, type Outcome } from "./attempt.ts";
 import { attemptKernel, UNPACKERS } from "./kernels.ts";
 import { attemptFilter, FILTERS } from "./filters.ts";
@@ -128,20 +129,51 @@ function plain(_key: string, value: unknown): unknown {
   return typeof value === "bigint" ? String(value) : value;
 }
 
+/** Reads the command line; an error says what is wrong with it. */
 function optionsOf(args: readonly string[]): Options {
-  const of = (name: string) => args.includes(name) ? args[args.indexOf(name) + 1] : undefined;
-  const only = of("--only");
+  const { options: { parser, runs = "2000", seed = "1", only }, names: [extra] } = readArguments(
+    args,
+    ["parser", "runs", "seed", "only"],
+  );
+  if (extra !== undefined) throw new Error(`Cannot use "${extra}"; write --parser NAME`);
+  const count = (name: string, text: string) => {
+    if (/^\d+$/.test(text)) return Number(text);
+    throw new Error(`Cannot use --${name} ${text}: it must be a whole number`);
+  };
   return {
-    parser: of("--parser"),
-    runs: Number(of("--runs") ?? 2000),
-    seed: Number(of("--seed") ?? 1),
-    only: only === undefined ? undefined : Number(only),
+    parser,
+    runs: count("runs", runs),
+    seed: count("seed", seed),
+    only: only === undefined ? undefined : count("only", only),
   };
 }
 
+function helpOf(names: readonly string[]): string {
+  return [
+    "deno task fuzz [--parser NAME] [--runs N] [--seed S] [--only N]",
+    "",
+    "Damages sample files and streams, and reads them. It ends with 1 if an execution has another end than samples",
+    "or a typed error, takes more than 250 ms of the processor, or needs more than 64 MiB.",
+    "",
+    "  --parser NAME  only this one (default all)",
+    "  --runs N       executions of each (default 2000)",
+    "  --seed S       another series of random numbers (default 1)",
+    "  --only N       execution N alone, with what was changed",
+    "",
+    `Names: ${names.join(", ")}`,
+  ].join("\n");
+}
+
 async function main(args: readonly string[]): Promise<void> {
-  const options = optionsOf(args);
   const names = [...parsers(), ...UNPACKERS, ...FILTERS];
+  if (args.includes("--help")) return say(helpOf(names));
+  let options: Options;
+  try {
+    options = optionsOf(args);
+  } catch (error) {
+    say((error as Error).message);
+    Deno.exit(2);
+  }
   const chosen = names.filter((name) => options.parser === undefined || name === options.parser);
   if (chosen.length === 0) {
     say(`There is no parser "${options.parser}"; there are ${names.join(", ")}`);
