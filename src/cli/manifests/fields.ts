@@ -102,6 +102,16 @@ export const shape: Check = list(count);
 /** The files that were read. */
 export const inputs: Check = list(fields({ name: text, bytes: count, ends: digest }));
 
+/** The fields of a result, of whatever kind. */
+export const result: Readonly<Record<string, Check>> = {
+  result: name,
+  shape,
+  dtype: name,
+  sha256: digest,
+  files: optional(list(name)),
+  reduced: optional(count),
+};
+
 /** The command that made a manifest. */
 export const command: Check = fields({
   arguments: list(text),

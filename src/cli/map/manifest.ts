@@ -26,6 +26,7 @@ import {
   mustHaveFields,
   name,
   optional,
+  result,
   rule,
   shape,
   text,
@@ -117,16 +118,7 @@ const FIELDS: { readonly [K in keyof Required<MapManifest>]: Check } = {
   reduction: optional(fields({ name, params: anything })),
   views: fields({ radius: shape, border: text }),
   plan: fields({ tile: shape, tiles: count, traversal: text, workers: count, peakBytes: count }),
-  results: list(
-    fields({
-      result: name,
-      shape,
-      dtype: name,
-      sha256: digest,
-      files: optional(list(name)),
-      reduced: optional(count),
-    }),
-  ),
+  results: list(fields(result)),
   command,
 };
 

@@ -17,6 +17,7 @@ import {
   mustHaveFields,
   name,
   optional,
+  result,
   rule,
   shape,
   text,
@@ -53,17 +54,7 @@ const MANIFEST: { readonly [K in keyof Required<RunManifest>]: Check } = {
     bytesToRead: count,
     peakBytes: count,
   }),
-  results: list(
-    fields({
-      udf: name,
-      result: name,
-      shape,
-      dtype: name,
-      sha256: digest,
-      files: optional(list(name)),
-      reduced: optional(count),
-    }),
-  ),
+  results: list(fields({ udf: name, ...result })),
   command: optional(command),
   partial: optional(fields({ frames: count, framesTotal: count, damage: list(list(count)) })),
 };
