@@ -10,6 +10,7 @@ import { INFLATE_BYTES } from "../../src/kernels/families/filters.ts";
 import { inflate } from "../../src/kernels/reference/filters/inflate.ts";
 import { instantiateKernels } from "../../src/kernels/wasm.ts";
 import { mulberry32 } from "./call.ts";
+import { KINDS } from "./kinds.ts";
 
 const memory = new WebAssembly.Memory({ initial: 64, maximum: 64 });
 const { exports } = instantiateKernels(memory);
@@ -33,14 +34,6 @@ function unpack(kernel: Kernel, packed: Uint8Array, room: number): { status: num
   };
 }
 
-/** Bytes of many kinds: noise, runs, text, detector counts, and few symbols with very uneven frequencies. */
-const KINDS: Record<string, (n: number, random: () => number) => Uint8Array> = {
-  noise: (n, random) => Uint8Array.from({ length: n }, () => random() * 256),
-  runs: (n, random) => Uint8Array.from({ length: n }, (_, i) => i % 700 < 600 ? 7 : random() * 4),
-  text: (n) => Uint8Array.from({ length: n }, (_, i) => 97 + (i * i >> 3) % 23),
-  counts: (n, random) => Uint8Array.from({ length: n }, (_, i) => i & 1 ? 0 : random() ** 6 * 40),
-  uneven: (n, random) => Uint8Array.from({ length: n }, () => Math.min(255, -Math.log2(random()) * 11)),
-};
 const LEVELS = [0, 1, 6, 9];
 const STRATEGIES = [constants.Z_DEFAULT_STRATEGY, constants.Z_FIXED, constants.Z_HUFFMAN_ONLY];
 

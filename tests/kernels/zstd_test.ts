@@ -12,6 +12,7 @@ import { xxh64 } from "../../src/kernels/reference/filters/xxh64.ts";
 import { STOPPED } from "../../src/kernels/reference/filters/unpacking.ts";
 import { instantiateKernels } from "../../src/kernels/wasm.ts";
 import { mulberry32 } from "./call.ts";
+import { KINDS } from "./kinds.ts";
 
 const memory = new WebAssembly.Memory({ initial: 64, maximum: 64 });
 const { exports } = instantiateKernels(memory);
@@ -40,15 +41,6 @@ function unpack(kernel: Kernel, packed: Uint8Array, room: number): { status: num
     output: bytes.slice(DST, DST + room),
   };
 }
-
-/** Bytes of many kinds: noise, runs, text, detector counts, and few symbols with very uneven frequencies. */
-const KINDS: Record<string, (n: number, random: () => number) => Uint8Array> = {
-  noise: (n, random) => Uint8Array.from({ length: n }, () => random() * 256),
-  runs: (n, random) => Uint8Array.from({ length: n }, (_, i) => i % 700 < 600 ? 7 : random() * 4),
-  text: (n) => Uint8Array.from({ length: n }, (_, i) => 97 + (i * i >> 3) % 23),
-  counts: (n, random) => Uint8Array.from({ length: n }, (_, i) => i & 1 ? 0 : random() ** 6 * 40),
-  uneven: (n, random) => Uint8Array.from({ length: n }, () => Math.min(255, -Math.log2(random()) * 11)),
-};
 
 function packed(plain: Uint8Array, level: number, sum: boolean): Uint8Array {
   const params = { [constants.ZSTD_c_compressionLevel]: level, [constants.ZSTD_c_checksumFlag]: sum ? 1 : 0 };

@@ -1,0 +1,14 @@
+/**
+ * Bytes to pack, for tests of kernels that unpack.
+ *
+ * @module
+ */
+
+/** Bytes of many kinds: noise, runs, text, detector counts, and few symbols with very uneven frequencies. */
+export const KINDS: Record<string, (n: number, random: () => number) => Uint8Array> = {
+  noise: (n, random) => Uint8Array.from({ length: n }, () => random() * 256),
+  runs: (n, random) => Uint8Array.from({ length: n }, (_, i) => i % 700 < 600 ? 7 : random() * 4),
+  text: (n) => Uint8Array.from({ length: n }, (_, i) => 97 + (i * i >> 3) % 23),
+  counts: (n, random) => Uint8Array.from({ length: n }, (_, i) => i & 1 ? 0 : random() ** 6 * 40),
+  uneven: (n, random) => Uint8Array.from({ length: n }, () => Math.min(255, -Math.log2(random()) * 11)),
+};
