@@ -4,8 +4,8 @@
  * @module
  */
 
-import type { CubePlan } from "./hypercube/budget.ts";
-import { runCube, type SolveOptions } from "./hypercube/solve.ts";
+import type { CubePlan } from "./hypercube/plan/budget.ts";
+import { runCube, type SolveOptions } from "./hypercube/run/solve.ts";
 import type { PlanTypes } from "./udf/interface/buffer_types.ts";
 import type { Plan } from "./udf/plan/face.ts";
 import { type Run, run as runUdfs, type RunOptions } from "./udf/run/run.ts";

@@ -94,6 +94,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["testing", "cluster"],
     ["testing/kernels"],
   ],
+  hypercube: [["cube"], ["plan", "providers"], ["run"], ["."]],
   cli: [
     ["shell"],
     ["flags"],

@@ -19,7 +19,7 @@
  * @module
  */
 
-export { type CubePlan, type CubePlanOptions, planTiles } from "./budget.ts";
+export { type CubePlan, type CubePlanOptions, planTiles } from "./plan/budget.ts";
 export {
   type ArrayRole,
   type ArraySchema,
@@ -27,8 +27,8 @@ export {
   type Extent,
   Hypercube,
   hypercube,
-} from "./cube.ts";
-export { type Dimension, dimension, type DimensionChange } from "./dimension.ts";
-export { chunkCount, extentIter, type Stride, tileIter } from "./iterate.ts";
-export type { ProviderContext, Sink, SinkContext, Source } from "./provider.ts";
-export { type CubeKernel, solve, type SolveOptions } from "./solve.ts";
+} from "./cube/cube.ts";
+export { type Dimension, dimension, type DimensionChange } from "./cube/dimension.ts";
+export { chunkCount, extentIter, type Stride, tileIter } from "./cube/iterate.ts";
+export type { ProviderContext, Sink, SinkContext, Source } from "./providers/provider.ts";
+export { type CubeKernel, solve, type SolveOptions } from "./run/solve.ts";

@@ -10,8 +10,8 @@
 
 import { registerJobs } from "../executor/handler.ts";
 import type { JobHandler } from "../executor/task.ts";
-import type { ArraySchema } from "../hypercube/cube.ts";
-import type { CubeKernel, CubeTask } from "../hypercube/solve.ts";
+import type { ArraySchema } from "../hypercube/cube/cube.ts";
+import type { CubeKernel, CubeTask } from "../hypercube/run/solve.ts";
 import { kernel } from "../kernels/registry.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
 import { oneOf } from "../options/rules.ts";

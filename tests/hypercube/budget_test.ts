@@ -3,9 +3,9 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { isTilewiseError, TilewiseError } from "../../src/errors.ts";
-import { type ArrayRole, hypercube } from "../../src/hypercube/cube.ts";
-import { arraysBytes, GOOD_TILE_BYTES, planTiles } from "../../src/hypercube/budget.ts";
-import { tileIter } from "../../src/hypercube/iterate.ts";
+import { type ArrayRole, hypercube } from "../../src/hypercube/cube/cube.ts";
+import { arraysBytes, GOOD_TILE_BYTES, planTiles } from "../../src/hypercube/plan/budget.ts";
+import { tileIter } from "../../src/hypercube/cube/iterate.ts";
 import { createContext } from "../../src/runner/context.ts";
 import { schemas, tiling } from "./golden.ts";
 import "../fences/mod.ts";

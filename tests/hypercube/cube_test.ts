@@ -2,9 +2,9 @@
 
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { isTilewiseError } from "../../src/errors.ts";
-import { hypercube } from "../../src/hypercube/cube.ts";
-import { changed, dimension } from "../../src/hypercube/dimension.ts";
-import { chunkCount, extentIter, tileIter } from "../../src/hypercube/iterate.ts";
+import { hypercube } from "../../src/hypercube/cube/cube.ts";
+import { changed, dimension } from "../../src/hypercube/cube/dimension.ts";
+import { chunkCount, extentIter, tileIter } from "../../src/hypercube/cube/iterate.ts";
 import { schemas, tiling } from "./golden.ts";
 
 const golden = tiling();

@@ -1,7 +1,7 @@
 /** Recorded runs of hypercube and of Montblanc's budgeting, from `../shared/golden/rime/14-tiling.json`. */
 
 import type { DType } from "../../src/space/dtype.ts";
-import type { ArraySchema } from "../../src/hypercube/cube.ts";
+import type { ArraySchema } from "../../src/hypercube/cube/cube.ts";
 
 interface Schema {
   readonly name: string;

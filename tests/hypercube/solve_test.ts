@@ -8,10 +8,10 @@ import { inlineExecutor } from "../../src/executor/inline.ts";
 import { workerPool } from "../../src/executor/pool/pool.ts";
 import { processExecutor } from "../../src/executor/process/executor.ts";
 import type { Executor } from "../../src/executor/task.ts";
-import { planTiles } from "../../src/hypercube/budget.ts";
-import { hypercube } from "../../src/hypercube/cube.ts";
-import type { ProviderContext, SinkContext, Source } from "../../src/hypercube/provider.ts";
-import { solve, type SolveOptions } from "../../src/hypercube/solve.ts";
+import { planTiles } from "../../src/hypercube/plan/budget.ts";
+import { hypercube } from "../../src/hypercube/cube/cube.ts";
+import type { ProviderContext, SinkContext, Source } from "../../src/hypercube/providers/provider.ts";
+import { solve, type SolveOptions } from "../../src/hypercube/run/solve.ts";
 
 const MODULE = import.meta.resolve("./scale_kernel.ts");
 const LATE = import.meta.resolve("./late_kernel.ts");

@@ -7,10 +7,10 @@ import { inlineExecutor } from "../../src/executor/inline.ts";
 import { workerPool } from "../../src/executor/pool/pool.ts";
 import { processExecutor } from "../../src/executor/process/executor.ts";
 import type { Executor } from "../../src/executor/task.ts";
-import { planTiles } from "../../src/hypercube/budget.ts";
-import { type Extent, hypercube } from "../../src/hypercube/cube.ts";
-import type { Source } from "../../src/hypercube/provider.ts";
-import { solve } from "../../src/hypercube/solve.ts";
+import { planTiles } from "../../src/hypercube/plan/budget.ts";
+import { type Extent, hypercube } from "../../src/hypercube/cube/cube.ts";
+import type { Source } from "../../src/hypercube/providers/provider.ts";
+import { solve } from "../../src/hypercube/run/solve.ts";
 import { expOfTurns } from "../../src/kernels/reference/phase.ts";
 import { PHASE_ARRAYS, type PhaseConvention, phaseKernel } from "../../src/rime/phase.ts";
 

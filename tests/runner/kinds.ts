@@ -1,8 +1,8 @@
 /** Every kind of run, small, with an answer that is known: what holds of one in a context holds of all. */
 
 import "../fences/mod.ts";
-import { type CubePlan, planTiles } from "../../src/hypercube/budget.ts";
-import { hypercube } from "../../src/hypercube/cube.ts";
+import { type CubePlan, planTiles } from "../../src/hypercube/plan/budget.ts";
+import { hypercube } from "../../src/hypercube/cube/cube.ts";
 import { run } from "../../src/run.ts";
 import type { Context } from "../../src/runner/context.ts";
 import type { RunSettings } from "../../src/runner/runner.ts";

@@ -4,9 +4,9 @@
  * @module
  */
 
-import { TilewiseError } from "../errors.ts";
-import { checkOptionNames, type OptionNames } from "../options.ts";
-import { text } from "../options/rules.ts";
+import { TilewiseError } from "../../errors.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { text } from "../../options/rules.ts";
 
 /**
  * A named dimension: `0 <= lower <= upper <= size`.

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { TilewiseError } from "../errors.ts";
+import { TilewiseError } from "../../errors.ts";
 import type { Extent, Hypercube } from "./cube.ts";
 
 /**

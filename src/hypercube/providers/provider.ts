@@ -4,11 +4,11 @@
  * @module
  */
 
-import { TilewiseError } from "../errors.ts";
-import { dtypeInfo, type TypedArray, typedArray } from "../space/dtype.ts";
-import { type NDArray, ndarray } from "../space/ndarray.ts";
-import { sameShape, type Shape, showShape, sizeOf, stridesOf } from "../space/shape.ts";
-import type { ArraySchema, Extent, Hypercube } from "./cube.ts";
+import { TilewiseError } from "../../errors.ts";
+import { dtypeInfo, type TypedArray, typedArray } from "../../space/dtype.ts";
+import { type NDArray, ndarray } from "../../space/ndarray.ts";
+import { sameShape, type Shape, showShape, sizeOf, stridesOf } from "../../space/shape.ts";
+import type { ArraySchema, Extent, Hypercube } from "../cube/cube.ts";
 
 /**
  * The facts about array and tile that a source or sink gets.

@@ -7,12 +7,12 @@
  * @module
  */
 
-import { TilewiseError } from "../errors.ts";
-import { checkOptionNames, type OptionNames, type OptionRule } from "../options.ts";
-import { each, list, needed, oneOf, text, wrongValue } from "../options/rules.ts";
-import { type DType, dtypeInfo } from "../space/dtype.ts";
-import { dtypeName } from "../space/rules.ts";
-import { checkedProduct, type Shape } from "../space/shape.ts";
+import { TilewiseError } from "../../errors.ts";
+import { checkOptionNames, type OptionNames, type OptionRule } from "../../options.ts";
+import { each, list, needed, oneOf, text, wrongValue } from "../../options/rules.ts";
+import { type DType, dtypeInfo } from "../../space/dtype.ts";
+import { dtypeName } from "../../space/rules.ts";
+import { checkedProduct, type Shape } from "../../space/shape.ts";
 import { changed, CHANGES, type Dimension, dimension, type DimensionChange } from "./dimension.ts";
 
 /**

@@ -7,26 +7,26 @@
  * @module
  */
 
-import { TilewiseError } from "../errors.ts";
-import type { Job, Stretch, Traffic } from "../executor/task.ts";
-import { Slab } from "../memory/slab.ts";
-import type { OptionNames } from "../options.ts";
-import { callable, each, inner, needed, text } from "../options/rules.ts";
-import { workersFor } from "../runner/context.ts";
-import { insideOf } from "../runner/face.ts";
-import { InOrder } from "../runner/in_order.ts";
-import type { Leases } from "../runner/leases.ts";
-import { checkRunOptions } from "../runner/rules.ts";
-import { RUN_SETTINGS, Runner, type RunSettings } from "../runner/runner.ts";
-import { TileCount, type TileProgress } from "../runner/tiles.ts";
-import { copyNumbers } from "../space/numbers.ts";
-import { dtypeInfo } from "../space/dtype.ts";
-import { sizeOf } from "../space/shape.ts";
-import type { CubePlan } from "./budget.ts";
-import type { ArrayRole, Extent, Hypercube } from "./cube.ts";
-import { tileIter } from "./iterate.ts";
-import { bring, calling, contextOf, type CubeArray, type Sink, type Source, viewOf } from "./provider.ts";
-import { Slots } from "../memory/slots.ts";
+import { TilewiseError } from "../../errors.ts";
+import type { Job, Stretch, Traffic } from "../../executor/task.ts";
+import { Slab } from "../../memory/slab.ts";
+import type { OptionNames } from "../../options.ts";
+import { callable, each, inner, needed, text } from "../../options/rules.ts";
+import { workersFor } from "../../runner/context.ts";
+import { insideOf } from "../../runner/face.ts";
+import { InOrder } from "../../runner/in_order.ts";
+import type { Leases } from "../../runner/leases.ts";
+import { checkRunOptions } from "../../runner/rules.ts";
+import { RUN_SETTINGS, Runner, type RunSettings } from "../../runner/runner.ts";
+import { TileCount, type TileProgress } from "../../runner/tiles.ts";
+import { copyNumbers } from "../../space/numbers.ts";
+import { dtypeInfo } from "../../space/dtype.ts";
+import { sizeOf } from "../../space/shape.ts";
+import type { CubePlan } from "../plan/budget.ts";
+import type { ArrayRole, Extent, Hypercube } from "../cube/cube.ts";
+import { tileIter } from "../cube/iterate.ts";
+import { bring, calling, contextOf, type CubeArray, type Sink, type Source, viewOf } from "../providers/provider.ts";
+import { Slots } from "../../memory/slots.ts";
 
 /** A tile as the handler of the kernel gets it: plain data. */
 export interface CubeTask {
@@ -193,7 +193,7 @@ function stretchOf({ pointer, shape, dtype }: CubeArray): Stretch {
 
 /** Whether a kernel is user code: then its heap has a limit. */
 function isOfUsers({ name, module }: CubeKernel): boolean {
-  return name === undefined && !module.startsWith(new URL("../", import.meta.url).href);
+  return name === undefined && !module.startsWith(new URL("../../", import.meta.url).href);
 }
 
 /** Tiles in order, each as soon as a slot is free and its sources have filled it. */

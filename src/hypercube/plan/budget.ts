@@ -13,16 +13,16 @@
  * @module
  */
 
-import { TilewiseError } from "../errors.ts";
-import { blockBytes } from "../memory/slab.ts";
-import { checkOptionNames, type OptionNames, withOption } from "../options.ts";
-import { list, needed } from "../options/rules.ts";
-import { type Context, insideOf } from "../runner/face.ts";
-import { context as contextRule } from "../runner/rules.ts";
-import { sizeOf } from "../space/shape.ts";
-import { formatBytes } from "../space/size.ts";
-import type { ArraySchema, Hypercube } from "./cube.ts";
-import { chunkCount, type Stride } from "./iterate.ts";
+import { TilewiseError } from "../../errors.ts";
+import { blockBytes } from "../../memory/slab.ts";
+import { checkOptionNames, type OptionNames, withOption } from "../../options.ts";
+import { list, needed } from "../../options/rules.ts";
+import { type Context, insideOf } from "../../runner/face.ts";
+import { context as contextRule } from "../../runner/rules.ts";
+import { sizeOf } from "../../space/shape.ts";
+import { formatBytes } from "../../space/size.ts";
+import type { ArraySchema, Hypercube } from "../cube/cube.ts";
+import { chunkCount, type Stride } from "../cube/iterate.ts";
 
 /**
  * Limits of a plan.
