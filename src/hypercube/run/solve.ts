@@ -65,9 +65,9 @@ registerJobs({ [JOB.name]: () => import("./job.ts") });
  * const add = cubeFunction(({ arrays: { x, total } }) => {
  *   total.data[0] = x.data.reduce((sum, value) => sum + value, 0);
  * }, { arrays: { x: "float64", total: "float64" } });
- * await using context = createContext({ workers: 0, memory: 8192 });
+ * await using context = createContext({ workers: 0, memory: "16KiB" });
  * const memory = toMemory("total");
- * const { tiles } = await solve(planTiles(cube, { context, tile: ["n"], inFlight: 16 }), {
+ * const { tiles } = await solve(planTiles(cube, { context, tile: ["n"], inFlight: 40 }), {
  *   kernel: add,
  *   sources: { x: ({ extents: [[lower, upper] = [0, 0]] }) => Float64Array.from({ length: upper - lower }, (_, i) => lower + i) },
  *   sinks: [memory],
