@@ -53,7 +53,7 @@ export {
   type JonesSource,
 } from "./terms/function.ts";
 export { jonesKernel, type JonesKernelOptions } from "./terms/kernel.ts";
-export type { JonesTerm, Precision } from "./terms/term.ts";
+export type { JonesTerm } from "./terms/term.ts";
 export {
   PHASE_ARRAYS,
   type PhaseConvention,

@@ -207,7 +207,10 @@ export interface ViewFamilies {
   order_floats: (out: number, data: number, n: number) => void;
 }
 
-/** Products of Jones matrices, the beam, gains, comparison with observed visibilities. */
+/**
+ * Products of Jones matrices, the beam, gains, comparison with observed visibilities.
+ * @category Kernels
+ */
 export interface TermFamilies {
   /**
    * `jones[s][r][c] = jones[s][r][c] · factors[r][c]`, 2×2 matrices of pairs of T. Strides are from one factor to the next,
