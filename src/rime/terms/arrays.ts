@@ -42,7 +42,7 @@ export const FREQUENCY: ArraySchema = {
 };
 
 /** An array of a tile that a term needs. */
-export function arrayOf({ arrays }: TermTile, name: string): CubeArray {
+export function arrayOf({ arrays }: Pick<TermTile, "arrays">, name: string): CubeArray {
   const found = arrays[name];
   if (found) return found;
   throw new TilewiseError("corrupt", `A term needs the array ${name}, which the tile does not have`);
