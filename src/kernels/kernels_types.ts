@@ -1233,4 +1233,20 @@ export interface KernelExports {
   bits_above_f16: KernelFamilies["bits_above"];
   /** {@link KernelFamilies.bits_nonzero} for float16. */
   bits_nonzero_f16: KernelFamilies["bits_nonzero"];
+  /** {@link KernelFamilies.multiply_jones} for float32. */
+  multiply_jones_f32: KernelFamilies["multiply_jones"];
+  /** {@link KernelFamilies.multiply_jones} for float64. */
+  multiply_jones_f64: KernelFamilies["multiply_jones"];
+  /** {@link KernelFamilies.beam_jones} for float32. */
+  beam_jones_f32: KernelFamilies["beam_jones"];
+  /** {@link KernelFamilies.beam_jones} for float64. */
+  beam_jones_f64: KernelFamilies["beam_jones"];
+  /** {@link KernelFamilies.apply_gains} for float32. */
+  apply_gains_f32: KernelFamilies["apply_gains"];
+  /** {@link KernelFamilies.apply_gains} for float64. */
+  apply_gains_f64: KernelFamilies["apply_gains"];
+  /** {@link KernelFamilies.compare_visibilities} for float32. */
+  compare_visibilities_f32: KernelFamilies["compare_visibilities"];
+  /** {@link KernelFamilies.compare_visibilities} for float64. */
+  compare_visibilities_f64: KernelFamilies["compare_visibilities"];
 }

@@ -25,6 +25,25 @@
  * @module
  */
 
+export { antennaUvw, equatorialFromEcef, equatorialFromEnu } from "./geometry/antennas.ts";
+export { type BaselineOptions, baselinePairs, type Baselines } from "./geometry/baselines.ts";
+export { EARTH_ROTATION } from "./geometry/constants.ts";
+export {
+  type AntennaUvw,
+  type BaselineRows,
+  type BaselineUvw,
+  chooseUvw,
+  type DecomposeOptions,
+  decomposeUvw,
+} from "./geometry/decompose.ts";
+export {
+  checkDirections,
+  type Direction,
+  type DirectionCosines,
+  lmToRadec,
+  radecToLm,
+} from "./geometry/directions.ts";
+export { hourAngle, parallacticAngle } from "./geometry/sky.ts";
 export {
   PHASE_ARRAYS,
   type PhaseConvention,

@@ -140,4 +140,8 @@ export const SAMPLE_TYPES: { readonly [F in KernelFamily]: SampleTypes } = {
   paint_runs: { types: BYTES },
   count_values: { types: INTEGERS },
   count_bins: { types: ALL },
+  multiply_jones: { types: FLOATS },
+  beam_jones: { types: FLOATS },
+  apply_gains: { types: FLOATS },
+  compare_visibilities: { types: FLOATS },
 };
