@@ -6,6 +6,7 @@
 
 import { TilewiseError } from "../errors.ts";
 import { blo } from "./blo.ts";
+import { casacore } from "./casacore/format.ts";
 import { dm } from "./dm/format.ts";
 import { empad } from "./empad.ts";
 import type { Format } from "./common/format.ts";
@@ -44,6 +45,7 @@ export const FORMATS: readonly Format[] = [
   ripple,
   rawCsr,
   zarr,
+  casacore,
   raw,
 ];
 
