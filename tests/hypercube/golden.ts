@@ -23,6 +23,7 @@ export interface Tiling {
     readonly reified: Record<string, number[]>;
     readonly array_bytes: Record<string, number>;
     readonly total: number;
+    readonly text: string;
   }[];
   readonly budget_schema: Schema[];
   readonly budget_defaults: Record<string, number>;

@@ -321,6 +321,12 @@ export const ROWS: readonly Row[] = [
       "arrays[0].Role",
       "role",
     ],
+    [{ dimensions: { n: { productsOf: [] } }, arrays: [] }, "dimensions.n.productsOf", "productOf"],
+    [
+      { dimensions: {}, arrays: [], properties: { x: { dtype: "int8", defaults: 1 } } },
+      "properties.x.defaults",
+      "default",
+    ],
   ),
   ...rows("dimension", (o) => tilewise.dimension("n", 3, o), [{ uper: 2 }, "uper", "upper"]),
   ...rows("planTiles", (o) => tilewise.planTiles(cube, o), [
