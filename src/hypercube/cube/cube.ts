@@ -17,7 +17,6 @@ import {
   type DimensionInit,
   type DimensionMap,
   type DimensionRule,
-  type DimensionRules,
   followed,
   inOrderOf,
   madeFrom,
@@ -122,7 +121,7 @@ export class Hypercube {
     dimensions: Iterable<Dimension>,
     arrays: Iterable<ArraySchema>,
     properties: Iterable<Property> = [],
-    derivations: DimensionRules = new Map(),
+    derivations: ReadonlyMap<string, DimensionRule> = new Map(),
   ) {
     this.dimensions = new Map([...dimensions].map((dim) => [dim.name, dim]));
     this.arrays = new Map([...arrays].map((array) => [array.name, array]));
