@@ -19,7 +19,7 @@
  * @module
  */
 
-export { type CubePlan, type CubePlanOptions, planTiles } from "./plan/budget.ts";
+export { type CubePlan, type CubePlanOptions, type PlanStrategy, planTiles } from "./plan/budget.ts";
 export { type CubeInit, Hypercube, hypercube, type Slice } from "./cube/cube.ts";
 export type { DimensionInit, DimensionRule } from "./cube/derive.ts";
 export { type Dimension, dimension, type DimensionChange, type Extent } from "./cube/dimension.ts";
