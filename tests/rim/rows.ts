@@ -31,6 +31,7 @@ const results = planned.then((plan) => tilewise.dryRun(plan));
 const kernel = tilewise.kernelUdf({ source: "", buffers: { x: { kind: "nav" } } });
 const pattern = blobs.circular({ radius: 2 });
 const lattice = { zero: [4, 4], a: [2, 0], b: [0, 2] } as const;
+const baselineRows = { uvw: [1, 2, 3], antenna1: [0], antenna2: [1] };
 const cube = tilewise.hypercube({ dimensions: { n: 4 }, arrays: [] });
 const FRAME = [8, 8];
 const centre = { cy: 4, cx: 4 };
@@ -328,6 +329,20 @@ export const ROWS: readonly Row[] = [
       "default",
     ],
   ),
+  ...rows("beam", (o) => tilewise.beam(o), [{ outsides: "clamp" }, "outsides", "outside"]),
+  ...rows("jonesFunction", (o) => tilewise.jonesFunction(() => {}, o), [{ param: {} }, "param", "params"]),
+  ...rows("jonesKernel", (o) => tilewise.jonesKernel(o), [{ sourse: "" }, "sourse", "source"]),
+  ...rows("baselinePairs", (o) => tilewise.baselinePairs(3, o), [{ auto: true }, "auto", "autos"]),
+  ...rows("decomposeUvw", (o) => tilewise.decomposeUvw(baselineRows, o), [
+    { antenna: 3 },
+    "antenna",
+    "antennas",
+  ]),
+  ...rows("chooseUvw", (o) => tilewise.chooseUvw(baselineRows, o), [
+    { tolerence: 1 },
+    "tolerence",
+    "tolerance",
+  ]),
   ...rows("dimension", (o) => tilewise.dimension("n", 3, o), [{ uper: 2 }, "uper", "upper"]),
   ...rows("planTiles", (o) => tilewise.planTiles(cube, o), [
     { tile: ["n"], inflight: 2 },
@@ -339,7 +354,16 @@ export const ROWS: readonly Row[] = [
     (o) => tilewise.solve({} as never, o),
     [{ sink: {} }, "sink", "sinks"],
     [{ kernel: { module: "x", exports: "y" } }, "kernel.exports", "export"],
+    [{ kernel: { module: "x", export: "y" }, sources: {}, sinks: {}, order: false }, "order", "ordered"],
   ),
+  ...rows("fromArrays", (o) => tilewise.fromArrays({}, o), [{ Name: "x" }, "Name", "name"]),
+  ...rows("cached", (o) => tilewise.cached({ name: "x" }, o), [{ byte: 4 }, "byte", "bytes"]),
+  ...rows("workerSource", (o) => tilewise.workerSource("file:///x.ts", o), [
+    { param: {} },
+    "param",
+    "params",
+  ]),
+  ...rows("cubeFunction", (o) => tilewise.cubeFunction(() => {}, o), [{ array: {} }, "array", "arrays"]),
   ...rows("phaseKernel", (o) => tilewise.phaseKernel(o), [
     { Convention: "casa" },
     "Convention",

@@ -21,7 +21,7 @@ import {
   inOrderOf,
   madeFrom,
 } from "./derive.ts";
-import { cubeBundle, describeCube, describeName } from "./describe.ts";
+import { cubeBundle, describeCube, describeName, differencesOf } from "./describe.ts";
 import {
   changed,
   CHANGES,
@@ -35,7 +35,7 @@ import { propertiesOf, type Property, type PropertyInit, withValues } from "./pr
 import { type ArraySchema, bytesOf, checkSchemas, extentsOf } from "./schema.ts";
 import { bytesText } from "./tables.ts";
 
-export type { ArrayRole, ArraySchema } from "./schema.ts";
+export type { ArrayDefault, ArrayRole, ArraySchema, DefaultContext } from "./schema.ts";
 export type { Extent } from "./dimension.ts";
 
 /**
@@ -176,6 +176,13 @@ export class Hypercube {
     return dims;
   }
 
+  /** A cube with these schemas instead of its own. */
+  withArrays(arrays: readonly ArraySchema[]): Hypercube {
+    const { dimensions, properties, derivations } = this;
+    checkSchemas(arrays, [...dimensions.keys()]);
+    return checked(new Hypercube(dimensions.values(), arrays, properties.values(), derivations));
+  }
+
   /** A cube with other values of properties, cast to their dtypes: `"2.5"` is 2.5. */
   withProperties(values: Readonly<Record<string, number | string | boolean>>): Hypercube {
     const { dimensions, arrays, properties, derivations } = this;
@@ -265,6 +272,11 @@ export class Hypercube {
   /** Tables of the dimensions, arrays and properties; or, with a name, all about one of these. */
   describe(name?: string): string {
     return name === undefined ? describeCube(this) : describeName(this, name);
+  }
+
+  /** What this cube has that another one has not, or has otherwise: a line per dimension, array and property. */
+  differences(other: Hypercube): string[] {
+    return differencesOf(this, other);
   }
 
   /** The tables of {@link describe}. */

@@ -130,3 +130,21 @@ function describeArray(schema: ArraySchema, parts: Parts): string {
     ...own,
   ].join("\n");
 }
+
+/** What a cube has that another one has not, or has otherwise: a line per dimension, array and property. */
+export function differencesOf(parts: Parts, other: Parts): string[] {
+  const before = new Set(linesOf(other));
+  return linesOf(parts).filter((line) => !before.has(line));
+}
+
+function linesOf({ dimensions, arrays, properties }: Parts): string[] {
+  return [
+    ...[...dimensions.values()].map(({ name, lower, upper, size, description }) =>
+      `${name}: ${lower} to ${upper} of ${size}${description && ` (${description})`}`
+    ),
+    ...[...arrays.values()].map(({ name, shape, dtype, role = "input" }) =>
+      `${name}: ${shape.join(" × ") || "scalar"} ${dtype}, ${role}`
+    ),
+    ...[...properties.values()].map(({ name, dtype, value }) => `${name}: ${value}, ${dtype}`),
+  ];
+}

@@ -15,7 +15,7 @@ import { cli, withFolder } from "../../cli/harness.ts";
 import { failure } from "../../formats/helpers.ts";
 import { contents, failWrite } from "../../io/failing_writes.ts";
 import { tiffPages } from "../../formats/tiff_pages.ts";
-import { both } from "../both.ts";
+import { both, bothInFolder } from "../both.ts";
 import { counts, memoryScan, type ScanOptions } from "../data.ts";
 
 const NAV = [3, 4];
@@ -75,22 +75,20 @@ async function roundTrip(scan: Dataset, path: string, options: ExportOptions, ex
   return done;
 }
 
-both("every kind of file gives back the samples that went into it", async (context) => {
-  await withFolder(async (folder) => {
-    assertEquals(Object.keys(HELD).length, FRAME_WRITERS.length);
-    for (const [ending, dtypes] of Object.entries(HELD)) {
-      for (const dtype of dtypes) {
-        for (const order of ["little", "big"] as const) {
-          const scan = scanOf(dtype, ending, { order });
-          const path = `${folder}/${dtype} ${order}.${ending}`;
-          const done = await roundTrip(scan, path, { context }, await numbersIn(scan));
-          assertEquals(done.shape, scan.shape);
-          assertEquals(done.dtype, ending === "tif" ? "float32" : dtype);
-          assertEquals(done.warnings.length, ending === "tif" && dtype === "float64" ? 1 : 0);
-        }
+bothInFolder("every kind of file gives back the samples that went into it", async (context, folder) => {
+  assertEquals(Object.keys(HELD).length, FRAME_WRITERS.length);
+  for (const [ending, dtypes] of Object.entries(HELD)) {
+    for (const dtype of dtypes) {
+      for (const order of ["little", "big"] as const) {
+        const scan = scanOf(dtype, ending, { order });
+        const path = `${folder}/${dtype} ${order}.${ending}`;
+        const done = await roundTrip(scan, path, { context }, await numbersIn(scan));
+        assertEquals(done.shape, scan.shape);
+        assertEquals(done.dtype, ending === "tif" ? "float32" : dtype);
+        assertEquals(done.warnings.length, ending === "tif" && dtype === "float64" ? 1 : 0);
       }
     }
-  });
+  }
 });
 
 both("regions, and positions without an image", async (context) => {
