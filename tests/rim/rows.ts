@@ -322,6 +322,12 @@ export const ROWS: readonly Row[] = [
       "arrays[0].Role",
       "role",
     ],
+    [{ dimensions: { n: { productsOf: [] } }, arrays: [] }, "dimensions.n.productsOf", "productOf"],
+    [
+      { dimensions: {}, arrays: [], properties: { x: { dtype: "int8", defaults: 1 } } },
+      "properties.x.defaults",
+      "default",
+    ],
   ),
   ...rows("beam", (o) => tilewise.beam(o), [{ outsides: "clamp" }, "outsides", "outside"]),
   ...rows("jonesFunction", (o) => tilewise.jonesFunction(() => {}, o), [{ param: {} }, "param", "params"]),

@@ -162,9 +162,9 @@ function planned(
   options: SolveOptions,
 ): CubePlan {
   if (given instanceof Hypercube) return planTiles(cube, options.plan!);
-  if (String(cube) === String(given.cube)) return given;
-  const [before, after] = [given.cube, cube].map((one) => String(one).split("\n"));
-  const changed = after!.filter((line) => !before!.includes(line)).map((line) => line.trim()).join("; ");
+  const changes = cube.differences(given.cube);
+  if (changes.length === 0) return given;
+  const changed = changes.join("; ");
   const text =
     `${call}: providers have changed the cube, which the plan does not know: ${changed}; give the ` +
     "cube and the option plan, and the run plans after the changes";
