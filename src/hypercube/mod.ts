@@ -61,6 +61,8 @@ export {
   type CubeTile,
 } from "./run/kernels/function.ts";
 export type { NDArray } from "../space/ndarray.ts";
+export { cubeKernel, type CubeKernelCall, type CubeKernelOptions } from "./run/kernels/assembly.ts";
+export { cubeExpression, type CubeExpressionOptions } from "./run/kernels/expression.ts";
 export type { CubeMerge, MergeFunction } from "./run/merge.ts";
 export type { CubeReport } from "./run/report.ts";
 export { solve, type SolveOptions } from "./run/solve.ts";

@@ -354,6 +354,17 @@ export const ROWS: readonly Row[] = [
     "param",
     "params",
   ]),
+  ...rows(
+    "cubeKernel",
+    (o) => tilewise.cubeKernel(o),
+    [{ sources: "" }, "sources", "source"],
+    [{ source: "", param: {} }, "param", "params"],
+  ),
+  ...rows("cubeExpression", (o) => tilewise.cubeExpression({ y: "1" }, o), [
+    { param: {} },
+    "param",
+    "params",
+  ]),
   ...rows("cubeFunction", (o) => tilewise.cubeFunction(() => {}, o), [{ array: {} }, "array", "arrays"]),
   ...rows("phaseKernel", (o) => tilewise.phaseKernel(o), [
     { Convention: "casa" },

@@ -16,7 +16,7 @@
 import { TilewiseError } from "../../errors.ts";
 import { blockBytes } from "../../memory/slab.ts";
 import { checkOptionNames, type OptionNames, withOption } from "../../options.ts";
-import { list, needed } from "../../options/rules.ts";
+import { list, needed, whole } from "../../options/rules.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { sizeOf } from "../../space/shape.ts";
@@ -35,12 +35,15 @@ export interface CubePlanOptions {
   readonly tile: readonly string[];
   /** Tiles that are filled, computed and delivered at the same time; workers beyond this number stay idle. Default 4. */
   readonly inFlight?: number;
+  /** Bytes of the budget to leave free, for merged outputs and scratch of kernels. Default 0; runs of a cube find it themselves. */
+  readonly reserve?: number;
 }
 
 const PLAN_OPTIONS: OptionNames<CubePlanOptions> = {
   context: contextRule,
   tile: needed(list),
   inFlight: true,
+  reserve: whole(),
 };
 
 /**
@@ -99,7 +102,7 @@ export function planTiles(cube: Hypercube, options: CubePlanOptions): CubePlan {
   checkOptionNames("planTiles()", options, PLAN_OPTIONS);
   const { tile, inFlight = 4 } = options;
   const context = insideOf(options.context);
-  const budget = context.arenaBudget;
+  const budget = Math.max(0, context.arenaBudget - (options.reserve ?? 0));
   checkTile(cube, tile, inFlight);
   const schemas = [...cube.arrays.values()];
   const isOnce = ({ role = "input", shape }: ArraySchema) =>
