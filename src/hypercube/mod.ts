@@ -51,6 +51,9 @@ export {
 } from "./providers/worker_source.ts";
 export { cached, type CachedOptions, type CachedProvider } from "./providers/cached.ts";
 export { fromArrays, type FromArraysOptions } from "./providers/arrays.ts";
+export { fromDataset, type FromDatasetOptions } from "./providers/dataset.ts";
+export { toNpy } from "./providers/sinks/npy.ts";
+export { toZarr, type ToZarrOptions } from "./providers/sinks/zarr.ts";
 export { type MemorySink, toMemory } from "./providers/sinks/memory.ts";
 export type { CubeKernel, PreparedKernel } from "./run/kernel.ts";
 export {
