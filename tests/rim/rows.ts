@@ -323,6 +323,9 @@ export const ROWS: readonly Row[] = [
       "role",
     ],
   ),
+  ...rows("beam", (o) => tilewise.beam(o), [{ outsides: "clamp" }, "outsides", "outside"]),
+  ...rows("jonesFunction", (o) => tilewise.jonesFunction(() => {}, o), [{ param: {} }, "param", "params"]),
+  ...rows("jonesKernel", (o) => tilewise.jonesKernel(o), [{ sourse: "" }, "sourse", "source"]),
   ...rows("baselinePairs", (o) => tilewise.baselinePairs(3, o), [{ auto: true }, "auto", "autos"]),
   ...rows("decomposeUvw", (o) => tilewise.decomposeUvw(baselineRows, o), [
     { antenna: 3 },
