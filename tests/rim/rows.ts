@@ -357,8 +357,25 @@ export const ROWS: readonly Row[] = [
     [{ kernel: { module: "x", export: "y" }, sources: {}, sinks: {}, order: false }, "order", "ordered"],
   ),
   ...rows("fromArrays", (o) => tilewise.fromArrays({}, o), [{ Name: "x" }, "Name", "name"]),
+  ...rows("fromDataset", (o) => tilewise.fromDataset(scan, o), [{ array: "x", axis: [] }, "axis", "axes"]),
+  ...rows("toZarr", (o) => tilewise.toZarr("x.zarr", o), [
+    { arrays: ["x"], codecs: "zstd" },
+    "codecs",
+    "codec",
+  ]),
   ...rows("cached", (o) => tilewise.cached({ name: "x" }, o), [{ byte: 4 }, "byte", "bytes"]),
   ...rows("workerSource", (o) => tilewise.workerSource("file:///x.ts", o), [
+    { param: {} },
+    "param",
+    "params",
+  ]),
+  ...rows(
+    "cubeKernel",
+    (o) => tilewise.cubeKernel(o),
+    [{ sources: "" }, "sources", "source"],
+    [{ source: "", param: {} }, "param", "params"],
+  ),
+  ...rows("cubeExpression", (o) => tilewise.cubeExpression({ y: "1" }, o), [
     { param: {} },
     "param",
     "params",
