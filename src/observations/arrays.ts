@@ -38,6 +38,8 @@ export interface ArraysInput {
   readonly uvw: ArrayLike<number>;
   /** The sign of `uvw`. Default: `antenna2 - antenna1`, unless the places of the antennas show the other. */
   readonly uvwSign?: Observation["uvwSign"];
+  /** The phase of sources in `visibility`. Default: `fourier`, as for predictions. */
+  readonly convention?: Observation["convention"];
   /** Seconds that each row lasted. Default: 0. */
   readonly interval?: ArrayLike<number>;
   /** Visibilities by row, channel and correlation: pairs of re and im. */
@@ -96,6 +98,7 @@ export async function openArrays(input: ArraysInput): Promise<Observation> {
     fields: [field],
     rows,
     definedSign: input.uvwSign ?? "antenna2 - antenna1",
+    convention: input.convention ?? "fourier",
     warnings: [],
     time: column("time", 1),
     antenna1: column("antenna1", 1),

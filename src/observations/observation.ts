@@ -75,6 +75,11 @@ export interface Observation extends AsyncDisposable {
    * The sign of `uvw`, as formats define it: `antenna2 - antenna1` is the position of antenna 2 as seen from antenna 1.
    */
   readonly uvwSign: "antenna2 - antenna1" | "antenna1 - antenna2";
+  /**
+   * The phase of a source at l, m in the visibilities, with `uvw` as it is here: `casa` is exp(+2πi (u l + v m + w (n − 1)) ν / c),
+   * as in Measurement Sets and UVH5, `fourier` has the other sign.
+   */
+  readonly convention: "casa" | "fourier";
   /** What the user should know. */
   readonly warnings: readonly string[];
   /** The numbers in `times` of the rows from `start` to before `stop`. */

@@ -25,8 +25,10 @@ export interface RowFacts {
   readonly rows: number;
   /** The sign of `uvw` that the format defines. */
   readonly definedSign: Observation["uvwSign"];
+  /** Default: `casa`. */
+  readonly convention?: Observation["convention"];
   readonly warnings: readonly string[];
-  /** Seconds of each row; `shift` and `scale` make them MJD · 86400. */
+  /** The time of each row. */
   readonly time: RowArray;
   /** Makes the times of the format seconds, MJD · 86400. */
   readonly seconds?: (time: number) => number;
@@ -77,6 +79,7 @@ export async function byRows(facts: RowFacts): Promise<Observation> {
     fields: facts.fields,
     rows,
     uvwSign: found ?? facts.definedSign,
+    convention: facts.convention ?? "casa",
     warnings: found && found !== facts.definedSign
       ? [
         ...facts.warnings,
