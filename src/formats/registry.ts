@@ -10,6 +10,7 @@ import { casacore } from "./casacore/format.ts";
 import { dm } from "./dm/format.ts";
 import { empad } from "./empad.ts";
 import type { Format } from "./common/format.ts";
+import { fits } from "./fits/format.ts";
 import { frms6 } from "./frms6/format.ts";
 import { hdf5 } from "./hdf5/format.ts";
 import { k2is } from "./k2is/format.ts";
@@ -37,6 +38,7 @@ export const FORMATS: readonly Format[] = [
   mrc,
   tiff,
   tvips,
+  fits,
   seq,
   frms6,
   empad,

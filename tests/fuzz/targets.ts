@@ -40,6 +40,7 @@ const MOST_SIBLING_BYTES = 2 ** 22;
 
 /** Samples of the repository itself, by format. */
 const OWN: Readonly<Record<string, readonly string[]>> = {
+  fits: ["fits"],
   hdf5: ["hdf5", "hdf5_moved", "bzip2"],
   raw_csr: ["raw_csr"],
 };
@@ -94,7 +95,7 @@ function storeSamples(entry: Entry): Sample[] {
 
 /** Every file of a folder, with the others beside it. */
 function ownSamples(folder: URL): Sample[] {
-  const own = [...Deno.readDirSync(folder)].filter(({ name }) => /\.(h5|toml|bin)$/.test(name));
+  const own = [...Deno.readDirSync(folder)].filter(({ name }) => /\.(h5|toml|bin|fits)$/.test(name));
   return own.filter(({ name }) => !BESIDE.test(name)).map(({ name }) => ({
     name,
     bytes: Deno.readFileSync(new URL(name, folder)),
