@@ -308,5 +308,5 @@ function noRows(
 function left(what: string, asked: unknown, all: ReadonlySet<number>, taken: number): string[] {
   if (asked !== undefined || all.size <= 1) return [];
   const others = [...all].filter((one) => one !== taken).toSorted((a, b) => a - b).join(", ");
-  return [`Took ${what} ${taken}, that of the first row; there are also ${others}`];
+  return [`Took ${what} ${taken}, that of the first row; others are ${others}`];
 }

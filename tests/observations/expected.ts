@@ -7,10 +7,8 @@
 import { assertEquals } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import type { Observation, RowSamples } from "../../src/observations/observation.ts";
-import { type Hypercube, hypercube } from "../../src/hypercube/cube/cube.ts";
-import { contextOf } from "../../src/hypercube/providers/provider.ts";
+import type { ProviderContext } from "../../src/hypercube/providers/provider.ts";
 import type { TypedArray } from "../../src/space/dtype.ts";
-import type { NDArray } from "../../src/space/ndarray.ts";
 import { sha256 } from "../formats/read_all.ts";
 
 /** What an observation holds. */
@@ -49,24 +47,14 @@ async function digest(data: TypedArray): Promise<string> {
   return await sha256(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
 }
 
-/** All samples, tile by tile, as a cube asks for them. */
-export async function allSamples(
-  { shape, dtype, source }: RowSamples,
-  step: readonly number[] = shape,
-): Promise<TypedArray> {
-  const names = ["nrow", "nchan", "ncorr"];
-  const dims = shape.length === 3 ? names : ["nrow", "ncorr"];
-  const cube: Hypercube = hypercube({
-    dimensions: Object.fromEntries(dims.map((name, d) => [name, shape[d]!])),
-    arrays: [{ name: "x", shape: dims, dtype, role: "input" }],
-  });
-  void step;
-  return await source(contextOf(cube, "x", 0)) as TypedArray;
+/** What a source is told of a tile, as far as those of observations look at it. */
+export function tile(extents: readonly (readonly [number, number])[]): ProviderContext {
+  return { extents } as unknown as ProviderContext;
 }
 
-/** The samples of an NDArray or typed array. */
-export function dataOf(value: TypedArray | NDArray): TypedArray {
-  return ArrayBuffer.isView(value) ? value : value.data;
+/** All samples, as one tile. */
+export async function allSamples({ shape, source }: RowSamples): Promise<TypedArray> {
+  return await source(tile(shape.map((n) => [0, n]))) as TypedArray;
 }
 
 /** Compares an observation with what its writer put into it. */
