@@ -15,6 +15,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["dataset", "channels"],
   ["formats", "views", "pictures"],
   ["udf", "hypercube"],
+  ["observations", "skies"],
   ["rime", "run", "notebook", "offline"],
   ["cli", "web", "worker"],
   ["threads"],

@@ -335,6 +335,12 @@ export const ROWS: readonly Row[] = [
       "default",
     ],
   ),
+  ...rows("openObservation", (o) => tilewise.openObservation("none.ms", o), [
+    { spectralwindow: 1 },
+    "spectralwindow",
+    "spectralWindow",
+  ]),
+  ...rows("readSky", (o) => tilewise.readSky("none.txt", o), [{ formt: "list" }, "formt", "format"]),
   ...rows("beam", (o) => tilewise.beam(o), [{ outsides: "clamp" }, "outsides", "outside"]),
   ...rows("jonesFunction", (o) => tilewise.jonesFunction(() => {}, o), [{ param: {} }, "param", "params"]),
   ...rows("jonesKernel", (o) => tilewise.jonesKernel(o), [{ sourse: "" }, "sourse", "source"]),
