@@ -30,7 +30,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["table"],
     ["families"],
     ["reference", "reference/filters", "rows/common"],
-    ["reference/lanes", "reference/fft", "reference/views", "reference/jpeg"],
+    ["reference/lanes", "reference/fft", "reference/views", "reference/jpeg", "reference/rime"],
     ["."],
     ["rows/views", "rows/jpeg"],
     ["rows"],

@@ -140,4 +140,12 @@ export const SAMPLE_TYPES: { readonly [F in KernelFamily]: SampleTypes } = {
   paint_runs: { types: BYTES },
   count_values: { types: INTEGERS },
   count_bins: { types: ALL },
+  rime_phasors: { types: FLOATS },
+  rime_phasors_even: { types: FLOATS },
+  rime_brightness: { types: FLOATS },
+  rime_weigh: { types: FLOATS },
+  rime_products: { types: FLOATS },
+  rime_sums: { types: FLOATS },
+  rime_tapers: { types: FLOATS },
+  rime_correlations: { types: FLOATS },
 };

@@ -15,6 +15,7 @@ import { JPEG } from "./jpeg.ts";
 import { LANES } from "./lanes.ts";
 import { PRODUCTS } from "./products.ts";
 import { REGIONS } from "./regions.ts";
+import { RIME } from "./rime.ts";
 import { SEGMENTS } from "./segments.ts";
 import { SPARSE } from "./sparse.ts";
 import { STATISTICS } from "./statistics.ts";
@@ -40,6 +41,7 @@ export const TABLE = {
   views: VIEWS,
   blocks: BLOCKS,
   regions: REGIONS,
+  rime: RIME,
 } satisfies Readonly<Record<string, Families>>;
 
 /** The parameters of a family: their names, and what each is. */
