@@ -18,4 +18,5 @@ registerJobs({
   "tilewise:store": () => import("./views/sinks/chunks/job.ts"),
   "tilewise:tiles": () => import("./views/tiles/loaders/job.ts"),
   "tilewise:phase": () => import("./rime/phase.ts"),
+  "tilewise:predict": () => import("./rime/predict/kernel.ts"),
 });

@@ -31,6 +31,11 @@ const results = planned.then((plan) => tilewise.dryRun(plan));
 const kernel = tilewise.kernelUdf({ source: "", buffers: { x: { kind: "nav" } } });
 const pattern = blobs.circular({ radius: 2 });
 const lattice = { zero: [4, 4], a: [2, 0], b: [0, 2] } as const;
+const predictInput = {
+  uvw: Float64Array.of(1, 2, 3),
+  frequency: Float64Array.of(1e9),
+  sky: { lm: Float64Array.of(0, 0), stokes: Float64Array.of(1, 0, 0, 0) },
+};
 const baselineRows = { uvw: [1, 2, 3], antenna1: [0], antenna2: [1] };
 const cube = tilewise.hypercube({ dimensions: { n: 4 }, arrays: [] });
 const FRAME = [8, 8];
@@ -345,6 +350,18 @@ export const ROWS: readonly Row[] = [
     (o) => tilewise.solve({} as never, o),
     [{ sink: {} }, "sink", "sinks"],
     [{ kernel: { module: "x", exports: "y" } }, "kernel.exports", "export"],
+  ),
+  ...rows("predictKernel", (o) => tilewise.predictKernel(o), [{ precison: "f64" }, "precison", "precision"]),
+  ...rows("predictArrays", (o) => tilewise.predictArrays(o), [{ shape: [] }, "shape", "shapes"]),
+  ...rows(
+    "predict",
+    (o) => tilewise.predict(predictInput, o),
+    [{ polarized: true }, "polarized", "polarised"],
+  ),
+  ...rows(
+    "planPredict",
+    (o) => tilewise.planPredict(predictInput, o),
+    [{ inflight: 2 }, "inflight", "inFlight"],
   ),
   ...rows("phaseKernel", (o) => tilewise.phaseKernel(o), [
     { Convention: "casa" },
