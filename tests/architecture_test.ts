@@ -94,7 +94,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["testing", "cluster"],
     ["testing/kernels"],
   ],
-  hypercube: [["cube"], ["plan", "providers"], ["run"], ["."]],
+  hypercube: [["cube"], ["plan", "providers"], ["providers/sinks"], ["run"], ["run/kernels"], ["."]],
   rime: [["geometry"], ["terms"], ["predict"], ["."]],
   cli: [
     ["shell"],

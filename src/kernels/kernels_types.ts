@@ -125,6 +125,8 @@ export interface KernelExports {
   welford_f64be: KernelFamilies["welford"];
   /** {@link KernelFamilies.welford_merge} for float64. */
   welford_merge_f64: KernelFamilies["welford_merge"];
+  /** {@link KernelFamilies.add} for float32. */
+  add_f32: KernelFamilies["add"];
   /** {@link KernelFamilies.add} for float64. */
   add_f64: KernelFamilies["add"];
   /** {@link KernelFamilies.swap} for uint16. */

@@ -44,6 +44,16 @@ export {
   radecToLm,
 } from "./geometry/directions.ts";
 export { hourAngle, parallacticAngle } from "./geometry/sky.ts";
+export { beam, type BeamOptions } from "./terms/beam.ts";
+export { type Feed, feedRotation } from "./terms/feed.ts";
+export {
+  type JonesFunction,
+  jonesFunction,
+  type JonesFunctionOptions,
+  type JonesSource,
+} from "./terms/function.ts";
+export { jonesKernel, type JonesKernelOptions } from "./terms/kernel.ts";
+export type { JonesTerm } from "./terms/term.ts";
 export {
   PHASE_ARRAYS,
   type PhaseConvention,

@@ -6,7 +6,7 @@ import type { Sizes } from "../../src/kernels/families/describe.ts";
 import type { KernelFamilies } from "../../src/kernels/families/families.ts";
 import { type KernelRow, kernelRows } from "../../src/kernels/rows/catalogue.ts";
 import { hasKernel, kernel } from "../../src/kernels/registry.ts";
-import { instantiateKernels } from "../../src/kernels/wasm.ts";
+import { instantiateKernels, moduleBytes } from "../../src/kernels/wasm.ts";
 import { around, type Call, fill, layOut, mayWrite, outcome } from "./call.ts";
 
 type Run = (...args: readonly number[]) => void;
@@ -76,6 +76,15 @@ Deno.test("kernels are found by family, dtype and byte order", () => {
   assertEquals(kernel(kernels, "sum_frames", "float32", "big"), kernels.exports.sum_frames_f32be);
   assertThrows(() => kernel(kernels, "sum_frames", "complex64"), Error, "exists for uint8");
   assert(hasKernel("sum_frames", "bool") && !hasKernel("sum_frames", "complex64"));
+});
+
+Deno.test("a memory has the same kernels in all calls, and others from another module", () => {
+  const memory = new WebAssembly.Memory(pages);
+  const kernels = instantiateKernels(memory);
+  assert(instantiateKernels(memory) === kernels);
+  const other = instantiateKernels(memory, new WebAssembly.Module(moduleBytes(false)));
+  assert(other !== kernels && other.memory === memory);
+  assert(instantiateKernels(new WebAssembly.Memory(pages)) !== kernels);
 });
 
 Deno.test("every row has its kernel, and every kernel with samples its row", () => {

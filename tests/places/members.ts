@@ -194,7 +194,7 @@ export const MEMBERS: readonly Member[] = [
       "tests/views/operations/operations_test.ts": [
         "every operation of the table has a row",
         "dummy is its definition",
-        "every operation gives the same bits with a wider halo on workers: 2",
+        "every operation gives the same bits with a wider halo on workers: 1",
       ],
     },
   },

@@ -323,6 +323,9 @@ export const ROWS: readonly Row[] = [
       "role",
     ],
   ),
+  ...rows("beam", (o) => tilewise.beam(o), [{ outsides: "clamp" }, "outsides", "outside"]),
+  ...rows("jonesFunction", (o) => tilewise.jonesFunction(() => {}, o), [{ param: {} }, "param", "params"]),
+  ...rows("jonesKernel", (o) => tilewise.jonesKernel(o), [{ sourse: "" }, "sourse", "source"]),
   ...rows("baselinePairs", (o) => tilewise.baselinePairs(3, o), [{ auto: true }, "auto", "autos"]),
   ...rows("decomposeUvw", (o) => tilewise.decomposeUvw(baselineRows, o), [
     { antenna: 3 },
@@ -345,7 +348,16 @@ export const ROWS: readonly Row[] = [
     (o) => tilewise.solve({} as never, o),
     [{ sink: {} }, "sink", "sinks"],
     [{ kernel: { module: "x", exports: "y" } }, "kernel.exports", "export"],
+    [{ kernel: { module: "x", export: "y" }, sources: {}, sinks: {}, order: false }, "order", "ordered"],
   ),
+  ...rows("fromArrays", (o) => tilewise.fromArrays({}, o), [{ Name: "x" }, "Name", "name"]),
+  ...rows("cached", (o) => tilewise.cached({ name: "x" }, o), [{ byte: 4 }, "byte", "bytes"]),
+  ...rows("workerSource", (o) => tilewise.workerSource("file:///x.ts", o), [
+    { param: {} },
+    "param",
+    "params",
+  ]),
+  ...rows("cubeFunction", (o) => tilewise.cubeFunction(() => {}, o), [{ array: {} }, "array", "arrays"]),
   ...rows("phaseKernel", (o) => tilewise.phaseKernel(o), [
     { Convention: "casa" },
     "Convention",

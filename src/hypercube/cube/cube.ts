@@ -9,8 +9,19 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames, type OptionNames, type OptionRule } from "../../options.ts";
-import { each, list, needed, oneOf, text, wrongValue } from "../../options/rules.ts";
-import { type DType, dtypeInfo } from "../../space/dtype.ts";
+import {
+  callable,
+  each,
+  either,
+  list,
+  needed,
+  number,
+  oneOf,
+  text,
+  wrongValue,
+} from "../../options/rules.ts";
+import { type DType, dtypeInfo, type TypedArray } from "../../space/dtype.ts";
+import type { NDArray } from "../../space/ndarray.ts";
 import { dtypeName } from "../../space/rules.ts";
 import { checkedProduct, type Shape } from "../../space/shape.ts";
 import { changed, CHANGES, type Dimension, dimension, type DimensionChange } from "./dimension.ts";
@@ -44,6 +55,32 @@ export interface ArraySchema {
   readonly description?: string;
   /** Unit, for readers. */
   readonly units?: string;
+  /** Its samples where no source supplies them: one number, or a function like a source. */
+  readonly default?: ArrayDefault;
+}
+
+/**
+ * The samples of an array that no source supplies: a number for all of them (of complex samples: the real part), or a
+ * function that gives those of a tile.
+ * @category Hypercubes
+ */
+export type ArrayDefault =
+  | number
+  | ((context: DefaultContext) => TypedArray | NDArray | Promise<TypedArray | NDArray>);
+
+/**
+ * The facts that a default gets.
+ * @category Hypercubes
+ */
+export interface DefaultContext {
+  /** The name of the array. */
+  readonly name: string;
+  /** Its sizes in this tile. */
+  readonly shape: Shape;
+  /** Its ranges in the whole problem, axis by axis. */
+  readonly extents: readonly Extent[];
+  /** The cube with its window on this tile. */
+  readonly cube: Hypercube;
 }
 
 /**
@@ -73,6 +110,7 @@ const ARRAY_NAMES: OptionNames<ArraySchema> = {
   role: oneOf("input", "output", "temporary"),
   description: text,
   units: text,
+  default: either("a number, or a function", number, callable),
 };
 
 const size: OptionRule = (call, option, value) => {

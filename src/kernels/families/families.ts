@@ -14,8 +14,8 @@ export type {
   FilterFamilies,
   KernelFamilies,
   LanesFamilies,
-  RimeFamilies,
   SparseFamilies,
+  TermFamilies,
   ViewFamilies,
 } from "./kernels_families.ts";
 

@@ -207,8 +207,11 @@ export interface ViewFamilies {
   order_floats: (out: number, data: number, n: number) => void;
 }
 
-/** Products of Jones matrices, the beam, gains, comparison with observed visibilities. */
-export interface RimeFamilies {
+/**
+ * Products of Jones matrices, the beam, gains, comparison with observed visibilities.
+ * @category Kernels
+ */
+export interface TermFamilies {
   /**
    * `jones[s][r][c] = jones[s][r][c] · factors[r][c]`, 2×2 matrices of pairs of T. Strides are from one factor to the next,
    * 0 where rows or channels share one.
@@ -239,7 +242,7 @@ export interface RimeFamilies {
  * One signature per family; the kernels of a family differ in the sample type and byte order of `data` (or `src`).
  * @category Kernels
  */
-export interface KernelFamilies extends FilterFamilies, LanesFamilies, RimeFamilies, SparseFamilies, ViewFamilies {
+export interface KernelFamilies extends FilterFamilies, LanesFamilies, TermFamilies, SparseFamilies, ViewFamilies {
   /**
    * Adds frames pixel by pixel: `acc[p] += Σ_f data[f][p]`, `acc` being f64.
    * Integers count exactly while sums stay below 2^53; floats are added frame after frame in f64.

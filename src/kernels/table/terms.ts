@@ -7,8 +7,11 @@
 import type { Families } from "./declaration.ts";
 import { FLOATS } from "./types.ts";
 
-/** Products of Jones matrices, the beam, gains, comparison with observed visibilities. */
-export const RIME = {
+/**
+ * Products of Jones matrices, the beam, gains, comparison with observed visibilities.
+ * @category Kernels
+ */
+export const TERMS = {
   /**
    * `jones[s][r][c] = jones[s][r][c] · factors[r][c]`, 2×2 matrices of pairs of T. Strides are from one factor to the next,
    * 0 where rows or channels share one.
