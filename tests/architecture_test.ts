@@ -282,6 +282,7 @@ Deno.test("workers load neither the bytes of the kernels, nor their declarations
     "udf/worker/job.ts",
     "views/map/job.ts",
     "views/map/file_job.ts",
+    "views/sinks/chunks/job.ts",
     "views/tiles/loaders/job.ts",
   ];
   const loaded = entries.flatMap((name) => [...loadedWith(join(SRC, name))]);
@@ -308,6 +309,7 @@ Deno.test("workers load the reader of a kind of storage when they read such fram
     "udf/worker/job.ts",
     "views/map/job.ts",
     "views/map/file_job.ts",
+    "views/sinks/chunks/job.ts",
     "views/tiles/loaders/job.ts",
   ];
   const loaded = new Set(entries.flatMap((name) => [...loadedWith(join(SRC, name))]));
