@@ -25,6 +25,37 @@
  * @module
  */
 
+export { antennaUvw, equatorialFromEcef, equatorialFromEnu } from "./geometry/antennas.ts";
+export { type BaselineOptions, baselinePairs, type Baselines } from "./geometry/baselines.ts";
+export { EARTH_ROTATION } from "./geometry/constants.ts";
+export {
+  type AntennaUvw,
+  type BaselineRows,
+  type BaselineUvw,
+  chooseUvw,
+  type DecomposeOptions,
+  decomposeUvw,
+} from "./geometry/decompose.ts";
+export {
+  checkDirections,
+  type Direction,
+  type DirectionCosines,
+  lmToRadec,
+  radecToLm,
+} from "./geometry/directions.ts";
+export { hourAngle, parallacticAngle } from "./geometry/sky.ts";
+export { beam, type BeamOptions } from "./terms/beam.ts";
+export { type Feed, feedRotation } from "./terms/feed.ts";
+export {
+  type JonesFunction,
+  jonesFunction,
+  type JonesFunctionOptions,
+  type JonesSource,
+} from "./terms/function.ts";
+export { chiSquaredGradient, type ChiSquaredOptions } from "./terms/gradient/gradient.ts";
+export type { GradientInput, GradientSky, GradientSpectrum, SkyGradient } from "./terms/gradient/problem.ts";
+export { jonesKernel, type JonesKernelOptions } from "./terms/kernel.ts";
+export type { JonesTerm } from "./terms/term.ts";
 export {
   PHASE_ARRAYS,
   type PhaseConvention,

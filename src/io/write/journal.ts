@@ -22,9 +22,9 @@ const RECORD = 16;
 export interface JournalRecord {
   /** Its stored bytes; 0 if nothing was stored. */
   readonly bytes: number;
-  /** Their CRC-32C. */
+  /** Their CRC-32. */
   readonly checksum: number;
-  /** CRC-32C of what the writer keeps about it until the result is complete. */
+  /** CRC-32 of what the writer keeps about it until the result is complete. */
   readonly kept: number;
 }
 

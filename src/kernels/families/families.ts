@@ -15,6 +15,7 @@ export type {
   KernelFamilies,
   LanesFamilies,
   SparseFamilies,
+  TermFamilies,
   ViewFamilies,
 } from "./kernels_families.ts";
 
