@@ -37,6 +37,7 @@ Deno.test({
     for (const inFlight of [1, 4]) {
       const plan = planTiles(cube, { context: within(4 * GIB), tile, inFlight, largestTile: Infinity });
       assert(plan.bytes > 0.8 * 4 * GIB && plan.bytes <= 4 * GIB, plan.explain());
+      assert(Object.fromEntries(plan.strides)["npsrc"]! > 9, "batches do not shrink before all else");
     }
     const usual = planTiles(cube, { context: within(4 * GIB), tile });
     assert(usual.tileBytes > 0.8 * GOOD_TILE_BYTES && usual.tileBytes <= GOOD_TILE_BYTES, usual.explain());
@@ -208,6 +209,14 @@ Deno.test("any: what outputs are disjoint in, not what is whole, reduced over, o
     TilewiseError,
     "would not be one range",
   );
+});
+
+Deno.test("baselines are cut to fewer than antennas, and channels are cut, where the budget is small", () => {
+  const dimensions = { nt: 100, na: 64, nb: { baselinesOf: "na" }, nc: 4096 } as const;
+  const cube = cubeOf(dimensions, array("uvw", ["nt", "na", 3], "input"), array("vis", ["nt", "nb", "nc"]));
+  const plan = planTiles(cube, { context: within(32_768), inFlight: 1 });
+  const { nb = 0, nc = 0 } = Object.fromEntries(plan.strides);
+  assert(nb < 64 && nc < 4096 && plan.bytes > 0.8 * 32_768, plan.explain());
 });
 
 Deno.test("an empty dimension that no output has does not stop a run", () => {
