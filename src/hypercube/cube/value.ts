@@ -9,7 +9,7 @@
 
 import { checkOptionNames } from "../../options.ts";
 import { each } from "../../options/rules.ts";
-import { CUSTOM_INSPECT, JUPYTER_DISPLAY, type MimeBundle } from "../../pictures/figure.ts";
+import { CUSTOM_INSPECT, JUPYTER_DISPLAY } from "../../pictures/figure.ts";
 import type { Shape } from "../../space/shape.ts";
 import { checkedSum } from "./checked_sum.ts";
 import { type DimensionMap, type DimensionRule, followed } from "./derive.ts";
@@ -239,7 +239,7 @@ export class Hypercube {
   }
 
   /** How a notebook shows it: tables. */
-  [JUPYTER_DISPLAY](): MimeBundle {
+  [JUPYTER_DISPLAY](): Readonly<Record<string, string>> {
     return cubeBundle(this);
   }
 
