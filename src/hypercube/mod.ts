@@ -55,6 +55,9 @@ export {
 } from "./providers/worker_source.ts";
 export { cached, type CachedOptions, type CachedProvider } from "./providers/cached.ts";
 export { fromArrays, type FromArraysOptions } from "./providers/arrays.ts";
+export { fromDataset, type FromDatasetOptions } from "./providers/dataset.ts";
+export { toNpy } from "./providers/sinks/npy.ts";
+export { toZarr, type ToZarrOptions } from "./providers/sinks/zarr.ts";
 export { type MemorySink, toMemory } from "./providers/sinks/memory.ts";
 export type { CubeKernel, PreparedKernel } from "./run/kernel.ts";
 export {
@@ -65,6 +68,8 @@ export {
   type CubeTile,
 } from "./run/kernels/function.ts";
 export type { NDArray } from "../space/ndarray.ts";
+export { cubeKernel, type CubeKernelCall, type CubeKernelOptions } from "./run/kernels/assembly.ts";
+export { cubeExpression, type CubeExpressionOptions } from "./run/kernels/expression.ts";
 export type { CubeMerge, MergeFunction } from "./run/merge.ts";
 export type { CubeReport } from "./run/report.ts";
 export { solve, type SolveOptions } from "./run/solve.ts";

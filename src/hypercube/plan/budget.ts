@@ -89,7 +89,7 @@ export function planTiles(given: Hypercube, options: CubePlanOptions = {}): Cube
   const { inFlight = 4 } = options;
   const strategy = strategyOf(options);
   const context = insideOf(options.context);
-  const budget = context.arenaBudget;
+  const budget = Math.max(0, context.arenaBudget - (options.reserve ?? 0));
   const room: Room = { budget, inFlight, holders: 1 + (context.ownMemory ? context.workers : 0) };
   const { cube, strides, steps } = FINDERS[strategy](given, options, room);
   const { once, each, onceBytes, tileBytes: bytesAt, moved: movedAt } = bytesOfTiles(

@@ -40,9 +40,11 @@ export interface CubePlanOptions {
   readonly rules?: string | readonly string[];
   /** Tiles that are filled, computed and delivered at the same time; workers beyond this number stay idle. Default 4. */
   readonly inFlight?: number;
+  /** Bytes of the budget to leave free, for merged outputs and scratch of kernels. Default 0; runs of a cube find it themselves. */
+  readonly reserve?: number;
   /**
-   * Bytes of a tile above which a larger one brings no gain, as a number or in text; larger ones are made only where sources and
-   * sinks then move much less. `Infinity`: tiles as large as the budget allows. Default 8 MiB. For the strategy `joint`.
+   * Most bytes of a tile, as a number or in text, unless the least tile has more; `Infinity`: as many as the budget allows. Default
+   * 8 MiB, above which tiles bring no gain, and more only where sources and sinks then move much less. For the strategy `joint`.
    */
   readonly largestTile?: number | string;
   /** Most sources of a kind per tile at first, for the strategy `montblanc`. Default 500. */
@@ -58,6 +60,7 @@ export const PLAN_OPTIONS: OptionNames<CubePlanOptions> = {
   strategy: oneOf("joint", "montblanc", "rules"),
   rules: either("a text, or a list of texts", text, list),
   inFlight: whole(1),
+  reserve: whole(),
   largestTile: either(
     "a count of bytes from 1, a size in text such as 64MiB, or Infinity",
     bytesRule,
