@@ -95,7 +95,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["testing/kernels"],
   ],
   hypercube: [["cube"], ["plan", "providers"], ["providers/sinks"], ["run"], ["run/kernels"], ["."]],
-  rime: [["geometry"], ["terms"], ["predict"], ["."]],
+  rime: [["geometry"], ["terms"], ["terms/gradient"], ["predict"], ["."]],
   cli: [
     ["shell"],
     ["flags"],

@@ -19,19 +19,23 @@
  * @module
  */
 
-export { type CubePlan, type CubePlanOptions, planTiles } from "./plan/budget.ts";
+export { type CubePlan, type CubePlanOptions, type PlanStrategy, planTiles } from "./plan/budget.ts";
+export { type CubeInit, Hypercube, hypercube, type Slice } from "./cube/cube.ts";
+export type { DimensionInit, DimensionRule } from "./cube/derive.ts";
+export { type Dimension, dimension, type DimensionChange, type Extent } from "./cube/dimension.ts";
 export {
-  type ArrayDefault,
-  type ArrayRole,
-  type ArraySchema,
-  type CubeInit,
-  type DefaultContext,
-  type Extent,
-  Hypercube,
-  hypercube,
-} from "./cube/cube.ts";
-export { type Dimension, dimension, type DimensionChange } from "./cube/dimension.ts";
-export { chunkCount, extentIter, type Stride, tileIter } from "./cube/iterate.ts";
+  type ArrayChunk,
+  arrayIter,
+  chunkCount,
+  dimensionIter,
+  extentIter,
+  sliceIter,
+  type Stride,
+  tileIter,
+} from "./cube/iterate.ts";
+export type { DimensionQuery } from "./cube/names.ts";
+export type { Property, PropertyInit } from "./cube/property.ts";
+export type { ArrayDefault, ArrayRole, ArraySchema, DefaultContext } from "./cube/schema.ts";
 export type {
   InitContext,
   ProviderContext,

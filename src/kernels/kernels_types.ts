@@ -1251,4 +1251,6 @@ export interface KernelExports {
   compare_visibilities_f32: KernelFamilies["compare_visibilities"];
   /** {@link KernelFamilies.compare_visibilities} for float64. */
   compare_visibilities_f64: KernelFamilies["compare_visibilities"];
+  /** {@link KernelFamilies.misfit_gradient} for float64. */
+  misfit_gradient_f64: KernelFamilies["misfit_gradient"];
 }

@@ -52,6 +52,8 @@ export {
   type JonesFunctionOptions,
   type JonesSource,
 } from "./terms/function.ts";
+export { chiSquaredGradient, type ChiSquaredOptions } from "./terms/gradient/gradient.ts";
+export type { GradientInput, GradientSky, GradientSpectrum, SkyGradient } from "./terms/gradient/problem.ts";
 export { jonesKernel, type JonesKernelOptions } from "./terms/kernel.ts";
 export type { JonesTerm } from "./terms/term.ts";
 export {

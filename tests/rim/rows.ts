@@ -31,6 +31,12 @@ const results = planned.then((plan) => tilewise.dryRun(plan));
 const kernel = tilewise.kernelUdf({ source: "", buffers: { x: { kind: "nav" } } });
 const pattern = blobs.circular({ radius: 2 });
 const lattice = { zero: [4, 4], a: [2, 0], b: [0, 2] } as const;
+const gradientInput = {
+  sky: { lm: new Float64Array(2), stokes: new Float64Array(4) },
+  uvw: new Float64Array(3),
+  frequency: Float64Array.of(1e9),
+  residual: new Float64Array(8),
+};
 const baselineRows = { uvw: [1, 2, 3], antenna1: [0], antenna2: [1] };
 const cube = tilewise.hypercube({ dimensions: { n: 4 }, arrays: [] });
 const FRAME = [8, 8];
@@ -322,10 +328,21 @@ export const ROWS: readonly Row[] = [
       "arrays[0].Role",
       "role",
     ],
+    [{ dimensions: { n: { productsOf: [] } }, arrays: [] }, "dimensions.n.productsOf", "productOf"],
+    [
+      { dimensions: {}, arrays: [], properties: { x: { dtype: "int8", defaults: 1 } } },
+      "properties.x.defaults",
+      "default",
+    ],
   ),
   ...rows("beam", (o) => tilewise.beam(o), [{ outsides: "clamp" }, "outsides", "outside"]),
   ...rows("jonesFunction", (o) => tilewise.jonesFunction(() => {}, o), [{ param: {} }, "param", "params"]),
   ...rows("jonesKernel", (o) => tilewise.jonesKernel(o), [{ sourse: "" }, "sourse", "source"]),
+  ...rows("chiSquaredGradient", (o) => tilewise.chiSquaredGradient(gradientInput, o), [
+    { feeds: "linear" },
+    "feeds",
+    "feed",
+  ]),
   ...rows("baselinePairs", (o) => tilewise.baselinePairs(3, o), [{ auto: true }, "auto", "autos"]),
   ...rows("decomposeUvw", (o) => tilewise.decomposeUvw(baselineRows, o), [
     { antenna: 3 },

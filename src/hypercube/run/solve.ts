@@ -144,7 +144,7 @@ interface Ready {
 }
 
 /** How often a cube is planned again with more memory left free for merged outputs, whose sizes depend on the plan. */
-const ROUNDS = 4;
+const ROUNDS = 8;
 
 /** The plan of a run, its merged outputs, and the kernel that was prepared for it. */
 async function readyFor(
@@ -160,8 +160,11 @@ async function readyFor(
     const ready = { plan, merged, ...(prepared ? { prepared } : {}) };
     const more = extraOf(ready, workersOf(plan, options)).all;
     const { arenaBudget } = insideOf(plan.context);
-    if (plan.bytes + more <= arenaBudget || !(given instanceof Hypercube) || round === ROUNDS) return ready;
-    plan = planTiles(cube, { ...options.plan!, reserve: (options.plan!.reserve ?? 0) + more });
+    const lacking = plan.bytes + more - arenaBudget;
+    if (lacking <= 0 || !(given instanceof Hypercube) || round === ROUNDS) return ready;
+    // Smaller tiles can need more windows: half a step at first.
+    const smaller = plan.bytes - (round < ROUNDS / 2 ? Math.ceil(lacking / 2) : lacking);
+    plan = planTiles(cube, { ...options.plan!, reserve: Math.max(0, arenaBudget - Math.max(1, smaller)) });
   }
 }
 
@@ -205,9 +208,9 @@ function planned(
   options: SolveOptions,
 ): CubePlan {
   if (given instanceof Hypercube) return planTiles(cube, options.plan!);
-  if (String(cube) === String(given.cube)) return given;
-  const [before, after] = [given.cube, cube].map((one) => String(one).split("\n"));
-  const changed = after!.filter((line) => !before!.includes(line)).map((line) => line.trim()).join("; ");
+  const changes = cube.differences(given.cube);
+  if (changes.length === 0) return given;
+  const changed = changes.join("; ");
   const text =
     `${call}: providers have changed the cube, which the plan does not know: ${changed}; give the ` +
     "cube and the option plan, and the run plans after the changes";

@@ -236,6 +236,13 @@ export interface TermFamilies {
    * weights of 1.
    */
   compare_visibilities: (model: number, observed: number, flags: number, weights: number, residual: number, sums: number, rows: number, count: number) => void;
+  /**
+   * What the visibilities of one source have in common with a misfit `X[row][c]`, summed over rows to ten numbers of each
+   * channel in `out`: by the four numbers of its brightness `[[b0, b1 + i b2], [b1 − i b2, b3]]`, by its direction, and by its
+   * shape. `phases` are those of the rows, `tapers` what they see of the shape, `slopes` how that depends on u², u v and v²;
+   * `jones` are the matrices of the source. Address 0 stands for no tapers, slopes or matrices. `work` is two matrices.
+   */
+  misfit_gradient: (out: number, phases: number, misfit: number, brightness: number, tapers: number, slopes: number, uvw: number, jones: number, antenna1: number, antenna2: number, times: number, work: number, rows: number, antennas: number, channels: number) => void;
 }
 
 /**

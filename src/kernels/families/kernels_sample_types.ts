@@ -144,4 +144,5 @@ export const SAMPLE_TYPES: { readonly [F in KernelFamily]: SampleTypes } = {
   beam_jones: { types: FLOATS },
   apply_gains: { types: FLOATS },
   compare_visibilities: { types: FLOATS },
+  misfit_gradient: { types: DOUBLE },
 };
