@@ -25,7 +25,15 @@ import { sizeOf } from "../../space/shape.ts";
 import type { CubePlan } from "../plan/budget.ts";
 import type { ArrayRole, Extent, Hypercube } from "../cube/cube.ts";
 import { tileIter } from "../cube/iterate.ts";
-import { bring, calling, contextOf, type CubeArray, type Sink, type Source, viewOf } from "../providers/provider.ts";
+import {
+  bring,
+  calling,
+  contextOf,
+  type CubeArray,
+  type Sink,
+  type Source,
+  viewOf,
+} from "../providers/provider.ts";
 import { Slots } from "../../memory/slots.ts";
 
 /** A tile as the handler of the kernel gets it: plain data. */
