@@ -513,6 +513,14 @@ export interface KernelExports {
   fft2_f64: KernelFamilies["fft2"];
   /** {@link KernelFamilies.complex_phase} for float64. */
   complex_phase_f64: KernelFamilies["complex_phase"];
+  /** {@link KernelFamilies.sincos_turns} for float32. */
+  sincos_turns_f32: KernelFamilies["sincos_turns"];
+  /** {@link KernelFamilies.sincos_turns} for float64. */
+  sincos_turns_f64: KernelFamilies["sincos_turns"];
+  /** {@link KernelFamilies.sincos} for float32. */
+  sincos_f32: KernelFamilies["sincos"];
+  /** {@link KernelFamilies.sincos} for float64. */
+  sincos_f64: KernelFamilies["sincos"];
   /** {@link KernelFamilies.unshuffle} for uint8. */
   unshuffle_u8: KernelFamilies["unshuffle"];
   /** {@link KernelFamilies.unshuffle} for uint16. */

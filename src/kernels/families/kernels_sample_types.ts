@@ -52,6 +52,8 @@ export const SAMPLE_TYPES: { readonly [F in KernelFamily]: SampleTypes } = {
   irfft2: { types: FLOATS },
   fft2: { types: FLOATS },
   complex_phase: { types: DOUBLE },
+  sincos_turns: { types: FLOATS },
+  sincos: { types: FLOATS },
   unshuffle: { types: SIZES },
   bit_planes: { types: BYTES },
   lz4: { types: BYTES },

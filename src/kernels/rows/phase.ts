@@ -1,15 +1,16 @@
 /**
- * Rows of the kernels of the measurement equation.
+ * Rows of the phase of the measurement equation, and of cosines and sines.
  *
  * @module
  */
 
 import type { Sizes } from "../families/describe.ts";
 import { complexPhase } from "../reference/rime/phase.ts";
-import { numbers, rowLength, type Rows, rows } from "./common/row.ts";
+import { sincos, sincosTurns } from "../reference/rime/sincos.ts";
+import { numbers, pixels, rowLength, type Rows, rows } from "./common/row.ts";
 
 /** The complex phase. `frames` is the number of sources, `rows` the rows of uvw, `rowLength` the number of channels. */
-export const PHASE: Rows<"complex_phase"> = {
+export const PHASE: Rows<"complex_phase" | "sincos" | "sincos_turns"> = {
   complex_phase: {
     reference: complexPhase,
     parameters: () => ({
@@ -21,6 +22,26 @@ export const PHASE: Rows<"complex_phase"> = {
       rows,
       channels: rowLength,
       speed: ({ seed }) => seed % 2 ? 299792458 : -299792458,
+    }),
+  },
+  sincos_turns: {
+    reference: sincosTurns,
+    parameters: (dtype) => ({
+      cos: numbers(dtype, pixels),
+      sin: numbers(dtype, pixels),
+      turns: numbers("float64", pixels),
+      n: pixels,
+      work: numbers("uint8", () => 96),
+    }),
+  },
+  sincos: {
+    reference: sincos,
+    parameters: (dtype) => ({
+      cos: numbers(dtype, pixels),
+      sin: numbers(dtype, pixels),
+      angles: numbers(dtype, pixels),
+      n: pixels,
+      work: numbers("uint8", () => 96),
     }),
   },
 };

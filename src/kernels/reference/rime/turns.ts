@@ -78,7 +78,7 @@ function sineSingle(x: number): number {
 }
 
 /** The nearest integer, ties to even. */
-function nearest(x: number): number {
+export function nearest(x: number): number {
   const up = Math.round(x);
   return up - x === 0.5 && up % 2 !== 0 ? up - 1 : up;
 }
