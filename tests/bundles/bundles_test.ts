@@ -71,7 +71,7 @@ Deno.test("the entry of workers knows every job by its name", () => {
     "views/map/file_run.ts",
     "views/sinks/chunks/store.ts",
     "views/tiles/crew.ts",
-    "hypercube/run/solve.ts",
+    "hypercube/run/job_of.ts",
     "hypercube/run/kernels/function.ts",
     "hypercube/run/kernels/assembly.ts",
     "hypercube/run/kernels/expression.ts",
