@@ -367,3 +367,55 @@ Deno.test("errors of sources keep their code and say who supplies the array", as
   assertEquals([error.details["file"], error.details["provider"], error.details["tile"]], ["a.ms", "ms", 0]);
   assertStringIncludes(error.message, "supplied by: ms");
 });
+
+/** The timers of more than a minute that are set and not cleared while `work` runs. */
+async function longTimers(work: () => Promise<void>): Promise<number> {
+  const { setTimeout: set, clearTimeout: clear } = globalThis;
+  const open = new Set<unknown>();
+  globalThis.setTimeout = ((call: () => void, ms: number) => {
+    const timer = set(call, ms);
+    if (ms > 60_000) open.add(timer);
+    return timer;
+  }) as typeof set;
+  globalThis.clearTimeout = (timer) => {
+    open.delete(timer);
+    clear(timer);
+  };
+  try {
+    await work();
+    return open.size;
+  } finally {
+    globalThis.setTimeout = set;
+    globalThis.clearTimeout = clear;
+    for (const timer of open) clear(timer as number);
+  }
+}
+
+Deno.test("a run that has failed leaves no timer of a source that still hangs", async () => {
+  const never = () => new Promise<never>(() => {});
+  await using context = createContext({ memory: BYTES, workers: 0 });
+  const hung = Promise.withResolvers<void>();
+  const source: Source = (of) => {
+    if (of.tile === 2) hung.resolve();
+    return of.tile === 2 ? never() : numbers(of);
+  };
+  const boom = () => hung.promise.then(() => Promise.reject(new Error("disk full")));
+  const left = await longTimers(async () => {
+    const failed = solve(planIn(context), options({ sources: { in: source }, sinks: { out: boom } }));
+    assertStringIncludes((await assertRejects(() => failed, TilewiseError)).message, "disk full");
+  });
+  assertEquals(left, 0);
+  await context.settled();
+  assertEquals(context.used, 0);
+});
+
+Deno.test("the memory of a sink that is late is given to nobody before the sink has ended", async () => {
+  await using context = createContext({ memory: BYTES, workers: 0 });
+  const held = Promise.withResolvers<void>();
+  const late = solve(planIn(context), options({ sinks: { out: () => held.promise }, callTimeout: 20 }));
+  assertEquals((await assertRejects(() => late, TilewiseError)).code, "timeout");
+  assertEquals(context.used, BYTES);
+  held.resolve();
+  await context.settled();
+  assertEquals(context.used, 0);
+});

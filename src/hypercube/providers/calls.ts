@@ -15,21 +15,26 @@ import type { ProviderContext } from "./context.ts";
 /** Milliseconds after which a call of a source, a sink or a handler counts as hung, unless the run says otherwise. */
 export const CALL_TIMEOUT = 300_000;
 
-/** Waits for `work`, but not longer than `limit` milliseconds. */
+/** Waits for `work`, but not longer than `limit` milliseconds; there is no limit any more when `signal` fires. */
 export async function withDeadline<T>(
   work: T | Promise<T>,
   limit: number,
   late: () => TilewiseError,
+  signal?: AbortSignal,
 ): Promise<T> {
   if (!(work instanceof Promise) || limit === Infinity) return await work;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const deadline = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(late()), Math.min(limit, 2 ** 31 - 1));
   });
+  const clear = () => clearTimeout(timer);
+  if (signal?.aborted) clear();
+  signal?.addEventListener("abort", clear, { once: true });
   try {
     return await Promise.race([work, deadline]);
   } finally {
-    clearTimeout(timer);
+    clear();
+    signal?.removeEventListener("abort", clear);
   }
 }
 
@@ -69,7 +74,7 @@ export async function calling<T>(
   };
   const deadline = { error: undefined as TilewiseError | undefined };
   try {
-    return await withDeadline(call(), limit, () => deadline.error = late());
+    return await withDeadline(call(), limit, () => deadline.error = late(), context.signal);
   } catch (cause) {
     if (cause === deadline.error) throw cause;
     const own = isTilewiseError(cause) ? cause : undefined;

@@ -5,6 +5,8 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
+import type { Runner } from "../../runner/runner.ts";
+import type { TileProgress } from "../../runner/tiles.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 import type { Hypercube } from "../cube/cube.ts";
 import { dependsOn } from "../plan/tile_bytes.ts";
@@ -22,6 +24,8 @@ export interface DeliveryFacts {
   readonly supply: Supply;
   /** What contexts have in common. */
   readonly facts: RunFacts;
+  /** The run. */
+  readonly runner: Runner<TileProgress>;
   /** Counts seconds and bytes. */
   readonly meter: CubeMeter;
   /** Milliseconds until a call of a sink counts as hung. */
@@ -75,11 +79,13 @@ export class Delivery {
   }
 
   async #put(name: string, sinks: readonly SuppliedSink[], output: Output): Promise<void> {
-    const { facts, meter, limit } = this.of;
+    const { facts, meter, limit, runner } = this.of;
     const { cube, tile, data, input } = output;
     for (const { sink, provider } of sinks) {
       const context = { ...contextOf(cube, name, tile, facts), provider, data, input };
-      await meter.time("write", () => calling("sink", context, limit, () => sink(context)));
+      const work = (async () => await sink(context))();
+      runner.holds(work.then(() => true, () => true)); // also a sink that is late
+      await meter.time("write", () => calling("sink", context, limit, () => work));
       meter.bytesWritten += data.data.byteLength;
     }
   }

@@ -51,7 +51,7 @@ export async function cubeJob(
   return {
     async run(task) {
       const start = performance.now();
-      if (task.fill) await fill(task, functions, worker.memory, limit);
+      if (task.fill) await fill(task, functions, worker, limit);
       const filled = performance.now();
       await handler.run(task);
       return { read: (filled - start) / 1000, compute: (performance.now() - filled) / 1000 };
@@ -75,7 +75,7 @@ function isFunction(value: unknown): value is WorkerSourceFunction {
 async function fill(
   { tile, arrays, fill = {} }: FilledTask,
   functions: ReadonlyMap<string, WorkerSourceFunction>,
-  memory: WebAssembly.Memory,
+  { memory, signal }: WorkerContext,
   limit: number,
 ): Promise<void> {
   for (const [name, { context, help }] of Object.entries(fill)) {
@@ -88,7 +88,7 @@ async function fill(
     let brought: unknown;
     try {
       const work = during(doing, () => functions.get(name)!(context));
-      brought = await withDeadline<unknown>(work, limit, late);
+      brought = await withDeadline<unknown>(work, limit, late, signal);
     } catch (error) {
       const own = isTilewiseError(error) ? error.code : "udf";
       throw own === "timeout" ? error : failed(own, reasonOf(error), error);

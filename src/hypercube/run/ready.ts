@@ -4,17 +4,20 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
+import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { workersFor } from "../../runner/context.ts";
 import { insideOf } from "../../runner/face.ts";
 import { Hypercube } from "../cube/cube.ts";
-import { type CubePlan, planTiles } from "../plan/budget.ts";
+import { type CubePlan, type CubePlanOptions, planTiles } from "../plan/budget.ts";
 import { extraOf, type Ready } from "./memory.ts";
 import { mergedOutputs } from "./merge.ts";
 import type { SolveOptions } from "./options.ts";
 
 /** How often a cube is planned again with more memory left free for merged outputs, whose sizes depend on the plan. */
 const ROUNDS = 8;
+
+/** How often it is planned again with tiles of half the size, if that did not suffice. */
+const HALVES = 24;
 
 /** The plan of a run, its merged outputs, and the kernel that was prepared for it. */
 export async function readyFor(
@@ -31,11 +34,36 @@ export async function readyFor(
     const more = extraOf(ready, workersOf(plan, options)).all;
     const { arenaBudget } = insideOf(plan.context);
     const lacking = plan.bytes + more - arenaBudget;
-    if (lacking <= 0 || !(given instanceof Hypercube) || round === ROUNDS) return ready;
-    // Smaller tiles can need more windows: half a step at first.
-    const smaller = plan.bytes - (round < ROUNDS / 2 ? Math.ceil(lacking / 2) : lacking);
-    plan = planTiles(cube, { ...options.plan!, reserve: Math.max(0, arenaBudget - Math.max(1, smaller)) });
+    if (lacking <= 0 || !(given instanceof Hypercube)) return ready;
+    const next = smallerPlan(cube, options.plan!, plan, lacking, round);
+    if (!next) return ready;
+    plan = next;
   }
+}
+
+/**
+ * A plan that leaves more memory free: half of what is lacking at first, as smaller tiles can need more windows. After some
+ * rounds, one with smaller tiles, of which more may be in one window. Nothing after the last round.
+ */
+function smallerPlan(
+  cube: Hypercube,
+  options: CubePlanOptions,
+  { bytes, tileBytes, strategy, context }: CubePlan,
+  lacking: number,
+  round: number,
+): CubePlan | undefined {
+  const canHalve = strategy === "joint";
+  if (round < ROUNDS) {
+    const smaller = bytes - (round < ROUNDS / 2 ? Math.ceil(lacking / 2) : lacking);
+    const reserve = Math.max(0, insideOf(context).arenaBudget - Math.max(1, smaller));
+    try {
+      return planTiles(cube, { ...options, reserve });
+    } catch (error) {
+      if (!isTilewiseError(error, "over-budget")) throw error;
+    }
+  }
+  if (!canHalve || round >= ROUNDS + HALVES) return undefined;
+  return planTiles(cube, { ...options, largestTile: Math.max(1, Math.floor(tileBytes / 2)) });
 }
 
 /** The number of workers of a run; 0: the calling thread. */

@@ -174,7 +174,7 @@ async function* deliveries(
   const places = await runner.enter((leases) => placementOf(begun, executor.workers, leases));
   const facts: RunFacts = { strides, config, signal, suppliers: supply.suppliers };
   const feed = new Feed({ plan, supply, runner, facts, meter, limit });
-  const delivery = new Delivery({ supply, facts, meter, limit, merged: places.merged });
+  const delivery = new Delivery({ supply, runner, facts, meter, limit, merged: places.merged });
   try {
     await feed.begin(places.once);
     const job = jobOf(begun, options, feed, places.scratch, limit);
