@@ -95,24 +95,52 @@ export function fill(memory: WebAssembly.Memory, call: Call, sizes: Sizes, calm 
   const all = new Uint8Array(memory.buffer, 0, call.end);
   all.set(patternOf(call.end).subarray(start, call.end), start);
   for (const { parameter, offset, bytes } of call.buffers) {
-    all.set(samplesOf(parameter, bytes, sizes, picker(parameter, random, calm)), offset);
+    const { dtype, values } = parameter;
+    const whole = bytes - bytes % dtypeInfo(dtype).itemSize;
+    const target = all.subarray(offset, offset + whole);
+    if (typeof values === "function") target.set(bytesOf(parameter, values(sizes), target.length));
+    else take(target, poolOf(parameter, calm), random(), dtypeInfo(dtype).itemSize);
   }
 }
 
-/** The bytes of the samples of a buffer that has room for `bytes`. */
-function samplesOf(parameter: BufferParameter, bytes: number, sizes: Sizes, next: () => number): Uint8Array {
+/** Samples of a pool of random ones: making new ones for each call takes longer than all kernels. */
+const SAMPLES = 2 ** 15;
+
+const pools = new Map<string, Uint8Array>();
+
+/** Bytes of many samples as a parameter has them. */
+function poolOf(parameter: BufferParameter, calm: boolean): Uint8Array {
   const { dtype, order, values } = parameter;
-  const { itemSize } = dtypeInfo(dtype);
-  const count = Math.floor(bytes / itemSize);
-  const listed = typeof values === "function" ? values(sizes) : undefined;
-  const samples = arrayOf(dtype, count);
-  if (samples instanceof BigInt64Array) {
-    for (let i = 0; i < count; i++) samples[i] = BigInt(listed ? listed[i] ?? 0 : next());
-  } else if (listed) {
-    for (let i = 0; i < count; i++) samples[i] = listed[i] ?? 0;
-  } else {
-    for (let i = 0; i < count; i++) samples[i] = next();
+  const key = `${dtype} ${order} ${values} ${calm}`;
+  const next = picker(parameter, mulberry32(hash(key)), calm);
+  const pool = pools.get(key) ??
+    bytesOf(parameter, Float64Array.from({ length: SAMPLES }, next), SAMPLES * dtypeInfo(dtype).itemSize);
+  pools.set(key, pool);
+  return pool;
+}
+
+/** A number for a text, the same everywhere. */
+function hash(text: string): number {
+  return [...text].reduce((sum, letter) => Math.imul(sum, 31) + letter.charCodeAt(0) | 0, 7);
+}
+
+/** Fills `target` with samples of `pool`, from the sample at this part of it on. */
+function take(target: Uint8Array, pool: Uint8Array, part: number, itemSize: number): void {
+  let from = Math.floor(part * SAMPLES) * itemSize;
+  for (let at = 0; at < target.length; from = 0) {
+    const some = pool.subarray(from, from + target.length - at);
+    target.set(some, at);
+    at += some.length;
   }
+}
+
+/** Bytes of samples with these values, and zeros behind them. */
+function bytesOf({ dtype, order }: BufferParameter, values: ArrayLike<number>, length: number): Uint8Array {
+  const { itemSize } = dtypeInfo(dtype);
+  const samples = arrayOf(dtype, length / itemSize);
+  const some = Array.prototype.slice.call(values, 0, samples.length) as number[];
+  if (samples instanceof BigInt64Array) samples.set(some.map(BigInt));
+  else samples.set(some);
   const raw = new Uint8Array(samples.buffer);
   if (order === "big") { for (let at = 0; at < raw.length; at += itemSize) turn(raw, at, at + itemSize - 1); }
   return raw;
