@@ -22,7 +22,7 @@ import type { Hypercube } from "../cube/cube.ts";
 import { chunkCount, type Stride } from "../cube/iterate.ts";
 import { explain, planBundle } from "./explain.ts";
 import { type CubePlanOptions, PLAN_OPTIONS, type PlanStrategy, strategyOf } from "./options.ts";
-import { FINDERS, type Room } from "./strategies.ts";
+import { FINDERS, type Found, type Room } from "./strategies.ts";
 import { bytesOfTiles } from "./tile_bytes.ts";
 
 export type { CubePlanOptions, PlanStrategy } from "./options.ts";
@@ -84,40 +84,30 @@ export interface CubePlan {
  * ```
  * @category Hypercubes
  */
-export function planTiles(given: Hypercube, options: CubePlanOptions = {}): CubePlan {
+export function planTiles(cube: Hypercube, options: CubePlanOptions = {}): CubePlan {
   checkOptionNames("planTiles()", options, PLAN_OPTIONS);
-  const { inFlight = 4 } = options;
+  const { inFlight = 4, reserve = 0 } = options;
   const strategy = strategyOf(options);
   const context = insideOf(options.context);
-  const budget = Math.max(0, context.arenaBudget - (options.reserve ?? 0));
+  const budget = Math.max(0, context.arenaBudget - reserve);
   const room: Room = { budget, inFlight, holders: 1 + (context.ownMemory ? context.workers : 0) };
-  const { cube, strides, steps } = FINDERS[strategy](given, options, room);
-  const { once, each, onceBytes, tileBytes: bytesAt, moved: movedAt } = bytesOfTiles(
-    cube,
-    strides.map(([name]) => name),
-  );
-  const extents = strides.map(([, extent]) => extent);
-  const tileBytes = bytesAt(extents);
-  const held = onceBytes + inFlight * tileBytes;
-  const bytes = room.holders * held;
-  if (bytes > budget) throw overBudget(room, tileBytes, onceBytes, strides);
-  const plan = {
-    ...{
-      cube,
-      strategy,
-      steps,
-      strides,
-      tiles: chunkCount(cube, ...strides),
-      inFlight,
-      once,
-      each,
-      onceBytes,
-      tileBytes,
-    },
-    ...{ copies: bytes - held, bytes, budget, moved: movedAt(extents), context },
-  };
+  const found = FINDERS[strategy](cube, options, room);
+  const tiles = chunkCount(found.cube, ...found.strides);
+  const plan = { ...found, strategy, tiles, inFlight, ...memoryOf(found, room), budget, context };
   const shown = () => explain(plan);
   return displayable({ ...plan, explain: shown }, { line: shown, bundle: () => planBundle(plan) });
+}
+
+/** The memory of a run; `over-budget`, with the sum, if there is not as much. */
+function memoryOf({ cube, strides }: Found, room: Room) {
+  const arrays = bytesOfTiles(cube, strides.map(([name]) => name));
+  const extents = strides.map(([, extent]) => extent);
+  const { once, each, onceBytes } = arrays;
+  const tileBytes = arrays.tileBytes(extents);
+  const held = onceBytes + room.inFlight * tileBytes;
+  const bytes = room.holders * held;
+  if (bytes > room.budget) throw overBudget(room, tileBytes, onceBytes, strides);
+  return { once, each, onceBytes, tileBytes, copies: bytes - held, bytes, moved: arrays.moved(extents) };
 }
 
 function overBudget(

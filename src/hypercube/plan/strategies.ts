@@ -27,10 +27,12 @@ export interface Room {
 }
 
 /** Extents that a strategy has found, whether they fit or not. */
-interface Found {
+export interface Found {
   /** The cube: its window is reduced where a strategy cuts what it does not iterate over. */
   readonly cube: Hypercube;
+  /** The dimensions that are cut, and the extents of a full tile. */
   readonly strides: readonly Stride[];
+  /** The reductions that were made. */
   readonly steps: readonly Cut[];
 }
 

@@ -6,10 +6,9 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { nearest } from "../../options.ts";
-import { fillNumbers } from "../../space/numbers.ts";
-import { dtypeInfo, zeros } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
 import type { ArrayRole, ArraySchema, Hypercube } from "../cube/cube.ts";
+import { filled } from "../cube/numbers.ts";
 import type { Provider, Sink, Source } from "./provider.ts";
 import type { WorkerSource } from "./worker_source.ts";
 
@@ -96,12 +95,7 @@ function sinksOf({ name: provider, sinks = {} }: Listed, name: string): Supplied
 function defaultOf({ default: value }: ArraySchema): SuppliedSource | undefined {
   if (value === undefined) return undefined;
   if (typeof value === "function") return { source: value, provider: DEFAULT };
-  const source: Source = ({ shape, dtype }) => {
-    const data = zeros(dtype, sizeOf(shape));
-    if (dtypeInfo(dtype).kind !== "c") fillNumbers(data, value);
-    else for (let i = 0; i < data.length; i += 2) data[i] = value;
-    return data;
-  };
+  const source: Source = ({ shape, dtype }) => filled(dtype, sizeOf(shape), value);
   return { source, provider: DEFAULT };
 }
 
