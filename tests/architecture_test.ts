@@ -15,6 +15,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["dataset", "channels"],
   ["formats", "views", "pictures"],
   ["udf", "hypercube"],
+  ["observations", "skies"],
   ["rime", "run", "notebook", "offline"],
   ["cli", "web", "worker"],
   ["threads"],
@@ -95,7 +96,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["testing/kernels"],
   ],
   hypercube: [["cube"], ["plan", "providers"], ["providers/sinks"], ["run"], ["run/kernels"], ["."]],
-  rime: [["geometry"], ["terms"], ["predict"], ["."]],
+  rime: [["geometry"], ["terms"], ["terms/gradient"], ["predict"], ["."]],
   cli: [
     ["shell"],
     ["flags"],

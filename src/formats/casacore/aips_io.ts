@@ -185,6 +185,11 @@ export class AipsIo {
     });
   }
 
+  /** Bytes that are left of the object. */
+  get left(): number {
+    return this.#end - this.#at;
+  }
+
   /** An error about a place in the file; default: the next value. */
   error(
     code: ErrorCode,

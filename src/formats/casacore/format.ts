@@ -117,9 +117,17 @@ async function datasetOf(
       comment: column.comment,
       manager: table.managers.find(({ number }) => number === column.manager)!.type,
       keywords: column.keywords,
-      table: { rows: table.rows, keywords: table.keywords, subtables: [...table.subtables.keys()] },
+      rows: table.rows,
+      ...ownKeywords(table),
+      subtables: [...table.subtables.keys()],
     },
   });
+}
+
+/** Keywords of a table that are no references to others. */
+function ownKeywords({ keywords, subtables }: Table): Record<string, unknown> {
+  const own = Object.entries(keywords).filter(([name]) => !subtables.has(name));
+  return own.length === 0 ? {} : { tableKeywords: Object.fromEntries(own) };
 }
 
 /** Cells in chunks keep their shape. */

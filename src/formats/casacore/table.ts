@@ -8,6 +8,7 @@ import { TilewiseError } from "../../errors.ts";
 import { type Column, type Manager, readDescription, type TableDescription } from "./description.ts";
 import { readWhole, type TableFiles } from "./files.ts";
 import { IncrementalStorage } from "./incremental.ts";
+import { rowsInLock } from "./lock.ts";
 import { isText, StandardStorage } from "./standard.ts";
 import type { Stored } from "./stored.ts";
 import { TiledStorage } from "./tiled.ts";
@@ -44,7 +45,9 @@ export class Table implements TableDescription {
   /** Reads the description of the table in `files`. */
   static async open(files: TableFiles): Promise<Table> {
     const source = await files.open(DESCRIPTION);
-    return new Table(files, readDescription(await readWhole(source, files.signal), source.name));
+    const description = readDescription(await readWhole(source, files.signal), source.name);
+    const rows = await rowsInLock(files);
+    return new Table(files, { ...description, ...(rows === undefined ? {} : { rows }) });
   }
 
   /** Names of the tables that its keywords refer to in its own folder, and their paths there. */
