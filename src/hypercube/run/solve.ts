@@ -1,95 +1,284 @@
 /**
- * Solves a cube tile by tile: sources fill its inputs, a kernel computes, sinks take its outputs in order.
+ * Solves a cube tile by tile: sources fill its inputs, a kernel computes, sinks take its outputs.
  *
- * Sources and sinks are functions on the calling thread; the kernel is a job on the executor of the context. All arrays
- * lie in memory of the context, with as many bytes as planned.
+ * Sources and sinks are functions on the calling thread, unless a source is declared safe for workers; the kernel is a job
+ * on the executor of the context. All arrays lie in memory of the context, with as many bytes as planned.
  *
  * @module
  */
 
 import { TilewiseError } from "../../errors.ts";
+import { registerJobs } from "../../executor/handler.ts";
 import type { Job, Stretch, Traffic } from "../../executor/task.ts";
+import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
 import { Slab } from "../../memory/slab.ts";
-import type { OptionNames } from "../../options.ts";
-import { callable, each, inner, needed, text } from "../../options/rules.ts";
+import { Slots } from "../../memory/slots.ts";
+import { inWords } from "../../options.ts";
 import { workersFor } from "../../runner/context.ts";
 import { insideOf } from "../../runner/face.ts";
 import { InOrder } from "../../runner/in_order.ts";
 import type { Leases } from "../../runner/leases.ts";
 import { checkRunOptions } from "../../runner/rules.ts";
-import { RUN_SETTINGS, Runner, type RunSettings } from "../../runner/runner.ts";
+import { Runner } from "../../runner/runner.ts";
 import { TileCount, type TileProgress } from "../../runner/tiles.ts";
-import { copyNumbers } from "../../space/numbers.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
-import type { CubePlan } from "../plan/budget.ts";
-import type { ArrayRole, Extent, Hypercube } from "../cube/cube.ts";
-import { tileIter } from "../cube/iterate.ts";
-import { bring, calling, contextOf, type CubeArray, type Sink, type Source, viewOf } from "../providers/provider.ts";
-import { Slots } from "../../memory/slots.ts";
+import { formatBytes } from "../../space/size.ts";
+import { type ArrayRole, Hypercube } from "../cube/cube.ts";
+import { type CubePlan, planTiles } from "../plan/budget.ts";
+import { CALL_TIMEOUT } from "../providers/calls.ts";
+import type { InitContext, RunFacts, StartContext } from "../providers/context.ts";
+import type { CubeArray } from "../providers/placed.ts";
+import { ProviderSet } from "../providers/provider_set.ts";
+import type { Supply } from "../providers/supply.ts";
+import { Delivery } from "./deliver.ts";
+import { Feed, type Flight, landed } from "./feed.ts";
+import type { CubeShared, FilledTask, TileSeconds } from "./job.ts";
+import { isOfUsers, type PreparedKernel } from "./kernel.ts";
+import { MergedArray, type MergedOutput, mergedOutputs } from "./merge.ts";
+import { SOLVE_OPTIONS, type SolveOptions } from "./options.ts";
+import { CubeMeter, type CubeReport } from "./report.ts";
 
-/** A tile as the handler of the kernel gets it: plain data. */
-export interface CubeTask {
-  /** The number of the tile. */
-  readonly tile: number;
-  /** The windows of the tiled dimensions. */
-  readonly extents: Readonly<Record<string, Extent>>;
-  /** All arrays of the cube by name: inputs filled, outputs and temporaries with undefined contents. */
-  readonly arrays: Readonly<Record<string, CubeArray>>;
-}
+export type { CubeKernel, CubeTask } from "./kernel.ts";
+export type { SolveOptions } from "./options.ts";
 
-/**
- * The code that computes a tile: an export of a module that makes a handler of {@link CubeTask}.
- * @category Hypercubes
- */
-export interface CubeKernel {
-  /** URL of the module, as `import.meta.resolve` gives it. */
-  readonly module: string;
-  /** Its name on threads, if it comes with Tilewise. */
-  readonly name?: string;
-  /** The export, a `JobFactory`. */
-  readonly export: string;
-  /** Data that every worker gets once; structured-cloneable. */
-  readonly shared?: unknown;
-}
+const JOB = { name: "tilewise:cube", module: import.meta.resolve("./job.ts"), export: "cubeJob" };
+registerJobs({ [JOB.name]: () => import("./job.ts") });
 
 /**
- * What a run needs in addition to its plan.
+ * Runs a plan to its end, in the context of the plan; or plans a cube with the option `plan` when its providers have said
+ * what they change, and runs that. It holds `plan.bytes` bytes of that context, and waits for them if other runs hold
+ * them.
+ *
+ * Errors: `udf` if a source, a sink, a handler of a provider or the kernel throws, with array, tile and provider;
+ * `timeout` if one does not resolve; `invalid` for samples of a wrong shape or type, and for providers that disagree;
+ * `aborted`; `worker` or `timeout` if workers die or hang repeatedly.
+ *
+ * @example A sum over one dimension, the same for any number of workers
+ * ```ts
+ * import { createContext } from "@tilewise/tilewise";
+ * import { cubeFunction, hypercube, planTiles, solve, toMemory } from "@tilewise/tilewise/hypercube";
+ * import { assertEquals } from "@std/assert";
+ * const cube = hypercube({
+ *   dimensions: { n: 100 },
+ *   arrays: [{ name: "x", shape: ["n"], dtype: "float64" }, { name: "total", shape: [], dtype: "float64", role: "output" }],
+ * });
+ * const add = cubeFunction(({ arrays: { x, total } }) => {
+ *   total.data[0] = x.data.reduce((sum, value) => sum + value, 0);
+ * }, { arrays: { x: "float64", total: "float64" } });
+ * await using context = createContext({ workers: 0, memory: "16KiB" });
+ * const memory = toMemory("total");
+ * const { tiles } = await solve(planTiles(cube, { context, tile: ["n"], inFlight: 40 }), {
+ *   kernel: add,
+ *   sources: { x: ({ extents: [[lower, upper] = [0, 0]] }) => Float64Array.from({ length: upper - lower }, (_, i) => lower + i) },
+ *   sinks: [memory],
+ *   merge: { total: "sum" },
+ * });
+ * assertEquals(tiles > 1, true);
+ * assertEquals(memory.array("total").data[0], 4950);
+ * ```
  * @category Hypercubes
  */
-export interface SolveOptions extends RunSettings<TileProgress> {
-  /** The kernel. */
-  readonly kernel: CubeKernel;
-  /** A source for every input. */
-  readonly sources: Readonly<Record<string, Source>>;
-  /** Sinks for the wanted outputs. */
-  readonly sinks: Readonly<Record<string, Sink>>;
+export function solve(plan: CubePlan | Hypercube, options: SolveOptions): Promise<CubeReport> {
+  return runCube("solve()", plan, options);
 }
 
-const KERNEL_NAMES: OptionNames<CubeKernel> = {
-  module: needed(text),
-  name: text,
-  export: needed(text),
-  shared: true,
-};
-
-const SOLVE_OPTIONS: OptionNames<SolveOptions> = {
-  ...RUN_SETTINGS,
-  kernel: needed(inner(KERNEL_NAMES)),
-  sources: needed(each("an object of functions by the names of inputs", callable)),
-  sinks: needed(each("an object of functions by the names of outputs", callable)),
-};
-
-function checkPlan(call: string, { cube, strides }: Partial<CubePlan>): void {
-  if (cube && strides) return;
-  throw new TilewiseError("invalid", `${call} takes a plan, as planTiles() makes it`, { option: "plan" });
+/** See {@link solve}; errors name `call`. */
+export async function runCube(
+  call: string,
+  given: CubePlan | Hypercube,
+  options: SolveOptions,
+): Promise<CubeReport> {
+  checkRunOptions(call, given instanceof Hypercube ? options.plan : given, options, SOLVE_OPTIONS);
+  const { callTimeout = CALL_TIMEOUT, config, sources, sinks } = options;
+  const cube = cubeOf(call, given, options);
+  const providers = new ProviderSet(call, sources, sinks, callTimeout);
+  const over = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, over.signal]) : over.signal;
+  const init: InitContext = { cube, config, signal };
+  const errors: unknown[] = [];
+  let report: CubeReport | undefined;
+  try {
+    await providers.init(init);
+    const ready = await readyFor(call, given, await providers.updated(init), options);
+    report = await started(ready, providers, init, options, errors);
+  } catch (error) {
+    errors.push(error);
+  }
+  over.abort();
+  errors.push(...await providers.close(init));
+  if (errors.length > 0) throw errors[0];
+  return report!;
 }
 
-/** A tile that is being processed. */
-interface Flight {
-  readonly slab: Slab;
-  readonly cube: Hypercube;
-  readonly arrays: Readonly<Record<string, CubeArray>>;
+/** Runs a plan between `start` and `stop` of the providers; errors of `stop` are added to `errors`. */
+async function started(
+  { plan, ...rest }: Ready,
+  providers: ProviderSet,
+  init: InitContext,
+  options: SolveOptions,
+  errors: unknown[],
+): Promise<CubeReport | undefined> {
+  const { strides, tiles, cube } = plan;
+  const supply = providers.supply(cube);
+  options.onPlan?.(plan);
+  const start: StartContext = { ...init, cube, strides, tiles };
+  let failure: { readonly error?: unknown } = {};
+  let report: CubeReport | undefined;
+  try {
+    await providers.start(start);
+    report = await tilesOf({ plan, options, supply, init, ...rest });
+  } catch (error) {
+    failure = { error };
+    errors.push(error);
+  }
+  errors.push(...await providers.stop({ ...start, ...failure }));
+  return report;
+}
+
+/** A plan with what its run needs beside the arrays. */
+interface Ready {
+  readonly plan: CubePlan;
+  readonly merged: readonly MergedOutput[];
+  readonly prepared?: PreparedKernel;
+}
+
+/** How often a cube is planned again with more memory left free for merged outputs, whose sizes depend on the plan. */
+const ROUNDS = 4;
+
+/** The plan of a run, its merged outputs, and the kernel that was prepared for it. */
+async function readyFor(
+  call: string,
+  given: CubePlan | Hypercube,
+  cube: Hypercube,
+  options: SolveOptions,
+): Promise<Ready> {
+  let plan = planned(call, given, cube, options);
+  for (let round = 0;; round++) {
+    const merged = mergedOutputs(call, plan, options.merge ?? {});
+    const prepared = await options.kernel.prepare?.(plan);
+    const ready = { plan, merged, ...(prepared ? { prepared } : {}) };
+    const more = extraOf(ready, workersOf(plan, options)).all;
+    const { arenaBudget } = insideOf(plan.context);
+    if (plan.bytes + more <= arenaBudget || !(given instanceof Hypercube) || round === ROUNDS) return ready;
+    plan = planTiles(cube, { ...options.plan!, reserve: (options.plan!.reserve ?? 0) + more });
+  }
+}
+
+/** Bytes that a run needs beside those of its plan. */
+function extraOf(
+  { plan, merged, prepared }: Ready,
+  workers: number,
+): Readonly<Record<"windows" | "scratch" | "holders" | "all", number>> {
+  const { copies, bytes } = plan;
+  const windows = merged.reduce((sum, output) => sum + output.windows * output.bytes, 0);
+  const scratch = Math.max(1, workers) * roundUp(prepared?.scratch ?? 0, ALIGNMENT);
+  const holders = copies > 0 ? bytes / (bytes - copies) : 1;
+  return { windows, scratch, holders, all: holders * (windows + scratch) };
+}
+
+function workersOf({ context, inFlight, tiles }: CubePlan, { kernel }: SolveOptions): number {
+  return kernel.here ? 0 : workersFor(insideOf(context), Math.min(inFlight, tiles));
+}
+
+/** The cube of a call, before updates. */
+function cubeOf(call: string, given: Partial<CubePlan> | Hypercube, { plan }: SolveOptions): Hypercube {
+  const isCube = given instanceof Hypercube;
+  if (isCube && !plan) {
+    const text = `${call} takes a plan, as planTiles() makes it, or a cube with the option plan, such as ` +
+      `{ plan: { tile: ["${[...given.dimensions.keys()][0] ?? "ntime"}"] } }`;
+    throw new TilewiseError("invalid", text, { option: "plan" });
+  }
+  if (isCube) return given;
+  if (given?.cube && given.strides && !plan) return given.cube;
+  const text = given?.cube && given.strides
+    ? `${call} was given a plan, and options for another one; give a cube, or leave out the option plan`
+    : `${call} takes a plan, as planTiles() makes it, or a cube; it was given ${inWords(given)}`;
+  throw new TilewiseError("invalid", text, { option: "plan" });
+}
+
+/** The plan that is run. A plan that was given must be that of the cube with all updates. */
+function planned(
+  call: string,
+  given: CubePlan | Hypercube,
+  cube: Hypercube,
+  options: SolveOptions,
+): CubePlan {
+  if (given instanceof Hypercube) return planTiles(cube, options.plan!);
+  const changes = cube.differences(given.cube);
+  if (changes.length === 0) return given;
+  const changed = changes.join("; ");
+  const text =
+    `${call}: providers have changed the cube, which the plan does not know: ${changed}; give the ` +
+    "cube and the option plan, and the run plans after the changes";
+  throw new TilewiseError("invalid", text, { option: "plan", found: changed });
+}
+
+/** A run whose providers have started. */
+interface Begun extends Ready {
+  readonly options: SolveOptions;
+  readonly supply: Supply;
+  readonly init: InitContext;
+}
+
+/** Runs all tiles. */
+async function tilesOf(begun: Begun): Promise<CubeReport> {
+  const { plan, options } = begun;
+  const count = new TileCount(plan.tiles);
+  const meter = new CubeMeter();
+  const runner = new Runner(plan.context, options, () => count.progress());
+  const parts = runner.parts(() => deliveries(begun, runner, count, meter));
+  for await (const part of parts) await runner.lend(part());
+  return meter.report(plan);
+}
+
+/** What is to be delivered next, in memory that is valid until the next one is requested. */
+async function* deliveries(
+  begun: Begun,
+  runner: Runner<TileProgress>,
+  count: TileCount,
+  meter: CubeMeter,
+): AsyncGenerator<() => Promise<void>, void> {
+  runner.mustGoOn();
+  const { plan, options, supply, init: { config, signal } } = begun;
+  const { callTimeout: limit = CALL_TIMEOUT, ordered = true } = options;
+  const { strides } = plan;
+  const ofUsers = isOfUsers(options.kernel) || usesModules(supply);
+  const executor = insideOf(plan.context).executorOf(workersOf(plan, options), ofUsers);
+  const places = await runner.enter((leases) => placementOf(begun, executor.workers, leases));
+  const facts: RunFacts = { strides, config, signal, suppliers: supply.suppliers };
+  const feed = new Feed({ plan, supply, runner, facts, meter, limit });
+  const delivery = new Delivery({ supply, facts, meter, limit, merged: places.merged });
+  try {
+    await feed.begin(places.once);
+    const job = jobOf(begun, feed, places.scratch, limit);
+    const tasks = feed.tasks(places.slots);
+    const order = new InOrder<Flight>();
+    for await (
+      const { index, value } of runner.results<CubeShared, FilledTask, TileSeconds>(executor, job, tasks)
+    ) {
+      meter.seconds.read += value.read;
+      meter.seconds.compute += value.compute;
+      const flight = landed(feed, index);
+      if (!ordered) yield* runner.handOver(() => delivery.deliver(flight));
+      const next = ordered || delivery.merges
+        ? [...order.put(index, flight)].map(([, one]) => one)
+        : [flight];
+      for (const one of next) {
+        if (ordered) yield* runner.handOver(() => delivery.deliver(one));
+        if (delivery.merges) yield* runner.handOver(() => delivery.merge(one));
+        places.slots.give(one.slab);
+        count.done++;
+      }
+    }
+    runner.finish();
+  } finally {
+    places.slots.end();
+  }
+}
+
+function usesModules({ sources }: Supply): boolean {
+  return [...sources.values()].some(({ source }) => typeof source !== "function");
 }
 
 /** The memory of a run. */
@@ -98,181 +287,84 @@ interface Placement {
   readonly once: Slab;
   /** The slabs of the tiles in flight. */
   readonly slots: Slots<Slab>;
+  /** The windows of merged outputs. */
+  readonly merged: readonly MergedArray[];
+  /** Addresses of the memory that the kernel has in each worker. */
+  readonly scratch: readonly number[];
 }
 
-/**
- * Runs a plan to its end, in the context of the plan. It holds `plan.bytes` bytes of that context, and waits for them
- * if other runs hold them.
- *
- * Errors: `udf` if a source, a sink or the kernel throws, with array and tile; `aborted`; `worker` or `timeout` if
- * workers die or hang repeatedly.
- * @category Hypercubes
- */
-export function solve(plan: CubePlan, options: SolveOptions): Promise<void> {
-  return runCube("solve()", plan, options);
-}
-
-/** See {@link solve}; errors name `call`. */
-export async function runCube(call: string, plan: CubePlan, options: SolveOptions): Promise<void> {
-  checkRunOptions(call, plan, options, SOLVE_OPTIONS);
-  checkPlan(call, plan ?? {});
-  checkProviders(plan.cube, options.sources, options.sinks);
-  const count = new TileCount(plan.tiles);
-  const runner = new Runner(plan.context, options, () => count.progress());
-  const tiles = runner.parts(() => solved(plan, options, runner, count));
-  for await (const [tile, flight] of tiles) await runner.lend(deliver(tile, flight, options.sinks));
-}
-
-/** The tiles in order, each with its memory, which is valid until the next one is requested. */
-async function* solved(
-  plan: CubePlan,
-  { kernel, sources }: SolveOptions,
-  runner: Runner<TileProgress>,
-  count: TileCount,
-): AsyncGenerator<[tile: number, Flight], void> {
-  runner.mustGoOn();
-  const { inFlight, tiles } = plan;
-  const context = insideOf(plan.context);
-  const executor = context.executorOf(workersFor(context, Math.min(inFlight, tiles)), isOfUsers(kernel));
-  const { once: slab, slots } = await runner.enter((leases) => placementOf(plan, leases));
-  try {
-    const once = await placeArrays(plan.cube, plan.once, slab, sources, -1, runner);
-    const flights: Flight[] = [];
-    const tasks = makeTasks(plan, slots, once, sources, flights, runner);
-    const done = new InOrder<true>();
-    for await (
-      const { index } of runner.results<unknown, CubeTask, void>(executor, jobOf(kernel, plan, once), tasks)
-    ) {
-      for (const [tile] of done.put(index, true)) {
-        const flight = flights.shift()!;
-        yield* runner.handOver<[number, Flight]>([tile, flight]);
-        slots.give(flight.slab);
-        count.done++;
-      }
-    }
-    runner.finish();
-  } finally {
-    slots.end();
-  }
-}
-
-function placementOf({ onceBytes, tileBytes, inFlight, copies }: CubePlan, leases: Leases): Placement {
-  if (copies > 0) leases.lease(copies, "copies of workers"); // only reserved: nothing is put there
+function placementOf(begun: Begun, workers: number, leases: Leases): Placement {
+  const { plan, merged, prepared } = begun;
+  const { onceBytes, tileBytes, inFlight, copies, bytes } = plan;
+  const { windows, scratch: scratchBytes, holders, all } = extraOf(begun, workers);
+  const { arenaBudget } = insideOf(plan.context);
+  if (bytes + all > arenaBudget && all > 0) throw overBudget(plan, windows, scratchBytes, arenaBudget);
+  const apart = copies + all * (holders - 1) / holders;
+  if (apart > 0) leases.lease(apart, "copies of workers"); // only reserved: nothing is put there
   const { memory } = leases.arena;
   const slab = (bytes: number, label: string) =>
     bytes === 0 ? new Slab(memory, 0, 0) : new Slab(memory, leases.lease(bytes, label).offset, bytes);
   const once = slab(onceBytes, "arrays that are not tiled");
   const tiles = Array.from({ length: inFlight }, (_, i) => slab(tileBytes, `tile slot ${i}`));
-  return { once, slots: new Slots(tiles) };
+  const arrays = merged.map((output) => {
+    const slabs = Array.from({ length: output.windows }, () => slab(output.bytes, `merged ${output.name}`));
+    return new MergedArray(output, slabs);
+  });
+  const each = roundUp(prepared?.scratch ?? 0, ALIGNMENT);
+  const scratch = each === 0
+    ? []
+    : leases.many(workers, each, "scratch of the kernel").map(({ offset }) => offset);
+  return { once, slots: new Slots(tiles), merged: arrays, scratch };
+}
+
+function overBudget(plan: CubePlan, windows: number, scratch: number, budget: number): TilewiseError {
+  const sum = plan.bytes + windows + scratch;
+  const text =
+    `Cannot run the plan in ${formatBytes(budget)}: beside its ${formatBytes(plan.bytes)}, merged outputs ` +
+    `need ${formatBytes(windows)} and the kernel ${formatBytes(scratch)}, ${
+      formatBytes(sum)
+    } in all; a larger ` +
+    "budget, the option reserve of planTiles(), or tiles whose last dimensions are the merged ones would work";
+  return new TilewiseError("over-budget", text, { option: "memory", expected: sum, found: budget });
 }
 
 function jobOf(
-  { name, module, export: exported, shared }: CubeKernel,
-  plan: CubePlan,
-  once: Readonly<Record<string, CubeArray>>,
-): Job<unknown> {
-  const traffic = trafficOf(plan, once);
-  return { ...(name === undefined ? {} : { name }), module, export: exported, shared, traffic };
+  { plan, options, prepared }: Begun,
+  feed: Feed,
+  scratch: readonly number[],
+  limit: number,
+): Job<CubeShared> {
+  const kernel = prepared ? prepared.at(scratch) : options.kernel;
+  const { name, module, export: exported, shared, modules = [] } = kernel;
+  const sources = feed.inWorkers;
+  const job = { ...(name === undefined ? {} : { name }), module, export: exported, shared };
+  const own = name === undefined ? [module] : [];
+  return {
+    ...JOB,
+    shared: { kernel: job, sources, limit },
+    traffic: trafficOf(plan, feed.once, Object.keys(sources)),
+    modules: [...own, ...modules, ...Object.values(sources).map(({ module }) => module)],
+  };
 }
 
-/** Kernels read inputs and write outputs. */
-function trafficOf({ cube, each }: CubePlan, once: Readonly<Record<string, CubeArray>>): Traffic {
-  const those = (arrays: CubeTask["arrays"], wanted: ArrayRole) =>
-    each.filter((name) => (cube.array(name).role ?? "input") === wanted).map((name) =>
-      stretchOf(arrays[name]!)
-    );
+/** Kernels read inputs and write outputs; workers also write the inputs that they fill. */
+function trafficOf(
+  { cube, each }: CubePlan,
+  once: Readonly<Record<string, CubeArray>>,
+  filled: readonly string[],
+): Traffic {
+  const named = (wanted: ArrayRole) => each.filter((name) => (cube.array(name).role ?? "input") === wanted);
+  const reads = named("input").filter((name) => !filled.includes(name));
+  const writes = [...named("output"), ...filled];
   return {
     reads: Object.values(once).map(stretchOf),
-    of: ({ arrays }: CubeTask) => ({ reads: those(arrays, "input"), writes: those(arrays, "output") }),
+    of: ({ arrays }: FilledTask) => ({
+      reads: reads.map((name) => stretchOf(arrays[name]!)),
+      writes: writes.map((name) => stretchOf(arrays[name]!)),
+    }),
   };
 }
 
 function stretchOf({ pointer, shape, dtype }: CubeArray): Stretch {
   return { offset: pointer, bytes: sizeOf(shape) * dtypeInfo(dtype).itemSize };
-}
-
-/** Whether a kernel is user code: then its heap has a limit. */
-function isOfUsers({ name, module }: CubeKernel): boolean {
-  return name === undefined && !module.startsWith(new URL("../../", import.meta.url).href);
-}
-
-/** Tiles in order, each as soon as a slot is free and its sources have filled it. */
-async function* makeTasks(
-  plan: CubePlan,
-  slots: Slots<Slab>,
-  once: Readonly<Record<string, CubeArray>>,
-  sources: Readonly<Record<string, Source>>,
-  flights: Flight[],
-  runner: Runner<TileProgress>,
-): AsyncGenerator<CubeTask, void> {
-  let tile = 0;
-  for (const cube of tileIter(plan.cube, ...plan.strides)) {
-    const slab = await slots.take();
-    if (!slab) return;
-    slab.reset();
-    const arrays = { ...once, ...await placeArrays(cube, plan.each, slab, sources, tile, runner) };
-    flights.push({ slab, cube, arrays });
-    const windows = plan.strides.map(([name]): [string, Extent] => {
-      const { lower, upper } = cube.dimension(name);
-      return [name, [lower, upper]];
-    });
-    yield { tile: tile++, extents: Object.fromEntries(windows), arrays };
-  }
-}
-
-/** Cuts arrays from a slab and fills the inputs among them, unless the run, and its memory, have ended in the meantime. */
-async function placeArrays(
-  cube: Hypercube,
-  names: readonly string[],
-  slab: Slab,
-  sources: Readonly<Record<string, Source>>,
-  tile: number,
-  runner: Runner<TileProgress>,
-): Promise<Record<string, CubeArray>> {
-  const arrays: Record<string, CubeArray> = {};
-  for (const name of names) {
-    const { dtype, role = "input" } = cube.array(name);
-    const shape = cube.arrayShape(name);
-    const { pointer, data } = slab.block(dtype, sizeOf(shape), name);
-    arrays[name] = { pointer, shape, dtype };
-    if (role !== "input") continue;
-    const ask = () => bring(sources[name]!, contextOf(cube, name, tile), data);
-    await runner.ask(ask, (brought) => copyNumbers(data, brought));
-  }
-  return arrays;
-}
-
-async function deliver(
-  tile: number,
-  { slab: { memory }, cube, arrays }: Flight,
-  sinks: Readonly<Record<string, Sink>>,
-): Promise<void> {
-  const view = (name: string) => viewOf(memory, arrays[cube.array(name).name]!);
-  for (const [name, sink] of Object.entries(sinks)) {
-    const context = { ...contextOf(cube, name, tile), data: view(name), input: view };
-    await calling("sink", context, () => sink(context));
-  }
-}
-
-function checkProviders(
-  cube: Hypercube,
-  sources: Readonly<Record<string, Source>>,
-  sinks: Readonly<Record<string, Sink>>,
-): void {
-  const named = (wanted: ArrayRole) =>
-    [...cube.arrays.values()].filter(({ role = "input" }) => role === wanted).map(({ name }) => name);
-  const inputs = named("input"), outputs = named("output");
-  const missing = inputs.filter((name) => !Object.hasOwn(sources, name));
-  if (missing.length > 0) throw noSuch(`no source for ${missing.join(", ")}`, inputs, "inputs");
-  const extra = Object.keys(sources).filter((name) => !inputs.includes(name));
-  if (extra.length > 0) throw noSuch(`a source for ${extra.join(", ")}, which is no input`, inputs, "inputs");
-  const lost = Object.keys(sinks).filter((name) => !outputs.includes(name));
-  if (lost.length > 0) throw noSuch(`a sink for ${lost.join(", ")}, which is no output`, outputs, "outputs");
-}
-
-function noSuch(what: string, known: readonly string[], kind: string): TilewiseError {
-  return new TilewiseError(
-    "invalid",
-    `Cannot solve the cube: there is ${what}; ${kind} are ${known.join(", ")}`,
-  );
 }

@@ -14,7 +14,9 @@ export type {
   FilterFamilies,
   KernelFamilies,
   LanesFamilies,
+  RimeFamilies,
   SparseFamilies,
+  TermFamilies,
   ViewFamilies,
 } from "./kernels_families.ts";
 

@@ -25,6 +25,7 @@ import { FOLD } from "./fold.ts";
 import { LOG_PRODUCT } from "./log_product.ts";
 import { PHASE } from "./phase.ts";
 import { READOUT } from "./readout.ts";
+import { RIME } from "./rime.ts";
 import { SEGMENTS } from "./segments.ts";
 import { SPARSE } from "./sparse.ts";
 import { SPARSE_SUMS } from "./sparse_sums.ts";
@@ -36,6 +37,7 @@ import { UNPACK } from "./unpack.ts";
 import { VIEWS } from "./views/views.ts";
 import { BLOCKS } from "./views/blocks.ts";
 import { REGIONS } from "./views/regions.ts";
+import { TERMS } from "./rime/terms.ts";
 import { WINDOWS } from "./views/windows.ts";
 import type { FamilyRow } from "./common/row.ts";
 
@@ -64,8 +66,10 @@ const ROWS: { readonly [F in KernelFamily]: FamilyRow<F> } = {
   ...RUNS,
   ...FFT,
   ...PHASE,
+  ...RIME,
   ...SPARSE,
   ...SPARSE_SUMS,
+  ...TERMS,
 };
 
 /** One kernel of the registry. */

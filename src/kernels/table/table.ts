@@ -15,9 +15,11 @@ import { JPEG } from "./jpeg.ts";
 import { LANES } from "./lanes.ts";
 import { PRODUCTS } from "./products.ts";
 import { REGIONS } from "./regions.ts";
+import { RIME } from "./rime.ts";
 import { SEGMENTS } from "./segments.ts";
 import { SPARSE } from "./sparse.ts";
 import { STATISTICS } from "./statistics.ts";
+import { TERMS } from "./terms.ts";
 import { TRANSFORMS } from "./transforms.ts";
 import { UNPACK } from "./unpack.ts";
 import { VIEWS } from "./views.ts";
@@ -40,6 +42,8 @@ export const TABLE = {
   views: VIEWS,
   blocks: BLOCKS,
   regions: REGIONS,
+  rime: RIME,
+  terms: TERMS,
 } satisfies Readonly<Record<string, Families>>;
 
 /** The parameters of a family: their names, and what each is. */
