@@ -9,13 +9,13 @@
  * @module
  */
 
-import { cpuUsage } from "node:process";
 import { createContext, open, plan, run, sumPixels } from "../../mod.ts";
 import { Dataset } from "../../src/dataset/dataset.ts";
 import { isTilewiseError } from "../../src/errors.ts";
 import { insideOf } from "../../src/runner/face.ts";
 import { sizeOf } from "../../src/space/shape.ts";
 import { formatBytes } from "../../src/space/size.ts";
+import { measured } from "../../tests/fuzz/clock.ts";
 import { print } from "../timing.ts";
 
 /** What one file took. */
@@ -34,7 +34,7 @@ interface Found {
 
 async function take(path: string): Promise<Found> {
   await using context = createContext({ memory: "2GiB", workers: 0 });
-  const spent = stopwatch();
+  const spent = measured();
   let [chunk, end] = [0, "read"];
   try {
     const dataset = await open(path);
@@ -47,7 +47,7 @@ async function take(path: string): Promise<Found> {
     if (!isTilewiseError(error)) throw error;
     end = error.code;
   }
-  return { milliseconds: spent(), chunk, peak: insideOf(context).arena.peak, end };
+  return { milliseconds: spent().milliseconds, chunk, peak: insideOf(context).arena.peak, end };
 }
 
 /** Runs it for all files of a folder, the slowest last. */
@@ -63,18 +63,6 @@ export async function benchHostile(folder: string): Promise<void> {
     const times = `${milliseconds.toFixed(0).padStart(6)} ms (${first.toFixed(0)} at first)`.padEnd(26);
     print(`${times}  ${end.padEnd(12)} ${memory.padEnd(40)} ${path}`);
   }
-}
-
-/** Starts to measure; the result gives the milliseconds that were spent since. */
-function stopwatch(): () => number {
-  const [clock, processor] = [performance.now(), processorTime()];
-  return () => Math.min(performance.now() - clock, processorTime() - processor);
-}
-
-/** Milliseconds that the processor has worked for this process. */
-function processorTime(): number {
-  const { user, system } = cpuUsage();
-  return (user + system) / 1000;
 }
 
 function byTime([, a]: [string, Found], [, b]: [string, Found]): number {

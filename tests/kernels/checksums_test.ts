@@ -1,11 +1,12 @@
 /**
- * Adler-32 against zlib, of bytes that make its sums as large as they become.
+ * Adler-32 and CRC-32 against zlib; Adler-32 of bytes that make its sums as large as they become.
  *
  * @module
  */
 
 import { assertEquals } from "@std/assert";
-import { deflateSync } from "node:zlib";
+import { crc32, deflateSync } from "node:zlib";
+import { CRC_BYTES } from "../../src/kernels/families/filters.ts";
 import { instantiateKernels } from "../../src/kernels/wasm.ts";
 import { mulberry32 } from "./call.ts";
 
@@ -24,5 +25,15 @@ Deno.test("Adler-32 is what zlib writes behind its streams, for any length", () 
       const stream = deflateSync(data, { level: 0 });
       assertEquals(found, stream.readUInt32BE(stream.length - 4), `${length}`);
     }
+  }
+});
+
+Deno.test("CRC-32 is that of zlib, for lengths below and above those that are halved", () => {
+  const random = mulberry32(2), tables = 8 * 65536 - CRC_BYTES;
+  for (const length of [0, 1, 7, 8, 4095, 4096, 4097, 4103, 4104, 4111, 5000, 65_537, 200_003]) {
+    const data = Uint8Array.from({ length }, () => random() * 256);
+    new Uint8Array(memory.buffer, DATA, length).set(data);
+    exports.crc_u8(OUT, DATA, length, 0xedb88320, tables);
+    assertEquals(new Uint32Array(memory.buffer, OUT, 1)[0], crc32(data), `${length}`);
   }
 });
