@@ -72,6 +72,8 @@ Deno.test("the entry of workers knows every job by its name", () => {
     "views/sinks/chunks/store.ts",
     "views/tiles/crew.ts",
     "rime/phase.ts",
+    "rime/terms/gradient/kernel.ts",
+    "rime/predict/kernel.ts",
   ];
   assertEquals(namesIn("worker.ts").toSorted(), makers.flatMap(namesIn).toSorted());
   const others = [...Deno.readTextFileSync(`${ROOT}src/worker.ts`).matchAll(/import\("\.\/([^"]+)"\)/g)];

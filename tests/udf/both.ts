@@ -1,53 +1,43 @@
 /** Runs a test on the calling thread, on two workers, and on two processes that share no memory. */
 
+import { fromFileUrl } from "@std/path";
+import { workerPool } from "../../src/executor/pool/pool.ts";
 import { processExecutor } from "../../src/executor/process/executor.ts";
-import type { ProcessPermissions } from "../../src/executor/process/grants.ts";
+import type { Executor } from "../../src/executor/task.ts";
 import { type Context, createContext } from "../../src/runner/context.ts";
 
-const MEMORY = 64 * 2 ** 20;
+/** Processes may use all folders that tests use: with fewer permissions, each run that needs others takes new processes. */
+const FOLDERS = [fromFileUrl(new URL("../", import.meta.url)), temporary()];
+
+/** Workers and processes are started once per file of tests; each test has a context of its own. */
+const SHARED: Readonly<Record<string, () => Executor>> = {
+  "2 workers": once(() => workerPool({ workers: 2 })),
+  "2 processes": once(() => processExecutor({ workers: 2, permissions: { read: FOLDERS, write: FOLDERS } })),
+};
 
 /** A test that must hold wherever partitions are computed. */
 export function both(name: string, work: (context: Context) => Promise<void>): void {
-  for (const workers of [0, 2]) {
-    Deno.test(`${name} (${workers === 0 ? "inline" : `${workers} workers`})`, () => onThreads(workers, work));
-  }
-  Deno.test(`${name} (2 processes)`, () => onProcesses({}, work));
-}
-
-/**
- * The same in a folder that is empty at first and gone afterwards. The processes may use all of it: otherwise each file that is
- * written, and each that is read, takes new processes.
- */
-export function bothInFolder(name: string, work: (context: Context, folder: string) => Promise<void>): void {
-  const test = (
-    where: string,
-    run: (work: (context: Context) => Promise<void>, folder: string) => Promise<void>,
-  ) =>
+  const memory = 64 * 2 ** 20;
+  for (const where of ["inline", ...Object.keys(SHARED)]) {
     Deno.test(`${name} (${where})`, async () => {
-      const folder = await Deno.makeTempDir({ prefix: "tilewise-" });
-      try {
-        await run((context) => work(context, folder), folder);
-      } finally {
-        await Deno.remove(folder, { recursive: true });
-      }
+      const executor = SHARED[where]?.();
+      await using context = createContext({ memory, ...(executor ? { executor } : { workers: 0 }) });
+      await work(context);
+      await context.settled();
     });
-  test("inline", (work) => onThreads(0, work));
-  test("2 workers", (work) => onThreads(2, work));
-  test("2 processes", (work, folder) => onProcesses({ read: [folder], write: [folder] }, work));
+  }
 }
 
-async function onThreads(workers: number, work: (context: Context) => Promise<void>): Promise<void> {
-  await using context = createContext({ memory: MEMORY, workers });
-  await work(context);
-  await context.settled();
+/** Makes an executor when it is first needed, and ends it after the last test of the file. */
+function once<E extends Executor>(make: () => E): () => E {
+  let made: E | undefined;
+  Deno.test.afterAll(async () => await made?.[Symbol.asyncDispose]());
+  return () => made ??= make();
 }
 
-async function onProcesses(
-  permissions: ProcessPermissions,
-  work: (context: Context) => Promise<void>,
-): Promise<void> {
-  await using executor = processExecutor({ workers: 2, permissions });
-  await using context = createContext({ memory: MEMORY, executor });
-  await work(context);
-  await context.settled();
+/** The folder in which temporary ones are made. */
+function temporary(): string {
+  const folder = Deno.makeTempDirSync();
+  Deno.removeSync(folder);
+  return folder.replace(/[/\\][^/\\]*$/, "");
 }

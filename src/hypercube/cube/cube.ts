@@ -7,123 +7,85 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames, type OptionNames, type OptionRule } from "../../options.ts";
+import { each, list, must, needed, text, truth, wrongValue } from "../../options/rules.ts";
+import { CUSTOM_INSPECT, JUPYTER_DISPLAY, type MimeBundle } from "../../pictures/figure.ts";
+import { checkedSum } from "./checked_sum.ts";
+import type { Shape } from "../../space/shape.ts";
 import {
-  callable,
-  each,
-  either,
-  list,
-  needed,
-  number,
-  oneOf,
-  text,
-  wrongValue,
-} from "../../options/rules.ts";
-import { type DType, dtypeInfo, type TypedArray } from "../../space/dtype.ts";
-import type { NDArray } from "../../space/ndarray.ts";
-import { dtypeName } from "../../space/rules.ts";
-import { checkedProduct, type Shape } from "../../space/shape.ts";
-import { changed, CHANGES, type Dimension, dimension, type DimensionChange } from "./dimension.ts";
+  derivationOf,
+  type DimensionInit,
+  type DimensionMap,
+  type DimensionRule,
+  followed,
+  inOrderOf,
+  madeFrom,
+} from "./derive.ts";
+import { cubeBundle, describeCube, describeName, differencesOf } from "./describe.ts";
+import {
+  changed,
+  CHANGES,
+  type Dimension,
+  type DimensionChange,
+  type Extent,
+  extentSize,
+} from "./dimension.ts";
+import { asked, type DimensionQuery, found } from "./names.ts";
+import { propertiesOf, type Property, type PropertyInit, withValues } from "./property.ts";
+import { type ArraySchema, bytesOf, checkSchemas, extentsOf } from "./schema.ts";
+import { bytesText } from "./tables.ts";
+
+export type { ArrayDefault, ArrayRole, ArraySchema, DefaultContext } from "./schema.ts";
+export type { Extent } from "./dimension.ts";
 
 /**
- * Half-open range of samples along a dimension.
- * @category Hypercubes
- */
-export type Extent = readonly [lower: number, upper: number];
-
-/**
- * The role of an array: `input` comes from a source, `output` goes to a sink, `temporary` is scratch of the kernel.
- * @category Hypercubes
- */
-export type ArrayRole = "input" | "output" | "temporary";
-
-/**
- * An array, whose shape is given by names of dimensions and fixed sizes.
- * @category Hypercubes
- */
-export interface ArraySchema {
-  /** Its name. */
-  readonly name: string;
-  /** Names of dimensions and fixed sizes, slowest first. */
-  readonly shape: readonly (string | number)[];
-  /** Type of its samples. */
-  readonly dtype: DType;
-  /** Its role. Default `input`. */
-  readonly role?: ArrayRole;
-  /** Description for readers. */
-  readonly description?: string;
-  /** Unit, for readers. */
-  readonly units?: string;
-  /** Its samples where no source supplies them: one number, or a function like a source. */
-  readonly default?: ArrayDefault;
-}
-
-/**
- * The samples of an array that no source supplies: a number for all of them (of complex samples: the real part), or a
- * function that gives those of a tile.
- * @category Hypercubes
- */
-export type ArrayDefault =
-  | number
-  | ((context: DefaultContext) => TypedArray | NDArray | Promise<TypedArray | NDArray>);
-
-/**
- * The facts that a default gets.
- * @category Hypercubes
- */
-export interface DefaultContext {
-  /** The name of the array. */
-  readonly name: string;
-  /** Its sizes in this tile. */
-  readonly shape: Shape;
-  /** Its ranges in the whole problem, axis by axis. */
-  readonly extents: readonly Extent[];
-  /** The cube with its window on this tile. */
-  readonly cube: Hypercube;
-}
-
-/**
- * What a cube is made from: dimensions by name (sizes, or more), and schemas.
+ * What a cube is made from: dimensions by name (sizes, or more), schemas, and properties.
  * @category Hypercubes
  */
 export interface CubeInit {
-  /** Sizes of the dimensions by name, or what {@link dimension} takes. */
-  readonly dimensions: Readonly<
-    Record<
-      string,
-      | number
-      | (DimensionChange & {
-        /** Samples of the whole problem. */
-        readonly size: number;
-      })
-    >
-  >;
+  /** Dimensions by name: sizes, or sizes with more, or rules from which the sizes follow. */
+  readonly dimensions: Readonly<Record<string, number | DimensionInit>>;
   /** Schemas of the arrays. */
   readonly arrays: readonly ArraySchema[];
+  /** Numbers that belong to the cube, by name. */
+  readonly properties?: Readonly<Record<string, number | PropertyInit>>;
 }
 
-const ARRAY_NAMES: OptionNames<ArraySchema> = {
-  name: needed(text),
-  shape: needed(list),
-  dtype: needed(dtypeName),
-  role: oneOf("input", "output", "temporary"),
-  description: text,
-  units: text,
-  default: either("a number, or a function", number, callable),
+const INIT_NAMES: OptionNames<DimensionInit & { readonly name?: string }> = {
+  ...CHANGES,
+  size: must(
+    'a number, or a function of the sizes in "of"',
+    (value) => typeof value === "number" || typeof value === "function",
+  ),
+  of: list,
+  productOf: list,
+  sumOf: list,
+  baselinesOf: text,
+  autoCorrelations: truth,
 };
 
-const size: OptionRule = (call, option, value) => {
-  if (typeof value !== "number") checkOptionNames(call, value as DimensionChange, CHANGES, option);
+const aDimension: OptionRule = (call, option, value) => {
+  if (typeof value !== "number") checkOptionNames(call, value as DimensionInit, INIT_NAMES, option);
 };
 
 const CUBE_NAMES: OptionNames<CubeInit> = {
-  dimensions: needed(each("an object of sizes by the names of dimensions", size)),
+  dimensions: needed(each("an object of sizes by the names of dimensions", aDimension)),
   arrays: needed((call, option, value) => {
     if (!Array.isArray(value)) throw wrongValue(call, option, value, "a list of arrays");
-    value.forEach((array, i) => checkOptionNames(call, array, ARRAY_NAMES, `${option}[${i}]`));
   }),
+  properties: each("an object of numbers by the names of properties", () => {}),
 };
+
+/**
+ * A range as start and stop, for `slice(start, stop)`.
+ * @category Hypercubes
+ */
+export interface Slice {
+  /** First index inside. */
+  readonly start: number;
+  /** First index beyond. */
+  readonly stop: number;
+}
 
 /**
  * Dimensions and schemas.
@@ -140,6 +102,7 @@ const CUBE_NAMES: OptionNames<CubeInit> = {
  * const tile = cube.with({ ntime: { lower: 90 } });
  * assertEquals(tile.arrayShape("uvw"), [10, 7, 3]);
  * assertEquals(tile.arrayExtents("uvw"), [[90, 100], [0, 7], [0, 3]]);
+ * assertEquals(tile.extentSizes("ntime, na", 3), [10, 7, 3]);
  * ```
  * @category Hypercubes
  */
@@ -148,11 +111,22 @@ export class Hypercube {
   readonly dimensions: ReadonlyMap<string, Dimension>;
   /** The schemas by name. */
   readonly arrays: ReadonlyMap<string, ArraySchema>;
+  /** The properties by name. */
+  readonly properties: ReadonlyMap<string, Property>;
+  /** The rules of the derived dimensions by name, each after those that it follows. */
+  readonly derivations: ReadonlyMap<string, DimensionRule>;
 
-  /** A cube of checked dimensions and schemas; {@link hypercube} checks them. */
-  constructor(dimensions: Iterable<Dimension>, arrays: Iterable<ArraySchema>) {
+  /** A cube of checked parts; {@link hypercube} checks them. */
+  constructor(
+    dimensions: Iterable<Dimension>,
+    arrays: Iterable<ArraySchema>,
+    properties: Iterable<Property> = [],
+    derivations: ReadonlyMap<string, DimensionRule> = new Map(),
+  ) {
     this.dimensions = new Map([...dimensions].map((dim) => [dim.name, dim]));
     this.arrays = new Map([...arrays].map((array) => [array.name, array]));
+    this.properties = new Map([...properties].map((property) => [property.name, property]));
+    this.derivations = derivations;
   }
 
   /** The dimension with this name. */
@@ -165,24 +139,105 @@ export class Hypercube {
     return found(this.arrays, name, "array");
   }
 
-  /** A cube with changed dimensions; all changes are checked before it is made. */
+  /** The value of the property with this name; 0 or 1 for truth values. */
+  property(name: string): number {
+    return found(this.properties, name, "property").value;
+  }
+
+  /**
+   * A cube with changed dimensions; all changes are checked before it is made. Derived dimensions follow, in size and,
+   * for sums and products, in window.
+   */
   with(changes: Readonly<Record<string, DimensionChange>>): Hypercube {
     each("an object of changes by the names of dimensions", (call, option, change) => {
       const name = option.slice("changes.".length);
       this.dimension(name);
       checkOptionNames(call, change as DimensionChange, CHANGES, name);
     })("with()", "changes", changes);
-    const dims = [...this.dimensions.values()];
-    return new Hypercube(dims.map((dim) => changed(dim, changes[dim.name] ?? {})), this.arrays.values());
+    const { arrays, properties, derivations } = this;
+    return checked(
+      new Hypercube(this.#changed(changes).values(), arrays.values(), properties.values(), derivations),
+    );
+  }
+
+  #changed(changes: Readonly<Record<string, DimensionChange>>): DimensionMap {
+    const changeOf = (name: string) => Object.hasOwn(changes, name) ? changes[name]! : {};
+    const dims = new Map(this.dimensions);
+    for (const [name, old] of this.dimensions) {
+      if (Object.hasOwn(changes, name) && !this.derivations.has(name)) {
+        dims.set(name, changed(old, changeOf(name)));
+      }
+    }
+    for (const [name, rule] of this.derivations) {
+      const moved = rule.of.some((base) => dims.get(base) !== this.dimensions.get(base));
+      if (!moved && !Object.hasOwn(changes, name)) continue;
+      dims.set(name, followed(dims.get(name)!, rule, dims, changeOf(name), moved));
+    }
+    return dims;
+  }
+
+  /** A cube with these schemas instead of its own. */
+  withArrays(arrays: readonly ArraySchema[]): Hypercube {
+    const { dimensions, properties, derivations } = this;
+    checkSchemas(arrays, [...dimensions.keys()]);
+    return checked(new Hypercube(dimensions.values(), arrays, properties.values(), derivations));
+  }
+
+  /** A cube with other values of properties, cast to their dtypes: `"2.5"` is 2.5. */
+  withProperties(values: Readonly<Record<string, number | string | boolean>>): Hypercube {
+    const { dimensions, arrays, properties, derivations } = this;
+    return new Hypercube(
+      dimensions.values(),
+      arrays.values(),
+      withValues(properties, values).values(),
+      derivations,
+    );
+  }
+
+  /** Sizes of dimensions, always as a list: `sizes("ntime, na")`, `sizes("ntime", "na", 3)`. */
+  sizes(...query: DimensionQuery): number[] {
+    return asked(this.dimensions, query).map(({ size }) => size);
+  }
+
+  /** First samples of the windows of dimensions, always as a list. */
+  lowers(...query: DimensionQuery): number[] {
+    return asked(this.dimensions, query).map(({ lower }) => lower);
+  }
+
+  /** Ends of the windows of dimensions, one past their last samples, always as a list. */
+  uppers(...query: DimensionQuery): number[] {
+    return asked(this.dimensions, query).map(({ upper }) => upper);
+  }
+
+  /** Windows of dimensions, always as a list. */
+  extents(...query: DimensionQuery): Extent[] {
+    return asked(this.dimensions, query).map(({ lower, upper }) => [lower, upper]);
+  }
+
+  /** Numbers of samples in the windows of dimensions, always as a list. */
+  extentSizes(...query: DimensionQuery): number[] {
+    return asked(this.dimensions, query).map(extentSize);
+  }
+
+  /** Windows of dimensions as `start` and `stop`, always as a list. */
+  slices(...query: DimensionQuery): Slice[] {
+    return this.extents(...query).map(asSlice);
+  }
+
+  /** Dimensions by name: `const { ntime, na } = cube.select("ntime na")`. Without names: all. */
+  select(...names: readonly string[]): Record<string, Dimension> {
+    const dims = names.length === 0 ? [...this.dimensions.values()] : asked(this.dimensions, names);
+    return Object.fromEntries(dims.map((dim) => [dim.name, dim]));
   }
 
   /** The window of an array, axis by axis. */
   arrayExtents(name: string): Extent[] {
-    return this.array(name).shape.map((axis) => {
-      if (typeof axis === "number") return [0, axis];
-      const { lower, upper } = this.dimension(axis);
-      return [lower, upper];
-    });
+    return extentsOf(this.array(name), this.dimensions);
+  }
+
+  /** The window of an array as `start` and `stop`, axis by axis. */
+  arraySlices(name: string): Slice[] {
+    return this.arrayExtents(name).map(asSlice);
   }
 
   /** Sizes of the window of an array. */
@@ -190,66 +245,96 @@ export class Hypercube {
     return this.arrayExtents(name).map(([lower, upper]) => upper - lower);
   }
 
+  /** The schema of an array with the sizes of its window as shape; a copy. */
+  reify(name: string): ArraySchema & {
+    /** Sizes of the window. */
+    readonly shape: Shape;
+  } {
+    return { ...this.array(name), shape: this.arrayShape(name) };
+  }
+
   /** Bytes of the window of an array. */
   arrayBytes(name: string): number {
-    const { itemSize } = dtypeInfo(this.array(name).dtype);
-    return checkedProduct([...this.arrayShape(name), itemSize], `array ${name}`);
+    return bytesOf(this.array(name), this.dimensions);
   }
 
   /** Bytes of the windows of all arrays together. */
   bytesRequired(): number {
-    let sum = 0;
-    for (const name of this.arrays.keys()) sum += this.arrayBytes(name);
-    return sum;
+    const bytes = [...this.arrays.values()].map((array) => bytesOf(array, this.dimensions));
+    return checkedSum(bytes, "the arrays of the cube");
   }
 
-  /** The cube as a text table. */
+  /** {@link bytesRequired} as short text, in steps of 1024: `30.5TB`. */
+  bytesText(): string {
+    return bytesText(this.bytesRequired());
+  }
+
+  /** Tables of the dimensions, arrays and properties; or, with a name, all about one of these. */
+  describe(name?: string): string {
+    return name === undefined ? describeCube(this) : describeName(this, name);
+  }
+
+  /** What this cube has that another one has not, or has otherwise: a line per dimension, array and property. */
+  differences(other: Hypercube): string[] {
+    return differencesOf(this, other);
+  }
+
+  /** The tables of {@link describe}. */
   toString(): string {
-    const dims = [...this.dimensions.values()].map((dim) =>
-      `  ${dim.name}: ${dim.lower} to ${dim.upper} of ${dim.size}${
-        dim.description && ` (${dim.description})`
-      }`
-    );
-    const arrays = [...this.arrays.values()].map(({ name, shape, dtype, role = "input" }) =>
-      `  ${name}: ${shape.join(" × ") || "scalar"} ${dtype}, ${role}`
-    );
-    return ["dimensions", ...dims, "arrays", ...arrays].join("\n");
+    return describeCube(this);
+  }
+
+  /** How a notebook shows it: tables. */
+  [JUPYTER_DISPLAY](): MimeBundle {
+    return cubeBundle(this);
+  }
+
+  /** How the console shows it: tables. */
+  [CUSTOM_INSPECT](): string {
+    return describeCube(this);
   }
 }
 
 /**
  * Makes a cube from sizes and schemas, and checks them: every name is unique, every shape consists of known names and
- * counts.
+ * counts, sizes and bytes are exact numbers.
  * @category Hypercubes
  */
 export function hypercube(init: CubeInit): Hypercube {
   checkOptionNames("hypercube()", init, CUBE_NAMES);
-  const { dimensions, arrays } = init;
-  const dims = Object.entries(dimensions).map(([name, given]) =>
-    typeof given === "number" ? dimension(name, given) : dimension(name, given.size, given)
+  const { dimensions, arrays, properties = {} } = init;
+  const names = Object.keys(dimensions);
+  checkSchemas(arrays, names);
+  const inits = new Map(
+    Object.entries(dimensions).map((
+      [name, given],
+    ): [string, DimensionInit] => [name, typeof given === "number" ? { size: given } : given]),
   );
-  const names = new Set(dims.map(({ name }) => name));
-  const seen = new Set<string>();
-  for (const { name, shape } of arrays) {
-    if (name === "" || seen.has(name)) {
-      throw new TilewiseError("invalid", `Cannot make a cube: array name "${name}" is empty or there twice`);
-    }
-    seen.add(name);
-    const wrong = shape.find((axis) =>
-      typeof axis === "string" ? !names.has(axis) : !Number.isSafeInteger(axis) || axis < 0
-    );
-    if (wrong === undefined) continue;
-    const text = `Cannot make a cube: axis ${wrong} of array ${name} is neither a count nor one of ${
-      [...names].join(", ")
-    }`;
-    throw new TilewiseError("invalid", text, { found: wrong });
+  const rules = new Map<string, DimensionRule>();
+  for (const [name, given] of inits) {
+    const rule = derivationOf(name, given);
+    if (rule) rules.set(name, rule);
   }
-  return new Hypercube(dims, arrays);
+  const derivations = inOrderOf(rules, names);
+  const dims = new Map<string, Dimension>();
+  const order = [...names.filter((name) => !derivations.has(name)), ...derivations.keys()];
+  for (const name of order) dims.set(name, madeFrom(name, inits.get(name)!, derivations.get(name), dims));
+  return checked(
+    new Hypercube(
+      names.map((name) => dims.get(name)!),
+      arrays,
+      propertiesOf(properties).values(),
+      derivations,
+    ),
+  );
 }
 
-function found<V>(map: ReadonlyMap<string, V>, name: string, kind: string): V {
-  const value = map.get(name);
-  if (value !== undefined) return value;
-  const known = [...map.keys()].join(", ");
-  throw new TilewiseError("invalid", `There is no ${kind} "${name}"; known are ${known}`, { found: name });
+/** The cube, unless bytes of its window are more than numbers count exactly. */
+function checked(cube: Hypercube): Hypercube {
+  cube.bytesRequired();
+  return cube;
+}
+
+function asSlice([start, stop]: Extent): Slice {
+  return { start, stop };
 }

@@ -5,7 +5,7 @@
  */
 
 import { checkNames, checkOptionNames, inWords, type OptionNames } from "../../options.ts";
-import { list, must, truth } from "../../options/rules.ts";
+import { list, must, needed, truth } from "../../options/rules.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { TypedArray } from "../../space/dtype.ts";
 import { byteCount, bytesOrNone } from "../../space/rules.ts";
@@ -31,7 +31,7 @@ export interface CachedOptions {
 }
 
 const OPTIONS: OptionNames<CachedOptions> = {
-  bytes: Object.assign((...args: Parameters<typeof bytesOrNone>) => bytesOrNone(...args), { needed: true }),
+  bytes: needed(bytesOrNone),
   arrays: list,
   clearOnStart: truth,
   clearOnStop: truth,

@@ -6,7 +6,7 @@
 
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { checkNames } from "../../options.ts";
-import { type ArraySchema, type Hypercube, hypercube } from "../cube/cube.ts";
+import type { ArraySchema, Hypercube } from "../cube/cube.ts";
 import type { DimensionChange } from "../cube/dimension.ts";
 import type { DimensionUpdates } from "./provider.ts";
 
@@ -30,18 +30,13 @@ export function updated(cube: Hypercube, updates: readonly Update[]): Hypercube 
   if (whose.length === 0) return cube;
   try {
     const sized = Object.keys(changes).length > 0 ? cube.with(changes) : cube;
-    return arrays ? withArrays(sized, arrays) : sized;
+    return arrays ? sized.withArrays(arrays) : sized;
   } catch (error) {
     if (!isTilewiseError(error)) throw error;
     const names = whose.map(({ provider }) => `"${provider}"`).join(", ");
     const text = `Cannot apply what ${names} changed: ${error.message}`;
     throw new TilewiseError(error.code, text, { ...error.details, provider: names }, { cause: error });
   }
-}
-
-/** A cube with other arrays. */
-function withArrays(cube: Hypercube, arrays: readonly ArraySchema[]): Hypercube {
-  return hypercube({ dimensions: Object.fromEntries(cube.dimensions), arrays });
 }
 
 /** All changes of dimensions together. */

@@ -20,6 +20,7 @@ import type { NDArray } from "../../space/ndarray.ts";
 import { sizeOf } from "../../space/shape.ts";
 import type { Hypercube } from "../cube/cube.ts";
 import type { CubePlan } from "../plan/budget.ts";
+import { dependsOn } from "../plan/tile_bytes.ts";
 import { viewOf } from "../providers/placed.ts";
 import type { CubeArray } from "../providers/placed.ts";
 
@@ -74,10 +75,10 @@ export function mergedOutputs(
       throw new TilewiseError("invalid", text, { option: `merge.${name}`, found: how });
     }
     const counts = strides.map(([dimension, extent]) => Math.ceil(cube.dimension(dimension).size / extent));
-    const has = strides.map(([dimension]) => schema.shape.includes(dimension));
+    const has = strides.map(([dimension]) => dependsOn(cube, schema, dimension));
     const product = (of: (d: number) => boolean) => counts.reduce((all, n, d) => of(d) ? all * n : all, 1);
     const slowest = has.indexOf(false);
-    const largest = schema.shape.map((axis) => typeof axis === "number" ? axis : extentOf(plan, axis));
+    const largest = firstTile(plan, has).arrayShape(name);
     return {
       name,
       how,
@@ -89,10 +90,12 @@ export function mergedOutputs(
   });
 }
 
-function extentOf({ cube, strides }: CubePlan, axis: string): number {
-  const { size, lower, upper } = cube.dimension(axis);
-  const stride = strides.find(([name]) => name === axis);
-  return stride ? Math.min(size, stride[1]) : upper - lower;
+/** The cube with the window of its first tile, along some of the tiled dimensions. */
+function firstTile({ cube, strides }: CubePlan, along: readonly boolean[]): Hypercube {
+  const windows = strides.filter((_, d) => along[d]).map((
+    [name, extent],
+  ) => [name, { lower: 0, upper: Math.min(extent, cube.dimension(name).size) }]);
+  return cube.with(Object.fromEntries(windows));
 }
 
 function noOutput(call: string, name: string, outputs: readonly string[]): TilewiseError {

@@ -10,6 +10,7 @@
 import { TilewiseError } from "../../errors.ts";
 import { registerJobs } from "../../executor/handler.ts";
 import type { Job, Stretch, Traffic } from "../../executor/task.ts";
+import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
 import { Slab } from "../../memory/slab.ts";
 import { Slots } from "../../memory/slots.ts";
 import { inWords } from "../../options.ts";
@@ -99,8 +100,8 @@ export async function runCube(
   let report: CubeReport | undefined;
   try {
     await providers.init(init);
-    const plan = planned(call, given, await providers.updated(init), options);
-    report = await started(call, plan, providers, { ...init, cube: plan.cube }, options, errors);
+    const ready = await readyFor(call, given, await providers.updated(init), options);
+    report = await started(ready, providers, init, options, errors);
   } catch (error) {
     errors.push(error);
   }
@@ -112,8 +113,7 @@ export async function runCube(
 
 /** Runs a plan between `start` and `stop` of the providers; errors of `stop` are added to `errors`. */
 async function started(
-  call: string,
-  plan: CubePlan,
+  { plan, ...rest }: Ready,
   providers: ProviderSet,
   init: InitContext,
   options: SolveOptions,
@@ -121,21 +121,64 @@ async function started(
 ): Promise<CubeReport | undefined> {
   const { strides, tiles, cube } = plan;
   const supply = providers.supply(cube);
-  const merged = mergedOutputs(call, plan, options.merge ?? {});
   options.onPlan?.(plan);
-  const start: StartContext = { ...init, strides, tiles };
+  const start: StartContext = { ...init, cube, strides, tiles };
   let failure: { readonly error?: unknown } = {};
   let report: CubeReport | undefined;
   try {
-    const prepared = await options.kernel.prepare?.(plan);
     await providers.start(start);
-    report = await tilesOf({ plan, options, supply, merged, init, ...(prepared ? { prepared } : {}) });
+    report = await tilesOf({ plan, options, supply, init, ...rest });
   } catch (error) {
     failure = { error };
     errors.push(error);
   }
   errors.push(...await providers.stop({ ...start, ...failure }));
   return report;
+}
+
+/** A plan with what its run needs beside the arrays. */
+interface Ready {
+  readonly plan: CubePlan;
+  readonly merged: readonly MergedOutput[];
+  readonly prepared?: PreparedKernel;
+}
+
+/** How often a cube is planned again with more memory left free for merged outputs, whose sizes depend on the plan. */
+const ROUNDS = 4;
+
+/** The plan of a run, its merged outputs, and the kernel that was prepared for it. */
+async function readyFor(
+  call: string,
+  given: CubePlan | Hypercube,
+  cube: Hypercube,
+  options: SolveOptions,
+): Promise<Ready> {
+  let plan = planned(call, given, cube, options);
+  for (let round = 0;; round++) {
+    const merged = mergedOutputs(call, plan, options.merge ?? {});
+    const prepared = await options.kernel.prepare?.(plan);
+    const ready = { plan, merged, ...(prepared ? { prepared } : {}) };
+    const more = extraOf(ready, workersOf(plan, options)).all;
+    const { arenaBudget } = insideOf(plan.context);
+    if (plan.bytes + more <= arenaBudget || !(given instanceof Hypercube) || round === ROUNDS) return ready;
+    plan = planTiles(cube, { ...options.plan!, reserve: (options.plan!.reserve ?? 0) + more });
+  }
+}
+
+/** Bytes that a run needs beside those of its plan. */
+function extraOf(
+  { plan, merged, prepared }: Ready,
+  workers: number,
+): Readonly<Record<"windows" | "scratch" | "holders" | "all", number>> {
+  const { copies, bytes } = plan;
+  const windows = merged.reduce((sum, output) => sum + output.windows * output.bytes, 0);
+  const scratch = Math.max(1, workers) * roundUp(prepared?.scratch ?? 0, ALIGNMENT);
+  const holders = copies > 0 ? bytes / (bytes - copies) : 1;
+  return { windows, scratch, holders, all: holders * (windows + scratch) };
+}
+
+function workersOf({ context, inFlight, tiles }: CubePlan, { kernel }: SolveOptions): number {
+  return kernel.here ? 0 : workersFor(insideOf(context), Math.min(inFlight, tiles));
 }
 
 /** The cube of a call, before updates. */
@@ -162,9 +205,9 @@ function planned(
   options: SolveOptions,
 ): CubePlan {
   if (given instanceof Hypercube) return planTiles(cube, options.plan!);
-  if (String(cube) === String(given.cube)) return given;
-  const [before, after] = [given.cube, cube].map((one) => String(one).split("\n"));
-  const changed = after!.filter((line) => !before!.includes(line)).map((line) => line.trim()).join("; ");
+  const changes = cube.differences(given.cube);
+  if (changes.length === 0) return given;
+  const changed = changes.join("; ");
   const text =
     `${call}: providers have changed the cube, which the plan does not know: ${changed}; give the ` +
     "cube and the option plan, and the run plans after the changes";
@@ -172,13 +215,10 @@ function planned(
 }
 
 /** A run whose providers have started. */
-interface Begun {
-  readonly plan: CubePlan;
+interface Begun extends Ready {
   readonly options: SolveOptions;
   readonly supply: Supply;
-  readonly merged: readonly MergedOutput[];
   readonly init: InitContext;
-  readonly prepared?: PreparedKernel;
 }
 
 /** Runs all tiles. */
@@ -202,10 +242,9 @@ async function* deliveries(
   runner.mustGoOn();
   const { plan, options, supply, init: { config, signal } } = begun;
   const { callTimeout: limit = CALL_TIMEOUT, ordered = true } = options;
-  const { inFlight, tiles, strides } = plan;
-  const context = insideOf(plan.context);
-  const workers = options.kernel.here ? 0 : workersFor(context, Math.min(inFlight, tiles));
-  const executor = context.executorOf(workers, isOfUsers(options.kernel) || usesModules(supply));
+  const { strides } = plan;
+  const ofUsers = isOfUsers(options.kernel) || usesModules(supply);
+  const executor = insideOf(plan.context).executorOf(workersOf(plan, options), ofUsers);
   const places = await runner.enter((leases) => placementOf(begun, executor.workers, leases));
   const facts: RunFacts = { strides, config, signal, suppliers: supply.suppliers };
   const feed = new Feed({ plan, supply, runner, facts, meter, limit });
@@ -254,17 +293,13 @@ interface Placement {
   readonly scratch: readonly number[];
 }
 
-function placementOf({ plan, merged, prepared }: Begun, workers: number, leases: Leases): Placement {
+function placementOf(begun: Begun, workers: number, leases: Leases): Placement {
+  const { plan, merged, prepared } = begun;
   const { onceBytes, tileBytes, inFlight, copies, bytes } = plan;
-  const scratchBytes = prepared?.scratch ?? 0;
-  const windows = merged.reduce((sum, output) => sum + output.windows * output.bytes, 0);
-  const more = windows + workers * scratchBytes;
-  const holders = copies > 0 ? bytes / (bytes - copies) : 1;
+  const { windows, scratch: scratchBytes, holders, all } = extraOf(begun, workers);
   const { arenaBudget } = insideOf(plan.context);
-  if (bytes + holders * more > arenaBudget && more > 0) {
-    throw overBudget(plan, windows, more - windows, arenaBudget);
-  }
-  const apart = copies + (holders - 1) * more;
+  if (bytes + all > arenaBudget && all > 0) throw overBudget(plan, windows, scratchBytes, arenaBudget);
+  const apart = copies + all * (holders - 1) / holders;
   if (apart > 0) leases.lease(apart, "copies of workers"); // only reserved: nothing is put there
   const { memory } = leases.arena;
   const slab = (bytes: number, label: string) =>
@@ -275,9 +310,10 @@ function placementOf({ plan, merged, prepared }: Begun, workers: number, leases:
     const slabs = Array.from({ length: output.windows }, () => slab(output.bytes, `merged ${output.name}`));
     return new MergedArray(output, slabs);
   });
-  const scratch = scratchBytes === 0
+  const each = roundUp(prepared?.scratch ?? 0, ALIGNMENT);
+  const scratch = each === 0
     ? []
-    : leases.many(workers, scratchBytes, "scratch of the kernel").map(({ offset }) => offset);
+    : leases.many(workers, each, "scratch of the kernel").map(({ offset }) => offset);
   return { once, slots: new Slots(tiles), merged: arrays, scratch };
 }
 
@@ -288,7 +324,7 @@ function overBudget(plan: CubePlan, windows: number, scratch: number, budget: nu
     `need ${formatBytes(windows)} and the kernel ${formatBytes(scratch)}, ${
       formatBytes(sum)
     } in all; a larger ` +
-    "budget, fewer tiles in flight, or tiles whose last dimensions are the merged ones would work";
+    "budget, the option reserve of planTiles(), or tiles whose last dimensions are the merged ones would work";
   return new TilewiseError("over-budget", text, { option: "memory", expected: sum, found: budget });
 }
 

@@ -5,7 +5,7 @@
  */
 
 import type { Families } from "./declaration.ts";
-import { FLOATS } from "./types.ts";
+import { DOUBLE, FLOATS } from "./types.ts";
 
 /**
  * Products of Jones matrices, the beam, gains, comparison with observed visibilities.
@@ -102,5 +102,33 @@ export const TERMS = {
       count: "i32",
     },
     types: FLOATS,
+  },
+  /**
+   * What the visibilities of one source have in common with a misfit `X[row][c]`, summed over rows to ten numbers of each
+   * channel in `out`: by the four numbers of its brightness `[[b0, b1 + i b2], [b1 − i b2, b3]]`, by its direction, and by its
+   * shape. `phases` are those of the rows, `tapers` what they see of the shape, `slopes` how that depends on u², u v and v²;
+   * `jones` are the matrices of the source. Address 0 stands for no tapers, slopes or matrices. `work` is two matrices.
+   */
+  misfit_gradient: {
+    file: "rime/gradient",
+    body: "misfitGradient",
+    params: {
+      out: "inout T",
+      phases: "in T",
+      misfit: "in T",
+      brightness: "in T",
+      tapers: "in T",
+      slopes: "in T",
+      uvw: "in T",
+      jones: "in T",
+      antenna1: "in int32",
+      antenna2: "in int32",
+      times: "in int32",
+      work: "scratch T",
+      rows: "i32",
+      antennas: "i32",
+      channels: "i32",
+    },
+    types: DOUBLE,
   },
 } satisfies Families;

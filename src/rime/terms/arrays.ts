@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import type { ArraySchema } from "../../hypercube/cube/cube.ts";
-import { typedArray } from "../../space/dtype.ts";
+import { dtypeInfo, typedArray } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
 import type { CubeArray } from "../../hypercube/providers/provider.ts";
 import type { TermTile } from "./term.ts";
@@ -48,9 +48,9 @@ export function arrayOf({ arrays }: Pick<TermTile, "arrays">, name: string): Cub
   throw new TilewiseError("corrupt", `A term needs the array ${name}, which the tile does not have`);
 }
 
-/** The numbers of an array of a tile. */
-export function numbersIn(memory: WebAssembly.Memory, { pointer, shape }: CubeArray): Float64Array {
-  return new Float64Array(memory.buffer, pointer, sizeOf(shape));
+/** The float64 numbers of an array of a tile; complex ones as pairs. */
+export function numbersIn(memory: WebAssembly.Memory, { pointer, shape, dtype }: CubeArray): Float64Array {
+  return new Float64Array(memory.buffer, pointer, sizeOf(shape) * dtypeInfo(dtype).itemSize / 8);
 }
 
 /** The numbers of a complex array of a tile, as pairs. */

@@ -8,7 +8,7 @@ import { exportDataset } from "../../../src/udf/run/export_dataset.ts";
 import { pickFrames } from "../../../src/udf/builtin/pick_frames.ts";
 import { plan, type PlanOptions } from "../../../src/udf/plan/plan.ts";
 import { run } from "../../../src/udf/run/run.ts";
-import { both, bothInFolder } from "../both.ts";
+import { both } from "../both.ts";
 import { counts, memoryScan, numbers, type ScanOptions } from "../data.ts";
 
 async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
@@ -31,30 +31,31 @@ async function samplesOf(path: string, context: Context, options: PlanOptions = 
 const [NAV, SIG] = [[5, 7], [12, 10]] as const;
 const VALUES = counts(35 * 120, 3, 100);
 
-bothInFolder("every sample type and byte order comes back", async (context, folder) => {
-  for (const dtype of DTYPES) {
-    const values = dtype === "bool" ? VALUES.map((v) => v > 0 ? 1 : 0) : VALUES;
-    const units = dtype.startsWith("complex") ? 2 : 1;
-    const sig = [12, 10 / units];
-    for (const options of [{}, { order: "big", frameHeaderBytes: 3 }] as ScanOptions[]) {
-      const path = `${folder}/${dtype}.npy`;
-      const done = await exportDataset(memoryScan(values, NAV, sig, dtype, options), path, { context });
-      const bytes = (await Deno.stat(path)).size;
-      assertEquals(done, {
-        path,
-        files: [path],
-        shape: [...NAV, ...sig],
-        dtype,
-        bytes,
-        blank: 0,
-        warnings: [],
-      });
-      const { dataset, samples } = await samplesOf(path, context);
-      assertEquals([dataset.shape, dataset.dtype], [[...NAV, ...sig], dtype]);
-      assertEquals(numbers(samples), [...values], dtype);
+both("every sample type and byte order comes back", async (context) => {
+  await withFolder(async (folder) => {
+    for (const dtype of DTYPES) {
+      const values = dtype === "bool" ? VALUES.map((v) => v > 0 ? 1 : 0) : VALUES;
+      const units = dtype.startsWith("complex") ? 2 : 1;
+      const sig = [12, 10 / units];
+      for (const options of [{}, { order: "big", frameHeaderBytes: 3 }] as ScanOptions[]) {
+        const path = `${folder}/${dtype}.npy`;
+        const done = await exportDataset(memoryScan(values, NAV, sig, dtype, options), path, { context });
+        const bytes = (await Deno.stat(path)).size;
+        assertEquals(done, {
+          path,
+          files: [path],
+          shape: [...NAV, ...sig],
+          dtype,
+          bytes,
+          blank: 0,
+          warnings: [],
+        });
+        const { dataset, samples } = await samplesOf(path, context);
+        assertEquals([dataset.shape, dataset.dtype], [[...NAV, ...sig], dtype]);
+        assertEquals(numbers(samples), [...values], dtype);
+      }
     }
-  }
-  assertEquals([...Deno.readDirSync(folder)].filter(({ name }) => name.endsWith(".part")), []);
+  });
 });
 
 both("a region of interest gives the selected frames in scan order", async (context) => {

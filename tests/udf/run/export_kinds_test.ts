@@ -4,6 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
 import type { Dataset } from "../../../src/dataset/dataset.ts";
 import type { RoiInput } from "../../../src/dataset/roi/roi.ts";
+import { processExecutor } from "../../../src/executor/process/executor.ts";
 import { open, type OpenOptions } from "../../../src/formats/open.ts";
 import { FRAME_WRITERS, writerOf } from "../../../src/formats/writers/registry.ts";
 import { sizesOf } from "../../../src/formats/writers/writer.ts";
@@ -15,7 +16,7 @@ import { cli, withFolder } from "../../cli/harness.ts";
 import { failure } from "../../formats/helpers.ts";
 import { contents, failWrite } from "../../io/failing_writes.ts";
 import { tiffPages } from "../../formats/tiff_pages.ts";
-import { both, bothInFolder } from "../both.ts";
+import { both } from "../both.ts";
 import { counts, memoryScan, type ScanOptions } from "../data.ts";
 
 const NAV = [3, 4];
@@ -75,20 +76,22 @@ async function roundTrip(scan: Dataset, path: string, options: ExportOptions, ex
   return done;
 }
 
-bothInFolder("every kind of file gives back the samples that went into it", async (context, folder) => {
-  assertEquals(Object.keys(HELD).length, FRAME_WRITERS.length);
-  for (const [ending, dtypes] of Object.entries(HELD)) {
-    for (const dtype of dtypes) {
-      for (const order of ["little", "big"] as const) {
-        const scan = scanOf(dtype, ending, { order });
-        const path = `${folder}/${dtype} ${order}.${ending}`;
-        const done = await roundTrip(scan, path, { context }, await numbersIn(scan));
-        assertEquals(done.shape, scan.shape);
-        assertEquals(done.dtype, ending === "tif" ? "float32" : dtype);
-        assertEquals(done.warnings.length, ending === "tif" && dtype === "float64" ? 1 : 0);
+both("every kind of file gives back the samples that went into it", async (context) => {
+  await withFolder(async (folder) => {
+    assertEquals(Object.keys(HELD).length, FRAME_WRITERS.length);
+    for (const [ending, dtypes] of Object.entries(HELD)) {
+      for (const dtype of dtypes) {
+        for (const order of ["little", "big"] as const) {
+          const scan = scanOf(dtype, ending, { order });
+          const path = `${folder}/${dtype} ${order}.${ending}`;
+          const done = await roundTrip(scan, path, { context }, await numbersIn(scan));
+          assertEquals(done.shape, scan.shape);
+          assertEquals(done.dtype, ending === "tif" ? "float32" : dtype);
+          assertEquals(done.warnings.length, ending === "tif" && dtype === "float64" ? 1 : 0);
+        }
       }
     }
-  }
+  });
 });
 
 both("regions, and positions without an image", async (context) => {
@@ -109,6 +112,15 @@ both("regions, and positions without an image", async (context) => {
       const part = await roundTrip(shifted, `${folder}/part.${ending}`, { context, roi }, chosen);
       assertEquals([part.shape, part.blank], [[3, ...shifted.sigShape], 1]);
     }
+  });
+});
+
+Deno.test("processes may write the file of their export, unasked", async () => {
+  await withFolder(async (folder) => {
+    await using executor = processExecutor({ workers: 1 });
+    await using context = createContext({ executor });
+    const scan = scanOf("uint16", "mib");
+    await roundTrip(scan, `${folder}/a.mib`, { context }, await numbersIn(scan));
   });
 });
 

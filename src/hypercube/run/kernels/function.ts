@@ -45,12 +45,12 @@ export interface CubeTile<A extends ArrayDTypes = ArrayDTypes, P = Readonly<Reco
 }
 
 /**
- * A function that computes a tile.
+ * A function that computes a tile. If it returns a promise, the tile is done when that has resolved.
  * @category Hypercubes
  */
 export type CubeFunction<A extends ArrayDTypes = ArrayDTypes, P = Readonly<Record<string, unknown>>> = (
   tile: CubeTile<A, P>,
-) => void | Promise<void>;
+) => unknown;
 
 /**
  * Options of {@link cubeFunction}.

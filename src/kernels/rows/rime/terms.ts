@@ -7,6 +7,7 @@
 import { type DType, dtypeInfo } from "../../../space/dtype.ts";
 import type { BufferContents, NumberParameter, Sizes } from "../../families/describe.ts";
 import { beamJones, multiplyJones } from "../../reference/rime/jones.ts";
+import { misfitGradient } from "../../reference/rime/gradient.ts";
 import { applyGains, compareVisibilities } from "../../reference/rime/visibilities.ts";
 import { list, numbers, type Rows } from "../common/row.ts";
 
@@ -18,7 +19,9 @@ const correlations = ({ seed }: Sizes) => [1, 2, 4][seed % 3]!;
 const cells = (sizes: Sizes) => rows(sizes) * channels(sizes);
 
 /** Products of Jones matrices, beam, gains, comparison. */
-export const TERMS: Rows<"multiply_jones" | "beam_jones" | "apply_gains" | "compare_visibilities"> = {
+export const TERMS: Rows<
+  "multiply_jones" | "beam_jones" | "apply_gains" | "compare_visibilities" | "misfit_gradient"
+> = {
   multiply_jones: {
     reference: multiplyJones,
     parameters: (dtype) => ({
@@ -88,6 +91,26 @@ export const TERMS: Rows<"multiply_jones" | "beam_jones" | "apply_gains" | "comp
       sums: numbers("float64", rows, "finite"),
       rows,
       count: channels,
+    }),
+  },
+  misfit_gradient: {
+    reference: misfitGradient,
+    parameters: (dtype) => ({
+      out: numbers(dtype, (sizes) => 10 * channels(sizes), "finite"),
+      phases: pairs(dtype, cells),
+      misfit: matrices(dtype, cells),
+      brightness: numbers(dtype, (sizes) => 4 * channels(sizes), "finite"),
+      tapers: numbers(dtype, cells, "finite"),
+      slopes: numbers(dtype, cells, "finite"),
+      uvw: numbers(dtype, (sizes) => 3 * rows(sizes), "finite"),
+      jones: matrices(dtype, (sizes) => 2 * antennas(sizes) * channels(sizes)),
+      antenna1: list((sizes) => indices(sizes, antennas(sizes), 1)),
+      antenna2: list((sizes) => indices(sizes, antennas(sizes), 5)),
+      times: list((sizes) => indices(sizes, 2, 3)),
+      work: numbers(dtype, () => 16, "finite"),
+      rows,
+      antennas,
+      channels,
     }),
   },
 };
