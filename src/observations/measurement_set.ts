@@ -8,11 +8,12 @@ import { isTilewiseError, TilewiseError } from "../errors.ts";
 import { layoutOf } from "../formats/casacore/stored.ts";
 import type { Column } from "../formats/casacore/description.ts";
 import { Table } from "../formats/casacore/table.ts";
+import { dtypeOfType } from "../formats/casacore/types.ts";
 import { openSource } from "../io/open.ts";
 import type { ByteSource } from "../io/source/source.ts";
 import { casaCorrelation } from "./correlations.ts";
 import type { Antenna, Field, Observation, ObservationOptions, RowSamples } from "./observation.ts";
-import { allNumbers, type RowArray, sourceOf, StoredRows } from "./rows.ts";
+import { allNumbers, type RowArray, RunRows, sourceOf, StoredRows } from "./rows.ts";
 import { byRows, type RowFacts } from "./row_facts.ts";
 
 /** Opened files of a folder, and of folders in it. */
@@ -128,6 +129,9 @@ class RowsOf {
 /** A column of numbers, by rows. */
 async function rowsOf(table: Table, name: string, file: string, rows?: ArrayLike<number>): Promise<RowArray> {
   const column = columnOf(table, name, file);
+  const runs = await table.runs(column);
+  const dtype = dtypeOfType(column.type);
+  if (runs && dtype) return new RunRows(runs.starts, runs.values, dtype, table.rows, rows);
   const stored = await table.stored(column, rows);
   return new StoredRows(layoutOf(stored, stored.shape.length), stored.rows);
 }

@@ -4,13 +4,14 @@
  * @module
  */
 
-import { TilewiseError } from "../errors.ts";
+import { isTilewiseError, TilewiseError } from "../errors.ts";
 import { checkOptionNames } from "../options.ts";
 import { type ArraysInput, isArrays, openArrays } from "./arrays.ts";
 import { type Observation, OBSERVATION_OPTIONS, type ObservationOptions } from "./observation.ts";
 
 /**
- * Opens an observation: the folder of a Measurement Set, a UVH5 file, or arrays in memory. Dispose of it when it is no
+ * Opens an observation: the folder of a Measurement Set, a Measurement Set of version 4 (`.zarr`), a UVH5 file, or arrays in
+ * memory. Dispose of it when it is no
  * longer used.
  *
  * @param source a path or URL, or arrays
@@ -45,15 +46,24 @@ export async function openObservation(
     const { openUvh5 } = await import("./uvh5.ts");
     return await openUvh5(path, options);
   }
-  if (/\.zarr\/?$/i.test(path)) {
-    throw new TilewiseError(
-      "unsupported",
-      `Cannot open ${path} as an observation: MSv4 in Zarr is not read yet`,
-      {
-        file: path,
-      },
-    );
-  }
+  if (/\.zarr\/?$/i.test(path)) return await asMsv4(path, options);
   const { openMeasurementSet } = await import("./measurement_set.ts");
-  return await openMeasurementSet(path, options);
+  try {
+    return await openMeasurementSet(path, options);
+  } catch (error) {
+    const isNone = isTilewiseError(error, "not-found") && String(error.details.file).endsWith("/table.dat");
+    if (!isNone) throw error;
+    return await asMsv4(path, options).catch((other: unknown) => {
+      if (!isTilewiseError(other, "unknown-format")) throw other;
+      const text =
+        `Cannot open ${path} as an observation: it has neither table.dat nor the documents of Zarr, and ` +
+        "does not end with .uvh5";
+      throw new TilewiseError("unknown-format", text, { file: path }, { cause: error });
+    });
+  }
+}
+
+async function asMsv4(path: string, options: ObservationOptions): Promise<Observation> {
+  const { openMsv4 } = await import("./msv4.ts");
+  return await openMsv4(path, options);
 }

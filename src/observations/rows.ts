@@ -75,6 +75,55 @@ function partOf(rows: TypedArray, whole: Shape, { origin, shape }: Box, dtype: D
   return part;
 }
 
+/** Rows of single values, of which many that follow each other have the same. */
+export class RunRows implements RowArray {
+  readonly shape: Shape;
+
+  /** Values, the first row of each, and, where not all rows are shown, those that are. */
+  constructor(
+    private readonly starts: Float64Array,
+    private readonly values: TypedArray,
+    readonly dtype: DType,
+    count: number,
+    private readonly rows?: ArrayLike<number>,
+  ) {
+    this.shape = [rows?.length ?? count];
+  }
+
+  /** The values of the rows. */
+  read(start: number, stop: number): Promise<TypedArray> {
+    const found = zeros(this.dtype, stop - start);
+    let run = 0;
+    for (let row = start; row < stop; row++) {
+      const place = this.rows ? this.rows[row]! : row;
+      const isIn = place >= this.starts[run]! && !(place >= this.starts[run + 1]!);
+      if (!isIn) {
+        run = place >= this.starts[run + 1]! && !(place >= this.starts[run + 2]!)
+          ? run + 1
+          : this.#runOf(place);
+      }
+      found[row - start] = this.values[run]!;
+    }
+    return Promise.resolve(found);
+  }
+
+  /** The run that a row is in. */
+  #runOf(row: number): number {
+    let [low, high] = [0, this.starts.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if (this.starts[middle]! <= row) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  /** Nothing is open. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
 interface Opened {
   readonly reader: FrameReader;
   readonly memory: WebAssembly.Memory;

@@ -30,8 +30,15 @@ export async function observationIn(
 
 function isObservation({ detection: { format }, metadata }: Dataset, source: string): boolean {
   if (format === "hdf5") return /\.uvh5$/i.test(source);
+  if (format === "zarr") return /(^|\/)[^/]+\.ps\.zarr(\/|$)/i.test(source) || hasDataGroups(metadata);
   const tables = metadata["subtables"];
   return format === "casacore" && Array.isArray(tables) && TABLES.every((name) => tables.includes(name));
+}
+
+/** Whether an array is one of a Measurement Set of version 4: other arrays beside it give its coordinates. */
+function hasDataGroups({ attributes }: Dataset["metadata"]): boolean {
+  const coordinates = (attributes as { coordinates?: unknown } | undefined)?.coordinates;
+  return typeof coordinates === "string" && coordinates.includes("baseline_antenna1_name");
 }
 
 /** Names that are said at most. */

@@ -7,9 +7,10 @@
 import { Dataset } from "../../dataset/dataset.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/source/source.ts";
+import { dtypeInfo } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
 import { arrange, splitShape } from "../common/arrange.ts";
-import type { Format, FormatInput, Match, Probe } from "../common/format.ts";
+import type { Format, FormatInput, Listed, Match, Probe, Some } from "../common/format.ts";
 import type { OpenOptions } from "../common/options.ts";
 import type { Column } from "./description.ts";
 import type { TableFiles } from "./files.ts";
@@ -23,7 +24,8 @@ export const casacore: Format = {
   title: "casacore table",
   extensions: ["ms", "tab"],
   detect,
-  open: openTable,
+  open: async (input, options) => (await openSome(input, options)).arrays,
+  openSome,
 };
 
 /** What `table.dat` begins with: a magic number, a length, and the type of the object. */
@@ -39,7 +41,18 @@ function detect({ head, name }: Probe): Match {
   return { claim: "no", why: "does not begin with BEBEBEBE and the object Table" };
 }
 
-async function openTable(input: FormatInput, options: OpenOptions): Promise<Dataset[]> {
+/** Rows from which on columns that take memory per row are opened only by their names. */
+const MANY_ROWS = 2 ** 20;
+
+/** Whether a place is kept for every row of a column. */
+function isByRow({ manager, isScalar, isDirect }: Column, { managers, rows }: Table): boolean {
+  const type = managers.find(({ number }) => number === manager)!.type;
+  return rows > MANY_ROWS &&
+    (type === "IncrementalStMan" || (type === "StandardStMan" && !isScalar && !isDirect));
+}
+
+/** Opens the columns; of long tables, those that take memory per row are left out unless they are asked for. */
+async function openSome(input: FormatInput, options: OpenOptions): Promise<Some> {
   const opened = new Map<string, Promise<ByteSource>>();
   const filesOf = (folder: string, name: string): TableFiles => ({
     name,
@@ -59,7 +72,9 @@ async function openTable(input: FormatInput, options: OpenOptions): Promise<Data
     : table.columns.filter(({ name }) => name === asked);
   if (wanted.length === 0) throw nothing(main, table, input.name, options.array);
   const datasets: Dataset[] = [], problems: string[] = [];
-  for (const column of wanted) {
+  const short = asked === undefined ? wanted.filter((column) => !isByRow(column, table)) : wanted;
+  const opening = short.length > 0 ? short : wanted.slice(0, 1);
+  for (const column of opening) {
     try {
       datasets.push(await datasetOf(table, column, `${prefix}${column.name}`, input, options));
     } catch (error) {
@@ -71,7 +86,16 @@ async function openTable(input: FormatInput, options: OpenOptions): Promise<Data
     throw new TilewiseError("unsupported", problems.slice(0, MOST_PROBLEMS).join("; "), { file: input.name });
   }
   const warnings = problems.slice(0, MOST_PROBLEMS);
-  return datasets.map((one) => new Dataset({ ...one, warnings: [...one.warnings, ...warnings] }));
+  const arrays = datasets.map((one) => new Dataset({ ...one, warnings: [...one.warnings, ...warnings] }));
+  return {
+    arrays,
+    left: wanted.filter((column) => !opening.includes(column)).map((one) => listed(one, table)),
+  };
+}
+
+/** A column that is not opened. */
+function listed({ name, type, shape = [] }: Column, { rows }: Table): Listed {
+  return { array: name, byteLength: sizeOf([rows, ...shape]) * dtypeInfo(dtypeOfType(type)!).itemSize };
 }
 
 /** Columns that cannot be read, that are told. */

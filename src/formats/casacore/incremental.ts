@@ -13,7 +13,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/source/source.ts";
-import type { ByteOrder } from "../../space/dtype.ts";
+import { type ByteOrder, dtypeInfo, type TypedArray, typedArray } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
 import { Fields } from "../common/fields.ts";
 import { AipsIo } from "./aips_io.ts";
@@ -23,12 +23,22 @@ import { IndirectArrays } from "./indirect.ts";
 import { HEAD_BYTES } from "./standard.ts";
 import { checkChunks, checkPlaces, dtypeOfColumn, type Stored, storedBytes } from "./stored.ts";
 
+/** The values of a column of single numbers, each with the first row that has it. */
+export interface ValueRuns {
+  /** First row of each value, ascending. */
+  readonly starts: Float64Array;
+  /** The values, in little-endian order. */
+  readonly values: TypedArray;
+}
+
 /** Rows that have one value. */
 interface Run {
   readonly start: number;
   readonly stop: number;
   /** Where the value lies in the file. */
   readonly at: number;
+  /** Its first bytes, if they were asked for. */
+  readonly bytes?: Uint8Array;
 }
 
 interface Head {
@@ -83,6 +93,24 @@ export class IncrementalStorage {
     return { dtype, byteOrder, shape, chunk, addresses, sources, ...(wanted ? { rows: wanted } : {}) };
   }
 
+  /** The values of a column of single numbers with their rows; `undefined` for other columns. */
+  async runs(column: Column): Promise<ValueRuns | undefined> {
+    if (!column.isScalar) return undefined;
+    const dtype = dtypeOfColumn(column, this.files.name);
+    if (dtype === "bool") return undefined;
+    const { itemSize, unitSize } = dtypeInfo(dtype);
+    const found = await this.#runs(column, itemSize);
+    const bytes = new Uint8Array(found.length * itemSize);
+    found.forEach(({ bytes: own }, i) => bytes.set(own!, i * itemSize));
+    if (this.byteOrder === "big") {
+      for (let at = 0; at < bytes.length; at += unitSize) bytes.subarray(at, at + unitSize).reverse();
+    }
+    return {
+      starts: Float64Array.from(found, ({ start }) => start),
+      values: typedArray(dtype, bytes.buffer, 0, found.length),
+    };
+  }
+
   /** The texts of the rows from `start` to before `stop`. */
   async texts(column: Column, start: number, stop: number): Promise<(string | string[])[]> {
     if (!column.isScalar) {
@@ -103,8 +131,8 @@ export class IncrementalStorage {
     return texts;
   }
 
-  /** The values of a column with their rows. */
-  async #runs(column: Column): Promise<Run[]> {
+  /** The values of a column with their rows, and the first `each` bytes of every value. */
+  async #runs(column: Column, each = 0): Promise<Run[]> {
     const { source, byteOrder, head: { bucketBytes, rows, numbers }, files: { signal } } = this;
     const number = this.manager.columns.findIndex(({ name }) => name === column.name);
     const runs: Run[] = [];
@@ -119,6 +147,7 @@ export class IncrementalStorage {
           start: first + row,
           stop: first + (found[i + 1]?.row ?? stop - first),
           at: at + 4 + offset,
+          ...(each === 0 ? {} : { bytes: bucket.part(4 + offset, each).bytes }),
         });
       });
     }
@@ -145,13 +174,13 @@ function valuesIn(bucket: Fields, number: number, rows: number): { row: number; 
       const place = at + i * each;
       const row = isLong ? bucket.u64(place) : bucket.u32(place);
       const before = i === 0 ? -1 : isLong ? bucket.u64(place - each) : bucket.u32(place - each);
-      if (row <= before || row >= rows || (i === 0 && row !== 0)) {
+      if (row <= before || (i === 0 && row !== 0)) {
         throw bucket.error("malformed", `a value is that of row ${row} of ${rows}`, place);
       }
       const offset = bucket.u32(at + count * each + 4 * i);
       bucket.within(offset, 0, end - 4, "the place of a value", at + count * each + 4 * i);
       return { row, offset };
-    });
+    }).filter(({ row }) => row < rows); // casacore may leave a value for the row after the last one
   }
 }
 

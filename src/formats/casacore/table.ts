@@ -7,7 +7,7 @@
 import { TilewiseError } from "../../errors.ts";
 import { type Column, type Manager, readDescription, type TableDescription } from "./description.ts";
 import { readWhole, type TableFiles } from "./files.ts";
-import { IncrementalStorage } from "./incremental.ts";
+import { IncrementalStorage, type ValueRuns } from "./incremental.ts";
 import { rowsInLock } from "./lock.ts";
 import { isText, StandardStorage } from "./standard.ts";
 import type { Stored } from "./stored.ts";
@@ -67,6 +67,12 @@ export class Table implements TableDescription {
   /** Where the numbers of a column lie: of all rows, or of those that are wanted, in their order. */
   async stored(column: Column, wanted?: ArrayLike<number>): Promise<Stored> {
     return await (await this.#storage(column)).stored(column, wanted);
+  }
+
+  /** The values of a column of single numbers with the first row of each, where they are stored in this way. */
+  async runs(column: Column): Promise<ValueRuns | undefined> {
+    const storage = await this.#storage(column);
+    return storage instanceof IncrementalStorage ? await storage.runs(column) : undefined;
   }
 
   /** The texts of a column, from row `start` to before `stop`: a list per row where cells are arrays. */

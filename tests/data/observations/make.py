@@ -1,6 +1,6 @@
 """Makes the observations in this folder, and expected.json with what they hold.
 
-Needs python-casacore, pyuvdata, astropy and numpy. Run it in this folder: python make.py
+Needs python-casacore, pyuvdata, xradio (with arcae, toolviper, dask, zarr), astropy and numpy. Run it in this folder: python make.py
 """
 
 import hashlib
@@ -14,9 +14,14 @@ import casacore.tables as ct
 import numpy as np
 from astropy.coordinates import EarthLocation
 from pyuvdata import Telescope, UVData
+from xradio.measurement_set import convert_msv2_to_processing_set
 
 warnings.filterwarnings("ignore")
 rng = np.random.default_rng(31)
+ARRAYS = {
+    "VISIBILITY", "VISIBILITY_MODEL", "FLAG", "WEIGHT", "UVW", "time", "frequency", "polarization", "field_name",
+    "baseline_antenna1_name", "baseline_antenna2_name", "antenna_name", "ANTENNA_POSITION", "FIELD_PHASE_CENTER_DIRECTION",
+}
 KEPT = {"ANTENNA", "SPECTRAL_WINDOW", "POLARIZATION", "FIELD", "FEED", "DATA_DESCRIPTION"}
 
 
@@ -128,9 +133,15 @@ def measurement_set(name):
     sub("SPECTRAL_WINDOW", 2, CHAN_FREQ=frequencies, CHAN_WIDTH=[np.full(4, 2e7), np.full(6, 1e7)], NUM_CHAN=[4, 6], NAME=["low", "high"])
     sub("POLARIZATION", 2, CORR_TYPE=[np.array([9, 10, 11, 12], np.int32), np.array([5, 8], np.int32)], NUM_CORR=[4, 2])
     sub("DATA_DESCRIPTION", 2, SPECTRAL_WINDOW_ID=[0, 1], POLARIZATION_ID=[0, 1])
-    sub("FIELD", 2, NAME=["calibrator", "target"], PHASE_DIR=[np.array([c]) for c in centres])
-    sub("FEED", 3, ANTENNA_ID=[0, 1, 2], RECEPTOR_ANGLE=[np.array([0.0, np.pi / 2])] * 3)
+    directions = [np.array([c]) for c in centres]
+    sub("FIELD", 2, NAME=["calibrator", "target"], PHASE_DIR=directions, DELAY_DIR=directions, REFERENCE_DIR=directions,
+        NUM_POLY=[0, 0], SOURCE_ID=[-1, -1])
+    sub("FEED", 6, ANTENNA_ID=[0, 1, 2] * 2, SPECTRAL_WINDOW_ID=[0] * 3 + [1] * 3, NUM_RECEPTORS=[2] * 6, INTERVAL=[1e30] * 6,
+        RECEPTOR_ANGLE=[np.array([0.0, np.pi / 2])] * 6, POLARIZATION_TYPE=[["X", "Y"]] * 3 + [["R", "L"]] * 3)
+    sub("OBSERVATION", 1, TELESCOPE_NAME=["MeerKAT"], OBSERVER=["nobody"], PROJECT=["test"])
+    sub("STATE", 1, OBS_MODE=["OBSERVE_TARGET#ON_SOURCE"])
     ms.close()
+    msv4(name, "small.ps.zarr")
     for entry in os.listdir(name):
         path = f"{name}/{entry}"
         if os.path.isdir(path) and entry not in KEPT:
@@ -156,6 +167,23 @@ def measurement_set(name):
         }
 
     return [{"field": f, "window": w, **{"expected": part(f, w)}} for f in (0, 1) for w in (0, 1)]
+
+
+def msv4(source, name):
+    """The same in version 4, without arrays that are not read, and without consolidated metadata."""
+    shutil.rmtree(name, ignore_errors=True)
+    convert_msv2_to_processing_set(source, name, with_pointing=False, compressor=None)
+    for folder, inner, files in list(os.walk(name)):
+        for one in inner:
+            path = f"{folder}/{one}/zarr.json"
+            if os.path.exists(path) and json.load(open(path))["node_type"] == "array" and one not in ARRAYS:
+                shutil.rmtree(f"{folder}/{one}")
+        path = f"{folder}/zarr.json"
+        if os.path.exists(path):
+            document = json.load(open(path))
+            document.pop("consolidated_metadata", None)
+            with open(path, "w") as file:
+                json.dump(document, file)
 
 
 expected = {"small.uvh5": uvh5("small.uvh5"), "small.ms": measurement_set("small.ms")}

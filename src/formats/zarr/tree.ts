@@ -1,0 +1,139 @@
+/**
+ * A Zarr store by paths: groups, attributes, and where arrays lie, also those of texts. For what is built on Zarr and keeps
+ * its description in many small arrays.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import type { FrameLayout } from "../../dataset/layout/layout.ts";
+import { WebStore } from "../../io/store/web.ts";
+import type { Json } from "./json.ts";
+import { layoutOf, type OpenedStore } from "./layout.ts";
+import type { ZarrArray, ZarrNode } from "./node.ts";
+import { arrayOfV2 } from "./v2.ts";
+import { arrayOfV3 } from "./v3.ts";
+import { Walk } from "./walk.ts";
+
+/** Texts of a fixed size, as numbers of letters. */
+export interface TextLayout {
+  /** Letters of all texts, one after another, as UTF-32. */
+  readonly layout: FrameLayout;
+  /** Letters of a text. */
+  readonly letters: number;
+}
+
+/** The groups and arrays of a store. */
+export class ZarrTree {
+  private constructor(
+    /** Path or URL of the store. */
+    readonly name: string,
+    private readonly opened: OpenedStore,
+    private readonly nodes: ReadonlyMap<string, ZarrNode>,
+  ) {}
+
+  /** Reads all documents of the store in a folder, or below a URL. */
+  static async open(path: string, signal?: AbortSignal): Promise<ZarrTree> {
+    const opened = await storeAt(path);
+    const nodes = await new Walk(opened.store, signal).nodes();
+    if (nodes.length === 0) {
+      throw new TilewiseError("unknown-format", `Cannot open ${path}: there is no Zarr store`, {
+        file: path,
+      });
+    }
+    return new ZarrTree(path, opened, new Map(nodes.map((node) => [node.path, node])));
+  }
+
+  /** Paths of all groups. */
+  get groups(): string[] {
+    return [...this.nodes.values()].filter(({ array }) => !array).map(({ path }) => path);
+  }
+
+  /** Whether there is an array at a path. */
+  has(path: string): boolean {
+    return this.nodes.get(path)?.array !== undefined;
+  }
+
+  /** The attributes of a group or array; empty if there is none. */
+  attributes(path: string): Json {
+    return this.nodes.get(path)?.attributes ?? {};
+  }
+
+  /** Names of the dimensions of an array. */
+  dimensions(path: string): readonly (string | undefined)[] {
+    return arrayOf(this.#node(path)).names ?? [];
+  }
+
+  /** Where the samples of an array lie: all of its dimensions are those of one frame. */
+  layout(path: string): FrameLayout {
+    const array = arrayOf(this.#node(path));
+    return layoutOf(array, this.opened, array.shape.length);
+  }
+
+  /** Where the letters of a list of texts lie. */
+  texts(path: string): TextLayout {
+    const node = this.#node(path);
+    const letters = lettersIn(node.array!, node.version);
+    const shape = node.array!["shape"];
+    if (letters === undefined || !Array.isArray(shape) || shape.length !== 1) {
+      const text = `Cannot read ${path} of ${this.name}: it is no list of texts of a fixed size`;
+      throw new TilewiseError("unsupported", text, { file: this.name, found: path });
+    }
+    const array = arrayOf({ ...node, array: asNumbers(node.array!, node.version, letters) });
+    return { layout: layoutOf(array, this.opened, 1), letters };
+  }
+
+  #node(path: string): ZarrNode {
+    const node = this.nodes.get(path);
+    if (node?.array) return node;
+    throw new TilewiseError("malformed", `Cannot read ${this.name}: it has no array ${path}`, {
+      file: this.name,
+      expected: path,
+    });
+  }
+}
+
+function arrayOf(node: ZarrNode): ZarrArray {
+  return node.version === 2 ? arrayOfV2(node) : arrayOfV3(node);
+}
+
+async function storeAt(path: string): Promise<OpenedStore> {
+  if (/^https?:/i.test(path)) {
+    const store = new WebStore({ kind: "web", url: path });
+    return { store, keyed: store.describe() };
+  }
+  const { FolderStore } = await import("../../io/store/folder.ts");
+  const spec = { kind: "folder", path: path.replace(/\/+$/, ""), since: Date.now() } as const;
+  return { store: new FolderStore(spec), keyed: spec };
+}
+
+/** Letters of texts of a fixed size; `undefined` for all other types. */
+function lettersIn(json: Json, version: 2 | 3): number | undefined {
+  if (version === 2) {
+    const [, letters] = /^[<|]U(\d+)$/.exec(String(json["dtype"])) ?? [];
+    return letters === undefined ? undefined : Number(letters);
+  }
+  const type = json["data_type"] as
+    | { name?: unknown; configuration?: { length_bytes?: unknown } }
+    | undefined;
+  const bytes = Number(type?.configuration?.length_bytes);
+  return type?.name === "fixed_length_utf32" && bytes > 0 && bytes % 4 === 0 ? bytes / 4 : undefined;
+}
+
+/** The document of a list of texts as if it were one of letters: keys and chunks are the same. */
+function asNumbers(json: Json, version: 2 | 3, letters: number): Json {
+  const shape = (json["shape"] as number[]).map((n) => n * letters);
+  if (version === 2) {
+    const chunks = (json["chunks"] as number[]).map((n) => n * letters);
+    return { ...json, shape, chunks, dtype: "<u4", fill_value: 0 };
+  }
+  const grid = json["chunk_grid"] as { configuration: { chunk_shape: number[] } };
+  const chunk_shape = grid.configuration.chunk_shape.map((n) => n * letters);
+  return {
+    ...json,
+    shape,
+    data_type: "uint32",
+    fill_value: 0,
+    chunk_grid: { ...grid, configuration: { ...grid.configuration, chunk_shape } },
+  };
+}

@@ -1,0 +1,222 @@
+/**
+ * Measurement Sets of version 4 in Zarr, as xradio writes them: one of a processing set, or one by itself.
+ *
+ * Arrays are dense, by time, baseline, frequency and polarization; rows are all baselines of a time, time after time. The
+ * groups beside have antennas and directions. A data group names the arrays that belong together.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+import { ZarrTree } from "../formats/zarr/tree.ts";
+import { ComputedRows, GridRows } from "./grid.ts";
+import type { Antenna, Field, Observation, ObservationOptions } from "./observation.ts";
+import { byRows, type HeldSamples } from "./row_facts.ts";
+import { allNumbers, sourceOf, StoredRows } from "./rows.ts";
+
+/** Seconds from the beginning of modified Julian dates to 1970. */
+const UNIX = 40587 * 86400;
+
+/** Names of the arrays of a data group. */
+interface DataGroup {
+  readonly [what: string]: unknown;
+}
+
+/** Opens a Measurement Set of version 4. */
+export async function openMsv4(path: string, options: ObservationOptions): Promise<Observation> {
+  const tree = await ZarrTree.open(path, options.signal);
+  const { base, warnings } = choose(tree, options);
+  const set = new Msv4(tree, base);
+  const group = set.group(options.column);
+  const fields = await set.fields(String(group["field_and_source"] ?? ""));
+  const times = await set.times();
+  const { field, rows, left } = await set.select(fields, times.length, options);
+  const antennas = await set.antennas();
+  const [first, second] = [await set.baselines(1, antennas), await set.baselines(2, antennas)];
+  const own = rows ? Array.from(rows, (row) => times[row]!) : [...times];
+  const count = own.length * first.length;
+  const rowOf = (values: readonly number[]) => new ComputedRows(count, (row) => values[row % values.length]!);
+  const samples = (name: unknown) => set.samples(name, rows);
+  const [visibility, flag, weight] = [
+    samples(group["correlated_data"]),
+    samples(group["flag"]),
+    samples(group["weight"]),
+  ];
+  const step = set.number("time", "integration_time");
+  return await byRows({
+    format: "msv4",
+    source: base === "" ? path : `${path.replace(/\/+$/, "")}/${base}`,
+    antennas,
+    ...await set.channels(),
+    correlations: await set.texts("polarization"),
+    field,
+    fields,
+    rows: count,
+    definedSign: "antenna2 - antenna1",
+    warnings: [...warnings, ...left],
+    time: new ComputedRows(count, (row) => own[Math.floor(row / first.length)]!),
+    antenna1: rowOf(first),
+    antenna2: rowOf(second),
+    uvw: set.grid(String(group["uvw"] ?? "UVW"), rows),
+    interval: new ComputedRows(count, () => step ?? NaN),
+    ...(visibility ? { visibility } : {}),
+    ...(flag ? { flag } : {}),
+    ...(weight ? { weight } : {}),
+  });
+}
+
+/** The group of a processing set that the options mean; the store itself if it is a Measurement Set. */
+function choose(
+  tree: ZarrTree,
+  { dataDescription, spectralWindow }: ObservationOptions,
+): { base: string; warnings: string[] } {
+  const isSet = (path: string) => typeof tree.attributes(path)["data_groups"] === "object";
+  const found = tree.groups.filter(isSet).toSorted();
+  if (found.length === 0) {
+    const text =
+      `Cannot open ${tree.name} as an observation: no group of it has data_groups, as Measurement Sets ` +
+      "of version 4 do";
+    throw new TilewiseError("unsupported", text, { file: tree.name });
+  }
+  const asked = dataDescription ?? spectralWindow;
+  const base = found[asked ?? 0];
+  if (base === undefined) {
+    const text = `There is no Measurement Set ${asked} in ${tree.name}; it has ${found.length}: ${
+      found.join(", ")
+    }`;
+    throw new TilewiseError("not-found", text, { file: tree.name, option: "dataDescription", found: asked! });
+  }
+  const isLeft = asked === undefined && found.length > 1;
+  return { base, warnings: isLeft ? [`Took ${base}, number 0 of ${found.length}: ${found.join(", ")}`] : [] };
+}
+
+/** One Measurement Set. */
+class Msv4 {
+  constructor(private readonly tree: ZarrTree, private readonly base: string) {}
+
+  #path(name: string): string {
+    return this.base === "" ? name : `${this.base}/${name}`;
+  }
+
+  /** The data group of that name, or with visibilities of that name. */
+  group(column: string | undefined): DataGroup {
+    const groups = Object.entries(
+      this.tree.attributes(this.base)["data_groups"] as Record<string, DataGroup>,
+    );
+    const found = column === undefined || column === "DATA"
+      ? groups.find(([name]) => name === "base") ?? groups[0]
+      : groups.find(([name, group]) => name === column || group["correlated_data"] === column);
+    if (found) return found[1];
+    const known = groups.map(([name, group]) => `${name} (${group["correlated_data"]})`).join(", ");
+    const text = `There is no data group "${column}" in ${this.tree.name}; there are ${known || "none"}`;
+    throw new TilewiseError("not-found", text, {
+      file: this.tree.name,
+      option: "column",
+      found: column ?? "",
+    });
+  }
+
+  async numbers(name: string): Promise<Float64Array> {
+    await using array = new StoredRows(this.tree.layout(this.#path(name)));
+    return await allNumbers(array);
+  }
+
+  async texts(name: string): Promise<string[]> {
+    const { layout, letters } = this.tree.texts(this.#path(name));
+    await using array = new StoredRows(layout);
+    const codes = await allNumbers(array);
+    return Array.from({ length: codes.length / letters }, (_, i) => {
+      const own = [...codes.subarray(i * letters, (i + 1) * letters)].filter((code) =>
+        code > 0 && code < 0x110000
+      );
+      return String.fromCodePoint(...own);
+    });
+  }
+
+  /** A number in the attributes of an array, such as the width of channels. */
+  number(array: string, name: string): number | undefined {
+    const found = this.tree.attributes(this.#path(array))[name] as { data?: unknown } | undefined;
+    const value = Array.isArray(found?.data) ? found.data[0] : found?.data;
+    return typeof value === "number" ? value : undefined;
+  }
+
+  /** Times in seconds, MJD · 86400. */
+  async times(): Promise<Float64Array> {
+    const { format, units } = this.tree.attributes(this.#path("time"));
+    const isUnix = String(format).toLowerCase() === "unix";
+    const unit = Array.isArray(units) ? units[0] : units;
+    if (!isUnix || unit !== "s") {
+      const text = `Cannot read ${this.tree.name}: its times are ${String(format)} in ${
+        String(unit)
+      }; unix in s is read`;
+      throw new TilewiseError("unsupported", text, { file: this.tree.name, found: String(format) });
+    }
+    return (await this.numbers("time")).map((time) => time + UNIX);
+  }
+
+  async channels(): Promise<{ frequencies: Float64Array; channelWidths: Float64Array }> {
+    const frequencies = await this.numbers("frequency");
+    const step = frequencies.length > 1 ? Math.abs(frequencies[1]! - frequencies[0]!) : 0;
+    const width = this.number("frequency", "channel_width") ?? step;
+    return { frequencies, channelWidths: frequencies.map(() => width) };
+  }
+
+  async antennas(): Promise<Antenna[]> {
+    const names = await this.texts("antenna_xds/antenna_name");
+    const places = await this.numbers("antenna_xds/ANTENNA_POSITION");
+    return names.map((name, i) => ({
+      name,
+      position: [places[3 * i]!, places[3 * i + 1]!, places[3 * i + 2]!] as const,
+    }));
+  }
+
+  /** The numbers of the first or second antennas of the baselines. */
+  async baselines(which: 1 | 2, antennas: readonly Antenna[]): Promise<number[]> {
+    const numbers = new Map(antennas.map(({ name }, i) => [name, i]));
+    return (await this.texts(`baseline_antenna${which}_name`)).map((name) => numbers.get(name) ?? -1);
+  }
+
+  async fields(group: string): Promise<Field[]> {
+    const names = await this.texts(`${group}/field_name`);
+    const places = await this.numbers(`${group}/FIELD_PHASE_CENTER_DIRECTION`);
+    return names.map((name, i) => ({ name, phaseCentre: [places[2 * i]!, places[2 * i + 1]!] as const }));
+  }
+
+  /** The times of one field; absent: all. */
+  async select(
+    fields: readonly Field[],
+    times: number,
+    { field: asked }: ObservationOptions,
+  ): Promise<{ field: Field; rows?: Uint32Array; left: string[] }> {
+    const of = this.tree.has(this.#path("field_name")) ? await this.texts("field_name") : [];
+    const name = typeof asked === "number" ? fields[asked]?.name : asked ?? of[0] ?? fields[0]?.name;
+    const field = fields.find((one) => one.name === name);
+    if (!field) {
+      const known = fields.map((one, i) => `${i} "${one.name}"`).join(", ");
+      const text = `There is no field ${asked ?? name} in ${this.tree.name}; it has ${known || "none"}`;
+      throw new TilewiseError("not-found", text, {
+        file: this.tree.name,
+        option: "field",
+        found: asked ?? "",
+      });
+    }
+    const rows = Uint32Array.from([...of.keys()].filter((time) => of[time] === field.name));
+    if (of.length === 0 || rows.length === times) return { field, left: [] };
+    const others = fields.filter((one) => one !== field).map((one) => one.name).join(", ");
+    const left = asked === undefined
+      ? [`Took the field ${field.name}, that of the first time; others are ${others}`]
+      : [];
+    return { field, rows, left };
+  }
+
+  /** An array by time and baseline. */
+  grid(name: string, times?: ArrayLike<number>): GridRows {
+    return new GridRows(new StoredRows(this.tree.layout(this.#path(name)), times));
+  }
+
+  samples(name: unknown, times?: ArrayLike<number>): HeldSamples | undefined {
+    if (typeof name !== "string" || !this.tree.has(this.#path(name))) return undefined;
+    const array = this.grid(name, times);
+    return { array, shape: array.shape, dtype: array.dtype, source: sourceOf(array) };
+  }
+}
