@@ -73,6 +73,7 @@ Deno.test("the entry of workers knows every job by its name", () => {
     "views/tiles/crew.ts",
     "rime/phase.ts",
     "rime/terms/gradient/kernel.ts",
+    "rime/equation/kernel.ts",
     "rime/predict/kernel.ts",
   ];
   assertEquals(namesIn("worker.ts").toSorted(), makers.flatMap(namesIn).toSorted());
