@@ -11,7 +11,7 @@ import type { Sink, Source } from "../../hypercube/providers/provider.ts";
 import { solve } from "../../hypercube/run/solve.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { atLeast0, finite, inner, list, must, needed, oneOf } from "../../options/rules.ts";
-import type { Context } from "../../runner/face.ts";
+import { type Context, insideOf } from "../../runner/face.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
 import type { TileProgress } from "../../runner/tiles.ts";
@@ -24,7 +24,7 @@ import { sizesOf, stokesAxesOf } from "../predict/sizes.ts";
 import type { Feed } from "../terms/feed.ts";
 import type { FinishOptions } from "../terms/finish.ts";
 import type { JonesTerm } from "../terms/term.ts";
-import { prepareTerms } from "../terms/terms.ts";
+import { checkTravel, prepareTerms } from "../terms/terms.ts";
 import { putBox, sourceOf, wholeShape } from "./boxes.ts";
 import { equationKernel } from "./kernel.ts";
 import { correlationsOf, equationArrays, type EquationSettings, type Smearing } from "./settings.ts";
@@ -154,6 +154,7 @@ const NAMES: OptionNames<SimulateInput> = {
 export async function simulate(input: SimulateInput, options: SimulateOptions = {}): Promise<Simulation> {
   checkOptionNames("simulate()", options, OPTIONS);
   const { feed: _f, convention: _c, precision: _p, base: _b, smearing: _s, context, ...rest } = options;
+  checkTravel("simulate()", input.terms ?? [], (context ?? insideOf(undefined)).workers);
   const { cube, settings, sizes } = await prepared(input, options);
   const tile = isDense(settings.predict) ? ["ntime", "nchan"] : ["nrow", "nchan"];
   const plan = planTiles(cube, { ...(context ? { context } : {}), tile });

@@ -321,6 +321,16 @@ Deno.test("gains, base and flags without terms use the sum without matrices", as
   assertNear(before.model, plain.model.map((value, i) => (value + base[i]!) * factors[i % 8]!), 1e-10);
 });
 
+Deno.test("a term that holds a function is refused where there are workers, with what would work", async () => {
+  const terms = [jonesFunction(() => {}, { name: "own" })];
+  const error = await assertRejects(
+    () => run({ ...SEEDED, terms }, {}, "32MiB", 1),
+    TilewiseError,
+    "export it from a module",
+  );
+  assertEquals([error.code, error.details["term"]], ["udf", "own"]);
+});
+
 Deno.test("what cannot be simulated is refused", async () => {
   const refused = async (change: Partial<SimulateInput>, text: string, options: SimulateOptions = {}) => {
     const error = await assertRejects(() => run({ ...SEEDED, ...change }, options), TilewiseError, text);
