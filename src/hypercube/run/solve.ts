@@ -7,7 +7,7 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
+import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { registerJobs } from "../../executor/handler.ts";
 import type { Job, Stretch, Traffic } from "../../executor/task.ts";
 import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
@@ -25,7 +25,7 @@ import { dtypeInfo } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import { type ArrayRole, Hypercube } from "../cube/cube.ts";
-import { type CubePlan, planTiles } from "../plan/budget.ts";
+import { type CubePlan, type CubePlanOptions, planTiles } from "../plan/budget.ts";
 import { CALL_TIMEOUT } from "../providers/calls.ts";
 import type { InitContext, RunFacts, StartContext } from "../providers/context.ts";
 import type { CubeArray } from "../providers/placed.ts";
@@ -146,6 +146,9 @@ interface Ready {
 /** How often a cube is planned again with more memory left free for merged outputs, whose sizes depend on the plan. */
 const ROUNDS = 4;
 
+/** How often it is planned again with tiles of half the size, if that did not suffice. */
+const HALVES = 24;
+
 /** The plan of a run, its merged outputs, and the kernel that was prepared for it. */
 async function readyFor(
   call: string,
@@ -160,9 +163,31 @@ async function readyFor(
     const ready = { plan, merged, ...(prepared ? { prepared } : {}) };
     const more = extraOf(ready, workersOf(plan, options)).all;
     const { arenaBudget } = insideOf(plan.context);
-    if (plan.bytes + more <= arenaBudget || !(given instanceof Hypercube) || round === ROUNDS) return ready;
-    plan = planTiles(cube, { ...options.plan!, reserve: (options.plan!.reserve ?? 0) + more });
+    if (plan.bytes + more <= arenaBudget || !(given instanceof Hypercube)) return ready;
+    const next = smallerPlan(cube, options.plan!, plan, more, round);
+    if (!next) return ready;
+    plan = next;
   }
+}
+
+/** A plan that leaves `more` bytes free; or, after some rounds, one with smaller tiles. Nothing after the last round. */
+function smallerPlan(
+  cube: Hypercube,
+  options: CubePlanOptions,
+  { tileBytes, strategy }: CubePlan,
+  more: number,
+  round: number,
+): CubePlan | undefined {
+  const canHalve = strategy === "joint";
+  if (round < ROUNDS) {
+    try {
+      return planTiles(cube, { ...options, reserve: (options.reserve ?? 0) + more });
+    } catch (error) {
+      if (!canHalve || !isTilewiseError(error, "over-budget")) throw error;
+    }
+  }
+  if (!canHalve || round >= ROUNDS + HALVES) return undefined;
+  return planTiles(cube, { ...options, largestTile: Math.max(1, Math.floor(tileBytes / 2)) });
 }
 
 /** Bytes that a run needs beside those of its plan. */
