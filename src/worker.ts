@@ -23,5 +23,6 @@ registerJobs({
   "tilewise:cube-expression": () => import("./hypercube/run/kernels/expression_job.ts"),
   "tilewise:phase": () => import("./rime/phase.ts"),
   "tilewise:predict": () => import("./rime/predict/kernel.ts"),
+  "tilewise:equation": () => import("./rime/equation/kernel.ts"),
   "tilewise:gradient": () => import("./rime/terms/gradient/kernel.ts"),
 });

@@ -96,7 +96,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["testing/kernels"],
   ],
   hypercube: [["cube"], ["plan", "providers"], ["providers/sinks"], ["run"], ["run/kernels"], ["."]],
-  rime: [["geometry"], ["terms"], ["terms/gradient"], ["predict"], ["."]],
+  rime: [["geometry"], ["terms"], ["terms/gradient"], ["predict"], ["equation"], ["."]],
   cli: [
     ["shell"],
     ["flags"],

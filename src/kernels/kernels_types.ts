@@ -1293,4 +1293,16 @@ export interface KernelExports {
   compare_visibilities_f64: KernelFamilies["compare_visibilities"];
   /** {@link KernelFamilies.misfit_gradient} for float64. */
   misfit_gradient_f64: KernelFamilies["misfit_gradient"];
+  /** {@link KernelFamilies.jones_phasors} for float32. */
+  jones_phasors_f32: KernelFamilies["jones_phasors"];
+  /** {@link KernelFamilies.jones_phasors} for float64. */
+  jones_phasors_f64: KernelFamilies["jones_phasors"];
+  /** {@link KernelFamilies.jones_sums} for float32. */
+  jones_sums_f32: KernelFamilies["jones_sums"];
+  /** {@link KernelFamilies.jones_sums} for float64. */
+  jones_sums_f64: KernelFamilies["jones_sums"];
+  /** {@link KernelFamilies.smear_tapers} for float32. */
+  smear_tapers_f32: KernelFamilies["smear_tapers"];
+  /** {@link KernelFamilies.smear_tapers} for float64. */
+  smear_tapers_f64: KernelFamilies["smear_tapers"];
 }

@@ -349,6 +349,12 @@ export const ROWS: readonly Row[] = [
   ...rows("beam", (o) => tilewise.beam(o), [{ outsides: "clamp" }, "outsides", "outside"]),
   ...rows("jonesFunction", (o) => tilewise.jonesFunction(() => {}, o), [{ param: {} }, "param", "params"]),
   ...rows("jonesKernel", (o) => tilewise.jonesKernel(o), [{ sourse: "" }, "sourse", "source"]),
+  ...rows(
+    "simulate",
+    (o) => tilewise.simulate(gradientInput, o),
+    [{ feeds: "linear" }, "feeds", "feed"],
+    [{ smearing: { interval: 1, declinaton: 0 } }, "smearing.declinaton", "declination"],
+  ),
   ...rows("chiSquaredGradient", (o) => tilewise.chiSquaredGradient(gradientInput, o), [
     { feeds: "linear" },
     "feeds",

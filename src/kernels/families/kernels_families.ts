@@ -254,7 +254,8 @@ export interface RimeFamilies {
 }
 
 /**
- * Products of Jones matrices, the beam, gains, comparison with observed visibilities.
+ * Products of Jones matrices, the beam, sums over sources with matrices, gains, comparison with observed visibilities. Sums
+ * are for one vector of channels, 2 of f64 or 4 of f32; their matrices are four pairs of vectors.
  * @category Kernels
  */
 export interface TermFamilies {
@@ -289,6 +290,22 @@ export interface TermFamilies {
    * `jones` are the matrices of the source. Address 0 stands for no tapers, slopes or matrices. `work` is two matrices.
    */
   misfit_gradient: (out: number, phases: number, misfit: number, brightness: number, tapers: number, slopes: number, uvw: number, jones: number, antenna1: number, antenna2: number, times: number, work: number, rows: number, antennas: number, channels: number) => void;
+  /**
+   * `right[a][s] = J K` and `left[a][s] = J K B`: `jones` has matrices of T at the given distances, `phasors` pairs of vectors
+   * `[a][s]`, `weights` four vectors `[s]`, the numbers of `B = [[b0, b1 + i b2], [b1 − i b2, b3]]`.
+   */
+  jones_phasors: (left: number, right: number, phasors: number, weights: number, jones: number, sourceStride: number, antennaStride: number, sources: number, antennas: number, channels: number) => void;
+  /**
+   * `vis[row][c] += Σ_s tapers[i][s] left[p][s] right[q][s]^H`, four correlations: `pairs` are p, q and row. Address 0 stands
+   * for no tapers.
+   */
+  jones_sums: (vis: number, left: number, right: number, tapers: number, pairs: number, count: number, sources: number, channels: number, rowStride: number, channelStride: number) => void;
+  /**
+   * What bandwidth and integration take away: `tapers[i][s] *= sinc(Δν τ) sinc(ν τ')`, where τ is the delay of source s on the
+   * baseline of pair i, and τ' its change while the sky turns by an angle: `turnSin` and `turnCos` are that angle times sine and
+   * cosine of the declination.
+   */
+  smear_tapers: (tapers: number, lmn: number, uvw: number, pairs: number, frequency: number, widths: number, count: number, sources: number, channels: number, turnSin: number, turnCos: number, speed: number) => void;
 }
 
 /**

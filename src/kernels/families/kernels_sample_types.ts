@@ -155,4 +155,7 @@ export const SAMPLE_TYPES: { readonly [F in KernelFamily]: SampleTypes } = {
   apply_gains: { types: FLOATS },
   compare_visibilities: { types: FLOATS },
   misfit_gradient: { types: DOUBLE },
+  jones_phasors: { types: FLOATS },
+  jones_sums: { types: FLOATS },
+  smear_tapers: { types: FLOATS },
 };

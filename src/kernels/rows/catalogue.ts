@@ -37,6 +37,7 @@ import { UNPACK } from "./unpack.ts";
 import { VIEWS } from "./views/views.ts";
 import { BLOCKS } from "./views/blocks.ts";
 import { REGIONS } from "./views/regions.ts";
+import { JONES } from "./rime/jones.ts";
 import { TERMS } from "./rime/terms.ts";
 import { WINDOWS } from "./views/windows.ts";
 import type { FamilyRow } from "./common/row.ts";
@@ -70,6 +71,7 @@ const ROWS: { readonly [F in KernelFamily]: FamilyRow<F> } = {
   ...SPARSE,
   ...SPARSE_SUMS,
   ...TERMS,
+  ...JONES,
 };
 
 /** One kernel of the registry. */

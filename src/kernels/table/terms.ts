@@ -1,5 +1,6 @@
 /**
- * Kernels of the measurement equation around the sum over sources: Jones terms before it, gains and comparison after it.
+ * Kernels of the measurement equation with Jones terms: their products, the sum over sources with them, gains and comparison
+ * after it.
  *
  * @module
  */
@@ -8,7 +9,8 @@ import type { Families } from "./declaration.ts";
 import { DOUBLE, FLOATS } from "./types.ts";
 
 /**
- * Products of Jones matrices, the beam, gains, comparison with observed visibilities.
+ * Products of Jones matrices, the beam, sums over sources with matrices, gains, comparison with observed visibilities. Sums
+ * are for one vector of channels, 2 of f64 or 4 of f32; their matrices are four pairs of vectors.
  * @category Kernels
  */
 export const TERMS = {
@@ -130,5 +132,71 @@ export const TERMS = {
       channels: "i32",
     },
     types: DOUBLE,
+  },
+  /**
+   * `right[a][s] = J K` and `left[a][s] = J K B`: `jones` has matrices of T at the given distances, `phasors` pairs of vectors
+   * `[a][s]`, `weights` four vectors `[s]`, the numbers of `B = [[b0, b1 + i b2], [b1 − i b2, b3]]`.
+   */
+  jones_phasors: {
+    file: "rime/jones_sums",
+    body: "jonesPhasors",
+    params: {
+      left: "out T",
+      right: "out T",
+      phasors: "in T",
+      weights: "in T",
+      jones: "in T",
+      sourceStride: "usize",
+      antennaStride: "usize",
+      sources: "i32",
+      antennas: "i32",
+      channels: "i32",
+    },
+    types: FLOATS,
+  },
+  /**
+   * `vis[row][c] += Σ_s tapers[i][s] left[p][s] right[q][s]^H`, four correlations: `pairs` are p, q and row. Address 0 stands
+   * for no tapers.
+   */
+  jones_sums: {
+    file: "rime/jones_sums",
+    body: "jonesSums",
+    params: {
+      vis: "inout T",
+      left: "in T",
+      right: "in T",
+      tapers: "in T",
+      pairs: "in int32",
+      count: "i32",
+      sources: "i32",
+      channels: "i32",
+      rowStride: "usize",
+      channelStride: "usize",
+    },
+    types: FLOATS,
+  },
+  /**
+   * What bandwidth and integration take away: `tapers[i][s] *= sinc(Δν τ) sinc(ν τ')`, where τ is the delay of source s on the
+   * baseline of pair i, and τ' its change while the sky turns by an angle: `turnSin` and `turnCos` are that angle times sine and
+   * cosine of the declination.
+   */
+  smear_tapers: {
+    file: "rime/jones_sums",
+    body: "smearTapers",
+    params: {
+      tapers: "inout T",
+      lmn: "in float64",
+      uvw: "in float64",
+      pairs: "in int32",
+      frequency: "in float64",
+      widths: "in float64",
+      count: "i32",
+      sources: "i32",
+      channels: "i32",
+      turnSin: "f64",
+      turnCos: "f64",
+      speed: "f64",
+    },
+    types: FLOATS,
   },
 } satisfies Families;

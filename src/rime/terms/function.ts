@@ -31,7 +31,7 @@ export interface JonesSource {
   readonly m: number;
   /** The number of the source in the whole problem. */
   readonly source: number;
-  /** Number of times of the tile. */
+  /** Number of times of this call. */
   readonly times: number;
   /** Number of antennas. */
   readonly antennas: number;
@@ -85,7 +85,7 @@ interface FunctionUse {
 
 /**
  * A term from your own function: an export of a module, which runs on workers, or the function itself, which runs on the
- * calling thread. It is called once per source of a tile.
+ * calling thread. It is called for each source, with some of the times: usually one.
  *
  * Errors: `udf`, with the number of the source, if it throws or returns a promise.
  *

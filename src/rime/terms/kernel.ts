@@ -58,9 +58,9 @@ interface KernelUse {
 }
 
 /**
- * A term from your own kernel in AssemblyScript. It is called once per source of a tile, and writes the Jones matrices of the
- * source to `out`: (times, antennas, channels, 4) complex numbers as pairs of f64, which start as identities. `frequency` is
- * the address of the frequencies of the channels, as f64.
+ * A term from your own kernel in AssemblyScript. It is called for each source, with some of the times (usually one), and
+ * writes the Jones matrices of the source to `out`: (times, antennas, channels, 4) complex numbers as pairs of f64, which
+ * start as identities. `frequency` is the address of the frequencies of the channels, as f64.
  *
  * Errors, when a run is prepared: `udf` with file, line and column (the source does not compile), or with the expected and
  * the found signature; during the run: `udf` with the source and the line where it traps.

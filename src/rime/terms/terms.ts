@@ -42,6 +42,16 @@ export async function prepareTerms(terms: readonly JonesTerm[]): Promise<JonesTe
   }));
 }
 
+/** Refuses terms that hold a function where there are workers, to which functions do not travel. */
+export function checkTravel(call: string, terms: readonly JonesTerm[], workers: number): void {
+  const held = terms.find(({ here }) => here);
+  if (!held || workers === 0) return;
+  const text =
+    `${call}: term "${held.name}" holds a function, which does not travel to workers; export it from a ` +
+    `module: jonesFunction(import.meta.url, { export: "${held.name}" }), or run with workers: 0`;
+  throw new TilewiseError("udf", text, { term: held.name });
+}
+
 /**
  * The arrays that some terms need together, each once: complex ones are complex64 in mixed precision. Call it for terms that
  * {@link prepareTerms} has prepared.

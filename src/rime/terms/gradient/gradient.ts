@@ -11,14 +11,14 @@ import type { Source } from "../../../hypercube/providers/provider.ts";
 import { solve } from "../../../hypercube/run/solve.ts";
 import { checkOptionNames, type OptionNames } from "../../../options.ts";
 import { oneOf } from "../../../options/rules.ts";
-import type { Context } from "../../../runner/face.ts";
+import { type Context, insideOf } from "../../../runner/face.ts";
 import { context as contextRule } from "../../../runner/rules.ts";
 import { RUN_SETTINGS, type RunSettings } from "../../../runner/runner.ts";
 import type { TileProgress } from "../../../runner/tiles.ts";
 import type { TypedArray } from "../../../space/dtype.ts";
 import type { PhaseConvention } from "../../geometry/constants.ts";
 import type { Feed } from "../feed.ts";
-import { prepareTerms } from "../terms.ts";
+import { checkTravel, prepareTerms } from "../terms.ts";
 import { gradientKernel } from "./kernel.ts";
 import {
   gradientArrays,
@@ -82,6 +82,7 @@ export async function chiSquaredGradient(
 ): Promise<SkyGradient> {
   checkOptionNames("chiSquaredGradient()", options, OPTIONS);
   const { feed = "linear", convention = "fourier", context, ...rest } = options;
+  checkTravel("chiSquaredGradient()", input.terms ?? [], (context ?? insideOf(undefined)).workers);
   const sizes = sizesOf(input);
   const settings: GradientSettings = {
     feed,

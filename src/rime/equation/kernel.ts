@@ -1,0 +1,91 @@
+/**
+ * The whole measurement equation as a kernel of a cube: the code that runs on workers.
+ *
+ * @module
+ */
+
+import { registerJobs } from "../../executor/handler.ts";
+import type { JobHandler } from "../../executor/task.ts";
+import type { CubeKernel, CubeTask } from "../../hypercube/run/solve.ts";
+import { instantiateKernels, type Kernels } from "../../kernels/wasm.ts";
+import { predictTiles } from "../predict/kernel.ts";
+import { isDense } from "../predict/options.ts";
+import { arrayOf } from "../terms/arrays.ts";
+import { type FinishTile, startFinish } from "../terms/finish.ts";
+import { startTerms, termArrays } from "../terms/terms.ts";
+import { type EquationSettings, hasMatrices } from "./settings.ts";
+import { MatrixTile } from "./tile.ts";
+
+/** Makes the handler that computes tiles: {@link equationKernel} refers to this export. */
+export async function equationTiles(
+  settings: EquationSettings,
+  { memory }: { readonly memory: WebAssembly.Memory },
+): Promise<JobHandler<CubeTask, void>> {
+  const kernels = instantiateKernels(memory);
+  const sum = await startSum(settings, kernels);
+  const { predict: { precision }, finish } = settings;
+  const toEnd = startFinish(finish, { kernels, precision });
+  return {
+    async run(task) {
+      await sum(task);
+      toEnd(finishTile(settings, memory, task));
+    },
+  };
+}
+
+/** The sum over sources: with matrices, or the faster one without. */
+async function startSum(settings: EquationSettings, kernels: Kernels): Promise<(task: CubeTask) => unknown> {
+  const { terms, predict } = settings;
+  if (!hasMatrices(settings)) {
+    const plain = predictTiles(predict, kernels);
+    return (task) => plain.run(task);
+  }
+  const { precision } = predict;
+  const start = await startTerms(terms, { kernels, precision });
+  const timed = termArrays(terms, precision).filter(({ shape }) => shape[0] === "ntime").map(({ name }) =>
+    name
+  );
+  const thread = { settings, kernels, start, timed: new Set(timed) };
+  return ({ arrays }) => new MatrixTile(thread, arrays).predict();
+}
+
+/** The rows of a tile with their antennas and times. */
+function finishTile(
+  { predict, finish }: EquationSettings,
+  memory: WebAssembly.Memory,
+  { arrays }: CubeTask,
+): FinishTile {
+  const { pointer: vis, shape } = arrayOf({ arrays }, "model_vis");
+  const [channels, correlations] = shape.slice(-2) as [number, number];
+  const rows = shape.slice(0, -2).reduce((a, b) => a * b, 1);
+  const tile = { vis, rows, channels, correlations, arrays, antennas: arrays["uvw"]!.shape[1]! };
+  if (!finish.gains) return { ...tile, antenna1: 0, antenna2: 0, times: 0 };
+  const place = (name: string, of: (row: number) => number) => {
+    const { pointer } = arrayOf({ arrays }, name);
+    const out = new Int32Array(memory.buffer, pointer, rows);
+    out.forEach((_, row) => out[row] = of(row));
+    return pointer;
+  };
+  const given = (name: string) => {
+    const { pointer, shape: [count] } = arrayOf({ arrays }, name);
+    return new Int32Array(memory.buffer, pointer, count);
+  };
+  const [first, second] = [given("antenna1"), given("antenna2")];
+  const baselines = Math.max(1, first.length);
+  const times = isDense(predict) ? undefined : given("time_index");
+  return {
+    ...tile,
+    antenna1: place("work_antenna1", (row) => first[row % baselines]!),
+    antenna2: place("work_antenna2", (row) => second[row % baselines]!),
+    times: place("work_times", (row) => times ? times[row]! : Math.floor(row / baselines)),
+  };
+}
+
+/** The module of the kernel; bundles know it by its name. */
+const KERNEL = { name: "tilewise:equation", module: import.meta.url };
+registerJobs({ [KERNEL.name]: () => Promise.resolve({ equationTiles }) });
+
+/** The kernel for a cube with the arrays for the same settings. */
+export function equationKernel(settings: EquationSettings): CubeKernel {
+  return { ...KERNEL, export: "equationTiles", shared: settings };
+}

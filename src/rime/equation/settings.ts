@@ -1,0 +1,78 @@
+/**
+ * What the whole measurement equation needs in a cube: sources, terms, and what follows after the sum.
+ *
+ * @module
+ */
+
+import type { ArraySchema } from "../../hypercube/cube/cube.ts";
+import { CIRCULAR, LINEAR } from "../predict/correlations.ts";
+import { CHUNK, GROUP, isDense, predictArrays, type PredictSettings } from "../predict/options.ts";
+import type { Feed } from "../terms/feed.ts";
+import { finishArrays, type FinishOptions } from "../terms/finish.ts";
+import { complexOf, type JonesTerm, realOf } from "../terms/term.ts";
+import { termArrays } from "../terms/terms.ts";
+
+/**
+ * How visibilities are smeared by the bandwidth of channels and by the time of an integration.
+ * @category Measurement equation
+ */
+export interface Smearing {
+  /** Seconds of an integration; 0 for none. */
+  readonly interval: number;
+  /** The declination of the phase centre in radians. */
+  readonly declination: number;
+  /** The width of each channel in Hz; none if it is not given. */
+  readonly channelWidth?: Float64Array;
+}
+
+/** What all tiles share. */
+export interface EquationSettings {
+  /** Sources, rows, channels, precision. */
+  readonly predict: PredictSettings;
+  /** The terms, prepared. */
+  readonly terms: readonly JonesTerm[];
+  /** What follows after the sum. */
+  readonly finish: FinishOptions;
+  /** Sine and cosine of the declination, times the angle by which the sky turns; none without smearing. */
+  readonly smearing?: { readonly turnSin: number; readonly turnCos: number };
+}
+
+/** The correlations of a kind of feed. */
+export function correlationsOf(feed: Feed): PredictSettings["correlations"] {
+  return feed === "linear" ? LINEAR : CIRCULAR;
+}
+
+/** Whether each source has matrices of its own at each antenna. */
+export function hasMatrices({ terms, smearing }: EquationSettings): boolean {
+  return terms.length > 0 || smearing !== undefined;
+}
+
+/** The arrays of a cube; dimensions are those of `predictArrays`, and `ncorr`. */
+export function equationArrays(settings: EquationSettings): ArraySchema[] {
+  const { predict, terms, finish, smearing } = settings;
+  const rows = isDense(predict) ? ["ntime", "nbl"] : ["nrow"];
+  const index = (name: string): ArraySchema => ({ name, shape: rows, dtype: "int32", role: "temporary" });
+  const all = [
+    ...predictArrays(predict),
+    ...termArrays(terms, predict.precision),
+    ...finishArrays(finish, rows, predict.precision),
+    ...(hasMatrices(settings) ? matrices(settings) : []),
+    ...(smearing
+      ? [{ name: "channel_width", shape: ["nchan"], dtype: "float64", role: "input" } as const]
+      : []),
+    ...(finish.gains ? ["work_antenna1", "work_antenna2", "work_times"].map(index) : []),
+  ];
+  return [...new Map(all.map((array) => [array.name, array])).values()];
+}
+
+/** The matrices of 32 sources at one time, and as planes of one vector of channels. */
+function matrices({ predict: { precision } }: EquationSettings): ArraySchema[] {
+  const dtype = realOf(precision);
+  const planes: ArraySchema["shape"] = ["na", 8 * GROUP, precision === "f64" ? 2 : 4];
+  return [
+    { name: "work_jones", shape: [GROUP, "na", "nchan", 4], dtype: complexOf(precision), role: "temporary" },
+    { name: "work_left", shape: planes, dtype, role: "temporary" },
+    { name: "work_right", shape: planes, dtype, role: "temporary" },
+    { name: "work_matrix_weights", shape: [4 * CHUNK * GROUP], dtype, role: "temporary" },
+  ];
+}

@@ -1,0 +1,337 @@
+/**
+ * A tile of the sum over sources with Jones matrices.
+ *
+ *     for every time, for 32 sources at a time: the matrices of the terms, for all channels
+ *       for 64 channels at a time: weights and phasors
+ *         for every vector of channels: matrices times phasors, per antenna; sums over the sources, added to the visibilities
+ *
+ * Sums of 32 sources begin at 0 and are added in the order of the sources, so that bits depend neither on tiles nor on
+ * workers, and memory does not grow with the number of sources.
+ *
+ * @module
+ */
+
+import type { CubeArray } from "../../hypercube/providers/provider.ts";
+import type { Kernels } from "../../kernels/bind.ts";
+import type { KernelFamilies, KernelFamily } from "../../kernels/families/families.ts";
+import { kernel } from "../../kernels/registry.ts";
+import { sizeOf } from "../../space/shape.ts";
+import { dtypeInfo } from "../../space/dtype.ts";
+import { SPEED_OF_LIGHT } from "../geometry/constants.ts";
+import { checkDirections } from "../geometry/directions.ts";
+import { byTime, checkIndices, pairsOf } from "../predict/blocks.ts";
+import { sumsFor } from "../predict/correlations.ts";
+import { CHUNK, GROUP, isDense, ROWS } from "../predict/options.ts";
+import { arrayOf, numbersIn } from "../terms/arrays.ts";
+import { realOf, type StartTile } from "../terms/term.ts";
+import type { EquationSettings } from "./settings.ts";
+
+/** What all tiles of a thread share. */
+export interface EquationThread {
+  /** The settings. */
+  readonly settings: EquationSettings;
+  /** The kernels, and the memory. */
+  readonly kernels: Kernels;
+  /** The terms, started. */
+  readonly start: StartTile;
+  /** Names of the arrays of terms whose first dimension is time. */
+  readonly timed: ReadonlySet<string>;
+}
+
+/** Sources of one shape, at most 32. */
+interface Group {
+  readonly from: number;
+  readonly size: number;
+  /** 0 point, 1 Gaussian, 2 exponential disk. */
+  readonly shape: 0 | 1 | 2;
+  /** The number of the first one among those of its shape. */
+  readonly own: number;
+}
+
+/** Rows of one time. */
+interface Batch {
+  readonly time: number;
+  /** Address of the positions of the antennas. */
+  readonly uvw: number;
+  /** Address of the visibilities of row 0. */
+  readonly vis: number;
+  /** Address of the pairs, and how many there are. */
+  readonly pairs: number;
+  readonly count: number;
+}
+
+/** The constant in front of ν / c, as for predictions without matrices. */
+const TAPERS = [0, Math.PI * Math.SQRT2 / Math.sqrt(Math.log(256)), 2 * Math.PI];
+
+/** One tile. */
+export class MatrixTile {
+  readonly #size: number;
+  readonly #lanes: number;
+  readonly #channels: number;
+  readonly #antennas: number;
+  readonly #speed: number;
+
+  /** A tile whose arrays lie in memory. */
+  constructor(
+    private readonly thread: EquationThread,
+    readonly arrays: Readonly<Record<string, CubeArray>>,
+  ) {
+    const { precision, convention } = thread.settings.predict;
+    this.#size = precision === "f64" ? 8 : 4;
+    this.#lanes = 16 / this.#size;
+    this.#channels = this.#of("frequency").shape[0]!;
+    this.#antennas = this.#of("uvw").shape[1]!;
+    this.#speed = convention === "fourier" ? -SPEED_OF_LIGHT : SPEED_OF_LIGHT;
+  }
+
+  /** Computes the sum for all visibilities. */
+  predict(): void {
+    const { predict } = this.thread.settings;
+    const { pointer, shape, dtype } = this.#of("model_vis");
+    new Uint8Array(this.#buffer, pointer, sizeOf(shape) * dtypeInfo(dtype).itemSize).fill(0);
+    checkDirections(this.#doubles("lm"), "simulate()");
+    const { combine } = sumsFor(predict.correlations, true, "simulate()");
+    new Float64Array(this.#buffer, this.#at("work_combine"), 16).set(combine.flat());
+    for (const batch of this.#batches()) this.#addTime(batch);
+  }
+
+  #addTime(batch: Batch): void {
+    const sizes = { times: 1, antennas: this.#antennas, channels: this.#channels };
+    const multiply = this.thread.start({ ...sizes, arrays: this.#arraysAt(batch.time) });
+    for (const group of this.#groups()) {
+      const { from: first, size: sources } = group;
+      multiply({ jones: this.#at("work_jones"), lm: this.#at("lm") + 16 * first, sources, first });
+      this.#placeSources(group);
+      for (let channel = 0; channel < this.#channels; channel += CHUNK) this.#addChunk(group, batch, channel);
+    }
+  }
+
+  /** The arrays as terms see them at one time. */
+  #arraysAt(time: number): Record<string, CubeArray> {
+    const found: Record<string, CubeArray> = { ...this.arrays };
+    for (const name of this.thread.timed) {
+      const { pointer, shape: [, ...rest], dtype } = this.#of(name);
+      found[name] = {
+        pointer: pointer + time * sizeOf(rest) * dtypeInfo(dtype).itemSize,
+        shape: [1, ...rest],
+        dtype,
+      };
+    }
+    return found;
+  }
+
+  *#groups(): Generator<Group> {
+    const sources = this.#of("lm").shape[0]!;
+    const gaussians = this.arrays["gaussian_shape"]?.shape[1] ?? 0;
+    const disks = this.arrays["sersic_shape"]?.shape[1] ?? 0;
+    let from = 0;
+    for (const [shape, count] of [sources - gaussians - disks, gaussians, disks].entries()) {
+      for (let own = 0; own < count; own += GROUP) {
+        yield { from: from + own, size: Math.min(GROUP, count - own), shape: shape as Group["shape"], own };
+      }
+      from += count;
+    }
+  }
+
+  /** Directions (l, m, n − 1) and shapes of a group, one after the other. */
+  #placeSources({ from, size, shape, own }: Group): void {
+    const lm = this.#doubles("lm"), out = this.#doubles("work_sources");
+    for (let s = 0; s < size; s++) {
+      const [l, m] = [lm[2 * (from + s)]!, lm[2 * (from + s) + 1]!];
+      const square = l * l + m * m;
+      out.set([l, m, -square / (1 + Math.sqrt(1 - square))], 3 * s);
+    }
+    if (shape === 0) return;
+    const name = shape === 1 ? "gaussian_shape" : "sersic_shape";
+    const shapes = this.#doubles(name), count = this.#of(name).shape[1]!;
+    for (let s = 0; s < size; s++) {
+      for (let i = 0; i < 3; i++) out[3 * (GROUP + s) + i] = shapes[i * count + own + s]!;
+    }
+  }
+
+  #addChunk(group: Group, batch: Batch, channel: number): void {
+    const channels = Math.min(CHUNK, this.#channels - channel);
+    const { size } = group;
+    const [phasors, sources] = [this.#at("work_phasors"), this.#at("work_sources")];
+    const frequency = this.#at("frequency") + 8 * channel;
+    this.#kernel("rime_phasors")(
+      phasors,
+      sources,
+      batch.uvw,
+      frequency,
+      size,
+      this.#antennas,
+      channels,
+      this.#speed,
+    );
+    for (let c = 0; c < channels; c += this.#lanes) {
+      const valid = Math.min(this.#lanes, channels - c);
+      this.#weigh(group, batch.time, channel + c, valid);
+      const of = phasors + 32 * (c / this.#lanes) * this.#antennas * size;
+      this.#placePlanes(size, of, channel + c, valid);
+      this.#addSums(group, batch, channel + c, valid);
+    }
+  }
+
+  /** The brightness of a group in a vector of channels. */
+  #weigh({ from, size }: Group, time: number, channel: number, channels: number): void {
+    const { stokesAxes: axes, spectrum } = this.thread.settings.predict;
+    const { pointer, shape } = this.#of("stokes");
+    const stride = (axis: number) => 8 * shape.slice(axis + 1).reduce((a, b) => a * b, 1);
+    const channelStride = axes.includes("nchan") ? 32 : 0;
+    const timeStride = axes.includes("ntime") ? stride(1) : 0;
+    const terms = this.arrays["spectral_terms"];
+    const termCount = terms?.shape[1] ?? 0;
+    this.#kernel("rime_brightness")(
+      this.#at("work_matrix_weights"),
+      pointer + from * stride(0) + time * timeStride + channel * channelStride,
+      stride(0),
+      channelStride,
+      this.#at("work_combine"),
+      4,
+      this.#at("frequency") + 8 * channel,
+      (this.arrays["reference_frequency"]?.pointer ?? 0) + 8 * from,
+      (terms?.pointer ?? 0) + 8 * from * termCount,
+      termCount,
+      ["none", "log", "linear"].indexOf(spectrum),
+      size,
+      channels,
+    );
+  }
+
+  /** Matrices times phasors of all antennas, for a vector of channels. */
+  #placePlanes(size: number, phasors: number, channel: number, channels: number): void {
+    const antenna = 8 * this.#size * this.#channels;
+    this.#kernel("jones_phasors")(
+      this.#at("work_left"),
+      this.#at("work_right"),
+      phasors,
+      this.#at("work_matrix_weights"),
+      this.#at("work_jones") + 8 * this.#size * channel,
+      antenna * this.#antennas,
+      antenna,
+      size,
+      this.#antennas,
+      channels,
+    );
+  }
+
+  /** Adds the sums of a group to a vector of channels of all rows of a time. */
+  #addSums(
+    { size, shape }: Group,
+    { uvw, vis, pairs, count }: Batch,
+    channel: number,
+    channels: number,
+  ): void {
+    const { smearing } = this.thread.settings;
+    const channelStride = 8 * this.#size, rowStride = channelStride * this.#channels;
+    const [left, right] = [this.#at("work_left"), this.#at("work_right")];
+    const sums = this.#kernel("jones_sums");
+    const to = vis + channel * channelStride;
+    if (shape === 0 && !smearing) {
+      sums(to, left, right, 0, pairs, count, size, channels, rowStride, channelStride);
+      return;
+    }
+    const tapers = this.#at("work_tapers");
+    for (let i = 0; i < count; i += ROWS) {
+      const [some, at] = [Math.min(ROWS, count - i), pairs + 12 * i];
+      this.#placeTapers(shape, [uvw, at, some], channel, size, channels);
+      sums(to, left, right, tapers, at, some, size, channels, rowStride, channelStride);
+    }
+  }
+
+  /** What some pairs see of the sources of a group, in a vector of channels. */
+  #placeTapers(
+    shape: Group["shape"],
+    [uvw, pairs, count]: readonly [number, number, number],
+    channel: number,
+    size: number,
+    channels: number,
+  ): void {
+    const [tapers, sources] = [this.#at("work_tapers"), this.#at("work_sources")];
+    const frequency = this.#at("frequency") + 8 * channel;
+    if (shape === 0) this.#ones(tapers, count * size * this.#lanes);
+    else {
+      const factor = TAPERS[shape]! / SPEED_OF_LIGHT;
+      const shapes = sources + 24 * GROUP;
+      this.#kernel("rime_tapers")(
+        tapers,
+        shape,
+        shapes,
+        uvw,
+        pairs,
+        count,
+        frequency,
+        size,
+        channels,
+        factor,
+      );
+    }
+    const { smearing } = this.thread.settings;
+    if (!smearing) return;
+    const widths = this.#at("channel_width") + 8 * channel;
+    const { turnSin, turnCos } = smearing;
+    const rest = [count, size, channels, turnSin, turnCos, SPEED_OF_LIGHT] as const;
+    this.#kernel("smear_tapers")(tapers, sources, uvw, pairs, frequency, widths, ...rest);
+  }
+
+  #ones(at: number, count: number): void {
+    const ones = this.#size === 8
+      ? new Float64Array(this.#buffer, at, count)
+      : new Float32Array(this.#buffer, at, count);
+    ones.fill(1);
+  }
+
+  /** The rows of each time. */
+  #batches(): Batch[] {
+    const { predict } = this.thread.settings;
+    const index = { antenna1: this.#integers("antenna1"), antenna2: this.#integers("antenna2") };
+    checkIndices("antenna1", index.antenna1, this.#antennas);
+    checkIndices("antenna2", index.antenna2, this.#antennas);
+    const times = this.#of("uvw").shape[0]!;
+    const [uvw, vis] = [this.#at("uvw"), this.#at("model_vis")];
+    let pairs = this.#at("work_rows");
+    const place = (rows: readonly number[]) =>
+      pairsOf(new Int32Array(this.#buffer, pairs, 3 * rows.length), index, rows);
+    const position = 24 * this.#antennas;
+    if (isDense(predict)) {
+      const count = place(Array.from(index.antenna1, (_, row) => row));
+      const bytes = 8 * this.#size * this.#channels * count;
+      return Array.from({ length: times }, (_, time) => {
+        return { time, uvw: uvw + position * time, vis: vis + bytes * time, pairs, count };
+      });
+    }
+    const timeIndex = this.#integers("time_index");
+    checkIndices("time_index", timeIndex, times);
+    return [...byTime(timeIndex)].map(([time, rows]): Batch => {
+      const batch = { time, uvw: uvw + position * time, vis, pairs, count: place(rows) };
+      pairs += 12 * rows.length;
+      return batch;
+    });
+  }
+
+  #kernel<F extends KernelFamily>(family: F): KernelFamilies[F] {
+    return kernel(this.thread.kernels, family, realOf(this.thread.settings.predict.precision));
+  }
+
+  get #buffer(): ArrayBufferLike {
+    return this.thread.kernels.memory.buffer;
+  }
+
+  #of(name: string): CubeArray {
+    return arrayOf(this, name);
+  }
+
+  #at(name: string): number {
+    return this.#of(name).pointer;
+  }
+
+  #doubles(name: string): Float64Array {
+    return numbersIn(this.thread.kernels.memory, this.#of(name));
+  }
+
+  #integers(name: string): Int32Array {
+    const { pointer, shape } = this.#of(name);
+    return new Int32Array(this.#buffer, pointer, sizeOf(shape));
+  }
+}
