@@ -18,6 +18,7 @@ type Table = Readonly<Record<string, Families>>;
 const INTERFACES: Readonly<Record<string, string>> = {
   filters: "FilterFamilies",
   lanes: "LanesFamilies",
+  rime: "RimeFamilies",
   terms: "TermFamilies",
   sparse: "SparseFamilies",
   views: "ViewFamilies",

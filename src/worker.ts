@@ -22,5 +22,6 @@ registerJobs({
   "tilewise:cube-kernel": () => import("./hypercube/run/kernels/assembly_job.ts"),
   "tilewise:cube-expression": () => import("./hypercube/run/kernels/expression_job.ts"),
   "tilewise:phase": () => import("./rime/phase.ts"),
+  "tilewise:predict": () => import("./rime/predict/kernel.ts"),
   "tilewise:gradient": () => import("./rime/terms/gradient/kernel.ts"),
 });

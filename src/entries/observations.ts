@@ -25,6 +25,8 @@
  * @module
  */
 
+import "../threads.ts";
+
 export type { ArraysInput } from "../observations/arrays.ts";
 export type {
   Antenna,

@@ -1235,6 +1235,38 @@ export interface KernelExports {
   bits_above_f16: KernelFamilies["bits_above"];
   /** {@link KernelFamilies.bits_nonzero} for float16. */
   bits_nonzero_f16: KernelFamilies["bits_nonzero"];
+  /** {@link KernelFamilies.rime_phasors} for float32. */
+  rime_phasors_f32: KernelFamilies["rime_phasors"];
+  /** {@link KernelFamilies.rime_phasors} for float64. */
+  rime_phasors_f64: KernelFamilies["rime_phasors"];
+  /** {@link KernelFamilies.rime_phasors_even} for float32. */
+  rime_phasors_even_f32: KernelFamilies["rime_phasors_even"];
+  /** {@link KernelFamilies.rime_phasors_even} for float64. */
+  rime_phasors_even_f64: KernelFamilies["rime_phasors_even"];
+  /** {@link KernelFamilies.rime_brightness} for float32. */
+  rime_brightness_f32: KernelFamilies["rime_brightness"];
+  /** {@link KernelFamilies.rime_brightness} for float64. */
+  rime_brightness_f64: KernelFamilies["rime_brightness"];
+  /** {@link KernelFamilies.rime_weigh} for float32. */
+  rime_weigh_f32: KernelFamilies["rime_weigh"];
+  /** {@link KernelFamilies.rime_weigh} for float64. */
+  rime_weigh_f64: KernelFamilies["rime_weigh"];
+  /** {@link KernelFamilies.rime_products} for float32. */
+  rime_products_f32: KernelFamilies["rime_products"];
+  /** {@link KernelFamilies.rime_products} for float64. */
+  rime_products_f64: KernelFamilies["rime_products"];
+  /** {@link KernelFamilies.rime_sums} for float32. */
+  rime_sums_f32: KernelFamilies["rime_sums"];
+  /** {@link KernelFamilies.rime_sums} for float64. */
+  rime_sums_f64: KernelFamilies["rime_sums"];
+  /** {@link KernelFamilies.rime_tapers} for float32. */
+  rime_tapers_f32: KernelFamilies["rime_tapers"];
+  /** {@link KernelFamilies.rime_tapers} for float64. */
+  rime_tapers_f64: KernelFamilies["rime_tapers"];
+  /** {@link KernelFamilies.rime_correlations} for float32. */
+  rime_correlations_f32: KernelFamilies["rime_correlations"];
+  /** {@link KernelFamilies.rime_correlations} for float64. */
+  rime_correlations_f64: KernelFamilies["rime_correlations"];
   /** {@link KernelFamilies.multiply_jones} for float32. */
   multiply_jones_f32: KernelFamilies["multiply_jones"];
   /** {@link KernelFamilies.multiply_jones} for float64. */

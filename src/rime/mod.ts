@@ -1,5 +1,5 @@
 /**
- * The measurement equation of radio interferometry: the complex phase of point sources, as a kernel of a hypercube.
+ * The measurement equation of radio interferometry: visibilities of sources, as a kernel of a hypercube or in one call.
  *
  * @example One source, one antenna, half a turn
  * ```ts
@@ -27,7 +27,7 @@
 
 export { antennaUvw, equatorialFromEcef, equatorialFromEnu } from "./geometry/antennas.ts";
 export { type BaselineOptions, baselinePairs, type Baselines } from "./geometry/baselines.ts";
-export { EARTH_ROTATION } from "./geometry/constants.ts";
+export { EARTH_ROTATION, type PhaseConvention, SPEED_OF_LIGHT } from "./geometry/constants.ts";
 export {
   type AntennaUvw,
   type BaselineRows,
@@ -56,10 +56,9 @@ export { chiSquaredGradient, type ChiSquaredOptions } from "./terms/gradient/gra
 export type { GradientInput, GradientSky, GradientSpectrum, SkyGradient } from "./terms/gradient/problem.ts";
 export { jonesKernel, type JonesKernelOptions } from "./terms/kernel.ts";
 export type { JonesTerm } from "./terms/term.ts";
-export {
-  PHASE_ARRAYS,
-  type PhaseConvention,
-  phaseKernel,
-  type PhaseOptions,
-  SPEED_OF_LIGHT,
-} from "./phase.ts";
+export { PHASE_ARRAYS, phaseKernel, type PhaseOptions } from "./phase.ts";
+export type { Correlation } from "./predict/correlations.ts";
+export { predictKernel } from "./predict/kernel.ts";
+export { type EvenChannels, predictArrays, type PredictKernelOptions } from "./predict/options.ts";
+export { planPredict, predict, type PredictOptions, type PredictPlan } from "./predict/predict.ts";
+export type { PredictInput, PredictRows, SkyModel, SkySpectrum } from "./predict/problem.ts";

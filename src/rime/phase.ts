@@ -16,18 +16,7 @@ import { kernel } from "../kernels/registry.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
 import { oneOf } from "../options/rules.ts";
 import { instantiateKernels } from "../kernels/wasm.ts";
-
-/**
- * The speed of light in metres per second.
- * @category Measurement equation
- */
-export const SPEED_OF_LIGHT = 299792458;
-
-/**
- * The sign of the phase: `fourier` is `exp(-2πi …)`, `casa` is `exp(+2πi …)`.
- * @category Measurement equation
- */
-export type PhaseConvention = "fourier" | "casa";
+import { type PhaseConvention, SPEED_OF_LIGHT } from "./geometry/constants.ts";
 
 /**
  * The inputs and outputs of the phase, as array schemas of a hypercube.
@@ -82,6 +71,7 @@ const PHASE_OPTIONS: OptionNames<PhaseOptions> = { convention: oneOf("fourier", 
  *
  * @example One source, one antenna, half a turn
  * ```ts
+ * import { SPEED_OF_LIGHT } from "@tilewise/tilewise/rime";
  * import { assertAlmostEquals } from "@std/assert";
  * const memory = new WebAssembly.Memory({ initial: 1 });
  * new Float64Array(memory.buffer, 1024, 6).set([0.6, 0, 1, 0, 0, SPEED_OF_LIGHT / 1.2]);

@@ -78,6 +78,17 @@ Deno.test({
   },
 });
 
+Deno.test("the documented iteration has 51200 tiles, in the recorded places", () => {
+  const cube = hypercube({ dimensions: { ntime: 10000, nchan: 32768 }, arrays: [] });
+  const strides = [["ntime", 100], ["nchan", 64]] as const;
+  const tiles = [...extentIter(cube, ...strides)];
+  assertEquals([tiles.length, chunkCount(cube, ...strides)], [51200, 51200]);
+  assertEquals(tiles[0], [[0, 100], [0, 64]]);
+  assertEquals(tiles[512], [[100, 200], [0, 64]]);
+  assertEquals(tiles[5136], [[1000, 1100], [1024, 1088]]);
+  assertEquals(tiles.at(-1), [[9900, 10000], [32704, 32768]]);
+});
+
 Deno.test({
   name: "shapes and bytes are those of the recorded runs",
   ignore,

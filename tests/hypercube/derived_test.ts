@@ -77,7 +77,27 @@ Deno.test("rules that give no size make no cube", () => {
   ) {
     assertThrows(() => of(dimensions), TilewiseError, message);
   }
+  const broken = () => {
+    throw new Error("no such telescope");
+  };
+  const thrown = assertThrows(
+    () => of({ a: 3, b: { of: ["a"], size: broken } }),
+    TilewiseError,
+    "no such telescope",
+  );
+  assertEquals([thrown.code, thrown.details.option], ["invalid", "dimensions.b"]);
   const half = of({ a: 4, b: { of: ["a"], size: (n: number) => n / 2 } });
   assertThrows(() => half.with({ a: { size: 5 } }), Error, "its size (a function of a) is 2.5 for 5");
   assertEquals(half.with({ a: { size: 6 } }).sizes("b"), [3]);
+});
+
+Deno.test("names of the language are names like others", () => {
+  const cube = hypercube({
+    dimensions: { constructor: 4, toString: { productOf: ["constructor"] } },
+    arrays: [{ name: "valueOf", shape: ["constructor", "toString"], dtype: "int8" }],
+    properties: { constructor: 1 },
+  });
+  assertEquals(cube.with({}).withProperties({}).property("constructor"), 1);
+  assertEquals(cube.with({ constructor: { size: 5 } }).arrayShape("valueOf"), [5, 5]);
+  assertThrows(() => of({}).with({ constructor: {} }), TilewiseError, "no dimension");
 });

@@ -37,6 +37,7 @@ Deno.test({
     for (const inFlight of [1, 4]) {
       const plan = planTiles(cube, { context: within(4 * GIB), tile, inFlight, largestTile: Infinity });
       assert(plan.bytes > 0.8 * 4 * GIB && plan.bytes <= 4 * GIB, plan.explain());
+      assert(Object.fromEntries(plan.strides)["npsrc"]! > 9, "batches do not shrink before all else");
     }
     const usual = planTiles(cube, { context: within(4 * GIB), tile });
     assert(usual.tileBytes > 0.8 * GOOD_TILE_BYTES && usual.tileBytes <= GOOD_TILE_BYTES, usual.explain());
@@ -210,6 +211,14 @@ Deno.test("any: what outputs are disjoint in, not what is whole, reduced over, o
   );
 });
 
+Deno.test("baselines are cut to fewer than antennas, and channels are cut, where the budget is small", () => {
+  const dimensions = { nt: 100, na: 64, nb: { baselinesOf: "na" }, nc: 4096 } as const;
+  const cube = cubeOf(dimensions, array("uvw", ["nt", "na", 3], "input"), array("vis", ["nt", "nb", "nc"]));
+  const plan = planTiles(cube, { context: within(32_768), inFlight: 1 });
+  const { nb = 0, nc = 0 } = Object.fromEntries(plan.strides);
+  assert(nb < 64 && nc < 4096 && plan.bytes > 0.8 * 32_768, plan.explain());
+});
+
 Deno.test("an empty dimension that no output has does not stop a run", () => {
   const cube = cubeOf({ n: 4, empty: 0 }, array("none", ["empty", 2], "input"), array("x", ["n"]));
   const plan = planTiles(cube, { context: within(4096), tile: ["n", "empty"] });
@@ -245,10 +254,15 @@ Deno.test("larger tiles are made where sources then move much less", () => {
     array("out", ["a", "b", 1], "temporary"),
     array("sum", [1]),
   );
-  const plan = (largestTile: number | string, memory = GIB) =>
-    planTiles(cube, { context: within(memory), tile: ["a", "b"], largestTile });
-  assert(plan("8MiB").tileBytes > GOOD_TILE_BYTES, plan("8MiB").explain());
-  assert(plan("8MiB").moved < plan("8MiB", 32 * 2 ** 20).moved);
+  const plan = (largestTile?: number | string, memory = GIB) =>
+    planTiles(cube, {
+      context: within(memory),
+      tile: ["a", "b"],
+      ...largestTile === undefined ? {} : { largestTile },
+    });
+  assert(plan().tileBytes > GOOD_TILE_BYTES, plan().explain());
+  assert(plan("8MiB").tileBytes <= GOOD_TILE_BYTES && plan().moved < plan("8MiB").moved);
+  assert(plan(1).tileBytes === 3 * 64 + 2 * 2048 - 64, "the least tile");
   assertEquals(plan(Infinity).moved, 2 * 4096 * 256 * 8 + 8);
   assertThrows(() => plan(0), TilewiseError, "largestTile");
 });

@@ -11,6 +11,10 @@ import { hypercube } from "../../src/hypercube/cube/cube.ts";
 import { type CubePlanOptions, planTiles } from "../../src/hypercube/plan/budget.ts";
 import { fromArrays } from "../../src/hypercube/providers/arrays.ts";
 import type { Source } from "../../src/hypercube/providers/provider.ts";
+import { fromDataset } from "../../src/hypercube/providers/dataset.ts";
+import { open } from "../../src/formats/open.ts";
+import { toNpy } from "../../src/hypercube/providers/sinks/npy.ts";
+import { toZarr } from "../../src/hypercube/providers/sinks/zarr.ts";
 import { toMemory } from "../../src/hypercube/providers/sinks/memory.ts";
 import { workerSource } from "../../src/hypercube/providers/worker_source.ts";
 import { cubeExpression } from "../../src/hypercube/run/kernels/expression.ts";
@@ -98,12 +102,16 @@ Deno.test("merges by min, max and a function; their sinks are called once per wi
       all.data[c] = rows;
     }
   }, { arrays: { x: "int32", low: "int32", high: "int32", last: "int32", all: "int32" } });
-  const cases = [[300, 4, ["a", "b"], 1400], [300, 4, ["b", "a"], 1400], [3, 300, ["a", "b"], 6400]] as const;
-  for (const [a, b, tile, memory] of cases) {
+  const cases: [number, number, CubePlanOptions, number][] = [
+    [300, 4, { tile: ["a", "b"] }, 1400],
+    [300, 4, { tile: ["b", "a"] }, 1400],
+    [3, 300, { rules: "a=1&b=60" }, 6400], // five windows are open at the same time
+  ];
+  for (const [a, b, how, memory] of cases) {
     const x = Int32Array.from({ length: a * b }, (_, i) => (i * 29) % 97 - 40);
     const cube = cubeOf(a, b);
     await using context = createContext({ memory, workers: 0 });
-    const plan = { context, tile, inFlight: 1 };
+    const plan = { context, ...how, inFlight: 1 };
     const windows: string[] = [];
     const kept = toMemory("low", "high", "last", "all");
     const { tiles } = await solve(cube, {
@@ -421,4 +429,73 @@ Deno.test("expressions: inputs are matched by the names of dimensions, however t
   await refused({ image: "gain" }, "it must be an output of float32 or float64");
   await refused({ out: "sum(image)" }, "without sums");
   await refused({ out: "imge" }, "imge");
+});
+
+Deno.test("dimensions that follow tiled ones have their windows in kernels, expressions, merges and files", async () => {
+  const folder = await Deno.makeTempDir();
+  const cube = hypercube({
+    dimensions: { time: 12, base: 3, row: { productOf: ["time", "base"] } },
+    arrays: [
+      { name: "v", shape: ["row", 2], dtype: "float64" },
+      { name: "w", shape: ["row"], dtype: "float64", role: "output" },
+      { name: "at", shape: ["row"], dtype: "float64", role: "output" },
+      { name: "total", shape: ["base"], dtype: "float64", role: "output" },
+    ],
+  });
+  const v = Float64Array.from({ length: 72 }, (_, i) => i);
+  const own = cubeKernel({
+    dimensions: ["row", "base"],
+    source: `
+      export function tileAt(rows: i32, bases: i32, row: i32, b0: i32, v: usize, w: usize, at: usize, total: usize): void {
+        for (let b = 0; b < bases; b++) store<f64>(total + 8 * b, 0);
+        for (let r = 0; r < rows; r++) {
+          const value = load<f64>(v + 16 * r) + load<f64>(v + 16 * r + 8);
+          store<f64>(w + 8 * r, value);
+          store<f64>(at + 8 * r, row + r);
+          store<f64>(total + 8 * (r % bases), load<f64>(total + 8 * (r % bases)) + value);
+        }
+      }`,
+  });
+  for (const kernel of [own, cubeExpression({ at: "row" })]) {
+    await using context = createContext({ memory: kernel === own ? 2200 : 10_400, workers: 0 });
+    const memory = toMemory("w", "at", "total");
+    const files = [toNpy({ at: `${folder}/at.npy` }), toZarr(`${folder}/at.zarr`, { arrays: ["at"] })];
+    const report = await solve(cube, {
+      kernel,
+      sources: [fromArrays({ v })],
+      sinks: [memory, ...files],
+      merge: { total: "sum" },
+      plan: { context, tile: ["time"], inFlight: 2 },
+    });
+    assert(report.tiles > 1, `${report.tiles} tiles`);
+    const rows = Array.from({ length: 36 }, (_, r) => r);
+    assertEquals([...memory.array("at", "float64").data], rows);
+    for (const path of [`${folder}/at.npy`, `${folder}/at.zarr`]) {
+      const stored = await open(path, path.endsWith("zarr") ? { array: "at" } : {});
+      const copy = toMemory("out");
+      const one = hypercube({
+        dimensions: { row: 1 },
+        arrays: [{ name: "in", shape: ["row"], dtype: "float64" }, {
+          name: "out",
+          shape: ["row"],
+          dtype: "float64",
+          role: "output",
+        }],
+      });
+      const sources = [fromDataset(stored, { array: "in", axes: ["row"] })];
+      await using room = createContext({ workers: 0 });
+      await solve(one, {
+        kernel: cubeExpression({ out: "in" }),
+        sources,
+        sinks: [copy],
+        plan: { context: room },
+      });
+      assertEquals([...copy.array("out", "float64").data], rows, path);
+    }
+    if (kernel !== own) continue;
+    assertEquals([...memory.array("w", "float64").data], rows.map((r) => 4 * r + 1));
+    const sum = (b: number) => rows.filter((r) => r % 3 === b).reduce((all, r) => all + 4 * r + 1, 0);
+    assertEquals([...memory.array("total", "float64").data], [sum(0), sum(1), sum(2)]);
+  }
+  await Deno.remove(folder, { recursive: true });
 });

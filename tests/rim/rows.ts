@@ -37,6 +37,11 @@ const gradientInput = {
   frequency: Float64Array.of(1e9),
   residual: new Float64Array(8),
 };
+const predictInput = {
+  uvw: Float64Array.of(1, 2, 3),
+  frequency: Float64Array.of(1e9),
+  sky: { lm: Float64Array.of(0, 0), stokes: Float64Array.of(1, 0, 0, 0) },
+};
 const baselineRows = { uvw: [1, 2, 3], antenna1: [0], antenna2: [1] };
 const cube = tilewise.hypercube({ dimensions: { n: 4 }, arrays: [] });
 const FRAME = [8, 8];
@@ -398,6 +403,18 @@ export const ROWS: readonly Row[] = [
     "params",
   ]),
   ...rows("cubeFunction", (o) => tilewise.cubeFunction(() => {}, o), [{ array: {} }, "array", "arrays"]),
+  ...rows("predictKernel", (o) => tilewise.predictKernel(o), [{ precison: "f64" }, "precison", "precision"]),
+  ...rows("predictArrays", (o) => tilewise.predictArrays(o), [{ shape: [] }, "shape", "shapes"]),
+  ...rows(
+    "predict",
+    (o) => tilewise.predict(predictInput, o),
+    [{ polarized: true }, "polarized", "polarised"],
+  ),
+  ...rows(
+    "planPredict",
+    (o) => tilewise.planPredict(predictInput, o),
+    [{ inflight: 2 }, "inflight", "inFlight"],
+  ),
   ...rows("phaseKernel", (o) => tilewise.phaseKernel(o), [
     { Convention: "casa" },
     "Convention",

@@ -11,8 +11,9 @@ import { planTiles } from "../../src/hypercube/plan/budget.ts";
 import { type Extent, hypercube } from "../../src/hypercube/cube/cube.ts";
 import type { Source } from "../../src/hypercube/providers/provider.ts";
 import { solve } from "../../src/hypercube/run/solve.ts";
-import { expOfTurns } from "../../src/kernels/reference/phase.ts";
-import { PHASE_ARRAYS, type PhaseConvention, phaseKernel } from "../../src/rime/phase.ts";
+import { expOfTurns } from "../../src/kernels/reference/rime/turns.ts";
+import type { PhaseConvention } from "../../src/rime/geometry/constants.ts";
+import { PHASE_ARRAYS, phaseKernel } from "../../src/rime/phase.ts";
 
 interface GoldenArray {
   readonly shape: number[];

@@ -78,7 +78,8 @@ function symbols(tables: usize, dst: usize, end: usize, stop: usize): i32 {
     p += ~bits >> 3 & 7;
     bits |= 56;
     let entry = symbolAt(tables, buffer);
-    while (p <= lastIn && to <= lastOut) {
+    while (p <= lastIn) {
+      if (to > lastOut) break;
       buffer |= load<u64>(p) << bits;
       p += ~bits >> 3 & 7;
       bits |= 56;
@@ -117,7 +118,8 @@ function symbols(tables: usize, dst: usize, end: usize, stop: usize): i32 {
           entry = symbolAt(tables, buffer);
           continue;
         }
-        if (entry & (END | NOTHING) || (entry & 63) == 0) break;
+        if (entry & (END | NOTHING)) break;
+        if ((entry & 63) == 0) break;
         length = (entry >> 16 & 255) + 3;
         if (entry & RARE) length += (<u32>after >> 2 & ~(<u32>-1 << entry)) >> (entry >> 8);
         taken += entry & 63;
@@ -135,7 +137,7 @@ function symbols(tables: usize, dst: usize, end: usize, stop: usize): i32 {
       if (distance > at - dst) break;
       buffer = after >> far;
       bits -= taken + far;
-      if (taken > ROOT) {
+      if (taken > 15) {
         buffer |= load<u64>(p) << bits;
         p += ~bits >> 3 & 7;
         bits |= 56;

@@ -6,8 +6,9 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
+import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { inWords, nearest } from "../../options.ts";
+import { reasonOf } from "../../reason.ts";
 import { checkedProduct } from "../../space/shape.ts";
 import {
   changed,
@@ -174,16 +175,26 @@ export function followed(
   return changed(old, { ...change, size, lower, upper });
 }
 
-/** The size of a derived dimension; refused if its function gives no count. */
+/** The size of a derived dimension; refused if its function throws or gives no count. */
 export function sizeBy(name: string, { of, size, text }: DimensionRule, dims: DimensionMap): number {
   const sizes = of.map((base) => dims.get(base)!.size);
-  const found: unknown = size(...sizes);
+  const found: unknown = called(name, () => size(...sizes));
   if (Number.isSafeInteger(found) && found as number >= 0) return found as number;
   throw noSize(
     name,
     `its size (${text}) is ${inWords(found)} for ${sizes.join(", ")}; it must be a count`,
     found,
   );
+}
+
+function called(name: string, size: () => unknown): unknown {
+  try {
+    return size();
+  } catch (cause) {
+    if (isTilewiseError(cause)) throw cause;
+    const text = `Cannot make dimension ${name}: its function failed: ${reasonOf(cause)}`;
+    throw new TilewiseError("invalid", text, { option: `dimensions.${name}` }, { cause });
+  }
 }
 
 /**

@@ -68,7 +68,7 @@ export function withValues(
 ): Map<string, Property> {
   checkNames("The cube has no property", values, [...properties.keys()]);
   return new Map([...properties].map(([name, property]) => {
-    const value = values[name];
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
     return [name, value === undefined ? property : { ...property, value: cast(name, value, property.dtype) }];
   }));
 }

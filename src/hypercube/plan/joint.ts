@@ -41,13 +41,19 @@ const MUCH = 1.25;
 const STEP = 4;
 
 /**
- * The extents of the best tile of at most `good` bytes, or of a larger one, up to `most`, if the run then moves much less; ones if
- * not even they fit.
+ * The extents of the best tile of at most `good` bytes, or of a larger one if the run then moves much less: up to `room`, and up to
+ * `largest` unless the least tile has more. Ones if not even they fit.
  */
-export function goodExtents(search: Omit<Search, "limit">, good: number, most: number): number[] {
+export function goodExtents(
+  search: Omit<Search, "limit">,
+  good: number,
+  room: number,
+  largest = Infinity,
+): number[] {
   const ones = search.sizes.map(() => 1);
   const least = search.bytes(ones);
-  if (least > most) return ones;
+  if (least > room) return ones;
+  const most = Math.min(room, Math.max(largest, least));
   const must = search.moved(search.sizes.map((n) => Math.max(1, n)));
   let best: number[] | undefined;
   for (let limit = Math.min(most, Math.max(good, least));; limit = Math.min(most, STEP * limit)) {

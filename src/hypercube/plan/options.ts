@@ -43,8 +43,8 @@ export interface CubePlanOptions {
   /** Bytes of the budget to leave free, for merged outputs and scratch of kernels. Default 0; runs of a cube find it themselves. */
   readonly reserve?: number;
   /**
-   * Bytes of a tile above which a larger one brings no gain, as a number or in text; larger ones are made only where sources and
-   * sinks then move much less. `Infinity`: tiles as large as the budget allows. Default 8 MiB. For the strategy `joint`.
+   * Most bytes of a tile, as a number or in text, unless the least tile has more; `Infinity`: as many as the budget allows. Default
+   * 8 MiB, above which tiles bring no gain, and more only where sources and sinks then move much less. For the strategy `joint`.
    */
   readonly largestTile?: number | string;
   /** Most sources of a kind per tile at first, for the strategy `montblanc`. Default 500. */

@@ -33,7 +33,7 @@ export function reduced(
   fits: (cube: Hypercube) => boolean,
 ): Reduction {
   const trace: Cut[] = [];
-  const extents: Record<string, number> = {};
+  const extents: Record<string, number> = Object.create(null); // names such as `constructor` are names
   let now = cube;
   const rest = steps[Symbol.iterator]();
   while (!fits(now)) {

@@ -40,14 +40,20 @@ type Finder = (cube: Hypercube, options: CubePlanOptions, room: Room) => Found;
 export const FINDERS: Readonly<Record<PlanStrategy, Finder>> = { joint, montblanc, rules: byRules };
 
 function joint(cube: Hypercube, options: CubePlanOptions, { budget, holders, inFlight }: Room): Found {
-  const { tile = "any", largestTile = GOOD_TILE_BYTES } = options;
+  const { tile = "any", largestTile } = options;
   const names = cutOf(cube, tile === "any" ? anyTile(cube) : tile);
   const { onceBytes, tileBytes, moved } = bytesOfTiles(cube, names);
   const most = Math.floor((budget / holders - onceBytes) / inFlight);
-  const good = largestTile === Infinity ? Infinity : byteCount("planTiles()", "largestTile", largestTile);
   const sizes = names.map((name) => cube.dimension(name).size);
-  const extents = goodExtents({ sizes, bytes: tileBytes, moved }, good, most);
+  const search = { sizes, bytes: tileBytes, moved };
+  const extents = largestTile === undefined
+    ? goodExtents(search, GOOD_TILE_BYTES, most)
+    : goodExtents(search, Infinity, most, largestOf(largestTile));
   return { cube, strides: names.map((name, d): Stride => [name, extents[d]!]), steps: [] };
+}
+
+function largestOf(largestTile: number | string): number {
+  return largestTile === Infinity ? Infinity : byteCount("planTiles()", "largestTile", largestTile);
 }
 
 /**

@@ -10,7 +10,7 @@ import { dtypeInfo } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
 import type { ArraySchema, Hypercube } from "../cube/cube.ts";
 import { windowOf } from "../cube/derive.ts";
-import type { Dimension } from "../cube/dimension.ts";
+import { type Dimension, extentSize } from "../cube/dimension.ts";
 import { follows } from "../cube/iterate.ts";
 
 /** A number that depends on the extents of a tile. */
@@ -66,21 +66,29 @@ export function bytesOfTiles(cube: Hypercube, tile: readonly string[]): TileByte
 
 /** Bytes of one array of a tile. */
 function blockOf(cube: Hypercube, { shape, dtype }: ArraySchema, tile: readonly string[]): OfExtents {
-  const sizes = shape.map((axis) => sizeOfAxis(cube, axis, tile));
+  const fixed = shape.reduce<number>((product, axis) => product * (sizeWithout(cube, axis, tile) ?? 1), 1);
+  const free = shape.filter((axis) => sizeWithout(cube, axis, tile) === undefined);
+  const sizes = free.map((axis) => sizeIn(cube, String(axis), tile));
   return (extents) => {
-    let samples = 1;
+    let samples = fixed;
     for (const size of sizes) samples *= size(extents);
     return blockBytes(dtype, samples);
   };
 }
 
-function sizeOfAxis(cube: Hypercube, axis: string | number, tile: readonly string[]): OfExtents {
-  if (typeof axis === "number") return () => axis;
-  const window = windowIn(cube, axis, tile);
-  return (extents) => {
-    const { lower, upper } = window(extents);
-    return upper - lower;
-  };
+/** Samples of an axis that does not depend on the tile. */
+function sizeWithout(cube: Hypercube, axis: string | number, tile: readonly string[]): number | undefined {
+  if (typeof axis === "number") return axis;
+  if (tile.some((name) => name === axis || follows(cube, axis, name))) return undefined;
+  return extentSize(cube.dimension(axis));
+}
+
+/** Samples of a dimension in the first tile. */
+function sizeIn(cube: Hypercube, name: string, tile: readonly string[]): OfExtents {
+  const d = tile.indexOf(name), { size } = cube.dimension(name);
+  if (d >= 0) return (extents) => Math.min(extents[d]!, size);
+  const window = windowIn(cube, name, tile);
+  return (extents) => extentSize(window(extents));
 }
 
 /** The window of a dimension in the first tile. */

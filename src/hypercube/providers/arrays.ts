@@ -85,6 +85,14 @@ export function globalShape(cube: Hypercube, name: string): number[] {
   return cube.array(name).shape.map((axis) => typeof axis === "number" ? axis : cube.dimension(axis).size);
 }
 
+/** The sizes of an array in the first tile, which is the largest one. */
+export function largestShape({ cube, strides }: Pick<StartContext, "cube" | "strides">, name: string): Shape {
+  const windows = strides.map(([dimension, extent]) => {
+    return [dimension, { lower: 0, upper: Math.min(extent, cube.dimension(dimension).size) }];
+  });
+  return cube.with(Object.fromEntries(windows)).arrayShape(name);
+}
+
 /** A dense array over bytes of any memory, or a strided one. */
 export function wholeView(array: NDArray | TypedArray, shape: Shape, dtype: NDArray["dtype"]): StridedView {
   const data = ArrayBuffer.isView(array) ? array : array.data;

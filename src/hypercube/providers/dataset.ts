@@ -16,6 +16,7 @@ import { type ArraySpec, specOf } from "../../views/array.ts";
 import { BoxReader } from "../../views/box_reader.ts";
 import { convert } from "../../views/operations/function_arrays.ts";
 import type { ArraySchema, Hypercube } from "../cube/cube.ts";
+import { largestShape } from "./arrays.ts";
 import type { ProviderContext, StartContext } from "./context.ts";
 import type { DimensionUpdates, Provider } from "./provider.ts";
 
@@ -209,13 +210,8 @@ function check(array: ArraySpec, cube: Hypercube, name: string, places: readonly
 }
 
 /** The largest box that a tile reads, in the axes of the data set. */
-function largestOf({ cube, strides }: StartContext, name: string, places: readonly Place[]): number[] {
-  const shape = cube.array(name).shape.map((axis) => {
-    if (typeof axis === "number") return axis;
-    const { lower, upper, size } = cube.dimension(axis);
-    const stride = strides.find(([dimension]) => dimension === axis);
-    return stride ? Math.min(size, stride[1]) : upper - lower;
-  });
+function largestOf(context: StartContext, name: string, places: readonly Place[]): number[] {
+  const shape = largestShape(context, name);
   return places.map((place) => "axis" in place ? shape[place.axis]! : 1);
 }
 

@@ -7,6 +7,7 @@
 import { TilewiseError } from "../../errors.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 import type { Hypercube } from "../cube/cube.ts";
+import { dependsOn } from "../plan/tile_bytes.ts";
 import { calling } from "../providers/calls.ts";
 import { contextOf, type RunFacts } from "../providers/context.ts";
 import { viewOf } from "../providers/placed.ts";
@@ -64,8 +65,8 @@ export class Delivery {
       });
       if (!window) continue;
       const input = (of: string) => {
-        const wrong = cube.array(of).shape.find((axis) => array.output.reduced.includes(String(axis)));
-        if (wrong !== undefined) throw noInput(name, of, String(wrong));
+        const wrong = array.output.reduced.find((dimension) => dependsOn(cube, cube.array(of), dimension));
+        if (wrong !== undefined) throw noInput(name, of, wrong);
         return view(of);
       };
       await this.#put(name, sinks, { cube: window.cube, tile, data: window.data, input });

@@ -94,10 +94,7 @@ export class Feed {
       slab.reset();
       const arrays = { ...this.#once, ...await this.#place(cube, plan.each, slab, tile) };
       this.flights.set(tile, { tile, slab, cube, arrays });
-      const windows = plan.strides.map(([name]): [string, Extent] => {
-        const { lower, upper } = cube.dimension(name);
-        return [name, [lower, upper]];
-      });
+      const windows = windowsOf(cube, plan);
       yield { tile, extents: Object.fromEntries(windows), arrays, ...this.#toFill(cube, tile) };
       tile++;
     }
@@ -151,6 +148,16 @@ export class Feed {
     await runner.ask(() => bring(call, context, data, limit), (brought) => copyNumbers(data, brought));
     meter.bytesRead += data.byteLength;
   }
+}
+
+/** The windows of the tiled dimensions, and of those that follow them. */
+function windowsOf(cube: Hypercube, plan: CubePlan): [name: string, window: Extent][] {
+  const tiled = plan.strides.map(([name]) => name);
+  return [...cube.dimensions.values()].flatMap(({ name, lower, upper }): [string, Extent][] => {
+    const whole = plan.cube.dimension(name);
+    const moved = lower !== whole.lower || upper !== whole.upper;
+    return tiled.includes(name) || moved ? [[name, [lower, upper]]] : [];
+  });
 }
 
 /** A source for workers, called on this thread. */

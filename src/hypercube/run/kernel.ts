@@ -14,7 +14,7 @@ import type { CubeArray } from "../providers/placed.ts";
 export interface CubeTask {
   /** The number of the tile. */
   readonly tile: number;
-  /** The windows of the tiled dimensions. */
+  /** The windows of the tiled dimensions, and of those that follow them. */
   readonly extents: Readonly<Record<string, Extent>>;
   /** All arrays of the cube by name: inputs filled, outputs and temporaries with undefined contents. */
   readonly arrays: Readonly<Record<string, CubeArray>>;

@@ -8,42 +8,30 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { registerJobs } from "../../executor/handler.ts";
-import type { Job, Stretch, Traffic } from "../../executor/task.ts";
-import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
-import { Slab } from "../../memory/slab.ts";
-import { Slots } from "../../memory/slots.ts";
 import { inWords } from "../../options.ts";
-import { workersFor } from "../../runner/context.ts";
 import { insideOf } from "../../runner/face.ts";
 import { InOrder } from "../../runner/in_order.ts";
-import type { Leases } from "../../runner/leases.ts";
 import { checkRunOptions } from "../../runner/rules.ts";
 import { Runner } from "../../runner/runner.ts";
 import { TileCount, type TileProgress } from "../../runner/tiles.ts";
-import { dtypeInfo } from "../../space/dtype.ts";
-import { sizeOf } from "../../space/shape.ts";
-import { formatBytes } from "../../space/size.ts";
-import { type ArrayRole, Hypercube } from "../cube/cube.ts";
-import { type CubePlan, planTiles } from "../plan/budget.ts";
+import { Hypercube } from "../cube/cube.ts";
+import type { CubePlan } from "../plan/budget.ts";
 import { CALL_TIMEOUT } from "../providers/calls.ts";
 import type { InitContext, RunFacts, StartContext } from "../providers/context.ts";
-import type { CubeArray } from "../providers/placed.ts";
 import { ProviderSet } from "../providers/provider_set.ts";
 import type { Supply } from "../providers/supply.ts";
 import { Delivery } from "./deliver.ts";
 import { Feed, type Flight, landed } from "./feed.ts";
 import type { CubeShared, FilledTask, TileSeconds } from "./job.ts";
-import { isOfUsers, type PreparedKernel } from "./kernel.ts";
-import { MergedArray, type MergedOutput, mergedOutputs } from "./merge.ts";
+import { isOfUsers } from "./kernel.ts";
+import { jobOf } from "./job_of.ts";
+import { placementOf, type Ready } from "./memory.ts";
+import { readyFor, workersOf } from "./ready.ts";
 import { SOLVE_OPTIONS, type SolveOptions } from "./options.ts";
 import { CubeMeter, type CubeReport } from "./report.ts";
 
 export type { CubeKernel, CubeTask } from "./kernel.ts";
 export type { SolveOptions } from "./options.ts";
-
-const JOB = { name: "tilewise:cube", module: import.meta.resolve("./job.ts"), export: "cubeJob" };
-registerJobs({ [JOB.name]: () => import("./job.ts") });
 
 /**
  * Runs a plan to its end, in the context of the plan; or plans a cube with the option `plan` when its providers have said
@@ -136,51 +124,6 @@ async function started(
   return report;
 }
 
-/** A plan with what its run needs beside the arrays. */
-interface Ready {
-  readonly plan: CubePlan;
-  readonly merged: readonly MergedOutput[];
-  readonly prepared?: PreparedKernel;
-}
-
-/** How often a cube is planned again with more memory left free for merged outputs, whose sizes depend on the plan. */
-const ROUNDS = 4;
-
-/** The plan of a run, its merged outputs, and the kernel that was prepared for it. */
-async function readyFor(
-  call: string,
-  given: CubePlan | Hypercube,
-  cube: Hypercube,
-  options: SolveOptions,
-): Promise<Ready> {
-  let plan = planned(call, given, cube, options);
-  for (let round = 0;; round++) {
-    const merged = mergedOutputs(call, plan, options.merge ?? {});
-    const prepared = await options.kernel.prepare?.(plan);
-    const ready = { plan, merged, ...(prepared ? { prepared } : {}) };
-    const more = extraOf(ready, workersOf(plan, options)).all;
-    const { arenaBudget } = insideOf(plan.context);
-    if (plan.bytes + more <= arenaBudget || !(given instanceof Hypercube) || round === ROUNDS) return ready;
-    plan = planTiles(cube, { ...options.plan!, reserve: (options.plan!.reserve ?? 0) + more });
-  }
-}
-
-/** Bytes that a run needs beside those of its plan. */
-function extraOf(
-  { plan, merged, prepared }: Ready,
-  workers: number,
-): Readonly<Record<"windows" | "scratch" | "holders" | "all", number>> {
-  const { copies, bytes } = plan;
-  const windows = merged.reduce((sum, output) => sum + output.windows * output.bytes, 0);
-  const scratch = Math.max(1, workers) * roundUp(prepared?.scratch ?? 0, ALIGNMENT);
-  const holders = copies > 0 ? bytes / (bytes - copies) : 1;
-  return { windows, scratch, holders, all: holders * (windows + scratch) };
-}
-
-function workersOf({ context, inFlight, tiles }: CubePlan, { kernel }: SolveOptions): number {
-  return kernel.here ? 0 : workersFor(insideOf(context), Math.min(inFlight, tiles));
-}
-
 /** The cube of a call, before updates. */
 function cubeOf(call: string, given: Partial<CubePlan> | Hypercube, { plan }: SolveOptions): Hypercube {
   const isCube = given instanceof Hypercube;
@@ -195,23 +138,6 @@ function cubeOf(call: string, given: Partial<CubePlan> | Hypercube, { plan }: So
     ? `${call} was given a plan, and options for another one; give a cube, or leave out the option plan`
     : `${call} takes a plan, as planTiles() makes it, or a cube; it was given ${inWords(given)}`;
   throw new TilewiseError("invalid", text, { option: "plan" });
-}
-
-/** The plan that is run. A plan that was given must be that of the cube with all updates. */
-function planned(
-  call: string,
-  given: CubePlan | Hypercube,
-  cube: Hypercube,
-  options: SolveOptions,
-): CubePlan {
-  if (given instanceof Hypercube) return planTiles(cube, options.plan!);
-  const changes = cube.differences(given.cube);
-  if (changes.length === 0) return given;
-  const changed = changes.join("; ");
-  const text =
-    `${call}: providers have changed the cube, which the plan does not know: ${changed}; give the ` +
-    "cube and the option plan, and the run plans after the changes";
-  throw new TilewiseError("invalid", text, { option: "plan", found: changed });
 }
 
 /** A run whose providers have started. */
@@ -251,7 +177,7 @@ async function* deliveries(
   const delivery = new Delivery({ supply, facts, meter, limit, merged: places.merged });
   try {
     await feed.begin(places.once);
-    const job = jobOf(begun, feed, places.scratch, limit);
+    const job = jobOf(begun, options, feed, places.scratch, limit);
     const tasks = feed.tasks(places.slots);
     const order = new InOrder<Flight>();
     for await (
@@ -279,92 +205,4 @@ async function* deliveries(
 
 function usesModules({ sources }: Supply): boolean {
   return [...sources.values()].some(({ source }) => typeof source !== "function");
-}
-
-/** The memory of a run. */
-interface Placement {
-  /** The slab of the arrays that exist once. */
-  readonly once: Slab;
-  /** The slabs of the tiles in flight. */
-  readonly slots: Slots<Slab>;
-  /** The windows of merged outputs. */
-  readonly merged: readonly MergedArray[];
-  /** Addresses of the memory that the kernel has in each worker. */
-  readonly scratch: readonly number[];
-}
-
-function placementOf(begun: Begun, workers: number, leases: Leases): Placement {
-  const { plan, merged, prepared } = begun;
-  const { onceBytes, tileBytes, inFlight, copies, bytes } = plan;
-  const { windows, scratch: scratchBytes, holders, all } = extraOf(begun, workers);
-  const { arenaBudget } = insideOf(plan.context);
-  if (bytes + all > arenaBudget && all > 0) throw overBudget(plan, windows, scratchBytes, arenaBudget);
-  const apart = copies + all * (holders - 1) / holders;
-  if (apart > 0) leases.lease(apart, "copies of workers"); // only reserved: nothing is put there
-  const { memory } = leases.arena;
-  const slab = (bytes: number, label: string) =>
-    bytes === 0 ? new Slab(memory, 0, 0) : new Slab(memory, leases.lease(bytes, label).offset, bytes);
-  const once = slab(onceBytes, "arrays that are not tiled");
-  const tiles = Array.from({ length: inFlight }, (_, i) => slab(tileBytes, `tile slot ${i}`));
-  const arrays = merged.map((output) => {
-    const slabs = Array.from({ length: output.windows }, () => slab(output.bytes, `merged ${output.name}`));
-    return new MergedArray(output, slabs);
-  });
-  const each = roundUp(prepared?.scratch ?? 0, ALIGNMENT);
-  const scratch = each === 0
-    ? []
-    : leases.many(workers, each, "scratch of the kernel").map(({ offset }) => offset);
-  return { once, slots: new Slots(tiles), merged: arrays, scratch };
-}
-
-function overBudget(plan: CubePlan, windows: number, scratch: number, budget: number): TilewiseError {
-  const sum = plan.bytes + windows + scratch;
-  const text =
-    `Cannot run the plan in ${formatBytes(budget)}: beside its ${formatBytes(plan.bytes)}, merged outputs ` +
-    `need ${formatBytes(windows)} and the kernel ${formatBytes(scratch)}, ${
-      formatBytes(sum)
-    } in all; a larger ` +
-    "budget, the option reserve of planTiles(), or tiles whose last dimensions are the merged ones would work";
-  return new TilewiseError("over-budget", text, { option: "memory", expected: sum, found: budget });
-}
-
-function jobOf(
-  { plan, options, prepared }: Begun,
-  feed: Feed,
-  scratch: readonly number[],
-  limit: number,
-): Job<CubeShared> {
-  const kernel = prepared ? prepared.at(scratch) : options.kernel;
-  const { name, module, export: exported, shared, modules = [] } = kernel;
-  const sources = feed.inWorkers;
-  const job = { ...(name === undefined ? {} : { name }), module, export: exported, shared };
-  const own = name === undefined ? [module] : [];
-  return {
-    ...JOB,
-    shared: { kernel: job, sources, limit },
-    traffic: trafficOf(plan, feed.once, Object.keys(sources)),
-    modules: [...own, ...modules, ...Object.values(sources).map(({ module }) => module)],
-  };
-}
-
-/** Kernels read inputs and write outputs; workers also write the inputs that they fill. */
-function trafficOf(
-  { cube, each }: CubePlan,
-  once: Readonly<Record<string, CubeArray>>,
-  filled: readonly string[],
-): Traffic {
-  const named = (wanted: ArrayRole) => each.filter((name) => (cube.array(name).role ?? "input") === wanted);
-  const reads = named("input").filter((name) => !filled.includes(name));
-  const writes = [...named("output"), ...filled];
-  return {
-    reads: Object.values(once).map(stretchOf),
-    of: ({ arrays }: FilledTask) => ({
-      reads: reads.map((name) => stretchOf(arrays[name]!)),
-      writes: writes.map((name) => stretchOf(arrays[name]!)),
-    }),
-  };
-}
-
-function stretchOf({ pointer, shape, dtype }: CubeArray): Stretch {
-  return { offset: pointer, bytes: sizeOf(shape) * dtypeInfo(dtype).itemSize };
 }

@@ -14,6 +14,7 @@ export type {
   FilterFamilies,
   KernelFamilies,
   LanesFamilies,
+  RimeFamilies,
   SparseFamilies,
   TermFamilies,
   ViewFamilies,

@@ -208,6 +208,52 @@ export interface ViewFamilies {
 }
 
 /**
+ * Kernels of the measurement equation: see the declarations for planes and vectors.
+ * @category Kernels
+ */
+export interface RimeFamilies {
+  /**
+   * Planes of the phases of sources (l, m, n − 1) at rows (u, v, w): `exp(2πi · (u l + v m + w (n − 1)) / speed · ν)`. Turns are
+   * computed and reduced in f64 in any case.
+   */
+  rime_phasors: (out: number, lmn: number, uvw: number, frequency: number, sources: number, rows: number, channels: number, speed: number) => void;
+  /**
+   * As `rime_phasors`, for the frequencies `first + c · step`, c from `channel` on: the phasor of channel 16 b + j is the
+   * product of that of `first + 16 b · step` and that of `j · step`. `tables` takes 32 samples.
+   */
+  rime_phasors_even: (out: number, lmn: number, uvw: number, first: number, step: number, channel: number, sources: number, rows: number, channels: number, speed: number, tables: number) => void;
+  /**
+   * Real weights of sources for a vector of channels, `planes` vectors per source: the products of Stokes parameters, four
+   * f64, with the rows of `combine`. `spectrum` 0: none; 1: times `x^(t0 + t1 lg x + …)`, `x = ν / reference`; 2: I plus
+   * `t0 (x − 1) + t1 (x − 1)² + …`. Lanes behind the last channel repeat it.
+   */
+  rime_brightness: (out: number, stokes: number, sourceStride: number, channelStride: number, combine: number, planes: number, frequency: number, reference: number, terms: number, termCount: number, spectrum: number, sources: number, channels: number) => void;
+  /** Phasors times weights, `out[row][s] = weights[s] · phasors[row][s]`, for a vector of channels. */
+  rime_weigh: (out: number, phasors: number, weights: number, sources: number, rows: number) => void;
+  /**
+   * `vis[row][c] += Σ_s left[p][s] conj(right[q][s])` for the `channels` of a vector. Each of `count` blocks has eight i32:
+   * p0, p1, q0, q1, and the rows of (p0, q0), (p0, q1), (p1, q0), (p1, q1), −1 for none.
+   */
+  rime_products: (vis: number, left: number, right: number, blocks: number, count: number, sources: number, channels: number, rowStride: number, channelStride: number) => void;
+  /**
+   * `vis[row][c][k] += Σ_s weights[s][k] tapers[i][s] phasors[p][s] conj(phasors[q][s])` for the `channels` of a vector and k
+   * below `planes`: 1, 2 or 4. Each of `count` pairs has three i32: p, q and row; without q, −1, the phasor is that of p
+   * alone. `tapers` may be 0: none.
+   */
+  rime_sums: (vis: number, phasors: number, weights: number, tapers: number, pairs: number, count: number, sources: number, planes: number, channels: number, rowStride: number, channelStride: number) => void;
+  /**
+   * How much of extended sources is seen by pairs as in `rime_sums`, for a vector of channels: `shape` 1 is Gaussian, 2 an
+   * exponential disk; each source has three f64.
+   */
+  rime_tapers: (out: number, shape: number, shapes: number, uvw: number, pairs: number, count: number, frequency: number, sources: number, channels: number, factor: number) => void;
+  /**
+   * Sums of `rime_sums` as correlations, in place, for `count` visibilities of `correlations` numbers: `how` 1 makes (a, b, c,
+   * d) into (a, b + ic, b − ic, d); 2 copies the first to the last and clears those between.
+   */
+  rime_correlations: (vis: number, count: number, correlations: number, how: number) => void;
+}
+
+/**
  * Products of Jones matrices, the beam, gains, comparison with observed visibilities.
  * @category Kernels
  */
@@ -249,7 +295,7 @@ export interface TermFamilies {
  * One signature per family; the kernels of a family differ in the sample type and byte order of `data` (or `src`).
  * @category Kernels
  */
-export interface KernelFamilies extends FilterFamilies, LanesFamilies, TermFamilies, SparseFamilies, ViewFamilies {
+export interface KernelFamilies extends FilterFamilies, LanesFamilies, RimeFamilies, TermFamilies, SparseFamilies, ViewFamilies {
   /**
    * Adds frames pixel by pixel: `acc[p] += Σ_f data[f][p]`, `acc` being f64.
    * Integers count exactly while sums stay below 2^53; floats are added frame after frame in f64.

@@ -25,6 +25,7 @@ import { FOLD } from "./fold.ts";
 import { LOG_PRODUCT } from "./log_product.ts";
 import { PHASE } from "./phase.ts";
 import { READOUT } from "./readout.ts";
+import { RIME } from "./rime.ts";
 import { SEGMENTS } from "./segments.ts";
 import { SPARSE } from "./sparse.ts";
 import { SPARSE_SUMS } from "./sparse_sums.ts";
@@ -65,6 +66,7 @@ const ROWS: { readonly [F in KernelFamily]: FamilyRow<F> } = {
   ...RUNS,
   ...FFT,
   ...PHASE,
+  ...RIME,
   ...SPARSE,
   ...SPARSE_SUMS,
   ...TERMS,

@@ -5,7 +5,7 @@
  */
 
 import type { Sizes } from "../families/describe.ts";
-import { complexPhase } from "../reference/phase.ts";
+import { complexPhase } from "../reference/rime/phase.ts";
 import { numbers, rowLength, type Rows, rows } from "./common/row.ts";
 
 /** The complex phase. `frames` is the number of sources, `rows` the rows of uvw, `rowLength` the number of channels. */

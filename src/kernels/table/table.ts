@@ -15,7 +15,7 @@ import { JPEG } from "./jpeg.ts";
 import { LANES } from "./lanes.ts";
 import { PRODUCTS } from "./products.ts";
 import { REGIONS } from "./regions.ts";
-
+import { RIME } from "./rime.ts";
 import { SEGMENTS } from "./segments.ts";
 import { SPARSE } from "./sparse.ts";
 import { STATISTICS } from "./statistics.ts";
@@ -42,6 +42,7 @@ export const TABLE = {
   views: VIEWS,
   blocks: BLOCKS,
   regions: REGIONS,
+  rime: RIME,
   terms: TERMS,
 } satisfies Readonly<Record<string, Families>>;
 

@@ -18,7 +18,7 @@ import { type ChosenCodec, codecOf } from "../../../views/sinks/chunks/chunk_opt
 import { arrayJson, stepsOf, ZARR_CODECS } from "../../../views/sinks/zarr/metadata.ts";
 import { mustBeStore } from "../../../views/sinks/zarr/replaced.ts";
 import type { Hypercube } from "../../cube/cube.ts";
-import { globalShape, wholeView } from "../arrays.ts";
+import { globalShape, largestShape, wholeView } from "../arrays.ts";
 import type { SinkContext, StartContext } from "../context.ts";
 import type { Provider } from "../provider.ts";
 
@@ -183,12 +183,9 @@ class GroupWriter {
 }
 
 /** Samples per chunk of an output: those of a tile, or what was asked for, if tiles consist of it. */
-function chunkOf({ cube, strides }: StartContext, name: string, asked: Shape | undefined): Shape {
-  const whole = globalShape(cube, name);
-  const tile = cube.array(name).shape.map((axis, d) => {
-    const stride = strides.find(([dimension]) => dimension === axis);
-    return Math.max(1, stride ? Math.min(stride[1], whole[d]!) : whole[d]!);
-  });
+function chunkOf(context: StartContext, name: string, asked: Shape | undefined): Shape {
+  const whole = globalShape(context.cube, name);
+  const tile = largestShape(context, name).map((n) => Math.max(1, n));
   const chunk = asked ?? tile;
   const fits = chunk.length === tile.length &&
     chunk.every((n, d) => tile[d]! >= whole[d]! || tile[d]! % n === 0);

@@ -104,16 +104,20 @@ function formulaOf(
   const output = outputOf(cube, name);
   const inputs = [...cube.arrays.values()].filter(({ role = "input" }) => role === "input");
   const names = [...new Set([...inputs.map(({ name }) => name), ...cube.dimensions.keys()])];
+  const aliases = aliasesOf(text, names);
   const free = names.filter((one) => !isReserved(one) && !Object.hasOwn(params, one));
-  const analysis = analyse({ [name]: text }, { arrays: free, params: Object.keys(params) });
-  checkShape(analysis, text, names);
-  const used = [...analysis.arrays, ...(/\bx\b/.test(text) ? ["x"] : [])];
-  const axes = used.map((one) => {
+  const renamed = text.replace(/\b[A-Za-z_]\w*/g, (word) => aliases.get(word) ?? word);
+  const arrays = [...free, ...aliases.values()];
+  const analysis = analyse({ [name]: renamed }, { arrays, params: Object.keys(params) });
+  checkShape(analysis, text, renamed, names);
+  const axes = analysis.arrays.map((alias) => {
+    const one = [...aliases].find(([, other]) => other === alias)?.[0] ?? alias;
     const schema = inputs.find((input) => input.name === one);
     if (schema && dtypeInfo(schema.dtype).kind === "c") throw noComplex(text, schema);
     const from = schema ? 0 : cube.dimension(one).lower;
     return {
       name: one,
+      alias,
       isArray: schema !== undefined,
       from,
       axes: axesOf(output, one, schema?.shape ?? [one]),
@@ -137,9 +141,30 @@ function outputOf(cube: Hypercube, name: string): ArraySchema {
   throw new TilewiseError("invalid", words, { array: name, expected: "float32 or float64, output", found });
 }
 
-function checkShape({ results: [result] }: Analysis, text: string, names: readonly string[]): void {
-  const wrong = ["row", "col", "frame"].find((one) => new RegExp(`\\b${one}\\b`).test(text)) ??
-    (/\bx\b/.test(text) && !names.includes("x") ? "x" : undefined);
+/** Names that mean something else in expressions over frames. */
+const OF_FRAMES = ["x", "row", "col", "frame"];
+
+/** Other names, as long as before, for arrays and dimensions whose names mean something else in expressions over frames. */
+function aliasesOf(text: string, names: readonly string[]): Map<string, string> {
+  const letters = [..."_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+  const aliases = new Map<string, string>();
+  for (const name of names.filter((one) => OF_FRAMES.includes(one))) {
+    const taken = (alias: string) =>
+      names.includes(alias) || isReserved(alias) || [...aliases.values()].includes(alias) ||
+      new RegExp(`\\b${alias}\\b`).test(text);
+    const alias = letters.map((letter) => name.slice(0, -1) + letter).find((one) => !taken(one));
+    if (alias !== undefined) aliases.set(name, alias);
+  }
+  return aliases;
+}
+
+function checkShape(
+  { results: [result] }: Analysis,
+  text: string,
+  renamed: string,
+  names: readonly string[],
+): void {
+  const wrong = OF_FRAMES.find((one) => new RegExp(`\\b${one}\\b`).test(renamed));
   if (result?.shape === "sample" && wrong === undefined) return;
   const what = wrong === undefined ? "sums" : `"${wrong}"`;
   const words =

@@ -18,6 +18,8 @@ import { eachLine, LINE, loopsOf } from "./lines.ts";
 export interface FormulaInput {
   /** Its name. */
   readonly name: string;
+  /** Its name in the expression. */
+  readonly alias: string;
   /** Whether it is an array. */
   readonly isArray: boolean;
   /** Of a dimension: the start of its window in the cube. */
@@ -69,8 +71,7 @@ function workOf(
   const compute = compileAnalysis(analysis, { dtype: precision, precision }).bind(memory);
   const values = analysis.params.map((name) => params[name]!);
   const addresses = inputs.map((_, n) => place + n * LINE * 8);
-  const arrays = analysis.arrays.map((name) => addresses[inputs.findIndex((input) => input.name === name)]!);
-  const data = addresses[inputs.findIndex(({ name }) => name === "x")] ?? place;
+  const arrays = analysis.arrays.map((name) => addresses[inputs.findIndex(({ alias }) => alias === name)]!);
   const itemSize = precision === "float32" ? 4 : 8;
   return ({ arrays: placed, extents }) => {
     const { pointer, shape } = placed[output]!;
@@ -86,7 +87,7 @@ function workOf(
       }
       const outputs = [{ pointer: pointer + at * itemSize, stride: 0 }];
       compute({
-        data,
+        data: place,
         frames: 1,
         frameStride: 0,
         start: 0,

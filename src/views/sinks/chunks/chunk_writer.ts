@@ -10,6 +10,7 @@ import { GatheredWrites } from "../../../io/write/gathered.ts";
 import { type WriteAt, writerAt } from "../../../io/write/part_file.ts";
 import type { PartialFolder } from "../../../io/write/partial_folder.ts";
 import { readerAt } from "../../../io/write/scratch.ts";
+import type { EncodedChunk } from "./made.ts";
 import type { ChunkPlace, ChunkTarget } from "./target.ts";
 
 /** A file that is being written. */
@@ -22,16 +23,6 @@ interface OpenFile {
   end: number;
   /** Set when the file has been made. */
   write?: WriteAt;
-}
-
-/** A chunk with its bytes, which may lie in shared memory; none: it is left out. */
-export interface EncodedChunk {
-  /** The bytes, or how many of them a worker has written to their place. */
-  readonly bytes: Uint8Array | number;
-  /** Their CRC-32. */
-  readonly checksum: number;
-  /** CRC-32 of its piece. */
-  readonly kept: number;
 }
 
 /** Whether a chunk of an earlier run, with its record, is still what it was: its piece is. */

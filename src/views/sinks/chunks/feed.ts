@@ -27,7 +27,8 @@ export interface FeedFacts {
 interface Group {
   readonly number: number;
   readonly level: number;
-  readonly indices: Shape[];
+  readonly indices: number[];
+  count: number;
 }
 
 /** The tasks of a run, and the places for encoded chunks. */
@@ -59,7 +60,7 @@ export class Feed {
       this.#given.push(place);
       this.#left++;
       const position = plain === undefined ? {} : { position: head + number * plain };
-      yield { level, indices, place: place.offset, ...position };
+      yield { level, indices: Float64Array.from(indices), place: place.offset, ...position };
     }
   }
 
@@ -75,13 +76,14 @@ export class Feed {
       const unit = level === 0 ? ofTile : 1;
       const next = unit > 1 ? tileOfChunk(index, perTile) : undefined;
       const begins = !next || !tile || !sameShape(next, tile);
-      if (group && (group.level !== level || begins && group.indices.length + unit > perTask)) {
+      if (group && (group.level !== level || begins && group.count + unit > perTask)) {
         yield group;
         group = undefined;
       }
       tile = next;
-      group ??= { number, level, indices: [] };
-      group.indices.push(index);
+      group ??= { number, level, indices: [], count: 0 };
+      group.indices.push(...index);
+      group.count++;
     }
     if (group) yield group;
   }

@@ -15,6 +15,7 @@ import { type CopyRows, copyView } from "../../../memory/copy_box.ts";
 import { stridedView, viewBox } from "../../../memory/strided.ts";
 import { sameShape, type Shape, sizeOf } from "../../../space/shape.ts";
 import { mapJob, type MapShared } from "../../map/job.ts";
+import { FACTS, type MadeChunks } from "./made.ts";
 import { bytesOf, type PieceFacts, Pieces } from "./pieces.ts";
 import { StoredTile } from "./stored_tile.ts";
 
@@ -40,8 +41,8 @@ export interface StoreShared extends PieceFacts {
 export interface StoreTask {
   /** Their level. */
   readonly level: number;
-  /** Their indices in the grid of chunks. */
-  readonly indices: readonly Shape[];
+  /** Their indices in the grid of chunks, one after another. */
+  readonly indices: Float64Array;
   /** Address of the place for their encoded bytes: `room` bytes for each. */
   readonly place: number;
   /** Where the first of them goes in the file to which workers write; the others follow it. */
@@ -49,15 +50,12 @@ export interface StoreTask {
 }
 
 /** A chunk that has been made. */
-export interface MadeChunk {
-  /** Encoded bytes at its place; 0 if it is left out, or has the bytes with it. */
+interface MadeChunk {
   readonly size: number;
+  readonly checksum: number;
+  readonly kept: number;
   /** The encoded bytes, if there are more than fit into the place. */
   readonly bytes?: Uint8Array;
-  /** CRC-32 of the encoded bytes. */
-  readonly checksum: number;
-  /** CRC-32 of its piece; 0 if it has none. */
-  readonly kept: number;
 }
 
 /** Makes a chunk at an address. */
@@ -67,8 +65,8 @@ type Make = (level: number, index: Shape, place: number) => Promise<MadeChunk>;
 export async function storeJob(
   shared: StoreShared,
   worker: WorkerContext,
-): Promise<JobHandler<StoreTask, readonly MadeChunk[]>> {
-  const { steps, sparse, levels, room, file, path } = shared;
+): Promise<JobHandler<StoreTask, MadeChunks>> {
+  const { chunk: { length: rank }, steps, sparse, levels, room, file, path } = shared;
   const map = await mapJob(shared.map, worker);
   const write: WriteAt | undefined = file === undefined ? undefined : await writerAt(file, path);
   const isCopied = steps.length === 0 && !sparse && levels.length === 1;
@@ -85,14 +83,19 @@ export async function storeJob(
     : encoded(shared, tools, await Pieces.open(shared), await encoderOf(steps));
   return {
     async run({ level, indices, place, position }) {
-      const all: MadeChunk[] = [];
-      for (const [i, index] of indices.entries()) {
-        all.push(await make(level, index, place + i * room));
+      const count = indices.length / rank;
+      const facts = new Float64Array(FACTS * count);
+      const large: [number, Uint8Array][] = [];
+      for (let i = 0; i < count; i++) {
+        const index = Array.from(indices.subarray(i * rank, (i + 1) * rank));
+        const { size, checksum, kept, bytes } = await make(level, index, place + i * room);
+        facts.set([size, checksum, kept], FACTS * i);
+        if (bytes) large.push([i, bytes]);
       }
       if (write && position !== undefined) {
-        write(new Uint8Array(worker.memory.buffer, place, room * indices.length), position);
+        write(new Uint8Array(worker.memory.buffer, place, room * count), position);
       }
-      return all;
+      return { facts, large };
     },
     close: () => map.close?.(),
   };

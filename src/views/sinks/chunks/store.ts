@@ -26,7 +26,8 @@ import type { MapRunOptions } from "../../map/sink.ts";
 import { ChunkWriter, type IsKept } from "./chunk_writer.ts";
 import { digestOf } from "./digest.ts";
 import { Feed } from "./feed.ts";
-import type { MadeChunk, StoreShared, StoreTask } from "./job.ts";
+import type { StoreShared, StoreTask } from "./job.ts";
+import { chunksIn, type MadeChunks } from "./made.ts";
 import { mustNotBeRead } from "./not_read.ts";
 import { pieceAt } from "./pieces.ts";
 import type { ChunkPlace, ChunkTarget } from "./target.ts";
@@ -138,15 +139,13 @@ async function chunks(
   const facts = { first: writer.done, perTask, perTile: perTileOf(plan, target) };
   const feed = new Feed(target, { ...facts, plain: target.isPlain ? room : undefined }, placement.encoded);
   try {
-    const results = runner.results<StoreShared, StoreTask, readonly MadeChunk[]>(executor, job, feed.tasks());
-    const order = new InOrder<readonly MadeChunk[]>();
+    const results = runner.results<StoreShared, StoreTask, MadeChunks>(executor, job, feed.tasks());
+    const order = new InOrder<MadeChunks>();
     for await (const { index, value } of results) {
       feed.made();
       for (const [, made] of order.put(index, value)) {
-        const place = feed.next().bytes();
-        for (const [i, { size, bytes, checksum, kept }] of made.entries()) {
-          const stored = target.isPlain ? size : bytes ?? place.subarray(i * room, i * room + size);
-          await writer.put({ bytes: stored, checksum, kept });
+        for (const chunk of chunksIn(made, feed.next().bytes(), target.isPlain ? undefined : room)) {
+          await writer.put(chunk);
         }
         count.done = writer.done;
         feed.written();
@@ -179,7 +178,10 @@ function storeJobOf(
     traffic: {
       reads: [],
       of: ({ place, indices }: StoreTask) => {
-        return { reads: [], writes: file ? [] : [{ offset: place, bytes: room * indices.length }] };
+        return {
+          reads: [],
+          writes: file ? [] : [{ offset: place, bytes: room * indices.length / chunk.length }],
+        };
       },
     },
     sources,

@@ -1,0 +1,189 @@
+/**
+ * Rows of the kernels of the measurement equation. `frames` is the number of sources (at most five), `masks` that of antennas
+ * (at least one), `rowLength` that of channels (at most nine).
+ *
+ * @module
+ */
+
+import type { DType } from "../../space/dtype.ts";
+import type { BufferContents, NumberParameter, Sizes } from "../families/describe.ts";
+import type { RimeFamilies } from "../families/families.ts";
+import { rimePhasors, rimePhasorsEven } from "../reference/rime/phasors.ts";
+import { rimeBrightness, rimeTapers } from "../reference/rime/sources.ts";
+import { rimeCorrelations, rimeProducts, rimeSums, rimeWeigh } from "../reference/rime/sums.ts";
+import { list, numbers, type Rows } from "./common/row.ts";
+import { randomOf } from "./common/packed.ts";
+
+const sources: NumberParameter = ({ frames }) => Math.min(frames, 5);
+const antennas: NumberParameter = ({ masks }) => Math.min(Math.max(masks, 1), 5);
+const channels: NumberParameter = ({ rowLength }) => rowLength % 10;
+const lanes = (dtype: DType) => dtype === "float64" ? 2 : 4;
+
+/** Channels of one vector: at least one. */
+const some = (dtype: DType): NumberParameter => ({ seed }) => 1 + seed % lanes(dtype);
+
+/** Planes of all channels, or of one vector. */
+function planes(dtype: DType, vectors: NumberParameter = () => 1): BufferContents {
+  const samples = (sizes: Sizes) => 2 * lanes(dtype) * vectors(sizes) * antennas(sizes) * sources(sizes);
+  return numbers(dtype, samples, "finite");
+}
+
+const speed: NumberParameter = ({ seed }) => seed % 2 ? 299792458 : -299792458;
+const vectorsOf = (dtype: DType): NumberParameter => (sizes) => Math.ceil(channels(sizes) / lanes(dtype));
+
+/** Numbers for sources, rows and channels of phasors. */
+const COUNTS = {
+  lmn: numbers("float64", (sizes) => 3 * sources(sizes)),
+  uvw: numbers("float64", (sizes) => 3 * antennas(sizes)),
+  sources,
+  rows: antennas,
+  channels,
+  speed,
+};
+
+/** 1, 2 or 4 weights per source. */
+const planesOf: NumberParameter = ({ seed }) => [1, 2, 4][seed % 3]!;
+const pairCount: NumberParameter = ({ frames, seed }) => (frames + seed) % 4;
+
+/** p, q and row of pairs; some without q. */
+function pairs(sizes: Sizes): number[] {
+  const random = randomOf(sizes.seed);
+  return Array.from({ length: pairCount(sizes) }, (_, row) => {
+    const q = random(4) === 0 ? -1 : random(antennas(sizes));
+    return [random(antennas(sizes)), q, row];
+  }).flat();
+}
+
+/** Blocks of four baselines; some have no row. */
+function blocks(sizes: Sizes): number[] {
+  const random = randomOf(sizes.seed);
+  return Array.from({ length: pairCount(sizes) }, (_, block) => {
+    const four = Array.from({ length: 4 }, () => random(antennas(sizes)));
+    return [...four, ...[0, 1, 2, 3].map((i) => random(4) === 0 ? -1 : 4 * block + i)];
+  }).flat();
+}
+
+/** Visibilities of `rows` rows, of `correlations` each, for the channels of a vector. */
+function visibilities(dtype: DType, rows: number, correlations: NumberParameter) {
+  const size = 16 / lanes(dtype);
+  const channelStride: NumberParameter = (sizes) => 2 * size * correlations(sizes);
+  const rowStride: NumberParameter = (sizes) => channelStride(sizes) * some(dtype)(sizes);
+  const bytes: NumberParameter = (sizes) => rows * pairCount(sizes) * rowStride(sizes);
+  const vis: BufferContents = { bytes, values: "any" };
+  return { vis, rowStride, channelStride };
+}
+
+/** Their rows. */
+export const RIME: Rows<keyof RimeFamilies> = {
+  rime_phasors: {
+    reference: rimePhasors,
+    parameters: (dtype) => ({
+      out: planes(dtype, vectorsOf(dtype)),
+      ...COUNTS,
+      frequency: numbers("float64", channels),
+    }),
+  },
+  rime_phasors_even: {
+    reference: rimePhasorsEven,
+    parameters: (dtype) => ({
+      out: planes(dtype, vectorsOf(dtype)),
+      ...COUNTS,
+      first: ({ seed }) => 1e6 * seed,
+      step: ({ seed }) => seed % 7 * 1e5,
+      channel: ({ seed }) => seed % 4 ? seed % 53 : 4 * (seed % 9),
+      tables: numbers(dtype, () => 32),
+    }),
+  },
+  rime_brightness: {
+    reference: rimeBrightness,
+    parameters: (dtype) => ({
+      out: numbers(dtype, (sizes) => lanes(dtype) * planesOf(sizes) * sources(sizes)),
+      stokes: numbers("float64", (sizes) => 4 * sources(sizes) * some(dtype)(sizes), "finite"),
+      sourceStride: (sizes) => 32 * some(dtype)(sizes),
+      channelStride: ({ seed }) => seed % 2 ? 32 : 0,
+      combine: numbers("float64", (sizes) => 4 * planesOf(sizes), "whole"),
+      planes: planesOf,
+      frequency: positive(some(dtype)),
+      reference: positive(sources),
+      terms: numbers("float64", (sizes) => sources(sizes) * (sizes.seed % 4), (sizes) => {
+        const random = randomOf(sizes.seed);
+        return Array.from({ length: 20 }, () => (random(4000) - 2000) / 1000);
+      }),
+      termCount: ({ seed }) => seed % 4,
+      spectrum: ({ frames, seed }) => (frames + seed) % 3,
+      sources,
+      channels: some(dtype),
+    }),
+  },
+  rime_weigh: {
+    reference: rimeWeigh,
+    parameters: (dtype) => ({
+      out: planes(dtype),
+      phasors: { ...planes(dtype), values: "any" },
+      weights: numbers(dtype, (sizes) => lanes(dtype) * sources(sizes)),
+      sources,
+      rows: antennas,
+    }),
+  },
+  rime_products: {
+    reference: rimeProducts,
+    parameters: (dtype) => ({
+      ...visibilities(dtype, 4, () => 1),
+      left: planes(dtype),
+      right: planes(dtype),
+      blocks: list(blocks),
+      count: pairCount,
+      sources,
+      channels: some(dtype),
+    }),
+  },
+  rime_sums: {
+    reference: rimeSums,
+    parameters: (dtype) => ({
+      ...visibilities(dtype, 1, planesOf),
+      phasors: planes(dtype),
+      weights: numbers(dtype, (sizes) => lanes(dtype) * planesOf(sizes) * sources(sizes), "finite"),
+      tapers: numbers(dtype, (sizes) => lanes(dtype) * pairCount(sizes) * sources(sizes), "finite"),
+      pairs: list(pairs),
+      count: pairCount,
+      sources,
+      planes: planesOf,
+      channels: some(dtype),
+    }),
+  },
+  rime_tapers: {
+    reference: rimeTapers,
+    parameters: (dtype) => ({
+      out: numbers(dtype, (sizes) => lanes(dtype) * pairCount(sizes) * sources(sizes)),
+      shape: ({ seed }) => 1 + seed % 2,
+      shapes: numbers("float64", (sizes) => 3 * sources(sizes), (sizes) => {
+        const random = randomOf(sizes.seed);
+        return Array.from({ length: 15 }, () => (random(2000) - 1000) / 1500);
+      }),
+      uvw: numbers("float64", (sizes) => 3 * antennas(sizes), "finite"),
+      pairs: list(pairs),
+      count: pairCount,
+      frequency: positive(some(dtype)),
+      sources,
+      channels: some(dtype),
+      factor: ({ seed }) => 10 ** -(9 + seed % 4),
+    }),
+  },
+  rime_correlations: {
+    reference: rimeCorrelations,
+    parameters: (dtype) => ({
+      vis: { bytes: ({ frames, seed }) => 32 / lanes(dtype) * frames * (seed % 3 ? 4 : 2), values: "any" },
+      count: ({ frames }) => frames,
+      correlations: ({ seed }) => seed % 3 ? 4 : 2,
+      how: ({ seed }) => seed % 3 === 1 ? 1 : 2,
+    }),
+  },
+};
+
+/** Frequencies. */
+function positive(count: NumberParameter): BufferContents {
+  return numbers("float64", count, (sizes) => {
+    const random = randomOf(sizes.seed + 3);
+    return Array.from({ length: Math.max(5, count(sizes)) }, () => 1e6 * (1 + random(3000)));
+  });
+}

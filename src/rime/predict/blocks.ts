@@ -1,0 +1,69 @@
+/**
+ * Baselines of one time in blocks of four, two antennas on each side: the order in which products are computed.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+
+/** Rows with their antennas. */
+export interface RowIndex {
+  /** The first antenna of each row. */
+  readonly antenna1: ArrayLike<number>;
+  /** The second antenna of each row. */
+  readonly antenna2: ArrayLike<number>;
+}
+
+/** Refuses numbers of antennas or times that do not exist. */
+export function checkIndices(name: string, values: ArrayLike<number>, count: number): void {
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!;
+    if (Number.isInteger(value) && value >= 0 && value < count) continue;
+    const text = `Cannot predict: ${name}[${i}] is ${value}; numbers from 0 to ${count - 1} exist`;
+    throw new TilewiseError("invalid", text, { option: name, index: i, found: value });
+  }
+}
+
+/**
+ * Writes the blocks of `rows` to `out`, eight numbers each: p0, p1, q0, q1, and the rows of (p0, q0), (p0, q1), (p1, q0), (p1, q1),
+ * or −1. A pair of antennas that is there twice gets a block of its own. The number of blocks: at most that of rows.
+ */
+export function blocksOf(
+  out: Int32Array,
+  { antenna1, antenna2 }: RowIndex,
+  rows: readonly number[],
+  antennas: number,
+): number {
+  const keyOf = (row: number) => (antenna1[row]! >> 1) * antennas + (antenna2[row]! >> 1);
+  const sorted = rows.map((row) => [keyOf(row), row] as const).sort(([a, i], [b, j]) => a - b || i - j);
+  let count = 0, last = -1;
+  for (const [key, row] of sorted) {
+    const [p, q] = [antenna1[row]!, antenna2[row]!];
+    const slot = 4 + 2 * (p & 1) + (q & 1);
+    if (key !== last || out[8 * (count - 1) + slot] !== -1) {
+      const [p0, q0] = [p & ~1, q & ~1];
+      const [p1, q1] = [Math.min(p0 + 1, antennas - 1), Math.min(q0 + 1, antennas - 1)];
+      out.set([p0, p1, q0, q1, -1, -1, -1, -1], 8 * count++);
+      last = key;
+    }
+    out[8 * (count - 1) + slot] = row;
+  }
+  return count;
+}
+
+/** Writes p, q and row of `rows` to `out`; their number. */
+export function pairsOf(out: Int32Array, { antenna1, antenna2 }: RowIndex, rows: readonly number[]): number {
+  rows.forEach((row, i) => out.set([antenna1[row]!, antenna2[row]!, row], 3 * i));
+  return rows.length;
+}
+
+/** The rows of each time that occurs, in order of time. */
+export function byTime(times: ArrayLike<number>): Map<number, number[]> {
+  const found = new Map<number, number[]>();
+  for (let row = 0; row < times.length; row++) {
+    const rows = found.get(times[row]!);
+    if (rows) rows.push(row);
+    else found.set(times[row]!, [row]);
+  }
+  return new Map([...found].sort(([a], [b]) => a - b));
+}

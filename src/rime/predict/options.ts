@@ -1,0 +1,227 @@
+/**
+ * What is predicted, and how: the options of the kernel, and the arrays of a cube that follow from them.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import type { ArraySchema } from "../../hypercube/cube/cube.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { finite, inner, list, needed, oneOf, positive, truth } from "../../options/rules.ts";
+import type { PhaseConvention } from "../geometry/constants.ts";
+import { type Correlation, LINEAR, sumsFor } from "./correlations.ts";
+
+/**
+ * Channels that are evenly spaced: the frequency of channel c is `first + c · step`, in Hz.
+ * @category Measurement equation
+ */
+export interface EvenChannels {
+  /** The frequency of channel 0. */
+  readonly first: number;
+  /** From one channel to the next. */
+  readonly step: number;
+}
+
+/**
+ * What {@link predictKernel} computes.
+ * @category Measurement equation
+ */
+export interface PredictKernelOptions {
+  /** The sign of the phase; default `fourier`. */
+  readonly convention?: PhaseConvention;
+  /**
+   * `f64`: all in double precision. `mixed`: delays and turns in double precision, the rest in single, which takes half the
+   * time; visibilities are complex64. Default `f64`.
+   */
+  readonly precision?: "f64" | "mixed";
+  /**
+   * The correlations, in their order: all of one kind of feed, all Stokes parameters, or one or two of XX, YY, RR, LL, I, Q, U
+   * and V. Default XX, XY, YX, YY.
+   */
+  readonly correlations?: readonly Correlation[];
+  /** Whether Q, U and V count. Without them, one sum serves all correlations. Default true. */
+  readonly polarised?: boolean;
+  /** Whose positions `uvw` has: those of antennas at each time, or those of the baseline of each row. Default `antenna`. */
+  readonly uvw?: "antenna" | "baseline";
+  /** `dense`: all baselines at all times. `ragged`: rows with time and antennas. For `uvw` of antennas. Default `dense`. */
+  readonly rows?: "dense" | "ragged";
+  /** The axes of `stokes` between sources and the four parameters: `ntime`, `nchan`, both, or none. Default none. */
+  readonly stokesAxes?: readonly ("ntime" | "nchan")[];
+  /**
+   * How brightness depends on frequency, in addition: `log` is the power law `(ν/ν0)^(t0 + t1 lg(ν/ν0) + …)` of all Stokes
+   * parameters, `linear` the polynomial `I + t0 (ν/ν0 − 1) + t1 (ν/ν0 − 1)² + …` of I. Default `none`.
+   */
+  readonly spectrum?: "none" | "log" | "linear";
+  /** Kinds of extended sources among the sources, which come in the order points, Gaussians, disks. Default none. */
+  readonly shapes?: readonly ("gaussian" | "sersic")[];
+  /** Says that channels are evenly spaced: then most phases are products of two others. Default: any frequencies. */
+  readonly channels?: EvenChannels;
+}
+
+const EVEN_NAMES: OptionNames<EvenChannels> = { first: needed(positive), step: needed(finite) };
+
+/** Their names. */
+export const PREDICT_KERNEL_OPTIONS: OptionNames<PredictKernelOptions> = {
+  convention: oneOf("fourier", "casa"),
+  precision: oneOf("f64", "mixed"),
+  correlations: list,
+  polarised: truth,
+  uvw: oneOf("antenna", "baseline"),
+  rows: oneOf("dense", "ragged"),
+  stokesAxes: list,
+  spectrum: oneOf("none", "log", "linear"),
+  shapes: list,
+  channels: inner(EVEN_NAMES),
+};
+
+/** Options with defaults. */
+export type PredictSettings =
+  & Required<Omit<PredictKernelOptions, "channels">>
+  & Pick<PredictKernelOptions, "channels">;
+
+/** Checks options and fills in defaults. */
+export function settingsOf(call: string, options: PredictKernelOptions): PredictSettings {
+  checkOptionNames(call, options, PREDICT_KERNEL_OPTIONS);
+  const settings: PredictSettings = {
+    convention: "fourier",
+    precision: "f64",
+    correlations: LINEAR,
+    polarised: true,
+    uvw: "antenna",
+    rows: "dense",
+    stokesAxes: [],
+    spectrum: "none",
+    shapes: [],
+    ...options,
+  };
+  sumsFor(settings.correlations, settings.polarised, call);
+  checkWords(call, "stokesAxes", settings.stokesAxes, ["ntime", "nchan"]);
+  checkWords(call, "shapes", settings.shapes, ["gaussian", "sersic"]);
+  return settings;
+}
+
+/** Words of a list must be known, each at most once, in their order. */
+function checkWords(call: string, option: string, words: readonly string[], known: readonly string[]): void {
+  if (known.filter((word) => words.includes(word)).join() === words.join()) return;
+  const text = `${call}: the option "${option}" is ${words.join(", ")}; it takes ${
+    known.join(" and ")
+  }, in this order`;
+  throw new TilewiseError("invalid", text, { option, found: words.join() });
+}
+
+/** Sources that are summed up together, before the sum is added to the visibilities: bits depend on it. */
+export const GROUP = 32;
+/** Channels whose phasors are held at a time. */
+export const CHUNK = 64;
+/** Rows whose phasors are held at a time, where each row has its own position; and whose tapers are. */
+export const ROWS = 32;
+
+/**
+ * The arrays of a cube for {@link predictKernel} with the same options. Dimensions: `nsrc`, `nchan`, and for positions of
+ * antennas `ntime` and `na`, with `nbl` for a dense grid; `nrow` for others; `ngsrc` and `nssrc` for the last of the
+ * sources that have shapes, `nterm` for spectra.
+ *
+ * - `lm` (nsrc, 2): direction cosines. `stokes` (nsrc, …, 4): I, Q, U, V in Jy.
+ * - `uvw` in metres, (ntime, na, 3) or (nrow, 3); `antenna1`, `antenna2`, `time_index`: int32. `frequency` (nchan) in Hz.
+ * - `gaussian_shape` (3, ngsrc): FWHM of the major axis · sine and cosine of the position angle, ratio of the axes.
+ *   `sersic_shape` (3, nssrc): e1, e2 and scale of exponential disks.
+ * - `reference_frequency` (nsrc), `spectral_terms` (nsrc, nterm).
+ * - `model_vis`, the output: (ntime, nbl, nchan, correlations) or (nrow, nchan, correlations), complex.
+ * - Names with `work_`: scratch of the kernel.
+ *
+ * @example
+ * ```ts
+ * import { predictArrays } from "@tilewise/tilewise/rime";
+ * import { assertEquals } from "@std/assert";
+ * const names = predictArrays({ correlations: ["I"] }).map(({ name }) => name);
+ * assertEquals(names.slice(0, 4), ["lm", "stokes", "frequency", "uvw"]);
+ * ```
+ * @category Measurement equation
+ */
+export function predictArrays(options: PredictKernelOptions = {}): readonly ArraySchema[] {
+  const settings = settingsOf("predictArrays()", options);
+  return [...inputs(settings), output(settings), ...scratch(settings)];
+}
+
+/** Whether rows are a dense grid of times and baselines. */
+export function isDense({ uvw, rows }: PredictSettings): boolean {
+  return uvw === "antenna" && rows === "dense";
+}
+
+function inputs(settings: PredictSettings): ArraySchema[] {
+  const { uvw, stokesAxes, spectrum, shapes } = settings;
+  const input = (
+    name: string,
+    shape: ArraySchema["shape"],
+    description: string,
+    units?: string,
+  ): ArraySchema => {
+    const rest = { description, ...(units === undefined ? {} : { units }) };
+    return { name, shape, dtype: "float64", role: "input", ...rest };
+  };
+  const index = (name: string, description: string): ArraySchema => ({
+    ...input(name, [isDense(settings) ? "nbl" : "nrow"], description),
+    dtype: "int32",
+  });
+  const ofAntennas = uvw === "antenna";
+  return [
+    input("lm", ["nsrc", 2], "direction cosines from the phase centre"),
+    input("stokes", ["nsrc", ...stokesAxes, 4], "I, Q, U and V of the sources", "Jy"),
+    input("frequency", ["nchan"], "of channels", "Hz"),
+    ofAntennas
+      ? input("uvw", ["ntime", "na", 3], "positions of the antennas", "m")
+      : input("uvw", ["nrow", 3], "baselines", "m"),
+    ...(ofAntennas ? [index("antenna1", "first antenna"), index("antenna2", "second antenna")] : []),
+    ...(needsTimes(settings) ? [index("time_index", "number of the time")] : []),
+    ...(shapes.includes("gaussian")
+      ? [
+        input("gaussian_shape", [3, "ngsrc"], "projections of the FWHM on l and m, ratio of the axes", "rad"),
+      ]
+      : []),
+    ...(shapes.includes("sersic")
+      ? [input("sersic_shape", [3, "nssrc"], "e1, e2 and scale of exponential disks", "rad")]
+      : []),
+    ...(spectrum === "none" ? [] : [
+      input("reference_frequency", ["nsrc"], "where spectra have the value of stokes", "Hz"),
+      input("spectral_terms", ["nsrc", "nterm"], "coefficients of the spectra"),
+    ]),
+  ];
+}
+
+/** Whether each row says its time. */
+export function needsTimes(settings: PredictSettings): boolean {
+  if (isDense(settings)) return false;
+  return settings.uvw === "antenna" || settings.stokesAxes.includes("ntime");
+}
+
+function output(settings: PredictSettings): ArraySchema {
+  const rows = isDense(settings) ? ["ntime", "nbl"] : ["nrow"];
+  return {
+    name: "model_vis",
+    shape: [...rows, "nchan", settings.correlations.length],
+    dtype: settings.precision === "f64" ? "complex128" : "complex64",
+    role: "output",
+    description: "predicted visibilities",
+    units: "Jy",
+  };
+}
+
+function scratch(settings: PredictSettings): ArraySchema[] {
+  const { precision, uvw } = settings;
+  const dtype = precision === "f64" ? "float64" : "float32";
+  const work = (name: string, shape: ArraySchema["shape"], dtype: ArraySchema["dtype"]): ArraySchema => {
+    return { name: `work_${name}`, shape, dtype, role: "temporary" };
+  };
+  const rows = uvw === "antenna" ? "na" : ROWS;
+  const lanes = precision === "f64" ? 2 : 4;
+  return [
+    work("phasors", [rows, 2 * CHUNK * GROUP], dtype),
+    work("weighted", [rows, 2 * lanes * GROUP], dtype),
+    work("weights", [4 * CHUNK * GROUP], dtype),
+    work("tapers", [ROWS, lanes * GROUP], dtype),
+    work("tables", [32], dtype),
+    work("sources", [2, 3 * GROUP], "float64"),
+    work("combine", [4, 4], "float64"),
+    work("rows", [uvw === "antenna" ? isDense(settings) ? "nbl" : "nrow" : ROWS, 8], "int32"),
+  ];
+}

@@ -1,0 +1,299 @@
+/**
+ * From sources, antennas and channels in memory to visibilities in memory, in one call.
+ *
+ * @module
+ */
+
+import { hypercube } from "../../hypercube/cube/cube.ts";
+import type { Source } from "../../hypercube/providers/provider.ts";
+import { type CubePlan, planTiles } from "../../hypercube/plan/budget.ts";
+import { solve } from "../../hypercube/run/solve.ts";
+import { whole } from "../../options/rules.ts";
+import { type Context, insideOf } from "../../runner/face.ts";
+import { context as contextRule } from "../../runner/rules.ts";
+import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
+import type { TileProgress } from "../../runner/tiles.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
+import type { TypedArray } from "../../space/dtype.ts";
+import { type NDArray, ndarray } from "../../space/ndarray.ts";
+import { predictKernel } from "./kernel.ts";
+import {
+  type EvenChannels,
+  isDense,
+  needsTimes,
+  PREDICT_KERNEL_OPTIONS,
+  predictArrays,
+  type PredictKernelOptions,
+  type PredictSettings,
+  settingsOf,
+} from "./options.ts";
+import type { PredictInput, PredictSizes } from "./problem.ts";
+import { sizesOf, stokesAxesOf } from "./sizes.ts";
+
+/**
+ * How visibilities are predicted, and where.
+ * @category Measurement equation
+ */
+export interface PredictOptions
+  extends
+    RunSettings<TileProgress>,
+    Pick<PredictKernelOptions, "convention" | "precision" | "correlations" | "polarised"> {
+  /** The context in which to run. Default: the shared context. */
+  readonly context?: Context;
+  /** Tiles that are computed at the same time. Default: one more than the context has workers. */
+  readonly inFlight?: number;
+}
+
+const { convention, precision, correlations, polarised } = PREDICT_KERNEL_OPTIONS;
+const OPTIONS: OptionNames<PredictOptions> = {
+  ...RUN_SETTINGS,
+  convention,
+  precision,
+  correlations,
+  polarised,
+  context: contextRule,
+  inFlight: whole(1),
+};
+
+/**
+ * What {@link planPredict} has found out: sizes, tiles and memory.
+ * @category Measurement equation
+ */
+export interface PredictPlan {
+  /** The tiles, as a plan of a cube. */
+  readonly tiles: CubePlan;
+  /** What the kernel computes. */
+  readonly kernel: PredictKernelOptions;
+  /** Sources times visibilities, each of which has all correlations. */
+  readonly sourceVisibilities: number;
+  /** Bytes of the result. */
+  readonly resultBytes: number;
+  /** The plan as text. */
+  explain(): string;
+}
+
+/**
+ * Plans {@link predict}: checks all arrays, and says what will be computed, in which tiles, in how much memory.
+ *
+ * @example
+ * ```ts
+ * import { createContext } from "@tilewise/tilewise";
+ * import { planPredict } from "@tilewise/tilewise/rime";
+ * import { assertEquals } from "@std/assert";
+ * await using context = createContext({ memory: "16MiB", workers: 0 });
+ * const sky = { lm: Float64Array.of(0, 0), stokes: Float64Array.of(1, 0, 0, 0) };
+ * const plan = planPredict({ uvw: Float64Array.of(100, 0, 0), frequency: Float64Array.of(1e9), sky }, { context });
+ * assertEquals([plan.sourceVisibilities, plan.resultBytes, plan.kernel.uvw], [1, 64, "baseline"]);
+ * ```
+ * @category Measurement equation
+ */
+export function planPredict(input: PredictInput, options: PredictOptions = {}): PredictPlan {
+  return prepare("planPredict()", input, options).plan;
+}
+
+interface Prepared {
+  readonly plan: PredictPlan;
+  readonly settings: PredictSettings;
+  readonly sizes: PredictSizes;
+}
+
+function prepare(call: string, input: PredictInput, options: PredictOptions): Prepared {
+  checkOptionNames(call, options, OPTIONS);
+  const sizes = sizesOf(call, input);
+  const kernel = kernelOptions(call, input, options, sizes);
+  const settings = settingsOf(call, kernel);
+  const { nrow, nchan, nsrc } = sizes;
+  const arrays = predictArrays(kernel);
+  const named = new Set(arrays.flatMap(({ shape }) => shape));
+  const dimensions = Object.fromEntries(Object.entries(sizes).filter(([name]) => named.has(name)));
+  const context = options.context ?? insideOf(undefined);
+  const tiles = planTiles(hypercube({ dimensions, arrays }), {
+    context,
+    tile: isDense(settings) ? ["ntime", "nchan"] : ["nrow", "nchan"],
+    inFlight: options.inFlight ?? context.workers + 1,
+  });
+  const sourceVisibilities = nsrc * nrow * nchan;
+  const resultBytes = nrow * nchan * settings.correlations.length * (settings.precision === "f64" ? 16 : 8);
+  const explain = () =>
+    `${nsrc} sources × ${nrow} rows × ${nchan} channels = ${sourceVisibilities} source visibilities of ` +
+    `${settings.correlations.join(", ")}\n${tiles.explain()}`;
+  return { plan: { tiles, kernel, sourceVisibilities, resultBytes, explain }, settings, sizes };
+}
+
+function kernelOptions(
+  call: string,
+  input: PredictInput,
+  { convention, precision, correlations, polarised }: PredictOptions,
+  sizes: PredictSizes,
+): PredictKernelOptions {
+  const { sky, antenna1, timeIndex } = input;
+  const channels = evenChannels(input.frequency);
+  return {
+    ...(convention ? { convention } : {}),
+    ...(precision ? { precision } : {}),
+    ...(correlations ? { correlations } : {}),
+    polarised: polarised ?? isPolarised(sky.stokes),
+    uvw: antenna1 ? "antenna" : "baseline",
+    rows: timeIndex ? "ragged" : "dense",
+    stokesAxes: stokesAxesOf(call, input, sizes),
+    spectrum: sky.spectrum?.kind ?? "none",
+    shapes: [...(sizes.ngsrc ? ["gaussian" as const] : []), ...(sizes.nssrc ? ["sersic" as const] : [])],
+    ...(channels ? { channels } : {}),
+  };
+}
+
+/** Whether any Q, U or V is not 0. */
+function isPolarised(stokes: Float64Array): boolean {
+  return stokes.some((value, i) => i % 4 !== 0 && value !== 0);
+}
+
+/** The spacing of the channels, if they are evenly spaced up to rounding. */
+function evenChannels(frequency: Float64Array): EvenChannels | undefined {
+  const { length } = frequency;
+  if (length < 2) return undefined;
+  const first = frequency[0]!, step = (frequency[length - 1]! - first) / (length - 1);
+  const even = frequency.every((value, c) => Math.abs(value - (first + c * step)) <= 4e-16 * value);
+  return even ? { first, step } : undefined;
+}
+
+/**
+ * Predicts visibilities of sources, `V = Σ S · B · exp(−2πi (u l + v m + w (n − 1)) ν / c)`: the array (ntime, nbl, nchan,
+ * correlations) for antennas in a dense grid, else (nrow, nchan, correlations), complex128, with precision `mixed` complex64.
+ * See {@link predictKernel} for accuracy. The same bits for any budget and any number of workers.
+ *
+ * Errors: `invalid` for arrays that do not fit together, numbers that are not finite, and directions outside of
+ * `l² + m² ≤ 1`; `over-budget`, with the sum, if the least tile is too large; `aborted`.
+ *
+ * @example A source of 2 Jy, on three baselines at one time
+ * ```ts
+ * import { createContext } from "@tilewise/tilewise";
+ * import { predict } from "@tilewise/tilewise/rime";
+ * import { assertAlmostEquals, assertEquals } from "@std/assert";
+ *
+ * await using context = createContext({ memory: "16MiB", workers: 0 });
+ * const vis = await predict({
+ *   uvw: Float64Array.of(0, 0, 0, 299.792458, 0, 0, 0, 150, 0), // (time, antenna, 3)
+ *   antenna1: Int32Array.of(0, 0, 1),
+ *   antenna2: Int32Array.of(1, 2, 2),
+ *   frequency: Float64Array.of(1e9),
+ *   sky: { lm: Float64Array.of(0.00025, 0), stokes: Float64Array.of(2, 0, 0, 0) },
+ * }, { context, correlations: ["I"] });
+ * assertEquals(vis.shape, [1, 3, 1, 1]);
+ * const [re, im] = vis.data; // a quarter of a turn
+ * assertAlmostEquals(Number(re), 0, 1e-9);
+ * assertAlmostEquals(Number(im), 2, 1e-9);
+ * ```
+ * @category Measurement equation
+ */
+export async function predict(
+  input: PredictInput,
+  options: PredictOptions = {},
+): Promise<NDArray<"complex64" | "complex128">> {
+  const { plan: { tiles, kernel }, settings, sizes } = prepare("predict()", input, options);
+  const { cube } = tiles;
+  const { dtype } = cube.array("model_vis");
+  const shape = cube.arrayShape("model_vis");
+  const length = shape.reduce((a, b) => a * b, 2);
+  const out = dtype === "complex128" ? new Float64Array(length) : new Float32Array(length);
+  const {
+    convention: _c,
+    precision: _p,
+    correlations: _r,
+    polarised: _q,
+    context: _x,
+    inFlight: _f,
+    ...rest
+  } = options;
+  await solve(tiles, {
+    ...rest,
+    kernel: predictKernel(kernel),
+    sources: sourcesOf(input, settings, sizes),
+    sinks: {
+      model_vis: ({ data, extents }) =>
+        copyBox(out, shape, data.data as Float64Array | Float32Array, extents),
+    },
+  });
+  return ndarray(out, shape, dtype) as NDArray<"complex64" | "complex128">;
+}
+
+/** Copies a tile of pairs to its place in the whole, run by run of the last axes. */
+function copyBox(
+  out: Float64Array | Float32Array,
+  shape: readonly number[],
+  data: Float64Array | Float32Array,
+  extents: readonly (readonly [number, number])[],
+): void {
+  const [chan, corr] = shape.slice(-2) as [number, number];
+  const rows = extents.slice(0, -2);
+  const [from, to] = extents.at(-2)!;
+  const run = 2 * corr * (to - from);
+  let at = 0;
+  for (const row of rowsIn(rows, shape)) {
+    out.set(data.subarray(at, at + run), 2 * corr * (row * chan + from));
+    at += run;
+  }
+}
+
+/** The numbers of the rows of a box, in the whole. */
+function* rowsIn(
+  [first, ...rest]: readonly (readonly [number, number])[],
+  [, ...sizes]: readonly number[],
+): Generator<number> {
+  if (!first) return yield 0;
+  const inner = rest.reduce((n, _, d) => n * sizes[d]!, 1);
+  for (let i = first[0]; i < first[1]; i++) for (const j of rowsIn(rest, sizes)) yield i * inner + j;
+}
+
+/** Sources of all inputs, cut from the arrays of the problem. */
+function sourcesOf(
+  { uvw, frequency, antenna1, antenna2, timeIndex, sky }: PredictInput,
+  settings: PredictSettings,
+  { nchan, ntime }: PredictSizes,
+): Record<string, Source> {
+  const rows = (values: TypedArray, unit = 1): Source => ({ extents: [axis] }) =>
+    values.subarray(unit * axis![0], unit * axis![1]) as TypedArray;
+  const { spectrum } = sky;
+  const axes = settings.stokesAxes;
+  const sources: Record<string, Source | undefined> = {
+    lm: () => sky.lm,
+    stokes: axes.length === 0 ? () => sky.stokes : stokesSource(sky.stokes, axes, ntime, nchan),
+    frequency: rows(frequency),
+    uvw: isDense(settings)
+      ? rows(uvw, 3 * uvw.length / (3 * ntime))
+      : settings.uvw === "antenna"
+      ? () => uvw
+      : rows(uvw, 3),
+    antenna1: antenna1 && rows(antenna1),
+    antenna2: antenna2 && rows(antenna2),
+    time_index: timeIndex && needsTimes(settings) ? rows(timeIndex) : undefined,
+    gaussian_shape: settings.shapes.includes("gaussian") ? () => sky.gaussianShape! : undefined,
+    sersic_shape: settings.shapes.includes("sersic") ? () => sky.sersicShape! : undefined,
+    reference_frequency: spectrum && (() => spectrum.referenceFrequency),
+    spectral_terms: spectrum && (() => spectrum.terms),
+  };
+  return Object.fromEntries(Object.entries(sources).filter((pair): pair is [string, Source] => !!pair[1]));
+}
+
+/** Stokes parameters of the times and channels of a tile. */
+function stokesSource(
+  stokes: Float64Array,
+  axes: readonly string[],
+  ntime: number,
+  nchan: number,
+): Source {
+  return ({ extents, shape }) => {
+    const whole = axes.map((axis) => axis === "ntime" ? ntime : nchan);
+    if (axes.every((_, d) => shape[d + 1] === whole[d])) return stokes;
+    const out = new Float64Array(shape.reduce((a, b) => a * b, 1));
+    const [from, to] = extents.at(-2)!;
+    const run = 4 * (to - from);
+    let at = 0;
+    const sizes = [0, ...whole];
+    for (const row of rowsIn(extents.slice(0, -2), sizes)) {
+      const start = 4 * (row * whole.at(-1)! + from);
+      out.set(stokes.subarray(start, start + run), at);
+      at += run;
+    }
+    return out;
+  };
+}

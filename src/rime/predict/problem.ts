@@ -1,0 +1,83 @@
+/**
+ * A problem: sources, rows and channels as arrays in memory.
+ *
+ * @module
+ */
+
+/**
+ * Sources: points first, then Gaussians, then exponential disks.
+ * @category Measurement equation
+ */
+export interface SkyModel {
+  /** Direction cosines (nsrc, 2) from the phase centre. */
+  readonly lm: Float64Array;
+  /** I, Q, U and V in Jy: (nsrc, 4), (nsrc, nchan, 4) or (nsrc, ntime, nchan, 4). */
+  readonly stokes: Float64Array;
+  /** How brightness depends on frequency, in addition. */
+  readonly spectrum?: SkySpectrum;
+  /**
+   * The shapes (3, ngsrc) of the Gaussians: FWHM of the major axis times sine, and times cosine of the position angle, in
+   * radians, and the ratio of the axes.
+   */
+  readonly gaussianShape?: Float64Array;
+  /** The shapes (3, nssrc) of exponential disks: e1, e2, and the scale in radians. */
+  readonly sersicShape?: Float64Array;
+}
+
+/**
+ * Spectra of all sources.
+ * @category Measurement equation
+ */
+export interface SkySpectrum {
+  /** `log`: `(ν/ν0)^(t0 + t1 lg(ν/ν0) + …)` times all Stokes parameters; `linear`: I plus `t0 (ν/ν0 − 1) + t1 (ν/ν0 − 1)² + …`. */
+  readonly kind: "log" | "linear";
+  /** ν0 of each source, in Hz. */
+  readonly referenceFrequency: Float64Array;
+  /** The coefficients (nsrc, nterm). */
+  readonly terms: Float64Array;
+}
+
+/**
+ * Where and when visibilities are measured: baselines of antennas, or rows with positions of their own.
+ * @category Measurement equation
+ */
+export interface PredictRows {
+  /** Positions in metres: of the antennas (ntime, na, 3) if there is `antenna1`, otherwise of each row (nrow, 3). */
+  readonly uvw: Float64Array;
+  /** The first antenna: of each baseline, the same at all times, or, with `timeIndex`, of each row. */
+  readonly antenna1?: Int32Array;
+  /** The second antenna; a visibility has the position of the first minus that of the second. */
+  readonly antenna2?: Int32Array;
+  /** The time of each row, as an index. */
+  readonly timeIndex?: Int32Array;
+  /** Number of antennas of `uvw`. Default: the highest number in `antenna1` and `antenna2`, plus 1. */
+  readonly antennas?: number;
+}
+
+/**
+ * What is predicted.
+ * @category Measurement equation
+ */
+export interface PredictInput extends PredictRows {
+  /** Frequencies of the channels in Hz. */
+  readonly frequency: Float64Array;
+  /** The sources. */
+  readonly sky: SkyModel;
+}
+
+/** Sizes of a problem. */
+export interface PredictSizes {
+  /** Sources, Gaussians and disks among them, coefficients of a spectrum. */
+  readonly nsrc: number;
+  readonly ngsrc: number;
+  readonly nssrc: number;
+  readonly nterm: number;
+  readonly nchan: number;
+  /** Times and antennas; 0 for rows with positions of their own (unless they have times). */
+  readonly ntime: number;
+  readonly na: number;
+  /** Baselines of a dense grid; 0 otherwise. */
+  readonly nbl: number;
+  /** All rows. */
+  readonly nrow: number;
+}
