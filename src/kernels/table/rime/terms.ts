@@ -4,8 +4,8 @@
  * @module
  */
 
-import type { Families } from "./declaration.ts";
-import { DOUBLE, FLOATS } from "./types.ts";
+import type { Families } from "../declaration.ts";
+import { DOUBLE, FLOATS } from "../types.ts";
 
 /**
  * Products of Jones matrices, the beam, gains, comparison with observed visibilities.
