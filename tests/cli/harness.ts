@@ -55,7 +55,7 @@ export async function cli(words: readonly string[], terminal: Terminal = {}): Pr
     signal: terminal.signal ?? new AbortController().signal,
   };
   const code = await main(words, io);
-  const bytes = Uint8Array.from(out.flatMap((part) => [...part]));
+  const bytes = joined(out);
   const text = new TextDecoder().decode(bytes);
   const json = () => text.trimEnd().split("\n").filter((line) => line).map((line) => JSON.parse(line));
   return { code, out: text, err: err.join(""), bytes, json };
@@ -82,5 +82,15 @@ export async function writeNpy(
   const text = `{'descr': '${descr}', 'fortran_order': False, 'shape': ${tuple}, }`;
   const header = text.padEnd(Math.ceil((text.length + 11) / 64) * 64 - 11) + "\n";
   const prefix = [0x93, ...new TextEncoder().encode("NUMPY"), 1, 0, header.length & 255, header.length >> 8];
-  await Deno.writeFile(path, Uint8Array.from([...prefix, ...new TextEncoder().encode(header), ...bytes]));
+  await Deno.writeFile(path, joined([prefix, new TextEncoder().encode(header), bytes]));
+}
+
+function joined(parts: readonly ArrayLike<number>[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
 }

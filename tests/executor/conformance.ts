@@ -9,13 +9,15 @@ import type { Executor } from "../../src/executor/task.ts";
 import type { Step } from "./jobs/steps.ts";
 import { answers, collect, failure, sleep, Steps, until } from "./steps.ts";
 
-/** Runs the suite over executors that `make` makes. */
+/** Runs the suite over one executor that `make` makes: no test may leave anything behind that disturbs the next one. */
 export function executorConformance(kind: string, make: () => Executor): void {
+  let shared: Executor | undefined;
+  Deno.test.afterAll(async () => await shared?.[Symbol.asyncDispose]());
   const test = (what: string, body: (steps: Steps, executor: Executor) => Promise<void>) =>
     Deno.test(`${kind}: ${what}`, async () => {
-      await using executor = make();
-      using steps = new Steps(executor);
-      await body(steps, executor);
+      shared ??= make();
+      using steps = new Steps(shared);
+      await body(steps, shared);
     });
 
   for (const n of [0, 1, 2, 7, 1000]) {
@@ -304,5 +306,6 @@ export function executorConformance(kind: string, make: () => Executor): void {
     await failure(collect(run), "invalid");
     await executor[Symbol.asyncDispose]();
     await failure((async () => await steps.all(answers(1)))(), "invalid");
+    shared = undefined;
   });
 }

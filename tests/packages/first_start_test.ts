@@ -24,6 +24,10 @@ async function offline(cache: string, words: readonly string[]) {
   return { code, out, err };
 }
 
+/** The cache of all commands. Nothing can be fetched, so that it has only what the first of them compiled. */
+const CACHE = Deno.makeTempDirSync();
+Deno.test.afterAll(async () => await Deno.remove(CACHE, { recursive: true }));
+
 /** Packages in a cache, by name. */
 function packagesIn(cache: string): string[] {
   try {
@@ -48,7 +52,7 @@ const FILES: Readonly<Record<string, { bytes: () => Promise<Uint8Array>; flags: 
 for (const [name, { bytes, flags }] of Object.entries(FILES)) {
   Deno.test(`info, stats and run of a ${name.slice(5)} file need no package at all`, async () => {
     await withFolder(async (folder) => {
-      const [cache, path] = [`${folder}/cache`, `${folder}/${name}`];
+      const path = `${folder}/${name}`;
       await Deno.writeFile(path, await bytes());
       for (
         const words of [
@@ -57,23 +61,21 @@ for (const [name, { bytes, flags }] of Object.entries(FILES)) {
           ["run", "sum", "com", path, ...flags, "-o", `${folder}/out/`, "--workers", "2"],
         ]
       ) {
-        const { code, out, err } = await offline(cache, words);
+        const { code, out, err } = await offline(CACHE, words);
         assertEquals([code, err.includes("Download")], [0, false], err);
         if (words.includes("--json")) assertEquals(JSON.parse(out).shape, [2, 3, 4, 4]);
       }
       assert([...Deno.readDirSync(`${folder}/out`)].length >= 2);
-      assertEquals(packagesIn(cache), []);
+      assertEquals(packagesIn(CACHE), []);
     });
   });
 }
 
 Deno.test("a file that needs a package names it, and how to fetch it", async () => {
-  await withFolder(async (folder) => {
-    const path = fromFileUrl(new URL("../data/hdf5/library.h5", import.meta.url));
-    const { code, out } = await offline(`${folder}/cache`, ["info", "--json", path, "--array", "/szip"]);
-    const { error } = JSON.parse(out);
-    assertEquals([code, error.code], [1, "unsupported"]);
-    assert(/Cannot read \/szip of .*npm:h5wasm@.* cannot be loaded/.test(error.message), error.message);
-    assert(/"deno cache npm:h5wasm@\d/.test(error.message), error.message);
-  });
+  const path = fromFileUrl(new URL("../data/hdf5/library.h5", import.meta.url));
+  const { code, out } = await offline(CACHE, ["info", "--json", path, "--array", "/szip"]);
+  const { error } = JSON.parse(out);
+  assertEquals([code, error.code], [1, "unsupported"]);
+  assert(/Cannot read \/szip of .*npm:h5wasm@.* cannot be loaded/.test(error.message), error.message);
+  assert(/"deno cache npm:h5wasm@\d/.test(error.message), error.message);
 });

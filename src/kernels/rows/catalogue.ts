@@ -25,7 +25,7 @@ import { FOLD } from "./fold.ts";
 import { LOG_PRODUCT } from "./log_product.ts";
 import { PHASE } from "./phase.ts";
 import { READOUT } from "./readout.ts";
-import { RIME } from "./rime.ts";
+import { RIME } from "./rime/sources.ts";
 import { SEGMENTS } from "./segments.ts";
 import { SPARSE } from "./sparse.ts";
 import { SPARSE_SUMS } from "./sparse_sums.ts";

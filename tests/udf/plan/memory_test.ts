@@ -75,11 +75,11 @@ for (const workers of [0, 2]) {
     await using context = open();
     const udfs = { sum: sumFrames(), own: udf(OWN, { params: { power: 2 } }) };
     const peaks = new Set<number>();
-    const grown = await growth(context, 100, 64 * 1024, async () => {
+    const grown = await growth(context, 60, 40 * 1024, async () => {
       await run(await plan(small, udfs, { context, partitions: 4 }));
       peaks.add(context.arena.peak);
     });
-    assert(grown <= 64 * 1024, `${grown} B in 100 runs`);
+    assert(grown <= 40 * 1024, `${grown} B in 60 runs`);
     assertEquals(peaks.size, 1, "every run takes as much as the first one");
   });
 

@@ -5,14 +5,14 @@
  * @module
  */
 
-import type { DType } from "../../space/dtype.ts";
-import type { BufferContents, NumberParameter, Sizes } from "../families/describe.ts";
-import type { RimeFamilies } from "../families/families.ts";
-import { rimePhasors, rimePhasorsEven } from "../reference/rime/phasors.ts";
-import { rimeBrightness, rimeTapers } from "../reference/rime/sources.ts";
-import { rimeCorrelations, rimeProducts, rimeSums, rimeWeigh } from "../reference/rime/sums.ts";
-import { list, numbers, type Rows } from "./common/row.ts";
-import { randomOf } from "./common/packed.ts";
+import type { DType } from "../../../space/dtype.ts";
+import type { BufferContents, NumberParameter, Sizes } from "../../families/describe.ts";
+import type { RimeFamilies } from "../../families/families.ts";
+import { rimePhasors, rimePhasorsEven } from "../../reference/rime/phasors.ts";
+import { rimeBrightness, rimeTapers } from "../../reference/rime/sources.ts";
+import { rimeCorrelations, rimeProducts, rimeSums, rimeWeigh } from "../../reference/rime/sums.ts";
+import { list, numbers, type Rows } from "../common/row.ts";
+import { randomOf } from "../common/packed.ts";
 
 const sources: NumberParameter = ({ frames }) => Math.min(frames, 5);
 const antennas: NumberParameter = ({ masks }) => Math.min(Math.max(masks, 1), 5);
