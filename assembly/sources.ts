@@ -19,6 +19,7 @@ const INTERFACES: Readonly<Record<string, string>> = {
   filters: "FilterFamilies",
   lanes: "LanesFamilies",
   rime: "RimeFamilies",
+  terms: "TermFamilies",
   sparse: "SparseFamilies",
   views: "ViewFamilies",
 };

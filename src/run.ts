@@ -5,6 +5,7 @@
  */
 
 import type { CubePlan } from "./hypercube/plan/budget.ts";
+import type { CubeReport } from "./hypercube/run/report.ts";
 import { runCube, type SolveOptions } from "./hypercube/run/solve.ts";
 import type { PlanTypes } from "./udf/interface/buffer_types.ts";
 import type { Plan } from "./udf/plan/face.ts";
@@ -58,12 +59,12 @@ export function run<D extends DType>(
   plan: MapPlan<D>,
   options?: MapRunOptions,
 ): MapRun<D>;
-/** Solves a cube: resolves when its sinks have taken all tiles. Errors: those of {@link solve}. */
-export function run(plan: CubePlan, options: SolveOptions): Promise<void>;
+/** Solves a cube: resolves with a report when its sinks have taken all tiles. Errors: those of {@link solve}. */
+export function run(plan: CubePlan, options: SolveOptions): Promise<CubeReport>;
 export function run(
   plan: Plan | MapPlan | CubePlan,
   options: object = {},
-): Run | MapRun | Promise<void> {
+): Run | MapRun | Promise<void> | Promise<CubeReport> {
   const { views, cube } = (plan ?? {}) as Partial<MapPlan & CubePlan>;
   if (views) return runMap(plan as MapPlan, options);
   if (cube) return runCube("run()", plan as CubePlan, options as SolveOptions);

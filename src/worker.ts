@@ -17,6 +17,11 @@ registerJobs({
   "tilewise:map-to-file": () => import("./views/map/file_job.ts"),
   "tilewise:store": () => import("./views/sinks/chunks/job.ts"),
   "tilewise:tiles": () => import("./views/tiles/loaders/job.ts"),
+  "tilewise:cube": () => import("./hypercube/run/job.ts"),
+  "tilewise:cube-function": () => import("./hypercube/run/kernels/function.ts"),
+  "tilewise:cube-kernel": () => import("./hypercube/run/kernels/assembly_job.ts"),
+  "tilewise:cube-expression": () => import("./hypercube/run/kernels/expression_job.ts"),
   "tilewise:phase": () => import("./rime/phase.ts"),
   "tilewise:predict": () => import("./rime/predict/kernel.ts"),
+  "tilewise:gradient": () => import("./rime/terms/gradient/kernel.ts"),
 });

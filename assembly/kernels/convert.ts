@@ -87,9 +87,7 @@ export function halfF64be(dst: usize, src: usize, n: i32): void { halves<f64>(ds
 
 // @ts-ignore: decorator
 @inline export function add<T>(dst: usize, src: usize, n: i32): void {
-  const body = n & ~1;
-  for (let i = 0; i < body; i += 2, dst += 16, src += 16) {
-    v128.store(dst, f64x2.add(v128.load(dst), v128.load(src)));
-  }
-  if (body < n) store<f64>(dst, load<f64>(dst) + load<f64>(src));
+  const end = dst + <usize>n * sizeof<T>(), body = dst + ((<usize>n * sizeof<T>()) & ~15);
+  for (; dst < body; dst += 16, src += 16) v128.store(dst, v128.add<T>(v128.load(dst), v128.load(src)));
+  for (; dst < end; dst += sizeof<T>(), src += sizeof<T>()) store<T>(dst, load<T>(dst) + load<T>(src));
 }

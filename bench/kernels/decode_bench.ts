@@ -15,7 +15,7 @@ import type { Kernels } from "../../src/kernels/bind.ts";
 import { kernelRows } from "../../src/kernels/rows/catalogue.ts";
 import { instantiateKernels } from "../../src/kernels/wasm.ts";
 import { readArguments } from "../arguments.ts";
-import { type BenchRow, measure, print, summarize, table } from "../timing.ts";
+import { type BenchRow, measure, print, summarize, table, type Timing } from "../timing.ts";
 
 /** A file, as `decode_bench.py` writes and describes it. */
 interface Picture {
@@ -92,7 +92,13 @@ class Decoder {
   }
 }
 
-async function rowsOf(of: Picture, repeats: number): Promise<BenchRow[]> {
+/** What was timed, and what was left out, with the reason. */
+interface Found {
+  readonly rows: readonly BenchRow[];
+  readonly skipped: readonly string[];
+}
+
+async function rowsOf(of: Picture, repeats: number): Promise<Found> {
   const { name, filters, tiles } = of;
   const bytes = of.side ** 2 * of.itemSize;
   const stored = await Deno.readFile(of.path), plain = await Deno.readFile(of.plain ?? `${of.path}.plain`);
@@ -103,8 +109,9 @@ async function rowsOf(of: Picture, repeats: number): Promise<BenchRow[]> {
     bytes,
     ...await measure(() => copy.set(plain), { repeats }),
   }];
+  const skipped: string[] = [];
   for (const [by, seconds] of Object.entries(of.peers)) {
-    if (typeof seconds === "string") print(`skipped: ${name} by ${by}: ${seconds}`);
+    if (typeof seconds === "string") skipped.push(`${name} by ${by}: ${seconds}`);
     else rows.push({ name, by, bytes, ...summarize(seconds) });
   }
   const decoder = new Decoder(of, stored);
@@ -117,23 +124,26 @@ async function rowsOf(of: Picture, repeats: number): Promise<BenchRow[]> {
   const few = await measure(() => decoder.decode(twins, undo, FEW), { repeats: 2 });
   rows.push({ name, by: "tilewise plain", bytes: bytes * FEW / tiles.length, ...few });
   rows.push({ name, by: "tilewise simd", bytes, ...simd });
-  if (name.startsWith("lzw")) { // it has room for 4093 strings, tifffile makes 4095: the process would run out of memory
-    print(`skipped: ${name} by geotiff.js 3.0.5, which does not survive such files`);
-    return rows;
-  }
-  const script = of.zarr ? await zarrita(of.zarr) : await geotiff(stored);
+  const own = of.zarr ? await zarrita(of.zarr) : await geotiff(stored);
+  const add = (timing: Timing) => void rows.push({ name, by: own.by, bytes, ...timing });
+  const note = await timeScript(own, plain, add, repeats);
+  return { rows, skipped: note === undefined ? skipped : [...skipped, `${name} by ${own.by}: ${note}`] };
+}
+
+/** Times a library in JavaScript; or why not. */
+async function timeScript(
+  { read }: Script,
+  plain: Uint8Array,
+  add: (timing: Timing) => void,
+  repeats: number,
+): Promise<string | undefined> {
   try {
-    same(`${name}: ${script.by}`, await script.read(), plain);
-    rows.push({
-      name,
-      by: script.by,
-      bytes,
-      ...await measure(script.read, { repeats: Math.min(repeats, 3) }),
-    });
+    same("it", await read(), plain);
   } catch (error) {
-    print(`skipped: ${name} by ${script.by}: ${error}`);
+    return error instanceof Error ? error.message : String(error);
   }
-  return rows;
+  add(await measure(read, { repeats: Math.min(repeats, 3) }));
+  return undefined;
 }
 
 interface Script {
@@ -170,23 +180,23 @@ function same(what: string, found: Uint8Array, expected: Uint8Array): void {
   if (at >= 0) throw new Error(`${what} gives other bytes, the first at ${at}`);
 }
 
-/** The rows of all pictures, or why there are none. */
+/** The rows of all pictures and what was left out, or why there are none. */
 export async function decodeRows(
   program: string = "python3",
   repeats: number = 7,
   side: number = 2048,
-): Promise<BenchRow[] | string> {
+): Promise<Found | string> {
   const folder = await Deno.makeTempDir();
   try {
     const script = new URL("../peers/decode_bench.py", import.meta.url).pathname;
     const command = new Deno.Command(program, { args: [script, folder, String(repeats), String(side)] });
     const { stdout, stderr, success } = await command.output();
     if (!success) return new TextDecoder().decode(stderr);
-    const rows: BenchRow[] = [];
+    const found: Found[] = [];
     for (const line of new TextDecoder().decode(stdout).trim().split("\n")) {
-      rows.push(...await rowsOf(JSON.parse(line), repeats));
+      found.push(await rowsOf(JSON.parse(line), repeats));
     }
-    return rows;
+    return { rows: found.flatMap(({ rows }) => rows), skipped: found.flatMap(({ skipped }) => skipped) };
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return `${program} is not installed`;
     throw error;
@@ -198,8 +208,8 @@ export async function decodeRows(
 /** The libraries that rows are compared with: native ones, and those in JavaScript. */
 const PEERS = { native: ["libtiff", "zarr-python"], script: ["geotiff.js", "zarrita"] } as const;
 
-/** The rows as text, each with its ratio to the native library; below them, ours to the library in JavaScript. */
-export function decodeTable(rows: readonly BenchRow[]): string {
+/** The rows as text, each with its ratio to the native library; below them, ours to the library in JavaScript, and what was left out. */
+export function decodeTable({ rows, skipped }: Found): string {
   const peerOf = (row: BenchRow, peers: readonly string[]) => {
     const other = rows.find((one) => one.name === row.name && peers.includes(one.by ?? ""));
     return other && { ...other, min: other.min * (row.bytes ?? 0) / (other.bytes ?? 1) };
@@ -208,7 +218,11 @@ export function decodeTable(rows: readonly BenchRow[]): string {
     const other = peerOf(row, PEERS.script);
     return other ? [`${row.name}: ${(other.min / row.min).toFixed(1)}x ${other.by}`] : [];
   });
-  return [table(rows, (row) => peerOf(row, PEERS.native)), ...ratios].join("\n");
+  return [
+    table(rows, (row) => peerOf(row, PEERS.native)),
+    ...ratios,
+    ...skipped.map((text) => `skipped: ${text}`),
+  ].join("\n");
 }
 
 if (import.meta.main) {

@@ -17,9 +17,9 @@ export const decodeSection: Section = async ({ repeats, python, side = SIDE }) =
   }
   const found = await decodeRows(python, repeats, side);
   if (typeof found === "string") return { rows: [], skipped: [`decoding: ${found}`], failures: [] };
-  const rows = found.map((row): SectionRow => {
+  const rows = found.rows.map((row): SectionRow => {
     const by = row.by === "tilewise simd" ? "tilewise" : row.by ?? "";
     return { ...row, by, bytes: row.bytes ?? 0 };
   });
-  return { rows, skipped: [], failures: [] };
+  return { rows, skipped: found.skipped, failures: [] };
 };

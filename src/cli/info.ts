@@ -13,6 +13,7 @@ import type { Arguments } from "./shell/args.ts";
 import { type CliIo, headingOf, outJson, outTable } from "./shell/io.ts";
 import { asFlags } from "./flags/option_flags.ts";
 import { SOURCE_FLAGS } from "./flags/source_flags.ts";
+import { observationIn, observationRows } from "./inputs/observations.ts";
 import { forEachArray } from "./inputs/sources.ts";
 import type { Verb } from "./shell/verb.ts";
 
@@ -30,20 +31,36 @@ export const INFO: Verb = {
       "Checks that a raw file fits a shape.",
     ],
   ],
-  run: (args, io) =>
-    forEachArray(
+  run: (args, io) => {
+    let seen: string | undefined;
+    return forEachArray(
       args,
       io,
-      (dataset, source) => {
+      async (dataset, source) => {
+        if (source !== seen && !args.has("array")) await showObservation(dataset, source, args, io);
+        seen = source;
         if (args.has("json")) outJson(io, { source, ...facts(dataset) });
         else show(dataset, source, io);
       },
       { arrays: MOST_ARRAYS, left: (count, source) => showLeft(count, source, args, io) },
-    ),
+    );
+  },
 };
 
 /** Most arrays of a source that are shown. */
 const MOST_ARRAYS = 100;
+
+/** Antennas, times and channels of a source that is an observation. */
+async function showObservation(dataset: Dataset, source: string, args: Arguments, io: CliIo): Promise<void> {
+  const found = await observationIn(dataset, source);
+  if (found === undefined) return;
+  if (args.has("json")) {
+    outJson(io, { source, observation: typeof found === "string" ? { error: found } : found });
+  } else {
+    io.out(headingOf(source, ""));
+    outTable(io, observationRows(found));
+  }
+}
 
 function showLeft(more: number, source: string, args: Arguments, io: CliIo): void {
   const text = `and ${more} more arrays; the flag --array NAME shows any of them`;

@@ -12,6 +12,7 @@ const CODECS: Readonly<Record<string, () => Promise<FrameDecoder>>> = {
   bits: async () => (await import("./bits.ts")).bitsDecoder,
   flip_rows: async () => (await import("./flip_rows.ts")).flipRowsDecoder,
   half_plane: async () => (await import("./half_plane.ts")).halfPlaneDecoder,
+  linear: async () => (await import("./linear.ts")).linearDecoder,
   frms6: async () => (await import("./frms6.ts")).frms6Decoder,
   frms6_dark: async () => (await import("./frms6.ts")).frms6DarkDecoder,
   mib_raw: async () => (await import("./mib_raw.ts")).mibRawDecoder,

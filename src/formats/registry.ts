@@ -6,9 +6,11 @@
 
 import { TilewiseError } from "../errors.ts";
 import { blo } from "./blo.ts";
+import { casacore } from "./casacore/format.ts";
 import { dm } from "./dm/format.ts";
 import { empad } from "./empad.ts";
 import type { Format } from "./common/format.ts";
+import { fits } from "./fits/format.ts";
 import { frms6 } from "./frms6/format.ts";
 import { hdf5 } from "./hdf5/format.ts";
 import { k2is } from "./k2is/format.ts";
@@ -36,12 +38,14 @@ export const FORMATS: readonly Format[] = [
   mrc,
   tiff,
   tvips,
+  fits,
   seq,
   frms6,
   empad,
   ripple,
   rawCsr,
   zarr,
+  casacore,
   raw,
 ];
 

@@ -19,16 +19,57 @@
  * @module
  */
 
-export { type CubePlan, type CubePlanOptions, planTiles } from "./plan/budget.ts";
+export { type CubePlan, type CubePlanOptions, type PlanStrategy, planTiles } from "./plan/budget.ts";
+export { type CubeInit, Hypercube, hypercube, type Slice } from "./cube/cube.ts";
+export type { DimensionInit, DimensionRule } from "./cube/derive.ts";
+export { type Dimension, dimension, type DimensionChange, type Extent } from "./cube/dimension.ts";
 export {
-  type ArrayRole,
-  type ArraySchema,
-  type CubeInit,
-  type Extent,
-  Hypercube,
-  hypercube,
-} from "./cube/cube.ts";
-export { type Dimension, dimension, type DimensionChange } from "./cube/dimension.ts";
-export { chunkCount, extentIter, type Stride, tileIter } from "./cube/iterate.ts";
-export type { ProviderContext, Sink, SinkContext, Source } from "./providers/provider.ts";
-export { type CubeKernel, solve, type SolveOptions } from "./run/solve.ts";
+  type ArrayChunk,
+  arrayIter,
+  chunkCount,
+  dimensionIter,
+  extentIter,
+  sliceIter,
+  type Stride,
+  tileIter,
+} from "./cube/iterate.ts";
+export type { DimensionQuery } from "./cube/names.ts";
+export type { Property, PropertyInit } from "./cube/property.ts";
+export type { ArrayDefault, ArrayRole, ArraySchema, DefaultContext } from "./cube/schema.ts";
+export type {
+  InitContext,
+  ProviderContext,
+  SinkContext,
+  StartContext,
+  StopContext,
+} from "./providers/context.ts";
+export type { HelpOptions } from "./providers/help.ts";
+export type { DimensionUpdates, Provider, Sink, Sinks, Source, Sources } from "./providers/provider.ts";
+export {
+  type WorkerDimension,
+  type WorkerSource,
+  workerSource,
+  type WorkerSourceContext,
+  type WorkerSourceFunction,
+  type WorkerSourceOptions,
+} from "./providers/worker_source.ts";
+export { cached, type CachedOptions, type CachedProvider } from "./providers/cached.ts";
+export { fromArrays, type FromArraysOptions } from "./providers/arrays.ts";
+export { fromDataset, type FromDatasetOptions } from "./providers/dataset.ts";
+export { toNpy } from "./providers/sinks/npy.ts";
+export { toZarr, type ToZarrOptions } from "./providers/sinks/zarr.ts";
+export { type MemorySink, toMemory } from "./providers/sinks/memory.ts";
+export type { CubeKernel, PreparedKernel } from "./run/kernel.ts";
+export {
+  type ArrayDTypes,
+  type CubeFunction,
+  cubeFunction,
+  type CubeFunctionOptions,
+  type CubeTile,
+} from "./run/kernels/function.ts";
+export type { NDArray } from "../space/ndarray.ts";
+export { cubeKernel, type CubeKernelCall, type CubeKernelOptions } from "./run/kernels/assembly.ts";
+export { cubeExpression, type CubeExpressionOptions } from "./run/kernels/expression.ts";
+export type { CubeMerge, MergeFunction } from "./run/merge.ts";
+export type { CubeReport } from "./run/report.ts";
+export { solve, type SolveOptions } from "./run/solve.ts";

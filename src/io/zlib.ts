@@ -5,6 +5,7 @@
  * @module
  */
 
+import { crc32 } from "../space/crc32.ts";
 import * as zlib from "node:zlib";
 import { createDeflate, createGunzip } from "node:zlib";
 
@@ -61,6 +62,11 @@ export function deflated(bytes: Uint8Array, level: number): Uint8Array<ArrayBuff
 /** Bytes of the memory for what comes out: that of a small chunk is not larger than need be. */
 function roomFor({ length }: Uint8Array): number {
   return Math.min(2 ** 14, length + 64);
+}
+
+/** The CRC-32 of `bytes`, which may lie in shared memory; newer runtimes know it, and take a fortieth of our time. */
+export function checksum(bytes: Uint8Array): number {
+  return zlib.crc32 ? zlib.crc32(bytes) : crc32(bytes);
 }
 
 /** `bytes` in gzip's format. */

@@ -125,6 +125,8 @@ export interface KernelExports {
   welford_f64be: KernelFamilies["welford"];
   /** {@link KernelFamilies.welford_merge} for float64. */
   welford_merge_f64: KernelFamilies["welford_merge"];
+  /** {@link KernelFamilies.add} for float32. */
+  add_f32: KernelFamilies["add"];
   /** {@link KernelFamilies.add} for float64. */
   add_f64: KernelFamilies["add"];
   /** {@link KernelFamilies.swap} for uint16. */
@@ -1277,4 +1279,22 @@ export interface KernelExports {
   rime_correlations_f32: KernelFamilies["rime_correlations"];
   /** {@link KernelFamilies.rime_correlations} for float64. */
   rime_correlations_f64: KernelFamilies["rime_correlations"];
+  /** {@link KernelFamilies.multiply_jones} for float32. */
+  multiply_jones_f32: KernelFamilies["multiply_jones"];
+  /** {@link KernelFamilies.multiply_jones} for float64. */
+  multiply_jones_f64: KernelFamilies["multiply_jones"];
+  /** {@link KernelFamilies.beam_jones} for float32. */
+  beam_jones_f32: KernelFamilies["beam_jones"];
+  /** {@link KernelFamilies.beam_jones} for float64. */
+  beam_jones_f64: KernelFamilies["beam_jones"];
+  /** {@link KernelFamilies.apply_gains} for float32. */
+  apply_gains_f32: KernelFamilies["apply_gains"];
+  /** {@link KernelFamilies.apply_gains} for float64. */
+  apply_gains_f64: KernelFamilies["apply_gains"];
+  /** {@link KernelFamilies.compare_visibilities} for float32. */
+  compare_visibilities_f32: KernelFamilies["compare_visibilities"];
+  /** {@link KernelFamilies.compare_visibilities} for float64. */
+  compare_visibilities_f64: KernelFamilies["compare_visibilities"];
+  /** {@link KernelFamilies.misfit_gradient} for float64. */
+  misfit_gradient_f64: KernelFamilies["misfit_gradient"];
 }

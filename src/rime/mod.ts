@@ -44,6 +44,18 @@ export {
   radecToLm,
 } from "./geometry/directions.ts";
 export { hourAngle, parallacticAngle } from "./geometry/sky.ts";
+export { beam, type BeamOptions } from "./terms/beam.ts";
+export { type Feed, feedRotation } from "./terms/feed.ts";
+export {
+  type JonesFunction,
+  jonesFunction,
+  type JonesFunctionOptions,
+  type JonesSource,
+} from "./terms/function.ts";
+export { chiSquaredGradient, type ChiSquaredOptions } from "./terms/gradient/gradient.ts";
+export type { GradientInput, GradientSky, GradientSpectrum, SkyGradient } from "./terms/gradient/problem.ts";
+export { jonesKernel, type JonesKernelOptions } from "./terms/kernel.ts";
+export type { JonesTerm } from "./terms/term.ts";
 export { PHASE_ARRAYS, phaseKernel, type PhaseOptions } from "./phase.ts";
 export type { Correlation } from "./predict/correlations.ts";
 export { predictKernel } from "./predict/kernel.ts";

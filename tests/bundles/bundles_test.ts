@@ -71,7 +71,12 @@ Deno.test("the entry of workers knows every job by its name", () => {
     "views/map/file_run.ts",
     "views/sinks/chunks/store.ts",
     "views/tiles/crew.ts",
+    "hypercube/run/job_of.ts",
+    "hypercube/run/kernels/function.ts",
+    "hypercube/run/kernels/assembly.ts",
+    "hypercube/run/kernels/expression.ts",
     "rime/phase.ts",
+    "rime/terms/gradient/kernel.ts",
     "rime/predict/kernel.ts",
   ];
   assertEquals(namesIn("worker.ts").toSorted(), makers.flatMap(namesIn).toSorted());

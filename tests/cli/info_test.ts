@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { fromFileUrl } from "@std/path";
 import { cli, withFolder, writeNpy } from "./harness.ts";
 
 Deno.test("info says format and why, shape, dtype and layout, as text and as JSON", async () => {
@@ -65,4 +66,24 @@ Deno.test("several sources: each gets its lines, one that fails does not stop th
     assertEquals([code, out.split(`${folder}/a.npy`).length], [1, 3]);
     assert(err.startsWith("tilewise: [not-found]") && err.includes("b.npy"));
   });
+});
+
+Deno.test("info shows what was observed: antennas, times, channels, baselines, correlations, fields", async () => {
+  const path = fromFileUrl(new URL("../data/observations/small.ms", import.meta.url));
+  const { out } = await cli(["info", path]);
+  for (
+    const words of [
+      /observation +ms/,
+      /antennas +3: m000, m001, a station/,
+      /baselines +3, antenna2 - antenna1/,
+      /times +2, 2020-06-27T18:40:00.000Z to 2020-06-27T18:40:08.000Z, 8 s each/,
+      /channels +4, 1.3 GHz to 1.36 GHz, 20 MHz wide/,
+      /correlations +XX, XY, YX, YY/,
+      /fields +2: calibrator, target/,
+    ]
+  ) {
+    assert(words.test(out), out);
+  }
+  const [first] = (await cli(["info", "--json", path])).json() as { observation: { antennas: string[] } }[];
+  assertEquals(first!.observation.antennas.length, 3);
 });

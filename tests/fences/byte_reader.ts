@@ -41,8 +41,13 @@ export class ByteReader {
   }
 
   /** All that is left. */
-  rest(): number[] {
-    return [...this.take(this.bytes.length - this.at)];
+  rest(): Uint8Array {
+    return this.take(this.bytes.length - this.at);
+  }
+
+  /** Appends the bytes that have been read since `start`. */
+  copy(start: number, out: number[]): void {
+    for (let i = start; i < this.at; i++) out.push(this.bytes[i]!);
   }
 
   /** Bytes that have been read already. */

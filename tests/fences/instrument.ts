@@ -27,17 +27,19 @@ const I32_CONST = 0x41, END = 0x0b;
 export function instrument(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const sections = sectionsOf(bytes);
   const module: Module = { types: [], imported: 0, functions: [], names: new Map() };
-  const out: number[] = [...bytes.subarray(0, 8)];
+  const parts: Bytes[] = [bytes.subarray(0, 8)];
   for (const { id, contents } of sections) {
-    const rewrite = REWRITES[id] ?? ((reader: ByteReader) => reader.rest());
+    const rewrite = REWRITES[id] ?? ((reader: ByteReader): Bytes => reader.rest());
     if (id === SECTION.custom) continue; // names and debug information are of other numbers
-    appendSection(out, id, rewrite(new ByteReader(contents), module));
+    appendSection(parts, id, rewrite(new ByteReader(contents), module));
   }
-  appendSection(out, SECTION.custom, nameSection(module));
-  return Uint8Array.from(out);
+  appendSection(parts, SECTION.custom, nameSection(module));
+  return joined(parts);
 }
 
-type Rewrite = (reader: ByteReader, module: Module) => number[];
+type Bytes = Uint8Array | readonly number[];
+
+type Rewrite = (reader: ByteReader, module: Module) => Bytes;
 
 const REWRITES: Readonly<Record<number, Rewrite>> = {
   [SECTION.type]: rewriteTypes,
@@ -59,10 +61,21 @@ function sectionsOf(bytes: Uint8Array<ArrayBuffer>): { id: number; contents: Uin
   return sections;
 }
 
-function appendSection(out: number[], id: number, contents: readonly number[]): void {
-  out.push(id);
-  unsigned(out, contents.length);
-  for (const byte of contents) out.push(byte);
+function appendSection(parts: Bytes[], id: number, contents: Bytes): void {
+  const head = [id];
+  unsigned(head, contents.length);
+  parts.push(head, contents);
+}
+
+/** Copies of whole parts: modules have half a million bytes, and every file of tests rewrites one or two. */
+function joined(parts: readonly Bytes[]): Uint8Array<ArrayBuffer> {
+  const out = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    out.set(part, at);
+    at += part.length;
+  }
+  return out;
 }
 
 /** Two types more: of `look`, and of `env.outside`. */
@@ -97,7 +110,7 @@ function rewriteImports(reader: ByteReader, module: Module): number[] {
   const text = (word: string) => [word.length, ...new TextEncoder().encode(word)];
   const out: number[] = [];
   unsigned(out, count + 1);
-  for (const byte of reader.slice(from, reader.at)) out.push(byte);
+  reader.copy(from, out);
   out.push(...text("env"), ...text("outside"), 0);
   unsigned(out, module.types.length + 1);
   return out;
@@ -164,21 +177,23 @@ function rewriteElements(reader: ByteReader, module: Module): number[] {
   return out;
 }
 
-function rewriteCode(reader: ByteReader, module: Module): number[] {
+function rewriteCode(reader: ByteReader, module: Module): Bytes {
   const count = reader.unsigned();
-  const out: number[] = [];
-  unsigned(out, count + SIZES.length);
+  const head: number[] = [];
+  unsigned(head, count + SIZES.length);
+  const parts: Bytes[] = [head];
   for (let i = 0; i < count; i++) {
     const body = new ByteReader(reader.take(reader.unsigned()));
-    appendBody(out, rewriteBody(body, module, i));
+    appendBody(parts, rewriteBody(body, module, i));
   }
-  for (const body of looks(module.imported)) appendBody(out, body);
-  return out;
+  for (const body of looks(module.imported)) appendBody(parts, body);
+  return joined(parts);
 }
 
-function appendBody(out: number[], body: readonly number[]): void {
-  unsigned(out, body.length);
-  for (const byte of body) out.push(byte);
+function appendBody(parts: Bytes[], body: Bytes): void {
+  const head: number[] = [];
+  unsigned(head, body.length);
+  parts.push(head, body);
 }
 
 /** So that stacks show the names of kernels. */

@@ -65,7 +65,7 @@ class Body {
       reader.byte();
     }
     unsigned(groups, count + TYPES.length + 1);
-    for (const byte of reader.slice(from, reader.at)) groups.push(byte);
+    reader.copy(from, groups);
     for (const type of TYPES) groups.push(1, VALUE[type]);
     groups.push(3, VALUE.i32);
     this.#out.push(...groups);
@@ -95,7 +95,7 @@ class Body {
     if (code === PREFIX.more && second === MEMORY_COPY) this.#lookAtCopy();
     if (code === PREFIX.more && second === MEMORY_FILL) this.#lookAtFill();
     if (code === PREFIX.more && second === MEMORY_INIT) throw new Error("data segments are not known here");
-    for (const byte of reader.slice(from, reader.at)) this.#out.push(byte);
+    reader.copy(from, this.#out);
   }
 
   /** Steps over what follows an instruction; the offset of an access. */
@@ -103,7 +103,7 @@ class Body {
     const { reader } = this;
     let offset = 0;
     for (const kind of immediates) {
-      if (typeof kind === "number") reader.take(kind);
+      if (typeof kind === "number") reader.at += kind;
       else if (kind === "byte") reader.byte();
       else if (kind === "leb" || kind === "i64" || kind === "block") reader.skipLeb();
       else if (kind === "memory") {

@@ -40,6 +40,7 @@ const MOST_SIBLING_BYTES = 2 ** 22;
 
 /** Samples of the repository itself, by format. */
 const OWN: Readonly<Record<string, readonly string[]>> = {
+  fits: ["fits"],
   hdf5: ["hdf5", "hdf5_moved", "bzip2"],
   raw_csr: ["raw_csr"],
 };
@@ -69,7 +70,9 @@ export function samplesOf(format: string): Sample[] {
       return [{ ...own!, options: optionsOf(entry), siblings }];
     });
   const made = (OWN[format] ?? []).flatMap((name) => ownSamples(folderOf(name)));
-  return [...found, ...made, ...sparseArrays(format)].toSorted((a, b) => a.bytes.length - b.bytes.length);
+  return [...found, ...made, ...sparseArrays(format), ...tables(format)].toSorted((a, b) =>
+    a.bytes.length - b.bytes.length
+  );
 }
 
 /** What damaged files of an entry are a target for. */
@@ -92,7 +95,7 @@ function storeSamples(entry: Entry): Sample[] {
 
 /** Every file of a folder, with the others beside it. */
 function ownSamples(folder: URL): Sample[] {
-  const own = [...Deno.readDirSync(folder)].filter(({ name }) => /\.(h5|toml|bin)$/.test(name));
+  const own = [...Deno.readDirSync(folder)].filter(({ name }) => /\.(h5|toml|bin|fits)$/.test(name));
   return own.filter(({ name }) => !BESIDE.test(name)).map(({ name }) => ({
     name,
     bytes: Deno.readFileSync(new URL(name, folder)),
@@ -116,6 +119,27 @@ function sparseArrays(format: string): Sample[] {
     lead: lead!,
     siblings: arrays.filter((file) => file.name !== name),
   }));
+}
+
+/** Every file of tables of casacore, with the others beside it. */
+function tables(format: string): Sample[] {
+  if (format !== "casacore") return [];
+  const folders = [...Deno.readDirSync(folderOf("casacore"))].filter(({ isDirectory }) => isDirectory);
+  return folders.flatMap(({ name: folder }) => {
+    const at = folderOf(`casacore/${folder}`);
+    const names = [...Deno.readDirSync(at)].map(({ name }) => name).filter((name) =>
+      /^table\.(dat|f)/.test(name)
+    );
+    const read = (name: string) => Deno.readFileSync(new URL(name, at));
+    const lead = new File([read("table.dat")], "table.dat");
+    return names.map((name) => ({
+      name,
+      bytes: read(name),
+      options: {},
+      siblings: names.filter((other) => other !== name).map((other) => new File([read(other)], other)),
+      ...(name === "table.dat" ? {} : { lead }),
+    }));
+  });
 }
 
 function load(file: string): { name: string; bytes: Uint8Array<ArrayBuffer> } {

@@ -77,57 +77,120 @@ function partsOf({ parts }: BufferParameter, sizes: Sizes, offset: number, bytes
   });
 }
 
+/** The bytes around buffers, as far as they were needed yet. */
+let pattern = new Uint8Array(0);
+
+function patternOf(length: number): Uint8Array {
+  if (pattern.length < length) {
+    pattern = new Uint8Array(2 * length);
+    for (let i = 0; i < pattern.length; i++) pattern[i] = (i * 37 + 11) & 255;
+  }
+  return pattern;
+}
+
 /** Fills the buffers of `call`; everything else up to its end becomes a pattern. `calm` leaves special floats out. */
 export function fill(memory: WebAssembly.Memory, call: Call, sizes: Sizes, calm = false): void {
   const random = mulberry32(sizes.seed);
-  const start = call.buffers.length ? call.buffers[0]!.offset - GUARD : 0;
+  const start = Math.max(0, call.buffers.length ? call.buffers[0]!.offset - GUARD : 0);
   const all = new Uint8Array(memory.buffer, 0, call.end);
-  for (let i = Math.max(0, start); i < call.end; i++) all[i] = (i * 37 + 11) & 255;
+  all.set(patternOf(call.end).subarray(start, call.end), start);
   for (const { parameter, offset, bytes } of call.buffers) {
-    const { itemSize } = dtypeInfo(parameter.dtype);
-    const write = writer(memory, parameter);
-    const { values } = parameter;
-    const listed = typeof values === "function" ? values(sizes) : undefined;
-    for (let i = 0; (i + 1) * itemSize <= bytes; i++) {
-      const value = listed ? listed[i] ?? 0 : pick(parameter, random, calm);
-      write(offset + i * itemSize, value);
-    }
+    const { dtype, values } = parameter;
+    const whole = bytes - bytes % dtypeInfo(dtype).itemSize;
+    const target = all.subarray(offset, offset + whole);
+    if (typeof values === "function") target.set(bytesOf(parameter, values(sizes), target.length));
+    else take(target, poolOf(parameter, calm), random(), dtypeInfo(dtype).itemSize);
   }
+}
+
+/** Samples of a pool of random ones: making new ones for each call takes longer than all kernels. */
+const SAMPLES = 2 ** 15;
+
+const pools = new Map<string, Uint8Array>();
+
+/** Bytes of many samples as a parameter has them. */
+function poolOf(parameter: BufferParameter, calm: boolean): Uint8Array {
+  const { dtype, order, values } = parameter;
+  const key = `${dtype} ${order} ${values} ${calm}`;
+  const next = picker(parameter, mulberry32(hash(key)), calm);
+  const pool = pools.get(key) ??
+    bytesOf(parameter, Float64Array.from({ length: SAMPLES }, next), SAMPLES * dtypeInfo(dtype).itemSize);
+  pools.set(key, pool);
+  return pool;
+}
+
+/** A number for a text, the same everywhere. */
+function hash(text: string): number {
+  return [...text].reduce((sum, letter) => Math.imul(sum, 31) + letter.charCodeAt(0) | 0, 7);
+}
+
+/** Fills `target` with samples of `pool`, from the sample at this part of it on. */
+function take(target: Uint8Array, pool: Uint8Array, part: number, itemSize: number): void {
+  let from = Math.floor(part * SAMPLES) * itemSize;
+  for (let at = 0; at < target.length; from = 0) {
+    const some = pool.subarray(from, from + target.length - at);
+    target.set(some, at);
+    at += some.length;
+  }
+}
+
+/** Bytes of samples with these values, and zeros behind them. */
+function bytesOf({ dtype, order }: BufferParameter, values: ArrayLike<number>, length: number): Uint8Array {
+  const { itemSize } = dtypeInfo(dtype);
+  const samples = arrayOf(dtype, length / itemSize);
+  const some = Array.prototype.slice.call(values, 0, samples.length) as number[];
+  if (samples instanceof BigInt64Array) samples.set(some.map(BigInt));
+  else samples.set(some);
+  const raw = new Uint8Array(samples.buffer);
+  if (order === "big") { for (let at = 0; at < raw.length; at += itemSize) turn(raw, at, at + itemSize - 1); }
+  return raw;
+}
+
+/** Turns bytes around, from the first to the last. */
+function turn(bytes: Uint8Array, first: number, last: number): void {
+  for (; first < last; first++, last--) {
+    const byte = bytes[first]!;
+    bytes[first] = bytes[last]!;
+    bytes[last] = byte;
+  }
+}
+
+const FLOATS = { 2: Float16Array, 4: Float32Array, 8: Float64Array };
+const SIGNED = { 1: Int8Array, 2: Int16Array, 4: Int32Array, 8: BigInt64Array };
+const UNSIGNED = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array, 8: BigInt64Array };
+
+function arrayOf(dtype: DType, count: number) {
+  const { kind, itemSize } = dtypeInfo(dtype);
+  const kinds = kind === "f" ? FLOATS : kind === "i" ? SIGNED : UNSIGNED;
+  const made = kinds[itemSize as 2];
+  if (!made) throw new Error(`no buffers of ${dtype}`);
+  return new (made as unknown as new (count: number) => Int8Array | BigInt64Array)(count);
 }
 
 const SPECIAL = [NaN, Infinity, -Infinity, -0, 0, 3.4028234663852886e38, 1e-45, -1.5, 1e300, 65504];
 
-/** A value for a buffer. Integer extremes and special floats come often. */
-function pick({ dtype, values }: BufferParameter, random: () => number, calm: boolean): number {
+/** Values for a buffer. Integer extremes and special floats come often. */
+function picker({ dtype, values }: BufferParameter, random: () => number, calm: boolean): () => number {
   const { kind, itemSize } = dtypeInfo(dtype);
-  if (values === "whole") return Math.floor(random() * 2000) - 1000;
+  if (values === "whole") return () => Math.floor(random() * 2000) - 1000;
   if (values === "finite" || (calm && kind === "f")) {
-    return kind === "f" ? random() * 200 - 100 : Math.floor(random() * 100);
+    return kind === "f" ? () => random() * 200 - 100 : () => Math.floor(random() * 100);
   }
   const bits = 8 * itemSize;
   if (kind === "f") {
-    const special = random();
-    if (special < 0.1) return SPECIAL[Math.floor(random() * SPECIAL.length)]!;
-    return (random() - 0.5) * 2 ** Math.floor(random() * 40 - 10);
+    return () => {
+      const special = random();
+      if (special < 0.1) return SPECIAL[Math.floor(random() * SPECIAL.length)]!;
+      return (random() - 0.5) * 2 ** Math.floor(random() * 40 - 10);
+    };
   }
+  const range = 2 ** bits;
   const low = kind === "i" ? -(2 ** (bits - 1)) : 0;
-  const high = low + 2 ** bits - 1;
-  const choice = random();
-  return choice < 0.15 ? high : choice < 0.3 ? low : Math.floor(low + random() * 2 ** bits);
-}
-
-function writer(memory: WebAssembly.Memory, { dtype, order }: BufferParameter) {
-  const view = new DataView(memory.buffer);
-  const little = order !== "big";
-  const { kind, itemSize } = dtypeInfo(dtype);
-  const name = (kind === "f" ? "Float" : kind === "i" ? "Int" : "Uint") + 8 * itemSize;
-  if (itemSize === 8 && kind !== "f") {
-    return (at: number, v: number) => view.setBigInt64(at, BigInt.asIntN(64, BigInt(v)), little);
-  }
-  const set = (view as unknown as Record<string, (at: number, v: number, little: boolean) => void>)[
-    `set${name}`
-  ]!;
-  return (at: number, v: number) => set.call(view, at, v, little);
+  const high = low + range - 1;
+  return () => {
+    const choice = random();
+    return choice < 0.15 ? high : choice < 0.3 ? low : Math.floor(low + random() * range);
+  };
 }
 
 /** The bytes of a memory up to the call's end, every NaN of an output replaced by the same NaN, scratch by zeros. */
@@ -143,17 +206,31 @@ export function outcome(memory: WebAssembly.Memory, call: Call): Uint8Array {
 }
 
 function oneNaN(view: DataView, dtype: DType, offset: number, bytes: number): void {
-  for (let at = offset; at < offset + bytes; at += dtypeInfo(dtype).itemSize) {
-    if (dtype === "float64" && Number.isNaN(view.getFloat64(at, true))) view.setFloat64(at, NaN, true);
-    if (dtype === "float32" && Number.isNaN(view.getFloat32(at, true))) view.setFloat32(at, NaN, true);
+  if (dtype === "float64") {
+    for (let at = offset; at < offset + bytes; at += 8) {
+      if (Number.isNaN(view.getFloat64(at, true))) view.setFloat64(at, NaN, true);
+    }
+  } else if (dtype === "float32") {
+    for (let at = offset; at < offset + bytes; at += 4) {
+      if (Number.isNaN(view.getFloat32(at, true))) view.setFloat32(at, NaN, true);
+    }
   }
 }
 
-/** Whether a byte belongs to a buffer that the kernel may write. */
-export function mayWrite(call: Call, at: number): boolean {
-  return call.buffers.some(({ parameter, parts }) =>
-    parameter.role !== "in" && parts.some(({ offset, bytes }) => at >= offset && at < offset + bytes)
-  );
+/** The first byte from `from` on that differs, or -1. */
+export function firstDifference(a: Uint8Array, b: Uint8Array, from = 0): number {
+  for (let i = from; i < a.length; i++) if (a[i] !== b[i]) return i;
+  return -1;
+}
+
+/** 1 for each byte of a buffer that the kernel may write, 0 for the others. */
+export function ownBytes(call: Call): Uint8Array {
+  const own = new Uint8Array(call.end);
+  for (const { parameter, parts } of call.buffers) {
+    if (parameter.role === "in") continue;
+    for (const { offset, bytes } of parts) own.fill(1, offset, offset + bytes);
+  }
+  return own;
 }
 
 /** A small random generator with a seed: the same numbers everywhere. */

@@ -88,3 +88,53 @@ Deno.test("damaged streams end as those of the twin do, at the same place", () =
   }
   assert(refused > 300 && read > 20, `${refused} refused, ${read} read`);
 });
+
+/** Streams long enough for pairs of symbols, with codes of many shapes. */
+function* longStreams(): Generator<{ plain: Uint8Array; packed: Uint8Array; name: string }> {
+  const random = mulberry32(9);
+  for (const [kind, make] of Object.entries(KINDS)) {
+    const plain = make(24_000, random);
+    for (const strategy of [...STRATEGIES, constants.Z_RLE, constants.Z_FILTERED]) {
+      for (const [memLevel, windowBits] of [[1, 9], [8, 15], [9, 12]] as const) {
+        const packed = deflateRawSync(plain, { level: 6, strategy, memLevel, windowBits });
+        yield { name: `${kind} ${strategy} ${memLevel} ${windowBits}`, plain, packed };
+      }
+    }
+  }
+}
+
+Deno.test("long streams of every strategy, window and size of block come out as they went in", () => {
+  for (const { name, plain, packed } of longStreams()) {
+    const { status, output } = unpack(exports.inflate_u8, packed, plain.length);
+    assertEquals(status, [plain.length, packed.length], name);
+    assert(output.every((byte, i) => byte === plain[i]), name);
+  }
+});
+
+Deno.test("a long stream that is cut off at any byte, or has too little room, ends with that error", () => {
+  const { plain, packed } = [...longStreams()].find(({ name }) => name === "uneven 0 8 15")!;
+  for (let length = 0; length < packed.length; length += length < 300 ? 1 : 41) {
+    assertEquals(
+      unpack(exports.inflate_u8, packed.subarray(0, length), plain.length).status[0],
+      -1,
+      `${length}`,
+    );
+  }
+  for (let room = 0; room < plain.length; room += 97) {
+    assertEquals(unpack(exports.inflate_u8, packed, room).status[0], -2, `${room}`);
+  }
+});
+
+Deno.test("damaged long streams end as those of the twin do, at the same place", () => {
+  const random = mulberry32(17);
+  let refused = 0;
+  for (const { name, packed, plain } of longStreams()) {
+    if (packed.length < 5000) continue;
+    const damaged = packed.slice();
+    damaged[Math.floor(random() * 4000)]! ^= 1 << Math.floor(random() * 8);
+    const found = unpack(exports.inflate_u8, damaged, plain.length);
+    assertEquals(found, unpack(twin, damaged, plain.length), name);
+    if (found.status[0]! < 0) refused++;
+  }
+  assert(refused > 5, `${refused} refused`);
+});

@@ -23,8 +23,8 @@ export interface Member {
   readonly files: readonly string[];
   /** Lines in files that are there. */
   readonly lines: readonly Line[];
-  /** Files with the tests of its family. */
-  readonly tests: readonly string[];
+  /** Files with the tests of its family, and the names, or parts of names, of those that meet the dummy; none: all of the file. */
+  readonly tests: Readonly<Record<string, readonly string[]>>;
 }
 
 /** A member of each family. */
@@ -43,7 +43,14 @@ export const MEMBERS: readonly Member[] = [
       imports("src/kernels/rows/catalogue.ts", "DUMMY", "./dummy.ts"),
       { file: "src/kernels/rows/catalogue.ts", before: "  ...FILTERS,\n", line: "  ...DUMMY,\n" },
     ],
-    tests: ["tests/kernels/registry_test.ts", "tests/kernels/outside_test.ts"],
+    tests: {
+      "tests/kernels/registry_test.ts": [
+        "dummy_u8 agrees with its twin",
+        "dummy_u16be agrees with its twin",
+        "dummy_f64be agrees with its twin",
+      ],
+      "tests/kernels/outside_test.ts": ["dummy_u8"],
+    },
   },
   {
     word: "codec",
@@ -53,7 +60,7 @@ export const MEMBERS: readonly Member[] = [
       before: "  bits: async",
       line: '  dummy: async () => (await import("./dummy.ts")).dummyDecoder,\n',
     }],
-    tests: [],
+    tests: {},
   },
   {
     word: "chunk filter",
@@ -70,7 +77,7 @@ export const MEMBERS: readonly Member[] = [
         line: '  32999: "dummy",\n',
       },
     ],
-    tests: [],
+    tests: {},
   },
   {
     word: "format",
@@ -84,7 +91,7 @@ export const MEMBERS: readonly Member[] = [
         line: "| `dummy` | `.dummy` | uint8 | – | a test |\n",
       },
     ],
-    tests: ["tests/formats/dummy_test.ts", "tests/formats/open_test.ts"],
+    tests: { "tests/formats/dummy_test.ts": [], "tests/formats/open_test.ts": [] },
   },
   {
     word: "storage kind",
@@ -120,7 +127,7 @@ export const MEMBERS: readonly Member[] = [
 `,
       },
     ],
-    tests: ["tests/dataset/storage/conformance_test.ts"],
+    tests: { "tests/dataset/storage/conformance_test.ts": ["dummy: any part of any images"] },
   },
   {
     word: "built-in UDF",
@@ -144,17 +151,21 @@ export const MEMBERS: readonly Member[] = [
         line: '  dummy: "the peers have none",\n',
       },
     ],
-    tests: [
-      "tests/udf/builtin/every_builtin_test.ts",
-      "tests/udf/interface/defaults_test.ts",
-      "tests/compare/compare_test.ts",
-    ],
+    tests: {
+      "tests/udf/builtin/every_builtin_test.ts": [
+        "every built-in UDF has sample parameters",
+        "the samples are worth it",
+        "every built-in UDF gives the same bits on 2 workers",
+      ],
+      "tests/udf/interface/defaults_test.ts": ["every built-in UDF has a word in the table"],
+      "tests/compare/compare_test.ts": ["every built-in UDF is compared, or there is a reason why not"],
+    },
   },
   {
     word: "executor",
     files: ["src/executor/dummy.ts", "tests/executor/dummy_test.ts"],
     lines: [],
-    tests: ["tests/executor/dummy_test.ts"],
+    tests: { "tests/executor/dummy_test.ts": [] },
   },
   {
     word: "filter",
@@ -179,7 +190,13 @@ export const MEMBERS: readonly Member[] = [
 `,
       },
     ],
-    tests: ["tests/views/operations/operations_test.ts"],
+    tests: {
+      "tests/views/operations/operations_test.ts": [
+        "every operation of the table has a row",
+        "dummy is its definition",
+        "every operation gives the same bits with a wider halo on workers: 1",
+      ],
+    },
   },
   {
     word: "traversal",
@@ -193,7 +210,7 @@ export const MEMBERS: readonly Member[] = [
           "  *dummy(counts) { for (const at of rowMajor(counts)) yield at.map((i, d) => counts[d]! - 1 - i); },\n",
       },
     ],
-    tests: ["tests/space/traversal_test.ts"],
+    tests: { "tests/space/traversal_test.ts": [] },
   },
   {
     word: "border",
@@ -206,7 +223,10 @@ export const MEMBERS: readonly Member[] = [
         line: "  dummy: (i, n) => symmetric(i, n),\n",
       },
     ],
-    tests: ["tests/views/view_test.ts", "tests/views/map_test.ts"],
+    tests: {
+      "tests/views/view_test.ts": ["a view is its definition"],
+      "tests/views/map_test.ts": ["the box filter is its definition, for every border"],
+    },
   },
 ];
 

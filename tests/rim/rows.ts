@@ -31,6 +31,12 @@ const results = planned.then((plan) => tilewise.dryRun(plan));
 const kernel = tilewise.kernelUdf({ source: "", buffers: { x: { kind: "nav" } } });
 const pattern = blobs.circular({ radius: 2 });
 const lattice = { zero: [4, 4], a: [2, 0], b: [0, 2] } as const;
+const gradientInput = {
+  sky: { lm: new Float64Array(2), stokes: new Float64Array(4) },
+  uvw: new Float64Array(3),
+  frequency: Float64Array.of(1e9),
+  residual: new Float64Array(8),
+};
 const predictInput = {
   uvw: Float64Array.of(1, 2, 3),
   frequency: Float64Array.of(1e9),
@@ -327,7 +333,27 @@ export const ROWS: readonly Row[] = [
       "arrays[0].Role",
       "role",
     ],
+    [{ dimensions: { n: { productsOf: [] } }, arrays: [] }, "dimensions.n.productsOf", "productOf"],
+    [
+      { dimensions: {}, arrays: [], properties: { x: { dtype: "int8", defaults: 1 } } },
+      "properties.x.defaults",
+      "default",
+    ],
   ),
+  ...rows("openObservation", (o) => tilewise.openObservation("none.ms", o), [
+    { spectralwindow: 1 },
+    "spectralwindow",
+    "spectralWindow",
+  ]),
+  ...rows("readSky", (o) => tilewise.readSky("none.txt", o), [{ formt: "list" }, "formt", "format"]),
+  ...rows("beam", (o) => tilewise.beam(o), [{ outsides: "clamp" }, "outsides", "outside"]),
+  ...rows("jonesFunction", (o) => tilewise.jonesFunction(() => {}, o), [{ param: {} }, "param", "params"]),
+  ...rows("jonesKernel", (o) => tilewise.jonesKernel(o), [{ sourse: "" }, "sourse", "source"]),
+  ...rows("chiSquaredGradient", (o) => tilewise.chiSquaredGradient(gradientInput, o), [
+    { feeds: "linear" },
+    "feeds",
+    "feed",
+  ]),
   ...rows("baselinePairs", (o) => tilewise.baselinePairs(3, o), [{ auto: true }, "auto", "autos"]),
   ...rows("decomposeUvw", (o) => tilewise.decomposeUvw(baselineRows, o), [
     { antenna: 3 },
@@ -350,7 +376,33 @@ export const ROWS: readonly Row[] = [
     (o) => tilewise.solve({} as never, o),
     [{ sink: {} }, "sink", "sinks"],
     [{ kernel: { module: "x", exports: "y" } }, "kernel.exports", "export"],
+    [{ kernel: { module: "x", export: "y" }, sources: {}, sinks: {}, order: false }, "order", "ordered"],
   ),
+  ...rows("fromArrays", (o) => tilewise.fromArrays({}, o), [{ Name: "x" }, "Name", "name"]),
+  ...rows("fromDataset", (o) => tilewise.fromDataset(scan, o), [{ array: "x", axis: [] }, "axis", "axes"]),
+  ...rows("toZarr", (o) => tilewise.toZarr("x.zarr", o), [
+    { arrays: ["x"], codecs: "zstd" },
+    "codecs",
+    "codec",
+  ]),
+  ...rows("cached", (o) => tilewise.cached({ name: "x" }, o), [{ byte: 4 }, "byte", "bytes"]),
+  ...rows("workerSource", (o) => tilewise.workerSource("file:///x.ts", o), [
+    { param: {} },
+    "param",
+    "params",
+  ]),
+  ...rows(
+    "cubeKernel",
+    (o) => tilewise.cubeKernel(o),
+    [{ sources: "" }, "sources", "source"],
+    [{ source: "", param: {} }, "param", "params"],
+  ),
+  ...rows("cubeExpression", (o) => tilewise.cubeExpression({ y: "1" }, o), [
+    { param: {} },
+    "param",
+    "params",
+  ]),
+  ...rows("cubeFunction", (o) => tilewise.cubeFunction(() => {}, o), [{ array: {} }, "array", "arrays"]),
   ...rows("predictKernel", (o) => tilewise.predictKernel(o), [{ precison: "f64" }, "precison", "precision"]),
   ...rows("predictArrays", (o) => tilewise.predictArrays(o), [{ shape: [] }, "shape", "shapes"]),
   ...rows(

@@ -6,6 +6,7 @@ export * from "@tilewise/tilewise/arrays";
 export * from "@tilewise/tilewise/formats";
 export * from "@tilewise/tilewise/hypercube";
 export * from "@tilewise/tilewise/kernels";
+export * from "@tilewise/tilewise/observations";
 export * from "@tilewise/tilewise/results";
 export * from "@tilewise/tilewise/rime";
 export * from "@tilewise/tilewise/run";

@@ -17,9 +17,27 @@ async function isHome(context: Context): Promise<void> {
   assertEquals([context.arena.used, admissionOf(context).waiting], [0, 0]);
 }
 
+/** Two threads for all tests that need no others. */
+const pool = workerPool({ workers: 2 });
+Deno.test.afterAll(async () => await pool[Symbol.asyncDispose]());
+
+/** A context on these threads, or on this one. */
+function contextOn(workers: number): Context {
+  return createContext({ memory: 2 ** 24, ...(workers === 0 ? { workers } : { executor: pool }) });
+}
+
+const held = new Map<string, Promise<number>>();
+
 /** Bytes that a run holds. */
-async function bytesOf({ plan }: Kind, workers: number): Promise<number> {
-  await using context = createContext({ memory: 2 ** 24, workers });
+function bytesOf(kind: Kind, workers: number): Promise<number> {
+  const key = `${kind.name} ${workers}`;
+  const known = held.get(key) ?? measured(kind, workers);
+  held.set(key, known);
+  return known;
+}
+
+async function measured({ plan }: Kind, workers: number): Promise<number> {
+  await using context = contextOn(workers);
   await (await plan(context)).start();
   return context.arena.peak;
 }
@@ -32,7 +50,7 @@ for (const workers of [0, 2]) {
     const name = `${workers} workers: ${one.name} and ${other.name}`;
 
     Deno.test(`${name} at once: neither waits for the end of the other where there is room`, async () => {
-      await using context = createContext({ memory: 2 ** 24, workers });
+      await using context = contextOn(workers);
       const kinds = [one, other];
       const begun = kinds.map(() => Promise.withResolvers<void>());
       const both = Promise.all(begun.map(({ promise }) => promise));
@@ -49,7 +67,7 @@ for (const workers of [0, 2]) {
 
     Deno.test(`${name} at once: they take turns where there is room for one`, async () => {
       const most = Math.max(await bytesOf(one, workers), await bytesOf(other, workers));
-      await using context = createContext({ memory: 2 ** 24, workers });
+      await using context = contextOn(workers);
       using ballast = context.arena.lease(2 ** 24 - most, "all but the room for one");
       const [first, second] = await Promise.all([one, other].map(({ plan }) => plan(context)));
       const ends: string[] = [];
@@ -85,7 +103,7 @@ for (const workers of [0, 2]) {
     });
 
     Deno.test(`${workers} workers: ${name}: onProgress is told of the end, and its errors end the run`, async () => {
-      await using context = createContext({ memory: 2 ** 24, workers });
+      await using context = contextOn(workers);
       const { start } = await plan(context);
       const told: number[] = [];
       assertEquals(await start({ onProgress: ({ etaSeconds }) => void told.push(etaSeconds) }), answer);
@@ -98,7 +116,7 @@ for (const workers of [0, 2]) {
     });
 
     Deno.test(`${workers} workers: ${name}: without a turn it can be refused, cancelled, or ended with its context`, async () => {
-      await using context = createContext({ memory: 2 ** 24, workers });
+      await using context = contextOn(workers);
       const { start } = await plan(context);
       using _ = context.arena.lease(2 ** 24, "somebody else");
       assertEquals(await code(start({ wait: false })), "over-budget");

@@ -5,6 +5,7 @@
  */
 
 import { sourceChanges } from "./sources/changes.ts";
+import { CUBES } from "./cubes/cubes.ts";
 import { FAULTS } from "./threads/faults.ts";
 import { FLIPS } from "./sources/flips.ts";
 import { KILLS } from "./outputs/kills.ts";
@@ -49,4 +50,5 @@ export const PARTS: readonly Part[] = [
   KILLS,
   MEMORY,
   VIEWS,
+  CUBES,
 ];

@@ -24,7 +24,7 @@ import {
   udf,
 } from "@tilewise/tilewise";
 import { type DType, ndarray, zeroArray, zeros } from "@tilewise/tilewise/arrays";
-import type { CubePlan, SolveOptions } from "@tilewise/tilewise/hypercube";
+import type { CubePlan, CubeReport, SolveOptions } from "@tilewise/tilewise/hypercube";
 import type { dryRun } from "@tilewise/tilewise/run";
 import {
   auxData,
@@ -271,7 +271,7 @@ export async function anyPlan(
   const delivered = run(filter, { sink: ({ data }) => holds<Same<typeof data, Float32Array>>() });
   holds<Same<typeof delivered, Promise<void>>>();
   const solved = run(cube, solving);
-  holds<Same<typeof solved, Promise<void>>>();
+  holds<Same<typeof solved, Promise<CubeReport>>>();
   // @ts-expect-error: a cube needs a kernel, sources and sinks
   await run(cube);
 }

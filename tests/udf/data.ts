@@ -16,6 +16,17 @@ export interface ScanOptions {
   readonly storage?: Storage;
 }
 
+/** Turns the bytes of every unit around. */
+function swap(bytes: Uint8Array, unit: number): void {
+  for (let at = 0; at < bytes.length; at += unit) {
+    for (let first = at, last = at + unit - 1; first < last; first++, last--) {
+      const byte = bytes[first]!;
+      bytes[first] = bytes[last]!;
+      bytes[last] = byte;
+    }
+  }
+}
+
 /** A data set over `values` (all frames, one after another). */
 export function memoryScan(
   values: ArrayLike<number>,
@@ -32,15 +43,11 @@ export function memoryScan(
   const { itemSize, unitSize } = dtypeInfo(dtype);
   for (let f = 0; f < count; f++) {
     const samples = typedArray(dtype, new ArrayBuffer(stored), 0, stored / itemSize);
-    const big = samples instanceof BigInt64Array || samples instanceof BigUint64Array;
-    for (let i = 0; i < samples.length; i++) {
-      const value = values[f * samples.length + i]!;
-      samples[i] = big ? BigInt(value) : value;
-    }
+    const part = Array.prototype.slice.call(values, f * samples.length, (f + 1) * samples.length) as number[];
+    if (samples instanceof BigInt64Array || samples instanceof BigUint64Array) samples.set(part.map(BigInt));
+    else samples.set(part);
     const bytes = new Uint8Array(samples.buffer);
-    if (order === "big") {
-      for (let at = 0; at < stored; at += unitSize) bytes.subarray(at, at + unitSize).reverse();
-    }
+    if (order === "big") swap(bytes, unitSize);
     file.set(bytes, f * (stored + frameHeaderBytes) + frameHeaderBytes);
   }
   const init: DatasetInit = {

@@ -6,7 +6,7 @@
 
 import { failed, finished, INPUT_ENDS, NO_CODE, NO_ROOM, TOO_FAR_BACK } from "./unpacking";
 import {
-  BITS, BUFFER, DISTANCE_ROOT, DISTANCES, dynamicCodes, END, fixedCodes, NOTHING, OTHER, place, ROOT, SECOND, SOURCE, SYMBOLS, take, TARGET,
+  BITS, BUFFER, DISTANCE_ROOT, DISTANCES, dynamicCodes, END, fixedCodes, NOTHING, OTHER, place, RARE, ROOT, SECOND, SOURCE, SYMBOLS, take, TARGET,
 } from "./inflate_codes";
 import { repeat, repeatWide } from "./lz";
 
@@ -62,8 +62,8 @@ function stored(tables: usize, end: usize, stop: usize): i32 {
  * The symbols of a block up to its end; 0, or a negative code with the state at the symbol that is wrong.
  *
  * A symbol begins at bit 2 of `buffer`: what is cut out there is the place of an entry of four bytes. Of `bits` only the
- * lowest six count; shifts see no others. The entries that may come next are loaded before it is known what this one is:
- * a branch that was guessed wrongly then costs less. No calls, and few variables: all of them stay in registers.
+ * lowest six count; shifts see no others. Input is added while the next entry is on its way. What an entry says is done
+ * when all of it is known to be right; the rest, and the end of the block, is left to {@link lastSymbols}.
  */
 function symbols(tables: usize, dst: usize, end: usize, stop: usize): i32 {
   let p: usize = load<u32>(tables + SOURCE), to: usize = load<u32>(tables + TARGET);
@@ -72,87 +72,87 @@ function symbols(tables: usize, dst: usize, end: usize, stop: usize): i32 {
   p -= bits >> 3;
   bits = (bits & 7) + 2;
   buffer <<= 2;
-  let code = 0, isOver = false;
-  if (p + 24 <= end && to + 300 <= stop) {
+  if (p + 24 <= end && to + 304 <= stop) {
+    const lastIn = end - 16, lastOut = stop - 304;
     buffer |= load<u64>(p) << bits;
     p += ~bits >> 3 & 7;
     bits |= 56;
     let entry = symbolAt(tables, buffer);
-    while (p + 16 <= end && to + 300 <= stop) {
-      let after = buffer >> entry;
-      let next = symbolAt(tables, after), far = distanceAt(tables, after);
-      if (<i32>entry < 0) {
-        store<u8>(to++, <u8>(entry >> 16));
-        bits -= entry; buffer = after; entry = next;
-        after = buffer >> entry; next = symbolAt(tables, after); far = distanceAt(tables, after);
-        if (<i32>entry < 0) {
-          store<u8>(to++, <u8>(entry >> 16));
-          bits -= entry; buffer = after; entry = next;
-          after = buffer >> entry; next = symbolAt(tables, after); far = distanceAt(tables, after);
-          if (<i32>entry < 0) {
-            store<u8>(to++, <u8>(entry >> 16));
-            bits -= entry;
-            buffer = after | load<u64>(p) << bits;
-            p += ~bits >> 3 & 7;
-            bits |= 56;
-            entry = next;
-            continue;
-          }
-        }
-        buffer |= load<u64>(p) << bits;
-        p += ~bits >> 3 & 7;
-        bits |= 56;
-        after = buffer >> entry;
-      }
-      let taken = entry; // so that errors can tell where the symbol begins
-      if (entry & OTHER) {
-        if (!(entry & SECOND)) break; // the end of the block, or an error
-        buffer = after; bits -= ROOT;
-        entry = secondAt(tables + SYMBOLS, entry, buffer >> 2);
-        taken = entry + ROOT;
-        after = buffer >> entry;
-        if (<i32>entry < 0) {
-          store<u8>(to++, <u8>(entry >> 16));
-          buffer = after; bits -= entry;
-          buffer |= load<u64>(p) << bits;
-          p += ~bits >> 3 & 7;
-          bits |= 56;
-          entry = symbolAt(tables, buffer);
-          continue;
-        }
-        if (entry & OTHER) {
-          isOver = (entry & END) != 0;
-          if (isOver) { buffer = after; bits -= entry; } else { code = NO_CODE; bits += ROOT; }
-          break;
-        }
-        far = distanceAt(tables, after);
-      }
-      const length = value(entry, <u32>buffer >> 2);
-      buffer = after; bits -= entry;
-      if (far & OTHER) {
-        if (!(far & SECOND)) { code = NO_CODE; bits += taken; break; }
-        buffer >>= DISTANCE_ROOT; bits -= DISTANCE_ROOT;
-        taken += DISTANCE_ROOT;
-        far = secondAt(tables + DISTANCES, far, buffer >> 2);
-        if (far & OTHER) { code = NO_CODE; bits += taken; break; }
-      }
-      const distance = value(far, <u32>buffer >> 2);
-      if (distance > to - dst) { code = TOO_FAR_BACK; bits += taken; break; }
-      buffer >>= far; bits -= far;
+    while (p <= lastIn) {
+      if (to > lastOut) break;
       buffer |= load<u64>(p) << bits;
       p += ~bits >> 3 & 7;
       bits |= 56;
+      let after = buffer >> entry;
+      const next = symbolAt(tables, after);
+      let far = distanceAt(tables, after);
+      store<u16>(to, <u16>(entry >> 8));
+      let at = to + (entry >> 24 & 3);
+      if (<i32>entry >= 0) {
+        bits -= entry;
+        to = at;
+        buffer = after;
+        entry = next;
+        if (<i32>entry < 0) continue;
+        store<u16>(to, <u16>(entry >> 8));
+        to += entry >> 24 & 3;
+        bits -= entry;
+        buffer >>= entry;
+        entry = symbolAt(tables, buffer);
+        continue;
+      }
+      let length = (entry >> 16 & 255) + 3, taken = entry & 63;
+      if (entry & RARE) {
+        after = buffer;
+        at = to;
+        taken = 0;
+        if (entry & SECOND) {
+          after >>= ROOT;
+          taken = ROOT;
+          entry = secondAt(tables + SYMBOLS, entry, after >> 2);
+        }
+        if (<i32>entry >= 0) {
+          store<u8>(to++, <u8>(entry >> 8));
+          buffer = after >> entry;
+          bits -= entry + ROOT;
+          entry = symbolAt(tables, buffer);
+          continue;
+        }
+        if (entry & (END | NOTHING)) break;
+        if ((entry & 63) == 0) break;
+        length = (entry >> 16 & 255) + 3;
+        if (entry & RARE) length += (<u32>after >> 2 & ~(<u32>-1 << entry)) >> (entry >> 8);
+        taken += entry & 63;
+        after >>= entry;
+        far = distanceAt(tables, after);
+      }
+      if (far & OTHER) {
+        if (!(far & SECOND)) break;
+        after >>= DISTANCE_ROOT;
+        taken += DISTANCE_ROOT;
+        far = secondAt(tables + DISTANCES, far, after >> 2);
+        if (far & OTHER) break;
+      }
+      const distance = value(far, <u32>after >> 2);
+      if (distance > at - dst) break;
+      buffer = after >> far;
+      bits -= taken + far;
+      if (taken > 15) {
+        buffer |= load<u64>(p) << bits;
+        p += ~bits >> 3 & 7;
+        bits |= 56;
+      }
       entry = symbolAt(tables, buffer);
-      repeatWide(to, distance, length);
-      to += length;
+      repeatWide(at, distance, length);
+      to = at + length;
     }
+    bits &= 63;
   }
-  bits = (bits & 63) - 2;
   store<u32>(tables + SOURCE, p);
   store<u32>(tables + TARGET, to);
   store<u64>(tables + BUFFER, buffer >> 2);
-  store<u32>(tables + BITS, bits);
-  return isOver || code < 0 ? code : lastSymbols(tables, dst, end, stop);
+  store<u32>(tables + BITS, bits - 2);
+  return lastSymbols(tables, dst, end, stop);
 }
 
 // @ts-ignore: decorator
@@ -168,16 +168,16 @@ function symbols(tables: usize, dst: usize, end: usize, stop: usize): i32 {
 /** The entry in the second table that `entry` leads to. */
 // @ts-ignore: decorator
 @inline function secondAt(table: usize, entry: u32, b: u64): u32 {
-  return load<u32>(table + ((entry >> 16) + <usize>(<u32>b & ((1 << (entry >> 8 & 15)) - 1)) << 2));
+  return load<u32>(table + ((entry >> 16 & 0x3fff) + <usize>(<u32>b & ((1 << (entry >> 8 & 15)) - 1)) << 2));
 }
 
-/** The length or the distance of `entry`, whose code and extra bits come next. */
+/** The distance of `entry`, whose code and extra bits come next. */
 // @ts-ignore: decorator
 @inline function value(entry: u32, b: u32): u32 {
   return (entry >> 16) + ((b & ~(<u32>-1 << entry)) >> (entry >> 8));
 }
 
-/** As {@link symbols}, with every check: for what is left when input or room are nearly at their ends. */
+/** As {@link symbols}, symbol by symbol with every check: for what is wrong, and for both ends. */
 function lastSymbols(tables: usize, dst: usize, end: usize, stop: usize): i32 {
   let to: usize = load<u32>(tables + TARGET);
   let p: usize = load<u32>(tables + SOURCE);
@@ -187,21 +187,23 @@ function lastSymbols(tables: usize, dst: usize, end: usize, stop: usize): i32 {
     while (bits <= 56 && p < end) { buffer |= <u64>load<u8>(p++) << bits; bits += 8; }
     let b = buffer, n = <i32>bits;
     let entry = symbolAt(tables, b << 2);
-    if (entry & SECOND && <i32>entry >= 0) {
+    if (isRare(entry) && entry & SECOND) {
       b >>= ROOT; n -= ROOT;
       entry = secondAt(tables + SYMBOLS, entry, b);
     }
-    if (<i32>entry < 0) {
+    if (!isRare(entry) && entry >> 24 & 3) { // the first of two, too
+      entry = entry >> 26 & 15 | entry & 0xff00;
       if (n < <i32>(entry & 63)) { code = INPUT_ENDS; break; }
       if (to >= stop) { code = NO_ROOM; break; }
-      store<u8>(to++, <u8>(entry >> 16));
-    } else if (entry & OTHER) {
+      store<u8>(to++, <u8>(entry >> 8));
+    } else if (isRare(entry) && ((entry & 63) == 0 || entry & (END | NOTHING))) {
       if ((entry & 63) == 0) { code = bits < 15 ? INPUT_ENDS : NO_CODE; break; }
       if (n < <i32>(entry & 63)) { code = INPUT_ENDS; break; }
       if (entry & NOTHING) { code = NO_CODE; break; }
       isOver = true;
     } else {
-      const length = value(entry, <u32>b);
+      let length = (entry >> 16 & 255) + 3;
+      if (isRare(entry)) length += (<u32>b & ~(<u32>-1 << entry)) >> (entry >> 8);
       n -= entry & 63;
       if (n < 0) { code = INPUT_ENDS; break; }
       b >>= entry;
@@ -227,4 +229,9 @@ function lastSymbols(tables: usize, dst: usize, end: usize, stop: usize): i32 {
   store<u64>(tables + BUFFER, buffer);
   store<u32>(tables + BITS, bits);
   return code;
+}
+
+// @ts-ignore: decorator
+@inline function isRare(entry: u32): bool {
+  return entry >> 30 == 3;
 }

@@ -95,7 +95,8 @@ function execute(tables: usize, stream: usize, place: i32, count: u32, frame: us
         offsetState = (<u32>o >> 16) + first(bits, o);
         place -= <i32>(sums & 255);
       }
-      if (place < 0 || few > literalsEnd - literal) return NO_CODE;
+      if (place < 0) return NO_CODE;
+      if (few > literalsEnd - literal) return NO_CODE;
       offset = value - 3;
       if (value > 3) {
         third = second; second = last; last = offset;
@@ -108,9 +109,13 @@ function execute(tables: usize, stream: usize, place: i32, count: u32, frame: us
         }
       }
       const next = to + few, after = next + length;
-      if (<i32>(few + length) > <i32>(wide - to) || offset - 1 >= next - frame) break;
+      if (<i32>(few + length) > <i32>(wide - to)) break;
+      if (offset - 1 >= next - frame) break;
       v128.store(to, v128.load(literal));
-      if (few > 16) for (let i: usize = 16; i < few; i += 16) v128.store(to + i, v128.load(literal + i));
+      if (few > 16) for (let i: usize = 16; i < few; i += 32) {
+        v128.store(to + i, v128.load(literal + i));
+        v128.store(to + i, v128.load(literal + i, 16), 16);
+      }
       repeatWide(next, offset, length);
       literal += few;
       to = after;

@@ -106,7 +106,7 @@ export function fourStreams(tables: usize, src: usize, end: usize, to: usize, n:
   if (s3 >= end || t3 > n) return NO_CODE;
   const l0 = lengthOfStream(s0, s1), l1 = lengthOfStream(s1, s2), l2 = lengthOfStream(s2, s3), l3 = lengthOfStream(s3, end);
   if ((l0 | l1 | l2 | l3) < 0) return NO_CODE;
-  if (n >= MANY && (end - src) * 8 < n * 7) {
+  if (n >= MANY && (end - src) * 8 < n * 6) {
     makePairs(tables);
     return pairsOfFour(tables, s0, s1, s2, s3, l0, l1, l2, l3, to, n);
   }

@@ -6,15 +6,15 @@
 
 import type { Dataset } from "../../dataset/dataset.ts";
 import { open } from "../../formats/open.ts";
+import { insideOf } from "../../runner/face.ts";
 import type { Box } from "../../space/box.ts";
 import type { DType } from "../../space/dtype.ts";
 import type { Shape } from "../../space/shape.ts";
 import { parseBytes } from "../../space/size.ts";
-import type { ArrayFacts } from "../../views/array.ts";
 import type { MapPlan } from "../../views/map/facts.ts";
 import { mapPlan } from "../../views/map/plan.ts";
 import { mapInto } from "../../views/map/run.ts";
-import { type AnySink, isChunkSink, type MapRunOptions } from "../../views/map/sink.ts";
+import { type AnySink, isChunkSink, type MapRunOptions, tilesFor } from "../../views/map/sink.ts";
 import { copySamples } from "../../views/operations/copy_samples.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
 import { openOptions } from "../flags/source_flags.ts";
@@ -75,7 +75,7 @@ export async function planned(asked: Asked, out: string | undefined, args: Argum
   const isImage = !reduction || makesLabels(reduction.row);
   const sink = out === undefined || isPng(out) || !isImage ? undefined : sinkOf(out, args);
   const cut = isChunkSink(sink) && !reduction
-    ? { tileOf: (facts: ArrayFacts) => sink.tile(facts), blocks: sink.takes }
+    ? { tilesOf: tilesFor(sink, insideOf(context)), blocks: sink.takes }
     : {};
   const plan = await mapPlan("map", dataset, operation, { ...options, context, ...cut });
   const { shape, dtype } = plan;

@@ -78,8 +78,8 @@ export interface ProcessExecutor extends WorkerPool {
  *
  * With `createContext({ executor })` it runs UDFs, filters and cubes, with the same bits as threads. Each process has its own
  * copy of constants and of unfinished results; plans count these copies. A process may read only the sources of the jobs that
- * it was started for: a run that reads other sources starts new processes, unless `permissions.read` names a folder that holds
- * all of them. Starting takes 0.1 to 0.2 s; a task takes 0.2 ms, and time for its bytes. Threads take a fifth of that.
+ * it was started for: a run that reads other sources, or writes other files, starts new processes, unless `permissions` name a
+ * folder that holds all of them. Starting takes 0.1 to 0.2 s; a task takes 0.2 ms, and time for its bytes. Threads take a fifth of that.
  *
  * This process must be allowed to run Deno (`--allow-run=deno`). Dispose of it with `await using`.
  *

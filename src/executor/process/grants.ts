@@ -91,10 +91,10 @@ export class Grants {
     return [...others.#all].every((one) => this.#all.has(one) || this.#holds(one));
   }
 
-  /** Whether a folder may be read in which `one` lies. */
+  /** Whether a folder in which `one` lies may be read, or written. */
   #holds(one: Grant): boolean {
     return [...this.#all].some((own) =>
-      own.startsWith("read=") && one.startsWith(`${own.replace(/\/$/, "")}/`)
+      /^(read|write)=/.test(own) && one.startsWith(`${own.replace(/\/$/, "")}/`)
     );
   }
 

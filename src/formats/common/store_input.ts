@@ -14,6 +14,9 @@ import type { OpenOptions } from "./options.ts";
 /** Files whose presence makes a folder a Zarr store; the first that is found counts. */
 export const MARKS: readonly string[] = ["zarr.json", ".zgroup", ".zarray", ".zmetadata", ".zattrs"];
 
+/** The file that makes a folder a table of casacore: it is opened instead of the folder. */
+const TABLE = "table.dat";
+
 /** What all inputs that are stores have. */
 interface Marked {
   /** Path or URL, as the user gave it. */
@@ -113,6 +116,8 @@ const NAMES = /\.(zarr|zspy)$/i;
 async function inFolder(path: string, options: OpenOptions): Promise<Opened | undefined> {
   const plain = path.replace(/[/\\]+$/, "") || path;
   const store = (mark: string) => folderInput(plain, path, mark, options);
+  const table = await openIfThere(`${plain}/${TABLE}`);
+  if (table) return { source: table };
   for (const mark of MARKS) {
     const source = await openIfThere(`${plain}/${mark}`);
     if (source) return { source, store: store(mark) };

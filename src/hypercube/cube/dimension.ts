@@ -6,7 +6,13 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
-import { text } from "../../options/rules.ts";
+import { text, truth } from "../../options/rules.ts";
+
+/**
+ * Half-open range of samples along a dimension.
+ * @category Hypercubes
+ */
+export type Extent = readonly [lower: number, upper: number];
 
 /**
  * A named dimension: `0 <= lower <= upper <= size`.
@@ -23,6 +29,8 @@ export interface Dimension {
   readonly upper: number;
   /** Description of what it counts, for readers. */
   readonly description: string;
+  /** Whether kernels need it whole, such as the correlations: plans do not cut it. */
+  readonly whole: boolean;
 }
 
 /**
@@ -38,6 +46,7 @@ export const CHANGES: OptionNames<DimensionChange & { readonly name?: string }> 
   lower: true,
   upper: true,
   description: text,
+  whole: truth,
 };
 
 /**
@@ -54,7 +63,7 @@ export const CHANGES: OptionNames<DimensionChange & { readonly name?: string }> 
  */
 export function dimension(name: string, size: number, rest: Omit<DimensionChange, "size"> = {}): Dimension {
   checkOptionNames("dimension()", rest, CHANGES);
-  const { lower = 0, upper = size, description = "" } = rest;
+  const { lower = 0, upper = size, description = "", whole = false } = rest;
   if (!/^[A-Za-z_]\w*$/.test(name)) {
     throw new TilewiseError("invalid", `Cannot name a dimension "${name}"; use letters, digits and _`);
   }
@@ -65,7 +74,7 @@ export function dimension(name: string, size: number, rest: Omit<DimensionChange
       `Cannot make dimension ${name} with ${found}; whole numbers 0 <= lower <= upper <= size would do`;
     throw new TilewiseError("invalid", text, { found });
   }
-  return { name, size, lower, upper, description };
+  return { name, size, lower, upper, description, whole };
 }
 
 /**
@@ -73,7 +82,17 @@ export function dimension(name: string, size: number, rest: Omit<DimensionChange
  * new one.
  */
 export function changed(old: Dimension, change: DimensionChange): Dimension {
-  const { size = old.size, lower = old.lower, description = old.description } = change;
-  const whole = old.lower === 0 && old.upper === old.size;
-  return dimension(old.name, size, { lower, upper: change.upper ?? (whole ? size : old.upper), description });
+  const { size = old.size, lower = old.lower, description = old.description, whole = old.whole } = change;
+  const upper = change.upper ?? (isWhole(old) ? size : old.upper);
+  return dimension(old.name, size, { lower, upper, description, whole });
+}
+
+/** Samples in the window of a dimension. */
+export function extentSize({ lower, upper }: Dimension): number {
+  return upper - lower;
+}
+
+/** Whether the window is the whole dimension. */
+export function isWhole({ lower, upper, size }: Dimension): boolean {
+  return lower === 0 && upper === size;
 }

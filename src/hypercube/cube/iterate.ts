@@ -1,63 +1,131 @@
 /**
- * Iteration over a cube in chunks: gives the ranges of some dimensions, or cubes whose window is the chunk.
+ * Iteration over a cube in chunks: ranges, slices or changes of some dimensions, cubes whose window is the chunk, or the
+ * windows of one array.
+ *
+ * A chunk lies in the whole range of a dimension, whatever its window, unless the stride says `"window"`: then the window is
+ * cut, which divides a chunk further. The last chunk of a dimension may be smaller.
  *
  * @module
  */
 
 import { TilewiseError } from "../../errors.ts";
-import type { Extent, Hypercube } from "./cube.ts";
+import { inWords, withOption } from "../../options.ts";
+import { checkedProduct, type Shape } from "../../space/shape.ts";
+import type { Hypercube, Slice } from "./cube.ts";
+import type { DimensionChange, Extent } from "./dimension.ts";
 
 /**
- * A dimension, and the number of samples of a chunk along it.
+ * A dimension, the number of samples of a chunk along it, and whether to cut the `whole` dimension or its `window`. Default
+ * `whole`.
  * @category Hypercubes
  */
-export type Stride = readonly [dimension: string, extent: number];
+export type Stride = readonly [dimension: string, extent: number, range?: "whole" | "window"];
 
 /**
- * The ranges of all chunks that cover the named dimensions, the first dimension slowest. The last chunk of a dimension
- * may be smaller.
+ * The ranges of all chunks that cover the named dimensions, the first dimension slowest.
  *
  * @example
  * ```ts
- * import { hypercube } from "@tilewise/tilewise/hypercube";
+ * import { extentIter, hypercube } from "@tilewise/tilewise/hypercube";
  * import { assertEquals } from "@std/assert";
  * const cube = hypercube({ dimensions: { ntime: 10, nchan: 4 }, arrays: [] });
  * assertEquals([...extentIter(cube, ["ntime", 6], ["nchan", 4])], [[[0, 6], [0, 4]], [[6, 10], [0, 4]]]);
  * ```
  * @category Hypercubes
  */
-export function* extentIter(cube: Hypercube, ...strides: readonly Stride[]): Generator<Extent[]> {
-  const chunks = strides.map(([name, extent]) => {
-    const { size } = cube.dimension(name);
-    if (Number.isSafeInteger(extent) && extent > 0) return { size, extent };
-    const text = `Cannot iterate over ${name} in steps of ${extent}; the least step is 1`;
-    throw new TilewiseError("invalid", text, { found: extent });
-  });
-  yield* product(chunks);
+export function extentIter(cube: Hypercube, ...strides: readonly Stride[]): Generator<Extent[]> {
+  return product(chunksOf(cube, strides));
 }
 
-interface Chunks {
-  readonly size: number;
-  readonly extent: number;
+/**
+ * The chunks of {@link extentIter} as `start` and `stop` of each named dimension.
+ * @category Hypercubes
+ */
+export function sliceIter(cube: Hypercube, ...strides: readonly Stride[]): Generator<Slice[]> {
+  return mapped(extentIter(cube, ...strides), (extents) => extents.map(([start, stop]) => ({ start, stop })));
 }
 
-function* product([first, ...rest]: readonly Chunks[]): Generator<Extent[]> {
-  if (!first) return yield [];
-  for (let lower = 0; lower < first.size; lower += first.extent) {
-    const extent: Extent = [lower, Math.min(first.size, lower + first.extent)];
-    for (const others of product(rest)) yield [extent, ...others];
-  }
+/**
+ * The chunks of {@link extentIter} as changes of the dimensions, which `cube.with()` takes.
+ *
+ * @example
+ * ```ts
+ * import { dimensionIter, hypercube } from "@tilewise/tilewise/hypercube";
+ * import { assertEquals } from "@std/assert";
+ * const cube = hypercube({ dimensions: { ntime: 10 }, arrays: [] });
+ * const windows = [...dimensionIter(cube, ["ntime", 6])].map((change) => cube.with(change).extents("ntime"));
+ * assertEquals(windows, [[[0, 6]], [[6, 10]]]);
+ * ```
+ * @category Hypercubes
+ */
+export function dimensionIter(
+  cube: Hypercube,
+  ...strides: readonly Stride[]
+): Generator<Record<string, DimensionChange>> {
+  return mapped(
+    extentIter(cube, ...strides),
+    (extents) => Object.fromEntries(extents.map(([lower, upper], d) => [strides[d]![0], { lower, upper }])),
+  );
 }
 
 /**
  * One cube per chunk: the windows of the named dimensions are set to the chunk; shapes and bytes follow.
  * @category Hypercubes
  */
-export function* tileIter(cube: Hypercube, ...strides: readonly Stride[]): Generator<Hypercube> {
-  for (const extents of extentIter(cube, ...strides)) {
-    const changes = strides.map(([name], d) => [name, { lower: extents[d]![0], upper: extents[d]![1] }]);
-    yield cube.with(Object.fromEntries(changes));
-  }
+export function tileIter(cube: Hypercube, ...strides: readonly Stride[]): Generator<Hypercube> {
+  return mapped(dimensionIter(cube, ...strides), (change) => cube.with(change));
+}
+
+/**
+ * The window of an array in one chunk.
+ * @category Hypercubes
+ */
+export interface ArrayChunk {
+  /** Its sizes. */
+  readonly shape: Shape;
+  /** Its ranges, axis by axis. */
+  readonly extents: readonly Extent[];
+  /** The same as start and stop. */
+  readonly slices: readonly Slice[];
+}
+
+/**
+ * The window of an array in every chunk that differs: strides of dimensions that the array does not have are left out.
+ *
+ * @example
+ * ```ts
+ * import { arrayIter, hypercube } from "@tilewise/tilewise/hypercube";
+ * import { assertEquals } from "@std/assert";
+ * const cube = hypercube({
+ *   dimensions: { ntime: 10, nchan: 4 },
+ *   arrays: [{ name: "uvw", shape: ["ntime", 3], dtype: "float64" }],
+ * });
+ * const shapes = [...arrayIter(cube, "uvw", ["ntime", 6], ["nchan", 2])].map(({ shape }) => shape);
+ * assertEquals(shapes, [[6, 3], [4, 3]]);
+ * ```
+ * @category Hypercubes
+ */
+export function arrayIter(
+  cube: Hypercube,
+  name: string,
+  ...strides: readonly Stride[]
+): Generator<ArrayChunk> {
+  const { shape } = cube.array(name);
+  chunksOf(cube, strides); // also those that are left out must be right
+  const own = strides.filter(([dim]) =>
+    shape.some((axis) => axis === dim || follows(cube, String(axis), dim))
+  );
+  return mapped(tileIter(cube, ...own), (tile) => ({
+    shape: tile.arrayShape(name),
+    extents: tile.arrayExtents(name),
+    slices: tile.arraySlices(name),
+  }));
+}
+
+/** Whether the window of a dimension follows that of another one. */
+export function follows(cube: Hypercube, name: string, other: string): boolean {
+  const rule = cube.derivations.get(name);
+  return rule?.follows !== undefined && rule.of.some((base) => base === other || follows(cube, base, other));
 }
 
 /**
@@ -65,5 +133,48 @@ export function* tileIter(cube: Hypercube, ...strides: readonly Stride[]): Gener
  * @category Hypercubes
  */
 export function chunkCount(cube: Hypercube, ...strides: readonly Stride[]): number {
-  return strides.reduce((count, [name, extent]) => count * Math.ceil(cube.dimension(name).size / extent), 1);
+  const counts = chunksOf(cube, strides).map(({ from, to, step }) => Math.ceil((to - from) / step));
+  return checkedProduct(counts, "the number of chunks");
+}
+
+/** How a dimension is cut. */
+interface Chunks {
+  readonly from: number;
+  readonly to: number;
+  readonly step: number;
+}
+
+function chunksOf(cube: Hypercube, strides: readonly Stride[]): Chunks[] {
+  const names = strides.map(([name]) => name);
+  const twice = names.find((name, d) => names.indexOf(name) !== d);
+  if (twice !== undefined) {
+    throw new TilewiseError("invalid", `Cannot iterate over ${twice} twice; name a dimension once`, {
+      found: twice,
+    });
+  }
+  return strides.map(([name, step, range = "whole"]) => {
+    const { size, lower, upper } = withOption(name, () => cube.dimension(name));
+    if (!Number.isSafeInteger(step) || step < 1) {
+      const text = `Cannot iterate over ${name} in steps of ${
+        inWords(step)
+      }; steps are whole, the least step is 1`;
+      throw new TilewiseError("invalid", text, { found: step });
+    }
+    if (range === "whole") return { from: 0, to: size, step };
+    if (range === "window") return { from: lower, to: upper, step };
+    const text = `Cannot iterate over the ${inWords(range)} of ${name}; it must be "whole" or "window"`;
+    throw new TilewiseError("invalid", text, { found: range });
+  });
+}
+
+function* product([first, ...rest]: readonly Chunks[]): Generator<Extent[]> {
+  if (!first) return yield [];
+  for (let lower = first.from; lower < first.to; lower += first.step) {
+    const extent: Extent = [lower, Math.min(first.to, lower + first.step)];
+    for (const others of product(rest)) yield [extent, ...others];
+  }
+}
+
+function* mapped<T, U>(items: Iterable<T>, map: (item: T) => U): Generator<U> {
+  for (const item of items) yield map(item);
 }

@@ -1,44 +1,21 @@
 /**
- * Sources and sinks: the functions that provide the inputs of a tile and take its outputs.
+ * Sources and sinks: the functions that provide the inputs of a tile and take its outputs; and providers, which are
+ * named groups of them with a life cycle.
  *
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
-import { dtypeInfo, type TypedArray, typedArray } from "../../space/dtype.ts";
-import { type NDArray, ndarray } from "../../space/ndarray.ts";
-import { sameShape, type Shape, showShape, sizeOf, stridesOf } from "../../space/shape.ts";
-import type { ArraySchema, Extent, Hypercube } from "../cube/cube.ts";
+import type { OptionNames, OptionRule } from "../../options.ts";
+import { callable, each, either, must, needed, text } from "../../options/rules.ts";
+import type { TypedArray } from "../../space/dtype.ts";
+import type { NDArray } from "../../space/ndarray.ts";
+import type { ArraySchema } from "../cube/cube.ts";
+import type { DimensionChange } from "../cube/dimension.ts";
+import type { InitContext, ProviderContext, SinkContext, StartContext, StopContext } from "./context.ts";
+import { isWorkerSource, type WorkerSource } from "./worker_source.ts";
 
-/**
- * The facts about array and tile that a source or sink gets.
- * @category Hypercubes
- */
-export interface ProviderContext {
-  /** The name of the array. */
-  readonly name: string;
-  /** Its schema, with abstract shape, description and units. */
-  readonly schema: ArraySchema;
-  /** Its sizes in this tile. */
-  readonly shape: Shape;
-  /** Its ranges in the whole problem, axis by axis. */
-  readonly extents: readonly Extent[];
-  /** The cube with its window on this tile. */
-  readonly cube: Hypercube;
-  /** The number of the tile, from 0; -1 for inputs that are requested once. */
-  readonly tile: number;
-}
-
-/**
- * The argument of a sink.
- * @category Hypercubes
- */
-export interface SinkContext extends ProviderContext {
-  /** The samples of this tile. The memory is reused after the sink has returned: `data.slice()` keeps them. */
-  readonly data: NDArray;
-  /** An input from which this tile was computed; its memory is reused as well. */
-  input(name: string): NDArray;
-}
+export type { ProviderContext, SinkContext } from "./context.ts";
+export { type CubeArray, viewOf } from "./placed.ts";
 
 /**
  * Provides an array of exactly `context.shape` samples of its dtype (complex samples as pairs), dense, row-major.
@@ -47,96 +24,104 @@ export interface SinkContext extends ProviderContext {
 export type Source = (context: ProviderContext) => TypedArray | NDArray | Promise<TypedArray | NDArray>;
 
 /**
- * Takes an output of a tile. Sinks are called for one tile after another, in the order of the tiles.
+ * Takes an output of a tile. Sinks are called for one tile after another: in the order of the tiles, unless the run has
+ * the option `ordered: false`.
  * @category Hypercubes
  */
 export type Sink = (context: SinkContext) => void | Promise<void>;
 
-/** The place of an array of a tile; plain data for the worker. */
-export interface CubeArray {
-  /** Address of the first sample. */
-  readonly pointer: number;
-  /** Sizes in this tile. */
-  readonly shape: Shape;
-  /** Type of the samples. */
-  readonly dtype: ArraySchema["dtype"];
+/**
+ * Sources by the names of inputs.
+ * @category Hypercubes
+ */
+export type Sources = Readonly<Record<string, Source | WorkerSource>>;
+
+/**
+ * Sinks by the names of outputs; an output may have several.
+ * @category Hypercubes
+ */
+export type Sinks = Readonly<Record<string, Sink | readonly Sink[]>>;
+
+/**
+ * A named group of sources and sinks. Its sources are used for the inputs that the cube has, the others are ignored;
+ * sources of later providers replace those of earlier ones. All handlers are optional, and may be asynchronous.
+ *
+ * `init` and `start` are called in the order of the providers, `stop` and `close` in the opposite order. `stop` is
+ * called after every `start`, and `close` after every `init`, also if these or the run have failed. The first error
+ * counts: a later one in `stop` or `close` does not replace it.
+ * @category Hypercubes
+ */
+export interface Provider {
+  /** Its name in messages. */
+  readonly name: string;
+  /** Its sources; they are looked up after `init`. */
+  readonly sources?: Sources;
+  /** Its sinks; they are looked up after `init`. */
+  readonly sinks?: Sinks;
+  /** Called first, before the tiles are planned. */
+  init?(context: InitContext): void | Promise<void>;
+  /** Sizes of dimensions, or other changes, that it knows of. Two providers must not disagree. */
+  dimensions?(context: InitContext): DimensionUpdates | Promise<DimensionUpdates>;
+  /** Schemas of arrays that it adds or replaces. Two providers must not disagree. */
+  arrays?(context: InitContext): readonly ArraySchema[] | Promise<readonly ArraySchema[]>;
+  /** Called when the tiles are planned, before the first source. */
+  start?(context: StartContext): void | Promise<void>;
+  /** Called after the last sink, or when the run has failed. */
+  stop?(context: StopContext): void | Promise<void>;
+  /** Called last. */
+  close?(context: InitContext): void | Promise<void>;
 }
 
-/** The context of an array for a tile. */
-export function contextOf(cube: Hypercube, name: string, tile: number): ProviderContext {
-  const schema = cube.array(name);
-  return { name, schema, shape: cube.arrayShape(name), extents: cube.arrayExtents(name), cube, tile };
+/**
+ * Changes of dimensions by name: new sizes, or what {@link DimensionChange} has.
+ * @category Hypercubes
+ */
+export type DimensionUpdates = Readonly<Record<string, number | DimensionChange>>;
+
+const source: OptionRule = either(
+  "a function, or a source as workerSource() makes it",
+  callable,
+  must("", isWorkerSource),
+);
+
+const sink: OptionRule = either(
+  "a function, or a list of functions",
+  callable,
+  must("", (value) => Array.isArray(value) && value.every((one) => typeof one === "function")),
+);
+
+const SOURCES: OptionRule = each("an object of functions by the names of inputs", source);
+const SINKS: OptionRule = each("an object of functions by the names of outputs", sink);
+
+/** The rules of providers. */
+export const PROVIDER_NAMES: OptionNames<Provider> = {
+  name: needed(text),
+  sources: SOURCES,
+  sinks: SINKS,
+  init: callable,
+  dimensions: callable,
+  arrays: callable,
+  start: callable,
+  stop: callable,
+  close: callable,
+};
+
+/** Rule for sources: an object of them, or a list of such objects and of providers. */
+export const sourcesRule: OptionRule = recordOrList(SOURCES);
+
+/** Rule for sinks: an object of them, or a list of such objects and of providers. */
+export const sinksRule: OptionRule = recordOrList(SINKS);
+
+function recordOrList(record: OptionRule): OptionRule {
+  return (call, option, value) => {
+    if (!Array.isArray(value)) return record(call, option, value);
+    value.forEach((one, i) => {
+      if (!isProvider(one)) record(call, `${option}[${i}]`, one);
+    });
+  };
 }
 
-/** The samples of an array in memory. */
-export function viewOf(memory: WebAssembly.Memory, { pointer, shape, dtype }: CubeArray): NDArray {
-  return ndarray(typedArray(dtype, memory.buffer, pointer, sizeOf(shape)), shape, dtype);
-}
-
-/** Calls a source and checks the samples that it provides: they must match `target`. */
-export async function bring(
-  source: Source,
-  context: ProviderContext,
-  target: TypedArray,
-): Promise<TypedArray> {
-  const brought = await calling("source", context, () => source(context));
-  const data = samplesOf(brought, context);
-  if (data?.constructor !== target.constructor || data.length !== target.length) {
-    throw wrong(context, `it brought ${describe(brought)}`);
-  }
-  return data;
-}
-
-/** Runs a source or sink; if it throws, the error becomes the cause of a `udf` error that names array and tile. */
-export async function calling<T>(
-  kind: "source" | "sink",
-  context: ProviderContext,
-  call: () => T | Promise<T>,
-): Promise<T> {
-  try {
-    return await call();
-  } catch (cause) {
-    const message = cause instanceof Error ? cause.message : String(cause);
-    const text = `The ${kind} of ${context.name} failed for tile ${context.tile}: ${message}\n${
-      help(context)
-    }`;
-    throw new TilewiseError("udf", text, { array: context.name, tile: context.tile }, { cause });
-  }
-}
-
-function samplesOf(value: TypedArray | NDArray, { shape, schema }: ProviderContext): TypedArray | undefined {
-  if (ArrayBuffer.isView(value)) return value;
-  if (typeof value !== "object" || value === null) return undefined;
-  const dense = value.dtype === schema.dtype && sameShape(value.shape, shape) &&
-    sameShape(value.stride, stridesOf(shape));
-  return dense ? value.data : undefined;
-}
-
-function wrong(context: ProviderContext, what: string): TilewiseError {
-  const { name, tile, schema: { dtype }, shape } = context;
-  const pairs = dtypeInfo(dtype).kind === "c" ? " (pairs of re and im)" : "";
-  const text =
-    `The source of ${name} must bring ${showShape(shape)} samples of ${dtype}${pairs} for tile ${tile}; ` +
-    `${what}\n${help(context)}`;
-  return new TilewiseError("invalid", text, { array: name, tile });
-}
-
-function describe(value: unknown): string {
-  if (ArrayBuffer.isView(value)) return `${value.constructor.name} of ${(value as TypedArray).length}`;
-  if (typeof value !== "object" || value === null) return String(value);
-  const { shape, stride, dtype } = value as Partial<NDArray>;
-  return shape ? `an array of ${showShape(shape)} ${dtype}, stride ${stride?.join(", ")}` : "an object";
-}
-
-/** What a source or sink must do, as text for the end of every message about it. */
-export function help({ name, schema, extents, cube }: ProviderContext): string {
-  const axes = schema.shape.map((axis, d) => {
-    const [lower, upper] = extents[d]!;
-    if (typeof axis === "number") return `${axis}`;
-    const { size, description } = cube.dimension(axis);
-    return `${axis} ${lower} to ${upper} of ${size}${description && ` (${description})`}`;
-  });
-  const { description, units, dtype } = schema;
-  const what = [description, units && `in ${units}`].filter((part) => part).join(", ");
-  return `${name}: ${dtype} of [${axes.join("; ")}]${what && `: ${what}`}`;
+/** Whether a value is a provider, and no plain object of sources or sinks. */
+export function isProvider(value: unknown): value is Provider {
+  return typeof (value as Partial<Provider> | null)?.name === "string";
 }

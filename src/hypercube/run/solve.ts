@@ -1,286 +1,208 @@
 /**
- * Solves a cube tile by tile: sources fill its inputs, a kernel computes, sinks take its outputs in order.
+ * Solves a cube tile by tile: sources fill its inputs, a kernel computes, sinks take its outputs.
  *
- * Sources and sinks are functions on the calling thread; the kernel is a job on the executor of the context. All arrays
- * lie in memory of the context, with as many bytes as planned.
+ * Sources and sinks are functions on the calling thread, unless a source is declared safe for workers; the kernel is a job
+ * on the executor of the context. All arrays lie in memory of the context, with as many bytes as planned.
  *
  * @module
  */
 
 import { TilewiseError } from "../../errors.ts";
-import type { Job, Stretch, Traffic } from "../../executor/task.ts";
-import { Slab } from "../../memory/slab.ts";
-import type { OptionNames } from "../../options.ts";
-import { callable, each, inner, needed, text } from "../../options/rules.ts";
-import { workersFor } from "../../runner/context.ts";
+import { inWords } from "../../options.ts";
 import { insideOf } from "../../runner/face.ts";
 import { InOrder } from "../../runner/in_order.ts";
-import type { Leases } from "../../runner/leases.ts";
 import { checkRunOptions } from "../../runner/rules.ts";
-import { RUN_SETTINGS, Runner, type RunSettings } from "../../runner/runner.ts";
+import { Runner } from "../../runner/runner.ts";
 import { TileCount, type TileProgress } from "../../runner/tiles.ts";
-import { copyNumbers } from "../../space/numbers.ts";
-import { dtypeInfo } from "../../space/dtype.ts";
-import { sizeOf } from "../../space/shape.ts";
+import { Hypercube } from "../cube/cube.ts";
 import type { CubePlan } from "../plan/budget.ts";
-import type { ArrayRole, Extent, Hypercube } from "../cube/cube.ts";
-import { tileIter } from "../cube/iterate.ts";
-import {
-  bring,
-  calling,
-  contextOf,
-  type CubeArray,
-  type Sink,
-  type Source,
-  viewOf,
-} from "../providers/provider.ts";
-import { Slots } from "../../memory/slots.ts";
+import { CALL_TIMEOUT } from "../providers/calls.ts";
+import type { InitContext, RunFacts, StartContext } from "../providers/context.ts";
+import { ProviderSet } from "../providers/provider_set.ts";
+import type { Supply } from "../providers/supply.ts";
+import { Delivery } from "./deliver.ts";
+import { Feed, type Flight, landed } from "./feed.ts";
+import type { CubeShared, FilledTask, TileSeconds } from "./job.ts";
+import { isOfUsers } from "./kernel.ts";
+import { jobOf } from "./job_of.ts";
+import { placementOf, type Ready } from "./memory.ts";
+import { readyFor, workersOf } from "./ready.ts";
+import { SOLVE_OPTIONS, type SolveOptions } from "./options.ts";
+import { CubeMeter, type CubeReport } from "./report.ts";
 
-/** A tile as the handler of the kernel gets it: plain data. */
-export interface CubeTask {
-  /** The number of the tile. */
-  readonly tile: number;
-  /** The windows of the tiled dimensions. */
-  readonly extents: Readonly<Record<string, Extent>>;
-  /** All arrays of the cube by name: inputs filled, outputs and temporaries with undefined contents. */
-  readonly arrays: Readonly<Record<string, CubeArray>>;
-}
+export type { CubeKernel, CubeTask } from "./kernel.ts";
+export type { SolveOptions } from "./options.ts";
 
 /**
- * The code that computes a tile: an export of a module that makes a handler of {@link CubeTask}.
- * @category Hypercubes
- */
-export interface CubeKernel {
-  /** URL of the module, as `import.meta.resolve` gives it. */
-  readonly module: string;
-  /** Its name on threads, if it comes with Tilewise. */
-  readonly name?: string;
-  /** The export, a `JobFactory`. */
-  readonly export: string;
-  /** Data that every worker gets once; structured-cloneable. */
-  readonly shared?: unknown;
-}
-
-/**
- * What a run needs in addition to its plan.
- * @category Hypercubes
- */
-export interface SolveOptions extends RunSettings<TileProgress> {
-  /** The kernel. */
-  readonly kernel: CubeKernel;
-  /** A source for every input. */
-  readonly sources: Readonly<Record<string, Source>>;
-  /** Sinks for the wanted outputs. */
-  readonly sinks: Readonly<Record<string, Sink>>;
-}
-
-const KERNEL_NAMES: OptionNames<CubeKernel> = {
-  module: needed(text),
-  name: text,
-  export: needed(text),
-  shared: true,
-};
-
-const SOLVE_OPTIONS: OptionNames<SolveOptions> = {
-  ...RUN_SETTINGS,
-  kernel: needed(inner(KERNEL_NAMES)),
-  sources: needed(each("an object of functions by the names of inputs", callable)),
-  sinks: needed(each("an object of functions by the names of outputs", callable)),
-};
-
-function checkPlan(call: string, { cube, strides }: Partial<CubePlan>): void {
-  if (cube && strides) return;
-  throw new TilewiseError("invalid", `${call} takes a plan, as planTiles() makes it`, { option: "plan" });
-}
-
-/** A tile that is being processed. */
-interface Flight {
-  readonly slab: Slab;
-  readonly cube: Hypercube;
-  readonly arrays: Readonly<Record<string, CubeArray>>;
-}
-
-/** The memory of a run. */
-interface Placement {
-  /** The slab of the arrays that exist once. */
-  readonly once: Slab;
-  /** The slabs of the tiles in flight. */
-  readonly slots: Slots<Slab>;
-}
-
-/**
- * Runs a plan to its end, in the context of the plan. It holds `plan.bytes` bytes of that context, and waits for them
- * if other runs hold them.
+ * Runs a plan to its end, in the context of the plan; or plans a cube with the option `plan` when its providers have said
+ * what they change, and runs that. It holds `plan.bytes` bytes of that context, and waits for them if other runs hold
+ * them.
  *
- * Errors: `udf` if a source, a sink or the kernel throws, with array and tile; `aborted`; `worker` or `timeout` if
- * workers die or hang repeatedly.
+ * Errors: `udf` if a source, a sink, a handler of a provider or the kernel throws, with array, tile and provider;
+ * `timeout` if one does not resolve; `invalid` for samples of a wrong shape or type, and for providers that disagree;
+ * `aborted`; `worker` or `timeout` if workers die or hang repeatedly.
+ *
+ * @example A sum over one dimension, the same for any number of workers
+ * ```ts
+ * import { createContext } from "@tilewise/tilewise";
+ * import { cubeFunction, hypercube, planTiles, solve, toMemory } from "@tilewise/tilewise/hypercube";
+ * import { assertEquals } from "@std/assert";
+ * const cube = hypercube({
+ *   dimensions: { n: 100 },
+ *   arrays: [{ name: "x", shape: ["n"], dtype: "float64" }, { name: "total", shape: [], dtype: "float64", role: "output" }],
+ * });
+ * const add = cubeFunction(({ arrays: { x, total } }) => {
+ *   total.data[0] = x.data.reduce((sum, value) => sum + value, 0);
+ * }, { arrays: { x: "float64", total: "float64" } });
+ * await using context = createContext({ workers: 0, memory: "16KiB" });
+ * const memory = toMemory("total");
+ * const { tiles } = await solve(planTiles(cube, { context, tile: ["n"], inFlight: 40 }), {
+ *   kernel: add,
+ *   sources: { x: ({ extents: [[lower, upper] = [0, 0]] }) => Float64Array.from({ length: upper - lower }, (_, i) => lower + i) },
+ *   sinks: [memory],
+ *   merge: { total: "sum" },
+ * });
+ * assertEquals(tiles > 1, true);
+ * assertEquals(memory.array("total").data[0], 4950);
+ * ```
  * @category Hypercubes
  */
-export function solve(plan: CubePlan, options: SolveOptions): Promise<void> {
+export function solve(plan: CubePlan | Hypercube, options: SolveOptions): Promise<CubeReport> {
   return runCube("solve()", plan, options);
 }
 
 /** See {@link solve}; errors name `call`. */
-export async function runCube(call: string, plan: CubePlan, options: SolveOptions): Promise<void> {
-  checkRunOptions(call, plan, options, SOLVE_OPTIONS);
-  checkPlan(call, plan ?? {});
-  checkProviders(plan.cube, options.sources, options.sinks);
-  const count = new TileCount(plan.tiles);
-  const runner = new Runner(plan.context, options, () => count.progress());
-  const tiles = runner.parts(() => solved(plan, options, runner, count));
-  for await (const [tile, flight] of tiles) await runner.lend(deliver(tile, flight, options.sinks));
+export async function runCube(
+  call: string,
+  given: CubePlan | Hypercube,
+  options: SolveOptions,
+): Promise<CubeReport> {
+  checkRunOptions(call, given instanceof Hypercube ? options.plan : given, options, SOLVE_OPTIONS);
+  const { callTimeout = CALL_TIMEOUT, config, sources, sinks } = options;
+  const cube = cubeOf(call, given, options);
+  const providers = new ProviderSet(call, sources, sinks, callTimeout);
+  const over = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, over.signal]) : over.signal;
+  const init: InitContext = { cube, config, signal };
+  const errors: unknown[] = [];
+  let report: CubeReport | undefined;
+  try {
+    await providers.init(init);
+    const ready = await readyFor(call, given, await providers.updated(init), options);
+    report = await started(ready, providers, init, options, errors);
+  } catch (error) {
+    errors.push(error);
+  }
+  over.abort();
+  errors.push(...await providers.close(init));
+  if (errors.length > 0) throw errors[0];
+  return report!;
 }
 
-/** The tiles in order, each with its memory, which is valid until the next one is requested. */
-async function* solved(
-  plan: CubePlan,
-  { kernel, sources }: SolveOptions,
+/** Runs a plan between `start` and `stop` of the providers; errors of `stop` are added to `errors`. */
+async function started(
+  { plan, ...rest }: Ready,
+  providers: ProviderSet,
+  init: InitContext,
+  options: SolveOptions,
+  errors: unknown[],
+): Promise<CubeReport | undefined> {
+  const { strides, tiles, cube } = plan;
+  const supply = providers.supply(cube);
+  options.onPlan?.(plan);
+  const start: StartContext = { ...init, cube, strides, tiles };
+  let failure: { readonly error?: unknown } = {};
+  let report: CubeReport | undefined;
+  try {
+    await providers.start(start);
+    report = await tilesOf({ plan, options, supply, init, ...rest });
+  } catch (error) {
+    failure = { error };
+    errors.push(error);
+  }
+  errors.push(...await providers.stop({ ...start, ...failure }));
+  return report;
+}
+
+/** The cube of a call, before updates. */
+function cubeOf(call: string, given: Partial<CubePlan> | Hypercube, { plan }: SolveOptions): Hypercube {
+  const isCube = given instanceof Hypercube;
+  if (isCube && !plan) {
+    const text = `${call} takes a plan, as planTiles() makes it, or a cube with the option plan, such as ` +
+      `{ plan: { tile: ["${[...given.dimensions.keys()][0] ?? "ntime"}"] } }`;
+    throw new TilewiseError("invalid", text, { option: "plan" });
+  }
+  if (isCube) return given;
+  if (given?.cube && given.strides && !plan) return given.cube;
+  const text = given?.cube && given.strides
+    ? `${call} was given a plan, and options for another one; give a cube, or leave out the option plan`
+    : `${call} takes a plan, as planTiles() makes it, or a cube; it was given ${inWords(given)}`;
+  throw new TilewiseError("invalid", text, { option: "plan" });
+}
+
+/** A run whose providers have started. */
+interface Begun extends Ready {
+  readonly options: SolveOptions;
+  readonly supply: Supply;
+  readonly init: InitContext;
+}
+
+/** Runs all tiles. */
+async function tilesOf(begun: Begun): Promise<CubeReport> {
+  const { plan, options } = begun;
+  const count = new TileCount(plan.tiles);
+  const meter = new CubeMeter();
+  const runner = new Runner(plan.context, options, () => count.progress());
+  const parts = runner.parts(() => deliveries(begun, runner, count, meter));
+  for await (const part of parts) await runner.lend(part());
+  return meter.report(plan);
+}
+
+/** What is to be delivered next, in memory that is valid until the next one is requested. */
+async function* deliveries(
+  begun: Begun,
   runner: Runner<TileProgress>,
   count: TileCount,
-): AsyncGenerator<[tile: number, Flight], void> {
+  meter: CubeMeter,
+): AsyncGenerator<() => Promise<void>, void> {
   runner.mustGoOn();
-  const { inFlight, tiles } = plan;
-  const context = insideOf(plan.context);
-  const executor = context.executorOf(workersFor(context, Math.min(inFlight, tiles)), isOfUsers(kernel));
-  const { once: slab, slots } = await runner.enter((leases) => placementOf(plan, leases));
+  const { plan, options, supply, init: { config, signal } } = begun;
+  const { callTimeout: limit = CALL_TIMEOUT, ordered = true } = options;
+  const { strides } = plan;
+  const ofUsers = isOfUsers(options.kernel) || usesModules(supply);
+  const executor = insideOf(plan.context).executorOf(workersOf(plan, options), ofUsers);
+  const places = await runner.enter((leases) => placementOf(begun, executor.workers, leases));
+  const facts: RunFacts = { strides, config, signal, suppliers: supply.suppliers };
+  const feed = new Feed({ plan, supply, runner, facts, meter, limit });
+  const delivery = new Delivery({ supply, facts, meter, limit, merged: places.merged });
   try {
-    const once = await placeArrays(plan.cube, plan.once, slab, sources, -1, runner);
-    const flights: Flight[] = [];
-    const tasks = makeTasks(plan, slots, once, sources, flights, runner);
-    const done = new InOrder<true>();
+    await feed.begin(places.once);
+    const job = jobOf(begun, options, feed, places.scratch, limit);
+    const tasks = feed.tasks(places.slots);
+    const order = new InOrder<Flight>();
     for await (
-      const { index } of runner.results<unknown, CubeTask, void>(executor, jobOf(kernel, plan, once), tasks)
+      const { index, value } of runner.results<CubeShared, FilledTask, TileSeconds>(executor, job, tasks)
     ) {
-      for (const [tile] of done.put(index, true)) {
-        const flight = flights.shift()!;
-        yield* runner.handOver<[number, Flight]>([tile, flight]);
-        slots.give(flight.slab);
+      meter.seconds.read += value.read;
+      meter.seconds.compute += value.compute;
+      const flight = landed(feed, index);
+      if (!ordered) yield* runner.handOver(() => delivery.deliver(flight));
+      const next = ordered || delivery.merges
+        ? [...order.put(index, flight)].map(([, one]) => one)
+        : [flight];
+      for (const one of next) {
+        if (ordered) yield* runner.handOver(() => delivery.deliver(one));
+        if (delivery.merges) yield* runner.handOver(() => delivery.merge(one));
+        places.slots.give(one.slab);
         count.done++;
       }
     }
     runner.finish();
   } finally {
-    slots.end();
+    places.slots.end();
   }
 }
 
-function placementOf({ onceBytes, tileBytes, inFlight, copies }: CubePlan, leases: Leases): Placement {
-  if (copies > 0) leases.lease(copies, "copies of workers"); // only reserved: nothing is put there
-  const { memory } = leases.arena;
-  const slab = (bytes: number, label: string) =>
-    bytes === 0 ? new Slab(memory, 0, 0) : new Slab(memory, leases.lease(bytes, label).offset, bytes);
-  const once = slab(onceBytes, "arrays that are not tiled");
-  const tiles = Array.from({ length: inFlight }, (_, i) => slab(tileBytes, `tile slot ${i}`));
-  return { once, slots: new Slots(tiles) };
-}
-
-function jobOf(
-  { name, module, export: exported, shared }: CubeKernel,
-  plan: CubePlan,
-  once: Readonly<Record<string, CubeArray>>,
-): Job<unknown> {
-  const traffic = trafficOf(plan, once);
-  return { ...(name === undefined ? {} : { name }), module, export: exported, shared, traffic };
-}
-
-/** Kernels read inputs and write outputs. */
-function trafficOf({ cube, each }: CubePlan, once: Readonly<Record<string, CubeArray>>): Traffic {
-  const those = (arrays: CubeTask["arrays"], wanted: ArrayRole) =>
-    each.filter((name) => (cube.array(name).role ?? "input") === wanted).map((name) =>
-      stretchOf(arrays[name]!)
-    );
-  return {
-    reads: Object.values(once).map(stretchOf),
-    of: ({ arrays }: CubeTask) => ({ reads: those(arrays, "input"), writes: those(arrays, "output") }),
-  };
-}
-
-function stretchOf({ pointer, shape, dtype }: CubeArray): Stretch {
-  return { offset: pointer, bytes: sizeOf(shape) * dtypeInfo(dtype).itemSize };
-}
-
-/** Whether a kernel is user code: then its heap has a limit. */
-function isOfUsers({ name, module }: CubeKernel): boolean {
-  return name === undefined && !module.startsWith(new URL("../../", import.meta.url).href);
-}
-
-/** Tiles in order, each as soon as a slot is free and its sources have filled it. */
-async function* makeTasks(
-  plan: CubePlan,
-  slots: Slots<Slab>,
-  once: Readonly<Record<string, CubeArray>>,
-  sources: Readonly<Record<string, Source>>,
-  flights: Flight[],
-  runner: Runner<TileProgress>,
-): AsyncGenerator<CubeTask, void> {
-  let tile = 0;
-  for (const cube of tileIter(plan.cube, ...plan.strides)) {
-    const slab = await slots.take();
-    if (!slab) return;
-    slab.reset();
-    const arrays = { ...once, ...await placeArrays(cube, plan.each, slab, sources, tile, runner) };
-    flights.push({ slab, cube, arrays });
-    const windows = plan.strides.map(([name]): [string, Extent] => {
-      const { lower, upper } = cube.dimension(name);
-      return [name, [lower, upper]];
-    });
-    yield { tile: tile++, extents: Object.fromEntries(windows), arrays };
-  }
-}
-
-/** Cuts arrays from a slab and fills the inputs among them, unless the run, and its memory, have ended in the meantime. */
-async function placeArrays(
-  cube: Hypercube,
-  names: readonly string[],
-  slab: Slab,
-  sources: Readonly<Record<string, Source>>,
-  tile: number,
-  runner: Runner<TileProgress>,
-): Promise<Record<string, CubeArray>> {
-  const arrays: Record<string, CubeArray> = {};
-  for (const name of names) {
-    const { dtype, role = "input" } = cube.array(name);
-    const shape = cube.arrayShape(name);
-    const { pointer, data } = slab.block(dtype, sizeOf(shape), name);
-    arrays[name] = { pointer, shape, dtype };
-    if (role !== "input") continue;
-    const ask = () => bring(sources[name]!, contextOf(cube, name, tile), data);
-    await runner.ask(ask, (brought) => copyNumbers(data, brought));
-  }
-  return arrays;
-}
-
-async function deliver(
-  tile: number,
-  { slab: { memory }, cube, arrays }: Flight,
-  sinks: Readonly<Record<string, Sink>>,
-): Promise<void> {
-  const view = (name: string) => viewOf(memory, arrays[cube.array(name).name]!);
-  for (const [name, sink] of Object.entries(sinks)) {
-    const context = { ...contextOf(cube, name, tile), data: view(name), input: view };
-    await calling("sink", context, () => sink(context));
-  }
-}
-
-function checkProviders(
-  cube: Hypercube,
-  sources: Readonly<Record<string, Source>>,
-  sinks: Readonly<Record<string, Sink>>,
-): void {
-  const named = (wanted: ArrayRole) =>
-    [...cube.arrays.values()].filter(({ role = "input" }) => role === wanted).map(({ name }) => name);
-  const inputs = named("input"), outputs = named("output");
-  const missing = inputs.filter((name) => !Object.hasOwn(sources, name));
-  if (missing.length > 0) throw noSuch(`no source for ${missing.join(", ")}`, inputs, "inputs");
-  const extra = Object.keys(sources).filter((name) => !inputs.includes(name));
-  if (extra.length > 0) throw noSuch(`a source for ${extra.join(", ")}, which is no input`, inputs, "inputs");
-  const lost = Object.keys(sinks).filter((name) => !outputs.includes(name));
-  if (lost.length > 0) throw noSuch(`a sink for ${lost.join(", ")}, which is no output`, outputs, "outputs");
-}
-
-function noSuch(what: string, known: readonly string[], kind: string): TilewiseError {
-  return new TilewiseError(
-    "invalid",
-    `Cannot solve the cube: there is ${what}; ${kind} are ${known.join(", ")}`,
-  );
+function usesModules({ sources }: Supply): boolean {
+  return [...sources.values()].some(({ source }) => typeof source !== "function");
 }

@@ -22,9 +22,9 @@ const RECORD = 16;
 export interface JournalRecord {
   /** Its stored bytes; 0 if nothing was stored. */
   readonly bytes: number;
-  /** Their CRC-32C. */
+  /** Their CRC-32. */
   readonly checksum: number;
-  /** CRC-32C of what the writer keeps about it until the result is complete. */
+  /** CRC-32 of what the writer keeps about it until the result is complete. */
   readonly kept: number;
 }
 
@@ -87,11 +87,18 @@ export async function readJournal(path: string): Promise<JournalRecord[]> {
   return records;
 }
 
+/** The number of a record, and the record. */
+const NUMBERED = new DataView(new ArrayBuffer(8 + RECORD));
+const [CHECKED, BYTES] = [[0, 8 + RECORD - 4], [8, RECORD]].map(([first, count]) =>
+  new Uint8Array(NUMBERED.buffer, first, count)
+) as [Uint8Array, Uint8Array];
+
+/** The bytes of record `n`; the next call makes others in their place. */
 function bytesOf(n: number, { bytes, checksum, kept }: JournalRecord): Uint8Array {
-  const record = new Uint8Array(RECORD);
-  const view = new DataView(record.buffer);
-  [bytes, checksum, kept].forEach((value, i) => view.setUint32(4 * i, value, true));
-  const number = new Uint8Array(Float64Array.of(n).buffer);
-  view.setUint32(12, crc32c(record.subarray(0, 12), crc32c(number)), true);
-  return record;
+  NUMBERED.setFloat64(0, n, true);
+  NUMBERED.setUint32(8, bytes, true);
+  NUMBERED.setUint32(12, checksum, true);
+  NUMBERED.setUint32(16, kept, true);
+  NUMBERED.setUint32(20, crc32c(CHECKED), true);
+  return BYTES;
 }

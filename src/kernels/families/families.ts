@@ -16,6 +16,7 @@ export type {
   LanesFamilies,
   RimeFamilies,
   SparseFamilies,
+  TermFamilies,
   ViewFamilies,
 } from "./kernels_families.ts";
 

@@ -8,7 +8,7 @@
  * Bytes that `inflate` needs at `tables`.
  * @category Kernels
  */
-export const INFLATE_BYTES = 12288;
+export const INFLATE_BYTES = 16256;
 
 /**
  * Bytes that `bzip2` needs at `tables`, in addition to four bytes per symbol of a block.

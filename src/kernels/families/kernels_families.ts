@@ -260,10 +260,48 @@ export interface RimeFamilies {
 }
 
 /**
+ * Products of Jones matrices, the beam, gains, comparison with observed visibilities.
+ * @category Kernels
+ */
+export interface TermFamilies {
+  /**
+   * `jones[s][r][c] = jones[s][r][c] · factors[r][c]`, 2×2 matrices of pairs of T. Strides are from one factor to the next,
+   * 0 where rows or channels share one.
+   */
+  multiply_jones: (jones: number, factors: number, sources: number, rows: number, channels: number, rowStride: number, channelStride: number) => void;
+  /**
+   * `jones[s][r][c] = jones[s][r][c] · E(s, r, c)`: rows are times × antennas. E is interpolated in a cube of `width` ×
+   * `height` × `slices` matrices at the direction `lm[s]`, with pointing errors `offsets[r][c]` added, turned by the cosine
+   * and sine `turns[r]`, multiplied by `scaling[antenna][c]` and the scale of the channel, less `l0` and `m0`, times the steps.
+   * `table` has position in the cube and scale of each channel. Address 0 stands for no offsets, turns or scaling. `work` is
+   * one matrix.
+   */
+  beam_jones: (jones: number, lm: number, offsets: number, turns: number, scaling: number, table: number, beam: number, work: number, sources: number, rows: number, antennas: number, channels: number, l0: number, lStep: number, m0: number, mStep: number, width: number, height: number, slices: number) => void;
+  /**
+   * `vis[row][c] = G_p vis[row][c] G_q^H` with the gains `G[time][antenna][c]` of the antennas of each row; with one or two
+   * correlations each has a gain of its own. Address 0 stands for time 0 of all rows.
+   */
+  apply_gains: (vis: number, gains: number, antenna1: number, antenna2: number, times: number, rows: number, antennas: number, channels: number, correlations: number) => void;
+  /**
+   * For each row of `count` samples: `residual = observed − model`, and `sums[row] = Σ weight |residual|²` in f64. Flagged
+   * samples of model and residual become 0; they do not count, nor do samples of weight 0. Address 0 stands for no flags, or
+   * weights of 1.
+   */
+  compare_visibilities: (model: number, observed: number, flags: number, weights: number, residual: number, sums: number, rows: number, count: number) => void;
+  /**
+   * What the visibilities of one source have in common with a misfit `X[row][c]`, summed over rows to ten numbers of each
+   * channel in `out`: by the four numbers of its brightness `[[b0, b1 + i b2], [b1 − i b2, b3]]`, by its direction, and by its
+   * shape. `phases` are those of the rows, `tapers` what they see of the shape, `slopes` how that depends on u², u v and v²;
+   * `jones` are the matrices of the source. Address 0 stands for no tapers, slopes or matrices. `work` is two matrices.
+   */
+  misfit_gradient: (out: number, phases: number, misfit: number, brightness: number, tapers: number, slopes: number, uvw: number, jones: number, antenna1: number, antenna2: number, times: number, work: number, rows: number, antennas: number, channels: number) => void;
+}
+
+/**
  * One signature per family; the kernels of a family differ in the sample type and byte order of `data` (or `src`).
  * @category Kernels
  */
-export interface KernelFamilies extends FilterFamilies, LanesFamilies, RimeFamilies, SparseFamilies, ViewFamilies {
+export interface KernelFamilies extends FilterFamilies, LanesFamilies, RimeFamilies, TermFamilies, SparseFamilies, ViewFamilies {
   /**
    * Adds frames pixel by pixel: `acc[p] += Σ_f data[f][p]`, `acc` being f64.
    * Integers count exactly while sums stay below 2^53; floats are added frame after frame in f64.

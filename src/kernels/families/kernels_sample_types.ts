@@ -19,7 +19,7 @@ export const SAMPLE_TYPES: { readonly [F in KernelFamily]: SampleTypes } = {
   moments: { types: SMALL, orders: true },
   welford: { types: LARGE, orders: true },
   welford_merge: { types: DOUBLE },
-  add: { types: DOUBLE },
+  add: { types: FLOATS },
   swap: { types: ["uint16", "uint32", "uint64"] },
   convert_f32: { types: ["uint8", "int8", "uint16", "int16", "uint32", "int32", "float32", "float64", "float16", "uint64", "int64"], orders: true },
   convert_f64: { types: ["uint8", "int8", "uint16", "int16", "uint32", "int32", "float32", "float64", "float16", "uint64", "int64"], orders: true },
@@ -151,4 +151,9 @@ export const SAMPLE_TYPES: { readonly [F in KernelFamily]: SampleTypes } = {
   rime_jones: { types: FLOATS },
   rime_tapers: { types: FLOATS },
   rime_correlations: { types: FLOATS },
+  multiply_jones: { types: FLOATS },
+  beam_jones: { types: FLOATS },
+  apply_gains: { types: FLOATS },
+  compare_visibilities: { types: FLOATS },
+  misfit_gradient: { types: DOUBLE },
 };

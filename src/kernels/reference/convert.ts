@@ -6,7 +6,7 @@
 
 import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
 import type { KernelFamilies } from "../families/families.ts";
-import { doubles, reader } from "./samples.ts";
+import { doubles, reader, writer } from "./samples.ts";
 
 /** The bytes of each sample in reverse. */
 export function swap(memory: WebAssembly.Memory, dtype: DType): KernelFamilies["swap"] {
@@ -62,9 +62,9 @@ export function convertF64(
 }
 
 /** `dst[i] += src[i]`. */
-export function add(memory: WebAssembly.Memory): KernelFamilies["add"] {
-  const { get, set } = doubles(memory);
-  return (dst, src, n) => {
-    for (let i = 0; i < n; i++) set(dst + 8 * i, get(dst + 8 * i) + get(src + 8 * i));
+export function add(memory: WebAssembly.Memory, dtype: DType): KernelFamilies["add"] {
+  const [get, set, { itemSize }] = [reader(memory, dtype), writer(memory, dtype), dtypeInfo(dtype)];
+  return (dst, src, n) => { // a sum of two f32 in f64 is rounded once, as it is stored
+    for (let at = 0; at < n * itemSize; at += itemSize) set(dst + at, get(dst + at) + get(src + at));
   };
 }

@@ -37,6 +37,7 @@ import { UNPACK } from "./unpack.ts";
 import { VIEWS } from "./views/views.ts";
 import { BLOCKS } from "./views/blocks.ts";
 import { REGIONS } from "./views/regions.ts";
+import { TERMS } from "./rime/terms.ts";
 import { WINDOWS } from "./views/windows.ts";
 import type { FamilyRow } from "./common/row.ts";
 
@@ -68,6 +69,7 @@ const ROWS: { readonly [F in KernelFamily]: FamilyRow<F> } = {
   ...RIME,
   ...SPARSE,
   ...SPARSE_SUMS,
+  ...TERMS,
 };
 
 /** One kernel of the registry. */

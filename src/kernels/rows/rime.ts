@@ -8,7 +8,7 @@
 import type { DType } from "../../space/dtype.ts";
 import type { BufferContents, NumberParameter, Sizes } from "../families/describe.ts";
 import type { RimeFamilies } from "../families/families.ts";
-import { rimeJones } from "../reference/rime/jones.ts";
+import { rimeJones } from "../reference/rime/matrices.ts";
 import { rimePhasors, rimePhasorsEven } from "../reference/rime/phasors.ts";
 import { rimeBrightness, rimeTapers } from "../reference/rime/sources.ts";
 import { rimeCorrelations, rimeProducts, rimeSums, rimeWeigh } from "../reference/rime/sums.ts";

@@ -5,7 +5,7 @@
  */
 
 import type { Families, Params } from "./declaration.ts";
-import { ALL, BEYOND_SINGLE, DOUBLE } from "./types.ts";
+import { ALL, BEYOND_SINGLE, FLOATS } from "./types.ts";
 
 const MOVE = { dst: "out T", src: "in T", n: "i32" } satisfies Params;
 
@@ -16,7 +16,7 @@ export const CONVERT = {
     file: "convert",
     body: "add",
     params: { dst: "inout T", src: "in T", n: "i32" },
-    types: DOUBLE,
+    types: FLOATS,
   },
   /** The bytes of each sample in reverse; `dst` may be `src`. */
   swap: {

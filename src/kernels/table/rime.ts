@@ -136,7 +136,7 @@ export const RIME = {
    * `[[a, b + ic], [b − ic, d]]` of four weights per source. The matrices of channels, four pairs of T, follow each other.
    */
   rime_jones: {
-    file: "rime/jones",
+    file: "rime/matrices",
     body: "rimeJones",
     params: {
       left: "out T",

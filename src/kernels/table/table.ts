@@ -19,6 +19,7 @@ import { RIME } from "./rime.ts";
 import { SEGMENTS } from "./segments.ts";
 import { SPARSE } from "./sparse.ts";
 import { STATISTICS } from "./statistics.ts";
+import { TERMS } from "./terms.ts";
 import { TRANSFORMS } from "./transforms.ts";
 import { UNPACK } from "./unpack.ts";
 import { VIEWS } from "./views.ts";
@@ -42,6 +43,7 @@ export const TABLE = {
   blocks: BLOCKS,
   regions: REGIONS,
   rime: RIME,
+  terms: TERMS,
 } satisfies Readonly<Record<string, Families>>;
 
 /** The parameters of a family: their names, and what each is. */

@@ -17,6 +17,7 @@ import type { OperationEntry, OperationFacts, ViewOperation } from "../operation
 import { layoutOf, type ViewLayoutOptions } from "../plan.ts";
 import { type BlockKind, blocksOf, mostOpen } from "./blocks.ts";
 import type { MapChoice } from "./memory.ts";
+import type { Tiles } from "./sink.ts";
 
 /** A way to cut the array, with the facts of the operation. */
 export interface Choice extends MapChoice {
@@ -44,8 +45,8 @@ export interface Cut {
 export interface CutOptions extends Partial<ViewLayoutOptions> {
   /** The blocks in which the result is delivered. Default `bands`. */
   readonly blocks?: BlockKind;
-  /** The tile of the result that a sink wants, from the facts of the result; used instead of `tile`. */
-  readonly tileOf?: (result: ArrayFacts) => Shape;
+  /** The tiles of the result that a sink takes, from the facts of the result; used instead of `tile`. */
+  readonly tilesOf?: (result: ArrayFacts) => Tiles;
 }
 
 /** Rows of tiles to try, and their columns. */
@@ -78,16 +79,17 @@ export function choicesOf(cut: Cut, options: CutOptions): [Choice, ...Choice[]] 
     const open = mostOpen(blocks, order, grid.counts);
     return { views, facts, blocks, order, open, scratch, dtype: result, ...(chunks ? { chunks } : {}) };
   };
-  const { tileOf } = options;
-  if (tileOf) {
+  const { tilesOf } = options;
+  if (tilesOf) {
     const shape = array.shape.map((n, d) => Math.ceil(n / factors[d]!));
-    const tile = tileOf({
+    const [best, ...others] = tilesOf({
       shape,
       dtype: result,
       byteOrder: "little",
       ...(array.axes ? { axes: array.axes } : {}),
     });
-    return [choice(tile.map((n, d) => n * factors[d]!))];
+    const ofTile = (tile: Shape) => choice(tile.map((n, d) => n * factors[d]!));
+    return [ofTile(best), ...others.map(ofTile)];
   }
   if (options.tile) return [choice(checkTile(operation, options.tile, factors))];
   const [first, ...others] = defaultTiles("parts" in array ? Object.values(array.parts)[0]! : array, factors);

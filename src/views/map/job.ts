@@ -6,7 +6,7 @@
  */
 
 import type { JobHandler, WorkerContext } from "../../executor/task.ts";
-import { instantiateKernels, type KernelCode, moduleOf } from "../../kernels/bind.ts";
+import { instantiateKernels, type KernelCode, type Kernels, moduleOf } from "../../kernels/bind.ts";
 import { Slab } from "../../memory/slab.ts";
 import { denseStrides } from "../../memory/strided.ts";
 import { withHalo } from "../../space/halo.ts";
@@ -51,11 +51,14 @@ export interface MapTask {
   readonly block: number;
 }
 
+/** The handler of an operation. */
+export interface MapHandler extends JobHandler<MapTask, void> {
+  /** The kernels that it uses. */
+  readonly kernels: Kernels;
+}
+
 /** Makes the handler of an operation on one worker. */
-export async function mapJob(
-  shared: MapShared,
-  worker: WorkerContext,
-): Promise<JobHandler<MapTask, void>> {
+export async function mapJob(shared: MapShared, worker: WorkerContext): Promise<MapHandler> {
   const { operation, facts, views, joined, blocks, module, slabs } = shared;
   const kernels = instantiateKernels(worker.memory, moduleOf(module));
   const { offset, byteLength } = slabs[worker.index]!;
@@ -74,6 +77,7 @@ export async function mapJob(
   const loader = await loaderOf(shared, { kernels, slab, signal: worker.signal });
   const apart = joined ? { apart: joined.apart } : {};
   return {
+    kernels,
     async run({ index, block }) {
       const geometry = await loader.load(index, pointer, worker.signal);
       const { tile } = geometry;

@@ -7,18 +7,19 @@
 import { TilewiseError } from "../../errors.ts";
 import { copyBox } from "../../memory/copy_box.ts";
 import { viewOf } from "../../memory/strided.ts";
+import { insideOf } from "../../runner/face.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { type NDArray, zeroArray } from "../../space/ndarray.ts";
 import { sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
-import type { ArrayFacts, MapInput } from "../array.ts";
+import type { MapInput } from "../array.ts";
 import type { MapBlock } from "./blocks.ts";
 import type { MapPlan } from "./facts.ts";
 import { MAP_PLAN_OPTIONS, mapPlan, type MapPlanOptions } from "./plan.ts";
 import { checkMapRun, MAP_RUN_OPTIONS, mapBlocks, mapInto } from "./run.ts";
 import type { ViewOperations } from "../operations/chain.ts";
-import { isChunkSink, type MapRunOptions, type WithSink } from "./sink.ts";
+import { isChunkSink, type MapRunOptions, tilesFor, type WithSink } from "./sink.ts";
 
 /**
  * A run of an operation: await it for the result, or iterate over its blocks. Each iteration is a separate pass.
@@ -138,8 +139,8 @@ export async function mapViews<D extends DType>(
   checkOptionNames(call, options, MAP_VIEWS_OPTIONS);
   const { sink } = options;
   const blocks = typeof sink === "object" ? sink.takes : "bands";
-  const tileOf = isChunkSink(sink) ? { tileOf: (facts: ArrayFacts) => sink.tile(facts) } : {};
-  const plan = await mapPlan(call, array, operation, { ...options, ...tileOf, blocks });
+  const tilesOf = isChunkSink(sink) ? { tilesOf: tilesFor(sink, insideOf(options.context)) } : {};
+  const plan = await mapPlan(call, array, operation, { ...options, ...tilesOf, blocks });
   if (sink) return await mapInto(plan, options, sink);
   return await new MapRun(plan, options);
 }

@@ -110,7 +110,7 @@ export async function mapPlan<D extends DType>(
   call: string,
   input: MapInput,
   operations: ViewOperations<D>,
-  options: MapPlanOptions & Pick<CutOptions, "tileOf">,
+  options: MapPlanOptions & Pick<CutOptions, "tilesOf">,
 ): Promise<MapPlan<D>> {
   const array = inputOf(call, input);
   const given: ViewOperation<D> = asOne<D>(call, operations);

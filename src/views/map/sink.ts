@@ -64,6 +64,29 @@ export interface ChunkSink {
   store(plan: MapPlan, options: MapRunOptions): Promise<void>;
 }
 
+/** What tiles may take. */
+export interface TileRoom {
+  /** Bytes of the budget. */
+  readonly memory: number;
+  /** Workers. */
+  readonly workers: number;
+}
+
+/** Tiles that a plan may have, the best one first. */
+export type Tiles = readonly [Shape, ...Shape[]];
+
+/** What a sink of chunks has that knows tiles of several chunks, beside what others have. */
+export interface TilingSink extends ChunkSink {
+  /** Tiles that a plan over an array with these facts may have. */
+  tiles(array: ArrayFacts, room: TileRoom): Tiles;
+}
+
+/** The tiles that a sink takes. */
+export function tilesFor(sink: ChunkSink, room: TileRoom): (array: ArrayFacts) => Tiles {
+  const { tiles } = sink as Partial<TilingSink>;
+  return tiles ? (array) => tiles(array, room) : (array) => [sink.tile(array)];
+}
+
 /** Whether a sink is a {@link ChunkSink}. */
 export function isChunkSink(sink: unknown): sink is ChunkSink {
   return isStoring(sink) && typeof (sink as Partial<ChunkSink>).tile === "function";

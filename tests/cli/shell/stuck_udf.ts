@@ -7,7 +7,7 @@ interface Options {
   /** The function that misbehaves. */
   readonly at: keyof Udf | "factory";
   /** What it does. */
-  readonly how?: "loop" | "exit" | "process exit" | "timer exit" | "reject" | "timer" | "circle";
+  readonly how?: "loop" | "wait" | "exit" | "process exit" | "timer exit" | "reject" | "timer" | "circle";
   /** Written before it does. */
   readonly marker?: string;
 }
@@ -42,6 +42,7 @@ export default function stuck({ at, how = "loop", marker }: Options): Udf<Record
 function misbehave(how: NonNullable<Options["how"]>): void {
   const { process } = globalThis as unknown as { process: { exit(code?: number): void } };
   if (how === "loop") { for (;;); }
+  if (how === "wait") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); // takes no time of the processor
   if (how === "exit") Deno.exit();
   if (how === "process exit") process.exit(0);
   if (how === "timer exit") soon(() => Deno.exit());

@@ -49,46 +49,79 @@ async function withStuck(
   });
 }
 
-const MAIN = ["merge", "results", "preprocess", "constants", "factory"];
-
-for (const at of MAIN) {
-  Deno.test(`a UDF that does not return from ${at} is a timeout that names it`, async () => {
-    await withStuck(`at=${at}`, ["--workers", "1", "--stall-timeout", "1"], async ({ child }) => {
-      const { code, stderr } = await child.output();
-      const text = new TextDecoder().decode(stderr);
-      assertEquals(code, 1, text);
-      const hook = at === "factory" ? 'default() of UDF "stuck_udf"' : `${at}() of UDF "stuck"`;
-      assertEquals(
-        text,
-        `tilewise: [timeout] ${hook} has not returned for 1 s; raise --stall-timeout if it may take longer\n`,
-      );
-    });
+/** Runs cases at the same time: each is a process that mostly waits for its timeout. */
+function together<T>(
+  name: string,
+  cases: readonly T[],
+  of: (one: T) => string,
+  run: (one: T) => Promise<void>,
+): void {
+  const free = { sanitizeOps: false, sanitizeResources: false, sanitizeExit: false }; // those of other steps
+  Deno.test(name, async (test) => {
+    const steps = cases.map((one) => test.step({ name: of(one), fn: () => run(one), ...free }));
+    await Promise.all(steps);
   });
 }
 
-for (const at of ["processFrame", "taskData", "postprocess", "cleanup"]) {
-  Deno.test(`without workers, a UDF that does not return from ${at} is a timeout that names it`, async () => {
-    await withStuck(`at=${at}`, ["--workers", "0", "--stall-timeout", "1"], async ({ child }) => {
-      const { code, stderr } = await child.output();
-      const text = new TextDecoder().decode(stderr);
-      assertEquals(code, 1, text);
-      assertStringIncludes(text, `[timeout] ${at}() of UDF "stuck" has not returned for 1 s`);
-    });
-  });
+/** Where a UDF hangs, and how: by computing for ever, or by waiting, which costs nothing while the timeout passes. */
+type Hang = readonly [at: string, how: "loop" | "wait"];
 
-  Deno.test(`on workers, a UDF that does not return from ${at} is a timeout that names it`, async () => {
-    await withStuck(`at=${at}`, ["--workers", "1", "--stall-timeout", "1"], async ({ child }) => {
-      const { code, stderr } = await child.output();
-      const text = new TextDecoder().decode(stderr);
-      assertEquals(code, 1, text);
-      assertStringIncludes(text, `it has lost its worker 3 times (hung) in ${at}() of UDF "stuck"`);
-    });
-  });
-}
+const MAIN: readonly Hang[] = [
+  ["merge", "loop"],
+  ["results", "wait"],
+  ["preprocess", "wait"],
+  ["constants", "wait"],
+  ["factory", "wait"],
+];
 
-for (const [at, workers] of [["merge", 1], ["processFrame", 0], ["factory", 0]] as const) {
-  Deno.test(`the second Ctrl-C ends a command whose UDF does not return from ${at}`, async () => {
-    await withStuck(`at=${at}`, ["--workers", `${workers}`], async ({ child, reached }) => {
+const WORKER: readonly Hang[] = [
+  ["processFrame", "loop"],
+  ["taskData", "wait"],
+  ["postprocess", "wait"],
+  ["cleanup", "wait"],
+];
+
+const from = ([at, how]: Hang) => `from ${at}, in a ${how}`;
+
+together("a UDF that does not return is a timeout that names it", MAIN, from, async ([at, how]) => {
+  await withStuck(`at=${at},how=${how}`, ["--workers", "1", "--stall-timeout", "1"], async ({ child }) => {
+    const { code, stderr } = await child.output();
+    const text = new TextDecoder().decode(stderr);
+    assertEquals(code, 1, text);
+    const hook = at === "factory" ? 'default() of UDF "stuck_udf"' : `${at}() of UDF "stuck"`;
+    assertEquals(
+      text,
+      `tilewise: [timeout] ${hook} has not returned for 1 s; raise --stall-timeout if it may take longer\n`,
+    );
+  });
+});
+
+together("the same without workers", WORKER, from, async ([at, how]) => {
+  await withStuck(`at=${at},how=${how}`, ["--workers", "0", "--stall-timeout", "1"], async ({ child }) => {
+    const { code, stderr } = await child.output();
+    const text = new TextDecoder().decode(stderr);
+    assertEquals(code, 1, text);
+    assertStringIncludes(text, `[timeout] ${at}() of UDF "stuck" has not returned for 1 s`);
+  });
+});
+
+together("the same on workers", WORKER, from, async ([at, how]) => {
+  await withStuck(`at=${at},how=${how}`, ["--workers", "1", "--stall-timeout", "1"], async ({ child }) => {
+    const { code, stderr } = await child.output();
+    const text = new TextDecoder().decode(stderr);
+    assertEquals(code, 1, text);
+    assertStringIncludes(text, `it has lost its worker 3 times (hung) in ${at}() of UDF "stuck"`);
+  });
+});
+
+const INTERRUPTED = [["merge", 1, "wait"], ["processFrame", 0, "loop"], ["factory", 0, "wait"]] as const;
+
+together(
+  "the second Ctrl-C ends a command whose UDF does not return",
+  INTERRUPTED,
+  ([at, _, how]) => from([at, how]),
+  async ([at, workers, how]) => {
+    await withStuck(`at=${at},how=${how}`, ["--workers", `${workers}`], async ({ child, reached }) => {
       await reached();
       await new Promise((resolve) => setTimeout(resolve, 300));
       child.kill("SIGINT");
@@ -100,8 +133,8 @@ for (const [at, workers] of [["merge", 1], ["processFrame", 0], ["factory", 0]] 
       const hook = at === "factory" ? "default() of UDF" : `${at}() of UDF "stuck"`;
       assertStringIncludes(text, `tilewise: waiting for ${hook}`);
     });
-  });
-}
+  },
+);
 
 const ENDS: readonly (readonly [how: string, at: string, workers: number, found: RegExp])[] = [
   ["exit", "merge", 1, /^tilewise: \[udf\] A user-defined function called Deno\.exit\(\), which would end/],

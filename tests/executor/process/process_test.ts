@@ -167,6 +167,23 @@ Deno.test("runs with other sources get other processes; runs at the same time sh
   });
 });
 
+Deno.test("runs that write other files share processes that may write to their folder", async () => {
+  await inFolder(async (folder) => {
+    const tasks: Odd[] = [{ do: "answer" }];
+    const permissions = { read: [folder], write: [folder] };
+    await using executor = processExecutor({ workers: 1, permissions });
+    assertEquals(await all(executor, tasks, { files: [`${folder}/a`] }), ["fine"]);
+    const { pids } = executor;
+    assertEquals(await all(executor, tasks, { files: [`${folder}/b`] }), ["fine"]);
+    assertEquals(executor.pids, pids);
+    await using narrow = processExecutor({ workers: 1, permissions: { read: [folder] } });
+    await all(narrow, tasks, { files: [`${folder}/a`] });
+    const before = narrow.pids;
+    await all(narrow, tasks, { files: [`${folder}/b`] });
+    assert(narrow.pids[0] !== before[0], "reading is not writing");
+  });
+});
+
 Deno.test("more sources than a command can name are read all the same", async () => {
   await inFolder(async (folder) => {
     const sources = Array.from({ length: 4000 }, (_, i) => file(`${folder}/${"long".repeat(10)}-${i}.raw`));

@@ -34,7 +34,7 @@ function named({ file }: Entry, bytes: Uint8Array<ArrayBuffer>): File {
 
 /** Formats whose description is in the one file that holds the samples. */
 const whole = READABLE.filter((entry) =>
-  !["hdf5", "ripple", "frms6", "k2is", "tiff", "zarr", "casa"].includes(formatIdOf(entry)) &&
+  !["hdf5", "ripple", "frms6", "k2is", "tiff", "zarr", "casacore"].includes(formatIdOf(entry)) &&
   !/\.(xml|gz)$/.test(entry.file) && entry.expect === "read"
 );
 

@@ -79,7 +79,7 @@ export function needSamples(what: string): void {
 /** The format that should read a file: by what kind it is, or by its ending where the kind is a field of science. */
 export function formatIdOf({ file, format }: Entry): string {
   if (file.endsWith(".rpl")) return "ripple";
-  if (format === "radio") return file.endsWith(".h5") ? "hdf5" : file.endsWith(".npy") ? "npy" : "casa";
+  if (format === "radio") return file.endsWith(".h5") ? "hdf5" : file.endsWith(".npy") ? "npy" : "casacore";
   return FLAVOURS[format] ?? format;
 }
 
@@ -90,8 +90,7 @@ export const TIFFS: readonly Entry[] = ENTRIES.filter(({ format }) => format ===
 
 /** Entries of the other formats in the registry that hold arrays. */
 export const READABLE: readonly Entry[] = ENTRIES.filter((entry) =>
-  !["malformed", "tiff"].includes(entry.format) &&
-  (OURS.has(formatIdOf(entry)) || formatIdOf(entry) === "casa")
+  !["malformed", "tiff"].includes(entry.format) && OURS.has(formatIdOf(entry))
 );
 
 /** Damaged files of formats in the registry. */

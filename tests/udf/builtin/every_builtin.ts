@@ -62,9 +62,15 @@ export type Scan = "uint16" | "float32" | "special";
 
 const DATA = { uint16: values(false), float32: values(true), special: special() };
 
-/** One of the scans. */
-export function scanOf(which: Scan, options?: ScanOptions): Dataset {
-  return memoryScan(DATA[which], NAV, SIG, which === "special" ? "float32" : which, options);
+const scans = new Map<string, Dataset>();
+
+/** One of the scans, made once. */
+export function scanOf(which: Scan, options: ScanOptions = {}): Dataset {
+  const key = JSON.stringify([which, options]);
+  const scan = scans.get(key) ??
+    memoryScan(DATA[which], NAV, SIG, which === "special" ? "float32" : which, options);
+  scans.set(key, scan);
+  return scan;
 }
 
 /** Some frames with a few odd samples, one with many, one of zeros, one constant, one without any number. */

@@ -17,8 +17,8 @@ import { addDisk, congruential } from "../blobfinder/frames.ts";
 import { memoryScan } from "../data.ts";
 import { CELL, DEFAULTS, RADIUS, type Row, type Size } from "./defaults_table.ts";
 
-/** Odd and even, none of them square. */
-const SIZES = [[45, 56], [56, 45], [44, 60], [47, 51]] as const;
+/** Odd and even along each dimension, each of them the shorter one once. */
+const SIZES = [[45, 56], [56, 45]] as const;
 
 type Sides = typeof SIZES[number];
 
@@ -69,8 +69,9 @@ function compute(analysis: Analysis, values: Values, size: Sides): Promise<Outco
   return known;
 }
 
+const context = createContext({ memory: 64 * 2 ** 20, workers: 0 });
+
 async function computeNew(analysis: Analysis, values: Values, size: Sides): Promise<Outcome> {
-  await using context = createContext({ memory: 64 * 2 ** 20, workers: 0 });
   const dataset = scanOf(size);
   let lattice: Size["lattice"] | undefined;
   const once = async (ref: UdfRef) => (await run(await plan(dataset, { it: ref }, { context }))).it!;
@@ -138,7 +139,7 @@ function shown(preset: string): unknown {
 for (const { name, group } of ANALYSES.filter(({ parameters }) => Object.keys(parameters).length > 0)) {
   Deno.test(`${name}: parameters that are left out have their defaults`, async () => {
     const rows = DEFAULTS.filter(({ word, is }) => word === name && is !== undefined);
-    const sizes = group === "Lattice" ? [SIZES[0], SIZES[2]] : SIZES; // as sizes hardly matter, and it takes long
+    const sizes = group === "Lattice" ? SIZES.slice(0, 1) : SIZES; // as sizes hardly matter, and it takes long
     for (const sides of sizes) for (const row of rows) await checkRow(row, sides);
   });
 }

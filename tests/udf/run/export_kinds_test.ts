@@ -4,6 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
 import type { Dataset } from "../../../src/dataset/dataset.ts";
 import type { RoiInput } from "../../../src/dataset/roi/roi.ts";
+import { processExecutor } from "../../../src/executor/process/executor.ts";
 import { open, type OpenOptions } from "../../../src/formats/open.ts";
 import { FRAME_WRITERS, writerOf } from "../../../src/formats/writers/registry.ts";
 import { sizesOf } from "../../../src/formats/writers/writer.ts";
@@ -111,6 +112,15 @@ both("regions, and positions without an image", async (context) => {
       const part = await roundTrip(shifted, `${folder}/part.${ending}`, { context, roi }, chosen);
       assertEquals([part.shape, part.blank], [[3, ...shifted.sigShape], 1]);
     }
+  });
+});
+
+Deno.test("processes may write the file of their export, unasked", async () => {
+  await withFolder(async (folder) => {
+    await using executor = processExecutor({ workers: 1 });
+    await using context = createContext({ executor });
+    const scan = scanOf("uint16", "mib");
+    await roundTrip(scan, `${folder}/a.mib`, { context }, await numbersIn(scan));
   });
 });
 

@@ -21,7 +21,7 @@ import { OPERATION_ROWS, type OperationRow, PARTS, REDUCTION_ROWS } from "./tabl
 function noise(dtype: DType): (i: number) => number {
   if (dtype === "bool") return (i) => (i * 7919 + 3) % 3 === 0 ? 1 : 0;
   if (dtype.startsWith("float")) return (i) => Math.fround(((i * 7919 + 13) % 251 - 100) / 7);
-  return (i) => (i * 7919 + 13) % 127;
+  return (i) => (i * 7919 + 13) % 127 - (dtype.startsWith("int") ? 60 : 0);
 }
 
 /** The result by definition. */
@@ -156,9 +156,10 @@ for (const [name, row] of Object.entries(OPERATION_ROWS)) {
   Deno.test(`${name} is its definition, whatever tiles, border, samples, traversal and blocks`, async () => {
     await using context = createContext({ workers: 0 });
     let n = 0;
-    for (const [shape, wanted, tile] of CASES) {
+    for (const [i, [shape, wanted, tile]] of CASES.entries()) {
       const radius = wanted.map((r, d) => row.reaches(d, shape.length) ? r : 0);
-      for (const dtype of row.dtypes) {
+      for (const [j, dtype] of row.dtypes.entries()) {
+        if (row.dtypes.length > 1 && (i + j) % 2 !== 0) continue; // all types meet half of the cases, each case half of the types
         const border = Object.keys(BORDERS)[n % 5] as Border;
         const traversal = traversals(shape.length)[n % 6]!;
         const blocks: BlockKind = n % 3 === 0 ? "tiles" : "bands";
@@ -183,7 +184,7 @@ for (const [name, row] of Object.entries(OPERATION_ROWS)) {
   });
 }
 
-for (const workers of [1, 2, 3]) {
+for (const workers of [1, 3]) {
   Deno.test(`every operation gives the same bits with a wider halo on workers: ${workers}`, async () => {
     const [shape, tile] = [[37, 41], [5, 12]];
     await using executor = workerPool({ workers });
@@ -212,7 +213,7 @@ Deno.test("every operation gives the same in processes that share no memory, for
   await using context = createContext({ executor });
   for (const [place, row] of Object.values(OPERATION_ROWS).entries()) {
     for (const [n, [shape, wanted, tile]] of CASES.entries()) {
-      if ((n + place) % 4 !== 0) continue; // each operation takes some of the cases, and each case some operations
+      if (n !== place % CASES.length) continue; // each operation takes one case, and each case some operations
       const radius = wanted.map((r, d) => row.reaches(d, shape.length) ? r : 0);
       const blocks: BlockKind = n % 2 === 0 ? "tiles" : "bands";
       const options = { border: "edge", blocks, tile } as const;

@@ -15,7 +15,6 @@ import type { LazyStore } from "./keyed.ts";
 import type { OpenByNumber, Places } from "./places.ts";
 import { type Index, indexOf, wrong } from "./shard_index.ts";
 import { storedEntry, stretchOf } from "./stretch.ts";
-import { unpackWhole } from "./whole.ts";
 
 /** Shards whose indices are kept, unless those are few: their bytes count. */
 const KEPT_BYTES = 8 * 2 ** 20;
@@ -269,6 +268,7 @@ export class Shards implements Places, OpenByNumber, AsyncDisposable {
     }
     await using packed = source;
     const most = entriesOf(this.chunks, 0) * this.#mostAt(0) + indexBytes(this.chunks, 0);
+    const { unpackWhole } = await import("./whole.ts"); // rare, and it brings the text of all kernels
     return new BytesSource(await unpackWhole(packed, filters, most, signal), packed.name);
   }
 

@@ -1,65 +1,121 @@
 /**
- * Reference kernel of Jones matrices as planes.
+ * Reference kernels of terms of the measurement equation: products of Jones matrices, and the beam.
  *
  * @module
  */
 
 import type { DType } from "../../../space/dtype.ts";
 import type { KernelFamilies } from "../../families/families.ts";
-import { type Complex, laneOf, numbersOf } from "./numbers.ts";
+import { doubles } from "../samples.ts";
+import { type Arithmetic, arithmetic, type Matrix, type Pair } from "./matrix.ts";
 
-/** Matrices times phasors, and times brightness. */
-export function rimeJones(memory: WebAssembly.Memory, dtype: DType): KernelFamilies["rime_jones"] {
-  const numbers = numbersOf(memory, dtype);
-  const { get, set, size, lanes, round } = numbers;
-  return (
-    left,
-    right,
-    jones,
-    phasors,
-    weights,
-    sources,
-    antennas,
-    channels,
-    sourceStride,
-    antennaStride,
-  ) => {
-    for (let n = 0; n < antennas; n++) {
-      for (let s = 0; s < sources; s++) {
-        for (let lane = 0; lane < lanes; lane++) {
-          const k = laneOf(numbers, phasors + 32 * (n * sources + s), lane);
-          const [a, b, c, d] = [0, 16, 32, 48].map((at) => get(weights + 64 * s + at + lane * size)) as Four;
-          const entry = (i: number): Complex => {
-            const at = jones + s * sourceStride + n * antennaStride + (8 * lane + 2 * i) * size;
-            return lane < channels ? [get(at), get(at + size)] : [0, 0];
-          };
-          const put = (plane: number, i: number, term: number, [re, im]: Complex) => {
-            const at = plane + 32 * ((2 * n + i) * 2 * sources + 2 * s + term) + lane * size;
-            set(at, re);
-            set(at + 16, im);
-          };
-          for (let i = 0; i < 2; i++) {
-            const [x, y] = [product(round, entry(2 * i), k), product(round, entry(2 * i + 1), k)];
-            put(right, i, 0, x);
-            put(right, i, 1, y);
-            const of = (p: number, q: number) => round(p * q);
-            put(left, i, 0, [
-              round(of(a, x[0]) + round(of(b, y[0]) + of(c, y[1]))),
-              round(of(a, x[1]) + round(of(b, y[1]) - of(c, y[0]))),
-            ]);
-            put(left, i, 1, [
-              round(round(of(b, x[0]) - of(c, x[1])) + of(d, y[0])),
-              round(round(of(b, x[1]) + of(c, x[0])) + of(d, y[1])),
-            ]);
-          }
+/** `jones[s][r][c] = jones[s][r][c] · factors[r][c]`. */
+export function multiplyJones(memory: WebAssembly.Memory, dtype: DType): KernelFamilies["multiply_jones"] {
+  const { size, matrix, setMatrix, product } = arithmetic(memory, dtype);
+  return (jones, factors, sources, rows, channels, rowStride, channelStride) => {
+    for (let s = 0; s < sources; s++) {
+      for (let r = 0; r < rows; r++) {
+        for (let c = 0; c < channels; c++, jones += 8 * size) {
+          setMatrix(jones, product(matrix(jones), matrix(factors + r * rowStride + c * channelStride)));
         }
       }
     }
   };
 }
 
-type Four = [number, number, number, number];
+/** `jones[s][r][c] = jones[s][r][c] · E(s, r, c)`, E interpolated in a cube. */
+export function beamJones(memory: WebAssembly.Memory, dtype: DType): KernelFamilies["beam_jones"] {
+  const math = arithmetic(memory, dtype);
+  const { get } = doubles(memory);
+  const two = (at: number): Pair => [get(at), get(at + 8)];
+  return (
+    jones,
+    lm,
+    offsets,
+    turns,
+    scaling,
+    table,
+    beam,
+    _work,
+    sources,
+    rows,
+    antennas,
+    channels,
+    ...grid
+  ) => {
+    const [l0, lStep, m0, mStep, width, height, slices] = grid;
+    for (let s = 0; s < sources; s++) {
+      for (let r = 0; r < rows; r++) {
+        const [cos, sin] = turns ? two(turns + 16 * r) : [1, 0];
+        for (let c = 0; c < channels; c++, jones += 8 * math.size) {
+          let [l, m] = two(lm + 16 * s);
+          if (offsets) {
+            const [dl, dm] = two(offsets + 16 * (r * channels + c));
+            [l, m] = [l + dl, m + dm];
+          }
+          [l, m] = [l * cos - m * sin, l * sin + m * cos];
+          if (scaling) {
+            const [a, b] = two(scaling + 16 * ((r % antennas) * channels + c));
+            [l, m] = [l * a, m * b];
+          }
+          const [z, far] = two(table + 16 * c);
+          const x = clamped((l * far - l0) * lStep, width), y = clamped((m * far - m0) * mStep, height);
+          const found = interpolated(math, beam, [x, y, z], [width, height, slices]);
+          math.setMatrix(jones, math.product(math.matrix(jones), found));
+        }
+      }
+    }
+  };
+}
 
-function product(round: (x: number) => number, [a, b]: Complex, [c, d]: Complex): Complex {
-  return [round(round(a * c) - round(b * d)), round(round(a * d) + round(b * c))];
+function clamped(x: number, n: number): number {
+  return Math.max(0, Math.min(x, n - 1));
+}
+
+type Triple = readonly [number, number, number];
+
+/** The beam at a position of its grid: the phase of the mean, and the mean of the magnitudes. */
+function interpolated(
+  math: Arithmetic,
+  beam: number,
+  position: Triple,
+  [width, height, slices]: Triple,
+): Matrix {
+  const { round, matrix, size } = math;
+  const sums = [0, 1, 2, 3].map(() => [0, 0, 0] as [re: number, im: number, magnitude: number]);
+  const [xs, ys, zs] = [width, height, slices].map((n, d) => corners(position[d]!, n)) as [
+    Corners,
+    Corners,
+    Corners,
+  ];
+  for (const [i, wi] of xs) {
+    for (const [j, wj] of ys) {
+      for (const [k, wk] of zs) {
+        const w = round(wi * wj * wk);
+        matrix(beam + 8 * size * ((i * height + j) * slices + k)).forEach(([re, im], n) => {
+          const sum = sums[n]!;
+          const parts = [re, im, magnitude(math, re, im)];
+          parts.forEach((part, p) => sum[p] = round(sum[p]! + round(w * part)));
+        });
+      }
+    }
+  }
+  return sums.map(([re, im, size]): Pair => {
+    const whole = magnitude(math, re, im);
+    const factor = whole === 0 ? 0 : round(size / whole);
+    return [round(re * factor), round(im * factor)];
+  }) as unknown as Matrix;
+}
+
+type Corners = readonly (readonly [index: number, weight: number])[];
+
+/** The two samples around a position, and their weights. */
+function corners(x: number, n: number): Corners {
+  const lower = Math.trunc(x) || 0; // NaN has the index 0
+  const upper = x - Math.trunc(x);
+  return [[lower, 1 - upper], [Math.min(lower + 1, n - 1), upper]];
+}
+
+function magnitude({ round }: Arithmetic, re: number, im: number): number {
+  return round(Math.sqrt(round(round(re * re) + round(im * im))));
 }

@@ -4,12 +4,13 @@
  * @module
  */
 
-import { crc32c } from "../../../space/crc32.ts";
+import { type Checksum, checksumOfRuntime } from "../../../io/checksum.ts";
 import { Journal, type JournalRecord, readJournal } from "../../../io/write/journal.ts";
 import { GatheredWrites } from "../../../io/write/gathered.ts";
 import { type WriteAt, writerAt } from "../../../io/write/part_file.ts";
 import type { PartialFolder } from "../../../io/write/partial_folder.ts";
 import { readerAt } from "../../../io/write/scratch.ts";
+import type { EncodedChunk } from "./made.ts";
 import type { ChunkPlace, ChunkTarget } from "./target.ts";
 
 /** A file that is being written. */
@@ -22,16 +23,6 @@ interface OpenFile {
   end: number;
   /** Set when the file has been made. */
   write?: WriteAt;
-}
-
-/** A chunk with its bytes, which may lie in shared memory; none: it is left out. */
-export interface EncodedChunk {
-  /** The bytes. */
-  readonly bytes: Uint8Array;
-  /** Their CRC-32C. */
-  readonly checksum: number;
-  /** CRC-32C of its piece. */
-  readonly kept: number;
 }
 
 /** Whether a chunk of an earlier run, with its record, is still what it was: its piece is. */
@@ -54,6 +45,7 @@ export class ChunkWriter {
     private readonly target: ChunkTarget,
     private readonly partial: PartialFolder,
     private readonly journal: Journal,
+    private readonly checksumOf: Checksum,
   ) {
     this.#places = target.places()[Symbol.iterator]();
   }
@@ -65,18 +57,19 @@ export class ChunkWriter {
     if (target.kind === "folder") await partial.makeFolder(partial.result);
     else await partial.makeFile(partial.result);
     const journal = await Journal.open(path, partial.path);
-    const writer = new ChunkWriter(target, partial, journal);
+    const writer = new ChunkWriter(target, partial, journal, await checksumOfRuntime());
     await writer.#replay(await readJournal(path), isKept);
     return writer;
   }
 
-  /** Writes the next chunk. */
+  /** Writes the next chunk, unless a worker has done it. */
   async put({ bytes, checksum, kept }: EncodedChunk): Promise<void> {
     const place = this.#places.next().value as ChunkPlace;
     const file = this.#opened(place);
-    if (bytes.length > 0) await this.#write(file, bytes, file.end);
-    await this.#take(file, place, bytes.length);
-    this.journal.append({ bytes: bytes.length, checksum, kept });
+    const size = typeof bytes === "number" ? bytes : bytes.length;
+    if (typeof bytes !== "number" && size > 0) await this.#write(file, bytes, file.end);
+    await this.#take(file, place, size);
+    this.journal.append({ bytes: size, checksum, kept });
     if (performance.now() - this.#flushed >= FLUSH) this.flush();
   }
 
@@ -126,7 +119,7 @@ export class ChunkWriter {
     const into = new Uint8Array(bytes);
     try {
       const read = (await readerAt(path, this.partial.path))(into, end);
-      return read === bytes && crc32c(into) === checksum;
+      return read === bytes && this.checksumOf(into) === checksum;
     } catch {
       return false;
     }

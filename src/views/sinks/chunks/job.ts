@@ -1,6 +1,6 @@
 /**
- * The worker side of a result that is written in chunks: makes a chunk of a tile, or of pieces of the level before, leaves
- * its piece for the next level, and encodes it.
+ * The worker side of a result that is written in chunks: makes a chunk of a part of a tile, or of pieces of the level before,
+ * leaves its piece for the next level, and encodes it. Chunks that are stored as they are it writes as well.
  *
  * @module
  */
@@ -8,12 +8,16 @@
 import type { EncoderStep } from "../../../codecs/encoders/encoder.ts";
 import { type EncodeAll, encoderOf } from "../../../codecs/encoders/registry.ts";
 import type { JobHandler, WorkerContext } from "../../../executor/task.ts";
-import { crc32c } from "../../../space/crc32.ts";
-import { typedArray } from "../../../space/dtype.ts";
-import { type Shape, sizeOf } from "../../../space/shape.ts";
-import { blockBox, blockNumber } from "../../map/blocks.ts";
+import { type Checksum, checksumOfRuntime } from "../../../io/checksum.ts";
+import { type WriteAt, writerAt } from "../../../io/write/part_file.ts";
+import { copierWithin } from "../../../kernels/copiers.ts";
+import { type CopyRows, copyView } from "../../../memory/copy_box.ts";
+import { stridedView, viewBox } from "../../../memory/strided.ts";
+import { sameShape, type Shape, sizeOf } from "../../../space/shape.ts";
 import { mapJob, type MapShared } from "../../map/job.ts";
+import { FACTS, type MadeChunks } from "./made.ts";
 import { bytesOf, type PieceFacts, Pieces } from "./pieces.ts";
+import { StoredTile } from "./stored_tile.ts";
 
 /** What all chunks of a run share. */
 export interface StoreShared extends PieceFacts {
@@ -21,84 +25,133 @@ export interface StoreShared extends PieceFacts {
   readonly map: MapShared;
   /** Addresses of the tile that each worker computes. */
   readonly places: readonly number[];
+  /** Chunks per tile, per dimension. */
+  readonly perTile: Shape;
   /** What is done to the bytes of a chunk. */
   readonly steps: readonly EncoderStep[];
   /** Whether chunks of zeros are left out. */
   readonly sparse: boolean;
   /** Bytes of the place for an encoded chunk. */
   readonly room: number;
+  /** The file to which workers write chunks; absent: the calling thread writes them. */
+  readonly file?: string;
 }
 
-/** Chunks to make: one, or several small ones. */
+/** Chunks to make: one, or several. */
 export interface StoreTask {
   /** Their level. */
   readonly level: number;
-  /** Their indices in the grid of chunks. */
-  readonly indices: readonly Shape[];
+  /** Their indices in the grid of chunks, one after another. */
+  readonly indices: Float64Array;
   /** Address of the place for their encoded bytes: `room` bytes for each. */
   readonly place: number;
+  /** Where the first of them goes in the file to which workers write; the others follow it. */
+  readonly position?: number;
 }
 
 /** A chunk that has been made. */
-export interface MadeChunk {
-  /** Encoded bytes at its place; 0 if it is left out, or has the bytes with it. */
+interface MadeChunk {
   readonly size: number;
+  readonly checksum: number;
+  readonly kept: number;
   /** The encoded bytes, if there are more than fit into the place. */
   readonly bytes?: Uint8Array;
-  /** CRC-32C of the encoded bytes. */
-  readonly checksum: number;
-  /** CRC-32C of its piece; 0 if it has none. */
-  readonly kept: number;
 }
+
+/** Makes a chunk at an address. */
+type Make = (level: number, index: Shape, place: number) => Promise<MadeChunk>;
 
 /** Makes the handler of one worker. */
 export async function storeJob(
   shared: StoreShared,
   worker: WorkerContext,
-): Promise<JobHandler<StoreTask, readonly MadeChunk[]>> {
-  const { places, dtype, map: { blocks } } = shared;
+): Promise<JobHandler<StoreTask, MadeChunks>> {
+  const { chunk: { length: rank }, steps, sparse, levels, room, file, path } = shared;
   const map = await mapJob(shared.map, worker);
-  const encode = await encoderOf(shared.steps);
-  const pieces = await Pieces.open(shared);
-  const tile = async (index: Shape) => {
-    const block = places[worker.index]!;
-    await map.run({ index, block });
-    const { shape } = blockBox(blocks, blockNumber(blocks, index));
-    pieces.fill(typedArray(dtype, worker.memory.buffer, block, sizeOf(shape)), shape);
-    return shape;
-  };
-  const chunk = async (level: number, index: Shape, place: number): Promise<MadeChunk> => {
-    const shape = level === 0 ? await tile(index) : pieces.gather(level, index);
-    const kept = pieces.keep(level, index, shape);
-    worker.advance(sizeOf(shape));
-    const room = new Uint8Array(worker.memory.buffer, place, shared.room);
-    return { ...await made(bytesOf(pieces.chunk) as Uint8Array<ArrayBuffer>, encode, shared, room), kept };
-  };
+  const write: WriteAt | undefined = file === undefined ? undefined : await writerAt(file, path);
+  const isCopied = steps.length === 0 && !sparse && levels.length === 1;
+  const tile = new StoredTile(
+    { ...shared, blocks: shared.map.blocks },
+    map,
+    worker.memory,
+    shared.places[worker.index]!,
+  );
+  const checksum = await checksumOfRuntime();
+  const tools = { tile, worker, checksum };
+  const make = isCopied
+    ? copied(shared, tools, copierWithin(map.kernels))
+    : encoded(shared, tools, await Pieces.open(shared), await encoderOf(steps));
   return {
-    async run({ level, indices, place }) {
-      const all: MadeChunk[] = [];
-      for (const [i, index] of indices.entries()) {
-        all.push(await chunk(level, index, place + i * shared.room));
+    async run({ level, indices, place, position }) {
+      const count = indices.length / rank;
+      const facts = new Float64Array(FACTS * count);
+      const large: [number, Uint8Array][] = [];
+      for (let i = 0; i < count; i++) {
+        const index = Array.from(indices.subarray(i * rank, (i + 1) * rank));
+        const { size, checksum, kept, bytes } = await make(level, index, place + i * room);
+        facts.set([size, checksum, kept], FACTS * i);
+        if (bytes) large.push([i, bytes]);
       }
-      return all;
+      if (write && position !== undefined) {
+        write(new Uint8Array(worker.memory.buffer, place, room * count), position);
+      }
+      return { facts, large };
     },
     close: () => map.close?.(),
   };
 }
 
-/** Encodes a chunk and puts it into `room`. */
-async function made(
-  plain: Uint8Array<ArrayBuffer>,
+/** What makes chunks. */
+interface Tools {
+  readonly tile: StoredTile;
+  readonly worker: WorkerContext;
+  readonly checksum: Checksum;
+}
+
+/** Makes chunks that are parts of tiles and nothing else: samples stay in the memory of the run. */
+function copied(
+  { dtype, chunk, room }: StoreShared,
+  { tile, worker, checksum }: Tools,
+  copy: CopyRows,
+): Make {
+  const { memory } = worker;
+  return async (_level, index, place) => {
+    const samples = await tile.samplesOf(index);
+    const { shape } = samples;
+    const bytes = new Uint8Array(memory.buffer, place, room);
+    if (!sameShape(shape, chunk)) bytes.fill(0);
+    const corner = { origin: chunk.map(() => 0), shape };
+    copyView(samples, viewBox(stridedView(memory.buffer, place, dtype, chunk), corner), copy);
+    worker.advance(sizeOf(shape));
+    return { size: room, checksum: checksum(bytes), kept: 0 };
+  };
+}
+
+/** Makes chunks of parts of tiles or of pieces, and encodes them. */
+function encoded(
+  shared: StoreShared,
+  { tile, worker, checksum }: Tools,
+  pieces: Pieces,
   encode: EncodeAll,
-  { sparse }: StoreShared,
-  room: Uint8Array,
-): Promise<Omit<MadeChunk, "kept">> {
-  if (sparse && isZero(plain)) return { size: 0, checksum: 0 };
-  const bytes = await encode(plain);
-  const checksum = crc32c(bytes);
-  if (bytes.length > room.length) return { size: 0, bytes: bytes.slice(), checksum };
-  room.set(bytes);
-  return { size: bytes.length, checksum };
+): Make {
+  const { sparse, room } = shared;
+  const first = async (index: Shape) => {
+    const samples = await tile.samplesOf(index);
+    pieces.fill(samples);
+    return samples.shape;
+  };
+  return async (level, index, place) => {
+    const shape = level === 0 ? await first(index) : pieces.gather(level, index);
+    const kept = pieces.keep(level, index, shape);
+    worker.advance(sizeOf(shape));
+    const plain = bytesOf(pieces.chunk) as Uint8Array<ArrayBuffer>;
+    if (sparse && isZero(plain)) return { size: 0, checksum: 0, kept };
+    const bytes = await encode(plain);
+    const made = { checksum: checksum(bytes), kept };
+    if (bytes.length > room) return { size: 0, bytes: bytes.slice(), ...made };
+    new Uint8Array(worker.memory.buffer, place, room).set(bytes);
+    return { size: bytes.length, ...made };
+  };
 }
 
 function isZero(bytes: Uint8Array): boolean {

@@ -8,9 +8,9 @@
 
 import { type WriteAt, writerAt } from "../../../io/write/part_file.ts";
 import { cutOff, type ReadAt, readerAt } from "../../../io/write/scratch.ts";
-import { copyBox } from "../../../memory/copy_box.ts";
-import { viewOf } from "../../../memory/strided.ts";
-import { crc32c } from "../../../space/crc32.ts";
+import { copyBox, copyView } from "../../../memory/copy_box.ts";
+import { type Checksum, checksumOfRuntime } from "../../../io/checksum.ts";
+import { type StridedView, viewBox, viewOf } from "../../../memory/strided.ts";
 import { type DType, dtypeInfo, type TypedArray, typedArray, zeros } from "../../../space/dtype.ts";
 import { ravel, sameShape, type Shape, sizeOf, unravel } from "../../../space/shape.ts";
 import { halfOf, type LevelGrid } from "./levels.ts";
@@ -43,6 +43,7 @@ export class Pieces {
     private readonly facts: PieceFacts,
     private readonly writes: readonly WriteAt[],
     private readonly reads: readonly ReadAt[],
+    private readonly checksum: Checksum,
   ) {
     const { dtype, chunk, pieces } = facts;
     const count = sizeOf(chunk);
@@ -58,15 +59,16 @@ export class Pieces {
       facts,
       await Promise.all(pieces.map((file) => writerAt(file, path))),
       await Promise.all(pieces.map((file) => readerAt(file, path))),
+      await checksumOfRuntime(),
     );
   }
 
-  /** Fills the chunk with `data`, of shape `shape`, in its corner, and with zeros. */
-  fill(data: TypedArray, shape: Shape): void {
+  /** Fills the chunk with `samples` in its corner, and with zeros. */
+  fill(samples: StridedView): void {
     const { dtype, chunk } = this.facts;
-    if (sameShape(shape, chunk)) return bytesOf(this.chunk).set(bytesOf(data));
-    bytesOf(this.chunk).fill(0);
-    copyInto(this.chunk, chunk, chunk.map(() => 0), data, shape, shape, dtype);
+    if (!sameShape(samples.shape, chunk)) bytesOf(this.chunk).fill(0);
+    const corner = { origin: chunk.map(() => 0), shape: samples.shape };
+    copyView(samples, viewBox(viewOf(this.chunk, dtype, chunk), corner));
   }
 
   /** Keeps the piece of the chunk, of which the first `shape` samples are real, for the next level; returns its checksum. */
@@ -80,7 +82,7 @@ export class Pieces {
     reduced(whole, dtype, shape, factors, reduction, half);
     const piece = bytesOf(half);
     write(piece, pieceAt(this.facts, level, index).position);
-    return crc32c(piece);
+    return this.checksum(piece);
   }
 
   /** Fills the chunk with the pieces that make a chunk of a later level; returns how many of its samples are real. */

@@ -8,13 +8,11 @@
 import { TilewiseError } from "../../../errors.ts";
 import { registerJobs } from "../../../executor/handler.ts";
 import type { Job } from "../../../executor/task.ts";
-import { crc32c } from "../../../space/crc32.ts";
+import { checksumOfRuntime } from "../../../io/checksum.ts";
 import type { JournalRecord } from "../../../io/write/journal.ts";
 import { PartialFolder } from "../../../io/write/partial_folder.ts";
 import { type ReadAt, readerAt } from "../../../io/write/scratch.ts";
 import { mustBeUnchanged } from "../../../io/unchanged.ts";
-import type { Lease } from "../../../memory/arena.ts";
-import { Slots } from "../../../memory/slots.ts";
 import { InOrder } from "../../../runner/in_order.ts";
 import { Runner } from "../../../runner/runner.ts";
 import { TileCount, type TileProgress } from "../../../runner/tiles.ts";
@@ -27,10 +25,13 @@ import { executorOf, jobOf, type Placement } from "../../map/run.ts";
 import type { MapRunOptions } from "../../map/sink.ts";
 import { ChunkWriter, type IsKept } from "./chunk_writer.ts";
 import { digestOf } from "./digest.ts";
-import type { MadeChunk, StoreShared, StoreTask } from "./job.ts";
+import { Feed } from "./feed.ts";
+import type { StoreShared, StoreTask } from "./job.ts";
+import { chunksIn, type MadeChunks } from "./made.ts";
 import { mustNotBeRead } from "./not_read.ts";
 import { pieceAt } from "./pieces.ts";
 import type { ChunkPlace, ChunkTarget } from "./target.ts";
+import { followEachOther } from "./tiles.ts";
 
 const JOB = { name: "tilewise:store", module: import.meta.resolve("./job.ts") };
 registerJobs({ [JOB.name]: () => import("./job.ts") });
@@ -46,10 +47,17 @@ function aheadOf(workers: number): number {
 /** Bytes of small chunks that are made in one task: a task takes about as long as packing a few KiB. */
 const TASK_BYTES = 2 ** 17;
 
-/** Chunks per task: several if they are small, but so that all workers have some. */
-function chunksPerTask(target: ChunkTarget, dtype: DType, workers: number): number {
+/** Chunks per task: those of a tile; of several tiles if they are small, but so that all workers have some. */
+function chunksPerTask(plan: MapPlan, target: ChunkTarget): number {
+  const { dtype, memory: { workers } } = plan;
   const most = Math.floor(TASK_BYTES / Math.max(1, chunkBytes(target, dtype)));
-  return Math.max(1, Math.min(most, Math.floor(chunksOf(target) / (8 * Math.max(1, workers)))));
+  const each = Math.min(most, Math.floor(chunksOf(target) / (8 * Math.max(1, workers))));
+  return Math.max(1, sizeOf(perTileOf(plan, target)), each);
+}
+
+/** Chunks per tile of a plan, per dimension. */
+function perTileOf({ blocks: { grid } }: MapPlan, { chunk }: ChunkTarget): Shape {
+  return grid.tile.map((n, d) => Math.ceil(n / chunk[d]!));
 }
 
 /** Bytes of a chunk. */
@@ -71,6 +79,8 @@ interface StoreFiles {
   readonly path: string;
   /** The files for pieces. */
   readonly pieces: readonly string[];
+  /** The file to which workers write. */
+  readonly file?: string;
 }
 
 /** Runs `plan` and stores its result at `place`; what was there stays until the result is complete. */
@@ -87,13 +97,14 @@ export async function storePlan(
   await using partial = await PartialFolder.open(path, { digest, resume, kind: target.kind });
   const pieces = await makePieces(target, partial);
   const writer = await ChunkWriter.open(target, partial, await keptPieces(plan, target, pieces, path));
+  const files = { path, pieces, ...(target.isPlain ? { file: partial.result } : {}) };
   const count = new TileCount(chunksOf(target));
   count.done = writer.done;
   const runner = new Runner(plan.context, settings, () => count.progress());
   for await (
     const _ of runner.parts(async function* () {
       runner.mustGoOn();
-      if (writer.done < count.total) await chunks(plan, runner, target, writer, count, { path, pieces });
+      if (writer.done < count.total) await chunks(plan, runner, target, writer, count, files);
       await mustBeUnchanged(sources, runner.signal);
       await writer.finish();
       await partial.finish(writer.files());
@@ -114,7 +125,7 @@ async function chunks(
 ): Promise<void> {
   const { memory, views: { array } } = plan;
   const workers = memory.workers;
-  const perTask = chunksPerTask(target, plan.dtype, workers), room = chunkBytes(target, plan.dtype);
+  const perTask = chunksPerTask(plan, target), room = chunkBytes(target, plan.dtype);
   const placement = await runner.enter((leases) => ({
     slabs: leases.many(workers, memory.slab, "a view and what works on it"),
     blocks: leases.many(workers, memory.block, "tiles of the result"),
@@ -125,16 +136,16 @@ async function chunks(
   }), sourcesOfArray(array));
   const executor = executorOf(plan);
   const job = storeJobOf(plan, placement, target, files, jobOf(plan, placement, executor));
-  const feed = new Feed(target, writer.done, placement.encoded, perTask);
+  const facts = { first: writer.done, perTask, perTile: perTileOf(plan, target) };
+  const feed = new Feed(target, { ...facts, plain: target.isPlain ? room : undefined }, placement.encoded);
   try {
-    const results = runner.results<StoreShared, StoreTask, readonly MadeChunk[]>(executor, job, feed.tasks());
-    const order = new InOrder<readonly MadeChunk[]>();
+    const results = runner.results<StoreShared, StoreTask, MadeChunks>(executor, job, feed.tasks());
+    const order = new InOrder<MadeChunks>();
     for await (const { index, value } of results) {
       feed.made();
       for (const [, made] of order.put(index, value)) {
-        const place = feed.next().bytes();
-        for (const [i, { size, bytes, checksum, kept }] of made.entries()) {
-          await writer.put({ bytes: bytes ?? place.subarray(i * room, i * room + size), checksum, kept });
+        for (const chunk of chunksIn(made, feed.next().bytes(), target.isPlain ? undefined : room)) {
+          await writer.put(chunk);
         }
         count.done = writer.done;
         feed.written();
@@ -146,94 +157,20 @@ async function chunks(
   }
 }
 
-/** Hands out the chunks to make: no more than can be held, and those of a level when the level before is complete. */
-class Feed {
-  readonly #free: Slots<Lease>;
-  /** The places of tasks whose chunks are not written yet, in order. */
-  readonly #given: Lease[] = [];
-  #left = 0;
-  #levelDone: (() => void) | undefined;
-
-  /** Begins with chunk `first`; `places` are for the encoded chunks of a task, of which it has up to `perTask`. */
-  constructor(
-    private readonly target: ChunkTarget,
-    private readonly first: number,
-    places: readonly Lease[],
-    private readonly perTask: number,
-  ) {
-    this.#free = new Slots(places);
-  }
-
-  async *tasks(): AsyncGenerator<StoreTask, void> {
-    let last = 0;
-    for (const { level, indices } of this.#groups()) {
-      if (level !== last) await this.#complete();
-      last = level;
-      const place = await this.#free.take();
-      if (!place) return;
-      this.#given.push(place);
-      this.#left++;
-      yield { level, indices, place: place.offset };
-    }
-  }
-
-  /** The chunks that are missing, level by level, a few at a time. */
-  *#groups(): Generator<Pick<StoreTask, "level" | "indices">> {
-    let n = 0;
-    let group: { readonly level: number; readonly indices: Shape[] } | undefined;
-    for (const { level, index } of this.target.places()) {
-      if (n++ < this.first) continue;
-      if (group && (group.level !== level || group.indices.length === this.perTask)) {
-        yield group;
-        group = undefined;
-      }
-      group ??= { level, indices: [] };
-      group.indices.push(index);
-    }
-    if (group) yield group;
-  }
-
-  /** The chunks of one more task are made. */
-  made(): void {
-    if (--this.#left === 0) this.#levelDone?.();
-  }
-
-  /** The place of the next chunks to write. */
-  next(): Lease {
-    return this.#given[0]!;
-  }
-
-  /** They are written. */
-  written(): void {
-    this.#free.give(this.#given.shift()!);
-  }
-
-  /** No more chunks. */
-  end(): void {
-    this.#free.end();
-    this.#levelDone?.();
-  }
-
-  /** Resolves when all chunks that were given out are made. */
-  async #complete(): Promise<void> {
-    if (this.#left === 0 || this.#free.ended) return;
-    await new Promise<void>((resolve) => this.#levelDone = resolve);
-    this.#levelDone = undefined;
-  }
-}
-
 function storeJobOf(
-  { dtype }: MapPlan,
+  plan: MapPlan,
   { blocks }: Placement,
   target: ChunkTarget,
-  { path, pieces }: StoreFiles,
+  { path, pieces, file }: StoreFiles,
   map: ReturnType<typeof jobOf>,
 ): Job<StoreShared> {
+  const { dtype } = plan;
   const { chunk, levels, reduction, steps, sparse } = target;
   const { sources = [], modules = [] } = map;
   const places = blocks.map(({ offset }) => offset);
   const room = chunkBytes(target, dtype);
-  const facts = { dtype, chunk, levels, reduction, pieces, path };
+  const perTile = perTileOf(plan, target);
+  const facts = { dtype, chunk, levels, reduction, pieces, path, perTile, ...(file ? { file } : {}) };
   return {
     ...JOB,
     export: "storeJob",
@@ -241,12 +178,15 @@ function storeJobOf(
     traffic: {
       reads: [],
       of: ({ place, indices }: StoreTask) => {
-        return { reads: [], writes: [{ offset: place, bytes: room * indices.length }] };
+        return {
+          reads: [],
+          writes: file ? [] : [{ offset: place, bytes: room * indices.length / chunk.length }],
+        };
       },
     },
     sources,
     modules,
-    files: pieces,
+    files: file ? [...pieces, file] : pieces,
   };
 }
 
@@ -265,12 +205,13 @@ async function keptPieces(
   path: string,
 ): Promise<IsKept> {
   const reads: ReadAt[] = await Promise.all(pieces.map((file) => readerAt(file, path)));
+  const checksum = await checksumOfRuntime();
   return ({ level, index }: ChunkPlace, { kept }: JournalRecord) => {
     const read = reads[level];
     if (!read) return true;
     const { position, bytes } = pieceAt({ ...target, dtype }, level, index);
     const piece = new Uint8Array(bytes);
-    return read(piece, position) === bytes && crc32c(piece) === kept;
+    return read(piece, position) === bytes && checksum(piece) === kept;
   };
 }
 
@@ -279,25 +220,29 @@ function chunksOf({ levels }: ChunkTarget): number {
   return levels.reduce((sum, { counts }) => sum + sizeOf(counts), 0);
 }
 
-/** Refuses plans whose tiles are not the chunks of the target, and targets for which the context has too little memory. */
+/** Refuses plans whose tiles are not chunks of the target, and targets for which the context has too little memory. */
 function mustSuit(plan: MapPlan, target: ChunkTarget): void {
   const { chunk, levels } = target;
-  const { blocks, dtype, shape, memory, context } = plan;
-  const tile = chunk.map((n, d) => Math.min(n, shape[d]!));
-  if (blocks.kind !== "tiles" || !sameShape(blocks.shape, tile) || !sameShape(levels[0]!.shape, shape)) {
-    const text =
-      `Cannot store ${showShape(shape)} samples in chunks of ${showShape(chunk)}: the plan gives ` +
-      `${blocks.kind} of ${showShape(blocks.shape)}; give { blocks: "tiles", tile: [${
-        chunk.join(", ")
-      }] } to planMap()`;
-    throw new TilewiseError("invalid", text, { option: "tile", expected: showShape(chunk) });
-  }
+  const { blocks, shape } = plan;
+  const per = perTileOf(plan, target);
+  const tile = chunk.map((n, d) => Math.min(n * per[d]!, shape[d]!));
+  const order = { ...target, counts: levels[0]!.counts };
+  const suits = blocks.kind === "tiles" && sameShape(blocks.shape, tile) && followEachOther(order, per);
+  if (suits && sameShape(levels[0]!.shape, shape)) return mustFit(plan, target);
+  const text = `Cannot store ${showShape(shape)} samples in chunks of ${showShape(chunk)}: the plan gives ` +
+    `${blocks.kind} of ${showShape(blocks.shape)}; give { blocks: "tiles", tile: [${
+      chunk.join(", ")
+    }] } to planMap()`;
+  throw new TilewiseError("invalid", text, { option: "tile", expected: showShape(chunk) });
+}
+
+function mustFit(plan: MapPlan, target: ChunkTarget): void {
+  const { dtype, memory, context } = plan;
   const bytes = chunkBytes(target, dtype);
-  const perTask = chunksPerTask(target, dtype, memory.workers);
-  const beside = memory.workers * COPIES + aheadOf(memory.workers) * perTask;
+  const beside = memory.workers * COPIES + aheadOf(memory.workers) * chunksPerTask(plan, target);
   const total = memory.total + beside * bytes;
   if (total <= context.memory) return;
-  const text = `Cannot store chunks of ${showShape(chunk)} ${dtype} with ${
+  const text = `Cannot store chunks of ${showShape(target.chunk)} ${dtype} with ${
     formatBytes(context.memory)
   }: with ${memory.workers} workers it needs ${formatBytes(total)} = ${
     formatBytes(memory.total)

@@ -58,6 +58,10 @@ export interface ChunkTarget {
   readonly steps: readonly EncoderStep[];
   /** Whether chunks in which all bytes are zero are left out. */
   readonly sparse: boolean;
+  /** Chunks that lie in a file row-major, per dimension; absent: those of the array. */
+  readonly perFile?: Shape;
+  /** Whether workers write: all chunks are in one file, are stored as they are, and none is left out. */
+  readonly isPlain?: boolean;
   /** Bytes at the beginning of each file that are written at its end. */
   readonly head: number;
   /** Everything on which the bytes of the result depend, beside samples: plain data. */

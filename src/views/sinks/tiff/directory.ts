@@ -23,6 +23,55 @@ export interface Tag {
   readonly values: readonly number[] | Uint8Array | { readonly count: number };
 }
 
+/** Values of a tag that are not known yet: bytes from the start of the directory, bytes of a value, and how many. */
+interface Gap {
+  readonly place: number;
+  readonly size: number;
+  readonly count: number;
+}
+
+/** A directory of which some values are not known yet: pages have many that differ in nothing else. */
+export interface DirectoryForm {
+  /** Its bytes, as if it were at the start of the file, with zeros for what is not known. */
+  readonly bytes: Uint8Array;
+  /** Bytes of a position. */
+  readonly word: 4 | 8;
+  /** Where positions of values outside of tags are. */
+  readonly pointers: readonly number[];
+  /** Values that are not known, by tag. */
+  readonly gaps: ReadonlyMap<number, Gap>;
+  /** Where the position of the next directory is. */
+  readonly next: number;
+}
+
+/** Where a directory goes, and what was not known. */
+export interface DirectoryFacts {
+  /** Its position in the file. */
+  readonly at: number;
+  /** The place of the next one, or 0. */
+  readonly next: number;
+  /** Values by tag: those from `first` on. */
+  readonly values: ReadonlyMap<number, { readonly list: readonly number[]; readonly first: number }>;
+}
+
+/** Puts a directory of `form` into `into`, at byte `to`. */
+export function putDirectory(
+  { bytes, word, pointers, gaps, next }: DirectoryForm,
+  facts: DirectoryFacts,
+  into: DataView,
+  to: number,
+): void {
+  new Uint8Array(into.buffer, into.byteOffset + to, bytes.length).set(bytes);
+  for (const pointer of pointers) {
+    putValue(into, to + pointer, valueAt(into, to + pointer, word) + facts.at, word);
+  }
+  for (const [tag, { place, size, count }] of gaps) {
+    const { list, first } = facts.values.get(tag)!;
+    for (let i = 0; i < count; i++) putValue(into, to + place + i * size, list[first + i]!, size);
+  }
+  putValue(into, to + next, facts.next, word);
+}
+
 /** Which kind of file, classic or big. */
 export class Directories {
   /** Bytes of a position, and of values in a tag. */
@@ -54,27 +103,34 @@ export class Directories {
     return bytes;
   }
 
-  /** The bytes of a directory that lies at `at`; `next`: the place of the next one, or 0. */
-  bytesOf(tags: readonly Tag[], at: number, next: number): Uint8Array {
+  /** The bytes of a directory, to be filled with what is not known yet. */
+  formOf(tags: readonly Tag[]): DirectoryForm {
     const bytes = new Uint8Array(this.sizeOf(tags));
     const view = new DataView(bytes.buffer);
     if (this.big) this.#put(view, 0, tags.length);
     else view.setUint16(0, tags.length, true);
+    const pointers: number[] = [];
+    const gaps = new Map<number, Gap>();
     let outside = roundUp(this.#fixed(tags.length));
     tags.forEach((tag, t) => {
       const entry = (this.big ? 8 : 2) + t * (4 + 2 * this.word);
       const [type, size] = TYPES[this.#type(tag)];
-      const values = listOf(tag);
+      const { values } = tag;
+      const count = "count" in values ? values.count : values.length;
       view.setUint16(entry, tag.tag, true);
       view.setUint16(entry + 2, type, true);
-      this.#put(view, entry + 4, values.length);
-      const place = this.#outside(tag) > 0 ? outside : entry + 4 + this.word;
-      if (place === outside) this.#put(view, entry + 4 + this.word, at + outside);
-      values.forEach((value, i) => putValue(view, place + i * size, value, size));
+      this.#put(view, entry + 4, count);
+      const isOutside = this.#outside(tag) > 0;
+      const place = isOutside ? outside : entry + 4 + this.word;
+      if (isOutside) {
+        this.#put(view, entry + 4 + this.word, outside);
+        pointers.push(entry + 4 + this.word);
+      }
+      if ("count" in values) gaps.set(tag.tag, { place, size, count });
+      else values.forEach((value, i) => putValue(view, place + i * size, value, size));
       outside += this.#outside(tag);
     });
-    this.#put(view, this.#fixed(tags.length) - this.word, next);
-    return bytes;
+    return { bytes, word: this.word, pointers, gaps, next: this.#fixed(tags.length) - this.word };
   }
 
   /** Bytes of a directory without the values outside of it. */
@@ -98,15 +154,18 @@ export class Directories {
   }
 }
 
-function listOf({ values }: Tag): readonly number[] | Uint8Array {
-  return "count" in values ? new Array<number>(values.count).fill(0) : values;
+function valueAt(view: DataView, at: number, size: 4 | 8): number {
+  return view.getUint32(at, true) + (size === 8 ? view.getUint32(at + 4, true) * 2 ** 32 : 0);
 }
 
 function putValue(view: DataView, at: number, value: number, size: number): void {
   if (size === 1) view.setUint8(at, value);
   else if (size === 2) view.setUint16(at, value, true);
   else if (size === 4) view.setUint32(at, value, true);
-  else view.setBigUint64(at, BigInt(value), true);
+  else {
+    view.setUint32(at, value % 2 ** 32, true);
+    view.setUint32(at + 4, Math.floor(value / 2 ** 32), true);
+  }
 }
 
 function roundUp(bytes: number): number {

@@ -15,7 +15,7 @@ import { type DType, dtypeInfo } from "../../../space/dtype.ts";
 import { sizeOf, unravel } from "../../../space/shape.ts";
 import type { LevelGrid } from "../chunks/levels.ts";
 import type { ChunkPlace, FilledFile, PlacedBytes } from "../chunks/target.ts";
-import { Directories, type Tag } from "./directory.ts";
+import { Directories, type DirectoryForm, putDirectory, type Tag } from "./directory.ts";
 
 /** What pages are like. */
 export interface PageFacts {
@@ -38,6 +38,12 @@ export interface PageFacts {
 /** Numbers of sample kinds. */
 const KINDS = { b: 1, u: 1, i: 2, f: 3, c: 6 } as const;
 
+/** Tags whose values are known at the end: where tiles are, and how large; where smaller versions are. */
+const [OFFSETS, SIZES, SMALLER] = [324, 325, 330] as const;
+
+/** Bytes of directories that are made at once. */
+const PIECE = 2 ** 16;
+
 /** The pages of one file. */
 export class Pages {
   /** Bytes in front of the tiles. */
@@ -47,6 +53,8 @@ export class Pages {
   readonly #own: number;
   /** Number of the first tile of each level. */
   readonly #firsts: readonly number[];
+  /** Tiles per page of each level. */
+  readonly #tiles: readonly number[];
 
   /** Pages of a classic file, or of a big one. */
   constructor(private readonly facts: PageFacts, big: boolean) {
@@ -56,7 +64,8 @@ export class Pages {
     const firsts = [0];
     for (const { counts } of levels) firsts.push(firsts.at(-1)! + sizeOf(counts));
     this.#firsts = firsts;
-    const [first, other] = [0, 1].map((page) => this.#sizes(page).reduce((sum, size) => sum + size, 0));
+    this.#tiles = levels.map(({ counts }) => sizeOf(counts.slice(-this.#own)));
+    const [first, other] = [0, 1].map((page) => this.#bytesOf(page));
     this.head = this.#directories.header + first! + (this.count - 1) * other!;
   }
 
@@ -72,46 +81,78 @@ export class Pages {
 
   /** All tiles in the order in which they are written. */
   *places(): Generator<ChunkPlace> {
+    const { tiles } = this;
     let slot = 0;
     for (const [level, { counts }] of this.facts.levels.entries()) {
       for (let n = 0, all = sizeOf(counts); n < all; n++) {
         const index = unravel(n, counts);
-        yield { level, index, file: "", slot: slot++, last: slot === this.tiles };
+        yield { level, index, file: "", slot: slot++, last: slot === tiles };
       }
     }
   }
 
-  /** Header and directories. */
+  /** Header and directories, many at a time. */
   *around(filled: FilledFile): Generator<PlacedBytes> {
+    const { count } = this;
     yield { position: 0, bytes: this.#directories.head() };
+    const [first, others] = [0, 1].slice(0, count).map((page) => this.#forms(page));
     let at = this.#directories.header;
-    for (let page = 0; page < this.count; page++) {
-      const sizes = this.#sizes(page);
-      const places = sizes.map((_, level) => sizes.slice(0, level).reduce((sum, size) => sum + size, at));
-      const end = places.at(-1)! + sizes.at(-1)!;
-      for (const [level, position] of places.entries()) {
-        const next = level === 0 && page + 1 < this.count ? end : 0;
-        const tags = this.#tags(page, level, filled, places.slice(1));
-        yield { position, bytes: this.#directories.bytesOf(tags, position, next) };
+    for (let page = 0; page < count;) {
+      const forms = page === 0 ? first! : others!;
+      const bytes = forms.reduce((sum, { bytes }) => sum + bytes.length, 0);
+      const together = page === 0 ? 1 : Math.min(count - page, Math.max(1, Math.floor(PIECE / bytes)));
+      const piece = new Uint8Array(together * bytes);
+      for (let n = 0; n < together; n++) {
+        this.#putPage(forms, page + n, at + n * bytes, filled, new DataView(piece.buffer, n * bytes, bytes));
       }
-      at = end;
+      yield { position: at, bytes: piece };
+      at += together * bytes;
+      page += together;
     }
+  }
+
+  /** Puts the directories of a page, which lie at `at`, into `into`. */
+  #putPage(
+    forms: readonly DirectoryForm[],
+    page: number,
+    at: number,
+    filled: FilledFile,
+    into: DataView,
+  ): void {
+    const sizes = forms.map(({ bytes }) => bytes.length);
+    const places = sizes.map((_, level) => sizes.slice(0, level).reduce((sum, size) => sum + size, 0));
+    const smaller = { list: places.slice(1).map((place) => at + place), first: 0 };
+    for (const [level, form] of forms.entries()) {
+      const first = this.#firsts[level]! + page * this.#tiles[level]!;
+      const values = new Map([
+        [OFFSETS, { list: filled.offsets, first }],
+        [SIZES, { list: filled.sizes, first }],
+        [SMALLER, smaller],
+      ]);
+      const next = level === 0 && page + 1 < this.count ? at + into.byteLength : 0;
+      putDirectory(form, { at: at + places[level]!, next, values }, into, places[level]!);
+    }
+  }
+
+  /** The directories of a page; those of all pages but the first are alike. */
+  #forms(page: number): DirectoryForm[] {
+    return this.facts.levels.map((_, level) => this.#directories.formOf(this.#tags(page, level)));
   }
 
   /** Bytes of the directories of a page. */
-  #sizes(page: number): number[] {
-    return this.facts.levels.map((_, level) => this.#directories.sizeOf(this.#tags(page, level)));
+  #bytesOf(page: number): number {
+    return this.facts.levels.reduce(
+      (sum, _, level) => sum + this.#directories.sizeOf(this.#tags(page, level)),
+      0,
+    );
   }
 
-  #tags(page: number, level: number, filled?: FilledFile, smaller?: readonly number[]): Tag[] {
+  #tags(page: number, level: number): Tag[] {
     const { levels, tile, samples, dtype, compression, predictor, descriptions } = this.facts;
-    const { shape, counts } = levels[level]!;
+    const { shape } = levels[level]!;
     const { kind, itemSize } = dtypeInfo(dtype);
     const [height, width] = shape.slice(-this.#own) as [number, number];
-    const tiles = sizeOf(counts.slice(-this.#own));
-    const first = this.#firsts[level]! + page * tiles;
-    const table = (list: readonly number[] | undefined) =>
-      list?.slice(first, first + tiles) ?? { count: tiles };
+    const tiles = { count: this.#tiles[level]! };
     const each = (value: number) => Array.from({ length: samples }, () => value);
     const one = (tag: number, type: Tag["type"], ...values: number[]): Tag => ({ tag, type, values });
     const description = page === 0 ? descriptions[level] : undefined;
@@ -130,10 +171,10 @@ export class Pages {
       ...(predictor > 1 ? [one(317, "short", predictor)] : []),
       one(322, "long", tile[1]),
       one(323, "long", tile[0]),
-      { tag: 324, type: "place", values: table(filled?.offsets) },
-      { tag: 325, type: "long", values: table(filled?.sizes) },
+      { tag: OFFSETS, type: "place", values: tiles },
+      { tag: SIZES, type: "long", values: tiles },
       ...(level === 0 && levels.length > 1
-        ? [{ tag: 330, type: "place", values: smaller ?? { count: levels.length - 1 } } as const]
+        ? [{ tag: SMALLER, type: "place", values: { count: levels.length - 1 } } as const]
         : []),
       ...(extra > 0 ? [one(338, "short", ...Array.from({ length: extra }, () => 0))] : []),
       one(339, "short", ...each(KINDS[kind])),

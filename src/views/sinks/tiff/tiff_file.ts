@@ -10,8 +10,9 @@ import { checkOptionNames, type OptionNames } from "../../../options.ts";
 import { either, must, text, truth } from "../../../options/rules.ts";
 import { type DType, dtypeInfo } from "../../../space/dtype.ts";
 import { type Shape, showShape, sizeOf } from "../../../space/shape.ts";
+import type { ArrayFacts } from "../../array.ts";
 import type { MapPlan } from "../../map/facts.ts";
-import type { ChunkSink } from "../../map/sink.ts";
+import type { ChunkSink, TilingSink } from "../../map/sink.ts";
 import {
   axesOf,
   type ChosenCodec,
@@ -25,6 +26,7 @@ import { levelsOf } from "../chunks/levels.ts";
 import { checkReduction } from "../chunks/reduce.ts";
 import { storePlan } from "../chunks/store.ts";
 import type { ChunkTarget } from "../chunks/target.ts";
+import { tilesOfChunks } from "../chunks/tiles.ts";
 import { omeXml, shapeText } from "./description.ts";
 import { type PageFacts, Pages } from "./pages.ts";
 
@@ -130,20 +132,23 @@ export function omeTiffFile(path: string, options: TiffOptions = {}): ChunkSink 
 function tiffSink(call: string, path: string, options: TiffOptions, isOme: boolean): ChunkSink {
   text(call, "path", path);
   checkOptionNames(call, options, TIFF_OPTIONS);
-  const { tile, resume = false, axes } = options;
+  const { tile: given, resume = false, axes } = options;
   const codec = codecOf(call, "compression", options.compression ?? "deflate", Object.keys(COMPRESSIONS));
-  const asked = typeof tile === "number" ? [tile, tile] as const : tile;
-  return {
+  const asked = typeof given === "number" ? [given, given] as const : given;
+  const tile = ({ shape, axes: own }: ArrayFacts) => {
+    const samples = samplesOf(shape, axes ?? own);
+    return chunkOf(shape, samples, asked ?? usualTile(shape, samples));
+  };
+  const sink: TilingSink = {
     takes: "tiles",
-    tile: ({ shape, axes: own }) => {
-      const samples = samplesOf(shape, axes ?? own);
-      return chunkOf(shape, samples, asked ?? usualTile(shape, samples));
-    },
+    tile,
+    tiles: (facts, room) => tilesOfChunks({ ...facts, chunk: tile(facts) }, room),
     async store(plan, settings) {
       const target = tiffTarget(plan, options, { path, isOme, codec, asked });
       await storePlan(plan, settings, target, { path, resume });
     },
   };
+  return sink;
 }
 
 /** Rows and columns of a tile by default, at most. */
@@ -205,6 +210,7 @@ function tiffTarget(
     reduction: reduce,
     steps: stepsOf(encoder, codec.level, predictor, { dtype, columns: tile[1], samples }),
     sparse: false,
+    isPlain: encoder === "",
     head: pages.head,
     facts: { compression, predictor, descriptions, head: pages.head },
     places: () => pages.places(),

@@ -8,9 +8,11 @@ import { TilewiseError } from "../../../errors.ts";
 import { checkOptionNames, type OptionNames } from "../../../options.ts";
 import { either, must, text } from "../../../options/rules.ts";
 import { bytes, shapeFrom } from "../../../space/rules.ts";
-import { type Shape, sizeOf } from "../../../space/shape.ts";
+import { insideOf } from "../../../runner/face.ts";
+import { sameShape, type Shape, sizeOf } from "../../../space/shape.ts";
+import type { ArrayFacts } from "../../array.ts";
 import type { MapPlan } from "../../map/facts.ts";
-import type { ChunkSink } from "../../map/sink.ts";
+import type { ChunkSink, TilingSink } from "../../map/sink.ts";
 import {
   axesOf,
   type ChosenCodec,
@@ -25,6 +27,7 @@ import { levelsOf } from "../chunks/levels.ts";
 import { checkReduction } from "../chunks/reduce.ts";
 import { storePlan } from "../chunks/store.ts";
 import type { ChunkTarget } from "../chunks/target.ts";
+import { type ChunkFacts, tilesOfChunks } from "../chunks/tiles.ts";
 import { documentsOf, stepsOf, ZARR_CODECS } from "./metadata.ts";
 import { multiscales } from "./ome.ts";
 import { mustBeStore } from "./replaced.ts";
@@ -123,15 +126,26 @@ function zarrSink(call: string, path: string, options: ZarrOptions, isGroup: boo
   const { format = 3, chunk, resume = false } = options;
   const codec = codecOf(call, "codec", options.codec ?? "zstd", ZARR_CODECS);
   mustExist(call, codec, options);
-  return {
+  const sink: TilingSink = {
     takes: "tiles",
     tile: ({ shape, dtype }) => chunk ?? defaultChunk(shape, dtype),
+    tiles: (facts, room) => tilesOfChunks(orderOf(call, options, facts), room),
     async store(plan, settings) {
       const target = zarrTarget(call, plan, { ...options, format }, codec, { path, isGroup });
       await mustBeStore(path);
       await storePlan(plan, settings, target, { path, resume });
     },
   };
+  return sink;
+}
+
+/** The chunks of an array, and those of a shard. */
+function orderOf(call: string, options: ZarrOptions, { shape, dtype }: ArrayFacts): ChunkFacts {
+  const chunk = options.chunk ?? defaultChunk(shape, dtype);
+  const facts = { shape, dtype, chunk };
+  if (options.shard === undefined || chunk.length !== shape.length) return facts;
+  const counts = shape.map((n, d) => Math.ceil(n / chunk[d]!));
+  return { ...facts, perFile: chunksPerShard(call, options.shard, { chunk, counts, dtype }) };
 }
 
 /** Refuses codecs and shards that the version of Zarr does not have. */
@@ -149,13 +163,14 @@ function mustExist(call: string, { name }: ChosenCodec, { format = 3, shard }: Z
 /** The files of a result. */
 function zarrTarget(
   call: string,
-  { shape, dtype, blocks, views: { array } }: MapPlan,
+  plan: MapPlan,
   options: ZarrOptions & { readonly format: 2 | 3 },
   codec: ChosenCodec,
   { path, isGroup }: { readonly path: string; readonly isGroup: boolean },
 ): ChunkTarget {
+  const { shape, dtype, views: { array } } = plan;
   const { format, reduce = "mean", levels: count = "auto" } = options;
-  const chunk = options.chunk ?? blocks.grid.tile;
+  const chunk = options.chunk ?? chunkOf(call, plan, options);
   checkReduction(reduce, dtype);
   const axes = axesOf(options.axes, shape, array);
   const halved = halvedDimensions(shape, samplesOf(shape, axes));
@@ -180,12 +195,24 @@ function zarrTarget(
     reduction: reduce,
     steps: stepsOf(codec, dtype),
     sparse: true,
+    ...(perShard ? { perFile: perShard } : {}),
     head: 0,
     facts: { keys, ome, names: facts.names },
     places: () => zarrPlaces({ levels }, keys),
     around: (_file, filled) => perShard ? shardIndex(sizeOf(perShard), filled) : [],
     documents: () => documentsOf(format, levels.map(({ shape }) => ({ ...facts, shape })), ome),
   };
+}
+
+/** The chunk of a plan: the usual one if its tiles are some of these, else its tile. */
+function chunkOf(
+  call: string,
+  { shape, dtype, blocks: { grid }, context }: MapPlan,
+  options: ZarrOptions,
+): Shape {
+  const order = orderOf(call, options, { shape, dtype, byteOrder: "little" });
+  const isUsual = tilesOfChunks(order, insideOf(context)).some((tile) => sameShape(tile, grid.tile));
+  return isUsual ? order.chunk : grid.tile;
 }
 
 /** The last part of a path, without its ending. */

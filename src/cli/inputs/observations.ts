@@ -1,0 +1,74 @@
+/**
+ * Sources that are observations of radio interferometers, in words.
+ *
+ * @module
+ */
+
+import type { Dataset } from "../../dataset/dataset.ts";
+import { isTilewiseError } from "../../errors.ts";
+import type { ObservationSummary } from "../../observations/summary.ts";
+
+/** Tables of Measurement Sets. */
+const TABLES = ["ANTENNA", "FIELD", "SPECTRAL_WINDOW", "DATA_DESCRIPTION", "POLARIZATION"];
+
+/** The observation that an array of a source belongs to; the reason if it cannot be read; `undefined` if it is none. */
+export async function observationIn(
+  dataset: Dataset,
+  source: string,
+): Promise<ObservationSummary | string | undefined> {
+  if (!isObservation(dataset, source)) return undefined;
+  const { openObservation } = await import("../../observations/open.ts");
+  const { summaryOf } = await import("../../observations/summary.ts");
+  try {
+    await using observation = await openObservation(source);
+    return await summaryOf(observation);
+  } catch (error) {
+    if (isTilewiseError(error) && error.code !== "aborted") return error.message;
+    throw error;
+  }
+}
+
+function isObservation({ detection: { format }, metadata }: Dataset, source: string): boolean {
+  if (format === "hdf5") return /\.uvh5$/i.test(source);
+  const tables = metadata["subtables"];
+  return format === "casacore" && Array.isArray(tables) && TABLES.every((name) => tables.includes(name));
+}
+
+/** Names that are said at most. */
+const MOST_NAMES = 12;
+
+/** Its facts, one per row. */
+export function observationRows(found: ObservationSummary | string): [string, string][] {
+  if (typeof found === "string") return [["observation", `cannot be read: ${found}`]];
+  const { antennas, times, channels, field } = found;
+  return [
+    ["observation", found.format],
+    ["antennas", `${antennas.length}: ${some(antennas)}`],
+    ["baselines", `${found.baselines}, ${found.uvwSign}`],
+    ["times", `${times.count}, ${times.first} to ${times.last}, ${times.interval} s each`],
+    [
+      "channels",
+      `${channels.count}, ${hertz(channels.first)} to ${hertz(channels.last)}, ${hertz(channels.width)} wide`,
+    ],
+    ["correlations", found.correlations.join(", ")],
+    ["field", `${field.name}, ${field.phaseCentre.map(degrees).join(", ")}`],
+    ["fields", `${found.fields.length}: ${some(found.fields)}`],
+    ["rows", String(found.rows)],
+    ...found.warnings.map((warning): [string, string] => ["warning", warning]),
+  ];
+}
+
+function some(names: readonly string[]): string {
+  const more = names.length - MOST_NAMES;
+  return names.slice(0, MOST_NAMES).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+/** A frequency with its unit. */
+function hertz(value: number): string {
+  const [unit, scale] = value >= 1e9 ? ["GHz", 1e9] : value >= 1e6 ? ["MHz", 1e6] : ["kHz", 1e3];
+  return `${Number((value / Number(scale)).toPrecision(9))} ${unit}`;
+}
+
+function degrees(radians: number): string {
+  return `${Number((radians * 180 / Math.PI).toFixed(6))}°`;
+}

@@ -1,0 +1,213 @@
+/**
+ * `table.dat`: the columns of a table, its keywords, and which storage manager has which columns.
+ *
+ * ```
+ * "Table"  rows · byte order₃₂ (0: big) · kind: text
+ *          "TableDesc"  name, version, comment · keywords · private keywords · count₃₂ · columns
+ *          column       1₃₂ class · 1₃₂ name, comment, manager, group · type₃₂ options₃₂ dimensions₃₂ [shape] most₃₂
+ *                       keywords · 1₃₂ default | variable
+ *          −2₃₂ rows · next number₃₂ · count₃₂ · (type of manager: text, number₃₂) · columns again: where each is stored
+ *          for each manager: length₃₂, bytes that it reads itself
+ * ```
+ * Source: files that casacore wrote, and the comments of its code.
+ *
+ * @module
+ */
+
+import type { ByteOrder } from "../../space/dtype.ts";
+import type { Shape } from "../../space/shape.ts";
+import { AipsIo } from "./aips_io.ts";
+import { type KeywordRecord, readRecord, readScalar } from "./record.ts";
+import { TYPE } from "./types.ts";
+
+/** Bits of the options of a column. */
+const DIRECT = 1, FIXED = 4;
+
+/** A column. */
+export interface Column {
+  /** Its name. */
+  readonly name: string;
+  /** What it says of itself. */
+  readonly comment: string;
+  /** Type of its values. */
+  readonly type: number;
+  /** Whether its cells are single values. */
+  readonly isScalar: boolean;
+  /** Whether arrays lie directly between the scalars of the storage manager. */
+  readonly isDirect: boolean;
+  /** The shape of all cells, the slowest dimension first; absent: each has a shape of its own. */
+  readonly shape?: Shape;
+  /** Most letters of a text; 0: any number. */
+  readonly mostLetters: number;
+  /** Its keywords. */
+  readonly keywords: KeywordRecord;
+  /** Number of its storage manager. */
+  readonly manager: number;
+}
+
+/** A storage manager. */
+export interface Manager {
+  /** Its type, such as `StandardStMan`. */
+  readonly type: string;
+  /** Its number, which is in the names of its files. */
+  readonly number: number;
+  /** Its columns, in its own order. */
+  readonly columns: readonly Column[];
+  /** What the table keeps for it. */
+  readonly data: AipsIo;
+}
+
+/** What `table.dat` says. */
+export interface TableDescription {
+  /** Number of rows. */
+  readonly rows: number;
+  /** Byte order of its storage managers. */
+  readonly byteOrder: ByteOrder;
+  /** Its keywords. */
+  readonly keywords: KeywordRecord;
+  /** Keywords that casacore keeps for itself: columns that lie together in hypercubes. */
+  readonly hidden: KeywordRecord;
+  /** Its columns, in the order of the description. */
+  readonly columns: readonly Column[];
+  /** Its storage managers. */
+  readonly managers: readonly Manager[];
+}
+
+type Described = Omit<Column, "manager">;
+
+/** Most rows: the number must be exact, and rows are counted by bytes of tiles, too. */
+const MOST_ROWS = 2 ** 48;
+
+/** The description of a table. */
+export function readDescription(bytes: Uint8Array, file: string): TableDescription {
+  const io = new AipsIo(bytes, file);
+  return io.object("Table", 3, (version) => {
+    const at = io.at;
+    const rows = io.count(version >= 3);
+    if (rows > MOST_ROWS) {
+      throw io.error("malformed", `it has ${rows} rows; 0 to 2^48 make sense`, at, MOST_ROWS, rows);
+    }
+    const order = io.u32();
+    if (order > 1) throw io.error("malformed", `the byte order is ${order}; 0 or 1 make sense`, io.at - 4);
+    const kind = io.text();
+    if (kind !== "PlainTable") throw notPlain(io, kind);
+    const { keywords, hidden, columns } = readColumns(io);
+    const own = version === 1 ? readRecord(io) : {};
+    const byteOrder = order === 0 ? "big" : "little";
+    return {
+      rows,
+      byteOrder,
+      keywords: { ...keywords, ...own },
+      hidden,
+      ...readManagers(io, columns),
+    };
+  });
+}
+
+function notPlain(io: AipsIo, kind: string): Error {
+  const text = /^(RefTable|ConcatTable)$/.test(kind)
+    ? `it is a ${kind}, which shows rows of other tables; open those`
+    : `it is a table of the unknown kind "${kind}"`;
+  return io.error("unsupported", text, io.at, "PlainTable", kind);
+}
+
+function readColumns(
+  io: AipsIo,
+): { keywords: KeywordRecord; hidden: KeywordRecord; columns: Described[] } {
+  return io.object("TableDesc", 2, (version) => {
+    for (let i = 0; i < 3; i++) io.text(); // name, version, comment
+    const keywords = readRecord(io);
+    const hidden = version > 1 ? readRecord(io) : {};
+    const columns = Array.from({ length: io.many(64) }, () => readColumn(io));
+    const twice = columns.find(({ name }, i) => columns.findIndex((one) => one.name === name) !== i);
+    if (twice) throw io.error("malformed", `two columns are called ${twice.name}`);
+    return { keywords, hidden, columns };
+  });
+}
+
+function readColumn(io: AipsIo): Described {
+  must(io, io.u32(), 1, "the version of a column");
+  const kind = io.text();
+  must(io, io.u32(), 1, "the version of the description of a column");
+  const [name, comment] = [io.text(), io.text()];
+  io.text();
+  io.text(); // the manager that was wished for
+  const type = io.i32(), options = io.i32(), dims = io.i32();
+  const isScalar = /^Scalar/.test(kind);
+  const shape = isScalar ? [] : io.shape();
+  const mostLetters = io.u32();
+  const keywords = readRecord(io);
+  must(io, io.u32(), 1, `the version of the default of ${name}`);
+  if (!isScalar) io.bool();
+  else if (type !== TYPE.record) readScalar(io, type, `the column ${name}`);
+  const isFixed = !isScalar && (options & (FIXED | DIRECT)) !== 0 && shape.length > 0;
+  if (shape.some((n) => n < 0) || (isFixed && dims > 0 && dims !== shape.length)) {
+    throw io.error("malformed", `the cells of ${name} have the shape ${shape.join(" × ")}`);
+  }
+  return {
+    name,
+    comment,
+    type,
+    isScalar,
+    isDirect: (options & DIRECT) !== 0,
+    ...(isScalar ? { shape: [] } : isFixed ? { shape } : {}),
+    mostLetters,
+    keywords,
+  };
+}
+
+function must(io: AipsIo, found: number, expected: number, what: string): void {
+  if (found === expected) return;
+  throw io.error("unsupported", `${what} is ${found}; ${expected} can be read`, io.at - 4, expected, found);
+}
+
+function readManagers(
+  io: AipsIo,
+  described: readonly Described[],
+): Pick<TableDescription, "columns" | "managers"> {
+  const first = io.i32();
+  const version = first < 0 ? -first : 1;
+  if (version > 3) {
+    throw io.error("unsupported", `version ${version} of the columns is unknown`, io.at - 4, 3);
+  }
+  if (first < 0) io.count(version >= 3);
+  if (version >= 3) {
+    const option = io.i32();
+    io.i32();
+    if (option === 1 || option === 2) {
+      throw io.error(
+        "unsupported",
+        "its storage managers are in one file (MultiFile); write them separately",
+      );
+    }
+  }
+  io.u32();
+  const kinds = Array.from({ length: io.many(8) }, () => ({ type: io.text(), number: io.u32() }));
+  const ordered = version === 1 ? described.toSorted((a, b) => a.name < b.name ? -1 : 1) : described;
+  const columns = ordered.map((column) => placed(io, column));
+  const managers = kinds.map(({ type, number }) => {
+    const length = io.u32();
+    const offset = io.at;
+    const data = new AipsIo(io.raw(length), io.file, "big", offset);
+    return { type, number, data, columns: columns.filter(({ manager }) => manager === number) };
+  });
+  const stray = columns.find(({ manager }) => !kinds.some(({ number }) => number === manager));
+  if (stray) {
+    throw io.error(
+      "malformed",
+      `the column ${stray.name} has storage manager ${stray.manager}, which is none`,
+    );
+  }
+  return { columns, managers };
+}
+
+/** A column with its storage manager, and with its shape if that was set when the table was made. */
+function placed(io: AipsIo, column: Described): Column {
+  const version = io.u32();
+  const name = io.text();
+  if (version > 2) throw io.error("unsupported", `version ${version} of the column ${name} is unknown`);
+  must(io, io.u32(), 1, `the version of the storage of ${name}`);
+  const manager = io.u32();
+  if (column.isScalar || !io.bool()) return { ...column, manager };
+  return { ...column, manager, shape: io.shape() };
+}

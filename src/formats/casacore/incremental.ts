@@ -1,0 +1,207 @@
+/**
+ * The storage manager IncrementalStMan: a value is stored where it differs from that of the row before.
+ *
+ * ```
+ * 0     "IncrementalStMan" [byte order], bucket bytes, buckets, …
+ * 512   buckets    index offset₃₂ · values · index: for each column count₃₂, first rows, offsets₃₂ of values behind byte 4
+ *       index      "ISMIndex": used, first row of each bucket and one past the last, number of each bucket
+ * ```
+ * The highest bit of the offset of the index says that rows have 64 bits; they count from the first row of the bucket.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import type { ByteSource } from "../../io/source/source.ts";
+import type { ByteOrder } from "../../space/dtype.ts";
+import { sizeOf } from "../../space/shape.ts";
+import { Fields } from "../common/fields.ts";
+import { AipsIo } from "./aips_io.ts";
+import type { Column, Manager } from "./description.ts";
+import { cutAt, readPart, type TableFiles } from "./files.ts";
+import { IndirectArrays } from "./indirect.ts";
+import { HEAD_BYTES } from "./standard.ts";
+import { checkChunks, checkPlaces, dtypeOfColumn, type Stored, storedBytes } from "./stored.ts";
+
+/** Rows that have one value. */
+interface Run {
+  readonly start: number;
+  readonly stop: number;
+  /** Where the value lies in the file. */
+  readonly at: number;
+}
+
+interface Head {
+  readonly bucketBytes: number;
+  readonly rows: Float64Array;
+  readonly numbers: Float64Array;
+}
+
+/** An IncrementalStMan of a table. */
+export class IncrementalStorage {
+  private constructor(
+    private readonly files: TableFiles,
+    private readonly source: ByteSource,
+    private readonly byteOrder: ByteOrder,
+    private readonly manager: Manager,
+    private readonly head: Head,
+  ) {}
+
+  /** Reads its header and its index. */
+  static async open(
+    files: TableFiles,
+    manager: Manager,
+    rows: number,
+    byteOrder: ByteOrder,
+  ): Promise<IncrementalStorage> {
+    const source = await files.open(`table.f${manager.number}`);
+    const head = await readHead(source, rows, byteOrder, files.signal);
+    return new IncrementalStorage(files, source, byteOrder, manager, head);
+  }
+
+  /** Where the numbers of a column lie. */
+  async stored(column: Column, wanted?: ArrayLike<number>): Promise<Stored> {
+    const dtype = dtypeOfColumn(column, this.files.name);
+    const { byteOrder, source, files } = this;
+    const rows = this.head.rows.at(-1)!;
+    checkChunks(column, [rows], [1], files);
+    const runs = await this.#runs(column);
+    if (!column.isScalar && !column.isDirect) {
+      const fields = await Promise.all(
+        runs.map(({ at }) => Fields.read(source, at, 8, byteOrder, files.signal)),
+      );
+      const places = runs.map((run, i) => ({ ...run, at: fields[i]!.u64(0) }));
+      const arrays = await IndirectArrays.open(files, `table.f${this.manager.number}i`, byteOrder);
+      return await arrays.stored(column, spread(places, rows, wanted), wanted);
+    }
+    const cell = column.shape ?? [];
+    const shape = [rows, ...cell], chunk = [1, ...cell.map((n) => Math.max(1, n))];
+    checkChunks(column, shape, chunk, files);
+    const addresses = spread(runs, rows);
+    checkPlaces(source, addresses, storedBytes(dtype, sizeOf(cell)));
+    const sources = [source.describe()];
+    return { dtype, byteOrder, shape, chunk, addresses, sources, ...(wanted ? { rows: wanted } : {}) };
+  }
+
+  /** The texts of the rows from `start` to before `stop`. */
+  async texts(column: Column, start: number, stop: number): Promise<(string | string[])[]> {
+    if (!column.isScalar) {
+      const text = `Cannot read the column ${column.name} of ${this.files.name}: arrays of texts in an ` +
+        "IncrementalStMan are not read";
+      throw new TilewiseError("unsupported", text, { file: this.files.name });
+    }
+    const { source, byteOrder, files: { signal } } = this;
+    const texts = new Array<string>(stop - start).fill("");
+    for (const run of await this.#runs(column)) {
+      const first = Math.max(run.start, start), last = Math.min(run.stop, stop);
+      if (first >= last) continue;
+      const head = await Fields.read(source, run.at, 4, byteOrder, signal);
+      const length = head.within(head.u32(0), 4, this.head.bucketBytes, "the length of a text", 0);
+      const bytes = await readPart(source, run.at + 4, length - 4, signal);
+      texts.fill(new TextDecoder().decode(bytes), first - start, last - start);
+    }
+    return texts;
+  }
+
+  /** The values of a column with their rows. */
+  async #runs(column: Column): Promise<Run[]> {
+    const { source, byteOrder, head: { bucketBytes, rows, numbers }, files: { signal } } = this;
+    const number = this.manager.columns.findIndex(({ name }) => name === column.name);
+    const runs: Run[] = [];
+    for (let b = 0; b < numbers.length; b++) {
+      const first = rows[b]!, stop = rows[b + 1]!;
+      if (first === stop) continue;
+      const at = HEAD_BYTES + numbers[b]! * bucketBytes;
+      const bucket = await Fields.read(source, at, bucketBytes, byteOrder, signal);
+      const found = valuesIn(bucket, number, stop - first);
+      found.forEach(({ row, offset }, i) => {
+        runs.push({
+          start: first + row,
+          stop: first + (found[i + 1]?.row ?? stop - first),
+          at: at + 4 + offset,
+        });
+      });
+    }
+    return runs;
+  }
+}
+
+/** The values of column `number` in a bucket of `rows` rows: the first row of each, and its place. */
+function valuesIn(bucket: Fields, number: number, rows: number): { row: number; offset: number }[] {
+  const first = bucket.u32(0);
+  const isLong = first >= 2 ** 28;
+  const end = bucket.within(first % 2 ** 28, 4, bucket.bytes.length, "the place of an index", 0);
+  const each = isLong ? 8 : 4;
+  let at = end;
+  for (let column = 0;; column++) {
+    const most = Math.floor((bucket.bytes.length - at) / (each + 4));
+    const count = bucket.within(bucket.u32(at), column === number ? 1 : 0, most, "the number of values", at);
+    at += 4;
+    if (column < number) {
+      at += count * (each + 4);
+      continue;
+    }
+    return Array.from({ length: count }, (_, i) => {
+      const place = at + i * each;
+      const row = isLong ? bucket.u64(place) : bucket.u32(place);
+      const before = i === 0 ? -1 : isLong ? bucket.u64(place - each) : bucket.u32(place - each);
+      if (row <= before || row >= rows || (i === 0 && row !== 0)) {
+        throw bucket.error("malformed", `a value is that of row ${row} of ${rows}`, place);
+      }
+      const offset = bucket.u32(at + count * each + 4 * i);
+      bucket.within(offset, 0, end - 4, "the place of a value", at + count * each + 4 * i);
+      return { row, offset };
+    });
+  }
+}
+
+/** The place of the value of each row. */
+function spread(runs: readonly Run[], rows: number, wanted?: ArrayLike<number>): Float64Array {
+  const all = new Float64Array(rows);
+  for (const { start, stop, at } of runs) all.fill(at, start, stop);
+  return wanted ? Float64Array.from(wanted, (row) => all[row]!) : all;
+}
+
+async function readHead(
+  source: ByteSource,
+  rows: number,
+  byteOrder: ByteOrder,
+  signal?: AbortSignal,
+): Promise<Head> {
+  const bytes = await readPart(source, 0, Math.min(HEAD_BYTES, source.size), signal);
+  const io = new AipsIo(bytes, source.name, byteOrder);
+  const { bucketBytes, buckets } = io.object("IncrementalStMan", 5, (version) => {
+    const isBig = version < 5 || io.bool();
+    if (isBig !== (byteOrder === "big")) {
+      throw io.error("malformed", `its byte order is another one than that of the table, ${byteOrder}`);
+    }
+    const found = { bucketBytes: io.u32(), buckets: io.u32() };
+    for (let i = version > 1 ? 4 : 2; i > 0; i--) io.u32();
+    return found;
+  });
+  const end = HEAD_BYTES + buckets * bucketBytes;
+  if (end >= source.size) throw cutAt(source, HEAD_BYTES, end + 1);
+  const tail = await readPart(source, end, source.size - end, signal);
+  const index = new AipsIo(tail, source.name, byteOrder, end);
+  return index.object("ISMIndex", 2, (version) => {
+    const used = index.u32();
+    const [starts, numbers] = [index.block(version > 1), index.block()];
+    if (used + 1 > starts.length || used > numbers.length) {
+      throw index.error("malformed", `the index has ${numbers.length} entries, ${used} are to be used`);
+    }
+    const found = starts.subarray(0, used + 1), own = numbers.subarray(0, used);
+    if (found[0] !== 0 || found.some((row, i) => i > 0 && row < found[i - 1]!)) {
+      throw index.error("malformed", "the rows of its buckets do not follow each other");
+    }
+    if (found.at(-1) !== rows) {
+      const text = `its index has ${found.at(-1)} rows, the table ${rows}`;
+      throw index.error("malformed", text, index.at, rows, found.at(-1));
+    }
+    const wrong = own.find((number) => number >= buckets);
+    if (wrong !== undefined) {
+      const text = `there is no bucket ${wrong}, there are ${buckets}`;
+      throw index.error("malformed", text, index.at, buckets - 1, wrong);
+    }
+    return { bucketBytes, rows: found, numbers: own };
+  });
+}

@@ -1,0 +1,344 @@
+/**
+ * The storage manager StandardStMan: buckets of equal size, each with the same columns of some rows.
+ *
+ * ```
+ * 0    "StandardStMan" [byte order], bucket bytes, buckets, …, first index bucket, [offset,] …, index bytes, indices
+ * 512  bucket 0, 1, …     a bucket of rows: for each column the values of its rows, truth values as bits
+ *      index              "SSMIndex": used, rows per bucket, columns, free space, last row and number of each bucket
+ *      texts              next₃₂ used₃₂ deleted₃₂ next₃₂, letters; a text of a row: bucket₃₂ offset₃₂ length₃₂,
+ *                         up to 8 letters in place of bucket and offset
+ * ```
+ * Arrays of no fixed place are in a second file; a row has their address there.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import type { ByteSource } from "../../io/source/source.ts";
+import { type ByteOrder, dtypeInfo } from "../../space/dtype.ts";
+import { sizeOf } from "../../space/shape.ts";
+import { AipsIo } from "./aips_io.ts";
+import type { Column, Manager } from "./description.ts";
+import { cutAt, readPart, type TableFiles } from "./files.ts";
+import { IndirectArrays } from "./indirect.ts";
+import { checkChunks, checkPlaces, dtypeOfColumn, type Stored, storedBytes } from "./stored.ts";
+import { textArray, textsOf } from "./texts.ts";
+import { TYPE } from "./types.ts";
+
+/** Bytes before the first bucket. */
+export const HEAD_BYTES = 512;
+
+/** Rows that lie in one bucket. */
+interface Span {
+  readonly start: number;
+  readonly stop: number;
+  readonly bucket: number;
+}
+
+/** The rows of some columns. */
+interface Index {
+  readonly rowsPerBucket: number;
+  readonly spans: readonly Span[];
+  /** Whether all buckets but the last are full. */
+  readonly isRegular: boolean;
+}
+
+interface Head {
+  readonly bucketBytes: number;
+  readonly buckets: number;
+  readonly indexBuckets: number;
+  readonly firstIndexBucket: number;
+  readonly indexOffset: number;
+  readonly indexBytes: number;
+  readonly indices: number;
+}
+
+/** A StandardStMan of a table. */
+export class StandardStorage {
+  private constructor(
+    private readonly files: TableFiles,
+    private readonly source: ByteSource,
+    private readonly byteOrder: ByteOrder,
+    private readonly rows: number,
+    private readonly manager: Manager,
+    private readonly head: Head,
+    private readonly indices: readonly Index[],
+    private readonly offsets: Float64Array,
+    private readonly indexOf: Float64Array,
+  ) {}
+
+  /** Reads its header and its index. */
+  static async open(
+    files: TableFiles,
+    manager: Manager,
+    rows: number,
+    byteOrder: ByteOrder,
+  ): Promise<StandardStorage> {
+    const source = await files.open(`table.f${manager.number}`);
+    const head = await readHead(source, byteOrder, files.signal);
+    const [offsets, indexOf] = manager.data.object("SSM", 2, () => {
+      manager.data.text();
+      return [manager.data.block(), manager.data.block()];
+    });
+    const indices = await readIndices(source, head, rows, byteOrder, files.signal);
+    manager.columns.forEach(({ name }, i) => {
+      if (offsets[i] !== undefined && indices[indexOf[i] ?? -1]) return;
+      throw manager.data.error("malformed", `the storage manager knows no place for the column ${name}`);
+    });
+    return new StandardStorage(files, source, byteOrder, rows, manager, head, indices, offsets, indexOf);
+  }
+
+  /** Where the numbers of a column lie. */
+  async stored(column: Column, wanted?: ArrayLike<number>): Promise<Stored> {
+    const dtype = dtypeOfColumn(column, this.files.name);
+    if (!column.isScalar && !column.isDirect) {
+      const places = await this.#addresses(column, wanted);
+      const arrays = await IndirectArrays.open(this.files, `table.f${this.manager.number}i`, this.byteOrder);
+      return await arrays.stored(column, places, wanted);
+    }
+    const cell = column.shape ?? [];
+    const index = this.#index(column), { rowsPerBucket } = index;
+    const values = sizeOf(cell);
+    this.#checkRoom(column, storedBytes(dtype, values * rowsPerBucket));
+    const common = { dtype, byteOrder: this.byteOrder, sources: [this.source.describe()] };
+    const rows = wanted ? { rows: wanted } : {};
+    if (!index.isRegular && dtype === "bool") return { ...await this.#unpacked(column), ...rows };
+    const rowsPerChunk = index.isRegular ? rowsPerBucket : 1;
+    const shape = [this.rows, ...cell], chunk = [rowsPerChunk, ...cell.map((n) => Math.max(1, n))];
+    checkChunks(column, shape, chunk, this.files);
+    const each = values * dtypeInfo(dtype).itemSize;
+    const addresses = values === 0
+      ? new Float64Array(0)
+      : index.isRegular
+      ? Float64Array.from(index.spans, (span) => this.#place(column, span))
+      : this.#rowPlaces(column, each);
+    checkPlaces(this.source, addresses, storedBytes(dtype, values * rowsPerChunk));
+    return { ...common, ...rows, shape, chunk, addresses };
+  }
+
+  /** Where the values of each row lie, in buckets that are not full. */
+  #rowPlaces(column: Column, each: number): Float64Array {
+    const places = new Float64Array(this.rows);
+    for (const span of this.#index(column).spans) {
+      const first = this.#place(column, span);
+      for (let row = span.start; row < span.stop; row++) places[row] = first + (row - span.start) * each;
+    }
+    return places;
+  }
+
+  /** The texts of the rows from `start` to before `stop`; arrays of texts are flat. */
+  async texts(column: Column, start: number, stop: number): Promise<(string | string[])[]> {
+    const bytesPerRow = column.mostLetters > 0 ? column.mostLetters * sizeOf(column.shape ?? []) : 12;
+    const raw = await this.#rows(column, start, stop, bytesPerRow);
+    const room = { source: this.source, signal: this.files.signal, ...this.head };
+    if (column.mostLetters > 0) {
+      return Array.from({ length: stop - start }, (_, i) => {
+        const one = new TextDecoder().decode(raw.subarray(i * bytesPerRow, (i + 1) * bytesPerRow));
+        return one.replace(/\0[^]*$/, "");
+      });
+    }
+    const view = new DataView(raw.buffer, raw.byteOffset, raw.byteLength);
+    const found: (string | string[])[] = [];
+    for (let i = 0; i < stop - start; i++) {
+      const [bucket, offset, length] = [0, 4, 8].map((at) =>
+        view.getInt32(12 * i + at, this.byteOrder === "little")
+      );
+      const place = { bucket: bucket!, offset: offset!, length: length! };
+      if (column.isScalar) {
+        found.push(
+          place.length <= 8
+            ? new TextDecoder().decode(raw.subarray(12 * i, 12 * i + Math.max(0, place.length)))
+            : await textsOf(room, place),
+        );
+      } else found.push(await textArray(room, place, column.isDirect ? column.shape : undefined));
+    }
+    return found;
+  }
+
+  /** Addresses of the arrays of each row in the second file. */
+  async #addresses(column: Column, wanted?: ArrayLike<number>): Promise<Float64Array> {
+    checkChunks(column, [this.rows], [1], this.files);
+    const raw = await this.#rows(column, 0, this.rows, 8);
+    const view = new DataView(raw.buffer, raw.byteOffset, raw.byteLength);
+    const at = (row: number) => Number(view.getBigInt64(8 * row, this.byteOrder === "little"));
+    return wanted
+      ? Float64Array.from(wanted, at)
+      : Float64Array.from({ length: this.rows }, (_, row) => at(row));
+  }
+
+  /** The stored bytes of rows, `each` bytes per row. */
+  async #rows(column: Column, start: number, stop: number, each: number): Promise<Uint8Array> {
+    const index = this.#index(column);
+    this.#checkRoom(column, index.rowsPerBucket * each);
+    const raw = new Uint8Array((stop - start) * each);
+    for (const span of index.spans) {
+      const first = Math.max(start, span.start), last = Math.min(stop, span.stop);
+      if (first >= last) continue;
+      const at = this.#place(column, span) + (first - span.start) * each;
+      raw.set(
+        await readPart(this.source, at, (last - first) * each, this.files.signal),
+        (first - start) * each,
+      );
+    }
+    return raw;
+  }
+
+  /** Truth values of buckets that are not full, in memory, as their rows begin inside of bytes: each row in own bytes. */
+  async #unpacked(column: Column): Promise<Stored> {
+    const cell = column.shape ?? [], values = sizeOf(cell);
+    const chunk = [1, ...cell.map((n) => Math.max(1, n))];
+    checkChunks(column, [this.rows, ...cell], chunk, this.files);
+    const each = storedBytes("bool", values);
+    const packed = new Uint8Array(this.rows * each);
+    for (const span of this.#index(column).spans) {
+      const count = (span.stop - span.start) * values;
+      const at = this.#place(column, span);
+      const raw = await readPart(this.source, at, Math.ceil(count / 8), this.files.signal);
+      for (let i = 0; i < count; i++) {
+        const row = span.start + Math.floor(i / values), bit = i % values;
+        packed[row * each + (bit >> 3)]! |= (raw[i >> 3]! >> (i & 7) & 1) << (bit & 7);
+      }
+    }
+    return {
+      dtype: "bool",
+      byteOrder: this.byteOrder,
+      sources: [{ kind: "bytes", name: `${this.source.name}, ${column.name}`, bytes: packed }],
+      shape: [this.rows, ...cell],
+      chunk,
+      addresses: Float64Array.from({ length: this.rows }, (_, row) => row * each),
+    };
+  }
+
+  #number(column: Column): number {
+    return this.manager.columns.findIndex(({ name }) => name === column.name);
+  }
+
+  #index(column: Column): Index {
+    return this.indices[this.indexOf[this.#number(column)]!]!;
+  }
+
+  #place(column: Column, { bucket }: Span): number {
+    return HEAD_BYTES + bucket * this.head.bucketBytes + this.offsets[this.#number(column)]!;
+  }
+
+  /** Refuses a column that does not fit its buckets. */
+  #checkRoom(column: Column, bytes: number): void {
+    const { head: { bucketBytes }, source: { name } } = this;
+    const offset = this.offsets[this.#number(column)]!;
+    if (offset + bytes <= bucketBytes) return;
+    const text = `Cannot read ${name}: the column ${column.name} goes to byte ${offset + bytes} of buckets ` +
+      `that have ${bucketBytes}`;
+    throw new TilewiseError("malformed", text, {
+      file: name,
+      offset,
+      expected: bucketBytes,
+      found: offset + bytes,
+    });
+  }
+}
+
+async function readHead(source: ByteSource, byteOrder: ByteOrder, signal?: AbortSignal): Promise<Head> {
+  const bytes = await readPart(source, 0, Math.min(HEAD_BYTES, source.size), signal);
+  const io = new AipsIo(bytes, source.name, byteOrder);
+  return io.object("StandardStMan", 3, (version) => {
+    const isBig = version < 3 || io.bool();
+    if (isBig !== (byteOrder === "big")) {
+      throw io.error("malformed", `its byte order is another one than that of the table, ${byteOrder}`);
+    }
+    const bucketBytes = io.u32(), buckets = io.u32();
+    for (let i = 0; i < 3; i++) io.u32(); // cache, free buckets, first of them
+    const [indexBuckets, firstIndexBucket] = [io.u32(), io.i32()];
+    const indexOffset = version >= 2 ? io.u32() : 0;
+    io.i32();
+    const [indexBytes, indices] = [io.u32(), io.u32()];
+    if (HEAD_BYTES + bucketBytes * buckets > source.size) {
+      throw cutAt(source, HEAD_BYTES, HEAD_BYTES + bucketBytes * buckets);
+    }
+    return { bucketBytes, buckets, indexBuckets, firstIndexBucket, indexOffset, indexBytes, indices };
+  });
+}
+
+/** The bytes of the index, which may go over several buckets. */
+async function indexBytes(source: ByteSource, head: Head, signal?: AbortSignal): Promise<Uint8Array> {
+  const { bucketBytes, indexOffset, indexBytes: total, indexBuckets, buckets } = head;
+  if (total > source.size) throw cutAt(source, 0, total);
+  const bytes = new Uint8Array(total);
+  let bucket = head.firstIndexBucket, at = 0;
+  for (let i = 0; i < indexBuckets && at < total; i++) {
+    if (bucket < 0 || bucket >= buckets) throw noBucket(source, bucket, buckets, 0);
+    const start = HEAD_BYTES + bucket * bucketBytes;
+    const raw = await readPart(source, start, bucketBytes, signal);
+    const part = raw.subarray(indexOffset > 0 ? indexOffset : 8).subarray(0, total - at);
+    bytes.set(part, at);
+    at += part.length;
+    bucket = new DataView(raw.buffer, raw.byteOffset).getInt32(4); // big-endian in all tables
+  }
+  if (at === total) return bytes;
+  const text = `Cannot read ${source.name}: its index has ${total} bytes, its buckets hold ${at} of them`;
+  throw new TilewiseError("malformed", text, { file: source.name, expected: total, found: at });
+}
+
+async function readIndices(
+  source: ByteSource,
+  head: Head,
+  rows: number,
+  byteOrder: ByteOrder,
+  signal?: AbortSignal,
+): Promise<Index[]> {
+  const offset = HEAD_BYTES + head.firstIndexBucket * head.bucketBytes + Math.max(8, head.indexOffset);
+  const io = new AipsIo(await indexBytes(source, head, signal), source.name, byteOrder, offset);
+  if (head.indices > head.indexBytes) throw io.error("malformed", `there are to be ${head.indices} indices`);
+  return Array.from({ length: head.indices }, () =>
+    io.object("SSMIndex", 2, (version) => {
+      const used = io.u32(), rowsPerBucket = io.u32();
+      io.u32();
+      io.object("SimpleOrderedMap", 1, () => {
+        io.i32();
+        const count = io.u32();
+        io.u32();
+        io.raw(8 * count);
+      });
+      const [last, numbers] = [io.block(version > 1), io.block()];
+      if (used > last.length || used > numbers.length) {
+        throw io.error("malformed", `the index has ${last.length} entries, ${used} are to be used`);
+      }
+      return indexOf(io, source, head, rows, rowsPerBucket, last.subarray(0, used), numbers);
+    }));
+}
+
+function indexOf(
+  io: AipsIo,
+  source: ByteSource,
+  { buckets }: Head,
+  rows: number,
+  rowsPerBucket: number,
+  last: Float64Array,
+  numbers: Float64Array,
+): Index {
+  const spans = Array.from(last, (row, i) => {
+    const start = i === 0 ? 0 : last[i - 1]! + 1, bucket = numbers[i]!;
+    if (row < start || row + 1 - start > rowsPerBucket) {
+      throw io.error("malformed", `a bucket has rows ${start} to ${row}, it may have ${rowsPerBucket}`);
+    }
+    if (bucket >= buckets) throw noBucket(source, bucket, buckets, io.at);
+    return { start, stop: row + 1, bucket };
+  });
+  const found = spans.at(-1)?.stop ?? 0;
+  if (found !== rows) {
+    throw io.error("malformed", `its index has ${found} rows, the table ${rows}`, io.at, rows, found);
+  }
+  const isRegular = spans.every(({ start, stop }, i) =>
+    i === spans.length - 1 || stop - start === rowsPerBucket
+  );
+  return { rowsPerBucket: Math.max(1, rowsPerBucket), spans, isRegular };
+}
+
+function noBucket({ name }: ByteSource, bucket: number, buckets: number, offset: number): TilewiseError {
+  const text = `Cannot read ${name}: there is no bucket ${bucket}, there are ${buckets}`;
+  return new TilewiseError("malformed", text, { file: name, offset, expected: buckets - 1, found: bucket });
+}
+
+/** Whether a column holds texts. */
+export function isText({ type }: Column): boolean {
+  return type === TYPE.text;
+}

@@ -1,0 +1,117 @@
+/**
+ * Where the values of a column lie: in chunks of a few rows each, whatever the storage manager calls them.
+ *
+ * @module
+ */
+
+import type { ChunkFilterSpec, ChunkLayout } from "../../dataset/layout/chunks.ts";
+import { type FrameLayout, frameLayout } from "../../dataset/layout/layout.ts";
+import { TilewiseError } from "../../errors.ts";
+import type { ByteSource, SourceSpec } from "../../io/source/source.ts";
+import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
+import { type Shape, sizeOf } from "../../space/shape.ts";
+import type { Column } from "./description.ts";
+import { cutAt, type TableFiles } from "./files.ts";
+import { dtypeOfType } from "./types.ts";
+
+/** The header of an array that is stored by itself, which must say the shape of the column. */
+export interface ArrayHeader {
+  /** Its bytes. */
+  readonly bytes: number;
+  /** Parameters of the filter that checks it and takes it off. */
+  readonly values: readonly number[];
+}
+
+/** The values of a column. */
+export interface Stored {
+  /** Type of the samples. */
+  readonly dtype: DType;
+  /** Byte order of the samples. */
+  readonly byteOrder: ByteOrder;
+  /** Rows, then the shape of a cell. */
+  readonly shape: Shape;
+  /** Shape of a chunk. */
+  readonly chunk: Shape;
+  /** First byte of each chunk, in row-major order of their grid. */
+  readonly addresses: Float64Array;
+  /** The files. */
+  readonly sources: readonly SourceSpec[];
+  /** Number of the file of each chunk; absent: all are in the first. */
+  readonly files?: Uint32Array;
+  /** Where the rows that are wanted are among the rows of `shape`; absent: they are all of these, in this order. */
+  readonly rows?: ArrayLike<number>;
+  /** What is in front of the samples of each chunk. */
+  readonly header?: ArrayHeader;
+}
+
+/** The sample type of a column; `unsupported` if it holds no numbers. */
+export function dtypeOfColumn({ name, type }: Column, file: string): DType {
+  const dtype = dtypeOfType(type);
+  if (dtype) return dtype;
+  const text = `Cannot read the column ${name} of ${file}: its values are no numbers`;
+  throw new TilewiseError("unsupported", text, { file, found: NO_NUMBERS });
+}
+
+/** What the error for columns of texts says that was found. */
+export const NO_NUMBERS = "no numbers";
+
+/** Bytes of `count` values: truth values are bits. */
+export function storedBytes(dtype: DType, count: number): number {
+  return dtype === "bool" ? Math.ceil(count / 8) : count * dtypeInfo(dtype).itemSize;
+}
+
+/** Most chunks: 16 bytes are kept of each. */
+const MOST_CHUNKS = 2 ** 24;
+/** Most bytes of a chunk. */
+const MOST_CHUNK_BYTES = 2 ** 29;
+
+/** Refuses numbers of chunks that cannot be kept, before memory is taken for them. */
+export function checkChunks(column: Column, shape: Shape, chunk: Shape, { name }: TableFiles): number {
+  const count = shape.reduce((product, n, d) => product * Math.ceil(n / chunk[d]!), 1);
+  const bytes = chunk.reduce((product, n) => product * n, 16);
+  if (count <= MOST_CHUNKS && bytes <= MOST_CHUNK_BYTES) return count;
+  const [what, expected, found] = count > MOST_CHUNKS
+    ? ["parts", MOST_CHUNKS, count] as const
+    : ["bytes per part", MOST_CHUNK_BYTES, bytes] as const;
+  const text =
+    `Cannot read the column ${column.name} of ${name}: it has ${found} ${what}, more than ${expected}`;
+  throw new TilewiseError("unsupported", text, { file: name, expected, found });
+}
+
+/** Refuses chunks that do not lie in their file. */
+export function checkPlaces(source: ByteSource, addresses: Float64Array, bytes: number): void {
+  let last = 0;
+  for (const at of addresses) if (at > last) last = at;
+  if (addresses.length > 0 && last + bytes > source.size) throw cutAt(source, last, last + bytes);
+}
+
+/** The layout of a column as frames: its last `sig` dimensions. */
+export function layoutOf(stored: Stored, sig: number): FrameLayout {
+  const { dtype, byteOrder, shape, chunk, addresses, sources, files, header } = stored;
+  const count = sizeOf(chunk);
+  const bytes = storedBytes(dtype, count) + (header?.bytes ?? 0);
+  const filters: ChunkFilterSpec[] = [
+    ...(dtype === "bool"
+      ? [{ name: "unpack-bits", values: [1, 1, count] }, { name: "bit-reverse", values: [] }]
+      : []),
+    ...(header ? [{ name: "array-header", values: header.values }] : []),
+  ];
+  const chunks: ChunkLayout = {
+    shape,
+    chunk,
+    itemSize: dtypeInfo(dtype).itemSize,
+    addresses,
+    sizes: new Uint32Array(addresses.length).fill(bytes),
+    masks: new Uint32Array(filters.length > 0 ? addresses.length : 0),
+    filters,
+    plainEdges: false,
+    ...(files ? { files } : {}),
+  };
+  const nav = shape.length - sig;
+  const end = sizeOf(shape.slice(0, nav));
+  const spans = sources.map((source) => ({ source, start: 0, end, headerBytes: 0 }));
+  return {
+    ...frameLayout({ files: spans, sigShape: shape.slice(nav), dtype, byteOrder }),
+    storage: { kind: "chunks", chunks },
+  };
+}

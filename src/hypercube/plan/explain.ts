@@ -1,0 +1,92 @@
+/**
+ * A plan of a cube in words, and in a notebook.
+ *
+ * @module
+ */
+
+import { escapeHtml, type MimeBundle } from "../../pictures/figure.ts";
+import { formatBytes } from "../../space/size.ts";
+import type { Hypercube } from "../cube/cube.ts";
+import type { Stride } from "../cube/iterate.ts";
+import { tableHtml } from "../cube/tables.ts";
+import { arraysBytes } from "./tile_bytes.ts";
+
+/** What is told of a plan. */
+interface Facts {
+  readonly cube: Hypercube;
+  readonly strategy: string;
+  readonly steps: readonly Stride[];
+  readonly strides: readonly Stride[];
+  readonly tiles: number;
+  readonly inFlight: number;
+  readonly once: readonly string[];
+  readonly each: readonly string[];
+  readonly onceBytes: number;
+  readonly tileBytes: number;
+  readonly copies: number;
+  readonly bytes: number;
+  readonly budget: number;
+  readonly moved: number;
+  readonly context: {
+    /** Worker threads. */
+    readonly workers: number;
+  };
+}
+
+/** What `plan.explain()` gives. */
+export function explain(plan: Facts): string {
+  const { cube, strides, tiles, inFlight, once, each, onceBytes, tileBytes, copies, bytes, budget } = plan;
+  const cuts = strides.map(([name, n]) => `${n} of ${cube.dimension(name).size} ${name}`);
+  const share = budget > 0 ? ` (${Math.round(100 * bytes / budget)} %)` : "";
+  return [
+    `${tiles} tiles of ${cuts.join(" × ") || "the whole"}, ${inFlight} in flight, ${computed(plan)}`,
+    `${formatBytes(tileBytes)} per tile: ${each.join(", ")}`,
+    `${formatBytes(onceBytes)} once: ${once.join(", ") || "nothing"}`,
+    ...(copies > 0 ? [`${formatBytes(copies)} for copies in other processes`] : []),
+    `${formatBytes(bytes)} in all, of a budget of ${formatBytes(budget)}${share}`,
+    `${formatBytes(plan.moved)} from sources and to sinks in the run`,
+    ...stepText(plan),
+  ].join("\n");
+}
+
+function computed({ inFlight, context: { workers } }: Facts): string {
+  const at = Math.min(inFlight, Math.max(1, workers));
+  return `${at} of them computed at a time`;
+}
+
+function stepText({ strategy, steps }: Facts): string[] {
+  if (strategy === "joint") return [];
+  const cuts = steps.map(([name, n]) => `${name} ${n}`).join(", ");
+  return [`strategy ${strategy}: ${cuts || "no reduction"}`];
+}
+
+/** How a notebook shows a plan: its tiles, its arrays, and the text. */
+export function planBundle(plan: Facts): MimeBundle {
+  const { cube, strides, once, each } = plan;
+  const text = explain(plan);
+  const tile = cube.with(
+    Object.fromEntries(
+      strides.map(([name, n]) => [name, { lower: 0, upper: Math.min(n, cube.dimension(name).size) }]),
+    ),
+  );
+  const rows = (names: readonly string[], held: string) =>
+    names.map((
+      name,
+    ) => [name, tile.arrayShape(name).join(" × "), formatBytes(arraysBytes(tile, [name])), held]);
+  const tables = [
+    tableHtml({
+      title: "Tiles",
+      columns: ["dimension", "size", "tile", "parts"],
+      rows: strides.map(([name, n]) => {
+        const { size } = cube.dimension(name);
+        return [name, String(size), String(n), String(Math.ceil(size / n))];
+      }),
+    }),
+    tableHtml({
+      title: "Memory",
+      columns: ["array", "shape in a tile", "bytes", "held"],
+      rows: [...rows(each, "per tile in flight"), ...rows(once, "once")],
+    }),
+  ];
+  return { "text/plain": text, "text/html": `${tables.join("")}<pre>${escapeHtml(text)}</pre>` };
+}

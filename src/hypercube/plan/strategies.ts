@@ -1,0 +1,112 @@
+/**
+ * The strategies: how each finds the extents of a tile.
+ *
+ * @module
+ */
+
+import { byteCount } from "../../space/rules.ts";
+import type { Hypercube } from "../cube/cube.ts";
+import type { Stride } from "../cube/iterate.ts";
+import { goodExtents } from "./joint.ts";
+import type { CubePlanOptions, PlanStrategy } from "./options.ts";
+import { type Cut, montblancSteps, parseRules, reduced, ruleSteps } from "./reductions.ts";
+import { anyTile, cutOf } from "./tileable.ts";
+import { arraysBytes, bytesOfTiles } from "./tile_bytes.ts";
+
+/** Bytes of a tile above which a larger one brings no gain. */
+export const GOOD_TILE_BYTES: number = 8 * 2 ** 20;
+
+/** The memory that there is. */
+export interface Room {
+  /** Bytes that a run may lease. */
+  readonly budget: number;
+  /** Tiles at the same time. */
+  readonly inFlight: number;
+  /** Copies of everything: this thread, and workers that share no memory with it. */
+  readonly holders: number;
+}
+
+/** Extents that a strategy has found, whether they fit or not. */
+interface Found {
+  /** The cube: its window is reduced where a strategy cuts what it does not iterate over. */
+  readonly cube: Hypercube;
+  readonly strides: readonly Stride[];
+  readonly steps: readonly Cut[];
+}
+
+type Finder = (cube: Hypercube, options: CubePlanOptions, room: Room) => Found;
+
+/** The strategies by name. */
+export const FINDERS: Readonly<Record<PlanStrategy, Finder>> = { joint, montblanc, rules: byRules };
+
+function joint(cube: Hypercube, options: CubePlanOptions, { budget, holders, inFlight }: Room): Found {
+  const { tile = "any", largestTile } = options;
+  const names = cutOf(cube, tile === "any" ? anyTile(cube) : tile);
+  const { onceBytes, tileBytes, moved } = bytesOfTiles(cube, names);
+  const most = Math.floor((budget / holders - onceBytes) / inFlight);
+  const sizes = names.map((name) => cube.dimension(name).size);
+  const search = { sizes, bytes: tileBytes, moved };
+  const extents = largestTile === undefined
+    ? goodExtents(search, GOOD_TILE_BYTES, most)
+    : goodExtents(search, Infinity, most, largestOf(largestTile));
+  return { cube, strides: names.map((name, d): Stride => [name, extents[d]!]), steps: [] };
+}
+
+function largestOf(largestTile: number | string): number {
+  return largestTile === Infinity ? Infinity : byteCount("planTiles()", "largestTile", largestTile);
+}
+
+/**
+ * Montblanc counts all arrays of a tile, also those that exist once, and sources of one kind after the other. If the cube
+ * derives `nsrc` as a sum, the windows of the kinds count together, as that is what a tile holds here.
+ */
+function montblanc(cube: Hypercube, { sourceBatch = 500 }: CubePlanOptions, room: Room): Found {
+  const share = Math.floor(room.budget / room.holders / room.inFlight);
+  for (const name of ["ntime", "nbl", "na"]) cube.dimension(name);
+  const follower = cube.derivations.get("nsrc")?.follows !== undefined;
+  const held = (tile: Hypercube) => {
+    const windows = [...tile.dimensions].filter(([name]) =>
+      !(follower && name === "nsrc") && isCut(cube, tile, name)
+    );
+    return cube.with(Object.fromEntries(windows.map(([name, { upper }]) => [name, { lower: 0, upper }])));
+  };
+  const fits = (tile: Hypercube) => arraysBytes(held(tile), [...cube.arrays.keys()]) <= share;
+  const found = reduced(cube, montblancSteps(cube, sourceBatch), fits);
+  const kinds = ["npsrc", "ngsrc", "nssrc"].filter((name) =>
+    cube.dimensions.has(name) && (found.extents[name] ?? Infinity) < cube.dimension(name).size
+  );
+  const batch = found.extents["nsrc"];
+  const base = batch === undefined || follower ? cube : cube.with({ nsrc: { upper: batch } });
+  return iterated(base, ["ntime", "nbl", ...kinds], found);
+}
+
+function isCut(cube: Hypercube, tile: Hypercube, name: string): boolean {
+  return tile.dimension(name).upper < cube.dimension(name).upper;
+}
+
+function byRules(
+  cube: Hypercube,
+  { rules = [] }: CubePlanOptions,
+  { budget, holders, inFlight }: Room,
+): Found {
+  const parsed = parseRules(rules);
+  const names = [...new Set(parsed.flat().map(({ name }) => cube.dimension(name).name))];
+  const { onceBytes, tileBytes } = bytesOfTiles(cube, names);
+  const whole = names.map((name) => [name, { lower: 0, upper: cube.dimension(name).size }]);
+  const bytes = (tile: Hypercube) =>
+    onceBytes + inFlight * tileBytes(names.map((name) => tile.dimension(name).upper));
+  const fits = (tile: Hypercube) => holders * bytes(tile) <= budget;
+  return iterated(cube, names, reduced(cube.with(Object.fromEntries(whole)), ruleSteps(cube, parsed), fits));
+}
+
+/** The strides along the dimensions of a list, as far as they were reduced. */
+function iterated(
+  cube: Hypercube,
+  names: readonly string[],
+  { trace, extents }: ReturnType<typeof reduced>,
+): Found {
+  const strides = cutOf(cube, names).map((
+    name,
+  ): Stride => [name, Math.max(1, extents[name] ?? cube.dimension(name).size)]);
+  return { cube, strides, steps: trace };
+}

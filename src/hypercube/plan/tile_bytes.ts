@@ -1,0 +1,141 @@
+/**
+ * The memory of a tile, and the bytes that a run moves, as functions of the extents of the tile: the planner asks for
+ * many extents, and makes no cube for each.
+ *
+ * @module
+ */
+
+import { blockBytes } from "../../memory/slab.ts";
+import { dtypeInfo } from "../../space/dtype.ts";
+import { sizeOf } from "../../space/shape.ts";
+import type { ArraySchema, Hypercube } from "../cube/cube.ts";
+import { windowOf } from "../cube/derive.ts";
+import { type Dimension, extentSize } from "../cube/dimension.ts";
+import { follows } from "../cube/iterate.ts";
+
+/** A number that depends on the extents of a tile. */
+export type OfExtents = (extents: readonly number[]) => number;
+
+/** The arrays of a cube that is cut along some dimensions. */
+export interface TileBytes {
+  /** Arrays that exist once: inputs that do not depend on a cut dimension. */
+  readonly once: readonly string[];
+  /** Arrays that exist once per tile in flight. */
+  readonly each: readonly string[];
+  /** Bytes of the arrays that exist once. */
+  readonly onceBytes: number;
+  /** Bytes of a full tile; larger extents never give fewer. */
+  readonly tileBytes: OfExtents;
+  /** Bytes that sources and sinks move in the whole run. */
+  readonly moved: OfExtents;
+}
+
+/** Bytes of these arrays, each rounded up to whole cache lines, as slabs allocate them. */
+export function arraysBytes(cube: Hypercube, names: readonly string[]): number {
+  return names.reduce(
+    (sum, name) => sum + blockBytes(cube.array(name).dtype, sizeOf(cube.arrayShape(name))),
+    0,
+  );
+}
+
+/** Whether an array has other samples in other tiles: one of its axes is a cut dimension, or follows one. */
+export function dependsOn(cube: Hypercube, { shape }: ArraySchema, name: string): boolean {
+  return shape.some((axis) => axis === name || follows(cube, String(axis), name));
+}
+
+/** The arrays of a cube and their bytes, if `tile` are the dimensions that are cut. */
+export function bytesOfTiles(cube: Hypercube, tile: readonly string[]): TileBytes {
+  const schemas = [...cube.arrays.values()];
+  const isOnce = (schema: ArraySchema) =>
+    (schema.role ?? "input") === "input" && !tile.some((name) => dependsOn(cube, schema, name));
+  const once = schemas.filter(isOnce).map(({ name }) => name);
+  const many = schemas.filter((schema) => !isOnce(schema));
+  const blocks = many.map((schema) => blockOf(cube, schema, tile));
+  return {
+    once,
+    each: many.map(({ name }) => name),
+    onceBytes: arraysBytes(cube, once),
+    tileBytes: (extents) => {
+      let sum = 0;
+      for (const block of blocks) sum += block(extents);
+      return sum;
+    },
+    moved: movedBytes(cube, schemas.filter(({ role }) => role !== "temporary"), once, tile),
+  };
+}
+
+/** Bytes of one array of a tile. */
+function blockOf(cube: Hypercube, { shape, dtype }: ArraySchema, tile: readonly string[]): OfExtents {
+  const fixed = shape.reduce<number>((product, axis) => product * (sizeWithout(cube, axis, tile) ?? 1), 1);
+  const free = shape.filter((axis) => sizeWithout(cube, axis, tile) === undefined);
+  const sizes = free.map((axis) => sizeIn(cube, String(axis), tile));
+  return (extents) => {
+    let samples = fixed;
+    for (const size of sizes) samples *= size(extents);
+    return blockBytes(dtype, samples);
+  };
+}
+
+/** Samples of an axis that does not depend on the tile. */
+function sizeWithout(cube: Hypercube, axis: string | number, tile: readonly string[]): number | undefined {
+  if (typeof axis === "number") return axis;
+  if (tile.some((name) => name === axis || follows(cube, axis, name))) return undefined;
+  return extentSize(cube.dimension(axis));
+}
+
+/** Samples of a dimension in the first tile. */
+function sizeIn(cube: Hypercube, name: string, tile: readonly string[]): OfExtents {
+  const d = tile.indexOf(name), { size } = cube.dimension(name);
+  if (d >= 0) return (extents) => Math.min(extents[d]!, size);
+  const window = windowIn(cube, name, tile);
+  return (extents) => extentSize(window(extents));
+}
+
+/** The window of a dimension in the first tile. */
+function windowIn(
+  cube: Hypercube,
+  name: string,
+  tile: readonly string[],
+): (extents: readonly number[]) => Dimension {
+  const dim = cube.dimension(name);
+  const d = tile.indexOf(name);
+  if (d >= 0) return (extents) => ({ ...dim, lower: 0, upper: Math.min(extents[d]!, dim.size) });
+  if (!tile.some((other) => follows(cube, name, other))) return () => dim;
+  const { of, follows: how } = cube.derivations.get(name)!;
+  const bases = of.map((base) => windowIn(cube, base, tile));
+  return (extents) => {
+    const [lower, upper] = windowOf(how!, bases.map((base) => base(extents)), dim.size);
+    return { ...dim, lower, upper };
+  };
+}
+
+/** Every tile moves its part of each array: those that lack a cut dimension are moved again for each part of it. */
+function movedBytes(
+  cube: Hypercube,
+  schemas: readonly ArraySchema[],
+  once: readonly string[],
+  tile: readonly string[],
+): OfExtents {
+  const sizes = tile.map((name) => cube.dimension(name).size);
+  const rows = schemas.map((schema) => {
+    const shape = schema.shape.map((axis) => typeof axis === "number" ? axis : movedSize(cube, axis, tile));
+    const bytes = shape.reduce((a, b) => a * b, dtypeInfo(schema.dtype).itemSize);
+    const lacking = tile.map((name) => !once.includes(schema.name) && !dependsOn(cube, schema, name));
+    return { bytes, lacking };
+  });
+  return (extents) => {
+    let sum = 0;
+    for (const { bytes, lacking } of rows) {
+      let times = 1;
+      for (let d = 0; d < lacking.length; d++) if (lacking[d]) times *= Math.ceil(sizes[d]! / extents[d]!);
+      sum += bytes * times;
+    }
+    return sum;
+  };
+}
+
+/** Samples of a dimension in all tiles together. */
+function movedSize(cube: Hypercube, name: string, tile: readonly string[]): number {
+  const { size, lower, upper } = cube.dimension(name);
+  return tile.some((other) => other === name || follows(cube, name, other)) ? size : upper - lower;
+}

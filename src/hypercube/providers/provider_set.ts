@@ -1,0 +1,164 @@
+/**
+ * The providers of a run: who supplies which array, what they change, and their life cycle.
+ *
+ * @module
+ */
+
+import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { checkOptionNames } from "../../options.ts";
+import { reasonOf } from "../../reason.ts";
+import { untilAborted } from "../../turns.ts";
+import type { Hypercube } from "../cube/cube.ts";
+import { withDeadline } from "./calls.ts";
+import type { InitContext, StartContext, StopContext } from "./context.ts";
+import { isProvider, type Provider, PROVIDER_NAMES, type Sinks, type Sources } from "./provider.ts";
+import { type Listed, type Supply, supplyOf } from "./supply.ts";
+import { type Update, updated } from "./updates.ts";
+
+/** Sources or sinks as users give them: an object of them, or a list of such objects and of providers. */
+export type Given<T> = T | readonly (T | Provider)[];
+
+/** The handlers of a life cycle. */
+type Handler = "init" | "start" | "stop" | "close";
+
+/** All providers of a run. */
+export class ProviderSet {
+  readonly #sources: readonly (Provider | Plain)[];
+  readonly #sinks: readonly (Provider | Plain)[];
+  /** Each of them once, in the order in which they were given. */
+  readonly #all: readonly Provider[];
+  readonly #begun: Record<"init" | "start", Provider[]> = { init: [], start: [] };
+
+  /** Checks them; errors name `call`. `limit`: milliseconds until a handler counts as hung. */
+  constructor(call: string, sources: Given<Sources>, sinks: Given<Sinks>, private readonly limit: number) {
+    this.#sources = providersOf(call, "sources", sources);
+    this.#sinks = providersOf(call, "sinks", sinks);
+    this.#all = [...new Set([...this.#sources, ...this.#sinks].filter((one) => !isPlain(one)))];
+  }
+
+  /** Calls `init` of all of them. */
+  async init(context: InitContext): Promise<void> {
+    await this.#begin("init", context);
+  }
+
+  /** Calls `start` of all of them. */
+  async start(context: StartContext): Promise<void> {
+    await this.#begin("start", context);
+  }
+
+  /** Calls `stop` of those whose `start` was called, the last one first; the errors of all of them. */
+  async stop(context: StopContext): Promise<unknown[]> {
+    return await this.#end("stop", this.#begun.start.splice(0), context);
+  }
+
+  /** Calls `close` of those whose `init` was called, the last one first; the errors of all of them. */
+  async close(context: InitContext): Promise<unknown[]> {
+    return await this.#end("close", this.#begun.init.splice(0), context);
+  }
+
+  /** The cube with the changes of all of them. */
+  async updated(context: InitContext): Promise<Hypercube> {
+    const updates: Update[] = [];
+    for (const provider of this.#all) {
+      const { name } = provider;
+      const dimensions = await this.#call("dimensions", name, context, () => provider.dimensions?.(context));
+      const arrays = await this.#call("arrays", name, context, () => provider.arrays?.(context));
+      updates.push({ provider: name, dimensions: dimensions ?? {}, arrays: arrays ?? [] });
+    }
+    return updated(context.cube, updates);
+  }
+
+  /** Who supplies and takes the arrays of a cube. */
+  supply(cube: Hypercube): Supply {
+    return supplyOf(cube, this.#sources.map(listed), this.#sinks.map(listed));
+  }
+
+  async #begin<H extends "init" | "start">(handler: H, context: StartContext | InitContext): Promise<void> {
+    for (const provider of this.#all) {
+      this.#begun[handler].push(provider);
+      await this.#call(handler, provider.name, context, () => handlerOf(provider, handler, context));
+    }
+  }
+
+  async #end(handler: Handler, providers: readonly Provider[], context: InitContext): Promise<unknown[]> {
+    const errors: unknown[] = [];
+    for (const provider of providers.toReversed()) {
+      try {
+        const done = async () => await handlerOf(provider, handler, context);
+        await withDeadline(done(), this.limit, () => this.#late(provider.name));
+      } catch (error) {
+        errors.push(told(handler, provider.name, error));
+      }
+    }
+    return errors;
+  }
+
+  async #call<T>(
+    handler: string,
+    provider: string,
+    { signal }: InitContext,
+    call: () => T | Promise<T>,
+  ): Promise<T> {
+    try {
+      const work = (async () => await call())();
+      return await withDeadline(untilAborted(work, signal), this.limit, () => this.#late(provider));
+    } catch (error) {
+      throw told(handler, provider, error);
+    }
+  }
+
+  #late(provider: string): TilewiseError {
+    const text = `it has not resolved within ${this.limit / 1000} s (option callTimeout)`;
+    return new TilewiseError("timeout", text, { option: "callTimeout", provider, expected: this.limit });
+  }
+}
+
+/** Calls a handler of a provider; the one who calls knows which context it takes. */
+function handlerOf(provider: Provider, handler: Handler, context: InitContext): void | Promise<void> {
+  return provider[handler]?.(context as StopContext);
+}
+
+/** The error of a handler, which names it and its provider. */
+function told(handler: string, provider: string, cause: unknown): TilewiseError {
+  const own = isTilewiseError(cause) ? cause : undefined;
+  if (own?.code === "aborted") return own;
+  const text = `${handler}() of the provider "${provider}" failed: ${reasonOf(cause)}`;
+  return new TilewiseError(own?.code ?? "udf", text, { ...own?.details, provider }, { cause });
+}
+
+/** Sources or sinks that were given as a plain object. */
+interface Plain extends Pick<Provider, "name" | "sources" | "sinks"> {
+  readonly plain: true;
+}
+
+function isPlain(one: Provider | Plain): one is Plain {
+  return (one as Partial<Plain>).plain === true;
+}
+
+function listed(one: Provider | Plain): Listed {
+  const { name, sources, sinks } = one;
+  const lists = { name, ...(sources ? { sources } : {}), ...(sinks ? { sinks } : {}) };
+  return isPlain(one) ? lists : { ...lists, provider: one };
+}
+
+function providersOf<T extends Sources | Sinks>(
+  call: string,
+  option: "sources" | "sinks",
+  given: Given<T>,
+): (Provider | Plain)[] {
+  const list: readonly (T | Provider)[] = Array.isArray(given) ? given : [given];
+  return list.map((one, i) => {
+    const path = given === one ? option : `${option}[${i}]`;
+    if (!isProvider(one)) return { name: path, plain: true, [option]: one };
+    checkOptionNames(call, known(one), PROVIDER_NAMES, path);
+    return one;
+  });
+}
+
+/** The properties that providers have: objects of users may have more of their own. */
+function known(provider: Provider): Provider {
+  const has = Object.keys(PROVIDER_NAMES).filter((name) => name in provider);
+  return Object.fromEntries(
+    has.map((name) => [name, provider[name as keyof Provider]]),
+  ) as unknown as Provider;
+}

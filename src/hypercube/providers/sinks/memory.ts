@@ -1,0 +1,78 @@
+/**
+ * A sink that puts outputs together in memory.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../../errors.ts";
+import { nearest } from "../../../options.ts";
+import { text } from "../../../options/rules.ts";
+import { copyBox } from "../../../memory/copy_box.ts";
+import type { DType } from "../../../space/dtype.ts";
+import { wholeBox } from "../../../space/box.ts";
+import { type NDArray, zeroArray } from "../../../space/ndarray.ts";
+import { globalShape, wholeView } from "../arrays.ts";
+import type { SinkContext } from "../context.ts";
+import type { Provider, Sink } from "../provider.ts";
+
+/**
+ * A provider whose sinks put outputs together in memory, see {@link toMemory}.
+ * @category Hypercubes
+ */
+export interface MemorySink extends Provider {
+  /** The names of its arrays. */
+  readonly names: readonly string[];
+  /** The array of an output, in the shape of the whole problem; with `dtype`, it must have that type. */
+  array(name: string): NDArray;
+  /** The array of an output, which must have the type `dtype`. */
+  array<D extends DType>(name: string, dtype: D): NDArray<D>;
+}
+
+/**
+ * A provider whose sinks put outputs together in memory: arrays in the shape of the whole problem, beside the memory of the
+ * context. What no tile has given is zero.
+ *
+ * @example
+ * ```ts
+ * import { toMemory } from "@tilewise/tilewise/hypercube";
+ * import { assertThrows } from "@std/assert";
+ * const memory = toMemory("vis", "chi_squared");
+ * assertThrows(() => memory.array("viss"), Error, 'did you mean "vis"?');
+ * ```
+ * @category Hypercubes
+ */
+export function toMemory(...names: readonly string[]): MemorySink {
+  names.forEach((name, i) => text("toMemory()", `names[${i}]`, name));
+  const arrays = new Map<string, NDArray>();
+  const sink: Sink = ({ name, data, extents }: SinkContext) => {
+    const whole = arrays.get(name)!;
+    const { shape, dtype } = data;
+    const to = wholeView(whole, whole.shape, dtype);
+    copyBox(wholeView(data, shape, dtype), wholeBox(shape), to, extents.map(([lower]) => lower));
+  };
+  return {
+    name: "memory",
+    names,
+    sinks: Object.fromEntries(names.map((name) => [name, sink])),
+    start({ cube }) {
+      for (const name of names) arrays.set(name, zeroArray(globalShape(cube, name), cube.array(name).dtype));
+    },
+    array<D extends DType>(name: string, dtype?: D): NDArray<D> {
+      const array = arrays.get(name);
+      if (!array) throw noArray(name, names);
+      if (dtype === undefined || array.dtype === dtype) return array as unknown as NDArray<D>;
+      const words = `The array ${name} has samples of ${array.dtype}, not of ${dtype}`;
+      throw new TilewiseError("invalid", words, { array: name, expected: array.dtype, found: dtype });
+    },
+  };
+}
+
+function noArray(name: string, names: readonly string[]): TilewiseError {
+  const near = nearest(name, names);
+  const hint = names.includes(name)
+    ? "no run with it has started"
+    : near
+    ? `did you mean "${near}"?`
+    : `there are ${names.join(", ")}`;
+  return new TilewiseError("invalid", `There is no array "${name}" in memory; ${hint}`, { found: name });
+}

@@ -1,0 +1,104 @@
+/**
+ * The worker side of a run over a cube: fills inputs whose sources run in workers, then calls the kernel.
+ *
+ * @module
+ */
+
+import { during } from "../../activity.ts";
+import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { makeHandler } from "../../executor/handler.ts";
+import type { Job, JobHandler, WorkerContext } from "../../executor/task.ts";
+import { reasonOf } from "../../reason.ts";
+import { importExport } from "../../runner/import_export.ts";
+import { copyNumbers } from "../../space/numbers.ts";
+import { describe, mustBring, samplesOf, withDeadline } from "../providers/calls.ts";
+import { viewOf } from "../providers/placed.ts";
+import type { WorkerSource, WorkerSourceContext, WorkerSourceFunction } from "../providers/worker_source.ts";
+import type { CubeTask } from "./kernel.ts";
+
+/** What all tiles of a run share. */
+export interface CubeShared {
+  /** The kernel. */
+  readonly kernel: Pick<Job<unknown>, "module" | "name" | "export" | "shared">;
+  /** Sources that run in workers, by the names of inputs. */
+  readonly sources: Readonly<Record<string, WorkerSource>>;
+  /** Milliseconds until a call of such a source counts as hung. */
+  readonly limit: number;
+}
+
+/** A tile, and what its sources in workers are told. */
+export interface FilledTask extends CubeTask {
+  /** By the names of inputs: the context of the source, and the help for errors. */
+  readonly fill?: Readonly<Record<string, { readonly context: WorkerSourceContext; readonly help: string }>>;
+}
+
+/** Seconds that a tile took. */
+export interface TileSeconds {
+  /** For sources in workers. */
+  readonly read: number;
+  /** For the kernel. */
+  readonly compute: number;
+}
+
+/** Makes the handler of one worker. */
+export async function cubeJob(
+  { kernel, sources, limit }: CubeShared,
+  worker: WorkerContext,
+): Promise<JobHandler<FilledTask, TileSeconds>> {
+  const handler = await makeHandler<unknown, CubeTask, void>(kernel, worker);
+  const functions = new Map<string, WorkerSourceFunction>();
+  for (const [name, source] of Object.entries(sources)) functions.set(name, await functionOf(source));
+  return {
+    async run(task) {
+      const start = performance.now();
+      if (task.fill) await fill(task, functions, worker.memory, limit);
+      const filled = performance.now();
+      await handler.run(task);
+      return { read: (filled - start) / 1000, compute: (performance.now() - filled) / 1000 };
+    },
+    close: () => handler.close?.(),
+  };
+}
+
+/** The function that a source in a module is. */
+export async function functionOf({ module, export: name }: WorkerSource): Promise<WorkerSourceFunction> {
+  const found = await importExport(module, name, "source");
+  if (isFunction(found)) return found;
+  const text = `Cannot use "${name}" of ${module} as a source: it is no function, but ${typeof found}`;
+  throw new TilewiseError("udf", text, { file: module, found: typeof found });
+}
+
+function isFunction(value: unknown): value is WorkerSourceFunction {
+  return typeof value === "function";
+}
+
+async function fill(
+  { tile, arrays, fill = {} }: FilledTask,
+  functions: ReadonlyMap<string, WorkerSourceFunction>,
+  memory: WebAssembly.Memory,
+  limit: number,
+): Promise<void> {
+  for (const [name, { context, help }] of Object.entries(fill)) {
+    const doing = { text: `the source of ${name}`, details: { array: name } };
+    const late = () => failed("timeout", `it has not resolved within ${limit / 1000} s (option callTimeout)`);
+    const failed = (code: TilewiseError["code"], reason: string, cause?: unknown) => {
+      const text = `The source of ${name} failed for tile ${tile}: ${reason}\n${help}`;
+      return new TilewiseError(code, text, { array: name, tile }, cause === undefined ? {} : { cause });
+    };
+    let brought: unknown;
+    try {
+      const work = during(doing, () => functions.get(name)!(context));
+      brought = await withDeadline<unknown>(work, limit, late);
+    } catch (error) {
+      const own = isTilewiseError(error) ? error.code : "udf";
+      throw own === "timeout" ? error : failed(own, reasonOf(error), error);
+    }
+    const { data } = viewOf(memory, arrays[name]!);
+    const samples = samplesOf(brought, context);
+    if (samples?.constructor !== data.constructor || samples.length !== data.length) {
+      const text = `${mustBring(context, tile)}; it brought ${describe(brought)}\n${help}`;
+      throw new TilewiseError("invalid", text, { array: name, tile, found: describe(brought) });
+    }
+    copyNumbers(data, samples);
+  }
+}

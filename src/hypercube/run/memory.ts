@@ -1,0 +1,86 @@
+/**
+ * The memory of a run: arrays that exist once, slots of tiles, windows of merged outputs, scratch of the kernel.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
+import { Slab } from "../../memory/slab.ts";
+import { Slots } from "../../memory/slots.ts";
+import { insideOf } from "../../runner/face.ts";
+import type { Leases } from "../../runner/leases.ts";
+import { formatBytes } from "../../space/size.ts";
+import type { CubePlan } from "../plan/budget.ts";
+import type { PreparedKernel } from "./kernel.ts";
+import { MergedArray, type MergedOutput } from "./merge.ts";
+
+/** A plan with what its run needs beside the arrays. */
+export interface Ready {
+  /** The plan. */
+  readonly plan: CubePlan;
+  /** Its merged outputs. */
+  readonly merged: readonly MergedOutput[];
+  /** The kernel that was prepared for it. */
+  readonly prepared?: PreparedKernel;
+}
+
+/** Bytes that a run needs beside those of its plan. */
+export function extraOf(
+  { plan, merged, prepared }: Ready,
+  workers: number,
+): Readonly<Record<"windows" | "scratch" | "holders" | "all", number>> {
+  const { copies, bytes } = plan;
+  const windows = merged.reduce((sum, output) => sum + output.windows * output.bytes, 0);
+  const scratch = Math.max(1, workers) * roundUp(prepared?.scratch ?? 0, ALIGNMENT);
+  const holders = copies > 0 ? bytes / (bytes - copies) : 1;
+  return { windows, scratch, holders, all: holders * (windows + scratch) };
+}
+
+/** The memory of a run. */
+export interface Placement {
+  /** The slab of the arrays that exist once. */
+  readonly once: Slab;
+  /** The slabs of the tiles in flight. */
+  readonly slots: Slots<Slab>;
+  /** The windows of merged outputs. */
+  readonly merged: readonly MergedArray[];
+  /** Addresses of the memory that the kernel has in each worker. */
+  readonly scratch: readonly number[];
+}
+
+/** Takes all memory of a run. */
+export function placementOf(ready: Ready, workers: number, leases: Leases): Placement {
+  const { plan, merged, prepared } = ready;
+  const { onceBytes, tileBytes, inFlight, copies, bytes } = plan;
+  const { windows, scratch: scratchBytes, holders, all } = extraOf(ready, workers);
+  const { arenaBudget } = insideOf(plan.context);
+  if (bytes + all > arenaBudget && all > 0) throw overBudget(plan, windows, scratchBytes, arenaBudget);
+  const apart = copies + all * (holders - 1) / holders;
+  if (apart > 0) leases.lease(apart, "copies of workers"); // only reserved: nothing is put there
+  const { memory } = leases.arena;
+  const slab = (bytes: number, label: string) =>
+    bytes === 0 ? new Slab(memory, 0, 0) : new Slab(memory, leases.lease(bytes, label).offset, bytes);
+  const once = slab(onceBytes, "arrays that are not tiled");
+  const tiles = Array.from({ length: inFlight }, (_, i) => slab(tileBytes, `tile slot ${i}`));
+  const arrays = merged.map((output) => {
+    const slabs = Array.from({ length: output.windows }, () => slab(output.bytes, `merged ${output.name}`));
+    return new MergedArray(output, slabs);
+  });
+  const each = roundUp(prepared?.scratch ?? 0, ALIGNMENT);
+  const scratch = each === 0
+    ? []
+    : leases.many(workers, each, "scratch of the kernel").map(({ offset }) => offset);
+  return { once, slots: new Slots(tiles), merged: arrays, scratch };
+}
+
+function overBudget(plan: CubePlan, windows: number, scratch: number, budget: number): TilewiseError {
+  const sum = plan.bytes + windows + scratch;
+  const text =
+    `Cannot run the plan in ${formatBytes(budget)}: beside its ${formatBytes(plan.bytes)}, merged outputs ` +
+    `need ${formatBytes(windows)} and the kernel ${formatBytes(scratch)}, ${
+      formatBytes(sum)
+    } in all; a larger ` +
+    "budget, the option reserve of planTiles(), or tiles whose last dimensions are the merged ones would work";
+  return new TilewiseError("over-budget", text, { option: "memory", expected: sum, found: budget });
+}

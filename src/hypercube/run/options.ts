@@ -1,0 +1,63 @@
+/**
+ * The options of a run over a cube.
+ *
+ * @module
+ */
+
+import type { OptionNames } from "../../options.ts";
+import { callable, each, inner, limit, needed, truth } from "../../options/rules.ts";
+import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
+import type { TileProgress } from "../../runner/tiles.ts";
+import type { CubePlan, CubePlanOptions } from "../plan/budget.ts";
+import { type Provider, type Sinks, sinksRule, type Sources, sourcesRule } from "../providers/provider.ts";
+import { type CubeKernel, KERNEL_NAMES } from "./kernel.ts";
+import { type CubeMerge, mergeRule } from "./merge.ts";
+
+/**
+ * What a run needs in addition to its plan.
+ * @category Hypercubes
+ */
+export interface SolveOptions extends RunSettings<TileProgress> {
+  /** The kernel. */
+  readonly kernel: CubeKernel;
+  /**
+   * A source for every input: an object of functions, or a list of such objects and of providers, of which the later ones
+   * replace the earlier ones. An input without a source has the default of its schema.
+   */
+  readonly sources: Sources | readonly (Sources | Provider)[];
+  /** Sinks for the wanted outputs: an object of functions, or a list of such objects and of providers; all of them are called. */
+  readonly sinks: Sinks | readonly (Sinks | Provider)[];
+  /** Whether sinks get the tiles in order. Default true; false: as they finish. Merged outputs have the same bits in both cases. */
+  readonly ordered?: boolean;
+  /**
+   * Outputs of which every tile gives a part, because they do not have all of the tiled dimensions, and how the parts
+   * are merged: in the order of the tiles. Their sinks are called when all parts are merged. Outputs that are not named
+   * here go to their sinks tile by tile.
+   */
+  readonly merge?: Readonly<Record<string, CubeMerge>>;
+  /** Any value that contexts have as `config`. */
+  readonly config?: unknown;
+  /**
+   * Milliseconds after which a call of a source, a sink or a handler of a provider that has not resolved ends the run with
+   * `timeout`. Default 300 000.
+   */
+  readonly callTimeout?: number;
+  /** How to plan a cube; for runs of a cube, not of a plan. */
+  readonly plan?: CubePlanOptions;
+  /** Called with the plan before the first tile, for its `explain()`. */
+  readonly onPlan?: (plan: CubePlan) => void;
+}
+
+/** Their rules. */
+export const SOLVE_OPTIONS: OptionNames<SolveOptions> = {
+  ...RUN_SETTINGS,
+  kernel: needed(inner(KERNEL_NAMES)),
+  sources: needed(sourcesRule),
+  sinks: needed(sinksRule),
+  ordered: truth,
+  merge: each("an object of ways to merge by the names of outputs", mergeRule),
+  config: true,
+  callTimeout: limit,
+  plan: true,
+  onPlan: callable,
+};

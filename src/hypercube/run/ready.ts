@@ -1,0 +1,61 @@
+/**
+ * What is known before the first tile: the plan, with what its run needs beside the arrays.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import { workersFor } from "../../runner/context.ts";
+import { insideOf } from "../../runner/face.ts";
+import { Hypercube } from "../cube/cube.ts";
+import { type CubePlan, planTiles } from "../plan/budget.ts";
+import { extraOf, type Ready } from "./memory.ts";
+import { mergedOutputs } from "./merge.ts";
+import type { SolveOptions } from "./options.ts";
+
+/** How often a cube is planned again with more memory left free for merged outputs, whose sizes depend on the plan. */
+const ROUNDS = 8;
+
+/** The plan of a run, its merged outputs, and the kernel that was prepared for it. */
+export async function readyFor(
+  call: string,
+  given: CubePlan | Hypercube,
+  cube: Hypercube,
+  options: SolveOptions,
+): Promise<Ready> {
+  let plan = planned(call, given, cube, options);
+  for (let round = 0;; round++) {
+    const merged = mergedOutputs(call, plan, options.merge ?? {});
+    const prepared = await options.kernel.prepare?.(plan);
+    const ready = { plan, merged, ...(prepared ? { prepared } : {}) };
+    const more = extraOf(ready, workersOf(plan, options)).all;
+    const { arenaBudget } = insideOf(plan.context);
+    const lacking = plan.bytes + more - arenaBudget;
+    if (lacking <= 0 || !(given instanceof Hypercube) || round === ROUNDS) return ready;
+    // Smaller tiles can need more windows: half a step at first.
+    const smaller = plan.bytes - (round < ROUNDS / 2 ? Math.ceil(lacking / 2) : lacking);
+    plan = planTiles(cube, { ...options.plan!, reserve: Math.max(0, arenaBudget - Math.max(1, smaller)) });
+  }
+}
+
+/** The number of workers of a run; 0: the calling thread. */
+export function workersOf({ context, inFlight, tiles }: CubePlan, { kernel }: SolveOptions): number {
+  return kernel.here ? 0 : workersFor(insideOf(context), Math.min(inFlight, tiles));
+}
+
+/** The plan that is run. A plan that was given must be that of the cube with all updates. */
+function planned(
+  call: string,
+  given: CubePlan | Hypercube,
+  cube: Hypercube,
+  options: SolveOptions,
+): CubePlan {
+  if (given instanceof Hypercube) return planTiles(cube, options.plan!);
+  const changes = cube.differences(given.cube);
+  if (changes.length === 0) return given;
+  const changed = changes.join("; ");
+  const text =
+    `${call}: providers have changed the cube, which the plan does not know: ${changed}; give the ` +
+    "cube and the option plan, and the run plans after the changes";
+  throw new TilewiseError("invalid", text, { option: "plan", found: changed });
+}

@@ -1,0 +1,59 @@
+/**
+ * Opens observations, whatever they are stored in.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+import { checkOptionNames } from "../options.ts";
+import { type ArraysInput, isArrays, openArrays } from "./arrays.ts";
+import { type Observation, OBSERVATION_OPTIONS, type ObservationOptions } from "./observation.ts";
+
+/**
+ * Opens an observation: the folder of a Measurement Set, a UVH5 file, or arrays in memory. Dispose of it when it is no
+ * longer used.
+ *
+ * @param source a path or URL, or arrays
+ * @param options which field, spectral window and visibilities
+ * @example
+ * ```ts
+ * import { openObservation } from "@tilewise/tilewise/observations";
+ * import { assertEquals } from "@std/assert";
+ * await using observation = await openObservation({
+ *   antennas: [{ name: "a", position: [0, 0, 0] }, { name: "b", position: [100, 0, 0] }],
+ *   frequencies: [1.4e9],
+ *   correlations: ["XX", "YY"],
+ *   phaseCentre: [0.1, -0.5],
+ *   time: [5e9, 5e9 + 10],
+ *   antenna1: [0, 0],
+ *   antenna2: [1, 1],
+ *   uvw: [3, 4, 0, 4, 3, 0],
+ * });
+ * assertEquals([observation.rows, [...observation.times]], [2, [5e9, 5e9 + 10]]);
+ * assertEquals([...await observation.uvw(1, 2)], [4, 3, 0]);
+ * ```
+ * @category Observations
+ */
+export async function openObservation(
+  source: string | URL | ArraysInput,
+  options: ObservationOptions = {},
+): Promise<Observation> {
+  checkOptionNames("openObservation()", options, OBSERVATION_OPTIONS);
+  if (isArrays(source)) return await openArrays(source);
+  const path = String(source);
+  if (/\.(uvh5|h5|hdf5)$/i.test(path.replace(/[?#].*$/, ""))) {
+    const { openUvh5 } = await import("./uvh5.ts");
+    return await openUvh5(path, options);
+  }
+  if (/\.zarr\/?$/i.test(path)) {
+    throw new TilewiseError(
+      "unsupported",
+      `Cannot open ${path} as an observation: MSv4 in Zarr is not read yet`,
+      {
+        file: path,
+      },
+    );
+  }
+  const { openMeasurementSet } = await import("./measurement_set.ts");
+  return await openMeasurementSet(path, options);
+}

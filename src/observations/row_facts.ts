@@ -1,0 +1,154 @@
+/**
+ * An observation from its columns by rows.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+import type { Antenna, Field, Observation, RowSamples } from "./observation.ts";
+import type { RowArray } from "./rows.ts";
+import { signOf } from "./sign.ts";
+
+/** Samples with what reads them. */
+export type HeldSamples = RowSamples & { readonly array: RowArray };
+
+/** What readers find. */
+export interface RowFacts {
+  readonly format: Observation["format"];
+  readonly source: string;
+  readonly antennas: readonly Antenna[];
+  readonly frequencies: Float64Array;
+  readonly channelWidths: Float64Array;
+  readonly correlations: readonly string[];
+  readonly field: Field;
+  readonly fields: readonly Field[];
+  readonly rows: number;
+  /** The sign of `uvw` that the format defines. */
+  readonly definedSign: Observation["uvwSign"];
+  /** Default: `casa`. */
+  readonly convention?: Observation["convention"];
+  readonly warnings: readonly string[];
+  /** The time of each row. */
+  readonly time: RowArray;
+  /** Makes the times of the format seconds, MJD · 86400. */
+  readonly seconds?: (time: number) => number;
+  readonly antenna1: RowArray;
+  readonly antenna2: RowArray;
+  /** The number of an antenna by what rows have. */
+  readonly antennaOf?: (number: number) => number;
+  readonly uvw: RowArray;
+  readonly interval: RowArray;
+  readonly visibility?: HeldSamples;
+  readonly flag?: HeldSamples;
+  readonly weight?: HeldSamples;
+}
+
+/** Rows of which the sign of baselines is found. */
+const SIGN_ROWS = 256;
+/** Rows that are read at a time. */
+const BLOCK_ROWS = 2 ** 16;
+
+/** The observation. Its times are read once; all else is read on demand. */
+export async function byRows(facts: RowFacts): Promise<Observation> {
+  const { rows, antennas, seconds = (time: number) => time, antennaOf = (number: number) => number } = facts;
+  checkSamples(facts);
+  const times = await uniqueTimes(facts, seconds);
+  const antenna = (array: RowArray) => async (start: number, stop: number) =>
+    checkAntennas(facts, Int32Array.from(await array.read(start, stop) as ArrayLike<number>, antennaOf));
+  const floats = (array: RowArray) => async (start: number, stop: number) =>
+    Float64Array.from(await array.read(start, stop) as ArrayLike<number>);
+  const [antenna1, antenna2, uvw] = [antenna(facts.antenna1), antenna(facts.antenna2), floats(facts.uvw)];
+  const some = Math.min(rows, SIGN_ROWS);
+  const first = {
+    times: (await floats(facts.time)(0, some)).map(seconds),
+    antenna1: await antenna1(0, some),
+    antenna2: await antenna2(0, some),
+    uvw: await uvw(0, some),
+  };
+  const found = some > 0 ? signOf(first, antennas, facts.field.phaseCentre) : undefined;
+  const { visibility, flag, weight } = facts;
+  return {
+    format: facts.format,
+    source: facts.source,
+    antennas,
+    times,
+    frequencies: facts.frequencies,
+    channelWidths: facts.channelWidths,
+    correlations: facts.correlations,
+    field: facts.field,
+    fields: facts.fields,
+    rows,
+    uvwSign: found ?? facts.definedSign,
+    convention: facts.convention ?? "casa",
+    warnings: found && found !== facts.definedSign
+      ? [
+        ...facts.warnings,
+        `Baselines are ${found}, as the places of the antennas show, not ${facts.definedSign}`,
+      ]
+      : facts.warnings,
+    timeIndex: async (start, stop) =>
+      Int32Array.from(
+        await facts.time.read(start, stop) as ArrayLike<number>,
+        (time) => placeOf(times, seconds(time)),
+      ),
+    antenna1,
+    antenna2,
+    uvw,
+    interval: floats(facts.interval),
+    ...(visibility ? { visibility } : {}),
+    ...(flag ? { flag } : {}),
+    ...(weight ? { weight } : {}),
+    async [Symbol.asyncDispose]() {
+      const arrays = [facts.time, facts.antenna1, facts.antenna2, facts.uvw, facts.interval];
+      for (const held of [visibility, flag, weight]) if (held) arrays.push(held.array);
+      for (const array of arrays) await array[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Samples must have the rows, channels and correlations of the observation. */
+function checkSamples(facts: RowFacts): void {
+  const { rows, frequencies, correlations, source } = facts;
+  const whole = [rows, frequencies.length, correlations.length].join(" × ");
+  for (const name of ["visibility", "flag", "weight"] as const) {
+    const shape = facts[name]?.shape;
+    if (!shape || rows === 0) continue;
+    const fits = shape.join(" × ") === whole ||
+      (name === "weight" && shape.join() === [rows, correlations.length].join());
+    if (fits) continue;
+    const text = `Cannot read ${source}: its ${name} is ${
+      shape.join(" × ")
+    }; rows, channels and correlations are ${whole}`;
+    throw new TilewiseError("malformed", text, { file: source, expected: whole, found: shape.join(" × ") });
+  }
+}
+
+function checkAntennas({ antennas, source }: RowFacts, numbers: Int32Array): Int32Array {
+  const wrong = numbers.find((number) => !(number >= 0 && number < antennas.length));
+  if (wrong === undefined) return numbers;
+  const text = `Cannot read ${source}: a row has antenna ${wrong}, there are ${antennas.length}`;
+  throw new TilewiseError("malformed", text, { file: source, expected: antennas.length - 1, found: wrong });
+}
+
+async function uniqueTimes(
+  { rows, time }: RowFacts,
+  seconds: (time: number) => number,
+): Promise<Float64Array> {
+  const found = new Set<number>();
+  for (let start = 0; start < rows; start += BLOCK_ROWS) {
+    const block = await time.read(start, Math.min(rows, start + BLOCK_ROWS));
+    for (const value of block as Float64Array) found.add(seconds(value));
+  }
+  return Float64Array.from(found).sort();
+}
+
+/** The place of a value that is in a sorted list. */
+function placeOf(sorted: Float64Array, value: number): number {
+  let [low, high] = [0, sorted.length - 1];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sorted[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,87 @@
+/**
+ * An observation in a few facts.
+ *
+ * @module
+ */
+
+import type { Observation } from "./observation.ts";
+
+/** What is said of an observation. */
+export interface ObservationSummary {
+  /** What it was read from. */
+  readonly format: Observation["format"];
+  /** Names of the antennas. */
+  readonly antennas: readonly string[];
+  /** Number of different pairs of antennas in its rows. */
+  readonly baselines: number;
+  /** Its rows. */
+  readonly rows: number;
+  /** Its times: how many, the first and the last one as ISO 8601, and seconds of a row. */
+  readonly times: {
+    readonly count: number;
+    readonly first: string;
+    readonly last: string;
+    readonly interval: number;
+  };
+  /** Its channels: how many, centres of the first and the last one in Hz, and the width of the first. */
+  readonly channels: {
+    readonly count: number;
+    readonly first: number;
+    readonly last: number;
+    readonly width: number;
+  };
+  /** Its correlations. */
+  readonly correlations: readonly string[];
+  /** Its field. */
+  readonly field: Observation["field"];
+  /** Names of all fields. */
+  readonly fields: readonly string[];
+  /** The sign of its baselines. */
+  readonly uvwSign: Observation["uvwSign"];
+  /** What the user should know. */
+  readonly warnings: readonly string[];
+}
+
+/** Rows that are read at a time. */
+const BLOCK_ROWS = 2 ** 16;
+
+/** Reads the antennas of all rows, and says what was observed. */
+export async function summaryOf(observation: Observation): Promise<ObservationSummary> {
+  const { format, antennas, rows, times, frequencies, channelWidths, correlations, field, fields } =
+    observation;
+  const pairs = new Set<number>();
+  for (let start = 0; start < rows; start += BLOCK_ROWS) {
+    const stop = Math.min(rows, start + BLOCK_ROWS);
+    const [first, second] = [
+      await observation.antenna1(start, stop),
+      await observation.antenna2(start, stop),
+    ];
+    for (let i = 0; i < first.length; i++) pairs.add(first[i]! * antennas.length + second[i]!);
+  }
+  const interval = rows > 0 ? (await observation.interval(0, 1))[0]! : 0;
+  return {
+    format,
+    antennas: antennas.map(({ name }) => name),
+    baselines: pairs.size,
+    rows,
+    times: { count: times.length, first: dateOf(times[0]), last: dateOf(times.at(-1)), interval },
+    channels: {
+      count: frequencies.length,
+      first: frequencies[0] ?? NaN,
+      last: frequencies.at(-1) ?? NaN,
+      width: channelWidths[0] ?? NaN,
+    },
+    correlations,
+    field,
+    fields: fields.map(({ name }) => name),
+    uvwSign: observation.uvwSign,
+    warnings: observation.warnings,
+  };
+}
+
+/** A time in seconds, MJD · 86400, as ISO 8601. */
+function dateOf(time: number | undefined): string {
+  if (time === undefined) return "";
+  const date = new Date((time - 40587 * 86400) * 1000);
+  return Number.isNaN(date.getTime()) ? "" : date.toISOString();
+}

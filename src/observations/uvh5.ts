@@ -1,0 +1,220 @@
+/**
+ * UVH5, the format of pyuvdata: HDF5 with the groups `Header` and `Data`.
+ *
+ * Baselines are the place of antenna 2 as seen from antenna 1. Antennas are named by numbers, which `antenna_numbers` puts
+ * in order. Old files have a dimension of one spectral window between rows and channels.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+import { Hdf5Header } from "../formats/hdf5/header.ts";
+import { open } from "../formats/open.ts";
+import { openSource } from "../io/open.ts";
+import { fitsCorrelation } from "./correlations.ts";
+import { placeOnEarth } from "./earth.ts";
+import type { Antenna, Field, Observation, ObservationOptions } from "./observation.ts";
+import { byRows, type HeldSamples } from "./row_facts.ts";
+import { allNumbers, type RowArray, sourceOf, StoredRows } from "./rows.ts";
+
+/** Days from the beginning of Julian dates to that of modified ones. */
+const MJD = 2400000.5;
+
+/** Opens a UVH5 file. */
+export async function openUvh5(path: string, options: ObservationOptions): Promise<Observation> {
+  refuse(path, options);
+  await using source = await openSource(path, options.signal ? { signal: options.signal } : {});
+  const header = new Header(path, await Hdf5Header.open(source, options.signal));
+  const { field, fields, rows, warnings } = await select(header, options);
+  const column = (name: string) => rowsOf(header, `/Header/${name}`, rows, options.signal);
+  const numbers = await header.numbers("antenna_numbers");
+  const places = new Map(numbers.map((number, i) => [number, i]));
+  const samples = async (name: string): Promise<HeldSamples | undefined> => {
+    if (!header.has(`/Data/${name}`)) return undefined;
+    const array = await rowsOf(header, `/Data/${name}`, rows, options.signal);
+    return { array, shape: array.shape, dtype: array.dtype, source: sourceOf(array) };
+  };
+  const [visibility, flag, weight] = [
+    await samples("visdata"),
+    await samples("flags"),
+    await samples("nsamples"),
+  ];
+  const frequencies = Float64Array.from(await header.numbers("freq_array"));
+  const widths = await header.numbers("channel_width");
+  return await byRows({
+    format: "uvh5",
+    source: path,
+    antennas: await antennasOf(header),
+    frequencies,
+    channelWidths: frequencies.map((_, i) => widths[widths.length === 1 ? 0 : i] ?? NaN),
+    correlations: (await header.numbers("polarization_array")).map((number) => fitsCorrelation(number, path)),
+    field,
+    fields,
+    rows: rows?.length ?? header.shape("/Header/ant_1_array")[0] ?? 0,
+    definedSign: "antenna2 - antenna1",
+    warnings,
+    time: await column("time_array"),
+    seconds: (day) => (day - MJD) * 86400,
+    antenna1: await column("ant_1_array"),
+    antenna2: await column("ant_2_array"),
+    antennaOf: (number) => places.get(Number(number)) ?? -1,
+    uvw: await column("uvw_array"),
+    interval: await column("integration_time"),
+    ...(visibility ? { visibility } : {}),
+    ...(flag ? { flag } : {}),
+    ...(weight ? { weight } : {}),
+  });
+}
+
+/** Options that this format has no meaning for. */
+function refuse(file: string, { spectralWindow, dataDescription, column }: ObservationOptions): void {
+  const given = { spectralWindow, dataDescription, column };
+  for (const [option, value] of Object.entries(given)) {
+    if (value === undefined) continue;
+    const text =
+      `Cannot open ${file} with ${option}: UVH5 has one set of channels and one column of visibilities`;
+    throw new TilewiseError("invalid", text, { file, option, found: value });
+  }
+}
+
+/** The values in the header of a file. */
+class Header {
+  constructor(readonly file: string, private readonly values: Hdf5Header) {}
+
+  has(path: string): boolean {
+    return this.values.shapeOf(path) !== undefined;
+  }
+
+  shape(path: string): readonly number[] {
+    const shape = this.values.shapeOf(path);
+    if (shape) return shape;
+    const text = `Cannot read ${this.file} as UVH5: it has no ${path}`;
+    throw new TilewiseError("malformed", text, { file: this.file, expected: path });
+  }
+
+  /** Names of groups in a group of the header. */
+  groups(name: string): string[] {
+    const prefix = `/Header/${name}/`;
+    const inner = this.values.paths.filter((path) => path.startsWith(prefix));
+    return [...new Set(inner.map((path) => path.slice(prefix.length).split("/")[0]!))];
+  }
+
+  async numbers(name: string): Promise<number[]> {
+    this.shape(`/Header/${name}`);
+    return [await this.values.value(`/Header/${name}`)].flat().map(Number);
+  }
+
+  /** A number, if there is one. */
+  async number(name: string): Promise<number | undefined> {
+    const value = await this.values.value(`/Header/${name}`);
+    return typeof value === "number" ? value : undefined;
+  }
+
+  async text(name: string): Promise<string | undefined> {
+    const value = await this.values.value(`/Header/${name}`);
+    return typeof value === "string" ? value : undefined;
+  }
+
+  async texts(name: string): Promise<string[]> {
+    return [await this.values.value(`/Header/${name}`)].flat().map(String);
+  }
+}
+
+/** An array by rows, without dimensions of one that are between rows and channels. */
+async function rowsOf(
+  header: Header,
+  path: string,
+  rows: ArrayLike<number> | undefined,
+  signal: AbortSignal | undefined,
+): Promise<RowArray> {
+  const dims = header.shape(path).length;
+  const { layout } = await open(header.file, { array: path, sigDims: dims, ...(signal ? { signal } : {}) });
+  const array = new StoredRows(layout, rows);
+  if (array.shape.length !== 4 || array.shape[1] !== 1) return array;
+  const [count, , ...cell] = array.shape;
+  return {
+    shape: [count!, ...cell],
+    dtype: array.dtype,
+    read: (start, stop, part) =>
+      array.read(start, stop, part && { origin: [0, ...part.origin], shape: [1, ...part.shape] }),
+    [Symbol.asyncDispose]: () => array[Symbol.asyncDispose](),
+  };
+}
+
+/** Antennas: their places are stored as seen from that of the telescope. */
+async function antennasOf(header: Header): Promise<Antenna[]> {
+  const [latitude, longitude, height] = [
+    (await header.number("latitude") ?? 0) * Math.PI / 180,
+    (await header.number("longitude") ?? 0) * Math.PI / 180,
+    await header.number("altitude") ?? 0,
+  ];
+  const centre = placeOnEarth(latitude, longitude, height);
+  const names = await header.texts("antenna_names"), places = await header.numbers("antenna_positions");
+  return names.map((name, i) => ({
+    name,
+    position: [
+      centre[0] + places[3 * i]!,
+      centre[1] + places[3 * i + 1]!,
+      centre[2] + places[3 * i + 2]!,
+    ] as const,
+  }));
+}
+
+/** The fields, by their numbers in rows. */
+async function fieldsOf(header: Header): Promise<Map<number, Field>> {
+  const groups = header.groups("phase_center_catalog");
+  const fields = new Map<number, Field>();
+  for (const group of groups) {
+    const at = `phase_center_catalog/${group}`;
+    const phaseCentre = [
+      await header.number(`${at}/cat_lon`) ?? NaN,
+      await header.number(`${at}/cat_lat`) ?? NaN,
+    ] as const;
+    fields.set(Number(group), { name: await header.text(`${at}/cat_name`) ?? group, phaseCentre });
+  }
+  if (groups.length > 0) return fields;
+  const centre = [
+    await header.number("phase_center_ra") ?? NaN,
+    await header.number("phase_center_dec") ?? NaN,
+  ] as const;
+  return fields.set(0, { name: await header.text("object_name") ?? "", phaseCentre: centre });
+}
+
+interface Selected {
+  readonly field: Field;
+  readonly fields: readonly Field[];
+  readonly rows?: Uint32Array;
+  readonly warnings: readonly string[];
+}
+
+async function select(header: Header, { field: asked, signal }: ObservationOptions): Promise<Selected> {
+  const byNumber = await fieldsOf(header), fields = [...byNumber.values()];
+  if (!header.has("/Header/phase_center_id_array")) {
+    const field = named(fields, asked, header.file) ?? fields[0]!;
+    return { field, fields, warnings: [] };
+  }
+  await using array = await rowsOf(header, "/Header/phase_center_id_array", undefined, signal);
+  const of = await allNumbers(array);
+  const field = named(fields, asked, header.file) ?? byNumber.get(of[0] ?? 0) ?? fields[0]!;
+  const number = [...byNumber].find(([, one]) => one === field)![0];
+  const rows = Uint32Array.from([...of.keys()].filter((row) => of[row] === number));
+  if (rows.length === of.length) return { field, fields, warnings: [] };
+  const others = fields.filter((one) => one !== field).map(({ name }) => name).join(", ");
+  const text = `Took the field ${field.name}, that of the first row; there are also ${others}`;
+  return { field, fields, rows, warnings: asked === undefined ? [text] : [] };
+}
+
+function named(
+  fields: readonly Field[],
+  asked: string | number | undefined,
+  file: string,
+): Field | undefined {
+  if (asked === undefined) return undefined;
+  const found = typeof asked === "number" ? fields[asked] : fields.find(({ name }) => name === asked);
+  if (found) return found;
+  const known = fields.map(({ name }, i) => `${i} "${name}"`).join(", ");
+  const text = `There is no field ${
+    typeof asked === "number" ? asked : `"${asked}"`
+  } in ${file}; it has ${known}`;
+  throw new TilewiseError("not-found", text, { file, option: "field", found: asked });
+}

@@ -1,0 +1,84 @@
+/**
+ * The term L: feeds that turn against the sky.
+ *
+ * @module
+ */
+
+import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { needed, oneOf } from "../../options/rules.ts";
+import { kernel } from "../../kernels/registry.ts";
+import { ANGLES, arrayOf, eachAngle, pairsIn } from "./arrays.ts";
+import { type JonesTerm, matrixBytes, realOf, type TermEntry } from "./term.ts";
+
+/**
+ * The polarisation of feeds: `linear` correlations are XX, XY, YX, YY, `circular` ones RR, RL, LR, LL.
+ * @category Measurement equation
+ */
+export type Feed = "linear" | "circular";
+
+/** What the term is made with. */
+interface FeedUse {
+  readonly feed: Feed;
+}
+
+/** The matrices of all times and antennas of a tile. */
+const ROTATION = "feed_rotation";
+
+/**
+ * The term L: the rotation of feeds by ψ = parallactic angle + feed angle, for each time and antenna. Linear feeds:
+ * `[[cos ψ, sin ψ], [−sin ψ, cos ψ]]`; circular feeds: `diag(exp(−iψ), exp(iψ))`.
+ *
+ * It needs `parallactic_angles` (ntime, na) and `feed_angles` (na) in radians.
+ *
+ * @example
+ * ```ts
+ * import { feedRotation } from "@tilewise/tilewise/rime";
+ * import { assertEquals } from "@std/assert";
+ * const inputs = feedRotation("linear").arrays.filter(({ role }) => role === "input");
+ * assertEquals(inputs.map(({ name }) => name), ["parallactic_angles", "feed_angles"]);
+ * ```
+ * @category Measurement equation
+ */
+export function feedRotation(feed: Feed): JonesTerm {
+  checkOptionNames("feedRotation()", { feed }, FEED_NAMES);
+  return {
+    name: ROTATION,
+    term: "feedRotation",
+    arrays: [...ANGLES, {
+      name: ROTATION,
+      shape: ["ntime", "na", 4],
+      dtype: "complex128",
+      role: "temporary",
+    }],
+    params: { feed },
+  };
+}
+
+const FEED_NAMES: OptionNames<FeedUse> = { feed: needed(oneOf("linear", "circular")) };
+
+/** See {@link feedRotation}. */
+export const FEED_ROTATION: TermEntry<FeedUse> = {
+  start({ params: { feed }, kernels, precision }) {
+    const multiply = kernel(kernels, "multiply_jones", realOf(precision));
+    const matrix = feed === "linear" ? linear : circular;
+    return (tile) => {
+      const { times, antennas, channels } = tile;
+      const place = arrayOf(tile, ROTATION);
+      const matrices = pairsIn(kernels.memory, place);
+      eachAngle(kernels.memory, tile, (angle, i) => matrices.set(matrix(angle), 8 * i));
+      return ({ jones, sources }) => {
+        multiply(jones, place.pointer, sources, times * antennas, channels, matrixBytes(precision), 0);
+      };
+    };
+  },
+};
+
+function linear(angle: number): number[] {
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  return [cos, 0, sin, 0, -sin, 0, cos, 0];
+}
+
+function circular(angle: number): number[] {
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  return [cos, -sin, 0, 0, 0, 0, cos, sin];
+}

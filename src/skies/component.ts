@@ -1,0 +1,135 @@
+/**
+ * Components from named values, whatever list they are in.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+import { angleOf, ARCSECOND } from "./angles.ts";
+import type { GaussianComponent, SersicComponent, Sky, SkyComponent, SkyPosition, Spectrum } from "./sky.ts";
+
+/** Names of values, in lower case. */
+export const COLUMNS: readonly string[] = [
+  ...["name", "type", "patch", "ra", "dec", "l", "m", "i", "q", "u", "v"],
+  ...["spectralindex", "logarithmicsi", "referencefrequency"],
+  ...["majoraxis", "minoraxis", "orientation", "e1", "e2", "scale"],
+];
+
+/** One component, as it is in its list. */
+export interface Row {
+  /** The values as texts, by name; empty ones are absent. */
+  readonly values: ReadonlyMap<string, string>;
+  /** Where it is, as in `line 7`. */
+  readonly where: string;
+  /** Its line, or its number. */
+  readonly line: number;
+  /** Name of the list. */
+  readonly file: string;
+}
+
+/** Adds the component of each row. */
+export function skyOf(rows: Iterable<Row>): Sky {
+  const points: SkyComponent[] = [], gaussians: GaussianComponent[] = [], sersics: SersicComponent[] = [];
+  for (const row of rows) {
+    const type = (row.values.get("type") ?? "POINT").toUpperCase();
+    const common = componentOf(row);
+    if (type === "POINT") points.push(common);
+    else if (type === "GAUSSIAN") gaussians.push({ ...common, ...gaussianOf(row) });
+    else if (type === "SERSIC") {
+      sersics.push({
+        ...common,
+        e1: number(row, "e1", 0),
+        e2: number(row, "e2", 0),
+        scale: number(row, "scale") * ARCSECOND,
+      });
+    } else throw wrong(row, "type", type, "POINT, GAUSSIAN or SERSIC");
+  }
+  return { points, gaussians, sersics };
+}
+
+function componentOf(row: Row): SkyComponent {
+  const [i, q, u, v] = [number(row, "i"), number(row, "q", 0), number(row, "u", 0), number(row, "v", 0)];
+  return {
+    name: row.values.get("name") ?? "",
+    position: positionOf(row),
+    stokes: [i, q, u, v],
+    spectrum: spectrumOf(row),
+  };
+}
+
+function positionOf(row: Row): SkyPosition {
+  if (row.values.has("l") || row.values.has("m")) {
+    const [l, m] = [number(row, "l"), number(row, "m")];
+    if (l * l + m * m > 1) throw wrong(row, "l", `${l}, ${m}`, "direction cosines with l² + m² ≤ 1");
+    return { l, m };
+  }
+  return { ra: angle(row, "ra"), dec: angle(row, "dec") };
+}
+
+function angle(row: Row, name: "ra" | "dec"): number {
+  const text = row.values.get(name);
+  const value = text === undefined ? undefined : angleOf(text, name);
+  if (value !== undefined) return value;
+  const example = name === "ra"
+    ? "08:28:05.15 or degrees"
+    : "39.35.08.5, -39:35:08.5 or degrees from -90 to 90";
+  throw wrong(row, name, text, example);
+}
+
+function gaussianOf(row: Row): Pick<GaussianComponent, "major" | "minor" | "angle"> {
+  const [major, minor] = [number(row, "majoraxis"), number(row, "minoraxis")];
+  if (major < 0 || minor < 0) {
+    throw wrong(row, minor < 0 ? "minoraxis" : "majoraxis", String(Math.min(major, minor)), "widths from 0");
+  }
+  return {
+    major: major * ARCSECOND,
+    minor: minor * ARCSECOND,
+    angle: number(row, "orientation", 0) * Math.PI / 180,
+  };
+}
+
+function spectrumOf(row: Row): Spectrum {
+  const terms = listOf(row, "spectralindex");
+  const text = (row.values.get("logarithmicsi") ?? "true").toLowerCase();
+  if (!/^(true|false)$/.test(text)) throw wrong(row, "logarithmicsi", text, "true or false");
+  const reference = row.values.has("referencefrequency") ? number(row, "referencefrequency") : undefined;
+  if (reference !== undefined && !(reference > 0)) {
+    throw wrong(row, "referencefrequency", String(reference), "a frequency in Hz above 0");
+  }
+  if (terms.length > 0 && reference === undefined) {
+    throw wrong(row, "referencefrequency", undefined, "a frequency in Hz, as there are spectral terms");
+  }
+  return { terms, isLogarithmic: text === "true", ...(reference === undefined ? {} : { reference }) };
+}
+
+/** A list of numbers, as in `[-0.7, 0.1]`. */
+function listOf(row: Row, name: string): number[] {
+  const text = row.values.get(name)?.trim();
+  if (text === undefined) return [];
+  const inner = /^\[(.*)\]$/s.exec(text)?.[1] ?? text;
+  if (inner.trim() === "") return [];
+  return inner.split(/[\s,;]+/).filter((part) => part !== "").map((part) => {
+    const value = Number(part);
+    if (!Number.isFinite(value)) throw wrong(row, name, text, "finite numbers, as in [-0.7, 0.1]");
+    return value;
+  });
+}
+
+function number(row: Row, name: string, otherwise?: number): number {
+  const text = row.values.get(name);
+  if (text === undefined && otherwise !== undefined) return otherwise;
+  const value = text === undefined ? NaN : Number(text);
+  if (!Number.isFinite(value)) throw wrong(row, name, text, "a finite number");
+  return value;
+}
+
+function wrong(
+  { file, where, line }: Row,
+  column: string,
+  found: string | undefined,
+  expected: string,
+): TilewiseError {
+  const what = found === undefined ? "is missing" : `is "${found}"`;
+  const text = `Cannot read ${file}: ${where}, ${column} ${what}; it must be ${expected}`;
+  return new TilewiseError("malformed", text, { file, line, column, expected, found: found ?? "nothing" });
+}

@@ -1,0 +1,67 @@
+/**
+ * Reads models of the sky.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+import { openSource, type SourceInput } from "../io/open.ts";
+import { readUpTo } from "../io/source/source.ts";
+import { checkOptionNames, type OptionNames } from "../options.ts";
+import { oneOf, signal } from "../options/rules.ts";
+import { skyOf } from "./component.ts";
+import { rowsOfJson } from "./json.ts";
+import { rowsOf } from "./lists.ts";
+import type { Sky } from "./sky.ts";
+
+/**
+ * How a model of the sky is read.
+ * @category Skies
+ */
+export interface ReadSkyOptions {
+  /** `list`: a component list of WSClean, or CSV. `json`: JSON. Default: by the first letter of the text. */
+  readonly format?: "list" | "json";
+  /** Cancels the reading. */
+  readonly signal?: AbortSignal;
+}
+
+/** Their names. */
+export const READ_SKY_OPTIONS: OptionNames<ReadSkyOptions> = { format: oneOf("list", "json"), signal };
+
+/** Most bytes of a list. */
+const MOST_BYTES = 2 ** 28;
+
+/**
+ * Reads a model of the sky: a component list as WSClean writes it, CSV with the same names of columns in its first line, or
+ * JSON with the same names: `Name`, `Type` (POINT, GAUSSIAN, SERSIC), `Ra`, `Dec` (sexagesimal or degrees) or `l`, `m`, `I`,
+ * `Q`, `U`, `V` in Jy, `SpectralIndex` (a list), `LogarithmicSI`, `ReferenceFrequency` in Hz, `MajorAxis`, `MinorAxis` in
+ * arcseconds, `Orientation` in degrees, `e1`, `e2`, `scale` in arcseconds. Case does not matter.
+ *
+ * @param source a path, URL, `File`, `Blob` or bytes
+ * @param options its format
+ * @example
+ * ```ts
+ * import { readSky } from "@tilewise/tilewise/observations";
+ * import { assertEquals } from "@std/assert";
+ * const list = "Name,Type,Ra,Dec,I,ReferenceFrequency,SpectralIndex\na,POINT,06:00:00,-30.00.00,1.5,150e6,[-0.7]\n";
+ * const { points } = await readSky(new TextEncoder().encode(list));
+ * assertEquals(points[0]?.position, { ra: Math.PI / 2, dec: -Math.PI / 6 });
+ * assertEquals(points[0]?.spectrum, { terms: [-0.7], isLogarithmic: true, reference: 150e6 });
+ * ```
+ * @category Skies
+ */
+export async function readSky(source: SourceInput, options: ReadSkyOptions = {}): Promise<Sky> {
+  checkOptionNames("readSky()", options, READ_SKY_OPTIONS);
+  await using opened = await openSource(source, options.signal ? { signal: options.signal } : {});
+  if (opened.size > MOST_BYTES) {
+    const text = `Cannot read ${opened.name} as a sky: ${opened.size} bytes are more than ${MOST_BYTES}`;
+    throw new TilewiseError("unsupported", text, {
+      file: opened.name,
+      expected: MOST_BYTES,
+      found: opened.size,
+    });
+  }
+  const text = new TextDecoder().decode(await readUpTo(opened, 0, opened.size, options.signal));
+  const isJson = options.format === undefined ? /^\s*[[{]/.test(text) : options.format === "json";
+  return skyOf(isJson ? rowsOfJson(text, opened.name) : rowsOf(text, opened.name));
+}

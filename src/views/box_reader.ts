@@ -1,0 +1,99 @@
+/**
+ * Boxes of an array, read on this thread into memory of their own.
+ *
+ * @module
+ */
+
+import { holdUnpacked } from "../io/open.ts";
+import { unlessChanged } from "../io/unchanged.ts";
+import type { Kernels } from "../kernels/bind.ts";
+import { instantiateKernels } from "../kernels/wasm.ts";
+import { ALIGNMENT, Arena, roundUp } from "../memory/arena.ts";
+import { Slab } from "../memory/slab.ts";
+import type { Box } from "../space/box.ts";
+import { dtypeInfo, type TypedArray, typedArray } from "../space/dtype.ts";
+import { type Shape, sizeOf } from "../space/shape.ts";
+import { type ArraySpec, sourcesOfArray } from "./array.ts";
+import type { AxisRun } from "./axis.ts";
+import { openSamples } from "./open_samples.ts";
+import { layoutOf } from "./plan.ts";
+import type { SampleReader } from "./samples.ts";
+
+/** Reads boxes of one array, one after another. */
+export class BoxReader implements AsyncDisposable {
+  /** The last requested read: all use the same memory. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  private constructor(
+    private readonly array: ArraySpec,
+    private readonly samples: SampleReader,
+    private readonly kernels: Kernels,
+    private readonly pointer: number,
+    private readonly release: () => void,
+  ) {}
+
+  /** Opens the sources of `array`, and takes memory for boxes of at most `largest` samples per dimension. */
+  static async open(array: ArraySpec, largest: Shape, signal?: AbortSignal): Promise<BoxReader> {
+    const layout = layoutOf(array, { tile: largest.map((n) => Math.max(1, n)), clipped: true });
+    const [box, reader] = [layout.byteLength, layout.readerBytes].map((bytes) => roundUp(bytes, ALIGNMENT));
+    const arena = new Arena({ budget: box! + reader! + 2 * ALIGNMENT });
+    const { offset } = arena.lease(box!, "a box");
+    const slab = reader === 0
+      ? {}
+      : { slab: new Slab(arena.memory, arena.lease(reader!, "the reader of boxes").offset, reader!) };
+    const kernels = instantiateKernels(arena.memory);
+    const release = await holdUnpacked(sourcesOfArray(array), signal);
+    try {
+      const samples = await openSamples(layout, { kernels, ...slab, ...(signal ? { signal } : {}) });
+      return new BoxReader(array, samples, kernels, offset, release);
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  /** The samples of a box, dense and little endian: a copy. */
+  read(box: Box, signal?: AbortSignal): Promise<TypedArray> {
+    const read = this.#turn.then(() => this.#read(box, signal));
+    this.#turn = read.catch(() => {});
+    return read;
+  }
+
+  async #read({ origin, shape }: Box, signal: AbortSignal | undefined): Promise<TypedArray> {
+    const { dtype } = this.array;
+    const runs = shape.map((count, d): AxisRun => ({
+      kind: "read",
+      at: 0,
+      from: origin[d]!,
+      step: 1,
+      count,
+    }));
+    const samples = sizeOf(shape);
+    if (samples > 0) {
+      try {
+        await this.samples.read(runs, this.pointer, signal, shape);
+        this.samples.recheck();
+      } catch (error) {
+        throw unlessChanged(error, () => this.samples.recheck());
+      }
+      this.#swap(samples);
+    }
+    return typedArray(dtype, this.kernels.memory.buffer, this.pointer, samples).slice();
+  }
+
+  #swap(samples: number): void {
+    const { byteOrder, dtype } = this.array;
+    const { unitSize, itemSize } = dtypeInfo(dtype);
+    if (byteOrder === "little" || unitSize === 1) return;
+    const { swap_u16, swap_u32, swap_u64 } = this.kernels.exports;
+    const swap = unitSize === 2 ? swap_u16 : unitSize === 4 ? swap_u32 : swap_u64;
+    swap(this.pointer, this.pointer, samples * itemSize / unitSize);
+  }
+
+  /** Closes the sources. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#turn;
+    await this.samples[Symbol.asyncDispose]();
+    this.release();
+  }
+}

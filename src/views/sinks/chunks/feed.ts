@@ -1,0 +1,118 @@
+/**
+ * Hands out the chunks to make: no more than can be held, and those of a level when the level before is complete.
+ *
+ * @module
+ */
+
+import type { Lease } from "../../../memory/arena.ts";
+import { Slots } from "../../../memory/slots.ts";
+import { sameShape, type Shape, sizeOf } from "../../../space/shape.ts";
+import type { StoreTask } from "./job.ts";
+import type { ChunkTarget } from "./target.ts";
+import { tileOfChunk } from "./tiles.ts";
+
+/** What the tasks of a run are like. */
+export interface FeedFacts {
+  /** Chunks that are complete. */
+  readonly first: number;
+  /** Most chunks per task. */
+  readonly perTask: number;
+  /** Chunks per tile, per dimension. */
+  readonly perTile: Shape;
+  /** Bytes of a chunk, if workers write it. */
+  readonly plain: number | undefined;
+}
+
+/** Chunks of one level, by the number of the first. */
+interface Group {
+  readonly number: number;
+  readonly level: number;
+  readonly indices: number[];
+  count: number;
+}
+
+/** The tasks of a run, and the places for encoded chunks. */
+export class Feed {
+  readonly #free: Slots<Lease>;
+  /** The places of tasks whose chunks are not written yet, in order. */
+  readonly #given: Lease[] = [];
+  #left = 0;
+  #levelDone: (() => void) | undefined;
+
+  /** Begins with the first chunk that is missing; `places` are for the encoded chunks of a task. */
+  constructor(
+    private readonly target: ChunkTarget,
+    private readonly facts: FeedFacts,
+    places: readonly Lease[],
+  ) {
+    this.#free = new Slots(places);
+  }
+
+  /** The tasks; waits for a place for the chunks of each. */
+  async *tasks(): AsyncGenerator<StoreTask, void> {
+    const { target: { head }, facts: { plain } } = this;
+    let last = 0;
+    for (const { number, level, indices } of this.#groups()) {
+      if (level !== last) await this.#complete();
+      last = level;
+      const place = await this.#free.take();
+      if (!place) return;
+      this.#given.push(place);
+      this.#left++;
+      const position = plain === undefined ? {} : { position: head + number * plain };
+      yield { level, indices: Float64Array.from(indices), place: place.offset, ...position };
+    }
+  }
+
+  /** The chunks that are missing, level by level; all that are missing of a tile are in one group. */
+  *#groups(): Generator<Group> {
+    const { first, perTask, perTile } = this.facts;
+    const ofTile = sizeOf(perTile);
+    let number = -1;
+    let group: Group | undefined;
+    let tile: Shape | undefined;
+    for (const { level, index } of this.target.places()) {
+      if (++number < first) continue;
+      const unit = level === 0 ? ofTile : 1;
+      const next = unit > 1 ? tileOfChunk(index, perTile) : undefined;
+      const begins = !next || !tile || !sameShape(next, tile);
+      if (group && (group.level !== level || begins && group.count + unit > perTask)) {
+        yield group;
+        group = undefined;
+      }
+      tile = next;
+      group ??= { number, level, indices: [], count: 0 };
+      group.indices.push(...index);
+      group.count++;
+    }
+    if (group) yield group;
+  }
+
+  /** The chunks of one more task are made. */
+  made(): void {
+    if (--this.#left === 0) this.#levelDone?.();
+  }
+
+  /** The place of the next chunks to write. */
+  next(): Lease {
+    return this.#given[0]!;
+  }
+
+  /** They are written. */
+  written(): void {
+    this.#free.give(this.#given.shift()!);
+  }
+
+  /** No more chunks. */
+  end(): void {
+    this.#free.end();
+    this.#levelDone?.();
+  }
+
+  /** Resolves when all chunks that were given out are made. */
+  async #complete(): Promise<void> {
+    if (this.#left === 0 || this.#free.ended) return;
+    await new Promise<void>((resolve) => this.#levelDone = resolve);
+    this.#levelDone = undefined;
+  }
+}

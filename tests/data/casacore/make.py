@@ -1,0 +1,224 @@
+"""Makes the tables in this folder, and expected.json with what they hold.
+
+Needs python-casacore and numpy. Run it in this folder: python make.py
+"""
+
+import hashlib
+import json
+import os
+import shutil
+
+import casacore.tables as ct
+import numpy as np
+
+TYPES = {
+    "boolean": np.bool_,
+    "uchar": np.uint8,
+    "short": np.int16,
+    "int": np.int32,
+    "uint": np.uint32,
+    "int64": np.int64,
+    "float": np.float32,
+    "double": np.float64,
+    "complex": np.complex64,
+    "dcomplex": np.complex128,
+}
+DIRECT, FIXED = 5, 4
+rng = np.random.default_rng(20260722)
+expected = {}
+
+
+def values(kind, shape):
+    dtype = np.dtype(TYPES[kind])
+    if dtype.kind == "b":
+        return rng.random(shape) < 0.4
+    if dtype.kind in "ui":
+        most = min(np.iinfo(dtype).max, 2**52)
+        return rng.integers(-most if dtype.kind == "i" else 0, most, shape).astype(dtype)
+    if dtype.kind == "f":
+        return rng.normal(0, 100, shape).astype(dtype)
+    return (rng.normal(0, 1, shape) + 1j * rng.normal(0, 1, shape)).astype(dtype)
+
+
+def column(name, kind, cell=None, options=0, ndim=-1, manager="StandardStMan", group="ssm"):
+    where = dict(datamanagertype=manager, datamanagergroup=group)
+    if cell is None and ndim < 0:
+        return ct.makescacoldesc(name, "" if kind == "string" else TYPES[kind](0).item(), valuetype=kind, **where)
+    shape = list(cell) if cell is not None and options else []
+    return ct.makearrcoldesc(
+        name, "" if kind == "string" else TYPES[kind](0).item(), valuetype=kind,
+        ndim=len(shape) if shape else ndim, shape=shape, options=options, **where,
+    )
+
+
+def table(name, columns, rows, endian, dminfo):
+    shutil.rmtree(name, ignore_errors=True)
+    return ct.table(name, ct.maketabdesc(columns), nrow=rows, endian=endian, ack=False, dminfo=dminfo)
+
+
+def manager(kind, group, columns, **spec):
+    return {"*1": {"TYPE": kind, "NAME": group, "SPEC": spec, "COLUMNS": columns}}
+
+
+def finish(t, name, texts=()):
+    """Closes a table, and notes what casacore reads back from it."""
+    t.close()
+    os.path.exists(f"{name}/table.lock") and os.remove(f"{name}/table.lock")
+    t = ct.table(name, ack=False, lockoptions="usernoread")
+    found = {}
+    for column_name in t.colnames():
+        if t.coldatatype(column_name) == "string":
+            found[column_name] = {"texts": [t.getcell(column_name, i) for i in range(t.nrows())]}
+            continue
+        try:
+            data = np.ascontiguousarray(t.getcol(column_name))
+            if t.nrows() > 0 and any(
+                np.shape(t.getcell(column_name, i)) != data.shape[1:] for i in range(t.nrows())
+            ):
+                raise RuntimeError("shapes differ")
+        except RuntimeError:
+            found[column_name] = {"shapes": "differ"}
+            continue
+        if t.coldatatype(column_name) == "uchar":
+            data = data.astype(np.uint8)  # which Python shows as uint16
+        dtype = data.dtype.newbyteorder("<")
+        found[column_name] = {
+            "dtype": data.dtype.name,
+            "shape": list(data.shape),
+            "sha256": hashlib.sha256(data.astype(dtype).tobytes()).hexdigest(),
+        }
+    t.close()
+    os.path.exists(f"{name}/table.lock") and os.remove(f"{name}/table.lock")
+    expected[name] = found
+
+
+def standard(name, endian):
+    rows = 11
+    columns = [column(f"s_{k}", k) for k in TYPES] + [column("s_string", "string")]
+    columns += [column(f"d_{k}", k, (2, 3), DIRECT) for k in TYPES]
+    columns += [column(f"i_{k}", k, (3, 2), FIXED) for k in ("boolean", "short", "complex")]
+    columns += [column("v_double", "double", ndim=2), column("v_boolean", "boolean", ndim=1)]
+    columns += [column("ragged", "float", ndim=1), column("a_string", "string", ndim=1), column("never", "int", ndim=1)]
+    names = [c["name"] for c in columns]
+    t = table(name, columns, rows, endian, manager("StandardStMan", "ssm", names, BUCKETROWS=4))
+    for k in TYPES:
+        t.putcol(f"s_{k}", values(k, rows))
+        t.putcol(f"d_{k}", values(k, (rows, 2, 3)))
+    for k in ("boolean", "short", "complex"):
+        t.putcol(f"i_{k}", values(k, (rows, 3, 2)))
+    t.putcol("v_double", values("double", (rows, 2, 4)))
+    t.putcol("v_boolean", values("boolean", (rows, 5)))
+    for i in range(rows):
+        t.putcell("ragged", i, values("float", i % 3 + 1))
+        t.putcell("s_string", i, ["", "short", "a text of more than eight letters ", "é µ"][i % 4] * (1 + 20 * (i % 5 == 2)))
+        t.putcell("a_string", i, np.array(["X", "Y" * i]))
+    t.putkeyword("number", 42)
+    t.putkeyword("nested", {"flag": True, "inner": {"list": [1.5, -2.5], "name": "text"}, "empty": {}})
+    t.putkeyword("grid", np.arange(6, dtype=np.int32).reshape(2, 3))
+    t.putkeyword("words", ["a", "bc"])
+    t.putkeyword("truths", np.array([True, False, True]))
+    t.putkeyword("wave", 1.5 - 2j)
+    t.putcolkeyword("s_double", "QuantumUnits", ["s"])
+    finish(t, name)
+
+
+def removed(name):
+    """Buckets that are not full: rows were taken out."""
+    columns = [column("n", "int"), column("b", "boolean"), column("m", "boolean", (3,), DIRECT), column("a", "float", ndim=1)]
+    t = table(name, columns, 14, "little", manager("StandardStMan", "ssm", [c["name"] for c in columns], BUCKETROWS=4))
+    t.putcol("n", np.arange(14, dtype=np.int32))
+    t.putcol("b", values("boolean", 14))
+    t.putcol("m", values("boolean", (14, 3)))
+    t.putcol("a", values("float", (14, 2)))
+    t.removerows([1, 2, 8])
+    finish(t, name)
+
+
+def incremental(name, endian):
+    rows = 60
+    where = dict(manager="IncrementalStMan", group="ism")
+    columns = [column(f"s_{k}", k, **where) for k in TYPES] + [column("s_string", "string", **where)]
+    columns += [column("d_float", "float", (3,), DIRECT, **where), column("d_boolean", "boolean", (2, 5), DIRECT, **where)]
+    columns += [column("v_double", "double", ndim=1, **where)]
+    names = [c["name"] for c in columns]
+    t = table(name, columns, rows, endian, manager("IncrementalStMan", "ism", names, BUCKETSIZE=700))
+    for k in TYPES:
+        each = values(k, rows)
+        for i in range(rows):
+            t.putcell(f"s_{k}", i, each[i // 7 * 7].item())
+    for i in range(rows):
+        t.putcell("s_string", i, f"field {i // 25}")
+        t.putcell("d_float", i, np.array([i // 9, 1, 2], np.float32))
+        t.putcell("d_boolean", i, (np.arange(10).reshape(2, 5) + i // 20) % 3 == 0)
+        t.putcell("v_double", i, np.array([i // 11, 0.5]))
+    finish(t, name)
+
+
+def tiled_column(name, endian):
+    rows = 13
+    where = dict(manager="TiledColumnStMan", group="tiles")
+    kinds = ["boolean", "short", "complex", "double"]
+    columns = [column(f"c_{k}", k, (5, 3), FIXED, **where) for k in kinds]
+    t = table(name, columns, rows, endian, manager("TiledColumnStMan", "tiles", [c["name"] for c in columns], DEFAULTTILESHAPE=[2, 4, 4]))
+    for k in kinds:
+        t.putcol(f"c_{k}", values(k, (rows, 5, 3)))
+    finish(t, name)
+
+
+def tiled_shape(name, endian):
+    rows = 12
+    info = {}
+    columns = []
+    for i, k in enumerate(["boolean", "float", "complex"]):
+        where = dict(manager="TiledShapeStMan", group=f"t_{k}")
+        columns.append(column(f"t_{k}", k, ndim=2, **where))
+        info[f"*{i + 1}"] = manager("TiledShapeStMan", f"t_{k}", [f"t_{k}"], DEFAULTTILESHAPE=[4, 3, 5])["*1"]
+    columns.append(column("two", "float", ndim=2, manager="TiledShapeStMan", group="two"))
+    info["*9"] = manager("TiledShapeStMan", "two", ["two"], DEFAULTTILESHAPE=[2, 2, 4])["*1"]
+    t = table(name, columns, rows, endian, info)
+    for k in ["boolean", "float", "complex"]:
+        t.putcol(f"t_{k}", values(k, (rows, 7, 4)))
+    for i in range(rows):
+        t.putcell("two", i, values("float", (3, 2) if i % 3 else (2, 4)))
+    finish(t, name)
+
+
+def tiled_cell(name):
+    rows = 4
+    where = dict(manager="TiledCellStMan", group="cells")
+    columns = [column("cell", "int", ndim=2, **where)]
+    t = table(name, columns, rows, "little", manager("TiledCellStMan", "cells", ["cell"], DEFAULTTILESHAPE=[2, 3]))
+    t.putcol("cell", values("int", (rows, 7, 5)))
+    finish(t, name)
+
+
+def family(name):
+    columns = [column("n", "int")]
+    t = table(name, columns, 3, "little", manager("StandardStMan", "ssm", ["n"]))
+    t.putcol("n", np.arange(3, dtype=np.int32))
+    own = [column("POSITION", "double", (3,), DIRECT), column("NAME", "string")]
+    sub = ct.table(f"{name}/ANTENNA", ct.maketabdesc(own), nrow=2, ack=False)
+    sub.putcol("POSITION", values("double", (2, 3)))
+    sub.putcol("NAME", ["first", "the second antenna"])
+    t.putkeyword("ANTENNA", sub)
+    finish(sub, f"{name}/ANTENNA")
+    finish(t, name)
+
+
+def empty(name):
+    columns = [column("n", "int"), column("a", "float", (2,), DIRECT), column("v", "float", ndim=1)]
+    finish(table(name, columns, 0, "little", {}), name)
+
+
+for order in ("little", "big"):
+    standard(f"standard_{order}", order)
+    incremental(f"incremental_{order}", order)
+    tiled_column(f"tiled_column_{order}", order)
+    tiled_shape(f"tiled_shape_{order}", order)
+removed("standard_removed")
+tiled_cell("tiled_cell")
+family("family")
+empty("empty")
+with open("expected.json", "w") as file:
+    json.dump(expected, file, indent=1, ensure_ascii=False)
+    file.write("\n")

@@ -1,0 +1,126 @@
+/**
+ * FITS files: what astropy has written is read as it reads it; what is written here is read back; broken headers are
+ * refused. The files are those of `tests/data/fits`.
+ *
+ * @module
+ */
+
+import { assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { createHash } from "node:crypto";
+import { readBox } from "../../../src/cli/inputs/frames.ts";
+import { TilewiseError } from "../../../src/errors.ts";
+import { valueOf } from "../../../src/formats/fits/cards.ts";
+import { encodeFits } from "../../../src/formats/fits/write.ts";
+import { open, openAll } from "../../../src/formats/open.ts";
+import { wholeBox } from "../../../src/space/box.ts";
+import type { DType, TypedArray } from "../../../src/space/dtype.ts";
+import { failure } from "../helpers.ts";
+
+const FOLDER = new URL("../../data/fits/", import.meta.url);
+const EXPECTED: Record<string, { name: string; dtype: string; shape: number[]; sha256: string }[]> = JSON
+  .parse(
+    Deno.readTextFileSync(new URL("expected.json", FOLDER)),
+  );
+const bytesOf = (name: string) => Deno.readFileSync(new URL(name, FOLDER));
+
+for (const [file, arrays] of Object.entries(EXPECTED)) {
+  Deno.test(`${file}: every image is what astropy reads`, async () => {
+    const opened = await openAll(bytesOf(file), { sigDims: 1 });
+    const found = await Promise.all(opened.map(async (dataset) => {
+      const { data } = await readBox(dataset, wholeBox(dataset.shape));
+      const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+      const sha256 = createHash("sha256").update(bytes).digest("hex");
+      return {
+        name: dataset.array || arrays[0]!.name,
+        dtype: dataset.dtype,
+        shape: [...dataset.shape],
+        sha256,
+      };
+    }));
+    assertEquals(found, arrays as typeof found);
+  });
+}
+
+Deno.test("axes are those of the world coordinates, slowest first; long texts are put together", async () => {
+  const cube = await open(bytesOf("cube.fits"));
+  assertEquals(cube.axes.map(({ name, unit }) => [name, unit]), [
+    ["STOKES", undefined],
+    ["FREQ", "Hz"],
+    ["DEC--SIN", "deg"],
+    ["RA---SIN", "deg"],
+  ]);
+  assertEquals(cube.axes[1], { name: "FREQ", size: 3, scale: 1e6, offset: 1.4e9, unit: "Hz" });
+  assertEquals(cube.metadata["OBJECT"], "it's a name with a quote");
+  assertEquals(String(cube.metadata["LONGTEXT"]).length, 174 - 1); // blanks at the end of a text do not count
+});
+
+Deno.test("a table is left out, and said so", async () => {
+  const [first] = await openAll(bytesOf("scaled.fits"));
+  assertMatch(first!.warnings.join(), /Left out are units that hold no image: 2: BINTABLE/);
+});
+
+Deno.test("values of cards", () => {
+  assertEquals(
+    ["'it''s'  / c", "  T", " F / x", " 1.5D3 / y", "-7", "''", "", "(1, 2)", "'a/b'"].map(valueOf),
+    ["it's", true, false, 1500, -7, "", null, "(1, 2)", "a/b"],
+  );
+});
+
+Deno.test("what is written is read back, with its cards", async () => {
+  const cases: [DType, TypedArray][] = [
+    ["uint8", Uint8Array.of(0, 1, 254, 255, 7, 8)],
+    ["int16", Int16Array.of(-32768, 32767, 0, 1, -1, 5)],
+    ["int32", Int32Array.of(-(2 ** 31), 2 ** 31 - 1, 0, 1, -1, 5)],
+    ["int64", BigInt64Array.of(-(2n ** 63n), 2n ** 63n - 1n, 0n, 1n, -1n, 5n)],
+    ["float32", Float32Array.of(1.5, -0, Infinity, 1e-40, NaN, 3)],
+    ["float64", Float64Array.of(1.5, -0, Infinity, 1e-310, NaN, 3)],
+  ];
+  for (const [dtype, data] of cases) {
+    const file = encodeFits(data, [3, 2], dtype, {
+      CTYPE1: "RA---SIN",
+      CDELT1: -1e-7,
+      OK: true,
+      NOTE: "it's",
+    });
+    assertEquals(file.length % 2880, 0);
+    const dataset = await open(file);
+    const read = await readBox(dataset, wholeBox(dataset.shape));
+    assertEquals([dataset.dtype, dataset.shape, read.data], [dtype, [3, 2], data]);
+    assertEquals([dataset.axes[1]?.scale, dataset.metadata["OK"], dataset.metadata["NOTE"]], [
+      -1e-7,
+      true,
+      "it's",
+    ]);
+  }
+  assertThrows(() => encodeFits(Uint16Array.of(1), [1], "uint16"), TilewiseError, "uint16");
+  assertThrows(() => encodeFits(Uint8Array.of(1), [1], "uint8", { NAXIS1: 3 }), TilewiseError, "NAXIS1");
+  assertThrows(() => encodeFits(Uint8Array.of(1), [1], "uint8", { lower: 3 }), TilewiseError, "lower");
+});
+
+Deno.test("cut at any block, or with a header that makes no sense, it is refused", async () => {
+  const file = bytesOf("cube.fits");
+  for (let end = 2880; end < file.length; end += 2880) {
+    await failure(open(file.slice(0, end)), "truncated");
+  }
+  const cut = await open(file.slice(0, 2 * 2880 + 3 * 8000), { allowTruncated: true });
+  assertEquals(cut.shape, [3, 40, 50]);
+  for (
+    const [from, to] of [
+      ["BITPIX  =                  -32", "BITPIX  =                  -31"],
+      [
+        "NAXIS1  =                   50",
+        "NAXIS1  =                  -50",
+      ],
+      ["NAXIS2  =                   40", "NAXIS2  =  9007199254740990999"],
+      ["NAXIS3  =", "NAXIS7  ="],
+    ]
+  ) {
+    const text = new TextDecoder("latin1").decode(file.slice(0, 2880));
+    assertEquals(text.includes(from!), true, from);
+    const changed = file.slice();
+    changed.set(new TextEncoder().encode(text.replace(from!, to!)));
+    await failure(open(changed), "malformed");
+  }
+  const none = encodeFits(new Uint8Array(), [0], "uint8");
+  await failure(open(none), "unsupported");
+});

@@ -1,0 +1,9 @@
+/** A kernel for tests of plans: it computes nothing. */
+
+import type { JobHandler } from "../../src/executor/task.ts";
+import type { CubeTask } from "../../src/hypercube/run/solve.ts";
+
+/** Makes the handler. */
+export function idle(): JobHandler<CubeTask, void> {
+  return { run: () => {} };
+}
