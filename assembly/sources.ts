@@ -18,8 +18,8 @@ type Table = Readonly<Record<string, Families>>;
 const INTERFACES: Readonly<Record<string, string>> = {
   filters: "FilterFamilies",
   lanes: "LanesFamilies",
-  rime: "RimeFamilies",
-  terms: "TermFamilies",
+  "rime/rime": "RimeFamilies",
+  "rime/terms": "TermFamilies",
   sparse: "SparseFamilies",
   views: "ViewFamilies",
 };
@@ -58,7 +58,7 @@ export function familiesSource(table: Table, text: (file: string) => string): st
     );
     const name = INTERFACES[file];
     if (!name) own.push(...lines);
-    else others.push(`${docs(file.toUpperCase(), "")}export interface ${name} {\n${lines.join("")}}\n\n`);
+    else others.push(`${docs(constantOf(file), "")}export interface ${name} {\n${lines.join("")}}\n\n`);
   }
   return `/**
  * The signatures of the families of kernels, see \`families.ts\`. ${NOTE}
@@ -74,6 +74,11 @@ ${others.join("")}\
 export interface KernelFamilies extends ${Object.values(INTERFACES).join(", ")} {
 ${own.join("")}}
 `;
+}
+
+/** The constant of a file of the table: its name without folder, in capitals. */
+function constantOf(file: string): string {
+  return file.slice(file.lastIndexOf("/") + 1).toUpperCase();
 }
 
 function signature(name: string, { params }: Declaration): string {

@@ -1267,6 +1267,10 @@ export interface KernelExports {
   rime_sums_f32: KernelFamilies["rime_sums"];
   /** {@link KernelFamilies.rime_sums} for float64. */
   rime_sums_f64: KernelFamilies["rime_sums"];
+  /** {@link KernelFamilies.rime_jones} for float32. */
+  rime_jones_f32: KernelFamilies["rime_jones"];
+  /** {@link KernelFamilies.rime_jones} for float64. */
+  rime_jones_f64: KernelFamilies["rime_jones"];
   /** {@link KernelFamilies.rime_tapers} for float32. */
   rime_tapers_f32: KernelFamilies["rime_tapers"];
   /** {@link KernelFamilies.rime_tapers} for float64. */

@@ -242,6 +242,12 @@ export interface RimeFamilies {
    */
   rime_sums: (vis: number, phasors: number, weights: number, tapers: number, pairs: number, count: number, sources: number, planes: number, channels: number, rowStride: number, channelStride: number) => void;
   /**
+   * Planes for products of matrices, for a vector of channels: antenna a is rows 2 a and 2 a + 1, source s terms 2 s and 2 s + 1.
+   * `right[2 a + i][2 s + k] = J[i][k] K`, `left[2 a + i][2 s + k] = Σ_j J[i][j] B[j][k] K`, K being phasors and B
+   * `[[a, b + ic], [b − ic, d]]` of four weights per source. The matrices of channels, four pairs of T, follow each other.
+   */
+  rime_jones: (left: number, right: number, jones: number, phasors: number, weights: number, sources: number, antennas: number, channels: number, sourceStride: number, antennaStride: number) => void;
+  /**
    * How much of extended sources is seen by pairs as in `rime_sums`, for a vector of channels: `shape` 1 is Gaussian, 2 an
    * exponential disk; each source has three f64.
    */

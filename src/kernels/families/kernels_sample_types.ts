@@ -148,6 +148,7 @@ export const SAMPLE_TYPES: { readonly [F in KernelFamily]: SampleTypes } = {
   rime_weigh: { types: FLOATS },
   rime_products: { types: FLOATS },
   rime_sums: { types: FLOATS },
+  rime_jones: { types: FLOATS },
   rime_tapers: { types: FLOATS },
   rime_correlations: { types: FLOATS },
   multiply_jones: { types: FLOATS },

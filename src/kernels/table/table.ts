@@ -15,7 +15,7 @@ import { JPEG } from "./jpeg.ts";
 import { LANES } from "./lanes.ts";
 import { PRODUCTS } from "./products.ts";
 import { REGIONS } from "./regions.ts";
-import { RIME } from "./rime/sources.ts";
+import { RIME } from "./rime/rime.ts";
 import { SEGMENTS } from "./segments.ts";
 import { SPARSE } from "./sparse.ts";
 import { STATISTICS } from "./statistics.ts";
@@ -42,8 +42,8 @@ export const TABLE = {
   views: VIEWS,
   blocks: BLOCKS,
   regions: REGIONS,
-  rime: RIME,
-  terms: TERMS,
+  "rime/rime": RIME,
+  "rime/terms": TERMS,
 } satisfies Readonly<Record<string, Families>>;
 
 /** The parameters of a family: their names, and what each is. */

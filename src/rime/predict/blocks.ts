@@ -51,6 +51,23 @@ export function blocksOf(
   return count;
 }
 
+/**
+ * Writes a block for each of `rows`: antennas with two feeds each, 2 p and 2 p + 1; its "rows" are the four correlations of the
+ * first of `channels` channels.
+ */
+export function feedBlocksOf(
+  out: Int32Array,
+  { antenna1, antenna2 }: RowIndex,
+  rows: readonly number[],
+  channels: number,
+): number {
+  rows.forEach((row, i) => {
+    const [p, q, vis] = [2 * antenna1[row]!, 2 * antenna2[row]!, 4 * channels * row];
+    out.set([p, p + 1, q, q + 1, vis, vis + 1, vis + 2, vis + 3], 8 * i);
+  });
+  return rows.length;
+}
+
 /** Writes p, q and row of `rows` to `out`; their number. */
 export function pairsOf(out: Int32Array, { antenna1, antenna2 }: RowIndex, rows: readonly number[]): number {
   rows.forEach((row, i) => out.set([antenna1[row]!, antenna2[row]!, row], 3 * i));

@@ -26,6 +26,7 @@ export function predictTiles(
     rime_weigh: kernel(all, "rime_weigh", dtype),
     rime_products: kernel(all, "rime_products", dtype),
     rime_sums: kernel(all, "rime_sums", dtype),
+    rime_jones: kernel(all, "rime_jones", dtype),
     rime_tapers: kernel(all, "rime_tapers", dtype),
     rime_correlations: kernel(all, "rime_correlations", dtype),
   };

@@ -9,7 +9,7 @@ import type { ArraySchema } from "../../hypercube/cube/cube.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { finite, inner, list, needed, oneOf, positive, truth } from "../../options/rules.ts";
 import type { PhaseConvention } from "../geometry/constants.ts";
-import { type Correlation, LINEAR, sumsFor } from "./correlations.ts";
+import { CIRCULAR, type Correlation, LINEAR, sumsFor } from "./correlations.ts";
 
 /**
  * Channels that are evenly spaced: the frequency of channel c is `first + c · step`, in Hz.
@@ -54,6 +54,11 @@ export interface PredictKernelOptions {
   readonly spectrum?: "none" | "log" | "linear";
   /** Kinds of extended sources among the sources, which come in the order points, Gaussians, disks. Default none. */
   readonly shapes?: readonly ("gaussian" | "sersic")[];
+  /**
+   * Whether each source has Jones matrices, the array `jones` (nsrc, ntime, na, nchan, 4), complex: then the matrices of a
+   * baseline are `J_p K_p B (J_q K_q)^H`. For points, antennas, and all four correlations of one kind of feed. Default false.
+   */
+  readonly jones?: boolean;
   /** Says that channels are evenly spaced: then most phases are products of two others. Default: any frequencies. */
   readonly channels?: EvenChannels;
 }
@@ -71,6 +76,7 @@ export const PREDICT_KERNEL_OPTIONS: OptionNames<PredictKernelOptions> = {
   stokesAxes: list,
   spectrum: oneOf("none", "log", "linear"),
   shapes: list,
+  jones: truth,
   channels: inner(EVEN_NAMES),
 };
 
@@ -92,12 +98,23 @@ export function settingsOf(call: string, options: PredictKernelOptions): Predict
     stokesAxes: [],
     spectrum: "none",
     shapes: [],
+    jones: false,
     ...options,
   };
   sumsFor(settings.correlations, settings.polarised, call);
+  if (settings.jones) checkJones(call, settings);
   checkWords(call, "stokesAxes", settings.stokesAxes, ["ntime", "nchan"]);
   checkWords(call, "shapes", settings.shapes, ["gaussian", "sersic"]);
   return settings;
+}
+
+function checkJones(call: string, { correlations, uvw, shapes }: PredictSettings): void {
+  const isFour = [LINEAR, CIRCULAR].some((four) => four.join() === correlations.join());
+  if (isFour && uvw === "antenna" && shapes.length === 0) return;
+  const text =
+    `${call}: the option "jones" is for points, positions of antennas, and XX, XY, YX, YY or RR, RL, LR, LL; ` +
+    `found ${[correlations.join(", "), `positions of ${uvw}s`, ...shapes].join("; ")}`;
+  throw new TilewiseError("invalid", text, { option: "jones" });
 }
 
 /** Words of a list must be known, each at most once, in their order. */
@@ -126,6 +143,7 @@ export const ROWS = 32;
  * - `gaussian_shape` (3, ngsrc): FWHM of the major axis · sine and cosine of the position angle, ratio of the axes.
  *   `sersic_shape` (3, nssrc): e1, e2 and scale of exponential disks.
  * - `reference_frequency` (nsrc), `spectral_terms` (nsrc, nterm).
+ * - `jones` (nsrc, ntime, na, nchan, 4): Jones matrices, complex.
  * - `model_vis`, the output: (ntime, nbl, nchan, correlations) or (nrow, nchan, correlations), complex.
  * - Names with `work_`: scratch of the kernel.
  *
@@ -185,6 +203,12 @@ function inputs(settings: PredictSettings): ArraySchema[] {
       input("reference_frequency", ["nsrc"], "where spectra have the value of stokes", "Hz"),
       input("spectral_terms", ["nsrc", "nterm"], "coefficients of the spectra"),
     ]),
+    ...(settings.jones
+      ? [{
+        ...input("jones", ["nsrc", "ntime", "na", "nchan", 4], "Jones matrices, row-major"),
+        dtype: complexOf(settings),
+      }]
+      : []),
   ];
 }
 
@@ -194,12 +218,16 @@ export function needsTimes(settings: PredictSettings): boolean {
   return settings.uvw === "antenna" || settings.stokesAxes.includes("ntime");
 }
 
+function complexOf({ precision }: PredictSettings): "complex128" | "complex64" {
+  return precision === "f64" ? "complex128" : "complex64";
+}
+
 function output(settings: PredictSettings): ArraySchema {
   const rows = isDense(settings) ? ["ntime", "nbl"] : ["nrow"];
   return {
     name: "model_vis",
     shape: [...rows, "nchan", settings.correlations.length],
-    dtype: settings.precision === "f64" ? "complex128" : "complex64",
+    dtype: complexOf(settings),
     role: "output",
     description: "predicted visibilities",
     units: "Jy",
@@ -217,6 +245,9 @@ function scratch(settings: PredictSettings): ArraySchema[] {
   return [
     work("phasors", [rows, 2 * CHUNK * GROUP], dtype),
     work("weighted", [rows, 2 * lanes * GROUP], dtype),
+    ...(settings.jones
+      ? [work("left", ["na", 8 * lanes * GROUP], dtype), work("right", ["na", 8 * lanes * GROUP], dtype)]
+      : []),
     work("weights", [4 * CHUNK * GROUP], dtype),
     work("tapers", [ROWS, lanes * GROUP], dtype),
     work("tables", [32], dtype),

@@ -16,7 +16,7 @@ import type { CubeTask } from "../../hypercube/run/solve.ts";
 import type { KernelFamilies, RimeFamilies } from "../../kernels/families/families.ts";
 import { SPEED_OF_LIGHT } from "../geometry/constants.ts";
 import { checkDirections } from "../geometry/directions.ts";
-import { blocksOf, byTime, checkIndices, pairsOf, type RowIndex } from "./blocks.ts";
+import { blocksOf, byTime, checkIndices, feedBlocksOf, pairsOf, type RowIndex } from "./blocks.ts";
 import { type Sums, sumsFor } from "./correlations.ts";
 import { CHUNK, GROUP, isDense, needsTimes, type PredictSettings, ROWS } from "./options.ts";
 
@@ -77,7 +77,12 @@ export class Tile {
   constructor(private readonly on: Predictor, { arrays, extents }: CubeTask) {
     const { settings } = on;
     this.#arrays = arrays;
-    this.#sums = sumsFor(settings.correlations, settings.polarised, "predictKernel()");
+    const { combine, how } = sumsFor(
+      settings.correlations,
+      settings.jones || settings.polarised,
+      "predictKernel()",
+    );
+    this.#sums = { combine, how: settings.jones ? 0 : how };
     this.#planes = this.#sums.combine.length;
     this.#size = settings.precision === "f64" ? 8 : 4;
     this.#lanes = 16 / this.#size;
@@ -219,13 +224,42 @@ export class Tile {
     const weights = this.#weightsAt(c, size);
     const vis = batch.vis + (channel + c) * this.#channelStride;
     const strides = [this.#rowStride, this.#channelStride] as const;
-    if (this.#inBlocks) {
+    if (this.on.settings.jones) {
+      this.#addMatrices(group, channel + c, valid, batch, [vis, phasors, weights]);
+    } else if (this.#inBlocks) {
       const weighted = this.#of("work_weighted").pointer;
       kernels.rime_weigh(weighted, phasors, weights, size, batch.positions);
       kernels.rime_products(vis, weighted, phasors, batch.rows, batch.count, size, valid, ...strides);
     } else {
       this.#addPairs(group, channel + c, valid, batch, [vis, phasors, weights]);
     }
+  }
+
+  /** Products of matrices: each baseline is a block of two feeds on each side, whose four products are its correlations. */
+  #addMatrices(
+    { from, size }: Group,
+    channel: number,
+    valid: number,
+    { rows, count, time, positions }: Batch,
+    [vis, phasors, weights]: readonly [number, number, number],
+  ): void {
+    const { kernels } = this.on;
+    const { pointer, shape } = this.#of("jones");
+    const ofAntenna = 8 * this.#size * this.#channels, ofSource = ofAntenna * shape[1]! * positions;
+    const jones = pointer + from * ofSource + time * positions * ofAntenna + 8 * this.#size * channel;
+    const [left, right] = [this.#of("work_left").pointer, this.#of("work_right").pointer];
+    kernels.rime_jones(left, right, jones, phasors, weights, size, positions, valid, ofSource, ofAntenna);
+    kernels.rime_products(
+      vis,
+      left,
+      right,
+      rows,
+      count,
+      2 * size,
+      valid,
+      2 * this.#size,
+      this.#channelStride,
+    );
   }
 
   /** Sums pair by pair: those of several planes, of single rows, and of extended sources. */
@@ -299,6 +333,10 @@ export class Tile {
   /** Writes blocks or pairs to memory: how many, and their bytes. */
   #placeRows(at: number, index: RowIndex, rows: readonly number[], antennas: number): [number, number] {
     const { memory } = this.on;
+    if (this.on.settings.jones) {
+      const blocks = new Int32Array(memory.buffer, at, 8 * rows.length);
+      return [feedBlocksOf(blocks, index, rows, this.#channels), 32 * rows.length];
+    }
     if (this.#inBlocks) {
       const count = blocksOf(new Int32Array(memory.buffer, at, 8 * rows.length), index, rows, antennas);
       return [count, 32 * count];

@@ -8,6 +8,7 @@
 import type { DType } from "../../../space/dtype.ts";
 import type { BufferContents, NumberParameter, Sizes } from "../../families/describe.ts";
 import type { RimeFamilies } from "../../families/families.ts";
+import { rimeJones } from "../../reference/rime/matrices.ts";
 import { rimePhasors, rimePhasorsEven } from "../../reference/rime/phasors.ts";
 import { rimeBrightness, rimeTapers } from "../../reference/rime/sources.ts";
 import { rimeCorrelations, rimeProducts, rimeSums, rimeWeigh } from "../../reference/rime/sums.ts";
@@ -149,6 +150,21 @@ export const RIME: Rows<keyof RimeFamilies> = {
       sources,
       planes: planesOf,
       channels: some(dtype),
+    }),
+  },
+  rime_jones: {
+    reference: rimeJones,
+    parameters: (dtype) => ({
+      left: numbers(dtype, (sizes) => 8 * lanes(dtype) * antennas(sizes) * sources(sizes)),
+      right: numbers(dtype, (sizes) => 8 * lanes(dtype) * antennas(sizes) * sources(sizes)),
+      jones: numbers(dtype, (sizes) => 8 * some(dtype)(sizes) * antennas(sizes) * sources(sizes), "finite"),
+      phasors: planes(dtype),
+      weights: numbers(dtype, (sizes) => 4 * lanes(dtype) * sources(sizes), "finite"),
+      sources,
+      antennas,
+      channels: some(dtype),
+      sourceStride: (sizes) => 128 / lanes(dtype) * some(dtype)(sizes) * antennas(sizes),
+      antennaStride: (sizes) => 128 / lanes(dtype) * some(dtype)(sizes),
     }),
   },
   rime_tapers: {

@@ -131,6 +131,28 @@ export const RIME = {
     types: FLOATS,
   },
   /**
+   * Planes for products of matrices, for a vector of channels: antenna a is rows 2 a and 2 a + 1, source s terms 2 s and 2 s + 1.
+   * `right[2 a + i][2 s + k] = J[i][k] K`, `left[2 a + i][2 s + k] = Σ_j J[i][j] B[j][k] K`, K being phasors and B
+   * `[[a, b + ic], [b − ic, d]]` of four weights per source. The matrices of channels, four pairs of T, follow each other.
+   */
+  rime_jones: {
+    file: "rime/matrices",
+    body: "rimeJones",
+    params: {
+      left: "out T",
+      right: "out T",
+      jones: "in T",
+      phasors: "in T",
+      weights: "in T",
+      sources: "i32",
+      antennas: "i32",
+      channels: "i32",
+      sourceStride: "usize",
+      antennaStride: "usize",
+    },
+    types: FLOATS,
+  },
+  /**
    * How much of extended sources is seen by pairs as in `rime_sums`, for a vector of channels: `shape` 1 is Gaussian, 2 an
    * exponential disk; each source has three f64.
    */
