@@ -8,7 +8,7 @@
  */
 
 import { kernelName } from "../src/kernels/families/names.ts";
-import type { Declaration, Families, Params } from "../src/kernels/table/declaration.ts";
+import type { Declaration, Families, Params } from "../src/kernels/table/common/declaration.ts";
 import { addressOf, type Variant, variantsOf } from "../src/kernels/table/reading.ts";
 import { dtypeInfo } from "../src/space/dtype.ts";
 

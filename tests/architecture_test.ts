@@ -28,6 +28,8 @@ const FLOORS: readonly (readonly string[])[] = [
 const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
   io: [["source"], ["file", "http", "write"], ["store"], ["."]],
   kernels: [
+    ["table/common"],
+    ["table/rime"],
     ["table"],
     ["families"],
     ["reference", "reference/filters", "rows/common"],
@@ -277,7 +279,7 @@ function loadedWith(path: string, seen: Set<string> = new Set()): Set<string> {
 
 Deno.test("workers load neither the bytes of the kernels, nor their declarations and twins, nor UDFs of other runs", () => {
   const builtin = join(SRC, "udf/builtin");
-  const heavy = /^kernels\/(kernels_bytes|wasm|rows\/|table\/(?!types\.ts))/;
+  const heavy = /^kernels\/(kernels_bytes|wasm|rows\/|table\/(?!common\/types\.ts))/;
   const entries = [
     "executor/worker.ts",
     "udf/worker/job.ts",

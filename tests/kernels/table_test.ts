@@ -4,7 +4,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { exportsOf } from "../../assembly/families.ts";
 import { familiesSource, sampleTypesSource } from "../../assembly/sources.ts";
 import { twinFaults } from "../../assembly/twins.ts";
-import type { Declaration } from "../../src/kernels/table/declaration.ts";
+import type { Declaration } from "../../src/kernels/table/common/declaration.ts";
 import { FAMILIES, TABLE } from "../../src/kernels/table/table.ts";
 import { instantiateKernels } from "../../src/kernels/wasm.ts";
 

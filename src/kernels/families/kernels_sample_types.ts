@@ -7,8 +7,8 @@
  * @module
  */
 
-import type { SampleTypes } from "../table/declaration.ts";
-import { ALL, BEYOND_SINGLE, BYTES, DOUBLE, FLOATS, INTEGERS, KEYS, LARGE, SINGLE, SINGLE_EXACT, SIZES, SMALL, UNSIGNED, WIDE, WORDS } from "../table/types.ts";
+import type { SampleTypes } from "../table/common/declaration.ts";
+import { ALL, BEYOND_SINGLE, BYTES, DOUBLE, FLOATS, INTEGERS, KEYS, LARGE, SINGLE, SINGLE_EXACT, SIZES, SMALL, UNSIGNED, WIDE, WORDS } from "../table/common/types.ts";
 import type { KernelFamily } from "./families.ts";
 
 /** By family. */

@@ -18,7 +18,7 @@ import {
 } from "../reference/lanes/lanes.ts";
 import { lanesFft } from "../reference/lanes/fft.ts";
 import { lanesPeaks } from "../reference/lanes/peaks.ts";
-import { SMALL } from "../table/types.ts";
+import { SMALL } from "../table/common/types.ts";
 import { list, numbers, pixels, rowLength, type RowParameters, type Rows, rows } from "./common/row.ts";
 
 /** Side of the images; small, as the twin is slow. */

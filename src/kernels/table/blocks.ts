@@ -4,8 +4,8 @@
  * @module
  */
 
-import type { Families, Params } from "./declaration.ts";
-import { ALL, DOUBLE } from "./types.ts";
+import type { Families, Params } from "./common/declaration.ts";
+import { ALL, DOUBLE } from "./common/types.ts";
 
 const BLOCK = { out: "out T", data: "in T", n: "i32", factor: "i32" } satisfies Params;
 

@@ -4,8 +4,8 @@
  * @module
  */
 
-import type { Families, Params } from "./declaration.ts";
-import { ALL, BEYOND_SINGLE, FLOATS } from "./types.ts";
+import type { Families, Params } from "./common/declaration.ts";
+import { ALL, BEYOND_SINGLE, FLOATS } from "./common/types.ts";
 
 const MOVE = { dst: "out T", src: "in T", n: "i32" } satisfies Params;
 

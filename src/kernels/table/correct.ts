@@ -4,8 +4,8 @@
  * @module
  */
 
-import type { Families, Params } from "./declaration.ts";
-import { ALL, FLOATS } from "./types.ts";
+import type { Families, Params } from "./common/declaration.ts";
+import { ALL, FLOATS } from "./common/types.ts";
 
 /** The frames that are corrected, and where the results are. */
 const FROM = { dstStride: "usize", src: "in T", srcStride: "usize", frames: "i32" } satisfies Params;

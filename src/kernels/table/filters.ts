@@ -4,8 +4,8 @@
  * @module
  */
 
-import type { Families, Params } from "./declaration.ts";
-import { BYTES, SIZES } from "./types.ts";
+import type { Families, Params } from "./common/declaration.ts";
+import { BYTES, SIZES } from "./common/types.ts";
 
 /** Where a kernel that unpacks gets its input, and where the result goes. */
 export const UNPACK = {

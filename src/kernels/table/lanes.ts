@@ -4,8 +4,8 @@
  * @module
  */
 
-import type { Families, Params } from "./declaration.ts";
-import { ALL, BEYOND_SINGLE, SINGLE } from "./types.ts";
+import type { Families, Params } from "./common/declaration.ts";
+import { ALL, BEYOND_SINGLE, SINGLE } from "./common/types.ts";
 
 const CROP = {
   out: "out float32",

@@ -4,9 +4,9 @@
  * @module
  */
 
-import type { Families } from "./declaration.ts";
+import type { Families } from "./common/declaration.ts";
 import { FRAMES, MASKS, RUNS, SUMS } from "./params.ts";
-import { ALL, BEYOND_SINGLE, DOUBLE, SINGLE_EXACT, SMALL } from "./types.ts";
+import { ALL, BEYOND_SINGLE, DOUBLE, SINGLE_EXACT, SMALL } from "./common/types.ts";
 
 /** Products of frames, and sums with weights. */
 export const PRODUCTS = {

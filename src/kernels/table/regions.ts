@@ -7,8 +7,8 @@
  * @module
  */
 
-import type { Families, Params } from "./declaration.ts";
-import { ALL, BYTES, INTEGERS, WIDE } from "./types.ts";
+import type { Families, Params } from "./common/declaration.ts";
+import { ALL, BYTES, INTEGERS, WIDE } from "./common/types.ts";
 
 const LINES = {
   bits: "out uint8",

@@ -4,9 +4,9 @@
  * @module
  */
 
-import type { Families, Params } from "./declaration.ts";
+import type { Families, Params } from "./common/declaration.ts";
 import { FRAMES, MASKS, SUMS } from "./params.ts";
-import { ALL, SINGLE_EXACT, SIZES, SMALL, WIDE } from "./types.ts";
+import { ALL, SINGLE_EXACT, SIZES, SMALL, WIDE } from "./common/types.ts";
 
 /** A CSR tile. */
 const CSR = { indptr: "in int32", indices: "in int32", data: "in T", frames: "i32" } satisfies Params;

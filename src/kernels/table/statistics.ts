@@ -4,9 +4,9 @@
  * @module
  */
 
-import type { Families } from "./declaration.ts";
+import type { Families } from "./common/declaration.ts";
 import { FRAMES, SUMS } from "./params.ts";
-import { ALL, DOUBLE, LARGE, SMALL } from "./types.ts";
+import { ALL, DOUBLE, LARGE, SMALL } from "./common/types.ts";
 
 /** Sums, extremes and moments of frames. */
 export const STATISTICS = {

@@ -4,9 +4,9 @@
  * @module
  */
 
-import type { Families, Params } from "./declaration.ts";
+import type { Families, Params } from "./common/declaration.ts";
 import { FRAMES, RUNS } from "./params.ts";
-import { ALL, DOUBLE, FLOATS } from "./types.ts";
+import { ALL, DOUBLE, FLOATS } from "./common/types.ts";
 
 const WORK = { tables: "in T", scratch: "scratch T" } satisfies Params;
 

@@ -4,8 +4,8 @@
  * @module
  */
 
-import type { Families, Params } from "./declaration.ts";
-import { ALL, DOUBLE, FLOATS, INTEGERS, KEYS, SINGLE_EXACT, SMALL } from "./types.ts";
+import type { Families, Params } from "./common/declaration.ts";
+import { ALL, DOUBLE, FLOATS, INTEGERS, KEYS, SINGLE_EXACT, SMALL } from "./common/types.ts";
 
 const ROWS = {
   outStride: "usize",

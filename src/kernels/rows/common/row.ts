@@ -7,7 +7,7 @@
 import { type ByteOrder, type DType, dtypeInfo } from "../../../space/dtype.ts";
 import type { BufferContents, NumberParameter, Sizes } from "../../families/describe.ts";
 import type { KernelFamilies, KernelFamily } from "../../families/families.ts";
-import type { NumberType } from "../../table/declaration.ts";
+import type { NumberType } from "../../table/common/declaration.ts";
 import type { ParamsOf } from "../../table/table.ts";
 
 /** A family: its twin, and the parameters of its kernels in tests and benches. */

@@ -6,8 +6,8 @@
  * @module
  */
 
-import type { Families, Params } from "../declaration.ts";
-import { FLOATS } from "../types.ts";
+import type { Families, Params } from "../common/declaration.ts";
+import { FLOATS } from "../common/types.ts";
 
 const STEPS = { rowStride: "usize", channelStride: "usize" } satisfies Params;
 

@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { DType } from "../../space/dtype.ts";
+import type { DType } from "../../../space/dtype.ts";
 
 /** A number, as AssemblyScript calls its type. Counts are `i32`, distances in bytes `usize`. */
 export type NumberType = "i32" | "u32" | "usize" | "f64";

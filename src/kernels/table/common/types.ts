@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { DType } from "../../space/dtype.ts";
+import type { DType } from "../../../space/dtype.ts";
 
 /** Integers of one and two bytes. */
 export const SMALL: readonly DType[] = ["uint8", "int8", "uint16", "int16"];
