@@ -41,9 +41,14 @@ export function beamJones(memory: WebAssembly.Memory, dtype: DType): KernelFamil
     rows,
     antennas,
     channels,
-    ...grid
+    l0,
+    lStep,
+    m0,
+    mStep,
+    width,
+    height,
+    slices,
   ) => {
-    const [l0, lStep, m0, mStep, width, height, slices] = grid;
     for (let s = 0; s < sources; s++) {
       for (let r = 0; r < rows; r++) {
         const [cos, sin] = turns ? two(turns + 16 * r) : [1, 0];

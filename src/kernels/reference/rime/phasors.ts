@@ -35,7 +35,7 @@ export function rimePhasorsEven(
   const { round, size } = numbers;
   const { get } = doubles(memory);
   const exp = size === 8 ? expOfTurns : expOfTurnsSingle;
-  return (out, lmn, uvw, first, step, channel, sources, rows, channels, speed) => {
+  return (out, lmn, uvw, first, step, channel, sources, rows, channels, speed, _tables) => {
     const phase = (r: number, s: number, index: number): Complex => {
       const delay = delayOf(get, uvw + 24 * r, lmn + 24 * s, speed);
       const c = channel + index, j = c % BLOCK;

@@ -17,7 +17,7 @@ type Quarter = readonly [rest: number, quarter: number];
 export function sincosTurns(memory: WebAssembly.Memory, dtype: DType): KernelFamilies["sincos_turns"] {
   const { set, size } = numbersOf(memory, dtype);
   const { get } = doubles(memory);
-  return (cos, sin, turns, n) => {
+  return (cos, sin, turns, n, _work) => {
     for (let i = 0; i < n; i++) {
       const [c, s] = settled(quarterOfTurns(get(turns + 8 * i)), size);
       set(cos + size * i, c);
@@ -30,7 +30,7 @@ export function sincosTurns(memory: WebAssembly.Memory, dtype: DType): KernelFam
 export function sincos(memory: WebAssembly.Memory, dtype: DType): KernelFamilies["sincos"] {
   const { set, size } = numbersOf(memory, dtype);
   const get = reader(memory, dtype);
-  return (cos, sin, angles, n) => {
+  return (cos, sin, angles, n, _work) => {
     for (let i = 0; i < n; i++) {
       const [c, s] = settled(quarterOfRadians(get(angles + size * i)), size);
       set(cos + size * i, c);
