@@ -41,8 +41,8 @@ registerJobs({ [KERNEL.name]: () => Promise.resolve({ predictTiles }) });
  * The kernel that predicts visibilities, `V = Σ S · B · exp(−2πi (u l + v m + w (n − 1)) ν / c)`, for a cube with the arrays that
  * `predictArrays` gives for the same options. Tiles may cut times, rows, baselines and channels; sources are summed up in
  * groups of 32 inside of a tile, so that the bits of a visibility depend neither on tiles nor on workers. With precision `f64`
- * errors are those of the number of turns, about 1e-16 of it; with `mixed` they are below 4e-7 of the flux of each source,
- * however long the baseline.
+ * errors are those of the number of turns, about 1e-16 of it; with `mixed` they are below 4e-7 of the sum of the fluxes
+ * (measured with up to 100 sources and baselines of 8 km; they do not grow with the length of baselines).
  *
  * Errors: `invalid` for directions outside of `l² + m² ≤ 1` and for numbers of antennas and times that do not exist.
  *
