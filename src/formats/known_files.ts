@@ -43,7 +43,7 @@ const TABLE: readonly (readonly [magic: string, what: string, advice: string, at
   ["CDF\x01", "a NetCDF file (classic)", NETCDF],
   ["CDF\x02", "a NetCDF file (classic, 64-bit offsets)", NETCDF],
   ["CDF\x05", "a NetCDF file (classic, 64-bit data)", NETCDF],
-  ["SIMPLE  =", "a FITS file", NOT_READ],
+  ["SIMPLE  =", "a FITS file that does not follow the standard", NOT_READ],
   ["\x0e\x03\x13\x01", "an HDF4 file", "a copy by h4toh5 is HDF5, which is read"],
   ["NRRD000", "an NRRD file", NOT_READ],
   ["n+1\0", "a NIfTI file", NOT_READ, 344],

@@ -6,6 +6,7 @@
 
 import { hypercube } from "../../hypercube/cube/cube.ts";
 import type { Source } from "../../hypercube/providers/provider.ts";
+import { toMemory } from "../../hypercube/providers/sinks/memory.ts";
 import { type CubePlan, planTiles } from "../../hypercube/plan/budget.ts";
 import { solve } from "../../hypercube/run/solve.ts";
 import { whole } from "../../options/rules.ts";
@@ -15,7 +16,7 @@ import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
 import type { TileProgress } from "../../runner/tiles.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import type { TypedArray } from "../../space/dtype.ts";
-import { type NDArray, ndarray } from "../../space/ndarray.ts";
+import type { NDArray } from "../../space/ndarray.ts";
 import { predictKernel } from "./kernel.ts";
 import {
   type EvenChannels,
@@ -190,11 +191,6 @@ export async function predict(
   options: PredictOptions = {},
 ): Promise<NDArray<"complex64" | "complex128">> {
   const { plan: { tiles, kernel }, settings, sizes } = prepare("predict()", input, options);
-  const { cube } = tiles;
-  const { dtype } = cube.array("model_vis");
-  const shape = cube.arrayShape("model_vis");
-  const length = shape.reduce((a, b) => a * b, 2);
-  const out = dtype === "complex128" ? new Float64Array(length) : new Float32Array(length);
   const {
     convention: _c,
     precision: _p,
@@ -204,34 +200,14 @@ export async function predict(
     inFlight: _f,
     ...rest
   } = options;
+  const result = toMemory("model_vis");
   await solve(tiles, {
     ...rest,
     kernel: predictKernel(kernel),
     sources: sourcesOf(input, settings, sizes),
-    sinks: {
-      model_vis: ({ data, extents }) =>
-        copyBox(out, shape, data.data as Float64Array | Float32Array, extents),
-    },
+    sinks: [result],
   });
-  return ndarray(out, shape, dtype) as NDArray<"complex64" | "complex128">;
-}
-
-/** Copies a tile of pairs to its place in the whole, run by run of the last axes. */
-function copyBox(
-  out: Float64Array | Float32Array,
-  shape: readonly number[],
-  data: Float64Array | Float32Array,
-  extents: readonly (readonly [number, number])[],
-): void {
-  const [chan, corr] = shape.slice(-2) as [number, number];
-  const rows = extents.slice(0, -2);
-  const [from, to] = extents.at(-2)!;
-  const run = 2 * corr * (to - from);
-  let at = 0;
-  for (const row of rowsIn(rows, shape)) {
-    out.set(data.subarray(at, at + run), 2 * corr * (row * chan + from));
-    at += run;
-  }
+  return result.array("model_vis", settings.precision === "f64" ? "complex128" : "complex64");
 }
 
 /** The numbers of the rows of a box, in the whole. */

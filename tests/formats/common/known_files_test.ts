@@ -27,7 +27,10 @@ const HEADS: readonly (readonly [head: string, words: string])[] = [
   ["CDF\x01\0\0\0\0", "a NetCDF file (classic); a copy as NetCDF-4"],
   ["CDF\x02\0\0\0\0", "a NetCDF file (classic, 64-bit offsets)"],
   ["CDF\x05\0\0\0\0", "a NetCDF file (classic, 64-bit data)"],
-  ["SIMPLE  =                    T / file does conform to FITS standard", "a FITS file"],
+  [
+    "SIMPLE  =                    F / file does not conform to FITS standard",
+    "a FITS file that does not follow the standard",
+  ],
   ["\x0e\x03\x13\x01\0\0\0\0", "an HDF4 file; a copy by h4toh5"],
   [`${"\0".repeat(128)}DICM\x02\0\0\0`, "a DICOM file"],
   [`\x5c\x01\0\0${"\0".repeat(340)}n+1\0`, "a NIfTI file"],
