@@ -16,55 +16,18 @@
 import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames } from "../../options.ts";
 import { displayable } from "../../pictures/figure.ts";
-import { type Context, insideOf } from "../../runner/face.ts";
+import { insideOf } from "../../runner/face.ts";
 import { formatBytes } from "../../space/size.ts";
 import type { Hypercube } from "../cube/cube.ts";
 import { chunkCount, type Stride } from "../cube/iterate.ts";
+import type { CubePlan } from "./cube_plan.ts";
 import { explain, planBundle } from "./explain.ts";
-import { type CubePlanOptions, PLAN_OPTIONS, type PlanStrategy, strategyOf } from "./options.ts";
+import { type CubePlanOptions, PLAN_OPTIONS, strategyOf } from "./options.ts";
 import { FINDERS, type Found, type Room } from "./strategies.ts";
 import { bytesOfTiles } from "./tile_bytes.ts";
 
+export type { CubePlan } from "./cube_plan.ts";
 export type { CubePlanOptions, PlanStrategy } from "./options.ts";
-
-/**
- * Tiles of a cube, and their memory.
- * @category Hypercubes
- */
-export interface CubePlan {
-  /** The cube. */
-  readonly cube: Hypercube;
-  /** How the extents were found. */
-  readonly strategy: PlanStrategy;
-  /** The reductions that were made, in their order; none for the strategy `joint`. */
-  readonly steps: readonly Stride[];
-  /** The tiled dimensions and the extent of a full tile along each. */
-  readonly strides: readonly Stride[];
-  /** Number of tiles. */
-  readonly tiles: number;
-  /** Number of tiles in flight. */
-  readonly inFlight: number;
-  /** Arrays that exist once: inputs that do not depend on a tiled dimension. */
-  readonly once: readonly string[];
-  /** Arrays that exist once per tile in flight. */
-  readonly each: readonly string[];
-  /** Bytes of the arrays that exist once. */
-  readonly onceBytes: number;
-  /** Bytes of a full tile. */
-  readonly tileBytes: number;
-  /** Bytes of copies, included in `bytes`, in workers that share no memory with this thread. */
-  readonly copies: number;
-  /** Bytes that a run leases: never more than the context has. */
-  readonly bytes: number;
-  /** Bytes that a run may lease: the budget of the context. */
-  readonly budget: number;
-  /** Bytes that sources and sinks move in the whole run; inputs that several tiles need count once per tile. */
-  readonly moved: number;
-  /** The context in which it runs. */
-  readonly context: Context;
-  /** The plan as text. */
-  explain(): string;
-}
 
 /**
  * Plans the tiles of `cube`; `over-budget`, with the sum, if the least tile is too large.

@@ -6,32 +6,12 @@
 
 import { escapeHtml, type MimeBundle } from "../../pictures/figure.ts";
 import { formatBytes } from "../../space/size.ts";
-import type { Hypercube } from "../cube/cube.ts";
-import type { Stride } from "../cube/iterate.ts";
 import { tableHtml } from "../cube/tables.ts";
+import type { CubePlan } from "./cube_plan.ts";
 import { arraysBytes } from "./tile_bytes.ts";
 
 /** What is told of a plan. */
-interface Facts {
-  readonly cube: Hypercube;
-  readonly strategy: string;
-  readonly steps: readonly Stride[];
-  readonly strides: readonly Stride[];
-  readonly tiles: number;
-  readonly inFlight: number;
-  readonly once: readonly string[];
-  readonly each: readonly string[];
-  readonly onceBytes: number;
-  readonly tileBytes: number;
-  readonly copies: number;
-  readonly bytes: number;
-  readonly budget: number;
-  readonly moved: number;
-  readonly context: {
-    /** Worker threads. */
-    readonly workers: number;
-  };
-}
+type Facts = Omit<CubePlan, "explain">;
 
 /** What `plan.explain()` gives. */
 export function explain(plan: Facts): string {

@@ -6,14 +6,10 @@
 
 import { TilewiseError } from "../../errors.ts";
 import type { Hypercube } from "../../hypercube/cube/cube.ts";
+import { globalShape } from "../../hypercube/providers/arrays.ts";
 import type { Source } from "../../hypercube/providers/provider.ts";
 import { dtypeInfo, type TypedArray, typedArray } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
-
-/** The whole shape of an array of a cube, without its windows. */
-export function wholeShape(cube: Hypercube, name: string): number[] {
-  return cube.array(name).shape.map((axis) => typeof axis === "number" ? axis : cube.dimension(axis).size);
-}
 
 /**
  * A source of an input of a cube that is whole in memory; complex samples are pairs. Float64 becomes what the input needs.
@@ -22,7 +18,7 @@ export function wholeShape(cube: Hypercube, name: string): number[] {
 export function sourceOf(call: string, cube: Hypercube, input: string, values: TypedArray): Source {
   const { dtype } = cube.array(input);
   const unit = dtypeInfo(dtype).kind === "c" ? 2 : 1;
-  const shape = wholeShape(cube, input);
+  const shape = globalShape(cube, input);
   const expected = unit * sizeOf(shape);
   if (values.length !== expected) {
     const pairs = unit === 2 ? " pairs" : "";

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { globalShape } from "../../hypercube/providers/arrays.ts";
 import { TilewiseError } from "../../errors.ts";
 import { type Hypercube, hypercube } from "../../hypercube/cube/cube.ts";
 import { planTiles } from "../../hypercube/plan/budget.ts";
@@ -25,7 +26,7 @@ import type { Feed } from "../terms/feed.ts";
 import type { FinishOptions } from "../terms/finish.ts";
 import type { JonesTerm } from "../terms/term.ts";
 import { checkTravel, prepareTerms } from "../terms/terms.ts";
-import { putBox, sourceOf, wholeShape } from "./boxes.ts";
+import { putBox, sourceOf } from "./boxes.ts";
 import { equationKernel } from "./kernel.ts";
 import { correlationsOf, equationArrays, type EquationSettings, type Smearing } from "./settings.ts";
 
@@ -266,7 +267,7 @@ class Results {
   constructor(private readonly cube: Hypercube, private readonly compared: boolean) {
     const names = ["model_vis", ...(compared ? ["residual_vis"] : [])];
     this.#whole = Object.fromEntries(
-      names.map((name) => [name, new Float64Array(2 * sizeOf(wholeShape(cube, name)))]),
+      names.map((name) => [name, new Float64Array(2 * sizeOf(globalShape(cube, name)))]),
     );
   }
 
@@ -274,7 +275,7 @@ class Results {
   get sinks(): Record<string, Sink> {
     const put: Sink = ({ name, data, extents, schema }) => {
       const unit = dtypeInfo(schema.dtype).kind === "c" ? 2 : 1;
-      putBox(this.#whole[name]!, wholeShape(this.cube, name), extents, data.data, unit);
+      putBox(this.#whole[name]!, globalShape(this.cube, name), extents, data.data, unit);
     };
     const chi: Sink = ({ data }) => void this.#tiles.push(Number(data.data[0]));
     return {

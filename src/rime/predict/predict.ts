@@ -4,8 +4,8 @@
  * @module
  */
 
-import { hypercube } from "../../hypercube/cube/cube.ts";
-import type { Source } from "../../hypercube/providers/provider.ts";
+import { type Hypercube, hypercube } from "../../hypercube/cube/cube.ts";
+import { fromArrays } from "../../hypercube/providers/arrays.ts";
 import { toMemory } from "../../hypercube/providers/sinks/memory.ts";
 import { type CubePlan, planTiles } from "../../hypercube/plan/budget.ts";
 import { solve } from "../../hypercube/run/solve.ts";
@@ -21,7 +21,6 @@ import { predictKernel } from "./kernel.ts";
 import {
   type EvenChannels,
   isDense,
-  needsTimes,
   PREDICT_KERNEL_OPTIONS,
   predictArrays,
   type PredictKernelOptions,
@@ -190,7 +189,7 @@ export async function predict(
   input: PredictInput,
   options: PredictOptions = {},
 ): Promise<NDArray<"complex64" | "complex128">> {
-  const { plan: { tiles, kernel }, settings, sizes } = prepare("predict()", input, options);
+  const { plan: { tiles, kernel }, settings } = prepare("predict()", input, options);
   const {
     convention: _c,
     precision: _p,
@@ -204,72 +203,33 @@ export async function predict(
   await solve(tiles, {
     ...rest,
     kernel: predictKernel(kernel),
-    sources: sourcesOf(input, settings, sizes),
+    sources: [fromArrays(inputsOf(input, tiles.cube))],
     sinks: [result],
   });
   return result.array("model_vis", settings.precision === "f64" ? "complex128" : "complex64");
 }
 
-/** The numbers of the rows of a box, in the whole. */
-function* rowsIn(
-  [first, ...rest]: readonly (readonly [number, number])[],
-  [, ...sizes]: readonly number[],
-): Generator<number> {
-  if (!first) return yield 0;
-  const inner = rest.reduce((n, _, d) => n * sizes[d]!, 1);
-  for (let i = first[0]; i < first[1]; i++) for (const j of rowsIn(rest, sizes)) yield i * inner + j;
-}
-
-/** Sources of all inputs, cut from the arrays of the problem. */
-function sourcesOf(
+/** The arrays of the problem by the names of inputs; those that the kernel does not need are left out. */
+function inputsOf(
   { uvw, frequency, antenna1, antenna2, timeIndex, sky }: PredictInput,
-  settings: PredictSettings,
-  { nchan, ntime }: PredictSizes,
-): Record<string, Source> {
-  const rows = (values: TypedArray, unit = 1): Source => ({ extents: [axis] }) =>
-    values.subarray(unit * axis![0], unit * axis![1]) as TypedArray;
-  const { spectrum } = sky;
-  const axes = settings.stokesAxes;
-  const sources: Record<string, Source | undefined> = {
-    lm: () => sky.lm,
-    stokes: axes.length === 0 ? () => sky.stokes : stokesSource(sky.stokes, axes, ntime, nchan),
-    frequency: rows(frequency),
-    uvw: isDense(settings)
-      ? rows(uvw, 3 * uvw.length / (3 * ntime))
-      : settings.uvw === "antenna"
-      ? () => uvw
-      : rows(uvw, 3),
-    antenna1: antenna1 && rows(antenna1),
-    antenna2: antenna2 && rows(antenna2),
-    time_index: timeIndex && needsTimes(settings) ? rows(timeIndex) : undefined,
-    gaussian_shape: settings.shapes.includes("gaussian") ? () => sky.gaussianShape! : undefined,
-    sersic_shape: settings.shapes.includes("sersic") ? () => sky.sersicShape! : undefined,
-    reference_frequency: spectrum && (() => spectrum.referenceFrequency),
-    spectral_terms: spectrum && (() => spectrum.terms),
+  cube: Hypercube,
+): Record<string, TypedArray> {
+  const arrays: Record<string, TypedArray | undefined> = {
+    lm: sky.lm,
+    stokes: sky.stokes,
+    frequency,
+    uvw,
+    antenna1,
+    antenna2,
+    time_index: timeIndex,
+    gaussian_shape: sky.gaussianShape,
+    sersic_shape: sky.sersicShape,
+    reference_frequency: sky.spectrum?.referenceFrequency,
+    spectral_terms: sky.spectrum?.terms,
   };
-  return Object.fromEntries(Object.entries(sources).filter((pair): pair is [string, Source] => !!pair[1]));
-}
-
-/** Stokes parameters of the times and channels of a tile. */
-function stokesSource(
-  stokes: Float64Array,
-  axes: readonly string[],
-  ntime: number,
-  nchan: number,
-): Source {
-  return ({ extents, shape }) => {
-    const whole = axes.map((axis) => axis === "ntime" ? ntime : nchan);
-    if (axes.every((_, d) => shape[d + 1] === whole[d])) return stokes;
-    const out = new Float64Array(shape.reduce((a, b) => a * b, 1));
-    const [from, to] = extents.at(-2)!;
-    const run = 4 * (to - from);
-    let at = 0;
-    const sizes = [0, ...whole];
-    for (const row of rowsIn(extents.slice(0, -2), sizes)) {
-      const start = 4 * (row * whole.at(-1)! + from);
-      out.set(stokes.subarray(start, start + run), at);
-      at += run;
-    }
-    return out;
-  };
+  return Object.fromEntries(
+    Object.entries(arrays).filter((pair): pair is [string, TypedArray] =>
+      !!pair[1] && cube.arrays.has(pair[0])
+    ),
+  );
 }
