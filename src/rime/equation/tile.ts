@@ -21,6 +21,7 @@ import { SPEED_OF_LIGHT } from "../geometry/constants.ts";
 import { checkDirections } from "../geometry/directions.ts";
 import { byTime, checkIndices, pairsOf } from "../predict/blocks.ts";
 import { sumsFor } from "../predict/correlations.ts";
+import { type Group, groupsOf, placeSources, TAPERS } from "../predict/groups.ts";
 import { CHUNK, GROUP, isDense, ROWS } from "../predict/options.ts";
 import { arrayOf, numbersIn } from "../terms/arrays.ts";
 import { realOf, type StartTile } from "../terms/term.ts";
@@ -38,16 +39,6 @@ export interface EquationThread {
   readonly timed: ReadonlySet<string>;
 }
 
-/** Sources of one shape, at most 32. */
-interface Group {
-  readonly from: number;
-  readonly size: number;
-  /** 0 point, 1 Gaussian, 2 exponential disk. */
-  readonly shape: 0 | 1 | 2;
-  /** The number of the first one among those of its shape. */
-  readonly own: number;
-}
-
 /** Rows of one time. */
 interface Batch {
   readonly time: number;
@@ -59,9 +50,6 @@ interface Batch {
   readonly pairs: number;
   readonly count: number;
 }
-
-/** The constant in front of ν / c, as for predictions without matrices. */
-const TAPERS = [0, Math.PI * Math.SQRT2 / Math.sqrt(Math.log(256)), 2 * Math.PI];
 
 /** One tile. */
 export class MatrixTile {
@@ -98,10 +86,10 @@ export class MatrixTile {
   #addTime(batch: Batch): void {
     const sizes = { times: 1, antennas: this.#antennas, channels: this.#channels };
     const multiply = this.thread.start({ ...sizes, arrays: this.#arraysAt(batch.time) });
-    for (const group of this.#groups()) {
+    for (const group of groupsOf(this.arrays)) {
       const { from: first, size: sources } = group;
       multiply({ jones: this.#at("work_jones"), lm: this.#at("lm") + 16 * first, sources, first });
-      this.#placeSources(group);
+      placeSources(group, this.arrays, (name) => this.#doubles(name));
       for (let channel = 0; channel < this.#channels; channel += CHUNK) this.#addChunk(group, batch, channel);
     }
   }
@@ -118,35 +106,6 @@ export class MatrixTile {
       };
     }
     return found;
-  }
-
-  *#groups(): Generator<Group> {
-    const sources = this.#of("lm").shape[0]!;
-    const gaussians = this.arrays["gaussian_shape"]?.shape[1] ?? 0;
-    const disks = this.arrays["sersic_shape"]?.shape[1] ?? 0;
-    let from = 0;
-    for (const [shape, count] of [sources - gaussians - disks, gaussians, disks].entries()) {
-      for (let own = 0; own < count; own += GROUP) {
-        yield { from: from + own, size: Math.min(GROUP, count - own), shape: shape as Group["shape"], own };
-      }
-      from += count;
-    }
-  }
-
-  /** Directions (l, m, n − 1) and shapes of a group, one after the other. */
-  #placeSources({ from, size, shape, own }: Group): void {
-    const lm = this.#doubles("lm"), out = this.#doubles("work_sources");
-    for (let s = 0; s < size; s++) {
-      const [l, m] = [lm[2 * (from + s)]!, lm[2 * (from + s) + 1]!];
-      const square = l * l + m * m;
-      out.set([l, m, -square / (1 + Math.sqrt(1 - square))], 3 * s);
-    }
-    if (shape === 0) return;
-    const name = shape === 1 ? "gaussian_shape" : "sersic_shape";
-    const shapes = this.#doubles(name), count = this.#of(name).shape[1]!;
-    for (let s = 0; s < size; s++) {
-      for (let i = 0; i < 3; i++) out[3 * (GROUP + s) + i] = shapes[i * count + own + s]!;
-    }
   }
 
   #addChunk(group: Group, batch: Batch, channel: number): void {

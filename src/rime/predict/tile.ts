@@ -18,6 +18,7 @@ import { SPEED_OF_LIGHT } from "../geometry/constants.ts";
 import { checkDirections } from "../geometry/directions.ts";
 import { blocksOf, byTime, checkIndices, feedBlocksOf, pairsOf, type RowIndex } from "./blocks.ts";
 import { type Sums, sumsFor } from "./correlations.ts";
+import { type Group, groupsOf, placeSources, TAPERS } from "./groups.ts";
 import { CHUNK, GROUP, isDense, needsTimes, type PredictSettings, ROWS } from "./options.ts";
 
 /** The kernels of a precision. */
@@ -33,15 +34,6 @@ export interface Predictor {
   readonly memory: WebAssembly.Memory;
 }
 
-/** Sources `from` to `to`, at most 32, of one shape: 0 point, 1 Gaussian, 2 exponential disk. */
-interface Group {
-  readonly from: number;
-  readonly size: number;
-  readonly shape: 0 | 1 | 2;
-  /** The number of the first one among those of its shape. */
-  readonly own: number;
-}
-
 /** Rows that share phasors: those of one time, or a few rows that have their own. */
 interface Batch {
   /** The time; 0 if none is needed. */
@@ -55,9 +47,6 @@ interface Batch {
   readonly rows: number;
   readonly count: number;
 }
-
-/** The constant in front of ν / c: for Gaussians from FWHM to the exponent, for disks. */
-const TAPERS = [0, Math.PI * Math.SQRT2 / Math.sqrt(Math.log(256)), 2 * Math.PI];
 
 /** One tile. */
 export class Tile {
@@ -103,7 +92,7 @@ export class Tile {
     new Float64Array(memory.buffer, this.#of("work_combine").pointer, 16).set(this.#sums.combine.flat());
     const batches = settings.uvw === "antenna" ? this.#timeBatches() : this.#rowBatches();
     for (let c = 0; c < this.#channels; c += CHUNK) {
-      for (const group of this.#groups()) this.#addGroup(group, c, batches);
+      for (const group of groupsOf(this.#arrays)) this.#addGroup(group, c, batches);
     }
     const count = numbers / 2 / settings.correlations.length;
     if (this.#sums.how !== 0) {
@@ -111,25 +100,10 @@ export class Tile {
     }
   }
 
-  /** The sources in groups, none of which has sources of two shapes. */
-  *#groups(): Generator<Group> {
-    const sources = this.#of("lm").shape[0]!;
-    const gaussians = this.#arrays["gaussian_shape"]?.shape[1] ?? 0;
-    const disks = this.#arrays["sersic_shape"]?.shape[1] ?? 0;
-    let from = 0;
-    for (const [shape, count] of [sources - gaussians - disks, gaussians, disks].entries()) {
-      for (let own = 0; own < count; own += GROUP) {
-        const size = Math.min(GROUP, count - own);
-        yield { from: from + own, size, shape: shape as Group["shape"], own };
-      }
-      from += Math.max(0, count);
-    }
-  }
-
   /** Adds a group to all visibilities of up to 64 channels from `channel` on. */
   #addGroup(group: Group, channel: number, batches: readonly Batch[]): void {
     const channels = Math.min(CHUNK, this.#channels - channel);
-    this.#placeSources(group);
+    placeSources(group, this.#arrays, (name) => this.#doubles(name));
     const varies = this.on.settings.stokesAxes.includes("ntime");
     let time = -1;
     for (const batch of batches) {
@@ -137,22 +111,6 @@ export class Tile {
       time = batch.time;
       this.#phasors(group, channel, channels, batch);
       for (let c = 0; c < channels; c += this.#lanes) this.#addVector(group, channel, c, channels, batch);
-    }
-  }
-
-  /** Directions (l, m, n − 1) and shapes of a group, one after the other. */
-  #placeSources({ from, size, shape, own }: Group): void {
-    const lm = this.#doubles("lm"), out = this.#doubles("work_sources");
-    for (let s = 0; s < size; s++) {
-      const [l, m] = [lm[2 * (from + s)]!, lm[2 * (from + s) + 1]!];
-      const square = l * l + m * m;
-      out.set([l, m, -square / (1 + Math.sqrt(1 - square))], 3 * s);
-    }
-    if (shape === 0) return;
-    const name = shape === 1 ? "gaussian_shape" : "sersic_shape";
-    const shapes = this.#doubles(name), count = this.#of(name).shape[1]!;
-    for (let s = 0; s < size; s++) {
-      for (let i = 0; i < 3; i++) out[3 * (GROUP + s) + i] = shapes[i * count + own + s]!;
     }
   }
 

@@ -1,0 +1,60 @@
+/**
+ * Sources in groups of at most 32, which are summed up together.
+ *
+ * @module
+ */
+
+import type { CubeArray } from "../../hypercube/providers/provider.ts";
+import { GROUP } from "./options.ts";
+
+/** The arrays of a tile by name. */
+type Arrays = Readonly<Record<string, CubeArray>>;
+
+/** Sources `from` to `from + size`, at most 32, of one shape. */
+export interface Group {
+  /** The number of the first one. */
+  readonly from: number;
+  /** How many there are. */
+  readonly size: number;
+  /** 0 point, 1 Gaussian, 2 exponential disk. */
+  readonly shape: 0 | 1 | 2;
+  /** The number of the first one among those of its shape. */
+  readonly own: number;
+}
+
+/** The constant in front of ν / c of each shape: for Gaussians from FWHM to the exponent, for disks. */
+export const TAPERS: readonly number[] = [0, Math.PI * Math.SQRT2 / Math.sqrt(Math.log(256)), 2 * Math.PI];
+
+/** The sources of a tile in groups, none of which has sources of two shapes. */
+export function* groupsOf(arrays: Arrays): Generator<Group> {
+  const sources = arrays["lm"]!.shape[0]!;
+  const gaussians = arrays["gaussian_shape"]?.shape[1] ?? 0;
+  const disks = arrays["sersic_shape"]?.shape[1] ?? 0;
+  let from = 0;
+  for (const [shape, count] of [sources - gaussians - disks, gaussians, disks].entries()) {
+    for (let own = 0; own < count; own += GROUP) {
+      yield { from: from + own, size: Math.min(GROUP, count - own), shape: shape as Group["shape"], own };
+    }
+    from += Math.max(0, count);
+  }
+}
+
+/** Writes directions (l, m, n − 1) and shapes of a group to `work_sources`, one after the other. */
+export function placeSources(
+  { from, size, shape, own }: Group,
+  arrays: Arrays,
+  doubles: (name: string) => Float64Array,
+): void {
+  const lm = doubles("lm"), out = doubles("work_sources");
+  for (let s = 0; s < size; s++) {
+    const [l, m] = [lm[2 * (from + s)]!, lm[2 * (from + s) + 1]!];
+    const square = l * l + m * m;
+    out.set([l, m, -square / (1 + Math.sqrt(1 - square))], 3 * s);
+  }
+  if (shape === 0) return;
+  const name = shape === 1 ? "gaussian_shape" : "sersic_shape";
+  const shapes = doubles(name), count = arrays[name]!.shape[1]!;
+  for (let s = 0; s < size; s++) {
+    for (let i = 0; i < 3; i++) out[3 * (GROUP + s) + i] = shapes[i * count + own + s]!;
+  }
+}
