@@ -11,7 +11,7 @@ const VALUES = new Set(
     "BusyPolicy ByteOrder C Cell Centre ChannelLayout Coordinate CubePlan D Dataset DeclaredUdf Dimension DimensionRule Direction " +
     "DType ErrorCode ErrorDetails ErrorOptions F Feed FileCalls FilterPlan FrameFunction GradientInput Grid Histogram Hypercube I " +
     "Iterable JoinedArray JonesFunction JsonValue K KernelRef KernelCode Kernels Lattice Lease MapInput Maskable MaskInput MatchPattern N NDArray " +
-    "NumberArray O Omit OpenInput Plan PointsInput Property R Radius Readonly ReadonlyMap Record Results RoiInput S Shape SimulateInput SparseMasks " +
+    "NumberArray O Observation Omit OpenInput Plan PointsInput Property R Radius Readonly ReadonlyMap Record Results RoiInput S Shape SimulateInput Sky SkyModel SparseMasks " +
     "Stamp StrainForm Stride T TypedArray Udf UdfInput UdfResult Uint8Array URL V ViewGeometry ViewOperation ViewPlan W " +
     "WebAssembly.Memory WebAssembly.Module WireError WithObjects").split(" "),
 );
