@@ -98,7 +98,9 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["testing/kernels"],
   ],
   hypercube: [["cube"], ["plan", "providers"], ["providers/sinks"], ["run"], ["run/kernels"], ["."]],
-  rime: [["geometry"], ["terms"], ["terms/gradient"], ["predict"], ["equation"], ["image"], ["."]],
+  rime: [["geometry"], ["terms"], ["terms/gradient"], ["predict"], ["equation"], ["image", "observed"], [
+    ".",
+  ]],
   cli: [
     ["shell"],
     ["flags"],
