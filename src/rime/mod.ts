@@ -58,7 +58,7 @@ export { chiSquaredGradient, type ChiSquaredOptions } from "./terms/gradient/gra
 export type { GradientInput, GradientSky, GradientSpectrum, SkyGradient } from "./terms/gradient/problem.ts";
 export { jonesKernel, type JonesKernelOptions } from "./terms/kernel.ts";
 export type { JonesTerm } from "./terms/term.ts";
-export { PHASE_ARRAYS, phaseKernel, type PhaseOptions } from "./phase.ts";
+export { PHASE_ARRAYS, phaseArrays, phaseKernel, type PhaseOptions } from "./phase.ts";
 export type { Correlation } from "./predict/correlations.ts";
 export { predictKernel } from "./predict/kernel.ts";
 export { type EvenChannels, predictArrays, type PredictKernelOptions } from "./predict/options.ts";
