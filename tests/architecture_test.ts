@@ -98,7 +98,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["testing/kernels"],
   ],
   hypercube: [["cube"], ["plan", "providers"], ["providers/sinks"], ["run"], ["run/kernels"], ["."]],
-  rime: [["geometry"], ["terms"], ["terms/gradient"], ["predict"], ["equation"], ["."]],
+  rime: [["geometry"], ["terms"], ["terms/gradient"], ["predict"], ["equation"], ["image"], ["."]],
   cli: [
     ["shell"],
     ["flags"],
