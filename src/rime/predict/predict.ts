@@ -28,7 +28,7 @@ import {
   settingsOf,
 } from "./options.ts";
 import type { PredictInput, PredictSizes } from "./problem.ts";
-import { sizesOf, stokesAxesOf } from "./sizes.ts";
+import { shapesOf, sizesOf, stokesAxesOf } from "./sizes.ts";
 
 /**
  * How visibilities are predicted, and where.
@@ -137,7 +137,7 @@ function kernelOptions(
     rows: timeIndex ? "ragged" : "dense",
     stokesAxes: stokesAxesOf(call, input, sizes),
     spectrum: sky.spectrum?.kind ?? "none",
-    shapes: [...(sizes.ngsrc ? ["gaussian" as const] : []), ...(sizes.nssrc ? ["sersic" as const] : [])],
+    shapes: shapesOf(sizes),
     ...(channels ? { channels } : {}),
   };
 }
@@ -224,6 +224,8 @@ function inputsOf(
     time_index: timeIndex,
     gaussian_shape: sky.gaussianShape,
     sersic_shape: sky.sersicShape,
+    shapelet_shape: sky.shapelets?.shape,
+    shapelet_coefficients: sky.shapelets?.coefficients,
     reference_frequency: sky.spectrum?.referenceFrequency,
     spectral_terms: sky.spectrum?.terms,
   };
