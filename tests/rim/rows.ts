@@ -469,6 +469,7 @@ export const ROWS: readonly Row[] = [
     (o) => tilewise.planPredict(predictInput, o),
     [{ inflight: 2 }, "inflight", "inFlight"],
   ),
+  ...rows("phaseArrays", (o) => tilewise.phaseArrays(o), [{ precison: "f64" }, "precison", "precision"]),
   ...rows("phaseKernel", (o) => tilewise.phaseKernel(o), [
     { Convention: "casa" },
     "Convention",

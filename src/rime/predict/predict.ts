@@ -27,7 +27,7 @@ import {
   settingsOf,
 } from "./options.ts";
 import type { PredictInput, PredictSizes } from "./problem.ts";
-import { sizesOf, stokesAxesOf } from "./sizes.ts";
+import { shapesOf, sizesOf, stokesAxesOf } from "./sizes.ts";
 import { predictionTiles } from "./tiles.ts";
 
 /**
@@ -138,7 +138,7 @@ function kernelOptions(
     rows: timeIndex ? "ragged" : "dense",
     stokesAxes: stokesAxesOf(call, input, sizes),
     spectrum: sky.spectrum?.kind ?? "none",
-    shapes: [...(sizes.ngsrc ? ["gaussian" as const] : []), ...(sizes.nssrc ? ["sersic" as const] : [])],
+    shapes: shapesOf(sizes),
     ...(channels ? { channels } : {}),
   };
 }
@@ -197,6 +197,8 @@ function inputsOf(
     time_index: timeIndex,
     gaussian_shape: sky.gaussianShape,
     sersic_shape: sky.sersicShape,
+    shapelet_shape: sky.shapelets?.shape,
+    shapelet_coefficients: sky.shapelets?.coefficients,
     reference_frequency: sky.spectrum?.referenceFrequency,
     spectral_terms: sky.spectrum?.terms,
   };
