@@ -6,6 +6,7 @@
 
 import type { SinkContext, StartContext } from "../../hypercube/providers/context.ts";
 import type { Provider } from "../../hypercube/providers/provider.ts";
+import { writing } from "../../hypercube/providers/sinks/under_way.ts";
 import { writerAt } from "../../io/write/part_file.ts";
 import { PartialFolder } from "../../io/write/partial_folder.ts";
 import { mustBeStore } from "../../views/sinks/zarr/replaced.ts";
@@ -33,12 +34,13 @@ export interface ToMsv4Options {
  */
 export function toMsv4(path: string, facts: ModelFacts, options: ToMsv4Options): Provider {
   const writer = new Msv4Writer(path, facts, options);
-  return {
+  return writing({
     name: `Measurement Set ${path}`,
-    sinks: { model_vis: (context) => writer.put(context) },
+    outputs: ["model_vis"],
     start: (context) => writer.start(context),
+    put: (context) => writer.put(context),
     stop: ({ error }) => writer.stop(error === undefined),
-  };
+  });
 }
 
 class Msv4Writer {

@@ -7,6 +7,7 @@
 import { npyHeader } from "../../codecs/npy_header.ts";
 import type { SinkContext } from "../../hypercube/providers/context.ts";
 import type { Provider } from "../../hypercube/providers/provider.ts";
+import { writing } from "../../hypercube/providers/sinks/under_way.ts";
 import { GatheredWrites } from "../../io/write/gathered.ts";
 import { PartFile, type WriteAt, writerAt } from "../../io/write/part_file.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
@@ -43,9 +44,10 @@ export function toRows(
       gathered.add(write, bytes.subarray(n * each, (n + 1) * each), head.length + place);
     }
   };
-  return {
+  return writing({
     name: `file ${path}`,
-    sinks: { model_vis: put },
+    outputs: ["model_vis"],
+    put,
     async start() {
       part = await PartFile.at(path);
       await part.create(head, head.length + sizeOf([...shape, itemSize]));
@@ -61,5 +63,5 @@ export function toRows(
         await part?.[Symbol.asyncDispose]();
       }
     },
-  };
+  });
 }
