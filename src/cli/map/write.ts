@@ -10,13 +10,14 @@ import { open } from "../../formats/open.ts";
 import { writeFilesAtomic } from "../../io/write/write.ts";
 import type { PictureBeside } from "../../pictures/save.ts";
 import { copySamples } from "../../views/operations/copy_samples.ts";
-import { isChunkSink, type MapSink } from "../../views/map/sink.ts";
+import { npySeen } from "../../views/map/npy_file.ts";
+import { isChunkSink } from "../../views/map/sink.ts";
 import { manifestPath } from "../manifests/file.ts";
 import { prepareOutputs } from "../outputs/outputs.ts";
 import type { Arguments } from "../shell/args.ts";
 import type { CliIo } from "../shell/io.ts";
 import type { Planned } from "./asked.ts";
-import { digested, digestOf, SampleDigest } from "./digest.ts";
+import { digestOf, SampleDigest } from "./digest.ts";
 import { isNpy, isPng } from "./flags.ts";
 import { mapManifestFile, type MapResult } from "./manifest.ts";
 import { pass } from "./pass.ts";
@@ -133,7 +134,7 @@ async function madePicture(planned: Planned, { manifest }: Places, told: Told): 
 async function madeResult(planned: Planned, { out, picture, manifest }: Places, told: Told): Promise<Made> {
   const { asked: { dataset, context }, sink } = planned;
   const digest = manifest !== undefined && !isChunkSink(sink) ? new SampleDigest() : undefined;
-  const into = digest ? digested(sink as MapSink, digest) : sink!;
+  const into = digest ? npySeen(out, (bytes) => digest.addBytes(bytes)) : sink!;
   const facts = await pass("map", dataset.byteLength, told, (settings) => planned.store(into, settings));
   for (const old of [picture, manifest]) if (old !== undefined) await rm(old, { force: true });
   if (picture === undefined && (manifest === undefined || digest)) {
