@@ -21,7 +21,15 @@ import { digestOf, SampleDigest } from "./digest.ts";
 import { isNpy, isPng } from "./flags.ts";
 import { mapManifestFile, type MapResult } from "./manifest.ts";
 import { pass } from "./pass.ts";
-import { canBeShown, mustBeShown, pictureFile, type SmallResult, smallResult } from "./picture.ts";
+import {
+  canBeShown,
+  MOST_ALONE,
+  MOST_BESIDE,
+  mustBeShown,
+  pictureFile,
+  type SmallResult,
+  smallResult,
+} from "./picture.ts";
 
 /** Where everything goes. */
 export interface Places {
@@ -118,7 +126,7 @@ async function madePicture(planned: Planned, { manifest }: Places, told: Told): 
     "map",
     bytes,
     told,
-    (settings) => smallResult(dataset, operation, shape, { ...all, ...settings }),
+    (settings) => smallResult(dataset, operation, shape, { ...all, ...settings, most: MOST_ALONE }),
   );
   if (manifest === undefined) return { small };
   const sha256 = await pass(
@@ -145,7 +153,7 @@ async function madeResult(planned: Planned, { out, picture, manifest }: Places, 
   const small = picture === undefined
     ? undefined
     : await pass("picture", result.byteLength, told, (settings) =>
-      smallResult(result, copySamples(), result.shape, { ...all, ...settings }));
+      smallResult(result, copySamples(), result.shape, { ...all, ...settings, most: MOST_BESIDE }));
   const sha256 = manifest === undefined ? undefined : digest?.hex() ??
     await pass(
       "digest",
