@@ -69,7 +69,8 @@ Deno.test("replay of a map notices other samples", async () => {
 Deno.test("a picture of a large result shows means, and says so", async () => {
   await withFolder(async (folder) => {
     await writeImage(`${folder}/image.npy`, [2100, 2200]);
-    for (const [name, n, sides] of [["a.tif", 3, [734, 700]], ["b.png", 2, [1100, 1050]]] as const) {
+    const images: [string, number, number[]][] = [["a.tif", 3, [734, 700]], ["b.png", 2, [1100, 1050]]];
+    for (const [name, n, sides] of images) {
       const row = await mapped(["minimum", `${folder}/image.npy`, "-o", `${folder}/${name}`]);
       const picture = `${folder}/${name.replace("tif", "png")}`;
       assertEquals([row.reduced, (row.files as string[]).at(-1)], [n, picture]);
