@@ -103,7 +103,7 @@ export async function withMap<T>(
   const modules = mapModules(typed);
   for (const path of modules) args.inputs.add(path);
   const radius = radiusOf(args);
-  const words = parseWords(typed, radius === undefined ? {} : { radius });
+  const words = await parseWords(typed, radius === undefined ? {} : { radius });
   const operation = words.filters ?? copySamples();
   args.value("memory", parseBytes);
   workersAsked(args); // refused before anything is opened
