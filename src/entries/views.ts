@@ -188,7 +188,7 @@ export {
 } from "../views/tiles/loaders/tile_loader.ts";
 export { type LoadingMemory } from "../views/tiles/memory.ts";
 export { openViews, type OpenViewsOptions } from "../views/tiles/open.ts";
-export { type LoadingOptions, type LoadingPlan, planLoading } from "../views/tiles/plan.ts";
+export { type LoadingOptions, type LoadingPlan, planLoading, type ViewsAs } from "../views/tiles/plan.ts";
 export { type LoadingStatistics, type Stage } from "../views/tiles/statistics.ts";
 export { TiledView } from "../views/tiles/tiled_view.ts";
 export {
