@@ -162,6 +162,7 @@ export {
   type ViewUdfOptions,
 } from "../views/operations/udf/types.ts";
 export { defineViewUdf, type ViewResultsOf, viewUdf } from "../views/operations/udf/view_udf.ts";
+export { boxOnLevel, type LevelFacts, levelOfScale } from "../views/tiles/pyramid.ts";
 export { planViews, type ViewLayout, type ViewOptions, type ViewPlan } from "../views/plan.ts";
 export {
   bestTraversal,

@@ -7,10 +7,10 @@ import { publicCalls } from "./surface.ts";
 
 /** Types of parameters that are values, not options: what another call has made, numbers, names, arrays. */
 const VALUES = new Set(
-  ("A AbortSignal Arena ArrayBufferLike ArraysInput ArrayLike ArrayOf ArraySchema ArraySpec B BackEnd BaselineRows BackendTable " +
+  ("A AbortSignal Arena ArrayBufferLike ArraysInput ArrayLike ArrayOf ArraySchema ArraySpec B BackEnd BaselineRows BackendTable Box " +
     "BusyPolicy ByteOrder C Cell Centre ChannelLayout Coordinate CubePlan D Dataset DeclaredUdf Dimension DimensionRule Direction " +
     "DType ErrorCode ErrorDetails ErrorOptions F Feed FileCalls FilterPlan FrameFunction GradientInput Grid Histogram Hypercube I " +
-    "Iterable JoinedArray JonesFunction JsonValue K KernelRef KernelCode Kernels Lattice Lease MapInput Maskable MaskInput MatchPattern N NDArray " +
+    "Iterable JoinedArray JonesFunction JsonValue K KernelRef KernelCode Kernels Lattice Lease LevelFacts MapInput Maskable MaskInput MatchPattern N NDArray " +
     "NumberArray O Omit OpenInput Plan PointsInput Property R Radius Readonly ReadonlyMap Record Results RoiInput S Shape SimulateInput SparseMasks " +
     "Stamp StrainForm Stride T TypedArray Udf UdfInput UdfResult Uint8Array URL V ViewGeometry ViewOperation ViewPlan W " +
     "WebAssembly.Memory WebAssembly.Module WireError WithObjects").split(" "),
