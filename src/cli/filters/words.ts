@@ -16,20 +16,31 @@ import { UsageError } from "../shell/args.ts";
 import type { Filter, FilterParameter, FilterValue } from "./filter.ts";
 import { FILTERS } from "./table.ts";
 
-/** What filters get that were given no radius: that of `--radius`. */
+/** What filters get beside their own words. */
 export interface WordDefaults {
-  /** Samples on both sides. */
+  /** Samples on both sides, for filters that were given no radius: `--radius`. */
   readonly radius?: FilterValue;
+  /** Names of the arrays that it takes, the source first; absent: it takes one. */
+  readonly inputs?: readonly string[];
 }
 
 /** The operation that a word means. */
 export function operationOf(text: string, defaults: WordDefaults = {}): ViewOperation {
-  if (/^expr(:|$)/.test(text)) return ofExpression(text);
+  if (/^expr(:|$)/.test(text)) return ofExpression(text, defaults);
   const [, name, parameters] = /^(.*?)(?::([A-Za-z_]\w*=.*))?$/s.exec(text)!;
   const pairs = pairsIn(text, parameters);
   const module = moduleIn(name!);
   if (module) return (isKernel(module) ? ofKernel : ofModule)(module, pairs, defaults);
-  return ofFilter(findFilter(name!), pairs, defaults);
+  const filter = findFilter(name!);
+  if (defaults.inputs) throw oneArray(filter, defaults.inputs);
+  return ofFilter(filter, pairs, defaults);
+}
+
+function oneArray({ name }: Filter, [, ...others]: readonly string[]): UsageError {
+  return new UsageError(
+    `the filter ${name} takes one array, not ${others.join(", ")} as well; the first filter must be an ` +
+      `expression such as expr:'x - ${others[0]}', or a function or kernel of your own`,
+  );
 }
 
 /** The path of the module that a word names, if it names one. */
@@ -148,7 +159,7 @@ function valueOf(filter: string, key: string, text: string, parameter: FilterPar
 }
 
 /** `expr:EXPRESSION;NAME=NUMBER;dtype=float64`. */
-function ofExpression(word: string): ViewOperation {
+function ofExpression(word: string, { inputs }: WordDefaults): ViewOperation {
   const parts = word.slice(5).split(";").map((part) => part.trim()).filter((part) => part !== "");
   const named = (part: string) => /^([A-Za-z_]\w*)\s*=(?!=)\s*(.*)$/s.exec(part);
   const [text, ...others] = parts.filter((part) => !named(part));
@@ -163,7 +174,7 @@ function ofExpression(word: string): ViewOperation {
     if (name === "dtype" && (value === "float32" || value === "float64")) dtype = value;
     else if (name !== "") params[name] = paramIn(name, value);
   }
-  return viewExpression(text, { params, dtype });
+  return viewExpression(text, { params, dtype, ...(inputs ? { inputs } : {}) });
 }
 
 function paramIn(name: string, text: string): number {
@@ -180,6 +191,7 @@ function ofModule({ path, name }: ModuleWord, pairs: Pairs, defaults: WordDefaul
     ...radius,
     ...(input === undefined ? {} : { input: typeIn("input", input) }),
     ...(dtype === undefined ? {} : { dtype: typeIn("dtype", dtype) }),
+    ...(defaults.inputs ? { inputs: defaults.inputs } : {}),
     params,
   });
 }
@@ -193,6 +205,7 @@ function ofKernel({ path, name }: ModuleWord, pairs: Pairs, defaults: WordDefaul
     ...radius,
     ...(input === undefined ? {} : { input: input === "native" ? input : typeIn("input", input) }),
     ...(dtype === undefined ? {} : { dtype: dtype === "native" ? dtype : typeIn("dtype", dtype) }),
+    ...(defaults.inputs ? { inputs: defaults.inputs } : {}),
     params: Object.fromEntries(Object.entries(params).map(([key, value]) => [key, numberOf(key, value)])),
   });
 }

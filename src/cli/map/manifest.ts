@@ -140,7 +140,8 @@ export async function mapManifestFile(
   results: readonly MapResult[],
   args: Arguments,
 ): Promise<PendingFile> {
-  const { file, part } = asked;
+  const { files, part } = asked;
+  const [file] = files;
   const { source, array, detection: { format }, dtype, level } = file;
   const { words: { filters, reduction } } = asked;
   const { views: { grid, halo, borders, fill }, memory, traversal } = part?.whole ?? plan;
@@ -149,7 +150,7 @@ export async function mapManifestFile(
     version: VERSION,
     kernels: await kernelsDigest(),
     created: new Date().toISOString(),
-    inputs: await inputsOf(file),
+    inputs: (await Promise.all(files.map(inputsOf))).flat(),
     dataset: { source, array, format, shape: file.shape, dtype, level, ...(part ? { box: part.box } : {}) },
     filters: await Promise.all(
       (filters ? stepsOf(filters) : []).map(async ({ name, params }) => {

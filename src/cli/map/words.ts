@@ -43,7 +43,11 @@ export function parseWords(words: readonly string[], defaults: WordDefaults): Wo
   if (early) {
     throw new UsageError(`${early.name} must be the last of the filters: its result is no filtered image`);
   }
-  const operations = filters.map((word) => operationOf(word, defaults));
+  const { inputs, ...others } = defaults;
+  if (inputs && filters.length === 0) {
+    throw new UsageError("--with is for filters: an expression, a function or a kernel of your own");
+  }
+  const operations = filters.map((word, n) => operationOf(word, n === 0 ? defaults : others));
   return {
     ...(operations.length > 0 ? { filters: chain(operations) } : {}),
     ...(row ? { reduction: { row, values: valuesOf(row, partsOf(last).pairs) } } : {}),
