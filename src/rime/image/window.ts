@@ -38,9 +38,12 @@ export interface Window {
   readonly beta: number;
 }
 
+/** For small images, whose pixels are near the borders of the band more often. */
+const MARGIN = 1.5;
+
 /** The smallest window with an error of at most `epsilon` in all, along `axes` axes. */
 export function windowFor(epsilon: number, axes: number): Window {
-  const found = SHAPES.findIndex(([, aliases]) => aliases * Math.sqrt(axes) <= epsilon);
+  const found = SHAPES.findIndex(([, aliases]) => MARGIN * aliases * Math.sqrt(axes) <= epsilon);
   const at = found < 0 ? SHAPES.length - 1 : found;
   return { support: at + 2, beta: SHAPES[at]![0] * (at + 2) };
 }
