@@ -76,7 +76,7 @@ export class MatrixTile {
   predict(): void {
     const { predict } = this.thread.settings;
     const { pointer, shape, dtype } = this.#of("model_vis");
-    new Uint8Array(this.#buffer, pointer, sizeOf(shape) * dtypeInfo(dtype).itemSize).fill(0);
+    new Float64Array(this.#buffer, pointer, sizeOf(shape) * dtypeInfo(dtype).itemSize / 8).fill(0);
     checkDirections(this.#doubles("lm"), "simulate()");
     const { combine } = sumsFor(predict.correlations, true, "simulate()");
     new Float64Array(this.#buffer, this.#at("work_combine"), 16).set(combine.flat());

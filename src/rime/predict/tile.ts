@@ -87,7 +87,7 @@ export class Tile {
     const { memory, settings } = this.on;
     const { pointer, shape } = this.#of("model_vis");
     const numbers = shape.reduce((a, b) => a * b, 2);
-    new Uint8Array(memory.buffer, pointer, numbers * this.#size).fill(0);
+    new Float64Array(memory.buffer, pointer, numbers * this.#size / 8).fill(0); // wide, as shared memory is filled number by number
     checkDirections(this.#doubles("lm"), "predictKernel()");
     new Float64Array(memory.buffer, this.#of("work_combine").pointer, 16).set(this.#sums.combine.flat());
     const batches = settings.uvw === "antenna" ? this.#timeBatches() : this.#rowBatches();
