@@ -20,7 +20,7 @@ import type { TypedArray } from "../../space/dtype.ts";
 import { EARTH_ROTATION, type PhaseConvention } from "../geometry/constants.ts";
 import { isDense, settingsOf } from "../predict/options.ts";
 import type { PredictInput, PredictSizes } from "../predict/problem.ts";
-import { sizesOf, stokesAxesOf } from "../predict/sizes.ts";
+import { evenChannels, sizesOf, stokesAxesOf } from "../predict/sizes.ts";
 import type { Feed } from "../terms/feed.ts";
 import type { FinishOptions } from "../terms/finish.ts";
 import type { JonesTerm } from "../terms/term.ts";
@@ -185,7 +185,9 @@ async function prepared(input: SimulateInput, options: SimulateOptions): Promise
       "baselines";
     throw new TilewiseError("invalid", text, { option: "antenna1" });
   }
+  const channels = evenChannels(problem.frequency);
   const predict = settingsOf("simulate()", {
+    ...(channels ? { channels } : {}),
     convention,
     precision,
     correlations: correlationsOf(feed),

@@ -12,6 +12,7 @@
  */
 
 import type { CubeArray } from "../../hypercube/providers/provider.ts";
+import type { CubeTask } from "../../hypercube/run/solve.ts";
 import type { Kernels } from "../../kernels/bind.ts";
 import type { KernelFamilies, KernelFamily } from "../../kernels/families/families.ts";
 import { kernel } from "../../kernels/registry.ts";
@@ -58,12 +59,17 @@ export class MatrixTile {
   readonly #channels: number;
   readonly #antennas: number;
   readonly #speed: number;
+  /** The number of the first channel in the whole problem. */
+  readonly #firstChannel: number;
+  readonly arrays: Readonly<Record<string, CubeArray>>;
 
   /** A tile whose arrays lie in memory. */
   constructor(
     private readonly thread: EquationThread,
-    readonly arrays: Readonly<Record<string, CubeArray>>,
+    { arrays, extents }: CubeTask,
   ) {
+    this.arrays = arrays;
+    this.#firstChannel = extents["nchan"]?.[0] ?? 0;
     const { precision, convention } = thread.settings.predict;
     this.#size = precision === "f64" ? 8 : 4;
     this.#lanes = 16 / this.#size;
@@ -111,18 +117,8 @@ export class MatrixTile {
   #addChunk(group: Group, batch: Batch, channel: number): void {
     const channels = Math.min(CHUNK, this.#channels - channel);
     const { size } = group;
-    const [phasors, sources] = [this.#at("work_phasors"), this.#at("work_sources")];
-    const frequency = this.#at("frequency") + 8 * channel;
-    this.#kernel("rime_phasors")(
-      phasors,
-      sources,
-      batch.uvw,
-      frequency,
-      size,
-      this.#antennas,
-      channels,
-      this.#speed,
-    );
+    const phasors = this.#at("work_phasors");
+    this.#placePhasors(size, batch.uvw, channel, channels);
     for (let c = 0; c < channels; c += this.#lanes) {
       const valid = Math.min(this.#lanes, channels - c);
       this.#weigh(group, batch.time, channel + c, valid);
@@ -130,6 +126,18 @@ export class MatrixTile {
       this.#placePlanes(size, of, channel + c, valid);
       this.#addSums(group, batch, channel + c, valid);
     }
+  }
+
+  #placePhasors(size: number, uvw: number, channel: number, channels: number): void {
+    const { channels: even } = this.thread.settings.predict;
+    const [out, sources] = [this.#at("work_phasors"), this.#at("work_sources")];
+    const counts = [size, this.#antennas, channels, this.#speed] as const;
+    if (!even) {
+      return this.#kernel("rime_phasors")(out, sources, uvw, this.#at("frequency") + 8 * channel, ...counts);
+    }
+    const first = this.#firstChannel + channel, { step } = even;
+    const tables = this.#at("work_tables");
+    this.#kernel("rime_phasors_even")(out, sources, uvw, even.first, step, first, ...counts, tables);
   }
 
   /** The brightness of a group in a vector of channels. */

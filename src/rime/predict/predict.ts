@@ -18,15 +18,9 @@ import { checkOptionNames, type OptionNames } from "../../options.ts";
 import type { TypedArray } from "../../space/dtype.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 import { predictKernel } from "./kernel.ts";
-import {
-  type EvenChannels,
-  PREDICT_KERNEL_OPTIONS,
-  predictArrays,
-  type PredictKernelOptions,
-  settingsOf,
-} from "./options.ts";
+import { PREDICT_KERNEL_OPTIONS, predictArrays, type PredictKernelOptions, settingsOf } from "./options.ts";
 import type { PredictInput, PredictSizes } from "./problem.ts";
-import { sizesOf, stokesAxesOf } from "./sizes.ts";
+import { evenChannels, sizesOf, stokesAxesOf } from "./sizes.ts";
 import { predictionTiles } from "./tiles.ts";
 
 /**
@@ -139,15 +133,6 @@ function kernelOptions(
 /** Whether any Q, U or V is not 0. */
 function isPolarised(stokes: Float64Array): boolean {
   return stokes.some((value, i) => i % 4 !== 0 && value !== 0);
-}
-
-/** The spacing of the channels, if they are evenly spaced up to rounding. */
-function evenChannels(frequency: Float64Array): EvenChannels | undefined {
-  const { length } = frequency;
-  if (length < 2) return undefined;
-  const first = frequency[0]!, step = (frequency[length - 1]! - first) / (length - 1);
-  const even = frequency.every((value, c) => Math.abs(value - (first + c * step)) <= 4e-16 * value);
-  return even ? { first, step } : undefined;
 }
 
 /**

@@ -10,7 +10,7 @@ import { inner, list, needed, oneOf, whole } from "../../options/rules.ts";
 import { mustBeFinite } from "../geometry/check.ts";
 import { checkDirections } from "../geometry/directions.ts";
 import { checkIndices } from "./blocks.ts";
-import type { PredictKernelOptions } from "./options.ts";
+import type { EvenChannels, PredictKernelOptions } from "./options.ts";
 import type { PredictInput, PredictSizes, SkyModel, SkySpectrum } from "./problem.ts";
 
 const SPECTRUM: OptionNames<SkySpectrum> = {
@@ -73,6 +73,15 @@ export function stokesAxesOf(
   if (ntime > 0 && length === 4 * nsrc * ntime * nchan) return ["ntime", "nchan"];
   const would = [4 * nsrc, 4 * nsrc * nchan, ...(ntime > 0 ? [4 * nsrc * ntime * nchan] : [])];
   throw wrong(call, "sky.stokes", `${length} numbers`, would.join(" or "));
+}
+
+/** The spacing of the channels, if they are evenly spaced up to rounding. */
+export function evenChannels(frequency: Float64Array): EvenChannels | undefined {
+  const { length } = frequency;
+  if (length < 2) return undefined;
+  const first = frequency[0]!, step = (frequency[length - 1]! - first) / (length - 1);
+  const even = frequency.every((value, c) => Math.abs(value - (first + c * step)) <= 4e-16 * value);
+  return even ? { first, step } : undefined;
 }
 
 function rowSizes(
