@@ -18,9 +18,15 @@ import { checkOptionNames, type OptionNames } from "../../options.ts";
 import type { TypedArray } from "../../space/dtype.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 import { predictKernel } from "./kernel.ts";
-import { PREDICT_KERNEL_OPTIONS, predictArrays, type PredictKernelOptions, settingsOf } from "./options.ts";
+import {
+  type EvenChannels,
+  PREDICT_KERNEL_OPTIONS,
+  predictArrays,
+  type PredictKernelOptions,
+  settingsOf,
+} from "./options.ts";
 import type { PredictInput, PredictSizes } from "./problem.ts";
-import { evenChannels, sizesOf, stokesAxesOf } from "./sizes.ts";
+import { shapesOf, sizesOf, stokesAxesOf } from "./sizes.ts";
 import { predictionTiles } from "./tiles.ts";
 
 /**
@@ -125,46 +131,26 @@ function kernelOptions(
     rows: timeIndex ? "ragged" : "dense",
     stokesAxes: stokesAxesOf(call, input, sizes),
     spectrum: sky.spectrum?.kind ?? "none",
-    shapes: [...(sizes.ngsrc ? ["gaussian" as const] : []), ...(sizes.nssrc ? ["sersic" as const] : [])],
+    shapes: shapesOf(sizes),
     ...(channels ? { channels } : {}),
   };
 }
 
 /** Whether any Q, U or V is not 0. */
-function isPolarised(stokes: Float64Array): boolean {
+export function isPolarised(stokes: Float64Array): boolean {
   return stokes.some((value, i) => i % 4 !== 0 && value !== 0);
 }
 
-/**
- * Predicts visibilities of sources, `V = Σ S · B · exp(−2πi (u l + v m + w (n − 1)) ν / c)`: the array (ntime, nbl, nchan,
- * correlations) for antennas in a dense grid, else (nrow, nchan, correlations), complex128, with precision `mixed` complex64.
- * See {@link predictKernel} for accuracy. The same bits for any budget and any number of workers. With workers the samples
- * lie in a `SharedArrayBuffer`, into which workers put them.
- *
- * Errors: `invalid` for arrays that do not fit together, numbers that are not finite, and directions outside of
- * `l² + m² ≤ 1`; `over-budget`, with the sum, if the least tile is too large; `aborted`.
- *
- * @example A source of 2 Jy, on three baselines at one time
- * ```ts
- * import { createContext } from "@tilewise/tilewise";
- * import { predict } from "@tilewise/tilewise/rime";
- * import { assertAlmostEquals, assertEquals } from "@std/assert";
- *
- * await using context = createContext({ memory: "16MiB", workers: 0 });
- * const vis = await predict({
- *   uvw: Float64Array.of(0, 0, 0, 299.792458, 0, 0, 0, 150, 0), // (time, antenna, 3)
- *   antenna1: Int32Array.of(0, 0, 1),
- *   antenna2: Int32Array.of(1, 2, 2),
- *   frequency: Float64Array.of(1e9),
- *   sky: { lm: Float64Array.of(0.00025, 0), stokes: Float64Array.of(2, 0, 0, 0) },
- * }, { context, correlations: ["I"] });
- * assertEquals(vis.shape, [1, 3, 1, 1]);
- * const [re, im] = vis.data; // a quarter of a turn
- * assertAlmostEquals(Number(re), 0, 1e-9);
- * assertAlmostEquals(Number(im), 2, 1e-9);
- * ```
- * @category Measurement equation
- */
+/** The spacing of the channels, if they are evenly spaced up to rounding. */
+export function evenChannels(frequency: Float64Array): EvenChannels | undefined {
+  const { length } = frequency;
+  if (length < 2) return undefined;
+  const first = frequency[0]!, step = (frequency[length - 1]! - first) / (length - 1);
+  const even = frequency.every((value, c) => Math.abs(value - (first + c * step)) <= 4e-16 * value);
+  return even ? { first, step } : undefined;
+}
+
+/** Predicts visibilities of arrays in memory: see `predict()` of the measurement equation. */
 export async function predict(
   input: PredictInput,
   options: PredictOptions = {},
@@ -204,6 +190,8 @@ function inputsOf(
     time_index: timeIndex,
     gaussian_shape: sky.gaussianShape,
     sersic_shape: sky.sersicShape,
+    shapelet_shape: sky.shapelets?.shape,
+    shapelet_coefficients: sky.shapelets?.coefficients,
     reference_frequency: sky.spectrum?.referenceFrequency,
     spectral_terms: sky.spectrum?.terms,
   };
