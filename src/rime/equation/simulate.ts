@@ -113,6 +113,7 @@ const NAMES: OptionNames<SimulateInput> = {
   antennas: true,
   frequency: true,
   sky: true,
+  jones: true,
   terms: list,
   termInputs: true,
   termDimensions: true,
@@ -194,7 +195,10 @@ async function prepared(input: SimulateInput, options: SimulateOptions): Promise
     stokesAxes: stokesAxesOf("simulate()", problem, sizes),
     spectrum: problem.sky.spectrum?.kind ?? "none",
     shapes: shapesOf(sizes),
+    jones: problem.jones !== undefined && !problem.jones.direction,
+    directions: problem.jones?.direction !== undefined,
   });
+  if (predict.jones && (terms?.length || smearing)) throw noDirections();
   const finish: FinishOptions = {
     gains: gains !== undefined,
     base: base ? options.base ?? "after" : "none",
@@ -216,6 +220,13 @@ async function prepared(input: SimulateInput, options: SimulateOptions): Promise
   return { cube: hypercube({ dimensions, arrays }), settings, sizes };
 }
 
+function noDirections(): TilewiseError {
+  const text =
+    "simulate(): with terms or smearing, jones needs the direction of each source; number the sources where each " +
+    "has matrices of its own";
+  return new TilewiseError("invalid", text, { option: "jones.direction" });
+}
+
 function turnsOf({ interval, declination }: Smearing): NonNullable<EquationSettings["smearing"]> {
   const angle = EARTH_ROTATION * interval;
   return { turnSin: angle * Math.sin(declination), turnCos: angle * Math.cos(declination) };
@@ -228,9 +239,12 @@ function sourcesOf(
   cube: Hypercube,
   { nchan }: PredictSizes,
 ): Record<string, Source> {
-  const { sky } = input;
+  const { sky, jones } = input;
   const all: Readonly<Record<string, TypedArray | undefined>> = {
     ...input.termInputs,
+    jones: jones?.matrices,
+    direction_jones: jones?.matrices,
+    direction: jones?.direction,
     lm: sky.lm,
     stokes: sky.stokes,
     frequency: input.frequency,

@@ -138,6 +138,8 @@ function kernelOptions(
     stokesAxes: stokesAxesOf(call, input, sizes),
     spectrum: sky.spectrum?.kind ?? "none",
     shapes: shapesOf(sizes),
+    jones: input.jones !== undefined && !input.jones.direction,
+    directions: input.jones?.direction !== undefined,
     ...(channels ? { channels } : {}),
   };
 }
@@ -211,10 +213,15 @@ export async function predict(
 
 /** The arrays of the problem by the names of inputs; those that the kernel does not need are left out. */
 function inputsOf(
-  { uvw, frequency, antenna1, antenna2, timeIndex, sky }: PredictInput,
+  { uvw, frequency, antenna1, antenna2, timeIndex, sky, jones }: PredictInput,
   cube: Hypercube,
 ): Record<string, TypedArray> {
+  const isSingle = cube.array("model_vis").dtype === "complex64";
+  const matrices = jones && (isSingle ? Float32Array.from(jones.matrices) : jones.matrices);
   const arrays: Record<string, TypedArray | undefined> = {
+    jones: matrices,
+    direction_jones: matrices,
+    direction: jones?.direction,
     lm: sky.lm,
     stokes: sky.stokes,
     frequency,

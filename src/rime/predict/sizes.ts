@@ -11,7 +11,14 @@ import { mustBeFinite } from "../geometry/check.ts";
 import { checkDirections } from "../geometry/directions.ts";
 import { checkIndices } from "./blocks.ts";
 import type { PredictKernelOptions } from "./options.ts";
-import type { PredictInput, PredictSizes, SkyModel, SkyShapelets, SkySpectrum } from "./problem.ts";
+import type {
+  PredictInput,
+  PredictJones,
+  PredictSizes,
+  SkyModel,
+  SkyShapelets,
+  SkySpectrum,
+} from "./problem.ts";
 
 const SPECTRUM: OptionNames<SkySpectrum> = {
   kind: needed(oneOf("log", "linear")),
@@ -34,6 +41,8 @@ const SKY: OptionNames<SkyModel> = {
   shapelets: inner(SHAPELETS),
 };
 
+const JONES: OptionNames<PredictJones> = { matrices: needed(list), direction: list };
+
 const INPUT: OptionNames<PredictInput> = {
   uvw: needed(list),
   antenna1: list,
@@ -42,6 +51,7 @@ const INPUT: OptionNames<PredictInput> = {
   antennas: whole(1),
   frequency: needed(list),
   sky: needed(inner(SKY)),
+  jones: inner(JONES),
 };
 
 /** The sizes of a checked problem. */
@@ -62,7 +72,8 @@ export function sizesOf(call: string, input: PredictInput): PredictSizes {
     throw wrong(call, "sky", found, `at most ${nsrc}`);
   }
   const nterm = termsOf(call, sky.spectrum, nsrc);
-  return { nsrc, ngsrc: ngsrc!, nssrc: nssrc!, ...shapelets, nterm, nchan, ...rowSizes(call, input) };
+  const ndir = directionsOf(call, input.jones, nsrc);
+  return { nsrc, ngsrc: ngsrc!, nssrc: nssrc!, ...shapelets, nterm, ndir, nchan, ...rowSizes(call, input) };
 }
 
 /** How many shapelets there are, and of how many orders. */
@@ -86,6 +97,20 @@ function shapeletSizes(
     ? `${nhsrc} × ${orders.join(" × ")}, whole numbers from 1`
     : `${nhsrc} times a square, or there must be orders: [x, y]`;
   throw wrong(call, "sky.shapelets.coefficients", `${coefficients.length} numbers`, expected);
+}
+
+/** How many directions there are: up to the highest number. */
+function directionsOf(call: string, jones: PredictJones | undefined, nsrc: number): number {
+  if (!jones) return 0;
+  mustBeFinite(call, "jones.matrices", jones.matrices);
+  const { direction } = jones;
+  if (!direction) return 0;
+  if (direction.length !== nsrc) {
+    throw wrong(call, "jones.direction", `${direction.length} numbers`, `${nsrc}`);
+  }
+  const ndir = most(direction) + 1;
+  checkIndices("jones.direction", direction, ndir);
+  return ndir;
 }
 
 /** The kinds of extended sources among the sources. */
