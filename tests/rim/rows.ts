@@ -45,6 +45,7 @@ const predictInput = {
 const imagingRows = { uvw: Float64Array.of(1, 2, 3), frequency: Float64Array.of(1e9) };
 const visibilities = Float64Array.of(1, 0);
 const imageGrid = { pixels: [2, 2], cell: [1e-4, 1e-4] } as const;
+const observed = { antennas: [], frequencies: new Float64Array() } as never;
 const baselineRows = { uvw: [1, 2, 3], antenna1: [0], antenna2: [1] };
 const cube = tilewise.hypercube({ dimensions: { n: 4 }, arrays: [] });
 const FRAME = [8, 8];
@@ -352,6 +353,21 @@ export const ROWS: readonly Row[] = [
     "spectralwindow",
     "spectralWindow",
   ]),
+  ...rows("fromObservation", (o) => tilewise.fromObservation({} as never, o), [
+    { correlation: [] },
+    "correlation",
+    "correlations",
+  ]),
+  ...rows(
+    "observedEquation",
+    (o) => tilewise.observedEquation(predictInput.sky, observed, o),
+    [{ compares: true }, "compares", "compare"],
+  ),
+  ...rows("compare", (o) => tilewise.compare(predictInput.sky, observed, o), [
+    { precison: "f64" },
+    "precison",
+    "precision",
+  ]),
   ...rows("readSky", (o) => tilewise.readSky("none.txt", o), [{ formt: "list" }, "formt", "format"]),
   ...rows("beam", (o) => tilewise.beam(o), [{ outsides: "clamp" }, "outsides", "outside"]),
   ...rows("jonesFunction", (o) => tilewise.jonesFunction(() => {}, o), [{ param: {} }, "param", "params"]),
@@ -443,6 +459,11 @@ export const ROWS: readonly Row[] = [
     (o) => tilewise.predict(predictInput, o),
     [{ polarized: true }, "polarized", "polarised"],
   ),
+  ...rows("predict", (o) => tilewise.predict(predictInput.sky, observed, o), [
+    { termInput: {} },
+    "termInput",
+    "termInputs",
+  ]),
   ...rows(
     "planPredict",
     (o) => tilewise.planPredict(predictInput, o),
