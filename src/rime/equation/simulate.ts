@@ -21,7 +21,8 @@ import { sizeOf } from "../../space/shape.ts";
 import { EARTH_ROTATION, type PhaseConvention } from "../geometry/constants.ts";
 import { isDense, settingsOf } from "../predict/options.ts";
 import type { PredictInput, PredictSizes } from "../predict/problem.ts";
-import { shapesOf, sizesOf, stokesAxesOf } from "../predict/sizes.ts";
+import { sizesOf, stokesAxesOf } from "../predict/sizes.ts";
+import { shapesOf, skyArrays } from "../predict/sky_arrays.ts";
 import type { Feed } from "../terms/feed.ts";
 import type { FinishOptions } from "../terms/finish.ts";
 import type { JonesTerm } from "../terms/term.ts";
@@ -245,19 +246,12 @@ function sourcesOf(
     jones: jones?.matrices,
     direction_jones: jones?.matrices,
     direction: jones?.direction,
-    lm: sky.lm,
-    stokes: sky.stokes,
+    ...skyArrays(sky),
     frequency: input.frequency,
     uvw: input.uvw,
     antenna1: input.antenna1,
     antenna2: input.antenna2,
     time_index: input.timeIndex,
-    gaussian_shape: sky.gaussianShape,
-    sersic_shape: sky.sersicShape,
-    shapelet_shape: sky.shapelets?.shape,
-    shapelet_coefficients: sky.shapelets?.coefficients,
-    reference_frequency: sky.spectrum?.referenceFrequency,
-    spectral_terms: sky.spectrum?.terms,
     channel_width: smearing?.channelWidth ?? new Float64Array(nchan),
     direction_independent_effects: input.gains,
     base_vis: input.base,

@@ -27,7 +27,8 @@ import {
   settingsOf,
 } from "./options.ts";
 import type { PredictInput, PredictSizes } from "./problem.ts";
-import { shapesOf, sizesOf, stokesAxesOf } from "./sizes.ts";
+import { sizesOf, stokesAxesOf } from "./sizes.ts";
+import { shapesOf, skyArrays } from "./sky_arrays.ts";
 import { predictionTiles } from "./tiles.ts";
 
 /**
@@ -195,19 +196,12 @@ function inputsOf(
     jones: matrices,
     direction_jones: matrices,
     direction: jones?.direction,
-    lm: sky.lm,
-    stokes: sky.stokes,
+    ...skyArrays(sky),
     frequency,
     uvw,
     antenna1,
     antenna2,
     time_index: timeIndex,
-    gaussian_shape: sky.gaussianShape,
-    sersic_shape: sky.sersicShape,
-    shapelet_shape: sky.shapelets?.shape,
-    shapelet_coefficients: sky.shapelets?.coefficients,
-    reference_frequency: sky.spectrum?.referenceFrequency,
-    spectral_terms: sky.spectrum?.terms,
   };
   return Object.fromEntries(
     Object.entries(arrays).filter((pair): pair is [string, TypedArray] =>
