@@ -98,6 +98,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["testing/kernels"],
   ],
   hypercube: [["cube"], ["plan", "providers"], ["providers/sinks"], ["run"], ["run/kernels"], ["."]],
+  observations: [["."], ["beams"]],
   rime: [["geometry"], ["terms"], ["terms/gradient"], ["predict"], ["equation"], ["observed"], ["."]],
   cli: [
     ["shell"],

@@ -6,7 +6,6 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { type Hypercube, hypercube } from "../../hypercube/cube/cube.ts";
-import { fromArrays } from "../../hypercube/providers/arrays.ts";
 import type { Provider } from "../../hypercube/providers/provider.ts";
 import type { CubeKernel } from "../../hypercube/run/solve.ts";
 import type { Observation } from "../../observations/observation.ts";
@@ -15,6 +14,7 @@ import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { each, list, must, oneOf, truth } from "../../options/rules.ts";
 import type { Sky } from "../../skies/sky.ts";
 import type { TypedArray } from "../../space/dtype.ts";
+import { sourceOf } from "../equation/boxes.ts";
 import { equationKernel } from "../equation/kernel.ts";
 import { equationArrays, type EquationSettings } from "../equation/settings.ts";
 import { CIRCULAR, type Correlation, LINEAR, STOKES } from "../predict/correlations.ts";
@@ -149,7 +149,7 @@ export async function equationOf(
   return {
     cube,
     kernel: equationKernel(settings),
-    sources: [fromObservation(observation, { correlations }), ofCube(cube, inputs)],
+    sources: [fromObservation(observation, { correlations }), ofCube(call, cube, inputs)],
     correlations,
     uvw: settings.predict.uvw,
   };
@@ -235,9 +235,10 @@ function skyInputs(
 }
 
 /** A provider of those of some arrays that the cube has. */
-function ofCube({ arrays }: Hypercube, inputs: Readonly<Record<string, TypedArray>>): Provider {
-  const known = Object.entries(inputs).filter(([name]) => arrays.has(name));
-  return fromArrays(Object.fromEntries(known), { name: "sky" });
+function ofCube(call: string, cube: Hypercube, inputs: Readonly<Record<string, TypedArray>>): Provider {
+  const known = Object.entries(inputs).filter(([name]) => cube.arrays.get(name)?.role === "input");
+  const sources = known.map(([name, values]) => [name, sourceOf(call, cube, name, values)] as const);
+  return { name: "sky", sources: Object.fromEntries(sources) };
 }
 
 function noPositions(call: string, { source }: Observation): TilewiseError {
