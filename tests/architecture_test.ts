@@ -99,7 +99,15 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   hypercube: [["cube"], ["plan", "providers"], ["providers/sinks"], ["run"], ["run/kernels"], ["."]],
   observations: [["."], ["beams"]],
-  rime: [["geometry"], ["terms"], ["terms/gradient"], ["predict"], ["equation"], ["observed"], ["."]],
+  rime: [
+    ["geometry"],
+    ["terms"],
+    ["terms/gradient"],
+    ["predict"],
+    ["equation"],
+    ["image", "observed"],
+    ["."],
+  ],
   cli: [
     ["shell"],
     ["flags"],

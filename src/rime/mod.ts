@@ -46,6 +46,20 @@ export {
   radecToLm,
 } from "./geometry/directions.ts";
 export { hourAngle, parallacticAngle } from "./geometry/sky.ts";
+export {
+  degrid,
+  type DirtyImage,
+  dirtyImage,
+  type DirtyImageOptions,
+  type ImageGrid,
+  type ImagingInput,
+  type ImagingOptions,
+  type ImagingRows,
+  type PointSources,
+  pointSpread,
+  predictByGridding,
+  type RowValues,
+} from "./image/mod.ts";
 export { beam, type BeamOptions } from "./terms/beam.ts";
 export { type Feed, feedRotation } from "./terms/feed.ts";
 export {

@@ -9,9 +9,10 @@ import { publicCalls } from "./surface.ts";
 const VALUES = new Set(
   ("A AbortSignal Arena ArrayBufferLike ArraysInput ArrayLike ArrayOf ArraySchema ArraySpec B BackEnd BaselineRows BackendTable " +
     "BusyPolicy ByteOrder C Cell Centre ChannelLayout Coordinate CubePlan D Dataset DeclaredUdf Dimension DimensionRule Direction " +
-    "DType ErrorCode ErrorDetails ErrorOptions F Feed FileCalls FilterPlan FrameFunction GradientInput Grid Histogram Hypercube I " +
+    "DType ErrorCode ErrorDetails ErrorOptions F Feed FileCalls FilterPlan FrameFunction GradientInput Grid Histogram Hypercube I ImageGrid ImagingRows " +
     "Iterable JoinedArray JonesFunction JsonValue K KernelRef KernelCode Kernels Lattice Lease MapInput Maskable MaskInput MatchPattern N NDArray " +
-    "NumberArray O Observation Omit OpenInput Plan PointsInput Property R Radius Readonly ReadonlyMap Record Results RoiInput S Shape SimulateInput Sky SkyModel SparseMasks " +
+    "NumberArray O Observation Omit OpenInput Plan PointSources PointsInput Property R Radius Readonly ReadonlyMap Record Results RoiInput S Shape SimulateInput " +
+    "Sky SkyModel SparseMasks " +
     "Stamp StrainForm Stride T TypedArray Udf UdfInput UdfResult Uint8Array URL V ViewGeometry ViewOperation ViewPlan W " +
     "WebAssembly.Memory WebAssembly.Module WireError WithObjects").split(" "),
 );

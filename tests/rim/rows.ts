@@ -43,6 +43,9 @@ const predictInput = {
   sky: { lm: Float64Array.of(0, 0), stokes: Float64Array.of(1, 0, 0, 0) },
 };
 const observed = { antennas: [], frequencies: new Float64Array() } as never;
+const imagingRows = { uvw: Float64Array.of(1, 2, 3), frequency: Float64Array.of(1e9) };
+const visibilities = Float64Array.of(1, 0);
+const imageGrid = { pixels: [2, 2], cell: [1e-4, 1e-4] } as const;
 const baselineRows = { uvw: [1, 2, 3], antenna1: [0], antenna2: [1] };
 const cube = tilewise.hypercube({ dimensions: { n: 4 }, arrays: [] });
 const FRAME = [8, 8];
@@ -297,7 +300,11 @@ export const ROWS: readonly Row[] = [
     "export",
   ]),
   ...rows("fileSink", (o) => tilewise.fileSink("a.zarr", o), [{ shards: [8, 8] }, "shards", "shard"]),
-  ...rows("zarrFile", (o) => tilewise.zarrFile("a.zarr", o), [{ chunks: [8, 8] }, "chunks", "chunk"]),
+  ...rows("zarrFile", (o) => tilewise.zarrFile("a.zarr", o), [{ chunks: [8, 8] }, "chunks", "chunk"], [
+    { axes: [{ scales: 1 }] },
+    "axes[0].scales",
+    "scale",
+  ]),
   ...rows("omeZarrFile", (o) => tilewise.omeZarrFile("a.zarr", o), [{ level: 2 }, "level", "levels"]),
   ...rows("tiffFile", (o) => tilewise.tiffFile("a.tif", o), [{ tiles: 64 }, "tiles", "tile"]),
   ...rows("omeTiffFile", (o) => tilewise.omeTiffFile("a.tif", o), [
@@ -431,6 +438,26 @@ export const ROWS: readonly Row[] = [
     "params",
   ]),
   ...rows("cubeFunction", (o) => tilewise.cubeFunction(() => {}, o), [{ array: {} }, "array", "arrays"]),
+  ...rows(
+    "dirtyImage",
+    (o) => tilewise.dirtyImage({ ...imagingRows, visibilities }, imageGrid, o),
+    [{ weigthing: "uniform" }, "weigthing", "weighting"],
+  ),
+  ...rows(
+    "pointSpread",
+    (o) => tilewise.pointSpread(imagingRows, imageGrid, o),
+    [{ normalize: true }, "normalize", "normalise"],
+  ),
+  ...rows(
+    "degrid",
+    (o) => tilewise.degrid(new Float64Array(4), imageGrid, imagingRows, o),
+    [{ wterm: false }, "wterm", "wTerm"],
+  ),
+  ...rows(
+    "predictByGridding",
+    (o) => tilewise.predictByGridding({ lm: new Float64Array(2), flux: new Float64Array(1) }, imagingRows, o),
+    [{ epsilom: 1e-3 }, "epsilom", "epsilon"],
+  ),
   ...rows("predictKernel", (o) => tilewise.predictKernel(o), [{ precison: "f64" }, "precison", "precision"]),
   ...rows("predictArrays", (o) => tilewise.predictArrays(o), [{ shape: [] }, "shape", "shapes"]),
   ...rows(
