@@ -33,6 +33,7 @@ export type {
   Field,
   Observation,
   ObservationOptions,
+  Receptor,
   RowSamples,
 } from "../observations/observation.ts";
 export type { BeamAxes } from "../observations/beams/axes.ts";

@@ -23,6 +23,7 @@ import { evenChannels, isPolarised } from "../predict/predict.ts";
 import type { SkyModel } from "../predict/problem.ts";
 import type { JonesTerm } from "../terms/term.ts";
 import { prepareTerms } from "../terms/terms.ts";
+import { parallacticAnglesOf } from "./angles.ts";
 import { positionsOf } from "./positions.ts";
 import { skyModel } from "./sky_model.ts";
 
@@ -42,7 +43,10 @@ export interface EquationOptions {
   readonly compare?: boolean;
   /** Jones terms between the sources and the antennas, E before L; they need all four correlations. Default: none. */
   readonly terms?: readonly JonesTerm[];
-  /** The inputs of these terms by name, whole. */
+  /**
+   * The inputs of these terms by name, whole. Default of `feed_angles`: the first receptors of the antennas; of
+   * `parallactic_angles`: those of the phase centre, as antennas on alt-azimuth mounts see it.
+   */
   readonly termInputs?: Readonly<Record<string, TypedArray>>;
   /** Sizes of the dimensions that only these inputs have, such as `beam_lw`. */
   readonly termDimensions?: Readonly<Record<string, number>>;
@@ -145,7 +149,13 @@ export async function equationOf(
   const settings = await settingsFor(call, sky, observation, options, positions ? "antenna" : "baseline");
   const { correlations } = settings.predict;
   const cube = cubeOf(settings, sky, observation, options);
-  const inputs = { ...skyInputs(sky), ...(positions ? { uvw: positions } : {}), ...options.termInputs };
+  const isTurned = cube.arrays.has("parallactic_angles") && !options.termInputs?.["parallactic_angles"];
+  const inputs = {
+    ...skyInputs(sky),
+    ...(positions ? { uvw: positions } : {}),
+    ...(isTurned ? { parallactic_angles: parallacticAnglesOf(observation) } : {}),
+    ...options.termInputs,
+  };
   return {
     cube,
     kernel: equationKernel(settings),
