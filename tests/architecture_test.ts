@@ -98,7 +98,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["testing/kernels"],
   ],
   hypercube: [["cube"], ["plan", "providers"], ["providers/sinks"], ["run"], ["run/kernels"], ["."]],
-  observations: [["."], ["beams"]],
+  observations: [["."], ["beams", "model"]],
   rime: [
     ["geometry"],
     ["terms"],
@@ -112,6 +112,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["shell"],
     ["flags"],
     ["inputs", "outputs"],
+    ["radio"],
     ["analyses", "filters", "demo"],
     ["reductions", "manifests"],
     ["map"],

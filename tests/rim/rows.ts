@@ -42,10 +42,10 @@ const predictInput = {
   frequency: Float64Array.of(1e9),
   sky: { lm: Float64Array.of(0, 0), stokes: Float64Array.of(1, 0, 0, 0) },
 };
-const observed = { antennas: [], frequencies: new Float64Array() } as never;
 const imagingRows = { uvw: Float64Array.of(1, 2, 3), frequency: Float64Array.of(1e9) };
 const visibilities = Float64Array.of(1, 0);
 const imageGrid = { pixels: [2, 2], cell: [1e-4, 1e-4] } as const;
+const observed = { antennas: [], frequencies: new Float64Array() } as never;
 const baselineRows = { uvw: [1, 2, 3], antenna1: [0], antenna2: [1] };
 const cube = tilewise.hypercube({ dimensions: { n: 4 }, arrays: [] });
 const FRAME = [8, 8];
@@ -475,6 +475,7 @@ export const ROWS: readonly Row[] = [
     (o) => tilewise.planPredict(predictInput, o),
     [{ inflight: 2 }, "inflight", "inFlight"],
   ),
+  ...rows("phaseArrays", (o) => tilewise.phaseArrays(o), [{ precison: "f64" }, "precison", "precision"]),
   ...rows("phaseKernel", (o) => tilewise.phaseKernel(o), [
     { Convention: "casa" },
     "Convention",

@@ -7,7 +7,7 @@
 import { type Hypercube, hypercube } from "../../hypercube/cube/cube.ts";
 import { fromArrays } from "../../hypercube/providers/arrays.ts";
 import { toMemory } from "../../hypercube/providers/sinks/memory.ts";
-import { type CubePlan, planTiles } from "../../hypercube/plan/budget.ts";
+import type { CubePlan } from "../../hypercube/plan/budget.ts";
 import { solve } from "../../hypercube/run/solve.ts";
 import { whole } from "../../options/rules.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
@@ -20,7 +20,6 @@ import type { NDArray } from "../../space/ndarray.ts";
 import { predictKernel } from "./kernel.ts";
 import {
   type EvenChannels,
-  isDense,
   PREDICT_KERNEL_OPTIONS,
   predictArrays,
   type PredictKernelOptions,
@@ -28,7 +27,8 @@ import {
   settingsOf,
 } from "./options.ts";
 import type { PredictInput, PredictSizes } from "./problem.ts";
-import { sizesOf, stokesAxesOf } from "./sizes.ts";
+import { shapesOf, sizesOf, stokesAxesOf } from "./sizes.ts";
+import { predictionTiles } from "./tiles.ts";
 
 /**
  * How visibilities are predicted, and where.
@@ -107,10 +107,11 @@ function prepare(call: string, input: PredictInput, options: PredictOptions): Pr
   const named = new Set(arrays.flatMap(({ shape }) => shape));
   const dimensions = Object.fromEntries(Object.entries(sizes).filter(([name]) => named.has(name)));
   const context = options.context ?? insideOf(undefined);
-  const tiles = planTiles(hypercube({ dimensions, arrays }), {
+  const { timeIndex } = input;
+  const tiles = predictionTiles(hypercube({ dimensions, arrays }), settings, sizes, {
     context,
-    tile: isDense(settings) ? ["ntime", "nchan"] : ["nrow", "nchan"],
     inFlight: options.inFlight ?? context.workers + 1,
+    ...(timeIndex && settings.uvw === "antenna" ? { timeIndex } : {}),
   });
   const sourceVisibilities = nsrc * nrow * nchan;
   const resultBytes = nrow * nchan * settings.correlations.length * (settings.precision === "f64" ? 16 : 8);
@@ -137,7 +138,7 @@ function kernelOptions(
     rows: timeIndex ? "ragged" : "dense",
     stokesAxes: stokesAxesOf(call, input, sizes),
     spectrum: sky.spectrum?.kind ?? "none",
-    shapes: [...(sizes.ngsrc ? ["gaussian" as const] : []), ...(sizes.nssrc ? ["sersic" as const] : [])],
+    shapes: shapesOf(sizes),
     ...(channels ? { channels } : {}),
   };
 }
@@ -196,6 +197,8 @@ function inputsOf(
     time_index: timeIndex,
     gaussian_shape: sky.gaussianShape,
     sersic_shape: sky.sersicShape,
+    shapelet_shape: sky.shapelets?.shape,
+    shapelet_coefficients: sky.shapelets?.coefficients,
     reference_frequency: sky.spectrum?.referenceFrequency,
     spectral_terms: sky.spectrum?.terms,
   };
