@@ -49,7 +49,7 @@ async function startSum(settings: EquationSettings, kernels: Kernels): Promise<(
     name
   );
   const thread = { settings, kernels, start, timed: new Set(timed) };
-  const one = ({ arrays }: CubeTask) => new MatrixTile(thread, arrays).predict();
+  const one = (task: CubeTask) => new MatrixTile(thread, task).predict();
   if (!predict.directions) return one;
   const [apply, add] = [
     kernel(kernels, "apply_gains", realOf(precision)),
