@@ -21,6 +21,7 @@ import { CIRCULAR, type Correlation, LINEAR, STOKES } from "../predict/correlati
 import { type PredictSettings, settingsOf } from "../predict/options.ts";
 import { evenChannels, isPolarised } from "../predict/predict.ts";
 import type { SkyModel } from "../predict/problem.ts";
+import { shapesOf, skyArrays, skySizes } from "../predict/sky_arrays.ts";
 import type { JonesTerm } from "../terms/term.ts";
 import { prepareTerms } from "../terms/terms.ts";
 import { parallacticAnglesOf } from "./angles.ts";
@@ -148,10 +149,10 @@ export async function equationOf(
   }
   const settings = await settingsFor(call, sky, observation, options, positions ? "antenna" : "baseline");
   const { correlations } = settings.predict;
-  const cube = cubeOf(settings, sky, observation, options);
+  const cube = cubeOf(call, settings, sky, observation, options);
   const isTurned = cube.arrays.has("parallactic_angles") && !options.termInputs?.["parallactic_angles"];
   const inputs = {
-    ...skyInputs(sky),
+    ...skyArrays(sky),
     ...(positions ? { uvw: positions } : {}),
     ...(isTurned ? { parallactic_angles: parallacticAnglesOf(observation) } : {}),
     ...options.termInputs,
@@ -172,7 +173,7 @@ async function settingsFor(
   { precision = "f64", terms = [], compare = false }: EquationOptions,
   uvw: PredictSettings["uvw"],
 ): Promise<EquationSettings> {
-  const { lm, stokes, spectrum, gaussianShape, sersicShape } = sky;
+  const { lm, stokes, spectrum } = sky;
   const { frequencies, correlations, convention } = observation;
   const channels = evenChannels(frequencies);
   const predict = settingsOf(call, {
@@ -184,10 +185,7 @@ async function settingsFor(
     rows: "ragged",
     stokesAxes: stokes.length > 2 * lm.length ? ["nchan"] : [],
     spectrum: spectrum?.kind ?? "none",
-    shapes: [
-      ...(gaussianShape?.length ? ["gaussian" as const] : []),
-      ...(sersicShape?.length ? ["sersic" as const] : []),
-    ],
+    shapes: shapesOf(skySizes(call, sky)),
     ...(channels ? { channels } : {}),
   });
   const finish = { flags: compare, weights: compare, observed: compare };
@@ -203,23 +201,15 @@ function orderOf(found: readonly string[]): readonly Correlation[] {
 }
 
 function cubeOf(
+  call: string,
   settings: EquationSettings,
-  { lm, spectrum, gaussianShape = [], sersicShape = [] }:
-    & Pick<
-      SkyModel,
-      "lm" | "spectrum"
-    >
-    & { readonly gaussianShape?: ArrayLike<number>; readonly sersicShape?: ArrayLike<number> },
+  sky: SkyModel,
   { rows, frequencies, times, antennas }: Observation,
   { termDimensions }: EquationOptions,
 ): Hypercube {
-  const nsrc = lm.length / 2;
   const sizes: Readonly<Record<string, number>> = {
     ...termDimensions,
-    nsrc,
-    ngsrc: gaussianShape.length / 3,
-    nssrc: sersicShape.length / 3,
-    nterm: spectrum && nsrc > 0 ? spectrum.terms.length / nsrc : 0,
+    ...skySizes(call, sky),
     nrow: rows,
     nchan: frequencies.length,
     ntime: times.length,
@@ -230,18 +220,6 @@ function cubeOf(
   const named = new Set(arrays.flatMap(({ shape }) => shape));
   const dimensions = Object.fromEntries(Object.entries(sizes).filter(([name]) => named.has(name)));
   return hypercube({ dimensions, arrays });
-}
-
-function skyInputs(
-  { lm, stokes, spectrum, gaussianShape, sersicShape }: SkyModel,
-): Record<string, TypedArray> {
-  return {
-    lm,
-    stokes,
-    ...(gaussianShape ? { gaussian_shape: gaussianShape } : {}),
-    ...(sersicShape ? { sersic_shape: sersicShape } : {}),
-    ...(spectrum ? { reference_frequency: spectrum.referenceFrequency, spectral_terms: spectrum.terms } : {}),
-  };
 }
 
 /** A provider of those of some arrays that the cube has. */
