@@ -23,8 +23,9 @@ import type { Arguments } from "../shell/args.ts";
 import type { CliIo } from "../shell/io.ts";
 import { contextForViews, workersAsked } from "../shell/threads.ts";
 import { boxOf, type Part, partOf } from "./box.ts";
-import { isPng, radiusOf, sinkOf, viewOptions } from "./flags.ts";
+import { isNpy, isPng, radiusOf, sinkOf, viewOptions } from "./flags.ts";
 import { type FilterRun, withInput } from "./filtered.ts";
+import { isLight } from "./light.ts";
 import { makesLabels } from "../reductions/table.ts";
 import { mapModules, parseWords, wordsOf } from "./words.ts";
 
@@ -110,7 +111,11 @@ export async function withMap<T>(
   if (modules.length > 0) await io.watch?.(STALL);
   const dataset = await open(source, openOptions(args, io.signal));
   showWarnings(dataset, args, io);
-  await using context = contextForViews(args, io, dataset.byteLength);
+  const isPlain = out !== undefined && (isNpy(out) || isPng(out)) && !words.reduction;
+  await using context = contextForViews(args, io, {
+    bytes: dataset.byteLength,
+    isLight: await isLight(dataset, operation, isPlain),
+  });
   const options = viewOptions(args, dataset.shape, out);
   const asked = { source, dataset, file: dataset, words, operation, title: operation.name, context, options };
   const box = boxOf(args, dataset);
