@@ -80,7 +80,7 @@ async function convert(args: Arguments, io: CliIo): Promise<number> {
   const asStored = await open(source, options);
   const dataset = /\.ome\.zarr[/\\]*$/i.test(out) ? await channelsFirst(asStored, options) : asStored;
   showWarnings(dataset, args, io);
-  await using context = contextForViews(args, io, { bytes: dataset.byteLength });
+  await using context = contextForViews(args, io, dataset.byteLength);
   const bar = new ProgressBar(io, "convert", args.has("quiet"));
   let last: Advance | undefined;
   const onProgress = (progress: Advance) => bar.update(last = progress);

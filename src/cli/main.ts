@@ -36,6 +36,7 @@ export const VERBS: readonly VerbEntry[] = [
   { ...HEADS.run, load: async () => (await import("./run/run.ts")).RUN },
   { ...HEADS.map, load: async () => (await import("./map/map.ts")).MAP },
   { ...HEADS.convert, load: async () => (await import("./convert.ts")).CONVERT },
+  { ...HEADS.predict, load: async () => (await import("./radio/predict.ts")).PREDICT },
   { ...HEADS.replay, load: async () => (await import("./run/replay.ts")).REPLAY },
   { ...HEADS.new, load: async () => (await import("./new.ts")).NEW },
   { ...HEADS.demo, load: async () => (await import("./demo/demo.ts")).DEMO },

@@ -73,10 +73,12 @@ export function numbersIn(text: string): number | number[] | undefined {
 /** Parameters as they were typed. */
 export type Pairs = readonly (readonly [name: string, text: string])[];
 
-/** What filters get that were given no radius: that of `--radius`. */
+/** What filters get beside their own words. */
 export interface WordDefaults {
-  /** Samples on both sides. */
+  /** Samples on both sides, for filters that were given no radius: `--radius`. */
   readonly radius?: FilterValue;
+  /** Names of the arrays that it takes, the source first; absent: it takes one. */
+  readonly inputs?: readonly string[];
 }
 
 /** The module that a word names, and its export. */

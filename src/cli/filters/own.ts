@@ -15,7 +15,7 @@ import { moduleUrl } from "../shell/module_url.ts";
 import { type FilterValue, type ModuleWord, numbersIn, type Pairs, type WordDefaults } from "./filter.ts";
 
 /** `expr:EXPRESSION;NAME=NUMBER;dtype=float64`. */
-export function ofExpression(word: string): ViewOperation {
+export function ofExpression(word: string, { inputs }: WordDefaults): ViewOperation {
   const parts = word.slice(5).split(";").map((part) => part.trim()).filter((part) => part !== "");
   const named = (part: string) => /^([A-Za-z_]\w*)\s*=(?!=)\s*(.*)$/s.exec(part);
   const [text, ...others] = parts.filter((part) => !named(part));
@@ -30,7 +30,7 @@ export function ofExpression(word: string): ViewOperation {
     if (name === "dtype" && (value === "float32" || value === "float64")) dtype = value;
     else if (name !== "") params[name] = paramIn(name, value);
   }
-  return viewExpression(text, { params, dtype });
+  return viewExpression(text, { params, dtype, ...(inputs ? { inputs } : {}) });
 }
 
 function paramIn(name: string, text: string): number {
@@ -57,6 +57,7 @@ function ofModule({ path, name }: ModuleWord, pairs: Pairs, defaults: WordDefaul
     ...radius,
     ...(input === undefined ? {} : { input: typeIn("input", input) }),
     ...(dtype === undefined ? {} : { dtype: typeIn("dtype", dtype) }),
+    ...(defaults.inputs ? { inputs: defaults.inputs } : {}),
     params,
   });
 }
@@ -70,6 +71,7 @@ function ofKernel({ path, name }: ModuleWord, pairs: Pairs, defaults: WordDefaul
     ...radius,
     ...(input === undefined ? {} : { input: input === "native" ? input : typeIn("input", input) }),
     ...(dtype === undefined ? {} : { dtype: dtype === "native" ? dtype : typeIn("dtype", dtype) }),
+    ...(defaults.inputs ? { inputs: defaults.inputs } : {}),
     params: Object.fromEntries(Object.entries(params).map(([key, value]) => [key, numberOf(key, value)])),
   });
 }

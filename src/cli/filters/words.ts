@@ -20,12 +20,21 @@ import { FILTERS } from "./table.ts";
 
 /** The operation that a word means. What compiles code of users is loaded only for such words. */
 export async function operationOf(text: string, defaults: WordDefaults = {}): Promise<ViewOperation> {
-  if (/^expr(:|$)/.test(text)) return (await import("./own.ts")).ofExpression(text);
+  if (/^expr(:|$)/.test(text)) return (await import("./own.ts")).ofExpression(text, defaults);
   const [, name, parameters] = /^(.*?)(?::([A-Za-z_]\w*=.*))?$/s.exec(text)!;
   const pairs = pairsIn(text, parameters);
   const module = moduleIn(name!);
   if (module) return (await import("./own.ts")).ofCode(module, pairs, defaults);
-  return ofFilter(findFilter(name!), pairs, defaults);
+  const filter = findFilter(name!);
+  if (defaults.inputs) throw oneArray(filter, defaults.inputs);
+  return ofFilter(filter, pairs, defaults);
+}
+
+function oneArray({ name }: Filter, [, ...others]: readonly string[]): UsageError {
+  return new UsageError(
+    `the filter ${name} takes one array, not ${others.join(", ")} as well; the first filter must be an ` +
+      `expression such as expr:'x - ${others[0]}', or a function or kernel of your own`,
+  );
 }
 
 /** The path of the module that a word names, if it names one. */

@@ -43,8 +43,14 @@ export async function parseWords(words: readonly string[], defaults: WordDefault
   if (early) {
     throw new UsageError(`${early.name} must be the last of the filters: its result is no filtered image`);
   }
+  const { inputs, ...others } = defaults;
+  if (inputs && filters.length === 0) {
+    throw new UsageError("--with is for filters: an expression, a function or a kernel of your own");
+  }
   const operations: ViewOperation[] = [];
-  for (const word of filters) operations.push(await operationOf(word, defaults));
+  for (const [n, word] of filters.entries()) {
+    operations.push(await operationOf(word, n === 0 ? defaults : others));
+  }
   return {
     ...(operations.length > 0 ? { filters: chain(operations) } : {}),
     ...(row ? { reduction: { row, values: valuesOf(row, partsOf(last).pairs) } } : {}),

@@ -40,6 +40,11 @@ export const HEADS = {
       "writes a source into another format: .npy, .raw, .mib, .xml (EMPAD), .tif, .ome.tif, .zarr, .ome.zarr",
     usage: "SOURCE OUT",
   },
+  predict: {
+    name: "predict",
+    summary: "predicts the visibilities of a model of the sky for an observation",
+    usage: "SKY OBSERVATION -o OUT",
+  },
   replay: {
     name: "replay",
     summary: "repeats a run or a map from its manifest and compares the results",

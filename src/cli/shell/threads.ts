@@ -38,7 +38,8 @@ export function threadsFor(args: Arguments, io: CliIo, bytes: number): number | 
 export function contextForViews(
   args: Arguments,
   io: CliIo,
-  { bytes, isLight = bytes <= INLINE_BYTES }: { readonly bytes: number; readonly isLight?: boolean },
+  bytes: number,
+  isLight: boolean = bytes <= INLINE_BYTES,
 ): Context {
   const memory = args.value("memory", parseBytes);
   const workers = workersAsked(args) ?? (isLight ? 0 : threadsFor(args, io, bytes));
