@@ -98,6 +98,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["testing/kernels"],
   ],
   hypercube: [["cube"], ["plan", "providers"], ["providers/sinks"], ["run"], ["run/kernels"], ["."]],
+  pictures: [["."], ["axes"]],
   observations: [["."], ["model"]],
   rime: [
     ["geometry"],

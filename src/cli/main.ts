@@ -22,6 +22,7 @@ import { NEW } from "./new.ts";
 import { parseArguments } from "./shell/parse_arguments.ts";
 import { PICK } from "./pick.ts";
 import { PREDICT } from "./radio/predict.ts";
+import { UVPLOT } from "./radio/uvplot.ts";
 import { REPLAY } from "./run/replay.ts";
 import { RUN } from "./run/run.ts";
 import { interruptCode } from "./shell/signals.ts";
@@ -38,7 +39,19 @@ export type { Flag, Verb } from "./shell/verb.ts";
  * Every verb, in the order of the help.
  * @category Command line
  */
-export const VERBS: readonly Verb[] = [INFO, STATS, PICK, RUN, MAP, CONVERT, PREDICT, REPLAY, NEW, DEMO];
+export const VERBS: readonly Verb[] = [
+  INFO,
+  STATS,
+  PICK,
+  RUN,
+  MAP,
+  CONVERT,
+  PREDICT,
+  UVPLOT,
+  REPLAY,
+  NEW,
+  DEMO,
+];
 
 /**
  * Runs one command.
