@@ -31,9 +31,12 @@ export class Turns {
   #last = performance.now();
   #lastLong = performance.now();
 
+  /** Pauses are due after `longest` milliseconds. */
+  constructor(private readonly longest: number = LONGEST) {}
+
   /** Whether it is time for the next pause. */
   get due(): boolean {
-    return performance.now() - this.#last > LONGEST;
+    return performance.now() - this.#last > this.longest;
   }
 
   /** Pauses: whatever waits for this thread is done before the work continues. */

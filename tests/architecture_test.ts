@@ -106,8 +106,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["terms/gradient"],
     ["predict"],
     ["equation"],
-    ["image"],
-    ["observed"],
+    ["image", "observed"],
     ["."],
   ],
   cli: [

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { HEADS } from "./shell/heads.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import { TilewiseError } from "../errors.ts";
 import { open } from "../formats/open.ts";
@@ -29,9 +30,7 @@ import type { Verb } from "./shell/verb.ts";
 
 /** The verb. */
 export const PICK: Verb = {
-  name: "pick",
-  summary: "reads one frame, or a box of samples",
-  usage: "SOURCE",
+  ...HEADS.pick,
   least: 1,
   most: 1,
   flags: [

@@ -36,6 +36,7 @@ export type {
   RowSamples,
 } from "../observations/observation.ts";
 export { openObservation } from "../observations/open.ts";
+export { fromObservation, type FromObservationOptions } from "../observations/provider.ts";
 export { readSky, type ReadSkyOptions } from "../skies/read.ts";
 export type {
   GaussianComponent,

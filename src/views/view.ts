@@ -19,7 +19,7 @@ import type { Radius } from "../space/halo.ts";
 import type { NDArray } from "../space/ndarray.ts";
 import { type Shape, showShape, sizeOf } from "../space/shape.ts";
 import { sourcesOfArray } from "./array.ts";
-import type { ViewGeometry } from "./geometry.ts";
+import { checkIndex, type ViewGeometry } from "./geometry.ts";
 import { ViewLoader } from "./loader.ts";
 import { denseCopy, partOf, placeAround } from "./parts.ts";
 import type { ViewPlan } from "./plan.ts";
@@ -158,6 +158,7 @@ export class ViewReader implements AsyncDisposable {
   async #read(index: Shape, signal: AbortSignal | undefined): Promise<View> {
     this.runner.mustGoOn();
     const { arena, loader } = this.reading;
+    checkIndex(this.plan.grid, index);
     const lease = arena.lease(this.plan.byteLength, `the view of tile (${index.join(", ")})`);
     try {
       const both = signal ? AbortSignal.any([signal, this.runner.signal]) : this.runner.signal;

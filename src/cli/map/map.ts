@@ -4,6 +4,7 @@
  * @module
  */
 
+import { HEADS } from "../shell/heads.ts";
 import { type CliIo, outJson, outTable, printable } from "../shell/io.ts";
 import { showShape, sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
@@ -27,9 +28,7 @@ import { type Places, preparePlaces, writeImage, type Written } from "./write.ts
 
 /** The verb. */
 export const MAP: Verb = {
-  name: "map",
-  summary: "filters an image, a stack or a scan of any size, all filters in one pass; labels and measures it",
-  usage: "FILTER… SOURCE -o OUT",
+  ...HEADS.map,
   least: 2,
   flags: [...MAP_FLAGS, ...SINK_FLAGS, ...LOOK_FLAGS, ...SOURCE_FLAGS],
   notes: wordList(),

@@ -5,13 +5,12 @@
  */
 
 import { OBSERVATION_FLAGS } from "../flags/observation_flags.ts";
+import { HEADS } from "../shell/heads.ts";
 import type { Verb } from "../shell/verb.ts";
 
 /** The verb. */
 export const PREDICT: Verb = {
-  name: "predict",
-  summary: "predicts the visibilities of a model of the sky for an observation",
-  usage: "SKY OBSERVATION -o OUT",
+  ...HEADS.predict,
   least: 2,
   most: 2,
   flags: [
@@ -66,5 +65,5 @@ export const PREDICT: Verb = {
   ],
   source: ({ positionals }) => positionals[1],
   writes: (args) => !args.has("dry-run"),
-  run: async (args, io) => await (await import("./predict_run.ts")).predict(args, io), // other verbs start without it
+  run: async (args, io) => await (await import("./predict_run.ts")).predict(args, io), // its help needs none of this
 };

@@ -5,13 +5,12 @@
  */
 
 import { OBSERVATION_FLAGS } from "../flags/observation_flags.ts";
+import { HEADS } from "../shell/heads.ts";
 import type { Verb } from "../shell/verb.ts";
 
 /** The verb. */
 export const UVPLOT: Verb = {
-  name: "uvplot",
-  summary: "draws which baselines an observation has: u and v, in wavelengths or metres",
-  usage: "OBSERVATION [-o OUT]",
+  ...HEADS.uvplot,
   least: 1,
   most: 1,
   flags: [
@@ -31,5 +30,5 @@ export const UVPLOT: Verb = {
   ],
   source: ({ positionals }) => positionals[0],
   writes: () => true,
-  run: async (args, io) => await (await import("./uvplot_run.ts")).uvplot(args, io), // other verbs start without it
+  run: async (args, io) => await (await import("./uvplot_run.ts")).uvplot(args, io), // its help needs none of this
 };

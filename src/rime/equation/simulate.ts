@@ -21,7 +21,7 @@ import { sizeOf } from "../../space/shape.ts";
 import { EARTH_ROTATION, type PhaseConvention } from "../geometry/constants.ts";
 import { isDense, settingsOf } from "../predict/options.ts";
 import type { PredictInput, PredictSizes } from "../predict/problem.ts";
-import { sizesOf, stokesAxesOf } from "../predict/sizes.ts";
+import { shapesOf, sizesOf, stokesAxesOf } from "../predict/sizes.ts";
 import type { Feed } from "../terms/feed.ts";
 import type { FinishOptions } from "../terms/finish.ts";
 import type { JonesTerm } from "../terms/term.ts";
@@ -193,7 +193,7 @@ async function prepared(input: SimulateInput, options: SimulateOptions): Promise
     rows: problem.timeIndex ? "ragged" : "dense",
     stokesAxes: stokesAxesOf("simulate()", problem, sizes),
     spectrum: problem.sky.spectrum?.kind ?? "none",
-    shapes: [...(sizes.ngsrc ? ["gaussian" as const] : []), ...(sizes.nssrc ? ["sersic" as const] : [])],
+    shapes: shapesOf(sizes),
   });
   const finish: FinishOptions = {
     gains: gains !== undefined,
@@ -240,6 +240,8 @@ function sourcesOf(
     time_index: input.timeIndex,
     gaussian_shape: sky.gaussianShape,
     sersic_shape: sky.sersicShape,
+    shapelet_shape: sky.shapelets?.shape,
+    shapelet_coefficients: sky.shapelets?.coefficients,
     reference_frequency: sky.spectrum?.referenceFrequency,
     spectral_terms: sky.spectrum?.terms,
     channel_width: smearing?.channelWidth ?? new Float64Array(nchan),

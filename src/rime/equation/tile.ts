@@ -23,6 +23,13 @@ import { byTime, checkIndices, pairsOf } from "../predict/blocks.ts";
 import { sumsFor } from "../predict/correlations.ts";
 import { type Group, groupsOf, placeSources, TAPERS } from "../predict/groups.ts";
 import { CHUNK, GROUP, isDense, ROWS } from "../predict/options.ts";
+import {
+  addOdd,
+  placeShapelets,
+  type ShapeletPairs,
+  type ShapeletTile,
+  type SumPairs,
+} from "../predict/shapelets.ts";
 import { arrayOf, numbersIn } from "../terms/arrays.ts";
 import { realOf, type StartTile } from "../terms/term.ts";
 import type { EquationSettings } from "./settings.ts";
@@ -177,7 +184,7 @@ export class MatrixTile {
 
   /** Adds the sums of a group to a vector of channels of all rows of a time. */
   #addSums(
-    { size, shape }: Group,
+    { size, shape, own }: Group,
     { uvw, vis, pairs, count }: Batch,
     channel: number,
     channels: number,
@@ -194,22 +201,28 @@ export class MatrixTile {
     const tapers = this.#at("work_tapers");
     for (let i = 0; i < count; i += ROWS) {
       const [some, at] = [Math.min(ROWS, count - i), pairs + 12 * i];
-      this.#placeTapers(shape, [uvw, at, some], channel, size, channels);
-      sums(to, left, right, tapers, at, some, size, channels, rowStride, channelStride);
+      const add: SumPairs = (place, planes, list, rows, stride) =>
+        sums(place, left, right, planes, list, rows, size, channels, stride, channelStride);
+      const frequency = this.#at("frequency") + 8 * channel;
+      const few = { own, size, uvw, pairs: at, count: some, frequency, channels };
+      this.#placeTapers(shape, few, channel);
+      add(to, tapers, at, some, rowStride);
+      if (shape === 3) {
+        addOdd(this.#shapelets, few, { vis: to, rowStride, channelStride, numberBytes: this.#size }, add);
+      }
     }
   }
 
   /** What some pairs see of the sources of a group, in a vector of channels. */
   #placeTapers(
     shape: Group["shape"],
-    [uvw, pairs, count]: readonly [number, number, number],
+    pairs: ShapeletPairs,
     channel: number,
-    size: number,
-    channels: number,
   ): void {
+    const { uvw, count, frequency, size, channels } = pairs;
     const [tapers, sources] = [this.#at("work_tapers"), this.#at("work_sources")];
-    const frequency = this.#at("frequency") + 8 * channel;
-    if (shape === 0) this.#ones(tapers, count * size * this.#lanes);
+    if (shape === 3) placeShapelets(this.#shapelets, pairs);
+    else if (shape === 0) this.#ones(tapers, count * size * this.#lanes);
     else {
       const factor = TAPERS[shape]! / SPEED_OF_LIGHT;
       const shapes = sources + 24 * GROUP;
@@ -218,7 +231,7 @@ export class MatrixTile {
         shape,
         shapes,
         uvw,
-        pairs,
+        pairs.pairs,
         count,
         frequency,
         size,
@@ -231,7 +244,14 @@ export class MatrixTile {
     const widths = this.#at("channel_width") + 8 * channel;
     const { turnSin, turnCos } = smearing;
     const rest = [count, size, channels, turnSin, turnCos, SPEED_OF_LIGHT] as const;
-    this.#kernel("smear_tapers")(tapers, sources, uvw, pairs, frequency, widths, ...rest);
+    for (const plane of shape === 3 ? [tapers, this.#at("work_odd")] : [tapers]) {
+      this.#kernel("smear_tapers")(plane, sources, uvw, pairs.pairs, frequency, widths, ...rest);
+    }
+  }
+
+  get #shapelets(): ShapeletTile {
+    const { kernels: { memory } } = this.thread;
+    return { arrays: this.arrays, memory, kernel: this.#kernel("rime_shapelets"), speed: this.#speed };
   }
 
   #ones(at: number, count: number): void {

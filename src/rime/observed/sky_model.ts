@@ -1,115 +1,121 @@
 /**
- * Models of the sky as arrays of sources, for predictions about a phase centre.
+ * Models of the sky as arrays: components in the order points, Gaussians, disks, with direction cosines.
  *
  * @module
  */
 
 import { TilewiseError } from "../../errors.ts";
-import type { GaussianComponent, SersicComponent, Sky, SkyComponent } from "../../skies/sky.ts";
+import type { GaussianComponent, SersicComponent, Sky, SkyComponent, Spectrum } from "../../skies/sky.ts";
+import { mustBeFinite } from "../geometry/check.ts";
 import { type Direction, radecToLm } from "../geometry/directions.ts";
 import type { SkyModel, SkySpectrum } from "../predict/problem.ts";
 
 /**
- * The sources of a sky, as predictions take them: points, then Gaussians, then exponential disks. Right ascension and
- * declination become direction cosines about the phase centre.
+ * The arrays of a model of the sky for predictions, with directions from a phase centre (right ascension and declination in
+ * radians). `frequency`, those of the channels in Hz, is needed only if some spectra are logarithmic and others ordinary: then
+ * Stokes parameters are computed for each channel.
  *
- * Predictions have spectra of one kind. Where a sky has power laws and polynomials, the brightness of all sources is given
- * for each channel.
+ * Errors: `invalid` for components more than 90° from the phase centre, and for both kinds of spectra without `frequency`.
  *
- * Errors: `invalid` for a component that is more than 90° from the phase centre, with its name.
- *
- * @param sky what `readSky` has read
- * @param phaseCentre right ascension and declination in radians
- * @param frequency channels in Hz
  * @example
  * ```ts
- * import { skyModel } from "@tilewise/tilewise/rime";
  * import { readSky } from "@tilewise/tilewise/observations";
- * import { assertEquals } from "@std/assert";
- * const sky = await readSky(new TextEncoder().encode("Name,l,m,I\na,0.001,0,2\nb,0,0.001,1\n"));
- * const { lm, stokes } = skyModel(sky, [0.1, -0.5], [1.4e9]);
- * assertEquals([...lm], [0.001, 0, 0, 0.001]);
- * assertEquals([...stokes], [2, 0, 0, 0, 1, 0, 0, 0]);
+ * import { skyModel } from "@tilewise/tilewise/rime";
+ * import { assertAlmostEquals, assertEquals } from "@std/assert";
+ * const sky = await readSky(new TextEncoder().encode("Name,Ra,Dec,I\nsource,00:00:00,1.0,1.5\n"));
+ * const { lm, stokes } = skyModel(sky, [0, 0]);
+ * assertAlmostEquals(lm[1] ?? NaN, Math.sin(Math.PI / 180), 1e-15);
+ * assertEquals([...stokes], [1.5, 0, 0, 0]);
  * ```
  * @category Measurement equation
  */
-export function skyModel(sky: Sky, phaseCentre: Direction, frequency: ArrayLike<number>): SkyModel {
+export function skyModel(sky: Sky, phaseCentre: Direction, frequency?: ArrayLike<number>): SkyModel {
   const { points, gaussians, sersics } = sky;
   const all: readonly SkyComponent[] = [...points, ...gaussians, ...sersics];
-  const model = {
-    lm: Float64Array.from(all.flatMap((component) => positionOf(component, phaseCentre))),
-    ...brightnessOf(all, frequency),
-  };
   return {
-    ...model,
-    ...(gaussians.length > 0 ? { gaussianShape: columns(gaussians.map(gaussianShape)) } : {}),
-    ...(sersics.length > 0 ? { sersicShape: columns(sersics.map(sersicShape)) } : {}),
+    lm: directions(all, phaseCentre),
+    ...brightness(all, frequency),
+    ...(gaussians.length > 0 ? { gaussianShape: gaussianShapes(gaussians) } : {}),
+    ...(sersics.length > 0 ? { sersicShape: sersicShapes(sersics) } : {}),
   };
 }
 
-function positionOf({ name, position }: SkyComponent, phaseCentre: Direction): [number, number] {
-  if ("l" in position) return [position.l, position.m];
-  try {
-    const [l, m] = radecToLm([position.ra, position.dec], phaseCentre).lm;
-    return [l!, m!];
-  } catch (cause) {
-    const text = `Cannot predict the component "${name}": it is more than 90° from the phase centre`;
-    throw new TilewiseError("invalid", text, { found: name }, { cause });
-  }
+function directions(all: readonly SkyComponent[], phaseCentre: Direction): Float64Array {
+  const lm = new Float64Array(2 * all.length);
+  all.forEach(({ name, position }, i) => {
+    if ("l" in position) return lm.set([position.l, position.m], 2 * i);
+    try {
+      lm.set(radecToLm([position.ra, position.dec], phaseCentre).lm, 2 * i);
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      const text = `Cannot predict component ${i}${name ? `, "${name}"` : ""}: ${reason}`;
+      throw new TilewiseError("invalid", text, { option: "sky", index: i }, { cause });
+    }
+  });
+  return lm;
 }
 
-/** Stokes parameters and spectra. */
-function brightnessOf(
+function brightness(
   all: readonly SkyComponent[],
-  frequency: ArrayLike<number>,
+  frequency: ArrayLike<number> | undefined,
 ): Pick<SkyModel, "stokes" | "spectrum"> {
-  const curved = all.filter(({ spectrum }) => spectrum.terms.length > 0);
-  const kinds = new Set(curved.map(({ spectrum: { isLogarithmic } }) => isLogarithmic));
-  if (kinds.size > 1) return { stokes: stokesByChannel(all, frequency) };
-  const stokes = Float64Array.from(all.flatMap((component) => component.stokes));
-  if (kinds.size === 0) return { stokes };
-  return { stokes, spectrum: spectraOf(all, kinds.has(true) ? "log" : "linear", frequency[0]!) };
-}
-
-/** Spectra of one kind; a source without one has coefficients of 0. */
-function spectraOf(all: readonly SkyComponent[], kind: SkySpectrum["kind"], otherwise: number): SkySpectrum {
-  const count = Math.max(...all.map(({ spectrum }) => spectrum.terms.length));
-  const terms = new Float64Array(all.length * count);
-  all.forEach(({ spectrum }, s) => terms.set(spectrum.terms, s * count));
-  const referenceFrequency = Float64Array.from(all, ({ spectrum }) => spectrum.reference ?? otherwise);
-  return { kind, referenceFrequency, terms };
-}
-
-/** I, Q, U and V of each source in each channel. */
-function stokesByChannel(all: readonly SkyComponent[], frequency: ArrayLike<number>): Float64Array {
-  const out = new Float64Array(4 * all.length * frequency.length);
-  let at = 0;
-  for (const component of all) {
-    for (let c = 0; c < frequency.length; c++, at += 4) out.set(stokesAt(component, frequency[c]!), at);
+  const stokes = Float64Array.from(all.flatMap((one) => one.stokes));
+  const spectra = all.map(({ spectrum }) => spectrum);
+  const bent = spectra.filter(({ terms }) => terms.some((term) => term !== 0));
+  if (bent.length === 0) return { stokes };
+  const isLogarithmic = bent[0]!.isLogarithmic;
+  if (bent.every((one) => one.isLogarithmic === isLogarithmic)) {
+    return { stokes, spectrum: commonSpectrum(spectra, isLogarithmic ? "log" : "linear") };
   }
-  return out;
+  if (frequency) return { stokes: byChannel(all, frequency) };
+  const text =
+    "skyModel(): some spectra are logarithmic and others are not; give the frequencies of the channels";
+  throw new TilewiseError("invalid", text, { option: "frequency" });
 }
 
+/** Spectra of one kind: short ones end with zeros, and those of constant brightness have nothing else. */
+function commonSpectrum(spectra: readonly Spectrum[], kind: SkySpectrum["kind"]): SkySpectrum {
+  const count = Math.max(...spectra.map(({ terms }) => terms.length));
+  const terms = new Float64Array(count * spectra.length);
+  spectra.forEach((one, i) => terms.set(one.terms, i * count));
+  return { kind, terms, referenceFrequency: Float64Array.from(spectra, ({ reference = 1 }) => reference) };
+}
+
+/** Stokes parameters (nsrc, nchan, 4). */
+function byChannel(all: readonly SkyComponent[], frequency: ArrayLike<number>): Float64Array {
+  mustBeFinite("skyModel()", "frequency", frequency);
+  const stokes = new Float64Array(4 * all.length * frequency.length);
+  all.forEach((one, i) => {
+    for (let c = 0; c < frequency.length; c++) {
+      stokes.set(stokesAt(one, frequency[c]!), 4 * (i * frequency.length + c));
+    }
+  });
+  return stokes;
+}
+
+/** Stokes parameters at a frequency. */
 function stokesAt({ stokes, spectrum }: SkyComponent, frequency: number): number[] {
-  const { terms, reference = frequency, isLogarithmic } = spectrum;
+  const { terms, isLogarithmic, reference = frequency } = spectrum;
   const x = frequency / reference;
-  if (isLogarithmic) {
-    const power = terms.reduce((sum, term, i) => sum + term * Math.log10(x) ** i, 0);
-    return stokes.map((value) => value * x ** power);
-  }
-  const [i, ...others] = stokes;
-  return [terms.reduce((sum, term, k) => sum + term * (x - 1) ** (k + 1), i), ...others];
+  const sum = (of: number) => terms.reduceRight((rest, term) => rest * of + term, 0);
+  if (isLogarithmic) return stokes.map((value) => value * x ** sum(Math.log10(x)));
+  return stokes.map((value, i) => i === 0 ? value + sum(x - 1) * (x - 1) : value);
 }
 
-function gaussianShape({ major, minor, angle }: GaussianComponent): number[] {
-  return [major * Math.sin(angle), major * Math.cos(angle), major === 0 ? 1 : minor / major];
+/** Shapes (3, n): FWHM times sine and cosine of the position angle, ratio of the axes. */
+function gaussianShapes(gaussians: readonly GaussianComponent[]): Float64Array {
+  return rows(gaussians, ({ major, minor, angle }) => {
+    return [major * Math.sin(angle), major * Math.cos(angle), major === 0 ? 1 : minor / major];
+  });
 }
 
-function sersicShape({ e1, e2, scale }: SersicComponent): number[] {
-  return [e1, e2, scale];
+function sersicShapes(sersics: readonly SersicComponent[]): Float64Array {
+  return rows(sersics, ({ e1, e2, scale }) => [e1, e2, scale]);
 }
 
-/** Rows of three numbers as three columns, one after another. */
-function columns(rows: readonly (readonly number[])[]): Float64Array {
-  return Float64Array.from([0, 1, 2].flatMap((k) => rows.map((row) => row[k]!)));
+/** Three rows of numbers, one column per component. */
+function rows<T>(all: readonly T[], of: (one: T) => readonly [number, number, number]): Float64Array {
+  const found = new Float64Array(3 * all.length);
+  all.forEach((one, i) => of(one).forEach((value, row) => found[row * all.length + i] = value));
+  return found;
 }

@@ -28,6 +28,7 @@ export function predictTiles(
     rime_sums: kernel(all, "rime_sums", dtype),
     rime_jones: kernel(all, "rime_jones", dtype),
     rime_tapers: kernel(all, "rime_tapers", dtype),
+    rime_shapelets: kernel(all, "rime_shapelets", dtype),
     rime_correlations: kernel(all, "rime_correlations", dtype),
   };
   return { run: (task) => new Tile({ settings, kernels, memory }, task).predict() };

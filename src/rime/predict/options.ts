@@ -52,8 +52,8 @@ export interface PredictKernelOptions {
    * parameters, `linear` the polynomial `I + t0 (ν/ν0 − 1) + t1 (ν/ν0 − 1)² + …` of I. Default `none`.
    */
   readonly spectrum?: "none" | "log" | "linear";
-  /** Kinds of extended sources among the sources, which come in the order points, Gaussians, disks. Default none. */
-  readonly shapes?: readonly ("gaussian" | "sersic")[];
+  /** Kinds of extended sources among the sources, which come in the order points, Gaussians, disks, shapelets. Default none. */
+  readonly shapes?: readonly ("gaussian" | "sersic" | "shapelet")[];
   /**
    * Whether each source has Jones matrices, the array `jones` (nsrc, ntime, na, nchan, 4), complex: then the matrices of a
    * baseline are `J_p K_p B (J_q K_q)^H`. For points, antennas, and all four correlations of one kind of feed. Default false.
@@ -104,7 +104,7 @@ export function settingsOf(call: string, options: PredictKernelOptions): Predict
   sumsFor(settings.correlations, settings.polarised, call);
   if (settings.jones) checkJones(call, settings);
   checkWords(call, "stokesAxes", settings.stokesAxes, ["ntime", "nchan"]);
-  checkWords(call, "shapes", settings.shapes, ["gaussian", "sersic"]);
+  checkWords(call, "shapes", settings.shapes, ["gaussian", "sersic", "shapelet"]);
   return settings;
 }
 
@@ -135,13 +135,14 @@ export const ROWS = 32;
 
 /**
  * The arrays of a cube for {@link predictKernel} with the same options. Dimensions: `nsrc`, `nchan`, and for positions of
- * antennas `ntime` and `na`, with `nbl` for a dense grid; `nrow` for others; `ngsrc` and `nssrc` for the last of the
- * sources that have shapes, `nterm` for spectra.
+ * antennas `ntime` and `na`, with `nbl` for a dense grid; `nrow` for others; `ngsrc`, `nssrc` and `nhsrc` for the last of the
+ * sources that have shapes, `nxorder` and `nyorder` for shapelets, `nterm` for spectra.
  *
  * - `lm` (nsrc, 2): direction cosines. `stokes` (nsrc, …, 4): I, Q, U, V in Jy.
  * - `uvw` in metres, (ntime, na, 3) or (nrow, 3); `antenna1`, `antenna2`, `time_index`: int32. `frequency` (nchan) in Hz.
  * - `gaussian_shape` (3, ngsrc): FWHM of the major axis · sine and cosine of the position angle, ratio of the axes.
- *   `sersic_shape` (3, nssrc): e1, e2 and scale of exponential disks.
+ *   `sersic_shape` (3, nssrc): e1, e2 and scale of exponential disks. `shapelet_shape` (3, nhsrc) and `shapelet_coefficients`
+ *   (nhsrc, nxorder, nyorder): as in {@link SkyShapelets}.
  * - `reference_frequency` (nsrc), `spectral_terms` (nsrc, nterm).
  * - `jones` (nsrc, ntime, na, nchan, 4): Jones matrices, complex.
  * - `model_vis`, the output: (ntime, nbl, nchan, correlations) or (nrow, nchan, correlations), complex.
@@ -199,6 +200,12 @@ function inputs(settings: PredictSettings): ArraySchema[] {
     ...(shapes.includes("sersic")
       ? [input("sersic_shape", [3, "nssrc"], "e1, e2 and scale of exponential disks", "rad")]
       : []),
+    ...(shapes.includes("shapelet")
+      ? [
+        input("shapelet_shape", [3, "nhsrc"], "β of both axes, and position angle", "rad"),
+        input("shapelet_coefficients", ["nhsrc", "nxorder", "nyorder"], "of Hermite functions"),
+      ]
+      : []),
     ...(spectrum === "none" ? [] : [
       input("reference_frequency", ["nsrc"], "where spectra have the value of stokes", "Hz"),
       input("spectral_terms", ["nsrc", "nterm"], "coefficients of the spectra"),
@@ -250,6 +257,15 @@ function scratch(settings: PredictSettings): ArraySchema[] {
       : []),
     work("weights", [4 * CHUNK * GROUP], dtype),
     work("tapers", [ROWS, lanes * GROUP], dtype),
+    ...(settings.shapes.includes("shapelet")
+      ? [
+        work("odd", [ROWS, lanes * GROUP], dtype),
+        work("turned", [ROWS, lanes, 2 * settings.correlations.length], dtype),
+        work("turned_rows", [ROWS, 3], "int32"),
+        work("axes", [GROUP, 4], "float64"),
+        work("hermite", [4, "nxorder", "nyorder"], "float64"),
+      ]
+      : []),
     work("tables", [32], dtype),
     work("sources", [2, 3 * GROUP], "float64"),
     work("combine", [4, 4], "float64"),

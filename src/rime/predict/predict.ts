@@ -7,7 +7,7 @@
 import { type Hypercube, hypercube } from "../../hypercube/cube/cube.ts";
 import { fromArrays } from "../../hypercube/providers/arrays.ts";
 import { toMemory } from "../../hypercube/providers/sinks/memory.ts";
-import { type CubePlan, planTiles } from "../../hypercube/plan/budget.ts";
+import type { CubePlan } from "../../hypercube/plan/budget.ts";
 import { solve } from "../../hypercube/run/solve.ts";
 import { whole } from "../../options/rules.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
@@ -20,7 +20,6 @@ import type { NDArray } from "../../space/ndarray.ts";
 import { predictKernel } from "./kernel.ts";
 import {
   type EvenChannels,
-  isDense,
   PREDICT_KERNEL_OPTIONS,
   predictArrays,
   type PredictKernelOptions,
@@ -28,7 +27,8 @@ import {
   settingsOf,
 } from "./options.ts";
 import type { PredictInput, PredictSizes } from "./problem.ts";
-import { sizesOf, stokesAxesOf } from "./sizes.ts";
+import { shapesOf, sizesOf, stokesAxesOf } from "./sizes.ts";
+import { predictionTiles } from "./tiles.ts";
 
 /**
  * How visibilities are predicted, and where.
@@ -107,10 +107,11 @@ function prepare(call: string, input: PredictInput, options: PredictOptions): Pr
   const named = new Set(arrays.flatMap(({ shape }) => shape));
   const dimensions = Object.fromEntries(Object.entries(sizes).filter(([name]) => named.has(name)));
   const context = options.context ?? insideOf(undefined);
-  const tiles = planTiles(hypercube({ dimensions, arrays }), {
+  const { timeIndex } = input;
+  const tiles = predictionTiles(hypercube({ dimensions, arrays }), settings, sizes, {
     context,
-    tile: isDense(settings) ? ["ntime", "nchan"] : ["nrow", "nchan"],
     inFlight: options.inFlight ?? context.workers + 1,
+    ...(timeIndex && settings.uvw === "antenna" ? { timeIndex } : {}),
   });
   const sourceVisibilities = nsrc * nrow * nchan;
   const resultBytes = nrow * nchan * settings.correlations.length * (settings.precision === "f64" ? 16 : 8);
@@ -137,18 +138,18 @@ function kernelOptions(
     rows: timeIndex ? "ragged" : "dense",
     stokesAxes: stokesAxesOf(call, input, sizes),
     spectrum: sky.spectrum?.kind ?? "none",
-    shapes: [...(sizes.ngsrc ? ["gaussian" as const] : []), ...(sizes.nssrc ? ["sersic" as const] : [])],
+    shapes: shapesOf(sizes),
     ...(channels ? { channels } : {}),
   };
 }
 
 /** Whether any Q, U or V is not 0. */
-function isPolarised(stokes: Float64Array): boolean {
+export function isPolarised(stokes: Float64Array): boolean {
   return stokes.some((value, i) => i % 4 !== 0 && value !== 0);
 }
 
 /** The spacing of the channels, if they are evenly spaced up to rounding. */
-function evenChannels(frequency: Float64Array): EvenChannels | undefined {
+export function evenChannels(frequency: Float64Array): EvenChannels | undefined {
   const { length } = frequency;
   if (length < 2) return undefined;
   const first = frequency[0]!, step = (frequency[length - 1]! - first) / (length - 1);
@@ -156,35 +157,7 @@ function evenChannels(frequency: Float64Array): EvenChannels | undefined {
   return even ? { first, step } : undefined;
 }
 
-/**
- * Predicts visibilities of sources, `V = Σ S · B · exp(−2πi (u l + v m + w (n − 1)) ν / c)`: the array (ntime, nbl, nchan,
- * correlations) for antennas in a dense grid, else (nrow, nchan, correlations), complex128, with precision `mixed` complex64.
- * See {@link predictKernel} for accuracy. The same bits for any budget and any number of workers.
- *
- * Errors: `invalid` for arrays that do not fit together, numbers that are not finite, and directions outside of
- * `l² + m² ≤ 1`; `over-budget`, with the sum, if the least tile is too large; `aborted`.
- *
- * @example A source of 2 Jy, on three baselines at one time
- * ```ts
- * import { createContext } from "@tilewise/tilewise";
- * import { predict } from "@tilewise/tilewise/rime";
- * import { assertAlmostEquals, assertEquals } from "@std/assert";
- *
- * await using context = createContext({ memory: "16MiB", workers: 0 });
- * const vis = await predict({
- *   uvw: Float64Array.of(0, 0, 0, 299.792458, 0, 0, 0, 150, 0), // (time, antenna, 3)
- *   antenna1: Int32Array.of(0, 0, 1),
- *   antenna2: Int32Array.of(1, 2, 2),
- *   frequency: Float64Array.of(1e9),
- *   sky: { lm: Float64Array.of(0.00025, 0), stokes: Float64Array.of(2, 0, 0, 0) },
- * }, { context, correlations: ["I"] });
- * assertEquals(vis.shape, [1, 3, 1, 1]);
- * const [re, im] = vis.data; // a quarter of a turn
- * assertAlmostEquals(Number(re), 0, 1e-9);
- * assertAlmostEquals(Number(im), 2, 1e-9);
- * ```
- * @category Measurement equation
- */
+/** Predicts visibilities of arrays in memory: see `predict()` of the measurement equation. */
 export async function predict(
   input: PredictInput,
   options: PredictOptions = {},
@@ -224,6 +197,8 @@ function inputsOf(
     time_index: timeIndex,
     gaussian_shape: sky.gaussianShape,
     sersic_shape: sky.sersicShape,
+    shapelet_shape: sky.shapelets?.shape,
+    shapelet_coefficients: sky.shapelets?.coefficients,
     reference_frequency: sky.spectrum?.referenceFrequency,
     spectral_terms: sky.spectrum?.terms,
   };

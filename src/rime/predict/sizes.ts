@@ -11,12 +11,18 @@ import { mustBeFinite } from "../geometry/check.ts";
 import { checkDirections } from "../geometry/directions.ts";
 import { checkIndices } from "./blocks.ts";
 import type { PredictKernelOptions } from "./options.ts";
-import type { PredictInput, PredictSizes, SkyModel, SkySpectrum } from "./problem.ts";
+import type { PredictInput, PredictSizes, SkyModel, SkyShapelets, SkySpectrum } from "./problem.ts";
 
 const SPECTRUM: OptionNames<SkySpectrum> = {
   kind: needed(oneOf("log", "linear")),
   referenceFrequency: needed(list),
   terms: needed(list),
+};
+
+const SHAPELETS: OptionNames<SkyShapelets> = {
+  shape: needed(list),
+  coefficients: needed(list),
+  orders: list,
 };
 
 const SKY: OptionNames<SkyModel> = {
@@ -25,6 +31,7 @@ const SKY: OptionNames<SkyModel> = {
   spectrum: inner(SPECTRUM),
   gaussianShape: list,
   sersicShape: list,
+  shapelets: inner(SHAPELETS),
 };
 
 const INPUT: OptionNames<PredictInput> = {
@@ -49,16 +56,42 @@ export function sizesOf(call: string, input: PredictInput): PredictSizes {
   checkFrequencies(call, frequency);
   const nsrc = sky.lm.length / 2, nchan = frequency.length;
   const [ngsrc, nssrc] = [sky.gaussianShape, sky.sersicShape].map((shape) => thirds(call, shape));
-  if (ngsrc! + nssrc! > nsrc) {
-    throw wrong(
-      call,
-      "sky",
-      `${ngsrc} Gaussians and ${nssrc} disks among ${nsrc} sources`,
-      `at most ${nsrc}`,
-    );
+  const shapelets = shapeletSizes(call, sky.shapelets);
+  if (ngsrc! + nssrc! + shapelets.nhsrc > nsrc) {
+    const found = `${ngsrc} Gaussians, ${nssrc} disks and ${shapelets.nhsrc} shapelets among ${nsrc} sources`;
+    throw wrong(call, "sky", found, `at most ${nsrc}`);
   }
   const nterm = termsOf(call, sky.spectrum, nsrc);
-  return { nsrc, ngsrc: ngsrc!, nssrc: nssrc!, nterm, nchan, ...rowSizes(call, input) };
+  return { nsrc, ngsrc: ngsrc!, nssrc: nssrc!, ...shapelets, nterm, nchan, ...rowSizes(call, input) };
+}
+
+/** How many shapelets there are, and of how many orders. */
+function shapeletSizes(
+  call: string,
+  shapelets: SkyShapelets | undefined,
+): Pick<PredictSizes, "nhsrc" | "nxorder" | "nyorder"> {
+  if (!shapelets) return { nhsrc: 0, nxorder: 0, nyorder: 0 };
+  const { shape, coefficients, orders } = shapelets;
+  mustBeFinite(call, "shapelets.shape", shape);
+  mustBeFinite(call, "shapelets.coefficients", coefficients);
+  const nhsrc = thirds(call, shape);
+  const square = Math.sqrt(coefficients.length / nhsrc);
+  const [nxorder, nyorder] = orders ?? [square, square];
+  const counts = [nxorder, nyorder].every((count) => Number.isInteger(count) && count > 0);
+  if (nhsrc > 0 && counts && coefficients.length === nhsrc * nxorder * nyorder) {
+    return { nhsrc, nxorder, nyorder };
+  }
+  if (nhsrc === 0 && coefficients.length === 0) return { nhsrc, nxorder: 0, nyorder: 0 };
+  const expected = orders
+    ? `${nhsrc} × ${orders.join(" × ")}, whole numbers from 1`
+    : `${nhsrc} times a square, or there must be orders: [x, y]`;
+  throw wrong(call, "sky.shapelets.coefficients", `${coefficients.length} numbers`, expected);
+}
+
+/** The kinds of extended sources among the sources. */
+export function shapesOf({ ngsrc, nssrc, nhsrc }: PredictSizes): NonNullable<PredictKernelOptions["shapes"]> {
+  const counts = { gaussian: ngsrc, sersic: nssrc, shapelet: nhsrc };
+  return (["gaussian", "sersic", "shapelet"] as const).filter((kind) => counts[kind] > 0);
 }
 
 /** The axes of `stokes`, from its length. */
@@ -117,7 +150,7 @@ function most(values: ArrayLike<number>): number {
 function thirds(call: string, values: ArrayLike<number> | undefined): number {
   const count = (values?.length ?? 0) / 3;
   if (Number.isInteger(count)) return count;
-  throw wrong(call, "uvw, gaussianShape or sersicShape", `${values!.length} numbers`, "a multiple of 3");
+  throw wrong(call, "uvw or a shape", `${values!.length} numbers`, "a multiple of 3");
 }
 
 function termsOf(call: string, spectrum: SkySpectrum | undefined, nsrc: number): number {

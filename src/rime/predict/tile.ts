@@ -19,6 +19,7 @@ import { checkDirections } from "../geometry/directions.ts";
 import { blocksOf, byTime, checkIndices, feedBlocksOf, pairsOf, type RowIndex } from "./blocks.ts";
 import { type Sums, sumsFor } from "./correlations.ts";
 import { type Group, groupsOf, placeSources, TAPERS } from "./groups.ts";
+import { addOdd, placeShapelets, type ShapeletPairs, type SumPairs } from "./shapelets.ts";
 import { CHUNK, GROUP, isDense, needsTimes, type PredictSettings, ROWS } from "./options.ts";
 
 /** The kernels of a precision. */
@@ -222,7 +223,7 @@ export class Tile {
 
   /** Sums pair by pair: those of several planes, of single rows, and of extended sources. */
   #addPairs(
-    { size, shape }: Group,
+    { size, shape, own }: Group,
     channel: number,
     valid: number,
     { rows, count, uvw }: Batch,
@@ -235,6 +236,15 @@ export class Tile {
       kernels.rime_sums(vis, phasors, weights, 0, rows, count, size, planes, valid, ...strides);
       return;
     }
+    if (shape === 3) {
+      const [frequency, channels] = [this.#of("frequency").pointer + 8 * channel, valid];
+      const some = { own, size, uvw, pairs: rows, count, frequency, channels };
+      this.#addShapelets(some, vis, (to, tapers, pairs, count, stride) => {
+        const rest = [size, planes, valid, stride, this.#channelStride] as const;
+        kernels.rime_sums(to, phasors, weights, tapers, pairs, count, ...rest);
+      });
+      return;
+    }
     const tapers = this.#of("work_tapers").pointer;
     const shapes = this.#of("work_sources").pointer + 24 * GROUP;
     const frequency = this.#of("frequency").pointer + 8 * channel;
@@ -243,6 +253,20 @@ export class Tile {
       const [pairs, some] = [rows + 12 * i, Math.min(ROWS, count - i)];
       kernels.rime_tapers(tapers, shape, shapes, uvw, pairs, some, frequency, size, valid, factor);
       kernels.rime_sums(vis, phasors, weights, tapers, pairs, some, size, planes, valid, ...strides);
+    }
+  }
+
+  /** Sums of shapelets, a few pairs at a time. */
+  #addShapelets(all: ShapeletPairs, vis: number, sum: SumPairs): void {
+    const { kernels, memory } = this.on;
+    const tile = { arrays: this.#arrays, memory, kernel: kernels.rime_shapelets, speed: this.#speed };
+    const [rowStride, channelStride] = [this.#rowStride, this.#channelStride];
+    const place = { vis, rowStride, channelStride, numberBytes: this.#size };
+    for (let i = 0; i < all.count; i += ROWS) {
+      const some = { ...all, pairs: all.pairs + 12 * i, count: Math.min(ROWS, all.count - i) };
+      placeShapelets(tile, some);
+      sum(vis, this.#of("work_tapers").pointer, some.pairs, some.count, rowStride);
+      addOdd(tile, some, place, sum);
     }
   }
 

@@ -4,17 +4,13 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
-import { copyBox } from "../../memory/copy_box.ts";
-import { viewOf } from "../../memory/strided.ts";
 import { insideOf } from "../../runner/face.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
-import { type DType, dtypeInfo } from "../../space/dtype.ts";
-import { type NDArray, zeroArray } from "../../space/ndarray.ts";
-import { sizeOf } from "../../space/shape.ts";
-import { formatBytes } from "../../space/size.ts";
+import type { DType } from "../../space/dtype.ts";
+import type { NDArray } from "../../space/ndarray.ts";
 import type { MapInput } from "../array.ts";
 import type { MapBlock } from "./blocks.ts";
+import { Collected } from "./collected.ts";
 import type { MapPlan } from "./facts.ts";
 import { MAP_PLAN_OPTIONS, mapPlan, type MapPlanOptions } from "./plan.ts";
 import { checkMapRun, MAP_RUN_OPTIONS, mapBlocks, mapInto } from "./run.ts";
@@ -45,27 +41,10 @@ export class MapRun<D extends DType = DType> implements AsyncIterable<MapBlock<D
   }
 
   async #collect(): Promise<NDArray<D>> {
-    const { shape, dtype } = this.plan;
-    mustFit(this.plan);
-    const whole = zeroArray(shape, dtype);
-    const into = viewOf(whole.data, dtype, shape);
-    for await (const { data, shape, origin } of this) {
-      const from = viewOf(data, dtype, shape);
-      copyBox(from, { origin: origin.map(() => 0), shape }, into, origin);
-    }
-    return whole;
+    const collected = new Collected(this.plan);
+    for await (const block of this) await collected.add(block);
+    return collected.whole;
   }
-}
-
-function mustFit({ operation, shape, dtype, memory, context }: MapPlan): void {
-  const sum = memory.total + sizeOf([...shape, dtypeInfo(dtype).itemSize]);
-  if (sum <= context.memory) return;
-  const text =
-    `Cannot hold the result of ${operation.name}: with the run it needs ${formatBytes(sum)} of the ` +
-    `${
-      formatBytes(context.memory)
-    } of the context; give { sink }, iterate over its blocks, or give the context more memory`;
-  throw new TilewiseError("over-budget", text, { option: "memory", expected: sum, found: context.memory });
 }
 
 /** Runs a plan of an operation over views; `run()` is its public name. */

@@ -21,6 +21,7 @@ import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import { type ArraySpec, specOf } from "../array.ts";
 import { isChunked } from "../chunk_plan.ts";
+import { Collected } from "../map/collected.ts";
 import { mapViews } from "../map/map_views.ts";
 import type { MapPlan } from "../map/facts.ts";
 import { type MapPlanOptions, planMap } from "../map/plan.ts";
@@ -114,18 +115,22 @@ export async function labelImage(
   checkSamples(spec, connectivity);
   const params = { above: threshold ?? null, connectivity };
   const { context } = settings;
-  const { memory, views: { grid } } = await cut(spec, relabel({ ...params, ...NOTHING }), {
+  const plan = await cut(spec, relabel({ ...params, ...NOTHING }), {
     blocks: typeof sink === "object" ? sink.takes : "bands",
     ...tile ? { tile } : {},
     ...context ? { context } : {},
   });
+  const { memory, views: { grid } } = plan;
+  const collected = sink ? undefined : new Collected(plan);
   const run = { ...settings, tile: grid.tile };
   const limit = insideOf(settings.context).memory - memory.total - keptBytes(grid);
-  const table = await reduceViews(spec, joining(params, spec, limit), run);
+  const joined = reduceViews(spec, joining(params, spec, limit), run);
+  await collected?.touch(joined); // workers are busy, this thread is not
+  const table = await joined;
   const operation = relabel({ ...params, starts: table.starts, labels: table.labels, counts: grid.counts });
   const { count } = table;
-  if (sink) return await mapViews(spec, operation, { ...run, sink }), { count };
-  return { count, labels: await mapViews(spec, operation, run) };
+  await mapViews(spec, operation, { ...run, sink: sink ?? ((band) => collected!.add(band)) });
+  return collected ? { count, labels: collected.whole } : { count };
 }
 
 /** A table without components: for plans, which do not look into it. */

@@ -5,7 +5,7 @@
  */
 
 import { checkOptionNames, type OptionNames, withOption } from "../../options.ts";
-import { either, list, number, oneOf, truth, whole } from "../../options/rules.ts";
+import { either, limit, list, must, number, oneOf, truth, whole } from "../../options/rules.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { TilewiseError } from "../../errors.ts";
@@ -45,12 +45,22 @@ export interface LoadingOptions extends Omit<ViewOptions, "tile"> {
   /** How many times the load of a tile is tried again after an error. Default 0. */
   readonly retries?: number;
   /**
+   * Milliseconds after which views that wait are rejected, with `timeout`, if no tile has come meanwhile: the loader does not
+   * answer. Default 300 000.
+   */
+  readonly loadTimeout?: number;
+  /**
    * Which tile leaves the cache: with `plan` the one whose next use is farthest away, with `lru` the one that was not used
    * for the longest time. Default `plan`.
    */
   readonly policy?: CachePolicy;
   /** Levels whose tiles stay in the cache as long as those of other levels can leave it. Default: none. */
   readonly keep?: readonly number[];
+}
+
+/** Whether a value is a list of levels, each of them once. */
+function isLevels(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && new Set(value).size === value.length;
 }
 
 /** Rules for them. */
@@ -62,12 +72,13 @@ export const LOADING_OPTIONS: OptionNames<LoadingOptions> = {
   clipped: truth,
   traversal: traversalRule,
   context: contextRule,
-  levels: either('"all", or a list of levels', oneOf("all"), list),
+  levels: either('"all", or a list of levels, each once', oneOf("all"), must("", isLevels)),
   ahead: whole(0),
   cache: bytes,
   ordered: truth,
   users: whole(1),
   retries: whole(0),
+  loadTimeout: limit,
   policy: oneOf("plan", "lru"),
   keep: list,
 };
@@ -96,6 +107,8 @@ export interface LoadingPlan<D extends DType = DType> {
   readonly users: number;
   /** How many times a tile is tried again. */
   readonly retries: number;
+  /** Milliseconds without any tile after which views that wait are rejected. */
+  readonly loadTimeout: number;
   /** Which tile leaves the cache. */
   readonly policy: CachePolicy;
   /** Levels whose tiles stay in the cache. */
@@ -130,6 +143,9 @@ export async function planLoading<D extends DType = DType>(
   return await loadingPlan("planLoading()", input, options) as LoadingPlan<D>;
 }
 
+/** Milliseconds without any tile, unless the user says otherwise: a server may be slow. */
+const LOAD_TIMEOUT = 300_000;
+
 /** The plan; errors name `call`. Options have been checked. */
 export async function loadingPlan(
   call: string,
@@ -137,6 +153,7 @@ export async function loadingPlan(
   { tile, levels, traversal = "row-major", ahead, cache, ...options }: LoadingOptions,
 ): Promise<LoadingPlan> {
   const { context: given, ordered = true, users = 1, retries = 0, policy = "plan", keep = [] } = options;
+  const { loadTimeout = LOAD_TIMEOUT } = options;
   const { radius, border, fill, clipped } = options;
   const layout = {
     ...(radius === undefined ? {} : { radius }),
@@ -162,6 +179,7 @@ export async function loadingPlan(
     ordered,
     users,
     retries,
+    loadTimeout,
     policy,
     keep,
     context,
