@@ -106,7 +106,8 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["terms/gradient"],
     ["predict"],
     ["equation"],
-    ["image", "observed"],
+    ["image"],
+    ["observed"],
     ["."],
   ],
   cli: [

@@ -37,6 +37,7 @@ export const VERBS: readonly VerbEntry[] = [
   { ...HEADS.map, load: async () => (await import("./map/map.ts")).MAP },
   { ...HEADS.convert, load: async () => (await import("./convert.ts")).CONVERT },
   { ...HEADS.predict, load: async () => (await import("./radio/predict.ts")).PREDICT },
+  { ...HEADS.image, load: async () => (await import("./radio/image.ts")).IMAGE },
   { ...HEADS.uvplot, load: async () => (await import("./radio/uvplot.ts")).UVPLOT },
   { ...HEADS.replay, load: async () => (await import("./run/replay.ts")).REPLAY },
   { ...HEADS.new, load: async () => (await import("./new.ts")).NEW },
