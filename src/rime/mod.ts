@@ -81,7 +81,7 @@ export {
   type Visibilities,
 } from "./observed/predict.ts";
 export { skyModel } from "./observed/sky_model.ts";
-export { PHASE_ARRAYS, phaseKernel, type PhaseOptions } from "./phase.ts";
+export { PHASE_ARRAYS, phaseArrays, phaseKernel, type PhaseOptions } from "./phase.ts";
 export type { Correlation } from "./predict/correlations.ts";
 export { predictKernel } from "./predict/kernel.ts";
 export { type EvenChannels, predictArrays, type PredictKernelOptions } from "./predict/options.ts";

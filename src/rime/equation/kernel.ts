@@ -46,7 +46,7 @@ async function startSum(settings: EquationSettings, kernels: Kernels): Promise<(
     name
   );
   const thread = { settings, kernels, start, timed: new Set(timed) };
-  return ({ arrays }) => new MatrixTile(thread, arrays).predict();
+  return (task) => new MatrixTile(thread, task).predict();
 }
 
 /** The rows of a tile with their antennas and times. */

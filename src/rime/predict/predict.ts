@@ -6,7 +6,7 @@
 
 import { type Hypercube, hypercube } from "../../hypercube/cube/cube.ts";
 import { fromArrays } from "../../hypercube/providers/arrays.ts";
-import { toMemory } from "../../hypercube/providers/sinks/memory.ts";
+import { toSharedMemory } from "../../hypercube/providers/sinks/shared.ts";
 import type { CubePlan } from "../../hypercube/plan/budget.ts";
 import { solve } from "../../hypercube/run/solve.ts";
 import { whole } from "../../options/rules.ts";
@@ -23,7 +23,6 @@ import {
   PREDICT_KERNEL_OPTIONS,
   predictArrays,
   type PredictKernelOptions,
-  type PredictSettings,
   settingsOf,
 } from "./options.ts";
 import type { PredictInput, PredictSizes } from "./problem.ts";
@@ -88,16 +87,10 @@ export interface PredictPlan {
  * @category Measurement equation
  */
 export function planPredict(input: PredictInput, options: PredictOptions = {}): PredictPlan {
-  return prepare("planPredict()", input, options).plan;
+  return prepare("planPredict()", input, options);
 }
 
-interface Prepared {
-  readonly plan: PredictPlan;
-  readonly settings: PredictSettings;
-  readonly sizes: PredictSizes;
-}
-
-function prepare(call: string, input: PredictInput, options: PredictOptions): Prepared {
+function prepare(call: string, input: PredictInput, options: PredictOptions): PredictPlan {
   checkOptionNames(call, options, OPTIONS);
   const sizes = sizesOf(call, input);
   const kernel = kernelOptions(call, input, options, sizes);
@@ -118,7 +111,7 @@ function prepare(call: string, input: PredictInput, options: PredictOptions): Pr
   const explain = () =>
     `${nsrc} sources × ${nrow} rows × ${nchan} channels = ${sourceVisibilities} source visibilities of ` +
     `${settings.correlations.join(", ")}\n${tiles.explain()}`;
-  return { plan: { tiles, kernel, sourceVisibilities, resultBytes, explain }, settings, sizes };
+  return { tiles, kernel, sourceVisibilities, resultBytes, explain };
 }
 
 function kernelOptions(
@@ -162,7 +155,7 @@ export async function predict(
   input: PredictInput,
   options: PredictOptions = {},
 ): Promise<NDArray<"complex64" | "complex128">> {
-  const { plan: { tiles, kernel }, settings } = prepare("predict()", input, options);
+  const { tiles, kernel } = prepare("predict()", input, options);
   const {
     convention: _c,
     precision: _p,
@@ -172,14 +165,14 @@ export async function predict(
     inFlight: _f,
     ...rest
   } = options;
-  const result = toMemory("model_vis");
+  const result = toSharedMemory(["model_vis"]);
   await solve(tiles, {
     ...rest,
     kernel: predictKernel(kernel),
     sources: [fromArrays(inputsOf(input, tiles.cube))],
     sinks: [result],
   });
-  return result.array("model_vis", settings.precision === "f64" ? "complex128" : "complex64");
+  return result.array("model_vis") as NDArray<"complex64" | "complex128">;
 }
 
 /** The arrays of the problem by the names of inputs; those that the kernel does not need are left out. */

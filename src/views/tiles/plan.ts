@@ -9,7 +9,7 @@ import { either, limit, list, must, number, oneOf, truth, whole } from "../../op
 import { type Context, insideOf } from "../../runner/face.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { TilewiseError } from "../../errors.ts";
-import { byteCount, bytes } from "../../space/rules.ts";
+import { byteCount, bytes, dtypeName } from "../../space/rules.ts";
 import type { DType } from "../../space/dtype.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
@@ -26,7 +26,7 @@ import { type Origin, originOf, type ViewsInput } from "./loaders/origin.ts";
  * Options of {@link planLoading}.
  * @category Views
  */
-export interface LoadingOptions extends Omit<ViewOptions, "tile"> {
+export interface LoadingOptions extends Omit<ViewOptions, "tile" | "dtype"> {
   /**
    * Size of the tile in the middle of each view, of any size: one for all levels, or a list with one per level. Default:
    * the tiles in which the samples are stored.
@@ -58,18 +58,28 @@ export interface LoadingOptions extends Omit<ViewOptions, "tile"> {
   readonly keep?: readonly number[];
 }
 
+/**
+ * Views in another type than that of the data.
+ * @category Views
+ */
+export interface ViewsAs<V extends DType = DType> {
+  /** Type of the samples in views, which holds those of the data. Default: that of the data. */
+  readonly dtype?: V;
+}
+
 /** Whether a value is a list of levels, each of them once. */
 function isLevels(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && new Set(value).size === value.length;
 }
 
 /** Rules for them. */
-export const LOADING_OPTIONS: OptionNames<LoadingOptions> = {
+export const LOADING_OPTIONS: OptionNames<LoadingOptions & ViewsAs> = {
   tile: list,
   radius: radiusRule,
   border: borderRule,
   fill: number,
   clipped: truth,
+  dtype: dtypeName,
   traversal: traversalRule,
   context: contextRule,
   levels: either('"all", or a list of levels, each once', oneOf("all"), must("", isLevels)),
@@ -88,7 +98,7 @@ export const LOADING_OPTIONS: OptionNames<LoadingOptions> = {
  * @category Views
  */
 export interface LoadingPlan<D extends DType = DType> {
-  /** Type of the samples. */
+  /** Type of the samples in views. */
   readonly dtype: D;
   /**
    * Where tiles come from.
@@ -135,12 +145,12 @@ export interface LoadingPlan<D extends DType = DType> {
  * ```
  * @category Views
  */
-export async function planLoading<D extends DType = DType>(
+export async function planLoading<D extends DType = DType, const V extends DType = D>(
   input: ViewsInput<D>,
-  options: LoadingOptions = {},
-): Promise<LoadingPlan<D>> {
+  options: LoadingOptions & ViewsAs<V> = {},
+): Promise<LoadingPlan<V>> {
   checkOptionNames("planLoading()", options, LOADING_OPTIONS);
-  return await loadingPlan("planLoading()", input, options) as LoadingPlan<D>;
+  return await loadingPlan("planLoading()", input, options) as LoadingPlan<V>;
 }
 
 /** Milliseconds without any tile, unless the user says otherwise: a server may be slow. */
@@ -150,16 +160,17 @@ const LOAD_TIMEOUT = 300_000;
 export async function loadingPlan(
   call: string,
   input: ViewsInput,
-  { tile, levels, traversal = "row-major", ahead, cache, ...options }: LoadingOptions,
+  { tile, levels, traversal = "row-major", ahead, cache, ...options }: LoadingOptions & ViewsAs,
 ): Promise<LoadingPlan> {
   const { context: given, ordered = true, users = 1, retries = 0, policy = "plan", keep = [] } = options;
   const { loadTimeout = LOAD_TIMEOUT } = options;
-  const { radius, border, fill, clipped } = options;
+  const { radius, border, fill, clipped, dtype } = options;
   const layout = {
     ...(radius === undefined ? {} : { radius }),
     ...(border === undefined ? {} : { border }),
     ...(fill === undefined ? {} : { fill }),
     ...(clipped === undefined ? {} : { clipped }),
+    ...(dtype === undefined ? {} : { dtype }),
   };
   const order = withOption("traversal", () => orderOf(traversal));
   const context = insideOf(given);
@@ -171,7 +182,7 @@ export async function loadingPlan(
   const plans = levelPlans(origin, { ...layout, traversal: order }, tiles, context);
   const limit = cache === undefined ? undefined : byteCount(call, "cache", cache);
   const plan = {
-    dtype: origin.dtype,
+    dtype: dtype ?? origin.dtype,
     origin,
     levels: plans,
     memory: memoryFor(origin, plans, context, { ahead, cache: limit }),

@@ -324,8 +324,9 @@ export class TileSupply implements Work {
   /** Whether the view is this tile and nothing else, and no known request needs the tile again. */
   #fits(tile: CachedTile, { segments }: TilePart, view: ViewInProgress, { place, placed }: Target): boolean {
     const { levels, slots, uses, policy } = this.options;
-    const { tile: shape } = levels[place]!.tiles;
-    return policy === "plan" && view.request.batch.receiver.planned && sameShape(placed.shape, shape) &&
+    const { tiles: { tile: shape }, views: { dtype, array } } = levels[place]!;
+    return dtype === array.dtype && policy === "plan" && view.request.batch.receiver.planned &&
+      sameShape(placed.shape, shape) &&
       segments.every(({ count, step }, d) => count === shape[d] && step === 1) &&
       slots[tile.slot]!.byteLength === view.lease.byteLength && uses.next(tile.key) === Infinity;
   }
