@@ -106,7 +106,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["terms/gradient"],
     ["predict"],
     ["equation"],
-    ["image"],
+    ["image", "fit"],
     ["observed"],
     ["."],
   ],
