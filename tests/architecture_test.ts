@@ -99,7 +99,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   hypercube: [["cube"], ["plan", "providers"], ["providers/sinks"], ["run"], ["run/kernels"], ["."]],
   pictures: [["."], ["axes"]],
-  observations: [["."], ["model"]],
+  observations: [["."], ["beams", "model"]],
   rime: [
     ["geometry"],
     ["terms"],

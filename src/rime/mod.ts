@@ -94,4 +94,11 @@ export type { Correlation } from "./predict/correlations.ts";
 export { predictKernel } from "./predict/kernel.ts";
 export { type EvenChannels, predictArrays, type PredictKernelOptions } from "./predict/options.ts";
 export { planPredict, type PredictOptions, type PredictPlan } from "./predict/predict.ts";
-export type { PredictInput, PredictRows, SkyModel, SkyShapelets, SkySpectrum } from "./predict/problem.ts";
+export type {
+  PredictInput,
+  PredictJones,
+  PredictRows,
+  SkyModel,
+  SkyShapelets,
+  SkySpectrum,
+} from "./predict/problem.ts";

@@ -21,7 +21,8 @@ import { EARTH_ROTATION, type PhaseConvention } from "../geometry/constants.ts";
 import { isDense, settingsOf } from "../predict/options.ts";
 import { evenChannels } from "../predict/predict.ts";
 import type { PredictInput, PredictSizes } from "../predict/problem.ts";
-import { shapesOf, sizesOf, stokesAxesOf } from "../predict/sizes.ts";
+import { sizesOf, stokesAxesOf } from "../predict/sizes.ts";
+import { shapesOf, skyArrays } from "../predict/sky_arrays.ts";
 import type { Feed } from "../terms/feed.ts";
 import type { FinishOptions } from "../terms/finish.ts";
 import type { JonesTerm } from "../terms/term.ts";
@@ -113,6 +114,7 @@ const NAMES: OptionNames<SimulateInput> = {
   antennas: true,
   frequency: true,
   sky: true,
+  jones: true,
   terms: list,
   termInputs: true,
   termDimensions: true,
@@ -196,7 +198,10 @@ async function prepared(input: SimulateInput, options: SimulateOptions): Promise
     stokesAxes: stokesAxesOf("simulate()", problem, sizes),
     spectrum: problem.sky.spectrum?.kind ?? "none",
     shapes: shapesOf(sizes),
+    jones: problem.jones !== undefined && !problem.jones.direction,
+    directions: problem.jones?.direction !== undefined,
   });
+  if (predict.jones && (terms?.length || smearing)) throw noDirections();
   const finish: FinishOptions = {
     gains: gains !== undefined,
     base: base ? options.base ?? "after" : "none",
@@ -218,6 +223,13 @@ async function prepared(input: SimulateInput, options: SimulateOptions): Promise
   return { cube: hypercube({ dimensions, arrays }), settings, sizes };
 }
 
+function noDirections(): TilewiseError {
+  const text =
+    "simulate(): with terms or smearing, jones needs the direction of each source; number the sources where each " +
+    "has matrices of its own";
+  return new TilewiseError("invalid", text, { option: "jones.direction" });
+}
+
 function turnsOf({ interval, declination }: Smearing): NonNullable<EquationSettings["smearing"]> {
   const angle = EARTH_ROTATION * interval;
   return { turnSin: angle * Math.sin(declination), turnCos: angle * Math.cos(declination) };
@@ -230,22 +242,18 @@ function sourcesOf(
   cube: Hypercube,
   { nchan }: PredictSizes,
 ): Record<string, Source> {
-  const { sky } = input;
+  const { sky, jones } = input;
   const all: Readonly<Record<string, TypedArray | undefined>> = {
     ...input.termInputs,
-    lm: sky.lm,
-    stokes: sky.stokes,
+    jones: jones?.matrices,
+    direction_jones: jones?.matrices,
+    direction: jones?.direction,
+    ...skyArrays(sky),
     frequency: input.frequency,
     uvw: input.uvw,
     antenna1: input.antenna1,
     antenna2: input.antenna2,
     time_index: input.timeIndex,
-    gaussian_shape: sky.gaussianShape,
-    sersic_shape: sky.sersicShape,
-    shapelet_shape: sky.shapelets?.shape,
-    shapelet_coefficients: sky.shapelets?.coefficients,
-    reference_frequency: sky.spectrum?.referenceFrequency,
-    spectral_terms: sky.spectrum?.terms,
     channel_width: smearing?.channelWidth ?? new Float64Array(nchan),
     direction_independent_effects: input.gains,
     base_vis: input.base,

@@ -93,7 +93,10 @@ export class MatrixTile {
     const multiply = this.thread.start({ ...sizes, arrays: this.#arraysAt(batch.time) });
     for (const group of groupsOf(this.arrays)) {
       const { from: first, size: sources } = group;
-      multiply({ jones: this.#at("work_jones"), lm: this.#at("lm") + 16 * first, sources, first });
+      const numbers = this.arrays["work_own_numbers"] &&
+        this.#integers("work_own_numbers").subarray(first, first + sources);
+      const some = { jones: this.#at("work_jones"), lm: this.#at("lm") + 16 * first, sources, first };
+      multiply({ ...some, ...(numbers ? { numbers } : {}) });
       placeSources(group, this.arrays, (name) => this.#doubles(name));
       for (let channel = 0; channel < this.#channels; channel += CHUNK) this.#addChunk(group, batch, channel);
     }

@@ -26,7 +26,8 @@ import {
   settingsOf,
 } from "./options.ts";
 import type { PredictInput, PredictSizes } from "./problem.ts";
-import { shapesOf, sizesOf, stokesAxesOf } from "./sizes.ts";
+import { sizesOf, stokesAxesOf } from "./sizes.ts";
+import { shapesOf, skyArrays } from "./sky_arrays.ts";
 import { predictionTiles } from "./tiles.ts";
 
 /**
@@ -132,6 +133,8 @@ function kernelOptions(
     stokesAxes: stokesAxesOf(call, input, sizes),
     spectrum: sky.spectrum?.kind ?? "none",
     shapes: shapesOf(sizes),
+    jones: input.jones !== undefined && !input.jones.direction,
+    directions: input.jones?.direction !== undefined,
     ...(channels ? { channels } : {}),
   };
 }
@@ -177,23 +180,21 @@ export async function predict(
 
 /** The arrays of the problem by the names of inputs; those that the kernel does not need are left out. */
 function inputsOf(
-  { uvw, frequency, antenna1, antenna2, timeIndex, sky }: PredictInput,
+  { uvw, frequency, antenna1, antenna2, timeIndex, sky, jones }: PredictInput,
   cube: Hypercube,
 ): Record<string, TypedArray> {
+  const isSingle = cube.array("model_vis").dtype === "complex64";
+  const matrices = jones && (isSingle ? Float32Array.from(jones.matrices) : jones.matrices);
   const arrays: Record<string, TypedArray | undefined> = {
-    lm: sky.lm,
-    stokes: sky.stokes,
+    jones: matrices,
+    direction_jones: matrices,
+    direction: jones?.direction,
+    ...skyArrays(sky),
     frequency,
     uvw,
     antenna1,
     antenna2,
     time_index: timeIndex,
-    gaussian_shape: sky.gaussianShape,
-    sersic_shape: sky.sersicShape,
-    shapelet_shape: sky.shapelets?.shape,
-    shapelet_coefficients: sky.shapelets?.coefficients,
-    reference_frequency: sky.spectrum?.referenceFrequency,
-    spectral_terms: sky.spectrum?.terms,
   };
   return Object.fromEntries(
     Object.entries(arrays).filter((pair): pair is [string, TypedArray] =>
