@@ -25,6 +25,9 @@ interface OpenFile {
   write?: WriteAt;
 }
 
+/** How chunks lie in files. */
+export type ChunkFiles = Pick<ChunkTarget, "kind" | "head" | "places" | "around" | "documents">;
+
 /** Whether a chunk of an earlier run, with its record, is still what it was: its piece is. */
 export type IsKept = (place: ChunkPlace, record: JournalRecord) => boolean;
 
@@ -42,7 +45,7 @@ export class ChunkWriter {
   #flushed = performance.now();
 
   private constructor(
-    private readonly target: ChunkTarget,
+    private readonly target: ChunkFiles,
     private readonly partial: PartialFolder,
     private readonly journal: Journal,
     private readonly checksumOf: Checksum,
@@ -51,7 +54,7 @@ export class ChunkWriter {
   }
 
   /** Goes on behind the last chunk that an earlier run has completed, if there was one. */
-  static async open(target: ChunkTarget, partial: PartialFolder, isKept: IsKept): Promise<ChunkWriter> {
+  static async open(target: ChunkFiles, partial: PartialFolder, isKept: IsKept): Promise<ChunkWriter> {
     const path = `${partial.folder}/journal`;
     await partial.makeFile(path);
     if (target.kind === "folder") await partial.makeFolder(partial.result);
