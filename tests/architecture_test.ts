@@ -98,7 +98,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["testing/kernels"],
   ],
   hypercube: [["cube"], ["plan", "providers"], ["providers/sinks"], ["run"], ["run/kernels"], ["."]],
-  observations: [["."], ["model"]],
+  observations: [["."], ["beams", "model"]],
   rime: [
     ["geometry"],
     ["terms"],

@@ -81,9 +81,17 @@ export {
   type Visibilities,
 } from "./observed/predict.ts";
 export { skyModel } from "./observed/sky_model.ts";
-export { PHASE_ARRAYS, phaseKernel, type PhaseOptions } from "./phase.ts";
+export { defaultInputs } from "./defaults.ts";
+export { PHASE_ARRAYS, phaseArrays, phaseKernel, type PhaseOptions } from "./phase.ts";
 export type { Correlation } from "./predict/correlations.ts";
 export { predictKernel } from "./predict/kernel.ts";
 export { type EvenChannels, predictArrays, type PredictKernelOptions } from "./predict/options.ts";
 export { planPredict, type PredictOptions, type PredictPlan } from "./predict/predict.ts";
-export type { PredictInput, PredictRows, SkyModel, SkyShapelets, SkySpectrum } from "./predict/problem.ts";
+export type {
+  PredictInput,
+  PredictJones,
+  PredictRows,
+  SkyModel,
+  SkyShapelets,
+  SkySpectrum,
+} from "./predict/problem.ts";

@@ -14,7 +14,7 @@ import { SINK_FLAGS } from "../flags/sink_flags.ts";
 import { SOURCE_FLAGS } from "../flags/source_flags.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import type { Verb } from "../shell/verb.ts";
-import { listed, reducedIn } from "../outputs/saving.ts";
+import { listed, reducedIn } from "../outputs/listed.ts";
 import { bytesOf } from "../outputs/to_sink.ts";
 import { type Planned, planned, withMap } from "./asked.ts";
 import { checkFlags, isPng, isTable, MAP_FLAGS, wordDefaults } from "./flags.ts";
@@ -67,7 +67,7 @@ export const MAP: Verb = {
 };
 
 async function map(args: Arguments, io: CliIo): Promise<number> {
-  const { reduction } = parseWords(wordsOf(args), wordDefaults(args));
+  const { reduction } = await parseWords(wordsOf(args), wordDefaults(args));
   const out = outputOf(args, reduction?.row);
   checkFlags(args, out);
   parseLook(args); // refused before anything is opened

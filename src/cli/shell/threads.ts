@@ -6,8 +6,7 @@
 
 import { MOST_WORKERS } from "../../executor/pool/pool.ts";
 import { unreadableCode } from "../../executor/thread_code.ts";
-import { INLINE_BYTES } from "../../udf/plan/plan.ts";
-import { createContext } from "../../runner/context.ts";
+import { createContext, INLINE_BYTES } from "../../runner/context.ts";
 import type { Context } from "../../runner/face.ts";
 import { parseBytes } from "../../space/size.ts";
 import type { Arguments } from "./args.ts";
@@ -34,11 +33,16 @@ export function threadsFor(args: Arguments, io: CliIo, bytes: number): number | 
 
 /**
  * The context for operations over views of `bytes`, by `--memory` and `--workers`: without threads where starting them takes
- * longer than to filter a small array.
+ * longer than to filter a small array, or one with little work per sample.
  */
-export function contextForViews(args: Arguments, io: CliIo, bytes: number): Context {
+export function contextForViews(
+  args: Arguments,
+  io: CliIo,
+  bytes: number,
+  isLight: boolean = bytes <= INLINE_BYTES,
+): Context {
   const memory = args.value("memory", parseBytes);
-  const workers = threadsFor(args, io, bytes) ?? (bytes <= INLINE_BYTES ? 0 : undefined);
+  const workers = workersAsked(args) ?? (isLight ? 0 : threadsFor(args, io, bytes));
   return createContext({
     ...(memory === undefined ? {} : { memory }),
     ...(workers === undefined ? {} : { workers }),

@@ -282,7 +282,7 @@ Deno.test("what cannot be predicted is an error that says what would work", asyn
   assert(/XX, RL; all must be of XX, XY, YX, YY or RR/.test(mixed.message), mixed.message);
   const far = await sky("Name,Ra,Dec,I\nfar side,251,28,1\n");
   const behind = await failure(planObservation(far, observation, "x.npy"), "invalid");
-  assert(behind.message.includes('"far side": it is more than 90° from the phase centre'), behind.message);
+  assert(/"far side": .*more than 90° from the phase centre/.test(behind.message), behind.message);
   await using twice = await openObservation({ ...RAGGED, antenna2: [1, 1, 1, 2, 1, 2] });
   const error = await failure(planObservation(points, twice, "x.zarr"), "unsupported");
   assert(error.message.includes("rows 0 and 4 are both of the baseline m0 – m1"), error.message);
