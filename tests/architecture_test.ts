@@ -99,6 +99,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["testing/kernels"],
   ],
   hypercube: [["cube"], ["plan", "providers"], ["providers/sinks"], ["run"], ["run/kernels"], ["."]],
+  pictures: [["."], ["axes"]],
   observations: [["."], ["beams", "model"]],
   rime: [
     ["geometry"],
@@ -106,7 +107,8 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["terms/gradient"],
     ["predict"],
     ["equation"],
-    ["image", "observed"],
+    ["image", "fit"],
+    ["observed"],
     ["."],
   ],
   cli: [
