@@ -99,14 +99,16 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["testing/kernels"],
   ],
   hypercube: [["cube"], ["plan", "providers"], ["providers/sinks"], ["run"], ["run/kernels"], ["."]],
-  observations: [["."], ["model"]],
+  pictures: [["."], ["axes"]],
+  observations: [["."], ["beams", "model"]],
   rime: [
     ["geometry"],
     ["terms"],
     ["terms/gradient"],
     ["predict"],
     ["equation"],
-    ["image", "observed"],
+    ["image", "fit"],
+    ["observed"],
     ["."],
   ],
   cli: [

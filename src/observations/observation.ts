@@ -19,6 +19,19 @@ export interface Antenna {
   readonly name: string;
   /** Its place in metres from the centre of the Earth: x, y, z (ITRF). */
   readonly position: readonly [number, number, number];
+  /** Its receptors, as far as the source says. */
+  readonly receptors?: readonly Receptor[];
+}
+
+/**
+ * A receptor of the feed of an antenna.
+ * @category Observations
+ */
+export interface Receptor {
+  /** What it receives: `X`, `Y`, `R` or `L`. */
+  readonly polarization: string;
+  /** Its position angle in radians, from north (the zenith, for steerable antennas) to east. */
+  readonly angle: number;
 }
 
 /**
@@ -82,6 +95,8 @@ export interface Observation extends AsyncDisposable {
   readonly convention: "casa" | "fourier";
   /** What the user should know. */
   readonly warnings: readonly string[];
+  /** Bytes that are held at most to read its rows; `fromObservation()` counts them in the budget of a run. */
+  readonly memory: number;
   /** The numbers in `times` of the rows from `start` to before `stop`. */
   timeIndex(start: number, stop: number): Promise<Int32Array>;
   /** The first antennas of these rows. */

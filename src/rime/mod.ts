@@ -27,6 +27,14 @@
 
 export type { Smearing } from "./equation/settings.ts";
 export { simulate, type SimulateInput, type SimulateOptions, type Simulation } from "./equation/simulate.ts";
+export {
+  type FitInput,
+  type FitOptions,
+  fitSources,
+  type FitStep,
+  type SourceFit,
+} from "./fit/fit_sources.ts";
+export type { FitParameter } from "./fit/parameters.ts";
 export { antennaUvw, equatorialFromEcef, equatorialFromEnu } from "./geometry/antennas.ts";
 export { type BaselineOptions, baselinePairs, type Baselines } from "./geometry/baselines.ts";
 export { EARTH_ROTATION, type PhaseConvention, SPEED_OF_LIGHT } from "./geometry/constants.ts";
@@ -81,9 +89,17 @@ export {
   type Visibilities,
 } from "./observed/predict.ts";
 export { skyModel } from "./observed/sky_model.ts";
+export { defaultInputs } from "./defaults.ts";
 export { PHASE_ARRAYS, phaseArrays, phaseKernel, type PhaseOptions } from "./phase.ts";
 export type { Correlation } from "./predict/correlations.ts";
 export { predictKernel } from "./predict/kernel.ts";
 export { type EvenChannels, predictArrays, type PredictKernelOptions } from "./predict/options.ts";
 export { planPredict, type PredictOptions, type PredictPlan } from "./predict/predict.ts";
-export type { PredictInput, PredictRows, SkyModel, SkyShapelets, SkySpectrum } from "./predict/problem.ts";
+export type {
+  PredictInput,
+  PredictJones,
+  PredictRows,
+  SkyModel,
+  SkyShapelets,
+  SkySpectrum,
+} from "./predict/problem.ts";

@@ -192,3 +192,21 @@ Deno.test("chunks of several rows of the scan are decoded once, and fetched toge
     assert(fetched < decoded, `${fetched} reads for ${decoded} chunks`);
   }
 });
+
+Deno.test("large chunks without filters are read to where they are needed, and are right after others were fetched", async () => {
+  const layout = stored([500, 300], [200, 170], 2); // 68 000 bytes per chunk, two chunks were never written
+  const expectedRow = (row: number) =>
+    Array.from({ length: 300 }, (_, x) => expected(chunksOf(layout), [row, x]) % 2 ** 16);
+  for (const row of [0, 199, 250, 499]) {
+    assertEquals(await readBlocks(layout, [[0], [0]], box([row, 0], [1, 300])), [
+      expectedRow(row),
+      expectedRow(row),
+    ]);
+  }
+  chunksOf(layout).sizes[3] = 67_998;
+  const error = await assertRejects(() => readBlocks(layout, [[0]], box([250, 0], [1, 300])), TilewiseError);
+  assertEquals([(error as TilewiseError).code, (error as TilewiseError).details.offset], [
+    "malformed",
+    204_010,
+  ]);
+});

@@ -368,6 +368,12 @@ export const ROWS: readonly Row[] = [
     "precison",
     "precision",
   ]),
+  ...rows(
+    "readBeam",
+    (o) => tilewise.readBeam("$(corr)$(reim)", o),
+    [{ feeds: "linear" }, "feeds", "feed"],
+    [{ axes: { freqency: "NU" } }, "axes.freqency", "frequency"],
+  ),
   ...rows("readSky", (o) => tilewise.readSky("none.txt", o), [{ formt: "list" }, "formt", "format"]),
   ...rows("beam", (o) => tilewise.beam(o), [{ outsides: "clamp" }, "outsides", "outside"]),
   ...rows("jonesFunction", (o) => tilewise.jonesFunction(() => {}, o), [{ param: {} }, "param", "params"]),
@@ -409,6 +415,7 @@ export const ROWS: readonly Row[] = [
   ),
   ...rows("fromArrays", (o) => tilewise.fromArrays({}, o), [{ Name: "x" }, "Name", "name"]),
   ...rows("fromDataset", (o) => tilewise.fromDataset(scan, o), [{ array: "x", axis: [] }, "axis", "axes"]),
+  ...rows("toNpy", (o) => tilewise.toNpy({ x: "x.npy" }, o), [{ resumes: "a" }, "resumes", "resume"]),
   ...rows("toZarr", (o) => tilewise.toZarr("x.zarr", o), [
     { arrays: ["x"], codecs: "zstd" },
     "codecs",

@@ -22,6 +22,7 @@ import type { CubeArray } from "../providers/placed.ts";
 import type { Supply } from "../providers/supply.ts";
 import { isWorkerSource, type WorkerSource, type WorkerSourceContext } from "../providers/worker_source.ts";
 import { type FilledTask, functionOf } from "./job.ts";
+import type { Places } from "./places.ts";
 import type { CubeMeter } from "./report.ts";
 
 /** A tile that is being processed. */
@@ -48,6 +49,8 @@ export interface FeedFacts {
   readonly facts: RunFacts;
   /** Counts seconds and bytes. */
   readonly meter: CubeMeter;
+  /** Outputs that workers put into place. */
+  readonly places: Places;
   /** Milliseconds until a call of a source counts as hung. */
   readonly limit: number;
 }
@@ -80,23 +83,24 @@ export class Feed {
     this.#once = await this.#place(this.of.plan.cube, this.of.plan.once, slab, -1);
   }
 
-  /** The tasks in order, each as soon as a slot is free and its sources have filled it, a few of them ahead. */
-  tasks(slots: Slots<Slab>): AsyncGenerator<FilledTask, void> {
-    return ahead(this.#tasks(slots));
+  /** The tasks in order, from tile `first` on, each as soon as a slot is free and its sources have filled it, a few ahead. */
+  tasks(slots: Slots<Slab>, first: number): AsyncGenerator<FilledTask, void> {
+    return ahead(this.#tasks(slots, first));
   }
 
-  async *#tasks(slots: Slots<Slab>): AsyncGenerator<FilledTask, void> {
+  async *#tasks(slots: Slots<Slab>, first: number): AsyncGenerator<FilledTask, void> {
     const { plan } = this.of;
-    let tile = 0;
+    let tile = -1;
     for (const cube of tileIter(plan.cube, ...plan.strides)) {
+      if (++tile < first) continue;
       const slab = await slots.take();
       if (!slab) return;
       slab.reset();
       const arrays = { ...this.#once, ...await this.#place(cube, plan.each, slab, tile) };
       this.flights.set(tile, { tile, slab, cube, arrays });
       const windows = windowsOf(cube, plan);
-      yield { tile, extents: Object.fromEntries(windows), arrays, ...this.#toFill(cube, tile) };
-      tile++;
+      const origins = this.of.places.origins(cube);
+      yield { tile, extents: Object.fromEntries(windows), arrays, origins, ...this.#toFill(cube, tile) };
     }
   }
 

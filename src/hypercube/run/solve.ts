@@ -28,6 +28,7 @@ import { jobOf } from "./job_of.ts";
 import { placementOf, type Ready } from "./memory.ts";
 import { readyFor, workersOf } from "./ready.ts";
 import { SOLVE_OPTIONS, type SolveOptions } from "./options.ts";
+import { Places } from "./places.ts";
 import { CubeMeter, type CubeReport } from "./report.ts";
 
 export type { CubeKernel, CubeTask } from "./kernel.ts";
@@ -88,7 +89,10 @@ export async function runCube(
   let report: CubeReport | undefined;
   try {
     await providers.init(init);
-    const ready = await readyFor(call, given, await providers.updated(init), options);
+    const updated = await providers.updated(init);
+    const memory = ({ cube, strides, tiles }: CubePlan) =>
+      providers.memory({ ...init, cube, strides, tiles });
+    const ready = await readyFor(call, given, updated, options, memory);
     report = await started(ready, providers, init, options, errors);
   } catch (error) {
     errors.push(error);
@@ -115,7 +119,8 @@ async function started(
   let report: CubeReport | undefined;
   try {
     await providers.start(start);
-    report = await tilesOf({ plan, options, supply, init, ...rest });
+    const first = rest.merged.length > 0 ? 0 : await providers.completed(start, supply.sinks.keys());
+    report = await tilesOf({ plan, options, supply, init, first, ...rest });
   } catch (error) {
     failure = { error };
     errors.push(error);
@@ -145,12 +150,15 @@ interface Begun extends Ready {
   readonly options: SolveOptions;
   readonly supply: Supply;
   readonly init: InitContext;
+  /** The tile to begin with: sinks have those before it. */
+  readonly first: number;
 }
 
 /** Runs all tiles. */
 async function tilesOf(begun: Begun): Promise<CubeReport> {
   const { plan, options } = begun;
   const count = new TileCount(plan.tiles);
+  count.done = begun.first;
   const meter = new CubeMeter();
   const runner = new Runner(plan.context, options, () => count.progress());
   const parts = runner.parts(() => deliveries(begun, runner, count, meter));
@@ -166,26 +174,29 @@ async function* deliveries(
   meter: CubeMeter,
 ): AsyncGenerator<() => Promise<void>, void> {
   runner.mustGoOn();
-  const { plan, options, supply, init: { config, signal } } = begun;
+  const { plan, options, supply, first, init: { config, signal } } = begun;
   const { callTimeout: limit = CALL_TIMEOUT, ordered = true } = options;
   const { strides } = plan;
   const ofUsers = isOfUsers(options.kernel) || usesModules(supply);
   const executor = insideOf(plan.context).executorOf(workersOf(plan, options), ofUsers);
-  const places = await runner.enter((leases) => placementOf(begun, executor.workers, leases));
+  const memory = await runner.enter((leases) => placementOf(begun, executor.workers, leases));
+  const { slots, merged } = memory;
+  const places = new Places(supply, executor, merged);
   const facts: RunFacts = { strides, config, signal, suppliers: supply.suppliers };
-  const feed = new Feed({ plan, supply, runner, facts, meter, limit });
-  const delivery = new Delivery({ supply, runner, facts, meter, limit, merged: places.merged });
+  const feed = new Feed({ plan, supply, runner, facts, meter, places, limit });
+  const delivery = new Delivery({ supply, runner, facts, meter, limit, merged, places });
   try {
-    await feed.begin(places.once);
-    const job = jobOf(begun, options, feed, places.scratch, limit);
-    const tasks = feed.tasks(places.slots);
+    await feed.begin(memory.once);
+    const job = jobOf(begun, options, feed, memory.scratch, places, limit);
+    const tasks = feed.tasks(slots, first);
     const order = new InOrder<Flight>();
     for await (
       const { index, value } of runner.results<CubeShared, FilledTask, TileSeconds>(executor, job, tasks)
     ) {
       meter.seconds.read += value.read;
       meter.seconds.compute += value.compute;
-      const flight = landed(feed, index);
+      meter.seconds.write += value.write;
+      const flight = landed(feed, first + index);
       if (!ordered) yield* runner.handOver(() => delivery.deliver(flight));
       const next = ordered || delivery.merges
         ? [...order.put(index, flight)].map(([, one]) => one)
@@ -193,13 +204,13 @@ async function* deliveries(
       for (const one of next) {
         if (ordered) yield* runner.handOver(() => delivery.deliver(one));
         if (delivery.merges) yield* runner.handOver(() => delivery.merge(one));
-        places.slots.give(one.slab);
+        slots.give(one.slab);
         count.done++;
       }
     }
     runner.finish();
   } finally {
-    places.slots.end();
+    slots.end();
   }
 }
 

@@ -82,7 +82,8 @@ export function predict(
 /**
  * Predicts visibilities of sources, `V = Σ S · B · exp(−2πi (u l + v m + w (n − 1)) ν / c)`: the array (ntime, nbl, nchan,
  * correlations) for antennas in a dense grid, else (nrow, nchan, correlations), complex128, with precision `mixed` complex64.
- * See {@link predictKernel} for accuracy. The same bits for any budget and any number of workers.
+ * See {@link predictKernel} for accuracy. The same bits for any budget and any number of workers. With workers the samples
+ * lie in a `SharedArrayBuffer`, into which workers put them.
  *
  * Errors: `invalid` for arrays that do not fit together, numbers that are not finite, and directions outside of
  * `l² + m² ≤ 1`; `over-budget`, with the sum, if the least tile is too large; `aborted`.

@@ -28,6 +28,7 @@ import { predictKernel } from "../predict/kernel.ts";
 import { predictArrays, type PredictKernelOptions } from "../predict/options.ts";
 import { planPredict } from "../predict/predict.ts";
 import type { SkyModel } from "../predict/problem.ts";
+import { skyArrays, skySizes } from "../predict/sky_arrays.ts";
 import { type Chosen, chosen } from "./correlations.ts";
 import { gridUvw, rowUvw, type UvwOfTiles } from "./row_uvw.ts";
 import { skyModel } from "./sky_model.ts";
@@ -169,14 +170,7 @@ interface Rows {
 
 function cubeOf(kernel: PredictKernelOptions, sky: SkyModel, { frequencies, rows, grid }: Rows): Hypercube {
   const arrays = predictArrays(kernel);
-  const nsrc = sky.lm.length / 2;
-  const sizes: Record<string, number> = {
-    nsrc,
-    ngsrc: (sky.gaussianShape?.length ?? 0) / 3,
-    nssrc: (sky.sersicShape?.length ?? 0) / 3,
-    nterm: sky.spectrum && nsrc > 0 ? sky.spectrum.terms.length / nsrc : 0,
-    nchan: frequencies.length,
-  };
+  const sizes: Record<string, number> = { ...skySizes(CALL, sky), nchan: frequencies.length };
   const named = new Set(arrays.flatMap(({ shape }) => shape));
   const own = Object.fromEntries(Object.entries(sizes).filter(([name]) => named.has(name)));
   if (!grid) return hypercube({ dimensions: { ...own, nrow: rows }, arrays });
@@ -187,13 +181,8 @@ function cubeOf(kernel: PredictKernelOptions, sky: SkyModel, { frequencies, rows
 /** The inputs that are in memory. */
 function arraysOf(sky: SkyModel, frequency: Float64Array, cube: Hypercube): Record<string, TypedArray> {
   const all: Readonly<Record<string, TypedArray | undefined>> = {
-    lm: sky.lm,
-    stokes: sky.stokes,
+    ...skyArrays(sky),
     frequency,
-    gaussian_shape: sky.gaussianShape,
-    sersic_shape: sky.sersicShape,
-    reference_frequency: sky.spectrum?.referenceFrequency,
-    spectral_terms: sky.spectrum?.terms,
   };
   const isWanted = (pair: [string, TypedArray | undefined]): pair is [string, TypedArray] =>
     pair[1] !== undefined && cube.arrays.has(pair[0]);

@@ -6,7 +6,7 @@
 
 import { type Hypercube, hypercube } from "../../hypercube/cube/cube.ts";
 import { fromArrays } from "../../hypercube/providers/arrays.ts";
-import { toMemory } from "../../hypercube/providers/sinks/memory.ts";
+import { toSharedMemory } from "../../hypercube/providers/sinks/shared.ts";
 import type { CubePlan } from "../../hypercube/plan/budget.ts";
 import { solve } from "../../hypercube/run/solve.ts";
 import { whole } from "../../options/rules.ts";
@@ -23,11 +23,11 @@ import {
   PREDICT_KERNEL_OPTIONS,
   predictArrays,
   type PredictKernelOptions,
-  type PredictSettings,
   settingsOf,
 } from "./options.ts";
 import type { PredictInput, PredictSizes } from "./problem.ts";
-import { shapesOf, sizesOf, stokesAxesOf } from "./sizes.ts";
+import { sizesOf, stokesAxesOf } from "./sizes.ts";
+import { shapesOf, skyArrays } from "./sky_arrays.ts";
 import { predictionTiles } from "./tiles.ts";
 
 /**
@@ -88,16 +88,10 @@ export interface PredictPlan {
  * @category Measurement equation
  */
 export function planPredict(input: PredictInput, options: PredictOptions = {}): PredictPlan {
-  return prepare("planPredict()", input, options).plan;
+  return prepare("planPredict()", input, options);
 }
 
-interface Prepared {
-  readonly plan: PredictPlan;
-  readonly settings: PredictSettings;
-  readonly sizes: PredictSizes;
-}
-
-function prepare(call: string, input: PredictInput, options: PredictOptions): Prepared {
+function prepare(call: string, input: PredictInput, options: PredictOptions): PredictPlan {
   checkOptionNames(call, options, OPTIONS);
   const sizes = sizesOf(call, input);
   const kernel = kernelOptions(call, input, options, sizes);
@@ -118,7 +112,7 @@ function prepare(call: string, input: PredictInput, options: PredictOptions): Pr
   const explain = () =>
     `${nsrc} sources × ${nrow} rows × ${nchan} channels = ${sourceVisibilities} source visibilities of ` +
     `${settings.correlations.join(", ")}\n${tiles.explain()}`;
-  return { plan: { tiles, kernel, sourceVisibilities, resultBytes, explain }, settings, sizes };
+  return { tiles, kernel, sourceVisibilities, resultBytes, explain };
 }
 
 function kernelOptions(
@@ -139,6 +133,8 @@ function kernelOptions(
     stokesAxes: stokesAxesOf(call, input, sizes),
     spectrum: sky.spectrum?.kind ?? "none",
     shapes: shapesOf(sizes),
+    jones: input.jones !== undefined && !input.jones.direction,
+    directions: input.jones?.direction !== undefined,
     ...(channels ? { channels } : {}),
   };
 }
@@ -162,7 +158,7 @@ export async function predict(
   input: PredictInput,
   options: PredictOptions = {},
 ): Promise<NDArray<"complex64" | "complex128">> {
-  const { plan: { tiles, kernel }, settings } = prepare("predict()", input, options);
+  const { tiles, kernel } = prepare("predict()", input, options);
   const {
     convention: _c,
     precision: _p,
@@ -172,35 +168,33 @@ export async function predict(
     inFlight: _f,
     ...rest
   } = options;
-  const result = toMemory("model_vis");
+  const result = toSharedMemory(["model_vis"]);
   await solve(tiles, {
     ...rest,
     kernel: predictKernel(kernel),
     sources: [fromArrays(inputsOf(input, tiles.cube))],
     sinks: [result],
   });
-  return result.array("model_vis", settings.precision === "f64" ? "complex128" : "complex64");
+  return result.array("model_vis") as NDArray<"complex64" | "complex128">;
 }
 
 /** The arrays of the problem by the names of inputs; those that the kernel does not need are left out. */
 function inputsOf(
-  { uvw, frequency, antenna1, antenna2, timeIndex, sky }: PredictInput,
+  { uvw, frequency, antenna1, antenna2, timeIndex, sky, jones }: PredictInput,
   cube: Hypercube,
 ): Record<string, TypedArray> {
+  const isSingle = cube.array("model_vis").dtype === "complex64";
+  const matrices = jones && (isSingle ? Float32Array.from(jones.matrices) : jones.matrices);
   const arrays: Record<string, TypedArray | undefined> = {
-    lm: sky.lm,
-    stokes: sky.stokes,
+    jones: matrices,
+    direction_jones: matrices,
+    direction: jones?.direction,
+    ...skyArrays(sky),
     frequency,
     uvw,
     antenna1,
     antenna2,
     time_index: timeIndex,
-    gaussian_shape: sky.gaussianShape,
-    sersic_shape: sky.sersicShape,
-    shapelet_shape: sky.shapelets?.shape,
-    shapelet_coefficients: sky.shapelets?.coefficients,
-    reference_frequency: sky.spectrum?.referenceFrequency,
-    spectral_terms: sky.spectrum?.terms,
   };
   return Object.fromEntries(
     Object.entries(arrays).filter((pair): pair is [string, TypedArray] =>

@@ -86,6 +86,24 @@ export interface PredictInput extends PredictRows {
   readonly frequency: Float64Array;
   /** The sources. */
   readonly sky: SkyModel;
+  /** Jones matrices of antennas towards sources or directions. */
+  readonly jones?: PredictJones;
+}
+
+/**
+ * Jones matrices without the phase, complex numbers as pairs: of each direction, to which some of the sources belong, such as those
+ * of a facet, or of each source. They need `antenna1` and `antenna2`. With directions, sources of a direction are summed up first, so
+ * that matrices cost as much as a few sources.
+ * @category Measurement equation
+ */
+export interface PredictJones {
+  /**
+   * The matrices (ndir, ntime, na, nchan, correlations), row-major; of one or two correlations each has a factor of its own. Without
+   * `direction`: (nsrc, ntime, na, nchan, 4).
+   */
+  readonly matrices: Float64Array;
+  /** The direction of each source, from 0. Default: a matrix for each source, which must be points, of four correlations. */
+  readonly direction?: Int32Array;
 }
 
 /** Sizes of a problem. */
@@ -98,6 +116,8 @@ export interface PredictSizes {
   readonly nxorder: number;
   readonly nyorder: number;
   readonly nterm: number;
+  /** Directions; 0 without. */
+  readonly ndir: number;
   readonly nchan: number;
   /** Times and antennas; 0 for rows with positions of their own (unless they have times). */
   readonly ntime: number;

@@ -3,7 +3,9 @@
 import "../../fences/mod.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
-import { planPredict, predict } from "../../../src/rime/predict/predict.ts";
+import { openObservation } from "../../../src/observations/open.ts";
+import { predict } from "../../../src/rime/observed/predict.ts";
+import { planPredict, predict as predictArrays } from "../../../src/rime/predict/predict.ts";
 import type { SkyShapelets } from "../../../src/rime/predict/problem.ts";
 import { simulate } from "../../../src/rime/equation/simulate.ts";
 import { jonesFunction } from "../../../src/rime/terms/function.ts";
@@ -137,6 +139,27 @@ Deno.test("shapelets go through matrices of terms like other sources", async () 
     return Math.sin(x) / x;
   });
   assertNear(ratios, expected.flatMap((one) => [one, one, one]), 1e-12);
+});
+
+Deno.test("shapelets are predicted for observations too", async () => {
+  await using observation = await openObservation({
+    antennas: [0, 1, 2].map((x) => ({ name: `${x}`, position: [x, 0, 0] as const })),
+    frequencies: [...FREQUENCY],
+    correlations: ["XX", "YY"],
+    phaseCentre: [0, 0],
+    time: [5e9, 5e9, 5e9],
+    antenna1: [0, 0, 1],
+    antenna2: [1, 2, 2],
+    uvw: [150, 40, 3, -90, 210, -8, -240, 170, -11],
+  });
+  const uvw = Float64Array.from([150, 40, 3, -90, 210, -8, -240, 170, -11]);
+  const { convention } = observation;
+  const arrays = await predictArrays({ uvw, frequency: FREQUENCY, sky: SKY }, {
+    correlations: ["XX", "YY"],
+    convention,
+  });
+  await using context = createContext({ memory: "8MiB", workers: 0 });
+  assertNear((await predict(SKY, observation, { context })).data, arrays.data, 1e-12);
 });
 
 Deno.test("shapelets have the same bits in tiles of any size, on workers", async () => {

@@ -53,6 +53,8 @@ export class ChunkReader {
   readonly #frames: number;
   readonly #stored: StoredChunks;
   readonly #isFar: boolean;
+  /** Whether chunks are stored as they are. */
+  readonly #isPlain: boolean;
   readonly #chain: FilterChain;
   readonly #turned: TurnedChunks | undefined;
   /** Places for decoded chunks that hold none yet. */
@@ -100,6 +102,7 @@ export class ChunkReader {
       at: window,
     });
     this.#chain = new FilterChain(chunks, (cell) => this.#stored.nameOf(cell), options, this.#cuts);
+    this.#isPlain = chunks.filters.length === 0 && !chunks.order;
     if (chunks.order) this.#turned = new TurnedChunks(chunks, chunks.order, options);
     this.#unused = Array.from({ length: this.#cuts.kept }, () => slab.take(this.#cuts.chunk, "chunks"));
   }
@@ -251,7 +254,10 @@ export class ChunkReader {
 
   /** Puts the samples of chunk `cell` into `target`. */
   #fill(cell: number, target: Uint8Array, signal?: AbortSignal): void | Promise<void> {
-    const stored = this.#stored.fetcher.fetch(cell, () => this.#next(), signal);
+    const { fetcher } = this.#stored;
+    const reading = this.#isPlain && fetcher.readInto?.(cell, target, signal);
+    if (reading) return reading;
+    const stored = fetcher.fetch(cell, () => this.#next(), signal);
     return stored instanceof Promise
       ? stored.then((bytes) => this.#unpack(cell, bytes, target))
       : this.#unpack(cell, stored, target);

@@ -9,6 +9,8 @@ import type { OpenByNumber, Places } from "./places.ts";
 
 /** Bytes per fetch, unless one chunk is larger. */
 const WINDOW_BYTES = 2 ** 20;
+/** Chunks of at least this many bytes are read one by one, if they can be read to where they are needed. */
+const DIRECT_BYTES = 64 * 1024;
 /** Gaps between two chunks of at most this many bytes are read instead of skipped. */
 const GAP_BYTES = 4096;
 
@@ -27,6 +29,11 @@ export interface Fetcher {
    * be needed after it, in order.
    */
   fetch(cell: number, next: () => Iterable<number>, signal?: AbortSignal): Stored | Promise<Stored>;
+  /**
+   * Reads the stored bytes of `cell`, if there are as many as `target` has, to there; `false` if {@link fetch} has to be called,
+   * as it does not take longer.
+   */
+  readInto?(cell: number, target: Uint8Array, signal?: AbortSignal): false | Promise<void>;
   /** Resolves when all requests have ended, also failed ones: nothing writes to the memory any more. */
   settled?(): Promise<void>;
 }
@@ -56,9 +63,30 @@ export class ChunkWindow implements Fetcher {
     const [start, size] = [places.address(cell), places.size(cell)];
     if (start < 0) return undefined;
     const stored = () => new Uint8Array(this.memory.buffer, this.address + start - this.#start, size);
-    const isThere = file === this.#file && start >= this.#start && start + size <= this.#end;
-    if (isThere) return stored();
+    if (this.#isThere(cell)) return stored();
     return this.#read(file, start, start + size, this.#endOf(cell, next()), signal).then(stored);
+  }
+
+  /** Reads a large chunk without the window. */
+  readInto(cell: number, target: Uint8Array, signal?: AbortSignal): false | Promise<void> {
+    const { places } = this;
+    const { length } = target;
+    if (length < DIRECT_BYTES || !places.has(cell) || places.address(cell) < 0) return false;
+    return places.size(cell) === length && !this.#isThere(cell) && this.#readDirectly(cell, target, signal);
+  }
+
+  async #readDirectly(cell: number, target: Uint8Array, signal?: AbortSignal): Promise<void> {
+    const { places, files } = this;
+    const file = places.file(cell);
+    const source = files.get(file) ?? await files.open(file, signal);
+    await source.readInto(target, places.address(cell), signal);
+  }
+
+  /** Whether the window has a chunk. */
+  #isThere(cell: number): boolean {
+    const { places } = this;
+    const start = places.address(cell);
+    return places.file(cell) === this.#file && start >= this.#start && start + places.size(cell) <= this.#end;
   }
 
   /** The end of the last chunk that is read together with it. */
