@@ -69,24 +69,23 @@ export function prepareSamples(
 ): number {
   const { uvw, values, weights, records } = arrays;
   const { layout, frequency, convention } = shared;
-  const place = placing(layout), turned = turning(layout), nchan = frequency.length;
-  const keys = new Int32Array(weights ? weights.length : values.length / 2);
+  const place = placing(layout), angle = turning(layout), nchan = frequency.length;
+  const keys = new Int32Array(values.length / 2).fill(-1);
   let sum = 0;
-  for (let k = 0; k < keys.length; k++) {
+  for (let k = 0, row = -1, channel = nchan; k < keys.length; k++, channel++) {
+    if (channel === nchan) [channel, row] = [0, row + 1];
     let weight = weights ? weights[k]! : 1;
-    keys[k] = -1;
     if (weight === 0) continue;
-    const row = Math.floor(k / nchan), perMetre = frequency[k - row * nchan]! / SPEED_OF_LIGHT;
     const mirror = layout.depth > 1 && uvw[3 * row + 2]! < 0 ? -1 : 1;
-    const scale = perMetre * mirror;
+    const scale = mirror * frequency[channel]! / SPEED_OF_LIGHT;
     const u = uvw[3 * row]! * scale, v = uvw[3 * row + 1]! * scale, w = uvw[3 * row + 2]! * scale;
-    const [re, im] = [values[2 * k]!, values[2 * k + 1]!];
-    mustBeNumbers(first + row, k - row * nchan, weight, u + v + w, re + im);
+    const re = values[2 * k]!, im = values[2 * k + 1]!;
+    mustBeNumbers(first + row, channel, weight, u + v + w, re + im);
     if (density) weight /= density[cellOf(layout, u, v)]!;
     sum += weight;
     keys[k] = place(records, RECORD * k, u, v, w);
     const own = (convention === "fourier") === (mirror > 0) ? -im : im;
-    const [cos, sin] = turned(u, v, w);
+    const a = angle?.(u, v, w) ?? 0, cos = a === 0 ? 1 : Math.cos(a), sin = a === 0 ? 0 : Math.sin(a);
     records[RECORD * k + 3] = weight * (re * cos - own * sin);
     records[RECORD * k + 4] = weight * (re * sin + own * cos);
   }
@@ -95,12 +94,12 @@ export function prepareSamples(
 }
 
 function mustBeNumbers(row: number, channel: number, weight: number, place: number, value: number): void {
+  if (weight > 0 && weight < Infinity && Number.isFinite(place) && Number.isFinite(value)) return;
   const wrong = !Number.isFinite(place)
     ? "uvw"
     : !(weight > 0 && weight < Infinity)
     ? "weights"
     : "visibilities";
-  if (wrong === "visibilities" && Number.isFinite(value)) return;
   const found = wrong === "uvw" ? place : wrong === "weights" ? weight : value;
   const text =
     `${wrong} of row ${row}, channel ${channel}, are not what can be imaged: ${found}; samples that do not count, ` +
@@ -128,7 +127,7 @@ export function prepareGather(arrays: PartArrays, first: number, { layout, frequ
 export function finishGather(arrays: PartArrays, shared: ImagingShared, last: boolean): void {
   const { uvw, values, records } = arrays;
   const { layout, frequency, convention, sources, corrections } = shared;
-  const turned = turning(layout), nchan = frequency.length, [dl, dm] = layout.field.cell;
+  const angle = turning(layout), nchan = frequency.length, [dl, dm] = layout.field.cell;
   for (let k = 0; k < values.length / 2; k++) {
     let [re, im] = [records[RECORD * k + 3]!, records[RECORD * k + 4]!];
     if (last) {
@@ -136,7 +135,7 @@ export function finishGather(arrays: PartArrays, shared: ImagingShared, last: bo
       const mirror = layout.depth > 1 && uvw[3 * row + 2]! < 0 ? -1 : 1;
       const scale = perMetre * mirror;
       const u = uvw[3 * row]! * scale, v = uvw[3 * row + 1]! * scale, w = uvw[3 * row + 2]! * scale;
-      const [cos, sin] = turned(u, v, w);
+      const a = angle?.(u, v, w) ?? 0, cos = Math.cos(a), sin = Math.sin(a);
       const near = sources ? correctionAt(corrections[2], u * dl) * correctionAt(corrections[2], v * dm) : 1;
       [re, im] = [near * (re * cos - im * sin), near * (re * sin + im * cos)];
       if ((convention === "fourier") !== (mirror > 0)) im = -im;
@@ -146,15 +145,14 @@ export function finishGather(arrays: PartArrays, shared: ImagingShared, last: bo
   }
 }
 
-/** The phase of the middle of the field at a baseline. */
+/** The angle of the phase of the middle of the field at a baseline; absent where it is always 0. */
 function turning(
   { field: { centre: [l, m] }, middle }: Layout,
-): (u: number, v: number, w: number) => [number, number] {
-  if (l === 0 && m === 0 && middle === 0) return () => [1, 0];
+): ((u: number, v: number, w: number) => number) | undefined {
+  if (l === 0 && m === 0 && middle === 0) return undefined;
   return (u, v, w) => {
     const turns = u * l + v * m + w * middle;
-    const angle = -2 * Math.PI * (turns - Math.round(turns));
-    return [Math.cos(angle), Math.sin(angle)];
+    return -2 * Math.PI * (turns - Math.round(turns));
   };
 }
 
