@@ -315,9 +315,9 @@ export interface TermFamilies {
   /**
    * What bandwidth and integration take away: `tapers[i][s] *= sinc(Δν τ) sinc(ν τ')`, where τ is the delay of source s on the
    * baseline of pair i, and τ' its change while the sky turns by an angle: `turnSin` and `turnCos` are that angle times sine and
-   * cosine of the declination.
+   * cosine of the declination; with `intervals`, which may be 0, times that of the row. Pairs are those of `rime_sums`.
    */
-  smear_tapers: (tapers: number, lmn: number, uvw: number, pairs: number, frequency: number, widths: number, count: number, sources: number, channels: number, turnSin: number, turnCos: number, speed: number) => void;
+  smear_tapers: (tapers: number, lmn: number, uvw: number, pairs: number, frequency: number, widths: number, intervals: number, count: number, sources: number, channels: number, turnSin: number, turnCos: number, speed: number) => void;
 }
 
 /**
