@@ -20,8 +20,8 @@ export interface ToMsv4Options {
   readonly dtype: "complex64" | "complex128";
   /** Which of the predicted correlations are stored, in this order. */
   readonly select: readonly number[];
-  /** u, v and w of the rows of a tile, in their places on the grid. */
-  readonly uvw: (context: SinkContext) => Float64Array;
+  /** u, v and w of rows; not finite where nothing was observed. */
+  readonly uvw: (start: number, stop: number) => Promise<Float64Array>;
   /** By what they are multiplied: -1 if the phase in the observation has the sign of `fourier`. Default 1. */
   readonly sign?: 1 | -1;
 }
@@ -83,11 +83,11 @@ class Msv4Writer {
 
   /** Writes the chunks of a tile. */
   async put(context: SinkContext): Promise<void> {
-    const { data, extents: [[firstRow] = [0], [firstChannel] = [0]] } = context;
+    const { data, extents: [[firstRow, lastRow] = [0, 0], [firstChannel] = [0]] } = context;
     const { grid } = this.facts;
     const baselines = grid.antenna1.length;
     const [times, channels] = this.#chunk;
-    const uvw = this.options.uvw(context);
+    const uvw = await this.options.uvw(firstRow, lastRow);
     const rows = times * baselines;
     const at = [firstRow / Math.max(1, rows), 0];
     const key = [...at, firstChannel / channels, 0];
