@@ -51,6 +51,14 @@ export const PREDICT_OBSERVATION_OPTIONS: OptionNames<PredictObservationOptions>
   context: contextRule,
 };
 
+/** How the file of a simulation differs from that of a model. */
+export interface Simulated {
+  /** The name of the visibilities. */
+  readonly name: string;
+  /** What is added to a sample, by its number in the array: a pair. */
+  readonly added: (index: number) => readonly [number, number];
+}
+
 /** What will be predicted. */
 export interface ObservationPlan {
   /** The tiles. */
@@ -89,6 +97,7 @@ export async function planObservation(
   observation: Observation,
   out: string,
   options: PredictObservationOptions = {},
+  simulated?: Simulated,
 ): Promise<ObservationPlan> {
   checkOptionNames(CALL, options, PREDICT_OBSERVATION_OPTIONS);
   const { precision = "f64", convention = observation.convention } = options;
@@ -129,7 +138,13 @@ export async function planObservation(
     ...facts,
     explain: () => explain(facts),
     async run(settings = {}) {
-      const sink = await sinkOf(out, observation, grid, { dtype, which, correlations, uvw: wanted.uvw });
+      const sink = await sinkOf(out, observation, grid, {
+        dtype,
+        which,
+        correlations,
+        uvw: wanted.uvw,
+        simulated,
+      });
       // in place of the first of the equation, which would read all rows again to count pairs of antennas
       const ofRows = fromObservation(wanted, { correlations: which.predicted, dimensions: false });
       return await solve(tiles, {
@@ -166,20 +181,23 @@ interface Stored {
   readonly which: Chosen;
   readonly correlations: readonly string[];
   readonly uvw: Observation["uvw"];
+  readonly simulated: Simulated | undefined;
 }
 
 async function sinkOf(
   out: string,
   observation: Observation,
   grid: RowGrid | undefined,
-  { dtype, which: { select }, correlations, uvw }: Stored,
+  { dtype, which: { select }, correlations, uvw, simulated }: Stored,
 ): Promise<Provider> {
   const { rows, frequencies } = observation;
   if (!grid) return toRows(out, { shape: [rows, frequencies.length], dtype, select, uvw });
   const interval = rows > 0 ? (await observation.interval(0, 1))[0]! : 0;
   // in these files the phase is that of "casa"; with the baselines turned around it is so for others too
   const sign = observation.convention === "casa" ? 1 : -1;
-  return toMsv4(out, { observation, grid, correlations, interval }, { dtype, select, uvw, sign });
+  const { name, added } = simulated ?? {};
+  const facts = { observation, grid, correlations, interval, ...(name === undefined ? {} : { name }) };
+  return toMsv4(out, facts, { dtype, select, uvw, sign, ...(added ? { added } : {}) });
 }
 
 function explain(plan: Omit<ObservationPlan, "explain" | "run">): string {
