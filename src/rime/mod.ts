@@ -89,6 +89,7 @@ export {
   type Visibilities,
 } from "./observed/predict.ts";
 export { skyModel } from "./observed/sky_model.ts";
+export { defaultInputs } from "./defaults.ts";
 export { PHASE_ARRAYS, phaseArrays, phaseKernel, type PhaseOptions } from "./phase.ts";
 export type { Correlation } from "./predict/correlations.ts";
 export { predictKernel } from "./predict/kernel.ts";

@@ -6,7 +6,6 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { type Hypercube, hypercube } from "../../hypercube/cube/cube.ts";
-import { planTiles } from "../../hypercube/plan/budget.ts";
 import type { Provider, Sink, Sinks, Source } from "../../hypercube/providers/provider.ts";
 import { type SharedMemorySink, toSharedMemory } from "../../hypercube/providers/sinks/shared.ts";
 import { solve } from "../../hypercube/run/solve.ts";
@@ -18,11 +17,12 @@ import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
 import type { TileProgress } from "../../runner/tiles.ts";
 import type { TypedArray } from "../../space/dtype.ts";
 import { EARTH_ROTATION, type PhaseConvention } from "../geometry/constants.ts";
-import { isDense, settingsOf } from "../predict/options.ts";
+import { settingsOf } from "../predict/options.ts";
 import { evenChannels } from "../predict/predict.ts";
 import type { PredictInput, PredictSizes } from "../predict/problem.ts";
 import { sizesOf, stokesAxesOf } from "../predict/sizes.ts";
 import { shapesOf, skyArrays } from "../predict/sky_arrays.ts";
+import { predictionTiles } from "../predict/tiles.ts";
 import type { Feed } from "../terms/feed.ts";
 import type { FinishOptions } from "../terms/finish.ts";
 import type { JonesTerm } from "../terms/term.ts";
@@ -159,8 +159,11 @@ export async function simulate(input: SimulateInput, options: SimulateOptions = 
   const { feed: _f, convention: _c, precision: _p, base: _b, smearing: _s, context, ...rest } = options;
   checkTravel("simulate()", input.terms ?? [], (context ?? insideOf(undefined)).workers);
   const { cube, settings, sizes } = await prepared(input, options);
-  const tile = isDense(settings.predict) ? ["ntime", "nchan"] : ["nrow", "nchan"];
-  const plan = planTiles(cube, { ...(context ? { context } : {}), tile });
+  const { timeIndex } = input;
+  const plan = predictionTiles(cube, settings.predict, sizes, {
+    ...(context ? { context } : {}),
+    ...(timeIndex ? { timeIndex } : {}),
+  });
   const results = new Results(settings.finish.observed === true);
   await solve(plan, {
     ...rest,

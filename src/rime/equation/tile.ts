@@ -93,8 +93,8 @@ export class MatrixTile {
     const multiply = this.thread.start({ ...sizes, arrays: this.#arraysAt(batch.time) });
     for (const group of groupsOf(this.arrays)) {
       const { from: first, size: sources } = group;
-      const numbers = this.arrays["work_own_numbers"] &&
-        this.#integers("work_own_numbers").subarray(first, first + sources);
+      const own = this.arrays["work_own_numbers"];
+      const numbers = own && new Int32Array(this.#buffer, own.pointer + 4 * first, sources);
       const some = { jones: this.#at("work_jones"), lm: this.#at("lm") + 16 * first, sources, first };
       multiply({ ...some, ...(numbers ? { numbers } : {}) });
       placeSources(group, this.arrays, (name) => this.#doubles(name));
