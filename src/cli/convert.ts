@@ -4,6 +4,7 @@
  * @module
  */
 
+import { HEADS } from "./shell/heads.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import { open } from "../formats/open.ts";
 import { writerOf } from "../formats/writers/registry.ts";
@@ -33,10 +34,7 @@ const TAKEN = [...CHANGES, "workers", "memory"];
 
 /** The verb. */
 export const CONVERT: Verb = {
-  name: "convert",
-  summary:
-    "writes a source into another format: .npy, .raw, .mib, .xml (EMPAD), .tif, .ome.tif, .zarr, .ome.zarr",
-  usage: "SOURCE OUT",
+  ...HEADS.convert,
   least: 2,
   most: 2,
   flags: [...SINK_FLAGS, ...RUN_FLAGS.filter(({ name }) => TAKEN.includes(name)), ...SOURCE_FLAGS],

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { HEADS } from "./shell/heads.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import { imageCount } from "../dataset/layout/layout.ts";
 import { kindOf } from "../dataset/storage/kinds.ts";
@@ -19,9 +20,7 @@ import type { Verb } from "./shell/verb.ts";
 
 /** The verb. */
 export const INFO: Verb = {
-  name: "info",
-  summary: "says what a source is: format and why, shape, dtype, layout",
-  usage: "SOURCE…",
+  ...HEADS.info,
   least: 1,
   flags: SOURCE_FLAGS,
   examples: [

@@ -10,34 +10,37 @@ import { logOpened } from "../io/file/opened.ts";
 import { VERSION } from "../version.ts";
 import { type Arguments, UsageError } from "./shell/args.ts";
 import { nearest } from "../options.ts";
-import { asTold } from "./flags/failure.ts";
-import { CONVERT } from "./convert.ts";
-import { DEMO } from "./demo/demo.ts";
+import type { Told } from "./flags/failure.ts";
+import { HEADS } from "./shell/heads.ts";
 import { mainHelp, verbHelp } from "./shell/help.ts";
 import { exitProcess, hostIo } from "./shell/host.ts";
-import { INFO } from "./info.ts";
-import { MAP } from "./map/map.ts";
 import { type CliIo, oneLine, outJson } from "./shell/io.ts";
-import { NEW } from "./new.ts";
 import { parseArguments } from "./shell/parse_arguments.ts";
-import { PICK } from "./pick.ts";
-import { REPLAY } from "./run/replay.ts";
-import { RUN } from "./run/run.ts";
 import { interruptCode } from "./shell/signals.ts";
 import { system } from "./shell/system.ts";
-import { STATS } from "./stats.ts";
-import type { Verb } from "./shell/verb.ts";
+import type { Verb, VerbEntry } from "./shell/verb.ts";
 
 export type { Colours } from "../pictures/palette.ts";
 export type { Arguments } from "./shell/args.ts";
 export type { CliIo } from "./shell/io.ts";
-export type { Flag, Verb } from "./shell/verb.ts";
+export type { Flag, Verb, VerbEntry, VerbHead } from "./shell/verb.ts";
 
 /**
  * Every verb, in the order of the help.
  * @category Command line
  */
-export const VERBS: readonly Verb[] = [INFO, STATS, PICK, RUN, MAP, CONVERT, REPLAY, NEW, DEMO];
+export const VERBS: readonly VerbEntry[] = [
+  { ...HEADS.info, load: async () => (await import("./info.ts")).INFO },
+  { ...HEADS.stats, load: async () => (await import("./stats.ts")).STATS },
+  { ...HEADS.pick, load: async () => (await import("./pick.ts")).PICK },
+  { ...HEADS.run, load: async () => (await import("./run/run.ts")).RUN },
+  { ...HEADS.map, load: async () => (await import("./map/map.ts")).MAP },
+  { ...HEADS.convert, load: async () => (await import("./convert.ts")).CONVERT },
+  { ...HEADS.predict, load: async () => (await import("./radio/predict.ts")).PREDICT },
+  { ...HEADS.replay, load: async () => (await import("./run/replay.ts")).REPLAY },
+  { ...HEADS.new, load: async () => (await import("./new.ts")).NEW },
+  { ...HEADS.demo, load: async () => (await import("./demo/demo.ts")).DEMO },
+];
 
 /**
  * Runs one command.
@@ -51,20 +54,20 @@ export async function main(args: readonly string[], io: CliIo): Promise<number> 
   try {
     return await dispatch(args, io);
   } catch (error) {
-    return report(error, io);
+    return await report(error, io);
   }
 }
 
-function dispatch([word, ...rest]: readonly string[], io: CliIo): number | Promise<number> {
+async function dispatch([word, ...rest]: readonly string[], io: CliIo): Promise<number> {
   if (word === "--version" || word === "-V") return say(io, `tilewise ${VERSION}\n`);
   if (word === "--help" || word === "-h" || (word === "help" && rest.length === 0)) {
     return say(io, mainHelp(VERBS));
   }
-  if (word === "help") return say(io, helpOn(findVerb(rest[0]!), rest.slice(1)));
+  if (word === "help") return say(io, helpOn(await findVerb(rest[0]!).load(), rest.slice(1)));
   if (word === undefined) throw new UsageError(`no verb was given; write one of ${verbNames()}`);
-  const verb = findVerb(word);
+  const verb = await findVerb(word).load();
   const parsed: Arguments = parseArguments(verb, rest);
-  return parsed.has("help") ? say(io, helpOn(verb, parsed.positionals)) : runVerb(verb, parsed, io);
+  return parsed.has("help") ? say(io, helpOn(verb, parsed.positionals)) : await runVerb(verb, parsed, io);
 }
 
 /** With `--json` a failure is an object on stdout, as results are. */
@@ -75,7 +78,7 @@ async function runVerb(verb: Verb, args: Arguments, io: CliIo): Promise<number> 
     return await verb.run(args, io);
   } catch (error) {
     if (!args.has("json") || error instanceof UsageError || io.signal.aborted) throw error;
-    const { code, message } = asTold(error);
+    const { code, message } = await told(error);
     if (code === undefined) throw error;
     const source = verb.source?.(args);
     outJson(io, { ...(source === undefined ? {} : { source }), error: { code, message } });
@@ -88,7 +91,7 @@ function helpOn(verb: Verb, words: readonly string[]): string {
   return (words.length > 0 ? verb.topic?.(words) : undefined) ?? verbHelp(verb);
 }
 
-function findVerb(word: string): Verb {
+function findVerb(word: string): VerbEntry {
   const verb = VERBS.find(({ name }) => name === word);
   if (verb) return verb;
   const near = nearest(word, VERBS.map(({ name }) => name));
@@ -108,18 +111,24 @@ function say(io: CliIo, text: string): number {
 }
 
 /** One line on stderr, and the exit code for it. */
-function report(error: unknown, io: CliIo): number {
+async function report(error: unknown, io: CliIo): Promise<number> {
   if (error instanceof UsageError) {
     io.err(`tilewise: ${oneLine(error.message)}\n`);
     return 2;
   }
-  const { code, message } = asTold(error);
+  const { code, message } = await told(error);
   if (io.signal.aborted) {
     io.err(`tilewise: interrupted: ${message}\n`);
     return interruptCode(io.signal);
   }
   io.err(`tilewise: ${code === undefined ? "" : `[${code}] `}${message}\n`);
   return 1;
+}
+
+/** The report for an error. It names flags and formats, whose code is loaded only for it. */
+async function told(error: unknown): Promise<Told> {
+  const { asTold } = await import("./flags/failure.ts");
+  return asTold(error);
 }
 
 // Not by leaving the event loop: a worker that hangs in a UDF of the user would keep the process alive.

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { HEADS } from "./shell/heads.ts";
 import { access, type FileHandle, open, readFile, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { TilewiseError } from "../errors.ts";
@@ -16,9 +17,7 @@ import type { Verb } from "./shell/verb.ts";
 
 /** The verb. */
 export const NEW: Verb = {
-  name: "new",
-  summary: "writes a UDF to start from, with its test",
-  usage: "udf NAME",
+  ...HEADS.new,
   least: 2,
   most: 2,
   flags: [

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { HEADS } from "./shell/heads.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import { TilewiseError } from "../errors.ts";
 import { open } from "../formats/open.ts";
@@ -22,16 +23,15 @@ import { type CliIo, outJson, printable } from "./shell/io.ts";
 import { LOOK_FLAGS, parseLook, resultPicture } from "./flags/look.ts";
 import { outputPaths, prepareOutputs } from "./outputs/outputs.ts";
 import { savedFiles } from "./outputs/safe_outputs.ts";
-import { filesWithPicture, listed, reducedIn } from "./outputs/saving.ts";
+import { listed, reducedIn } from "./outputs/listed.ts";
+import { filesWithPicture } from "./outputs/saving.ts";
 import { openOptions, SOURCE_FLAGS } from "./flags/source_flags.ts";
 import { showWarnings } from "./inputs/sources.ts";
 import type { Verb } from "./shell/verb.ts";
 
 /** The verb. */
 export const PICK: Verb = {
-  name: "pick",
-  summary: "reads one frame, or a box of samples",
-  usage: "SOURCE",
+  ...HEADS.pick,
   least: 1,
   most: 1,
   flags: [

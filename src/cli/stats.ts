@@ -4,6 +4,7 @@
  * @module
  */
 
+import { HEADS } from "./shell/heads.ts";
 import { createHash } from "node:crypto";
 import type { Dataset } from "../dataset/dataset.ts";
 import { dtypeInfo } from "../space/dtype.ts";
@@ -18,9 +19,7 @@ import type { Verb } from "./shell/verb.ts";
 
 /** The verb. */
 export const STATS: Verb = {
-  name: "stats",
-  summary: "counts and sums the samples of each array: count, sum, min, max, mean",
-  usage: "SOURCE…",
+  ...HEADS.stats,
   least: 1,
   flags: [
     { name: "sha256", help: "also the digest of the samples in C order, little endian" },

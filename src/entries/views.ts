@@ -162,6 +162,7 @@ export {
   type ViewUdfOptions,
 } from "../views/operations/udf/types.ts";
 export { defineViewUdf, type ViewResultsOf, viewUdf } from "../views/operations/udf/view_udf.ts";
+export { boxOnLevel, type LevelFacts, levelOfScale } from "../views/tiles/pyramid.ts";
 export { planViews, type ViewLayout, type ViewOptions, type ViewPlan } from "../views/plan.ts";
 export {
   bestTraversal,
@@ -188,7 +189,7 @@ export {
 } from "../views/tiles/loaders/tile_loader.ts";
 export { type LoadingMemory } from "../views/tiles/memory.ts";
 export { openViews, type OpenViewsOptions } from "../views/tiles/open.ts";
-export { type LoadingOptions, type LoadingPlan, planLoading } from "../views/tiles/plan.ts";
+export { type LoadingOptions, type LoadingPlan, planLoading, type ViewsAs } from "../views/tiles/plan.ts";
 export { type LoadingStatistics, type Stage } from "../views/tiles/statistics.ts";
 export { TiledView } from "../views/tiles/tiled_view.ts";
 export {

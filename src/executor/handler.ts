@@ -9,6 +9,7 @@
 
 import { TilewiseError } from "../errors.ts";
 import { reasonOf } from "../reason.ts";
+import { usersCodeComes } from "./exits.ts";
 import { jobError } from "./failure.ts";
 import type { Job, JobFactory, JobHandler, WorkerContext } from "./task.ts";
 
@@ -35,6 +36,7 @@ export async function makeHandler<S, T, R>(job: Job<S>, worker: WorkerContext): 
 /** The module of `job`: by its name if this thread knows it, otherwise by its URL. */
 async function jobModule({ name, module }: Pick<Job<unknown>, "name" | "module">): Promise<object> {
   const load = name === undefined ? undefined : MODULES.get(name);
+  if (!name?.startsWith("tilewise:")) usersCodeComes();
   return await (load ? load() : import(module));
 }
 

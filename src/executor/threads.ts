@@ -139,7 +139,7 @@ function hasWebWorkers(): boolean {
 }
 
 function isBun(): boolean {
-  return nodeProcess()?.versions?.bun !== undefined;
+  return !("Deno" in globalThis) && nodeProcess()?.versions?.bun !== undefined;
 }
 
 function nodeThread(

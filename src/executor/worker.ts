@@ -7,7 +7,7 @@
  * @module
  */
 
-import { forbidExits } from "./exits.ts";
+import { forbidExitsToUsers } from "./exits.ts";
 import { JobHost } from "./job_host.ts";
 import type { Hello } from "./protocol.ts";
 
@@ -15,7 +15,7 @@ import type { Hello } from "./protocol.ts";
 const scope = globalThis as { self?: unknown; WorkerGlobalScope?: unknown };
 scope.self ??= globalThis;
 scope.WorkerGlobalScope ??= Object.getPrototypeOf(globalThis).constructor;
-forbidExits();
+forbidExitsToUsers();
 
 let host: JobHost | undefined;
 

@@ -142,6 +142,7 @@ export async function recheckSpec(spec: SourceSpec, options: SourceOptions = {})
 
 /** Whether this is Deno, Node or the like, and not a page. */
 export function hasFiles(): boolean {
+  if ("Deno" in globalThis) return true; // asking for `process` there loads it, which takes 4 MiB in every thread
   const { process } = globalThis as { process?: { versions?: { node?: string } } };
   return process?.versions?.node !== undefined;
 }

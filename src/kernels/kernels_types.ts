@@ -511,6 +511,8 @@ export interface KernelExports {
   fft2_f32: KernelFamilies["fft2"];
   /** {@link KernelFamilies.fft2} for float64. */
   fft2_f64: KernelFamilies["fft2"];
+  /** {@link KernelFamilies.complex_phase} for float32. */
+  complex_phase_f32: KernelFamilies["complex_phase"];
   /** {@link KernelFamilies.complex_phase} for float64. */
   complex_phase_f64: KernelFamilies["complex_phase"];
   /** {@link KernelFamilies.sincos_turns} for float32. */
@@ -1275,6 +1277,10 @@ export interface KernelExports {
   rime_tapers_f32: KernelFamilies["rime_tapers"];
   /** {@link KernelFamilies.rime_tapers} for float64. */
   rime_tapers_f64: KernelFamilies["rime_tapers"];
+  /** {@link KernelFamilies.rime_shapelets} for float32. */
+  rime_shapelets_f32: KernelFamilies["rime_shapelets"];
+  /** {@link KernelFamilies.rime_shapelets} for float64. */
+  rime_shapelets_f64: KernelFamilies["rime_shapelets"];
   /** {@link KernelFamilies.rime_correlations} for float32. */
   rime_correlations_f32: KernelFamilies["rime_correlations"];
   /** {@link KernelFamilies.rime_correlations} for float64. */

@@ -5,6 +5,7 @@
  */
 
 import type { Observation } from "./observation.ts";
+import { pairsOf } from "./pairs.ts";
 
 /** What is said of an observation. */
 export interface ObservationSummary {
@@ -42,27 +43,15 @@ export interface ObservationSummary {
   readonly warnings: readonly string[];
 }
 
-/** Rows that are read at a time. */
-const BLOCK_ROWS = 2 ** 16;
-
 /** Reads the antennas of all rows, and says what was observed. */
 export async function summaryOf(observation: Observation): Promise<ObservationSummary> {
   const { format, antennas, rows, times, frequencies, channelWidths, correlations, field, fields } =
     observation;
-  const pairs = new Set<number>();
-  for (let start = 0; start < rows; start += BLOCK_ROWS) {
-    const stop = Math.min(rows, start + BLOCK_ROWS);
-    const [first, second] = [
-      await observation.antenna1(start, stop),
-      await observation.antenna2(start, stop),
-    ];
-    for (let i = 0; i < first.length; i++) pairs.add(first[i]! * antennas.length + second[i]!);
-  }
   const interval = rows > 0 ? (await observation.interval(0, 1))[0]! : 0;
   return {
     format,
     antennas: antennas.map(({ name }) => name),
-    baselines: pairs.size,
+    baselines: await pairsOf(observation),
     rows,
     times: { count: times.length, first: dateOf(times[0]), last: dateOf(times.at(-1)), interval },
     channels: {

@@ -46,6 +46,20 @@ export {
   radecToLm,
 } from "./geometry/directions.ts";
 export { hourAngle, parallacticAngle } from "./geometry/sky.ts";
+export {
+  degrid,
+  type DirtyImage,
+  dirtyImage,
+  type DirtyImageOptions,
+  type ImageGrid,
+  type ImagingInput,
+  type ImagingOptions,
+  type ImagingRows,
+  type PointSources,
+  pointSpread,
+  predictByGridding,
+  type RowValues,
+} from "./image/mod.ts";
 export { beam, type BeamOptions } from "./terms/beam.ts";
 export { type Feed, feedRotation } from "./terms/feed.ts";
 export {
@@ -58,9 +72,25 @@ export { chiSquaredGradient, type ChiSquaredOptions } from "./terms/gradient/gra
 export type { GradientInput, GradientSky, GradientSpectrum, SkyGradient } from "./terms/gradient/problem.ts";
 export { jonesKernel, type JonesKernelOptions } from "./terms/kernel.ts";
 export type { JonesTerm } from "./terms/term.ts";
-export { PHASE_ARRAYS, phaseKernel, type PhaseOptions } from "./phase.ts";
+export { type EquationOptions, type ObservedEquation, observedEquation } from "./observed/equation.ts";
+export {
+  compare,
+  type Comparison,
+  type ObservedOptions,
+  predict,
+  type Visibilities,
+} from "./observed/predict.ts";
+export { skyModel } from "./observed/sky_model.ts";
+export { PHASE_ARRAYS, phaseArrays, phaseKernel, type PhaseOptions } from "./phase.ts";
 export type { Correlation } from "./predict/correlations.ts";
 export { predictKernel } from "./predict/kernel.ts";
 export { type EvenChannels, predictArrays, type PredictKernelOptions } from "./predict/options.ts";
-export { planPredict, predict, type PredictOptions, type PredictPlan } from "./predict/predict.ts";
-export type { PredictInput, PredictRows, SkyModel, SkySpectrum } from "./predict/problem.ts";
+export { planPredict, type PredictOptions, type PredictPlan } from "./predict/predict.ts";
+export type {
+  PredictInput,
+  PredictJones,
+  PredictRows,
+  SkyModel,
+  SkyShapelets,
+  SkySpectrum,
+} from "./predict/problem.ts";

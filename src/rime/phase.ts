@@ -3,11 +3,13 @@
  *
  * `K = exp(-2πi (u l + v m + w (n − 1)) ν / c)` with `n = sqrt(1 − l² − m²)` and `uvw` per antenna, so that a baseline
  * has the phase `K_p conj(K_q)`. In double precision the error grows with the number of turns: below 1e-9 up to 5e4
- * turns, below 2e-8 up to 2.7e6 turns.
+ * turns, below 2e-8 up to 2.7e6 turns. With precision `mixed`, delays and turns are in double precision, the rest in single:
+ * the error is below 4e-7 for any number of turns up to 2.7e6.
  *
  * @module
  */
 
+import { TilewiseError } from "../errors.ts";
 import { registerJobs } from "../executor/handler.ts";
 import type { JobHandler } from "../executor/task.ts";
 import type { ArraySchema } from "../hypercube/cube/cube.ts";
@@ -19,7 +21,7 @@ import { instantiateKernels } from "../kernels/wasm.ts";
 import { type PhaseConvention, SPEED_OF_LIGHT } from "./geometry/constants.ts";
 
 /**
- * The inputs and outputs of the phase, as array schemas of a hypercube.
+ * The inputs and outputs of the phase, as array schemas of a hypercube: {@link phaseArrays} without options.
  * @category Measurement equation
  */
 export const PHASE_ARRAYS: readonly ArraySchema[] = [
@@ -62,9 +64,35 @@ export const PHASE_ARRAYS: readonly ArraySchema[] = [
 export interface PhaseOptions {
   /** The sign; default `fourier`. */
   readonly convention?: PhaseConvention;
+  /** `f64`, or `mixed`: delays and turns in double precision, phases in single, complex64. Default `f64`. */
+  readonly precision?: "f64" | "mixed";
 }
 
-const PHASE_OPTIONS: OptionNames<PhaseOptions> = { convention: oneOf("fourier", "casa") };
+const PHASE_OPTIONS: OptionNames<PhaseOptions> = {
+  convention: oneOf("fourier", "casa"),
+  precision: oneOf("f64", "mixed"),
+};
+
+/**
+ * The inputs and outputs of {@link phaseKernel} with the same options, as array schemas of a hypercube.
+ *
+ * @example Phases of half the size
+ * ```ts
+ * import { phaseArrays } from "@tilewise/tilewise/rime";
+ * import { assertEquals } from "@std/assert";
+ * assertEquals(phaseArrays({ precision: "mixed" }).at(-1)?.dtype, "complex64");
+ * ```
+ * @category Measurement equation
+ */
+export function phaseArrays(options: PhaseOptions = {}): readonly ArraySchema[] {
+  checkOptionNames("phaseArrays()", options, PHASE_OPTIONS);
+  const dtype = dtypeOf(options);
+  return PHASE_ARRAYS.map((array) => array.role === "output" ? { ...array, dtype } : array);
+}
+
+function dtypeOf({ precision = "f64" }: PhaseOptions): "complex128" | "complex64" {
+  return precision === "f64" ? "complex128" : "complex64";
+}
 
 /**
  * Makes the handler that computes tiles: {@link phaseKernel} refers to this export.
@@ -91,18 +119,30 @@ const PHASE_OPTIONS: OptionNames<PhaseOptions> = { convention: oneOf("fourier", 
  * ```
  */
 export function complexPhase(
-  { convention = "fourier" }: PhaseOptions = {},
+  options: PhaseOptions = {},
   { memory }: { readonly memory: WebAssembly.Memory },
 ): JobHandler<CubeTask, void> {
-  const phase = kernel(instantiateKernels(memory), "complex_phase", "float64");
+  const { convention = "fourier", precision = "f64" } = options;
+  const real = precision === "f64" ? "float64" : "float32";
+  const phase = kernel(instantiateKernels(memory), "complex_phase", real);
   const speed = convention === "fourier" ? -SPEED_OF_LIGHT : SPEED_OF_LIGHT;
   return {
     run({ arrays }) {
+      checkDtype(arrays["complex_phase"]!.dtype, dtypeOf(options), precision);
       const [lm, uvw, frequency, out] = PHASE_ARRAYS.map(({ name }) => arrays[name]!.pointer) as Four;
       const [sources, times, antennas, channels] = arrays["complex_phase"]!.shape as Four;
       phase(out, lm, uvw, frequency, sources, times * antennas, channels, speed);
     },
   };
+}
+
+/** Refuses phases of another type, which would be written over other arrays, or with gaps. */
+function checkDtype(found: string, expected: string, precision: string): void {
+  if (found === expected) return;
+  const text =
+    `phaseKernel({ precision: "${precision}" }) writes ${expected}; the cube has complex_phase as ${found}; ` +
+    `take its arrays from phaseArrays({ precision: "${precision}" })`;
+  throw new TilewiseError("invalid", text, { option: "precision", found, expected });
 }
 
 type Four = [number, number, number, number];
@@ -112,7 +152,9 @@ const KERNEL = { name: "tilewise:phase", module: import.meta.url };
 registerJobs({ [KERNEL.name]: () => Promise.resolve({ complexPhase }) });
 
 /**
- * The kernel for a cube that has {@link PHASE_ARRAYS}.
+ * The kernel for a cube that has the {@link phaseArrays} for the same options.
+ *
+ * Errors: `invalid` if `complex_phase` is of another type than these options give.
  * @category Measurement equation
  */
 export function phaseKernel(options: PhaseOptions = {}): CubeKernel {

@@ -44,6 +44,9 @@ export interface ContextOptions {
 
 const MiB = 2 ** 20;
 
+/** Runs up to this size finish before a worker has started. */
+export const INLINE_BYTES = 4 * MiB;
+
 /** Smallest heap of a worker, in bytes. */
 const LEAST_HEAP = 32 * MiB;
 

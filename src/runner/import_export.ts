@@ -5,6 +5,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
+import { usersCodeComes } from "../executor/exits.ts";
 import { deniedError, isDenied } from "../io/source/permission.ts";
 import { reasonOf } from "../reason.ts";
 
@@ -22,6 +23,7 @@ export function exportOf(exports: object, module: string, name: string, what: st
 }
 
 async function importModule(module: string, what: string): Promise<object> {
+  usersCodeComes();
   try {
     return await import(module);
   } catch (error) {

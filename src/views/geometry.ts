@@ -20,6 +20,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
+import { inWords } from "../options.ts";
 import type { Box } from "../space/box.ts";
 import type { Grid } from "../space/grid.ts";
 import { type Halo, haloOf, type Radius, withHalo } from "../space/halo.ts";
@@ -143,11 +144,14 @@ function floorDivide(a: number, b: number): number {
   return (a - a % b) / b;
 }
 
-/** Throws `invalid` if there is no tile `index`. */
+/** Throws `invalid` if there is no tile `index`, or if that is no list. */
 export function checkIndex({ counts }: Grid, index: Shape): void {
-  const inside = index.length === counts.length &&
+  const isList = Array.isArray(index);
+  const inside = isList && index.length === counts.length &&
     index.every((i, d) => Number.isSafeInteger(i) && i >= 0 && i < counts[d]!);
   if (inside) return;
-  const text = `There is no tile (${index.join(", ")}): the grid has ${showShape(counts)} tiles`;
-  throw new TilewiseError("invalid", text, { expected: showShape(counts), found: index.join(", ") });
+  const found = isList ? index.join(", ") : inWords(index);
+  const which = isList ? `There is no tile (${found})` : `An index is a list of numbers, not ${found}`;
+  const text = `${which}: the grid has ${showShape(counts)} tiles`;
+  throw new TilewiseError("invalid", text, { expected: showShape(counts), found });
 }

@@ -1,19 +1,12 @@
 /**
  * Loads views of joined arrays: one view after another, in the type that holds the samples of all.
  *
- * ```text
- *   place of array k in the view   |........................|   samples of the joined type
- *   loaded as they are             |............ssssssssssss|   to its end, then widened from its start
- * ```
- *
  * @module
  */
 
-import { type DType, dtypeInfo, typedArray } from "../space/dtype.ts";
-import { type Shape, sizeOf } from "../space/shape.ts";
+import type { Shape } from "../space/shape.ts";
 import type { ViewGeometry } from "./geometry.ts";
 import { ViewLoader } from "./loader.ts";
-import { convert } from "./operations/function_arrays.ts";
 import type { SingleLayout } from "./plan.ts";
 import type { SampleReaderOptions } from "./samples.ts";
 
@@ -29,8 +22,6 @@ export interface JoinedViews {
   readonly layouts: readonly SingleLayout[];
   /** The memory with the samples of each array, if they lie in one. */
   readonly samples: readonly (WebAssembly.Memory | undefined)[];
-  /** Type that the samples get. */
-  readonly dtype: DType;
   /** Bytes from the view of one array to that of the next. */
   readonly apart: number;
 }
@@ -38,9 +29,8 @@ export interface JoinedViews {
 /** Loads the views of joined arrays. */
 export class JoinedLoader implements Loader {
   private constructor(
-    private readonly views: JoinedViews,
     private readonly loaders: readonly ViewLoader[],
-    private readonly memory: WebAssembly.Memory,
+    private readonly apart: number,
   ) {}
 
   /** Opens the sources of all arrays. */
@@ -53,26 +43,15 @@ export class JoinedLoader implements Loader {
       loaders.push(opened.use(await ViewLoader.open(layout, own)));
     }
     opened.move(); // from here on they are closed with this loader
-    return new JoinedLoader(views, loaders, options.kernels.memory);
+    return new JoinedLoader(loaders, views.apart);
   }
 
   async load(index: Shape, pointer: number, signal?: AbortSignal): Promise<ViewGeometry> {
-    const { dtype, apart } = this.views;
-    let [place, geometry]: [number, ViewGeometry | undefined] = [pointer, undefined];
-    for (const loader of this.loaders) {
-      const { array: { dtype: own }, shape } = loader.plan;
-      const count = sizeOf(shape);
-      const end = place + count * (dtypeInfo(dtype).itemSize - dtypeInfo(own).itemSize);
-      geometry = await loader.load(index, end, signal);
-      if (own !== dtype) this.#widen(end, own, place, count);
-      place += apart;
+    let geometry: ViewGeometry | undefined;
+    for (const [k, loader] of this.loaders.entries()) {
+      geometry = await loader.load(index, pointer + k * this.apart, signal);
     }
     return geometry!; // that of all of them; there is one array at least
-  }
-
-  #widen(from: number, own: DType, to: number, count: number): void {
-    const { memory: { buffer }, views: { dtype } } = this;
-    convert(typedArray(own, buffer, from, count), own, typedArray(dtype, buffer, to, count), dtype);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

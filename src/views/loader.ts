@@ -18,13 +18,14 @@ import type { Kernels } from "../kernels/bind.ts";
 import { copierWithin } from "../kernels/copiers.ts";
 import type { CopyRows } from "../memory/copy_box.ts";
 import { type StridedView, stridedView } from "../memory/strided.ts";
-import { dtypeInfo } from "../space/dtype.ts";
+import { dtypeInfo, typedArray } from "../space/dtype.ts";
 import { type Shape, sizeOf, unravel } from "../space/shape.ts";
 import type { BorderMap } from "../space/border.ts";
 import { type AxisRun, axisRuns } from "./axis.ts";
 import { borderMaps } from "./border_function.ts";
 import { constantViews, extendRun } from "./extend.ts";
 import { geometryOf, type ViewGeometry } from "./geometry.ts";
+import { convert } from "./operations/function_arrays.ts";
 import { openSamples } from "./open_samples.ts";
 import type { SingleLayout, ViewLayout } from "./plan.ts";
 import type { SampleReader, SampleReaderOptions } from "./samples.ts";
@@ -42,6 +43,23 @@ interface Axis {
   readonly made: readonly AxisRun[];
 }
 
+/**
+ * Where the `count` samples of a view at `pointer` are read to, in the type in which they are stored: at the end of its place,
+ * from where they are widened.
+ *
+ * ```text
+ *   place of the view     |........................|   samples of the type of views
+ *   read as they are      |............ssssssssssss|
+ * ```
+ */
+export function placeOfStored(
+  { dtype, array }: Pick<ViewLayout, "dtype" | "array">,
+  pointer: number,
+  count: number,
+): number {
+  return pointer + count * (dtypeInfo(dtype).itemSize - dtypeInfo(array.dtype).itemSize);
+}
+
 /** Loads the views of one plan into one memory, one at a time. */
 export class ViewLoader implements AsyncDisposable {
   /** The fill value of each dimension. */
@@ -56,7 +74,7 @@ export class ViewLoader implements AsyncDisposable {
     private readonly kernels: Kernels,
     private readonly maps: readonly BorderMap[],
   ) {
-    this.#constants = constantViews(plan.array.dtype, plan);
+    this.#constants = constantViews(plan.dtype, plan);
     this.#axes = maps.map(() => new Map());
     this.#copyRows = copierWithin(kernels);
   }
@@ -77,19 +95,30 @@ export class ViewLoader implements AsyncDisposable {
    * clipped view there may be fewer.
    */
   async load(index: Shape, pointer: number, signal?: AbortSignal): Promise<ViewGeometry> {
-    const { grid, halo, clipped } = this.plan;
+    const { grid, halo, clipped, dtype, array: { dtype: stored } } = this.plan;
     const geometry = geometryOf(grid, halo, index, clipped);
     const { shape } = geometry;
     const axes = index.map((i, d) => this.#axis(d, i, geometry));
-    await this.#read(axes.map(({ read }) => read), { pointer, shape }, signal);
-    this.#swap(pointer, sizeOf(shape));
+    const count = sizeOf(shape);
+    const place = placeOfStored(this.plan, pointer, count);
+    await this.#read(axes.map(({ read }) => read), { pointer: place, shape }, signal);
+    this.#swap(place, count);
+    if (stored !== dtype) {
+      const { memory: { buffer } } = this.kernels;
+      convert(
+        typedArray(stored, buffer, place, count),
+        stored,
+        typedArray(dtype, buffer, pointer, count),
+        dtype,
+      );
+    }
     if (axes.some(({ made }) => made.length > 0)) this.#extend(axes, pointer, shape);
     return geometry;
   }
 
   /** Makes what is outside of the array, the last dimension first. */
   #extend(axes: readonly Axis[], pointer: number, shape: Shape): void {
-    const view = stridedView(this.kernels.memory.buffer, pointer, this.plan.array.dtype, shape);
+    const view = stridedView(this.kernels.memory.buffer, pointer, this.plan.dtype, shape);
     for (let d = axes.length - 1; d >= 0; d--) {
       for (const run of axes[d]!.made) extendRun(view, run, d, this.#constants[d]!, this.#copyRows);
     }

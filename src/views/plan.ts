@@ -4,7 +4,6 @@
  * @module
  */
 
-import type { Dataset } from "../dataset/face.ts";
 import { readerBytes } from "../dataset/storage/kinds.ts";
 import { TilewiseError } from "../errors.ts";
 import { checkOptionNames, type OptionNames, withOption } from "../options.ts";
@@ -13,13 +12,13 @@ import { ALIGNMENT, roundUp } from "../memory/arena.ts";
 import { type Context, defaultContext } from "../runner/face.ts";
 import { context as contextRule } from "../runner/rules.ts";
 import { type AxisBorder, type BorderInput, borderRule, bordersOf } from "../space/border.ts";
-import { type DType, dtypeInfo } from "../space/dtype.ts";
+import { type DType, dtypeInfo, resultType } from "../space/dtype.ts";
 import { type Grid, gridOf } from "../space/grid.ts";
 import { type Halo, haloOf, type Radius, radiusRule } from "../space/halo.ts";
-import { shapeFrom } from "../space/rules.ts";
+import { dtypeName, shapeFrom } from "../space/rules.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
 import { orderOf, type TileOrder, type TraversalInput, traversalRule } from "../space/traversal.ts";
-import { type ArraySpec, type FrameArray, type JoinedArray, specOf } from "./array.ts";
+import { type ArraySpec, type FrameArray, inputOf, type JoinedArray, type MapInput } from "./array.ts";
 import { frameReading } from "./frame_reading.ts";
 import { clippedShape, viewShape } from "./geometry.ts";
 
@@ -41,6 +40,8 @@ export interface ViewOptions {
   readonly fill?: number;
   /** Whether views end where the array ends, instead of being continued by a border. Default false. */
   readonly clipped?: boolean;
+  /** Type of the samples in views, which holds those of the array. Default: that of the array. */
+  readonly dtype?: DType;
   /**
    * The order in which all views are read: a name, a list of indices, or a function that makes them, such as a generator;
    * these may leave out tiles and repeat them. Default `row-major`.
@@ -59,6 +60,7 @@ const VIEW_OPTIONS: OptionNames<ViewOptions> = {
   border: borderRule,
   fill: number,
   clipped: truth,
+  dtype: dtypeName,
   traversal: traversalRule,
   context: contextRule,
 };
@@ -76,6 +78,8 @@ export interface ViewLayout {
   readonly radius: Shape;
   /** Samples of halo on either side. */
   readonly halo: Halo;
+  /** Type of the samples in views. */
+  readonly dtype: DType;
   /** Samples of every view, per dimension: tile plus halo. Clipped views have as many, or fewer. */
   readonly shape: Shape;
   /** Whether views end where the array ends. */
@@ -95,8 +99,6 @@ export interface ViewLayout {
  * @category Views
  */
 export interface ViewPlan extends ViewLayout {
-  /** The array. */
-  readonly array: ArraySpec;
   /** The order in which all views are read. */
   readonly traversal: TileOrder;
   /** The context that holds them. */
@@ -104,7 +106,8 @@ export interface ViewPlan extends ViewLayout {
 }
 
 /**
- * Plans views of `array`, or of a data set as one array, scan dimensions first; nothing is opened or read.
+ * Plans views of `array`, of a data set as one array, scan dimensions first, or of several that {@link joinArrays} has
+ * joined; nothing is opened or read.
  *
  * @example
  * ```ts
@@ -117,11 +120,11 @@ export interface ViewPlan extends ViewLayout {
  * ```
  * @category Views
  */
-export function planViews(array: ArraySpec | Dataset, options: ViewOptions): ViewPlan {
+export function planViews(array: MapInput, options: ViewOptions): ViewPlan {
   checkOptionNames("planViews()", options, VIEW_OPTIONS);
   const { context = defaultContext(), traversal = "row-major", ...layout } = options;
   const order = withOption("traversal", () => orderOf(traversal));
-  return { ...layoutOf(specOf("planViews()", array), layout), traversal: order, context };
+  return { ...layoutOf(inputOf("planViews()", array), layout), traversal: order, context };
 }
 
 /** Views of one array. */
@@ -131,15 +134,20 @@ export interface SingleLayout extends ViewLayout {
 }
 
 /** The views of joined arrays, one array after another: all have the same tiles, halo and border. */
-export function layoutsOf({ array, grid, halo, borders, fill, clipped }: ViewLayout): SingleLayout[] {
-  const options = { tile: grid.tile, radius: halo, ...(clipped ? { clipped } : { border: borders, fill }) };
+export function layoutsOf({ array, grid, halo, borders, fill, clipped, dtype }: ViewLayout): SingleLayout[] {
+  const options = {
+    tile: grid.tile,
+    radius: halo,
+    dtype,
+    ...(clipped ? { clipped } : { border: borders, fill }),
+  };
   return "parts" in array
     ? Object.values(array.parts).map((part) => layoutOf(part, options))
     : [layoutOf(array, options)];
 }
 
 /** Bytes from the view of one joined array to that of the next. */
-export function bytesApart({ shape, array: { dtype } }: Pick<ViewLayout, "shape" | "array">): number {
+export function bytesApart({ shape, dtype }: Pick<ViewLayout, "shape" | "dtype">): number {
   return roundUp(sizeOf([...shape, dtypeInfo(dtype).itemSize]), ALIGNMENT);
 }
 
@@ -157,18 +165,20 @@ export function layoutOf(array: ArraySpec | JoinedArray, options: ViewLayoutOpti
 
 function layoutOfOne(array: ArraySpec | JoinedArray, options: ViewLayoutOptions): ViewLayout {
   const grid = withOption("tile", () => gridOf(array.shape, options.tile));
-  const { fill = 0, border = "constant", clipped = false } = options;
+  const { fill = 0, border = "constant", clipped = false, dtype = array.dtype } = options;
   if (clipped) mustHaveNoBorder(options);
   const halo = haloOf(options.radius ?? 0, array.shape);
   const shape = clipped ? clippedShape(grid, halo) : viewShape(grid, halo);
-  const byteLength = sizeOf([...shape, dtypeInfo(array.dtype).itemSize]);
-  mustHold(array.dtype, fill);
+  const byteLength = sizeOf([...shape, dtypeInfo(dtype).itemSize]);
+  mustWiden(array.dtype, dtype);
+  mustHold(dtype, fill);
   const forFrames = "layout" in array ? frameBytesOf(array, shape) : 0;
   return {
     array,
     grid,
     radius: halo.front,
     halo,
+    dtype,
     shape,
     clipped,
     borders: withOption("border", () => bordersOf(border, array.shape)),
@@ -185,6 +195,15 @@ function mustHaveNoBorder({ border, fill }: ViewLayoutOptions): void {
   const text = `Clipped views have no samples outside of the array: the option "${option}" would have no ` +
     "effect; leave it out, or leave out { clipped }";
   throw new TilewiseError("invalid", text, { option });
+}
+
+/** Refuses a type that would change samples. */
+function mustWiden(stored: DType, dtype: DType): void {
+  const holds = resultType(stored, dtype);
+  if (holds === dtype) return;
+  const text =
+    `Cannot show samples of ${stored} as ${dtype}, which does not hold all of them; ${holds} would`;
+  throw new TilewiseError("unsupported", text, { option: "dtype", expected: holds, found: dtype });
 }
 
 /** Refuses a fill value that the samples cannot have: it would become another one. */

@@ -18,11 +18,13 @@ import { type Box, wholeBox } from "../space/box.ts";
 import type { Radius } from "../space/halo.ts";
 import type { NDArray } from "../space/ndarray.ts";
 import { type Shape, showShape, sizeOf } from "../space/shape.ts";
-import { sourcesOfArray } from "./array.ts";
-import type { ViewGeometry } from "./geometry.ts";
+import { partNames, sourcesOfArray } from "./array.ts";
+import { checkIndex, type ViewGeometry } from "./geometry.ts";
+import { JoinedLoader, type Loader } from "./joined_loader.ts";
 import { ViewLoader } from "./loader.ts";
 import { denseCopy, partOf, placeAround } from "./parts.ts";
-import type { ViewPlan } from "./plan.ts";
+import { bytesApart, layoutsOf, type ViewPlan } from "./plan.ts";
+import type { SampleReaderOptions } from "./samples.ts";
 
 /**
  * A tile with its halo, in memory until it is released: with `using`, or by one call of `release()`.
@@ -49,10 +51,24 @@ export class View implements Disposable {
     return this.lease.offset;
   }
 
-  /** The samples, row-major, including the halo. Throws after the view has been released. */
+  /** The samples, row-major, including the halo; of joined arrays those of the first. Throws after the view has been released. */
   get data(): TypedArray {
+    return this.#samplesOf(0);
+  }
+
+  /** The samples of each array that was joined, by name, including the halo; of one array there is nothing here. */
+  get arrays(): Readonly<Record<string, NDArray>> {
+    const { shape, plan: { dtype } } = this;
+    const names = partNames(this.plan.array) ?? [];
+    return Object.fromEntries(names.map((name, k) => {
+      return [name, partOf(this.#samplesOf(k), dtype, shape, wholeBox(shape))];
+    }));
+  }
+
+  #samplesOf(k: number): TypedArray {
     const { buffer, byteOffset } = this.lease.bytes();
-    return typedArray(this.plan.array.dtype, buffer, byteOffset, sizeOf(this.shape));
+    const { dtype } = this.plan;
+    return typedArray(dtype, buffer, byteOffset + k * bytesApart(this.plan), sizeOf(this.shape));
   }
 
   /**
@@ -64,21 +80,34 @@ export class View implements Disposable {
   }
 
   /** The tile with a smaller halo, strided: the samples that a view with this radius would have. */
-  around(radius: Radius): NDArray {
-    return this.part(placeAround(this.plan, this.geometry, radius));
+  around(radius: Radius, name?: string): NDArray {
+    return this.part(placeAround(this.plan, this.geometry, radius), name);
   }
 
-  /** The samples of a box, strided; positions are those in the view. */
-  part(box: Box): NDArray {
-    return partOf(this.data, this.plan.array.dtype, this.shape, box);
+  /** The samples of a box, strided; positions are those in the view. `name`: of joined arrays, which one. Default: the first. */
+  part(box: Box, name?: string): NDArray {
+    return partOf(this.#samplesOf(this.#placeOf(name)), this.plan.dtype, this.shape, box);
+  }
+
+  #placeOf(name: string | undefined): number {
+    if (name === undefined) return 0;
+    const names = partNames(this.plan.array) ?? [];
+    if (names.includes(name)) return names.indexOf(name);
+    const expected = names.length > 0 ? `there are ${names.join(", ")}` : "one array has no name";
+    throw new TilewiseError("invalid", `A view has no array ${inWords(name)}; ${expected}`, {
+      expected: names.join(", "),
+      found: inWords(name),
+    });
   }
 
   /**
    * A dense copy of the view, or of the tile with a smaller halo, in memory of its own: it stays valid after the view has
    * been released.
    */
-  copy(radius?: Radius): NDArray {
-    return denseCopy(radius === undefined ? this.part(wholeBox(this.shape)) : this.around(radius));
+  copy(radius?: Radius, name?: string): NDArray {
+    return denseCopy(
+      radius === undefined ? this.part(wholeBox(this.shape), name) : this.around(radius, name),
+    );
   }
 
   /** Gives the memory back. Throws if it is called twice. */
@@ -158,6 +187,7 @@ export class ViewReader implements AsyncDisposable {
   async #read(index: Shape, signal: AbortSignal | undefined): Promise<View> {
     this.runner.mustGoOn();
     const { arena, loader } = this.reading;
+    checkIndex(this.plan.grid, index);
     const lease = arena.lease(this.plan.byteLength, `the view of tile (${index.join(", ")})`);
     try {
       const both = signal ? AbortSignal.any([signal, this.runner.signal]) : this.runner.signal;
@@ -193,7 +223,7 @@ export class ViewReader implements AsyncDisposable {
 
 /** The reader of views, and the memory for them. */
 interface Reading {
-  readonly loader: ViewLoader;
+  readonly loader: Loader;
   readonly arena: Arena;
 }
 
@@ -207,8 +237,16 @@ async function* readingOf(plan: ViewPlan, runner: Runner<never>): AsyncGenerator
     return { arena, slab: place ? { slab: new Slab(arena.memory, place.offset, readerBytes) } : {} };
   }, sourcesOfArray(array));
   const kernels = instantiateKernels(arena.memory);
-  await using loader = await ViewLoader.open(plan, { kernels, ...slab, signal: runner.signal });
+  const options = { kernels, ...slab, signal: runner.signal };
+  await using loader = await loaderOf(plan, options);
   yield* runner.handOver({ loader, arena });
+}
+
+/** The loader of one array, or of several. */
+async function loaderOf(plan: ViewPlan, options: SampleReaderOptions): Promise<Loader> {
+  const layouts = layoutsOf(plan);
+  if (!("parts" in plan.array)) return await ViewLoader.open(layouts[0]!, options);
+  return await JoinedLoader.open({ layouts, samples: [], apart: bytesApart(plan) }, options);
 }
 
 function checkPlan(plan: Partial<ViewPlan>): void {
@@ -218,10 +256,10 @@ function checkPlan(plan: Partial<ViewPlan>): void {
   throw new TilewiseError("invalid", text, { option: "plan", found });
 }
 
-function mustFit({ byteLength, readerBytes, shape, array }: ViewPlan, budget: number): void {
+function mustFit({ byteLength, readerBytes, shape, dtype }: ViewPlan, budget: number): void {
   if (byteLength + readerBytes <= budget) return;
   const reading = readerBytes > 0 ? ` and takes ${readerBytes} to read` : "";
-  const text = `Cannot hold a view of ${showShape(shape)} ${array.dtype}: it has ${byteLength} ` +
+  const text = `Cannot hold a view of ${showShape(shape)} ${dtype}: it has ${byteLength} ` +
     `bytes${reading}, the budget ${budget}; use smaller tiles`;
   throw new TilewiseError("over-budget", text, { expected: byteLength + readerBytes, found: budget });
 }

@@ -30,10 +30,9 @@ const MINE = `export default {
 `;
 
 /** The examples of all verbs but those that make a scan, which have tests of their own. */
-function commands(): string[] {
-  const all = VERBS.filter(({ name }) => name !== "demo").flatMap(({ examples }) =>
-    examples.map(([command]) => command)
-  );
+async function commands(): Promise<string[]> {
+  const verbs = await Promise.all(VERBS.filter(({ name }) => name !== "demo").map((entry) => entry.load()));
+  const all = verbs.flatMap(({ examples }) => examples.map(([command]) => command));
   return all.map((command) => SMALLER.reduce((text, [from, to]) => text.replaceAll(from, to), command))
     .filter((command) => command !== "tilewise new udf peaks --kernel"); // peaks is there already
 }
@@ -52,7 +51,7 @@ Deno.test("every example of the help runs", async () => {
     // scan.npy is written by an example of convert, com.npy by one of run: these come first.
     const order = ["convert", "run"];
     const rank = (command: string) => order.indexOf(command.split(" ")[1]!) + 1 || 9;
-    const sorted = commands().toSorted((a, b) => rank(a) - rank(b));
+    const sorted = (await commands()).toSorted((a, b) => rank(a) - rank(b));
     assert(sorted.length >= 15);
     const before = "tilewise run ./mine.ts scan.mib --quiet -o mine.npy"; // mine.run.json is replayed
     for (const line of [before, ...sorted]) {

@@ -234,3 +234,40 @@ Deno.test("a run that fails leaves files as they were, and no parts of files", a
   assertEquals((await open(npy)).shape, [40, 4]);
   await Deno.remove(folder, { recursive: true });
 });
+
+Deno.test("a run that is cancelled while its files are made leaves nothing behind", async () => {
+  const folder = await Deno.makeTempDir();
+  for (
+    const make of [
+      () => toNpy({ out: `${folder}/a.npy` }),
+      () => toZarr(`${folder}/a.zarr`, { arrays: ["out"] }),
+    ]
+  ) {
+    const controller = new AbortController();
+    const sink = make();
+    const cancelled: Provider = {
+      ...sink,
+      start(context) {
+        const made = sink.start!(context);
+        controller.abort();
+        return made;
+      },
+    };
+    await using context = createContext({ workers: 0 });
+    const cube = hypercube({
+      dimensions: { n: 4 },
+      arrays: [{ name: "out", shape: ["n"], dtype: "float64", role: "output" }],
+    });
+    const run = solve(cube, {
+      kernel: cubeExpression({ out: "n + 0" }),
+      sources: {},
+      sinks: [cancelled],
+      plan: { context, tile: ["n"] },
+      signal: controller.signal,
+    });
+    await assertRejects(() => run, TilewiseError, "Cancelled by the caller");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), []);
+  }
+  await Deno.remove(folder, { recursive: true });
+});

@@ -37,6 +37,8 @@ const INDIFFERENT: readonly string[] = [
   "patch.data first", // pixels that are not dead, nor beside dead ones
   "patch.data last",
   "rfft2.scratch last", // room for all columns: these calls want fewer
+  "rime_shapelets.pairs last", // as for tapers
+  "rime_shapelets.uvw last",
   "rime_tapers.pairs last", // the row of a pair, which only sums need
   "rime_tapers.uvw last", // w, on which tapers do not depend
   "smear_tapers.pairs last",

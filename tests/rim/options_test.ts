@@ -7,12 +7,12 @@ import { publicCalls } from "./surface.ts";
 
 /** Types of parameters that are values, not options: what another call has made, numbers, names, arrays. */
 const VALUES = new Set(
-  ("A AbortSignal Arena ArrayBufferLike ArraysInput ArrayLike ArrayOf ArraySchema ArraySpec B BackEnd BaselineRows BackendTable " +
-    "BusyPolicy ByteOrder C Cell Centre ChannelLayout Coordinate CubePlan D Dataset DeclaredUdf Dimension DimensionRule Direction " +
-    "DType ErrorCode ErrorDetails ErrorOptions F Feed FileCalls FilterPlan FrameFunction GradientInput Grid Histogram Hypercube I " +
-    "Iterable JoinedArray JonesFunction JsonValue K KernelRef KernelCode Kernels Lattice Lease MapInput Maskable MaskInput MatchPattern N NDArray " +
-    "NumberArray O Omit OpenInput Plan PointsInput Property R Radius Readonly ReadonlyMap Record Results RoiInput S Shape SimulateInput SparseMasks " +
-    "Stamp StrainForm Stride T TypedArray Udf UdfInput UdfResult Uint8Array URL V ViewGeometry ViewOperation ViewPlan W " +
+  ("A AbortSignal Arena ArrayBufferLike ArrayLike ArrayOf ArraySchema ArraySpec ArraysInput B BackEnd BackendTable BaselineRows Box BusyPolicy ByteOrder " +
+    "C Cell Centre ChannelLayout Coordinate CubePlan D DType Dataset DeclaredUdf Dimension DimensionRule Direction ErrorCode ErrorDetails " +
+    "ErrorOptions F Feed FileCalls FilterPlan FrameFunction GradientInput Grid Histogram Hypercube I ImageGrid ImagingRows Iterable JoinedArray " +
+    "JonesFunction JsonValue K KernelCode KernelRef Kernels Lattice Lease LevelFacts MapInput MaskInput Maskable MatchPattern N NDArray NumberArray O " +
+    "Observation Omit OpenInput Plan PointSources PointsInput Property R Radius Readonly ReadonlyMap Record Results RoiInput S Shape SimulateInput " +
+    "Sky SkyModel SparseMasks Stamp StrainForm Stride T TypedArray URL Udf UdfInput UdfResult Uint8Array V ViewGeometry ViewOperation ViewPlan W " +
     "WebAssembly.Memory WebAssembly.Module WireError WithObjects").split(" "),
 );
 

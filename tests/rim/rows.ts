@@ -42,6 +42,10 @@ const predictInput = {
   frequency: Float64Array.of(1e9),
   sky: { lm: Float64Array.of(0, 0), stokes: Float64Array.of(1, 0, 0, 0) },
 };
+const imagingRows = { uvw: Float64Array.of(1, 2, 3), frequency: Float64Array.of(1e9) };
+const visibilities = Float64Array.of(1, 0);
+const imageGrid = { pixels: [2, 2], cell: [1e-4, 1e-4] } as const;
+const observed = { antennas: [], frequencies: new Float64Array() } as never;
 const baselineRows = { uvw: [1, 2, 3], antenna1: [0], antenna2: [1] };
 const cube = tilewise.hypercube({ dimensions: { n: 4 }, arrays: [] });
 const FRAME = [8, 8];
@@ -296,7 +300,11 @@ export const ROWS: readonly Row[] = [
     "export",
   ]),
   ...rows("fileSink", (o) => tilewise.fileSink("a.zarr", o), [{ shards: [8, 8] }, "shards", "shard"]),
-  ...rows("zarrFile", (o) => tilewise.zarrFile("a.zarr", o), [{ chunks: [8, 8] }, "chunks", "chunk"]),
+  ...rows("zarrFile", (o) => tilewise.zarrFile("a.zarr", o), [{ chunks: [8, 8] }, "chunks", "chunk"], [
+    { axes: [{ scales: 1 }] },
+    "axes[0].scales",
+    "scale",
+  ]),
   ...rows("omeZarrFile", (o) => tilewise.omeZarrFile("a.zarr", o), [{ level: 2 }, "level", "levels"]),
   ...rows("tiffFile", (o) => tilewise.tiffFile("a.tif", o), [{ tiles: 64 }, "tiles", "tile"]),
   ...rows("omeTiffFile", (o) => tilewise.omeTiffFile("a.tif", o), [
@@ -345,6 +353,27 @@ export const ROWS: readonly Row[] = [
     "spectralwindow",
     "spectralWindow",
   ]),
+  ...rows("fromObservation", (o) => tilewise.fromObservation({} as never, o), [
+    { correlation: [] },
+    "correlation",
+    "correlations",
+  ]),
+  ...rows(
+    "observedEquation",
+    (o) => tilewise.observedEquation(predictInput.sky, observed, o),
+    [{ compares: true }, "compares", "compare"],
+  ),
+  ...rows("compare", (o) => tilewise.compare(predictInput.sky, observed, o), [
+    { precison: "f64" },
+    "precison",
+    "precision",
+  ]),
+  ...rows(
+    "readBeam",
+    (o) => tilewise.readBeam("$(corr)$(reim)", o),
+    [{ feeds: "linear" }, "feeds", "feed"],
+    [{ axes: { freqency: "NU" } }, "axes.freqency", "frequency"],
+  ),
   ...rows("readSky", (o) => tilewise.readSky("none.txt", o), [{ formt: "list" }, "formt", "format"]),
   ...rows("beam", (o) => tilewise.beam(o), [{ outsides: "clamp" }, "outsides", "outside"]),
   ...rows("jonesFunction", (o) => tilewise.jonesFunction(() => {}, o), [{ param: {} }, "param", "params"]),
@@ -409,6 +438,26 @@ export const ROWS: readonly Row[] = [
     "params",
   ]),
   ...rows("cubeFunction", (o) => tilewise.cubeFunction(() => {}, o), [{ array: {} }, "array", "arrays"]),
+  ...rows(
+    "dirtyImage",
+    (o) => tilewise.dirtyImage({ ...imagingRows, visibilities }, imageGrid, o),
+    [{ weigthing: "uniform" }, "weigthing", "weighting"],
+  ),
+  ...rows(
+    "pointSpread",
+    (o) => tilewise.pointSpread(imagingRows, imageGrid, o),
+    [{ normalize: true }, "normalize", "normalise"],
+  ),
+  ...rows(
+    "degrid",
+    (o) => tilewise.degrid(new Float64Array(4), imageGrid, imagingRows, o),
+    [{ wterm: false }, "wterm", "wTerm"],
+  ),
+  ...rows(
+    "predictByGridding",
+    (o) => tilewise.predictByGridding({ lm: new Float64Array(2), flux: new Float64Array(1) }, imagingRows, o),
+    [{ epsilom: 1e-3 }, "epsilom", "epsilon"],
+  ),
   ...rows("predictKernel", (o) => tilewise.predictKernel(o), [{ precison: "f64" }, "precison", "precision"]),
   ...rows("predictArrays", (o) => tilewise.predictArrays(o), [{ shape: [] }, "shape", "shapes"]),
   ...rows(
@@ -416,11 +465,17 @@ export const ROWS: readonly Row[] = [
     (o) => tilewise.predict(predictInput, o),
     [{ polarized: true }, "polarized", "polarised"],
   ),
+  ...rows("predict", (o) => tilewise.predict(predictInput.sky, observed, o), [
+    { termInput: {} },
+    "termInput",
+    "termInputs",
+  ]),
   ...rows(
     "planPredict",
     (o) => tilewise.planPredict(predictInput, o),
     [{ inflight: 2 }, "inflight", "inFlight"],
   ),
+  ...rows("phaseArrays", (o) => tilewise.phaseArrays(o), [{ precison: "f64" }, "precison", "precision"]),
   ...rows("phaseKernel", (o) => tilewise.phaseKernel(o), [
     { Convention: "casa" },
     "Convention",

@@ -1,7 +1,8 @@
 /** The complex phase against values from elsewhere, against `Math`, and with the same bits wherever it runs. */
 
 import "../fences/mod.ts";
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { TilewiseError } from "../../src/errors.ts";
 import { createContext } from "../../src/runner/context.ts";
 import { inlineExecutor } from "../../src/executor/inline.ts";
 import { workerPool } from "../../src/executor/pool/pool.ts";
@@ -12,8 +13,7 @@ import { type Extent, hypercube } from "../../src/hypercube/cube/cube.ts";
 import type { Source } from "../../src/hypercube/providers/provider.ts";
 import { solve } from "../../src/hypercube/run/solve.ts";
 import { expOfTurns } from "../../src/kernels/reference/rime/turns.ts";
-import type { PhaseConvention } from "../../src/rime/geometry/constants.ts";
-import { PHASE_ARRAYS, phaseKernel } from "../../src/rime/phase.ts";
+import { PHASE_ARRAYS, phaseArrays, phaseKernel, type PhaseOptions } from "../../src/rime/phase.ts";
 
 interface GoldenArray {
   readonly shape: number[];
@@ -21,7 +21,7 @@ interface GoldenArray {
 }
 
 interface Golden {
-  readonly tolerance: { readonly f64_abs: number };
+  readonly tolerance: { readonly f64_abs: number; readonly f32_delay_f64_abs: number };
   readonly inputs: Readonly<Record<"lm" | "uvw" | "frequency", GoldenArray>>;
   readonly outputs: Readonly<Record<"complex_phase", GoldenArray>>;
 }
@@ -57,7 +57,7 @@ async function predict(
   { inputs }: Pick<Golden, "inputs">,
   executor: Executor,
   budget: number,
-  convention: PhaseConvention = "fourier",
+  options: PhaseOptions = {},
 ): Promise<{ phases: Float64Array; tiles: number }> {
   const [nsrc, ntime, na, nchan] = [
     inputs.lm.shape,
@@ -69,7 +69,7 @@ async function predict(
   const shape = [nsrc!, ntime!, na!, nchan!];
   const cube = hypercube({
     dimensions: { nsrc: nsrc!, ntime: ntime!, na: na!, nchan: nchan! },
-    arrays: PHASE_ARRAYS,
+    arrays: phaseArrays(options),
   });
   await using context = createContext({ memory: budget, executor });
   const plan = planTiles(cube, { context, tile: ["nsrc", "ntime", "nchan"] });
@@ -78,7 +78,7 @@ async function predict(
   const slice = ({ data, shape }: GoldenArray): Source => ({ extents }) =>
     Float64Array.from(part(data, shape, extents));
   await solve(plan, {
-    kernel: phaseKernel({ convention }),
+    kernel: phaseKernel(options),
     sources: { lm: slice(inputs.lm), uvw: slice(inputs.uvw), frequency: slice(inputs.frequency) },
     sinks: {
       complex_phase({ data, extents }) {
@@ -101,16 +101,30 @@ function furthest(found: Float64Array, expected: readonly number[]): number {
 for (const name of ["01-complex-phase", "02-complex-phase-long-baseline"]) {
   const file = golden(name);
   Deno.test({
-    name: `${name} agrees with the golden values, whole and in tiles`,
+    name:
+      `${name} agrees with the golden values in both precisions, inline and on workers, whole and in tiles`,
     ignore: file === undefined, // the golden files are not part of this repository
     async fn() {
-      await using executor = inlineExecutor();
-      for (const [budget, least] of [[2 ** 20, 1], [4 * 512, 2]] as const) {
-        const { phases, tiles } = await predict(file!, executor, budget);
-        assert(tiles >= least, `${tiles} tiles`);
+      await using inline = inlineExecutor();
+      await using pool = workerPool({ workers: 2 });
+      for (const [precision, key] of [["f64", "f64_abs"], ["mixed", "f32_delay_f64_abs"]] as const) {
+        const found: Float64Array[] = [];
+        for (
+          const [executor, budget, least] of [[inline, 2 ** 20, 1], [inline, 2048, 2], [
+            pool,
+            4096,
+            2,
+          ]] as const
+        ) {
+          const { phases, tiles } = await predict(file!, executor, budget, { precision });
+          assert(tiles >= least, `${tiles} tiles`);
+          found.push(phases);
+        }
+        const [phases] = found as [Float64Array];
         const error = furthest(phases, file!.outputs.complex_phase.data);
-        assert(error <= file!.tolerance.f64_abs, `off by ${error}`);
-        const casa = await predict(file!, executor, budget, "casa");
+        assert(error <= file!.tolerance[key] && error < 4e-7, `off by ${error}`);
+        assertEquals(found, found.map(() => phases));
+        const casa = await predict(file!, inline, 2 ** 20, { convention: "casa", precision });
         assertEquals(casa.phases, phases.map((value, i) => i % 2 ? 0 - value : value));
       }
     },
@@ -158,6 +172,23 @@ Deno.test("the same bits on processes that share no memory", async () => {
   const { phases, tiles } = await predict(problem, executor, 3 * 4 * 1024); // for this thread, and for each process
   assert(tiles >= 3, `${tiles} tiles`);
   assertEquals(phases, whole.phases);
+});
+
+Deno.test("phases of another type than the cube has are refused, with what would work", async () => {
+  await using context = createContext({ memory: "1MiB", workers: 0 });
+  const cube = hypercube({ dimensions: { nsrc: 1, ntime: 1, na: 1, nchan: 1 }, arrays: PHASE_ARRAYS });
+  const sources = {
+    lm: () => new Float64Array(2),
+    uvw: () => new Float64Array(3),
+    frequency: () => Float64Array.of(1),
+  };
+  const run = solve(planTiles(cube, { context, tile: ["nsrc"] }), {
+    kernel: phaseKernel({ precision: "mixed" }),
+    sources,
+    sinks: {},
+  });
+  const error = await assertRejects(() => run, TilewiseError, 'phaseArrays({ precision: "mixed" })');
+  assertEquals(error.code, "invalid");
 });
 
 Deno.test("cosine and sine of turns are those of Math, near and far", () => {

@@ -7,7 +7,7 @@
 // has; on one side it costs eight real products per antenna, not per baseline.
 
 import { lanes } from "./planes";
-import { addLanes } from "./products";
+import { addTwo } from "./products";
 import { rest, sinOfRest } from "./turns";
 
 /** Real parts of the pairs of up to one vector of channels, `stride` bytes apart; those behind `channels` are 0. */
@@ -61,26 +61,36 @@ import { rest, sinOfRest } from "./turns";
   vis: usize, left: usize, right: usize, tapers: usize, pairs: usize, count: i32, sources: i32, channels: i32,
   rowStride: usize, channelStride: usize,
 ): void {
-  const antenna = <usize>sources << 7;
-  for (let i = 0; i < count; i++, pairs += 12) {
+  if (tapers) rows<T>(true, vis, left, right, tapers, pairs, count, sources, channels, rowStride, channelStride);
+  else rows<T>(false, vis, left, right, 0, pairs, count, sources, channels, rowStride, channelStride);
+}
+
+/** `tapered` is a constant, so that the loop over sources does not ask. */
+// @ts-ignore: decorator
+@inline function rows<T>(
+  tapered: bool, vis: usize, left: usize, right: usize, tapers: usize, pairs: usize, count: i32, sources: i32,
+  channels: i32, rowStride: usize, channelStride: usize,
+): void {
+  const antenna = <usize>sources << 7, bytes = <usize>sources << 4;
+  for (const end = pairs + <usize>count * 12; pairs < end; pairs += 12, tapers += tapered ? bytes : 0) {
     const p = left + <usize>load<i32>(pairs) * antenna, q = right + <usize>load<i32>(pairs, 4) * antenna;
     const to = vis + <usize>load<i32>(pairs, 8) * rowStride;
-    const taper = tapers ? tapers + (<usize>i * <usize>sources << 4) : 0;
-    sumRow<T>(to, p, q, taper, sources, channels, channelStride);
-    sumRow<T>(to + 4 * sizeof<T>(), p + 64, q, taper, sources, channels, channelStride);
+    sumRow<T>(tapered, to, p, q, tapers, sources, channels, channelStride);
+    sumRow<T>(tapered, to + 4 * sizeof<T>(), p + 64, q, tapers, sources, channels, channelStride);
   }
 }
 
 /** A row of the matrices: the products of row (x, y) of the left with both rows of the right. */
 // @ts-ignore: decorator
 @inline function sumRow<T>(
-  vis: usize, p: usize, q: usize, taper: usize, sources: i32, channels: i32, stride: usize,
+  tapered: bool, vis: usize, p: usize, q: usize, taper: usize, sources: i32, channels: i32, stride: usize,
 ): void {
   let re0 = v128.splat<T>(0), im0 = re0, re1 = re0, im1 = re0;
-  for (let s = 0; s < sources; s++, p += 128, q += 128) {
+  for (const end = p + (<usize>sources << 7); p < end; p += 128, q += 128) {
     let xr = v128.load(p), xi = v128.load(p, 16), yr = v128.load(p, 32), yi = v128.load(p, 48);
-    if (taper) {
-      const t = v128.load(taper + (<usize>s << 4));
+    if (tapered) {
+      const t = v128.load(taper);
+      taper += 16;
       xr = v128.mul<T>(xr, t);
       xi = v128.mul<T>(xi, t);
       yr = v128.mul<T>(yr, t);
@@ -96,8 +106,7 @@ import { rest, sinOfRest } from "./turns";
     re1 = v128.add<T>(re1, v128.add<T>(realProduct<T>(xr, xi, ar, ai), realProduct<T>(yr, yi, br, bi)));
     im1 = v128.add<T>(im1, v128.add<T>(imagProduct<T>(xr, xi, ar, ai), imagProduct<T>(yr, yi, br, bi)));
   }
-  addLanes<T>(vis, stride, channels, re0, im0);
-  addLanes<T>(vis + 2 * sizeof<T>(), stride, channels, re1, im1);
+  addTwo<T>(vis, stride, channels, re0, im0, re1, im1);
 }
 
 /** The real part of x conj(a). */

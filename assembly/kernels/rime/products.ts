@@ -25,6 +25,34 @@ import { lanes } from "./planes";
   }
 }
 
+/** Adds the lanes of two sums to `channels` visibilities, of two correlations that follow each other. */
+// @ts-ignore: decorator
+@inline export function addTwo<T>(
+  vis: usize, stride: usize, channels: i32, re0: v128, im0: v128, re1: v128, im1: v128,
+): void {
+  if (sizeof<T>() == 8) {
+    addLanes<T>(vis, stride, channels, re0, im0);
+    addLanes<T>(vis + 16, stride, channels, re1, im1);
+    return;
+  }
+  let a = i32x4.shuffle(re0, im0, 0, 4, 1, 5), b = i32x4.shuffle(re1, im1, 0, 4, 1, 5);
+  for (let c = 0; c < channels; c++, vis += stride) {
+    v128.store(vis, f32x4.add(v128.load(vis), i64x2.shuffle(a, b, 0, 2)));
+    a = c == 1 ? i32x4.shuffle(re0, im0, 2, 6, 3, 7) : i64x2.shuffle(a, a, 1, 1);
+    b = c == 1 ? i32x4.shuffle(re1, im1, 2, 6, 3, 7) : i64x2.shuffle(b, b, 1, 1);
+  }
+}
+
+/** Adds the lanes of four sums to `channels` visibilities of four correlations, which follow each other. */
+// @ts-ignore: decorator
+@inline export function addFour<T>(
+  vis: usize, stride: usize, channels: i32, re0: v128, im0: v128, re1: v128, im1: v128, re2: v128, im2: v128, re3: v128,
+  im3: v128,
+): void {
+  addTwo<T>(vis, stride, channels, re0, im0, re1, im1);
+  addTwo<T>(vis + 4 * sizeof<T>(), stride, channels, re2, im2, re3, im3);
+}
+
 // @ts-ignore: decorator
 @inline function addRow<T>(
   vis: usize, row: i32, rowStride: usize, stride: usize, channels: i32, re: v128, im: v128,

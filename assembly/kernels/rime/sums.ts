@@ -5,7 +5,17 @@
 // For one vector of channels. `pairs` has three i32 each: p, q, and the row; with q = -1, E is phasors[p][s]. All linear
 // combinations of Stokes parameters have real weights, so one complex phase serves up to four of them.
 
-import { addLanes } from "./products";
+import { addFour, addLanes } from "./products";
+
+/** What sums are over: known before each loop over sources, so that the loop does not ask. */
+const enum Seen {
+  /** The phasor of one row. */
+  ROW,
+  /** The product of two phasors. */
+  PAIR,
+  /** The product of two phasors and a taper. */
+  TAPERED,
+}
 
 /** `tapers` is 0 where there are none; `planes` is 1, 2 or 4. */
 // @ts-ignore: decorator
@@ -13,97 +23,78 @@ import { addLanes } from "./products";
   vis: usize, phasors: usize, weights: usize, tapers: usize, pairs: usize, count: i32, sources: i32, planes: i32,
   channels: i32, rowStride: usize, channelStride: usize,
 ): void {
-  for (let i = 0; i < count; i++, pairs += 12) {
-    const antenna = <usize>sources << 5;
-    const p = phasors + <usize>load<i32>(pairs) * antenna;
-    const second = load<i32>(pairs, 4);
-    const q = second < 0 ? 0 : phasors + <usize>second * antenna;
-    const taper = tapers == 0 ? 0 : tapers + ((<usize>i * <usize>sources) << 4);
-    const to = vis + <usize>load<i32>(pairs, 8) * rowStride;
-    if (planes == 1) sums1<T>(to, p, q, weights, taper, sources, channels, channelStride);
-    else if (planes == 2) sums2<T>(to, p, q, weights, taper, sources, channels, channelStride);
-    else sums4<T>(to, p, q, weights, taper, sources, channels, channelStride);
+  if (planes == 1) rows<T>(1, vis, phasors, weights, tapers, pairs, count, sources, channels, rowStride, channelStride);
+  else if (planes == 2) rows<T>(2, vis, phasors, weights, tapers, pairs, count, sources, channels, rowStride, channelStride);
+  else rows<T>(4, vis, phasors, weights, tapers, pairs, count, sources, channels, rowStride, channelStride);
+}
+
+// @ts-ignore: decorator
+@inline function rows<T>(
+  planes: i32, vis: usize, phasors: usize, weights: usize, tapers: usize, pairs: usize, count: i32, sources: i32,
+  channels: i32, rowStride: usize, stride: usize,
+): void {
+  const antenna = <usize>sources << 5, bytes = <usize>sources << 4;
+  for (let taper = tapers, end = pairs + <usize>count * 12; pairs < end; pairs += 12, taper += bytes) {
+    const p = phasors + <usize>load<i32>(pairs) * antenna, second = load<i32>(pairs, 4);
+    const q = phasors + <usize>second * antenna, to = vis + <usize>load<i32>(pairs, 8) * rowStride;
+    if (second >= 0 && tapers == 0) sums<T>(Seen.PAIR, planes, to, p, q, weights, 0, sources, channels, stride);
+    else if (second >= 0) sums<T>(Seen.TAPERED, planes, to, p, q, weights, taper, sources, channels, stride);
+    else sums<T>(Seen.ROW, planes, to, p, 0, weights, tapers == 0 ? 0 : taper, sources, channels, stride);
   }
 }
 
 // @ts-ignore: decorator
-@inline function realOf<T>(p: usize, q: usize, taper: usize, at: usize): v128 {
+@inline function realOf<T>(seen: Seen, p: usize, q: usize, taper: usize): v128 {
   let re = v128.load(p);
-  if (q != 0) re = v128.add<T>(v128.mul<T>(re, v128.load(q)), v128.mul<T>(v128.load(p, 16), v128.load(q, 16)));
-  if (taper != 0) re = v128.mul<T>(re, v128.load(taper + at));
+  if (seen != Seen.ROW) re = v128.add<T>(v128.mul<T>(re, v128.load(q)), v128.mul<T>(v128.load(p, 16), v128.load(q, 16)));
+  if (seen == Seen.TAPERED || seen == Seen.ROW && taper != 0) re = v128.mul<T>(re, v128.load(taper));
   return re;
 }
 
 // @ts-ignore: decorator
-@inline function imagOf<T>(p: usize, q: usize, taper: usize, at: usize): v128 {
+@inline function imagOf<T>(seen: Seen, p: usize, q: usize, taper: usize): v128 {
   let im = v128.load(p, 16);
-  if (q != 0) im = v128.sub<T>(v128.mul<T>(im, v128.load(q)), v128.mul<T>(v128.load(p), v128.load(q, 16)));
-  if (taper != 0) im = v128.mul<T>(im, v128.load(taper + at));
+  if (seen != Seen.ROW) im = v128.sub<T>(v128.mul<T>(im, v128.load(q)), v128.mul<T>(v128.load(p), v128.load(q, 16)));
+  if (seen == Seen.TAPERED || seen == Seen.ROW && taper != 0) im = v128.mul<T>(im, v128.load(taper));
   return im;
 }
 
+/** `seen` and `planes` are constants, so that each of them is a loop of its own. */
 // @ts-ignore: decorator
-@inline function next(q: usize): usize {
-  return q == 0 ? 0 : q + 32;
-}
-
-// @ts-ignore: decorator
-@inline function sums1<T>(
-  vis: usize, p: usize, q: usize, weights: usize, taper: usize, sources: i32, channels: i32, stride: usize,
-): void {
-  let re0 = v128.splat<T>(0), im0 = re0;
-  for (let at: usize = 0, end = <usize>sources << 4; at < end; at += 16, p += 32, q = next(q)) {
-    const re = realOf<T>(p, q, taper, at), im = imagOf<T>(p, q, taper, at);
-    const w = v128.load(weights + at);
-    re0 = v128.add<T>(re0, v128.mul<T>(w, re));
-    im0 = v128.add<T>(im0, v128.mul<T>(w, im));
-  }
-  addLanes<T>(vis, stride, channels, re0, im0);
-}
-
-// @ts-ignore: decorator
-@inline function sums2<T>(
-  vis: usize, p: usize, q: usize, weights: usize, taper: usize, sources: i32, channels: i32, stride: usize,
-): void {
-  let re0 = v128.splat<T>(0), im0 = re0, re1 = re0, im1 = re0;
-  for (let at: usize = 0, end = <usize>sources << 4; at < end; at += 16, p += 32, q = next(q), weights += 32) {
-    const re = realOf<T>(p, q, taper, at), im = imagOf<T>(p, q, taper, at);
-    let w = v128.load(weights);
-    re0 = v128.add<T>(re0, v128.mul<T>(w, re));
-    im0 = v128.add<T>(im0, v128.mul<T>(w, im));
-    w = v128.load(weights, 16);
-    re1 = v128.add<T>(re1, v128.mul<T>(w, re));
-    im1 = v128.add<T>(im1, v128.mul<T>(w, im));
-  }
-  addLanes<T>(vis, stride, channels, re0, im0);
-  addLanes<T>(vis + 2 * sizeof<T>(), stride, channels, re1, im1);
-}
-
-// @ts-ignore: decorator
-@inline function sums4<T>(
-  vis: usize, p: usize, q: usize, weights: usize, taper: usize, sources: i32, channels: i32, stride: usize,
+@inline function sums<T>(
+  seen: Seen, planes: i32, vis: usize, p: usize, q: usize, weights: usize, taper: usize, sources: i32, channels: i32,
+  stride: usize,
 ): void {
   let re0 = v128.splat<T>(0), im0 = re0, re1 = re0, im1 = re0;
   let re2 = re0, im2 = re0, re3 = re0, im3 = re0;
-  for (let at: usize = 0, end = <usize>sources << 4; at < end; at += 16, p += 32, q = next(q), weights += 64) {
-    const re = realOf<T>(p, q, taper, at), im = imagOf<T>(p, q, taper, at);
+  const step: usize = <usize>planes << 4;
+  for (const end = weights + <usize>sources * step; weights < end; weights += step, p += 32) {
+    const re = realOf<T>(seen, p, q, taper), im = imagOf<T>(seen, p, q, taper);
     let w = v128.load(weights);
     re0 = v128.add<T>(re0, v128.mul<T>(w, re));
     im0 = v128.add<T>(im0, v128.mul<T>(w, im));
-    w = v128.load(weights, 16);
-    re1 = v128.add<T>(re1, v128.mul<T>(w, re));
-    im1 = v128.add<T>(im1, v128.mul<T>(w, im));
-    w = v128.load(weights, 32);
-    re2 = v128.add<T>(re2, v128.mul<T>(w, re));
-    im2 = v128.add<T>(im2, v128.mul<T>(w, im));
-    w = v128.load(weights, 48);
-    re3 = v128.add<T>(re3, v128.mul<T>(w, re));
-    im3 = v128.add<T>(im3, v128.mul<T>(w, im));
+    if (planes > 1) {
+      w = v128.load(weights, 16);
+      re1 = v128.add<T>(re1, v128.mul<T>(w, re));
+      im1 = v128.add<T>(im1, v128.mul<T>(w, im));
+    }
+    if (planes > 2) {
+      w = v128.load(weights, 32);
+      re2 = v128.add<T>(re2, v128.mul<T>(w, re));
+      im2 = v128.add<T>(im2, v128.mul<T>(w, im));
+      w = v128.load(weights, 48);
+      re3 = v128.add<T>(re3, v128.mul<T>(w, re));
+      im3 = v128.add<T>(im3, v128.mul<T>(w, im));
+    }
+    if (seen != Seen.ROW) q += 32;
+    if (seen == Seen.TAPERED || seen == Seen.ROW && taper != 0) taper += 16;
+  }
+  if (planes > 2) {
+    addFour<T>(vis, stride, channels, re0, im0, re1, im1, re2, im2, re3, im3);
+    return;
   }
   addLanes<T>(vis, stride, channels, re0, im0);
-  addLanes<T>(vis + 2 * sizeof<T>(), stride, channels, re1, im1);
-  addLanes<T>(vis + 4 * sizeof<T>(), stride, channels, re2, im2);
-  addLanes<T>(vis + 6 * sizeof<T>(), stride, channels, re3, im3);
+  if (planes > 1) addLanes<T>(vis + 2 * sizeof<T>(), stride, channels, re1, im1);
 }
 
 /**

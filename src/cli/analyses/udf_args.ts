@@ -4,13 +4,14 @@
  * @module
  */
 
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { mapFrames } from "../../udf/builtin/map_frames.ts";
 import type { Params } from "../../udf/interface/params.ts";
 import { udf, type UdfRef } from "../../udf/interface/udf_ref.ts";
 import { type Analysis, type Facts, type Made, make } from "./analysis.ts";
 import { ANALYSES, findAnalysis } from "./index.ts";
 import { UsageError } from "../shell/args.ts";
+import { moduleUrl } from "../shell/module_url.ts";
 import { nearest } from "../../options.ts";
 import { freeValue, isFile, parseValue, readValues, type TypedValue, type TypedValues } from "./values.ts";
 
@@ -169,11 +170,6 @@ async function makeUdf(word: UdfWord, facts: Facts): Promise<Made> {
   const values = await readValues(word.values);
   if (word.analysis) return await make(word.analysis, values, facts);
   return { ref: moduleUdf(word, values as Params) };
-}
-
-/** The URL of a module, which was typed as a path or as a URL. */
-export function moduleUrl(module: string): string {
-  return /^\w+:\/\//.test(module) ? module : pathToFileURL(module).href;
 }
 
 function moduleUdf({ module, map, export: name }: UdfWord, params: Params): UdfRef {

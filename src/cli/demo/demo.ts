@@ -4,6 +4,7 @@
  * @module
  */
 
+import { HEADS } from "../shell/heads.ts";
 import { join } from "node:path";
 import { throwIfAborted } from "../../errors.ts";
 import { open } from "../../formats/open.ts";
@@ -35,9 +36,7 @@ const FILES = 4;
 
 /** The verb. */
 export const DEMO: Verb = {
-  name: "demo",
-  summary: "makes a scan with a known answer, computes it, compares, shows it",
-  usage: "",
+  ...HEADS.demo,
   least: 0,
   most: 0,
   flags: [

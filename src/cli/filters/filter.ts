@@ -62,3 +62,29 @@ export function numbers(meaning: string, preset?: string): FilterParameter {
 export function word(meaning: string, words: readonly string[], preset?: string): FilterParameter {
   return { kind: "word", meaning, words, ...(preset === undefined ? {} : { preset }) };
 }
+
+/** A number, or one per dimension: `2`, `0x2x2`. */
+export function numbersIn(text: string): number | number[] | undefined {
+  const parts = text.split("x").map((part) => part.trim() === "" ? NaN : Number(part));
+  if (!parts.every(Number.isFinite)) return undefined;
+  return parts.length === 1 ? parts[0] : parts;
+}
+
+/** Parameters as they were typed. */
+export type Pairs = readonly (readonly [name: string, text: string])[];
+
+/** What filters get beside their own words. */
+export interface WordDefaults {
+  /** Samples on both sides, for filters that were given no radius: `--radius`. */
+  readonly radius?: FilterValue;
+  /** Names of the arrays that it takes, the source first; absent: it takes one. */
+  readonly inputs?: readonly string[];
+}
+
+/** The module that a word names, and its export. */
+export interface ModuleWord {
+  /** Its path or URL. */
+  readonly path: string;
+  /** The export. */
+  readonly name: string;
+}

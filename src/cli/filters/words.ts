@@ -4,32 +4,37 @@
  * @module
  */
 
-import { pathToFileURL } from "node:url";
 import { nearest } from "../../options.ts";
-import { DTYPES } from "../../space/dtype.ts";
-import type { DType } from "../../space/dtype.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
-import { viewExpression } from "../../views/operations/expression.ts";
-import { viewKernel } from "../../views/operations/kernels/view_kernel.ts";
-import { viewFunction } from "../../views/operations/view_function.ts";
 import { UsageError } from "../shell/args.ts";
-import type { Filter, FilterParameter, FilterValue } from "./filter.ts";
+import {
+  type Filter,
+  type FilterParameter,
+  type FilterValue,
+  type ModuleWord,
+  numbersIn,
+  type Pairs,
+  type WordDefaults,
+} from "./filter.ts";
 import { FILTERS } from "./table.ts";
 
-/** What filters get that were given no radius: that of `--radius`. */
-export interface WordDefaults {
-  /** Samples on both sides. */
-  readonly radius?: FilterValue;
-}
-
-/** The operation that a word means. */
-export function operationOf(text: string, defaults: WordDefaults = {}): ViewOperation {
-  if (/^expr(:|$)/.test(text)) return ofExpression(text);
+/** The operation that a word means. What compiles code of users is loaded only for such words. */
+export async function operationOf(text: string, defaults: WordDefaults = {}): Promise<ViewOperation> {
+  if (/^expr(:|$)/.test(text)) return (await import("./own.ts")).ofExpression(text, defaults);
   const [, name, parameters] = /^(.*?)(?::([A-Za-z_]\w*=.*))?$/s.exec(text)!;
   const pairs = pairsIn(text, parameters);
   const module = moduleIn(name!);
-  if (module) return (isKernel(module) ? ofKernel : ofModule)(module, pairs, defaults);
-  return ofFilter(findFilter(name!), pairs, defaults);
+  if (module) return (await import("./own.ts")).ofCode(module, pairs, defaults);
+  const filter = findFilter(name!);
+  if (defaults.inputs) throw oneArray(filter, defaults.inputs);
+  return ofFilter(filter, pairs, defaults);
+}
+
+function oneArray({ name }: Filter, [, ...others]: readonly string[]): UsageError {
+  return new UsageError(
+    `the filter ${name} takes one array, not ${others.join(", ")} as well; the first filter must be an ` +
+      `expression such as expr:'x - ${others[0]}', or a function or kernel of your own`,
+  );
 }
 
 /** The path of the module that a word names, if it names one. */
@@ -62,30 +67,10 @@ export function written({ kind, words = [] }: FilterParameter): string {
   }[kind];
 }
 
-/** A number, or one per dimension: `2`, `0x2x2`. */
-export function numbersIn(text: string): number | number[] | undefined {
-  const parts = text.split("x").map((part) => part.trim() === "" ? NaN : Number(part));
-  if (!parts.every(Number.isFinite)) return undefined;
-  return parts.length === 1 ? parts[0] : parts;
-}
-
-interface ModuleWord {
-  readonly path: string;
-  readonly name: string;
-}
-
 function moduleIn(text: string): ModuleWord | undefined {
   const found = /^(.*\.(?:[mc]?[jt]s|[jt]sx))(?:#(\w+))?$/.exec(text);
   return found ? { path: found[1]!, name: found[2] ?? "default" } : undefined;
 }
-
-/** Whether a module is a source of AssemblyScript. */
-function isKernel({ path }: ModuleWord): boolean {
-  return path.endsWith(".as.ts");
-}
-
-/** Parameters as they were typed. */
-export type Pairs = readonly (readonly [name: string, text: string])[];
 
 function pairsIn(word: string, text: string | undefined): Pairs {
   if (text === undefined) return [];
@@ -145,82 +130,4 @@ function valueOf(filter: string, key: string, text: string, parameter: FilterPar
     : undefined;
   if (value !== undefined) return value;
   throw new UsageError(`the filter ${filter} cannot use ${key}=${text}; write ${written(parameter)}`);
-}
-
-/** `expr:EXPRESSION;NAME=NUMBER;dtype=float64`. */
-function ofExpression(word: string): ViewOperation {
-  const parts = word.slice(5).split(";").map((part) => part.trim()).filter((part) => part !== "");
-  const named = (part: string) => /^([A-Za-z_]\w*)\s*=(?!=)\s*(.*)$/s.exec(part);
-  const [text, ...others] = parts.filter((part) => !named(part));
-  if (text === undefined || others.length > 0) {
-    throw new UsageError(
-      `"${word}" must be one expression, with numbers by name: write expr:'max(x - k, 0);k=3'`,
-    );
-  }
-  const params: Record<string, number> = {};
-  let dtype: "float32" | "float64" = "float32";
-  for (const [, name = "", value = ""] of parts.flatMap((part) => [named(part) ?? []])) {
-    if (name === "dtype" && (value === "float32" || value === "float64")) dtype = value;
-    else if (name !== "") params[name] = paramIn(name, value);
-  }
-  return viewExpression(text, { params, dtype });
-}
-
-function paramIn(name: string, text: string): number {
-  const value = numbersIn(text);
-  if (typeof value === "number") return value;
-  throw new UsageError(`an expression cannot use ${name}=${text}; write a number`);
-}
-
-/** A function of views: `radius`, `input` and `dtype` are its options, all else are its parameters. */
-function ofModule({ path, name }: ModuleWord, pairs: Pairs, defaults: WordDefaults): ViewOperation {
-  const { radius, input, dtype, params } = codeOptions(pairs, defaults);
-  return viewFunction(urlOf(path), {
-    export: name,
-    ...radius,
-    ...(input === undefined ? {} : { input: typeIn("input", input) }),
-    ...(dtype === undefined ? {} : { dtype: typeIn("dtype", dtype) }),
-    params,
-  });
-}
-
-/** A kernel in AssemblyScript: as a function, but its parameters are numbers, in their order. */
-function ofKernel({ path, name }: ModuleWord, pairs: Pairs, defaults: WordDefaults): ViewOperation {
-  const { radius, input, dtype, params } = codeOptions(pairs, defaults);
-  return viewKernel({
-    file: urlOf(path),
-    ...(name === "plane" || name === "tile" ? { export: name } : {}),
-    ...radius,
-    ...(input === undefined ? {} : { input: input === "native" ? input : typeIn("input", input) }),
-    ...(dtype === undefined ? {} : { dtype: dtype === "native" ? dtype : typeIn("dtype", dtype) }),
-    params: Object.fromEntries(Object.entries(params).map(([key, value]) => [key, numberOf(key, value)])),
-  });
-}
-
-/** The options of code of users, and its parameters. */
-function codeOptions(pairs: Pairs, defaults: WordDefaults) {
-  const { radius = defaults.radius, input, dtype, ...params } = Object.fromEntries(
-    pairs.map(([key, text]) => [key, numbersIn(text) ?? text] as const),
-  );
-  return {
-    radius: radius === undefined || typeof radius === "string" ? {} : { radius },
-    input,
-    dtype,
-    params,
-  };
-}
-
-function urlOf(path: string): string {
-  return /^\w+:\/\//.test(path) ? path : pathToFileURL(path).href;
-}
-
-function numberOf(key: string, value: FilterValue): number {
-  if (typeof value === "number") return value;
-  throw new UsageError(`a kernel cannot use ${key}=${value}; write a number`);
-}
-
-function typeIn(key: string, value: FilterValue): DType {
-  const found = DTYPES.find((dtype) => dtype === value);
-  if (found) return found;
-  throw new UsageError(`code over views cannot use ${key}=${value}; write one of ${DTYPES.join(", ")}`);
 }

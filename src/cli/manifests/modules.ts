@@ -11,7 +11,7 @@ import { sha256 } from "../../io/hash.ts";
 import type { ManifestCommand } from "../../udf/results/manifest.ts";
 import type { Arguments } from "../shell/args.ts";
 import { type CliIo, printable } from "../shell/io.ts";
-import { moduleUrl } from "../analyses/udf_args.ts";
+import { moduleUrl } from "../shell/module_url.ts";
 import type { Flag } from "../shell/verb.ts";
 
 /** The flag that allows modules. */

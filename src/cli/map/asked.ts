@@ -23,8 +23,8 @@ import type { Arguments } from "../shell/args.ts";
 import type { CliIo } from "../shell/io.ts";
 import { contextForViews, workersAsked } from "../shell/threads.ts";
 import { boxOf, type Part, partOf } from "./box.ts";
-import { isPng, radiusOf, sinkOf, viewOptions } from "./flags.ts";
-import { type FilterRun, withInput } from "./filtered.ts";
+import { filesWith, isPng, sinkOf, viewOptions, wordDefaults } from "./flags.ts";
+import { type FilterRun, inputOf, withInput } from "./filtered.ts";
 import { makesLabels } from "../reductions/table.ts";
 import { mapModules, parseWords, wordsOf } from "./words.ts";
 
@@ -39,8 +39,8 @@ export interface Asked extends FilterRun {
   readonly operation: ViewOperation;
   /** What the filters are called. */
   readonly title: string;
-  /** What was opened: the data set itself, unless a part of it is asked for. */
-  readonly file: Dataset;
+  /** What was opened: the data set itself, unless a part of it is asked for, and those of `--with`. */
+  readonly files: readonly [Dataset, ...Dataset[]];
   /** Which part of it. */
   readonly part?: Pick<Part, "box" | "whole">;
 }
@@ -71,13 +71,13 @@ export interface ImageFacts {
 
 /** The plan for a result in `out`; without it, of a result that goes nowhere. */
 export async function planned(asked: Asked, out: string | undefined, args: Arguments): Promise<Planned> {
-  const { dataset, operation, options, context, words: { reduction } } = asked;
+  const { operation, options, context, words: { reduction } } = asked;
   const isImage = !reduction || makesLabels(reduction.row);
   const sink = out === undefined || isPng(out) || !isImage ? undefined : sinkOf(out, args);
   const cut = isChunkSink(sink) && !reduction
     ? { tilesOf: tilesFor(sink, insideOf(context)), blocks: sink.takes }
     : {};
-  const plan = await mapPlan("map", dataset, operation, { ...options, context, ...cut });
+  const plan = await mapPlan("map", inputOf(asked), operation, { ...options, context, ...cut });
   const { shape, dtype } = plan;
   const base = { asked, plan, ...(sink ? { sink } : {}) };
   if (!reduction || !makesLabels(reduction.row)) {
@@ -102,8 +102,7 @@ export async function withMap<T>(
   const typed = wordsOf(args);
   const modules = mapModules(typed);
   for (const path of modules) args.inputs.add(path);
-  const radius = radiusOf(args);
-  const words = parseWords(typed, radius === undefined ? {} : { radius });
+  const words = await parseWords(typed, wordDefaults(args));
   const operation = words.filters ?? copySamples();
   args.value("memory", parseBytes);
   workersAsked(args); // refused before anything is opened
@@ -112,9 +111,21 @@ export async function withMap<T>(
   showWarnings(dataset, args, io);
   await using context = contextForViews(args, io, dataset.byteLength);
   const options = viewOptions(args, dataset.shape, out);
-  const asked = { source, dataset, file: dataset, words, operation, title: operation.name, context, options };
+  const others = await othersOf(args, io);
+  const files: Asked["files"] = [dataset, ...Object.values(others)];
+  const asked = { source, dataset, others, files, words, operation, title: operation.name, context, options };
   const box = boxOf(args, dataset);
   return await body(box ? await inPart(asked, box, out, args, io.signal) : asked);
+}
+
+/** The arrays of `--with`, by name. */
+async function othersOf(args: Arguments, io: CliIo): Promise<Record<string, Dataset>> {
+  const others: Record<string, Dataset> = {};
+  for (const [name, path] of Object.entries(filesWith(args))) {
+    args.inputs.add(path);
+    others[name] = await open(path, { signal: io.signal });
+  }
+  return others;
 }
 
 /** The same for a part of the array: its filters are computed, what is left is to write them. */
@@ -130,6 +141,7 @@ async function inPart(
   return {
     ...asked,
     dataset: result,
+    others: {},
     samples: source,
     words: { ...asked.words, isDone: true, ...(reduction ? { reduction } : {}) },
     operation: copySamples(),

@@ -24,7 +24,7 @@ import { planMap } from "../../views/map/plan.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
 import { readBox } from "../inputs/frames.ts";
 import type { Arguments } from "../shell/args.ts";
-import type { FilterRun } from "./filtered.ts";
+import { type FilterRun, inputOf } from "./filtered.ts";
 
 /** A part of a result. */
 export interface Part {
@@ -50,16 +50,20 @@ export function boxOf(args: Arguments, { shape }: Dataset): Box | undefined {
 
 /** Computes a part of what `operation` makes. */
 export async function partOf(
-  { dataset, options, context }: Omit<FilterRun, "words">,
+  { dataset, others, options, context }: Omit<FilterRun, "words">,
   operation: ViewOperation,
   wanted: Box,
   signal: AbortSignal,
 ): Promise<Part> {
-  const whole = await planMap(dataset, operation, { ...options, context });
+  const whole = await planMap(inputOf({ dataset, others }), operation, { ...options, context });
   const { region, place } = regionOf(whole, wanted);
   mustNotWrap(whole, region);
   const samples = await readBox(dataset, region, signal);
-  const around = await opened(samples);
+  const beside: Record<string, Dataset> = {};
+  for (const [name, one] of Object.entries(others)) {
+    beside[name] = await opened(await readBox(one, region, signal));
+  }
+  const around = inputOf({ dataset: await opened(samples), others: beside });
   const made = await mapViews(around, operation, { ...options, context, signal });
   const inner = wanted.origin.map((o, d) => o - region.origin[d]!);
   return {

@@ -8,35 +8,36 @@
 import { createHash } from "node:crypto";
 import type { MapBlock } from "../../views/map/blocks.ts";
 import { mapViews, type MapViewsOptions } from "../../views/map/map_views.ts";
-import type { MapSink } from "../../views/map/sink.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
 import type { Dataset } from "../../dataset/dataset.ts";
-import { unshared } from "../../space/unshared.ts";
+
+/** Bytes that are hashed at a time. */
+const PIECE = 2 ** 18;
 
 /** Takes whole rows from the first to the last. */
 export class SampleDigest {
   readonly #hash = createHash("sha256");
 
+  readonly #piece = new Uint8Array(PIECE);
+
   /** Adds the next rows. */
   add({ data: { buffer, byteOffset, byteLength } }: MapBlock): void {
-    this.#hash.update(unshared(new Uint8Array(buffer, byteOffset, byteLength)));
+    this.addBytes(new Uint8Array(buffer, byteOffset, byteLength));
+  }
+
+  /** Adds the next samples, which may lie in shared memory: hashes take no such bytes. */
+  addBytes(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length; at += PIECE) {
+      const part = bytes.subarray(at, at + PIECE);
+      this.#piece.set(part);
+      this.#hash.update(this.#piece.subarray(0, part.length));
+    }
   }
 
   /** The digest of all rows. */
   hex(): string {
     return this.#hash.digest("hex");
   }
-}
-
-/** The sink, with all that it takes added to a digest. */
-export function digested(sink: MapSink, digest: SampleDigest): MapSink {
-  const added = async function* (blocks: AsyncIterable<MapBlock>) {
-    for await (const block of blocks) {
-      digest.add(block);
-      yield block;
-    }
-  };
-  return { takes: "bands", write: (facts, blocks) => sink.write(facts, added(blocks)) };
 }
 
 /** The digest of what an operation makes, which is not kept. */

@@ -13,6 +13,8 @@ import { open } from "../../formats/open.ts";
 import { holdPart, partPath, releasePart } from "../../io/write/part_files.ts";
 import { mapViews, type MapViewsOptions } from "../../views/map/map_views.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
+import type { MapInput } from "../../views/array.ts";
+import { joinArrays } from "../../views/joined_array.ts";
 import { npyFile } from "../../views/map/npy_file.ts";
 import type { MapRunOptions } from "../../views/map/sink.ts";
 import type { Words } from "./words.ts";
@@ -23,6 +25,8 @@ import type { ReductionInput } from "../reductions/reduction.ts";
 export interface FilterRun {
   /** What was opened. */
   readonly dataset: Dataset;
+  /** Arrays that filters take beside it, by name. */
+  readonly others: Readonly<Record<string, Dataset>>;
   /** The samples of the source, if the data set is what filters have made of them. */
   readonly samples?: Dataset;
   /** The words. */
@@ -33,12 +37,17 @@ export interface FilterRun {
   readonly options: Pick<MapViewsOptions, "border" | "fill" | "traversal" | "tile">;
 }
 
+/** What filters work on: the data set, joined with the others. */
+export function inputOf({ dataset, others }: Pick<FilterRun, "dataset" | "others">): MapInput {
+  return Object.keys(others).length > 0 ? joinArrays({ x: dataset, ...others }) : dataset;
+}
+
 /**
  * Calls `body` with the input of the reduction. Files for it lie beside `out`; without it the input is in memory, or, if it is too
  * large, in the folder for temporary files.
  */
 export async function withInput<T>(
-  { dataset, samples = dataset, words: { filters, isDone, reduction }, context, options }: FilterRun,
+  { dataset, others, samples = dataset, words: { filters, isDone, reduction }, context, options }: FilterRun,
   out: string | undefined,
   settings: MapRunOptions,
   body: (input: ReductionInput) => Promise<T>,
@@ -55,8 +64,9 @@ export async function withInput<T>(
     let filtered = dataset;
     if (filters && !isDone) {
       const run = { ...options, ...settings, context };
-      filtered = out === undefined ? await inMemory(dataset, filters, run) ?? dataset : dataset;
-      if (filtered === dataset) filtered = await inFile(dataset, filters, run, await scratch("filtered"));
+      const input = inputOf({ dataset, others });
+      filtered = out === undefined ? await inMemory(input, filters, run) ?? dataset : dataset;
+      if (filtered === dataset) filtered = await inFile(input, filters, run, await scratch("filtered"));
     }
     const run = { context, ...(signal ? { signal } : {}) };
     return await body({ source: samples, filtered, values: reduction?.values ?? {}, settings: run, scratch });
@@ -70,12 +80,12 @@ export async function withInput<T>(
 
 /** What filters make, if it fits into memory. */
 async function inMemory(
-  dataset: Dataset,
+  input: MapInput,
   filters: ViewOperation,
   options: MapViewsOptions,
 ): Promise<Dataset | undefined> {
   try {
-    return await open(await mapViews(dataset, filters, options)) as Dataset;
+    return await open(await mapViews(input, filters, options)) as Dataset;
   } catch (error) {
     if (isTilewiseError(error, "over-budget")) return undefined;
     throw error;
@@ -83,12 +93,12 @@ async function inMemory(
 }
 
 async function inFile(
-  dataset: Dataset,
+  input: MapInput,
   filters: ViewOperation,
   options: MapViewsOptions,
   path: string,
 ): Promise<Dataset> {
-  await mapViews(dataset, filters, { ...options, sink: npyFile(path) });
+  await mapViews(input, filters, { ...options, sink: npyFile(path) });
   return await open(path, {
     format: "npy",
     ...(options.signal ? { signal: options.signal } : {}),

@@ -8,7 +8,7 @@ import { parseShape, type Shape } from "../../space/shape.ts";
 import { fileSink, SINK_ENDINGS } from "../../views/sinks/registry.ts";
 import type { AnySink } from "../../views/map/sink.ts";
 import type { MapViewsOptions } from "../../views/map/map_views.ts";
-import { numbersIn } from "../filters/words.ts";
+import { numbersIn, type WordDefaults } from "../filters/filter.ts";
 import { SINK_FLAGS, sinkOptions } from "../flags/sink_flags.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import type { Flag } from "../shell/verb.ts";
@@ -20,6 +20,13 @@ export const MAP_FLAGS: readonly Flag[] = [
     short: "o",
     value: "OUT",
     help: `the result: ${SINK_ENDINGS.join(", ")}, or a picture, .png; a manifest lies beside it`,
+  },
+  {
+    name: "with",
+    value: "NAME=FILE",
+    multiple: true,
+    help:
+      "an array beside the source, which is x, for an expression, a function or a kernel as the first filter",
   },
   {
     name: "box",
@@ -107,8 +114,33 @@ export function viewOptions(
   };
 }
 
+/** The files of `--with`, by the names of their arrays. */
+export function filesWith(args: Arguments): Readonly<Record<string, string>> {
+  const files: Record<string, string> = {};
+  for (const given of args.texts("with")) {
+    const [, name, file] = /^([A-Za-z_]\w*)=(.+)$/s.exec(given) ?? [];
+    if (name === undefined || file === undefined) {
+      throw new UsageError(`--with takes NAME=FILE, such as dark=dark.tif, not "${given}"`);
+    }
+    if (name === "x") throw new UsageError("--with x=…: x is the source; choose another name");
+    if (Object.hasOwn(files, name)) throw new UsageError(`--with ${name}=… is given twice`);
+    files[name] = file;
+  }
+  return files;
+}
+
+/** What filters get that say nothing of it: `--radius`, `--with`. */
+export function wordDefaults(args: Arguments): WordDefaults {
+  const radius = radiusOf(args);
+  const others = Object.keys(filesWith(args));
+  return {
+    ...(radius === undefined ? {} : { radius }),
+    ...(others.length > 0 ? { inputs: ["x", ...others] } : {}),
+  };
+}
+
 /** The radius of filters that were given none. */
-export function radiusOf(args: Arguments): number | number[] | undefined {
+function radiusOf(args: Arguments): number | number[] | undefined {
   return args.value("radius", (text) => {
     const found = numbersIn(text);
     if (found !== undefined) return found;

@@ -11,7 +11,7 @@ import type { Box } from "../../space/box.ts";
 import { showBorders } from "../../space/border.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
 import type { Glance } from "../../udf/results/digest.ts";
-import { type ManifestCommand, plainValue } from "../../udf/results/manifest.ts";
+import { type ManifestCommand, type ManifestResult, plainValue } from "../../udf/results/manifest.ts";
 import { VERSION } from "../../version.ts";
 import { stepsOf } from "../../views/operations/chain.ts";
 import {
@@ -41,21 +41,8 @@ import { mapModules, wordsOf } from "./words.ts";
 /** The kind of this record, and its version. */
 export const MAP_MANIFEST = "tilewise-map-1";
 
-/** The result of a command. */
-export interface MapResult {
-  /** What it is: `image`, or the name of a reduction. */
-  readonly result: string;
-  /** Its shape. */
-  readonly shape: Shape;
-  /** Type of its samples; `object` for JSON values. */
-  readonly dtype: string;
-  /** SHA-256 of its samples in C order, little endian; of JSON values, of their text. */
-  readonly sha256: string;
-  /** Its files, the result first. */
-  readonly files?: readonly string[];
-  /** A pixel of the picture is the mean of this number of samples in both directions; absent: of one. */
-  readonly reduced?: number;
-}
+/** The result of a command: `image`, or the name of a reduction. */
+export type MapResult = Omit<ManifestResult, "udf">;
 
 /** The manifest. */
 export interface MapManifest {
@@ -140,7 +127,8 @@ export async function mapManifestFile(
   results: readonly MapResult[],
   args: Arguments,
 ): Promise<PendingFile> {
-  const { file, part } = asked;
+  const { files, part } = asked;
+  const [file] = files;
   const { source, array, detection: { format }, dtype, level } = file;
   const { words: { filters, reduction } } = asked;
   const { views: { grid, halo, borders, fill }, memory, traversal } = part?.whole ?? plan;
@@ -149,7 +137,7 @@ export async function mapManifestFile(
     version: VERSION,
     kernels: await kernelsDigest(),
     created: new Date().toISOString(),
-    inputs: await inputsOf(file),
+    inputs: (await Promise.all(files.map(inputsOf))).flat(),
     dataset: { source, array, format, shape: file.shape, dtype, level, ...(part ? { box: part.box } : {}) },
     filters: await Promise.all(
       (filters ? stepsOf(filters) : []).map(async ({ name, params }) => {

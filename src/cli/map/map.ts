@@ -4,6 +4,7 @@
  * @module
  */
 
+import { HEADS } from "../shell/heads.ts";
 import { type CliIo, outJson, outTable, printable } from "../shell/io.ts";
 import { showShape, sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
@@ -13,10 +14,10 @@ import { SINK_FLAGS } from "../flags/sink_flags.ts";
 import { SOURCE_FLAGS } from "../flags/source_flags.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import type { Verb } from "../shell/verb.ts";
-import { listed, reducedIn } from "../outputs/saving.ts";
+import { listed, reducedIn } from "../outputs/listed.ts";
 import { bytesOf } from "../outputs/to_sink.ts";
 import { type Planned, planned, withMap } from "./asked.ts";
-import { checkFlags, isPng, isTable, MAP_FLAGS, radiusOf } from "./flags.ts";
+import { checkFlags, isPng, isTable, MAP_FLAGS, wordDefaults } from "./flags.ts";
 import { wordHelp, wordList } from "./help.ts";
 import type { Reduction } from "../reductions/reduction.ts";
 import { makesLabels } from "../reductions/table.ts";
@@ -27,9 +28,7 @@ import { type Places, preparePlaces, writeImage, type Written } from "./write.ts
 
 /** The verb. */
 export const MAP: Verb = {
-  name: "map",
-  summary: "filters an image, a stack or a scan of any size, all filters in one pass; labels and measures it",
-  usage: "FILTER… SOURCE -o OUT",
+  ...HEADS.map,
   least: 2,
   flags: [...MAP_FLAGS, ...SINK_FLAGS, ...LOOK_FLAGS, ...SOURCE_FLAGS],
   notes: wordList(),
@@ -46,6 +45,10 @@ export const MAP: Verb = {
     [
       "tilewise map median:radius=0x0x2x2 scan.mib --nav 256x256 -o median.npy",
       "Each frame of a scan by itself.",
+    ],
+    [
+      "tilewise map expr:'(x - dark) / flat' image.tif --with dark=dark.tif --with flat=flat.npy -o clean.tif",
+      "An expression over the source, x, and other arrays of its shape.",
     ],
     ["tilewise map log:sigma=2 image.ome.tif --level 2 -o look.png", "A picture of a smaller level."],
     [
@@ -64,8 +67,7 @@ export const MAP: Verb = {
 };
 
 async function map(args: Arguments, io: CliIo): Promise<number> {
-  const radius = radiusOf(args);
-  const { reduction } = parseWords(wordsOf(args), radius === undefined ? {} : { radius });
+  const { reduction } = await parseWords(wordsOf(args), wordDefaults(args));
   const out = outputOf(args, reduction?.row);
   checkFlags(args, out);
   parseLook(args); // refused before anything is opened

@@ -17,8 +17,10 @@ import type { ViewOperation } from "../../views/operations/operation.ts";
 import { lookFor, parseLook } from "../flags/look.ts";
 import type { Arguments } from "../shell/args.ts";
 
-/** Most pixels of a picture: it is a look at a result that another file has. */
-const MOST = 2 ** 22;
+/** Most pixels of a picture that is the only file of a result. */
+export const MOST_ALONE = 2 ** 22;
+/** Most pixels of a picture beside a file with all samples: a look, which takes a fourth of the memory and time. */
+export const MOST_BESIDE = 2 ** 20;
 /** Most images on a sheet. */
 const MOST_IMAGES = 64;
 
@@ -35,14 +37,14 @@ export interface SmallResult {
   readonly n: number;
 }
 
-/** What an operation makes, at a size for pictures. */
+/** What an operation makes, at a size for pictures; `most`: largest number of pixels. */
 export async function smallResult(
   dataset: Dataset,
   operation: ViewOperation,
   shape: Shape,
-  options: MapViewsOptions,
+  { most, ...options }: MapViewsOptions & { readonly most: number },
 ): Promise<SmallResult> {
-  const n = reductionOf(shape, MOST);
+  const n = reductionOf(shape, most);
   if (n === 1) return { array: await mapViews(dataset, operation, options), n };
   const factor = shape.map((_, d) => d < shape.length - 2 ? 1 : n);
   const { tile: _, ...others } = options; // that of the result need not be a multiple of n

@@ -33,7 +33,7 @@ export async function replayMap(
   if (again.positionals.length < MAP.least) throw new UsageError(`${path} names no filter and source`);
   await allowModules(path, recorded.command, mapModules(wordsOf(again)), args, io);
   return await withMap(again, io, again.text("output"), async (asked) => {
-    sayChanged(recorded.inputs, await inputsOf(asked.file), io);
+    sayChanged(recorded.inputs, (await Promise.all(asked.files.map(inputsOf))).flat(), io);
     const found = await digestNow(await planned(asked, undefined, again), { args: again, io });
     sayVersion(recorded, await kernelsDigest(), io);
     const results = recorded.results.map(({ result, sha256: expected }) => ({

@@ -7,8 +7,8 @@
 import type { ViewOperation } from "../../views/operations/operation.ts";
 import { chain } from "../../views/operations/chain.ts";
 import { FILTERS } from "../filters/table.ts";
-import type { FilterValue } from "../filters/filter.ts";
-import { modulePath, operationOf, partsOf, valuesOf, type WordDefaults } from "../filters/words.ts";
+import type { FilterValue, WordDefaults } from "../filters/filter.ts";
+import { modulePath, operationOf, partsOf, valuesOf } from "../filters/words.ts";
 import { nearest } from "../../options.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import type { Reduction } from "../reductions/reduction.ts";
@@ -35,7 +35,7 @@ export function mapModules(words: readonly string[]): string[] {
 }
 
 /** What the words mean; {@link UsageError} for words that mean nothing. */
-export function parseWords(words: readonly string[], defaults: WordDefaults): Words {
+export async function parseWords(words: readonly string[], defaults: WordDefaults): Promise<Words> {
   const last = words.at(-1)!;
   const row = reductionIn(last);
   const filters = row ? words.slice(0, -1) : words;
@@ -43,7 +43,14 @@ export function parseWords(words: readonly string[], defaults: WordDefaults): Wo
   if (early) {
     throw new UsageError(`${early.name} must be the last of the filters: its result is no filtered image`);
   }
-  const operations = filters.map((word) => operationOf(word, defaults));
+  const { inputs, ...others } = defaults;
+  if (inputs && filters.length === 0) {
+    throw new UsageError("--with is for filters: an expression, a function or a kernel of your own");
+  }
+  const operations: ViewOperation[] = [];
+  for (const [n, word] of filters.entries()) {
+    operations.push(await operationOf(word, n === 0 ? defaults : others));
+  }
   return {
     ...(operations.length > 0 ? { filters: chain(operations) } : {}),
     ...(row ? { reduction: { row, values: valuesOf(row, partsOf(last).pairs) } } : {}),

@@ -10,17 +10,26 @@ import { open } from "../../formats/open.ts";
 import { writeFilesAtomic } from "../../io/write/write.ts";
 import type { PictureBeside } from "../../pictures/save.ts";
 import { copySamples } from "../../views/operations/copy_samples.ts";
-import { isChunkSink, type MapSink } from "../../views/map/sink.ts";
+import { npySeen } from "../../views/map/npy_file.ts";
+import { isChunkSink } from "../../views/map/sink.ts";
 import { manifestPath } from "../manifests/file.ts";
 import { prepareOutputs } from "../outputs/outputs.ts";
 import type { Arguments } from "../shell/args.ts";
 import type { CliIo } from "../shell/io.ts";
 import type { Planned } from "./asked.ts";
-import { digested, digestOf, SampleDigest } from "./digest.ts";
+import { digestOf, SampleDigest } from "./digest.ts";
 import { isNpy, isPng } from "./flags.ts";
 import { mapManifestFile, type MapResult } from "./manifest.ts";
 import { pass } from "./pass.ts";
-import { canBeShown, mustBeShown, pictureFile, type SmallResult, smallResult } from "./picture.ts";
+import {
+  canBeShown,
+  MOST_ALONE,
+  MOST_BESIDE,
+  mustBeShown,
+  pictureFile,
+  type SmallResult,
+  smallResult,
+} from "./picture.ts";
 
 /** Where everything goes. */
 export interface Places {
@@ -117,7 +126,7 @@ async function madePicture(planned: Planned, { manifest }: Places, told: Told): 
     "map",
     bytes,
     told,
-    (settings) => smallResult(dataset, operation, shape, { ...all, ...settings }),
+    (settings) => smallResult(dataset, operation, shape, { ...all, ...settings, most: MOST_ALONE }),
   );
   if (manifest === undefined) return { small };
   const sha256 = await pass(
@@ -133,7 +142,7 @@ async function madePicture(planned: Planned, { manifest }: Places, told: Told): 
 async function madeResult(planned: Planned, { out, picture, manifest }: Places, told: Told): Promise<Made> {
   const { asked: { dataset, context }, sink } = planned;
   const digest = manifest !== undefined && !isChunkSink(sink) ? new SampleDigest() : undefined;
-  const into = digest ? digested(sink as MapSink, digest) : sink!;
+  const into = digest ? npySeen(out, (bytes) => digest.addBytes(bytes)) : sink!;
   const facts = await pass("map", dataset.byteLength, told, (settings) => planned.store(into, settings));
   for (const old of [picture, manifest]) if (old !== undefined) await rm(old, { force: true });
   if (picture === undefined && (manifest === undefined || digest)) {
@@ -144,7 +153,7 @@ async function madeResult(planned: Planned, { out, picture, manifest }: Places, 
   const small = picture === undefined
     ? undefined
     : await pass("picture", result.byteLength, told, (settings) =>
-      smallResult(result, copySamples(), result.shape, { ...all, ...settings }));
+      smallResult(result, copySamples(), result.shape, { ...all, ...settings, most: MOST_BESIDE }));
   const sha256 = manifest === undefined ? undefined : digest?.hex() ??
     await pass(
       "digest",

@@ -15,7 +15,7 @@ import { showShape, sizeOf } from "../../space/shape.ts";
 import type { Arguments } from "../shell/args.ts";
 import { type CliIo, outJson, outTable } from "../shell/io.ts";
 import { parseLook, resultPicture } from "../flags/look.ts";
-import { listed, reducedIn } from "./saving.ts";
+import { listed, reducedIn } from "./listed.ts";
 import { isArray, type NamedArray, type NamedObjects } from "./named_results.ts";
 
 /** Where a result was saved. */

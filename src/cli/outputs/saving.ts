@@ -91,16 +91,3 @@ export function filesWithPicture(
   if (!images || !/\.npy$/i.test(path)) return files;
   return [...files, pictureBeside(images, path.replace(/\.npy$/i, ".png"), options(images))];
 }
-
-/** The reduction of the picture among `files`, for a row of JSON; nothing where every sample is a pixel. */
-export function reducedIn(files: readonly Pick<PictureBeside, "reduced">[]): { readonly reduced?: number } {
-  const reduced = files.find((file) => file.reduced !== undefined)?.reduced;
-  return reduced === undefined ? {} : { reduced };
-}
-
-/** A written file as it is listed. */
-export function listed({ path, reduced }: Pick<PictureBeside, "path" | "reduced">): string {
-  return reduced === undefined
-    ? path
-    : `${path} (reduced: a pixel is the mean of ${reduced} × ${reduced} samples)`;
-}

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type Histogram, histogramOf, otsu, percentiles } from "../../views/measure/histogram.ts";
+import type { Histogram } from "../../views/measure/histogram.ts";
 import { number } from "../filters/filter.ts";
 import { UsageError } from "../shell/args.ts";
 import { short, type Table, type TableReduction } from "./reduction.ts";
@@ -24,12 +24,13 @@ export const HISTOGRAM: TableReduction = {
     if ((from === undefined) !== (to === undefined)) {
       throw new UsageError("histogram takes from and to together; write histogram:from=…,to=…");
     }
+    const { histogramOf, percentiles } = await import("../../views/measure/histogram.ts");
     const histogram = await histogramOf(filtered, {
       ...settings,
       ...(bins === undefined ? {} : { bins: bins as number }),
       ...(from === undefined ? {} : { range: [from as number, to as number] }),
     });
-    return { columns: columnsOf(histogram), ...factsOf(histogram) };
+    return { columns: columnsOf(histogram), ...factsOf(histogram, percentiles(histogram, PERCENTS)) };
   },
 };
 
@@ -44,12 +45,13 @@ function columnsOf({ counts, edges, exact }: Histogram) {
 /** Percentiles that are told. */
 const PERCENTS = [1, 50, 99];
 
-function factsOf(histogram: Histogram): Pick<Table, "facts" | "summary"> {
-  const { counts, edges, exact } = histogram;
+function factsOf(
+  { counts, edges, exact }: Histogram,
+  found: readonly number[],
+): Pick<Table, "facts" | "summary"> {
   const samples = counts.reduce((sum, n) => sum + n, 0);
   if (samples === 0) return { facts: { samples }, summary: [["samples", "0"]] };
   const peak = counts.indexOf(counts.reduce((a, b) => Math.max(a, b)));
-  const found = percentiles(histogram, PERCENTS);
   const [mode, count] = [edges[peak]!, counts[peak]!];
   const at = exact ? short(mode) : `${short(mode)} to ${short(edges[peak + 1]!)}`;
   return {
@@ -74,6 +76,7 @@ export const OTSU: TableReduction = {
   parameters: {},
   example: "otsu image.tif --json",
   async table({ filtered, settings }) {
+    const { otsu } = await import("../../views/measure/histogram.ts");
     const threshold = await otsu(filtered, settings);
     return {
       columns: { threshold: [threshold] },

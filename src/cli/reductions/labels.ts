@@ -7,9 +7,7 @@
 import type { Dataset } from "../../dataset/dataset.ts";
 import { open } from "../../formats/open.ts";
 import { sameShape } from "../../space/shape.ts";
-import { otsu } from "../../views/measure/histogram.ts";
-import { labelImage } from "../../views/measure/label_image.ts";
-import { type LabelMeasures, measure } from "../../views/measure/measure.ts";
+import type { LabelMeasures } from "../../views/measure/measure.ts";
 import { npyFile } from "../../views/map/npy_file.ts";
 import type { AnySink } from "../../views/map/sink.ts";
 import type { FilterParameter } from "../filters/filter.ts";
@@ -60,6 +58,7 @@ export const MEASURE: TableReduction = {
     if (threshold !== undefined && file !== undefined) {
       throw new UsageError("measure takes threshold or labels, not both");
     }
+    const { measure } = await import("../../views/measure/measure.ts");
     const isLabels = threshold === undefined && file === undefined;
     const labels = isLabels ? filtered : await labelsOf(input);
     const samples = sameShape(source.shape, labels.shape) ? source : filtered;
@@ -72,6 +71,10 @@ async function labelled(
   { filtered, values: { threshold, connectivity }, settings }: ReductionInput,
   sink: AnySink<"uint32">,
 ): Promise<LabelsMade> {
+  const [{ otsu }, { labelImage }] = await Promise.all([
+    import("../../views/measure/histogram.ts"),
+    import("../../views/measure/label_image.ts"),
+  ]);
   const above = threshold === "otsu" ? await otsu(filtered, settings) : threshold as number | undefined;
   return await labelImage(filtered, {
     ...settings,

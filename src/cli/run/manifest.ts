@@ -15,7 +15,8 @@ import type { ResultName } from "../outputs/named_results.ts";
 import type { PartialRun } from "../../udf/results/manifest.ts";
 import { manifestCommand } from "../manifests/file.ts";
 import { modulesIn, parseUdfs } from "../analyses/udf_args.ts";
-import { reducedIn, type ResultFiles } from "../outputs/saving.ts";
+import { reducedIn } from "../outputs/listed.ts";
+import type { ResultFiles } from "../outputs/saving.ts";
 
 /** The kind of this record, and its version. */
 export const RUN_MANIFEST = "tilewise-run-1";

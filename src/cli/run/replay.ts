@@ -4,6 +4,7 @@
  * @module
  */
 
+import { HEADS } from "../shell/heads.ts";
 import { runManifest } from "../../udf/results/manifest.ts";
 import { TilewiseError } from "../../errors.ts";
 import { parseBytes } from "../../space/size.ts";
@@ -24,9 +25,7 @@ import type { Verb } from "../shell/verb.ts";
 
 /** The verb. */
 export const REPLAY: Verb = {
-  name: "replay",
-  summary: "repeats a run or a map from its manifest and compares the results",
-  usage: "MANIFEST…",
+  ...HEADS.replay,
   least: 1,
   flags: [
     { name: "workers", value: "N", help: "worker threads; results do not depend on them" },

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { HEADS } from "../shell/heads.ts";
 import { writeFilesAtomic } from "../../io/write/write.ts";
 import type { Plan } from "../../udf/plan/plan_facts.ts";
 import { analysisHelp, analysisList } from "../analyses/analysis_help.ts";
@@ -26,9 +27,7 @@ import type { Verb } from "../shell/verb.ts";
 
 /** The verb. */
 export const RUN: Verb = {
-  name: "run",
-  summary: "computes analyses (UDFs) over a scan, all in one pass",
-  usage: "UDF… SOURCE",
+  ...HEADS.run,
   least: 2,
   flags: [...RUN_FLAGS, ...LOOK_FLAGS, ...SOURCE_FLAGS],
   notes: analysisList(),

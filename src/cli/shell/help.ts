@@ -4,10 +4,10 @@
  * @module
  */
 
-import { COMMON_FLAGS, type Flag, type Verb } from "./verb.ts";
+import { COMMON_FLAGS, type Flag, type Verb, type VerbHead } from "./verb.ts";
 
 /** The help of `tilewise` itself. */
-export function mainHelp(verbs: readonly Verb[]): string {
+export function mainHelp(verbs: readonly VerbHead[]): string {
   const width = Math.max(...verbs.map(({ name, usage }) => name.length + usage.length));
   return [
     "Tilewise computes on arrays larger than memory, tile by tile.",

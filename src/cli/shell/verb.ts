@@ -29,16 +29,32 @@ export interface Flag {
 }
 
 /**
- * A verb.
+ * What the list of verbs shows of a verb.
  * @category Command line
  */
-export interface Verb {
+export interface VerbHead {
   /** Its name. */
   readonly name: string;
   /** What it does, in one line. */
   readonly summary: string;
   /** Its arguments, as in `SOURCE…`. */
   readonly usage: string;
+}
+
+/**
+ * A verb in the list of verbs: its code is loaded when it is used, so that a command takes the memory of one verb only.
+ * @category Command line
+ */
+export interface VerbEntry extends VerbHead {
+  /** The verb. */
+  load(): Promise<Verb>;
+}
+
+/**
+ * A verb.
+ * @category Command line
+ */
+export interface Verb extends VerbHead {
   /** Fewest arguments. */
   readonly least: number;
   /** Most arguments; absent: any number. */

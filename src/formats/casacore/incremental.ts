@@ -20,7 +20,7 @@ import { AipsIo } from "./aips_io.ts";
 import type { Column, Manager } from "./description.ts";
 import { cutAt, readPart, type TableFiles } from "./files.ts";
 import { IndirectArrays } from "./indirect.ts";
-import { HEAD_BYTES } from "./standard.ts";
+import { HEAD_BYTES } from "./standard_index.ts";
 import { checkChunks, checkPlaces, dtypeOfColumn, type Stored, storedBytes } from "./stored.ts";
 
 /** The values of a column of single numbers, each with the first row that has it. */

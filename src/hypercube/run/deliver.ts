@@ -16,6 +16,7 @@ import { viewOf } from "../providers/placed.ts";
 import type { SuppliedSink, Supply } from "../providers/supply.ts";
 import type { Flight } from "./feed.ts";
 import type { MergedArray } from "./merge.ts";
+import type { Places } from "./places.ts";
 import type { CubeMeter } from "./report.ts";
 
 /** What delivery needs. */
@@ -32,6 +33,8 @@ export interface DeliveryFacts {
   readonly limit: number;
   /** Outputs that are merged. */
   readonly merged: readonly MergedArray[];
+  /** Outputs that workers have put into place. */
+  readonly places: Places;
 }
 
 /** Passes outputs to sinks. */
@@ -79,14 +82,15 @@ export class Delivery {
   }
 
   async #put(name: string, sinks: readonly SuppliedSink[], output: Output): Promise<void> {
-    const { facts, meter, limit, runner } = this.of;
+    const { facts, meter, limit, runner, places } = this.of;
     const { cube, tile, data, input } = output;
     for (const { sink, provider } of sinks) {
+      meter.bytesWritten += data.data.byteLength;
+      if (places.has(name, sink)) continue;
       const context = { ...contextOf(cube, name, tile, facts), provider, data, input };
       const work = (async () => await sink(context))();
       runner.holds(work.then(() => true, () => true)); // also a sink that is late
       await meter.time("write", () => calling("sink", context, limit, () => work));
-      meter.bytesWritten += data.data.byteLength;
     }
   }
 }

@@ -22,6 +22,7 @@ import type { CubeArray } from "../providers/placed.ts";
 import type { Supply } from "../providers/supply.ts";
 import { isWorkerSource, type WorkerSource, type WorkerSourceContext } from "../providers/worker_source.ts";
 import { type FilledTask, functionOf } from "./job.ts";
+import type { Places } from "./places.ts";
 import type { CubeMeter } from "./report.ts";
 
 /** A tile that is being processed. */
@@ -48,6 +49,8 @@ export interface FeedFacts {
   readonly facts: RunFacts;
   /** Counts seconds and bytes. */
   readonly meter: CubeMeter;
+  /** Outputs that workers put into place. */
+  readonly places: Places;
   /** Milliseconds until a call of a source counts as hung. */
   readonly limit: number;
 }
@@ -95,7 +98,8 @@ export class Feed {
       const arrays = { ...this.#once, ...await this.#place(cube, plan.each, slab, tile) };
       this.flights.set(tile, { tile, slab, cube, arrays });
       const windows = windowsOf(cube, plan);
-      yield { tile, extents: Object.fromEntries(windows), arrays, ...this.#toFill(cube, tile) };
+      const origins = this.of.places.origins(cube);
+      yield { tile, extents: Object.fromEntries(windows), arrays, origins, ...this.#toFill(cube, tile) };
       tile++;
     }
   }

@@ -13,6 +13,7 @@ import { importExport } from "../../runner/import_export.ts";
 import { copyNumbers } from "../../space/numbers.ts";
 import { describe, mustBring, samplesOf, withDeadline } from "../providers/calls.ts";
 import { viewOf } from "../providers/placed.ts";
+import { type Place, putInto } from "../providers/sinks/placing.ts";
 import type { WorkerSource, WorkerSourceContext, WorkerSourceFunction } from "../providers/worker_source.ts";
 import type { CubeTask } from "./kernel.ts";
 
@@ -22,6 +23,8 @@ export interface CubeShared {
   readonly kernel: Pick<Job<unknown>, "module" | "name" | "export" | "shared">;
   /** Sources that run in workers, by the names of inputs. */
   readonly sources: Readonly<Record<string, WorkerSource>>;
+  /** Outputs that workers put into the arrays of the whole problem, which threads share. */
+  readonly places: Readonly<Record<string, Place>>;
   /** Milliseconds until a call of such a source counts as hung. */
   readonly limit: number;
 }
@@ -30,6 +33,8 @@ export interface CubeShared {
 export interface FilledTask extends CubeTask {
   /** By the names of inputs: the context of the source, and the help for errors. */
   readonly fill?: Readonly<Record<string, { readonly context: WorkerSourceContext; readonly help: string }>>;
+  /** Where the tile begins in the places of outputs, by their names. */
+  readonly origins: Readonly<Record<string, readonly number[]>>;
 }
 
 /** Seconds that a tile took. */
@@ -38,11 +43,13 @@ export interface TileSeconds {
   readonly read: number;
   /** For the kernel. */
   readonly compute: number;
+  /** For putting outputs into place. */
+  readonly write: number;
 }
 
 /** Makes the handler of one worker. */
 export async function cubeJob(
-  { kernel, sources, limit }: CubeShared,
+  { kernel, sources, places, limit }: CubeShared,
   worker: WorkerContext,
 ): Promise<JobHandler<FilledTask, TileSeconds>> {
   const handler = await makeHandler<unknown, CubeTask, void>(kernel, worker);
@@ -54,7 +61,13 @@ export async function cubeJob(
       if (task.fill) await fill(task, functions, worker, limit);
       const filled = performance.now();
       await handler.run(task);
-      return { read: (filled - start) / 1000, compute: (performance.now() - filled) / 1000 };
+      const computed = performance.now();
+      for (const [name, origin] of Object.entries(task.origins)) {
+        putInto(places[name]!, viewOf(worker.memory, task.arrays[name]!), origin);
+      }
+      const seconds = (from: number, to: number) => (to - from) / 1000;
+      const write = seconds(computed, performance.now());
+      return { read: seconds(start, filled), compute: seconds(filled, computed), write };
     },
     close: () => handler.close?.(),
   };

@@ -15,6 +15,7 @@ import type { Feed } from "./feed.ts";
 import type { CubeShared, FilledTask } from "./job.ts";
 import type { Ready } from "./memory.ts";
 import type { SolveOptions } from "./options.ts";
+import type { Places } from "./places.ts";
 
 const JOB = { name: "tilewise:cube", module: import.meta.resolve("./job.ts"), export: "cubeJob" };
 registerJobs({ [JOB.name]: () => import("./job.ts") });
@@ -25,6 +26,7 @@ export function jobOf(
   options: SolveOptions,
   feed: Feed,
   scratch: readonly number[],
+  { places }: Places,
   limit: number,
 ): Job<CubeShared> {
   const kernel = prepared ? prepared.at(scratch) : options.kernel;
@@ -34,7 +36,7 @@ export function jobOf(
   const own = name === undefined ? [module] : [];
   return {
     ...JOB,
-    shared: { kernel: job, sources, limit },
+    shared: { kernel: job, sources, places, limit },
     traffic: trafficOf(plan, feed.once, Object.keys(sources)),
     modules: [...own, ...modules, ...Object.values(sources).map(({ module }) => module)],
   };

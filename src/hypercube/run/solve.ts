@@ -28,6 +28,7 @@ import { jobOf } from "./job_of.ts";
 import { placementOf, type Ready } from "./memory.ts";
 import { readyFor, workersOf } from "./ready.ts";
 import { SOLVE_OPTIONS, type SolveOptions } from "./options.ts";
+import { Places } from "./places.ts";
 import { CubeMeter, type CubeReport } from "./report.ts";
 
 export type { CubeKernel, CubeTask } from "./kernel.ts";
@@ -171,20 +172,23 @@ async function* deliveries(
   const { strides } = plan;
   const ofUsers = isOfUsers(options.kernel) || usesModules(supply);
   const executor = insideOf(plan.context).executorOf(workersOf(plan, options), ofUsers);
-  const places = await runner.enter((leases) => placementOf(begun, executor.workers, leases));
+  const memory = await runner.enter((leases) => placementOf(begun, executor.workers, leases));
+  const { slots, merged } = memory;
+  const places = new Places(supply, executor, merged);
   const facts: RunFacts = { strides, config, signal, suppliers: supply.suppliers };
-  const feed = new Feed({ plan, supply, runner, facts, meter, limit });
-  const delivery = new Delivery({ supply, runner, facts, meter, limit, merged: places.merged });
+  const feed = new Feed({ plan, supply, runner, facts, meter, places, limit });
+  const delivery = new Delivery({ supply, runner, facts, meter, limit, merged, places });
   try {
-    await feed.begin(places.once);
-    const job = jobOf(begun, options, feed, places.scratch, limit);
-    const tasks = feed.tasks(places.slots);
+    await feed.begin(memory.once);
+    const job = jobOf(begun, options, feed, memory.scratch, places, limit);
+    const tasks = feed.tasks(slots);
     const order = new InOrder<Flight>();
     for await (
       const { index, value } of runner.results<CubeShared, FilledTask, TileSeconds>(executor, job, tasks)
     ) {
       meter.seconds.read += value.read;
       meter.seconds.compute += value.compute;
+      meter.seconds.write += value.write;
       const flight = landed(feed, index);
       if (!ordered) yield* runner.handOver(() => delivery.deliver(flight));
       const next = ordered || delivery.merges
@@ -193,13 +197,13 @@ async function* deliveries(
       for (const one of next) {
         if (ordered) yield* runner.handOver(() => delivery.deliver(one));
         if (delivery.merges) yield* runner.handOver(() => delivery.merge(one));
-        places.slots.give(one.slab);
+        slots.give(one.slab);
         count.done++;
       }
     }
     runner.finish();
   } finally {
-    places.slots.end();
+    slots.end();
   }
 }
 

@@ -253,6 +253,12 @@ export interface RimeFamilies {
    */
   rime_tapers: (out: number, shape: number, shapes: number, uvw: number, pairs: number, count: number, frequency: number, sources: number, channels: number, factor: number) => void;
   /**
+   * How much of shapelets is seen by pairs as in `rime_sums`, for a vector of channels, `even + i · odd`: the sum over j below nx and
+   * k below ny of `coefficients[s][j][k] i^(j + k) ψ_j(x) ψ_k(y)`, with `ψ_n(x) = H_n(x) exp(−x²/2) / sqrt(2^n n!)`,
+   * `x = factor ν (a u + b v)`, `y = factor ν (c u + d v)`; a source has the four f64 a, b, c, d. `work` takes 2 (nx + ny) f64.
+   */
+  rime_shapelets: (even: number, odd: number, shapes: number, coefficients: number, nx: number, ny: number, uvw: number, pairs: number, count: number, frequency: number, sources: number, channels: number, factor: number, work: number) => void;
+  /**
    * Sums of `rime_sums` as correlations, in place, for `count` visibilities of `correlations` numbers: `how` 1 makes (a, b, c,
    * d) into (a, b + ic, b − ic, d); 2 copies the first to the last and clears those between.
    */
@@ -424,7 +430,7 @@ export interface KernelFamilies extends FilterFamilies, LanesFamilies, RimeFamil
   fft2: (dst: number, src: number, height: number, width: number, back: number, tables: number, scratch: number) => void;
   /**
    * The phase of every source (l, m), row (u, v, w) and channel, `exp(2πi · (u l + v m + w (n − 1)) / speed · ν)` as
-   * pairs of f64 in this order of axes. Beyond the horizon, `l² + m² > 1`, it is NaN.
+   * pairs in this order of axes. Turns are computed and reduced in f64 in any case. Beyond the horizon, `l² + m² > 1`, it is NaN.
    */
   complex_phase: (out: number, lm: number, uvw: number, frequency: number, sources: number, rows: number, channels: number, speed: number) => void;
   /**

@@ -13,8 +13,8 @@ import { numbers, pixels, rowLength, type Rows, rows } from "./common/row.ts";
 export const PHASE: Rows<"complex_phase" | "sincos" | "sincos_turns"> = {
   complex_phase: {
     reference: complexPhase,
-    parameters: () => ({
-      out: numbers("float64", ({ frames, pixels }) => 2 * frames * pixels, "finite"),
+    parameters: (dtype) => ({
+      out: numbers(dtype, ({ frames, pixels }) => 2 * frames * pixels, "finite"),
       lm: numbers("float64", ({ frames }) => 2 * frames, directions),
       uvw: numbers("float64", ({ rows }) => 3 * rows),
       frequency: numbers("float64", rowLength),

@@ -6,7 +6,7 @@
 
 import type { Families, Params } from "./common/declaration.ts";
 import { FRAMES, RUNS } from "./params.ts";
-import { ALL, DOUBLE, FLOATS } from "./common/types.ts";
+import { ALL, FLOATS } from "./common/types.ts";
 
 const WORK = { tables: "in T", scratch: "scratch T" } satisfies Params;
 
@@ -53,22 +53,22 @@ export const TRANSFORMS = {
   },
   /**
    * The phase of every source (l, m), row (u, v, w) and channel, `exp(2πi · (u l + v m + w (n − 1)) / speed · ν)` as
-   * pairs of f64 in this order of axes. Beyond the horizon, `l² + m² > 1`, it is NaN.
+   * pairs in this order of axes. Turns are computed and reduced in f64 in any case. Beyond the horizon, `l² + m² > 1`, it is NaN.
    */
   complex_phase: {
     file: "phase",
     body: "complexPhase",
     params: {
       out: "out T",
-      lm: "in T",
-      uvw: "in T",
-      frequency: "in T",
+      lm: "in float64",
+      uvw: "in float64",
+      frequency: "in float64",
       sources: "i32",
       rows: "i32",
       channels: "i32",
       speed: "f64",
     },
-    types: DOUBLE,
+    types: FLOATS,
   },
   /**
    * Cosines and sines of `n` turns; whole turns are dropped without error. `work` takes 96 bytes. Error: below 2 ulp in

@@ -1,5 +1,5 @@
 /**
- * Boxes of arrays that are whole in memory: cut out for sources, put back by sinks.
+ * Boxes of arrays that are whole in memory: cut out for sources.
  *
  * @module
  */
@@ -35,19 +35,6 @@ export function sourceOf(call: string, cube: Hypercube, input: string, values: T
     }
     return out;
   };
-}
-
-/** Copies the samples of a box to their places in the whole. */
-export function putBox(
-  whole: Float64Array,
-  shape: readonly number[],
-  extents: readonly (readonly [number, number])[],
-  data: TypedArray,
-  unit: number,
-): void {
-  for (const [at, to, run] of runsOf(shape, extents, unit)) {
-    for (let i = 0; i < run; i++) whole[to + i] = Number(data[at + i]);
-  }
 }
 
 /** The runs of a box: place in the box, place in the whole, numbers. */

@@ -8,10 +8,13 @@ import { registerJobs } from "../../executor/handler.ts";
 import type { JobHandler } from "../../executor/task.ts";
 import type { CubeKernel, CubeTask } from "../../hypercube/run/solve.ts";
 import { instantiateKernels, type Kernels } from "../../kernels/wasm.ts";
+import { kernel } from "../../kernels/registry.ts";
+import { byDirection } from "../predict/directions.ts";
 import { predictTiles } from "../predict/kernel.ts";
 import { isDense } from "../predict/options.ts";
 import { arrayOf } from "../terms/arrays.ts";
 import { type FinishTile, startFinish } from "../terms/finish.ts";
+import { realOf } from "../terms/term.ts";
 import { startTerms, termArrays } from "../terms/terms.ts";
 import { type EquationSettings, hasMatrices } from "./settings.ts";
 import { MatrixTile } from "./tile.ts";
@@ -46,7 +49,13 @@ async function startSum(settings: EquationSettings, kernels: Kernels): Promise<(
     name
   );
   const thread = { settings, kernels, start, timed: new Set(timed) };
-  return ({ arrays }) => new MatrixTile(thread, arrays).predict();
+  const one = (task: CubeTask) => new MatrixTile(thread, task).predict();
+  if (!predict.directions) return one;
+  const [apply, add] = [
+    kernel(kernels, "apply_gains", realOf(precision)),
+    kernel(kernels, "add", realOf(precision)),
+  ];
+  return byDirection({ memory: kernels.memory, apply, add }, one);
 }
 
 /** The rows of a tile with their antennas and times. */

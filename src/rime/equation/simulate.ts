@@ -4,11 +4,11 @@
  * @module
  */
 
-import { globalShape } from "../../hypercube/providers/arrays.ts";
 import { TilewiseError } from "../../errors.ts";
 import { type Hypercube, hypercube } from "../../hypercube/cube/cube.ts";
 import { planTiles } from "../../hypercube/plan/budget.ts";
-import type { Sink, Source } from "../../hypercube/providers/provider.ts";
+import type { Provider, Sink, Sinks, Source } from "../../hypercube/providers/provider.ts";
+import { type SharedMemorySink, toSharedMemory } from "../../hypercube/providers/sinks/shared.ts";
 import { solve } from "../../hypercube/run/solve.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { atLeast0, finite, inner, list, must, needed, oneOf } from "../../options/rules.ts";
@@ -16,17 +16,18 @@ import { type Context, insideOf } from "../../runner/face.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
 import type { TileProgress } from "../../runner/tiles.ts";
-import { dtypeInfo, type TypedArray } from "../../space/dtype.ts";
-import { sizeOf } from "../../space/shape.ts";
+import type { TypedArray } from "../../space/dtype.ts";
 import { EARTH_ROTATION, type PhaseConvention } from "../geometry/constants.ts";
 import { isDense, settingsOf } from "../predict/options.ts";
+import { evenChannels } from "../predict/predict.ts";
 import type { PredictInput, PredictSizes } from "../predict/problem.ts";
 import { sizesOf, stokesAxesOf } from "../predict/sizes.ts";
+import { shapesOf, skyArrays } from "../predict/sky_arrays.ts";
 import type { Feed } from "../terms/feed.ts";
 import type { FinishOptions } from "../terms/finish.ts";
 import type { JonesTerm } from "../terms/term.ts";
 import { checkTravel, prepareTerms } from "../terms/terms.ts";
-import { putBox, sourceOf } from "./boxes.ts";
+import { sourceOf } from "./boxes.ts";
 import { equationKernel } from "./kernel.ts";
 import { correlationsOf, equationArrays, type EquationSettings, type Smearing } from "./settings.ts";
 
@@ -78,7 +79,7 @@ export interface SimulateOptions extends RunSettings<TileProgress> {
  * @category Measurement equation
  */
 export interface Simulation {
-  /** Visibilities (nrow, nchan, 4) as pairs. */
+  /** Visibilities (nrow, nchan, 4) as pairs; with workers in a `SharedArrayBuffer`, into which workers put them. */
   readonly model: Float64Array;
   /** Observed less model visibilities, 0 where flagged, if there are observed ones. */
   readonly residual?: Float64Array;
@@ -113,6 +114,7 @@ const NAMES: OptionNames<SimulateInput> = {
   antennas: true,
   frequency: true,
   sky: true,
+  jones: true,
   terms: list,
   termInputs: true,
   termDimensions: true,
@@ -159,7 +161,7 @@ export async function simulate(input: SimulateInput, options: SimulateOptions = 
   const { cube, settings, sizes } = await prepared(input, options);
   const tile = isDense(settings.predict) ? ["ntime", "nchan"] : ["nrow", "nchan"];
   const plan = planTiles(cube, { ...(context ? { context } : {}), tile });
-  const results = new Results(cube, settings.finish.observed === true);
+  const results = new Results(settings.finish.observed === true);
   await solve(plan, {
     ...rest,
     kernel: equationKernel(settings),
@@ -186,15 +188,20 @@ async function prepared(input: SimulateInput, options: SimulateOptions): Promise
       "baselines";
     throw new TilewiseError("invalid", text, { option: "antenna1" });
   }
+  const channels = evenChannels(problem.frequency);
   const predict = settingsOf("simulate()", {
+    ...(channels ? { channels } : {}),
     convention,
     precision,
     correlations: correlationsOf(feed),
     rows: problem.timeIndex ? "ragged" : "dense",
     stokesAxes: stokesAxesOf("simulate()", problem, sizes),
     spectrum: problem.sky.spectrum?.kind ?? "none",
-    shapes: [...(sizes.ngsrc ? ["gaussian" as const] : []), ...(sizes.nssrc ? ["sersic" as const] : [])],
+    shapes: shapesOf(sizes),
+    jones: problem.jones !== undefined && !problem.jones.direction,
+    directions: problem.jones?.direction !== undefined,
   });
+  if (predict.jones && (terms?.length || smearing)) throw noDirections();
   const finish: FinishOptions = {
     gains: gains !== undefined,
     base: base ? options.base ?? "after" : "none",
@@ -216,6 +223,13 @@ async function prepared(input: SimulateInput, options: SimulateOptions): Promise
   return { cube: hypercube({ dimensions, arrays }), settings, sizes };
 }
 
+function noDirections(): TilewiseError {
+  const text =
+    "simulate(): with terms or smearing, jones needs the direction of each source; number the sources where each " +
+    "has matrices of its own";
+  return new TilewiseError("invalid", text, { option: "jones.direction" });
+}
+
 function turnsOf({ interval, declination }: Smearing): NonNullable<EquationSettings["smearing"]> {
   const angle = EARTH_ROTATION * interval;
   return { turnSin: angle * Math.sin(declination), turnCos: angle * Math.cos(declination) };
@@ -228,20 +242,18 @@ function sourcesOf(
   cube: Hypercube,
   { nchan }: PredictSizes,
 ): Record<string, Source> {
-  const { sky } = input;
+  const { sky, jones } = input;
   const all: Readonly<Record<string, TypedArray | undefined>> = {
     ...input.termInputs,
-    lm: sky.lm,
-    stokes: sky.stokes,
+    jones: jones?.matrices,
+    direction_jones: jones?.matrices,
+    direction: jones?.direction,
+    ...skyArrays(sky),
     frequency: input.frequency,
     uvw: input.uvw,
     antenna1: input.antenna1,
     antenna2: input.antenna2,
     time_index: input.timeIndex,
-    gaussian_shape: sky.gaussianShape,
-    sersic_shape: sky.sersicShape,
-    reference_frequency: sky.spectrum?.referenceFrequency,
-    spectral_terms: sky.spectrum?.terms,
     channel_width: smearing?.channelWidth ?? new Float64Array(nchan),
     direction_independent_effects: input.gains,
     base_vis: input.base,
@@ -259,36 +271,28 @@ function sourcesOf(
   }));
 }
 
-/** The results, filled tile by tile. */
+/** The results: arrays, and what tiles say of χ². */
 class Results {
-  readonly #whole: Readonly<Record<string, Float64Array<ArrayBuffer>>>;
+  readonly #memory: SharedMemorySink;
   readonly #tiles: number[] = [];
 
-  constructor(private readonly cube: Hypercube, private readonly compared: boolean) {
+  constructor(private readonly compared: boolean) {
     const names = ["model_vis", ...(compared ? ["residual_vis"] : [])];
-    this.#whole = Object.fromEntries(
-      names.map((name) => [name, new Float64Array(2 * sizeOf(globalShape(cube, name)))]),
-    );
+    this.#memory = toSharedMemory(names, "complex128");
   }
 
   /** Sinks of all results. */
-  get sinks(): Record<string, Sink> {
-    const put: Sink = ({ name, data, extents, schema }) => {
-      const unit = dtypeInfo(schema.dtype).kind === "c" ? 2 : 1;
-      putBox(this.#whole[name]!, globalShape(this.cube, name), extents, data.data, unit);
-    };
+  get sinks(): (Provider | Sinks)[] {
     const chi: Sink = ({ data }) => void this.#tiles.push(Number(data.data[0]));
-    return {
-      ...Object.fromEntries(Object.keys(this.#whole).map((name) => [name, put])),
-      ...(this.compared ? { chi_squared: chi } : {}),
-    };
+    return [this.#memory, ...(this.compared ? [{ chi_squared: chi }] : [])];
   }
 
   /** What was simulated. */
   get simulation(): Simulation {
-    const { model_vis, residual_vis } = this.#whole;
-    if (!residual_vis) return { model: model_vis! };
+    const model = this.#memory.array("model_vis").data as Float64Array;
+    if (!this.compared) return { model };
+    const residual = this.#memory.array("residual_vis").data as Float64Array;
     const chiSquared = this.#tiles.reduce((sum, one) => sum + one, 0);
-    return { model: model_vis!, residual: residual_vis, chiSquared, chiSquaredTiles: this.#tiles };
+    return { model, residual, chiSquared, chiSquaredTiles: this.#tiles };
   }
 }

@@ -12,6 +12,7 @@
  */
 
 import type { CubeArray } from "../../hypercube/providers/provider.ts";
+import type { CubeTask } from "../../hypercube/run/solve.ts";
 import type { Kernels } from "../../kernels/bind.ts";
 import type { KernelFamilies, KernelFamily } from "../../kernels/families/families.ts";
 import { kernel } from "../../kernels/registry.ts";
@@ -19,10 +20,18 @@ import { sizeOf } from "../../space/shape.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { SPEED_OF_LIGHT } from "../geometry/constants.ts";
 import { checkDirections } from "../geometry/directions.ts";
-import { byTime, checkIndices, pairsOf } from "../predict/blocks.ts";
+import { type Batch, batchesOf } from "../predict/batches.ts";
 import { sumsFor } from "../predict/correlations.ts";
 import { type Group, groupsOf, placeSources, TAPERS } from "../predict/groups.ts";
-import { CHUNK, GROUP, isDense, ROWS } from "../predict/options.ts";
+import { CHUNK, GROUP, ROWS } from "../predict/options.ts";
+import { placeWeights } from "../predict/weights.ts";
+import {
+  addOdd,
+  placeShapelets,
+  type ShapeletPairs,
+  type ShapeletTile,
+  type SumPairs,
+} from "../predict/shapelets.ts";
 import { arrayOf, numbersIn } from "../terms/arrays.ts";
 import { realOf, type StartTile } from "../terms/term.ts";
 import type { EquationSettings } from "./settings.ts";
@@ -39,18 +48,6 @@ export interface EquationThread {
   readonly timed: ReadonlySet<string>;
 }
 
-/** Rows of one time. */
-interface Batch {
-  readonly time: number;
-  /** Address of the positions of the antennas. */
-  readonly uvw: number;
-  /** Address of the visibilities of row 0. */
-  readonly vis: number;
-  /** Address of the pairs, and how many there are. */
-  readonly pairs: number;
-  readonly count: number;
-}
-
 /** One tile. */
 export class MatrixTile {
   readonly #size: number;
@@ -58,12 +55,17 @@ export class MatrixTile {
   readonly #channels: number;
   readonly #antennas: number;
   readonly #speed: number;
+  /** The number of the first channel in the whole problem. */
+  readonly #firstChannel: number;
+  readonly arrays: Readonly<Record<string, CubeArray>>;
 
   /** A tile whose arrays lie in memory. */
   constructor(
     private readonly thread: EquationThread,
-    readonly arrays: Readonly<Record<string, CubeArray>>,
+    { arrays, extents }: CubeTask,
   ) {
+    this.arrays = arrays;
+    this.#firstChannel = extents["nchan"]?.[0] ?? 0;
     const { precision, convention } = thread.settings.predict;
     this.#size = precision === "f64" ? 8 : 4;
     this.#lanes = 16 / this.#size;
@@ -76,11 +78,14 @@ export class MatrixTile {
   predict(): void {
     const { predict } = this.thread.settings;
     const { pointer, shape, dtype } = this.#of("model_vis");
-    new Uint8Array(this.#buffer, pointer, sizeOf(shape) * dtypeInfo(dtype).itemSize).fill(0);
+    new Float64Array(this.#buffer, pointer, sizeOf(shape) * dtypeInfo(dtype).itemSize / 8).fill(0);
     checkDirections(this.#doubles("lm"), "simulate()");
     const { combine } = sumsFor(predict.correlations, true, "simulate()");
     new Float64Array(this.#buffer, this.#at("work_combine"), 16).set(combine.flat());
-    for (const batch of this.#batches()) this.#addTime(batch);
+    const { memory } = this.thread.kernels;
+    const rowStride = 8 * this.#size * this.#channels;
+    const rows = { arrays: this.arrays, memory, settings: predict, kind: "pairs", rowStride } as const;
+    for (const batch of batchesOf(rows)) this.#addTime(batch);
   }
 
   #addTime(batch: Batch): void {
@@ -88,7 +93,10 @@ export class MatrixTile {
     const multiply = this.thread.start({ ...sizes, arrays: this.#arraysAt(batch.time) });
     for (const group of groupsOf(this.arrays)) {
       const { from: first, size: sources } = group;
-      multiply({ jones: this.#at("work_jones"), lm: this.#at("lm") + 16 * first, sources, first });
+      const numbers = this.arrays["work_own_numbers"] &&
+        this.#integers("work_own_numbers").subarray(first, first + sources);
+      const some = { jones: this.#at("work_jones"), lm: this.#at("lm") + 16 * first, sources, first };
+      multiply({ ...some, ...(numbers ? { numbers } : {}) });
       placeSources(group, this.arrays, (name) => this.#doubles(name));
       for (let channel = 0; channel < this.#channels; channel += CHUNK) this.#addChunk(group, batch, channel);
     }
@@ -111,18 +119,8 @@ export class MatrixTile {
   #addChunk(group: Group, batch: Batch, channel: number): void {
     const channels = Math.min(CHUNK, this.#channels - channel);
     const { size } = group;
-    const [phasors, sources] = [this.#at("work_phasors"), this.#at("work_sources")];
-    const frequency = this.#at("frequency") + 8 * channel;
-    this.#kernel("rime_phasors")(
-      phasors,
-      sources,
-      batch.uvw,
-      frequency,
-      size,
-      this.#antennas,
-      channels,
-      this.#speed,
-    );
+    const phasors = this.#at("work_phasors");
+    this.#placePhasors(size, batch.uvw, channel, channels);
     for (let c = 0; c < channels; c += this.#lanes) {
       const valid = Math.min(this.#lanes, channels - c);
       this.#weigh(group, batch.time, channel + c, valid);
@@ -132,30 +130,23 @@ export class MatrixTile {
     }
   }
 
+  #placePhasors(size: number, uvw: number, channel: number, channels: number): void {
+    const { channels: even } = this.thread.settings.predict;
+    const [out, sources] = [this.#at("work_phasors"), this.#at("work_sources")];
+    const counts = [size, this.#antennas, channels, this.#speed] as const;
+    if (!even) {
+      return this.#kernel("rime_phasors")(out, sources, uvw, this.#at("frequency") + 8 * channel, ...counts);
+    }
+    const first = this.#firstChannel + channel, { step } = even;
+    const tables = this.#at("work_tables");
+    this.#kernel("rime_phasors_even")(out, sources, uvw, even.first, step, first, ...counts, tables);
+  }
+
   /** The brightness of a group in a vector of channels. */
-  #weigh({ from, size }: Group, time: number, channel: number, channels: number): void {
-    const { stokesAxes: axes, spectrum } = this.thread.settings.predict;
-    const { pointer, shape } = this.#of("stokes");
-    const stride = (axis: number) => 8 * shape.slice(axis + 1).reduce((a, b) => a * b, 1);
-    const channelStride = axes.includes("nchan") ? 32 : 0;
-    const timeStride = axes.includes("ntime") ? stride(1) : 0;
-    const terms = this.arrays["spectral_terms"];
-    const termCount = terms?.shape[1] ?? 0;
-    this.#kernel("rime_brightness")(
-      this.#at("work_matrix_weights"),
-      pointer + from * stride(0) + time * timeStride + channel * channelStride,
-      stride(0),
-      channelStride,
-      this.#at("work_combine"),
-      4,
-      this.#at("frequency") + 8 * channel,
-      (this.arrays["reference_frequency"]?.pointer ?? 0) + 8 * from,
-      (terms?.pointer ?? 0) + 8 * from * termCount,
-      termCount,
-      ["none", "log", "linear"].indexOf(spectrum),
-      size,
-      channels,
-    );
+  #weigh(group: Group, time: number, channel: number, channels: number): void {
+    const out = this.#at("work_matrix_weights");
+    const of = { out, planes: 4, time, channel, channels };
+    placeWeights(this.#kernel("rime_brightness"), this.thread.settings.predict, this.arrays, group, of);
   }
 
   /** Matrices times phasors of all antennas, for a vector of channels. */
@@ -177,8 +168,8 @@ export class MatrixTile {
 
   /** Adds the sums of a group to a vector of channels of all rows of a time. */
   #addSums(
-    { size, shape }: Group,
-    { uvw, vis, pairs, count }: Batch,
+    { size, shape, own }: Group,
+    { uvw, vis, rows: pairs, count }: Batch,
     channel: number,
     channels: number,
   ): void {
@@ -194,22 +185,28 @@ export class MatrixTile {
     const tapers = this.#at("work_tapers");
     for (let i = 0; i < count; i += ROWS) {
       const [some, at] = [Math.min(ROWS, count - i), pairs + 12 * i];
-      this.#placeTapers(shape, [uvw, at, some], channel, size, channels);
-      sums(to, left, right, tapers, at, some, size, channels, rowStride, channelStride);
+      const add: SumPairs = (place, planes, list, rows, stride) =>
+        sums(place, left, right, planes, list, rows, size, channels, stride, channelStride);
+      const frequency = this.#at("frequency") + 8 * channel;
+      const few = { own, size, uvw, pairs: at, count: some, frequency, channels };
+      this.#placeTapers(shape, few, channel);
+      add(to, tapers, at, some, rowStride);
+      if (shape === 3) {
+        addOdd(this.#shapelets, few, { vis: to, rowStride, channelStride, numberBytes: this.#size }, add);
+      }
     }
   }
 
   /** What some pairs see of the sources of a group, in a vector of channels. */
   #placeTapers(
     shape: Group["shape"],
-    [uvw, pairs, count]: readonly [number, number, number],
+    pairs: ShapeletPairs,
     channel: number,
-    size: number,
-    channels: number,
   ): void {
+    const { uvw, count, frequency, size, channels } = pairs;
     const [tapers, sources] = [this.#at("work_tapers"), this.#at("work_sources")];
-    const frequency = this.#at("frequency") + 8 * channel;
-    if (shape === 0) this.#ones(tapers, count * size * this.#lanes);
+    if (shape === 3) placeShapelets(this.#shapelets, pairs);
+    else if (shape === 0) this.#ones(tapers, count * size * this.#lanes);
     else {
       const factor = TAPERS[shape]! / SPEED_OF_LIGHT;
       const shapes = sources + 24 * GROUP;
@@ -218,7 +215,7 @@ export class MatrixTile {
         shape,
         shapes,
         uvw,
-        pairs,
+        pairs.pairs,
         count,
         frequency,
         size,
@@ -231,7 +228,14 @@ export class MatrixTile {
     const widths = this.#at("channel_width") + 8 * channel;
     const { turnSin, turnCos } = smearing;
     const rest = [count, size, channels, turnSin, turnCos, SPEED_OF_LIGHT] as const;
-    this.#kernel("smear_tapers")(tapers, sources, uvw, pairs, frequency, widths, ...rest);
+    for (const plane of shape === 3 ? [tapers, this.#at("work_odd")] : [tapers]) {
+      this.#kernel("smear_tapers")(plane, sources, uvw, pairs.pairs, frequency, widths, ...rest);
+    }
+  }
+
+  get #shapelets(): ShapeletTile {
+    const { kernels: { memory } } = this.thread;
+    return { arrays: this.arrays, memory, kernel: this.#kernel("rime_shapelets"), speed: this.#speed };
   }
 
   #ones(at: number, count: number): void {
@@ -239,34 +243,6 @@ export class MatrixTile {
       ? new Float64Array(this.#buffer, at, count)
       : new Float32Array(this.#buffer, at, count);
     ones.fill(1);
-  }
-
-  /** The rows of each time. */
-  #batches(): Batch[] {
-    const { predict } = this.thread.settings;
-    const index = { antenna1: this.#integers("antenna1"), antenna2: this.#integers("antenna2") };
-    checkIndices("antenna1", index.antenna1, this.#antennas);
-    checkIndices("antenna2", index.antenna2, this.#antennas);
-    const times = this.#of("uvw").shape[0]!;
-    const [uvw, vis] = [this.#at("uvw"), this.#at("model_vis")];
-    let pairs = this.#at("work_rows");
-    const place = (rows: readonly number[]) =>
-      pairsOf(new Int32Array(this.#buffer, pairs, 3 * rows.length), index, rows);
-    const position = 24 * this.#antennas;
-    if (isDense(predict)) {
-      const count = place(Array.from(index.antenna1, (_, row) => row));
-      const bytes = 8 * this.#size * this.#channels * count;
-      return Array.from({ length: times }, (_, time) => {
-        return { time, uvw: uvw + position * time, vis: vis + bytes * time, pairs, count };
-      });
-    }
-    const timeIndex = this.#integers("time_index");
-    checkIndices("time_index", timeIndex, times);
-    return [...byTime(timeIndex)].map(([time, rows]): Batch => {
-      const batch = { time, uvw: uvw + position * time, vis, pairs, count: place(rows) };
-      pairs += 12 * rows.length;
-      return batch;
-    });
   }
 
   #kernel<F extends KernelFamily>(family: F): KernelFamilies[F] {
@@ -287,10 +263,5 @@ export class MatrixTile {
 
   #doubles(name: string): Float64Array {
     return numbersIn(this.thread.kernels.memory, this.#of(name));
-  }
-
-  #integers(name: string): Int32Array {
-    const { pointer, shape } = this.#of(name);
-    return new Int32Array(this.#buffer, pointer, sizeOf(shape));
   }
 }

@@ -26,7 +26,8 @@ export function checkIndices(name: string, values: ArrayLike<number>, count: num
 
 /**
  * Writes the blocks of `rows` to `out`, eight numbers each: p0, p1, q0, q1, and the rows of (p0, q0), (p0, q1), (p1, q0), (p1, q1),
- * or −1. A pair of antennas that is there twice gets a block of its own. The number of blocks: at most that of rows.
+ * or −1. Blocks are in the order of their first rows; a pair of antennas that is there twice gets a block of its own. The number of
+ * blocks: at most that of rows.
  */
 export function blocksOf(
   out: Int32Array,
@@ -34,21 +35,29 @@ export function blocksOf(
   rows: readonly number[],
   antennas: number,
 ): number {
-  const keyOf = (row: number) => (antenna1[row]! >> 1) * antennas + (antenna2[row]! >> 1);
-  const sorted = rows.map((row) => [keyOf(row), row] as const).sort(([a, i], [b, j]) => a - b || i - j);
-  let count = 0, last = -1;
-  for (const [key, row] of sorted) {
+  const half = (antennas + 1) >> 1;
+  const latest = new Int32Array(half * half).fill(-1); // the last block of each four antennas
+  let count = 0;
+  for (const row of rows) {
     const [p, q] = [antenna1[row]!, antenna2[row]!];
+    const key = (p >> 1) * half + (q >> 1);
     const slot = 4 + 2 * (p & 1) + (q & 1);
-    if (key !== last || out[8 * (count - 1) + slot] !== -1) {
-      const [p0, q0] = [p & ~1, q & ~1];
-      const [p1, q1] = [Math.min(p0 + 1, antennas - 1), Math.min(q0 + 1, antennas - 1)];
-      out.set([p0, p1, q0, q1, -1, -1, -1, -1], 8 * count++);
-      last = key;
+    if (latest[key]! < 0 || out[latest[key]! + slot] !== -1) {
+      latest[key] = 8 * count++;
+      placeBlock(out, latest[key]!, p & ~1, q & ~1, antennas - 1);
     }
-    out[8 * (count - 1) + slot] = row;
+    out[latest[key]! + slot] = row;
   }
   return count;
+}
+
+/** A block without rows; the last antenna may have no neighbour. */
+function placeBlock(out: Int32Array, at: number, p: number, q: number, last: number): void {
+  out[at] = p;
+  out[at + 1] = Math.min(p + 1, last);
+  out[at + 2] = q;
+  out[at + 3] = Math.min(q + 1, last);
+  out.fill(-1, at + 4, at + 8);
 }
 
 /**
@@ -70,7 +79,12 @@ export function feedBlocksOf(
 
 /** Writes p, q and row of `rows` to `out`; their number. */
 export function pairsOf(out: Int32Array, { antenna1, antenna2 }: RowIndex, rows: readonly number[]): number {
-  rows.forEach((row, i) => out.set([antenna1[row]!, antenna2[row]!, row], 3 * i));
+  let at = 0;
+  for (const row of rows) {
+    out[at++] = antenna1[row]!;
+    out[at++] = antenna2[row]!;
+    out[at++] = row;
+  }
   return rows.length;
 }
 

@@ -6,6 +6,7 @@
 
 import type { CubeArray } from "../../hypercube/providers/provider.ts";
 import { GROUP } from "./options.ts";
+import { placeAxes } from "./shapelets.ts";
 
 /** The arrays of a tile by name. */
 type Arrays = Readonly<Record<string, CubeArray>>;
@@ -16,8 +17,8 @@ export interface Group {
   readonly from: number;
   /** How many there are. */
   readonly size: number;
-  /** 0 point, 1 Gaussian, 2 exponential disk. */
-  readonly shape: 0 | 1 | 2;
+  /** 0 point, 1 Gaussian, 2 exponential disk, 3 shapelet. */
+  readonly shape: 0 | 1 | 2 | 3;
   /** The number of the first one among those of its shape. */
   readonly own: number;
 }
@@ -30,8 +31,10 @@ export function* groupsOf(arrays: Arrays): Generator<Group> {
   const sources = arrays["lm"]!.shape[0]!;
   const gaussians = arrays["gaussian_shape"]?.shape[1] ?? 0;
   const disks = arrays["sersic_shape"]?.shape[1] ?? 0;
+  const shapelets = arrays["shapelet_shape"]?.shape[1] ?? 0;
+  const counts = [sources - gaussians - disks - shapelets, gaussians, disks, shapelets];
   let from = 0;
-  for (const [shape, count] of [sources - gaussians - disks, gaussians, disks].entries()) {
+  for (const [shape, count] of counts.entries()) {
     for (let own = 0; own < count; own += GROUP) {
       yield { from: from + own, size: Math.min(GROUP, count - own), shape: shape as Group["shape"], own };
     }
@@ -52,6 +55,7 @@ export function placeSources(
     out.set([l, m, -square / (1 + Math.sqrt(1 - square))], 3 * s);
   }
   if (shape === 0) return;
+  if (shape === 3) return placeAxes({ size, own }, arrays, doubles);
   const name = shape === 1 ? "gaussian_shape" : "sersic_shape";
   const shapes = doubles(name), count = arrays[name]!.shape[1]!;
   for (let s = 0; s < size; s++) {

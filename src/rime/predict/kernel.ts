@@ -9,6 +9,7 @@ import type { JobHandler } from "../../executor/task.ts";
 import type { CubeKernel, CubeTask } from "../../hypercube/run/solve.ts";
 import { kernel } from "../../kernels/registry.ts";
 import { instantiateKernels } from "../../kernels/wasm.ts";
+import { byDirection } from "./directions.ts";
 import { type PredictKernelOptions, type PredictSettings, settingsOf } from "./options.ts";
 import { type RimeKernels, Tile } from "./tile.ts";
 
@@ -28,9 +29,13 @@ export function predictTiles(
     rime_sums: kernel(all, "rime_sums", dtype),
     rime_jones: kernel(all, "rime_jones", dtype),
     rime_tapers: kernel(all, "rime_tapers", dtype),
+    rime_shapelets: kernel(all, "rime_shapelets", dtype),
     rime_correlations: kernel(all, "rime_correlations", dtype),
   };
-  return { run: (task) => new Tile({ settings, kernels, memory }, task).predict() };
+  const sum = (task: CubeTask) => new Tile({ settings, kernels, memory }, task).predict();
+  if (!settings.directions) return { run: sum };
+  const [apply, add] = [kernel(all, "apply_gains", dtype), kernel(all, "add", dtype)];
+  return { run: byDirection({ memory, apply, add }, sum) };
 }
 
 /** The module of the kernel; bundles know it by its name. */

@@ -9,7 +9,8 @@ import type { ArraySchema } from "../../hypercube/cube/cube.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { finite, inner, list, needed, oneOf, positive, truth } from "../../options/rules.ts";
 import type { PhaseConvention } from "../geometry/constants.ts";
-import { CIRCULAR, type Correlation, LINEAR, sumsFor } from "./correlations.ts";
+import { CIRCULAR, type Correlation, LINEAR, STOKES, sumsFor } from "./correlations.ts";
+import { directionArrays } from "./directions.ts";
 
 /**
  * Channels that are evenly spaced: the frequency of channel c is `first + c · step`, in Hz.
@@ -52,13 +53,19 @@ export interface PredictKernelOptions {
    * parameters, `linear` the polynomial `I + t0 (ν/ν0 − 1) + t1 (ν/ν0 − 1)² + …` of I. Default `none`.
    */
   readonly spectrum?: "none" | "log" | "linear";
-  /** Kinds of extended sources among the sources, which come in the order points, Gaussians, disks. Default none. */
-  readonly shapes?: readonly ("gaussian" | "sersic")[];
+  /** Kinds of extended sources among the sources, which come in the order points, Gaussians, disks, shapelets. Default none. */
+  readonly shapes?: readonly ("gaussian" | "sersic" | "shapelet")[];
   /**
    * Whether each source has Jones matrices, the array `jones` (nsrc, ntime, na, nchan, 4), complex: then the matrices of a
    * baseline are `J_p K_p B (J_q K_q)^H`. For points, antennas, and all four correlations of one kind of feed. Default false.
    */
   readonly jones?: boolean;
+  /**
+   * Whether sources belong to directions with Jones matrices: the arrays `direction` (nsrc), int32, and `direction_jones` (ndir,
+   * ntime, na, nchan, correlations), complex. Of one or two correlations each has a factor of its own. For positions of
+   * antennas, and correlations of feeds. Default false.
+   */
+  readonly directions?: boolean;
   /** Says that channels are evenly spaced: then most phases are products of two others. Default: any frequencies. */
   readonly channels?: EvenChannels;
 }
@@ -77,6 +84,7 @@ export const PREDICT_KERNEL_OPTIONS: OptionNames<PredictKernelOptions> = {
   spectrum: oneOf("none", "log", "linear"),
   shapes: list,
   jones: truth,
+  directions: truth,
   channels: inner(EVEN_NAMES),
 };
 
@@ -99,12 +107,14 @@ export function settingsOf(call: string, options: PredictKernelOptions): Predict
     spectrum: "none",
     shapes: [],
     jones: false,
+    directions: false,
     ...options,
   };
   sumsFor(settings.correlations, settings.polarised, call);
   if (settings.jones) checkJones(call, settings);
+  if (settings.directions) checkDirected(call, settings);
   checkWords(call, "stokesAxes", settings.stokesAxes, ["ntime", "nchan"]);
-  checkWords(call, "shapes", settings.shapes, ["gaussian", "sersic"]);
+  checkWords(call, "shapes", settings.shapes, ["gaussian", "sersic", "shapelet"]);
   return settings;
 }
 
@@ -115,6 +125,16 @@ function checkJones(call: string, { correlations, uvw, shapes }: PredictSettings
     `${call}: the option "jones" is for points, positions of antennas, and XX, XY, YX, YY or RR, RL, LR, LL; ` +
     `found ${[correlations.join(", "), `positions of ${uvw}s`, ...shapes].join("; ")}`;
   throw new TilewiseError("invalid", text, { option: "jones" });
+}
+
+function checkDirected(call: string, { correlations, uvw, jones }: PredictSettings): void {
+  const isStokes = correlations.join() === STOKES.join();
+  if (uvw === "antenna" && !jones && !isStokes) return;
+  const found = [...(isStokes ? ["I, Q, U, V"] : []), `positions of ${uvw}s`, ...(jones ? ["jones"] : [])];
+  const text =
+    `${call}: the option "directions" is for positions of antennas and correlations of feeds, and instead of ` +
+    `"jones"; found ${found.join("; ")}`;
+  throw new TilewiseError("invalid", text, { option: "directions" });
 }
 
 /** Words of a list must be known, each at most once, in their order. */
@@ -135,15 +155,17 @@ export const ROWS = 32;
 
 /**
  * The arrays of a cube for {@link predictKernel} with the same options. Dimensions: `nsrc`, `nchan`, and for positions of
- * antennas `ntime` and `na`, with `nbl` for a dense grid; `nrow` for others; `ngsrc` and `nssrc` for the last of the
- * sources that have shapes, `nterm` for spectra.
+ * antennas `ntime` and `na`, with `nbl` for a dense grid; `nrow` for others; `ngsrc`, `nssrc` and `nhsrc` for the last of the
+ * sources that have shapes, `nxorder` and `nyorder` for shapelets, `nterm` for spectra.
  *
  * - `lm` (nsrc, 2): direction cosines. `stokes` (nsrc, …, 4): I, Q, U, V in Jy.
  * - `uvw` in metres, (ntime, na, 3) or (nrow, 3); `antenna1`, `antenna2`, `time_index`: int32. `frequency` (nchan) in Hz.
  * - `gaussian_shape` (3, ngsrc): FWHM of the major axis · sine and cosine of the position angle, ratio of the axes.
- *   `sersic_shape` (3, nssrc): e1, e2 and scale of exponential disks.
+ *   `sersic_shape` (3, nssrc): e1, e2 and scale of exponential disks. `shapelet_shape` (3, nhsrc) and `shapelet_coefficients`
+ *   (nhsrc, nxorder, nyorder): as in {@link SkyShapelets}.
  * - `reference_frequency` (nsrc), `spectral_terms` (nsrc, nterm).
- * - `jones` (nsrc, ntime, na, nchan, 4): Jones matrices, complex.
+ * - `jones` (nsrc, ntime, na, nchan, 4): Jones matrices, complex. Or `direction` (nsrc), int32, and `direction_jones` (ndir,
+ *   ntime, na, nchan, correlations), complex.
  * - `model_vis`, the output: (ntime, nbl, nchan, correlations) or (nrow, nchan, correlations), complex.
  * - Names with `work_`: scratch of the kernel.
  *
@@ -158,7 +180,9 @@ export const ROWS = 32;
  */
 export function predictArrays(options: PredictKernelOptions = {}): readonly ArraySchema[] {
   const settings = settingsOf("predictArrays()", options);
-  return [...inputs(settings), output(settings), ...scratch(settings)];
+  const [given, result] = [inputs(settings), output(settings)];
+  const directed = settings.directions ? directionArrays(given, result) : [];
+  return [...given, result, ...scratch(settings), ...directed];
 }
 
 /** Whether rows are a dense grid of times and baselines. */
@@ -198,6 +222,12 @@ function inputs(settings: PredictSettings): ArraySchema[] {
       : []),
     ...(shapes.includes("sersic")
       ? [input("sersic_shape", [3, "nssrc"], "e1, e2 and scale of exponential disks", "rad")]
+      : []),
+    ...(shapes.includes("shapelet")
+      ? [
+        input("shapelet_shape", [3, "nhsrc"], "β of both axes, and position angle", "rad"),
+        input("shapelet_coefficients", ["nhsrc", "nxorder", "nyorder"], "of Hermite functions"),
+      ]
       : []),
     ...(spectrum === "none" ? [] : [
       input("reference_frequency", ["nsrc"], "where spectra have the value of stokes", "Hz"),
@@ -250,6 +280,15 @@ function scratch(settings: PredictSettings): ArraySchema[] {
       : []),
     work("weights", [4 * CHUNK * GROUP], dtype),
     work("tapers", [ROWS, lanes * GROUP], dtype),
+    ...(settings.shapes.includes("shapelet")
+      ? [
+        work("odd", [ROWS, lanes * GROUP], dtype),
+        work("turned", [ROWS, lanes, 2 * settings.correlations.length], dtype),
+        work("turned_rows", [ROWS, 3], "int32"),
+        work("axes", [GROUP, 4], "float64"),
+        work("hermite", [4, "nxorder", "nyorder"], "float64"),
+      ]
+      : []),
     work("tables", [32], dtype),
     work("sources", [2, 3 * GROUP], "float64"),
     work("combine", [4, 4], "float64"),

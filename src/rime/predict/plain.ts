@@ -63,19 +63,62 @@ function seenOf(
   const n1 = -(l * l + m * m) / (1 + Math.sqrt(1 - l * l - m * m));
   const turns = (u * l + v * m + w * n1) * frequency / SPEED_OF_LIGHT;
   const angle = (convention === "fourier" ? -2 : 2) * Math.PI * (turns - Math.round(turns));
-  const taper = taperOf(sky, sizes, s, u * frequency / SPEED_OF_LIGHT, v * frequency / SPEED_OF_LIGHT);
-  return [taper * Math.cos(angle), taper * Math.sin(angle)];
+  const waves = [u, v].map((x) => x * frequency / SPEED_OF_LIGHT) as [number, number];
+  const phase: Complex = [Math.cos(angle), Math.sin(angle)];
+  if (s >= sizes.nsrc - sizes.nhsrc) {
+    const [re, im] = shapeletOf(sky, sizes, s - (sizes.nsrc - sizes.nhsrc), ...waves);
+    return times(phase, [re, convention === "fourier" ? im : -im]);
+  }
+  const taper = taperOf(sky, sizes, s, ...waves);
+  return times(phase, [taper, 0]);
+}
+
+/** What is seen of a shapelet with phases `exp(−2πi …)`; u and v in wavelengths. */
+function shapeletOf(
+  { shapelets }: SkyModel,
+  { nhsrc, nxorder, nyorder }: PredictSizes,
+  s: number,
+  u: number,
+  v: number,
+): Complex {
+  const { shape, coefficients } = shapelets!;
+  const [x, y, angle] = [0, 1, 2].map((i) => shape[i * nhsrc + s]!) as [number, number, number];
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  let sum: Complex = [0, 0];
+  for (let j = 0; j < nxorder; j++) {
+    for (let k = 0; k < nyorder; k++) {
+      const c = coefficients[(s * nxorder + j) * nyorder + k]!;
+      const value = c * hermiteOf(j, 2 * Math.PI * x * (u * cos - v * sin)) *
+        hermiteOf(k, 2 * Math.PI * y * (u * sin + v * cos));
+      const [re, im] = times(POWERS[(j + k) % 4]!, [value, 0]);
+      sum = [sum[0] + re, sum[1] + im];
+    }
+  }
+  return sum;
+}
+
+/** The powers of −i. */
+const POWERS: readonly Complex[] = [[1, 0], [0, -1], [-1, 0], [0, 1]];
+
+/** `H_n(x) exp(−x²/2) / sqrt(2^n n!)`. */
+function hermiteOf(n: number, x: number): number {
+  let [before, here, scale] = [0, 1, 1];
+  for (let k = 0; k < n; k++) {
+    [before, here] = [here, 2 * x * here - 2 * k * before];
+    scale *= 2 * (k + 1);
+  }
+  return here * Math.exp(-x * x / 2) / Math.sqrt(scale);
 }
 
 /** What is seen of the extent of a source; u and v in wavelengths. */
 function taperOf(
   sky: SkyModel,
-  { nsrc, ngsrc, nssrc }: PredictSizes,
+  { nsrc, ngsrc, nssrc, nhsrc }: PredictSizes,
   s: number,
   u: number,
   v: number,
 ): number {
-  const disk = s - (nsrc - nssrc), gaussian = s - (nsrc - nssrc - ngsrc);
+  const disk = s - (nsrc - nhsrc - nssrc), gaussian = s - (nsrc - nhsrc - nssrc - ngsrc);
   if (disk >= 0) {
     const [e1, e2, scale] = [0, 1, 2].map((i) => sky.sersicShape![i * nssrc + disk]!) as [
       number,

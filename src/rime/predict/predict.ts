@@ -6,8 +6,8 @@
 
 import { type Hypercube, hypercube } from "../../hypercube/cube/cube.ts";
 import { fromArrays } from "../../hypercube/providers/arrays.ts";
-import { toMemory } from "../../hypercube/providers/sinks/memory.ts";
-import { type CubePlan, planTiles } from "../../hypercube/plan/budget.ts";
+import { toSharedMemory } from "../../hypercube/providers/sinks/shared.ts";
+import type { CubePlan } from "../../hypercube/plan/budget.ts";
 import { solve } from "../../hypercube/run/solve.ts";
 import { whole } from "../../options/rules.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
@@ -20,15 +20,15 @@ import type { NDArray } from "../../space/ndarray.ts";
 import { predictKernel } from "./kernel.ts";
 import {
   type EvenChannels,
-  isDense,
   PREDICT_KERNEL_OPTIONS,
   predictArrays,
   type PredictKernelOptions,
-  type PredictSettings,
   settingsOf,
 } from "./options.ts";
 import type { PredictInput, PredictSizes } from "./problem.ts";
 import { sizesOf, stokesAxesOf } from "./sizes.ts";
+import { shapesOf, skyArrays } from "./sky_arrays.ts";
+import { predictionTiles } from "./tiles.ts";
 
 /**
  * How visibilities are predicted, and where.
@@ -88,16 +88,10 @@ export interface PredictPlan {
  * @category Measurement equation
  */
 export function planPredict(input: PredictInput, options: PredictOptions = {}): PredictPlan {
-  return prepare("planPredict()", input, options).plan;
+  return prepare("planPredict()", input, options);
 }
 
-interface Prepared {
-  readonly plan: PredictPlan;
-  readonly settings: PredictSettings;
-  readonly sizes: PredictSizes;
-}
-
-function prepare(call: string, input: PredictInput, options: PredictOptions): Prepared {
+function prepare(call: string, input: PredictInput, options: PredictOptions): PredictPlan {
   checkOptionNames(call, options, OPTIONS);
   const sizes = sizesOf(call, input);
   const kernel = kernelOptions(call, input, options, sizes);
@@ -107,17 +101,18 @@ function prepare(call: string, input: PredictInput, options: PredictOptions): Pr
   const named = new Set(arrays.flatMap(({ shape }) => shape));
   const dimensions = Object.fromEntries(Object.entries(sizes).filter(([name]) => named.has(name)));
   const context = options.context ?? insideOf(undefined);
-  const tiles = planTiles(hypercube({ dimensions, arrays }), {
+  const { timeIndex } = input;
+  const tiles = predictionTiles(hypercube({ dimensions, arrays }), settings, sizes, {
     context,
-    tile: isDense(settings) ? ["ntime", "nchan"] : ["nrow", "nchan"],
     inFlight: options.inFlight ?? context.workers + 1,
+    ...(timeIndex && settings.uvw === "antenna" ? { timeIndex } : {}),
   });
   const sourceVisibilities = nsrc * nrow * nchan;
   const resultBytes = nrow * nchan * settings.correlations.length * (settings.precision === "f64" ? 16 : 8);
   const explain = () =>
     `${nsrc} sources × ${nrow} rows × ${nchan} channels = ${sourceVisibilities} source visibilities of ` +
     `${settings.correlations.join(", ")}\n${tiles.explain()}`;
-  return { plan: { tiles, kernel, sourceVisibilities, resultBytes, explain }, settings, sizes };
+  return { tiles, kernel, sourceVisibilities, resultBytes, explain };
 }
 
 function kernelOptions(
@@ -137,18 +132,20 @@ function kernelOptions(
     rows: timeIndex ? "ragged" : "dense",
     stokesAxes: stokesAxesOf(call, input, sizes),
     spectrum: sky.spectrum?.kind ?? "none",
-    shapes: [...(sizes.ngsrc ? ["gaussian" as const] : []), ...(sizes.nssrc ? ["sersic" as const] : [])],
+    shapes: shapesOf(sizes),
+    jones: input.jones !== undefined && !input.jones.direction,
+    directions: input.jones?.direction !== undefined,
     ...(channels ? { channels } : {}),
   };
 }
 
 /** Whether any Q, U or V is not 0. */
-function isPolarised(stokes: Float64Array): boolean {
+export function isPolarised(stokes: Float64Array): boolean {
   return stokes.some((value, i) => i % 4 !== 0 && value !== 0);
 }
 
 /** The spacing of the channels, if they are evenly spaced up to rounding. */
-function evenChannels(frequency: Float64Array): EvenChannels | undefined {
+export function evenChannels(frequency: Float64Array): EvenChannels | undefined {
   const { length } = frequency;
   if (length < 2) return undefined;
   const first = frequency[0]!, step = (frequency[length - 1]! - first) / (length - 1);
@@ -156,40 +153,12 @@ function evenChannels(frequency: Float64Array): EvenChannels | undefined {
   return even ? { first, step } : undefined;
 }
 
-/**
- * Predicts visibilities of sources, `V = Σ S · B · exp(−2πi (u l + v m + w (n − 1)) ν / c)`: the array (ntime, nbl, nchan,
- * correlations) for antennas in a dense grid, else (nrow, nchan, correlations), complex128, with precision `mixed` complex64.
- * See {@link predictKernel} for accuracy. The same bits for any budget and any number of workers.
- *
- * Errors: `invalid` for arrays that do not fit together, numbers that are not finite, and directions outside of
- * `l² + m² ≤ 1`; `over-budget`, with the sum, if the least tile is too large; `aborted`.
- *
- * @example A source of 2 Jy, on three baselines at one time
- * ```ts
- * import { createContext } from "@tilewise/tilewise";
- * import { predict } from "@tilewise/tilewise/rime";
- * import { assertAlmostEquals, assertEquals } from "@std/assert";
- *
- * await using context = createContext({ memory: "16MiB", workers: 0 });
- * const vis = await predict({
- *   uvw: Float64Array.of(0, 0, 0, 299.792458, 0, 0, 0, 150, 0), // (time, antenna, 3)
- *   antenna1: Int32Array.of(0, 0, 1),
- *   antenna2: Int32Array.of(1, 2, 2),
- *   frequency: Float64Array.of(1e9),
- *   sky: { lm: Float64Array.of(0.00025, 0), stokes: Float64Array.of(2, 0, 0, 0) },
- * }, { context, correlations: ["I"] });
- * assertEquals(vis.shape, [1, 3, 1, 1]);
- * const [re, im] = vis.data; // a quarter of a turn
- * assertAlmostEquals(Number(re), 0, 1e-9);
- * assertAlmostEquals(Number(im), 2, 1e-9);
- * ```
- * @category Measurement equation
- */
+/** Predicts visibilities of arrays in memory: see `predict()` of the measurement equation. */
 export async function predict(
   input: PredictInput,
   options: PredictOptions = {},
 ): Promise<NDArray<"complex64" | "complex128">> {
-  const { plan: { tiles, kernel }, settings } = prepare("predict()", input, options);
+  const { tiles, kernel } = prepare("predict()", input, options);
   const {
     convention: _c,
     precision: _p,
@@ -199,33 +168,33 @@ export async function predict(
     inFlight: _f,
     ...rest
   } = options;
-  const result = toMemory("model_vis");
+  const result = toSharedMemory(["model_vis"]);
   await solve(tiles, {
     ...rest,
     kernel: predictKernel(kernel),
     sources: [fromArrays(inputsOf(input, tiles.cube))],
     sinks: [result],
   });
-  return result.array("model_vis", settings.precision === "f64" ? "complex128" : "complex64");
+  return result.array("model_vis") as NDArray<"complex64" | "complex128">;
 }
 
 /** The arrays of the problem by the names of inputs; those that the kernel does not need are left out. */
 function inputsOf(
-  { uvw, frequency, antenna1, antenna2, timeIndex, sky }: PredictInput,
+  { uvw, frequency, antenna1, antenna2, timeIndex, sky, jones }: PredictInput,
   cube: Hypercube,
 ): Record<string, TypedArray> {
+  const isSingle = cube.array("model_vis").dtype === "complex64";
+  const matrices = jones && (isSingle ? Float32Array.from(jones.matrices) : jones.matrices);
   const arrays: Record<string, TypedArray | undefined> = {
-    lm: sky.lm,
-    stokes: sky.stokes,
+    jones: matrices,
+    direction_jones: matrices,
+    direction: jones?.direction,
+    ...skyArrays(sky),
     frequency,
     uvw,
     antenna1,
     antenna2,
     time_index: timeIndex,
-    gaussian_shape: sky.gaussianShape,
-    sersic_shape: sky.sersicShape,
-    reference_frequency: sky.spectrum?.referenceFrequency,
-    spectral_terms: sky.spectrum?.terms,
   };
   return Object.fromEntries(
     Object.entries(arrays).filter((pair): pair is [string, TypedArray] =>

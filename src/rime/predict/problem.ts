@@ -5,7 +5,7 @@
  */
 
 /**
- * Sources: points first, then Gaussians, then exponential disks.
+ * Sources: points first, then Gaussians, then exponential disks, then shapelets.
  * @category Measurement equation
  */
 export interface SkyModel {
@@ -22,6 +22,29 @@ export interface SkyModel {
   readonly gaussianShape?: Float64Array;
   /** The shapes (3, nssrc) of exponential disks: e1, e2, and the scale in radians. */
   readonly sersicShape?: Float64Array;
+  /** The shapelets. */
+  readonly shapelets?: SkyShapelets;
+}
+
+/**
+ * Shapelets: the brightness of a source of unit flux is `Σ c[j][k] b_j(x; βx) b_k(y; βy)`, with
+ * `b_n(x; β) = H_n(x/β) exp(−x²/2β²) / (β sqrt(2π 2^n n!))`, H_n being the Hermite polynomials of physicists. So a source with
+ * `c[0][0] = 1` alone is a Gaussian of its Stokes parameters, whose standard deviations are βx and βy. Visibilities are the Fourier
+ * transform, `Σ c[j][k] (−i)^(j + k) ψ_j(2π βx u') ψ_k(2π βy v')`, with `ψ_n(x) = H_n(x) exp(−x²/2) / sqrt(2^n n!)`.
+ *
+ * Coefficients f of the orthonormal basis of Refregier (2003) are these divided by `2 sqrt(π βx βy)`.
+ * @category Measurement equation
+ */
+export interface SkyShapelets {
+  /**
+   * βx, βy and the position angle (3, nhsrc), in radians. At the angle 0, x grows with l and y with m; the angle turns y from north
+   * to east.
+   */
+  readonly shape: Float64Array;
+  /** The coefficients c (nhsrc, orders of x, orders of y). */
+  readonly coefficients: Float64Array;
+  /** The number of orders of x and of y. Default: the same, as many as there are. */
+  readonly orders?: readonly [x: number, y: number];
 }
 
 /**
@@ -63,15 +86,38 @@ export interface PredictInput extends PredictRows {
   readonly frequency: Float64Array;
   /** The sources. */
   readonly sky: SkyModel;
+  /** Jones matrices of antennas towards sources or directions. */
+  readonly jones?: PredictJones;
+}
+
+/**
+ * Jones matrices without the phase, complex numbers as pairs: of each direction, to which some of the sources belong, such as those
+ * of a facet, or of each source. They need `antenna1` and `antenna2`. With directions, sources of a direction are summed up first, so
+ * that matrices cost as much as a few sources.
+ * @category Measurement equation
+ */
+export interface PredictJones {
+  /**
+   * The matrices (ndir, ntime, na, nchan, correlations), row-major; of one or two correlations each has a factor of its own. Without
+   * `direction`: (nsrc, ntime, na, nchan, 4).
+   */
+  readonly matrices: Float64Array;
+  /** The direction of each source, from 0. Default: a matrix for each source, which must be points, of four correlations. */
+  readonly direction?: Int32Array;
 }
 
 /** Sizes of a problem. */
 export interface PredictSizes {
-  /** Sources, Gaussians and disks among them, coefficients of a spectrum. */
+  /** Sources, Gaussians, disks and shapelets among them, orders of shapelets, coefficients of a spectrum. */
   readonly nsrc: number;
   readonly ngsrc: number;
   readonly nssrc: number;
+  readonly nhsrc: number;
+  readonly nxorder: number;
+  readonly nyorder: number;
   readonly nterm: number;
+  /** Directions; 0 without. */
+  readonly ndir: number;
   readonly nchan: number;
   /** Times and antennas; 0 for rows with positions of their own (unless they have times). */
   readonly ntime: number;

@@ -4,28 +4,15 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
-import { inner, list, needed, oneOf, whole } from "../../options/rules.ts";
+import { inner, list, needed, whole } from "../../options/rules.ts";
 import { mustBeFinite } from "../geometry/check.ts";
-import { checkDirections } from "../geometry/directions.ts";
 import { checkIndices } from "./blocks.ts";
 import type { PredictKernelOptions } from "./options.ts";
-import type { PredictInput, PredictSizes, SkyModel, SkySpectrum } from "./problem.ts";
+import type { PredictInput, PredictJones, PredictSizes } from "./problem.ts";
+import { checkFrequencies, SKY, skySizes, thirds, wrong } from "./sky_arrays.ts";
 
-const SPECTRUM: OptionNames<SkySpectrum> = {
-  kind: needed(oneOf("log", "linear")),
-  referenceFrequency: needed(list),
-  terms: needed(list),
-};
-
-const SKY: OptionNames<SkyModel> = {
-  lm: needed(list),
-  stokes: needed(list),
-  spectrum: inner(SPECTRUM),
-  gaussianShape: list,
-  sersicShape: list,
-};
+const JONES: OptionNames<PredictJones> = { matrices: needed(list), direction: list };
 
 const INPUT: OptionNames<PredictInput> = {
   uvw: needed(list),
@@ -35,30 +22,32 @@ const INPUT: OptionNames<PredictInput> = {
   antennas: whole(1),
   frequency: needed(list),
   sky: needed(inner(SKY)),
+  jones: inner(JONES),
 };
 
 /** The sizes of a checked problem. */
 export function sizesOf(call: string, input: PredictInput): PredictSizes {
   checkOptionNames(call, input, INPUT);
   const { sky, frequency } = input;
-  checkDirections(sky.lm, call);
-  for (const name of ["stokes", "gaussianShape", "sersicShape"] as const) {
-    if (sky[name]) mustBeFinite(call, name, sky[name]);
-  }
+  const ofSky = skySizes(call, sky);
   mustBeFinite(call, "uvw", input.uvw, 3);
   checkFrequencies(call, frequency);
-  const nsrc = sky.lm.length / 2, nchan = frequency.length;
-  const [ngsrc, nssrc] = [sky.gaussianShape, sky.sersicShape].map((shape) => thirds(call, shape));
-  if (ngsrc! + nssrc! > nsrc) {
-    throw wrong(
-      call,
-      "sky",
-      `${ngsrc} Gaussians and ${nssrc} disks among ${nsrc} sources`,
-      `at most ${nsrc}`,
-    );
+  const ndir = directionsOf(call, input.jones, ofSky.nsrc);
+  return { ...ofSky, ndir, nchan: frequency.length, ...rowSizes(call, input) };
+}
+
+/** How many directions there are: up to the highest number. */
+function directionsOf(call: string, jones: PredictJones | undefined, nsrc: number): number {
+  if (!jones) return 0;
+  mustBeFinite(call, "jones.matrices", jones.matrices);
+  const { direction } = jones;
+  if (!direction) return 0;
+  if (direction.length !== nsrc) {
+    throw wrong(call, "jones.direction", `${direction.length} numbers`, `${nsrc}`);
   }
-  const nterm = termsOf(call, sky.spectrum, nsrc);
-  return { nsrc, ngsrc: ngsrc!, nssrc: nssrc!, nterm, nchan, ...rowSizes(call, input) };
+  const ndir = most(direction) + 1;
+  checkIndices("jones.direction", direction, ndir);
+  return ndir;
 }
 
 /** The axes of `stokes`, from its length. */
@@ -112,34 +101,4 @@ function most(values: ArrayLike<number>): number {
   let most = -1;
   for (let i = 0; i < values.length; i++) most = Math.max(most, values[i]!);
   return most;
-}
-
-function thirds(call: string, values: ArrayLike<number> | undefined): number {
-  const count = (values?.length ?? 0) / 3;
-  if (Number.isInteger(count)) return count;
-  throw wrong(call, "uvw, gaussianShape or sersicShape", `${values!.length} numbers`, "a multiple of 3");
-}
-
-function termsOf(call: string, spectrum: SkySpectrum | undefined, nsrc: number): number {
-  if (!spectrum) return 0;
-  const { referenceFrequency, terms } = spectrum;
-  checkFrequencies(call, referenceFrequency);
-  mustBeFinite(call, "terms", terms);
-  if (referenceFrequency.length !== nsrc) {
-    throw wrong(call, "referenceFrequency", `${referenceFrequency.length} numbers`, `${nsrc}`);
-  }
-  const nterm = nsrc === 0 ? 0 : terms.length / nsrc;
-  if (Number.isInteger(nterm)) return nterm;
-  throw wrong(call, "terms", `${terms.length} numbers`, `a multiple of ${nsrc}`);
-}
-
-function checkFrequencies(call: string, values: ArrayLike<number>): void {
-  mustBeFinite(call, "frequency", values);
-  const at = Array.prototype.findIndex.call(values, (value: number) => !(value > 0));
-  if (at >= 0) throw wrong(call, "frequency", `${values[at]} at ${at}`, "above 0");
-}
-
-function wrong(call: string, option: string, found: string, expected: string): TilewiseError {
-  const text = `${call}: ${option} has ${found}; it must be ${expected}`;
-  return new TilewiseError("invalid", text, { option, found, expected });
 }

@@ -67,6 +67,8 @@ export interface JonesBatch {
   readonly sources: number;
   /** The number of its first source in the whole problem. */
   readonly first: number;
+  /** The numbers of its sources in the whole problem, where they do not follow each other. */
+  readonly numbers?: Int32Array;
 }
 
 /** What a term is started with on a thread. */

@@ -55,11 +55,11 @@ export function eachSource<P>(
   const convert = kernel(kernels, "convert_f32", "float64");
   const multiply = kernel(kernels, "multiply_jones", realOf(precision));
   const { times, antennas, channels } = tile;
-  return ({ jones, lm, sources, first }) => {
+  return ({ jones, lm, sources, first, numbers }) => {
     const directions = new Float64Array(memory.buffer, lm, 2 * sources);
     for (let s = 0; s < sources; s++, jones += bytes * count / 8) {
       fillIdentity(own);
-      write(directions[2 * s]!, directions[2 * s + 1]!, first + s);
+      write(directions[2 * s]!, directions[2 * s + 1]!, numbers?.[s] ?? first + s);
       if (precision === "mixed") convert(singles, place.pointer, count);
       multiply(jones, singles, 1, times * antennas, channels, bytes * channels, bytes);
     }

@@ -24,6 +24,7 @@ import { type Box, box } from "../../space/box.ts";
 import { byteCount, bytes } from "../../space/rules.ts";
 import type { Shape } from "../../space/shape.ts";
 import { declaredBuffers, planBuffers, resultBytesOf } from "../buffers/buffers.ts";
+import { INLINE_BYTES } from "../../runner/context.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
 import { cullingOf } from "./culling.ts";
 import { explainPlan } from "./explain.ts";
@@ -163,9 +164,6 @@ function fit(draft: Draft, tileBytes = tileTarget(draft)): Plan {
   const plan = { ...settled, explain };
   return displayable(plan, { bundle: () => planBundle(settled, explain()), line: explain });
 }
-
-/** Runs up to this size finish before a worker has started. */
-export const INLINE_BYTES = 4 * MiB;
 
 /**
  * Whether a run stays on the calling thread for another reason than memory: it is small, or has a UDF that cannot

@@ -6,9 +6,11 @@
  */
 
 import type { Lease } from "../../memory/arena.ts";
+import { InOrder } from "../../runner/in_order.ts";
 import type { TileCount } from "../../runner/tiles.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { ravel, sizeOf } from "../../space/shape.ts";
+import { Turns } from "../../turns.ts";
 import { blockBox, blockNumber } from "./blocks.ts";
 import type { MapPlan } from "./facts.ts";
 import type { WriteTask } from "./file_job.ts";
@@ -20,7 +22,15 @@ interface OpenBand {
   readonly place: Lease;
   /** Number of tiles that have not been computed. */
   left: number;
+  /** Who still needs it when it is complete: its write, and the one who sees all bands. */
+  holds: number;
 }
+
+/** Is called with the samples of all bands, from the first to the last, in pieces; it must not keep them. */
+export type SeeSamples = (bytes: Uint8Array) => void;
+
+/** Bytes that are seen without a pause: workers wait for their next task meanwhile. */
+const PIECE = 2 ** 21;
 
 /** Hands out the tiles to compute and the bands to write; a tile starts only when there is a place for its band. */
 export class FileBlocks {
@@ -31,6 +41,9 @@ export class FileBlocks {
   readonly #given = new Map<number, OpenBand>();
   /** Complete bands that nobody writes yet. */
   readonly #complete: OpenBand[] = [];
+  readonly #ordered = new InOrder<OpenBand>();
+  #seen: Promise<void> = Promise.resolve();
+  #failure: { readonly error: unknown } | undefined;
   #ended = false;
   #wake: (() => void) | undefined;
 
@@ -39,6 +52,7 @@ export class FileBlocks {
     places: readonly Lease[],
     private readonly plan: MapPlan,
     private readonly head: number,
+    private readonly see?: SeeSamples,
   ) {
     this.#free = [...places];
   }
@@ -53,6 +67,7 @@ export class FileBlocks {
       const band = complete ?? (next.done ? undefined : this.#bandOf(blockNumber(blocks, next.value)));
       if (!band) {
         await this.#change();
+        if (this.#failure) throw this.#failure.error;
         if (this.#ended) return;
         continue;
       }
@@ -73,18 +88,50 @@ export class FileBlocks {
     this.#given.delete(task);
     if (band.left === 0) {
       count.done += this.plan.blocks.tiles;
-      this.#free.push(band.place);
+      this.#release(band);
     } else if (--band.left === 0) {
       this.#open.delete(band.number);
       this.#complete.push(band);
+      if (this.see) {
+        for (const [, next] of this.#ordered.put(band.number, band)) this.#show(next, this.see);
+      }
     }
     this.#wake?.();
   }
 
-  /** No more tasks. */
-  end(): void {
+  /** Resolves when all bands have been seen; throws what seeing them has thrown. */
+  async allSeen(): Promise<void> {
+    await this.#seen;
+    if (this.#failure) throw this.#failure.error;
+  }
+
+  /** No more tasks; resolves when nobody uses the places any more. */
+  async end(): Promise<void> {
     this.#ended = true;
     this.#wake?.();
+    await this.#seen;
+  }
+
+  #release(band: OpenBand): void {
+    if (--band.holds > 0) return;
+    this.#free.push(band.place);
+    this.#wake?.();
+  }
+
+  /** Shows a band after those before it. */
+  #show(band: OpenBand, see: SeeSamples): void {
+    this.#seen = this.#seen.then(async () => {
+      const bytes = band.place.bytes().subarray(0, this.#write(band).bytes);
+      const turns = new Turns();
+      for (let at = 0; at < bytes.length && !this.#ended; at += PIECE) {
+        if (at > 0) await turns.give();
+        see(bytes.subarray(at, at + PIECE));
+      }
+      this.#release(band);
+    }).catch((error) => {
+      this.#failure ??= { error };
+      this.#wake?.();
+    });
   }
 
   /** The band with this number, if there is a place for it. */
@@ -93,7 +140,7 @@ export class FileBlocks {
     if (open) return open;
     const place = this.#free.shift();
     if (!place) return undefined;
-    const band = { number, place, left: this.plan.blocks.tiles };
+    const band = { number, place, left: this.plan.blocks.tiles, holds: this.see ? 2 : 1 };
     this.#open.set(number, band);
     return band;
   }

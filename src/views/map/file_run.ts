@@ -15,7 +15,7 @@ import { dtypeInfo } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
 import { sourcesOfArray } from "../array.ts";
 import type { MapPlan } from "./facts.ts";
-import { FileBlocks } from "./file_blocks.ts";
+import { FileBlocks, type SeeSamples } from "./file_blocks.ts";
 import type { FileShared, WriteTask } from "./file_job.ts";
 import type { MapTask } from "./job.ts";
 import { executorOf, jobOf, type Placement, placementOf } from "./run.ts";
@@ -29,12 +29,21 @@ export function canWrite(plan: MapPlan): boolean {
   return plan.blocks.kind === "bands" && executorOf(plan).memory !== "own";
 }
 
-/** Writes the result of `plan` to `path`, behind `head`; the file appears when it is complete. */
+/** The file of a result. */
+export interface SampleFile {
+  /** Its path. */
+  readonly path: string;
+  /** What comes before the samples. */
+  readonly head: Uint8Array;
+  /** Sees all samples on their way. */
+  readonly see?: SeeSamples | undefined;
+}
+
+/** Writes the result of `plan` to a file, which appears when it is complete. */
 export async function mapToFile(
   plan: MapPlan,
   settings: MapRunOptions,
-  path: string,
-  head: Uint8Array,
+  { path, head, see }: SampleFile,
 ): Promise<void> {
   const { blocks, dtype, views } = plan;
   await using file = await PartFile.at(path);
@@ -43,7 +52,8 @@ export async function mapToFile(
   const runner = new Runner(plan.context, settings, () => count.progress());
   const whole = runner.parts(async function* () {
     runner.mustGoOn();
-    if (count.total > 0) await bands(plan, runner, count, { part: file.part, path, head: head.length });
+    const place = { part: file.part, path, head: head.length };
+    if (count.total > 0) await bands(plan, runner, count, { ...place, see });
     await mustBeUnchanged(sourcesOfArray(views.array), runner.signal);
     runner.finish();
     yield* [];
@@ -57,6 +67,7 @@ interface Place {
   readonly part: string;
   readonly path: string;
   readonly head: number;
+  readonly see?: SeeSamples | undefined;
 }
 
 /** Computes and writes everything. */
@@ -64,20 +75,21 @@ async function bands(
   plan: MapPlan,
   runner: Runner<TileProgress>,
   count: TileCount,
-  { part, path, head }: Place,
+  { part, path, head, see }: Place,
 ): Promise<void> {
   const placement = await runner.enter(
     (leases) => placementOf(plan, leases),
     sourcesOfArray(plan.views.array),
   );
-  const blocks = new FileBlocks(placement.blocks, plan, head);
+  const blocks = new FileBlocks(placement.blocks, plan, head, see);
   try {
     const executor = executorOf(plan);
     const job = fileJobOf(plan, placement, executor, { part, path });
     const results = runner.results<FileShared, MapTask | WriteTask, void>(executor, job, blocks.tasks());
     for await (const { index } of results) blocks.done(index, count);
+    await blocks.allSeen();
   } finally {
-    blocks.end();
+    await blocks.end();
   }
 }
 
@@ -85,7 +97,7 @@ function fileJobOf(
   plan: MapPlan,
   placement: Placement,
   executor: Executor,
-  place: Omit<Place, "head">,
+  place: Pick<Place, "part" | "path">,
 ): Job<FileShared> {
   const { shared, sources = [], modules = [] } = jobOf(plan, placement, executor);
   const needsShared = "workers write what others have computed";

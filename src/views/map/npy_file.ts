@@ -14,6 +14,7 @@ import type { DType } from "../../space/dtype.ts";
 import { unshared } from "../../space/unshared.ts";
 import { sourcesOfArray } from "../array.ts";
 import type { MapBlock } from "./blocks.ts";
+import type { SeeSamples } from "./file_blocks.ts";
 import { canWrite, mapToFile } from "./file_run.ts";
 import { mapInto } from "./run.ts";
 import type { MapSink, ResultFacts, StoringSink } from "./sink.ts";
@@ -43,32 +44,41 @@ const PIECE = 2 ** 20;
  * @category Views
  */
 export function npyFile(path: string): MapSink {
+  return npySeen(path);
+}
+
+/** The same; `see` sees all samples on their way, from the first to the last. */
+export function npySeen(path: string, see?: SeeSamples): MapSink & StoringSink {
   text("npyFile()", "path", path);
   const bands: MapSink = {
     takes: "bands",
     async write(facts, blocks) {
       await mustNotBeRead(path, facts.sources);
-      await writeFileAtomic(path, pieces(facts, blocks));
+      await writeFileAtomic(path, pieces(facts, blocks, see));
     },
   };
   const store: StoringSink["store"] = async (plan, options) => {
     if (!canWrite(plan)) return await mapInto(plan, options, bands);
     await mustNotBeRead(path, sourcesOfArray(plan.views.array));
-    await mapToFile(plan, options, path, npyHeader(plan.dtype, plan.shape));
+    await mapToFile(plan, options, { path, head: npyHeader(plan.dtype, plan.shape), see });
   };
-  const sink: MapSink & StoringSink = { ...bands, store };
-  return sink;
+  return { ...bands, store };
 }
 
 /** The bytes of the file. */
 async function* pieces(
   { dtype, shape }: ResultFacts,
   blocks: AsyncIterable<MapBlock<DType>>,
+  see: SeeSamples = () => {},
 ): AsyncGenerator<Uint8Array, void> {
   yield npyHeader(dtype, shape);
   for await (const { data } of blocks) {
     const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-    for (let at = 0; at < bytes.length; at += PIECE) yield unshared(bytes.subarray(at, at + PIECE));
+    for (let at = 0; at < bytes.length; at += PIECE) {
+      const piece = unshared(bytes.subarray(at, at + PIECE));
+      see(piece);
+      yield piece;
+    }
   }
 }
 

@@ -230,7 +230,7 @@ function joinedOf(views: ViewLayout, travels: boolean): { readonly joined?: Join
   if (!("parts" in array)) return {};
   const layouts = layoutsOf(views);
   const samples = layouts.map(({ array }) => travels ? undefined : memoryOfSamples(array));
-  return { joined: { layouts, samples, dtype: array.dtype, apart: bytesApart(views) } };
+  return { joined: { layouts, samples, apart: bytesApart(views) } };
 }
 
 /** The place of decoded chunks; the store begins empty. */

@@ -4,21 +4,18 @@
  * @module
  */
 
-import { during } from "../../activity.ts";
-import { isTilewiseError, TilewiseError } from "../../errors.ts";
-import { withoutExits } from "../../executor/exits.ts";
+import { TilewiseError } from "../../errors.ts";
 import { wholeUrl } from "../../executor/module_url.ts";
-import { checkOptionNames, isThenable, type OptionNames } from "../../options.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { each, must, text } from "../../options/rules.ts";
-import { reasonOf } from "../../reason.ts";
 import { importExport } from "../../runner/import_export.ts";
 import { mustTravel } from "../../runner/travel.ts";
-import { type Box, showBox } from "../../space/box.ts";
 import { type DType, dtypeInfo, resultType } from "../../space/dtype.ts";
 import { withHalo } from "../../space/halo.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 import { dtypeName } from "../../space/rules.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
+import { calledFor } from "./called.ts";
 import { functionArrays } from "./function_arrays.ts";
 import { type OperationEntry, orderOfArrays, type Radius, type ViewOperation } from "./operation.ts";
 import { inputsRule, radiusRule } from "./rules.ts";
@@ -141,12 +138,12 @@ export const VIEW_FUNCTION: OperationEntry<FunctionUse, "input" | "output"> = {
     const order = orderOfArrays(inputs, facts);
     const arrays = functionArrays({ memory, stored: dtype, ...params, scratch, order });
     const doing = { text: `function "${name}" of views`, details: { operation: name } };
+    const callee = { who: `Function "${name}"`, doing };
     return (view, out, tile) => {
       const [given, made] = [arrays.of(view), arrays.room(out)];
       const named = Object.fromEntries(inputs.map((input, n) => [input, given[n]!]));
       const more = { radius, back, origin: tile.origin, params: params.params, arrays: named };
-      const work = () => call({ ...given[0]!, ...more }, made);
-      calledFor(`Function "${name}"`, name, tile, () => during(doing, () => withoutExits(work)));
+      calledFor(callee, tile, () => call({ ...given[0]!, ...more }, made));
       arrays.deliver(made, out);
     };
   },
@@ -177,31 +174,6 @@ function isFunction(value: unknown): value is AnyViewFunction {
 
 function bytesOf(shape: Shape, dtype: DType): number {
   return sizeOf(shape) * dtypeInfo(dtype).itemSize;
-}
-
-/** Calls code of users, `who` in messages, for a tile; what it throws becomes an error with the place of the tile. */
-export function calledFor(who: string, name: string, tile: Box, work: () => unknown): void {
-  try {
-    settled(work());
-  } catch (error) {
-    throw failure(who, name, tile, error);
-  }
-}
-
-/** Refuses a promise, which would not be awaited. */
-function settled(value: unknown): void {
-  if (!isThenable(value)) return;
-  Promise.resolve(value).catch(() => {});
-  throw new Error(
-    "it returned a promise, as async functions do, which is not awaited; make it an ordinary function",
-  );
-}
-
-function failure(who: string, name: string, tile: Box, error: unknown): TilewiseError {
-  if (isTilewiseError(error)) return error;
-  const at = showBox(tile);
-  const message = `${who} failed for the tile ${at}: ${reasonOf(error)}`;
-  return new TilewiseError("udf", message, { operation: name, tile: at }, { cause: error });
 }
 
 /**

@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { nearest } from "../../options.ts";
+import { checkNames, isNamed, nearest } from "../../options.ts";
 import type { DType } from "../../space/dtype.ts";
 import { npyFile } from "../map/npy_file.ts";
 import type { ChunkSink, MapSink } from "../map/sink.ts";
@@ -68,6 +68,7 @@ export function fileSink<D extends DType>(
     const text = `Cannot write results to ${path}: the name must end with one of ${expected}`;
     throw new TilewiseError("unsupported", text, { file: path, expected });
   }
+  if (!isNamed(options)) checkNames("fileSink() has no option", options, kind.options);
   for (const [option, value] of Object.entries(options)) {
     if (value !== undefined && !kind.options.includes(option)) throw unknownOption(path, option, kind);
   }

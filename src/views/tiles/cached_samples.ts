@@ -4,8 +4,9 @@
  * @module
  */
 
-import type { Shape } from "../../space/shape.ts";
+import { type Shape, sizeOf } from "../../space/shape.ts";
 import type { AxisRun } from "../axis.ts";
+import { placeOfStored } from "../loader.ts";
 import type { SampleReader } from "../samples.ts";
 import type { LevelPlan } from "./levels.ts";
 import { partsOf, type Segment, segmentsOf } from "./segments.ts";
@@ -24,7 +25,7 @@ export class CachedSamples implements SampleReader {
     private readonly place: number,
   ) {}
 
-  /** What is read to address `pointer` is for `view`, until the returned function is called. */
+  /** What is read for the view at address `pointer` is for `view`, until the returned function is called. */
   begin(pointer: number, view: ViewInProgress): () => void {
     this.#views.set(pointer, view);
     return () => {
@@ -39,7 +40,7 @@ export class CachedSamples implements SampleReader {
     _signal?: AbortSignal,
     shape: Shape = this.level.views.shape,
   ): Promise<void> {
-    const view = this.#views.get(pointer)!;
+    const view = this.#views.get(pointer - placeOfStored(this.level.views, 0, sizeOf(shape)))!;
     const parts = partsOf(box.map((run, d) => this.#segmentsOf(run, d)));
     await this.supply.fill(view, this.place, parts, { pointer, shape });
   }

@@ -17,7 +17,7 @@ import type { ViewReaderOptions } from "../view.ts";
 import { loadHere, loadOnWorkers } from "./crew.ts";
 import type { ViewsInput } from "./loaders/origin.ts";
 import { placed } from "./placement.ts";
-import { LOADING_OPTIONS, type LoadingOptions, type LoadingPlan, loadingPlan } from "./plan.ts";
+import { LOADING_OPTIONS, type LoadingOptions, type LoadingPlan, loadingPlan, type ViewsAs } from "./plan.ts";
 import { Session, type SessionOptions } from "./session.ts";
 import { Views } from "./views.ts";
 
@@ -42,7 +42,7 @@ const OPEN_OPTIONS: OptionNames<Waiting & Pick<OpenViewsOptions, "waitForReturns
   stallTimeout,
   waitForReturns: truth,
 };
-const ALL_OPTIONS: OptionNames<OpenViewsOptions> = { ...LOADING_OPTIONS, ...OPEN_OPTIONS };
+const ALL_OPTIONS: OptionNames<OpenViewsOptions & ViewsAs> = { ...LOADING_OPTIONS, ...OPEN_OPTIONS };
 
 /**
  * Opens views of a data set, of some levels of a pyramid, or of a tile loader of your own. The memory of the plan is
@@ -63,10 +63,10 @@ const ALL_OPTIONS: OptionNames<OpenViewsOptions> = { ...LOADING_OPTIONS, ...OPEN
  * ```
  * @category Views
  */
-export async function openViews<D extends DType = DType>(
+export async function openViews<D extends DType = DType, const V extends DType = D>(
   input: ViewsInput<D> | LoadingPlan<D>,
-  options: OpenViewsOptions = {},
-): Promise<Views<D>> {
+  options: OpenViewsOptions & ViewsAs<V> = {},
+): Promise<Views<V>> {
   const { plan, settings } = await planOf(input, options);
   const inside = insideOf(plan.context);
   const runner = new Runner<never>(inside, settings, () => undefined as never);
@@ -83,7 +83,7 @@ export async function openViews<D extends DType = DType>(
 
 async function planOf(
   input: ViewsInput | LoadingPlan,
-  options: OpenViewsOptions,
+  options: OpenViewsOptions & ViewsAs,
 ): Promise<{ readonly plan: LoadingPlan; readonly settings: Waiting }> {
   if (isPlan(input)) {
     checkRunOptions<Waiting>("openViews()", input, options, OPEN_OPTIONS);

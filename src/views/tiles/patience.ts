@@ -4,6 +4,9 @@
  * @module
  */
 
+/** Timers of more milliseconds end at once. */
+const LONGEST = 2 ** 31 - 1;
+
 /** A time limit that runs while nothing can happen. */
 export class Patience {
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -14,7 +17,8 @@ export class Patience {
   /** Lets the time run while `stuck` is true. */
   watch(stuck: boolean): void {
     if (!stuck) return this.end();
-    if (this.milliseconds < Infinity) this.#timer ??= setTimeout(() => this.#over(), this.milliseconds);
+    if (this.milliseconds === Infinity) return;
+    this.#timer ??= setTimeout(() => this.#over(), Math.min(this.milliseconds, LONGEST));
   }
 
   /** Stops the time. */

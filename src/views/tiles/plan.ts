@@ -5,11 +5,11 @@
  */
 
 import { checkOptionNames, type OptionNames, withOption } from "../../options.ts";
-import { either, list, number, oneOf, truth, whole } from "../../options/rules.ts";
+import { either, limit, list, must, number, oneOf, truth, whole } from "../../options/rules.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { TilewiseError } from "../../errors.ts";
-import { byteCount, bytes } from "../../space/rules.ts";
+import { byteCount, bytes, dtypeName } from "../../space/rules.ts";
 import type { DType } from "../../space/dtype.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
@@ -26,7 +26,7 @@ import { type Origin, originOf, type ViewsInput } from "./loaders/origin.ts";
  * Options of {@link planLoading}.
  * @category Views
  */
-export interface LoadingOptions extends Omit<ViewOptions, "tile"> {
+export interface LoadingOptions extends Omit<ViewOptions, "tile" | "dtype"> {
   /**
    * Size of the tile in the middle of each view, of any size: one for all levels, or a list with one per level. Default:
    * the tiles in which the samples are stored.
@@ -45,6 +45,11 @@ export interface LoadingOptions extends Omit<ViewOptions, "tile"> {
   /** How many times the load of a tile is tried again after an error. Default 0. */
   readonly retries?: number;
   /**
+   * Milliseconds after which views that wait are rejected, with `timeout`, if no tile has come meanwhile: the loader does not
+   * answer. Default 300 000.
+   */
+  readonly loadTimeout?: number;
+  /**
    * Which tile leaves the cache: with `plan` the one whose next use is farthest away, with `lru` the one that was not used
    * for the longest time. Default `plan`.
    */
@@ -53,21 +58,37 @@ export interface LoadingOptions extends Omit<ViewOptions, "tile"> {
   readonly keep?: readonly number[];
 }
 
+/**
+ * Views in another type than that of the data.
+ * @category Views
+ */
+export interface ViewsAs<V extends DType = DType> {
+  /** Type of the samples in views, which holds those of the data. Default: that of the data. */
+  readonly dtype?: V;
+}
+
+/** Whether a value is a list of levels, each of them once. */
+function isLevels(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && new Set(value).size === value.length;
+}
+
 /** Rules for them. */
-export const LOADING_OPTIONS: OptionNames<LoadingOptions> = {
+export const LOADING_OPTIONS: OptionNames<LoadingOptions & ViewsAs> = {
   tile: list,
   radius: radiusRule,
   border: borderRule,
   fill: number,
   clipped: truth,
+  dtype: dtypeName,
   traversal: traversalRule,
   context: contextRule,
-  levels: either('"all", or a list of levels', oneOf("all"), list),
+  levels: either('"all", or a list of levels, each once', oneOf("all"), must("", isLevels)),
   ahead: whole(0),
   cache: bytes,
   ordered: truth,
   users: whole(1),
   retries: whole(0),
+  loadTimeout: limit,
   policy: oneOf("plan", "lru"),
   keep: list,
 };
@@ -77,7 +98,7 @@ export const LOADING_OPTIONS: OptionNames<LoadingOptions> = {
  * @category Views
  */
 export interface LoadingPlan<D extends DType = DType> {
-  /** Type of the samples. */
+  /** Type of the samples in views. */
   readonly dtype: D;
   /**
    * Where tiles come from.
@@ -96,6 +117,8 @@ export interface LoadingPlan<D extends DType = DType> {
   readonly users: number;
   /** How many times a tile is tried again. */
   readonly retries: number;
+  /** Milliseconds without any tile after which views that wait are rejected. */
+  readonly loadTimeout: number;
   /** Which tile leaves the cache. */
   readonly policy: CachePolicy;
   /** Levels whose tiles stay in the cache. */
@@ -122,27 +145,32 @@ export interface LoadingPlan<D extends DType = DType> {
  * ```
  * @category Views
  */
-export async function planLoading<D extends DType = DType>(
+export async function planLoading<D extends DType = DType, const V extends DType = D>(
   input: ViewsInput<D>,
-  options: LoadingOptions = {},
-): Promise<LoadingPlan<D>> {
+  options: LoadingOptions & ViewsAs<V> = {},
+): Promise<LoadingPlan<V>> {
   checkOptionNames("planLoading()", options, LOADING_OPTIONS);
-  return await loadingPlan("planLoading()", input, options) as LoadingPlan<D>;
+  return await loadingPlan("planLoading()", input, options) as LoadingPlan<V>;
 }
+
+/** Milliseconds without any tile, unless the user says otherwise: a server may be slow. */
+const LOAD_TIMEOUT = 300_000;
 
 /** The plan; errors name `call`. Options have been checked. */
 export async function loadingPlan(
   call: string,
   input: ViewsInput,
-  { tile, levels, traversal = "row-major", ahead, cache, ...options }: LoadingOptions,
+  { tile, levels, traversal = "row-major", ahead, cache, ...options }: LoadingOptions & ViewsAs,
 ): Promise<LoadingPlan> {
   const { context: given, ordered = true, users = 1, retries = 0, policy = "plan", keep = [] } = options;
-  const { radius, border, fill, clipped } = options;
+  const { loadTimeout = LOAD_TIMEOUT } = options;
+  const { radius, border, fill, clipped, dtype } = options;
   const layout = {
     ...(radius === undefined ? {} : { radius }),
     ...(border === undefined ? {} : { border }),
     ...(fill === undefined ? {} : { fill }),
     ...(clipped === undefined ? {} : { clipped }),
+    ...(dtype === undefined ? {} : { dtype }),
   };
   const order = withOption("traversal", () => orderOf(traversal));
   const context = insideOf(given);
@@ -154,7 +182,7 @@ export async function loadingPlan(
   const plans = levelPlans(origin, { ...layout, traversal: order }, tiles, context);
   const limit = cache === undefined ? undefined : byteCount(call, "cache", cache);
   const plan = {
-    dtype: origin.dtype,
+    dtype: dtype ?? origin.dtype,
     origin,
     levels: plans,
     memory: memoryFor(origin, plans, context, { ahead, cache: limit }),
@@ -162,6 +190,7 @@ export async function loadingPlan(
     ordered,
     users,
     retries,
+    loadTimeout,
     policy,
     keep,
     context,

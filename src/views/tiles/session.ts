@@ -71,7 +71,7 @@ export class Session {
     private readonly options: SessionOptions,
     private readonly loaders: ViewLoader[],
   ) {
-    const { levels, origin, policy, retries, keep, ordered } = plan;
+    const { levels, origin, policy, retries, loadTimeout, keep, ordered } = plan;
     this.supply = new TileSupply({
       levels,
       slots: placement.slots,
@@ -80,6 +80,7 @@ export class Session {
       counting: this.#counting,
       policy,
       retries,
+      loadTimeout,
       keep,
       name: origin.name,
     });

@@ -21,6 +21,7 @@ import type { TileDone, TileTask } from "./loaders/job.ts";
 import { keyOf, type LevelPlan } from "./levels.ts";
 import { isBefore, type ViewRequest } from "./requests.ts";
 import type { TilePart } from "./segments.ts";
+import { Patience } from "./patience.ts";
 import type { Counting } from "./statistics.ts";
 import type { Uses } from "./uses.ts";
 
@@ -70,6 +71,8 @@ export interface SupplyOptions {
   readonly counting: Counting;
   readonly policy: CachePolicy;
   readonly retries: number;
+  /** Milliseconds without any tile after which those who wait are told. */
+  readonly loadTimeout: number;
   /** Levels whose tiles stay. */
   readonly keep: readonly number[];
   /** Path or name of the data. */
@@ -81,11 +84,13 @@ export class TileSupply implements Work {
   readonly #cache: TileCache;
   readonly #pending = new Map<number, Pending>();
   readonly #idle: (() => void)[] = [];
+  readonly #patience: Patience;
   #closed = false;
 
   /** An empty cache over `slots`. */
   constructor(private readonly options: SupplyOptions) {
-    const { slots, policy, keep } = options;
+    const { slots, policy, keep, loadTimeout } = options;
+    this.#patience = new Patience(loadTimeout, () => this.#giveUp());
     const nextUse = policy === "plan" || keep.length > 0 ? (key: number) => this.#nextUse(key) : undefined;
     this.#cache = new TileCache(slots.length, nextUse);
   }
@@ -129,6 +134,7 @@ export class TileSupply implements Work {
       if (pending.tile) pending.controller.abort();
       else this.#pending.delete(pending.key);
     }
+    this.#watch();
     this.#wake(); // tiles may leave the cache now
   }
 
@@ -152,6 +158,8 @@ export class TileSupply implements Work {
     counting.time.loading += took;
     if (error) this.#failed(pending, fromWire(error));
     else this.#loaded(pending, pending.tile);
+    this.#patience.end(); // from here on it runs again
+    this.#watch();
     this.#wake();
   }
 
@@ -163,6 +171,7 @@ export class TileSupply implements Work {
   /** Nothing is loaded any more. */
   close(error: unknown): void {
     this.#closed = true;
+    this.#patience.end();
     for (const { waiters, controller } of this.#pending.values()) {
       controller.abort(error);
       for (const { fail } of waiters) fail(error);
@@ -198,7 +207,31 @@ export class TileSupply implements Work {
         this.#wake();
       }
       pending.waiters.add({ view, take, fail: reject });
+      this.#watch();
     });
+  }
+
+  /** Lets the time run while somebody waits for a tile. */
+  #watch(): void {
+    this.#patience.watch([...this.#pending.values()].some(({ waiters }) => waiters.size > 0));
+  }
+
+  /** No tile has come for a long time: everybody who waits is told. Loads that go on keep their slots until they end. */
+  #giveUp(): void {
+    const { loadTimeout, counting: { tiles } } = this.options;
+    for (const pending of [...this.#pending.values()]) {
+      const { key, waiters, tile, controller } = pending;
+      if (waiters.size === 0) continue;
+      const text = `no tile has come for ${loadTimeout / 1000} s (option loadTimeout)`;
+      const late = new TilewiseError("timeout", text, { option: "loadTimeout", expected: loadTimeout });
+      const located = this.#located(pending, late);
+      tiles.failed++;
+      for (const { fail } of waiters) fail(located);
+      waiters.clear();
+      if (tile) controller.abort(late);
+      else this.#pending.delete(key);
+    }
+    this.#wake();
   }
 
   #start(): TileTask | undefined {
@@ -291,8 +324,9 @@ export class TileSupply implements Work {
   /** Whether the view is this tile and nothing else, and no known request needs the tile again. */
   #fits(tile: CachedTile, { segments }: TilePart, view: ViewInProgress, { place, placed }: Target): boolean {
     const { levels, slots, uses, policy } = this.options;
-    const { tile: shape } = levels[place]!.tiles;
-    return policy === "plan" && view.request.batch.receiver.planned && sameShape(placed.shape, shape) &&
+    const { tiles: { tile: shape }, views: { dtype, array } } = levels[place]!;
+    return dtype === array.dtype && policy === "plan" && view.request.batch.receiver.planned &&
+      sameShape(placed.shape, shape) &&
       segments.every(({ count, step }, d) => count === shape[d] && step === 1) &&
       slots[tile.slot]!.byteLength === view.lease.byteLength && uses.next(tile.key) === Infinity;
   }

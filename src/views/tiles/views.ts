@@ -5,8 +5,8 @@
  */
 
 import { abortedError, TilewiseError } from "../../errors.ts";
-import { checkOptionNames, type OptionNames, withOption } from "../../options.ts";
-import { list, number, signal as signalRule, whole } from "../../options/rules.ts";
+import { checkOptionNames, inWords, type OptionNames, withOption } from "../../options.ts";
+import { list, must, signal as signalRule, whole } from "../../options/rules.ts";
 import type { Runner } from "../../runner/runner.ts";
 import type { Box } from "../../space/box.ts";
 import type { Grid } from "../../space/grid.ts";
@@ -47,16 +47,22 @@ export interface AllViewsOptions extends Omit<ViewRequestOptions, "level"> {
   readonly traversal?: TraversalInput;
 }
 
+/** Numbers that have an order. */
+const priorityRule = must(
+  "a number, not NaN",
+  (value) => typeof value === "number" && !Number.isNaN(value),
+);
+
 const REQUEST_OPTIONS: OptionNames<ViewRequestOptions> = {
   level: whole(0),
-  priority: number,
+  priority: priorityRule,
   signal: signalRule,
 };
 const ALL_VIEWS_OPTIONS: OptionNames<AllViewsOptions> = {
   levels: list,
   box: true,
   traversal: LOADING_OPTIONS.traversal,
-  priority: number,
+  priority: priorityRule,
   signal: signalRule,
 };
 
@@ -107,6 +113,7 @@ export class Views<D extends DType = DType> implements AsyncDisposable, AsyncIte
   requestMany(indices: Iterable<Shape>, options: ViewRequestOptions = {}): Requested {
     checkOptionNames("request()", options, REQUEST_OPTIONS);
     const place = this.#placeOf(options.level);
+    mustBeIndices(indices);
     const targets = [...indices].map((index) => this.#target(place, index));
     return this.#request(targets, { planned: targets.length > 1 }, options);
   }
@@ -197,6 +204,7 @@ export class Views<D extends DType = DType> implements AsyncDisposable, AsyncIte
         return batch.priority;
       },
       set priority(value) {
+        priorityRule("request()", "priority", value);
         batch.priority = value;
       },
       cancel,
@@ -227,6 +235,15 @@ export class Views<D extends DType = DType> implements AsyncDisposable, AsyncIte
     const text = `Level ${level} has not been opened: levels ${opened} have`;
     throw new TilewiseError("invalid", text, { option: "level", expected: opened, found: level });
   }
+}
+
+/** Indices come from a list or another iterable; a text is none of indices. */
+function mustBeIndices(indices: unknown): void {
+  const isIterable = typeof (indices as Partial<Iterable<unknown>> | null)?.[Symbol.iterator] === "function";
+  if (isIterable && typeof indices !== "string") return;
+  const found = inWords(indices);
+  const text = `requestMany() takes indices of tiles, such as [[0, 0], [0, 1]]; it was given ${found}`;
+  throw new TilewiseError("invalid", text, { found });
 }
 
 function cancelled(): TilewiseError {

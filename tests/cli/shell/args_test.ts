@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { Arguments, UsageError } from "../../../src/cli/shell/args.ts";
 import { mainHelp, verbHelp } from "../../../src/cli/shell/help.ts";
-import { VERBS } from "../../../src/cli/main.ts";
+import { type VerbHead, VERBS } from "../../../src/cli/main.ts";
 import { parseArguments } from "../../../src/cli/shell/parse_arguments.ts";
 import type { Verb } from "../../../src/cli/shell/verb.ts";
 import { parseBytes } from "../../../src/space/size.ts";
@@ -70,10 +70,19 @@ Deno.test("values that cannot be understood name their flag", () => {
   assertEquals(args.count("other"), undefined);
 });
 
-Deno.test("help names every verb, every flag, and an example of each", () => {
+/** All verbs, loaded. */
+const loaded = () => Promise.all(VERBS.map((entry) => entry.load()));
+
+Deno.test("a verb is what the list of verbs says of it", async () => {
+  const heads = (all: readonly VerbHead[]) =>
+    all.map(({ name, summary, usage }) => ({ name, summary, usage }));
+  assertEquals(heads(await loaded()), heads(VERBS));
+});
+
+Deno.test("help names every verb, every flag, and an example of each", async () => {
   const main = mainHelp(VERBS);
   for (const { name, summary } of VERBS) assert(main.includes(`  ${name} `) && main.includes(summary));
-  for (const each of VERBS) {
+  for (const each of await loaded()) {
     const help = verbHelp(each);
     for (const { name } of each.flags) assert(help.includes(`--${name}`), `${each.name} --${name}`);
     assert(each.examples.length > 0 && each.examples.every(([command]) => help.includes(command)));
@@ -83,8 +92,8 @@ Deno.test("help names every verb, every flag, and an example of each", () => {
   }
 });
 
-Deno.test("the commands of the examples are understood", () => {
-  for (const each of VERBS) {
+Deno.test("the commands of the examples are understood", async () => {
+  for (const each of await loaded()) {
     for (const [command] of each.examples) {
       const words = command.split(" ").slice(2).map((word) => word.replaceAll('"', ""));
       parseArguments(each, words);

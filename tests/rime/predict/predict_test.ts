@@ -21,6 +21,7 @@ interface Some {
   readonly even?: boolean;
   readonly gaussians?: number;
   readonly disks?: number;
+  readonly shapelets?: number;
   readonly stokes?: "source" | "channel" | "time";
   readonly spectrum?: SkySpectrum["kind"];
 }
@@ -50,6 +51,15 @@ function random(some: Some): PredictInput {
         : {}),
       ...(some.disks
         ? { sersicShape: make(3 * some.disks, (i) => i < 2 * some.disks! ? 0.3 * next() : 1e-4 * next()) }
+        : {}),
+      ...(some.shapelets
+        ? {
+          shapelets: {
+            shape: make(3 * some.shapelets, (i) => i < 2 * some.shapelets! ? 1e-4 * next() : 6 * next()),
+            coefficients: make(12 * some.shapelets, () => next() - 0.5),
+            orders: [3, 4],
+          },
+        }
         : {}),
       ...(some.spectrum
         ? {
@@ -86,6 +96,8 @@ const VARIANTS:
     ["polynomials", { spectrum: "linear", stokes: "channel" }, LINEAR],
     ["points, Gaussians and disks", { gaussians: 3, disks: 2 }, LINEAR],
     ["extended sources of one correlation", { gaussians: 35, disks: 1 }, ["V"]],
+    ["shapelets among others", { gaussians: 1, disks: 2, shapelets: 33, antennas: 9 }, LINEAR],
+    ["shapelets of one correlation", { shapelets: 5, spectrum: "log" }, ["I"]],
     ["no sources", { sources: 0 }, LINEAR],
   ];
 

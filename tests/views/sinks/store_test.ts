@@ -1,7 +1,7 @@
 /** Runs that store chunks: what is there before they end, after they fail, and when they go on. */
 
 import "../../fences/mod.ts";
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
 import { open } from "../../../src/formats/open.ts";
 import { run } from "../../../src/run.ts";
@@ -172,5 +172,29 @@ Deno.test("plans must have the tiles of the sink, and contexts the memory for it
       TilewiseError,
     );
     assertEquals(error.code, "over-budget");
+  });
+});
+
+Deno.test("what is said of axes is checked, and that there is one for every dimension", async () => {
+  await using context = createContext({ workers: 0 });
+  const wrong: [object[], string, string][] = [
+    [[{ name: 5 }, {}], "axes[0].name", "is 5"],
+    [[{}, { scale: NaN }], "axes[1].scale", "other than 0"],
+    [[{}, { offset: Infinity }], "axes[1].offset", "a finite number"],
+    [[{ nam: "y" }, {}], "axes[0].nam", 'did you mean "name"?'],
+    [[{ name: "x" }], "axes", "give one for each of the 2"],
+  ];
+  await withFolder(async (folder) => {
+    for (const name of ["a.zarr", "a.ome.zarr", "a.tif", "a.ome.tif"]) {
+      for (const [axes, option, text] of wrong) {
+        const error = await assertRejects(async () => {
+          await mapViews(IMAGE, copySamples(), { sink: fileSink(`${folder}/${name}`, { axes }), context });
+        }, TilewiseError);
+        assertEquals([error.code, error.details.option], ["invalid", option], error.message);
+        assert(error.message.includes(text), error.message);
+      }
+    }
+    assertEquals(names(folder), []);
+    assertThrows(() => fileSink("a.zarr", null as never), TilewiseError, "options are an object");
   });
 });

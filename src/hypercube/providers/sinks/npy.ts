@@ -14,6 +14,7 @@ import { ravel, type Shape, sizeOf, unravel } from "../../../space/shape.ts";
 import { globalShape } from "../arrays.ts";
 import type { SinkContext } from "../context.ts";
 import type { Provider } from "../provider.ts";
+import { writing } from "./under_way.ts";
 
 /** A file that is being written. */
 interface OpenFile {
@@ -52,9 +53,10 @@ export function toNpy(paths: Readonly<Record<string, string>>): Provider {
   each("an object of paths by the names of outputs", text)("toNpy()", "paths", paths);
   const files = new Map<string, OpenFile>();
   const names = Object.keys(paths);
-  return {
+  return writing({
     name: "npy files",
-    sinks: Object.fromEntries(names.map((name) => [name, (context) => writeTile(files.get(name)!, context)])),
+    outputs: names,
+    put: (context) => writeTile(files.get(context.name)!, context),
     async start({ cube }) {
       for (const name of names) {
         const shape = globalShape(cube, name);
@@ -77,7 +79,7 @@ export function toNpy(paths: Readonly<Record<string, string>>): Provider {
         for (const { part } of all) await part[Symbol.asyncDispose]();
       }
     },
-  };
+  });
 }
 
 /** Writes the rows of a tile, each as long as its samples follow each other in the file. */

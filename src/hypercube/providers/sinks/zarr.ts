@@ -21,6 +21,7 @@ import type { Hypercube } from "../../cube/cube.ts";
 import { globalShape, largestShape, wholeView } from "../arrays.ts";
 import type { SinkContext, StartContext } from "../context.ts";
 import type { Provider } from "../provider.ts";
+import { writing } from "./under_way.ts";
 
 /**
  * Options of {@link toZarr}.
@@ -94,12 +95,13 @@ export function toZarr(path: string, options: ToZarrOptions): Provider {
     ZARR_CODECS.filter((name) => name !== "zlib"),
   );
   const writer = new GroupWriter(path, options, codec);
-  return {
+  return writing({
     name: `Zarr group ${path}`,
-    sinks: Object.fromEntries(options.arrays.map((name) => [name, (context) => writer.put(context)])),
+    outputs: options.arrays,
     start: (context) => writer.start(context),
+    put: (context) => writer.put(context),
     stop: ({ error }) => writer.stop(error === undefined),
-  };
+  });
 }
 
 class GroupWriter {

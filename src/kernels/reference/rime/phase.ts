@@ -7,13 +7,17 @@
  * @module
  */
 
+import type { DType } from "../../../space/dtype.ts";
 import type { KernelFamilies } from "../../families/families.ts";
 import { doubles } from "../samples.ts";
-import { expOfTurns } from "./turns.ts";
+import { numbersOf } from "./numbers.ts";
+import { expOfTurns, expOfTurnsSingle } from "./turns.ts";
 
 /** `out[s][r][c] = exp(2πi · (u l + v m + w (n − 1)) / speed · frequency[c])`. */
-export function complexPhase(memory: WebAssembly.Memory): KernelFamilies["complex_phase"] {
-  const { get, set } = doubles(memory);
+export function complexPhase(memory: WebAssembly.Memory, dtype: DType): KernelFamilies["complex_phase"] {
+  const { get } = doubles(memory);
+  const { set, size } = numbersOf(memory, dtype);
+  const exp = size === 8 ? expOfTurns : expOfTurnsSingle;
   return (out, lm, uvw, frequency, sources, rows, channels, speed) => {
     for (let s = 0; s < sources; s++) {
       const [l, m] = [get(lm + 16 * s), get(lm + 16 * s + 8)];
@@ -22,10 +26,10 @@ export function complexPhase(memory: WebAssembly.Memory): KernelFamilies["comple
       for (let r = 0; r < rows; r++) {
         const at = uvw + 24 * r;
         const delay = (get(at) * l + get(at + 8) * m + get(at + 16) * n1) / speed;
-        for (let c = 0; c < channels; c++, out += 16) {
-          const [re, im] = expOfTurns(delay * get(frequency + 8 * c));
+        for (let c = 0; c < channels; c++, out += 2 * size) {
+          const [re, im] = exp(delay * get(frequency + 8 * c));
           set(out, re);
-          set(out + 8, im);
+          set(out + size, im);
         }
       }
     }

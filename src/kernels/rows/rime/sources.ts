@@ -10,6 +10,7 @@ import type { BufferContents, NumberParameter, Sizes } from "../../families/desc
 import type { RimeFamilies } from "../../families/families.ts";
 import { rimeJones } from "../../reference/rime/matrices.ts";
 import { rimePhasors, rimePhasorsEven } from "../../reference/rime/phasors.ts";
+import { rimeShapelets } from "../../reference/rime/shapelets.ts";
 import { rimeBrightness, rimeTapers } from "../../reference/rime/sources.ts";
 import { rimeCorrelations, rimeProducts, rimeSums, rimeWeigh } from "../../reference/rime/sums.ts";
 import { list, numbers, type Rows } from "../common/row.ts";
@@ -185,6 +186,28 @@ export const RIME: Rows<keyof RimeFamilies> = {
       factor: ({ seed }) => 10 ** -(9 + seed % 4),
     }),
   },
+  rime_shapelets: {
+    reference: rimeShapelets,
+    parameters: (dtype) => ({
+      even: numbers(dtype, (sizes) => lanes(dtype) * pairCount(sizes) * sources(sizes)),
+      odd: numbers(dtype, (sizes) => lanes(dtype) * pairCount(sizes) * sources(sizes)),
+      shapes: numbers("float64", (sizes) => 4 * sources(sizes), (sizes) => {
+        const random = randomOf(sizes.seed);
+        return Array.from({ length: 20 }, () => (random(2000) - 1000) / 1500);
+      }),
+      coefficients: numbers("float64", (sizes) => orders(sizes) * (orders(sizes) + 1) * sources(sizes)),
+      nx: orders,
+      ny: (sizes) => orders(sizes) + 1,
+      uvw: numbers("float64", (sizes) => 3 * antennas(sizes), "finite"),
+      pairs: list(pairs),
+      count: pairCount,
+      frequency: positive(some(dtype)),
+      sources,
+      channels: some(dtype),
+      factor: ({ seed }) => (seed % 3 - 1) * 10 ** -(9 + seed % 4),
+      work: numbers("float64", (sizes) => 4 * orders(sizes) + 2),
+    }),
+  },
   rime_correlations: {
     reference: rimeCorrelations,
     parameters: (dtype) => ({
@@ -195,6 +218,9 @@ export const RIME: Rows<keyof RimeFamilies> = {
     }),
   },
 };
+
+/** Orders of shapelets along their first axis. */
+const orders: NumberParameter = ({ frames, seed }) => (frames + seed) % 4;
 
 /** Frequencies. */
 function positive(count: NumberParameter): BufferContents {

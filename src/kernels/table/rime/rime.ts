@@ -174,6 +174,32 @@ export const RIME = {
     types: FLOATS,
   },
   /**
+   * How much of shapelets is seen by pairs as in `rime_sums`, for a vector of channels, `even + i · odd`: the sum over j below nx and
+   * k below ny of `coefficients[s][j][k] i^(j + k) ψ_j(x) ψ_k(y)`, with `ψ_n(x) = H_n(x) exp(−x²/2) / sqrt(2^n n!)`,
+   * `x = factor ν (a u + b v)`, `y = factor ν (c u + d v)`; a source has the four f64 a, b, c, d. `work` takes 2 (nx + ny) f64.
+   */
+  rime_shapelets: {
+    file: "rime/shapelets",
+    body: "rimeShapelets",
+    params: {
+      even: "out T",
+      odd: "out T",
+      shapes: "in float64",
+      coefficients: "in float64",
+      nx: "i32",
+      ny: "i32",
+      uvw: "in float64",
+      pairs: "in int32",
+      count: "i32",
+      frequency: "in float64",
+      sources: "i32",
+      channels: "i32",
+      factor: "f64",
+      work: "scratch float64",
+    },
+    types: FLOATS,
+  },
+  /**
    * Sums of `rime_sums` as correlations, in place, for `count` visibilities of `correlations` numbers: `how` 1 makes (a, b, c,
    * d) into (a, b + ic, b − ic, d); 2 copies the first to the last and clears those between.
    */

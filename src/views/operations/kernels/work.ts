@@ -7,18 +7,16 @@
  * @module
  */
 
-import { during } from "../../../activity.ts";
 import { TilewiseError } from "../../../errors.ts";
-import { reasonOf } from "../../../reason.ts";
 import { type Box, showBox } from "../../../space/box.ts";
 import { dtypeInfo } from "../../../space/dtype.ts";
 import { withHalo } from "../../../space/halo.ts";
 import type { NDArray } from "../../../space/ndarray.ts";
 import { showShape, sizeOf } from "../../../space/shape.ts";
-import type { CompiledKernel } from "../../../user_kernels/compile.ts";
 import { instantiate, shiftOf } from "../../../user_kernels/instance.ts";
 import { placeOf } from "../../../user_kernels/trap.ts";
 import { viewRecordBytes, writeViewRecord } from "../../../user_kernels/view_class.ts";
+import { calledFor } from "../called.ts";
 import { functionArrays } from "../function_arrays.ts";
 import { eachPlace } from "../lines.ts";
 import {
@@ -81,16 +79,16 @@ function startKernel(setting: OperationSetting<KernelUse, string>): TileWork {
   const order = orderOfArrays(use.inputs ?? [], setting);
   const arrays = functionArrays({ memory, stored: dtype, input, dtype: result, scratch: places, order });
   const run = callerOf(setting);
-  const doing = { text: `kernel "${name}" over views`, details: { kernel: name } };
+  const callee = {
+    who: `Kernel "${name}"`,
+    doing: { text: `kernel "${name}" over views`, details: { kernel: name } },
+    placeOf: (error: unknown) => placeOf(error, kernel, shiftOf(kernel, memory)),
+  };
   return (view, out, tile) => {
     const [given, made] = [arrays.of(view), arrays.room(out)];
     const guards = guardsOf(memory, made);
     for (const guard of guards) guard.fill(PATTERN);
-    try {
-      during(doing, () => run({ given, made, radius, back, origin: tile.origin }));
-    } catch (error) {
-      throw trapped(name, kernel, memory, tile, error);
-    }
+    calledFor(callee, tile, () => run({ given, made, radius, back, origin: tile.origin }));
     if (!guards.every((guard) => guard.every((byte) => byte === PATTERN))) throw strayed(name, tile);
     arrays.deliver(made, out);
   };
@@ -145,19 +143,6 @@ function constantsIn({ params, kernels: { memory }, scratch }: OperationSetting<
 /** The bytes before and after the result of a tile. */
 function guardsOf({ buffer }: WebAssembly.Memory, { data: { byteOffset, byteLength } }: NDArray) {
   return [byteOffset - GUARD, byteOffset + byteLength].map((at) => new Uint8Array(buffer, at, GUARD));
-}
-
-function trapped(
-  name: string,
-  kernel: CompiledKernel,
-  memory: WebAssembly.Memory,
-  tile: Box,
-  error: unknown,
-): TilewiseError {
-  const place = placeOf(error, kernel, shiftOf(kernel, memory));
-  const source = place ? ` (${place.file}:${place.line}:${place.column})` : "";
-  const text = `Kernel "${name}" failed for the tile ${showBox(tile)}: ${reasonOf(error)}${source}`;
-  return new TilewiseError("udf", text, { kernel: name, tile: showBox(tile), ...place }, { cause: error });
 }
 
 function strayed(name: string, tile: Box): TilewiseError {

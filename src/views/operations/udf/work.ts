@@ -4,19 +4,18 @@
  * @module
  */
 
-import { during } from "../../../activity.ts";
 import { TilewiseError } from "../../../errors.ts";
-import { withoutExits } from "../../../executor/exits.ts";
 import { inWords, isThenable, type OptionNames } from "../../../options.ts";
 import { each, must, text } from "../../../options/rules.ts";
 import { importExport } from "../../../runner/import_export.ts";
 import { dtypeInfo } from "../../../space/dtype.ts";
 import { withHalo } from "../../../space/halo.ts";
 import { sizeOf } from "../../../space/shape.ts";
+import { calledFor } from "../called.ts";
 import { functionArrays } from "../function_arrays.ts";
 import { type OperationEntry, orderOfArrays, type Radius } from "../operation.ts";
 import { inputsRule, radiusRule } from "../rules.ts";
-import { calledFor, type FunctionParams, mustBeHeld } from "../view_function.ts";
+import { type FunctionParams, mustBeHeld } from "../view_function.ts";
 import { checkViewUdf } from "./check.ts";
 import { entriesAt, placesOf, startEntries } from "./entries.ts";
 import type { AnyViewUdf, ViewBuffers } from "./types.ts";
@@ -75,15 +74,17 @@ export const VIEW_UDF: OperationEntry<ViewUdfUse, "input"> = {
     const order = orderOfArrays(inputs, facts);
     const room = { input: scratch.input, output: 0 };
     const arrays = functionArrays({ memory, stored: dtype, input, dtype: "uint8", scratch: room, order });
-    const doing = { text: `UDF "${name}" over views`, details: { operation: name } };
+    const callee = {
+      who: `UDF "${name}"`,
+      doing: { text: `UDF "${name}" over views`, details: { operation: name } },
+    };
     return (view, out, tile) => {
       const given = arrays.of(view);
       const entries = entriesAt(places, memory.buffer, out.pointer);
       startEntries(places, entries);
       const named = Object.fromEntries(inputs.map((one, n) => [one, given[n]!]));
       const more = { radius, back, origin: tile.origin, params: params.params, arrays: named };
-      const work = () => udf.processView({ ...given[0]!, ...more }, entries);
-      calledFor(`UDF "${name}"`, name, tile, () => during(doing, () => withoutExits(work)));
+      calledFor(callee, tile, () => udf.processView({ ...given[0]!, ...more }, entries));
     };
   },
 };

@@ -6,10 +6,10 @@
 
 import { TilewiseError } from "../../../errors.ts";
 import type { AxisFacts } from "../../../dataset/facts.ts";
-import type { OptionNames } from "../../../options.ts";
-import { either, must, oneOf, text, truth, whole } from "../../../options/rules.ts";
+import { checkOptionNames, type OptionNames, type OptionRule } from "../../../options.ts";
+import { either, finite, must, oneOf, text, truth, whole } from "../../../options/rules.ts";
 import { type DType, dtypeInfo } from "../../../space/dtype.ts";
-import { sameShape, type Shape, sizeOf } from "../../../space/shape.ts";
+import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import type { ArrayFacts } from "../../array.ts";
 import { type LevelCount, MOST_LEVELS } from "./levels.ts";
 import { type Reduction, REDUCTIONS } from "./reduce.ts";
@@ -35,14 +35,34 @@ export interface ChunkSinkOptions {
   readonly resume?: boolean;
 }
 
+const scaleRule = must("a finite number other than 0", (value) => Number.isFinite(value) && value !== 0);
+
+/** Rules for what is said of a dimension; `size` is that of an axis of a data set, which may be given as it is. */
+const AXIS_NAMES: OptionNames<AxisFacts & { readonly size?: number }> = {
+  name: text,
+  scale: scaleRule,
+  offset: finite,
+  unit: text,
+  size: whole(),
+};
+
+const objects = must(
+  'a list of objects such as { name: "x", scale: 0.5, unit: "nm" }',
+  (value) => Array.isArray(value) && value.every((axis) => typeof axis === "object" && axis !== null),
+);
+
+/** Rule for what is said of all dimensions. */
+const axesRule: OptionRule = (call, option, value) => {
+  objects(call, option, value);
+  const axes = value as readonly AxisFacts[];
+  for (const [d, axis] of axes.entries()) checkOptionNames(call, axis, AXIS_NAMES, `${option}[${d}]`);
+};
+
 /** Their rules. */
 export const CHUNK_SINK_OPTIONS: OptionNames<ChunkSinkOptions> = {
   levels: either(`a whole number from 1 to ${MOST_LEVELS}, or "auto"`, whole(1, MOST_LEVELS), oneOf("auto")),
   reduce: oneOf(...REDUCTIONS),
-  axes: must(
-    'a list of objects such as { name: "x", scale: 0.5, unit: "nm" }',
-    (value) => Array.isArray(value) && value.every((axis) => typeof axis === "object" && axis !== null),
-  ),
+  axes: axesRule,
   resume: truth,
 };
 
@@ -111,6 +131,15 @@ export function axesOf(
   shape: Shape,
   array: ArrayFacts,
 ): readonly AxisFacts[] | undefined {
+  if (asked && asked.length !== shape.length) {
+    const text = `Cannot write ${showShape(shape)} samples with the axes of ${asked.length} dimensions: ` +
+      `give one for each of the ${shape.length}`;
+    throw new TilewiseError("invalid", text, {
+      option: "axes",
+      expected: shape.length,
+      found: asked.length,
+    });
+  }
   if (asked || array.shape.length !== shape.length) return asked;
   return sameShape(array.shape, shape) ? array.axes : array.axes?.map(({ name }) => name ? { name } : {});
 }

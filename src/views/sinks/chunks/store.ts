@@ -107,11 +107,11 @@ export async function storePlan(
       if (writer.done < count.total) await chunks(plan, runner, target, writer, count, files);
       await mustBeUnchanged(sources, runner.signal);
       await writer.finish();
-      await partial.finish(writer.files());
       runner.finish();
       yield* [];
     })
   );
+  await partial.finish(writer.files()); // from here on a cancel comes too late
 }
 
 /** Makes the chunks that are missing. */

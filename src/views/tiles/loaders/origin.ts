@@ -13,7 +13,7 @@ import { inWords } from "../../../options.ts";
 import type { DType } from "../../../space/dtype.ts";
 import { gridOf } from "../../../space/grid.ts";
 import type { Shape } from "../../../space/shape.ts";
-import { arrayOf, readSourcesOf, sourcesOfArray } from "../../array.ts";
+import { arrayOf, type JoinedArray, readSourcesOf, sourcesOfArray } from "../../array.ts";
 import { layoutOf } from "../../plan.ts";
 import { type LoaderSpec, makeLoader } from "./loader_spec.ts";
 import { physicalTile } from "./physical.ts";
@@ -79,6 +79,10 @@ export async function originOf(
   if (Array.isArray(input) && input.length > 0 && input.every((one) => one instanceof Dataset)) {
     const wanted = levels === undefined || levels === "all" ? [...input.keys()] : levels;
     return originOfArrays(wanted.map((level) => [level, chosen(input, level)]), tiles);
+  }
+  if (typeof (input as Partial<JoinedArray> | null)?.parts === "object") {
+    const text = `${call} takes no joined arrays: planViews() takes them, and operations over views`;
+    throw new TilewiseError("unsupported", text, { found: "joined arrays" });
   }
   const found = inWords(input);
   const text =

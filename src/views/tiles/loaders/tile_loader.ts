@@ -130,7 +130,7 @@ export function isLoaderModule(value: unknown): value is TileLoaderModule {
 
 /** Refuses loaders whose facts cannot be right. */
 export function checkLoader(loader: TileLoader): void {
-  const name = loader.name ?? "the tile loader";
+  const name = typeof loader.name === "string" ? loader.name : "the tile loader";
   const refuse = (why: string, found: unknown) => {
     throw new TilewiseError("invalid", `Cannot use ${name}: ${why}`, { found: inWords(found) });
   };
@@ -151,6 +151,36 @@ export function checkLoader(loader: TileLoader): void {
     if (scale && scale.length !== rank) {
       refuse(`level ${level} has ${scale.length} scales, not ${rank}`, scale);
     }
+    if (scale && !scale.every((one: number) => Number.isFinite(one) && one > 0)) {
+      refuse(`level ${level} has the scales ${scale.join(", ")}; they must be numbers above 0`, scale);
+    }
   }
-  if (names && names.length !== rank) refuse(`it has ${names.length} names for ${rank} dimensions`, names);
+  if (names) mustBeNames(names, rank, refuse);
+  for (const [field, kind] of FIELDS) {
+    const value = loader[field];
+    if (value !== undefined && (value === null || typeof value !== kind)) {
+      refuse(`its ${field} is ${inWords(value)}; it must be ${KINDS[kind]}`, value);
+    }
+  }
+}
+
+const KINDS = { string: "a text", function: "a function", object: "an object of facts by name" } as const;
+
+/** Fields that a loader need not have. */
+const FIELDS: readonly (readonly [keyof TileLoader, keyof typeof KINDS])[] = [
+  ["name", "string"],
+  ["metadata", "object"],
+  ["close", "function"],
+];
+
+function mustBeNames(
+  names: readonly string[],
+  rank: number,
+  refuse: (why: string, found: unknown) => void,
+): void {
+  if (!Array.isArray(names) || !names.every((name) => typeof name === "string")) {
+    return refuse(`its names are ${inWords(names)}; they must be a list of texts`, names);
+  }
+  if (names.length !== rank) refuse(`it has ${names.length} names for ${rank} dimensions`, names);
+  if (new Set(names).size !== rank) refuse(`two dimensions have one name: ${names.join(", ")}`, names);
 }

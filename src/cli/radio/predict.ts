@@ -1,0 +1,69 @@
+/**
+ * `tilewise predict`: visibilities of a model of the sky for the rows of an observation, in a file.
+ *
+ * @module
+ */
+
+import { OBSERVATION_FLAGS } from "../flags/observation_flags.ts";
+import { HEADS } from "../shell/heads.ts";
+import type { Verb } from "../shell/verb.ts";
+
+/** The verb. */
+export const PREDICT: Verb = {
+  ...HEADS.predict,
+  least: 2,
+  most: 2,
+  flags: [
+    {
+      name: "output",
+      short: "o",
+      value: "OUT",
+      help: "the model: .zarr, a Measurement Set of version 4, or .npy, rows × channels × correlations",
+    },
+    {
+      name: "precision",
+      option: "precision",
+      value: "NAME",
+      help: "f64, or mixed: twice as fast, errors below 4e-7 of the sum of the fluxes; default f64",
+    },
+    {
+      name: "correlations",
+      option: "correlations",
+      value: "NAMES",
+      help: "such as XX,YY or I; 1, 2 or 4: so many of the feeds; default: those of the observation",
+    },
+    {
+      name: "convention",
+      option: "convention",
+      value: "NAME",
+      help:
+        "sign of the phase: casa is exp(+2πi (u l + v m + w (n − 1)) ν / c), fourier the other; default: by the format",
+    },
+    ...OBSERVATION_FLAGS,
+    { name: "workers", option: "workers", value: "N", help: "worker threads; 0 computes on the main thread" },
+    { name: "memory", option: "memory", value: "SIZE", help: "most memory for buffers, such as 256MiB" },
+    { name: "dry-run", help: "print the plan and do nothing" },
+  ],
+  notes: [
+    "SKY is a list of components: of WSClean, CSV or JSON; points, Gaussians, exponential disks, with spectra.",
+    "OBSERVATION is a Measurement Set (casacore, or version 4 in Zarr) or a UVH5 file.",
+    "A .zarr has the variable VISIBILITY_MODEL by time, baseline, frequency and polarization, with UVW, FLAG, antennas",
+    "and field beside it; tilewise opens it as an observation, and so do xarray and xradio. Baselines that have no row at",
+    "a time are NaN and flagged. The rows of a .npy are those of the observation. Both are written in ranges of rows as",
+    "they are computed, so that they may be larger than memory; the bits depend neither on --memory nor on --workers.",
+  ],
+  examples: [
+    ["tilewise predict sky.txt day.ms -o model.zarr", "A model column, in the layout of version 4."],
+    [
+      "tilewise predict sky.txt day.ms -o model.npy --precision mixed --correlations I",
+      "Stokes I of each row and channel, in single precision.",
+    ],
+    [
+      "tilewise predict sky.txt day.ms -o model.zarr --memory 256MiB --dry-run",
+      "How much would be computed, in which tiles and how much memory.",
+    ],
+  ],
+  source: ({ positionals }) => positionals[1],
+  writes: (args) => !args.has("dry-run"),
+  run: async (args, io) => await (await import("./predict_run.ts")).predict(args, io), // other verbs start without it
+};

@@ -1,0 +1,159 @@
+/**
+ * Runs `tilewise predict`.
+ *
+ * @module
+ */
+
+import { openObservation } from "../../observations/open.ts";
+import type { Observation } from "../../observations/observation.ts";
+import { type ObservationPlan, planObservation } from "../../rime/observed/predict_observation.ts";
+import type { TileProgress } from "../../runner/tiles.ts";
+import { readSky } from "../../skies/read.ts";
+import type { Sky } from "../../skies/sky.ts";
+import { TilewiseError } from "../../errors.ts";
+import { formatBytes, parseBytes } from "../../space/size.ts";
+import { observationOptions } from "../flags/observation_flags.ts";
+import { showWarnings } from "../inputs/sources.ts";
+import { prepareOutputs } from "../outputs/outputs.ts";
+import { bytesOf, tileAdvance } from "../outputs/to_sink.ts";
+import { type Arguments, UsageError } from "../shell/args.ts";
+import { type CliIo, outJson, outTable, printable } from "../shell/io.ts";
+import { ProgressBar } from "../shell/progress.ts";
+import { contextForViews, workersAsked } from "../shell/threads.ts";
+
+/** Runs the verb; the exit code. */
+export async function predict(args: Arguments, io: CliIo): Promise<number> {
+  const [skyPath, source] = args.positionals as [string, string];
+  const out = outputOf(args);
+  args.value("memory", parseBytes);
+  workersAsked(args); // refused before anything is opened
+  const sky = await readSky(skyPath, { signal: io.signal });
+  await using observation = await openObservation(source, observationOptions(args, io.signal));
+  showWarnings(observation, args, io);
+  await using context = contextForViews(args, io, workOf(sky, observation));
+  const plan = await planObservation(sky, observation, out, {
+    ...predictionOptions(args, observation),
+    context,
+    signal: io.signal,
+  });
+  const asked = { skyPath, sky, source, out };
+  if (args.has("dry-run")) return explain(plan, asked, args, io);
+  await prepareOutputs([out], args, [], isZarr(out));
+  const started = performance.now();
+  const bar = new ProgressBar(io, "predict", args.has("quiet"));
+  const onProgress = (progress: TileProgress) => bar.update(tileAdvance(progress, plan.resultBytes, "tiles"));
+  await plan.run({ signal: io.signal, onProgress }).finally(() => bar.clear());
+  await tell(plan, asked, (performance.now() - started) / 1000, args, io);
+  return 0;
+}
+
+/** What was asked for. */
+interface Asked {
+  readonly skyPath: string;
+  readonly sky: Sky;
+  readonly source: string;
+  readonly out: string;
+}
+
+function facts(plan: ObservationPlan, { skyPath, sky, source, out }: Asked): Record<string, unknown> {
+  const { points, gaussians, sersics } = sky;
+  const { shape, dtype, correlations, convention, missing, sourceVisibilities } = plan;
+  return {
+    source,
+    sky: skyPath,
+    components: { points: points.length, gaussians: gaussians.length, disks: sersics.length },
+    file: out,
+    shape,
+    dtype,
+    correlations,
+    convention,
+    missing,
+    sourceVisibilities,
+  };
+}
+
+function explain(plan: ObservationPlan, asked: Asked, args: Arguments, io: CliIo): number {
+  const text = plan.explain();
+  const { tiles: { tiles, bytes: peakBytes } } = plan;
+  if (args.has("json")) outJson(io, { ...facts(plan, asked), tiles, peakBytes, explain: text });
+  else {
+    io.out(`${printable(asked.out)}\n`);
+    io.out(text.split("\n").map((line) => printable(line) + "\n").join(""));
+  }
+  return 0;
+}
+
+async function tell(
+  plan: ObservationPlan,
+  asked: Asked,
+  seconds: number,
+  args: Arguments,
+  io: CliIo,
+): Promise<void> {
+  const bytes = await bytesOf(asked.out);
+  if (args.has("json")) return outJson(io, { ...facts(plan, asked), bytes, seconds });
+  const { shape, dtype, correlations, convention, missing, sources, sourceVisibilities } = plan;
+  io.out(`${printable(asked.out)}  ${shape.join(" × ")} ${dtype}, ${formatBytes(bytes)}\n`);
+  outTable(io, [
+    ["sources", `${sources} of ${asked.skyPath}`],
+    ["correlations", `${correlations.join(", ")}, phase as in ${convention}`],
+    ...(missing > 0 ? [["missing", `${missing} rows are NaN and flagged`] as const] : []),
+    [
+      "speed",
+      `${speed(sourceVisibilities, seconds)} source visibilities per second, ${seconds.toFixed(2)} s`,
+    ],
+  ]);
+}
+
+function speed(count: number, seconds: number): string {
+  const rate = count / Math.max(seconds, 1e-9);
+  return rate >= 1e8 ? `${(rate / 1e9).toFixed(2)} · 10⁹` : `${(rate / 1e6).toFixed(2)} · 10⁶`;
+}
+
+/** A measure of the work that says whether threads are worth their start: as many bytes take about as long to filter. */
+function workOf({ points, gaussians, sersics }: Sky, { rows, frequencies }: Observation): number {
+  const sources = points.length + gaussians.length + sersics.length;
+  return sources * rows * frequencies.length;
+}
+
+function isZarr(out: string): boolean {
+  return /\.zarr$/i.test(out);
+}
+
+function outputOf(args: Arguments): string {
+  const out = args.text("output")?.replace(/[/\\]+$/, "");
+  if (out === undefined) {
+    if (args.has("dry-run")) return "model.zarr";
+    throw new UsageError("predict needs -o OUT, or --dry-run to see the plan");
+  }
+  if (isZarr(out) || /\.npy$/i.test(out)) return out;
+  throw new UsageError(`predict cannot write ${out}: the name must end with .zarr or .npy`);
+}
+
+/** What the flags say of the prediction. */
+function predictionOptions(args: Arguments, observation: Observation) {
+  const precision = args.value("precision", (text) => oneOf(text, "f64", "mixed"));
+  const convention = args.value("convention", (text) => oneOf(text, "fourier", "casa"));
+  const correlations = args.value("correlations", (text) => correlationsOf(text, observation));
+  return {
+    ...(precision ? { precision } : {}),
+    ...(convention ? { convention } : {}),
+    ...(correlations ? { correlations } : {}),
+  };
+}
+
+function oneOf<T extends string>(text: string, ...words: readonly T[]): T {
+  const found = words.find((word) => word === text);
+  if (found) return found;
+  throw new TilewiseError("invalid", `write ${words.join(" or ")}`, { found: text });
+}
+
+/** Names, or how many of the feeds of the observation. */
+function correlationsOf(text: string, { correlations }: Observation): string[] {
+  if (!/^\d+$/.test(text.trim())) return text.split(",").map((name) => name.trim().toUpperCase());
+  const isCircular = correlations.some((name) => /^[RL]{2}$/.test(name));
+  const all = isCircular ? ["RR", "RL", "LR", "LL"] : ["XX", "XY", "YX", "YY"];
+  const found = ({ 1: [all[0]!], 2: [all[0]!, all[3]!], 4: all } as Record<string, string[]>)[text.trim()];
+  if (found) return found;
+  throw new TilewiseError("invalid", "write 1, 2 or 4, or names such as XX,YY", { found: text });
+}

@@ -1,0 +1,63 @@
+/**
+ * The verbs by name: what the list of verbs shows without loading them.
+ *
+ * @module
+ */
+
+import type { VerbHead } from "./verb.ts";
+
+/** The verbs, in the order of the help. */
+export const HEADS = {
+  info: {
+    name: "info",
+    summary: "says what a source is: format and why, shape, dtype, layout",
+    usage: "SOURCE…",
+  },
+  stats: {
+    name: "stats",
+    summary: "counts and sums the samples of each array: count, sum, min, max, mean",
+    usage: "SOURCE…",
+  },
+  pick: {
+    name: "pick",
+    summary: "reads one frame, or a box of samples",
+    usage: "SOURCE",
+  },
+  run: {
+    name: "run",
+    summary: "computes analyses (UDFs) over a scan, all in one pass",
+    usage: "UDF… SOURCE",
+  },
+  map: {
+    name: "map",
+    summary:
+      "filters an image, a stack or a scan of any size, all filters in one pass; labels and measures it",
+    usage: "FILTER… SOURCE -o OUT",
+  },
+  convert: {
+    name: "convert",
+    summary:
+      "writes a source into another format: .npy, .raw, .mib, .xml (EMPAD), .tif, .ome.tif, .zarr, .ome.zarr",
+    usage: "SOURCE OUT",
+  },
+  predict: {
+    name: "predict",
+    summary: "predicts the visibilities of a model of the sky for an observation",
+    usage: "SKY OBSERVATION -o OUT",
+  },
+  replay: {
+    name: "replay",
+    summary: "repeats a run or a map from its manifest and compares the results",
+    usage: "MANIFEST…",
+  },
+  new: {
+    name: "new",
+    summary: "writes a UDF to start from, with its test",
+    usage: "udf NAME",
+  },
+  demo: {
+    name: "demo",
+    summary: "makes a scan with a known answer, computes it, compares, shows it",
+    usage: "",
+  },
+} as const satisfies Readonly<Record<string, VerbHead>>;

@@ -1,0 +1,80 @@
+/**
+ * Arrays in memory into which tiles are put: by the workers that computed them, if they share memory with this thread.
+ *
+ * @module
+ */
+
+import { copyBox } from "../../../memory/copy_box.ts";
+import { wholeBox } from "../../../space/box.ts";
+import { type DType, dtypeInfo, typedArray, unitsOf } from "../../../space/dtype.ts";
+import { type NDArray, ndarray } from "../../../space/ndarray.ts";
+import { type Shape, sizeOf, stridesOf } from "../../../space/shape.ts";
+import { wholeView } from "../arrays.ts";
+import type { Sink } from "../provider.ts";
+
+/** An array of a whole problem, as plain data that threads share. */
+export interface Place {
+  /** Where its samples lie, dense. */
+  readonly buffer: ArrayBufferLike;
+  /** Its sizes. */
+  readonly shape: Shape;
+  /** Type of its samples: that of the output, or a wider one. */
+  readonly dtype: DType;
+}
+
+/** The places of sinks that workers may do the work of; each makes the memory for an output when it is asked. */
+const PLACES = new WeakMap<Sink, (name: string) => Place>();
+
+/** Declares that `sink` does nothing but put tiles into a place. */
+export function declarePlace(sink: Sink, place: (name: string) => Place): void {
+  PLACES.set(sink, place);
+}
+
+/** The place of a sink in memory that threads share, or nothing if it must be called. */
+export function placeOf(sink: Sink, name: string): Place | undefined {
+  return PLACES.get(sink)?.(name);
+}
+
+/** Zeros in memory that threads share, if `shared`. */
+export function newPlace(shape: Shape, dtype: DType, shared: boolean): Place {
+  const bytes = sizeOf(shape) * dtypeInfo(dtype).itemSize;
+  return { buffer: shared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes), shape, dtype };
+}
+
+/** The array that lies there. */
+export function arrayAt({ buffer, shape, dtype }: Place): NDArray {
+  return ndarray(typedArray(dtype, buffer, 0, sizeOf(shape)), shape, dtype);
+}
+
+/** Copies a tile to `origin`; samples of another type are converted. */
+export function putInto(place: Place, tile: NDArray, origin: readonly number[]): void {
+  const whole = arrayAt(place);
+  const { shape, dtype } = tile;
+  if (dtype === whole.dtype) {
+    copyBox(wholeView(tile, shape, dtype), wholeBox(shape), wholeView(whole, whole.shape, dtype), origin);
+    return;
+  }
+  const cut = Math.max(0, shape.findLastIndex((size, d) => size !== whole.shape[d]));
+  const run = sizeOf(shape.slice(cut)) * unitsOf(dtype);
+  const strides = stridesOf(whole.shape);
+  let from = 0;
+  for (const at of starts(shape.slice(0, cut), strides)) {
+    const to = unitsOf(dtype) * (at + origin.reduce((sum, n, d) => sum + n * strides[d]!, 0));
+    setNumbers(whole, to, tile, from, run);
+    from += run;
+  }
+}
+
+function setNumbers(to: NDArray, at: number, from: NDArray, start: number, count: number): void {
+  const numbers = ({ data }: NDArray) => data as Float32Array | Float64Array;
+  numbers(to).set(numbers(from).subarray(start, start + count), at);
+}
+
+/** The offsets of all positions in `shape`. */
+function* starts(
+  [size, ...rest]: readonly number[],
+  [stride, ...strides]: readonly number[],
+): Generator<number> {
+  if (size === undefined) return yield 0;
+  for (let i = 0; i < size; i++) for (const at of starts(rest, strides)) yield i * stride! + at;
+}

@@ -1,0 +1,52 @@
+/**
+ * Predicted visibilities of a tile as they are stored: in the correlations that are wanted, NaN where nothing was observed.
+ *
+ * @module
+ */
+
+import type { NDArray } from "../../space/ndarray.ts";
+
+/** Complex samples of a tile, and what is stored of them. */
+export interface TileSamples {
+  /** Rows, channels, correlations that were predicted. */
+  readonly data: NDArray;
+  /** Which of the predicted correlations are stored, in this order. */
+  readonly select: readonly number[];
+  /** u, v and w of the rows; not finite where nothing was observed. */
+  readonly uvw: ArrayLike<number>;
+}
+
+/** Arrays of complex numbers as pairs. */
+export type Pairs = Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
+
+/**
+ * The stored samples: rows, `channels`, correlations.
+ *
+ * @param channels channels of a row in the result, at least those of the tile; the others are 0
+ * @param rows rows of the result, at least those of the tile
+ */
+export function stored({ data, select, uvw }: TileSamples, rows: number, channels: number): Pairs {
+  const [count = 0, own = 0, predicted = 0] = data.shape;
+  const each = 2 * channels * select.length;
+  const from = data.data as Float32Array | Float64Array;
+  const out = new (data.dtype === "complex64" ? Float32Array : Float64Array)(rows * each);
+  for (let row = 0; row < count; row++) {
+    let to = row * each;
+    const end = to + 2 * own * select.length;
+    if (!isObserved(uvw, row)) out.fill(NaN, to, end);
+    else {
+      for (let at = 2 * row * own * predicted; to < end; at += 2 * predicted) {
+        for (const k of select) {
+          out[to++] = from[at + 2 * k]!;
+          out[to++] = from[at + 2 * k + 1]!;
+        }
+      }
+    }
+  }
+  return out;
+}
+
+/** Whether a row has a baseline. */
+export function isObserved(uvw: ArrayLike<number>, row: number): boolean {
+  return Number.isFinite(uvw[3 * row]! + uvw[3 * row + 1]! + uvw[3 * row + 2]!);
+}

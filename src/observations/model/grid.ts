@@ -1,0 +1,128 @@
+/**
+ * The rows of an observation on the grid of all times and all baselines, as Measurement Sets of version 4 store them.
+ *
+ * @module
+ */
+
+import { throwIfAborted, TilewiseError } from "../../errors.ts";
+import type { TypedArray } from "../../space/dtype.ts";
+import type { Observation } from "../observation.ts";
+
+/** Rows that are read at a time. */
+const BLOCK_ROWS = 2 ** 16;
+
+/** Rows that lie between wanted ones and are read with them, rather than in two steps. */
+const GAP = 16;
+
+/** Most places of a grid: their numbers must fit in an array. */
+const MOST_PLACES = 2 ** 30;
+
+/** Times × baselines, and which row each place has. */
+export interface RowGrid {
+  /** Number of times. */
+  readonly times: number;
+  /** First antennas of the baselines. */
+  readonly antenna1: Int32Array;
+  /** Second antennas of the baselines. */
+  readonly antenna2: Int32Array;
+  /** The row at each time and baseline, time after time; -1 where there is none. */
+  readonly rows: Int32Array;
+  /** Places without a row. */
+  readonly missing: number;
+}
+
+/** The antennas and times of some rows. */
+interface Block {
+  readonly start: number;
+  readonly antenna1: Int32Array;
+  readonly antenna2: Int32Array;
+}
+
+/**
+ * The grid: baselines in the order of their antennas, those that no row has are left out.
+ *
+ * Errors: `unsupported` for two rows of a baseline at one time, and for grids of more than 2^30 places.
+ */
+export async function gridOf(observation: Observation, signal?: AbortSignal): Promise<RowGrid> {
+  const { antennas, times, rows: count } = observation;
+  const pairs = new Set<number>();
+  for await (const { antenna1, antenna2 } of blocksOf(observation, signal)) {
+    for (let i = 0; i < antenna1.length; i++) pairs.add(antenna1[i]! * antennas.length + antenna2[i]!);
+  }
+  const sorted = Float64Array.from(pairs).sort();
+  mustFit(observation, times.length * sorted.length);
+  const places = new Map(Array.from(sorted, (pair, i) => [pair, i]));
+  const rows = new Int32Array(times.length * sorted.length).fill(-1);
+  for await (const { start, antenna1, antenna2 } of blocksOf(observation, signal)) {
+    const index = await observation.timeIndex(start, start + antenna1.length);
+    for (let i = 0; i < antenna1.length; i++) {
+      const baseline = places.get(antenna1[i]! * antennas.length + antenna2[i]!)!;
+      const place = index[i]! * sorted.length + baseline;
+      if (rows[place] !== -1) throw twice(observation, [rows[place]!, start + i], antenna1[i]!, antenna2[i]!);
+      rows[place] = start + i;
+    }
+  }
+  return {
+    times: times.length,
+    antenna1: Int32Array.from(sorted, (pair) => Math.floor(pair / antennas.length)),
+    antenna2: Int32Array.from(sorted, (pair) => pair % antennas.length),
+    rows,
+    missing: rows.length - count,
+  };
+}
+
+async function* blocksOf(observation: Observation, signal?: AbortSignal): AsyncGenerator<Block> {
+  const { rows } = observation;
+  for (let start = 0; start < rows; start += BLOCK_ROWS) {
+    throwIfAborted(signal);
+    const stop = Math.min(rows, start + BLOCK_ROWS);
+    const antenna1 = await observation.antenna1(start, stop);
+    yield { start, antenna1, antenna2: await observation.antenna2(start, stop) };
+  }
+}
+
+function mustFit({ source, times }: Observation, places: number): void {
+  if (places <= MOST_PLACES) return;
+  const text = `Cannot put the rows of ${source} on a grid: ${times.length} times and its baselines give ` +
+    `${places} places, the most are ${MOST_PLACES}; a .npy has the rows as they are`;
+  throw new TilewiseError("unsupported", text, { file: source, found: places, expected: MOST_PLACES });
+}
+
+function twice(
+  { source, antennas }: Observation,
+  rows: readonly [number, number],
+  first: number,
+  second: number,
+): TilewiseError {
+  const text = `Cannot put the rows of ${source} on a grid: rows ${rows.join(" and ")} are both of the ` +
+    `baseline ${antennas[first]!.name} – ${
+      antennas[second]!.name
+    } at one time; a .npy has the rows as they are`;
+  throw new TilewiseError("unsupported", text, { file: source, found: rows.join(", ") });
+}
+
+/**
+ * Reads rows by their numbers, which may be in any order; those of -1 are left 0.
+ *
+ * @param each numbers per row
+ */
+export async function readRows(
+  read: (start: number, stop: number) => Promise<TypedArray>,
+  rows: Int32Array,
+  each: number,
+): Promise<Float64Array> {
+  const out = new Float64Array(rows.length * each);
+  const places = Array.from(rows.keys()).filter((place) => rows[place]! >= 0);
+  places.sort((a, b) => rows[a]! - rows[b]!);
+  for (let from = 0, to; from < places.length; from = to) {
+    const start = rows[places[from]!]!;
+    to = from + 1;
+    while (to < places.length && rows[places[to]!]! - rows[places[to - 1]!]! <= GAP) to++;
+    const data = await read(start, rows[places[to - 1]!]! + 1);
+    for (let i = from; i < to; i++) {
+      const at = (rows[places[i]!]! - start) * each;
+      for (let k = 0; k < each; k++) out[places[i]! * each + k] = Number(data[at + k]);
+    }
+  }
+  return out;
+}

@@ -1,0 +1,153 @@
+/**
+ * A sink of predicted visibilities that writes a Measurement Set of version 4.
+ *
+ * @module
+ */
+
+import type { SinkContext, StartContext } from "../../hypercube/providers/context.ts";
+import type { Provider } from "../../hypercube/providers/provider.ts";
+import { writing } from "../../hypercube/providers/sinks/under_way.ts";
+import { writerAt } from "../../io/write/part_file.ts";
+import { PartialFolder } from "../../io/write/partial_folder.ts";
+import { mustBeStore } from "../../views/sinks/zarr/replaced.ts";
+import { isObserved, stored } from "./chunks.ts";
+import { MODEL, type ModelFacts, msv4Nodes } from "./msv4_nodes.ts";
+import { documentFiles } from "./zarr_nodes.ts";
+
+/** What is written besides the facts. */
+export interface ToMsv4Options {
+  /** Type of the visibilities. */
+  readonly dtype: "complex64" | "complex128";
+  /** Which of the predicted correlations are stored, in this order. */
+  readonly select: readonly number[];
+  /** u, v and w of the rows of a tile, in their places on the grid. */
+  readonly uvw: (context: SinkContext) => Float64Array;
+  /** By what they are multiplied: -1 if the phase in the observation has the sign of `fourier`. Default 1. */
+  readonly sign?: 1 | -1;
+}
+
+/**
+ * A provider with a sink for `model_vis`, whose rows are `facts.grid` and whose tiles are times and channels. The store
+ * appears when the run is complete, and replaces an older store; if the run fails, the older one is not changed.
+ *
+ * A name that ends with `.ps.zarr` is that of a processing set, with the Measurement Set in it.
+ */
+export function toMsv4(path: string, facts: ModelFacts, options: ToMsv4Options): Provider {
+  const writer = new Msv4Writer(path, facts, options);
+  return writing({
+    name: `Measurement Set ${path}`,
+    outputs: ["model_vis"],
+    start: (context) => writer.start(context),
+    put: (context) => writer.put(context),
+    stop: ({ error }) => writer.stop(error === undefined),
+  });
+}
+
+class Msv4Writer {
+  readonly #base: string;
+  readonly #files: string[] = [];
+  readonly #folders = new Set<string>();
+  #partial: PartialFolder | undefined;
+  #chunk: readonly [times: number, channels: number] = [1, 1];
+
+  constructor(
+    private readonly path: string,
+    private readonly facts: ModelFacts,
+    private readonly options: ToMsv4Options,
+  ) {
+    const [, name] = /([^/\\]+)\.ps\.zarr$/i.exec(path) ?? [];
+    this.#base = name === undefined ? "" : `${name}_0`;
+  }
+
+  async start({ strides }: StartContext): Promise<void> {
+    const { frequencies } = this.facts.observation;
+    const extent = (dimension: string, size: number) => {
+      const [, tile = size] = strides.find(([name]) => name === dimension) ?? [];
+      return Math.max(1, Math.min(size, tile));
+    };
+    this.#chunk = [extent("ntime", this.facts.grid.times), extent("nchan", frequencies.length)];
+    await mustBeStore(this.path);
+    const digest = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) =>
+      byte.toString(16).padStart(2, "0")
+    );
+    this.#partial = await PartialFolder.open(this.path, {
+      digest: digest.join(""),
+      resume: false,
+      kind: "folder",
+    });
+    const arrays = { dtype: this.options.dtype, chunk: this.#chunk };
+    const nodes = msv4Nodes(this.facts, arrays, this.#base);
+    for (const [path, text] of documentFiles(nodes)) await this.#write(path, new TextEncoder().encode(text));
+    for (const { path, chunk } of nodes) if (chunk) await this.#write(`${path}/${chunk[0]}`, chunk[1]);
+  }
+
+  /** Writes the chunks of a tile. */
+  async put(context: SinkContext): Promise<void> {
+    const { data, extents: [[firstRow] = [0], [firstChannel] = [0]] } = context;
+    const { grid } = this.facts;
+    const baselines = grid.antenna1.length;
+    const [times, channels] = this.#chunk;
+    const uvw = this.options.uvw(context);
+    const rows = times * baselines;
+    const at = [firstRow / Math.max(1, rows), 0];
+    const key = [...at, firstChannel / channels, 0];
+    const samples = stored({ data, select: this.options.select, uvw }, rows, channels);
+    await this.#chunkOf(MODEL, key, samples);
+    await this.#putFlags(uvw, key, rows, channels);
+    if (firstChannel === 0) await this.#putUvw(uvw, [...at, 0], rows);
+  }
+
+  /** Flags of rows without a baseline; a chunk without them is not stored. */
+  async #putFlags(
+    uvw: Float64Array,
+    key: readonly number[],
+    rows: number,
+    channels: number,
+  ): Promise<void> {
+    const each = channels * this.options.select.length;
+    const flags = new Uint8Array(rows * each);
+    let some = false;
+    for (let row = 0; row < uvw.length / 3; row++) {
+      if (isObserved(uvw, row)) continue;
+      flags.fill(1, row * each, (row + 1) * each);
+      some = true;
+    }
+    if (some) await this.#chunkOf("FLAG", key, flags);
+  }
+
+  async #putUvw(uvw: Float64Array, key: readonly number[], rows: number): Promise<void> {
+    const { sign = 1 } = this.options;
+    const whole = new Float64Array(3 * rows);
+    for (let i = 0; i < uvw.length; i++) whole[i] = sign * uvw[i]!;
+    await this.#chunkOf("UVW", key, whole);
+  }
+
+  async #chunkOf(name: string, key: readonly number[], data: ArrayBufferView<ArrayBuffer>): Promise<void> {
+    const folder = this.#base === "" ? name : `${this.#base}/${name}`;
+    await this.#write([folder, "c", ...key].join("/"), new Uint8Array(data.buffer));
+  }
+
+  async stop(complete: boolean): Promise<void> {
+    const partial = this.#partial;
+    const files = this.#files.splice(0);
+    this.#partial = undefined;
+    this.#folders.clear();
+    if (!partial) return;
+    try {
+      if (complete) await partial.finish(files);
+    } finally {
+      await partial[Symbol.asyncDispose]();
+    }
+  }
+
+  async #write(file: string, bytes: Uint8Array): Promise<void> {
+    const partial = this.#partial!;
+    const path = `${partial.result}/${file}`;
+    const folder = path.slice(0, path.lastIndexOf("/"));
+    if (!this.#folders.has(folder)) await partial.makeFolder(folder);
+    this.#folders.add(folder);
+    await partial.makeFile(path);
+    this.#files.push(path);
+    (await writerAt(path, this.path))(bytes, 0);
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * The pixels of an image: where on the sky they are.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { must, needed } from "../../options/rules.ts";
+
+/**
+ * The pixels of an image (ny, nx), in direction cosines: the SIN projection. Pixel `[j][i]` has
+ * `l = centre[0] + (i − ⌊nx / 2⌋) · cell[0]` and `m = centre[1] + (j − ⌊ny / 2⌋) · cell[1]`.
+ * @category Measurement equation
+ */
+export interface ImageGrid {
+  /** Pixels along l and along m. */
+  readonly pixels: readonly [nx: number, ny: number];
+  /**
+   * Distance of neighbouring pixels in l and in m, in radians. Negative: the coordinate falls as the index grows, as
+   * that of l does in images in which east is left.
+   */
+  readonly cell: readonly [l: number, m: number];
+  /** l and m of the pixel in the middle. Default 0, 0: the phase centre. */
+  readonly centre?: readonly [l: number, m: number];
+}
+
+const pair = (what: string, test: (value: unknown) => boolean) =>
+  must(what, (value) => Array.isArray(value) && value.length === 2 && value.every(test));
+
+/** Their rules. */
+export const IMAGE_GRID: OptionNames<ImageGrid> = {
+  pixels: needed(
+    pair(
+      "two whole numbers from 1 to 65536, [nx, ny]",
+      (n) => Number.isSafeInteger(n) && n as number >= 1 && n as number <= 65536,
+    ),
+  ),
+  cell: needed(pair("two numbers of radians, not 0", (x) => Number.isFinite(x) && x !== 0)),
+  centre: pair("two numbers, [l, m]", Number.isFinite),
+};
+
+/** Refuses grids with pixels that are no directions: `l² + m² > 1`. */
+export function checkGrid(call: string, grid: ImageGrid): void {
+  checkOptionNames(call, grid, IMAGE_GRID, "grid");
+  const [nx, ny] = grid.pixels;
+  for (const i of [0, nx - 1]) {
+    for (const j of [0, ny - 1]) {
+      const [l, m] = directionOf(grid, i, j);
+      if (l * l + m * m <= 1) continue;
+      const text = `${call}: pixel [${j}][${i}] has l ${l} and m ${m}, and l² + m² is ${l * l + m * m}; ` +
+        "directions have at most 1. Fewer pixels or smaller cells would work; cells are in radians";
+      throw new TilewiseError("invalid", text, { option: "grid", found: l * l + m * m, expected: 1 });
+    }
+  }
+}
+
+/** l and m of the pixel `[j][i]`. */
+export function directionOf(
+  { pixels, cell, centre = [0, 0] }: ImageGrid,
+  i: number,
+  j: number,
+): [number, number] {
+  const along = (axis: 0 | 1, k: number) => centre[axis] + (k - (pixels[axis] >> 1)) * cell[axis];
+  return [along(0, i), along(1, j)];
+}
+
+/** `n − 1` of a direction. */
+export function heightOf(l: number, m: number): number {
+  const square = l * l + m * m;
+  return -square / (1 + Math.sqrt(1 - square));
+}

@@ -1,0 +1,11 @@
+/**
+ * Images of visibilities, and visibilities of images and of many sources, by grids.
+ *
+ * @module
+ */
+
+export { degrid, type PointSources, predictByGridding } from "./degrid.ts";
+export { type DirtyImage, dirtyImage, pointSpread } from "./dirty.ts";
+export type { ImageGrid } from "./grid.ts";
+export type { DirtyImageOptions, ImagingOptions } from "./options.ts";
+export type { ImagingInput, ImagingRows, RowValues } from "./rows.ts";

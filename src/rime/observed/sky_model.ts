@@ -1,0 +1,121 @@
+/**
+ * Models of the sky as arrays: components in the order points, Gaussians, disks, with direction cosines.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import type { GaussianComponent, SersicComponent, Sky, SkyComponent, Spectrum } from "../../skies/sky.ts";
+import { mustBeFinite } from "../geometry/check.ts";
+import { type Direction, radecToLm } from "../geometry/directions.ts";
+import type { SkyModel, SkySpectrum } from "../predict/problem.ts";
+
+/**
+ * The arrays of a model of the sky for predictions, with directions from a phase centre (right ascension and declination in
+ * radians). `frequency`, those of the channels in Hz, is needed only if some spectra are logarithmic and others ordinary: then
+ * Stokes parameters are computed for each channel.
+ *
+ * Errors: `invalid` for components more than 90° from the phase centre, and for both kinds of spectra without `frequency`.
+ *
+ * @example
+ * ```ts
+ * import { readSky } from "@tilewise/tilewise/observations";
+ * import { skyModel } from "@tilewise/tilewise/rime";
+ * import { assertAlmostEquals, assertEquals } from "@std/assert";
+ * const sky = await readSky(new TextEncoder().encode("Name,Ra,Dec,I\nsource,00:00:00,1.0,1.5\n"));
+ * const { lm, stokes } = skyModel(sky, [0, 0]);
+ * assertAlmostEquals(lm[1] ?? NaN, Math.sin(Math.PI / 180), 1e-15);
+ * assertEquals([...stokes], [1.5, 0, 0, 0]);
+ * ```
+ * @category Measurement equation
+ */
+export function skyModel(sky: Sky, phaseCentre: Direction, frequency?: ArrayLike<number>): SkyModel {
+  const { points, gaussians, sersics } = sky;
+  const all: readonly SkyComponent[] = [...points, ...gaussians, ...sersics];
+  return {
+    lm: directions(all, phaseCentre),
+    ...brightness(all, frequency),
+    ...(gaussians.length > 0 ? { gaussianShape: gaussianShapes(gaussians) } : {}),
+    ...(sersics.length > 0 ? { sersicShape: sersicShapes(sersics) } : {}),
+  };
+}
+
+function directions(all: readonly SkyComponent[], phaseCentre: Direction): Float64Array {
+  const lm = new Float64Array(2 * all.length);
+  all.forEach(({ name, position }, i) => {
+    if ("l" in position) return lm.set([position.l, position.m], 2 * i);
+    try {
+      lm.set(radecToLm([position.ra, position.dec], phaseCentre).lm, 2 * i);
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      const text = `Cannot predict component ${i}${name ? `, "${name}"` : ""}: ${reason}`;
+      throw new TilewiseError("invalid", text, { option: "sky", index: i }, { cause });
+    }
+  });
+  return lm;
+}
+
+function brightness(
+  all: readonly SkyComponent[],
+  frequency: ArrayLike<number> | undefined,
+): Pick<SkyModel, "stokes" | "spectrum"> {
+  const stokes = Float64Array.from(all.flatMap((one) => one.stokes));
+  const spectra = all.map(({ spectrum }) => spectrum);
+  const bent = spectra.filter(({ terms }) => terms.some((term) => term !== 0));
+  if (bent.length === 0) return { stokes };
+  const isLogarithmic = bent[0]!.isLogarithmic;
+  if (bent.every((one) => one.isLogarithmic === isLogarithmic)) {
+    return { stokes, spectrum: commonSpectrum(spectra, isLogarithmic ? "log" : "linear") };
+  }
+  if (frequency) return { stokes: byChannel(all, frequency) };
+  const text =
+    "skyModel(): some spectra are logarithmic and others are not; give the frequencies of the channels";
+  throw new TilewiseError("invalid", text, { option: "frequency" });
+}
+
+/** Spectra of one kind: short ones end with zeros, and those of constant brightness have nothing else. */
+function commonSpectrum(spectra: readonly Spectrum[], kind: SkySpectrum["kind"]): SkySpectrum {
+  const count = Math.max(...spectra.map(({ terms }) => terms.length));
+  const terms = new Float64Array(count * spectra.length);
+  spectra.forEach((one, i) => terms.set(one.terms, i * count));
+  return { kind, terms, referenceFrequency: Float64Array.from(spectra, ({ reference = 1 }) => reference) };
+}
+
+/** Stokes parameters (nsrc, nchan, 4). */
+function byChannel(all: readonly SkyComponent[], frequency: ArrayLike<number>): Float64Array {
+  mustBeFinite("skyModel()", "frequency", frequency);
+  const stokes = new Float64Array(4 * all.length * frequency.length);
+  all.forEach((one, i) => {
+    for (let c = 0; c < frequency.length; c++) {
+      stokes.set(stokesAt(one, frequency[c]!), 4 * (i * frequency.length + c));
+    }
+  });
+  return stokes;
+}
+
+/** Stokes parameters at a frequency. */
+function stokesAt({ stokes, spectrum }: SkyComponent, frequency: number): number[] {
+  const { terms, isLogarithmic, reference = frequency } = spectrum;
+  const x = frequency / reference;
+  const sum = (of: number) => terms.reduceRight((rest, term) => rest * of + term, 0);
+  if (isLogarithmic) return stokes.map((value) => value * x ** sum(Math.log10(x)));
+  return stokes.map((value, i) => i === 0 ? value + sum(x - 1) * (x - 1) : value);
+}
+
+/** Shapes (3, n): FWHM times sine and cosine of the position angle, ratio of the axes. */
+function gaussianShapes(gaussians: readonly GaussianComponent[]): Float64Array {
+  return rows(gaussians, ({ major, minor, angle }) => {
+    return [major * Math.sin(angle), major * Math.cos(angle), major === 0 ? 1 : minor / major];
+  });
+}
+
+function sersicShapes(sersics: readonly SersicComponent[]): Float64Array {
+  return rows(sersics, ({ e1, e2, scale }) => [e1, e2, scale]);
+}
+
+/** Three rows of numbers, one column per component. */
+function rows<T>(all: readonly T[], of: (one: T) => readonly [number, number, number]): Float64Array {
+  const found = new Float64Array(3 * all.length);
+  all.forEach((one, i) => of(one).forEach((value, row) => found[row * all.length + i] = value));
+  return found;
+}

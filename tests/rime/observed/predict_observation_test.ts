@@ -1,0 +1,289 @@
+/** Models of observations in files: the numbers are those of `predict()` and of a plain sum, whatever the rows are like. */
+
+import "../../fences/mod.ts";
+import { assert, assertEquals } from "@std/assert";
+import { open } from "../../../src/formats/open.ts";
+import type { ArraysInput } from "../../../src/observations/arrays.ts";
+import type { Observation } from "../../../src/observations/observation.ts";
+import { gridOf } from "../../../src/observations/model/grid.ts";
+import { openObservation } from "../../../src/observations/open.ts";
+import {
+  planObservation,
+  type PredictObservationOptions,
+} from "../../../src/rime/observed/predict_observation.ts";
+import { skyModel } from "../../../src/rime/observed/sky_model.ts";
+import { predict } from "../../../src/rime/predict/predict.ts";
+import { createContext } from "../../../src/runner/context.ts";
+import { readSky } from "../../../src/skies/read.ts";
+import type { Sky } from "../../../src/skies/sky.ts";
+import { withFolder } from "../../cli/harness.ts";
+import { failure } from "../../formats/helpers.ts";
+import { allSamples, pathOf } from "../../observations/expected.ts";
+import { assertNear } from "../golden/golden.ts";
+
+const sky = async (text: string) => await readSky(new TextEncoder().encode(text));
+
+const SKY =
+  `Name,Type,Ra,Dec,I,Q,U,V,SpectralIndex,ReferenceFrequency,MajorAxis,MinorAxis,Orientation,e1,e2,scale
+a,POINT,71.62,-28.65,1.5,0.1,0.2,0.05,[-0.7],1.3e9,,,,,,
+b,GAUSSIAN,71.66,-28.62,0.5,,,,,,30,10,20,,,
+c,SERSIC,71.6,-28.6,0.7,,,,,,,,,0.1,0.05,12
+`;
+
+const POINTS = "Name,l,m,I,Q,U,V\na,0.01,-0.02,1.5,0.1,0.2,0.05\nb,-0.003,0.004,-0.4,,,\n";
+
+/** The visibilities of point sources by the sum as it stands in books, with the sign of Measurement Sets. */
+async function plainSum(points: Sky["points"], observation: Observation): Promise<number[]> {
+  const { rows, frequencies, correlations } = observation;
+  const uvw = await observation.uvw(0, rows);
+  const out: number[] = [];
+  for (let row = 0; row < rows; row++) {
+    for (const frequency of frequencies) {
+      for (const name of correlations) {
+        const sum = [0, 0];
+        for (const { position, stokes: [i, q, u, v] } of points) {
+          const { l, m } = position as { l: number; m: number };
+          const n = Math.sqrt(1 - l * l - m * m);
+          const path = uvw[3 * row]! * l + uvw[3 * row + 1]! * m + uvw[3 * row + 2]! * (n - 1);
+          const angle = 2 * Math.PI * path * frequency / 299792458;
+          const [re, im] = { XX: [i + q, 0], XY: [u, v], YX: [u, -v], YY: [i - q, 0] }[name]!;
+          sum[0]! += re! * Math.cos(angle) - im! * Math.sin(angle);
+          sum[1]! += re! * Math.sin(angle) + im! * Math.cos(angle);
+        }
+        out.push(...sum);
+      }
+    }
+  }
+  return out;
+}
+
+/** Predicts into `path`, and opens what was written. */
+async function written(
+  model: Sky,
+  observation: Observation,
+  path: string,
+  options: PredictObservationOptions = {},
+): Promise<Observation> {
+  await using context = createContext({ memory: "16MiB", workers: 0 });
+  await (await planObservation(model, observation, path, { context, ...options })).run();
+  return await openObservation(path);
+}
+
+Deno.test("a model of a Measurement Set, UVH5 and version 4 is that of predict() and of a plain sum", async () => {
+  const [whole, points] = [await sky(SKY), await sky(POINTS)];
+  await withFolder(async (folder) => {
+    for (
+      const [name, options] of [["small.ms", { field: 1 }], ["small.uvh5", {}], [
+        "small.ps.zarr",
+        {},
+      ]] as const
+    ) {
+      await using observation = await openObservation(pathOf(name), options);
+      await using found = await written(whole, observation, `${folder}/${name}.zarr`);
+      const { rows, frequencies: frequency, field, correlations } = observation;
+      const { rows: order } = await gridOf(observation); // no row is missing
+      const sorted = <T>(values: ArrayLike<T>, each: number) =>
+        Array.from(order).flatMap((row) => Array.from({ length: each }, (_, i) => values[row * each + i]!));
+      const uvw = Float64Array.from(sorted(await observation.uvw(0, rows), 3));
+      await using context = createContext({ memory: "16MiB", workers: 0 });
+      const own = { context, convention: "casa" as const };
+      if (correlations.join() === "XX,XY,YX,YY") {
+        const expected = await predict(
+          { uvw, frequency, sky: skyModel(whole, field.phaseCentre, frequency) },
+          own,
+        );
+        assertEquals(await allSamples(found.visibility!), expected.data);
+      }
+      assertEquals(found.correlations, correlations);
+      assertEquals(await found.uvw(0, rows), uvw);
+      assertEquals([...await found.antenna2(0, rows)], sorted(await observation.antenna2(0, rows), 1));
+      assertEquals([found.times, found.antennas, found.uvwSign], [
+        observation.times,
+        observation.antennas,
+        observation.uvwSign,
+      ]);
+      assertEquals((await allSamples(found.flag!)).every((flag) => flag === 0), true);
+      await using plain = await written(points, observation, `${folder}/${name}.points.zarr`);
+      assertNear(
+        await allSamples(plain.visibility!) as Float64Array,
+        sorted(await plainSum(points.points, observation), 2 * frequency.length * correlations.length),
+        1e-9,
+      );
+    }
+  });
+});
+
+/** Six rows of three antennas at three times, in disorder; the pair 1, 2 is there once. */
+const RAGGED: ArraysInput = {
+  antennas: [0, 1, 2].map((i) => ({ name: `m${i}`, position: [i, 0, 0] as const })),
+  frequencies: [1e9, 1.2e9, 1.3e9],
+  correlations: ["XX", "YY", "XY", "YX"],
+  phaseCentre: [1.25, -0.5],
+  time: [30, 10, 20, 10, 30, 20],
+  antenna1: [0, 0, 0, 1, 0, 0],
+  antenna2: [1, 1, 1, 2, 2, 2],
+  uvw: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, NaN, 17].map((x) => 30 * x),
+  convention: "casa",
+};
+
+Deno.test("baselines that are missing at a time are NaN and flagged, all others are in their places", async () => {
+  const points = await sky(POINTS);
+  await using observation = await openObservation(RAGGED);
+  await withFolder(async (folder) => {
+    await using found = await written(points, observation, `${folder}/model.zarr`);
+    assertEquals([...found.times], [10, 20, 30]);
+    const [one, two] = [await found.antenna1(0, 3), await found.antenna2(0, 3)];
+    assertEquals([[...one], [...two]], [[0, 0, 1], [1, 2, 2]]); // 0–1, 0–2, 1–2
+    const rowAt = [1, -1, 3, 2, -1, -1, 0, 4, -1]; // row 5 has no v
+    const [vis, flags, uvw] = [
+      await allSamples(found.visibility!),
+      await allSamples(found.flag!),
+      await found.uvw(0, 9),
+    ];
+    const expected = await plainSum(points.points, observation);
+    for (const [place, row] of rowAt.entries()) {
+      const own = (vis as Float64Array).subarray(24 * place, 24 * place + 24);
+      assertEquals(
+        [...flags.subarray(12 * place, 12 * place + 12)].every((flag) => flag === (row < 0 ? 1 : 0)),
+        true,
+      );
+      if (row < 0) assert(own.every(Number.isNaN));
+      else assertNear(own, expected.slice(24 * row, 24 * row + 24), 1e-9);
+      if (row >= 0) assertEquals(uvw[3 * place], RAGGED.uvw[3 * row]);
+    }
+  });
+});
+
+Deno.test("rows of a .npy are those of the observation, in the correlations that are asked for", async () => {
+  const points = await sky(POINTS);
+  await using observation = await openObservation(RAGGED);
+  await using context = createContext({ memory: "16MiB", workers: 0 });
+  await withFolder(async (folder) => {
+    const path = `${folder}/model.npy`;
+    const plan = await planObservation(points, observation, path, {
+      context,
+      correlations: ["YX", "XX"],
+      precision: "mixed",
+    });
+    assertEquals([plan.shape, plan.dtype, plan.sourceVisibilities], [[6, 3, 2], "complex64", 36]);
+    await plan.run();
+    assertEquals([(await open(path)).shape, (await open(path)).dtype], [[6, 3, 2], "complex64"]);
+    const found = new Float32Array((await Deno.readFile(path)).slice(-6 * 3 * 2 * 8).buffer);
+    const expected = await plainSum(points.points, observation); // XX, YY, XY, YX
+    for (let cell = 0; cell < 15; cell++) {
+      const [yx, xx] = [expected.slice(8 * cell + 6, 8 * cell + 8), expected.slice(8 * cell, 8 * cell + 2)];
+      assertNear(found.subarray(4 * cell, 4 * cell + 4), [...yx, ...xx], 1e-5);
+    }
+    assert(found.subarray(60).every(Number.isNaN));
+  });
+});
+
+Deno.test("the same bytes with any budget and any number of workers", async () => {
+  const model = await sky(SKY);
+  const antennas = Array.from({ length: 12 }, (_, i) => ({ name: `a${i}`, position: [i, 0, 0] as const }));
+  const pairs = antennas.flatMap((_, i) => antennas.slice(i + 1).map((_, k) => [i, i + 1 + k] as const));
+  const times = Array.from({ length: 40 }, (_, t) => 100 * t);
+  const rows = times.flatMap((time) => pairs.map(([i, k]) => ({ time, i, k })));
+  const input: ArraysInput = {
+    antennas,
+    frequencies: Float64Array.from({ length: 70 }, (_, c) => 1e9 + 1e6 * c),
+    correlations: ["XX"],
+    phaseCentre: [1.25, -0.5],
+    time: rows.map(({ time }) => time),
+    antenna1: rows.map(({ i }) => i),
+    antenna2: rows.map(({ k }) => k),
+    uvw: rows.flatMap(({ time, i, k }) => [50 * (k - i) + time, 30 * (k * k - i * i), time / 7]),
+  };
+  await using observation = await openObservation(input);
+  await withFolder(async (folder) => {
+    const files: Uint8Array[] = [];
+    const tiles: number[] = [];
+    for (const [memory, workers] of [["64MiB", 0], ["2MiB", 0], ["8MiB", 2]] as const) {
+      await using context = createContext({ memory, workers });
+      const path = `${folder}/${memory}.npy`;
+      const plan = await planObservation(model, observation, path, { context, precision: "mixed" });
+      tiles.push(plan.tiles.tiles);
+      await plan.run();
+      files.push(await Deno.readFile(path));
+    }
+    assert(new Set(tiles).size > 1, String(tiles));
+    for (const file of files) assertEquals(file, files[0]);
+    await using first = await written(model, observation, `${folder}/one.zarr`, { precision: "mixed" });
+    const data = await allSamples(first.visibility!);
+    assertEquals(new Uint8Array(data.buffer), files[0]!.slice(-data.byteLength)); // rows are on the grid already
+  });
+});
+
+Deno.test("the visibilities of a small array that another program has computed, as an observation", async (t) => {
+  const folder = new URL("../../../../shared/data/radio/rime_small/", import.meta.url);
+  const isThere = await Deno.stat(folder).then(() => true, () => false);
+  await t.step({
+    name: "sample data beside the checkout",
+    ignore: !isThere,
+    async fn() {
+      const samples = (name: string) => {
+        const bytes = Deno.readFileSync(new URL(`${name}.npy`, folder));
+        return bytes.slice(10 + bytes[8]! + 256 * bytes[9]!).buffer;
+      };
+      const numbers = (name: string) => new Float64Array(samples(name));
+      const integers = (name: string) => new Int32Array(samples(name));
+      const [lm, stokes] = [numbers("lm"), numbers("stokes")];
+      const points = Array.from({ length: lm.length / 2 }, (_, s) => ({
+        name: `s${s}`,
+        position: { l: lm[2 * s]!, m: lm[2 * s + 1]! },
+        stokes: [...stokes.subarray(4 * s, 4 * s + 4)] as [number, number, number, number],
+        spectrum: { terms: [], isLogarithmic: true },
+      }));
+      await using observation = await openObservation({
+        antennas: Array.from({ length: 7 }, (_, i) => ({ name: `a${i}`, position: [0, 0, 0] as const })),
+        frequencies: numbers("frequency"),
+        correlations: ["XX", "XY", "YX", "YY"],
+        phaseCentre: [0, 0],
+        time: [...integers("time_index")],
+        antenna1: integers("antenna1"),
+        antenna2: integers("antenna2"),
+        uvw: numbers("uvw"), // of the sign "fourier", as that of arrays is
+      });
+      await withFolder(async (out) => {
+        const model = { points, gaussians: [], sersics: [] };
+        await using found = await written(model, observation, `${out}/model.zarr`);
+        assertNear(await allSamples(found.visibility!) as Float64Array, numbers("vis"), 1e-11);
+        // the file has the other sign, as all of its format have, and the baselines are turned around with it
+        assertEquals([found.convention, -(await found.uvw(0, 1))[0]!], ["casa", numbers("uvw")[0]]);
+      });
+    },
+  });
+});
+
+Deno.test("a sky of power laws and polynomials is given by channel, and gives what each gives alone", async () => {
+  const head = "Name,l,m,I,SpectralIndex,LogarithmicSI,ReferenceFrequency\n";
+  const [log, linear] = ["a,0.001,0,2,[-0.7,0.2],true,1e9\n", 'b,0,0.002,1,"[0.5,-0.1]",false,1.1e9\n'];
+  const [first, second] = [log.replace("[-0.7,0.2]", '"[-0.7,0.2]"'), linear];
+  await using observation = await openObservation({ ...RAGGED, correlations: ["I"] });
+  await using context = createContext({ memory: "16MiB", workers: 0 });
+  const { frequencies: frequency } = observation;
+  const uvw = Float64Array.from(RAGGED.uvw as number[]).subarray(0, 15);
+  const of = async (text: string) => {
+    const model = skyModel(await sky(head + text), [0, 0], frequency);
+    return (await predict({ uvw, frequency, sky: model }, { context, correlations: ["I"] }))
+      .data as Float64Array;
+  };
+  const [a, b, both] = [await of(first), await of(second), await of(first + second)];
+  assertNear(both, a.map((value, i) => value + b[i]!), 1e-12);
+});
+
+Deno.test("what cannot be predicted is an error that says what would work", async () => {
+  await using observation = await openObservation(RAGGED);
+  const points = await sky(POINTS);
+  const mixed = await failure(
+    planObservation(points, observation, "x.npy", { correlations: ["XX", "RL"] }),
+    "invalid",
+  );
+  assert(/XX, RL; all must be of XX, XY, YX, YY or RR/.test(mixed.message), mixed.message);
+  const far = await sky("Name,Ra,Dec,I\nfar side,251,28,1\n");
+  const behind = await failure(planObservation(far, observation, "x.npy"), "invalid");
+  assert(/"far side": .*more than 90° from the phase centre/.test(behind.message), behind.message);
+  await using twice = await openObservation({ ...RAGGED, antenna2: [1, 1, 1, 2, 1, 2] });
+  const error = await failure(planObservation(points, twice, "x.zarr"), "unsupported");
+  assert(error.message.includes("rows 0 and 4 are both of the baseline m0 – m1"), error.message);
+});
