@@ -25,8 +25,16 @@
  * @module
  */
 
-export type { Smearing } from "./equation/settings.ts";
-export { simulate, type SimulateInput, type SimulateOptions, type Simulation } from "./equation/simulate.ts";
+export type { SimulateInput, SimulateOptions, Simulation } from "./equation/problem.ts";
+export { simulate } from "./equation/simulate.ts";
+export {
+  type FitInput,
+  type FitOptions,
+  fitSources,
+  type FitStep,
+  type SourceFit,
+} from "./fit/fit_sources.ts";
+export type { FitParameter } from "./fit/parameters.ts";
 export { antennaUvw, equatorialFromEcef, equatorialFromEnu } from "./geometry/antennas.ts";
 export { type BaselineOptions, baselinePairs, type Baselines } from "./geometry/baselines.ts";
 export { EARTH_ROTATION, type PhaseConvention, SPEED_OF_LIGHT } from "./geometry/constants.ts";
@@ -81,7 +89,9 @@ export {
   type Visibilities,
 } from "./observed/predict.ts";
 export { skyModel } from "./observed/sky_model.ts";
+export { defaultInputs } from "./defaults.ts";
 export { PHASE_ARRAYS, phaseArrays, phaseKernel, type PhaseOptions } from "./phase.ts";
+export type { KernelSmearing, Smearing } from "./predict/smearing.ts";
 export type { Correlation } from "./predict/correlations.ts";
 export { predictKernel } from "./predict/kernel.ts";
 export { type EvenChannels, predictArrays, type PredictKernelOptions } from "./predict/options.ts";

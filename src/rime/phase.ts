@@ -18,6 +18,7 @@ import { kernel } from "../kernels/registry.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
 import { oneOf } from "../options/rules.ts";
 import { instantiateKernels } from "../kernels/wasm.ts";
+import { checkDirectionsFrom } from "./geometry/directions.ts";
 import { type PhaseConvention, SPEED_OF_LIGHT } from "./geometry/constants.ts";
 
 /**
@@ -127,7 +128,10 @@ export function complexPhase(
   const phase = kernel(instantiateKernels(memory), "complex_phase", real);
   const speed = convention === "fourier" ? -SPEED_OF_LIGHT : SPEED_OF_LIGHT;
   return {
-    run({ arrays }) {
+    run({ arrays, extents }) {
+      const { pointer, shape } = arrays["lm"]!;
+      const directions = new Float64Array(memory.buffer, pointer, 2 * shape[0]!);
+      checkDirectionsFrom(extents["nsrc"]?.[0] ?? 0, directions, "phaseKernel()");
       checkDtype(arrays["complex_phase"]!.dtype, dtypeOf(options), precision);
       const [lm, uvw, frequency, out] = PHASE_ARRAYS.map(({ name }) => arrays[name]!.pointer) as Four;
       const [sources, times, antennas, channels] = arrays["complex_phase"]!.shape as Four;
@@ -154,7 +158,8 @@ registerJobs({ [KERNEL.name]: () => Promise.resolve({ complexPhase }) });
 /**
  * The kernel for a cube that has the {@link phaseArrays} for the same options.
  *
- * Errors: `invalid` if `complex_phase` is of another type than these options give.
+ * Errors: `invalid` for directions outside of `l² + m² ≤ 1`, and if `complex_phase` is of another type than these options
+ * give.
  * @category Measurement equation
  */
 export function phaseKernel(options: PhaseOptions = {}): CubeKernel {

@@ -10,7 +10,7 @@ import { processExecutor } from "../../src/executor/process/executor.ts";
 import type { Executor } from "../../src/executor/task.ts";
 import { planTiles } from "../../src/hypercube/plan/budget.ts";
 import { type Extent, hypercube } from "../../src/hypercube/cube/cube.ts";
-import type { Source } from "../../src/hypercube/providers/provider.ts";
+import type { ProviderContext, Source } from "../../src/hypercube/providers/provider.ts";
 import { solve } from "../../src/hypercube/run/solve.ts";
 import { expOfTurns } from "../../src/kernels/reference/rime/turns.ts";
 import { PHASE_ARRAYS, phaseArrays, phaseKernel, type PhaseOptions } from "../../src/rime/phase.ts";
@@ -172,6 +172,24 @@ Deno.test("the same bits on processes that share no memory", async () => {
   const { phases, tiles } = await predict(problem, executor, 3 * 4 * 1024); // for this thread, and for each process
   assert(tiles >= 3, `${tiles} tiles`);
   assertEquals(phases, whole.phases);
+});
+
+Deno.test("sources beyond the horizon are refused by their numbers, not given as NaN", async () => {
+  await using context = createContext({ memory: 2048, workers: 0 });
+  const cube = hypercube({ dimensions: { nsrc: 99, ntime: 1, na: 1, nchan: 1 }, arrays: PHASE_ARRAYS });
+  const plan = planTiles(cube, { context, tile: ["nsrc"] });
+  assert(plan.tiles > 3);
+  for (const [odd, text] of [[0.8, "lm[98] is (0.8, 0.8)"], [NaN, "lm[98][0] is NaN"]] as const) {
+    const lm = new Float64Array(198).fill(odd, 196);
+    const sources = {
+      lm: ({ extents: [[first, last] = [0, 0]] }: ProviderContext) => lm.slice(2 * first, 2 * last),
+      uvw: () => new Float64Array(3),
+      frequency: () => Float64Array.of(1),
+    };
+    const run = () => solve(plan, { kernel: phaseKernel(), sources, sinks: { complex_phase: () => {} } });
+    const error = await assertRejects(run, TilewiseError, text);
+    assertEquals(error.code, "invalid");
+  }
 });
 
 Deno.test("phases of another type than the cube has are refused, with what would work", async () => {

@@ -134,16 +134,26 @@ function turned(angle: number): number {
  * ```
  * @category Measurement equation
  */
-export function checkDirections(lm: ArrayLike<number>, call: string = "checkDirections()"): void {
+export function checkDirections(
+  lm: ArrayLike<number>,
+  call: string = "checkDirections()",
+): void {
+  checkDirectionsFrom(0, lm, call);
+}
+
+/** The same for directions of which `first` have come before. */
+export function checkDirectionsFrom(first: number, lm: ArrayLike<number>, call: string): void {
   const count = countOf(call, "lm", lm, 2);
-  mustBeFinite(call, "lm", lm, 2);
   for (let i = 0; i < count; i++) {
     const [l, m] = [lm[2 * i]!, lm[2 * i + 1]!];
+    mustBeFinite(call, `lm[${first + i}]`, [l, m]);
     const square = l * l + m * m;
     if (square <= 1) continue;
     const text =
-      `${call}: lm[${i}] is (${l}, ${m}), and l² + m² is ${square}; direction cosines have at most 1. ` +
+      `${call}: lm[${
+        first + i
+      }] is (${l}, ${m}), and l² + m² is ${square}; direction cosines have at most 1. ` +
       "Right ascension and declination become direction cosines by radecToLm()";
-    throw new TilewiseError("invalid", text, { option: "lm", index: i, found: square, expected: 1 });
+    throw new TilewiseError("invalid", text, { option: "lm", index: first + i, found: square, expected: 1 });
   }
 }

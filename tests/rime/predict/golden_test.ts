@@ -6,7 +6,7 @@ import { createContext } from "../../../src/runner/context.ts";
 import { predict, type PredictOptions } from "../../../src/rime/predict/predict.ts";
 import type { PredictInput, SkyModel } from "../../../src/rime/predict/problem.ts";
 import { CIRCULAR, LINEAR } from "../../../src/rime/predict/correlations.ts";
-import { assertNear, type Golden, goldenTest, numbersOf } from "../golden/golden.ts";
+import { assertNear, type Golden, golden, goldenTest, numbersOf } from "../golden/golden.ts";
 
 /** The problem of a case; `shape` is the kind of its extended sources, under the name in the case. */
 function problem({ inputs }: Golden, shape: Partial<SkyModel> = {}): PredictInput {
@@ -49,7 +49,12 @@ function perRow(input: PredictInput): PredictInput {
   return { uvw: Float64Array.from(rows), frequency, sky, timeIndex };
 }
 
-async function agrees(file: Golden, input: PredictInput, options: PredictOptions): Promise<void> {
+async function agrees(
+  file: Golden,
+  input: PredictInput,
+  options: PredictOptions,
+  layouts: readonly ("dense" | "ragged")[] = ["dense", "ragged"],
+): Promise<void> {
   const expected = file.outputs.vis!.data;
   const correlations = file.params.feed === "circular" ? CIRCULAR : LINEAR;
   const unit = 2 * file.outputs.vis!.shape.slice(-2).reduce((a, b) => a * b);
@@ -59,6 +64,7 @@ async function agrees(file: Golden, input: PredictInput, options: PredictOptions
     const dense = await predict(input, all);
     assertEquals(dense.shape, file.outputs.vis!.shape);
     assertNear(dense.data, expected, tolerance);
+    if (!layouts.includes("ragged")) continue;
     const [rows, order] = ragged(input);
     const permuted = order.flatMap((row) => expected.slice(unit * row, unit * (row + 1)));
     assertNear((await predict(rows, all)).data, permuted, tolerance);
@@ -84,3 +90,16 @@ for (const [name, shapes] of CASES) {
     assertEquals(context.arena.used, 0);
   });
 }
+
+const files = CASES.flatMap(([name, shapes]) => {
+  const file = golden(name);
+  return file ? [[file, shapes(file)] as const] : [];
+});
+Deno.test({
+  name: "the golden cases are predicted on workers too",
+  ignore: files.length === 0, // the golden files are not part of this repository
+  async fn() {
+    await using context = createContext({ memory: "64MiB", workers: 2 });
+    for (const [file, shapes] of files) await agrees(file, problem(file, shapes), { context }, ["dense"]);
+  },
+});

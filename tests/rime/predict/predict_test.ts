@@ -184,6 +184,18 @@ Deno.test("a problem that does not fit is refused with the sum, and a plan says 
   assert(plan.explain().startsWith("37 sources × 20 rows × 7 channels = 5180 source visibilities of XX, XY"));
 });
 
+Deno.test("memory does not grow with the number of sources but by the sources themselves", async () => {
+  await using context = createContext({ memory: "32MiB", workers: 0 });
+  const sizes = { times: 1, antennas: 64, channels: 64, seed: 1 };
+  const [few, many] = [100, 100_000].map((sources) =>
+    planPredict(random({ ...sizes, sources }), { context }).tiles
+  );
+  assert(
+    many!.bytes - few!.bytes < 50e5, // lm and stokes: 48 bytes per source, once
+    `${few!.bytes} bytes, and ${many!.bytes}`,
+  );
+});
+
 Deno.test("predict() stops when its signal does", async () => {
   await using context = createContext({ memory: "16MiB", workers: 0 });
   const signal = AbortSignal.abort();
