@@ -415,6 +415,11 @@ export const ROWS: readonly Row[] = [
   ),
   ...rows("fromArrays", (o) => tilewise.fromArrays({}, o), [{ Name: "x" }, "Name", "name"]),
   ...rows("fromDataset", (o) => tilewise.fromDataset(scan, o), [{ array: "x", axis: [] }, "axis", "axes"]),
+  ...rows("checkViewKernel", (o) => tilewise.checkViewKernel(tilewise.median(), tilewise.median(), o), [
+    { run: 1 },
+    "run",
+    "runs",
+  ]),
   ...rows("toNpy", (o) => tilewise.toNpy({ x: "x.npy" }, o), [{ resumes: "a" }, "resumes", "resume"]),
   ...rows("toZarr", (o) => tilewise.toZarr("x.zarr", o), [
     { arrays: ["x"], codecs: "zstd" },
