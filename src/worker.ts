@@ -24,5 +24,6 @@ registerJobs({
   "tilewise:phase": () => import("./rime/phase.ts"),
   "tilewise:predict": () => import("./rime/predict/kernel.ts"),
   "tilewise:equation": () => import("./rime/equation/kernel.ts"),
+  "tilewise:image": () => import("./rime/image/job.ts"),
   "tilewise:gradient": () => import("./rime/terms/gradient/kernel.ts"),
 });

@@ -33,7 +33,8 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["table"],
     ["families"],
     ["reference", "reference/filters", "rows/common"],
-    ["reference/lanes", "reference/fft", "reference/views", "reference/jpeg", "reference/rime"],
+    ["reference/lanes", "reference/fft", "reference/views", "reference/jpeg"],
+    ["reference/rime"],
     ["."],
     ["rows/views", "rows/jpeg", "rows/rime"],
     ["rows"],
@@ -98,14 +99,16 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["testing/kernels"],
   ],
   hypercube: [["cube"], ["plan", "providers"], ["providers/sinks"], ["run"], ["run/kernels"], ["."]],
-  observations: [["."], ["model"]],
+  pictures: [["."], ["axes"]],
+  observations: [["."], ["beams", "model"]],
   rime: [
     ["geometry"],
     ["terms"],
     ["terms/gradient"],
     ["predict"],
     ["equation"],
-    ["image", "observed"],
+    ["image", "fit"],
+    ["observed"],
     ["."],
   ],
   cli: [
@@ -297,6 +300,7 @@ Deno.test("workers load neither the bytes of the kernels, nor their declarations
     "views/map/file_job.ts",
     "views/sinks/chunks/job.ts",
     "views/tiles/loaders/job.ts",
+    "rime/image/job.ts",
   ];
   const loaded = entries.flatMap((name) => [...loadedWith(join(SRC, name))]);
   assertEquals(

@@ -1,144 +1,162 @@
 /**
- * Predicted visibilities beside peers: 64 antennas, 100 times, 64 channels, 100 sources, 1 and 4 correlations, dense and
- * ragged, in both precisions, on one and two workers. Results are compared before they are timed.
+ * Predicted and simulated visibilities beside peers: 64 antennas, 100 times, 64 channels, 100 sources, 1 and 4
+ * correlations, dense and ragged, and with Jones matrices, in both precisions, on one and two workers. Results are compared
+ * before they are timed.
  *
  * ```sh
- * deno run -A bench/rime/predict.ts [--python PROGRAM] [--times 100] [--repeats 3] [--workers 1,2]
+ * deno run -A bench/rime/predict.ts [--python PROGRAM] [--times 100] [--few 2] [--repeats 5] [--workers 1,2] [--record]
  * ```
  *
  * The peers, `predict_peers.py`, run first, in the same minute, with `NUMBA_NUM_THREADS` as given by the caller; without
- * `--python` they are left out. Figures are source visibilities per second, which all
- * correlations share, and per second of a core, which says more while others use the machine.
+ * `--python` they are left out. The slowest of them compute `--few` times only. Figures are source visibilities per second,
+ * which all correlations share, and per second of a core, which says more while others use the machine. `--record` keeps them
+ * in `bench/record/`.
  *
  * @module
  */
 
 import process from "node:process";
-import { createContext } from "@tilewise/tilewise";
-import { baselinePairs, predict, type PredictInput, type PredictOptions } from "../../src/rime/mod.ts";
-import { mulberry32 } from "../../tests/kernels/call.ts";
+import { type Context, createContext } from "@tilewise/tilewise";
+import { feedRotation, predict, type PredictOptions, simulate } from "../../src/rime/mod.ts";
 import { readArguments } from "../arguments.ts";
-import { align, print } from "../timing.ts";
+import { record } from "../record.ts";
+import { align, type BenchRow, print, summarize } from "../timing.ts";
+import { problemOf, raggedOf, writeProblem } from "./problem.ts";
 
-const { options } = readArguments(Deno.args, ["python", "times", "repeats", "workers"], []);
+const { options } = readArguments(Deno.args, ["python", "times", "few", "repeats", "workers"], ["record"]);
 const SIZES = { ntime: Number(options.times ?? 100), na: 64, nchan: 64, nsrc: 100 };
-const repeats = Number(options.repeats ?? 3);
+const repeats = Number(options.repeats ?? 5);
 const workers = (options.workers ?? "1,2").split(",").map(Number);
-const folder = Deno.makeTempDirSync({ prefix: "tilewise-predict-" });
-const rows: string[][] = [[
-  "who",
-  "correlations",
-  "G per second",
-  "G per second of a core",
-  "off by at most",
-]];
+const problem = problemOf(SIZES);
+const ragged = raggedOf(problem.input, SIZES.ntime);
 
-/** A polarised sky of 2 degrees over antennas within 8 km. */
-function problem(): PredictInput {
-  const { ntime, na, nchan, nsrc } = SIZES;
-  const random = mulberry32(1);
-  const make = (n: number, of: (i: number) => number) => Float64Array.from({ length: n }, (_, i) => of(i));
-  const { antenna1, antenna2 } = baselinePairs(na);
-  return {
-    uvw: make(3 * ntime * na, (i) => (i % 3 === 2 ? 100 : 8000) * (random() - 0.5)),
-    antenna1,
-    antenna2,
-    antennas: na,
-    frequency: make(nchan, (c) => 856e6 + 2e6 * c),
-    sky: {
-      lm: make(2 * nsrc, () => 0.07 * (random() - 0.5)),
-      stokes: make(4 * nsrc, (i) => i % 4 ? 0.2 * (random() - 0.5) : random()),
-    },
-  };
+/** Sources times visibilities of one time. */
+const PER_TIME = SIZES.nsrc * SIZES.nchan * problem.input.antenna1!.length;
+const rows: BenchRow[] = [];
+const notes: string[] = [];
+/** The visibilities of the first peer of each task. */
+const expected = new Map<string, Float64Array>();
+
+function add(
+  task: string,
+  by: string,
+  times: number,
+  samples: readonly number[],
+  cpu: number,
+  more: object,
+): void {
+  rows.push({ name: task, by, operations: PER_TIME * times, cpu, ...more, ...summarize(samples) });
 }
 
-function write({ uvw, antenna1, antenna2, frequency, sky }: PredictInput): void {
-  const arrays = { uvw, antenna1: antenna1!, antenna2: antenna2!, frequency, lm: sky.lm, stokes: sky.stokes };
-  for (const [name, { buffer }] of Object.entries(arrays)) {
-    Deno.writeFileSync(`${folder}/${name}`, new Uint8Array(buffer as ArrayBuffer));
-  }
-  Deno.writeTextFileSync(`${folder}/problem.json`, JSON.stringify(SIZES));
-}
-
-const all = (input: PredictInput) =>
-  SIZES.nsrc * SIZES.ntime * SIZES.nchan * input.antenna1!.length / (input.timeIndex ? SIZES.ntime : 1);
-
-/** Runs the peers; the visibilities of the first by number of correlations. */
-async function peers(input: PredictInput): Promise<Map<number, Float64Array>> {
-  const expected = new Map<number, Float64Array>();
-  if (!options.python) return expected;
+/** Runs the peers: each line is a task, or a peer that is not installed. */
+async function peers(python: string): Promise<void> {
+  const folder = Deno.makeTempDirSync({ prefix: "tilewise-predict-" });
+  writeProblem(folder, problem, SIZES);
   const script = new URL("./predict_peers.py", import.meta.url).pathname;
-  const command = new Deno.Command(options.python, { args: [script, folder], stderr: "inherit" });
+  const command = new Deno.Command(python, { args: [script, folder, options.few ?? "2"], stderr: "inherit" });
   const text = new TextDecoder().decode((await command.output()).stdout);
   for (const line of text.split("\n").filter((line) => line.startsWith("{"))) {
-    const { name, correlations, seconds, cpu, note } = JSON.parse(line);
+    const { task, name, times, samples, cpu, note } = JSON.parse(line);
     if (note) {
-      rows.push([name, "", "", "", note]);
+      notes.push(`${name}: ${note}`);
       continue;
     }
-    const found = new Float64Array(Deno.readFileSync(`${folder}/${name}.${correlations}.bin`).buffer);
-    const first = expected.get(correlations);
-    if (!first) expected.set(correlations, found);
-    const off = first ? offBy(found, first) : "first";
-    rows.push([name, `${correlations}`, speedOf(input, seconds), speedOf(input, cpu), off]);
+    const found = new Float64Array(Deno.readFileSync(`${folder}/${task}.${name}.bin`).buffer);
+    add(task, name, times, samples, cpu, { offBy: offBy(found, expected.get(task)) });
+    if (!expected.has(task)) expected.set(task, found);
   }
-  return expected;
+  Deno.removeSync(folder, { recursive: true });
 }
 
-const speedOf = (input: PredictInput, seconds: number) => (all(input) / seconds / 1e9).toFixed(3);
-
-function offBy(found: ArrayLike<number>, expected: ArrayLike<number> | undefined): string {
-  if (!expected) return "not compared";
+/** The largest difference, if there is something to compare with: numbers that both have. */
+function offBy(found: ArrayLike<number>, expected: ArrayLike<number> | undefined): number | undefined {
+  if (!expected) return undefined;
   let worst = 0;
-  for (let i = 0; i < found.length; i++) worst = Math.max(worst, Math.abs(found[i]! - expected[i]!));
-  return worst.toExponential(1);
-}
-
-/** The same visibilities as rows in a dense order, with times. */
-function ragged(input: PredictInput): PredictInput {
-  const { ntime } = SIZES, baselines = input.antenna1!.length;
-  const repeated = (values: Int32Array) =>
-    Int32Array.from({ length: ntime * baselines }, (_, i) => values[i % baselines]!);
-  return {
-    ...input,
-    antenna1: repeated(input.antenna1!),
-    antenna2: repeated(input.antenna2!),
-    timeIndex: Int32Array.from({ length: ntime * baselines }, (_, i) => Math.floor(i / baselines)),
-  };
+  for (let i = 0; i < Math.min(found.length, expected.length); i++) {
+    worst = Math.max(worst, Math.abs(found[i]! - expected[i]!));
+  }
+  return worst;
 }
 
 async function ours(
-  name: string,
-  input: PredictInput,
-  given: PredictOptions,
+  task: string,
+  by: string,
   count: number,
-  expected: ReadonlyMap<number, Float64Array>,
+  run: (context: Context) => Promise<{ readonly data: ArrayLike<number> }>,
 ): Promise<void> {
   await using context = createContext({ memory: "128MiB", workers: count });
-  let best = Infinity, least = Infinity, off = "";
+  const samples: number[] = [];
+  let cpu = Infinity, off: number | undefined;
   for (let i = 0; i <= repeats; i++) {
     const start = performance.now(), used = process.cpuUsage();
-    const { data } = await predict(input, { ...given, context });
+    const { data } = await run(context);
     const seconds = (performance.now() - start) / 1000;
     const { user, system } = process.cpuUsage(used);
-    if (i === 0) off = offBy(data, expected.get(given.correlations!.length));
-    else [best, least] = [Math.min(best, seconds), Math.min(least, (user + system) / 1e6)];
-  }
-  const { precision, correlations } = given;
-  const who = `tilewise ${precision}, ${name}, ${count} workers`;
-  rows.push([who, `${correlations!.length}`, speedOf(input, best), speedOf(input, least), off]);
-}
-
-const input = problem();
-write(input);
-const expected = await peers(input);
-for (const count of workers) {
-  for (const precision of ["f64", "mixed"] as const) {
-    for (const correlations of [["I"], ["XX", "XY", "YX", "YY"]] as const) {
-      await ours("dense", input, { precision, correlations }, count, expected);
-      await ours("ragged", ragged(input), { precision, correlations }, count, expected);
+    if (i === 0) off = offBy(data, expected.get(task));
+    else {
+      samples.push(seconds);
+      cpu = Math.min(cpu, (user + system) / 1e6);
     }
   }
+  add(task, by, SIZES.ntime, samples, cpu, { workers: count, offBy: off });
 }
-print(align(rows));
-Deno.removeSync(folder, { recursive: true });
+
+async function all(precision: "f64" | "mixed", count: number): Promise<void> {
+  const one: readonly [string, PredictOptions["correlations"]] = ["1 correlation", ["I"]];
+  const four: readonly [string, PredictOptions["correlations"]] = ["4 correlations", [
+    "XX",
+    "XY",
+    "YX",
+    "YY",
+  ]];
+  for (const [task, correlations] of [one, four]) {
+    for (const [layout, input] of [["dense", problem.input], ["ragged", ragged]] as const) {
+      await ours(task, `tilewise ${precision}, ${layout}`, count, (context) => {
+        return predict(input, { precision, correlations: correlations!, context });
+      });
+    }
+  }
+  const { angles: parallactic_angles, input } = problem;
+  const termInputs = { parallactic_angles, feed_angles: new Float64Array(SIZES.na) };
+  await ours("matrices", `tilewise ${precision}, dense`, count, async (context) => {
+    const terms = [feedRotation("linear")];
+    return { data: (await simulate({ ...input, terms, termInputs }, { precision, context })).model };
+  });
+}
+
+/** The figures of a row as text; beside those of the first peer, numba, and of the same with one worker. */
+function shown(row: BenchRow): string[] {
+  const { name, by, workers, operations, min, cpu, offBy } = row;
+  const speed = operations! / min;
+  const other = (found: BenchRow | undefined) =>
+    found && found !== row ? (speed / (found.operations! / found.min)).toFixed(2) : "";
+  const numba = rows.find((one) => one.name === name && one.by === "numba");
+  const alone = rows.find((one) => one.name === name && one.by === by && one.workers === 1);
+  return [
+    by!,
+    name,
+    workers === undefined ? "" : `${workers}`,
+    (speed / 1e9).toFixed(3),
+    (operations! / Number(cpu) / 1e9).toFixed(3),
+    other(numba),
+    other(alone),
+    offBy === undefined ? "" : Number(offBy).toExponential(1),
+  ];
+}
+
+if (options.python) await peers(options.python);
+for (const count of workers) {
+  for (const precision of ["f64", "mixed"] as const) await all(precision, count);
+}
+const head = [
+  "who",
+  "task",
+  "workers",
+  "G per second",
+  "of a core",
+  "× numba",
+  "× 1 worker",
+  "off by at most",
+];
+print([align([head, ...rows.map(shown)]), ...notes].join("\n"));
+if (options.record) await record("predict", rows);

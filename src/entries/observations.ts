@@ -33,8 +33,11 @@ export type {
   Field,
   Observation,
   ObservationOptions,
+  Receptor,
   RowSamples,
 } from "../observations/observation.ts";
+export type { BeamAxes } from "../observations/beams/axes.ts";
+export { type Beam, readBeam, type ReadBeamOptions } from "../observations/beams/beam.ts";
 export { openObservation } from "../observations/open.ts";
 export { fromObservation, type FromObservationOptions } from "../observations/provider.ts";
 export { readSky, type ReadSkyOptions } from "../skies/read.ts";

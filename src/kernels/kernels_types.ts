@@ -1285,6 +1285,22 @@ export interface KernelExports {
   rime_correlations_f32: KernelFamilies["rime_correlations"];
   /** {@link KernelFamilies.rime_correlations} for float64. */
   rime_correlations_f64: KernelFamilies["rime_correlations"];
+  /** {@link KernelFamilies.grid_spread} for float32. */
+  grid_spread_f32: KernelFamilies["grid_spread"];
+  /** {@link KernelFamilies.grid_spread} for float64. */
+  grid_spread_f64: KernelFamilies["grid_spread"];
+  /** {@link KernelFamilies.grid_gather} for float32. */
+  grid_gather_f32: KernelFamilies["grid_gather"];
+  /** {@link KernelFamilies.grid_gather} for float64. */
+  grid_gather_f64: KernelFamilies["grid_gather"];
+  /** {@link KernelFamilies.grid_transform} for float32. */
+  grid_transform_f32: KernelFamilies["grid_transform"];
+  /** {@link KernelFamilies.grid_transform} for float64. */
+  grid_transform_f64: KernelFamilies["grid_transform"];
+  /** {@link KernelFamilies.grid_screen} for float32. */
+  grid_screen_f32: KernelFamilies["grid_screen"];
+  /** {@link KernelFamilies.grid_screen} for float64. */
+  grid_screen_f64: KernelFamilies["grid_screen"];
   /** {@link KernelFamilies.multiply_jones} for float32. */
   multiply_jones_f32: KernelFamilies["multiply_jones"];
   /** {@link KernelFamilies.multiply_jones} for float64. */

@@ -18,3 +18,16 @@ export function placeOnEarth(latitude: number, longitude: number, height: number
     (radius * (1 - square) + height) * sin,
   ];
 }
+
+/** Latitude and longitude in radians of a place in metres from the centre of the Earth: the inverse, to 1e-9 up to 10 km high. */
+export function latitudeOf(
+  [x, y, z]: readonly [number, number, number],
+): [latitude: number, longitude: number] {
+  const square = FLATTENING * (2 - FLATTENING), distance = Math.hypot(x, y);
+  let latitude = Math.atan2(z, distance * (1 - square));
+  for (let i = 0; i < 4; i++) {
+    const sin = Math.sin(latitude);
+    latitude = Math.atan2(z + square * AXIS * sin / Math.sqrt(1 - square * sin * sin), distance);
+  }
+  return [latitude, Math.atan2(y, x)];
+}

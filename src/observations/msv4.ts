@@ -10,7 +10,7 @@
 import { TilewiseError } from "../errors.ts";
 import { ZarrTree } from "../formats/zarr/tree.ts";
 import { ComputedRows, GridRows } from "./grid.ts";
-import type { Antenna, Field, Observation, ObservationOptions } from "./observation.ts";
+import type { Antenna, Field, Observation, ObservationOptions, Receptor } from "./observation.ts";
 import { byRows, type HeldSamples } from "./row_facts.ts";
 import { allNumbers, sourceOf, StoredRows } from "./rows.ts";
 
@@ -164,10 +164,29 @@ class Msv4 {
   async antennas(): Promise<Antenna[]> {
     const names = await this.texts("antenna_xds/antenna_name");
     const places = await this.numbers("antenna_xds/ANTENNA_POSITION");
+    const receptors = await this.#receptors(names.length);
     return names.map((name, i) => ({
       name,
+      ...(receptors ? { receptors: receptors[i]! } : {}),
       position: [places[3 * i]!, places[3 * i + 1]!, places[3 * i + 2]!] as const,
     }));
+  }
+
+  /** The receptors of each antenna, if they have their types and angles. */
+  async #receptors(antennas: number): Promise<Receptor[][] | undefined> {
+    const [types, angles] = ["antenna_xds/polarization_type", "antenna_xds/ANTENNA_RECEPTOR_ANGLE"] as const;
+    if (![types, angles].every((name) => this.tree.has(this.#path(name)))) return undefined;
+    const [names, values] = [await this.texts(types), await this.numbers(angles)];
+    const each = names.length / Math.max(1, antennas);
+    if (!Number.isInteger(each) || values.length !== names.length) return undefined;
+    return Array.from(
+      { length: antennas },
+      (_, i) =>
+        Array.from(
+          { length: each },
+          (_, k) => ({ polarization: names[i * each + k]!, angle: values[i * each + k]! }),
+        ),
+    );
   }
 
   /** The numbers of the first or second antennas of the baselines. */

@@ -19,6 +19,19 @@ export interface Antenna {
   readonly name: string;
   /** Its place in metres from the centre of the Earth: x, y, z (ITRF). */
   readonly position: readonly [number, number, number];
+  /** Its receptors, as far as the source says. */
+  readonly receptors?: readonly Receptor[];
+}
+
+/**
+ * A receptor of the feed of an antenna.
+ * @category Observations
+ */
+export interface Receptor {
+  /** What it receives: `X`, `Y`, `R` or `L`. */
+  readonly polarization: string;
+  /** Its position angle in radians, from north (the zenith, for steerable antennas) to east. */
+  readonly angle: number;
 }
 
 /**

@@ -51,7 +51,8 @@ export async function openObservation(
   try {
     return await openMeasurementSet(path, options);
   } catch (error) {
-    const isNone = isTilewiseError(error, "not-found") && String(error.details.file).endsWith("/table.dat");
+    const main = `${path.replace(/\/+$/, "")}/table.dat`;
+    const isNone = isTilewiseError(error, "not-found") && error.details.file === main;
     if (!isNone) throw error;
     return await asMsv4(path, options).catch((other: unknown) => {
       if (!isTilewiseError(other, "unknown-format")) throw other;

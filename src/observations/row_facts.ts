@@ -52,9 +52,10 @@ const BLOCK_ROWS = 2 ** 16;
 export async function byRows(facts: RowFacts): Promise<Observation> {
   const { rows, antennas, seconds = (time: number) => time, antennaOf = (number: number) => number } = facts;
   checkSamples(facts);
+  checkFrequencies(facts);
   const times = await uniqueTimes(facts, seconds);
   const antenna = (array: RowArray) => async (start: number, stop: number) =>
-    checkAntennas(facts, Int32Array.from(await array.read(start, stop) as ArrayLike<number>, antennaOf));
+    antennasIn(facts, await array.read(start, stop) as ArrayLike<number>, antennaOf);
   const floats = (array: RowArray) => async (start: number, stop: number) =>
     Float64Array.from(await array.read(start, stop) as ArrayLike<number>);
   const [antenna1, antenna2, uvw] = [antenna(facts.antenna1), antenna(facts.antenna2), floats(facts.uvw)];
@@ -123,20 +124,54 @@ function checkSamples(facts: RowFacts): void {
   }
 }
 
-function checkAntennas({ antennas, source }: RowFacts, numbers: Int32Array): Int32Array {
-  const wrong = numbers.find((number) => !(number >= 0 && number < antennas.length));
-  if (wrong === undefined) return numbers;
-  const text = `Cannot read ${source}: a row has antenna ${wrong}, there are ${antennas.length}`;
-  throw new TilewiseError("malformed", text, { file: source, expected: antennas.length - 1, found: wrong });
+/** The numbers of antennas, all of which there must be. */
+function antennasIn(
+  { antennas, source }: RowFacts,
+  numbers: ArrayLike<number>,
+  antennaOf: (number: number) => number,
+): Int32Array {
+  return Int32Array.from(numbers, (given) => {
+    const number = antennaOf(given);
+    if (Number.isInteger(number) && number >= 0 && number < antennas.length) return number;
+    const text = `Cannot read ${source}: a row has antenna ${given}, there are ${antennas.length}`;
+    throw new TilewiseError("malformed", text, {
+      file: source,
+      expected: antennas.length - 1,
+      found: Number(given),
+    });
+  });
+}
+
+/** Frequencies must be above 0. */
+function checkFrequencies({ frequencies, source }: RowFacts): void {
+  const wrong = frequencies.findIndex((value) => !(value > 0 && value < Infinity));
+  if (wrong < 0) return;
+  const text = `Cannot read ${source}: channel ${wrong} has ${
+    frequencies[wrong]
+  } Hz, it must have a frequency above 0`;
+  throw new TilewiseError("malformed", text, {
+    file: source,
+    index: wrong,
+    found: String(frequencies[wrong]),
+  });
 }
 
 async function uniqueTimes(
-  { rows, time }: RowFacts,
+  { rows, time, source }: RowFacts,
   seconds: (time: number) => number,
 ): Promise<Float64Array> {
   const found = new Set<number>();
   for (let start = 0; start < rows; start += BLOCK_ROWS) {
     const block = await time.read(start, Math.min(rows, start + BLOCK_ROWS));
+    const wrong = (block as Float64Array).findIndex((value) => !Number.isFinite(value));
+    if (wrong >= 0) {
+      const text = `Cannot read ${source}: row ${start + wrong} has the time ${block[wrong]}`;
+      throw new TilewiseError("malformed", text, {
+        file: source,
+        row: start + wrong,
+        found: String(block[wrong]),
+      });
+    }
     for (const value of block as Float64Array) found.add(seconds(value));
   }
   return Float64Array.from(found).sort();

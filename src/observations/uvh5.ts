@@ -13,7 +13,7 @@ import { open } from "../formats/open.ts";
 import { openSource } from "../io/open.ts";
 import { fitsCorrelation } from "./correlations.ts";
 import { placeOnEarth } from "./earth.ts";
-import type { Antenna, Field, Observation, ObservationOptions } from "./observation.ts";
+import type { Antenna, Field, Observation, ObservationOptions, Receptor } from "./observation.ts";
 import { byRows, type HeldSamples } from "./row_facts.ts";
 import { allNumbers, type RowArray, sourceOf, StoredRows } from "./rows.ts";
 
@@ -92,6 +92,12 @@ class Header {
     throw new TilewiseError("malformed", text, { file: this.file, expected: path });
   }
 
+  /** The error for a list of another length. */
+  unequal(name: string, found: number, expected: number): TilewiseError {
+    const text = `Cannot read ${this.file} as UVH5: ${name} has ${found} values, not ${expected}`;
+    return new TilewiseError("malformed", text, { file: this.file, expected, found });
+  }
+
   /** Names of groups in a group of the header. */
   groups(name: string): string[] {
     const prefix = `/Header/${name}/`;
@@ -150,14 +156,40 @@ async function antennasOf(header: Header): Promise<Antenna[]> {
   ];
   const centre = placeOnEarth(latitude, longitude, height);
   const names = await header.texts("antenna_names"), places = await header.numbers("antenna_positions");
+  const receptors = await receptorsOf(header, names.length);
   return names.map((name, i) => ({
     name,
+    ...(receptors ? { receptors: receptors[i]! } : {}),
     position: [
       centre[0] + places[3 * i]!,
       centre[1] + places[3 * i + 1]!,
       centre[2] + places[3 * i + 2]!,
     ] as const,
   }));
+}
+
+/** The receptors of each antenna; older files say only where the x receptor of all of them points. */
+async function receptorsOf(header: Header, antennas: number): Promise<Receptor[][] | undefined> {
+  if (header.has("/Header/feed_array") && header.has("/Header/feed_angle")) {
+    const [types, angles] = [await header.texts("feed_array"), await header.numbers("feed_angle")];
+    const each = types.length / antennas;
+    if (!Number.isInteger(each) || angles.length !== types.length) {
+      throw header.unequal("feed_angle", angles.length, types.length);
+    }
+    return Array.from({ length: antennas }, (_, i) =>
+      Array.from({ length: each }, (_, k) => ({
+        polarization: types[i * each + k]!.toUpperCase(),
+        angle: angles[i * each + k]!,
+      })));
+  }
+  const orientation = (await header.text("x_orientation"))?.toLowerCase();
+  const isEast = /^e(ast)?$/.test(orientation ?? ""), isNorth = /^n(orth)?$/.test(orientation ?? "");
+  if (!isEast && !isNorth) return undefined;
+  const x = isEast ? Math.PI / 2 : 0;
+  return Array.from(
+    { length: antennas },
+    () => [{ polarization: "X", angle: x }, { polarization: "Y", angle: Math.PI / 2 - x }],
+  );
 }
 
 /** The fields, by their numbers in rows. */

@@ -27,6 +27,14 @@
 
 export type { SimulateInput, SimulateOptions, Simulation } from "./equation/problem.ts";
 export { simulate } from "./equation/simulate.ts";
+export {
+  type FitInput,
+  type FitOptions,
+  fitSources,
+  type FitStep,
+  type SourceFit,
+} from "./fit/fit_sources.ts";
+export type { FitParameter } from "./fit/parameters.ts";
 export { antennaUvw, equatorialFromEcef, equatorialFromEnu } from "./geometry/antennas.ts";
 export { type BaselineOptions, baselinePairs, type Baselines } from "./geometry/baselines.ts";
 export { EARTH_ROTATION, type PhaseConvention, SPEED_OF_LIGHT } from "./geometry/constants.ts";

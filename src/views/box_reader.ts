@@ -19,6 +19,13 @@ import { openSamples } from "./open_samples.ts";
 import { layoutOf } from "./plan.ts";
 import type { SampleReader } from "./samples.ts";
 
+/** The views of boxes, and the bytes for one of them and for what decodes it. */
+function roomFor(array: ArraySpec, largest: Shape) {
+  const layout = layoutOf(array, { tile: largest.map((n) => Math.max(1, n)), clipped: true });
+  const { byteLength, readerBytes } = layout;
+  return { layout, box: roundUp(byteLength, ALIGNMENT), reader: roundUp(readerBytes, ALIGNMENT) };
+}
+
 /** Reads boxes of one array, one after another. */
 export class BoxReader implements AsyncDisposable {
   /** The last requested read: all use the same memory. */
@@ -32,15 +39,20 @@ export class BoxReader implements AsyncDisposable {
     private readonly release: () => void,
   ) {}
 
+  /** Bytes that a reader of such boxes holds until it is closed. */
+  static bytesFor(array: ArraySpec, largest: Shape): number {
+    const { box, reader } = roomFor(array, largest);
+    return box + reader + 2 * ALIGNMENT;
+  }
+
   /** Opens the sources of `array`, and takes memory for boxes of at most `largest` samples per dimension. */
   static async open(array: ArraySpec, largest: Shape, signal?: AbortSignal): Promise<BoxReader> {
-    const layout = layoutOf(array, { tile: largest.map((n) => Math.max(1, n)), clipped: true });
-    const [box, reader] = [layout.byteLength, layout.readerBytes].map((bytes) => roundUp(bytes, ALIGNMENT));
-    const arena = new Arena({ budget: box! + reader! + 2 * ALIGNMENT });
-    const { offset } = arena.lease(box!, "a box");
+    const { layout, box, reader } = roomFor(array, largest);
+    const arena = new Arena({ budget: BoxReader.bytesFor(array, largest) });
+    const { offset } = arena.lease(box, "a box");
     const slab = reader === 0
       ? {}
-      : { slab: new Slab(arena.memory, arena.lease(reader!, "the reader of boxes").offset, reader!) };
+      : { slab: new Slab(arena.memory, arena.lease(reader, "the reader of boxes").offset, reader) };
     const kernels = instantiateKernels(arena.memory);
     const release = await holdUnpacked(sourcesOfArray(array), signal);
     try {

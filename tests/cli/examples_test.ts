@@ -2,6 +2,7 @@
 
 import { assert } from "@std/assert";
 import { VERBS } from "../../src/cli/main.ts";
+import { pathOf } from "../observations/expected.ts";
 import { cli, withFolder } from "./harness.ts";
 
 const MAIN = decodeURIComponent(new URL("../../src/cli/main.ts", import.meta.url).pathname);
@@ -47,9 +48,11 @@ Deno.test("every example of the help runs", async () => {
     await Deno.writeTextFile(`${folder}/mine.ts`, MINE);
     await Deno.writeFile(`${folder}/scan.raw`, new Uint8Array());
     await Deno.truncate(`${folder}/scan.raw`, 64 * 64 * 128 * 128 * 2);
+    await new Deno.Command("cp", { args: ["-r", pathOf("small.ms"), `${folder}/day.ms`] }).output();
+    await Deno.writeTextFile(`${folder}/sky.txt`, "Name,Ra,Dec,I\nsource,71.62,-28.65,1.5\n");
     for (const name of ["a", "b"]) await Deno.copyFile(`${folder}/x/sum.npy`, `${folder}/${name}.npy`);
-    // scan.npy is written by an example of convert, com.npy by one of run: these come first.
-    const order = ["convert", "run"];
+    // scan.npy is written by an example of convert, com.npy by one of run, model.zarr by one of predict: these come first.
+    const order = ["convert", "run", "predict"];
     const rank = (command: string) => order.indexOf(command.split(" ")[1]!) + 1 || 9;
     const sorted = (await commands()).toSorted((a, b) => rank(a) - rank(b));
     assert(sorted.length >= 15);

@@ -13,6 +13,7 @@ import { attempt, type Outcome } from "./attempt.ts";
 import { attemptKernel, UNPACKERS } from "./kernels.ts";
 import { attemptFilter, FILTERS } from "./filters.ts";
 import { apply, type Mutation, mutations } from "./mutate.ts";
+import { attemptObserved, OBSERVED } from "./observations.ts";
 import { FINDINGS, parsers, type Sample, samplesOf } from "./targets.ts";
 
 interface Options {
@@ -107,7 +108,7 @@ async function keep(parser: string, sample: Sample, all: readonly Mutation[], ki
   return name;
 }
 
-/** Kernels and filters: each execution follows from its number. */
+/** Kernels, filters, observations and skies: each execution follows from its number. */
 async function fuzzEach(
   kind: string,
   name: string,
@@ -165,7 +166,7 @@ function helpOf(names: readonly string[]): string {
 }
 
 async function main(args: readonly string[]): Promise<void> {
-  const names = [...parsers(), ...UNPACKERS, ...FILTERS];
+  const names = [...parsers(), ...UNPACKERS, ...FILTERS, ...OBSERVED];
   if (args.includes("--help")) return say(helpOf(names));
   let options: Options;
   try {
@@ -185,6 +186,8 @@ async function main(args: readonly string[]): Promise<void> {
       ? await fuzzEach("kernel", name, options, attemptKernel)
       : FILTERS.includes(name)
       ? await fuzzEach("filter", name, options, attemptFilter)
+      : OBSERVED.includes(name)
+      ? await fuzzEach("file of", name, options, attemptObserved)
       : await fuzzParser(name, options);
     say(String(tally));
     findings += tally.findings.size;

@@ -12,6 +12,7 @@ import { toNpy } from "../../src/hypercube/providers/sinks/npy.ts";
 import { toZarr } from "../../src/hypercube/providers/sinks/zarr.ts";
 import { cubeExpression } from "../../src/hypercube/run/kernels/expression.ts";
 import { cubeFunction } from "../../src/hypercube/run/kernels/function.ts";
+import { planTiles } from "../../src/hypercube/plan/budget.ts";
 import { solve } from "../../src/hypercube/run/solve.ts";
 import { createContext } from "../../src/runner/context.ts";
 import type { DType } from "../../src/space/dtype.ts";
@@ -176,7 +177,7 @@ Deno.test("outputs go to npy files and Zarr groups, tile by tile, and come back 
     };
     const sinks = [toNpy({ out: npy }), toZarr(zarr, options)];
     const axes = ["t", "y", "x"];
-    const memory = 9500; // several tiles beside what the expression needs
+    const memory = 10_500; // several tiles beside what the expression and the reader of the source need
     assertEquals(await copied(dataset, axes, { axes }, { tile, sinks, memory }), [...data], String(tile));
     assertEquals(await copied(await open(npy), axes, { axes }, { memory: MEMORY }), [...data], `npy ${tile}`);
     const stored = await open(zarr, { array: "out" });
@@ -270,4 +271,43 @@ Deno.test("a run that is cancelled while its files are made leaves nothing behin
     assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), []);
   }
   await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("what reads a data set counts in the budget: tiles leave room for it, and a plan without room is refused", async () => {
+  const dataset = await open({ data: new Uint16Array(64 * 64).fill(3), shape: [64, 64] });
+  const cube = hypercube({
+    dimensions: { y: 64, x: 64 },
+    arrays: ["in", "out"].map((name) => {
+      return { name, shape: ["y", "x"], dtype: "float32", role: name === "in" ? "input" : "output" };
+    }),
+  });
+  const twice = cubeFunction(({ arrays: { in: from, out } }) => {
+    for (let i = 0; i < out.data.length; i++) out.data[i] = 2 * from.data[i]!;
+  }, { arrays: { in: "float32", out: "float32" } });
+  const options = { kernel: twice, sources: [fromDataset(dataset, { array: "in", axes: ["y", "x"] })] };
+  await using context = createContext({ memory: 16 * 1024, workers: 0 });
+  let [planned, most] = [0, 0];
+  const sinks = {
+    out: ({ data }: { data: { data: ArrayLike<unknown> } }) => {
+      assertEquals(data.data[0], 6);
+      most = Math.max(most, context.arena.used);
+    },
+  };
+  const onPlan = ({ bytes }: { bytes: number }) => void (planned = bytes);
+  await solve(cube, { ...options, sinks, onPlan, plan: { context, tile: ["y"] } });
+  const needed = most - planned;
+  assert(needed > 0 && most <= context.arena.budget, `${planned} planned, ${most} leased`);
+  const plan = planTiles(cube, { context, tile: ["y"] });
+  assert(plan.bytes + needed > context.arena.budget, "a plan of its own takes all");
+  const error = await assertRejects(() => solve(plan, { ...options, sinks }), TilewiseError, "providers");
+  assertEquals(error.code, "over-budget");
+  await solve(planTiles(cube, { context, tile: ["y"], reserve: 8 * 1024 }), { ...options, sinks });
+  const wrong = { name: "wrong", memory: () => NaN };
+  await assertRejects(
+    () => solve(plan, { ...options, sinks: [sinks, wrong] }),
+    TilewiseError,
+    "a number of bytes",
+  );
+  await context.settled();
+  assertEquals(context.arena.used, 0);
 });

@@ -92,3 +92,11 @@ Deno.test("an observation of arrays checks their lengths, and gives their rows",
   const error = await failure(openObservation({ ...input, uvw: [1, 2] }), "invalid");
   assertEquals([error.details.expected, error.details.found], [9, 2]);
 });
+
+Deno.test("antennas have the receptors of the spectral window", async () => {
+  for (const [window, names] of [["X", "Y"], ["R", "L"]].entries()) {
+    await using found = await openObservation(PATH, { field: 0, spectralWindow: window });
+    const expected = [{ polarization: names[0]!, angle: 0 }, { polarization: names[1]!, angle: Math.PI / 2 }];
+    assertEquals(found.antennas.map(({ receptors }) => receptors), [expected, expected, expected]);
+  }
+});

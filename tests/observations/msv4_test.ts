@@ -67,3 +67,11 @@ Deno.test("version 4: what is not there is an error that says what is, and other
   const none = await failure(openObservation(`${PATH}/small_0/UVW/c`), "unknown-format");
   assert(/neither table.dat nor the documents of Zarr/.test(none.message), none.message);
 });
+
+Deno.test("version 4: antennas have the receptors of the set", async () => {
+  for (const [dataDescription, names] of [["X", "Y"], ["R", "L"]].entries()) {
+    await using found = await openObservation(PATH, { field: 0, dataDescription });
+    const expected = [{ polarization: names[0]!, angle: 0 }, { polarization: names[1]!, angle: Math.PI / 2 }];
+    assertEquals(found.antennas.map(({ receptors }) => receptors), [expected, expected, expected]);
+  }
+});

@@ -176,6 +176,7 @@ Deno.test("facts of an observation are inputs, and dimensions get its sizes", as
     ["frequency", ["nchan"], "float64"],
     ["channel_width", ["nchan"], "float64"],
     ["antenna_position", ["na", 3], "float64"],
+    ["feed_angles", ["na"], "float64"],
     ["phase_centre", [2], "float64"],
   ], { dimensions: { nbl: 1 } });
   assertEquals(sizes, { nrow: 6, nchan: 6, ntime: 2, na: 3, nbl: 3 });
@@ -188,6 +189,7 @@ Deno.test("facts of an observation are inputs, and dimensions get its sizes", as
   ]);
   assertEquals(found["interval"], new Array(6).fill(8));
   assertEquals(found["antenna_position"], observation.antennas.flatMap(({ position }) => [...position]));
+  assertEquals(found["feed_angles"], [0, 0, 0]);
   assertEquals(found["phase_centre"], [...observation.field.phaseCentre]);
 });
 

@@ -1,7 +1,7 @@
 /** UVH5 as observations: what pyuvdata wrote. */
 
 import "../fences/mod.ts";
-import { assert } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import { openObservation } from "../../src/observations/open.ts";
 import { needSamples } from "../formats/conformance/samples.ts";
@@ -17,6 +17,12 @@ Deno.test("options that UVH5 has no meaning for, and fields that it does not hav
   await failure(openObservation(pathOf("small.uvh5"), { column: "MODEL_DATA" }), "invalid");
   const error = await failure(openObservation(pathOf("small.uvh5"), { field: 3 }), "not-found");
   assert(error.message.includes('0 "source"'), error.message);
+});
+
+Deno.test("antennas of a UVH5 file have the feeds that were written", async () => {
+  await using found = await openObservation(pathOf("small.uvh5"));
+  const expected = [{ polarization: "X", angle: Math.PI / 2 }, { polarization: "Y", angle: 0 }];
+  assertEquals(found.antennas.map(({ receptors }) => receptors), new Array(4).fill(expected));
 });
 
 needSamples("UVH5 without its header");

@@ -368,6 +368,12 @@ export const ROWS: readonly Row[] = [
     "precison",
     "precision",
   ]),
+  ...rows(
+    "readBeam",
+    (o) => tilewise.readBeam("$(corr)$(reim)", o),
+    [{ feeds: "linear" }, "feeds", "feed"],
+    [{ axes: { freqency: "NU" } }, "axes.freqency", "frequency"],
+  ),
   ...rows("readSky", (o) => tilewise.readSky("none.txt", o), [{ formt: "list" }, "formt", "format"]),
   ...rows("beam", (o) => tilewise.beam(o), [{ outsides: "clamp" }, "outsides", "outside"]),
   ...rows("jonesFunction", (o) => tilewise.jonesFunction(() => {}, o), [{ param: {} }, "param", "params"]),

@@ -32,26 +32,33 @@ import { f32x4At, f64x2At } from "../widen";
   out: usize, outStride: usize, data: usize, rowStride: usize, rows: i32, n: i32, step: usize, weights: usize, count: i32,
   fold: i32,
 ): void {
-  const sign = fold < 0 ? splat<A>(<A>-0.0) : splat<A>(0);
+  if (fold > 0) folded<T, A>(out, outStride, data, rowStride, rows, n, step, weights, count, false);
+  else if (fold < 0) folded<T, A>(out, outStride, data, rowStride, rows, n, step, weights, count, true);
+  else for (; rows > 0; rows--, out += outStride, data += rowStride) plainRow<T, A>(out, data, n, step, weights, count);
+}
+
+/** `isOdd` is a constant: weights are antisymmetric. */
+// @ts-ignore: decorator
+@inline function folded<T, A>(
+  out: usize, outStride: usize, data: usize, rowStride: usize, rows: i32, n: i32, step: usize, weights: usize, count: i32,
+  isOdd: bool,
+): void {
   let y = 0;
-  if (fold != 0 && step == rowStride && n >= lanes<A>()) {
+  if (step == rowStride && n >= lanes<A>()) {
     for (; y + 4 <= rows; y += 4, out += 4 * outStride, data += 4 * rowStride) {
       for (let x = 0; x < n; x += lanes<A>()) {
         const at = <usize>min(x, n - lanes<A>()); // the last vector begins early: some results are stored twice
-        fourRows<T, A>(out + at * sizeof<A>(), outStride, data + at * sizeof<T>(), step, weights, count, sign);
+        fourRows<T, A>(out + at * sizeof<A>(), outStride, data + at * sizeof<T>(), step, weights, count, isOdd);
       }
     }
   }
-  for (; y < rows; y++, out += outStride, data += rowStride) {
-    if (fold != 0) foldedRow<T, A>(out, data, n, step, weights, count, sign);
-    else plainRow<T, A>(out, data, n, step, weights, count);
-  }
+  for (; y < rows; y++, out += outStride, data += rowStride) foldedRow<T, A>(out, data, n, step, weights, count, isOdd);
 }
 
 /** One vector in each of four rows. Every row of samples is loaded once as the upper and once as the lower of a pair. */
 // @ts-ignore: decorator
 @inline function fourRows<T, A>(
-  out: usize, outStride: usize, data: usize, step: usize, weights: usize, count: i32, sign: v128,
+  out: usize, outStride: usize, data: usize, step: usize, weights: usize, count: i32, isOdd: bool,
 ): void {
   let a = data + 3 * step, b = data + <usize>(count - 1) * step, w = weights;
   let l0 = at<T, A>(data), l1 = at<T, A>(data + step), l2 = at<T, A>(data + 2 * step);
@@ -59,10 +66,10 @@ import { f32x4At, f64x2At } from "../widen";
   let s0 = splat<A>(0), s1 = s0, s2 = s0, s3 = s0;
   for (let k = count >> 1; k > 0; k--, a += step, b -= step, w += sizeof<A>()) {
     const weight = splatted<A>(w), h0 = at<T, A>(b), l3 = at<T, A>(a);
-    s0 = term<A>(s0, weight, l0, h0, sign);
-    s1 = term<A>(s1, weight, l1, h1, sign);
-    s2 = term<A>(s2, weight, l2, h2, sign);
-    s3 = term<A>(s3, weight, l3, h3, sign);
+    s0 = term<A>(s0, weight, l0, h0, isOdd);
+    s1 = term<A>(s1, weight, l1, h1, isOdd);
+    s2 = term<A>(s2, weight, l2, h2, isOdd);
+    s3 = term<A>(s3, weight, l3, h3, isOdd);
     l0 = l1; l1 = l2; l2 = l3;
     h3 = h2; h2 = h1; h1 = h0;
   }
@@ -75,7 +82,7 @@ import { f32x4At, f64x2At } from "../widen";
 
 /** Four vectors at a time, then one, then sample by sample where the row has less than a vector. */
 // @ts-ignore: decorator
-@inline function foldedRow<T, A>(out: usize, data: usize, n: i32, step: usize, weights: usize, count: i32, sign: v128): void {
+@inline function foldedRow<T, A>(out: usize, data: usize, n: i32, step: usize, weights: usize, count: i32, isOdd: bool): void {
   const far = <usize>(count - 1) * step, half = count >> 1, next = <usize>lanes<A>() * sizeof<T>();
   let x = 0;
   for (; x + 4 * lanes<A>() <= n; x += 4 * lanes<A>()) {
@@ -83,10 +90,10 @@ import { f32x4At, f64x2At } from "../widen";
     let s0 = splat<A>(0), s1 = s0, s2 = s0, s3 = s0;
     for (let k = half; k > 0; k--, a += step, b -= step, w += sizeof<A>()) {
       const weight = splatted<A>(w);
-      s0 = term<A>(s0, weight, at<T, A>(a), at<T, A>(b), sign);
-      s1 = term<A>(s1, weight, at<T, A>(a + next), at<T, A>(b + next), sign);
-      s2 = term<A>(s2, weight, at<T, A>(a + 2 * next), at<T, A>(b + 2 * next), sign);
-      s3 = term<A>(s3, weight, at<T, A>(a + 3 * next), at<T, A>(b + 3 * next), sign);
+      s0 = term<A>(s0, weight, at<T, A>(a), at<T, A>(b), isOdd);
+      s1 = term<A>(s1, weight, at<T, A>(a + next), at<T, A>(b + next), isOdd);
+      s2 = term<A>(s2, weight, at<T, A>(a + 2 * next), at<T, A>(b + 2 * next), isOdd);
+      s3 = term<A>(s3, weight, at<T, A>(a + 3 * next), at<T, A>(b + 3 * next), isOdd);
     }
     const weight = splatted<A>(w), to = out + <usize>x * sizeof<A>();
     v128.store(to, product<A>(s0, weight, at<T, A>(a)));
@@ -98,16 +105,15 @@ import { f32x4At, f64x2At } from "../widen";
     const from = <usize>min(x, n - lanes<A>());
     let a = data + from * sizeof<T>(), b = a + far, w = weights, sum = splat<A>(0);
     for (let k = half; k > 0; k--, a += step, b -= step, w += sizeof<A>()) {
-      sum = term<A>(sum, splatted<A>(w), at<T, A>(a), at<T, A>(b), sign);
+      sum = term<A>(sum, splatted<A>(w), at<T, A>(a), at<T, A>(b), isOdd);
     }
     v128.store(out + from * sizeof<A>(), product<A>(sum, splatted<A>(w), at<T, A>(a)));
   }
-  const turn: A = v128.extract_lane<A>(v128.or(sign, splat<A>(1)), 0); // 1 or -1
   for (; x < n; x++) {
     let a = data + <usize>x * sizeof<T>(), b = a + far, w = weights;
     let sum: A = 0;
     for (let k = half; k > 0; k--, a += step, b -= step, w += sizeof<A>()) {
-      sum += load<A>(w) * (<A>load<T>(a) + turn * <A>load<T>(b));
+      sum += load<A>(w) * (isOdd ? <A>load<T>(a) - <A>load<T>(b) : <A>load<T>(a) + <A>load<T>(b));
     }
     store<A>(out + <usize>x * sizeof<A>(), sum + load<A>(w) * <A>load<T>(a));
   }
@@ -143,8 +149,8 @@ import { f32x4At, f64x2At } from "../widen";
 
 /** sum + weight (a ± b) */
 // @ts-ignore: decorator
-@inline function term<A>(sum: v128, weight: v128, a: v128, b: v128, sign: v128): v128 {
-  return product<A>(sum, weight, v128.add<A>(a, v128.xor(b, sign)));
+@inline function term<A>(sum: v128, weight: v128, a: v128, b: v128, isOdd: bool): v128 {
+  return product<A>(sum, weight, isOdd ? v128.sub<A>(a, b) : v128.add<A>(a, b));
 }
 
 /** sum + weight a */

@@ -23,8 +23,9 @@ import type { Arguments } from "../shell/args.ts";
 import type { CliIo } from "../shell/io.ts";
 import { contextForViews, workersAsked } from "../shell/threads.ts";
 import { boxOf, type Part, partOf } from "./box.ts";
-import { filesWith, isPng, sinkOf, viewOptions, wordDefaults } from "./flags.ts";
+import { filesWith, isNpy, isPng, sinkOf, viewOptions, wordDefaults } from "./flags.ts";
 import { type FilterRun, inputOf, withInput } from "./filtered.ts";
+import { isLight } from "./light.ts";
 import { makesLabels } from "../reductions/table.ts";
 import { mapModules, parseWords, wordsOf } from "./words.ts";
 
@@ -109,7 +110,9 @@ export async function withMap<T>(
   if (modules.length > 0) await io.watch?.(STALL);
   const dataset = await open(source, openOptions(args, io.signal));
   showWarnings(dataset, args, io);
-  await using context = contextForViews(args, io, dataset.byteLength);
+  const isPlain = out !== undefined && (isNpy(out) || isPng(out)) && !words.reduction;
+  const light = await isLight(dataset, operation, isPlain);
+  await using context = contextForViews(args, io, dataset.byteLength, light);
   const options = viewOptions(args, dataset.shape, out);
   const others = await othersOf(args, io);
   const files: Asked["files"] = [dataset, ...Object.values(others)];

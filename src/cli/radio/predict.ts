@@ -65,5 +65,5 @@ export const PREDICT: Verb = {
   ],
   source: ({ positionals }) => positionals[1],
   writes: (args) => !args.has("dry-run"),
-  run: async (args, io) => await (await import("./predict_run.ts")).predict(args, io), // other verbs start without it
+  run: async (args, io) => await (await import("./predict_run.ts")).predict(args, io), // its help needs none of this
 };

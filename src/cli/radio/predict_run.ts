@@ -20,6 +20,7 @@ import { type Arguments, UsageError } from "../shell/args.ts";
 import { type CliIo, outJson, outTable, printable } from "../shell/io.ts";
 import { ProgressBar } from "../shell/progress.ts";
 import { contextForViews, workersAsked } from "../shell/threads.ts";
+import { wordOf } from "./words.ts";
 
 /** Runs the verb; the exit code. */
 export async function predict(args: Arguments, io: CliIo): Promise<number> {
@@ -132,20 +133,16 @@ function outputOf(args: Arguments): string {
 
 /** What the flags say of the prediction. */
 function predictionOptions(args: Arguments, observation: Observation) {
-  const precision = args.value("precision", (text) => oneOf(text, "f64", "mixed"));
-  const convention = args.value("convention", (text) => oneOf(text, "fourier", "casa"));
+  const precision = wordOf(args, "precision", ["f64", "mixed"]);
+  const convention = args.has("convention")
+    ? wordOf(args, "convention", ["fourier", "casa"])
+    : observation.convention;
   const correlations = args.value("correlations", (text) => correlationsOf(text, observation));
   return {
-    ...(precision ? { precision } : {}),
-    ...(convention ? { convention } : {}),
+    precision,
+    convention,
     ...(correlations ? { correlations } : {}),
   };
-}
-
-function oneOf<T extends string>(text: string, ...words: readonly T[]): T {
-  const found = words.find((word) => word === text);
-  if (found) return found;
-  throw new TilewiseError("invalid", `write ${words.join(" or ")}`, { found: text });
 }
 
 /** Names, or how many of the feeds of the observation. */

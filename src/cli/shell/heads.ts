@@ -45,6 +45,16 @@ export const HEADS = {
     summary: "predicts the visibilities of a model of the sky for an observation",
     usage: "SKY OBSERVATION -o OUT",
   },
+  image: {
+    name: "image",
+    summary: "makes the dirty image of an observation: PNG with axes, FITS, npy",
+    usage: "OBSERVATION [-o OUT]",
+  },
+  uvplot: {
+    name: "uvplot",
+    summary: "draws which baselines an observation has: u and v, in wavelengths or metres",
+    usage: "OBSERVATION [-o OUT]",
+  },
   replay: {
     name: "replay",
     summary: "repeats a run or a map from its manifest and compares the results",

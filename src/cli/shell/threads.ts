@@ -33,11 +33,16 @@ export function threadsFor(args: Arguments, io: CliIo, bytes: number): number | 
 
 /**
  * The context for operations over views of `bytes`, by `--memory` and `--workers`: without threads where starting them takes
- * longer than to filter a small array.
+ * longer than to filter a small array, or one with little work per sample.
  */
-export function contextForViews(args: Arguments, io: CliIo, bytes: number): Context {
+export function contextForViews(
+  args: Arguments,
+  io: CliIo,
+  bytes: number,
+  isLight: boolean = bytes <= INLINE_BYTES,
+): Context {
   const memory = args.value("memory", parseBytes);
-  const workers = threadsFor(args, io, bytes) ?? (bytes <= INLINE_BYTES ? 0 : undefined);
+  const workers = workersAsked(args) ?? (isLight ? 0 : threadsFor(args, io, bytes));
   return createContext({
     ...(memory === undefined ? {} : { memory }),
     ...(workers === undefined ? {} : { workers }),

@@ -77,7 +77,8 @@ const FILTERS: Readonly<Record<string, Entry>> = {
   "lzma": { load: async () => (await import("./lzma/xz.ts")).lzma },
   "lerc": { load: async () => (await import("./lerc.ts")).lerc, spare: wholeChunk, scratch: zstdScratch },
   "webp": { load: async () => (await import("./webp/webp.ts")).webp },
-  "array-header": { load: async () => (await import("./array_header.ts")).arrayHeader, most: 1 },
+  "array-header": { load: async () => (await import("./rows.ts")).arrayHeader, most: 1 },
+  "run-lengths": { load: async () => (await import("./rows.ts")).runLengths },
   "widen-float": { load: async () => (await import("./predictors.ts")).widenFloat, most: 2 },
 };
 

@@ -44,11 +44,11 @@ function detect({ head, name }: Probe): Match {
 /** Rows from which on columns that take memory per row are opened only by their names. */
 const MANY_ROWS = 2 ** 20;
 
-/** Whether a place is kept for every row of a column. */
+/** Whether a place is read for every row of a column. */
 function isByRow({ manager, isScalar, isDirect }: Column, { managers, rows }: Table): boolean {
-  const type = managers.find(({ number }) => number === manager)!.type;
-  return rows > MANY_ROWS &&
-    (type === "IncrementalStMan" || (type === "StandardStMan" && !isScalar && !isDirect));
+  const { type } = managers.find(({ number }) => number === manager)!;
+  return rows > MANY_ROWS && !isScalar && !isDirect &&
+    (type === "IncrementalStMan" || type === "StandardStMan");
 }
 
 /** Opens the columns; of long tables, those that take memory per row are left out unless they are asked for. */

@@ -20,8 +20,9 @@ import { AipsIo } from "./aips_io.ts";
 import type { Column, Manager } from "./description.ts";
 import { cutAt, readPart, type TableFiles } from "./files.ts";
 import { IndirectArrays } from "./indirect.ts";
-import { HEAD_BYTES } from "./standard.ts";
-import { checkChunks, checkPlaces, dtypeOfColumn, type Stored, storedBytes } from "./stored.ts";
+import { HEAD_BYTES } from "./standard_index.ts";
+import { inChunks, type Runs } from "./repeated.ts";
+import { checkChunks, dtypeOfColumn, type Stored, storedBytes } from "./stored.ts";
 
 /** The values of a column of single numbers, each with the first row that has it. */
 export interface ValueRuns {
@@ -29,16 +30,6 @@ export interface ValueRuns {
   readonly starts: Float64Array;
   /** The values, in little-endian order. */
   readonly values: TypedArray;
-}
-
-/** Rows that have one value. */
-interface Run {
-  readonly start: number;
-  readonly stop: number;
-  /** Where the value lies in the file. */
-  readonly at: number;
-  /** Its first bytes, if they were asked for. */
-  readonly bytes?: Uint8Array;
 }
 
 interface Head {
@@ -72,25 +63,19 @@ export class IncrementalStorage {
   /** Where the numbers of a column lie. */
   async stored(column: Column, wanted?: ArrayLike<number>): Promise<Stored> {
     const dtype = dtypeOfColumn(column, this.files.name);
-    const { byteOrder, source, files } = this;
+    const { byteOrder, files } = this;
     const rows = this.head.rows.at(-1)!;
     checkChunks(column, [rows], [1], files);
-    const runs = await this.#runs(column);
     if (!column.isScalar && !column.isDirect) {
-      const fields = await Promise.all(
-        runs.map(({ at }) => Fields.read(source, at, 8, byteOrder, files.signal)),
-      );
-      const places = runs.map((run, i) => ({ ...run, at: fields[i]!.u64(0) }));
+      const runs = await this.#runs(column, 8);
+      const places = addressesIn(runs, byteOrder);
       const arrays = await IndirectArrays.open(files, `table.f${this.manager.number}i`, byteOrder);
-      return await arrays.stored(column, spread(places, rows, wanted), wanted);
+      return await arrays.stored(column, spread(runs, places, rows, wanted), wanted);
     }
     const cell = column.shape ?? [];
-    const shape = [rows, ...cell], chunk = [1, ...cell.map((n) => Math.max(1, n))];
-    checkChunks(column, shape, chunk, files);
-    const addresses = spread(runs, rows);
-    checkPlaces(source, addresses, storedBytes(dtype, sizeOf(cell)));
-    const sources = [source.describe()];
-    return { dtype, byteOrder, shape, chunk, addresses, sources, ...(wanted ? { rows: wanted } : {}) };
+    const runs = await this.#runs(column, storedBytes(dtype, sizeOf(cell)));
+    const stored = inChunks(column, dtype === "bool" ? unpacked(runs, sizeOf(cell)) : runs, rows, files);
+    return { dtype, byteOrder, ...stored, ...(wanted ? { rows: wanted } : {}) };
   }
 
   /** The values of a column of single numbers with their rows; `undefined` for other columns. */
@@ -99,16 +84,11 @@ export class IncrementalStorage {
     const dtype = dtypeOfColumn(column, this.files.name);
     if (dtype === "bool") return undefined;
     const { itemSize, unitSize } = dtypeInfo(dtype);
-    const found = await this.#runs(column, itemSize);
-    const bytes = new Uint8Array(found.length * itemSize);
-    found.forEach(({ bytes: own }, i) => bytes.set(own!, i * itemSize));
+    const { starts, bytes } = await this.#runs(column, itemSize);
     if (this.byteOrder === "big") {
       for (let at = 0; at < bytes.length; at += unitSize) bytes.subarray(at, at + unitSize).reverse();
     }
-    return {
-      starts: Float64Array.from(found, ({ start }) => start),
-      values: typedArray(dtype, bytes.buffer, 0, found.length),
-    };
+    return { starts, values: typedArray(dtype, bytes.buffer, 0, starts.length) };
   }
 
   /** The texts of the rows from `start` to before `stop`. */
@@ -120,39 +100,50 @@ export class IncrementalStorage {
     }
     const { source, byteOrder, files: { signal } } = this;
     const texts = new Array<string>(stop - start).fill("");
-    for (const run of await this.#runs(column)) {
-      const first = Math.max(run.start, start), last = Math.min(run.stop, stop);
+    const { starts, places } = await this.#runs(column, 4);
+    for (let run = 0; run < starts.length; run++) {
+      const first = Math.max(starts[run]!, start), last = Math.min(starts[run + 1] ?? Infinity, stop);
       if (first >= last) continue;
-      const head = await Fields.read(source, run.at, 4, byteOrder, signal);
+      const head = await Fields.read(source, places[run]!, 4, byteOrder, signal);
       const length = head.within(head.u32(0), 4, this.head.bucketBytes, "the length of a text", 0);
-      const bytes = await readPart(source, run.at + 4, length - 4, signal);
+      const bytes = await readPart(source, places[run]! + 4, length - 4, signal);
       texts.fill(new TextDecoder().decode(bytes), first - start, last - start);
     }
     return texts;
   }
 
-  /** The values of a column with their rows, and the first `each` bytes of every value. */
-  async #runs(column: Column, each = 0): Promise<Run[]> {
+  /** The values of a column with their rows: the first `each` bytes of every value. */
+  async #runs(column: Column, each: number): Promise<Runs> {
     const { source, byteOrder, head: { bucketBytes, rows, numbers }, files: { signal } } = this;
     const number = this.manager.columns.findIndex(({ name }) => name === column.name);
-    const runs: Run[] = [];
+    const starts: number[] = [], places: number[] = [];
+    let bytes = new Uint8Array(64 * each);
     for (let b = 0; b < numbers.length; b++) {
       const first = rows[b]!, stop = rows[b + 1]!;
       if (first === stop) continue;
       const at = HEAD_BYTES + numbers[b]! * bucketBytes;
       const bucket = await Fields.read(source, at, bucketBytes, byteOrder, signal);
-      const found = valuesIn(bucket, number, stop - first);
-      found.forEach(({ row, offset }, i) => {
-        runs.push({
-          start: first + row,
-          stop: first + (found[i + 1]?.row ?? stop - first),
-          at: at + 4 + offset,
-          ...(each === 0 ? {} : { bytes: bucket.part(4 + offset, each).bytes }),
-        });
-      });
+      for (const { row, offset } of valuesIn(bucket, number, stop - first)) {
+        const end = (starts.length + 1) * each;
+        if (end > bytes.length) bytes = longer(bytes, 2 * end);
+        bytes.set(bucket.part(4 + offset, each).bytes, end - each);
+        starts.push(first + row);
+        places.push(at + 4 + offset);
+      }
     }
-    return runs;
+    return {
+      starts: Float64Array.from(starts),
+      places: Float64Array.from(places),
+      bytes: bytes.slice(0, starts.length * each),
+      each,
+    };
   }
+}
+
+function longer(bytes: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(length);
+  all.set(bytes);
+  return all;
 }
 
 /** The values of column `number` in a bucket of `rows` rows: the first row of each, and its place. */
@@ -184,11 +175,32 @@ function valuesIn(bucket: Fields, number: number, rows: number): { row: number; 
   }
 }
 
+/** The addresses that the values of an indirect column are. */
+function addressesIn({ bytes, starts }: Runs, byteOrder: ByteOrder): Float64Array {
+  const view = new DataView(bytes.buffer);
+  return Float64Array.from(starts, (_, i) => Number(view.getBigUint64(8 * i, byteOrder === "little")));
+}
+
 /** The place of the value of each row. */
-function spread(runs: readonly Run[], rows: number, wanted?: ArrayLike<number>): Float64Array {
+function spread(
+  { starts }: Runs,
+  places: Float64Array,
+  rows: number,
+  wanted?: ArrayLike<number>,
+): Float64Array {
   const all = new Float64Array(rows);
-  for (const { start, stop, at } of runs) all.fill(at, start, stop);
+  places.forEach((at, i) => all.fill(at, starts[i]!, starts[i + 1] ?? rows));
   return wanted ? Float64Array.from(wanted, (row) => all[row]!) : all;
+}
+
+/** Truth values as bytes instead of bits. */
+function unpacked({ bytes, each, ...rest }: Runs, values: number): Runs {
+  const found = new Uint8Array(rest.starts.length * values);
+  for (let i = 0; i < found.length; i++) {
+    const run = Math.floor(i / values), bit = i % values;
+    found[i] = bytes[run * each + (bit >> 3)]! >> (bit & 7) & 1;
+  }
+  return { ...rest, bytes: found, each: values };
 }
 
 async function readHead(

@@ -16,14 +16,7 @@ import { sameShape, type Shape, showShape, sizeOf } from "../../space/shape.ts";
 import { Fields } from "../common/fields.ts";
 import type { Column } from "./description.ts";
 import type { TableFiles } from "./files.ts";
-import {
-  type ArrayHeader,
-  checkChunks,
-  checkPlaces,
-  dtypeOfColumn,
-  type Stored,
-  storedBytes,
-} from "./stored.ts";
+import { bitFilters, checkChunks, checkPlaces, dtypeOfColumn, type Stored, storedBytes } from "./stored.ts";
 
 /** Most dimensions of an array. */
 const MOST_DIMS = 32;
@@ -60,8 +53,7 @@ export class IndirectArrays {
 
   /** A column whose arrays lie at `offsets`; `wanted` are the numbers of these rows in the table. */
   async stored(column: Column, offsets: Float64Array, wanted?: ArrayLike<number>): Promise<Stored> {
-    const { source, files, byteOrder, counts } = this;
-    const dtype = dtypeOfColumn(column, files.name);
+    const { files } = this;
     const numberOf = (row: number) => wanted ? wanted[row]! : row;
     const empty = offsets.indexOf(0);
     if (empty >= 0) throw noArray(column, numberOf(empty), files.name);
@@ -74,17 +66,58 @@ export class IndirectArrays {
       const { shape } = await this.look(offsets[row]!);
       if (!sameShape(shape, cell)) throw differs(column, numberOf(row), shape, cell, files);
     }
-    const shape = [offsets.length, ...cell], chunk = [1, ...cell.map((n) => Math.max(1, n))];
-    checkChunks(column, shape, chunk, files);
-    const header = headerOf(cell, counts, byteOrder);
-    if (!cell.includes(0)) checkPlaces(source, offsets, header.bytes + storedBytes(dtype, sizeOf(cell)));
-    return { dtype, byteOrder, shape, chunk, addresses: offsets, sources: [source.describe()], header };
+    return this.#inChunks(column, offsets, cell);
+  }
+
+  /** Chunks of as many rows as lie at equal distances. */
+  #inChunks(column: Column, offsets: Float64Array, cell: Shape): Stored {
+    const { source, files, byteOrder, counts } = this;
+    const dtype = dtypeOfColumn(column, files.name), count = sizeOf(cell);
+    const [head, samples] = [4 * (counts + 1 + cell.length), storedBytes(dtype, count)];
+    if (count > 0) checkPlaces(source, offsets, head + samples);
+    const isByte = dtype !== "bool" || count % 8 === 0; // bits of several arrays must not share a byte
+    const { rows, step } = isByte ? spacingOf(offsets, head + samples) : { rows: 1, step: head + samples };
+    const shape = [offsets.length, ...cell], chunk = [rows, ...cell.map((n) => Math.max(1, n))];
+    const chunks = checkChunks(column, shape, chunk, files);
+    const addresses = count === 0
+      ? new Float64Array(0)
+      : Float64Array.from({ length: chunks }, (_, i) => offsets[i * rows]!);
+    const sizes = Uint32Array.from(addresses, (_, i) => {
+      return (Math.min(rows, offsets.length - i * rows) - 1) * step + head + samples;
+    });
+    const values = [byteOrder === "big" ? 1 : 0, counts, samples, step, ...cell.toReversed()];
+    const filters = [...(dtype === "bool" ? bitFilters(rows * count) : []), { name: "array-header", values }];
+    return {
+      dtype,
+      byteOrder,
+      shape,
+      chunk,
+      addresses,
+      sources: [source.describe()],
+      packing: { sizes, filters },
+    };
   }
 }
 
-function headerOf(cell: Shape, counts: number, byteOrder: ByteOrder): ArrayHeader {
-  const values = [byteOrder === "big" ? 1 : 0, counts, ...cell.toReversed()];
-  return { bytes: 4 * (counts + 1 + cell.length), values };
+/** Bytes of a chunk of several arrays. */
+const CHUNK_BYTES = 2 ** 16;
+/** Arrays with more other bytes between them than this many times their own are chunks of their own. */
+const MOST_SPACING = 4;
+
+/** Of how many rows chunks are, so that the arrays in each lie at equal distances, and this distance. */
+function spacingOf(offsets: Float64Array, bytes: number): { rows: number; step: number } {
+  const step = offsets.length > 1 ? offsets[1]! - offsets[0]! : bytes;
+  const most = step >= bytes && step <= MOST_SPACING * bytes ? Math.floor(CHUNK_BYTES / step) : 1;
+  let rows = 2 ** Math.floor(Math.log2(Math.max(1, Math.min(most, offsets.length))));
+  for (let row = 1; row < offsets.length && rows > 1; row++) {
+    while (row % rows !== 0 && offsets[row]! - offsets[row - 1]! !== step) rows /= 2;
+  }
+  return rows > 1 && isSpaced(offsets, rows, step) ? { rows, step } : { rows: 1, step: bytes };
+}
+
+/** Whether the arrays of each so many rows lie at this distance. */
+function isSpaced(offsets: Float64Array, rows: number, step: number): boolean {
+  return offsets.every((at, row) => row % rows === 0 || at - offsets[row - 1]! === step);
 }
 
 function noArray({ name }: Column, row: number, file: string): TilewiseError {

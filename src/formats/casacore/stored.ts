@@ -14,12 +14,12 @@ import type { Column } from "./description.ts";
 import { cutAt, type TableFiles } from "./files.ts";
 import { dtypeOfType } from "./types.ts";
 
-/** The header of an array that is stored by itself, which must say the shape of the column. */
-export interface ArrayHeader {
-  /** Its bytes. */
-  readonly bytes: number;
-  /** Parameters of the filter that checks it and takes it off. */
-  readonly values: readonly number[];
+/** How chunks are stored. */
+export interface Packing {
+  /** Bytes of each chunk; the last one may have fewer rows. */
+  readonly sizes: Uint32Array;
+  /** The filters that make samples of them. */
+  readonly filters: readonly ChunkFilterSpec[];
 }
 
 /** The values of a column. */
@@ -40,8 +40,8 @@ export interface Stored {
   readonly files?: Uint32Array;
   /** Where the rows that are wanted are among the rows of `shape`; absent: they are all of these, in this order. */
   readonly rows?: ArrayLike<number>;
-  /** What is in front of the samples of each chunk. */
-  readonly header?: ArrayHeader;
+  /** How chunks are stored, if not as plain samples (truth values as bits). */
+  readonly packing?: Packing;
 }
 
 /** The sample type of a column; `unsupported` if it holds no numbers. */
@@ -85,26 +85,26 @@ export function checkPlaces(source: ByteSource, addresses: Float64Array, bytes: 
   if (addresses.length > 0 && last + bytes > source.size) throw cutAt(source, last, last + bytes);
 }
 
+/** Filters of truth values that are stored as bits. */
+export function bitFilters(count: number): readonly ChunkFilterSpec[] {
+  return [{ name: "unpack-bits", values: [1, 1, count] }, { name: "bit-reverse", values: [] }];
+}
+
 /** The layout of a column as frames: its last `sig` dimensions. */
 export function layoutOf(stored: Stored, sig: number): FrameLayout {
-  const { dtype, byteOrder, shape, chunk, addresses, sources, files, header } = stored;
+  const { dtype, byteOrder, shape, chunk, addresses, sources, files, packing } = stored;
   const count = sizeOf(chunk);
-  const bytes = storedBytes(dtype, count) + (header?.bytes ?? 0);
-  const filters: ChunkFilterSpec[] = [
-    ...(dtype === "bool"
-      ? [{ name: "unpack-bits", values: [1, 1, count] }, { name: "bit-reverse", values: [] }]
-      : []),
-    ...(header ? [{ name: "array-header", values: header.values }] : []),
-  ];
+  const filters = packing?.filters ?? (dtype === "bool" ? bitFilters(count) : []);
   const chunks: ChunkLayout = {
     shape,
     chunk,
     itemSize: dtypeInfo(dtype).itemSize,
     addresses,
-    sizes: new Uint32Array(addresses.length).fill(bytes),
+    sizes: packing?.sizes ?? new Uint32Array(addresses.length).fill(storedBytes(dtype, count)),
     masks: new Uint32Array(filters.length > 0 ? addresses.length : 0),
     filters,
     plainEdges: false,
+    ...(packing ? { clipped: true } : {}),
     ...(files ? { files } : {}),
   };
   const nav = shape.length - sig;

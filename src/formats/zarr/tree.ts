@@ -75,12 +75,12 @@ export class ZarrTree {
     const node = this.#node(path);
     const letters = lettersIn(node.array!, node.version);
     const shape = node.array!["shape"];
-    if (letters === undefined || !Array.isArray(shape) || shape.length !== 1) {
+    if (letters === undefined || !Array.isArray(shape) || shape.length === 0) {
       const text = `Cannot read ${path} of ${this.name}: it is no list of texts of a fixed size`;
       throw new TilewiseError("unsupported", text, { file: this.name, found: path });
     }
     const array = arrayOf({ ...node, array: asNumbers(node.array!, node.version, letters) });
-    return { layout: layoutOf(array, this.opened, 1), letters };
+    return { layout: layoutOf(array, this.opened, shape.length), letters };
   }
 
   #node(path: string): ZarrNode {
@@ -120,20 +120,19 @@ function lettersIn(json: Json, version: 2 | 3): number | undefined {
   return type?.name === "fixed_length_utf32" && bytes > 0 && bytes % 4 === 0 ? bytes / 4 : undefined;
 }
 
-/** The document of a list of texts as if it were one of letters: keys and chunks are the same. */
+/** The document of a list of texts as if it were one of letters, along its last axis: keys and chunks are the same. */
 function asNumbers(json: Json, version: 2 | 3, letters: number): Json {
-  const shape = (json["shape"] as number[]).map((n) => n * letters);
-  if (version === 2) {
-    const chunks = (json["chunks"] as number[]).map((n) => n * letters);
-    return { ...json, shape, chunks, dtype: "<u4", fill_value: 0 };
-  }
-  const grid = json["chunk_grid"] as { configuration: { chunk_shape: number[] } };
-  const chunk_shape = grid.configuration.chunk_shape.map((n) => n * letters);
+  const longer = (sizes: unknown) =>
+    Array.isArray(sizes) ? sizes.map((n, d) => d === sizes.length - 1 ? n * letters : n) : sizes;
+  const shape = longer(json["shape"]);
+  if (version === 2) return { ...json, shape, chunks: longer(json["chunks"]), dtype: "<u4", fill_value: 0 };
+  const grid = json["chunk_grid"] as { configuration?: { chunk_shape?: unknown } } | undefined;
+  const chunk_shape = longer(grid?.configuration?.chunk_shape);
   return {
     ...json,
     shape,
     data_type: "uint32",
     fill_value: 0,
-    chunk_grid: { ...grid, configuration: { ...grid.configuration, chunk_shape } },
+    chunk_grid: { ...grid, configuration: { ...grid?.configuration, chunk_shape } },
   };
 }

@@ -10,7 +10,7 @@ import { copyView } from "../../memory/copy_box.ts";
 import { denseStrides, stridedView } from "../../memory/strided.ts";
 import { checkOptionNames, nearest, type OptionNames } from "../../options.ts";
 import { each, must, needed, text, truth, whole } from "../../options/rules.ts";
-import { resultType, type TypedArray, zeros } from "../../space/dtype.ts";
+import { dtypeInfo, resultType, type TypedArray, zeros } from "../../space/dtype.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
 import { type ArraySpec, specOf } from "../../views/array.ts";
 import { BoxReader } from "../../views/box_reader.ts";
@@ -60,7 +60,7 @@ type Place = { readonly axis: number } | { readonly at: number };
 
 /**
  * A provider of one input, whose samples are those of a data set, or of an array as `arrayOf` makes it. Each tile reads the
- * box of its extents, with axes in another order if need be, on the calling thread, with memory beside that of the context.
+ * box of its extents, with axes in another order if need be, on the calling thread; the memory for that counts in the budget.
  * Samples are converted if their type can hold those of the data set.
  *
  * Errors: `invalid` for axes that do not fit, `unsupported` for types that would lose digits, and those of reading.
@@ -100,6 +100,14 @@ export function fromDataset(dataset: Dataset | ArraySpec, options: FromDatasetOp
     name: options.name ??
       ("source" in dataset && typeof dataset.source === "string" ? dataset.source : "a data set"),
     dimensions: ({ cube }) => dimensions ? sizesOf(array, cube.array(name), placesIn(cube)) : {},
+    memory(context) {
+      const places = placesIn(context.cube);
+      const { dtype } = context.cube.array(name);
+      const samples = sizeOf(largestShape(context, name));
+      const copies = array.dtype === dtype ? 1 : 2; // what is read, and the samples of the input
+      return BoxReader.bytesFor(array, largestOf(context, name, places)) +
+        copies * samples * dtypeInfo(dtype).itemSize;
+    },
     async start(context) {
       const places = placesIn(context.cube);
       check(array, context.cube, name, places);

@@ -64,6 +64,11 @@ export interface Provider {
   dimensions?(context: InitContext): DimensionUpdates | Promise<DimensionUpdates>;
   /** Schemas of arrays that it adds or replaces. Two providers must not disagree. */
   arrays?(context: InitContext): readonly ArraySchema[] | Promise<readonly ArraySchema[]>;
+  /**
+   * Bytes that it needs outside of the arrays of the run, such as buffers to read and decode. They count in the budget of the
+   * context: tiles are planned so that there is room for them, and the run reserves them. Called for every plan that is tried.
+   */
+  memory?(context: StartContext): number | Promise<number>;
   /** Called when the tiles are planned, before the first source. */
   start?(context: StartContext): void | Promise<void>;
   /** Called after the last sink, or when the run has failed. */
@@ -101,6 +106,7 @@ export const PROVIDER_NAMES: OptionNames<Provider> = {
   init: callable,
   dimensions: callable,
   arrays: callable,
+  memory: callable,
   start: callable,
   stop: callable,
   close: callable,

@@ -5,7 +5,8 @@
  */
 
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
-import { checkOptionNames } from "../../options.ts";
+import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
+import { checkOptionNames, inWords } from "../../options.ts";
 import { reasonOf } from "../../reason.ts";
 import { untilAborted } from "../../turns.ts";
 import type { Hypercube } from "../cube/cube.ts";
@@ -68,6 +69,17 @@ export class ProviderSet {
     return updated(context.cube, updates);
   }
 
+  /** Bytes that all of them need outside of the arrays of the run. */
+  async memory(context: StartContext): Promise<number> {
+    let sum = 0;
+    for (const provider of this.#all) {
+      const bytes = await this.#call("memory", provider.name, context, () => provider.memory?.(context)) ?? 0;
+      if (!Number.isSafeInteger(bytes) || bytes < 0) throw noBytes(provider.name, bytes);
+      sum += roundUp(bytes, ALIGNMENT);
+    }
+    return sum;
+  }
+
   /** Who supplies and takes the arrays of a cube. */
   supply(cube: Hypercube): Supply {
     return supplyOf(cube, this.#sources.map(listed), this.#sinks.map(listed));
@@ -116,6 +128,13 @@ export class ProviderSet {
 /** Calls a handler of a provider; the one who calls knows which context it takes. */
 function handlerOf(provider: Provider, handler: Handler, context: InitContext): void | Promise<void> {
   return provider[handler]?.(context as StopContext);
+}
+
+function noBytes(provider: string, found: unknown): TilewiseError {
+  const text = `memory() of the provider "${provider}" must give a number of bytes; it gave ${
+    inWords(found)
+  }`;
+  return new TilewiseError("invalid", text, { provider, found: inWords(found) });
 }
 
 /** The error of a handler, which names it and its provider. */

@@ -23,18 +23,20 @@ export interface Ready {
   readonly merged: readonly MergedOutput[];
   /** The kernel that was prepared for it. */
   readonly prepared?: PreparedKernel;
+  /** Bytes that providers need outside of the arrays. */
+  readonly beside: number;
 }
 
 /** Bytes that a run needs beside those of its plan. */
 export function extraOf(
-  { plan, merged, prepared }: Ready,
+  { plan, merged, prepared, beside }: Ready,
   workers: number,
 ): Readonly<Record<"windows" | "scratch" | "holders" | "all", number>> {
   const { copies, bytes } = plan;
   const windows = merged.reduce((sum, output) => sum + output.windows * output.bytes, 0);
   const scratch = Math.max(1, workers) * roundUp(prepared?.scratch ?? 0, ALIGNMENT);
   const holders = copies > 0 ? bytes / (bytes - copies) : 1;
-  return { windows, scratch, holders, all: holders * (windows + scratch) };
+  return { windows, scratch, holders, all: holders * (windows + scratch) + beside };
 }
 
 /** The memory of a run. */
@@ -51,13 +53,14 @@ export interface Placement {
 
 /** Takes all memory of a run. */
 export function placementOf(ready: Ready, workers: number, leases: Leases): Placement {
-  const { plan, merged, prepared } = ready;
+  const { plan, merged, prepared, beside } = ready;
   const { onceBytes, tileBytes, inFlight, copies, bytes } = plan;
   const { windows, scratch: scratchBytes, holders, all } = extraOf(ready, workers);
   const { arenaBudget } = insideOf(plan.context);
-  if (bytes + all > arenaBudget && all > 0) throw overBudget(plan, windows, scratchBytes, arenaBudget);
-  const apart = copies + all * (holders - 1) / holders;
+  if (bytes + all > arenaBudget && all > 0) throw overBudget(ready, windows, scratchBytes, arenaBudget);
+  const apart = copies + (all - beside) * (holders - 1) / holders;
   if (apart > 0) leases.lease(apart, "copies of workers"); // only reserved: nothing is put there
+  if (beside > 0) leases.lease(beside, "providers"); // the same: they have memory of their own
   const { memory } = leases.arena;
   const slab = (bytes: number, label: string) =>
     bytes === 0 ? new Slab(memory, 0, 0) : new Slab(memory, leases.lease(bytes, label).offset, bytes);
@@ -74,11 +77,16 @@ export function placementOf(ready: Ready, workers: number, leases: Leases): Plac
   return { once, slots: new Slots(tiles), merged: arrays, scratch };
 }
 
-function overBudget(plan: CubePlan, windows: number, scratch: number, budget: number): TilewiseError {
-  const sum = plan.bytes + windows + scratch;
+function overBudget(
+  { plan, beside }: Ready,
+  windows: number,
+  scratch: number,
+  budget: number,
+): TilewiseError {
+  const sum = plan.bytes + windows + scratch + beside;
   const text =
     `Cannot run the plan in ${formatBytes(budget)}: beside its ${formatBytes(plan.bytes)}, merged outputs ` +
-    `need ${formatBytes(windows)} and the kernel ${formatBytes(scratch)}, ${
+    `need ${formatBytes(windows)}, the kernel ${formatBytes(scratch)} and providers ${formatBytes(beside)}, ${
       formatBytes(sum)
     } in all; a larger ` +
     "budget, the option reserve of planTiles(), or tiles whose last dimensions are the merged ones would work";

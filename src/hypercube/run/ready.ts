@@ -19,18 +19,19 @@ const ROUNDS = 8;
 /** How often it is planned again with tiles of half the size, if that did not suffice. */
 const HALVES = 24;
 
-/** The plan of a run, its merged outputs, and the kernel that was prepared for it. */
+/** The plan of a run, its merged outputs, and the kernel that was prepared for it; `memory`: what providers need. */
 export async function readyFor(
   call: string,
   given: CubePlan | Hypercube,
   cube: Hypercube,
   options: SolveOptions,
+  memory: (plan: CubePlan) => Promise<number>,
 ): Promise<Ready> {
   let plan = planned(call, given, cube, options);
   for (let round = 0;; round++) {
     const merged = mergedOutputs(call, plan, options.merge ?? {});
     const prepared = await options.kernel.prepare?.(plan);
-    const ready = { plan, merged, ...(prepared ? { prepared } : {}) };
+    const ready = { plan, merged, beside: await memory(plan), ...(prepared ? { prepared } : {}) };
     const more = extraOf(ready, workersOf(plan, options)).all;
     const { arenaBudget } = insideOf(plan.context);
     const lacking = plan.bytes + more - arenaBudget;

@@ -89,7 +89,10 @@ export async function runCube(
   let report: CubeReport | undefined;
   try {
     await providers.init(init);
-    const ready = await readyFor(call, given, await providers.updated(init), options);
+    const updated = await providers.updated(init);
+    const memory = ({ cube, strides, tiles }: CubePlan) =>
+      providers.memory({ ...init, cube, strides, tiles });
+    const ready = await readyFor(call, given, updated, options, memory);
     report = await started(ready, providers, init, options, errors);
   } catch (error) {
     errors.push(error);

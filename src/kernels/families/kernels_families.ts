@@ -557,4 +557,24 @@ export interface KernelFamilies extends FilterFamilies, LanesFamilies, RimeFamil
    * last bin both. NaN is not counted.
    */
   count_bins: (counts: number, bins: number, edges: number, data: number, n: number) => void;
+  /**
+   * Adds samples to `support · support · depth` cells around them, for the rows from `first` on and the planes from `firstPlane`
+   * on, which lie at `grid`; `order` lists the records. Weights are polynomials: `degree + 1` rows of `table`, each `support`
+   * numbers and zeros up to a multiple of four. Rows wrap around at `height`; there are `width + support + 1` columns. With
+   * `depth` 1 there is one plane, and z does not count. `scratch` takes three such rows.
+   */
+  grid_spread: (grid: number, records: number, order: number, count: number, width: number, height: number, first: number, rows: number, firstPlane: number, planes: number, rowStride: number, planeStride: number, table: number, degree: number, support: number, depth: number, scratch: number) => void;
+  /** The adjoint of `grid_spread`: adds to the value of each listed record what its cells have. The grid has all rows. */
+  grid_gather: (records: number, grid: number, order: number, count: number, width: number, height: number, firstPlane: number, planes: number, rowStride: number, planeStride: number, table: number, degree: number, support: number, depth: number, scratch: number) => void;
+  /**
+   * Transforms `count` lines in place, `laneStep` bytes apart, of complex numbers `step` bytes apart: `length` of them to the
+   * `used` ones around frequency 0, in rising order, or with `widen` these to all. `tables` is that of the length; `scratch`
+   * takes two times 32 bytes per number.
+   */
+  grid_transform: (data: number, count: number, laneStep: number, step: number, length: number, used: number, widen: number, tables: number, scratch: number) => void;
+  /**
+   * Adds `Re(plane · exp(−2πi w (n − 1 − middle)))` to an image, or with `back` writes the image times that phase to the plane.
+   * Column i has `l + (start + i) dl`, row j `m + j dm`.
+   */
+  grid_screen: (image: number, plane: number, columns: number, rows: number, imageStride: number, planeStride: number, start: number, l: number, dl: number, m: number, dm: number, middle: number, w: number, back: number) => void;
 }

@@ -18,6 +18,7 @@ import { CONVERT } from "./convert.ts";
 import { CORRECT } from "./correct.ts";
 import { DOT } from "./dot.ts";
 import { FFT } from "./fft.ts";
+import { IMAGE } from "./rime/image.ts";
 import { JPEG } from "./jpeg/jpeg.ts";
 import { LANES } from "./lanes.ts";
 import { FILTERS } from "./filters.ts";
@@ -72,6 +73,7 @@ const ROWS: { readonly [F in KernelFamily]: FamilyRow<F> } = {
   ...SPARSE_SUMS,
   ...TERMS,
   ...JONES,
+  ...IMAGE,
 };
 
 /** One kernel of the registry. */

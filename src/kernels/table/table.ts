@@ -11,6 +11,7 @@ import { CONVERT } from "./convert.ts";
 import { CORRECT } from "./correct.ts";
 import type { Families } from "./common/declaration.ts";
 import { FILTERS } from "./filters.ts";
+import { IMAGE } from "./rime/image.ts";
 import { JPEG } from "./jpeg.ts";
 import { LANES } from "./lanes.ts";
 import { PRODUCTS } from "./products.ts";
@@ -43,6 +44,7 @@ export const TABLE = {
   blocks: BLOCKS,
   regions: REGIONS,
   "rime/rime": RIME,
+  "rime/image": IMAGE,
   "rime/terms": TERMS,
 } satisfies Readonly<Record<string, Families>>;
 

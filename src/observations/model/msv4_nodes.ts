@@ -136,6 +136,8 @@ function samples({ observation, grid, correlations }: ModelFacts, arrays: ModelA
 function antennas({ observation }: ModelFacts): ZarrNode[] {
   const { antennas: all, correlations } = observation;
   const feeds = correlations.some((name) => /^[RL]{2}$/.test(name)) ? ["R", "L"] : ["X", "Y"];
+  const known = all.every(({ receptors }) => receptors?.length === 2);
+  const receptors = known ? all.flatMap(({ receptors = [] }) => receptors) : [];
   const at = (name: string) => `${ANTENNAS}/${name}`;
   const same = (value: string) => all.map(() => value);
   const attributes = {
@@ -155,11 +157,20 @@ function antennas({ observation }: ModelFacts): ZarrNode[] {
     texts(at("receptor_label"), ["pol_0", "pol_1"], ["receptor_label"]),
     texts(
       at("polarization_type"),
-      all.flatMap(() => feeds),
+      known ? receptors.map(({ polarization }) => polarization) : all.flatMap(() => feeds),
       ["antenna_name", "receptor_label"],
       {},
       [all.length, 2],
     ),
+    ...(known
+      ? [
+        numbers(at("ANTENNA_RECEPTOR_ANGLE"), "float64", Float64Array.from(receptors, ({ angle }) => angle), {
+          dimensions: ["antenna_name", "receptor_label"],
+          shape: [all.length, 2],
+          attributes: { type: "quantity", units: "rad" },
+        }),
+      ]
+      : []),
     texts(at("cartesian_pos_label"), ["x", "y", "z"], ["cartesian_pos_label"]),
     numbers(at("ANTENNA_POSITION"), "float64", Float64Array.from(all.flatMap(({ position }) => position)), {
       dimensions: ["antenna_name", "cartesian_pos_label"],

@@ -4,13 +4,12 @@
  * @module
  */
 
-import { planTiles } from "../../hypercube/plan/budget.ts";
 import type { Provider, Sink, Sinks } from "../../hypercube/providers/provider.ts";
 import { type SharedMemorySink, toSharedMemory } from "../../hypercube/providers/sinks/shared.ts";
 import { solve } from "../../hypercube/run/solve.ts";
 import { checkOptionNames } from "../../options.ts";
 import { insideOf } from "../../runner/face.ts";
-import { isDense } from "../predict/options.ts";
+import { predictionTiles } from "../predict/tiles.ts";
 import { checkTravel } from "../terms/terms.ts";
 import { equationKernel } from "./kernel.ts";
 import { prepared, sourcesOf } from "./prepare.ts";
@@ -59,8 +58,11 @@ export async function simulate(input: SimulateInput, options: SimulateOptions = 
   } = options;
   checkTravel("simulate()", input.terms ?? [], (context ?? insideOf(undefined)).workers);
   const { cube, settings, sizes } = await prepared(input, options);
-  const tile = isDense(settings.predict) ? ["ntime", "nchan"] : ["nrow", "nchan"];
-  const plan = planTiles(cube, { ...(context ? { context } : {}), tile });
+  const { timeIndex } = input;
+  const plan = predictionTiles(cube, settings.predict, sizes, {
+    ...(context ? { context } : {}),
+    ...(timeIndex && settings.predict.uvw === "antenna" ? { timeIndex } : {}),
+  });
   const results = new Results(settings.finish.observed === true);
   await solve(plan, {
     ...rest,

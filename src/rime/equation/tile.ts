@@ -210,4 +210,9 @@ export class MatrixTile {
   #doubles(name: string): Float64Array {
     return numbersIn(this.thread.kernels.memory, this.#of(name));
   }
+
+  #integers(name: string): Int32Array {
+    const { pointer, shape } = this.#of(name);
+    return new Int32Array(this.#buffer, pointer, sizeOf(shape));
+  }
 }

@@ -10,10 +10,13 @@ import { must, needed } from "../../options/rules.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import { mustBeFinite } from "../geometry/check.ts";
 import { checkDirections } from "../geometry/directions.ts";
-import { directDegrid, directVisibilities } from "./direct.ts";
-import { checkGrid, type ImageGrid } from "./grid.ts";
-import { IMAGING_OPTIONS, type ImagingOptions } from "./options.ts";
-import { checkRows, IMAGING_ROWS, type ImagingRows } from "./rows.ts";
+import { checkGrid, fieldOf, heightOf, type ImageGrid } from "./grid.ts";
+import { type Field, layoutOf } from "./layout.ts";
+import { DEFAULT_EPSILON, IMAGING_OPTIONS, type ImagingOptions, windowOf, workOf } from "./options.ts";
+import { type CheckedRows, checkRows, IMAGING_ROWS, type ImagingRows } from "./rows.ts";
+import { runGather, runPrediction } from "./run.ts";
+import { type Reach, reachOf } from "./survey.ts";
+import { OVERSAMPLING, type Window } from "./window.ts";
 
 /**
  * The visibilities (nrow, nchan) of an image: `V = Σ image[j][i] · phase`, the phase being that of a source at the pixel. This
@@ -46,10 +49,11 @@ export async function degrid(
   checkOptionNames(call, options, IMAGING_OPTIONS);
   checkGrid(call, grid);
   const pixels = pixelsOf(call, image, grid);
-  const { nrow, nchan, frequency, uvw } = checkRows(call, input, IMAGING_ROWS);
-  const { precision = "f64", wTerm = true, convention = "fourier" } = options;
-  const samples = { uvw: await uvw(0, nrow), frequency };
-  return visibilitiesOf(directDegrid(pixels, grid, samples, { wTerm, convention }), [nrow, nchan], precision);
+  const rows = checkRows(call, input, IMAGING_ROWS);
+  const { epsilon = DEFAULT_EPSILON, wTerm = true } = options;
+  const reach = await reachOf(rows, options.signal);
+  const layout = layoutOf(fieldOf(grid), windowOf(call, options, wTerm ? 3 : 2), epsilon, reach.w, wTerm);
+  return visibilitiesOf(await runGather(workOf(call, rows, layout, options), pixels), rows, options);
 }
 
 function pixelsOf(
@@ -122,19 +126,61 @@ export async function predictByGridding(
     const facts = { option: "flux", found: sources.flux.length, expected: sources.lm.length / 2 };
     throw new TilewiseError("invalid", text, facts);
   }
-  const { nrow, nchan, frequency, uvw } = checkRows(call, input, IMAGING_ROWS);
-  const { precision = "f64", wTerm = true, convention = "fourier" } = options;
-  const samples = { uvw: await uvw(0, nrow), frequency };
-  const sums = directVisibilities(sources.lm, sources.flux, samples, { wTerm, convention });
-  return visibilitiesOf(sums, [nrow, nchan], precision);
+  const rows = checkRows(call, input, IMAGING_ROWS);
+  const { epsilon = DEFAULT_EPSILON, wTerm = true } = options;
+  const window = windowOf(call, options, wTerm ? 5 : 4);
+  const reach = await reachOf(rows, options.signal);
+  const layout = layoutOf(fieldOfSources(sources, reach, window), window, epsilon, reach.w, wTerm);
+  return visibilitiesOf(
+    await runPrediction(workOf(call, rows, layout, options), rowsOf(sources)),
+    rows,
+    options,
+  );
+}
+
+/** Pixels around all sources, so close that the windows of pixels and of samples fit to each other. */
+function fieldOfSources({ lm }: PointSources, { u, v }: Reach, { support }: Window): Field {
+  const axes = [0, 1].map((axis) => {
+    let [low, high] = [Infinity, -Infinity];
+    for (let i = axis; i < lm.length; i += 2) [low, high] = [Math.min(low, lm[i]!), Math.max(high, lm[i]!)];
+    if (low > high) [low, high] = [0, 0];
+    const most = [u, v][axis]!, half = (high - low) / 2;
+    const cell = most > 0 ? 1 / (2 * OVERSAMPLING * most) : Math.max(half, 1);
+    return { cell, centre: (low + high) / 2, pixels: 2 * (Math.ceil(half / cell + support / 2) + 1) };
+  }) as [Axis, Axis];
+  let [low, high] = [Infinity, -Infinity];
+  for (let i = 0; i < lm.length; i += 2) {
+    const height = heightOf(lm[i]!, lm[i + 1]!);
+    [low, high] = [Math.min(low, height), Math.max(high, height)];
+  }
+  const both = <K extends keyof Axis>(name: K) => [axes[0][name], axes[1][name]] as const;
+  return {
+    pixels: both("pixels"),
+    cell: both("cell"),
+    centre: both("centre"),
+    heights: low > high ? [0, 0] : [low, high],
+  };
+}
+
+interface Axis {
+  readonly cell: number;
+  readonly centre: number;
+  readonly pixels: number;
+}
+
+/** l, m and flux of each source. */
+function rowsOf({ lm, flux }: PointSources): Float64Array {
+  const rows = new Float64Array(3 * flux.length);
+  flux.forEach((value, s) => rows.set([lm[2 * s]!, lm[2 * s + 1]!, value], 3 * s));
+  return rows;
 }
 
 function visibilitiesOf(
   data: Float64Array<ArrayBuffer>,
-  shape: [number, number],
-  precision: "f64" | "mixed",
-) {
+  { nrow, nchan }: CheckedRows,
+  { precision = "f64" }: ImagingOptions,
+): NDArray<"complex128"> | NDArray<"complex64"> {
   return precision === "f64"
-    ? ndarray(data, shape, "complex128")
-    : ndarray(Float32Array.from(data), shape, "complex64");
+    ? ndarray(data, [nrow, nchan], "complex128")
+    : ndarray(Float32Array.from(data), [nrow, nchan], "complex64");
 }

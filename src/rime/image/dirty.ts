@@ -6,9 +6,9 @@
 
 import { checkOptionNames } from "../../options.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
-import { directImage } from "./direct.ts";
-import { checkGrid, type ImageGrid } from "./grid.ts";
-import { DIRTY_IMAGE_OPTIONS, type DirtyImageOptions } from "./options.ts";
+import { checkGrid, fieldOf, type ImageGrid } from "./grid.ts";
+import { layoutOf } from "./layout.ts";
+import { DEFAULT_EPSILON, DIRTY_IMAGE_OPTIONS, type DirtyImageOptions, windowOf, workOf } from "./options.ts";
 import {
   type CheckedRows,
   checkRows,
@@ -17,6 +17,8 @@ import {
   type ImagingInput,
   type ImagingRows,
 } from "./rows.ts";
+import { runSpread } from "./run.ts";
+import { reachOf } from "./survey.ts";
 
 /**
  * An image, and how it was made.
@@ -29,6 +31,12 @@ export interface DirtyImage {
   readonly sumOfWeights: number;
   /** The largest error that was asked for. */
   readonly epsilon: number;
+  /** Cells of the grid over which a sample is spread, along each axis. */
+  readonly support: number;
+  /** Planes of w. */
+  readonly planes: number;
+  /** How often the rows were read: more than once where not all planes fit in memory together. */
+  readonly passes: number;
 }
 
 /**
@@ -63,7 +71,7 @@ export async function dirtyImage(
   const call = "dirtyImage()";
   checkOptionNames(call, options, DIRTY_IMAGE_OPTIONS);
   checkGrid(call, grid);
-  return await imageOf(checkRows(call, input, IMAGING_INPUT), grid, options);
+  return await imageOf(call, checkRows(call, input, IMAGING_INPUT), grid, options);
 }
 
 /**
@@ -93,23 +101,31 @@ export async function pointSpread(
   checkOptionNames(call, options, DIRTY_IMAGE_OPTIONS);
   checkGrid(call, grid);
   const { weights } = IMAGING_INPUT;
-  return await imageOf(checkRows(call, input, { ...IMAGING_ROWS, weights }), grid, options);
+  return await imageOf(call, checkRows(call, input, { ...IMAGING_ROWS, weights }), grid, options);
 }
 
-async function imageOf(rows: CheckedRows, grid: ImageGrid, options: DirtyImageOptions): Promise<DirtyImage> {
-  const { epsilon = 1e-5, precision = "f64", wTerm = true, convention = "fourier", normalise = true } =
-    options;
-  const { nrow, nchan, frequency } = rows;
-  const uvw = await rows.uvw(0, nrow);
-  const ones = Float64Array.from({ length: 2 * nrow * nchan }, (_, i) => 1 - (i & 1));
-  const visibilities = await rows.visibilities?.(0, nrow) ?? ones;
-  const weights = await rows.weights?.(0, nrow);
-  const sumOfWeights = weights ? Array.from(weights).reduce((sum, weight) => sum + weight, 0) : nrow * nchan;
-  const sums = directImage({ uvw, frequency }, visibilities, weights, grid, { convention, wTerm });
-  const data = normalise && sumOfWeights > 0 ? sums.map((sum) => sum / sumOfWeights) : sums;
+async function imageOf(
+  call: string,
+  rows: CheckedRows,
+  grid: ImageGrid,
+  options: DirtyImageOptions,
+): Promise<DirtyImage> {
+  const {
+    epsilon = DEFAULT_EPSILON,
+    precision = "f64",
+    wTerm = true,
+    weighting = "natural",
+    normalise = true,
+  } = options;
+  const field = fieldOf(grid);
+  const reach = await reachOf(rows, options.signal);
+  const layout = layoutOf(field, windowOf(call, options, wTerm ? 3 : 2), epsilon, reach.w, wTerm);
+  const scale = (sum: number) => normalise && sum > 0 ? 1 / sum : 1;
+  const work = workOf(call, rows, layout, options);
+  const { image: data, sumOfWeights, passes } = await runSpread(work, weighting === "uniform", scale);
   const shape = [grid.pixels[1], grid.pixels[0]];
   const image = precision === "f64"
     ? ndarray(data, shape, "float64")
     : ndarray(Float32Array.from(data), shape, "float32");
-  return { image, sumOfWeights, epsilon };
+  return { image, sumOfWeights, epsilon, support: layout.window.support, planes: layout.planes, passes };
 }

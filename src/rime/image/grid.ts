@@ -7,6 +7,7 @@
 import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { must, needed } from "../../options/rules.ts";
+import type { Field } from "./layout.ts";
 
 /**
  * The pixels of an image (ny, nx), in direction cosines: the SIN projection. Pixel `[j][i]` has
@@ -69,4 +70,16 @@ export function directionOf(
 export function heightOf(l: number, m: number): number {
   const square = l * l + m * m;
   return -square / (1 + Math.sqrt(1 - square));
+}
+
+/** What a layout needs to know of a grid. */
+export function fieldOf(grid: ImageGrid): Field {
+  const { pixels: [nx, ny], cell, centre = [0, 0] } = grid;
+  const along = (axis: 0 | 1, n: number) =>
+    [0, n - 1].map((k) => directionOf(grid, axis ? 0 : k, axis ? k : 0)[axis]);
+  const [l, m] = [along(0, nx), along(1, ny)];
+  const farthest = (ends: readonly number[]) => Math.max(...ends.map(Math.abs));
+  const nearest = (ends: readonly number[]) => ends[0]! * ends[1]! <= 0 ? 0 : Math.min(...ends.map(Math.abs));
+  const heights = [heightOf(farthest(l), farthest(m)), heightOf(nearest(l), nearest(m))] as const;
+  return { pixels: [nx, ny], cell: [cell[0], cell[1]], centre: [centre[0], centre[1]], heights };
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { TilewiseError } from "../../errors.ts";
 import type { OptionNames } from "../../options.ts";
 import { must, oneOf, truth } from "../../options/rules.ts";
 import type { Context } from "../../runner/face.ts";
@@ -11,6 +12,10 @@ import { context } from "../../runner/rules.ts";
 import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
 import type { TileProgress } from "../../runner/tiles.ts";
 import type { PhaseConvention } from "../geometry/constants.ts";
+import type { Layout } from "./layout.ts";
+import type { CheckedRows } from "./rows.ts";
+import type { ImagingWork } from "./run.ts";
+import { type Window, windowFor } from "./window.ts";
 
 /**
  * How images and visibilities are turned into each other, and where.
@@ -18,7 +23,7 @@ import type { PhaseConvention } from "../geometry/constants.ts";
  */
 export interface ImagingOptions extends RunSettings<TileProgress> {
   /**
-   * Largest error, relative to the result: both as root mean squares over all pixels or visibilities. From 1e-13 to 0.1, with
+   * Largest error, relative to the result: both as root mean squares over all pixels or visibilities. From 1e-12 to 0.1, with
    * `precision` `mixed` from 1e-6. Default 1e-5.
    */
   readonly epsilon?: number;
@@ -32,12 +37,18 @@ export interface ImagingOptions extends RunSettings<TileProgress> {
   readonly context?: Context;
 }
 
+/** `epsilon` where nothing else is said. */
+export const DEFAULT_EPSILON = 1e-5;
+
+/** The least epsilon of grids in single precision. */
+const LEAST_SINGLE = 1e-6;
+
 /** Their rules. */
 export const IMAGING_OPTIONS: OptionNames<ImagingOptions> = {
   ...RUN_SETTINGS,
   epsilon: must(
-    "a number from 1e-13 to 0.1",
-    (value) => typeof value === "number" && value >= 1e-13 && value <= 0.1,
+    "a number from 1e-12 to 0.1",
+    (value) => typeof value === "number" && value >= 1e-12 && value <= 0.1,
   ),
   precision: oneOf("f64", "mixed"),
   wTerm: truth,
@@ -65,3 +76,37 @@ export const DIRTY_IMAGE_OPTIONS: OptionNames<DirtyImageOptions> = {
   weighting: oneOf("natural", "uniform"),
   normalise: truth,
 };
+
+/** The window that the options ask for, with errors along `axes` axes. */
+export function windowOf(
+  call: string,
+  { epsilon = DEFAULT_EPSILON, precision }: ImagingOptions,
+  axes: number,
+): Window {
+  if (precision !== "mixed" || epsilon >= LEAST_SINGLE) return windowFor(epsilon, axes);
+  const text =
+    `${call}: the option "epsilon" is ${epsilon}; with the precision mixed it must be at least ${LEAST_SINGLE}`;
+  throw new TilewiseError("invalid", text, { option: "epsilon", found: epsilon, expected: LEAST_SINGLE });
+}
+
+/** A run with these options. */
+export function workOf(
+  call: string,
+  rows: CheckedRows,
+  layout: Layout,
+  options: ImagingOptions,
+): ImagingWork {
+  const { precision, convention = "fourier", context } = options;
+  const { signal, stallTimeout, wait, onProgress, progressRate } = options;
+  const given = { signal, stallTimeout, wait, onProgress, progressRate };
+  const settings = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return {
+    call,
+    rows,
+    layout,
+    dtype: precision === "mixed" ? "float32" : "float64",
+    convention,
+    context,
+    settings,
+  };
+}

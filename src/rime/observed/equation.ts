@@ -6,7 +6,6 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { type Hypercube, hypercube } from "../../hypercube/cube/cube.ts";
-import { fromArrays } from "../../hypercube/providers/arrays.ts";
 import type { Provider } from "../../hypercube/providers/provider.ts";
 import type { CubeKernel } from "../../hypercube/run/solve.ts";
 import type { Observation } from "../../observations/observation.ts";
@@ -15,6 +14,7 @@ import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { each, list, must, oneOf, truth } from "../../options/rules.ts";
 import type { Sky } from "../../skies/sky.ts";
 import type { TypedArray } from "../../space/dtype.ts";
+import { sourceOf } from "../equation/boxes.ts";
 import { equationKernel } from "../equation/kernel.ts";
 import { equationArrays, type EquationSettings } from "../equation/settings.ts";
 import { CIRCULAR, type Correlation, LINEAR, STOKES } from "../predict/correlations.ts";
@@ -24,6 +24,7 @@ import type { SkyModel } from "../predict/problem.ts";
 import { shapesOf, skyArrays, skySizes } from "../predict/sky_arrays.ts";
 import type { JonesTerm } from "../terms/term.ts";
 import { prepareTerms } from "../terms/terms.ts";
+import { parallacticAnglesOf } from "./angles.ts";
 import { positionsOf } from "./positions.ts";
 import { skyModel } from "./sky_model.ts";
 
@@ -43,7 +44,10 @@ export interface EquationOptions {
   readonly compare?: boolean;
   /** Jones terms between the sources and the antennas, E before L; they need all four correlations. Default: none. */
   readonly terms?: readonly JonesTerm[];
-  /** The inputs of these terms by name, whole. */
+  /**
+   * The inputs of these terms by name, whole. Default of `feed_angles`: the first receptors of the antennas; of
+   * `parallactic_angles`: those of the phase centre, as antennas on alt-azimuth mounts see it.
+   */
   readonly termInputs?: Readonly<Record<string, TypedArray>>;
   /** Sizes of the dimensions that only these inputs have, such as `beam_lw`. */
   readonly termDimensions?: Readonly<Record<string, number>>;
@@ -146,11 +150,17 @@ export async function equationOf(
   const settings = await settingsFor(call, sky, observation, options, positions ? "antenna" : "baseline");
   const { correlations } = settings.predict;
   const cube = cubeOf(call, settings, sky, observation, options);
-  const inputs = { ...skyArrays(sky), ...(positions ? { uvw: positions } : {}), ...options.termInputs };
+  const isTurned = cube.arrays.has("parallactic_angles") && !options.termInputs?.["parallactic_angles"];
+  const inputs = {
+    ...skyArrays(sky),
+    ...(positions ? { uvw: positions } : {}),
+    ...(isTurned ? { parallactic_angles: parallacticAnglesOf(observation) } : {}),
+    ...options.termInputs,
+  };
   return {
     cube,
     kernel: equationKernel(settings),
-    sources: [fromObservation(observation, { correlations }), ofCube(cube, inputs)],
+    sources: [fromObservation(observation, { correlations }), ofCube(call, cube, inputs)],
     correlations,
     uvw: settings.predict.uvw,
   };
@@ -213,9 +223,10 @@ function cubeOf(
 }
 
 /** A provider of those of some arrays that the cube has. */
-function ofCube({ arrays }: Hypercube, inputs: Readonly<Record<string, TypedArray>>): Provider {
-  const known = Object.entries(inputs).filter(([name]) => arrays.has(name));
-  return fromArrays(Object.fromEntries(known), { name: "sky" });
+function ofCube(call: string, cube: Hypercube, inputs: Readonly<Record<string, TypedArray>>): Provider {
+  const known = Object.entries(inputs).filter(([name]) => cube.arrays.get(name)?.role === "input");
+  const sources = known.map(([name, values]) => [name, sourceOf(call, cube, name, values)] as const);
+  return { name: "sky", sources: Object.fromEntries(sources) };
 }
 
 function noPositions(call: string, { source }: Observation): TilewiseError {

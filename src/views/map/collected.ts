@@ -18,6 +18,7 @@ import { formatBytes } from "../../space/size.ts";
 import { Turns } from "../../turns.ts";
 import type { MapBlock } from "./blocks.ts";
 import type { MapPlan } from "./facts.ts";
+import { executorOf } from "./run.ts";
 
 /** Milliseconds after which workers are answered: about as long as one of them needs for a tile. */
 const LONGEST = 1;
@@ -33,13 +34,15 @@ export class Collected<D extends DType> {
   /** The result: zeros where no block has been added. */
   readonly whole: NDArray<D>;
   readonly #bytes: Uint8Array;
-  readonly #turns = new Turns(LONGEST);
+  /** None where this thread computes the tiles itself. */
+  readonly #turns: Turns | undefined;
 
   /** A result of zeros; `over-budget` if the context has no room for it beside the run. */
   constructor(private readonly plan: MapPlan<D>) {
     mustFit(plan);
     this.whole = zeroArray(plan.shape, plan.dtype);
     this.#bytes = bytesOf(this.whole.data);
+    if (executorOf(plan).kind !== "inline") this.#turns = new Turns(LONGEST);
   }
 
   /** Copies a block to its place. */
@@ -55,7 +58,7 @@ export class Collected<D extends DType> {
 
   /** Touches the pages until `work` is done; no block may have been added. */
   async touch(work: Promise<unknown>): Promise<void> {
-    let goesOn = true;
+    let goesOn = this.#turns !== undefined;
     const stop = () => void (goesOn = false);
     work.then(stop, stop);
     for (let at = 0; goesOn && at < this.#bytes.length; at += PIECE) {
@@ -75,7 +78,7 @@ export class Collected<D extends DType> {
   }
 
   async #answer(): Promise<void> {
-    if (this.#turns.due) await this.#turns.give();
+    if (this.#turns?.due) await this.#turns.give();
   }
 }
 

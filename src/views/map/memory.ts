@@ -77,10 +77,11 @@ export function fitting<C extends MapChoice>(
 ): { readonly choice: C; readonly memory: MapMemory } {
   const most = here ? 1 : Infinity;
   const own = context.ownMemory && !here;
+  const alone = here || context.workers === 0; // one thread computes, or takes blocks: never both at the same time
   const tiles = Math.max(...choices.map(({ views }) => sizeOf(views.grid.counts)));
   const least = Math.min(context.leastWorkers, most);
   for (let n = Math.min(workersFor(context, tiles), most); n >= least; n--) {
-    for (const ahead of n === least ? [1, 0] : [1]) {
+    for (const ahead of alone ? [0] : n === least ? [1, 0] : [1]) {
       for (const choice of choices) {
         for (const chunks of storesOf(choice, context.arenaBudget, n)) {
           const memory = memoryOf(choice, { workers: n, ahead, own, chunks });

@@ -20,9 +20,15 @@ Deno.test("--version and --help go to stdout and succeed", async () => {
 
 Deno.test("what cannot be understood is one line on stderr and exit code 2", async () => {
   const cases: [string[], string][] = [
-    [[], "no verb was given; write one of info, stats, pick, run, map, convert, replay, new, demo"],
+    [
+      [],
+      "no verb was given; write one of info, stats, pick, run, map, convert, predict, image, uvplot, replay, new, demo",
+    ],
     [["stat", "a"], 'the verb "stat" is unknown; did you mean stats?'],
-    [["frobnicate"], "there are info, stats, pick, run, map, convert, replay, new, demo"],
+    [
+      ["frobnicate"],
+      "there are info, stats, pick, run, map, convert, predict, image, uvplot, replay, new, demo",
+    ],
     [["--json"], 'the flag "--json" comes before the verb'],
     [["info"], "write: tilewise info SOURCE…"],
     [["info", "a", "--nva", "3x3"], "no flag --nva; did you mean --nav?"],

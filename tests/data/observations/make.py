@@ -21,6 +21,7 @@ rng = np.random.default_rng(31)
 ARRAYS = {
     "VISIBILITY", "VISIBILITY_MODEL", "FLAG", "WEIGHT", "UVW", "time", "frequency", "polarization", "field_name",
     "baseline_antenna1_name", "baseline_antenna2_name", "antenna_name", "ANTENNA_POSITION", "FIELD_PHASE_CENTER_DIRECTION",
+    "ANTENNA_RECEPTOR_ANGLE", "polarization_type",
 }
 KEPT = {"ANTENNA", "SPECTRAL_WINDOW", "POLARIZATION", "FIELD", "FEED", "DATA_DESCRIPTION"}
 

@@ -98,7 +98,8 @@ Deno.test("bucket numbers past the end are refused with the number of buckets", 
 
 Deno.test("absurd sizes of buckets, indices, tiles and arrays are refused without memory for them", async () => {
   const cases: [string, string, number, boolean][] = [
-    ["family", "table.f0", 31, true], // bytes of a bucket
+    ["family", "table.f0", 30, true], // bytes of a bucket
+    ["family", "table.f0", 31, true],
     ["family", "table.f0", 35, true], // number of buckets
     ["family", "table.f0", 67, true], // bytes of the index
     ["incremental_big", "table.f0", 32, false],
@@ -107,7 +108,7 @@ Deno.test("absurd sizes of buckets, indices, tiles and arrays are refused withou
   ];
   for (const [table, name, at, little] of cases) {
     const files = await bytesOf(table);
-    for (const value of [2 ** 31 - 1, 2 ** 32 - 1]) {
+    for (const value of [0, 4, 2 ** 31 - 1, 2 ** 32 - 1]) {
       const found = await attempt(changed(files, name, (bytes) => put(bytes, at, value, little)));
       assert(isTilewiseError(found) || Array.isArray(found), `${table} ${name} ${at}`);
     }

@@ -7,7 +7,15 @@ import { open } from "../../../src/formats/open.ts";
 import type { ArraysInput } from "../../../src/observations/arrays.ts";
 import type { Observation } from "../../../src/observations/observation.ts";
 import { openObservation } from "../../../src/observations/open.ts";
-import { compare, feedRotation, observedEquation, predict, skyModel } from "../../../src/rime/mod.ts";
+import {
+  compare,
+  feedRotation,
+  hourAngle,
+  observedEquation,
+  parallacticAngle,
+  predict,
+  skyModel,
+} from "../../../src/rime/mod.ts";
 import { settingsOf } from "../../../src/rime/predict/options.ts";
 import { predictPlain } from "../../../src/rime/predict/plain.ts";
 import type { SkyModel } from "../../../src/rime/predict/problem.ts";
@@ -182,6 +190,28 @@ Deno.test("terms take part, with the positions of the antennas", async () => {
       1e-11,
     );
   }
+});
+
+Deno.test("feeds turn by their angles and those of the sky, if no others are given", async () => {
+  await using context = createContext({ memory: "8MiB", workers: 0 });
+  await using observation = await openObservation(pathOf("small.ms"), { field: 0, spectralWindow: 0 });
+  const { antennas, times, field: { phaseCentre: [ra, dec] } } = observation;
+  const longitude = 21.4 * Math.PI / 180, latitude = -30.7 * Math.PI / 180; // of the first antenna, as it was written
+  const angles = Float64Array.from({ length: times.length * antennas.length }, (_, i) => {
+    return parallacticAngle(hourAngle(times[Math.floor(i / antennas.length)]!, ra, longitude), dec, latitude);
+  });
+  const terms = [feedRotation("linear")];
+  const termInputs = { parallactic_angles: angles, feed_angles: new Float64Array(antennas.length) };
+  const [own, given] = [
+    await predict(TWO, observation, { context, terms }),
+    await predict(TWO, observation, { context, terms, termInputs }),
+  ];
+  assertNear(own.data, given.data as Float64Array, 2e-3); // the antennas lie within 500 m
+  const straight = await predict(TWO, observation, { context });
+  assert(own.data.some((value, i) => Math.abs(Number(value) - Number(straight.data[i])) > 0.1));
+  await using nowhere = await openObservation({ ...ARRAYS, correlations: ["XX", "XY", "YX", "YY"] });
+  const error = await failure(predict(TWO, nowhere, { context, terms }), "invalid");
+  assert(/antenna 0 is not on Earth/.test(error.message), error.message);
 });
 
 Deno.test("skies that cannot be predicted, and observations that cannot be compared, are refused", async () => {

@@ -1,0 +1,68 @@
+/**
+ * Whether filters are computed on the calling thread: starting workers, each of which loads and compiles the same code, takes
+ * longer than they save, and 15 to 20 MiB each.
+ *
+ * @module
+ */
+
+import type { Dataset } from "../../dataset/dataset.ts";
+import { INLINE_BYTES } from "../../runner/context.ts";
+import { haloOf } from "../../space/halo.ts";
+import { sizeOf } from "../../space/shape.ts";
+import { loadedSteps } from "../../views/chain/entry.ts";
+import { type LoadedStep, radiusOfStep } from "../../views/chain/steps.ts";
+import { isChunked } from "../../views/chunk_plan.ts";
+import type { ViewOperation } from "../../views/operations/operation.ts";
+import type { OperationName } from "../../views/registry.ts";
+
+/**
+ * Filters of which one thread computes 150 million samples per second or more, and up to which radius; together with reading
+ * and writing.
+ */
+const LIGHT: Readonly<Partial<Record<OperationName, number>>> = {
+  copySamples: 0,
+  convert: 0,
+  threshold: 0,
+  downSample: 0,
+  boxMean: 8,
+  gaussian: 8,
+  sobel: 1,
+  prewitt: 1,
+  scharr: 1,
+  laplacian: 1,
+  localMinimum: 2,
+  localMaximum: 2,
+  median: 2,
+};
+
+/** Their names in the table of operations. */
+export const LIGHT_FILTERS: readonly string[] = Object.keys(LIGHT);
+
+/** Samples that one thread filters once in less than half a second. */
+const MOST_SAMPLES = 2 ** 26;
+
+/** Whether one thread is the faster way to compute `operation` over `dataset`; `isPlain`: nothing is compressed for the result. */
+export async function isLight(
+  dataset: Dataset,
+  operation: ViewOperation,
+  isPlain: boolean,
+): Promise<boolean> {
+  if (dataset.byteLength <= INLINE_BYTES) return true;
+  if (!isPlain || !isStoredPlain(dataset)) return false;
+  const steps = await loadedSteps(operation);
+  return steps.every((step) => isLightStep(step, dataset)) &&
+    sizeOf(dataset.shape) * steps.length <= MOST_SAMPLES;
+}
+
+/** Whether samples are read without decoding more than their byte order. */
+function isStoredPlain(dataset: Dataset): boolean {
+  const { kind } = dataset.layout.storage;
+  return kind === "contiguous" || (isChunked(dataset) && dataset.layout.storage.chunks.filters.length === 0);
+}
+
+function isLightStep(step: LoadedStep, { shape }: Dataset): boolean {
+  const most = LIGHT[step.entry.name as OperationName];
+  if (most === undefined) return false;
+  const { front, back } = haloOf(radiusOfStep(step), shape);
+  return Math.max(0, ...front, ...back) <= most;
+}

@@ -1,0 +1,100 @@
+/**
+ * How big grids are, and where pixels, cells and planes lie on them. All of it follows from the problem alone, not from memory
+ * or workers, so that the bits of results do.
+ *
+ * @module
+ */
+
+import { fftLength } from "../../kernels/reference/fft/tables.ts";
+import { OVERSAMPLING, type Window } from "./window.ts";
+
+/** Pixels, and what is between them and the samples. */
+export interface Field {
+  /** Pixels along l and m. */
+  readonly pixels: readonly [number, number];
+  /** Distance of pixels. */
+  readonly cell: readonly [number, number];
+  /** The direction of the pixel in the middle. */
+  readonly centre: readonly [number, number];
+  /** Least and largest `n − 1`. */
+  readonly heights: readonly [number, number];
+}
+
+/** A grid, its planes and the window of its samples. */
+export interface Layout {
+  /** The field. */
+  readonly field: Field;
+  /** The window. */
+  readonly window: Window;
+  /** Cells along u and v. */
+  readonly cells: readonly [number, number];
+  /** Columns in memory: those that repeat the first ones included. */
+  readonly columns: number;
+  /** Planes of w. */
+  readonly planes: number;
+  /** Planes that a sample is spread over: 1 for flat grids. */
+  readonly depth: number;
+  /** w of plane 0, and from plane to plane, in wavelengths. */
+  readonly w: readonly [first: number, step: number];
+  /** The `n − 1` whose phase samples get, so that planes need only the rest. */
+  readonly middle: number;
+  /** Cells of a tile, by which samples are ordered, along each axis. */
+  readonly tile: number;
+  /** Tiles along u and v. */
+  readonly tiles: readonly [number, number];
+}
+
+/** Most tiles of a grid. */
+const MOST_TILES = 2 ** 16;
+
+/** The layout for a field and the range of |w| of all samples. */
+export function layoutOf(
+  field: Field,
+  window: Window,
+  epsilon: number,
+  range: readonly [least: number, most: number],
+  wTerm: boolean,
+): Layout {
+  const { support } = window;
+  const cells = field.pixels.map((n) => fftLength(Math.max(OVERSAMPLING * n, 2 * support + 2))) as [
+    number,
+    number,
+  ];
+  let tile = 16;
+  while (Math.ceil(cells[0] / tile) * Math.ceil(cells[1] / tile) > MOST_TILES) tile *= 2;
+  return {
+    field,
+    window,
+    cells,
+    columns: cells[0] + support + 1,
+    tile,
+    tiles: [Math.ceil(cells[0] / tile), Math.ceil(cells[1] / tile)],
+    ...planesOf(field, support, epsilon, range, wTerm),
+  };
+}
+
+/** Planes of w: none apart where w hardly matters, so that one plane in the middle has an error below a tenth of `epsilon`. */
+function planesOf(
+  { heights: [low, high] }: Field,
+  support: number,
+  epsilon: number,
+  [least, most]: readonly [number, number],
+  wTerm: boolean,
+): Pick<Layout, "planes" | "depth" | "w" | "middle"> {
+  if (!wTerm) return { planes: 1, depth: 1, w: [0, 0], middle: 0 };
+  const middle = (low + high) / 2, half = (high - low) / 2;
+  if (Math.PI * half * (most - least) < epsilon / 10) {
+    return { planes: 1, depth: 1, w: [(least + most) / 2, 0], middle };
+  }
+  const step = 1 / (2 * OVERSAMPLING * half);
+  const planes = Math.ceil((most - least) / step) + support + 1;
+  return { planes, depth: support, w: [least - step * support / 2, step], middle };
+}
+
+/** l and m of pixel (0, 0) and the steps to the next ones. */
+export function axesOf(
+  { pixels, cell, centre }: Field,
+): { readonly from: [number, number]; readonly step: [number, number] } {
+  const from = [0, 1].map((axis) => centre[axis]! - (pixels[axis]! >> 1) * cell[axis]!);
+  return { from: from as [number, number], step: [...cell] as [number, number] };
+}

@@ -1,0 +1,186 @@
+/**
+ * The memory of imaging: planes of the grid as many as fit, the image, parts of the rows, tables, scratch.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import { fftTables } from "../../kernels/reference/fft/tables.ts";
+import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
+import type { Leases } from "../../runner/leases.ts";
+import { formatBytes } from "../../space/size.ts";
+import type { Layout } from "./layout.ts";
+import { RECORD } from "./samples.ts";
+import type { ImagingShared, PartPlace, SourcesPlace } from "./task.ts";
+import { tableOf } from "./window.ts";
+
+/** Samples of a part of the rows, unless one row has more channels. */
+const PART_SAMPLES = 2 ** 15;
+
+/** What the memory is for. */
+export interface Needs {
+  /** The grid. */
+  readonly layout: Layout;
+  /** Type of its numbers. */
+  readonly dtype: "float32" | "float64";
+  /** Rows and channels. */
+  readonly nrow: number;
+  /** Channels. */
+  readonly nchan: number;
+  /** Whether there are weights. */
+  readonly weights: boolean;
+  /** Whether there is an image; predictions have none. */
+  readonly image: boolean;
+  /** Whether weights are uniform. */
+  readonly uniform: boolean;
+  /** Number of sources. */
+  readonly sources: number;
+  /** Number of workers. */
+  readonly workers: number;
+}
+
+/** What fits. */
+export interface Room {
+  /** Planes that are in memory at the same time. */
+  readonly planes: number;
+  /** Parts that are in memory at the same time. */
+  readonly parts: number;
+  /** Rows of a part. */
+  readonly partRows: number;
+  /** Bytes in all. */
+  readonly bytes: number;
+}
+
+/** How much of it fits into `budget` bytes; at least one plane and one part must. */
+export function roomFor(call: string, needs: Needs, budget: number): Room {
+  const { layout, nrow, nchan, workers } = needs;
+  const partRows = Math.max(1, Math.min(nrow, Math.floor(PART_SAMPLES / Math.max(1, nchan))));
+  const partBytes = sum(Object.values(bytesOfPart(needs, partRows)));
+  const fixed = sum(Object.values(bytesOnce(needs))) + Math.max(1, workers) * scratchBytes(needs);
+  const plane = planeBytes(needs), least = fixed + partBytes + plane;
+  if (least > budget) {
+    const text = `${call}: needs ${formatBytes(least)} of memory: ${formatBytes(plane)} for one plane of ` +
+      `${layout.cells[1]} × ${layout.cells[0]} cells, ${formatBytes(partBytes)} for samples, ${
+        formatBytes(fixed)
+      } for the ` +
+      `image and the rest; the context has ${
+        formatBytes(budget)
+      }. More memory, fewer pixels or the precision mixed would work`;
+    throw new TilewiseError("over-budget", text, { option: "memory", expected: least, found: budget });
+  }
+  const wanted = Math.max(1, Math.min(Math.ceil(nrow / partRows), 2 * Math.max(1, workers)));
+  const planes = Math.min(layout.planes, Math.floor((budget - fixed - partBytes) / plane));
+  const parts = Math.max(1, Math.min(wanted, Math.floor((budget - fixed - planes * plane) / partBytes)));
+  return { planes, parts, partRows, bytes: fixed + planes * plane + parts * partBytes };
+}
+
+const sum = (bytes: readonly number[]) =>
+  bytes.reduce((all, one) => all + roundUp(Math.max(1, one), ALIGNMENT), 0);
+
+/** Bytes of the arrays of a part. */
+function bytesOfPart({ layout, nchan, weights }: Needs, rows: number): Record<keyof PartPlace, number> {
+  const count = rows * nchan;
+  return {
+    uvw: 24 * rows,
+    values: 16 * count,
+    weights: weights ? 8 * count : 0,
+    records: 8 * RECORD * count,
+    order: 4 * count,
+    starts: 4 * (layout.tiles[1] + 1),
+  };
+}
+
+/** Bytes of what exists once. */
+function bytesOnce({ layout, dtype, image, uniform, sources }: Needs) {
+  const { field: { pixels: [nx, ny] }, window, cells: [width, height] } = layout;
+  const size = dtype === "float64" ? 8 : 4;
+  return {
+    image: image ? 8 * nx * ny : 0,
+    density: uniform ? 8 * nx * ny : 0,
+    window: size * tableOf(window).numbers.length,
+    u: size * tableLength(width),
+    v: size * tableLength(height),
+    lmf: 24 * sources,
+    records: 8 * RECORD * sources,
+    order: 4 * sources,
+    starts: sources ? 4 * (tilesOf(layout)[1] + 1) : 0,
+  };
+}
+
+const lengths = new Map<number, number>();
+
+/** Numbers of the table of a transform. */
+function tableLength(length: number): number {
+  const known = lengths.get(length) ?? fftTables(length, "float64").length;
+  lengths.set(length, known);
+  return known;
+}
+
+function scratchBytes({ layout: { cells, window: { support } } }: Needs): number {
+  return roundUp(Math.max(64 * Math.max(...cells), 3 * 8 * (support + 3)), ALIGNMENT);
+}
+
+function planeBytes({ layout: { columns, cells: [, height] }, dtype }: Needs): number {
+  return roundUp((dtype === "float64" ? 16 : 8) * columns * height, ALIGNMENT);
+}
+
+/** Tiles of pixels, by which sources are ordered. */
+function tilesOf({ field: { pixels: [nx, ny] }, tile }: Layout): [number, number] {
+  return [Math.ceil(nx / tile), Math.ceil(ny / tile)];
+}
+
+/** Leases all of it: where everything lies. */
+export function placeImaging(
+  needs: Needs,
+  room: Room,
+  leases: Leases,
+): Pick<ImagingShared, "grid" | "image" | "density" | "tables" | "parts" | "scratch"> & {
+  sources?: SourcesPlace;
+} {
+  const { layout, dtype, sources, workers } = needs;
+  const lease = (bytes: number, label: string) => leases.lease(bytes, label).offset;
+  const once = bytesOnce(needs);
+  const table = (numbers: Float64Array, label: string) =>
+    leases.copy(dtype === "float64" ? numbers : Float32Array.from(numbers), label).pointer;
+  const [width, height] = layout.cells;
+  return {
+    grid: lease(room.planes * planeBytes(needs), "planes of the grid"),
+    image: once.image && lease(once.image, "the image"),
+    density: once.density && lease(once.density, "weights per cell"),
+    tables: [
+      table(tableOf(layout.window).numbers, "the window"),
+      table(Float64Array.from(fftTables(width, "float64")), "transforms along u"),
+      table(Float64Array.from(fftTables(height, "float64")), "transforms along v"),
+    ],
+    parts: Array.from({ length: room.parts }, () => placePart(needs, room.partRows, leases)),
+    scratch: leases.many(Math.max(1, workers), scratchBytes(needs), "scratch of imaging").map(({ offset }) =>
+      offset
+    ),
+    ...(sources === 0 ? {} : {
+      sources: {
+        count: sources,
+        tiles: tilesOf(layout),
+        places: {
+          lmf: lease(once.lmf, "sources"),
+          records: lease(once.records, "records of sources"),
+          order: lease(once.order, "order of sources"),
+          starts: lease(once.starts, "order of sources"),
+        },
+      },
+    }),
+  };
+}
+
+function placePart(needs: Needs, rows: number, leases: Leases): PartPlace {
+  const bytes = bytesOfPart(needs, rows);
+  const place = (name: keyof PartPlace) =>
+    bytes[name] && leases.lease(bytes[name], `samples: ${name}`).offset;
+  return {
+    uvw: place("uvw"),
+    values: place("values"),
+    weights: place("weights"),
+    records: place("records"),
+    order: place("order"),
+    starts: place("starts"),
+  };
+}

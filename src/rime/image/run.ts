@@ -1,0 +1,352 @@
+/**
+ * Runs of imaging: which steps, in which order.
+ *
+ * As many planes of w as fit in memory are made at a time; for each such batch the rows are read again, part by part. Each cell
+ * adds its samples in one order, that of parts, tiles and rows, and each pixel its planes in theirs. Who computes which rows and
+ * columns of a plane, and how many planes and parts there are at a time, makes no difference to that: the bits of a result
+ * depend on the problem alone.
+ *
+ * @module
+ */
+
+import { registerJobs } from "../../executor/handler.ts";
+import type { Executor, Job } from "../../executor/task.ts";
+import { kernelCode } from "../../kernels/wasm.ts";
+import { workersFor } from "../../runner/context.ts";
+import { type Context, insideOf } from "../../runner/face.ts";
+import { Runner, type RunSettings } from "../../runner/runner.ts";
+import { TileCount, type TileProgress } from "../../runner/tiles.ts";
+import type { PhaseConvention } from "../geometry/constants.ts";
+import { Crew } from "./crew.ts";
+import { Parts } from "./parts.ts";
+import type { Layout } from "./layout.ts";
+import { type Needs, placeImaging, type Room, roomFor } from "./memory.ts";
+import type { CheckedRows } from "./rows.ts";
+import type { ImagingShared, ImagingTask, Range } from "./task.ts";
+import { correctionSeries, correctionsOf, tableOf } from "./window.ts";
+
+const JOB = { name: "tilewise:image", module: import.meta.resolve("./job.ts"), export: "imagingJob" };
+registerJobs({ [JOB.name]: () => import("./job.ts") });
+
+/** What is computed. */
+export interface ImagingWork {
+  /** The call, for messages. */
+  readonly call: string;
+  /** The rows. */
+  readonly rows: CheckedRows;
+  /** The grid. */
+  readonly layout: Layout;
+  /** Type of its numbers. */
+  readonly dtype: "float32" | "float64";
+  /** The sign of the phase. */
+  readonly convention: PhaseConvention;
+  /** Where it runs. */
+  readonly context: Context | undefined;
+  /** How it runs. */
+  readonly settings: RunSettings<TileProgress>;
+}
+
+/** Samples times cells, and cells of planes, below which a run without a chosen number of workers stays on its thread. */
+const SMALL = 4e6;
+
+/** Bands of rows that are spread, per worker: enough for even shares. */
+const BANDS = 8;
+
+/** Rows or columns of a plane that one step transforms. */
+const LINES = 64;
+
+/** The image of visibilities, with as many factors of `scale` as its pixels need, once the weights are known. */
+export async function runSpread(
+  work: ImagingWork,
+  uniform: boolean,
+  scaleFor: (sumOfWeights: number) => number,
+): Promise<
+  { readonly image: Float64Array<ArrayBuffer>; readonly sumOfWeights: number; readonly passes: number }
+> {
+  const run = new ImagingRun(work, { image: true, uniform, sources: 0, gathers: false });
+  const result = { image: new Float64Array(0), sumOfWeights: 0, passes: run.passes };
+  await run.perform(async function* (steps) {
+    const image = steps.pixels();
+    image.fill(0);
+    if (uniform) yield* steps.addDensity();
+    for (const planes of steps.batches()) {
+      yield* steps.clear(planes);
+      yield* steps.spread(planes);
+      yield* steps.toImage(planes);
+    }
+    result.sumOfWeights = steps.crew.sum;
+    yield* steps.correct(scaleFor(result.sumOfWeights));
+    result.image = image.slice() as Float64Array<ArrayBuffer>;
+  });
+  return result;
+}
+
+/** The visibilities of an image. */
+export async function runGather(
+  work: ImagingWork,
+  pixels: ArrayLike<number>,
+): Promise<Float64Array<ArrayBuffer>> {
+  const run = new ImagingRun(work, { image: true, uniform: false, sources: 0, gathers: true });
+  const { rows: { nrow, nchan } } = work;
+  const found = new Float64Array(2 * nrow * nchan);
+  await run.perform(async function* (steps) {
+    steps.pixels().set(pixels);
+    yield* steps.correct(1);
+    for (const planes of steps.batches()) {
+      yield* steps.toCells(planes);
+      yield* steps.gather(planes, found);
+    }
+  });
+  return found;
+}
+
+/** The visibilities of sources, `l, m, flux` each. */
+export async function runPrediction(
+  work: ImagingWork,
+  lmf: Float64Array,
+): Promise<Float64Array<ArrayBuffer>> {
+  const run = new ImagingRun(work, { image: false, uniform: false, sources: lmf.length / 3, gathers: true });
+  const { rows: { nrow, nchan } } = work;
+  const found = new Float64Array(2 * nrow * nchan);
+  await run.perform(async function* (steps) {
+    yield* steps.sortSources(lmf);
+    for (const planes of steps.batches()) {
+      yield* steps.spreadSources(planes);
+      yield* steps.toCells(planes);
+      yield* steps.gather(planes, found);
+    }
+  });
+  return found;
+}
+
+/** What a run needs memory for. */
+type Kind = Pick<Needs, "image" | "uniform" | "sources"> & Pick<ImagingShared, "gathers">;
+
+/** One run. */
+class ImagingRun {
+  readonly #room: Room;
+  readonly #needs: Needs;
+  readonly #executor: Executor;
+
+  constructor(private readonly work: ImagingWork, private readonly kind: Kind) {
+    const { layout, dtype, rows: { nrow, nchan, weights } } = work;
+    const inside = insideOf(work.context);
+    const size = nrow * nchan * layout.window.support ** 2 * layout.depth +
+      layout.planes * layout.cells[0] * layout.cells[1];
+    const isSmall = size < SMALL && !inside.explicit;
+    const workers = isSmall || inside.ownMemory ? 0 : workersFor(inside, Infinity);
+    this.#executor = workers === 0 ? inside.inline : inside.executorOf(workers);
+    const needs = {
+      layout,
+      dtype,
+      nrow,
+      nchan,
+      weights: weights !== undefined && !kind.gathers,
+      workers,
+      ...kind,
+    };
+    this.#needs = needs;
+    this.#room = roomFor(work.call, needs, inside.arenaBudget);
+  }
+
+  /** How often all rows are read. */
+  get passes(): number {
+    return Math.ceil(this.work.layout.planes / this.#room.planes);
+  }
+
+  /** Runs the steps that `body` gives. */
+  async perform(body: (steps: Steps) => AsyncGenerator<ImagingTask, void>): Promise<void> {
+    const { work, kind } = this, { context, settings } = work;
+    const parts = Math.ceil(work.rows.nrow / this.#room.partRows);
+    const count = new TileCount(this.passes * parts + work.layout.planes + (kind.uniform ? parts : 0));
+    const runner: Runner<TileProgress> = new Runner(insideOf(context), settings, () => count.progress());
+    const [needs, room, executor] = [this.#needs, this.#room, this.#executor];
+    for await (
+      const _ of runner.parts<number>(async function* () {
+        const placed = await runner.enter((leases) => ({
+          ...placeImaging(needs, room, leases),
+          memory: leases.arena.memory,
+        }));
+        const { memory, ...places } = placed;
+        const shared = sharedOf(work, kind, places, memory);
+        const crew = new Crew(count);
+        const steps = new Steps(work, shared, room, memory, runner, crew, executor.workers);
+        const job: Job<ImagingShared> = { ...JOB, shared, needsShared: "all workers add to one grid" };
+        const results = runner.results<ImagingShared, ImagingTask, number>(executor, job, body(steps));
+        for await (const { index, value } of results) {
+          crew.done(index, value);
+          yield index;
+        }
+        runner.finish();
+      })
+    );
+  }
+}
+
+function sharedOf(
+  { layout, dtype, convention, rows: { frequency } }: ImagingWork,
+  { gathers }: Kind,
+  places: ReturnType<typeof placeImaging>,
+  memory: WebAssembly.Memory,
+): ImagingShared {
+  const { window, field: { pixels: [nx, ny] }, cells: [width, height] } = layout;
+  return {
+    module: kernelCode(memory, false),
+    layout,
+    dtype,
+    convention,
+    frequency,
+    gathers,
+    degree: tableOf(window).degree,
+    corrections: [
+      correctionsOf(window, nx, width),
+      correctionsOf(window, ny, height),
+      correctionSeries(window),
+    ],
+    ...places,
+  };
+}
+
+/** The steps, as tasks for the workers. Each waits until all of its tasks are done. */
+class Steps {
+  readonly #parts: Parts;
+
+  constructor(
+    work: ImagingWork,
+    private readonly shared: ImagingShared,
+    private readonly room: Room,
+    private readonly memory: WebAssembly.Memory,
+    runner: Runner<TileProgress>,
+    readonly crew: Crew,
+    private readonly workers: number,
+  ) {
+    this.#parts = new Parts(work.rows, shared, room, memory, runner);
+  }
+
+  /** The image. */
+  pixels(): Float64Array {
+    const { image, layout: { field: { pixels: [nx, ny] } } } = this.shared;
+    return new Float64Array(this.memory.buffer, image, nx * ny);
+  }
+
+  /** Planes that are in memory together. */
+  *batches(): Generator<Range> {
+    const { planes } = this.shared.layout;
+    for (let first = 0; first < planes; first += this.room.planes) {
+      yield [first, Math.min(planes, first + this.room.planes)];
+    }
+  }
+
+  /** Adds up the weights per cell. */
+  async *addDensity(): AsyncGenerator<ImagingTask, void> {
+    const { density, layout: { field: { pixels: [nx, ny] } } } = this.shared;
+    new Float64Array(this.memory.buffer, density, nx * ny).fill(0);
+    for await (const parts of this.#parts.rounds()) {
+      yield* this.crew.all([{ do: "density", parts }]);
+      this.crew.count.done += parts.length;
+    }
+  }
+
+  /** Clears planes. */
+  clear([first, last]: Range): AsyncGenerator<ImagingTask, void> {
+    const tasks = rangesOf(this.shared.layout.cells[1], LINES).map((rows) => ({
+      do: "clear" as const,
+      planes: last - first,
+      rows,
+    }));
+    return this.crew.all(tasks);
+  }
+
+  /** Spreads all samples over planes. */
+  async *spread(planes: Range): AsyncGenerator<ImagingTask, void> {
+    const { layout: { tiles: [, down], tile, cells: [, height] } } = this.shared;
+    const perBand = tile * Math.max(1, Math.ceil(down / (BANDS * Math.max(1, this.workers))));
+    const bands = rangesOf(height, perBand);
+    for await (const round of this.#parts.rounds()) {
+      const prepare = round.map((part) => ({ do: "prepare" as const, ...part }));
+      yield* planes[0] === 0 ? this.crew.summed(prepare) : this.crew.all(prepare);
+      const parts = round.map(({ part }) => part);
+      yield* this.crew.all(bands.map((rows) => ({ do: "spread" as const, parts, rows, planes })));
+      this.crew.count.done += round.length;
+    }
+  }
+
+  /** Adds planes to the image. */
+  async *toImage(planes: Range): AsyncGenerator<ImagingTask, void> {
+    const { layout: { cells: [, height], field: { pixels: [nx] } } } = this.shared;
+    const count = planes[1] - planes[0], widen = false;
+    yield* this.crew.all(
+      rangesOf(height, LINES).map((rows) => ({ do: "rows" as const, planes: count, rows, widen })),
+    );
+    yield* this.crew.all(
+      rangesOf(nx, LINES).map((columns) => ({ do: "columns" as const, planes, columns, widen })),
+    );
+    this.crew.count.done += count;
+  }
+
+  /** Makes planes of the image, or of the pixels that are there. */
+  async *toCells(planes: Range): AsyncGenerator<ImagingTask, void> {
+    const { layout: { cells: [, height], field: { pixels: [nx] } } } = this.shared;
+    const count = planes[1] - planes[0], widen = true;
+    yield* this.crew.all(
+      rangesOf(nx, LINES).map((columns) => ({ do: "columns" as const, planes, columns, widen })),
+    );
+    yield* this.crew.all(
+      rangesOf(height, LINES).map((rows) => ({ do: "rows" as const, planes: count, rows, widen })),
+    );
+    this.crew.count.done += count;
+  }
+
+  /** Undoes the window in the image, and scales it. */
+  correct(scale: number): AsyncGenerator<ImagingTask, void> {
+    const { layout: { field: { pixels: [, ny] } } } = this.shared;
+    return this.crew.all(rangesOf(ny, LINES).map((rows) => ({ do: "correct" as const, rows, scale })));
+  }
+
+  /** Adds to `found` what samples see in planes; after the last planes these are visibilities. */
+  async *gather(planes: Range, found: Float64Array): AsyncGenerator<ImagingTask, void> {
+    const last = planes[1] === this.shared.layout.planes, nchan = this.shared.frequency.length;
+    for await (const round of this.#parts.rounds(found)) {
+      yield* this.crew.all(round.map((part) => ({ do: "prepare" as const, ...part })));
+      const gather = round.flatMap(({ part, rows }) => {
+        const samples = rangesOf(rows * nchan, Math.max(1024, Math.ceil(rows * nchan / 4)));
+        return samples.map((samples) => ({ do: "gather" as const, part, samples, planes }));
+      });
+      yield* this.crew.all(gather);
+      yield* this.crew.all(round.map(({ part, rows }) => ({ do: "finish" as const, part, rows, last })));
+      this.#parts.take(round, found);
+      this.crew.count.done += round.length;
+    }
+  }
+
+  /** Places and orders sources. */
+  async *sortSources(lmf: Float64Array): AsyncGenerator<ImagingTask, void> {
+    new Float64Array(this.memory.buffer, this.shared.sources!.places.lmf, lmf.length).set(lmf);
+    yield* this.crew.all([{ do: "sort sources" as const }]);
+  }
+
+  /** Spreads sources over the pixels of planes. */
+  async *spreadSources([first, last]: Range): AsyncGenerator<ImagingTask, void> {
+    const { layout: { field: { pixels: [, ny] }, tile }, sources } = this.shared;
+    const shares = rangesOf(
+      sources!.count,
+      Math.max(1024, Math.ceil(sources!.count / (2 * Math.max(1, this.workers)))),
+    );
+    const perBand = Math.max(tile, Math.ceil(ny / tile / (BANDS * Math.max(1, this.workers))) * tile);
+    for (let plane = first; plane < last; plane++) {
+      yield* this.crew.all(shares.map((sources) => ({ do: "sources" as const, sources, plane })));
+      const slot = plane - first;
+      yield* this.crew.all(
+        rangesOf(ny, perBand).map((rows) => ({ do: "spread sources" as const, rows, slot })),
+      );
+    }
+  }
+}
+
+/** Ranges of at most `each` of `count`. */
+function rangesOf(count: number, each: number): Range[] {
+  return Array.from(
+    { length: Math.ceil(count / each) },
+    (_, i) => [i * each, Math.min(count, (i + 1) * each)],
+  );
+}

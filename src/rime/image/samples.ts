@@ -1,0 +1,221 @@
+/**
+ * Samples as records: where they are on the grid, and what is spread there.
+ *
+ * All phases have the form `exp(−2πi …)`, for which the transforms are made: values of the other sign are conjugated, and so are
+ * those with a negative w, which stand for the mirrored baseline, as images are real.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import { SPEED_OF_LIGHT } from "../geometry/constants.ts";
+import type { Layout } from "./layout.ts";
+import type { ImagingShared, PartPlace } from "./task.ts";
+import { OVERSAMPLING, seriesAt } from "./window.ts";
+
+/** Numbers of a record. */
+export const RECORD = 5;
+
+/** The arrays of a part. */
+export interface PartArrays {
+  /** Baselines. */
+  readonly uvw: Float64Array;
+  /** Pairs. */
+  readonly values: Float64Array;
+  /** Weights, if there are any. */
+  readonly weights: Float64Array | undefined;
+  /** Records. */
+  readonly records: Float64Array;
+  /** Their order. */
+  readonly order: Int32Array;
+  /** Where rows of tiles start. */
+  readonly starts: Int32Array;
+}
+
+/** The arrays of `rows` rows of a part. */
+export function arraysOf(
+  { buffer }: WebAssembly.Memory,
+  place: PartPlace,
+  rows: number,
+  { layout, frequency }: ImagingShared,
+): PartArrays {
+  const count = rows * frequency.length;
+  return {
+    uvw: new Float64Array(buffer, place.uvw, 3 * rows),
+    values: new Float64Array(buffer, place.values, 2 * count),
+    weights: place.weights ? new Float64Array(buffer, place.weights, count) : undefined,
+    records: new Float64Array(buffer, place.records, RECORD * count),
+    order: new Int32Array(buffer, place.order, count),
+    starts: new Int32Array(buffer, place.starts, layout.tiles[1] + 1),
+  };
+}
+
+/** Numbers at an address. */
+export function floatsAt(
+  { buffer }: WebAssembly.Memory,
+  dtype: "float32" | "float64",
+  at: number,
+  length: number,
+): Float32Array | Float64Array {
+  return dtype === "float64" ? new Float64Array(buffer, at, length) : new Float32Array(buffer, at, length);
+}
+
+/** Records of gridding, and the order of those with a weight; the sum of the weights. */
+export function prepareSamples(
+  arrays: PartArrays,
+  first: number,
+  shared: ImagingShared,
+  density?: Float64Array,
+): number {
+  const { uvw, values, weights, records } = arrays;
+  const { layout, frequency, convention } = shared;
+  const place = placing(layout), turned = turning(layout), nchan = frequency.length;
+  const keys = new Int32Array(weights ? weights.length : values.length / 2);
+  let sum = 0;
+  for (let k = 0; k < keys.length; k++) {
+    let weight = weights ? weights[k]! : 1;
+    keys[k] = -1;
+    if (weight === 0) continue;
+    const row = Math.floor(k / nchan), perMetre = frequency[k - row * nchan]! / SPEED_OF_LIGHT;
+    const mirror = layout.depth > 1 && uvw[3 * row + 2]! < 0 ? -1 : 1;
+    const scale = perMetre * mirror;
+    const u = uvw[3 * row]! * scale, v = uvw[3 * row + 1]! * scale, w = uvw[3 * row + 2]! * scale;
+    const [re, im] = [values[2 * k]!, values[2 * k + 1]!];
+    mustBeNumbers(first + row, k - row * nchan, weight, u + v + w, re + im);
+    if (density) weight /= density[cellOf(layout, u, v)]!;
+    sum += weight;
+    keys[k] = place(records, RECORD * k, u, v, w);
+    const own = (convention === "fourier") === (mirror > 0) ? -im : im;
+    const [cos, sin] = turned(u, v, w);
+    records[RECORD * k + 3] = weight * (re * cos - own * sin);
+    records[RECORD * k + 4] = weight * (re * sin + own * cos);
+  }
+  sortByTiles(keys, arrays, layout.tiles);
+  return sum;
+}
+
+function mustBeNumbers(row: number, channel: number, weight: number, place: number, value: number): void {
+  const wrong = !Number.isFinite(place)
+    ? "uvw"
+    : !(weight > 0 && weight < Infinity)
+    ? "weights"
+    : "visibilities";
+  if (wrong === "visibilities" && Number.isFinite(value)) return;
+  const found = wrong === "uvw" ? place : wrong === "weights" ? weight : value;
+  const text =
+    `${wrong} of row ${row}, channel ${channel}, are not what can be imaged: ${found}; samples that do not count, ` +
+    "such as flagged ones, must have the weight 0";
+  throw new TilewiseError("invalid", text, { option: wrong, index: row, found: String(found) });
+}
+
+/** Records of degridding: all samples with what has been gathered so far. */
+export function prepareGather(arrays: PartArrays, first: number, { layout, frequency }: ImagingShared): void {
+  const { uvw, values, records } = arrays;
+  const place = placing(layout), nchan = frequency.length, keys = new Int32Array(values.length / 2);
+  for (let k = 0; k < keys.length; k++) {
+    const row = Math.floor(k / nchan), perMetre = frequency[k - row * nchan]! / SPEED_OF_LIGHT;
+    const sign = layout.depth > 1 && uvw[3 * row + 2]! < 0 ? -perMetre : perMetre;
+    const u = uvw[3 * row]! * sign, v = uvw[3 * row + 1]! * sign, w = uvw[3 * row + 2]! * sign;
+    mustBeNumbers(first + row, k - row * nchan, 1, u + v + w, 0);
+    keys[k] = place(records, RECORD * k, u, v, w);
+    records[RECORD * k + 3] = values[2 * k]!;
+    records[RECORD * k + 4] = values[2 * k + 1]!;
+  }
+  sortByTiles(keys, arrays, layout.tiles);
+}
+
+/** What has been gathered, as values; where it is all, as visibilities. */
+export function finishGather(arrays: PartArrays, shared: ImagingShared, last: boolean): void {
+  const { uvw, values, records } = arrays;
+  const { layout, frequency, convention, sources, corrections } = shared;
+  const turned = turning(layout), nchan = frequency.length, [dl, dm] = layout.field.cell;
+  for (let k = 0; k < values.length / 2; k++) {
+    let [re, im] = [records[RECORD * k + 3]!, records[RECORD * k + 4]!];
+    if (last) {
+      const row = Math.floor(k / nchan), perMetre = frequency[k - row * nchan]! / SPEED_OF_LIGHT;
+      const mirror = layout.depth > 1 && uvw[3 * row + 2]! < 0 ? -1 : 1;
+      const scale = perMetre * mirror;
+      const u = uvw[3 * row]! * scale, v = uvw[3 * row + 1]! * scale, w = uvw[3 * row + 2]! * scale;
+      const [cos, sin] = turned(u, v, w);
+      const near = sources ? windowAt(corrections[2], u * dl) * windowAt(corrections[2], v * dm) : 1;
+      [re, im] = [near * (re * cos - im * sin), near * (re * sin + im * cos)];
+      if ((convention === "fourier") !== (mirror > 0)) im = -im;
+    }
+    values[2 * k] = re;
+    values[2 * k + 1] = im;
+  }
+}
+
+/** What undoes the window at a frequency. */
+export function windowAt(series: Float64Array, frequency: number): number {
+  return seriesAt(series, 2 * OVERSAMPLING * frequency);
+}
+
+/** The phase of the middle of the field at a baseline. */
+function turning(
+  { field: { centre: [l, m] }, middle }: Layout,
+): (u: number, v: number, w: number) => [number, number] {
+  if (l === 0 && m === 0 && middle === 0) return () => [1, 0];
+  return (u, v, w) => {
+    const turns = u * l + v * m + w * middle;
+    const angle = -2 * Math.PI * (turns - Math.round(turns));
+    return [Math.cos(angle), Math.sin(angle)];
+  };
+}
+
+/** Writes x, y and z of a sample; the number of its tile. */
+function placing({ field: { cell }, cells: [nu, nv], w: [first, step], depth, window, tile, tiles }: Layout) {
+  const half = window.support / 2;
+  const [du, dv] = [cell[0] * nu, cell[1] * nv];
+  return (records: Float64Array, at: number, u: number, v: number, w: number): number => {
+    const x = around(u * du, nu), y = around(v * dv, nv);
+    records[at] = x;
+    records[at + 1] = y;
+    records[at + 2] = depth > 1 ? (w - first) / step : 0;
+    const column = Math.ceil(x - half), row = Math.ceil(y - half);
+    const across = Math.floor((column < 0 ? column + nu : column) / tile);
+    return Math.floor((row < 0 ? row + nv : row) / tile) * tiles[0] + across;
+  };
+}
+
+/** A place on a grid that repeats itself. */
+function around(x: number, cells: number): number {
+  const rest = x - Math.floor(x / cells) * cells;
+  return rest < cells ? rest : 0;
+}
+
+/** Orders samples by tiles, keeping the order of those in one tile; those with the key −1 are left out. */
+export function sortByTiles(
+  keys: Int32Array,
+  { order, starts }: Pick<PartArrays, "order" | "starts">,
+  [across, down]: readonly [number, number],
+): void {
+  const next = new Int32Array(across * down + 1);
+  for (const key of keys) if (key >= 0) next[key + 1]!++;
+  for (let t = 0; t < across * down; t++) next[t + 1]! += next[t]!;
+  for (let row = 0; row <= down; row++) starts[row] = next[row * across]!;
+  for (let k = 0; k < keys.length; k++) if (keys[k]! >= 0) order[next[keys[k]!]!++] = k;
+}
+
+/** Adds the weights of samples to the cells of uniform weighting. */
+export function addDensity(
+  { uvw, weights, values }: PartArrays,
+  { layout, frequency }: ImagingShared,
+  density: Float64Array,
+): void {
+  const nchan = frequency.length;
+  for (let k = 0; k < values.length / 2; k++) {
+    const weight = weights ? weights[k]! : 1;
+    if (weight === 0) continue;
+    const row = Math.floor(k / nchan), perMetre = frequency[k - row * nchan]! / SPEED_OF_LIGHT;
+    density[cellOf(layout, uvw[3 * row]! * perMetre, uvw[3 * row + 1]! * perMetre)]! += weight;
+  }
+}
+
+/** The cell of uniform weighting of a baseline: the nearest; a baseline and its mirror image have the same. */
+function cellOf({ field: { pixels: [nx, ny], cell } }: Layout, u: number, v: number): number {
+  let [i, j] = [Math.round(u * cell[0] * nx), Math.round(v * cell[1] * ny)];
+  if (j < 0 || (j === 0 && i < 0)) [i, j] = [-i, -j];
+  const wrap = (k: number, n: number) => k - Math.floor(k / n) * n;
+  return wrap(j, ny) * nx + wrap(i, nx);
+}

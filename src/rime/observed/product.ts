@@ -1,0 +1,163 @@
+/**
+ * One polarisation product of an observation: a correlation as it is, or a Stokes parameter of several.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import type { ProviderContext } from "../../hypercube/providers/provider.ts";
+import type { Observation, RowSamples } from "../../observations/observation.ts";
+import type { TypedArray } from "../../space/dtype.ts";
+import type { ImagingInput } from "../image/rows.ts";
+import { hasBaseline } from "./extent.ts";
+
+/** A correlation, and the complex number by which it is multiplied. */
+type Part = readonly [name: string, re: number, im: number];
+
+/** Stokes parameters from the correlations of linear and of circular feeds. */
+const STOKES: Readonly<Record<string, readonly (readonly Part[])[]>> = {
+  I: [[["XX", 0.5, 0], ["YY", 0.5, 0]], [["RR", 0.5, 0], ["LL", 0.5, 0]]],
+  Q: [[["XX", 0.5, 0], ["YY", -0.5, 0]], [["RL", 0.5, 0], ["LR", 0.5, 0]]],
+  U: [[["XY", 0.5, 0], ["YX", 0.5, 0]], [["RL", 0, -0.5], ["LR", 0, 0.5]]],
+  V: [[["XY", 0, -0.5], ["YX", 0, 0.5]], [["RR", 0.5, 0], ["LL", -0.5, 0]]],
+};
+
+/** What is taken of an observation. */
+export interface Product {
+  /** Its name, such as `I` or `XX`. */
+  readonly name: string;
+  /** Places of the correlations, and by what each is multiplied. */
+  readonly parts: readonly { readonly place: number; readonly re: number; readonly im: number }[];
+}
+
+/**
+ * The product of that name; default: `I` if the observation has what it takes, otherwise its first correlation. Errors:
+ * `invalid`, with those that the observation has.
+ */
+export function productOf({ correlations, source }: Observation, wanted?: string): Product {
+  const of = (name: string): Product | undefined => {
+    if (correlations.includes(name)) {
+      return { name, parts: [{ place: correlations.indexOf(name), re: 1, im: 0 }] };
+    }
+    const parts = STOKES[name]?.find((all) => all.every(([one]) => correlations.includes(one)));
+    return parts &&
+      { name, parts: parts.map(([one, re, im]) => ({ place: correlations.indexOf(one), re, im })) };
+  };
+  const found = of(wanted ?? "I") ?? (wanted === undefined ? of(correlations[0] ?? "") : undefined);
+  if (found) return found;
+  const known = [
+    ...correlations,
+    ...Object.keys(STOKES).filter((name) => !correlations.includes(name) && of(name)),
+  ];
+  const text = `Cannot take ${wanted ?? "I"} of ${source}: it has ${known.join(", ") || "no correlations"}`;
+  throw new TilewiseError("invalid", text, {
+    option: "correlation",
+    found: wanted ?? "I",
+    expected: known.join(),
+  });
+}
+
+/**
+ * The rows of a product as imaging takes them: read by ranges. What is flagged, not finite, without a baseline, or of an
+ * antenna with itself has the weight 0; a sample of two correlations counts as the mean of two with their weights does.
+ *
+ * Errors: `invalid` for an observation without visibilities.
+ */
+export function imagingRows(observation: Observation, product: Product): ImagingInput {
+  const { rows, frequencies, visibility, flag, weight } = observation;
+  if (!visibility) {
+    const text = `Cannot image ${observation.source}: it has no visibilities`;
+    throw new TilewiseError("invalid", text, { file: observation.source });
+  }
+  const channels = frequencies.length, stored = observation.correlations.length;
+  const uvw = held((start, stop) => observation.uvw(start, stop));
+  const values = held(async (start, stop) =>
+    combined(await readSamples(visibility, start, stop) as Float64Array, product, stored)
+  );
+  return {
+    rows,
+    frequency: frequencies,
+    uvw: async (start, stop) => (await uvw(start, stop)).map((value) => Number.isFinite(value) ? value : 0),
+    visibilities: values,
+    async weights(start, stop) {
+      const out = weightsOf(product, {
+        count: (stop - start) * channels,
+        stored,
+        flags: flag && await readSamples(flag, start, stop),
+        weights: weight && await readSamples(weight, start, stop),
+        repeat: weight?.shape.length === 2 ? channels : 1,
+      });
+      const vis = await values(start, stop);
+      const places = await uvw(start, stop);
+      for (let i = 0; i < out.length; i++) {
+        const isUsed = hasBaseline(places, Math.floor(i / channels)) &&
+          Number.isFinite(vis[2 * i]! + vis[2 * i + 1]!);
+        if (!isUsed) out[i] = 0;
+      }
+      return out;
+    },
+  };
+}
+
+/** All samples of some rows. */
+export async function readSamples(
+  { shape, source }: RowSamples,
+  start: number,
+  stop: number,
+): Promise<TypedArray> {
+  const extents = [[start, stop] as const, ...shape.slice(1).map((size) => [0, size] as const)];
+  const only: Pick<ProviderContext, "extents"> = { extents }; // sources of observations look at nothing else
+  return await source(only as ProviderContext) as TypedArray;
+}
+
+/** A reader that has the last range at hand: several values are made from the same samples. */
+function held<T>(
+  read: (start: number, stop: number) => Promise<T>,
+): (start: number, stop: number) => Promise<T> {
+  let last: { readonly key: string; readonly data: Promise<T> } | undefined;
+  return async (start, stop) => {
+    const key = `${start}:${stop}`;
+    if (last?.key !== key) last = { key, data: read(start, stop) };
+    return await last.data;
+  };
+}
+
+/** The sums of the parts of all samples, as pairs. */
+function combined(samples: ArrayLike<number>, { parts }: Product, stored: number): Float64Array {
+  const count = samples.length / 2 / stored;
+  const out = new Float64Array(2 * count);
+  for (let i = 0; i < count; i++) {
+    for (const { place, re, im } of parts) {
+      const at = 2 * (i * stored + place);
+      const [x, y] = [samples[at]!, samples[at + 1]!];
+      out[2 * i]! += re * x - im * y;
+      out[2 * i + 1]! += re * y + im * x;
+    }
+  }
+  return out;
+}
+
+/** Flags and weights of some samples. */
+interface Weighted {
+  readonly count: number;
+  readonly stored: number;
+  readonly flags: TypedArray | undefined;
+  readonly weights: TypedArray | undefined;
+  /** Samples for which a weight stands. */
+  readonly repeat: number;
+}
+
+/** Weights are inverse variances: those of a sum of parts follow. */
+function weightsOf({ parts }: Product, { count, stored, flags, weights, repeat }: Weighted): Float64Array {
+  const out = new Float64Array(count);
+  for (let i = 0; i < count; i++) {
+    let variance = 0;
+    for (const { place, re, im } of parts) {
+      const weight = weights ? Number(weights[Math.floor(i / repeat) * stored + place]!) : 1;
+      const isUsed = weight > 0 && !(flags && Number(flags[i * stored + place]!) !== 0);
+      variance += isUsed ? (re * re + im * im) / weight : Infinity;
+    }
+    out[i] = variance < Infinity ? 1 / variance : 0;
+  }
+  return out;
+}

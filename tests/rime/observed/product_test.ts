@@ -1,0 +1,94 @@
+/** Polarisation products of observations: Stokes parameters of either feed, and what counts with which weight. */
+
+import { assertEquals } from "@std/assert";
+import type { ArraysInput } from "../../../src/observations/arrays.ts";
+import { openObservation } from "../../../src/observations/open.ts";
+import type { ImagingInput } from "../../../src/rime/image/rows.ts";
+import { gridFor } from "../../../src/rime/observed/image_grid.ts";
+import { imagingRows, productOf } from "../../../src/rime/observed/product.ts";
+import { ARCSECOND } from "../../../src/skies/angles.ts";
+import { failure } from "../../formats/helpers.ts";
+import { assertNear } from "../golden/golden.ts";
+
+/** I, Q, U and V of the sample, and the correlations that follow. */
+const [I, Q, U, V] = [5, 1, -0.5, 0.25];
+const LINEAR = { XX: [I + Q, 0], XY: [U, V], YX: [U, -V], YY: [I - Q, 0] };
+const CIRCULAR = { RR: [I + V, 0], RL: [Q, U], LR: [Q, -U], LL: [I - V, 0] };
+
+/** Rows of one sample each, all the same. */
+function input(
+  samples: Readonly<Record<string, number[]>>,
+  rows: number,
+  more: Partial<ArraysInput> = {},
+): ArraysInput {
+  return {
+    antennas: [0, 1].map((i) => ({ name: `a${i}`, position: [0, 0, 0] as const })),
+    frequencies: [1e9],
+    correlations: Object.keys(samples),
+    phaseCentre: [0, 0],
+    time: Array.from({ length: rows }, (_, i) => i),
+    antenna1: new Array(rows).fill(0),
+    antenna2: new Array(rows).fill(1),
+    uvw: Array.from({ length: 3 * rows }, (_, i) => i + 1),
+    visibility: Float64Array.from(Array.from({ length: rows }, () => Object.values(samples).flat()).flat()),
+    ...more,
+  };
+}
+
+const read = async (
+  values: ImagingInput["weights"],
+  rows: number,
+) => [...await (values as (start: number, stop: number) => Promise<Float64Array>)(0, rows)];
+
+Deno.test("Stokes parameters are those of the brightness, for linear and for circular feeds", async () => {
+  for (const samples of [LINEAR, CIRCULAR]) {
+    await using observation = await openObservation(input(samples, 1));
+    for (const [name, value] of Object.entries({ I, Q, U, V, ...samples })) {
+      const { visibilities } = imagingRows(observation, productOf(observation, name));
+      const expected = typeof value === "number" ? [value, 0] : value;
+      assertNear(await read(visibilities, 1), expected, 1e-15);
+    }
+    assertEquals(productOf(observation).name, "I");
+  }
+  await using one = await openObservation(input({ XX: [1, 0] }, 1));
+  assertEquals(productOf(one).name, "XX");
+  const error = await failure(Promise.resolve().then(() => productOf(one, "V")), "invalid");
+  assertEquals(error.message.includes("Cannot take V of arrays: it has XX"), true);
+});
+
+Deno.test("weights of a sum are those of its parts; what is flagged, not finite or has no baseline has none", async () => {
+  const samples = { XX: [1, 0], YY: [3, 0] };
+  const rows = 6;
+  const visibility = Float64Array.from({ length: 4 * rows }, (_, i) => i === 4 ? NaN : [1, 0, 3, 0][i % 4]!); // row 1
+  const flag = new Uint8Array(2 * rows);
+  flag[2 * 2 + 1] = 1; // YY of row 2
+  const weight = Float64Array.from({ length: 2 * rows }, (_, i) => i === 6 ? 0 : 2 + 2 * (i % 2)); // XX of row 3: 0
+  const uvw = Array.from({ length: 3 * rows }, (_, i) => i + 1);
+  uvw.splice(3 * 4, 3, 0, 0, 7); // row 4
+  await using observation = await openObservation(input(samples, rows, { visibility, flag, weight, uvw }));
+  const both = imagingRows(observation, productOf(observation, "I"));
+  const own = 1 / (0.25 / 2 + 0.25 / 4); // half of XX with the weight 2, half of YY with 4
+  assertNear(await read(both.weights, rows), [own, 0, 0, 0, 0, own], 1e-12);
+  const first = imagingRows(observation, productOf(observation, "XX"));
+  assertEquals(await read(first.weights, rows), [2, 0, 2, 0, 0, 2]);
+  await using bare = await openObservation(input(samples, 2));
+  assertEquals(await read(imagingRows(bare, productOf(bare, "XX")).weights, 2), [1, 1]);
+});
+
+Deno.test("pixels follow from the longest baseline, two digits, and stay on the sky", async () => {
+  await using observation = await openObservation(
+    input({ XX: [1, 0] }, 1, { frequencies: [1e9, 299792458 * 5], visibility: new Float64Array(4) }),
+  );
+  const extent = { rows: 1, left: 0, longest: 2000, most: [2000, 0], mostW: 0 } as const;
+  const grid = gridFor(observation, extent, {});
+  assertEquals(grid.pixels, [512, 512]);
+  assertNear(grid.cell, [-5.1 * ARCSECOND, 5.1 * ARCSECOND], 1e-15); // 0.2 m / 2000 m / 4 = 5.157 arc seconds
+  const wide = gridFor(observation, { ...extent, longest: 1 }, {});
+  const corner = (wide.pixels[0] / 2) * wide.cell[1];
+  assertEquals(2 * corner * corner <= 1 && wide.pixels[0] > 20, true);
+  assertEquals(gridFor(observation, extent, { pixels: [8, 4], cell: 1e-4 }), {
+    pixels: [8, 4],
+    cell: [-1e-4, 1e-4],
+  });
+  await failure(Promise.resolve().then(() => gridFor(observation, { ...extent, longest: 0 }, {})), "invalid");
+});
