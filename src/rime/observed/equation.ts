@@ -43,6 +43,11 @@ export interface EquationOptions {
   readonly uvw?: "antenna" | "baseline";
   /** Whether the visibilities of the observation are compared: outputs `residual_vis` and `chi_squared`. Default false. */
   readonly compare?: boolean;
+  /**
+   * Whether bandwidth and integration take away from sources far from the phase centre: by the widths of the channels, and the
+   * interval of each row. Default false.
+   */
+  readonly smearing?: boolean;
   /** Jones terms between the sources and the antennas, E before L; they need all four correlations. Default: none. */
   readonly terms?: readonly JonesTerm[];
   /**
@@ -59,6 +64,7 @@ export const EQUATION_OPTIONS: OptionNames<EquationOptions> = {
   precision: oneOf("f64", "mixed"),
   uvw: oneOf("antenna", "baseline"),
   compare: truth,
+  smearing: truth,
   terms: list,
   termInputs: each("an object of arrays by the names of inputs", must("a typed array", ArrayBuffer.isView)),
   termDimensions: each("an object of sizes by the names of dimensions", must("a number", Number.isFinite)),
@@ -174,11 +180,11 @@ async function settingsFor(
   call: string,
   sky: SkyModel,
   observation: Observation,
-  { precision = "f64", terms = [], compare = false }: EquationOptions,
+  { precision = "f64", terms = [], compare = false, smearing = false }: EquationOptions,
   uvw: PredictSettings["uvw"],
 ): Promise<EquationSettings> {
   const { lm, stokes, spectrum } = sky;
-  const { frequencies, correlations, convention } = observation;
+  const { frequencies, correlations, convention, field } = observation;
   const channels = evenChannels(frequencies);
   const predict = settingsOf(call, {
     convention,
@@ -191,6 +197,7 @@ async function settingsFor(
     spectrum: spectrum?.kind ?? "none",
     shapes: shapesOf(skySizes(call, sky)),
     ...(channels ? { channels } : {}),
+    ...(smearing ? { smearing: { interval: "row", declination: field.phaseCentre[1] } } : {}),
   });
   const finish = { flags: compare, weights: compare, observed: compare };
   return { predict, terms: await prepareTerms(terms), finish };

@@ -189,6 +189,7 @@ async function run(
     context = insideOf(undefined),
     terms = [],
     precision: _p,
+    smearing: _s,
     uvw: _u,
     termInputs: _i,
     termDimensions: _d,
