@@ -47,6 +47,7 @@ export const CONVERT: Verb = {
     "  .tif        tiled TIFF, one page per frame; BigTIFF if 4 GiB could be too few",
     "  .ome.tif    the same with OME-XML, as a pyramid",
     "  .zarr       a Zarr array; --shard combines chunks in larger files",
+    "  .zarr.zip   the same in one file, also .ome.zarr.zip; without --shard",
     "  .ome.zarr   an OME-Zarr pyramid; colours become channels, in front of rows and columns",
     "All keep the type of the samples, and all but .mib are little endian. With --dark, --gain or --exclude the corrected",
     "samples are written, with --roi the selected frames as a list; .tif files then have float32 pages without tiles.",
@@ -78,7 +79,7 @@ async function convert(args: Arguments, io: CliIo): Promise<number> {
   workersAsked(args); // refused before anything is opened
   const options = openOptions(args, io.signal);
   const asStored = await open(source, options);
-  const dataset = /\.ome\.zarr[/\\]*$/i.test(out) ? await channelsFirst(asStored, options) : asStored;
+  const dataset = /\.ome\.zarr(\.zip)?[/\\]*$/i.test(out) ? await channelsFirst(asStored, options) : asStored;
   showWarnings(dataset, args, io);
   await using context = contextForViews(args, io, dataset.byteLength);
   const bar = new ProgressBar(io, "convert", args.has("quiet"));
@@ -157,7 +158,7 @@ function inChunks(out: string, args: Arguments): boolean {
 function checkOut(out: string, args: Arguments): void {
   if (inChunks(out, args)) return;
   const changed = CHANGES.find((flag) => args.has(flag));
-  if (changed !== undefined && /\.zarr[/\\]*$/i.test(out)) {
+  if (changed !== undefined && /\.zarr(\.zip)?[/\\]*$/i.test(out)) {
     throw new UsageError(`convert: .zarr is written without --${changed}; convert to .npy first`);
   }
   const unused = SINK_FLAGS.find(({ name }) => args.has(name));

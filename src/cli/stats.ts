@@ -5,7 +5,6 @@
  */
 
 import { HEADS } from "./shell/heads.ts";
-import { createHash } from "node:crypto";
 import type { Dataset } from "../dataset/dataset.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { showShape } from "../space/shape.ts";
@@ -73,7 +72,7 @@ export async function statsOf(
   onAdvance?: (advance: Advance) => void,
 ): Promise<ArrayStats> {
   const sums = summing(dataset.dtype);
-  const hash = digest ? createHash("sha256") : undefined;
+  const hash = digest ? (await import("node:crypto")).createHash("sha256") : undefined;
   const framesTotal = presentPositions(dataset).length;
   const advance = advanceOf(framesTotal, dataset);
   let samples = 0;

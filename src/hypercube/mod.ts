@@ -57,6 +57,7 @@ export { cached, type CachedOptions, type CachedProvider } from "./providers/cac
 export { fromArrays, type FromArraysOptions } from "./providers/arrays.ts";
 export { fromDataset, type FromDatasetOptions } from "./providers/dataset.ts";
 export { toNpy } from "./providers/sinks/npy.ts";
+export { type ResumeOptions } from "./providers/sinks/resume.ts";
 export { toZarr, type ToZarrOptions } from "./providers/sinks/zarr.ts";
 export { type MemorySink, toMemory } from "./providers/sinks/memory.ts";
 export type { CubeKernel, PreparedKernel } from "./run/kernel.ts";

@@ -13,6 +13,7 @@ import type { RowArray } from "./rows.ts";
 export class GridRows implements RowArray {
   readonly shape: Shape;
   readonly dtype: DType;
+  readonly memory: number;
   readonly #baselines: number;
   readonly #cell: Shape;
 
@@ -21,6 +22,7 @@ export class GridRows implements RowArray {
     const [times = 0, baselines = 0, ...cell] = array.shape;
     this.shape = [times * baselines, ...cell];
     this.dtype = array.dtype;
+    this.memory = array.memory;
     this.#baselines = baselines;
     this.#cell = cell;
   }
@@ -49,6 +51,7 @@ export class GridRows implements RowArray {
 export class ComputedRows implements RowArray {
   readonly shape: Shape;
   readonly dtype = "float64";
+  readonly memory = 0;
 
   /** `rows` values. */
   constructor(rows: number, private readonly valueOf: (row: number) => number) {

@@ -95,6 +95,8 @@ export interface Observation extends AsyncDisposable {
   readonly convention: "casa" | "fourier";
   /** What the user should know. */
   readonly warnings: readonly string[];
+  /** Bytes that are held at most to read its rows; `fromObservation()` counts them in the budget of a run. */
+  readonly memory: number;
   /** The numbers in `times` of the rows from `start` to before `stop`. */
   timeIndex(start: number, stop: number): Promise<Int32Array>;
   /** The first antennas of these rows. */

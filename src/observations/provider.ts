@@ -6,11 +6,13 @@
 
 import { TilewiseError } from "../errors.ts";
 import type { Hypercube } from "../hypercube/cube/cube.ts";
-import { globalShape } from "../hypercube/providers/arrays.ts";
+import { globalShape, largestShape } from "../hypercube/providers/arrays.ts";
+import type { StartContext } from "../hypercube/providers/context.ts";
 import type { Provider, Source } from "../hypercube/providers/provider.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
 import { list, text, truth } from "../options/rules.ts";
-import { showShape } from "../space/shape.ts";
+import { dtypeInfo } from "../space/dtype.ts";
+import { showShape, sizeOf } from "../space/shape.ts";
 import { inputsOf, type ObservedInput } from "./inputs.ts";
 import type { Observation } from "./observation.ts";
 import { pairsOf } from "./pairs.ts";
@@ -51,7 +53,7 @@ const OPTIONS: OptionNames<FromObservationOptions> = { correlations: list, dimen
  * | `flag`                              | nrow, nchan, ncorr | 1 where flagged; 0 if nothing has flags         |
  * | `weight`                            | nrow, nchan, ncorr | weights; 1 if there are none                    |
  *
- * Rows are read tile by tile. Samples are converted to the type of the input. The dimensions `nrow`, `nchan`, `ncorr`,
+ * Rows are read tile by tile, on the calling thread; the memory for that counts in the budget. Samples are converted to the type of the input. The dimensions `nrow`, `nchan`, `ncorr`,
  * `ntime` and `na`, as far as the cube has them, get the sizes of the observation; `nbl` that of its pairs of antennas. The
  * observation must stay open until the run has ended.
  *
@@ -106,8 +108,23 @@ export function fromObservation(
     sources: Object.fromEntries(
       Object.entries(inputs).map(([input, found]) => [input, checked(found, name)]),
     ),
+    memory: (context) => observation.memory + copiesOf(context, Object.keys(inputs)),
     dimensions: async ({ cube }) => dimensions ? await sizesFor(observation, options, cube) : {},
   };
+}
+
+/** Copies of a sample that sources have at a time: as it was read, the part that is wanted, and as the input needs it. */
+const COPIES = 3;
+
+/** Bytes of the samples of a tile while they are read. Inputs of one tile are read at the same time, tiles one after another. */
+function copiesOf(context: StartContext, inputs: readonly string[]): number {
+  const { cube } = context;
+  const bytes = inputs.map((name) => {
+    const schema = cube.arrays.get(name);
+    if (!schema || (schema.role ?? "input") !== "input") return 0;
+    return sizeOf(largestShape(context, name)) * dtypeInfo(schema.dtype).itemSize;
+  });
+  return COPIES * bytes.reduce((sum, n) => sum + n, 0);
 }
 
 /** Where each of the wanted correlations is among those that are stored. */

@@ -68,6 +68,8 @@ export async function byRows(facts: RowFacts): Promise<Observation> {
   };
   const found = some > 0 ? signOf(first, antennas, facts.field.phaseCentre) : undefined;
   const { visibility, flag, weight } = facts;
+  const arrays = [facts.time, facts.antenna1, facts.antenna2, facts.uvw, facts.interval];
+  for (const held of [visibility, flag, weight]) if (held) arrays.push(held.array);
   return {
     format: facts.format,
     source: facts.source,
@@ -79,6 +81,7 @@ export async function byRows(facts: RowFacts): Promise<Observation> {
     field: facts.field,
     fields: facts.fields,
     rows,
+    memory: arrays.reduce((sum, { memory }) => sum + memory, 0),
     uvwSign: found ?? facts.definedSign,
     convention: facts.convention ?? "casa",
     warnings: found && found !== facts.definedSign
@@ -100,8 +103,6 @@ export async function byRows(facts: RowFacts): Promise<Observation> {
     ...(flag ? { flag } : {}),
     ...(weight ? { weight } : {}),
     async [Symbol.asyncDispose]() {
-      const arrays = [facts.time, facts.antenna1, facts.antenna2, facts.uvw, facts.interval];
-      for (const held of [visibility, flag, weight]) if (held) arrays.push(held.array);
       for (const array of arrays) await array[Symbol.asyncDispose]();
     },
   };

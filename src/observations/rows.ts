@@ -19,7 +19,10 @@ import { type DType, dtypeInfo, type TypedArray, typedArray, zeros } from "../sp
 import { type Shape, sizeOf } from "../space/shape.ts";
 
 /** Bytes that are read at a time, unless a row, or the chunks of a row, have more. */
-const BLOCK_BYTES = 4 * 2 ** 20;
+const BLOCK_BYTES = 2 ** 20;
+
+/** Bytes of an arena that are not leased. */
+const SLACK = 4096;
 
 /** What can be read by rows. */
 export interface RowArray extends AsyncDisposable {
@@ -27,12 +30,15 @@ export interface RowArray extends AsyncDisposable {
   readonly shape: Shape;
   /** Type of the samples. */
   readonly dtype: DType;
+  /** Bytes that it holds from its first read on. */
+  readonly memory: number;
   /** The samples of the rows from `start` to before `stop`, or of the part `cell` of each. */
   read(start: number, stop: number, cell?: Box): Promise<TypedArray>;
 }
 
 /** Rows of an array in memory. */
 export class MemoryRows implements RowArray {
+  readonly memory = 0;
   readonly #cell: number;
 
   /** An array with its shape. */
@@ -77,6 +83,7 @@ function partOf(rows: TypedArray, whole: Shape, { origin, shape }: Box, dtype: D
 
 /** Rows of single values, of which many that follow each other have the same. */
 export class RunRows implements RowArray {
+  readonly memory = 0;
   readonly shape: Shape;
 
   /** Values, the first row of each, and, where not all rows are shown, those that are. */
@@ -134,6 +141,7 @@ interface Opened {
 export class StoredRows implements RowArray {
   readonly shape: Shape;
   readonly dtype: DType;
+  readonly memory: number;
   readonly #block: number;
   readonly #cell: Shape;
   #opened: Promise<Opened> | undefined;
@@ -148,6 +156,12 @@ export class StoredRows implements RowArray {
     const bytes = Math.max(1, sizeOf(cell) * dtypeInfo(layout.dtype).itemSize);
     const chunk = isStoredAs(layout, "chunks") ? layout.storage.chunks.chunk[0]! : 1;
     this.#block = Math.min(count, Math.max(1, Math.floor(BLOCK_BYTES / bytes / chunk)) * chunk);
+    this.memory = count === 0 ? 0 : readerBytes(layout, 1, this.#whole()) + SLACK;
+  }
+
+  /** The largest box that is read at a time. */
+  #whole(): Box {
+    return box([0, ...this.#cell.map(() => 0)], [this.#block, ...this.#cell]);
   }
 
   /** The samples of the rows; reads wait for each other. */
@@ -209,10 +223,9 @@ export class StoredRows implements RowArray {
   }
 
   async #open(): Promise<Opened> {
-    const whole = box([0, ...this.#cell.map(() => 0)], [this.#block, ...this.#cell]);
-    const needed = readerBytes(this.layout, 1, whole);
-    const arena = new Arena({ budget: needed + 4096, shared: false });
-    const lease = arena.lease(needed, "rows");
+    const whole = this.#whole();
+    const arena = new Arena({ budget: this.memory, shared: false });
+    const lease = arena.lease(this.memory - SLACK, "rows");
     const slab = new Slab(arena.memory, lease.offset, lease.byteLength);
     const reader = await FrameReader.open(this.layout, {
       kernels: instantiateKernels(arena.memory),

@@ -141,6 +141,7 @@ async function rowsOf(
   return {
     shape: [count!, ...cell],
     dtype: array.dtype,
+    memory: array.memory,
     read: (start, stop, part) =>
       array.read(start, stop, part && { origin: [0, ...part.origin], shape: [1, ...part.shape] }),
     [Symbol.asyncDispose]: () => array[Symbol.asyncDispose](),

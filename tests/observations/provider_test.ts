@@ -32,20 +32,20 @@ const kernel = cubeFunction(new URL("power_kernel.ts", import.meta.url), { expor
 
 async function powerOf(
   observation: Observation,
-  { workers = 0, memory = "64KiB", ...options }: {
+  { workers = 0, largestTile = 2 ** 20, ...options }: {
     workers?: number;
-    memory?: string;
+    largestTile?: number;
     correlations?: string[];
   } = {},
 ) {
-  await using context = createContext({ memory, workers });
+  await using context = createContext({ memory: "1MiB", workers });
   const result = toMemory("power", "count");
   const { tiles } = await solve(POWER, {
     kernel,
     sources: [fromObservation(observation, options)],
     sinks: [result],
     merge: { count: "sum" },
-    plan: { context, tile: ["nrow", "nchan"], inFlight: 2 },
+    plan: { context, tile: ["nrow", "nchan"], inFlight: 2, largestTile },
   });
   return {
     tiles,
@@ -84,7 +84,7 @@ const SOURCES = [
 for (const [what, file, options] of SOURCES) {
   Deno.test(`a kernel of a user runs over the rows and channels of ${what}, tile by tile`, async () => {
     await using observation = await openObservation(pathOf(file), options);
-    const { tiles, ...found } = await powerOf(observation, { memory: "4KiB" });
+    const { tiles, ...found } = await powerOf(observation, { largestTile: 600 });
     assert(tiles > 1);
     assertEquals(found, await expectedOf(observation));
   });
@@ -93,7 +93,7 @@ for (const [what, file, options] of SOURCES) {
 Deno.test("results have the same bits on workers and in one tile", async () => {
   await using observation = await openObservation(pathOf("small.ms"), { spectralWindow: 0, field: 0 });
   const [small, whole] = [
-    await powerOf(observation, { workers: 2, memory: "4KiB" }),
+    await powerOf(observation, { workers: 2, largestTile: 600 }),
     await powerOf(observation),
   ];
   assert(small.tiles > 1 && whole.tiles === 1);
@@ -150,7 +150,7 @@ async function facts(
       { name: "out", shape: ["nchan"], dtype: "float64", role: "output" },
     ],
   });
-  await using context = createContext({ memory: "64KiB", workers: 0 });
+  await using context = createContext({ memory: "1MiB", workers: 0 });
   const found: Record<string, number[]> = {};
   const sizes: Record<string, number> = {};
   await solve(cube, {
@@ -217,4 +217,23 @@ Deno.test("inputs with other axes, types or more rows than there are, and provid
     /small\.ms" and "other" disagree about the size of the dimension na: 3 and 64/.test(two.message),
     two.message,
   );
+});
+
+Deno.test("what reads the rows counts in the budget of a run", async () => {
+  await using observation = await openObservation(pathOf("small.ms"), { spectralWindow: 1, field: 1 });
+  assert(observation.memory > 2 ** 16, `${observation.memory} bytes`);
+  const run = async (memory: number) => {
+    await using context = createContext({ memory, workers: 0 });
+    const sources = [fromObservation(observation)];
+    await solve(POWER, {
+      kernel,
+      sources,
+      sinks: {},
+      merge: { count: "sum" },
+      plan: { context, tile: ["nrow"] },
+    });
+  };
+  const error = await failure(run(observation.memory), "over-budget");
+  assert(/providers \d/.test(error.message), error.message);
+  await run(observation.memory + 2 ** 16);
 });

@@ -415,6 +415,7 @@ export const ROWS: readonly Row[] = [
   ),
   ...rows("fromArrays", (o) => tilewise.fromArrays({}, o), [{ Name: "x" }, "Name", "name"]),
   ...rows("fromDataset", (o) => tilewise.fromDataset(scan, o), [{ array: "x", axis: [] }, "axis", "axes"]),
+  ...rows("toNpy", (o) => tilewise.toNpy({ x: "x.npy" }, o), [{ resumes: "a" }, "resumes", "resume"]),
   ...rows("toZarr", (o) => tilewise.toZarr("x.zarr", o), [
     { arrays: ["x"], codecs: "zstd" },
     "codecs",

@@ -45,29 +45,32 @@ import { cosOfRest, rest, sinOfRest } from "./turns";
 }
 
 /**
- * Transforms `count` lines, `laneStep` bytes apart, of numbers that are `step` bytes apart: all `length` of them to the
- * `used` ones around the middle of the spectrum, or with `widen` these to all.
+ * Transforms `count` lines, `laneStep` bytes apart, of numbers that are `step` bytes apart. Of `length` numbers `kept` are
+ * stored, the first and the last ones; those between are 0. They become the `used` ones around the middle of the spectrum; or
+ * with `widen` these become the kept ones.
  */
 // @ts-ignore: decorator
 @inline export function gridTransform<T>(
-  data: usize, count: i32, laneStep: usize, step: usize, length: i32, used: i32, widen: i32, tables: usize,
-  scratch: usize,
+  data: usize, count: i32, laneStep: usize, step: usize, length: i32, kept: i32, used: i32, widen: i32,
+  tables: usize, scratch: usize,
 ): void {
   const spare = scratch + <usize>length * ELEMENT, across = <usize>lanes<T>() * laneStep;
+  const low = (kept + 1) >> 1, gap = length - (kept >> 1);
   for (let line = 0; line < count; line += lanes<T>(), data += across) {
     const last = min(lanes<T>(), count - line) - 1;
-    if (widen) {
-      memory.fill(scratch, 0, <usize>length * ELEMENT);
-      for (let i = 0, p = data; i < used; i++, p += step) {
-        loadElement<T>(scratch + placeOf(i, used, length), p, laneStep, last);
-      }
-    } else for (let i = 0, p = data; i < length; i++, p += step) loadElement<T>(scratch + <usize>i * ELEMENT, p, laneStep, last);
-    const found = transform<T>(tables, scratch, spare);
-    if (widen) for (let i = 0, p = data; i < length; i++, p += step) storeElement<T>(p, found + <usize>i * ELEMENT, laneStep, last);
+    let p = data;
+    if (widen || kept < length) memory.fill(scratch, 0, <usize>length * ELEMENT);
+    if (widen) for (let i = 0; i < used; i++, p += step) loadElement<T>(scratch + placeOf(i, used, length), p, laneStep, last);
     else {
-      for (let i = 0, p = data; i < used; i++, p += step) {
-        storeElement<T>(p, found + placeOf(i, used, length), laneStep, last);
-      }
+      for (let i = 0; i < low; i++, p += step) loadElement<T>(scratch + <usize>i * ELEMENT, p, laneStep, last);
+      for (let i = gap; i < length; i++, p += step) loadElement<T>(scratch + <usize>i * ELEMENT, p, laneStep, last);
+    }
+    const found = transform<T>(tables, scratch, spare);
+    p = data;
+    if (!widen) for (let i = 0; i < used; i++, p += step) storeElement<T>(p, found + placeOf(i, used, length), laneStep, last);
+    else {
+      for (let i = 0; i < low; i++, p += step) storeElement<T>(p, found + <usize>i * ELEMENT, laneStep, last);
+      for (let i = gap; i < length; i++, p += step) storeElement<T>(p, found + <usize>i * ELEMENT, laneStep, last);
     }
   }
 }

@@ -63,7 +63,7 @@ export async function preparePlaces(
   { result: { shape } }: Planned,
   args: Arguments,
 ): Promise<Places> {
-  const stem = out.replace(/(\.ome)?\.\w+$/i, "");
+  const stem = out.replace(/\.zip$/i, "").replace(/(\.ome)?\.\w+$/i, "");
   const isPicture = isPng(out);
   if (isPicture) mustBeShown(out, shape);
   const picture = !isPicture && !args.has("no-picture") && canBeShown(shape) ? `${stem}.png` : undefined;

@@ -4,8 +4,6 @@
  * @module
  */
 
-import { rmSync } from "node:fs";
-import process from "node:process";
 import { heldParts } from "../../io/write/part_files.ts";
 import { system } from "./system.ts";
 import { END_SIGNALS, type EndSignal, EXIT_CODES } from "./watched.ts";
@@ -32,15 +30,16 @@ export function endSignals(controller: AbortController, exit: (code: number) => 
     const text = name === "SIGINT" ? "interrupted" : `ended by ${name}`;
     controller.abort(Object.assign(new Error(text), { exitCode: EXIT_CODES[name] }));
   };
+  const stops: (() => void)[] = [];
   for (const name of END_SIGNALS) {
     try {
-      process.on(name, heard);
+      stops.push(system.onSignal(name, () => heard(name)));
     } catch {
       // a system without this signal
     }
   }
   system.atEnd(removeParts); // also if the process ends early
-  return { heard, stop: () => END_SIGNALS.forEach((name) => process.off(name, heard)) };
+  return { heard, stop: () => stops.forEach((stop) => stop()) };
 }
 
 /** The exit code of a command that `signal` has ended. */
@@ -51,7 +50,7 @@ export function interruptCode({ reason }: AbortSignal): number {
 function removeParts(): void {
   for (const part of heldParts()) {
     try {
-      rmSync(part, { force: true });
+      system.remove(part);
     } catch {
       // a later write to its folder removes it
     }

@@ -7,8 +7,8 @@
  * @module
  */
 
-import { writeSync } from "node:fs";
 import { TilewiseError } from "../../errors.ts";
+import { system } from "./system.ts";
 
 /** Exit code of a command whose reader went away: 128 and the number of SIGPIPE. */
 export const BROKEN_PIPE = 141;
@@ -16,7 +16,7 @@ export const BROKEN_PIPE = 141;
 /** The calls that write to a stream; tests replace them. */
 export interface StreamCalls {
   /** Writes some of `bytes`, from its byte `at` on; the number of bytes written. */
-  write(fd: number, bytes: Uint8Array, at: number): number;
+  write(fd: 1 | 2, bytes: Uint8Array, at: number): number;
   /** Ends the process. */
   exit(code: number): never;
 }
@@ -26,7 +26,7 @@ const PAUSE = 1;
 
 /** The two streams of a process. */
 export class Streams {
-  readonly #gone = new Set<number>();
+  readonly #gone = new Set<1 | 2>();
   #goesOn = false;
 
   /** Streams that are written with `calls`. */
@@ -53,7 +53,7 @@ export class Streams {
     this.#write(2, text);
   }
 
-  #write(fd: number, text: string | Uint8Array): (Error & { code?: string }) | undefined {
+  #write(fd: 1 | 2, text: string | Uint8Array): (Error & { code?: string }) | undefined {
     if (this.#gone.has(fd)) return undefined;
     const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
     for (let at = 0; at < bytes.length;) {
@@ -73,7 +73,7 @@ export class Streams {
 
 /** The calls of the operating system. */
 export const systemStreams: Omit<StreamCalls, "exit"> = {
-  write: (fd, bytes, at) => writeSync(fd, bytes, at),
+  write: (fd, bytes, at) => system.write(fd, bytes.subarray(at)),
 };
 
 /** Whether the reader or the terminal has gone. */

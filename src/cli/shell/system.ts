@@ -4,6 +4,8 @@
  * @module
  */
 
+import type { EndSignal } from "./watched.ts";
+
 /** The part of the process that is used. */
 export interface System {
   /** What was typed after the name of the command. */
@@ -16,6 +18,12 @@ export interface System {
   isTerminal(stream: 0 | 1 | 2): boolean;
   /** How wide the terminal is, where it knows. */
   columns(): number | undefined;
+  /** Writes some of `bytes` to stdout (1) or stderr (2); how many bytes. Errors have a `code`, such as `EPIPE`. */
+  write(stream: 1 | 2, bytes: Uint8Array): number;
+  /** Removes a file. */
+  remove(path: string): void;
+  /** Calls `heard` at a signal, until the returned function is called; throws where there is no such signal. */
+  onSignal(name: EndSignal, heard: () => void): () => void;
   /** A line of stdin; nothing at its end. */
   line(): Promise<string | undefined>;
   /** An environment variable. */
@@ -44,6 +52,19 @@ class DenoSystem implements System {
     }
   }
 
+  write(stream: 1 | 2, bytes: Uint8Array): number {
+    return (stream === 1 ? Deno.stdout : Deno.stderr).writeSync(bytes);
+  }
+
+  remove(path: string): void {
+    Deno.removeSync(path);
+  }
+
+  onSignal(name: EndSignal, heard: () => void): () => void {
+    Deno.addSignalListener(name, heard);
+    return () => Deno.removeSignalListener(name, heard);
+  }
+
   async line(): Promise<string | undefined> {
     const bytes = new Uint8Array(1024);
     const length = await Deno.stdin.read(bytes);
@@ -69,6 +90,12 @@ class DenoSystem implements System {
   }
 }
 
+/** The part of `node:fs` that is used. */
+interface NodeFiles {
+  writeSync(file: number, bytes: Uint8Array): number;
+  rmSync(path: string): void;
+}
+
 /** The part of the global `process` of Node that is used. */
 interface NodeProcess {
   readonly argv: readonly string[];
@@ -78,9 +105,14 @@ interface NodeProcess {
   readonly stdout: { readonly columns?: number };
   readonly reallyExit?: (code: number) => never;
   getBuiltinModule(name: "node:tty"): { isatty(stream: number): boolean };
+  getBuiltinModule(name: "node:fs"): NodeFiles;
   exit(code: number): never;
   emit(event: "exit", code: number): boolean;
-  on(event: "exit" | "uncaughtException" | "unhandledRejection", heard: (value: unknown) => void): void;
+  on(
+    event: EndSignal | "exit" | "uncaughtException" | "unhandledRejection",
+    heard: (value: unknown) => void,
+  ): void;
+  off(event: EndSignal, heard: () => void): void;
 }
 
 /** That of Node and Bun. */
@@ -103,6 +135,19 @@ class NodeSystem implements System {
 
   columns(): number | undefined {
     return this.#process.stdout.columns;
+  }
+
+  write(stream: 1 | 2, bytes: Uint8Array): number {
+    return this.#process.getBuiltinModule("node:fs").writeSync(stream, bytes);
+  }
+
+  remove(path: string): void {
+    this.#process.getBuiltinModule("node:fs").rmSync(path);
+  }
+
+  onSignal(name: EndSignal, heard: () => void): () => void {
+    this.#process.on(name, heard);
+    return () => this.#process.off(name, heard);
   }
 
   line(): Promise<string | undefined> {

@@ -71,6 +71,11 @@ export interface Provider {
   memory?(context: StartContext): number | Promise<number>;
   /** Called when the tiles are planned, before the first source. */
   start?(context: StartContext): void | Promise<void>;
+  /**
+   * Tiles, from the first on, that its sinks have kept of an earlier run and that need not be computed again; called after
+   * `start`. A run begins with the first tile that a sink lacks, and with the first of all if a provider of sinks does not say.
+   */
+  completed?(context: StartContext): number | Promise<number>;
   /** Called after the last sink, or when the run has failed. */
   stop?(context: StopContext): void | Promise<void>;
   /** Called last. */
@@ -108,6 +113,7 @@ export const PROVIDER_NAMES: OptionNames<Provider> = {
   arrays: callable,
   memory: callable,
   start: callable,
+  completed: callable,
   stop: callable,
   close: callable,
 };

@@ -80,6 +80,18 @@ export class ProviderSet {
     return sum;
   }
 
+  /** Tiles that all sinks of these outputs have already. */
+  async completed(context: StartContext, outputs: Iterable<string>): Promise<number> {
+    const names = [...outputs];
+    const used = this.#sinks.filter(({ sinks = {} }) => names.some((name) => Object.hasOwn(sinks, name)));
+    let least = used.length > 0 ? context.tiles : 0;
+    for (const one of used) {
+      const call = () => isPlain(one) ? 0 : one.completed?.(context);
+      least = Math.min(least, await this.#call("completed", one.name, context, call) ?? 0);
+    }
+    return least;
+  }
+
   /** Who supplies and takes the arrays of a cube. */
   supply(cube: Hypercube): Supply {
     return supplyOf(cube, this.#sources.map(listed), this.#sinks.map(listed));

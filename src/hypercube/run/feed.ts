@@ -83,15 +83,16 @@ export class Feed {
     this.#once = await this.#place(this.of.plan.cube, this.of.plan.once, slab, -1);
   }
 
-  /** The tasks in order, each as soon as a slot is free and its sources have filled it, a few of them ahead. */
-  tasks(slots: Slots<Slab>): AsyncGenerator<FilledTask, void> {
-    return ahead(this.#tasks(slots));
+  /** The tasks in order, from tile `first` on, each as soon as a slot is free and its sources have filled it, a few ahead. */
+  tasks(slots: Slots<Slab>, first: number): AsyncGenerator<FilledTask, void> {
+    return ahead(this.#tasks(slots, first));
   }
 
-  async *#tasks(slots: Slots<Slab>): AsyncGenerator<FilledTask, void> {
+  async *#tasks(slots: Slots<Slab>, first: number): AsyncGenerator<FilledTask, void> {
     const { plan } = this.of;
-    let tile = 0;
+    let tile = -1;
     for (const cube of tileIter(plan.cube, ...plan.strides)) {
+      if (++tile < first) continue;
       const slab = await slots.take();
       if (!slab) return;
       slab.reset();
@@ -100,7 +101,6 @@ export class Feed {
       const windows = windowsOf(cube, plan);
       const origins = this.of.places.origins(cube);
       yield { tile, extents: Object.fromEntries(windows), arrays, origins, ...this.#toFill(cube, tile) };
-      tile++;
     }
   }
 

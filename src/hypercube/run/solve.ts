@@ -119,7 +119,8 @@ async function started(
   let report: CubeReport | undefined;
   try {
     await providers.start(start);
-    report = await tilesOf({ plan, options, supply, init, ...rest });
+    const first = rest.merged.length > 0 ? 0 : await providers.completed(start, supply.sinks.keys());
+    report = await tilesOf({ plan, options, supply, init, first, ...rest });
   } catch (error) {
     failure = { error };
     errors.push(error);
@@ -149,12 +150,15 @@ interface Begun extends Ready {
   readonly options: SolveOptions;
   readonly supply: Supply;
   readonly init: InitContext;
+  /** The tile to begin with: sinks have those before it. */
+  readonly first: number;
 }
 
 /** Runs all tiles. */
 async function tilesOf(begun: Begun): Promise<CubeReport> {
   const { plan, options } = begun;
   const count = new TileCount(plan.tiles);
+  count.done = begun.first;
   const meter = new CubeMeter();
   const runner = new Runner(plan.context, options, () => count.progress());
   const parts = runner.parts(() => deliveries(begun, runner, count, meter));
@@ -170,7 +174,7 @@ async function* deliveries(
   meter: CubeMeter,
 ): AsyncGenerator<() => Promise<void>, void> {
   runner.mustGoOn();
-  const { plan, options, supply, init: { config, signal } } = begun;
+  const { plan, options, supply, first, init: { config, signal } } = begun;
   const { callTimeout: limit = CALL_TIMEOUT, ordered = true } = options;
   const { strides } = plan;
   const ofUsers = isOfUsers(options.kernel) || usesModules(supply);
@@ -184,7 +188,7 @@ async function* deliveries(
   try {
     await feed.begin(memory.once);
     const job = jobOf(begun, options, feed, memory.scratch, places, limit);
-    const tasks = feed.tasks(slots);
+    const tasks = feed.tasks(slots, first);
     const order = new InOrder<Flight>();
     for await (
       const { index, value } of runner.results<CubeShared, FilledTask, TileSeconds>(executor, job, tasks)
@@ -192,7 +196,7 @@ async function* deliveries(
       meter.seconds.read += value.read;
       meter.seconds.compute += value.compute;
       meter.seconds.write += value.write;
-      const flight = landed(feed, index);
+      const flight = landed(feed, first + index);
       if (!ordered) yield* runner.handOver(() => delivery.deliver(flight));
       const next = ordered || delivery.merges
         ? [...order.put(index, flight)].map(([, one]) => one)

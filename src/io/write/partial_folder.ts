@@ -78,6 +78,12 @@ export class PartialFolder implements AsyncDisposable {
     });
   }
 
+  /** Gives the file `path` this size; what is behind its end is zero. */
+  async sizeFile(path: string, size: number): Promise<void> {
+    const [fs] = await nodeModules();
+    await this.#told(() => fs.truncate(path, size));
+  }
+
   /** Waits until these files of it, as far as they are there, are on the disk, then gives the result its name, and removes the rest. */
   async finish(files: AsyncIterable<string> | Iterable<string>): Promise<void> {
     const [fs] = await nodeModules();

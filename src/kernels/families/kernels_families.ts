@@ -315,9 +315,9 @@ export interface TermFamilies {
   /**
    * What bandwidth and integration take away: `tapers[i][s] *= sinc(Δν τ) sinc(ν τ')`, where τ is the delay of source s on the
    * baseline of pair i, and τ' its change while the sky turns by an angle: `turnSin` and `turnCos` are that angle times sine and
-   * cosine of the declination.
+   * cosine of the declination; with `intervals`, which may be 0, times that of the row. Pairs are those of `rime_sums`.
    */
-  smear_tapers: (tapers: number, lmn: number, uvw: number, pairs: number, frequency: number, widths: number, count: number, sources: number, channels: number, turnSin: number, turnCos: number, speed: number) => void;
+  smear_tapers: (tapers: number, lmn: number, uvw: number, pairs: number, frequency: number, widths: number, intervals: number, count: number, sources: number, channels: number, turnSin: number, turnCos: number, speed: number) => void;
 }
 
 /**
@@ -567,11 +567,12 @@ export interface KernelFamilies extends FilterFamilies, LanesFamilies, RimeFamil
   /** The adjoint of `grid_spread`: adds to the value of each listed record what its cells have. The grid has all rows. */
   grid_gather: (records: number, grid: number, order: number, count: number, width: number, height: number, firstPlane: number, planes: number, rowStride: number, planeStride: number, table: number, degree: number, support: number, depth: number, scratch: number) => void;
   /**
-   * Transforms `count` lines in place, `laneStep` bytes apart, of complex numbers `step` bytes apart: `length` of them to the
-   * `used` ones around frequency 0, in rising order, or with `widen` these to all. `tables` is that of the length; `scratch`
-   * takes two times 32 bytes per number.
+   * Transforms `count` lines in place, `laneStep` bytes apart, of complex numbers `step` bytes apart. Of `length` numbers `kept`
+   * are stored, the first and the last ones, those between are 0; they become the `used` ones around frequency 0, in rising
+   * order, or with `widen` these become the kept ones. `tables` is that of the length; `scratch` takes two times 32 bytes per
+   * number.
    */
-  grid_transform: (data: number, count: number, laneStep: number, step: number, length: number, used: number, widen: number, tables: number, scratch: number) => void;
+  grid_transform: (data: number, count: number, laneStep: number, step: number, length: number, kept: number, used: number, widen: number, tables: number, scratch: number) => void;
   /**
    * Adds `Re(plane · exp(−2πi w (n − 1 − middle)))` to an image, or with `back` writes the image times that phase to the plane.
    * Column i has `l + (start + i) dl`, row j `m + j dm`.

@@ -52,7 +52,7 @@ export async function degrid(
   const rows = checkRows(call, input, IMAGING_ROWS);
   const { epsilon = DEFAULT_EPSILON, wTerm = true } = options;
   const reach = await reachOf(rows, options.signal);
-  const layout = layoutOf(fieldOf(grid), windowOf(call, options, wTerm ? 3 : 2), epsilon, reach.w, wTerm);
+  const layout = layoutOf(fieldOf(grid), windowOf(call, options, wTerm ? 3 : 2), epsilon, reach, wTerm);
   return visibilitiesOf(await runGather(workOf(call, rows, layout, options), pixels), rows, options);
 }
 
@@ -130,7 +130,7 @@ export async function predictByGridding(
   const { epsilon = DEFAULT_EPSILON, wTerm = true } = options;
   const window = windowOf(call, options, wTerm ? 5 : 4);
   const reach = await reachOf(rows, options.signal);
-  const layout = layoutOf(fieldOfSources(sources, reach, window), window, epsilon, reach.w, wTerm);
+  const layout = layoutOf(fieldOfSources(sources, reach, window), window, epsilon, reach, wTerm);
   return visibilitiesOf(
     await runPrediction(workOf(call, rows, layout, options), rowsOf(sources)),
     rows,

@@ -119,7 +119,7 @@ async function imageOf(
   } = options;
   const field = fieldOf(grid);
   const reach = await reachOf(rows, options.signal);
-  const layout = layoutOf(field, windowOf(call, options, wTerm ? 3 : 2), epsilon, reach.w, wTerm);
+  const layout = layoutOf(field, windowOf(call, options, wTerm ? 3 : 2), epsilon, reach, wTerm);
   const scale = (sum: number) => normalise && sum > 0 ? 1 / sum : 1;
   const work = workOf(call, rows, layout, options);
   const { image: data, sumOfWeights, passes } = await runSpread(work, weighting === "uniform", scale);

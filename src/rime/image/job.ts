@@ -9,17 +9,10 @@ import { instantiateKernels, type Kernels, moduleOf } from "../../kernels/bind.t
 import { kernel } from "../../kernels/registry.ts";
 import { heightOf } from "./grid.ts";
 import { axesOf } from "./layout.ts";
-import {
-  addDensity,
-  arraysOf,
-  finishGather,
-  floatsAt,
-  prepareGather,
-  prepareSamples,
-  windowAt,
-} from "./samples.ts";
+import { addDensity, arraysOf, finishGather, floatsAt, prepareGather, prepareSamples } from "./samples.ts";
 import { SourceSteps } from "./source_steps.ts";
 import type { ImagingShared, ImagingTask, Range } from "./task.ts";
+import { correctionAt } from "./window.ts";
 
 /** Makes the handler of one worker. */
 export function imagingJob(shared: ImagingShared, worker: WorkerContext): JobHandler<ImagingTask, number> {
@@ -43,8 +36,8 @@ class Steps {
     this.#kernels = instantiateKernels(memory, moduleOf(shared.module));
     this.#scratch = shared.scratch[index]!;
     this.#cell = shared.dtype === "float64" ? 16 : 8;
-    this.#row = this.#cell * shared.layout.columns;
-    this.#plane = this.#row * shared.layout.cells[1];
+    this.#row = this.#cell * shared.layout.stored[0];
+    this.#plane = this.#row * shared.layout.stored[1];
     const strides = { cell: this.#cell, row: this.#row, plane: this.#plane };
     this.#sources = new SourceSteps(shared, this.#kernels, strides, this.#scratch);
   }
@@ -111,7 +104,7 @@ class Steps {
 
   /** The samples of all rows of tiles that reach these rows, in the order of tiles. */
   #spread(part: number, [start, stop]: Range, planes: Range): void {
-    const { layout: { tile, tiles: [, down], window: { support }, cells: [, height] }, parts } = this.shared;
+    const { layout: { tile, tiles: [, down], window: { support }, kept: [, height] }, parts } = this.shared;
     const { starts } = arraysOf(this.#memory, parts[part]!, 0, this.shared);
     const top = start - support + 1, end = Math.ceil(stop / tile);
     const ranges: Range[] = [[Math.max(0, Math.floor(top / tile)), end]];
@@ -121,7 +114,7 @@ class Steps {
 
   #spreadSome(part: number, [from, to]: Range, [start, stop]: Range, [first, last]: Range): void {
     const {
-      layout: { cells: [width, height], window: { support }, depth },
+      layout: { kept: [width, height], window: { support }, depth },
       tables,
       degree,
       grid,
@@ -152,7 +145,7 @@ class Steps {
 
   #gather(part: number, [from, to]: Range, [first, last]: Range): void {
     const {
-      layout: { cells: [width, height], window: { support }, depth },
+      layout: { kept: [width, height], window: { support }, depth },
       tables,
       degree,
       grid,
@@ -181,45 +174,71 @@ class Steps {
 
   /** Cells along u to pixels along l, or back, for some rows of all planes. */
   #rows(planes: number, [start, stop]: Range, widen: boolean): void {
-    const { layout: { cells: [width], field: { pixels: [nx] } }, grid, tables, dtype } = this.shared;
+    const { layout: { cells: [width], kept: [kept], field: { pixels: [nx] } }, grid, tables, dtype } =
+      this.shared;
     const transform = kernel(this.#kernels, "grid_transform", dtype);
     for (let plane = 0; plane < planes; plane++) {
       const at = grid + plane * this.#plane + start * this.#row;
       if (!widen) this.#foldColumns(at, stop - start);
-      transform(at, stop - start, this.#row, this.#cell, width, nx, Number(widen), tables[1], this.#scratch);
+      transform(
+        at,
+        stop - start,
+        this.#row,
+        this.#cell,
+        width,
+        kept,
+        nx,
+        Number(widen),
+        tables[1],
+        this.#scratch,
+      );
       if (widen) this.#repeatColumns(at, stop - start);
     }
   }
 
   /** Adds the columns behind the grid to its first ones. */
   #foldColumns(at: number, rows: number): void {
-    const { layout: { cells: [width], columns }, dtype } = this.shared;
-    const length = this.#row / this.#cell * 2;
+    const { layout: { kept: [width], window: { support } }, dtype } = this.shared;
     for (let row = 0; row < rows; row++) {
-      const cells = floatsAt(this.#memory, dtype, at + row * this.#row, length);
-      for (let i = 2 * width; i < 2 * columns; i++) cells[i - 2 * width]! += cells[i]!;
+      const cells = floatsAt(this.#memory, dtype, at + row * this.#row, 2 * (width + support + 1));
+      for (let i = 2 * width; i < cells.length; i++) cells[i - 2 * width]! += cells[i]!;
     }
   }
 
   /** Repeats the first columns of the grid behind it. */
   #repeatColumns(at: number, rows: number): void {
-    const { layout: { cells: [width] } } = this.shared;
-    const bytes = this.#row - width * this.#cell;
+    const { layout: { kept: [width], window: { support } }, dtype } = this.shared;
     for (let row = 0; row < rows; row++) {
-      const cells = new Uint8Array(this.#memory.buffer, at + row * this.#row, this.#row);
-      cells.copyWithin(width * this.#cell, 0, bytes);
+      const cells = floatsAt(this.#memory, dtype, at + row * this.#row, 2 * (width + support + 1));
+      cells.copyWithin(2 * width, 0, 2 * (support + 1));
     }
   }
 
   /** Cells along v to pixels along m, with the phases of w: some columns of all planes, which are added to the image, or made. */
   #columns([first, last]: Range, [start, stop]: Range, widen: boolean): void {
-    const { layout: { cells: [, height], field: { pixels: [, ny] } }, grid, tables, dtype, sources } =
-      this.shared;
+    const {
+      layout: { cells: [, height], kept: [, kept], field: { pixels: [, ny] } },
+      grid,
+      tables,
+      dtype,
+      sources,
+    } = this.shared;
     const transform = kernel(this.#kernels, "grid_transform", dtype);
     for (let plane = first; plane < last; plane++) {
       const at = grid + (plane - first) * this.#plane + start * this.#cell;
       if (widen && !sources) this.#screen(at, plane, [start, stop], true);
-      transform(at, stop - start, this.#cell, this.#row, height, ny, Number(widen), tables[2], this.#scratch);
+      transform(
+        at,
+        stop - start,
+        this.#cell,
+        this.#row,
+        height,
+        kept,
+        ny,
+        Number(widen),
+        tables[2],
+        this.#scratch,
+      );
       if (!widen) this.#screen(at, plane, [start, stop], false);
     }
   }
@@ -243,7 +262,7 @@ class Steps {
       const row = new Float64Array(this.#memory.buffer, image + 8 * j * nx, nx);
       const y = m + j * dm, down = alongM[j]! * scale;
       for (let i = 0; i < nx; i++) {
-        const across = depth > 1 ? windowAt(series, step * (heightOf(l + i * dl, y) - middle)) : 1;
+        const across = depth > 1 ? correctionAt(series, step * (heightOf(l + i * dl, y) - middle)) : 1;
         row[i]! *= down * alongL[i]! * across;
       }
     }

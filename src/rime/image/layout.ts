@@ -6,6 +6,7 @@
  */
 
 import { fftLength } from "../../kernels/reference/fft/tables.ts";
+import type { Reach } from "./survey.ts";
 import { OVERSAMPLING, type Window } from "./window.ts";
 
 /** Pixels, and what is between them and the samples. */
@@ -28,8 +29,10 @@ export interface Layout {
   readonly window: Window;
   /** Cells along u and v. */
   readonly cells: readonly [number, number];
-  /** Columns in memory: those that repeat the first ones included. */
-  readonly columns: number;
+  /** How many of them samples reach, the first and the last ones; only these are kept. */
+  readonly kept: readonly [number, number];
+  /** Columns and rows in memory: also those for pixels, and columns that repeat the first ones. */
+  readonly stored: readonly [columns: number, rows: number];
   /** Planes of w. */
   readonly planes: number;
   /** Planes that a sample is spread over: 1 for flat grids. */
@@ -47,29 +50,34 @@ export interface Layout {
 /** Most tiles of a grid. */
 const MOST_TILES = 2 ** 16;
 
-/** The layout for a field and the range of |w| of all samples. */
+/** The layout for a field and what baselines reach. */
 export function layoutOf(
   field: Field,
   window: Window,
   epsilon: number,
-  range: readonly [least: number, most: number],
+  reach: Reach,
   wTerm: boolean,
 ): Layout {
-  const { support } = window;
+  const { support } = window, { pixels: [nx, ny], cell } = field;
   const cells = field.pixels.map((n) => fftLength(Math.max(OVERSAMPLING * n, 2 * support + 2))) as [
     number,
     number,
   ];
+  const kept = [0, 1].map((axis) => {
+    const most = [reach.u, reach.v][axis]! * Math.abs(cell[axis]!) * cells[axis]!;
+    return Math.min(cells[axis]!, 2 * (Math.ceil(most + support / 2) + 1));
+  }) as [number, number];
   let tile = 16;
-  while (Math.ceil(cells[0] / tile) * Math.ceil(cells[1] / tile) > MOST_TILES) tile *= 2;
+  while (Math.ceil(kept[0] / tile) * Math.ceil(kept[1] / tile) > MOST_TILES) tile *= 2;
   return {
     field,
     window,
     cells,
-    columns: cells[0] + support + 1,
+    kept,
+    stored: [Math.max(nx, kept[0] + support + 1), Math.max(ny, kept[1])],
     tile,
-    tiles: [Math.ceil(cells[0] / tile), Math.ceil(cells[1] / tile)],
-    ...planesOf(field, support, epsilon, range, wTerm),
+    tiles: [Math.ceil(kept[0] / tile), Math.ceil(kept[1] / tile)],
+    ...planesOf(field, support, epsilon, reach.w, wTerm),
   };
 }
 

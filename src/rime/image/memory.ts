@@ -60,7 +60,7 @@ export function roomFor(call: string, needs: Needs, budget: number): Room {
   const plane = planeBytes(needs), least = fixed + partBytes + plane;
   if (least > budget) {
     const text = `${call}: needs ${formatBytes(least)} of memory: ${formatBytes(plane)} for one plane of ` +
-      `${layout.cells[1]} × ${layout.cells[0]} cells, ${formatBytes(partBytes)} for samples, ${
+      `${layout.stored[1]} × ${layout.stored[0]} cells, ${formatBytes(partBytes)} for samples, ${
         formatBytes(fixed)
       } for the ` +
       `image and the rest; the context has ${
@@ -120,8 +120,8 @@ function scratchBytes({ layout: { cells, window: { support } } }: Needs): number
   return roundUp(Math.max(64 * Math.max(...cells), 3 * 8 * (support + 3)), ALIGNMENT);
 }
 
-function planeBytes({ layout: { columns, cells: [, height] }, dtype }: Needs): number {
-  return roundUp((dtype === "float64" ? 16 : 8) * columns * height, ALIGNMENT);
+function planeBytes({ layout: { stored: [columns, rows] }, dtype }: Needs): number {
+  return (dtype === "float64" ? 16 : 8) * columns * rows;
 }
 
 /** Tiles of pixels, by which sources are ordered. */

@@ -132,7 +132,7 @@ class ImagingRun {
     const { layout, dtype, rows: { nrow, nchan, weights } } = work;
     const inside = insideOf(work.context);
     const size = nrow * nchan * layout.window.support ** 2 * layout.depth +
-      layout.planes * layout.cells[0] * layout.cells[1];
+      layout.planes * layout.stored[0] * layout.stored[1];
     const isSmall = size < SMALL && !inside.explicit;
     const workers = isSmall || inside.ownMemory ? 0 : workersFor(inside, Infinity);
     this.#executor = workers === 0 ? inside.inline : inside.executorOf(workers);
@@ -249,7 +249,7 @@ class Steps {
 
   /** Clears planes. */
   clear([first, last]: Range): AsyncGenerator<ImagingTask, void> {
-    const tasks = rangesOf(this.shared.layout.cells[1], LINES).map((rows) => ({
+    const tasks = rangesOf(this.shared.layout.kept[1], LINES).map((rows) => ({
       do: "clear" as const,
       planes: last - first,
       rows,
@@ -259,7 +259,7 @@ class Steps {
 
   /** Spreads all samples over planes. */
   async *spread(planes: Range): AsyncGenerator<ImagingTask, void> {
-    const { layout: { tiles: [, down], tile, cells: [, height] } } = this.shared;
+    const { layout: { tiles: [, down], tile, kept: [, height] } } = this.shared;
     const perBand = tile * Math.max(1, Math.ceil(down / (BANDS * Math.max(1, this.workers))));
     const bands = rangesOf(height, perBand);
     for await (const round of this.#parts.rounds()) {
@@ -273,7 +273,7 @@ class Steps {
 
   /** Adds planes to the image. */
   async *toImage(planes: Range): AsyncGenerator<ImagingTask, void> {
-    const { layout: { cells: [, height], field: { pixels: [nx] } } } = this.shared;
+    const { layout: { kept: [, height], field: { pixels: [nx] } } } = this.shared;
     const count = planes[1] - planes[0], widen = false;
     yield* this.crew.all(
       rangesOf(height, LINES).map((rows) => ({ do: "rows" as const, planes: count, rows, widen })),
@@ -286,7 +286,7 @@ class Steps {
 
   /** Makes planes of the image, or of the pixels that are there. */
   async *toCells(planes: Range): AsyncGenerator<ImagingTask, void> {
-    const { layout: { cells: [, height], field: { pixels: [nx] } } } = this.shared;
+    const { layout: { kept: [, height], field: { pixels: [nx] } } } = this.shared;
     const count = planes[1] - planes[0], widen = true;
     yield* this.crew.all(
       rangesOf(nx, LINES).map((columns) => ({ do: "columns" as const, planes, columns, widen })),

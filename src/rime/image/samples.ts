@@ -11,7 +11,7 @@ import { TilewiseError } from "../../errors.ts";
 import { SPEED_OF_LIGHT } from "../geometry/constants.ts";
 import type { Layout } from "./layout.ts";
 import type { ImagingShared, PartPlace } from "./task.ts";
-import { OVERSAMPLING, seriesAt } from "./window.ts";
+import { correctionAt } from "./window.ts";
 
 /** Numbers of a record. */
 export const RECORD = 5;
@@ -137,18 +137,13 @@ export function finishGather(arrays: PartArrays, shared: ImagingShared, last: bo
       const scale = perMetre * mirror;
       const u = uvw[3 * row]! * scale, v = uvw[3 * row + 1]! * scale, w = uvw[3 * row + 2]! * scale;
       const [cos, sin] = turned(u, v, w);
-      const near = sources ? windowAt(corrections[2], u * dl) * windowAt(corrections[2], v * dm) : 1;
+      const near = sources ? correctionAt(corrections[2], u * dl) * correctionAt(corrections[2], v * dm) : 1;
       [re, im] = [near * (re * cos - im * sin), near * (re * sin + im * cos)];
       if ((convention === "fourier") !== (mirror > 0)) im = -im;
     }
     values[2 * k] = re;
     values[2 * k + 1] = im;
   }
-}
-
-/** What undoes the window at a frequency. */
-export function windowAt(series: Float64Array, frequency: number): number {
-  return seriesAt(series, 2 * OVERSAMPLING * frequency);
 }
 
 /** The phase of the middle of the field at a baseline. */
@@ -164,24 +159,28 @@ function turning(
 }
 
 /** Writes x, y and z of a sample; the number of its tile. */
-function placing({ field: { cell }, cells: [nu, nv], w: [first, step], depth, window, tile, tiles }: Layout) {
+function placing(
+  { field: { cell }, cells: [nu, nv], kept: [columns, rows], w: [first, step], depth, window, tile, tiles }:
+    Layout,
+) {
   const half = window.support / 2;
   const [du, dv] = [cell[0] * nu, cell[1] * nv];
   return (records: Float64Array, at: number, u: number, v: number, w: number): number => {
-    const x = around(u * du, nu), y = around(v * dv, nv);
+    const x = around(u * du, nu, columns), y = around(v * dv, nv, rows);
     records[at] = x;
     records[at + 1] = y;
     records[at + 2] = depth > 1 ? (w - first) / step : 0;
     const column = Math.ceil(x - half), row = Math.ceil(y - half);
-    const across = Math.floor((column < 0 ? column + nu : column) / tile);
-    return Math.floor((row < 0 ? row + nv : row) / tile) * tiles[0] + across;
+    const across = Math.floor((column < 0 ? column + columns : column) / tile);
+    return Math.floor((row < 0 ? row + rows : row) / tile) * tiles[0] + across;
   };
 }
 
-/** A place on a grid that repeats itself. */
-function around(x: number, cells: number): number {
+/** A place on a grid that repeats itself, of whose cells the first and the last ones are kept. */
+function around(x: number, cells: number, kept: number): number {
   const rest = x - Math.floor(x / cells) * cells;
-  return rest < cells ? rest : 0;
+  if (2 * rest < cells) return rest;
+  return rest < cells ? rest - (cells - kept) : 0;
 }
 
 /** Orders samples by tiles, keeping the order of those in one tile; those with the key −1 are left out. */

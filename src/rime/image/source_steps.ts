@@ -7,8 +7,9 @@
 import type { Kernels } from "../../kernels/bind.ts";
 import { kernel } from "../../kernels/registry.ts";
 import { heightOf } from "./grid.ts";
-import { floatsAt, RECORD, sortByTiles, windowAt } from "./samples.ts";
+import { floatsAt, RECORD, sortByTiles } from "./samples.ts";
 import type { ImagingShared, ImagingTask, Range, SourcesPlace } from "./task.ts";
+import { correctionAt } from "./window.ts";
 
 /** Bytes from cell to cell, from row to row, and from plane to plane. */
 export interface Strides {
@@ -73,7 +74,7 @@ export class SourceSteps {
     const lmf = this.#lmf(sources), records = this.#records(sources), w = first + plane * step;
     for (let s = start; s < stop; s++) {
       const height = heightOf(lmf[3 * s]!, lmf[3 * s + 1]!) - middle;
-      const value = lmf[3 * s + 2]! * (depth > 1 ? windowAt(series, step * height) : 1);
+      const value = lmf[3 * s + 2]! * (depth > 1 ? correctionAt(series, step * height) : 1);
       const turns = w * height, angle = -2 * Math.PI * (turns - Math.round(turns));
       records[RECORD * s + 3] = value * Math.cos(angle);
       records[RECORD * s + 4] = value * Math.sin(angle);
@@ -99,7 +100,7 @@ export class SourceSteps {
   }
 
   #spreadSome(sources: SourcesPlace, at: number, [from, to]: Range, [start, stop]: Range): void {
-    const { layout: { cells: [width, height], window: { support } }, tables, degree, dtype } = this.shared;
+    const { layout: { stored: [width, height], window: { support } }, tables, degree, dtype } = this.shared;
     const { places: { records, order } } = sources;
     kernel(this.kernels, "grid_spread", dtype)(
       at,

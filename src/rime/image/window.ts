@@ -87,13 +87,6 @@ export function chebyshev(f: (x: number) => number, half: number, degree: number
   });
 }
 
-/** The value of a Chebyshev series at x in [−1, 1] (Clenshaw). */
-export function seriesAt(coefficients: ArrayLike<number>, x: number): number {
-  let [b1, b2] = [0, 0];
-  for (let i = coefficients.length - 1; i > 0; i--) [b1, b2] = [2 * x * b1 - b2 + coefficients[i]!, b1];
-  return x * b1 - b2 + coefficients[0]!;
-}
-
 /** The same polynomial as coefficients of powers, from 0 on. */
 function powersOf(coefficients: Float64Array): number[] {
   const powers = new Array<number>(coefficients.length).fill(0);
@@ -144,11 +137,26 @@ export function correctionsOf(window: Window, count: number, cells: number): Flo
   return Float64Array.from({ length: count }, (_, i) => 1 / transform((i - (count >> 1)) / cells));
 }
 
-/** Degree of the series of {@link correctionSeries}. */
-const SERIES_DEGREE = 24;
+/** Coefficients of the series of {@link correctionSeries}, at most, and their least size relative to the first. */
+const MOST_TERMS = 16, LEAST_TERM = 1e-17;
 
-/** What undoes the window at any frequency f up to a quarter turn per cell, as a Chebyshev series in 4 f. */
+/** What undoes the window at any frequency f up to a quarter turn per cell: an even function, as a Chebyshev series in 4 f. */
 export function correctionSeries(window: Window): Float64Array {
   const transform = transformOf(window);
-  return chebyshev((frequency) => 1 / transform(frequency), 1 / (2 * OVERSAMPLING), SERIES_DEGREE);
+  const all = chebyshev((frequency) => 1 / transform(frequency), 1 / (2 * OVERSAMPLING), 2 * MOST_TERMS - 1);
+  const even = all.filter((_, i) => i % 2 === 0);
+  const terms = even.findIndex((value) => Math.abs(value) < LEAST_TERM * even[0]!);
+  return terms < 0 ? even : even.slice(0, terms);
+}
+
+/** The value of such a series at a frequency: `T_2k(x) = T_k(2 x² − 1)`. */
+export function correctionAt(series: Float64Array, frequency: number): number {
+  const x = 2 * OVERSAMPLING * frequency, y = 2 * x * x - 1;
+  let b1 = 0, b2 = 0;
+  for (let i = series.length - 1; i > 0; i--) {
+    const next = 2 * y * b1 - b2 + series[i]!;
+    b2 = b1;
+    b1 = next;
+  }
+  return y * b1 - b2 + series[0]!;
 }

@@ -17,7 +17,7 @@ import type { TypedArray } from "../../space/dtype.ts";
 import { sourceOf } from "../equation/boxes.ts";
 import { equationKernel } from "../equation/kernel.ts";
 import { equationArrays, type EquationSettings } from "../equation/settings.ts";
-import { CIRCULAR, type Correlation, LINEAR, STOKES } from "../predict/correlations.ts";
+import type { Correlation } from "../predict/correlations.ts";
 import { type PredictSettings, settingsOf } from "../predict/options.ts";
 import { evenChannels, isPolarised } from "../predict/predict.ts";
 import type { SkyModel } from "../predict/problem.ts";
@@ -25,6 +25,7 @@ import { shapesOf, skyArrays, skySizes } from "../predict/sky_arrays.ts";
 import type { JonesTerm } from "../terms/term.ts";
 import { prepareTerms } from "../terms/terms.ts";
 import { parallacticAnglesOf } from "./angles.ts";
+import { chosen } from "./correlations.ts";
 import { positionsOf } from "./positions.ts";
 import { skyModel } from "./sky_model.ts";
 
@@ -160,7 +161,10 @@ export async function equationOf(
   return {
     cube,
     kernel: equationKernel(settings),
-    sources: [fromObservation(observation, { correlations }), ofCube(call, cube, inputs)],
+    sources: [
+      fromObservation(observation, options.compare ? { correlations } : {}),
+      ofCube(call, cube, inputs),
+    ],
     correlations,
     uvw: settings.predict.uvw,
   };
@@ -179,7 +183,7 @@ async function settingsFor(
   const predict = settingsOf(call, {
     convention,
     precision,
-    correlations: orderOf(correlations),
+    correlations: chosen(correlations).predicted,
     polarised: isPolarised(stokes),
     uvw,
     rows: "ragged",
@@ -190,14 +194,6 @@ async function settingsFor(
   });
   const finish = { flags: compare, weights: compare, observed: compare };
   return { predict, terms: await prepareTerms(terms), finish };
-}
-
-/** The correlations in the order in which they can be computed. */
-function orderOf(found: readonly string[]): readonly Correlation[] {
-  const same = [LINEAR, CIRCULAR, STOKES].find((four) =>
-    four.length === found.length && four.every((name) => found.includes(name))
-  );
-  return same ?? found as readonly Correlation[]; // others are checked where sums are chosen
 }
 
 function cubeOf(

@@ -22,7 +22,12 @@ interface FileKind {
   readonly sink: (path: string, options: ZarrOptions & TiffOptions) => MapSink | ChunkSink;
 }
 
+/** An archive combines chunks itself. */
+const ARCHIVE_OPTIONS = Object.keys(ZARR_OPTIONS).filter((name) => name !== "shard");
+
 const KINDS: readonly FileKind[] = [
+  { endings: [".ome.zarr.zip"], options: ARCHIVE_OPTIONS, sink: omeZarrFile },
+  { endings: [".zarr.zip"], options: ARCHIVE_OPTIONS, sink: zarrFile },
   { endings: [".ome.zarr"], options: Object.keys(ZARR_OPTIONS), sink: omeZarrFile },
   { endings: [".zarr"], options: Object.keys(ZARR_OPTIONS), sink: zarrFile },
   { endings: [".ome.tif", ".ome.tiff"], options: Object.keys(TIFF_OPTIONS), sink: omeTiffFile },
@@ -40,7 +45,8 @@ export const SINK_ENDINGS: readonly string[] = KINDS.flatMap(({ endings }) => en
 export type FileSinkOptions = ZarrOptions & TiffOptions;
 
 /**
- * The sink that writes the file or folder `path`; its ending decides: `.ome.zarr`, `.zarr`, `.ome.tif`, `.tif` or `.npy`.
+ * The sink that writes the file or folder `path`; its ending decides: `.ome.zarr`, `.zarr`, the same with `.zip` for one archive,
+ * `.ome.tif`, `.tif` or `.npy`.
  * Options that this kind does not have are refused.
  *
  * @example

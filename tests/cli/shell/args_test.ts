@@ -1,3 +1,5 @@
+import { parseArgs } from "node:util";
+import fc from "fast-check";
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { Arguments, UsageError } from "../../../src/cli/shell/args.ts";
 import { mainHelp, verbHelp } from "../../../src/cli/shell/help.ts";
@@ -5,6 +7,7 @@ import { type VerbHead, VERBS } from "../../../src/cli/main.ts";
 import { parseArguments } from "../../../src/cli/shell/parse_arguments.ts";
 import type { Verb } from "../../../src/cli/shell/verb.ts";
 import { parseBytes } from "../../../src/space/size.ts";
+import { wordsIn } from "../../../src/cli/shell/words.ts";
 import { cli } from "../harness.ts";
 
 const verb: Verb = {
@@ -68,6 +71,51 @@ Deno.test("values that cannot be understood name their flag", () => {
   assertThrows(() => args.count("workers", 1), UsageError, "--workers 2.5: write a whole number from 1 on");
   assertThrows(() => args.count("level"), UsageError, "--level -1");
   assertEquals(args.count("other"), undefined);
+});
+
+Deno.test("words are flags, values and others as parseArgs of Node has them", () => {
+  const flags = [...verb.flags, { name: "output", short: "o", value: "OUT", help: "" }, {
+    name: "quiet",
+    short: "q",
+    help: "",
+  }];
+  const options = Object.fromEntries(flags.map((flag) => [flag.name, {
+    type: flag.value ? "string" as const : "boolean" as const,
+    multiple: true,
+    ...("short" in flag ? { short: flag.short } : {}),
+  }]));
+  const expected = (args: string[]): unknown[] =>
+    parseArgs({ args, options, strict: false, allowPositionals: true, tokens: true }).tokens.flatMap<unknown>(
+      (token) => {
+        if (token.kind === "option-terminator") return [];
+        if (token.kind === "positional") return [{ kind: "positional", value: token.value }];
+        const { name, rawName, value, inlineValue } = token;
+        const given: object = value === undefined ? {} : { value, isInline: inlineValue };
+        return [{ kind: "flag", name, typed: rawName, ...given }];
+      },
+    );
+  const piece = fc.constantFrom(
+    "-",
+    "--",
+    "o",
+    "q",
+    "x",
+    "=",
+    "output",
+    "dry-run",
+    "memory",
+    "1",
+    " ",
+    "é",
+    "",
+  );
+  const word = fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join(""));
+  fc.assert(
+    fc.property(fc.array(word, { maxLength: 5 }), (args) => {
+      assertEquals([...wordsIn(args, flags)], expected(args));
+    }),
+    { numRuns: 3000 },
+  );
 });
 
 /** All verbs, loaded. */

@@ -100,5 +100,10 @@ def make(rng, path):
 folder, count, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 for i in range(count):
     path = os.path.join(folder, f"{seed + i}.tab")
-    columns, info = make(np.random.default_rng(seed + i), path)
+    try:
+        columns, info = make(np.random.default_rng(seed + i), path)
+    except RuntimeError as error:  # IncrementalStMan of casacore cannot split some buckets of values in random order
+        if "canSplit" in str(error):
+            continue
+        raise
     print(json.dumps({"path": path, "seed": seed + i, "columns": columns, "info": str(info)}), flush=True)

@@ -37,6 +37,18 @@ for (const convention of ["fourier", "casa"] as const) {
   }
 }
 
+Deno.test("of a grid that baselines do not fill only a part is kept", async () => {
+  await using context = createContext({ memory: "32MiB", workers: 0 });
+  const { uvw, frequency, visibilities, weights } = randomSamples(60, 3, GRID, SEED);
+  const short = { uvw: uvw.map((value, i) => i % 3 ? value / 9 : value / 4), frequency };
+  const all = { convention: "fourier", wTerm: true, epsilon: 1e-8, context } as const;
+  const { image } = await dirtyImage({ ...short, visibilities, weights }, GRID, { ...all, normalise: false });
+  assert(errorOf(image.data, directImage(short, visibilities, weights, GRID, all)) < 1e-8);
+  const pixels = randomList(24 * 18, SEED + 5);
+  const seen = await degrid(pixels, GRID, short, all);
+  assert(errorOf(seen.data, directDegrid(pixels, GRID, short, all)) < 1e-8);
+});
+
 Deno.test("rows may be read in ranges", async () => {
   await using context = createContext({ memory: "32MiB", workers: 0 });
   const { uvw, frequency, visibilities, weights } = randomSamples(50, 2, GRID, SEED);

@@ -220,9 +220,15 @@ Deno.test("skies that cannot be predicted, and observations that cannot be compa
   assert(/component 0, "far".*more than 90°/.test(far.message), far.message);
   const none = await failure(compare(TWO, observation), "invalid");
   assert(/no visibilities to compare with/.test(none.message), none.message);
-  await using odd = await openObservation({ ...ARRAYS, correlations: ["XX", "XY"] });
+  await using odd = await openObservation({ ...ARRAYS, correlations: ["XX", "RL"] });
   const names = await failure(predict(TWO, odd), "invalid");
-  assert(/cannot predict the correlations XX, XY/.test(names.message), names.message);
+  assert(/Cannot predict the correlations XX, RL/.test(names.message), names.message);
+  await using some = await openObservation({ ...ARRAYS, correlations: ["YX", "XX"] });
+  await using all = await openObservation({ ...ARRAYS, correlations: ["XX", "XY", "YX", "YY"] });
+  const [two, four] = [await predict(TWO, some), await predict(TWO, all)];
+  const expected = Array.from(four.data).filter((_, i) => [4, 5, 0, 1].includes(i % 8));
+  const turned = expected.map((_, i) => expected[i - i % 4 + (i + 2) % 4]!);
+  assertEquals([two.shape.at(-1), [...two.data]], [2, turned]);
 });
 
 Deno.test("skies with both kinds of spectra are computed for each channel", async () => {

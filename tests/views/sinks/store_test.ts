@@ -20,7 +20,7 @@ const names = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) =
 
 /** Options of a sink: small chunks and levels; workers write those of plain files. */
 function optionsFor(path: string) {
-  if (/zarr$/.test(path)) return { levels: 3, chunk: [16, 16] };
+  if (/zarr(\.zip)?$/.test(path)) return { levels: 3, chunk: [16, 16] };
   return /plain/.test(path) ? { tile: 16, compression: "none", levels: /levels/.test(path) ? 3 : 1 } : {
     tile: 16,
     levels: 3,
@@ -59,7 +59,7 @@ Deno.test("a run that is cancelled leaves the old result and nothing else", asyn
 
 Deno.test("a run that is resumed makes only what is missing, and ends with the same bytes", async () => {
   await withFolder(async (folder) => {
-    for (const name of ["a.ome.zarr", "a.tif", "plain.tif", "plain-levels.tif"]) {
+    for (const name of ["a.ome.zarr", "a.ome.zarr.zip", "a.tif", "plain.tif", "plain-levels.tif"]) {
       await stopped(`${folder}/whole-${name}`.replace("whole-", ""), Infinity, false, 0);
       const whole = await digestOf(`${folder}/${name}`);
       await Deno.remove(`${folder}/${name}`, { recursive: true });

@@ -21,6 +21,7 @@ const KINDS: Readonly<Record<string, object>> = {
   "a.npy": {},
   "a.zarr": { chunk: [32, 32] },
   "a.ome.zarr": { chunk: [32, 32], shard: [64, 64], levels: 2 },
+  "a.zarr.zip": { chunk: [32, 32] },
   "a.tif": { tile: 32 },
   "a.ome.tif": { tile: 32, levels: 2 },
   "plain.tif": { tile: 32, compression: "none" },

@@ -8,12 +8,16 @@ import { npyHeader } from "../../../codecs/npy_header.ts";
 import { GatheredWrites } from "../../../io/write/gathered.ts";
 import { PartFile, type WriteAt, writerAt } from "../../../io/write/part_file.ts";
 import { finishTogether } from "../../../io/write/together.ts";
+import { checkOptionNames, type OptionNames } from "../../../options.ts";
 import { each, text } from "../../../options/rules.ts";
 import { dtypeInfo } from "../../../space/dtype.ts";
-import { ravel, type Shape, sizeOf, unravel } from "../../../space/shape.ts";
+import { type Shape, sizeOf } from "../../../space/shape.ts";
 import { globalShape } from "../arrays.ts";
 import type { SinkContext } from "../context.ts";
 import type { Provider } from "../provider.ts";
+import type { ResumeOptions } from "./resume.ts";
+import { ResumedNpy } from "./resumed_npy.ts";
+import { rowsOf } from "./rows.ts";
 import { writing } from "./under_way.ts";
 
 /** A file that is being written. */
@@ -25,10 +29,13 @@ interface OpenFile {
   readonly gathered: GatheredWrites;
 }
 
+const OPTIONS: OptionNames<ResumeOptions> = { resume: text };
+
 /**
  * A provider whose sinks write outputs to NumPy files, in the shape of the whole problem: an object of paths by the names of
  * outputs. The files appear together when the run is complete, and replace older files; if it fails, older files are not
- * changed. Tiles are written as they come; what no tile has given is zero.
+ * changed. Tiles are written as they come; what no tile has given is zero. With `resume` each file appears by itself, and a
+ * run that is stopped can go on.
  *
  * @example
  * ```ts
@@ -49,8 +56,10 @@ interface OpenFile {
  * ```
  * @category Hypercubes
  */
-export function toNpy(paths: Readonly<Record<string, string>>): Provider {
+export function toNpy(paths: Readonly<Record<string, string>>, options: ResumeOptions = {}): Provider {
   each("an object of paths by the names of outputs", text)("toNpy()", "paths", paths);
+  checkOptionNames("toNpy()", options, OPTIONS);
+  if (options.resume !== undefined) return resumed(paths, options.resume);
   const files = new Map<string, OpenFile>();
   const names = Object.keys(paths);
   return writing({
@@ -83,21 +92,36 @@ export function toNpy(paths: Readonly<Record<string, string>>): Provider {
 }
 
 /** Writes the rows of a tile, each as long as its samples follow each other in the file. */
-function writeTile({ shape: whole, head, write, gathered }: OpenFile, { data, extents }: SinkContext): void {
-  const { shape, dtype } = data;
-  const { itemSize } = dtypeInfo(dtype);
-  let depth = shape.length;
-  while (depth > 0 && (depth === shape.length || shape[depth] === whole[depth])) depth--;
-  const outer = shape.slice(0, depth);
-  const row = sizeOf([...shape.slice(depth), itemSize]);
+function writeTile({ shape, head, write, gathered }: OpenFile, { data, extents }: SinkContext): void {
   const { buffer, byteOffset } = data.data;
-  for (let n = 0, rows = sizeOf(outer); n < rows && row > 0; n++) {
-    const at = unravel(n, outer);
-    const first = extents.map(([lower], d) => lower + (d < depth ? at[d]! : 0));
-    gathered.add(
-      write,
-      new Uint8Array(buffer, byteOffset + n * row, row),
-      head + ravel(first, whole) * itemSize,
-    );
+  for (const { from, to, bytes } of rowsOf(shape, data.dtype, extents)) {
+    gathered.add(write, new Uint8Array(buffer, byteOffset + from, bytes), head + to);
   }
+}
+
+/** The same for files that a later run can go on with. */
+function resumed(paths: Readonly<Record<string, string>>, resume: string): Provider {
+  const names = Object.keys(paths);
+  const files = new Map<string, ResumedNpy>();
+  return writing({
+    name: "npy files",
+    outputs: names,
+    put: (context) => files.get(context.name)!.put(context),
+    async start(context) {
+      for (const name of names) {
+        files.set(name, await ResumedNpy.open(context, name, paths[name]!, resume));
+      }
+    },
+    completed: () => Math.min(...[...files.values()].map(({ completed }) => completed)),
+    async stop({ error }) {
+      const all = [...files.values()];
+      files.clear();
+      try {
+        for (const file of all) file.flush();
+        if (error === undefined) { for (const file of all) await file.finish(); }
+      } finally {
+        for (const file of all) await file[Symbol.asyncDispose]();
+      }
+    },
+  });
 }

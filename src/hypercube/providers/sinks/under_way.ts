@@ -18,6 +18,8 @@ export interface Writer {
   start(context: StartContext): Promise<void>;
   /** Writes a tile. */
   put(context: SinkContext): void | Promise<void>;
+  /** Tiles of an earlier run that need not be computed; absent: none. */
+  completed?(): number;
   /** Completes the files, or removes them; nothing else is under way. */
   stop(context: StopContext): Promise<void>;
 }
@@ -35,6 +37,7 @@ export function writing({ name, outputs, ...writer }: Writer): Provider {
     name,
     sinks: Object.fromEntries(outputs.map((output) => [output, sink])),
     start: (context) => tracked(() => writer.start(context)),
+    completed: () => writer.completed?.() ?? 0,
     async stop(context) {
       await Promise.allSettled(under);
       await writer.stop(context);

@@ -5,29 +5,27 @@
  */
 
 import { type EncodeAll, encoderOf } from "../../../codecs/encoders/registry.ts";
-import { TilewiseError } from "../../../errors.ts";
 import { writerAt } from "../../../io/write/part_file.ts";
 import { PartialFolder } from "../../../io/write/partial_folder.ts";
-import { copyBox } from "../../../memory/copy_box.ts";
 import { checkOptionNames, type OptionNames } from "../../../options.ts";
 import { each, must, needed, text } from "../../../options/rules.ts";
-import { zeros } from "../../../space/dtype.ts";
 import { shapeFrom } from "../../../space/rules.ts";
-import { type Shape, showShape, sizeOf, unravel } from "../../../space/shape.ts";
+import type { Shape } from "../../../space/shape.ts";
 import { type ChosenCodec, codecOf } from "../../../views/sinks/chunks/chunk_options.ts";
-import { arrayJson, stepsOf, ZARR_CODECS } from "../../../views/sinks/zarr/metadata.ts";
+import { stepsOf, ZARR_CODECS } from "../../../views/sinks/zarr/metadata.ts";
 import { mustBeStore } from "../../../views/sinks/zarr/replaced.ts";
-import type { Hypercube } from "../../cube/cube.ts";
-import { globalShape, largestShape, wholeView } from "../arrays.ts";
 import type { SinkContext, StartContext } from "../context.ts";
 import type { Provider } from "../provider.ts";
+import { arrayDocument, bytesOf, chunkFile, chunkOf, chunksIn, groupDocument } from "./group.ts";
+import { anyDigest, type ResumeOptions } from "./resume.ts";
+import { type GroupFacts, ResumedGroup } from "./resumed_zarr.ts";
 import { writing } from "./under_way.ts";
 
 /**
  * Options of {@link toZarr}.
  * @category Hypercubes
  */
-export interface ToZarrOptions {
+export interface ToZarrOptions extends ResumeOptions {
   /** The outputs that are written. */
   readonly arrays: readonly string[];
   /**
@@ -51,6 +49,7 @@ const OPTIONS: OptionNames<ToZarrOptions> = {
   chunk: each("an object of shapes by the names of outputs", shapeFrom(1, "[64, 512]")),
   codec: text,
   attributes: each("an object of attributes by name", () => {}),
+  resume: text,
 };
 
 /** An array that is being written. */
@@ -62,7 +61,8 @@ interface OpenArray {
 /**
  * A provider whose sinks write outputs to a group of Zarr, version 3, in the folder `path`: an array for each, with the names of
  * its dimensions, its description and its units. The folder appears when the run is complete, and replaces an older
- * Zarr folder; if the run fails, the older one is not changed. Chunks of zeros only are not stored.
+ * Zarr folder; if the run fails, the older one is not changed. Chunks of zeros only are not stored. With `resume` a run that is
+ * stopped can go on.
  *
  * Errors: `invalid` for a folder that is no Zarr store, and for chunks that tiles do not consist of.
  *
@@ -94,13 +94,40 @@ export function toZarr(path: string, options: ToZarrOptions): Provider {
     options.codec ?? "zstd",
     ZARR_CODECS.filter((name) => name !== "zlib"),
   );
+  const { arrays, chunk = {}, attributes = {}, resume } = options;
+  const name = `Zarr group ${path}`;
+  if (resume !== undefined) return resumed(name, path, { arrays, chunk, codec, attributes }, resume);
   const writer = new GroupWriter(path, options, codec);
   return writing({
-    name: `Zarr group ${path}`,
+    name,
     outputs: options.arrays,
     start: (context) => writer.start(context),
     put: (context) => writer.put(context),
     stop: ({ error }) => writer.stop(error === undefined),
+  });
+}
+
+/** The same for a group that a later run can go on with. */
+function resumed(name: string, path: string, facts: GroupFacts, resume: string): Provider {
+  let group: ResumedGroup | undefined;
+  return writing({
+    name,
+    outputs: facts.arrays,
+    put: (context) => group!.put(context),
+    async start(context) {
+      group = await ResumedGroup.open(context, path, facts, resume);
+    },
+    completed: () => group!.completed,
+    async stop({ error }) {
+      if (!group) return;
+      try {
+        if (error === undefined) await group.finish();
+        else group.flush();
+      } finally {
+        await group[Symbol.asyncDispose]();
+        group = undefined;
+      }
+    },
   });
 }
 
@@ -120,38 +147,23 @@ class GroupWriter {
     const { arrays, attributes = {} } = this.options;
     const chunks = arrays.map((name) => chunkOf(context, name, this.options.chunk?.[name]));
     await mustBeStore(this.path);
-    const digest = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) =>
-      byte.toString(16).padStart(2, "0")
-    );
-    this.#partial = await PartialFolder.open(this.path, {
-      digest: digest.join(""),
-      resume: false,
-      kind: "folder",
-    });
-    await this.#document("zarr.json", { zarr_format: 3, node_type: "group", attributes });
+    const facts = { digest: anyDigest(), resume: false, kind: "folder" } as const;
+    this.#partial = await PartialFolder.open(this.path, facts);
+    await this.#document(groupDocument(attributes));
     for (const [n, name] of arrays.entries()) {
-      await this.#document(`${name}/zarr.json`, documentOf(context.cube, name, chunks[n]!, this.codec));
+      await this.#document(arrayDocument(context.cube, name, chunks[n]!, this.codec));
       const { dtype } = context.cube.array(name);
       this.#arrays.set(name, { chunk: chunks[n]!, encode: await encoderOf(stepsOf(this.codec, dtype)) });
     }
   }
 
   /** Writes the chunks of a tile. */
-  async put({ name, data, extents }: SinkContext): Promise<void> {
+  async put(context: SinkContext): Promise<void> {
+    const { name, extents } = context;
     const { chunk, encode } = this.#arrays.get(name)!;
-    const { shape, dtype } = data;
-    const counts = shape.map((n, d) => Math.ceil(n / chunk[d]!));
-    const from = wholeView(data, shape, dtype);
-    for (let c = 0, all = sizeOf(counts); c < all; c++) {
-      const at = unravel(c, counts);
-      const origin = at.map((i, d) => i * chunk[d]!);
-      const part = { origin, shape: origin.map((n, d) => Math.min(chunk[d]!, shape[d]! - n)) };
-      const samples = zeros(dtype, sizeOf(chunk));
-      copyBox(from, part, wholeView(samples, chunk, dtype), origin.map(() => 0));
-      const bytes = new Uint8Array(samples.buffer as ArrayBuffer);
-      if (bytes.every((byte) => byte === 0)) continue;
-      const key = at.map((i, d) => extents[d]![0] / chunk[d]! + i);
-      await this.#write([name, "c", ...key].join("/"), await encode(bytes));
+    for (const one of chunksIn(extents, chunk)) {
+      const bytes = bytesOf(context, one, chunk);
+      if (bytes) await this.#write(chunkFile(name, one.index), await encode(bytes));
     }
   }
 
@@ -168,8 +180,8 @@ class GroupWriter {
     }
   }
 
-  async #document(file: string, json: object): Promise<void> {
-    await this.#write(file, new TextEncoder().encode(JSON.stringify(json, undefined, 2) + "\n"));
+  async #document([file, content]: readonly [path: string, text: string]): Promise<void> {
+    await this.#write(file, new TextEncoder().encode(content));
   }
 
   async #write(file: string, bytes: Uint8Array): Promise<void> {
@@ -182,30 +194,4 @@ class GroupWriter {
     this.#files.push(path);
     (await writerAt(path, this.path))(bytes, 0);
   }
-}
-
-/** Samples per chunk of an output: those of a tile, or what was asked for, if tiles consist of it. */
-function chunkOf(context: StartContext, name: string, asked: Shape | undefined): Shape {
-  const whole = globalShape(context.cube, name);
-  const tile = largestShape(context, name).map((n) => Math.max(1, n));
-  const chunk = asked ?? tile;
-  const fits = chunk.length === tile.length &&
-    chunk.every((n, d) => tile[d]! >= whole[d]! || tile[d]! % n === 0);
-  if (fits) return chunk;
-  const words = `toZarr(): tiles of ${name}, ${showShape(tile)}, do not consist of whole chunks of ${
-    showShape(chunk)
-  }`;
-  throw new TilewiseError("invalid", words, {
-    option: `chunk.${name}`,
-    expected: showShape(tile),
-    found: showShape(chunk),
-  });
-}
-
-function documentOf(cube: Hypercube, name: string, chunk: Shape, codec: ChosenCodec): object {
-  const { shape: axes, dtype, units, description } = cube.array(name);
-  const shape = globalShape(cube, name);
-  const names = axes.map((axis, d) => typeof axis === "string" ? axis : `${name}_${d}`);
-  const attributes = { ...(units ? { units } : {}), ...(description ? { description } : {}) };
-  return { ...arrayJson({ shape, dtype, chunk, codec, names }), attributes };
 }

@@ -127,18 +127,19 @@ export function gridGather(memory: WebAssembly.Memory, dtype: DType): KernelFami
 /** Transforms lines in place. */
 export function gridTransform(memory: WebAssembly.Memory, dtype: DType): KernelFamilies["grid_transform"] {
   const { get, set, round, size } = numbersOf(memory, dtype);
-  return (data, count, laneStep, step, length, used, widen, tables, _scratch) => {
+  return (data, count, laneStep, step, length, kept, used, widen, tables, _scratch) => {
     const table = Array.from({ length: get(tables + 3 * size) }, (_, i) => get(tables + i * size));
     const middle = (i: number) => modulo(i - (used >> 1), length);
+    const outer = (i: number) => i < kept - (kept >> 1) ? i : length - kept + i;
     for (let line = data; count > 0; count--, line += laneStep) {
       const z = complexes(length);
-      for (let i = 0; i < (widen ? used : length); i++) {
-        const k = widen ? middle(i) : i;
+      for (let i = 0; i < (widen ? used : kept); i++) {
+        const k = widen ? middle(i) : outer(i);
         [z.re[k], z.im[k]] = [get(line + i * step), get(line + i * step + size)];
       }
       const found = transform(z, table, round);
-      for (let i = 0; i < (widen ? length : used); i++) {
-        const k = widen ? i : middle(i);
+      for (let i = 0; i < (widen ? kept : used); i++) {
+        const k = widen ? outer(i) : middle(i);
         set(line + i * step, found.re[k]!);
         set(line + i * step + size, found.im[k]!);
       }

@@ -102,6 +102,7 @@ export const IMAGE: Rows<"grid_spread" | "grid_gather" | "grid_transform" | "gri
       laneStep: (sizes) => apart(dtype) * (sizes.seed % 2 ? 1 : length(sizes)),
       step: (sizes) => apart(dtype) * (sizes.seed % 2 ? lines(sizes) : 1),
       length,
+      kept: (sizes) => length(sizes) - (sizes.seed * 7 + 3) % length(sizes),
       used: (sizes) => length(sizes) - sizes.seed % length(sizes),
       widen: ({ seed }) => (seed >> 1) % 2,
       tables: numbers(dtype, (sizes) => fftTables(length(sizes), dtype as FftDType).length, (sizes) => [

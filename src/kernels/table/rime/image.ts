@@ -65,9 +65,10 @@ export const IMAGE = {
     types: FLOATS,
   },
   /**
-   * Transforms `count` lines in place, `laneStep` bytes apart, of complex numbers `step` bytes apart: `length` of them to the
-   * `used` ones around frequency 0, in rising order, or with `widen` these to all. `tables` is that of the length; `scratch`
-   * takes two times 32 bytes per number.
+   * Transforms `count` lines in place, `laneStep` bytes apart, of complex numbers `step` bytes apart. Of `length` numbers `kept`
+   * are stored, the first and the last ones, those between are 0; they become the `used` ones around frequency 0, in rising
+   * order, or with `widen` these become the kept ones. `tables` is that of the length; `scratch` takes two times 32 bytes per
+   * number.
    */
   grid_transform: {
     file: "rime/grid_planes",
@@ -78,6 +79,7 @@ export const IMAGE = {
       laneStep: "usize",
       step: "usize",
       length: "i32",
+      kept: "i32",
       used: "i32",
       widen: "i32",
       tables: "in T",

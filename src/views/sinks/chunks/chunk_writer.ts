@@ -19,11 +19,15 @@ interface OpenFile {
   readonly path: string;
   readonly offsets: number[];
   readonly sizes: number[];
+  readonly checksums: number[];
   /** Where the next chunk goes. */
   end: number;
   /** Set when the file has been made. */
   write?: WriteAt;
 }
+
+/** How chunks lie in files. */
+export type ChunkFiles = Pick<ChunkTarget, "kind" | "head" | "places" | "before" | "around" | "documents">;
 
 /** Whether a chunk of an earlier run, with its record, is still what it was: its piece is. */
 export type IsKept = (place: ChunkPlace, record: JournalRecord) => boolean;
@@ -42,7 +46,7 @@ export class ChunkWriter {
   #flushed = performance.now();
 
   private constructor(
-    private readonly target: ChunkTarget,
+    private readonly target: ChunkFiles,
     private readonly partial: PartialFolder,
     private readonly journal: Journal,
     private readonly checksumOf: Checksum,
@@ -51,7 +55,7 @@ export class ChunkWriter {
   }
 
   /** Goes on behind the last chunk that an earlier run has completed, if there was one. */
-  static async open(target: ChunkTarget, partial: PartialFolder, isKept: IsKept): Promise<ChunkWriter> {
+  static async open(target: ChunkFiles, partial: PartialFolder, isKept: IsKept): Promise<ChunkWriter> {
     const path = `${partial.folder}/journal`;
     await partial.makeFile(path);
     if (target.kind === "folder") await partial.makeFolder(partial.result);
@@ -67,8 +71,13 @@ export class ChunkWriter {
     const place = this.#places.next().value as ChunkPlace;
     const file = this.#opened(place);
     const size = typeof bytes === "number" ? bytes : bytes.length;
+    if (size > 0) {
+      const head = this.target.before?.(place, size, checksum);
+      if (head) await this.#write(file, head, file.end);
+      file.end += head?.length ?? 0;
+    }
     if (typeof bytes !== "number" && size > 0) await this.#write(file, bytes, file.end);
-    await this.#take(file, place, size);
+    await this.#take(file, place, { bytes: size, checksum });
     this.journal.append({ bytes: size, checksum, kept });
     if (performance.now() - this.#flushed >= FLUSH) this.flush();
   }
@@ -107,28 +116,40 @@ export class ChunkWriter {
       const place = places.next().value as ChunkPlace | undefined;
       if (!place || !isKept(place, record)) return;
       const file = this.#opened(place);
-      if (record.bytes > 0 && !await this.#isThere(file, record)) return;
+      const head = record.bytes > 0 ? this.target.before?.(place, record.bytes, record.checksum) : undefined;
+      if (record.bytes > 0 && !await this.#isThere(file, record, head)) return;
       this.#places.next();
       if (record.bytes > 0) file.write ??= await this.#make(file);
-      await this.#take(file, place, record.bytes);
+      file.end += head?.length ?? 0;
+      await this.#take(file, place, record);
       this.journal.accept();
     }
   }
 
-  async #isThere({ path, end }: OpenFile, { bytes, checksum }: JournalRecord): Promise<boolean> {
-    const into = new Uint8Array(bytes);
+  async #isThere(
+    { path, end }: OpenFile,
+    { bytes, checksum }: JournalRecord,
+    head: Uint8Array = new Uint8Array(0),
+  ): Promise<boolean> {
+    const into = new Uint8Array(head.length + bytes);
     try {
       const read = (await readerAt(path, this.partial.path))(into, end);
-      return read === bytes && this.checksumOf(into) === checksum;
+      return read === into.length && head.every((byte, i) => byte === into[i]) &&
+        this.checksumOf(into.subarray(head.length)) === checksum;
     } catch {
       return false;
     }
   }
 
   /** Notes a chunk of `bytes` bytes, and writes what comes around the chunks of a complete file. */
-  async #take(file: OpenFile, { slot, last, file: name }: ChunkPlace, bytes: number): Promise<void> {
+  async #take(
+    file: OpenFile,
+    { slot, last, file: name }: ChunkPlace,
+    { bytes, checksum }: Pick<JournalRecord, "bytes" | "checksum">,
+  ): Promise<void> {
     file.offsets[slot] = file.end;
     file.sizes[slot] = bytes;
+    file.checksums[slot] = checksum;
     file.end += bytes;
     this.done++;
     if (!last) return;
@@ -149,7 +170,7 @@ export class ChunkWriter {
   }
 
   #new(name: string): OpenFile {
-    return { name, path: this.#path(name), offsets: [], sizes: [], end: this.target.head };
+    return { name, path: this.#path(name), offsets: [], sizes: [], checksums: [], end: this.target.head };
   }
 
   #path(file: string): string {

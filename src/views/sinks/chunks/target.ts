@@ -20,6 +20,8 @@ export interface ChunkPlace {
   readonly index: Shape;
   /** Path of the file inside of the result; empty: the result itself. */
   readonly file: string;
+  /** In an archive: the name of its entry. */
+  readonly entry?: string;
   /** Number of the chunk in that file, as the file counts. */
   readonly slot: number;
   /** Whether it is the last chunk of that file. */
@@ -32,6 +34,8 @@ export interface FilledFile {
   readonly offsets: readonly number[];
   /** Sizes, by slot. */
   readonly sizes: readonly number[];
+  /** CRC-32 of the stored bytes, by slot. */
+  readonly checksums: readonly number[];
   /** One past the last chunk. */
   readonly end: number;
 }
@@ -70,6 +74,8 @@ export interface ChunkTarget {
   places(): Iterable<ChunkPlace>;
   /** What a file contains beside its chunks. */
   around(file: string, filled: FilledFile): Iterable<PlacedBytes>;
+  /** What lies before the bytes of a stored chunk; absent: nothing. Its length depends on the place alone. */
+  before?(place: ChunkPlace, bytes: number, checksum: number): Uint8Array;
   /** Further files of a folder: path and text. */
   documents(): readonly (readonly [path: string, text: string])[];
 }

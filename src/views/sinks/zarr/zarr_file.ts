@@ -9,7 +9,7 @@ import { checkOptionNames, type OptionNames } from "../../../options.ts";
 import { either, must, text } from "../../../options/rules.ts";
 import { bytes, shapeFrom } from "../../../space/rules.ts";
 import { insideOf } from "../../../runner/face.ts";
-import { sameShape, type Shape, sizeOf } from "../../../space/shape.ts";
+import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import type { ArrayFacts } from "../../array.ts";
 import type { MapPlan } from "../../map/facts.ts";
 import type { ChunkSink, TilingSink } from "../../map/sink.ts";
@@ -31,6 +31,7 @@ import { type ChunkFacts, tilesOfChunks } from "../chunks/tiles.ts";
 import { documentsOf, stepsOf, ZARR_CODECS } from "./metadata.ts";
 import { multiscales } from "./ome.ts";
 import { mustBeStore } from "./replaced.ts";
+import { entryHeader, zipAround, zipPlaces } from "./zip.ts";
 import { chunksPerShard, shardIndex, type ZarrKeys, zarrPlaces } from "./shards.ts";
 
 /**
@@ -132,6 +133,10 @@ function zarrSink(call: string, path: string, options: ZarrOptions, isGroup: boo
     tiles: (facts, room) => tilesOfChunks(orderOf(call, options, facts), room),
     async store(plan, settings) {
       const target = zarrTarget(call, plan, { ...options, format }, codec, { path, isGroup });
+      if (isArchive(path)) {
+        mustSuitArchive(call, plan.shape, options);
+        return await storePlan(plan, settings, archived(target), { path, resume });
+      }
       await mustBeStore(path);
       await storePlan(plan, settings, target, { path, resume });
     },
@@ -158,6 +163,39 @@ function mustExist(call: string, { name }: ChosenCodec, { format = 3, shard }: Z
   if (!wrong) return;
   const [option, found, reason] = wrong as [string, string, string];
   throw new TilewiseError("invalid", `${call}: ${reason}`, { option, found });
+}
+
+/** Whether a path is that of an archive. */
+function isArchive(path: string): boolean {
+  return /\.zip$/i.test(path);
+}
+
+/** Archives have chunks as entries; shards would be archives of their own inside. */
+function mustSuitArchive(call: string, shape: Shape, { shard }: ZarrOptions): void {
+  if (shard !== undefined) {
+    const text =
+      `${call}: the option "shard" combines chunks in files; a zip archive does so already: leave it out`;
+    throw new TilewiseError("invalid", text, { option: "shard", found: "given" });
+  }
+  if (sizeOf(shape) > 0) return;
+  const text =
+    `${call}: cannot write ${showShape(shape)} samples as a zip archive: it would have no chunks; ` +
+    ".zarr takes any shape";
+  throw new TilewiseError("unsupported", text, { found: showShape(shape) });
+}
+
+/** The same files as entries of one archive. */
+function archived(target: ChunkTarget): ChunkTarget {
+  const { places, documents } = target;
+  return {
+    ...target,
+    kind: "file",
+    facts: { zip: target.facts },
+    places: () => zipPlaces(places()),
+    before: ({ entry = "" }, size, checksum) => entryHeader({ name: entry, size, checksum }),
+    around: (_file, filled) => zipAround(places(), documents(), filled),
+    documents: () => [],
+  };
 }
 
 /** The files of a result. */
@@ -217,5 +255,5 @@ function chunkOf(
 
 /** The last part of a path, without its ending. */
 function stemOf(path: string): string {
-  return path.replace(/[/\\]+$/, "").replace(/^.*[/\\]/, "").replace(/(\.ome)?\.zarr$/, "");
+  return path.replace(/[/\\]+$/, "").replace(/^.*[/\\]/, "").replace(/(\.ome)?\.zarr(\.zip)?$/, "");
 }
