@@ -384,6 +384,11 @@ export const ROWS: readonly Row[] = [
     [{ feeds: "linear" }, "feeds", "feed"],
     [{ smearing: { interval: 1, declinaton: 0 } }, "smearing.declinaton", "declination"],
   ),
+  ...rows(
+    "fitSources",
+    (o) => tilewise.fitSources({ ...predictInput, observed: new Float64Array(8) }, o),
+    [{ step: 3 }, "step", "steps"],
+  ),
   ...rows("chiSquaredGradient", (o) => tilewise.chiSquaredGradient(gradientInput, o), [
     { feeds: "linear" },
     "feeds",
