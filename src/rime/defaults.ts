@@ -60,6 +60,7 @@ const PATTERNS: Readonly<Record<string, Pattern>> = {
   time_index: ofRow((_, _baseline, time) => time),
   frequency: range(1e9, 2e9),
   channel_width: all(0),
+  interval: all(0),
   parallactic_angles: all(0),
   feed_angles: all(0),
   pointing_errors: all(0),

@@ -25,8 +25,8 @@
  * @module
  */
 
-export type { Smearing } from "./equation/settings.ts";
-export { simulate, type SimulateInput, type SimulateOptions, type Simulation } from "./equation/simulate.ts";
+export type { SimulateInput, SimulateOptions, Simulation } from "./equation/problem.ts";
+export { simulate } from "./equation/simulate.ts";
 export {
   type FitInput,
   type FitOptions,
@@ -91,6 +91,7 @@ export {
 export { skyModel } from "./observed/sky_model.ts";
 export { defaultInputs } from "./defaults.ts";
 export { PHASE_ARRAYS, phaseArrays, phaseKernel, type PhaseOptions } from "./phase.ts";
+export type { KernelSmearing, Smearing } from "./predict/smearing.ts";
 export type { Correlation } from "./predict/correlations.ts";
 export { predictKernel } from "./predict/kernel.ts";
 export { type EvenChannels, predictArrays, type PredictKernelOptions } from "./predict/options.ts";

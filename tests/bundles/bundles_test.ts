@@ -76,6 +76,7 @@ Deno.test("the entry of workers knows every job by its name", () => {
     "hypercube/run/kernels/expression.ts",
     "hypercube/run/kernels/function.ts",
     "rime/phase.ts",
+    "rime/image/run.ts",
     "rime/terms/gradient/kernel.ts",
     "rime/equation/kernel.ts",
     "rime/predict/kernel.ts",

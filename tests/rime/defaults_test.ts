@@ -75,10 +75,12 @@ Deno.test("every input of the measurement equation has a default, which gives a 
     feedRotation("linear"),
   ]);
   const settings: EquationSettings = {
-    predict: settingsOf("test", { stokesAxes: ["ntime", "nchan"] }),
+    predict: settingsOf("test", {
+      stokesAxes: ["ntime", "nchan"],
+      smearing: { interval: "row", declination: 0.1 },
+    }),
     terms,
     finish: { gains: true, base: "after", flags: true, weights: true, observed: true },
-    smearing: { turnSin: 0.1, turnCos: 0.1 },
   };
   const cube = hypercube({ dimensions: SIZES, arrays: equationArrays(settings) });
   await using context = createContext({ memory: "16MiB", workers: 0 });

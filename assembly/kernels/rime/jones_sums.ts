@@ -125,19 +125,29 @@ import { rest, sinOfRest } from "./turns";
 //   delay = (u l + v m + w (n - 1)) / c,   rate = (u' l + v' m + w' (n - 1)) / c,   of the baseline
 //   (u', v', w') = turn (w cosDec - v sinDec, u sinDec, -u cosDec): what UVW change within the interval
 
-/** `pairs` as above; baselines are uvw[p] - uvw[q]. `turn` is the angle by which the sky turns. */
+/**
+ * `pairs` as in `sums.ts`; baselines are uvw[p] - uvw[q], or uvw[p] with q = -1. `turn` is the angle by which the sky turns, times
+ * the interval of the row where there are `intervals`, which may be 0: none.
+ */
 // @ts-ignore: decorator
 @inline export function smearTapers<T>(
-  tapers: usize, lmn: usize, uvw: usize, pairs: usize, frequency: usize, widths: usize, count: i32, sources: i32, channels: i32,
-  turnSin: f64, turnCos: f64, speed: f64,
+  tapers: usize, lmn: usize, uvw: usize, pairs: usize, frequency: usize, widths: usize, intervals: usize,
+  count: i32, sources: i32, channels: i32, turnSin: f64, turnCos: f64, speed: f64,
 ): void {
   for (let i = 0; i < count; i++, pairs += 12) {
-    const p = uvw + <usize>load<i32>(pairs) * 24, q = uvw + <usize>load<i32>(pairs, 4) * 24;
-    const u = load<f64>(p) - load<f64>(q), v = load<f64>(p, 8) - load<f64>(q, 8), w = load<f64>(p, 16) - load<f64>(q, 16);
+    const p = uvw + <usize>load<i32>(pairs) * 24, second = load<i32>(pairs, 4);
+    let u = load<f64>(p), v = load<f64>(p, 8), w = load<f64>(p, 16);
+    if (second >= 0) {
+      const q = uvw + <usize>second * 24;
+      u -= load<f64>(q);
+      v -= load<f64>(q, 8);
+      w -= load<f64>(q, 16);
+    }
+    const interval = intervals == 0 ? 1.0 : load<f64>(intervals + (<usize>load<i32>(pairs, 8) << 3));
     const du = w * turnCos - v * turnSin, dv = u * turnSin, dw = -u * turnCos;
     for (let s = 0, at = lmn; s < sources; s++, at += 24, tapers += 16) {
       const l = load<f64>(at), m = load<f64>(at, 8), n1 = load<f64>(at, 16);
-      const delay = (u * l + v * m + w * n1) / speed, rate = (du * l + dv * m + dw * n1) / speed;
+      const delay = (u * l + v * m + w * n1) / speed, rate = (du * l + dv * m + dw * n1) / speed * interval;
       for (let c = 0; c < channels; c++) {
         const to = tapers + <usize>c * sizeof<T>(), f = <usize>c << 3;
         const seen = sinc(delay * load<f64>(widths + f)) * sinc(rate * load<f64>(frequency + f));

@@ -7,6 +7,9 @@
 
 import { addFour, addLanes } from "./products";
 
+/** One weight per source, whose sum is added to the first and the last of four correlations. */
+const EQUAL: i32 = 3;
+
 /** What sums are over: known before each loop over sources, so that the loop does not ask. */
 const enum Seen {
   /** The phasor of one row. */
@@ -17,7 +20,7 @@ const enum Seen {
   TAPERED,
 }
 
-/** `tapers` is 0 where there are none; `planes` is 1, 2 or 4. */
+/** `tapers` is 0 where there are none; `planes` is 1, 2, 4, or `EQUAL`. */
 // @ts-ignore: decorator
 @inline export function rimeSums<T>(
   vis: usize, phasors: usize, weights: usize, tapers: usize, pairs: usize, count: i32, sources: i32, planes: i32,
@@ -25,6 +28,7 @@ const enum Seen {
 ): void {
   if (planes == 1) rows<T>(1, vis, phasors, weights, tapers, pairs, count, sources, channels, rowStride, channelStride);
   else if (planes == 2) rows<T>(2, vis, phasors, weights, tapers, pairs, count, sources, channels, rowStride, channelStride);
+  else if (planes == EQUAL) rows<T>(EQUAL, vis, phasors, weights, tapers, pairs, count, sources, channels, rowStride, channelStride);
   else rows<T>(4, vis, phasors, weights, tapers, pairs, count, sources, channels, rowStride, channelStride);
 }
 
@@ -67,18 +71,18 @@ const enum Seen {
 ): void {
   let re0 = v128.splat<T>(0), im0 = re0, re1 = re0, im1 = re0;
   let re2 = re0, im2 = re0, re3 = re0, im3 = re0;
-  const step: usize = <usize>planes << 4;
+  const step: usize = planes == EQUAL ? 16 : <usize>planes << 4;
   for (const end = weights + <usize>sources * step; weights < end; weights += step, p += 32) {
     const re = realOf<T>(seen, p, q, taper), im = imagOf<T>(seen, p, q, taper);
     let w = v128.load(weights);
     re0 = v128.add<T>(re0, v128.mul<T>(w, re));
     im0 = v128.add<T>(im0, v128.mul<T>(w, im));
-    if (planes > 1) {
+    if (planes == 2 || planes == 4) {
       w = v128.load(weights, 16);
       re1 = v128.add<T>(re1, v128.mul<T>(w, re));
       im1 = v128.add<T>(im1, v128.mul<T>(w, im));
     }
-    if (planes > 2) {
+    if (planes == 4) {
       w = v128.load(weights, 32);
       re2 = v128.add<T>(re2, v128.mul<T>(w, re));
       im2 = v128.add<T>(im2, v128.mul<T>(w, im));
@@ -89,12 +93,13 @@ const enum Seen {
     if (seen != Seen.ROW) q += 32;
     if (seen == Seen.TAPERED || seen == Seen.ROW && taper != 0) taper += 16;
   }
-  if (planes > 2) {
+  if (planes == 4) {
     addFour<T>(vis, stride, channels, re0, im0, re1, im1, re2, im2, re3, im3);
     return;
   }
   addLanes<T>(vis, stride, channels, re0, im0);
-  if (planes > 1) addLanes<T>(vis + 2 * sizeof<T>(), stride, channels, re1, im1);
+  if (planes == 2) addLanes<T>(vis + 2 * sizeof<T>(), stride, channels, re1, im1);
+  if (planes == EQUAL) addLanes<T>(vis + 6 * sizeof<T>(), stride, channels, re0, im0);
 }
 
 /**

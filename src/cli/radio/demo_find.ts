@@ -100,6 +100,7 @@ function stokesI(samples: Float64Array): Float64Array {
 function wavesOf(uvw: Float64Array, frequency: Float64Array): number {
   const squares = [0, 0];
   for (let i = 0; i < uvw.length; i += 3) for (const k of [0, 1] as const) squares[k]! += uvw[i + k]! ** 2;
-  const wave = frequency.reduce((sum, one) => sum + (2 * Math.PI * one / 299792458) ** 2, 0) / frequency.length;
+  const wave = frequency.reduce((sum, one) => sum + (2 * Math.PI * one / 299792458) ** 2, 0) /
+    frequency.length;
   return Math.sqrt(Math.min(...squares) / (uvw.length / 3) * wave);
 }

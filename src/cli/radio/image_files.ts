@@ -114,7 +114,7 @@ async function pictureOf(made: Made, look: PictureOptions): Promise<Uint8Array> 
 }
 
 /** The first row of an image is the southern one, that of a picture the upper one. */
-function upsideDown({ width, height, channels, data }: Raster): Raster {
+export function upsideDown({ width, height, channels, data }: Raster): Raster {
   const turned = data.slice();
   const each = width * channels;
   for (let y = 0; y < height; y++) {

@@ -67,7 +67,7 @@ export const HEADS = {
   },
   demo: {
     name: "demo",
-    summary: "makes a scan with a known answer, computes it, compares, shows it",
-    usage: "",
+    summary: "makes a scan, or an observation, with a known answer, computes it, compares, shows it",
+    usage: "[radio]",
   },
 } as const satisfies Readonly<Record<string, VerbHead>>;

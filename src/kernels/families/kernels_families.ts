@@ -237,7 +237,7 @@ export interface RimeFamilies {
   rime_products: (vis: number, left: number, right: number, blocks: number, count: number, sources: number, channels: number, rowStride: number, channelStride: number) => void;
   /**
    * `vis[row][c][k] += Σ_s weights[s][k] tapers[i][s] phasors[p][s] conj(phasors[q][s])` for the `channels` of a vector and k
-   * below `planes`: 1, 2 or 4. Each of `count` pairs has three i32: p, q and row; without q, −1, the phasor is that of p
+   * below `planes`: 1, 2 or 4; `planes` 3: one weight per source, whose sum is added to the first and the last of four. Each of `count` pairs has three i32: p, q and row; without q, −1, the phasor is that of p
    * alone. `tapers` may be 0: none.
    */
   rime_sums: (vis: number, phasors: number, weights: number, tapers: number, pairs: number, count: number, sources: number, planes: number, channels: number, rowStride: number, channelStride: number) => void;
@@ -315,9 +315,9 @@ export interface TermFamilies {
   /**
    * What bandwidth and integration take away: `tapers[i][s] *= sinc(Δν τ) sinc(ν τ')`, where τ is the delay of source s on the
    * baseline of pair i, and τ' its change while the sky turns by an angle: `turnSin` and `turnCos` are that angle times sine and
-   * cosine of the declination.
+   * cosine of the declination; with `intervals`, which may be 0, times that of the row. Pairs are those of `rime_sums`.
    */
-  smear_tapers: (tapers: number, lmn: number, uvw: number, pairs: number, frequency: number, widths: number, count: number, sources: number, channels: number, turnSin: number, turnCos: number, speed: number) => void;
+  smear_tapers: (tapers: number, lmn: number, uvw: number, pairs: number, frequency: number, widths: number, intervals: number, count: number, sources: number, channels: number, turnSin: number, turnCos: number, speed: number) => void;
 }
 
 /**

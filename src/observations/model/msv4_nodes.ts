@@ -34,6 +34,8 @@ export interface ModelFacts {
   readonly correlations: readonly string[];
   /** Seconds of an integration. */
   readonly interval: number;
+  /** The name of the visibilities. Default `VISIBILITY_MODEL`. */
+  readonly name?: string;
 }
 
 /** The arrays that are written tile by tile, with their chunks. */
@@ -48,14 +50,14 @@ export interface ModelArrays {
 export function msv4Nodes(facts: ModelFacts, arrays: ModelArrays, base: string): ZarrNode[] {
   const below = (path: string) => [base, path].filter((part) => part !== "").join("/");
   const at = (node: ZarrNode): ZarrNode => ({ ...node, path: below(node.path) });
-  const set = [...coordinates(facts), ...samples(facts, arrays), ...antennas(facts), ...fields(facts)];
+  const set = [...samples(facts, arrays), ...coordinates(facts), ...antennas(facts), ...fields(facts)];
   const root = base === "" ? [] : [group("", { type: "processing_set" })];
-  return [...root, ...[group("", setAttributes()), ...set].map(at)];
+  return [...root, ...[group("", setAttributes(facts)), ...set].map(at)];
 }
 
-function setAttributes(): Attributes {
+function setAttributes({ name = MODEL }: ModelFacts): Attributes {
   const date = new Date().toISOString();
-  const data = { correlated_data: MODEL, flag: "FLAG", weight: "WEIGHT", uvw: "UVW" };
+  const data = { correlated_data: name, flag: "FLAG", weight: "WEIGHT", uvw: "UVW" };
   const description = "visibilities predicted from a model of the sky";
   return {
     schema_version: "4.0.1",
@@ -111,7 +113,10 @@ function coordinates({ observation, grid, correlations, interval }: ModelFacts):
 }
 
 /** The arrays by time and baseline. Weights are 1 and are not stored. */
-function samples({ observation, grid, correlations }: ModelFacts, arrays: ModelArrays): ZarrNode[] {
+function samples(
+  { observation, grid, correlations, name = MODEL }: ModelFacts,
+  arrays: ModelArrays,
+): ZarrNode[] {
   const { dtype, chunk: [times, channels] } = arrays;
   const count = grid.antenna1.length, some = correlations.length;
   const facts = {
@@ -120,7 +125,7 @@ function samples({ observation, grid, correlations }: ModelFacts, arrays: ModelA
     chunk: [times, count, channels, some],
   };
   return [
-    emptyArray(MODEL, dtype, { ...facts, attributes: { type: "quanta", units: "Jy", ...COORDINATES } }),
+    emptyArray(name, dtype, { ...facts, attributes: { type: "quanta", units: "Jy", ...COORDINATES } }),
     emptyArray("FLAG", "bool", { ...facts, attributes: COORDINATES }),
     emptyArray("WEIGHT", "float32", { ...facts, fill: 1, attributes: COORDINATES }),
     emptyArray("UVW", "float64", {

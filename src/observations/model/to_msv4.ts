@@ -10,7 +10,7 @@ import { writing } from "../../hypercube/providers/sinks/under_way.ts";
 import { writerAt } from "../../io/write/part_file.ts";
 import { PartialFolder } from "../../io/write/partial_folder.ts";
 import { mustBeStore } from "../../views/sinks/zarr/replaced.ts";
-import { isObserved, stored } from "./chunks.ts";
+import { isObserved, type Pairs, stored } from "./chunks.ts";
 import { MODEL, type ModelFacts, msv4Nodes } from "./msv4_nodes.ts";
 import { documentFiles } from "./zarr_nodes.ts";
 
@@ -20,10 +20,12 @@ export interface ToMsv4Options {
   readonly dtype: "complex64" | "complex128";
   /** Which of the predicted correlations are stored, in this order. */
   readonly select: readonly number[];
-  /** u, v and w of the rows of a tile, in their places on the grid. */
-  readonly uvw: (context: SinkContext) => Float64Array;
+  /** u, v and w of rows; not finite where nothing was observed. */
+  readonly uvw: (start: number, stop: number) => Promise<Float64Array>;
   /** By what they are multiplied: -1 if the phase in the observation has the sign of `fourier`. Default 1. */
   readonly sign?: 1 | -1;
+  /** What is added to a sample, by its number in the array: a pair. Default: nothing. */
+  readonly added?: (index: number) => readonly [number, number];
 }
 
 /**
@@ -83,18 +85,37 @@ class Msv4Writer {
 
   /** Writes the chunks of a tile. */
   async put(context: SinkContext): Promise<void> {
-    const { data, extents: [[firstRow] = [0], [firstChannel] = [0]] } = context;
+    const { data, extents: [[firstRow, lastRow] = [0, 0], [firstChannel] = [0]] } = context;
     const { grid } = this.facts;
     const baselines = grid.antenna1.length;
     const [times, channels] = this.#chunk;
-    const uvw = this.options.uvw(context);
+    const uvw = await this.options.uvw(firstRow, lastRow);
     const rows = times * baselines;
     const at = [firstRow / Math.max(1, rows), 0];
     const key = [...at, firstChannel / channels, 0];
     const samples = stored({ data, select: this.options.select, uvw }, rows, channels);
-    await this.#chunkOf(MODEL, key, samples);
+    if (this.options.added) this.#add(samples, firstRow, firstChannel, data.shape);
+    await this.#chunkOf(this.facts.name ?? MODEL, key, samples);
     await this.#putFlags(uvw, key, rows, channels);
     if (firstChannel === 0) await this.#putUvw(uvw, [...at, 0], rows);
+  }
+
+  /** Adds to the samples of a tile, which have the channels of a chunk. */
+  #add(
+    samples: Pairs,
+    firstRow: number,
+    firstChannel: number,
+    [rows = 0, channels = 0]: readonly number[],
+  ): void {
+    const some = this.options.select.length, all = this.facts.observation.frequencies.length;
+    for (let row = 0; row < rows; row++) {
+      for (let i = 0; i < channels * some; i++) {
+        const [re, im] = this.options.added!(((firstRow + row) * all + firstChannel) * some + i);
+        const at = 2 * (row * this.#chunk[1] * some + i);
+        samples[at]! += re;
+        samples[at + 1]! += im;
+      }
+    }
   }
 
   /** Flags of rows without a baseline; a chunk without them is not stored. */

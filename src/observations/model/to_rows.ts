@@ -32,10 +32,10 @@ export function toRows(
   let part: PartFile | undefined;
   let write: WriteAt = () => {};
   const gathered = new GatheredWrites();
-  const put = (context: SinkContext) => {
-    const { data, extents: [[firstRow] = [0], [firstChannel] = [0]] } = context;
+  const put = async ({ data, extents }: SinkContext) => {
+    const [[firstRow, lastRow] = [0, 0], [firstChannel] = [0]] = extents;
     const [count = 0, own = 0] = data.shape;
-    const samples = stored({ data, select, uvw: uvw(context) }, count, own);
+    const samples = stored({ data, select, uvw: await uvw(firstRow, lastRow) }, count, own);
     const bytes = new Uint8Array(samples.buffer);
     const isWhole = own === channels;
     const each = (isWhole ? count * own : own) * select.length * itemSize;

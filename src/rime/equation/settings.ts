@@ -12,19 +12,6 @@ import { finishArrays, type FinishOptions } from "../terms/finish.ts";
 import { complexOf, type JonesTerm, realOf } from "../terms/term.ts";
 import { termArrays } from "../terms/terms.ts";
 
-/**
- * How visibilities are smeared by the bandwidth of channels and by the time of an integration.
- * @category Measurement equation
- */
-export interface Smearing {
-  /** Seconds of an integration; 0 for none. */
-  readonly interval: number;
-  /** The declination of the phase centre in radians. */
-  readonly declination: number;
-  /** The width of each channel in Hz; none if it is not given. */
-  readonly channelWidth?: Float64Array;
-}
-
 /** What all tiles share. */
 export interface EquationSettings {
   /** Sources, rows, channels, precision. */
@@ -33,8 +20,6 @@ export interface EquationSettings {
   readonly terms: readonly JonesTerm[];
   /** What follows after the sum. */
   readonly finish: FinishOptions;
-  /** Sine and cosine of the declination, times the angle by which the sky turns; none without smearing. */
-  readonly smearing?: { readonly turnSin: number; readonly turnCos: number };
 }
 
 /** The correlations of a kind of feed. */
@@ -43,13 +28,13 @@ export function correlationsOf(feed: Feed): PredictSettings["correlations"] {
 }
 
 /** Whether each source has matrices of its own at each antenna. */
-export function hasMatrices({ terms, smearing }: EquationSettings): boolean {
-  return terms.length > 0 || smearing !== undefined;
+export function hasMatrices({ terms }: EquationSettings): boolean {
+  return terms.length > 0;
 }
 
 /** The arrays of a cube; dimensions are those of `predictArrays`, and `ncorr`. */
 export function equationArrays(settings: EquationSettings): ArraySchema[] {
-  const { predict, terms, finish, smearing } = settings;
+  const { predict, terms, finish } = settings;
   const rows = isDense(predict) ? ["ntime", "nbl"] : ["nrow"];
   const index = (name: string): ArraySchema => ({ name, shape: rows, dtype: "int32", role: "temporary" });
   const all = [
@@ -57,9 +42,6 @@ export function equationArrays(settings: EquationSettings): ArraySchema[] {
     ...termArrays(terms, predict.precision),
     ...finishArrays(finish, rows, predict.precision),
     ...(hasMatrices(settings) ? matrices(settings) : []),
-    ...(smearing
-      ? [{ name: "channel_width", shape: ["nchan"], dtype: "float64", role: "input" } as const]
-      : []),
     ...(finish.gains ? ["work_antenna1", "work_antenna2", "work_times"].map(index) : []),
   ];
   return [...new Map(all.map((array) => [array.name, array])).values()];

@@ -22,16 +22,11 @@ import { SPEED_OF_LIGHT } from "../geometry/constants.ts";
 import { checkDirections } from "../geometry/directions.ts";
 import { type Batch, batchesOf } from "../predict/batches.ts";
 import { sumsFor } from "../predict/correlations.ts";
-import { type Group, groupsOf, placeSources, TAPERS } from "../predict/groups.ts";
-import { CHUNK, GROUP, ROWS } from "../predict/options.ts";
+import { type Group, groupsOf, placeSources } from "../predict/groups.ts";
+import { CHUNK } from "../predict/options.ts";
 import { placeWeights } from "../predict/weights.ts";
-import {
-  addOdd,
-  placeShapelets,
-  type ShapeletPairs,
-  type ShapeletTile,
-  type SumPairs,
-} from "../predict/shapelets.ts";
+import type { SumPairs } from "../predict/shapelets.ts";
+import { addTapered, isTapered, type TaperTile } from "../predict/tapers.ts";
 import { arrayOf, numbersIn } from "../terms/arrays.ts";
 import { realOf, type StartTile } from "../terms/term.ts";
 import type { EquationSettings } from "./settings.ts";
@@ -168,81 +163,32 @@ export class MatrixTile {
 
   /** Adds the sums of a group to a vector of channels of all rows of a time. */
   #addSums(
-    { size, shape, own }: Group,
-    { uvw, vis, rows: pairs, count }: Batch,
+    group: Group,
+    { uvw, vis, rows: pairs, count, first }: Batch,
     channel: number,
     channels: number,
   ): void {
-    const { smearing } = this.thread.settings;
+    const { smearing } = this.thread.settings.predict;
+    const { size } = group;
     const channelStride = 8 * this.#size, rowStride = channelStride * this.#channels;
-    const [left, right] = [this.#at("work_left"), this.#at("work_right")];
-    const sums = this.#kernel("jones_sums");
+    const [left, right, sums] = [this.#at("work_left"), this.#at("work_right"), this.#kernel("jones_sums")];
+    const sum: SumPairs = (place, tapers, list, some, stride) =>
+      sums(place, left, right, tapers, list, some, size, channels, stride, channelStride);
     const to = vis + channel * channelStride;
-    if (shape === 0 && !smearing) {
-      sums(to, left, right, 0, pairs, count, size, channels, rowStride, channelStride);
-      return;
-    }
-    const tapers = this.#at("work_tapers");
-    for (let i = 0; i < count; i += ROWS) {
-      const [some, at] = [Math.min(ROWS, count - i), pairs + 12 * i];
-      const add: SumPairs = (place, planes, list, rows, stride) =>
-        sums(place, left, right, planes, list, rows, size, channels, stride, channelStride);
-      const frequency = this.#at("frequency") + 8 * channel;
-      const few = { own, size, uvw, pairs: at, count: some, frequency, channels };
-      this.#placeTapers(shape, few, channel);
-      add(to, tapers, at, some, rowStride);
-      if (shape === 3) {
-        addOdd(this.#shapelets, few, { vis: to, rowStride, channelStride, numberBytes: this.#size }, add);
-      }
-    }
+    if (!isTapered(group, smearing)) return sum(to, 0, pairs, count, rowStride);
+    const frequency = this.#at("frequency") + 8 * channel;
+    const all = { size, uvw, pairs, count, frequency, channels, channel, first };
+    addTapered(this.#tapers, group, all, { vis: to, rowStride, channelStride }, sum);
   }
 
-  /** What some pairs see of the sources of a group, in a vector of channels. */
-  #placeTapers(
-    shape: Group["shape"],
-    pairs: ShapeletPairs,
-    channel: number,
-  ): void {
-    const { uvw, count, frequency, size, channels } = pairs;
-    const [tapers, sources] = [this.#at("work_tapers"), this.#at("work_sources")];
-    if (shape === 3) placeShapelets(this.#shapelets, pairs);
-    else if (shape === 0) this.#ones(tapers, count * size * this.#lanes);
-    else {
-      const factor = TAPERS[shape]! / SPEED_OF_LIGHT;
-      const shapes = sources + 24 * GROUP;
-      this.#kernel("rime_tapers")(
-        tapers,
-        shape,
-        shapes,
-        uvw,
-        pairs.pairs,
-        count,
-        frequency,
-        size,
-        channels,
-        factor,
-      );
-    }
-    const { smearing } = this.thread.settings;
-    if (!smearing) return;
-    const widths = this.#at("channel_width") + 8 * channel;
-    const { turnSin, turnCos } = smearing;
-    const rest = [count, size, channels, turnSin, turnCos, SPEED_OF_LIGHT] as const;
-    for (const plane of shape === 3 ? [tapers, this.#at("work_odd")] : [tapers]) {
-      this.#kernel("smear_tapers")(plane, sources, uvw, pairs.pairs, frequency, widths, ...rest);
-    }
-  }
-
-  get #shapelets(): ShapeletTile {
-    const { kernels: { memory } } = this.thread;
-    return { arrays: this.arrays, memory, kernel: this.#kernel("rime_shapelets"), speed: this.#speed };
-  }
-
-  #ones(at: number, count: number): void {
-    const ones = this.#size === 8
-      ? new Float64Array(this.#buffer, at, count)
-      : new Float32Array(this.#buffer, at, count);
-    ones.fill(1);
+  get #tapers(): TaperTile {
+    const { kernels: { memory }, settings: { predict: { smearing } } } = this.thread;
+    const kernels = {
+      rime_tapers: this.#kernel("rime_tapers"),
+      rime_shapelets: this.#kernel("rime_shapelets"),
+      smear_tapers: this.#kernel("smear_tapers"),
+    };
+    return { arrays: this.arrays, memory, kernels, speed: this.#speed, numberBytes: this.#size, smearing };
   }
 
   #kernel<F extends KernelFamily>(family: F): KernelFamilies[F] {

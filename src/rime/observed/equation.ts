@@ -17,7 +17,7 @@ import type { TypedArray } from "../../space/dtype.ts";
 import { sourceOf } from "../equation/boxes.ts";
 import { equationKernel } from "../equation/kernel.ts";
 import { equationArrays, type EquationSettings } from "../equation/settings.ts";
-import { CIRCULAR, type Correlation, LINEAR, STOKES } from "../predict/correlations.ts";
+import { CIRCULAR, type Correlation, LINEAR } from "../predict/correlations.ts";
 import { type PredictSettings, settingsOf } from "../predict/options.ts";
 import { evenChannels, isPolarised } from "../predict/predict.ts";
 import type { SkyModel } from "../predict/problem.ts";
@@ -25,6 +25,7 @@ import { shapesOf, skyArrays, skySizes } from "../predict/sky_arrays.ts";
 import type { JonesTerm } from "../terms/term.ts";
 import { prepareTerms } from "../terms/terms.ts";
 import { parallacticAnglesOf } from "./angles.ts";
+import { chosen } from "./correlations.ts";
 import { positionsOf } from "./positions.ts";
 import { skyModel } from "./sky_model.ts";
 
@@ -42,6 +43,11 @@ export interface EquationOptions {
   readonly uvw?: "antenna" | "baseline";
   /** Whether the visibilities of the observation are compared: outputs `residual_vis` and `chi_squared`. Default false. */
   readonly compare?: boolean;
+  /**
+   * Whether sources away from the phase centre are smeared by the widths of the channels and the intervals of the rows. Default
+   * false.
+   */
+  readonly smearing?: boolean;
   /** Jones terms between the sources and the antennas, E before L; they need all four correlations. Default: none. */
   readonly terms?: readonly JonesTerm[];
   /**
@@ -58,6 +64,7 @@ export const EQUATION_OPTIONS: OptionNames<EquationOptions> = {
   precision: oneOf("f64", "mixed"),
   uvw: oneOf("antenna", "baseline"),
   compare: truth,
+  smearing: truth,
   terms: list,
   termInputs: each("an object of arrays by the names of inputs", must("a typed array", ArrayBuffer.isView)),
   termDimensions: each("an object of sizes by the names of dimensions", must("a number", Number.isFinite)),
@@ -160,7 +167,10 @@ export async function equationOf(
   return {
     cube,
     kernel: equationKernel(settings),
-    sources: [fromObservation(observation, { correlations }), ofCube(call, cube, inputs)],
+    sources: [
+      fromObservation(observation, options.compare ? { correlations } : {}),
+      ofCube(call, cube, inputs),
+    ],
     correlations,
     uvw: settings.predict.uvw,
   };
@@ -170,16 +180,16 @@ async function settingsFor(
   call: string,
   sky: SkyModel,
   observation: Observation,
-  { precision = "f64", terms = [], compare = false }: EquationOptions,
+  { precision = "f64", terms = [], compare = false, smearing = false }: EquationOptions,
   uvw: PredictSettings["uvw"],
 ): Promise<EquationSettings> {
   const { lm, stokes, spectrum } = sky;
-  const { frequencies, correlations, convention } = observation;
+  const { frequencies, correlations, convention, field: { phaseCentre: [, declination] } } = observation;
   const channels = evenChannels(frequencies);
   const predict = settingsOf(call, {
     convention,
     precision,
-    correlations: orderOf(correlations),
+    correlations: chosen(correlations, terms.length > 0).predicted,
     polarised: isPolarised(stokes),
     uvw,
     rows: "ragged",
@@ -187,17 +197,16 @@ async function settingsFor(
     spectrum: spectrum?.kind ?? "none",
     shapes: shapesOf(skySizes(call, sky)),
     ...(channels ? { channels } : {}),
+    ...(smearing ? { smearing: { interval: "row" as const, declination } } : {}),
   });
+  if (terms.length > 0 && ![LINEAR, CIRCULAR].some((four) => four.join() === predict.correlations.join())) {
+    const text = `${call}: terms are matrices of both feeds; they need correlations of feeds, found ${
+      correlations.join(", ")
+    }`;
+    throw new TilewiseError("invalid", text, { option: "terms", found: correlations.join() });
+  }
   const finish = { flags: compare, weights: compare, observed: compare };
   return { predict, terms: await prepareTerms(terms), finish };
-}
-
-/** The correlations in the order in which they can be computed. */
-function orderOf(found: readonly string[]): readonly Correlation[] {
-  const same = [LINEAR, CIRCULAR, STOKES].find((four) =>
-    four.length === found.length && four.every((name) => found.includes(name))
-  );
-  return same ?? found as readonly Correlation[]; // others are checked where sums are chosen
 }
 
 function cubeOf(

@@ -14,7 +14,7 @@ import { context as contextRule } from "../../runner/rules.ts";
 import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
 import type { TileProgress } from "../../runner/tiles.ts";
 import type { Sky } from "../../skies/sky.ts";
-import type { NDArray } from "../../space/ndarray.ts";
+import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import { predict as predictArrays, type PredictOptions } from "../predict/predict.ts";
 import type { PredictInput, SkyModel } from "../predict/problem.ts";
 import { checkTravel } from "../terms/terms.ts";
@@ -188,7 +188,9 @@ async function run(
     context = insideOf(undefined),
     terms = [],
     precision: _p,
+    smearing: _s,
     uvw: _u,
+    smearing: _s,
     termInputs: _i,
     termDimensions: _d,
     inFlight,
@@ -214,15 +216,16 @@ function isObservation(value: unknown): value is Observation {
 /** Samples with the correlations in the order in which they were observed. */
 function inOrder(found: NDArray, { correlations }: ObservedEquation, observation: Observation): Visibilities {
   const array = found as Visibilities;
-  const places = observation.correlations.map((name) => correlations.findIndex((one) => one === name));
-  if (places.every((place, i) => place === i)) return array;
-  const { data } = array, count = places.length, own = new Float64Array(2 * count);
-  for (let at = 0; at < data.length; at += 2 * count) {
-    for (let i = 0; i < 2 * count; i++) own[i] = data[at + i]!;
-    places.forEach((place, i) => {
-      data[at + 2 * i] = own[2 * place]!;
-      data[at + 2 * i + 1] = own[2 * place + 1]!;
-    });
+  const select = observation.correlations.map((name) => correlations.findIndex((one) => one === name));
+  const computed = correlations.length, count = select.length;
+  if (count === computed && select.every((place, i) => place === i)) return array;
+  const { data, shape, dtype } = array;
+  const own = data.slice(0, data.length / computed * count) as typeof data;
+  for (let at = 0, to = 0; at < data.length; at += 2 * computed) {
+    for (const place of select) {
+      own[to++] = data[at + 2 * place]!;
+      own[to++] = data[at + 2 * place + 1]!;
+    }
   }
-  return array;
+  return ndarray(own, [...shape.slice(0, -1), count], dtype) as Visibilities;
 }

@@ -6,14 +6,15 @@
 
 import { type Hypercube, hypercube } from "../../hypercube/cube/cube.ts";
 import { type CubePlan, planTiles } from "../../hypercube/plan/budget.ts";
-import { fromArrays } from "../../hypercube/providers/arrays.ts";
-import type { Provider } from "../../hypercube/providers/provider.ts";
+import type { Provider, Source } from "../../hypercube/providers/provider.ts";
 import type { CubeReport } from "../../hypercube/run/report.ts";
 import { solve } from "../../hypercube/run/solve.ts";
 import { gridOf, type RowGrid } from "../../observations/model/grid.ts";
+import { onGrid, withoutSamples } from "../../observations/model/on_grid.ts";
 import { toMsv4 } from "../../observations/model/to_msv4.ts";
 import { toRows } from "../../observations/model/to_rows.ts";
 import type { Observation } from "../../observations/observation.ts";
+import { fromObservation } from "../../observations/provider.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { list, oneOf } from "../../options/rules.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
@@ -22,16 +23,9 @@ import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
 import type { TileProgress } from "../../runner/tiles.ts";
 import type { Sky } from "../../skies/sky.ts";
 import { formatBytes } from "../../space/size.ts";
-import type { TypedArray } from "../../space/dtype.ts";
 import type { PhaseConvention } from "../geometry/constants.ts";
-import { predictKernel } from "../predict/kernel.ts";
-import { predictArrays, type PredictKernelOptions } from "../predict/options.ts";
-import { planPredict } from "../predict/predict.ts";
-import type { SkyModel } from "../predict/problem.ts";
-import { skyArrays, skySizes } from "../predict/sky_arrays.ts";
 import { type Chosen, chosen } from "./correlations.ts";
-import { gridUvw, rowUvw, type UvwOfTiles } from "./row_uvw.ts";
-import { skyModel } from "./sky_model.ts";
+import { equationOf } from "./equation.ts";
 
 /**
  * How the visibilities of an observation are predicted.
@@ -56,6 +50,14 @@ export const PREDICT_OBSERVATION_OPTIONS: OptionNames<PredictObservationOptions>
   convention: oneOf("fourier", "casa"),
   context: contextRule,
 };
+
+/** How the file of a simulation differs from that of a model. */
+export interface Simulated {
+  /** The name of the visibilities. */
+  readonly name: string;
+  /** What is added to a sample, by its number in the array: a pair. */
+  readonly added: (index: number) => readonly [number, number];
+}
 
 /** What will be predicted. */
 export interface ObservationPlan {
@@ -95,25 +97,24 @@ export async function planObservation(
   observation: Observation,
   out: string,
   options: PredictObservationOptions = {},
+  simulated?: Simulated,
 ): Promise<ObservationPlan> {
   checkOptionNames(CALL, options, PREDICT_OBSERVATION_OPTIONS);
   const { precision = "f64", convention = observation.convention } = options;
-  const { frequencies, field, rows } = observation;
+  const { frequencies, rows } = observation;
   const correlations = options.correlations ?? observation.correlations;
   const which = chosen(correlations);
-  const model = skyModel(sky, field.phaseCentre, frequencies);
   const context = options.context ?? insideOf(undefined);
-  const kernel = kernelOf(model, frequencies, {
-    precision,
-    convention,
-    correlations: which.predicted,
+  const grid = /\.npy$/i.test(out) ? undefined : await gridOf(observation, options.signal);
+  const predicted = { correlations: which.predicted, convention };
+  const wanted = withoutSamples(observation, { ...grid && onGrid(observation, grid), ...predicted });
+  const equation = await equationOf(CALL, sky, wanted, { precision });
+  const cube = grid ? byTime(equation.cube, grid) : equation.cube;
+  const tiles = planTiles(cube, {
     context,
+    tile: [grid ? "ntime" : "nrow", "nchan"],
+    inFlight: context.workers + 1,
   });
-  const isGrid = !/\.npy$/i.test(out);
-  const grid = isGrid ? await gridOf(observation, options.signal) : undefined;
-  const cube = cubeOf(kernel, model, { frequencies, rows, grid });
-  const inFlight = context.workers + 1;
-  const tiles = planTiles(cube, { context, tile: [isGrid ? "ntime" : "nrow", "nchan"], inFlight });
   const shape = [
     ...(grid ? [grid.times, grid.antenna1.length] : [rows]),
     frequencies.length,
@@ -121,7 +122,7 @@ export async function planObservation(
   ];
   const dtype = precision === "f64" ? "complex128" : "complex64";
   const resultBytes = shape.reduce((a, b) => a * b, dtype === "complex128" ? 16 : 8);
-  const sources = model.lm.length / 2;
+  const sources = cube.dimension("nsrc").size;
   const facts = {
     tiles,
     correlations,
@@ -137,56 +138,41 @@ export async function planObservation(
     ...facts,
     explain: () => explain(facts),
     async run(settings = {}) {
-      const uvw = grid ? gridUvw(observation, grid) : rowUvw(observation);
-      const sink = await sinkOf(out, observation, grid, { dtype, which, correlations, uvw });
+      const sink = await sinkOf(out, observation, grid, {
+        dtype,
+        which,
+        correlations,
+        uvw: wanted.uvw,
+        simulated,
+      });
+      // in place of the first of the equation, which would read all rows again to count pairs of antennas
+      const ofRows = fromObservation(wanted, { correlations: which.predicted, dimensions: false });
       return await solve(tiles, {
         ...settings,
-        kernel: predictKernel(kernel),
-        sources: [fromArrays(arraysOf(model, frequencies, cube)), { uvw: uvw.source }],
+        kernel: equation.kernel,
+        sources: [
+          ofRows,
+          ...equation.sources.slice(1),
+          ...(grid && cube.arrays.has("time_index") ? [{ time_index: timesOfTile(grid) }] : []),
+        ],
         sinks: [sink],
       });
     },
   };
 }
 
-/** The options of the kernel; all arrays of the sky are checked. */
-function kernelOf(
-  sky: SkyModel,
-  frequency: Float64Array,
-  options: Pick<PredictKernelOptions, "precision" | "convention" | "correlations"> & {
-    readonly context: Context;
-  },
-): PredictKernelOptions {
-  const oneRow = new Float64Array(3); // the rows of the observation are not in memory, and the options do not depend on them
-  return planPredict({ sky, frequency, uvw: oneRow }, options).kernel;
+/** A cube over rows as one whose rows are times and baselines, so that tiles are whole times. */
+function byTime(cube: Hypercube, { times, antenna1 }: RowGrid): Hypercube {
+  const own = [...cube.dimensions.keys()].filter((name) => name !== "nrow");
+  const sizes = Object.fromEntries(own.map((name) => [name, cube.dimension(name).size]));
+  const rows = { ntime: times, nbl: antenna1.length, nrow: { productOf: ["ntime", "nbl"] } };
+  return hypercube({ dimensions: { ...sizes, ...rows }, arrays: [...cube.arrays.values()] });
 }
 
-/** Sizes that an observation gives. */
-interface Rows {
-  readonly frequencies: Float64Array;
-  readonly rows: number;
-  readonly grid: RowGrid | undefined;
-}
-
-function cubeOf(kernel: PredictKernelOptions, sky: SkyModel, { frequencies, rows, grid }: Rows): Hypercube {
-  const arrays = predictArrays(kernel);
-  const sizes: Record<string, number> = { ...skySizes(CALL, sky), nchan: frequencies.length };
-  const named = new Set(arrays.flatMap(({ shape }) => shape));
-  const own = Object.fromEntries(Object.entries(sizes).filter(([name]) => named.has(name)));
-  if (!grid) return hypercube({ dimensions: { ...own, nrow: rows }, arrays });
-  const ofGrid = { ntime: grid.times, nbl: grid.antenna1.length, nrow: { productOf: ["ntime", "nbl"] } };
-  return hypercube({ dimensions: { ...own, ...ofGrid }, arrays });
-}
-
-/** The inputs that are in memory. */
-function arraysOf(sky: SkyModel, frequency: Float64Array, cube: Hypercube): Record<string, TypedArray> {
-  const all: Readonly<Record<string, TypedArray | undefined>> = {
-    ...skyArrays(sky),
-    frequency,
-  };
-  const isWanted = (pair: [string, TypedArray | undefined]): pair is [string, TypedArray] =>
-    pair[1] !== undefined && cube.arrays.has(pair[0]);
-  return Object.fromEntries(Object.entries(all).filter(isWanted));
+/** The numbers of the times of rows, counted from the first time of the tile: positions of antennas are cut with it. */
+function timesOfTile({ antenna1: { length: count } }: RowGrid): Source {
+  return ({ extents: [[start, stop] = [0, 0]] }) =>
+    Int32Array.from({ length: stop - start }, (_, row) => Math.floor(row / count));
 }
 
 /** What a sink needs to know. */
@@ -194,21 +180,24 @@ interface Stored {
   readonly dtype: "complex64" | "complex128";
   readonly which: Chosen;
   readonly correlations: readonly string[];
-  readonly uvw: UvwOfTiles;
+  readonly uvw: Observation["uvw"];
+  readonly simulated: Simulated | undefined;
 }
 
 async function sinkOf(
   out: string,
   observation: Observation,
   grid: RowGrid | undefined,
-  { dtype, which: { select }, correlations, uvw: { ofTile } }: Stored,
+  { dtype, which: { select }, correlations, uvw, simulated }: Stored,
 ): Promise<Provider> {
   const { rows, frequencies } = observation;
-  if (!grid) return toRows(out, { shape: [rows, frequencies.length], dtype, select, uvw: ofTile });
+  if (!grid) return toRows(out, { shape: [rows, frequencies.length], dtype, select, uvw });
   const interval = rows > 0 ? (await observation.interval(0, 1))[0]! : 0;
   // in these files the phase is that of "casa"; with the baselines turned around it is so for others too
   const sign = observation.convention === "casa" ? 1 : -1;
-  return toMsv4(out, { observation, grid, correlations, interval }, { dtype, select, uvw: ofTile, sign });
+  const { name, added } = simulated ?? {};
+  const facts = { observation, grid, correlations, interval, ...(name === undefined ? {} : { name }) };
+  return toMsv4(out, facts, { dtype, select, uvw, sign, ...(added ? { added } : {}) });
 }
 
 function explain(plan: Omit<ObservationPlan, "explain" | "run">): string {

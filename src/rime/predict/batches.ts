@@ -16,8 +16,9 @@ export interface Batch {
   /** Address of the positions, and how many there are. */
   readonly uvw: number;
   readonly positions: number;
-  /** Address of the visibilities of row 0. */
+  /** Address of the visibilities of row 0, and its number in the tile. */
   readonly vis: number;
+  readonly first: number;
   /** Address and number of blocks or pairs. */
   readonly rows: number;
   readonly count: number;
@@ -60,7 +61,8 @@ function denseBatches(tile: TileRows, index: RowIndex): Batch[] {
   const [count] = placeRows(tile, rows, index, all, positions);
   const [uvw, vis] = [arrays["uvw"]!.pointer, arrays["model_vis"]!.pointer];
   return Array.from({ length: times }, (_, time): Batch => {
-    const at = { uvw: uvw + 24 * positions * time, vis: vis + rowStride * baselines * time };
+    const first = baselines * time;
+    const at = { uvw: uvw + 24 * positions * time, vis: vis + rowStride * first, first };
     return { time, positions, rows, count, ...at };
   });
 }
@@ -75,7 +77,7 @@ function raggedBatches(tile: TileRows, index: RowIndex, times: number): Batch[] 
   let rows = arrays["work_rows"]!.pointer;
   return [...byTime(timeIndex)].map(([time, some]): Batch => {
     const [count, bytes] = placeRows(tile, rows, index, some, positions);
-    const batch = { time, uvw: uvw + 24 * positions * time, positions, vis, rows, count };
+    const batch = { time, uvw: uvw + 24 * positions * time, positions, vis, first: 0, rows, count };
     rows += bytes;
     return batch;
   });
@@ -113,7 +115,7 @@ function rowBatches(tile: TileRows): Batch[] {
     const time = times?.[row] ?? 0;
     next = row + 1;
     while (next < rows && next < row + ROWS && (times?.[next] ?? 0) === time) next++;
-    const at = { uvw: uvw + 24 * row, vis: vis + rowStride * row };
+    const at = { uvw: uvw + 24 * row, vis: vis + rowStride * row, first: row };
     batches.push({ time, positions: next - row, rows: pointer, count: next - row, ...at });
   }
   return batches;

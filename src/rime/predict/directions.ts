@@ -72,7 +72,9 @@ export function byDirection(
       dtype,
     } = arrays["direction_jones"]!;
     const bytes = times * antennas * channels * correlations * dtypeInfo(dtype).itemSize;
-    new Uint8Array(memory.buffer, model.pointer, sizeOf(model.shape) * dtypeInfo(dtype).itemSize).fill(0);
+    new Float64Array(memory.buffer, model.pointer, sizeOf(model.shape) * dtypeInfo(dtype).itemSize / 8).fill(
+      0,
+    );
     const [antenna1, antenna2, timeIndex, rows] = placeRows(memory, arrays);
     for (const [direction, numbers] of sourcesOf(memory, arrays, directions)) {
       sum({ ...task, arrays: { ...arrays, ...gathered(memory, arrays, numbers), model_vis: own } });

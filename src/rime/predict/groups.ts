@@ -42,6 +42,20 @@ export function* groupsOf(arrays: Arrays): Generator<Group> {
   }
 }
 
+/** Whether Q, U and V of a group are 0, at all times and in all channels. */
+export function isUnpolarised(
+  { from, size }: Group,
+  arrays: Arrays,
+  doubles: (name: string) => Float64Array,
+): boolean {
+  const stokes = doubles("stokes");
+  const each = arrays["stokes"]!.shape.slice(1).reduce((a, b) => a * b, 1);
+  for (let i = from * each; i < (from + size) * each; i += 4) {
+    if (stokes[i + 1] !== 0 || stokes[i + 2] !== 0 || stokes[i + 3] !== 0) return false;
+  }
+  return true;
+}
+
 /** Writes directions (l, m, n − 1) and shapes of a group to `work_sources`, one after the other. */
 export function placeSources(
   { from, size, shape, own }: Group,

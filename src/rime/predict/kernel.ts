@@ -30,6 +30,7 @@ export function predictTiles(
     rime_jones: kernel(all, "rime_jones", dtype),
     rime_tapers: kernel(all, "rime_tapers", dtype),
     rime_shapelets: kernel(all, "rime_shapelets", dtype),
+    smear_tapers: kernel(all, "smear_tapers", dtype),
     rime_correlations: kernel(all, "rime_correlations", dtype),
   };
   const sum = (task: CubeTask) => new Tile({ settings, kernels, memory }, task).predict();

@@ -11,6 +11,7 @@ import { finite, inner, list, needed, oneOf, positive, truth } from "../../optio
 import type { PhaseConvention } from "../geometry/constants.ts";
 import { CIRCULAR, type Correlation, LINEAR, STOKES, sumsFor } from "./correlations.ts";
 import { directionArrays } from "./directions.ts";
+import { KERNEL_SMEARING, type KernelSmearing, smearingArrays } from "./smearing.ts";
 
 /**
  * Channels that are evenly spaced: the frequency of channel c is `first + c · step`, in Hz.
@@ -66,6 +67,11 @@ export interface PredictKernelOptions {
    * antennas, and correlations of feeds. Default false.
    */
   readonly directions?: boolean;
+  /**
+   * What bandwidth and integration take away: `channel_width` (nchan), and, where each row has an interval of its own,
+   * `interval` (rows). Default: nothing.
+   */
+  readonly smearing?: KernelSmearing;
   /** Says that channels are evenly spaced: then most phases are products of two others. Default: any frequencies. */
   readonly channels?: EvenChannels;
 }
@@ -85,13 +91,14 @@ export const PREDICT_KERNEL_OPTIONS: OptionNames<PredictKernelOptions> = {
   shapes: list,
   jones: truth,
   directions: truth,
+  smearing: inner(KERNEL_SMEARING),
   channels: inner(EVEN_NAMES),
 };
 
 /** Options with defaults. */
 export type PredictSettings =
-  & Required<Omit<PredictKernelOptions, "channels">>
-  & Pick<PredictKernelOptions, "channels">;
+  & Required<Omit<PredictKernelOptions, "channels" | "smearing">>
+  & Pick<PredictKernelOptions, "channels" | "smearing">;
 
 /** Checks options and fills in defaults. */
 export function settingsOf(call: string, options: PredictKernelOptions): PredictSettings {
@@ -118,12 +125,16 @@ export function settingsOf(call: string, options: PredictKernelOptions): Predict
   return settings;
 }
 
-function checkJones(call: string, { correlations, uvw, shapes }: PredictSettings): void {
+function checkJones(call: string, { correlations, uvw, shapes, smearing }: PredictSettings): void {
   const isFour = [LINEAR, CIRCULAR].some((four) => four.join() === correlations.join());
-  if (isFour && uvw === "antenna" && shapes.length === 0) return;
+  if (isFour && uvw === "antenna" && shapes.length === 0 && !smearing) return;
   const text =
     `${call}: the option "jones" is for points, positions of antennas, and XX, XY, YX, YY or RR, RL, LR, LL; ` +
-    `found ${[correlations.join(", "), `positions of ${uvw}s`, ...shapes].join("; ")}`;
+    `found ${
+      [correlations.join(", "), `positions of ${uvw}s`, ...shapes, ...(smearing ? ["smearing"] : [])].join(
+        "; ",
+      )
+    }`;
   throw new TilewiseError("invalid", text, { option: "jones" });
 }
 
@@ -166,6 +177,7 @@ export const ROWS = 32;
  * - `reference_frequency` (nsrc), `spectral_terms` (nsrc, nterm).
  * - `jones` (nsrc, ntime, na, nchan, 4): Jones matrices, complex. Or `direction` (nsrc), int32, and `direction_jones` (ndir,
  *   ntime, na, nchan, correlations), complex.
+ * - `channel_width` (nchan) in Hz, `interval` (rows) in seconds: for smearing.
  * - `model_vis`, the output: (ntime, nbl, nchan, correlations) or (nrow, nchan, correlations), complex.
  * - Names with `work_`: scratch of the kernel.
  *
@@ -188,6 +200,10 @@ export function predictArrays(options: PredictKernelOptions = {}): readonly Arra
 /** Whether rows are a dense grid of times and baselines. */
 export function isDense({ uvw, rows }: PredictSettings): boolean {
   return uvw === "antenna" && rows === "dense";
+}
+
+function rowsOf(settings: PredictSettings): readonly string[] {
+  return isDense(settings) ? ["ntime", "nbl"] : ["nrow"];
 }
 
 function inputs(settings: PredictSettings): ArraySchema[] {
@@ -233,6 +249,7 @@ function inputs(settings: PredictSettings): ArraySchema[] {
       input("reference_frequency", ["nsrc"], "where spectra have the value of stokes", "Hz"),
       input("spectral_terms", ["nsrc", "nterm"], "coefficients of the spectra"),
     ]),
+    ...(settings.smearing ? smearingArrays(settings.smearing, rowsOf(settings)) : []),
     ...(settings.jones
       ? [{
         ...input("jones", ["nsrc", "ntime", "na", "nchan", 4], "Jones matrices, row-major"),
@@ -253,10 +270,9 @@ function complexOf({ precision }: PredictSettings): "complex128" | "complex64" {
 }
 
 function output(settings: PredictSettings): ArraySchema {
-  const rows = isDense(settings) ? ["ntime", "nbl"] : ["nrow"];
   return {
     name: "model_vis",
-    shape: [...rows, "nchan", settings.correlations.length],
+    shape: [...rowsOf(settings), "nchan", settings.correlations.length],
     dtype: complexOf(settings),
     role: "output",
     description: "predicted visibilities",

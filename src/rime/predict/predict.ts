@@ -9,7 +9,7 @@ import { fromArrays } from "../../hypercube/providers/arrays.ts";
 import { toSharedMemory } from "../../hypercube/providers/sinks/shared.ts";
 import type { CubePlan } from "../../hypercube/plan/budget.ts";
 import { solve } from "../../hypercube/run/solve.ts";
-import { whole } from "../../options/rules.ts";
+import { inner, whole } from "../../options/rules.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
@@ -26,6 +26,7 @@ import {
   settingsOf,
 } from "./options.ts";
 import type { PredictInput, PredictSizes } from "./problem.ts";
+import { kernelSmearing, SMEARING, type Smearing, smearingInputs } from "./smearing.ts";
 import { sizesOf, stokesAxesOf } from "./sizes.ts";
 import { shapesOf, skyArrays } from "./sky_arrays.ts";
 import { predictionTiles } from "./tiles.ts";
@@ -38,6 +39,8 @@ export interface PredictOptions
   extends
     RunSettings<TileProgress>,
     Pick<PredictKernelOptions, "convention" | "precision" | "correlations" | "polarised"> {
+  /** What bandwidth and integration take away. Default: nothing. */
+  readonly smearing?: Smearing;
   /** The context in which to run. Default: the shared context. */
   readonly context?: Context;
   /** Tiles that are computed at the same time. Default: one more than the context has workers. */
@@ -51,6 +54,7 @@ const OPTIONS: OptionNames<PredictOptions> = {
   precision,
   correlations,
   polarised,
+  smearing: inner(SMEARING),
   context: contextRule,
   inFlight: whole(1),
 };
@@ -118,7 +122,7 @@ function prepare(call: string, input: PredictInput, options: PredictOptions): Pr
 function kernelOptions(
   call: string,
   input: PredictInput,
-  { convention, precision, correlations, polarised }: PredictOptions,
+  { convention, precision, correlations, polarised, smearing }: PredictOptions,
   sizes: PredictSizes,
 ): PredictKernelOptions {
   const { sky, antenna1, timeIndex } = input;
@@ -136,6 +140,7 @@ function kernelOptions(
     jones: input.jones !== undefined && !input.jones.direction,
     directions: input.jones?.direction !== undefined,
     ...(channels ? { channels } : {}),
+    ...(smearing ? { smearing: kernelSmearing(smearing) } : {}),
   };
 }
 
@@ -164,6 +169,7 @@ export async function predict(
     precision: _p,
     correlations: _r,
     polarised: _q,
+    smearing,
     context: _x,
     inFlight: _f,
     ...rest
@@ -172,7 +178,7 @@ export async function predict(
   await solve(tiles, {
     ...rest,
     kernel: predictKernel(kernel),
-    sources: [fromArrays(inputsOf(input, tiles.cube))],
+    sources: [fromArrays(inputsOf(input, smearing, tiles.cube))],
     sinks: [result],
   });
   return result.array("model_vis") as NDArray<"complex64" | "complex128">;
@@ -181,11 +187,13 @@ export async function predict(
 /** The arrays of the problem by the names of inputs; those that the kernel does not need are left out. */
 function inputsOf(
   { uvw, frequency, antenna1, antenna2, timeIndex, sky, jones }: PredictInput,
+  smearing: Smearing | undefined,
   cube: Hypercube,
 ): Record<string, TypedArray> {
   const isSingle = cube.array("model_vis").dtype === "complex64";
   const matrices = jones && (isSingle ? Float32Array.from(jones.matrices) : jones.matrices);
   const arrays: Record<string, TypedArray | undefined> = {
+    ...(smearing ? smearingInputs(smearing, frequency.length) : {}),
     jones: matrices,
     direction_jones: matrices,
     direction: jones?.direction,

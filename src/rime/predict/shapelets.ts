@@ -27,9 +27,8 @@ export function placeAxes(
 }
 
 /** Some pairs, at most {@link ROWS}, and a vector of channels. */
-export interface ShapeletPairs {
-  /** The number of the first source of the group among the shapelets, and how many there are. */
-  readonly own: number;
+export interface SourcePairs {
+  /** How many sources there are. */
   readonly size: number;
   /** Addresses of the positions, of the pairs, and how many pairs there are. */
   readonly uvw: number;
@@ -46,22 +45,26 @@ export interface ShapeletTile {
   readonly arrays: Arrays;
   readonly memory: WebAssembly.Memory;
   /** The kernel. */
-  readonly kernel: KernelFamilies["rime_shapelets"];
+  readonly kernels: Pick<KernelFamilies, "rime_shapelets">;
   /** The speed of light, negative for phases `exp(−2πi …)`. */
   readonly speed: number;
+  /** Bytes of a number. */
+  readonly numberBytes: number;
 }
 
-/** Writes what pairs see of shapelets: even orders to `work_tapers`, odd ones to `work_odd`. */
+/** Writes what pairs see of shapelets, from number `own` on: even orders to `work_tapers`, odd ones to `work_odd`. */
 export function placeShapelets(
-  { arrays, kernel, speed }: ShapeletTile,
-  { own, size, uvw, pairs, count, frequency, channels }: ShapeletPairs,
+  { arrays, kernels, speed }: ShapeletTile,
+  own: number,
+  { size, uvw, pairs, count, frequency, channels }: SourcePairs,
 ): void {
   const at = (name: string) => arrays[name]!.pointer;
   const { pointer, shape: [, nx, ny] } = arrays["shapelet_coefficients"]!;
   const coefficients = pointer + 8 * own * nx! * ny!;
   const [even, odd, axes, work] = ["work_tapers", "work_odd", "work_axes", "work_hermite"].map(at) as Four;
   const factor = 2 * Math.PI / speed;
-  kernel(even, odd, axes, coefficients, nx!, ny!, uvw, pairs, count, frequency, size, channels, factor, work);
+  const rest = [nx!, ny!, uvw, pairs, count, frequency, size, channels, factor, work] as const;
+  kernels.rime_shapelets(even, odd, axes, coefficients, ...rest);
 }
 
 type Four = [number, number, number, number];
@@ -75,15 +78,13 @@ export interface SumPlace {
   readonly vis: number;
   readonly rowStride: number;
   readonly channelStride: number;
-  /** Bytes of a number. */
-  readonly numberBytes: number;
 }
 
 /** Adds the sum over odd orders, times i, to the rows of some pairs. */
 export function addOdd(
-  { arrays, memory }: ShapeletTile,
-  { pairs, count, channels }: ShapeletPairs,
-  { vis, rowStride, channelStride, numberBytes }: SumPlace,
+  { arrays, memory, numberBytes }: ShapeletTile,
+  { pairs, count, channels }: SourcePairs,
+  { vis, rowStride, channelStride }: SumPlace,
   sum: SumPairs,
 ): void {
   const [odd, turned, rows] = ["work_odd", "work_turned", "work_turned_rows"].map((name) =>

@@ -18,13 +18,14 @@ import { SPEED_OF_LIGHT } from "../geometry/constants.ts";
 import { checkDirections } from "../geometry/directions.ts";
 import { type Batch, batchesOf } from "./batches.ts";
 import { type Sums, sumsFor } from "./correlations.ts";
-import { type Group, groupsOf, placeSources, TAPERS } from "./groups.ts";
-import { addOdd, placeShapelets, type ShapeletPairs, type SumPairs } from "./shapelets.ts";
-import { CHUNK, GROUP, type PredictSettings, ROWS } from "./options.ts";
+import { type Group, groupsOf, isUnpolarised, placeSources } from "./groups.ts";
+import { CHUNK, type PredictSettings } from "./options.ts";
+import type { SumPairs } from "./shapelets.ts";
+import { addTapered, isTapered, type TaperTile } from "./tapers.ts";
 import { placeWeights } from "./weights.ts";
 
 /** The kernels of a precision. */
-export type RimeKernels = { readonly [F in keyof RimeFamilies]: KernelFamilies[F] };
+export type RimeKernels = { readonly [F in keyof RimeFamilies | "smear_tapers"]: KernelFamilies[F] };
 
 /** What all tiles share. */
 export interface Predictor {
@@ -34,6 +35,19 @@ export interface Predictor {
   readonly kernels: RimeKernels;
   /** The memory that they work on. */
   readonly memory: WebAssembly.Memory;
+}
+
+/** One weight per source, whose sum is added to the first and the last of four correlations: see the kernel `rime_sums`. */
+const EQUAL = 3;
+
+/** A group with the number of its sums, or {@link EQUAL}. */
+interface WeighedGroup extends Group {
+  readonly planes: number;
+}
+
+/** Weights of each source. */
+function weightsOf({ planes }: WeighedGroup): number {
+  return planes === EQUAL ? 1 : planes;
 }
 
 /** One tile. */
@@ -90,7 +104,8 @@ export class Tile {
   }
 
   /** Adds a group to all visibilities of up to 64 channels from `channel` on. */
-  #addGroup(group: Group, channel: number, batches: readonly Batch[]): void {
+  #addGroup(sources: Group, channel: number, batches: readonly Batch[]): void {
+    const group = { ...sources, planes: this.#planesOf(sources) };
     const channels = Math.min(CHUNK, this.#channels - channel);
     placeSources(group, this.#arrays, (name) => this.#doubles(name));
     const varies = this.on.settings.stokesAxes.includes("ntime");
@@ -104,12 +119,12 @@ export class Tile {
   }
 
   /** The weights of a group at a time. */
-  #weigh(group: Group, channel: number, channels: number, time: number): void {
+  #weigh(group: WeighedGroup, channel: number, channels: number, time: number): void {
     const { settings, kernels } = this.on;
     for (let c = 0; c < channels; c += this.#lanes) {
       placeWeights(kernels.rime_brightness, settings, this.#arrays, group, {
-        out: this.#weightsAt(c, group.size),
-        planes: this.#planes,
+        out: this.#weightsAt(c, group),
+        planes: weightsOf(group),
         time,
         channel: channel + c,
         channels: Math.min(this.#lanes, channels - c),
@@ -117,11 +132,18 @@ export class Tile {
     }
   }
 
-  #weightsAt(c: number, size: number): number {
-    return this.#of("work_weights").pointer + 16 * (c / this.#lanes) * size * this.#planes;
+  #weightsAt(c: number, group: WeighedGroup): number {
+    return this.#of("work_weights").pointer + 16 * (c / this.#lanes) * group.size * weightsOf(group);
   }
 
-  #phasors({ size }: Group, channel: number, channels: number, { uvw, positions }: Batch): void {
+  /** What `rime_sums` is told: the weights per source, or that unpolarised sources have one for both parallel hands. */
+  #planesOf(group: Group): number {
+    const one = this.#sums.how === 1 && group.shape !== 3 &&
+      isUnpolarised(group, this.#arrays, (name) => this.#doubles(name));
+    return one ? EQUAL : this.#planes;
+  }
+
+  #phasors({ size }: WeighedGroup, channel: number, channels: number, { uvw, positions }: Batch): void {
     const { kernels, settings: { channels: even } } = this.on;
     const out = this.#of("work_phasors").pointer, lmn = this.#of("work_sources").pointer;
     if (!even) {
@@ -148,12 +170,12 @@ export class Tile {
   }
 
   /** Adds the sums of a group to the visibilities of a vector of channels. */
-  #addVector(group: Group, channel: number, c: number, channels: number, batch: Batch): void {
+  #addVector(group: WeighedGroup, channel: number, c: number, channels: number, batch: Batch): void {
     const { kernels } = this.on;
     const { size } = group;
     const valid = Math.min(this.#lanes, channels - c);
     const phasors = this.#of("work_phasors").pointer + 32 * (c / this.#lanes) * batch.positions * size;
-    const weights = this.#weightsAt(c, size);
+    const weights = this.#weightsAt(c, group);
     const vis = batch.vis + (channel + c) * this.#channelStride;
     const strides = [this.#rowStride, this.#channelStride] as const;
     if (this.on.settings.jones) {
@@ -169,7 +191,7 @@ export class Tile {
 
   /** Products of matrices: each baseline is a block of two feeds on each side, whose four products are its correlations. */
   #addMatrices(
-    { from, size }: Group,
+    { from, size }: WeighedGroup,
     channel: number,
     valid: number,
     { rows, count, time, positions }: Batch,
@@ -194,59 +216,34 @@ export class Tile {
     );
   }
 
-  /** Sums pair by pair: those of several planes, of single rows, and of extended sources. */
+  /** Sums pair by pair: those of several planes, of single rows, of extended sources, and smeared ones. */
   #addPairs(
-    { size, shape, own }: Group,
+    group: WeighedGroup,
     channel: number,
     valid: number,
-    { rows, count, uvw }: Batch,
+    { rows: pairs, count, uvw, first }: Batch,
     [vis, phasors, weights]: readonly [number, number, number],
   ): void {
-    const { kernels } = this.on;
-    const planes = this.#planes;
-    const strides = [this.#rowStride, this.#channelStride] as const;
-    if (shape === 0) {
-      kernels.rime_sums(vis, phasors, weights, 0, rows, count, size, planes, valid, ...strides);
-      return;
-    }
-    if (shape === 3) {
-      const [frequency, channels] = [this.#of("frequency").pointer + 8 * channel, valid];
-      const some = { own, size, uvw, pairs: rows, count, frequency, channels };
-      this.#addShapelets(some, vis, (to, tapers, pairs, count, stride) => {
-        const rest = [size, planes, valid, stride, this.#channelStride] as const;
-        kernels.rime_sums(to, phasors, weights, tapers, pairs, count, ...rest);
-      });
-      return;
-    }
-    const tapers = this.#of("work_tapers").pointer;
-    const shapes = this.#of("work_sources").pointer + 24 * GROUP;
+    const { kernels, settings: { smearing } } = this.on;
+    const { size, planes } = group;
+    const [rowStride, channelStride] = [this.#rowStride, this.#channelStride];
+    const sum: SumPairs = (to, tapers, list, some, stride) =>
+      kernels.rime_sums(to, phasors, weights, tapers, list, some, size, planes, valid, stride, channelStride);
+    if (!isTapered(group, smearing)) return sum(vis, 0, pairs, count, rowStride);
     const frequency = this.#of("frequency").pointer + 8 * channel;
-    const factor = TAPERS[shape]! / SPEED_OF_LIGHT;
-    for (let i = 0; i < count; i += ROWS) {
-      const [pairs, some] = [rows + 12 * i, Math.min(ROWS, count - i)];
-      kernels.rime_tapers(tapers, shape, shapes, uvw, pairs, some, frequency, size, valid, factor);
-      kernels.rime_sums(vis, phasors, weights, tapers, pairs, some, size, planes, valid, ...strides);
-    }
+    const all = { size, uvw, pairs, count, frequency, channels: valid, channel, first };
+    addTapered(this.#tapers, group, all, { vis, rowStride, channelStride }, sum);
   }
 
-  /** Sums of shapelets, a few pairs at a time. */
-  #addShapelets(all: ShapeletPairs, vis: number, sum: SumPairs): void {
-    const { kernels, memory } = this.on;
-    const tile = { arrays: this.#arrays, memory, kernel: kernels.rime_shapelets, speed: this.#speed };
-    const [rowStride, channelStride] = [this.#rowStride, this.#channelStride];
-    const place = { vis, rowStride, channelStride, numberBytes: this.#size };
-    for (let i = 0; i < all.count; i += ROWS) {
-      const some = { ...all, pairs: all.pairs + 12 * i, count: Math.min(ROWS, all.count - i) };
-      placeShapelets(tile, some);
-      sum(vis, this.#of("work_tapers").pointer, some.pairs, some.count, rowStride);
-      addOdd(tile, some, place, sum);
-    }
+  get #tapers(): TaperTile {
+    const { kernels, memory, settings: { smearing } } = this.on;
+    return { arrays: this.#arrays, memory, kernels, speed: this.#speed, numberBytes: this.#size, smearing };
   }
 
   /** Whether baselines are summed up in blocks of four: with one weight per source, if all are points. */
   get #inBlocks(): boolean {
-    const { uvw, shapes } = this.on.settings;
-    return this.#planes === 1 && uvw === "antenna" && shapes.length === 0;
+    const { uvw, shapes, smearing } = this.on.settings;
+    return this.#planes === 1 && uvw === "antenna" && shapes.length === 0 && !smearing;
   }
 
   #of(name: string): CubeArray {

@@ -3,7 +3,8 @@
 import "../../fences/mod.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
-import { simulate, type SimulateInput } from "../../../src/rime/equation/simulate.ts";
+import type { SimulateInput } from "../../../src/rime/equation/problem.ts";
+import { simulate } from "../../../src/rime/equation/simulate.ts";
 import { baselinePairs } from "../../../src/rime/geometry/baselines.ts";
 import { planPredict, predict } from "../../../src/rime/predict/predict.ts";
 import type { PredictInput, SkyModel } from "../../../src/rime/predict/problem.ts";

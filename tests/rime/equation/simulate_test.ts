@@ -4,7 +4,8 @@ import "../../fences/mod.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
 import { createContext } from "../../../src/runner/context.ts";
-import { simulate, type SimulateInput, type SimulateOptions } from "../../../src/rime/equation/simulate.ts";
+import type { SimulateInput, SimulateOptions } from "../../../src/rime/equation/problem.ts";
+import { simulate } from "../../../src/rime/equation/simulate.ts";
 import { baselinePairs } from "../../../src/rime/geometry/baselines.ts";
 import { EARTH_ROTATION } from "../../../src/rime/geometry/constants.ts";
 import { antennaUvw } from "../../../src/rime/geometry/antennas.ts";
@@ -13,7 +14,7 @@ import { feedRotation } from "../../../src/rime/terms/feed.ts";
 import { jonesFunction, type JonesSource } from "../../../src/rime/terms/function.ts";
 import { jonesKernel } from "../../../src/rime/terms/kernel.ts";
 import { assertNear, type Golden, goldenTest, numbersOf } from "../golden/golden.ts";
-import { plainSum } from "../golden/plain.ts";
+import { type Complex, plainSum, times } from "../golden/plain.ts";
 
 /** Shapes (nsrc, 3) or (3, nsrc) as sources want them: (3, nsrc). */
 function shapesOf({ shape, data }: { readonly shape: readonly number[]; readonly data: readonly number[] }) {
@@ -292,6 +293,10 @@ Deno.test("smearing is the mean over bandwidth and time", async () => {
   for (const x of middles) add(antennaUvw(positions, [hour + x * interval * EARTH_ROTATION], declination), 0);
   const time = await run(input, { smearing: { interval, declination } });
   assertNear(time.model, mean, 1e-3); // the path is straight within the interval but for terms of second order
+  const nothing = [jonesFunction(() => {}, { name: "nothing" })];
+  const both = { interval, declination, channelWidth };
+  const matrices = await run({ ...input, terms: nothing }, { smearing: both });
+  assertNear(matrices.model, (await run(input, { smearing: both })).model, 1e-12);
   const none = (await run(input, {})).model;
   for (const { model } of [bandwidth, time]) {
     assert(none.some((value, i) => Math.abs(value - model[i]!) > 0.05), "smearing takes something away");
@@ -321,6 +326,49 @@ Deno.test("gains, base and flags without terms use the sum without matrices", as
   assertNear(before.model, plain.model.map((value, i) => (value + base[i]!) * factors[i % 8]!), 1e-10);
 });
 
+Deno.test("one and two correlations, and rows with positions of their own, are compared like others", async () => {
+  const { sky, uvw, frequency } = SEEDED;
+  const rows = [0, 1, 2].flatMap((t) =>
+    Array.from(
+      antenna1,
+      (p, b) => [0, 1, 2].map((k) => uvw[3 * (5 * t + p) + k]! - uvw[3 * (5 * t + antenna2[b]!) + k]!),
+    ).flat()
+  );
+  const four = expectedOf();
+  for (const [correlations, places] of [[["XX"], [0]], [["XX", "YY"], [0, 3]]] as const) {
+    const expected = Float64Array.from({ length: four.length / 4 * places.length }, (_, i) => {
+      const [sample, k] = [Math.floor(i / 2 / places.length), Math.floor(i / 2) % places.length];
+      return four[8 * sample + 2 * places[k]! + i % 2]!;
+    });
+    const flags = Uint8Array.from({ length: expected.length / 2 }, (_, i) => i % 5 === 0 ? 1 : 0);
+    const observed = noise(expected.length, 12);
+    const seen = (value: number, i: number) => flags[i >> 1] ? 0 : value;
+    for (const input of [SEEDED, { sky, frequency, uvw: Float64Array.from(rows) }]) {
+      const found = await run({ ...input, flags, observed }, { correlations });
+      assertNear(found.model, expected.map(seen), 1e-9);
+      assertNear(found.residual!, expected.map((value, i) => seen(observed[i]! - value, i)), 1e-9);
+      const chi = found.residual!.reduce((sum, value) => sum + value * value, 0);
+      assertNear([found.chiSquared! / chi], [1], 1e-12);
+    }
+    const gains = noise(3 * 5 * 7 * 2 * places.length, 13);
+    const base = noise(expected.length, 14);
+    const { model } = await run({ ...SEEDED, gains, base }, { correlations });
+    const gain = (t: number, a: number, c: number, k: number): Complex => {
+      const at = 2 * (((5 * t + a) * 7 + c) * places.length + k);
+      return [gains[at]!, gains[at + 1]!];
+    };
+    const multiplied = expected.map((_, i) => {
+      const k = Math.floor(i / 2) % places.length, sample = Math.floor(i / 2 / places.length);
+      const [c, row] = [sample % 7, Math.floor(sample / 7)], [t, b] = [Math.floor(row / 10), row % 10];
+      const [re, im] = gain(t, antenna2[b]!, c, k);
+      const at = i - i % 2;
+      const value = times(times(gain(t, antenna1[b]!, c, k), [expected[at]!, expected[at + 1]!]), [re, -im]);
+      return value[i % 2]! + base[i]!;
+    });
+    assertNear(model, multiplied, 1e-9);
+  }
+});
+
 Deno.test("a term that holds a function is refused where there are workers, with what would work", async () => {
   const terms = [jonesFunction(() => {}, { name: "own" })];
   const error = await assertRejects(
@@ -342,6 +390,17 @@ Deno.test("what cannot be simulated is refused", async () => {
   await refused({ sky: { ...SEEDED.sky, lm: SEEDED.sky.lm.with(3, 2) } }, "l² + m²");
   await refused({}, 'did you mean "declination"', { smearing: { interval: 1, declinaton: 0 } as never });
   const { antenna1: _1, antenna2: _2, ...baselines } = SEEDED;
-  const error = await assertRejects(() => run(baselines, {}), TilewiseError);
-  assertEquals(error.code, "invalid");
+  for (const more of [{ terms: [RIPPLE] }, { gains: new Float64Array(8) }]) {
+    const error = await assertRejects(
+      () => run({ ...baselines, ...more }, {}),
+      TilewiseError,
+      "belong to antennas",
+    );
+    assertEquals(error.code, "invalid");
+  }
+  await refused({ terms: [RIPPLE] }, "need all four correlations; found XX, YY", {
+    correlations: ["XX", "YY"],
+  });
+  const gains = new Float64Array(3 * 5 * 7 * 8);
+  await refused({ gains }, "no correlations of feeds", { correlations: ["I", "Q", "U", "V"] });
 });

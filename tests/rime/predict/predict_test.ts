@@ -129,6 +129,22 @@ Deno.test("unpolarised sources give equal parallel hands and no others", async (
   assert([2, 3, 4, 5].every((k) => at(k).every((value) => value === 0)));
 });
 
+Deno.test("unpolarised sources among polarised ones have the bits that all sources have", async () => {
+  await using context = createContext({ memory: "64MiB", workers: 0 });
+  const input = random({ ...SMALL, sources: 75, gaussians: 33 });
+  const { stokes } = input.sky;
+  stokes.forEach((_, i) => stokes[i]! *= i % 4 && i < 4 * 40 || i % 4 && i >= 4 * 42 ? 0 : 1); // two are polarised
+  const hardly = stokes.slice();
+  for (const source of [0, 43]) hardly[4 * source + 1] = Number.MIN_VALUE; // too little to change I + Q
+  for (const precision of ["f64", "mixed"] as const) {
+    await comparePlain(input, { context, precision });
+    const [found, expected] = await Promise.all([stokes, hardly].map(async (stokes) => {
+      return await predict({ ...input, sky: { ...input.sky, stokes } }, { context, precision });
+    }));
+    assertEquals(found!.data, expected!.data);
+  }
+});
+
 Deno.test("the same bits on workers, and in tiles of any times, rows and channels", async () => {
   for (const precision of ["f64", "mixed"] as const) {
     for (const correlations of [["I"], LINEAR] as const) {
@@ -182,6 +198,15 @@ Deno.test("a problem that does not fit is refused with the sum, and a plan says 
   assertEquals(plan.sourceVisibilities, 37 * 2 * 10 * 7);
   assertEquals(plan.resultBytes, 2 * 10 * 7 * 4 * 16);
   assert(plan.explain().startsWith("37 sources × 20 rows × 7 channels = 5180 source visibilities of XX, XY"));
+});
+
+Deno.test("one time with very many sources is cut into tiles of some seconds", async () => {
+  await using context = createContext({ memory: "64MiB", workers: 0 });
+  const plan = (sources: number) =>
+    planPredict(random({ times: 1, antennas: 64, channels: 64, seed: 1, sources }), { context }).tiles;
+  const [few, many] = [plan(100), plan(100_000)];
+  assertEquals(few.tiles, 1);
+  assert(many.tiles >= 8, `${many.tiles} tiles`); // of a time: workers that say nothing for 30 s are taken for hung
 });
 
 Deno.test("memory does not grow with the number of sources but by the sources themselves", async () => {

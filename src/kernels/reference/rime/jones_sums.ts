@@ -90,14 +90,35 @@ export function smearTapers(memory: WebAssembly.Memory, dtype: DType): KernelFam
   const { get: read, set, size } = numbersOf(memory, dtype);
   const { get } = doubles(memory);
   const int = reader(memory, "int32");
-  return (tapers, lmn, uvw, pairs, frequency, widths, count, sources, channels, sin, cos, speed) => {
+  return (
+    tapers,
+    lmn,
+    uvw,
+    pairs,
+    frequency,
+    widths,
+    intervals,
+    count,
+    sources,
+    channels,
+    sin,
+    cos,
+    speed,
+  ) => {
     for (let i = 0; i < count; i++) {
-      const [p, q] = [uvw + 24 * int(pairs + 12 * i), uvw + 24 * int(pairs + 12 * i + 4)];
-      const [u, v, w] = [0, 8, 16].map((k) => get(p + k) - get(q + k)) as [number, number, number];
+      const [p, q, row] = [0, 4, 8].map((k) => int(pairs + 12 * i + k)) as [number, number, number];
+      const [u, v, w] = [0, 8, 16].map((k) =>
+        get(uvw + 24 * p + k) - (q < 0 ? 0 : get(uvw + 24 * q + k))
+      ) as [
+        number,
+        number,
+        number,
+      ];
+      const interval = intervals ? get(intervals + 8 * row) : 1;
       const [du, dv, dw] = [w * cos - v * sin, u * sin, -u * cos];
       for (let s = 0; s < sources; s++, tapers += 16) {
         const [l, m, n1] = [0, 8, 16].map((k) => get(lmn + 24 * s + k)) as [number, number, number];
-        const delay = (u * l + v * m + w * n1) / speed, rate = (du * l + dv * m + dw * n1) / speed;
+        const delay = (u * l + v * m + w * n1) / speed, rate = (du * l + dv * m + dw * n1) / speed * interval;
         for (let c = 0; c < channels; c++) {
           const seen = sinc(delay * get(widths + 8 * c)) * sinc(rate * get(frequency + 8 * c));
           set(tapers + c * size, read(tapers + c * size) * seen);

@@ -51,6 +51,9 @@ export function rimeProducts(memory: WebAssembly.Memory, dtype: DType): KernelFa
   };
 }
 
+/** One weight per source, whose sum is added to the first and the last of four correlations. */
+const EQUAL = 3;
+
 /** Sums with several weights per source. */
 export function rimeSums(memory: WebAssembly.Memory, dtype: DType): KernelFamilies["rime_sums"] {
   const numbers = numbersOf(memory, dtype);
@@ -72,17 +75,19 @@ export function rimeSums(memory: WebAssembly.Memory, dtype: DType): KernelFamili
     for (let i = 0; i < count; i++) {
       const [p, q, row] = [0, 4, 8].map((at) => int(pairs + 12 * i + at)) as [number, number, number];
       for (let lane = 0; lane < channels; lane++) {
-        for (let k = 0; k < planes; k++) {
+        const weighed = planes === EQUAL ? 1 : planes;
+        for (let k = 0; k < weighed; k++) {
           let sum: Complex = [0, 0];
           for (let s = 0; s < sources; s++) {
             const of = (antenna: number) => laneOf(numbers, phasors + 32 * (antenna * sources + s), lane);
             const phase = q < 0 ? of(p) : product(numbers, of(p), of(q));
             const taper = tapers && get(tapers + 16 * (i * sources + s) + lane * size);
             const seen = tapers ? scaled(numbers, taper, phase) : phase;
-            const weight = get(weights + 16 * (s * planes + k) + lane * size);
+            const weight = get(weights + 16 * (s * weighed + k) + lane * size);
             sum = added(numbers, sum, scaled(numbers, weight, seen));
           }
-          addTo(numbers, vis + row * rowStride + lane * channelStride + 2 * size * k, sum);
+          const to = vis + row * rowStride + lane * channelStride;
+          for (const c of planes === EQUAL ? [0, 3] : [k]) addTo(numbers, to + 2 * size * c, sum);
         }
       }
     }

@@ -27,6 +27,11 @@ function pairs(sizes: Sizes): number[] {
   return Array.from({ length: count(sizes) }, (_, i) => [antenna(i), antenna(3 * i + 1), i]).flat();
 }
 
+/** The same, some of which have no second antenna. */
+function pairsOrRows(sizes: Sizes): number[] {
+  return pairs(sizes).map((value, i) => i % 3 === 1 && (sizes.seed + i) % 4 === 0 ? -1 : value);
+}
+
 /** Phasors, sums, smearing. */
 export const JONES: Rows<"jones_phasors" | "jones_sums" | "smear_tapers"> = {
   jones_phasors: {
@@ -72,9 +77,10 @@ export const JONES: Rows<"jones_phasors" | "jones_sums" | "smear_tapers"> = {
       tapers: vectors(dtype, (sizes) => count(sizes) * sources(sizes)),
       lmn: numbers("float64", (sizes) => 3 * sources(sizes), "finite"),
       uvw: numbers("float64", (sizes) => 3 * antennas(sizes), "finite"),
-      pairs: list(pairs),
+      pairs: list(pairsOrRows),
       frequency: numbers("float64", channelsOf(dtype), "finite"),
       widths: numbers("float64", channelsOf(dtype), "finite"),
+      intervals: numbers("float64", count, "finite"),
       count,
       sources,
       channels: channelsOf(dtype),

@@ -45,6 +45,8 @@ const COUNTS = {
 
 /** 1, 2 or 4 weights per source. */
 const planesOf: NumberParameter = ({ seed }) => [1, 2, 4][seed % 3]!;
+/** The same; 3: one weight for the first and the last of four. */
+const sumsOf: NumberParameter = ({ seed }) => 1 + seed % 4;
 const pairCount: NumberParameter = ({ frames, seed }) => (frames + seed) % 4;
 
 /** p, q and row of pairs; some without q. */
@@ -142,14 +144,14 @@ export const RIME: Rows<keyof RimeFamilies> = {
   rime_sums: {
     reference: rimeSums,
     parameters: (dtype) => ({
-      ...visibilities(dtype, 1, planesOf),
+      ...visibilities(dtype, 1, (sizes) => sumsOf(sizes) === 3 ? 4 : sumsOf(sizes)),
       phasors: planes(dtype),
-      weights: numbers(dtype, (sizes) => lanes(dtype) * planesOf(sizes) * sources(sizes), "finite"),
+      weights: numbers(dtype, (sizes) => lanes(dtype) * sumsOf(sizes) * sources(sizes), "finite"),
       tapers: numbers(dtype, (sizes) => lanes(dtype) * pairCount(sizes) * sources(sizes), "finite"),
       pairs: list(pairs),
       count: pairCount,
       sources,
-      planes: planesOf,
+      planes: sumsOf,
       channels: some(dtype),
     }),
   },

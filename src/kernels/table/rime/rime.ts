@@ -110,7 +110,7 @@ export const RIME = {
   },
   /**
    * `vis[row][c][k] += Σ_s weights[s][k] tapers[i][s] phasors[p][s] conj(phasors[q][s])` for the `channels` of a vector and k
-   * below `planes`: 1, 2 or 4. Each of `count` pairs has three i32: p, q and row; without q, −1, the phasor is that of p
+   * below `planes`: 1, 2 or 4; `planes` 3: one weight per source, whose sum is added to the first and the last of four. Each of `count` pairs has three i32: p, q and row; without q, −1, the phasor is that of p
    * alone. `tapers` may be 0: none.
    */
   rime_sums: {

@@ -178,7 +178,7 @@ export const TERMS = {
   /**
    * What bandwidth and integration take away: `tapers[i][s] *= sinc(Δν τ) sinc(ν τ')`, where τ is the delay of source s on the
    * baseline of pair i, and τ' its change while the sky turns by an angle: `turnSin` and `turnCos` are that angle times sine and
-   * cosine of the declination.
+   * cosine of the declination; with `intervals`, which may be 0, times that of the row. Pairs are those of `rime_sums`.
    */
   smear_tapers: {
     file: "rime/jones_sums",
@@ -190,6 +190,7 @@ export const TERMS = {
       pairs: "in int32",
       frequency: "in float64",
       widths: "in float64",
+      intervals: "in float64",
       count: "i32",
       sources: "i32",
       channels: "i32",
