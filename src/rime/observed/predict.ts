@@ -190,7 +190,6 @@ async function run(
     precision: _p,
     smearing: _s,
     uvw: _u,
-    smearing: _s,
     termInputs: _i,
     termDimensions: _d,
     inFlight,
