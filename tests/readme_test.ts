@@ -4,6 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
 import { ANALYSES } from "../src/cli/analyses/index.ts";
 import { cli, withFolder, writeNpy } from "./cli/harness.ts";
+import { writeObservation } from "./observations/expected.ts";
 
 const ROOT = decodeURIComponent(new URL("../", import.meta.url).pathname);
 
@@ -62,6 +63,7 @@ async function writeInputs(folder: string): Promise<void> {
   ) {
     await cli(["convert", `${folder}/${from}.npy`, `${folder}/${to}`, "--quiet", "--workers", "0"]);
   }
+  await writeObservation(folder);
   await writeNpy(`${folder}/gain.npy`, "|u1", [64, 64], new Uint8Array(64 * 64).fill(2));
 }
 
@@ -82,6 +84,9 @@ Deno.test("every command of the README runs in a shell, one after another", asyn
         "root.npy",
         "peaks.ts",
         "edges.ome.zarr",
+        "model.zarr",
+        "day.fits",
+        "uv.png",
       ]
     ) {
       assert(names.includes(name), name);

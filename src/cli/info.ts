@@ -36,8 +36,8 @@ export const INFO: Verb = {
       args,
       io,
       async (dataset, source) => {
-        if (source !== seen && !args.has("array")) await showObservation(dataset, source, args, io);
-        seen = source;
+        const isNew = source !== seen && !args.has("array");
+        if (isNew && await showObservation(dataset, source, args, io)) seen = source;
         if (args.has("json")) outJson(io, { source, ...facts(dataset) });
         else show(dataset, source, io);
       },
@@ -49,16 +49,22 @@ export const INFO: Verb = {
 /** Most arrays of a source that are shown. */
 const MOST_ARRAYS = 100;
 
-/** Antennas, times and channels of a source that is an observation. */
-async function showObservation(dataset: Dataset, source: string, args: Arguments, io: CliIo): Promise<void> {
+/** Antennas, times and channels of the observation that an array belongs to; whether there is one. */
+async function showObservation(
+  dataset: Dataset,
+  source: string,
+  args: Arguments,
+  io: CliIo,
+): Promise<boolean> {
   const found = await observationIn(dataset, source);
-  if (found === undefined) return;
+  if (found === undefined) return false;
   if (args.has("json")) {
     outJson(io, { source, observation: typeof found === "string" ? { error: found } : found });
   } else {
     io.out(headingOf(source, ""));
     outTable(io, observationRows(found));
   }
+  return true;
 }
 
 function showLeft(more: number, source: string, args: Arguments, io: CliIo): void {

@@ -112,14 +112,18 @@ function picked(
 ): TypedArray {
   const unit = dtypeInfo(dtype).kind === "c" ? 2 : 1;
   const count = from.length / unit / stored;
+  const each = places.length * unit;
   const to = zeros(dtype, count * repeat * places.length);
-  let at = 0;
-  for (let i = 0; i < count; i++) {
-    for (let r = 0; r < repeat; r++) {
-      for (const place of places) {
-        for (let part = 0; part < unit; part++) to[at++] = from[(i * stored + place) * unit + part]!;
-      }
+  for (let i = 0, at = 0; i < count; i++) {
+    for (let p = 0, own = at; p < places.length; p++) {
+      const place = (i * stored + places[p]!) * unit;
+      for (let part = 0; part < unit; part++) to[own++] = from[place + part]!;
     }
+    const end = at + repeat * each;
+    for (let done = each; at + done < end; done *= 2) { // what is there is copied behind it
+      to.copyWithin(at + done, at, Math.min(at + done, end - done));
+    }
+    at = end;
   }
   return to;
 }
@@ -139,6 +143,8 @@ function converted(from: TypedArray, stored: DType, { name, dtype }: ProviderCon
   if (to instanceof BigInt64Array || to instanceof BigUint64Array) {
     return to.map((_, i) => BigInt(from[i]!)) as TypedArray;
   }
-  for (let i = 0; i < from.length; i++) to[i] = Number(from[i]!);
+  if (from instanceof BigInt64Array || from instanceof BigUint64Array) {
+    for (let i = 0; i < from.length; i++) to[i] = Number(from[i]!);
+  } else to.set(from);
   return to;
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Observation } from "./observation.ts";
+import type { Observation, Receptor } from "./observation.ts";
 import { pairsOf } from "./pairs.ts";
 
 /** What is said of an observation. */
@@ -33,6 +33,8 @@ export interface ObservationSummary {
   };
   /** Its correlations. */
   readonly correlations: readonly string[];
+  /** The receptors of its antennas, if all have the same ones. */
+  readonly receptors?: readonly Receptor[];
   /** Its field. */
   readonly field: Observation["field"];
   /** Names of all fields. */
@@ -61,11 +63,19 @@ export async function summaryOf(observation: Observation): Promise<ObservationSu
       width: channelWidths[0] ?? NaN,
     },
     correlations,
+    ...receptorsOf(observation),
     field,
     fields: fields.map(({ name }) => name),
     uvwSign: observation.uvwSign,
     warnings: observation.warnings,
   };
+}
+
+/** The receptors of all antennas, if they are the same. */
+function receptorsOf({ antennas }: Observation): Pick<ObservationSummary, "receptors"> {
+  const [first, ...others] = antennas.map(({ receptors }) => receptors);
+  const same = JSON.stringify(first);
+  return first && others.every((one) => JSON.stringify(one) === same) ? { receptors: first } : {};
 }
 
 /** A time in seconds, MJD · 86400, as ISO 8601. */

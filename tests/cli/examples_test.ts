@@ -2,7 +2,7 @@
 
 import { assert } from "@std/assert";
 import { VERBS } from "../../src/cli/main.ts";
-import { pathOf } from "../observations/expected.ts";
+import { writeObservation } from "../observations/expected.ts";
 import { cli, withFolder } from "./harness.ts";
 
 const MAIN = decodeURIComponent(new URL("../../src/cli/main.ts", import.meta.url).pathname);
@@ -48,8 +48,7 @@ Deno.test("every example of the help runs", async () => {
     await Deno.writeTextFile(`${folder}/mine.ts`, MINE);
     await Deno.writeFile(`${folder}/scan.raw`, new Uint8Array());
     await Deno.truncate(`${folder}/scan.raw`, 64 * 64 * 128 * 128 * 2);
-    await new Deno.Command("cp", { args: ["-r", pathOf("small.ms"), `${folder}/day.ms`] }).output();
-    await Deno.writeTextFile(`${folder}/sky.txt`, "Name,Ra,Dec,I\nsource,71.62,-28.65,1.5\n");
+    await writeObservation(folder);
     for (const name of ["a", "b"]) await Deno.copyFile(`${folder}/x/sum.npy`, `${folder}/${name}.npy`);
     // scan.npy is written by an example of convert, com.npy by one of run, model.zarr by one of predict: these come first.
     const order = ["convert", "run", "predict"];

@@ -79,6 +79,7 @@ Deno.test("info shows what was observed: antennas, times, channels, baselines, c
       /times +2, 2020-06-27T18:40:00.000Z to 2020-06-27T18:40:08.000Z, 8 s each/,
       /channels +4, 1.3 GHz to 1.36 GHz, 20 MHz wide/,
       /correlations +XX, XY, YX, YY/,
+      /receptors +X at 0°, Y at 90°/,
       /fields +2: calibrator, target/,
     ]
   ) {

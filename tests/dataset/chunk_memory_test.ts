@@ -109,7 +109,7 @@ Deno.test("decoding leases two chunks and what is stored, whatever a file claims
   for (
     const [name, filters, stored, most] of [
       ["a bomb", [DEFLATE], deflateSync(new Uint8Array(chunk)), 2],
-      ["plain samples", [], new Uint8Array(chunk), 3],
+      ["plain samples", [], new Uint8Array(chunk), 1],
       ["shuffled", [{ name: "shuffle", values: [2] }, DEFLATE], deflateSync(new Uint8Array(chunk)), 3],
     ] as const
   ) {

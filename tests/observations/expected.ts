@@ -4,6 +4,7 @@
  * @module
  */
 
+import { cp } from "node:fs/promises";
 import { assertEquals } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import type { Observation, RowSamples } from "../../src/observations/observation.ts";
@@ -81,4 +82,10 @@ function near(found: ArrayLike<number>, expected: ArrayLike<number>, tolerance: 
   for (let i = 0; i < found.length; i++) {
     if (Math.abs(found[i]! - expected[i]!) > tolerance) assertEquals(found[i], expected[i]);
   }
+}
+
+/** Writes `day.ms`, a copy of a Measurement Set, and `sky.txt`, a source in it, to a folder. */
+export async function writeObservation(folder: string): Promise<void> {
+  await cp(pathOf("small.ms"), `${folder}/day.ms`, { recursive: true });
+  await Deno.writeTextFile(`${folder}/sky.txt`, "Name,Ra,Dec,I\nsource,71.62,-28.65,1.5\n");
 }

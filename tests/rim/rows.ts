@@ -384,6 +384,11 @@ export const ROWS: readonly Row[] = [
     [{ feeds: "linear" }, "feeds", "feed"],
     [{ smearing: { interval: 1, declinaton: 0 } }, "smearing.declinaton", "declination"],
   ),
+  ...rows(
+    "fitSources",
+    (o) => tilewise.fitSources({ ...predictInput, observed: new Float64Array(8) }, o),
+    [{ step: 3 }, "step", "steps"],
+  ),
   ...rows("chiSquaredGradient", (o) => tilewise.chiSquaredGradient(gradientInput, o), [
     { feeds: "linear" },
     "feeds",
@@ -415,6 +420,11 @@ export const ROWS: readonly Row[] = [
   ),
   ...rows("fromArrays", (o) => tilewise.fromArrays({}, o), [{ Name: "x" }, "Name", "name"]),
   ...rows("fromDataset", (o) => tilewise.fromDataset(scan, o), [{ array: "x", axis: [] }, "axis", "axes"]),
+  ...rows("checkViewKernel", (o) => tilewise.checkViewKernel(tilewise.median(), tilewise.median(), o), [
+    { run: 1 },
+    "run",
+    "runs",
+  ]),
   ...rows("toNpy", (o) => tilewise.toNpy({ x: "x.npy" }, o), [{ resumes: "a" }, "resumes", "resume"]),
   ...rows("toZarr", (o) => tilewise.toZarr("x.zarr", o), [
     { arrays: ["x"], codecs: "zstd" },

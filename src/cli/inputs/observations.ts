@@ -58,11 +58,17 @@ export function observationRows(found: ObservationSummary | string): [string, st
       `${channels.count}, ${hertz(channels.first)} to ${hertz(channels.last)}, ${hertz(channels.width)} wide`,
     ],
     ["correlations", found.correlations.join(", ")],
+    ...receptorRow(found),
     ["field", `${field.name}, ${field.phaseCentre.map(degrees).join(", ")}`],
     ["fields", `${found.fields.length}: ${some(found.fields)}`],
     ["rows", String(found.rows)],
     ...found.warnings.map((warning): [string, string] => ["warning", warning]),
   ];
+}
+
+function receptorRow({ receptors = [] }: ObservationSummary): [string, string][] {
+  const words = receptors.map(({ polarization, angle }) => `${polarization} at ${degrees(angle)}`);
+  return words.length > 0 ? [["receptors", words.join(", ")]] : [];
 }
 
 function some(names: readonly string[]): string {

@@ -50,8 +50,10 @@ export async function isLight(
   if (dataset.byteLength <= INLINE_BYTES) return true;
   if (!isPlain || !isStoredPlain(dataset)) return false;
   const steps = await loadedSteps(operation);
-  return steps.every((step) => isLightStep(step, dataset)) &&
-    sizeOf(dataset.shape) * steps.length <= MOST_SAMPLES;
+  const reaches = steps.map((step) => reachOf(step, dataset));
+  const filters = Math.max(1, reaches.filter((reach) => reach > 0).length); // what sees one sample alone takes little more
+  return steps.every(({ entry: { name } }, k) => reaches[k]! <= (LIGHT[name as OperationName] ?? -1)) &&
+    sizeOf(dataset.shape) * filters <= MOST_SAMPLES;
 }
 
 /** Whether samples are read without decoding more than their byte order. */
@@ -60,9 +62,8 @@ function isStoredPlain(dataset: Dataset): boolean {
   return kind === "contiguous" || (isChunked(dataset) && dataset.layout.storage.chunks.filters.length === 0);
 }
 
-function isLightStep(step: LoadedStep, { shape }: Dataset): boolean {
-  const most = LIGHT[step.entry.name as OperationName];
-  if (most === undefined) return false;
+/** Samples that a filter sees around one, along the dimension where these are most. */
+function reachOf(step: LoadedStep, { shape }: Dataset): number {
   const { front, back } = haloOf(radiusOfStep(step), shape);
-  return Math.max(0, ...front, ...back) <= most;
+  return Math.max(0, ...front, ...back);
 }

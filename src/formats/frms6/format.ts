@@ -20,7 +20,6 @@ import { besideAnyCase } from "../common/beside.ts";
 import { extensionOf, type Format, type FormatInput, stemOf } from "../common/format.ts";
 import { FILE_HEADER, FRAME_HEADER, type Frms6Info, isFrms6, isFrms6Info, parseFrms6Info } from "./header.ts";
 import { type DataFile, dataFiles, pitchOf, spansOf } from "./files.ts";
-import { gainMapOf } from "./gain_map.ts";
 import type { OpenOptions } from "../common/options.ts";
 
 /** PNDetector. */
@@ -67,6 +66,7 @@ async function openFrms6(input: FormatInput, options: OpenOptions): Promise<Data
     instrument: known({ exposure: info.exposure, binning: [info.bin, 1] as const }),
     metadata: info.fields,
   };
+  const { gainMapOf } = await import("./gain_map.ts"); // it may lie in an HDF5 file
   const gain = await gainMapOf(options, native, arranged.sigShape);
   const why = [
     ...(dark ? [`dark frame: the mean of ${files[0]!.frames} in ${files[0]!.source.name}`] : []),

@@ -50,7 +50,7 @@ export interface ModelArrays {
 export function msv4Nodes(facts: ModelFacts, arrays: ModelArrays, base: string): ZarrNode[] {
   const below = (path: string) => [base, path].filter((part) => part !== "").join("/");
   const at = (node: ZarrNode): ZarrNode => ({ ...node, path: below(node.path) });
-  const set = [...coordinates(facts), ...samples(facts, arrays), ...antennas(facts), ...fields(facts)];
+  const set = [...samples(facts, arrays), ...coordinates(facts), ...antennas(facts), ...fields(facts)];
   const root = base === "" ? [] : [group("", { type: "processing_set" })];
   return [...root, ...[group("", setAttributes(facts)), ...set].map(at)];
 }

@@ -47,7 +47,7 @@ export interface ChartBar {
 const WANTED = 640;
 
 /** Pixels of a picture per pixel of a dot of text. */
-const PER_DOT = 280;
+const PER_DOT = 256;
 
 /** Sizes in dots of text. */
 const [GAP, TICK, BAR] = [4, 4, 12];

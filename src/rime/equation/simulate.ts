@@ -61,7 +61,7 @@ export async function simulate(input: SimulateInput, options: SimulateOptions = 
   const { timeIndex } = input;
   const plan = predictionTiles(cube, settings.predict, sizes, {
     ...(context ? { context } : {}),
-    ...(timeIndex ? { timeIndex } : {}),
+    ...(timeIndex && settings.predict.uvw === "antenna" ? { timeIndex } : {}),
   });
   const results = new Results(settings.finish.observed === true);
   await solve(plan, {

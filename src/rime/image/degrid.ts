@@ -129,6 +129,9 @@ export async function predictByGridding(
   const rows = checkRows(call, input, IMAGING_ROWS);
   const { epsilon = DEFAULT_EPSILON, wTerm = true } = options;
   const window = windowOf(call, options, wTerm ? 5 : 4);
+  if (sources.flux.length === 0) {
+    return visibilitiesOf(new Float64Array(2 * rows.nrow * rows.nchan), rows, options);
+  }
   const reach = await reachOf(rows, options.signal);
   const layout = layoutOf(fieldOfSources(sources, reach, window), window, epsilon, reach, wTerm);
   return visibilitiesOf(

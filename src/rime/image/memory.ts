@@ -63,9 +63,9 @@ export function roomFor(call: string, needs: Needs, budget: number): Room {
       `${layout.stored[1]} × ${layout.stored[0]} cells, ${formatBytes(partBytes)} for samples, ${
         formatBytes(fixed)
       } for the ` +
-      `image and the rest; the context has ${
+      `rest; the context has ${
         formatBytes(budget)
-      }. More memory, fewer pixels or the precision mixed would work`;
+      }. More memory, a smaller field or the precision mixed would work`;
     throw new TilewiseError("over-budget", text, { option: "memory", expected: least, found: budget });
   }
   const wanted = Math.max(1, Math.min(Math.ceil(nrow / partRows), 2 * Math.max(1, workers)));

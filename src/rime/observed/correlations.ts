@@ -17,10 +17,10 @@ export interface Chosen {
 
 /**
  * Predictions have some sets of correlations, in one order; observations have any, such as XX, YY, XY, YX. Errors: `invalid`
- * for names of different feeds together.
+ * for names of different feeds together. With `all`, all four of a set are predicted, as terms need them.
  */
-export function chosen(wanted: readonly string[]): Chosen {
-  const isSet = isPredicted(wanted);
+export function chosen(wanted: readonly string[], all = false): Chosen {
+  const isSet = isPredicted(wanted) && (!all || wanted.length === 4);
   const family = [LINEAR, CIRCULAR, STOKES].find((all) => wanted.every((name) => isIn(all, name)));
   if (!isSet && (family === undefined || wanted.length === 0)) {
     const known = [LINEAR, CIRCULAR, STOKES].map((all) => all.join(", ")).join(" or ");

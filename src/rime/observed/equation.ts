@@ -17,7 +17,7 @@ import type { TypedArray } from "../../space/dtype.ts";
 import { sourceOf } from "../equation/boxes.ts";
 import { equationKernel } from "../equation/kernel.ts";
 import { equationArrays, type EquationSettings } from "../equation/settings.ts";
-import type { Correlation } from "../predict/correlations.ts";
+import { CIRCULAR, type Correlation, LINEAR } from "../predict/correlations.ts";
 import { type PredictSettings, settingsOf } from "../predict/options.ts";
 import { evenChannels, isPolarised } from "../predict/predict.ts";
 import type { SkyModel } from "../predict/problem.ts";
@@ -43,6 +43,11 @@ export interface EquationOptions {
   readonly uvw?: "antenna" | "baseline";
   /** Whether the visibilities of the observation are compared: outputs `residual_vis` and `chi_squared`. Default false. */
   readonly compare?: boolean;
+  /**
+   * Whether sources away from the phase centre are smeared by the widths of the channels and the intervals of the rows. Default
+   * false.
+   */
+  readonly smearing?: boolean;
   /** Jones terms between the sources and the antennas, E before L; they need all four correlations. Default: none. */
   readonly terms?: readonly JonesTerm[];
   /**
@@ -59,6 +64,7 @@ export const EQUATION_OPTIONS: OptionNames<EquationOptions> = {
   precision: oneOf("f64", "mixed"),
   uvw: oneOf("antenna", "baseline"),
   compare: truth,
+  smearing: truth,
   terms: list,
   termInputs: each("an object of arrays by the names of inputs", must("a typed array", ArrayBuffer.isView)),
   termDimensions: each("an object of sizes by the names of dimensions", must("a number", Number.isFinite)),
@@ -174,16 +180,16 @@ async function settingsFor(
   call: string,
   sky: SkyModel,
   observation: Observation,
-  { precision = "f64", terms = [], compare = false }: EquationOptions,
+  { precision = "f64", terms = [], compare = false, smearing = false }: EquationOptions,
   uvw: PredictSettings["uvw"],
 ): Promise<EquationSettings> {
   const { lm, stokes, spectrum } = sky;
-  const { frequencies, correlations, convention } = observation;
+  const { frequencies, correlations, convention, field: { phaseCentre: [, declination] } } = observation;
   const channels = evenChannels(frequencies);
   const predict = settingsOf(call, {
     convention,
     precision,
-    correlations: chosen(correlations).predicted,
+    correlations: chosen(correlations, terms.length > 0).predicted,
     polarised: isPolarised(stokes),
     uvw,
     rows: "ragged",
@@ -191,7 +197,14 @@ async function settingsFor(
     spectrum: spectrum?.kind ?? "none",
     shapes: shapesOf(skySizes(call, sky)),
     ...(channels ? { channels } : {}),
+    ...(smearing ? { smearing: { interval: "row" as const, declination } } : {}),
   });
+  if (terms.length > 0 && ![LINEAR, CIRCULAR].some((four) => four.join() === predict.correlations.join())) {
+    const text = `${call}: terms are matrices of both feeds; they need correlations of feeds, found ${
+      correlations.join(", ")
+    }`;
+    throw new TilewiseError("invalid", text, { option: "terms", found: correlations.join() });
+  }
   const finish = { flags: compare, weights: compare, observed: compare };
   return { predict, terms: await prepareTerms(terms), finish };
 }

@@ -50,21 +50,43 @@ async function place(
     await observation.uvw(start, stop),
   ];
   const first = timeIndex[0]!;
-  const known = [...timeIndex.keys()].filter((row) =>
-    Number.isFinite(uvw[3 * row]! + uvw[3 * row + 1]! + uvw[3 * row + 2]!)
-  );
-  const some = <T extends Int32Array>(values: T) => known.map((row) => values[row]!);
+  const rows = withUvw({ uvw, antenna1, antenna2, timeIndex: timeIndex.map((time) => time - first) });
   try {
-    const found = decomposeUvw({
-      uvw: known.flatMap((row) => [...uvw.subarray(3 * row, 3 * row + 3)]),
-      antenna1: some(antenna1),
-      antenna2: some(antenna2),
-      timeIndex: some(timeIndex).map((time) => time - first),
-    }, { antennas, times: timeIndex.at(-1)! - first + 1, difference: "first-second" });
+    const found = decomposeUvw(rows, {
+      antennas,
+      times: timeIndex.at(-1)! - first + 1,
+      difference: "first-second",
+    });
     positions.set(found.uvw, 3 * first * antennas);
     return true;
   } catch (error) {
     if (isTilewiseError(error, "malformed")) return false;
     throw error;
   }
+}
+
+/** The rows whose baselines are known. */
+function withUvw(rows: Rows): Rows {
+  const { uvw, antenna1, antenna2, timeIndex } = rows;
+  if (uvw.every(Number.isFinite)) return rows;
+  const known = [...timeIndex.keys()].filter((row) =>
+    uvw.subarray(3 * row, 3 * row + 3).every(Number.isFinite)
+  );
+  const some = (values: Int32Array) => Int32Array.from(known, (row) => values[row]!);
+  return {
+    uvw: Float64Array.from(
+      { length: 3 * known.length },
+      (_, i) => uvw[3 * known[Math.floor(i / 3)]! + i % 3]!,
+    ),
+    antenna1: some(antenna1),
+    antenna2: some(antenna2),
+    timeIndex: some(timeIndex),
+  };
+}
+
+interface Rows {
+  readonly uvw: Float64Array;
+  readonly antenna1: Int32Array;
+  readonly antenna2: Int32Array;
+  readonly timeIndex: Int32Array;
 }

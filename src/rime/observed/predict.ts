@@ -18,7 +18,6 @@ import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import { predict as predictArrays, type PredictOptions } from "../predict/predict.ts";
 import type { PredictInput, SkyModel } from "../predict/problem.ts";
 import { checkTravel } from "../terms/terms.ts";
-import { chosen } from "./correlations.ts";
 import { EQUATION_OPTIONS, equationOf, type EquationOptions, type ObservedEquation } from "./equation.ts";
 
 /**
@@ -189,6 +188,7 @@ async function run(
     context = insideOf(undefined),
     terms = [],
     precision: _p,
+    smearing: _s,
     uvw: _u,
     termInputs: _i,
     termDimensions: _d,
@@ -215,7 +215,7 @@ function isObservation(value: unknown): value is Observation {
 /** Samples with the correlations in the order in which they were observed. */
 function inOrder(found: NDArray, { correlations }: ObservedEquation, observation: Observation): Visibilities {
   const array = found as Visibilities;
-  const { select } = chosen(observation.correlations);
+  const select = observation.correlations.map((name) => correlations.findIndex((one) => one === name));
   const computed = correlations.length, count = select.length;
   if (count === computed && select.every((place, i) => place === i)) return array;
   const { data, shape, dtype } = array;

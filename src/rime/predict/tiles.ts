@@ -16,9 +16,12 @@ import type { PredictSizes } from "./problem.ts";
 const LARGEST = 8 * 2 ** 20, MOST = 32 * 2 ** 20;
 /** Sources times visibilities of a tile: some ten milliseconds of work. */
 const WORK = 2 ** 25;
+/** The same above which channels are cut too, to four at least: some seconds with terms, so that no worker is taken for hung. */
+const HEAVY = 2 ** 28, FEWEST_CHANNELS = 4;
 
 /**
- * The tiles for predictions. Times are cut, or rows; channels only if one time is very large, or does not fit into the budget.
+ * The tiles for predictions. Times are cut, or rows; channels only if one time is very large or very much work, or does not fit
+ * into the budget.
  * `timeIndex`, of ragged rows: where all times have the same number of rows, tiles end with a time.
  */
 export function predictionTiles(
@@ -32,7 +35,8 @@ export function predictionTiles(
   const step = Math.min(size, timeIndex ? rowsPerTime(timeIndex) : 1);
   const work = step * (isDense(settings) ? nbl : 1) * nchan * nsrc;
   const ofSteps = bytesOfTiles(cube, [axis]).tileBytes;
-  if (ofSteps([step]) <= MOST) {
+  const isHeavy = work > HEAVY;
+  if (!isHeavy && ofSteps([step]) <= MOST) {
     const fits = (n: number) => n * work <= WORK && ofSteps([n * step]) <= LARGEST;
     const largestTile = ofSteps([Math.min(size, step * most(Math.ceil(size / step), fits))]);
     try {
@@ -44,7 +48,9 @@ export function predictionTiles(
   const chunks = Math.ceil(cube.dimension("nchan").size / CHUNK);
   const ofChunks = bytesOfTiles(cube, [axis, "nchan"]).tileBytes;
   const chunk = most(chunks, (n) => ofChunks([step, n * CHUNK]) <= MOST);
-  const largestTile = Math.min(MOST, ofChunks([step, chunk * CHUNK]));
+  const light = FEWEST_CHANNELS * Math.max(1, Math.floor(nchan * HEAVY / work / FEWEST_CHANNELS));
+  const channels = isHeavy ? Math.min(light, chunk * CHUNK) : chunk * CHUNK;
+  const largestTile = Math.min(MOST, ofChunks([step, channels]));
   return planTiles(cube, { ...options, tile: [axis, "nchan"], largestTile });
 }
 

@@ -5,6 +5,7 @@ import { isLight, LIGHT_FILTERS } from "../../../src/cli/map/light.ts";
 import { open } from "../../../src/formats/open.ts";
 import { chain } from "../../../src/views/operations/chain.ts";
 import { gaussian } from "../../../src/views/operations/filters/gaussian.ts";
+import { sobel } from "../../../src/views/operations/filters/gradients.ts";
 import { median } from "../../../src/views/operations/filters/rank.ts";
 import { threshold } from "../../../src/views/operations/threshold.ts";
 import type { ViewOperation } from "../../../src/views/operations/operation.ts";
@@ -51,10 +52,8 @@ Deno.test("decoding, and more samples than one thread filters in half a second, 
     };
     const light = async (rows: number, ...steps: readonly [ViewOperation, ...ViewOperation[]]) =>
       await isLight(await image(rows), chain(steps), true);
-    const [once, twice] = [[threshold({ value: 1 })], [
-      threshold({ value: 1 }),
-      threshold({ value: 0 }),
-    ]] as const;
+    const once = [sobel(), threshold({ value: 1 }), threshold({ value: 0 })] as const;
+    const twice = [sobel(), sobel()] as const;
     assertEquals([await light(32768, ...once), await light(32769, ...once)], [true, false]);
     assertEquals([await light(16384, ...twice), await light(16385, ...twice)], [true, false]);
     await using context = createContext({ workers: 0 });

@@ -2,6 +2,7 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { VERBS } from "../../../src/cli/main.ts";
+import { writeObservation } from "../../observations/expected.ts";
 import { cli, withFolder, writeNpy } from "../harness.ts";
 
 const ROOT = decodeURIComponent(new URL("../../../", import.meta.url).pathname).replace(/\/$/, "");
@@ -40,6 +41,7 @@ async function withPlace(body: (folder: string, host: string) => Promise<void>):
     await Deno.rename(`${folder}/scan_000.mib`, `${folder}/scan.mib`);
     await Deno.writeTextFile(`${folder}/mine.ts`, MINE);
     await writeNpy(`${folder}/scan.npy`, "|u1", [3, 4, 4], new Uint8Array(48));
+    await writeObservation(folder);
     const npy = await Deno.readFile(`${folder}/scan.npy`);
     const server = Deno.serve(
       { port: 0, hostname: "localhost", onListen: () => {} },

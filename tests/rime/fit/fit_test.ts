@@ -2,6 +2,7 @@
 
 import "../../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
+import { main } from "../../../examples/fit_sources.ts";
 import { type FitInput, fitSources, type FitStep } from "../../../src/rime/fit/fit_sources.ts";
 import { baselinePairs } from "../../../src/rime/geometry/baselines.ts";
 import { predict } from "../../../src/rime/predict/predict.ts";
@@ -122,4 +123,9 @@ Deno.test("a fit that cannot be made is an error, and one that is cancelled ends
   await failure(cancelled, "aborted");
   const { steps, converged } = await fitSources(input, { context, steps: 2 });
   assertEquals([steps, converged], [2, false]);
+});
+
+Deno.test("examples/fit_sources.ts finds its sources", async () => {
+  const { direction, flux } = await main();
+  assert(direction < 4e-6 && flux < 0.03, `${direction} ${flux}`);
 });

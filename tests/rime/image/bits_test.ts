@@ -144,3 +144,18 @@ Deno.test("an error of a reader ends the run, and its memory comes back", async 
   await context.settled();
   assertEquals(context.used, 0);
 });
+
+Deno.test("nothing to image gives zeros, and nothing to see gives no visibilities", async () => {
+  await using context = createContext({ memory: "16MiB", workers: 0 });
+  const none = new Float64Array(0), grid = { pixels: [2, 1], cell: [0.1, 0.1] } as const;
+  for (const rows of [{ uvw: none, frequency }, { uvw: new Float64Array(6), frequency: none }]) {
+    const { image, sumOfWeights } = await dirtyImage({ ...rows, visibilities: none }, grid, { context });
+    assertEquals([[...image.data], sumOfWeights], [[0, 0], 0]);
+    assertEquals((await degrid(new Float64Array(2), grid, rows, { context })).data.length, 0);
+  }
+  const rows = { uvw: Float64Array.of(1, 2, 3), frequency };
+  const { data } = await predictByGridding({ lm: none, flux: none }, rows, { context });
+  assertEquals([...data].map(Math.abs), [0, 0]);
+  const flagged = { ...rows, visibilities: Float64Array.of(1, 1), weights: Float64Array.of(0) };
+  assertEquals([...(await dirtyImage(flagged, grid, { context })).image.data], [0, 0]);
+});

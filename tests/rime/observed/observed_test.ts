@@ -192,6 +192,30 @@ Deno.test("terms take part, with the positions of the antennas", async () => {
   }
 });
 
+Deno.test("terms of an observation of two correlations are computed for four, and compared with four alone", async () => {
+  await using context = createContext({ memory: "8MiB", workers: 0 });
+  const termInputs = { parallactic_angles: new Float64Array(6).fill(0.3), feed_angles: new Float64Array(3) };
+  const options = { context, terms: [feedRotation("linear")], termInputs };
+  await using four = await openObservation({ ...ARRAYS, correlations: ["XX", "XY", "YX", "YY"] });
+  await using two = await openObservation({
+    ...ARRAYS,
+    correlations: ["YY", "XX"],
+    visibility: new Float64Array(72),
+  });
+  const [all, some] = [await predict(TWO, four, options), await predict(TWO, two, options)];
+  assertEquals(some.shape, [6, 3, 2]);
+  const expected = Array.from(
+    { length: 18 },
+    (_, i) => [6, 7, 0, 1].map((part) => Number(all.data[8 * i + part])),
+  ).flat();
+  assertEquals([...some.data], expected);
+  const error = await failure(compare(TWO, two, options), "invalid");
+  assert(/has no correlation XY; it has YY, XX/.test(error.message), error.message);
+  await using stokes = await openObservation({ ...ARRAYS, correlations: ["I"] });
+  const none = await failure(predict(TWO, stokes, options), "invalid");
+  assert(/need correlations of feeds, found I/.test(none.message), none.message);
+});
+
 Deno.test("feeds turn by their angles and those of the sky, if no others are given", async () => {
   await using context = createContext({ memory: "8MiB", workers: 0 });
   await using observation = await openObservation(pathOf("small.ms"), { field: 0, spectralWindow: 0 });
@@ -212,6 +236,30 @@ Deno.test("feeds turn by their angles and those of the sky, if no others are giv
   await using nowhere = await openObservation({ ...ARRAYS, correlations: ["XX", "XY", "YX", "YY"] });
   const error = await failure(predict(TWO, nowhere, { context, terms }), "invalid");
   assert(/antenna 0 is not on Earth/.test(error.message), error.message);
+});
+
+Deno.test("sources are smeared by the widths of the channels and the intervals of the rows", async () => {
+  await using context = createContext({ memory: "8MiB", workers: 0 });
+  await using observation = await openObservation(pathOf("small.ms"), { field: 0, spectralWindow: 1 });
+  const {
+    rows,
+    frequencies: frequency,
+    channelWidths: channelWidth,
+    field: { phaseCentre: [, declination] },
+  } = observation;
+  const found = await predict(TWO, observation, { context, smearing: true });
+  const expected = await predict(
+    { uvw: await observation.uvw(0, rows) as Float64Array, frequency, sky: TWO },
+    {
+      context,
+      convention: observation.convention,
+      correlations: ["RR", "LL"],
+      smearing: { interval: await observation.interval(0, rows) as Float64Array, declination, channelWidth },
+    },
+  );
+  assertNear(found.data, expected.data as Float64Array, 1e-9);
+  const sharp = await predict(TWO, observation, { context });
+  assert(sharp.data.some((value, i) => Math.abs(Number(value) - Number(found.data[i])) > 1e-3));
 });
 
 Deno.test("skies that cannot be predicted, and observations that cannot be compared, are refused", async () => {

@@ -200,6 +200,15 @@ Deno.test("a problem that does not fit is refused with the sum, and a plan says 
   assert(plan.explain().startsWith("37 sources × 20 rows × 7 channels = 5180 source visibilities of XX, XY"));
 });
 
+Deno.test("one time with very many sources is cut into tiles of some seconds", async () => {
+  await using context = createContext({ memory: "64MiB", workers: 0 });
+  const plan = (sources: number) =>
+    planPredict(random({ times: 1, antennas: 64, channels: 64, seed: 1, sources }), { context }).tiles;
+  const [few, many] = [plan(100), plan(100_000)];
+  assertEquals(few.tiles, 1);
+  assert(many.tiles >= 8, `${many.tiles} tiles`); // of a time: workers that say nothing for 30 s are taken for hung
+});
+
 Deno.test("memory does not grow with the number of sources but by the sources themselves", async () => {
   await using context = createContext({ memory: "32MiB", workers: 0 });
   const sizes = { times: 1, antennas: 64, channels: 64, seed: 1 };

@@ -6,6 +6,8 @@ import { TilewiseError } from "../../../src/errors.ts";
 import { antennaUvw } from "../../../src/rime/geometry/antennas.ts";
 import { baselinePairs } from "../../../src/rime/geometry/baselines.ts";
 import { EARTH_ROTATION } from "../../../src/rime/geometry/constants.ts";
+import { openObservation } from "../../../src/observations/open.ts";
+import { predict as predictObserved } from "../../../src/rime/observed/predict.ts";
 import { planPredict, predict } from "../../../src/rime/predict/predict.ts";
 import type { PredictInput } from "../../../src/rime/predict/problem.ts";
 import type { Smearing } from "../../../src/rime/predict/smearing.ts";
@@ -100,6 +102,34 @@ Deno.test("smeared visibilities are means over bandwidth and time, with an inter
         assert(data.some((value, i) => Math.abs(value - sharp[i]!) > 0.1), "smearing takes something away");
       }
     }
+  }
+});
+
+Deno.test("an observation is smeared by its channels and by the interval of each row", async () => {
+  const { uvw } = layouts()[2]!;
+  const rows = INTERVALS.length;
+  const pick = (list: Int32Array) => Array.from({ length: rows }, (_, row) => list[row % BASELINES]!);
+  await using observation = await openObservation({
+    antennas: Array.from({ length: ANTENNAS }, (_, a) => ({ name: `${a}`, position: [a, 0, 0] as const })),
+    frequencies: [...FREQUENCY],
+    channelWidths: [WIDTH, WIDTH, 2 * WIDTH],
+    correlations: ["XX", "YY"],
+    phaseCentre: [0, DECLINATION],
+    time: Array.from({ length: rows }, (_, row) => 5e9 + Math.floor(row / BASELINES)),
+    interval: [...INTERVALS],
+    antenna1: pick(antenna1),
+    antenna2: pick(antenna2),
+    uvw: [...uvw],
+  });
+  await using context = createContext({ memory: "16MiB", workers: 0 });
+  const channelWidth = Float64Array.of(WIDTH, WIDTH, 2 * WIDTH);
+  const smearing = { interval: INTERVALS, declination: DECLINATION, channelWidth };
+  const { convention } = observation;
+  const input = { uvw, frequency: FREQUENCY, sky: SKY };
+  const expected = await predict(input, { context, smearing, convention, correlations: ["XX", "YY"] });
+  for (const positions of ["antenna", "baseline"] as const) {
+    const found = await predictObserved(SKY, observation, { context, smearing: true, uvw: positions });
+    assertNear(found.data, expected.data, 1e-10);
   }
 });
 

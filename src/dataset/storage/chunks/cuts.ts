@@ -10,7 +10,7 @@ import { batchBytes, isFar } from "./batch.ts";
 import { lanesOf } from "./keyed.ts";
 import { storedFacts } from "./places.ts";
 import { turnedBytes } from "./turned.ts";
-import { windowBytes } from "./window.ts";
+import { DIRECT_BYTES, windowBytes } from "./window.ts";
 import type { Shape } from "../../../space/shape.ts";
 import { bandOf, chunkBytes, type ChunkLayout } from "../../layout/chunks.ts";
 import type { FrameLayout } from "../../layout/layout.ts";
@@ -66,11 +66,7 @@ export function cutsOf(
   const kept = Math.min(most, MOST_KEPT, band * chunk <= BAND_BYTES ? Math.max(block, band) : block);
   const frames = maxFrames * boxSize(largest) * chunks.itemSize;
   const passes = Math.max(0, Math.min(2, chunks.filters.length - 1));
-  const window = chunks.keyed && !chunks.shards
-    ? stored * lanesOf(chunks.keyed, stored)
-    : isFar(files, chunks)
-    ? batchBytes(facts, stored, share)
-    : windowBytes(facts, isIndexed(chunks) ? facts.largest : stored);
+  const window = windowOf(chunks, isFar(files, chunks), stored, share);
   const scratch = scratchBytes(chunks.filters, stored);
   return {
     frames,
@@ -83,6 +79,29 @@ export function cutsOf(
     chunk,
     kept: maxFrames === 0 ? 0 : kept,
   };
+}
+
+/** Whether chunks are stored as they are: the bytes that are fetched are the samples. */
+export function isPlain({ filters, order }: ChunkLayout): boolean {
+  return filters.length === 0 && !order;
+}
+
+/** Bytes for fetched bytes: none where all chunks are read to where their samples belong. */
+function windowOf(chunks: ChunkLayout, far: boolean, stored: number, share: number): number {
+  const { keyed, shards } = chunks;
+  const facts = storedFacts(chunks);
+  if (keyed && !shards) {
+    return isPlain(chunks) && keyed.store.kind === "folder" ? 0 : stored * lanesOf(keyed, stored);
+  }
+  if (far) return batchBytes(facts, stored, share);
+  if (!isIndexed(chunks)) return windowBytes(facts, stored);
+  return isPlain(chunks) && areWhole(chunks) ? 0 : windowBytes(facts, facts.largest);
+}
+
+/** Whether all chunks that were written are large, and have the bytes of their samples. */
+function areWhole(chunks: ChunkLayout): boolean {
+  const { addresses, sizes } = chunks, bytes = chunkBytes(chunks);
+  return bytes >= DIRECT_BYTES && addresses.every((address, cell) => address < 0 || sizes[cell] === bytes);
 }
 
 /** Chunks that were written; the others are never decoded. */

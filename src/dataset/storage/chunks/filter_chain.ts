@@ -57,7 +57,7 @@ export class FilterChain {
     const isPlain = chunks.plainEdges && isEdge(chunks, cell);
     const mask = chunks.shards ? 0 : chunks.masks[cell] ?? 0;
     const active = chunks.filters.filter((_, f) => !isPlain && !(mask >> f & 1)).reverse();
-    if (active.length === 0 && this.#fits(cell, stored.length)) return target.set(stored);
+    if (active.length === 0 && this.#fits(cell, stored.length)) return put(stored, target);
     const most = mostBytes(stored.length, active.map(({ name }) => name));
     if (most < heldBytes(chunks, cell)) throw this.#wrong(cell, `at most ${most}`); // before any memory is written
     return this.#steps(cell, active, 0, stored, target);
@@ -131,4 +131,9 @@ export class FilterChain {
     const { chunks } = this;
     return { ...this.nameOf(cell), at: `(${unravel(cell, gridOfChunks(chunks)).join(", ")})` };
   }
+}
+
+/** Copies bytes, unless they are there already. */
+function put(bytes: Uint8Array, target: Uint8Array): void {
+  if (bytes.buffer !== target.buffer || bytes.byteOffset !== target.byteOffset) target.set(bytes);
 }

@@ -82,16 +82,19 @@ export class KeyedFetcher implements Fetcher {
     this.#free = Array.from({ length: lanesOf(keyed, largest) }, (_, lane) => lane);
   }
 
-  /** The stored bytes of `cell`. */
-  fetch(cell: number, next: () => Iterable<number>, signal?: AbortSignal): Stored | Promise<Stored> {
+  /** The stored bytes of `cell`; those of a folder are put where they are wanted. */
+  fetch(
+    cell: number,
+    next: () => Iterable<number>,
+    signal?: AbortSignal,
+    wanted?: Uint8Array,
+  ): Stored | Promise<Stored> {
     const { opened } = this.store;
-    if (!opened) return this.store.open().then(() => this.fetch(cell, next, signal));
+    if (!opened) return this.store.open().then(() => this.fetch(cell, next, signal, wanted));
     if (this.keyed.store.kind === "web") return this.#fetchFar(opened, cell, next(), signal);
-    const into = this.#place(0);
+    const into = wanted ?? this.#place(0);
     const done = opened.fill(this.keyOf(cell), into, signal);
-    return typeof done === "number"
-      ? stored(into, done)
-      : done.then((bytes) => stored(this.#place(0), bytes));
+    return typeof done === "number" ? stored(into, done) : done.then((bytes) => stored(into, bytes));
   }
 
   /** The key of a chunk. */

@@ -21,7 +21,7 @@ import {
   overlapOf,
 } from "../../layout/chunks.ts";
 import { isFar } from "./batch.ts";
-import { type Cuts, cutsOf } from "./cuts.ts";
+import { type Cuts, cutsOf, isPlain } from "./cuts.ts";
 import { FilterChain } from "./filter_chain.ts";
 import { type StoredChunks, storedChunks } from "./stored_chunks.ts";
 import { type FillChunk, TurnedChunks } from "./turned.ts";
@@ -53,8 +53,6 @@ export class ChunkReader {
   readonly #frames: number;
   readonly #stored: StoredChunks;
   readonly #isFar: boolean;
-  /** Whether chunks are stored as they are. */
-  readonly #isPlain: boolean;
   readonly #chain: FilterChain;
   readonly #turned: TurnedChunks | undefined;
   /** Places for decoded chunks that hold none yet. */
@@ -102,7 +100,6 @@ export class ChunkReader {
       at: window,
     });
     this.#chain = new FilterChain(chunks, (cell) => this.#stored.nameOf(cell), options, this.#cuts);
-    this.#isPlain = chunks.filters.length === 0 && !chunks.order;
     if (chunks.order) this.#turned = new TurnedChunks(chunks, chunks.order, options);
     this.#unused = Array.from({ length: this.#cuts.kept }, () => slab.take(this.#cuts.chunk, "chunks"));
   }
@@ -254,10 +251,8 @@ export class ChunkReader {
 
   /** Puts the samples of chunk `cell` into `target`. */
   #fill(cell: number, target: Uint8Array, signal?: AbortSignal): void | Promise<void> {
-    const { fetcher } = this.#stored;
-    const reading = this.#isPlain && fetcher.readInto?.(cell, target, signal);
-    if (reading) return reading;
-    const stored = fetcher.fetch(cell, () => this.#next(), signal);
+    const wanted = isPlain(this.layout.storage.chunks) ? target : undefined;
+    const stored = this.#stored.fetcher.fetch(cell, () => this.#next(), signal, wanted);
     return stored instanceof Promise
       ? stored.then((bytes) => this.#unpack(cell, bytes, target))
       : this.#unpack(cell, stored, target);

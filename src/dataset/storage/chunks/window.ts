@@ -9,8 +9,8 @@ import type { OpenByNumber, Places } from "./places.ts";
 
 /** Bytes per fetch, unless one chunk is larger. */
 const WINDOW_BYTES = 2 ** 20;
-/** Chunks of at least this many bytes are read one by one, if they can be read to where they are needed. */
-const DIRECT_BYTES = 64 * 1024;
+/** Chunks of at least this many bytes are read one by one to where they are wanted. */
+export const DIRECT_BYTES: number = 64 * 1024;
 /** Gaps between two chunks of at most this many bytes are read instead of skipped. */
 const GAP_BYTES = 4096;
 
@@ -26,14 +26,14 @@ export type Stored = Uint8Array | undefined;
 export interface Fetcher {
   /**
    * The stored bytes of `cell`, synchronously if they have been fetched; valid until the next call. `next`: chunks that will
-   * be needed after it, in order.
+   * be needed after it, in order. `wanted`: where the bytes are needed as they are; they may be put there.
    */
-  fetch(cell: number, next: () => Iterable<number>, signal?: AbortSignal): Stored | Promise<Stored>;
-  /**
-   * Reads the stored bytes of `cell`, if there are as many as `target` has, to there; `false` if {@link fetch} has to be called,
-   * as it does not take longer.
-   */
-  readInto?(cell: number, target: Uint8Array, signal?: AbortSignal): false | Promise<void>;
+  fetch(
+    cell: number,
+    next: () => Iterable<number>,
+    signal?: AbortSignal,
+    wanted?: Uint8Array,
+  ): Stored | Promise<Stored>;
   /** Resolves when all requests have ended, also failed ones: nothing writes to the memory any more. */
   settled?(): Promise<void>;
 }
@@ -53,40 +53,30 @@ export class ChunkWindow implements Fetcher {
     private readonly bytes: number,
   ) {}
 
-  /** The stored bytes of `cell`. */
-  fetch(cell: number, next: () => Iterable<number>, signal?: AbortSignal): Stored | Promise<Stored> {
+  /** The stored bytes of `cell`; a large chunk is put where it is wanted. */
+  fetch(
+    cell: number,
+    next: () => Iterable<number>,
+    signal?: AbortSignal,
+    wanted?: Uint8Array,
+  ): Stored | Promise<Stored> {
     const { places } = this;
     if (!places.has(cell)) {
-      return places.find(cell, next(), signal).then(() => this.fetch(cell, next, signal));
+      return places.find(cell, next(), signal).then(() => this.fetch(cell, next, signal, wanted));
     }
     const file = places.file(cell);
     const [start, size] = [places.address(cell), places.size(cell)];
     if (start < 0) return undefined;
     const stored = () => new Uint8Array(this.memory.buffer, this.address + start - this.#start, size);
-    if (this.#isThere(cell)) return stored();
+    if (file === this.#file && start >= this.#start && start + size <= this.#end) return stored();
+    if (wanted?.length === size && size >= DIRECT_BYTES) return this.#readTo(wanted, file, start, signal);
     return this.#read(file, start, start + size, this.#endOf(cell, next()), signal).then(stored);
   }
 
-  /** Reads a large chunk without the window. */
-  readInto(cell: number, target: Uint8Array, signal?: AbortSignal): false | Promise<void> {
-    const { places } = this;
-    const { length } = target;
-    if (length < DIRECT_BYTES || !places.has(cell) || places.address(cell) < 0) return false;
-    return places.size(cell) === length && !this.#isThere(cell) && this.#readDirectly(cell, target, signal);
-  }
-
-  async #readDirectly(cell: number, target: Uint8Array, signal?: AbortSignal): Promise<void> {
-    const { places, files } = this;
-    const file = places.file(cell);
-    const source = files.get(file) ?? await files.open(file, signal);
-    await source.readInto(target, places.address(cell), signal);
-  }
-
-  /** Whether the window has a chunk. */
-  #isThere(cell: number): boolean {
-    const { places } = this;
-    const start = places.address(cell);
-    return places.file(cell) === this.#file && start >= this.#start && start + places.size(cell) <= this.#end;
+  async #readTo(wanted: Uint8Array, file: number, start: number, signal?: AbortSignal): Promise<Stored> {
+    const source = this.files.get(file) ?? await this.files.open(file, signal);
+    await source.readInto(wanted, start, signal);
+    return wanted;
   }
 
   /** The end of the last chunk that is read together with it. */

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { findSignature, SIGNATURE, signatureAt } from "./signature.ts";
 import { throwIfAborted, TilewiseError } from "../../../errors.ts";
 import { type ByteSource, readBytes, readUpTo } from "../../../io/source/source.ts";
 import { CHECKSUM_BYTES, verified } from "./checksum.ts";
@@ -14,8 +15,6 @@ import { PAGE_BYTES, Pages } from "./pages.ts";
 const AHEAD = 8;
 /** No single structure is larger: 64 MiB are an index of two million chunks. */
 const MOST_BYTES = 2 ** 26;
-
-const SIGNATURE = [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a];
 
 /** Facts of the superblock. */
 interface Superblock {
@@ -191,32 +190,6 @@ export class Hdf5File {
   length(cursor: Cursor): number {
     return cursor.uint(this.lengthSize);
   }
-}
-
-/** Where the signature is; it may lie far behind the first bytes, `head`. */
-export async function findSignature(
-  head: Uint8Array,
-  size: number,
-  bytesAt: (at: number, most: number) => Promise<Uint8Array>,
-): Promise<number | undefined> {
-  const found = signatureAt(head);
-  if (found !== undefined) return found;
-  for (let at = 512; at + 8 <= size; at *= 2) {
-    if (at + 8 > head.length && isSignature(await bytesAt(at, 8))) return at;
-  }
-  return undefined;
-}
-
-/** The signature is at byte 0, or behind a user block of 512, 1024, 2048 … bytes. */
-function signatureAt(head: Uint8Array): number | undefined {
-  for (let at = 0; at + 8 <= head.length; at = at === 0 ? 512 : 2 * at) {
-    if (isSignature(head.subarray(at))) return at;
-  }
-  return undefined;
-}
-
-function isSignature(bytes: Uint8Array): boolean {
-  return SIGNATURE.every((byte, i) => bytes[i] === byte);
 }
 
 /**

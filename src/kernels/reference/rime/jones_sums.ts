@@ -90,10 +90,26 @@ export function smearTapers(memory: WebAssembly.Memory, dtype: DType): KernelFam
   const { get: read, set, size } = numbersOf(memory, dtype);
   const { get } = doubles(memory);
   const int = reader(memory, "int32");
-  return (tapers, lmn, uvw, pairs, frequency, widths, intervals, count, sources, channels, sin, cos, speed) => {
+  return (
+    tapers,
+    lmn,
+    uvw,
+    pairs,
+    frequency,
+    widths,
+    intervals,
+    count,
+    sources,
+    channels,
+    sin,
+    cos,
+    speed,
+  ) => {
     for (let i = 0; i < count; i++) {
       const [p, q, row] = [0, 4, 8].map((k) => int(pairs + 12 * i + k)) as [number, number, number];
-      const [u, v, w] = [0, 8, 16].map((k) => get(uvw + 24 * p + k) - (q < 0 ? 0 : get(uvw + 24 * q + k))) as [
+      const [u, v, w] = [0, 8, 16].map((k) =>
+        get(uvw + 24 * p + k) - (q < 0 ? 0 : get(uvw + 24 * q + k))
+      ) as [
         number,
         number,
         number,

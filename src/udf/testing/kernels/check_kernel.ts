@@ -93,7 +93,9 @@ export async function checkKernel(ref: KernelRef, options: KernelCheckOptions = 
   checkOptionNames("checkKernel()", options, CHECK_OPTIONS);
   const { kernel } = (ref ?? {}) as Partial<KernelRef>;
   if (!kernel) {
-    const text = `checkKernel() takes a kernel, as kernelUdf({ source, … }) makes it, not ${inWords(ref)}`;
+    const text =
+      `checkKernel() takes a kernel, as kernelUdf({ source, … }) makes it, not ${inWords(ref)}; for ` +
+      "kernels over views there is checkViewKernel()";
     throw new TilewiseError("invalid", text, { found: inWords(ref) });
   }
   const source = await sourceOf(kernel);

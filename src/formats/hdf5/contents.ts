@@ -1,0 +1,253 @@
+/**
+ * The arrays of an HDF5 file as data sets; loaded when a file is opened.
+ *
+ * @module
+ */
+
+import { Dataset } from "../../dataset/dataset.ts";
+import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { BAND_BYTES } from "../../dataset/storage/chunks/cuts.ts";
+import { bandOf, chunkBytes } from "../../dataset/layout/chunks.ts";
+import { type FrameLayout, isStoredAs } from "../../dataset/layout/layout.ts";
+import { dtypeInfo } from "../../space/dtype.ts";
+import { showShape, sizeOf } from "../../space/shape.ts";
+import { formatBytes } from "../../space/size.ts";
+import { arrange } from "../common/arrange.ts";
+import { isMissing, isOutside } from "../common/beside.ts";
+import type { FormatInput, Some, Wanted } from "../common/format.ts";
+import type { OpenOptions } from "../common/options.ts";
+import { asArray, type Hdf5Array } from "./arrays/arrays.ts";
+import { assemble } from "./arrays/assembled.ts";
+import { readAttributes } from "./metadata/attributes.ts";
+import { type Beside, besideOf } from "./arrays/beside.ts";
+import { type Facts, factsOf } from "./conventions/axes.ts";
+import { typeWords } from "./metadata/datatype.ts";
+import { openWhole } from "./arrays/family.ts";
+import type { Hdf5File } from "./metadata/file.ts";
+import { filterName } from "./metadata/filter_numbers.ts";
+import { helpersOf } from "./conventions/helpers.ts";
+import { MESSAGE, readMessages } from "./metadata/object_header.ts";
+import { describe, type Found, type Problem, resolve, walkFile } from "./metadata/objects.ts";
+import { seriesOf } from "./arrays/series.ts";
+import { withExtent } from "./arrays/virtual_extent.ts";
+
+/** Opens the wanted arrays; those that cannot be read become warnings of the others, or the error if there are no others. */
+export async function openSome(input: FormatInput, options: OpenOptions, wanted: Wanted): Promise<Some> {
+  const file = await openWhole(input.source, input, options.signal);
+  const beside = besideOf(input, options);
+  const found = await walkFile(file, beside.openExternal);
+  const arrays = found.datasets.map(asArray).filter((array) => array !== undefined);
+  const { stacks, others } = seriesOf(arrays);
+  const all = [...stacks, ...(options.array === undefined ? others : arrays)];
+  const named = all.filter(({ dataset }) => isWanted(dataset.path, options.array));
+  const chosen = named.length === 0 ? await otherwiseNamed(file, options.array, beside) : named;
+  if (chosen.length === 0 && options.array !== undefined) throw notThere(input, options.array, all, found);
+  const helpers = helpersOf(all, found);
+  const { largest = false, most = largest ? 1 : Infinity } = wanted;
+  const order = largest ? bySize(chosen, helpers) : chosen;
+  const opened: Dataset[] = [];
+  const problems = [...found.problems];
+  let next = 0;
+  for (; next < order.length && opened.length < most; next++) {
+    const array = order[next]!;
+    try {
+      const one = await openArray(input, array, found, beside, options);
+      opened.push(helpers.has(array) ? new Dataset({ ...one, auxiliary: true }) : one);
+    } catch (error) {
+      const isLost = isMissing(error) || isOutside(error);
+      if (!isOfArray(error, array) || chosen.length === 1 || (largest && isLost)) throw error;
+      problems.push({ path: array.dataset.path, text: error.message });
+    }
+  }
+  if (largest && !beside.allowMissing && options.array === undefined) checkLinks(input, found, order);
+  if (opened.length === 0 && problems.length > 0) {
+    const text = `Cannot read an array of ${input.name}: ${tell(problems).join("; ")}`;
+    throw new TilewiseError("unsupported", text, { file: input.name });
+  }
+  const left = order.slice(next).map((one) => ({ array: one.dataset.path, byteLength: bytesOf(one) }));
+  return { arrays: problems.length > 0 ? opened.map((one) => withProblems(one, problems)) : opened, left };
+}
+
+/** The largest first; arrays that describe other arrays last. */
+function bySize(arrays: readonly Hdf5Array[], helpers: ReadonlySet<Hdf5Array>): Hdf5Array[] {
+  return arrays.map((array) => ({ array, isHelper: helpers.has(array), size: bytesOf(array) }))
+    .sort((a, b) => Number(a.isHelper) - Number(b.isHelper) || b.size - a.size)
+    .map(({ array }) => array);
+}
+
+/** Bytes of the samples; shapes may be beyond any measure. */
+function bytesOf({ shape, sample }: Hdf5Array): number {
+  return shape.reduce((product, n) => product * n, dtypeInfo(sample.dtype).itemSize);
+}
+
+/** An array behind a broken link may be larger than those in the file, so the user must choose an array. */
+function checkLinks({ name }: FormatInput, { problems }: Found, arrays: readonly Hdf5Array[]): void {
+  const lost = problems.filter(({ isLost }) => isLost);
+  if (lost.length === 0) return;
+  const known = arrays.slice(0, MOST_NAMES).map(({ dataset: { path } }) => `"${path}"`).join(", ");
+  const text = `Cannot choose an array of ${name}: ${tell(lost).join("; ")}; say which one is meant by ` +
+    `the option array (${known || "none is left"}), or leave out what is missing by the option allowMissing`;
+  throw new TilewiseError("not-found", text, { file: name });
+}
+
+/** The array behind a path by which the walk through the file did not come: objects may have several names. */
+async function otherwiseNamed(
+  file: Hdf5File,
+  asked: string | undefined,
+  { openExternal }: Beside,
+): Promise<Hdf5Array[]> {
+  if (asked === undefined) return [];
+  const address = await resolve(file, asked, openExternal);
+  if (address === undefined) return [];
+  const messages = await readMessages(file, address);
+  if (!messages.some(({ type }) => type === MESSAGE.layout)) return [];
+  const path = asked.startsWith("/") ? asked : `/${asked}`;
+  const array = asArray(await describe(file, path, messages));
+  return array ? [array] : [];
+}
+
+/** Whether an error concerns one array only, so that other arrays of the file can be read: the file is not damaged. */
+function isOfArray(error: unknown, { dataset: { isExternal } }: Hdf5Array): error is TilewiseError {
+  return isTilewiseError(error, "unsupported") || isMissing(error) || isOutside(error) ||
+    (isExternal && isTilewiseError(error, "truncated"));
+}
+
+/** Why the array that was asked for cannot be had. */
+function notThere(
+  { name }: FormatInput,
+  asked: string,
+  arrays: readonly Hdf5Array[],
+  { datasets, problems }: Found,
+): TilewiseError {
+  const other = datasets.find(({ path }) => isWanted(path, asked));
+  if (other) {
+    const text = `Cannot read ${other.path} of ${name}: its elements are ${typeWords(other.type)}; ` +
+      "arrays of whole numbers, of floats of 16, 32 or 64 bits and of complex numbers can be read";
+    return new TilewiseError("unsupported", text, { file: name });
+  }
+  const wanted = asked.startsWith("/") ? asked : `/${asked}`;
+  const own = problems.filter(({ path }) => wanted === path || wanted.startsWith(`${path}/`));
+  if (own.length > 0) {
+    const text = `Cannot read ${wanted} of ${name}: ${tell(own).join("; ")}`;
+    return new TilewiseError("unsupported", text, { file: name });
+  }
+  const known = arrays.slice(0, MOST_NAMES).map(({ dataset: { path } }) => `"${path}"`).join(", ");
+  const more = arrays.length > MOST_NAMES ? ` and ${arrays.length - MOST_NAMES} more` : "";
+  const text = `There is no array "${asked}" in ${name}; it has ${known || "none"}${more}`;
+  return new TilewiseError("not-found", text, { file: name });
+}
+
+/** Names of arrays that are told. */
+const MOST_NAMES = 20;
+
+/** Problems in words, not too many. */
+function tell(problems: readonly Problem[]): string[] {
+  const some = problems.slice(0, MOST_PROBLEMS).map(({ text }) => text);
+  const rest = problems.length - some.length;
+  return rest > 0 ? [...some, `and ${rest} more such problems`] : some;
+}
+
+/** Adds to each array a warning about the arrays of the file that could not be read. */
+function withProblems(dataset: Dataset, problems: readonly Problem[]): Dataset {
+  return new Dataset({ ...dataset, warnings: [...dataset.warnings, ...tell(problems)] });
+}
+
+/** Problems that are told. */
+const MOST_PROBLEMS = 8;
+
+/** The names of arrays have a slash in front, which need not be typed. */
+function isWanted(path: string, asked: string | undefined): boolean {
+  return asked === undefined || path === asked || path === `/${asked}`;
+}
+
+async function openArray(
+  input: FormatInput,
+  stored: Hdf5Array,
+  found: Found,
+  beside: Beside,
+  options: OpenOptions,
+): Promise<Dataset> {
+  const isVirtual = stored.dataset.layout.kind === "virtual";
+  const array = isVirtual ? await withExtent(stored, beside.openSource) : stored;
+  const { dataset, shape, sample: { inner } } = array;
+  const sig = Math.min(options.sigDims ?? 2 + inner.length, shape.length);
+  checkSeries(array, found, beside);
+  const { layout, warnings } = await assemble(array, sig, beside);
+  const navShape = shape.slice(0, shape.length - sig);
+  const native = { name: input.name, images: sizeOf(navShape), navShape, sigShape: layout.sigShape };
+  const arranged = arrange(
+    native,
+    layout.storage.kind === "contiguous" ? options : { ...options, ...noReshape(options, array) },
+  );
+  const parent = dataset.path.replace(/\/[^/]*$/, "") || "/";
+  const { problems, ...facts } = await tryFacts(array, found);
+  return new Dataset({
+    source: input.source.name,
+    array: options.array ?? dataset.path,
+    detection: input.detection,
+    navShape: arranged.navShape,
+    layout: { ...layout, sigShape: arranged.sigShape },
+    syncOffset: arranged.syncOffset,
+    warnings: [...warnings, ...problems, ...chunkWarnings(dataset.path, layout), ...arranged.warnings],
+    ...facts,
+    metadata: {
+      path: dataset.path,
+      storage: dataset.layout.kind,
+      ...(isStoredAs(layout, "chunks") ? { chunks: layout.storage.chunks.chunk } : {}),
+      filters: dataset.filters.map(({ id, name }) => filterName(id) ?? name),
+      attributes: await readAttributes(dataset.file, dataset.messages),
+      ...(found.groups.has(parent) ? { group: found.groups.get(parent) } : {}),
+    },
+  });
+}
+
+/** Refuses a series with a broken link: frames after it would get the numbers of other frames. */
+function checkSeries(
+  { parts, dataset: { path, file } }: Hdf5Array,
+  found: Found,
+  { allowMissing }: Beside,
+): void {
+  if (!parts || allowMissing) return;
+  const lost = found.problems.filter((one) => one.path.replace(/_\d{6}$/, "") === path);
+  if (lost.length === 0) return;
+  const text = `Cannot read the series ${path} of ${file.name}: ${tell(lost).join("; ")}; ` +
+    "with the option allowMissing the others are shown as one stack";
+  throw new TilewiseError("not-found", text, { file: file.name });
+}
+
+/** Facts about an array from the file; samples can be read without them. */
+async function tryFacts(array: Hdf5Array, found: Found): Promise<Facts & { problems: string[] }> {
+  try {
+    return { ...await factsOf(array, found), problems: [] };
+  } catch (error) {
+    if (!isTilewiseError(error) || error.code === "aborted") throw error;
+    return { axes: [], instrument: {}, problems: [`Axes and instrument are not known: ${error.message}`] };
+  }
+}
+
+/** What is slow about the chunks of an array. */
+function chunkWarnings(path: string, { storage, sigShape }: FrameLayout): string[] {
+  if (storage.kind !== "chunks" || storage.chunks.filters.length === 0) return [];
+  const { chunks } = storage;
+  const band = bandOf(chunks, sigShape.length);
+  const bytes = band.chunks * chunkBytes(chunks);
+  if (band.frames === 1 || bytes <= BAND_BYTES) return [];
+  const rows = chunks.chunk.find((n, d) => n > 1 && chunks.shape[d]! > 1);
+  return [
+    `Chunks of ${path} are ${showShape(chunks.chunk)}: those along ${rows} rows of the scan have ` +
+    `${formatBytes(bytes)}, more than is kept, so each is decoded up to ${rows} times`,
+  ];
+}
+
+/** Frames in chunks keep their shape: another one would cut through the chunks. */
+function noReshape(
+  { sig }: OpenOptions,
+  { dataset: { file, path }, shape }: Hdf5Array,
+): Pick<OpenOptions, never> {
+  const own = shape.slice(shape.length - (sig?.length ?? 0));
+  if (!sig || (own.length === sig.length && own.every((n, d) => n === sig[d]))) return {};
+  const text =
+    `Cannot open ${path} of ${file.name} with frames of ${sig.join(" × ")}: it is stored in chunks, ` +
+    `so they stay ${own.join(" × ")}`;
+  throw new TilewiseError("unsupported", text, { file: file.name });
+}

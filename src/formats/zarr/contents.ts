@@ -1,0 +1,212 @@
+/**
+ * The arrays of a Zarr store as data sets; loaded when a store is opened.
+ *
+ * @module
+ */
+
+import { Dataset } from "../../dataset/dataset.ts";
+import type { Level } from "../../dataset/facts.ts";
+import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { dtypeInfo } from "../../space/dtype.ts";
+import { sizeOf } from "../../space/shape.ts";
+import { arrange, splitShape } from "../common/arrange.ts";
+import type { FormatInput, Listed, Some, Wanted } from "../common/format.ts";
+import type { OpenOptions } from "../common/options.ts";
+import { axesOf, isHelper } from "./conventions.ts";
+import { unsupported } from "./json.ts";
+import { layoutOf, type OpenedStore } from "./layout.ts";
+import type { ZarrArray, ZarrNode } from "./node.ts";
+import { type ImageLevel, imagesOf } from "./ome.ts";
+import { storeOf } from "./stores.ts";
+import { NO_NUMBERS } from "./types.ts";
+import { arrayOfV2 } from "./v2.ts";
+import { arrayOfV3 } from "./v3.ts";
+import { Walk } from "./walk.ts";
+
+/** An array that may be wanted. */
+interface Candidate {
+  readonly array: ZarrArray;
+  readonly image?: ImageLevel;
+}
+
+/** Opens the wanted arrays of a store. */
+export async function openSome(input: FormatInput, options: OpenOptions, wanted: Wanted): Promise<Some> {
+  const opened = await storeOf(input, options.signal);
+  const name = input.store?.name ?? input.source.name;
+  const asked = options.level === undefined ? options.array : undefined; // other levels have other names
+  const nodes = await nodesFor(new Walk(opened.store, options.signal), asked);
+  const { candidates, problems } = understand(nodes, asked);
+  if (candidates.length === 0) throw nothing(name, nodes, problems, asked);
+  const helpers = new Set(candidates.filter(({ array }) => isHelper(array, candidates.length)));
+  const told = problems.filter(({ details }) => details.found !== NO_NUMBERS); // arrays of texts are left out
+  if (told.length > 0 && helpers.size === candidates.length) throw told[0]!;
+  const { largest = false, most = Infinity } = wanted;
+  const some = (largest && options.array === undefined ? firstImage(candidates) : candidates).slice(0, most);
+  const opening = { input, options, opened, name, ...indexOf(nodes, candidates) };
+  const warnings = told.map(({ message }) => message).slice(0, MOST_PROBLEMS);
+  const arrays = some.map((one) => {
+    const dataset = datasetOf(one, opening);
+    const auxiliary = helpers.has(one) && options.array === undefined;
+    return new Dataset({ ...dataset, auxiliary, warnings: [...dataset.warnings, ...warnings] });
+  });
+  const others = new Set(candidates).difference(new Set(some));
+  return { arrays, left: [...others].map(listed) };
+}
+
+/** Groups, arrays and shapes by their paths. */
+function indexOf(
+  nodes: readonly ZarrNode[],
+  candidates: readonly Candidate[],
+): Pick<Opening, "byPath" | "shapes"> {
+  const beside = nodes.flatMap(({ path, array }) =>
+    isShape(array?.["shape"]) ? [[path, array["shape"]] as const] : []
+  );
+  return {
+    byPath: new Map(nodes.map((node) => [node.path, node])),
+    shapes: new Map([...beside, ...candidates.map(({ array }) => [array.node.path, array.shape] as const)]),
+  };
+}
+
+/** Whether the document of an array says a shape: those of other levels are not checked further. */
+function isShape(value: unknown): value is number[] {
+  return Array.isArray(value) && value.every((n) => Number.isSafeInteger(n) && n >= 0);
+}
+
+/** An array that is not opened. */
+function listed({ array: { node, shape, dtype } }: Candidate): Listed {
+  return { array: nameOf(node), byteLength: sizeOf(shape) * dtypeInfo(dtype).itemSize };
+}
+
+/** Groups and arrays: all, or, if it can be found directly, the array that is asked for with what describes it. */
+async function nodesFor(walk: Walk, asked: string | undefined): Promise<ZarrNode[]> {
+  const alone = asked === undefined ? [] : await walk.alone(asked.replace(/^\/+|\/+$/g, ""));
+  return alone.length > 0 ? alone : await walk.nodes();
+}
+
+/** Problems that are told. */
+const MOST_PROBLEMS = 8;
+
+/** The arrays that can be read, and why others cannot. */
+function understand(
+  nodes: readonly ZarrNode[],
+  asked: string | undefined,
+): { candidates: Candidate[]; problems: TilewiseError[] } {
+  const images = imagesOf(nodes);
+  const candidates: Candidate[] = [], problems: TilewiseError[] = [];
+  for (const node of nodes) {
+    if (!node.array || !isWanted(node, asked)) continue;
+    try {
+      const array = node.version === 2 ? arrayOfV2(node) : arrayOfV3(node);
+      const image = images.get(node.path);
+      candidates.push({ array, ...(image ? { image } : {}) });
+    } catch (error) {
+      if (!isTilewiseError(error, "unsupported") || asked !== undefined) throw error;
+      problems.push(error);
+    }
+  }
+  return { candidates, problems };
+}
+
+/** The name of an array: its path in the store, `/` for the store itself. */
+function nameOf({ path }: Pick<ZarrNode, "path">): string {
+  return path || "/";
+}
+
+/** Slashes at the ends of names need not be typed. */
+function isWanted(node: ZarrNode, asked: string | undefined): boolean {
+  return asked === undefined || asked.replace(/^\/+|\/+$/g, "") === node.path;
+}
+
+/** The levels of the first image that shows no labels; all arrays where there are no images. */
+function firstImage(candidates: readonly Candidate[]): Candidate[] {
+  const images = candidates.filter(({ image }) => image);
+  const first = images.find(({ image }) => !image!.isLabel) ?? images[0];
+  if (!first) return [...candidates];
+  const paths = new Set(first.image!.paths);
+  return candidates.filter(({ array }) => paths.has(array.node.path));
+}
+
+/** What is common to the arrays of a store. */
+interface Opening {
+  readonly input: FormatInput;
+  readonly options: OpenOptions;
+  readonly opened: OpenedStore;
+  readonly name: string;
+  readonly byPath: ReadonlyMap<string, ZarrNode>;
+  readonly shapes: ReadonlyMap<string, readonly number[]>;
+}
+
+function datasetOf({ array, image }: Candidate, opening: Opening): Dataset {
+  const { input, options, opened, name, byPath } = opening;
+  const { node, shape, codecs, chunk, shards } = array;
+  const [navShape, sigShape] = splitShape(shape, options.sigDims, name);
+  const layout = layoutOf(array, opened, sigShape.length);
+  const native = { name: input.name, images: sizeOf(navShape), navShape, sigShape };
+  const { sig: _, ...others } = options;
+  const arranged = arrange(native, { ...others, ...reshaped(options, array, name) });
+  const axes = image?.axes.length === shape.length ? image.axes : axesOf(array, byPath);
+  const levels = image && levelsOf(image, opening.shapes);
+  return new Dataset({
+    source: name,
+    array: options.level === undefined ? options.array ?? nameOf(node) : nameOf(node),
+    detection: input.detection,
+    navShape: arranged.navShape,
+    layout,
+    syncOffset: arranged.syncOffset,
+    warnings: arranged.warnings,
+    ...(axes ? { axes } : {}),
+    ...(levels && levels.length > 1 ? { level: image.level, levels } : {}),
+    metadata: {
+      path: nameOf(node),
+      zarrFormat: node.version,
+      chunks: chunk,
+      ...(shards.length > 0 ? { shards: shards[0]!.shape } : {}),
+      codecs,
+      ...image?.metadata,
+      attributes: node.attributes,
+    },
+  });
+}
+
+function levelsOf({ paths }: ImageLevel, shapes: Opening["shapes"]): Level[] {
+  const first = shapes.get(paths[0]!);
+  if (!first || paths.some((path) => shapes.get(path)?.length !== first.length)) return [];
+  return paths.map((path) => {
+    const shape = shapes.get(path)!;
+    return { array: path || "/", shape, scale: shape.map((n, d) => n === 0 ? 1 : first[d]! / n) };
+  });
+}
+
+/** Frames in chunks keep their shape: another one would cut through the chunks. */
+function reshaped({ sig }: OpenOptions, { shape, node }: ZarrArray, name: string): Pick<OpenOptions, never> {
+  const own = shape.slice(shape.length - (sig?.length ?? 0));
+  if (!sig || (own.length === sig.length && own.every((n, d) => n === sig[d]))) return {};
+  const text =
+    `Cannot open ${nameOf(node)} of ${name} with frames of ${sig.join(" × ")}: it is stored in chunks, ` +
+    `so they stay ${own.join(" × ")}`;
+  throw new TilewiseError("unsupported", text, { file: name });
+}
+
+/** Why there is no array. */
+function nothing(
+  name: string,
+  nodes: readonly ZarrNode[],
+  problems: readonly TilewiseError[],
+  asked: string | undefined,
+): TilewiseError {
+  if (problems.length > 0) return problems[0]!;
+  const arrays = nodes.filter(({ array }) => array);
+  if (asked === undefined) {
+    const hint = arrays.length === 0 && nodes.length > 0
+      ? "it has groups only; over HTTP, arrays are found by consolidated metadata or those of OME-Zarr"
+      : "it has none";
+    return unsupported(name, `there is no array of numbers in it: ${hint}`);
+  }
+  const known = arrays.slice(0, MOST_NAMES).map((node) => `"${nameOf(node)}"`).join(", ");
+  const more = arrays.length > MOST_NAMES ? ` and ${arrays.length - MOST_NAMES} more` : "";
+  const text = `There is no array "${asked}" in ${name}; it has ${known || "none"}${more}`;
+  return new TilewiseError("not-found", text, { file: name, option: "array", found: asked });
+}
+
+/** Names of arrays that are told. */
+const MOST_NAMES = 20;
