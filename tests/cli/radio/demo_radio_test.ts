@@ -1,8 +1,7 @@
 /** `tilewise demo radio`: what is simulated is found, and what it leaves can be used. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { SOURCES } from "../../../src/cli/radio/demo_array.ts";
-import { noiseOf } from "../../../src/cli/radio/demo_array.ts";
+import { noiseOf, SOURCES } from "../../../src/cli/radio/demo_array.ts";
 import { readSky } from "../../../src/skies/read.ts";
 import { cli, withFolder } from "../harness.ts";
 
@@ -34,9 +33,6 @@ Deno.test("demo radio finds the sources that it has simulated, and leaves what i
       unknown
     >;
     assertEquals([info.baselines, info.rows, info.uvwSign], [91, 2184, "antenna2 - antenna1"]);
-    const other = await cli([...words, "--seed", "2", "--json"]); // its own folder may be replaced
-    const { ok, sources } = other.json()[0]! as { ok: boolean; sources: { name: string; ok: boolean }[] };
-    assertEquals([ok, sources.map(({ ok }) => ok)], [true, [true, true, true, true]]);
   });
 });
 

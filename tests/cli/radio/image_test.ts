@@ -32,83 +32,86 @@ function cardsOf(bytes: Uint8Array): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-Deno.test("image finds a source at its place, and FITS has the coordinates of it", async () => {
+Deno.test("a known source is where it is in images, which share a model", async (t) => {
   await withModel(async (folder) => {
-    const out = `${folder}/day.fits`;
-    const flags = ["--pixels", "64x48", "--cell", "4amin", "-q", "--json"];
-    const told = await cli(["image", `${folder}/model.zarr`, "-o", out, ...flags]);
-    assertEquals([told.code, told.err], [0, ""]);
-    const { peak, files, shape, cellArcsec, correlation, sumOfWeights } = told.json()[0]! as Record<
-      string,
-      unknown
-    >;
-    assertEquals([files, shape, correlation, sumOfWeights], [[out, `${folder}/day.png`], [48, 64], "I", 120]);
-    assertAlmostEquals(cellArcsec as number, 240, 1e-9);
-    const { value, ra, dec, pixel: [row, column] } = peak as {
-      value: number;
-      ra: number;
-      dec: number;
-      pixel: [number, number];
-    };
-    assert(value > 1.9 && value <= 2.0001, String(value));
-    assert(Math.abs(ra / DEGREE - SOURCE[0]) < 0.06 && Math.abs(dec / DEGREE - SOURCE[1]) < 0.06);
-    assert(column < 32 && row > 24); // east is left, north has the larger row
-    const bytes = await Deno.readFile(out);
-    const cards = cardsOf(bytes);
-    assertEquals([cards.CTYPE1, cards.CTYPE2, cards.NAXIS1, cards.NAXIS2, cards.CRVAL4], [
-      "'RA---SIN'",
-      "'DEC--SIN'",
-      "64",
-      "48",
-      "1",
-    ]);
-    const [l, m] = radecToLm([SOURCE[0] * DEGREE, SOURCE[1] * DEGREE], [1.4, -0.52]).lm;
-    const at = (axis: 1 | 2, value: number) =>
-      value / DEGREE / Number(cards[`CDELT${axis}`]) + Number(cards[`CRPIX${axis}`]) - 1;
-    assert(Math.abs(at(1, l!) - column) <= 0.51 && Math.abs(at(2, m!) - row) <= 0.51);
-    assertAlmostEquals(Number(cards.CRVAL1), 1.4 / DEGREE, 1e-12);
-    assertAlmostEquals(Number(cards.CRVAL2), -0.52 / DEGREE, 1e-12);
-    const view = new DataView(
-      bytes.buffer,
-      bytes.length - 5 * 2880 + (5 * 2880 - 2880 * Math.ceil(64 * 48 * 4 / 2880)),
-    );
-    assertAlmostEquals(view.getFloat32(4 * (row * 64 + column)), value, 1e-6);
+    await t.step("FITS has the coordinates of the sky", () => inFits(folder));
+    await t.step("pictures have axes in degrees, right ascension to the left", () => inPicture(folder));
   });
 });
 
-Deno.test("image draws axes in degrees, right ascension to the left", async () => {
-  await withModel(async (folder) => {
-    const out = `${folder}/a.png`;
-    const told = await cli([
-      "image",
-      `${folder}/model.zarr`,
-      "-o",
-      out,
-      "--pixels",
-      "64",
-      "--cell",
-      "4amin",
-      "-q",
-    ]);
-    assertEquals([told.code, told.err], [0, ""]);
-    assertMatch(told.out, /image {8}64 × 64 pixels of 4 arcmin, 4\.267 deg × 4\.267 deg/);
-    assertMatch(told.out, /centre {7}05h20m51\.38s −29°47′37\.7″/);
-    const { width, height, samples } = readPng(await Deno.readFile(out));
-    const picture = { width, height, channels: 3, data: Uint8Array.from(samples) } as const;
-    const one = (text: string, up = false) => findText(picture, text, 2, up);
-    assertEquals([one("right ascension offset (deg)").length, one("declination offset (deg)", true).length], [
-      1,
-      1,
-    ]);
-    assert(one("1")[0]!.x < one("−1").at(-1)!.x);
-    const yellow = Array.from({ length: width * height }, (_, i) => i).filter((i) =>
-      // the highest value: 253, 231, 37
-      samples[3 * i] === 253 && samples[3 * i + 1] === 231 && i % width < 0.8 * width
-    );
-    const [x, y] = [yellow[0]! % width, Math.floor(yellow[0]! / width)];
-    assert(x < width / 2.4 && y < height / 2.2, `${x} ${y}`); // north-east: above and to the left
-  });
-});
+async function inFits(folder: string): Promise<void> {
+  const out = `${folder}/day.fits`;
+  const flags = ["--pixels", "64x48", "--cell", "4amin", "-q", "--json"];
+  const told = await cli(["image", `${folder}/model.zarr`, "-o", out, ...flags]);
+  assertEquals([told.code, told.err], [0, ""]);
+  const { peak, files, shape, cellArcsec, correlation, sumOfWeights } = told.json()[0]! as Record<
+    string,
+    unknown
+  >;
+  assertEquals([files, shape, correlation, sumOfWeights], [[out, `${folder}/day.png`], [48, 64], "I", 120]);
+  assertAlmostEquals(cellArcsec as number, 240, 1e-9);
+  const { value, ra, dec, pixel: [row, column] } = peak as {
+    value: number;
+    ra: number;
+    dec: number;
+    pixel: [number, number];
+  };
+  assert(value > 1.9 && value <= 2.0001, String(value));
+  assert(Math.abs(ra / DEGREE - SOURCE[0]) < 0.06 && Math.abs(dec / DEGREE - SOURCE[1]) < 0.06);
+  assert(column < 32 && row > 24); // east is left, north has the larger row
+  const bytes = await Deno.readFile(out);
+  const cards = cardsOf(bytes);
+  assertEquals([cards.CTYPE1, cards.CTYPE2, cards.NAXIS1, cards.NAXIS2, cards.CRVAL4], [
+    "'RA---SIN'",
+    "'DEC--SIN'",
+    "64",
+    "48",
+    "1",
+  ]);
+  const [l, m] = radecToLm([SOURCE[0] * DEGREE, SOURCE[1] * DEGREE], [1.4, -0.52]).lm;
+  const at = (axis: 1 | 2, value: number) =>
+    value / DEGREE / Number(cards[`CDELT${axis}`]) + Number(cards[`CRPIX${axis}`]) - 1;
+  assert(Math.abs(at(1, l!) - column) <= 0.51 && Math.abs(at(2, m!) - row) <= 0.51);
+  assertAlmostEquals(Number(cards.CRVAL1), 1.4 / DEGREE, 1e-12);
+  assertAlmostEquals(Number(cards.CRVAL2), -0.52 / DEGREE, 1e-12);
+  const view = new DataView(
+    bytes.buffer,
+    bytes.length - 5 * 2880 + (5 * 2880 - 2880 * Math.ceil(64 * 48 * 4 / 2880)),
+  );
+  assertAlmostEquals(view.getFloat32(4 * (row * 64 + column)), value, 1e-6);
+}
+
+async function inPicture(folder: string): Promise<void> {
+  const out = `${folder}/a.png`;
+  const told = await cli([
+    "image",
+    `${folder}/model.zarr`,
+    "-o",
+    out,
+    "--pixels",
+    "64",
+    "--cell",
+    "4amin",
+    "-q",
+  ]);
+  assertEquals([told.code, told.err], [0, ""]);
+  assertMatch(told.out, /image {8}64 × 64 pixels of 4 arcmin, 4\.267 deg × 4\.267 deg/);
+  assertMatch(told.out, /centre {7}05h20m51\.38s −29°47′37\.7″/);
+  const { width, height, samples } = readPng(await Deno.readFile(out));
+  const picture = { width, height, channels: 3, data: Uint8Array.from(samples) } as const;
+  const one = (text: string, up = false) => findText(picture, text, 2, up);
+  assertEquals([one("right ascension offset (deg)").length, one("declination offset (deg)", true).length], [
+    1,
+    1,
+  ]);
+  assert(one("1")[0]!.x < one("−1").at(-1)!.x);
+  const yellow = Array.from({ length: width * height }, (_, i) => i).filter((i) =>
+    // the highest value: 253, 231, 37
+    samples[3 * i] === 253 && samples[3 * i + 1] === 231 && i % width < 0.8 * width
+  );
+  const [x, y] = [yellow[0]! % width, Math.floor(yellow[0]! / width)];
+  assert(x < width / 2.4 && y < height / 2.2, `${x} ${y}`); // north-east: above and to the left
+}
 
 Deno.test("image takes any correlation and column, and says what would be imaged", async () => {
   const path = pathOf("small.ms");
