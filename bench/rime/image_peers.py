@@ -1,4 +1,4 @@
-"""Dirty images, degridding and predictions by ducc0: its gridder, and its non-uniform transform in three dimensions.
+"""Dirty images and degridding by ducc0, a peer of `bench/rime/image.ts`.
 
     python bench/rime/image_peers.py FOLDER
 

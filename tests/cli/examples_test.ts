@@ -49,14 +49,19 @@ Deno.test("every example of the help runs", async () => {
     await Deno.writeFile(`${folder}/scan.raw`, new Uint8Array());
     await Deno.truncate(`${folder}/scan.raw`, 64 * 64 * 128 * 128 * 2);
     await writeObservation(folder);
-    for (const name of ["a", "b"]) await Deno.copyFile(`${folder}/x/sum.npy`, `${folder}/${name}.npy`);
+    for (const name of ["a", "b", "flat"]) {
+      await Deno.copyFile(`${folder}/x/sum.npy`, `${folder}/${name}.npy`);
+    }
     // scan.npy is written by an example of convert, com.npy by one of run, model.zarr by one of predict: these come first.
     const order = ["convert", "run", "predict"];
     const rank = (command: string) => order.indexOf(command.split(" ")[1]!) + 1 || 9;
     const sorted = (await commands()).toSorted((a, b) => rank(a) - rank(b));
     assert(sorted.length >= 15);
-    const before = "tilewise run ./mine.ts scan.mib --quiet -o mine.npy"; // mine.run.json is replayed
-    for (const line of [before, ...sorted]) {
+    const before = [
+      "tilewise run ./mine.ts scan.mib --quiet -o mine.npy", // mine.run.json is replayed
+      ...["image", "dark"].map((name) => `tilewise convert a.npy ${name}.tif --quiet`),
+    ];
+    for (const line of [...before, ...sorted]) {
       const command = line.replace(/^tilewise/, `deno run -A --no-check "${MAIN}"`);
       const { success, stderr } = await new Deno.Command("sh", { args: ["-c", command], cwd: folder })
         .output();

@@ -44,7 +44,6 @@ const INDIFFERENT: readonly string[] = [
   "rime_shapelets.uvw last",
   "rime_tapers.pairs last", // the row of a pair, which only sums need
   "rime_tapers.uvw last", // w, on which tapers do not depend
-  "smear_tapers.pairs last",
   "zstd.spare last", // room for the literals of the largest block
   "zstd.tables last", // room for the largest tables
 ];
