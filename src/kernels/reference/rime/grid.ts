@@ -47,23 +47,25 @@ export function gridSpread(memory: WebAssembly.Memory, dtype: DType): KernelFami
   const { get, set, round, size } = numbersOf(memory, dtype);
   const { get: double } = doubles(memory), int = reader(memory, "int32"), place = placing(memory, dtype);
   return (
-    ...[
-      grid,
-      records,
-      order,
-      count,
-      width,
-      height,
-      first,
-      rows,
-      firstPlane,
-      planes,
-      rowStride,
-      planeStride,
-      ...how
-    ]
+    grid,
+    records,
+    order,
+    count,
+    width,
+    height,
+    first,
+    rows,
+    firstPlane,
+    planes,
+    rowStride,
+    planeStride,
+    table,
+    degree,
+    support,
+    depth,
+    _scratch,
   ) => {
-    const [table, degree, support, depth] = how, weighing = { table, degree, support };
+    const weighing = { table, degree, support };
     for (let i = 0; i < count; i++) {
       const record = records + 40 * int(order + 4 * i);
       const x = place(double(record), weighing), y = place(double(record + 8), weighing);
@@ -94,9 +96,23 @@ export function gridGather(memory: WebAssembly.Memory, dtype: DType): KernelFami
   const { get: double, set: setDouble } = doubles(memory);
   const int = reader(memory, "int32"), place = placing(memory, dtype);
   return (
-    ...[records, grid, order, count, width, height, firstPlane, planes, rowStride, planeStride, ...how]
+    records,
+    grid,
+    order,
+    count,
+    width,
+    height,
+    firstPlane,
+    planes,
+    rowStride,
+    planeStride,
+    table,
+    degree,
+    support,
+    depth,
+    _scratch,
   ) => {
-    const [table, degree, support, depth] = how, weighing = { table, degree, support };
+    const weighing = { table, degree, support };
     for (let i = 0; i < count; i++) {
       const record = records + 40 * int(order + 4 * i);
       const x = place(double(record), weighing), y = place(double(record + 8), weighing);
