@@ -6,10 +6,8 @@
 
 import type { SinkContext, StartContext } from "../../hypercube/providers/context.ts";
 import type { Provider } from "../../hypercube/providers/provider.ts";
+import { StoreFiles } from "../../hypercube/providers/sinks/store_files.ts";
 import { writing } from "../../hypercube/providers/sinks/under_way.ts";
-import { writerAt } from "../../io/write/part_file.ts";
-import { PartialFolder } from "../../io/write/partial_folder.ts";
-import { mustBeStore } from "../../views/sinks/zarr/replaced.ts";
 import { isObserved, type Pairs, stored } from "./chunks.ts";
 import { MODEL, type ModelFacts, msv4Nodes } from "./msv4_nodes.ts";
 import { documentFiles } from "./zarr_nodes.ts";
@@ -47,9 +45,7 @@ export function toMsv4(path: string, facts: ModelFacts, options: ToMsv4Options):
 
 class Msv4Writer {
   readonly #base: string;
-  readonly #files: string[] = [];
-  readonly #folders = new Set<string>();
-  #partial: PartialFolder | undefined;
+  #store: StoreFiles | undefined;
   #chunk: readonly [times: number, channels: number] = [1, 1];
 
   constructor(
@@ -68,19 +64,11 @@ class Msv4Writer {
       return Math.max(1, Math.min(size, tile));
     };
     this.#chunk = [extent("ntime", this.facts.grid.times), extent("nchan", frequencies.length)];
-    await mustBeStore(this.path);
-    const digest = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) =>
-      byte.toString(16).padStart(2, "0")
-    );
-    this.#partial = await PartialFolder.open(this.path, {
-      digest: digest.join(""),
-      resume: false,
-      kind: "folder",
-    });
+    const store = this.#store = await StoreFiles.open(this.path);
     const arrays = { dtype: this.options.dtype, chunk: this.#chunk };
     const nodes = msv4Nodes(this.facts, arrays, this.#base);
-    for (const [path, text] of documentFiles(nodes)) await this.#write(path, new TextEncoder().encode(text));
-    for (const { path, chunk } of nodes) if (chunk) await this.#write(`${path}/${chunk[0]}`, chunk[1]);
+    for (const [path, text] of documentFiles(nodes)) await store.write(path, text);
+    for (const { path, chunk } of nodes) if (chunk) await store.write(`${path}/${chunk[0]}`, chunk[1]);
   }
 
   /** Writes the chunks of a tile. */
@@ -145,30 +133,12 @@ class Msv4Writer {
 
   async #chunkOf(name: string, key: readonly number[], data: ArrayBufferView<ArrayBuffer>): Promise<void> {
     const folder = this.#base === "" ? name : `${this.#base}/${name}`;
-    await this.#write([folder, "c", ...key].join("/"), new Uint8Array(data.buffer));
+    await this.#store!.write([folder, "c", ...key].join("/"), new Uint8Array(data.buffer));
   }
 
   async stop(complete: boolean): Promise<void> {
-    const partial = this.#partial;
-    const files = this.#files.splice(0);
-    this.#partial = undefined;
-    this.#folders.clear();
-    if (!partial) return;
-    try {
-      if (complete) await partial.finish(files);
-    } finally {
-      await partial[Symbol.asyncDispose]();
-    }
-  }
-
-  async #write(file: string, bytes: Uint8Array): Promise<void> {
-    const partial = this.#partial!;
-    const path = `${partial.result}/${file}`;
-    const folder = path.slice(0, path.lastIndexOf("/"));
-    if (!this.#folders.has(folder)) await partial.makeFolder(folder);
-    this.#folders.add(folder);
-    await partial.makeFile(path);
-    this.#files.push(path);
-    (await writerAt(path, this.path))(bytes, 0);
+    const store = this.#store;
+    this.#store = undefined;
+    await store?.end(complete);
   }
 }

@@ -5,20 +5,18 @@
  */
 
 import { type EncodeAll, encoderOf } from "../../../codecs/encoders/registry.ts";
-import { writerAt } from "../../../io/write/part_file.ts";
-import { PartialFolder } from "../../../io/write/partial_folder.ts";
 import { checkOptionNames, type OptionNames } from "../../../options.ts";
 import { each, must, needed, text } from "../../../options/rules.ts";
 import { shapeFrom } from "../../../space/rules.ts";
 import type { Shape } from "../../../space/shape.ts";
 import { type ChosenCodec, codecOf } from "../../../views/sinks/chunks/chunk_options.ts";
 import { stepsOf, ZARR_CODECS } from "../../../views/sinks/zarr/metadata.ts";
-import { mustBeStore } from "../../../views/sinks/zarr/replaced.ts";
 import type { SinkContext, StartContext } from "../context.ts";
 import type { Provider } from "../provider.ts";
 import { arrayDocument, bytesOf, chunkFile, chunkOf, chunksIn, groupDocument } from "./group.ts";
-import { anyDigest, type ResumeOptions } from "./resume.ts";
+import type { ResumeOptions } from "./resume.ts";
 import { type GroupFacts, ResumedGroup } from "./resumed_zarr.ts";
+import { StoreFiles } from "./store_files.ts";
 import { writing } from "./under_way.ts";
 
 /**
@@ -132,10 +130,8 @@ function resumed(name: string, path: string, facts: GroupFacts, resume: string):
 }
 
 class GroupWriter {
-  #partial: PartialFolder | undefined;
   readonly #arrays = new Map<string, OpenArray>();
-  readonly #files: string[] = [];
-  readonly #folders = new Set<string>();
+  #store: StoreFiles | undefined;
 
   constructor(
     private readonly path: string,
@@ -146,12 +142,10 @@ class GroupWriter {
   async start(context: StartContext): Promise<void> {
     const { arrays, attributes = {} } = this.options;
     const chunks = arrays.map((name) => chunkOf(context, name, this.options.chunk?.[name]));
-    await mustBeStore(this.path);
-    const facts = { digest: anyDigest(), resume: false, kind: "folder" } as const;
-    this.#partial = await PartialFolder.open(this.path, facts);
-    await this.#document(groupDocument(attributes));
+    const store = this.#store = await StoreFiles.open(this.path);
+    await store.write(...groupDocument(attributes));
     for (const [n, name] of arrays.entries()) {
-      await this.#document(arrayDocument(context.cube, name, chunks[n]!, this.codec));
+      await store.write(...arrayDocument(context.cube, name, chunks[n]!, this.codec));
       const { dtype } = context.cube.array(name);
       this.#arrays.set(name, { chunk: chunks[n]!, encode: await encoderOf(stepsOf(this.codec, dtype)) });
     }
@@ -163,35 +157,13 @@ class GroupWriter {
     const { chunk, encode } = this.#arrays.get(name)!;
     for (const one of chunksIn(extents, chunk)) {
       const bytes = bytesOf(context, one, chunk);
-      if (bytes) await this.#write(chunkFile(name, one.index), await encode(bytes));
+      if (bytes) await this.#store!.write(chunkFile(name, one.index), await encode(bytes));
     }
   }
 
   async stop(complete: boolean): Promise<void> {
-    const partial = this.#partial;
-    const files = this.#files.splice(0);
-    this.#partial = undefined;
-    this.#folders.clear();
-    if (!partial) return;
-    try {
-      if (complete) await partial.finish(files);
-    } finally {
-      await partial[Symbol.asyncDispose]();
-    }
-  }
-
-  async #document([file, content]: readonly [path: string, text: string]): Promise<void> {
-    await this.#write(file, new TextEncoder().encode(content));
-  }
-
-  async #write(file: string, bytes: Uint8Array): Promise<void> {
-    const partial = this.#partial!;
-    const path = `${partial.result}/${file}`;
-    const folder = path.slice(0, path.lastIndexOf("/"));
-    if (!this.#folders.has(folder)) await partial.makeFolder(folder);
-    this.#folders.add(folder);
-    await partial.makeFile(path);
-    this.#files.push(path);
-    (await writerAt(path, this.path))(bytes, 0);
+    const store = this.#store;
+    this.#store = undefined;
+    await store?.end(complete);
   }
 }
