@@ -39,13 +39,22 @@ function placing(memory: WebAssembly.Memory, dtype: DType) {
   };
 }
 
-const ONE_PLANE: Place = { first: 0, weights: [1] };
+/** Places of a record along x, y and w; with one plane that of w is the first plane. */
+function placesOf(memory: WebAssembly.Memory, dtype: DType) {
+  const { get: double } = doubles(memory), place = placing(memory, dtype);
+  return (record: number, how: Weighing, depth: number, firstPlane: number) => ({
+    x: place(double(record), how),
+    y: place(double(record + 8), how),
+    z: depth === 1 ? { first: firstPlane, weights: [1] } : place(double(record + 16), how),
+  });
+}
+
 const modulo = (a: number, n: number) => ((a % n) + n) % n;
 
 /** Adds samples to cells. */
 export function gridSpread(memory: WebAssembly.Memory, dtype: DType): KernelFamilies["grid_spread"] {
   const { get, set, round, size } = numbersOf(memory, dtype);
-  const { get: double } = doubles(memory), int = reader(memory, "int32"), place = placing(memory, dtype);
+  const { get: double } = doubles(memory), int = reader(memory, "int32"), places = placesOf(memory, dtype);
   return (
     grid,
     records,
@@ -68,8 +77,7 @@ export function gridSpread(memory: WebAssembly.Memory, dtype: DType): KernelFami
     const weighing = { table, degree, support };
     for (let i = 0; i < count; i++) {
       const record = records + 40 * int(order + 4 * i);
-      const x = place(double(record), weighing), y = place(double(record + 8), weighing);
-      const z = depth === 1 ? { ...ONE_PLANE, first: firstPlane } : place(double(record + 16), weighing);
+      const { x, y, z } = places(record, weighing, depth, firstPlane);
       const value = [24, 32].map((at) => round(double(record + at)));
       z.weights.forEach((wz, k) => {
         const plane = z.first + k - firstPlane;
@@ -94,7 +102,7 @@ export function gridSpread(memory: WebAssembly.Memory, dtype: DType): KernelFami
 export function gridGather(memory: WebAssembly.Memory, dtype: DType): KernelFamilies["grid_gather"] {
   const { get, round, size } = numbersOf(memory, dtype);
   const { get: double, set: setDouble } = doubles(memory);
-  const int = reader(memory, "int32"), place = placing(memory, dtype);
+  const int = reader(memory, "int32"), places = placesOf(memory, dtype);
   return (
     records,
     grid,
@@ -115,8 +123,7 @@ export function gridGather(memory: WebAssembly.Memory, dtype: DType): KernelFami
     const weighing = { table, degree, support };
     for (let i = 0; i < count; i++) {
       const record = records + 40 * int(order + 4 * i);
-      const x = place(double(record), weighing), y = place(double(record + 8), weighing);
-      const z = depth === 1 ? { ...ONE_PLANE, first: firstPlane } : place(double(record + 16), weighing);
+      const { x, y, z } = places(record, weighing, depth, firstPlane);
       for (const part of [0, 1]) {
         let sum = double(record + 24 + 8 * part);
         z.weights.forEach((wz, k) => {
