@@ -1,0 +1,163 @@
+/**
+ * The steps of imaging, as tasks for workers.
+ *
+ * @module
+ */
+
+import type { Runner } from "../../runner/runner.ts";
+import type { TileProgress } from "../../runner/tiles.ts";
+import type { Crew } from "./crew.ts";
+import type { Room } from "./memory.ts";
+import { Parts } from "./parts.ts";
+import type { CheckedRows } from "./rows.ts";
+import type { ImagingShared, ImagingTask, Range } from "./task.ts";
+
+/** Bands of rows that are spread, per worker: enough for even shares. */
+const BANDS = 8;
+
+/** Rows or columns of a plane that one step transforms. */
+const LINES = 64;
+
+/** The steps, as tasks for the workers. Each waits until all of its tasks are done. */
+export class Steps {
+  readonly #parts: Parts;
+
+  constructor(
+    rows: CheckedRows,
+    private readonly shared: ImagingShared,
+    private readonly room: Room,
+    private readonly memory: WebAssembly.Memory,
+    runner: Runner<TileProgress>,
+    readonly crew: Crew,
+    private readonly workers: number,
+  ) {
+    this.#parts = new Parts(rows, shared, room, memory, runner);
+  }
+
+  /** The image. */
+  pixels(): Float64Array {
+    const { image, layout: { field: { pixels: [nx, ny] } } } = this.shared;
+    return new Float64Array(this.memory.buffer, image, nx * ny);
+  }
+
+  /** Planes that are in memory together. */
+  *batches(): Generator<Range> {
+    const { planes } = this.shared.layout;
+    for (let first = 0; first < planes; first += this.room.planes) {
+      yield [first, Math.min(planes, first + this.room.planes)];
+    }
+  }
+
+  /** Adds up the weights per cell. */
+  async *addDensity(): AsyncGenerator<ImagingTask, void> {
+    const { density, layout: { field: { pixels: [nx, ny] } } } = this.shared;
+    new Float64Array(this.memory.buffer, density, nx * ny).fill(0);
+    for await (const parts of this.#parts.rounds()) {
+      yield* this.crew.all([{ do: "density", parts }]);
+      this.crew.count.done += parts.length;
+    }
+  }
+
+  /** Clears planes. */
+  clear([first, last]: Range): AsyncGenerator<ImagingTask, void> {
+    const tasks = rangesOf(this.shared.layout.kept[1], LINES).map((rows) => ({
+      do: "clear" as const,
+      planes: last - first,
+      rows,
+    }));
+    return this.crew.all(tasks);
+  }
+
+  /** Spreads all samples over planes. */
+  async *spread(planes: Range): AsyncGenerator<ImagingTask, void> {
+    const { layout: { tiles: [, down], tile, kept: [, height] } } = this.shared;
+    const perBand = tile * Math.max(1, Math.ceil(down / (BANDS * Math.max(1, this.workers))));
+    const bands = rangesOf(height, perBand);
+    for await (const round of this.#parts.rounds()) {
+      const prepare = round.map((part) => ({ do: "prepare" as const, ...part }));
+      yield* planes[0] === 0 ? this.crew.summed(prepare) : this.crew.all(prepare);
+      const parts = round.map(({ part }) => part);
+      yield* this.crew.all(bands.map((rows) => ({ do: "spread" as const, parts, rows, planes })));
+      this.crew.count.done += round.length;
+    }
+  }
+
+  /** Adds planes to the image. */
+  async *toImage(planes: Range): AsyncGenerator<ImagingTask, void> {
+    const { layout: { kept: [, height], field: { pixels: [nx] } } } = this.shared;
+    const count = planes[1] - planes[0], widen = false;
+    yield* this.crew.all(
+      rangesOf(height, LINES).map((rows) => ({ do: "rows" as const, planes: count, rows, widen })),
+    );
+    yield* this.crew.all(
+      rangesOf(nx, LINES).map((columns) => ({ do: "columns" as const, planes, columns, widen })),
+    );
+    this.crew.count.done += count;
+  }
+
+  /** Makes planes of the image, or of the pixels that are there. */
+  async *toCells(planes: Range): AsyncGenerator<ImagingTask, void> {
+    const { layout: { kept: [, height], field: { pixels: [nx] } } } = this.shared;
+    const count = planes[1] - planes[0], widen = true;
+    yield* this.crew.all(
+      rangesOf(nx, LINES).map((columns) => ({ do: "columns" as const, planes, columns, widen })),
+    );
+    yield* this.crew.all(
+      rangesOf(height, LINES).map((rows) => ({ do: "rows" as const, planes: count, rows, widen })),
+    );
+    this.crew.count.done += count;
+  }
+
+  /** Undoes the window in the image, and scales it. */
+  correct(scale: number): AsyncGenerator<ImagingTask, void> {
+    const { layout: { field: { pixels: [, ny] } } } = this.shared;
+    return this.crew.all(rangesOf(ny, LINES).map((rows) => ({ do: "correct" as const, rows, scale })));
+  }
+
+  /** Adds to `found` what samples see in planes; after the last planes these are visibilities. */
+  async *gather(planes: Range, found: Float64Array): AsyncGenerator<ImagingTask, void> {
+    const last = planes[1] === this.shared.layout.planes, nchan = this.shared.frequency.length;
+    for await (const round of this.#parts.rounds(found)) {
+      yield* this.crew.all(round.map((part) => ({ do: "prepare" as const, ...part })));
+      const gather = round.flatMap(({ part, rows }) => {
+        const samples = rangesOf(rows * nchan, Math.max(1024, Math.ceil(rows * nchan / 4)));
+        return samples.map((samples) => ({ do: "gather" as const, part, samples, planes }));
+      });
+      yield* this.crew.all(gather);
+      yield* this.crew.all(round.map(({ part, rows }) => ({ do: "finish" as const, part, rows, last })));
+      this.#parts.take(round, found);
+      this.crew.count.done += round.length;
+    }
+  }
+
+  /** Places and orders sources. */
+  async *sortSources(lmf: Float64Array): AsyncGenerator<ImagingTask, void> {
+    new Float64Array(this.memory.buffer, this.shared.sources!.places.lmf, lmf.length).set(lmf);
+    yield* this.crew.all([{ do: "sort sources" as const }]);
+  }
+
+  /** Spreads sources over the pixels of planes. */
+  async *spreadSources([first, last]: Range): AsyncGenerator<ImagingTask, void> {
+    const { layout: { field: { pixels: [, ny] }, tile }, sources } = this.shared;
+    const shares = rangesOf(
+      sources!.count,
+      Math.max(1024, Math.ceil(sources!.count / (2 * Math.max(1, this.workers)))),
+    );
+    const perBand = Math.max(tile, Math.ceil(ny / tile / (BANDS * Math.max(1, this.workers))) * tile);
+    for (let plane = first; plane < last; plane++) {
+      yield* this.crew.all(shares.map((sources) => ({ do: "sources" as const, sources, plane })));
+      const slot = plane - first;
+      yield* this.crew.all(
+        rangesOf(ny, perBand).map((rows) => ({ do: "spread sources" as const, rows, slot })),
+      );
+    }
+  }
+}
+
+/** Ranges of at most `each` of `count`. */
+function rangesOf(count: number, each: number): Range[] {
+  return Array.from(
+    { length: Math.ceil(count / each) },
+    (_, i) => [i * each, Math.min(count, (i + 1) * each)],
+  );
+}
