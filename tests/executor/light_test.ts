@@ -1,3 +1,4 @@
+import "../fences/mod.ts";
 import { assertEquals } from "@std/assert";
 import { createContext, open } from "../../mod.ts";
 import { boxMean, mapViews, npyFile, tiffFile } from "../../src/entries/views.ts";

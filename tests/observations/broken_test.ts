@@ -119,7 +119,8 @@ for (const name of OBSERVED) {
   Deno.test(`${name}: damaged files are read or refused within limits`, async () => {
     for (let seed = 1; seed <= (name.startsWith("sky") ? 60 : 6); seed++) {
       const { problem } = await attemptObserved(name, 7919 * seed);
-      if (!problem?.startsWith("it took")) assertEquals(problem, undefined, `seed ${7919 * seed}`);
+      // time and memory are those of the process, in which other tests run as well; the fuzz has one of its own
+      if (!/^it (took|needed)/.test(problem ?? "")) assertEquals(problem, undefined, `seed ${7919 * seed}`);
     }
   });
 }

@@ -119,7 +119,8 @@ Deno.test("sizes that make no sense are refused, and so is a folder that cannot 
     [["demo", "--scan", "8"], 2, "--scan needs two sizes"],
     [["demo", "--side", "100"], 2, "--side needs a multiple of 8"],
     [["demo", "--side", "32"], 2, "--side 32"],
-    [["demo", "more"], 2, "too many arguments"],
+    [["demo", "more"], 2, 'there is no demo "more"; write demo, or demo radio'],
+    [["demo", "radio", "more"], 2, "too many arguments"],
     [["demo", "-o", "/dev/null/x"], 1, "permission"],
   ];
   for (const [words, expected, message] of cases) {

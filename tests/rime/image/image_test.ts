@@ -1,5 +1,6 @@
 /** Dirty images, visibilities of images, and predictions by grids, against sums over everything. */
 
+import "../../fences/mod.ts";
 import { assert, assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
 import { createContext } from "../../../mod.ts";
 import { TilewiseError } from "../../../src/errors.ts";
