@@ -9,21 +9,28 @@
 
 import { stat } from "node:fs/promises";
 import { TilewiseError } from "../../errors.ts";
-import { firstSame, firstTwice } from "../../io/file/same_file.ts";
+import { firstInside, firstSame, firstTwice } from "../../io/file/same_file.ts";
 import type { Arguments } from "../shell/args.ts";
 
 /**
- * Refuses to write `paths` where one of them leads to a file that the command reads; `invalid`, and names both.
+ * Refuses to write `paths` where one of them leads to a file that the command reads, or is a folder, such as a Zarr store, with
+ * such a file in it; `invalid`, and names both.
  *
  * @param paths every file that the command writes, or may write
  */
 export async function refuseInputs(paths: readonly string[], { inputs }: Arguments): Promise<void> {
-  const same = await firstSame(paths, inputs);
-  if (!same) return;
-  const [out, read] = same;
-  const which = out === read ? "that file is being read" : `it is ${read}, which is being read`;
-  const text = `Cannot write ${out}: ${which}; choose another name for the output`;
-  throw new TilewiseError("invalid", text, { file: out, found: read });
+  const refuse = (file: string, found: string, which: string) => {
+    const text = `Cannot write ${file}: ${which}; choose another name for the output`;
+    throw new TilewiseError("invalid", text, { file, found });
+  };
+  const [out, read] = await firstSame(paths, inputs) ?? [];
+  if (out !== undefined && read !== undefined) {
+    refuse(out, read, out === read ? "that file is being read" : `it is ${read}, which is being read`);
+  }
+  for (const path of paths) {
+    const inside = await firstInside(path, inputs);
+    if (inside !== undefined) refuse(path, inside, `${inside}, which is in it, is being read`);
+  }
 }
 
 /** Refuses outputs of which two are the same file; `invalid`. */

@@ -27,11 +27,15 @@ export async function firstSame(
   return undefined;
 }
 
-/** Whether the existing file `path` lies in `folder` or below; links are followed. */
-export async function isInside(path: string, folder: string): Promise<boolean> {
-  const [{ realpath }, { sep }] = await nodeModules();
-  const [file, place] = await Promise.all([path, folder].map((one) => realpath(one).catch(() => undefined)));
-  return file !== undefined && place !== undefined && file.startsWith(place + sep);
+/** The first of the existing files `paths` that lies in `folder` or below, if that is a folder; links are followed. */
+export async function firstInside(folder: string, paths: Iterable<string>): Promise<string | undefined> {
+  const [{ realpath, stat }, { sep }] = await nodeModules();
+  if (!(await stat(folder).catch(() => undefined))?.isDirectory()) return undefined;
+  const place = await realpath(folder) + sep;
+  for (const path of paths) {
+    if ((await realpath(path).catch(() => "")).startsWith(place)) return path;
+  }
+  return undefined;
 }
 
 /** The first of `paths` at which a file would replace that of an earlier one, and the earlier one. */

@@ -93,6 +93,20 @@ Deno.test("predict refuses what it cannot write or read, before it computes", as
   });
 });
 
+Deno.test("predict does not replace the observation that it reads, nor a set with it", async () => {
+  await withSky(async (folder, words) => {
+    const out = `${folder}/model.ps.zarr`;
+    assertEquals((await cli([...words, "-q", "-o", out])).code, 0);
+    for (const source of [out, `${out}/model_0`]) {
+      const told = await cli(["predict", words[1]!, source, "-q", "-o", `${folder}/./model.ps.zarr`]);
+      assertEquals(told.code, 1);
+      assertMatch(told.err, /Cannot write .*model\.ps\.zarr: .*, which is in it, is being read/);
+      await using found = await openObservation(out);
+      assertEquals(found.rows, 6);
+    }
+  });
+});
+
 for (const ending of ["npy", "zarr"]) {
   Deno.test(`predict that is interrupted leaves nothing of a .${ending}`, async () => {
     await withSky(async (folder, words) => {

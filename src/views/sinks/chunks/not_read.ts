@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
-import { firstSame, isInside } from "../../../io/file/same_file.ts";
+import { firstInside, firstSame } from "../../../io/file/same_file.ts";
 import type { SourceSpec } from "../../../io/source/source.ts";
 
 /** Refuses a path that is a file that is being read, or a folder with one. */
@@ -17,9 +17,4 @@ export async function mustNotBeRead(path: string, sources: readonly SourceSpec[]
   throw new TilewiseError("invalid", `Cannot write to ${path}: ${which}; choose another name`, {
     file: path,
   });
-}
-
-async function firstInside(folder: string, files: readonly string[]): Promise<string | undefined> {
-  for (const file of files) if (await isInside(file, folder)) return file;
-  return undefined;
 }
