@@ -64,7 +64,7 @@ Deno.test("a run that is resumed makes only what is missing, and ends with the s
       const whole = await digestOf(`${folder}/${name}`);
       await Deno.remove(`${folder}/${name}`, { recursive: true });
       const all = name === "plain.tif" ? 56 : 76; // a cancel may be seen when all are written
-      const stops = /plain/.test(name) ? [30] : [3, 40, 60];
+      const stops = /plain/.test(name) ? [20] : [3, 25, 40]; // far from the end: a late cancel finds a complete run
       for (const chunks of stops) await stopped(`${folder}/${name}`, chunks, true, 2);
       assertEquals(names(folder).filter((one) => one.endsWith(".partial")).length, 1);
       await using context = createContext({ workers: 0 });
