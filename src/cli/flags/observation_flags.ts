@@ -30,6 +30,12 @@ export const OBSERVATION_FLAGS: readonly Flag[] = [
   },
 ];
 
+/** The flags of verbs that compute with an observation on workers. */
+export const WORK_FLAGS: readonly Flag[] = [
+  { name: "workers", option: "workers", value: "N", help: "worker threads; 0 computes on the main thread" },
+  { name: "memory", option: "memory", value: "SIZE", help: "most memory for buffers, such as 256MiB" },
+];
+
 /** The flag for the visibilities that are read. */
 export const COLUMN_FLAG: Flag = {
   name: "column",

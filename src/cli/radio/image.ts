@@ -5,7 +5,7 @@
  */
 
 import { LOOK_FLAGS } from "../flags/look.ts";
-import { COLUMN_FLAG, OBSERVATION_FLAGS } from "../flags/observation_flags.ts";
+import { COLUMN_FLAG, OBSERVATION_FLAGS, WORK_FLAGS } from "../flags/observation_flags.ts";
 import { HEADS } from "../shell/heads.ts";
 import type { Verb } from "../shell/verb.ts";
 
@@ -55,8 +55,7 @@ export const IMAGE: Verb = {
     ...OBSERVATION_FLAGS,
     ...LOOK_FLAGS.filter(({ name }) => name !== "legend"),
     { name: "no-picture", help: "no picture beside .fits or .npy" },
-    { name: "workers", option: "workers", value: "N", help: "worker threads; 0 computes on the main thread" },
-    { name: "memory", option: "memory", value: "SIZE", help: "most memory for buffers, such as 256MiB" },
+    ...WORK_FLAGS,
     { name: "dry-run", help: "print which pixels there would be, and do nothing" },
   ],
   notes: [

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { OBSERVATION_FLAGS } from "../flags/observation_flags.ts";
+import { OBSERVATION_FLAGS, WORK_FLAGS } from "../flags/observation_flags.ts";
 import { HEADS } from "../shell/heads.ts";
 import type { Verb } from "../shell/verb.ts";
 
@@ -40,8 +40,7 @@ export const PREDICT: Verb = {
         "sign of the phase: casa is exp(+2πi (u l + v m + w (n − 1)) ν / c), fourier the other; default: by the format",
     },
     ...OBSERVATION_FLAGS,
-    { name: "workers", option: "workers", value: "N", help: "worker threads; 0 computes on the main thread" },
-    { name: "memory", option: "memory", value: "SIZE", help: "most memory for buffers, such as 256MiB" },
+    ...WORK_FLAGS,
     { name: "dry-run", help: "print the plan and do nothing" },
   ],
   notes: [
