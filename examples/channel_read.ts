@@ -16,11 +16,11 @@
 
 import { createContext } from "@tilewise/tilewise";
 import {
-  type BackEnd,
   type ChannelHost,
   type ChannelLayout,
   fileCalls,
   type NameAt,
+  type Route,
   startHost,
   walkKernel,
   walkReference,
@@ -32,7 +32,7 @@ const WALKERS = 100, CELLS = 2 ** 20, WALKERS_A_TASK = 10;
 /** What all walks of one job share. */
 interface WalkJob {
   readonly layout: ChannelLayout;
-  readonly backEnd: BackEnd;
+  readonly route: Route;
   readonly from: NameAt;
   readonly to: NameAt;
   readonly steps: number;
@@ -40,10 +40,10 @@ interface WalkJob {
 
 /** The job: worker `i` walks through channel `i`. Tells how long each task took, in milliseconds. */
 export function walkJob(
-  { layout, backEnd, from, to, steps }: WalkJob,
+  { layout, route, from, to, steps }: WalkJob,
   { memory, index }: WorkerContext,
 ): JobHandler<number, number> {
-  const calls = fileCalls(backEnd, memory, layout);
+  const calls = fileCalls(route, memory, layout);
   const walk = walkKernel(memory, layout, calls);
   return {
     run(first) {
@@ -55,7 +55,7 @@ export function walkJob(
   };
 }
 
-/** Walks with every back end; throws unless each finds what the walk in memory finds. */
+/** Walks with both routes; throws unless each finds what the walk in memory finds. */
 export async function main(args: readonly string[]): Promise<string> {
   const workers = option(args, "--workers", 2), steps = option(args, "--steps", 1000);
   const positions = randomPositions();
@@ -71,18 +71,18 @@ export async function main(args: readonly string[]): Promise<string> {
       elementSize: 8,
     });
     let digest = "";
-    for (const backEnd of ["rpc", "direct"] as const) {
-      const to = `${folder}/${backEnd}.bin`;
+    for (const route of ["rpc", "direct"] as const) {
+      const to = `${folder}/${route}.bin`;
       await Deno.writeFile(to, new Uint8Array());
-      const perRead = await walkAll(host, backEnd, from, to, steps);
+      const perRead = await walkAll(host, route, from, to, steps);
       const found = new BigInt64Array((await Deno.readFile(to)).buffer);
       const wrong = expected.findIndex((position, w) => position !== found[w]);
       if (wrong >= 0) {
-        throw new Error(`${backEnd}: walker ${wrong} is at ${found[wrong]}, not ${expected[wrong]}`);
+        throw new Error(`${route}: walker ${wrong} is at ${found[wrong]}, not ${expected[wrong]}`);
       }
       digest = await sha256(found);
       console.log(
-        `${backEnd}: ${WALKERS * steps} reads of 8 bytes, ${perRead.toFixed(2)} µs a read, all walkers right`,
+        `${route}: ${WALKERS * steps} reads of 8 bytes, ${perRead.toFixed(2)} µs a read, all walkers right`,
       );
     }
     console.log(`${workers > 0 ? "workers" : "inline"}, ${Math.max(1, workers)} at a time, sha256 ${digest}`);
@@ -95,12 +95,12 @@ export async function main(args: readonly string[]): Promise<string> {
 /** Microseconds of one read, as a worker sees it, in the fastest task. */
 async function walkAll(
   host: ChannelHost,
-  backEnd: BackEnd,
+  route: Route,
   from: string,
   to: string,
   steps: number,
 ): Promise<number> {
-  const shared = { layout: host.layout, backEnd, from: host.name(from), to: host.name(to), steps };
+  const shared = { layout: host.layout, route, from: host.name(from), to: host.name(to), steps };
   const tasks = Array.from({ length: WALKERS / WALKERS_A_TASK }, (_, i) => i * WALKERS_A_TASK);
   const job = { module: import.meta.url, export: "walkJob", shared };
   const times = await host.launch<typeof walkJob>(job, tasks);

@@ -13,10 +13,11 @@
  * @module
  */
 
-export { channelBytes, type ChannelLayout, type ChannelOptions } from "./channel.ts";
-export { type BackEnd, type ChannelHost, fileCalls, type HostOptions, startHost } from "./host.ts";
-export type { FileCalls } from "./files.ts";
-export { type FileImports, fileImports, IMPORT_MODULE, type Transfer } from "./imports.ts";
+export { channelBytes, type ChannelLayout, type ChannelOptions } from "./protocol/channel.ts";
+export { type ChannelHost, type HostOptions, startHost } from "./host/host.ts";
+export { fileCalls, type Route } from "./host/route.ts";
+export type { FileCalls } from "./files/calls.ts";
+export { type FileImports, fileImports, IMPORT_MODULE, type Transfer } from "./files/imports.ts";
 export type { Job, JobFactory, JobHandler, WorkerContext } from "../executor/task.ts";
 export type {
   AnyJob,
@@ -27,6 +28,6 @@ export type {
   TaskProgress,
   TaskResultOf,
 } from "../runner/launch.ts";
-export type { BusyPolicy } from "./rpc.ts";
-export type { NameAt } from "./names.ts";
+export type { BusyPolicy } from "./protocol/caller.ts";
+export type { NameAt } from "./host/names.ts";
 export { type Walk, type WalkFiles, walkKernel, walkReference } from "./walk.ts";

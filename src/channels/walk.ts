@@ -6,13 +6,13 @@
  * @module
  */
 
-import type { ChannelLayout } from "./channel.ts";
-import type { FileCalls } from "./files.ts";
-import { fileCalls } from "./host.ts";
-import { fileImports, IMPORT_MODULE } from "./imports.ts";
+import type { ChannelLayout } from "./protocol/channel.ts";
+import type { FileCalls } from "./files/calls.ts";
+import { fileCalls } from "./host/route.ts";
+import { fileImports, IMPORT_MODULE } from "./files/imports.ts";
 import { CHANNEL_KERNELS_BASE64 } from "./kernels_bytes.ts";
-import type { NameAt } from "./names.ts";
-import { statusError } from "./status.ts";
+import type { NameAt } from "./host/names.ts";
+import { statusError } from "./protocol/status.ts";
 
 /**
  * The files of a walk: plain data that a job shares among its tasks.

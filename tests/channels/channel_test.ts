@@ -5,13 +5,15 @@ import { isTilewiseError, TilewiseError } from "../../src/errors.ts";
 import { Arena } from "../../src/memory/arena.ts";
 import { processExecutor } from "../../src/executor/process/executor.ts";
 import { createContext } from "../../src/runner/context.ts";
-import { channelBytes, Channels, FUNCTION, GATE, HOST, newGate, STATE } from "../../src/channels/channel.ts";
-import { FileTable, type RawFiles } from "../../src/channels/files.ts";
-import { startHost } from "../../src/channels/host.ts";
-import { RpcCalls } from "../../src/channels/rpc.ts";
-import { MODE_NAMES } from "../../src/channels/modes.ts";
-import { closeChannels, serve } from "../../src/channels/runner.ts";
-import { STATUS, statusError, statusName } from "../../src/channels/status.ts";
+import { channelBytes, Channels, GATE, HOST, newGate, STATE } from "../../src/channels/protocol/channel.ts";
+import type { BackEnd } from "../../src/channels/backends/back_end.ts";
+import { FILE, fileFunctions } from "../../src/channels/files/calls.ts";
+import { FileTable } from "../../src/channels/files/file_table.ts";
+import { startHost } from "../../src/channels/host/host.ts";
+import { RpcCalls } from "../../src/channels/files/rpc.ts";
+import { MODE_NAMES } from "../../src/channels/files/modes.ts";
+import { closeChannels, serve } from "../../src/channels/protocol/runner.ts";
+import { STATUS, statusError, statusName } from "../../src/channels/protocol/status.ts";
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 const OPTIONS = { channels: 3, bufferLength: 4, elementSize: 8 };
@@ -88,7 +90,7 @@ Deno.test("callers of a closed host get an answer, whenever it closed", () => {
   channels.words[channels.state(2)] = STATE.ready; // a call that was made just before the end
   channels.setCall(2, 5, 1, 0, 0, 0, 0);
   channels.gate[GATE.host] = HOST.closing;
-  serve(channels, table);
+  serve(channels, fileFunctions(table));
   assertEquals(channels.host, HOST.closed);
   assertEquals([channels.words[channels.state(2)], channels.result(2)], [STATE.done, -STATUS["bad-handle"]]);
   assertEquals(calls.open(0, 0, 1024, 1), -STATUS.closed);
@@ -138,7 +140,7 @@ Deno.test("memory that a caller or the runner may still write to is not given to
     if (stuck === "caller") assert(channels.enter()); // as a thread does that is ended inside of a call
     else {
       channels.setName(0, name.offset, name.byteLength);
-      channels.setCall(0, FUNCTION.open, MODE_NAMES.indexOf("write_only"), 0, 0, 0, 0); // nobody reads
+      channels.setCall(0, FILE.open, MODE_NAMES.indexOf("write_only"), 0, 0, 0, 0); // nobody reads
       Atomics.store(channels.words, channels.state(0), STATE.ready);
       Atomics.add(channels.words, channels.doorbell, 1);
       Atomics.notify(channels.words, channels.doorbell);
@@ -166,7 +168,7 @@ Deno.test("a context that is disposed of closes its hosts", async () => {
 /** Files without a disk; the operations for which `when` says so fail. */
 function fails(
   when: (operation: number) => boolean,
-): RawFiles & { open: RawFiles["open"]; opened: Set<number> } {
+): BackEnd & { open: BackEnd["open"]; opened: Set<number> } {
   let operation = 0, next = 3;
   const opened = new Set<number>();
   const act = <T>(value: T): T => {

@@ -1,8 +1,8 @@
-/** Both back ends of file I/O follow the same rules: modes, offsets, ends of files, handles, names. */
+/** Both routes of file I/O follow the same rules: modes, offsets, ends of files, handles, names. */
 
 import { assert, assertEquals } from "@std/assert";
-import { MODE_NAMES, MODES } from "../../src/channels/modes.ts";
-import { BACK_ENDS, fileOf, withKernelSide } from "./kernel_side.ts";
+import { MODE_NAMES, MODES } from "../../src/channels/files/modes.ts";
+import { fileOf, ROUTES, withKernelSide } from "./kernel_side.ts";
 
 /** Per mode: may the file be missing; is an existing one kept; can it be read; where does a write at 0 land. */
 const TABLE = {
@@ -14,9 +14,9 @@ const TABLE = {
   append_read: { missing: true, kept: true, read: true, write: "end" },
 } as const;
 
-for (const backEnd of BACK_ENDS) {
+for (const route of ROUTES) {
   const test = (name: string, body: Parameters<typeof withKernelSide>[1]) =>
-    Deno.test(`${backEnd}: ${name}`, () => withKernelSide(backEnd, body));
+    Deno.test(`${route}: ${name}`, () => withKernelSide(route, body));
 
   for (const mode of MODE_NAMES) {
     test(`the mode ${mode} does what its row says`, (side, folder) => {

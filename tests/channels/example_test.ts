@@ -4,7 +4,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 
 const EXAMPLE = new URL("../../examples/channel_read.ts", import.meta.url).href;
 
-Deno.test("examples/channel_read.ts walks by both back ends and has one digest", async () => {
+Deno.test("examples/channel_read.ts walks by both routes and has one digest", async () => {
   const digests = new Set<string>();
   for (const workers of ["0", "1", "2"]) {
     const command = new Deno.Command(Deno.execPath(), {

@@ -2,13 +2,14 @@
 
 import type { Arena } from "../../src/memory/arena.ts";
 import { createContext } from "../../src/runner/context.ts";
-import { type BackEnd, fileCalls, startHost } from "../../src/channels/host.ts";
-import { type FileImports, fileImports } from "../../src/channels/imports.ts";
-import type { ChannelLayout } from "../../src/channels/channel.ts";
-import { MODE_NAMES, type ModeName } from "../../src/channels/modes.ts";
-import { statusName } from "../../src/channels/status.ts";
+import { startHost } from "../../src/channels/host/host.ts";
+import { fileCalls, type Route } from "../../src/channels/host/route.ts";
+import { type FileImports, fileImports } from "../../src/channels/files/imports.ts";
+import type { ChannelLayout } from "../../src/channels/protocol/channel.ts";
+import { MODE_NAMES, type ModeName } from "../../src/channels/files/modes.ts";
+import { statusName } from "../../src/channels/protocol/status.ts";
 
-export const BACK_ENDS: readonly BackEnd[] = ["rpc", "direct"];
+export const ROUTES: readonly Route[] = ["rpc", "direct"];
 
 /** A kernel's view of its files: elements are 16-bit numbers, the buffer of channel 0 is the scratch. */
 export class KernelSide {
@@ -45,7 +46,7 @@ export class KernelSide {
 
 /** Runs `body` with a host, a kernel side and a folder; all memory must be home afterwards. */
 export async function withKernelSide(
-  backEnd: BackEnd,
+  route: Route,
   body: (side: KernelSide, folder: string) => void | Promise<void>,
 ): Promise<void> {
   await using context = createContext({ memory: 1 << 16 });
@@ -53,7 +54,7 @@ export async function withKernelSide(
   const folder = await Deno.makeTempDir();
   try {
     await using host = await startHost(context, { channels: 2, bufferLength: 64, elementSize: 2 });
-    const calls = fileCalls(backEnd, arena.memory, host.layout);
+    const calls = fileCalls(route, arena.memory, host.layout);
     await body(new KernelSide(arena, host.layout, fileImports(arena.memory, host.layout, calls)), folder);
     calls.closeAll();
   } finally {

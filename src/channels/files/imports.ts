@@ -1,5 +1,5 @@
 /**
- * The imports of a kernel that does file I/O: `fs_open`, `fs_read` and the others, over either back end.
+ * The imports of a kernel that does file I/O: `fs_open`, `fs_read` and the others, over either route.
  *
  * | import | returns |
  * |---|---|
@@ -15,9 +15,9 @@
  * @module
  */
 
-import { type ChannelLayout, Channels } from "./channel.ts";
-import { channelOf, type FileCalls } from "./files.ts";
-import { STATUS } from "./status.ts";
+import { type ChannelLayout, Channels } from "../protocol/channel.ts";
+import { STATUS } from "../protocol/status.ts";
+import { channelOf, type FileCalls } from "./calls.ts";
 
 /**
  * The name of the module from which kernels import.
@@ -61,7 +61,7 @@ export type Transfer = (
 ) => number;
 
 /**
- * The imports for a kernel in `memory`, over `calls`; channel numbers are checked here for every back end.
+ * The imports for a kernel in `memory`, over `calls`; channel numbers are checked here for every route.
  * @category Channels
  */
 export function fileImports(

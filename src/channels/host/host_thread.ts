@@ -4,8 +4,8 @@
  * @module
  */
 
-import type { WireError } from "../errors.ts";
-import { nodeThreads } from "../executor/threads.ts";
+import type { WireError } from "../../errors.ts";
+import { nodeThreads } from "../../executor/threads.ts";
 
 /** Messages of the thread. */
 export type HostMessage = "serving" | "ended" | {

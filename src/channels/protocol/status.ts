@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type ErrorCode, TilewiseError } from "../errors.ts";
+import { type ErrorCode, TilewiseError } from "../../errors.ts";
 
 /** Every status by its name. A kernel sees the number, negative where a call returns it in place of a value. */
 export const STATUS = {

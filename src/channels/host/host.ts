@@ -1,22 +1,18 @@
 /**
- * The host of channels: file I/O of the operating system, and the runner that serves it to kernels.
- *
- * This is the only file of the room that accesses files. `node:fs` reads into shared memory and writes from it
- * directly, at any position, so a transfer needs no copy.
+ * The host of channels: their memory, and the worker that answers the calls of kernels.
  *
  * @module
  */
 
-import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
-import { fromWire, TilewiseError } from "../errors.ts";
-import { checkOptionNames, type OptionNames } from "../options.ts";
-import type { Job, JobFactory } from "../executor/task.ts";
-import { type Context, insideOf } from "../runner/face.ts";
-import { context as contextRule } from "../runner/rules.ts";
-import { type AnyJob, type Launch, launchIn, type LaunchOptions } from "../runner/launch.ts";
-import type { SharedOf, TaskOf, TaskResultOf } from "../runner/launch.ts";
-import type { Leases } from "../runner/leases.ts";
-import { Runner } from "../runner/runner.ts";
+import { fromWire, TilewiseError } from "../../errors.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
+import type { Job, JobFactory } from "../../executor/task.ts";
+import { type Context, insideOf } from "../../runner/face.ts";
+import { context as contextRule } from "../../runner/rules.ts";
+import { type AnyJob, type Launch, launchIn, type LaunchOptions } from "../../runner/launch.ts";
+import type { SharedOf, TaskOf, TaskResultOf } from "../../runner/launch.ts";
+import type { Leases } from "../../runner/leases.ts";
+import { Runner } from "../../runner/runner.ts";
 import {
   CHANNEL_OPTIONS,
   channelBytes,
@@ -26,70 +22,11 @@ import {
   GATE,
   HOST,
   newGate,
-} from "./channel.ts";
-import { type FileCalls, FileTable, type RawFiles } from "./files.ts";
+} from "../protocol/channel.ts";
+import { atLeast0 } from "../../options/rules.ts";
+import { closeChannels } from "../protocol/runner.ts";
 import { type HostMessage, type HostThread, startHostThread } from "./host_thread.ts";
-import { atLeast0, oneOf } from "../options/rules.ts";
-import { type BusyPolicy, RpcCalls } from "./rpc.ts";
 import { leaseName, type NameAt } from "./names.ts";
-import { closeChannels } from "./runner.ts";
-
-/** Files through `node:fs`. */
-export const nodeFiles: RawFiles = {
-  open(name, flags) {
-    const file = openSync(name, flags);
-    if (!fstatSync(file).isDirectory()) return file;
-    closeSync(file);
-    throw Object.assign(new Error(`${name} is a directory`), { code: "EISDIR" });
-  },
-  close: closeSync,
-  size: (file) => fstatSync(file).size,
-  read(file, bytes, at, length, position) {
-    let done = readSync(file, bytes, at, length, position);
-    for (let got = done; got > 0 && done < length; done += got) {
-      got = readSync(file, bytes, at + done, length - done, position + done);
-    }
-    return done;
-  },
-  write(file, bytes, at, length, position) {
-    let done = 0;
-    try {
-      while (done < length) {
-        const where = position === null ? null : position + done;
-        done += writeSync(file, bytes, at + done, length - done, where);
-      }
-    } catch (error) {
-      if (done === 0) throw error; // otherwise return a short count: the next write gets the error again
-    }
-    return done;
-  },
-};
-
-/**
- * Who does the I/O: the host's runner (`rpc`), or the worker of the kernel itself (`direct`).
- * @category Channels
- */
-export type BackEnd = "rpc" | "direct";
-
-/**
- * File calls for a kernel on this thread. With `direct`, call `closeAll` of the result when the kernel has ended;
- * with `rpc` the host closes files that are still open.
- * @category Channels
- */
-export function fileCalls(
-  backEnd: BackEnd,
-  memory: WebAssembly.Memory,
-  layout: ChannelLayout,
-  busy: BusyPolicy = "wait",
-): FileCalls & {
-  /** Closes all files that are open. */
-  closeAll(): void;
-} {
-  oneOf("rpc", "direct")("fileCalls()", "backEnd", backEnd);
-  oneOf("wait", "fail")("fileCalls()", "busy", busy);
-  if (backEnd === "direct") return new FileTable(memory, layout.elementSize, nodeFiles);
-  return Object.assign(new RpcCalls(memory, layout, busy), { closeAll: () => {} });
-}
 
 /**
  * A running host. Dispose of it (or call `close()`) when it is not needed any more.

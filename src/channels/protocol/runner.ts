@@ -4,23 +4,24 @@
  * @module
  */
 
-import { type Channels, FUNCTION, GATE, HOST, STATE } from "./channel.ts";
-import type { FileCalls } from "./files.ts";
+import { Call, type Functions } from "./call.ts";
+import { type Channels, GATE, HOST, STATE } from "./channel.ts";
 import { STATUS } from "./status.ts";
 
 /**
- * Serves `channels` with `files` until the host is set to `closing`; then fails calls that are still
+ * Serves `channels` with `functions` until the host is set to `closing`; then fails calls that are still
  * ready with the status `closed`. Blocks its thread.
  */
-export function serve(channels: Channels, files: FileCalls): void {
+export function serve(channels: Channels, functions: Functions): void {
   const { words, doorbell, layout } = channels;
+  const calls = Array.from({ length: layout.channels }, (_, channel) => new Call(channels, channel));
   for (;;) {
     const seen = Atomics.load(words, doorbell);
     let served = 0;
     for (let channel = 0; channel < layout.channels; channel++) {
       const at = channels.state(channel);
       if (Atomics.compareExchange(words, at, STATE.ready, STATE.running) !== STATE.ready) continue;
-      channels.finish(channel, answer(channels, files, channel));
+      channels.finish(channel, answer(functions, calls[channel]!));
       served++;
     }
     if (channels.host !== HOST.open) break;
@@ -44,20 +45,6 @@ export function closeChannels(channels: Channels): void {
   }
 }
 
-function answer(channels: Channels, files: FileCalls, channel: number): number {
-  const arg = (index: number) => channels.argument(channel, index);
-  switch (channels.fn(channel)) {
-    case FUNCTION.open:
-      return files.open(channel, arg(0), channels.name(channel), channels.nameLength(channel));
-    case FUNCTION.read:
-      return files.read(arg(0), arg(1), arg(2), arg(3), arg(4));
-    case FUNCTION.write:
-      return files.write(arg(0), arg(1), arg(2), arg(3), arg(4));
-    case FUNCTION.close:
-      return files.close(arg(0));
-    case FUNCTION.size:
-      return files.size(arg(0));
-    default:
-      return -STATUS.invalid;
-  }
+function answer(functions: Functions, call: Call): number {
+  return functions.get(call.fn)?.(call) ?? -STATUS.invalid;
 }

@@ -4,13 +4,14 @@
  * @module
  */
 
-import { toWire } from "../errors.ts";
-import { nodeThreads } from "../executor/threads.ts";
-import { type ChannelLayout, Channels } from "./channel.ts";
-import { FileTable } from "./files.ts";
-import { nodeFiles } from "./host.ts";
+import { toWire } from "../../errors.ts";
+import { nodeThreads } from "../../executor/threads.ts";
+import { type ChannelLayout, Channels } from "../protocol/channel.ts";
+import { nodeFiles } from "../backends/node.ts";
+import { fileFunctions } from "../files/calls.ts";
+import { FileTable } from "../files/file_table.ts";
 import type { HostMessage } from "./host_thread.ts";
-import { serve } from "./runner.ts";
+import { serve } from "../protocol/runner.ts";
 
 /** The global scope, or the port of a thread of Node, whose global scope gets no messages. */
 const scope = ("self" in globalThis ? self : nodeThreads()!.parentPort) as unknown as {
@@ -23,7 +24,7 @@ scope.onmessage = ({ data: { memory, layout } }) => {
   let end: HostMessage = "ended";
   try {
     scope.postMessage("serving");
-    serve(new Channels(memory, layout), files);
+    serve(new Channels(memory, layout), fileFunctions(files));
   } catch (error) {
     end = { error: toWire(error) };
   } finally {

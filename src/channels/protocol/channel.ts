@@ -19,11 +19,16 @@
  * @module
  */
 
-import { TilewiseError } from "../errors.ts";
-import { checkOptionNames, type OptionNames } from "../options.ts";
-import { checkedProduct } from "../space/shape.ts";
-import { ALIGNMENT, roundUp } from "../memory/arena.ts";
-import { MAX_NAME_BYTES, MAX_SLOTS } from "./files.ts";
+import { TilewiseError } from "../../errors.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { checkedProduct } from "../../space/shape.ts";
+import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
+
+/** Most channels of a host and most open files of a table, as a handle has a fixed number of bits for them. */
+export const MAX_SLOTS = 1024;
+
+/** Most bytes of a file name in UTF-8. */
+export const MAX_NAME_BYTES = 1024;
 
 /**
  * Counts of a set of channels; fixed when the host starts.
@@ -71,9 +76,6 @@ export const STATE = { unused: 0, claimed: 1, ready: 2, running: 3, done: 4 } as
 
 /** Whether the runner serves (`open`), has been told to stop (`closing`) or has stopped (`closed`). */
 export const HOST = { open: 0, closing: 1, closed: 2 } as const;
-
-/** The functions that a channel can call. */
-export const FUNCTION = { open: 1, read: 2, write: 3, close: 4, size: 5 } as const;
 
 const SHARED_BYTES = ALIGNMENT;
 const HEADER_BYTES = 64;

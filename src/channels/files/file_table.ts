@@ -1,52 +1,17 @@
 /**
  * The open files of one worker: handles, cursors, and reads and writes directly in kernel memory.
  *
- * The operating system is reached through {@link RawFiles} only, so the rules of modes, cursors and handles
+ * The operating system is reached through {@link BackEnd} only, so the rules of modes, cursors and handles
  * are the same whether the worker of the kernel does the I/O, or a runner at the other end of a channel.
  *
  * @module
  */
 
+import type { BackEnd } from "../backends/back_end.ts";
+import { MAX_NAME_BYTES, MAX_SLOTS } from "../protocol/channel.ts";
+import { failure, STATUS } from "../protocol/status.ts";
+import type { FileCalls } from "./calls.ts";
 import { type FileMode, MODES, WHENCE } from "./modes.ts";
-import { failure, STATUS } from "./status.ts";
-
-/** Positional file I/O without state; every function throws the error of its platform. */
-export interface RawFiles {
-  /** Opens a file; the result names it in the other calls. */
-  open(name: string, flags: FileMode["flags"]): number;
-  /** Closes a file. */
-  close(file: number): void;
-  /** Bytes of a file. */
-  size(file: number): number;
-  /** Fills `bytes[at … at + length)` from byte `position` on; the bytes read are fewer at the end of the file. */
-  read(file: number, bytes: Uint8Array, at: number, length: number, position: number): number;
-  /** Writes `bytes[at … at + length)` at byte `position`, or at the end where it is `null`. */
-  write(file: number, bytes: Uint8Array, at: number, length: number, position: number | null): number;
-}
-
-/**
- * The calls that a kernel can make. A result below zero is a negative status; counts, offsets and sizes are in
- * elements. Numbers, not objects, because they cross the border to WebAssembly.
- * @category Channels
- */
-export interface FileCalls {
-  /** Opens the file named by the UTF-8 bytes at `name`: a handle above zero. */
-  open(channel: number, mode: number, name: number, nameLength: number): number;
-  /** Reads up to `count` elements to `pointer`; the elements read, fewer at the end of the file. */
-  read(handle: number, pointer: number, count: number, whence: number, offset: number): number;
-  /** Writes `count` elements from `pointer`; the elements written. */
-  write(handle: number, pointer: number, count: number, whence: number, offset: number): number;
-  /** Closes a file; its handle becomes invalid, also for other users of it. */
-  close(handle: number): number;
-  /** Whole elements in a file. */
-  size(handle: number): number;
-}
-
-/** Most channels of a host and most open files of a table, as a handle has a fixed number of bits for them. */
-export const MAX_SLOTS = 1024;
-
-/** Most bytes of a file name in UTF-8. */
-export const MAX_NAME_BYTES = 1024;
 
 const GENERATIONS = 2047;
 
@@ -59,11 +24,6 @@ interface OpenFile {
   known: number;
 }
 
-/** The channel that a handle belongs to. */
-export function channelOf(handle: number): number {
-  return (handle >> 10) & (MAX_SLOTS - 1);
-}
-
 /** Files opened in one worker, addressed by handles of generation, channel and slot: a stale handle finds nothing. */
 export class FileTable implements FileCalls {
   readonly #files: (OpenFile | undefined)[] = [];
@@ -74,7 +34,7 @@ export class FileTable implements FileCalls {
   constructor(
     readonly memory: WebAssembly.Memory,
     readonly elementSize: number,
-    readonly raw: RawFiles,
+    readonly raw: BackEnd,
   ) {
     this.#bytes = new Uint8Array(memory.buffer);
   }

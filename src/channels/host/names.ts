@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Lease } from "../memory/arena.ts";
+import type { Lease } from "../../memory/arena.ts";
 
 /**
  * A name in kernel memory: plain data for a job.

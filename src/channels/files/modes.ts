@@ -13,10 +13,12 @@
  * @module
  */
 
+import type { OpenFlags } from "../backends/back_end.ts";
+
 /** What a file opened in a mode can do. */
 export interface FileMode {
   /** The mode as `fopen` and `node:fs` write it. */
-  readonly flags: "r" | "w" | "a" | "r+" | "w+" | "a+";
+  readonly flags: OpenFlags;
   /** Whether it can be read. */
   readonly read: boolean;
   /** Whether it can be written. */

@@ -1,0 +1,39 @@
+/**
+ * The two routes of a file call: through a channel to the host, or done by the thread of the kernel.
+ *
+ * @module
+ */
+
+import { oneOf } from "../../options/rules.ts";
+import { nodeFiles } from "../backends/node.ts";
+import type { FileCalls } from "../files/calls.ts";
+import { FileTable } from "../files/file_table.ts";
+import { RpcCalls } from "../files/rpc.ts";
+import type { BusyPolicy } from "../protocol/caller.ts";
+import type { ChannelLayout } from "../protocol/channel.ts";
+
+/**
+ * Who does the I/O: the host's runner (`rpc`), or the worker of the kernel itself (`direct`).
+ * @category Channels
+ */
+export type Route = "rpc" | "direct";
+
+/**
+ * File calls for a kernel on this thread. With `direct`, call `closeAll` of the result when the kernel has ended;
+ * with `rpc` the host closes files that are still open.
+ * @category Channels
+ */
+export function fileCalls(
+  route: Route,
+  memory: WebAssembly.Memory,
+  layout: ChannelLayout,
+  busy: BusyPolicy = "wait",
+): FileCalls & {
+  /** Closes all files that are open. */
+  closeAll(): void;
+} {
+  oneOf("rpc", "direct")("fileCalls()", "route", route);
+  oneOf("wait", "fail")("fileCalls()", "busy", busy);
+  if (route === "direct") return new FileTable(memory, layout.elementSize, nodeFiles);
+  return Object.assign(new RpcCalls(memory, layout, busy), { closeAll: () => {} });
+}
