@@ -19,6 +19,7 @@ import { fileSource } from "./file_service.ts";
 import { leaseName, type NameAt } from "./names.ts";
 import { countsOf, type HostOptions } from "./options.ts";
 import { type Runners, startRunners } from "./runners.ts";
+import type { ServiceSource } from "./services.ts";
 import { type HostStatistics, statisticsOf } from "./statistics.ts";
 
 /**
@@ -71,14 +72,23 @@ export interface ChannelHost extends AsyncDisposable {
  * ```
  * @category Channels
  */
-export async function startHost(context: Context, options: HostOptions): Promise<ChannelHost> {
+export function startHost(context: Context, options: HostOptions): Promise<ChannelHost> {
+  return startHostWith(context, options, [fileSource()]);
+}
+
+/** As {@link startHost}, with other services than files, for calls through `Caller`. */
+export async function startHostWith(
+  context: Context,
+  options: HostOptions,
+  services: readonly ServiceSource[],
+): Promise<ChannelHost> {
   const counts = countsOf("startHost()", options);
   contextRule("startHost()", "context", context);
   if (!insideOf(context).arena.shared) {
     throw new TilewiseError("invalid", "Cannot start a host over private memory: this platform shares none");
   }
   const runner = new Runner<never>(context, {}, nothing);
-  const hosts = runner.parts(() => serving(runner, counts, options));
+  const hosts = runner.parts(() => serving(runner, counts, options, services));
   const { value } = await hosts.next();
   const host = value!, { layout, leases } = host;
   const close = async () => void await hosts.return!();
@@ -115,6 +125,7 @@ async function* serving(
   runner: Runner<never>,
   counts: ReturnType<typeof countsOf>,
   { frequency = 0, patience = 5000 }: HostOptions,
+  services: readonly ServiceSource[],
 ): AsyncGenerator<Host, void> {
   const host = await runner.enter((leases) => {
     const { offset } = leases.lease(channelBytes(counts), "channels");
@@ -123,7 +134,7 @@ async function* serving(
   });
   runner.holds(host.gone);
   try {
-    await host.start(frequency);
+    await host.start(frequency, services);
     yield* runner.handOver(host);
   } finally {
     await host.close();
@@ -170,8 +181,8 @@ class Host {
   }
 
   /** Resolves when all runners serve. */
-  async start(frequency: number): Promise<void> {
-    const job = { layout: this.layout, services: [fileSource()], frequency };
+  async start(frequency: number, services: readonly ServiceSource[]): Promise<void> {
+    const job = { layout: this.layout, services, frequency };
     this.#runners = await startRunners(this.channels, job, this.patience);
     this.#runners.ended.then(() => closeChannels(this.channels), () => closeChannels(this.channels));
   }
