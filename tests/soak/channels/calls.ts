@@ -19,7 +19,7 @@ const WORKERS = 8, CHANNELS = 4, RUNNERS = 2;
 export const CALLS: Part = {
   name: "calls",
   help: "calls on channels while threads end at random: none is lost, none is answered twice",
-  run: ({ seed, quick }) => run({ seed, quick }, quick ? 8000 : 1_000_000, quick ? 12 : 600),
+  run: ({ seed, quick }) => run({ seed, quick }, quick ? 32_000 : 1_000_000, quick ? 30 : 600),
 };
 
 async function run({ seed }: SoakOptions, calls: number, kills: number): Promise<Outcome> {
@@ -55,7 +55,15 @@ async function run({ seed }: SoakOptions, calls: number, kills: number): Promise
     findings.push({ at: `seed ${seed}`, text: `${context.used} bytes are not returned` });
   }
   const found = judge(new Int32Array(counts), new Int32Array(fates), killed);
-  return { cases: calls, findings: [...findings, ...found.map((text) => ({ at: `seed ${seed}`, text }))] };
+  const figures = [
+    ["threads of callers ended", "replaced", "threads of runners ended", "lost calls"],
+    [killed.callers, pool.replaced, killed.runners, count(fates, FATE.lost)].map(String),
+  ];
+  return {
+    cases: calls,
+    findings: [...findings, ...found.map((text) => ({ at: `seed ${seed}`, text }))],
+    figures,
+  };
 }
 
 /** What is wrong with the counts and the fates. */
@@ -85,6 +93,10 @@ function judge(
     found.push(`${all.lost} lost calls, ${killed.runners} runners were ended`);
   }
   return found.slice(0, 10);
+}
+
+function count(fates: SharedArrayBuffer, fate: number): number {
+  return new Int32Array(fates).filter((one) => one === fate).length;
 }
 
 /** Whole numbers below a limit; the same ones for the same seed. */
