@@ -52,7 +52,9 @@ export function serveBatch(
   pointer: number,
   count: number,
 ): Soon<number> {
-  if (!(pointer % 8 === 0 && count >= 0 && kernel.has(pointer, count * DESCRIPTOR.bytes))) return -STATUS.invalid;
+  if (!(pointer % 8 === 0 && count >= 0 && kernel.has(pointer, count * DESCRIPTOR.bytes))) {
+    return -STATUS.invalid;
+  }
   return new Batch(files, kernel.memory.buffer, channel, pointer, count).serve();
 }
 

@@ -95,31 +95,45 @@ function nameOf({ channels, name, nameLength }: Call): Uint8Array {
   return new Uint8Array(channels.memory.buffer, name, length);
 }
 
-/** What the host does for the calls of {@link FILE}. */
-export function fileFunctions(files: FileCallsOf<Soon<number>>): Functions {
-  const rows: readonly [number, (call: Call) => Soon<number>][] = [
-    [FILE.open, (call) => files.open(call.channel, call.arg(0), nameOf(call), call.arg(1))],
-    [FILE.read, (call) => files.read(call.arg(0), call.arg(1), call.arg(2), call.arg(3), call.arg(4))],
-    [FILE.write, (call) => files.write(call.arg(0), call.arg(1), call.arg(2), call.arg(3), call.arg(4))],
-    [
-      FILE.readBuffer,
-      (call) => files.readBuffer(call.arg(0), call.arg(1), call.arg(2), call.arg(3), call.arg(4)),
-    ],
-    [
-      FILE.writeBuffer,
-      (call) => files.writeBuffer(call.arg(0), call.arg(1), call.arg(2), call.arg(3), call.arg(4)),
-    ],
-    [FILE.close, (call) => files.close(call.arg(0))],
-    [FILE.size, (call) => files.size(call.arg(0))],
-    [FILE.seek, (call) => files.seek(call.arg(0), call.arg(1), call.arg(2))],
-    [FILE.flush, (call) => files.flush(call.arg(0))],
-    [FILE.truncate, (call) => files.truncate(call.arg(0), call.arg(1))],
-    [FILE.trouble, (call) => files.trouble(call.arg(0))],
-    [FILE.stat, (call) => files.stat(call.channel, nameOf(call), call.arg(0))],
-    [FILE.list, (call) => files.list(call.channel, nameOf(call), call.arg(0), call.arg(1))],
-    [FILE.remove, (call) => files.remove(call.channel, nameOf(call))],
-    [FILE.mkdir, (call) => files.mkdir(call.channel, nameOf(call))],
-    [FILE.batch, (call) => files.batch(call.channel, call.arg(0), call.arg(1))],
-  ];
-  return new Map(rows) as Functions;
+/** What the host does for the calls of {@link FILE}, and counts the bytes it moved. */
+export function fileFunctions(files: HostFiles): Functions {
+  const functions: Record<number, (call: Call) => Soon<number>> = {
+    [FILE.open]: (call) => files.open(call.channel, call.arg(0), nameOf(call), call.arg(1)),
+    [FILE.read]: (call) => files.read(...transfer(call)),
+    [FILE.write]: (call) => files.write(...transfer(call)),
+    [FILE.readBuffer]: (call) => files.readBuffer(...transfer(call)),
+    [FILE.writeBuffer]: (call) => files.writeBuffer(...transfer(call)),
+    [FILE.close]: (call) => files.close(call.arg(0)),
+    [FILE.size]: (call) => files.size(call.arg(0)),
+    [FILE.seek]: (call) => files.seek(call.arg(0), call.arg(1), call.arg(2)),
+    [FILE.flush]: (call) => files.flush(call.arg(0)),
+    [FILE.truncate]: (call) => files.truncate(call.arg(0), call.arg(1)),
+    [FILE.trouble]: (call) => files.trouble(call.arg(0)),
+    [FILE.stat]: (call) => files.stat(call.channel, nameOf(call), call.arg(0)),
+    [FILE.list]: (call) => files.list(call.channel, nameOf(call), call.arg(0), call.arg(1)),
+    [FILE.remove]: (call) => files.remove(call.channel, nameOf(call)),
+    [FILE.mkdir]: (call) => files.mkdir(call.channel, nameOf(call)),
+    [FILE.batch]: (call) => files.batch(call.channel, call.arg(0), call.arg(1)),
+  };
+  const counted = (answer: (call: Call) => Soon<number>) => (call: Call) => {
+    const result = answer(call);
+    if (typeof result !== "number") return result.then((result) => count(call, result));
+    return count(call, result);
+  };
+  const count = (call: Call, result: number) => {
+    const moved = files.takeMoved(call.channel);
+    if (moved > 0) call.moved(moved);
+    return result;
+  };
+  return new Map(Object.entries(functions).map(([fn, answer]) => [Number(fn), counted(answer)]));
+}
+
+/** Files that a host serves. */
+export interface HostFiles extends Omit<FileCallsOf<Soon<number>>, "submit" | "busy" | "finish"> {
+  /** Bytes that were read and written for a channel since the latest such question. */
+  takeMoved(channel: number): number;
+}
+
+function transfer(call: Call): [number, number, number, number, number] {
+  return [call.arg(0), call.arg(1), call.arg(2), call.arg(3), call.arg(4)];
 }

@@ -8,11 +8,12 @@
  * @module
  */
 
+import { TilewiseError } from "../../errors.ts";
 import type { BackEnd, Soon } from "../backends/back_end.ts";
 import { type ChannelLayout, Channels } from "../protocol/channel.ts";
 import { failure, STATUS } from "../protocol/status.ts";
 import { serveBatch } from "./batch.ts";
-import { channelOf, type FileCallsOf } from "./calls.ts";
+import { channelOf, type FileCalls, type FileCallsOf } from "./calls.ts";
 import { Folders } from "./folders.ts";
 import { KernelBytes } from "./kernel_bytes.ts";
 import { MODES } from "./modes.ts";
@@ -32,6 +33,10 @@ export class FileTable implements FileCallsOf<Soon<number>> {
   readonly #kernel: KernelBytes;
   readonly #channels: Channels;
   readonly #folders: Folders;
+  /** How many transfers the batch of a channel did, until that is asked. */
+  readonly #batches = new Map<number, number>();
+  /** Bytes moved for each channel since it was last asked. */
+  readonly #moved: Float64Array;
 
   /** A table for kernels with the channels at `layout` in `memory`. */
   constructor(
@@ -42,11 +47,19 @@ export class FileTable implements FileCallsOf<Soon<number>> {
     this.#kernel = new KernelBytes(memory);
     this.#channels = new Channels(memory, layout);
     this.#folders = new Folders(backEnd, this.#kernel);
+    this.#moved = new Float64Array(layout.channels);
   }
 
   /** How many files are open. */
   get openFiles(): number {
     return this.#files.count;
+  }
+
+  /** Bytes that were read and written for a channel since the latest such question. */
+  takeMoved(channel: number): number {
+    const moved = this.#moved[channel]!;
+    this.#moved[channel] = 0;
+    return moved;
   }
 
   /** See {@link FileCallsOf.open}. */
@@ -91,11 +104,18 @@ export class FileTable implements FileCallsOf<Soon<number>> {
   #fetch(open: OpenFile, pointer: number, bytes: number, start: number): Soon<number> {
     try {
       const got = bytes === 0 ? 0 : this.backEnd.read(open.file, this.#kernel.all, pointer, bytes, start);
-      if (typeof got === "number") return arrived(open, start, bytes, got);
-      return got.then((got) => arrived(open, start, bytes, got)).catch((error) => troubled(open, error));
+      if (typeof got === "number") return this.#arrived(open, start, bytes, got);
+      return got.then((got) => this.#arrived(open, start, bytes, got))
+        .catch((error) => troubled(open, error));
     } catch (error) {
       return troubled(open, error);
     }
+  }
+
+  #arrived(open: OpenFile, start: number, bytes: number, got: number): number {
+    const elements = arrived(open, start, bytes, got);
+    if (elements > 0) this.#moved[channelOf(open.handle)]! += elements * open.elementSize;
+    return elements;
   }
 
   /** See {@link FileCallsOf.write}. */
@@ -146,6 +166,7 @@ export class FileTable implements FileCallsOf<Soon<number>> {
     open.trouble = trouble;
     if (done === 0 && trouble !== 0) return trouble;
     const elements = Math.floor(done / open.elementSize);
+    this.#moved[channelOf(open.handle)]! += done;
     if (open.mode.append && done > 0) {
       return settled(() =>
         after(this.backEnd.size(open.file), (size) => {
@@ -260,6 +281,25 @@ export class FileTable implements FileCallsOf<Soon<number>> {
     return serveBatch(this, this.#kernel, channel, pointer, count);
   }
 
+  /** See {@link FileCallsOf.submit}; here a batch is done as soon as it begins. */
+  submit(channel: number, pointer: number, count: number): Soon<number> {
+    return after(this.batch(channel, pointer, count), (done) => {
+      if (done >= 0) this.#batches.set(channel, done);
+      return Math.min(done, 0);
+    });
+  }
+
+  /** See {@link FileCallsOf.busy}. */
+  busy(): number {
+    return 0;
+  }
+
+  /** See {@link FileCallsOf.finish}. */
+  finish(channel: number): number {
+    const done = this.#batches.get(channel);
+    return done !== undefined && this.#batches.delete(channel) ? done : -STATUS.state;
+  }
+
   /** Closes every file. Resolves, where closing takes time, when all are closed. */
   closeAll(): Soon<void> {
     const late = this.#files.all().map(({ handle }) => this.close(handle)).filter((done) =>
@@ -271,4 +311,14 @@ export class FileTable implements FileCallsOf<Soon<number>> {
 
 function troubled(open: OpenFile, error: unknown): number {
   return open.trouble = failure(error);
+}
+
+/** The calls of a table, for a kernel on the same thread. Errors: `unsupported` if its files may answer late. */
+export function directCalls(table: FileTable): FileCalls & {
+  /** Closes all files that are open. */
+  closeAll(): void;
+} {
+  if (table.backEnd.synchronous) return table as FileCallsOf<Soon<number>> as FileTable & FileCalls;
+  const text = "Cannot read files on the thread of a kernel: they answer late; use the route `rpc`";
+  throw new TilewiseError("unsupported", text, { expected: "a synchronous back end" });
 }

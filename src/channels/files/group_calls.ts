@@ -53,5 +53,8 @@ export function groupCalls(calls: FileCalls, group: Group): FileCalls {
     remove: (channel, name) => calls.remove(channel, name),
     mkdir: (channel, name) => calls.mkdir(channel, name),
     batch: (channel, pointer, count) => calls.batch(channel, pointer, count),
+    submit: (channel, pointer, count) => calls.submit(channel, pointer, count),
+    busy: (channel) => calls.busy(channel),
+    finish: (channel) => calls.finish(channel),
   };
 }

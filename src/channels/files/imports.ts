@@ -51,7 +51,13 @@ export function fileImports(
   place?: GroupPlace,
 ): FileImports {
   const side = new KernelSide(memory, layout, place ? groupCalls(calls, place.group) : calls);
-  return { ...openImports(side), ...transferImports(side), ...nameImports(side), ...batchImports(side), ...groupImports(place) };
+  return {
+    ...openImports(side),
+    ...transferImports(side),
+    ...nameImports(side),
+    ...batchImports(side),
+    ...groupImports(place),
+  };
 }
 
 /** What the functions of one instance share: the calls, and the status of the latest one per channel. */

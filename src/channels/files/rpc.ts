@@ -10,7 +10,7 @@
  */
 
 import { type BusyPolicy, Caller } from "../protocol/caller.ts";
-import { type ChannelLayout, MAX_NAME_BYTES } from "../protocol/channel.ts";
+import { type ChannelLayout, Channels, MAX_NAME_BYTES } from "../protocol/channel.ts";
 import { STATUS } from "../protocol/status.ts";
 import { channelOf, FILE, type FileCalls } from "./calls.ts";
 import { type FileMode, MODES, WHENCE } from "./modes.ts";
@@ -31,16 +31,20 @@ interface Opened {
 /** File calls through channels. The calling thread must be allowed to block. */
 export class RpcCalls implements FileCalls {
   readonly #caller: Caller;
+  readonly #channels: Channels;
+  /** The tickets of batches that were begun, by channel. */
+  readonly #tickets = new Map<number, number>();
   readonly #opened = new Map<number, Opened>();
   readonly #room: number;
 
   /** Calls through the channels at `layout` in `memory`. */
   constructor(
-    memory: WebAssembly.Memory,
+    readonly memory: WebAssembly.Memory,
     readonly layout: ChannelLayout,
     busy: BusyPolicy = "wait",
     readonly oversized: OversizedPolicy = "fail",
   ) {
+    this.#channels = new Channels(memory, layout);
     this.#caller = new Caller(memory, layout, busy);
     this.#room = layout.bufferLength * layout.elementSize;
   }
@@ -173,9 +177,42 @@ export class RpcCalls implements FileCalls {
     return this.#caller.call(channel, FILE.batch, pointer, count);
   }
 
+  /** See `FileCallsOf.submit`. */
+  submit(channel: number, pointer: number, count: number): number {
+    const ticket = this.#caller.submit(channel, FILE.batch, [pointer, count]);
+    if (ticket > 0) this.#tickets.set(channel, ticket);
+    return Math.min(ticket, 0);
+  }
+
+  /** See `FileCallsOf.busy`. */
+  busy(channel: number): number {
+    const ticket = this.#tickets.get(channel);
+    return ticket !== undefined && this.#caller.poll(ticket) === 0 ? 1 : 0;
+  }
+
+  /** See `FileCallsOf.finish`. */
+  finish(channel: number): number {
+    const ticket = this.#tickets.get(channel);
+    if (ticket === undefined) return -STATUS.state;
+    this.#tickets.delete(channel);
+    const done = this.#caller.get(ticket);
+    const released = this.#caller.release(channel);
+    return done < 0 ? done : released < 0 ? released : done;
+  }
+
+  /** A call with a name; bytes that are not in the memory of the channels are copied to where names go. */
   #named(channel: number, fn: number, name: Uint8Array, a = 0, b = 0): number {
     if (name.length > MAX_NAME_BYTES) return -STATUS["name-too-long"];
-    return this.#caller.call(channel, fn, a, b, 0, 0, 0, name);
+    if (name.buffer === this.memory.buffer) {
+      const bytes = { pointer: name.byteOffset, length: name.length };
+      return this.#caller.call(channel, fn, a, b, 0, 0, 0, bytes);
+    }
+    const held = this.#caller.acquire(channel);
+    if (held < 0) return held;
+    const pointer = this.#channels.name(channel);
+    new Uint8Array(this.memory.buffer, pointer, name.length).set(name);
+    const call = { acquire: false, name: { pointer, length: name.length } };
+    return this.#caller.invoke(channel, fn, [a, b], call);
   }
 
   #call(fn: number, handle: number, a = 0, b = 0, c = 0, d = 0): number {
