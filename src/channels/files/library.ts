@@ -59,10 +59,13 @@ const NUMBERS = [
   enumOf("Mode", Object.fromEntries(MODE_NAMES.map((name, number) => [name, number]))),
   enumOf("Whence", WHENCE),
   enumOf("Status", STATUS),
-  `const TOGETHER = ${TOGETHER};`,
+  `/** Added to a mode: all members of the work group open the file. */\nexport const TOGETHER = ${TOGETHER};`,
 ].join("\n");
 
 function enumOf(name: string, members: Readonly<Record<string, number>>): string {
   const rows = Object.entries(members).map(([key, n]) => `${key.replaceAll("-", "_").toUpperCase()} = ${n}`);
   return `export const enum ${name} { ${rows.join(", ")} }`;
 }
+
+/** Files and work groups alone, as a library. */
+export const CHANNEL_LIBRARY: ChannelLibrary = channelLibrary();
