@@ -117,7 +117,7 @@ Deno.test("images and other binary files are no skies, and say so", async () => 
       ["\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "a binary file"],
     ] as const
   ) {
-    const error = await failure(readSky(bytes(text)));
+    const error = await failure(readSky(bytes(text)), "unknown-format");
     assertEquals([error.code, error.details.found], ["unknown-format", found]);
     assert(error.message.includes(`it is ${found}`), error.message);
   }
