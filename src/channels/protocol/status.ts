@@ -22,6 +22,10 @@ export const STATUS = {
   "too-many": 11,
   "no-space": 12,
   "io": 13,
+  "too-big": 14,
+  "exists": 15,
+  "not-empty": 16,
+  "lost": 17,
 } as const;
 
 /** The name of a status. */
@@ -42,6 +46,13 @@ const MEANING: Readonly<Record<StatusName, readonly [ErrorCode, string]>> = {
   "too-many": ["io", "too many files are open"],
   "no-space": ["io", "the device is full"],
   "io": ["io", "the device reports an error"],
+  "too-big": [
+    "invalid",
+    'it is more than the buffer of the channel holds; ask for less, or choose `oversized: "chunk"`',
+  ],
+  "exists": ["invalid", "there is something of that name"],
+  "not-empty": ["invalid", "the directory has names in it"],
+  "lost": ["worker", "a member of the work group has died"],
 };
 
 /** The name of the status with this number; the sign does not matter. */
@@ -78,6 +89,8 @@ const SYSTEM: Readonly<Record<string, StatusName>> = {
   ENFILE: "too-many",
   ENOSPC: "no-space",
   EINVAL: "invalid",
+  EEXIST: "exists",
+  ENOTEMPTY: "not-empty",
   NotCapable: "permission",
 };
 
