@@ -22,10 +22,15 @@ export const STATUS = {
   "too-many": 11,
   "no-space": 12,
   "io": 13,
-  "too-big": 14,
-  "exists": 15,
-  "not-empty": 16,
+  "aborted": 14,
+  "state": 15,
+  "failed": 16,
   "lost": 17,
+  "would-block": 18,
+  "too-big": 19,
+  "exists": 20,
+  "not-empty": 21,
+  "broken": 22,
 } as const;
 
 /** The name of a status. */
@@ -46,13 +51,18 @@ const MEANING: Readonly<Record<StatusName, readonly [ErrorCode, string]>> = {
   "too-many": ["io", "too many files are open"],
   "no-space": ["io", "the device is full"],
   "io": ["io", "the device reports an error"],
+  "aborted": ["aborted", "the host was told to drop the calls that were waiting"],
+  "state": ["invalid", "this thread does not hold the channel, or has no such call on it"],
+  "failed": ["udf", "the function of the host threw an error"],
+  "lost": ["worker", "the thread that answered the call has ended"],
+  "would-block": ["unsupported", "this thread must not block, and the answer is not there yet"],
   "too-big": [
     "invalid",
     'it is more than the buffer of the channel holds; ask for less, or choose `oversized: "chunk"`',
   ],
   "exists": ["invalid", "there is something of that name"],
   "not-empty": ["invalid", "the directory has names in it"],
-  "lost": ["worker", "a member of the work group has died"],
+  "broken": ["worker", "a member of the work group has ended"],
 };
 
 /** The name of the status with this number; the sign does not matter. */
