@@ -9,9 +9,10 @@ import { wholeUrl } from "../../executor/module_url.ts";
 import { checkOptionNames, inWords, type OptionNames } from "../../options.ts";
 import { must, text } from "../../options/rules.ts";
 import { type CompiledKernel, compileKernel, sourceExports } from "../../user_kernels/compile.ts";
+import { readImports } from "../../user_kernels/imports.ts";
 import { nameOf, sourceOf, sourceProblem } from "../../user_kernels/source.ts";
 import { givenKernel } from "./given_wasm.ts";
-import { LIBRARY } from "./library.ts";
+import { GRID_FUNCTIONS, LIBRARY } from "./library.ts";
 import type { KernelCode, WasmCode } from "./shared.ts";
 
 /**
@@ -69,8 +70,27 @@ const SOURCE_NAMES: OptionNames<KernelSource> = { name: text, source: text, file
 const BYTES_NAMES: OptionNames<KernelBytes> = { name: text, wasm: bytes, export: text };
 const EXPORT_NAMES: OptionNames<KernelExport> = { name: text, module: url, export: text };
 
-/** What workers need of a kernel. Errors: `invalid`, `udf` with line and column if its source does not compile. */
-export async function kernelCode(kernel: GridKernel): Promise<KernelCode> {
+/**
+ * What workers need of a kernel; `hasHost`: whether it can call a host. Errors: `invalid`, `udf` with line and column if its source
+ * does not compile.
+ */
+export async function kernelCode(kernel: GridKernel, hasHost: boolean): Promise<KernelCode> {
+  const code = await codeOf(kernel);
+  if (code.kind === "wasm" && !hasHost) mustNotCall(code);
+  return code;
+}
+
+/** Without a host there is nobody to call. */
+function mustNotCall({ name, kernel }: WasmCode): void {
+  const own: readonly string[] = GRID_FUNCTIONS;
+  const calls = readImports(kernel.wasm).find(({ kind, name }) => kind === "function" && !own.includes(name));
+  if (!calls) return;
+  const text = `Cannot launch kernel "${name}" without a host: it calls ${calls.name}; ` +
+    "give launchKernel() a host, as startHost() makes it, in place of the context";
+  throw new TilewiseError("invalid", text, { kernel: name, found: calls.name });
+}
+
+async function codeOf(kernel: GridKernel): Promise<KernelCode> {
   if (typeof kernel !== "object" || kernel === null) throw noKernel(kernel);
   if ("module" in kernel) return exportCode(kernel);
   if ("wasm" in kernel) return await bytesCode(kernel);

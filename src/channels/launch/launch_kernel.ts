@@ -104,7 +104,7 @@ export async function launchKernel(
     channels: channelsOf(where, host),
   };
   const grid = gridOf(options, room);
-  const code = await kernelCode(kernel);
+  const code = await kernelCode(kernel, host !== undefined);
   const args = (options.args ?? []) as readonly LaunchArgument[]; // checked next
   checkArguments(code, args);
   const layout = host ? (where as ChannelHost).layout : undefined;

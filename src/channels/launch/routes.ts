@@ -24,7 +24,8 @@ export function hostImports({ layout, route }: LaunchShared, memory: WebAssembly
   if (!layout) return NOTHING;
   const calls = fileCalls(route, memory, layout);
   return {
-    imports: () => fileImports(memory, layout, calls),
+    imports: ({ meeting, group, shared }) =>
+      fileImports(memory, layout, calls, { group: meeting, id: group, count: shared.groups }),
     close: () => calls.closeAll(),
   };
 }

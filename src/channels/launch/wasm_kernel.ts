@@ -32,14 +32,15 @@ export function wasmRunner(code: WasmCode, shared: LaunchShared, worker: WorkerC
   };
 }
 
-/** What a kernel can ask about its place in the grid. */
+/** What a kernel can ask about its place in the grid, also without a host. */
 function groupImports({ shared, group, member, meeting, place, channel, cancelled }: RunningMember) {
   return {
+    group_barrier: () => meeting.barrier(),
+    group_share: (value: number) => meeting.share(() => value),
+    group_local: () => member,
+    group_size: () => shared.groupSize,
     group_id: () => group,
     group_count: () => shared.groups,
-    local_id: () => member,
-    group_size: () => shared.groupSize,
-    barrier: () => meeting.barrier(),
     channel: () => channel,
     cancelled: () => cancelled() ? 1 : 0,
     local_memory: () => place.local,

@@ -31,8 +31,14 @@ async function failure(launch: Promise<unknown>): Promise<TilewiseError> {
 
 const HOW = {
   throw: ["udf", `Kernel "fails" failed in group 1, member 2: too far`],
-  return: ["udf", /Kernel "fails" failed in group 1, member \d: one member has returned while another one waits/],
-  loop: ["timeout", /Kernel "fails" failed in group 1, member 2: .*lost its worker once \(hung\) in kernel "fails"/],
+  return: [
+    "udf",
+    /Kernel "fails" failed in group 1, member \d: one member has returned while another one waits/,
+  ],
+  loop: [
+    "timeout",
+    /Kernel "fails" failed in group 1, member 2: .*lost its worker once \(hung\) in kernel "fails"/,
+  ],
   heap: ["worker", /Kernel "fails" failed in group 1, member 2: .*out of memory.* in kernel "fails"/],
 } as const;
 
@@ -85,7 +91,9 @@ Deno.test("a signal ends a launch whose kernel polls, and one whose kernel does 
 Deno.test("a launch that has not ended in time fails, with workers and without", async () => {
   for (const workers of [0, 2]) {
     await survives(workers, async (context) => {
-      const error = await failure(launchKernel(context, { module, export: "polls" }, { groups: 3, timeout: 120 }));
+      const error = await failure(
+        launchKernel(context, { module, export: "polls" }, { groups: 3, timeout: 120 }),
+      );
       assertEquals([error.code, error.details["expected"]], ["timeout", 120]);
     });
   }

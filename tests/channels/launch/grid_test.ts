@@ -65,7 +65,11 @@ Deno.test("groups larger than the workers are refused", async () => {
   for (const workers of [0, 1, 2]) {
     await using context = createContext({ memory: "1MiB", workers });
     const error = await assertRejects(() =>
-      launchKernel(context, { module, export: "whereAmI" }, { groupSize: 3, args: [Float64Array.of(1)] } as never)
+      launchKernel(
+        context,
+        { module, export: "whereAmI" },
+        { groupSize: 3, args: [Float64Array.of(1)] } as never,
+      )
     );
     assertEquals(
       (error as Error).message,

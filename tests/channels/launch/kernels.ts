@@ -3,7 +3,9 @@
 import type { Member } from "../../../src/channels/launch/module_kernel.ts";
 
 /** Where each member ran, and the sum of its numbers. */
-export function whereAmI({ group, member, groups, groupSize, args: [weights] }: Member<[Float64Array]>): number {
+export function whereAmI(
+  { group, member, groups, groupSize, args: [weights] }: Member<[Float64Array]>,
+): number {
   return ((group * groupSize + member) * groups + weights[0]!) * 10 + groupSize;
 }
 
@@ -27,12 +29,14 @@ export function prefixTwin(group: number, member: number): number {
 }
 
 /** Member `who` of group `where` fails in the way that `how` says; all others wait for it. */
-export function fails({ group, member, args: [how, where, who], barrier }: Member<[string, number, number]>): number {
+export function fails(
+  { group, member, args: [how, where, who], barrier }: Member<[string, number, number]>,
+): number {
   barrier();
   if (group === where && member === who) {
     if (how === "throw") throw new RangeError("too far");
     if (how === "return") return 1;
-    if (how === "loop") for (;;);
+    if (how === "loop") { for (;;); }
     if (how === "heap") {
       const all: unknown[] = [];
       for (;;) all.push(new Array(1e5).fill(all.length));
