@@ -79,7 +79,7 @@ Deno.test("a call that waits for its channel goes on when the owner lets go", as
   const worker = new Worker(`data:text/javascript,${encodeURIComponent(owner)}`, { type: "module" });
   const letGo = new Promise((resolve) => worker.onmessage = resolve);
   worker.postMessage([channels.words, at]);
-  assertEquals(new RpcCalls(arena.memory, host.layout).open(1, 0, 1024, 0), -STATUS.invalid);
+  assertEquals(new RpcCalls(arena.memory, host.layout).open(1, 0, NO_NAME), -STATUS.invalid);
   assertEquals(stateOf(channels.words[at]!), STATE.unused);
   await letGo;
 });
