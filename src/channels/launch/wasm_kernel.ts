@@ -41,8 +41,8 @@ function groupImports({ shared, group, member, meeting, place, channel, cancelle
     group_size: () => shared.groupSize,
     group_id: () => group,
     group_count: () => shared.groups,
-    channel: () => channel,
-    cancelled: () => cancelled() ? 1 : 0,
+    member_channel: () => channel,
+    member_cancelled: () => cancelled() ? 1 : 0,
     local_memory: () => place.local,
     local_bytes: () => shared.localBytes,
   };
