@@ -4,12 +4,15 @@
  * @module
  */
 
+import { IMPORT_MODULE } from "../../channels/files/import_table.ts";
+import { importsFor } from "../../channels/launch/access.ts";
 import { TilewiseError } from "../../errors.ts";
 import { dtypeInfo, type TypedArray } from "../../space/dtype.ts";
 import type { Buffers, DTypeWish } from "../interface/buffer_types.ts";
 import type { RawSamples, Tile } from "../interface/tile.ts";
 import type { Udf, UdfContext, UdfMeta } from "../interface/udf.ts";
 import type { CompiledKernel } from "../../user_kernels/compile.ts";
+import { readImports } from "../../user_kernels/imports.ts";
 import { instantiate, type KernelFunction, shiftOf } from "../../user_kernels/instance.ts";
 import type { KernelBuffer, KernelCall, KernelScratch } from "./options.ts";
 import { placeOf } from "../../user_kernels/trap.ts";
@@ -101,7 +104,12 @@ class Calls {
   #call(context: UdfContext, tile: Tile, args: readonly number[]): void {
     const { kernel, call } = this.spec;
     const { memory } = context.kernels;
-    this.#run ??= instantiate(kernel, memory, context.scratch[STATICS]!.byteOffset)[call]!;
+    this.#run ??= instantiate(
+      kernel,
+      memory,
+      context.scratch[STATICS]!.byteOffset,
+      callsOf(kernel, context),
+    )[call]!;
     try {
       this.#run(...args);
     } catch (error) {
@@ -120,6 +128,12 @@ class Calls {
     const details = { kernel: name, udf: name, partition: partition.index, frame: first, ...place };
     return new TilewiseError("udf", text, details, { cause: error });
   }
+}
+
+/** What a kernel imports beside its memory: the calls of the host of the run. */
+function callsOf({ wasm }: CompiledKernel, { files }: UdfContext): WebAssembly.Imports {
+  const calls = readImports(wasm).some(({ kind }) => kind === "function");
+  return calls ? { [IMPORT_MODULE]: importsFor(files) } : {};
 }
 
 /** The samples in the form that the kernel takes: in place if they already have its type, else converted. */

@@ -4,10 +4,12 @@
  * @module
  */
 
+import { LIBRARY } from "../../channels/launch/library.ts";
 import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames } from "../../options.ts";
 import type { DType, TypedArray } from "../../space/dtype.ts";
 import { type CompiledKernel, compileKernel } from "../../user_kernels/compile.ts";
+import type { Source } from "../../user_kernels/asc.ts";
 import { callOf, type Convention } from "../../user_kernels/signature.ts";
 import { generic, nameOf, sampleDType, sourceOf, sourceProblem } from "../../user_kernels/source.ts";
 import type { ResultTypesOf } from "../interface/buffer_types.ts";
@@ -140,7 +142,13 @@ function ruleOption({ merge }: SourceKernel, buffer: string): MergeName | undefi
 async function prepareKernel(options: SourceKernel, data: DataMeta): Promise<KernelSpec> {
   const source = await sourceOf(options);
   const dtype = sampleDType(source, options.input, data.nativeDType);
-  return specOf(options, await compileKernel({ ...source, ...generic(source, dtype) }), dtype);
+  const library = callsHost(source) ? { library: LIBRARY } : {};
+  return specOf(options, await compileKernel({ ...source, ...generic(source, dtype), ...library }), dtype);
+}
+
+/** Whether a kernel uses the channels of its run. */
+export function callsHost({ text }: Pick<Source, "text">): boolean {
+  return /\bfrom\s*["']tilewise\/channels["']/.test(text);
 }
 
 /** The data of a compiled kernel for workers. */
