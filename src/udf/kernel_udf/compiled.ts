@@ -69,6 +69,7 @@ function scratchOf({ scratch, kernel }: KernelSpec, { pixels }: UdfMeta) {
 /** Calls the kernel with addresses. */
 class Calls {
   #run: KernelFunction | undefined;
+  #positions: ArrayLike<number> = [];
 
   constructor(private readonly spec: KernelSpec) {}
 
@@ -104,17 +105,26 @@ class Calls {
   #call(context: UdfContext, tile: Tile, args: readonly number[]): void {
     const { kernel, call } = this.spec;
     const { memory } = context.kernels;
+    this.#positions = tile.positions;
     this.#run ??= instantiate(
       kernel,
       memory,
       context.scratch[STATICS]!.byteOffset,
-      callsOf(kernel, context),
+      this.#calls(context),
     )[call]!;
     try {
       this.#run(...args);
     } catch (error) {
       throw this.#trapped(error, tile, context);
     }
+  }
+
+  /** What the kernel imports beside its memory: the calls of the host of the run. */
+  #calls({ files }: UdfContext): WebAssembly.Imports {
+    const calls = readImports(this.spec.kernel.wasm).some(({ kind }) => kind === "function");
+    if (!calls) return {};
+    const frame_position = (frame: number) => this.#positions[frame] ?? -1;
+    return { [IMPORT_MODULE]: { ...importsFor(files), frame_position } };
   }
 
   #trapped(error: unknown, tile: Tile, { partition, kernels }: UdfContext): TilewiseError {
@@ -128,12 +138,6 @@ class Calls {
     const details = { kernel: name, udf: name, partition: partition.index, frame: first, ...place };
     return new TilewiseError("udf", text, details, { cause: error });
   }
-}
-
-/** What a kernel imports beside its memory: the calls of the host of the run. */
-function callsOf({ wasm }: CompiledKernel, { files }: UdfContext): WebAssembly.Imports {
-  const calls = readImports(wasm).some(({ kind }) => kind === "function");
-  return calls ? { [IMPORT_MODULE]: importsFor(files) } : {};
 }
 
 /** The samples in the form that the kernel takes: in place if they already have its type, else converted. */

@@ -4,7 +4,6 @@
  * @module
  */
 
-import { LIBRARY } from "../../channels/launch/library.ts";
 import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames } from "../../options.ts";
 import type { DType, TypedArray } from "../../space/dtype.ts";
@@ -17,6 +16,7 @@ import { NUMBER_RULES, ruleProblem } from "../interface/merge_rules.ts";
 import type { DataMeta } from "../interface/udf.ts";
 import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 import type { KernelSpec } from "./compiled.ts";
+import { UDF_LIBRARY } from "./library.ts";
 import { BUILTIN_OPTIONS, SOURCE_OPTIONS } from "./option_names.ts";
 import type {
   BuiltinKernel,
@@ -142,7 +142,7 @@ function ruleOption({ merge }: SourceKernel, buffer: string): MergeName | undefi
 async function prepareKernel(options: SourceKernel, data: DataMeta): Promise<KernelSpec> {
   const source = await sourceOf(options);
   const dtype = sampleDType(source, options.input, data.nativeDType);
-  const library = callsHost(source) ? { library: LIBRARY } : {};
+  const library = callsHost(source) ? { library: UDF_LIBRARY } : {};
   return specOf(options, await compileKernel({ ...source, ...generic(source, dtype), ...library }), dtype);
 }
 
