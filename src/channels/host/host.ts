@@ -17,6 +17,9 @@ import { needsOneWorker, prepareFiles, storeBytes } from "../backends/open_files
 import { channelBytes, type ChannelLayout, Channels, HOST, newGate } from "../protocol/channel.ts";
 import { closeChannels } from "../protocol/runner.ts";
 import { fileSource } from "./file_service.ts";
+import type { DType } from "../../space/dtype.ts";
+import { type KernelArray, leaseArray } from "./arrays.ts";
+import { withInside } from "./inside.ts";
 import { leaseName, type NameAt } from "./names.ts";
 import { countsOf, type HostOptions } from "./options.ts";
 import { type Runners, startRunners } from "./runners.ts";
@@ -32,6 +35,8 @@ export interface ChannelHost extends AsyncDisposable {
   readonly layout: ChannelLayout;
   /** Puts the name of a file into the memory of the kernels, until the host is closed: plain data for a job. */
   name(text: string): NameAt;
+  /** An array of zeros in the memory of the kernels, until it is returned or the host is closed. Errors: `over-budget`. */
+  array<D extends DType>(dtype: D, length: number): KernelArray<D>;
   /**
    * Runs the tasks of a job whose kernels call this host, as {@link launch} does. Errors: also `lease`, when the context has new
    * memory because a thread could not be stopped, so that the channels are not in it.
@@ -95,9 +100,10 @@ export async function startHostWith(
   const close = async () => void await hosts.return!();
   runner.signal.addEventListener("abort", close, { once: true });
   const stop = new AbortController(), { signal } = stop;
-  return {
+  const face: ChannelHost = {
     layout,
     name: (text) => host.name(text),
+    array: (dtype, length) => leaseArray(leases, leases.arena.memory, dtype, length),
     launch: (job, tasks, settings = {}) => {
       const calling = { ...job, needsShared: "its kernels call a host through memory that both see" };
       const signals = settings.signal ? [settings.signal, signal] : [signal];
@@ -119,6 +125,7 @@ export async function startHostWith(
     close,
     [Symbol.asyncDispose]: close,
   };
+  return withInside(face, { context, leases, hold: (over) => runner.holds(over) });
 }
 
 /** A host is a run that waits for calls instead of computing. */
