@@ -12,7 +12,7 @@
 
 import { parseArgs } from "node:util";
 import { createContext } from "@tilewise/tilewise";
-import { launchKernel, startHost } from "@tilewise/tilewise/channels";
+import { launchKernel, startHost, statusError } from "@tilewise/tilewise/channels";
 
 /** Runs the kernel; what the file holds afterwards. Throws unless that is the text and the word. */
 export async function main(args: readonly string[]): Promise<string> {
@@ -25,9 +25,9 @@ export async function main(args: readonly string[]): Promise<string> {
     await using context = createContext({ memory: "1MiB", workers: 1 });
     await using host = await startHost(context, { channels: 1, bufferLength: 4096, type: "uint8" });
     const kernel = { file: new URL("append.as.ts", import.meta.url) };
-    await launchKernel(host, kernel, {
-      args: [host.name(`${folder}/demo.txt`), host.name(text), host.name("Success")],
-    });
+    const args = [`${folder}/demo.txt`, text, "Success"];
+    const { status } = await launchKernel(host, kernel, { args });
+    if (status !== 0) throw failure(status);
     const found = await Deno.readTextFile(`${folder}/demo.txt`);
     if (found !== `${text}Success`) throw new Error(`The file holds ${JSON.stringify(found)}`);
     console.log(found);
@@ -35,6 +35,15 @@ export async function main(args: readonly string[]): Promise<string> {
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+}
+
+/** What the kernel itself can return, and the statuses of its calls. */
+function failure(status: number): Error {
+  const own =
+    ({ [-1001]: "The kernel read another text than it had written" } as Readonly<Record<number, string>>)[
+      status
+    ];
+  return own === undefined ? statusError(status, "write, compare and append") : new Error(own);
 }
 
 if (import.meta.main) await main(Deno.args);

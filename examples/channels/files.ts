@@ -15,7 +15,7 @@
 
 import { parseArgs } from "node:util";
 import { createContext } from "@tilewise/tilewise";
-import { launchKernel, startHost } from "@tilewise/tilewise/channels";
+import { launchKernel, startHost, statusError } from "@tilewise/tilewise/channels";
 
 const DEFAULTS = { files: 120, numbers: 262_144, groups: 24, passes: 1, workers: 2, runners: 1 };
 
@@ -33,8 +33,10 @@ export async function main(args: readonly string[]): Promise<void> {
     });
     const kernel = { file: new URL("files.as.ts", import.meta.url) };
     const start = performance.now();
-    await launchKernel(host, kernel, { groups, args: [host.name(`${folder}/`), files, numbers, passes] });
+    const args = [`${folder}/`, files, numbers, passes];
+    const { status } = await launchKernel(host, kernel, { groups, args });
     const seconds = (performance.now() - start) / 1000;
+    if (status !== 0) throw failure(status);
     for (let file = 0; file < files; file++) await compare(folder, file, numbers);
     const gib = 2 * 8 * numbers * files * passes / 2 ** 30;
     console.log(
@@ -62,6 +64,15 @@ async function compare(folder: string, file: number, numbers: number): Promise<v
 }
 
 const STEP = 0x9e3779b97f4a7c15n;
+
+/** What the kernel itself can return, and the statuses of its calls. */
+function failure(status: number): Error {
+  const own =
+    ({ [-1001]: "The kernel read other numbers than it had written" } as Readonly<Record<number, string>>)[
+      status
+    ];
+  return own === undefined ? statusError(status, "write and read files") : new Error(own);
+}
 
 /** Numbers of the command line: `--name value` for each default. */
 function sizes<T extends Record<string, number>>(args: readonly string[], defaults: T): T {

@@ -17,7 +17,7 @@
 
 import { parseArgs } from "node:util";
 import { createContext } from "@tilewise/tilewise";
-import { launchKernel, startHost } from "@tilewise/tilewise/channels";
+import { launchKernel, startHost, statusError } from "@tilewise/tilewise/channels";
 
 const HEADER = 54, FRONT = 1024;
 
@@ -45,12 +45,13 @@ export async function main(args: readonly string[]): Promise<void> {
     });
     const kernel = { file: new URL("pictures.as.ts", import.meta.url), export: `pictures_${how.io}` };
     const start = performance.now();
-    await launchKernel(host, kernel, {
+    const { status } = await launchKernel(host, kernel, {
       groups,
       groupSize: members,
-      args: [host.name(`${folder}/in`), host.name(`${folder}/out`), pictures, how.do === "blur" ? 1 : 0],
+      args: [`${folder}/in`, `${folder}/out`, pictures, how.do === "blur" ? 1 : 0],
     });
     const seconds = (performance.now() - start) / 1000;
+    if (status !== 0) throw failure(status);
     for (let i = 0; i < pictures; i++) await compare(folder, i, filter);
     console.log(
       `${how.do}: ${pictures} pictures of ${width} × ${height}, all right, ${seconds.toFixed(2)} s`,
@@ -168,5 +169,11 @@ function blurred({ width, height, stride, bytes }: Picture): Uint8Array {
 }
 
 const mib = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+
+/** What the kernel itself can return, and the statuses of its calls. */
+function failure(status: number): Error {
+  const own = ({ [-1001]: "A file is no such picture" } as Readonly<Record<number, string>>)[status];
+  return own === undefined ? statusError(status, "filter pictures") : new Error(own);
+}
 
 if (import.meta.main) await main(Deno.args);

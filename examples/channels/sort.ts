@@ -15,7 +15,7 @@
 
 import { parseArgs } from "node:util";
 import { createContext } from "@tilewise/tilewise";
-import { launchKernel, startHost } from "@tilewise/tilewise/channels";
+import { launchKernel, startHost, statusError } from "@tilewise/tilewise/channels";
 
 const DEFAULTS = { keys: 1_000_000, hold: 8192, members: 2 };
 
@@ -29,11 +29,13 @@ export async function main(args: readonly string[]): Promise<void> {
     for (const name of ["output", "spare"]) await Deno.writeFile(`${folder}/${name}.bin`, new Uint8Array());
     await using context = createContext({ memory: members * (8 * hold + 4096) + 2 ** 18, workers: members });
     await using host = await startHost(context, { channels: members, bufferLength: hold, type: "int64" });
-    const files = ["input", "output", "spare"].map((name) => host.name(`${folder}/${name}.bin`));
+    const files = ["input", "output", "spare"].map((name) => `${folder}/${name}.bin`);
     const kernel = { file: new URL("sort.as.ts", import.meta.url) };
     const start = performance.now();
-    await launchKernel(host, kernel, { groups: 1, groupSize: members, args: [...files, keys, hold] });
+    const args = [...files, keys, hold];
+    const { status } = await launchKernel(host, kernel, { groupSize: members, args });
     const seconds = (performance.now() - start) / 1000;
+    if (status !== 0) throw failure(status);
     compare(new BigInt64Array((await Deno.readFile(`${folder}/output.bin`)).buffer), input.sort());
     console.log(
       `${keys} keys sorted in ${seconds.toFixed(2)} s by ${members} members with ${hold} keys in memory each`,
@@ -58,6 +60,15 @@ function randomKeys(length: number): BigInt64Array<ArrayBuffer> {
     state = BigInt.asUintN(64, state * 6364136223846793005n + 1442695040888963407n);
     return i % 10 === 0 ? BigInt.asIntN(64, state) >> 56n : BigInt.asIntN(64, state);
   });
+}
+
+/** What the kernel itself can return, and the statuses of its calls. */
+function failure(status: number): Error {
+  const own =
+    ({ [-1001]: "--hold is too small for a merge", [-1002]: "The file ended too early" } as Readonly<
+      Record<number, string>
+    >)[status];
+  return own === undefined ? statusError(status, "sort") : new Error(own);
 }
 
 /** Numbers of the command line: `--name value` for each default. */

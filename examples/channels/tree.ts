@@ -14,7 +14,7 @@
 
 import { parseArgs } from "node:util";
 import { createContext } from "@tilewise/tilewise";
-import { launchKernel, startHost } from "@tilewise/tilewise/channels";
+import { launchKernel, startHost, statusError } from "@tilewise/tilewise/channels";
 
 const PAGE = 512, ENTRIES = 255;
 
@@ -35,11 +35,13 @@ export async function main(args: readonly string[]): Promise<void> {
     const groups = Math.max(1, workers);
     await using context = createContext({ memory: "1MiB", workers });
     await using host = await startHost(context, { channels: groups, bufferLength: 2 * PAGE, type: "int64" });
-    const files = ["tree", "asked", "answers"].map((name) => host.name(`${folder}/${name}.bin`));
+    const files = ["tree", "asked", "answers"].map((name) => `${folder}/${name}.bin`);
     const kernel = { file: new URL("tree.as.ts", import.meta.url) };
     const start = performance.now();
-    await launchKernel(host, kernel, { groups, route, args: [...files, asked, root, levels] });
+    const args = [...files, asked, root, levels];
+    const { status } = await launchKernel(host, kernel, { groups, route, args });
     const seconds = (performance.now() - start) / 1000;
+    if (status !== 0) throw failure(status);
     const answers = new BigInt64Array((await Deno.readFile(`${folder}/answers.bin`)).buffer);
     if (answers.length !== asked) throw new Error(`${answers.length} answers to ${asked} questions`);
     const wrong = questions.findIndex((key, i) => answers[i] !== (values.get(key) ?? -1n));
@@ -111,6 +113,15 @@ function options(args: readonly string[]) {
     workers: Number(values.workers),
     route,
   } as const;
+}
+
+/** What the kernel itself can return, and the statuses of its calls. */
+function failure(status: number): Error {
+  const own =
+    ({ [-1001]: "A page is damaged", [-1002]: "A file ended too early" } as Readonly<Record<number, string>>)[
+      status
+    ];
+  return own === undefined ? statusError(status, "look keys up") : new Error(own);
 }
 
 if (import.meta.main) await main(Deno.args);

@@ -16,7 +16,7 @@
 
 import { parseArgs } from "node:util";
 import { createContext } from "@tilewise/tilewise";
-import { type ChannelHost, launchKernel, startHost } from "@tilewise/tilewise/channels";
+import { type ChannelHost, launchKernel, startHost, statusError } from "@tilewise/tilewise/channels";
 
 const DEFAULTS = { positions: 2 ** 20, walkers: 100, steps: 1000, workers: 2 };
 
@@ -57,9 +57,11 @@ async function walkFile(
   await Deno.writeFile(`${folder}/${route}.bin`, new Uint8Array());
   const kernel = { file: new URL("walk.as.ts", import.meta.url) };
   const groups = Math.max(1, workers);
-  const files = [host.name(`${folder}/positions.bin`), host.name(`${folder}/${route}.bin`)];
-  const walkAll = (count: number) =>
-    launchKernel(host, kernel, { groups, route, args: [...files, walkers, count] });
+  const files = [`${folder}/positions.bin`, `${folder}/${route}.bin`];
+  const walkAll = async (count: number) => {
+    const { status } = await launchKernel(host, kernel, { groups, route, args: [...files, walkers, count] });
+    if (status !== 0) throw failure(status);
+  };
   await walkAll(1); // compiles the kernel
   const start = performance.now();
   await walkAll(steps);
@@ -83,6 +85,12 @@ function randomPositions(length: number): BigInt64Array<ArrayBuffer> {
     state = BigInt.asUintN(64, state * 6364136223846793005n + 1442695040888963407n);
     return (state >> 33n) % BigInt(length);
   });
+}
+
+/** What the kernel itself can return, and the statuses of its calls. */
+function failure(status: number): Error {
+  const own = ({ [-1001]: "A position led out of the file" } as Readonly<Record<number, string>>)[status];
+  return own === undefined ? statusError(status, "walk") : new Error(own);
 }
 
 /** Numbers of the command line: `--name value` for each default. */
