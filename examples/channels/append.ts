@@ -30,7 +30,6 @@ export async function main(args: readonly string[]): Promise<string> {
     if (status !== 0) throw failure(status);
     const found = await Deno.readTextFile(`${folder}/demo.txt`);
     if (found !== `${text}Success`) throw new Error(`The file holds ${JSON.stringify(found)}`);
-    console.log(found);
     return found;
   } finally {
     await Deno.remove(folder, { recursive: true });
@@ -46,4 +45,4 @@ function failure(status: number): Error {
   return own === undefined ? statusError(status, "write, compare and append") : new Error(own);
 }
 
-if (import.meta.main) await main(Deno.args);
+if (import.meta.main) console.log(await main(Deno.args));

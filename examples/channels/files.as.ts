@@ -1,13 +1,12 @@
 // Writes files of 64-bit numbers, reads them back and compares: file f belongs to group f % groups, and each group
 // has a channel of its own. The numbers are made in the buffer of the channel, so nothing is copied on the way.
 
-import { close, groupCount, groupId, ioBuffer, lastError, Mode, open, read, Whence, write } from "tilewise/channels";
+import { buffer, groupCount, groupId, lastError, Mode, open, Whence } from "tilewise/channels";
 
 /** What a comparison found; statuses lie above -1000. */
 const DIFFERENT: i32 = -1001;
 
 /** The numbers of a file: no two files have the same, and no two places in a file. */
-// @ts-ignore: decorator
 @inline
 function numberAt(file: i32, i: i32): u64 {
   return (<u64>file << 32 | <u64>i) * 0x9e3779b97f4a7c15;
@@ -35,19 +34,19 @@ export function files(prefix: usize, prefixLength: i32, count: i32, numbers: i32
 }
 
 function one(prefix: usize, prefixLength: i32, file: i32, numbers: i32): i32 {
-  const channel = groupId(), buffer = ioBuffer(channel);
-  const handle = open(channel, Mode.ERASE_READ_WRITE, buffer, putName(buffer, prefix, prefixLength, file));
-  if (handle <= 0) return handle;
-  for (let i = 0; i < numbers; i++) store<u64>(buffer + (<usize>i << 3), numberAt(file, i));
-  let result = write(handle, buffer, numbers) == numbers ? 0 : -lastError(channel);
-  memory.fill(buffer, 0, <usize>numbers << 3);
-  if (result == 0 && read(handle, buffer, numbers, Whence.BEGIN) != numbers) result = -lastError(channel);
-  if (result == 0) result = compare(buffer, file, numbers);
-  const closed = close(handle);
+  const channel = groupId(), data = buffer(channel);
+  const opened = open<u64>(channel, Mode.ERASE_READ_WRITE, data, putName(data, prefix, prefixLength, file));
+  if (!opened.ok) return opened.handle;
+  for (let i = 0; i < numbers; i++) store<u64>(data + (<usize>i << 3), numberAt(file, i));
+  let result = opened.write(data, numbers) == numbers ? 0 : -lastError(channel);
+  memory.fill(data, 0, <usize>numbers << 3);
+  if (result == 0 && opened.read(data, numbers, Whence.BEGIN) != numbers) result = -lastError(channel);
+  if (result == 0) result = compare(data, file, numbers);
+  const closed = opened.close();
   return result < 0 ? result : closed;
 }
 
-function compare(buffer: usize, file: i32, numbers: i32): i32 {
-  for (let i = 0; i < numbers; i++) if (load<u64>(buffer + (<usize>i << 3)) != numberAt(file, i)) return DIFFERENT;
+function compare(data: usize, file: i32, numbers: i32): i32 {
+  for (let i = 0; i < numbers; i++) if (load<u64>(data + (<usize>i << 3)) != numberAt(file, i)) return DIFFERENT;
   return 0;
 }

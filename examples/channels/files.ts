@@ -19,8 +19,8 @@ import { launchKernel, startHost, statusError } from "@tilewise/tilewise/channel
 
 const DEFAULTS = { files: 120, numbers: 262_144, groups: 24, passes: 1, workers: 2, runners: 1 };
 
-/** Runs the kernel and compares all files; throws where one differs. */
-export async function main(args: readonly string[]): Promise<void> {
+/** Runs the kernel and compares all files; what it says. Throws where one differs. */
+export async function main(args: readonly string[]): Promise<string> {
   const { files, numbers, groups, passes, workers, runners } = sizes(args, DEFAULTS);
   const folder = await Deno.makeTempDir({ prefix: "tilewise-files-" });
   try {
@@ -39,14 +39,11 @@ export async function main(args: readonly string[]): Promise<void> {
     if (status !== 0) throw failure(status);
     for (let file = 0; file < files; file++) await compare(folder, file, numbers);
     const gib = 2 * 8 * numbers * files * passes / 2 ** 30;
-    console.log(
-      `${files} files of ${8 * numbers} bytes, ${groups} groups, ${workers} workers: all as they must be`,
-    );
-    console.log(
-      `${gib.toFixed(2)} GiB written and read back in ${seconds.toFixed(2)} s: ${
-        (gib / seconds).toFixed(2)
-      } GiB/s`,
-    );
+    const speed = (gib / seconds).toFixed(2);
+    return `${files} files of ${
+      8 * numbers
+    } bytes, ${groups} groups, ${workers} workers: all as they must be\n` +
+      `${gib.toFixed(2)} GiB written and read back in ${seconds.toFixed(2)} s: ${speed} GiB/s`;
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -84,4 +81,4 @@ function sizes<T extends Record<string, number>>(args: readonly string[], defaul
   return { ...defaults, ...Object.fromEntries(given) };
 }
 
-if (import.meta.main) await main(Deno.args);
+if (import.meta.main) console.log(await main(Deno.args));

@@ -1,20 +1,21 @@
 // Filters pictures (BMP, 24 bits per pixel), each by a work group: it reads a picture, every member computes a part of the
-// rows, and the group writes the result. Group g has channel g and takes the pictures g, g + groups, …; the buffer of the
-// channel holds one picture and its result, so the memory does not grow with the batch.
+// rows, and the group writes the result. Group g takes the pictures g, g + groups, …; the local memory of a group holds one
+// picture and its result, so the memory does not grow with the batch.
 //
 // I/O is done either by member 0 while the others wait (`pictures_one`), or by calls that all members make together
 // (`pictures_all`).
 
 import {
-  barrier, close, groupCount, groupId, groupSize, ioBuffer, lastError, localId, maxCount, Mode, open, read, TOGETHER, write,
+  barrier, channel, File, groupCount, groupId, groupSize, lastError, localBytes, localId, localMemory, Mode, open,
+  openTogether, share,
 } from "tilewise/channels";
 
-/** Not a picture of this kind, or one that is too large for the buffer; statuses lie above -1000. */
+/** Not a picture of this kind, or one that is too large for the memory; statuses lie above -1000. */
 const NO_PICTURE: i32 = -1001;
 
 const enum Filter { INVERT, BLUR }
 
-/** Bytes at the front of the buffer: what member 0 found, then the name of a file. */
+/** Bytes at the front of the local memory, for the name of a file. */
 const FRONT: usize = 1024;
 
 /** Bytes that a name has after its prefix. */
@@ -40,45 +41,33 @@ function all(together: bool, from: usize, fromLength: i32, to: usize, toLength: 
 
 /** All members come to the same result, so that none waits for one that has left. */
 function one(together: bool, from: usize, fromLength: i32, to: usize, toLength: i32, picture: i32, filter: i32): i32 {
-  const input = ioBuffer(groupId()) + FRONT;
-  const half = <usize>(maxCount() - <i32>FRONT) >> 1;
+  const name = localMemory(), input = name + FRONT;
+  const half = (localBytes() - <i32>FRONT) / 2;
   const output = input + half;
-  const bytes = transfer(together, Mode.READ_ONLY, from, fromLength, picture, input, <i32>half);
+  if (localId() == 0) putName(name, from, fromLength, picture);
+  const bytes = transfer(together, Mode.READ_ONLY, name, fromLength + NAME_END, input, half);
   if (bytes < 0) return bytes;
   if (!isPicture(input, bytes)) return NO_PICTURE;
   filterRows(input, output, filter);
+  if (localId() == 0) putName(name, to, toLength, picture);
   barrier(); // the result is whole
-  const written = transfer(together, Mode.WRITE_ONLY, to, toLength, picture, output, bytes);
-  return written < 0 ? written : written == bytes ? 0 : NO_PICTURE;
+  const written = transfer(together, Mode.WRITE_ONLY, name, toLength + NAME_END, output, bytes);
+  return min(written, 0);
 }
 
 /** Reads or writes a file at once: its bytes, or a negative status, for all members. */
-function transfer(
-  together: bool, mode: Mode, name: usize, nameLength: i32, picture: i32, at: usize, bytes: i32,
-): i32 {
-  const front = ioBuffer(groupId());
-  if (together) {
-    if (localId() == 0) putName(front + 8, name, nameLength, picture);
-    return openAndMove(<Mode>(mode | TOGETHER), front + 8, nameLength + NAME_END, at, bytes);
-  }
-  if (localId() == 0) {
-    const length = putName(front + 8, name, nameLength, picture);
-    store<i32>(front, openAndMove(mode, front + 8, length, at, bytes));
-  }
-  barrier();
-  const result = load<i32>(front);
-  barrier(); // everybody has seen it
-  return result;
+function transfer(together: bool, mode: Mode, name: usize, nameLength: i32, at: usize, bytes: i32): i32 {
+  if (together) return move(openTogether<u8>(channel(), mode, name, nameLength), mode, at, bytes);
+  let moved = 0;
+  if (localId() == 0) moved = move(open<u8>(channel(), mode, name, nameLength), mode, at, bytes);
+  return <i32>share(moved); // the others wait here for what member 0 has done
 }
 
-function openAndMove(mode: Mode, name: usize, nameLength: i32, at: usize, bytes: i32): i32 {
-  const channel = groupId();
-  const file = open(channel, mode, name, nameLength);
-  if (file <= 0) return file;
-  const isRead = (mode & 7) == Mode.READ_ONLY;
-  const moved = isRead ? read(file, at, bytes) : write(file, at, bytes);
-  const status = moved == bytes ? 0 : lastError(channel);
-  const closed = close(file);
+function move(file: File<u8>, mode: Mode, at: usize, bytes: i32): i32 {
+  if (!file.ok) return file.handle;
+  const moved = mode == Mode.READ_ONLY ? file.read(at, bytes) : file.write(at, bytes);
+  const status = moved < bytes ? lastError(channel()) : 0; // none where the file is shorter
+  const closed = file.close();
   return status != 0 ? -status : closed < 0 ? closed : moved;
 }
 
@@ -95,25 +84,21 @@ function putName(pointer: usize, prefix: usize, prefixLength: i32, picture: i32)
 
 // ---- BMP: a header of 54 bytes or more, then rows of blue, green and red, each row filled up to a multiple of 4 bytes.
 
-// @ts-ignore: decorator
 @inline
 function firstRow(picture: usize): i32 {
   return load<i32>(picture, 10);
 }
 
-// @ts-ignore: decorator
 @inline
 function width(picture: usize): i32 {
   return load<i32>(picture, 18);
 }
 
-// @ts-ignore: decorator
 @inline
 function height(picture: usize): i32 {
   return abs(load<i32>(picture, 22)); // negative where the first row is the topmost
 }
 
-// @ts-ignore: decorator
 @inline
 function stride(picture: usize): i32 {
   return width(picture) * 3 + 3 & ~3;
@@ -159,7 +144,6 @@ function blurRow(rows: usize, to: usize, y: i32, count: i32, samples: i32, bytes
   memory.fill(to + samples, 0, bytes - samples);
 }
 
-// @ts-ignore: decorator
 @inline
 function column(above: usize, here: usize, below: usize, i: i32): u32 {
   return <u32>load<u8>(above + i) + load<u8>(here + i) + load<u8>(below + i);

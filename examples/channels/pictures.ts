@@ -19,7 +19,7 @@ import { parseArgs } from "node:util";
 import { createContext } from "@tilewise/tilewise";
 import { launchKernel, startHost, statusError } from "@tilewise/tilewise/channels";
 
-const HEADER = 54, FRONT = 1024;
+const HEADER = 54, FRONT = 1024, BUFFER = 2 ** 18;
 
 /** What a picture is, row after row: blue, green and red of each pixel, rows filled up to a multiple of 4 bytes. */
 interface Picture {
@@ -29,34 +29,35 @@ interface Picture {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Filters all pictures; throws where one is not what it must be. */
-export async function main(args: readonly string[]): Promise<void> {
+/** Filters all pictures; what it says. Throws where one is not what it must be. */
+export async function main(args: readonly string[]): Promise<string> {
   const { pictures, width, height, groups, members, ...how } = options(args);
   const filter = how.do === "blur" ? blurred : inverted;
   const folder = await Deno.makeTempDir({ prefix: "tilewise-pictures-" });
   try {
     const size = await makePictures(folder, pictures, width, height);
-    const memory = groups * (FRONT + 2 * size + 4096) + 2 ** 18;
+    const local = FRONT + 2 * size; // a picture and its result
+    const memory = groups * (local + members * (BUFFER + 4096)) + 2 ** 18;
     await using context = createContext({ memory, workers: groups * members });
     await using host = await startHost(context, {
-      channels: groups,
-      bufferLength: FRONT + 2 * size,
+      channels: groups * members,
+      bufferLength: BUFFER,
       type: "uint8",
+      oversized: "chunk", // transfers may be larger than the buffer of a channel
     });
     const kernel = { file: new URL("pictures.as.ts", import.meta.url), export: `pictures_${how.io}` };
     const start = performance.now();
     const { status } = await launchKernel(host, kernel, {
       groups,
       groupSize: members,
+      localMemory: local,
       args: [`${folder}/in`, `${folder}/out`, pictures, how.do === "blur" ? 1 : 0],
     });
     const seconds = (performance.now() - start) / 1000;
     if (status !== 0) throw failure(status);
     for (let i = 0; i < pictures; i++) await compare(folder, i, filter);
-    console.log(
-      `${how.do}: ${pictures} pictures of ${width} × ${height}, all right, ${seconds.toFixed(2)} s`,
-    );
-    console.log(`${mib(pictures * size)} of pictures in ${mib(memory)} of memory`);
+    return `${how.do}: ${pictures} pictures of ${width} × ${height}, all right, ${seconds.toFixed(2)} s\n` +
+      `${mib(pictures * size)} of pictures in ${mib(memory)} of memory`;
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -176,4 +177,4 @@ function failure(status: number): Error {
   return own === undefined ? statusError(status, "filter pictures") : new Error(own);
 }
 
-if (import.meta.main) await main(Deno.args);
+if (import.meta.main) console.log(await main(Deno.args));

@@ -9,7 +9,7 @@
 // is allocated: the memory is that of the channels.
 
 import {
-  barrier, close, groupSize, ioBuffer, lastError, localId, maxCount, Mode, open, read, Whence, write,
+  barrier, buffer, channel, File, groupSize, lastError, localId, maxCount, Mode, open, Whence,
 } from "tilewise/channels";
 
 /** The buffer is too small for a merge; statuses lie above -1000. */
@@ -40,20 +40,19 @@ class Run {
 export function sort(
   input: usize, inputLength: i32, output: usize, outputLength: i32, spare: usize, spareLength: i32, total: f64, keys: i32,
 ): i32 {
-  const channel = localId();
-  const from = open(channel, Mode.READ_ONLY, input, inputLength);
-  const last = open(channel, Mode.READ_WRITE, output, outputLength);
-  const other = open(channel, Mode.READ_WRITE, spare, spareLength);
-  let result = min(min(from, last), min(other, 0));
-  if (keys > maxCount() || keys < LEAST) result = TOO_SMALL;
+  const from = open<i64>(channel(), Mode.READ_ONLY, input, inputLength);
+  const last = open<i64>(channel(), Mode.READ_WRITE, output, outputLength);
+  const other = open<i64>(channel(), Mode.READ_WRITE, spare, spareLength);
+  let result = min(min(from.handle, last.handle), min(other.handle, 0));
+  if (keys > maxCount<i64>() || keys < LEAST) result = TOO_SMALL;
   result = passes(result, from, last, other, <i64>total, keys);
-  const closed = min(close(last), close(other));
-  close(from);
+  const closed = min(last.close(), other.close());
+  from.close();
   return result < 0 ? result : min(closed, 0);
 }
 
 /** Runs, then passes. A member that has failed does nothing more, but meets the others: they wait for it. */
-function passes(status: i32, from: i32, last: i32, other: i32, total: i64, keys: i32): i32 {
+function passes(status: i32, from: File<i64>, last: File<i64>, other: File<i64>, total: i64, keys: i32): i32 {
   let result = status, merges = 0;
   for (let length = <i64>max(keys, 1); length < total; length *= FAN) merges++;
   let to = merges & 1 ? other : last; // so that the last pass writes the output
@@ -68,13 +67,13 @@ function passes(status: i32, from: i32, last: i32, other: i32, total: i64, keys:
   return result;
 }
 
-function makeRuns(from: i32, to: i32, total: i64, keys: i32): i32 {
-  const buffer = ioBuffer(localId());
+function makeRuns(from: File<i64>, to: File<i64>, total: i64, keys: i32): i32 {
+  const run = buffer(channel());
   for (let start = <i64>localId() * keys; start < total; start += <i64>groupSize() * keys) {
     const count = <i32>min(<i64>keys, total - start);
-    if (read(from, buffer, count, Whence.BEGIN, <f64>start) != count) return failed();
-    sortKeys(buffer, count);
-    if (write(to, buffer, count, Whence.BEGIN, <f64>start) != count) return failed();
+    if (from.read(run, count, Whence.BEGIN, start) != count) return failed();
+    sortKeys(run, count);
+    if (to.write(run, count, Whence.BEGIN, start) != count) return failed();
   }
   return 0;
 }
@@ -91,7 +90,6 @@ function sortKeys(at: usize, count: i32): void {
 }
 
 /** What a heap has at its top is the smallest: the run with the smallest key, but of plain keys the largest. */
-// @ts-ignore: decorator
 @inline
 function rank<T>(value: T): i64 {
   if (isReference<T>()) return load<i64>(changetype<Run>(value).at);
@@ -118,7 +116,7 @@ function sift<T>(heap: usize, i: i32, count: i32): void {
   store<T>(heap + <usize>i * sizeof<T>(), value);
 }
 
-function mergeAll(from: i32, to: i32, total: i64, length: i64, keys: i32): i32 {
+function mergeAll(from: File<i64>, to: File<i64>, total: i64, length: i64, keys: i32): i32 {
   const stride = length * FAN;
   for (let start = <i64>localId() * stride; start < total; start += <i64>groupSize() * stride) {
     const result = merge(from, to, start, min(total, start + stride), length, keys);
@@ -128,8 +126,8 @@ function mergeAll(from: i32, to: i32, total: i64, length: i64, keys: i32): i32 {
 }
 
 /** Merges the runs of `length` keys from `start` to `stop`: runs and their heap lie at the front of the buffer, blocks behind. */
-function merge(from: i32, to: i32, start: i64, stop: i64, length: i64, keys: i32): i32 {
-  const runs = ioBuffer(localId());
+function merge(from: File<i64>, to: File<i64>, start: i64, stop: i64, length: i64, keys: i32): i32 {
+  const runs = buffer(channel());
   const heap = runs + FAN * offsetof<Run>();
   const blocks = runs + <usize>(LEAST - FAN - 1 << 3);
   const block = <usize>((keys - LEAST + FAN + 1) / (FAN + 1)) << 3;
@@ -147,7 +145,7 @@ function merge(from: i32, to: i32, start: i64, stop: i64, length: i64, keys: i32
 
 /** Takes the smallest key again and again until all runs are empty. */
 function drain(
-  from: i32, to: i32, start: i64, heap: usize, runsLeft: i32, runs: usize, blocks: usize, block: usize,
+  from: File<i64>, to: File<i64>, start: i64, heap: usize, runsLeft: i32, runs: usize, blocks: usize, block: usize,
 ): i32 {
   const out = blocks + FAN * block;
   let put = out, place = start, count = runsLeft;
@@ -164,7 +162,7 @@ function drain(
     sift<Run>(heap, 0, count);
     if (put < out + block && count > 0) continue;
     const ready = <i32>(put - out >> 3);
-    if (write(to, out, ready, Whence.BEGIN, <f64>place) != ready) return failed();
+    if (to.write(out, ready, Whence.BEGIN, place) != ready) return failed();
     place += ready;
     put = out;
   }
@@ -172,9 +170,9 @@ function drain(
 }
 
 /** Reads the next block of a run. */
-function refill(from: i32, run: Run, at: usize, bytes: usize): bool {
+function refill(from: File<i64>, run: Run, at: usize, bytes: usize): bool {
   const count = <i32>min(<i64>(bytes >> 3), run.stop - run.next);
-  if (read(from, at, count, Whence.BEGIN, <f64>run.next) != count) return false;
+  if (from.read(at, count, Whence.BEGIN, run.next) != count) return false;
   run.next += count;
   run.at = at;
   run.end = at + (<usize>count << 3);
@@ -183,6 +181,6 @@ function refill(from: i32, run: Run, at: usize, bytes: usize): bool {
 
 /** Why a transfer was short; no status means that the file ended. */
 function failed(): i32 {
-  const status = lastError(localId());
+  const status = lastError(channel());
   return status == 0 ? SHORT : -status;
 }

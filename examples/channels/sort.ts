@@ -19,8 +19,8 @@ import { launchKernel, startHost, statusError } from "@tilewise/tilewise/channel
 
 const DEFAULTS = { keys: 1_000_000, hold: 8192, members: 2 };
 
-/** Sorts, and throws unless the output is what a sort in memory gives. */
-export async function main(args: readonly string[]): Promise<void> {
+/** Sorts; what it says. Throws unless the output is what a sort in memory gives. */
+export async function main(args: readonly string[]): Promise<string> {
   const { keys, hold, members } = sizes(args, DEFAULTS);
   const input = randomKeys(keys);
   const folder = await Deno.makeTempDir({ prefix: "tilewise-sort-" });
@@ -37,9 +37,9 @@ export async function main(args: readonly string[]): Promise<void> {
     const seconds = (performance.now() - start) / 1000;
     if (status !== 0) throw failure(status);
     compare(new BigInt64Array((await Deno.readFile(`${folder}/output.bin`)).buffer), input.sort());
-    console.log(
-      `${keys} keys sorted in ${seconds.toFixed(2)} s by ${members} members with ${hold} keys in memory each`,
-    );
+    return `${keys} keys sorted in ${
+      seconds.toFixed(2)
+    } s by ${members} members with ${hold} keys in memory each`;
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -81,4 +81,4 @@ function sizes<T extends Record<string, number>>(args: readonly string[], defaul
   return { ...defaults, ...Object.fromEntries(given) };
 }
 
-if (import.meta.main) await main(Deno.args);
+if (import.meta.main) console.log(await main(Deno.args));

@@ -7,7 +7,7 @@
 // The buffer of a channel holds a page, and a block of questions that become answers.
 
 import {
-  close, groupCount, groupId, ioBuffer, lastError, Mode, open, read, Whence, write,
+  buffer, channel, File, groupCount, groupId, lastError, Mode, open, openRead, ReadFile, Whence,
 } from "tilewise/channels";
 
 /** Numbers in a page, and in a block of questions. */
@@ -33,36 +33,37 @@ export function tree(
   tree: usize, treeLength: i32, asked: usize, askedLength: i32, answers: usize, answersLength: i32,
   count: i32, root: i32, levels: i32,
 ): i32 {
-  const channel = groupId();
-  const pages = open(channel, Mode.READ_ONLY, tree, treeLength);
-  const from = open(channel, Mode.READ_ONLY, asked, askedLength);
-  const to = open(channel, Mode.READ_WRITE, answers, answersLength);
-  let result = min(min(pages, from), min(to, 0));
-  for (let at = channel * PAGE; at < count && result == 0; at += groupCount() * PAGE) {
+  const pages = openRead<i64>(channel(), tree, treeLength);
+  const from = openRead<i64>(channel(), asked, askedLength);
+  const to = open<i64>(channel(), Mode.READ_WRITE, answers, answersLength);
+  let result = min(min(pages.handle, from.handle), min(to.handle, 0));
+  for (let at = groupId() * PAGE; at < count && result == 0; at += groupCount() * PAGE) {
     result = block(pages, from, to, at, min(PAGE, count - at), root, levels);
   }
-  const closed = close(to);
-  close(from);
-  close(pages);
+  const closed = to.close();
+  from.close();
+  pages.close();
   return result < 0 ? result : closed;
 }
 
-function block(pages: i32, from: i32, to: i32, at: i32, count: i32, root: i32, levels: i32): i32 {
-  const questions = ioBuffer(groupId()) + (<usize>PAGE << 3);
-  if (read(from, questions, count, Whence.BEGIN, <f64>at) != count) return failed();
+function block(
+  pages: ReadFile<i64>, from: ReadFile<i64>, to: File<i64>, at: i32, count: i32, root: i32, levels: i32,
+): i32 {
+  const questions = buffer(channel()) + (<usize>PAGE << 3);
+  if (from.read(questions, count, Whence.BEGIN, at) != count) return failed();
   for (let i = 0; i < count; i++) {
     const result = lookUp(pages, questions + (<usize>i << 3), root, levels);
     if (result < 0) return result;
   }
-  return write(to, questions, count, Whence.BEGIN, <f64>at) == count ? 0 : failed();
+  return to.write(questions, count, Whence.BEGIN, at) == count ? 0 : failed();
 }
 
 /** Puts the value of the key at `place` there. */
-function lookUp(pages: i32, place: usize, root: i32, levels: i32): i32 {
-  const page = ioBuffer(groupId()), key = load<i64>(place);
+function lookUp(pages: ReadFile<i64>, place: usize, root: i32, levels: i32): i32 {
+  const page = buffer(channel()), key = load<i64>(place);
   let next = <i64>root;
   for (let level = 0; level < levels; level++) {
-    if (read(pages, page, PAGE, Whence.BEGIN, <f64>next * PAGE) != PAGE) return failed();
+    if (pages.read(page, PAGE, Whence.BEGIN, next * PAGE) != PAGE) return failed();
     const entries = load<i64>(page);
     if (entries < 1 || entries > ENTRIES) return DAMAGED;
     const entry = lastUpTo(page + 8, <i32>entries, key);
@@ -87,6 +88,6 @@ function lastUpTo(keys: usize, count: i32, key: i64): i32 {
 
 /** Why a transfer was short; no status means that the file ended. */
 function failed(): i32 {
-  const status = lastError(groupId());
+  const status = lastError(channel());
   return status == 0 ? SHORT : -status;
 }

@@ -21,8 +21,8 @@ const PAGE = 512, ENTRIES = 255;
 /** A key and its value; of a page, its smallest key and its number. */
 type Entry = readonly [key: bigint, value: bigint];
 
-/** Builds the tree and asks; throws where an answer is wrong. */
-export async function main(args: readonly string[]): Promise<void> {
+/** Builds the tree and asks; what it says. Throws where an answer is wrong. */
+export async function main(args: readonly string[]): Promise<string> {
   const { keys, asked, workers, route } = options(args);
   const values = new Map(randomKeys(keys, 1n).map((key, i) => [key, BigInt(i)]));
   const { pages, root, levels } = build([...values].sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0));
@@ -46,10 +46,8 @@ export async function main(args: readonly string[]): Promise<void> {
     if (answers.length !== asked) throw new Error(`${answers.length} answers to ${asked} questions`);
     const wrong = questions.findIndex((key, i) => answers[i] !== (values.get(key) ?? -1n));
     if (wrong >= 0) throw new Error(`The answer for ${questions[wrong]} is ${answers[wrong]}`);
-    console.log(
-      `${keys} keys in ${pages.length / PAGE} pages and ${levels} levels; ${asked} keys looked up, all right`,
-    );
-    console.log(`${route}: ${seconds.toFixed(2)} s`);
+    const where = `${keys} keys in ${pages.length / PAGE} pages and ${levels} levels`;
+    return `${where}; ${asked} keys looked up, all right\n${route}: ${seconds.toFixed(2)} s`;
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -124,4 +122,4 @@ function failure(status: number): Error {
   return own === undefined ? statusError(status, "look keys up") : new Error(own);
 }
 
-if (import.meta.main) await main(Deno.args);
+if (import.meta.main) console.log(await main(Deno.args));

@@ -4,7 +4,7 @@
 //   for every walker w of this group: p = w · 7919 mod positions; `steps` times: p = file[p]; result[w] = p
 
 import {
-  close, groupCount, groupId, ioBuffer, lastError, Mode, open, read, size, Whence, write,
+  buffer, channel, File, groupCount, groupId, lastError, Mode, open, openRead, ReadFile, Whence,
 } from "tilewise/channels";
 
 /** A position led out of the file; statuses lie above -1000. */
@@ -12,32 +12,30 @@ const OUTSIDE: i32 = -1001;
 
 /** Walks all walkers of this group: 0, the negative status of a call, or OUTSIDE. The file of results must be there. */
 export function walk(from: usize, fromLength: i32, to: usize, toLength: i32, walkers: i32, steps: i32): i32 {
-  const channel = groupId();
-  const input = open(channel, Mode.READ_ONLY, from, fromLength);
-  if (input <= 0) return input;
-  const output = open(channel, Mode.READ_WRITE, to, toLength);
-  let result = output <= 0 ? output : 0;
-  for (let w = channel; w < walkers && result == 0; w += groupCount()) result = one(channel, input, output, w, steps);
-  const closed = output <= 0 ? 0 : close(output);
-  close(input);
+  const input = openRead<i64>(channel(), from, fromLength);
+  if (!input.ok) return input.handle;
+  const output = open<i64>(channel(), Mode.READ_WRITE, to, toLength);
+  let result = output.ok ? 0 : output.handle;
+  for (let w = groupId(); w < walkers && result == 0; w += groupCount()) result = one(input, output, w, steps);
+  const closed = output.ok ? output.close() : 0;
+  input.close();
   return result < 0 ? result : closed;
 }
 
-function one(channel: i32, input: i32, output: i32, w: i32, steps: i32): i32 {
-  const cell = ioBuffer(channel);
-  const cells = <i64>size(input);
+function one(input: ReadFile<i64>, output: File<i64>, w: i32, steps: i32): i32 {
+  const cell = buffer(channel()), cells = input.size;
   if (cells <= 0) return OUTSIDE;
   let position = <i64>w * 7919 % cells;
   for (let s = 0; s < steps; s++) {
-    if (read(input, cell, 1, Whence.BEGIN, <f64>position) != 1) return failed(channel);
+    if (input.read(cell, 1, Whence.BEGIN, position) != 1) return failed();
     position = load<i64>(cell);
   }
   store<i64>(cell, position);
-  return write(output, cell, 1, Whence.BEGIN, <f64>w) == 1 ? 0 : failed(channel);
+  return output.write(cell, 1, Whence.BEGIN, w) == 1 ? 0 : failed();
 }
 
 /** Why a transfer was short; no status means that it ended at the end of the file. */
-function failed(channel: i32): i32 {
-  const status = lastError(channel);
+function failed(): i32 {
+  const status = lastError(channel());
   return status == 0 ? OUTSIDE : -status;
 }

@@ -22,8 +22,8 @@ const DEFAULTS = { positions: 2 ** 20, walkers: 100, steps: 1000, workers: 2 };
 
 type Sizes = typeof DEFAULTS;
 
-/** Walks by both routes; throws unless each finds what the walk in memory finds. */
-export async function main(args: readonly string[]): Promise<void> {
+/** Walks by both routes; what it says. Throws unless each finds what the walk in memory finds. */
+export async function main(args: readonly string[]): Promise<string> {
   const given = sizes(args, DEFAULTS);
   const positions = randomPositions(given.positions);
   const expected = walk(positions, given);
@@ -33,6 +33,7 @@ export async function main(args: readonly string[]): Promise<void> {
     await using context = createContext({ memory: "1MiB", workers: given.workers });
     const channels = Math.max(1, given.workers);
     await using host = await startHost(context, { channels, bufferLength: 1, type: "int64" });
+    const lines: string[] = [];
     for (const route of ["rpc", "direct"] as const) {
       const perRead = await walkFile(host, route, folder, given);
       const found = new BigInt64Array((await Deno.readFile(`${folder}/${route}.bin`)).buffer);
@@ -40,8 +41,9 @@ export async function main(args: readonly string[]): Promise<void> {
       if (wrong >= 0) {
         throw new Error(`${route}: walker ${wrong} is at ${found[wrong]}, not ${expected[wrong]}`);
       }
-      console.log(`${route}: ${given.walkers * given.steps} reads of 8 bytes, all walkers right, ${perRead}`);
+      lines.push(`${route}: ${given.walkers * given.steps} reads of 8 bytes, all walkers right, ${perRead}`);
     }
+    return lines.join("\n");
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -103,4 +105,4 @@ function sizes<T extends Record<string, number>>(args: readonly string[], defaul
   return { ...defaults, ...Object.fromEntries(given) };
 }
 
-if (import.meta.main) await main(Deno.args);
+if (import.meta.main) console.log(await main(Deno.args));
