@@ -136,9 +136,9 @@ for (const route of ROUTES) {
       assertEquals(side.fs.fs_write(file, pointer, count, 0, 0), 0);
       assertEquals(side.status(), "invalid");
     }
-    assertEquals(side.fs.fs_open(0, 6, 1024, 1), -6);
-    assertEquals(side.fs.fs_open(0, 0, end, 4), -6);
-    assertEquals([side.fs.fs_open(2, 0, 1024, 1), side.fs.fs_open(-1, 0, 1024, 1)], [-1, -1]);
+    assertEquals(side.fs.fs_open(0, 6, 1024, 1, 0), -6);
+    assertEquals(side.fs.fs_open(0, 0, end, 4, 0), -6);
+    assertEquals([side.fs.fs_open(2, 0, 1024, 1, 0), side.fs.fs_open(-1, 0, 1024, 1, 0)], [-1, -1]);
     assertEquals([side.status(2), side.fs.fs_io_buffer(2), side.fs.fs_max_count()], ["bad-channel", 0, 64]);
   });
 }

@@ -20,11 +20,11 @@ export class KernelSide {
     this.scratch = new Uint16Array(arena.memory.buffer, fs.fs_io_buffer(0), bufferLength);
   }
 
-  open(mode: ModeName, name: string, channel = 0): number {
+  open(mode: ModeName, name: string, channel = 0, elementSize = 0): number {
     const bytes = new TextEncoder().encode(name);
     using lease = this.arena.lease(bytes.length, "name");
     lease.bytes().set(bytes);
-    return this.fs.fs_open(channel, MODE_NAMES.indexOf(mode), lease.offset, bytes.length);
+    return this.fs.fs_open(channel, MODE_NAMES.indexOf(mode), lease.offset, bytes.length, elementSize);
   }
 
   read(handle: number, count: number, whence = 2, offset = 0): number[] {

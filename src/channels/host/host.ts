@@ -6,6 +6,7 @@
 
 import { fromWire, TilewiseError } from "../../errors.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { onThreadEnd } from "../../executor/thread_number.ts";
 import type { Job, JobFactory } from "../../executor/task.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
 import { context as contextRule } from "../../runner/rules.ts";
@@ -19,13 +20,15 @@ import {
   type ChannelLayout,
   type ChannelOptions,
   Channels,
-  GATE,
   HOST,
   newGate,
 } from "../protocol/channel.ts";
 import { atLeast0 } from "../../options/rules.ts";
+import type { DType } from "../../space/dtype.ts";
 import { closeChannels } from "../protocol/runner.ts";
 import { type HostMessage, type HostThread, startHostThread } from "./host_thread.ts";
+import { type KernelArray, leaseArray } from "./arrays.ts";
+import { withInside } from "./inside.ts";
 import { leaseName, type NameAt } from "./names.ts";
 
 /**
@@ -37,6 +40,8 @@ export interface ChannelHost extends AsyncDisposable {
   readonly layout: ChannelLayout;
   /** Puts the name of a file into the memory of the kernels, until the host is closed: plain data for a job. */
   name(text: string): NameAt;
+  /** An array of zeros in the memory of the kernels, until it is returned or the host is closed. Errors: `over-budget`. */
+  array<D extends DType>(dtype: D, length: number): KernelArray<D>;
   /**
    * Runs the tasks of a job whose kernels call this host, as {@link launch} does. Errors: also `lease`, when the context has new
    * memory because a thread could not be stopped, so that the channels are not in it.
@@ -92,9 +97,10 @@ export async function startHost(context: Context, options: HostOptions): Promise
   const close = async () => void await hosts.return!();
   runner.signal.addEventListener("abort", close, { once: true });
   const { layout, leases } = host!;
-  return {
+  const face: ChannelHost = {
     layout,
     name: (text) => host!.name(text),
+    array: (dtype, length) => leaseArray(leases, leases.arena.memory, dtype, length),
     launch: (job, tasks, settings = {}) => {
       const calling = { ...job, needsShared: "its kernels call a host through memory that both see" };
       return launchIn(context, calling, tasks, settings, leases.arena);
@@ -102,6 +108,7 @@ export async function startHost(context: Context, options: HostOptions): Promise
     close,
     [Symbol.asyncDispose]: close,
   };
+  return withInside(face, { context, leases, hold: (over) => runner.holds(over) });
 }
 
 /** A host is a run that waits for calls instead of computing. */
@@ -135,6 +142,7 @@ class WorkerHost {
   readonly #leave: (safe: boolean) => void;
   readonly #worker: HostThread;
   readonly #serving = Promise.withResolvers<void>();
+  readonly #forget: () => void;
   readonly #ended = Promise.withResolvers<true>();
 
   constructor(
@@ -147,6 +155,10 @@ class WorkerHost {
     this.gone = promise;
     this.#leave = resolve;
     channels.reset();
+    this.#forget = onThreadEnd((thread) => {
+      const place = channels.gate.find(thread);
+      if (place > 0) channels.reclaim(place);
+    });
     this.#worker = startHostThread({
       said: (message) => this.#said(message),
       failed: (reason) =>
@@ -183,10 +195,9 @@ class WorkerHost {
 
   /** Waits for the runner and for callers, at most for `patience`. */
   async close(): Promise<void> {
-    const { gate, words, doorbell } = this.channels;
-    Atomics.compareExchange(gate, GATE.host, HOST.open, HOST.closing);
-    Atomics.add(words, doorbell, 1);
-    Atomics.notify(words, doorbell);
+    const { gate } = this.channels;
+    if (gate.host === HOST.open) gate.host = HOST.closing;
+    this.channels.wakeAll();
     const until = performance.now() + this.patience;
     const { promise: late, resolve } = Promise.withResolvers<false>();
     const timer = setTimeout(() => resolve(false), this.patience);
@@ -194,8 +205,9 @@ class WorkerHost {
     clearTimeout(timer);
     if (!ended) closeChannels(this.channels);
     this.#worker.terminate();
-    while (this.channels.callers > 0 && performance.now() < until) await nextTurn();
-    this.#leave(ended && this.channels.callers === 0);
+    while (this.channels.gate.callers > 0 && performance.now() < until) await nextTurn();
+    this.#forget();
+    this.#leave(ended && this.channels.gate.callers === 0);
   }
 }
 

@@ -22,6 +22,15 @@ export const STATUS = {
   "too-many": 11,
   "no-space": 12,
   "io": 13,
+  "aborted": 14,
+  "state": 15,
+  "failed": 16,
+  "lost": 17,
+  "would-block": 18,
+  "too-big": 19,
+  "exists": 20,
+  "not-empty": 21,
+  "broken": 22,
 } as const;
 
 /** The name of a status. */
@@ -42,6 +51,18 @@ const MEANING: Readonly<Record<StatusName, readonly [ErrorCode, string]>> = {
   "too-many": ["io", "too many files are open"],
   "no-space": ["io", "the device is full"],
   "io": ["io", "the device reports an error"],
+  "aborted": ["aborted", "the host was told to drop the calls that were waiting"],
+  "state": ["invalid", "this thread does not hold the channel, or has no such call on it"],
+  "failed": ["udf", "the function of the host threw an error"],
+  "lost": ["worker", "the thread that answered the call has ended"],
+  "would-block": ["unsupported", "this thread must not block, and the answer is not there yet"],
+  "too-big": [
+    "invalid",
+    'it is more than the buffer of the channel holds; ask for less, or choose `oversized: "chunk"`',
+  ],
+  "exists": ["invalid", "there is something of that name"],
+  "not-empty": ["invalid", "the directory has names in it"],
+  "broken": ["worker", "a member of the work group has ended"],
 };
 
 /** The name of the status with this number; the sign does not matter. */
@@ -78,6 +99,8 @@ const SYSTEM: Readonly<Record<string, StatusName>> = {
   ENFILE: "too-many",
   ENOSPC: "no-space",
   EINVAL: "invalid",
+  EEXIST: "exists",
+  ENOTEMPTY: "not-empty",
   NotCapable: "permission",
 };
 
