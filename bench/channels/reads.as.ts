@@ -1,7 +1,7 @@
 // Reads from inside a kernel, as the bench times them: dependent reads of one number, and consecutive reads of a block. Each says
 // what it found and how many nanoseconds it took, so that the time of a launch does not count.
 
-import { buffer, lastError, openRead, ReadFile, timestamp, Whence } from "tilewise/channels";
+import { ioBuffer, lastError, openRead, ReadFile, timestamp, Whence } from "tilewise/channels";
 
 /** How a read names its destination; the order is that of HOW in works.ts. */
 const enum How { POINTER, PINNED }
@@ -12,7 +12,7 @@ const SHORT: i32 = -1001;
 /** Where a pointer leads: the buffer of channel 1, which is not that of the channel. */
 @inline
 function destination(how: How): usize {
-  return buffer(how == How.PINNED ? 0 : 1);
+  return ioBuffer(how == How.PINNED ? 0 : 1);
 }
 
 @inline

@@ -1,10 +1,12 @@
 // Calls a slow function of the host on all channels at once, then waits for all of them.
 
-import { argF64, buffer, channelCount, rpc_find, rpc_get, rpc_release, rpc_submit, rpc_wait } from "tilewise/channels";
+import {
+  argF64, channelCount, ioBuffer, rpc_find, rpc_get, rpc_release, rpc_submit, rpc_wait,
+} from "tilewise/channels";
 
 /** Each call takes `milliseconds`: 0, or a negative status. */
 export function nap(milliseconds: f64): i32 {
-  const tickets = buffer(0), args = tickets + 8 * channelCount();
+  const tickets = ioBuffer(0), args = tickets + 8 * channelCount();
   const fn = find(0, args);
   if (fn <= 0) return fn;
   argF64(args, 0, milliseconds);

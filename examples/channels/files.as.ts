@@ -1,7 +1,7 @@
 // Writes files of 64-bit numbers, reads them back and compares: file f belongs to group f % groups, and each group
 // has a channel of its own. The numbers are made in the buffer of the channel, so nothing is copied on the way.
 
-import { buffer, groupCount, groupId, lastError, Mode, open, Whence } from "tilewise/channels";
+import { groupCount, groupId, ioBuffer, lastError, Mode, openFile, Whence } from "tilewise/channels";
 
 /** What a comparison found; statuses lie above -1000. */
 const DIFFERENT: i32 = -1001;
@@ -34,8 +34,8 @@ export function files(prefix: usize, prefixLength: i32, count: i32, numbers: i32
 }
 
 function one(prefix: usize, prefixLength: i32, file: i32, numbers: i32): i32 {
-  const channel = groupId(), data = buffer(channel);
-  const opened = open<u64>(channel, Mode.ERASE_READ_WRITE, data, putName(data, prefix, prefixLength, file));
+  const channel = groupId(), data = ioBuffer(channel);
+  const opened = openFile<u64>(channel, Mode.ERASE_READ_WRITE, data, putName(data, prefix, prefixLength, file));
   if (!opened.ok) return opened.handle;
   for (let i = 0; i < numbers; i++) store<u64>(data + (<usize>i << 3), numberAt(file, i));
   let result = opened.write(data, numbers) == numbers ? 0 : -lastError(channel);

@@ -28,8 +28,7 @@ export async function main(args: readonly string[]): Promise<string> {
     await using host = await startHost(context, {
       channels: groups,
       bufferLength: numbers,
-      type: "int64",
-      runners,
+      elementSize: 8,
     });
     const kernel = { file: new URL("files.as.ts", import.meta.url) };
     const start = performance.now();

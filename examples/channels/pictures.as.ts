@@ -6,8 +6,8 @@
 // (`pictures_all`).
 
 import {
-  barrier, channel, File, groupCount, groupId, groupSize, lastError, localBytes, localId, localMemory, Mode, open,
-  openTogether, share,
+  barrier, channel, File, groupCount, groupId, groupSize, lastError, localBytes, localId, localMemory, Mode,
+  openFile, openFileTogether, share,
 } from "tilewise/channels";
 
 /** Not a picture of this kind, or one that is too large for the memory; statuses lie above -1000. */
@@ -57,9 +57,9 @@ function one(together: bool, from: usize, fromLength: i32, to: usize, toLength: 
 
 /** Reads or writes a file at once: its bytes, or a negative status, for all members. */
 function transfer(together: bool, mode: Mode, name: usize, nameLength: i32, at: usize, bytes: i32): i32 {
-  if (together) return move(openTogether<u8>(channel(), mode, name, nameLength), mode, at, bytes);
+  if (together) return move(openFileTogether<u8>(channel(), mode, name, nameLength), mode, at, bytes);
   let moved = 0;
-  if (localId() == 0) moved = move(open<u8>(channel(), mode, name, nameLength), mode, at, bytes);
+  if (localId() == 0) moved = move(openFile<u8>(channel(), mode, name, nameLength), mode, at, bytes);
   return <i32>share(moved); // the others wait here for what member 0 has done
 }
 

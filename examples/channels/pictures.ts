@@ -42,8 +42,7 @@ export async function main(args: readonly string[]): Promise<string> {
     await using host = await startHost(context, {
       channels: groups * members,
       bufferLength: BUFFER,
-      type: "uint8",
-      oversized: "chunk", // transfers may be larger than the buffer of a channel
+      elementSize: 1,
     });
     const kernel = { file: new URL("pictures.as.ts", import.meta.url), export: `pictures_${how.io}` };
     const start = performance.now();

@@ -9,7 +9,7 @@
 // is allocated: the memory is that of the channels.
 
 import {
-  barrier, buffer, channel, File, groupSize, lastError, localId, maxCount, Mode, open, Whence,
+  barrier, channel, File, groupSize, ioBuffer, lastError, localId, maxCount, Mode, openFile, Whence,
 } from "tilewise/channels";
 
 /** The buffer is too small for a merge; statuses lie above -1000. */
@@ -40,9 +40,9 @@ class Run {
 export function sort(
   input: usize, inputLength: i32, output: usize, outputLength: i32, spare: usize, spareLength: i32, total: f64, keys: i32,
 ): i32 {
-  const from = open<i64>(channel(), Mode.READ_ONLY, input, inputLength);
-  const last = open<i64>(channel(), Mode.READ_WRITE, output, outputLength);
-  const other = open<i64>(channel(), Mode.READ_WRITE, spare, spareLength);
+  const from = openFile<i64>(channel(), Mode.READ_ONLY, input, inputLength);
+  const last = openFile<i64>(channel(), Mode.READ_WRITE, output, outputLength);
+  const other = openFile<i64>(channel(), Mode.READ_WRITE, spare, spareLength);
   let result = min(min(from.handle, last.handle), min(other.handle, 0));
   if (keys > maxCount<i64>() || keys < LEAST) result = TOO_SMALL;
   result = passes(result, from, last, other, <i64>total, keys);
@@ -68,7 +68,7 @@ function passes(status: i32, from: File<i64>, last: File<i64>, other: File<i64>,
 }
 
 function makeRuns(from: File<i64>, to: File<i64>, total: i64, keys: i32): i32 {
-  const run = buffer(channel());
+  const run = ioBuffer(channel());
   for (let start = <i64>localId() * keys; start < total; start += <i64>groupSize() * keys) {
     const count = <i32>min(<i64>keys, total - start);
     if (from.read(run, count, Whence.BEGIN, start) != count) return failed();
@@ -127,7 +127,7 @@ function mergeAll(from: File<i64>, to: File<i64>, total: i64, length: i64, keys:
 
 /** Merges the runs of `length` keys from `start` to `stop`: runs and their heap lie at the front of the buffer, blocks behind. */
 function merge(from: File<i64>, to: File<i64>, start: i64, stop: i64, length: i64, keys: i32): i32 {
-  const runs = buffer(channel());
+  const runs = ioBuffer(channel());
   const heap = runs + FAN * offsetof<Run>();
   const blocks = runs + <usize>(LEAST - FAN - 1 << 3);
   const block = <usize>((keys - LEAST + FAN + 1) / (FAN + 1)) << 3;

@@ -7,7 +7,7 @@
 // The buffer of a channel holds a page, and a block of questions that become answers.
 
 import {
-  buffer, channel, File, groupCount, groupId, lastError, Mode, open, openRead, ReadFile, Whence,
+  channel, File, groupCount, groupId, ioBuffer, lastError, Mode, openFile, openRead, ReadFile, Whence,
 } from "tilewise/channels";
 
 /** Numbers in a page, and in a block of questions. */
@@ -35,7 +35,7 @@ export function tree(
 ): i32 {
   const pages = openRead<i64>(channel(), tree, treeLength);
   const from = openRead<i64>(channel(), asked, askedLength);
-  const to = open<i64>(channel(), Mode.READ_WRITE, answers, answersLength);
+  const to = openFile<i64>(channel(), Mode.READ_WRITE, answers, answersLength);
   let result = min(min(pages.handle, from.handle), min(to.handle, 0));
   for (let at = groupId() * PAGE; at < count && result == 0; at += groupCount() * PAGE) {
     result = block(pages, from, to, at, min(PAGE, count - at), root, levels);
@@ -49,7 +49,7 @@ export function tree(
 function block(
   pages: ReadFile<i64>, from: ReadFile<i64>, to: File<i64>, at: i32, count: i32, root: i32, levels: i32,
 ): i32 {
-  const questions = buffer(channel()) + (<usize>PAGE << 3);
+  const questions = ioBuffer(channel()) + (<usize>PAGE << 3);
   if (from.read(questions, count, Whence.BEGIN, at) != count) return failed();
   for (let i = 0; i < count; i++) {
     const result = lookUp(pages, questions + (<usize>i << 3), root, levels);
@@ -60,7 +60,7 @@ function block(
 
 /** Puts the value of the key at `place` there. */
 function lookUp(pages: ReadFile<i64>, place: usize, root: i32, levels: i32): i32 {
-  const page = buffer(channel()), key = load<i64>(place);
+  const page = ioBuffer(channel()), key = load<i64>(place);
   let next = <i64>root;
   for (let level = 0; level < levels; level++) {
     if (pages.read(page, PAGE, Whence.BEGIN, next * PAGE) != PAGE) return failed();

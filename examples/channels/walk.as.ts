@@ -4,7 +4,7 @@
 //   for every walker w of this group: p = w · 7919 mod positions; `steps` times: p = file[p]; result[w] = p
 
 import {
-  buffer, channel, File, groupCount, groupId, lastError, Mode, open, openRead, ReadFile, Whence,
+  channel, File, groupCount, groupId, ioBuffer, lastError, Mode, openFile, openRead, ReadFile, Whence,
 } from "tilewise/channels";
 
 /** A position led out of the file; statuses lie above -1000. */
@@ -14,7 +14,7 @@ const OUTSIDE: i32 = -1001;
 export function walk(from: usize, fromLength: i32, to: usize, toLength: i32, walkers: i32, steps: i32): i32 {
   const input = openRead<i64>(channel(), from, fromLength);
   if (!input.ok) return input.handle;
-  const output = open<i64>(channel(), Mode.READ_WRITE, to, toLength);
+  const output = openFile<i64>(channel(), Mode.READ_WRITE, to, toLength);
   let result = output.ok ? 0 : output.handle;
   for (let w = groupId(); w < walkers && result == 0; w += groupCount()) result = one(input, output, w, steps);
   const closed = output.ok ? output.close() : 0;
@@ -23,7 +23,7 @@ export function walk(from: usize, fromLength: i32, to: usize, toLength: i32, wal
 }
 
 function one(input: ReadFile<i64>, output: File<i64>, w: i32, steps: i32): i32 {
-  const cell = buffer(channel()), cells = input.size;
+  const cell = ioBuffer(channel()), cells = input.size;
   if (cells <= 0) return OUTSIDE;
   let position = <i64>w * 7919 % cells;
   for (let s = 0; s < steps; s++) {

@@ -28,6 +28,7 @@ export type {
   TaskProgress,
   TaskResultOf,
 } from "../runner/launch.ts";
+export { statusError, type StatusName, statusName } from "./protocol/status.ts";
 export type { BusyPolicy } from "./protocol/caller.ts";
 export type { NameAt } from "./host/names.ts";
 export type { KernelArray } from "./host/arrays.ts";
