@@ -57,6 +57,7 @@ export type {
   TaskProgress,
   TaskResultOf,
 } from "../runner/launch.ts";
+export { statusError, type StatusName, statusName } from "./protocol/status.ts";
 export type { BusyPolicy } from "./protocol/caller.ts";
 export type { NameAt } from "./host/names.ts";
 export type { KernelArray } from "./host/arrays.ts";
@@ -71,4 +72,3 @@ export type { GridResult, GroupResult } from "./launch/grid_run.ts";
 export type { GridKernel, KernelBytes, KernelExport, KernelSource } from "./launch/kernels.ts";
 export type { Member, MemberFunction } from "./launch/module_kernel.ts";
 export type { GridOptions, GridProgress } from "./launch/options.ts";
-export { type Walk, type WalkFiles, walkKernel, walkReference } from "./walk.ts";
