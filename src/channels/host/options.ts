@@ -9,6 +9,8 @@ import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { atLeast0, number } from "../../options/rules.ts";
 import { type DType, dtypeInfo, parseDType } from "../../space/dtype.ts";
+import { storeBytes } from "../backends/open_files.ts";
+import { type FileStore, folders, storeRule } from "../backends/stores.ts";
 import { channelBytes, type ChannelOptions, newGate } from "../protocol/channel.ts";
 
 /**
@@ -24,6 +26,13 @@ export interface HostOptions extends Omit<ChannelOptions, "elementSize"> {
   readonly frequency?: number;
   /** Milliseconds that calls get to end when the host is closed. Default 5000. */
   readonly patience?: number;
+  /**
+   * Folders below which kernels use files; no name and no link leads out of them. Relative names start at the first one. Default:
+   * all files that the runtime permits, from the current directory.
+   */
+  readonly roots?: readonly string[];
+  /** Where the files are: `memoryFiles()`, `opfsFiles()`, `httpFiles(url)`, or a module of yours. Default: the operating system. */
+  readonly backEnd?: FileStore;
 }
 
 /** Their names. */
@@ -35,6 +44,8 @@ export const HOST_OPTIONS: OptionNames<HostOptions> = {
   runners: true,
   frequency: number,
   patience: atLeast0,
+  roots: folders,
+  backEnd: storeRule,
 };
 
 /** The counts of the channels of a host. Errors: `invalid`. */
@@ -88,7 +99,8 @@ export interface HostBytes {
  */
 export function hostBytes(options: HostOptions): HostBytes {
   const counts = countsOf("hostBytes()", options);
-  return { host: newGate().byteLength, shared: channelBytes(counts), local: 0 };
+  const shared = channelBytes(counts) + storeBytes(options.backEnd);
+  return { host: newGate().byteLength, shared, local: 0 };
 }
 
 /**
