@@ -15,8 +15,8 @@ const TABLE = {
 } as const;
 
 for (const way of WAYS) {
-  const test = (name: string, body: Parameters<typeof withKernelSide>[1]) =>
-    Deno.test(`${way}: ${name}`, () => withKernelSide(way, body));
+  const rules = new Map<string, Parameters<typeof withKernelSide>[1]>();
+  const test = (name: string, body: Parameters<typeof withKernelSide>[1]) => void rules.set(name, body);
 
   for (const mode of MODE_NAMES) {
     test(`the mode ${mode} does what its row says`, (side, folder) => {
@@ -102,7 +102,8 @@ for (const way of WAYS) {
 
   test("two handles of one file have their own cursors", (side, folder) => {
     Deno.writeFileSync(`${folder}/file`, fileOf(1, 2, 3));
-    const a = side.open("read_only", `${folder}/file`), b = side.open("read_only", `${folder}/file`, side.pinned ? 0 : 1);
+    const a = side.open("read_only", `${folder}/file`),
+      b = side.open("read_only", `${folder}/file`, side.pinned ? 0 : 1);
     assertEquals([side.read(a, 2), side.read(b, 1), side.read(a, 1)], [[1, 2], [1], [3]]);
   });
 
@@ -148,4 +149,15 @@ for (const way of WAYS) {
       side.layout.bufferLength,
     ]);
   });
+
+  Deno.test(`${way}: the rules of files`, (t) =>
+    withKernelSide(way, async (side, folder) => {
+      for (const [name, body] of rules) {
+        await t.step(name, async () => {
+          Deno.removeSync(folder, { recursive: true });
+          Deno.mkdirSync(folder);
+          await body(side, folder);
+        });
+      }
+    }));
 }
