@@ -11,7 +11,7 @@ import { DESCRIPTOR, QUEUE } from "./batch.ts";
 import { channelOf, type FileCalls } from "./calls.ts";
 import type { Group } from "./group.ts";
 import { groupCalls } from "./group_calls.ts";
-import { FILE_IMPORTS, type FunctionsOf } from "./import_table.ts";
+import type { FILE_IMPORTS, FunctionsOf } from "./import_table.ts";
 import { KernelBytes } from "./kernel_bytes.ts";
 
 export { IMPORT_MODULE } from "./import_table.ts";
