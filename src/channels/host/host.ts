@@ -124,7 +124,7 @@ export async function startHostWith(
     close,
     [Symbol.asyncDispose]: close,
   };
-  return withInside(face, { context, leases, hold: (over) => runner.holds(over) });
+  return withInside(face, { context, leases, signal, hold: (over) => runner.holds(over) });
 }
 
 /** A host is a run that waits for calls instead of computing. */
