@@ -27,6 +27,11 @@ export const STATUS = {
   "failed": 16,
   "lost": 17,
   "would-block": 18,
+  "too-big": 19,
+  "no-function": 20,
+  "unknown-format": 21,
+  "malformed": 22,
+  "unsupported": 23,
 } as const;
 
 /** The name of a status. */
@@ -52,6 +57,11 @@ const MEANING: Readonly<Record<StatusName, readonly [ErrorCode, string]>> = {
   "failed": ["udf", "the function of the host threw an error"],
   "lost": ["worker", "the thread that answered the call has ended"],
   "would-block": ["unsupported", "this thread must not block, and the answer is not there yet"],
+  "too-big": ["invalid", "it is more than the buffer or the destination holds"],
+  "no-function": ["not-found", "the host has no such function, or none with these types of arguments"],
+  "unknown-format": ["unknown-format", "the file is of no format that can be read"],
+  "malformed": ["malformed", "the file contradicts its format, or ends early"],
+  "unsupported": ["unsupported", "the file needs something that cannot be done"],
 };
 
 /** The name of the status with this number; the sign does not matter. */

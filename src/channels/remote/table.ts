@@ -6,10 +6,13 @@
 
 import { isNamed } from "../../options.ts";
 import { TilewiseError } from "../../errors.ts";
-import { numbersOf, type RemoteFunctions, type RemoteResult, type RemoteType } from "./function.ts";
+import type { RemoteFunctions, RemoteResult, RemoteType } from "./function.ts";
 
 /** Numbers of functions on a channel: those of users begin at `first`. */
 export const REMOTE = { pull: 60, streamed: 61, push: 62, describe: 63, first: 64 } as const;
+
+/** Numbers of a call beside those of arguments: the function of a call in pieces, and the check of {@link checkOf}. */
+export const SLOT = { fn: 6, check: 7 } as const;
 
 /** What callers know of a function. */
 export interface Signature {
@@ -36,10 +39,16 @@ export function signaturesOf(functions: RemoteFunctions): Signature[] {
 }
 
 /** The functions in an export: a record of them, or what makes one of the shared data. Errors: `udf`. */
-export async function functionsOf(exported: unknown, shared: unknown, what: string): Promise<RemoteFunctions> {
+export async function functionsOf(
+  exported: unknown,
+  shared: unknown,
+  what: string,
+): Promise<RemoteFunctions> {
   const made: unknown = typeof exported === "function" ? await exported(shared) : exported;
   if (isNamed(made)) return made as RemoteFunctions;
-  throw new TilewiseError("udf", `Cannot serve ${what}: it is no record of functions`, { found: typeof made });
+  throw new TilewiseError("udf", `Cannot serve ${what}: it is no record of functions`, {
+    found: typeof made,
+  });
 }
 
 /**
@@ -70,9 +79,4 @@ export function checkOf({ name, args, result }: Omit<Signature, "fn">): number {
     hash = Math.imul(hash ^ byte, 0x01000193);
   }
   return hash >>> 0;
-}
-
-/** Numbers of a call that the arguments of a function take. */
-export function numbersIn({ args }: Pick<Signature, "args">): number {
-  return numbersOf(args);
 }

@@ -7,7 +7,7 @@
  * @module
  */
 
-import { type RemoteResult, type RemoteType, type RemoteValues } from "./function.ts";
+import type { RemoteResult, RemoteType, RemoteValues } from "./function.ts";
 
 /** Any value. */
 export type RemoteValue = RemoteValues[RemoteType];
@@ -40,12 +40,17 @@ export function pack(types: readonly RemoteType[], values: readonly RemoteValue[
     if (type === "f64") numbers.push(value as number);
     else if (type === "i64") numbers.push(...halves(value as bigint));
     else {
-      const part = type === "text" ? new TextEncoder().encode(value as string) : value as Uint8Array;
+      const part = bytesOfValue(value as string | Uint8Array);
       bytes.push(part);
       numbers.push(part.length);
     }
   });
   return { numbers, bytes, length: bytes.reduce((sum, part) => sum + part.length, 0) };
+}
+
+/** The bytes of a value that travels as bytes. */
+export function bytesOfValue(value: string | Uint8Array): Uint8Array {
+  return typeof value === "string" ? new TextEncoder().encode(value) : value;
 }
 
 /**

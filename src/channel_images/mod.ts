@@ -1,0 +1,27 @@
+/**
+ * Images for kernels: what a host needs so that kernels can load PNG, JPEG, TIFF and every other format of Tilewise.
+ *
+ * @module
+ */
+
+import { type AnswersSpec, registerAnswers } from "../channels/remote/load.ts";
+
+registerAnswers({ "tilewise:images": () => import("./answers.ts") });
+
+/**
+ * The option `images` of `startHost`: with it, kernels can call `load_image`.
+ *
+ * The module that decodes images is loaded by the runners of the host. Images of PNG, JPEG and TIFF are recognised by their first bytes, others
+ * as `open` does; of many frames the first is taken. A file, and what is needed to decode it, may have 1 GiB.
+ *
+ * @example
+ * ```ts
+ * import { images } from "@tilewise/tilewise/channels";
+ * import { assertEquals } from "@std/assert";
+ * assertEquals(images().name, "tilewise:images");
+ * ```
+ * @category Channels
+ */
+export function images(): AnswersSpec {
+  return { module: import.meta.resolve("./answers.ts"), name: "tilewise:images", export: "imageAnswers" };
+}
