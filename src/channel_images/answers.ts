@@ -9,7 +9,6 @@ import type { Answer, Call, Functions } from "../channels/protocol/call.ts";
 import { MAX_NAME_BYTES } from "../channels/protocol/channel.ts";
 import { failure, STATUS, type StatusName } from "../channels/protocol/status.ts";
 import { IMAGE, IMAGE_DTYPES, IMAGE_FORM } from "../channels/remote/images.ts";
-import type { AnswerTools } from "../channels/remote/load.ts";
 import { textOf } from "../channels/remote/values.ts";
 import { type ErrorCode, isTilewiseError, TilewiseError } from "../errors.ts";
 import { mustFit, type OpenImage, pixelSize } from "./image.ts";
@@ -17,7 +16,7 @@ import { openImage } from "./open_image.ts";
 import { toRgba } from "./pixels.ts";
 
 /** The answers of a runner whose files are those of `backEnd`. */
-export function imageAnswers({ backEnd }: AnswerTools): Functions {
+export function imageAnswers(backEnd: BackEnd): Functions {
   const answerWith =
     (load: (call: Call, image: OpenImage) => Promise<number> | number): Answer => async (call) => {
       try {
