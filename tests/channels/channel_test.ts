@@ -5,8 +5,8 @@ import { isTilewiseError, TilewiseError } from "../../src/errors.ts";
 import { Arena } from "../../src/memory/arena.ts";
 import { processExecutor } from "../../src/executor/process/executor.ts";
 import { createContext } from "../../src/runner/context.ts";
+import type { SynchronousBackEnd } from "../../src/channels/backends/back_end.ts";
 import { channelBytes, Channels, HOST, newGate, STATE } from "../../src/channels/protocol/channel.ts";
-import type { BackEnd } from "../../src/channels/backends/back_end.ts";
 import { FILE, fileFunctions } from "../../src/channels/files/calls.ts";
 import { FileTable } from "../../src/channels/files/file_table.ts";
 import { startHost } from "../../src/channels/host/host.ts";
@@ -173,7 +173,7 @@ Deno.test("a context that is disposed of closes its hosts", async () => {
 /** Files without a disk; the operations for which `when` says so fail. */
 function fails(
   when: (operation: number) => boolean,
-): BackEnd & { open: BackEnd["open"]; opened: Set<number> } {
+): SynchronousBackEnd & { opened: Set<number> } {
   let operation = 0, next = 3;
   const opened = new Set<number>();
   const act = <T>(value: T): T => {
@@ -181,12 +181,19 @@ function fails(
     return value;
   };
   return {
+    synchronous: true,
     opened,
     open: () => (act(0), opened.add(next), next++),
     close: (file) => (opened.delete(file), act(undefined)),
     size: () => act(64),
     read: (_file, _bytes, _at, length) => act(length),
     write: (_file, _bytes, _at, length) => act(length),
+    flush: () => act(undefined),
+    truncate: () => act(undefined),
+    stat: () => act({ bytes: 64, kind: "file" }),
+    list: () => act([]),
+    remove: () => act(undefined),
+    mkdir: () => act(undefined),
   };
 }
 

@@ -5,11 +5,26 @@
  * @module
  */
 
-import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
-import type { BackEnd } from "./back_end.ts";
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmdirSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
+import type { SynchronousBackEnd } from "./back_end.ts";
 
 /** Files through `node:fs`. */
-export const nodeFiles: BackEnd = {
+export const nodeFiles: SynchronousBackEnd = {
+  synchronous: true,
   open(name, flags) {
     const file = openSync(name, flags);
     if (!fstatSync(file).isDirectory()) return file;
@@ -37,4 +52,18 @@ export const nodeFiles: BackEnd = {
     }
     return done;
   },
+  flush: fsyncSync,
+  truncate: ftruncateSync,
+  stat(name) {
+    const facts = statSync(name);
+    const isFolder = facts.isDirectory();
+    return {
+      bytes: isFolder ? 0 : facts.size,
+      kind: isFolder ? "directory" : "file",
+      modified: facts.mtimeMs,
+    };
+  },
+  list: (name) => readdirSync(name).sort(),
+  remove: (name) => lstatSync(name).isDirectory() ? rmdirSync(name) : unlinkSync(name),
+  mkdir: (name) => void mkdirSync(name),
 };

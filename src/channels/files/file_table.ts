@@ -1,13 +1,13 @@
 /**
  * The open files of one worker: handles, cursors, and reads and writes directly in kernel memory.
  *
- * The operating system is reached through {@link BackEnd} only, so the rules of modes, cursors and handles
+ * The operating system is reached through {@link SynchronousBackEnd} only, so the rules of modes, cursors and handles
  * are the same whether the worker of the kernel does the I/O, or a runner at the other end of a channel.
  *
  * @module
  */
 
-import type { BackEnd } from "../backends/back_end.ts";
+import type { SynchronousBackEnd } from "../backends/back_end.ts";
 import { MAX_NAME_BYTES, MAX_SLOTS } from "../protocol/channel.ts";
 import { failure, STATUS } from "../protocol/status.ts";
 import type { FileCalls } from "./calls.ts";
@@ -34,7 +34,7 @@ export class FileTable implements FileCalls {
   constructor(
     readonly memory: WebAssembly.Memory,
     readonly elementSize: number,
-    readonly raw: BackEnd,
+    readonly raw: SynchronousBackEnd,
   ) {
     this.#bytes = new Uint8Array(memory.buffer);
   }
