@@ -14,7 +14,9 @@
  */
 
 export { channelBytes, type ChannelLayout, type ChannelOptions } from "./protocol/channel.ts";
-export { type ChannelHost, type HostOptions, startHost } from "./host/host.ts";
+export { type ChannelHost, startHost } from "./host/host.ts";
+export { hasSupport, type HostBytes, hostBytes, type HostOptions } from "./host/options.ts";
+export type { ChannelStatistics, HostStatistics, RunnerStatistics } from "./host/statistics.ts";
 export { fileCalls, type Route } from "./host/route.ts";
 export type { FileCalls } from "./files/calls.ts";
 export { type FileImports, fileImports, IMPORT_MODULE, type Transfer } from "./files/imports.ts";

@@ -5,15 +5,16 @@ import { isTilewiseError, TilewiseError } from "../../src/errors.ts";
 import { Arena } from "../../src/memory/arena.ts";
 import { processExecutor } from "../../src/executor/process/executor.ts";
 import { createContext } from "../../src/runner/context.ts";
-import type { SynchronousBackEnd } from "../../src/channels/backends/back_end.ts";
 import { channelBytes, Channels, HOST, newGate, STATE } from "../../src/channels/protocol/channel.ts";
+import type { SynchronousBackEnd } from "../../src/channels/backends/back_end.ts";
 import { FILE, fileFunctions } from "../../src/channels/files/calls.ts";
 import { FileTable } from "../../src/channels/files/file_table.ts";
 import { startHost } from "../../src/channels/host/host.ts";
 import { RpcCalls } from "../../src/channels/files/rpc.ts";
 import { MODE_NAMES } from "../../src/channels/files/modes.ts";
 import { stateOf } from "../../src/channels/protocol/word.ts";
-import { closeChannels, serve } from "../../src/channels/protocol/runner.ts";
+import { ChannelRunner, closeChannels } from "../../src/channels/protocol/runner.ts";
+import { serve } from "../../src/channels/protocol/serving.ts";
 import { STATUS, statusError, statusName } from "../../src/channels/protocol/status.ts";
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -82,7 +83,7 @@ Deno.test("a call that waits for its channel goes on when the owner lets go", as
   await letGo;
 });
 
-Deno.test("callers of a closed host get an answer, whenever it closed", () => {
+Deno.test("callers of a closed host get an answer, whenever it closed", async () => {
   const arena = new Arena({ budget: 1 << 16 });
   const channels = new Channels(arena.memory, { ...OPTIONS, offset: 1024, gate: newGate() });
   const table = new FileTable(arena.memory, 8, fails(() => false));
@@ -92,7 +93,8 @@ Deno.test("callers of a closed host get an answer, whenever it closed", () => {
   channels.setFunction(2, 5);
   channels.setArguments(2, 1, 0, 0, 0, 0);
   channels.gate.host = HOST.closing;
-  serve(channels, fileFunctions(table));
+  await serve(new ChannelRunner(channels, fileFunctions(table)));
+  closeChannels(channels);
   assertEquals(channels.host, HOST.closed);
   assertEquals([stateOf(channels.words[channels.state(2)]!), channels.result(2)], [
     STATE.done,
