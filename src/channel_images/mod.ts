@@ -4,9 +4,10 @@
  * @module
  */
 
-import { type AnswersSpec, registerAnswers } from "../channels/remote/load.ts";
+import type { ServiceSource } from "../channels/host/services.ts";
+import { registerJobs } from "../executor/handler.ts";
 
-registerAnswers({ "tilewise:images": () => import("./answers.ts") });
+registerJobs({ "tilewise:channel-images": () => import("./service.ts") });
 
 /**
  * The option `images` of `startHost`: with it, kernels can call `load_image`.
@@ -18,10 +19,15 @@ registerAnswers({ "tilewise:images": () => import("./answers.ts") });
  * ```ts
  * import { images } from "@tilewise/tilewise/channels";
  * import { assertEquals } from "@std/assert";
- * assertEquals(images().name, "tilewise:images");
+ * assertEquals(images().name, "tilewise:channel-images");
  * ```
  * @category Channels
  */
-export function images(): AnswersSpec {
-  return { module: import.meta.resolve("./answers.ts"), name: "tilewise:images", export: "imageAnswers" };
+export function images(): ServiceSource {
+  return {
+    name: "tilewise:channel-images",
+    module: import.meta.resolve("./service.ts"),
+    export: "imageService",
+    shared: undefined,
+  };
 }

@@ -4,13 +4,11 @@
  * @module
  */
 
-import type { BackEnd } from "../channels/backends/back_end.ts";
-import type { Functions } from "../channels/protocol/call.ts";
+import { nodeFiles } from "../channels/backends/node.ts";
+import type { Service, ServicePlace } from "../channels/host/services.ts";
 import { imageAnswers } from "./answers.ts";
 
-/** The answers of a runner whose files are those of `backEnd`. */
-export function imageService(_shared: undefined, { backEnd }: { readonly backEnd: BackEnd }): {
-  readonly functions: Functions;
-} {
-  return { functions: imageAnswers(backEnd) };
+/** The answers of a runner. */
+export function imageService(_shared: undefined, _place: ServicePlace): Service {
+  return { functions: imageAnswers(nodeFiles) };
 }

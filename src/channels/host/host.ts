@@ -15,10 +15,10 @@ import type { Leases } from "../../runner/leases.ts";
 import { Runner } from "../../runner/runner.ts";
 import { channelBytes, type ChannelLayout, Channels, HOST, newGate } from "../protocol/channel.ts";
 import { closeChannels } from "../protocol/runner.ts";
-import { fileSource } from "./file_service.ts";
 import { leaseName, type NameAt } from "./names.ts";
-import { countsOf, type HostOptions } from "./options.ts";
+import { countsOf, type HostOptions, servicesOf } from "./options.ts";
 import { type Runners, startRunners } from "./runners.ts";
+import type { ServiceSource } from "./services.ts";
 import { type HostStatistics, statisticsOf } from "./statistics.ts";
 
 /**
@@ -114,8 +114,9 @@ export async function startHost(context: Context, options: HostOptions): Promise
 async function* serving(
   runner: Runner<never>,
   counts: ReturnType<typeof countsOf>,
-  { frequency = 0, patience = 5000 }: HostOptions,
+  options: HostOptions,
 ): AsyncGenerator<Host, void> {
+  const { frequency = 0, patience = 5000 } = options;
   const host = await runner.enter((leases) => {
     const { offset } = leases.lease(channelBytes(counts), "channels");
     const layout = { ...counts, offset, gate: newGate() };
@@ -123,7 +124,7 @@ async function* serving(
   });
   runner.holds(host.gone);
   try {
-    await host.start(frequency);
+    await host.start(frequency, servicesOf(options));
     yield* runner.handOver(host);
   } finally {
     await host.close();
@@ -170,8 +171,8 @@ class Host {
   }
 
   /** Resolves when all runners serve. */
-  async start(frequency: number): Promise<void> {
-    const job = { layout: this.layout, services: [fileSource()], frequency };
+  async start(frequency: number, services: readonly ServiceSource[]): Promise<void> {
+    const job = { layout: this.layout, services, frequency };
     this.#runners = await startRunners(this.channels, job, this.patience);
     this.#runners.ended.then(() => closeChannels(this.channels), () => closeChannels(this.channels));
   }

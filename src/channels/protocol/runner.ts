@@ -42,6 +42,7 @@ export class ChannelRunner {
       const word = Atomics.load(channels.words, at);
       if (stateOf(word) !== STATE.ready || !this.#mayTake(channel)) return 0;
       if (channels.change(at, word, taken(word, this.index))) {
+        if (channels.runners > 1) channels.passOn(this.index);
         this.#answer(this.#calls[channel]!, generationOf(word));
         return 1;
       }

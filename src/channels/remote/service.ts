@@ -6,6 +6,9 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { reasonOf } from "../../reason.ts";
+import type { OptionNames, OptionRule } from "../../options.ts";
+import { inner, needed, text } from "../../options/rules.ts";
+import { wholeUrl } from "../../executor/module_url.ts";
 import { usersCodeComes } from "../../executor/exits.ts";
 import type { Functions } from "../protocol/call.ts";
 import { remoteAnswers } from "./answers.ts";
@@ -24,6 +27,15 @@ export interface FunctionsSpec {
   readonly shared?: unknown;
 }
 
+const FUNCTIONS_NAMES: OptionNames<FunctionsSpec> = {
+  module: needed(text),
+  export: needed(text),
+  shared: true,
+};
+
+/** The rule for the option `functions`. */
+export const functionsRule: OptionRule = inner(FUNCTIONS_NAMES);
+
 /** Where runners find the service for the functions of `spec`. */
 export function functionsSource(spec: FunctionsSpec): {
   readonly name: string;
@@ -35,7 +47,7 @@ export function functionsSource(spec: FunctionsSpec): {
     name: "tilewise:channel-functions",
     module: import.meta.resolve("./service.ts"),
     export: "functionsService",
-    shared: spec,
+    shared: { ...spec, module: wholeUrl(spec.module, "use the functions") },
   };
 }
 
@@ -47,8 +59,8 @@ export async function functionsService(spec: FunctionsSpec): Promise<{ readonly 
     return { functions: remoteAnswers(await functionsOf(exported, spec.shared, what)) };
   } catch (error) {
     if (error instanceof TilewiseError) throw error;
-    const text = `Cannot serve ${what}: ${reasonOf(error)}`;
-    throw new TilewiseError("udf", text, { file: spec.module }, { cause: error });
+    const message = `Cannot serve ${what}: ${reasonOf(error)}`;
+    throw new TilewiseError("udf", message, { file: spec.module }, { cause: error });
   }
 }
 
