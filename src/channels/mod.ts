@@ -18,8 +18,20 @@ export { type ChannelHost, startHost } from "./host/host.ts";
 export { hasSupport, type HostBytes, hostBytes, type HostOptions } from "./host/options.ts";
 export type { ChannelStatistics, HostStatistics, RunnerStatistics } from "./host/statistics.ts";
 export { fileCalls, type Route } from "./host/route.ts";
-export type { FileCalls } from "./files/calls.ts";
-export { type FileImports, fileImports, IMPORT_MODULE, type Transfer } from "./files/imports.ts";
+export type { FileCalls, FileCallsOf } from "./files/calls.ts";
+export type { OversizedPolicy } from "./files/rpc.ts";
+export type { Batch, Request } from "./files/batch_reads.ts";
+export { type KernelFiles, kernelFiles, type NameFacts, type OpenOptions } from "./files/kernel_files.ts";
+export type {
+  AnyKernelFile,
+  KernelFile,
+  Place,
+  ReadableKernelFile,
+  View,
+  WritableKernelFile,
+} from "./files/kernel_file.ts";
+export type { ModeName } from "./files/modes.ts";
+export { type FileImports, fileImports, IMPORT_MODULE } from "./files/imports.ts";
 export type { Job, JobFactory, JobHandler, WorkerContext } from "../executor/task.ts";
 export type {
   AnyJob,

@@ -21,6 +21,6 @@ export function fileSource(): ServiceSource {
 
 /** The files of one runner. They are closed when it stops. */
 export function fileService(_shared: undefined, { memory, layout }: ServicePlace): Service {
-  const files = new FileTable(memory, layout.elementSize, nodeFiles);
+  const files = new FileTable(memory, layout, nodeFiles);
   return { functions: fileFunctions(files), close: () => files.closeAll() };
 }

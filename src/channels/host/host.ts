@@ -71,14 +71,23 @@ export interface ChannelHost extends AsyncDisposable {
  * ```
  * @category Channels
  */
-export async function startHost(context: Context, options: HostOptions): Promise<ChannelHost> {
+export function startHost(context: Context, options: HostOptions): Promise<ChannelHost> {
+  return startHostWith(context, options, servicesOf(options));
+}
+
+/** As {@link startHost}, with other services than files, for calls through `Caller`. */
+export async function startHostWith(
+  context: Context,
+  options: HostOptions,
+  services: readonly ServiceSource[],
+): Promise<ChannelHost> {
   const counts = countsOf("startHost()", options);
   contextRule("startHost()", "context", context);
   if (!insideOf(context).arena.shared) {
     throw new TilewiseError("invalid", "Cannot start a host over private memory: this platform shares none");
   }
   const runner = new Runner<never>(context, {}, nothing);
-  const hosts = runner.parts(() => serving(runner, counts, options));
+  const hosts = runner.parts(() => serving(runner, counts, options, services));
   const { value } = await hosts.next();
   const host = value!, { layout, leases } = host;
   const close = async () => void await hosts.return!();
@@ -114,9 +123,9 @@ export async function startHost(context: Context, options: HostOptions): Promise
 async function* serving(
   runner: Runner<never>,
   counts: ReturnType<typeof countsOf>,
-  options: HostOptions,
+  { frequency = 0, patience = 5000 }: HostOptions,
+  services: readonly ServiceSource[],
 ): AsyncGenerator<Host, void> {
-  const { frequency = 0, patience = 5000 } = options;
   const host = await runner.enter((leases) => {
     const { offset } = leases.lease(channelBytes(counts), "channels");
     const layout = { ...counts, offset, gate: newGate() };
@@ -124,7 +133,7 @@ async function* serving(
   });
   runner.holds(host.gone);
   try {
-    await host.start(frequency, servicesOf(options));
+    await host.start(frequency, services);
     yield* runner.handOver(host);
   } finally {
     await host.close();

@@ -237,15 +237,6 @@ export class Channels {
     else for (let runner = 0; runner < this.runners; runner++) if (this.wake(runner)) return;
   }
 
-  /**
-   * A runner is about to answer a call, which may take long: callers shall wake others meanwhile. If one has already rung its bell
-   * since it began to look, another one is woken in its place.
-   */
-  passOn(runner: number): void {
-    if (Atomics.exchange(this.words, this.bell(runner), 0) === 1) return;
-    for (let other = 0; other < this.runners; other++) if (other !== runner && this.wake(other)) return;
-  }
-
   /** Wakes a runner, if it sleeps. */
   wake(runner: number): boolean {
     const bell = this.bell(runner);

@@ -42,10 +42,23 @@ export class ChannelRunner {
       const word = Atomics.load(channels.words, at);
       if (stateOf(word) !== STATE.ready || !this.#mayTake(channel)) return 0;
       if (channels.change(at, word, taken(word, this.index))) {
-        if (channels.runners > 1) channels.passOn(this.index);
+        if (channels.runners > 1) this.#passOn();
         this.#answer(this.#calls[channel]!, generationOf(word));
         return 1;
       }
+    }
+  }
+
+  /**
+   * Before an answer, which may take long: nobody rings here any more, and another runner is woken for calls that rang here and
+   * that any runner may answer.
+   */
+  #passOn(): void {
+    const { channels } = this, { words } = channels;
+    Atomics.store(words, channels.bell(this.index), 0);
+    for (let channel = 0; channel < this.#words.length; channel++) {
+      const isReady = stateOf(Atomics.load(words, this.#words[channel]!)) === STATE.ready;
+      if (isReady && channels.free(channel)) channels.ring(channel);
     }
   }
 

@@ -3,9 +3,12 @@
 import { assert, assertEquals } from "@std/assert";
 import { remote } from "../../../src/channels/remote/function.ts";
 import { type RemoteImports, remoteImports } from "../../../src/channels/remote/imports.ts";
-import { REMOTE_IMPORTS, REMOTE_LIBRARY } from "../../../src/channels/remote/library.ts";
+import { REMOTE_LIBRARY } from "../../../src/channels/remote/library.ts";
 import { imageImports } from "../../../src/channels/remote/images.ts";
 import { remoteNumbers } from "../../../src/channels/remote/table.ts";
+import { channelLibrary, FILE_LIBRARY } from "../../../src/channels/files/library.ts";
+import { fileImports } from "../../../src/channels/files/imports.ts";
+import { RpcCalls } from "../../../src/channels/files/rpc.ts";
 import { STATUS, statusName } from "../../../src/channels/protocol/status.ts";
 import { Caller } from "../../../src/channels/protocol/caller.ts";
 import { compileKernel } from "../../../src/user_kernels/compile.ts";
@@ -25,51 +28,51 @@ const { sum, twice, shout, fails } = remoteNumbers(functions);
 /** Words of arguments are at `room`, the result at `room + 64`, bytes behind. */
 const SOURCE = `
 import {
-  argBytes, argF64, argI64, rpc_acquire, rpc_bytes, rpc_call, rpc_find, rpc_get, rpc_message, rpc_release, rpc_submit, rpc_try,
-  rpc_wait, RPC_STREAM, timestamp, load_image, image_facts, IMAGE_RGBA8,
+  acquireChannel, argBytes, argF64, argI64, callFunction, failureMessage, findFunction, getResult, imageFacts, loadImage, now,
+  releaseChannel, resultBytes, submitCall, tryCall, waitForCall,
 } from "tilewise/channels";
 
-export function find(name: usize, length: i32): i32 { return rpc_find(0, name, length); }
+export function find(name: usize, length: i32): i32 { return findFunction(0, name, length); }
 export function sum(fn: i32, room: usize): i32 {
   argF64(room, 0, 0.5);
   argI64(room, 1, -3);
   argF64(room, 2, 10);
-  return rpc_call(1, fn, room, 3, 0, room + 64);
+  return callFunction(1, fn, room, 3, room + 64);
 }
 export function twice(fn: i32, room: usize, high: i32, low: i32): i32 {
   argI64(room, 0, <i64>high << 32 | <i64><u32>low);
-  const ticket = rpc_submit(0, fn, room, 1, 0);
+  const ticket = submitCall(0, fn, room, 1, 0);
   if (ticket < 0) return ticket;
-  while (rpc_try(ticket) == 0) {}
-  if (rpc_wait(ticket, Infinity) != 1 || rpc_get(ticket, 0) != 0) return -99;
-  const status = rpc_get(ticket, room + 64);
-  rpc_release(0);
+  while (tryCall(ticket) == 0) {}
+  if (waitForCall(ticket, Infinity) != 1 || getResult(ticket, 0) != 0) return -99;
+  const status = getResult(ticket, room + 64);
+  releaseChannel(0);
   return status;
 }
 export function shout(fn: i32, room: usize, text: usize, length: i32, flags: i32): i32 {
   argBytes(room, 0, text, length);
-  const status = rpc_call(0, fn, room, 1, flags, room + 64);
-  return status < 0 ? status : rpc_bytes(0, room + 128, 4096);
+  const status = callFunction(0, fn, room, 1, room + 64, flags);
+  return status < 0 ? status : resultBytes(0, room + 128, 4096);
 }
 export function fail(fn: i32, room: usize, capacity: i32): i32 {
-  const status = rpc_call(0, fn, 0, 0, 0, 0);
+  const status = callFunction(0, fn, 0, 0);
   store<i32>(room, status);
-  return rpc_message(0, room + 128, capacity);
+  return failureMessage(0, room + 128, capacity);
 }
 export function states(): i32 {
-  if (rpc_get(1, 0) != rpc_try(1025) || rpc_release(0) != rpc_release(1)) return -1;
-  if (rpc_acquire(0) != 0 || rpc_release(0) != 0) return -2;
-  return rpc_release(0);
+  if (getResult(1, 0) != tryCall(1025) || releaseChannel(0) != releaseChannel(1)) return -1;
+  if (acquireChannel(0) != 0 || releaseChannel(0) != 0) return -2;
+  return releaseChannel(0);
 }
-export function clock(): f64 { return timestamp(); }
-export function image(): i32 { return image_facts(0, 0, 4, 0) + load_image(0, 0, 4, 0, 1, 1, 4, IMAGE_RGBA8, 0) + RPC_STREAM; }
+export function clock(): f64 { return now(); }
+export function image(): i32 { return imageFacts(0, 0, 4, 0) + loadImage(0, 0, 4, 0, 1, 1, 4); }
 `;
 
 const compiled = compileKernel({
   name: "remote",
   file: "remote.ts",
   text: SOURCE,
-  library: {
+  library: channelLibrary([FILE_LIBRARY, REMOTE_LIBRARY]),
     name: "tilewise/channels",
     text: REMOTE_LIBRARY,
     module: "channels",
@@ -82,7 +85,8 @@ interface Kernel {
 }
 
 async function kernelOf({ memory, layout, free }: LocalSide): Promise<Kernel> {
-  const imports = { ...remoteImports(memory, layout), ...imageImports(memory, layout) };
+  const files = fileImports(memory, layout, new RpcCalls(memory, layout));
+  const imports = { ...files, ...remoteImports(memory, layout), ...imageImports(memory, layout) };
   const exports = instantiate(await compiled, memory, free + 32768, { channels: imports });
   return exports as unknown as Kernel;
 }
@@ -164,7 +168,7 @@ test("that calls with another number of arguments, or another function, is refus
 });
 
 test("cannot load images from a host that has none", (kernel) => {
-  assertEquals(kernel["image"]!(), -2 * STATUS.invalid + 2);
+  assertEquals(kernel["image"]!(), -2 * STATUS.invalid);
 });
 
 function withImports(body: (rpc: RemoteImports, side: LocalSide) => void): void {
