@@ -15,6 +15,7 @@ import {
   openSync,
   readdirSync,
   readSync,
+  renameSync,
   rmdirSync,
   statSync,
   unlinkSync,
@@ -66,4 +67,5 @@ export const nodeFiles: SynchronousBackEnd = {
   list: (name) => readdirSync(name).sort(),
   remove: (name) => lstatSync(name).isDirectory() ? rmdirSync(name) : unlinkSync(name),
   mkdir: (name) => void mkdirSync(name),
+  rename: renameSync,
 };
