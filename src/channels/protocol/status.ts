@@ -22,6 +22,7 @@ export const STATUS = {
   "too-many": 11,
   "no-space": 12,
   "io": 13,
+  "unsupported": 40,
 } as const;
 
 /** The name of a status. */
@@ -42,6 +43,7 @@ const MEANING: Readonly<Record<StatusName, readonly [ErrorCode, string]>> = {
   "too-many": ["io", "too many files are open"],
   "no-space": ["io", "the device is full"],
   "io": ["io", "the device reports an error"],
+  "unsupported": ["unsupported", "the back end of the host cannot do it"],
 };
 
 /** The name of the status with this number; the sign does not matter. */
@@ -78,6 +80,8 @@ const SYSTEM: Readonly<Record<string, StatusName>> = {
   ENFILE: "too-many",
   ENOSPC: "no-space",
   EINVAL: "invalid",
+  ENOTSUP: "unsupported",
+  ENOSYS: "unsupported",
   NotCapable: "permission",
 };
 

@@ -5,7 +5,7 @@
  */
 
 import type { FileFacts, OpenFlags, SynchronousBackEnd } from "../backends/back_end.ts";
-import { MODES, modeNumber, type ModeName } from "../files/modes.ts";
+import { type ModeName, modeNumber, MODES } from "../files/modes.ts";
 import { failure, STATUS } from "../protocol/status.ts";
 import type { ByteFiles, Pieces } from "./byte_files.ts";
 

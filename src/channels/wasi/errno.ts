@@ -56,6 +56,7 @@ const OF_STATUS: Readonly<Partial<Record<StatusName, number>>> = {
   "name-too-long": ERRNO.nametoolong,
   "too-many": ERRNO.mfile,
   "no-space": ERRNO.nospc,
+  "unsupported": ERRNO.notsup,
 };
 
 /** The error number of a negative status. A host that has been closed ends the program, not only the call: it throws then. */

@@ -52,7 +52,12 @@ export async function checkProgram(
     const text = `Cannot run ${program}: its memory ${which} ${formatBytes(asked)}, more than the ${
       formatBytes(limit)
     } that it may have; link it with a smaller --max-memory, or raise the option "memory" and the budget of the context`;
-    throw new TilewiseError("over-budget", text, { program, found: asked, expected: limit, option: "memory" });
+    throw new TilewiseError("over-budget", text, {
+      program,
+      found: asked,
+      expected: limit,
+      option: "memory",
+    });
   }
   if (limits.maximum !== undefined) return { wasm: bytes.slice(), memory: asked };
   const pages = Math.floor(limit / PAGE);
@@ -77,7 +82,9 @@ function checkFaces(module: WebAssembly.Module, program: string, calls: readonly
       { program },
     );
   const foreign = WebAssembly.Module.imports(module)
-    .filter(({ module: from, name, kind }) => from !== WASI_MODULE || kind !== "function" || !calls.includes(name))
+    .filter(({ module: from, name, kind }) =>
+      from !== WASI_MODULE || kind !== "function" || !calls.includes(name)
+    )
     .map(({ module: from, name }) => `${from}.${name}`);
   if (foreign.length > 0) throw unsupported(`it imports ${foreign.slice(0, 5).join(", ")}`);
   const kinds = new Map(WebAssembly.Module.exports(module).map(({ name, kind }) => [name, kind]));
@@ -91,7 +98,8 @@ function memoryOf(bytes: Uint8Array, program: string): MemoryLimits {
   const count = section && leb(bytes, section.start);
   const flags = count && bytes[count.next]!;
   if (!count || count.value !== 1 || flags! > 1) {
-    const text = `Cannot run ${program}: it must have one memory of its own, not shared, with addresses of 32 bits`;
+    const text =
+      `Cannot run ${program}: it must have one memory of its own, not shared, with addresses of 32 bits`;
     throw new TilewiseError("unsupported", text, { program });
   }
   const initial = leb(bytes, count.next + 1);
@@ -101,7 +109,11 @@ function memoryOf(bytes: Uint8Array, program: string): MemoryLimits {
 }
 
 /** The module with a maximum of its memory. */
-function withMaximum(bytes: Uint8Array, { initial, range }: MemoryLimits, pages: number): Uint8Array<ArrayBuffer> {
+function withMaximum(
+  bytes: Uint8Array,
+  { initial, range }: MemoryLimits,
+  pages: number,
+): Uint8Array<ArrayBuffer> {
   const body = [1, 1, ...lebOf(initial), ...lebOf(pages)];
   const section = [MEMORY_SECTION, ...lebOf(body.length), ...body];
   const [start, end] = range;

@@ -4,7 +4,6 @@
  * @module
  */
 
-import type { FileFacts } from "../backends/back_end.ts";
 import { STATUS } from "../protocol/status.ts";
 import type { ByteFiles } from "./byte_files.ts";
 import { OPEN_FLAG } from "./codes.ts";
@@ -29,8 +28,9 @@ export function openNode(files: ByteFiles, place: Place, wish: Wish): OpenFile |
   const facts = files.stat(place.name);
   if (typeof facts === "number" && facts !== -STATUS["not-found"]) refuse(errnoAt(files, place.name, facts));
   if (typeof facts === "number") return create(files, place, wish, facts);
+  if (how & OPEN_FLAG.create && place.slash) refuse(ERRNO.isdir);
   if (how & OPEN_FLAG.create && how & OPEN_FLAG.exclusive) refuse(ERRNO.exist);
-  return facts.kind === "directory" ? directory(place, wish) : openThere(files, place, wish, facts);
+  return facts.kind === "directory" ? directory(place, wish) : openThere(files, place, wish);
 }
 
 /** The short way, without a question before: most files are opened so. */
@@ -46,7 +46,7 @@ function directory({ name }: Place, { how, write }: Wish): OpenDirectory {
   return { kind: "directory", name };
 }
 
-function openThere(files: ByteFiles, place: Place, wish: Wish, _: FileFacts): OpenFile {
+function openThere(files: ByteFiles, place: Place, wish: Wish): OpenFile {
   if (place.directory || wish.how & OPEN_FLAG.directory) refuse(ERRNO.notdir);
   const truncate = (wish.how & OPEN_FLAG.truncate) !== 0;
   if (truncate) return emptied(files, place, wish);

@@ -17,7 +17,7 @@ import {
 import { ERRNO, errnoOf, granted, refuse } from "./errno.ts";
 import { writeStat } from "./file_stats.ts";
 import { openNode } from "./opening.ts";
-import { errnoAt, type Place, placeOf } from "./paths.ts";
+import { errnoAt, mustHaveFolder, type Place, placeOf } from "./paths.ts";
 import type { ProgramState, WasiCalls } from "./state.ts";
 
 /** Rights that need a file that can be written. */
@@ -59,7 +59,7 @@ export function pathCalls({ memory, files, descriptors }: ProgramState): WasiCal
       descriptors.free();
       const where = placeOf(files, from.node.name, memory.text(path, length));
       const wish = { how, write: (asked & WRITES) !== 0, append: (flags & FD_FLAG.append) !== 0 };
-      const node = openNode(files, where, how & OPEN_FLAG.directory ? directoryWish(wish) : wish);
+      const node = openNode(files, where, wish);
       const kept = node.kind === "directory" ? DIRECTORY_RIGHTS : FILE_RIGHTS;
       const passed = node.kind === "directory" ? later : 0;
       const opened = descriptors.add({ node, base: asked & kept, inheriting: passed, flags });
@@ -101,19 +101,37 @@ export function pathCalls({ memory, files, descriptors }: ProgramState): WasiCal
       const status = files.remove(where.name); // also a link to nothing
       return status < 0 ? errnoAt(files, where.name, status) : ERRNO.success;
     },
-    path_rename(fd: number, path: number, length: number, to: number, toPath: number, toLength: number): number {
+    path_rename(
+      fd: number,
+      path: number,
+      length: number,
+      to: number,
+      toPath: number,
+      toLength: number,
+    ): number {
       const from = place(fd, RIGHT.pathRenameSource, path, length);
+      mustHaveFolder(files, from);
       const target = place(to, RIGHT.pathRenameTarget, toPath, toLength);
+      mustHaveFolder(files, target);
       if (from.start || target.start) refuse(ERRNO.busy);
       const isFile = facts(from).kind === "file";
       const there = files.stat(target.name);
       if (target.directory && isFile) refuse(ERRNO.notdir);
+      if (from.name === target.name) return ERRNO.success;
       if (typeof there !== "number") mayReplace(isFile, there.kind === "file", target.name);
-      if (!isFile && `${target.name}/`.startsWith(`${from.name}/`) && target.name !== from.name) refuse(ERRNO.inval);
+      if (!isFile && `${target.name}/`.startsWith(`${from.name}/`)) refuse(ERRNO.inval);
       const status = files.rename(from.name, target.name);
       return status < 0 ? errnoAt(files, target.name, status) : ERRNO.success;
     },
-    path_link(fd: number, _lookup: number, path: number, length: number, to: number, toPath: number, toLength: number): number {
+    path_link(
+      fd: number,
+      _lookup: number,
+      path: number,
+      length: number,
+      to: number,
+      toPath: number,
+      toLength: number,
+    ): number {
       facts(place(fd, RIGHT.pathLinkSource, path, length));
       place(to, RIGHT.pathLinkTarget, toPath, toLength);
       return ERRNO.notsup; // back ends have no links
@@ -123,7 +141,14 @@ export function pathCalls({ memory, files, descriptors }: ProgramState): WasiCal
       place(fd, RIGHT.pathSymlink, path, length);
       return ERRNO.notsup;
     },
-    path_readlink(fd: number, path: number, length: number, _to: number, _size: number, result: number): number {
+    path_readlink(
+      fd: number,
+      path: number,
+      length: number,
+      _to: number,
+      _size: number,
+      result: number,
+    ): number {
       memory.u32(result);
       facts(place(fd, RIGHT.pathReadlink, path, length));
       return ERRNO.inval; // it is no link, as links are followed
@@ -150,9 +175,4 @@ function rightsFor(how: number): number {
 /** The rights that the document has; some programs ask for all bits. */
 function known(rights: bigint): number {
   return Number(rights & BigInt(ALL_RIGHTS));
-}
-
-/** A directory is never written: programs that ask for all rights get those that directories have. */
-function directoryWish<W extends { readonly write: boolean }>(wish: W): W {
-  return { ...wish, write: false };
 }

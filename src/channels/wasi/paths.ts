@@ -15,6 +15,8 @@ export interface Place {
   readonly name: string;
   /** Whether the path says that it is a directory: by a `/` at its end, or by a last part of `.` or `..`. */
   readonly directory: boolean;
+  /** Whether the path ends with a `/`. */
+  readonly slash: boolean;
   /** Whether it is the directory that it starts from. */
   readonly start: boolean;
 }
@@ -34,7 +36,12 @@ export function placeOf(files: ByteFiles, from: string, path: string): Place {
   }
   const name = below(from, parts);
   if (new TextEncoder().encode(name).length > MAX_NAME_BYTES) refuse(ERRNO.nametoolong);
-  return { name, directory: /(^|\/)\.{0,2}$/.test(path), start: parts.length === 0 };
+  return {
+    name,
+    directory: /(^|\/)\.{0,2}$/.test(path),
+    slash: path.endsWith("/"),
+    start: parts.length === 0,
+  };
 }
 
 function leave(files: ByteFiles, from: string, parts: string[]): void {
@@ -60,4 +67,14 @@ export function errnoAt(files: ByteFiles, name: string, status: number): number 
     if (typeof facts !== "number") return facts.kind === "file" ? ERRNO.notdir : ERRNO.noent;
   }
   return ERRNO.noent;
+}
+
+/** Ends the call with `noent` or `notdir` unless the place lies in a directory. */
+export function mustHaveFolder(files: ByteFiles, { name, start }: Place): void {
+  const end = name.lastIndexOf("/");
+  if (start || end <= 0) return;
+  const folder = name.slice(0, end);
+  const facts = files.stat(folder);
+  if (typeof facts === "number") refuse(errnoAt(files, folder, facts));
+  else if (facts.kind === "file") refuse(ERRNO.notdir);
 }

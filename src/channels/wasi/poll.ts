@@ -45,7 +45,10 @@ export function pollCalls({ memory, descriptors, look }: ProgramState): WasiCall
       memory.span(list, (count >>> 0) * SUBSCRIPTION);
       memory.span(events, (count >>> 0) * EVENT);
       memory.u32(result);
-      const all = Array.from({ length: count >>> 0 }, (_, i) => subscription(memory, (list >>> 0) + i * SUBSCRIPTION));
+      const all = Array.from(
+        { length: count >>> 0 },
+        (_, i) => subscription(memory, (list >>> 0) + i * SUBSCRIPTION),
+      );
       sleepUntil(all.reduce((first, { due }) => due < first ? due : first, all[0]!.due), look);
       const now = clockTime(CLOCK.monotonic);
       const over = all.filter(({ due }) => due <= now);
@@ -88,7 +91,9 @@ function writeEvent(memory: GuestMemory, descriptors: Descriptors, at: number, o
   memory.span(at, EVENT).fill(0);
   memory.setU64(at, one.userdata);
   memory.setU8(at + 10, one.kind);
-  const { errno, left, hangup } = one.kind === KIND.clock || one.errno ? { ...ready, errno: one.errno } : readiness(descriptors, one);
+  const { errno, left, hangup } = one.kind === KIND.clock || one.errno
+    ? { ...ready, errno: one.errno }
+    : readiness(descriptors, one);
   memory.setU16(at + 8, errno);
   memory.setU64(at + 16, BigInt(left));
   memory.setU16(at + 24, hangup);

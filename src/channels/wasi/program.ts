@@ -73,7 +73,10 @@ function lateImports(settings: ProgramSettings, memory: () => WebAssembly.Memory
   const names = Object.keys(wasiCalls(stateOf(settings, new WebAssembly.Memory({ initial: 0 }))));
   return Object.fromEntries(names.map((name) => {
     let call: ((...args: unknown[]) => number) | undefined;
-    return [name, guarded(settings.look, (...args) => (call ??= all()[name] as unknown as typeof call)!(...args))];
+    return [
+      name,
+      guarded(settings.look, (...args) => (call ??= all()[name] as unknown as typeof call)!(...args)),
+    ];
   }));
 }
 

@@ -51,7 +51,9 @@ export function transferCalls({ memory, files, descriptors }: ProgramState): Was
       else {
         const { node } = descriptor;
         const done = put(descriptor, pieces, node.cursor);
-        node.cursor = descriptor.flags & FD_FLAG.append && done > 0 ? granted(files.size(node.file)) : node.cursor + done;
+        node.cursor = descriptor.flags & FD_FLAG.append && done > 0
+          ? granted(files.size(node.file))
+          : node.cursor + done;
         memory.setU32(result, done);
       }
       return ERRNO.success;

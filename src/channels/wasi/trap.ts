@@ -19,11 +19,19 @@ export type Trap =
 
 /** What the engines say, V8 first; the words of Firefox and Safari where they differ. */
 const WORDS: readonly (readonly [RegExp, Trap, string])[] = [
-  [/unreachable/i, "unreachable", "it ran into code that is never to be reached, as abort() and a failed assert() do"],
+  [
+    /unreachable/i,
+    "unreachable",
+    "it ran into code that is never to be reached, as abort() and a failed assert() do",
+  ],
   [/call stack|recursion/i, "stack overflow", "its calls are nested too deeply"],
   [/out of bounds|outside/i, "out of bounds", "it used an address outside of its memory or table"],
   [/divide by zero|division by zero/i, "division by zero", "it divided a whole number by zero"],
-  [/signature|null function|indirect call/i, "bad call", "it called a function by an address that is none of that kind"],
+  [
+    /signature|null function|indirect call/i,
+    "bad call",
+    "it called a function by an address that is none of that kind",
+  ],
   [/unrepresentable|overflow|out of range/i, "number out of range", "a number does not fit its type"],
 ];
 
