@@ -5,13 +5,14 @@ import { isTilewiseError, TilewiseError } from "../../src/errors.ts";
 import { Arena } from "../../src/memory/arena.ts";
 import { processExecutor } from "../../src/executor/process/executor.ts";
 import { createContext } from "../../src/runner/context.ts";
-import { channelBytes, Channels, GATE, HOST, newGate, STATE } from "../../src/channels/protocol/channel.ts";
 import type { SynchronousBackEnd } from "../../src/channels/backends/back_end.ts";
+import { channelBytes, Channels, HOST, newGate, STATE } from "../../src/channels/protocol/channel.ts";
 import { FILE, fileFunctions } from "../../src/channels/files/calls.ts";
 import { FileTable } from "../../src/channels/files/file_table.ts";
 import { startHost } from "../../src/channels/host/host.ts";
 import { RpcCalls } from "../../src/channels/files/rpc.ts";
 import { MODE_NAMES } from "../../src/channels/files/modes.ts";
+import { stateOf } from "../../src/channels/protocol/word.ts";
 import { closeChannels, serve } from "../../src/channels/protocol/runner.ts";
 import { STATUS, statusError, statusName } from "../../src/channels/protocol/status.ts";
 
@@ -76,8 +77,8 @@ Deno.test("a call that waits for its channel goes on when the owner lets go", as
   const worker = new Worker(`data:text/javascript,${encodeURIComponent(owner)}`, { type: "module" });
   const letGo = new Promise((resolve) => worker.onmessage = resolve);
   worker.postMessage([channels.words, at]);
-  assertEquals(new RpcCalls(arena.memory, host.layout).open(1, 0, 1024, 1), -STATUS.invalid);
-  assertEquals(channels.words[at], STATE.unused);
+  assertEquals(new RpcCalls(arena.memory, host.layout).open(1, 0, 1024, 0), -STATUS.invalid);
+  assertEquals(stateOf(channels.words[at]!), STATE.unused);
   await letGo;
 });
 
@@ -88,11 +89,15 @@ Deno.test("callers of a closed host get an answer, whenever it closed", () => {
   const calls = new RpcCalls(arena.memory, channels.layout);
   channels.reset();
   channels.words[channels.state(2)] = STATE.ready; // a call that was made just before the end
-  channels.setCall(2, 5, 1, 0, 0, 0, 0);
-  channels.gate[GATE.host] = HOST.closing;
+  channels.setFunction(2, 5);
+  channels.setArguments(2, 1, 0, 0, 0, 0);
+  channels.gate.host = HOST.closing;
   serve(channels, fileFunctions(table));
   assertEquals(channels.host, HOST.closed);
-  assertEquals([channels.words[channels.state(2)], channels.result(2)], [STATE.done, -STATUS["bad-handle"]]);
+  assertEquals([stateOf(channels.words[channels.state(2)]!), channels.result(2)], [
+    STATE.done,
+    -STATUS["bad-handle"],
+  ]);
   assertEquals(calls.open(0, 0, 1024, 1), -STATUS.closed);
 });
 
@@ -104,7 +109,7 @@ Deno.test("calls that a lost runner left behind are failed, other channels are l
   channels.words[channels.state(1)] = STATE.ready;
   channels.words[channels.state(2)] = STATE.claimed;
   closeChannels(channels);
-  const states = [0, 1, 2].map((channel) => channels.words[channels.state(channel)]);
+  const states = [0, 1, 2].map((channel) => stateOf(channels.words[channels.state(channel)]!));
   assertEquals(states, [STATE.done, STATE.done, STATE.claimed]);
   assertEquals([channels.result(0), channels.result(1)], [-STATUS.closed, -STATUS.closed]);
 });
@@ -137,14 +142,14 @@ Deno.test("memory that a caller or the runner may still write to is not given to
     name.bytes().set(path);
     const host = await startHost(context, { ...OPTIONS, patience: 100 });
     const channels = new Channels(arena.memory, host.layout);
-    if (stuck === "caller") assert(channels.enter()); // as a thread does that is ended inside of a call
+    if (stuck === "caller") assert(channels.gate.enter(channels.gate.place(7))); // as a thread does that is ended inside of a call
     else {
       channels.setName(0, name.offset, name.byteLength);
-      channels.setCall(0, FILE.open, MODE_NAMES.indexOf("write_only"), 0, 0, 0, 0); // nobody reads
+      channels.setFunction(0, FILE.open);
+      channels.setArguments(0, MODE_NAMES.indexOf("write_only"), 0, 0, 0, 0); // nobody reads
       Atomics.store(channels.words, channels.state(0), STATE.ready);
-      Atomics.add(channels.words, channels.doorbell, 1);
-      Atomics.notify(channels.words, channels.doorbell);
-      while (Atomics.load(channels.words, channels.state(0)) !== STATE.running) await sleep(1);
+      channels.ring(0);
+      while (stateOf(Atomics.load(channels.words, channels.state(0))) !== STATE.running) await sleep(1);
     }
     await host.close();
     await context.settled();

@@ -6,6 +6,7 @@
 
 import { fromWire, TilewiseError } from "../../errors.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { onThreadEnd } from "../../executor/thread_number.ts";
 import type { Job, JobFactory } from "../../executor/task.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
 import { context as contextRule } from "../../runner/rules.ts";
@@ -19,7 +20,6 @@ import {
   type ChannelLayout,
   type ChannelOptions,
   Channels,
-  GATE,
   HOST,
   newGate,
 } from "../protocol/channel.ts";
@@ -135,6 +135,7 @@ class WorkerHost {
   readonly #leave: (safe: boolean) => void;
   readonly #worker: HostThread;
   readonly #serving = Promise.withResolvers<void>();
+  readonly #forget: () => void;
   readonly #ended = Promise.withResolvers<true>();
 
   constructor(
@@ -147,6 +148,10 @@ class WorkerHost {
     this.gone = promise;
     this.#leave = resolve;
     channels.reset();
+    this.#forget = onThreadEnd((thread) => {
+      const place = channels.gate.find(thread);
+      if (place > 0) channels.reclaim(place);
+    });
     this.#worker = startHostThread({
       said: (message) => this.#said(message),
       failed: (reason) =>
@@ -183,10 +188,9 @@ class WorkerHost {
 
   /** Waits for the runner and for callers, at most for `patience`. */
   async close(): Promise<void> {
-    const { gate, words, doorbell } = this.channels;
-    Atomics.compareExchange(gate, GATE.host, HOST.open, HOST.closing);
-    Atomics.add(words, doorbell, 1);
-    Atomics.notify(words, doorbell);
+    const { gate } = this.channels;
+    if (gate.host === HOST.open) gate.host = HOST.closing;
+    this.channels.wakeAll();
     const until = performance.now() + this.patience;
     const { promise: late, resolve } = Promise.withResolvers<false>();
     const timer = setTimeout(() => resolve(false), this.patience);
@@ -194,8 +198,9 @@ class WorkerHost {
     clearTimeout(timer);
     if (!ended) closeChannels(this.channels);
     this.#worker.terminate();
-    while (this.channels.callers > 0 && performance.now() < until) await nextTurn();
-    this.#leave(ended && this.channels.callers === 0);
+    while (this.channels.gate.callers > 0 && performance.now() < until) await nextTurn();
+    this.#forget();
+    this.#leave(ended && this.channels.gate.callers === 0);
   }
 }
 

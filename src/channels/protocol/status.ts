@@ -22,7 +22,11 @@ export const STATUS = {
   "too-many": 11,
   "no-space": 12,
   "io": 13,
-  "unsupported": 40,
+  "aborted": 14,
+  "state": 15,
+  "failed": 16,
+  "lost": 17,
+  "would-block": 18,
 } as const;
 
 /** The name of a status. */
@@ -43,7 +47,11 @@ const MEANING: Readonly<Record<StatusName, readonly [ErrorCode, string]>> = {
   "too-many": ["io", "too many files are open"],
   "no-space": ["io", "the device is full"],
   "io": ["io", "the device reports an error"],
-  "unsupported": ["unsupported", "the back end of the host cannot do it"],
+  "aborted": ["aborted", "the host was told to drop the calls that were waiting"],
+  "state": ["invalid", "this thread does not hold the channel, or has no such call on it"],
+  "failed": ["udf", "the function of the host threw an error"],
+  "lost": ["worker", "the thread that answered the call has ended"],
+  "would-block": ["unsupported", "this thread must not block, and the answer is not there yet"],
 };
 
 /** The name of the status with this number; the sign does not matter. */
@@ -80,8 +88,6 @@ const SYSTEM: Readonly<Record<string, StatusName>> = {
   ENFILE: "too-many",
   ENOSPC: "no-space",
   EINVAL: "invalid",
-  ENOTSUP: "unsupported",
-  ENOSYS: "unsupported",
   NotCapable: "permission",
 };
 

@@ -121,6 +121,7 @@ static void do_stdio(void) {
     return;
   }
   printf("fopen %s %s\n", name, mode);
+  if (*mode == 'a') fseek(file, 0, SEEK_END); /* where such a file begins differs between C libraries */
   for (int i = 0; i < 6; i++) {
     size_t count = length();
     switch (pick(6)) {
