@@ -17,7 +17,7 @@ export { channelBytes, type ChannelLayout, type ChannelOptions } from "./protoco
 export { type ChannelHost, type HostOptions, startHost } from "./host/host.ts";
 export { fileCalls, type Route } from "./host/route.ts";
 export type { FileCalls } from "./files/calls.ts";
-export { type FileImports, fileImports, IMPORT_MODULE, type Transfer } from "./files/imports.ts";
+export { type FileImports, fileImports, IMPORT_MODULE } from "./files/imports.ts";
 export type { Job, JobFactory, JobHandler, WorkerContext } from "../executor/task.ts";
 export type {
   AnyJob,

@@ -7,8 +7,8 @@
 import { oneOf } from "../../options/rules.ts";
 import { nodeFiles } from "../backends/node.ts";
 import type { FileCalls } from "../files/calls.ts";
-import { FileTable } from "../files/file_table.ts";
-import { RpcCalls } from "../files/rpc.ts";
+import { directCalls, FileTable } from "../files/file_table.ts";
+import { type OversizedPolicy, RpcCalls } from "../files/rpc.ts";
 import type { BusyPolicy } from "../protocol/caller.ts";
 import type { ChannelLayout } from "../protocol/channel.ts";
 
@@ -28,12 +28,14 @@ export function fileCalls(
   memory: WebAssembly.Memory,
   layout: ChannelLayout,
   busy: BusyPolicy = "wait",
+  oversized: OversizedPolicy = "fail",
 ): FileCalls & {
   /** Closes all files that are open. */
   closeAll(): void;
 } {
   oneOf("rpc", "direct")("fileCalls()", "route", route);
   oneOf("wait", "fail")("fileCalls()", "busy", busy);
-  if (route === "direct") return new FileTable(memory, layout.elementSize, nodeFiles);
-  return Object.assign(new RpcCalls(memory, layout, busy), { closeAll: () => {} });
+  oneOf("fail", "chunk")("fileCalls()", "oversized", oversized);
+  if (route === "direct") return directCalls(new FileTable(memory, layout, nodeFiles));
+  return Object.assign(new RpcCalls(memory, layout, busy, oversized), { closeAll: () => {} });
 }

@@ -27,6 +27,10 @@ export const STATUS = {
   "failed": 16,
   "lost": 17,
   "would-block": 18,
+  "too-big": 19,
+  "exists": 20,
+  "not-empty": 21,
+  "broken": 22,
 } as const;
 
 /** The name of a status. */
@@ -52,6 +56,13 @@ const MEANING: Readonly<Record<StatusName, readonly [ErrorCode, string]>> = {
   "failed": ["udf", "the function of the host threw an error"],
   "lost": ["worker", "the thread that answered the call has ended"],
   "would-block": ["unsupported", "this thread must not block, and the answer is not there yet"],
+  "too-big": [
+    "invalid",
+    'it is more than the buffer of the channel holds; ask for less, or choose `oversized: "chunk"`',
+  ],
+  "exists": ["invalid", "there is something of that name"],
+  "not-empty": ["invalid", "the directory has names in it"],
+  "broken": ["worker", "a member of the work group has ended"],
 };
 
 /** The name of the status with this number; the sign does not matter. */
@@ -88,6 +99,8 @@ const SYSTEM: Readonly<Record<string, StatusName>> = {
   ENFILE: "too-many",
   ENOSPC: "no-space",
   EINVAL: "invalid",
+  EEXIST: "exists",
+  ENOTEMPTY: "not-empty",
   NotCapable: "permission",
 };
 
