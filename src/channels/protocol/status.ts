@@ -31,6 +31,7 @@ export const STATUS = {
   "exists": 20,
   "not-empty": 21,
   "broken": 22,
+  "unsupported": 23,
 } as const;
 
 /** The name of a status. */
@@ -63,6 +64,7 @@ const MEANING: Readonly<Record<StatusName, readonly [ErrorCode, string]>> = {
   "exists": ["invalid", "there is something of that name"],
   "not-empty": ["invalid", "the directory has names in it"],
   "broken": ["worker", "a member of the work group has ended"],
+  "unsupported": ["unsupported", "the back end of the host cannot do it"],
 };
 
 /** The name of the status with this number; the sign does not matter. */
@@ -101,6 +103,8 @@ const SYSTEM: Readonly<Record<string, StatusName>> = {
   EINVAL: "invalid",
   EEXIST: "exists",
   ENOTEMPTY: "not-empty",
+  ENOTSUP: "unsupported",
+  ENOSYS: "unsupported",
   NotCapable: "permission",
 };
 

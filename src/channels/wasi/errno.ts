@@ -55,6 +55,9 @@ const OF_STATUS: Readonly<Partial<Record<StatusName, number>>> = {
   "permission": ERRNO.acces,
   "name-too-long": ERRNO.nametoolong,
   "too-many": ERRNO.mfile,
+  "too-big": ERRNO.toobig,
+  "exists": ERRNO.exist,
+  "not-empty": ERRNO.notempty,
   "no-space": ERRNO.nospc,
   "unsupported": ERRNO.notsup,
 };
