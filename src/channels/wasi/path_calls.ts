@@ -117,10 +117,10 @@ export function pathCalls({ memory, files, descriptors }: ProgramState): WasiCal
       const isFile = facts(from).kind === "file";
       const there = files.stat(target.name);
       if (target.directory && isFile) refuse(ERRNO.notdir);
+      if (!isFile && from.name !== target.name && `${target.name}/`.startsWith(`${from.name}/`)) refuse(ERRNO.inval);
       if (from.name === target.name) return ERRNO.success;
       if (`${from.name}/`.startsWith(`${target.name}/`)) refuse(ERRNO.notempty);
       if (typeof there !== "number") mayReplace(isFile, there.kind === "file", target.name);
-      if (!isFile && `${target.name}/`.startsWith(`${from.name}/`)) refuse(ERRNO.inval);
       const status = files.rename(from.name, target.name);
       return status < 0 ? errnoAt(files, target.name, status) : ERRNO.success;
     },
