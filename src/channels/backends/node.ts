@@ -20,8 +20,7 @@ type Streams = Set<number>;
  * Files through `node:fs`: those below `roots`, or all that the runtime permits. Relative names start at the first root, or at
  * the current directory. Errors: those of {@link Roots}.
  */
-export function nodeFiles(folders?: readonly string[]): SynchronousBackEnd {
-  const fs = nodeFs();
+export function systemFiles(folders?: readonly string[]): SynchronousBackEnd {
   const roots = folders && new Roots(folders);
   const streams: Streams = new Set();
   const place = (verb: string, name: string) => roots ? roots.follow(verb, name).path : name;
@@ -30,20 +29,20 @@ export function nodeFiles(folders?: readonly string[]): SynchronousBackEnd {
     open(name, flags) {
       const file = roots ? openBelow(roots, name, flags) : openAt(name, flags);
       try {
-        const kind = fs.fstatSync(file);
+        const kind = nodeFs().fstatSync(file);
         if (kind.isDirectory()) throw fileError("EISDIR", `Cannot open ${name}: it is a directory`);
         if (!kind.isFile() && !kind.isBlockDevice()) streams.add(file);
         return file;
       } catch (error) {
-        fs.closeSync(file);
+        nodeFs().closeSync(file);
         throw error;
       }
     },
     close(file) {
       streams.delete(file);
-      fs.closeSync(file);
+      nodeFs().closeSync(file);
     },
-    size: (file) => streams.has(file) ? Infinity : fs.fstatSync(file).size,
+    size: (file) => streams.has(file) ? Infinity : nodeFs().fstatSync(file).size,
     read(file, bytes, at, length, position) {
       return streams.has(file) ? drain(file, bytes, at, length) : fill(file, bytes, at, length, position);
     },
@@ -51,32 +50,35 @@ export function nodeFiles(folders?: readonly string[]): SynchronousBackEnd {
       return streams.has(file) ? into(file, bytes, at, length) : exactly(file, bytes, at, length, position);
     },
     flush(file) {
-      if (!streams.has(file)) fs.fsyncSync(file);
+      if (!streams.has(file)) nodeFs().fsyncSync(file);
     },
     truncate(file, bytes) {
-      if (!streams.has(file)) return fs.ftruncateSync(file, bytes);
+      if (!streams.has(file)) return nodeFs().ftruncateSync(file, bytes);
       throw fileError("EINVAL", "Cannot cut a device or a pipe: it has no length");
     },
     stat(name) {
-      const facts = fs.statSync(place("look at", name));
+      const facts = nodeFs().statSync(place("look at", name));
       const kind = facts.isDirectory() ? "directory" : "file";
       const isStream = kind === "file" && !facts.isFile() && !facts.isBlockDevice();
       const bytes = isStream ? Infinity : kind === "file" ? facts.size : 0;
       return { bytes, kind, modified: facts.mtimeMs };
     },
-    list: (name) => fs.readdirSync(place("list", name)).sort(),
+    list: (name) => nodeFs().readdirSync(place("list", name)).sort(),
     remove(name) {
       const path = roots ? notTheRoot(roots, "remove", name) : name;
-      if (fs.lstatSync(path).isDirectory()) fs.rmdirSync(path);
-      else fs.unlinkSync(path);
+      if (nodeFs().lstatSync(path).isDirectory()) nodeFs().rmdirSync(path);
+      else nodeFs().unlinkSync(path);
     },
-    mkdir: (name) => void fs.mkdirSync(roots ? notTheRoot(roots, "make", name) : name),
+    mkdir: (name) => void nodeFs().mkdirSync(roots ? notTheRoot(roots, "make", name) : name),
     rename(from, to) {
       const path = (name: string) => roots ? notTheRoot(roots, "rename", name) : name;
-      fs.renameSync(path(from), path(to));
+      nodeFs().renameSync(path(from), path(to));
     },
   };
 }
+
+/** All files that the runtime permits. */
+export const nodeFiles: SynchronousBackEnd = systemFiles();
 
 function notTheRoot(roots: Roots, verb: string, name: string): string {
   const place = roots.parent(verb, name);

@@ -9,7 +9,7 @@ import { wholeUrl } from "../../executor/module_url.ts";
 import type { BackEnd, Soon, SynchronousBackEnd } from "./back_end.ts";
 import { MemoryFiles } from "./memory.ts";
 import { MemoryTables } from "./memory_tables.ts";
-import { nodeFiles } from "./node.ts";
+import { systemFiles } from "./node.ts";
 import { hasNodeFiles, nodePath } from "./platform.ts";
 import { Roots } from "./roots.ts";
 import { type FileStore, SYSTEM_FILES } from "./stores.ts";
@@ -128,5 +128,5 @@ export function filesAtOnce(memory: WebAssembly.Memory, place: FilePlace): Synch
   const { store, offset, roots } = place;
   if ("module" in store) return undefined;
   if (store.kind === "memory") return new MemoryFiles(memory, { ...store, offset });
-  return store.kind === "system" ? nodeFiles(roots) : undefined;
+  return store.kind === "system" ? systemFiles(roots) : undefined;
 }

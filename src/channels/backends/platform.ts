@@ -27,9 +27,18 @@ export function hasNodeFiles(): boolean {
   return nodeProcess()?.getBuiltinModule !== undefined;
 }
 
+let files: NodeFs | undefined;
+
 /** `node:fs`. */
 export function nodeFs(): NodeFs {
-  return nodeProcess()!.getBuiltinModule!("node:fs") as NodeFs;
+  return files ??= nodeProcess()!.getBuiltinModule!("node:fs") as NodeFs;
+}
+
+/** For tests: other calls on this thread until the result is disposed of. */
+export function replaceNodeFs(calls: Partial<NodeFs>): Disposable {
+  const before = nodeFs();
+  files = { ...before, ...calls };
+  return { [Symbol.dispose]: () => void (files = before) };
 }
 
 /** `node:path`. */
