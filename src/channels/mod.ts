@@ -30,4 +30,16 @@ export type {
 } from "../runner/launch.ts";
 export type { BusyPolicy } from "./protocol/caller.ts";
 export type { NameAt } from "./host/names.ts";
+export type { KernelArray } from "./host/arrays.ts";
+export {
+  type GivenArgument,
+  type GivenArguments,
+  launchKernel,
+  type ReturnedBy,
+} from "./launch/launch_kernel.ts";
+export type { LaunchArgument } from "./launch/arguments.ts";
+export type { GridResult, GroupResult } from "./launch/grid_run.ts";
+export type { GridKernel, KernelBytes, KernelExport, KernelSource } from "./launch/kernels.ts";
+export type { Member, MemberFunction } from "./launch/module_kernel.ts";
+export type { GridOptions, GridProgress } from "./launch/options.ts";
 export { type Walk, type WalkFiles, walkKernel, walkReference } from "./walk.ts";

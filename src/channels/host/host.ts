@@ -24,8 +24,11 @@ import {
   newGate,
 } from "../protocol/channel.ts";
 import { atLeast0 } from "../../options/rules.ts";
+import type { DType } from "../../space/dtype.ts";
 import { closeChannels } from "../protocol/runner.ts";
 import { type HostMessage, type HostThread, startHostThread } from "./host_thread.ts";
+import { type KernelArray, leaseArray } from "./arrays.ts";
+import { withInside } from "./inside.ts";
 import { leaseName, type NameAt } from "./names.ts";
 
 /**
@@ -37,6 +40,8 @@ export interface ChannelHost extends AsyncDisposable {
   readonly layout: ChannelLayout;
   /** Puts the name of a file into the memory of the kernels, until the host is closed: plain data for a job. */
   name(text: string): NameAt;
+  /** An array of zeros in the memory of the kernels, until it is returned or the host is closed. Errors: `over-budget`. */
+  array<D extends DType>(dtype: D, length: number): KernelArray<D>;
   /**
    * Runs the tasks of a job whose kernels call this host, as {@link launch} does. Errors: also `lease`, when the context has new
    * memory because a thread could not be stopped, so that the channels are not in it.
@@ -92,9 +97,10 @@ export async function startHost(context: Context, options: HostOptions): Promise
   const close = async () => void await hosts.return!();
   runner.signal.addEventListener("abort", close, { once: true });
   const { layout, leases } = host!;
-  return {
+  const face: ChannelHost = {
     layout,
     name: (text) => host!.name(text),
+    array: (dtype, length) => leaseArray(leases, leases.arena.memory, dtype, length),
     launch: (job, tasks, settings = {}) => {
       const calling = { ...job, needsShared: "its kernels call a host through memory that both see" };
       return launchIn(context, calling, tasks, settings, leases.arena);
@@ -102,6 +108,7 @@ export async function startHost(context: Context, options: HostOptions): Promise
     close,
     [Symbol.asyncDispose]: close,
   };
+  return withInside(face, { context, leases, hold: (over) => runner.holds(over) });
 }
 
 /** A host is a run that waits for calls instead of computing. */
