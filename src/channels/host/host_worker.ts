@@ -20,7 +20,7 @@ const scope = ("self" in globalThis ? self : nodeThreads()!.parentPort) as unkno
 };
 
 scope.onmessage = ({ data: { memory, layout } }) => {
-  const files = new FileTable(memory, layout, nodeFiles());
+  const files = new FileTable(memory, layout, nodeFiles);
   let end: HostMessage = "ended";
   try {
     scope.postMessage("serving");

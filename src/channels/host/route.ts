@@ -36,6 +36,6 @@ export function fileCalls(
   oneOf("rpc", "direct")("fileCalls()", "route", route);
   oneOf("wait", "fail")("fileCalls()", "busy", busy);
   oneOf("fail", "chunk")("fileCalls()", "oversized", oversized);
-  if (route === "direct") return directCalls(new FileTable(memory, layout, nodeFiles()));
+  if (route === "direct") return directCalls(new FileTable(memory, layout, nodeFiles));
   return Object.assign(new RpcCalls(memory, layout, busy, oversized), { closeAll: () => {} });
 }

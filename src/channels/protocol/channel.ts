@@ -37,7 +37,7 @@ const FN = 1, STATUS_WORD = 2, NAME_LENGTH = 3;
 const RESULT = 2, ARGS = 3;
 
 /** The statistics of a channel, in doubles of its header. */
-export const COUNT = { calls: 11, bytes: 12, slept: 13 } as const;
+export const COUNT = { calls: 11, bytes: 12, slept: 13, sleeps: 14 } as const;
 
 /** The bit of the function's word that lets any runner answer. */
 const FREE = 0x8000_0000;

@@ -12,7 +12,7 @@
  * | 12 | length of the name, or of the message of a failure |
  * | 16 | the answer |
  * | 24–87 | eight arguments |
- * | 88, 96, 104 | statistics: calls, bytes, milliseconds that callers slept |
+ * | 88, 96, 104, 112 | statistics: calls, bytes, milliseconds of measured sleeps of callers, how many these are |
  *
  * @module
  */
