@@ -16,6 +16,21 @@
 export { channelBytes, type ChannelLayout, type ChannelOptions } from "./protocol/channel.ts";
 export { type ChannelHost, type HostOptions, startHost } from "./host/host.ts";
 export { fileCalls, type Route } from "./host/route.ts";
+export type { BackEnd, FileFacts, OpenFlags, Soon } from "./backends/back_end.ts";
+export {
+  type FileStore,
+  httpFiles,
+  type HttpFilesOptions,
+  type HttpStore,
+  memoryFiles,
+  type MemoryFilesOptions,
+  type MemoryStore,
+  opfsFiles,
+  type OpfsFilesOptions,
+  type OpfsStore,
+  type SystemStore,
+} from "./backends/stores.ts";
+export type { UserFiles } from "./backends/user.ts";
 export type { FileCalls } from "./files/calls.ts";
 export { type FileImports, fileImports, IMPORT_MODULE } from "./files/imports.ts";
 export type { Job, JobFactory, JobHandler, WorkerContext } from "../executor/task.ts";

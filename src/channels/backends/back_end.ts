@@ -7,13 +7,22 @@
  * @module
  */
 
-/** A value, or a promise of it: of functions that answer at once on some platforms. */
+/**
+ * A value, or a promise of it: of functions that answer at once on some platforms.
+ * @category Channels
+ */
 export type Soon<T> = T | Promise<T>;
 
-/** The mode of a file as `fopen` and `node:fs` write it. */
+/**
+ * The mode of a file as `fopen` and `node:fs` write it.
+ * @category Channels
+ */
 export type OpenFlags = "r" | "w" | "a" | "r+" | "w+" | "a+";
 
-/** What a back end knows of a name. */
+/**
+ * What a back end knows of a name.
+ * @category Channels
+ */
 export interface FileFacts {
   /** Bytes of a file, `Infinity` for a device without end, 0 for a directory. */
   readonly bytes: number;
@@ -26,6 +35,7 @@ export interface FileFacts {
 /**
  * Positional file I/O without cursors; every function throws the error of its platform, or a `TilewiseError`. A name
  * is text of 1 … 1024 bytes in UTF-8 without NUL; who calls checks that.
+ * @category Channels
  */
 export interface BackEnd {
   /** Whether no function returns a promise, so that the worker of a kernel may call it. */

@@ -206,6 +206,12 @@ export function httpFiles(url: URL | string, options: HttpFilesOptions = {}): Ht
   return { kind: "http", url: href, cacheBytes: cache, blockBytes: block, request };
 }
 
+/** The rule for the option `roots`. */
+export const folders = must("a list of at least one path of a folder", (value) => {
+  return Array.isArray(value) && value.length > 0 &&
+    value.every((one) => typeof one === "string" && one !== "");
+});
+
 /** The rule for the option `backEnd`. */
 export const storeRule = must(
   "memoryFiles(), opfsFiles(), httpFiles(url), or { module, export, shared } of a back end of yours",

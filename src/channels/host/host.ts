@@ -25,6 +25,8 @@ import {
 } from "../protocol/channel.ts";
 import { atLeast0 } from "../../options/rules.ts";
 import type { DType } from "../../space/dtype.ts";
+import { prepareFiles, storeBytes } from "../backends/open_files.ts";
+import { type FileStore, folders, storeRule } from "../backends/stores.ts";
 import { closeChannels } from "../protocol/runner.ts";
 import { type HostMessage, type HostThread, startHostThread } from "./host_thread.ts";
 import { type KernelArray, leaseArray } from "./arrays.ts";
@@ -65,9 +67,21 @@ export interface ChannelHost extends AsyncDisposable {
 export interface HostOptions extends ChannelOptions {
   /** Milliseconds that calls get to end when the host is closed. Default 5000. */
   readonly patience?: number;
+  /**
+   * Folders below which kernels use files; no name and no link leads out of them. Relative names start at the first one. Default:
+   * all files that the runtime permits, from the current directory.
+   */
+  readonly roots?: readonly string[];
+  /** Where the files are: `memoryFiles()`, `opfsFiles()`, `httpFiles(url)`, or a module of yours. Default: the operating system. */
+  readonly backEnd?: FileStore;
 }
 
-const HOST_OPTIONS: OptionNames<HostOptions> = { ...CHANNEL_OPTIONS, patience: atLeast0 };
+const HOST_OPTIONS: OptionNames<HostOptions> = {
+  ...CHANNEL_OPTIONS,
+  patience: atLeast0,
+  roots: folders,
+  backEnd: storeRule,
+};
 
 /**
  * Starts a host in `context`: channels in its memory, and a worker that serves them, until it is closed or the context is
@@ -114,13 +128,16 @@ export async function startHost(context: Context, options: HostOptions): Promise
 /** A host is a run that waits for calls instead of computing. */
 async function* serving(
   runner: Runner<never>,
-  { patience = 5000, ...options }: HostOptions,
+  { patience = 5000, roots, backEnd, ...options }: HostOptions,
 ): AsyncGenerator<WorkerHost, void> {
-  const bytes = channelBytes(options);
+  const bytes = channelBytes(options), forFiles = storeBytes(backEnd);
   const host = await runner.enter((leases) => {
     const { offset } = leases.lease(bytes, "channels");
+    const { memory } = leases.arena;
+    const place = forFiles === 0 ? 0 : leases.lease(forFiles, "files in memory").offset;
+    const files = prepareFiles(memory, place, backEnd, roots);
     return new WorkerHost(
-      new Channels(leases.arena.memory, { ...options, offset, gate: newGate() }),
+      new Channels(memory, { ...options, offset, gate: newGate(), files }),
       patience,
       leases,
     );

@@ -7,9 +7,9 @@
 import { toWire } from "../../errors.ts";
 import { nodeThreads } from "../../executor/threads.ts";
 import { type ChannelLayout, Channels } from "../protocol/channel.ts";
-import { nodeFiles } from "../backends/node.ts";
 import { fileFunctions } from "../files/calls.ts";
 import { FileTable } from "../files/file_table.ts";
+import { filesOf } from "./files.ts";
 import type { HostMessage } from "./host_thread.ts";
 import { serve } from "../protocol/runner.ts";
 
@@ -19,16 +19,17 @@ const scope = ("self" in globalThis ? self : nodeThreads()!.parentPort) as unkno
   postMessage(message: HostMessage): void;
 };
 
-scope.onmessage = ({ data: { memory, layout } }) => {
-  const files = new FileTable(memory, layout, nodeFiles);
+scope.onmessage = async ({ data: { memory, layout } }) => {
+  let files: FileTable | undefined;
   let end: HostMessage = "ended";
   try {
+    files = new FileTable(memory, layout, await filesOf(memory, layout));
     scope.postMessage("serving");
     serve(new Channels(memory, layout), fileFunctions(files));
   } catch (error) {
     end = { error: toWire(error) };
   } finally {
-    files.closeAll(); // before the end is reported, as the owner then ends this thread
+    files?.closeAll(); // before the end is reported, as the owner then ends this thread
   }
   scope.postMessage(end);
 };

@@ -55,7 +55,12 @@ export const CHANNEL_OPTIONS: OptionNames<ChannelOptions> = {
   runners: true,
 };
 
-const LAYOUT_NAMES: OptionNames<ChannelLayout> = { ...CHANNEL_OPTIONS, offset: true, gate: true };
+const LAYOUT_NAMES: OptionNames<ChannelLayout> = {
+  ...CHANNEL_OPTIONS,
+  offset: true,
+  gate: true,
+  files: true,
+};
 
 /**
  * Channels at an address: data that a job carries to its workers.
@@ -66,6 +71,8 @@ export interface ChannelLayout extends ChannelOptions {
   readonly offset: number;
   /** What outlives them: see `gate.ts`. */
   readonly gate: SharedArrayBuffer;
+  /** Where the files of the host are: see `FilePlace` of `host/files.ts`. Default: those of the operating system. */
+  readonly files?: object;
 }
 
 /** Bytes of the header of a block. */

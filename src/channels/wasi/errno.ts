@@ -56,6 +56,7 @@ const OF_STATUS: Readonly<Partial<Record<StatusName, number>>> = {
   "name-too-long": ERRNO.nametoolong,
   "too-many": ERRNO.mfile,
   "too-big": ERRNO.toobig,
+  "changed": ERRNO.io,
   "exists": ERRNO.exist,
   "not-empty": ERRNO.notempty,
   "no-space": ERRNO.nospc,

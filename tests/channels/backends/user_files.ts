@@ -94,3 +94,12 @@ export function mapFiles({ late }: { readonly late: boolean }): BackEnd {
       }),
   };
 }
+
+/** Files that are never opened, until `gate` is not 0. */
+export function stuckFiles(gate: Int32Array): BackEnd {
+  const stuck = () => {
+    Atomics.wait(gate, 0, 0);
+    return fail("EIO");
+  };
+  return { ...mapFiles({ late: false }), open: stuck };
+}

@@ -4,7 +4,8 @@ import asc from "assemblyscript/asc";
 import { channelLibrary } from "../../../src/channels/files/library.ts";
 import { type FileImports, IMPORT_MODULE } from "../../../src/channels/files/imports.ts";
 
-const FLAGS = "--runtime stub --use abort= --importMemory --noExportMemory --sharedMemory --initialMemory 1 " +
+const FLAGS =
+  "--runtime stub --use abort= --importMemory --noExportMemory --sharedMemory --initialMemory 1 " +
   "--maximumMemory 65536 --enable threads --enable simd -O3 --memoryBase 8192";
 
 /** The module of a kernel, or the messages of the compiler. */

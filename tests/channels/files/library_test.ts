@@ -84,7 +84,9 @@ for (const route of ROUTES) {
 
 Deno.test("what a mode forbids does not compile", async () => {
   const misuse = (line: string) =>
-    compiled(`import { openRead, openWrite } from "tilewise/channels";\nexport function k(): i32 { return ${line}; }`);
+    compiled(
+      `import { openRead, openWrite } from "tilewise/channels";\nexport function k(): i32 { return ${line}; }`,
+    );
   for (const line of ["openRead(0, 0, 1).write(0, 1)", "openWrite(0, 0, 1).read(0, 1)"]) {
     const { wasm, errors } = await misuse(line);
     assertEquals(wasm, undefined);
