@@ -57,4 +57,6 @@ export type { GridResult, GroupResult } from "./launch/grid_run.ts";
 export type { GridKernel, KernelBytes, KernelExport, KernelSource } from "./launch/kernels.ts";
 export type { Member, MemberFunction } from "./launch/module_kernel.ts";
 export type { GridOptions, GridProgress } from "./launch/options.ts";
+export { launchWasi, runWasi, type WasiResult } from "./wasi/run.ts";
+export type { WasiInstance, WasiOptions, WasiProgress, WasiSource } from "./wasi/options.ts";
 export { type Walk, type WalkFiles, walkKernel, walkReference } from "./walk.ts";

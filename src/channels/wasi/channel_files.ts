@@ -7,7 +7,7 @@
 
 import type { FileFacts } from "../backends/back_end.ts";
 import { type FileCalls, STAT } from "../files/calls.ts";
-import { modeNumber, type ModeName, WHENCE } from "../files/modes.ts";
+import { type ModeName, modeNumber, WHENCE } from "../files/modes.ts";
 import { STATUS } from "../protocol/status.ts";
 import type { ByteFiles, Pieces } from "./byte_files.ts";
 

@@ -16,7 +16,22 @@ import { positionOf } from "./transfers.ts";
 const ADVICE = 6;
 
 /** The calls about descriptors. */
-export function descriptorCalls({ memory, files, descriptors }: ProgramState): WasiCalls {
+export function descriptorCalls(
+  { memory, files, descriptors }: ProgramState,
+): WasiCalls<
+  | "fd_close"
+  | "fd_renumber"
+  | "fd_sync"
+  | "fd_datasync"
+  | "fd_advise"
+  | "fd_allocate"
+  | "fd_filestat_set_size"
+  | "fd_filestat_set_times"
+  | "fd_filestat_get"
+  | "fd_fdstat_get"
+  | "fd_fdstat_set_flags"
+  | "fd_fdstat_set_rights"
+> {
   /** The file of a descriptor that has a right, for calls that make no sense for others. */
   const fileWith = (fd: number, right: number, otherwise: number): Descriptor<OpenFile> => {
     const found = descriptors.get(fd, right);

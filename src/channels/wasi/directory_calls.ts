@@ -13,7 +13,9 @@ import { below } from "./paths.ts";
 import type { ProgramState, WasiCalls } from "./state.ts";
 
 /** The calls `fd_readdir`, `fd_prestat_get` and `fd_prestat_dir_name`. */
-export function directoryCalls({ memory, files, descriptors }: ProgramState): WasiCalls {
+export function directoryCalls(
+  { memory, files, descriptors }: ProgramState,
+): WasiCalls<"fd_readdir" | "fd_prestat_get" | "fd_prestat_dir_name"> {
   const preopened = (fd: number): Uint8Array => {
     const { node } = descriptors.get(fd);
     const name = node.kind === "directory" ? node.preopen : undefined;

@@ -7,8 +7,11 @@
 import { during } from "../../activity.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { JobHandler, WorkerContext } from "../../executor/task.ts";
+import { filesOfKernel } from "../host/files.ts";
 import { fileCalls } from "../host/route.ts";
+import type { ByteFiles } from "./byte_files.ts";
 import { ChannelFiles } from "./channel_files.ts";
+import { DirectFiles } from "./direct_files.ts";
 import { stopped } from "./errno.ts";
 import { KeptOutput, Ring } from "./output.ts";
 import { runProgram } from "./program.ts";
@@ -26,16 +29,21 @@ export function wasiJob(shared: WasiShared, worker: WorkerContext): JobHandler<W
   const calls = fileCalls(route, worker.memory, layout, "wait", "chunk");
   const channel = worker.index % layout.channels;
   const activity = { text: `the program ${name}`, details: { program: name } };
+  const direct = route === "direct" ? filesOfKernel(worker.memory, layout) : undefined;
+  const filesFor = (): ByteFiles =>
+    direct
+      ? new DirectFiles(direct)
+      : new ChannelFiles(calls, channel, worker.memory, buffers[worker.index]!);
   return {
     run(task) {
-      const files = new ChannelFiles(calls, channel, worker.memory, buffers[worker.index]!);
+      const files = filesFor();
       return during(activity, () => runTask(shared, task, worker, files));
     },
     close: () => calls.closeAll(),
   };
 }
 
-function runTask(shared: WasiShared, task: WasiTask, worker: WorkerContext, files: ChannelFiles): WasiEnd {
+function runTask(shared: WasiShared, task: WasiTask, worker: WorkerContext, files: ByteFiles): WasiEnd {
   const { module, name, preopens, outputLimit, until } = shared;
   const { args, env, stdin } = task;
   let calls = 0;
@@ -76,7 +84,12 @@ function withLastWords(error: unknown, stderr: Uint8Array): unknown {
   const text = new TextDecoder().decode(stderr.slice(-LAST_WORDS));
   const last = text.trimEnd().split("\n").at(-1);
   const { code, message, details, cause, stack } = error;
-  const failure = new TilewiseError(code, `${message}; its last words: ${last}`, { ...details, stderr: text }, { cause });
+  const failure = new TilewiseError(
+    code,
+    `${message}; its last words: ${last}`,
+    { ...details, stderr: text },
+    { cause },
+  );
   if (stack) failure.stack = stack;
   return failure;
 }

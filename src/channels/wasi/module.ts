@@ -8,17 +8,18 @@ import { TilewiseError } from "../../errors.ts";
 import { reasonOf } from "../../reason.ts";
 import { formatBytes } from "../../space/size.ts";
 import { leb, sectionsOf } from "../../user_kernels/inspect.ts";
-
-/** The name from which programs import. */
-export const WASI_MODULE = "wasi_snapshot_preview1";
+import { isWasiName, WASI_MODULE } from "./names.ts";
 
 const MEMORY_SECTION = 5;
 const PAGE = 65536;
 
+/** Most bytes that addresses of 32 bits reach. */
+const MOST_MEMORY = 2 ** 32;
+
 /** A program that can run. */
 export interface CheckedProgram {
-  /** Its bytes, with a limit of its memory. */
-  readonly wasm: Uint8Array<ArrayBuffer>;
+  /** The module, with a limit of its memory. */
+  readonly module: WebAssembly.Module;
   /** Most bytes of its memory. */
   readonly memory: number;
 }
@@ -41,10 +42,9 @@ export async function checkProgram(
   bytes: Uint8Array,
   limit: number,
   program: string,
-  calls: readonly string[],
 ): Promise<CheckedProgram> {
   const module = await compiled(bytes, program);
-  checkFaces(module, program, calls);
+  checkFaces(module, program);
   const limits = memoryOf(bytes, program);
   const asked = (limits.maximum ?? limits.initial) * PAGE;
   if (asked > limit) {
@@ -59,9 +59,9 @@ export async function checkProgram(
       option: "memory",
     });
   }
-  if (limits.maximum !== undefined) return { wasm: bytes.slice(), memory: asked };
-  const pages = Math.floor(limit / PAGE);
-  return { wasm: withMaximum(bytes, limits, pages), memory: pages * PAGE };
+  if (limits.maximum !== undefined) return { module, memory: asked };
+  const pages = Math.floor(Math.min(limit, MOST_MEMORY) / PAGE);
+  return { module: await WebAssembly.compile(withMaximum(bytes, limits, pages)), memory: pages * PAGE };
 }
 
 async function compiled(bytes: Uint8Array, program: string): Promise<WebAssembly.Module> {
@@ -74,7 +74,7 @@ async function compiled(bytes: Uint8Array, program: string): Promise<WebAssembly
 }
 
 /** Checks imports and exports. */
-function checkFaces(module: WebAssembly.Module, program: string, calls: readonly string[]): void {
+function checkFaces(module: WebAssembly.Module, program: string): void {
   const unsupported = (why: string) =>
     new TilewiseError(
       "unsupported",
@@ -83,7 +83,7 @@ function checkFaces(module: WebAssembly.Module, program: string, calls: readonly
     );
   const foreign = WebAssembly.Module.imports(module)
     .filter(({ module: from, name, kind }) =>
-      from !== WASI_MODULE || kind !== "function" || !calls.includes(name)
+      from !== WASI_MODULE || kind !== "function" || !isWasiName(name)
     )
     .map(({ module: from, name }) => `${from}.${name}`);
   if (foreign.length > 0) throw unsupported(`it imports ${foreign.slice(0, 5).join(", ")}`);

@@ -50,7 +50,8 @@ export class Outlets {
   /** Refuses outputs that are handed over: on the thread of the caller nobody could take them. */
   mustBeNone(): void {
     if (this.#outlets.length === 0) return;
-    const text = "Cannot hand over output while the program runs: it runs on this thread; create the context with workers, " +
+    const text =
+      "Cannot hand over output while the program runs: it runs on this thread; create the context with workers, " +
       'or leave "stdout" and "stderr" out';
     throw new TilewiseError("unsupported", text, { option: "stdout" });
   }

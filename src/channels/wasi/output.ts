@@ -40,7 +40,10 @@ export class KeptOutput {
   }
 
   #full(): TilewiseError {
-    const text = `The program has written more than ${formatBytes(this.limit)} to ${this.name}, which are kept until it ends; ` +
+    const text =
+      `The program has written more than ${
+        formatBytes(this.limit)
+      } to ${this.name}, which are kept until it ends; ` +
       `take them while it runs, with the option "${this.name}", or raise "outputLimit"`;
     return new TilewiseError("over-budget", text, { expected: this.limit, option: "outputLimit" });
   }
@@ -86,6 +89,13 @@ export class Ring {
     Atomics.store(cells, WRITTEN, written + count);
     Atomics.notify(cells, WRITTEN);
     return count;
+  }
+
+  /** Resolves when there are bytes to take, or after some milliseconds. */
+  async written(milliseconds: number): Promise<void> {
+    const cells = this.#cells, read = cells[READ]!;
+    const { async, value } = Atomics.waitAsync(cells, WRITTEN, read, milliseconds);
+    if (async) await value;
   }
 
   /** A copy of the bytes that are there, and room for others. */

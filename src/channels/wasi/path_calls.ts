@@ -27,7 +27,20 @@ const WRITES = RIGHT.fdDatasync | RIGHT.fdWrite | RIGHT.fdAllocate | RIGHT.fdFil
 const ALL_OPEN_FLAGS = 15;
 
 /** The calls with paths. */
-export function pathCalls({ memory, files, descriptors }: ProgramState): WasiCalls {
+export function pathCalls(
+  { memory, files, descriptors }: ProgramState,
+): WasiCalls<
+  | "path_open"
+  | "path_filestat_get"
+  | "path_filestat_set_times"
+  | "path_create_directory"
+  | "path_remove_directory"
+  | "path_unlink_file"
+  | "path_rename"
+  | "path_link"
+  | "path_symlink"
+  | "path_readlink"
+> {
   const place = (fd: number, right: number, path: number, length: number): Place => {
     const { node } = descriptors.directory(fd, right);
     return placeOf(files, node.name, memory.text(path, length));
@@ -117,7 +130,9 @@ export function pathCalls({ memory, files, descriptors }: ProgramState): WasiCal
       const isFile = facts(from).kind === "file";
       const there = files.stat(target.name);
       if (target.directory && isFile) refuse(ERRNO.notdir);
-      if (!isFile && from.name !== target.name && `${target.name}/`.startsWith(`${from.name}/`)) refuse(ERRNO.inval);
+      if (!isFile && from.name !== target.name && `${target.name}/`.startsWith(`${from.name}/`)) {
+        refuse(ERRNO.inval);
+      }
       if (from.name === target.name) return ERRNO.success;
       if (`${from.name}/`.startsWith(`${target.name}/`)) refuse(ERRNO.notempty);
       if (typeof there !== "number") mayReplace(isFile, there.kind === "file", target.name);

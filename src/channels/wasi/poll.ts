@@ -38,7 +38,7 @@ interface Subscription {
 }
 
 /** The call `poll_oneoff`. */
-export function pollCalls({ memory, descriptors, look }: ProgramState): WasiCalls {
+export function pollCalls({ memory, descriptors, look }: ProgramState): WasiCalls<"poll_oneoff"> {
   return {
     poll_oneoff(list: number, events: number, count: number, result: number): number {
       if (count === 0) refuse(ERRNO.inval);

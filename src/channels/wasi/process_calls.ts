@@ -21,7 +21,24 @@ const RESOLUTION = 5_000n;
 const MOST_RANDOM = 65536;
 
 /** The calls about the program. */
-export function processCalls({ memory, args, env }: ProgramState): WasiCalls {
+export function processCalls(
+  { memory, args, env }: ProgramState,
+): WasiCalls<
+  | "args_sizes_get"
+  | "args_get"
+  | "environ_sizes_get"
+  | "environ_get"
+  | "clock_res_get"
+  | "clock_time_get"
+  | "random_get"
+  | "proc_exit"
+  | "proc_raise"
+  | "sched_yield"
+  | "sock_accept"
+  | "sock_recv"
+  | "sock_send"
+  | "sock_shutdown"
+> {
   const sizes = (texts: readonly Uint8Array[], count: number, bytes: number) => {
     memory.setU32(count, texts.length);
     memory.setU32(bytes, texts.reduce((sum, text) => sum + text.length, 0));

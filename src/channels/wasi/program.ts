@@ -12,11 +12,11 @@ import { type Descriptor, Descriptors, type OutputStream } from "./descriptors.t
 import { directoryCalls } from "./directory_calls.ts";
 import { Refusal } from "./errno.ts";
 import { GuestMemory } from "./guest_memory.ts";
-import { WASI_MODULE } from "./module.ts";
+import { WASI_MODULE, WASI_NAMES, type WasiName } from "./names.ts";
 import { pathCalls } from "./path_calls.ts";
 import { pollCalls } from "./poll.ts";
 import { Exit, processCalls } from "./process_calls.ts";
-import type { ProgramState, WasiCalls } from "./state.ts";
+import type { ProgramState, WasiCall } from "./state.ts";
 import { transferCalls } from "./transfers.ts";
 import { trapError } from "./trap.ts";
 
@@ -54,7 +54,7 @@ export function runProgram(module: WebAssembly.Module, settings: ProgramSettings
   let memory: WebAssembly.Memory | undefined;
   const imports = { [WASI_MODULE]: lateImports(settings, () => memory!) };
   try {
-    const { exports } = new WebAssembly.Instance(module, imports as unknown as WebAssembly.Imports);
+    const { exports } = new WebAssembly.Instance(module, imports);
     memory = exports["memory"] as WebAssembly.Memory;
     (exports["_start"] as () => void)();
     return 0;
@@ -67,33 +67,33 @@ export function runProgram(module: WebAssembly.Module, settings: ProgramSettings
 }
 
 /** The calls, made when the first one is made: the memory that they read is an export of the instance that imports them. */
-function lateImports(settings: ProgramSettings, memory: () => WebAssembly.Memory): WasiCalls {
-  let calls: WasiCalls | undefined;
+function lateImports(settings: ProgramSettings, memory: () => WebAssembly.Memory): WebAssembly.ModuleImports {
+  let calls: Readonly<Record<WasiName, AnyCall>> | undefined;
   const all = () => calls ??= wasiCalls(stateOf(settings, memory()));
-  const names = Object.keys(wasiCalls(stateOf(settings, new WebAssembly.Memory({ initial: 0 }))));
-  return Object.fromEntries(names.map((name) => {
-    let call: ((...args: unknown[]) => number) | undefined;
-    return [
-      name,
-      guarded(settings.look, (...args) => (call ??= all()[name] as unknown as typeof call)!(...args)),
-    ];
+  return Object.fromEntries(WASI_NAMES.map((name) => {
+    let call: AnyCall | undefined;
+    return [name, guarded(settings.look, (...args) => (call ??= all()[name])(...args))];
   }));
 }
 
+/** A call, as far as the machine that makes it has checked its arguments. */
+type AnyCall = (...args: unknown[]) => number;
+
 /** All calls of a program. */
-function wasiCalls(state: ProgramState): WasiCalls {
-  return {
+function wasiCalls(state: ProgramState): Readonly<Record<WasiName, AnyCall>> {
+  const calls = {
     ...transferCalls(state),
     ...descriptorCalls(state),
     ...pathCalls(state),
     ...directoryCalls(state),
     ...processCalls(state),
     ...pollCalls(state),
-  };
+  } satisfies Readonly<Record<WasiName, WasiCall>>;
+  return calls as unknown as Readonly<Record<WasiName, AnyCall>>;
 }
 
 /** A call whose refusals are error numbers. */
-function guarded(look: () => void, call: (...args: unknown[]) => number): (...args: unknown[]) => number {
+function guarded(look: () => void, call: AnyCall): AnyCall {
   return (...args) => {
     look();
     try {

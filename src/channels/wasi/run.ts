@@ -85,7 +85,9 @@ export async function runWasi(
   options: WasiOptions & WasiInstance = {},
 ): Promise<WasiResult> {
   const { args, env, stdin, ...others } = options;
-  const instance = Object.fromEntries(Object.entries({ args, env, stdin }).filter(([, value]) => value !== undefined));
+  const instance = Object.fromEntries(
+    Object.entries({ args, env, stdin }).filter(([, value]) => value !== undefined),
+  );
   const [result] = await launched("runWasi()", host, program, [instance], others);
   return result!;
 }
@@ -140,7 +142,11 @@ class WasiRun {
     private readonly settings: WasiSettings,
     private readonly program: Loaded,
   ) {
-    this.#runner = new Runner<WasiProgress>(insideOfHost(host)!.context, settings.run, () => this.#progress());
+    this.#runner = new Runner<WasiProgress>(
+      insideOfHost(host)!.context,
+      settings.run,
+      () => this.#progress(),
+    );
   }
 
   #progress(): WasiProgress {
@@ -182,7 +188,13 @@ class WasiRun {
     const shared = await this.#runner.enter((leases) => this.#place(leases, workers));
     const results: WasiResult[] = [];
     const job: Job<WasiShared> = { ...JOB, shared };
-    for await (const { index, value } of this.#runner.results<WasiShared, WasiTask, WasiEnd>(executor, job, outlets.tasks())) {
+    for await (
+      const { index, value } of this.#runner.results<WasiShared, WasiTask, WasiEnd>(
+        executor,
+        job,
+        outlets.tasks(),
+      )
+    ) {
       const { code, stdout, stderr, calls } = value;
       results[index] = { code, stdout, stderr };
       this.#calls += calls;
@@ -212,6 +224,7 @@ class WasiRun {
 }
 
 function writtenOff(): TilewiseError {
-  const text = "Cannot run a program: the memory was written off, as a thread could not be stopped; start the host again";
+  const text =
+    "Cannot run a program: the memory was written off, as a thread could not be stopped; start the host again";
   return new TilewiseError("lease", text);
 }

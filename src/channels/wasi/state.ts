@@ -7,6 +7,7 @@
 import type { ByteFiles } from "./byte_files.ts";
 import type { Descriptors } from "./descriptors.ts";
 import type { GuestMemory } from "./guest_memory.ts";
+import type { WasiName } from "./names.ts";
 
 /** A program, as its calls see it. */
 export interface ProgramState {
@@ -28,4 +29,4 @@ export interface ProgramState {
 export type WasiCall = (...args: never[]) => number;
 
 /** Functions by the names of the WASI document. */
-export type WasiCalls = Readonly<Record<string, WasiCall>>;
+export type WasiCalls<N extends WasiName> = Readonly<Record<N, WasiCall>>;

@@ -17,7 +17,9 @@ const LAST = BigInt(Number.MAX_SAFE_INTEGER);
 const AT_ONCE = FD_FLAG.dsync | FD_FLAG.sync;
 
 /** The calls `fd_read`, `fd_write`, `fd_pread`, `fd_pwrite`, `fd_seek` and `fd_tell`. */
-export function transferCalls({ memory, files, descriptors }: ProgramState): WasiCalls {
+export function transferCalls(
+  { memory, files, descriptors }: ProgramState,
+): WasiCalls<"fd_read" | "fd_write" | "fd_pread" | "fd_pwrite" | "fd_seek" | "fd_tell"> {
   /** The bytes written at a position, on the device if the descriptor asks for that. */
   const put = ({ node, flags }: Descriptor<OpenFile>, pieces: Pieces, position: number) => {
     if (pieces.length === 0) return 0;
