@@ -200,7 +200,7 @@ export async function wasiSource(
       option: "wasm",
     });
   }
-  const name = program.name ?? (file === undefined ? "program" : nameOf({ file }));
+  const name = program.name ?? (file === undefined ? "program" : nameOf({ file }).replace(/\.wasm$/, ""));
   if (wasm) return { name, bytes: wasm };
   await using source = await openSource(file!);
   return { name, bytes: await readBytes(source, 0, source.size) };
