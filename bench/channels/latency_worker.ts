@@ -8,7 +8,8 @@ import { nodeFiles } from "../../src/channels/backends/node.ts";
 import { fileFunctions } from "../../src/channels/files/calls.ts";
 import { FileTable } from "../../src/channels/files/file_table.ts";
 import { type ChannelLayout, Channels } from "../../src/channels/protocol/channel.ts";
-import { serve } from "../../src/channels/protocol/runner.ts";
+import { ChannelRunner } from "../../src/channels/protocol/runner.ts";
+import { serve } from "../../src/channels/protocol/serving.ts";
 
 /** What the thread is to do. */
 export type ServerStart =
@@ -20,10 +21,10 @@ const scope = self as unknown as {
   postMessage(message: string): void;
 };
 
-scope.onmessage = ({ data: start }) => {
+scope.onmessage = async ({ data: start }) => {
   scope.postMessage("serving");
   if (start.kind === "bare") pong(start.words);
-  else answer(start.memory, start.layout);
+  else await answer(start.memory, start.layout);
   scope.postMessage("ended");
 };
 
@@ -37,8 +38,9 @@ function pong(words: Int32Array): void {
   }
 }
 
-function answer(memory: WebAssembly.Memory, layout: ChannelLayout): void {
+async function answer(memory: WebAssembly.Memory, layout: ChannelLayout): Promise<void> {
   const table = new FileTable(memory, layout.elementSize, nodeFiles);
-  serve(new Channels(memory, layout), new Map([...fileFunctions(table), [64, () => 0]]));
+  const functions = new Map([...fileFunctions(table), [64, () => 0]]);
+  await serve(new ChannelRunner(new Channels(memory, layout), functions));
   table.closeAll();
 }

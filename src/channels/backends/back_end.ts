@@ -49,8 +49,8 @@ export interface BackEnd {
   /** Fills `bytes[at … at + length)` from byte `position` on; the bytes read are fewer at the end of the file. */
   read(file: number, bytes: Uint8Array, at: number, length: number, position: number): Soon<number>;
   /**
-   * Writes `bytes[at … at + length)` at byte `position`, or at the end where it is `null`; a gap between the end and `position`
-   * is filled with zeros. The bytes written are fewer when the device is full; none at all is an error.
+   * Writes `bytes[at … at + length)` at byte `position`; a gap between the end and `position` is filled with zeros. `null` writes
+   * at the end of a file that was opened to append, and nobody else does. The bytes written are fewer when the device is full; none at all is an error.
    */
   write(file: number, bytes: Uint8Array, at: number, length: number, position: number | null): Soon<number>;
   /** Makes sure that all that was written would survive a loss of power, as far as the platform can. */

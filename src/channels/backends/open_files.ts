@@ -7,6 +7,7 @@
 import { TilewiseError } from "../../errors.ts";
 import { wholeUrl } from "../../executor/module_url.ts";
 import type { BackEnd, Soon, SynchronousBackEnd } from "./back_end.ts";
+import { isErrno } from "./errors.ts";
 import { MemoryFiles } from "./memory.ts";
 import { MemoryTables } from "./memory_tables.ts";
 import { systemFiles } from "./node.ts";
@@ -48,12 +49,13 @@ export function prepareFiles(
   store: FileStore = SYSTEM_FILES,
   roots?: readonly string[],
 ): FilePlace {
+  const kind = "module" in store ? "a user's" : store.kind;
+  if (roots && kind !== "system") {
+    const text = `Cannot use roots with ${kind} files: they are folders of the operating system`;
+    throw new TilewiseError("invalid", text, { option: "roots", found: kind });
+  }
   if ("module" in store) {
     return { store: { ...store, module: wholeUrl(store.module, "use the back end") }, offset };
-  }
-  if (roots && store.kind !== "system") {
-    const text = `Cannot use roots with ${store.kind} files: its names cannot leave it`;
-    throw new TilewiseError("invalid", text, { option: "roots", found: store.kind });
   }
   if (store.kind === "system") return systemPlace(offset, roots);
   if (store.kind !== "memory") return { store, offset };
@@ -106,11 +108,20 @@ function exists(files: SynchronousBackEnd, name: string): boolean {
 
 function putFile(files: SynchronousBackEnd, name: string, bytes: Uint8Array): void {
   const file = files.open(name, "w");
-  const put = files.write(file, bytes, 0, bytes.length, 0);
+  const put = written(files, file, bytes);
   files.close(file);
   if (put === bytes.length) return;
   const text = `memoryFiles(): no room for ${name}, which has ${bytes.length} bytes; give it more bytes`;
   throw new TilewiseError("over-budget", text, { file: name, expected: bytes.length, found: put });
+}
+
+function written(files: SynchronousBackEnd, file: number, bytes: Uint8Array): number {
+  try {
+    return files.write(file, bytes, 0, bytes.length, 0);
+  } catch (error) {
+    if (isErrno(error, "ENOSPC")) return 0;
+    throw error;
+  }
 }
 
 /** The files of `place` on this thread; without a promise for those that a kernel's own worker may use. */

@@ -76,15 +76,20 @@ export class OpfsFiles implements BackEnd {
 
   /** See {@link BackEnd.size}. */
   size(file: number): number {
-    return this.#found(file).handle.getSize();
+    const { handle, name } = this.#found(file);
+    return told("ask for the size of", name, () => handle.getSize());
   }
 
   /** See {@link BackEnd.read}. */
   read(file: number, bytes: Uint8Array, at: number, length: number, position: number): number {
-    const { handle } = this.#found(file);
+    const { handle, name } = this.#found(file);
     let done = 0;
     for (let got = 1; got > 0 && done < length; done += got) {
-      got = handle.read(bytes.subarray(at + done, at + length), { at: position + done });
+      got = told(
+        "read",
+        name,
+        () => handle.read(bytes.subarray(at + done, at + length), { at: position + done }),
+      );
     }
     return done;
   }
@@ -92,7 +97,7 @@ export class OpfsFiles implements BackEnd {
   /** See {@link BackEnd.write}. */
   write(file: number, bytes: Uint8Array, at: number, length: number, position: number | null): number {
     const { handle, name } = this.#found(file);
-    const start = position ?? handle.getSize();
+    const start = position ?? this.size(file);
     let done = 0;
     try {
       for (let put = 1; put > 0 && done < length; done += put) {
@@ -107,17 +112,14 @@ export class OpfsFiles implements BackEnd {
 
   /** See {@link BackEnd.flush}. */
   flush(file: number): void {
-    this.#found(file).handle.flush();
+    const { handle, name } = this.#found(file);
+    told("flush", name, () => handle.flush());
   }
 
   /** See {@link BackEnd.truncate}. */
   truncate(file: number, bytes: number): void {
     const { handle, name } = this.#found(file);
-    try {
-      handle.truncate(bytes);
-    } catch (error) {
-      throw explained("cut", name, "EISDIR", error);
-    }
+    told("cut", name, () => handle.truncate(bytes));
   }
 
   /** See {@link BackEnd.stat}. */
@@ -126,8 +128,10 @@ export class OpfsFiles implements BackEnd {
     const found = await this.#entry("look at", name, parts);
     if (found.kind === "directory") return { bytes: 0, kind: "directory" };
     const open = await this.#handles.of(parts.join("/")); // it knows bytes that are not flushed yet
-    const { size, lastModified } = await withReasons("look at", name, "EISDIR", () => found.getFile());
-    return { bytes: open?.getSize() ?? size, kind: "file", modified: lastModified };
+    return await withReasons("look at", name, "EISDIR", async () => {
+      const { size, lastModified } = await found.getFile();
+      return { bytes: open?.getSize() ?? size, kind: "file", modified: lastModified };
+    });
   }
 
   /** See {@link BackEnd.list}. */
@@ -189,5 +193,14 @@ export class OpfsFiles implements BackEnd {
     const open = this.#open.get(file);
     if (open) return open;
     throw fileError("EBADF", `Cannot use a file of ${ROOT}: it has been closed`);
+  }
+}
+
+/** What `work` returns; errors of the browser become typed ones. */
+function told<T>(verb: string, name: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw explained(verb, name, "EISDIR", error);
   }
 }

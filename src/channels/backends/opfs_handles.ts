@@ -71,12 +71,13 @@ export class Handles {
     let shared = this.#shared.get(key);
     if (!shared) this.#shared.set(key, shared = { handle: make(), users: 0 });
     shared.users++;
+    let handle: AccessHandle | undefined;
     try {
-      const handle = await shared.handle;
+      handle = await shared.handle;
       if (flags.startsWith("w")) handle.truncate(0);
       return { handle, key };
     } catch (error) {
-      this.#leave(key, shared);
+      if (this.#leave(key, shared)) handle?.close();
       throw error;
     }
   }

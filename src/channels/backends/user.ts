@@ -67,7 +67,7 @@ function userError({ module, export: name }: UserFiles, why: string, cause?: unk
 }
 
 /** A back end whose answers are checked: a count that is too large would give a kernel bytes that nobody read. */
-class CheckedFiles implements BackEnd {
+export class CheckedFiles implements BackEnd {
   readonly synchronous: boolean;
 
   constructor(private readonly own: BackEnd, private readonly files: UserFiles) {

@@ -7,8 +7,7 @@
 
 import { STATUS } from "../protocol/status.ts";
 import { TOGETHER } from "./group_calls.ts";
-import { FILE_IMPORTS, type ImportRow } from "./import_table.ts";
-import { IMPORT_MODULE } from "./imports.ts";
+import { FILE_IMPORTS, IMPORT_MODULE, type ImportRow } from "./import_table.ts";
 import { FILE_LIBRARY_TEXT } from "./library_text.ts";
 import { MODE_NAMES, WHENCE } from "./modes.ts";
 
@@ -59,10 +58,13 @@ const NUMBERS = [
   enumOf("Mode", Object.fromEntries(MODE_NAMES.map((name, number) => [name, number]))),
   enumOf("Whence", WHENCE),
   enumOf("Status", STATUS),
-  `const TOGETHER = ${TOGETHER};`,
+  `/** Added to a mode: all members of the work group open the file. */\nexport const TOGETHER = ${TOGETHER};`,
 ].join("\n");
 
 function enumOf(name: string, members: Readonly<Record<string, number>>): string {
   const rows = Object.entries(members).map(([key, n]) => `${key.replaceAll("-", "_").toUpperCase()} = ${n}`);
   return `export const enum ${name} { ${rows.join(", ")} }`;
 }
+
+/** Files and work groups alone, as a library. */
+export const CHANNEL_LIBRARY: ChannelLibrary = channelLibrary();

@@ -1,14 +1,53 @@
 /**
  * What kernels get from `tilewise/channels` for files and work groups, in AssemblyScript.
  *
- * All methods are inline, so that nothing is left of them but the call of an import. An object is its handle: nothing is
- * allocated. A mode that a class does not have (writing to a {@link ReadFile}) does not compile.
+ * There are functions over handles, with counts in elements of the host, and classes whose elements have a type of the kernel.
+ * All are inline, so that nothing is left of them but the call of an import. An object is its handle: nothing is allocated.
+ * What a class cannot do (writing to a `ReadFile`) does not compile.
  *
  * @module
  */
 
 /** The text; the declarations of imports, and the enums `Mode`, `Whence` and `Status` come before it. */
 export const FILE_LIBRARY_TEXT = `
+/** Opens the file whose name is the \`nameLength\` bytes at \`name\`: a handle above zero, or a negative status. */
+@inline export function open(channel: i32, mode: i32, name: usize, nameLength: i32): i32 {
+  return fs_open(channel, mode, name, nameLength, 0);
+}
+/** The same for text in the source of the kernel. */
+@inline export function openText(channel: i32, mode: i32, name: string): i32 {
+  return fs_open_text(channel, mode, changetype<usize>(name), name.length, 0);
+}
+/** The same for the whole work group: every member makes this call, and every later one for the file. */
+@inline export function openTogether(channel: i32, mode: i32, name: usize, nameLength: i32): i32 {
+  return fs_open(channel, mode | TOGETHER, name, nameLength, 0);
+}
+/** Elements read to the address \`to\`: fewer at the end of the file, 0 if it failed. */
+@inline export function read(handle: i32, to: usize, count: i32, whence: i32 = Whence.CURRENT, offset: f64 = 0): i32 {
+  return fs_read(handle, to, count, whence, offset);
+}
+/** Elements written from the address \`from\`: fewer if the device is full, 0 if it failed. */
+@inline export function write(handle: i32, from: usize, count: i32, whence: i32 = Whence.CURRENT, offset: f64 = 0): i32 {
+  return fs_write(handle, from, count, whence, offset);
+}
+/** The same in the buffer of the channel, from its element \`at\` on. */
+@inline export function readBuffer(handle: i32, at: i32, count: i32, whence: i32 = Whence.CURRENT, offset: f64 = 0): i32 {
+  return fs_read_buffer(handle, at, count, whence, offset);
+}
+@inline export function writeBuffer(handle: i32, at: i32, count: i32, whence: i32 = Whence.CURRENT, offset: f64 = 0): i32 {
+  return fs_write_buffer(handle, at, count, whence, offset);
+}
+/** 0, or a negative status; the handle is invalid afterwards. */
+@inline export function close(handle: i32): i32 { return fs_close(handle); }
+@inline export function flush(handle: i32): i32 { return fs_flush(handle); }
+/** Elements in the file. */
+@inline export function size(handle: i32): f64 { return fs_size(handle); }
+/** Moves the cursor: elements before it. */
+@inline export function seek(handle: i32, offset: f64, whence: i32 = Whence.BEGIN): f64 { return fs_seek(handle, whence, offset); }
+@inline export function tell(handle: i32): f64 { return fs_seek(handle, Whence.CURRENT, 0); }
+/** Makes the file \`count\` elements long. */
+@inline export function truncate(handle: i32, count: f64): i32 { return fs_truncate(handle, count); }
+
 /** Elements are those of the host. */
 export class Host {}
 
@@ -86,12 +125,12 @@ export class Host {}
   return <usize>fs_open(channel, mode, name, nameLength, sizeAsked<T>());
 }
 
-/** Opens the file whose name is the \`nameLength\` bytes at \`name\`, in any mode. */
-@inline export function open<T = Host>(channel: i32, mode: i32, name: usize, nameLength: i32): File<T> {
+/** Opens a file in any mode as an object. */
+@inline export function openFile<T = Host>(channel: i32, mode: i32, name: usize, nameLength: i32): File<T> {
   return changetype<File<T>>(opened<T>(channel, mode, name, nameLength));
 }
 /** The same for text in the source of the kernel. */
-@inline export function openText<T = Host>(channel: i32, mode: i32, name: string): File<T> {
+@inline export function openFileText<T = Host>(channel: i32, mode: i32, name: string): File<T> {
   return changetype<File<T>>(<usize>fs_open_text(channel, mode, changetype<usize>(name), name.length, sizeAsked<T>()));
 }
 @inline export function openRead<T = Host>(channel: i32, name: usize, nameLength: i32): ReadFile<T> {
@@ -104,7 +143,7 @@ export class Host {}
   return changetype<WriteFile<T>>(opened<T>(channel, Mode.APPEND_ONLY, name, nameLength));
 }
 /** Opens a file for the whole work group: every member makes this call, and every later one for the file. */
-@inline export function openTogether<T = Host>(channel: i32, mode: i32, name: usize, nameLength: i32): File<T> {
+@inline export function openFileTogether<T = Host>(channel: i32, mode: i32, name: usize, nameLength: i32): File<T> {
   return changetype<File<T>>(opened<T>(channel, mode | TOGETHER, name, nameLength));
 }
 
@@ -113,7 +152,7 @@ export class Host {}
 /** Whether the latest read on a channel came to the end of its file. */
 @inline export function atEnd(channel: i32): bool { return fs_eof(channel) == 1; }
 /** Address of the buffer of a channel. */
-@inline export function buffer(channel: i32): usize { return fs_io_buffer(channel); }
+@inline export function ioBuffer(channel: i32): usize { return fs_io_buffer(channel); }
 /** Elements in that buffer. */
 @inline export function maxCount<T = Host>(): i32 { return fs_max_count() * fs_element_size() / sizeOf<T>(); }
 @inline export function channelCount(): i32 { return fs_channel_count(); }
@@ -187,7 +226,7 @@ export class Host {}
   @inline get half(): i32 { return maxCount<T>() / 2; }
   /** Address of the part that \`next\` gave. */
   @inline get data(): usize { return this.partAt(<i32>(this.place >> 62 & 1) ^ 1); }
-  @inline private partAt(turn: i32): usize { return buffer(this.channel) + <usize>(turn * this.half) * sizeOf<T>(); }
+  @inline private partAt(turn: i32): usize { return fs_io_buffer(this.channel) + <usize>(turn * this.half) * sizeOf<T>(); }
   @inline private get from(): i64 { return this.place & 0x3fff_ffff_ffff_ffff; }
   /** Begins at element \`from\` of a file of \`channel\`, whose buffer and calls are those of the stream until \`stop\`. */
   @inline start(channel: i32, file: ReadFile<T>, from: i64 = 0): i32 {

@@ -13,6 +13,7 @@ import { type BusyPolicy, Caller } from "../protocol/caller.ts";
 import { type ChannelLayout, Channels, MAX_NAME_BYTES } from "../protocol/channel.ts";
 import { STATUS } from "../protocol/status.ts";
 import { channelOf, FILE, type FileCalls, joinNames } from "./calls.ts";
+import { KernelBytes } from "./kernel_bytes.ts";
 import { type FileMode, MODES, WHENCE } from "./modes.ts";
 
 /**
@@ -31,11 +32,14 @@ interface Opened {
 /** File calls through channels. The calling thread must be allowed to block. */
 export class RpcCalls implements FileCalls {
   readonly #caller: Caller;
+  /** Closing waits for its channel in any case: a file that could not be closed would be lost. */
+  readonly #closer: Caller;
   readonly #channels: Channels;
   /** The tickets of batches that were begun, by channel. */
   readonly #tickets = new Map<number, number>();
   readonly #opened = new Map<number, Opened>();
   readonly #room: number;
+  readonly #kernel: KernelBytes;
 
   /** Calls through the channels at `layout` in `memory`. */
   constructor(
@@ -46,6 +50,8 @@ export class RpcCalls implements FileCalls {
   ) {
     this.#channels = new Channels(memory, layout);
     this.#caller = new Caller(memory, layout, busy);
+    this.#closer = busy === "wait" ? this.#caller : new Caller(memory, layout, "wait");
+    this.#kernel = new KernelBytes(memory);
     this.#room = layout.bufferLength * layout.elementSize;
   }
 
@@ -93,6 +99,7 @@ export class RpcCalls implements FileCalls {
   ): number {
     if (this.oversized === "fail" || most === 0) return -STATUS["too-big"];
     const size = this.#opened.get(handle)?.elementSize ?? this.layout.elementSize;
+    if (!this.#kernel.has(pointer, count * size)) return -STATUS.invalid;
     let done = 0;
     while (done < count) {
       const n = Math.min(most, count - done), first = done === 0;
@@ -124,7 +131,8 @@ export class RpcCalls implements FileCalls {
   /** See `FileCallsOf.close`. */
   close(handle: number): number {
     this.#opened.delete(handle);
-    return this.#call(FILE.close, handle);
+    const channel = this.#channelOf(handle);
+    return channel < 0 ? channel : this.#closer.call(channel, FILE.close, handle);
   }
 
   /** See `FileCallsOf.size`. */
@@ -221,8 +229,13 @@ export class RpcCalls implements FileCalls {
   }
 
   #call(fn: number, handle: number, a = 0, b = 0, c = 0, d = 0): number {
+    const channel = this.#channelOf(handle);
+    return channel < 0 ? channel : this.#caller.call(channel, fn, handle, a, b, c, d);
+  }
+
+  /** The channel of a handle, or a negative status. */
+  #channelOf(handle: number): number {
     const channel = channelOf(handle);
-    if (channel >= this.layout.channels || !(handle > 0)) return -STATUS["bad-handle"];
-    return this.#caller.call(channel, fn, handle, a, b, c, d);
+    return channel >= this.layout.channels || !(handle > 0) ? -STATUS["bad-handle"] : channel;
   }
 }

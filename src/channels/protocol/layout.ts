@@ -1,7 +1,7 @@
 /**
  * Where channels lie in memory: counts, sizes, addresses.
  *
- * First come the bells, a cache line per runner: 1 while that runner sleeps. Then one block per channel: a header of 128 bytes,
+ * First come the bells, a cache line per runner: a word that is 1 while that runner sleeps, and doubles of statistics. Then one block per channel: a header of 128 bytes,
  * the name (1 KiB), and a buffer that the kernel may use as it likes.
  *
  * | bytes | header of a block |
@@ -60,6 +60,7 @@ const LAYOUT_NAMES: OptionNames<ChannelLayout> = {
   offset: true,
   gate: true,
   files: true,
+  oneHome: true,
 };
 
 /**
@@ -73,6 +74,8 @@ export interface ChannelLayout extends ChannelOptions {
   readonly gate: SharedArrayBuffer;
   /** Where the files of the host are: see `FilePlace` of `host/files.ts`. Default: those of the operating system. */
   readonly files?: object;
+  /** Whether one runner answers all calls that not any runner may answer. Default: each has its own channels. */
+  readonly oneHome?: boolean;
 }
 
 /** Bytes of the header of a block. */

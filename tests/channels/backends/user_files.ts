@@ -103,3 +103,15 @@ export function stuckFiles(gate: Int32Array): BackEnd {
   };
   return { ...mapFiles({ late: false }), open: stuck };
 }
+
+export function notFiles(): unknown {
+  return { synchronous: true, open: () => 1, close: () => {} };
+}
+
+export function unclear(): unknown {
+  return { ...mapFiles({ late: false }), synchronous: undefined };
+}
+
+export function throwing(): never {
+  throw new Error("no disk today");
+}

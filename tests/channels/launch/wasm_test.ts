@@ -191,14 +191,11 @@ Deno.test("bytes that would write where others lie, or call what nobody answers,
 
 Deno.test("kernels of a host write files, and see its arrays; closing the host waits for the launch", async () => {
   const source = `
-    import { groupId, channel } from "tilewise/channels";
-    @external("channels", "fs_open") declare function open(channel: i32, mode: i32, name: usize, length: i32, size: i32): i32;
-    @external("channels", "fs_write") declare function write(file: i32, at: usize, n: i32, whence: i32, offset: f64): i32;
-    @external("channels", "fs_close") declare function close(file: i32): i32;
+    import { groupId, channel, open, write, close, Mode, Whence } from "tilewise/channels";
     export function store(name: usize, length: i32, data: usize, count: i32): i32 {
-      const file = open(channel(), 3, name, length, 0);
+      const file = open(channel(), Mode.READ_WRITE, name, length);
       if (file <= 0) return file;
-      const wrote = write(file, data + (groupId() << 3), 1, 0, groupId());
+      const wrote = write(file, data + (groupId() << 3), 1, Whence.BEGIN, groupId());
       close(file);
       return wrote;
     }`;

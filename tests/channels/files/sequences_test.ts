@@ -2,7 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { fileOf, type KernelSide, ROUTES, withKernelSide } from "./kernel_side.ts";
+import { fileOf, type KernelSide, WAYS, withKernelSide } from "../kernel_side.ts";
 
 type Step = { write: boolean; count: number; whence: number; offset: number };
 
@@ -47,9 +47,9 @@ function real(side: KernelSide, path: string, steps: readonly Step[], start: rea
   return { results, file: [...new Uint16Array(Deno.readFileSync(path).buffer)] };
 }
 
-for (const route of ROUTES) {
-  Deno.test(`${route}: any sequence of reads and writes agrees with a plain model`, () =>
-    withKernelSide(route, (side, folder) => {
+for (const way of WAYS) {
+  Deno.test(`${way}: any sequence of reads and writes agrees with a plain model`, () =>
+    withKernelSide(way, (side, folder) => {
       const steps = fc.array(step, { maxLength: 12 }), start = fc.array(fc.nat(65535), { maxLength: 8 });
       fc.assert(
         fc.property(steps, start, (steps, start) => {
