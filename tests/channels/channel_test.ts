@@ -6,8 +6,8 @@ import { Arena } from "../../src/memory/arena.ts";
 import { processExecutor } from "../../src/executor/process/executor.ts";
 import { createContext } from "../../src/runner/context.ts";
 import { channelBytes, Channels, HOST, newGate, STATE } from "../../src/channels/protocol/channel.ts";
-import { nodeFiles } from "../../src/channels/backends/node.ts";
 import { FILE, fileFunctions } from "../../src/channels/files/calls.ts";
+import { nodeFiles } from "../../src/channels/backends/node.ts";
 import { FileTable } from "../../src/channels/files/file_table.ts";
 import { startHost } from "../../src/channels/host/host.ts";
 import { RpcCalls } from "../../src/channels/files/rpc.ts";
@@ -18,9 +18,9 @@ import { serve } from "../../src/channels/protocol/serving.ts";
 import { STATUS, statusError, statusName } from "../../src/channels/protocol/status.ts";
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-/** A name that is refused by whoever answers. */
-const NO_NAME = Uint8Array.of(0);
 const OPTIONS = { channels: 3, bufferLength: 4, elementSize: 8 };
+
+const NO_NAME = Uint8Array.of(0);
 
 Deno.test("a host leases what the size query says and gives it back", async () => {
   await using context = createContext({ memory: 1 << 16 });
@@ -136,21 +136,21 @@ Deno.test("who calls a host that has gone writes nothing into what others have t
 });
 
 Deno.test("memory that a caller or the runner may still write to is not given to others", async () => {
-  const opens = new Int32Array(new SharedArrayBuffer(4));
-  const module = import.meta.resolve("./backends/user_files.ts");
-  const backEnd = { module, export: "stuckFiles", shared: opens };
+  const folder = await Deno.makeTempDir();
+  const path = new TextEncoder().encode(`${folder}/pipe`);
+  await new Deno.Command("mkfifo", { args: [`${folder}/pipe`] }).output();
   for (const stuck of ["caller", "runner"]) {
     await using context = createContext({ memory: 1 << 16 });
     const { arena } = context;
-    using name = arena.lease(4, "name");
-    name.bytes().fill(65);
-    const host = await startHost(context, { ...OPTIONS, patience: 100, backEnd });
+    using name = arena.lease(path.length, "name");
+    name.bytes().set(path);
+    const host = await startHost(context, { ...OPTIONS, patience: 100 });
     const channels = new Channels(arena.memory, host.layout);
     if (stuck === "caller") assert(channels.gate.enter(channels.gate.place(7))); // as a thread does that is ended inside of a call
     else {
       channels.setName(0, name.offset, name.byteLength);
       channels.setFunction(0, FILE.open);
-      channels.setArguments(0, MODE_NAMES.indexOf("write_only"), 0, 0, 0, 0);
+      channels.setArguments(0, MODE_NAMES.indexOf("write_only"), 0, 0, 0, 0); // nobody reads
       Atomics.store(channels.words, channels.state(0), STATE.ready);
       channels.ring(0);
       while (stateOf(Atomics.load(channels.words, channels.state(0))) !== STATE.running) await sleep(1);
@@ -159,9 +159,9 @@ Deno.test("memory that a caller or the runner may still write to is not given to
     await context.settled();
     assertEquals(arena.leases.some(({ label }) => label === "channels"), true);
     assert(context.arena !== arena);
+    if (stuck === "runner") (await Deno.open(`${folder}/pipe`, { read: true, write: true })).close();
   }
-  Atomics.store(opens, 0, 1);
-  Atomics.notify(opens, 0);
+  await Deno.remove(folder, { recursive: true });
 });
 
 Deno.test("a context that is disposed of closes its hosts", async () => {
