@@ -16,7 +16,19 @@
 export { channelBytes, type ChannelLayout, type ChannelOptions } from "./protocol/channel.ts";
 export { type ChannelHost, type HostOptions, startHost } from "./host/host.ts";
 export { fileCalls, type Route } from "./host/route.ts";
-export type { FileCalls } from "./files/calls.ts";
+export type { FileCalls, FileCallsOf } from "./files/calls.ts";
+export type { OversizedPolicy } from "./files/rpc.ts";
+export type { Batch, Request } from "./files/batch_reads.ts";
+export { type KernelFiles, kernelFiles, type NameFacts, type OpenOptions } from "./files/kernel_files.ts";
+export type {
+  AnyKernelFile,
+  KernelFile,
+  Place,
+  ReadableKernelFile,
+  View,
+  WritableKernelFile,
+} from "./files/kernel_file.ts";
+export type { ModeName } from "./files/modes.ts";
 export { type FileImports, fileImports, IMPORT_MODULE } from "./files/imports.ts";
 export type { Job, JobFactory, JobHandler, WorkerContext } from "../executor/task.ts";
 export type {

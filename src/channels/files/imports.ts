@@ -11,14 +11,10 @@ import { DESCRIPTOR, QUEUE } from "./batch.ts";
 import { channelOf, type FileCalls } from "./calls.ts";
 import type { Group } from "./group.ts";
 import { groupCalls } from "./group_calls.ts";
-import { FILE_IMPORTS, type FunctionsOf } from "./import_table.ts";
+import type { FILE_IMPORTS, FunctionsOf } from "./import_table.ts";
 import { KernelBytes } from "./kernel_bytes.ts";
 
-/**
- * The name of the module from which kernels import.
- * @category Channels
- */
-export const IMPORT_MODULE = "channels";
+export { IMPORT_MODULE } from "./import_table.ts";
 
 /**
  * The imports of one kernel instance.

@@ -12,7 +12,9 @@
 import { type BusyPolicy, Caller } from "../protocol/caller.ts";
 import { type ChannelLayout, Channels, MAX_NAME_BYTES } from "../protocol/channel.ts";
 import { STATUS } from "../protocol/status.ts";
+import { isBatch } from "./batch.ts";
 import { channelOf, FILE, type FileCalls } from "./calls.ts";
+import { KernelBytes } from "./kernel_bytes.ts";
 import { type FileMode, MODES, WHENCE } from "./modes.ts";
 
 /**
@@ -31,11 +33,14 @@ interface Opened {
 /** File calls through channels. The calling thread must be allowed to block. */
 export class RpcCalls implements FileCalls {
   readonly #caller: Caller;
+  /** Closing waits for its channel in any case: a file that could not be closed would be lost. */
+  readonly #closer: Caller;
   readonly #channels: Channels;
   /** The tickets of batches that were begun, by channel. */
   readonly #tickets = new Map<number, number>();
   readonly #opened = new Map<number, Opened>();
   readonly #room: number;
+  readonly #kernel: KernelBytes;
 
   /** Calls through the channels at `layout` in `memory`. */
   constructor(
@@ -46,6 +51,8 @@ export class RpcCalls implements FileCalls {
   ) {
     this.#channels = new Channels(memory, layout);
     this.#caller = new Caller(memory, layout, busy);
+    this.#closer = busy === "wait" ? this.#caller : new Caller(memory, layout, "wait");
+    this.#kernel = new KernelBytes(memory);
     this.#room = layout.bufferLength * layout.elementSize;
   }
 
@@ -93,6 +100,7 @@ export class RpcCalls implements FileCalls {
   ): number {
     if (this.oversized === "fail" || most === 0) return -STATUS["too-big"];
     const size = this.#opened.get(handle)?.elementSize ?? this.layout.elementSize;
+    if (!this.#kernel.has(pointer, count * size)) return -STATUS.invalid;
     let done = 0;
     while (done < count) {
       const n = Math.min(most, count - done), first = done === 0;
@@ -124,7 +132,8 @@ export class RpcCalls implements FileCalls {
   /** See `FileCallsOf.close`. */
   close(handle: number): number {
     this.#opened.delete(handle);
-    return this.#call(FILE.close, handle);
+    const channel = this.#channelOf(handle);
+    return channel < 0 ? channel : this.#closer.call(channel, FILE.close, handle);
   }
 
   /** See `FileCallsOf.size`. */
@@ -179,6 +188,7 @@ export class RpcCalls implements FileCalls {
 
   /** See `FileCallsOf.submit`. */
   submit(channel: number, pointer: number, count: number): number {
+    if (!isBatch(this.#kernel, pointer, count)) return -STATUS.invalid; // now, not when it is finished
     const ticket = this.#caller.submit(channel, FILE.batch, [pointer, count]);
     if (ticket > 0) this.#tickets.set(channel, ticket);
     return Math.min(ticket, 0);
@@ -216,8 +226,13 @@ export class RpcCalls implements FileCalls {
   }
 
   #call(fn: number, handle: number, a = 0, b = 0, c = 0, d = 0): number {
+    const channel = this.#channelOf(handle);
+    return channel < 0 ? channel : this.#caller.call(channel, fn, handle, a, b, c, d);
+  }
+
+  /** The channel of a handle, or a negative status. */
+  #channelOf(handle: number): number {
     const channel = channelOf(handle);
-    if (channel >= this.layout.channels || !(handle > 0)) return -STATUS["bad-handle"];
-    return this.#caller.call(channel, fn, handle, a, b, c, d);
+    return channel >= this.layout.channels || !(handle > 0) ? -STATUS["bad-handle"] : channel;
   }
 }

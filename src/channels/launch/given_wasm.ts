@@ -14,7 +14,7 @@ import { unshared } from "../../space/unshared.ts";
 import type { CompiledKernel } from "../../user_kernels/compile.ts";
 import { type Import, readImports } from "../../user_kernels/imports.ts";
 import { exportedFunctions, leb, SECTION, sectionsOf } from "../../user_kernels/inspect.ts";
-import { IMPORT_MODULE } from "../files/imports.ts";
+import { IMPORT_MODULE } from "../files/import_table.ts";
 
 /** Number of the section of memories that a module has of its own. */
 const MEMORY_SECTION = 5;

@@ -168,11 +168,10 @@ class GridRun {
       groups,
       groupSize,
       localBytes,
-      route,
       places: leasePlaces(leases, count, localBytes),
       statics: statics > 0 ? leases.many(workers, statics, "static data").map(({ offset }) => offset) : [],
       until: this.#until,
-      ...(layout ? { layout } : {}),
+      ...(layout ? { channels: { layout, route } } : {}),
     };
   }
 

@@ -11,6 +11,8 @@ import type { MemberRunner, RunningMember } from "./member.ts";
 import { GroupEnded, MemberGroup } from "./member_group.ts";
 import { moduleRunner } from "./module_kernel.ts";
 import { preparePlace } from "./places.ts";
+import { noAccess } from "./access.ts";
+import { accessTo } from "./routes.ts";
 import type { LaunchShared, MemberEnd, MemberTask } from "./shared.ts";
 import { wasmRunner } from "./wasm_kernel.ts";
 
@@ -19,14 +21,17 @@ export async function launchJob(
   shared: LaunchShared,
   worker: WorkerContext,
 ): Promise<JobHandler<MemberTask, MemberEnd>> {
-  const { code } = shared;
+  const { code, channels } = shared;
+  const access = channels
+    ? accessTo(channels, worker.memory)
+    : noAccess(`Kernel "${code.name}"`, "give launchKernel() a host in place of the context");
   const runner: MemberRunner = code.kind === "wasm"
-    ? wasmRunner(code, shared, worker)
-    : await moduleRunner(code, shared, worker);
+    ? wasmRunner(code, shared, worker, access)
+    : await moduleRunner(code, shared, worker, access);
   const activity = { text: `kernel "${code.name}"`, details: { kernel: code.name } };
   return {
     run: (task) => runMember(runner, runningMember(task, shared, worker), activity),
-    close: () => runner.close?.(),
+    close: () => access.close(),
   };
 }
 

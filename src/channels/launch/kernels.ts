@@ -82,7 +82,9 @@ export async function kernelCode(kernel: GridKernel, hasHost: boolean): Promise<
 
 /** Without a host there is nobody to call. */
 function mustNotCall({ name, kernel }: WasmCode): void {
-  const calls = readImports(kernel.wasm).find(({ kind, name }) => kind === "function" && !GRID_FUNCTIONS.includes(name));
+  const calls = readImports(kernel.wasm).find(({ kind, name }) =>
+    kind === "function" && !GRID_FUNCTIONS.includes(name)
+  );
   if (!calls) return;
   const text = `Cannot launch kernel "${name}" without a host: it calls ${calls.name}; ` +
     "give launchKernel() a host, as startHost() makes it, in place of the context";

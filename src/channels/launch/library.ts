@@ -37,5 +37,8 @@ export const GRID_FUNCTIONS: readonly string[] = [
   ...Object.keys(MEMBER_IMPORTS),
 ];
 
-/** The library of channels. */
-export const LIBRARY: ChannelLibrary = channelLibrary([FILE_LIBRARY, MEMBER_LIBRARY]);
+/** The parts of the library of launched kernels. */
+export const LAUNCH_PARTS: readonly LibraryPart[] = [FILE_LIBRARY, MEMBER_LIBRARY];
+
+/** The library of launched kernels. */
+export const LIBRARY: ChannelLibrary = channelLibrary(LAUNCH_PARTS);

@@ -35,6 +35,4 @@ export interface MemberRunner {
   run(member: RunningMember): unknown;
   /** The place in the source where `error` was thrown, if it is known. */
   placeOf?(error: unknown): Place | undefined;
-  /** Closes what the kernel has left open. */
-  close?(): void;
 }

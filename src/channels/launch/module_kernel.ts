@@ -7,8 +7,10 @@
 import { TilewiseError } from "../../errors.ts";
 import type { WorkerContext } from "../../executor/task.ts";
 import { importExport } from "../../runner/import_export.ts";
+import type { KernelFiles } from "../files/kernel_files.ts";
 import { valuesOf } from "./arguments.ts";
 import type { MemberRunner, RunningMember } from "./member.ts";
+import type { HostAccess } from "./access.ts";
 import type { LaunchShared, ModuleCode } from "./shared.ts";
 
 /**
@@ -31,6 +33,8 @@ export interface Member<A extends readonly unknown[] = readonly unknown[]> {
   readonly local: Uint8Array;
   /** The channel of this member; no other member that runs has it. */
   readonly channel: number;
+  /** The files of the host. Without a host, calls fail with `invalid`. */
+  readonly files: KernelFiles;
   /** Waits until all members of the group are here. */
   barrier(): void;
   /** Whether the launch is over, so that this kernel should return soon. */
@@ -48,10 +52,11 @@ export async function moduleRunner(
   code: ModuleCode,
   shared: LaunchShared,
   { memory }: WorkerContext,
+  access: HostAccess,
 ): Promise<MemberRunner> {
   const kernel = await kernelOf(code);
   const args = valuesOf(shared.args, memory);
-  return { run: (running) => kernel(memberOf(running, args)) };
+  return { run: (running) => kernel(memberOf(running, args, access)) };
 }
 
 async function kernelOf(
@@ -64,9 +69,10 @@ async function kernelOf(
   throw new TilewiseError("udf", text, { kernel: name, found: typeof kernel });
 }
 
-function memberOf(running: RunningMember, args: readonly unknown[]): Member {
+function memberOf(running: RunningMember, args: readonly unknown[], access: HostAccess): Member {
   const { shared: { groups, groupSize, localBytes }, worker: { memory } } = running;
   const { group, member, meeting, place, channel, cancelled } = running;
+  let files: KernelFiles | undefined;
   return {
     group,
     member,
@@ -75,6 +81,9 @@ function memberOf(running: RunningMember, args: readonly unknown[]): Member {
     args,
     local: new Uint8Array(memory.buffer, place.local, localBytes),
     channel,
+    get files() {
+      return files ??= access.files(channel, meeting);
+    },
     barrier: () => void meeting.barrier(),
     cancelled,
   };

@@ -1,31 +1,23 @@
 /**
- * The file calls of the members of a launch on one worker.
+ * The way from one worker to a host.
  *
  * @module
  */
 
+import type { FileCalls } from "../files/calls.ts";
 import { fileImports } from "../files/imports.ts";
+import { kernelFiles } from "../files/kernel_files.ts";
 import { fileCalls } from "../host/route.ts";
-import type { RunningMember } from "./member.ts";
-import type { LaunchShared } from "./shared.ts";
+import type { ChannelUse, HostAccess } from "./access.ts";
 
-/** What kernels on one worker import to reach the host. */
-export interface HostImports {
-  /** The functions for one member. */
-  imports(member: RunningMember): Readonly<Record<string, (...args: number[]) => number>>;
-  /** Closes files that the kernel has left open, if this worker has opened them. */
-  close(): void;
-}
-
-const NOTHING: HostImports = { imports: () => ({}), close: () => {} };
-
-/** The imports for a launch; none without a host. */
-export function hostImports({ layout, route }: LaunchShared, memory: WebAssembly.Memory): HostImports {
-  if (!layout) return NOTHING;
-  const calls = fileCalls(route, memory, layout);
+/** The way to the host of `use` from a worker with this memory. */
+export function accessTo(use: ChannelUse, memory: WebAssembly.Memory): HostAccess {
+  const { layout, route } = use;
+  let made: ReturnType<typeof fileCalls> | undefined;
+  const calls = (): FileCalls => made ??= fileCalls(route, memory, layout); // a thread that makes no calls takes no place
   return {
-    imports: ({ meeting, group, shared }) =>
-      fileImports(memory, layout, calls, { group: meeting, id: group, count: shared.groups }),
-    close: () => calls.closeAll(),
+    imports: (place) => fileImports(memory, layout, calls(), place),
+    files: (channel, group) => kernelFiles(memory, layout, calls(), channel, group),
+    close: () => made?.closeAll(),
   };
 }

@@ -6,8 +6,7 @@
 
 import type { DType } from "../../space/dtype.ts";
 import type { CompiledKernel } from "../../user_kernels/compile.ts";
-import type { Route } from "../host/route.ts";
-import type { ChannelLayout } from "../protocol/channel.ts";
+import type { ChannelUse } from "./access.ts";
 
 /** A kernel in WebAssembly. */
 export interface WasmCode {
@@ -94,9 +93,7 @@ export interface LaunchShared {
   /** For each worker, the address of the static data of its kernel. */
   readonly statics: readonly number[];
   /** The channels, if there is a host. */
-  readonly layout?: ChannelLayout;
-  /** Who answers file calls. */
-  readonly route: Route;
+  readonly channels?: ChannelUse;
   /** When to stop, in milliseconds since 1970; `Infinity`: never. */
   readonly until: number;
 }

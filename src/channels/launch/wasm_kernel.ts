@@ -10,26 +10,35 @@
 import type { WorkerContext } from "../../executor/task.ts";
 import { instantiate, shiftOf } from "../../user_kernels/instance.ts";
 import { placeOf } from "../../user_kernels/trap.ts";
-import { IMPORT_MODULE } from "../files/imports.ts";
+import { IMPORT_MODULE } from "../files/import_table.ts";
+import type { GroupPlace } from "../files/imports.ts";
 import { numbersOf } from "./arguments.ts";
 import type { MemberRunner, RunningMember } from "./member.ts";
-import { hostImports } from "./routes.ts";
+import type { HostAccess } from "./access.ts";
 import type { LaunchShared, WasmCode } from "./shared.ts";
 
 /** The runner of `code` on one worker. */
-export function wasmRunner(code: WasmCode, shared: LaunchShared, worker: WorkerContext): MemberRunner {
+export function wasmRunner(
+  code: WasmCode,
+  shared: LaunchShared,
+  worker: WorkerContext,
+  access: HostAccess,
+): MemberRunner {
   const { kernel, call } = code;
   const { memory, index } = worker;
   const args = numbersOf(shared.args) as readonly number[]; // bigints reach parameters of 64 bits
-  const host = hostImports(shared, memory);
+  const host = (member: RunningMember) => shared.channels ? access.imports(placeIn(member)) : {};
   return {
     run(member) {
-      const calls = { [IMPORT_MODULE]: { ...host.imports(member), ...groupImports(member) } };
+      const calls = { [IMPORT_MODULE]: { ...host(member), ...groupImports(member) } };
       return instantiate(kernel, memory, shared.statics[index] ?? 0, calls)[call]!(...args) ?? 0;
     },
     placeOf: (error) => placeOf(error, kernel, shiftOf(kernel, memory)),
-    close: () => host.close(),
   };
+}
+
+function placeIn({ meeting, group, shared }: RunningMember): GroupPlace {
+  return { group: meeting, id: group, count: shared.groups };
 }
 
 /** What a kernel can ask about its place in the grid, also without a host. */

@@ -1,8 +1,8 @@
 /** Both routes of file I/O follow the same rules: modes, offsets, ends of files, handles, names. */
 
 import { assert, assertEquals } from "@std/assert";
-import { MODE_NAMES, MODES } from "../../src/channels/files/modes.ts";
-import { fileOf, ROUTES, withKernelSide } from "./kernel_side.ts";
+import { MODE_NAMES, MODES } from "../../../src/channels/files/modes.ts";
+import { fileOf, WAYS, withKernelSide } from "../kernel_side.ts";
 
 /** Per mode: may the file be missing; is an existing one kept; can it be read; where does a write at 0 land. */
 const TABLE = {
@@ -14,9 +14,9 @@ const TABLE = {
   append_read: { missing: true, kept: true, read: true, write: "end" },
 } as const;
 
-for (const route of ROUTES) {
-  const test = (name: string, body: Parameters<typeof withKernelSide>[1]) =>
-    Deno.test(`${route}: ${name}`, () => withKernelSide(route, body));
+for (const way of WAYS) {
+  const rules = new Map<string, Parameters<typeof withKernelSide>[1]>();
+  const test = (name: string, body: Parameters<typeof withKernelSide>[1]) => void rules.set(name, body);
 
   for (const mode of MODE_NAMES) {
     test(`the mode ${mode} does what its row says`, (side, folder) => {
@@ -102,7 +102,8 @@ for (const route of ROUTES) {
 
   test("two handles of one file have their own cursors", (side, folder) => {
     Deno.writeFileSync(`${folder}/file`, fileOf(1, 2, 3));
-    const a = side.open("read_only", `${folder}/file`), b = side.open("read_only", `${folder}/file`, 1);
+    const a = side.open("read_only", `${folder}/file`),
+      b = side.open("read_only", `${folder}/file`, side.pinned ? 0 : 1);
     assertEquals([side.read(a, 2), side.read(b, 1), side.read(a, 1)], [[1, 2], [1], [3]]);
   });
 
@@ -130,15 +131,33 @@ for (const route of ROUTES) {
     Deno.writeFileSync(`${folder}/file`, fileOf(1));
     const file = side.open("read_write", `${folder}/file`);
     const end = side.arena.memory.buffer.byteLength;
-    for (const [pointer, count] of [[end, 1], [end - 1, 1], [1024, -1], [-2, 1], [0, 2 ** 31 - 1]] as const) {
+    for (const [pointer, count] of [[end, 1], [end - 1, 1], [1024, -1], [-2, 1]] as const) {
       assertEquals(side.fs.fs_read(file, pointer, count, 0, 0), 0);
       assertEquals(side.status(), "invalid");
       assertEquals(side.fs.fs_write(file, pointer, count, 0, 0), 0);
       assertEquals(side.status(), "invalid");
     }
+    const limited = side.way !== "chunk" && !side.way.startsWith("direct");
+    assertEquals(side.fs.fs_read(file, 0, 2 ** 31 - 1, 0, 0), 0);
+    assertEquals(side.status(), limited ? "too-big" : "invalid");
     assertEquals(side.fs.fs_open(0, 6, 1024, 1, 0), -6);
     assertEquals(side.fs.fs_open(0, 0, end, 4, 0), -6);
     assertEquals([side.fs.fs_open(2, 0, 1024, 1, 0), side.fs.fs_open(-1, 0, 1024, 1, 0)], [-1, -1]);
-    assertEquals([side.status(2), side.fs.fs_io_buffer(2), side.fs.fs_max_count()], ["bad-channel", 0, 64]);
+    assertEquals([side.status(2), side.fs.fs_io_buffer(2), side.fs.fs_max_count()], [
+      "bad-channel",
+      0,
+      side.layout.bufferLength,
+    ]);
   });
+
+  Deno.test(`${way}: the rules of files`, (t) =>
+    withKernelSide(way, async (side, folder) => {
+      for (const [name, body] of rules) {
+        await t.step(name, async () => {
+          Deno.removeSync(folder, { recursive: true });
+          Deno.mkdirSync(folder);
+          await body(side, folder);
+        });
+      }
+    }));
 }
