@@ -26,5 +26,7 @@ registerJobs({
   "tilewise:predict": () => import("./rime/predict/kernel.ts"),
   "tilewise:equation": () => import("./rime/equation/kernel.ts"),
   "tilewise:image": () => import("./rime/image/job.ts"),
+  "tilewise:channels": () => import("./channels/host/runner_job.ts"),
+  "tilewise:channel-files": () => import("./channels/host/file_service.ts"),
   "tilewise:gradient": () => import("./rime/terms/gradient/kernel.ts"),
 });

@@ -14,8 +14,25 @@
  */
 
 export { channelBytes, type ChannelLayout, type ChannelOptions } from "./protocol/channel.ts";
-export { type ChannelHost, type HostOptions, startHost } from "./host/host.ts";
+export { type ChannelHost, startHost } from "./host/host.ts";
+export { hasSupport, type HostBytes, hostBytes, type HostOptions } from "./host/options.ts";
+export type { ChannelStatistics, HostStatistics, RunnerStatistics } from "./host/statistics.ts";
 export { fileCalls, type Route } from "./host/route.ts";
+export type { BackEnd, FileFacts, OpenFlags, Soon } from "./backends/back_end.ts";
+export {
+  type FileStore,
+  httpFiles,
+  type HttpFilesOptions,
+  type HttpStore,
+  memoryFiles,
+  type MemoryFilesOptions,
+  type MemoryStore,
+  opfsFiles,
+  type OpfsFilesOptions,
+  type OpfsStore,
+  type SystemStore,
+} from "./backends/stores.ts";
+export type { UserFiles } from "./backends/user.ts";
 export type { FileCalls, FileCallsOf } from "./files/calls.ts";
 export type { OversizedPolicy } from "./files/rpc.ts";
 export type { Batch, Request } from "./files/batch_reads.ts";

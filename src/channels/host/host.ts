@@ -4,32 +4,27 @@
  * @module
  */
 
-import { fromWire, TilewiseError } from "../../errors.ts";
-import { checkOptionNames, type OptionNames } from "../../options.ts";
-import { onThreadEnd } from "../../executor/thread_number.ts";
+import { TilewiseError } from "../../errors.ts";
 import type { Job, JobFactory } from "../../executor/task.ts";
+import { onThreadEnd } from "../../executor/thread_number.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { type AnyJob, type Launch, launchIn, type LaunchOptions } from "../../runner/launch.ts";
 import type { SharedOf, TaskOf, TaskResultOf } from "../../runner/launch.ts";
 import type { Leases } from "../../runner/leases.ts";
 import { Runner } from "../../runner/runner.ts";
-import {
-  CHANNEL_OPTIONS,
-  channelBytes,
-  type ChannelLayout,
-  type ChannelOptions,
-  Channels,
-  HOST,
-  newGate,
-} from "../protocol/channel.ts";
-import { atLeast0 } from "../../options/rules.ts";
-import type { DType } from "../../space/dtype.ts";
+import { needsOneWorker, prepareFiles, storeBytes } from "../backends/open_files.ts";
+import { channelBytes, type ChannelLayout, Channels, HOST, newGate } from "../protocol/channel.ts";
 import { closeChannels } from "../protocol/runner.ts";
-import { type HostMessage, type HostThread, startHostThread } from "./host_thread.ts";
+import { fileSource } from "./file_service.ts";
+import type { DType } from "../../space/dtype.ts";
 import { type KernelArray, leaseArray } from "./arrays.ts";
 import { withInside } from "./inside.ts";
 import { leaseName, type NameAt } from "./names.ts";
+import { countsOf, type HostOptions } from "./options.ts";
+import { type Runners, startRunners } from "./runners.ts";
+import type { ServiceSource } from "./services.ts";
+import { type HostStatistics, statisticsOf } from "./statistics.ts";
 
 /**
  * A running host. Dispose of it (or call `close()`) when it is not needed any more.
@@ -51,23 +46,21 @@ export interface ChannelHost extends AsyncDisposable {
     tasks: Iterable<TaskOf<F>> | AsyncIterable<TaskOf<F>>,
     options?: LaunchOptions,
   ): Launch<TaskResultOf<F>>;
+  /** What has been done so far: calls, bytes and waiting times per channel, calls per runner. */
+  statistics(): HostStatistics;
+  /** Fires with the reason of {@link abort}. */
+  readonly signal: AbortSignal;
   /**
-   * Fails further calls with the status `closed`, stops the runner and closes its files. The memory is returned to the context
+   * Finishes the calls that run, drops those that wait with the status `aborted`, refuses all others, ends the launches of this
+   * host with `reason`, and closes it.
+   */
+  abort(reason?: unknown): Promise<void>;
+  /**
+   * Fails further calls with the status `closed`, stops the runners and closes their files. The memory is returned to the context
    * when all pending calls have ended; it is written off if one does not end.
    */
   close(): Promise<void>;
 }
-
-/**
- * Options of {@link startHost}.
- * @category Channels
- */
-export interface HostOptions extends ChannelOptions {
-  /** Milliseconds that calls get to end when the host is closed. Default 5000. */
-  readonly patience?: number;
-}
-
-const HOST_OPTIONS: OptionNames<HostOptions> = { ...CHANNEL_OPTIONS, patience: atLeast0 };
 
 /**
  * Starts a host in `context`: channels in its memory, and a worker that serves them, until it is closed or the context is
@@ -85,25 +78,49 @@ const HOST_OPTIONS: OptionNames<HostOptions> = { ...CHANNEL_OPTIONS, patience: a
  * ```
  * @category Channels
  */
-export async function startHost(context: Context, options: HostOptions): Promise<ChannelHost> {
-  checkOptionNames("startHost()", options, HOST_OPTIONS);
+export function startHost(context: Context, options: HostOptions): Promise<ChannelHost> {
+  return startHostWith(context, options, [fileSource()]);
+}
+
+/** As {@link startHost}, with other services than files, for calls through `Caller`. */
+export async function startHostWith(
+  context: Context,
+  options: HostOptions,
+  services: readonly ServiceSource[],
+): Promise<ChannelHost> {
+  const counts = countsOf("startHost()", options);
   contextRule("startHost()", "context", context);
   if (!insideOf(context).arena.shared) {
     throw new TilewiseError("invalid", "Cannot start a host over private memory: this platform shares none");
   }
   const runner = new Runner<never>(context, {}, nothing);
-  const hosts = runner.parts(() => serving(runner, options));
-  const { value: host } = await hosts.next();
+  const hosts = runner.parts(() => serving(runner, counts, options, services));
+  const { value } = await hosts.next();
+  const host = value!, { layout, leases } = host;
   const close = async () => void await hosts.return!();
   runner.signal.addEventListener("abort", close, { once: true });
-  const { layout, leases } = host!;
+  const stop = new AbortController(), { signal } = stop;
   const face: ChannelHost = {
     layout,
-    name: (text) => host!.name(text),
+    name: (text) => host.name(text),
     array: (dtype, length) => leaseArray(leases, leases.arena.memory, dtype, length),
     launch: (job, tasks, settings = {}) => {
       const calling = { ...job, needsShared: "its kernels call a host through memory that both see" };
-      return launchIn(context, calling, tasks, settings, leases.arena);
+      const signals = settings.signal ? [settings.signal, signal] : [signal];
+      return launchIn(
+        context,
+        calling,
+        tasks,
+        { ...settings, signal: AbortSignal.any(signals) },
+        leases.arena,
+      );
+    },
+    statistics: () => host.statistics(),
+    signal,
+    abort: (reason) => {
+      host.abort();
+      stop.abort(reason ?? new TilewiseError("aborted", "The host has been aborted"));
+      return close();
     },
     close,
     [Symbol.asyncDispose]: close,
@@ -114,20 +131,21 @@ export async function startHost(context: Context, options: HostOptions): Promise
 /** A host is a run that waits for calls instead of computing. */
 async function* serving(
   runner: Runner<never>,
-  { patience = 5000, ...options }: HostOptions,
-): AsyncGenerator<WorkerHost, void> {
-  const bytes = channelBytes(options);
+  counts: ReturnType<typeof countsOf>,
+  { frequency = 0, patience = 5000, backEnd, roots }: HostOptions,
+  services: readonly ServiceSource[],
+): AsyncGenerator<Host, void> {
   const host = await runner.enter((leases) => {
-    const { offset } = leases.lease(bytes, "channels");
-    return new WorkerHost(
-      new Channels(leases.arena.memory, { ...options, offset, gate: newGate() }),
-      patience,
-      leases,
-    );
+    const { offset } = leases.lease(channelBytes(counts), "channels");
+    const { memory } = leases.arena, forFiles = storeBytes(backEnd);
+    const place = forFiles === 0 ? 0 : leases.lease(forFiles, "files in memory").offset;
+    const files = prepareFiles(memory, place, backEnd, roots);
+    const layout = { ...counts, offset, gate: newGate(), files, oneHome: needsOneWorker(backEnd) };
+    return new Host(new Channels(memory, layout), patience, leases);
   });
   runner.holds(host.gone);
   try {
-    await host.start();
+    await host.start(frequency, services);
     yield* runner.handOver(host);
   } finally {
     await host.close();
@@ -136,14 +154,13 @@ async function* serving(
 
 const nothing = () => undefined as never;
 
-class WorkerHost {
+class Host {
   /** Resolves with `true` when no thread writes to the channels any more, with `false` if one could not be stopped. */
   readonly gone: Promise<boolean>;
   readonly #leave: (safe: boolean) => void;
-  readonly #worker: HostThread;
-  readonly #serving = Promise.withResolvers<void>();
   readonly #forget: () => void;
-  readonly #ended = Promise.withResolvers<true>();
+  #runners: Runners | undefined;
+  #last: HostStatistics | undefined;
 
   constructor(
     private readonly channels: Channels,
@@ -159,11 +176,6 @@ class WorkerHost {
       const place = channels.gate.find(thread);
       if (place > 0) channels.reclaim(place);
     });
-    this.#worker = startHostThread({
-      said: (message) => this.#said(message),
-      failed: (reason) =>
-        this.#end(new TilewiseError("worker", `The host of the channels failed: ${reason}`)),
-    });
   }
 
   get layout(): ChannelLayout {
@@ -175,39 +187,48 @@ class WorkerHost {
     return { offset, byteLength };
   }
 
-  /** Sends the memory and waits until the runner is about to serve. */
-  start(): Promise<void> {
-    this.#worker.postMessage({ memory: this.channels.memory, layout: this.layout });
-    return this.#serving.promise;
+  statistics(): HostStatistics {
+    return this.#last ?? statisticsOf(this.channels);
   }
 
-  #said(message: HostMessage): void {
-    if (message === "serving") this.#serving.resolve();
-    else this.#end(message === "ended" ? undefined : fromWire(message.error));
+  /** Resolves when all runners serve. */
+  async start(frequency: number, services: readonly ServiceSource[]): Promise<void> {
+    const job = { layout: this.layout, services, frequency };
+    this.#runners = await startRunners(this.channels, job, this.patience);
+    this.#runners.ended.then(() => closeChannels(this.channels), () => closeChannels(this.channels));
   }
 
-  /** Notes that the runner has gone: wakes all callers that wait for it. */
-  #end(error?: Error): void {
-    if (error) this.#serving.reject(error);
-    closeChannels(this.channels);
-    this.#ended.resolve(true);
-  }
-
-  /** Waits for the runner and for callers, at most for `patience`. */
-  async close(): Promise<void> {
+  /** Refuses further calls, and drops those that wait. */
+  abort(): void {
     const { gate } = this.channels;
-    if (gate.host === HOST.open) gate.host = HOST.closing;
+    if (gate.host === HOST.open) gate.host = HOST.aborting;
     this.channels.wakeAll();
+  }
+
+  /** Waits for the runners and for callers, at most for `patience`. */
+  async close(): Promise<void> {
+    const { channels } = this, { gate } = channels;
+    if (gate.host === HOST.open) gate.host = HOST.closing;
+    channels.wakeAll();
     const until = performance.now() + this.patience;
+    const ended = await this.#ended();
+    closeChannels(channels);
+    while (gate.callers > 0 && performance.now() < until) await nextTurn();
+    this.#last = statisticsOf(channels);
+    this.#forget();
+    this.#leave(ended && gate.callers === 0);
+    await this.#runners?.end();
+  }
+
+  /** Whether the runners have stopped within `patience`. */
+  async #ended(): Promise<boolean> {
+    if (!this.#runners) return true;
     const { promise: late, resolve } = Promise.withResolvers<false>();
     const timer = setTimeout(() => resolve(false), this.patience);
-    const ended = await Promise.race([this.#ended.promise, late]);
+    const { ended, drained } = this.#runners;
+    const stopped = await Promise.race([ended.then(() => drained, () => drained), late]);
     clearTimeout(timer);
-    if (!ended) closeChannels(this.channels);
-    this.#worker.terminate();
-    while (this.channels.gate.callers > 0 && performance.now() < until) await nextTurn();
-    this.#forget();
-    this.#leave(ended && this.channels.gate.callers === 0);
+    return stopped;
   }
 }
 

@@ -37,7 +37,10 @@ const FN = 1, STATUS_WORD = 2, NAME_LENGTH = 3;
 const RESULT = 2, ARGS = 3;
 
 /** The statistics of a channel, in doubles of its header. */
-export const COUNT = { calls: 11, bytes: 12, slept: 13 } as const;
+export const COUNT = { calls: 11, bytes: 12, slept: 13, sleeps: 14 } as const;
+
+/** The statistics of a runner, in doubles of the line of its bell. */
+export const RUNNER_COUNT = { scans: 1, calls: 2, failures: 3 } as const;
 
 /** The bit of the function's word that lets any runner answer. */
 const FREE = 0x8000_0000;
@@ -81,7 +84,7 @@ export class Channels {
 
   /** The runner that answers the calls of a channel that only one may answer. */
   home(channel: number): number {
-    return channel % this.runners;
+    return this.layout.oneHome ? 0 : channel % this.runners;
   }
 
   /** Whether the host still serves: a value of `HOST`. */
@@ -181,6 +184,16 @@ export class Channels {
   /** Adds to a count: calls and bytes are counted by who answers, sleep by who calls. */
   addCount(channel: number, which: number, more: number): void {
     this.#doubles[this.state(channel) / 2 + which]! += more;
+  }
+
+  /** Adds 1 to a count of {@link RUNNER_COUNT}. For that runner. */
+  countRunner(runner: number, which: number): void {
+    this.#doubles[this.bell(runner) / 2 + which]! += 1;
+  }
+
+  /** A count of {@link RUNNER_COUNT}. */
+  runnerCount(runner: number, which: number): number {
+    return this.#doubles[this.bell(runner) / 2 + which]!;
   }
 
   /** Ends a call: result, state, and a sign to the caller. By default a result below zero is a status. */

@@ -17,8 +17,8 @@ import { MAX_OWNERS } from "./word.ts";
  */
 export const HOST = { open: 0, closing: 1, closed: 2, aborting: 3, aborted: 4 } as const;
 
-/** Cells of a gate; the places of threads follow: their number, and how many of their calls are under way. */
-export const GATE = { host: 0, places: 16 } as const;
+/** Cells of a gate: the host, a bit for each runner that serves, and the start of the host; the places of threads follow: their number, and how many of their calls are under way. */
+export const GATE = { host: 0, serving: 1, places: 16 } as const;
 
 const CELLS = GATE.places + 2 * (MAX_OWNERS + 1);
 
@@ -54,6 +54,18 @@ export class Gate {
   /** Goes on to a later state of {@link HOST}. */
   set host(state: number) {
     Atomics.store(this.cells, GATE.host, state);
+  }
+
+  /** Notes that a runner serves. */
+  served(runner: number): void {
+    Atomics.or(this.cells, GATE.serving, 1 << runner);
+  }
+
+  /** How many runners serve, or have served. */
+  get serving(): number {
+    let count = 0;
+    for (let bits = Atomics.load(this.cells, GATE.serving); bits !== 0; bits &= bits - 1) count++;
+    return count;
   }
 
   /** Nanoseconds since the host was started; on one thread it never goes back. */

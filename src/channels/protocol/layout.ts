@@ -1,7 +1,7 @@
 /**
  * Where channels lie in memory: counts, sizes, addresses.
  *
- * First come the bells, a cache line per runner: 1 while that runner sleeps. Then one block per channel: a header of 128 bytes,
+ * First come the bells, a cache line per runner: a word that is 1 while that runner sleeps, and doubles of statistics. Then one block per channel: a header of 128 bytes,
  * the name (1 KiB), and a buffer that the kernel may use as it likes.
  *
  * | bytes | header of a block |
@@ -12,7 +12,7 @@
  * | 12 | length of the name, or of the message of a failure |
  * | 16 | the answer |
  * | 24–87 | eight arguments |
- * | 88, 96, 104 | statistics: calls, bytes, milliseconds that callers slept |
+ * | 88, 96, 104, 112 | statistics: calls, bytes, milliseconds of measured sleeps of callers, how many these are |
  *
  * @module
  */
@@ -55,7 +55,13 @@ export const CHANNEL_OPTIONS: OptionNames<ChannelOptions> = {
   runners: true,
 };
 
-const LAYOUT_NAMES: OptionNames<ChannelLayout> = { ...CHANNEL_OPTIONS, offset: true, gate: true };
+const LAYOUT_NAMES: OptionNames<ChannelLayout> = {
+  ...CHANNEL_OPTIONS,
+  offset: true,
+  gate: true,
+  files: true,
+  oneHome: true,
+};
 
 /**
  * Channels at an address: data that a job carries to its workers.
@@ -66,6 +72,10 @@ export interface ChannelLayout extends ChannelOptions {
   readonly offset: number;
   /** What outlives them: see `gate.ts`. */
   readonly gate: SharedArrayBuffer;
+  /** Where the files of the host are: see `FilePlace` of `host/files.ts`. Default: those of the operating system. */
+  readonly files?: object;
+  /** Whether one runner answers all calls that not any runner may answer. Default: each has its own channels. */
+  readonly oneHome?: boolean;
 }
 
 /** Bytes of the header of a block. */

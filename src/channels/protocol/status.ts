@@ -31,6 +31,8 @@ export const STATUS = {
   "exists": 20,
   "not-empty": 21,
   "broken": 22,
+  "unsupported": 23,
+  "changed": 24,
 } as const;
 
 /** The name of a status. */
@@ -63,6 +65,8 @@ const MEANING: Readonly<Record<StatusName, readonly [ErrorCode, string]>> = {
   "exists": ["invalid", "there is something of that name"],
   "not-empty": ["invalid", "the directory has names in it"],
   "broken": ["worker", "a member of the work group has ended"],
+  "unsupported": ["unsupported", "these files cannot do it"],
+  "changed": ["changed", "the file is not the one that was opened any more"],
 };
 
 /** Whether a value is the name of a status. */
@@ -103,14 +107,25 @@ const SYSTEM: Readonly<Record<string, StatusName>> = {
   EMFILE: "too-many",
   ENFILE: "too-many",
   ENOSPC: "no-space",
+  EBADF: "bad-handle",
+  EBUSY: "busy",
   EINVAL: "invalid",
+  ENOTSUP: "unsupported",
   EEXIST: "exists",
   ENOTEMPTY: "not-empty",
   NotCapable: "permission",
+  "not-found": "not-found",
+  "permission": "permission",
+  "not-a-file": "is-directory",
+  "invalid": "invalid",
+  "unsupported": "unsupported",
+  "changed": "changed",
 };
 
-/** The negative status for anything that a file system throws. */
+/** The negative status for anything that a back end throws: errors of the platform, and typed ones, which may name an `errno`. */
 export function failure(error: unknown): number {
-  const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
-  return -STATUS[SYSTEM[String(code)] ?? SYSTEM[String(name)] ?? "io"];
+  const { code, name, details } = (error ?? {}) as { code?: unknown; name?: unknown; details?: object };
+  const { errno } = (details ?? {}) as { errno?: unknown };
+  const known = [errno, code, name].find((word) => typeof word === "string" && Object.hasOwn(SYSTEM, word));
+  return -STATUS[SYSTEM[String(known)] ?? "io"];
 }
