@@ -14,11 +14,11 @@ import type { SharedOf, TaskOf, TaskResultOf } from "../../runner/launch.ts";
 import type { Leases } from "../../runner/leases.ts";
 import { Runner } from "../../runner/runner.ts";
 import { needsOneWorker, prepareFiles, storeBytes } from "../backends/open_files.ts";
+import type { DType } from "../../space/dtype.ts";
 import { channelBytes, type ChannelLayout, Channels, HOST, newGate } from "../protocol/channel.ts";
 import { closeChannels } from "../protocol/runner.ts";
-import { fileSource } from "./file_service.ts";
-import type { DType } from "../../space/dtype.ts";
 import { type KernelArray, leaseArray } from "./arrays.ts";
+import { fileSource } from "./file_service.ts";
 import { withInside } from "./inside.ts";
 import { leaseName, type NameAt } from "./names.ts";
 import { countsOf, type HostOptions } from "./options.ts";
@@ -125,7 +125,7 @@ export async function startHostWith(
     close,
     [Symbol.asyncDispose]: close,
   };
-  return withInside(face, { context, leases, hold: (over) => runner.holds(over) });
+  return withInside(face, { context, leases, signal, hold: (over) => runner.holds(over) });
 }
 
 /** A host is a run that waits for calls instead of computing. */

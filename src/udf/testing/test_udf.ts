@@ -4,7 +4,8 @@
  * @module
  */
 
-import type { ChannelHost, HostOptions } from "../../channels/host/host.ts";
+import type { ChannelHost } from "../../channels/host/host.ts";
+import type { HostOptions } from "../../channels/host/options.ts";
 import type { Dataset } from "../../dataset/dataset.ts";
 import { TilewiseError } from "../../errors.ts";
 import { open } from "../../formats/open.ts";
