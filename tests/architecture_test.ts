@@ -132,7 +132,7 @@ const MOST_FILES = 22;
 const RUNTIME = [
   /^io\/(file|write)\//,
   /^io\/(hash|unpack|zlib)\.ts$/,
-  /^channels\/backends\/node\.ts$/,
+  /^channels\/backends\/platform\.ts$/,
   /^executor\//,
   /^cli\//,
   /^notebook\//,

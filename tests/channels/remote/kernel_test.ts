@@ -73,11 +73,6 @@ const compiled = compileKernel({
   file: "remote.ts",
   text: SOURCE,
   library: channelLibrary([FILE_LIBRARY, REMOTE_LIBRARY]),
-    name: "tilewise/channels",
-    text: REMOTE_LIBRARY,
-    module: "channels",
-    functions: [...REMOTE_IMPORTS],
-  },
 });
 
 interface Kernel {
