@@ -58,8 +58,14 @@ export function forgetKernels(): void {
   known.clear();
 }
 
-function keyOf({ file, text, sample, result, library, fresh = false }: Source, build: Build): Promise<string> {
-  const types = [...(result === undefined ? [] : [result]), ...(library || fresh ? [{ library, fresh }] : [])];
+function keyOf(
+  { file, text, sample, result, library, fresh = false }: Source,
+  build: Build,
+): Promise<string> {
+  const types = [
+    ...(result === undefined ? [] : [result]),
+    ...(library || fresh ? [{ library, fresh }] : []),
+  ];
   const all = JSON.stringify([FORMAT, COMPILER, flagsOf(build), file, sample ?? null, text, ...types]);
   return sha256(new TextEncoder().encode(all));
 }

@@ -7,7 +7,7 @@
  * @module
  */
 
-import { leb, type Section, SECTION, sectionsOf } from "./inspect.ts";
+import { leb, SECTION, type Section, sectionsOf } from "./inspect.ts";
 
 /** One import of a module. */
 export interface Import {
@@ -80,10 +80,18 @@ export function withAnyMemory(module: Uint8Array, shared: boolean): Uint8Array<A
     ...limits,
     ...module.subarray(memory.end, section.end),
   ];
-  return replaced(module, section, Uint8Array.from([SECTION.import, ...lebBytes(contents.length), ...contents]));
+  return replaced(
+    module,
+    section,
+    Uint8Array.from([SECTION.import, ...lebBytes(contents.length), ...contents]),
+  );
 }
 
-function replaced(module: Uint8Array, { header, end }: Section, section: Uint8Array): Uint8Array<ArrayBuffer> {
+function replaced(
+  module: Uint8Array,
+  { header, end }: Section,
+  section: Uint8Array,
+): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(module.length - (end - header) + section.length);
   bytes.set(module.subarray(0, header));
   bytes.set(section, header);

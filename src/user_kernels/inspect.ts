@@ -23,7 +23,16 @@ export interface Section {
 }
 
 /** Numbers of sections in the binary format. */
-export const SECTION = { custom: 0, type: 1, import: 2, function: 3, global: 6, export: 7, start: 8, data: 11 } as const;
+export const SECTION = {
+  custom: 0,
+  type: 1,
+  import: 2,
+  function: 3,
+  global: 6,
+  export: 7,
+  start: 8,
+  data: 11,
+} as const;
 
 /** The sections by their number; for custom sections, the last one. */
 export function sectionsOf(bytes: Uint8Array): Map<number, Section> {
