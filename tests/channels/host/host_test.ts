@@ -5,6 +5,7 @@ import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
 import type { JobHandler, WorkerContext } from "../../../src/executor/task.ts";
 import { type ChannelHost, startHost, startHostWith } from "../../../src/channels/host/host.ts";
+import { memoryFiles } from "../../../src/channels/backends/stores.ts";
 import { fileSource } from "../../../src/channels/host/file_service.ts";
 import { hasSupport, hostBytes, type HostOptions } from "../../../src/channels/host/options.ts";
 import { poolOfRunners } from "../../../src/channels/host/runners.ts";
@@ -282,21 +283,20 @@ Deno.test("services that cannot be loaded fail the start of a host", async () =>
 });
 
 Deno.test("a host leases what the size query says, for every combination of options", async () => {
-  for (const channels of [1, 5]) {
-    for (const runners of [0, 1, 4]) {
-      for (
-        const [bufferLength, size] of [[1, { elementSize: 1 }], [100, { type: "float64" }], [33, {
-          type: "uint16",
-        }]] as const
-      ) {
-        await using context = createContext({ memory: 1 << 20 });
-        const options = { channels, runners, bufferLength, ...size, frequency: 10 };
-        const host = await startHost(context, options);
-        const { shared, host: outside, local } = hostBytes(options);
-        assertEquals([context.used, host.layout.gate.byteLength], [shared, outside]);
-        assertEquals(local, 0);
-        await host.close();
-      }
+  await using context = createContext({ memory: 1 << 20 });
+  const rows = [[1, { elementSize: 1 }], [100, { type: "float64" }], [33, { type: "uint16" }]] as const;
+  const all = [1, 5].flatMap((channels) =>
+    rows.map(([bufferLength, size]) => ({ channels, bufferLength, ...size }))
+  );
+  for (const [i, counts] of all.entries()) {
+    for (const backEnd of [undefined, memoryFiles({ bytes: 1 << 18 })]) {
+      const options = { ...counts, runners: [0, 1, 0, 4, 0, 2][i]!, ...(backEnd ? { backEnd } : {}) };
+      const host = await startHost(context, options);
+      const { shared, host: outside, local } = hostBytes(options);
+      assertEquals([context.used, host.layout.gate.byteLength, local], [shared, outside, 0]);
+      await host.close();
+      await context.settled();
+      assertEquals(context.used, 0);
     }
   }
 });
