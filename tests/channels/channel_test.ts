@@ -6,8 +6,8 @@ import { Arena } from "../../src/memory/arena.ts";
 import { processExecutor } from "../../src/executor/process/executor.ts";
 import { createContext } from "../../src/runner/context.ts";
 import { channelBytes, Channels, HOST, newGate, STATE } from "../../src/channels/protocol/channel.ts";
-import { nodeFiles } from "../../src/channels/backends/node.ts";
 import { FILE, fileFunctions } from "../../src/channels/files/calls.ts";
+import { nodeFiles } from "../../src/channels/backends/node.ts";
 import { FileTable } from "../../src/channels/files/file_table.ts";
 import { startHost } from "../../src/channels/host/host.ts";
 import { RpcCalls } from "../../src/channels/files/rpc.ts";
@@ -18,9 +18,9 @@ import { serve } from "../../src/channels/protocol/serving.ts";
 import { STATUS, statusError, statusName } from "../../src/channels/protocol/status.ts";
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-/** A name that is refused by whoever answers. */
-const NO_NAME = Uint8Array.of(0);
 const OPTIONS = { channels: 3, bufferLength: 4, elementSize: 8 };
+
+const NO_NAME = Uint8Array.of(0);
 
 Deno.test("a host leases what the size query says and gives it back", async () => {
   await using context = createContext({ memory: 1 << 16 });

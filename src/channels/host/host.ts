@@ -16,10 +16,10 @@ import { Runner } from "../../runner/runner.ts";
 import { needsOneWorker, prepareFiles, storeBytes } from "../backends/open_files.ts";
 import { channelBytes, type ChannelLayout, Channels, HOST, newGate } from "../protocol/channel.ts";
 import { closeChannels } from "../protocol/runner.ts";
+import { type KernelArray, leaseArray } from "./arrays.ts";
 import { fileSource } from "./file_service.ts";
 import { readHostFile, writeHostFile } from "./files.ts";
 import type { DType } from "../../space/dtype.ts";
-import { type KernelArray, leaseArray } from "./arrays.ts";
 import { withInside } from "./inside.ts";
 import { leaseName, type NameAt } from "./names.ts";
 import { countsOf, type HostOptions } from "./options.ts";
@@ -135,7 +135,7 @@ export async function startHostWith(
     close,
     [Symbol.asyncDispose]: close,
   };
-  return withInside(face, { context, leases, hold: (over) => runner.holds(over) });
+  return withInside(face, { context, leases, signal, hold: (over) => runner.holds(over) });
 }
 
 /** A host is a run that waits for calls instead of computing. */
