@@ -17,12 +17,11 @@ import { needsOneWorker, prepareFiles, storeBytes } from "../backends/open_files
 import { channelBytes, type ChannelLayout, Channels, HOST, newGate } from "../protocol/channel.ts";
 import { closeChannels } from "../protocol/runner.ts";
 import { type KernelArray, leaseArray } from "./arrays.ts";
-import { fileSource } from "./file_service.ts";
 import { readHostFile, writeHostFile } from "./files.ts";
 import type { DType } from "../../space/dtype.ts";
 import { withInside } from "./inside.ts";
 import { leaseName, type NameAt } from "./names.ts";
-import { countsOf, type HostOptions } from "./options.ts";
+import { countsOf, type HostOptions, servicesOf } from "./options.ts";
 import { type Runners, startRunners } from "./runners.ts";
 import type { ServiceSource } from "./services.ts";
 import { type HostStatistics, statisticsOf } from "./statistics.ts";
@@ -87,7 +86,7 @@ export interface ChannelHost extends AsyncDisposable {
  * @category Channels
  */
 export function startHost(context: Context, options: HostOptions): Promise<ChannelHost> {
-  return startHostWith(context, options, [fileSource()]);
+  return startHostWith(context, options, servicesOf(options));
 }
 
 /** As {@link startHost}, with other services than files, for calls through `Caller`. */
