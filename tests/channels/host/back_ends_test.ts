@@ -5,6 +5,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { join } from "@std/path";
 import {
   type ChannelHost,
+  fileCalls,
   hasDirect,
   hostBytes,
   type HostOptions,
@@ -130,6 +131,27 @@ Deno.test("files of a server are read by kernels, whatever the number of runners
       if (runners > 0) await isRefused(host);
     });
   }
+});
+
+Deno.test("files in memory are not touched after the host was closed, whoever asks", async () => {
+  await using context = createContext({ memory: "1MiB" });
+  const { arena } = context;
+  const host = await startHost(context, { ...COUNTS, backEnd: memoryFiles({ bytes: "128KiB" }) });
+  const { memory } = arena, { layout } = host;
+  const direct = fileCalls("direct", memory, layout);
+  const name = new TextEncoder().encode("file");
+  const open = direct.open(0, 4, name) as number;
+  assertEquals(open > 0, true);
+  await host.close();
+  await context.settled();
+  using lease = arena.lease(arena.budget - arena.used - 4096, "the next owner");
+  const bytes = lease.bytes().fill(0);
+  const answers = [direct.open(0, 4, name), direct.size(open), direct.write(open, lease.offset, 8, 0, 0)];
+  assertEquals(answers, [-3, -3, -3]);
+  await assertRejects(() => host.writeFile("file", name), TilewiseError, "the host has been closed");
+  await assertRejects(() => host.readFile("file"), TilewiseError, "the host has been closed");
+  direct.closeAll();
+  assertEquals(bytes.every((byte) => byte === 0), true);
 });
 
 Deno.test("memory for files is leased from the context, and is in the size query", async () => {
