@@ -197,6 +197,34 @@ Deno.test("stores and roots that cannot work are refused when the host starts, a
   await Deno.remove(folder);
 });
 
+Deno.test({
+  name: "kernels read and write devices, which have no end, by both routes",
+  ignore: Deno.build.os !== "linux",
+  fn: async () => {
+    await using context = createContext({ memory: "64KiB" });
+    await using host = await startHost(context, COUNTS);
+    const { memory } = context.arena, at = host.array("uint16", 16).offset;
+    const samples = new Uint16Array(memory.buffer, at, 16);
+    for (const route of ["rpc", "direct"] as const) {
+      const calls = fileCalls(route, memory, host.layout);
+      const open = (name: string, mode: number) =>
+        calls.open(0, mode, new TextEncoder().encode(name)) as number;
+      const zero = open("/dev/zero", 0), full = open("/dev/full", 3), none = open("/dev/null", 1);
+      samples.fill(7);
+      assertEquals([calls.read(zero, at, 8, 2, 0), calls.read(zero, at, 8, 2, 5)], [8, 8]);
+      assertEquals([...samples.subarray(6, 10)], [0, 0, 7, 7]);
+      assertEquals([calls.write(none, at, 16, 2, 0), calls.write(full, at, 16, 2, 0)], [16, -12]);
+      assertEquals(
+        [calls.size(zero), calls.read(zero, at, 1, 1, 0)],
+        [Infinity, -6],
+        "no end, so no place from it",
+      );
+      for (const file of [zero, full, none]) assertEquals(calls.close(file), 0);
+      calls.closeAll();
+    }
+  },
+});
+
 Deno.test("whether a kernel's worker can do the I/O of a file", async () => {
   const folder = await Deno.makeTempDir();
   await Deno.writeTextFile(join(folder, "file"), "1");
