@@ -14,11 +14,7 @@ import { groupCalls, TOGETHER } from "./group_calls.ts";
 import type { FILE_IMPORTS, FunctionsOf } from "./import_table.ts";
 import { KernelBytes } from "./kernel_bytes.ts";
 
-/**
- * The name of the module from which kernels import.
- * @category Channels
- */
-export const IMPORT_MODULE = "channels";
+export { IMPORT_MODULE } from "./import_table.ts";
 
 /**
  * The imports of one kernel instance.
