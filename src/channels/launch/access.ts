@@ -8,6 +8,7 @@ import { TilewiseError } from "../../errors.ts";
 import type { Group } from "../files/group.ts";
 import type { GroupPlace } from "../files/imports.ts";
 import type { KernelFiles } from "../files/kernel_files.ts";
+import type { OversizedPolicy } from "../files/rpc.ts";
 import type { Route } from "../host/route.ts";
 import type { ChannelLayout } from "../protocol/layout.ts";
 
@@ -17,6 +18,8 @@ export interface ChannelUse {
   readonly layout: ChannelLayout;
   /** Who answers file calls. */
   readonly route: Route;
+  /** What transfers larger than a buffer do. Default `fail`. */
+  readonly oversized?: OversizedPolicy;
 }
 
 /** Functions that a kernel in WebAssembly imports. */

@@ -9,6 +9,7 @@ import type { OptionNames } from "../../options.ts";
 import { limit, list, oneOf, whole } from "../../options/rules.ts";
 import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
 import { byteCount, bytesOrNone } from "../../space/rules.ts";
+import type { OversizedPolicy } from "../files/rpc.ts";
 import type { Route } from "../host/route.ts";
 import type { LaunchArgument } from "./arguments.ts";
 
@@ -43,6 +44,8 @@ export interface GridOptions<A extends readonly unknown[] = readonly LaunchArgum
   readonly timeout?: number;
   /** Who answers file calls: the host (`rpc`, the default), or the worker of the kernel itself (`direct`). */
   readonly route?: Route;
+  /** What a transfer larger than the buffer of a channel does with `rpc`: fail (the default), or go in pieces. */
+  readonly oversized?: OversizedPolicy;
 }
 
 /** Most groups, and most members of all groups. */
@@ -57,6 +60,7 @@ export const GRID_OPTIONS: OptionNames<GridOptions<readonly unknown[]>> = {
   localMemory: bytesOrNone,
   timeout: limit,
   route: oneOf("rpc", "direct"),
+  oversized: oneOf("fail", "chunk"),
 };
 
 /** A launch with all that was left out. */
@@ -71,6 +75,8 @@ export interface Grid {
   readonly timeout: number;
   /** Who answers file calls. */
   readonly route: Route;
+  /** What transfers larger than a buffer do. */
+  readonly oversized: OversizedPolicy;
   /** How many groups can run at the same time. */
   readonly together: number;
   /** Whether every worker can run a member at any time, so that groups need not wait for places. */
@@ -87,7 +93,14 @@ export interface Room {
 
 /** The grid of a launch. Errors: `invalid` if its groups are too large to run. */
 export function gridOf(options: GridOptions<readonly unknown[]>, { workers, channels }: Room): Grid {
-  const { groups = 1, groupSize = 1, localMemory = 0, timeout = Infinity, route = "rpc" } = options;
+  const {
+    groups = 1,
+    groupSize = 1,
+    localMemory = 0,
+    timeout = Infinity,
+    route = "rpc",
+    oversized = "fail",
+  } = options;
   if (groupSize > workers) {
     const has = workers === 1 ? "1" : `${workers}`;
     throw tooLarge(
@@ -113,7 +126,7 @@ export function gridOf(options: GridOptions<readonly unknown[]>, { workers, chan
   const localBytes = byteCount("launchKernel()", "localMemory", localMemory, 0);
   const together = Math.floor(Math.min(workers, channels) / groupSize);
   const free = groupSize === 1 && channels >= workers;
-  return { groups, groupSize, localBytes, timeout, route, together, free };
+  return { groups, groupSize, localBytes, timeout, route, oversized, together, free };
 }
 
 function tooLarge(groupSize: number, why: string, most: number): TilewiseError {

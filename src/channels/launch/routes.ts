@@ -12,9 +12,9 @@ import type { ChannelUse, HostAccess } from "./access.ts";
 
 /** The way to the host of `use` from a worker with this memory. */
 export function accessTo(use: ChannelUse, memory: WebAssembly.Memory): HostAccess {
-  const { layout, route } = use;
+  const { layout, route, oversized } = use;
   let made: ReturnType<typeof fileCalls> | undefined;
-  const calls = (): FileCalls => made ??= fileCalls(route, memory, layout); // a thread that makes no calls takes no place
+  const calls = (): FileCalls => made ??= fileCalls(route, memory, layout, "wait", oversized); // a thread that makes no calls takes no place
   return {
     imports: (place) => fileImports(memory, layout, calls(), place),
     files: (channel, group) => kernelFiles(memory, layout, calls(), channel, group),
