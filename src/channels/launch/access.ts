@@ -10,6 +10,7 @@ import type { GroupPlace } from "../files/imports.ts";
 import type { KernelFiles } from "../files/kernel_files.ts";
 import type { OversizedPolicy } from "../files/rpc.ts";
 import type { Route } from "../host/route.ts";
+import type { BusyPolicy } from "../protocol/caller.ts";
 import type { ChannelLayout } from "../protocol/layout.ts";
 
 /** Where a host is and how its files are reached: plain data for a job. */
@@ -18,7 +19,9 @@ export interface ChannelUse {
   readonly layout: ChannelLayout;
   /** Who answers file calls. */
   readonly route: Route;
-  /** What transfers larger than a buffer do. Default `fail`. */
+  /** What calls do on a channel that is held. Default `wait`. */
+  readonly busy?: BusyPolicy;
+  /** What transfers do that are larger than a buffer. Default `fail`. */
   readonly oversized?: OversizedPolicy;
 }
 
