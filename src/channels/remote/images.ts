@@ -15,7 +15,8 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { type DType, dtypeInfo } from "../../space/dtype.ts";
+import { oneOf } from "../../options/rules.ts";
+import type { DType } from "../../space/dtype.ts";
 import { type BusyPolicy, Caller } from "../protocol/caller.ts";
 import { type ChannelLayout, Channels, MAX_NAME_BYTES } from "../protocol/channel.ts";
 import { STATUS, statusError } from "../protocol/status.ts";
@@ -112,13 +113,17 @@ export function imageCalls(
   };
   return {
     facts: (channel, name) => asked(name, wire.call(channel, IMAGE.facts, bytesOf(name), [])),
-    load: (channel, name, { offset, width, height, stride, form = "rgba8" }) =>
-      asked(
+    load: (channel, name, { offset, width, height, stride, form = "rgba8" }) => {
+      formRule("load()", "form", form);
+      return asked(
         name,
         wire.call(channel, IMAGE.load, bytesOf(name), [offset, width, height, stride, IMAGE_FORM[form]]),
-      ),
+      );
+    },
   };
 }
+
+const formRule = oneOf(...Object.keys(IMAGE_FORM));
 
 const bytesOf = (name: string) => new TextEncoder().encode(name);
 
@@ -188,9 +193,4 @@ class ImageWire {
     if (claimed === 0) this.#caller.release(channel);
     return Math.min(0, status);
   }
-}
-
-/** Bytes of a pixel in a form. */
-export function pixelBytesIn(form: number, samples: number, dtype: DType): number {
-  return form === IMAGE_FORM.rgba8 ? 4 : samples * dtypeInfo(dtype).itemSize;
 }
