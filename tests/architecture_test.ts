@@ -69,7 +69,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["sinks/zarr", "sinks/tiff"],
     ["sinks"],
   ],
-  channels: [["protocol", "backends"], ["files", "remote"], ["host"], ["."]],
+  channels: [["protocol", "backends"], ["files", "remote"], ["host"], ["launch"], ["."]],
   formats: [
     ["common"],
     ["npy", "raw", "mib", "mrc", "dm", "ser", "tvips", "hdf5/metadata", "tiff/container"],
@@ -132,7 +132,7 @@ const MOST_FILES = 22;
 const RUNTIME = [
   /^io\/(file|write)\//,
   /^io\/(hash|unpack|zlib)\.ts$/,
-  /^channels\/backends\/node\.ts$/,
+  /^channels\/backends\/platform\.ts$/,
   /^executor\//,
   /^cli\//,
   /^notebook\//,

@@ -5,6 +5,12 @@
  * @module
  */
 
+/**
+ * The name of the module from which kernels import.
+ * @category Channels
+ */
+export const IMPORT_MODULE = "channels";
+
 /** Parameters, as AssemblyScript declares them, and result of an imported function. */
 export type ImportRow = readonly [parameters: string, result: "i32" | "f64" | "usize"];
 

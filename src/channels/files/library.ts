@@ -7,8 +7,7 @@
 
 import { STATUS } from "../protocol/status.ts";
 import { TOGETHER } from "./group_calls.ts";
-import { FILE_IMPORTS, type ImportRow } from "./import_table.ts";
-import { IMPORT_MODULE } from "./imports.ts";
+import { FILE_IMPORTS, IMPORT_MODULE, type ImportRow } from "./import_table.ts";
 import { FILE_LIBRARY_TEXT } from "./library_text.ts";
 import { MODE_NAMES, WHENCE } from "./modes.ts";
 

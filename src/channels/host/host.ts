@@ -13,8 +13,13 @@ import { type AnyJob, type Launch, launchIn, type LaunchOptions } from "../../ru
 import type { SharedOf, TaskOf, TaskResultOf } from "../../runner/launch.ts";
 import type { Leases } from "../../runner/leases.ts";
 import { Runner } from "../../runner/runner.ts";
+import { needsOneWorker, prepareFiles, storeBytes } from "../backends/open_files.ts";
 import { channelBytes, type ChannelLayout, Channels, HOST, newGate } from "../protocol/channel.ts";
 import { closeChannels } from "../protocol/runner.ts";
+import { type KernelArray, leaseArray } from "./arrays.ts";
+import { readHostFile, writeHostFile } from "./files.ts";
+import type { DType } from "../../space/dtype.ts";
+import { withInside } from "./inside.ts";
 import { leaseName, type NameAt } from "./names.ts";
 import { countsOf, type HostOptions, servicesOf } from "./options.ts";
 import { type Runners, startRunners } from "./runners.ts";
@@ -30,6 +35,8 @@ export interface ChannelHost extends AsyncDisposable {
   readonly layout: ChannelLayout;
   /** Puts the name of a file into the memory of the kernels, until the host is closed: plain data for a job. */
   name(text: string): NameAt;
+  /** An array of zeros in the memory of the kernels, until it is returned or the host is closed. Errors: `over-budget`. */
+  array<D extends DType>(dtype: D, length: number): KernelArray<D>;
   /**
    * Runs the tasks of a job whose kernels call this host, as {@link launch} does. Errors: also `lease`, when the context has new
    * memory because a thread could not be stopped, so that the channels are not in it.
@@ -39,6 +46,13 @@ export interface ChannelHost extends AsyncDisposable {
     tasks: Iterable<TaskOf<F>> | AsyncIterable<TaskOf<F>>,
     options?: LaunchOptions,
   ): Launch<TaskResultOf<F>>;
+  /**
+   * All bytes of a file, where kernels of this host find it, on this thread. Errors: those of its back end; `unsupported` for
+   * private files of a page, which only its runners reach.
+   */
+  readFile(name: string): Promise<Uint8Array<ArrayBuffer>>;
+  /** Makes or replaces a file where kernels of this host find it, on this thread. Errors: as {@link ChannelHost.readFile}. */
+  writeFile(name: string, bytes: Uint8Array): Promise<void>;
   /** What has been done so far: calls, bytes and waiting times per channel, calls per runner. */
   statistics(): HostStatistics;
   /** Fires with the reason of {@link abort}. */
@@ -93,9 +107,10 @@ export async function startHostWith(
   const close = async () => void await hosts.return!();
   runner.signal.addEventListener("abort", close, { once: true });
   const stop = new AbortController(), { signal } = stop;
-  return {
+  const face: ChannelHost = {
     layout,
     name: (text) => host.name(text),
+    array: (dtype, length) => leaseArray(leases, leases.arena.memory, dtype, length),
     launch: (job, tasks, settings = {}) => {
       const calling = { ...job, needsShared: "its kernels call a host through memory that both see" };
       const signals = settings.signal ? [settings.signal, signal] : [signal];
@@ -107,6 +122,8 @@ export async function startHostWith(
         leases.arena,
       );
     },
+    readFile: (name) => readHostFile(leases.arena.memory, layout, name),
+    writeFile: (name, bytes) => writeHostFile(leases.arena.memory, layout, name, bytes),
     statistics: () => host.statistics(),
     signal,
     abort: (reason) => {
@@ -117,19 +134,23 @@ export async function startHostWith(
     close,
     [Symbol.asyncDispose]: close,
   };
+  return withInside(face, { context, leases, signal, hold: (over) => runner.holds(over) });
 }
 
 /** A host is a run that waits for calls instead of computing. */
 async function* serving(
   runner: Runner<never>,
   counts: ReturnType<typeof countsOf>,
-  { frequency = 0, patience = 5000 }: HostOptions,
+  { frequency = 0, patience = 5000, backEnd, roots }: HostOptions,
   services: readonly ServiceSource[],
 ): AsyncGenerator<Host, void> {
   const host = await runner.enter((leases) => {
     const { offset } = leases.lease(channelBytes(counts), "channels");
-    const layout = { ...counts, offset, gate: newGate() };
-    return new Host(new Channels(leases.arena.memory, layout), patience, leases);
+    const { memory } = leases.arena, forFiles = storeBytes(backEnd);
+    const place = forFiles === 0 ? 0 : leases.lease(forFiles, "files in memory").offset;
+    const files = prepareFiles(memory, place, backEnd, roots);
+    const layout = { ...counts, offset, gate: newGate(), files, oneHome: needsOneWorker(backEnd) };
+    return new Host(new Channels(memory, layout), patience, leases);
   });
   runner.holds(host.gone);
   try {

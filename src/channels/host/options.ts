@@ -9,6 +9,8 @@ import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames, isNamed, type OptionNames } from "../../options.ts";
 import { atLeast0, must, number } from "../../options/rules.ts";
 import { type DType, dtypeInfo, parseDType } from "../../space/dtype.ts";
+import { storeBytes } from "../backends/open_files.ts";
+import { type FileStore, folders, storeRule } from "../backends/stores.ts";
 import { channelBytes, type ChannelOptions, newGate } from "../protocol/channel.ts";
 import { functionsRule, functionsSource, type FunctionsSpec } from "../remote/service.ts";
 import { fileSource } from "./file_service.ts";
@@ -31,6 +33,13 @@ export interface HostOptions extends Omit<ChannelOptions, "elementSize"> {
   readonly images?: ServiceSource;
   /** Milliseconds that calls get to end when the host is closed. Default 5000. */
   readonly patience?: number;
+  /**
+   * Folders below which kernels use files; no name and no link leads out of them. Relative names start at the first one. Default:
+   * all files that the runtime permits, from the current directory.
+   */
+  readonly roots?: readonly string[];
+  /** Where the files are: `memoryFiles()`, `opfsFiles()`, `httpFiles(url)`, or a module of yours. Default: the operating system. */
+  readonly backEnd?: FileStore;
 }
 
 /** Their names. */
@@ -44,6 +53,8 @@ export const HOST_OPTIONS: OptionNames<HostOptions> = {
   functions: functionsRule,
   images: must("images()", (value) => isNamed(value) && "export" in value),
   patience: atLeast0,
+  roots: folders,
+  backEnd: storeRule,
 };
 
 /** The counts of the channels of a host. Errors: `invalid`. */
@@ -102,7 +113,8 @@ export interface HostBytes {
  */
 export function hostBytes(options: HostOptions): HostBytes {
   const counts = countsOf("hostBytes()", options);
-  return { host: newGate().byteLength, shared: channelBytes(counts), local: 0 };
+  const shared = channelBytes(counts) + storeBytes(options.backEnd);
+  return { host: newGate().byteLength, shared, local: 0 };
 }
 
 /**

@@ -75,6 +75,11 @@ const MEANING: Readonly<Record<StatusName, readonly [ErrorCode, string]>> = {
   "malformed": ["malformed", "the file contradicts its format, or ends early"],
 };
 
+/** Whether a value is the name of a status. */
+export function isStatus(value: unknown): value is StatusName {
+  return typeof value === "string" && Object.hasOwn(STATUS, value);
+}
+
 /** The name of the status with this number; the sign does not matter. */
 export function statusName(status: number): StatusName {
   const names = Object.keys(STATUS) as StatusName[];
