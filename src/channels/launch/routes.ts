@@ -8,7 +8,10 @@ import type { FileCalls } from "../files/calls.ts";
 import { fileImports } from "../files/imports.ts";
 import { kernelFiles } from "../files/kernel_files.ts";
 import { fileCalls } from "../host/route.ts";
+import { imageImports } from "../remote/images.ts";
+import { remoteImports } from "../remote/imports.ts";
 import type { ChannelUse, HostAccess } from "./access.ts";
+import { withWay } from "./host_calls.ts";
 
 /** The way to the host of `use` from a worker with this memory. */
 export function accessTo(use: ChannelUse, memory: WebAssembly.Memory): HostAccess {
@@ -16,8 +19,13 @@ export function accessTo(use: ChannelUse, memory: WebAssembly.Memory): HostAcces
   let made: ReturnType<typeof fileCalls> | undefined;
   const calls = (): FileCalls => made ??= fileCalls(route, memory, layout); // a thread that makes no calls takes no place
   return {
-    imports: (place) => fileImports(memory, layout, calls(), place),
-    files: (channel, group) => kernelFiles(memory, layout, calls(), channel, group),
+    imports: (place) => ({
+      ...fileImports(memory, layout, calls(), place),
+      ...remoteImports(memory, layout),
+      ...imageImports(memory, layout),
+    }),
+    files: (channel, group) =>
+      withWay(kernelFiles(memory, layout, calls(), channel, group), { memory, layout, channel }),
     close: () => made?.closeAll(),
   };
 }

@@ -139,11 +139,12 @@ export function imageImports(
   busy: BusyPolicy = "wait",
   channels: WebAssembly.Memory = memory,
 ): Readonly<Record<"load_image" | "image_facts", (...args: number[]) => number>> {
-  const wire = new ImageWire(channels, layout, busy);
+  let made: ImageWire | undefined;
   const call = (channel: number, fn: number, name: number, length: number, args: number[], facts: number) => {
     const size = memory.buffer.byteLength;
     const isInside = length >= 0 && name + length <= size && facts % 4 === 0 && facts + 16 <= size;
     if (!isInside) return -STATUS.invalid;
+    const wire = made ??= new ImageWire(channels, layout, busy); // few kernels load images
     const status = wire.call(channel, fn, new Uint8Array(memory.buffer, name, length), args);
     if (facts !== 0) new Int32Array(memory.buffer, facts, 4).set(wire.words);
     return status;
