@@ -70,7 +70,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["sinks"],
   ],
   channel_images: [["common"], ["png"], ["."]],
-  channels: [["protocol", "backends"], ["files", "remote"], ["host"], ["launch"], ["."]],
+  channels: [["protocol", "backends"], ["files", "remote"], ["host"], ["launch", "wasi"], ["."]],
   formats: [
     ["common"],
     ["npy", "raw", "mib", "mrc", "dm", "ser", "tvips", "hdf5/metadata", "tiff/container"],

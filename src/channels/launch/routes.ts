@@ -15,14 +15,14 @@ import { withWay } from "./host_calls.ts";
 
 /** The way to the host of `use` from a worker with this memory. */
 export function accessTo(use: ChannelUse, memory: WebAssembly.Memory): HostAccess {
-  const { layout, route } = use;
+  const { layout, route, busy, oversized } = use;
   let made: ReturnType<typeof fileCalls> | undefined;
-  const calls = (): FileCalls => made ??= fileCalls(route, memory, layout); // a thread that makes no calls takes no place
+  const calls = (): FileCalls => made ??= fileCalls(route, memory, layout, busy, oversized); // a thread that makes no calls takes no place
   return {
     imports: (place) => ({
       ...fileImports(memory, layout, calls(), place),
-      ...remoteImports(memory, layout),
-      ...imageImports(memory, layout),
+      ...remoteImports(memory, layout, busy),
+      ...imageImports(memory, layout, busy),
     }),
     files: (channel, group) =>
       withWay(kernelFiles(memory, layout, calls(), channel, group), { memory, layout, channel }),
