@@ -63,7 +63,9 @@ export function hostCalls<F extends RemoteFunctions>(
   checkOptionNames("hostCalls()", options, REMOTE_OPTIONS);
   const way = ways.get(files);
   if (!way) {
-    const text = "Cannot call the host of these files: they are not those of a kernel with channels";
+    const text =
+      "Cannot call the host of these files: the kernel has no channels; give launchKernel() a host, or run() " +
+      "the option channels";
     throw new TilewiseError("invalid", text, { option: "files" });
   }
   const { memory, layout, channel } = way;

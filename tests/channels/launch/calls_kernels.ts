@@ -10,6 +10,7 @@ export const functions = {
     await new Promise((resolve) => setTimeout(resolve, 1));
     return `${text}!`;
   }),
+  never: remote([], "void", () => new Promise<void>(() => {})),
   refuse: remote([], "void", (): void => {
     throw new Error("not on a Monday");
   }),
@@ -25,6 +26,12 @@ export function calls({ files, group, member }: Member): string {
 export function refused({ files }: Member): void {
   const { channel, functions: host } = hostCalls<typeof functions>(files);
   host.call(channel, "refuse");
+}
+
+/** Waits for what never comes. */
+export function stuck({ files }: Member): void {
+  const { channel, functions: host } = hostCalls<typeof functions>(files);
+  host.call(channel, "never");
 }
 
 /** Loads an image to an array that all members share; its facts. */

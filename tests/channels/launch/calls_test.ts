@@ -8,7 +8,7 @@ import { launchKernel, remoteNumbers, startHost } from "../../../src/channels/mo
 import { TilewiseError } from "../../../src/errors.ts";
 import { createContext } from "../../../src/runner/face.ts";
 import { functions } from "./calls_kernels.ts";
-import type { calls, loads, refused } from "./calls_kernels.ts";
+import type { calls, loads, refused, stuck } from "./calls_kernels.ts";
 
 const module = import.meta.resolve("./calls_kernels.ts");
 const COUNTS = { channels: 4, bufferLength: 64, elementSize: 1, functions: { module, export: "functions" } };
@@ -37,6 +37,8 @@ export function picture(name: usize, nameLength: i32, pixels: usize, length: i32
   return loaded < 0 ? loaded : height * 1000 + width;
 }
 `;
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 const numbers = remoteNumbers(functions);
 
@@ -106,4 +108,25 @@ Deno.test("images are found below the roots of a host", async () => {
   assertEquals((await run("rgba8.png")).groups[0]!.values, [[23, 37]]);
   const error = await assertRejects(() => run("../decode_test.ts"), TilewiseError);
   assertEquals(error.code, "permission");
+});
+
+Deno.test("a launch whose kernel waits for a function that never answers can be cancelled", async () => {
+  await using context = createContext({ memory: "1MiB", workers: 1 });
+  await using host = await startHost(context, { ...COUNTS, patience: 100 });
+  const stop = new AbortController();
+  const launch = launchKernel<typeof stuck>(host, { module, export: "stuck" }, { signal: stop.signal });
+  const failed = assertRejects(() => launch, TilewiseError);
+  while (host.statistics().channels.every(({ calls }) => calls === 0)) await pause(5); // it has asked for the table
+  stop.abort();
+  assertEquals((await failed).code, "aborted");
+});
+
+Deno.test("a host that is closed ends a launch that waits for a function that never answers", async () => {
+  await using context = createContext({ memory: "1MiB", workers: 1 });
+  const host = await startHost(context, { ...COUNTS, patience: 100 });
+  const launch = launchKernel<typeof stuck>(host, { module, export: "stuck" }, {});
+  const failed = assertRejects(() => launch, TilewiseError);
+  while (host.statistics().channels.every(({ calls }) => calls === 0)) await pause(5);
+  await host.close();
+  assertEquals((await failed).code, "aborted");
 });
