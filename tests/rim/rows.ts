@@ -654,6 +654,20 @@ export const ROWS: readonly Row[] = [
     { channels: 1, bufferLength: 1, element_size: 1 },
     "element_size",
     "elementSize",
+  ], [
+    { channels: 1, bufferLength: 1, elementSize: 1, functions: { module: "a:b", exports: "c" } },
+    "functions.exports",
+    "export",
+  ]),
+  ...rows("channels.remoteCalls", (o) => channels.remoteCalls({} as never, {} as never, o), [
+    { spwan: true },
+    "spwan",
+    "spawn",
+  ]),
+  ...rows("channels.hostCalls", (o) => channels.hostCalls({} as never, o), [
+    { Stream: true },
+    "Stream",
+    "stream",
   ]),
   ...rows(
     "channels.startHost",

@@ -12,6 +12,7 @@ import { fileCalls } from "../host/route.ts";
 import { imageImports } from "../remote/images.ts";
 import { remoteImports } from "../remote/imports.ts";
 import type { ChannelUse, HostAccess } from "./access.ts";
+import { withWay } from "./host_calls.ts";
 
 /** The way to the host of `use` from a worker with this memory. */
 export async function accessTo(use: ChannelUse, memory: WebAssembly.Memory): Promise<HostAccess> {
@@ -25,7 +26,8 @@ export async function accessTo(use: ChannelUse, memory: WebAssembly.Memory): Pro
       ...remoteImports(memory, layout, busy),
       ...imageImports(memory, layout, busy),
     }),
-    files: (channel, group) => kernelFiles(memory, layout, calls(), channel, group),
+    files: (channel, group) =>
+      withWay(kernelFiles(memory, layout, calls(), channel, group), { memory, layout, channel }),
     close: () => made?.closeAll(),
   };
 }
