@@ -56,6 +56,11 @@ export class RunChannels {
     return new RunChannels(channels, inside, route);
   }
 
+  /** Resolves when no runner writes for a worker that has ended; `false`: one could not be stopped. */
+  quiet(): Promise<boolean> {
+    return this.inside.quiet();
+  }
+
   /** Keeps the memory of the host until the run has ended. Errors: `lease` if the run is not in that memory. */
   hold(arena: Arena, over: Promise<boolean>): void {
     if (arena !== this.inside.leases.arena) {
