@@ -18,6 +18,7 @@ registerJobs({
   "tilewise:store": () => import("./views/sinks/chunks/job.ts"),
   "tilewise:tiles": () => import("./views/tiles/loaders/job.ts"),
   "tilewise:launch": () => import("./channels/launch/job.ts"),
+  "tilewise:wasi": () => import("./channels/wasi/job.ts"),
   "tilewise:cube": () => import("./hypercube/run/job.ts"),
   "tilewise:cube-function": () => import("./hypercube/run/kernels/function.ts"),
   "tilewise:cube-kernel": () => import("./hypercube/run/kernels/assembly_job.ts"),
@@ -28,5 +29,7 @@ registerJobs({
   "tilewise:image": () => import("./rime/image/job.ts"),
   "tilewise:channels": () => import("./channels/host/runner_job.ts"),
   "tilewise:channel-files": () => import("./channels/host/file_service.ts"),
+  "tilewise:channel-functions": () => import("./channels/remote/service.ts"),
+  "tilewise:channel-images": () => import("./channel_images/service.ts"),
   "tilewise:gradient": () => import("./rime/terms/gradient/kernel.ts"),
 });

@@ -7,13 +7,22 @@
  * @module
  */
 
-/** A value, or a promise of it: of functions that answer at once on some platforms. */
+/**
+ * A value, or a promise of it: of functions that answer at once on some platforms.
+ * @category Channels
+ */
 export type Soon<T> = T | Promise<T>;
 
-/** The mode of a file as `fopen` and `node:fs` write it. */
+/**
+ * The mode of a file as `fopen` and `node:fs` write it.
+ * @category Channels
+ */
 export type OpenFlags = "r" | "w" | "a" | "r+" | "w+" | "a+";
 
-/** What a back end knows of a name. */
+/**
+ * What a back end knows of a name.
+ * @category Channels
+ */
 export interface FileFacts {
   /** Bytes of a file, `Infinity` for a device without end, 0 for a directory. */
   readonly bytes: number;
@@ -26,6 +35,7 @@ export interface FileFacts {
 /**
  * Positional file I/O without cursors; every function throws the error of its platform, or a `TilewiseError`. A name
  * is text of 1 … 1024 bytes in UTF-8 without NUL; who calls checks that.
+ * @category Channels
  */
 export interface BackEnd {
   /** Whether no function returns a promise, so that the worker of a kernel may call it. */
@@ -39,8 +49,8 @@ export interface BackEnd {
   /** Fills `bytes[at … at + length)` from byte `position` on; the bytes read are fewer at the end of the file. */
   read(file: number, bytes: Uint8Array, at: number, length: number, position: number): Soon<number>;
   /**
-   * Writes `bytes[at … at + length)` at byte `position`, or at the end where it is `null`; a gap between the end and `position`
-   * is filled with zeros. The bytes written are fewer when the device is full; none at all is an error.
+   * Writes `bytes[at … at + length)` at byte `position`; a gap between the end and `position` is filled with zeros. `null` writes
+   * at the end of a file that was opened to append, and nobody else does. The bytes written are fewer when the device is full; none at all is an error.
    */
   write(file: number, bytes: Uint8Array, at: number, length: number, position: number | null): Soon<number>;
   /** Makes sure that all that was written would survive a loss of power, as far as the platform can. */
@@ -55,6 +65,11 @@ export interface BackEnd {
   remove(name: string): Soon<void>;
   /** Makes a directory in one that exists. */
   mkdir(name: string): Soon<void>;
+  /**
+   * Gives a file or a directory another name. As in POSIX a file replaces a file, and a directory replaces an empty directory, in
+   * one step. Absent: the back end cannot do it.
+   */
+  rename?(from: string, to: string): Soon<void>;
 }
 
 /** The same function without promises. */
@@ -62,7 +77,7 @@ type AtOnce<F> = F extends (...args: infer A) => infer R ? (...args: A) => Await
 
 /** A back end whose functions all answer at once. */
 export type SynchronousBackEnd =
-  & { readonly [K in Exclude<keyof BackEnd, "synchronous">]: AtOnce<BackEnd[K]> }
+  & { readonly [K in keyof Omit<BackEnd, "synchronous">]: AtOnce<BackEnd[K]> }
   & {
     /** All functions answer at once. */
     readonly synchronous: true;

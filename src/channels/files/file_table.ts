@@ -64,6 +64,7 @@ export class FileTable implements FileCallsOf<Soon<number>> {
 
   /** See {@link FileCallsOf.open}. */
   open(channel: number, mode: number, name: Uint8Array, elementSize = 0): Soon<number> {
+    if (!(channel >= 0 && channel < this.layout.channels)) return -STATUS["bad-channel"];
     const info = MODES[mode], bytes = elementSize || this.layout.elementSize;
     if (!info || !(Number.isInteger(bytes) && bytes > 0 && bytes <= MAX_ELEMENT_BYTES)) return INVALID;
     const text = nameText(name);
@@ -274,6 +275,11 @@ export class FileTable implements FileCallsOf<Soon<number>> {
   /** See {@link FileCallsOf.mkdir}. */
   mkdir(_channel: number, name: Uint8Array): Soon<number> {
     return this.#folders.mkdir(name);
+  }
+
+  /** See {@link FileCallsOf.rename}. */
+  rename(_channel: number, name: Uint8Array, to: Uint8Array): Soon<number> {
+    return this.#folders.rename(name, to);
   }
 
   /** See {@link FileCallsOf.batch}. */

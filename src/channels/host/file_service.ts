@@ -4,9 +4,9 @@
  * @module
  */
 
-import { nodeFiles } from "../backends/node.ts";
 import { fileFunctions } from "../files/calls.ts";
 import { FileTable } from "../files/file_table.ts";
+import { filesOf } from "./files.ts";
 import type { Service, ServicePlace, ServiceSource } from "./services.ts";
 
 /** Where runners find it. */
@@ -19,8 +19,11 @@ export function fileSource(): ServiceSource {
   };
 }
 
-/** The files of one runner. They are closed when it stops. */
-export function fileService(_shared: undefined, { memory, layout }: ServicePlace): Service {
-  const files = new FileTable(memory, layout, nodeFiles);
+/** The files of one runner, where the layout says they are. They are closed when it stops. */
+export async function fileService(
+  _shared: undefined,
+  { memory, layout }: ServicePlace,
+): Promise<Service> {
+  const files = new FileTable(memory, layout, await filesOf(memory, layout));
   return { functions: fileFunctions(files), close: () => files.closeAll() };
 }

@@ -59,6 +59,7 @@ const LAYOUT_NAMES: OptionNames<ChannelLayout> = {
   ...CHANNEL_OPTIONS,
   offset: true,
   gate: true,
+  files: true,
   oneHome: true,
 };
 
@@ -71,6 +72,8 @@ export interface ChannelLayout extends ChannelOptions {
   readonly offset: number;
   /** What outlives them: see `gate.ts`. */
   readonly gate: SharedArrayBuffer;
+  /** Where the files of the host are: see `FilePlace` of `host/files.ts`. Default: those of the operating system. */
+  readonly files?: object;
   /** Whether one runner answers all calls that not any runner may answer. Default: each has its own channels. */
   readonly oneHome?: boolean;
 }
