@@ -8,6 +8,8 @@ import type { FileCalls } from "../files/calls.ts";
 import { fileImports } from "../files/imports.ts";
 import { kernelFiles } from "../files/kernel_files.ts";
 import { fileCalls } from "../host/route.ts";
+import { type RemoteCalls, remoteCalls } from "../remote/calls.ts";
+import type { RemoteFunctions } from "../remote/function.ts";
 import { imageImports } from "../remote/images.ts";
 import { remoteImports } from "../remote/imports.ts";
 import type { ChannelUse, HostAccess } from "./access.ts";
@@ -16,6 +18,7 @@ import type { ChannelUse, HostAccess } from "./access.ts";
 export function accessTo(use: ChannelUse, memory: WebAssembly.Memory): HostAccess {
   const { layout, route, busy, oversized } = use;
   let made: ReturnType<typeof fileCalls> | undefined;
+  let remote: RemoteCalls<RemoteFunctions> | undefined;
   const calls = (): FileCalls => made ??= fileCalls(route, memory, layout, busy, oversized); // a thread that makes no calls takes no place
   return {
     imports: (place) => ({
@@ -24,6 +27,7 @@ export function accessTo(use: ChannelUse, memory: WebAssembly.Memory): HostAcces
       ...imageImports(memory, layout, busy),
     }),
     files: (channel, group) => kernelFiles(memory, layout, calls(), channel, group),
+    calls: () => remote ??= remoteCalls(memory, layout, busy === undefined ? {} : { busy }),
     close: () => made?.closeAll(),
   };
 }
