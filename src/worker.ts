@@ -29,5 +29,7 @@ registerJobs({
   "tilewise:image": () => import("./rime/image/job.ts"),
   "tilewise:channels": () => import("./channels/host/runner_job.ts"),
   "tilewise:channel-files": () => import("./channels/host/file_service.ts"),
+  "tilewise:channel-functions": () => import("./channels/remote/service.ts"),
+  "tilewise:channel-images": () => import("./channel_images/service.ts"),
   "tilewise:gradient": () => import("./rime/terms/gradient/kernel.ts"),
 });

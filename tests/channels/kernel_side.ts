@@ -72,14 +72,24 @@ export class KernelSide {
     return [...this.scratch.subarray(0, got)];
   }
 
-  /** Bytes read from a file whose elements have any size. */
-  readBytes(handle: number, count: number, elementSize: number, whence: number, offset: number): number[] {
+  /** Bytes read from a file whose elements have `size` bytes; throws as {@link read}. */
+  readBytes(handle: number, count: number, size: number, whence: number, offset: number): number[] {
     const bytes = new Uint8Array(this.scratch.buffer, this.scratch.byteOffset, this.scratch.byteLength);
     bytes.fill(0xee);
-    const got = this.fs.fs_read(handle, bytes.byteOffset, count, whence, offset) * elementSize;
-    if (bytes.subarray(got).some((n) => n !== 0xee)) throw new Error("wrote behind what it read");
+    const elements = this.pinned
+      ? this.fs.fs_read_buffer(handle, 2 * GUARD / size, count, whence, offset)
+      : this.fs.fs_read(handle, bytes.byteOffset, count, whence, offset);
+    if (bytes.subarray(elements * size).some((n) => n !== 0xee)) throw new Error("wrote behind what it read");
     this.checkGuards();
-    return [...bytes.subarray(0, got)];
+    return [...bytes.subarray(0, elements * size)];
+  }
+
+  /** Writes bytes to such a file: elements written. */
+  writeBytes(handle: number, bytes: readonly number[], size: number, whence: number, offset: number): number {
+    new Uint8Array(this.scratch.buffer, this.scratch.byteOffset, this.scratch.byteLength).set(bytes);
+    const count = bytes.length / size;
+    if (this.pinned) return this.fs.fs_write_buffer(handle, 2 * GUARD / size, count, whence, offset);
+    return this.fs.fs_write(handle, this.scratch.byteOffset, count, whence, offset);
   }
 
   checkGuards(): void {

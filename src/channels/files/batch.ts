@@ -44,6 +44,11 @@ const AHEAD = 32;
 
 type Transfers = Pick<FileCallsOf<Soon<number>>, "read" | "write" | "seek">;
 
+/** Whether there can be `count` descriptors at `pointer`. */
+export function isBatch(kernel: KernelBytes, pointer: number, count: number): boolean {
+  return pointer % 8 === 0 && count >= 0 && kernel.has(pointer, count * DESCRIPTOR.bytes);
+}
+
 /** Does `count` queued transfers: how many it did. See {@link FileCallsOf.batch}. */
 export function serveBatch(
   files: Transfers,
@@ -52,9 +57,7 @@ export function serveBatch(
   pointer: number,
   count: number,
 ): Soon<number> {
-  if (!(pointer % 8 === 0 && count >= 0 && kernel.has(pointer, count * DESCRIPTOR.bytes))) {
-    return -STATUS.invalid;
-  }
+  if (!isBatch(kernel, pointer, count)) return -STATUS.invalid;
   return new Batch(files, kernel.memory.buffer, channel, pointer, count).serve();
 }
 

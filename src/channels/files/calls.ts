@@ -82,7 +82,18 @@ export interface FileCallsOf<N> {
  * File calls that answer at once; see {@link FileCallsOf}.
  * @category Channels
  */
-export type FileCalls = FileCallsOf<number>;
+export interface FileCalls extends FileCallsOf<number> {
+  /**
+   * For a file of a work group: whether the latest transfer fell short of what member 0 asked for. Absent, or `undefined`, where
+   * the caller knows that from its own count.
+   */
+  wasShort?(handle: number): boolean | undefined;
+}
+
+/** Whether a transfer of `count` elements, of which `done` were moved, fell short. */
+export function fellShort(calls: FileCalls, handle: number, count: number, done: number): boolean {
+  return calls.wasShort?.(handle) ?? done < count;
+}
 
 /** The record of `stat`: doubles at byte 0 and 8 (bytes; milliseconds since 1970 or NaN), and a word at byte 16. */
 export const STAT = { bytes: 0, modified: 8, kind: 16, length: 24, file: 1, directory: 2 } as const;

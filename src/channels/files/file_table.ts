@@ -64,6 +64,7 @@ export class FileTable implements FileCallsOf<Soon<number>> {
 
   /** See {@link FileCallsOf.open}. */
   open(channel: number, mode: number, name: Uint8Array, elementSize = 0): Soon<number> {
+    if (!(channel >= 0 && channel < this.layout.channels)) return -STATUS["bad-channel"];
     const info = MODES[mode], bytes = elementSize || this.layout.elementSize;
     if (!info || !(Number.isInteger(bytes) && bytes > 0 && bytes <= MAX_ELEMENT_BYTES)) return INVALID;
     const text = nameText(name);

@@ -17,6 +17,9 @@ export const TOGETHER = 16;
 /** The bit of a handle of a file of the group. */
 const OURS = 1 << 30;
 
+/** More than a transfer can have elements. */
+const SHORT = 2 ** 40;
+
 const isOurs = (handle: number) => handle > 0 && (handle & OURS) !== 0;
 
 /** `calls` as a member of `group` makes them: those for files of the group are done by member 0. */
@@ -24,6 +27,17 @@ export function groupCalls(calls: FileCalls, group: Group): FileCalls {
   /** Does a call for one file, by all members if it belongs to the group. */
   const shared = (handle: number, act: (handle: number) => number) =>
     !isOurs(handle) ? act(handle) : group.share(() => act(handle & ~OURS));
+  let short = false;
+  /** Does a transfer; what all share is the elements, and in a bit above them whether these are fewer than member 0 asked for. */
+  const moved = (handle: number, count: number, act: (handle: number) => number) => {
+    if (!isOurs(handle)) return act(handle);
+    const result = group.share(() => {
+      const done = act(handle & ~OURS);
+      return done >= 0 && done < count ? done + SHORT : done;
+    });
+    short = result >= SHORT;
+    return short ? result - SHORT : result;
+  };
   return {
     open: (channel, mode, name, elementSize) => {
       if ((mode & TOGETHER) === 0) return calls.open(channel, mode, name, elementSize);
@@ -33,15 +47,16 @@ export function groupCalls(calls: FileCalls, group: Group): FileCalls {
     read: (handle, pointer, count, whence, offset) =>
       !isOurs(handle)
         ? calls.read(handle, pointer, count, whence, offset) // without a closure
-        : shared(handle, (handle) => calls.read(handle, pointer, count, whence, offset)),
+        : moved(handle, count, (handle) => calls.read(handle, pointer, count, whence, offset)),
     write: (handle, pointer, count, whence, offset) =>
       !isOurs(handle)
         ? calls.write(handle, pointer, count, whence, offset)
-        : shared(handle, (handle) => calls.write(handle, pointer, count, whence, offset)),
+        : moved(handle, count, (handle) => calls.write(handle, pointer, count, whence, offset)),
     readBuffer: (handle, at, count, whence, offset) =>
-      shared(handle, (handle) => calls.readBuffer(handle, at, count, whence, offset)),
+      moved(handle, count, (handle) => calls.readBuffer(handle, at, count, whence, offset)),
     writeBuffer: (handle, at, count, whence, offset) =>
-      shared(handle, (handle) => calls.writeBuffer(handle, at, count, whence, offset)),
+      moved(handle, count, (handle) => calls.writeBuffer(handle, at, count, whence, offset)),
+    wasShort: (handle) => isOurs(handle) ? short : undefined,
     close: (handle) => shared(handle, calls.close.bind(calls)),
     size: (handle) => shared(handle, calls.size.bind(calls)),
     seek: (handle, whence, offset) => shared(handle, (handle) => calls.seek(handle, whence, offset)),

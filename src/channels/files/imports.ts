@@ -8,9 +8,9 @@
 import { type ChannelLayout, Channels, HOST } from "../protocol/channel.ts";
 import { STATUS } from "../protocol/status.ts";
 import { DESCRIPTOR, QUEUE } from "./batch.ts";
-import { channelOf, type FileCalls } from "./calls.ts";
+import { channelOf, fellShort, type FileCalls } from "./calls.ts";
 import type { Group } from "./group.ts";
-import { groupCalls } from "./group_calls.ts";
+import { groupCalls, TOGETHER } from "./group_calls.ts";
 import type { FILE_IMPORTS, FunctionsOf } from "./import_table.ts";
 import { KernelBytes } from "./kernel_bytes.ts";
 
@@ -31,6 +31,9 @@ export interface GroupPlace {
   /** How many groups there are. */
   readonly count: number;
 }
+
+/** A name that is refused by whoever opens. */
+const NO_NAME = new Uint8Array();
 
 /** Milliseconds between two looks of a waiting kernel whether the host still serves. */
 const LOOK = 250;
@@ -93,17 +96,29 @@ class KernelSide {
       return 0;
     }
     this.last[channel] = 0;
-    const short = result < count;
+    const short = fellShort(this.calls, handle, count, result);
     if (read) this.ended[channel] = short ? 1 : 0;
     if (short && !read) this.noted(channel, this.calls.trouble(handle));
     return result;
   }
 
+  /** Opens a file. Members of a group come here with any arguments, and all must go on to where they meet. */
+  opened(channel: number, mode: number, name: Uint8Array | undefined, elementSize: number): number {
+    const alone = (mode & TOGETHER) === 0;
+    if (alone && !this.known(channel)) return -STATUS["bad-channel"];
+    return this.noted(channel, this.calls.open(channel, mode, name ?? NO_NAME, elementSize));
+  }
+
   /** Does a call about a name that lies in the memory. */
   named(channel: number, pointer: number, length: number, act: (name: Uint8Array) => number): number {
     if (!this.known(channel)) return -STATUS["bad-channel"];
-    if (!this.bytes.has(pointer, length)) return this.noted(channel, -STATUS.invalid);
-    return this.noted(channel, act(this.bytes.all.subarray(pointer, pointer + length)));
+    const name = this.name(pointer, length);
+    return this.noted(channel, name ? act(name) : -STATUS.invalid);
+  }
+
+  /** The bytes of a name; absent if they are not in the memory. */
+  name(pointer: number, length: number): Uint8Array | undefined {
+    return this.bytes.has(pointer, length) ? this.bytes.all.subarray(pointer, pointer + length) : undefined;
   }
 
   /** Text of 16 bits a unit as UTF-8; half a surrogate pair gives a byte that no name has. */
@@ -119,12 +134,9 @@ function openImports(side: KernelSide) {
   const { calls, layout, channels } = side;
   return {
     fs_open: (channel: number, mode: number, name: number, length: number, elementSize = 0) =>
-      side.named(channel, name >>> 0, length, (name) => calls.open(channel, mode, name, elementSize)),
-    fs_open_text: (channel: number, mode: number, text: number, length: number, elementSize = 0) => {
-      if (!side.known(channel)) return -STATUS["bad-channel"];
-      const name = side.text(text >>> 0, length);
-      return side.noted(channel, name ? calls.open(channel, mode, name, elementSize) : -STATUS.invalid);
-    },
+      side.opened(channel, mode, side.name(name >>> 0, length), elementSize),
+    fs_open_text: (channel: number, mode: number, text: number, length: number, elementSize = 0) =>
+      side.opened(channel, mode, side.text(text >>> 0, length), elementSize),
     fs_close: (handle: number) => side.noted(channelOf(handle), calls.close(handle)),
     fs_flush: (handle: number) => side.noted(channelOf(handle), calls.flush(handle)),
     fs_size: (handle: number) => side.noted(channelOf(handle), calls.size(handle)),

@@ -8,6 +8,7 @@
 import { TilewiseError } from "../../errors.ts";
 import { STATUS, statusError } from "../protocol/status.ts";
 import { type Batch, beginBatch, type Request } from "./batch_reads.ts";
+import { fellShort } from "./calls.ts";
 import { type ModeName, WHENCE } from "./modes.ts";
 import type { KernelRoom } from "./kernel_room.ts";
 
@@ -93,6 +94,7 @@ export class OpenKernelFile implements ReadableKernelFile, WritableKernelFile {
     readonly handle: number,
     readonly name: string,
     readonly elementSize: number,
+    private readonly together: boolean,
   ) {}
 
   get size(): number {
@@ -128,13 +130,13 @@ export class OpenKernelFile implements ReadableKernelFile, WritableKernelFile {
         this.room.calls.read(this.handle, pointer, n, ...placed(first ? place : undefined)),
       "in",
     );
-    this.#atEnd = this.#checked(done, "read") < count;
+    this.#atEnd = this.#isShort(this.#checked(done, "read"), count);
     return done;
   }
 
   readBuffer(at: number, count: number, place?: Place): number {
     const done = this.#checked(this.room.calls.readBuffer(this.handle, at, count, ...placed(place)), "read");
-    this.#atEnd = done < count;
+    this.#atEnd = this.#isShort(done, count);
     return done;
   }
 
@@ -166,8 +168,13 @@ export class OpenKernelFile implements ReadableKernelFile, WritableKernelFile {
     this.#checked(this.room.calls.truncate(this.handle, count), "truncate");
   }
 
-  /** Elements of a view. Errors: `invalid` if they are not whole. */
+  /** Elements of a view. Errors: `invalid` if they are not whole, or not where all members of a group see them. */
   #elements(view: View): number {
+    if (this.together && view.buffer !== this.room.memory.buffer) {
+      const text =
+        `Cannot transfer ${this.name} together: the view is not in the memory that the group shares`;
+      throw new TilewiseError("invalid", text, { file: this.name });
+    }
     const count = view.byteLength / this.elementSize;
     if (Number.isInteger(count)) return count;
     const text =
@@ -177,11 +184,15 @@ export class OpenKernelFile implements ReadableKernelFile, WritableKernelFile {
 
   /** Errors: why not all of `count` elements were written. */
   #whole(done: number, count: number): void {
-    if (this.#checked(done, "write") === count) return;
+    if (!this.#isShort(this.#checked(done, "write"), count)) return;
     const why = this.room.calls.trouble(this.handle) || -STATUS.io;
     const { code, message, details } = statusError(why, `write ${count} elements to ${this.name}`);
     const text = `${message}; ${done} were written`;
     throw new TilewiseError(code, text, { ...details, file: this.name, written: done });
+  }
+
+  #isShort(done: number, count: number): boolean {
+    return fellShort(this.room.calls, this.handle, count, done);
   }
 
   #checked(result: number, verb: string): number {

@@ -86,7 +86,7 @@ class FilesOfKernel implements KernelFiles {
     const number = modeNumber(mode) + (together ? TOGETHER : 0);
     const handle = this.room.calls.open(this.room.channel, number, encoded(name), elementSize);
     if (handle < 0) throw named(handle, "open", name);
-    return new OpenKernelFile(this.room, handle, name, elementSize ?? this.room.layout.elementSize);
+    return new OpenKernelFile(this.room, handle, name, elementSize || this.room.layout.elementSize, together);
   }
 
   stat(name: string): NameFacts {

@@ -12,6 +12,7 @@
 import { type BusyPolicy, Caller } from "../protocol/caller.ts";
 import { type ChannelLayout, Channels, MAX_NAME_BYTES } from "../protocol/channel.ts";
 import { STATUS } from "../protocol/status.ts";
+import { isBatch } from "./batch.ts";
 import { channelOf, FILE, type FileCalls, joinNames } from "./calls.ts";
 import { KernelBytes } from "./kernel_bytes.ts";
 import { type FileMode, MODES, WHENCE } from "./modes.ts";
@@ -192,6 +193,7 @@ export class RpcCalls implements FileCalls {
 
   /** See `FileCallsOf.submit`. */
   submit(channel: number, pointer: number, count: number): number {
+    if (!isBatch(this.#kernel, pointer, count)) return -STATUS.invalid; // now, not when it is finished
     const ticket = this.#caller.submit(channel, FILE.batch, [pointer, count]);
     if (ticket > 0) this.#tickets.set(channel, ticket);
     return Math.min(ticket, 0);

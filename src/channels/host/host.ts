@@ -16,12 +16,12 @@ import { Runner } from "../../runner/runner.ts";
 import { needsOneWorker, prepareFiles, storeBytes } from "../backends/open_files.ts";
 import { channelBytes, type ChannelLayout, Channels, HOST, newGate } from "../protocol/channel.ts";
 import { closeChannels } from "../protocol/runner.ts";
-import { fileSource } from "./file_service.ts";
-import type { DType } from "../../space/dtype.ts";
 import { type KernelArray, leaseArray } from "./arrays.ts";
+import { readHostFile, writeHostFile } from "./files.ts";
+import type { DType } from "../../space/dtype.ts";
 import { withInside } from "./inside.ts";
 import { leaseName, type NameAt } from "./names.ts";
-import { countsOf, type HostOptions } from "./options.ts";
+import { countsOf, type HostOptions, servicesOf } from "./options.ts";
 import { type Runners, startRunners } from "./runners.ts";
 import type { ServiceSource } from "./services.ts";
 import { type HostStatistics, statisticsOf } from "./statistics.ts";
@@ -46,6 +46,13 @@ export interface ChannelHost extends AsyncDisposable {
     tasks: Iterable<TaskOf<F>> | AsyncIterable<TaskOf<F>>,
     options?: LaunchOptions,
   ): Launch<TaskResultOf<F>>;
+  /**
+   * All bytes of a file, where kernels of this host find it, on this thread. Errors: those of its back end; `unsupported` for
+   * private files of a page, which only its runners reach.
+   */
+  readFile(name: string): Promise<Uint8Array<ArrayBuffer>>;
+  /** Makes or replaces a file where kernels of this host find it, on this thread. Errors: as {@link ChannelHost.readFile}. */
+  writeFile(name: string, bytes: Uint8Array): Promise<void>;
   /** What has been done so far: calls, bytes and waiting times per channel, calls per runner. */
   statistics(): HostStatistics;
   /** Fires with the reason of {@link abort}. */
@@ -79,7 +86,7 @@ export interface ChannelHost extends AsyncDisposable {
  * @category Channels
  */
 export function startHost(context: Context, options: HostOptions): Promise<ChannelHost> {
-  return startHostWith(context, options, [fileSource()]);
+  return startHostWith(context, options, servicesOf(options));
 }
 
 /** As {@link startHost}, with other services than files, for calls through `Caller`. */
@@ -115,6 +122,8 @@ export async function startHostWith(
         leases.arena,
       );
     },
+    readFile: (name) => readHostFile(leases.arena.memory, layout, name),
+    writeFile: (name, bytes) => writeHostFile(leases.arena.memory, layout, name, bytes),
     statistics: () => host.statistics(),
     signal,
     abort: (reason) => {
@@ -125,7 +134,7 @@ export async function startHostWith(
     close,
     [Symbol.asyncDispose]: close,
   };
-  return withInside(face, { context, leases, hold: (over) => runner.holds(over) });
+  return withInside(face, { context, leases, signal, hold: (over) => runner.holds(over) });
 }
 
 /** A host is a run that waits for calls instead of computing. */

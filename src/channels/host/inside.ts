@@ -13,6 +13,8 @@ export interface HostInside {
   readonly context: Context;
   /** Its memory. */
   readonly leases: Leases;
+  /** Fires when it is aborted. */
+  readonly signal: AbortSignal;
   /** Keeps that memory until `over` resolves; with `false` it is written off. */
   hold(over: Promise<boolean>): void;
 }

@@ -6,12 +6,15 @@
 
 import { hasThreads } from "../../executor/threads.ts";
 import { TilewiseError } from "../../errors.ts";
-import { checkOptionNames, type OptionNames } from "../../options.ts";
-import { atLeast0, number } from "../../options/rules.ts";
+import { checkOptionNames, isNamed, type OptionNames } from "../../options.ts";
+import { atLeast0, must, number } from "../../options/rules.ts";
 import { type DType, dtypeInfo, parseDType } from "../../space/dtype.ts";
 import { storeBytes } from "../backends/open_files.ts";
 import { type FileStore, folders, storeRule } from "../backends/stores.ts";
 import { channelBytes, type ChannelOptions, newGate } from "../protocol/channel.ts";
+import { functionsRule, functionsSource, type FunctionsSpec } from "../remote/service.ts";
+import { fileSource } from "./file_service.ts";
+import type { ServiceSource } from "./services.ts";
 
 /**
  * Options of {@link startHost}.
@@ -24,6 +27,10 @@ export interface HostOptions extends Omit<ChannelOptions, "elementSize"> {
   readonly type?: DType;
   /** Most scans over the channels per second and runner; 0 or less: unlimited. Default 0. */
   readonly frequency?: number;
+  /** Functions that kernels can call: the module and export with records that `remote()` makes. Default: none. */
+  readonly functions?: FunctionsSpec;
+  /** Lets kernels load images, with `images()`. Default: they cannot. */
+  readonly images?: ServiceSource;
   /** Milliseconds that calls get to end when the host is closed. Default 5000. */
   readonly patience?: number;
   /**
@@ -43,6 +50,8 @@ export const HOST_OPTIONS: OptionNames<HostOptions> = {
   type: true,
   runners: true,
   frequency: number,
+  functions: functionsRule,
+  images: must("images()", (value) => isNamed(value) && "export" in value),
   patience: atLeast0,
   roots: folders,
   backEnd: storeRule,
@@ -55,6 +64,11 @@ export function countsOf(call: string, options: HostOptions): ChannelOptions {
   const counts = { channels, bufferLength, elementSize: elementSizeOf(call, options), runners };
   channelBytes(counts); // checks them
   return counts;
+}
+
+/** What the runners of a host answer with. */
+export function servicesOf({ functions, images }: HostOptions): ServiceSource[] {
+  return [fileSource(), ...(functions ? [functionsSource(functions)] : []), ...(images ? [images] : [])];
 }
 
 function elementSizeOf(call: string, { elementSize, type }: HostOptions): number {

@@ -92,13 +92,15 @@ class GridRun {
   #stopped = 0;
 
   constructor(private readonly launched: Launched, options: GridOptions<readonly unknown[]>) {
-    const { grid: { groups, timeout }, context } = launched;
+    const { grid: { groups, timeout }, context, host } = launched;
     const { signal, stallTimeout, wait, onProgress, progressRate } = options;
     this.#values = Array.from({ length: groups }, () => []);
     this.#until = performance.timeOrigin + this.#start + timeout;
-    const settings = { signal, stallTimeout, wait, onProgress, progressRate };
+    const settings = { stallTimeout, wait, onProgress, progressRate };
     const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
-    this.#runner = new Runner<GridProgress>(context, given, () => this.#progress());
+    const signals = [signal, host?.signal].filter((one) => one !== undefined);
+    const settled = { ...given, signal: AbortSignal.any(signals) };
+    this.#runner = new Runner<GridProgress>(context, settled, () => this.#progress());
   }
 
   #progress(): GridProgress {
@@ -161,7 +163,7 @@ class GridRun {
     if (host && host.leases.arena !== leases.arena) throw writtenOff();
     const count = grid.free ? workers : Math.min(grid.together, grid.groups);
     const statics = code.kind === "wasm" ? code.kernel.statics : 0;
-    const { groups, groupSize, localBytes, route } = grid;
+    const { groups, groupSize, localBytes, route, busy, oversized } = grid;
     return {
       code,
       args: placeArguments(args, leases),
@@ -171,7 +173,7 @@ class GridRun {
       places: leasePlaces(leases, count, localBytes),
       statics: statics > 0 ? leases.many(workers, statics, "static data").map(({ offset }) => offset) : [],
       until: this.#until,
-      ...(layout ? { channels: { layout, route } } : {}),
+      ...(layout ? { channels: { layout, route, busy, oversized } } : {}),
     };
   }
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type Channels, COUNT } from "./channel.ts";
+import { type Channels, COUNT, MAX_NAME_BYTES } from "./channel.ts";
 import { STATUS } from "./status.ts";
 
 /** A value, or a promise of it. */
@@ -57,7 +57,9 @@ export class Call {
 
   /** The status `failed`, with a message for the kernel. For an answer to return. */
   fail(message: string): number {
-    this.channels.setMessage(this.channel, new TextEncoder().encode(message));
+    const bytes = new Uint8Array(MAX_NAME_BYTES);
+    const { written } = new TextEncoder().encodeInto(message, bytes); // what does not fit is cut at a character
+    this.channels.setMessage(this.channel, bytes.subarray(0, written));
     return -STATUS.failed;
   }
 

@@ -33,6 +33,9 @@ export const STATUS = {
   "broken": 22,
   "unsupported": 23,
   "changed": 24,
+  "no-function": 25,
+  "unknown-format": 26,
+  "malformed": 27,
 } as const;
 
 /** The name of a status. */
@@ -67,6 +70,9 @@ const MEANING: Readonly<Record<StatusName, readonly [ErrorCode, string]>> = {
   "broken": ["worker", "a member of the work group has ended"],
   "unsupported": ["unsupported", "these files cannot do it"],
   "changed": ["changed", "the file is not the one that was opened any more"],
+  "no-function": ["not-found", "the host has no such function, or none with these types of arguments"],
+  "unknown-format": ["unknown-format", "the file is of no format that can be read"],
+  "malformed": ["malformed", "the file contradicts its format, or ends early"],
 };
 
 /** Whether a value is the name of a status. */

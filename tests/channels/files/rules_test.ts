@@ -15,8 +15,8 @@ const TABLE = {
 } as const;
 
 for (const way of WAYS) {
-  const test = (name: string, body: Parameters<typeof withKernelSide>[1]) =>
-    Deno.test(`${way}: ${name}`, () => withKernelSide(way, body));
+  const rules = new Map<string, Parameters<typeof withKernelSide>[1]>();
+  const test = (name: string, body: Parameters<typeof withKernelSide>[1]) => void rules.set(name, body);
 
   for (const mode of MODE_NAMES) {
     test(`the mode ${mode} does what its row says`, (side, folder) => {
@@ -149,4 +149,15 @@ for (const way of WAYS) {
       side.layout.bufferLength,
     ]);
   });
+
+  Deno.test(`${way}: the rules of files`, (t) =>
+    withKernelSide(way, async (side, folder) => {
+      for (const [name, body] of rules) {
+        await t.step(name, async () => {
+          Deno.removeSync(folder, { recursive: true });
+          Deno.mkdirSync(folder);
+          await body(side, folder);
+        });
+      }
+    }));
 }

@@ -89,3 +89,38 @@ export function rounds({ member, groupSize, local, args: [count], barrier }: Mem
   }
   return wrong;
 }
+
+/** Each group writes its numbers to the file, the members of a group each a part, after reading them from another file. */
+export function copies(
+  { group, member, groupSize, files, args: [from, to, each], barrier }: Member<[string, string, number]>,
+): number {
+  using source = files.open(from, "read_only", { elementSize: 4 });
+  using target = files.open(to, "read_write", { elementSize: 4 });
+  const part = new Int32Array(each);
+  const first = (group * groupSize + member) * each;
+  const got = source.read(part, { from: "begin", offset: first });
+  barrier();
+  target.write(part.map((n) => 2 * n), { from: "begin", offset: first });
+  return got;
+}
+
+/** Counts itself in `begun`, then reads the size of a file until that fails. */
+export function sizes({ files, args: [name, begun], cancelled }: Member<[string, Int32Array]>): string {
+  using file = files.open(name, "read_only");
+  Atomics.add(begun, 0, 1);
+  let code = "";
+  while (code === "" && !cancelled()) {
+    try {
+      void file.size;
+    } catch (error) {
+      code = (error as { code: string }).code;
+    }
+  }
+  return code;
+}
+
+/** Writes to an array until it is told to stop. */
+export function fills({ args: [data], cancelled }: Member<[Float64Array]>): number {
+  for (let round = 1; !cancelled(); round++) data.fill(round);
+  return 0;
+}

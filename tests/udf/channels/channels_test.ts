@@ -9,6 +9,7 @@ import { createContext } from "../../../src/runner/face.ts";
 import { udf } from "../../../src/udf/interface/udf_ref.ts";
 import { kernelUdf } from "../../../src/udf/kernel_udf/kernel_udf.ts";
 import { plan } from "../../../src/udf/plan/plan.ts";
+import { testUdf } from "../../../src/udf/testing/test_udf.ts";
 import { run, type RunOptions } from "../../../src/udf/run/run.ts";
 
 const FRAMES = 30, PIXELS = 6;
@@ -110,6 +111,17 @@ Deno.test("a kernel that traps names the frame, and its line", () =>
       TilewiseError,
     ) as TilewiseError;
     assertEquals([error.code, error.details["frame"], error.details["line"]], ["udf", 0, 6]);
+  }));
+
+Deno.test("testUdf() gives each of its runs a host", () =>
+  withFile(async (name) => {
+    await Deno.writeFile(name, new Uint8Array(Float64Array.from({ length: 20 }, (_, f) => f % 5).buffer));
+    const it = udf(module, { export: "weighted", params: { name } });
+    const channels = { channels: 2, bufferLength: 4, elementSize: 8 };
+    const { data, results } = await testUdf(it, { channels, nav: [4, 5], sig: [2, 3] });
+    const sums = Array.from({ length: 20 }, (_, f) =>
+      data.subarray(6 * f, 6 * f + 6).reduce((a, b) => a + b, 0) * (f % 5));
+    assertEquals([...results["sum"]!.data], sums);
   }));
 
 Deno.test("a run without a host, or with one of another context, is refused", () =>
