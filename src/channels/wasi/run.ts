@@ -7,15 +7,18 @@
 import { TilewiseError } from "../../errors.ts";
 import { registerJobs } from "../../executor/handler.ts";
 import type { Job } from "../../executor/task.ts";
+import { checkOptionNames } from "../../options.ts";
 import { insideOf } from "../../runner/face.ts";
 import type { Leases } from "../../runner/leases.ts";
 import { Runner } from "../../runner/runner.ts";
 import type { ChannelHost } from "../host/host.ts";
 import { insideOfHost } from "../host/inside.ts";
-import { LEAST_BUFFER } from "./channel_files.ts";
+import { LEAST_BUFFER } from "./files/channel_files.ts";
 import { checkProgram } from "./module.ts";
 import {
   checkWasi,
+  INSTANCE,
+  WASI_OPTIONS,
   type WasiInstance,
   type WasiOptions,
   type WasiProgress,
@@ -84,6 +87,7 @@ export async function runWasi(
   program: WasiSource,
   options: WasiOptions & WasiInstance = {},
 ): Promise<WasiResult> {
+  checkOptionNames("runWasi()", options, { ...WASI_OPTIONS, ...INSTANCE });
   const { args, env, stdin, ...others } = options;
   const instance = Object.fromEntries(
     Object.entries({ args, env, stdin }).filter(([, value]) => value !== undefined),
