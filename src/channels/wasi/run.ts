@@ -7,7 +7,7 @@
 import { TilewiseError } from "../../errors.ts";
 import { registerJobs } from "../../executor/handler.ts";
 import type { Job } from "../../executor/task.ts";
-import { checkOptionNames } from "../../options.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { insideOf } from "../../runner/face.ts";
 import type { Leases } from "../../runner/leases.ts";
 import { Runner } from "../../runner/runner.ts";
@@ -52,6 +52,8 @@ const JOB = {
 
 registerJobs({ [JOB.name]: () => import("./job.ts") });
 
+const RUN_OPTIONS: OptionNames<WasiOptions & WasiInstance> = { ...WASI_OPTIONS, ...INSTANCE };
+
 /** Most bytes that go through the buffer of one worker at a time. */
 const MOST_BUFFER = 2 ** 20;
 
@@ -87,7 +89,7 @@ export async function runWasi(
   program: WasiSource,
   options: WasiOptions & WasiInstance = {},
 ): Promise<WasiResult> {
-  checkOptionNames("runWasi()", options, { ...WASI_OPTIONS, ...INSTANCE });
+  checkOptionNames("runWasi()", options, RUN_OPTIONS);
   const { args, env, stdin, ...others } = options;
   const instance = Object.fromEntries(
     Object.entries({ args, env, stdin }).filter(([, value]) => value !== undefined),
