@@ -5,7 +5,7 @@
 //   offset   1 to 3: one of the last three (without literals: one further, and the first less one) · else 3 more than it is
 
 import { NO_CODE, NO_ROOM, TOO_FAR_BACK } from "../filters/unpacking";
-import { repeat, repeatWide } from "../filters/lz";
+import { repeat, repeatShort } from "../filters/lz";
 import { bitsAt, first, HAS_TABLE, LENGTHS, lengthOfStream, LITERALS_AT, LITERALS_END, LOG, LOGS, MATCHES, OFFSETS, REPEATS, TO } from "./state";
 import { Kind, knownCounts, makeStates, meaningOf, readCounts, symbolsOf } from "./states";
 
@@ -116,9 +116,9 @@ function execute(tables: usize, stream: usize, place: i32, count: u32, frame: us
         v128.store(to + i, v128.load(literal + i));
         v128.store(to + i, v128.load(literal + i, 16), 16);
       }
-      repeatWide(next, offset, length);
       literal += few;
       to = after;
+      repeatShort(next, offset, length);
       if (--count == 0) break;
     }
     if (count == 0) break;
