@@ -16,7 +16,7 @@ import { failed, finished, NO_CODE } from "./unpacking";
 
 const STRINGS: usize = 272;
 /** Strings that long are copied in the fast loop. */
-const WIDE: usize = 1024;
+const WIDE: usize = 256;
 const CLEAR: u32 = 256, STOP: u32 = 257, FIRST: u32 = 258, MOST: u32 = 4096;
 
 // @ts-ignore: decorator
