@@ -2,17 +2,18 @@
  * `deno task bench`: the machine's limits, the peers and Tilewise in one run, results compared before they are timed.
  *
  * ```sh
- * deno task bench [--set core|analyses|formats|views|decode] [--data u16,f32,mib,tiny,disks] [--frames N] [--workloads sum,com] [--repeats N]
+ * deno task bench [--set core|analyses|formats|views|decode|channels] [--data u16,f32,mib,tiny,disks] [--frames N] [--workloads sum,com] [--repeats N]
  *   [--no-peers] [--no-limits] [--record] [--kernels] [--first-use] [--executors inline,threads] [--venv FOLDER]
  *   [--sections labels] [--side N] [--python PROGRAM]
  * ```
  *
  * `--set analyses` is everything that LiberTEM and LiberTEM-blobfinder compute as well; it takes ten minutes. `--set
  * formats` decodes a file of each format, `--formats k2is,tvips` those; it takes ten minutes and 7 GiB. `--set views` is
- * filters, labels and the views themselves, `--set decode` what decodes tiles and chunks, `--sections` some of them; their
- * peers are run by `--python`, which has the packages that the scripts in `bench/peers/` name. `--kernels`
- * (in the caches) and `--first-use` run those benches first; with `--data none` alone. `--record` keeps the rows in
- * `bench/record/`; of `--workloads`, beside those of the others. It ends with 1 where results differ from those of the peer.
+ * filters, labels and the views themselves, `--set decode` what decodes tiles and chunks, `--set channels` the calls of
+ * kernels, `--sections` some of them; their peers are run by `--python`, which has the packages that the scripts in
+ * `bench/peers/` name. `--kernels` (in the caches) and `--first-use` run those benches first; with `--data none` alone.
+ * `--record` keeps the rows in `bench/record/`; of `--workloads`, beside those of the others. It ends with 1 where results
+ * differ from those of the peer.
  *
  * @module
  */
@@ -30,6 +31,7 @@ import { benchAux } from "./masks.ts";
 import { bestPeer, type PeerRow, runPeers } from "./peers/run.ts";
 import { record } from "./record.ts";
 import { benchSections } from "./sections/main.ts";
+import type { SectionEntry } from "./sections/table.ts";
 import { sideBySide } from "./side_by_side.ts";
 import { startUpRows } from "./start_up/start_up.ts";
 import { type BenchRow, print, table } from "./timing.ts";
@@ -45,12 +47,12 @@ const { options } = readArguments(
   ],
   ["no-peers", "no-limits", "record", "kernels", "first-use"],
 );
-const KNOWN_SETS = [...Object.keys(SETS), "formats", "views", "decode"];
+const KNOWN_SETS = [...Object.keys(SETS), "formats", "views", "decode", "channels"];
 if (!KNOWN_SETS.includes(options.set ?? "core")) {
   throw new Error(`Cannot run --set ${options.set}: known are ${KNOWN_SETS.join(", ")}`);
 }
 const ofFormats = options.set === "formats";
-const ofSections = options.set === "views" || options.set === "decode" ? options.set : undefined;
+const ofSections = isSectionSet(options.set) ? options.set : undefined;
 const set = (ofFormats || ofSections ? "core" : options.set ?? "core") as WorkloadSet;
 const names = options.workloads?.split(",");
 const kinds = (options.data?.split(",") ?? Object.keys(SETS[set])) as DataKind[];
@@ -83,7 +85,11 @@ async function measureFormats(): Promise<string[]> {
   });
 }
 
-async function measureSections(set: "views" | "decode"): Promise<string[]> {
+function isSectionSet(set: string | undefined): set is SectionEntry["set"] {
+  return set === "views" || set === "decode" || set === "channels";
+}
+
+async function measureSections(set: SectionEntry["set"]): Promise<string[]> {
   const python = options["no-peers"] === undefined ? options.python ?? "python3" : undefined;
   return await benchSections({
     set,

@@ -17,6 +17,7 @@ registerJobs({
   "tilewise:map-to-file": () => import("./views/map/file_job.ts"),
   "tilewise:store": () => import("./views/sinks/chunks/job.ts"),
   "tilewise:tiles": () => import("./views/tiles/loaders/job.ts"),
+  "tilewise:launch": () => import("./channels/launch/job.ts"),
   "tilewise:cube": () => import("./hypercube/run/job.ts"),
   "tilewise:cube-function": () => import("./hypercube/run/kernels/function.ts"),
   "tilewise:cube-kernel": () => import("./hypercube/run/kernels/assembly_job.ts"),
@@ -25,5 +26,9 @@ registerJobs({
   "tilewise:predict": () => import("./rime/predict/kernel.ts"),
   "tilewise:equation": () => import("./rime/equation/kernel.ts"),
   "tilewise:image": () => import("./rime/image/job.ts"),
+  "tilewise:channels": () => import("./channels/host/runner_job.ts"),
+  "tilewise:channel-files": () => import("./channels/host/file_service.ts"),
+  "tilewise:channel-functions": () => import("./channels/remote/service.ts"),
+  "tilewise:channel-images": () => import("./channel_images/service.ts"),
   "tilewise:gradient": () => import("./rime/terms/gradient/kernel.ts"),
 });

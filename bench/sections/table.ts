@@ -9,7 +9,7 @@ import type { Section } from "./section.ts";
 /** A section by name. */
 export interface SectionEntry {
   /** The `--set` that runs it. */
-  readonly set: "views" | "decode";
+  readonly set: "views" | "decode" | "channels";
   /** Its name: rows are kept under `<set> <name>`. */
   readonly name: string;
   /** Loads it. */
@@ -26,5 +26,10 @@ export const SECTIONS: readonly SectionEntry[] = [
     load: async () => (await import("../views/assembly.ts")).assemblySection,
   },
   { set: "views", name: "loading", load: async () => (await import("../views/loading.ts")).loadingSection },
+  {
+    set: "channels",
+    name: "calls",
+    load: async () => (await import("../channels/section.ts")).channelSection,
+  },
   { set: "decode", name: "tiles", load: async () => (await import("./decode.ts")).decodeSection },
 ];

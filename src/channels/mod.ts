@@ -14,10 +14,39 @@
  */
 
 export { channelBytes, type ChannelLayout, type ChannelOptions } from "./protocol/channel.ts";
-export { type ChannelHost, type HostOptions, startHost } from "./host/host.ts";
+export { type ChannelHost, startHost } from "./host/host.ts";
+export { hasSupport, type HostBytes, hostBytes, type HostOptions } from "./host/options.ts";
+export type { ChannelStatistics, HostStatistics, RunnerStatistics } from "./host/statistics.ts";
 export { fileCalls, type Route } from "./host/route.ts";
-export type { FileCalls } from "./files/calls.ts";
-export { type FileImports, fileImports, IMPORT_MODULE, type Transfer } from "./files/imports.ts";
+export type { BackEnd, FileFacts, OpenFlags, Soon } from "./backends/back_end.ts";
+export {
+  type FileStore,
+  httpFiles,
+  type HttpFilesOptions,
+  type HttpStore,
+  memoryFiles,
+  type MemoryFilesOptions,
+  type MemoryStore,
+  opfsFiles,
+  type OpfsFilesOptions,
+  type OpfsStore,
+  type SystemStore,
+} from "./backends/stores.ts";
+export type { UserFiles } from "./backends/user.ts";
+export type { FileCalls, FileCallsOf } from "./files/calls.ts";
+export type { OversizedPolicy } from "./files/rpc.ts";
+export type { Batch, Request } from "./files/batch_reads.ts";
+export { type KernelFiles, kernelFiles, type NameFacts, type OpenOptions } from "./files/kernel_files.ts";
+export type {
+  AnyKernelFile,
+  KernelFile,
+  Place,
+  ReadableKernelFile,
+  View,
+  WritableKernelFile,
+} from "./files/kernel_file.ts";
+export type { ModeName } from "./files/modes.ts";
+export { type FileImports, fileImports, IMPORT_MODULE } from "./files/imports.ts";
 export type { Job, JobFactory, JobHandler, WorkerContext } from "../executor/task.ts";
 export type {
   AnyJob,
@@ -28,6 +57,18 @@ export type {
   TaskProgress,
   TaskResultOf,
 } from "../runner/launch.ts";
+export { statusError, type StatusName, statusName } from "./protocol/status.ts";
 export type { BusyPolicy } from "./protocol/caller.ts";
 export type { NameAt } from "./host/names.ts";
-export { type Walk, type WalkFiles, walkKernel, walkReference } from "./walk.ts";
+export type { KernelArray } from "./host/arrays.ts";
+export {
+  type GivenArgument,
+  type GivenArguments,
+  launchKernel,
+  type ReturnedBy,
+} from "./launch/launch_kernel.ts";
+export type { LaunchArgument } from "./launch/arguments.ts";
+export type { GridResult, GroupResult } from "./launch/grid_run.ts";
+export type { GridKernel, KernelBytes, KernelExport, KernelSource } from "./launch/kernels.ts";
+export type { Member, MemberFunction } from "./launch/module_kernel.ts";
+export type { GridOptions, GridProgress } from "./launch/options.ts";

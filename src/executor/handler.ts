@@ -25,7 +25,7 @@ export function registerJobs(modules: Readonly<Record<string, LoadModule>>): voi
 
 /** The handler of `job` on one worker. Errors: `udf`, naming module and export; or what the export threw. */
 export async function makeHandler<S, T, R>(job: Job<S>, worker: WorkerContext): Promise<JobHandler<T, R>> {
-  const factory = await loadFactory<S, T, R>(job);
+  const factory = await loadExport<JobFactory<S, T, R>>(job);
   const handler = await call(job, () => factory(job.shared, worker));
   if (typeof handler?.run !== "function") {
     throw jobError(job, "what it returns has no method run(task)");
@@ -40,17 +40,18 @@ async function jobModule({ name, module }: Pick<Job<unknown>, "name" | "module">
   return await (load ? load() : import(module));
 }
 
-async function loadFactory<S, T, R>(job: Job<S>): Promise<JobFactory<S, T, R>> {
+/** The export of a job, which must be a function. Errors: `udf`, naming module and export. */
+export async function loadExport<F>(job: Job<unknown>): Promise<F> {
   let module: Record<string, unknown>;
   try {
     module = await jobModule(job) as Record<string, unknown>;
   } catch (error) {
     throw jobError(job, `the module cannot be loaded: ${reasonOf(error)}`, error);
   }
-  const factory = module[job.export];
-  if (typeof factory === "function") return factory as JobFactory<S, T, R>;
+  const found = module[job.export];
+  if (typeof found === "function") return found as F;
   const exported = Object.keys(module).join(", ") || "nothing";
-  throw jobError(job, `it is ${typeof factory}, not a function; the module exports ${exported}`);
+  throw jobError(job, `it is ${typeof found}, not a function; the module exports ${exported}`);
 }
 
 async function call<H>(job: Job<unknown>, make: () => H | Promise<H>): Promise<H> {

@@ -35,7 +35,10 @@ export class JobHost {
   #inside = false;
 
   /** A host that answers with `post`; its first message says that the worker is ready. */
-  constructor(post: (message: FromWorker) => void, { index, lock, board, limited }: Omit<Hello, "port">) {
+  constructor(
+    post: (message: FromWorker) => void,
+    { index, lock, board, limited }: Omit<Hello, "port" | "thread">,
+  ) {
     this.#post = post;
     this.#index = index;
     this.#board = new Board(board);

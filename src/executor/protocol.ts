@@ -14,6 +14,8 @@ import type { Job } from "./task.ts";
 export interface Hello {
   /** Number of the worker. */
   readonly index: number;
+  /** Number of the thread, see `thread_number.ts`. */
+  readonly thread: number;
   /** The worker's end of the channel. */
   readonly port: MessagePort;
   /** Where it writes what it is doing. */

@@ -32,6 +32,10 @@ export interface Job<S> {
   readonly modules?: readonly string[];
   /** If tasks need memory that workers share with the caller: the reason, for example that they wait for each other in it. */
   readonly needsShared?: string;
+  /** Whether tasks wait for each other: then each has a worker of its own while it runs. Default false. */
+  readonly together?: boolean;
+  /** Whether a task that has lost its worker is not tried again, as it may have written files. Default false. */
+  readonly once?: boolean;
 }
 
 /**

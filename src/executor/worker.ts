@@ -10,6 +10,7 @@
 import { forbidExitsToUsers } from "./exits.ts";
 import { JobHost } from "./job_host.ts";
 import type { Hello } from "./protocol.ts";
+import { useThreadNumber } from "./thread_number.ts";
 
 // Threads of Node lack two names by which code knows that it runs on a worker.
 const scope = globalThis as { self?: unknown; WorkerGlobalScope?: unknown };
@@ -20,7 +21,8 @@ forbidExitsToUsers();
 let host: JobHost | undefined;
 
 function greeted(hello: Hello): void {
-  const { port } = hello;
+  const { port, thread } = hello;
+  useThreadNumber(thread);
   host = new JobHost((message) => port.postMessage(message), hello);
   const receive = host.receive.bind(host);
   port.onmessage = ({ data }) => receive(data);

@@ -55,13 +55,22 @@ export async function openObservation(
     const isNone = isTilewiseError(error, "not-found") && error.details.file === main;
     if (!isNone) throw error;
     return await asMsv4(path, options).catch((other: unknown) => {
-      if (!isTilewiseError(other, "unknown-format")) throw other;
-      const text =
-        `Cannot open ${path} as an observation: it has neither table.dat nor the documents of Zarr, and ` +
-        "does not end with .uvh5";
-      throw new TilewiseError("unknown-format", text, { file: path }, { cause: error });
+      throw isTilewiseError(other, "unknown-format") || isFile(error) ? noObservation(path, error) : other;
     });
   }
+}
+
+/** Whether nothing can lie in a path, because a file has its name. */
+function isFile({ details: { found } }: TilewiseError): boolean {
+  return found === "ENOTDIR";
+}
+
+function noObservation(path: string, cause: TilewiseError): TilewiseError {
+  const reason = isFile(cause)
+    ? "it is a file, which does not end with .uvh5; Measurement Sets are folders"
+    : "it has neither table.dat nor the documents of Zarr, and does not end with .uvh5";
+  const text = `Cannot open ${path} as an observation: ${reason}`;
+  return new TilewiseError("unknown-format", text, { file: path }, { cause });
 }
 
 async function asMsv4(path: string, options: ObservationOptions): Promise<Observation> {

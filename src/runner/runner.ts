@@ -169,6 +169,11 @@ export class Runner<P> implements Guest {
     }
   }
 
+  /** Resolves when nobody uses the memory of the run any more; `false`: somebody could not be ended. */
+  get drained(): Promise<boolean> {
+    return Promise.all(this.#users).then((drained) => drained.every(Boolean));
+  }
+
   /** Notes that the memory of the run is in use until `drained` resolves; with `false`: the user could not be ended. */
   holds(drained: Promise<boolean>): void {
     this.#users.add(drained);
@@ -228,8 +233,8 @@ export class Runner<P> implements Guest {
     this.#over = true;
     guestsOf(this.context).delete(this);
     this.#reporter?.[Symbol.dispose]();
-    const over = Promise.all(this.#users).then((drained) => {
-      if (this.#leases) this.#giveBack(this.#leases, drained.every(Boolean));
+    const over = this.drained.then((safe) => {
+      if (this.#leases) this.#giveBack(this.#leases, safe);
       if (this.#tenant) admissionOf(this.context).leave(this.#tenant);
       this.#release();
     });

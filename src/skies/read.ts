@@ -4,9 +4,9 @@
  * @module
  */
 
-import { TilewiseError } from "../errors.ts";
+import { isTilewiseError, TilewiseError } from "../errors.ts";
 import { openSource, type SourceInput } from "../io/open.ts";
-import { readUpTo } from "../io/source/source.ts";
+import { type ByteSource, readUpTo } from "../io/source/source.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
 import { oneOf, signal } from "../options/rules.ts";
 import { skyOf } from "./component.ts";
@@ -52,7 +52,7 @@ const MOST_BYTES = 2 ** 28;
  */
 export async function readSky(source: SourceInput, options: ReadSkyOptions = {}): Promise<Sky> {
   checkOptionNames("readSky()", options, READ_SKY_OPTIONS);
-  await using opened = await openSource(source, options.signal ? { signal: options.signal } : {});
+  await using opened = await openList(source, options.signal);
   if (opened.size > MOST_BYTES) {
     const text = `Cannot read ${opened.name} as a sky: ${opened.size} bytes are more than ${MOST_BYTES}`;
     throw new TilewiseError("unsupported", text, {
@@ -62,6 +62,35 @@ export async function readSky(source: SourceInput, options: ReadSkyOptions = {})
     });
   }
   const text = new TextDecoder().decode(await readUpTo(opened, 0, opened.size, options.signal));
+  mustBeText(text, opened.name);
   const isJson = options.format === undefined ? /^\s*[[{]/.test(text) : options.format === "json";
   return skyOf(isJson ? rowsOfJson(text, opened.name) : rowsOf(text, opened.name));
+}
+
+/** What a sky is, for messages about what is none. */
+const EXPECTED = "a sky is a list of components: CSV, a list of WSClean, or JSON";
+
+async function openList(source: SourceInput, signal: AbortSignal | undefined): Promise<ByteSource> {
+  try {
+    return await openSource(source, signal ? { signal } : {});
+  } catch (error) {
+    if (!isTilewiseError(error, "not-a-file")) throw error;
+    const text = `Cannot read ${source} as a sky: it is a folder; ${EXPECTED}`;
+    throw new TilewiseError("unknown-format", text, { ...error.details, expected: EXPECTED }, {
+      cause: error,
+    });
+  }
+}
+
+/** Refuses images and other binary files. */
+function mustBeText(text: string, file: string): void {
+  const isFits = text.startsWith("SIMPLE  =");
+  if (!isFits && !text.includes("\0")) return;
+  const found = isFits ? "a FITS file" : "a binary file";
+  const details = { file, expected: EXPECTED, found };
+  throw new TilewiseError(
+    "unknown-format",
+    `Cannot read ${file} as a sky: it is ${found}; ${EXPECTED}`,
+    details,
+  );
 }

@@ -8,7 +8,7 @@
 import { TilewiseError } from "../errors.ts";
 import { deniedError, isDenied } from "../io/source/permission.ts";
 import { loadPackage } from "../packages.ts";
-import { type Build, filesBeside, flagsOf, type KernelTypes, STATICS_END } from "./prelude.ts";
+import { type Build, filesBeside, flagsOf, type KernelTypes, type Library, STATICS_END } from "./prelude.ts";
 
 /** A source to compile. */
 export interface Source extends KernelTypes {
@@ -18,6 +18,10 @@ export interface Source extends KernelTypes {
   readonly file: string;
   /** AssemblyScript. */
   readonly text: string;
+  /** A library whose functions the kernel can call. */
+  readonly library?: Library;
+  /** Whether each call of the kernel has an instance of its own: then it may change its global variables. */
+  readonly fresh?: boolean;
 }
 
 /** The output of the compiler. */
@@ -69,7 +73,7 @@ export function runAsc(source: Source, build: Build, base: number): Promise<AscO
 async function compileNow(source: Source, build: Build, base: number): Promise<AscOutput> {
   const asc = await (loaded ??= loadCompiler());
   const { name, file, text } = source;
-  const files: Readonly<Record<string, string>> = { ...filesBeside(source), [file]: text };
+  const files: Readonly<Record<string, string>> = { ...filesBeside(source, source.library), [file]: text };
   const written = new Map<string, string | Uint8Array>();
   const errors: Diagnostic[] = [];
   const sink = { write: () => {} };
@@ -103,9 +107,10 @@ async function loadCompiler(): Promise<Asc> {
 }
 
 /** The first error as text, with its place. */
-function compileError({ name: kernel, file, text }: Source, errors: readonly Diagnostic[]): TilewiseError {
+function compileError(source: Source, errors: readonly Diagnostic[]): TilewiseError {
+  const { name: kernel, file, text } = source;
   const { message, range } = errors[0]!;
-  const said = explained(message);
+  const said = explained(message, source.library);
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
   if (range?.source?.normalizedPath !== file) return failed(kernel, said + more);
   const before = text.slice(0, range.start).split("\n");
@@ -114,10 +119,12 @@ function compileError({ name: kernel, file, text }: Source, errors: readonly Dia
 }
 
 /** Explains messages of the compiler that have another meaning for authors of kernels. */
-function explained(message: string): string {
+function explained(message: string, library: Library | undefined): string {
   const [, missing] = /^File '(.*)' not found/.exec(message) ?? [];
   if (missing === undefined) return message;
-  return `it imports ${missing}, but a kernel is one file; the only import is "tilewise", such as { Sample }`;
+  const also = library ? ` and "${library.name}", such as { open }` : "";
+  const only = library ? "the imports are" : "the only import is";
+  return `it imports ${missing}, but a kernel is one file; ${only} "tilewise", such as { Sample }${also}`;
 }
 
 function failed(kernel: string, reason: string, cause?: unknown, place: object = {}): TilewiseError {

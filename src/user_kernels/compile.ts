@@ -4,11 +4,11 @@
  * @module
  */
 
-import { unshared } from "../space/unshared.ts";
 import { TilewiseError } from "../errors.ts";
 import { readCache, writeCache } from "../io/write/cache.ts";
 import { sha256 } from "../io/hash.ts";
 import { allocates, type AscOutput, runAsc, type Source, stateOf, staticsEnd } from "./asc.ts";
+import { type Import, readImports } from "./imports.ts";
 import { exportedFunctions, SECTION, sectionsOf, type Signature } from "./inspect.ts";
 import { type Build, COMPILER, flagsOf, FORMAT, STATICS_END } from "./prelude.ts";
 import { BASES, findMoves } from "./statics.ts";
@@ -17,7 +17,7 @@ import { BASES, findMoves } from "./statics.ts";
 export interface CompiledKernel {
   /** Digest of source, compiler and flags. */
   readonly key: string;
-  /** The module; its only import is the memory. */
+  /** The module; it imports the memory, and functions of the library that it was compiled with. */
   readonly wasm: Uint8Array;
   /** First byte of the import section, and the byte after its last; absent if the kernel does not use memory. */
   readonly imports?: readonly [number, number];
@@ -58,8 +58,14 @@ export function forgetKernels(): void {
   known.clear();
 }
 
-function keyOf({ file, text, sample, result }: Source, build: Build): Promise<string> {
-  const types = result === undefined ? [] : [result];
+function keyOf(
+  { file, text, sample, result, library, fresh = false }: Source,
+  build: Build,
+): Promise<string> {
+  const types = [
+    ...(result === undefined ? [] : [result]),
+    ...(library || fresh ? [{ library, fresh }] : []),
+  ];
   const all = JSON.stringify([FORMAT, COMPILER, flagsOf(build), file, sample ?? null, text, ...types]);
   return sha256(new TextEncoder().encode(all));
 }
@@ -81,7 +87,8 @@ async function compileFresh(key: string, source: Source, build: Build): Promise<
     : findMoves(first.wasm, (await runAsc(source, build, BASES[1])).wasm, source.name);
   const { wasm, sources, mappings } = first;
   const section = sectionsOf(wasm).get(SECTION.import);
-  const functions = exportedFunctions(wasm);
+  const imported = readImports(wasm).filter(isFunction).map(({ type }) => type);
+  const functions = exportedFunctions(wasm, imported);
   return {
     key,
     wasm,
@@ -94,23 +101,29 @@ async function compileFresh(key: string, source: Source, build: Build): Promise<
   };
 }
 
+function isFunction({ kind }: Import): boolean {
+  return kind === "function";
+}
+
 /**
  * Refuses modules that would break a run: with imports other than the memory, or with results that depend on the order
  * of frames.
  */
-function checkModule({ name, file }: Source, output: AscOutput, build: Build): void {
+function checkModule({ name, file, library, fresh }: Source, output: AscOutput, build: Build): void {
   const refuse = (reason: string, found: string) => {
     throw new TilewiseError("udf", `Cannot use kernel "${name}": ${reason}`, { kernel: name, file, found });
   };
-  const module = new WebAssembly.Module(unshared(output.wasm));
-  const foreign = WebAssembly.Module.imports(module).filter(({ kind }) => kind !== "memory");
+  const isKnown = ({ kind, module, name }: Import) =>
+    kind === "memory" || module === library?.module && library.functions.includes(name);
+  const foreign = readImports(output.wasm).filter((one) => !isKnown(one));
   const names = foreign.map(({ module, name }) => `${module}.${name}`).join(", ");
-  if (names) refuse(`it needs ${names}, but a kernel calls nothing outside of itself`, names);
+  const allowed = library ? `nothing but what "${library.name}" exports` : "nothing outside of itself";
+  if (names) refuse(`it needs ${names}, but a kernel calls ${allowed}`, names);
   if (build === "fast" && allocates(output)) {
     const hint = "declare scratch or arrays, or make the table a top-level StaticArray";
     refuse(`it allocates memory (new, or an array or string that is made as it runs); ${hint}`, "allocation");
   }
-  const state = stateOf(output);
+  const state = fresh ? undefined : stateOf(output);
   if (state === undefined) return;
   const hint = "use a buffer for results, scratch for intermediate values";
   const why = "so that results would depend on which worker sees which frame";

@@ -23,7 +23,16 @@ export interface Section {
 }
 
 /** Numbers of sections in the binary format. */
-export const SECTION = { custom: 0, type: 1, import: 2, function: 3, export: 7, data: 11 } as const;
+export const SECTION = {
+  custom: 0,
+  type: 1,
+  import: 2,
+  function: 3,
+  global: 6,
+  export: 7,
+  start: 8,
+  data: 11,
+} as const;
 
 /** The sections by their number; for custom sections, the last one. */
 export function sectionsOf(bytes: Uint8Array): Map<number, Section> {
@@ -37,11 +46,14 @@ export function sectionsOf(bytes: Uint8Array): Map<number, Section> {
   return sections;
 }
 
-/** The exported functions of a module that imports no functions. */
-export function exportedFunctions(bytes: Uint8Array): Record<string, Signature> {
+/** The exported functions of a module; `imported`: the numbers of the types of the functions that it imports, which come first. */
+export function exportedFunctions(
+  bytes: Uint8Array,
+  imported: readonly number[] = [],
+): Record<string, Signature> {
   const sections = sectionsOf(bytes);
   const types = vector(bytes, sections.get(SECTION.type), readType);
-  const functions = vector(bytes, sections.get(SECTION.function), leb);
+  const functions = [...imported, ...vector(bytes, sections.get(SECTION.function), leb)];
   const exports = vector(bytes, sections.get(SECTION.export), readExport);
   const found = exports.filter(({ kind }) => kind === 0)
     .map(({ name, index }) => [name, types[functions[index]!]!] as const);

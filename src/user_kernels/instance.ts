@@ -5,8 +5,9 @@
  */
 
 import { unshared } from "../space/unshared.ts";
-import { compileKernels, isShared, kernelImports, withMemory } from "../kernels/bind.ts";
+import { compileKernels, isShared, kernelImports } from "../kernels/bind.ts";
 import type { CompiledKernel } from "./compile.ts";
+import { withAnyMemory } from "./imports.ts";
 import { moveStatics } from "./statics.ts";
 
 /** An exported function of a kernel: it takes numbers and addresses, and returns nothing. */
@@ -18,29 +19,31 @@ const modules = new Map<string, WebAssembly.Module>();
 /** Number of modules that are kept; the oldest is removed first. */
 const KEPT = 64;
 
-/** The functions of `kernel` over `memory`, with its static data at address `statics`. */
+/**
+ * The functions of `kernel` over `memory`, with its static data at address `statics`; `calls`: what it imports beside the memory,
+ * by module.
+ */
 export function instantiate(
   kernel: CompiledKernel,
   memory: WebAssembly.Memory,
   statics: number,
+  calls: WebAssembly.Imports = {},
 ): Readonly<Record<string, KernelFunction>> {
   const shared = isShared(memory);
   const id = `${kernel.key} ${shared} ${kernel.moves.length > 0 ? statics : 0}`;
   let module = modules.get(id);
   if (!module) {
     const moved = moveStatics(kernel.wasm, kernel.moves, statics);
-    const bytes = kernel.imports ? withMemory(moved, kernel.imports, shared) : moved;
+    const bytes = kernel.imports ? withAnyMemory(moved, shared) : moved;
     module = compileKernels(unshared(bytes));
     if (modules.size >= KEPT) modules.delete(modules.keys().next().value!);
     modules.set(id, module);
   }
-  const { exports } = new WebAssembly.Instance(module, kernelImports(memory));
+  const { exports } = new WebAssembly.Instance(module, { ...calls, ...kernelImports(memory) });
   return exports as Record<string, KernelFunction>;
 }
 
 /** How many bytes later instructions are in an instance than in the compiled module. */
-export function shiftOf({ imports }: CompiledKernel, memory: WebAssembly.Memory): number {
-  if (!imports) return 0;
-  const [start, end] = imports;
-  return withMemory(new Uint8Array(end), [start, end], isShared(memory)).length - end;
+export function shiftOf({ imports, wasm }: CompiledKernel, memory: WebAssembly.Memory): number {
+  return imports ? withAnyMemory(wasm, isShared(memory)).length - wasm.length : 0;
 }

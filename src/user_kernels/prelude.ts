@@ -47,8 +47,20 @@ export interface KernelTypes {
   readonly result?: DType;
 }
 
+/** A library in AssemblyScript whose functions are imported by the compiled kernel. */
+export interface Library {
+  /** The name by which sources import it, such as `tilewise/channels`. */
+  readonly name: string;
+  /** Its source. */
+  readonly text: string;
+  /** The name of the module from which the compiled kernel imports. */
+  readonly module: string;
+  /** What there is to import. */
+  readonly functions: readonly string[];
+}
+
 /** The files that the source can import. */
-export function filesBeside({ sample, result }: KernelTypes): Record<string, string> {
+export function filesBeside({ sample, result }: KernelTypes, library?: Library): Record<string, string> {
   const types = [
     ...(sample
       ? [`export type Sample = ${mustHaveType(sample, `Cannot give ${sample} samples to a kernel`)};`]
@@ -59,6 +71,7 @@ export function filesBeside({ sample, result }: KernelTypes): Record<string, str
   ];
   return {
     "tilewise_statics.ts": `export function ${STATICS_END}(): usize { return __heap_base; }\n`,
+    ...(library ? { [`node_modules/${library.name}.ts`]: library.text } : {}),
     "node_modules/tilewise/index.ts": types.map((text) => `${text}\n`).join(""),
   };
 }

@@ -5,18 +5,22 @@ import { isTilewiseError, TilewiseError } from "../../src/errors.ts";
 import { Arena } from "../../src/memory/arena.ts";
 import { processExecutor } from "../../src/executor/process/executor.ts";
 import { createContext } from "../../src/runner/context.ts";
-import { channelBytes, Channels, GATE, HOST, newGate, STATE } from "../../src/channels/protocol/channel.ts";
-import type { BackEnd } from "../../src/channels/backends/back_end.ts";
+import { channelBytes, Channels, HOST, newGate, STATE } from "../../src/channels/protocol/channel.ts";
 import { FILE, fileFunctions } from "../../src/channels/files/calls.ts";
+import { nodeFiles } from "../../src/channels/backends/node.ts";
 import { FileTable } from "../../src/channels/files/file_table.ts";
 import { startHost } from "../../src/channels/host/host.ts";
 import { RpcCalls } from "../../src/channels/files/rpc.ts";
 import { MODE_NAMES } from "../../src/channels/files/modes.ts";
-import { closeChannels, serve } from "../../src/channels/protocol/runner.ts";
+import { stateOf } from "../../src/channels/protocol/word.ts";
+import { ChannelRunner, closeChannels } from "../../src/channels/protocol/runner.ts";
+import { serve } from "../../src/channels/protocol/serving.ts";
 import { STATUS, statusError, statusName } from "../../src/channels/protocol/status.ts";
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 const OPTIONS = { channels: 3, bufferLength: 4, elementSize: 8 };
+
+const NO_NAME = Uint8Array.of(0);
 
 Deno.test("a host leases what the size query says and gives it back", async () => {
   await using context = createContext({ memory: 1 << 16 });
@@ -54,7 +58,7 @@ Deno.test("a busy channel fails or waits, as the policy says", () => {
   channels.reset();
   channels.words[channels.state(1)] = STATE.running;
   const calls = new RpcCalls(arena.memory, channels.layout, "fail");
-  assertEquals(calls.open(1, 0, 1024, 1), -STATUS.busy);
+  assertEquals(calls.open(1, 0, NO_NAME), -STATUS.busy);
   assertEquals(calls.size(1 << 20 | 1 << 10), -STATUS.busy);
   assertEquals(channels.words[channels.state(1)], STATE.running, "the owner's call is left alone");
 });
@@ -76,24 +80,29 @@ Deno.test("a call that waits for its channel goes on when the owner lets go", as
   const worker = new Worker(`data:text/javascript,${encodeURIComponent(owner)}`, { type: "module" });
   const letGo = new Promise((resolve) => worker.onmessage = resolve);
   worker.postMessage([channels.words, at]);
-  assertEquals(new RpcCalls(arena.memory, host.layout).open(1, 0, 1024, 1), -STATUS.invalid);
-  assertEquals(channels.words[at], STATE.unused);
+  assertEquals(new RpcCalls(arena.memory, host.layout).open(1, 0, NO_NAME), -STATUS.invalid);
+  assertEquals(stateOf(channels.words[at]!), STATE.unused);
   await letGo;
 });
 
-Deno.test("callers of a closed host get an answer, whenever it closed", () => {
+Deno.test("callers of a closed host get an answer, whenever it closed", async () => {
   const arena = new Arena({ budget: 1 << 16 });
   const channels = new Channels(arena.memory, { ...OPTIONS, offset: 1024, gate: newGate() });
-  const table = new FileTable(arena.memory, 8, fails(() => false));
+  const table = new FileTable(arena.memory, channels.layout, nodeFiles);
   const calls = new RpcCalls(arena.memory, channels.layout);
   channels.reset();
   channels.words[channels.state(2)] = STATE.ready; // a call that was made just before the end
-  channels.setCall(2, 5, 1, 0, 0, 0, 0);
-  channels.gate[GATE.host] = HOST.closing;
-  serve(channels, fileFunctions(table));
+  channels.setFunction(2, 5);
+  channels.setArguments(2, 1, 0, 0, 0, 0);
+  channels.gate.host = HOST.closing;
+  await serve(new ChannelRunner(channels, fileFunctions(table)));
+  closeChannels(channels);
   assertEquals(channels.host, HOST.closed);
-  assertEquals([channels.words[channels.state(2)], channels.result(2)], [STATE.done, -STATUS["bad-handle"]]);
-  assertEquals(calls.open(0, 0, 1024, 1), -STATUS.closed);
+  assertEquals([stateOf(channels.words[channels.state(2)]!), channels.result(2)], [
+    STATE.done,
+    -STATUS["bad-handle"],
+  ]);
+  assertEquals(calls.open(0, 0, NO_NAME), -STATUS.closed);
 });
 
 Deno.test("calls that a lost runner left behind are failed, other channels are left alone", () => {
@@ -104,7 +113,7 @@ Deno.test("calls that a lost runner left behind are failed, other channels are l
   channels.words[channels.state(1)] = STATE.ready;
   channels.words[channels.state(2)] = STATE.claimed;
   closeChannels(channels);
-  const states = [0, 1, 2].map((channel) => channels.words[channels.state(channel)]);
+  const states = [0, 1, 2].map((channel) => stateOf(channels.words[channels.state(channel)]!));
   assertEquals(states, [STATE.done, STATE.done, STATE.claimed]);
   assertEquals([channels.result(0), channels.result(1)], [-STATUS.closed, -STATUS.closed]);
 });
@@ -121,38 +130,38 @@ Deno.test("who calls a host that has gone writes nothing into what others have t
   const bytes = lease.bytes().fill(0);
   channels.words[channels.state(1)] = STATE.claimed;
   const before = bytes.slice();
-  assertEquals(calls.open(1, 0, 1024, 1), -STATUS.closed);
+  assertEquals(calls.open(1, 0, NO_NAME), -STATUS.closed);
   assertEquals(calls.size(1 << 20 | 2 << 10), -STATUS.closed);
   assertEquals(bytes.slice(), before);
 });
 
 Deno.test("memory that a caller or the runner may still write to is not given to others", async () => {
-  const folder = await Deno.makeTempDir();
-  const path = new TextEncoder().encode(`${folder}/pipe`);
-  await new Deno.Command("mkfifo", { args: [`${folder}/pipe`] }).output();
+  const opens = new Int32Array(new SharedArrayBuffer(4));
+  const module = import.meta.resolve("./backends/user_files.ts");
+  const backEnd = { module, export: "stuckFiles", shared: opens };
   for (const stuck of ["caller", "runner"]) {
     await using context = createContext({ memory: 1 << 16 });
     const { arena } = context;
-    using name = arena.lease(path.length, "name");
-    name.bytes().set(path);
-    const host = await startHost(context, { ...OPTIONS, patience: 100 });
+    using name = arena.lease(4, "name");
+    name.bytes().fill(65);
+    const host = await startHost(context, { ...OPTIONS, patience: 100, backEnd });
     const channels = new Channels(arena.memory, host.layout);
-    if (stuck === "caller") assert(channels.enter()); // as a thread does that is ended inside of a call
+    if (stuck === "caller") assert(channels.gate.enter(channels.gate.place(7))); // as a thread does that is ended inside of a call
     else {
       channels.setName(0, name.offset, name.byteLength);
-      channels.setCall(0, FILE.open, MODE_NAMES.indexOf("write_only"), 0, 0, 0, 0); // nobody reads
+      channels.setFunction(0, FILE.open);
+      channels.setArguments(0, MODE_NAMES.indexOf("write_only"), 0, 0, 0, 0);
       Atomics.store(channels.words, channels.state(0), STATE.ready);
-      Atomics.add(channels.words, channels.doorbell, 1);
-      Atomics.notify(channels.words, channels.doorbell);
-      while (Atomics.load(channels.words, channels.state(0)) !== STATE.running) await sleep(1);
+      channels.ring(0);
+      while (stateOf(Atomics.load(channels.words, channels.state(0))) !== STATE.running) await sleep(1);
     }
     await host.close();
     await context.settled();
     assertEquals(arena.leases.some(({ label }) => label === "channels"), true);
     assert(context.arena !== arena);
-    if (stuck === "runner") (await Deno.open(`${folder}/pipe`, { read: true, write: true })).close();
   }
-  await Deno.remove(folder, { recursive: true });
+  Atomics.store(opens, 0, 1);
+  Atomics.notify(opens, 0);
 });
 
 Deno.test("a context that is disposed of closes its hosts", async () => {
@@ -162,60 +171,7 @@ Deno.test("a context that is disposed of closes its hosts", async () => {
   await context[Symbol.asyncDispose]();
   await host.close();
   await context.settled();
-  assertEquals([calls.open(0, 0, 1024, 1), context.arena.used], [-STATUS.closed, 0]);
-});
-
-/** Files without a disk; the operations for which `when` says so fail. */
-function fails(
-  when: (operation: number) => boolean,
-): BackEnd & { open: BackEnd["open"]; opened: Set<number> } {
-  let operation = 0, next = 3;
-  const opened = new Set<number>();
-  const act = <T>(value: T): T => {
-    if (when(operation++)) throw Object.assign(new Error("no"), { code: "EIO" });
-    return value;
-  };
-  return {
-    opened,
-    open: () => (act(0), opened.add(next), next++),
-    close: (file) => (opened.delete(file), act(undefined)),
-    size: () => act(64),
-    read: (_file, _bytes, _at, length) => act(length),
-    write: (_file, _bytes, _at, length) => act(length),
-  };
-}
-
-Deno.test("when the n-th operation fails, its call says so and every file is closed all the same", () => {
-  const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
-  new Uint8Array(memory.buffer).fill(65, 0, 4);
-  for (let n = 0; n < 9; n++) {
-    const raw = fails((operation) => operation === n);
-    const table = new FileTable(memory, 8, raw);
-    const file = table.open(0, 4, 0, 4);
-    const found = [
-      file < 0 ? file : 0,
-      table.read(file, 64, 2, 0, 0),
-      table.write(file, 64, 1, 1, 0),
-      table.size(file),
-      table.close(file),
-    ];
-    const expected = n < 7 ? -STATUS.io : 0;
-    assertEquals(found.some((status) => status === -STATUS.io), expected !== 0, `operation ${n}: ${found}`);
-    table.closeAll();
-    assertEquals([raw.opened.size, table.openFiles], [0, 0]);
-  }
-});
-
-Deno.test("a table is full at 1024 files", () => {
-  const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
-  new Uint8Array(memory.buffer).fill(65, 0, 4);
-  const table = new FileTable(memory, 8, fails(() => false));
-  const handles = Array.from({ length: 1024 }, () => table.open(1023, 0, 0, 4));
-  assert(handles.every((handle) => handle > 0) && new Set(handles).size === 1024);
-  assertEquals(table.open(0, 0, 0, 4), -STATUS["too-many"]);
-  table.close(handles[500]!);
-  const again = table.open(1023, 0, 0, 4);
-  assert(again > 0 && again !== handles[500]);
+  assertEquals([calls.open(0, 0, NO_NAME), context.arena.used], [-STATUS.closed, 0]);
 });
 
 Deno.test("every status has a name and a typed error", () => {

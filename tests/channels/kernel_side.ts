@@ -4,6 +4,8 @@ import type { Arena } from "../../src/memory/arena.ts";
 import { createContext } from "../../src/runner/context.ts";
 import { startHost } from "../../src/channels/host/host.ts";
 import { fileCalls, type Route } from "../../src/channels/host/route.ts";
+import { Group, GROUP_BYTES, resetGroup } from "../../src/channels/files/group.ts";
+import { TOGETHER } from "../../src/channels/files/group_calls.ts";
 import { type FileImports, fileImports } from "../../src/channels/files/imports.ts";
 import type { ChannelLayout } from "../../src/channels/protocol/channel.ts";
 import { MODE_NAMES, type ModeName } from "../../src/channels/files/modes.ts";
@@ -11,31 +13,93 @@ import { statusName } from "../../src/channels/protocol/status.ts";
 
 export const ROUTES: readonly Route[] = ["rpc", "direct"];
 
-/** A kernel's view of its files: elements are 16-bit numbers, the buffer of channel 0 is the scratch. */
+/** Every way of a transfer: they have the same rules. `chunk`: in pieces of three elements; `group`: of a work group. */
+export const WAYS = ["rpc", "direct", "chunk", "pinned", "direct pinned", "group"] as const;
+
+/** One of them. */
+export type Way = typeof WAYS[number];
+
+/** Elements of the scratch, and of the guards on both sides of it. */
+const SCRATCH = 48, GUARD = 8;
+
+/** A kernel's view of its files: elements are 16-bit numbers, read to a scratch between guards. */
 export class KernelSide {
   readonly scratch: Uint16Array;
+  readonly #around: Uint16Array;
 
-  constructor(readonly arena: Arena, readonly layout: ChannelLayout, readonly fs: FileImports) {
-    const { bufferLength } = layout;
-    this.scratch = new Uint16Array(arena.memory.buffer, fs.fs_io_buffer(0), bufferLength);
+  constructor(
+    readonly arena: Arena,
+    readonly layout: ChannelLayout,
+    readonly fs: FileImports,
+    around: number,
+    readonly way: Way,
+  ) {
+    this.#around = new Uint16Array(arena.memory.buffer, around, SCRATCH + 2 * GUARD).fill(0xeeee);
+    this.scratch = this.#around.subarray(GUARD, GUARD + SCRATCH);
   }
 
-  open(mode: ModeName, name: string, channel = 0): number {
+  get pinned(): boolean {
+    return this.way.endsWith("pinned");
+  }
+
+  open(mode: ModeName, name: string, channel = 0, elementSize = 0): number {
+    return this.openBytes(mode, new TextEncoder().encode(name), channel, elementSize);
+  }
+
+  openBytes(mode: ModeName, name: Uint8Array, channel = 0, elementSize = 0): number {
+    using lease = this.arena.lease(Math.max(1, name.length), "name");
+    lease.bytes().set(name);
+    const number = MODE_NAMES.indexOf(mode) + (this.way === "group" ? TOGETHER : 0);
+    return this.fs.fs_open(channel, number, lease.offset, name.length, elementSize);
+  }
+
+  /** Calls a function about a name. */
+  named(act: (pointer: number, length: number) => number, name: string): number {
     const bytes = new TextEncoder().encode(name);
     using lease = this.arena.lease(bytes.length, "name");
     lease.bytes().set(bytes);
-    return this.fs.fs_open(channel, MODE_NAMES.indexOf(mode), lease.offset, bytes.length);
+    return act(lease.offset, bytes.length);
   }
 
+  /** Elements read; throws if anything behind them, or around the scratch, was written. */
   read(handle: number, count: number, whence = 2, offset = 0): number[] {
     this.scratch.fill(0xeeee);
-    const got = this.fs.fs_read(handle, this.scratch.byteOffset, count, whence, offset);
+    const got = this.pinned
+      ? this.fs.fs_read_buffer(handle, GUARD, count, whence, offset)
+      : this.fs.fs_read(handle, this.scratch.byteOffset, count, whence, offset);
     if (this.scratch.subarray(got).some((n) => n !== 0xeeee)) throw new Error("wrote behind what it read");
+    this.checkGuards();
     return [...this.scratch.subarray(0, got)];
+  }
+
+  /** Bytes read from a file whose elements have `size` bytes; throws as {@link read}. */
+  readBytes(handle: number, count: number, size: number, whence: number, offset: number): number[] {
+    const bytes = new Uint8Array(this.scratch.buffer, this.scratch.byteOffset, this.scratch.byteLength);
+    bytes.fill(0xee);
+    const elements = this.pinned
+      ? this.fs.fs_read_buffer(handle, 2 * GUARD / size, count, whence, offset)
+      : this.fs.fs_read(handle, bytes.byteOffset, count, whence, offset);
+    if (bytes.subarray(elements * size).some((n) => n !== 0xee)) throw new Error("wrote behind what it read");
+    this.checkGuards();
+    return [...bytes.subarray(0, elements * size)];
+  }
+
+  /** Writes bytes to such a file: elements written. */
+  writeBytes(handle: number, bytes: readonly number[], size: number, whence: number, offset: number): number {
+    new Uint8Array(this.scratch.buffer, this.scratch.byteOffset, this.scratch.byteLength).set(bytes);
+    const count = bytes.length / size;
+    if (this.pinned) return this.fs.fs_write_buffer(handle, 2 * GUARD / size, count, whence, offset);
+    return this.fs.fs_write(handle, this.scratch.byteOffset, count, whence, offset);
+  }
+
+  checkGuards(): void {
+    const guards = [...this.#around.subarray(0, GUARD), ...this.#around.subarray(GUARD + SCRATCH)];
+    if (guards.some((n) => n !== 0xeeee)) throw new Error("wrote outside of the destination");
   }
 
   write(handle: number, values: readonly number[], whence = 2, offset = 0): number {
     this.scratch.set(values);
+    if (this.pinned) return this.fs.fs_write_buffer(handle, GUARD, values.length, whence, offset);
     return this.fs.fs_write(handle, this.scratch.byteOffset, values.length, whence, offset);
   }
 
@@ -46,16 +110,31 @@ export class KernelSide {
 
 /** Runs `body` with a host, a kernel side and a folder; all memory must be home afterwards. */
 export async function withKernelSide(
-  route: Route,
+  way: Way,
   body: (side: KernelSide, folder: string) => void | Promise<void>,
 ): Promise<void> {
   await using context = createContext({ memory: 1 << 16 });
   const { arena } = context;
   const folder = await Deno.makeTempDir();
   try {
-    await using host = await startHost(context, { channels: 2, bufferLength: 64, elementSize: 2 });
-    const calls = fileCalls(route, arena.memory, host.layout);
-    await body(new KernelSide(arena, host.layout, fileImports(arena.memory, host.layout, calls)), folder);
+    const bufferLength = way === "chunk" ? 3 : 64;
+    await using host = await startHost(context, { channels: 2, bufferLength, elementSize: 2 });
+    using around = arena.lease((SCRATCH + 2 * GUARD) * 2, "scratch");
+    using block = arena.lease(GROUP_BYTES, "group");
+    const { layout } = host;
+    const calls = fileCalls(
+      way.startsWith("direct") ? "direct" : "rpc",
+      arena.memory,
+      layout,
+      "wait",
+      way === "chunk" ? "chunk" : "fail",
+    );
+    const at = { offset: block.offset, members: 1 };
+    resetGroup(arena.memory, at);
+    const place = { group: new Group(arena.memory, at, 0), id: 0, count: 1 };
+    const fs = fileImports(arena.memory, layout, calls, place);
+    const scratch = way.endsWith("pinned") ? fs.fs_io_buffer(0) : around.offset;
+    await body(new KernelSide(arena, layout, fs, scratch, way), folder);
     calls.closeAll();
   } finally {
     await Deno.remove(folder, { recursive: true });

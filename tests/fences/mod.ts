@@ -10,12 +10,14 @@
 
 import { rewriteKernels } from "../../src/kernels/wasm.ts";
 import { fenceNewArenas } from "../../src/memory/fences.ts";
+import { readImports } from "../../src/user_kernels/imports.ts";
 import { instrument } from "./instrument.ts";
 
 /** What has been rewritten: each run on processes asks for it again. */
 const known: { readonly bytes: Uint8Array; readonly rewritten: Uint8Array<ArrayBuffer> }[] = [];
 
 function once(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  if (!readImports(bytes).some(({ kind }) => kind === "memory")) return bytes; // it accesses none
   const found = known.find((one) => same(one.bytes, bytes));
   if (found) return found.rewritten;
   const rewritten = instrument(bytes);

@@ -49,10 +49,14 @@ export interface Visit {
   readonly workers: number;
   /** Whether it is served with what shared memory needs. */
   readonly isolated: boolean;
+  /** What it is to do. Default: what the programs compute. */
+  readonly work?: "channels";
 }
 
 /** What the page has found. */
-export async function visit({ folder, data, workers, isolated }: Visit): Promise<Record<string, string>> {
+export async function visit(
+  { folder, data, workers, isolated, work }: Visit,
+): Promise<Record<string, string>> {
   const answer = Promise.withResolvers<{ digests?: Record<string, string>; error?: string }>();
   const headers = isolated ? ISOLATED : {};
   await using server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
@@ -64,7 +68,7 @@ export async function visit({ folder, data, workers, isolated }: Visit): Promise
     return await served(pathname, folder, data, headers);
   });
   const { port } = server.addr as Deno.NetAddr;
-  await using _browser = await openBrowser(`http://127.0.0.1:${port}/?workers=${workers}`);
+  await using _browser = await openBrowser(`http://127.0.0.1:${port}/?workers=${workers}&work=${work ?? ""}`);
   const timer = setTimeout(() => answer.reject(new Error("the page says nothing")), LIMIT);
   try {
     const { digests, error } = await answer.promise;
@@ -133,5 +137,11 @@ export async function byChromium(folder: string, { data }: Room): Promise<Found>
   const page = { folder, data };
   const unshared = await visit({ ...page, workers: 0, isolated: false });
   const inline = await visit({ ...page, workers: 0, isolated: true });
-  return { inline, workers: await visit({ ...page, workers: 2, isolated: true }), unshared };
+  const workers = await visit({ ...page, workers: 2, isolated: true });
+  return { inline, workers, unshared, channels: await channelsIn(folder, data) };
+}
+
+/** What kernels of a page do with its private files. */
+export async function channelsIn(folder: string, data: DataPaths): Promise<Record<string, string>> {
+  return await visit({ folder, data, workers: 2, isolated: true, work: "channels" });
 }

@@ -63,6 +63,7 @@ function compare({ found, lines = {} }: Answers, expected: Required<Answers>): v
     if (digests) assertEquals(digests, inline);
   }
   for (const [name, came] of Object.entries(found?.control ?? {})) assertEquals(came, control![name]);
+  if (found) assertEquals(found.channels, expected.found.channels);
   for (const [name, line] of Object.entries(lines)) assertEquals(line, expected.lines[name]);
 }
 

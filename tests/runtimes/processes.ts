@@ -21,6 +21,8 @@ export interface Found {
   readonly unshared?: Readonly<Record<string, string>>;
   /** What came of accidents, where they can be made. */
   readonly control?: Readonly<Record<string, string>>;
+  /** Where walkers of a kernel end that reads files, by store and route. */
+  readonly channels?: Readonly<Record<string, string>>;
 }
 
 /** What Deno finds, by the modules of the checkout. */
@@ -49,7 +51,17 @@ async function program(
   data: DataPaths,
   heaps: string,
 ): Promise<Found> {
-  return JSON.parse(await output([...command, path, JSON.stringify(data), heaps]));
+  const found: Found = JSON.parse(await output([...command, path, JSON.stringify(data), heaps]));
+  return { ...found, channels: await channelsBy(command, path, data) };
+}
+
+/** Where walkers end; the program lies beside `path`. */
+async function channelsBy(
+  command: readonly string[],
+  path: string,
+  { kernel }: DataPaths,
+): Promise<Record<string, string>> {
+  return JSON.parse(await output([...command, path.replace(/program\.ts$/, "channels_program.ts"), kernel]));
 }
 
 /** What a command prints. */

@@ -6,6 +6,8 @@
 
 import { fromFileUrl, join } from "@std/path";
 import { pack } from "../../assembly/pack/main.ts";
+import { LIBRARY } from "../../src/channels/launch/library.ts";
+import { compileKernel } from "../../src/user_kernels/compile.ts";
 import { scanBytes } from "./programs/work.ts";
 import { npmInstall } from "./tools.ts";
 
@@ -22,6 +24,8 @@ export interface DataPaths {
   readonly filters: string;
   /** Arrays with filters of a package. */
   readonly library: string;
+  /** A compiled kernel that walks through a file: the same bytes everywhere. */
+  readonly kernel: string;
 }
 
 /** The folder. */
@@ -41,8 +45,10 @@ export async function makeRoom(): Promise<Room> {
       raw: join(folder, "scan.raw"),
       filters: `${DATA}filters.h5`,
       library: `${DATA}library.h5`,
+      kernel: join(folder, "walk.wasm"),
     };
     await Deno.writeFile(data.raw, scanBytes());
+    await Deno.writeFile(data.kernel, await walkKernel());
     await Deno.writeFile(join(folder, "package.tgz"), await pack());
     await npmInstall(folder, ["./package.tgz"]);
     for (const { name } of Deno.readDirSync(PROGRAMS)) {
@@ -53,4 +59,10 @@ export async function makeRoom(): Promise<Room> {
     await remove();
     throw error;
   }
+}
+
+/** The kernel of the example. */
+async function walkKernel(): Promise<Uint8Array> {
+  const text = await Deno.readTextFile(new URL("../../examples/channels/walk.as.ts", import.meta.url));
+  return (await compileKernel({ name: "walk", file: "walk.as.ts", text, library: LIBRARY, fresh: true })).wasm;
 }

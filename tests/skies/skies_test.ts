@@ -108,3 +108,17 @@ for (const [text, message, line, column] of BROKEN) {
     assertEquals([error.details["line"], error.details["column"]], [line, column]);
   });
 }
+
+Deno.test("images and other binary files are no skies, and say so", async () => {
+  const bytes = (text: string) => new TextEncoder().encode(text);
+  for (
+    const [text, found] of [
+      [`SIMPLE  =${"T".padStart(21)}`, "a FITS file"],
+      ["\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "a binary file"],
+    ] as const
+  ) {
+    const error = await failure(readSky(bytes(text)), "unknown-format");
+    assertEquals([error.code, error.details.found], ["unknown-format", found]);
+    assert(error.message.includes(`it is ${found}`), error.message);
+  }
+});

@@ -1,8 +1,8 @@
-// What a kernel imports from its host for file I/O; the table of results is in src/channels/imports.ts.
+// What a kernel imports from its host for file I/O; the table of results is in src/channels/files/import_table.ts.
 // Counts and offsets are in elements, statuses negative.
 
 @external("channels", "fs_open")
-export declare function fs_open(channel: i32, mode: i32, name: usize, nameLength: i32): i32;
+export declare function fs_open(channel: i32, mode: i32, name: usize, nameLength: i32, elementSize: i32): i32;
 @external("channels", "fs_read")
 export declare function fs_read(handle: i32, pointer: usize, count: i32, whence: i32, offset: f64): i32;
 @external("channels", "fs_write")

@@ -11,9 +11,9 @@ import { fs_close, fs_io_buffer, fs_last_error, fs_open, fs_read, fs_size, fs_wr
 export function random_walk(
   channel: i32, from: usize, fromLength: i32, to: usize, toLength: i32, first: i32, count: i32, steps: i32,
 ): i32 {
-  const input = fs_open(channel, Mode.READ_ONLY, from, fromLength);
+  const input = fs_open(channel, Mode.READ_ONLY, from, fromLength, 0);
   if (input < 0) return input;
-  const output = fs_open(channel, Mode.READ_WRITE, to, toLength);
+  const output = fs_open(channel, Mode.READ_WRITE, to, toLength, 0);
   let status = output < 0 ? output : 0;
   for (let w = first; w < first + count && status == 0; w++) status = walk(channel, input, output, w, steps);
   const closed = output < 0 ? 0 : fs_close(output);

@@ -2,9 +2,11 @@
 //
 //   E = phasors[p][s] conj(phasors[q][s]) · tapers[i][s];   vis[row][c][k] += Σ_s weights[s][k] E
 //
-// For one vector of channels. `pairs` has three i32 each: p, q, and the row; with q = -1, E is phasors[p][s]. All linear
+// All vectors of channels of a row follow each other: they lie side by side in memory, where rows are so far apart that each
+// begins a page of its own. `pairs` has three i32 each: p, q, and the row; with q = -1, E is phasors[p][s]. All linear
 // combinations of Stokes parameters have real weights, so one complex phase serves up to four of them.
 
+import { lanes } from "./planes";
 import { addFour, addLanes } from "./products";
 
 /** One weight per source, whose sum is added to the first and the last of four correlations. */
@@ -20,30 +22,72 @@ const enum Seen {
   TAPERED,
 }
 
-/** `tapers` is 0 where there are none; `planes` is 1, 2, 4, or `EQUAL`. */
+/** `tapers` is 0 where there are none; `planes` is 1, 2, 4, or `EQUAL`; each vector has `antennas` rows of phasors. */
 // @ts-ignore: decorator
 @inline export function rimeSums<T>(
   vis: usize, phasors: usize, weights: usize, tapers: usize, pairs: usize, count: i32, sources: i32, planes: i32,
-  channels: i32, rowStride: usize, channelStride: usize,
+  channels: i32, antennas: i32, rowStride: usize, channelStride: usize,
 ): void {
-  if (planes == 1) rows<T>(1, vis, phasors, weights, tapers, pairs, count, sources, channels, rowStride, channelStride);
-  else if (planes == 2) rows<T>(2, vis, phasors, weights, tapers, pairs, count, sources, channels, rowStride, channelStride);
-  else if (planes == EQUAL) rows<T>(EQUAL, vis, phasors, weights, tapers, pairs, count, sources, channels, rowStride, channelStride);
-  else rows<T>(4, vis, phasors, weights, tapers, pairs, count, sources, channels, rowStride, channelStride);
+  if (planes == 1) one<T>(vis, phasors, weights, tapers, pairs, count, sources, channels, antennas, rowStride, channelStride);
+  else if (planes == 2) two<T>(vis, phasors, weights, tapers, pairs, count, sources, channels, antennas, rowStride, channelStride);
+  else if (planes == EQUAL) equal<T>(vis, phasors, weights, tapers, pairs, count, sources, channels, antennas, rowStride, channelStride);
+  else four<T>(vis, phasors, weights, tapers, pairs, count, sources, channels, antennas, rowStride, channelStride);
+}
+
+// A function for each number of weights: in one function, the optimizer would make one loop of all their loops, which asks for
+// the number at every source and takes up to half as long again.
+
+function one<T>(
+  vis: usize, phasors: usize, weights: usize, tapers: usize, pairs: usize, count: i32, sources: i32, channels: i32,
+  antennas: i32, rowStride: usize, stride: usize,
+): void {
+  rows<T>(1, vis, phasors, weights, tapers, pairs, count, sources, channels, antennas, rowStride, stride);
+}
+
+function two<T>(
+  vis: usize, phasors: usize, weights: usize, tapers: usize, pairs: usize, count: i32, sources: i32, channels: i32,
+  antennas: i32, rowStride: usize, stride: usize,
+): void {
+  rows<T>(2, vis, phasors, weights, tapers, pairs, count, sources, channels, antennas, rowStride, stride);
+}
+
+function equal<T>(
+  vis: usize, phasors: usize, weights: usize, tapers: usize, pairs: usize, count: i32, sources: i32, channels: i32,
+  antennas: i32, rowStride: usize, stride: usize,
+): void {
+  rows<T>(EQUAL, vis, phasors, weights, tapers, pairs, count, sources, channels, antennas, rowStride, stride);
+}
+
+function four<T>(
+  vis: usize, phasors: usize, weights: usize, tapers: usize, pairs: usize, count: i32, sources: i32, channels: i32,
+  antennas: i32, rowStride: usize, stride: usize,
+): void {
+  rows<T>(4, vis, phasors, weights, tapers, pairs, count, sources, channels, antennas, rowStride, stride);
 }
 
 // @ts-ignore: decorator
 @inline function rows<T>(
   planes: i32, vis: usize, phasors: usize, weights: usize, tapers: usize, pairs: usize, count: i32, sources: i32,
-  channels: i32, rowStride: usize, stride: usize,
+  channels: i32, antennas: i32, rowStride: usize, stride: usize,
 ): void {
   const antenna = <usize>sources << 5, bytes = <usize>sources << 4;
+  const plane = <usize>antennas * antenna, ofPairs = <usize>count * bytes;
+  const ofWeights = <usize>(planes == EQUAL ? 1 : planes) * bytes;
   for (let taper = tapers, end = pairs + <usize>count * 12; pairs < end; pairs += 12, taper += bytes) {
-    const p = phasors + <usize>load<i32>(pairs) * antenna, second = load<i32>(pairs, 4);
-    const q = phasors + <usize>second * antenna, to = vis + <usize>load<i32>(pairs, 8) * rowStride;
-    if (second >= 0 && tapers == 0) sums<T>(Seen.PAIR, planes, to, p, q, weights, 0, sources, channels, stride);
-    else if (second >= 0) sums<T>(Seen.TAPERED, planes, to, p, q, weights, taper, sources, channels, stride);
-    else sums<T>(Seen.ROW, planes, to, p, 0, weights, tapers == 0 ? 0 : taper, sources, channels, stride);
+    const second = load<i32>(pairs, 4);
+    let p = phasors + <usize>load<i32>(pairs) * antenna, q = phasors + <usize>second * antenna, w = weights, t = taper;
+    let to = vis + <usize>load<i32>(pairs, 8) * rowStride;
+    for (let c = 0; c < channels; c += lanes<T>()) {
+      const some = min(channels - c, lanes<T>());
+      if (second >= 0 && tapers == 0) sums<T>(Seen.PAIR, planes, to, p, q, w, 0, sources, some, stride);
+      else if (second >= 0) sums<T>(Seen.TAPERED, planes, to, p, q, w, t, sources, some, stride);
+      else sums<T>(Seen.ROW, planes, to, p, 0, w, tapers == 0 ? 0 : t, sources, some, stride);
+      p += plane;
+      q += plane;
+      w += ofWeights;
+      t += ofPairs;
+      to += <usize>lanes<T>() * stride;
+    }
   }
 }
 

@@ -1,22 +1,79 @@
 /**
- * The seam of back ends: positional file I/O without state, which one file per platform provides.
+ * The seam of back ends: positional file I/O without cursors, which one file per platform provides.
+ *
+ * A back end on a platform whose files are asynchronous (files of a browser, HTTP) answers with promises, and only a runner can
+ * wait for them. One whose functions all answer at once says so: the worker of a kernel may then call it directly.
  *
  * @module
  */
 
-/** The mode of a file as `fopen` and `node:fs` write it. */
+/**
+ * A value, or a promise of it: of functions that answer at once on some platforms.
+ * @category Channels
+ */
+export type Soon<T> = T | Promise<T>;
+
+/**
+ * The mode of a file as `fopen` and `node:fs` write it.
+ * @category Channels
+ */
 export type OpenFlags = "r" | "w" | "a" | "r+" | "w+" | "a+";
 
-/** Positional file I/O without state; every function throws the error of its platform. */
-export interface BackEnd {
-  /** Opens a file; the result names it in the other calls. */
-  open(name: string, flags: OpenFlags): number;
-  /** Closes a file. */
-  close(file: number): void;
-  /** Bytes of a file. */
-  size(file: number): number;
-  /** Fills `bytes[at … at + length)` from byte `position` on; the bytes read are fewer at the end of the file. */
-  read(file: number, bytes: Uint8Array, at: number, length: number, position: number): number;
-  /** Writes `bytes[at … at + length)` at byte `position`, or at the end where it is `null`. */
-  write(file: number, bytes: Uint8Array, at: number, length: number, position: number | null): number;
+/**
+ * What a back end knows of a name.
+ * @category Channels
+ */
+export interface FileFacts {
+  /** Bytes of a file, `Infinity` for a device without end, 0 for a directory. */
+  readonly bytes: number;
+  /** Whether it holds bytes or names. */
+  readonly kind: "file" | "directory";
+  /** When it was last written, in milliseconds since 1970; absent where the back end does not know. */
+  readonly modified?: number;
 }
+
+/**
+ * Positional file I/O without cursors; every function throws the error of its platform, or a `TilewiseError`. A name
+ * is text of 1 … 1024 bytes in UTF-8 without NUL; who calls checks that.
+ * @category Channels
+ */
+export interface BackEnd {
+  /** Whether no function returns a promise, so that the worker of a kernel may call it. */
+  readonly synchronous: boolean;
+  /** Opens a file, never a directory; the result, at least 0, names it in the other calls. */
+  open(name: string, flags: OpenFlags): Soon<number>;
+  /** Closes a file. */
+  close(file: number): Soon<void>;
+  /** Bytes of a file; `Infinity` for a device without end, which reads and writes in its own order. */
+  size(file: number): Soon<number>;
+  /** Fills `bytes[at … at + length)` from byte `position` on; the bytes read are fewer at the end of the file. */
+  read(file: number, bytes: Uint8Array, at: number, length: number, position: number): Soon<number>;
+  /**
+   * Writes `bytes[at … at + length)` at byte `position`; a gap between the end and `position` is filled with zeros. `null` writes
+   * at the end of a file that was opened to append, and nobody else does. The bytes written are fewer when the device is full; none at all is an error.
+   */
+  write(file: number, bytes: Uint8Array, at: number, length: number, position: number | null): Soon<number>;
+  /** Makes sure that all that was written would survive a loss of power, as far as the platform can. */
+  flush(file: number): Soon<void>;
+  /** Makes a file `bytes` long: cuts its end off, or adds zeros. */
+  truncate(file: number, bytes: number): Soon<void>;
+  /** What a name stands for; a link is followed. */
+  stat(name: string): Soon<FileFacts>;
+  /** The names in a directory, without the way to it, in the order of their code units; `.` is the place where names start. */
+  list(name: string): Soon<readonly string[]>;
+  /** Removes a file, a link, or an empty directory. */
+  remove(name: string): Soon<void>;
+  /** Makes a directory in one that exists. */
+  mkdir(name: string): Soon<void>;
+}
+
+/** The same function without promises. */
+type AtOnce<F> = F extends (...args: infer A) => infer R ? (...args: A) => Awaited<R> : F;
+
+/** A back end whose functions all answer at once. */
+export type SynchronousBackEnd =
+  & { readonly [K in Exclude<keyof BackEnd, "synchronous">]: AtOnce<BackEnd[K]> }
+  & {
+    /** All functions answer at once. */
+    readonly synchronous: true;
+  };

@@ -4,42 +4,147 @@
  * @module
  */
 
-import { MAX_SLOTS } from "../protocol/channel.ts";
+import type { Soon } from "../backends/back_end.ts";
+import { MAX_NAME_BYTES, MAX_SLOTS } from "../protocol/channel.ts";
 import type { Call, Functions } from "../protocol/call.ts";
 
 /** The functions that a channel can call for files; each one has a number in 1 … 31. */
-export const FILE = { open: 1, read: 2, write: 3, close: 4, size: 5 } as const;
+export const FILE = {
+  open: 1,
+  read: 2,
+  write: 3,
+  close: 4,
+  size: 5,
+  readBuffer: 6,
+  writeBuffer: 7,
+  seek: 8,
+  flush: 9,
+  truncate: 10,
+  stat: 11,
+  list: 12,
+  remove: 13,
+  mkdir: 14,
+  batch: 15,
+  trouble: 16,
+} as const;
 
 /**
- * The calls that a kernel can make. A result below zero is a negative status; counts, offsets and sizes are in
- * elements. Numbers, not objects, because they cross the border to WebAssembly.
+ * The calls that a kernel can make. A result below zero is a negative status; counts, offsets and sizes are in elements of
+ * the file. Numbers, not objects, because they cross the border to WebAssembly. Names are UTF-8.
+ *
+ * `N` is `number`, or {@link Soon} where the files of the platform may answer late.
+ */
+export interface FileCallsOf<N> {
+  /** Opens a file, whose elements have `elementSize` bytes (absent or 0: those of the host): a handle above zero. */
+  open(channel: number, mode: number, name: Uint8Array, elementSize?: number): N;
+  /** Reads up to `count` elements to `pointer`; the elements read, fewer at the end of the file. */
+  read(handle: number, pointer: number, count: number, whence: number, offset: number): N;
+  /** Writes `count` elements from `pointer`; the elements written. */
+  write(handle: number, pointer: number, count: number, whence: number, offset: number): N;
+  /** Reads to the buffer of the channel, from its element `at` on. */
+  readBuffer(handle: number, at: number, count: number, whence: number, offset: number): N;
+  /** Writes from the buffer of the channel, from its element `at` on. */
+  writeBuffer(handle: number, at: number, count: number, whence: number, offset: number): N;
+  /** Closes a file; its handle becomes invalid, also for other users of it. */
+  close(handle: number): N;
+  /** Whole elements in a file. */
+  size(handle: number): N;
+  /** Moves the cursor; the whole elements before it. `seek(handle, WHENCE.current, 0)` says where it is. */
+  seek(handle: number, whence: number, offset: number): N;
+  /** Makes sure that what was written would survive a loss of power; 0. */
+  flush(handle: number): N;
+  /** Makes a file `count` elements long, with zeros where it grows; 0. The cursor stays. */
+  truncate(handle: number, count: number): N;
+  /** The negative status that cut the latest transfer of a file short, 0 if none did. */
+  trouble(handle: number): N;
+  /** Writes a record of 24 bytes, see {@link STAT}, to `pointer`; 0. */
+  stat(channel: number, name: Uint8Array, pointer: number): N;
+  /** Bytes of all names in a directory, each one followed by a 0; writes them to `pointer` if they fit in `capacity` bytes. */
+  list(channel: number, name: Uint8Array, pointer: number, capacity: number): N;
+  /** Removes a file or an empty directory; 0. */
+  remove(channel: number, name: Uint8Array): N;
+  /** Makes a directory; 0. */
+  mkdir(channel: number, name: Uint8Array): N;
+  /** Does `count` queued transfers, whose descriptors are at `pointer`, in their order; how many it did. See `batch.ts`. */
+  batch(channel: number, pointer: number, count: number): N;
+  /** Begins a batch; the channel is taken until {@link finish}. 0, or a negative status. */
+  submit(channel: number, pointer: number, count: number): N;
+  /** Whether a batch that was begun is still under way: 1 or 0. */
+  busy(channel: number): N;
+  /** Waits for the end of a batch that was begun, and lets its channel go: how many transfers it did. */
+  finish(channel: number): N;
+}
+
+/**
+ * File calls that answer at once; see {@link FileCallsOf}.
  * @category Channels
  */
-export interface FileCalls {
-  /** Opens the file named by the UTF-8 bytes at `name`: a handle above zero. */
-  open(channel: number, mode: number, name: number, nameLength: number): number;
-  /** Reads up to `count` elements to `pointer`; the elements read, fewer at the end of the file. */
-  read(handle: number, pointer: number, count: number, whence: number, offset: number): number;
-  /** Writes `count` elements from `pointer`; the elements written. */
-  write(handle: number, pointer: number, count: number, whence: number, offset: number): number;
-  /** Closes a file; its handle becomes invalid, also for other users of it. */
-  close(handle: number): number;
-  /** Whole elements in a file. */
-  size(handle: number): number;
+export interface FileCalls extends FileCallsOf<number> {
+  /**
+   * For a file of a work group: whether the latest transfer fell short of what member 0 asked for. Absent, or `undefined`, where
+   * the caller knows that from its own count.
+   */
+  wasShort?(handle: number): boolean | undefined;
 }
+
+/** Whether a transfer of `count` elements, of which `done` were moved, fell short. */
+export function fellShort(calls: FileCalls, handle: number, count: number, done: number): boolean {
+  return calls.wasShort?.(handle) ?? done < count;
+}
+
+/** The record of `stat`: doubles at byte 0 and 8 (bytes; milliseconds since 1970 or NaN), and a word at byte 16. */
+export const STAT = { bytes: 0, modified: 8, kind: 16, length: 24, file: 1, directory: 2 } as const;
 
 /** The channel that a handle belongs to. */
 export function channelOf(handle: number): number {
   return (handle >> 10) & (MAX_SLOTS - 1);
 }
 
-/** What the host does for the calls of {@link FILE}. */
-export function fileFunctions(files: FileCalls): Functions {
-  return new Map<number, (call: Call) => number>([
-    [FILE.open, (call) => files.open(call.channel, call.arg(0), call.name, call.nameLength)],
-    [FILE.read, (call) => files.read(call.arg(0), call.arg(1), call.arg(2), call.arg(3), call.arg(4))],
-    [FILE.write, (call) => files.write(call.arg(0), call.arg(1), call.arg(2), call.arg(3), call.arg(4))],
-    [FILE.close, (call) => files.close(call.arg(0))],
-    [FILE.size, (call) => files.size(call.arg(0))],
-  ]);
+/** The name that goes with a call. A length that cannot be, which a kernel may have written, gives a name that cannot be. */
+function nameOf({ channels, name, nameLength }: Call): Uint8Array {
+  const length = Math.max(0, Math.min(nameLength, MAX_NAME_BYTES + 1));
+  return new Uint8Array(channels.memory.buffer, name, length);
+}
+
+/** What the host does for the calls of {@link FILE}, and counts the bytes it moved. */
+export function fileFunctions(files: HostFiles): Functions {
+  const functions: Record<number, (call: Call) => Soon<number>> = {
+    [FILE.open]: (call) => files.open(call.channel, call.arg(0), nameOf(call), call.arg(1)),
+    [FILE.read]: (call) => files.read(...transfer(call)),
+    [FILE.write]: (call) => files.write(...transfer(call)),
+    [FILE.readBuffer]: (call) => files.readBuffer(...transfer(call)),
+    [FILE.writeBuffer]: (call) => files.writeBuffer(...transfer(call)),
+    [FILE.close]: (call) => files.close(call.arg(0)),
+    [FILE.size]: (call) => files.size(call.arg(0)),
+    [FILE.seek]: (call) => files.seek(call.arg(0), call.arg(1), call.arg(2)),
+    [FILE.flush]: (call) => files.flush(call.arg(0)),
+    [FILE.truncate]: (call) => files.truncate(call.arg(0), call.arg(1)),
+    [FILE.trouble]: (call) => files.trouble(call.arg(0)),
+    [FILE.stat]: (call) => files.stat(call.channel, nameOf(call), call.arg(0)),
+    [FILE.list]: (call) => files.list(call.channel, nameOf(call), call.arg(0), call.arg(1)),
+    [FILE.remove]: (call) => files.remove(call.channel, nameOf(call)),
+    [FILE.mkdir]: (call) => files.mkdir(call.channel, nameOf(call)),
+    [FILE.batch]: (call) => files.batch(call.channel, call.arg(0), call.arg(1)),
+  };
+  const counted = (answer: (call: Call) => Soon<number>) => (call: Call) => {
+    const result = answer(call);
+    if (typeof result !== "number") return result.then((result) => count(call, result));
+    return count(call, result);
+  };
+  const count = (call: Call, result: number) => {
+    const moved = files.takeMoved(call.channel);
+    if (moved > 0) call.moved(moved);
+    return result;
+  };
+  return new Map(Object.entries(functions).map(([fn, answer]) => [Number(fn), counted(answer)]));
+}
+
+/** Files that a host serves. */
+export interface HostFiles extends Omit<FileCallsOf<Soon<number>>, "submit" | "busy" | "finish"> {
+  /** Bytes that were read and written for a channel since the latest such question. */
+  takeMoved(channel: number): number;
+}
+
+function transfer(call: Call): [number, number, number, number, number] {
+  return [call.arg(0), call.arg(1), call.arg(2), call.arg(3), call.arg(4)];
 }

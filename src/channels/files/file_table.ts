@@ -1,180 +1,325 @@
 /**
  * The open files of one worker: handles, cursors, and reads and writes directly in kernel memory.
  *
- * The operating system is reached through {@link BackEnd} only, so the rules of modes, cursors and handles
- * are the same whether the worker of the kernel does the I/O, or a runner at the other end of a channel.
+ * Files are reached through a {@link BackEnd} only, so the rules of modes, cursors and handles are the same whether the
+ * worker of the kernel does the I/O, or a runner at the other end of a channel. A back end may answer late; a call whose
+ * answer is there at once makes neither a promise nor a closure, as it may take less than a microsecond.
  *
  * @module
  */
 
-import type { BackEnd } from "../backends/back_end.ts";
-import { MAX_NAME_BYTES, MAX_SLOTS } from "../protocol/channel.ts";
+import { TilewiseError } from "../../errors.ts";
+import type { BackEnd, Soon } from "../backends/back_end.ts";
+import { type ChannelLayout, Channels } from "../protocol/channel.ts";
 import { failure, STATUS } from "../protocol/status.ts";
-import type { FileCalls } from "./calls.ts";
-import { type FileMode, MODES, WHENCE } from "./modes.ts";
+import { serveBatch } from "./batch.ts";
+import { channelOf, type FileCalls, type FileCallsOf } from "./calls.ts";
+import { Folders } from "./folders.ts";
+import { KernelBytes } from "./kernel_bytes.ts";
+import { MODES } from "./modes.ts";
+import { nameText } from "./names.ts";
+import { arrived, type OpenFile, placeOf } from "./open_file.ts";
+import { Slots } from "./slots.ts";
+import { after, settled } from "./soon.ts";
 
-const GENERATIONS = 2047;
+const BAD_HANDLE = -STATUS["bad-handle"], ACCESS = -STATUS.access, INVALID = -STATUS.invalid;
 
-interface OpenFile {
-  readonly handle: number;
-  readonly file: number;
-  readonly mode: FileMode;
-  cursor: number;
-  /** Size of the file when it was last asked for: reads below it need not ask again. */
-  known: number;
-}
+/** Most bytes of an element. */
+export const MAX_ELEMENT_BYTES = 65536;
 
-/** Files opened in one worker, addressed by handles of generation, channel and slot: a stale handle finds nothing. */
-export class FileTable implements FileCalls {
-  readonly #files: (OpenFile | undefined)[] = [];
-  #generation = 0;
-  #bytes: Uint8Array;
+/** Files opened in one worker. */
+export class FileTable implements FileCallsOf<Soon<number>> {
+  readonly #files = new Slots<OpenFile>();
+  readonly #kernel: KernelBytes;
+  readonly #channels: Channels;
+  readonly #folders: Folders;
+  /** How many transfers the batch of a channel did, until that is asked. */
+  readonly #batches = new Map<number, number>();
+  /** Bytes moved for each channel since it was last asked. */
+  readonly #moved: Float64Array;
 
-  /** A table whose pointers are addresses in `memory`. */
+  /** A table for kernels with the channels at `layout` in `memory`. */
   constructor(
     readonly memory: WebAssembly.Memory,
-    readonly elementSize: number,
-    readonly raw: BackEnd,
+    readonly layout: ChannelLayout,
+    readonly backEnd: BackEnd,
   ) {
-    this.#bytes = new Uint8Array(memory.buffer);
+    this.#kernel = new KernelBytes(memory);
+    this.#channels = new Channels(memory, layout);
+    this.#folders = new Folders(backEnd, this.#kernel);
+    this.#moved = new Float64Array(layout.channels);
   }
 
   /** How many files are open. */
   get openFiles(): number {
-    return this.#files.filter((file) => file).length;
+    return this.#files.count;
   }
 
-  /** See {@link FileCalls.open}. */
-  open(channel: number, mode: number, name: number, nameLength: number): number {
-    const info = MODES[mode];
-    if (!info || !this.#inside(name, nameLength)) return -STATUS.invalid;
-    if (nameLength > MAX_NAME_BYTES) return -STATUS["name-too-long"];
-    const text = decodeName(this.#memory().slice(name, name + nameLength));
-    return text === undefined ? -STATUS.invalid : this.#openNamed(channel, info, text);
+  /** Bytes that were read and written for a channel since the latest such question. */
+  takeMoved(channel: number): number {
+    const moved = this.#moved[channel]!;
+    this.#moved[channel] = 0;
+    return moved;
   }
 
-  #openNamed(channel: number, mode: FileMode, name: string): number {
-    const slot = this.#freeSlot();
-    if (slot >= MAX_SLOTS) return -STATUS["too-many"];
+  /** See {@link FileCallsOf.open}. */
+  open(channel: number, mode: number, name: Uint8Array, elementSize = 0): Soon<number> {
+    if (!(channel >= 0 && channel < this.layout.channels)) return -STATUS["bad-channel"];
+    const info = MODES[mode], bytes = elementSize || this.layout.elementSize;
+    if (!info || !(Number.isInteger(bytes) && bytes > 0 && bytes <= MAX_ELEMENT_BYTES)) return INVALID;
+    const text = nameText(name);
+    if (typeof text === "number") return text;
+    return settled(() =>
+      after(this.backEnd.open(text, info.flags), (file) => {
+        const fresh = { file, mode: info, elementSize: bytes, cursor: 0, known: 0, trouble: 0 };
+        const handle = this.#files.put(channel, (handle) => ({ handle, ...fresh }));
+        return handle !== 0 ? handle : after(this.backEnd.close(file), () => -STATUS["too-many"]);
+      })
+    );
+  }
+
+  /** See {@link FileCallsOf.read}. */
+  read(handle: number, pointer: number, count: number, whence: number, offset: number): Soon<number> {
+    const open = this.#files.find(handle);
+    if (open === undefined) return BAD_HANDLE;
+    if (!open.mode.read) return ACCESS;
+    const bytes = count * open.elementSize, start = placeOf(open, whence, offset);
+    if (start < 0 || !this.#kernel.has(pointer, bytes)) return INVALID;
+    if (start + bytes <= open.known) return this.#fetch(open, pointer, bytes, start);
+    return this.#readNearEnd(open, pointer, bytes, whence, offset);
+  }
+
+  /** Reads what is there of `bytes` bytes, in whole elements: the rest of the destination stays as it is. */
+  #readNearEnd(open: OpenFile, pointer: number, bytes: number, whence: number, offset: number): Soon<number> {
+    return settled(() =>
+      after(this.backEnd.size(open.file), (size) => {
+        open.known = size;
+        const start = placeOf(open, whence, offset, size);
+        if (start < 0) return INVALID;
+        const there = Math.max(0, Math.floor((size - start) / open.elementSize)) * open.elementSize;
+        return this.#fetch(open, pointer, Math.min(bytes, there), start);
+      })
+    );
+  }
+
+  #fetch(open: OpenFile, pointer: number, bytes: number, start: number): Soon<number> {
     try {
-      const file = this.raw.open(name, mode.flags);
-      this.#generation = this.#generation % GENERATIONS + 1;
-      const handle = this.#generation << 20 | channel << 10 | slot;
-      this.#files[slot] = { handle, file, mode, cursor: 0, known: 0 };
-      return handle;
+      const got = bytes === 0 ? 0 : this.backEnd.read(open.file, this.#kernel.all, pointer, bytes, start);
+      if (typeof got === "number") return this.#arrived(open, start, bytes, got);
+      return got.then((got) => this.#arrived(open, start, bytes, got))
+        .catch((error) => troubled(open, error));
     } catch (error) {
-      return failure(error);
+      return troubled(open, error);
     }
   }
 
-  #freeSlot(): number {
-    for (let slot = 0; slot < this.#files.length; slot++) if (!this.#files[slot]) return slot;
-    return this.#files.length;
+  #arrived(open: OpenFile, start: number, bytes: number, got: number): number {
+    const elements = arrived(open, start, bytes, got);
+    if (elements > 0) this.#moved[channelOf(open.handle)]! += elements * open.elementSize;
+    return elements;
   }
 
-  /** See {@link FileCalls.read}. */
-  read(handle: number, pointer: number, count: number, whence: number, offset: number): number {
-    const open = this.#find(handle);
-    if (!open) return -STATUS["bad-handle"];
-    if (!open.mode.read) return -STATUS.access;
+  /** See {@link FileCallsOf.write}. */
+  write(handle: number, pointer: number, count: number, whence: number, offset: number): Soon<number> {
+    const open = this.#files.find(handle);
+    if (open === undefined) return BAD_HANDLE;
+    if (!open.mode.write) return ACCESS;
+    const bytes = count * open.elementSize, start = placeOf(open, whence, offset);
+    if (start < 0 || !this.#kernel.has(pointer, bytes)) return INVALID;
+    if (start >= 0) return this.#store(open, pointer, bytes, start);
+    return settled(() =>
+      after(this.backEnd.size(open.file), (size) => {
+        const start = placeOf(open, whence, offset, size);
+        return start < 0 ? INVALID : this.#store(open, pointer, bytes, start);
+      })
+    );
+  }
+
+  /** Writes `bytes` bytes, of which the first `done` have been written. */
+  #store(open: OpenFile, pointer: number, bytes: number, start: number, done = 0): Soon<number> {
+    if (done === bytes) return this.#stored(open, start, done, 0);
+    const at = open.mode.append ? null : start + done;
     try {
-      const start = this.#place(open, whence, offset);
-      if (start < 0 || !this.#inside(pointer, count * this.elementSize)) return -STATUS.invalid;
-      const bytes = this.#available(open, start, count * this.elementSize);
-      const got = bytes && this.raw.read(open.file, this.#memory(), pointer, bytes, start);
-      const elements = Math.floor(got / this.elementSize);
-      open.cursor = start + elements * this.elementSize;
-      return elements;
+      const put = this.backEnd.write(open.file, this.#kernel.all, pointer + done, bytes - done, at);
+      if (typeof put === "number") return this.#wrote(open, pointer, bytes, start, done, put);
+      return put.then((put) => this.#wrote(open, pointer, bytes, start, done, put))
+        .catch((error) => this.#stored(open, start, done, failure(error)));
     } catch (error) {
-      return failure(error);
+      return this.#stored(open, start, done, failure(error));
     }
   }
 
-  /** Bytes, in whole elements, that a read of `bytes` at `start` can get: the rest of the destination stays as it is. */
-  #available(open: OpenFile, start: number, bytes: number): number {
-    if (start + bytes > open.known) open.known = this.raw.size(open.file);
-    if (start + bytes <= open.known) return bytes;
-    return Math.max(0, Math.floor((open.known - start) / this.elementSize)) * this.elementSize;
+  /** After a short write it tries to write the rest, to learn why it was short. */
+  #wrote(
+    open: OpenFile,
+    pointer: number,
+    bytes: number,
+    start: number,
+    done: number,
+    put: number,
+  ): Soon<number> {
+    if (put > 0 && put <= bytes - done) return this.#store(open, pointer, bytes, start, done + put);
+    return this.#stored(open, start, done, -STATUS.io);
   }
 
-  /** See {@link FileCalls.write}. */
-  write(handle: number, pointer: number, count: number, whence: number, offset: number): number {
-    const open = this.#find(handle);
-    if (!open) return -STATUS["bad-handle"];
-    if (!open.mode.write) return -STATUS.access;
-    try {
-      const start = this.#place(open, whence, offset);
-      const bytes = count * this.elementSize;
-      if (start < 0 || !this.#inside(pointer, bytes)) return -STATUS.invalid;
-      const at = open.mode.append ? null : start;
-      const put = bytes && this.raw.write(open.file, this.#memory(), pointer, bytes, at);
-      open.cursor = open.mode.append && bytes ? this.raw.size(open.file) : start + put;
-      return Math.floor(put / this.elementSize);
-    } catch (error) {
-      return failure(error);
+  /** Notes that `done` bytes have been written, and why not more. */
+  #stored(open: OpenFile, start: number, done: number, trouble: number): Soon<number> {
+    open.trouble = trouble;
+    if (done === 0 && trouble !== 0) return trouble;
+    const elements = Math.floor(done / open.elementSize);
+    this.#moved[channelOf(open.handle)]! += done;
+    if (open.mode.append && done > 0) {
+      return settled(() =>
+        after(this.backEnd.size(open.file), (size) => {
+          open.cursor = open.known = size;
+          return elements;
+        })
+      );
     }
+    open.cursor = start + elements * open.elementSize;
+    if (done > 0 && start + done > open.known) open.known = start + done;
+    return elements;
   }
 
-  /** See {@link FileCalls.close}. */
-  close(handle: number): number {
-    const open = this.#find(handle);
-    if (!open) return -STATUS["bad-handle"];
-    this.#files[handle & (MAX_SLOTS - 1)] = undefined;
-    try {
-      this.raw.close(open.file);
-      return 0;
-    } catch (error) {
-      return failure(error);
-    }
+  /** See {@link FileCallsOf.readBuffer}. */
+  readBuffer(handle: number, at: number, count: number, whence: number, offset: number): Soon<number> {
+    const pointer = this.#inBuffer(handle, at, count);
+    return pointer < 0 ? pointer : this.read(handle, pointer, count, whence, offset);
   }
 
-  /** See {@link FileCalls.size}. */
-  size(handle: number): number {
-    const open = this.#find(handle);
-    if (!open) return -STATUS["bad-handle"];
-    try {
-      return Math.floor(this.raw.size(open.file) / this.elementSize);
-    } catch (error) {
-      return failure(error);
-    }
+  /** See {@link FileCallsOf.writeBuffer}. */
+  writeBuffer(handle: number, at: number, count: number, whence: number, offset: number): Soon<number> {
+    const pointer = this.#inBuffer(handle, at, count);
+    return pointer < 0 ? pointer : this.write(handle, pointer, count, whence, offset);
   }
 
-  /** Closes every file. */
-  closeAll(): void {
-    for (const open of this.#files) if (open) this.close(open.handle);
+  /** The address of element `at` of the buffer of a channel, if `count` elements are there. */
+  #inBuffer(handle: number, at: number, count: number): number {
+    const open = this.#files.find(handle);
+    if (open === undefined) return BAD_HANDLE;
+    if (!(Number.isSafeInteger(at) && at >= 0 && count >= 0)) return INVALID;
+    const room = this.layout.bufferLength * this.layout.elementSize;
+    if ((at + count) * open.elementSize > room) return -STATUS["too-big"];
+    return this.#channels.buffer(channelOf(handle)) + at * open.elementSize;
   }
 
-  #find(handle: number): OpenFile | undefined {
-    const open = this.#files[handle & (MAX_SLOTS - 1)];
-    return open?.handle === handle ? open : undefined;
+  /** See {@link FileCallsOf.close}. */
+  close(handle: number): Soon<number> {
+    const open = this.#files.take(handle);
+    if (open === undefined) return BAD_HANDLE;
+    return settled(() => after(this.backEnd.close(open.file), () => 0));
   }
 
-  /** The byte where a call starts, or -1 where there is none. */
-  #place(open: OpenFile, whence: number, offset: number): number {
-    let origin = open.cursor;
-    if (whence === WHENCE.begin) origin = 0;
-    else if (whence === WHENCE.end) origin = this.raw.size(open.file);
-    else if (whence !== WHENCE.current) return -1;
-    const start = origin + offset * this.elementSize;
-    return Number.isSafeInteger(start) ? start : -1;
+  /** See {@link FileCallsOf.size}. */
+  size(handle: number): Soon<number> {
+    const open = this.#files.find(handle);
+    if (open === undefined) return BAD_HANDLE;
+    return settled(() => after(this.backEnd.size(open.file), (size) => Math.floor(size / open.elementSize)));
   }
 
-  #inside(pointer: number, bytes: number): boolean {
-    return bytes >= 0 && pointer >= 0 && pointer + bytes <= this.#memory().length;
+  /** See {@link FileCallsOf.seek}. */
+  seek(handle: number, whence: number, offset: number): Soon<number> {
+    const open = this.#files.find(handle);
+    if (open === undefined) return BAD_HANDLE;
+    const move = (start: number) => {
+      if (start < 0) return INVALID;
+      open.cursor = start;
+      return Math.floor(start / open.elementSize);
+    };
+    const start = placeOf(open, whence, offset);
+    if (!Number.isNaN(start)) return move(start);
+    return settled(() =>
+      after(this.backEnd.size(open.file), (size) => move(placeOf(open, whence, offset, size)))
+    );
   }
 
-  #memory(): Uint8Array {
-    if (this.#bytes.buffer !== this.memory.buffer) this.#bytes = new Uint8Array(this.memory.buffer);
-    return this.#bytes;
+  /** See {@link FileCallsOf.flush}. */
+  flush(handle: number): Soon<number> {
+    const open = this.#files.find(handle);
+    if (open === undefined) return BAD_HANDLE;
+    if (!open.mode.write) return 0;
+    return settled(() => after(this.backEnd.flush(open.file), () => 0));
+  }
+
+  /** See {@link FileCallsOf.truncate}. */
+  truncate(handle: number, count: number): Soon<number> {
+    const open = this.#files.find(handle);
+    if (open === undefined) return BAD_HANDLE;
+    if (!open.mode.write) return ACCESS;
+    const bytes = count * open.elementSize;
+    if (!(Number.isSafeInteger(bytes) && bytes >= 0)) return INVALID;
+    for (const other of this.#files.all()) other.known = 0; // it may be the same file
+    return settled(() => after(this.backEnd.truncate(open.file, bytes), () => 0));
+  }
+
+  /** See {@link FileCallsOf.trouble}. */
+  trouble(handle: number): number {
+    return this.#files.find(handle)?.trouble ?? BAD_HANDLE;
+  }
+
+  /** See {@link FileCallsOf.stat}. */
+  stat(_channel: number, name: Uint8Array, pointer: number): Soon<number> {
+    return this.#folders.stat(name, pointer);
+  }
+
+  /** See {@link FileCallsOf.list}. */
+  list(_channel: number, name: Uint8Array, pointer: number, capacity: number): Soon<number> {
+    return this.#folders.list(name, pointer, capacity);
+  }
+
+  /** See {@link FileCallsOf.remove}. */
+  remove(_channel: number, name: Uint8Array): Soon<number> {
+    return this.#folders.remove(name);
+  }
+
+  /** See {@link FileCallsOf.mkdir}. */
+  mkdir(_channel: number, name: Uint8Array): Soon<number> {
+    return this.#folders.mkdir(name);
+  }
+
+  /** See {@link FileCallsOf.batch}. */
+  batch(channel: number, pointer: number, count: number): Soon<number> {
+    return serveBatch(this, this.#kernel, channel, pointer, count);
+  }
+
+  /** See {@link FileCallsOf.submit}; here a batch is done as soon as it begins. */
+  submit(channel: number, pointer: number, count: number): Soon<number> {
+    return after(this.batch(channel, pointer, count), (done) => {
+      if (done >= 0) this.#batches.set(channel, done);
+      return Math.min(done, 0);
+    });
+  }
+
+  /** See {@link FileCallsOf.busy}. */
+  busy(): number {
+    return 0;
+  }
+
+  /** See {@link FileCallsOf.finish}. */
+  finish(channel: number): number {
+    const done = this.#batches.get(channel);
+    return done !== undefined && this.#batches.delete(channel) ? done : -STATUS.state;
+  }
+
+  /** Closes every file. Resolves, where closing takes time, when all are closed. */
+  closeAll(): Soon<void> {
+    const late = this.#files.all().map(({ handle }) => this.close(handle)).filter((done) =>
+      typeof done !== "number"
+    );
+    if (late.length > 0) return Promise.all(late).then(() => {});
   }
 }
 
-/** The text of a name; `undefined` for bytes that are not UTF-8, for an empty name, and for a name with a NUL. */
-function decodeName(bytes: Uint8Array): string | undefined {
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return text === "" || text.includes("\0") ? undefined : text;
-  } catch {
-    return undefined;
-  }
+function troubled(open: OpenFile, error: unknown): number {
+  return open.trouble = failure(error);
+}
+
+/** The calls of a table, for a kernel on the same thread. Errors: `unsupported` if its files may answer late. */
+export function directCalls(table: FileTable): FileCalls & {
+  /** Closes all files that are open. */
+  closeAll(): void;
+} {
+  if (table.backEnd.synchronous) return table as FileCallsOf<Soon<number>> as FileTable & FileCalls;
+  const text = "Cannot read files on the thread of a kernel: they answer late; use the route `rpc`";
+  throw new TilewiseError("unsupported", text, { expected: "a synchronous back end" });
 }

@@ -1,96 +1,225 @@
 /**
- * The imports of a kernel that does file I/O: `fs_open`, `fs_read` and the others, over either route.
- *
- * | import | returns |
- * |---|---|
- * | `fs_open(channel, mode, name, nameLength): i32` | a handle above zero, or a negative status |
- * | `fs_read(handle, pointer, count, whence, offset: f64): i32` | elements read; 0 on failure |
- * | `fs_write(handle, pointer, count, whence, offset: f64): i32` | elements written; 0 on failure |
- * | `fs_close(handle): i32` | 0, or a negative status |
- * | `fs_size(handle): f64` | elements in the file, or a negative status |
- * | `fs_last_error(channel): i32` | the status of the latest call on the channel, 0 if it went well |
- * | `fs_io_buffer(channel): usize` | address of the buffer of the channel, 0 if there is no such channel |
- * | `fs_max_count(): i32` | elements in that buffer |
+ * The functions that a kernel imports, over either route. What each one takes and returns is in `import_table.ts`; a library
+ * in AssemblyScript, see `library.ts`, gives kernels more pleasant names.
  *
  * @module
  */
 
-import { type ChannelLayout, Channels } from "../protocol/channel.ts";
+import { type ChannelLayout, Channels, HOST } from "../protocol/channel.ts";
 import { STATUS } from "../protocol/status.ts";
-import { channelOf, type FileCalls } from "./calls.ts";
+import { DESCRIPTOR, QUEUE } from "./batch.ts";
+import { channelOf, fellShort, type FileCalls } from "./calls.ts";
+import type { Group } from "./group.ts";
+import { groupCalls, TOGETHER } from "./group_calls.ts";
+import type { FILE_IMPORTS, FunctionsOf } from "./import_table.ts";
+import { KernelBytes } from "./kernel_bytes.ts";
+
+export { IMPORT_MODULE } from "./import_table.ts";
 
 /**
- * The name of the module from which kernels import.
+ * The imports of one kernel instance.
  * @category Channels
  */
-export const IMPORT_MODULE = "channels";
+export type FileImports = FunctionsOf<typeof FILE_IMPORTS>;
 
-/**
- * The imports of one kernel instance; see the table above.
- * @category Channels
- */
-export interface FileImports extends Readonly<Record<string, (...args: number[]) => number>> {
-  /** Opens a file. */
-  readonly fs_open: (channel: number, mode: number, name: number, nameLength: number) => number;
-  /** Reads elements. */
-  readonly fs_read: Transfer;
-  /** Writes elements. */
-  readonly fs_write: Transfer;
-  /** Closes a file. */
-  readonly fs_close: (handle: number) => number;
-  /** Elements in a file. */
-  readonly fs_size: (handle: number) => number;
-  /** Status of the latest call. */
-  readonly fs_last_error: (channel: number) => number;
-  /** Address of a channel's buffer. */
-  readonly fs_io_buffer: (channel: number) => number;
-  /** Elements in a channel's buffer. */
-  readonly fs_max_count: () => number;
+/** The place of a kernel in a grid of work groups. */
+export interface GroupPlace {
+  /** The group, with the number of this member. */
+  readonly group: Group;
+  /** The number of the group. */
+  readonly id: number;
+  /** How many groups there are. */
+  readonly count: number;
 }
 
-/**
- * A read or write as a kernel calls it.
- * @category Channels
- */
-export type Transfer = (
-  handle: number,
-  pointer: number,
-  count: number,
-  whence: number,
-  offset: number,
-) => number;
+/** A name that is refused by whoever opens. */
+const NO_NAME = new Uint8Array();
+
+/** Milliseconds between two looks of a waiting kernel whether the host still serves. */
+const LOOK = 250;
 
 /**
- * The imports for a kernel in `memory`, over `calls`; channel numbers are checked here for every route.
+ * The imports for a kernel in `memory`, over `calls`; channel numbers are checked here for every route. Without a `place`, the
+ * kernel is the only member of the only group.
  * @category Channels
  */
 export function fileImports(
   memory: WebAssembly.Memory,
   layout: ChannelLayout,
   calls: FileCalls,
+  place?: GroupPlace,
 ): FileImports {
-  const channels = new Channels(memory, layout);
-  const last = new Int32Array(layout.channels);
-  const known = (channel: number) => channel >= 0 && channel < layout.channels;
-  /** Notes the status of a call and hands its result on. */
-  const noted = (channel: number, result: number) => {
-    if (channel < last.length) last[channel] = result < 0 ? -result : 0;
-    return result;
-  };
-  const count = (handle: number, result: number) => Math.max(0, noted(channelOf(handle), result));
+  const side = new KernelSide(memory, layout, place ? groupCalls(calls, place.group) : calls);
   return {
-    fs_open: (channel, mode, name, nameLength) => {
-      if (!known(channel)) return -STATUS["bad-channel"];
-      return noted(channel, calls.open(channel, mode, name >>> 0, nameLength));
-    },
-    fs_read: (handle, pointer, n, whence, offset) =>
-      count(handle, calls.read(handle, pointer >>> 0, n, whence, offset)),
-    fs_write: (handle, pointer, n, whence, offset) =>
-      count(handle, calls.write(handle, pointer >>> 0, n, whence, offset)),
-    fs_close: (handle) => noted(channelOf(handle), calls.close(handle)),
-    fs_size: (handle) => noted(channelOf(handle), calls.size(handle)),
-    fs_last_error: (channel) => known(channel) ? last[channel]! : STATUS["bad-channel"],
-    fs_io_buffer: (channel) => known(channel) ? channels.buffer(channel) : 0,
+    ...openImports(side),
+    ...transferImports(side),
+    ...nameImports(side),
+    ...batchImports(side),
+    ...groupImports(place),
+  };
+}
+
+/** What the functions of one instance share: the calls, and the status of the latest one per channel. */
+class KernelSide {
+  readonly channels: Channels;
+  readonly bytes: KernelBytes;
+  readonly last: Int32Array;
+  readonly ended: Uint8Array;
+
+  constructor(
+    readonly memory: WebAssembly.Memory,
+    readonly layout: ChannelLayout,
+    readonly calls: FileCalls,
+  ) {
+    this.channels = new Channels(memory, layout);
+    this.bytes = new KernelBytes(memory);
+    this.last = new Int32Array(layout.channels);
+    this.ended = new Uint8Array(layout.channels);
+  }
+
+  known(channel: number): boolean {
+    return channel >= 0 && channel < this.layout.channels;
+  }
+
+  /** Notes the status of a call and hands its result on. */
+  noted(channel: number, result: number): number {
+    if (channel < this.last.length) this.last[channel] = result < 0 ? -result : 0;
+    return result;
+  }
+
+  /** Notes how a transfer of `count` elements went; its count is 0 where it failed. */
+  transferred(handle: number, count: number, result: number, read: boolean): number {
+    const channel = channelOf(handle);
+    if (result < 0) {
+      this.noted(channel, result);
+      this.ended[channel] = 0;
+      return 0;
+    }
+    this.last[channel] = 0;
+    const short = fellShort(this.calls, handle, count, result);
+    if (read) this.ended[channel] = short ? 1 : 0;
+    if (short && !read) this.noted(channel, this.calls.trouble(handle));
+    return result;
+  }
+
+  /** Opens a file. Members of a group come here with any arguments, and all must go on to where they meet. */
+  opened(channel: number, mode: number, name: Uint8Array | undefined, elementSize: number): number {
+    const alone = (mode & TOGETHER) === 0;
+    if (alone && !this.known(channel)) return -STATUS["bad-channel"];
+    return this.noted(channel, this.calls.open(channel, mode, name ?? NO_NAME, elementSize));
+  }
+
+  /** Does a call about a name that lies in the memory. */
+  named(channel: number, pointer: number, length: number, act: (name: Uint8Array) => number): number {
+    if (!this.known(channel)) return -STATUS["bad-channel"];
+    const name = this.name(pointer, length);
+    return this.noted(channel, name ? act(name) : -STATUS.invalid);
+  }
+
+  /** The bytes of a name; absent if they are not in the memory. */
+  name(pointer: number, length: number): Uint8Array | undefined {
+    return this.bytes.has(pointer, length) ? this.bytes.all.subarray(pointer, pointer + length) : undefined;
+  }
+
+  /** Text of 16 bits a unit as UTF-8; half a surrogate pair gives a byte that no name has. */
+  text(pointer: number, length: number): Uint8Array | undefined {
+    if (!(pointer % 2 === 0 && this.bytes.has(pointer, length * 2))) return undefined;
+    const units = new Uint16Array(this.memory.buffer, pointer, length).slice();
+    const text = Array.from(units, (unit) => String.fromCharCode(unit)).join("");
+    return text.isWellFormed() ? new TextEncoder().encode(text) : Uint8Array.of(255);
+  }
+}
+
+function openImports(side: KernelSide) {
+  const { calls, layout, channels } = side;
+  return {
+    fs_open: (channel: number, mode: number, name: number, length: number, elementSize = 0) =>
+      side.opened(channel, mode, side.name(name >>> 0, length), elementSize),
+    fs_open_text: (channel: number, mode: number, text: number, length: number, elementSize = 0) =>
+      side.opened(channel, mode, side.text(text >>> 0, length), elementSize),
+    fs_close: (handle: number) => side.noted(channelOf(handle), calls.close(handle)),
+    fs_flush: (handle: number) => side.noted(channelOf(handle), calls.flush(handle)),
+    fs_size: (handle: number) => side.noted(channelOf(handle), calls.size(handle)),
+    fs_seek: (handle: number, whence: number, offset: number) =>
+      side.noted(channelOf(handle), calls.seek(handle, whence, offset)),
+    fs_truncate: (handle: number, count: number) =>
+      side.noted(channelOf(handle), calls.truncate(handle, count)),
+    fs_last_error: (channel: number) => side.known(channel) ? side.last[channel]! : STATUS["bad-channel"],
+    fs_eof: (channel: number) => side.known(channel) ? side.ended[channel]! : 0,
+    fs_io_buffer: (channel: number) => side.known(channel) ? channels.buffer(channel) : 0,
     fs_max_count: () => layout.bufferLength,
+    fs_element_size: () => layout.elementSize,
+    fs_channel_count: () => layout.channels,
+  };
+}
+
+function transferImports(side: KernelSide) {
+  const { calls } = side;
+  return {
+    fs_read: (handle: number, pointer: number, n: number, whence: number, offset: number) =>
+      side.transferred(handle, n, calls.read(handle, pointer >>> 0, n, whence, offset), true),
+    fs_write: (handle: number, pointer: number, n: number, whence: number, offset: number) =>
+      side.transferred(handle, n, calls.write(handle, pointer >>> 0, n, whence, offset), false),
+    fs_read_buffer: (handle: number, at: number, n: number, whence: number, offset: number) =>
+      side.transferred(handle, n, calls.readBuffer(handle, at, n, whence, offset), true),
+    fs_write_buffer: (handle: number, at: number, n: number, whence: number, offset: number) =>
+      side.transferred(handle, n, calls.writeBuffer(handle, at, n, whence, offset), false),
+  };
+}
+
+function nameImports(side: KernelSide) {
+  const { calls } = side;
+  return {
+    fs_stat: (channel: number, name: number, length: number, pointer: number) =>
+      side.named(channel, name >>> 0, length, (name) => calls.stat(channel, name, pointer >>> 0)),
+    fs_list: (channel: number, name: number, length: number, pointer: number, capacity: number) =>
+      side.named(channel, name >>> 0, length, (name) => calls.list(channel, name, pointer >>> 0, capacity)),
+    fs_remove: (channel: number, name: number, length: number) =>
+      side.named(channel, name >>> 0, length, (name) => calls.remove(channel, name)),
+    fs_mkdir: (channel: number, name: number, length: number) =>
+      side.named(channel, name >>> 0, length, (name) => calls.mkdir(channel, name)),
+  };
+}
+
+function batchImports(side: KernelSide) {
+  const { calls } = side;
+  const begin = (how: "batch" | "submit") => (channel: number, pointer: number, count: number) =>
+    side.known(channel)
+      ? side.noted(channel, calls[how](channel, pointer >>> 0, count))
+      : -STATUS["bad-channel"];
+  return {
+    fs_batch: begin("batch"),
+    fs_submit: begin("submit"),
+    fs_wait: (transfer: number, timeout: number) => waitFor(side, transfer >>> 0, timeout),
+    fs_finish: (channel: number) =>
+      side.known(channel) ? side.noted(channel, calls.finish(channel)) : -STATUS["bad-channel"],
+  };
+}
+
+/** Waits for one transfer of a batch: 1 when it is done, 0 when the time is over, or a negative status. */
+function waitFor({ bytes, memory, calls, channels }: KernelSide, transfer: number, timeout: number): number {
+  if (!(transfer % 8 === 0 && bytes.has(transfer, DESCRIPTOR.bytes))) return -STATUS.invalid;
+  const words = new Int32Array(memory.buffer, transfer, DESCRIPTOR.bytes / 4);
+  const until = performance.now() + timeout;
+  for (;;) {
+    const busy = calls.busy(channelOf(words[DESCRIPTOR.handle / 4]!)) === 1;
+    if (Atomics.load(words, 0) === QUEUE.done) return 1;
+    if (channels.host === HOST.closed) return -STATUS.closed;
+    if (!busy) return -STATUS.invalid; // nobody works on it
+    const left = until - performance.now();
+    if (!(left > 0)) return 0;
+    Atomics.wait(words, 0, QUEUE.queued, Math.min(LOOK, left));
+  }
+}
+
+function groupImports(place: GroupPlace | undefined) {
+  const group = place?.group;
+  return {
+    group_barrier: () => group?.barrier() ?? 0,
+    group_share: (value: number) => group?.share(() => value) ?? value,
+    group_local: () => group?.local ?? 0,
+    group_size: () => group?.at.members ?? 1,
+    group_id: () => place?.id ?? 0,
+    group_count: () => place?.count ?? 1,
   };
 }

@@ -4,29 +4,27 @@
  * @module
  */
 
-import { fromWire, TilewiseError } from "../../errors.ts";
-import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { TilewiseError } from "../../errors.ts";
 import type { Job, JobFactory } from "../../executor/task.ts";
+import { onThreadEnd } from "../../executor/thread_number.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { type AnyJob, type Launch, launchIn, type LaunchOptions } from "../../runner/launch.ts";
 import type { SharedOf, TaskOf, TaskResultOf } from "../../runner/launch.ts";
 import type { Leases } from "../../runner/leases.ts";
 import { Runner } from "../../runner/runner.ts";
-import {
-  CHANNEL_OPTIONS,
-  channelBytes,
-  type ChannelLayout,
-  type ChannelOptions,
-  Channels,
-  GATE,
-  HOST,
-  newGate,
-} from "../protocol/channel.ts";
-import { atLeast0 } from "../../options/rules.ts";
+import { needsOneWorker, prepareFiles, storeBytes } from "../backends/open_files.ts";
+import { channelBytes, type ChannelLayout, Channels, HOST, newGate } from "../protocol/channel.ts";
 import { closeChannels } from "../protocol/runner.ts";
-import { type HostMessage, type HostThread, startHostThread } from "./host_thread.ts";
+import { type KernelArray, leaseArray } from "./arrays.ts";
+import { readHostFile, writeHostFile } from "./files.ts";
+import type { DType } from "../../space/dtype.ts";
+import { withInside } from "./inside.ts";
 import { leaseName, type NameAt } from "./names.ts";
+import { countsOf, type HostOptions, servicesOf } from "./options.ts";
+import { type Runners, startRunners } from "./runners.ts";
+import type { ServiceSource } from "./services.ts";
+import { type HostStatistics, statisticsOf } from "./statistics.ts";
 
 /**
  * A running host. Dispose of it (or call `close()`) when it is not needed any more.
@@ -37,6 +35,8 @@ export interface ChannelHost extends AsyncDisposable {
   readonly layout: ChannelLayout;
   /** Puts the name of a file into the memory of the kernels, until the host is closed: plain data for a job. */
   name(text: string): NameAt;
+  /** An array of zeros in the memory of the kernels, until it is returned or the host is closed. Errors: `over-budget`. */
+  array<D extends DType>(dtype: D, length: number): KernelArray<D>;
   /**
    * Runs the tasks of a job whose kernels call this host, as {@link launch} does. Errors: also `lease`, when the context has new
    * memory because a thread could not be stopped, so that the channels are not in it.
@@ -47,22 +47,27 @@ export interface ChannelHost extends AsyncDisposable {
     options?: LaunchOptions,
   ): Launch<TaskResultOf<F>>;
   /**
-   * Fails further calls with the status `closed`, stops the runner and closes its files. The memory is returned to the context
+   * All bytes of a file, where kernels of this host find it, on this thread. Errors: those of its back end; `unsupported` for
+   * private files of a page, which only its runners reach.
+   */
+  readFile(name: string): Promise<Uint8Array<ArrayBuffer>>;
+  /** Makes or replaces a file where kernels of this host find it, on this thread. Errors: as {@link ChannelHost.readFile}. */
+  writeFile(name: string, bytes: Uint8Array): Promise<void>;
+  /** What has been done so far: calls, bytes and waiting times per channel, calls per runner. */
+  statistics(): HostStatistics;
+  /** Fires with the reason of {@link abort}. */
+  readonly signal: AbortSignal;
+  /**
+   * Finishes the calls that run, drops those that wait with the status `aborted`, refuses all others, ends the launches of this
+   * host with `reason`, and closes it.
+   */
+  abort(reason?: unknown): Promise<void>;
+  /**
+   * Fails further calls with the status `closed`, stops the runners and closes their files. The memory is returned to the context
    * when all pending calls have ended; it is written off if one does not end.
    */
   close(): Promise<void>;
 }
-
-/**
- * Options of {@link startHost}.
- * @category Channels
- */
-export interface HostOptions extends ChannelOptions {
-  /** Milliseconds that calls get to end when the host is closed. Default 5000. */
-  readonly patience?: number;
-}
-
-const HOST_OPTIONS: OptionNames<HostOptions> = { ...CHANNEL_OPTIONS, patience: atLeast0 };
 
 /**
  * Starts a host in `context`: channels in its memory, and a worker that serves them, until it is closed or the context is
@@ -80,47 +85,76 @@ const HOST_OPTIONS: OptionNames<HostOptions> = { ...CHANNEL_OPTIONS, patience: a
  * ```
  * @category Channels
  */
-export async function startHost(context: Context, options: HostOptions): Promise<ChannelHost> {
-  checkOptionNames("startHost()", options, HOST_OPTIONS);
+export function startHost(context: Context, options: HostOptions): Promise<ChannelHost> {
+  return startHostWith(context, options, servicesOf(options));
+}
+
+/** As {@link startHost}, with other services than files, for calls through `Caller`. */
+export async function startHostWith(
+  context: Context,
+  options: HostOptions,
+  services: readonly ServiceSource[],
+): Promise<ChannelHost> {
+  const counts = countsOf("startHost()", options);
   contextRule("startHost()", "context", context);
   if (!insideOf(context).arena.shared) {
     throw new TilewiseError("invalid", "Cannot start a host over private memory: this platform shares none");
   }
   const runner = new Runner<never>(context, {}, nothing);
-  const hosts = runner.parts(() => serving(runner, options));
-  const { value: host } = await hosts.next();
+  const hosts = runner.parts(() => serving(runner, counts, options, services));
+  const { value } = await hosts.next();
+  const host = value!, { layout, leases } = host;
   const close = async () => void await hosts.return!();
   runner.signal.addEventListener("abort", close, { once: true });
-  const { layout, leases } = host!;
-  return {
+  const stop = new AbortController(), { signal } = stop;
+  const face: ChannelHost = {
     layout,
-    name: (text) => host!.name(text),
+    name: (text) => host.name(text),
+    array: (dtype, length) => leaseArray(leases, leases.arena.memory, dtype, length),
     launch: (job, tasks, settings = {}) => {
       const calling = { ...job, needsShared: "its kernels call a host through memory that both see" };
-      return launchIn(context, calling, tasks, settings, leases.arena);
+      const signals = settings.signal ? [settings.signal, signal] : [signal];
+      return launchIn(
+        context,
+        calling,
+        tasks,
+        { ...settings, signal: AbortSignal.any(signals) },
+        leases.arena,
+      );
+    },
+    readFile: (name) => readHostFile(leases.arena.memory, layout, name),
+    writeFile: (name, bytes) => writeHostFile(leases.arena.memory, layout, name, bytes),
+    statistics: () => host.statistics(),
+    signal,
+    abort: (reason) => {
+      host.abort();
+      stop.abort(reason ?? new TilewiseError("aborted", "The host has been aborted"));
+      return close();
     },
     close,
     [Symbol.asyncDispose]: close,
   };
+  return withInside(face, { context, leases, signal, hold: (over) => runner.holds(over) });
 }
 
 /** A host is a run that waits for calls instead of computing. */
 async function* serving(
   runner: Runner<never>,
-  { patience = 5000, ...options }: HostOptions,
-): AsyncGenerator<WorkerHost, void> {
-  const bytes = channelBytes(options);
+  counts: ReturnType<typeof countsOf>,
+  { frequency = 0, patience = 5000, backEnd, roots }: HostOptions,
+  services: readonly ServiceSource[],
+): AsyncGenerator<Host, void> {
   const host = await runner.enter((leases) => {
-    const { offset } = leases.lease(bytes, "channels");
-    return new WorkerHost(
-      new Channels(leases.arena.memory, { ...options, offset, gate: newGate() }),
-      patience,
-      leases,
-    );
+    const { offset } = leases.lease(channelBytes(counts), "channels");
+    const { memory } = leases.arena, forFiles = storeBytes(backEnd);
+    const place = forFiles === 0 ? 0 : leases.lease(forFiles, "files in memory").offset;
+    const files = prepareFiles(memory, place, backEnd, roots);
+    const layout = { ...counts, offset, gate: newGate(), files, oneHome: needsOneWorker(backEnd) };
+    return new Host(new Channels(memory, layout), patience, leases);
   });
   runner.holds(host.gone);
   try {
-    await host.start();
+    await host.start(frequency, services);
     yield* runner.handOver(host);
   } finally {
     await host.close();
@@ -129,13 +163,13 @@ async function* serving(
 
 const nothing = () => undefined as never;
 
-class WorkerHost {
+class Host {
   /** Resolves with `true` when no thread writes to the channels any more, with `false` if one could not be stopped. */
   readonly gone: Promise<boolean>;
   readonly #leave: (safe: boolean) => void;
-  readonly #worker: HostThread;
-  readonly #serving = Promise.withResolvers<void>();
-  readonly #ended = Promise.withResolvers<true>();
+  readonly #forget: () => void;
+  #runners: Runners | undefined;
+  #last: HostStatistics | undefined;
 
   constructor(
     private readonly channels: Channels,
@@ -147,10 +181,9 @@ class WorkerHost {
     this.gone = promise;
     this.#leave = resolve;
     channels.reset();
-    this.#worker = startHostThread({
-      said: (message) => this.#said(message),
-      failed: (reason) =>
-        this.#end(new TilewiseError("worker", `The host of the channels failed: ${reason}`)),
+    this.#forget = onThreadEnd((thread) => {
+      const place = channels.gate.find(thread);
+      if (place > 0) channels.reclaim(place);
     });
   }
 
@@ -163,39 +196,48 @@ class WorkerHost {
     return { offset, byteLength };
   }
 
-  /** Sends the memory and waits until the runner is about to serve. */
-  start(): Promise<void> {
-    this.#worker.postMessage({ memory: this.channels.memory, layout: this.layout });
-    return this.#serving.promise;
+  statistics(): HostStatistics {
+    return this.#last ?? statisticsOf(this.channels);
   }
 
-  #said(message: HostMessage): void {
-    if (message === "serving") this.#serving.resolve();
-    else this.#end(message === "ended" ? undefined : fromWire(message.error));
+  /** Resolves when all runners serve. */
+  async start(frequency: number, services: readonly ServiceSource[]): Promise<void> {
+    const job = { layout: this.layout, services, frequency };
+    this.#runners = await startRunners(this.channels, job, this.patience);
+    this.#runners.ended.then(() => closeChannels(this.channels), () => closeChannels(this.channels));
   }
 
-  /** Notes that the runner has gone: wakes all callers that wait for it. */
-  #end(error?: Error): void {
-    if (error) this.#serving.reject(error);
-    closeChannels(this.channels);
-    this.#ended.resolve(true);
+  /** Refuses further calls, and drops those that wait. */
+  abort(): void {
+    const { gate } = this.channels;
+    if (gate.host === HOST.open) gate.host = HOST.aborting;
+    this.channels.wakeAll();
   }
 
-  /** Waits for the runner and for callers, at most for `patience`. */
+  /** Waits for the runners and for callers, at most for `patience`. */
   async close(): Promise<void> {
-    const { gate, words, doorbell } = this.channels;
-    Atomics.compareExchange(gate, GATE.host, HOST.open, HOST.closing);
-    Atomics.add(words, doorbell, 1);
-    Atomics.notify(words, doorbell);
+    const { channels } = this, { gate } = channels;
+    if (gate.host === HOST.open) gate.host = HOST.closing;
+    channels.wakeAll();
     const until = performance.now() + this.patience;
+    const ended = await this.#ended();
+    closeChannels(channels);
+    while (gate.callers > 0 && performance.now() < until) await nextTurn();
+    this.#last = statisticsOf(channels);
+    this.#forget();
+    this.#leave(ended && gate.callers === 0);
+    await this.#runners?.end();
+  }
+
+  /** Whether the runners have stopped within `patience`. */
+  async #ended(): Promise<boolean> {
+    if (!this.#runners) return true;
     const { promise: late, resolve } = Promise.withResolvers<false>();
     const timer = setTimeout(() => resolve(false), this.patience);
-    const ended = await Promise.race([this.#ended.promise, late]);
+    const { ended, drained } = this.#runners;
+    const stopped = await Promise.race([ended.then(() => drained, () => drained), late]);
     clearTimeout(timer);
-    if (!ended) closeChannels(this.channels);
-    this.#worker.terminate();
-    while (this.channels.callers > 0 && performance.now() < until) await nextTurn();
-    this.#leave(ended && this.channels.callers === 0);
+    return stopped;
   }
 }
 

@@ -5,12 +5,12 @@
  */
 
 import { oneOf } from "../../options/rules.ts";
-import { nodeFiles } from "../backends/node.ts";
 import type { FileCalls } from "../files/calls.ts";
-import { FileTable } from "../files/file_table.ts";
-import { RpcCalls } from "../files/rpc.ts";
+import { directCalls, FileTable } from "../files/file_table.ts";
+import { type OversizedPolicy, RpcCalls } from "../files/rpc.ts";
 import type { BusyPolicy } from "../protocol/caller.ts";
 import type { ChannelLayout } from "../protocol/channel.ts";
+import { filesOfKernel } from "./files.ts";
 
 /**
  * Who does the I/O: the host's runner (`rpc`), or the worker of the kernel itself (`direct`).
@@ -20,7 +20,7 @@ export type Route = "rpc" | "direct";
 
 /**
  * File calls for a kernel on this thread. With `direct`, call `closeAll` of the result when the kernel has ended;
- * with `rpc` the host closes files that are still open.
+ * with `rpc` the host closes files that are still open. Errors: `unsupported` for `direct` where only a runner can reach the files.
  * @category Channels
  */
 export function fileCalls(
@@ -28,12 +28,14 @@ export function fileCalls(
   memory: WebAssembly.Memory,
   layout: ChannelLayout,
   busy: BusyPolicy = "wait",
+  oversized: OversizedPolicy = "fail",
 ): FileCalls & {
   /** Closes all files that are open. */
   closeAll(): void;
 } {
   oneOf("rpc", "direct")("fileCalls()", "route", route);
   oneOf("wait", "fail")("fileCalls()", "busy", busy);
-  if (route === "direct") return new FileTable(memory, layout.elementSize, nodeFiles);
-  return Object.assign(new RpcCalls(memory, layout, busy), { closeAll: () => {} });
+  oneOf("fail", "chunk")("fileCalls()", "oversized", oversized);
+  if (route === "direct") return directCalls(new FileTable(memory, layout, filesOfKernel(memory, layout)));
+  return Object.assign(new RpcCalls(memory, layout, busy, oversized), { closeAll: () => {} });
 }

@@ -1,135 +1,69 @@
 /**
- * Channels: blocks of shared memory through which a kernel calls its host without returning to it.
+ * Channels: blocks of shared memory through which a kernel calls its host without returning to it, as one thread sees them.
  *
- * One word is both lock and state, so that a release can never overtake the next owner:
- *
- * ```text
- *   unused ──caller: compare-exchange──▶ claimed ──arguments written──▶ ready ──runner──▶ running ──▶ done
- *      ▲                                                                                              │
- *      └──────────────────────────── caller has read the result ◀─────────────────────────────────────┘
- * ```
- *
- * A block has a header of 64 bytes (state, function, status, length of the name, five arguments, result), the
- * name (1 KiB), and a buffer that the kernel may use as it likes. All blocks follow a cache line that they share: the
- * doorbell, which callers ring.
- *
- * A separate gate holds whether the host still serves, and how many callers are inside a call. The gate
- * stays when the memory of the channels is used for something else, so that a late caller does not take those bytes for a channel.
+ * What a word of a channel may become stands in `word.ts`, where the blocks lie in `layout.ts`, who may call in `gate.ts`.
  *
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
-import { checkOptionNames, type OptionNames } from "../../options.ts";
-import { checkedProduct } from "../../space/shape.ts";
-import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
+import { Gate } from "./gate.ts";
+import {
+  bellBytes,
+  blockBytes,
+  channelBytes,
+  type ChannelLayout,
+  HEADER_BYTES,
+  MAX_NAME_BYTES,
+} from "./layout.ts";
+import { ALIGNMENT } from "../../memory/arena.ts";
+import { finished, hasSleeper, isPending, ownerOf, reclaimed, unused } from "./word.ts";
 
-/** Most channels of a host and most open files of a table, as a handle has a fixed number of bits for them. */
-export const MAX_SLOTS = 1024;
+export { GATE, HOST, newGate } from "./gate.ts";
+export {
+  CHANNEL_OPTIONS,
+  channelBytes,
+  type ChannelLayout,
+  type ChannelOptions,
+  MAX_ARGUMENTS,
+  MAX_NAME_BYTES,
+  MAX_SLOTS,
+} from "./layout.ts";
+export { STATE } from "./word.ts";
 
-/** Most bytes of a file name in UTF-8. */
-export const MAX_NAME_BYTES = 1024;
+/** Words of a header, in 32-bit words. */
+const FN = 1, STATUS_WORD = 2, NAME_LENGTH = 3;
 
-/**
- * Counts of a set of channels; fixed when the host starts.
- * @category Channels
- */
-export interface ChannelOptions {
-  /** How many channels: calls that can be under way at the same time. One a worker is the rule. */
-  readonly channels: number;
-  /** Elements in the buffer of each channel. */
-  readonly bufferLength: number;
-  /** Bytes of the element that counts and offsets are given in. */
-  readonly elementSize: number;
-}
+/** Doubles of a header, in doubles. */
+const RESULT = 2, ARGS = 3;
 
-/** Their names. */
-export const CHANNEL_OPTIONS: OptionNames<ChannelOptions> = {
-  channels: true,
-  bufferLength: true,
-  elementSize: true,
-};
+/** The statistics of a channel, in doubles of its header. */
+export const COUNT = { calls: 11, bytes: 12, slept: 13, sleeps: 14 } as const;
 
-const LAYOUT_NAMES: OptionNames<ChannelLayout> = { ...CHANNEL_OPTIONS, offset: true, gate: true };
+/** The statistics of a runner, in doubles of the line of its bell. */
+export const RUNNER_COUNT = { scans: 1, calls: 2, failures: 3 } as const;
 
-/**
- * Channels at an address: data that a job carries to its workers.
- * @category Channels
- */
-export interface ChannelLayout extends ChannelOptions {
-  /** Address of the first byte. */
-  readonly offset: number;
-  /** What outlives them: see {@link newGate}. */
-  readonly gate: SharedArrayBuffer;
-}
-
-/** Cells of a gate: a value of {@link HOST}, and the number of callers that may write to the channels. */
-export const GATE = { host: 0, callers: 1 } as const;
-
-/** The gate of open channels without a caller inside. */
-export function newGate(): SharedArrayBuffer {
-  return new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
-}
-
-/** States of a channel, in the order of a call. */
-export const STATE = { unused: 0, claimed: 1, ready: 2, running: 3, done: 4 } as const;
-
-/** Whether the runner serves (`open`), has been told to stop (`closing`) or has stopped (`closed`). */
-export const HOST = { open: 0, closing: 1, closed: 2 } as const;
-
-const SHARED_BYTES = ALIGNMENT;
-const HEADER_BYTES = 64;
-/** Words of a header: `ARGS` and `RESULT` count in doubles, the others in 32-bit words. */
-const FN = 1, STATUS_WORD = 2, NAME_LENGTH = 3, ARGS = 2, RESULT = 7;
-
-function blockBytes({ bufferLength, elementSize }: ChannelOptions): number {
-  return HEADER_BYTES + MAX_NAME_BYTES + roundUp(bufferLength * elementSize, ALIGNMENT);
-}
-
-/**
- * Bytes of memory that channels take.
- *
- * @example
- * ```ts
- * import { channelBytes } from "@tilewise/tilewise/channels";
- * import { assertEquals } from "@std/assert";
- * assertEquals(channelBytes({ channels: 2, bufferLength: 1, elementSize: 8 }), 64 + 2 * (64 + 1024 + 64));
- * ```
- * @category Channels
- */
-export function channelBytes(options: ChannelOptions): number {
-  checkOptionNames<Partial<ChannelLayout>>("channelBytes()", options, LAYOUT_NAMES); // a layout will do
-  const { channels, bufferLength, elementSize } = options;
-  const valid = [channels, bufferLength, elementSize].every((n) => Number.isSafeInteger(n) && n > 0);
-  if (!valid || channels > MAX_SLOTS) {
-    const found = `${channels} channels of ${bufferLength} elements of ${elementSize} bytes`;
-    const text = `Cannot make ${found}; all must be at least 1, channels at most ${MAX_SLOTS}`;
-    const odd = Object.entries({ channels, bufferLength, elementSize }).find(([, n]) =>
-      !(Number.isSafeInteger(n) && n > 0)
-    );
-    throw new TilewiseError("invalid", text, { option: odd?.[0] ?? "channels", found });
-  }
-  checkedProduct([bufferLength, elementSize], "the buffer of a channel", 2 ** 32);
-  return SHARED_BYTES + channels * blockBytes(options);
-}
+/** The bit of the function's word that lets any runner answer. */
+const FREE = 0x8000_0000;
 
 /** The channels at one place of a shared memory, as seen from one thread. */
 export class Channels {
-  /** 32-bit words of the shared lines and all blocks. */
+  /** 32-bit words of the bells and all blocks. */
   readonly words: Int32Array;
-  /** The cells of {@link GATE}. */
-  readonly gate: Int32Array;
+  /** Who may call. */
+  readonly gate: Gate;
   readonly #doubles: Float64Array;
   readonly #memory: Uint8Array;
+  readonly #blocks: number;
   readonly #block: number;
 
   /** A view; nothing is written. */
   constructor(readonly memory: WebAssembly.Memory, readonly layout: ChannelLayout) {
     const size = channelBytes(layout);
     this.words = new Int32Array(memory.buffer, layout.offset, size / 4);
-    this.gate = new Int32Array(layout.gate);
+    this.gate = new Gate(layout.gate);
     this.#doubles = new Float64Array(memory.buffer, layout.offset, size / 8);
     this.#memory = new Uint8Array(memory.buffer);
+    this.#blocks = bellBytes(layout);
     this.#block = blockBytes(layout);
   }
 
@@ -138,35 +72,29 @@ export class Channels {
     this.words.fill(0);
   }
 
-  /** Index in {@link words} of the word that callers ring. */
-  readonly doorbell = 0;
+  /** How many runners have a bell. */
+  get runners(): number {
+    return Math.max(1, this.layout.runners ?? 1);
+  }
 
-  /** Whether the host still serves: a value of {@link HOST}. */
+  /** Index in {@link words} of the bell of a runner: 1 while it sleeps. */
+  bell(runner: number): number {
+    return runner * ALIGNMENT / 4;
+  }
+
+  /** The runner that answers the calls of a channel that only one may answer. */
+  home(channel: number): number {
+    return this.layout.oneHome ? 0 : channel % this.runners;
+  }
+
+  /** Whether the host still serves: a value of `HOST`. */
   get host(): number {
-    return Atomics.load(this.gate, GATE.host);
+    return this.gate.host;
   }
 
-  /** A caller goes in, if the host still serves; until it goes out the memory of the channels stays what it is. */
-  enter(): boolean {
-    Atomics.add(this.gate, GATE.callers, 1);
-    if (this.host === HOST.open) return true;
-    this.leave();
-    return false;
-  }
-
-  /** A caller goes out. */
-  leave(): void {
-    Atomics.sub(this.gate, GATE.callers, 1);
-  }
-
-  /** Callers that are inside. */
-  get callers(): number {
-    return Atomics.load(this.gate, GATE.callers);
-  }
-
-  /** Index in {@link words} of the state of a channel. */
+  /** Index in {@link words} of the word of a channel. */
   state(channel: number): number {
-    return (SHARED_BYTES + channel * this.#block) / 4;
+    return (this.#blocks + channel * this.#block) / 4;
   }
 
   /** Address of the buffer of a channel in the memory. */
@@ -176,7 +104,7 @@ export class Channels {
 
   /** Address of the name area of a channel in the memory. */
   name(channel: number): number {
-    return this.layout.offset + SHARED_BYTES + channel * this.#block + HEADER_BYTES;
+    return this.layout.offset + this.#blocks + channel * this.#block + HEADER_BYTES;
   }
 
   /** Copies a name of `length` bytes at address `pointer` of the same memory into the channel. */
@@ -185,20 +113,47 @@ export class Channels {
     this.words[this.state(channel) + NAME_LENGTH] = length;
   }
 
-  /** Writes what is to be called; for the owner of a claimed channel. */
-  setCall(channel: number, fn: number, a: number, b: number, c: number, d: number, e: number): void {
-    const at = this.state(channel) / 2 + ARGS;
-    this.words[this.state(channel) + FN] = fn;
-    this.#doubles[at] = a;
-    this.#doubles[at + 1] = b;
-    this.#doubles[at + 2] = c;
-    this.#doubles[at + 3] = d;
-    this.#doubles[at + 4] = e;
+  /** Puts `bytes` into the name area: the message of a failure. What does not fit is cut off. */
+  setMessage(channel: number, bytes: Uint8Array): void {
+    const part = bytes.subarray(0, MAX_NAME_BYTES);
+    this.#memory.set(part, this.name(channel));
+    this.words[this.state(channel) + NAME_LENGTH] = part.length;
+  }
+
+  /** A copy of the bytes in the name area. */
+  message(channel: number): Uint8Array<ArrayBuffer> {
+    const start = this.name(channel);
+    return new Uint8Array(this.#memory.subarray(start, start + this.nameLength(channel)));
+  }
+
+  /** Writes which function is called; for the owner of a claimed channel. `free`: any runner may answer. */
+  setFunction(channel: number, fn: number, free = false): void {
+    this.words[this.state(channel) + FN] = free ? fn | FREE : fn;
+  }
+
+  /** Writes five arguments; for the owner of a claimed channel. */
+  setArguments(channel: number, a: number, b: number, c: number, d: number, e: number): void {
+    const at = this.state(channel) / 2 + ARGS, doubles = this.#doubles;
+    doubles[at] = a;
+    doubles[at + 1] = b;
+    doubles[at + 2] = c;
+    doubles[at + 3] = d;
+    doubles[at + 4] = e;
+  }
+
+  /** Writes argument `index`; for the owner of a claimed channel. */
+  setArgument(channel: number, index: number, value: number): void {
+    this.#doubles[this.state(channel) / 2 + ARGS + index] = value;
   }
 
   /** The function that is called. */
   fn(channel: number): number {
-    return this.words[this.state(channel) + FN]!;
+    return this.words[this.state(channel) + FN]! & ~FREE;
+  }
+
+  /** Whether any runner may answer. */
+  free(channel: number): boolean {
+    return this.words[this.state(channel) + FN]! < 0;
   }
 
   /** Argument `index` of a call. */
@@ -211,17 +166,87 @@ export class Channels {
     return this.words[this.state(channel) + NAME_LENGTH]!;
   }
 
-  /** The result of a call: a value, or a negative status. */
+  /** The answer of a call: a value, or a negative status. */
   result(channel: number): number {
     return this.#doubles[this.state(channel) / 2 + RESULT]!;
   }
 
-  /** Ends a call: result, state, and a sign to the caller. */
-  finish(channel: number, result: number): void {
+  /** The status of that answer: 0, or the positive number of a status. */
+  status(channel: number): number {
+    return this.words[this.state(channel) + STATUS_WORD]!;
+  }
+
+  /** A count of {@link COUNT}. */
+  count(channel: number, which: number): number {
+    return this.#doubles[this.state(channel) / 2 + which]!;
+  }
+
+  /** Adds to a count: calls and bytes are counted by who answers, sleep by who calls. */
+  addCount(channel: number, which: number, more: number): void {
+    this.#doubles[this.state(channel) / 2 + which]! += more;
+  }
+
+  /** Adds 1 to a count of {@link RUNNER_COUNT}. For that runner. */
+  countRunner(runner: number, which: number): void {
+    this.#doubles[this.bell(runner) / 2 + which]! += 1;
+  }
+
+  /** A count of {@link RUNNER_COUNT}. */
+  runnerCount(runner: number, which: number): number {
+    return this.#doubles[this.bell(runner) / 2 + which]!;
+  }
+
+  /** Ends a call: result, state, and a sign to the caller. By default a result below zero is a status. */
+  finish(channel: number, result: number, status: number = result < 0 ? -result : 0): void {
     const at = this.state(channel);
+    let word = Atomics.load(this.words, at);
+    if (!isPending(word)) return;
     this.#doubles[at / 2 + RESULT] = result;
-    this.words[at + STATUS_WORD] = result < 0 ? -result : 0;
-    Atomics.store(this.words, at, STATE.done);
-    Atomics.notify(this.words, at);
+    this.words[at + STATUS_WORD] = status;
+    while (isPending(word) && !this.change(at, word, finished(word))) word = Atomics.load(this.words, at);
+  }
+
+  /** Lets a channel go whose word is `word`; `false`: it has changed in between. */
+  letGo(channel: number, word: number): boolean {
+    return this.change(this.state(channel), word, unused(word));
+  }
+
+  /** Takes back what a thread that has ended holds: its channels, and its place in the gate. */
+  reclaim(place: number): void {
+    for (let channel = 0; channel < this.layout.channels; channel++) {
+      const at = this.state(channel);
+      let word;
+      while (ownerOf(word = Atomics.load(this.words, at)) === place) {
+        if (this.change(at, word, reclaimed(word))) break;
+      }
+    }
+    this.gate.vacate(place);
+  }
+
+  /** Makes a word at `at` another one and wakes who sleeps on it; `false`: it is not `from` any more. */
+  change(at: number, from: number, to: number): boolean {
+    if (Atomics.compareExchange(this.words, at, from, to) !== from) return false;
+    if (hasSleeper(from) && !hasSleeper(to)) Atomics.notify(this.words, at);
+    return true;
+  }
+
+  /** Wakes the runner that is to answer a call that has become ready. */
+  ring(channel: number): void {
+    if (this.runners === 1) this.wake(0);
+    else if (!this.free(channel)) this.wake(this.home(channel));
+    else for (let runner = 0; runner < this.runners; runner++) if (this.wake(runner)) return;
+  }
+
+  /** Wakes a runner, if it sleeps. */
+  wake(runner: number): boolean {
+    const bell = this.bell(runner);
+    if (Atomics.load(this.words, bell) === 0 || Atomics.exchange(this.words, bell, 0) === 0) return false;
+    Atomics.notify(this.words, bell);
+    return true;
+  }
+
+  /** Wakes every runner. */
+  wakeAll(): void {
+    for (let runner = 0; runner < this.runners; runner++) this.wake(runner);
   }
 }

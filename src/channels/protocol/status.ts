@@ -22,6 +22,20 @@ export const STATUS = {
   "too-many": 11,
   "no-space": 12,
   "io": 13,
+  "aborted": 14,
+  "state": 15,
+  "failed": 16,
+  "lost": 17,
+  "would-block": 18,
+  "too-big": 19,
+  "exists": 20,
+  "not-empty": 21,
+  "broken": 22,
+  "unsupported": 23,
+  "changed": 24,
+  "no-function": 25,
+  "unknown-format": 26,
+  "malformed": 27,
 } as const;
 
 /** The name of a status. */
@@ -42,7 +56,29 @@ const MEANING: Readonly<Record<StatusName, readonly [ErrorCode, string]>> = {
   "too-many": ["io", "too many files are open"],
   "no-space": ["io", "the device is full"],
   "io": ["io", "the device reports an error"],
+  "aborted": ["aborted", "the host was told to drop the calls that were waiting"],
+  "state": ["invalid", "this thread does not hold the channel, or has no such call on it"],
+  "failed": ["udf", "the function of the host threw an error"],
+  "lost": ["worker", "the thread that answered the call has ended"],
+  "would-block": ["unsupported", "this thread must not block, and the answer is not there yet"],
+  "too-big": [
+    "invalid",
+    'it is more than the buffer of the channel holds; ask for less, or choose `oversized: "chunk"`',
+  ],
+  "exists": ["invalid", "there is something of that name"],
+  "not-empty": ["invalid", "the directory has names in it"],
+  "broken": ["worker", "a member of the work group has ended"],
+  "unsupported": ["unsupported", "these files cannot do it"],
+  "changed": ["changed", "the file is not the one that was opened any more"],
+  "no-function": ["not-found", "the host has no such function, or none with these types of arguments"],
+  "unknown-format": ["unknown-format", "the file is of no format that can be read"],
+  "malformed": ["malformed", "the file contradicts its format, or ends early"],
 };
+
+/** Whether a value is the name of a status. */
+export function isStatus(value: unknown): value is StatusName {
+  return typeof value === "string" && Object.hasOwn(STATUS, value);
+}
 
 /** The name of the status with this number; the sign does not matter. */
 export function statusName(status: number): StatusName {
@@ -77,12 +113,25 @@ const SYSTEM: Readonly<Record<string, StatusName>> = {
   EMFILE: "too-many",
   ENFILE: "too-many",
   ENOSPC: "no-space",
+  EBADF: "bad-handle",
+  EBUSY: "busy",
   EINVAL: "invalid",
+  ENOTSUP: "unsupported",
+  EEXIST: "exists",
+  ENOTEMPTY: "not-empty",
   NotCapable: "permission",
+  "not-found": "not-found",
+  "permission": "permission",
+  "not-a-file": "is-directory",
+  "invalid": "invalid",
+  "unsupported": "unsupported",
+  "changed": "changed",
 };
 
-/** The negative status for anything that a file system throws. */
+/** The negative status for anything that a back end throws: errors of the platform, and typed ones, which may name an `errno`. */
 export function failure(error: unknown): number {
-  const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
-  return -STATUS[SYSTEM[String(code)] ?? SYSTEM[String(name)] ?? "io"];
+  const { code, name, details } = (error ?? {}) as { code?: unknown; name?: unknown; details?: object };
+  const { errno } = (details ?? {}) as { errno?: unknown };
+  const known = [errno, code, name].find((word) => typeof word === "string" && Object.hasOwn(SYSTEM, word));
+  return -STATUS[SYSTEM[String(known)] ?? "io"];
 }

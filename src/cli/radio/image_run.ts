@@ -8,7 +8,7 @@ import { TilewiseError } from "../../errors.ts";
 import type { Observation } from "../../observations/observation.ts";
 import { openObservation } from "../../observations/open.ts";
 import { dirtyImage } from "../../rime/image/dirty.ts";
-import type { ImageGrid } from "../../rime/image/grid.ts";
+import { checkGrid, type ImageGrid, MOST_PIXELS } from "../../rime/image/grid.ts";
 import { extentOf } from "../../rime/observed/extent.ts";
 import { gridFor } from "../../rime/observed/image_grid.ts";
 import { imagingRows, type Product, productOf } from "../../rime/observed/product.ts";
@@ -46,6 +46,7 @@ export async function image(args: Arguments, io: CliIo): Promise<number> {
   bar.note("reading baselines");
   const extent = await extentOf(observation, { signal: io.signal }).finally(() => bar.clear());
   const grid = gridFor(observation, extent, asked.grid);
+  checkSky(grid);
   const facts = {
     source,
     out,
@@ -73,6 +74,19 @@ export async function image(args: Arguments, io: CliIo): Promise<number> {
   const peak = peakOf(image, grid, observation.field.phaseCentre);
   tell({ ...facts, files: files.map(({ path }) => path), sumOfWeights, peak }, args, io);
   return 0;
+}
+
+/** Refuses images that are larger than the sky. */
+function checkSky(grid: ImageGrid): void {
+  try {
+    checkGrid("image", grid);
+  } catch {
+    const [nx, ny] = grid.pixels, cell = angleText(grid.cell[1]);
+    throw new UsageError(
+      `image cannot show ${nx} × ${ny} pixels of ${cell}: its corners are beyond the horizon. ` +
+        "Fewer pixels (--pixels) or smaller ones (--cell) would work",
+    );
+  }
 }
 
 /** What will be imaged. */
@@ -183,8 +197,10 @@ function askedOf(args: Arguments) {
 
 function pixelsOf(text: string): [number, number] {
   const [, nx, ny = nx] = /^\s*(\d+)(?:x(\d+))?\s*$/i.exec(text) ?? [];
-  if (Number(nx) >= 1 && Number(ny) >= 1) return [Number(nx), Number(ny)];
-  throw new TilewiseError("invalid", "write one or two sizes, such as 512 or 1024x512", { found: text });
+  const sides: [number, number] = [Number(nx), Number(ny)];
+  if (sides.every((side) => side >= 1 && side <= MOST_PIXELS)) return sides;
+  const expected = `write one or two sizes of at most ${MOST_PIXELS}, such as 512 or 1024x512`;
+  throw new TilewiseError("invalid", expected, { found: text });
 }
 
 function numberOf(text: string): number {

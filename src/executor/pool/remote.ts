@@ -16,6 +16,7 @@ import type { Death } from "../failure.ts";
 import { type Locks, platformLocks } from "../locks.ts";
 import { bare, type FromWorker, type Opening, type ToWorker } from "../protocol.ts";
 import type { Remote, RemoteEvents } from "./slot.ts";
+import { newThreadNumber, threadEnded } from "../thread_number.ts";
 import { startThread, type Thread, type ThreadOptions } from "../threads.ts";
 
 /** Milliseconds a worker may take to load its own module. */
@@ -69,7 +70,9 @@ export class RemoteWorker implements Remote {
     port1.onmessageerror = () => this.#crashed(new Error("a message of the worker cannot be read"));
     const { limited, closes } = this.#thread;
     if (closes) port1.addEventListener("close", () => this.#ended());
-    const hello = { index, port, board: this.board.buffer, limited };
+    const thread = newThreadNumber();
+    this.gone.then((gone) => gone && threadEnded(thread));
+    const hello = { index, thread, port, board: this.board.buffer, limited };
     this.#thread.greet(this.#locks ? { ...hello, lock: this.#lock } : hello);
   }
 

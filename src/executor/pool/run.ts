@@ -63,7 +63,7 @@ export class PoolRun<R> implements TaskRun<R> {
     const changed = () => this.#proceed();
     this.#source = new TaskSource(tasks, { changed, failed: (error) => this.fail(error) });
     this.#stallTimeout = options.stallTimeout ?? 30_000;
-    this.#attempts = options.attempts ?? 3;
+    this.#attempts = job.once ? 1 : options.attempts ?? 3;
     this.drained = this.#over.promise.then(async () => (await Promise.all(this.#lost)).every(Boolean));
   }
 
@@ -98,7 +98,7 @@ export class PoolRun<R> implements TaskRun<R> {
 
   /** Whether a worker computes a short task of this run and should get the next task ahead. */
   hurries(slot: Slot): boolean {
-    return this.#seats.get(slot)?.hasty === true;
+    return !this.job.together && this.#seats.get(slot)?.hasty === true;
   }
 
   /** Gives the next task to a worker that is free, or for which {@link hurries} is true. */

@@ -236,11 +236,12 @@ export interface RimeFamilies {
    */
   rime_products: (vis: number, left: number, right: number, blocks: number, count: number, sources: number, channels: number, rowStride: number, channelStride: number) => void;
   /**
-   * `vis[row][c][k] += Σ_s weights[s][k] tapers[i][s] phasors[p][s] conj(phasors[q][s])` for the `channels` of a vector and k
-   * below `planes`: 1, 2 or 4; `planes` 3: one weight per source, whose sum is added to the first and the last of four. Each of `count` pairs has three i32: p, q and row; without q, −1, the phasor is that of p
-   * alone. `tapers` may be 0: none.
+   * `vis[row][c][k] += Σ_s weights[s][k] tapers[i][s] phasors[p][s] conj(phasors[q][s])` for `channels` and k below `planes`:
+   * 1, 2 or 4; `planes` 3: one weight per source, whose sum is added to the first and the last of four. Each of `count` pairs
+   * has three i32: p, q and row; without q, −1, the phasor is that of p alone. `tapers` may be 0: none. Vectors of channels
+   * follow each other: phasors have `antennas` rows in each, tapers `count`.
    */
-  rime_sums: (vis: number, phasors: number, weights: number, tapers: number, pairs: number, count: number, sources: number, planes: number, channels: number, rowStride: number, channelStride: number) => void;
+  rime_sums: (vis: number, phasors: number, weights: number, tapers: number, pairs: number, count: number, sources: number, planes: number, channels: number, antennas: number, rowStride: number, channelStride: number) => void;
   /**
    * Planes for products of matrices, for a vector of channels: antenna a is rows 2 a and 2 a + 1, source s terms 2 s and 2 s + 1.
    * `right[2 a + i][2 s + k] = J[i][k] K`, `left[2 a + i][2 s + k] = Σ_j J[i][j] B[j][k] K`, K being phasors and B

@@ -26,6 +26,9 @@ export interface ImageGrid {
   readonly centre?: readonly [l: number, m: number];
 }
 
+/** Most pixels along one side of an image. */
+export const MOST_PIXELS = 65536;
+
 const pair = (what: string, test: (value: unknown) => boolean) =>
   must(what, (value) => Array.isArray(value) && value.length === 2 && value.every(test));
 
@@ -33,8 +36,8 @@ const pair = (what: string, test: (value: unknown) => boolean) =>
 export const IMAGE_GRID: OptionNames<ImageGrid> = {
   pixels: needed(
     pair(
-      "two whole numbers from 1 to 65536, [nx, ny]",
-      (n) => Number.isSafeInteger(n) && n as number >= 1 && n as number <= 65536,
+      `two whole numbers from 1 to ${MOST_PIXELS}, [nx, ny]`,
+      (n) => Number.isSafeInteger(n) && n as number >= 1 && n as number <= MOST_PIXELS,
     ),
   ),
   cell: needed(pair("two numbers of radians, not 0", (x) => Number.isFinite(x) && x !== 0)),

@@ -161,6 +161,8 @@ function checkWords(call: string, option: string, words: readonly string[], know
 export const GROUP = 32;
 /** Channels whose phasors are held at a time. */
 export const CHUNK = 64;
+/** Vectors of channels that are summed up row by row: their phasors of two antennas and their weights fit into 48 KiB. */
+export const VECTORS = 8;
 /** Rows whose phasors are held at a time, where each row has its own position; and whose tapers are. */
 export const ROWS = 32;
 

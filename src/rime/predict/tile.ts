@@ -19,7 +19,7 @@ import { checkDirections } from "../geometry/directions.ts";
 import { type Batch, batchesOf } from "./batches.ts";
 import { type Sums, sumsFor } from "./correlations.ts";
 import { type Group, groupsOf, isUnpolarised, placeSources } from "./groups.ts";
-import { CHUNK, type PredictSettings } from "./options.ts";
+import { CHUNK, type PredictSettings, VECTORS } from "./options.ts";
 import type { SumPairs } from "./shapelets.ts";
 import { addTapered, isTapered, type TaperTile } from "./tapers.ts";
 import { placeWeights } from "./weights.ts";
@@ -114,7 +114,8 @@ export class Tile {
       if (time < 0 || varies && batch.time !== time) this.#weigh(group, channel, channels, batch.time);
       time = batch.time;
       this.#phasors(group, channel, channels, batch);
-      for (let c = 0; c < channels; c += this.#lanes) this.#addVector(group, channel, c, channels, batch);
+      const step = this.#lanes * this.#vectors(group);
+      for (let c = 0; c < channels; c += step) this.#addVectors(group, channel, c, channels, batch);
     }
   }
 
@@ -169,11 +170,17 @@ export class Tile {
     );
   }
 
-  /** Adds the sums of a group to the visibilities of a vector of channels. */
-  #addVector(group: WeighedGroup, channel: number, c: number, channels: number, batch: Batch): void {
+  /** How many vectors of channels are summed up at once: blocks, matrices and tapers have room for one. */
+  #vectors(group: WeighedGroup): number {
+    const { jones, smearing } = this.on.settings;
+    return jones || this.#inBlocks || isTapered(group, smearing) ? 1 : VECTORS;
+  }
+
+  /** Adds the sums of a group to the visibilities of the next vectors of channels. */
+  #addVectors(group: WeighedGroup, channel: number, c: number, channels: number, batch: Batch): void {
     const { kernels } = this.on;
     const { size } = group;
-    const valid = Math.min(this.#lanes, channels - c);
+    const valid = Math.min(this.#lanes * this.#vectors(group), channels - c);
     const phasors = this.#of("work_phasors").pointer + 32 * (c / this.#lanes) * batch.positions * size;
     const weights = this.#weightsAt(c, group);
     const vis = batch.vis + (channel + c) * this.#channelStride;
@@ -221,14 +228,27 @@ export class Tile {
     group: WeighedGroup,
     channel: number,
     valid: number,
-    { rows: pairs, count, uvw, first }: Batch,
+    { rows: pairs, count, uvw, first, positions }: Batch,
     [vis, phasors, weights]: readonly [number, number, number],
   ): void {
     const { kernels, settings: { smearing } } = this.on;
     const { size, planes } = group;
     const [rowStride, channelStride] = [this.#rowStride, this.#channelStride];
     const sum: SumPairs = (to, tapers, list, some, stride) =>
-      kernels.rime_sums(to, phasors, weights, tapers, list, some, size, planes, valid, stride, channelStride);
+      kernels.rime_sums(
+        to,
+        phasors,
+        weights,
+        tapers,
+        list,
+        some,
+        size,
+        planes,
+        valid,
+        positions,
+        stride,
+        channelStride,
+      );
     if (!isTapered(group, smearing)) return sum(vis, 0, pairs, count, rowStride);
     const frequency = this.#of("frequency").pointer + 8 * channel;
     const all = { size, uvw, pairs, count, frequency, channels: valid, channel, first };

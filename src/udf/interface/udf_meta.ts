@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { KernelFiles } from "../../channels/files/kernel_files.ts";
 import type { Backend } from "../../dataset/backend.ts";
 import type { Roi } from "../../dataset/roi/roi.ts";
 import type { Kernels } from "../../kernels/bind.ts";
@@ -109,6 +110,11 @@ export interface UdfContext<B extends BufferTypes = BufferTypes, P extends UdfPa
   readonly partition: PartitionFacts;
   /** How frames are cut into tiles. */
   readonly tiling: TilingFacts;
+  /**
+   * The files of the host that the run was given, see the option `channels` of {@link run}; without it, calls fail with `invalid`.
+   * A partition may be computed again if its worker dies, so what is written should not depend on how often.
+   */
+  readonly files: KernelFiles;
   /** The device that computes: always the processor. */
   readonly device: "cpu";
   /** `worker`: buffers of one partition. `main`, in `preprocess` only: whole buffers, not in the memory of kernels. */

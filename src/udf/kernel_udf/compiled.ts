@@ -4,12 +4,15 @@
  * @module
  */
 
+import { IMPORT_MODULE } from "../../channels/files/import_table.ts";
+import { importsFor } from "../../channels/launch/access.ts";
 import { TilewiseError } from "../../errors.ts";
 import { dtypeInfo, type TypedArray } from "../../space/dtype.ts";
 import type { Buffers, DTypeWish } from "../interface/buffer_types.ts";
 import type { RawSamples, Tile } from "../interface/tile.ts";
 import type { Udf, UdfContext, UdfMeta } from "../interface/udf.ts";
 import type { CompiledKernel } from "../../user_kernels/compile.ts";
+import { readImports } from "../../user_kernels/imports.ts";
 import { instantiate, type KernelFunction, shiftOf } from "../../user_kernels/instance.ts";
 import type { KernelBuffer, KernelCall, KernelScratch } from "./options.ts";
 import { placeOf } from "../../user_kernels/trap.ts";
@@ -66,6 +69,7 @@ function scratchOf({ scratch, kernel }: KernelSpec, { pixels }: UdfMeta) {
 /** Calls the kernel with addresses. */
 class Calls {
   #run: KernelFunction | undefined;
+  #positions: ArrayLike<number> = [];
 
   constructor(private readonly spec: KernelSpec) {}
 
@@ -101,12 +105,26 @@ class Calls {
   #call(context: UdfContext, tile: Tile, args: readonly number[]): void {
     const { kernel, call } = this.spec;
     const { memory } = context.kernels;
-    this.#run ??= instantiate(kernel, memory, context.scratch[STATICS]!.byteOffset)[call]!;
+    this.#positions = tile.positions;
+    this.#run ??= instantiate(
+      kernel,
+      memory,
+      context.scratch[STATICS]!.byteOffset,
+      this.#calls(context),
+    )[call]!;
     try {
       this.#run(...args);
     } catch (error) {
       throw this.#trapped(error, tile, context);
     }
+  }
+
+  /** What the kernel imports beside its memory: the calls of the host of the run. */
+  #calls({ files }: UdfContext): WebAssembly.Imports {
+    const calls = readImports(this.spec.kernel.wasm).some(({ kind }) => kind === "function");
+    if (!calls) return {};
+    const frame_position = (frame: number) => this.#positions[frame] ?? -1;
+    return { [IMPORT_MODULE]: { ...importsFor(files), frame_position } };
   }
 
   #trapped(error: unknown, tile: Tile, { partition, kernels }: UdfContext): TilewiseError {

@@ -8,6 +8,7 @@ import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames } from "../../options.ts";
 import type { DType, TypedArray } from "../../space/dtype.ts";
 import { type CompiledKernel, compileKernel } from "../../user_kernels/compile.ts";
+import type { Source } from "../../user_kernels/asc.ts";
 import { callOf, type Convention } from "../../user_kernels/signature.ts";
 import { generic, nameOf, sampleDType, sourceOf, sourceProblem } from "../../user_kernels/source.ts";
 import type { ResultTypesOf } from "../interface/buffer_types.ts";
@@ -15,6 +16,7 @@ import { NUMBER_RULES, ruleProblem } from "../interface/merge_rules.ts";
 import type { DataMeta } from "../interface/udf.ts";
 import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 import type { KernelSpec } from "./compiled.ts";
+import { UDF_LIBRARY } from "./library.ts";
 import { BUILTIN_OPTIONS, SOURCE_OPTIONS } from "./option_names.ts";
 import type {
   BuiltinKernel,
@@ -140,7 +142,13 @@ function ruleOption({ merge }: SourceKernel, buffer: string): MergeName | undefi
 async function prepareKernel(options: SourceKernel, data: DataMeta): Promise<KernelSpec> {
   const source = await sourceOf(options);
   const dtype = sampleDType(source, options.input, data.nativeDType);
-  return specOf(options, await compileKernel({ ...source, ...generic(source, dtype) }), dtype);
+  const library = callsHost(source) ? { library: UDF_LIBRARY } : {};
+  return specOf(options, await compileKernel({ ...source, ...generic(source, dtype), ...library }), dtype);
+}
+
+/** Whether a kernel uses the channels of its run. */
+export function callsHost({ text }: Pick<Source, "text">): boolean {
+  return /\bfrom\s*["']tilewise\/channels["']/.test(text);
 }
 
 /** The data of a compiled kernel for workers. */

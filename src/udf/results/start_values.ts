@@ -4,6 +4,7 @@
  * @module
  */
 
+import { noAccess } from "../../channels/launch/access.ts";
 import { TilewiseError } from "../../errors.ts";
 import { box } from "../../space/box.ts";
 import { type TypedArray, zeros } from "../../space/dtype.ts";
@@ -85,6 +86,7 @@ function mainContext(plan: Plan, u: number, objects: AllBuffers["objects"]): Udf
       slice: box([0, ...sigShape.map(() => 0)], [roi.count, ...sigShape]),
     },
     tiling: { depth: scheme.depth, slices: scheme.slices },
+    files: noAccess(`UDF "${udf.name}"`, 'it has them where context.side is "worker"').files(0),
     device: "cpu",
     side: "main",
   };

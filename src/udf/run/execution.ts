@@ -20,6 +20,7 @@ import { staysInline } from "../plan/plan.ts";
 import type { Plan } from "../plan/plan_facts.ts";
 import { sourcesRead } from "./sources_read.ts";
 import { type Progress, progressOf } from "./progress.ts";
+import { type ChannelSettings, RunChannels } from "./run_channels.ts";
 import { type LivePlan, type PartialResults, RunState } from "./run_state.ts";
 import { filesOf, modulesOf, runsUserScript } from "../interface/udf_ref.ts";
 import type { TypedArray } from "../../space/dtype.ts";
@@ -28,7 +29,7 @@ import { countIn } from "../buffers/positions.ts";
 import type { Adopt, Version, Versions } from "./versions.ts";
 
 /** Options of {@link Execution}. */
-export interface ExecutionOptions extends RunSettings<Progress> {
+export interface ExecutionOptions extends RunSettings<Progress>, ChannelSettings {
   /** Whether to look for UDFs that change data which they have not declared to change. */
   readonly checkWrites?: boolean;
   /** Called when the pass has ended. */
@@ -82,13 +83,19 @@ export class Execution {
   async *#parts(): AsyncGenerator<PartialResults, void> {
     const { plan } = this;
     const runner = this.#runner;
+    const gone = Promise.withResolvers<boolean>();
     try {
       runner.mustGoOn();
-      const executor = chooseExecutor(plan);
+      const channels = RunChannels.of(plan, this.options);
+      const executor = chooseExecutor(plan, channels);
       const { live, placement, placed } = await this.#admitted();
       const state = this.#state = new RunState(live, placement, placed);
       this.#adopt = (version) => adoption(live, placed, version);
-      const job = jobOf(live, placement, placed, executor, this.options.checkWrites ?? false);
+      channels?.hold(placement.leases.arena, gone.promise);
+      const job = jobOf(live, placement, placed, executor, {
+        checkWrites: this.options.checkWrites ?? false,
+        ...(channels ? { channels: channels.use } : {}),
+      });
       state.watch(() => runner.inFlight());
       const results = runner.results<RunShared, PartitionTask, PartitionResult>(executor, job, state.tasks());
       for await (const { index, value } of results) {
@@ -102,6 +109,7 @@ export class Execution {
       throw this.#explain(error);
     } finally {
       this.#adopt = undefined;
+      runner.drained.then(gone.resolve);
       this.options.over?.();
       this.#state?.stop();
     }
@@ -148,7 +156,7 @@ function nothingYet(plan: Plan): Progress {
   return progressOf(plan, { frames: 0, partitions: 0, partitionsInProgress: 0, partitionsTotal, seconds: 0 });
 }
 
-function chooseExecutor(plan: Plan): Executor {
+function chooseExecutor(plan: Plan, channels: RunChannels | undefined): Executor {
   const { context, udfs, memory } = plan;
   const closure = udfs.find(({ ref }) => ref.inline);
   if (closure && context.workers > 0 && context.explicit) {
@@ -160,7 +168,8 @@ function chooseExecutor(plan: Plan): Executor {
     );
   }
   if (memory.inline || staysInline(plan)) return context.inline;
-  return context.executorOf(memory.workers, udfs.some(({ ref }) => runsUserScript(ref)));
+  const workers = Math.min(memory.workers, channels?.most ?? Infinity);
+  return context.executorOf(workers, udfs.some(({ ref }) => runsUserScript(ref)));
 }
 
 /** The job of workers; the URL is not written in the form that bundlers look for, as they would copy the file. */
@@ -172,12 +181,12 @@ function jobOf(
   placement: Placement,
   placed: PlacedVersions,
   { memory }: Executor,
-  checkWrites: boolean,
+  settings: Pick<RunShared, "checkWrites" | "channels">,
 ): Job<RunShared> {
   return {
     ...JOB,
     export: "partitionJob",
-    shared: { ...sharedOf(plan, placement, memory === "own"), checkWrites },
+    shared: { ...sharedOf(plan, placement, memory === "own"), ...settings },
     traffic: trafficOf(plan, placement, placed),
     sources: readSources(placement.layout),
     modules: plan.udfs.flatMap(({ ref }) => modulesOf(ref)),
@@ -206,7 +215,11 @@ function trafficOf({ set: plan, selection }: Plan, placement: Placement, placed:
   };
 }
 
-function sharedOf(plan: Plan, placement: Placement, travels: boolean): Omit<RunShared, "checkWrites"> {
+function sharedOf(
+  plan: Plan,
+  placement: Placement,
+  travels: boolean,
+): Omit<RunShared, "checkWrites" | "channels"> {
   const { slabs, udfs: placed, corrections, layout, leases: { arena } } = placement;
   const { dataset, scheme, set, selection, leaf, memory, udfs } = plan;
   return {

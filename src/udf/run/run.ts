@@ -6,7 +6,7 @@
 
 import type { OptionNames } from "../../options.ts";
 import { checkRunOptions } from "../../runner/rules.ts";
-import { truth } from "../../options/rules.ts";
+import { oneOf, truth } from "../../options/rules.ts";
 import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
 import type { PlanTypes, Results } from "../interface/buffer_types.ts";
 import { Execution } from "./execution.ts";
@@ -16,13 +16,14 @@ import type { Plan as Inside } from "../plan/plan_facts.ts";
 import type { Progress } from "./progress.ts";
 import { ResultStore } from "../results/results.ts";
 import type { PartialResults } from "./run_state.ts";
+import { type ChannelSettings, hostRule } from "./run_channels.ts";
 import { type ParamPatches, type Version, Versions } from "./versions.ts";
 
 /**
  * Options of {@link run}.
  * @category Runs
  */
-export interface RunOptions extends RunSettings<Progress> {
+export interface RunOptions extends RunSettings<Progress>, ChannelSettings {
   /**
    * Looks for UDFs that change shared data (samples, constants, auxiliary data) without declaring `writesTile`. These
    * are `udf` errors. It takes as long as a plain pass over the samples, so it is meant for tests. Default false.
@@ -31,7 +32,12 @@ export interface RunOptions extends RunSettings<Progress> {
 }
 
 /** The names of {@link RunOptions}. */
-export const RUN_OPTIONS: OptionNames<RunOptions> = { ...RUN_SETTINGS, checkWrites: truth };
+export const RUN_OPTIONS: OptionNames<RunOptions> = {
+  ...RUN_SETTINGS,
+  checkWrites: truth,
+  channels: hostRule,
+  route: oneOf("rpc", "direct"),
+};
 
 /**
  * A run: await it for the results, or iterate over its partial results. It starts when it is awaited or iterated.

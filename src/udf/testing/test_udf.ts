@@ -4,6 +4,8 @@
  * @module
  */
 
+import type { ChannelHost } from "../../channels/host/host.ts";
+import type { HostOptions } from "../../channels/host/options.ts";
 import type { Dataset } from "../../dataset/dataset.ts";
 import { TilewiseError } from "../../errors.ts";
 import { open } from "../../formats/open.ts";
@@ -11,11 +13,11 @@ import { type ArrayOf, type ByteOrder, type DType, dtypeInfo, type TypedArray } 
 import type { NDArray } from "../../space/ndarray.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
 import { MOST_WORKERS } from "../../executor/pool/pool.ts";
-import { checkOptionNames, type OptionNames } from "../../options.ts";
-import { number, oneOf, whole } from "../../options/rules.ts";
+import { checkOptionNames, isNamed, type OptionNames } from "../../options.ts";
+import { must, number, oneOf, whole } from "../../options/rules.ts";
 import { dtypeName, shapeFrom } from "../../space/rules.ts";
 import type { BufferTypes, UdfResult } from "../interface/buffer_types.ts";
-import { createContext } from "../../runner/context.ts";
+import { type Context, createContext } from "../../runner/context.ts";
 import { refsOf, type UdfInput } from "../plan/given.ts";
 import type { ObjectArray } from "../interface/object_array.ts";
 import { objectsOf } from "../results/object_results.ts";
@@ -41,6 +43,8 @@ export interface UdfTestOptions<D extends DType = DType> {
   readonly samples?: "counts" | "finite" | "any";
   /** Worker threads of the runs on workers; 0 skips these runs, as needed for a UDF that is not in a module. Default 2. */
   readonly workers?: number;
+  /** Starts a host with these options for each run, for a UDF that calls it. Default: none. */
+  readonly channels?: HostOptions;
 }
 
 const TEST_OPTIONS: OptionNames<UdfTestOptions> = {
@@ -50,6 +54,7 @@ const TEST_OPTIONS: OptionNames<UdfTestOptions> = {
   sig: shapeFrom(1, "[6, 8]"),
   samples: oneOf("counts", "finite", "any"),
   workers: whole(0, MOST_WORKERS),
+  channels: must("options of startHost()", (value) => isNamed(value)),
 };
 
 /**
@@ -123,6 +128,7 @@ class Scan {
   /** Whether the UDF has a function that makes results from its buffers. */
   derives = false;
   readonly #open: (order: ByteOrder) => Promise<Dataset>;
+  readonly #channels: HostOptions | undefined;
 
   constructor(
     private readonly ref: UdfRef,
@@ -130,6 +136,7 @@ class Scan {
   ) {
     const { seed = 1, dtype = "uint16", nav, sig, samples = "counts" } = options;
     const { itemSize, unitSize } = dtypeInfo(dtype);
+    this.#channels = options.channels;
     this.rowBytes = (sig.at(-1) ?? 1) * itemSize;
     this.data = toArray(dtype, randomSamples(seeded(seed), dtype, sizeOf(nav) * sizeOf(sig), samples));
     const bytes = new Uint8Array(this.data.buffer, this.data.byteOffset, this.data.byteLength);
@@ -145,7 +152,14 @@ class Scan {
     const planned = await plan(await this.#open(order), udfs, { ...options, context });
     const { udf, derivations } = planned.udfs[0]!;
     this.derives = udf.results !== undefined || derivations.length > 0;
-    return (await run(planned, { checkWrites: true })).it!;
+    await using host = await this.#host(context);
+    return (await run(planned, { checkWrites: true, ...(host ? { channels: host } : {}) })).it!;
+  }
+
+  async #host(context: Context): Promise<ChannelHost | undefined> {
+    if (!this.#channels) return undefined;
+    const { startHost } = await import("../../channels/host/host.ts");
+    return await startHost(context, this.#channels);
   }
 }
 

@@ -4,6 +4,8 @@
  * @module
  */
 
+import type { KernelFiles } from "../../channels/files/kernel_files.ts";
+import { filesOfWorker, type HostAccess, noAccess } from "../../channels/launch/access.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import type { JobHandler, WorkerContext } from "../../executor/task.ts";
 import { unlessChanged } from "../../io/unchanged.ts";
@@ -35,7 +37,15 @@ export async function partitionJob(
   const slab = slabOf(shared, worker);
   const opening = TileReader.open(readingOf(shared), kernels, slab, worker.signal, shared.corrections);
   const [reader, ...udfs] = await Promise.all([opening, ...shared.udfs.map(({ ref }) => loadUdf(ref))]);
-  return new PartitionRunner(shared, worker, udfs, { kernels, slab, reader });
+  const access = await accessOf(shared, worker);
+  return new PartitionRunner(shared, worker, udfs, { kernels, slab, reader, access });
+}
+
+/** The way to the host of the run; its code is loaded if there is one. */
+async function accessOf({ channels }: RunShared, { memory }: WorkerContext): Promise<HostAccess | undefined> {
+  if (!channels) return undefined;
+  const { accessTo } = await import("../../channels/launch/routes.ts");
+  return accessTo(channels, memory);
 }
 
 /** The tools of a runner. */
@@ -43,6 +53,7 @@ interface RunnerTools {
   readonly kernels: Kernels;
   readonly slab: Slab;
   readonly reader: TileReader;
+  readonly access: HostAccess | undefined;
 }
 
 class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
@@ -55,16 +66,18 @@ class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
   readonly #instances: Instances;
   readonly #bases: number[];
   readonly #slab: Slab;
+  readonly #access: HostAccess | undefined;
 
   constructor(
     shared: RunShared,
     worker: WorkerContext,
     udfs: readonly Udf[],
-    { kernels, slab, reader }: RunnerTools,
+    { kernels, slab, reader, access }: RunnerTools,
   ) {
     this.#shared = shared;
     this.#worker = worker;
     this.#slab = slab;
+    this.#access = access;
     this.#reader = reader;
     const sizes = formSizes(readingOf(shared), shared.corrections?.dtype);
     const own = ownTiles(udfs.map((udf, u) => ({ ...shared.udfs[u]!, udf })));
@@ -74,7 +87,10 @@ class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
     this.#instances = new Instances(shared.udfs, udfs);
     this.#runs = udfs.map((udf, u) => {
       const guard = shared.checkWrites ? { guard: new TileGuard(udf.name) } : {};
-      return new UdfRun(udf, u, shared, kernels, slab, this.#forms, { own: own[u]!, ...guard });
+      return new UdfRun(udf, u, shared, kernels, slab, this.#forms, this.#filesOf(udf), {
+        own: own[u]!,
+        ...guard,
+      });
     });
     this.#inOrder = oursFirst(shared.udfs).map((u) => this.#runs[u]!);
   }
@@ -109,7 +125,13 @@ class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
     return objects.some((values) => values) ? { frames, objects } : { frames };
   }
 
+  #filesOf({ name }: Udf): KernelFiles {
+    const access = this.#access ?? noAccess(`UDF "${name}"`, "give run() a host, { channels: host }");
+    return filesOfWorker(access, this.#worker.index, () => this.#worker.cancelled());
+  }
+
   async close(): Promise<void> {
+    this.#access?.close();
     await this.#reader[Symbol.asyncDispose]();
   }
 

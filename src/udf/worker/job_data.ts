@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { ChannelUse } from "../../channels/launch/access.ts";
 import type { Backend } from "../../dataset/backend.ts";
 import type { FrameLayout } from "../../dataset/layout/layout.ts";
 import type { KernelCode } from "../../kernels/bind.ts";
@@ -72,6 +73,8 @@ export interface RunShared {
   readonly partitionFrames: number;
   /** Dark frame, gain map, dead pixels. */
   readonly corrections?: PlacedCorrections;
+  /** The channels of the host that the run was given. */
+  readonly channels?: ChannelUse;
   /** Whether to look for UDFs that change data which they have not declared to change. */
   readonly checkWrites: boolean;
   /** Address at which a worker with its own memory puts all results, instead of the address in the task. */

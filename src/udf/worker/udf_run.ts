@@ -4,6 +4,8 @@
  * @module
  */
 
+import type { KernelFiles } from "../../channels/files/kernel_files.ts";
+import { isStatus } from "../../channels/protocol/status.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { reasonOf } from "../../reason.ts";
 import { withoutExits } from "../../executor/exits.ts";
@@ -42,7 +44,7 @@ export class UdfRun {
   readonly #plans: readonly BufferPlan[];
   readonly #objectPlans: readonly ObjectPlan[];
   readonly #fixed: Writable<
-    Pick<UdfContext, "meta" | "kernels" | "constants" | "scratch" | "tiling" | "device" | "side">
+    Pick<UdfContext, "meta" | "kernels" | "constants" | "scratch" | "tiling" | "files" | "device" | "side">
   >;
   #aux: AuxViews;
   readonly #runs: readonly PixelRun[] | undefined;
@@ -53,6 +55,8 @@ export class UdfRun {
   #first = 0;
   #frames = 0;
   #looked = false;
+  /** The scan position of the frame that is processed, or of the first one of a tile. */
+  #position: number | undefined;
 
   constructor(
     private udf: Udf,
@@ -61,6 +65,7 @@ export class UdfRun {
     kernels: Kernels,
     slab: Slab,
     forms: TileForms,
+    files: KernelFiles,
     private readonly seeing: Seeing = { own: false },
   ) {
     const { set, layout, depth, slices } = shared;
@@ -73,6 +78,7 @@ export class UdfRun {
       constants: openArrays(job.constants, kernels.memory),
       scratch: cutScratch(udf.scratch?.(job.meta) ?? {}, slab),
       tiling: { depth, slices },
+      files,
       device: "cpu",
       side: "worker",
     };
@@ -100,6 +106,7 @@ export class UdfRun {
     this.#first = framesBefore(this.shared.selection, start);
     this.#frames = frames;
     this.#looked = false;
+    this.#position = undefined;
     this.#all = { buffers, objects: emptyObjects(this.#objectPlans, frames, this.shared.set.pixels) };
     const slice = box([row, ...sigShape.map(() => 0)], [frames, ...sigShape]);
     const partition = { index, start, stop, slice };
@@ -126,6 +133,7 @@ export class UdfRun {
     const { udf } = this;
     if (this.shared.boxes) window = { ...window, ...spanOf(init.box, this.#job.meta.sigShape) };
     if (this.seeing.guard) this.#remember(this.seeing.guard, window);
+    this.#position = init.positions[0]!;
     const tile = this.#view.of(init);
     const { method } = this.#job;
     this.#guard(() => {
@@ -139,6 +147,7 @@ export class UdfRun {
               return this.seeing.guard?.check();
             }
           }
+          this.#position = init.positions[f]!;
           const views = this.#show(all, { ...window, frame: window.frame + f, frames: 1 });
           const frame = tile.frame(f);
           const given = this.#looked
@@ -246,8 +255,10 @@ export class UdfRun {
     try {
       withoutExits(work);
     } catch (error) {
-      if (isTilewiseError(error)) throw named(error, this.udf.name);
       const { index } = this.#context.partition;
+      if (isTilewiseError(error)) {
+        throw inFrame(named(error, this.udf.name), this.udf.name, index, this.#position);
+      }
       const facts = { plans: this.#plans, objects: this.#objectPlans, inputDType: this.#job.meta.inputDType };
       const text = `UDF "${this.udf.name}" failed in partition ${index}: ${reasonOf(error)}${
         hintFor(error, facts)
@@ -269,6 +280,21 @@ function named(error: TilewiseError, udf: string): TilewiseError {
   return new TilewiseError("unsupported", `UDF "${udf}": ${error.message}`, { ...error.details, udf }, {
     cause: error,
   });
+}
+
+/** Adds the frame to errors of calls to a host, which do not know it. */
+function inFrame(
+  error: TilewiseError,
+  udf: string,
+  partition: number,
+  frame: number | undefined,
+): TilewiseError {
+  const { code, details, message } = error;
+  if (!isStatus(details["status"]) || details["frame"] !== undefined) return error;
+  const at = frame === undefined ? "" : ` at frame ${frame}`;
+  const text = `UDF "${udf}" failed in partition ${partition}${at}: ${message}`;
+  const place = { udf, partition, ...(frame === undefined ? {} : { frame }) };
+  return new TilewiseError(code, text, { ...details, ...place }, { cause: error });
 }
 
 function unknownHere({ name }: Udf): never {

@@ -145,7 +145,8 @@ Deno.test("image refuses what it does not know, before it reads", async () => {
     [["--weighting", "robust"], 2, /--weighting robust: write natural or uniform/],
     [["--correlation", "RR"], 1, /Cannot take RR of .*: it has XX, XY, YX, YY, I, Q, U, V/],
     [["--column", "OTHER"], 1, /OTHER/],
-    [["--cell", "1deg", "--pixels", "512"], 1, /l² \+ m²/],
+    [["--pixels", "70000"], 2, /--pixels 70000: write one or two sizes of at most 65536/],
+    [["--cell", "1deg", "--pixels", "512"], 2, /512 × 512 pixels of 60 arcmin: its corners are beyond/],
   ];
   for (const [flags, code, text] of bad) {
     const told = await cli(["image", pathOf("small.ms"), "-q", ...flags]);
@@ -153,3 +154,22 @@ Deno.test("image refuses what it does not know, before it reads", async () => {
     assertMatch(told.err, text);
   }
 });
+
+for (const [verb, file] of [["image", "day.fits"], ["uvplot", "uv.png"]] as const) {
+  Deno.test(`${verb} that is interrupted at any time writes all or nothing`, async () => {
+    const codes = new Set<number>();
+    for (const delay of [0, 2, 5, 10, 20, 40]) {
+      await withFolder(async (folder) => {
+        const controller = new AbortController();
+        const timer = setTimeout(() => controller.abort(new Error("interrupted")), delay);
+        const words = [verb, pathOf("small.ms"), "-q", "-o", `${folder}/${file}`, "--no-picture"];
+        const { code } = await cli(verb === "image" ? words : words.slice(0, -1), controller);
+        clearTimeout(timer);
+        codes.add(code);
+        const left = [...Deno.readDirSync(folder)].map(({ name }) => name);
+        assertEquals(left, code === 130 ? [] : [file]);
+      });
+    }
+    assert(codes.has(130) && [...codes].every((code) => code === 0 || code === 130), String([...codes]));
+  });
+}

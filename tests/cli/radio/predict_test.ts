@@ -75,7 +75,16 @@ Deno.test("predict refuses what it cannot write or read, before it computes", as
       ],
       [[...words, "-o", `${folder}/m.npy`, "--field", "9"], 1, /field/],
       [["predict", `${folder}/none.csv`, words[2]!, "-o", `${folder}/m.npy`], 1, /not-found/],
-      [["predict", words[1]!, words[1]!, "-o", `${folder}/m.npy`], 1, /sky\.csv/],
+      [
+        ["predict", words[1]!, words[1]!, "-o", `${folder}/m.npy`],
+        1,
+        /sky\.csv as an observation: it is a file/,
+      ],
+      [
+        ["predict", folder, words[2]!, "-o", `${folder}/m.npy`],
+        1,
+        /as a sky: it is a folder; a sky is a list/,
+      ],
       [[...words, "-o", `${folder}/sky.csv.zarr/x.zarr`, "--memory", "64KiB"], 1, /over-budget/],
     ];
     for (const [command, code, text] of bad) {

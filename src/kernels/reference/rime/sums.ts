@@ -1,5 +1,5 @@
 /**
- * Reference kernels of sums over sources: visibilities for one vector of channels.
+ * Reference kernels of sums over sources.
  *
  * @module
  */
@@ -57,7 +57,7 @@ const EQUAL = 3;
 /** Sums with several weights per source. */
 export function rimeSums(memory: WebAssembly.Memory, dtype: DType): KernelFamilies["rime_sums"] {
   const numbers = numbersOf(memory, dtype);
-  const { get, size } = numbers;
+  const { get, size, lanes } = numbers;
   const int = reader(memory, "int32");
   return (
     vis,
@@ -69,25 +69,28 @@ export function rimeSums(memory: WebAssembly.Memory, dtype: DType): KernelFamili
     sources,
     planes,
     channels,
+    antennas,
     rowStride,
     channelStride,
   ) => {
     for (let i = 0; i < count; i++) {
       const [p, q, row] = [0, 4, 8].map((at) => int(pairs + 12 * i + at)) as [number, number, number];
-      for (let lane = 0; lane < channels; lane++) {
+      for (let c = 0; c < channels; c++) {
+        const lane = c % lanes, vector = (c - lane) / lanes;
         const weighed = planes === EQUAL ? 1 : planes;
         for (let k = 0; k < weighed; k++) {
           let sum: Complex = [0, 0];
           for (let s = 0; s < sources; s++) {
-            const of = (antenna: number) => laneOf(numbers, phasors + 32 * (antenna * sources + s), lane);
+            const of = (antenna: number) =>
+              laneOf(numbers, phasors + 32 * ((vector * antennas + antenna) * sources + s), lane);
             const phase = q < 0 ? of(p) : product(numbers, of(p), of(q));
-            const taper = tapers && get(tapers + 16 * (i * sources + s) + lane * size);
+            const taper = tapers && get(tapers + 16 * ((vector * count + i) * sources + s) + lane * size);
             const seen = tapers ? scaled(numbers, taper, phase) : phase;
-            const weight = get(weights + 16 * (s * weighed + k) + lane * size);
+            const weight = get(weights + 16 * ((vector * sources + s) * weighed + k) + lane * size);
             sum = added(numbers, sum, scaled(numbers, weight, seen));
           }
-          const to = vis + row * rowStride + lane * channelStride;
-          for (const c of planes === EQUAL ? [0, 3] : [k]) addTo(numbers, to + 2 * size * c, sum);
+          const to = vis + row * rowStride + c * channelStride;
+          for (const place of planes === EQUAL ? [0, 3] : [k]) addTo(numbers, to + 2 * size * place, sum);
         }
       }
     }

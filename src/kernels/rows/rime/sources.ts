@@ -33,6 +33,9 @@ function planes(dtype: DType, vectors: NumberParameter = () => 1): BufferContent
 const speed: NumberParameter = ({ seed }) => seed % 2 ? 299792458 : -299792458;
 const vectorsOf = (dtype: DType): NumberParameter => (sizes) => Math.ceil(channels(sizes) / lanes(dtype));
 
+/** Channels of all vectors, with those behind the last. */
+const padded = (dtype: DType): NumberParameter => (sizes) => lanes(dtype) * vectorsOf(dtype)(sizes);
+
 /** Numbers for sources, rows and channels of phasors. */
 const COUNTS = {
   lmn: numbers("float64", (sizes) => 3 * sources(sizes)),
@@ -67,11 +70,11 @@ function blocks(sizes: Sizes): number[] {
   }).flat();
 }
 
-/** Visibilities of `rows` rows, of `correlations` each, for the channels of a vector. */
-function visibilities(dtype: DType, rows: number, correlations: NumberParameter) {
+/** Visibilities of `rows` rows, of `correlations` each. */
+function visibilities(dtype: DType, rows: number, correlations: NumberParameter, channels: NumberParameter) {
   const size = 16 / lanes(dtype);
   const channelStride: NumberParameter = (sizes) => 2 * size * correlations(sizes);
-  const rowStride: NumberParameter = (sizes) => channelStride(sizes) * some(dtype)(sizes);
+  const rowStride: NumberParameter = (sizes) => channelStride(sizes) * channels(sizes);
   const bytes: NumberParameter = (sizes) => rows * pairCount(sizes) * rowStride(sizes);
   const vis: BufferContents = { bytes, values: "any" };
   return { vis, rowStride, channelStride };
@@ -132,7 +135,7 @@ export const RIME: Rows<keyof RimeFamilies> = {
   rime_products: {
     reference: rimeProducts,
     parameters: (dtype) => ({
-      ...visibilities(dtype, 4, () => 1),
+      ...visibilities(dtype, 4, () => 1, some(dtype)),
       left: planes(dtype),
       right: planes(dtype),
       blocks: list(blocks),
@@ -144,15 +147,16 @@ export const RIME: Rows<keyof RimeFamilies> = {
   rime_sums: {
     reference: rimeSums,
     parameters: (dtype) => ({
-      ...visibilities(dtype, 1, (sizes) => sumsOf(sizes) === 3 ? 4 : sumsOf(sizes)),
-      phasors: planes(dtype),
-      weights: numbers(dtype, (sizes) => lanes(dtype) * sumsOf(sizes) * sources(sizes), "finite"),
-      tapers: numbers(dtype, (sizes) => lanes(dtype) * pairCount(sizes) * sources(sizes), "finite"),
+      ...visibilities(dtype, 1, (sizes) => sumsOf(sizes) === 3 ? 4 : sumsOf(sizes), channels),
+      phasors: planes(dtype, vectorsOf(dtype)),
+      weights: numbers(dtype, (sizes) => padded(dtype)(sizes) * sumsOf(sizes) * sources(sizes), "finite"),
+      tapers: numbers(dtype, (sizes) => padded(dtype)(sizes) * pairCount(sizes) * sources(sizes), "finite"),
       pairs: list(pairs),
       count: pairCount,
       sources,
       planes: sumsOf,
-      channels: some(dtype),
+      channels,
+      antennas,
     }),
   },
   rime_jones: {

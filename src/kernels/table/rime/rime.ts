@@ -109,9 +109,10 @@ export const RIME = {
     types: FLOATS,
   },
   /**
-   * `vis[row][c][k] += Σ_s weights[s][k] tapers[i][s] phasors[p][s] conj(phasors[q][s])` for the `channels` of a vector and k
-   * below `planes`: 1, 2 or 4; `planes` 3: one weight per source, whose sum is added to the first and the last of four. Each of `count` pairs has three i32: p, q and row; without q, −1, the phasor is that of p
-   * alone. `tapers` may be 0: none.
+   * `vis[row][c][k] += Σ_s weights[s][k] tapers[i][s] phasors[p][s] conj(phasors[q][s])` for `channels` and k below `planes`:
+   * 1, 2 or 4; `planes` 3: one weight per source, whose sum is added to the first and the last of four. Each of `count` pairs
+   * has three i32: p, q and row; without q, −1, the phasor is that of p alone. `tapers` may be 0: none. Vectors of channels
+   * follow each other: phasors have `antennas` rows in each, tapers `count`.
    */
   rime_sums: {
     file: "rime/sums",
@@ -126,6 +127,7 @@ export const RIME = {
       sources: "i32",
       planes: "i32",
       channels: "i32",
+      antennas: "i32",
       ...STEPS,
     },
     types: FLOATS,

@@ -1,0 +1,76 @@
+/**
+ * Images of all formats that Tilewise opens as data sets: TIFF with its compressions, and detectors' files. Of many frames it
+ * is the first one.
+ *
+ * @module
+ */
+
+import { chunkFilter } from "../codecs/filters/registry.ts";
+import { frameDecoder } from "../codecs/registry.ts";
+import type { Dataset } from "../dataset/dataset.ts";
+import { readerBytes } from "../dataset/storage/kinds.ts";
+import { FrameReader } from "../dataset/storage/reader.ts";
+import { TilewiseError } from "../errors.ts";
+import { open } from "../formats/open.ts";
+import { dtypeInfo } from "../space/dtype.ts";
+import { showShape } from "../space/shape.ts";
+import { imageDesk } from "./desk.ts";
+import { type Meaning, type OpenImage, pixelSize, type PutRow } from "./image.ts";
+
+/** Opens the first image in `bytes`. Errors: those of `open`, and `unsupported` for frames that are no images. */
+export async function openDatasetImage(bytes: Uint8Array): Promise<OpenImage> {
+  const dataset = await open(bytes);
+  const { sigShape, dtype, metadata } = dataset;
+  const [height = 1, width = 1, samples = 1, ...others] = sigShape;
+  if (sigShape.length < 2 || others.length > 0 || dataset.images < 1) {
+    const text = `Cannot load frames of ${showShape(sigShape)} as an image: it has rows, columns and samples`;
+    throw new TilewiseError("unsupported", text, { found: showShape(sigShape) });
+  }
+  const itemBits = 8 * dtypeInfo(dtype).itemSize;
+  const bits = typeof metadata.bits === "number" ? Math.min(metadata.bits, itemBits) : itemBits;
+  const image = { width, height, samples, dtype, bits, meaning: meaningOf(dataset, samples) };
+  return { ...image, decode: (put) => decode(dataset, image, put) };
+}
+
+/** What a TIFF file says about its colours. */
+const MEANINGS: Readonly<Record<string, Meaning>> = {
+  "white is zero": "white is zero",
+  "black is zero": "gray",
+  "RGB": "colours",
+  "YCbCr, read as RGB": "colours",
+};
+
+function meaningOf({ metadata: { colours } }: Dataset, samples: number): Meaning {
+  if (typeof colours === "string") return MEANINGS[colours] ?? "unknown";
+  return samples < 3 ? "gray" : "colours";
+}
+
+async function decode(
+  { layout, dtype, syncOffset, images }: Dataset,
+  image: Omit<OpenImage, "decode">,
+  put: PutRow,
+): Promise<void> {
+  const { width, height } = image, { unitSize } = dtypeInfo(dtype);
+  const what = `a frame of ${showShape(layout.sigShape)} ${dtype}`;
+  using desk = imageDesk(readerBytes(layout, 1), what);
+  const { slab, kernels } = desk;
+  await using reader = await FrameReader.open(layout, {
+    kernels,
+    slab,
+    maxFrames: 1,
+    decoderOf: frameDecoder,
+    filterOf: chunkFilter,
+  });
+  const { pointer, byteOrder } = await reader.load([Math.min(Math.max(syncOffset, 0), images - 1)]);
+  const stride = width * pixelSize(image);
+  for (let y = 0; y < height; y++) {
+    const row = new Uint8Array(kernels.memory.buffer, pointer + y * stride, stride);
+    if (byteOrder === "big") swapUnits(row, unitSize);
+    put(y, row);
+  }
+}
+
+function swapUnits(bytes: Uint8Array, size: number): void {
+  if (size === 1) return;
+  for (let at = 0; at < bytes.length; at += size) bytes.subarray(at, at + size).reverse();
+}

@@ -1,0 +1,28 @@
+/**
+ * Memory in which one image is decoded, with the kernels bound to it; it belongs to the image alone and goes with it.
+ *
+ * @module
+ */
+
+import { instantiateKernels, type Kernels } from "../kernels/wasm.ts";
+import { Arena } from "../memory/arena.ts";
+import { Slab } from "../memory/slab.ts";
+import { mustFit } from "./image.ts";
+
+/** Memory and kernels. */
+export interface ImageDesk extends Disposable {
+  readonly kernels: Kernels;
+  readonly slab: Slab;
+}
+
+/** Room for what pieces are cut off a slab at the start of cache lines, and for its own start. */
+const EXTRA = 4096;
+
+/** Takes `bytes` bytes for an image that messages call `what`. Errors: `over-budget`. */
+export function imageDesk(bytes: number, what: string): ImageDesk {
+  mustFit(bytes, what);
+  const arena = new Arena({ budget: bytes + 2 * EXTRA, shared: false });
+  const lease = arena.lease(bytes + EXTRA, "an image");
+  const slab = new Slab(arena.memory, lease.offset, lease.byteLength);
+  return { kernels: instantiateKernels(arena.memory), slab, [Symbol.dispose]: () => lease[Symbol.dispose]() };
+}

@@ -1,0 +1,163 @@
+/**
+ * Batches: transfers that a kernel has queued in memory, and that one call does.
+ *
+ * A descriptor has 48 bytes, at an address that is a multiple of 8:
+ *
+ * ```text
+ *    0  i32  state: 0 free, 1 queued, 2 done        4  i32  function: 2 read, 3 write
+ *    8  i32  handle, of a file of the channel      12  u32  address of the elements
+ *   16  i32  count of elements                     20  i32  where the offset counts from
+ *   24  f64  offset                                32  f64  result: elements, or a negative status
+ * ```
+ *
+ * Transfers happen in their order. If the files answer late, reads from the start of a file, up to {@link AHEAD} of them,
+ * are under way at the same time, which the kernel cannot tell. Each descriptor is done, and its waiter woken, as soon as its
+ * transfer has ended. Descriptors that are not queued are left out.
+ *
+ * @module
+ */
+
+import type { Soon } from "../backends/back_end.ts";
+import { STATUS } from "../protocol/status.ts";
+import { channelOf, FILE, type FileCallsOf } from "./calls.ts";
+import type { KernelBytes } from "./kernel_bytes.ts";
+import { WHENCE } from "./modes.ts";
+
+/** The descriptor of a transfer: its length, and where its fields are, in bytes. */
+export const DESCRIPTOR = {
+  bytes: 48,
+  state: 0,
+  fn: 4,
+  handle: 8,
+  pointer: 12,
+  count: 16,
+  whence: 20,
+  offset: 24,
+  result: 32,
+} as const;
+
+/** States of a descriptor. */
+export const QUEUE = { free: 0, queued: 1, done: 2 } as const;
+
+/** Reads that are under way at the same time, of files that answer late. */
+const AHEAD = 32;
+
+type Transfers = Pick<FileCallsOf<Soon<number>>, "read" | "write" | "seek">;
+
+/** Whether there can be `count` descriptors at `pointer`. */
+export function isBatch(kernel: KernelBytes, pointer: number, count: number): boolean {
+  return pointer % 8 === 0 && count >= 0 && kernel.has(pointer, count * DESCRIPTOR.bytes);
+}
+
+/** Does `count` queued transfers: how many it did. See {@link FileCallsOf.batch}. */
+export function serveBatch(
+  files: Transfers,
+  kernel: KernelBytes,
+  channel: number,
+  pointer: number,
+  count: number,
+): Soon<number> {
+  if (!isBatch(kernel, pointer, count)) return -STATUS.invalid;
+  return new Batch(files, kernel.memory.buffer, channel, pointer, count).serve();
+}
+
+class Batch {
+  readonly #words: Int32Array;
+  readonly #doubles: Float64Array;
+  #served = 0;
+
+  constructor(
+    private readonly files: Transfers,
+    buffer: ArrayBufferLike,
+    private readonly channel: number,
+    pointer: number,
+    private readonly count: number,
+  ) {
+    this.#words = new Int32Array(buffer, pointer, count * DESCRIPTOR.bytes / 4);
+    this.#doubles = new Float64Array(buffer, pointer, count * DESCRIPTOR.bytes / 8);
+  }
+
+  /** Goes on without a promise as long as the files answer at once. */
+  serve(): Soon<number> {
+    for (let i = 0; i < this.count; i++) {
+      const result = this.#start(i);
+      if (result === undefined) continue;
+      if (typeof result !== "number") return this.#serveLate(i, result);
+      this.#finish(i, result);
+    }
+    return this.#served;
+  }
+
+  async #serveLate(first: number, began: Promise<number>): Promise<number> {
+    let under = [this.#later(first, began)];
+    for (let i = first + 1; i < this.count; i++) {
+      if (!this.#mayOverlap(i) || !this.#mayOverlap(i - 1) || under.length === AHEAD) {
+        await this.#settle(under);
+        under = [];
+      }
+      const result = this.#start(i);
+      if (typeof result === "number") this.#finish(i, result);
+      else if (result) under.push(this.#later(i, result));
+    }
+    await this.#settle(under);
+    return this.#served;
+  }
+
+  async #later(i: number, began: Promise<number>): Promise<number> {
+    this.#finish(i, await began);
+    return i;
+  }
+
+  /** Reads that overlapped have moved cursors in any order: puts them where the last ones in the list leave them. */
+  async #settle(under: readonly Promise<number>[]): Promise<void> {
+    for (const i of await Promise.all(under)) {
+      const result = this.#doubles[this.#double(i, DESCRIPTOR.result)]!;
+      if (!this.#mayOverlap(i) || result < 0) continue;
+      const { handle, offset } = this.#transfer(i);
+      await this.files.seek(handle, WHENCE.begin, offset + result);
+    }
+  }
+
+  #mayOverlap(i: number): boolean {
+    const { fn, whence } = this.#transfer(i);
+    return fn === FILE.read && whence === WHENCE.begin;
+  }
+
+  /** Starts a transfer; `undefined` if the descriptor is not queued. */
+  #start(i: number): Soon<number> | undefined {
+    if (Atomics.load(this.#words, this.#word(i, DESCRIPTOR.state)) !== QUEUE.queued) return undefined;
+    const { fn, handle, pointer, count, whence, offset } = this.#transfer(i);
+    if (channelOf(handle) !== this.channel) return -STATUS["bad-handle"];
+    if (fn === FILE.read) return this.files.read(handle, pointer, count, whence, offset);
+    if (fn === FILE.write) return this.files.write(handle, pointer, count, whence, offset);
+    return -STATUS.invalid;
+  }
+
+  #finish(i: number, result: number): void {
+    this.#served++;
+    this.#doubles[this.#double(i, DESCRIPTOR.result)] = result;
+    const state = this.#word(i, DESCRIPTOR.state);
+    Atomics.store(this.#words, state, QUEUE.done);
+    Atomics.notify(this.#words, state);
+  }
+
+  #transfer(i: number) {
+    const words = this.#words, at = i * DESCRIPTOR.bytes / 4;
+    return {
+      fn: words[at + DESCRIPTOR.fn / 4]!,
+      handle: words[at + DESCRIPTOR.handle / 4]!,
+      pointer: words[at + DESCRIPTOR.pointer / 4]! >>> 0,
+      count: words[at + DESCRIPTOR.count / 4]!,
+      whence: words[at + DESCRIPTOR.whence / 4]!,
+      offset: this.#doubles[this.#double(i, DESCRIPTOR.offset)]!,
+    };
+  }
+
+  #word(i: number, field: number): number {
+    return (i * DESCRIPTOR.bytes + field) / 4;
+  }
+
+  #double(i: number, field: number): number {
+    return (i * DESCRIPTOR.bytes + field) / 8;
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * Work groups: several workers that do one thing together, with a barrier in 64 bytes of shared memory.
+ *
+ * ```text
+ *   word 0   members that have arrived at the barrier        word 2   0, or the negative status with which the group broke
+ *   word 1   generation: barriers that the group has passed  word 3   members
+ *   byte 16  two values that member 0 hands to the others, for even and odd generations
+ *   byte 32  free for who starts the group
+ * ```
+ *
+ * Who arrives last sets the count back, then the generation on, then wakes the others: nobody can arrive for the next
+ * barrier before the count is back. A value belongs to a generation, and its place is used again two barriers later, when
+ * every member has read it: handing a value on therefore takes one barrier.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import { STATUS } from "../protocol/status.ts";
+
+/** Bytes of the block of a group. */
+export const GROUP_BYTES = 64;
+
+/** First byte in the block that whoever starts the group may use as it likes. */
+export const GROUP_FREE = 32;
+
+const ARRIVED = 0, GENERATION = 1, BROKEN = 2, MEMBERS = 3, VALUES = 2;
+
+/** Milliseconds between two looks of a waiting member whether the host still serves. */
+const LOOK = 250;
+
+/** Where the block of a group is: plain data for a job. */
+export interface GroupAt {
+  /** Address of the block, a multiple of 8. */
+  readonly offset: number;
+  /** How many members the group has. */
+  readonly members: number;
+}
+
+/** Prepares the block of a group, before any member uses it. */
+export function resetGroup(memory: WebAssembly.Memory, { offset, members }: GroupAt): void {
+  if (!(Number.isSafeInteger(members) && members >= 1 && offset % 8 === 0)) {
+    const found = `${members} members at address ${offset}`;
+    throw new TilewiseError("invalid", `Cannot make a group of ${found}: it has 1 member or more`, { found });
+  }
+  const words = new Int32Array(memory.buffer, offset, GROUP_BYTES / 4);
+  words.fill(0);
+  words[MEMBERS] = members;
+}
+
+/**
+ * Ends all waits in a group with the negative `status`, now and later: for whoever finds that a member died. The first
+ * status stays.
+ */
+export function breakGroup(memory: WebAssembly.Memory, { offset }: GroupAt, status: number): void {
+  const words = new Int32Array(memory.buffer, offset, GROUP_BYTES / 4);
+  Atomics.compareExchange(words, BROKEN, 0, status);
+  Atomics.notify(words, GENERATION);
+}
+
+/**
+ * One member's view of its group. Its thread must be allowed to block.
+ *
+ * @example A group of one never waits
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+ * const at = { offset: 64, members: 1 };
+ * resetGroup(memory, at);
+ * const group = new Group(memory, at, 0);
+ * assertEquals([group.barrier(), group.share(() => 7)], [0, 7]);
+ * ```
+ */
+export class Group {
+  readonly #words: Int32Array;
+  readonly #values: Float64Array;
+
+  /** Member `local` of the group at `at`; `ended` says whether the host has stopped, so that nobody will come any more. */
+  constructor(
+    readonly memory: WebAssembly.Memory,
+    readonly at: GroupAt,
+    readonly local: number,
+    readonly ended: () => boolean = () => false,
+  ) {
+    this.#words = new Int32Array(memory.buffer, at.offset, GROUP_BYTES / 4);
+    this.#values = new Float64Array(memory.buffer, at.offset, GROUP_BYTES / 8);
+  }
+
+  /** Waits until all members are here: 0, or the negative status with which the group ended. */
+  barrier(): number {
+    const words = this.#words;
+    const seen = Atomics.load(words, GENERATION);
+    if (Atomics.load(words, BROKEN) !== 0) return Atomics.load(words, BROKEN);
+    if (Atomics.add(words, ARRIVED, 1) + 1 < this.at.members) return this.#wait(seen);
+    Atomics.store(words, ARRIVED, 0);
+    Atomics.add(words, GENERATION, 1);
+    Atomics.notify(words, GENERATION);
+    return 0;
+  }
+
+  #wait(seen: number): number {
+    const words = this.#words;
+    while (Atomics.load(words, GENERATION) === seen) {
+      const broken = Atomics.load(words, BROKEN);
+      if (broken !== 0) return broken;
+      if (this.ended()) breakGroup(this.memory, this.at, -STATUS.closed);
+      else Atomics.wait(words, GENERATION, seen, LOOK);
+    }
+    return 0;
+  }
+
+  /**
+   * Member 0 computes a value, all members get it: the value, or the negative status with which the group ended. What `make`
+   * throws reaches member 0 alone, after the others got the status `failed`.
+   */
+  share(make: () => number): number {
+    const place = VALUES + (Atomics.load(this.#words, GENERATION) & 1);
+    let thrown: { readonly error: unknown } | undefined;
+    if (this.local === 0) {
+      try {
+        this.#values[place] = make();
+      } catch (error) {
+        thrown = { error };
+        this.#values[place] = -STATUS.io;
+      }
+    }
+    const status = this.barrier();
+    if (thrown) throw thrown.error;
+    return status === 0 ? this.#values[place]! : status;
+  }
+}

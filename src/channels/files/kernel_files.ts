@@ -1,0 +1,132 @@
+/**
+ * The files of a kernel in TypeScript, and of a UDF: what `tilewise/channels` is for kernels in AssemblyScript.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import type { ChannelLayout } from "../protocol/channel.ts";
+import { STATUS, statusError } from "../protocol/status.ts";
+import { type FileCalls, STAT } from "./calls.ts";
+import type { Group } from "./group.ts";
+import { groupCalls, TOGETHER } from "./group_calls.ts";
+import { type KernelFile, OpenKernelFile } from "./kernel_file.ts";
+import { KernelRoom } from "./kernel_room.ts";
+import { MODE_NAMES, type ModeName, modeNumber } from "./modes.ts";
+
+/**
+ * What a name stands for.
+ * @category Channels
+ */
+export interface NameFacts {
+  /** Bytes of a file; 0 for a directory. */
+  readonly bytes: number;
+  /** Which of the two it is. */
+  readonly kind: "file" | "directory";
+  /** When it was written, in milliseconds since 1970; absent if that is unknown. */
+  readonly modified?: number;
+}
+
+/**
+ * How a kernel opens a file.
+ * @category Channels
+ */
+export interface OpenOptions {
+  /** Bytes of an element. Default: those of the host. */
+  readonly elementSize?: number;
+  /** Whether all members of the work group open it together: each makes all calls for it. Default false. */
+  readonly together?: boolean;
+}
+
+/**
+ * Files as a kernel sees them. Errors of all calls are typed by their status: `not-found`, `not-a-file`, `permission`, `invalid`,
+ * `io`, `aborted`, `worker`.
+ * @category Channels
+ */
+export interface KernelFiles {
+  /** Opens a file; what it can do follows from the mode. */
+  open<M extends ModeName>(name: string, mode: M, options?: OpenOptions): KernelFile<M>;
+  /** What a name stands for. */
+  stat(name: string): NameFacts;
+  /** The names in a directory, in the order of their code units. They must fit in the buffer of the channel. */
+  list(name: string): string[];
+  /** Removes a file or an empty directory. */
+  remove(name: string): void;
+  /** Makes a directory in one that exists. */
+  mkdir(name: string): void;
+}
+
+/**
+ * The files of the kernel that uses `channel`, over `calls`; with a `group`, files can be opened together.
+ * @category Channels
+ */
+export function kernelFiles(
+  memory: WebAssembly.Memory,
+  layout: ChannelLayout,
+  calls: FileCalls,
+  channel: number,
+  group?: Group,
+): KernelFiles {
+  if (!(Number.isInteger(channel) && channel >= 0 && channel < layout.channels)) {
+    const text = `Cannot use channel ${channel}: the host has ${layout.channels}`;
+    throw new TilewiseError("invalid", text, { option: "channel", found: channel });
+  }
+  return new FilesOfKernel(new KernelRoom(memory, layout, group ? groupCalls(calls, group) : calls, channel));
+}
+
+class FilesOfKernel implements KernelFiles {
+  constructor(private readonly room: KernelRoom) {}
+
+  open<M extends ModeName>(name: string, mode: M, options?: OpenOptions): KernelFile<M>;
+  open(name: string, mode: ModeName, { elementSize, together = false }: OpenOptions = {}): OpenKernelFile {
+    if (!MODE_NAMES.includes(mode)) {
+      const text = `Cannot open ${name}: there is no mode "${mode}"; there are ${MODE_NAMES.join(", ")}`;
+      throw new TilewiseError("invalid", text, { found: String(mode) });
+    }
+    const number = modeNumber(mode) + (together ? TOGETHER : 0);
+    const handle = this.room.calls.open(this.room.channel, number, encoded(name), elementSize);
+    if (handle < 0) throw named(handle, "open", name);
+    return new OpenKernelFile(this.room, handle, name, elementSize || this.room.layout.elementSize, together);
+  }
+
+  stat(name: string): NameFacts {
+    const { room } = this;
+    const status = room.calls.stat(room.channel, encoded(name), room.buffer);
+    if (status < 0) throw named(status, "ask for", name);
+    const record = new DataView(room.memory.buffer, room.buffer, STAT.length);
+    const modified = record.getFloat64(STAT.modified, true);
+    return {
+      bytes: record.getFloat64(STAT.bytes, true),
+      kind: record.getInt32(STAT.kind, true) === STAT.directory ? "directory" : "file",
+      ...(Number.isNaN(modified) ? {} : { modified }),
+    };
+  }
+
+  list(name: string): string[] {
+    const { room } = this;
+    const bytes = room.calls.list(room.channel, encoded(name), room.buffer, room.bufferBytes);
+    if (bytes < 0) throw named(bytes, "list", name);
+    if (bytes > room.bufferBytes) throw named(-STATUS["too-big"], `list (in ${bytes} bytes)`, name);
+    return new TextDecoder().decode(room.bytes(room.buffer, bytes).slice()).split("\0").slice(0, -1);
+  }
+
+  remove(name: string): void {
+    const status = this.room.calls.remove(this.room.channel, encoded(name));
+    if (status < 0) throw named(status, "remove", name);
+  }
+
+  mkdir(name: string): void {
+    const status = this.room.calls.mkdir(this.room.channel, encoded(name));
+    if (status < 0) throw named(status, "make the directory", name);
+  }
+}
+
+function named(status: number, verb: string, name: string): TilewiseError {
+  const { code, message, details } = statusError(status, `${verb} ${name}`);
+  return new TilewiseError(code, message, { ...details, file: name });
+}
+
+/** UTF-8; half a surrogate pair gives a byte that no name has. */
+function encoded(name: string): Uint8Array {
+  return name.isWellFormed() ? new TextEncoder().encode(name) : Uint8Array.of(255);
+}

@@ -1,0 +1,24 @@
+/**
+ * Names of files as kernels pass them: bytes that should be UTF-8.
+ *
+ * @module
+ */
+
+import { MAX_NAME_BYTES } from "../protocol/channel.ts";
+import { STATUS } from "../protocol/status.ts";
+
+/** The text of a name; the negative status for bytes that are not UTF-8, and for names that are empty, too long or have a NUL. */
+export function nameText(bytes: Uint8Array): string | number {
+  if (bytes.length > MAX_NAME_BYTES) return -STATUS["name-too-long"];
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes.slice());
+    return text === "" || text.includes("\0") ? -STATUS.invalid : text;
+  } catch {
+    return -STATUS.invalid;
+  }
+}
+
+/** Names as bytes, each one followed by a 0. */
+export function nameList(names: readonly string[]): Uint8Array {
+  return new TextEncoder().encode(names.map((name) => `${name}\0`).join(""));
+}

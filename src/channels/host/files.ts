@@ -1,0 +1,77 @@
+/**
+ * The files of a host on any of its threads, from what its layout says of them.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import type { BackEnd, Soon, SynchronousBackEnd } from "../backends/back_end.ts";
+import { type FilePlace, filesAtOnce, openFiles } from "../backends/open_files.ts";
+import { SYSTEM_FILES } from "../backends/stores.ts";
+import type { ChannelLayout } from "../protocol/channel.ts";
+
+const SYSTEM: FilePlace = { store: SYSTEM_FILES, offset: 0 };
+
+function placeOf({ files }: ChannelLayout): FilePlace {
+  return files as FilePlace | undefined ?? SYSTEM;
+}
+
+/** The files of a host on a thread that can wait for them. */
+export function filesOf(memory: WebAssembly.Memory, layout: ChannelLayout): Soon<BackEnd> {
+  return openFiles(memory, placeOf(layout));
+}
+
+/**
+ * All bytes of a file of a host. Errors: `not-found`, `permission` and the others of its back end; `changed` if it became shorter
+ * meanwhile; `unsupported` where this thread cannot reach the files.
+ */
+export async function readHostFile(
+  memory: WebAssembly.Memory,
+  layout: ChannelLayout,
+  name: string,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const files = await filesOf(memory, layout);
+  const file = await files.open(name, "r");
+  try {
+    const size = await files.size(file);
+    if (size === Infinity) {
+      throw new TilewiseError("unsupported", `Cannot read all of ${name}: it has no end`);
+    }
+    const bytes = new Uint8Array(size);
+    const got = await files.read(file, bytes, 0, size, 0);
+    if (got === size) return bytes;
+    const text = `Cannot read ${name}: it became shorter while it was read`;
+    throw new TilewiseError("changed", text, { file: name, expected: size, found: got });
+  } finally {
+    await files.close(file);
+  }
+}
+
+/** Makes or replaces a file of a host. Errors: those of its back end, `io` if it has no room. */
+export async function writeHostFile(
+  memory: WebAssembly.Memory,
+  layout: ChannelLayout,
+  name: string,
+  bytes: Uint8Array,
+): Promise<void> {
+  const files = await filesOf(memory, layout);
+  const file = await files.open(name, "w");
+  try {
+    const put = await files.write(file, bytes, 0, bytes.length, 0);
+    if (put === bytes.length) return;
+    const text = `Cannot write ${name}: there was room for ${put} of ${bytes.length} bytes`;
+    throw new TilewiseError("io", text, { file: name, expected: bytes.length, found: put });
+  } finally {
+    await files.close(file);
+  }
+}
+
+/** The files of a host on the thread of a kernel. Errors: `unsupported` where they can only be reached through a channel. */
+export function filesOfKernel(memory: WebAssembly.Memory, layout: ChannelLayout): SynchronousBackEnd {
+  const place = placeOf(layout);
+  const files = filesAtOnce(memory, place);
+  if (files) return files;
+  const kind = "module" in place.store ? "those of a user" : place.store.kind;
+  const text = `Cannot do the I/O of ${kind} files on the thread of the kernel: choose the route "rpc"`;
+  throw new TilewiseError("unsupported", text, { option: "route", found: "direct", expected: "rpc" });
+}

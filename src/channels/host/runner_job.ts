@@ -1,0 +1,50 @@
+/**
+ * The job of a runner: loads the services on its thread, and serves until the host stops. Its task is the number of the
+ * runner; if the thread ends, the task is given to another thread, which serves on.
+ *
+ * @module
+ */
+
+import type { JobHandler, WorkerContext } from "../../executor/task.ts";
+import { type ChannelLayout, Channels } from "../protocol/channel.ts";
+import { ChannelRunner } from "../protocol/runner.ts";
+import { serve } from "../protocol/serving.ts";
+import { loadServices, type ServiceSource } from "./services.ts";
+
+/** What the runners of a host share. */
+export interface RunnerJob {
+  /** The channels. */
+  readonly layout: ChannelLayout;
+  /** What they answer with. */
+  readonly services: readonly ServiceSource[];
+  /** Most scans per second; 0: unlimited. */
+  readonly frequency: number;
+}
+
+/** Serves on the thread of a worker. */
+export function runnerJob(
+  { layout, services, frequency }: RunnerJob,
+  { memory }: Pick<WorkerContext, "memory">,
+): JobHandler<number, void> {
+  return { run: (runner) => serveOn(runner, { layout, services, frequency }, memory, true) };
+}
+
+/** Serves on this thread, as runner `index`. */
+export async function serveOn(
+  index: number,
+  { layout, services, frequency }: RunnerJob,
+  memory: WebAssembly.Memory,
+  blocks: boolean,
+  made: (runner: ChannelRunner) => void = () => {},
+): Promise<void> {
+  const { functions, close } = await loadServices(services, { memory, layout, runner: index });
+  const channels = new Channels(memory, layout);
+  const runner = new ChannelRunner(channels, functions, index);
+  made(runner);
+  channels.gate.served(index);
+  try {
+    await serve(runner, { blocks, frequency });
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,214 @@
+/**
+ * One launch from its memory to its results.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import { registerJobs } from "../../executor/handler.ts";
+import type { Executor, Job, TaskResult } from "../../executor/task.ts";
+import type { Context } from "../../runner/face.ts";
+import type { Leases } from "../../runner/leases.ts";
+import { Runner } from "../../runner/runner.ts";
+import { holdArray, isKernelArray } from "../host/arrays.ts";
+import type { HostInside } from "../host/inside.ts";
+import type { ChannelLayout } from "../protocol/channel.ts";
+import { copyBack, type LaunchArgument, placeArguments } from "./arguments.ts";
+import { lateError, launchError } from "./failure.ts";
+import { gangsOf } from "./gangs.ts";
+import type { Grid, GridOptions, GridProgress } from "./options.ts";
+import { leasePlaces } from "./places.ts";
+import { GroupQueue } from "./queue.ts";
+import type { KernelCode, LaunchShared, MemberEnd, MemberTask } from "./shared.ts";
+
+/**
+ * What one group of a launch has returned.
+ * @category Channels
+ */
+export interface GroupResult<R = number> {
+  /** The number of the group. */
+  readonly group: number;
+  /** What each member has returned, in their order. */
+  readonly values: readonly R[];
+}
+
+/**
+ * What a launch has returned.
+ * @category Channels
+ */
+export interface GridResult<R = number> {
+  /** The first negative number that a member has returned, in the order of groups and members; 0 if there is none. */
+  readonly status: number;
+  /** The groups, in their order. */
+  readonly groups: readonly GroupResult<R>[];
+}
+
+/** What is launched, and where. */
+export interface Launched {
+  /** The context. */
+  readonly context: Context;
+  /** The host, if there is one. */
+  readonly host: HostInside | undefined;
+  /** Its channels. */
+  readonly layout: ChannelLayout | undefined;
+  /** Its workers. */
+  readonly executor: Executor;
+  /** How many members they can run at the same time. */
+  readonly workers: number;
+  /** The groups. */
+  readonly grid: Grid;
+  /** The kernel. */
+  readonly code: KernelCode;
+  /** Its arguments. */
+  readonly args: readonly LaunchArgument[];
+}
+
+const JOB = {
+  name: "tilewise:launch",
+  module: import.meta.resolve("./job.ts"),
+  export: "launchJob",
+  needsShared: "the members of a launch share memory",
+  once: true,
+};
+
+registerJobs({ [JOB.name]: () => import("./job.ts") });
+
+/** Runs a grid. */
+export async function runGrid(
+  launched: Launched,
+  options: GridOptions<readonly unknown[]>,
+): Promise<GridResult<unknown>> {
+  const run = new GridRun(launched, options);
+  for await (const result of run.parts()) return result;
+  throw new TilewiseError("corrupt", "A launch has ended without a result");
+}
+
+class GridRun {
+  readonly #runner: Runner<GridProgress>;
+  readonly #values: unknown[][];
+  readonly #start = performance.now();
+  readonly #until: number;
+  #done = 0;
+  #stopped = 0;
+
+  constructor(private readonly launched: Launched, options: GridOptions<readonly unknown[]>) {
+    const { grid: { groups, timeout }, context, host } = launched;
+    const { signal, stallTimeout, wait, onProgress, progressRate } = options;
+    this.#values = Array.from({ length: groups }, () => []);
+    this.#until = performance.timeOrigin + this.#start + timeout;
+    const settings = { stallTimeout, wait, onProgress, progressRate };
+    const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+    const signals = [signal, host?.signal].filter((one) => one !== undefined);
+    const settled = { ...given, signal: AbortSignal.any(signals) };
+    this.#runner = new Runner<GridProgress>(context, settled, () => this.#progress());
+  }
+
+  #progress(): GridProgress {
+    const seconds = (performance.now() - this.#start) / 1000;
+    return { groups: this.#done, total: this.launched.grid.groups, seconds };
+  }
+
+  parts(): AsyncIterableIterator<GridResult<unknown>, undefined> {
+    return this.#runner.parts(() => this.#body());
+  }
+
+  async *#body(): AsyncGenerator<GridResult<unknown>, void> {
+    const runner = this.#runner;
+    const { grid: { timeout, groupSize }, code } = this.launched;
+    const release = this.#hold();
+    const late = () => runner.fail(lateError(code.name, timeout));
+    const timer = timeout < Infinity ? setTimeout(late, timeout) : undefined;
+    try {
+      runner.mustGoOn();
+      const result = await this.#compute();
+      runner.finish();
+      yield result;
+    } catch (error) {
+      throw launchError(error, code.name, groupSize);
+    } finally {
+      clearTimeout(timer);
+      runner.drained.then(release);
+    }
+  }
+
+  /** Keeps what the host has lent until no worker writes to it any more. */
+  #hold(): (safe: boolean) => void {
+    const { host, args } = this.launched;
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    host?.hold(promise);
+    for (const array of args) if (isKernelArray(array)) holdArray(array, promise);
+    return resolve;
+  }
+
+  async #compute(): Promise<GridResult<unknown>> {
+    const { executor, grid, args, workers } = this.launched;
+    const [shared, leases] = await this.#runner.enter((leases) => [this.#place(leases), leases] as const);
+    const { memory } = leases.arena;
+    const job: Job<LaunchShared> = { ...JOB, ...this.#modules(), shared, together: grid.groupSize > 1 };
+    const queue = new GroupQueue(grid, shared.places, memory, gangsOf(executor, workers));
+    try {
+      const results = this.#runner.results<LaunchShared, MemberTask, MemberEnd>(executor, job, queue.tasks());
+      for await (const result of results) this.#take(result, queue);
+    } finally {
+      queue.stop();
+    }
+    this.#mustBeWhole();
+    copyBack(args, shared.args, memory);
+    return this.#result();
+  }
+
+  /** Takes all the memory of the launch. */
+  #place(leases: Leases): LaunchShared {
+    const { code, args, grid, host, layout, workers } = this.launched;
+    if (host && host.leases.arena !== leases.arena) throw writtenOff();
+    const count = grid.free ? workers : Math.min(grid.together, grid.groups);
+    const statics = code.kind === "wasm" ? code.kernel.statics : 0;
+    const { groups, groupSize, localBytes, route } = grid;
+    return {
+      code,
+      args: placeArguments(args, leases),
+      groups,
+      groupSize,
+      localBytes,
+      places: leasePlaces(leases, count, localBytes),
+      statics: statics > 0 ? leases.many(workers, statics, "static data").map(({ offset }) => offset) : [],
+      until: this.#until,
+      ...(layout ? { channels: { layout, route } } : {}),
+    };
+  }
+
+  #modules(): Pick<Job<unknown>, "modules"> {
+    const { code } = this.launched;
+    return code.kind === "module" ? { modules: [code.module] } : {};
+  }
+
+  #take({ index, value: { stopped, value } }: TaskResult<MemberEnd>, queue: GroupQueue): void {
+    const { grid: { groupSize, timeout }, code } = this.launched;
+    if (performance.timeOrigin + performance.now() > this.#until) throw lateError(code.name, timeout);
+    const group = Math.floor(index / groupSize);
+    this.#values[group]![index % groupSize] = value;
+    if (stopped) this.#stopped++;
+    if (queue.ended(group)) this.#done++;
+  }
+
+  /** Members stop early only if another one fails, which ends the launch before. */
+  #mustBeWhole(): void {
+    if (this.#stopped === 0) return;
+    const text = `${this.#stopped} members of kernel "${this.launched.code.name}" have stopped early`;
+    throw new TilewiseError("worker", text, { kernel: this.launched.code.name });
+  }
+
+  #result(): GridResult<unknown> {
+    const isFailure = (value: unknown) => typeof value === "number" && value < 0;
+    const groups = this.#values.map((values, group) => ({ group, values }));
+    const failed = groups.find(({ values }) => values.some(isFailure))?.values.find(isFailure);
+    return { status: typeof failed === "number" ? failed : 0, groups };
+  }
+}
+
+/** Addresses that kernels were given are those of one memory. */
+function writtenOff(): TilewiseError {
+  const text =
+    "Cannot launch: the memory was written off, as a thread could not be stopped; start the host again";
+  return new TilewiseError("lease", text);
+}

@@ -1,0 +1,155 @@
+/**
+ * The kernels that a launch can run, as users give them, and as workers get them.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import { wholeUrl } from "../../executor/module_url.ts";
+import { checkOptionNames, inWords, type OptionNames } from "../../options.ts";
+import { must, text } from "../../options/rules.ts";
+import { type CompiledKernel, compileKernel, sourceExports } from "../../user_kernels/compile.ts";
+import { readImports } from "../../user_kernels/imports.ts";
+import { nameOf, sourceOf, sourceProblem } from "../../user_kernels/source.ts";
+import { givenKernel } from "./given_wasm.ts";
+import { GRID_FUNCTIONS, LIBRARY } from "./library.ts";
+import type { KernelCode, WasmCode } from "./shared.ts";
+
+/**
+ * A kernel in AssemblyScript. It is compiled when it is launched, and cached by its content.
+ * @category Channels
+ */
+export interface KernelSource {
+  /** Its name in messages. Default: the name of the file. */
+  readonly name?: string;
+  /** The source. */
+  readonly source?: string;
+  /** A path or URL of the source. Give either `source` or `file`. */
+  readonly file?: string | URL;
+  /** The function to call. Default: the only one that the source exports. */
+  readonly export?: string;
+}
+
+/**
+ * A kernel that has been compiled to WebAssembly. It imports its memory as `env.memory`, calls functions of the module `channels`,
+ * and has neither data nor a stack at addresses of its own choice.
+ * @category Channels
+ */
+export interface KernelBytes {
+  /** Its name in messages. Default `kernel`. */
+  readonly name?: string;
+  /** The module. */
+  readonly wasm: Uint8Array;
+  /** The function to call. Default: the only one that the module exports. */
+  readonly export?: string;
+}
+
+/**
+ * A kernel in TypeScript: an export of a module, which each worker imports; see {@link Member} for its argument.
+ * @category Channels
+ */
+export interface KernelExport {
+  /** Its name in messages. Default: the name of the export. */
+  readonly name?: string;
+  /** The URL of the module, such as `import.meta.url`. */
+  readonly module: string | URL;
+  /** The function. */
+  readonly export: string;
+}
+
+/**
+ * A kernel that {@link launchKernel} runs.
+ * @category Channels
+ */
+export type GridKernel = KernelSource | KernelBytes | KernelExport;
+
+const bytes = must("bytes (a Uint8Array)", (value) => value instanceof Uint8Array);
+const url = must("a URL", (value) => typeof value === "string" || value instanceof URL);
+
+const SOURCE_NAMES: OptionNames<KernelSource> = { name: text, source: text, file: url, export: text };
+const BYTES_NAMES: OptionNames<KernelBytes> = { name: text, wasm: bytes, export: text };
+const EXPORT_NAMES: OptionNames<KernelExport> = { name: text, module: url, export: text };
+
+/**
+ * What workers need of a kernel; `hasHost`: whether it can call a host. Errors: `invalid`, `udf` with line and column if its source
+ * does not compile.
+ */
+export async function kernelCode(kernel: GridKernel, hasHost: boolean): Promise<KernelCode> {
+  const code = await codeOf(kernel);
+  if (code.kind === "wasm" && !hasHost) mustNotCall(code);
+  return code;
+}
+
+/** Without a host there is nobody to call. */
+function mustNotCall({ name, kernel }: WasmCode): void {
+  const calls = readImports(kernel.wasm).find(({ kind, name }) =>
+    kind === "function" && !GRID_FUNCTIONS.includes(name)
+  );
+  if (!calls) return;
+  const text = `Cannot launch kernel "${name}" without a host: it calls ${calls.name}; ` +
+    "give launchKernel() a host, as startHost() makes it, in place of the context";
+  throw new TilewiseError("invalid", text, { kernel: name, found: calls.name });
+}
+
+async function codeOf(kernel: GridKernel): Promise<KernelCode> {
+  if (typeof kernel !== "object" || kernel === null) throw noKernel(kernel);
+  if ("module" in kernel) return exportCode(kernel);
+  if ("wasm" in kernel) return await bytesCode(kernel);
+  if ("source" in kernel || "file" in kernel) return await sourceCode(kernel);
+  throw noKernel(kernel);
+}
+
+function noKernel(given: unknown): TilewiseError {
+  const expected = "{ source }, { file }, { wasm } or { module, export }";
+  const text = `launchKernel(): a kernel is ${expected}; it was given ${inWords(given)}`;
+  return new TilewiseError("invalid", text, { option: "kernel", expected, found: inWords(given) });
+}
+
+function exportCode(kernel: KernelExport): KernelCode {
+  checkOptionNames("launchKernel()", kernel, EXPORT_NAMES, "kernel");
+  const { module, export: exported, name = exported } = kernel;
+  if (typeof exported !== "string") throw noKernel(kernel);
+  return { kind: "module", name, module: wholeUrl(module, "use the kernel"), export: exported };
+}
+
+async function bytesCode(kernel: KernelBytes): Promise<KernelCode> {
+  checkOptionNames("launchKernel()", kernel, BYTES_NAMES, "kernel");
+  const { wasm, name = "kernel", export: wanted } = kernel;
+  return withCall(await givenKernel(wasm, name, LIBRARY.functions), name, wanted);
+}
+
+async function sourceCode(kernel: KernelSource): Promise<KernelCode> {
+  checkOptionNames("launchKernel()", kernel, SOURCE_NAMES, "kernel");
+  const problem = sourceProblem(kernel);
+  const name = nameOf(kernel);
+  if (problem !== undefined) {
+    throw new TilewiseError("invalid", `launchKernel(): ${problem}`, { option: "kernel", kernel: name });
+  }
+  const compiled = await compileKernel({ ...await sourceOf(kernel), library: LIBRARY, fresh: true });
+  return withCall(compiled, name, kernel.export);
+}
+
+/** The code with the export that is called. */
+function withCall(kernel: CompiledKernel, name: string, wanted: string | undefined): WasmCode {
+  const exported = sourceExports(kernel);
+  const call = wanted ?? (exported.length === 1 ? exported[0]! : undefined);
+  if (call === undefined || !exported.includes(call)) {
+    const has = exported.length > 0 ? `it exports ${exported.join(", ")}` : "it exports no function";
+    const asked = wanted === undefined ? "needs the option export" : `has no export ${wanted}`;
+    throw new TilewiseError("udf", `Kernel "${name}" ${asked}: ${has}`, {
+      kernel: name,
+      found: exported.join(", "),
+    });
+  }
+  checkResult(kernel, name, call);
+  return { kind: "wasm", name, kernel, call };
+}
+
+/** A status or count is one number that JavaScript holds without loss. */
+function checkResult({ functions }: CompiledKernel, name: string, call: string): void {
+  const { results } = functions[call]!;
+  if (results.length === 0 || (results.length === 1 && ["i32", "f32", "f64"].includes(results[0]!))) return;
+  const found = `${call} returns ${results.join(", ")}`;
+  const text = `Cannot launch kernel "${name}": ${found}; it may return one i32, f32 or f64, or nothing`;
+  throw new TilewiseError("udf", text, { kernel: name, found });
+}

@@ -1,0 +1,23 @@
+/**
+ * The way from one worker to a host.
+ *
+ * @module
+ */
+
+import type { FileCalls } from "../files/calls.ts";
+import { fileImports } from "../files/imports.ts";
+import { kernelFiles } from "../files/kernel_files.ts";
+import { fileCalls } from "../host/route.ts";
+import type { ChannelUse, HostAccess } from "./access.ts";
+
+/** The way to the host of `use` from a worker with this memory. */
+export function accessTo(use: ChannelUse, memory: WebAssembly.Memory): HostAccess {
+  const { layout, route } = use;
+  let made: ReturnType<typeof fileCalls> | undefined;
+  const calls = (): FileCalls => made ??= fileCalls(route, memory, layout); // a thread that makes no calls takes no place
+  return {
+    imports: (place) => fileImports(memory, layout, calls(), place),
+    files: (channel, group) => kernelFiles(memory, layout, calls(), channel, group),
+    close: () => made?.closeAll(),
+  };
+}

@@ -1,0 +1,117 @@
+/**
+ * What travels to the workers of a launch: plain data.
+ *
+ * @module
+ */
+
+import type { DType } from "../../space/dtype.ts";
+import type { CompiledKernel } from "../../user_kernels/compile.ts";
+import type { ChannelUse } from "./access.ts";
+
+/** A kernel in WebAssembly. */
+export interface WasmCode {
+  /** Tells it from a function. */
+  readonly kind: "wasm";
+  /** What it is called in messages. */
+  readonly name: string;
+  /** The module. */
+  readonly kernel: CompiledKernel;
+  /** The export that is called. */
+  readonly call: string;
+}
+
+/** A kernel in TypeScript. */
+export interface ModuleCode {
+  /** Tells it from a module of WebAssembly. */
+  readonly kind: "module";
+  /** What it is called in messages. */
+  readonly name: string;
+  /** URL of the module. */
+  readonly module: string;
+  /** Its export. */
+  readonly export: string;
+}
+
+/** A kernel of either kind. */
+export type KernelCode = WasmCode | ModuleCode;
+
+/** An array in the memory of the launch. */
+export interface ArrayAt {
+  /** Tells it from other arguments. */
+  readonly kind: "array";
+  /** Address of its first byte. */
+  readonly offset: number;
+  /** Type of its samples. */
+  readonly dtype: DType;
+  /** How many samples. */
+  readonly length: number;
+}
+
+/** A name in the memory of the launch, in UTF-8. */
+export interface TextAt {
+  /** Tells it from other arguments. */
+  readonly kind: "name";
+  /** Address of its first byte. */
+  readonly offset: number;
+  /** Its bytes. */
+  readonly byteLength: number;
+}
+
+/** Any other argument, as it was given. */
+export interface PlainValue {
+  /** Tells it from other arguments. */
+  readonly kind: "value";
+  /** The argument. */
+  readonly value: unknown;
+}
+
+/** An argument as workers get it. */
+export type PlacedArgument = ArrayAt | TextAt | PlainValue;
+
+/** The memory of one group while it runs. */
+export interface GroupPlace {
+  /** Address of the block in which its members meet. */
+  readonly block: number;
+  /** Address of its local memory. */
+  readonly local: number;
+}
+
+/** What all members of a launch share. */
+export interface LaunchShared {
+  /** The kernel. */
+  readonly code: KernelCode;
+  /** Its arguments. */
+  readonly args: readonly PlacedArgument[];
+  /** How many groups. */
+  readonly groups: number;
+  /** How many members each group has. */
+  readonly groupSize: number;
+  /** Places for groups. */
+  readonly places: readonly GroupPlace[];
+  /** Bytes of local memory of a group. */
+  readonly localBytes: number;
+  /** For each worker, the address of the static data of its kernel. */
+  readonly statics: readonly number[];
+  /** The channels, if there is a host. */
+  readonly channels?: ChannelUse;
+  /** When to stop, in milliseconds since 1970; `Infinity`: never. */
+  readonly until: number;
+}
+
+/** One member of one group. */
+export interface MemberTask {
+  /** The group, from 0. */
+  readonly group: number;
+  /** The member of the group, from 0. */
+  readonly member: number;
+  /** Which place the group has; -1: that with the number of the worker, for groups of one member on any worker. */
+  readonly place: number;
+}
+
+/** How a member ended. A member that fails throws instead. */
+export interface MemberEnd {
+  /** Whether it stopped because another member of its group had failed, or the launch was over. */
+  readonly stopped: boolean;
+  /** What the kernel returned. */
+  readonly value: unknown;
+}

@@ -1,0 +1,123 @@
+/**
+ * Where channels lie in memory: counts, sizes, addresses.
+ *
+ * First come the bells, a cache line per runner: a word that is 1 while that runner sleeps, and doubles of statistics. Then one block per channel: a header of 128 bytes,
+ * the name (1 KiB), and a buffer that the kernel may use as it likes.
+ *
+ * | bytes | header of a block |
+ * |---|---|
+ * | 0 | the word of the channel, see `word.ts` |
+ * | 4 | the function; bit 31: any runner may answer |
+ * | 8 | the status of the answer |
+ * | 12 | length of the name, or of the message of a failure |
+ * | 16 | the answer |
+ * | 24–87 | eight arguments |
+ * | 88, 96, 104, 112 | statistics: calls, bytes, milliseconds of measured sleeps of callers, how many these are |
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { checkedProduct } from "../../space/shape.ts";
+import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
+import { MAX_RUNNERS } from "./word.ts";
+
+/** Most channels of a host and most open files of a table, as a handle has a fixed number of bits for them. */
+export const MAX_SLOTS = 1024;
+
+/** Most bytes of a file name in UTF-8, and of the message of a failure. */
+export const MAX_NAME_BYTES = 1024;
+
+/** Most arguments of a call. */
+export const MAX_ARGUMENTS = 8;
+
+/**
+ * Counts of a set of channels; fixed when the host starts.
+ * @category Channels
+ */
+export interface ChannelOptions {
+  /** How many channels: calls that can be under way at the same time. One per worker is the rule. */
+  readonly channels: number;
+  /** Elements in the buffer of each channel. */
+  readonly bufferLength: number;
+  /** Bytes of the element that counts and offsets are given in. */
+  readonly elementSize: number;
+  /** How many threads answer calls; 0: the thread that starts the host. Default 1. */
+  readonly runners?: number;
+}
+
+/** Their names. */
+export const CHANNEL_OPTIONS: OptionNames<ChannelOptions> = {
+  channels: true,
+  bufferLength: true,
+  elementSize: true,
+  runners: true,
+};
+
+const LAYOUT_NAMES: OptionNames<ChannelLayout> = {
+  ...CHANNEL_OPTIONS,
+  offset: true,
+  gate: true,
+  files: true,
+  oneHome: true,
+};
+
+/**
+ * Channels at an address: data that a job carries to its workers.
+ * @category Channels
+ */
+export interface ChannelLayout extends ChannelOptions {
+  /** Address of the first byte. */
+  readonly offset: number;
+  /** What outlives them: see `gate.ts`. */
+  readonly gate: SharedArrayBuffer;
+  /** Where the files of the host are: see `FilePlace` of `host/files.ts`. Default: those of the operating system. */
+  readonly files?: object;
+  /** Whether one runner answers all calls that not any runner may answer. Default: each has its own channels. */
+  readonly oneHome?: boolean;
+}
+
+/** Bytes of the header of a block. */
+export const HEADER_BYTES = 128;
+
+/** Bytes of the bells. */
+export function bellBytes({ runners = 1 }: ChannelOptions): number {
+  return ALIGNMENT * Math.max(1, runners);
+}
+
+/** Bytes of one channel. */
+export function blockBytes({ bufferLength, elementSize }: ChannelOptions): number {
+  return HEADER_BYTES + MAX_NAME_BYTES + roundUp(bufferLength * elementSize, ALIGNMENT);
+}
+
+/**
+ * Bytes of memory that channels take.
+ *
+ * @example
+ * ```ts
+ * import { channelBytes } from "@tilewise/tilewise/channels";
+ * import { assertEquals } from "@std/assert";
+ * assertEquals(channelBytes({ channels: 2, bufferLength: 1, elementSize: 8 }), 64 + 2 * (128 + 1024 + 64));
+ * ```
+ * @category Channels
+ */
+export function channelBytes(options: ChannelOptions): number {
+  checkOptionNames<Partial<ChannelLayout>>("channelBytes()", options, LAYOUT_NAMES); // a layout will do
+  checkCounts(options);
+  checkedProduct([options.bufferLength, options.elementSize], "the buffer of a channel", 2 ** 32);
+  return bellBytes(options) + options.channels * blockBytes(options);
+}
+
+function checkCounts({ channels, bufferLength, elementSize, runners = 1 }: ChannelOptions): void {
+  const found = `${channels} channels of ${bufferLength} elements of ${elementSize} bytes`;
+  for (const [option, count] of Object.entries({ channels, bufferLength, elementSize })) {
+    const most = option === "channels" ? MAX_SLOTS : Infinity;
+    if (Number.isSafeInteger(count) && count > 0 && count <= most) continue;
+    const text = `Cannot make ${found}; all must be at least 1, channels at most ${MAX_SLOTS}`;
+    throw new TilewiseError("invalid", text, { option, found });
+  }
+  if (Number.isSafeInteger(runners) && runners >= 0 && runners <= MAX_RUNNERS) return;
+  const text = `Cannot make ${runners} runners; there can be 0 (the calling thread) to ${MAX_RUNNERS}`;
+  throw new TilewiseError("invalid", text, { option: "runners", found: String(runners) });
+}

@@ -1,0 +1,88 @@
+/**
+ * The loop of a runner: it sleeps until its bell is rung, and answers what is ready until its host stops.
+ *
+ * While answers are promises, the thread waits in a way that lets them go on; otherwise it blocks, which wakes sooner. A runner
+ * on the thread of the caller never blocks. `Atomics.waitAsync` has been seen to miss a sign, so that it is asked again now and
+ * then.
+ *
+ * @module
+ */
+
+import { type Channels, HOST } from "./channel.ts";
+import type { ChannelRunner } from "./runner.ts";
+
+/** Milliseconds after which a thread that does not block looks again by itself. */
+const LOOK = 20;
+
+/** How a runner serves. */
+export interface ServeOptions {
+  /** Whether the thread may block. Default true. */
+  readonly blocks?: boolean;
+  /** Most scans per second; 0 or less: as many as there are signs. Default 0. */
+  readonly frequency?: number;
+}
+
+/**
+ * Answers the calls of a runner until its host is set to `closing` (then what is ready is still answered) or `aborting` (then only
+ * what runs is finished), and all answers have been given.
+ */
+export async function serve(runner: ChannelRunner, options: ServeOptions = {}): Promise<void> {
+  const { blocks = true, frequency = 0 } = options;
+  const { channels } = runner, bell = channels.bell(runner.index);
+  const pace = new Pace(frequency);
+  for (;;) {
+    Atomics.store(channels.words, bell, 1); // armed before the scan: who makes a call ready after it wakes this runner
+    const served = runner.scan();
+    const isOpen = channels.host === HOST.open;
+    if (!isOpen && runner.pending === 0 && served === 0) break;
+    const rest = pace.rest();
+    if (rest > 0) await pause(rest, blocks && runner.pending === 0);
+    if (served > 0 && blocks && runner.pending === 0) continue;
+    if (blocks && runner.pending === 0) Atomics.wait(channels.words, bell, 1);
+    else if (served > 0) await turn();
+    else await runner.changed(sign(channels, bell));
+  }
+  Atomics.store(channels.words, bell, 0);
+}
+
+/** Resolves when the bell is rung, or after {@link LOOK}. */
+function sign({ words }: Channels, bell: number): Promise<unknown> {
+  const timer = Promise.withResolvers<void>();
+  const handle = setTimeout(timer.resolve, LOOK);
+  const wait = Atomics.waitAsync?.(words, bell, 1, LOOK);
+  const rung = wait === undefined ? timer.promise : wait.value;
+  return Promise.race([rung, timer.promise]).finally(() => clearTimeout(handle));
+}
+
+/** Lets other work of this thread go on. */
+function turn(): Promise<void> {
+  const { setImmediate } = globalThis as { setImmediate?(work: () => void): unknown };
+  return new Promise((resolve) => setImmediate ? setImmediate(resolve) : setTimeout(resolve, 0));
+}
+
+const never = new Int32Array(new SharedArrayBuffer(4));
+
+async function pause(milliseconds: number, blocks: boolean): Promise<void> {
+  if (blocks) Atomics.wait(never, 0, 0, milliseconds);
+  else await new Promise((resolve) => setTimeout(resolve, Math.ceil(milliseconds)));
+}
+
+/** Keeps scans at most as frequent as is wished. */
+class Pace {
+  readonly #least: number;
+  #next = 0;
+
+  /** At most `frequency` scans per second. */
+  constructor(frequency: number) {
+    this.#least = frequency > 0 ? 1000 / frequency : 0;
+  }
+
+  /** Milliseconds until the next scan may begin. */
+  rest(): number {
+    if (this.#least === 0) return 0;
+    const now = performance.now();
+    const rest = Math.max(0, this.#next - now);
+    this.#next = Math.max(now, this.#next) + this.#least;
+    return rest;
+  }
+}

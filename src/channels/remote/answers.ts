@@ -1,0 +1,119 @@
+/**
+ * The answering end of remote calls: functions of users as answers to calls on channels.
+ *
+ * A number is the answer itself, also below zero; 64 bits stand in the first two numbers of the call; bytes stand in the buffer of
+ * the channel, or wait to be fetched piece by piece, and the answer is their number.
+ *
+ * @module
+ */
+
+import type { Answer, Call, Functions, Soon } from "../protocol/call.ts";
+import { STATUS } from "../protocol/status.ts";
+import { TilewiseError } from "../../errors.ts";
+import { inWords } from "../../options.ts";
+import type { RemoteFunction, RemoteFunctions } from "./function.ts";
+import { Pieces } from "./pieces.ts";
+import { checkOf, REMOTE, type Signature, signaturesOf, SLOT } from "./table.ts";
+import { bytesOfValue, halves, isOf, type RemoteValue, unpack } from "./values.ts";
+
+/** Where the bytes of the arguments of a call come from, and where those of its result go. */
+interface Bytes {
+  /** How many there are at most. */
+  readonly most: number;
+  /** A copy of some. */
+  read(at: number, length: number): Uint8Array;
+  /** Takes those of the result: their number, or a negative status. */
+  write(bytes: Uint8Array): number;
+}
+
+/** A function with what is computed once for it. */
+interface Served {
+  readonly signature: Signature;
+  readonly check: number;
+  readonly remote: RemoteFunction;
+}
+
+/** The answers of a runner for the functions of a user. Errors: `udf`. */
+export function remoteAnswers(functions: RemoteFunctions): Functions {
+  const signatures = signaturesOf(functions), pieces = new Pieces();
+  const served = new Map<number, Served>();
+  for (const signature of signatures) {
+    served.set(signature.fn, {
+      signature,
+      check: checkOf(signature),
+      remote: functions[signature.name] as RemoteFunction,
+    });
+  }
+  const text = new TextEncoder().encode(JSON.stringify(signatures));
+  const rows: [number, Answer][] = [...served].map((
+    [fn, one],
+  ) => [fn, (call) => run(call, one, inBuffer(call))]);
+  return new Map<number, Answer>([
+    ...rows,
+    [REMOTE.describe, (call) => describe(call, text)],
+    [REMOTE.push, (call) => pieces.push(call)],
+    [REMOTE.pull, (call) => pieces.pull(call)],
+    [REMOTE.streamed, (call) => {
+      const one = served.get(call.arg(SLOT.fn));
+      return one ? run(call, one, inPieces(call, pieces)) : -STATUS["no-function"];
+    }],
+  ]);
+}
+
+function run(call: Call, { signature, check, remote }: Served, bytes: Bytes): Soon<number> {
+  if (call.arg(SLOT.check) !== check) return -STATUS["no-function"];
+  const values = unpack(signature.args, (i) => call.arg(i), bytes.read, bytes.most);
+  if (!values) return -STATUS.invalid;
+  const result = (remote.run as (...args: RemoteValue[]) => unknown)(...values);
+  const isLate = typeof result === "object" && result !== null && "then" in result;
+  if (!isLate) return answer(call, signature, result, bytes);
+  return Promise.resolve(result).then((value) => answer(call, signature, value, bytes));
+}
+
+function answer(call: Call, { name, result }: Signature, value: unknown, bytes: Bytes): number {
+  if (!isOf(result, value)) {
+    const text = `the function "${name}" returned ${inWords(value)}, which is no ${result}`;
+    throw new TilewiseError("udf", text, { found: inWords(value), expected: result });
+  }
+  if (result === "void") return 0;
+  if (result === "f64") return call.value(value as number);
+  if (result === "i64") {
+    const [high, low] = halves(value as bigint);
+    call.channels.setArgument(call.channel, 0, high);
+    call.channels.setArgument(call.channel, 1, low);
+    return 0;
+  }
+  return bytes.write(bytesOfValue(value as string | Uint8Array));
+}
+
+/** Bytes in the buffer of the channel. */
+function inBuffer(call: Call): Bytes {
+  const buffer = new Uint8Array(call.channels.memory.buffer, call.buffer, call.bufferBytes);
+  return {
+    most: buffer.length,
+    read: (at, length) => new Uint8Array(buffer.subarray(at, at + length)),
+    write: (bytes) => {
+      if (bytes.length > buffer.length) return -STATUS["too-big"];
+      buffer.set(bytes);
+      call.moved(bytes.length);
+      return bytes.length;
+    },
+  };
+}
+
+/** Bytes that have come, and will be fetched, in pieces. */
+function inPieces({ channel }: Call, pieces: Pieces): Bytes {
+  const given = pieces.take(channel);
+  return {
+    most: given.length,
+    read: (at, length) => given.slice(at, at + length),
+    write: (bytes) => pieces.keep(channel, bytes),
+  };
+}
+
+/** Piece `arg(0)` of the table of functions, in the name area; the bytes of the whole text. */
+function describe(call: Call, text: Uint8Array): number {
+  const at = call.arg(0);
+  call.channels.setMessage(call.channel, text.subarray(at));
+  return text.length;
+}

@@ -1,0 +1,78 @@
+/**
+ * The channels of a run: the host that its UDFs can call.
+ *
+ * @module
+ */
+
+import type { ChannelHost } from "../../channels/host/host.ts";
+import { type HostInside, insideOfHost } from "../../channels/host/inside.ts";
+import type { Route } from "../../channels/host/route.ts";
+import type { ChannelUse } from "../../channels/launch/access.ts";
+import { TilewiseError } from "../../errors.ts";
+import type { OptionRule } from "../../options.ts";
+import { must } from "../../options/rules.ts";
+import type { Arena } from "../../memory/arena.ts";
+import type { Plan } from "../plan/plan_facts.ts";
+
+/** The option with the host of a run, and who answers its file calls. */
+export interface ChannelSettings {
+  /**
+   * The host whose files UDFs open, read and write while they run: `context.files` in TypeScript, `tilewise/channels` in
+   * AssemblyScript. It was started in the context of the plan. A run uses no more workers than the host has channels.
+   */
+  readonly channels?: ChannelHost;
+  /** Who answers file calls: the host (`rpc`, the default), or the worker of the UDF itself (`direct`). */
+  readonly route?: Route;
+}
+
+/** Hosts. */
+export const hostRule: OptionRule = must(
+  "a host, as startHost() makes it",
+  (value) => insideOfHost(value) !== undefined,
+);
+
+/** The host of a run. */
+export class RunChannels {
+  /** Most workers that can use it: each has a channel of its own. */
+  readonly most: number;
+  /** For workers. */
+  readonly use: ChannelUse;
+
+  private constructor(host: ChannelHost, private readonly inside: HostInside, route: Route) {
+    this.most = host.layout.channels;
+    this.use = { layout: host.layout, route };
+  }
+
+  /** The host of a run of `plan`, if it was given one. Errors: `invalid` if the run could not use it. */
+  static of({ context }: Plan, { channels, route = "rpc" }: ChannelSettings): RunChannels | undefined {
+    const inside = insideOfHost(channels);
+    if (!channels || !inside) return undefined;
+    if (inside.context !== context) {
+      throw refused("it was started in another context; start it in the context that the plan was made for");
+    }
+    if (context.ownMemory) throw refused("the workers of the context have their own memory; use threads");
+    const { channels: most } = channels.layout;
+    if (context.leastWorkers > most) {
+      const found = `the executor of the context has ${context.leastWorkers} workers`;
+      throw refused(`${found}, and it has ${most} channels; start it with channels: ${context.leastWorkers}`);
+    }
+    return new RunChannels(channels, inside, route);
+  }
+
+  /** Keeps the memory of the host until the run has ended. Errors: `lease` if the run is not in that memory. */
+  hold(arena: Arena, over: Promise<boolean>): void {
+    if (arena !== this.inside.leases.arena) {
+      const text =
+        "Cannot run: the memory of the host was written off, as a thread could not be stopped; start it again";
+      throw new TilewiseError("lease", text);
+    }
+    this.inside.hold(over);
+  }
+}
+
+function refused(why: string): TilewiseError {
+  return new TilewiseError("invalid", `Cannot run UDFs with this host: ${why}`, {
+    option: "channels",
+    found: why,
+  });
+}

@@ -1,0 +1,105 @@
+/**
+ * What a module imports, and the module with its memory declared for shared or for private memory.
+ *
+ * A module says whether the memory that it imports is shared, and how large it must be at least and at most. Kernels run in
+ * the memory of a context, which has another size in each context, so these limits are written anew.
+ *
+ * @module
+ */
+
+import { leb, SECTION, type Section, sectionsOf } from "./inspect.ts";
+
+/** One import of a module. */
+export interface Import {
+  /** The module that it comes from. */
+  readonly module: string;
+  /** Its name there. */
+  readonly name: string;
+  /** What it is. */
+  readonly kind: "function" | "table" | "memory" | "global" | "tag";
+  /** For functions: the number of their type. */
+  readonly type: number;
+  /** The byte where what it must be is described. */
+  readonly at: number;
+  /** The byte after that. */
+  readonly end: number;
+}
+
+const KINDS = ["function", "table", "memory", "global", "tag"] as const;
+
+/** The imports of a module, in their order. */
+export function readImports(bytes: Uint8Array): Import[] {
+  const section = sectionsOf(bytes).get(SECTION.import);
+  if (!section) return [];
+  const count = leb(bytes, section.start);
+  const found: Import[] = [];
+  for (let at = count.next; found.length < count.value; at = found.at(-1)!.end) {
+    found.push(readImport(bytes, at));
+  }
+  return found;
+}
+
+function readImport(bytes: Uint8Array, start: number): Import {
+  const module = readName(bytes, start);
+  const { value: name, next } = readName(bytes, module.next);
+  const kind = KINDS[bytes[next]!] ?? "tag";
+  const at = next + 1;
+  const type = kind === "function" ? leb(bytes, at).value : -1;
+  return { module: module.value, name, kind, type, at, end: endOf(kind, bytes, at) };
+}
+
+function readName(bytes: Uint8Array, at: number): { value: string; next: number } {
+  const { value: length, next } = leb(bytes, at);
+  return { value: new TextDecoder().decode(bytes.slice(next, next + length)), next: next + length };
+}
+
+function endOf(kind: Import["kind"], bytes: Uint8Array, at: number): number {
+  if (kind === "function") return leb(bytes, at).next;
+  if (kind === "global") return at + 2;
+  if (kind === "tag") return leb(bytes, at + 1).next;
+  return endOfLimits(bytes, kind === "table" ? at + 1 : at);
+}
+
+/** Limits are flags, the least size, and the largest one if the first flag is set. */
+function endOfLimits(bytes: Uint8Array, at: number): number {
+  const least = leb(bytes, at + 1);
+  return bytes[at]! & 1 ? leb(bytes, least.next).next : least.next;
+}
+
+/** One page or more; a shared memory must have an upper limit (65536 pages, the maximum). */
+const LIMITS = { shared: [3, 1, 0x80, 0x80, 4], private: [0, 1] } as const;
+
+/** The module with the memory that it imports declared for shared or for private memory of any size. */
+export function withAnyMemory(module: Uint8Array, shared: boolean): Uint8Array<ArrayBuffer> {
+  const memory = readImports(module).find(({ kind }) => kind === "memory");
+  const section = sectionsOf(module).get(SECTION.import);
+  if (!memory || !section) return module.slice();
+  const limits = LIMITS[shared ? "shared" : "private"];
+  const contents = [
+    ...module.subarray(section.start, memory.at),
+    ...limits,
+    ...module.subarray(memory.end, section.end),
+  ];
+  return replaced(
+    module,
+    section,
+    Uint8Array.from([SECTION.import, ...lebBytes(contents.length), ...contents]),
+  );
+}
+
+function replaced(
+  module: Uint8Array,
+  { header, end }: Section,
+  section: Uint8Array,
+): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(module.length - (end - header) + section.length);
+  bytes.set(module.subarray(0, header));
+  bytes.set(section, header);
+  bytes.set(module.subarray(end), header + section.length);
+  return bytes;
+}
+
+/** An unsigned number in the variable-length encoding LEB128. */
+function lebBytes(value: number): number[] {
+  return value < 128 ? [value] : [value & 127 | 128, ...lebBytes(value >>> 7)];
+}

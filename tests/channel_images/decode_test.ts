@@ -1,0 +1,105 @@
+/** Images of all kinds beside what libpng, libjpeg and tifffile read from the same files. */
+
+import { assertEquals, assertRejects } from "@std/assert";
+import { openImage } from "../../src/channel_images/open_image.ts";
+import { type OpenImage, pixelSize } from "../../src/channel_images/image.ts";
+import { toRgba } from "../../src/channel_images/pixels.ts";
+import { isTilewiseError, TilewiseError } from "../../src/errors.ts";
+import { sha256 } from "../../src/io/hash.ts";
+import expected from "./data/expected.json" with { type: "json" };
+
+const FOLDER = new URL("./data/", import.meta.url);
+
+function bytesOf(name: string): Uint8Array<ArrayBuffer> {
+  return Deno.readFileSync(new URL(name, FOLDER));
+}
+
+async function rowsOf(image: OpenImage): Promise<Uint8Array> {
+  const stride = image.width * pixelSize(image), all = new Uint8Array(stride * image.height);
+  let next = 0;
+  await image.decode((y, row) => {
+    assertEquals([y, row.length], [next++, stride]);
+    all.set(row, y * stride);
+  });
+  assertEquals(next, image.height);
+  return all;
+}
+
+function rgbaOf(image: OpenImage, native: Uint8Array): Uint8Array {
+  const stride = image.width * pixelSize(image), all = new Uint8Array(4 * image.width * image.height);
+  const convert = toRgba(image);
+  for (let y = 0; y < image.height; y++) {
+    const out = all.subarray(4 * image.width * y, 4 * image.width * (y + 1));
+    convert(native.subarray(y * stride, (y + 1) * stride), out);
+  }
+  return all;
+}
+
+for (const [name, row] of Object.entries(expected)) {
+  Deno.test(`${name} has the pixels that others read`, async () => {
+    const image = await openImage(bytesOf(name));
+    const { height, width, samples, dtype } = image;
+    const { native, rgba, ...facts } = row;
+    assertEquals({ height, width, samples, dtype: dtype as string }, facts);
+    const all = await rowsOf(image);
+    assertEquals(await sha256(all), native, "native samples");
+    if (rgba !== null) assertEquals(await sha256(rgbaOf(image, all)), rgba, "RGBA");
+  });
+}
+
+/** Opens and decodes; the code of the typed error, or "ok". */
+async function outcome(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  try {
+    await rowsOf(await openImage(bytes));
+    return "ok";
+  } catch (error) {
+    if (isTilewiseError(error) && error.code !== "corrupt") return error.code;
+    throw error;
+  }
+}
+
+Deno.test("a PNG file that is cut off anywhere is refused", async () => {
+  for (const name of ["palette_alpha.png", "gray4_interlaced.png"]) {
+    const whole = bytesOf(name);
+    for (let length = 0; length < whole.length; length++) {
+      const found = await outcome(whole.slice(0, length));
+      const fits = length < 8 ? ["unknown-format"] : ["truncated"];
+      assertEquals(fits.includes(found), true, `${name} after ${length} bytes: ${found}`);
+    }
+  }
+});
+
+Deno.test("a PNG file with a wrong byte is refused, wherever the byte counts", async () => {
+  const whole = bytesOf("palette16.png");
+  for (let at = 0; at < whole.length; at++) {
+    const damaged = whole.slice();
+    damaged[at]! ^= 0x10;
+    const found = await outcome(damaged);
+    assertEquals(found === "ok", false, `byte ${at}: ${found}`);
+  }
+});
+
+Deno.test("damaged JPEG and TIFF files end in a typed error or in pixels", async () => {
+  let seed = 1;
+  const random = (n: number) => (seed = seed * 48271 % 2147483647) % n;
+  for (const name of ["rgb420.jpg", "progressive.jpg", "rgb8_deflate.tif", "gray16_big.tif"]) {
+    for (let i = 0; i < 60; i++) {
+      const damaged = bytesOf(name);
+      for (let k = 0; k < 3; k++) damaged[random(damaged.length)] = random(256);
+      await outcome(random(3) === 0 ? damaged.slice(0, random(damaged.length)) : damaged);
+    }
+  }
+});
+
+Deno.test("files that are no images are refused with the reason", async () => {
+  const text = new TextEncoder().encode("this is no image at all, only a text of some length\n".repeat(20));
+  await assertRejects(() => openImage(text.slice()), TilewiseError);
+  assertEquals(await outcome(text.slice()), "unknown-format");
+  assertEquals(await outcome(new Uint8Array(0)), "unknown-format");
+});
+
+Deno.test("floats and unknown colours are no RGBA", async () => {
+  const image = await openImage(bytesOf("float32.tif"));
+  const error = await assertRejects(() => Promise.resolve().then(() => toRgba(image)), TilewiseError);
+  assertEquals([error.code, error.message.includes("native samples")], ["unsupported", true]);
+});

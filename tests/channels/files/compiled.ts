@@ -1,0 +1,43 @@
+/** Kernels of the tests: AssemblyScript with the library of channels, compiled and bound to a memory. */
+
+import asc from "assemblyscript/asc";
+import { channelLibrary } from "../../../src/channels/files/library.ts";
+import { type FileImports, IMPORT_MODULE } from "../../../src/channels/files/imports.ts";
+
+const FLAGS =
+  "--runtime stub --use abort= --importMemory --noExportMemory --sharedMemory --initialMemory 1 " +
+  "--maximumMemory 65536 --enable threads --enable simd -O3 --memoryBase 8192";
+
+/** The module of a kernel, or the messages of the compiler. */
+export async function compiled(source: string): Promise<{ wasm?: Uint8Array<ArrayBuffer>; errors: string }> {
+  const library = channelLibrary();
+  const files: Record<string, string> = {
+    "kernel.ts": source,
+    [`node_modules/${library.name}.ts`]: library.text,
+  };
+  let wasm: Uint8Array<ArrayBuffer> | undefined;
+  const { stderr } = await asc.main(["kernel.ts", "--outFile", "kernel.wasm", ...FLAGS.split(" ")], {
+    readFile: (name: string) => files[name] ?? null,
+    writeFile: (_name: string, contents: string | Uint8Array) => {
+      if (typeof contents !== "string") wasm = contents.slice();
+    },
+    listFiles: () => [],
+  });
+  return { ...(wasm ? { wasm } : {}), errors: stderr.toString() };
+}
+
+/** Exported functions of a kernel. */
+export type Exported = Record<string, (...args: (number | bigint)[]) => number>;
+
+/** The functions of a kernel in `memory`, with these imports. */
+export async function bound(
+  source: string,
+  memory: WebAssembly.Memory,
+  imports: FileImports,
+): Promise<Exported> {
+  const { wasm, errors } = await compiled(source);
+  if (!wasm) throw new Error(errors);
+  const module = new WebAssembly.Module(wasm);
+  return new WebAssembly.Instance(module, { env: { memory }, [IMPORT_MODULE]: { ...imports } })
+    .exports as Exported;
+}

@@ -1,0 +1,20 @@
+/** A program of Deno, Node and Bun: what kernels do with files of the operating system, as JSON. */
+
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { channels } from "./channels.ts";
+
+const folder = await mkdtemp(join(tmpdir(), "tilewise-"));
+try {
+  const wasm = await readFile(process.argv[2]!);
+  const found = await channels(new Uint8Array(wasm), {
+    options: { roots: [folder] },
+    put: (name, bytes) => writeFile(join(folder, name), bytes),
+    get: async (name) => new Uint8Array(await readFile(join(folder, name))),
+  });
+  console.log(JSON.stringify(found));
+} finally {
+  await rm(folder, { recursive: true });
+}
