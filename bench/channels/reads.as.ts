@@ -1,7 +1,7 @@
 // Reads from inside a kernel, as the bench times them: dependent reads of one number, and consecutive reads of a block. Each says
 // what it found and how many nanoseconds it took, so that the time of a launch does not count.
 
-import { ioBuffer, lastError, openRead, ReadFile, timestamp, Whence } from "tilewise/channels";
+import { ioBuffer, lastError, now, openRead, ReadFile, Whence } from "tilewise/channels";
 
 /** How a read names its destination; the order is that of HOW in works.ts. */
 const enum How { POINTER, PINNED }
@@ -25,7 +25,7 @@ function get(file: ReadFile<i64>, how: How, count: i32, whence: Whence, offset: 
 export function walk(from: usize, fromLength: i32, told: usize, _two: i32, count: i32, how: How): i32 {
   const file = openRead<i64>(0, from, fromLength);
   if (!file.ok) return file.handle;
-  const cell = destination(how), start = timestamp();
+  const cell = destination(how), start = now();
   let position: i64 = 0;
   for (let i = 0; i < count; i++) {
     if (get(file, how, 1, Whence.BEGIN, position) != 1) return failed(file);
@@ -40,7 +40,7 @@ export function blocks(
 ): i32 {
   const file = openRead<i64>(0, from, fromLength);
   if (!file.ok) return file.handle;
-  const block = destination(how), start = timestamp();
+  const block = destination(how), start = now();
   let sum: i64 = 0;
   for (let i = 0; i < count; i++) {
     if (get(file, how, size, Whence.CURRENT, 0) != size) return failed(file);
@@ -58,6 +58,6 @@ function failed(file: ReadFile<i64>): i32 {
 /** What the bench gets: two numbers of 64 bits. */
 function tell(told: usize, found: i64, start: f64, file: ReadFile<i64>): i32 {
   store<i64>(told, found);
-  store<i64>(told, <i64>(timestamp() - start), 8);
+  store<i64>(told, <i64>(now() - start), 8);
   return file.close();
 }

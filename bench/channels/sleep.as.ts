@@ -1,7 +1,7 @@
 // Calls a slow function of the host on all channels at once, then waits for all of them.
 
 import {
-  argF64, channelCount, ioBuffer, rpc_find, rpc_get, rpc_release, rpc_submit, rpc_wait,
+  argF64, channelCount, findFunction, getResult, ioBuffer, releaseChannel, submitCall, waitForCall,
 } from "tilewise/channels";
 
 /** Each call takes `milliseconds`: 0, or a negative status. */
@@ -11,14 +11,14 @@ export function nap(milliseconds: f64): i32 {
   if (fn <= 0) return fn;
   argF64(args, 0, milliseconds);
   for (let channel = 0; channel < channelCount(); channel++) {
-    const ticket = rpc_submit(channel, fn, args, 1, 0);
+    const ticket = submitCall(channel, fn, args, 1);
     if (ticket <= 0) return ticket;
     store<i32>(tickets + (channel << 2), ticket);
   }
   for (let channel = 0; channel < channelCount(); channel++) {
     const ticket = load<i32>(tickets + (channel << 2));
-    const status = min(rpc_wait(ticket, Infinity), rpc_get(ticket, 0));
-    rpc_release(channel);
+    const status = min(waitForCall(ticket), getResult(ticket));
+    releaseChannel(channel);
     if (status < 0) return status;
   }
   return 0;
@@ -29,5 +29,5 @@ function find(channel: i32, at: usize): i32 {
   store<u8>(at, 0x6e);
   store<u8>(at, 0x61, 1);
   store<u8>(at, 0x70, 2);
-  return rpc_find(channel, at, 3);
+  return findFunction(channel, at, 3);
 }

@@ -23,7 +23,7 @@ export async function main(args: readonly string[]): Promise<string> {
   const folder = await Deno.makeTempDir({ prefix: "tilewise-append-" });
   try {
     await using context = createContext({ memory: "1MiB", workers: 1 });
-    await using host = await startHost(context, { channels: 1, bufferLength: 4096, elementSize: 1 });
+    await using host = await startHost(context, { channels: 1, bufferLength: 4096, type: "uint8" });
     const kernel = { file: new URL("append.as.ts", import.meta.url) };
     const args = [`${folder}/demo.txt`, text, "Success"];
     const { status } = await launchKernel(host, kernel, { args });

@@ -28,7 +28,8 @@ export async function main(args: readonly string[]): Promise<string> {
     await using host = await startHost(context, {
       channels: groups,
       bufferLength: numbers,
-      elementSize: 8,
+      type: "int64",
+      runners,
     });
     const kernel = { file: new URL("files.as.ts", import.meta.url) };
     const start = performance.now();

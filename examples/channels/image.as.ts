@@ -1,7 +1,7 @@
 // Loads an image into memory of the kernel, whatever its format, and writes its pixels to a file: red, green, blue and alpha,
 // one byte each. A name that is no image, and an image that is too large, end the launch with their status.
 
-import { channel, IMAGE_RGBA8, lastError, load_image, localBytes, localMemory, openWrite } from "tilewise/channels";
+import { channel, lastError, loadImage, localBytes, localMemory, openWrite, Pixels, Status } from "tilewise/channels";
 
 /** Bytes of the facts about an image: height, width, samples per pixel, type of samples. */
 const FACTS: usize = 16;
@@ -11,8 +11,8 @@ export function image(
   name: usize, nameLength: i32, to: usize, toLength: i32, width: i32, height: i32, size: usize, _two: i32,
 ): i32 {
   const facts = localMemory(), pixels = facts + FACTS;
-  if (<i64>width * height * 4 + <i64>FACTS > localBytes()) return -6; // invalid
-  const status = load_image(channel(), name, nameLength, pixels, width, height, width * 4, IMAGE_RGBA8, facts);
+  if (<i64>width * height * 4 + <i64>FACTS > localBytes()) return -Status.INVALID;
+  const status = loadImage(channel(), name, nameLength, pixels, width, height, width * 4, Pixels.RGBA8, facts);
   if (status < 0) return status;
   store<i32>(size, load<i32>(facts));
   store<i32>(size, load<i32>(facts, 4), 4);

@@ -29,7 +29,7 @@ export async function main(args: readonly string[]): Promise<string> {
     await using host = await startHost(context, {
       channels: 1,
       bufferLength: Math.max(4096, 4 * width),
-      elementSize: 1,
+      type: "uint8",
     });
     const kernel = { file: new URL("image.as.ts", import.meta.url) };
     const size = new Int32Array(2);

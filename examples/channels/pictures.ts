@@ -42,7 +42,7 @@ export async function main(args: readonly string[]): Promise<string> {
     await using host = await startHost(context, {
       channels: groups * members,
       bufferLength: BUFFER,
-      elementSize: 1,
+      type: "uint8",
     });
     const kernel = { file: new URL("pictures.as.ts", import.meta.url), export: `pictures_${how.io}` };
     const start = performance.now();
@@ -50,6 +50,7 @@ export async function main(args: readonly string[]): Promise<string> {
       groups,
       groupSize: members,
       localMemory: local,
+      oversized: "chunk", // transfers may be larger than the buffer of a channel
       args: [`${folder}/in`, `${folder}/out`, pictures, how.do === "blur" ? 1 : 0],
     });
     const seconds = (performance.now() - start) / 1000;

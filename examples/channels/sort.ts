@@ -28,7 +28,7 @@ export async function main(args: readonly string[]): Promise<string> {
     await Deno.writeFile(`${folder}/input.bin`, new Uint8Array(input.buffer));
     for (const name of ["output", "spare"]) await Deno.writeFile(`${folder}/${name}.bin`, new Uint8Array());
     await using context = createContext({ memory: members * (8 * hold + 4096) + 2 ** 18, workers: members });
-    await using host = await startHost(context, { channels: members, bufferLength: hold, elementSize: 8 });
+    await using host = await startHost(context, { channels: members, bufferLength: hold, type: "int64" });
     const files = ["input", "output", "spare"].map((name) => `${folder}/${name}.bin`);
     const kernel = { file: new URL("sort.as.ts", import.meta.url) };
     const start = performance.now();

@@ -34,7 +34,7 @@ export async function main(args: readonly string[]): Promise<string> {
     await Deno.writeFile(`${folder}/answers.bin`, new Uint8Array());
     const groups = Math.max(1, workers);
     await using context = createContext({ memory: "1MiB", workers });
-    await using host = await startHost(context, { channels: groups, bufferLength: 2 * PAGE, elementSize: 8 });
+    await using host = await startHost(context, { channels: groups, bufferLength: 2 * PAGE, type: "int64" });
     const files = ["tree", "asked", "answers"].map((name) => `${folder}/${name}.bin`);
     const kernel = { file: new URL("tree.as.ts", import.meta.url) };
     const start = performance.now();

@@ -32,7 +32,7 @@ export async function main(args: readonly string[]): Promise<string> {
     await Deno.writeFile(`${folder}/positions.bin`, new Uint8Array(positions.buffer));
     await using context = createContext({ memory: "1MiB", workers: given.workers });
     const channels = Math.max(1, given.workers);
-    await using host = await startHost(context, { channels, bufferLength: 1, elementSize: 8 });
+    await using host = await startHost(context, { channels, bufferLength: 1, type: "int64" });
     const lines: string[] = [];
     for (const route of ["rpc", "direct"] as const) {
       const perRead = await walkFile(host, route, folder, given);

@@ -30,6 +30,7 @@ const ROWS: readonly Row[] = [
     /^7 files of 8000 bytes, 3 groups.* all as they must be\n/,
   ],
   ["append", append, "--text déjà", /^déjàSuccess$/],
+  ["walk on the calling thread", walk, "--positions 100 --walkers 3 --steps 5 --workers 0", /^rpc: 15 reads/],
   [
     "walk",
     walk,

@@ -8,7 +8,9 @@ import { TilewiseError } from "../../errors.ts";
 import type { Group } from "../files/group.ts";
 import type { GroupPlace } from "../files/imports.ts";
 import type { KernelFiles } from "../files/kernel_files.ts";
+import type { OversizedPolicy } from "../files/rpc.ts";
 import type { Route } from "../host/route.ts";
+import type { BusyPolicy } from "../protocol/caller.ts";
 import type { ChannelLayout } from "../protocol/layout.ts";
 
 /** Where a host is and how its files are reached: plain data for a job. */
@@ -17,6 +19,10 @@ export interface ChannelUse {
   readonly layout: ChannelLayout;
   /** Who answers file calls. */
   readonly route: Route;
+  /** What calls do on a channel that is held. Default `wait`. */
+  readonly busy?: BusyPolicy;
+  /** What transfers do that are larger than a buffer. Default `fail`. */
+  readonly oversized?: OversizedPolicy;
 }
 
 /** Functions that a kernel in WebAssembly imports. */

@@ -163,7 +163,7 @@ class GridRun {
     if (host && host.leases.arena !== leases.arena) throw writtenOff();
     const count = grid.free ? workers : Math.min(grid.together, grid.groups);
     const statics = code.kind === "wasm" ? code.kernel.statics : 0;
-    const { groups, groupSize, localBytes, route } = grid;
+    const { groups, groupSize, localBytes, route, busy, oversized } = grid;
     return {
       code,
       args: placeArguments(args, leases),
@@ -173,7 +173,7 @@ class GridRun {
       places: leasePlaces(leases, count, localBytes),
       statics: statics > 0 ? leases.many(workers, statics, "static data").map(({ offset }) => offset) : [],
       until: this.#until,
-      ...(layout ? { channels: { layout, route } } : {}),
+      ...(layout ? { channels: { layout, route, busy, oversized } } : {}),
     };
   }
 

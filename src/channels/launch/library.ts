@@ -6,6 +6,7 @@
 
 import type { ImportRow } from "../files/import_table.ts";
 import { type ChannelLibrary, channelLibrary, FILE_LIBRARY, type LibraryPart } from "../files/library.ts";
+import { REMOTE_LIBRARY } from "../remote/library.ts";
 
 /** What a launch provides beside files. */
 const MEMBER_IMPORTS = {
@@ -38,7 +39,7 @@ export const GRID_FUNCTIONS: readonly string[] = [
 ];
 
 /** The parts of the library of launched kernels. */
-export const LAUNCH_PARTS: readonly LibraryPart[] = [FILE_LIBRARY, MEMBER_LIBRARY];
+export const LAUNCH_PARTS: readonly LibraryPart[] = [FILE_LIBRARY, REMOTE_LIBRARY, MEMBER_LIBRARY];
 
 /** The library of launched kernels. */
 export const LIBRARY: ChannelLibrary = channelLibrary(LAUNCH_PARTS);

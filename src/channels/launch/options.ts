@@ -9,7 +9,9 @@ import type { OptionNames } from "../../options.ts";
 import { limit, list, oneOf, whole } from "../../options/rules.ts";
 import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
 import { byteCount, bytesOrNone } from "../../space/rules.ts";
+import type { OversizedPolicy } from "../files/rpc.ts";
 import type { Route } from "../host/route.ts";
+import type { BusyPolicy } from "../protocol/caller.ts";
 import type { LaunchArgument } from "./arguments.ts";
 
 /**
@@ -43,6 +45,13 @@ export interface GridOptions<A extends readonly unknown[] = readonly LaunchArgum
   readonly timeout?: number;
   /** Who answers file calls: the host (`rpc`, the default), or the worker of the kernel itself (`direct`). */
   readonly route?: Route;
+  /** What a call does when another thread holds its channel: it waits (the default), or fails with the status `busy`. */
+  readonly busy?: BusyPolicy;
+  /**
+   * What a transfer of more elements than the buffer of its channel holds does, if the host answers: it fails with the status
+   * `too-big` (the default), or is cut into pieces.
+   */
+  readonly oversized?: OversizedPolicy;
 }
 
 /** Most groups, and most members of all groups. */
@@ -57,6 +66,8 @@ export const GRID_OPTIONS: OptionNames<GridOptions<readonly unknown[]>> = {
   localMemory: bytesOrNone,
   timeout: limit,
   route: oneOf("rpc", "direct"),
+  busy: oneOf("wait", "fail"),
+  oversized: oneOf("fail", "chunk"),
 };
 
 /** A launch with all that was left out. */
@@ -71,6 +82,10 @@ export interface Grid {
   readonly timeout: number;
   /** Who answers file calls. */
   readonly route: Route;
+  /** What calls do on a channel that is held. */
+  readonly busy: BusyPolicy;
+  /** What transfers do that are larger than a buffer. */
+  readonly oversized: OversizedPolicy;
   /** How many groups can run at the same time. */
   readonly together: number;
   /** Whether every worker can run a member at any time, so that groups need not wait for places. */
@@ -88,6 +103,7 @@ export interface Room {
 /** The grid of a launch. Errors: `invalid` if its groups are too large to run. */
 export function gridOf(options: GridOptions<readonly unknown[]>, { workers, channels }: Room): Grid {
   const { groups = 1, groupSize = 1, localMemory = 0, timeout = Infinity, route = "rpc" } = options;
+  const { busy = "wait", oversized = "fail" } = options;
   if (groupSize > workers) {
     const has = workers === 1 ? "1" : `${workers}`;
     throw tooLarge(
@@ -113,7 +129,7 @@ export function gridOf(options: GridOptions<readonly unknown[]>, { workers, chan
   const localBytes = byteCount("launchKernel()", "localMemory", localMemory, 0);
   const together = Math.floor(Math.min(workers, channels) / groupSize);
   const free = groupSize === 1 && channels >= workers;
-  return { groups, groupSize, localBytes, timeout, route, together, free };
+  return { groups, groupSize, localBytes, timeout, route, busy, oversized, together, free };
 }
 
 function tooLarge(groupSize: number, why: string, most: number): TilewiseError {

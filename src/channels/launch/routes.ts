@@ -8,15 +8,21 @@ import type { FileCalls } from "../files/calls.ts";
 import { fileImports } from "../files/imports.ts";
 import { kernelFiles } from "../files/kernel_files.ts";
 import { fileCalls } from "../host/route.ts";
+import { imageImports } from "../remote/images.ts";
+import { remoteImports } from "../remote/imports.ts";
 import type { ChannelUse, HostAccess } from "./access.ts";
 
 /** The way to the host of `use` from a worker with this memory. */
 export function accessTo(use: ChannelUse, memory: WebAssembly.Memory): HostAccess {
-  const { layout, route } = use;
+  const { layout, route, busy, oversized } = use;
   let made: ReturnType<typeof fileCalls> | undefined;
-  const calls = (): FileCalls => made ??= fileCalls(route, memory, layout); // a thread that makes no calls takes no place
+  const calls = (): FileCalls => made ??= fileCalls(route, memory, layout, busy, oversized); // a thread that makes no calls takes no place
   return {
-    imports: (place) => fileImports(memory, layout, calls(), place),
+    imports: (place) => ({
+      ...fileImports(memory, layout, calls(), place),
+      ...remoteImports(memory, layout, busy),
+      ...imageImports(memory, layout, busy),
+    }),
     files: (channel, group) => kernelFiles(memory, layout, calls(), channel, group),
     close: () => made?.closeAll(),
   };
