@@ -11,6 +11,7 @@ import { fileCalls } from "../host/route.ts";
 import { imageImports } from "../remote/images.ts";
 import { remoteImports } from "../remote/imports.ts";
 import type { ChannelUse, HostAccess } from "./access.ts";
+import { withWay } from "./host_calls.ts";
 
 /** The way to the host of `use` from a worker with this memory. */
 export function accessTo(use: ChannelUse, memory: WebAssembly.Memory): HostAccess {
@@ -23,7 +24,8 @@ export function accessTo(use: ChannelUse, memory: WebAssembly.Memory): HostAcces
       ...remoteImports(memory, layout, busy),
       ...imageImports(memory, layout, busy),
     }),
-    files: (channel, group) => kernelFiles(memory, layout, calls(), channel, group),
+    files: (channel, group) =>
+      withWay(kernelFiles(memory, layout, calls(), channel, group), { memory, layout, channel }),
     close: () => made?.closeAll(),
   };
 }

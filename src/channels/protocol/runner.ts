@@ -76,7 +76,7 @@ export class ChannelRunner {
   #answer(call: Call, generation: number): void {
     call.status = undefined;
     try {
-      const result = this.functions.get(call.fn)?.(call) ?? -STATUS.invalid;
+      const result = this.functions.get(call.fn)?.(call) ?? -STATUS["no-function"];
       if (typeof result === "number") this.#finish(call, generation, result);
       else this.#later(call, generation, result);
     } catch (error) {

@@ -93,5 +93,5 @@ Deno.test("values below zero are told from statuses, and a failure comes with it
   one.release(1);
   const unknown = one.submit(1, 99);
   runner.scan();
-  assertEquals(one.get(unknown), -STATUS.invalid);
+  assertEquals(one.get(unknown), -STATUS["no-function"]);
 });
