@@ -18,6 +18,7 @@ registerJobs({
   "tilewise:store": () => import("./views/sinks/chunks/job.ts"),
   "tilewise:tiles": () => import("./views/tiles/loaders/job.ts"),
   "tilewise:launch": () => import("./channels/launch/job.ts"),
+  "tilewise:wasi": () => import("./channels/wasi/job.ts"),
   "tilewise:cube": () => import("./hypercube/run/job.ts"),
   "tilewise:cube-function": () => import("./hypercube/run/kernels/function.ts"),
   "tilewise:cube-kernel": () => import("./hypercube/run/kernels/assembly_job.ts"),

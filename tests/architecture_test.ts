@@ -69,7 +69,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["sinks/zarr", "sinks/tiff"],
     ["sinks"],
   ],
-  channels: [["protocol", "backends"], ["files", "remote"], ["host"], ["launch"], ["."]],
+  channels: [["protocol", "backends"], ["files", "remote"], ["host"], ["launch", "wasi"], ["."]],
   formats: [
     ["common"],
     ["npy", "raw", "mib", "mrc", "dm", "ser", "tvips", "hdf5/metadata", "tiff/container"],

@@ -47,6 +47,8 @@ export type {
 } from "./files/kernel_file.ts";
 export type { ModeName } from "./files/modes.ts";
 export { type FileImports, fileImports, IMPORT_MODULE } from "./files/imports.ts";
+export { launchWasi, runWasi, type WasiResult } from "./wasi/run.ts";
+export type { WasiInstance, WasiOptions, WasiProgress, WasiSource } from "./wasi/options.ts";
 export type { Job, JobFactory, JobHandler, WorkerContext } from "../executor/task.ts";
 export type {
   AnyJob,

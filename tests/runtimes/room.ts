@@ -64,5 +64,6 @@ export async function makeRoom(): Promise<Room> {
 /** The kernel of the example. */
 async function walkKernel(): Promise<Uint8Array> {
   const text = await Deno.readTextFile(new URL("../../examples/channels/walk.as.ts", import.meta.url));
-  return (await compileKernel({ name: "walk", file: "walk.as.ts", text, library: LIBRARY, fresh: true })).wasm;
+  return (await compileKernel({ name: "walk", file: "walk.as.ts", text, library: LIBRARY, fresh: true }))
+    .wasm;
 }

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { CALLS } from "./channels/calls.ts";
+import { ORDERS } from "./channels/orders.ts";
 import { sourceChanges } from "./sources/changes.ts";
 import { CUBES } from "./cubes/cubes.ts";
 import { FAULTS } from "./threads/faults.ts";
@@ -51,4 +53,6 @@ export const PARTS: readonly Part[] = [
   MEMORY,
   VIEWS,
   CUBES,
+  CALLS,
+  ORDERS,
 ];

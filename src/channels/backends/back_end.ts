@@ -65,6 +65,11 @@ export interface BackEnd {
   remove(name: string): Soon<void>;
   /** Makes a directory in one that exists. */
   mkdir(name: string): Soon<void>;
+  /**
+   * Gives a file or a directory another name. As in POSIX a file replaces a file, and a directory replaces an empty directory, in
+   * one step. Absent: the back end cannot do it.
+   */
+  rename?(from: string, to: string): Soon<void>;
 }
 
 /** The same function without promises. */
@@ -72,7 +77,7 @@ type AtOnce<F> = F extends (...args: infer A) => infer R ? (...args: A) => Await
 
 /** A back end whose functions all answer at once. */
 export type SynchronousBackEnd =
-  & { readonly [K in Exclude<keyof BackEnd, "synchronous">]: AtOnce<BackEnd[K]> }
+  & { readonly [K in keyof Omit<BackEnd, "synchronous">]: AtOnce<BackEnd[K]> }
   & {
     /** All functions answer at once. */
     readonly synchronous: true;

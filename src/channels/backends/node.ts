@@ -70,6 +70,10 @@ export function systemFiles(folders?: readonly string[]): SynchronousBackEnd {
       else nodeFs().unlinkSync(path);
     },
     mkdir: (name) => void nodeFs().mkdirSync(roots ? notTheRoot(roots, "make", name) : name),
+    rename(from, to) {
+      const path = (name: string) => roots ? notTheRoot(roots, "rename", name) : name;
+      nodeFs().renameSync(path(from), path(to));
+    },
   };
 }
 

@@ -21,6 +21,8 @@ export interface FilePlace {
   readonly store: FileStore;
   /** Whole paths of the folders below which files of the operating system are used. */
   readonly roots?: readonly string[];
+  /** The same folders as the user has written them. */
+  readonly given?: readonly string[];
   /** Address of its {@link storeBytes} bytes. */
   readonly offset: number;
 }
@@ -71,7 +73,7 @@ function systemPlace(offset: number, roots: readonly string[] | undefined): File
   }
   if (!roots) return { store: SYSTEM_FILES, offset };
   new Roots(roots); // errors are found here
-  return { store: SYSTEM_FILES, offset, roots: roots.map((root) => nodePath().resolve(root)) };
+  return { store: SYSTEM_FILES, offset, roots: roots.map((root) => nodePath().resolve(root)), given: roots };
 }
 
 function fill(

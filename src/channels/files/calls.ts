@@ -26,6 +26,7 @@ export const FILE = {
   mkdir: 14,
   batch: 15,
   trouble: 16,
+  rename: 17,
 } as const;
 
 /**
@@ -65,6 +66,8 @@ export interface FileCallsOf<N> {
   remove(channel: number, name: Uint8Array): N;
   /** Makes a directory; 0. */
   mkdir(channel: number, name: Uint8Array): N;
+  /** Gives a file or directory the name `to`; 0. What had that name is replaced as in POSIX. Both names share the name area. */
+  rename(channel: number, name: Uint8Array, to: Uint8Array): N;
   /** Does `count` queued transfers, whose descriptors are at `pointer`, in their order; how many it did. See `batch.ts`. */
   batch(channel: number, pointer: number, count: number): N;
   /** Begins a batch; the channel is taken until {@link finish}. 0, or a negative status. */
@@ -106,6 +109,19 @@ function nameOf({ channels, name, nameLength }: Call): Uint8Array {
   return new Uint8Array(channels.memory.buffer, name, length);
 }
 
+/** Two names in one, with a NUL between them, which no name contains. */
+export function joinNames(name: Uint8Array, to: Uint8Array): Uint8Array {
+  const both = new Uint8Array(name.length + 1 + to.length);
+  both.set(name);
+  both.set(to, name.length + 1);
+  return both;
+}
+
+function twoNames(call: Call): [name: Uint8Array, to: Uint8Array] {
+  const both = nameOf(call), end = both.indexOf(0);
+  return end < 0 ? [both, both.subarray(0, 0)] : [both.subarray(0, end), both.subarray(end + 1)];
+}
+
 /** What the host does for the calls of {@link FILE}, and counts the bytes it moved. */
 export function fileFunctions(files: HostFiles): Functions {
   const functions: Record<number, (call: Call) => Soon<number>> = {
@@ -124,6 +140,7 @@ export function fileFunctions(files: HostFiles): Functions {
     [FILE.list]: (call) => files.list(call.channel, nameOf(call), call.arg(0), call.arg(1)),
     [FILE.remove]: (call) => files.remove(call.channel, nameOf(call)),
     [FILE.mkdir]: (call) => files.mkdir(call.channel, nameOf(call)),
+    [FILE.rename]: (call) => files.rename(call.channel, ...twoNames(call)),
     [FILE.batch]: (call) => files.batch(call.channel, call.arg(0), call.arg(1)),
   };
   const counted = (answer: (call: Call) => Soon<number>) => (call: Call) => {

@@ -277,6 +277,11 @@ export class FileTable implements FileCallsOf<Soon<number>> {
     return this.#folders.mkdir(name);
   }
 
+  /** See {@link FileCallsOf.rename}. */
+  rename(_channel: number, name: Uint8Array, to: Uint8Array): Soon<number> {
+    return this.#folders.rename(name, to);
+  }
+
   /** See {@link FileCallsOf.batch}. */
   batch(channel: number, pointer: number, count: number): Soon<number> {
     return serveBatch(this, this.#kernel, channel, pointer, count);

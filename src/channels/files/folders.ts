@@ -1,5 +1,5 @@
 /**
- * The calls that are about a name, not about an open file: `stat`, `list`, `remove`, `mkdir`.
+ * The calls that are about a name, not about an open file: `stat`, `list`, `remove`, `mkdir`, `rename`.
  *
  * @module
  */
@@ -51,6 +51,12 @@ export class Folders {
   /** See `FileCallsOf.mkdir`. */
   mkdir(name: Uint8Array): Soon<number> {
     return named(name, (text) => after(this.files.mkdir(text), () => 0));
+  }
+
+  /** See `FileCallsOf.rename`. */
+  rename(name: Uint8Array, to: Uint8Array): Soon<number> {
+    if (!this.files.rename) return -STATUS.unsupported;
+    return named(name, (from) => named(to, (target) => after(this.files.rename!(from, target), () => 0)));
   }
 }
 

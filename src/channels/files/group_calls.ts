@@ -67,6 +67,7 @@ export function groupCalls(calls: FileCalls, group: Group): FileCalls {
     list: (channel, name, pointer, capacity) => calls.list(channel, name, pointer, capacity),
     remove: (channel, name) => calls.remove(channel, name),
     mkdir: (channel, name) => calls.mkdir(channel, name),
+    rename: (channel, name, to) => calls.rename(channel, name, to),
     batch: (channel, pointer, count) => calls.batch(channel, pointer, count),
     submit: (channel, pointer, count) => calls.submit(channel, pointer, count),
     busy: (channel) => calls.busy(channel),

@@ -13,7 +13,7 @@ import { type BusyPolicy, Caller } from "../protocol/caller.ts";
 import { type ChannelLayout, Channels, MAX_NAME_BYTES } from "../protocol/channel.ts";
 import { STATUS } from "../protocol/status.ts";
 import { isBatch } from "./batch.ts";
-import { channelOf, FILE, type FileCalls } from "./calls.ts";
+import { channelOf, FILE, type FileCalls, joinNames } from "./calls.ts";
 import { KernelBytes } from "./kernel_bytes.ts";
 import { type FileMode, MODES, WHENCE } from "./modes.ts";
 
@@ -179,6 +179,11 @@ export class RpcCalls implements FileCalls {
   /** See `FileCallsOf.mkdir`. */
   mkdir(channel: number, name: Uint8Array): number {
     return this.#named(channel, FILE.mkdir, name);
+  }
+
+  /** See `FileCallsOf.rename`. */
+  rename(channel: number, name: Uint8Array, to: Uint8Array): number {
+    return this.#named(channel, FILE.rename, joinNames(name, to));
   }
 
   /** See `FileCallsOf.batch`. */

@@ -16,6 +16,21 @@ function placeOf({ files }: ChannelLayout): FilePlace {
   return files as FilePlace | undefined ?? SYSTEM;
 }
 
+/** A folder below which a host serves files. */
+export interface DeclaredRoot {
+  /** Its name as the user has written it. */
+  readonly given: string;
+  /** A name that the host takes for it. */
+  readonly path: string;
+}
+
+/** The folders below which a host serves files; `undefined`: it was given none, and serves all that the runtime permits. */
+export function declaredRoots(layout: ChannelLayout): readonly DeclaredRoot[] | undefined {
+  const { store, roots, given } = placeOf(layout);
+  if ("module" in store || store.kind !== "system") return [{ given: "/", path: "." }];
+  return roots?.map((path, index) => ({ given: given?.[index] ?? path, path }));
+}
+
 /** The files of a host on a thread that can wait for them. */
 export function filesOf(memory: WebAssembly.Memory, layout: ChannelLayout): Soon<BackEnd> {
   return openFiles(memory, placeOf(layout));

@@ -297,6 +297,7 @@ export class Caller {
   #sleep(at: number, word: number, timeout: number): void {
     const noted = withSleeper(word);
     if (noted !== word && Atomics.compareExchange(this.#words, at, word, noted) !== word) return;
+    if (this.#over()) return; // who closes the host changes the word after this
     Atomics.wait(this.#words, at, noted, timeout);
   }
 

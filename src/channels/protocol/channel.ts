@@ -16,7 +16,7 @@ import {
   MAX_NAME_BYTES,
 } from "./layout.ts";
 import { ALIGNMENT } from "../../memory/arena.ts";
-import { finished, hasSleeper, isPending, ownerOf, reclaimed, unused } from "./word.ts";
+import { finished, hasSleeper, isPending, ownerOf, reclaimed, unused, withoutSleeper } from "./word.ts";
 
 export { GATE, HOST, newGate } from "./gate.ts";
 export {
@@ -221,6 +221,21 @@ export class Channels {
       }
     }
     this.gate.vacate(place);
+    this.stir();
+  }
+
+  /**
+   * Makes all who sleep look again: the host has closed, or a thread has ended that may have changed a word and not have woken
+   * others any more. The words change as well, for those who are about to sleep.
+   */
+  stir(): void {
+    for (let channel = 0; channel < this.layout.channels; channel++) {
+      const at = this.state(channel);
+      let word;
+      do word = Atomics.load(this.words, at); while (!this.change(at, word, withoutSleeper(word)));
+      Atomics.notify(this.words, at);
+    }
+    for (let runner = 0; runner < this.runners; runner++) Atomics.notify(this.words, this.bell(runner));
   }
 
   /** Makes a word at `at` another one and wakes who sleeps on it; `false`: it is not `from` any more. */

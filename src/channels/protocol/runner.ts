@@ -5,7 +5,7 @@
  */
 
 import { reasonOf } from "../../reason.ts";
-import { Call, type Functions } from "./call.ts";
+import { Call, type Functions, type Soon } from "./call.ts";
 import { type Channels, COUNT, HOST, RUNNER_COUNT } from "./channel.ts";
 import { STATUS } from "./status.ts";
 import { generationOf, isPending, runnerOf, STATE, stateOf, taken } from "./word.ts";
@@ -75,32 +75,34 @@ export class ChannelRunner {
 
   #answer(call: Call, generation: number): void {
     call.status = undefined;
+    const result = this.#resultOf(call);
+    if (typeof result === "number") this.#finish(call, generation, result);
+    else this.#later(call, generation, result);
+  }
+
+  #resultOf(call: Call): Soon<number> {
     try {
-      const result = this.functions.get(call.fn)?.(call) ?? -STATUS["no-function"];
-      if (typeof result === "number") this.#finish(call, generation, result);
-      else this.#later(call, generation, result);
+      return this.functions.get(call.fn)?.(call) ?? -STATUS["no-function"];
     } catch (error) {
-      this.#fail(call, generation, error);
+      return this.#failure(call, error);
     }
   }
 
   #later(call: Call, generation: number, result: Promise<number>): void {
     this.pending++;
-    const given = result.then(
-      (value) => this.#finish(call, generation, value),
-      (error) => this.#fail(call, generation, error),
-    );
-    given.finally(() => {
+    const value = result.catch((error) => this.#failure(call, error));
+    value.then((value) => {
+      this.#finish(call, generation, value);
       this.pending--;
       this.#change.resolve();
       this.#change = Promise.withResolvers();
     });
   }
 
-  #fail(call: Call, generation: number, error: unknown): void {
+  #failure(call: Call, error: unknown): number {
     call.status = undefined;
     this.channels.countRunner(this.index, RUNNER_COUNT.failures);
-    this.#finish(call, generation, call.fail(reasonOf(error)));
+    return call.fail(reasonOf(error));
   }
 
   /** Ends a call, if it is still the call that was taken: another runner may have replaced this one. */
@@ -121,6 +123,7 @@ function loseCalls(channels: Channels, runner: number): void {
     const isTaken = isPending(word) && stateOf(word) !== STATE.ready;
     if (isTaken && runnerOf(word) === runner) channels.finish(channel, -STATUS.lost);
   }
+  channels.stir();
 }
 
 /**
@@ -128,11 +131,11 @@ function loseCalls(channels: Channels, runner: number): void {
  * runner when it stops, or for the thread that finds it gone.
  */
 export function closeChannels(channels: Channels): void {
-  const { words, layout, gate } = channels;
+  const { layout, gate } = channels;
   const aborted = gate.host === HOST.aborting || gate.host === HOST.aborted;
   gate.host = aborted ? HOST.aborted : HOST.closed;
   for (let channel = 0; channel < layout.channels; channel++) {
     channels.finish(channel, -(aborted ? STATUS.aborted : STATUS.closed));
-    Atomics.notify(words, channels.state(channel)); // who waits for the channel looks again
   }
+  channels.stir(); // who waits for a channel looks again
 }

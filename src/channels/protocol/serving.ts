@@ -8,7 +8,7 @@
  * @module
  */
 
-import { type Channels, HOST } from "./channel.ts";
+import { HOST } from "./channel.ts";
 import type { ChannelRunner } from "./runner.ts";
 
 /** Milliseconds after which a thread that does not block looks again by itself. */
@@ -28,25 +28,43 @@ export interface ServeOptions {
  */
 export async function serve(runner: ChannelRunner, options: ServeOptions = {}): Promise<void> {
   const { blocks = true, frequency = 0 } = options;
-  const { channels } = runner, bell = channels.bell(runner.index);
   const pace = new Pace(frequency);
   for (;;) {
-    Atomics.store(channels.words, bell, 1); // armed before the scan: who makes a call ready after it wakes this runner
-    const served = runner.scan();
-    const isOpen = channels.host === HOST.open;
-    if (!isOpen && runner.pending === 0 && served === 0) break;
+    const found = look(runner);
+    if (found === "over") break;
+    const mayBlock = blocks && runner.pending === 0;
     const rest = pace.rest();
-    if (rest > 0) await pause(rest, blocks && runner.pending === 0);
-    if (served > 0 && blocks && runner.pending === 0) continue;
-    if (blocks && runner.pending === 0) Atomics.wait(channels.words, bell, 1);
-    else if (served > 0) await turn();
-    else await runner.changed(sign(channels, bell));
+    if (rest > 0) await pause(rest, mayBlock);
+    if (mayBlock) sleepAfter(found, runner);
+    else if (found === "calls") await turn();
+    else await runner.changed(sign(runner));
   }
-  Atomics.store(channels.words, bell, 0);
+  disarm(runner);
+}
+
+/** What a look at all channels has found: calls, nothing, or that the runner is to stop. */
+export type Found = "calls" | "nothing" | "over";
+
+/** Answers what is ready. The bell is armed before: who makes a call ready after this look wakes the runner. */
+export function look(runner: ChannelRunner): Found {
+  const { channels } = runner;
+  Atomics.store(channels.words, channels.bell(runner.index), 1);
+  if (runner.scan() > 0) return "calls";
+  return channels.host !== HOST.open && runner.pending === 0 ? "over" : "nothing";
+}
+
+/** Blocks until the bell is rung, after a look that has found nothing. */
+export function sleepAfter(found: Found, { channels, index }: ChannelRunner): void {
+  if (found === "nothing") Atomics.wait(channels.words, channels.bell(index), 1);
+}
+
+function disarm({ channels, index }: ChannelRunner): void {
+  Atomics.store(channels.words, channels.bell(index), 0);
 }
 
 /** Resolves when the bell is rung, or after {@link LOOK}. */
-function sign({ words }: Channels, bell: number): Promise<unknown> {
+function sign({ channels, index }: ChannelRunner): Promise<unknown> {
+  const { words } = channels, bell = channels.bell(index);
   const timer = Promise.withResolvers<void>();
   const handle = setTimeout(timer.resolve, LOOK);
   const wait = Atomics.waitAsync?.(words, bell, 1, LOOK);

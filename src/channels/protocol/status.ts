@@ -117,6 +117,7 @@ const SYSTEM: Readonly<Record<string, StatusName>> = {
   EBUSY: "busy",
   EINVAL: "invalid",
   ENOTSUP: "unsupported",
+  ENOSYS: "unsupported",
   EEXIST: "exists",
   ENOTEMPTY: "not-empty",
   NotCapable: "permission",

@@ -77,6 +77,11 @@ export function withSleeper(word: number): number {
   return word | SLEEPER;
 }
 
+/** The word when all who sleep have been told to look again. */
+export function withoutSleeper(word: number): number {
+  return word & ~SLEEPER;
+}
+
 /** An unused channel, as `owner` claims it. */
 export function claimed(word: number, owner: number): number {
   const generation = generationOf(word) + 1;

@@ -1,0 +1,41 @@
+/**
+ * The files of a program: names and bytes, without cursors. Who serves them is somebody else's matter.
+ *
+ * @module
+ */
+
+import type { FileFacts } from "../backends/back_end.ts";
+import type { ModeName } from "../files/modes.ts";
+
+/** Bytes of one read or write, scattered over the memory of a program; none of them is empty. */
+export type Pieces = readonly Uint8Array[];
+
+/** Files by name and in bytes. A number below zero is a negative status, in place of any result. */
+export interface ByteFiles {
+  /** Opens a file, never a directory: a number above zero that names it in the other calls. */
+  open(name: string, mode: ModeName): number;
+  /** Fills the pieces from byte `position` on; the bytes read, fewer at the end of the file. */
+  read(file: number, pieces: Pieces, position: number): number;
+  /** Writes the pieces at byte `position`, or at the end if it was opened to append; the bytes written. */
+  write(file: number, pieces: Pieces, position: number): number;
+  /** Closes a file. */
+  close(file: number): number;
+  /** Bytes of a file; `Infinity` for a device without end. */
+  size(file: number): number;
+  /** Sets the length of a file. */
+  truncate(file: number, bytes: number): number;
+  /** Makes sure that what was written survives a loss of power, as far as the platform can. */
+  flush(file: number): number;
+  /** What a name stands for. */
+  stat(name: string): FileFacts | number;
+  /** The names in a directory. */
+  list(name: string): readonly string[] | number;
+  /** Removes a file or an empty directory. */
+  remove(name: string): number;
+  /** Makes a directory. */
+  mkdir(name: string): number;
+  /** Gives a file or directory another name; one that is there is replaced as POSIX says. */
+  rename(from: string, to: string): number;
+  /** Closes all files that are open. */
+  closeAll(): void;
+}

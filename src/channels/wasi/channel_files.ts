@@ -1,0 +1,165 @@
+/**
+ * Files by way of the calls of kernels. The memory of a program is its own and the host does not see it, so bytes go through a
+ * buffer in the memory that both see, as much at a time as it holds.
+ *
+ * @module
+ */
+
+import type { FileFacts } from "../backends/back_end.ts";
+import { type FileCalls, STAT } from "../files/calls.ts";
+import { type ModeName, modeNumber, WHENCE } from "../files/modes.ts";
+import { STATUS } from "../protocol/status.ts";
+import type { ByteFiles, Pieces } from "./byte_files.ts";
+
+/** Fewest bytes of the buffer: a record of `stat`, and names of small directories. */
+export const LEAST_BUFFER = 4096;
+
+/** Bytes of memory that the program and the host both see. */
+export interface Stretch {
+  /** Address of the first one. */
+  readonly offset: number;
+  /** How many. */
+  readonly bytes: number;
+}
+
+/** The files of a host, in bytes whatever its elements are. */
+export class ChannelFiles implements ByteFiles {
+  readonly #open = new Set<number>();
+  readonly #buffer: Uint8Array;
+  readonly #view: DataView;
+
+  /** Files by `calls` on a channel, through a buffer in `memory`. */
+  constructor(
+    private readonly calls: FileCalls,
+    private readonly channel: number,
+    memory: WebAssembly.Memory,
+    private readonly place: Stretch,
+  ) {
+    this.#buffer = new Uint8Array(memory.buffer, place.offset, place.bytes);
+    this.#view = new DataView(memory.buffer, place.offset, place.bytes);
+  }
+
+  /** See {@link ByteFiles.open}. */
+  open(name: string, mode: ModeName): number {
+    const file = this.calls.open(this.channel, modeNumber(mode), encode(name), 1);
+    if (file > 0) this.#open.add(file);
+    return file;
+  }
+
+  /** See {@link ByteFiles.read}. */
+  read(file: number, pieces: Pieces, position: number): number {
+    return this.#inPieces(pieces, (count, done) => {
+      const got = this.calls.read(file, this.place.offset, count, WHENCE.begin, position + done);
+      if (got > 0) spread(this.#buffer.subarray(0, got), pieces, done);
+      return got;
+    });
+  }
+
+  /** See {@link ByteFiles.write}. */
+  write(file: number, pieces: Pieces, position: number): number {
+    return this.#inPieces(pieces, (count, done) => {
+      collect(this.#buffer.subarray(0, count), pieces, done);
+      return this.calls.write(file, this.place.offset, count, WHENCE.begin, position + done);
+    });
+  }
+
+  /** The sum of transfers that fit in the buffer, up to the first one that is cut short; an error counts if it comes first. */
+  #inPieces(pieces: Pieces, transfer: (count: number, done: number) => number): number {
+    const total = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    let done = 0;
+    while (done < total) {
+      const count = Math.min(total - done, this.#buffer.length);
+      const moved = transfer(count, done);
+      if (moved < 0) return done || moved;
+      done += moved;
+      if (moved < count) break;
+    }
+    return done;
+  }
+
+  /** See {@link ByteFiles.close}. */
+  close(file: number): number {
+    this.#open.delete(file);
+    return this.calls.close(file);
+  }
+
+  /** See {@link ByteFiles.size}. */
+  size(file: number): number {
+    return this.calls.size(file);
+  }
+
+  /** See {@link ByteFiles.truncate}. */
+  truncate(file: number, bytes: number): number {
+    return this.calls.truncate(file, bytes);
+  }
+
+  /** See {@link ByteFiles.flush}. */
+  flush(file: number): number {
+    return this.calls.flush(file);
+  }
+
+  /** See {@link ByteFiles.stat}. */
+  stat(name: string): FileFacts | number {
+    const status = this.calls.stat(this.channel, encode(name), this.place.offset);
+    if (status < 0) return status;
+    const modified = this.#view.getFloat64(STAT.modified, true);
+    return {
+      bytes: this.#view.getFloat64(STAT.bytes, true),
+      kind: this.#view.getInt32(STAT.kind, true) === STAT.directory ? "directory" : "file",
+      ...(Number.isNaN(modified) ? {} : { modified }),
+    };
+  }
+
+  /** See {@link ByteFiles.list}. A directory whose names do not fit in the buffer has the status `too-big`. */
+  list(name: string): readonly string[] | number {
+    const bytes = this.calls.list(this.channel, encode(name), this.place.offset, this.place.bytes);
+    if (bytes < 0) return bytes;
+    if (bytes > this.place.bytes) return -STATUS["too-big"];
+    return new TextDecoder().decode(this.#buffer.slice(0, bytes)).split("\0").slice(0, -1);
+  }
+
+  /** See {@link ByteFiles.remove}. */
+  remove(name: string): number {
+    return this.calls.remove(this.channel, encode(name));
+  }
+
+  /** See {@link ByteFiles.mkdir}. */
+  mkdir(name: string): number {
+    return this.calls.mkdir(this.channel, encode(name));
+  }
+
+  /** See {@link ByteFiles.rename}. */
+  rename(from: string, to: string): number {
+    return this.calls.rename(this.channel, encode(from), encode(to));
+  }
+
+  /** See {@link ByteFiles.closeAll}. */
+  closeAll(): void {
+    for (const file of this.#open) this.close(file);
+  }
+}
+
+function encode(name: string): Uint8Array {
+  return new TextEncoder().encode(name);
+}
+
+/** The parts of pieces that `count` bytes from byte `start` of all of them lie in, with their places among these bytes. */
+function* parts(pieces: Pieces, start: number, count: number): Generator<[part: Uint8Array, at: number]> {
+  let first = -start;
+  for (const piece of pieces) {
+    const [from, to] = [Math.max(0, -first), Math.min(piece.length, count - first)];
+    if (from < to) yield [piece.subarray(from, to), first + from];
+    first += piece.length;
+    if (first >= count) return;
+  }
+}
+
+/** Copies bytes to the pieces, from byte `start` of them on. */
+function spread(bytes: Uint8Array, pieces: Pieces, start: number): void {
+  for (const [part, at] of parts(pieces, start, bytes.length)) part.set(bytes.subarray(at, at + part.length));
+}
+
+/** Fills `bytes` from the pieces, from byte `start` of them on. */
+function collect(bytes: Uint8Array, pieces: Pieces, start: number): void {
+  for (const [part, at] of parts(pieces, start, bytes.length)) bytes.set(part, at);
+}

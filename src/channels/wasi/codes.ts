@@ -1,0 +1,81 @@
+/**
+ * Numbers of WASI preview 1: rights, flags and kinds of files.
+ *
+ * @module
+ */
+
+/** What a descriptor allows, one bit each; the document has no others. */
+export const RIGHT = {
+  fdDatasync: 1 << 0,
+  fdRead: 1 << 1,
+  fdSeek: 1 << 2,
+  fdFdstatSetFlags: 1 << 3,
+  fdSync: 1 << 4,
+  fdTell: 1 << 5,
+  fdWrite: 1 << 6,
+  fdAdvise: 1 << 7,
+  fdAllocate: 1 << 8,
+  pathCreateDirectory: 1 << 9,
+  pathCreateFile: 1 << 10,
+  pathLinkSource: 1 << 11,
+  pathLinkTarget: 1 << 12,
+  pathOpen: 1 << 13,
+  fdReaddir: 1 << 14,
+  pathReadlink: 1 << 15,
+  pathRenameSource: 1 << 16,
+  pathRenameTarget: 1 << 17,
+  pathFilestatGet: 1 << 18,
+  pathFilestatSetSize: 1 << 19,
+  pathFilestatSetTimes: 1 << 20,
+  fdFilestatGet: 1 << 21,
+  fdFilestatSetSize: 1 << 22,
+  fdFilestatSetTimes: 1 << 23,
+  pathSymlink: 1 << 24,
+  pathRemoveDirectory: 1 << 25,
+  pathUnlinkFile: 1 << 26,
+  pollFdReadwrite: 1 << 27,
+  sockShutdown: 1 << 28,
+  sockAccept: 1 << 29,
+} as const;
+
+/** All rights. */
+export const ALL_RIGHTS = 2 ** 30 - 1;
+
+/** Rights that make sense for a file. */
+export const FILE_RIGHTS: number = RIGHT.fdDatasync | RIGHT.fdRead | RIGHT.fdSeek | RIGHT.fdFdstatSetFlags |
+  RIGHT.fdSync | RIGHT.fdTell | RIGHT.fdWrite | RIGHT.fdAdvise | RIGHT.fdAllocate | RIGHT.fdFilestatGet |
+  RIGHT.fdFilestatSetSize | RIGHT.fdFilestatSetTimes | RIGHT.pollFdReadwrite;
+
+/** Rights that make sense for a directory. */
+export const DIRECTORY_RIGHTS: number = RIGHT.fdFdstatSetFlags | RIGHT.fdSync | RIGHT.fdAdvise |
+  RIGHT.pathCreateDirectory | RIGHT.pathCreateFile | RIGHT.pathLinkSource | RIGHT.pathLinkTarget |
+  RIGHT.pathOpen | RIGHT.fdReaddir | RIGHT.pathReadlink | RIGHT.pathRenameSource | RIGHT.pathRenameTarget |
+  RIGHT.pathFilestatGet | RIGHT.pathFilestatSetSize | RIGHT.pathFilestatSetTimes | RIGHT.fdFilestatGet |
+  RIGHT.fdFilestatSetTimes | RIGHT.pathSymlink | RIGHT.pathRemoveDirectory | RIGHT.pathUnlinkFile |
+  RIGHT.pollFdReadwrite;
+
+/** Rights of standard input. */
+export const INPUT_RIGHTS: number = RIGHT.fdRead | RIGHT.fdFdstatSetFlags | RIGHT.fdFilestatGet |
+  RIGHT.pollFdReadwrite;
+
+/** Rights of standard output and of standard error. */
+export const OUTPUT_RIGHTS: number = RIGHT.fdWrite | RIGHT.fdFdstatSetFlags | RIGHT.fdFilestatGet |
+  RIGHT.fdSync | RIGHT.fdDatasync | RIGHT.pollFdReadwrite;
+
+/** Kinds of files. A stream has none of its own in the document: `unknown` is what pipes are. */
+export const FILE_TYPE = { unknown: 0, characterDevice: 2, directory: 3, regularFile: 4 } as const;
+
+/** Flags of `path_open`. */
+export const OPEN_FLAG = { create: 1, directory: 2, exclusive: 4, truncate: 8 } as const;
+
+/** Flags of descriptors. */
+export const FD_FLAG = { append: 1, dsync: 2, nonblock: 4, rsync: 8, sync: 16 } as const;
+
+/** All of them. */
+export const ALL_FD_FLAGS = 31;
+
+/** From where `fd_seek` counts. */
+export const SEEK = { set: 0, cur: 1, end: 2 } as const;
+
+/** Clocks. */
+export const CLOCK = { realtime: 0, monotonic: 1, processCpuTime: 2, threadCpuTime: 3 } as const;

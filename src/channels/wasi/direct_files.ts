@@ -1,0 +1,118 @@
+/**
+ * Files that the thread of the program reads and writes itself: bytes land in the memory of the program without a copy.
+ *
+ * @module
+ */
+
+import type { FileFacts, OpenFlags, SynchronousBackEnd } from "../backends/back_end.ts";
+import { type ModeName, modeNumber, MODES } from "../files/modes.ts";
+import { failure, STATUS } from "../protocol/status.ts";
+import type { ByteFiles, Pieces } from "./byte_files.ts";
+
+/** The files of a back end that answers at once. */
+export class DirectFiles implements ByteFiles {
+  readonly #open = new Map<number, OpenFlags>();
+
+  /** Files of `backEnd`. */
+  constructor(private readonly backEnd: SynchronousBackEnd) {}
+
+  /** See {@link ByteFiles.open}. */
+  open(name: string, mode: ModeName): number {
+    const { flags } = MODES[modeNumber(mode)]!;
+    return attempt(() => {
+      const file = this.backEnd.open(name, flags) + 1; // a back end counts from 0
+      this.#open.set(file, flags);
+      return file;
+    });
+  }
+
+  /** See {@link ByteFiles.read}. */
+  read(file: number, pieces: Pieces, position: number): number {
+    return this.#each(pieces, (piece, done) => {
+      return this.backEnd.read(file - 1, piece, 0, piece.length, position + done);
+    });
+  }
+
+  /** See {@link ByteFiles.write}. */
+  write(file: number, pieces: Pieces, position: number): number {
+    const append = this.#open.get(file)?.startsWith("a") ?? false;
+    return this.#each(pieces, (piece, done) => {
+      return this.backEnd.write(file - 1, piece, 0, piece.length, append ? null : position + done);
+    });
+  }
+
+  /** The sum over the pieces, up to the first one that is cut short; an error counts if nothing came before it. */
+  #each(pieces: Pieces, transfer: (piece: Uint8Array, done: number) => number): number {
+    let done = 0;
+    for (const piece of pieces) {
+      const count = attempt(() => transfer(piece, done));
+      if (count < 0) return done || count;
+      done += count;
+      if (count < piece.length) break;
+    }
+    return done;
+  }
+
+  /** See {@link ByteFiles.close}. */
+  close(file: number): number {
+    if (!this.#open.delete(file)) return -STATUS["bad-handle"];
+    return attempt(() => this.backEnd.close(file - 1));
+  }
+
+  /** See {@link ByteFiles.size}. */
+  size(file: number): number {
+    return attempt(() => this.backEnd.size(file - 1));
+  }
+
+  /** See {@link ByteFiles.truncate}. */
+  truncate(file: number, bytes: number): number {
+    return attempt(() => this.backEnd.truncate(file - 1, bytes));
+  }
+
+  /** See {@link ByteFiles.flush}. */
+  flush(file: number): number {
+    return attempt(() => this.backEnd.flush(file - 1));
+  }
+
+  /** See {@link ByteFiles.stat}. */
+  stat(name: string): FileFacts | number {
+    return attempt(() => this.backEnd.stat(name));
+  }
+
+  /** See {@link ByteFiles.list}. */
+  list(name: string): readonly string[] | number {
+    return attempt(() => this.backEnd.list(name));
+  }
+
+  /** See {@link ByteFiles.remove}. */
+  remove(name: string): number {
+    return attempt(() => this.backEnd.remove(name));
+  }
+
+  /** See {@link ByteFiles.mkdir}. */
+  mkdir(name: string): number {
+    return attempt(() => this.backEnd.mkdir(name));
+  }
+
+  /** See {@link ByteFiles.rename}. */
+  rename(from: string, to: string): number {
+    const { rename } = this.backEnd;
+    return rename ? attempt(() => rename.call(this.backEnd, from, to)) : -STATUS["unsupported"];
+  }
+
+  /** See {@link ByteFiles.closeAll}. */
+  closeAll(): void {
+    for (const file of this.#open.keys()) this.close(file);
+  }
+}
+
+/** What a function of a back end returns, 0 for nothing; a negative status if it throws. */
+function attempt(work: () => void): number;
+function attempt<T>(work: () => T): T | number;
+function attempt<T>(work: () => T): T | number {
+  try {
+    return work() ?? 0;
+  } catch (error) {
+    return failure(error);
+  }
+}

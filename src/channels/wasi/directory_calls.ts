@@ -1,0 +1,68 @@
+/**
+ * Calls that read directories, and those that tell a program which directories it has from the start.
+ *
+ * @module
+ */
+
+import { RIGHT } from "./codes.ts";
+import type { OpenDirectory } from "./descriptors.ts";
+import { ERRNO, errnoOf, refuse } from "./errno.ts";
+import { FILE_TYPE } from "./codes.ts";
+import { entryBytes, fileNumber, typeOf } from "./file_stats.ts";
+import { below } from "./paths.ts";
+import type { ProgramState, WasiCalls } from "./state.ts";
+
+/** The calls `fd_readdir`, `fd_prestat_get` and `fd_prestat_dir_name`. */
+export function directoryCalls(
+  { memory, files, descriptors }: ProgramState,
+): WasiCalls<"fd_readdir" | "fd_prestat_get" | "fd_prestat_dir_name"> {
+  const preopened = (fd: number): Uint8Array => {
+    const { node } = descriptors.get(fd);
+    const name = node.kind === "directory" ? node.preopen : undefined;
+    return name === undefined ? refuse(ERRNO.badf) : new TextEncoder().encode(name);
+  };
+  const entry = ({ name: directory, entries }: OpenDirectory, index: number): Uint8Array => {
+    const name = entries![index]!;
+    if (name === "." || name === "..") {
+      return entryBytes(index + 1, fileNumber(directory), FILE_TYPE.directory, name);
+    }
+    const path = below(directory, [name]);
+    const facts = files.stat(path);
+    const type = typeof facts === "number" ? FILE_TYPE.unknown : typeOf(facts);
+    return entryBytes(index + 1, fileNumber(path), type, name);
+  };
+  return {
+    fd_readdir(fd: number, buffer: number, length: number, cookie: bigint, result: number): number {
+      const { node } = descriptors.directory(fd, RIGHT.fdReaddir);
+      const out = memory.span(buffer, length);
+      memory.u32(result);
+      if (cookie === 0n || !node.entries) { // from the start: a fresh look
+        const names = files.list(node.name);
+        if (typeof names === "number") return errnoOf(names);
+        node.entries = [".", "..", ...names];
+      }
+      const { entries } = node;
+      if (cookie < 0n || cookie > BigInt(entries.length)) refuse(ERRNO.inval);
+      let used = 0;
+      for (let index = Number(cookie); index < entries.length && used < out.length; index++) {
+        const bytes = entry(node, index).subarray(0, out.length - used); // the last one may be cut off: the program asks again
+        out.set(bytes, used);
+        used += bytes.length;
+      }
+      memory.setU32(result, used);
+      return ERRNO.success;
+    },
+    fd_prestat_get(fd: number, result: number): number {
+      const name = preopened(fd);
+      memory.setU32(result, 0); // a directory: there is no other kind
+      memory.setU32(result + 4, name.length);
+      return ERRNO.success;
+    },
+    fd_prestat_dir_name(fd: number, pointer: number, length: number): number {
+      const name = preopened(fd);
+      if (length >>> 0 < name.length) refuse(ERRNO.nametoolong);
+      memory.span(pointer, name.length).set(name);
+      return ERRNO.success;
+    },
+  };
+}

@@ -1,0 +1,74 @@
+/**
+ * What a program learns about a file or directory: the record `filestat`, and entries of directories.
+ *
+ * @module
+ */
+
+import type { FileFacts } from "../backends/back_end.ts";
+import { FILE_TYPE } from "./codes.ts";
+import type { Descriptor } from "./descriptors.ts";
+import type { GuestMemory } from "./guest_memory.ts";
+
+/** The file system that all files of a host count as. */
+const DEVICE = 1n;
+
+/** Bytes of the record. */
+const STAT_BYTES = 64;
+
+/** The kind of file that facts describe. */
+export function typeOf({ kind, bytes }: FileFacts): number {
+  if (kind === "directory") return FILE_TYPE.directory;
+  return bytes === Infinity ? FILE_TYPE.characterDevice : FILE_TYPE.regularFile;
+}
+
+/** The kind of file that a descriptor stands for, as far as the descriptor tells. */
+export function typeOfDescriptor({ node }: Descriptor): number {
+  if (node.kind === "directory") return FILE_TYPE.directory;
+  return node.kind === "file" ? FILE_TYPE.regularFile : FILE_TYPE.unknown;
+}
+
+/**
+ * Writes the record of a file. Back ends have no file numbers: one is computed from the name, so that different files differ.
+ * They know one time, that of the last change; the record has it three times, and 0 if it is not known.
+ */
+export function writeStat(memory: GuestMemory, pointer: number, name: string, facts: FileFacts): void {
+  memory.span(pointer, STAT_BYTES).fill(0);
+  const time = BigInt(Math.round(facts.modified ?? 0)) * 1_000_000n;
+  memory.setU64(pointer, DEVICE);
+  memory.setU64(pointer + 8, fileNumber(name));
+  memory.setU8(pointer + 16, typeOf(facts));
+  memory.setU64(pointer + 24, 1n);
+  memory.setU64(pointer + 32, BigInt(Number.isFinite(facts.bytes) ? facts.bytes : 0));
+  for (const at of [40, 48, 56]) memory.setU64(pointer + at, time);
+}
+
+/** Writes the record of a stream, which has neither name nor size. */
+export function writeStreamStat(memory: GuestMemory, pointer: number): void {
+  memory.span(pointer, STAT_BYTES).fill(0);
+  memory.setU64(pointer + 24, 1n);
+}
+
+/** A number for a name: FNV-1a with 64 bits, never 0. */
+export function fileNumber(name: string): bigint {
+  let hash = 0xcbf29ce484222325n;
+  for (const byte of new TextEncoder().encode(name)) {
+    hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+  }
+  return hash || 1n;
+}
+
+/** Bytes of an entry before its name. */
+const HEAD_BYTES = 24;
+
+/** An entry of a directory as `fd_readdir` writes it; `next` is the place of the entry after it. */
+export function entryBytes(next: number, number: bigint, type: number, name: string): Uint8Array {
+  const text = new TextEncoder().encode(name);
+  const bytes = new Uint8Array(HEAD_BYTES + text.length);
+  const view = new DataView(bytes.buffer);
+  view.setBigUint64(0, BigInt(next), true);
+  view.setBigUint64(8, number, true);
+  view.setUint32(16, text.length, true);
+  view.setUint8(20, type);
+  bytes.set(text, HEAD_BYTES);
+  return bytes;
+}

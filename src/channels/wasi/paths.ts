@@ -1,0 +1,80 @@
+/**
+ * From the path that a program gives to the name of a file of the host: never above the directory it starts from.
+ *
+ * @module
+ */
+
+import { MAX_NAME_BYTES } from "../protocol/channel.ts";
+import { STATUS } from "../protocol/status.ts";
+import type { ByteFiles } from "./byte_files.ts";
+import { ERRNO, errnoOf, refuse } from "./errno.ts";
+
+/** A path below a directory of the host. */
+export interface Place {
+  /** The name for the host. */
+  readonly name: string;
+  /** Whether the path says that it is a directory: by a `/` at its end, or by a last part of `.` or `..`. */
+  readonly directory: boolean;
+  /** Whether the path ends with a `/`. */
+  readonly slash: boolean;
+  /** Whether it is the directory that it starts from. */
+  readonly start: boolean;
+}
+
+/**
+ * The place that `path` means below the directory `from`. Ends the call: `noent` for an empty path, `notcapable` for one
+ * that leads out, `nametoolong`. As in POSIX, what comes before a `..` must be a directory.
+ */
+export function placeOf(files: ByteFiles, from: string, path: string): Place {
+  if (path === "") refuse(ERRNO.noent);
+  if (path.startsWith("/")) refuse(ERRNO.notcapable);
+  const parts: string[] = [];
+  for (const part of path.split("/")) {
+    if (part === "" || part === ".") continue;
+    if (part !== "..") parts.push(part);
+    else leave(files, from, parts);
+  }
+  const name = below(from, parts);
+  if (new TextEncoder().encode(name).length > MAX_NAME_BYTES) refuse(ERRNO.nametoolong);
+  return {
+    name,
+    directory: /(^|\/)\.{0,2}$/.test(path),
+    slash: path.endsWith("/"),
+    start: parts.length === 0,
+  };
+}
+
+function leave(files: ByteFiles, from: string, parts: string[]): void {
+  if (parts.length === 0) refuse(ERRNO.notcapable);
+  const facts = files.stat(below(from, parts));
+  if (typeof facts === "number") refuse(errnoAt(files, below(from, parts), facts));
+  else if (facts.kind !== "directory") refuse(ERRNO.notdir);
+  parts.pop();
+}
+
+/** The name of a path below a directory; `.` is where the names of a host start. */
+export function below(directory: string, parts: readonly string[]): string {
+  if (parts.length === 0) return directory;
+  const path = parts.join("/");
+  return directory === "." ? path : directory.endsWith("/") ? directory + path : `${directory}/${path}`;
+}
+
+/** The error number of a failed call for `name`. If nothing is there: `notdir` if the way to it goes through a file. */
+export function errnoAt(files: ByteFiles, name: string, status: number): number {
+  if (status !== -STATUS["not-found"]) return errnoOf(status);
+  for (let at = name.lastIndexOf("/"); at > 0; at = name.lastIndexOf("/", at - 1)) {
+    const facts = files.stat(name.slice(0, at));
+    if (typeof facts !== "number") return facts.kind === "file" ? ERRNO.notdir : ERRNO.noent;
+  }
+  return ERRNO.noent;
+}
+
+/** Ends the call with `noent` or `notdir` unless the place lies in a directory. */
+export function mustHaveFolder(files: ByteFiles, { name, start }: Place): void {
+  const end = name.lastIndexOf("/");
+  if (start || end <= 0) return;
+  const folder = name.slice(0, end);
+  const facts = files.stat(folder);
+  if (typeof facts === "number") refuse(errnoAt(files, folder, facts));
+  else if (facts.kind === "file") refuse(ERRNO.notdir);
+}

@@ -1,0 +1,137 @@
+/**
+ * Runs a program: an instance of its module, from its start to its exit code.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import type { ByteFiles } from "./byte_files.ts";
+import { ALL_RIGHTS, DIRECTORY_RIGHTS, INPUT_RIGHTS, OUTPUT_RIGHTS } from "./codes.ts";
+import { descriptorCalls } from "./descriptor_calls.ts";
+import { type Descriptor, Descriptors, type OutputStream } from "./descriptors.ts";
+import { directoryCalls } from "./directory_calls.ts";
+import { Refusal } from "./errno.ts";
+import { GuestMemory } from "./guest_memory.ts";
+import { WASI_MODULE, WASI_NAMES, type WasiName } from "./names.ts";
+import { pathCalls } from "./path_calls.ts";
+import { pollCalls } from "./poll.ts";
+import { Exit, processCalls } from "./process_calls.ts";
+import type { ProgramState, WasiCall } from "./state.ts";
+import { transferCalls } from "./transfers.ts";
+import { trapError } from "./trap.ts";
+
+/** A directory that a program has from the start. */
+export interface Preopen {
+  /** Its name for the program, such as `/data`. */
+  readonly guest: string;
+  /** Its name for the host. */
+  readonly host: string;
+}
+
+/** What a program gets. */
+export interface ProgramSettings {
+  /** Its name and its arguments. */
+  readonly args: readonly string[];
+  /** Its environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Its standard input. */
+  readonly stdin: Uint8Array;
+  /** Where its standard output goes. */
+  readonly stdout: OutputStream["put"];
+  /** Where its standard error goes. */
+  readonly stderr: OutputStream["put"];
+  /** Directories that it may use. */
+  readonly preopens: readonly Preopen[];
+  /** Their files. */
+  readonly files: ByteFiles;
+  /** Throws if it is to stop; called at each of its calls. */
+  look(): void;
+}
+
+/** Runs a program to its end: its exit code. Errors: `udf` for a trap, and what `look` or a stream throws. */
+export function runProgram(module: WebAssembly.Module, settings: ProgramSettings): number {
+  const { files } = settings;
+  let memory: WebAssembly.Memory | undefined;
+  const imports = { [WASI_MODULE]: lateImports(settings, () => memory!) };
+  try {
+    const { exports } = new WebAssembly.Instance(module, imports);
+    memory = exports["memory"] as WebAssembly.Memory;
+    (exports["_start"] as () => void)();
+    return 0;
+  } catch (error) {
+    if (error instanceof Exit) return error.code;
+    throw error instanceof TilewiseError ? error : trapError(error, settings.args[0]!);
+  } finally {
+    files.closeAll();
+  }
+}
+
+/** The calls, made when the first one is made: the memory that they read is an export of the instance that imports them. */
+function lateImports(settings: ProgramSettings, memory: () => WebAssembly.Memory): WebAssembly.ModuleImports {
+  let calls: Readonly<Record<WasiName, AnyCall>> | undefined;
+  const all = () => calls ??= wasiCalls(stateOf(settings, memory()));
+  return Object.fromEntries(WASI_NAMES.map((name) => {
+    let call: AnyCall | undefined;
+    return [name, guarded(settings.look, (...args) => (call ??= all()[name])(...args))];
+  }));
+}
+
+/** A call, as far as the machine that makes it has checked its arguments. */
+type AnyCall = (...args: unknown[]) => number;
+
+/** All calls of a program. */
+function wasiCalls(state: ProgramState): Readonly<Record<WasiName, AnyCall>> {
+  const calls = {
+    ...transferCalls(state),
+    ...descriptorCalls(state),
+    ...pathCalls(state),
+    ...directoryCalls(state),
+    ...processCalls(state),
+    ...pollCalls(state),
+  } satisfies Readonly<Record<WasiName, WasiCall>>;
+  return calls as unknown as Readonly<Record<WasiName, AnyCall>>;
+}
+
+/** A call whose refusals are error numbers. */
+function guarded(look: () => void, call: AnyCall): AnyCall {
+  return (...args) => {
+    look();
+    try {
+      return call(...args);
+    } catch (error) {
+      if (error instanceof Refusal) return error.errno;
+      throw error;
+    }
+  };
+}
+
+function stateOf(settings: ProgramSettings, memory: WebAssembly.Memory): ProgramState {
+  const { args, env, files, look } = settings;
+  return {
+    memory: new GuestMemory(memory),
+    files,
+    look,
+    descriptors: new Descriptors(firstDescriptors(settings)),
+    args: args.map(terminated),
+    env: Object.entries(env).map(([name, value]) => terminated(`${name}=${value}`)),
+  };
+}
+
+function terminated(text: string): Uint8Array {
+  return new TextEncoder().encode(`${text}\0`);
+}
+
+function firstDescriptors({ stdin, stdout, stderr, preopens }: ProgramSettings): Descriptor[] {
+  const output = (put: OutputStream["put"]): Descriptor => {
+    return { node: { kind: "output", put }, base: OUTPUT_RIGHTS, inheriting: 0, flags: 0 };
+  };
+  return [
+    { node: { kind: "input", bytes: stdin, at: 0 }, base: INPUT_RIGHTS, inheriting: 0, flags: 0 },
+    output(stdout),
+    output(stderr),
+    ...preopens.map(({ guest, host }): Descriptor => {
+      const node = { kind: "directory", name: host, preopen: guest } as const;
+      return { node, base: DIRECTORY_RIGHTS, inheriting: ALL_RIGHTS, flags: 0 };
+    }),
+  ];
+}
