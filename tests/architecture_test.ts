@@ -69,6 +69,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["sinks/zarr", "sinks/tiff"],
     ["sinks"],
   ],
+  channel_images: [["png"], ["."]],
   channels: [["protocol", "backends"], ["files", "remote"], ["host"], ["launch", "wasi"], ["."]],
   formats: [
     ["common"],
