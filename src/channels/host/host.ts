@@ -134,7 +134,13 @@ export async function startHostWith(
     close,
     [Symbol.asyncDispose]: close,
   };
-  return withInside(face, { context, leases, signal, hold: (over) => runner.holds(over) });
+  return withInside(face, {
+    context,
+    leases,
+    signal,
+    hold: (over) => runner.holds(over),
+    quiet: () => host.quiet(),
+  });
 }
 
 /** A host is a run that waits for calls instead of computing. */
@@ -227,6 +233,14 @@ class Host {
     this.#forget();
     this.#leave(ended && gate.callers === 0);
     await this.#runners?.end();
+  }
+
+  /** Waits until no runner answers a call whose thread has ended; `false`: one could not be stopped. */
+  async quiet(): Promise<boolean> {
+    let over: boolean | undefined;
+    this.gone.then((safe) => over = safe);
+    while (over === undefined && this.channels.orphans > 0) await nextTurn();
+    return over ?? true;
   }
 
   /** Whether the runners have stopped within `patience`. */

@@ -16,7 +16,17 @@ import {
   MAX_NAME_BYTES,
 } from "./layout.ts";
 import { ALIGNMENT } from "../../memory/arena.ts";
-import { finished, hasSleeper, isPending, ownerOf, reclaimed, unused, withoutSleeper } from "./word.ts";
+import {
+  finished,
+  hasSleeper,
+  isPending,
+  ownerOf,
+  reclaimed,
+  STATE,
+  stateOf,
+  unused,
+  withoutSleeper,
+} from "./word.ts";
 
 export { GATE, HOST, newGate } from "./gate.ts";
 export {
@@ -90,6 +100,15 @@ export class Channels {
   /** Whether the host still serves: a value of `HOST`. */
   get host(): number {
     return this.gate.host;
+  }
+
+  /** How many calls are answered whose threads have ended. */
+  get orphans(): number {
+    const states = Array.from(
+      { length: this.layout.channels },
+      (_, c) => Atomics.load(this.words, this.state(c)),
+    );
+    return states.filter((word) => stateOf(word) === STATE.orphaned).length;
   }
 
   /** Index in {@link words} of the word of a channel. */

@@ -7,7 +7,7 @@ import { TilewiseError } from "../../../src/errors.ts";
 import { createContext, insideOf } from "../../../src/runner/face.ts";
 import type { WorkerPool } from "../../../src/executor/pool/pool.ts";
 import type { Context } from "../../../src/runner/face.ts";
-import { prefix } from "./kernels.ts";
+import type { prefix } from "./kernels.ts";
 
 const module = import.meta.resolve("./kernels.ts");
 

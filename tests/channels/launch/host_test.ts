@@ -5,7 +5,7 @@ import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { launchKernel, startHost } from "../../../src/channels/mod.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { createContext } from "../../../src/runner/face.ts";
-import type { copies, fills, sizes } from "./kernels.ts";
+import type { copies, fills, opens, sizes } from "./kernels.ts";
 
 const module = import.meta.resolve("./kernels.ts");
 const COUNTS = { channels: 4, bufferLength: 16, elementSize: 8 };
@@ -121,4 +121,33 @@ Deno.test("arrays take the budget of the context, and a disposed one is refused 
   array[Symbol.dispose]();
   const launch = () => launchKernel(host, { module, export: "fills" }, { args: [array] } as never);
   assertEquals((await assertRejects(launch, TilewiseError) as TilewiseError).code, "lease");
+});
+
+Deno.test({
+  name: "a member that ends inside of a call: its memory is kept until the runner has answered",
+  ignore: Deno.build.os === "windows",
+  fn: () =>
+    withFolder(async (folder) => {
+      const name = `${folder}/pipe`; // opening it waits until somebody else opens it
+      assertEquals((await new Deno.Command("mkfifo", { args: [name] }).output()).code, 0);
+      await using context = createContext({ memory: "1MiB", workers: 2 });
+      await using host = await startHost(context, COUNTS);
+      const begun = host.array("int32", 1);
+      const before = context.used;
+      const stop = new AbortController();
+      const launch = launchKernel<typeof opens>(host, { module, export: "opens" }, {
+        args: [name, begun],
+        localMemory: 1024,
+        signal: stop.signal,
+      });
+      while (begun.data[0]! < 1) await wait(5);
+      await wait(50);
+      stop.abort();
+      assertEquals((await assertRejects(() => launch, TilewiseError) as TilewiseError).code, "aborted");
+      await wait(500);
+      assert(context.used > before, "the worker has ended, but the runner is still inside of the call");
+      (await Deno.open(name, { write: true })).close();
+      await context.settled();
+      assertEquals(context.used, before);
+    }),
 });

@@ -124,3 +124,10 @@ export function fills({ args: [data], cancelled }: Member<[Float64Array]>): numb
   for (let round = 1; !cancelled(); round++) data.fill(round);
   return 0;
 }
+
+/** Opens a file, counts itself, and waits for its host. */
+export function opens({ files, args: [name, begun] }: Member<[string, Int32Array]>): number {
+  Atomics.add(begun, 0, 1);
+  using file = files.open(name, "read_only");
+  return file.size;
+}
