@@ -6,6 +6,8 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { oneOf } from "../../options/rules.ts";
 import { STATUS, statusError } from "../protocol/status.ts";
 import { type Batch, beginBatch, type Request } from "./batch_reads.ts";
 import { fellShort } from "./calls.ts";
@@ -203,6 +205,12 @@ export class OpenKernelFile implements ReadableKernelFile, WritableKernelFile {
 }
 
 /** A place as numbers: what the offset counts from, and the offset. */
-export function placed({ offset = 0, from = "begin" }: Place = { from: "current" }): [number, number] {
+export function placed(place: Place = HERE): [number, number] {
+  for (const key in place) if (key !== "offset" && key !== "from") checkOptionNames("place", place, PLACE);
+  const { offset = 0, from = "begin" } = place;
+  if (!Object.hasOwn(WHENCE, from)) oneOf(...Object.keys(WHENCE))("place", "from", from);
   return [WHENCE[from], offset];
 }
+
+const HERE: Place = { from: "current" };
+const PLACE: OptionNames<Place> = { from: true, offset: true };

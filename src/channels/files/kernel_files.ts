@@ -5,9 +5,12 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { truth, whole } from "../../options/rules.ts";
 import type { ChannelLayout } from "../protocol/channel.ts";
 import { STATUS, statusError } from "../protocol/status.ts";
 import { type FileCalls, STAT } from "./calls.ts";
+import { MAX_ELEMENT_BYTES } from "./file_table.ts";
 import type { Group } from "./group.ts";
 import { groupCalls, TOGETHER } from "./group_calls.ts";
 import { type KernelFile, OpenKernelFile } from "./kernel_file.ts";
@@ -74,11 +77,15 @@ export function kernelFiles(
   return new FilesOfKernel(new KernelRoom(memory, layout, group ? groupCalls(calls, group) : calls, channel));
 }
 
+const OPEN_OPTIONS: OptionNames<OpenOptions> = { elementSize: whole(1, MAX_ELEMENT_BYTES), together: truth };
+
 class FilesOfKernel implements KernelFiles {
   constructor(private readonly room: KernelRoom) {}
 
   open<M extends ModeName>(name: string, mode: M, options?: OpenOptions): KernelFile<M>;
-  open(name: string, mode: ModeName, { elementSize, together = false }: OpenOptions = {}): OpenKernelFile {
+  open(name: string, mode: ModeName, options: OpenOptions = {}): OpenKernelFile {
+    checkOptionNames("files.open()", options, OPEN_OPTIONS);
+    const { elementSize, together = false } = options;
     if (!MODE_NAMES.includes(mode)) {
       const text = `Cannot open ${name}: there is no mode "${mode}"; there are ${MODE_NAMES.join(", ")}`;
       throw new TilewiseError("invalid", text, { found: String(mode) });

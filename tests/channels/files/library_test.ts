@@ -33,7 +33,7 @@ export function sum(channel: i32, name: usize, length: i32, at: usize): i32 {
 /** Gets the numbers at the positions 3, 1, 2 of a file by one batch, and takes them in another order. */
 export function picked(channel: i32, name: usize, length: i32, at: usize, to: usize): i32 {
   const file = c.openRead<u16>(channel, name, length);
-  for (let i = 0; i < 3; i++) c.transfer(at, i).read(file, to + 2 * i, 1, c.Whence.BEGIN, [3, 1, 2][i]);
+  for (let i = 0; i < 3; i++) c.transfer(at, i).read(file.handle, to + 2 * i, 1, c.Whence.BEGIN, [3, 1, 2][i]);
   if (c.submit(channel, at, 3) < 0) return -1;
   for (let i = 2; i >= 0; i--) if (c.transfer(at, i).wait(5000) != 1 || c.transfer(at, i).result != 1) return -2;
   if (c.finish(channel) != 3) return -3;
