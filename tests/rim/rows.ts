@@ -661,6 +661,23 @@ export const ROWS: readonly Row[] = [
     [{ wasm: new Uint8Array(), exports: "run" }, "kernel.exports", "export"],
     [{ module: "", Export: "run" }, "kernel.Export", "export"],
   ),
+    "channels.startHost",
+    (o) => channels.startHost(tilewise.createContext({ memory: 2 ** 16 }), o),
+    [{ channels: 1, bufferLength: 1, elementSize: 1, root: ["."] }, "root", "roots"],
+    [{ channels: 1, bufferLength: 1, elementSize: 1, backend: {} }, "backend", "backEnd"],
+  ),
+  ...rows("channels.hasDirect", async (o) => await channels.hasDirect("scan.raw", o), [
+    { root: ["."] },
+    "root",
+    "roots",
+  ]),
+  ...rows("channels.memoryFiles", (o) => channels.memoryFiles(o), [{ byte: 1 }, "byte", "bytes"]),
+  ...rows("channels.opfsFiles", (o) => channels.opfsFiles(o), [{ folders: "a" }, "folders", "folder"]),
+  ...rows("channels.httpFiles", (o) => channels.httpFiles("http://localhost/", o), [
+    { cachebytes: 1 },
+    "cachebytes",
+    "cacheBytes",
+  ]),
   ...rows("notebook.show", async (o) => await notebook.show(await planned, o), [
     { displays: () => {} },
     "displays",

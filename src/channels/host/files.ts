@@ -81,10 +81,23 @@ export async function writeHostFile(
   }
 }
 
+/** Back ends of users that were loaded on this thread, by the gate of their host. */
+const loaded = new WeakMap<SharedArrayBuffer, SynchronousBackEnd>();
+
+/**
+ * Loads the files of a host on the thread of a kernel that will do its own I/O, where they are a module of a user: before
+ * {@link filesOfKernel}, which cannot wait.
+ */
+export async function loadFilesOfKernel(memory: WebAssembly.Memory, layout: ChannelLayout): Promise<void> {
+  if (!("module" in placeOf(layout).store) || loaded.has(layout.gate)) return;
+  const files = await filesOf(memory, layout);
+  if (files.synchronous) loaded.set(layout.gate, files as SynchronousBackEnd);
+}
+
 /** The files of a host on the thread of a kernel. Errors: `unsupported` where they can only be reached through a channel. */
 export function filesOfKernel(memory: WebAssembly.Memory, layout: ChannelLayout): SynchronousBackEnd {
   const place = placeOf(layout);
-  const files = filesAtOnce(memory, place);
+  const files = filesAtOnce(memory, place) ?? loaded.get(layout.gate);
   if (files) return files;
   const kind = "module" in place.store ? "those of a user" : place.store.kind;
   const text = `Cannot do the I/O of ${kind} files on the thread of the kernel: choose the route "rpc"`;
