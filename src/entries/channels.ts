@@ -15,5 +15,7 @@
  * @module
  */
 
+import "../threads.ts";
+
 export * from "../channels/mod.ts";
 export { images } from "../channel_images/mod.ts";

@@ -2,7 +2,7 @@
 
 import { assertEquals, assertRejects } from "@std/assert";
 import { openImage } from "../../src/channel_images/open_image.ts";
-import { type OpenImage, pixelSize } from "../../src/channel_images/image.ts";
+import { type OpenImage, pixelSize } from "../../src/channel_images/common/image.ts";
 import { toRgba } from "../../src/channel_images/pixels.ts";
 import { isTilewiseError, TilewiseError } from "../../src/errors.ts";
 import { sha256 } from "../../src/io/hash.ts";

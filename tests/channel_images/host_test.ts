@@ -3,7 +3,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { openImage } from "../../src/channel_images/open_image.ts";
 import { images } from "../../src/channel_images/mod.ts";
-import { pixelSize } from "../../src/channel_images/image.ts";
+import { pixelSize } from "../../src/channel_images/common/image.ts";
 import { toRgba } from "../../src/channel_images/pixels.ts";
 import { startHost } from "../../src/channels/host/host.ts";
 import type { HostOptions } from "../../src/channels/host/options.ts";

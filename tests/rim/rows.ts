@@ -647,6 +647,20 @@ export const ROWS: readonly Row[] = [
     { channels: 1, bufferLength: 1, element_size: 1 },
     "element_size",
     "elementSize",
+  ], [
+    { channels: 1, bufferLength: 1, elementSize: 1, functions: { module: "a:b", exports: "c" } },
+    "functions.exports",
+    "export",
+  ]),
+  ...rows("channels.remoteCalls", (o) => channels.remoteCalls({} as never, {} as never, o), [
+    { spwan: true },
+    "spwan",
+    "spawn",
+  ]),
+  ...rows("channels.hostCalls", (o) => channels.hostCalls({} as never, o), [
+    { Stream: true },
+    "Stream",
+    "stream",
   ]),
   ...rows(
     "channels.launchKernel",
@@ -661,6 +675,7 @@ export const ROWS: readonly Row[] = [
     [{ wasm: new Uint8Array(), exports: "run" }, "kernel.exports", "export"],
     [{ module: "", Export: "run" }, "kernel.Export", "export"],
   ),
+  ...rows(
     "channels.startHost",
     (o) => channels.startHost(tilewise.createContext({ memory: 2 ** 16 }), o),
     [{ channels: 1, bufferLength: 1, elementSize: 1, root: ["."] }, "root", "roots"],

@@ -5,9 +5,10 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
+import { checkOptionNames } from "../../options.ts";
 import type { KernelFiles } from "../files/kernel_files.ts";
 import type { ChannelLayout } from "../protocol/channel.ts";
-import { type RemoteCalls, remoteCalls, type RemoteOptions } from "../remote/calls.ts";
+import { REMOTE_OPTIONS, type RemoteCalls, remoteCalls, type RemoteOptions } from "../remote/calls.ts";
 import type { RemoteFunctions } from "../remote/function.ts";
 import { type ImageCalls, imageCalls } from "../remote/images.ts";
 
@@ -59,9 +60,12 @@ export function hostCalls<F extends RemoteFunctions>(
   files: KernelFiles,
   options: RemoteOptions = {},
 ): HostCalls<F> {
+  checkOptionNames("hostCalls()", options, REMOTE_OPTIONS);
   const way = ways.get(files);
   if (!way) {
-    const text = "Cannot call the host of these files: they are not those of a kernel with channels";
+    const text =
+      "Cannot call the host of these files: the kernel has no channels; give launchKernel() a host, or run() " +
+      "the option channels";
     throw new TilewiseError("invalid", text, { option: "files" });
   }
   const { memory, layout, channel } = way;

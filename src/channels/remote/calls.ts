@@ -43,7 +43,8 @@ export interface RemoteOptions {
   readonly stream?: boolean;
 }
 
-const REMOTE_OPTIONS: OptionNames<RemoteOptions> = {
+/** Their names. */
+export const REMOTE_OPTIONS: OptionNames<RemoteOptions> = {
   busy: oneOf("wait", "fail"),
   spawn: truth,
   stream: truth,
