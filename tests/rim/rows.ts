@@ -1,6 +1,7 @@
 /** For every call that takes options: a misspelt one, and the one that is meant. */
 
 import { Arena } from "../../src/memory/arena.ts";
+import { CHANNEL_ROWS } from "./channel_rows.ts";
 import { FILTER_ROWS } from "./filter_rows.ts";
 import * as tilewise from "./tilewise.ts";
 import * as channels from "../../src/channels/mod.ts";
@@ -312,6 +313,7 @@ export const ROWS: readonly Row[] = [
     "predicter",
     "predictor",
   ]),
+  ...CHANNEL_ROWS,
   ...FILTER_ROWS,
   ...rows("viewFunction", (o) => tilewise.viewFunction(() => {}, o), [{ dType: "int8" }, "dType", "dtype"]),
   ...rows(

@@ -7,6 +7,7 @@
 import { TilewiseError } from "../../errors.ts";
 import { registerJobs } from "../../executor/handler.ts";
 import type { Job } from "../../executor/task.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { insideOf } from "../../runner/face.ts";
 import type { Leases } from "../../runner/leases.ts";
 import { Runner } from "../../runner/runner.ts";
@@ -16,6 +17,8 @@ import { LEAST_BUFFER } from "./channel_files.ts";
 import { checkProgram } from "./module.ts";
 import {
   checkWasi,
+  INSTANCE,
+  WASI_OPTIONS,
   type WasiInstance,
   type WasiOptions,
   type WasiProgress,
@@ -48,6 +51,8 @@ const JOB = {
 };
 
 registerJobs({ [JOB.name]: () => import("./job.ts") });
+
+const RUN_OPTIONS: OptionNames<WasiOptions & WasiInstance> = { ...WASI_OPTIONS, ...INSTANCE };
 
 /** Most bytes that go through the buffer of one worker at a time. */
 const MOST_BUFFER = 2 ** 20;
@@ -84,6 +89,7 @@ export async function runWasi(
   program: WasiSource,
   options: WasiOptions & WasiInstance = {},
 ): Promise<WasiResult> {
+  checkOptionNames("runWasi()", options, RUN_OPTIONS);
   const { args, env, stdin, ...others } = options;
   const instance = Object.fromEntries(
     Object.entries({ args, env, stdin }).filter(([, value]) => value !== undefined),
