@@ -28,7 +28,8 @@ import { GRID_OPTIONS, gridOf, type GridOptions } from "./options.ts";
  * What can be given for the arguments of a function.
  * @category Channels
  */
-export type GivenArguments<F> = F extends MemberFunction<infer A, unknown>
+export type GivenArguments<F> = F extends
+  (member: { readonly args: infer A extends readonly unknown[] } & infer _Rest) => unknown
   ? { readonly [I in keyof A]: GivenArgument<A[I]> }
   : readonly LaunchArgument[];
 

@@ -4,8 +4,10 @@ import "../../fences/mod.ts";
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { launchKernel, startHost } from "../../../src/channels/mod.ts";
 import { TilewiseError } from "../../../src/errors.ts";
-import { createContext } from "../../../src/runner/face.ts";
-import type { copies, fills, opens, sizes } from "./kernels.ts";
+import { Channels } from "../../../src/channels/protocol/channel.ts";
+import { STATE, stateOf } from "../../../src/channels/protocol/word.ts";
+import { createContext, insideOf } from "../../../src/runner/face.ts";
+import type { asks, copies, fills, naps, sizes } from "./kernels.ts";
 
 const module = import.meta.resolve("./kernels.ts");
 const COUNTS = { channels: 4, bufferLength: 16, elementSize: 8 };
@@ -123,31 +125,42 @@ Deno.test("arrays take the budget of the context, and a disposed one is refused 
   assertEquals((await assertRejects(launch, TilewiseError) as TilewiseError).code, "lease");
 });
 
-Deno.test({
-  name: "a member that ends inside of a call: its memory is kept until the runner has answered",
-  ignore: Deno.build.os === "windows",
-  fn: () =>
-    withFolder(async (folder) => {
-      const name = `${folder}/pipe`; // opening it waits until somebody else opens it
-      assertEquals((await new Deno.Command("mkfifo", { args: [name] }).output()).code, 0);
-      await using context = createContext({ memory: "1MiB", workers: 2 });
-      await using host = await startHost(context, COUNTS);
-      const begun = host.array("int32", 1);
-      const before = context.used;
-      const stop = new AbortController();
-      const launch = launchKernel<typeof opens>(host, { module, export: "opens" }, {
-        args: [name, begun],
-        localMemory: 1024,
-        signal: stop.signal,
-      });
-      while (begun.data[0]! < 1) await wait(5);
-      await wait(50);
-      stop.abort();
-      assertEquals((await assertRejects(() => launch, TilewiseError) as TilewiseError).code, "aborted");
-      await wait(500);
-      assert(context.used > before, "the worker has ended, but the runner is still inside of the call");
-      (await Deno.open(name, { write: true })).close();
-      await context.settled();
-      assertEquals(context.used, before);
-    }),
+const FUNCTIONS = {
+  module: import.meta.resolve("../remote/host_functions.ts"),
+  export: "functions",
+  shared: { factor: 2, count: new SharedArrayBuffer(4) },
+};
+
+Deno.test("functions call functions of the host, and submit calls", async () => {
+  await using context = createContext({ memory: "1MiB", workers: 2 });
+  await using host = await startHost(context, { ...COUNTS, functions: FUNCTIONS });
+  const { groups } = await launchKernel<typeof asks>(host, { module, export: "asks" }, { groups: 6 });
+  assertEquals(groups.map(({ values }) => values[0]), [0, 1, 2, 3, 4, 5].map((n) => 201 * n));
+  const alone = launchKernel(context, { module, export: "asks" });
+  assertEquals((await assertRejects(() => alone, TilewiseError) as TilewiseError).code, "invalid");
+});
+
+Deno.test("a member that ends inside of a call: its memory is kept until the runner has answered", async () => {
+  await using context = createContext({ memory: "1MiB", workers: 2 });
+  await using host = await startHost(context, { ...COUNTS, functions: FUNCTIONS });
+  const before = context.used;
+  const stop = new AbortController();
+  const launch = launchKernel<typeof naps>(host, { module, export: "naps" }, {
+    args: [2500],
+    localMemory: 1024,
+    signal: stop.signal,
+  });
+  const channels = new Channels(insideOf(context).arena.memory, host.layout);
+  const has = (state: number) =>
+    [0, 1, 2, 3].some((channel) => stateOf(Atomics.load(channels.words, channels.state(channel))) === state);
+  while (!has(STATE.running)) await wait(5);
+  stop.abort();
+  assertEquals((await assertRejects(() => launch, TilewiseError) as TilewiseError).code, "aborted");
+  while (has(STATE.running)) await wait(5);
+  assert(
+    !has(STATE.orphaned) || context.used > before,
+    "the worker has ended, but the runner is still inside of the call",
+  );
+  await context.settled();
+  assertEquals([has(STATE.orphaned), context.used], [false, before]);
 });

@@ -1,5 +1,6 @@
 /** Kernels of the tests of launches: functions that workers import, and sources in AssemblyScript. */
 
+import type { functions } from "../remote/host_functions.ts";
 import type { Member } from "../../../src/channels/launch/module_kernel.ts";
 
 /** Where each member ran, and the sum of its numbers. */
@@ -125,9 +126,15 @@ export function fills({ args: [data], cancelled }: Member<[Float64Array]>): numb
   return 0;
 }
 
-/** Opens a file, counts itself, and waits for its host. */
-export function opens({ files, args: [name, begun] }: Member<[string, Int32Array]>): number {
-  Atomics.add(begun, 0, 1);
-  using file = files.open(name, "read_only");
-  return file.size;
+/** Asks the host for the double of its number. */
+export function asks({ group, call, submit }: Member<[], ReturnType<typeof functions>>): number {
+  using ticket = submit("later", 5, BigInt(group));
+  const later = Number(ticket.get());
+  ticket.release();
+  return call("times", group) * 100 + later;
+}
+
+/** Waits for its host, which takes so many milliseconds. */
+export function naps({ args: [milliseconds], call }: Member<[number], ReturnType<typeof functions>>): number {
+  return call("blocking", milliseconds);
 }
