@@ -25,8 +25,11 @@ export interface Place {
   readonly offset?: number;
 }
 
-/** A typed array of numbers, in the memory of the kernel or elsewhere. */
-export type View = ArrayBufferView & { readonly BYTES_PER_ELEMENT?: number };
+/**
+ * Bytes or numbers, in the memory of the kernel or elsewhere.
+ * @category Channels
+ */
+export type View = ArrayBufferView;
 
 /**
  * What every open file of a kernel has. Counts, offsets and sizes are in elements. Errors of all calls: those of
@@ -89,6 +92,7 @@ export type KernelFile<M extends ModeName> = M extends "read_only" ? ReadableKer
 /** A file opened in any mode. */
 export class OpenKernelFile implements ReadableKernelFile, WritableKernelFile {
   #atEnd = false;
+  #closed = false;
 
   /** The file `name` with this handle. */
   constructor(
@@ -116,11 +120,13 @@ export class OpenKernelFile implements ReadableKernelFile, WritableKernelFile {
   }
 
   close(): void {
+    this.#closed = true;
     this.#checked(this.room.calls.close(this.handle), "close");
   }
 
   [Symbol.dispose](): void {
-    this.room.calls.close(this.handle); // once more does no harm
+    if (!this.#closed) this.room.calls.close(this.handle);
+    this.#closed = true;
   }
 
   read(view: View, place?: Place): number {

@@ -60,7 +60,27 @@ export interface KernelFiles {
 }
 
 /**
- * The files of the kernel that uses `channel`, over `calls`; with a `group`, files can be opened together.
+ * The files of the kernel that uses `channel`, over `calls`; with a `group`, files can be opened together. Launched kernels and
+ * UDFs get them as `files`.
+ *
+ * @example The third number of a file, by a kernel in a module
+ * ```ts
+ * import { createContext } from "@tilewise/tilewise";
+ * import { launchKernel, startHost } from "@tilewise/tilewise/channels";
+ * import { assertEquals } from "@std/assert";
+ * const source = `export function third({ files, args: [path] }) {
+ *   using file = files.open(path, "read_only");
+ *   const number = new Uint8Array(1);
+ *   return [file.read(number, { offset: 2 }), number[0]];
+ * }`;
+ * const path = await Deno.makeTempFile();
+ * await Deno.writeFile(path, Uint8Array.of(2, 3, 5, 7));
+ * await using context = createContext({ memory: "1MiB", workers: 1 });
+ * await using host = await startHost(context, { channels: 1, bufferLength: 64, type: "uint8" });
+ * const kernel = { module: `data:text/javascript,${encodeURIComponent(source)}`, export: "third" };
+ * const { groups } = await launchKernel(host, kernel, { args: [path] });
+ * assertEquals<unknown>(groups[0]?.values, [[1, 5]]);
+ * ```
  * @category Channels
  */
 export function kernelFiles(

@@ -84,6 +84,24 @@ const ROWS: Readonly<Record<string, Row>> = {
     assert(side.status() !== "ok");
     assertEquals([side.read(file, 9, 0, 0), Deno.statSync(`${folder}/file`).size], [[1], 2]);
   },
+  "offsets beyond 2 GiB": (side, folder) => {
+    const far = 3 * 2 ** 30, file = side.open("erase_read_write", `${folder}/file`); // 6 GiB of nothing
+    assertEquals([side.write(file, [7, 8], 0, far), side.fs.fs_size(file), side.fs.fs_seek(file, 2, 0)], [
+      2,
+      far + 2,
+      far + 2,
+    ]);
+    assertEquals([side.read(file, 2, 2, -1), side.read(file, 3, 0, far - 1), side.read(file, 9, 1, -2)], [
+      [8],
+      [0, 7, 8],
+      [7, 8],
+    ]);
+    assertEquals([side.fs.fs_truncate(file, 1), side.fs.fs_size(file), side.read(file, 1, 0, far)], [
+      0,
+      1,
+      [],
+    ]);
+  },
   "append modes: seek then write": (side, folder) => {
     Deno.writeFileSync(`${folder}/file`, fileOf(1, 2));
     const file = side.open("append_read", `${folder}/file`);
