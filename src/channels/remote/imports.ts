@@ -21,7 +21,7 @@
  * @module
  */
 
-import { type BusyPolicy } from "../protocol/caller.ts";
+import type { BusyPolicy } from "../protocol/caller.ts";
 import type { ChannelLayout } from "../protocol/channel.ts";
 import { STATUS } from "../protocol/status.ts";
 import type { Signature } from "./table.ts";

@@ -10,6 +10,7 @@ export const functions = {
     await new Promise((resolve) => setTimeout(resolve, 1));
     return `${text}!`;
   }),
+  nap: remote([], "void", () => new Promise<void>((resolve) => setTimeout(resolve, 300))),
   never: remote([], "void", () => new Promise<void>(() => {})),
   refuse: remote([], "void", (): void => {
     throw new Error("not on a Monday");
@@ -26,6 +27,12 @@ export function calls({ files, group, member }: Member): string {
 export function refused({ files }: Member): void {
   const { channel, functions: host } = hostCalls<typeof functions>(files);
   host.call(channel, "refuse");
+}
+
+/** Waits for its host. */
+export function naps({ files }: Member): void {
+  const { channel, functions: host } = hostCalls<typeof functions>(files);
+  host.call(channel, "nap");
 }
 
 /** Waits for what never comes. */

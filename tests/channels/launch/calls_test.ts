@@ -8,7 +8,7 @@ import { launchKernel, remoteNumbers, startHost } from "../../../src/channels/mo
 import { TilewiseError } from "../../../src/errors.ts";
 import { createContext } from "../../../src/runner/face.ts";
 import { functions } from "./calls_kernels.ts";
-import type { calls, loads, refused, stuck } from "./calls_kernels.ts";
+import type { calls, loads, naps, refused, stuck } from "./calls_kernels.ts";
 
 const module = import.meta.resolve("./calls_kernels.ts");
 const COUNTS = { channels: 4, bufferLength: 64, elementSize: 1, functions: { module, export: "functions" } };
@@ -129,4 +129,17 @@ Deno.test("a host that is closed ends a launch that waits for a function that ne
   while (host.statistics().channels.every(({ calls }) => calls === 0)) await pause(5);
   await host.close();
   assertEquals((await failed).code, "aborted");
+});
+
+Deno.test("a channel whose worker was ended inside of a call is used again", async () => {
+  await using context = createContext({ memory: "1MiB", workers: 1 });
+  await using host = await startHost(context, { ...COUNTS, channels: 1 });
+  const stop = new AbortController();
+  const launch = launchKernel<typeof naps>(host, { module, export: "naps" }, { signal: stop.signal });
+  const failed = assertRejects(() => launch, TilewiseError);
+  while (host.statistics().channels[0]!.calls === 0) await pause(5);
+  stop.abort();
+  assertEquals((await failed).code, "aborted");
+  const { groups } = await launchKernel<typeof calls>(host, { module, export: "calls" }, { groups: 2 });
+  assertEquals(groups.flatMap(({ values }) => values), ["0.0: 0!", "1.0: 1!"]);
 });
