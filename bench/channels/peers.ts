@@ -43,18 +43,25 @@ try {
 
 async function measure(): Promise<void> {
   const peers: Peer[] = [], notes: string[] = [];
-  for (const make of PEERS) {
-    const peer = await make(folder);
-    if ("skipped" in peer) notes.push(`left out: ${peer.skipped}`);
-    else peers.push(peer);
+  try {
+    for (const make of PEERS) {
+      const peer = await make(folder);
+      if ("skipped" in peer) notes.push(`left out: ${peer.skipped}`);
+      else peers.push(peer);
+    }
+    await report(peers, notes);
+  } finally {
+    for (const peer of peers) await peer[Symbol.asyncDispose]();
   }
+}
+
+async function report(peers: readonly Peer[], notes: string[]): Promise<void> {
   const rows: string[][] = [];
   for (const work of WORKS) {
     rows.push(...await rowsOf({ ...work, count: Math.ceil(work.count / part) }, peers, notes));
   }
   print(align([["what", "by", "seconds", "µs per read", "GB/s"], ...rows]));
   for (const note of notes) print(note);
-  for (const peer of peers) await peer[Symbol.asyncDispose]();
 }
 
 async function rowsOf(work: Work, peers: readonly Peer[], notes: string[]): Promise<string[][]> {

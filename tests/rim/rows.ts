@@ -695,6 +695,16 @@ export const ROWS: readonly Row[] = [
     "cachebytes",
     "cacheBytes",
   ]),
+  ...rows("channels.runWasi", (o) => channels.runWasi({} as never, {}, o), [
+    { Args: [] },
+    "Args",
+    "args",
+  ], [{ outputlimit: 1 }, "outputlimit", "outputLimit"]),
+  ...rows("channels.launchWasi", (o) => channels.launchWasi({} as never, {}, [], o), [
+    { Timeout: 1 },
+    "Timeout",
+    "timeout",
+  ]),
   ...rows("notebook.show", async (o) => await notebook.show(await planned, o), [
     { displays: () => {} },
     "displays",

@@ -52,7 +52,7 @@ export const here = (name: string): string => fromFileUrl(new URL(name, import.m
 
 /** What a program has printed. Throws if it has not. */
 export function toldBy(text: string): Told {
-  const [nanoseconds, sum] = text.trim().split(" ");
+  const [nanoseconds, sum] = text.trim().split("\n").at(-1)!.split(" "); // some print other lines before
   if (sum === undefined) throw new Error(`the program printed ${JSON.stringify(text)}`);
   return { seconds: Number(nanoseconds) / 1e9, sum };
 }

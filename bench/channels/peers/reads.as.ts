@@ -1,6 +1,6 @@
 // The works of reads.c as a kernel: the same reads and the same sums.
 
-import { lastError, openRead, ReadFile, timestamp, Whence } from "tilewise/channels";
+import { lastError, openRead, ReadFile, now, Whence } from "tilewise/channels";
 
 const enum Work { SMALL, WALK, BLOCKS }
 
@@ -20,7 +20,7 @@ export function reads(
 ): i32 {
   const file = openRead<u8>(0, name, nameLength);
   if (!file.ok) return file.handle;
-  const start = timestamp();
+  const start = now();
   let sum: u64 = 0, place: u64 = 0;
   for (let i = 0; i < count; i++) {
     if (work == Work.WALK) {
@@ -37,7 +37,7 @@ export function reads(
     sum = mixed(sum, load<u64>(room) + load<u64>(room + bytes - 8));
   }
   store<u64>(told, sum);
-  store<i64>(told, <i64>(timestamp() - start), 8);
+  store<i64>(told, <i64>(now() - start), 8);
   return file.close();
 }
 

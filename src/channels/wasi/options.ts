@@ -156,6 +156,8 @@ export function checkWasi(
   instances: readonly WasiInstance[],
   options: WasiOptions,
 ): WasiSettings {
+  checkOptionNames(call, options, WASI_OPTIONS);
+  for (const instance of instances) checkOptionNames(call, instance, INSTANCE, "instances");
   if (!insideOfHost(host)) {
     const found = inWords(host);
     throw new TilewiseError(
@@ -164,8 +166,6 @@ export function checkWasi(
       { found },
     );
   }
-  checkOptionNames(call, options, WASI_OPTIONS);
-  for (const instance of instances) checkOptionNames(call, instance, INSTANCE, "instances");
   const { roots, route = "rpc", memory = "32MiB", outputLimit = "16MiB", timeout = Infinity } = options;
   return {
     instances: instances.map((instance, index) => instanceOf(instance, index, options)),

@@ -98,9 +98,9 @@ Deno.test("wrong ways to give a program, its instances and its host", () =>
     assertEquals(await optionOf(runWasi(host, { wasm, file: "x.wasm" })), ["invalid", "wasm"]);
     assertEquals(await optionOf(runWasi(host, { wasm: [] as never })), ["invalid", "wasm"]);
     assertEquals(await optionOf(runWasi({} as never, { wasm })), ["invalid", "an object"]);
-    assertEquals(await optionOf(run("ends", ["a\0b"])), ["invalid", "instances.args"]);
-    assertEquals(await optionOf(run("ends", [], { env: { A: 1 as never } })), ["invalid", "instances.env.A"]);
-    assertEquals(await optionOf(run("ends", [], { env: { "A=B": "1" } })), ["invalid", "instances.env"]);
+    assertEquals(await optionOf(run("ends", ["a\0b"])), ["invalid", "args"]);
+    assertEquals(await optionOf(run("ends", [], { env: { A: 1 as never } })), ["invalid", "env.A"]);
+    assertEquals(await optionOf(run("ends", [], { env: { "A=B": "1" } })), ["invalid", "env"]);
     assertEquals(await optionOf(run("ends", [], { route: "both" as never })), ["invalid", "route"]);
     assertEquals((await failureOf(runWasi(host, { file: "missing.wasm" }))).code, "not-found");
   }));

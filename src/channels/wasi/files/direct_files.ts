@@ -4,10 +4,10 @@
  * @module
  */
 
-import type { FileFacts, OpenFlags, SynchronousBackEnd } from "../backends/back_end.ts";
-import { type ModeName, modeNumber, MODES } from "../files/modes.ts";
-import { failure, STATUS } from "../protocol/status.ts";
-import type { ByteFiles, Pieces } from "./byte_files.ts";
+import type { FileFacts, OpenFlags, SynchronousBackEnd } from "../../backends/back_end.ts";
+import { type ModeName, modeNumber, MODES } from "../../files/modes.ts";
+import { failure, STATUS } from "../../protocol/status.ts";
+import type { ByteFiles, Pieces } from "../common/byte_files.ts";
 
 /** The files of a back end that answers at once. */
 export class DirectFiles implements ByteFiles {
