@@ -645,6 +645,11 @@ export const ROWS: readonly Row[] = [
     [{ Signal: 1 }, "Signal", "signal"],
     [{ StallTimeout: 1 }, "StallTimeout", "stallTimeout"],
   ),
+  ...rows("channels.hostBytes", (o) => channels.hostBytes(o), [
+    { channels: 1, bufferLength: 1, elementSize: 1, runner: 2 },
+    "runner",
+    "runners",
+  ]),
   ...rows("channels.startHost", (o) => channels.startHost(tilewise.createContext({ memory: 2 ** 16 }), o), [
     { channels: 1, bufferLength: 1, element_size: 1 },
     "element_size",
