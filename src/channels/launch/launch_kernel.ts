@@ -53,6 +53,9 @@ export type ReturnedBy<F> = F extends (member: never) => infer R ? Awaited<R> : 
  * run at the same time. Each member that runs has a channel of its own: with fewer channels than workers, fewer members run at
  * the same time. Results are in the order of groups and members, whatever runs first.
  *
+ * A member that neither calls its host, nor asks whether it is cancelled, nor waits at a barrier for `stallTimeout` counts as hung.
+ * So does one that waits so long for one call.
+ *
  * Errors: `invalid` for arguments that the kernel cannot take, and for groups that are larger than the workers or channels
  * permit; `udf` with file, line and column if a source does not compile; the error of a member that fails, with `kernel`,
  * `group`, `member` and, if it is known, the line; `worker` or `timeout` if a member loses its worker; `timeout` after the option

@@ -138,3 +138,10 @@ export function asks({ group, call, submit }: Member<[], ReturnType<typeof funct
 export function naps({ args: [milliseconds], call }: Member<[number], ReturnType<typeof functions>>): number {
   return call("blocking", milliseconds);
 }
+
+/** Member 0 runs until it is told to stop, the other one waits for it. */
+export function pollsAlone({ member, cancelled, barrier }: Member): number {
+  while (member === 0 && !cancelled());
+  barrier();
+  return 0;
+}
