@@ -233,7 +233,7 @@ export class Host {}
     this.file = file.handle;
     this.channel = channel;
     this.place = from;
-    return this.readAhead(0);
+    return this.half == 0 ? -<i32>Status.TOO_BIG : this.readAhead(0); // two parts need a buffer of two elements
   }
   @inline private readAhead(turn: i32): i32 {
     this.ahead.queue(2, this.file, this.partAt(turn), this.half, Whence.BEGIN, this.from);
