@@ -2,12 +2,12 @@
  * Reads of programs and kernels beside the same reads by peers, in one run.
  *
  * ```sh
- * deno run -A bench/channels/peers.ts [--repeats N] [--part N]
+ * deno run -A bench/channels/peers.ts [--repeats N] [--part N] [--without emscripten]
  * ```
  *
  * All peers run the program `peers/reads.c`, or a kernel that does the same, and time it themselves; the sums of what they read are
  * compared. They take turns, and the fastest of the repeats counts. A peer that is not there is left out with a note. `--part 10`
- * does a tenth of the work. With Emscripten the first run takes minutes, as it compiles its libraries.
+ * does a tenth of the work. The first run with Emscripten takes minutes, as it compiles its libraries.
  *
  * @module
  */
@@ -19,6 +19,8 @@ import { emscripten, native, node, shim, wasmfs } from "./peers/others.ts";
 import { type MakePeer, NUMBERS, type Peer, type Told, type Work, WORKS } from "./peers/peer.ts";
 import { kernel, program } from "./peers/tilewise.ts";
 
+const EMSCRIPTEN = [emscripten, wasmfs];
+
 const PEERS: readonly MakePeer[] = [
   native,
   program("rpc"),
@@ -27,11 +29,10 @@ const PEERS: readonly MakePeer[] = [
   kernel("direct"),
   node,
   shim,
-  emscripten,
-  wasmfs,
+  ...EMSCRIPTEN,
 ];
 
-const { options } = readArguments(Deno.args, ["repeats", "part"]);
+const { options } = readArguments(Deno.args, ["repeats", "part", "without"]);
 const repeats = Number(options.repeats ?? 3), part = Number(options.part ?? 1);
 const folder = await Deno.makeTempDir();
 try {
@@ -45,6 +46,7 @@ async function measure(): Promise<void> {
   const peers: Peer[] = [], notes: string[] = [];
   try {
     for (const make of PEERS) {
+      if (options.without === "emscripten" && EMSCRIPTEN.includes(make)) continue;
       const peer = await make(folder);
       if ("skipped" in peer) notes.push(`left out: ${peer.skipped}`);
       else peers.push(peer);
