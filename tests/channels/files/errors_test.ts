@@ -61,6 +61,11 @@ const ROWS: Readonly<Record<string, Row>> = {
       1,
       1,
     ]);
+    assertEquals(
+      [side.write(file, [7]), [...Deno.readFileSync(path)]],
+      [1, [1, 0, 7, 0]],
+      "not behind half an element",
+    );
   },
   "count = 0": (side, folder) => {
     Deno.writeFileSync(`${folder}/file`, fileOf(1, 2, 3));
