@@ -97,8 +97,9 @@ export function statusName(status: number): StatusName {
  *
  * @example
  * ```ts
+ * import { statusError } from "@tilewise/tilewise/channels";
  * import { assertEquals } from "@std/assert";
- * const error = statusError(-STATUS["not-found"], "open walk.bin");
+ * const error = statusError(-7, "open walk.bin"); // what an import of a kernel has returned
  * assertEquals([error.code, error.message], ["not-found", "Cannot open walk.bin: there is no such file"]);
  * ```
  * @category Channels
@@ -124,6 +125,7 @@ const SYSTEM: Readonly<Record<string, StatusName>> = {
   EBUSY: "busy",
   EINVAL: "invalid",
   ENOTSUP: "unsupported",
+  ESHUTDOWN: "closed",
   ENOSYS: "unsupported",
   EEXIST: "exists",
   ENOTEMPTY: "not-empty",
