@@ -44,6 +44,29 @@ const ROWS: Readonly<Record<string, Row>> = {
     assertEquals(side.read(file, 1), []);
     assertEquals([side.readBytes(bytes, 4, 1, 0, 4), side.fs.fs_size(bytes)], [[3], 5]);
   },
+  "a file that becomes shorter": (side, folder) => {
+    const path = `${folder}/file`, start = Uint8Array.of(1, 0, 2, 0, 3);
+    Deno.writeFileSync(path, start);
+    const file = side.open("read_write", path), bytes = side.open("read_write", path, 0, 1);
+    assertEquals(
+      [side.write(file, [], 0, 9), side.read(file, 9, 0, 0)],
+      [0, [1, 2]],
+      "a write of nothing makes no room",
+    );
+    assertEquals([side.fs.fs_truncate(bytes, 3), side.read(file, 2, 0, 0), side.read(file, 1)], [0, [1], []]);
+    Deno.writeFileSync(path, start);
+    assertEquals(side.read(file, 2, 0, 0), [1, 2]);
+    Deno.truncateSync(path, 3); // others may do so at any time
+    assertEquals([side.fs.fs_read(file, side.scratch.byteOffset, 2, 0, 0), side.fs.fs_seek(file, 2, 0)], [
+      1,
+      1,
+    ]);
+    assertEquals(
+      [side.write(file, [7]), [...Deno.readFileSync(path)]],
+      [1, [1, 0, 7, 0]],
+      "not behind half an element",
+    );
+  },
   "count = 0": (side, folder) => {
     Deno.writeFileSync(`${folder}/file`, fileOf(1, 2, 3));
     const file = side.open("read_write", `${folder}/file`);
