@@ -19,6 +19,7 @@ export { hasSupport, type HostBytes, hostBytes, type HostOptions } from "./host/
 export type { ChannelStatistics, HostStatistics, RunnerStatistics } from "./host/statistics.ts";
 export { fileCalls, type Route } from "./host/route.ts";
 export type { BackEnd, FileFacts, OpenFlags, Soon } from "./backends/back_end.ts";
+export { type DirectOptions, hasDirect } from "./backends/direct.ts";
 export {
   type FileStore,
   httpFiles,

@@ -645,6 +645,11 @@ export const ROWS: readonly Row[] = [
     [{ Signal: 1 }, "Signal", "signal"],
     [{ StallTimeout: 1 }, "StallTimeout", "stallTimeout"],
   ),
+  ...rows("channels.hostBytes", (o) => channels.hostBytes(o), [
+    { channels: 1, bufferLength: 1, elementSize: 1, runner: 2 },
+    "runner",
+    "runners",
+  ]),
   ...rows("channels.startHost", (o) => channels.startHost(tilewise.createContext({ memory: 2 ** 16 }), o), [
     { channels: 1, bufferLength: 1, element_size: 1 },
     "element_size",
@@ -663,6 +668,24 @@ export const ROWS: readonly Row[] = [
     { Stream: true },
     "Stream",
     "stream",
+  ]),
+  ...rows(
+    "channels.startHost",
+    (o) => channels.startHost(tilewise.createContext({ memory: 2 ** 16 }), o),
+    [{ channels: 1, bufferLength: 1, elementSize: 1, root: ["."] }, "root", "roots"],
+    [{ channels: 1, bufferLength: 1, elementSize: 1, backend: {} }, "backend", "backEnd"],
+  ),
+  ...rows("channels.hasDirect", async (o) => await channels.hasDirect("scan.raw", o), [
+    { root: ["."] },
+    "root",
+    "roots",
+  ]),
+  ...rows("channels.memoryFiles", (o) => channels.memoryFiles(o), [{ byte: 1 }, "byte", "bytes"]),
+  ...rows("channels.opfsFiles", (o) => channels.opfsFiles(o), [{ folders: "a" }, "folders", "folder"]),
+  ...rows("channels.httpFiles", (o) => channels.httpFiles("http://localhost/", o), [
+    { cachebytes: 1 },
+    "cachebytes",
+    "cacheBytes",
   ]),
   ...rows("notebook.show", async (o) => await notebook.show(await planned, o), [
     { displays: () => {} },

@@ -108,6 +108,7 @@ export async function startHostWith(
   const close = async () => void await hosts.return!();
   runner.signal.addEventListener("abort", close, { once: true });
   const stop = new AbortController(), { signal } = stop;
+  const drained = () => host.drained();
   const face: ChannelHost = {
     layout,
     name: (text) => host.name(text),
@@ -115,13 +116,8 @@ export async function startHostWith(
     launch: (job, tasks, settings = {}) => {
       const calling = { ...job, needsShared: "its kernels call a host through memory that both see" };
       const signals = settings.signal ? [settings.signal, signal] : [signal];
-      return launchIn(
-        context,
-        calling,
-        tasks,
-        { ...settings, signal: AbortSignal.any(signals) },
-        leases.arena,
-      );
+      const own = { ...settings, signal: AbortSignal.any(signals) };
+      return launchIn(context, calling, tasks, own, { arena: leases.arena, drained });
     },
     readFile: (name) => readHostFile(leases.arena.memory, layout, name),
     writeFile: (name, bytes) => writeHostFile(leases.arena.memory, layout, name, bytes),
@@ -135,7 +131,7 @@ export async function startHostWith(
     close,
     [Symbol.asyncDispose]: close,
   };
-  return withInside(face, { context, leases, signal, hold: (over) => runner.holds(over) });
+  return withInside(face, { context, leases, signal, drained, hold: (over) => runner.holds(over) });
 }
 
 /** A host is a run that waits for calls instead of computing. */
@@ -208,6 +204,12 @@ class Host {
     this.#runners.ended.then(() => closeChannels(this.channels), () => closeChannels(this.channels));
   }
 
+  /** Resolves when no runner is at work for a thread that has ended; `false`: a runner could not be stopped. */
+  async drained(): Promise<boolean> {
+    while (this.#last === undefined && this.channels.orphans > 0) await nextTurn();
+    return this.#last === undefined || await this.gone;
+  }
+
   /** Refuses further calls, and drops those that wait. */
   abort(): void {
     const { gate } = this.channels;
@@ -227,7 +229,7 @@ class Host {
     this.#last = statisticsOf(channels);
     this.#forget();
     this.#leave(ended && gate.callers === 0);
-    await this.#runners?.end();
+    await this.#runners?.end(!ended);
   }
 
   /** Whether the runners have stopped within `patience`. */

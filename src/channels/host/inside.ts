@@ -15,6 +15,8 @@ export interface HostInside {
   readonly leases: Leases;
   /** Fires when it is aborted. */
   readonly signal: AbortSignal;
+  /** Resolves when no runner is at work for a thread that has ended; `false`: a runner could not be stopped. */
+  drained(): Promise<boolean>;
   /** Keeps that memory until `over` resolves; with `false` it is written off. */
   hold(over: Promise<boolean>): void;
 }

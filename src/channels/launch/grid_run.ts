@@ -127,6 +127,8 @@ class GridRun {
       throw launchError(error, code.name, groupSize);
     } finally {
       clearTimeout(timer);
+      const { host } = this.launched;
+      if (host) runner.holdsAfter(() => host.drained()); // its runners may write for threads that have ended
       runner.drained.then(release);
     }
   }

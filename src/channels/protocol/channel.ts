@@ -16,7 +16,17 @@ import {
   MAX_NAME_BYTES,
 } from "./layout.ts";
 import { ALIGNMENT } from "../../memory/arena.ts";
-import { finished, hasSleeper, isPending, ownerOf, reclaimed, unused, withoutSleeper } from "./word.ts";
+import {
+  finished,
+  hasSleeper,
+  isPending,
+  ownerOf,
+  reclaimed,
+  STATE,
+  stateOf,
+  unused,
+  withoutSleeper,
+} from "./word.ts";
 
 export { GATE, HOST, newGate } from "./gate.ts";
 export {
@@ -222,6 +232,15 @@ export class Channels {
     }
     this.gate.vacate(place);
     this.stir();
+  }
+
+  /** How many calls runners answer for threads that have ended. */
+  get orphans(): number {
+    let orphans = 0;
+    for (let channel = 0; channel < this.layout.channels; channel++) {
+      if (stateOf(Atomics.load(this.words, this.state(channel))) === STATE.orphaned) orphans++;
+    }
+    return orphans;
   }
 
   /**
