@@ -1,4 +1,4 @@
-/** Misspelt options of hosts of channels, their files, and programs for WASI. */
+/** Misspelt options of programs for WASI. */
 
 import * as channels from "../../src/channels/mod.ts";
 import { createContext } from "../../src/runner/context.ts";
@@ -21,16 +21,6 @@ const CALLS: readonly (readonly [
   wrong: string,
   meant: string,
 ])[] = [
-  ["hostBytes", (o) => channels.hostBytes(o), { ...COUNTS, runer: 2 }, "runer", "runners"],
-  ["memoryFiles", (o) => channels.memoryFiles(o), { byte: 1 }, "byte", "bytes"],
-  ["opfsFiles", (o) => channels.opfsFiles(o), { Folder: "a" }, "Folder", "folder"],
-  [
-    "httpFiles",
-    (o) => channels.httpFiles("https://example.org/", o),
-    { cacheByte: 1 },
-    "cacheByte",
-    "cacheBytes",
-  ],
   ["runWasi", (o) => withHost((host) => channels.runWasi(host, WASI, o)), { arg: [] }, "arg", "args"],
   [
     "launchWasi",

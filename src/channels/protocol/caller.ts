@@ -5,6 +5,7 @@
  * @module
  */
 
+import { alive } from "../../activity.ts";
 import { threadNumber } from "../../executor/thread_number.ts";
 import { type ChannelLayout, Channels, MAX_ARGUMENTS, MAX_NAME_BYTES } from "./channel.ts";
 import { type BusyPolicy, Hold } from "./hold.ts";
@@ -170,6 +171,7 @@ export class Caller {
   /** Goes in; a negative status if that is not possible. Inside, the host cannot return the memory of the channels. */
   #enter(channel: number): number {
     this.status = 0;
+    alive();
     if (!this.#known(channel)) return this.#failed(-STATUS["bad-channel"]);
     if (this.#channels.gate.enter(this.#hold.place)) return 0;
     return this.#failed(this.#hold.closed());
