@@ -7,33 +7,12 @@
 
 import { alive } from "../../activity.ts";
 import { threadNumber } from "../../executor/thread_number.ts";
-import { type ChannelLayout, Channels, COUNT, MAX_ARGUMENTS, MAX_NAME_BYTES } from "./channel.ts";
-import { HOST } from "./gate.ts";
+import { type ChannelLayout, Channels, MAX_ARGUMENTS, MAX_NAME_BYTES } from "./channel.ts";
+import { type BusyPolicy, Hold } from "./hold.ts";
 import { STATUS } from "./status.ts";
-import { canBlock, type LocalRunner, localRunner, signOf } from "./threads.ts";
-import {
-  claimed,
-  generationOf,
-  isBusy,
-  ownerOf,
-  reclaimed,
-  STATE,
-  stateOf,
-  submitted,
-  withSleeper,
-} from "./word.ts";
+import { generationOf, ownerOf, STATE, stateOf } from "./word.ts";
 
-/**
- * What a call does when its channel is held by another one: wait for it, or fail with the status `busy`.
- * @category Channels
- */
-export type BusyPolicy = "wait" | "fail";
-
-/** Milliseconds between two checks of a waiting call whether the host still serves. Every sign to it wakes it at once. */
-const LOOK = 1000;
-
-/** Of so many calls that sleep, one is measured: a look at the clock takes as long as all other steps of the caller. */
-const SAMPLE = 16;
+export type { BusyPolicy } from "./hold.ts";
 
 /** A name that goes with a call: bytes at an address of the same memory. */
 export interface NameBytes {
@@ -65,9 +44,7 @@ export class Caller {
   /** The status of the latest call: 0, or the number of a status. Tells a negative value from a status. */
   status = 0;
   readonly #channels: Channels;
-  readonly #words: Int32Array;
-  readonly #place: number;
-  readonly #local: LocalRunner | undefined;
+  readonly #hold: Hold;
   #message: Uint8Array<ArrayBuffer> | undefined;
 
   /** Calls through the channels at `layout` in `memory`, as the thread with number `thread`. */
@@ -78,9 +55,7 @@ export class Caller {
     thread: number = threadNumber(),
   ) {
     this.#channels = new Channels(memory, layout);
-    this.#words = this.#channels.words;
-    this.#place = this.#channels.gate.place(thread);
-    this.#local = localRunner(layout.gate);
+    this.#hold = new Hold(this.#channels, this.#channels.gate.place(thread));
   }
 
   /** The bytes of the message of the latest call with the status `failed`, in UTF-8. */
@@ -94,18 +69,18 @@ export class Caller {
     if (refused < 0) return refused;
     try {
       const status = name
-        ? this.#named(name) || this.#claim(channel, this.busy)
-        : this.#claim(channel, this.busy);
+        ? this.#named(name) || this.#hold.claim(channel, this.busy)
+        : this.#hold.claim(channel, this.busy);
       if (status < 0) return this.#failed(status);
       const channels = this.#channels;
       if (name) channels.setName(channel, name.pointer, name.length);
       channels.setFunction(channel, fn);
       channels.setArguments(channel, a, b, c, d, e);
-      this.#submit(channel);
-      this.#sleepWhileBusy(channel, Infinity);
+      this.#hold.submit(channel);
+      this.#hold.sleepWhileBusy(channel, Infinity);
       return this.#take(channel, true);
     } finally {
-      this.#leave();
+      this.#channels.gate.leave(this.#hold.place);
     }
   }
 
@@ -116,10 +91,10 @@ export class Caller {
     try {
       const status = this.#write(channel, fn, args, options);
       if (status < 0) return this.#failed(status);
-      this.#sleepWhileBusy(channel, Infinity);
+      this.#hold.sleepWhileBusy(channel, Infinity);
       return this.#take(channel, options.release ?? true);
     } finally {
-      this.#leave();
+      this.#channels.gate.leave(this.#hold.place);
     }
   }
 
@@ -134,7 +109,7 @@ export class Caller {
       const status = this.#write(channel, fn, args, options);
       return status < 0 ? this.#failed(status) : this.#ticket(channel);
     } finally {
-      this.#leave();
+      this.#channels.gate.leave(this.#hold.place);
     }
   }
 
@@ -146,16 +121,16 @@ export class Caller {
   /** Waits at most `timeout` milliseconds for an answer: 1 when it is there, 0 when it is not, or a negative status. */
   wait(ticket: number, timeout = Infinity): number {
     return this.#withTicket(ticket, (channel) => {
-      this.#sleepWhileBusy(channel, timeout);
-      return isBusy(Atomics.load(this.#words, this.#channels.state(channel))) ? 0 : 1;
+      this.#hold.sleepWhileBusy(channel, timeout);
+      return this.#hold.isBusy(channel) ? 0 : 1;
     });
   }
 
   /** Waits for an answer: the result of the call. It can be read again until the channel is released. */
   get(ticket: number): number {
     return this.#withTicket(ticket, (channel) => {
-      this.#sleepWhileBusy(channel, Infinity);
-      if (this.#isBusy(channel)) return this.#failed(-STATUS["would-block"]);
+      this.#hold.sleepWhileBusy(channel, Infinity);
+      if (this.#hold.isBusy(channel)) return this.#failed(-STATUS["would-block"]);
       return this.#collect(channel, false);
     });
   }
@@ -165,26 +140,16 @@ export class Caller {
     for (;;) {
       const state = this.poll(ticket);
       if (state !== 0) return state < 0 ? state : this.get(ticket);
-      await this.#sign((ticket - 1) % TICKETS);
+      await this.#hold.sign((ticket - 1) % TICKETS);
     }
-  }
-
-  /** Resolves when the word of a channel may have changed. */
-  #sign(channel: number): Promise<unknown> {
-    const at = this.#channels.state(channel);
-    const word = Atomics.load(this.#words, at), noted = withSleeper(word);
-    if (!isBusy(word) || Atomics.compareExchange(this.#words, at, word, noted) !== word) {
-      return Promise.resolve();
-    }
-    return signOf(this.#words, at, noted);
   }
 
   /** Claims a channel, for example to use its buffer before the call: 0, or a negative status. */
   acquire(channel: number): number {
     const refused = this.#enter(channel);
     if (refused < 0) return refused;
-    const status = this.#claim(channel, this.busy);
-    this.#leave();
+    const status = this.#hold.claim(channel, this.busy);
+    this.#channels.gate.leave(this.#hold.place);
     return status < 0 ? this.#failed(status) : status;
   }
 
@@ -193,13 +158,13 @@ export class Caller {
     const refused = this.#enter(channel);
     if (refused < 0) return refused;
     try {
-      if (!this.#holds(channel)) return this.#failed(-STATUS.state);
-      this.#sleepWhileBusy(channel, Infinity);
-      if (this.#isBusy(channel)) return this.#failed(-STATUS["would-block"]);
-      this.#letGo(channel);
+      if (!this.#hold.holds(channel)) return this.#failed(-STATUS.state);
+      this.#hold.sleepWhileBusy(channel, Infinity);
+      if (this.#hold.isBusy(channel)) return this.#failed(-STATUS["would-block"]);
+      this.#hold.letGo(channel);
       return 0;
     } finally {
-      this.#leave();
+      this.#channels.gate.leave(this.#hold.place);
     }
   }
 
@@ -208,8 +173,8 @@ export class Caller {
     this.status = 0;
     alive();
     if (!this.#known(channel)) return this.#failed(-STATUS["bad-channel"]);
-    if (this.#channels.gate.enter(this.#place)) return 0;
-    return this.#failed(this.#closed());
+    if (this.#channels.gate.enter(this.#hold.place)) return 0;
+    return this.#failed(this.#hold.closed());
   }
 
   #known(channel: number): boolean {
@@ -219,49 +184,14 @@ export class Caller {
   /** As {@link #enter}, for a call that waits: refused where neither this thread may wait nor answers itself. */
   #enterToWait(channel: number): number {
     const refused = this.#enter(channel);
-    if (refused < 0 || this.#local || canBlock()) return refused;
-    this.#leave();
+    if (refused < 0 || this.#hold.canWait) return refused;
+    this.#channels.gate.leave(this.#hold.place);
     return this.#failed(-STATUS["would-block"]);
-  }
-
-  /** Whether this thread may sleep: nobody would wake it where it is itself the runner. */
-  #maySleep(): boolean {
-    return this.#local === undefined && canBlock();
-  }
-
-  #leave(): void {
-    this.#channels.gate.leave(this.#place);
-  }
-
-  /** Whether no runner serves any more. */
-  #over(): boolean {
-    const { host } = this.#channels;
-    return host === HOST.closed || host === HOST.aborted;
-  }
-
-  #closed(): number {
-    const { host } = this.#channels;
-    return -(host === HOST.aborting || host === HOST.aborted ? STATUS.aborted : STATUS.closed);
   }
 
   #failed(status: number): number {
     this.status = -status;
     return status;
-  }
-
-  /** Takes a channel from `unused` to `claimed`; 0, or the status that says why it failed. */
-  #claim(channel: number, busy: BusyPolicy): number {
-    const at = this.#channels.state(channel);
-    for (;;) {
-      const word = Atomics.load(this.#words, at);
-      if (stateOf(word) === STATE.unused) {
-        if (this.#channels.change(at, word, claimed(word, this.#place))) return 0;
-      } else if (busy === "fail") return -STATUS.busy;
-      else if (ownerOf(word) === this.#place) return -STATUS.state; // nobody else would ever let it go
-      else if (!this.#maySleep()) return -STATUS["would-block"];
-      else this.#sleep(at, word, LOOK);
-      if (this.#channels.host !== HOST.open) return this.#closed();
-    }
   }
 
   /** The status for a name that is too long or lies outside of the memory; 0 for others. */
@@ -278,70 +208,20 @@ export class Caller {
     const refused = name ? this.#named(name) : 0;
     if (refused < 0) return refused;
     if (acquire) {
-      const status = this.#claim(channel, this.busy);
+      const status = this.#hold.claim(channel, this.busy);
       if (status < 0) return status;
-    } else if (!this.#holds(channel) || this.#isBusy(channel)) return -STATUS.state;
+    } else if (!this.#hold.holds(channel) || this.#hold.isBusy(channel)) return -STATUS.state;
     if (name) this.#channels.setName(channel, name.pointer, name.length);
     this.#channels.setFunction(channel, fn, free);
     for (let i = 0; i < MAX_ARGUMENTS; i++) this.#channels.setArgument(channel, i, args[i] ?? 0);
-    this.#submit(channel);
+    this.#hold.submit(channel);
     return 0;
-  }
-
-  /** Makes a call ready that has been written, and wakes a runner. */
-  #submit(channel: number): void {
-    const at = this.#channels.state(channel);
-    for (;;) {
-      const word = Atomics.load(this.#words, at);
-      if (this.#channels.change(at, word, submitted(word))) break;
-    }
-    if (this.#local) this.#local.serve(channel);
-    else this.#channels.ring(channel);
-  }
-
-  #holds(channel: number): boolean {
-    const word = Atomics.load(this.#words, this.#channels.state(channel));
-    return stateOf(word) !== STATE.unused && ownerOf(word) === this.#place;
-  }
-
-  #isBusy(channel: number): boolean {
-    return isBusy(Atomics.load(this.#words, this.#channels.state(channel)));
-  }
-
-  /** Sleeps while the call of this thread is under way, at most for `timeout` milliseconds. */
-  #sleepWhileBusy(channel: number, timeout: number): void {
-    const at = this.#channels.state(channel);
-    let word = Atomics.load(this.#words, at);
-    if (!isBusy(word) || timeout <= 0 || !this.#maySleep()) return;
-    const measured = timeout < Infinity || generationOf(word) % SAMPLE === 0;
-    const start = measured ? performance.now() : 0;
-    for (let left = timeout; isBusy(word); word = Atomics.load(this.#words, at)) {
-      if (this.#over()) this.#channels.finish(channel, this.#closed()); // it was not ready yet when the host closed
-      else this.#sleep(at, word, left);
-      if (timeout < Infinity && (left = start + timeout - performance.now()) <= 0) break;
-    }
-    if (!measured) return;
-    this.#channels.addCount(channel, COUNT.slept, performance.now() - start);
-    this.#channels.addCount(channel, COUNT.sleeps, 1);
-  }
-
-  /** Sleeps until the word at `at` is not `word` any more. */
-  #sleep(at: number, word: number, timeout: number): void {
-    const noted = withSleeper(word);
-    if (noted !== word && Atomics.compareExchange(this.#words, at, word, noted) !== word) return;
-    if (this.#over()) return; // who closes the host changes the word after this
-    Atomics.wait(this.#words, at, noted, timeout);
   }
 
   /** The result of a call that has waited. If this thread is the runner and cannot answer at once, it gives the call up. */
   #take(channel: number, release: boolean): number {
-    if (!this.#isBusy(channel)) return this.#collect(channel, release);
-    const at = this.#channels.state(channel);
-    for (;;) {
-      const word = Atomics.load(this.#words, at);
-      if (!isBusy(word)) return this.#collect(channel, release);
-      if (this.#channels.change(at, word, reclaimed(word))) return this.#failed(-STATUS["would-block"]);
-    }
+    const isLate = this.#hold.isBusy(channel) && this.#hold.giveUp(channel);
+    return isLate ? this.#failed(-STATUS["would-block"]) : this.#collect(channel, release);
   }
 
   /** The result of an answered call. */
@@ -349,17 +229,12 @@ export class Caller {
     const result = this.#channels.result(channel);
     this.status = this.#channels.status(channel);
     if (this.status === STATUS.failed) this.#message = this.#channels.message(channel);
-    if (release) this.#letGo(channel);
+    if (release) this.#hold.letGo(channel);
     return result;
   }
 
-  #letGo(channel: number): void {
-    const at = this.#channels.state(channel);
-    while (!this.#channels.letGo(channel, Atomics.load(this.#words, at)));
-  }
-
   #ticket(channel: number): number {
-    const word = Atomics.load(this.#words, this.#channels.state(channel));
+    const word = Atomics.load(this.#channels.words, this.#channels.state(channel));
     return generationOf(word) * TICKETS + channel + 1;
   }
 
@@ -370,13 +245,13 @@ export class Caller {
     const refused = this.#enter(channel);
     if (refused < 0) return refused;
     try {
-      const word = Atomics.load(this.#words, this.#channels.state(channel));
+      const word = Atomics.load(this.#channels.words, this.#channels.state(channel));
       const known = generationOf(word) === Math.floor((ticket - 1) / TICKETS);
       const called = stateOf(word) !== STATE.unused && stateOf(word) !== STATE.claimed;
-      if (!known || !called || ownerOf(word) !== this.#place) return this.#failed(-STATUS.state);
+      if (!known || !called || ownerOf(word) !== this.#hold.place) return this.#failed(-STATUS.state);
       return work(channel);
     } finally {
-      this.#leave();
+      this.#channels.gate.leave(this.#hold.place);
     }
   }
 }
