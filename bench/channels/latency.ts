@@ -17,7 +17,7 @@ import { FileTable } from "../../src/channels/files/file_table.ts";
 import { RpcCalls } from "../../src/channels/files/rpc.ts";
 import { Caller } from "../../src/channels/protocol/caller.ts";
 import { ChannelRunner } from "../../src/channels/protocol/runner.ts";
-import { channelBytes, type ChannelLayout, Channels, newGate } from "../../src/channels/protocol/channel.ts";
+import { type ChannelLayout, Channels, newGate } from "../../src/channels/protocol/channel.ts";
 import { HOST } from "../../src/channels/protocol/gate.ts";
 import type { Answer } from "../../src/channels/protocol/call.ts";
 import type { ServerStart } from "./latency_worker.ts";
@@ -81,10 +81,10 @@ async function rowsFor(path: string): Promise<{ rows: Row[]; close: () => Promis
   const bare = await server({ kind: "bare", words });
   const runner = await server({ kind: "runner", memory, layout });
   const calls = new RpcCalls(memory, layout);
-  const name = leave(memory, 1024 + channelBytes(layout), path);
-  const handle = calls.open(0, 0, name.pointer, name.length);
-  const table = new FileTable(memory, OPTIONS.elementSize, nodeFiles);
-  const own = table.open(0, 0, name.pointer, name.length) as number;
+  const name = new TextEncoder().encode(path);
+  const handle = calls.open(0, 0, name);
+  const table = new FileTable(memory, layout, nodeFiles);
+  const own = table.open(0, 0, name) as number;
   if (!(handle > 0 && own > 0)) throw new Error(`cannot open ${path}: ${handle}, ${own}`);
   const caller = new Caller(memory, layout);
   const destination = channels.buffer(0);
@@ -162,16 +162,6 @@ function pingPong(words: Int32Array, calls: number): void {
     Atomics.notify(words, 0);
     while (Atomics.load(words, 16) === 0) Atomics.wait(words, 16, 0);
   }
-}
-
-function leave(
-  memory: WebAssembly.Memory,
-  pointer: number,
-  text: string,
-): { pointer: number; length: number } {
-  const bytes = new TextEncoder().encode(text);
-  new Uint8Array(memory.buffer).set(bytes, pointer);
-  return { pointer, length: bytes.length };
 }
 
 /** Starts the other thread of a row; resolves when it serves. */

@@ -39,7 +39,7 @@ function pong(words: Int32Array): void {
 }
 
 async function answer(memory: WebAssembly.Memory, layout: ChannelLayout): Promise<void> {
-  const table = new FileTable(memory, layout.elementSize, nodeFiles);
+  const table = new FileTable(memory, layout, nodeFiles);
   const functions = new Map([...fileFunctions(table), [64, () => 0]]);
   await serve(new ChannelRunner(new Channels(memory, layout), functions));
   table.closeAll();

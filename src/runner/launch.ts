@@ -112,13 +112,21 @@ export function launch<F extends AnyJob = JobFactory<unknown, unknown, unknown>>
   return launchIn(context, job, tasks, options);
 }
 
-/** As {@link launch}, for tasks that use addresses in the arena `beside`: it must still be the arena of the context. */
+/** What a launch uses beside its own memory. */
+export interface Beside {
+  /** Tasks use addresses in it, so that it must still be the arena of the context. */
+  readonly arena: Arena;
+  /** Called when all threads of the launch have ended; resolves when nobody else is at work for them. */
+  drained(): Promise<boolean>;
+}
+
+/** As {@link launch}, for tasks that use something `beside`. */
 export function launchIn<S, T, R>(
   context: Context,
   job: Job<S>,
   tasks: Iterable<T> | AsyncIterable<T>,
   options: LaunchOptions,
-  beside?: Arena,
+  beside?: Beside,
 ): Launch<R> {
   checkRunOptions("launch()", { context }, options, LAUNCH_OPTIONS);
   checkJob(job);
@@ -128,12 +136,16 @@ export function launchIn<S, T, R>(
   const runner = new Runner<TaskProgress>(context, options, look);
   return new Launch(runner.parts(async function* () {
     runner.mustGoOn();
-    await runner.enter(({ arena }) => mustBeThere(arena, beside));
+    await runner.enter(({ arena }) => mustBeThere(arena, beside?.arena));
     const executor = insideOf(context).executorOf(context.workers, true);
-    for await (const { index, value } of runner.results<S, T, R>(executor, job, tasks)) {
-      for (const [, result] of order.put(index, value)) yield* runner.handOver(result);
+    try {
+      for await (const { index, value } of runner.results<S, T, R>(executor, job, tasks)) {
+        for (const [, result] of order.put(index, value)) yield* runner.handOver(result);
+      }
+      runner.finish();
+    } finally {
+      if (beside) runner.holdsAfter(() => beside.drained());
     }
-    runner.finish();
   }));
 }
 

@@ -174,6 +174,11 @@ export class Runner<P> implements Guest {
     return Promise.all(this.#users).then((drained) => drained.every(Boolean));
   }
 
+  /** Keeps the memory for longer: when all others who use it have ended, `more` is called, and says when it may be returned. */
+  holdsAfter(more: () => Promise<boolean>): void {
+    this.holds(this.drained.then(async (safe) => await more() && safe));
+  }
+
   /** Notes that the memory of the run is in use until `drained` resolves; with `false`: the user could not be ended. */
   holds(drained: Promise<boolean>): void {
     this.#users.add(drained);

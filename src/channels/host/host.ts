@@ -85,8 +85,9 @@ export interface ChannelHost extends AsyncDisposable {
  * ```
  * @category Channels
  */
-export function startHost(context: Context, options: HostOptions): Promise<ChannelHost> {
-  return startHostWith(context, options, servicesOf(options));
+export async function startHost(context: Context, options: HostOptions): Promise<ChannelHost> {
+  countsOf("startHost()", options); // before services are made of them
+  return await startHostWith(context, options, servicesOf(options));
 }
 
 /** As {@link startHost}, with other services than files, for calls through `Caller`. */
@@ -107,6 +108,7 @@ export async function startHostWith(
   const close = async () => void await hosts.return!();
   runner.signal.addEventListener("abort", close, { once: true });
   const stop = new AbortController(), { signal } = stop;
+  const drained = () => host.drained();
   const face: ChannelHost = {
     layout,
     name: (text) => host.name(text),
@@ -114,13 +116,8 @@ export async function startHostWith(
     launch: (job, tasks, settings = {}) => {
       const calling = { ...job, needsShared: "its kernels call a host through memory that both see" };
       const signals = settings.signal ? [settings.signal, signal] : [signal];
-      return launchIn(
-        context,
-        calling,
-        tasks,
-        { ...settings, signal: AbortSignal.any(signals) },
-        leases.arena,
-      );
+      const own = { ...settings, signal: AbortSignal.any(signals) };
+      return launchIn(context, calling, tasks, own, { arena: leases.arena, drained });
     },
     readFile: (name) => readHostFile(leases.arena.memory, layout, name),
     writeFile: (name, bytes) => writeHostFile(leases.arena.memory, layout, name, bytes),
@@ -134,13 +131,7 @@ export async function startHostWith(
     close,
     [Symbol.asyncDispose]: close,
   };
-  return withInside(face, {
-    context,
-    leases,
-    signal,
-    hold: (over) => runner.holds(over),
-    quiet: () => host.quiet(),
-  });
+  return withInside(face, { context, leases, signal, drained, hold: (over) => runner.holds(over) });
 }
 
 /** A host is a run that waits for calls instead of computing. */
@@ -213,6 +204,12 @@ class Host {
     this.#runners.ended.then(() => closeChannels(this.channels), () => closeChannels(this.channels));
   }
 
+  /** Resolves when no runner is at work for a thread that has ended; `false`: a runner could not be stopped. */
+  async drained(): Promise<boolean> {
+    while (this.#last === undefined && this.channels.orphans > 0) await nextTurn();
+    return this.#last === undefined || await this.gone;
+  }
+
   /** Refuses further calls, and drops those that wait. */
   abort(): void {
     const { gate } = this.channels;
@@ -232,15 +229,7 @@ class Host {
     this.#last = statisticsOf(channels);
     this.#forget();
     this.#leave(ended && gate.callers === 0);
-    await this.#runners?.end();
-  }
-
-  /** Waits until no runner answers a call whose thread has ended; `false`: one could not be stopped. */
-  async quiet(): Promise<boolean> {
-    let over: boolean | undefined;
-    this.gone.then((safe) => over = safe);
-    while (over === undefined && this.channels.orphans > 0) await nextTurn();
-    return over ?? true;
+    await this.#runners?.end(!ended);
   }
 
   /** Whether the runners have stopped within `patience`. */

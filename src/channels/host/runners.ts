@@ -9,7 +9,7 @@
 
 import { type WorkerPool, workerPool } from "../../executor/pool/pool.ts";
 import type { Job } from "../../executor/task.ts";
-import type { Channels } from "../protocol/channel.ts";
+import { type Channels, HOST } from "../protocol/channel.ts";
 import { registerLocalRunner } from "../protocol/threads.ts";
 import { type RunnerJob, serveOn } from "./runner_job.ts";
 
@@ -19,8 +19,8 @@ export interface Runners {
   readonly ended: Promise<void>;
   /** Resolves when no thread of theirs uses the memory of the host; `false`: one still may. */
   readonly drained: Promise<boolean>;
-  /** Ends threads that have not stopped. */
-  end(): Promise<void>;
+  /** Ends their threads; `stuck`: those that do not stop as well. */
+  end(stuck: boolean): Promise<void>;
 }
 
 /** Starts the runners of a host; the result is there when all of them serve. Errors: `worker`, `permission`, `udf`. */
@@ -31,7 +31,8 @@ export async function startRunners(channels: Channels, job: RunnerJob, patience:
     await serving(channels, runners.ended);
     return runners;
   } catch (error) {
-    await runners.end();
+    channels.gate.host = HOST.closing; // others may still load their code: they stop when they have
+    await runners.end(false);
     throw error;
   }
 }
@@ -63,7 +64,7 @@ class ThreadRunners implements Runners {
 
   constructor(channels: Channels, shared: RunnerJob, patience: number) {
     const workers = channels.runners;
-    const pool = this.#pool = workerPool({ workers, name: "tilewise host", patience });
+    const pool = this.#pool = workerPool({ workers, name: "tilewise host", patience, grace: patience });
     const job: Job<RunnerJob> = {
       name: "tilewise:channels",
       module: import.meta.resolve("./runner_job.ts"),
@@ -82,8 +83,10 @@ class ThreadRunners implements Runners {
     poolsOfRunners.set(channels.layout.gate, pool);
   }
 
-  async end(): Promise<void> {
+  async end(stuck: boolean): Promise<void> {
     this.#stop.abort();
+    for (let index = 0; stuck && index < this.#pool.workers; index++) this.#pool.kill(index);
+    if (!stuck) await this.drained; // a thread that is ended while it loads code can end a process of Deno
     await this.#pool[Symbol.asyncDispose]();
   }
 }

@@ -127,15 +127,10 @@ class GridRun {
       throw launchError(error, code.name, groupSize);
     } finally {
       clearTimeout(timer);
-      this.#waitForHost();
+      const { host } = this.launched;
+      if (host) runner.holdsAfter(() => host.drained()); // its runners may write for threads that have ended
       runner.drained.then(release);
     }
-  }
-
-  /** A runner may still write for a member that was killed: the memory is kept until it has ended. */
-  #waitForHost(): void {
-    const { host } = this.launched;
-    if (host) this.#runner.holds(this.#runner.drained.then((safe) => safe && host.quiet()));
   }
 
   /** Keeps what the host has lent until no worker writes to it any more. */

@@ -23,7 +23,7 @@ export async function launchJob(
 ): Promise<JobHandler<MemberTask, MemberEnd>> {
   const { code, channels } = shared;
   const access = channels
-    ? accessTo(channels, worker.memory)
+    ? await accessTo(channels, worker.memory)
     : noAccess(`Kernel "${code.name}"`, "give launchKernel() a host in place of the context");
   const runner: MemberRunner = code.kind === "wasm"
     ? wasmRunner(code, shared, worker, access)

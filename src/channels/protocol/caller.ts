@@ -7,10 +7,10 @@
 
 import { alive } from "../../activity.ts";
 import { threadNumber } from "../../executor/thread_number.ts";
-import { type ChannelLayout, Channels, COUNT, MAX_ARGUMENTS } from "./channel.ts";
+import { type ChannelLayout, Channels, COUNT, MAX_ARGUMENTS, MAX_NAME_BYTES } from "./channel.ts";
 import { HOST } from "./gate.ts";
 import { STATUS } from "./status.ts";
-import { canBlock, type LocalRunner, localRunner } from "./threads.ts";
+import { canBlock, type LocalRunner, localRunner, signOf } from "./threads.ts";
 import {
   claimed,
   generationOf,
@@ -93,7 +93,9 @@ export class Caller {
     const refused = this.#enterToWait(channel);
     if (refused < 0) return refused;
     try {
-      const status = this.#claim(channel, this.busy);
+      const status = name
+        ? this.#named(name) || this.#claim(channel, this.busy)
+        : this.#claim(channel, this.busy);
       if (status < 0) return this.#failed(status);
       const channels = this.#channels;
       if (name) channels.setName(channel, name.pointer, name.length);
@@ -156,6 +158,25 @@ export class Caller {
       if (this.#isBusy(channel)) return this.#failed(-STATUS["would-block"]);
       return this.#collect(channel, false);
     });
+  }
+
+  /** As {@link get}, for a thread that must not block, such as the main thread of a page. */
+  async later(ticket: number): Promise<number> {
+    for (;;) {
+      const state = this.poll(ticket);
+      if (state !== 0) return state < 0 ? state : this.get(ticket);
+      await this.#sign((ticket - 1) % TICKETS);
+    }
+  }
+
+  /** Resolves when the word of a channel may have changed. */
+  #sign(channel: number): Promise<unknown> {
+    const at = this.#channels.state(channel);
+    const word = Atomics.load(this.#words, at), noted = withSleeper(word);
+    if (!isBusy(word) || Atomics.compareExchange(this.#words, at, word, noted) !== word) {
+      return Promise.resolve();
+    }
+    return signOf(this.#words, at, noted);
   }
 
   /** Claims a channel, for example to use its buffer before the call: 0, or a negative status. */
@@ -243,10 +264,19 @@ export class Caller {
     }
   }
 
+  /** The status for a name that is too long or lies outside of the memory; 0 for others. */
+  #named({ pointer, length }: NameBytes): number {
+    if (length > MAX_NAME_BYTES) return -STATUS["name-too-long"];
+    const inside = pointer >= 0 && length >= 0 && pointer + length <= this.#channels.memory.buffer.byteLength;
+    return inside ? 0 : -STATUS.invalid;
+  }
+
   /** Writes a call and makes it ready; 0, or the status that says why it failed. */
   #write(channel: number, fn: number, args: ArrayLike<number>, options: CallOptions): number {
     const { acquire = true, free = false, name } = options;
     if (args.length > MAX_ARGUMENTS) return -STATUS.invalid;
+    const refused = name ? this.#named(name) : 0;
+    if (refused < 0) return refused;
     if (acquire) {
       const status = this.#claim(channel, this.busy);
       if (status < 0) return status;

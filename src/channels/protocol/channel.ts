@@ -102,15 +102,6 @@ export class Channels {
     return this.gate.host;
   }
 
-  /** How many calls are answered whose threads have ended. */
-  get orphans(): number {
-    const states = Array.from(
-      { length: this.layout.channels },
-      (_, c) => Atomics.load(this.words, this.state(c)),
-    );
-    return states.filter((word) => stateOf(word) === STATE.orphaned).length;
-  }
-
   /** Index in {@link words} of the word of a channel. */
   state(channel: number): number {
     return (this.#blocks + channel * this.#block) / 4;
@@ -241,6 +232,15 @@ export class Channels {
     }
     this.gate.vacate(place);
     this.stir();
+  }
+
+  /** How many calls runners answer for threads that have ended. */
+  get orphans(): number {
+    let orphans = 0;
+    for (let channel = 0; channel < this.layout.channels; channel++) {
+      if (stateOf(Atomics.load(this.words, this.state(channel))) === STATE.orphaned) orphans++;
+    }
+    return orphans;
   }
 
   /**

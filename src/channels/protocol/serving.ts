@@ -2,17 +2,14 @@
  * The loop of a runner: it sleeps until its bell is rung, and answers what is ready until its host stops.
  *
  * While answers are promises, the thread waits in a way that lets them go on; otherwise it blocks, which wakes sooner. A runner
- * on the thread of the caller never blocks. `Atomics.waitAsync` has been seen to miss a sign, so that it is asked again now and
- * then.
+ * on the thread of the caller never blocks.
  *
  * @module
  */
 
 import { HOST } from "./channel.ts";
 import type { ChannelRunner } from "./runner.ts";
-
-/** Milliseconds after which a thread that does not block looks again by itself. */
-const LOOK = 20;
+import { signOf } from "./threads.ts";
 
 /** How a runner serves. */
 export interface ServeOptions {
@@ -37,7 +34,7 @@ export async function serve(runner: ChannelRunner, options: ServeOptions = {}): 
     if (rest > 0) await pause(rest, mayBlock);
     if (mayBlock) sleepAfter(found, runner);
     else if (found === "calls") await turn();
-    else await runner.changed(sign(runner));
+    else await runner.changed(signOf(runner.channels.words, runner.channels.bell(runner.index), 1));
   }
   disarm(runner);
 }
@@ -62,26 +59,14 @@ function disarm({ channels, index }: ChannelRunner): void {
   Atomics.store(channels.words, channels.bell(index), 0);
 }
 
-/** Resolves when the bell is rung, or after {@link LOOK}. */
-function sign({ channels, index }: ChannelRunner): Promise<unknown> {
-  const { words } = channels, bell = channels.bell(index);
-  const timer = Promise.withResolvers<void>();
-  const handle = setTimeout(timer.resolve, LOOK);
-  const wait = Atomics.waitAsync?.(words, bell, 1, LOOK);
-  const rung = wait === undefined ? timer.promise : wait.value;
-  return Promise.race([rung, timer.promise]).finally(() => clearTimeout(handle));
-}
-
 /** Lets other work of this thread go on. */
 function turn(): Promise<void> {
   const { setImmediate } = globalThis as { setImmediate?(work: () => void): unknown };
   return new Promise((resolve) => setImmediate ? setImmediate(resolve) : setTimeout(resolve, 0));
 }
 
-const never = new Int32Array(new SharedArrayBuffer(4));
-
 async function pause(milliseconds: number, blocks: boolean): Promise<void> {
-  if (blocks) Atomics.wait(never, 0, 0, milliseconds);
+  if (blocks) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
   else await new Promise((resolve) => setTimeout(resolve, Math.ceil(milliseconds)));
 }
 

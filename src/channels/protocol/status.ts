@@ -38,7 +38,10 @@ export const STATUS = {
   "malformed": 27,
 } as const;
 
-/** The name of a status. */
+/**
+ * The name of a status.
+ * @category Channels
+ */
 export type StatusName = keyof typeof STATUS;
 
 const MEANING: Readonly<Record<StatusName, readonly [ErrorCode, string]>> = {
@@ -80,7 +83,10 @@ export function isStatus(value: unknown): value is StatusName {
   return typeof value === "string" && Object.hasOwn(STATUS, value);
 }
 
-/** The name of the status with this number; the sign does not matter. */
+/**
+ * The name of the status with this number; the sign does not matter.
+ * @category Channels
+ */
 export function statusName(status: number): StatusName {
   const names = Object.keys(STATUS) as StatusName[];
   return names.find((name) => STATUS[name] === Math.abs(status)) ?? "io";
@@ -91,10 +97,12 @@ export function statusName(status: number): StatusName {
  *
  * @example
  * ```ts
+ * import { statusError } from "@tilewise/tilewise/channels";
  * import { assertEquals } from "@std/assert";
- * const error = statusError(-STATUS["not-found"], "open walk.bin");
+ * const error = statusError(-7, "open walk.bin"); // what an import of a kernel has returned
  * assertEquals([error.code, error.message], ["not-found", "Cannot open walk.bin: there is no such file"]);
  * ```
+ * @category Channels
  */
 export function statusError(status: number, what: string): TilewiseError {
   const name = statusName(status);
@@ -117,6 +125,7 @@ const SYSTEM: Readonly<Record<string, StatusName>> = {
   EBUSY: "busy",
   EINVAL: "invalid",
   ENOTSUP: "unsupported",
+  ESHUTDOWN: "closed",
   ENOSYS: "unsupported",
   EEXIST: "exists",
   ENOTEMPTY: "not-empty",

@@ -1,5 +1,5 @@
 /**
- * What the own thread can do: whether it may block, and for which hosts it is the runner itself.
+ * What the own thread can do: whether it may block, how it waits if not, and for which hosts it is the runner itself.
  *
  * @module
  */
@@ -37,4 +37,19 @@ function tryToBlock(): boolean {
   } catch {
     return false;
   }
+}
+
+/** Milliseconds after which a thread that does not block looks again by itself. */
+const LOOK = 20;
+
+/**
+ * Resolves when `words[at]` is not `value` any more and somebody says so; at the latest after a while, as `Atomics.waitAsync`
+ * has been seen to miss a sign, and some platforms do not have it.
+ */
+export async function signOf(words: Int32Array, at: number, value: number): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<unknown>();
+  const timer = setTimeout(resolve, LOOK);
+  const wait = Atomics.waitAsync?.(words, at, value, LOOK);
+  await Promise.race([late, wait === undefined ? late : wait.value]);
+  clearTimeout(timer);
 }

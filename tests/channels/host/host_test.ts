@@ -5,9 +5,11 @@ import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
 import type { JobHandler, WorkerContext } from "../../../src/executor/task.ts";
 import { type ChannelHost, startHost, startHostWith } from "../../../src/channels/host/host.ts";
+import { memoryFiles } from "../../../src/channels/backends/stores.ts";
 import { fileSource } from "../../../src/channels/host/file_service.ts";
 import { hasSupport, hostBytes, type HostOptions } from "../../../src/channels/host/options.ts";
 import { poolOfRunners } from "../../../src/channels/host/runners.ts";
+import { workerPool } from "../../../src/executor/pool/pool.ts";
 import { Caller } from "../../../src/channels/protocol/caller.ts";
 import { type ChannelLayout, Channels } from "../../../src/channels/protocol/channel.ts";
 import { STATUS } from "../../../src/channels/protocol/status.ts";
@@ -60,7 +62,7 @@ for (const runners of [0, 1, 3]) {
 
 Deno.test("answers that are awaited do not hold up other channels", () =>
   withHost({ runners: 1 }, async ({ caller }) => {
-    const slow = caller.submit(0, FN.later, [1, 60_000]);
+    const slow = caller.submit(0, FN.later, [1, 500]);
     for (let i = 0; i < 20; i++) assertEquals(caller.call(1 + i % 3, FN.add, i, 1), i + 1);
     assertEquals(caller.poll(slow), 0);
     await Promise.resolve();
@@ -162,7 +164,7 @@ Deno.test("an abort ends the launches of the host with its reason", () =>
     const job = { module: import.meta.url, export: "sleeperJob", shared: { layout: host.layout } };
     const launch = host.launch<typeof sleeperJob>(job, [0, 1]);
     const failed = assertRejects(async () => void await launch, TilewiseError);
-    while (host.statistics().channels.every(({ calls }) => calls === 0)) await sleep(1);
+    while (host.statistics().channels.slice(0, 2).some(({ calls }) => calls === 0)) await sleep(1); // both have loaded
     const reason = new RangeError("enough of this");
     await host.abort(reason);
     const { code, cause } = await failed;
@@ -185,7 +187,11 @@ export function sleeperJob(
 Deno.test("a worker that is killed inside a call gives its channel back, in every state", async () => {
   for (const fn of [FN.later, FN.block, 0]) {
     await withHost({ channels: 1 }, async ({ context, host, caller, channels }) => {
-      const job = { module: import.meta.url, export: "heldJob", shared: { layout: host.layout, fn } };
+      const job = {
+        module: import.meta.url,
+        export: "heldJob",
+        shared: { layout: host.layout, fn, at: 300 },
+      };
       const launch = host.launch<typeof heldJob>(job, [0], { stallTimeout: 60_000 });
       const failed = launch.then(() => undefined, (error) => error);
       const word = () => channels.words[channels.state(0)]!;
@@ -206,18 +212,54 @@ Deno.test("a worker that is killed inside a call gives its channel back, in ever
 
 /** Holds channel 0 for ever. */
 export function heldJob(
-  { layout, fn }: { layout: ChannelLayout; fn: number },
+  { layout, fn, at }: { layout: ChannelLayout; fn: number; at: number },
   { memory }: WorkerContext,
 ): JobHandler<number, void> {
   const caller = new Caller(memory, layout);
   return {
     async run() {
       if (fn === 0) caller.acquire(0);
-      else caller.submit(0, fn, [100, 100]);
+      else caller.submit(0, fn, [at, 300]);
       await new Promise(() => {});
     },
   };
 }
+
+Deno.test("a thread that is killed inside a call leaves its channel to others, and its memory to nobody too early", async () => {
+  await using pool = workerPool({ workers: 1 });
+  await using context = createContext({ memory: 1 << 20, executor: pool });
+  await using host = await startHostWith(context, OPTIONS, [testSource()]);
+  const { memory } = insideOf(context).arena, channels = new Channels(memory, host.layout);
+  const array = host.array("int32", 16);
+  const state = () => stateOf(Atomics.load(channels.words, channels.state(0)));
+  const shared = { layout: host.layout, fn: FN.slowWrite, at: array.offset };
+  const launch = host.launch<typeof heldJob>(
+    { module: import.meta.url, export: "heldJob", shared, once: true },
+    [0],
+  );
+  const failed = assertRejects(async () => void await launch, TilewiseError);
+  while (state() !== STATE.running) await sleep(1);
+  pool.kill(0);
+  await failed;
+  await context.settled();
+  assertEquals(state(), STATE.unused, "the runner has finished what it did for the dead thread");
+  assertEquals(array.data[0], 0x5a5a5a5a, "before the memory counts as free");
+  const caller = new Caller(memory, host.layout, "fail", 77);
+  assertEquals([caller.call(0, FN.add, 20, 3), channels.gate.callers], [23, 0]);
+});
+
+Deno.test("a host that closes ends the calls of workers, whatever they do", () =>
+  withHost({ channels: 2 }, async ({ host }) => {
+    const shared = { layout: host.layout };
+    const launch = host.launch<typeof sleeperJob>(
+      { module: import.meta.url, export: "sleeperJob", shared },
+      [0, 1],
+    );
+    const all = launch.then((results) => results.length);
+    while (host.statistics().channels.some(({ calls }) => calls === 0)) await sleep(1);
+    await host.close();
+    assertEquals(await all, 2);
+  }));
 
 Deno.test("a runner that ends fails its call, and another one serves on", () =>
   withHost({ runners: 2 }, async ({ host, caller }) => {
@@ -241,21 +283,20 @@ Deno.test("services that cannot be loaded fail the start of a host", async () =>
 });
 
 Deno.test("a host leases what the size query says, for every combination of options", async () => {
-  for (const channels of [1, 5]) {
-    for (const runners of [0, 1, 4]) {
-      for (
-        const [bufferLength, size] of [[1, { elementSize: 1 }], [100, { type: "float64" }], [33, {
-          type: "uint16",
-        }]] as const
-      ) {
-        await using context = createContext({ memory: 1 << 20 });
-        const options = { channels, runners, bufferLength, ...size, frequency: 10 };
-        const host = await startHost(context, options);
-        const { shared, host: outside, local } = hostBytes(options);
-        assertEquals([context.used, host.layout.gate.byteLength], [shared, outside]);
-        assertEquals(local, 0);
-        await host.close();
-      }
+  await using context = createContext({ memory: 1 << 20 });
+  const rows = [[1, { elementSize: 1 }], [100, { type: "float64" }], [33, { type: "uint16" }]] as const;
+  const all = [1, 5].flatMap((channels) =>
+    rows.map(([bufferLength, size]) => ({ channels, bufferLength, ...size }))
+  );
+  for (const [i, counts] of all.entries()) {
+    for (const backEnd of [undefined, memoryFiles({ bytes: 1 << 18 })]) {
+      const options = { ...counts, runners: [0, 1, 0, 4, 0, 2][i]!, ...(backEnd ? { backEnd } : {}) };
+      const host = await startHost(context, options);
+      const { shared, host: outside, local } = hostBytes(options);
+      assertEquals([context.used, host.layout.gate.byteLength, local], [shared, outside, 0]);
+      await host.close();
+      await context.settled();
+      assertEquals(context.used, 0);
     }
   }
 });

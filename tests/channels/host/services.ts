@@ -13,6 +13,7 @@ export const FN = {
   crash: 69,
   runner: 70,
   count: 71,
+  slowWrite: 72,
 } as const;
 
 /** The service for a host of a test. */
@@ -47,6 +48,11 @@ export function testService({ broken }: { broken?: boolean }, { memory, runner }
         throw new RangeError("outside of all calls");
       });
       return new Promise<number>(() => {});
+    }],
+    [FN.slowWrite, (call) => {
+      Atomics.wait(never, 0, 0, call.arg(1));
+      words[call.arg(0) / 4] = 0x5a5a5a5a;
+      return 0;
     }],
     [FN.runner, () => runner],
     [FN.count, (call) => {

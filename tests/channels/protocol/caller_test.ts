@@ -93,5 +93,49 @@ Deno.test("values below zero are told from statuses, and a failure comes with it
   one.release(1);
   const unknown = one.submit(1, 99);
   runner.scan();
-  assertEquals(one.get(unknown), -STATUS.invalid);
+  assertEquals(one.get(unknown), -STATUS["no-function"]);
+});
+
+Deno.test("names outside of the memory, or too long, are refused before the channel is claimed", () => {
+  const { one, channels } = stage();
+  const end = channels.memory.buffer.byteLength;
+  const rows = [[end, 1], [end - 3, 4], [-1, 2], [0, -1], [NaN, 1], [0, NaN], [2 ** 40, 0]] as const;
+  for (const [pointer, length] of rows) {
+    assertEquals(one.call(0, 64, 0, 0, 0, 0, 0, { pointer, length }), -STATUS.invalid);
+    assertEquals(one.submit(0, 64, [], { name: { pointer, length } }), -STATUS.invalid);
+  }
+  assertEquals(one.submit(0, 64, [], { name: { pointer: 0, length: 1025 } }), -STATUS["name-too-long"]);
+  assertEquals(one.acquire(0), 0);
+});
+
+Deno.test("a thread that must not block waits for a promise of the answer", async () => {
+  const { one, runner } = stage();
+  const ticket = one.submit(0, 64, [4]);
+  const answer = one.later(ticket);
+  setTimeout(() => runner.scan(), 5);
+  assertEquals([await answer, await one.later(ticket), await one.later(1)], [4, 4, -STATUS.state]);
+});
+
+Deno.test("what a thread that has ended holds is taken back, in every state", () => {
+  const { channels, runner, one, two } = stage();
+  const ends: (() => void)[] = [
+    () => void one.acquire(0),
+    () => void one.submit(0, 64, [1]),
+    () => {
+      one.submit(0, 64, [1]);
+      runner.scan();
+    },
+  ];
+  for (const hold of ends) {
+    hold();
+    assertEquals(two.acquire(0), -STATUS.busy);
+    channels.reclaim(channels.gate.find(1));
+    channels.gate.place(1);
+    assertEquals(
+      [two.acquire(0), two.release(0), runner.scan()],
+      [0, 0, 0],
+      "a call that waited is not made",
+    );
+  }
+  assertEquals(channels.orphans, 0);
 });

@@ -233,11 +233,6 @@ const ROWS: readonly Row[] = [
     least: 500,
   },
   {
-    name: "two callers whose runner ends",
-    cast: { callers: [[call], [call]], mortal: runner, also: [-lost], coarse },
-    least: 1000,
-  },
-  {
     name: "a host that closes",
     cast: { callers: [[call]], ends: "closing", also: [-closed], coarse },
     least: 500,
@@ -268,6 +263,10 @@ export const LONG_SCENARIOS = [
   {
     name: "two calls that two runners may answer",
     make: () => stage({ channels: 2, callers: [[free], [free]], runners: 2, coarse }),
+  },
+  {
+    name: "two callers whose runner ends",
+    make: () => stage({ callers: [[call], [call]], mortal: runner, also: [-lost], coarse }),
   },
   {
     name: "a host that closes while two call",
