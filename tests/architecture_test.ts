@@ -70,7 +70,18 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["sinks"],
   ],
   channel_images: [["common"], ["png"], ["."]],
-  channels: [["protocol", "backends"], ["files", "remote"], ["host"], ["launch", "wasi"], ["."]],
+  channels: [
+    ["protocol", "backends"],
+    ["files", "remote"],
+    ["host"],
+    ["launch", "wasi/common"],
+    [
+      "wasi/files",
+      "wasi/calls",
+    ],
+    ["wasi"],
+    ["."],
+  ],
   formats: [
     ["common"],
     ["npy", "raw", "mib", "mrc", "dm", "ser", "tvips", "hdf5/metadata", "tiff/container"],

@@ -41,7 +41,7 @@ export class MemberGroup extends Group {
   /** Waits until all members are here. Throws {@link GroupEnded} if they will never be. */
   override barrier(): number {
     if (Atomics.load(this.#cells, LEFT) > 0) this.#end(ENDED.parted);
-    this.#seen = Atomics.load(this.#cells, GENERATION); // it stays until this member has arrived
+    this.#seen = Atomics.load(this.#cells, GENERATION);
     if (super.barrier() === 0) return 0;
     throw this.#ended();
   }
@@ -58,16 +58,20 @@ export class MemberGroup extends Group {
     this.#end(ENDED.failed);
   }
 
-  /** A look of a waiting member: it is alive, and it need not wait for a member that has returned. */
+  /**
+   * A look of a waiting member: it is alive, and it need not wait for a member that has returned; unless that one has passed this
+   * barrier before, as the last to come.
+   */
   #look(): boolean {
     alive();
-    const hasLeft = Atomics.load(this.#cells, LEFT) > 0; // before this barrier was passed, or after
-    if (hasLeft && Atomics.load(this.#cells, GENERATION) === this.#seen) this.#end(ENDED.parted);
-    return this.#stop();
+    const stop = this.#stop();
+    const left = Atomics.load(this.#cells, LEFT) > 0;
+    if (left && Atomics.load(this.#cells, GENERATION) === this.#seen) this.#end(ENDED.parted);
+    return stop;
   }
 
-  #seen = 0;
   #mine = false;
+  #seen = 0;
 
   /** Ends the group for all; whether this member was the first to say why. */
   #end(reason: number): boolean {

@@ -7,8 +7,8 @@
 import { TilewiseError } from "../../errors.ts";
 import { openSource } from "../../io/open.ts";
 import { readBytes } from "../../io/source/source.ts";
-import { checkOptionNames, inWords, type OptionNames } from "../../options.ts";
-import { callable, each, limit, must, oneOf, text } from "../../options/rules.ts";
+import { checkOptionNames, inWords, type OptionNames, type OptionRule } from "../../options.ts";
+import { callable, each, limit, must, oneOf, text, wrongValue } from "../../options/rules.ts";
 import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
 import { byteCount, bytes, bytesOrNone } from "../../space/rules.ts";
 import { unshared } from "../../space/unshared.ts";
@@ -96,12 +96,24 @@ const withoutNul = must(
   (value) => typeof value === "string" && !value.includes("\0"),
 );
 
+/** Texts by names, which cannot have the sign between name and text. */
+const environment: OptionRule = (call, option, value) => {
+  each("an object of texts", withoutNul)(call, option, value);
+  if (Object.keys(value as object).every((name) => /^[^=\0]+$/.test(name))) return;
+  throw wrongValue(
+    call,
+    option,
+    Object.keys(value as object).join(", "),
+    "an object of texts by names without =",
+  );
+};
+
 /** Names of the options of an instance. */
 export const INSTANCE: OptionNames<WasiInstance> = {
   args: must("a list of texts without the character U+0000", (value) => {
     return Array.isArray(value) && value.every((one) => typeof one === "string" && !one.includes("\0"));
   }),
-  env: each("an object of texts", withoutNul),
+  env: environment,
   stdin: must("a text or a Uint8Array", (value) => typeof value === "string" || value instanceof Uint8Array),
 };
 
@@ -144,6 +156,8 @@ export function checkWasi(
   instances: readonly WasiInstance[],
   options: WasiOptions,
 ): WasiSettings {
+  checkOptionNames(call, options, WASI_OPTIONS);
+  for (const instance of instances) checkOptionNames(call, instance, INSTANCE, "instances");
   if (!insideOfHost(host)) {
     const found = inWords(host);
     throw new TilewiseError(
@@ -152,12 +166,10 @@ export function checkWasi(
       { found },
     );
   }
-  checkOptionNames(call, options, WASI_OPTIONS);
-  for (const instance of instances) checkOptionNames(call, instance, INSTANCE, "instances");
   const { roots, route = "rpc", memory = "32MiB", outputLimit = "16MiB", timeout = Infinity } = options;
   return {
     instances: instances.map((instance, index) => instanceOf(instance, index, options)),
-    run: runSettings(options),
+    run: runSettings(host, options),
     preopens: preopensOf(call, host.layout, roots),
     route,
     memory: byteCount(call, "memory", memory),
@@ -180,10 +192,12 @@ function instanceOf(
   };
 }
 
-/** The options that all runs have. */
+/** The options that all runs have. A host that is aborted ends its programs. */
 function runSettings(
-  { signal, stallTimeout, wait, onProgress, progressRate }: WasiOptions,
+  host: ChannelHost,
+  { signal: own, stallTimeout, wait, onProgress, progressRate }: WasiOptions,
 ): RunSettings<WasiProgress> {
+  const signal = own ? AbortSignal.any([own, host.signal]) : host.signal;
   const given = Object.entries({ signal, stallTimeout, wait, onProgress, progressRate });
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }

@@ -9,7 +9,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { formatBytes } from "../../space/size.ts";
-import type { Pieces } from "./byte_files.ts";
+import type { Pieces } from "./common/byte_files.ts";
 
 /** Keeps output, up to a limit. */
 export class KeptOutput {

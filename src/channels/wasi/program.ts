@@ -5,19 +5,19 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import type { ByteFiles } from "./byte_files.ts";
-import { ALL_RIGHTS, DIRECTORY_RIGHTS, INPUT_RIGHTS, OUTPUT_RIGHTS } from "./codes.ts";
-import { descriptorCalls } from "./descriptor_calls.ts";
-import { type Descriptor, Descriptors, type OutputStream } from "./descriptors.ts";
-import { directoryCalls } from "./directory_calls.ts";
-import { Refusal } from "./errno.ts";
-import { GuestMemory } from "./guest_memory.ts";
-import { WASI_MODULE, WASI_NAMES, type WasiName } from "./names.ts";
-import { pathCalls } from "./path_calls.ts";
-import { pollCalls } from "./poll.ts";
-import { Exit, processCalls } from "./process_calls.ts";
-import type { ProgramState, WasiCall } from "./state.ts";
-import { transferCalls } from "./transfers.ts";
+import type { ByteFiles } from "./common/byte_files.ts";
+import { ALL_RIGHTS, DIRECTORY_RIGHTS, INPUT_RIGHTS, OUTPUT_RIGHTS } from "./common/codes.ts";
+import { descriptorCalls } from "./calls/descriptor_calls.ts";
+import { type Descriptor, Descriptors, type OutputStream } from "./common/descriptors.ts";
+import { directoryCalls } from "./calls/directory_calls.ts";
+import { Refusal } from "./common/errno.ts";
+import { GuestMemory } from "./common/guest_memory.ts";
+import { WASI_MODULE, WASI_NAMES, type WasiName } from "./common/names.ts";
+import { pathCalls } from "./calls/path_calls.ts";
+import { pollCalls } from "./calls/poll.ts";
+import { Exit, processCalls } from "./calls/process_calls.ts";
+import type { ProgramState, WasiCall } from "./common/state.ts";
+import { transferCalls } from "./calls/transfers.ts";
 import { trapError } from "./trap.ts";
 
 /** A directory that a program has from the start. */

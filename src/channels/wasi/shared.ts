@@ -6,7 +6,7 @@
 
 import type { Route } from "../host/route.ts";
 import type { ChannelLayout } from "../protocol/channel.ts";
-import type { Stretch } from "./channel_files.ts";
+import type { Stretch } from "./files/channel_files.ts";
 import type { Preopen } from "./program.ts";
 
 /** What all instances of a program share. */

@@ -4,10 +4,10 @@
  * @module
  */
 
-import type { FileFacts } from "../backends/back_end.ts";
-import { FILE_TYPE } from "./codes.ts";
-import type { Descriptor } from "./descriptors.ts";
-import type { GuestMemory } from "./guest_memory.ts";
+import type { FileFacts } from "../../backends/back_end.ts";
+import { FILE_TYPE } from "../common/codes.ts";
+import type { Descriptor } from "../common/descriptors.ts";
+import type { GuestMemory } from "../common/guest_memory.ts";
 
 /** The file system that all files of a host count as. */
 const DEVICE = 1n;

@@ -4,13 +4,13 @@
  * @module
  */
 
-import { RIGHT } from "./codes.ts";
-import type { OpenDirectory } from "./descriptors.ts";
-import { ERRNO, errnoOf, refuse } from "./errno.ts";
-import { FILE_TYPE } from "./codes.ts";
+import { RIGHT } from "../common/codes.ts";
+import type { OpenDirectory } from "../common/descriptors.ts";
+import { ERRNO, errnoOf, refuse } from "../common/errno.ts";
+import { FILE_TYPE } from "../common/codes.ts";
 import { entryBytes, fileNumber, typeOf } from "./file_stats.ts";
 import { below } from "./paths.ts";
-import type { ProgramState, WasiCalls } from "./state.ts";
+import type { ProgramState, WasiCalls } from "../common/state.ts";
 
 /** The calls `fd_readdir`, `fd_prestat_get` and `fd_prestat_dir_name`. */
 export function directoryCalls(

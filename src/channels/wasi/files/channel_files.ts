@@ -5,11 +5,11 @@
  * @module
  */
 
-import type { FileFacts } from "../backends/back_end.ts";
-import { type FileCalls, STAT } from "../files/calls.ts";
-import { type ModeName, modeNumber, WHENCE } from "../files/modes.ts";
-import { STATUS } from "../protocol/status.ts";
-import type { ByteFiles, Pieces } from "./byte_files.ts";
+import type { FileFacts } from "../../backends/back_end.ts";
+import { type FileCalls, STAT } from "../../files/calls.ts";
+import { type ModeName, modeNumber, WHENCE } from "../../files/modes.ts";
+import { STATUS } from "../../protocol/status.ts";
+import type { ByteFiles, Pieces } from "../common/byte_files.ts";
 
 /** Fewest bytes of the buffer: a record of `stat`, and names of small directories. */
 export const LEAST_BUFFER = 4096;

@@ -4,9 +4,9 @@
  * @module
  */
 
-import { CLOCK } from "./codes.ts";
-import { ERRNO, refuse } from "./errno.ts";
-import type { ProgramState, WasiCalls } from "./state.ts";
+import { CLOCK } from "../common/codes.ts";
+import { ERRNO, refuse } from "../common/errno.ts";
+import type { ProgramState, WasiCalls } from "../common/state.ts";
 
 /** Ends a program, with the code that it gives. */
 export class Exit {

@@ -4,10 +4,10 @@
  * @module
  */
 
-import { MAX_NAME_BYTES } from "../protocol/channel.ts";
-import { STATUS } from "../protocol/status.ts";
-import type { ByteFiles } from "./byte_files.ts";
-import { ERRNO, errnoOf, refuse } from "./errno.ts";
+import { MAX_NAME_BYTES } from "../../protocol/channel.ts";
+import { STATUS } from "../../protocol/status.ts";
+import type { ByteFiles } from "../common/byte_files.ts";
+import { ERRNO, errnoOf, refuse } from "../common/errno.ts";
 
 /** A path below a directory of the host. */
 export interface Place {

@@ -4,8 +4,8 @@
  * @module
  */
 
-import type { FileFacts } from "../backends/back_end.ts";
-import type { ModeName } from "../files/modes.ts";
+import type { FileFacts } from "../../backends/back_end.ts";
+import type { ModeName } from "../../files/modes.ts";
 
 /** Bytes of one read or write, scattered over the memory of a program; none of them is empty. */
 export type Pieces = readonly Uint8Array[];

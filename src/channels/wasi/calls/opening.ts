@@ -4,11 +4,11 @@
  * @module
  */
 
-import { STATUS } from "../protocol/status.ts";
-import type { ByteFiles } from "./byte_files.ts";
-import { OPEN_FLAG } from "./codes.ts";
-import type { OpenDirectory, OpenFile } from "./descriptors.ts";
-import { ERRNO, refuse } from "./errno.ts";
+import { STATUS } from "../../protocol/status.ts";
+import type { ByteFiles } from "../common/byte_files.ts";
+import { OPEN_FLAG } from "../common/codes.ts";
+import type { OpenDirectory, OpenFile } from "../common/descriptors.ts";
+import { ERRNO, refuse } from "../common/errno.ts";
 import { errnoAt, type Place } from "./paths.ts";
 
 /** What a program asks for. */

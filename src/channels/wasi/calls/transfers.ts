@@ -4,11 +4,11 @@
  * @module
  */
 
-import type { Pieces } from "./byte_files.ts";
-import { FD_FLAG, RIGHT, SEEK } from "./codes.ts";
-import { type Descriptor, type InputStream, is, type OpenFile } from "./descriptors.ts";
-import { ERRNO, granted, refuse } from "./errno.ts";
-import type { ProgramState, WasiCalls } from "./state.ts";
+import type { Pieces } from "../common/byte_files.ts";
+import { FD_FLAG, RIGHT, SEEK } from "../common/codes.ts";
+import { type Descriptor, type InputStream, is, type OpenFile } from "../common/descriptors.ts";
+import { ERRNO, granted, refuse } from "../common/errno.ts";
+import type { ProgramState, WasiCalls } from "../common/state.ts";
 
 /** The largest position: the next number is not exact as a double. */
 const LAST = BigInt(Number.MAX_SAFE_INTEGER);

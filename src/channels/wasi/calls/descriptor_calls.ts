@@ -4,12 +4,12 @@
  * @module
  */
 
-import type { ByteFiles } from "./byte_files.ts";
-import { ALL_FD_FLAGS, FD_FLAG, RIGHT } from "./codes.ts";
-import { type Descriptor, is, type OpenFile } from "./descriptors.ts";
-import { ERRNO, errnoOf, granted, refuse } from "./errno.ts";
+import type { ByteFiles } from "../common/byte_files.ts";
+import { ALL_FD_FLAGS, FD_FLAG, RIGHT } from "../common/codes.ts";
+import { type Descriptor, is, type OpenFile } from "../common/descriptors.ts";
+import { ERRNO, errnoOf, granted, refuse } from "../common/errno.ts";
 import { typeOfDescriptor, writeStat, writeStreamStat } from "./file_stats.ts";
-import type { ProgramState, WasiCalls } from "./state.ts";
+import type { ProgramState, WasiCalls } from "../common/state.ts";
 import { positionOf } from "./transfers.ts";
 
 /** Kinds of advice. */

@@ -4,12 +4,12 @@
  * @module
  */
 
-import { CLOCK, RIGHT } from "./codes.ts";
-import type { Descriptors } from "./descriptors.ts";
-import { ERRNO, Refusal, refuse } from "./errno.ts";
-import type { GuestMemory } from "./guest_memory.ts";
+import { CLOCK, RIGHT } from "../common/codes.ts";
+import type { Descriptors } from "../common/descriptors.ts";
+import { ERRNO, Refusal, refuse } from "../common/errno.ts";
+import type { GuestMemory } from "../common/guest_memory.ts";
 import { clockTime } from "./process_calls.ts";
-import type { ProgramState, WasiCalls } from "./state.ts";
+import type { ProgramState, WasiCalls } from "../common/state.ts";
 
 /** Bytes of a subscription and of an event. */
 const SUBSCRIPTION = 48, EVENT = 32;

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { STATUS } from "../protocol/status.ts";
+import { STATUS } from "../../protocol/status.ts";
 import {
   ALL_FD_FLAGS,
   ALL_RIGHTS,
@@ -13,12 +13,12 @@ import {
   FILE_RIGHTS,
   OPEN_FLAG,
   RIGHT,
-} from "./codes.ts";
-import { ERRNO, errnoOf, granted, refuse } from "./errno.ts";
+} from "../common/codes.ts";
+import { ERRNO, errnoOf, granted, refuse } from "../common/errno.ts";
 import { writeStat } from "./file_stats.ts";
 import { openNode } from "./opening.ts";
 import { errnoAt, mustHaveFolder, type Place, placeOf } from "./paths.ts";
-import type { ProgramState, WasiCalls } from "./state.ts";
+import type { ProgramState, WasiCalls } from "../common/state.ts";
 
 /** Rights that need a file that can be written. */
 const WRITES = RIGHT.fdDatasync | RIGHT.fdWrite | RIGHT.fdAllocate | RIGHT.fdFilestatSetSize;

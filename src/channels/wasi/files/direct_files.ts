@@ -4,10 +4,10 @@
  * @module
  */
 
-import type { FileFacts, OpenFlags, SynchronousBackEnd } from "../backends/back_end.ts";
-import { type ModeName, modeNumber, MODES } from "../files/modes.ts";
-import { failure, STATUS } from "../protocol/status.ts";
-import type { ByteFiles, Pieces } from "./byte_files.ts";
+import type { FileFacts, OpenFlags, SynchronousBackEnd } from "../../backends/back_end.ts";
+import { type ModeName, modeNumber, MODES } from "../../files/modes.ts";
+import { failure, STATUS } from "../../protocol/status.ts";
+import type { ByteFiles, Pieces } from "../common/byte_files.ts";
 
 /** The files of a back end that answers at once. */
 export class DirectFiles implements ByteFiles {
@@ -28,27 +28,31 @@ export class DirectFiles implements ByteFiles {
 
   /** See {@link ByteFiles.read}. */
   read(file: number, pieces: Pieces, position: number): number {
-    return this.#each(pieces, (piece, done) => {
-      return this.backEnd.read(file - 1, piece, 0, piece.length, position + done);
-    });
+    let done = 0;
+    try {
+      for (const piece of pieces) {
+        const got = this.backEnd.read(file - 1, piece, 0, piece.length, position + done);
+        done += got;
+        if (got < piece.length) break;
+      }
+    } catch (error) {
+      return done || failure(error); // the next read gets the error again
+    }
+    return done;
   }
 
   /** See {@link ByteFiles.write}. */
   write(file: number, pieces: Pieces, position: number): number {
     const append = this.#open.get(file)?.startsWith("a") ?? false;
-    return this.#each(pieces, (piece, done) => {
-      return this.backEnd.write(file - 1, piece, 0, piece.length, append ? null : position + done);
-    });
-  }
-
-  /** The sum over the pieces, up to the first one that is cut short; an error counts if nothing came before it. */
-  #each(pieces: Pieces, transfer: (piece: Uint8Array, done: number) => number): number {
     let done = 0;
-    for (const piece of pieces) {
-      const count = attempt(() => transfer(piece, done));
-      if (count < 0) return done || count;
-      done += count;
-      if (count < piece.length) break;
+    try {
+      for (const piece of pieces) {
+        const put = this.backEnd.write(file - 1, piece, 0, piece.length, append ? null : position + done);
+        done += put;
+        if (put < piece.length) break;
+      }
+    } catch (error) {
+      return done || failure(error);
     }
     return done;
   }

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
-import { statusError, type StatusName, statusName } from "../protocol/status.ts";
+import { TilewiseError } from "../../../errors.ts";
+import { statusError, type StatusName, statusName } from "../../protocol/status.ts";
 
 /** The error numbers that a call can answer with, named as in the WASI document. */
 export const ERRNO = {
