@@ -32,7 +32,8 @@ export interface KernelSource {
 
 /**
  * A kernel that has been compiled to WebAssembly. It imports its memory as `env.memory`, calls functions of the module `channels`,
- * and has neither data nor a stack at addresses of its own choice.
+ * and has neither data nor a stack at addresses of its own choice: such modules are refused. Variables of C that start at zero
+ * leave no trace in a module, and would lie in buffers of others: do without them.
  * @category Channels
  */
 export interface KernelBytes {

@@ -110,7 +110,8 @@ export class Execution {
       throw this.#explain(error);
     } finally {
       this.#adopt = undefined;
-      if (channels) runner.holds(quietAfter(runner.drained, channels));
+      const { inside } = channels ?? {};
+      if (inside) runner.holdsAfter(() => inside.drained()); // its runners may write for threads that have ended
       runner.drained.then(gone.resolve);
       this.options.over?.();
       this.#state?.stop();
@@ -135,11 +136,6 @@ export class Execution {
     if (this.#state) return this.#state.explain(error, signal);
     return signal.aborted ? abortedError(signal, { merged: 0 }) : error;
   }
-}
-
-/** A runner of the host may still write for a worker that was lost: the memory is kept until it has ended. */
-async function quietAfter(drained: Promise<boolean>, channels: RunChannels): Promise<boolean> {
-  return await drained && await channels.quiet();
 }
 
 /** What a run holds from its start to its end. */

@@ -35,7 +35,12 @@ export class RunChannels {
   /** For workers. */
   readonly use: ChannelUse;
 
-  private constructor(host: ChannelHost, private readonly inside: HostInside, route: Route) {
+  private constructor(
+    host: ChannelHost,
+    /** The parts of the host. */
+    readonly inside: HostInside,
+    route: Route,
+  ) {
     this.most = host.layout.channels;
     this.use = { layout: host.layout, route };
   }
@@ -54,11 +59,6 @@ export class RunChannels {
       throw refused(`${found}, and it has ${most} channels; start it with channels: ${context.leastWorkers}`);
     }
     return new RunChannels(channels, inside, route);
-  }
-
-  /** Resolves when no runner writes for a worker that has ended; `false`: one could not be stopped. */
-  quiet(): Promise<boolean> {
-    return this.inside.drained();
   }
 
   /** Keeps the memory of the host until the run has ended. Errors: `lease` if the run is not in that memory. */

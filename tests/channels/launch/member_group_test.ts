@@ -31,3 +31,13 @@ Deno.test("a member that returns without coming ends the group of one that waits
   const second = pair((first) => assertThrows(() => first.leave(), GroupEnded));
   assertThrows(() => second.barrier(), GroupEnded);
 });
+
+Deno.test("a member that comes to a barrier after another one has returned reports it", () => {
+  const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+  const at = { offset: GROUP_BYTES, members: 2 };
+  resetGroup(memory, at);
+  const [one, other] = [0, 1].map((local) => new MemberGroup(memory, at, local, () => false));
+  one!.leave();
+  const ended = assertThrows(() => other!.barrier(), GroupEnded, "one member has returned") as GroupEnded;
+  assertEquals(ended.first, true);
+});
