@@ -69,7 +69,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["sinks/zarr", "sinks/tiff"],
     ["sinks"],
   ],
-  channel_images: [["png"], ["."]],
+  channel_images: [["common"], ["png"], ["."]],
   channels: [
     ["protocol", "backends"],
     ["files", "remote"],

@@ -11,7 +11,7 @@ import { failure, STATUS, type StatusName } from "../channels/protocol/status.ts
 import { IMAGE, IMAGE_DTYPES, IMAGE_FORM } from "../channels/remote/images.ts";
 import { textOf } from "../channels/remote/values.ts";
 import { type ErrorCode, isTilewiseError, TilewiseError } from "../errors.ts";
-import { mustFit, type OpenImage, pixelSize } from "./image.ts";
+import { mustFit, type OpenImage, pixelSize } from "./common/image.ts";
 import { openImage } from "./open_image.ts";
 import { toRgba } from "./pixels.ts";
 

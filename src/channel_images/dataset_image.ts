@@ -15,7 +15,7 @@ import { open } from "../formats/open.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { showShape } from "../space/shape.ts";
 import { imageDesk } from "./desk.ts";
-import { type Meaning, type OpenImage, pixelSize, type PutRow } from "./image.ts";
+import { type Meaning, type OpenImage, pixelSize, type PutRow } from "./common/image.ts";
 
 /** Opens the first image in `bytes`. Errors: those of `open`, and `unsupported` for frames that are no images. */
 export async function openDatasetImage(bytes: Uint8Array): Promise<OpenImage> {

@@ -7,7 +7,7 @@
 import { instantiateKernels, type Kernels } from "../kernels/wasm.ts";
 import { Arena } from "../memory/arena.ts";
 import { Slab } from "../memory/slab.ts";
-import { mustFit } from "./image.ts";
+import { mustFit } from "./common/image.ts";
 
 /** Memory and kernels. */
 export interface ImageDesk extends Disposable {

@@ -11,7 +11,7 @@ import { type Frame, Segments, Tables } from "../codecs/filters/jpeg/markers.ts"
 import { scratchBytes } from "../codecs/filters/registry.ts";
 import { TilewiseError } from "../errors.ts";
 import { imageDesk } from "./desk.ts";
-import type { Meaning, OpenImage, PutRow } from "./image.ts";
+import type { Meaning, OpenImage, PutRow } from "./common/image.ts";
 
 /** Whether these are the first bytes of a JPEG file. */
 export function isJpeg(bytes: Uint8Array): boolean {

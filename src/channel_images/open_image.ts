@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import type { OpenImage } from "./image.ts";
+import type { OpenImage } from "./common/image.ts";
 import { isJpeg, openJpeg } from "./jpeg.ts";
 import { isPng } from "./png/chunks.ts";
 import { openPng } from "./png/png.ts";

@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../errors.ts";
 import { dtypeInfo } from "../space/dtype.ts";
-import type { OpenImage } from "./image.ts";
+import type { OpenImage } from "./common/image.ts";
 
 /** Writes the pixels of `row` to `out`, four bytes each. */
 export type ToRgba = (row: Uint8Array, out: Uint8Array) => void;

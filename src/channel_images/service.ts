@@ -4,11 +4,11 @@
  * @module
  */
 
-import { nodeFiles } from "../channels/backends/node.ts";
+import { filesOf } from "../channels/host/files.ts";
 import type { Service, ServicePlace } from "../channels/host/services.ts";
 import { imageAnswers } from "./answers.ts";
 
-/** The answers of a runner. */
-export function imageService(_shared: undefined, _place: ServicePlace): Service {
-  return { functions: imageAnswers(nodeFiles) };
+/** The answers of a runner; image files are found as other files of the host are. */
+export async function imageService(_shared: undefined, { memory, layout }: ServicePlace): Promise<Service> {
+  return { functions: imageAnswers(await filesOf(memory, layout)) };
 }

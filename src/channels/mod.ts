@@ -19,6 +19,7 @@ export { hasSupport, type HostBytes, hostBytes, type HostOptions } from "./host/
 export type { ChannelStatistics, HostStatistics, RunnerStatistics } from "./host/statistics.ts";
 export { fileCalls, type Route } from "./host/route.ts";
 export type { BackEnd, FileFacts, OpenFlags, Soon } from "./backends/back_end.ts";
+export { type DirectOptions, hasDirect } from "./backends/direct.ts";
 export {
   type FileStore,
   httpFiles,
@@ -74,3 +75,34 @@ export type { GridResult, GroupResult } from "./launch/grid_run.ts";
 export type { GridKernel, KernelBytes, KernelExport, KernelSource } from "./launch/kernels.ts";
 export type { Member, MemberFunction } from "./launch/module_kernel.ts";
 export type { GridOptions, GridProgress } from "./launch/options.ts";
+export { type HostCalls, hostCalls } from "./launch/host_calls.ts";
+export {
+  remote,
+  type RemoteArguments,
+  type RemoteFunction,
+  type RemoteFunctions,
+  type RemoteResult,
+  type RemoteResultOf,
+  type RemoteType,
+  type RemoteValues,
+} from "./remote/function.ts";
+export { remoteNumbers } from "./remote/table.ts";
+export type { FunctionsSpec } from "./remote/service.ts";
+export {
+  type ArgumentsOf,
+  type RemoteCalls,
+  remoteCalls,
+  type RemoteOptions,
+  type RemoteTicket,
+  type ReturnOf,
+} from "./remote/calls.ts";
+export { type RemoteImports, remoteImports } from "./remote/imports.ts";
+export {
+  type ImageCalls,
+  imageCalls,
+  type ImageFacts,
+  type ImageForm,
+  imageImports,
+  type ImagePlace,
+} from "./remote/images.ts";
+export type { ServiceSource } from "./host/services.ts";

@@ -2,9 +2,10 @@
 
 import { assertEquals, assertRejects } from "@std/assert";
 import { openImage } from "../../src/channel_images/open_image.ts";
-import { type OpenImage, pixelSize } from "../../src/channel_images/image.ts";
+import { type OpenImage, pixelSize } from "../../src/channel_images/common/image.ts";
 import { toRgba } from "../../src/channel_images/pixels.ts";
 import { isTilewiseError, TilewiseError } from "../../src/errors.ts";
+import { crc32 } from "../../src/space/crc32.ts";
 import { sha256 } from "../../src/io/hash.ts";
 import expected from "./data/expected.json" with { type: "json" };
 
@@ -50,7 +51,7 @@ for (const [name, row] of Object.entries(expected)) {
 /** Opens and decodes; the code of the typed error, or "ok". */
 async function outcome(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   try {
-    await rowsOf(await openImage(bytes));
+    await (await openImage(bytes)).decode(() => {});
     return "ok";
   } catch (error) {
     if (isTilewiseError(error) && error.code !== "corrupt") return error.code;
@@ -76,6 +77,53 @@ Deno.test("a PNG file with a wrong byte is refused, wherever the byte counts", a
     damaged[at]! ^= 0x10;
     const found = await outcome(damaged);
     assertEquals(found === "ok", false, `byte ${at}: ${found}`);
+  }
+});
+
+/** Calls `change` on the body of each chunk of a PNG file, and puts the checksum right. */
+function withChunks(bytes: Uint8Array<ArrayBuffer>, change: (type: string, body: Uint8Array) => void) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  for (let at = 8; at < bytes.length; at += 12 + view.getUint32(at)) {
+    const end = at + 8 + view.getUint32(at);
+    change(String.fromCharCode(...bytes.subarray(at + 4, at + 8)), bytes.subarray(at + 8, end));
+    view.setUint32(end, crc32(bytes.subarray(at + 4, end)));
+  }
+  return bytes;
+}
+
+Deno.test("a PNG header that lies, with the right checksum, ends in a typed error or in pixels", async () => {
+  for (const name of ["palette_alpha.png", "gray2_interlaced.png", "rgb16.png"]) {
+    for (let at = 0; at < 13; at++) {
+      for (const value of [0, 1, 2, 3, 4, 6, 8, 16, 0x7f, 0x80, 0xff]) {
+        const image = withChunks(bytesOf(name), (type, body) => void (type === "IHDR" && (body[at] = value)));
+        const found = await outcome(image);
+        const fits = ["ok", "malformed", "truncated", "over-budget"];
+        assertEquals(fits.includes(found), true, `${name}: byte ${at} of the header is ${value}: ${found}`);
+      }
+    }
+  }
+});
+
+Deno.test("packed rows of a PNG file that lie, with the right checksum of chunks, are refused or do not matter", async () => {
+  for (const name of ["palette200.png", "rgba8_interlaced.png"] as const) {
+    for (let k = 0; k < 150; k++) {
+      let place = -1;
+      const image = withChunks(bytesOf(name), (type, body) => {
+        if (type === "IDAT") body[place = k * 7919 % body.length]! ^= 1 + k % 255;
+      });
+      const found = await outcome(image);
+      if (found === "ok") { // behind the last row, for example
+        assertEquals(
+          await sha256(await rowsOf(await openImage(image))),
+          expected[name].native,
+          `byte ${place}`,
+        );
+      } else {assertEquals(
+          ["malformed", "truncated"].includes(found),
+          true,
+          `${name}, byte ${place}: ${found}`,
+        );}
+    }
   }
 });
 

@@ -10,6 +10,7 @@ import { main as append } from "../../examples/channels/append.ts";
 import { main as files } from "../../examples/channels/files.ts";
 import { main as image } from "../../examples/channels/image.ts";
 import { main as pictures } from "../../examples/channels/pictures.ts";
+import { main as sleepingCalls } from "../../examples/channels/sleeping_calls.ts";
 import { main as sort } from "../../examples/channels/sort.ts";
 import { main as tree } from "../../examples/channels/tree.ts";
 import { main as walk } from "../../examples/channels/walk.ts";
@@ -58,6 +59,12 @@ const ROWS: readonly Row[] = [
     pictures,
     "--pictures 3 --width 22 --height 7 --do blur",
     /^blur: 3 pictures .* all right/,
+  ],
+  [
+    "sleeping calls",
+    sleepingCalls,
+    "--items 3 --seconds 0.05",
+    /^submitted, promises on 1 runner: 3 calls of 0.05 s, all right, .*\nsubmitted, blocking on 3 .*\none by one: 3 .*all right/,
   ],
   ["image", image, "--width 33 --height 20", /^33 × 20 pixels, 2640 bytes, all right$/],
 ];

@@ -654,6 +654,10 @@ export const ROWS: readonly Row[] = [
     { channels: 1, bufferLength: 1, element_size: 1 },
     "element_size",
     "elementSize",
+  ], [
+    { channels: 1, bufferLength: 1, elementSize: 1, functions: { module: "a:b", exports: "c" } },
+    "functions.exports",
+    "export",
   ]),
   ...rows("channels.runWasi", (o) => channels.runWasi({} as never, {}, o), [
     { Args: [] },
@@ -665,6 +669,47 @@ export const ROWS: readonly Row[] = [
     "Timeout",
     "timeout",
   ]),
+  ...rows("channels.remoteCalls", (o) => channels.remoteCalls({} as never, {} as never, o), [
+    { spwan: true },
+    "spwan",
+    "spawn",
+  ]),
+  ...rows("channels.hostCalls", (o) => channels.hostCalls({} as never, o), [
+    { Stream: true },
+    "Stream",
+    "stream",
+  ]),
+  ...rows(
+    "channels.startHost",
+    (o) => channels.startHost(tilewise.createContext({ memory: 2 ** 16 }), o),
+    [{ channels: 1, bufferLength: 1, elementSize: 1, root: ["."] }, "root", "roots"],
+    [{ channels: 1, bufferLength: 1, elementSize: 1, backend: {} }, "backend", "backEnd"],
+  ),
+  ...rows("channels.hasDirect", async (o) => await channels.hasDirect("scan.raw", o), [
+    { root: ["."] },
+    "root",
+    "roots",
+  ]),
+  ...rows("channels.memoryFiles", (o) => channels.memoryFiles(o), [{ byte: 1 }, "byte", "bytes"]),
+  ...rows("channels.opfsFiles", (o) => channels.opfsFiles(o), [{ folders: "a" }, "folders", "folder"]),
+  ...rows("channels.httpFiles", (o) => channels.httpFiles("http://localhost/", o), [
+    { cachebytes: 1 },
+    "cachebytes",
+    "cacheBytes",
+  ]),
+  ...rows(
+    "channels.launchKernel",
+    (o) => channels.launchKernel(tilewise.createContext({ workers: 0 }), { source: "" }, o),
+    [{ group: 2 }, "group", "groups"],
+    [{ groupsize: 2 }, "groupsize", "groupSize"],
+  ),
+  ...rows(
+    "channels.launchKernel",
+    (o) => channels.launchKernel(tilewise.createContext({ workers: 0 }), o),
+    [{ source: "", exports: "run" }, "kernel.exports", "export"],
+    [{ wasm: new Uint8Array(), exports: "run" }, "kernel.exports", "export"],
+    [{ module: "", Export: "run" }, "kernel.Export", "export"],
+  ),
   ...rows("notebook.show", async (o) => await notebook.show(await planned, o), [
     { displays: () => {} },
     "displays",

@@ -1,17 +1,18 @@
 /**
- * Other runtimes give the bits that Deno gives: `deno task proof [--runtime node|bun|deno|vite|esbuild|deno-bundle|types]…`.
+ * Other runtimes give the bits that Deno gives: `deno task proof [--runtime node|bun|deno|vite|esbuild|deno-bundle|back-ends|types]…`.
  *
  * Deno runs a program by the modules of the checkout; the others run it by the package that `deno task pack` makes,
  * installed by npm, inline and on 2 workers: Node, Bun, Deno, and pages in Chromium that Vite, esbuild and Deno have bundled. What
  * is not there is fetched into the user's cache, but Chromium.
  *
- * `types` has TypeScript compile programs by the declarations of the package.
+ * `back-ends` checks the rules of file stores on private files of a page, and in Node. `types` has TypeScript compile programs by the declarations of the package.
  *
  * @module
  */
 
 import { parseArgs } from "node:util";
 import { assertEquals } from "@std/assert";
+import { byBackEnds } from "./back_ends.ts";
 import { byChromium } from "./browser.ts";
 import { byDenoBundle, byEsbuild, byVite } from "./bundles.ts";
 import { commandBy, commandByDeno, type Lines } from "./command.ts";
@@ -34,6 +35,7 @@ const RUNTIMES: Readonly<Record<string, (room: Room) => Promise<Answers>>> = {
   deno: async (room) => ({ found: await byDenoPackage(room) }),
   vite: async (room) => ({ found: await byChromium(await byVite(room), room) }),
   esbuild: async (room) => ({ found: await byChromium(await byEsbuild(room), room) }),
+  "back-ends": async (room) => (await byBackEnds(room), {}),
   types: async (room) => (await byTypeScript(room), {}),
   "deno-bundle": async (room) => ({ found: await byChromium(await byDenoBundle(room), room) }),
 };

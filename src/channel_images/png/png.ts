@@ -7,7 +7,7 @@
  * @module
  */
 
-import { mustFit, type OpenImage, type PutRow } from "../image.ts";
+import { mustFit, type OpenImage, type PutRow } from "../common/image.ts";
 import { type PngFile, readPng } from "./chunks.ts";
 import { PackedRows, unfilter } from "./rows.ts";
 import { type Samples, samplesOf, storedBits } from "./samples.ts";

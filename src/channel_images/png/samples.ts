@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { Meaning } from "../image.ts";
+import type { Meaning } from "../common/image.ts";
 import { KIND, pngError, type PngFile } from "./chunks.ts";
 
 /** How many samples of how many bytes a pixel has, and how a row of them is made. */

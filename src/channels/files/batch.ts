@@ -4,7 +4,7 @@
  * A descriptor has 48 bytes, at an address that is a multiple of 8:
  *
  * ```text
- *    0  i32  state: 0 free, 1 queued, 2 done        4  i32  function: 2 read, 3 write
+ *    0  i32  state, see {@link QUEUE}               4  i32  function: 2 read, 3 write
  *    8  i32  handle, of a file of the channel      12  u32  address of the elements
  *   16  i32  count of elements                     20  i32  where the offset counts from
  *   24  f64  offset                                32  f64  result: elements, or a negative status
@@ -36,8 +36,14 @@ export const DESCRIPTOR = {
   result: 32,
 } as const;
 
-/** States of a descriptor. */
-export const QUEUE = { free: 0, queued: 1, done: 2 } as const;
+/** States of a descriptor; `awaited` is `queued` with somebody who sleeps until it is done. */
+export const QUEUE = { free: 0, queued: 1, done: 2, awaited: 3 } as const;
+
+/** Sleeps until the descriptor at word `state` is done, at most for `timeout` milliseconds; it may wake early. */
+export function sleepUntilDone(words: Int32Array, state: number, timeout: number): void {
+  const found = Atomics.compareExchange(words, state, QUEUE.queued, QUEUE.awaited);
+  if (found === QUEUE.queued || found === QUEUE.awaited) Atomics.wait(words, state, QUEUE.awaited, timeout);
+}
 
 /** Reads that are under way at the same time, of files that answer late. */
 const AHEAD = 32;
@@ -113,20 +119,27 @@ class Batch {
     for (const i of await Promise.all(under)) {
       const result = this.#doubles[this.#double(i, DESCRIPTOR.result)]!;
       if (!this.#mayOverlap(i) || result < 0) continue;
-      const { handle, offset } = this.#transfer(i);
+      const handle = this.#words[(i * DESCRIPTOR.bytes + DESCRIPTOR.handle) / 4]!;
+      const offset = this.#doubles[this.#double(i, DESCRIPTOR.offset)]!;
       await this.files.seek(handle, WHENCE.begin, offset + result);
     }
   }
 
   #mayOverlap(i: number): boolean {
-    const { fn, whence } = this.#transfer(i);
-    return fn === FILE.read && whence === WHENCE.begin;
+    const at = i * DESCRIPTOR.bytes / 4;
+    return this.#words[at + DESCRIPTOR.fn / 4] === FILE.read &&
+      this.#words[at + DESCRIPTOR.whence / 4] === WHENCE.begin;
   }
 
   /** Starts a transfer; `undefined` if the descriptor is not queued. */
   #start(i: number): Soon<number> | undefined {
-    if (Atomics.load(this.#words, this.#word(i, DESCRIPTOR.state)) !== QUEUE.queued) return undefined;
-    const { fn, handle, pointer, count, whence, offset } = this.#transfer(i);
+    const words = this.#words, at = i * DESCRIPTOR.bytes / 4;
+    const state = Atomics.load(words, at);
+    if (state !== QUEUE.queued && state !== QUEUE.awaited) return undefined;
+    const fn = words[at + DESCRIPTOR.fn / 4]!, handle = words[at + DESCRIPTOR.handle / 4]!;
+    const pointer = words[at + DESCRIPTOR.pointer / 4]! >>> 0, count = words[at + DESCRIPTOR.count / 4]!;
+    const whence = words[at + DESCRIPTOR.whence / 4]!,
+      offset = this.#doubles[this.#double(i, DESCRIPTOR.offset)]!;
     if (channelOf(handle) !== this.channel) return -STATUS["bad-handle"];
     if (fn === FILE.read) return this.files.read(handle, pointer, count, whence, offset);
     if (fn === FILE.write) return this.files.write(handle, pointer, count, whence, offset);
@@ -136,25 +149,10 @@ class Batch {
   #finish(i: number, result: number): void {
     this.#served++;
     this.#doubles[this.#double(i, DESCRIPTOR.result)] = result;
-    const state = this.#word(i, DESCRIPTOR.state);
-    Atomics.store(this.#words, state, QUEUE.done);
-    Atomics.notify(this.#words, state);
-  }
-
-  #transfer(i: number) {
-    const words = this.#words, at = i * DESCRIPTOR.bytes / 4;
-    return {
-      fn: words[at + DESCRIPTOR.fn / 4]!,
-      handle: words[at + DESCRIPTOR.handle / 4]!,
-      pointer: words[at + DESCRIPTOR.pointer / 4]! >>> 0,
-      count: words[at + DESCRIPTOR.count / 4]!,
-      whence: words[at + DESCRIPTOR.whence / 4]!,
-      offset: this.#doubles[this.#double(i, DESCRIPTOR.offset)]!,
-    };
-  }
-
-  #word(i: number, field: number): number {
-    return (i * DESCRIPTOR.bytes + field) / 4;
+    const state = i * DESCRIPTOR.bytes / 4;
+    if (Atomics.exchange(this.#words, state, QUEUE.done) === QUEUE.awaited) {
+      Atomics.notify(this.#words, state);
+    }
   }
 
   #double(i: number, field: number): number {

@@ -7,7 +7,7 @@
 import { TilewiseError } from "../../errors.ts";
 import { HOST } from "../protocol/channel.ts";
 import { STATUS, statusError } from "../protocol/status.ts";
-import { DESCRIPTOR, QUEUE } from "./batch.ts";
+import { DESCRIPTOR, QUEUE, sleepUntilDone } from "./batch.ts";
 import { FILE } from "./calls.ts";
 import type { KernelRoom } from "./kernel_room.ts";
 import { WHENCE } from "./modes.ts";
@@ -104,7 +104,7 @@ class BatchUnderWay implements Batch {
     while (Atomics.load(this.#words, state) !== QUEUE.done) {
       const busy = this.room.calls.busy(this.room.channel) === 1;
       if (!busy && Atomics.load(this.#words, state) !== QUEUE.done) throw this.#lost(i);
-      if (busy) Atomics.wait(this.#words, state, QUEUE.queued, LOOK);
+      if (busy) sleepUntilDone(this.#words, state, LOOK);
     }
     const result = this.#results[(i * DESCRIPTOR.bytes + DESCRIPTOR.result) / 8]!;
     if (result < 0) throw statusError(result, `do read ${i} of ${this.name}`);

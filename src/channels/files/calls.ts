@@ -34,6 +34,7 @@ export const FILE = {
  * the file. Numbers, not objects, because they cross the border to WebAssembly. Names are UTF-8.
  *
  * `N` is `number`, or {@link Soon} where the files of the platform may answer late.
+ * @category Channels
  */
 export interface FileCallsOf<N> {
   /** Opens a file, whose elements have `elementSize` bytes (absent or 0: those of the host): a handle above zero. */

@@ -7,7 +7,7 @@
 
 import { type ChannelLayout, Channels, HOST } from "../protocol/channel.ts";
 import { STATUS } from "../protocol/status.ts";
-import { DESCRIPTOR, QUEUE } from "./batch.ts";
+import { DESCRIPTOR, QUEUE, sleepUntilDone } from "./batch.ts";
 import { channelOf, fellShort, type FileCalls } from "./calls.ts";
 import type { Group } from "./group.ts";
 import { groupCalls, TOGETHER } from "./group_calls.ts";
@@ -208,7 +208,7 @@ function waitFor({ bytes, memory, calls, channels }: KernelSide, transfer: numbe
     if (!busy) return -STATUS.invalid; // nobody works on it
     const left = until - performance.now();
     if (!(left > 0)) return 0;
-    Atomics.wait(words, 0, QUEUE.queued, Math.min(LOOK, left));
+    sleepUntilDone(words, 0, Math.min(LOOK, left));
   }
 }
 

@@ -6,6 +6,8 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { oneOf } from "../../options/rules.ts";
 import { STATUS, statusError } from "../protocol/status.ts";
 import { type Batch, beginBatch, type Request } from "./batch_reads.ts";
 import { fellShort } from "./calls.ts";
@@ -23,8 +25,11 @@ export interface Place {
   readonly offset?: number;
 }
 
-/** A typed array of numbers, in the memory of the kernel or elsewhere. */
-export type View = ArrayBufferView & { readonly BYTES_PER_ELEMENT?: number };
+/**
+ * Bytes or numbers, in the memory of the kernel or elsewhere.
+ * @category Channels
+ */
+export type View = ArrayBufferView;
 
 /**
  * What every open file of a kernel has. Counts, offsets and sizes are in elements. Errors of all calls: those of
@@ -87,6 +92,7 @@ export type KernelFile<M extends ModeName> = M extends "read_only" ? ReadableKer
 /** A file opened in any mode. */
 export class OpenKernelFile implements ReadableKernelFile, WritableKernelFile {
   #atEnd = false;
+  #closed = false;
 
   /** The file `name` with this handle. */
   constructor(
@@ -114,11 +120,13 @@ export class OpenKernelFile implements ReadableKernelFile, WritableKernelFile {
   }
 
   close(): void {
+    this.#closed = true;
     this.#checked(this.room.calls.close(this.handle), "close");
   }
 
   [Symbol.dispose](): void {
-    this.room.calls.close(this.handle); // once more does no harm
+    if (!this.#closed) this.room.calls.close(this.handle);
+    this.#closed = true;
   }
 
   read(view: View, place?: Place): number {
@@ -203,6 +211,12 @@ export class OpenKernelFile implements ReadableKernelFile, WritableKernelFile {
 }
 
 /** A place as numbers: what the offset counts from, and the offset. */
-export function placed({ offset = 0, from = "begin" }: Place = { from: "current" }): [number, number] {
+export function placed(place: Place = HERE): [number, number] {
+  for (const key in place) if (key !== "offset" && key !== "from") checkOptionNames("place", place, PLACE);
+  const { offset = 0, from = "begin" } = place;
+  if (!Object.hasOwn(WHENCE, from)) oneOf(...Object.keys(WHENCE))("place", "from", from);
   return [WHENCE[from], offset];
 }
+
+const HERE: Place = { from: "current" };
+const PLACE: OptionNames<Place> = { from: true, offset: true };

@@ -5,9 +5,12 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { truth, whole } from "../../options/rules.ts";
 import type { ChannelLayout } from "../protocol/channel.ts";
 import { STATUS, statusError } from "../protocol/status.ts";
 import { type FileCalls, STAT } from "./calls.ts";
+import { MAX_ELEMENT_BYTES } from "./file_table.ts";
 import type { Group } from "./group.ts";
 import { groupCalls, TOGETHER } from "./group_calls.ts";
 import { type KernelFile, OpenKernelFile } from "./kernel_file.ts";
@@ -57,7 +60,27 @@ export interface KernelFiles {
 }
 
 /**
- * The files of the kernel that uses `channel`, over `calls`; with a `group`, files can be opened together.
+ * The files of the kernel that uses `channel`, over `calls`; with a `group`, files can be opened together. Launched kernels and
+ * UDFs get them as `files`.
+ *
+ * @example The third number of a file, by a kernel in a module
+ * ```ts
+ * import { createContext } from "@tilewise/tilewise";
+ * import { launchKernel, startHost } from "@tilewise/tilewise/channels";
+ * import { assertEquals } from "@std/assert";
+ * const source = `export function third({ files, args: [path] }) {
+ *   using file = files.open(path, "read_only");
+ *   const number = new Uint8Array(1);
+ *   return [file.read(number, { offset: 2 }), number[0]];
+ * }`;
+ * const path = await Deno.makeTempFile();
+ * await Deno.writeFile(path, Uint8Array.of(2, 3, 5, 7));
+ * await using context = createContext({ memory: "1MiB", workers: 1 });
+ * await using host = await startHost(context, { channels: 1, bufferLength: 64, type: "uint8" });
+ * const kernel = { module: `data:text/javascript,${encodeURIComponent(source)}`, export: "third" };
+ * const { groups } = await launchKernel(host, kernel, { args: [path] });
+ * assertEquals<unknown>(groups[0]?.values, [[1, 5]]);
+ * ```
  * @category Channels
  */
 export function kernelFiles(
@@ -74,11 +97,15 @@ export function kernelFiles(
   return new FilesOfKernel(new KernelRoom(memory, layout, group ? groupCalls(calls, group) : calls, channel));
 }
 
+const OPEN_OPTIONS: OptionNames<OpenOptions> = { elementSize: whole(1, MAX_ELEMENT_BYTES), together: truth };
+
 class FilesOfKernel implements KernelFiles {
   constructor(private readonly room: KernelRoom) {}
 
   open<M extends ModeName>(name: string, mode: M, options?: OpenOptions): KernelFile<M>;
-  open(name: string, mode: ModeName, { elementSize, together = false }: OpenOptions = {}): OpenKernelFile {
+  open(name: string, mode: ModeName, options: OpenOptions = {}): OpenKernelFile {
+    checkOptionNames("files.open()", options, OPEN_OPTIONS);
+    const { elementSize, together = false } = options;
     if (!MODE_NAMES.includes(mode)) {
       const text = `Cannot open ${name}: there is no mode "${mode}"; there are ${MODE_NAMES.join(", ")}`;
       throw new TilewiseError("invalid", text, { found: String(mode) });

@@ -175,7 +175,7 @@ export class Host {}
 @inline export function remove(channel: i32, name: usize, nameLength: i32): i32 { return fs_remove(channel, name, nameLength); }
 @inline export function mkdir(channel: i32, name: usize, nameLength: i32): i32 { return fs_mkdir(channel, name, nameLength); }
 
-/** A queued read or write: 48 bytes at a multiple of 8. */
+/** A queued read or write of the file with a handle: 48 bytes at a multiple of 8. */
 @unmanaged export class Transfer {
   private state: i32;
   private fn: i32;
@@ -199,11 +199,11 @@ export class Host {}
     this.offset = <f64>offset;
     atomic.store<i32>(changetype<usize>(this), 1);
   }
-  @inline read<T>(file: ReadFile<T>, to: usize, count: i32, whence: i32 = Whence.CURRENT, offset: i64 = 0): void {
-    this.queue(2, file.handle, to, count, whence, offset);
+  @inline read(handle: i32, to: usize, count: i32, whence: i32 = Whence.CURRENT, offset: i64 = 0): void {
+    this.queue(2, handle, to, count, whence, offset);
   }
-  @inline write<T>(file: WriteFile<T>, from: usize, count: i32, whence: i32 = Whence.CURRENT, offset: i64 = 0): void {
-    this.queue(3, file.handle, from, count, whence, offset);
+  @inline write(handle: i32, from: usize, count: i32, whence: i32 = Whence.CURRENT, offset: i64 = 0): void {
+    this.queue(3, handle, from, count, whence, offset);
   }
 }
 /** Transfer \`i\` of a batch at \`at\`. */
@@ -233,7 +233,7 @@ export class Host {}
     this.file = file.handle;
     this.channel = channel;
     this.place = from;
-    return this.readAhead(0);
+    return this.half == 0 ? -<i32>Status.TOO_BIG : this.readAhead(0); // two parts need a buffer of two elements
   }
   @inline private readAhead(turn: i32): i32 {
     this.ahead.queue(2, this.file, this.partAt(turn), this.half, Whence.BEGIN, this.from);

@@ -37,7 +37,10 @@ export const MODE_NAMES = [
   "append_read",
 ] as const;
 
-/** The name of a mode. */
+/**
+ * The name of a mode; see the table of this module.
+ * @category Channels
+ */
 export type ModeName = typeof MODE_NAMES[number];
 
 const FLAGS = ["r", "w", "a", "r+", "w+", "a+"] as const;

@@ -85,8 +85,9 @@ export interface ChannelHost extends AsyncDisposable {
  * ```
  * @category Channels
  */
-export function startHost(context: Context, options: HostOptions): Promise<ChannelHost> {
-  return startHostWith(context, options, servicesOf(options));
+export async function startHost(context: Context, options: HostOptions): Promise<ChannelHost> {
+  countsOf("startHost()", options); // before services are made of them
+  return await startHostWith(context, options, servicesOf(options));
 }
 
 /** As {@link startHost}, with other services than files, for calls through `Caller`. */

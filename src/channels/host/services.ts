@@ -11,7 +11,10 @@ import type { Job } from "../../executor/task.ts";
 import type { Answer, Functions, Soon } from "../protocol/call.ts";
 import type { ChannelLayout } from "../protocol/channel.ts";
 
-/** Where a service is found: plain data for the threads of runners. */
+/**
+ * Where a service is found: plain data for the threads of runners.
+ * @category Channels
+ */
 export type ServiceSource = Pick<Job<unknown>, "name" | "module" | "export" | "shared">;
 
 /** Where a service serves. */

@@ -10,6 +10,8 @@ import type { GroupPlace } from "../files/imports.ts";
 import type { KernelFiles } from "../files/kernel_files.ts";
 import type { OversizedPolicy } from "../files/rpc.ts";
 import type { Route } from "../host/route.ts";
+import type { RemoteCalls } from "../remote/calls.ts";
+import type { RemoteFunctions } from "../remote/function.ts";
 import type { BusyPolicy } from "../protocol/caller.ts";
 import type { ChannelLayout } from "../protocol/layout.ts";
 
@@ -34,6 +36,8 @@ export interface HostAccess {
   imports(place?: GroupPlace): ImportedFunctions;
   /** What a kernel in TypeScript calls. */
   files(channel: number, group?: Group): KernelFiles;
+  /** The functions of the host for a kernel in TypeScript. */
+  calls(): RemoteCalls<RemoteFunctions>;
   /** Closes files that were left open, if this worker has opened them. */
   close(): void;
 }
@@ -45,7 +49,7 @@ export function noAccess(who: string, hint: string): HostAccess {
   };
   const files = { open: refuse, stat: refuse, list: refuse, remove: refuse, mkdir: refuse };
   imports.set(files, refuse);
-  return { imports: refuse, files: () => files, close: () => {} };
+  return { imports: refuse, files: () => files, calls: refuse, close: () => {} };
 }
 
 /** What kernels in WebAssembly import where functions in TypeScript get these files. */

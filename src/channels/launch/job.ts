@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type Activity, during } from "../../activity.ts";
+import { type Activity, alive, during } from "../../activity.ts";
 import type { JobHandler, WorkerContext } from "../../executor/task.ts";
 import { memberError } from "./failure.ts";
 import type { MemberRunner, RunningMember } from "./member.ts";
@@ -23,7 +23,7 @@ export async function launchJob(
 ): Promise<JobHandler<MemberTask, MemberEnd>> {
   const { code, channels } = shared;
   const access = channels
-    ? accessTo(channels, worker.memory)
+    ? await accessTo(channels, worker.memory)
     : noAccess(`Kernel "${code.name}"`, "give launchKernel() a host in place of the context");
   const runner: MemberRunner = code.kind === "wasm"
     ? wasmRunner(code, shared, worker, access)
@@ -41,7 +41,10 @@ function runningMember(task: MemberTask, shared: LaunchShared, worker: WorkerCon
   const place = shared.places[alone ? worker.index : task.place]!;
   if (alone) preparePlace(worker.memory, place, shared);
   const at = { offset: place.block, members: shared.groupSize };
-  const cancelled = () => worker.cancelled() || now() > shared.until;
+  const cancelled = () => {
+    alive(); // who polls does not hang
+    return worker.cancelled() || now() > shared.until;
+  };
   const meeting = new MemberGroup(worker.memory, at, member, () => worker.cancelled());
   const channel = alone ? worker.index : task.place * shared.groupSize + member;
   return { shared, worker, group, member, meeting, place, channel, cancelled };

@@ -28,7 +28,8 @@ import { GRID_OPTIONS, gridOf, type GridOptions } from "./options.ts";
  * What can be given for the arguments of a function.
  * @category Channels
  */
-export type GivenArguments<F> = F extends MemberFunction<infer A, unknown>
+export type GivenArguments<F> = F extends
+  (member: { readonly args: infer A extends readonly unknown[] } & infer _Rest) => unknown
   ? { readonly [I in keyof A]: GivenArgument<A[I]> }
   : readonly LaunchArgument[];
 
@@ -51,6 +52,9 @@ export type ReturnedBy<F> = F extends (member: never) => infer R ? Awaited<R> : 
  * All members of a group run at the same time and can wait for each other at barriers; as many groups as there are workers for
  * run at the same time. Each member that runs has a channel of its own: with fewer channels than workers, fewer members run at
  * the same time. Results are in the order of groups and members, whatever runs first.
+ *
+ * A member that neither calls its host, nor asks whether it is cancelled, nor waits at a barrier for `stallTimeout` counts as hung.
+ * So does one that waits so long for one call.
  *
  * Errors: `invalid` for arguments that the kernel cannot take, and for groups that are larger than the workers or channels
  * permit; `udf` with file, line and column if a source does not compile; the error of a member that fails, with `kernel`,

@@ -39,7 +39,7 @@ export const GRID_FUNCTIONS: readonly string[] = [
 ];
 
 /** The parts of the library of launched kernels. */
-export const LAUNCH_PARTS: readonly LibraryPart[] = [FILE_LIBRARY, REMOTE_LIBRARY, MEMBER_LIBRARY];
+export const LAUNCH_PARTS: readonly LibraryPart[] = [FILE_LIBRARY, MEMBER_LIBRARY, REMOTE_LIBRARY];
 
 /** The library of launched kernels. */
 export const LIBRARY: ChannelLibrary = channelLibrary(LAUNCH_PARTS);

@@ -8,6 +8,8 @@ import { TilewiseError } from "../../errors.ts";
 import type { WorkerContext } from "../../executor/task.ts";
 import { importExport } from "../../runner/import_export.ts";
 import type { KernelFiles } from "../files/kernel_files.ts";
+import type { ArgumentsOf, RemoteTicket, ReturnOf } from "../remote/calls.ts";
+import type { RemoteFunctions } from "../remote/function.ts";
 import { valuesOf } from "./arguments.ts";
 import type { MemberRunner, RunningMember } from "./member.ts";
 import type { HostAccess } from "./access.ts";
@@ -15,10 +17,13 @@ import type { LaunchShared, ModuleCode } from "./shared.ts";
 
 /**
  * The argument of a kernel in TypeScript: where in the grid it runs, and what it can do there. `A` are the types of its
- * arguments.
+ * arguments, `F` the functions of the host that it calls.
  * @category Channels
  */
-export interface Member<A extends readonly unknown[] = readonly unknown[]> {
+export interface Member<
+  A extends readonly unknown[] = readonly unknown[],
+  F extends RemoteFunctions = RemoteFunctions,
+> {
   /** The number of its group, from 0. */
   readonly group: number;
   /** Its number in the group, from 0. */
@@ -35,6 +40,10 @@ export interface Member<A extends readonly unknown[] = readonly unknown[]> {
   readonly channel: number;
   /** The files of the host. Without a host, calls fail with `invalid`. */
   readonly files: KernelFiles;
+  /** Calls a function of the host through the channel of this member, and waits for its result. */
+  call<K extends string & keyof F>(name: K, ...args: ArgumentsOf<F[K]>): ReturnOf<F[K]>;
+  /** Calls a function without waiting; the channel is taken until the ticket is released. */
+  submit<K extends string & keyof F>(name: K, ...args: ArgumentsOf<F[K]>): RemoteTicket<ReturnOf<F[K]>>;
   /** Waits until all members of the group are here. */
   barrier(): void;
   /** Whether the launch is over, so that this kernel should return soon. */
@@ -84,6 +93,8 @@ function memberOf(running: RunningMember, args: readonly unknown[], access: Host
     get files() {
       return files ??= access.files(channel, meeting);
     },
+    call: (name, ...args) => access.calls().call(channel, name, ...args),
+    submit: (name, ...args) => access.calls().submit(channel, name, ...args),
     barrier: () => void meeting.barrier(),
     cancelled,
   };

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { alive } from "../../activity.ts";
 import { threadNumber } from "../../executor/thread_number.ts";
 import { type ChannelLayout, Channels, COUNT, MAX_ARGUMENTS, MAX_NAME_BYTES } from "./channel.ts";
 import { HOST } from "./gate.ts";
@@ -205,6 +206,7 @@ export class Caller {
   /** Goes in; a negative status if that is not possible. Inside, the host cannot return the memory of the channels. */
   #enter(channel: number): number {
     this.status = 0;
+    alive();
     if (!this.#known(channel)) return this.#failed(-STATUS["bad-channel"]);
     if (this.#channels.gate.enter(this.#place)) return 0;
     return this.#failed(this.#closed());

@@ -82,7 +82,7 @@ export class ChannelRunner {
 
   #resultOf(call: Call): Soon<number> {
     try {
-      return this.functions.get(call.fn)?.(call) ?? -STATUS.invalid;
+      return this.functions.get(call.fn)?.(call) ?? -STATUS["no-function"];
     } catch (error) {
       return this.#failure(call, error);
     }

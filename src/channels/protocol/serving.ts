@@ -65,10 +65,8 @@ function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate ? setImmediate(resolve) : setTimeout(resolve, 0));
 }
 
-const never = new Int32Array(new SharedArrayBuffer(4));
-
 async function pause(milliseconds: number, blocks: boolean): Promise<void> {
-  if (blocks) Atomics.wait(never, 0, 0, milliseconds);
+  if (blocks) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
   else await new Promise((resolve) => setTimeout(resolve, Math.ceil(milliseconds)));
 }
 

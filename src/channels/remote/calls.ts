@@ -43,7 +43,8 @@ export interface RemoteOptions {
   readonly stream?: boolean;
 }
 
-const REMOTE_OPTIONS: OptionNames<RemoteOptions> = {
+/** Their names. */
+export const REMOTE_OPTIONS: OptionNames<RemoteOptions> = {
   busy: oneOf("wait", "fail"),
   spawn: truth,
   stream: truth,
@@ -93,16 +94,14 @@ export interface RemoteCalls<F extends RemoteFunctions> {
  * @param memory the memory of the channels
  * @param layout the channels of the host
  *
- * @example The type of the calls follows from that of the functions
+ * @example A job whose workers call a function of their host
  * ```ts
- * import { createContext } from "@tilewise/tilewise";
- * import { remote, remoteCalls, startHost } from "@tilewise/tilewise/channels";
- * import { assertThrows } from "@std/assert";
- * const functions = { half: remote(["f64"], "f64", (x) => x / 2) };
- * await using context = createContext({ memory: "1MiB" });
- * await using host = await startHost(context, { channels: 1, bufferLength: 64, elementSize: 1 });
- * const calls = remoteCalls<typeof functions>(context.arena.memory, host.layout);
- * assertThrows(() => calls.call(0, "half", 3), Error, "no such function"); // this host was given none
+ * import { type ChannelLayout, remote, remoteCalls, type WorkerContext } from "@tilewise/tilewise/channels";
+ * const functions = { half: remote(["f64"], "f64", (x) => x / 2) }; // what the host was started with
+ * export function halvesJob(layout: ChannelLayout, { memory, index }: WorkerContext) {
+ *   const calls = remoteCalls<typeof functions>(memory, layout);
+ *   return { run: (x: number): number => calls.call(index, "half", x) };
+ * }
  * ```
  * @category Channels
  */

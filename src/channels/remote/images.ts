@@ -15,7 +15,8 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { type DType, dtypeInfo } from "../../space/dtype.ts";
+import { oneOf } from "../../options/rules.ts";
+import type { DType } from "../../space/dtype.ts";
 import { type BusyPolicy, Caller } from "../protocol/caller.ts";
 import { type ChannelLayout, Channels, MAX_NAME_BYTES } from "../protocol/channel.ts";
 import { STATUS, statusError } from "../protocol/status.ts";
@@ -112,13 +113,17 @@ export function imageCalls(
   };
   return {
     facts: (channel, name) => asked(name, wire.call(channel, IMAGE.facts, bytesOf(name), [])),
-    load: (channel, name, { offset, width, height, stride, form = "rgba8" }) =>
-      asked(
+    load: (channel, name, { offset, width, height, stride, form = "rgba8" }) => {
+      formRule("load()", "form", form);
+      return asked(
         name,
         wire.call(channel, IMAGE.load, bytesOf(name), [offset, width, height, stride, IMAGE_FORM[form]]),
-      ),
+      );
+    },
   };
 }
+
+const formRule = oneOf(...Object.keys(IMAGE_FORM));
 
 const bytesOf = (name: string) => new TextEncoder().encode(name);
 
@@ -134,11 +139,12 @@ export function imageImports(
   busy: BusyPolicy = "wait",
   channels: WebAssembly.Memory = memory,
 ): Readonly<Record<"load_image" | "image_facts", (...args: number[]) => number>> {
-  const wire = new ImageWire(channels, layout, busy);
+  let made: ImageWire | undefined;
   const call = (channel: number, fn: number, name: number, length: number, args: number[], facts: number) => {
     const size = memory.buffer.byteLength;
     const isInside = length >= 0 && name + length <= size && facts % 4 === 0 && facts + 16 <= size;
     if (!isInside) return -STATUS.invalid;
+    const wire = made ??= new ImageWire(channels, layout, busy); // few kernels load images
     const status = wire.call(channel, fn, new Uint8Array(memory.buffer, name, length), args);
     if (facts !== 0) new Int32Array(memory.buffer, facts, 4).set(wire.words);
     return status;
@@ -188,9 +194,4 @@ class ImageWire {
     if (claimed === 0) this.#caller.release(channel);
     return Math.min(0, status);
   }
-}
-
-/** Bytes of a pixel in a form. */
-export function pixelBytesIn(form: number, samples: number, dtype: DType): number {
-  return form === IMAGE_FORM.rgba8 ? 4 : samples * dtypeInfo(dtype).itemSize;
 }

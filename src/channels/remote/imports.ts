@@ -21,7 +21,7 @@
  * @module
  */
 
-import { type BusyPolicy } from "../protocol/caller.ts";
+import type { BusyPolicy } from "../protocol/caller.ts";
 import type { ChannelLayout } from "../protocol/channel.ts";
 import { STATUS } from "../protocol/status.ts";
 import type { Signature } from "./table.ts";
@@ -52,20 +52,21 @@ export function remoteImports(
   busy: BusyPolicy = "wait",
   channels: WebAssembly.Memory = memory,
 ): RemoteImports {
-  const side = new KernelSide(memory, new RemoteWire(channels, layout, busy));
+  let made: KernelSide | undefined;
+  const side = () => made ??= new KernelSide(memory, new RemoteWire(channels, layout, busy)); // few kernels make calls
   return {
-    rpc_find: (channel, name, length) => side.find(channel, name >>> 0, length),
+    rpc_find: (channel, name, length) => side().find(channel, name >>> 0, length),
     rpc_call: (channel, fn, args, count, flags, result) =>
-      side.call(channel, fn, args >>> 0, count, flags, result >>> 0),
-    rpc_submit: (channel, fn, args, count, flags) => side.submit(channel, fn, args >>> 0, count, flags),
-    rpc_try: (ticket) => side.wire.wait(ticket, 0),
-    rpc_wait: (ticket, timeout) => side.wire.wait(ticket, timeout),
-    rpc_get: (ticket, result) => side.get(ticket, result >>> 0),
-    rpc_acquire: (channel) => side.wire.acquire(channel),
-    rpc_release: (channel) => side.wire.release(channel),
-    rpc_bytes: (channel, to, capacity) => side.bytes(side.wire.result(channel), to >>> 0, capacity),
-    rpc_message: (_channel, to, capacity) => side.bytes(side.wire.message, to >>> 0, capacity),
-    timestamp: () => side.wire.now(),
+      side().call(channel, fn, args >>> 0, count, flags, result >>> 0),
+    rpc_submit: (channel, fn, args, count, flags) => side().submit(channel, fn, args >>> 0, count, flags),
+    rpc_try: (ticket) => side().wire.wait(ticket, 0),
+    rpc_wait: (ticket, timeout) => side().wire.wait(ticket, timeout),
+    rpc_get: (ticket, result) => side().get(ticket, result >>> 0),
+    rpc_acquire: (channel) => side().wire.acquire(channel),
+    rpc_release: (channel) => side().wire.release(channel),
+    rpc_bytes: (channel, to, capacity) => side().bytes(side().wire.result(channel), to >>> 0, capacity),
+    rpc_message: (_channel, to, capacity) => side().bytes(side().wire.message, to >>> 0, capacity),
+    timestamp: () => side().wire.now(),
   };
 }
 

@@ -242,7 +242,7 @@ export class RemoteWire {
     let done = 0, total = 1;
     while (done < total) {
       total = this.#invoke(channel, REMOTE.describe, [done]);
-      if (total < 0) return total === -STATUS.invalid ? -STATUS["no-function"] : total; // there are no functions
+      if (total < 0) return total;
       const piece = this.#channels.message(channel);
       pieces.push(piece);
       done += piece.length;

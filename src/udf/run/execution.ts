@@ -84,9 +84,10 @@ export class Execution {
     const { plan } = this;
     const runner = this.#runner;
     const gone = Promise.withResolvers<boolean>();
+    let channels: RunChannels | undefined;
     try {
       runner.mustGoOn();
-      const channels = RunChannels.of(plan, this.options);
+      channels = RunChannels.of(plan, this.options);
       const executor = chooseExecutor(plan, channels);
       const { live, placement, placed } = await this.#admitted();
       const state = this.#state = new RunState(live, placement, placed);
@@ -109,6 +110,7 @@ export class Execution {
       throw this.#explain(error);
     } finally {
       this.#adopt = undefined;
+      if (channels) runner.holds(quietAfter(runner.drained, channels));
       runner.drained.then(gone.resolve);
       this.options.over?.();
       this.#state?.stop();
@@ -133,6 +135,11 @@ export class Execution {
     if (this.#state) return this.#state.explain(error, signal);
     return signal.aborted ? abortedError(signal, { merged: 0 }) : error;
   }
+}
+
+/** A runner of the host may still write for a worker that was lost: the memory is kept until it has ended. */
+async function quietAfter(drained: Promise<boolean>, channels: RunChannels): Promise<boolean> {
+  return await drained && await channels.quiet();
 }
 
 /** What a run holds from its start to its end. */

@@ -4,6 +4,8 @@
  * @module
  */
 
+import type { ChannelHost } from "../../channels/host/host.ts";
+import type { Route } from "../../channels/host/route.ts";
 import type { OptionNames } from "../../options.ts";
 import { checkRunOptions } from "../../runner/rules.ts";
 import { oneOf, truth } from "../../options/rules.ts";
@@ -16,19 +18,26 @@ import type { Plan as Inside } from "../plan/plan_facts.ts";
 import type { Progress } from "./progress.ts";
 import { ResultStore } from "../results/results.ts";
 import type { PartialResults } from "./run_state.ts";
-import { type ChannelSettings, hostRule } from "./run_channels.ts";
+import { hostRule } from "./run_channels.ts";
 import { type ParamPatches, type Version, Versions } from "./versions.ts";
 
 /**
  * Options of {@link run}.
  * @category Runs
  */
-export interface RunOptions extends RunSettings<Progress>, ChannelSettings {
+export interface RunOptions extends RunSettings<Progress> {
   /**
    * Looks for UDFs that change shared data (samples, constants, auxiliary data) without declaring `writesTile`. These
    * are `udf` errors. It takes as long as a plain pass over the samples, so it is meant for tests. Default false.
    */
   readonly checkWrites?: boolean;
+  /**
+   * The host whose files UDFs open, read and write while they run: `context.files` in TypeScript, `tilewise/channels` in
+   * AssemblyScript. It was started in the context of the plan. A run uses no more workers than the host has channels.
+   */
+  readonly channels?: ChannelHost;
+  /** Who answers file calls of UDFs: the host (`rpc`, the default), or the worker of the UDF itself (`direct`). */
+  readonly route?: Route;
 }
 
 /** The names of {@link RunOptions}. */

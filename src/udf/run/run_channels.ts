@@ -14,14 +14,11 @@ import { must } from "../../options/rules.ts";
 import type { Arena } from "../../memory/arena.ts";
 import type { Plan } from "../plan/plan_facts.ts";
 
-/** The option with the host of a run, and who answers its file calls. */
+/** The options of a run that say which host its UDFs can call. */
 export interface ChannelSettings {
-  /**
-   * The host whose files UDFs open, read and write while they run: `context.files` in TypeScript, `tilewise/channels` in
-   * AssemblyScript. It was started in the context of the plan. A run uses no more workers than the host has channels.
-   */
+  /** The host. */
   readonly channels?: ChannelHost;
-  /** Who answers file calls: the host (`rpc`, the default), or the worker of the UDF itself (`direct`). */
+  /** Who answers file calls. */
   readonly route?: Route;
 }
 
@@ -57,6 +54,11 @@ export class RunChannels {
       throw refused(`${found}, and it has ${most} channels; start it with channels: ${context.leastWorkers}`);
     }
     return new RunChannels(channels, inside, route);
+  }
+
+  /** Resolves when no runner writes for a worker that has ended; `false`: one could not be stopped. */
+  quiet(): Promise<boolean> {
+    return this.inside.quiet();
   }
 
   /** Keeps the memory of the host until the run has ended. Errors: `lease` if the run is not in that memory. */

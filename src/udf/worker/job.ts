@@ -45,7 +45,7 @@ export async function partitionJob(
 async function accessOf({ channels }: RunShared, { memory }: WorkerContext): Promise<HostAccess | undefined> {
   if (!channels) return undefined;
   const { accessTo } = await import("../../channels/launch/routes.ts");
-  return accessTo(channels, memory);
+  return await accessTo(channels, memory);
 }
 
 /** The tools of a runner. */

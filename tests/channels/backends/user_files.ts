@@ -115,3 +115,24 @@ export function unclear(): unknown {
 export function throwing(): never {
   throw new Error("no disk today");
 }
+
+/** Files with `in.bin`, which has the samples. */
+export function samples(
+  { late, samples }: { readonly late: boolean; readonly samples: Uint16Array },
+): BackEnd {
+  const files = mapFiles({ late: false });
+  const file = files.open("in.bin", "w") as number;
+  files.write(file, new Uint8Array(samples.buffer), 0, samples.byteLength, 0);
+  files.close(file);
+  if (!late) return files;
+  const slow = Object.entries(files).map(([name, act]) => {
+    return [
+      name,
+      typeof act !== "function" ? false : async (...words: never[]) => {
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        return (act as (...words: never[]) => unknown)(...words);
+      },
+    ];
+  });
+  return Object.fromEntries(slow);
+}

@@ -6,10 +6,24 @@ import { type FileImports, IMPORT_MODULE } from "../../../src/channels/files/imp
 
 const FLAGS =
   "--runtime stub --use abort= --importMemory --noExportMemory --sharedMemory --initialMemory 1 " +
-  "--maximumMemory 65536 --enable threads --enable simd -O3 --memoryBase 8192";
+  "--maximumMemory 65536 --enable threads --enable simd --optimizeLevel 1 --memoryBase 8192";
+
+/** What the compiler gives. */
+interface Output {
+  readonly wasm?: Uint8Array<ArrayBuffer>;
+  readonly errors: string;
+}
+
+const known = new Map<string, Promise<Output>>();
 
 /** The module of a kernel, or the messages of the compiler. */
-export async function compiled(source: string): Promise<{ wasm?: Uint8Array<ArrayBuffer>; errors: string }> {
+export function compiled(source: string): Promise<Output> {
+  const found = known.get(source) ?? compile(source);
+  known.set(source, found);
+  return found;
+}
+
+async function compile(source: string): Promise<Output> {
   const library = channelLibrary();
   const files: Record<string, string> = {
     "kernel.ts": source,

@@ -84,6 +84,24 @@ const ROWS: Readonly<Record<string, Row>> = {
     assert(side.status() !== "ok");
     assertEquals([side.read(file, 9, 0, 0), Deno.statSync(`${folder}/file`).size], [[1], 2]);
   },
+  "offsets beyond 2 GiB": (side, folder) => {
+    const far = 3 * 2 ** 30, file = side.open("erase_read_write", `${folder}/file`); // 6 GiB of nothing
+    assertEquals([side.write(file, [7, 8], 0, far), side.fs.fs_size(file), side.fs.fs_seek(file, 2, 0)], [
+      2,
+      far + 2,
+      far + 2,
+    ]);
+    assertEquals([side.read(file, 2, 2, -1), side.read(file, 3, 0, far - 1), side.read(file, 9, 1, -2)], [
+      [8],
+      [0, 7, 8],
+      [7, 8],
+    ]);
+    assertEquals([side.fs.fs_truncate(file, 1), side.fs.fs_size(file), side.read(file, 1, 0, far)], [
+      0,
+      1,
+      [],
+    ]);
+  },
   "append modes: seek then write": (side, folder) => {
     Deno.writeFileSync(`${folder}/file`, fileOf(1, 2));
     const file = side.open("append_read", `${folder}/file`);
@@ -334,3 +352,48 @@ Deno.test("a back end that says it has moved more than it was asked for is not b
     assertEquals(table.seek(file, 2, 0), 0);
   }
 });
+
+/** Arguments that no honest kernel writes into a channel. */
+const ODD = [
+  0,
+  1,
+  -1,
+  0.5,
+  2,
+  3,
+  8,
+  1024,
+  2 ** 31,
+  2 ** 32 - 1,
+  -(2 ** 31),
+  2 ** 53,
+  -(2 ** 53),
+  1e300,
+  NaN,
+  Infinity,
+  -Infinity,
+];
+
+Deno.test("kernels that lie: whatever stands in a channel, the call fails or is done, and the host goes on", () =>
+  withHost((memory, { layout }, path) => {
+    const caller = new Caller(memory, layout), calls = new RpcCalls(memory, layout);
+    const channels = new Channels(memory, layout), content = Deno.readFileSync(path);
+    const file = calls.open(0, 0, bytes(path)), own = layout.offset;
+    const before = new Uint8Array(memory.buffer, 0, own).slice();
+    let seed = 1;
+    const odd = () => ODD[(seed = seed * 48271 % 2147483647) % ODD.length]!;
+    for (let i = 0; i < 3000; i++) {
+      const fn = i % 20, handle = i % 3 === 0 ? file : odd();
+      // 4 GiB and more are nowhere, so what is read can only go to odd places or nowhere
+      const pointer = i % 2 === 0 ? odd() * 2 ** 40 : memory.buffer.byteLength - 1;
+      const args = fn >= 11 && fn <= 14 || fn === 15 || fn === 2 || fn === 3
+        ? [fn === 15 || fn > 10 ? pointer : handle, fn > 10 ? 2 ** 20 : pointer, odd(), odd(), odd()]
+        : [fn === 4 ? odd() : handle, odd(), odd(), odd(), odd()];
+      if (fn === 1) channels.words[channels.state(0) + 3] = odd(); // the length of a name that is not there
+      const result = caller.invoke(0, fn, args);
+      assertEquals(typeof result, "number");
+    }
+    assertEquals(new Uint8Array(memory.buffer, 0, own).slice(), before);
+    assertEquals([calls.size(file), calls.close(file)], [20, 0], "the host still serves");
+    assertEquals(Deno.readFileSync(path), content);
+  }));

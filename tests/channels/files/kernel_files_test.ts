@@ -160,7 +160,12 @@ for (const route of ROUTES) {
           "invalid",
           /there is no mode "none"; there are read_only/,
         ],
-        [() => files.open(path, "read_only", { elementSize: -1 }), "invalid", /range/],
+        [() => files.open(path, "read_only", { elementSize: -1 }), "invalid", /elementSize/],
+        [
+          () => files.open(path, "read_only", { elementsize: 1 } as object),
+          "invalid",
+          /did you mean "elementSize"/,
+        ],
         [() => files.mkdir(path), "invalid", /something of that name/],
         [() => files.stat(`${folder}/no`), "not-found", /no such file/],
         [() => files.remove(folder), "invalid", /names in it/],
@@ -174,6 +179,12 @@ for (const route of ROUTES) {
       assertEquals(refusal(() => both.write(new Uint16Array(1))).details.status, "access");
       assertEquals(refusal(() => reader.read(new Uint16Array(1), { offset: -1 })).code, "invalid");
       assertEquals(refusal(() => reader.read(new Uint8Array(3))).code, "invalid");
+      const misspelt = { offest: 1 } as object;
+      assertEquals(refusal(() => reader.read(new Uint16Array(1), misspelt)).details.expected, "offset");
+      assertEquals(
+        refusal(() => reader.read(new Uint16Array(1), { from: "start" as "begin" })).code,
+        "invalid",
+      );
       assertEquals(refusal(() => reader.readBuffer(255, 2)).details.status, "too-big");
       reader.close();
       assertEquals(refusal(() => reader.close()).details.status, "bad-handle");

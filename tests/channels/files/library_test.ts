@@ -25,7 +25,8 @@ export function sum(channel: i32, name: usize, length: i32, at: usize): i32 {
   if (!file.ok) return file.handle;
   const stream = changetype<c.Stream<u16>>(at);
   let total = 0, got = 0;
-  if (stream.start(channel, file) < 0) return -1;
+  const begun = stream.start(channel, file);
+  if (begun < 0) return begun;
   while ((got = stream.next()) > 0) for (let i = 0; i < got; i++) total += load<u16>(stream.data + 2 * i);
   stream.stop();
   return file.close() < 0 ? -2 : got < 0 ? got : total;
@@ -33,7 +34,7 @@ export function sum(channel: i32, name: usize, length: i32, at: usize): i32 {
 /** Gets the numbers at the positions 3, 1, 2 of a file by one batch, and takes them in another order. */
 export function picked(channel: i32, name: usize, length: i32, at: usize, to: usize): i32 {
   const file = c.openRead<u16>(channel, name, length);
-  for (let i = 0; i < 3; i++) c.transfer(at, i).read(file, to + 2 * i, 1, c.Whence.BEGIN, [3, 1, 2][i]);
+  for (let i = 0; i < 3; i++) c.transfer(at, i).read(file.handle, to + 2 * i, 1, c.Whence.BEGIN, [3, 1, 2][i]);
   if (c.submit(channel, at, 3) < 0) return -1;
   for (let i = 2; i >= 0; i--) if (c.transfer(at, i).wait(5000) != 1 || c.transfer(at, i).result != 1) return -2;
   if (c.finish(channel) != 3) return -3;
@@ -63,6 +64,13 @@ export function all(channel: i32, name: usize, length: i32, at: usize): i32 {
   return plain(channel, name, length, at) != 0 ? -9 : c.maxCount<u8>() * 100 + c.channelCount() * 10 + c.localId() + c.groupSize() + <i32>c.share(3) + c.barrier();
 }`;
 
+/** The buffer of the host has six bytes. */
+const WIDE_STREAM = `
+import { openRead, Stream } from "tilewise/channels";
+export function begin(channel: i32, name: usize, length: i32, at: usize): i32 {
+  return changetype<Stream<i32>>(at).start(channel, openRead<i32>(channel, name, length));
+}`;
+
 for (const route of ROUTES) {
   Deno.test(`${route}: a kernel with the library reads, writes, lists, streams and picks`, () =>
     withKernelSide(route, async (side, folder) => {
@@ -89,6 +97,18 @@ for (const route of ROUTES) {
       assertEquals([...Deno.readFileSync(`${folder}/file`)], [10, 11, 12, 13, 14, 15]);
     }));
 }
+
+Deno.test("a stream is refused where the buffer has no room for two parts", () =>
+  withKernelSide("chunk", async (side, folder) => {
+    const kernel = await bound(WIDE_STREAM, side.arena.memory, side.fs);
+    Deno.writeFileSync(`${folder}/file`, fileOf(1));
+    using at = side.arena.lease(64, "stream");
+    const result = side.named(
+      (name, length) => kernel["begin"]!(0, name, length, at.offset),
+      `${folder}/file`,
+    );
+    assertEquals(result, -STATUS["too-big"]);
+  }));
 
 Deno.test("what a mode forbids does not compile", async () => {
   const misuse = (line: string) =>

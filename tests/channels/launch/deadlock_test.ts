@@ -8,7 +8,7 @@ import { workerPool } from "../../../src/executor/pool/pool.ts";
 import { createContext } from "../../../src/runner/face.ts";
 import { launch } from "../../../src/runner/launch.ts";
 import type { Context } from "../../../src/runner/face.ts";
-import { prefix, prefixTwin } from "./kernels.ts";
+import { type prefix, prefixTwin } from "./kernels.ts";
 
 const module = import.meta.resolve("./kernels.ts");
 

@@ -7,7 +7,8 @@ import { TilewiseError } from "../../../src/errors.ts";
 import { createContext, insideOf } from "../../../src/runner/face.ts";
 import type { WorkerPool } from "../../../src/executor/pool/pool.ts";
 import type { Context } from "../../../src/runner/face.ts";
-import { prefix } from "./kernels.ts";
+import { processExecutor } from "../../../src/executor/process/executor.ts";
+import type { prefix } from "./kernels.ts";
 
 const module = import.meta.resolve("./kernels.ts");
 
@@ -97,6 +98,23 @@ Deno.test("a launch that has not ended in time fails, with workers and without",
       assertEquals([error.code, error.details["expected"]], ["timeout", 120]);
     });
   }
+});
+
+Deno.test("a kernel that polls, or waits for others, does not count as hung", async () => {
+  await survives(2, async (context) => {
+    const settings = { groupSize: 2, stallTimeout: 700, timeout: 2000 };
+    const error = await failure(launchKernel(context, { module, export: "pollsAlone" }, settings));
+    assertEquals([error.code, error.details["expected"]], ["timeout", 2000]);
+  });
+});
+
+Deno.test("launches in processes are refused, as these share no memory", async () => {
+  await using executor = processExecutor({ workers: 1 });
+  await using context = createContext({ memory: "1MiB", executor });
+  const error = await failure(launchKernel(context, { module, export: "later" }));
+  assertEquals(error.code, "unsupported");
+  assert(error.message.includes("the members of a launch share memory"), error.message);
+  assertEquals(context.used, 0);
 });
 
 Deno.test("a kernel that catches what its barrier throws cannot hide that its group has ended", async () => {

@@ -4,8 +4,10 @@ import "../../fences/mod.ts";
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { launchKernel, startHost } from "../../../src/channels/mod.ts";
 import { TilewiseError } from "../../../src/errors.ts";
-import { createContext } from "../../../src/runner/face.ts";
-import type { copies, fills, sizes } from "./kernels.ts";
+import { Channels } from "../../../src/channels/protocol/channel.ts";
+import { STATE, stateOf } from "../../../src/channels/protocol/word.ts";
+import { createContext, insideOf } from "../../../src/runner/face.ts";
+import type { asks, copies, fills, naps, sizes } from "./kernels.ts";
 
 const module = import.meta.resolve("./kernels.ts");
 const COUNTS = { channels: 4, bufferLength: 16, elementSize: 8 };
@@ -121,4 +123,67 @@ Deno.test("arrays take the budget of the context, and a disposed one is refused 
   array[Symbol.dispose]();
   const launch = () => launchKernel(host, { module, export: "fills" }, { args: [array] } as never);
   assertEquals((await assertRejects(launch, TilewiseError) as TilewiseError).code, "lease");
+});
+
+Deno.test("arrays and names of other contexts are refused, and grids that are too large", async () => {
+  await using context = createContext({ memory: "64KiB", workers: 1 });
+  await using other = createContext({ memory: "64KiB", workers: 1 });
+  await using host = await startHost(context, { ...COUNTS, channels: 1 });
+  await using far = await startHost(other, { ...COUNTS, channels: 1 });
+  const kernel = { module, export: "fills" };
+  for (
+    const argument of [far.array("float64", 3), { offset: 2 ** 31, byteLength: 9 }, {
+      offset: -8,
+      byteLength: 4,
+    }]
+  ) {
+    const error = await assertRejects(
+      () => launchKernel(host, kernel, { args: [argument] } as never),
+      TilewiseError,
+    );
+    assert((error as Error).message.includes("in another context"), String(error));
+  }
+  const many = () =>
+    launchKernel(host, kernel, { groups: 2 ** 22 + 1, args: [new Float64Array(1)] } as never);
+  assertEquals((await assertRejects(many, TilewiseError) as TilewiseError).details["option"], "groups");
+});
+
+const FUNCTIONS = {
+  module: import.meta.resolve("../remote/host_functions.ts"),
+  export: "functions",
+  shared: { factor: 2, count: new SharedArrayBuffer(4) },
+};
+
+Deno.test("functions call functions of the host, and submit calls", async () => {
+  await using context = createContext({ memory: "1MiB", workers: 2 });
+  await using host = await startHost(context, { ...COUNTS, functions: FUNCTIONS });
+  const { groups } = await launchKernel<typeof asks>(host, { module, export: "asks" }, { groups: 6 });
+  assertEquals(groups.map(({ values }) => values[0]), [0, 1, 2, 3, 4, 5].map((n) => 201 * n));
+  const alone = launchKernel(context, { module, export: "asks" });
+  assertEquals((await assertRejects(() => alone, TilewiseError) as TilewiseError).code, "invalid");
+});
+
+Deno.test("a member that ends inside of a call: its memory is kept until the runner has answered", async () => {
+  await using context = createContext({ memory: "1MiB", workers: 2 });
+  await using host = await startHost(context, { ...COUNTS, functions: FUNCTIONS });
+  const before = context.used;
+  const stop = new AbortController();
+  const launch = launchKernel<typeof naps>(host, { module, export: "naps" }, {
+    args: [2500],
+    localMemory: 1024,
+    signal: stop.signal,
+  });
+  const channels = new Channels(insideOf(context).arena.memory, host.layout);
+  const has = (state: number) =>
+    [0, 1, 2, 3].some((channel) => stateOf(Atomics.load(channels.words, channels.state(channel))) === state);
+  while (!has(STATE.running)) await wait(5);
+  stop.abort();
+  assertEquals((await assertRejects(() => launch, TilewiseError) as TilewiseError).code, "aborted");
+  while (has(STATE.running)) await wait(5);
+  assert(
+    !has(STATE.orphaned) || context.used > before,
+    "the worker has ended, but the runner is still inside of the call",
+  );
+  await context.settled();
+  assertEquals([has(STATE.orphaned), context.used], [false, before]);
 });

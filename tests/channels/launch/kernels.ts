@@ -1,5 +1,6 @@
 /** Kernels of the tests of launches: functions that workers import, and sources in AssemblyScript. */
 
+import type { functions } from "../remote/host_functions.ts";
 import type { Member } from "../../../src/channels/launch/module_kernel.ts";
 
 /** Where each member ran, and the sum of its numbers. */
@@ -122,5 +123,25 @@ export function sizes({ files, args: [name, begun], cancelled }: Member<[string,
 /** Writes to an array until it is told to stop. */
 export function fills({ args: [data], cancelled }: Member<[Float64Array]>): number {
   for (let round = 1; !cancelled(); round++) data.fill(round);
+  return 0;
+}
+
+/** Asks the host for the double of its number. */
+export function asks({ group, call, submit }: Member<[], ReturnType<typeof functions>>): number {
+  using ticket = submit("later", 5, BigInt(group));
+  const later = Number(ticket.get());
+  ticket.release();
+  return call("times", group) * 100 + later;
+}
+
+/** Waits for its host, which takes so many milliseconds. */
+export function naps({ args: [milliseconds], call }: Member<[number], ReturnType<typeof functions>>): number {
+  return call("blocking", milliseconds);
+}
+
+/** Member 0 runs until it is told to stop, the other one waits for it. */
+export function pollsAlone({ member, cancelled, barrier }: Member): number {
+  while (member === 0 && !cancelled());
+  barrier();
   return 0;
 }

@@ -93,7 +93,7 @@ Deno.test("values below zero are told from statuses, and a failure comes with it
   one.release(1);
   const unknown = one.submit(1, 99);
   runner.scan();
-  assertEquals(one.get(unknown), -STATUS.invalid);
+  assertEquals(one.get(unknown), -STATUS["no-function"]);
 });
 
 Deno.test("names outside of the memory, or too long, are refused before the channel is claimed", () => {

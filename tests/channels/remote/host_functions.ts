@@ -40,6 +40,11 @@ export function functions({ factor, count }: Shared) {
       }
       return -1;
     }),
+    enters: remote(["f64"], "f64", (milliseconds) => {
+      Atomics.add(inside, 0, 1);
+      Atomics.wait(asleep, 0, 0, milliseconds);
+      return milliseconds;
+    }),
     never: remote([], "f64", () => new Promise<number>(() => {})),
     spins: remote([], "f64", () => {
       for (;;);

@@ -163,7 +163,7 @@ test("that calls with another number of arguments, or another function, is refus
 });
 
 test("cannot load images from a host that has none", (kernel) => {
-  assertEquals(kernel["image"]!(), -2 * STATUS.invalid);
+  assertEquals(kernel["image"]!(), -2 * STATUS["no-function"]);
 });
 
 function withImports(body: (rpc: RemoteImports, side: LocalSide) => void): void {

@@ -12,7 +12,7 @@ import { type Random, randomSamples, seeded, whole } from "../random.ts";
 import type { Source } from "../../../user_kernels/asc.ts";
 import type { KernelCase } from "./case.ts";
 import { compileKernel } from "../../../user_kernels/compile.ts";
-import { conventionOf, specOf } from "../../kernel_udf/kernel_udf.ts";
+import { callsHost, conventionOf, specOf } from "../../kernel_udf/kernel_udf.ts";
 import { generic, sourceOf } from "../../../user_kernels/source.ts";
 import type { KernelRef, SourceKernel } from "../../kernel_udf/options.ts";
 import { isGeneric } from "../../../user_kernels/prelude.ts";
@@ -130,6 +130,7 @@ const VECTORS = /\b(v128|[if](8x16|16x8|32x4|64x2))\b/;
 
 async function runnersFor(options: SourceKernel, plain: Source, dtype: DType): Promise<Pair> {
   if (!DTYPES.includes(dtype)) throw new TilewiseError("invalid", `"${dtype}" is no dtype`);
+  if (callsHost(plain)) throw callsOthers(plain.name);
   const source = { ...plain, ...generic(plain, dtype) };
   const compiled = await compileKernel(source);
   const spec = specOf(options, compiled, dtype);
@@ -150,6 +151,13 @@ async function runnersFor(options: SourceKernel, plain: Source, dtype: DType): P
   const built = await compileKernel(source, vectors ? "plain-simd" : "plain");
   const reference = kernelRunner(spec, built, spec.call, 0xc6);
   return { kernel, reference, twin: vectors ? "plain build with SIMD" : "plain build" };
+}
+
+/** What a host answers is no random input. */
+function callsOthers(name: string): TilewiseError {
+  const text =
+    `Cannot check kernel "${name}" with random samples: it calls a host; use testUdf() with the option channels`;
+  return new TilewiseError("udf", text, { kernel: name, found: "tilewise/channels" });
 }
 
 function randomCase(

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { TilewiseError } from "../errors.ts";
-import { type DType, dtypeInfo } from "../space/dtype.ts";
+import { TilewiseError } from "../../errors.ts";
+import { type DType, dtypeInfo } from "../../space/dtype.ts";
 
 /** What the samples of a pixel mean: gray or colours, then alpha if there is one more. */
 export type Meaning = "gray" | "colours" | "white is zero" | "unknown";

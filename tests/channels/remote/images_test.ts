@@ -1,1 +1,0 @@
-/** Images on channels: the bounds of their place, forms, names, files that are missing or damaged. */
