@@ -99,23 +99,6 @@ export const KERNELS_BASE64: string =
 `;
 }
 
-/** Kernels that call their host import more than memory: they are a module of their own. */
-const CHANNEL_ENTRY = `export { random_walk } from "./kernels/channels/random_walk";\n`;
-
-/** The source of the file with the kernels that use channels. */
-function channelBytesSource(bytes: Uint8Array): string {
-  return `/**
- * The kernels that call their host, as bytes: a WebAssembly module in base64. ${NOTE}
- *
- * @module
- */
-
-/** The module, in base64. */
-export const CHANNEL_KERNELS_BASE64: string =
-  "${bytes.toBase64()}";
-`;
-}
-
 /** Writes `text` to a file of the kernels' folder, or with `check` ends the process where it differs. */
 function settle(name: string, text: string, check: boolean): void {
   const url = new URL(name, TARGET);
@@ -156,8 +139,6 @@ async function main(flags: readonly string[]): Promise<void> {
   settle("kernels_types.ts", typesSource(kernels), check);
   settle("families/kernels_families.ts", familiesSource(TABLE, tableText), check);
   settle("families/kernels_sample_types.ts", sampleTypesSource(TABLE), check);
-  const channels = finish(await compile(CHANNEL_ENTRY)).emitBinary();
-  settle("../channels/kernels_bytes.ts", channelBytesSource(channels), check);
   settle("between_bytes.ts", betweenSource(NOTE), check);
   print(`${kernels.length} kernels, ${bytes.length} bytes`);
 }

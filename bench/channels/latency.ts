@@ -84,7 +84,7 @@ async function rowsFor(path: string): Promise<{ rows: Row[]; close: () => Promis
   const name = new TextEncoder().encode(path);
   const handle = calls.open(0, 0, name);
   const table = new FileTable(memory, layout, nodeFiles);
-  const own = table.open(0, 0, name) as number;
+  const own = Number(table.open(0, 0, name));
   if (!(handle > 0 && own > 0)) throw new Error(`cannot open ${path}: ${handle}, ${own}`);
   const caller = new Caller(memory, layout);
   const destination = channels.buffer(0);

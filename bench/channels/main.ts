@@ -6,7 +6,8 @@
  * ```
  *
  * Results are compared before anything is timed. It wants both cores for itself and takes half a minute. The same rows come from
- * `deno task bench --set channels`. What each step of a call costs is printed by `bench/channels/latency.ts`.
+ * `deno task bench --set channels`. What each step of a call costs is printed by `latency.ts`, batches are in `files.ts`, and
+ * peers in `peers.ts`.
  *
  * @module
  */

@@ -14,7 +14,7 @@
 import { parseArgs } from "node:util";
 import { crc32, deflateSync } from "node:zlib";
 import { createContext } from "@tilewise/tilewise";
-import { launchKernel, startHost, statusError } from "@tilewise/tilewise/channels";
+import { images, launchKernel, startHost, statusError } from "@tilewise/tilewise/channels";
 
 /** Loads the image; what it says. Throws where a pixel is not what was drawn. */
 export async function main(args: readonly string[]): Promise<string> {
@@ -30,6 +30,7 @@ export async function main(args: readonly string[]): Promise<string> {
       channels: 1,
       bufferLength: Math.max(4096, 4 * width),
       type: "uint8",
+      images: images(),
     });
     const kernel = { file: new URL("image.as.ts", import.meta.url) };
     const size = new Int32Array(2);

@@ -86,7 +86,7 @@ export interface ChannelHost extends AsyncDisposable {
  * @category Channels
  */
 export async function startHost(context: Context, options: HostOptions): Promise<ChannelHost> {
-  countsOf("startHost()", options); // before services are made of them
+  countsOf("startHost()", options); // services are made of options that have been checked
   return await startHostWith(context, options, servicesOf(options));
 }
 

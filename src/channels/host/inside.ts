@@ -19,11 +19,6 @@ export interface HostInside {
   drained(): Promise<boolean>;
   /** Keeps that memory until `over` resolves; with `false` it is written off. */
   hold(over: Promise<boolean>): void;
-  /**
-   * Resolves when no runner answers a call of a thread that has ended: until then it may write to memory of that call. `false`: a
-   * runner could not be stopped.
-   */
-  quiet(): Promise<boolean>;
 }
 
 const insides = new WeakMap<object, HostInside>();

@@ -11,7 +11,7 @@ import { alive } from "../../activity.ts";
 import { breakGroup, Group, GROUP_BYTES, GROUP_FREE, type GroupAt } from "../files/group.ts";
 import { STATUS } from "../protocol/status.ts";
 
-const ARRIVED = 0, LEFT = GROUP_FREE / 4, REASON = LEFT + 1;
+const ARRIVED = 0, GENERATION = 1, LEFT = GROUP_FREE / 4, REASON = LEFT + 1;
 
 /** Why a group has ended early. */
 export const ENDED = { no: 0, failed: 1, parted: 2 } as const;
@@ -41,6 +41,7 @@ export class MemberGroup extends Group {
   /** Waits until all members are here. Throws {@link GroupEnded} if they will never be. */
   override barrier(): number {
     if (Atomics.load(this.#cells, LEFT) > 0) this.#end(ENDED.parted);
+    this.#seen = Atomics.load(this.#cells, GENERATION);
     if (super.barrier() === 0) return 0;
     throw this.#ended();
   }
@@ -57,14 +58,20 @@ export class MemberGroup extends Group {
     this.#end(ENDED.failed);
   }
 
-  /** A look of a waiting member: it is alive, and it need not wait for a member that has returned. */
+  /**
+   * A look of a waiting member: it is alive, and it need not wait for a member that has returned; unless that one has passed this
+   * barrier before, as the last to come.
+   */
   #look(): boolean {
     alive();
-    if (Atomics.load(this.#cells, LEFT) > 0) this.#end(ENDED.parted);
-    return this.#stop();
+    const stop = this.#stop();
+    const left = Atomics.load(this.#cells, LEFT) > 0;
+    if (left && Atomics.load(this.#cells, GENERATION) === this.#seen) this.#end(ENDED.parted);
+    return stop;
   }
 
   #mine = false;
+  #seen = 0;
 
   /** Ends the group for all; whether this member was the first to say why. */
   #end(reason: number): boolean {

@@ -102,15 +102,6 @@ export class Channels {
     return this.gate.host;
   }
 
-  /** How many calls are answered whose threads have ended. */
-  get orphans(): number {
-    const states = Array.from(
-      { length: this.layout.channels },
-      (_, c) => Atomics.load(this.words, this.state(c)),
-    );
-    return states.filter((word) => stateOf(word) === STATE.orphaned).length;
-  }
-
   /** Index in {@link words} of the word of a channel. */
   state(channel: number): number {
     return (this.#blocks + channel * this.#block) / 4;

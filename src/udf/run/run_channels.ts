@@ -58,7 +58,7 @@ export class RunChannels {
 
   /** Resolves when no runner writes for a worker that has ended; `false`: one could not be stopped. */
   quiet(): Promise<boolean> {
-    return this.inside.quiet();
+    return this.inside.drained();
   }
 
   /** Keeps the memory of the host until the run has ended. Errors: `lease` if the run is not in that memory. */
