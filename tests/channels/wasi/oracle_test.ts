@@ -70,30 +70,36 @@ async function compare(
   }
 }
 
-for (const route of ROUTES) {
-  Deno.test({
-    name: `${route}: random operations do what they do natively`,
-    ignore: !HAS_CLANG,
-    fn: () =>
-      withSide(async (side) => {
-        const folder = await Deno.makeTempDir();
-        const oracle = natively(await native("ops", folder));
-        for (let seed = 0; seed < 12; seed++) await compare(side, oracle, "ops", [`${seed}`, "300"], route);
-        await Deno.remove(folder, { recursive: true });
-      }, route === "rpc" ? 8 : 3),
-  });
-
-  Deno.test({
-    name: `${route}: classical uses of files do what they do natively`,
-    ignore: !HAS_CLANG,
-    fn: () =>
-      withSide(async (side) => {
-        const folder = await Deno.makeTempDir();
-        await compare(side, natively(await native("classic", folder)), "classic", [], route);
-        await Deno.remove(folder, { recursive: true });
-      }),
-  });
+/** Runs `body` by each route, with a program compiled for this machine. */
+async function besideNative(
+  program: string,
+  body: (side: Side, oracle: Oracle, route: "rpc" | "direct") => Promise<void>,
+) {
+  const folder = await Deno.makeTempDir();
+  try {
+    const oracle = natively(await native(program, folder));
+    for (const [i, route] of ROUTES.entries()) {
+      await withSide((side) => body(side, oracle, route), { elementSize: [8, 3][i]! });
+    }
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 }
+
+Deno.test({
+  name: "random operations do what they do natively, by both routes",
+  ignore: !HAS_CLANG,
+  fn: () =>
+    besideNative("ops", async (side, oracle, route) => {
+      for (let seed = 0; seed < 10; seed++) await compare(side, oracle, "ops", [`${seed}`, "300"], route);
+    }),
+});
+
+Deno.test({
+  name: "classical uses of files do what they do natively, by both routes",
+  ignore: !HAS_CLANG,
+  fn: () => besideNative("classic", (side, oracle, route) => compare(side, oracle, "classic", [], route)),
+});
 
 Deno.test({
   name: "random operations do what they do in Node",

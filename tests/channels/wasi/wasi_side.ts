@@ -22,8 +22,11 @@ export interface Side {
 }
 
 /** Runs `body` with a host whose only root is a fresh folder; afterwards all memory must be home. */
-export async function withSide(body: (side: Side) => Promise<void>, elementSize = 8): Promise<void> {
-  await using context = createContext({ memory: "12MiB", workers: 2 });
+export async function withSide(
+  body: (side: Side) => Promise<void>,
+  { elementSize = 8, workers = 1 } = {},
+): Promise<void> {
+  await using context = createContext({ memory: "12MiB", workers });
   const folder = await Deno.makeTempDir();
   try {
     const settings = { channels: 2, bufferLength: 100, elementSize, roots: [folder] };
