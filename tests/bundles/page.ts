@@ -13,6 +13,7 @@ import {
   sumFrames,
   udf,
 } from "@tilewise/tilewise";
+import { launchKernel, memoryFiles, startHost } from "@tilewise/tilewise/channels";
 import { useWorker } from "@tilewise/tilewise/run";
 import { arrayOf, boxMean, planMap } from "@tilewise/tilewise/views";
 
@@ -54,5 +55,22 @@ for (const workers of [0, 2]) {
     for (const value of data) sum += value;
   }
   found.push(Math.round(sum));
+}
+
+const KERNEL = `data:text/javascript,${
+  encodeURIComponent(`export function sum({ files }) {
+    const file = files.open("numbers.bin", "read_only"), part = new Float64Array(100);
+    const got = file.read(part);
+    file.close();
+    return part.subarray(0, got).reduce((a, b) => a + b, 0);
+  }`)
+}`;
+const numbers = new Uint8Array(Float64Array.from({ length: 100 }, (_, i) => i).buffer);
+for (const [workers, runners] of [[1, 0], [1, 2], [0, 1]] as const) {
+  await using context = createContext({ workers, memory: "64MiB" });
+  const backEnd = memoryFiles({ bytes: "256KiB", contents: { "numbers.bin": numbers } });
+  const options = { channels: 1, bufferLength: 100, elementSize: 8, runners, backEnd };
+  await using host = await startHost(context, options);
+  found.push((await launchKernel(host, { module: KERNEL, export: "sum" })).groups[0]?.values[0]);
 }
 console.log(JSON.stringify(found));

@@ -18,6 +18,7 @@ const CODES = {
   EBUSY: "invalid",
   EINVAL: "invalid",
   ENOSPC: "io",
+  ESHUTDOWN: "aborted",
   EIO: "io",
   EMFILE: "io",
   ENOTSUP: "unsupported",

@@ -124,13 +124,16 @@ function written(files: SynchronousBackEnd, file: number, bytes: Uint8Array): nu
   }
 }
 
-/** The files of `place` on this thread; without a promise for those that a kernel's own worker may use. */
-export function openFiles(memory: WebAssembly.Memory, place: FilePlace): Soon<BackEnd> {
+/**
+ * The files of `place` on this thread; without a promise for those that a kernel's own worker may use. `cached`: whether it may use
+ * the memory for blocks, which one thread can use.
+ */
+export function openFiles(memory: WebAssembly.Memory, place: FilePlace, cached = true): Soon<BackEnd> {
   const { store, offset } = place;
   if ("module" in store) return import("./user.ts").then(({ loadUserFiles }) => loadUserFiles(store));
   if (store.kind === "opfs") return import("./opfs.ts").then(({ opfsFiles }) => opfsFiles(store.folder));
   if (store.kind === "http") {
-    const room = new Uint8Array(memory.buffer, offset, store.cacheBytes);
+    const room = new Uint8Array(memory.buffer, offset, cached ? store.cacheBytes : 0);
     return import("./http.ts").then(({ HttpFiles }) => new HttpFiles(store, room));
   }
   return filesAtOnce(memory, place)!;

@@ -46,7 +46,12 @@ class LeasedArray<D extends DType> implements KernelArray<D> {
   readonly #users = new Set<Promise<boolean>>();
   #returned = false;
 
-  constructor(lease: Lease, memory: WebAssembly.Memory, readonly dtype: D, readonly length: number) {
+  constructor(
+    lease: Lease,
+    readonly memory: WebAssembly.Memory,
+    readonly dtype: D,
+    readonly length: number,
+  ) {
     this.#lease = lease;
     this.#data = typedArray(dtype, memory.buffer, lease.offset, length);
   }
@@ -81,6 +86,11 @@ class LeasedArray<D extends DType> implements KernelArray<D> {
 /** Notes that a launch uses `array` until `over` resolves. */
 export function holdArray(array: KernelArray, over: Promise<boolean>): void {
   if (array instanceof LeasedArray) array.hold(over);
+}
+
+/** Whether an array lies in `memory`. */
+export function liesIn(array: KernelArray, memory: WebAssembly.Memory): boolean {
+  return array instanceof LeasedArray && array.memory === memory;
 }
 
 /** Whether a value is an array of a host. */

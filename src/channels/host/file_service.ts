@@ -4,15 +4,20 @@
  * @module
  */
 
+import { registerJobs } from "../../executor/handler.ts";
 import { fileFunctions } from "../files/calls.ts";
 import { FileTable } from "../files/file_table.ts";
 import { filesOf } from "./files.ts";
 import type { Service, ServicePlace, ServiceSource } from "./services.ts";
 
+const NAME = "tilewise:channel-files";
+
+registerJobs({ [NAME]: () => Promise.resolve({ fileService }) });
+
 /** Where runners find it. */
 export function fileSource(): ServiceSource {
   return {
-    name: "tilewise:channel-files",
+    name: NAME,
     module: import.meta.resolve("./file_service.ts"),
     export: "fileService",
     shared: undefined,

@@ -8,7 +8,9 @@ import { TilewiseError } from "../../errors.ts";
 import type { BackEnd, Soon, SynchronousBackEnd } from "../backends/back_end.ts";
 import { type FilePlace, filesAtOnce, openFiles } from "../backends/open_files.ts";
 import { SYSTEM_FILES } from "../backends/stores.ts";
+import { Gate, HOST } from "../protocol/gate.ts";
 import type { ChannelLayout } from "../protocol/channel.ts";
+import { gatedFiles } from "./gated_files.ts";
 
 const SYSTEM: FilePlace = { store: SYSTEM_FILES, offset: 0 };
 
@@ -36,6 +38,25 @@ export function filesOf(memory: WebAssembly.Memory, layout: ChannelLayout): Soon
   return openFiles(memory, placeOf(layout));
 }
 
+/** The files of a host on the thread that started it, beside its runners. Errors: `aborted` if it has been closed. */
+async function filesOfOwner(
+  memory: WebAssembly.Memory,
+  layout: ChannelLayout,
+  what: string,
+): Promise<BackEnd> {
+  const gate = new Gate(layout.gate);
+  const files = await openFiles(memory, placeOf(layout), false);
+  if (gate.host !== HOST.open) {
+    throw new TilewiseError("aborted", `Cannot ${what}: the host has been closed`);
+  }
+  return isInMemory(layout) ? gatedFiles(files as SynchronousBackEnd, gate) : files;
+}
+
+function isInMemory(layout: ChannelLayout): boolean {
+  const { store } = placeOf(layout);
+  return !("module" in store) && store.kind === "memory";
+}
+
 /**
  * All bytes of a file of a host. Errors: `not-found`, `permission` and the others of its back end; `changed` if it became shorter
  * meanwhile; `unsupported` where this thread cannot reach the files.
@@ -45,7 +66,7 @@ export async function readHostFile(
   layout: ChannelLayout,
   name: string,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const files = await filesOf(memory, layout);
+  const files = await filesOfOwner(memory, layout, `read ${name}`);
   const file = await files.open(name, "r");
   try {
     const size = await files.size(file);
@@ -69,7 +90,7 @@ export async function writeHostFile(
   name: string,
   bytes: Uint8Array,
 ): Promise<void> {
-  const files = await filesOf(memory, layout);
+  const files = await filesOfOwner(memory, layout, `write ${name}`);
   const file = await files.open(name, "w");
   try {
     const put = await files.write(file, bytes, 0, bytes.length, 0);
@@ -98,7 +119,7 @@ export async function loadFilesOfKernel(memory: WebAssembly.Memory, layout: Chan
 export function filesOfKernel(memory: WebAssembly.Memory, layout: ChannelLayout): SynchronousBackEnd {
   const place = placeOf(layout);
   const files = filesAtOnce(memory, place) ?? loaded.get(layout.gate);
-  if (files) return files;
+  if (files) return isInMemory(layout) ? gatedFiles(files, new Gate(layout.gate)) : files;
   const kind = "module" in place.store ? "those of a user" : place.store.kind;
   const text = `Cannot do the I/O of ${kind} files on the thread of the kernel: choose the route "rpc"`;
   throw new TilewiseError("unsupported", text, { option: "route", found: "direct", expected: "rpc" });

@@ -19,7 +19,7 @@ import type { Leases } from "../../runner/leases.ts";
 import { dtypeInfo, dtypeOf, type TypedArray, typedArray } from "../../space/dtype.ts";
 import { copyNumbers } from "../../space/numbers.ts";
 import type { Signature } from "../../user_kernels/inspect.ts";
-import { isKernelArray, type KernelArray } from "../host/arrays.ts";
+import { isKernelArray, type KernelArray, liesIn } from "../host/arrays.ts";
 import { leaseName, type NameAt } from "../host/names.ts";
 import type { ArrayAt, KernelCode, PlacedArgument } from "./shared.ts";
 
@@ -138,7 +138,9 @@ export function placeArguments(args: readonly LaunchArgument[], leases: Leases):
 }
 
 function place(value: LaunchArgument, position: number, leases: Leases): PlacedArgument {
+  const { memory } = leases.arena;
   if (isKernelArray(value)) {
+    if (!liesIn(value, memory)) throw elsewhere(position, "an array of a host");
     return { kind: "array", offset: value.offset, dtype: value.dtype, length: value.length };
   }
   if (isTypedArray(value)) return placeArray(value, position, leases);
@@ -146,8 +148,19 @@ function place(value: LaunchArgument, position: number, leases: Leases): PlacedA
     const { offset, byteLength } = leaseName(leases, value);
     return { kind: "name", offset, byteLength };
   }
-  if (typeof value === "object") return { kind: "name", offset: value.offset, byteLength: value.byteLength };
-  return { kind: "value", value };
+  if (typeof value !== "object") return { kind: "value", value };
+  const { offset, byteLength } = value;
+  if (offset < 0 || byteLength < 0 || offset + byteLength > memory.buffer.byteLength) {
+    throw elsewhere(position, `a name of ${byteLength} bytes at address ${offset}`);
+  }
+  return { kind: "name", offset, byteLength };
+}
+
+function elsewhere(position: number, found: string): TilewiseError {
+  const text =
+    `launchKernel(): argument ${position} is ${found} in another context than that of the launch; ` +
+    "kernels see the memory of one context";
+  return new TilewiseError("invalid", text, { option: `args[${position}]`, found });
 }
 
 function placeArray(array: TypedArray, position: number, leases: Leases): ArrayAt {

@@ -125,6 +125,7 @@ const SYSTEM: Readonly<Record<string, StatusName>> = {
   EBUSY: "busy",
   EINVAL: "invalid",
   ENOTSUP: "unsupported",
+  ESHUTDOWN: "closed",
   ENOSYS: "unsupported",
   EEXIST: "exists",
   ENOTEMPTY: "not-empty",

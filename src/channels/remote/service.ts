@@ -10,6 +10,7 @@ import type { OptionNames, OptionRule } from "../../options.ts";
 import { inner, needed, text } from "../../options/rules.ts";
 import { wholeUrl } from "../../executor/module_url.ts";
 import { usersCodeComes } from "../../executor/exits.ts";
+import { registerJobs } from "../../executor/handler.ts";
 import type { Functions } from "../protocol/call.ts";
 import { remoteAnswers } from "./answers.ts";
 import { functionsOf } from "./table.ts";
@@ -36,6 +37,10 @@ const FUNCTIONS_NAMES: OptionNames<FunctionsSpec> = {
 /** The rule for the option `functions`. */
 export const functionsRule: OptionRule = inner(FUNCTIONS_NAMES);
 
+const NAME = "tilewise:channel-functions";
+
+registerJobs({ [NAME]: () => Promise.resolve({ functionsService }) });
+
 /** Where runners find the service for the functions of `spec`. */
 export function functionsSource(spec: FunctionsSpec): {
   readonly name: string;
@@ -44,7 +49,7 @@ export function functionsSource(spec: FunctionsSpec): {
   readonly shared: FunctionsSpec;
 } {
   return {
-    name: "tilewise:channel-functions",
+    name: NAME,
     module: import.meta.resolve("./service.ts"),
     export: "functionsService",
     shared: { ...spec, module: wholeUrl(spec.module, "use the functions") },

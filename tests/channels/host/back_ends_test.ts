@@ -5,6 +5,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { join } from "@std/path";
 import {
   type ChannelHost,
+  fileCalls,
   hasDirect,
   hostBytes,
   type HostOptions,
@@ -132,6 +133,27 @@ Deno.test("files of a server are read by kernels, whatever the number of runners
   }
 });
 
+Deno.test("files in memory are not touched after the host was closed, whoever asks", async () => {
+  await using context = createContext({ memory: "1MiB" });
+  const { arena } = context;
+  const host = await startHost(context, { ...COUNTS, backEnd: memoryFiles({ bytes: "128KiB" }) });
+  const { memory } = arena, { layout } = host;
+  const direct = fileCalls("direct", memory, layout);
+  const name = new TextEncoder().encode("file");
+  const open = direct.open(0, 4, name) as number;
+  assertEquals(open > 0, true);
+  await host.close();
+  await context.settled();
+  using lease = arena.lease(arena.budget - arena.used - 4096, "the next owner");
+  const bytes = lease.bytes().fill(0);
+  const answers = [direct.open(0, 4, name), direct.size(open), direct.write(open, lease.offset, 8, 0, 0)];
+  assertEquals(answers, [-3, -3, -3]);
+  await assertRejects(() => host.writeFile("file", name), TilewiseError, "the host has been closed");
+  await assertRejects(() => host.readFile("file"), TilewiseError, "the host has been closed");
+  direct.closeAll();
+  assertEquals(bytes.every((byte) => byte === 0), true);
+});
+
 Deno.test("memory for files is leased from the context, and is in the size query", async () => {
   for (
     const backEnd of [
@@ -173,6 +195,34 @@ Deno.test("stores and roots that cannot work are refused when the host starts, a
     assertEquals(context.arena.used, 0);
   }
   await Deno.remove(folder);
+});
+
+Deno.test({
+  name: "kernels read and write devices, which have no end, by both routes",
+  ignore: Deno.build.os !== "linux",
+  fn: async () => {
+    await using context = createContext({ memory: "64KiB" });
+    await using host = await startHost(context, COUNTS);
+    const { memory } = context.arena, at = host.array("uint16", 16).offset;
+    const samples = new Uint16Array(memory.buffer, at, 16);
+    for (const route of ["rpc", "direct"] as const) {
+      const calls = fileCalls(route, memory, host.layout);
+      const open = (name: string, mode: number) =>
+        calls.open(0, mode, new TextEncoder().encode(name)) as number;
+      const zero = open("/dev/zero", 0), full = open("/dev/full", 3), none = open("/dev/null", 1);
+      samples.fill(7);
+      assertEquals([calls.read(zero, at, 8, 2, 0), calls.read(zero, at, 8, 2, 5)], [8, 8]);
+      assertEquals([...samples.subarray(6, 10)], [0, 0, 7, 7]);
+      assertEquals([calls.write(none, at, 16, 2, 0), calls.write(full, at, 16, 2, 0)], [16, -12]);
+      assertEquals(
+        [calls.size(zero), calls.read(zero, at, 1, 1, 0)],
+        [Infinity, -6],
+        "no end, so no place from it",
+      );
+      for (const file of [zero, full, none]) assertEquals(calls.close(file), 0);
+      calls.closeAll();
+    }
+  },
 });
 
 Deno.test("whether a kernel's worker can do the I/O of a file", async () => {

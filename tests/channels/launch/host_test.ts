@@ -125,6 +125,29 @@ Deno.test("arrays take the budget of the context, and a disposed one is refused 
   assertEquals((await assertRejects(launch, TilewiseError) as TilewiseError).code, "lease");
 });
 
+Deno.test("arrays and names of other contexts are refused, and grids that are too large", async () => {
+  await using context = createContext({ memory: "64KiB", workers: 1 });
+  await using other = createContext({ memory: "64KiB", workers: 1 });
+  await using host = await startHost(context, { ...COUNTS, channels: 1 });
+  await using far = await startHost(other, { ...COUNTS, channels: 1 });
+  const kernel = { module, export: "fills" };
+  for (
+    const argument of [far.array("float64", 3), { offset: 2 ** 31, byteLength: 9 }, {
+      offset: -8,
+      byteLength: 4,
+    }]
+  ) {
+    const error = await assertRejects(
+      () => launchKernel(host, kernel, { args: [argument] } as never),
+      TilewiseError,
+    );
+    assert((error as Error).message.includes("in another context"), String(error));
+  }
+  const many = () =>
+    launchKernel(host, kernel, { groups: 2 ** 22 + 1, args: [new Float64Array(1)] } as never);
+  assertEquals((await assertRejects(many, TilewiseError) as TilewiseError).details["option"], "groups");
+});
+
 const FUNCTIONS = {
   module: import.meta.resolve("../remote/host_functions.ts"),
   export: "functions",
