@@ -133,3 +133,26 @@ Deno.test("damaged frames end as those of the twin do, at the same place", () =>
   }
   assert(refused > 150 && read > 40, `${refused} refused, ${read} read`);
 });
+
+Deno.test("damaged blocks with many literals, whose codes are read in pairs, end as those of the twin do", () => {
+  const random = mulberry32(8);
+  const size = 90_000, plain = KINDS.samples!(size, random), whole = packed(plain, 3, false);
+  assert(whole.length > size * 0.75 && whole.length < size * 0.87, "six to seven bits per byte");
+  const ends = new Set<number>();
+  for (let i = 0; i < 16; i++) {
+    const damaged = whole.slice(0, i === 1 ? whole.length - 1 : whole.length);
+    for (let flips = i < 2 ? 0 : 1 + i % 2; flips > 0; flips--) {
+      damaged[Math.floor(random() ** (i % 3 ? 1 : 12) * damaged.length)]! ^= 1 << Math.floor(random() * 8);
+    }
+    for (const room of i === 0 ? [size - 1, size, size + 1, size + 100_000] : [size]) {
+      const found = unpack(exports.zstd_u8, damaged, room), expected = unpack(twin, damaged, room);
+      assertEquals(found.status, expected.status);
+      assert(found.output.every((byte, at) => byte === expected.output[at]), `damage ${i}, room for ${room}`);
+      ends.add(Math.min(0, found.status[0]!));
+    }
+  }
+  assert(
+    ends.has(0) && ends.has(STOPPED.noCode) && ends.has(STOPPED.noRoom),
+    "some are read, some are refused",
+  );
+});

@@ -1,7 +1,6 @@
 /** For every call that takes options: a misspelt one, and the one that is meant. */
 
 import { Arena } from "../../src/memory/arena.ts";
-import { CHANNEL_ROWS } from "./channel_rows.ts";
 import { FILTER_ROWS } from "./filter_rows.ts";
 import * as tilewise from "./tilewise.ts";
 import * as channels from "../../src/channels/mod.ts";
@@ -313,7 +312,6 @@ export const ROWS: readonly Row[] = [
     "predicter",
     "predictor",
   ]),
-  ...CHANNEL_ROWS,
   ...FILTER_ROWS,
   ...rows("viewFunction", (o) => tilewise.viewFunction(() => {}, o), [{ dType: "int8" }, "dType", "dtype"]),
   ...rows(
@@ -700,6 +698,19 @@ export const ROWS: readonly Row[] = [
     "cachebytes",
     "cacheBytes",
   ]),
+  ...rows(
+    "channels.launchKernel",
+    (o) => channels.launchKernel(tilewise.createContext({ workers: 0 }), { source: "" }, o),
+    [{ group: 2 }, "group", "groups"],
+    [{ groupsize: 2 }, "groupsize", "groupSize"],
+  ),
+  ...rows(
+    "channels.launchKernel",
+    (o) => channels.launchKernel(tilewise.createContext({ workers: 0 }), o),
+    [{ source: "", exports: "run" }, "kernel.exports", "export"],
+    [{ wasm: new Uint8Array(), exports: "run" }, "kernel.exports", "export"],
+    [{ module: "", Export: "run" }, "kernel.Export", "export"],
+  ),
   ...rows("channels.runWasi", (o) => channels.runWasi({} as never, {}, o), [
     { Args: [] },
     "Args",

@@ -8,7 +8,7 @@ import { failed, finished, INPUT_ENDS, NO_CODE, NO_ROOM, TOO_FAR_BACK } from "./
 import {
   BITS, BUFFER, DISTANCE_ROOT, DISTANCES, dynamicCodes, END, fixedCodes, NOTHING, OTHER, place, RARE, ROOT, SECOND, SOURCE, SYMBOLS, take, TARGET,
 } from "./inflate_codes";
-import { repeat, repeatWide } from "./lz";
+import { repeat, repeatShort } from "./lz";
 
 // @ts-ignore: decorator
 @inline export function inflate<T>(status: usize, dst: usize, room: i32, src: usize, length: i32, tables: usize): void {
@@ -143,8 +143,8 @@ function symbols(tables: usize, dst: usize, end: usize, stop: usize): i32 {
         bits |= 56;
       }
       entry = symbolAt(tables, buffer);
-      repeatWide(at, distance, length);
       to = at + length;
+      repeatShort(at, distance, length);
     }
     bits &= 63;
   }

@@ -159,6 +159,17 @@ const MANY: usize = 1 << 24;
   } else patterns(to, offset, last);
 }
 
+/**
+ * As {@link repeatWide}, fastest for few bytes: where nothing comes again one vector will do, however close it is. Whether it
+ * is close cannot be foreseen, whether something comes again mostly can.
+ */
+// @ts-ignore: decorator
+@inline export function repeatShort(to: usize, offset: usize, n: usize): void {
+  if (offset < n) { repeatWide(to, offset, n); return; }
+  v128.store(to, v128.load(to - offset));
+  if (n > 16) repeatWide(to + 16, offset, n - 16);
+}
+
 /** Writes the `offset` bytes before `to`, 15 at most, again and again until `wide`; gives where they are right up to. */
 // @ts-ignore: decorator
 @inline function patterns(to: usize, offset: usize, wide: usize): usize {

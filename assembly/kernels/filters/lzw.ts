@@ -15,6 +15,8 @@
 import { failed, finished, NO_CODE } from "./unpacking";
 
 const STRINGS: usize = 272;
+/** Strings that long are copied in the fast loop. */
+const WIDE: usize = 256;
 const CLEAR: u32 = 256, STOP: u32 = 257, FIRST: u32 = 258, MOST: u32 = 4096;
 
 // @ts-ignore: decorator
@@ -34,12 +36,33 @@ const CLEAR: u32 = 256, STOP: u32 = 257, FIRST: u32 = 258, MOST: u32 = 4096;
     store<u8>(tables + byte, <u8>byte);
     store<u64>(strings + 8 * byte, <u64>(tables + byte) | (<u64>1 << 32));
   }
-  let bit: u64 = 0, at: u64 = 0, width: u64 = 9, to = dst;
+  let bit: u64 = 0, width: u64 = 9, to = dst;
   let next = FIRST, wider: u32 = old ? 512 : 511;
   let last: u64 = 0; // the string before: its address and length; 0 after the table was cleared
+  const lastIn = <i64>bits - 32, lastOut: usize = room < <i32>WIDE + 16 ? 0 : stop - WIDE - 16;
   while (to < stop && bit + width <= bits) {
-    const code = codeAt(src, end, bit, width, old);
-    at = bit;
+    if (last != 0) { // with room to spare, and far from a wider code; what is rare or wrong is left to the rest
+      const most = min(wider, MOST) - 1, down = <u32>(32 - width), mask: u32 = (1 << <u32>width) - 1;
+      while (next < most && <i64>bit <= lastIn && to <= lastOut) {
+        const word = load<u32>(src + <usize>(bit >> 3)), shift = <u32>bit & 7;
+        const code = old ? word >> shift & mask : bswap<u32>(word) << shift >> down;
+        if (code >= next) break;
+        if (code - CLEAR < 2) break;
+        const text = load<u64>(strings + 8 * <usize>code), from = <usize>(<u32>text), n = <usize>(text >> 32);
+        v128.store(to, v128.load(from));
+        if (n > 16) {
+          if (n > WIDE) break;
+          for (let i: usize = 16; i < n; i += 16) v128.store(to + i, v128.load(from + i));
+        }
+        store<u64>(strings + 8 * <usize>next, last + (<u64>1 << 32));
+        last = <u64>to | text & 0xffffffff00000000;
+        to += n;
+        next++;
+        bit += width;
+      }
+      if (to >= stop || bit + width > bits) break;
+    }
+    const code = codeAt(src, end, bit, width, old), at = bit;
     bit += width;
     if (code - CLEAR < 2) {
       if (code == STOP) break;

@@ -5,7 +5,7 @@
 
 import { NO_CODE, NO_ROOM } from "../filters/unpacking";
 import { readCode } from "./code";
-import { HAS_CODE, LITERALS_AT, LITERALS_END } from "./state";
+import { HAS_CODE, LITERALS_AT, LITERALS_END, TO } from "./state";
 import { fourStreams, oneStream } from "./streams";
 
 /** Most bytes of a block. */
@@ -14,7 +14,7 @@ export const MOST_OF_BLOCK: u32 = 128 * 1024;
 const MARGIN: usize = 32;
 
 /** Finds or unpacks the literals at `src`, `most` at most; the bytes taken, or a negative code. */
-export function readLiterals(tables: usize, src: usize, end: usize, inputEnd: usize, spare: usize, most: usize): i32 {
+export function readLiterals(tables: usize, src: usize, end: usize, inputEnd: usize, spare: usize, most: usize, stop: usize): i32 {
   if (src >= end) return NO_CODE;
   let head = <u64>load<u8>(src);
   const kind = <u32>head & 3, form = <u32>head >> 2 & 3;
@@ -50,6 +50,7 @@ export function readLiterals(tables: usize, src: usize, end: usize, inputEnd: us
     store<u32>(tables + HAS_CODE, 1);
     streams += taken;
   } else if (load<u32>(tables + HAS_CODE) == 0) return NO_CODE;
-  const code = form == 0 ? oneStream(tables, streams, p + packed, spare, size) : fourStreams(tables, streams, p + packed, spare, size);
+  const to: usize = load<u32>(tables + TO);
+  const code = form == 0 ? oneStream(tables, streams, p + packed, spare, size) : fourStreams(tables, streams, p + packed, spare, size, to, stop - to);
   return code < 0 ? code : <i32>(bytes + packed);
 }

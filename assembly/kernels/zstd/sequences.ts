@@ -5,8 +5,8 @@
 //   offset   1 to 3: one of the last three (without literals: one further, and the first less one) · else 3 more than it is
 
 import { NO_CODE, NO_ROOM, TOO_FAR_BACK } from "../filters/unpacking";
-import { repeat, repeatWide } from "../filters/lz";
-import { bitsAt, first, HAS_TABLE, LENGTHS, lengthOfStream, LITERALS_AT, LITERALS_END, LOG, LOGS, MATCHES, OFFSETS, REPEATS, TO } from "./state";
+import { repeat, repeatShort } from "../filters/lz";
+import { bitsAt, first, HAS_TABLE, LENGTHS, lengthOfStream, LITERALS_AT, LITERALS_END, LOG, LOGS, MASKS, MATCHES, OFFSETS, REPEATS, TO } from "./state";
 import { Kind, knownCounts, makeStates, meaningOf, readCounts, symbolsOf } from "./states";
 
 /** Unpacks the sequences from `src` to `end`; 0 or a negative code. `frame`: where the output of the frame begins. */
@@ -55,6 +55,12 @@ function table(tables: usize, kind: Kind, mode: u32, target: usize, src: usize, 
   return taken;
 }
 
+/** The `n` bits of `word` from bit `low` on, at most 31. */
+// @ts-ignore: decorator
+@inline function cut(tables: usize, word: u64, low: u32, n: u32): u32 {
+  return <u32>(word >> low) & load<u32>(tables + (<usize>n << 2), MASKS);
+}
+
 function execute(tables: usize, stream: usize, place: i32, count: u32, frame: usize, stop: usize): i32 {
   const logs = tables + LOGS;
   const logL = load<u32>(logs) & 255, logO = load<u32>(logs, 4) & 255, logM = load<u32>(logs, 8) & 255;
@@ -63,6 +69,7 @@ function execute(tables: usize, stream: usize, place: i32, count: u32, frame: us
   let offsetState: usize = first(bits, logO); bits <<= <u64>logO;
   let matchState: usize = first(bits, logM);
   place -= <i32>(logL + logO + logM);
+  for (let n: u32 = 0; n < 32; n++) store<u32>(tables + (<usize>n << 2), (1 << n) - 1, MASKS);
   let to: usize = load<u32>(tables + TO), literal: usize = load<u32>(tables + LITERALS_AT);
   const literalsEnd: usize = load<u32>(tables + LITERALS_END);
   let last: usize = load<u32>(tables + REPEATS), second: usize = load<u32>(tables + REPEATS, 4), third: usize = load<u32>(tables + REPEATS, 8);
@@ -71,29 +78,33 @@ function execute(tables: usize, stream: usize, place: i32, count: u32, frame: us
     let few: usize = 0, length: usize = 0, offset: usize = 0;
     for (;;) { // without calls, so that all stays in registers
       if (place < 0) return NO_CODE;
-      bits = bitsAt(stream, place);
+      let word = load<u64>(stream + (place >> 3) - 7), top: u32 = 56 + (place & 7); // bits below `top` come next
       const l = load<u64>(tables + (lengthState << 3), LENGTHS);
       const o = load<u64>(tables + (offsetState << 3), OFFSETS);
       const m = load<u64>(tables + (matchState << 3), MATCHES);
       const sums = <u32>l + <u32>o + <u32>m; // of the lowest two bytes of each; neither overflows
-      const extra = <i32>(sums >> 8 & 255);
-      let value = <u32>(o >> 32) + first(bits, o >> 8);
-      bits <<= o >> 8;
+      const extra = sums >> 8 & 255, offsetBits = <u32>o >> 8 & 255, fewBits = <u32>l >> 8 & 255;
+      let value = <u32>(o >> 32) + cut(tables, word, top - offsetBits, offsetBits);
       if (extra > 30) { // with the next states these would be more than 56 bits
-        if (place < extra) return NO_CODE;
-        bits = bitsAt(stream, place - <i32>(o >> 8 & 255));
+        if (place < <i32>extra) return NO_CODE;
+        const behind = place - <i32>offsetBits;
+        word = load<u64>(stream + (behind >> 3) - 7);
+        top = 56 + (behind & 7) + offsetBits;
       }
-      length = <usize>(m >> 32) + first(bits, m >> 8);
-      bits <<= m >> 8;
-      few = <usize>(l >> 32) + first(bits, l >> 8);
-      bits <<= l >> 8;
-      place -= extra;
+      length = <usize>(m >> 32) + cut(tables, word, top - extra + fewBits, <u32>m >> 8 & 255);
+      top -= extra;
+      few = <usize>(l >> 32) + cut(tables, word, top, fewBits);
+      place -= <i32>extra;
       if (count > 1) {
-        if (extra > 30) bits = bitsAt(stream, place);
-        lengthState = (<u32>l >> 16) + first(bits, l); bits <<= l;
-        matchState = (<u32>m >> 16) + first(bits, m); bits <<= m;
-        offsetState = (<u32>o >> 16) + first(bits, o);
-        place -= <i32>(sums & 255);
+        if (extra > 30) {
+          word = load<u64>(stream + (place >> 3) - 7);
+          top = 56 + (place & 7);
+        }
+        const lBits = <u32>l & 255, mBits = <u32>m & 255, all = sums & 255;
+        lengthState = (<u32>l >> 16) + cut(tables, word, top - lBits, lBits);
+        matchState = (<u32>m >> 16) + cut(tables, word, top - lBits - mBits, mBits);
+        offsetState = (<u32>o >> 16) + cut(tables, word, top - all, <u32>o & 255);
+        place -= <i32>all;
       }
       if (place < 0) return NO_CODE;
       if (few > literalsEnd - literal) return NO_CODE;
@@ -116,9 +127,9 @@ function execute(tables: usize, stream: usize, place: i32, count: u32, frame: us
         v128.store(to + i, v128.load(literal + i));
         v128.store(to + i, v128.load(literal + i, 16), 16);
       }
-      repeatWide(next, offset, length);
       literal += few;
       to = after;
+      repeatShort(next, offset, length);
       if (--count == 0) break;
     }
     if (count == 0) break;

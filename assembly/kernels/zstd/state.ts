@@ -21,6 +21,7 @@ export const REPEATS: usize = 15892; // u32[3], the last offsets
 export const LITERALS_AT: usize = 15904; // u32, where the literals of a block lie
 export const LITERALS_END: usize = 15908; // u32
 export const TO: usize = 15912; // u32, where the output ends so far
+export const MASKS: usize = 15920; // u32[32], as many ones
 export const PAIRS: usize = 16384; // u32[2048], one or two bytes at a time
 
 /** A bit of LOGS: there is a table. */

@@ -103,7 +103,7 @@ function block(
     store<u32>(tables + TO, <u32>to + size);
     return <i32>bytes;
   }
-  const taken = readLiterals(tables, p, p + bytes, end, spare, min(most, stop - to));
+  const taken = readLiterals(tables, p, p + bytes, end, spare, min(most, stop - to), stop);
   if (taken < 0) return taken;
   const code = sequences(tables, p + taken, p + bytes, start, stop);
   return code < 0 ? code : <i32>bytes;

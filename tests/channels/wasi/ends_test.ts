@@ -166,7 +166,24 @@ Deno.test("instances run at the same time, append to one file without loss, and 
     assertEquals(await launchWasi(host, ENDS, [], { memory: "1MiB" }), []);
   }));
 
-Deno.test("a host that is closed ends its programs", async () => {
+Deno.test("a host that is closed or aborted ends programs that call it", async () => {
+  const folder = await Deno.makeTempDir();
+  await using context = createContext({ memory: "4MiB", workers: 1 });
+  for (const end of ["close", "abort"] as const) {
+    const settings = { channels: 1, bufferLength: 64, elementSize: 1, roots: [folder] };
+    const host = await startHost(context, settings);
+    const ops = { file: programFile("ops.wasm") };
+    const run = failureOf(
+      runWasi(host, ops, { args: ["1", "100000000"], memory: "1MiB", stdout: () => {}, roots: { "/": "." } }),
+    );
+    setTimeout(() => host[end](), 300);
+    assertEquals((await run).code, "aborted", end);
+    await host.close();
+  }
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("a context that is disposed of ends its programs", async () => {
   await using context = createContext({ memory: "4MiB", workers: 1 });
   const host = await startHost(context, { channels: 1, bufferLength: 64, elementSize: 1 });
   const run = failureOf(runWasi(host, ENDS, { args: ["sleep", "20000"], memory: "1MiB", timeout: 20_000 }));

@@ -78,7 +78,7 @@ for (const route of ROUTES) {
       withSide(async (side) => {
         const folder = await Deno.makeTempDir();
         const oracle = natively(await native("ops", folder));
-        for (let seed = 0; seed < 25; seed++) await compare(side, oracle, "ops", [`${seed}`, "300"], route);
+        for (let seed = 0; seed < 12; seed++) await compare(side, oracle, "ops", [`${seed}`, "300"], route);
         await Deno.remove(folder, { recursive: true });
       }, route === "rpc" ? 8 : 3),
   });
@@ -101,7 +101,7 @@ Deno.test({
   fn: () =>
     withSide(async (side) => {
       const oracle = inNode("ops");
-      for (let seed = 100; seed < 106; seed++) {
+      for (let seed = 100; seed < 104; seed++) {
         await compare(side, oracle, "ops", [`${seed}`, "300", PLAIN], "rpc");
       }
     }),
