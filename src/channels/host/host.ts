@@ -86,7 +86,7 @@ export interface ChannelHost extends AsyncDisposable {
  * @category Channels
  */
 export async function startHost(context: Context, options: HostOptions): Promise<ChannelHost> {
-  countsOf("startHost()", options); // services are made of options that have been checked
+  countsOf("startHost()", options); // before services are made of them
   return await startHostWith(context, options, servicesOf(options));
 }
 
