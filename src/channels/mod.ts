@@ -47,7 +47,14 @@ export type {
   WritableKernelFile,
 } from "./files/kernel_file.ts";
 export type { ModeName } from "./files/modes.ts";
-export { type FileImports, fileImports, IMPORT_MODULE } from "./files/imports.ts";
+export { type FileImports, fileImports, type GroupPlace, IMPORT_MODULE } from "./files/imports.ts";
+export {
+  FILE_IMPORTS,
+  type FunctionsOf,
+  type ImportParameters,
+  type ImportRow,
+} from "./files/import_table.ts";
+export type { Group, GroupAt } from "./files/group.ts";
 export { launchWasi, runWasi, type WasiResult } from "./wasi/run.ts";
 export type { WasiInstance, WasiOptions, WasiProgress, WasiSource } from "./wasi/options.ts";
 export type { Job, JobFactory, JobHandler, WorkerContext } from "../executor/task.ts";

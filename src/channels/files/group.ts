@@ -29,7 +29,10 @@ const ARRIVED = 0, GENERATION = 1, BROKEN = 2, MEMBERS = 3, VALUES = 2;
 /** Milliseconds between two looks of a waiting member whether the host still serves. */
 const LOOK = 250;
 
-/** Where the block of a group is: plain data for a job. */
+/**
+ * Where the block of a group is: plain data for a job.
+ * @category Channels
+ */
 export interface GroupAt {
   /** Address of the block, a multiple of 8. */
   readonly offset: number;
@@ -60,16 +63,7 @@ export function breakGroup(memory: WebAssembly.Memory, { offset }: GroupAt, stat
 
 /**
  * One member's view of its group. Its thread must be allowed to block.
- *
- * @example A group of one never waits
- * ```ts
- * import { assertEquals } from "@std/assert";
- * const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
- * const at = { offset: 64, members: 1 };
- * resetGroup(memory, at);
- * const group = new Group(memory, at, 0);
- * assertEquals([group.barrier(), group.share(() => 7)], [0, 7]);
- * ```
+ * @category Channels
  */
 export class Group {
   readonly #words: Int32Array;

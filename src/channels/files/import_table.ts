@@ -11,10 +11,17 @@
  */
 export const IMPORT_MODULE = "channels";
 
-/** Parameters, as AssemblyScript declares them, and result of an imported function. */
+/**
+ * Parameters, as AssemblyScript declares them, and result of an imported function.
+ * @category Channels
+ */
 export type ImportRow = readonly [parameters: string, result: "i32" | "f64" | "usize"];
 
-/** The imports by name. A negative result is a status, except that transfers return 0 when they fail. */
+/**
+ * The imports of kernels for files and work groups, by name: the functions of {@link FileImports}. A negative result is a status, except
+ * that transfers return 0 when they fail.
+ * @category Channels
+ */
 export const FILE_IMPORTS = {
   // a handle above zero; elementSize 0: elements of the host
   fs_open: ["channel: i32, mode: i32, name: usize, nameLength: i32, elementSize: i32", "i32"],
@@ -70,11 +77,18 @@ export const FILE_IMPORTS = {
 /** The name of an import. */
 export type ImportName = keyof typeof FILE_IMPORTS;
 
-type Names<P extends string> = P extends "" ? []
-  : P extends `${string}: ${string}, ${infer Rest}` ? [number, ...Names<Rest>]
+/**
+ * The parameters of an imported function.
+ * @category Channels
+ */
+export type ImportParameters<P extends string> = P extends "" ? []
+  : P extends `${string}: ${string}, ${infer Rest}` ? [number, ...ImportParameters<Rest>]
   : [number];
 
-/** The functions of a table, as a kernel calls them. */
+/**
+ * The functions of a table, as a kernel calls them.
+ * @category Channels
+ */
 export type FunctionsOf<T extends Record<string, ImportRow>> = {
-  readonly [K in keyof T]: (...args: Names<T[K][0]>) => number;
+  readonly [K in keyof T]: (...args: ImportParameters<T[K][0]>) => number;
 };

@@ -22,7 +22,10 @@ export { IMPORT_MODULE } from "./import_table.ts";
  */
 export type FileImports = FunctionsOf<typeof FILE_IMPORTS>;
 
-/** The place of a kernel in a grid of work groups. */
+/**
+ * The place of a kernel in a grid of work groups.
+ * @category Channels
+ */
 export interface GroupPlace {
   /** The group, with the number of this member. */
   readonly group: Group;

@@ -20,7 +20,7 @@ import type { KernelRoom } from "./kernel_room.ts";
  */
 export interface Place {
   /** What the offset counts from. Default `begin` if there is an offset. */
-  readonly from?: keyof typeof WHENCE;
+  readonly from?: "begin" | "end" | "current";
   /** Elements; they may be negative. Default 0. */
   readonly offset?: number;
 }

@@ -6,6 +6,40 @@
 
 import { type ErrorCode, TilewiseError } from "../../errors.ts";
 
+/**
+ * The name of a status.
+ * @category Channels
+ */
+export type StatusName =
+  | "ok"
+  | "bad-channel"
+  | "busy"
+  | "closed"
+  | "bad-handle"
+  | "access"
+  | "invalid"
+  | "not-found"
+  | "is-directory"
+  | "permission"
+  | "name-too-long"
+  | "too-many"
+  | "no-space"
+  | "io"
+  | "aborted"
+  | "state"
+  | "failed"
+  | "lost"
+  | "would-block"
+  | "too-big"
+  | "exists"
+  | "not-empty"
+  | "broken"
+  | "unsupported"
+  | "changed"
+  | "no-function"
+  | "unknown-format"
+  | "malformed";
+
 /** Every status by its name. A kernel sees the number, negative where a call returns it in place of a value. */
 export const STATUS = {
   "ok": 0,
@@ -36,13 +70,7 @@ export const STATUS = {
   "no-function": 25,
   "unknown-format": 26,
   "malformed": 27,
-} as const;
-
-/**
- * The name of a status.
- * @category Channels
- */
-export type StatusName = keyof typeof STATUS;
+} as const satisfies Record<StatusName, number>;
 
 const MEANING: Readonly<Record<StatusName, readonly [ErrorCode, string]>> = {
   "ok": ["corrupt", "nothing went wrong"],

@@ -24,14 +24,14 @@ import { STATUS, statusError } from "../protocol/status.ts";
 /** The functions that a channel can call for images. */
 export const IMAGE = { load: 32, facts: 33 } as const;
 
-/** Forms of pixels. */
-export const IMAGE_FORM = { rgba8: 0, native: 1 } as const;
-
 /**
  * The form of loaded pixels: red, green, blue and alpha of 8 bits, or the samples of the file.
  * @category Channels
  */
-export type ImageForm = keyof typeof IMAGE_FORM;
+export type ImageForm = "rgba8" | "native";
+
+/** Forms of pixels. */
+export const IMAGE_FORM = { rgba8: 0, native: 1 } as const satisfies Record<ImageForm, number>;
 
 /** Types of samples; a kernel sees the number of a type, from 1. */
 export const IMAGE_DTYPES: readonly DType[] = [
