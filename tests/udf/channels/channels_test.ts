@@ -9,7 +9,6 @@ import { createContext } from "../../../src/runner/face.ts";
 import { udf } from "../../../src/udf/interface/udf_ref.ts";
 import { kernelUdf } from "../../../src/udf/kernel_udf/kernel_udf.ts";
 import { plan } from "../../../src/udf/plan/plan.ts";
-import { checkKernel } from "../../../src/udf/testing/kernels/check_kernel.ts";
 import { testUdf } from "../../../src/udf/testing/test_udf.ts";
 import { run, type RunOptions } from "../../../src/udf/run/run.ts";
 
