@@ -1,5 +1,6 @@
 /** Images through a host: their pixels in the memory of the kernel, the bounds of their place, files that are no images. */
 
+import "../fences/mod.ts";
 import { assertEquals, assertThrows } from "@std/assert";
 import { openImage } from "../../src/channel_images/open_image.ts";
 import { images } from "../../src/channel_images/mod.ts";
