@@ -17,6 +17,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { STATUS } from "../protocol/status.ts";
+import { Watch } from "../protocol/watch.ts";
 
 /** Bytes of the block of a group. */
 export const GROUP_BYTES = 64;
@@ -68,6 +69,7 @@ export function breakGroup(memory: WebAssembly.Memory, { offset }: GroupAt, stat
 export class Group {
   readonly #words: Int32Array;
   readonly #values: Float64Array;
+  readonly #watch = new Watch();
 
   /** Member `local` of the group at `at`; `ended` says whether the host has stopped, so that nobody will come any more. */
   constructor(
@@ -98,7 +100,10 @@ export class Group {
       const broken = Atomics.load(words, BROKEN);
       if (broken !== 0) return broken;
       if (this.ended()) breakGroup(this.memory, this.at, -STATUS.closed);
-      else Atomics.wait(words, GENERATION, seen, LOOK);
+      else if (!this.#watch.changes(words, GENERATION, seen)) {
+        Atomics.wait(words, GENERATION, seen, LOOK);
+        this.#watch.woke();
+      }
     }
     return 0;
   }

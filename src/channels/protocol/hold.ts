@@ -8,6 +8,7 @@ import { type Channels, COUNT } from "./channel.ts";
 import { HOST } from "./gate.ts";
 import { STATUS } from "./status.ts";
 import { canBlock, type LocalRunner, localRunner, signOf } from "./threads.ts";
+import { Watch } from "./watch.ts";
 import {
   claimed,
   generationOf,
@@ -36,6 +37,7 @@ const SAMPLE = 16;
 export class Hold {
   readonly #words: Int32Array;
   readonly #local: LocalRunner | undefined;
+  readonly #watch = new Watch();
 
   /** The thread in `place` of the gate. */
   constructor(readonly channels: Channels, readonly place: number) {
@@ -94,7 +96,10 @@ export class Hold {
     const start = measured ? performance.now() : 0;
     for (let left = timeout; isBusy(word); word = Atomics.load(this.#words, at)) {
       if (this.#over()) this.channels.finish(channel, this.closed()); // it was not ready yet when the host closed
-      else this.#sleep(at, word, left);
+      else if (!this.#watch.changes(this.#words, at, word)) {
+        this.#sleep(at, word, left);
+        this.#watch.woke();
+      }
       if (timeout < Infinity && (left = start + timeout - performance.now()) <= 0) break;
     }
     if (!measured) return;

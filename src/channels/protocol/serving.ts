@@ -10,6 +10,7 @@
 import { HOST } from "./channel.ts";
 import type { ChannelRunner } from "./runner.ts";
 import { signOf } from "./threads.ts";
+import { Watch } from "./watch.ts";
 
 /** How a runner serves. */
 export interface ServeOptions {
@@ -25,15 +26,19 @@ export interface ServeOptions {
  */
 export async function serve(runner: ChannelRunner, options: ServeOptions = {}): Promise<void> {
   const { blocks = true, frequency = 0 } = options;
-  const pace = new Pace(frequency);
+  const pace = new Pace(frequency), watch = new Watch();
   for (;;) {
     const found = look(runner);
     if (found === "over") break;
     const mayBlock = blocks && runner.pending === 0;
     const rest = pace.rest();
     if (rest > 0) await pause(rest, mayBlock);
-    if (mayBlock) sleepAfter(found, runner);
-    else if (found === "calls") await turn();
+    if (mayBlock) {
+      const { words } = runner.channels, bell = runner.channels.bell(runner.index);
+      if (found === "nothing" && frequency <= 0 && watch.changes(words, bell, 1)) continue;
+      sleepAfter(found, runner);
+      if (found === "nothing") watch.woke();
+    } else if (found === "calls") await turn();
     else await runner.changed(signOf(runner.channels.words, runner.channels.bell(runner.index), 1));
   }
   disarm(runner);
