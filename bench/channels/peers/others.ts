@@ -64,7 +64,12 @@ async function compiled(folder: string, name: string, flags: readonly string[]):
   } catch (error) {
     return { skipped: `emcc cannot compile it: ${(error as Error).message.split("\n").at(-1)}` };
   }
-  return commandPeer(name, "node", ({ work, count }) => [out, work, `/${NUMBERS}`, `${count}`], folder);
+  return commandPeer(
+    name,
+    "node",
+    ({ work, count }) => ["--no-experimental-fetch", out, work, `/${NUMBERS}`, `${count}`],
+    folder,
+  );
 }
 
 /** Runs a compiler. Throws what it says when it fails. */
