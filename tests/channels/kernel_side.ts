@@ -2,7 +2,9 @@
 
 import type { Arena } from "../../src/memory/arena.ts";
 import { createContext } from "../../src/runner/context.ts";
+import { loadFilesOfKernel } from "../../src/channels/host/files.ts";
 import { startHost } from "../../src/channels/host/host.ts";
+import type { HostOptions } from "../../src/channels/host/options.ts";
 import { fileCalls, type Route } from "../../src/channels/host/route.ts";
 import { Group, GROUP_BYTES, resetGroup } from "../../src/channels/files/group.ts";
 import { TOGETHER } from "../../src/channels/files/group_calls.ts";
@@ -108,20 +110,22 @@ export class KernelSide {
   }
 }
 
-/** Runs `body` with a host, a kernel side and a folder; all memory must be home afterwards. */
+/** Runs `body` with a host, a kernel side and a folder; all memory must be home afterwards. `backEnd`: other files than the system's. */
 export async function withKernelSide(
   way: Way,
   body: (side: KernelSide, folder: string) => void | Promise<void>,
+  backEnd: Pick<HostOptions, "backEnd"> = {},
 ): Promise<void> {
-  await using context = createContext({ memory: 1 << 16 });
+  await using context = createContext({ memory: 1 << 17 });
   const { arena } = context;
   const folder = await Deno.makeTempDir();
   try {
     const bufferLength = way === "chunk" ? 3 : 64;
-    await using host = await startHost(context, { channels: 2, bufferLength, elementSize: 2 });
+    await using host = await startHost(context, { channels: 2, bufferLength, elementSize: 2, ...backEnd });
     using around = arena.lease((SCRATCH + 2 * GUARD) * 2, "scratch");
     using block = arena.lease(GROUP_BYTES, "group");
     const { layout } = host;
+    if (way.startsWith("direct")) await loadFilesOfKernel(arena.memory, layout);
     const calls = fileCalls(
       way.startsWith("direct") ? "direct" : "rpc",
       arena.memory,

@@ -21,7 +21,7 @@ export interface Found {
   readonly unshared?: Readonly<Record<string, string>>;
   /** What came of accidents, where they can be made. */
   readonly control?: Readonly<Record<string, string>>;
-  /** Where walkers of a kernel end that reads files, by store and route. */
+  /** What kernels of the examples find in files, by what they do. */
   readonly channels?: Readonly<Record<string, string>>;
 }
 
@@ -55,13 +55,13 @@ async function program(
   return { ...found, channels: await channelsBy(command, path, data) };
 }
 
-/** Where walkers end; the program lies beside `path`. */
+/** What kernels find in files; the program lies beside `path`. */
 async function channelsBy(
   command: readonly string[],
   path: string,
-  { kernel }: DataPaths,
+  { kernels }: DataPaths,
 ): Promise<Record<string, string>> {
-  return JSON.parse(await output([...command, path.replace(/program\.ts$/, "channels_program.ts"), kernel]));
+  return JSON.parse(await output([...command, path.replace(/program\.ts$/, "channels_program.ts"), kernels]));
 }
 
 /** What a command prints. */

@@ -8,6 +8,7 @@ import { fromFileUrl, join } from "@std/path";
 import { pack } from "../../assembly/pack/main.ts";
 import { LIBRARY } from "../../src/channels/launch/library.ts";
 import { compileKernel } from "../../src/user_kernels/compile.ts";
+import type { Kernels } from "./programs/channels.ts";
 import { scanBytes } from "./programs/work.ts";
 import { npmInstall } from "./tools.ts";
 
@@ -24,8 +25,8 @@ export interface DataPaths {
   readonly filters: string;
   /** Arrays with filters of a package. */
   readonly library: string;
-  /** A compiled kernel that walks through a file: the same bytes everywhere. */
-  readonly kernel: string;
+  /** Compiled kernels of the examples with files, in base64 by name, as JSON: the same bytes everywhere. */
+  readonly kernels: string;
 }
 
 /** The folder. */
@@ -45,10 +46,10 @@ export async function makeRoom(): Promise<Room> {
       raw: join(folder, "scan.raw"),
       filters: `${DATA}filters.h5`,
       library: `${DATA}library.h5`,
-      kernel: join(folder, "walk.wasm"),
+      kernels: join(folder, "kernels.json"),
     };
     await Deno.writeFile(data.raw, scanBytes());
-    await Deno.writeFile(data.kernel, await walkKernel());
+    await Deno.writeTextFile(data.kernels, JSON.stringify(await kernels()));
     await Deno.writeFile(join(folder, "package.tgz"), await pack());
     await npmInstall(folder, ["./package.tgz"]);
     for (const { name } of Deno.readDirSync(PROGRAMS)) {
@@ -61,9 +62,14 @@ export async function makeRoom(): Promise<Room> {
   }
 }
 
-/** The kernel of the example. */
-async function walkKernel(): Promise<Uint8Array> {
-  const text = await Deno.readTextFile(new URL("../../examples/channels/walk.as.ts", import.meta.url));
-  return (await compileKernel({ name: "walk", file: "walk.as.ts", text, library: LIBRARY, fresh: true }))
-    .wasm;
+/** The kernels of the examples. */
+async function kernels(): Promise<Kernels> {
+  const names = ["append", "files", "sort", "walk"] as const;
+  const compiled = await Promise.all(names.map(async (name) => {
+    const file = `${name}.as.ts`;
+    const text = await Deno.readTextFile(new URL(`../../examples/channels/${file}`, import.meta.url));
+    const { wasm } = await compileKernel({ name, file, text, library: LIBRARY, fresh: true });
+    return [name, wasm.toBase64()] as const;
+  }));
+  return Object.fromEntries(compiled) as unknown as Kernels;
 }

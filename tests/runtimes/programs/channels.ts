@@ -1,10 +1,19 @@
 /**
- * What kernels do with files, in every runtime: the same compiled kernel walks through files of the platform, and through files in
- * memory by both routes.
+ * What kernels do with files, in every runtime: the same compiled kernels of the examples walk through files of the platform,
+ * append to them, write and compare them and sort them; the walk uses files in memory as well, by both routes.
  */
 
 import { createContext } from "@tilewise/tilewise";
-import { type HostOptions, launchKernel, memoryFiles, startHost } from "@tilewise/tilewise/channels";
+import {
+  type GridOptions,
+  type HostOptions,
+  launchKernel,
+  memoryFiles,
+  startHost,
+} from "@tilewise/tilewise/channels";
+
+/** Compiled kernels of the examples, in base64. */
+export type Kernels = Readonly<Record<"append" | "files" | "sort" | "walk", string>>;
 
 /** Files of the platform. */
 export interface PlatformFiles {
@@ -36,25 +45,36 @@ function expected(): string {
   }).join();
 }
 
-/** Where the walkers of `wasm` end, by store and route; each must be where the walk in memory ends. */
-export async function channels(wasm: Uint8Array, platform: PlatformFiles): Promise<Record<string, string>> {
+/** What the kernels find, by what they do. Throws where it is not what programs without kernels find. */
+export async function channels(kernels: Kernels, platform: PlatformFiles): Promise<Record<string, string>> {
+  const walks = await walkEverywhere(bytesOf(kernels.walk), platform);
+  return {
+    ...walks,
+    append: await append(bytesOf(kernels.append), platform),
+    files: await files(bytesOf(kernels.files), platform),
+    sort: await sort(bytesOf(kernels.sort), platform),
+  };
+}
+
+/** Where walkers end, by store and route; each must be where the walk in memory ends. */
+async function walkEverywhere(wasm: Uint8Array, platform: PlatformFiles): Promise<Record<string, string>> {
   const start = new Uint8Array(positions().buffer);
   await platform.put("positions.bin", start);
   await platform.put("ends.bin", new Uint8Array(0));
-  const files = await walk(wasm, "rpc", platform.options, () => platform.get("ends.bin"));
+  const walk = await walkIn(wasm, "rpc", platform.options, () => platform.get("ends.bin"));
   const backEnd = memoryFiles({
     bytes: "512KiB",
     contents: { "positions.bin": start, "ends.bin": new Uint8Array(0) },
   });
-  const memory = await walk(wasm, "rpc", { backEnd });
-  const direct = await walk(wasm, "direct", { backEnd });
-  for (const [name, ends] of Object.entries({ files, memory, direct })) {
-    if (ends !== expected()) throw new Error(`${name}: walkers end at ${ends}, not ${expected()}`);
+  const walkInMemory = await walkIn(wasm, "rpc", { backEnd });
+  const walkDirect = await walkIn(wasm, "direct", { backEnd });
+  for (const [name, ends] of Object.entries({ walk, walkInMemory, walkDirect })) {
+    mustBe(name, ends, expected());
   }
-  return { files, memory, direct };
+  return { walk, walkInMemory, walkDirect };
 }
 
-async function walk(
+async function walkIn(
   wasm: Uint8Array,
   route: "rpc" | "direct",
   options: PlatformFiles["options"],
@@ -66,9 +86,75 @@ async function walk(
     await using host = await startHost(context, { channels: 2, bufferLength: 1, elementSize: 8, ...options });
     const args = ["positions.bin", "ends.bin", WALKERS, STEPS];
     const { status } = await launchKernel(host, { wasm, export: "walk" }, { groups: 2, route, args });
-    if (status !== 0) throw new Error(`the kernel ended with the status ${status}`);
+    mustBe("the status of walk", status, 0);
     ends = get ? new Uint8Array(0) : await host.readFile("ends.bin");
   }
   if (get) ends = await get();
   return new BigInt64Array(ends.slice().buffer).join();
+}
+
+/** A kernel writes a text, reads it back, compares, and appends a word. */
+async function append(wasm: Uint8Array, platform: PlatformFiles): Promise<string> {
+  const text = "Die Größe 🗺 of a file. ";
+  await run({ wasm, name: "append", platform, channels: 1, bufferLength: 4096, elementSize: 1 }, {
+    args: ["demo.txt", text, "Success"],
+  });
+  const found = new TextDecoder().decode(await platform.get("demo.txt"));
+  mustBe("append", found, `${text}Success`);
+  return found;
+}
+
+/** Two groups write files of their own, read them back and compare; they are compared again here. */
+async function files(wasm: Uint8Array, platform: PlatformFiles): Promise<string> {
+  const count = 6, numbers = 3000;
+  await run({ wasm, name: "files", platform, channels: 2, bufferLength: numbers, elementSize: 8 }, {
+    groups: 2,
+    args: ["file-", count, numbers, 2],
+  });
+  const last: string[] = [];
+  for (let file = 0; file < count; file++) {
+    const found = new BigUint64Array((await platform.get(`file-00${file}`)).slice().buffer);
+    const numberAt = (i: number) => BigInt.asUintN(64, (BigInt(file) * 2n ** 32n + BigInt(i)) * STEP);
+    mustBe(`file ${file}`, found.join(), Array.from({ length: numbers }, (_, i) => numberAt(i)).join());
+    last.push(String(found.at(-1)));
+  }
+  return last.join();
+}
+
+const STEP = 0x9e3779b97f4a7c15n;
+
+/** Two members sort a file with memory for a small part of it. */
+async function sort(wasm: Uint8Array, platform: PlatformFiles): Promise<string> {
+  const keys = BigInt64Array.from({ length: 5000 }, (_, i) => BigInt.asIntN(64, BigInt(i + 1) * STEP) >> 20n);
+  await platform.put("input.bin", new Uint8Array(keys.buffer));
+  for (const name of ["output.bin", "spare.bin"]) await platform.put(name, new Uint8Array(0));
+  await run({ wasm, name: "sort", platform, channels: 2, bufferLength: 128, elementSize: 8 }, {
+    groupSize: 2,
+    args: ["input.bin", "output.bin", "spare.bin", keys.length, 128],
+  });
+  const found = new BigInt64Array((await platform.get("output.bin")).slice().buffer);
+  mustBe("sort", found.join(), keys.sort().join());
+  return `${found[0]}, ${found.at(-1)}`;
+}
+
+/** A kernel and its host. */
+interface KernelRun extends Pick<HostOptions, "channels" | "bufferLength" | "elementSize"> {
+  readonly wasm: Uint8Array;
+  readonly name: string;
+  readonly platform: PlatformFiles;
+}
+
+async function run({ wasm, name, platform, ...counts }: KernelRun, options: GridOptions): Promise<void> {
+  await using context = createContext({ memory: "2MiB", workers: 2 });
+  await using host = await startHost(context, { ...counts, ...platform.options });
+  const { status } = await launchKernel(host, { wasm, export: name }, options);
+  mustBe(`the status of ${name}`, status, 0);
+}
+
+function mustBe(what: string, found: unknown, expected: unknown): void {
+  if (found !== expected) throw new Error(`${what} is ${found}, not ${expected}`);
+}
+
+function bytesOf(base64: string): Uint8Array {
+  return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 }

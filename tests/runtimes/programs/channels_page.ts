@@ -12,12 +12,12 @@ interface Folder {
   }>;
 }
 
-/** Where the walkers of the kernel at `/data/kernel` end. */
+/** What the kernels at `/data/kernels` find. */
 export async function channelsOfPage(): Promise<Record<string, string>> {
   const { storage } = navigator as unknown as { storage: { getDirectory(): Promise<Folder> } };
   const folder = await (await storage.getDirectory()).getDirectoryHandle("walk", { create: true });
-  const wasm = new Uint8Array(await (await fetch("/data/kernel")).arrayBuffer());
-  return await channels(wasm, {
+  const kernels = await (await fetch("/data/kernels")).json();
+  return await channels(kernels, {
     options: { backEnd: opfsFiles({ folder: "walk" }) },
     async put(name, bytes) {
       const file = await (await folder.getFileHandle(name, { create: true })).createWritable();

@@ -8,8 +8,8 @@ import { channels } from "./channels.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "tilewise-"));
 try {
-  const wasm = await readFile(process.argv[2]!);
-  const found = await channels(new Uint8Array(wasm), {
+  const kernels = JSON.parse(await readFile(process.argv[2]!, "utf8"));
+  const found = await channels(kernels, {
     options: { roots: [folder] },
     put: (name, bytes) => writeFile(join(folder, name), bytes),
     get: async (name) => new Uint8Array(await readFile(join(folder, name))),
