@@ -73,6 +73,8 @@ export const FILE_IMPORTS = {
   fs_element_size: ["", "i32"],
   /** How many channels there are. */
   fs_channel_count: ["", "i32"],
+  /** Aborts the host: what runs is finished, what waits is dropped, and the launches of the host end. */
+  fs_abort: ["", "i32"],
   /** Waits until all members of the group are here: 0, or a status. */
   group_barrier: ["", "i32"],
   /** The value that member 0 gives. */

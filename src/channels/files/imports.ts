@@ -153,6 +153,10 @@ function openImports(side: KernelSide) {
     fs_max_count: () => layout.bufferLength,
     fs_element_size: () => layout.elementSize,
     fs_channel_count: () => layout.channels,
+    fs_abort: () => {
+      channels.abort();
+      return 0;
+    },
   };
 }
 

@@ -156,6 +156,8 @@ export class Host {}
 /** Elements in that buffer. */
 @inline export function maxCount<T = Host>(): i32 { return fs_max_count() * fs_element_size() / sizeOf<T>(); }
 @inline export function channelCount(): i32 { return fs_channel_count(); }
+/** Aborts the host: what runs is finished, what waits is dropped, and the launches of the host end. */
+@inline export function abortHost(): void { fs_abort(); }
 
 /** What is known of a name: 24 bytes, which \`stat\` fills. */
 @unmanaged export class FileFacts {

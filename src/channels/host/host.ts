@@ -125,12 +125,13 @@ export async function startHostWith(
     signal,
     abort: (reason) => {
       host.abort();
-      stop.abort(reason ?? new TilewiseError("aborted", "The host has been aborted"));
+      if (!signal.aborted) stop.abort(reason ?? new TilewiseError("aborted", "The host has been aborted"));
       return close();
     },
     close,
     [Symbol.asyncDispose]: close,
   };
+  host.aborted.then(() => face.abort(new TilewiseError("aborted", "A kernel has aborted its host")));
   return withInside(face, { context, leases, signal, drained, hold: (over) => runner.holds(over) });
 }
 
@@ -165,6 +166,7 @@ class Host {
   readonly gone: Promise<boolean>;
   readonly #leave: (safe: boolean) => void;
   readonly #forget: () => void;
+  readonly #aborted = Promise.withResolvers<void>();
   #runners: Runners | undefined;
   #last: HostStatistics | undefined;
 
@@ -193,6 +195,11 @@ class Host {
     return { offset, byteLength };
   }
 
+  /** Resolves when it was aborted, by its owner or by a kernel, and its runners have ended. */
+  get aborted(): Promise<void> {
+    return this.#aborted.promise;
+  }
+
   statistics(): HostStatistics {
     return this.#last ?? statisticsOf(this.channels);
   }
@@ -201,7 +208,11 @@ class Host {
   async start(frequency: number, services: readonly ServiceSource[]): Promise<void> {
     const job = { layout: this.layout, services, frequency };
     this.#runners = await startRunners(this.channels, job, this.patience);
-    this.#runners.ended.then(() => closeChannels(this.channels), () => closeChannels(this.channels));
+    const over = () => {
+      closeChannels(this.channels);
+      if (this.channels.host === HOST.aborted) this.#aborted.resolve();
+    };
+    this.#runners.ended.then(over, over);
   }
 
   /** Resolves when no runner is at work for a thread that has ended; `false`: a runner could not be stopped. */
@@ -212,9 +223,7 @@ class Host {
 
   /** Refuses further calls, and drops those that wait. */
   abort(): void {
-    const { gate } = this.channels;
-    if (gate.host === HOST.open) gate.host = HOST.aborting;
-    this.channels.wakeAll();
+    this.channels.abort();
   }
 
   /** Waits for the runners and for callers, at most for `patience`. */

@@ -279,6 +279,12 @@ export class Channels {
     return true;
   }
 
+  /** Makes an open host refuse further calls, finish what runs and drop what waits. From any thread. */
+  abort(): void {
+    this.gate.abort();
+    this.wakeAll();
+  }
+
   /** Wakes every runner. */
   wakeAll(): void {
     for (let runner = 0; runner < this.runners; runner++) this.wake(runner);

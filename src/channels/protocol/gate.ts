@@ -56,6 +56,11 @@ export class Gate {
     Atomics.store(this.cells, GATE.host, state);
   }
 
+  /** An open host aborts. */
+  abort(): void {
+    Atomics.compareExchange(this.cells, GATE.host, HOST.open, HOST.aborting);
+  }
+
   /** Notes that a runner serves. */
   served(runner: number): void {
     Atomics.or(this.cells, GATE.serving, 1 << runner);
