@@ -16,7 +16,7 @@ import type { BackEnd, FileFacts, Soon } from "./back_end.ts";
  * @category Channels
  */
 export interface UserFiles {
-  /** URL of the module; write `import.meta.url`, or `import.meta.resolve("./files.ts")`. */
+  /** URL of the module; write `import.meta.url`, or the URL of another module. */
   readonly module: string;
   /** Name of the function. */
   readonly export: string;

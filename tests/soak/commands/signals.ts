@@ -31,14 +31,14 @@ export const SIGNALS: Part = {
   run: randomSignals,
 };
 
-/** 300 signals, 6 where it is to be quick. */
+/** 300 signals, 3 where it is to be quick. */
 export async function randomSignals({ quick, seed }: SoakOptions): Promise<Outcome> {
   const tally = new Tally();
   const ends = new Map<string, number>();
   const undisturbed = await Promise.all(
     Object.entries(COMMANDS).map(([name, command]) => endOf(name, command)),
   );
-  await inParallel(2, Array.from({ length: quick ? 6 : 300 }, (_, n) => n), async (n) => {
+  await inParallel(2, Array.from({ length: quick ? 3 : 300 }, (_, n) => n), async (n) => {
     const random = new Random(seed, "signals", n);
     const whole = undisturbed[n % undisturbed.length]!;
     const sent = SENT[n % SENT.length]!;

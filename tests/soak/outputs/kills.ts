@@ -27,7 +27,7 @@ export const KILLS: Part = {
       const source = await makeSource(folder);
       for (const kind of KINDS) {
         const full = await undisturbed(folder, source, kind);
-        for (let n = 0; n < (quick ? 2 : 25); n++) {
+        for (let n = 0; n < (quick ? 1 : 25); n++) {
           const delay = Math.floor(random.next() * 1.1 * full.milliseconds);
           const isOld = n % 2 === 1;
           await tally.add(`${kind}, ${n}, killed after ${delay} ms${isOld ? ", over an old one" : ""}`, () =>
