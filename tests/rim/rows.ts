@@ -698,19 +698,6 @@ export const ROWS: readonly Row[] = [
     "cachebytes",
     "cacheBytes",
   ]),
-  ...rows(
-    "channels.launchKernel",
-    (o) => channels.launchKernel(tilewise.createContext({ workers: 0 }), { source: "" }, o),
-    [{ group: 2 }, "group", "groups"],
-    [{ groupsize: 2 }, "groupsize", "groupSize"],
-  ),
-  ...rows(
-    "channels.launchKernel",
-    (o) => channels.launchKernel(tilewise.createContext({ workers: 0 }), o),
-    [{ source: "", exports: "run" }, "kernel.exports", "export"],
-    [{ wasm: new Uint8Array(), exports: "run" }, "kernel.exports", "export"],
-    [{ module: "", Export: "run" }, "kernel.Export", "export"],
-  ),
   ...rows("channels.runWasi", (o) => channels.runWasi({} as never, {}, o), [
     { Args: [] },
     "Args",
