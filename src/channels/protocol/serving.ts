@@ -1,8 +1,8 @@
 /**
  * The loop of a runner: it sleeps until its bell is rung, and answers what is ready until its host stops.
  *
- * While answers are promises, the thread waits in a way that lets them go on; otherwise it blocks, which wakes sooner. A runner
- * on the thread of the caller never blocks.
+ * While answers are promises, the thread waits in a way that lets them go on; otherwise it watches its
+ * bell for a while and then blocks, which wakes sooner. A runner on the thread of the caller never blocks.
  *
  * @module
  */
