@@ -25,7 +25,7 @@ const ROOT = "the private files of this origin";
 
 /** Files below `folder`, which is made if it is missing. Errors: `unsupported` where this thread has no such files. */
 export async function opfsFiles(folder = ""): Promise<BackEnd> {
-  const { navigator } = globalThis as {
+  const { navigator } = globalThis as unknown as {
     readonly navigator?: { readonly storage?: { getDirectory?(): Promise<FolderHandle> } };
   };
   if (!navigator?.storage?.getDirectory || "document" in globalThis) {

@@ -1,0 +1,105 @@
+/**
+ * What the page shows, as plain data: it goes into the address of the page, and every change of it can be undone.
+ *
+ * @module
+ */
+
+/** Row and column. */
+export type Position = readonly [y: number, x: number];
+
+/** A region of an image, in samples; the centre of sample 0 is at 0, as in masks and detectors. */
+export type Region =
+  | { readonly kind: "point"; readonly y: number; readonly x: number }
+  | { readonly kind: "disk"; readonly cy: number; readonly cx: number; readonly r: number }
+  | {
+    readonly kind: "ring";
+    readonly cy: number;
+    readonly cx: number;
+    readonly ri: number;
+    readonly ro: number;
+  }
+  | {
+    readonly kind: "rectangle";
+    readonly y: number;
+    readonly x: number;
+    readonly height: number;
+    readonly width: number;
+  };
+
+/** How values become colours. */
+export interface Display {
+  /** Name of a colour map, see `COLORMAPS` of `@tilewise/tilewise/results`. */
+  readonly colormap: string;
+  /** Whether values are shown on a linear or on a logarithmic scale. */
+  readonly scale: "linear" | "log";
+  /** Exponent applied to the scale from 0 to 1. */
+  readonly gamma: number;
+  /** Values of the first and of the last colour; absent: percentiles of the image. */
+  readonly range?: readonly [low: number, high: number];
+  /** Percentiles for the range, if no range is given. */
+  readonly percentile: readonly [low: number, high: number];
+}
+
+/** Where data come from, as far as an address can say it. */
+export type SourceChoice =
+  /** A scan that the page makes itself. */
+  | { readonly kind: "sample"; readonly name: string }
+  /** A file on a server. */
+  | { readonly kind: "url"; readonly url: string }
+  /** Files of the user, whose contents are not in the address: it has only their names. */
+  | { readonly kind: "files"; readonly names: readonly string[] };
+
+/** Facts about a source that its bytes do not have: values of the form, as the user typed them, by option of `open`. */
+export type OpenChoices = Readonly<Record<string, string>>;
+
+/** An analysis, with its parameters as they are written on the command line. */
+export interface AnalysisChoice {
+  /** Its word, such as `com` or `ring`. */
+  readonly name: string;
+  /** Values by parameter; parameters that are absent have their default. */
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** The parts of the page that take turns. */
+export const PANELS = ["explore", "pyramid", "compare"] as const;
+
+/** One of them. */
+export type PanelName = typeof PANELS[number];
+
+/** Everything that the page shows. */
+export interface PageState {
+  /** What is open; absent: the page asks for a file. */
+  readonly source?: SourceChoice;
+  /** How it was opened. */
+  readonly open: OpenChoices;
+  /** Which part of the page is shown. */
+  readonly panel: PanelName;
+  /** What is computed. */
+  readonly analysis: AnalysisChoice;
+  /** Which result of it is shown, and which channel (index) of a result with several images. */
+  readonly result?: { readonly name: string; readonly channel?: number };
+  /** The position of the scan whose frame is shown; absent: the sum of all frames. */
+  readonly position?: Position;
+  /** Selects positions of the scan: only their frames are computed. */
+  readonly roi?: Region;
+  /** How the image of the scan is shown. */
+  readonly scan: Display;
+  /** How the frame is shown. */
+  readonly frame: Display;
+  /** The level and place of the pyramid: centre in samples of level 0, and screen pixels per sample. */
+  readonly look?: { readonly y: number; readonly x: number; readonly zoom: number };
+  /** Filters over the pyramid, as words of `tilewise map`. */
+  readonly filters: readonly string[];
+}
+
+const DISPLAY: Display = { colormap: "viridis", scale: "linear", gamma: 1, percentile: [0.5, 99.5] };
+
+/** The page before anything is open. */
+export const START: PageState = {
+  open: {},
+  panel: "explore",
+  analysis: { name: "disk", values: {} },
+  scan: DISPLAY,
+  frame: { ...DISPLAY, colormap: "gray", scale: "log" },
+  filters: [],
+};
