@@ -57,6 +57,17 @@ export class Opened implements Session {
     this.keeping = new Samples(dataset, this.#context, budget.samples);
   }
 
+  /** Bytes that runs hold now; 0 when nothing runs. */
+  get held(): number {
+    return this.#context.used + this.#frames.used;
+  }
+
+  /** Resolves when no run that has ended holds memory any more. */
+  async settled(): Promise<void> {
+    await this.#latest.idle;
+    await Promise.all([this.#context.settled(), this.#frames.settled()]);
+  }
+
   async frame(position: Position | undefined, signal?: AbortSignal): Promise<ShownImage> {
     if (position) return await this.#frameAt(position, signal);
     const sum = this.#sum ??= this.#summed();
