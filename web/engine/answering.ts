@@ -33,6 +33,8 @@ export interface Desk {
   readonly dataset: Dataset;
   /** Where. */
   readonly context: Context;
+  /** Partitions of runs; absent: by the size of the data. Bits do not depend on it. */
+  readonly partitions?: number;
   /** Files of the user. */
   readonly files: ReadonlyMap<string, Blob>;
   /** Results of first passes. */
@@ -64,6 +66,7 @@ export async function* answer(
     context: desk.context,
     signal,
     ...(roi ? { roi } : {}),
+    ...(desk.partitions === undefined ? {} : { partitions: desk.partitions }),
   });
   for (const warning of planned.warnings) note(`warning: ${warning}`);
   const facts = { dataset, analysis: nameOf(question), kinds: resultKinds(planned, KEY) };
