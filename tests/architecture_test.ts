@@ -9,7 +9,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["errors", "std", "version", "import_package"],
   ["options", "packages", "activity", "turns"],
   ["space"],
-  ["memory", "io", "masks"],
+  ["memory", "io", "masks", "samples"],
   ["kernels", "executor"],
   ["codecs", "expr", "runner", "user_kernels"],
   ["dataset", "channels"],
