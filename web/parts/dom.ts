@@ -25,11 +25,17 @@ export function element<K extends keyof HTMLElementTagNameMap>(
 /** A custom element. */
 export function element(tag: string, attributes?: Attributes, ...children: readonly Child[]): HTMLElement;
 /** Both. */
-export function element(tag: string, attributes: Attributes = {}, ...children: readonly Child[]): HTMLElement {
+export function element(
+  tag: string,
+  attributes: Attributes = {},
+  ...children: readonly Child[]
+): HTMLElement {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") made.addEventListener(name, value);
-    else if (value !== undefined && value !== false) made.setAttribute(name, value === true ? "" : `${value}`);
+    else if (value !== undefined && value !== false) {
+      made.setAttribute(name, value === true ? "" : `${value}`);
+    }
   }
   append(made, children);
   return made;
@@ -37,7 +43,9 @@ export function element(tag: string, attributes: Attributes = {}, ...children: r
 
 /** Puts children at the end of an element. */
 export function append(parent: Element, children: readonly Child[]): void {
-  parent.append(...children.filter((child): child is Node | string => child !== undefined && child !== false));
+  parent.append(
+    ...children.filter((child): child is Node | string => child !== undefined && child !== false),
+  );
 }
 
 /** Replaces all children, but only if they differ: a screen reader then reads nothing twice. */
