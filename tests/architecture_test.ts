@@ -16,7 +16,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["formats", "views", "pictures"],
   ["udf", "hypercube"],
   ["observations", "skies"],
-  ["rime", "run", "notebook", "offline", "channel_images"],
+  ["rime", "run", "notebook", "offline", "channel_images", "analyses"],
   ["cli", "web", "worker"],
   ["threads"],
   ["entries"],
@@ -124,6 +124,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["observed"],
     ["."],
   ],
+  analyses: [["."], ["filters"]],
   cli: [
     ["shell"],
     ["flags"],

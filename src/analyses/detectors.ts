@@ -9,7 +9,7 @@ import type {
   DetectorCentre,
   DiskDetectorOptions,
   RectangularDetectorOptions,
-} from "../../udf/builtin/detectors.ts";
+} from "../udf/builtin/detectors.ts";
 import { type Analysis, CENTRE, INTENSITY, number, type ParametersOf } from "./analysis.ts";
 import { BRIGHT_DARK } from "./bright_dark.ts";
 import { MASKS } from "./masks.ts";

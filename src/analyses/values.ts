@@ -4,13 +4,12 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
-import type { NDArray } from "../../space/ndarray.ts";
-import { parseRanges } from "../../space/ranges.ts";
-import type { ParamValue } from "../../udf/interface/params.ts";
+import { TilewiseError } from "../errors.ts";
+import type { NDArray } from "../space/ndarray.ts";
+import { parseRanges } from "../space/ranges.ts";
+import type { ParamValue } from "../udf/interface/params.ts";
 import type { Kind, Parameter, Value, Values } from "./analysis.ts";
-import { UsageError } from "../shell/args.ts";
-import { readArray } from "../inputs/sources.ts";
+import { WordError } from "./word_error.ts";
 
 /** A file that is still to be read. */
 export interface FileValue {
@@ -70,7 +69,9 @@ export function parseValue(analysis: string, name: string, text: string, paramet
     const value = READERS[kind](text.trim(), parameter);
     if (value !== undefined) return value;
   }
-  throw new UsageError(`the UDF ${analysis} cannot use ${name}=${text}; write ${written(parameter)}`);
+  throw new WordError(`the UDF ${analysis} cannot use ${name}=${text}; write ${written(parameter)}`, {
+    parameter: name,
+  });
 }
 
 /** The value of `text` for code of users: a number, a truth value, an array, or the text itself. */
@@ -80,10 +81,13 @@ export function freeValue(text: string): TypedValue {
 
 const FREE: Parameter = { kinds: [], meaning: "" };
 
+/** Reads a file of that name as an array. */
+export type ArrayReader = (name: string) => Promise<NDArray>;
+
 /** The values with their files read. */
-export async function readValues(values: TypedValues): Promise<Values> {
+export async function readValues(values: TypedValues, read: ArrayReader): Promise<Values> {
   const entries = Object.entries(values).map(async ([name, value]) =>
-    [name, isFile(value) ? await readFileValue(value) : value as Value] as const
+    [name, isFile(value) ? await readFileValue(value, read) : value as Value] as const
   );
   return Object.fromEntries(await Promise.all(entries));
 }
@@ -93,14 +97,14 @@ export function isFile(value: TypedValue): value is FileValue {
   return typeof value === "object" && value !== null && !Array.isArray(value) && "file" in value;
 }
 
-async function readFileValue({ file, points }: FileValue): Promise<Value> {
-  const { data, shape, stride, dtype } = await readArray(file);
+async function readFileValue({ file, points }: FileValue, read: ArrayReader): Promise<Value> {
+  const { data, shape, stride, dtype } = await read(file);
   const array: NDArray = { data, shape, stride, dtype }; // without the looks of a result, so that it can travel
   if (!points) return array;
   if (shape.length === 2 && shape[1] === 2) {
     return Array.from({ length: shape[0]! }, (_, i) => [Number(data[2 * i]), Number(data[2 * i + 1])]);
   }
-  throw new UsageError(`${file} has the shape ${shape.join(" × ")}; points need N × 2`);
+  throw new WordError(`${file} has the shape ${shape.join(" × ")}; points need N × 2`);
 }
 
 function fileOf(text: string, points?: true): FileValue | undefined {

@@ -1,10 +1,10 @@
 /**
- * Code of your own: expressions, and modules.
+ * Expressions of your own.
  *
  * @module
  */
 
-import { expression, type ExpressionInputs } from "../../udf/builtin/expression/udf.ts";
+import { expression, type ExpressionInputs } from "../udf/builtin/expression/udf.ts";
 import type { Analysis, Values } from "./analysis.ts";
 
 /** The analysis. */
@@ -47,12 +47,3 @@ function expressionOf(values: Values) {
   const inputs = { arrays, params, ...(precision === undefined ? {} : { precision }) } as ExpressionInputs;
   return expression(sources, inputs);
 }
-
-/** Words that are no names, for the help: how they are written and what they mean. */
-export const MODULES: readonly (readonly [word: string, help: string])[] = [
-  [
-    "./mine.ts",
-    "a module that exports a UDF or a kernel; ./mine.ts#name, ./mine.ts:threshold=3,gain=@gain.npy",
-  ],
-  ["map:./mine.ts", "a module that exports a function of a frame; map:./mine.ts#name:least=3"],
-];

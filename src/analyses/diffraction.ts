@@ -4,12 +4,12 @@
  * @module
  */
 
-import type { CentreOfMassOptions } from "../../udf/builtin/centre_of_mass.ts";
-import { type ComCorrections, guessCorrections } from "../../udf/builtin/com/guess.ts";
-import type { RadialFourierOptions } from "../../udf/builtin/radial_fourier.ts";
-import type { Params } from "../../udf/interface/params.ts";
-import { builtin } from "../../udf/interface/udf_ref.ts";
-import { UsageError } from "../shell/args.ts";
+import type { CentreOfMassOptions } from "../udf/builtin/centre_of_mass.ts";
+import { type ComCorrections, guessCorrections } from "../udf/builtin/com/guess.ts";
+import type { RadialFourierOptions } from "../udf/builtin/radial_fourier.ts";
+import type { Params } from "../udf/interface/params.ts";
+import { builtin } from "../udf/interface/udf_ref.ts";
+import { WordError } from "./word_error.ts";
 import {
   type Analysis,
   CENTRE,
@@ -105,7 +105,7 @@ export const DIFFRACTION: readonly Analysis[] = [
 /** Corrections from a first pass, reported as a word that can be typed. */
 async function guessed(params: Values, { firstPass, tell }: Facts): Promise<Partial<ComCorrections>> {
   if (!firstPass) {
-    throw new UsageError("com:guess=true guesses in a first pass over the data; leave it out for --dry-run");
+    throw new WordError("com:guess=true guesses in a first pass over the data; leave it out for --dry-run");
   }
   const { cy, cx, r, ri } = params;
   const region = Object.fromEntries(

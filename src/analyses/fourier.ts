@@ -4,10 +4,10 @@
  * @module
  */
 
-import type { CrystallinityOptions } from "../../udf/builtin/crystallinity.ts";
-import type { Disk } from "../../udf/builtin/runs.ts";
-import { builtin } from "../../udf/interface/udf_ref.ts";
-import { UsageError } from "../shell/args.ts";
+import type { CrystallinityOptions } from "../udf/builtin/crystallinity.ts";
+import type { Disk } from "../udf/builtin/runs.ts";
+import { builtin } from "../udf/interface/udf_ref.ts";
+import { WordError } from "./word_error.ts";
 import {
   type Analysis,
   INTENSITY,
@@ -71,6 +71,6 @@ export const FOURIER: readonly Analysis[] = [
 /** The words cy, cx and r become the disk that transforms know as `real`. */
 function withHole(name: string, { cy, cx, r, ...rest }: Values): Made {
   const given = [cy, cx, r].filter((value) => value !== undefined).length;
-  if (given % 3 !== 0) throw new UsageError("a disk that is cut out needs cy, cx and r");
+  if (given % 3 !== 0) throw new WordError("a disk that is cut out needs cy, cx and r");
   return { ref: builtin(name, { ...rest, ...(given > 0 ? { real: { cy, cx, r } } : {}) }) };
 }

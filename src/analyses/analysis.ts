@@ -1,15 +1,15 @@
 /**
- * What the command line knows of an analysis: its parameters with meaning and defaults, its results, and how a UDF is
- * made of it.
+ * What an analysis is: its parameters with meaning and defaults, its results, and how a UDF is made of it.
  *
  * @module
  */
 
-import type { Dataset } from "../../dataset/dataset.ts";
-import type { NDArray } from "../../space/ndarray.ts";
-import type { UdfResult } from "../../udf/interface/buffer_types.ts";
-import type { ParamValue } from "../../udf/interface/params.ts";
-import { builtin, type UdfRef } from "../../udf/interface/udf_ref.ts";
+import type { Dataset } from "../dataset/face.ts";
+import type { NDArray } from "../space/ndarray.ts";
+import type { UdfResult } from "../udf/interface/buffer_types.ts";
+import type { Mask } from "../udf/builtin/masks/mask.ts";
+import type { ParamValue } from "../udf/interface/params.ts";
+import { builtin, type UdfRef } from "../udf/interface/udf_ref.ts";
 
 /**
  * How the value of a parameter is written:
@@ -58,13 +58,15 @@ export interface Facts {
   readonly dataset: Dataset;
   /** Computes something in a pass of its own, over the same selection; absent in a dry run. */
   readonly firstPass?: (ref: UdfRef) => Promise<UdfResult>;
-  /** Says on stderr, or as an object of stdout, what was found before the run. */
+  /** Reads the masks of a file of that name for the frames of {@link dataset}; absent: there are no files. */
+  readonly readMasks?: (name: string) => Promise<Mask>;
+  /** Says what was found before the run: as text, and as data. */
   tell(text: string, found: Readonly<Record<string, unknown>>): void;
   /** Whether only some positions of the scan are selected. */
   readonly selects: boolean;
 }
 
-/** Warns on stderr, or as an object of stdout. */
+/** Says a warning, as text and as data. */
 export function warn({ tell }: Facts, udf: string, warning: string): void {
   tell(`warning: ${udf}: ${warning}`, { udf, warning });
 }
@@ -79,12 +81,12 @@ export interface Made {
   readonly names?: readonly string[];
 }
 
-/** Headings of the help. */
+/** Headings of lists of analyses. */
 export const GROUPS = ["Reductions", "Detectors", "Diffraction", "Fourier", "Lattice", "Your own"] as const;
 
 /** One analysis. */
 export interface Analysis {
-  /** Its word on the command line. */
+  /** Its word. */
   readonly name: string;
   /** Another word for it. */
   readonly alias?: string;

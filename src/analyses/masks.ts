@@ -4,12 +4,11 @@
  * @module
  */
 
-import type { Shape } from "../../space/shape.ts";
-import { applyMasks } from "../../udf/builtin/apply_masks.ts";
-import type { Mask, MaskGenerators } from "../../udf/builtin/masks/mask.ts";
-import type { MaskOptions } from "../../udf/builtin/masks/options.ts";
-import { UsageError } from "../shell/args.ts";
-import { readMasks } from "../inputs/mask_files.ts";
+import type { Shape } from "../space/shape.ts";
+import { applyMasks } from "../udf/builtin/apply_masks.ts";
+import type { Mask, MaskGenerators } from "../udf/builtin/masks/mask.ts";
+import type { MaskOptions } from "../udf/builtin/masks/options.ts";
+import { WordError } from "./word_error.ts";
 import {
   type Analysis,
   asRead,
@@ -113,7 +112,7 @@ export const MASKS: Analysis = {
   example: "masks:make=radialBins,bins=20",
   check(names) {
     if (names.includes("file") !== names.includes("make")) return;
-    throw new UsageError(
+    throw new WordError(
       "the UDF mask needs file or make; write mask:file=… or mask:make=radialBins,bins=20",
     );
   },
@@ -128,10 +127,18 @@ export const MASKS: Analysis = {
   },
 };
 
-async function fileMask(file: string, rest: Values, { dataset }: Facts): Promise<Mask> {
+async function fileMask(file: string, rest: Values, { readMasks }: Facts): Promise<Mask> {
   const odd = Object.keys(rest)[0];
-  if (odd !== undefined) throw new UsageError(`the UDF mask takes no ${odd} with a file; generators do`);
-  return await readMasks(file, dataset.sigShape);
+  if (odd !== undefined) {
+    throw new WordError(`the UDF mask takes no ${odd} with a file; generators do`, { parameter: odd });
+  }
+  if (readMasks) return await readMasks(file);
+  throw new WordError(
+    `the UDF mask cannot read ${file} here; use a generator, as in mask:make=radialBins,bins=20`,
+    {
+      parameter: "file",
+    },
+  );
 }
 
 function recipe(make: string, values: Values, { dataset: { sigShape } }: Facts): Mask {
@@ -141,10 +148,12 @@ function recipe(make: string, values: Values, { dataset: { sigShape } }: Facts):
   const odd = Object.keys(values).find((name) => !takes.includes(name));
   if (odd !== undefined) {
     const known = takes.length > 0 ? `it takes ${takes.join(", ")}` : "it takes none";
-    throw new UsageError(`the masks ${make} have no parameter "${odd}"; ${known}`);
+    throw new WordError(`the masks ${make} have no parameter "${odd}"; ${known}`, { parameter: odd });
   }
   const missing = (NEEDED[make] ?? []).filter((name) => !(name in values));
-  if (missing.length > 0) throw new UsageError(`the masks ${make} need ${missing.join(" and ")}`);
+  if (missing.length > 0) {
+    throw new WordError(`the masks ${make} need ${missing.join(" and ")}`, { parameter: missing[0]! });
+  }
   if (make === "stampDisks") return { make, r: Number(values.r), stamps: stamps(values.at!) };
   return asRead<Mask>({ make, ...(takes.includes("cy") ? middle(sigShape) : {}), ...values });
 }

@@ -4,18 +4,18 @@
  * @module
  */
 
-import { normalizeRoi } from "../../dataset/roi/roi.ts";
-import { ndarray } from "../../space/ndarray.ts";
-import { correlate } from "../../udf/builtin/blobfinder/correlate.ts";
-import { featureVector } from "../../udf/builtin/blobfinder/feature_vector.ts";
-import { integratePeaks } from "../../udf/builtin/blobfinder/integrate_peaks.ts";
-import { fitWarnings } from "../../udf/builtin/blobfinder/fit_warnings.ts";
-import type { CorrelateOptions, IntegrateOptions } from "../../udf/builtin/blobfinder/options/correlation.ts";
-import type { Vector } from "../../udf/builtin/blobfinder/options/lattice.ts";
-import type { RefineOptions, StrainOptions } from "../../udf/builtin/blobfinder/options/strain.ts";
-import { refineLattice } from "../../udf/builtin/blobfinder/refine_lattice.ts";
-import { strainMap } from "../../udf/builtin/blobfinder/strain_map.ts";
-import { UsageError } from "../shell/args.ts";
+import { normalizeRoi } from "../dataset/roi/roi.ts";
+import { ndarray } from "../space/ndarray.ts";
+import { correlate } from "../udf/builtin/blobfinder/correlate.ts";
+import { featureVector } from "../udf/builtin/blobfinder/feature_vector.ts";
+import { integratePeaks } from "../udf/builtin/blobfinder/integrate_peaks.ts";
+import { fitWarnings } from "../udf/builtin/blobfinder/fit_warnings.ts";
+import type { CorrelateOptions, IntegrateOptions } from "../udf/builtin/blobfinder/options/correlation.ts";
+import type { Vector } from "../udf/builtin/blobfinder/options/lattice.ts";
+import type { RefineOptions, StrainOptions } from "../udf/builtin/blobfinder/options/strain.ts";
+import { refineLattice } from "../udf/builtin/blobfinder/refine_lattice.ts";
+import { strainMap } from "../udf/builtin/blobfinder/strain_map.ts";
+import { WordError } from "./word_error.ts";
 import {
   type Analysis,
   asRead,
@@ -215,7 +215,7 @@ async function peaksOf(analysis: string, { peaks, ...rest }: Values, facts: Fact
   }
   const odd = Object.keys(LATTICE).find((name) => name in rest);
   if (odd !== undefined) {
-    throw new UsageError(`${analysis} takes either peaks or a lattice, but ${odd} is given, too`);
+    throw new WordError(`${analysis} takes either peaks or a lattice, but ${odd} is given, too`);
   }
   return { peaks: asRead<readonly Vector[]>(peaks), rest };
 }
@@ -260,5 +260,5 @@ function cell(reference: Value | undefined): Value | undefined | { a: Vector; b:
   if (!Array.isArray(reference)) return reference;
   const [a, b] = asRead<Vector[]>(reference);
   if (reference.length === 2) return { a: a!, b: b! };
-  throw new UsageError("strainmap: the reference needs two vectors, reference=ay:ax;by:bx");
+  throw new WordError("strainmap: the reference needs two vectors, reference=ay:ax;by:bx");
 }

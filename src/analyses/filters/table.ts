@@ -1,5 +1,5 @@
 /**
- * The filters of `tilewise map`: a new filter is a row here.
+ * The table of filters: a new filter is a row here.
  *
  * @module
  */

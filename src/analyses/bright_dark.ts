@@ -12,9 +12,9 @@
  * @module
  */
 
-import type { AnnularDetectorOptions } from "../../udf/builtin/detectors.ts";
-import { builtin, type UdfRef } from "../../udf/interface/udf_ref.ts";
-import { UsageError } from "../shell/args.ts";
+import type { AnnularDetectorOptions } from "../udf/builtin/detectors.ts";
+import { builtin, type UdfRef } from "../udf/interface/udf_ref.ts";
+import { WordError } from "./word_error.ts";
 import {
   type Analysis,
   CENTRE,
@@ -96,7 +96,7 @@ function ringDetector({ name, inner, outer }: Ring, values: Values, facts: Facts
   const reach = outer === undefined ? halfSide(facts) : outer * bright;
   const ring = { ri: inner * bright, ro: reach, ...given } as Required<AnnularDetectorOptions>;
   if (ring.ri < ring.ro) return builtin("annular", { ...ring });
-  throw new UsageError(
+  throw new WordError(
     `the ring of ${name} would reach from ri=${ring.ri} to ro=${ring.ro} px; give a smaller r, or ri and ro`,
   );
 }

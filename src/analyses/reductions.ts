@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { PixelValuesOptions } from "../../udf/builtin/pixel_values.ts";
+import type { PixelValuesOptions } from "../udf/builtin/pixel_values.ts";
 import { type Analysis, INTENSITY, type ParametersOf } from "./analysis.ts";
 
 const PIXELS: ParametersOf<PixelValuesOptions> = {

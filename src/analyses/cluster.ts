@@ -4,11 +4,11 @@
  * @module
  */
 
-import { ndarray } from "../../space/ndarray.ts";
-import { type ClusterOptions, clustersOf, featurePixels } from "../../udf/cluster/cluster_frames.ts";
-import { pixelValues } from "../../udf/builtin/pixel_values.ts";
-import { standardDeviation } from "../../udf/builtin/standard_deviation.ts";
-import { UsageError } from "../shell/args.ts";
+import { ndarray } from "../space/ndarray.ts";
+import { type ClusterOptions, clustersOf, featurePixels } from "../udf/cluster/cluster_frames.ts";
+import { pixelValues } from "../udf/builtin/pixel_values.ts";
+import { standardDeviation } from "../udf/builtin/standard_deviation.ts";
+import { WordError } from "./word_error.ts";
 import { type Analysis, asRead, CENTRE, number, type Values } from "./analysis.ts";
 
 /** The analysis. */
@@ -38,9 +38,11 @@ export const CLUSTER: Analysis = {
   },
   example: "cluster:n=4,ri=20,ro=60",
   async make(values, { dataset, firstPass, tell, selects }) {
-    if (selects) throw new UsageError("cluster compares neighbours all over the scan; leave --roi out");
+    if (selects) {
+      throw new WordError("cluster compares neighbours all over the scan; leave the option roi out");
+    }
     if (!firstPass) {
-      throw new UsageError("cluster finds its pixels in a first pass over the data; it has no --dry-run");
+      throw new WordError("cluster finds its pixels in a first pass over the data; it has no --dry-run");
     }
     const options = optionsOf(values);
     const deviation = (await firstPass(standardDeviation())).std!;

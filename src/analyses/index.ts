@@ -1,5 +1,5 @@
 /**
- * All analyses that the command line knows by name: the one table behind words, checks and help.
+ * All analyses that have a name: the one table behind words, forms, checks and help.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { DETECTORS } from "./detectors.ts";
 import { DIFFRACTION } from "./diffraction.ts";
 import { FOURIER } from "./fourier.ts";
 import { LATTICES } from "./lattice.ts";
-import { EXPRESSION } from "./own.ts";
+import { EXPRESSION } from "./expression.ts";
 import { REDUCTIONS } from "./reductions.ts";
 
 /** The analyses, in the order of the help. */

@@ -1,5 +1,5 @@
 /**
- * What the command line knows of a filter: its word, its parameters, and how an operation over views is made of it.
+ * What a filter is: its word, its parameters, and how an operation over views is made of it.
  *
  * @module
  */
@@ -27,7 +27,7 @@ export interface FilterParameter {
 /** A value, as it was read. */
 export type FilterValue = number | readonly number[] | string;
 
-/** Headings of the help. */
+/** Headings of lists of filters. */
 export const FILTER_GROUPS = ["Smoothing", "Edges", "Ranks and morphology", "Samples", "Your own"] as const;
 
 /** A filter. */
@@ -75,16 +75,8 @@ export type Pairs = readonly (readonly [name: string, text: string])[];
 
 /** What filters get beside their own words. */
 export interface WordDefaults {
-  /** Samples on both sides, for filters that were given no radius: `--radius`. */
+  /** Samples on both sides, for filters that were given no radius. */
   readonly radius?: FilterValue;
   /** Names of the arrays that it takes, the source first; absent: it takes one. */
   readonly inputs?: readonly string[];
-}
-
-/** The module that a word names, and its export. */
-export interface ModuleWord {
-  /** Its path or URL. */
-  readonly path: string;
-  /** The export. */
-  readonly name: string;
 }

@@ -4,21 +4,21 @@
  * @module
  */
 
-import { findPeaks } from "../../udf/builtin/blobfinder/find_peaks.ts";
-import { findLattices } from "../../udf/builtin/blobfinder/full_match.ts";
-import { latticePoints } from "../../udf/builtin/blobfinder/lattice.ts";
-import type { Lattice, Vector } from "../../udf/builtin/blobfinder/options/lattice.ts";
-import type { MatchPattern } from "../../udf/builtin/blobfinder/options/patterns.ts";
+import { findPeaks } from "../udf/builtin/blobfinder/find_peaks.ts";
+import { findLattices } from "../udf/builtin/blobfinder/full_match.ts";
+import { latticePoints } from "../udf/builtin/blobfinder/lattice.ts";
+import type { Lattice, Vector } from "../udf/builtin/blobfinder/options/lattice.ts";
+import type { MatchPattern } from "../udf/builtin/blobfinder/options/patterns.ts";
 import {
   backgroundSubtraction,
   circular,
   radialGradient,
   radialGradientBackgroundSubtraction,
   userTemplate,
-} from "../../udf/builtin/blobfinder/patterns.ts";
-import type { NDArray } from "../../space/ndarray.ts";
-import { sumFrames } from "../../udf/builtin/sum_frames.ts";
-import { UsageError } from "../shell/args.ts";
+} from "../udf/builtin/blobfinder/patterns.ts";
+import type { NDArray } from "../space/ndarray.ts";
+import { sumFrames } from "../udf/builtin/sum_frames.ts";
+import { WordError } from "./word_error.ts";
 import { asRead, type Facts, number, type Parameter, type Values, warn } from "./analysis.ts";
 
 const PATTERNS = {
@@ -77,7 +77,9 @@ export function patternOf(
     return { pattern: userTemplate({ template: pattern as NDArray, ...given }), rest };
   }
   if (radius === undefined) {
-    throw new UsageError(`the UDF ${analysis} needs radius; write ${analysis}:radius=…`);
+    throw new WordError(`the UDF ${analysis} needs radius; write ${analysis}:radius=…`, {
+      parameter: "radius",
+    });
   }
   const rings = pattern.includes("background");
   refuse(analysis, pattern, given, [
@@ -92,7 +94,9 @@ export function patternOf(
 function refuse(analysis: string, pattern: string, given: object, takes: readonly string[]): void {
   const odd = Object.keys(given).find((name) => !takes.includes(name));
   if (odd === undefined) return;
-  throw new UsageError(`${analysis}: ${pattern} has no ${odd}; it takes ${takes.join(", ")}`);
+  throw new WordError(`${analysis}: ${pattern} has no ${odd}; it takes ${takes.join(", ")}`, {
+    parameter: odd,
+  });
 }
 
 /** Points of a lattice. */
@@ -116,14 +120,14 @@ export async function expectedDisks(
 ): Promise<Expected> {
   const { zero, a, b, margin, minRadius, maxRadius, ...rest } = values;
   const given = [zero, a, b].filter((value) => value !== undefined).length;
-  if (given % 3 !== 0) throw new UsageError(`${analysis} needs all of zero, a and b, or none of them`);
+  if (given % 3 !== 0) throw new WordError(`${analysis} needs all of zero, a and b, or none of them`);
   const lattice = given > 0 ? asRead<Lattice>({ zero, a, b }) : await foundLattice(analysis, pattern, facts);
   const range = { margin: margin ?? radiusOf(pattern), minRadius, maxRadius };
   const frame = facts.dataset.sigShape as [number, number];
   const known = Object.fromEntries(Object.entries(range).filter(([, value]) => value !== undefined));
   const { indices, peaks } = latticePoints(lattice, { frame, ...known });
   if (peaks.length > 0) return { lattice, indices, peaks, rest };
-  throw new UsageError(
+  throw new WordError(
     `${analysis}: no point of the lattice lies in the frame; give a smaller margin or other vectors`,
   );
 }
@@ -135,7 +139,7 @@ function radiusOf(pattern: MatchPattern): number {
 /** The lattice with the most peaks in the sum of all frames, reported as words that can be typed. */
 async function foundLattice(analysis: string, pattern: MatchPattern, facts: Facts): Promise<Lattice> {
   if (!facts.firstPass) {
-    throw new UsageError(
+    throw new WordError(
       `${analysis} finds its lattice in a first pass over the data; give zero, a and b for --dry-run`,
     );
   }
@@ -145,7 +149,7 @@ async function foundLattice(analysis: string, pattern: MatchPattern, facts: Fact
   const weights = values.map((value) => value - lowest);
   const [found] = findLattices({ positions, weights }, { lattices: 1, minWeight: 0 });
   if (!found) {
-    throw new UsageError(
+    throw new WordError(
       `${analysis}: no lattice in the ${positions.length} peaks of the sum; give zero, a and b`,
     );
   }

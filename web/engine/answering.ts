@@ -1,0 +1,129 @@
+/**
+ * Computes the answer to one question, part by part.
+ *
+ * @module
+ */
+
+import {
+  type Context,
+  type Dataset,
+  type NDArray,
+  type PartialResults,
+  type Plan,
+  plan,
+  run,
+} from "@tilewise/tilewise";
+import {
+  type Facts,
+  type Made,
+  make,
+  parseWritten,
+  readValues,
+  resultKinds,
+} from "../../src/analyses/mod.ts";
+import { readNamed } from "./files.ts";
+import type { FirstPasses } from "./first_passes.ts";
+import { maskOf } from "./region.ts";
+import { namedResults } from "./results.ts";
+import type { AnswerProgress, NamedResult, Question } from "./session.ts";
+
+/** What answers need beside the question. */
+export interface Desk {
+  /** What is computed on now. */
+  readonly dataset: Dataset;
+  /** Where. */
+  readonly context: Context;
+  /** Files of the user. */
+  readonly files: ReadonlyMap<string, Blob>;
+  /** Results of first passes. */
+  readonly passes: FirstPasses;
+}
+
+/** A state of an answer. */
+export interface Step {
+  /** How far it is. */
+  readonly progress: AnswerProgress;
+  /** The results so far, made when this is called; the last ones before the next step. */
+  results(): readonly NamedResult[];
+}
+
+/** The key of the analysis in plans. */
+const KEY = "answer";
+
+/** The states of the answer to `question`; the last one is the whole answer. */
+export async function* answer(
+  question: Question,
+  desk: Desk,
+  signal: AbortSignal,
+  note: (text: string) => void,
+): AsyncGenerator<Step, void> {
+  const { dataset } = desk;
+  const roi = question.roi ? maskOf(question.roi, dataset.navShape) : undefined;
+  const made = await madeFor(question, desk, signal, note, roi);
+  const planned: Plan = await plan(dataset, { [KEY]: made.ref }, {
+    context: desk.context,
+    signal,
+    ...(roi ? { roi } : {}),
+  });
+  for (const warning of planned.warnings) note(`warning: ${warning}`);
+  const facts = { dataset, analysis: nameOf(question), kinds: resultKinds(planned, KEY) };
+  const shown = (arrays: Arrays) => namedResults(arrays, facts);
+  const running = run(planned, { signal });
+  let last: PartialResults | undefined;
+  for await (const part of running) {
+    last = part;
+    yield { progress: progressOf(part), results: () => made.finish ? [] : shown(arraysOf(part)) };
+  }
+  for (const warning of running.warnings) note(`warning: ${warning}`);
+  if (!made.finish) return;
+  const finished = await made.finish(arraysOf(last!));
+  yield { progress: progressOf(last!), results: () => shown(finished) };
+}
+
+/** What is wrong with the analysis of `question`, as far as no run is needed to find it: thrown. */
+export async function checkQuestion(question: Question, desk: Desk): Promise<void> {
+  const { analysis, values } = parseWritten(question.analysis);
+  const read = await readValues(values, (name) => readNamed(desk.files, name));
+  const needsPass = read.guess === true || analysis.group === "Lattice" || analysis.name === "cluster";
+  if (needsPass) return;
+  const { ref } = await make(analysis, read, factsOf(desk, () => {}, question.roi !== undefined));
+  await plan(desk.dataset, { [KEY]: ref }, { context: desk.context });
+}
+
+/** The UDF of the question; first passes happen here. */
+async function madeFor(
+  { analysis: written, roi: region }: Question,
+  desk: Desk,
+  signal: AbortSignal,
+  note: (text: string) => void,
+  roi: Uint8Array | undefined,
+): Promise<Made> {
+  const { analysis, values } = parseWritten(written);
+  const read = await readValues(values, (name) => readNamed(desk.files, name));
+  const firstPass: Facts["firstPass"] = (ref) => desk.passes.result(ref, desk, region, roi, signal);
+  return await make(analysis, read, { ...factsOf(desk, note, roi !== undefined), firstPass });
+}
+
+function factsOf({ dataset, files }: Desk, note: (text: string) => void, selects: boolean): Facts {
+  return {
+    dataset,
+    selects,
+    tell: note,
+    readMasks: (name) => readNamed(files, name),
+  };
+}
+
+function nameOf({ analysis }: Question): string {
+  return parseWritten(analysis).analysis.name;
+}
+
+type Arrays = Readonly<Record<string, NDArray>>;
+
+function arraysOf({ results }: PartialResults): Arrays {
+  return results[KEY] as Arrays;
+}
+
+function progressOf({ progress }: PartialResults): AnswerProgress {
+  const { frames: done, framesTotal: frames, seconds, bytesPerSecond, etaSeconds } = progress;
+  return { done, frames, seconds, bytesPerSecond, etaSeconds };
+}
