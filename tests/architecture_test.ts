@@ -132,7 +132,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["radio"],
     ["analyses", "filters", "demo"],
     ["reductions", "manifests"],
-    ["map"],
+    ["map", "view"],
     ["run"],
     ["."],
   ],
