@@ -4,4 +4,5 @@
  * @module
  */
 
-export { demoGeometry, type DemoGeometry, DemoScan, type DemoSpec, type DemoTruth } from "./scan.ts";
+export { type DemoGeometry, demoGeometry, DemoScan, type DemoSpec, type DemoTruth } from "./scan.ts";
+export { PYRAMID_CELLS, PYRAMID_SIDE, samplePyramid } from "./pyramid.ts";

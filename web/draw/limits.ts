@@ -5,8 +5,8 @@
  */
 
 import {
-  COLORMAPS,
   type Colormap,
+  COLORMAPS,
   isDiverging,
   type Limits,
   limitsIn,

@@ -93,7 +93,13 @@ const STEPS = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128];
  * For each of `count` pixels of the screen, the index of its sample of `size / n`; −1 outside of the image. The
  * middle of the pixels is at sample `centre`.
  */
-export function indicesAlong(count: number, centre: number, zoom: number, size: number, n: number): Int32Array {
+export function indicesAlong(
+  count: number,
+  centre: number,
+  zoom: number,
+  size: number,
+  n: number,
+): Int32Array {
   const indices = new Int32Array(count);
   const first = centre + 0.5 - count / 2 / zoom;
   for (let i = 0; i < count; i++) {

@@ -169,5 +169,7 @@ export function handleTitle(label: string, region: Region, name: HandleName): st
     return `${label}, ${{ start: "first corner", end: "last corner" }[name as string] ?? "place"}`;
   }
   if (region.kind === "point") return label;
-  return `${label}, ${{ inner: "inner radius", outer: "outer radius", radius: "radius" }[name as string] ?? "centre"}`;
+  return `${label}, ${
+    { inner: "inner radius", outer: "outer radius", radius: "radius" }[name as string] ?? "centre"
+  }`;
 }

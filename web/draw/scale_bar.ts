@@ -43,7 +43,8 @@ export function roundLength(most: number): number {
 function lengthText(length: number, unit: string): string {
   if (!isMetric(unit)) return `${numberText(length, 3)} ${unit}`;
   const exponent = PREFIXES[unit] + Math.floor(Math.log10(length) + 1e-9);
-  const fitting = (Object.keys(PREFIXES) as Metric[]).filter((one) => PREFIXES[one] <= exponent).at(-1) ?? "fm";
+  const fitting = (Object.keys(PREFIXES) as Metric[]).filter((one) => PREFIXES[one] <= exponent).at(-1) ??
+    "fm";
   const value = Number((length * 10 ** (PREFIXES[unit] - PREFIXES[fitting])).toPrecision(6));
   return `${numberText(value, 3)} ${fitting}`;
 }

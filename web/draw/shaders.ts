@@ -55,7 +55,9 @@ float shareOf(float above) {
   return above > 0.0 ? 1.0 : 0.0;
 }
 float placeOf(float share) {
-  float place = isLog ? log(1.0 + ${LOG_FACTOR.toFixed(1)} * share) / log(${(LOG_FACTOR + 1).toFixed(1)}) : share;
+  float place = isLog ? log(1.0 + ${LOG_FACTOR.toFixed(1)} * share) / log(${
+  (LOG_FACTOR + 1).toFixed(1)
+}) : share;
   return gamma == 1.0 ? place : place <= 0.0 ? 0.0 : pow(place, gamma);
 }
 `;

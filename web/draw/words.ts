@@ -61,7 +61,10 @@ function isKnown({ step, unit }: { readonly step: number; readonly unit: string 
 
 /** A unit as it is printed: `1/nm` is nm⁻¹, `um` is µm. */
 export function unitText(unit: string): string {
-  const plain = unit.replace(/^u(?=m$|rad$)/, "µ").replace(/^(micron|micrometer)s?$/i, "µm").replace("Å", "Å");
+  const plain = unit.replace(/^u(?=m$|rad$)/, "µ").replace(/^(micron|micrometer)s?$/i, "µm").replace(
+    "Å",
+    "Å",
+  );
   const inverse = /^1\/(\S+)$/.exec(plain)?.[1];
   return inverse === undefined ? plain : `${unitText(inverse)}⁻¹`;
 }

@@ -49,7 +49,9 @@ export class Sources {
     if (source.kind === "sample") {
       const { drawSample } = await import("./samples.ts");
       const input = await drawSample(source.name, options);
-      return input === undefined ? { kind: "unknown", name: source.name } : { kind: "input", input, name: source.name };
+      return input === undefined
+        ? { kind: "unknown", name: source.name }
+        : { kind: "input", input, name: source.name };
     }
     if (source.kind === "url") return await this.#served(source.url);
     const files = this.#files.get(keyOf(source.names));
@@ -61,7 +63,11 @@ export class Sources {
   async #served(url: string): Promise<Found> {
     const found = await this.served(url);
     const absolute = (one: string) => new URL(one, document.baseURI).href;
-    return { kind: "input", input: typeof found === "string" ? absolute(found) : found.map(absolute), name: url };
+    return {
+      kind: "input",
+      input: typeof found === "string" ? absolute(found) : found.map(absolute),
+      name: url,
+    };
   }
 }
 
@@ -73,7 +79,9 @@ export function nameOf(source: SourceChoice): string {
     case "url":
       return lastPart(source.url);
     case "files":
-      return source.names.length === 1 ? source.names[0] ?? "" : `${source.names[0]} and ${source.names.length - 1} more`;
+      return source.names.length === 1
+        ? source.names[0] ?? ""
+        : `${source.names[0]} and ${source.names.length - 1} more`;
   }
 }
 

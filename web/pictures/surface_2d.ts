@@ -25,7 +25,9 @@ export function surface2d(canvas: HTMLCanvasElement): Surface {
       const [width, height] = [painting.columns.length, painting.rows.length];
       if (canvas.width !== width) canvas.width = width;
       if (canvas.height !== height) canvas.height = height;
-      if (width > 0 && height > 0) context?.putImageData(new ImageData(pixels(painting), width, height), 0, 0);
+      if (width > 0 && height > 0) {
+        context?.putImageData(new ImageData(pixels(painting), width, height), 0, 0);
+      }
     },
     pixels,
     close() {},

@@ -30,7 +30,12 @@ class GlSurface implements Surface {
   readonly kind = "webgl2";
   readonly #programs = new Map<string, WebGLProgram>();
   readonly #most: number;
-  #shown: { readonly image: DrawnImage; readonly n: number; readonly kind: TextureKind; readonly factor: number } | undefined;
+  #shown: {
+    readonly image: DrawnImage;
+    readonly n: number;
+    readonly kind: TextureKind;
+    readonly factor: number;
+  } | undefined;
   #table: Uint8Array | undefined;
 
   constructor(readonly canvas: HTMLCanvasElement, readonly gl: WebGL2RenderingContext) {
@@ -86,7 +91,9 @@ class GlSurface implements Surface {
 
   #uploadNumbers(unit: number, { kind, width, height, data }: NumberTexture): void {
     const { gl } = this;
-    const [inside, format] = kind === "double" ? [gl.RG32UI, gl.RG_INTEGER] : [insideOf(gl, data), gl.RED_INTEGER];
+    const [inside, format] = kind === "double"
+      ? [gl.RG32UI, gl.RG_INTEGER]
+      : [insideOf(gl, data), gl.RED_INTEGER];
     this.#upload(unit, inside, format, typeOf(gl, data), width, height, data);
   }
 
