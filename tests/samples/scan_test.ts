@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
-import { demoGeometry, DemoScan } from "../../../src/cli/demo/demo_scan.ts";
-import { PoissonTable, Random } from "../../../src/cli/demo/poisson.ts";
+import { demoGeometry, DemoScan } from "../../src/samples/scan.ts";
+import { PoissonTable, Random } from "../../src/samples/poisson.ts";
 
 const spec = { scan: [8, 10] as const, side: 64, seed: 5 };
 

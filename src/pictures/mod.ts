@@ -1,0 +1,13 @@
+/**
+ * Pictures, for the page: colours, limits and ticks as the library draws them, so that the page shows the same.
+ *
+ * @module
+ */
+
+export { labelOf, stepFor, type Tick, ticksOf } from "./axes/ticks.ts";
+export { type Colormap, COLORMAPS, colourTable, isDiverging, parseColormap } from "./colormap.ts";
+export { oklab } from "./oklab.ts";
+export { type PictureOptions, picture } from "./picture.ts";
+export { type Plane, planeOf, planeRows, reducedPlane } from "./plane.ts";
+export { type Limits, limitsIn, type ScaleOptions } from "./scale.ts";
+export { HUES, LENGTHS, vectorColours, vectorPicture } from "./vectors.ts";
