@@ -11,7 +11,15 @@ import type { Activity } from "../activity.ts";
 import { TilewiseError } from "../errors.ts";
 import { canShare } from "../sharing.ts";
 import { Control } from "./control.ts";
-import { bare, type BareJob, type Done, type End, type Opening, type Task, type ToWorker } from "./protocol.ts";
+import {
+  bare,
+  type BareJob,
+  type Done,
+  type End,
+  type Opening,
+  type Task,
+  type ToWorker,
+} from "./protocol.ts";
 import { bytesIn, viewsOf } from "./stretches.ts";
 import type { Stretch, Traffic } from "./task.ts";
 
@@ -105,7 +113,9 @@ export class Copies {
   sent({ message }: Parcel): void {
     if (message.kind !== "task") return;
     const run = this.#runs.get(message.run);
-    for (const { offset, version } of message.reads) if (version !== undefined) run?.sent.set(offset, version);
+    for (const { offset, version } of message.reads) {
+      if (version !== undefined) run?.sent.set(offset, version);
+    }
     run?.writes.set(message.index, message.writes);
   }
 

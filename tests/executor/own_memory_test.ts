@@ -6,7 +6,10 @@ import { workerPool } from "../../src/executor/pool/pool.ts";
 import { executorConformance } from "./conformance.ts";
 
 for (const workers of [1, 2]) {
-  executorConformance(`${workers} threads with their own memory`, () => workerPool({ workers, memory: "own" }));
+  executorConformance(
+    `${workers} threads with their own memory`,
+    () => workerPool({ workers, memory: "own" }),
+  );
 }
 const limited = { workers: 1, memory: "own", heap: 2 ** 27 } as const;
 executorConformance("a thread with its own memory and a limited heap", () => workerPool(limited));

@@ -132,7 +132,8 @@ export function workerPool(options: WorkerPoolOptions = {}): WorkerPool {
 }
 
 function notIsolated(): TilewiseError {
-  const text = 'Cannot make a worker pool with memory: "shared": a page shares memory with its workers only if ' +
+  const text =
+    'Cannot make a worker pool with memory: "shared": a page shares memory with its workers only if ' +
     'it is isolated; serve it with the headers "Cross-Origin-Opener-Policy: same-origin" and ' +
     '"Cross-Origin-Embedder-Policy: require-corp", or use memory: "own"';
   return new TilewiseError("unsupported", text, { option: "memory", expected: "own", found: "shared" });

@@ -138,7 +138,9 @@ export class RemoteWorker implements Remote {
 
   #watchLock(locks: Locks): void {
     const { signal } = this.#watch;
-    locks.request(this.#lock, { signal }, () => this.#ended()).catch(() => this.#leave(!this.mail.sharesMemory));
+    locks.request(this.#lock, { signal }, () => this.#ended()).catch(() =>
+      this.#leave(!this.mail.sharesMemory)
+    );
   }
 
   #ended(): void {
