@@ -12,6 +12,9 @@ import type { Answer, AnswerProgress, NamedResult, Question } from "./session.ts
 /** Least time between two parts, in milliseconds. */
 const BETWEEN = 40;
 
+/** Time before the first part where the whole answer is near: half a picture would only flicker. */
+const SOON = 150;
+
 /** Parts may take this share of the time. */
 const SHARE = 0.25;
 
@@ -48,7 +51,7 @@ export class Asked implements Work {
     const begun = this.#begun = performance.now();
     try {
       let last: Step | undefined;
-      let next = begun + BETWEEN;
+      let next = begun + (this.place.expected() < SOON ? SOON : BETWEEN);
       const note = (text: string) => void (signal.aborted || this.#notes.push(text));
       for await (const step of answer(this.question, this.place.desk(), signal, note)) {
         if (signal.aborted) return;
