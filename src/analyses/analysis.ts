@@ -106,6 +106,8 @@ export interface Analysis {
   readonly example?: string;
   /** Usage after the word, if it is not a list of parameters. */
   readonly usage?: string;
+  /** The parameters that mean something beside these values, by name; absent: all. */
+  uses?(values: Readonly<Record<string, string>>): readonly string[];
   /** Refuses combinations of parameters that are invalid, before anything is opened. */
   check?(names: readonly string[]): void;
   /** Makes the UDF from the values; absent: they are its parameters as they are. */

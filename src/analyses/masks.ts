@@ -108,6 +108,15 @@ export const MASKS: Analysis = {
     at: { kinds: ["points"], meaning: "centres of disks, one mask each", unit: "px", preset: "–" },
     ...OPTIONS,
   },
+  uses({ file, make }) {
+    const own = make === undefined
+      ? []
+      : make === "stampDisks"
+      ? STAMPED
+      : RECIPES[make as keyof MaskGenerators] ?? [];
+    const from = file !== undefined ? ["file"] : make !== undefined ? ["make"] : ["make", "file"];
+    return [...from, ...own, ...Object.keys(OPTIONS)];
+  },
   results: { intensity: "one number per frame and mask: float64 or complex128" },
   example: "masks:make=radialBins,bins=20",
   check(names) {

@@ -7,7 +7,7 @@
 export { labelOf, stepFor, type Tick, ticksOf } from "./axes/ticks.ts";
 export { type Colormap, COLORMAPS, colourTable, isDiverging, parseColormap } from "./colormap.ts";
 export { oklab } from "./oklab.ts";
-export { type PictureOptions, picture } from "./picture.ts";
+export { picture, type PictureOptions } from "./picture.ts";
 export { type Plane, planeOf, planeRows, reducedPlane } from "./plane.ts";
 export { type Limits, limitsIn, type ScaleOptions } from "./scale.ts";
 export { HUES, LENGTHS, vectorColours, vectorPicture } from "./vectors.ts";

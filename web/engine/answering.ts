@@ -33,6 +33,8 @@ export interface Desk {
   readonly dataset: Dataset;
   /** Where. */
   readonly context: Context;
+  /** Partitions of runs; absent: by the size of the data. Bits do not depend on it. */
+  readonly partitions?: number;
   /** Files of the user. */
   readonly files: ReadonlyMap<string, Blob>;
   /** Results of first passes. */
@@ -64,6 +66,7 @@ export async function* answer(
     context: desk.context,
     signal,
     ...(roi ? { roi } : {}),
+    ...(desk.partitions === undefined ? {} : { partitions: desk.partitions }),
   });
   for (const warning of planned.warnings) note(`warning: ${warning}`);
   const facts = { dataset, analysis: nameOf(question), kinds: resultKinds(planned, KEY) };
@@ -80,14 +83,21 @@ export async function* answer(
   yield { progress: progressOf(last!), results: () => shown(finished) };
 }
 
-/** What is wrong with the analysis of `question`, as far as no run is needed to find it: thrown. */
+/** Thrown instead of a first pass where nothing is to be read. */
+const UNREAD = Symbol("a first pass");
+
+/** Throws what is wrong with the analysis of `question`, as far as it can be found before anything is read. */
 export async function checkQuestion(question: Question, desk: Desk): Promise<void> {
   const { analysis, values } = parseWritten(question.analysis);
   const read = await readValues(values, (name) => readNamed(desk.files, name));
-  const needsPass = read.guess === true || analysis.group === "Lattice" || analysis.name === "cluster";
-  if (needsPass) return;
-  const { ref } = await make(analysis, read, factsOf(desk, () => {}, question.roi !== undefined));
-  await plan(desk.dataset, { [KEY]: ref }, { context: desk.context });
+  const facts = factsOf(desk, () => {}, question.roi !== undefined);
+  const firstPass = () => Promise.reject(UNREAD);
+  try {
+    const { ref } = await make(analysis, read, { ...facts, firstPass });
+    await plan(desk.dataset, { [KEY]: ref }, { context: desk.context });
+  } catch (error) {
+    if (error !== UNREAD) throw error;
+  }
 }
 
 /** The UDF of the question; first passes happen here. */

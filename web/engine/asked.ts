@@ -12,10 +12,23 @@ import type { Answer, AnswerProgress, NamedResult, Question } from "./session.ts
 /** Least time between two parts, in milliseconds. */
 const BETWEEN = 40;
 
+/** Time before the first part where the whole answer is near: half a picture would only flicker. */
+const SOON = 150;
+
 /** Parts may take this share of the time. */
 const SHARE = 0.25;
 
 const NOTHING: AnswerProgress = { done: 0, frames: 0, seconds: 0, bytesPerSecond: 0, etaSeconds: Infinity };
+
+/** What the session knows of an answer. */
+export interface Place {
+  /** What it is computed with. */
+  desk(): Desk;
+  /** Milliseconds that it should take, as far as that is known. */
+  expected(): number;
+  /** Notes how long it took. */
+  took(milliseconds: number): void;
+}
 
 /** A question, and what is known of its answer. */
 export class Asked implements Work {
@@ -26,13 +39,11 @@ export class Asked implements Work {
   #results: readonly NamedResult[] = [];
   #over = false;
 
-  /** `expected`: milliseconds that it should take, as far as that is known. */
+  /** A question that has not begun; `heard` is told of its answer. */
   constructor(
     private readonly question: Question,
     private readonly heard: (answer: Answer) => void,
-    private readonly desk: () => Desk,
-    private readonly expected: () => number,
-    private readonly took: (milliseconds: number) => void,
+    private readonly place: Place,
   ) {}
 
   /** Computes the answer. */
@@ -40,9 +51,9 @@ export class Asked implements Work {
     const begun = this.#begun = performance.now();
     try {
       let last: Step | undefined;
-      let next = begun + BETWEEN;
+      let next = begun + (this.place.expected() < SOON ? SOON : BETWEEN);
       const note = (text: string) => void (signal.aborted || this.#notes.push(text));
-      for await (const step of answer(this.question, this.desk(), signal, note)) {
+      for await (const step of answer(this.question, this.place.desk(), signal, note)) {
         if (signal.aborted) return;
         last = step;
         this.#progress = step.progress;
@@ -54,7 +65,7 @@ export class Asked implements Work {
       }
       if (signal.aborted) return;
       this.#results = last!.results();
-      this.took(performance.now() - begun);
+      this.place.took(performance.now() - begun);
       this.#tell("done");
     } catch (error) {
       if (!signal.aborted) this.#tell("failed", asTilewise(error));
@@ -63,9 +74,10 @@ export class Asked implements Work {
 
   remaining(): number {
     if (this.#over) return 0;
-    const passed = performance.now() - (this.#begun ?? performance.now());
-    const { etaSeconds } = this.#progress;
-    return Math.min(this.expected() - passed, 1000 * etaSeconds);
+    const now = performance.now();
+    if (this.#progress.done > 0) return 1000 * this.#progress.etaSeconds;
+    const left = this.place.expected() - (now - (this.#begun ?? now));
+    return left > 0 ? left : Infinity; // it should have ended
   }
 
   cancelled(): void {

@@ -33,6 +33,9 @@ export interface SessionSettings {
   readonly workers?: number;
 }
 
+/** Most bytes of a partition of samples in memory: few, as each one costs a message, but enough to show what arrives. */
+const PART = 16 * 2 ** 20;
+
 /** The session of {@link openSession}. */
 export class Opened implements Session {
   readonly files = new Map<string, Blob>();
@@ -42,7 +45,7 @@ export class Opened implements Session {
   readonly #latest = new Latest();
   readonly #passes = new FirstPasses();
   readonly #closed = new AbortController();
-  #lasted = Infinity;
+  readonly #lasted = new Map<string, number>();
   #sum: Promise<ShownImage> | undefined;
 
   /** Computes on `dataset`, one of `datasets`. */
@@ -57,6 +60,17 @@ export class Opened implements Session {
     this.keeping = new Samples(dataset, this.#context, budget.samples);
   }
 
+  /** Bytes that runs hold now; 0 when nothing runs. */
+  get held(): number {
+    return this.#context.used + this.#frames.used;
+  }
+
+  /** Resolves when no run that has ended holds memory any more. */
+  async settled(): Promise<void> {
+    await this.#latest.idle;
+    await Promise.all([this.#context.settled(), this.#frames.settled()]);
+  }
+
   async frame(position: Position | undefined, signal?: AbortSignal): Promise<ShownImage> {
     if (position) return await this.#frameAt(position, signal);
     const sum = this.#sum ??= this.#summed();
@@ -67,8 +81,12 @@ export class Opened implements Session {
   ask(question: Question, heard: (answer: Answer) => void): void {
     this.keeping.yieldFor();
     this.#latest.ask(
-      new Asked(question, heard, () => this.#desk(), () => this.#lasted, (milliseconds) => {
-        if (this.keeping.state === "yes") this.#lasted = milliseconds;
+      new Asked(question, heard, {
+        desk: () => this.#desk(),
+        expected: () => this.#lasted.get(kindOf(question)) ?? Infinity,
+        took: (milliseconds) => {
+          if (this.keeping.state === "yes") this.#lasted.set(kindOf(question), milliseconds);
+        },
       }),
     );
   }
@@ -90,9 +108,12 @@ export class Opened implements Session {
   }
 
   #desk(): Desk {
+    const { state, total, dataset } = this.keeping;
+    const each = Math.max(2 * this.#context.workers, Math.ceil(total / PART));
     return {
-      dataset: this.keeping.dataset,
+      dataset,
       context: this.#context,
+      ...(state === "yes" ? { partitions: Math.max(1, each) } : {}),
       files: this.files,
       passes: this.#passes,
     };
@@ -125,6 +146,11 @@ export class Opened implements Session {
   #signal(signal: AbortSignal | undefined): AbortSignal {
     return signal ? AbortSignal.any([signal, this.#closed.signal]) : this.#closed.signal;
   }
+}
+
+/** Questions of one kind take about as long as each other. */
+function kindOf({ analysis: { name }, roi }: Question): string {
+  return `${name} ${roi ? "part" : "all"}`;
 }
 
 /** `work`, or `aborted` as soon as the signal fires; the work goes on. */

@@ -6,8 +6,11 @@
 
 /// <reference lib="dom" />
 
-import { createContext, isTilewiseError, read } from "@tilewise/tilewise";
-import { type Dataset, openAll, type OpenInput, type OpenOptions } from "@tilewise/tilewise/formats";
+import { isTilewiseError } from "@tilewise/tilewise";
+import { readBox } from "../../../src/cli/inputs/frames.ts";
+import type { Dataset } from "../../../src/dataset/dataset.ts";
+import { openAll, type OpenInput, type OpenOptions } from "../../../src/formats/open.ts";
+import { wholeBox } from "../../../src/space/box.ts";
 
 /** One array, or why there is none. */
 export interface FoundArray {
@@ -61,11 +64,11 @@ export async function arraysIn(input: OpenInput, options: OpenOptions): Promise<
   }
 }
 
+/** Samples as they are stored, without corrections that a file brings along. */
 async function digestOf(dataset: Dataset): Promise<string> {
   if (dataset.shape.includes(0)) return "empty";
   try {
-    await using context = createContext({ memory: "1GiB", workers: 0 });
-    const { data } = await read(dataset, [], { context });
+    const { data } = await readBox(dataset, wholeBox(dataset.shape));
     const bytes = new Uint8Array(data.buffer as ArrayBuffer, data.byteOffset, data.byteLength);
     return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
   } catch (error) {

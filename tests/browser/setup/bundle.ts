@@ -54,7 +54,7 @@ export async function bundlePrograms(folder: string): Promise<void> {
   });
   await Deno.writeTextFile(
     join(folder, "index.html"),
-    '<!doctype html><html lang="en"><title>Programs</title><input type="file" id="files" multiple>' +
+    '<!doctype html><html lang="en"><title>Programs</title><link rel="icon" href="data:,"><input type="file" id="files" multiple>' +
       '<input type="file" id="folder" webkitdirectory><script type="module" src="main.js"></script>\n',
   );
 }

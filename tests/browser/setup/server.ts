@@ -102,7 +102,7 @@ async function answer(request: Request, folder: string, headers: Record<string, 
     const { bytes, type } = await contentOf(room, rest, folder);
     return await rangeOf(request, bytes, { ...headers, "content-type": type });
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return new Response("not found", { status: 404, headers });
+    if (isMissing(error)) return new Response("not found", { status: 404, headers });
     return new Response(String(error), { status: 500, headers });
   }
 }
@@ -136,4 +136,9 @@ function moduleOf(path: string): Promise<Uint8Array> {
   const made = modules.get(path) ?? bundleModule(path).then((text) => new TextEncoder().encode(text));
   modules.set(path, made);
   return made;
+}
+
+/** Nothing is there, or what should be a folder is a file. */
+function isMissing(error: unknown): boolean {
+  return error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory;
 }
