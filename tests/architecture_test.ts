@@ -16,7 +16,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["formats", "views", "pictures"],
   ["udf", "hypercube"],
   ["observations", "skies"],
-  ["rime", "run", "notebook", "offline", "channel_images"],
+  ["rime", "run", "notebook", "offline", "channel_images", "web_tiles"],
   ["cli", "web", "worker"],
   ["threads"],
   ["entries"],
