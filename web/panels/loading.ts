@@ -75,7 +75,7 @@ export class Loading {
     const isSample = source.kind === "sample";
     const progress = (share: number) => this.events.progress("Drawing the sample", share);
     this.events.progress(isSample ? "Drawing the sample" : "Reading its first bytes");
-    const library = import("../engine/open.ts"); // while the source is found
+    const library = import("./library.ts"); // while the source is found
     library.catch(() => {});
     const found = await this.sources.find(source, { signal, progress });
     if (signal.aborted) return undefined;
@@ -87,7 +87,7 @@ export class Loading {
   /** One number per image of what is open, in the order of the file: the sum of its samples. */
   async perImage(images: number, choices: OpenChoices, signal: AbortSignal): Promise<ArrayLike<number>> {
     if (this.#input === undefined) throw new DOMException("Nothing is open", "AbortError");
-    const { openSession } = await import("../engine/open.ts");
+    const { openSession } = await import("./library.ts");
     const options = { ...optionsOf(choices), nav: [images], syncOffset: 0 };
     const session = await openSession(this.#input, options, signal);
     signal.addEventListener("abort", () => void session.close());
