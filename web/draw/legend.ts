@@ -63,7 +63,17 @@ export function wheelPixels(size: number): Uint8ClampedArray<ArrayBuffer> {
     },
   });
   const indices = Int32Array.from({ length: size }, (_, i) => i);
-  const colours = { table: vectorColours(), limits: [0, 1], display: { ...START.scan, scale: "linear", gamma: 1 } } as const;
-  paint(pixels, { width: size, height: size, parts: [component(0), component(1)] }, indices, indices, colours);
+  const colours = {
+    table: vectorColours(),
+    limits: [0, 1],
+    display: { ...START.scan, scale: "linear", gamma: 1 },
+  } as const;
+  paint(
+    pixels,
+    { width: size, height: size, parts: [component(0), component(1)] },
+    indices,
+    indices,
+    colours,
+  );
   return pixels;
 }

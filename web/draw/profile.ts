@@ -22,7 +22,11 @@ const MOST = 1 << 14;
  * Values from `start` to `stop`, between samples by linear interpolation; each is the mean over `width` samples across
  * the line. NaN is left out of the mean.
  */
-export function profileOf(plane: Plane, [start, stop]: readonly [Position, Position], width: number = 1): Profile {
+export function profileOf(
+  plane: Plane,
+  [start, stop]: readonly [Position, Position],
+  width: number = 1,
+): Profile {
   const [down, right] = [stop[0] - start[0], stop[1] - start[1]];
   const length = Math.hypot(down, right);
   const count = Math.max(2, Math.min(MOST, Math.ceil(length) + 1));
@@ -35,7 +39,10 @@ export function profileOf(plane: Plane, [start, stop]: readonly [Position, Posit
     let [sum, n] = [0, 0];
     for (let k = 0; k < lines; k++) {
       const off = k - (lines - 1) / 2;
-      const value = rows.between(start[0] + i * step[0] + off * across[0], start[1] + i * step[1] + off * across[1]);
+      const value = rows.between(
+        start[0] + i * step[0] + off * across[0],
+        start[1] + i * step[1] + off * across[1],
+      );
       if (Number.isNaN(value)) continue;
       sum += value;
       n++;

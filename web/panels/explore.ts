@@ -95,22 +95,16 @@ export class Explore extends HTMLElement implements Panel {
       which: "scan",
       label: "Image of the scan",
       empty: "Choose a detector or an analysis that gives one value for each position of the scan.",
-      tools: [this.#region.root],
+      tools: [],
+      controls: [element("span", { class: "hint" }, "Region"), this.#region.root],
     });
     this.#frame = new ViewCard(this.#bench, {
       which: "frame",
       label: "Diffraction pattern",
       empty: "The pattern is being read.",
       tools: [this.#pattern.root],
+      controls: [element("span", { class: "hint" }, "Detector"), this.#detector.root],
     });
-    this.#frame.root.querySelector(".under")?.prepend(
-      element(
-        "div",
-        { class: "detectors" },
-        element("span", { class: "hint" }, "Detector"),
-        this.#detector.root,
-      ),
-    );
     const analysis = element("tw-analysis") as Panel;
     analysis.bench = this.#bench;
     this.append(

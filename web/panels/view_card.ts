@@ -1,5 +1,5 @@
 /**
- * A card with one image: its title, colours, a line profile, and the value under the cursor.
+ * A card with one image: its title, colours, histogram and a line profile.
  *
  * @module
  */
@@ -9,7 +9,7 @@
 import type { ShownImage, ShownVectors } from "../draw/image.ts";
 import { iconButton } from "../parts/buttons.ts";
 import { popover } from "../parts/dialogs.ts";
-import { type Child, element, setAttribute, setText } from "../parts/dom.ts";
+import { type Child, element, setAttribute } from "../parts/dom.ts";
 import type { Display, PageState, Position } from "../state/state.ts";
 import {
   type NamedRegion,
@@ -33,6 +33,8 @@ export interface ViewFacts {
   readonly empty: string;
   /** Buttons in its head. */
   readonly tools: readonly Child[];
+  /** Choices below the image. */
+  readonly controls: readonly Child[];
 }
 
 /** A card with an image. */
@@ -44,8 +46,6 @@ export class ViewCard {
   readonly #histogram = element("tw-histogram") as TwHistogram;
   readonly #profile = element("tw-profile", { hidden: true }) as TwProfile;
   readonly #title = element("h2");
-  readonly #cursor = element("span");
-  readonly #size = element("span");
   readonly #empty: HTMLElement;
   readonly #lineButton: HTMLButtonElement;
   readonly #bench: Workbench;
@@ -54,7 +54,7 @@ export class ViewCard {
   #regions: readonly NamedRegion[] = [];
 
   /** A card of the workbench. */
-  constructor(bench: Workbench, { which, label, empty, tools }: ViewFacts) {
+  constructor(bench: Workbench, { which, label, empty, tools, controls }: ViewFacts) {
     this.#bench = bench;
     this.#which = which;
     this.picture = element("tw-image", { "aria-label": label }) as TwImage;
@@ -78,7 +78,7 @@ export class ViewCard {
       element(
         "div",
         { class: "under" },
-        element("div", { class: "readout" }, this.#cursor, this.#size),
+        element("div", { class: "choices" }, ...controls),
         this.#profile,
         this.#histogram,
       ),
@@ -96,8 +96,6 @@ export class ViewCard {
     if (this.#line) this.#profile.image = image;
     this.picture.hidden = image === undefined;
     this.#empty.hidden = image !== undefined;
-    const [rows, columns] = image ? sizeOf(image) : [0, 0];
-    setText(this.#size, image ? `${rows} × ${columns}${image.unit ? ` · ${image.unit}` : ""}` : "");
     this.#title.replaceChildren(
       image?.title ?? "",
       ...(note ? [element("span", { class: "of" }, ` · ${note}`)] : []),
@@ -144,7 +142,6 @@ export class ViewCard {
 
   #listen(): void {
     const { store } = this.#bench;
-    onPicture(this.picture, "cursor", (detail) => setText(this.#cursor, cursorText(detail)));
     onPicture(this.picture, "region-change", ({ id, region }) => {
       if (!this.#line || region.kind !== "point" || !id.startsWith("line-")) return;
       const end: Position = [region.y, region.x];
@@ -183,15 +180,4 @@ export class ViewCard {
 export function sizeOf(image: ShownImage | ShownVectors): readonly [number, number] {
   const [rows = 1, columns = 1] = ("array" in image ? image.array : image.y).shape;
   return [rows, columns];
-}
-
-function cursorText({ position, value }: { readonly position?: Position; readonly value?: unknown }): string {
-  if (!position) return "";
-  return `${position[0]}, ${position[1]}   ${valueText(value)}`;
-}
-
-function valueText(value: unknown): string {
-  if (typeof value === "number") return Number.isInteger(value) ? `${value}` : value.toPrecision(6);
-  if (Array.isArray(value)) return value.map(valueText).join(", ");
-  return value === undefined ? "" : `${value}`;
 }

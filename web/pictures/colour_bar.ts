@@ -30,7 +30,12 @@ export class ColourBar {
     this.#unit,
   );
   /** The wheel. */
-  readonly wheel: HTMLElement = html("div", { class: "wheel", "aria-hidden": "true" }, this.#circle, this.#longest);
+  readonly wheel: HTMLElement = html(
+    "div",
+    { class: "wheel", "aria-hidden": "true" },
+    this.#circle,
+    this.#longest,
+  );
   #table: Uint8Array | undefined;
 
   /** Draws what these colours mean. */
@@ -44,11 +49,13 @@ export class ColourBar {
     this.#table = table;
     if (directions) return;
     const most = Math.max(2, Math.floor(this.element.clientWidth / 64));
-    this.#ticks.replaceChildren(...barTicks(limits, display, most).map(({ at, label }) => {
-      const tick = html("span", {}, label);
-      tick.style.left = `${100 * at}%`;
-      return tick;
-    }));
+    this.#ticks.replaceChildren(
+      ...barTicks(limits, display, most).map(({ at, label }) => {
+        const tick = html("span", {}, label);
+        tick.style.left = `${100 * at}%`;
+        return tick;
+      }),
+    );
   }
 
   #drawStrip(table: Uint8Array): void {

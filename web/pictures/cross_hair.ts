@@ -29,7 +29,11 @@ export class CrossHair {
   /** Draws into `layer`. */
   constructor(readonly layer: SVGSVGElement, readonly host: CrossHairHost) {
     const parts = [svg("circle", { class: "hit", r: 14 }), svg("circle", { class: "dot", r: 4 })];
-    this.#handle = svg("g", { class: "handle", role: "slider", tabindex: 0, "aria-label": "Position" }, ...parts);
+    this.#handle = svg(
+      "g",
+      { class: "handle", role: "slider", tabindex: 0, "aria-label": "Position" },
+      ...parts,
+    );
     this.#group = svg("g", { class: "region cross-hair" }, ...this.#lines, this.#handle);
     this.#handle.addEventListener("pointerdown", (event) => {
       if (event.button !== 0) return;
@@ -56,7 +60,10 @@ export class CrossHair {
     if (!at) return this.#group.remove();
     if (!this.#group.isConnected) this.layer.append(this.#group);
     const { width, height } = this.host.screen();
-    const [y, x] = placeOn(this.host.look(), this.host.screen(), at).map((n) => Math.floor(n) + 0.5) as [number, number];
+    const [y, x] = placeOn(this.host.look(), this.host.screen(), at).map((n) => Math.floor(n) + 0.5) as [
+      number,
+      number,
+    ];
     const gap = 10;
     const d = `M0 ${y}H${x - gap}M${x + gap} ${y}H${width}M${x} 0V${y - gap}M${x} ${y + gap}V${height}`;
     for (const line of this.#lines) setAll(line, { d });

@@ -37,11 +37,15 @@ export function beginDrag(event: PointerEvent, target: Element, within: Element,
     if (other instanceof PointerEvent && other.pointerId === event.pointerId) heard(other);
   };
   target.setPointerCapture(event.pointerId);
-  target.addEventListener("pointermove", mine((next) => {
-    const place = placeIn(within, next);
-    if (Math.hypot(place[0] - start[0], place[1] - start[1]) > CLICK) isClick = false;
-    if (!isClick) moves.push(place);
-  }), { signal });
+  target.addEventListener(
+    "pointermove",
+    mine((next) => {
+      const place = placeIn(within, next);
+      if (Math.hypot(place[0] - start[0], place[1] - start[1]) > CLICK) isClick = false;
+      if (!isClick) moves.push(place);
+    }),
+    { signal },
+  );
   target.addEventListener("pointerup", mine(() => end(false)), { signal });
   target.addEventListener("pointercancel", mine(() => end(true)), { signal });
   target.addEventListener("lostpointercapture", mine(() => end(false)), { signal });

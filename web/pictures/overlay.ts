@@ -140,11 +140,23 @@ export class Overlay {
     const names = handlesOf(region).map(({ name }) => name);
     const handles = new Map(names.map((name) => [name, this.#makeHandle(id, name)]));
     // A centre is reached after the radii by the pointer, so that a small ring can still be grown.
-    const group = svg("g", { class: `region ${region.kind}` }, body, casing, line, edge, title, ...handles.values());
+    const group = svg(
+      "g",
+      { class: `region ${region.kind}` },
+      body,
+      casing,
+      line,
+      edge,
+      title,
+      ...handles.values(),
+    );
     body.addEventListener("pointerdown", (event) => this.#press(event, body, id, "centre"));
     const radius = names.filter((name) => name !== "centre");
     if (region.kind === "disk" || region.kind === "ring") {
-      edge.addEventListener("pointerdown", (event) => this.#press(event, edge, id, this.#nearest(id, radius, event)));
+      edge.addEventListener(
+        "pointerdown",
+        (event) => this.#press(event, edge, id, this.#nearest(id, radius, event)),
+      );
     } else edge.remove();
     const drawn = { group, casing, line, body, edge, title, handles };
     this.#drawn.set(key, drawn);
@@ -154,7 +166,12 @@ export class Overlay {
 
   #makeHandle(id: string, name: HandleName): SVGGElement {
     const attributes = { class: `handle ${name}`, role: "slider", tabindex: 0 };
-    const group = svg("g", attributes, svg("circle", { class: "hit", r: 14 }), svg("circle", { class: "dot", r: 5 }));
+    const group = svg(
+      "g",
+      attributes,
+      svg("circle", { class: "hit", r: 14 }),
+      svg("circle", { class: "dot", r: 5 }),
+    );
     group.addEventListener("pointerdown", (event) => this.#press(event, group, id, name));
     group.addEventListener("keydown", (event) => this.#key(event, id, name));
     group.addEventListener("keyup", (event) => arrowOf(event) && this.#release(id));

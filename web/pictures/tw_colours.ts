@@ -15,7 +15,10 @@ import { COLOURS_STYLE } from "./chart_style.ts";
 import { define, html, PictureElement } from "./element.ts";
 
 /** Percentiles to choose from. */
-const PERCENTILES: readonly (readonly [low: number, high: number])[] = [[0, 100], [0.1, 99.9], [0.5, 99.5], [2, 98]];
+const PERCENTILES: readonly (readonly [low: number, high: number])[] = [[0, 100], [0.1, 99.9], [0.5, 99.5], [
+  2,
+  98,
+]];
 
 /** Controls of a display. */
 export class TwColours extends PictureElement {
@@ -40,11 +43,20 @@ export class TwColours extends PictureElement {
     maps.append(html("label", {}, this.#reverse, "Reverse"));
     this.root.append(
       html("details", {}, summary, maps),
-      html("fieldset", {}, html("legend", {}, "Scale"), this.#scaleChoice("linear", "Linear"), this.#scaleChoice("log", "Log")),
+      html(
+        "fieldset",
+        {},
+        html("legend", {}, "Scale"),
+        this.#scaleChoice("linear", "Linear"),
+        this.#scaleChoice("log", "Log"),
+      ),
       html("fieldset", {}, html("legend", {}, "Gamma"), this.#gamma, this.#gammaText),
       html("fieldset", {}, html("legend", {}, "Range"), this.#range),
     );
-    this.#reverse.addEventListener("change", () => this.#chooseMap(colormapOf(this.#display).replace(/_r$/, "")));
+    this.#reverse.addEventListener(
+      "change",
+      () => this.#chooseMap(colormapOf(this.#display).replace(/_r$/, "")),
+    );
     this.#gamma.addEventListener("input", () => this.#change({ gamma: this.#gammaValue() }, false));
     this.#gamma.addEventListener("change", () => this.#change({ gamma: this.#gammaValue() }, true));
     this.#range.addEventListener("change", () => this.#chooseRange());

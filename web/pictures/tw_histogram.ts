@@ -11,8 +11,8 @@ import { type Limits, ticksOf } from "../../src/pictures/mod.ts";
 import { DrawnImage } from "../draw/drawn.ts";
 import {
   binsFor,
-  type Counts,
   countedPlane,
+  type Counts,
   countValues,
   domainFor,
   extremesOf,
@@ -105,16 +105,22 @@ export class TwHistogram extends PictureElement {
     setAll(this.#curve, { d: this.#curvePath(limits, width, height) });
     limits.forEach((_, end) => this.#drawLimit(end as End, limits, width, height));
     const [low, high] = counts.domain;
-    this.#ticks.replaceChildren(...ticksOf(low, high, Math.max(2, width / 72)).map(({ value, label }) => {
-      const tick = html("span", {}, label);
-      tick.style.left = `${100 * (value - low) / (high - low)}%`;
-      return tick;
-    }));
+    this.#ticks.replaceChildren(
+      ...ticksOf(low, high, Math.max(2, width / 72)).map(({ value, label }) => {
+        const tick = html("span", {}, label);
+        tick.style.left = `${100 * (value - low) / (high - low)}%`;
+        return tick;
+      }),
+    );
   }
 
   #limit(end: End): SVGGElement {
     const name = end === 0 ? "Value of the first colour" : "Value of the last colour";
-    const parts = [svg("rect", { class: "hit" }), svg("path", { class: "line" }), svg("circle", { class: "grip", r: 6 })];
+    const parts = [
+      svg("rect", { class: "hit" }),
+      svg("path", { class: "line" }),
+      svg("circle", { class: "grip", r: 6 }),
+    ];
     const group = svg("g", { class: "limit", role: "slider", tabindex: 0, "aria-label": name }, ...parts);
     group.addEventListener("pointerdown", (event) => this.#press(event, group, end));
     group.addEventListener("keydown", (event) => this.#key(event, end));
@@ -193,7 +199,10 @@ export class TwHistogram extends PictureElement {
     const limits = this.#drawn?.limits(this.#display);
     if (!limits) return;
     const short = Number(value.toPrecision(6));
-    this.#set(end === 0 ? [Math.min(short, limits[1]), limits[1]] : [limits[0], Math.max(short, limits[0])], done);
+    this.#set(
+      end === 0 ? [Math.min(short, limits[1]), limits[1]] : [limits[0], Math.max(short, limits[0])],
+      done,
+    );
   }
 
   #set(range: Limits | undefined, done: boolean): void {
@@ -223,7 +232,11 @@ export class TwHistogram extends PictureElement {
       this.#counts = counts;
       this.redraw();
     };
-    await inPieces(countValues(plane, domain, bins), (counts) => this.#counts && counts.done < 0.1 ? {} : show(counts), signal)
+    await inPieces(
+      countValues(plane, domain, bins),
+      (counts) => this.#counts && counts.done < 0.1 ? {} : show(counts),
+      signal,
+    )
       .then((counts) => counts && show(counts));
   }
 }

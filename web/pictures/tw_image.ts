@@ -9,7 +9,16 @@
 
 import type { Limits } from "../../src/pictures/mod.ts";
 import { DrawnImage } from "../draw/drawn.ts";
-import { fit, indicesAlong, kept, type Look, placeOn, reductionFor, sampleOf, type Size } from "../draw/look.ts";
+import {
+  fit,
+  indicesAlong,
+  kept,
+  type Look,
+  placeOn,
+  reductionFor,
+  sampleOf,
+  type Size,
+} from "../draw/look.ts";
 import { sampleAt, type Shown } from "../draw/numbers.ts";
 import { coloursOf } from "../draw/paint.ts";
 import { placeText, valueText } from "../draw/words.ts";

@@ -77,7 +77,8 @@ export class TwProfile extends PictureElement {
 
   /** The values along the line; undefined without an image or a line. */
   get profile(): Profile | undefined {
-    return this.#image && this.#line && profileOf(countedPlane(planesOf(this.#image)), this.#line, this.#averaging);
+    return this.#image && this.#line &&
+      profileOf(countedPlane(planesOf(this.#image)), this.#line, this.#averaging);
   }
 
   /** It is on the page: its size is watched. */
@@ -98,14 +99,17 @@ export class TwProfile extends PictureElement {
     const { clientWidth: width, clientHeight: height } = this.#chart;
     const values = this.#profile?.values.filter((value) => Number.isFinite(value)) ?? new Float64Array(0);
     const [low, high] = values.length > 0 ? [values.reduce(least), values.reduce(most)] : [0, 1];
-    const y = (value: number) => high > low ? height - 4 - (height - 8) * (value - low) / (high - low) : height / 2;
+    const y = (value: number) =>
+      high > low ? height - 4 - (height - 8) * (value - low) / (high - low) : height / 2;
     setAll(this.#curve, { d: pathOf(this.#profile?.values ?? values, width, y) });
     setAll(this.#zero, { d: low < 0 && high > 0 ? `M0 ${y(0)}H${width}` : "" });
     const unit = this.#image?.unit && this.#image.unit !== "1" ? ` ${unitText(this.#image.unit)}` : "";
     this.#high.textContent = values.length > 0 ? numberText(high, 4) + unit : "";
     this.#low.textContent = values.length > 0 ? numberText(low, 4) + unit : "No values on the line";
     setAll(this.#layer, {
-      "aria-label": `Profile along a line, ${values.length} values from ${numberText(low)} to ${numberText(high)}${unit}`,
+      "aria-label": `Profile along a line, ${values.length} values from ${numberText(low)} to ${
+        numberText(high)
+      }${unit}`,
     });
     this.#drawTicks(width);
   }
@@ -136,7 +140,9 @@ export class TwProfile extends PictureElement {
     const { clientWidth: width, clientHeight: height } = this.#chart;
     const i = x === undefined || !values ? -1 : Math.round(x / width * (values.length - 1));
     const value = values?.[i];
-    setAll(this.#hair, { d: value === undefined || !values ? "" : `M${i / (values.length - 1) * width} 0V${height}` });
+    setAll(this.#hair, {
+      d: value === undefined || !values ? "" : `M${i / (values.length - 1) * width} 0V${height}`,
+    });
     const { length, unit } = this.#length();
     this.#readout.textContent = value === undefined || !values
       ? ""
