@@ -16,7 +16,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["formats", "views", "pictures"],
   ["udf", "hypercube"],
   ["observations", "skies"],
-  ["rime", "run", "notebook", "offline", "channel_images", "analyses"],
+  ["rime", "run", "notebook", "offline", "channel_images", "analyses", "web_tiles"],
   ["cli", "web", "worker"],
   ["threads"],
   ["entries"],

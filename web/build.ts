@@ -9,10 +9,13 @@
 
 import { parseArgs } from "node:util";
 import { fromFileUrl, join } from "@std/path";
-import { build, type Metafile } from "esbuild";
+import { build, type Metafile, type Plugin } from "esbuild";
 import config from "../deno.json" with { type: "json" };
+import { packageImports } from "../assembly/pack/manifest.ts";
+import { PACKAGES } from "../src/packages.ts";
 import { type BuiltFile, writeFiles, writePage } from "./build/files.ts";
 import { indexHtml } from "./build/index_html.ts";
+import { linkPackages } from "./build/node_modules.ts";
 import { writeInputs } from "./build/stale.ts";
 
 const ROOT = fromFileUrl(new URL("../", import.meta.url));
@@ -30,11 +33,14 @@ export interface BuildOptions {
 
 /** Bundles the page and the worker into `folder`, which it replaces. */
 export async function buildPage(folder: string, options: BuildOptions = {}): Promise<void> {
-  const [page, worker] = await Promise.all([
-    bundle({ main: `${ROOT}web/main.ts`, page: `${ROOT}web/style/page.css` }, options),
-    bundle({ worker: `${ROOT}src/worker.ts` }, options),
-  ]);
-  const assets = [...page.files, ...worker.files];
+  const place = await Deno.makeTempDir({ prefix: "tilewise-page-" });
+  const modules = await linkPackages(place, BUNDLED.map((name) => PACKAGES[name]));
+  const [page, worker, packages] = await Promise.all([
+    bundle({ main: `${ROOT}web/main.ts`, page: `${ROOT}web/style/page.css` }, modules, options),
+    bundle({ worker: `${ROOT}src/worker.ts` }, modules, options),
+    bundle(Object.fromEntries(BUNDLED.map((name) => [scriptOf(name), name])), modules, options),
+  ]).finally(() => Deno.remove(place, { recursive: true }));
+  const assets = [...page.files, ...worker.files, ...packages.files];
   const home = `p-${await digestOf(assets)}`;
   const read = (name: string) => Deno.readTextFileSync(`${ROOT}web/${name}`);
   const files: BuiltFile[] = [
@@ -44,7 +50,7 @@ export async function buildPage(folder: string, options: BuildOptions = {}): Pro
   ];
   await writeFiles(folder, files, options.compress ?? true);
   await writePage(folder, files);
-  await writeInputs(folder, ROOT, [page.meta, worker.meta]);
+  await writeInputs(folder, ROOT, [page.meta, worker.meta]); // packages are those of deno.lock
 }
 
 interface Bundle {
@@ -52,8 +58,36 @@ interface Bundle {
   readonly meta: Metafile;
 }
 
+/** The packages that the page can load; the compiler of kernels is too large for what few do in a page. */
+const BUNDLED = (Object.keys(PACKAGES) as (keyof typeof PACKAGES)[]).filter((name) =>
+  name !== "assemblyscript/asc"
+);
+
+/** The name of the script that a package is, beside all others. */
+function scriptOf(name: string): string {
+  return `package-${name.replace("/", "-")}`;
+}
+
+/** Each package is a script that page and worker load when they need it. */
+const PACKAGES_APART: Plugin = {
+  name: "packages-apart",
+  setup({ onLoad, onResolve }) {
+    onLoad({ filter: /[\\/]src[\\/]import_package\.ts$/ }, () => ({ contents: packageImports(BUNDLED) }));
+    onResolve({ filter: /^[a-z]/ }, ({ path, importer }) => {
+      const name = BUNDLED.find((one) => one === path);
+      return name && /import_package\.ts$/.test(importer)
+        ? { path: `./${scriptOf(name)}.js`, external: true }
+        : undefined;
+    });
+  },
+};
+
 /** One entry has chunks of its own: shared ones would be many and small. */
-async function bundle(entryPoints: Record<string, string>, { minify = true }: BuildOptions): Promise<Bundle> {
+async function bundle(
+  entryPoints: Record<string, string>,
+  modules: string,
+  { minify = true }: BuildOptions,
+): Promise<Bundle> {
   const entries = Object.entries(config.exports).map(([entry, path]) => [
     config.name + entry.slice(1),
     ROOT + path,
@@ -70,8 +104,10 @@ async function bundle(entryPoints: Record<string, string>, { minify = true }: Bu
     format: "esm",
     target: "es2022",
     alias: { ...Object.fromEntries(entries), "@std/path": `${ROOT}src/std/path.ts` },
-    external: ["node:*", "assemblyscript", "binaryen"],
-    nodePaths: [`${ROOT}node_modules`],
+    external: ["node:*", "module", "fs", "path", "crypto", "url", "assemblyscript", "binaryen"],
+    nodePaths: [modules],
+    preserveSymlinks: true,
+    plugins: [PACKAGES_APART],
     logLevel: "silent",
   });
   const files = outputFiles.map(({ path, text }) => ({ path: path.slice(join(ROOT, "out/").length), text }));

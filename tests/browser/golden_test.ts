@@ -2,11 +2,12 @@
 
 import { assertEquals } from "@std/assert";
 import { builtins } from "./programs/builtins.ts";
-import { type Addresses, programs } from "./programs/golden.ts";
-import { browserTest, call, host, withPage } from "./setup/mod.ts";
+import { addresses, PATHS } from "./golden_files.ts";
+import { programs } from "./programs/golden.ts";
+import { browserTest, call, withPage } from "./setup/mod.ts";
 
 /** Whether the page has shared memory, and on how many workers it computes. */
-const WAYS = [[true, 0], [true, 2], [false, 0]] as const;
+const WAYS = [[true, 0], [true, 2], [false, 0], [false, 2]] as const;
 
 const wayOf = ([isolated, workers]: typeof WAYS[number]) =>
   `${isolated ? "with" : "without"} shared memory, ${workers} workers`;
@@ -24,27 +25,15 @@ for (const scan of ["uint16", "float32", "special"] as const) {
   });
 }
 
-/** Files of the checkout that the programs open. */
-const DATA = new URL("../data/hdf5/", import.meta.url);
-const OWN = "tests/runtimes/programs/own_udf.ts";
-
 browserTest("files, a UDF by its address, a filter over views, a cube", async (test) => {
-  const expected = await programs({
-    filters: new URL("filters.h5", DATA).href,
-    library: new URL("library.h5", DATA).href,
-    own: new URL(`../../${OWN}`, import.meta.url).href,
-  }, 0);
-  const addresses: Addresses = {
-    filters: host("filters.h5", await Deno.readFile(new URL("filters.h5", DATA))),
-    library: host("library.h5", await Deno.readFile(new URL("library.h5", DATA))),
-    own: `/modules/${OWN}`,
-  };
+  const expected = await programs(PATHS, 0);
+  const where = await addresses();
   for (const way of WAYS) {
     const [isolated, workers] = way;
     await test.step(wayOf(way), () =>
       withPage({ isolated }, async ({ page }) => {
         assertEquals(await page.evaluate(() => crossOriginIsolated), isolated);
-        assertEquals(await call(page, "programs", addresses, workers), expected);
+        assertEquals(await call(page, "programs", where, workers), expected);
       }));
   }
 });

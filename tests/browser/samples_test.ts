@@ -52,11 +52,14 @@ async function choose(page: Page, entry: Entry): Promise<Found> {
   return await call(page, "chosenFiles", files[0]!.replace(/^.*\//, ""), optionsOf(entry));
 }
 
-/** Opens it by addresses. */
+/** Opens it by addresses of all its files: servers do not list folders. */
 function fetchIt(page: Page, entry: Entry): Promise<Found> {
-  const files = isFolder(entry) ? [entry.file] : filesOf(entry);
-  return call(page, "fromUrls", files.map((file) => `/data/${urlPath(file)}`), optionsOf(entry));
+  const options = { ...optionsOf(entry), ...(TIMED.includes(entry.file) ? { nav: [2, 4] } : {}) };
+  return call(page, "fromUrls", filesOf(entry).map((file) => `/data/${urlPath(file)}`), options);
 }
+
+/** Scans whose shape is known from the time stamps of their frames: over HTTP it is said (`docs/formats.md`). */
+const TIMED = ["mib/001_4x2_6bit.mib", "mib/002_4x2_6bit_roi128.mib"];
 
 /** What is wrong with what was found; empty if nothing is. */
 async function problems(entry: Entry, found: Found): Promise<string[]> {

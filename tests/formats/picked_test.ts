@@ -49,6 +49,24 @@ for (const name of ["keyed.zarr", "sharded.zarr"]) {
   });
 }
 
+Deno.test("a folder that is a Zarr store without any chunk", async () => {
+  await inFolder(async (folder) => {
+    const store = `${folder}/empty.zarr`;
+    await Deno.mkdir(store);
+    await Deno.copyFile(`${DATA}zarr/sharded.zarr/zarr.json`, `${store}/zarr.json`);
+    await sameAs(await open(store), store);
+  });
+});
+
+Deno.test("a folder with a Zarr store, and a description of it that is not of TIFF files", async () => {
+  await inFolder(async (folder) => {
+    const xml = '<?xml version="1.0"?><OME xmlns="http://www.openmicroscopy.org/Schemas/OME/2016-06"></OME>';
+    await copyFolder(`${DATA}zarr/keyed.zarr`, `${folder}/data.zarr`);
+    await Deno.writeTextFile(`${folder}/METADATA.ome.xml`, xml);
+    await sameAs(await open(`${DATA}zarr/keyed.zarr`), folder);
+  });
+});
+
 Deno.test("a folder with the Zarr store in it", async () => {
   await inFolder(async (folder) => {
     await copyFolder(`${DATA}zarr/keyed.zarr`, `${folder}/keyed.zarr`);

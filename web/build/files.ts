@@ -38,14 +38,15 @@ export async function writeFiles(
   }
 }
 
-/** Writes the file that has all of them. */
+/** Writes the file that has all of them, each packed with gzip, as base64. */
 export async function writePage(folder: string, files: readonly BuiltFile[]): Promise<void> {
-  const all = Object.fromEntries(files.map(({ path, text }) => [path, text]));
-  await Deno.writeTextFile(join(folder, PAGE), JSON.stringify(all));
+  const all = files.map(({ path, text }) => [path, gzipSync(text, { level: 9 }).toString("base64")] as const);
+  await Deno.writeTextFile(join(folder, PAGE), JSON.stringify(Object.fromEntries(all)));
 }
 
+/** Not the best quality: 3 % less, for ten times the time. */
 function brotli(text: string): Uint8Array {
-  return brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } });
+  return brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
 }
 
 /** Removes what a build before has written, and nothing else. */

@@ -21,7 +21,9 @@ const MORE = [
 
 /** Notes which files below `root` the page in `folder` was built from. */
 export async function writeInputs(folder: string, root: string, metas: readonly Metafile[]): Promise<void> {
-  const paths = metas.flatMap(({ inputs }) => Object.keys(inputs));
+  const paths = metas.flatMap(({ inputs }) => Object.keys(inputs)).filter((path) =>
+    !path.includes("node_modules/")
+  );
   const own = [...new Set([...paths, ...MORE])].filter((path) => isThere(join(root, path))).sort();
   await Deno.writeTextFile(join(folder, INPUTS), JSON.stringify(own));
 }

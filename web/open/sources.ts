@@ -75,7 +75,7 @@ export class Sources {
 export function nameOf(source: SourceChoice): string {
   switch (source.kind) {
     case "sample":
-      return `Sample: ${source.name}`;
+      return `Sample ${source.name}`;
     case "url":
       return lastPart(source.url);
     case "files":

@@ -11,8 +11,8 @@ export const IMAGE_STYLE = `
   min-width: 0; min-height: 0; font: 13px/1.4 var(--sans, system-ui, sans-serif); color: var(--ink, CanvasText);
 }
 :host([hidden]), [hidden] { display: none !important; }
-.caption { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 12px; min-height: 1.4em; }
-.title { font-weight: 600; overflow-wrap: anywhere; }
+.caption { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 12px; min-height: 1.4em; order: var(--caption-order, 0); }
+.title { display: var(--title-display, inline); font-weight: 600; overflow-wrap: anywhere; }
 .readout { font-family: var(--mono, monospace); font-size: 12px; color: var(--ink-2, GrayText); font-variant-numeric: tabular-nums; }
 .stage {
   position: relative; flex: 1 1 auto; min-height: 128px; aspect-ratio: 1; overflow: hidden;

@@ -7,17 +7,14 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { TilewiseError } from "../../errors.ts";
 import { deniedError, isDenied } from "../../io/source/permission.ts";
 import { codeOf } from "../../io/file/error.ts";
 import { VERSION } from "../../version.ts";
 
-/** All files of the page in one, beside the code in a checkout and in packages. */
+/** All files of the page in one, packed, beside the code in a checkout and in packages. */
 const PAGE = new URL("../../../web/dist/page.json", import.meta.url);
-
-/** Files that are smaller are not worth compressing. */
-const LEAST = 1024;
 
 const TYPES: Readonly<Record<string, string>> = {
   html: "text/html; charset=utf-8",
@@ -27,43 +24,31 @@ const TYPES: Readonly<Record<string, string>> = {
   json: "application/json",
 };
 
-/** Ways to send a file, the best first. */
-const ENCODINGS = [
-  [
-    "br",
-    (bytes: Uint8Array) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
-  ],
-  ["gzip", (bytes: Uint8Array) => gzipSync(bytes)],
-] as const;
-
 /** A file of the page. */
 export class PageFile {
-  /** Its bytes. */
-  readonly bytes: Uint8Array;
-  /** Its entity tag. */
+  /** Its entity tag, without quotes. */
   readonly etag: string;
   /** What it is. */
   readonly type: string;
   /** How long browsers keep it: names with a digest for good, others ask each time. */
   readonly cache: string;
-  readonly #encoded = new Map<string, Uint8Array>();
+  #plain: Uint8Array | undefined;
 
-  /** The file at `path` with `text` in it. */
-  constructor(path: string, text: string) {
-    this.bytes = Buffer.from(text);
-    this.etag = createHash("sha256").update(this.bytes).digest("base64url").slice(0, 22);
+  /** The file at `path`, packed with gzip. */
+  constructor(path: string, private readonly packed: Uint8Array) {
+    this.etag = createHash("sha256").update(packed).digest("base64url").slice(0, 22);
     this.type = TYPES[path.replace(/^.*\./, "")] ?? "application/octet-stream";
     this.cache = /^p-[0-9a-f]{16}\//.test(path) ? "public, max-age=31536000, immutable" : "no-cache";
   }
 
-  /** The bytes in the best encoding of those that a browser accepts, which are kept. */
+  /** Its bytes. */
+  get plain(): Uint8Array {
+    return this.#plain ??= gunzipSync(this.packed);
+  }
+
+  /** Its bytes as a browser takes them that accepts these encodings. */
   encoded(accepted: string): { readonly bytes: Uint8Array; readonly encoding?: string } {
-    const found = this.bytes.length < LEAST ? undefined : ENCODINGS.find(([name]) => accepts(accepted, name));
-    if (!found) return { bytes: this.bytes };
-    const [encoding, encode] = found;
-    const bytes = this.#encoded.get(encoding) ?? encode(this.bytes);
-    this.#encoded.set(encoding, bytes);
-    return { bytes, encoding };
+    return accepts(accepted, "gzip") ? { bytes: this.packed, encoding: "gzip" } : { bytes: this.plain };
   }
 }
 
@@ -72,14 +57,17 @@ export type Page = ReadonlyMap<string, PageFile>;
 
 /** The page. Errors: `not-found` if it was not built, `permission`. */
 export async function builtPage(place: URL = PAGE): Promise<Page> {
-  const files = Object.entries(await textsAt(place)).map(([path, text]) => {
-    const name = path === "index.html" ? "" : path;
-    return [name, new PageFile(path, name === "" ? marked(text) : text)] as const;
+  const files = Object.entries(await packedAt(place)).map(([path, text]) => {
+    const packed = Buffer.from(text, "base64");
+    return path === "index.html"
+      ? ["", new PageFile(path, gzipSync(marked(gunzipSync(packed).toString())))] as const
+      : [path, new PageFile(path, packed)] as const;
   });
   return new Map(files);
 }
 
-async function textsAt(place: URL): Promise<Readonly<Record<string, string>>> {
+/** Files by path: packed with gzip, as base64. */
+async function packedAt(place: URL): Promise<Readonly<Record<string, string>>> {
   try {
     if (place.protocol === "file:") return JSON.parse(await readFile(place, "utf8"));
     return (await import(place.href, { with: { type: "json" } })).default; // from JSR, which keeps it as it keeps code

@@ -51,7 +51,7 @@ export class Input implements AsyncDisposable {
       if (inputs.length === 1) {
         const { source, store } = await openStoreOr(inputs[0]!, options);
         given.push(source);
-        return new Input(given, await headOf(source, options), options, store, folder);
+        return new Input(given, await headOf(source, options), options, store ?? listStore(given), folder);
       }
       for (const input of inputs) given.push(await openSource(input, sourceOptions(options)));
       return new Input(given, await headOf(given[0]!, options), options, listStore(given));

@@ -93,9 +93,10 @@ export function sourceOptions({ http, signal }: OpenOptions) {
   return { ...(http ? { http } : {}), ...(signal ? { signal } : {}) };
 }
 
-/** The list of files with one of the marks, if there is one. */
+/** The list of files with one of the marks, if there is one; a picked folder may have a single file. */
 export function listStore(given: readonly ByteSource[]): ListInput | undefined {
-  if (given.length < 2) return undefined;
+  const isPicked = given[0]?.describe().kind === "blob" && given[0].name.includes("/");
+  if (given.length < 2 && !isPicked) return undefined;
   const names = given.map(({ name }) => name.replace(/^.*[/\\]/, ""));
   const mark = MARKS.find((one) => names.includes(one));
   return mark === undefined ? undefined : { kind: "list", name: given[0]!.name, mark };
