@@ -11,9 +11,9 @@ export const IMAGE_STYLE = `
   min-width: 0; min-height: 0; font: 13px/1.4 var(--sans, system-ui, sans-serif); color: var(--ink, CanvasText);
 }
 :host([hidden]), [hidden] { display: none !important; }
-.caption { display: flex; justify-content: space-between; gap: 12px; height: 20px; line-height: 20px; white-space: nowrap; }
+.caption { display: flex; justify-content: space-between; gap: 12px; height: 20px; line-height: 20px; white-space: nowrap; order: var(--caption-order, 0); }
 .caption span { overflow: hidden; text-overflow: ellipsis; }
-.title { font-weight: 600; min-width: 30%; flex: 0 1 auto; }
+.title { display: var(--title-display, inline); font-weight: 600; min-width: 30%; flex: 0 1 auto; }
 .readout { font-family: var(--mono, monospace); font-size: 12px; color: var(--ink-2, GrayText); font-variant-numeric: tabular-nums; }
 .stage {
   position: relative; flex: 1 1 auto; min-height: 128px; aspect-ratio: 1; overflow: hidden;
