@@ -7,7 +7,15 @@
 
 export * from "./analysis.ts";
 export { ANALYSES, findAnalysis } from "./index.ts";
-export { type ArrayReader, parseValue, readValues, type TypedValues, WRITTEN, written } from "./values.ts";
+export {
+  type ArrayReader,
+  isFile,
+  parseValue,
+  readValues,
+  type TypedValues,
+  WRITTEN,
+  written,
+} from "./values.ts";
 export { expressionPairs, type Pairs, parseWritten, wordOf, type WrittenAnalysis } from "./words.ts";
 export { WordError } from "./word_error.ts";
 export { type Filter, FILTER_GROUPS, type FilterParameter, type FilterValue } from "./filters/filter.ts";

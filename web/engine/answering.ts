@@ -15,6 +15,7 @@ import {
 } from "@tilewise/tilewise";
 import {
   type Facts,
+  isFile,
   type Made,
   make,
   parseWritten,
@@ -25,7 +26,7 @@ import { readNamed } from "./files.ts";
 import type { FirstPasses } from "./first_passes.ts";
 import { maskOf } from "./region.ts";
 import { namedResults } from "./results.ts";
-import type { AnswerProgress, NamedResult, Question } from "./session.ts";
+import type { AnswerProgress, MadeQuestion, NamedResult, Question } from "./session.ts";
 
 /** What answers need beside the question. */
 export interface Desk {
@@ -61,7 +62,7 @@ export async function* answer(
 ): AsyncGenerator<Step, void> {
   const { dataset } = desk;
   const roi = question.roi ? maskOf(question.roi, dataset.navShape) : undefined;
-  const made = await madeFor(question, desk, signal, note, roi);
+  const made = await madeFor(question, desk, signal, note);
   const planned: Plan = await plan(dataset, { [KEY]: made.ref }, {
     context: desk.context,
     signal,
@@ -102,16 +103,49 @@ export async function checkQuestion(question: Question, desk: Desk): Promise<voi
 
 /** The UDF of the question; first passes happen here. */
 async function madeFor(
-  { analysis: written, roi: region }: Question,
+  question: Question,
   desk: Desk,
   signal: AbortSignal,
   note: (text: string) => void,
-  roi: Uint8Array | undefined,
 ): Promise<Made> {
-  const { analysis, values } = parseWritten(written);
+  const { analysis, values } = parseWritten(question.analysis);
   const read = await readValues(values, (name) => readNamed(desk.files, name));
-  const firstPass: Facts["firstPass"] = (ref) => desk.passes.result(ref, desk, region, roi, signal);
-  return await make(analysis, read, { ...factsOf(desk, note, roi !== undefined), firstPass });
+  return await make(analysis, read, runFacts(question, desk, signal, note));
+}
+
+/** Facts with which first passes can be made. */
+function runFacts(
+  { roi: region }: Question,
+  desk: Desk,
+  signal: AbortSignal,
+  note: (text: string) => void,
+): Facts {
+  const roi = region && maskOf(region, desk.dataset.navShape);
+  return {
+    ...factsOf(desk, note, region !== undefined),
+    firstPass: (ref) => desk.passes.result(ref, desk, region, roi, signal),
+  };
+}
+
+/** The UDF of `question`, and the files that its values were read from. */
+export async function questionMade(
+  question: Question,
+  desk: Desk,
+  signal: AbortSignal,
+): Promise<MadeQuestion> {
+  const { analysis, values: typed } = parseWritten(question.analysis);
+  const values = await readValues(typed, (name) => readNamed(desk.files, name));
+  const files = new Map<object, string>();
+  for (const [key, value] of Object.entries(typed)) {
+    if (isFile(value) && !value.points) files.set(values[key] as object, value.file);
+  }
+  const readMasks = async (name: string) => {
+    const masks = await readNamed(desk.files, name);
+    files.set(masks, name);
+    return masks;
+  };
+  const { ref } = await make(analysis, values, { ...runFacts(question, desk, signal, () => {}), readMasks });
+  return { ref, values, files };
 }
 
 function factsOf({ dataset, files }: Desk, note: (text: string) => void, selects: boolean): Facts {

@@ -16,14 +16,14 @@ import {
 import { pickFrame } from "@tilewise/tilewise/analyses";
 import type { ShownImage } from "../draw/image.ts";
 import type { AnalysisChoice, Position } from "../state/state.ts";
-import { checkQuestion, type Desk } from "./answering.ts";
+import { checkQuestion, type Desk, questionMade } from "./answering.ts";
 import { Asked, asTilewise } from "./asked.ts";
 import { type Budget, budgetOf, workersOf } from "./budget.ts";
 import { FirstPasses } from "./first_passes.ts";
 import { Latest } from "./latest.ts";
 import { imageAxes, planeOf, planesOf } from "./planes.ts";
 import { Samples } from "./samples.ts";
-import type { Answer, Question, Session } from "./session.ts";
+import type { Answer, MadeQuestion, Question, Session } from "./session.ts";
 
 /** Settings of a session, beside what is open. */
 export interface SessionSettings {
@@ -98,6 +98,10 @@ export class Opened implements Session {
     } catch (error) {
       return asTilewise(error);
     }
+  }
+
+  async made(question: Question): Promise<MadeQuestion> {
+    return await questionMade(question, this.#desk(), this.#closed.signal);
   }
 
   async close(): Promise<void> {

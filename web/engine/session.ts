@@ -5,6 +5,7 @@
  */
 
 import type { Dataset, NDArray, TilewiseError } from "@tilewise/tilewise";
+import type { Made, Values } from "../../src/analyses/mod.ts";
 import type { ShownImage, ShownVectors } from "../draw/image.ts";
 import type { AnalysisChoice, Position, Region } from "../state/state.ts";
 
@@ -24,8 +25,20 @@ export interface Session {
   ask(question: Question, heard: (answer: Answer) => void): void;
   /** What is wrong with an analysis before anything is read; nothing: it can be asked. */
   check(analysis: AnalysisChoice): Promise<TilewiseError | undefined>;
+  /** The UDF that a question means; first passes that were made for it are not made again. */
+  made(question: Question): Promise<MadeQuestion>;
   /** Ends everything and gives all memory back. */
   close(): Promise<void>;
+}
+
+/** The UDF of a question, for code that computes it again. */
+export interface MadeQuestion {
+  /** The UDF. */
+  readonly ref: Made["ref"];
+  /** The values of the analysis, with files read. */
+  readonly values: Values;
+  /** Names of the files that values were read from. */
+  readonly files: ReadonlyMap<object, string>;
 }
 
 /** How far the samples are in memory. */
