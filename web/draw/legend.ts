@@ -4,12 +4,10 @@
  * @module
  */
 
-import { type Limits, ticksOf } from "../../src/pictures/mod.ts";
-import { paint } from "./paint.ts";
-import { placeOf, shareAt, type Transfer } from "./transfer.ts";
-import { gammaOf } from "./transfer.ts";
-import { vectorColours } from "../../src/pictures/mod.ts";
+import { type Limits, type Tick, ticksOf, vectorColours } from "../../src/pictures/mod.ts";
 import { START } from "../state/state.ts";
+import { paint } from "./paint.ts";
+import { gammaOf, placeOf, shareAt, type Transfer } from "./transfer.ts";
 import { numberText } from "./words.ts";
 
 /** A tick of a colour bar. */
@@ -29,7 +27,7 @@ export function barTicks([low, high]: Limits, { scale, gamma }: Transfer, most: 
   const transfer = { scale, gamma: gammaOf({ gamma }) };
   const span = high - low;
   if (scale === "linear" && transfer.gamma === 1) {
-    return ticksOf(low, high, most).map(({ value, label }) => ({ at: (value - low) / span, label }));
+    return valueTicks([low, high], most).map(({ value, label }) => ({ at: (value - low) / span, label }));
   }
   const ticks: BarTick[] = [];
   for (let i = 0; i <= most; i++) {
@@ -39,6 +37,19 @@ export function barTicks([low, high]: Limits, { scale, gamma }: Transfer, most: 
     if (!last || at - last.at > CLOSE / most) ticks.push({ at, label: numberText(value, 2) });
   }
   return ticks;
+}
+
+/** Round values of a range, with labels of one form; whole numbers in full, in groups of three digits. */
+export function valueTicks([low, high]: Limits, most: number): Tick[] {
+  const ticks = ticksOf(low, high, most);
+  const isWhole = ticks.every(({ value }) => Number.isInteger(value) && Math.abs(value) < 1e9);
+  return isWhole ? ticks.map(({ value }) => ({ value, label: grouped(value) })) : ticks;
+}
+
+function grouped(value: number): string {
+  const digits = String(Math.abs(value));
+  const text = digits.length > 4 ? digits.replace(/\B(?=(\d{3})+$)/g, "\u202f") : digits;
+  return value < 0 ? `−${text}` : text;
 }
 
 /** The nearest value with two significant digits, but no finer than `finest`. */

@@ -29,7 +29,7 @@ export function colormapOf({ colormap }: Pick<Display, "colormap">): Colormap {
 export function limitsOf(planes: Planes, display: Display): Limits {
   const [first, second] = planes.parts;
   const { range } = display;
-  if (range && range[0] <= range[1]) return range;
+  if (range?.every(Number.isFinite) && range[0] <= range[1]) return range;
   if (second) return [0, limitsOfPlane(lengths(first, second), display.percentile, false)[1]];
   return limitsOfPlane(first, display.percentile, isDiverging(colormapOf(display)));
 }

@@ -47,9 +47,9 @@ export class Canvas {
     if (canvas) canvas.width = canvas.height = 0;
   }
 
-  /** Never uses the graphics card again. */
-  withoutCard(): void {
-    this.#withoutCard = true;
+  /** Whether the graphics card may be used. */
+  set usesCard(usesCard: boolean) {
+    this.#withoutCard = !usesCard;
     this.close();
     this.redraw();
   }
@@ -91,7 +91,7 @@ export class Canvas {
     if (this.#surface !== surface) return;
     event.preventDefault();
     this.#isLost = true;
-    setTimeout(() => this.#surface === surface && this.#isLost && this.withoutCard(), PATIENCE);
+    setTimeout(() => this.#surface === surface && this.#isLost && (this.usesCard = false), PATIENCE);
   }
 
   /** All programs and textures are gone: a new surface makes them again. */
@@ -99,7 +99,7 @@ export class Canvas {
     if (this.#surface !== surface) return;
     this.#isLost = false;
     this.#surface = surfaceGl(surface.canvas);
-    if (!this.#surface) this.withoutCard();
+    if (!this.#surface) this.usesCard = false;
     this.redraw();
   }
 }

@@ -32,7 +32,7 @@ export const HISTOGRAM_STYLE = `${COMMON}
 
 /** Of the profile. */
 export const PROFILE_STYLE = `${COMMON}
-.curve { fill: none; stroke: var(--accent, #0d9488); stroke-width: 1.5px; vector-effect: non-scaling-stroke; }
+.curve { fill: none; stroke: var(--accent, #0d9488); stroke-width: 1.5px; }
 .zero { stroke: var(--line, GrayText); stroke-dasharray: 3 3; }
 .hair { stroke: var(--ink-2, GrayText); }
 `;

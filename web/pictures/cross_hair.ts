@@ -93,9 +93,9 @@ export class CrossHair {
     });
   }
 
-  /** Moves it to a place of the screen. */
-  jump(place: Position): void {
-    if (this.#position) this.#change(this.#near(place), true);
+  /** Moves it to a place of the screen; `done`: the pointer is up again. */
+  jump(place: Position, done: boolean): void {
+    if (this.#position) this.#change(this.#near(place), done);
   }
 
   #near(place: Position): Position {

@@ -11,8 +11,9 @@ export const IMAGE_STYLE = `
   min-width: 0; min-height: 0; font: 13px/1.4 var(--sans, system-ui, sans-serif); color: var(--ink, CanvasText);
 }
 :host([hidden]), [hidden] { display: none !important; }
-.caption { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 12px; min-height: 1.4em; order: var(--caption-order, 0); }
-.title { display: var(--title-display, inline); font-weight: 600; overflow-wrap: anywhere; }
+.caption { display: flex; justify-content: space-between; gap: 12px; height: 20px; line-height: 20px; white-space: nowrap; order: var(--caption-order, 0); }
+.caption span { overflow: hidden; text-overflow: ellipsis; }
+.title { display: var(--title-display, inline); font-weight: 600; min-width: 30%; flex: 0 1 auto; }
 .readout { font-family: var(--mono, monospace); font-size: 12px; color: var(--ink-2, GrayText); font-variant-numeric: tabular-nums; }
 .stage {
   position: relative; flex: 1 1 auto; min-height: 128px; aspect-ratio: 1; overflow: hidden;
@@ -29,7 +30,7 @@ export const IMAGE_STYLE = `
 }
 :host([empty]) .missing, :host([empty]) .overlay, :host([empty]) .scale-bar, :host([empty]) .wheel,
 :host([empty]) .colour-bar { display: none; }
-.region path { fill: none; pointer-events: none; vector-effect: non-scaling-stroke; }
+.region path { fill: none; pointer-events: none; }
 .region .casing { stroke: #000a; stroke-width: 3.5px; }
 .region .line { stroke: #fff; stroke-width: 1.5px; }
 .region .body { pointer-events: fill; fill: #fff; fill-opacity: 0; cursor: move; touch-action: none; }

@@ -7,7 +7,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 
-import { type Limits, ticksOf } from "../../src/pictures/mod.ts";
+import type { Limits } from "../../src/pictures/mod.ts";
 import { DrawnImage } from "../draw/drawn.ts";
 import {
   binsFor,
@@ -18,7 +18,8 @@ import {
   extremesOf,
   heightsOf,
 } from "../draw/histogram.ts";
-import type { Shown } from "../draw/numbers.ts";
+import { hasDirections, type Shown } from "../draw/numbers.ts";
+import { valueTicks } from "../draw/legend.ts";
 import { placeOf } from "../draw/transfer.ts";
 import { numberText } from "../draw/words.ts";
 import { type Display, START } from "../state/state.ts";
@@ -44,7 +45,7 @@ export class TwHistogram extends PictureElement {
   readonly #resized = new ResizeObserver(() => this.redraw());
   #drawn: DrawnImage | undefined;
   #display: Display = START.scan;
-  #extremes: Limits = [0, 1];
+  #extremes: Limits | undefined;
   #counts: Counts | undefined;
   #counting = new AbortController();
   #isHeld = false;
@@ -66,7 +67,8 @@ export class TwHistogram extends PictureElement {
 
   set image(image: Shown | undefined) {
     this.#drawn = image && new DrawnImage(image);
-    void this.#count(true);
+    this.#extremes = undefined; // what was counted stays until the new counts are there
+    void this.#count();
     this.redraw();
   }
 
@@ -77,7 +79,7 @@ export class TwHistogram extends PictureElement {
 
   set display(display: Display) {
     this.#display = display;
-    if (!this.#isHeld) void this.#count(false);
+    if (!this.#isHeld) void this.#count();
     this.redraw();
   }
 
@@ -106,7 +108,7 @@ export class TwHistogram extends PictureElement {
     limits.forEach((_, end) => this.#drawLimit(end as End, limits, width, height));
     const [low, high] = counts.domain;
     this.#ticks.replaceChildren(
-      ...ticksOf(low, high, Math.max(2, width / 72)).map(({ value, label }) => {
+      ...valueTicks(counts.domain, Math.max(2, width / 72)).map(({ value, label }) => {
         const tick = html("span", {}, label);
         tick.style.left = `${100 * (value - low) / (high - low)}%`;
         return tick;
@@ -139,8 +141,8 @@ export class TwHistogram extends PictureElement {
     const shade = end === 0 ? { x: 0, width: x } : { x, width: Math.max(0, width - x) };
     setAll(this.#shades[end], { ...shade, y: 0, height });
     setAll(group, {
-      "aria-valuemin": this.#extremes[0],
-      "aria-valuemax": this.#extremes[1],
+      "aria-valuemin": Math.min(this.#extremes?.[0] ?? 0, limits[0]),
+      "aria-valuemax": Math.max(this.#extremes?.[1] ?? 1, limits[1]),
       "aria-valuenow": limits[end],
       "aria-valuetext": numberText(limits[end]),
     });
@@ -212,33 +214,41 @@ export class TwHistogram extends PictureElement {
   }
 
   /** Counts in the time between frames; an older count ends. */
-  async #count(isNew: boolean): Promise<void> {
+  async #count(): Promise<void> {
     const image = this.#drawn;
+    if (!image) {
+      this.#counting.abort();
+      this.#counts = undefined;
+      return;
+    }
+    const domain = this.#extremes && domainFor(this.#extremes, image.limits(this.#display));
+    if (domain && this.#isCounted(domain)) return;
     this.#counting.abort();
     const { signal } = this.#counting = new AbortController();
-    if (!image) return void (this.#counts = undefined);
     const plane = countedPlane(image.planes);
-    if (isNew) {
-      const extremes = await inPieces(extremesOf(plane), () => {}, signal);
-      if (!extremes) return;
-      this.#extremes = extremes;
-    }
-    const domain = domainFor(this.#extremes, image.limits(this.#display));
-    const known = this.#counts;
-    if (!isNew && known && known.done === 1 && known.domain.every((value, i) => value === domain[i])) return;
-    const array = "y" in image.image ? image.image.y : image.image.array;
-    const bins = binsFor(domain, /int|bool/.test(array.dtype), MOST_BINS);
-    const show = (counts: Counts) => {
-      this.#counts = counts;
-      this.redraw();
-    };
-    await inPieces(
-      countValues(plane, domain, bins),
-      (counts) => this.#counts && counts.done < 0.1 ? {} : show(counts),
-      signal,
-    )
-      .then((counts) => counts && show(counts));
+    const extremes = this.#extremes ?? await inPieces(extremesOf(plane), () => {}, signal);
+    if (!extremes) return;
+    this.#extremes = extremes;
+    const part = (counts: Counts) => counts.done > 0.1 && this.#show(counts);
+    const whole = domainFor(extremes, image.limits(this.#display));
+    const counts = await inPieces(countValues(plane, whole, binsOf(image.image, whole)), part, signal);
+    if (counts) this.#show(counts);
   }
+
+  #isCounted(domain: Limits): boolean {
+    const { done, domain: known } = this.#counts ?? {};
+    return done === 1 && known?.[0] === domain[0] && known[1] === domain[1];
+  }
+
+  #show(counts: Counts): void {
+    this.#counts = counts;
+    this.redraw();
+  }
+}
+
+function binsOf(image: Shown, domain: Limits): number {
+  const { dtype } = "y" in image ? image.y : image.array;
+  return binsFor(domain, !hasDirections(image) && /int|bool/.test(dtype), MOST_BINS);
 }
 
 function barsPath(counts: Uint32Array, width: number, height: number): string {

@@ -65,7 +65,7 @@ export class TwImage extends PictureElement {
     this.#overlay = new Overlay(this.#layer, {
       ...host,
       changed: (id, region, done) => this.tell("region-change", { id, region, done }),
-      clicked: (place) => this.#cross.jump(place),
+      clicked: (place) => this.#cross.jump(place, true),
     });
     this.#cross = new CrossHair(this.#layer, {
       ...host,
@@ -143,9 +143,13 @@ export class TwImage extends PictureElement {
     this.#show(look);
   }
 
-  /** How it is drawn: with the graphics card, or without. */
+  /** How it is drawn: with the graphics card, or without; `2d` can be asked for. */
   get surface(): "webgl2" | "2d" {
     return this.#canvas.kind;
+  }
+
+  set surface(kind: "webgl2" | "2d") {
+    this.#canvas.usesCard = kind === "webgl2";
   }
 
   /** Draws now, and gives the pixels of the picture: RGBA, at the resolution of the screen. */
@@ -173,7 +177,8 @@ export class TwImage extends PictureElement {
     const painting = this.#painting();
     const image = this.#drawn;
     this.toggleAttribute("empty", !image);
-    this.#title.textContent = image?.image.title ?? "";
+    const title = image?.image.title ?? "";
+    this.#title.textContent = this.#title.title = title;
     this.#layer.setAttribute("viewBox", `0 0 ${this.#screen.width} ${this.#screen.height}`);
     if (!painting || !image) return this.#canvas.clear();
     this.#canvas.draw(painting);
@@ -242,8 +247,8 @@ export class TwImage extends PictureElement {
   #pressed(event: PointerEvent): boolean {
     if (!this.position) return false;
     const place = placeIn(this.#stage, event);
-    this.#cross.jump(place);
     this.#cross.press(event, this.#stage);
+    this.#cross.jump(place, false);
     return true;
   }
 
