@@ -14,7 +14,7 @@ import { element } from "../parts/dom.ts";
 import { changeDetector, detectorOf, DETECTORS, withDetector } from "../state/detectors.ts";
 import type { PageState, Position, Region } from "../state/state.ts";
 import { isCancelled } from "../open/failures.ts";
-import { onPicture } from "./elements.ts";
+import { asDrawn, asStated, onPicture } from "./elements.ts";
 import { ViewCard } from "./view_card.ts";
 import type { Panel, Workbench } from "./workbench.ts";
 
@@ -124,12 +124,12 @@ export class Explore extends HTMLElement implements Panel {
     });
     onPicture(this.#scan.picture, "region-change", ({ id, region, done }) => {
       if (id !== "roi") return;
-      store.update({ roi: region }, "roi");
+      store.update({ roi: asStated(region) }, "roi");
       if (done) store.endGroup();
     });
     onPicture(this.#frame.picture, "region-change", ({ id, region, done }) => {
       if (id !== "detector") return;
-      store.update({ analysis: withDetector(store.state.analysis, region) }, "detector");
+      store.update({ analysis: withDetector(store.state.analysis, asStated(region)) }, "detector");
       if (done) store.endGroup();
     });
   }
@@ -157,8 +157,8 @@ export class Explore extends HTMLElement implements Panel {
     if (!session) return;
     const size = this.#frameSize();
     const region = size && detectorOf(analysis, size);
-    this.#frame.setRegions(region ? [{ id: "detector", label: "Detector", region }] : []);
-    this.#scan.setRegions(roi ? [{ id: "roi", label: "Region of interest", region: roi }] : []);
+    this.#frame.setRegions(region ? [{ id: "detector", label: "Detector", region: asDrawn(region) }] : []);
+    this.#scan.setRegions(roi ? [{ id: "roi", label: "Region of interest", region: asDrawn(roi) }] : []);
     this.#scan.picture.position = position ??
       [Math.floor(this.#scanSize()[0] / 2), Math.floor(this.#scanSize()[1] / 2)];
     this.#region.show(roi?.kind ?? "");
