@@ -1,11 +1,13 @@
 /**
  * What a thread is doing, written where another thread can read it, even when the first thread never answers again.
  *
- * A board lies in shared memory. Its thread writes on it which code of users it is about to call, and gives signs of life
+ * A board lies in shared memory, where there is such memory. Its thread writes on it which code of users it is about to call, and gives signs of life
  * while it waits for something that has a deadline of its own. Each costs one or two stores, read or not.
  *
  * @module
  */
+
+import { newBuffer } from "./sharing.ts";
 
 /** Something that a thread does. */
 export interface Activity {
@@ -34,7 +36,7 @@ export class Board {
   /** An empty board, or the one that lies in `buffer`. */
   constructor(
     /** What travels to the other thread. */
-    readonly buffer: SharedArrayBuffer = new SharedArrayBuffer(HEAD + ENTRY * ENTRIES),
+    readonly buffer: ArrayBufferLike = newBuffer(HEAD + ENTRY * ENTRIES),
   ) {
     this.#cells = new Int32Array(buffer, 0, HEAD / 4);
   }

@@ -6,7 +6,7 @@ import { dirname, fromFileUrl, join, relative, toFileUrl } from "@std/path";
 /** The floors, from the ground up; rooms on one floor do not know each other. */
 const FLOORS: readonly (readonly string[])[] = [
   ["reason"],
-  ["errors", "std", "version", "import_package"],
+  ["errors", "std", "version", "import_package", "sharing"],
   ["options", "packages", "activity", "turns"],
   ["space"],
   ["memory", "io", "masks"],

@@ -3,10 +3,13 @@
  * a process, messages carry the values of these cells.
  *
  * One block per worker and run, so that a thread that was given up cannot write into the block of its
- * replacement. Three 32-bit cells of a small SharedArrayBuffer: stop flag, sign of life, units done.
+ * replacement. Three 32-bit cells of a small buffer: stop flag, sign of life, units done. Threads that share no memory have a
+ * block each.
  *
  * @module
  */
+
+import { newBuffer } from "../sharing.ts";
 
 const STOP = 0;
 const BEAT = 1;
@@ -20,7 +23,7 @@ export class Control {
   /** A fresh block, or the one that lies in `buffer`. */
   constructor(
     /** What travels to the worker. */
-    readonly buffer: SharedArrayBuffer = new SharedArrayBuffer(CELLS * Int32Array.BYTES_PER_ELEMENT),
+    readonly buffer: ArrayBufferLike = newBuffer(CELLS * Int32Array.BYTES_PER_ELEMENT),
   ) {
     this.#cells = new Int32Array(buffer);
   }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { Board, useBoard } from "../activity.ts";
+import { type Board, useBoard } from "../activity.ts";
 import { TilewiseError, toWire } from "../errors.ts";
 import { reasonOf } from "../reason.ts";
 import { Control } from "./control.ts";
@@ -15,6 +15,19 @@ import type { JobHandler, WorkerContext } from "./task.ts";
 
 /** Milliseconds between two checks whether work was broken off. */
 const LOOK = 250;
+
+/** How a thread that gets its messages only between pauses works: when it pauses, and that it tells what it has done. */
+export interface Pace {
+  /** Whether it should pause. */
+  readonly due: boolean;
+  /** Pauses. */
+  rest(): Promise<void>;
+  /** It has counted units. */
+  moved(): void;
+}
+
+/** The pace of threads that see the memory of their caller: they never pause. */
+const STEADY: Pace = { due: false, rest: () => Promise.resolve(), moved: () => {} };
 
 /** One run on this worker. */
 interface OpenJob {
@@ -37,11 +50,13 @@ export class JobHost {
   /** A host that answers with `post`; its first message says that the worker is ready. */
   constructor(
     post: (message: FromWorker) => void,
-    { index, lock, board, limited }: Omit<Hello, "port" | "thread">,
+    { index, lock, limited }: Pick<Hello, "index" | "lock" | "limited">,
+    board: Board,
+    private readonly pace: Pace = STEADY,
   ) {
     this.#post = post;
     this.#index = index;
-    this.#board = new Board(board);
+    this.#board = board;
     useBoard(this.#board);
     if (limited) setInterval(() => this.#look(), LOOK);
     this.#live(lock);
@@ -94,14 +109,20 @@ export class JobHost {
 
   async #open(job: OpenJob): Promise<void> {
     const { message, control, stop } = job;
+    const { pace } = this;
     const context: WorkerContext = {
       index: this.#index,
       memory: message.memory,
       signal: stop.signal,
       cancelled: () => control.stopped,
-      due: false, // this thread has no other work
-      rest: () => Promise.resolve(),
-      advance: (units) => control.advance(units),
+      get due() {
+        return pace.due;
+      },
+      rest: () => pace.rest(),
+      advance: (units) => {
+        control.advance(units);
+        pace.moved();
+      },
     };
     try {
       job.handler = await makeHandler(message.job, context);

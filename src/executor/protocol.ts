@@ -18,8 +18,8 @@ export interface Hello {
   readonly thread: number;
   /** The worker's end of the channel. */
   readonly port: MessagePort;
-  /** Where it writes what it is doing. */
-  readonly board: SharedArrayBuffer;
+  /** Where it writes what it is doing; absent: it has its own memory, and sends what it is doing. */
+  readonly board?: ArrayBufferLike;
   /** Whether its heap is limited. */
   readonly limited: boolean;
   /** The lock to hold for as long as the thread lives, where the platform has locks. */
@@ -46,7 +46,7 @@ export interface Open {
   /** Its memory. */
   readonly memory: WebAssembly.Memory;
   /** The buffer of the control block of this worker in this run. */
-  readonly control: SharedArrayBuffer;
+  readonly control: ArrayBufferLike;
 }
 
 /** The part of a job that is sent. */
@@ -64,6 +64,8 @@ export interface Task {
   readonly index: number;
   /** What to do. */
   readonly task: unknown;
+  /** Whether it has lost a worker before. */
+  readonly again?: boolean;
 }
 
 /** Closes the handler of a run, or tells its async code that the run is over. */

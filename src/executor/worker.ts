@@ -7,8 +7,10 @@
  * @module
  */
 
+import { Board } from "../activity.ts";
 import { forbidExitsToUsers } from "./exits.ts";
 import { JobHost } from "./job_host.ts";
+import { OwnMemoryHost } from "./own_memory.ts";
 import type { Hello } from "./protocol.ts";
 import { useThreadNumber } from "./thread_number.ts";
 
@@ -18,14 +20,16 @@ scope.self ??= globalThis;
 scope.WorkerGlobalScope ??= Object.getPrototypeOf(globalThis).constructor;
 forbidExitsToUsers();
 
-let host: JobHost | undefined;
+/** What handles the messages of the owner. */
+let host: { crashed(error: unknown): void } | undefined;
 
 function greeted(hello: Hello): void {
-  const { port, thread } = hello;
+  const { port, thread, board } = hello;
   useThreadNumber(thread);
-  host = new JobHost((message) => port.postMessage(message), hello);
-  const receive = host.receive.bind(host);
-  port.onmessage = ({ data }) => receive(data);
+  const post = port.postMessage.bind(port);
+  const found = host = board ? new JobHost(post, hello, new Board(board)) : new OwnMemoryHost(hello);
+  const receive: (message: never) => void = found.receive.bind(found);
+  port.onmessage = ({ data }) => receive(data as never);
 }
 
 /** Reports stray errors and rejections to the pool, which replaces this worker; otherwise the platform would end the process. */

@@ -5,6 +5,7 @@
  */
 
 import type { Dataset } from "../dataset/face.ts";
+import type { droppedFiles } from "../io/picked.ts";
 import { open as openInside, openAll as openAllInside, type OpenInput, type OpenOptions } from "./open.ts";
 
 /**
@@ -17,8 +18,12 @@ import { open as openInside, openAll as openAllInside, type OpenInput, type Open
  * {@link CooInput}. Their samples stay where they are. Workers read samples in a `SharedArrayBuffer` in place; of others
  * each run makes one copy, which its plan counts, or stays on the calling thread where that does not fit the budget.
  *
- * @param source a path, a URL, a `Blob` or `File`, bytes, or a list: the files of a series, or of one data set; or what lies
- *   in memory
+ * In a page, a source may be what a user has picked or dropped: a `File`, the handle of a file or folder, or all files of a
+ * folder (`input.files`, {@link droppedFiles}). Of a folder, the first file that a format recognises is opened, together with the
+ * files that belong to it; a warning names others that could be opened.
+ *
+ * @param source a path, a URL, a `Blob` or `File`, bytes, the handle of a file or folder, or a list: the files of a series, or of
+ *   one data set; or what lies in memory
  * @param options facts that the bytes do not have
  *
  * @example A file in memory

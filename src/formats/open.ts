@@ -16,6 +16,8 @@ import { checkOptionNames } from "../options.ts";
 import type { Format, Listed, Some, Wanted } from "./common/format.ts";
 import { Input } from "./common/input.ts";
 import { knownFolder } from "./known_files.ts";
+import { type FolderHandle, isFileHandle, isFolderHandle } from "../io/picked.ts";
+import type { Picked } from "./picked.ts";
 import { isMemoryInput, type MemoryInput } from "./memory/inputs.ts";
 import { openMemory } from "./memory/open.ts";
 import { OPEN_OPTIONS, type OpenOptions } from "./common/options.ts";
@@ -25,11 +27,11 @@ import { FORMATS } from "./registry.ts";
 export type { OpenOptions } from "./common/options.ts";
 
 /**
- * What can be opened: a path, a URL, a `Blob` or `File`, bytes, or a list of such that belong together; an array or a sparse
- * matrix in memory.
+ * What can be opened: a path, a URL, a `Blob` or `File`, bytes, the handle of a file or folder, or a list of such that belong
+ * together; an array or a sparse matrix in memory.
  * @category Data sets
  */
-export type OpenInput = SourceInput | readonly SourceInput[] | MemoryInput;
+export type OpenInput = SourceInput | FolderHandle | readonly (SourceInput | FolderHandle)[] | MemoryInput;
 
 /** The data set of a source; `face.ts` documents it. */
 export async function open(source: OpenInput, options: OpenOptions = {}): Promise<Dataset> {
@@ -98,11 +100,10 @@ async function openNamed(
     const dataset = splitAxes(openMemory(source, options), options);
     return { arrays: [dataset], left: [], name: dataset.source };
   }
-  await using input = await Input.open(source instanceof Array ? source : [source], options).catch(
-    folderNamed,
-  );
+  const given = await togetherIn(source, options);
+  await using input = await Input.open(given.inputs, options, given.folder).catch(folderNamed);
   const [format, found, left] = await understood(input, options, wanted);
-  const { unseen } = input;
+  const unseen = input.unseen ?? await given.leftOut?.(input.opened);
   const arrays = unseen === undefined ? found : found.map((array) => withWarning(array, unseen));
   const name = input.title;
   if (options.gainMap !== undefined && !arrays.some(({ corrections }) => corrections?.gain)) {
@@ -123,6 +124,23 @@ async function openNamed(
     left,
     name,
   };
+}
+
+/** What to open. */
+interface Given extends Picked {
+  /** What to say of files that were picked, and not opened. */
+  leftOut?(opened: readonly SourceSpec[]): string | undefined;
+}
+
+/** The sources of a caller; of files and folders that a user has picked, those that belong together, the main one first. */
+async function togetherIn(source: Exclude<OpenInput, MemoryInput>, options: OpenOptions): Promise<Given> {
+  const all = source instanceof Array ? source : [source];
+  const isPicked = all.some(isFolderHandle) ||
+    all === source && all.length > 0 && all.every((one) => one instanceof Blob || isFileHandle(one));
+  if (!isPicked) return { inputs: all as readonly SourceInput[] };
+  const { leftOut, picked } = await import("./picked.ts");
+  const found = await picked(all, options);
+  return { ...found, leftOut: (opened) => leftOut(found, opened) };
 }
 
 /** Paths of the files that options name. */

@@ -9,6 +9,7 @@ import { BlobSource } from "./source/blob.ts";
 import { BytesSource } from "./source/bytes.ts";
 import { openHttp, reopenHttp } from "./http/http.ts";
 import type { HttpOptions } from "./http/link.ts";
+import { type FileHandle, fileOf, isFileHandle } from "./picked.ts";
 import { JoinedSource } from "./source/joined.ts";
 import type { ByteSource, SourceSpec, UnpackedSpec } from "./source/source.ts";
 
@@ -16,7 +17,7 @@ import type { ByteSource, SourceSpec, UnpackedSpec } from "./source/source.ts";
  * What a source can be opened from.
  * @category Data sets
  */
-export type SourceInput = string | URL | Blob | Uint8Array | ArrayBufferLike;
+export type SourceInput = string | URL | Blob | Uint8Array | ArrayBufferLike | FileHandle;
 
 /** Options of {@link openSource}. */
 export interface SourceOptions {
@@ -29,7 +30,7 @@ export interface SourceOptions {
 }
 
 /**
- * Opens a path, a `file:` or `http(s):` URL, a `Blob` or `File`, or bytes. A string with `http://`, `https://` or
+ * Opens a path, a `file:` or `http(s):` URL, a `Blob` or `File`, the handle of a file, or bytes. A string with `http://`, `https://` or
  * `file://` in front is a URL, any other a path; in a page without a file system it is relative to the page.
  *
  * @example
@@ -44,11 +45,13 @@ export async function openSource(input: SourceInput, options: SourceOptions = {}
   throwIfAborted(options.signal);
   if (typeof input === "string" || input instanceof URL) return await openNamed(input, options);
   if (input instanceof Blob) return new BlobSource(input, options.name);
+  if (isFileHandle(input)) return new BlobSource(await fileOf(input), options.name);
   const bytes = bytesOf(input);
   if (bytes) return new BytesSource(bytes, options.name);
   const found = Object.prototype.toString.call(input);
   const text =
-    `Cannot open ${found}; give a path, a URL, a Blob, a File, a Uint8Array, an ArrayBuffer, or an array { data, shape }`;
+    `Cannot open ${found}; give a path, a URL, a Blob, a File, a FileSystemHandle, a Uint8Array, an ArrayBuffer, ` +
+    "or an array { data, shape }";
   throw new TilewiseError("invalid", text, { found });
 }
 
@@ -117,7 +120,7 @@ function urlOf(input: string | URL): URL | undefined {
   return URL.parse(input, globalThis.location.href) ?? undefined;
 }
 
-function bytesOf(input: Uint8Array | ArrayBufferLike): Uint8Array | undefined {
+function bytesOf(input: Exclude<SourceInput, string | URL | Blob | FileHandle>): Uint8Array | undefined {
   if (input instanceof Uint8Array) return input;
   const shared = typeof SharedArrayBuffer !== "undefined" && input instanceof SharedArrayBuffer;
   return shared || input instanceof ArrayBuffer ? new Uint8Array(input) : undefined;

@@ -10,6 +10,7 @@ import type { Executor } from "../executor/task.ts";
 import { hasThreads } from "../executor/threads.ts";
 import { Arena, MOST_BUDGET } from "../memory/arena.ts";
 import { TilewiseError } from "../errors.ts";
+import { canShare } from "../sharing.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
 import { must, whole } from "../options/rules.ts";
 import { byteCount, bytes, bytesFrom } from "../space/rules.ts";
@@ -117,7 +118,7 @@ export class Context implements AsyncDisposable {
     this.explicit = workers !== undefined || executor !== undefined;
     this.#own = executor;
     this.#inline = executor?.kind === "inline" ? executor : inlineExecutor();
-    this.#workers = executor ? threadsOf(executor) : canShare() ? workers ?? defaultWorkers() : 0;
+    this.#workers = executor ? threadsOf(executor) : hasThreads() ? workers ?? defaultWorkers() : 0;
     this.#heap = heap === undefined
       ? defaultHeap(this.#workers)
       : byteCount("createContext()", "heap", heap, LEAST_HEAP);
@@ -130,7 +131,7 @@ export class Context implements AsyncDisposable {
 
   /** Whether each worker has its own memory, with copies of its input and its results. */
   get ownMemory(): boolean {
-    return this.#own?.memory === "own";
+    return this.#own ? this.#own.memory === "own" : this.#workers > 0 && !canShare();
   }
 
   /** Fewest workers that a run must have memory for: an executor given by the caller always uses all of its workers. */
@@ -262,8 +263,4 @@ function defaultHeap(workers: number): number {
 
 function defaultWorkers(): number {
   return Math.min(8, globalThis.navigator?.hardwareConcurrency ?? 1);
-}
-
-function canShare(): boolean {
-  return typeof SharedArrayBuffer !== "undefined" && hasThreads();
 }

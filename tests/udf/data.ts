@@ -38,7 +38,10 @@ export function memoryScan(
 ): Dataset {
   const count = images ?? values.length / sizeOf(sig);
   const stored = frameBytes(sig, dtype);
-  const file = new Uint8Array(new SharedArrayBuffer(count * (stored + frameHeaderBytes)));
+  const size = count * (stored + frameHeaderBytes);
+  const file = new Uint8Array(
+    "SharedArrayBuffer" in globalThis ? new SharedArrayBuffer(size) : new ArrayBuffer(size),
+  );
   file.fill(0x7b); // headers are huge numbers for whoever takes them for samples
   const { itemSize, unitSize } = dtypeInfo(dtype);
   for (let f = 0; f < count; f++) {

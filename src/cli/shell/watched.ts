@@ -17,7 +17,7 @@ export const END_SIGNALS = Object.keys(EXIT_CODES) as readonly EndSignal[];
 /** The data for the watching thread. */
 export interface Watched {
   /** Where the watched thread writes what it is doing. */
-  readonly board: SharedArrayBuffer;
+  readonly board: ArrayBufferLike;
   /** See {@link STALL}. */
   readonly cells: SharedArrayBuffer;
   /** Whether stderr is a terminal, whose line may hold a progress bar. */

@@ -10,8 +10,10 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
-import { atLeast0, text } from "../../options/rules.ts";
+import { atLeast0, oneOf, text } from "../../options/rules.ts";
 import type { RunMessage } from "../protocol.ts";
+import { canShare } from "../../sharing.ts";
+import { CopiedMail } from "./mail.ts";
 import { RemoteWorker } from "./remote.ts";
 import { type Crew, PoolRun } from "./run.ts";
 import type { Slot } from "./slot.ts";
@@ -48,6 +50,12 @@ export interface WorkerPoolOptions {
   readonly grace?: number;
   /** Milliseconds until a thread that does not end counts as stuck. Default 5000. */
   readonly patience?: number;
+  /**
+   * `shared`: threads use the memory of a run. `own`: each has its own, and the bytes that tasks read and write are sent there
+   * and back; the same results, more slowly. Default: `shared` where the platform shares memory, otherwise `own`, as in pages
+   * that are not isolated from other origins.
+   */
+  readonly memory?: "shared" | "own";
 }
 
 const POOL_OPTIONS: OptionNames<WorkerPoolOptions> = {
@@ -57,6 +65,7 @@ const POOL_OPTIONS: OptionNames<WorkerPoolOptions> = {
   grace: atLeast0,
   patience: atLeast0,
   heap: atLeast0,
+  memory: oneOf("shared", "own"),
 };
 
 /**
@@ -92,8 +101,8 @@ export interface WorkerPool extends Executor {
  * A pool of worker threads. Dispose of it with `await using`; otherwise its threads keep the process alive
  * until they have been idle for a while.
  *
- * Errors: `invalid` for an impossible number of workers, `unsupported` where there are no workers or no
- * shared memory.
+ * Errors: `invalid` for an impossible number of workers, `unsupported` where there are no workers, for shared memory where
+ * there is none, and, when threads have their own memory, for jobs that need shared memory.
  *
  * @example
  * ```ts
@@ -114,13 +123,20 @@ export interface WorkerPool extends Executor {
  */
 export function workerPool(options: WorkerPoolOptions = {}): WorkerPool {
   checkOptionNames("workerPool()", options, POOL_OPTIONS);
-  if (!hasThreads() || typeof SharedArrayBuffer === "undefined") {
-    throw new TilewiseError(
-      "unsupported",
-      "Cannot make a worker pool: this platform has no shared memory or no workers",
-    );
+  if (!hasThreads()) {
+    throw new TilewiseError("unsupported", "Cannot make a worker pool: this platform has no workers");
   }
-  return new Pool(countOf(options), options, THREADS);
+  const { memory = canShare() ? "shared" : "own" } = options;
+  if (memory === "shared" && !canShare()) throw notIsolated();
+  return new Pool(countOf(options), options, memory === "own" ? APART : THREADS);
+}
+
+function notIsolated(): TilewiseError {
+  const text =
+    'Cannot make a worker pool with memory: "shared": a page shares memory with its workers only if ' +
+    'it is isolated; serve it with the headers "Cross-Origin-Opener-Policy: same-origin" and ' +
+    '"Cross-Origin-Embedder-Policy: require-corp", or use memory: "own"';
+  return new TilewiseError("unsupported", text, { option: "memory", expected: "own", found: "shared" });
 }
 
 /** The number of workers of a pool. */
@@ -153,6 +169,26 @@ const THREADS: Trade = {
     return new RemoteWorker(options, events);
   },
 };
+
+const APART: Trade = {
+  kind: "workers",
+  memory: "own",
+  start: (options, events) => {
+    mustLoad();
+    return new RemoteWorker(options, events, new CopiedMail());
+  },
+  check: (job) => mustNotShare(job, "workers that have their own memory"),
+};
+
+/** Throws if `job` needs memory that `where` do not share. */
+export function mustNotShare(job: Job<unknown>, where: string): void {
+  if (job.needsShared === undefined) return;
+  const text = `Cannot run "${job.export}" in ${where}: ${job.needsShared}; ` +
+    (canShare()
+      ? "use workerPool(), whose workers share the memory, or inlineExecutor()"
+      : "use inlineExecutor(), or an isolated page, whose workers share memory");
+  throw new TilewiseError("unsupported", text, { option: "executor", found: where });
+}
 
 /** A pool of workers of any kind. */
 export class Pool implements WorkerPool, Crew {

@@ -10,11 +10,12 @@
  * @module
  */
 
-import { Board } from "../../activity.ts";
+import type { Activity } from "../../activity.ts";
 import { fromWire } from "../../errors.ts";
 import type { Death } from "../failure.ts";
 import { type Locks, platformLocks } from "../locks.ts";
-import { bare, type FromWorker, type Opening, type ToWorker } from "../protocol.ts";
+import type { FromWorker, Hello, Opening, ToWorker } from "../protocol.ts";
+import { type Mail, SharedMail } from "./mail.ts";
 import type { Remote, RemoteEvents } from "./slot.ts";
 import { newThreadNumber, threadEnded } from "../thread_number.ts";
 import { startThread, type Thread, type ThreadOptions } from "../threads.ts";
@@ -36,21 +37,23 @@ export class RemoteWorker implements Remote {
   ready = false;
   /** Resolves with `true` when the thread has ended, with `false` if it still runs after `patience`. */
   readonly gone: Promise<boolean>;
-  /** Where it writes what it is doing. */
-  readonly board: Board = new Board();
   readonly #thread: Thread;
   readonly #port: MessagePort;
   readonly #events: RemoteEvents;
   readonly #patience: number;
   readonly #locks: Locks | undefined = platformLocks();
-  readonly #lock = `tilewise-${crypto.randomUUID()}`;
+  readonly #lock = `tilewise-${newThreadNumber()}`;
   readonly #watch = new AbortController();
   readonly #leave: (gone: boolean) => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #dead = false;
 
   /** Starts a thread. */
-  constructor(options: RemoteOptions, events: RemoteEvents) {
+  constructor(
+    options: RemoteOptions,
+    events: RemoteEvents,
+    private readonly mail: Mail = new SharedMail(),
+  ) {
     const { index, patience } = options;
     this.#events = events;
     this.#patience = patience;
@@ -66,19 +69,25 @@ export class RemoteWorker implements Remote {
     // Made after the thread: a channel made before its thread of Node does not report its end.
     const { port1, port2: port } = new MessageChannel();
     this.#port = port1;
-    port1.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#received(data);
+    port1.onmessage = ({ data }: MessageEvent<unknown>) => this.#arrived(data);
     port1.onmessageerror = () => this.#crashed(new Error("a message of the worker cannot be read"));
     const { limited, closes } = this.#thread;
     if (closes) port1.addEventListener("close", () => this.#ended());
     const thread = newThreadNumber();
     this.gone.then((gone) => gone && threadEnded(thread));
-    const hello = { index, thread, port, board: this.board.buffer, limited };
+    const { board } = mail;
+    const hello: Hello = { index, thread, port, limited, ...(board ? { board: board.buffer } : {}) };
     this.#thread.greet(this.#locks ? { ...hello, lock: this.#lock } : hello);
   }
 
   /** Signs of life of code that tasks call. */
   get beat(): number {
-    return this.board.beat;
+    return this.mail.beat;
+  }
+
+  /** What it is doing, as far as it is known. */
+  get activity(): Activity | undefined {
+    return this.mail.activity;
   }
 
   /** Always: a thread has the permissions of its caller. */
@@ -88,7 +97,7 @@ export class RemoteWorker implements Remote {
 
   /** Sends a message; throws what `postMessage` throws. */
   post(message: Opening | ToWorker): void {
-    this.#port.postMessage(message.kind === "open" ? { ...message, job: bare(message.job) } : message);
+    this.mail.send(this.#port, message);
   }
 
   /** Ends the thread; the owner must treat it as dead from now on. */
@@ -100,11 +109,20 @@ export class RemoteWorker implements Remote {
   giveUp(): void {
     clearTimeout(this.#timer);
     this.#watch.abort();
-    this.#leave(false);
+    this.#leave(!this.mail.sharesMemory);
+  }
+
+  #arrived(data: unknown): void {
+    if (this.#dead) return; // another run may use the memory by now
+    try {
+      const message = this.mail.take(data);
+      if (message) this.#received(message);
+    } catch (error) {
+      this.stop("nonsense", error);
+    }
   }
 
   #received(message: FromWorker): void {
-    if (this.#dead) return;
     if (message.kind === "ready") return this.#started();
     if (message.kind === "full") return this.stop("out of memory");
     if (message.kind !== "crashed") return this.#events.message(message);
@@ -120,7 +138,9 @@ export class RemoteWorker implements Remote {
 
   #watchLock(locks: Locks): void {
     const { signal } = this.#watch;
-    locks.request(this.#lock, { signal }, () => this.#ended()).catch(() => this.#leave(false));
+    locks.request(this.#lock, { signal }, () => this.#ended()).catch(() =>
+      this.#leave(!this.mail.sharesMemory)
+    );
   }
 
   #ended(): void {
@@ -137,7 +157,7 @@ export class RemoteWorker implements Remote {
     if (this.#dead) return;
     this.#dead = true;
     clearTimeout(this.#timer);
-    const activity = this.board.current;
+    const { activity } = this;
     this.#thread.terminate();
     // Without anything to watch there is no better answer; a thread that was not ready has touched no memory of a run.
     if (!this.#locks && !this.#thread.closes || !this.ready) this.#leave(true);

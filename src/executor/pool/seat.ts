@@ -54,7 +54,8 @@ export class Seat {
   /** Gives the worker a task; throws what `postMessage` throws. */
   give(task: PendingTask<unknown>): void {
     if (!this.busy) this.#begin();
-    this.remote.post({ kind: "task", run: this.#run, index: task.index, task: task.task });
+    const again = task.deaths.length > 0 ? { again: true } : {};
+    this.remote.post({ kind: "task", run: this.#run, index: task.index, task: task.task, ...again });
     this.#tasks.push(task);
   }
 

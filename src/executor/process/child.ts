@@ -8,8 +8,9 @@
  */
 
 import { VERSION } from "../../version.ts";
+import type { ToCopy } from "../copies.ts";
 import { FrameReader, FrameWriter } from "./frames.ts";
-import { PROTOCOL, type ToProcess } from "./protocol.ts";
+import { PROTOCOL } from "./protocol.ts";
 import { Relay } from "./relay.ts";
 
 // A terminal sends Ctrl-C to all of its processes: the parent process decides what ends.
@@ -20,7 +21,7 @@ const out = new FrameWriter(Deno.stdout.writable);
 out.send({ kind: "hello", protocol: PROTOCOL, version: VERSION });
 const relay = new Relay(Number(Deno.args[0]), out);
 try {
-  for (let frame; (frame = await frames.next());) await relay.receive(frame.message as ToProcess, frames);
+  for (let frame; (frame = await frames.next());) await relay.receive(frame.message as ToCopy, frames);
 } finally {
   Deno.exit();
 }

@@ -7,7 +7,7 @@
 import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { atLeast0, inner, must, positive, text } from "../../options/rules.ts";
-import { countOf, Pool, type Trade, type WorkerPool } from "../pool/pool.ts";
+import { countOf, mustNotShare, Pool, type Trade, type WorkerPool } from "../pool/pool.ts";
 import type { RemoteOptions } from "../pool/remote.ts";
 import type { Remote, RemoteEvents } from "../pool/slot.ts";
 import type { Job } from "../task.ts";
@@ -153,10 +153,7 @@ class Company implements Trade {
 
   check(job: Job<unknown>): void {
     Grants.of(job); // throws for sources that no other process can read
-    if (job.needsShared === undefined) return;
-    const text = `Cannot run "${job.export}" in worker processes: ${job.needsShared}; ` +
-      "use workerPool(), whose workers share the memory, or inlineExecutor()";
-    throw new TilewiseError("unsupported", text, { option: "executor", found: this.kind });
+    mustNotShare(job, "worker processes");
   }
 
   serve(jobs: readonly Job<unknown>[]): void {

@@ -13,6 +13,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { reasonOf } from "../../reason.ts";
+import { nonsense } from "../copies.ts";
 
 const MAGIC = 0x31465754; // "TWF1", little-endian
 const HEADER = 16;
@@ -210,11 +211,6 @@ function decoded(bytes: Uint8Array): unknown {
   } catch (error) {
     throw nonsense(`a message that cannot be read: ${reasonOf(error)}`);
   }
-}
-
-/** The error for an invalid message of a worker. */
-export function nonsense(found: string): TilewiseError {
-  return new TilewiseError("worker", `A worker process has said ${found}`, { found });
 }
 
 function readable(...parts: readonly Uint8Array[]): string {

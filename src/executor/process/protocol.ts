@@ -7,38 +7,11 @@
 import type { WireError } from "../../errors.ts";
 import type { Activity } from "../../activity.ts";
 import type { Death } from "../failure.ts";
-import type { BareJob, Done, End, RunMessage, Task } from "../protocol.ts";
-import type { Stretch } from "../task.ts";
+import type { Beat } from "../copies.ts";
+import type { Done, RunMessage } from "../protocol.ts";
 
 /** Version of the protocol; it must be the same at both ends. */
 export const PROTOCOL = 1;
-
-/** Makes the handler of a run; followed by the bytes that its tasks read. */
-export interface OpenProcess {
-  /** Tells messages apart. */
-  readonly kind: "open";
-  /** The run. */
-  readonly run: number;
-  /** What it runs. */
-  readonly job: BareJob;
-  /** Identifies the memory: runs of one context have the same. */
-  readonly memory: number;
-  /** How large that is. */
-  readonly pages: number;
-  /** Where the bytes belong. */
-  readonly reads: readonly Stretch[];
-}
-
-/** Runs a task; followed by the bytes that it reads. */
-export interface TaskProcess extends Task {
-  /** Where the bytes belong. */
-  readonly reads: readonly Stretch[];
-  /** The bytes to send back when it is done. */
-  readonly writes: readonly Stretch[];
-}
-
-/** To a process. */
-export type ToProcess = OpenProcess | TaskProcess | End;
 
 /** The first message of a process. */
 export interface Greeting {
@@ -48,18 +21,6 @@ export interface Greeting {
   readonly protocol: number;
   /** The version of Tilewise that it runs. */
   readonly version: string;
-}
-
-/** Signs of life. */
-export interface Beat {
-  /** Tells messages apart. */
-  readonly kind: "beat";
-  /** Per run: its number, beat and units. */
-  readonly runs: readonly (readonly [run: number, beat: number, units: number])[];
-  /** The beat of code that tasks call. */
-  readonly board: number;
-  /** What it does. */
-  readonly activity?: Activity;
 }
 
 /** The thread of the process is dead, and the process will end. */
@@ -84,26 +45,6 @@ export interface Plain {
 
 /** From a process. `done` is followed by the bytes that the task has written. */
 export type FromProcess = Greeting | Beat | Died | Plain | RunMessage;
-
-/** The bytes of `stretches` as a worker has them in its memory, in order. */
-export function ownViews(memory: WebAssembly.Memory, stretches: readonly Stretch[]): Uint8Array[] {
-  return viewsOf(
-    memory,
-    stretches.map((stretch) => ({ ...stretch, offset: stretch.from ?? stretch.offset })),
-  );
-}
-
-/** The bytes of `stretches` in a memory, in order. */
-export function viewsOf(memory: WebAssembly.Memory, stretches: readonly Stretch[]): Uint8Array[] {
-  return stretches.flatMap(({ offset, bytes, rows = 1, stride = bytes }) =>
-    Array.from({ length: rows }, (_, row) => new Uint8Array(memory.buffer, offset + row * stride, bytes))
-  );
-}
-
-/** How many bytes `stretches` have. */
-export function bytesIn(stretches: readonly Stretch[]): number {
-  return stretches.reduce((sum, { bytes, rows = 1 }) => sum + bytes * rows, 0);
-}
 
 /** Whether a message is a valid message of a process. */
 export function isFromProcess(message: unknown): message is FromProcess {

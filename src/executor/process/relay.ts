@@ -10,36 +10,22 @@
 import { TilewiseError, toWire } from "../../errors.ts";
 import { reasonOf } from "../../reason.ts";
 import { Control } from "../control.ts";
+import { type CopiedRun, CopiedRuns } from "../copied_runs.ts";
+import type { OpenCopy, ToCopy } from "../copies.ts";
 import type { Death } from "../failure.ts";
 import type { Done, End, Failed, RunMessage, Task } from "../protocol.ts";
 import { RemoteWorker } from "../pool/remote.ts";
-import type { Stretch } from "../task.ts";
+import { ownViews, viewsOf } from "../stretches.ts";
 import type { FrameReader, FrameWriter } from "./frames.ts";
-import {
-  type Beat,
-  type FromProcess,
-  type OpenProcess,
-  ownViews,
-  type ToProcess,
-  viewsOf,
-} from "./protocol.ts";
+import type { FromProcess } from "./protocol.ts";
 
 /** Milliseconds between two checks of the thread. */
 const LOOK = 10;
 
-/** A run on this process. */
-interface Run {
-  readonly memory: WebAssembly.Memory;
-  readonly control: Control;
-  /** The bytes that unfinished tasks write. */
-  readonly writes: Map<number, readonly Stretch[]>;
-}
-
 /** The thread of a process, and the runs that it knows. */
 export class Relay {
   readonly #thread: RemoteWorker;
-  readonly #runs = new Map<number, Run>();
-  readonly #memories = new Map<number, WebAssembly.Memory>();
+  readonly #runs = new CopiedRuns();
   #beats = "";
   /** A task that writes to the same bytes as others: they must be sent before the next task begins. `#waiting`: those that wait. */
   #writing: Task | undefined;
@@ -58,7 +44,7 @@ export class Relay {
   }
 
   /** Takes a message, and the bytes behind it. */
-  async receive(message: ToProcess, frames: FrameReader): Promise<void> {
+  async receive(message: ToCopy, frames: FrameReader): Promise<void> {
     if (message.kind === "open") return await this.#open(message, frames);
     const run = this.#runs.get(message.run);
     if (!run) return; // it could not be opened
@@ -89,42 +75,29 @@ export class Relay {
     for (const message of this.#waiting.splice(0)) this.#pass(message);
   }
 
-  async #open({ run, job, memory: id, pages, reads }: OpenProcess, frames: FrameReader): Promise<void> {
+  async #open(message: OpenCopy, frames: FrameReader): Promise<void> {
+    const { run, job, reads } = message;
     try {
-      const memory = this.#memoryOf(id, pages);
+      const { memory, control } = this.#runs.open(message, new Control());
       await readAll(frames, viewsOf(memory, reads));
-      const control = new Control();
-      this.#runs.set(run, { memory, control, writes: new Map() });
       this.#thread.post({ kind: "open", run, job, memory, control: control.buffer });
     } catch (error) {
       this.#send({ kind: "failed", run, error: toWire(error) });
     }
   }
 
-  /** The memory with number `id`. Other memories that no run needs are dropped. */
-  #memoryOf(id: number, pages: number): WebAssembly.Memory {
-    const used = new Set([...this.#runs.values()].map(({ memory }) => memory));
-    for (const [other, memory] of this.#memories) {
-      if (other !== id && !used.has(memory)) this.#memories.delete(other);
-    }
-    const memory = this.#memories.get(id) ?? newMemory(pages);
-    this.#memories.set(id, memory);
-    return memory;
-  }
-
   #answer(message: RunMessage): void {
     const run = this.#runs.get(message.run);
-    if (message.kind === "closed") this.#runs.delete(message.run);
+    if (message.kind === "closed") this.#runs.close(message.run);
     if (message.kind === "done" && run) this.#done(message, run);
     else this.#send(message);
     if (message.kind === "done" || message.kind === "failed") this.#release(message);
   }
 
-  #done(message: Done, run: Run): void {
-    const writes = run.writes.get(message.index) ?? [];
-    run.writes.delete(message.index);
+  #done(message: Done, { memory }: CopiedRun): void {
+    const writes = this.#runs.takeWrites(message.run, message.index);
     try {
-      this.out.send(message, ownViews(run.memory, writes));
+      this.out.send(message, ownViews(memory, writes));
     } catch (error) {
       const text = `Cannot send the result of task ${message.index} to another process: ${reasonOf(error)}`;
       const failure = new TilewiseError("udf", text, {}, { cause: error });
@@ -134,10 +107,8 @@ export class Relay {
 
   /** Sends signs of life, if there are new ones. */
   #look(): void {
-    if (this.#runs.size === 0) return;
-    const runs = [...this.#runs].map(([run, { control }]) => [run, control.beat, control.units] as const);
-    const { current: activity, beat: board } = this.#thread.board;
-    const beat: Beat = { kind: "beat", runs, board, ...(activity ? { activity } : {}) };
+    if (this.#runs.count === 0) return;
+    const beat = this.#runs.beat({ beat: this.#thread.beat, current: this.#thread.activity });
     const text = JSON.stringify(beat);
     if (text === this.#beats) return;
     this.#beats = text;
@@ -158,15 +129,6 @@ export class Relay {
       ...(activity ? { activity } : {}),
     });
     this.out.written.then(() => Deno.exit(1));
-  }
-}
-
-function newMemory(pages: number): WebAssembly.Memory {
-  try {
-    return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
-  } catch (cause) {
-    const text = `Cannot make a memory of ${pages} pages in a worker process: the machine has no room for it`;
-    throw new TilewiseError("over-budget", text, { expected: pages }, { cause });
   }
 }
 

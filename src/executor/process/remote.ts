@@ -1,26 +1,24 @@
 /**
  * The main thread's side of one worker process: its start, its messages, its end.
  *
- * A process shares no memory with this one. The bytes that its tasks read are sent behind their messages, only once if they do
- * not change. The bytes that tasks have written come back behind their results and are read directly into the memory of the
- * run. Their addresses are known on this side: no message of a process decides on them.
+ * A process shares no memory with this one. The bytes that its tasks read are sent behind their messages. The bytes that tasks
+ * have written come back behind their results and are read directly into the memory of the run.
  *
  * @module
  */
 
-import type { Activity } from "../../activity.ts";
 import { fromWire, TilewiseError } from "../../errors.ts";
 import { VERSION } from "../../version.ts";
-import { Control } from "../control.ts";
+import { Copies, nonsense } from "../copies.ts";
 import type { Death } from "../failure.ts";
-import { bare, type Done, type Opening, type ToWorker } from "../protocol.ts";
+import type { Done, Opening, ToWorker } from "../protocol.ts";
 import type { RemoteOptions } from "../pool/remote.ts";
 import type { Remote, RemoteEvents } from "../pool/slot.ts";
-import type { Job, Stretch, Traffic } from "../task.ts";
-import { type Frame, FrameReader, FrameWriter, nonsense } from "./frames.ts";
+import type { Job } from "../task.ts";
+import { type Frame, FrameReader, FrameWriter } from "./frames.ts";
 import { granting, Grants } from "./grants.ts";
 import { launch } from "./launch.ts";
-import { type Beat, bytesIn, type FromProcess, isFromProcess, PROTOCOL, viewsOf } from "./protocol.ts";
+import { type FromProcess, isFromProcess, PROTOCOL } from "./protocol.ts";
 import { LastWords } from "./last_words.ts";
 
 /** Milliseconds a process may take to start. */
@@ -36,28 +34,15 @@ export interface ProcessOptions extends RemoteOptions {
   readonly config?: string;
 }
 
-/** A run that the process knows. */
-interface OpenRun {
-  readonly memory: WebAssembly.Memory;
-  readonly control: Control;
-  readonly traffic: Traffic | undefined;
-  /** The bytes that unfinished tasks write. */
-  readonly writes: Map<number, readonly Stretch[]>;
-  /** Addresses of the constant bytes that have been sent, and their versions. */
-  readonly sent: Map<number, number>;
-}
-
 /** One worker process. */
 export class ProcessWorker implements Remote {
   ready = false;
-  beat = 0;
   readonly gone: Promise<boolean>;
   readonly #child: Deno.ChildProcess;
   readonly #writer: FrameWriter;
   readonly #words: LastWords;
-  readonly #runs = new Map<number, OpenRun>();
+  readonly #copies = new Copies();
   readonly #leave: (gone: boolean) => void;
-  #activity: Activity | undefined;
   /** The job and permissions for which {@link serves} was last true. */
   #served: { readonly job: Job<unknown>; readonly allowed: Grants } | undefined;
   #greeted = false;
@@ -77,6 +62,11 @@ export class ProcessWorker implements Remote {
     this.#listen(new FrameReader(this.#child.stdout));
   }
 
+  /** Signs of life of code that tasks call. */
+  get beat(): number {
+    return this.#copies.beat;
+  }
+
   /** Its number in the operating system. */
   get pid(): number {
     return this.#child.pid;
@@ -93,14 +83,9 @@ export class ProcessWorker implements Remote {
 
   post(message: Opening | ToWorker): void {
     if (this.#dead) return;
-    if (message.kind === "open") return this.#open(message as Opening);
-    const run = this.#runs.get(message.run);
-    if (!run || message.kind !== "task") return this.#writer.send(message);
-    const { reads, writes } = run.traffic?.of(message.task as never) ?? { reads: [], writes: [] };
-    const fresh = reads.filter((read) => isFresh(read, run.sent));
-    this.#writer.send({ ...message, reads: fresh, writes }, viewsOf(run.memory, fresh));
-    for (const { offset, version } of fresh) if (version !== undefined) run.sent.set(offset, version);
-    run.writes.set(message.index, writes);
+    const parcel = this.#copies.pack(message);
+    this.#writer.send(parcel.message, parcel.views);
+    this.#copies.sent(parcel);
   }
 
   stop(how: Death["how"], cause?: unknown): void {
@@ -110,16 +95,6 @@ export class ProcessWorker implements Remote {
   giveUp(): void {
     clearTimeout(this.#timer);
     this.#leave(true); // it could never write to the memory of this process
-  }
-
-  #open({ run, job, memory, control }: Opening): void {
-    const { traffic } = job;
-    const reads = traffic?.reads ?? [];
-    const pages = memory.buffer.byteLength / 65536;
-    const message = { kind: "open", run, job: bare(job), memory: numberOf(memory), pages, reads };
-    this.#writer.send(message, viewsOf(memory, reads));
-    const known = { memory, control: new Control(control), traffic, writes: new Map(), sent: new Map() };
-    this.#runs.set(run, known);
   }
 
   async #listen(frames: FrameReader): Promise<void> {
@@ -156,18 +131,17 @@ export class ProcessWorker implements Remote {
       case "strayed":
         return this.events.strayed();
       case "beat":
-        return this.#alive(message);
+        return this.#copies.alive(message);
       case "died": {
         const { how, busy, cause, activity } = message;
-        this.#activity = activity ?? this.#activity;
-        return this.#die({ how, busy, ...(cause ? { cause: fromWire(cause) } : {}) });
+        return this.#die({ how, busy, ...(cause ? { cause: fromWire(cause) } : {}) }, activity);
       }
       case "done":
         return await this.#done(message, bytes, frames);
       case "failed":
         return this.events.message({ ...message, error: granting(message.error) });
       case "closed":
-        this.#runs.delete(message.run);
+        this.#copies.closed(message.run);
     }
     this.events.message(message);
   }
@@ -190,31 +164,16 @@ export class ProcessWorker implements Remote {
     this.events.ready();
   }
 
-  #alive({ runs, board, activity }: Beat): void {
-    this.beat = board;
-    this.#activity = activity;
-    for (const [run, beat, units] of runs) this.#runs.get(run)?.control.mirror(units, beat);
-  }
-
   /** Writes the bytes of a finished task to the memory of the run, before its end is reported. */
   async #done(message: Done, bytes: number, frames: FrameReader): Promise<void> {
-    const run = this.#runs.get(message.run);
-    const writes = run?.writes.get(message.index);
-    if (!run || !writes) {
-      throw nonsense(`that task ${message.index} of run ${message.run} is done, which it has not been given`);
-    }
-    if (bytes !== bytesIn(writes)) {
-      throw nonsense(`${bytes} bytes as the result of task ${message.index}, which has ${bytesIn(writes)}`);
-    }
-    for (const view of viewsOf(run.memory, writes)) {
+    for (const view of this.#copies.placesOf(message, bytes)) {
       if (!await frames.read(view, () => !this.#dead)) return; // another run may use the memory by now
     }
-    run.writes.delete(message.index);
-    run.control.mirror(message.units);
+    this.#copies.done(message);
     this.events.message(message);
   }
 
-  #die(death: Death): void {
+  #die(death: Death, activity = this.#copies.activity): void {
     if (this.#dead) return;
     this.#dead = true;
     clearTimeout(this.#timer);
@@ -226,13 +185,8 @@ export class ProcessWorker implements Remote {
     }
     this.#timer = setTimeout(() => this.giveUp(), this.options.patience);
     this.gone.then(() => clearTimeout(this.#timer));
-    const activity = this.#activity;
     this.events.died(activity ? { ...death, activity } : death);
   }
-}
-
-function isFresh({ offset, version }: Stretch, sent: ReadonlyMap<number, number>): boolean {
-  return version === undefined || sent.get(offset) !== version;
 }
 
 function inShort(message: unknown): string {
@@ -241,14 +195,4 @@ function inShort(message: unknown): string {
   } catch {
     return typeof message;
   }
-}
-
-const numbers = new WeakMap<WebAssembly.Memory, number>();
-let last = 0;
-
-/** The number that identifies a memory to processes. */
-function numberOf(memory: WebAssembly.Memory): number {
-  const number = numbers.get(memory) ?? ++last;
-  numbers.set(memory, number);
-  return number;
 }

@@ -7,6 +7,7 @@
 import type { Detection } from "../../dataset/facts.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { openSource, type SourceInput } from "../../io/open.ts";
+import type { PickedFolder } from "../../io/picked.ts";
 import { type ByteSource, ownSpecs, readUpTo, type SourceSpec } from "../../io/source/source.ts";
 import { type FormatInput, PROBE_BYTES } from "./format.ts";
 import type { OpenOptions } from "./options.ts";
@@ -23,13 +24,14 @@ export class Input implements AsyncDisposable {
   readonly #specs: SourceSpec[];
   #asked = false;
   #denied: TilewiseError | undefined;
-  #beside: Promise<ReadonlyMap<string, string | ByteSource>> | undefined;
+  #beside: Promise<ReadonlyMap<string, string | Blob | ByteSource>> | undefined;
 
   private constructor(
     given: readonly ByteSource[],
     head: Uint8Array,
     options: OpenOptions,
     /** The store that was given, if it is one. */ readonly store: StoreInput | undefined,
+    /** The folder of the source, if it was picked by a user. */ private readonly folder?: PickedFolder,
   ) {
     this.given = given;
     this.head = head;
@@ -37,15 +39,19 @@ export class Input implements AsyncDisposable {
     this.#specs = given.map((source) => source.describe());
   }
 
-  /** Opens all of `inputs` and reads the head of the first. */
-  static async open(inputs: readonly SourceInput[], options: OpenOptions): Promise<Input> {
+  /** Opens all of `inputs` and reads the head of the first. `folder`: has the only one of them, and the files beside it. */
+  static async open(
+    inputs: readonly SourceInput[],
+    options: OpenOptions,
+    folder?: PickedFolder,
+  ): Promise<Input> {
     if (inputs.length === 0) throw new TilewiseError("invalid", "Cannot open an empty list of sources");
     const given: ByteSource[] = [];
     try {
       if (inputs.length === 1) {
         const { source, store } = await openStoreOr(inputs[0]!, options);
         given.push(source);
-        return new Input(given, await headOf(source, options), options, store);
+        return new Input(given, await headOf(source, options), options, store ?? listStore(given), folder);
       }
       for (const input of inputs) given.push(await openSource(input, sourceOptions(options)));
       return new Input(given, await headOf(given[0]!, options), options, listStore(given));
@@ -110,10 +116,9 @@ export class Input implements AsyncDisposable {
   async openSibling(name: string): Promise<ByteSource> {
     const found = (await this.#siblings()).get(name);
     if (found === undefined) {
-      throw new TilewiseError("not-found", `Cannot open ${name}: it is not beside ${this.source.name}`, {
-        file: name,
-      });
+      throw missing(name, this.source.name);
     }
+    if (found instanceof Blob) return await this.#open(found);
     if (typeof found !== "string") return found;
     await this.#fileInside(name);
     return await this.#open(found);
@@ -129,6 +134,11 @@ export class Input implements AsyncDisposable {
     if (spec.kind === "file") return await this.#open(await this.#fileInside(path));
     if (spec.kind === "http") return await this.#open(urlInside(spec.url, path, this.#options.root));
     if (!isInside) throw outside(this.source.name, path, path);
+    const picked = this.folder?.files.get(
+      `${this.#place()}${steps.filter((step) => step !== ".").join("/")}`,
+    );
+    if (picked) return await this.#open(picked);
+    if (this.folder) throw missing(path, this.source.name);
     const text =
       `Cannot open ${path}, which ${this.source.name} names: open all files as a list, this one first`;
     throw new TilewiseError("not-found", text, { file: path });
@@ -187,19 +197,30 @@ export class Input implements AsyncDisposable {
     await closeAll([...this.#opened, ...this.given]);
   }
 
-  async #open(place: string | URL): Promise<ByteSource> {
+  async #open(place: string | URL | Blob): Promise<ByteSource> {
     const source = await openSource(place, sourceOptions(this.#options));
     this.#opened.push(source);
     this.#specs.push(source.describe()); // formats may close it
     return source;
   }
 
-  #siblings(): Promise<ReadonlyMap<string, string | ByteSource>> {
+  /** Where the source lies in its folder: empty, or with a slash at the end. */
+  #place(): string {
+    return this.source.name.slice(`${this.folder?.name}/`.length).replace(/[^/]*$/, "");
+  }
+
+  #siblings(): Promise<ReadonlyMap<string, string | Blob | ByteSource>> {
     return this.#beside ??= this.#findSiblings();
   }
 
-  async #findSiblings(): Promise<ReadonlyMap<string, string | ByteSource>> {
-    const given = new Map<string, string | ByteSource>(this.given.map((one) => [baseName(one.name), one]));
+  async #findSiblings(): Promise<ReadonlyMap<string, string | Blob | ByteSource>> {
+    const given = new Map<string, string | Blob | ByteSource>(
+      this.given.map((one) => [baseName(one.name), one]),
+    );
+    for (const [path, file] of this.folder?.files ?? []) {
+      const name = baseName(path);
+      if (path === this.#place() + name && !given.has(name)) given.set(name, file);
+    }
     const spec = this.source.describe();
     if (this.given.length > 1 || spec.kind !== "file") return given;
     const { listSiblings } = await import("../../io/file/folder.ts");
@@ -228,6 +249,10 @@ function urlInside(base: string, path: string, root?: string): URL {
 /** Whether a path is absolute, on this or another operating system. */
 export function isAbsolute(path: string): boolean {
   return /^([/\\]|[a-z]+:)/i.test(path);
+}
+
+function missing(file: string, source: string): TilewiseError {
+  return new TilewiseError("not-found", `Cannot open ${file}: it is not beside ${source}`, { file });
 }
 
 function outside(source: string, path: string, found: string): TilewiseError {

@@ -15,7 +15,7 @@ import type { OpenOptions } from "./options.ts";
 export const MARKS: readonly string[] = ["zarr.json", ".zgroup", ".zarray", ".zmetadata", ".zattrs"];
 
 /** The file that makes a folder a table of casacore: it is opened instead of the folder. */
-const TABLE = "table.dat";
+export const TABLE = "table.dat";
 
 /** What all inputs that are stores have. */
 interface Marked {
@@ -93,9 +93,10 @@ export function sourceOptions({ http, signal }: OpenOptions) {
   return { ...(http ? { http } : {}), ...(signal ? { signal } : {}) };
 }
 
-/** The list of files with one of the marks, if there is one. */
+/** The list of files with one of the marks, if there is one; a picked folder may have a single file. */
 export function listStore(given: readonly ByteSource[]): ListInput | undefined {
-  if (given.length < 2) return undefined;
+  const isPicked = given[0]?.describe().kind === "blob" && given[0].name.includes("/");
+  if (given.length < 2 && !isPicked) return undefined;
   const names = given.map(({ name }) => name.replace(/^.*[/\\]/, ""));
   const mark = MARKS.find((one) => names.includes(one));
   return mark === undefined ? undefined : { kind: "list", name: given[0]!.name, mark };
@@ -110,7 +111,7 @@ function besideMark(source: ByteSource, options: OpenOptions): StoreInput | unde
 }
 
 /** How folders that are stores are called. */
-const NAMES = /\.(zarr|zspy)$/i;
+export const STORE_NAMES = /\.(zarr|zspy)$/i;
 
 /** The folder at `path`, if it is a store, or has one in a folder in it. */
 async function inFolder(path: string, options: OpenOptions): Promise<Opened | undefined> {
@@ -124,7 +125,7 @@ async function inFolder(path: string, options: OpenOptions): Promise<Opened | un
   }
   const { listEntries } = await import("../../io/file/folder.ts");
   for (const { name, isFolder } of listEntries(plain)) {
-    if (!isFolder || !(NAMES.test(name) || NAMES.test(plain))) continue;
+    if (!isFolder || !(STORE_NAMES.test(name) || STORE_NAMES.test(plain))) continue;
     for (const mark of MARKS) {
       const source = await openIfThere(`${plain}/${name}/${mark}`);
       if (source) return { source, store: store(`${name}/${mark}`) };

@@ -26,9 +26,11 @@ export const tiff: Format = {
   openSome,
 };
 
-function detect({ head }: Probe): Match {
+function detect({ head, store }: Probe): Match {
   const magic = magicOf(head);
-  if (isCompanion(head)) return { claim: "yes", why: "is OME-XML, the description of a set of TIFF files" };
+  if (isCompanion(head) && !store) {
+    return { claim: "yes", why: "is OME-XML, the description of a set of TIFF files" };
+  }
   if (!magic) return { claim: "no", why: "does not begin with II or MM and the number 42 or 43" };
   const kind = magic.isBig ? "BigTIFF" : "classic TIFF";
   return {

@@ -4,12 +4,22 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
+import { type ErrorCode, TilewiseError } from "../../errors.ts";
 import { untilAborted } from "../../turns.ts";
 import { type BlobSpec, type ByteSource, changedError, checkRead, closedError } from "./source.ts";
 
 /** Most bytes that one slice brings into memory besides the target; large, because every slice costs a message. */
 const SLICE = 16 * 2 ** 20;
+
+/** What browsers say by the names of their errors. */
+const REASONS: Readonly<Record<string, readonly [code: ErrorCode, reason: string]>> = {
+  NotFoundError: ["not-found", "it is not there any more; choose the file again"],
+  NotReadableError: [
+    "changed",
+    "it was changed or removed on disk, or access to it ended; choose the file again",
+  ],
+  NotAllowedError: ["permission", "the page may not read it any more; choose the file again"],
+};
 
 /**
  * A `Blob` or `File` as a source.
@@ -74,17 +84,29 @@ export class BlobSource implements ByteSource {
 
   #failure(cause: unknown, offset: number): TilewiseError {
     if (cause instanceof TilewiseError) return cause;
-    const kind = cause instanceof Error ? cause.name : "";
-    const code = kind === "NotFoundError" ? "not-found" : kind === "NotReadableError" ? "changed" : "io";
-    const text = code === "changed"
-      ? `Cannot read ${this.name}: it was changed on disk, or access to it ended; choose the file again`
-      : `Cannot read ${this.name} at byte ${offset}: ${cause instanceof Error ? cause.message : cause}`;
+    const kind = (cause as Error | undefined)?.name ?? "";
+    const [code, reason] = REASONS[kind] ?? ["io", `${cause instanceof Error ? cause.message : cause}`];
+    const text = `Cannot read ${this.name} at byte ${offset}: ${reason}`;
     return new TilewiseError(code, text, { file: this.name, offset }, { cause });
   }
 }
 
-/** The name of a file, with its folders if a browser's choice of a folder says them. */
+/** The name of a file, with its folders if they are known. */
 function nameOf(blob: Blob): string {
+  return pathOf(blob) || "blob";
+}
+
+/** Paths of files whose browser does not say them. */
+const paths = new WeakMap<Blob, string>();
+
+/** The same file, with its folders. */
+export function withPath(file: Blob, path: string): Blob {
+  paths.set(file, path);
+  return file;
+}
+
+/** The name of a file, with its folders if they are known; empty if it has none. */
+export function pathOf(blob: Blob): string {
   const { webkitRelativePath: path = "", name = "" } = blob as Partial<File>;
-  return path || name || "blob";
+  return paths.get(blob) || path || name;
 }

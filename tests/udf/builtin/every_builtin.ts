@@ -23,6 +23,8 @@ import { standardDeviation } from "../../../src/udf/builtin/standard_deviation.t
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../../src/udf/builtin/sum_pixels.ts";
 import { kernelUdf } from "../../../src/udf/kernel_udf/kernel_udf.ts";
+import type { UdfResult } from "../../../src/udf/interface/buffer_types.ts";
+import { objectsOf } from "../../../src/udf/results/object_results.ts";
 import { builtin, type UdfRef } from "../../../src/udf/interface/udf_ref.ts";
 import type { Dataset } from "../../../src/dataset/dataset.ts";
 import type { DType } from "../../../src/space/dtype.ts";
@@ -196,3 +198,28 @@ export const SAMPLES: Readonly<Record<string, readonly UdfRef[]>> = {
   sum: [sumFrames()],
   sumsig: [sumPixels()],
 };
+
+/** All samples by `name 0`, `name 1`, ….. */
+export const ALL: Readonly<Record<string, UdfRef>> = Object.fromEntries(
+  Object.entries(SAMPLES).flatMap(([name, refs]) => refs.map((ref, i) => [`${name} ${i}`, ref])),
+);
+
+/** The digest of every result, with type, shape and valid mask. */
+export async function digests(results: Readonly<Record<string, UdfResult>>): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const [key, buffers] of Object.entries(results)) {
+    for (const [name, { data, shape, dtype, valid }] of Object.entries(buffers)) {
+      found[`${key}.${name}`] = `${dtype} ${shape.join("×")} ${await sha256(data)} ${await sha256(valid)}`;
+    }
+    for (const [name, { data }] of Object.entries(objectsOf(buffers))) {
+      found[`${key}.${name}`] = JSON.stringify(data);
+    }
+  }
+  return found;
+}
+
+async function sha256(data: ArrayBufferView | undefined): Promise<string> {
+  if (!data) return "all";
+  const bytes = new Uint8Array(data.buffer as ArrayBuffer, data.byteOffset, data.byteLength);
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
+}

@@ -1,24 +1,17 @@
 /** Every UDF that comes with Tilewise gives the same bits, however a scan is cut and wherever it is computed. */
 
 import { assert, assertEquals } from "@std/assert";
-import type { UdfResult } from "../../../src/udf/interface/buffer_types.ts";
 import { processExecutor } from "../../../src/executor/process/executor.ts";
 import { BUILTINS } from "../../../src/udf/worker/builtins.ts";
 import { type Context, createContext } from "../../../src/runner/context.ts";
-import { objectsOf } from "../../../src/udf/results/object_results.ts";
 import { plan, type PlanOptions } from "../../../src/udf/plan/plan.ts";
 import { run } from "../../../src/udf/run/run.ts";
 import { udf, type UdfRef } from "../../../src/udf/interface/udf_ref.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
 import type { ScanOptions } from "../data.ts";
-import { countsAs, NAV, SAMPLES, type Scan, scanOf } from "./every_builtin.ts";
+import { ALL, countsAs, digests, NAV, SAMPLES, type Scan, scanOf } from "./every_builtin.ts";
 
 const SCANS = ["uint16", "float32", "special"] as const;
-
-/** All samples by `name 0`, `name 1`, ….. */
-const ALL: Readonly<Record<string, UdfRef>> = Object.fromEntries(
-  Object.entries(SAMPLES).flatMap(([name, refs]) => refs.map((ref, i) => [`${name} ${i}`, ref])),
-);
 
 const ROI = ndarray(
   Uint8Array.from({ length: 300 }, (_, i) => i % 3 === 0 || (i > 90 && i < 140) ? 1 : 0),
@@ -34,26 +27,6 @@ const FEW = ["dominant", "num_frames", "regression", "selector", "monitor"];
 
 interface Variation extends PlanOptions {
   readonly options?: ScanOptions;
-}
-
-/** The digest of every result, with type, shape and valid mask. */
-async function digests(results: Readonly<Record<string, UdfResult>>): Promise<Record<string, string>> {
-  const found: Record<string, string> = {};
-  for (const [key, buffers] of Object.entries(results)) {
-    for (const [name, { data, shape, dtype, valid }] of Object.entries(buffers)) {
-      found[`${key}.${name}`] = `${dtype} ${shape.join("×")} ${await sha256(data)} ${await sha256(valid)}`;
-    }
-    for (const [name, { data }] of Object.entries(objectsOf(buffers))) {
-      found[`${key}.${name}`] = JSON.stringify(data);
-    }
-  }
-  return found;
-}
-
-async function sha256(data: ArrayBufferView | undefined): Promise<string> {
-  if (!data) return "all";
-  const bytes = new Uint8Array(data.buffer as ArrayBuffer, data.byteOffset, data.byteLength);
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
 }
 
 const open = (workers: number) => createContext({ memory: 256 * 2 ** 20, workers });

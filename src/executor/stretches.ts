@@ -1,0 +1,47 @@
+/**
+ * Stretches of the memory of a run, as bytes.
+ *
+ * @module
+ */
+
+import type { Stretch } from "./task.ts";
+
+/** The bytes of `stretches` as a worker has them in its memory, in order. */
+export function ownViews(memory: WebAssembly.Memory, stretches: readonly Stretch[]): Uint8Array[] {
+  return viewsOf(
+    memory,
+    stretches.map((stretch) => ({ ...stretch, offset: stretch.from ?? stretch.offset })),
+  );
+}
+
+/** The bytes of `stretches` in a memory, in order. */
+export function viewsOf(memory: WebAssembly.Memory, stretches: readonly Stretch[]): Uint8Array[] {
+  return stretches.flatMap(({ offset, bytes, rows = 1, stride = bytes }) =>
+    Array.from({ length: rows }, (_, row) => new Uint8Array(memory.buffer, offset + row * stride, bytes))
+  );
+}
+
+/** How many bytes `stretches` have. */
+export function bytesIn(stretches: readonly Stretch[]): number {
+  return stretches.reduce((sum, { bytes, rows = 1 }) => sum + bytes * rows, 0);
+}
+
+/** The bytes of `views`, one after another, in a buffer of its own. */
+export function joined(views: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(views.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const view of views) {
+    all.set(view, at);
+    at += view.length;
+  }
+  return all;
+}
+
+/** Puts `bytes` into `views`, one after another. */
+export function spread(bytes: Uint8Array, views: readonly Uint8Array[]): void {
+  let at = 0;
+  for (const view of views) {
+    view.set(bytes.subarray(at, at + view.length));
+    at += view.length;
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * What a page looks like, compared with a stored picture. Both are made small first, so that the edges of letters, which differ
+ * from one machine to the next, do not matter; a part that is missing, at another place or in another colour does.
+ *
+ * `UPDATE=1` writes the stored pictures anew.
+ *
+ * @module
+ */
+
+import { fromFileUrl } from "@std/path";
+import type { Locator, Page } from "playwright-core";
+import { browser } from "./chromium.ts";
+
+/** Where the stored pictures are: they are shown in the documentation as well. */
+const FOLDER = fromFileUrl(new URL("../../../docs/images/", import.meta.url));
+
+/** Pixels per side of the squares whose mean colours are compared. */
+const SQUARE = 8;
+
+/** What may differ. */
+export interface Tolerance {
+  /** Most levels (of 255) by which a channel of a square may differ. Default: 24. */
+  readonly levels?: number;
+  /** Largest share of squares that may differ more than that. Default: 0.02. */
+  readonly share?: number;
+}
+
+/** Throws unless a page, or a part of it, looks like the stored picture `docs/images/NAME.png`. */
+export async function assertLooksLike(
+  shown: Page | Locator,
+  name: string,
+  { levels = 24, share = 0.02 }: Tolerance = {},
+): Promise<void> {
+  const found = await shown.screenshot({ animations: "disabled", caret: "hide" });
+  const path = `${FOLDER}${name}.png`;
+  if (Deno.env.get("UPDATE") === "1") {
+    await Deno.mkdir(FOLDER, { recursive: true });
+    return await Deno.writeFile(path, found);
+  }
+  const stored = await Deno.readFile(path).catch(() => {
+    throw new Error(`There is no picture ${path}: UPDATE=1 makes it`);
+  });
+  const differing = await compare(found, stored, levels);
+  if (differing <= share) return;
+  const beside = await Deno.makeTempFile({ prefix: `tilewise-${name}-`, suffix: ".png" });
+  await Deno.writeFile(beside, found);
+  const percent = (100 * differing).toFixed(1);
+  throw new Error(`${percent} % of ${name} look different: see ${beside}; UPDATE=1 stores what is there now`);
+}
+
+/** The share of squares of two pictures that differ; 1 if their sizes do. */
+async function compare(a: Uint8Array, b: Uint8Array, levels: number): Promise<number> {
+  const context = await (await browser()).newContext();
+  try {
+    const page = await context.newPage();
+    const means = await page.evaluate(squares, { pictures: [a.toBase64(), b.toBase64()], square: SQUARE });
+    return difference(means, levels);
+  } finally {
+    await context.close();
+  }
+}
+
+/** Size and mean colours of squares. */
+interface Squares {
+  readonly size: string;
+  readonly means: readonly number[];
+}
+
+function difference([a, b]: readonly Squares[], levels: number): number {
+  if (!a || !b || a.size !== b.size) return 1;
+  let differing = 0;
+  for (let i = 0; i < a.means.length; i += 3) {
+    if ([0, 1, 2].some((c) => Math.abs(a.means[i + c]! - b.means[i + c]!) > levels)) differing++;
+  }
+  return differing / (a.means.length / 3);
+}
+
+/** Runs in a page: decodes pictures, and gives the mean colour of every square. */
+async function squares(
+  { pictures, square }: { readonly pictures: readonly string[]; readonly square: number },
+): Promise<Squares[]> {
+  const all: Squares[] = [];
+  for (const picture of pictures) {
+    const blob = await (await fetch(`data:image/png;base64,${picture}`)).blob();
+    const bitmap = await createImageBitmap(blob);
+    const [across, down] = [bitmap.width, bitmap.height].map((n) => Math.ceil(n / square)) as [
+      number,
+      number,
+    ];
+    const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d")!;
+    context.drawImage(bitmap, 0, 0);
+    const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
+    const sums = new Float64Array(3 * across * down), counts = new Float64Array(across * down);
+    for (let y = 0; y < bitmap.height; y++) {
+      for (let x = 0; x < bitmap.width; x++) {
+        const at = Math.floor(y / square) * across + Math.floor(x / square);
+        counts[at]! += 1;
+        for (let c = 0; c < 3; c++) sums[3 * at + c]! += data[4 * (y * bitmap.width + x) + c]!;
+      }
+    }
+    const means = Array.from(sums, (sum, i) => sum / counts[Math.floor(i / 3)]!);
+    all.push({ size: `${bitmap.width}×${bitmap.height}`, means });
+  }
+  return all;
+}

@@ -1,0 +1,144 @@
+/**
+ * The server of these tests on loopback, twice: with the headers that shared memory needs, and without them.
+ *
+ * | path | what |
+ * |---|---|
+ * | `/lib/` | the programs of these tests, with the library |
+ * | `/page/` | the page of Tilewise |
+ * | `/modules/PATH` | a module of the checkout, as JavaScript |
+ * | `/data/PATH` | a sample file, in ranges |
+ * | `/hosted/NAME` | what a test has put there with {@link host}, in ranges |
+ * | `/found/NAME` | where pages of browsers that nobody drives send what they have found |
+ *
+ * @module
+ */
+
+import { extname, join } from "@std/path";
+import { FOLDER } from "../../formats/conformance/samples.ts";
+import { bundleModule, bundlePage, bundlePrograms, stopBundler } from "./bundle.ts";
+import { type Ranged, rangeOf } from "./ranges.ts";
+
+const ISOLATED = {
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-embedder-policy": "require-corp",
+  "cross-origin-resource-policy": "same-origin",
+};
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".css": "text/css",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript",
+  ".svg": "image/svg+xml",
+  ".ts": "text/javascript",
+  ".wasm": "application/wasm",
+};
+
+/** The server. */
+export interface Servers {
+  /** Address with the headers, such as `http://127.0.0.1:1234`. */
+  readonly isolated: string;
+  /** Address without them. */
+  readonly plain: string;
+}
+
+const hosted = new Map<string, Uint8Array | string>();
+const awaited = new Map<string, (answer: unknown) => void>();
+let running: { servers: Servers; close(): Promise<void> } | undefined;
+let starting: Promise<Servers> | undefined;
+
+/** The servers; bundles are made and servers started at the first call. */
+export function servers(): Promise<Servers> {
+  return starting ??= start();
+}
+
+/** Serves bytes, or the file at a path, as `/hosted/NAME`; their path on the servers. */
+export function host(name: string, content: Uint8Array | string): string {
+  hosted.set(name, content);
+  return `/hosted/${name}`;
+}
+
+/** What a page sends to `/found/NAME`. */
+export function found(name: string): Promise<unknown> {
+  return new Promise((resolve) => awaited.set(name, resolve));
+}
+
+/** Ends the servers, and removes the bundles. */
+export async function closeServers(): Promise<void> {
+  await starting?.catch(() => {});
+  await running?.close();
+  running = starting = undefined;
+  hosted.clear();
+}
+
+async function start(): Promise<Servers> {
+  const folder = await Deno.makeTempDir({ prefix: "tilewise-pages-" });
+  await Promise.all([bundlePrograms(join(folder, "lib")), bundlePage(join(folder, "page"))]);
+  const both = [ISOLATED, {}].map((headers) =>
+    Deno.serve(
+      { port: 0, hostname: "127.0.0.1", onListen() {} },
+      (request) => answer(request, folder, headers),
+    )
+  );
+  const [isolated, plain] = both.map(({ addr }) => `http://127.0.0.1:${(addr as Deno.NetAddr).port}`);
+  running = {
+    servers: { isolated: isolated!, plain: plain! },
+    async close() {
+      await Promise.all(both.map((server) => server.shutdown()));
+      await stopBundler();
+      await Deno.remove(folder, { recursive: true });
+    },
+  };
+  return running.servers;
+}
+
+async function answer(request: Request, folder: string, headers: Record<string, string>): Promise<Response> {
+  const path = decodeURIComponent(new URL(request.url).pathname);
+  const [, room = "", rest = ""] = /^\/(\w+)\/((?!.*\.\.\/).*)$/.exec(path) ?? [];
+  try {
+    if (request.method === "POST" && room === "found") {
+      awaited.get(rest)?.(await request.json());
+      return new Response(null, { headers });
+    }
+    const { bytes, type } = await contentOf(room, rest, folder);
+    return await rangeOf(request, bytes, { ...headers, "content-type": type });
+  } catch (error) {
+    if (isMissing(error)) return new Response("not found", { status: 404, headers });
+    return new Response(String(error), { status: 500, headers });
+  }
+}
+
+async function contentOf(
+  room: string,
+  rest: string,
+  folder: string,
+): Promise<{ bytes: Ranged; type: string }> {
+  const type = TYPES[extname(rest)] ?? "application/octet-stream";
+  if (room === "modules") return { bytes: await moduleOf(rest), type: TYPES[".js"]! };
+  if (room === "data") return { bytes: new URL(rest.replaceAll("#", "%23"), FOLDER), type };
+  if (room === "hosted") return { bytes: contentOfHosted(rest), type };
+  if (room === "lib" && rest.endsWith(".ts")) return { bytes: await moduleOf(BESIDE + rest), type };
+  const name = rest === "" ? "index.html" : rest;
+  return { bytes: join(folder, room, name), type: TYPES[extname(name)] ?? type };
+}
+
+/** Modules that samples of UDFs name relative to their own place, which a bundle does not have. */
+const BESIDE = "tests/udf/builtin/";
+
+function contentOfHosted(name: string): Uint8Array | string {
+  const content = hosted.get(name);
+  if (content === undefined) throw new Deno.errors.NotFound(name);
+  return content;
+}
+
+const modules = new Map<string, Promise<Uint8Array>>();
+
+function moduleOf(path: string): Promise<Uint8Array> {
+  const made = modules.get(path) ?? bundleModule(path).then((text) => new TextEncoder().encode(text));
+  modules.set(path, made);
+  return made;
+}
+
+/** Nothing is there, or what should be a folder is a file. */
+function isMissing(error: unknown): boolean {
+  return error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory;
+}
