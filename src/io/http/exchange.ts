@@ -6,6 +6,7 @@
 
 import { abortedError, type ErrorCode, throwIfAborted, TilewiseError } from "../../errors.ts";
 import { isThenable } from "../../options.ts";
+import { foreignTo, refusedByBrowser } from "./cross_origin.ts";
 import { deniedError, isDenied } from "../source/permission.ts";
 import { type Patience, Watch } from "../source/watch.ts";
 import { TransientError } from "../source/retry.ts";
@@ -52,7 +53,7 @@ export async function exchange<T>(
     watch.headersArrived();
     return await use(response, watch).finally(() => dropBody(response));
   } catch (error) {
-    throw explain(error, ask, watch);
+    throw await explain(error, ask, watch);
   }
 }
 
@@ -110,7 +111,8 @@ function checkAllowed(url: URL, { allow, url: asked }: Ask): void {
   });
 }
 
-function explain(error: unknown, { url, signal }: Ask, watch: Watch): unknown {
+async function explain(error: unknown, ask: Ask, watch: Watch): Promise<unknown> {
+  const { url, own, fetch, signal } = ask;
   const file = showUrl(url);
   if (signal?.aborted) return abortedError(signal, { file });
   if (watch.late) {
@@ -119,7 +121,12 @@ function explain(error: unknown, { url, signal }: Ask, watch: Watch): unknown {
   if (error instanceof TilewiseError) return error;
   const message = error instanceof Error ? error.message : String(error);
   if (isDenied(error)) return deniedError(`Cannot read ${file}`, error, { file });
-  const text = `Cannot read ${file}: the connection failed (${message})`;
+  const refused = await refusedByBrowser(url, file, own, fetch, watch.signal, error);
+  if (refused) return refused;
+  const policy = foreignTo(url) === undefined
+    ? ""
+    : "; or this page may not connect to it, by connect-src of its Content-Security-Policy";
+  const text = `Cannot read ${file}: the connection failed (${message})${policy}`;
   return new TransientError("io", text, { file }, { cause: error });
 }
 

@@ -12,6 +12,7 @@ import { byteCount, bytes } from "../../space/rules.ts";
 import { formatBytes } from "../../space/size.ts";
 import { collectBody, fillBody, type Progress } from "./body.ts";
 import { type Ask, exchange, type Fetch, refusal, showUrl } from "./exchange.ts";
+import { foreignTo, hiddenHeaders } from "./cross_origin.ts";
 import {
   conditions,
   difference,
@@ -101,7 +102,8 @@ export class HttpLink {
 
   /** Fills `into` with the bytes at `at` of the version `pins`. */
   read(into: Uint8Array, at: number, pins: Pins, signal?: AbortSignal): Promise<void> {
-    const ask = this.#ask(at, into.byteLength, mayBeConditional(this.url) ? conditions(pins) : {}, signal);
+    const isHere = foreignTo(this.url) === undefined; // many servers refuse conditions of other origins
+    const ask = this.#ask(at, into.byteLength, isHere ? conditions(pins) : {}, signal);
     return withRetries(
       () =>
         exchange(ask, async (response, watch) => {
@@ -201,6 +203,8 @@ export class HttpLink {
   }
 
   #wrongRange(headers: Headers, at: number, length: number): TilewiseError {
+    const hidden = headers.get("content-range") === null && hiddenHeaders(this.url, this.name);
+    if (hidden) return hidden;
     const expected = `bytes ${at}-${at + length - 1}`;
     const found = headers.get("content-range") ?? "bytes without saying which";
     const text = `Cannot read ${this.name}: asked for ${expected}, the server sent ${found}`;
@@ -221,10 +225,4 @@ export class HttpLink {
       ...(signal ? { signal } : {}),
     };
   }
-}
-
-/** Whether conditional headers may be sent: not from a page to another origin, as many servers refuse them there. */
-function mayBeConditional({ origin }: URL): boolean {
-  const here: { readonly protocol: string; readonly origin: string } | undefined = globalThis.location;
-  return !here?.protocol.startsWith("http") || here.origin === origin;
 }
