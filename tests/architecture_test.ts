@@ -5,7 +5,7 @@ import { dirname, fromFileUrl, join, relative, toFileUrl } from "@std/path";
 
 /** The floors, from the ground up; rooms on one floor do not know each other. */
 const FLOORS: readonly (readonly string[])[] = [
-  ["reason"],
+  ["reason", "portable"],
   ["errors", "std", "version", "import_package", "sharing"],
   ["options", "packages", "activity", "turns"],
   ["space"],

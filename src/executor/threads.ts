@@ -11,6 +11,7 @@
  * @module
  */
 
+import { parseUrl } from "../portable.ts";
 import { TilewiseError } from "../errors.ts";
 import type { Hello } from "./protocol.ts";
 
@@ -80,7 +81,7 @@ export function registerWorker(start: () => Worker): void {
  */
 export function useWorker(code: URL | string): void {
   registerWorker(() => new Worker(code, { type: "module" }));
-  threadCode = URL.parse(code) ?? threadCode; // pages may give a path, and have no threads of Node
+  threadCode = parseUrl(code) ?? threadCode; // pages may give a path, and have no threads of Node
 }
 
 function webThread({ name, code }: ThreadOptions, events: ThreadEvents): Thread {

@@ -10,6 +10,7 @@
  * @module
  */
 
+import { withResolvers } from "../../portable.ts";
 import type { Activity } from "../../activity.ts";
 import { fromWire } from "../../errors.ts";
 import type { Death } from "../failure.ts";
@@ -57,7 +58,7 @@ export class RemoteWorker implements Remote {
     const { index, patience } = options;
     this.#events = events;
     this.#patience = patience;
-    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const { promise, resolve } = withResolvers<boolean>();
     this.gone = promise;
     this.#leave = resolve;
     this.#thread = startThread(options, {

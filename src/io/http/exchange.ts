@@ -4,6 +4,7 @@
  * @module
  */
 
+import { parseUrl } from "../../portable.ts";
 import { abortedError, type ErrorCode, throwIfAborted, TilewiseError } from "../../errors.ts";
 import { isThenable } from "../../options.ts";
 import { foreignTo, refusedByBrowser } from "./cross_origin.ts";
@@ -84,7 +85,7 @@ async function follow(ask: Ask, signal: AbortSignal): Promise<Response> {
 function redirect({ status, headers }: Response, from: URL): URL | undefined {
   if (![301, 302, 303, 307, 308].includes(status)) return undefined;
   const location = headers.get("location") ?? "";
-  const to = URL.parse(location, from);
+  const to = parseUrl(location, from);
   const fine = to && location !== "" && (to.protocol === from.protocol || to.protocol === "https:");
   if (fine) return to;
   const text = `Cannot read ${showUrl(from)}: it was redirected to "${location}", which is not followed`;

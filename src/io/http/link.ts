@@ -5,6 +5,7 @@
  * @module
  */
 
+import { parseUrl as asUrl } from "../../portable.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { OptionNames } from "../../options.ts";
 import { callable, each, inner, positive, text } from "../../options/rules.ts";
@@ -57,7 +58,7 @@ export const HTTP_OPTIONS: OptionNames<HttpOptions> = {
 
 /** The URL in `text`; only `http:` and `https:` are read. */
 export function parseUrl(text: URL | string): URL {
-  const url = URL.parse(text);
+  const url = asUrl(text);
   if (url && ["http:", "https:"].includes(url.protocol)) return url;
   const found = String(text);
   throw new TilewiseError("invalid", `Cannot read ${found}: it is no http or https URL`, { found });
