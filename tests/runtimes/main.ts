@@ -30,7 +30,9 @@ interface Answers {
 
 /** Who is asked, by name. */
 const RUNTIMES: Readonly<Record<string, (room: Room) => Promise<Answers>>> = {
-  node: async (room) => ({ found: await byNode(room), lines: await commandBy("node", room) }),
+  node: async (room) => ({ found: await byNode(room, "node"), lines: await commandBy("node", room) }),
+  node22: async (room) => ({ found: await byNode(room, "node22"), lines: await commandBy("node22", room) }),
+  node20: async (room) => ({ found: await byNode(room, "node20"), lines: await commandBy("node20", room) }),
   bun: async (room) => ({ found: await byBun(room), lines: await commandBy("bun", room) }),
   deno: async (room) => ({ found: await byDenoPackage(room) }),
   vite: async (room) => ({ found: await byChromium(await byVite(room), room) }),

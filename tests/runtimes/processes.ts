@@ -5,6 +5,7 @@
  */
 
 import { join } from "@std/path";
+import { plainPrograms } from "./plain.ts";
 import { type DataPaths, PROGRAMS, type Room } from "./room.ts";
 import { toolPath } from "./tools.ts";
 
@@ -35,9 +36,12 @@ export function byDenoPackage({ folder, data }: Room): Promise<Found> {
   return program([Deno.execPath(), "run", "-A", "--no-check"], join(folder, "program.ts"), data, "heaps");
 }
 
-/** What Node finds, by the package. */
-export async function byNode({ folder, data }: Room): Promise<Found> {
-  return await program([await toolPath("node")], join(folder, "program.ts"), data, "heaps");
+/** What Node finds, by the package. Older ones read no types: they run the programs as JavaScript. */
+export async function byNode(room: Room, tool: "node" | "node22" | "node20"): Promise<Found> {
+  const path = tool === "node"
+    ? join(room.folder, "program.ts")
+    : join(await plainPrograms(room), "program.js");
+  return await program([await toolPath(tool)], path, room.data, "heaps");
 }
 
 /** What Bun finds, by the package; heaps of its threads have no limits. */
@@ -61,7 +65,9 @@ async function channelsBy(
   path: string,
   { kernels }: DataPaths,
 ): Promise<Record<string, string>> {
-  return JSON.parse(await output([...command, path.replace(/program\.ts$/, "channels_program.ts"), kernels]));
+  return JSON.parse(
+    await output([...command, path.replace(/program\.(\w+)$/, "channels_program.$1"), kernels]),
+  );
 }
 
 /** What a command prints. */
