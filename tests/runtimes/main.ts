@@ -18,6 +18,7 @@ import { byDenoBundle, byEsbuild, byVite } from "./bundles.ts";
 import { commandBy, commandByDeno, type Lines } from "./command.ts";
 import { byBun, byDeno, byDenoPackage, byNode, type Found } from "./processes.ts";
 import { byTypeScript } from "./declarations.ts";
+import { byImportMap } from "./plain.ts";
 import { makeRoom, type Room } from "./room.ts";
 
 /** What is asked. */
@@ -37,6 +38,7 @@ const RUNTIMES: Readonly<Record<string, (room: Room) => Promise<Answers>>> = {
   deno: async (room) => ({ found: await byDenoPackage(room) }),
   vite: async (room) => ({ found: await byChromium(await byVite(room), room) }),
   esbuild: async (room) => ({ found: await byChromium(await byEsbuild(room), room) }),
+  plain: async (room) => ({ found: await byChromium(await byImportMap(room), room, "plain.html") }),
   "back-ends": async (room) => (await byBackEnds(room), {}),
   types: async (room) => (await byTypeScript(room), {}),
   "deno-bundle": async (room) => ({ found: await byChromium(await byDenoBundle(room), room) }),
@@ -63,7 +65,7 @@ async function prove(names: readonly string[]): Promise<string[]> {
 
 function compare({ found, lines = {} }: Answers, expected: Required<Answers>): void {
   const { inline, control } = expected.found;
-  for (const digests of [found?.inline, found?.workers, found?.unshared]) {
+  for (const digests of [found?.inline, found?.workers, found?.unshared, found?.unsharedWorkers]) {
     if (digests) assertEquals(digests, inline);
   }
   for (const [name, came] of Object.entries(found?.control ?? {})) assertEquals(came, control![name]);

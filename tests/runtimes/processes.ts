@@ -20,6 +20,8 @@ export interface Found {
   readonly workers: Readonly<Record<string, string>>;
   /** Digests of a run inline where there is no shared memory. */
   readonly unshared?: Readonly<Record<string, string>>;
+  /** Digests of a run on 2 workers that share no memory. */
+  readonly unsharedWorkers?: Readonly<Record<string, string>>;
   /** What came of accidents, where they can be made. */
   readonly control?: Readonly<Record<string, string>>;
   /** What kernels of the examples find in files, by what they do. */

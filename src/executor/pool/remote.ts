@@ -18,6 +18,7 @@ import { type Locks, platformLocks } from "../locks.ts";
 import type { FromWorker, Hello, Opening, ToWorker } from "../protocol.ts";
 import { type Mail, SharedMail } from "./mail.ts";
 import type { Remote, RemoteEvents } from "./slot.ts";
+import { mappedPackages } from "../../packages.ts";
 import { newThreadNumber, threadEnded } from "../thread_number.ts";
 import { startThread, type Thread, type ThreadOptions } from "../threads.ts";
 
@@ -77,7 +78,15 @@ export class RemoteWorker implements Remote {
     const thread = newThreadNumber();
     this.gone.then((gone) => gone && threadEnded(thread));
     const { board } = mail;
-    const hello: Hello = { index, thread, port, limited, ...(board ? { board: board.buffer } : {}) };
+    const packages = mappedPackages();
+    const hello: Hello = {
+      index,
+      thread,
+      port,
+      limited,
+      packages,
+      ...(board ? { board: board.buffer } : {}),
+    };
     this.#thread.greet(this.#locks ? { ...hello, lock: this.#lock } : hello);
   }
 
