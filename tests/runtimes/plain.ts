@@ -30,13 +30,13 @@ type Target = string | { readonly [condition: string]: Target };
 
 /** What a package has, by the names that programs write. */
 async function addressesOf(folder: string, name: string): Promise<(readonly [string, string])[]> {
-  const { exports } = JSON.parse(await Deno.readTextFile(join(folder, "node_modules", name, "package.json")));
-  const rows = Object.entries(exports as Readonly<Record<string, Target>>);
+  const text = await Deno.readTextFile(join(folder, "node_modules", name, "package.json"));
+  const { exports, module, main } = JSON.parse(text);
+  const rows: [string, Target][] = Object.entries(exports ?? { ".": module ?? main });
   return rows.flatMap(([entry, target]) => {
     const file = fileOf(target);
-    return file?.endsWith("js")
-      ? [[entry.replace(".", name), `/node_modules/${name}/${file.replace("./", "")}`]]
-      : [];
+    if (!file?.endsWith("js")) return [];
+    return [[entry.replace(".", name), `/node_modules/${name}/${file.replace(/^\.\//, "")}`]];
   });
 }
 
