@@ -142,6 +142,7 @@ const MOST_FILES = 22;
 
 /** The only files that talk to the runtime; everything else runs in a browser. */
 const RUNTIME = [
+  /^portable\.ts$/,
   /^io\/(file|write)\//,
   /^io\/(hash|unpack|zlib)\.ts$/,
   /^channels\/backends\/platform\.ts$/,
