@@ -33,12 +33,12 @@ exitProcess(await main(argv.slice(2), hostIo()));
 /** The built page in one file, where `tilewise view` looks for it. */
 const PAGE = "web/dist/page.json";
 
-/** The package as the bytes of a `.tgz`. */
-export async function pack(): Promise<Uint8Array<ArrayBuffer>> {
+/** The package as the bytes of a `.tgz`. Declarations can be given if they are known already. */
+export async function pack(given?: ReadonlyMap<string, string>): Promise<Uint8Array<ArrayBuffer>> {
   const entries = Object.values(config.exports);
   const [code, types, page] = await Promise.all([
     emit(ROOT, entries, { "src/import_package.js": packageImports(Object.keys(PACKAGES)) }),
-    declarations(ROOT),
+    given ?? declarations(ROOT),
     builtPage(),
   ]);
   const files: Entry[] = [

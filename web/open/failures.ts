@@ -26,6 +26,9 @@ interface Known {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
+/** Longest message that is shown whole. */
+const MOST = 240;
+
 /** A kind of error: how it is recognised, and what is said. */
 interface Row {
   readonly when: (error: Known) => boolean;
@@ -214,8 +217,9 @@ function knownOf(error: unknown): Known {
   };
 }
 
-/** Messages for the command line can be long: the page shows their beginning, the rest is in the details. */
+/** Messages for the command line can be long: the page shows their first sentence, the rest is in the details. */
 function sentence(message: string): string {
-  const first = message.slice(0, 280);
-  return first === message ? message : `${first.replace(/\s+\S*$/, "")} …`;
+  if (message.length <= MOST) return message;
+  const first = /^.{20,}?[.;](?= )/s.exec(message)?.[0] ?? message;
+  return first.length <= MOST ? first.replace(/;$/, ".") : `${first.slice(0, MOST).replace(/\s+\S*$/, "")} …`;
 }

@@ -59,3 +59,20 @@ export function onPicture<K extends keyof PictureEvents>(
     if (event instanceof CustomEvent) heard(event.detail);
   });
 }
+
+/**
+ * A region as pictures count it: a rectangle has `height` rows. In the state, as in detectors, they are the rows to the
+ * opposite corner, which belongs to it as well.
+ */
+export function asDrawn(region: Region): Region {
+  return region.kind === "rectangle"
+    ? { ...region, height: region.height + 1, width: region.width + 1 }
+    : region;
+}
+
+/** The way back. */
+export function asStated(region: Region): Region {
+  return region.kind === "rectangle"
+    ? { ...region, height: region.height - 1, width: region.width - 1 }
+    : region;
+}

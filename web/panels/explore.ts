@@ -13,8 +13,9 @@ import { type Segments, segments } from "../parts/buttons.ts";
 import { element } from "../parts/dom.ts";
 import { changeDetector, detectorOf, DETECTORS, withDetector } from "../state/detectors.ts";
 import type { PageState, Position, Region } from "../state/state.ts";
+import { chosenIn } from "./analysis/result_list.ts";
 import { isCancelled } from "../open/failures.ts";
-import { onPicture } from "./elements.ts";
+import { asDrawn, asStated, onPicture } from "./elements.ts";
 import { ViewCard } from "./view_card.ts";
 import type { Panel, Workbench } from "./workbench.ts";
 
@@ -124,12 +125,12 @@ export class Explore extends HTMLElement implements Panel {
     });
     onPicture(this.#scan.picture, "region-change", ({ id, region, done }) => {
       if (id !== "roi") return;
-      store.update({ roi: region }, "roi");
+      store.update({ roi: asStated(region) }, "roi");
       if (done) store.endGroup();
     });
     onPicture(this.#frame.picture, "region-change", ({ id, region, done }) => {
       if (id !== "detector") return;
-      store.update({ analysis: withDetector(store.state.analysis, region) }, "detector");
+      store.update({ analysis: withDetector(store.state.analysis, asStated(region)) }, "detector");
       if (done) store.endGroup();
     });
   }
@@ -157,8 +158,8 @@ export class Explore extends HTMLElement implements Panel {
     if (!session) return;
     const size = this.#frameSize();
     const region = size && detectorOf(analysis, size);
-    this.#frame.setRegions(region ? [{ id: "detector", label: "Detector", region }] : []);
-    this.#scan.setRegions(roi ? [{ id: "roi", label: "Region of interest", region: roi }] : []);
+    this.#frame.setRegions(region ? [{ id: "detector", label: "Detector", region: asDrawn(region) }] : []);
+    this.#scan.setRegions(roi ? [{ id: "roi", label: "Region of interest", region: asDrawn(roi) }] : []);
     this.#scan.picture.position = position ??
       [Math.floor(this.#scanSize()[0] / 2), Math.floor(this.#scanSize()[1] / 2)];
     this.#region.show(roi?.kind ?? "");
@@ -176,9 +177,9 @@ export class Explore extends HTMLElement implements Panel {
 
   /** Shows what has arrived: images of the scan on the left, those of frames on the right. */
   #answered(answer: Answer | undefined): void {
-    const result = answer && chosen(answer, this.#bench.store.state);
-    if (!answer || !result) return this.#showPattern();
-    const image = result.images[this.#bench.store.state.result?.channel ?? 0] ?? result.images[0];
+    const chosen = answer && chosenIn(answer, this.#bench.store.state);
+    if (!answer || !chosen) return this.#showPattern();
+    const { result, image } = chosen;
     if (result.kind === "scan" && image) this.#scan.setImage(image, progressNote(answer));
     if (result.kind !== "scan" && image && !this.#own) {
       this.#framed = "";
@@ -191,7 +192,7 @@ export class Explore extends HTMLElement implements Panel {
   /** The result that is a frame, if one is chosen. */
   #frameResult(): NamedResult | undefined {
     const { answer } = this.#bench;
-    const result = answer && chosen(answer, this.#bench.store.state);
+    const result = answer && chosenIn(answer, this.#bench.store.state)?.result;
     return result && result.kind !== "scan" && result.images.length > 0 ? result : undefined;
   }
 
@@ -276,14 +277,6 @@ export class Explore extends HTMLElement implements Panel {
     const inside = (value: number, size: number) => Math.max(0, Math.min(size - 1, Math.round(value)));
     return [inside(y, rows), inside(x, columns)];
   }
-}
-
-/** The result that the state names; else the first of the scan; else the first with an image. */
-export function chosen({ results }: Answer, { result }: PageState): NamedResult | undefined {
-  const withImages = results.filter(({ images }) => images.length > 0);
-  return withImages.find(({ name }) => name === result?.name) ??
-    withImages.find(({ kind }) => kind === "scan") ??
-    withImages[0];
 }
 
 function progressNote({ state, progress }: Answer): string {

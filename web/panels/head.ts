@@ -80,7 +80,7 @@ export class Head {
     );
     this.root = element(
       "header",
-      { class: "head" },
+      { class: "page-head" },
       brand,
       this.#source,
       this.#tabs,
@@ -134,7 +134,7 @@ export class Head {
     const { navShape, sigShape, dtype } = session.dataset;
     const shape = [navShape, sigShape].filter(({ length }) => length > 0).map((sizes) => sizes.join(" × "))
       .join(" of ");
-    this.#name.append(element("span", { class: "facts" }, ` · ${shape} · ${dtype}`));
+    this.#name.append(element("span", { class: "source-facts" }, ` · ${shape} · ${dtype}`));
   }
 
   #showTheme(): void {

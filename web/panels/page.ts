@@ -7,7 +7,7 @@
 /// <reference lib="dom" />
 
 import type { Session } from "../engine/session.ts";
-import { chooseFiles, droppedFiles } from "../open/files.ts";
+import { droppedFiles, FilePicker } from "../open/files.ts";
 import { adviceFor, detailsOf, isCancelled } from "../open/failures.ts";
 import { type Found, nameOf, Sources } from "../open/sources.ts";
 import { element } from "../parts/dom.ts";
@@ -55,6 +55,7 @@ export class Page extends HTMLElement implements OpeningActions {
   #loading!: Loading;
   #asking!: Asking;
   readonly #foot = new Foot();
+  readonly #picker = new FilePicker((files) => this.#take(files));
   readonly #stage = element("main", { class: "stage", id: "stage", tabindex: "-1" });
   readonly #messages = element("div", { class: "messages" });
   readonly #panels = new Map<PanelName, Panel>();
@@ -84,14 +85,21 @@ export class Page extends HTMLElement implements OpeningActions {
       href: "#stage",
       click: (event: Event) => this.#skip(event),
     }, "To the content");
-    this.replaceChildren(skip, this.#head.root, this.#stage, this.#foot.root, this.#messages);
+    this.replaceChildren(
+      skip,
+      this.#head.root,
+      this.#stage,
+      this.#foot.root,
+      this.#messages,
+      this.#picker.root,
+    );
     this.#listen();
     this.#openState(bench.store.state);
   }
 
   /** Lets the user choose files. */
-  async choose(folder: boolean): Promise<void> {
-    this.#take(await chooseFiles(folder));
+  choose(folder: boolean): void {
+    this.#picker.open(folder);
   }
 
   /** Opens an address that was typed, or that the user has agreed to. */
@@ -364,7 +372,7 @@ export class Page extends HTMLElement implements OpeningActions {
       store.endGroup();
     };
     return [
-      { group: "Page", key: "o", does: "Open files", press: () => void this.choose(false) },
+      { group: "Page", key: "o", does: "Open files", press: () => this.choose(false) },
       ...PANELS.map((name, i): Key => ({
         group: "Page",
         key: `${i + 1}`,

@@ -118,7 +118,9 @@ export class Keeper {
     const start = `${this.cookie}=`;
     const cookies = String(cookie ?? "").split(/; */).filter((one) => one.startsWith(start));
     return [
-      ...(typeof authorization === "string" ? [[bearer(authorization), this.token] as const] : []),
+      ...(typeof authorization === "string" && authorization !== ""
+        ? [[bearer(authorization), this.token] as const]
+        : []),
       ...cookies.map((one) => [one.slice(start.length), this.#session] as const),
     ];
   }

@@ -1,13 +1,13 @@
 /**
  * Files that a server may read: only regular ones, only below the declared folders, whatever links lead elsewhere.
  *
- * A path is looked at again after its file was opened, so that nobody can put a link there in between.
+ * Where a file lies is asked again after it was opened, so that nobody can put a link there in between.
  *
  * @module
  */
 
 import { type BigIntStats, constants } from "node:fs";
-import { type FileHandle, open, realpath, stat } from "node:fs/promises";
+import { type FileHandle, lstat, open, readlink, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { system } from "../shell/system.ts";
 import type { Version } from "./ranges.ts";
@@ -56,34 +56,39 @@ export interface OpenFile {
 
 /** The file at `path` if it is a regular file that lies below one of `roots`, or is one of them; else `undefined`. */
 export async function openInside(path: string, roots: readonly string[]): Promise<OpenFile | undefined> {
-  if (!await isFileInside(path, roots)) return undefined;
-  const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch(() => undefined);
-  if (!handle) return undefined;
   try {
+    const real = await realpath(path);
+    if (!isBelow(real, roots) || !(await lstat(real)).isFile()) return undefined; // opening a pipe would wait
+    const handle = await open(
+      real,
+      constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0),
+    );
     const facts = await handle.stat({ bigint: true });
-    if (facts.isFile() && await isFileInside(path, roots, facts)) {
+    if (facts.isFile() && await liesBelow(handle, facts, real, roots)) {
       return { handle, version: versionOf(facts) };
     }
+    await handle.close();
   } catch {
-    // it has gone meanwhile
+    // it is not there, or may not be read, or has gone meanwhile
   }
-  await handle.close();
   return undefined;
 }
 
-/** Whether `path` leads to a regular file inside of `roots`; to the file with the facts `opened`, if they are given. */
-async function isFileInside(path: string, roots: readonly string[], opened?: BigIntStats): Promise<boolean> {
-  try {
-    const real = await realpath(path);
-    const isBelow = roots.some((root) =>
-      real === root || real.startsWith(root.endsWith(sep) ? root : root + sep)
-    );
-    if (!isBelow) return false;
-    const facts = await stat(real, { bigint: true });
-    return facts.isFile() && (!opened || (facts.ino === opened.ino && facts.dev === opened.dev));
-  } catch {
-    return false;
-  }
+/** Whether an open file lies below `roots`: folders on the way to it may have become links since its path was looked at. */
+async function liesBelow(
+  handle: FileHandle,
+  { ino, dev }: BigIntStats,
+  real: string,
+  roots: readonly string[],
+): Promise<boolean> {
+  const place = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined);
+  if (place !== undefined) return isBelow(place, roots); // the system knows which file it has opened
+  const now = await lstat(real, { bigint: true });
+  return now.ino === ino && now.dev === dev && await realpath(real) === real;
+}
+
+function isBelow(real: string, roots: readonly string[]): boolean {
+  return roots.some((root) => real === root || real.startsWith(root.endsWith(sep) ? root : root + sep));
 }
 
 /** The version of a file: size, both times, number. */

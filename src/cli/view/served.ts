@@ -37,7 +37,9 @@ const MOST_FILES = 200;
  */
 export async function servedSources(source: string, options: OpenOptions): Promise<Served[]> {
   const { store, spec } = await lookAt(source, options) ?? {};
-  if (store === undefined && spec === undefined) return await filesOf(source, options);
+  if (spec === undefined || (store?.kind === "folder" && isAround(store))) {
+    return await filesOf(source, options);
+  }
   if (store?.kind === "folder") return [await servedFolder(store.path, options.root)];
   if (store?.kind === "web") {
     return [storeOf(baseName(source), async (key, signal) => {
@@ -45,7 +47,16 @@ export async function servedSources(source: string, options: OpenOptions): Promi
       return found && new SourceContents(found);
     })];
   }
-  return [await servedFiles(source, spec!, options)];
+  return [await servedFiles(source, spec, options)];
+}
+
+/** Whether a folder is no store itself, but has one in it, perhaps beside other sources. */
+function isAround({ path, mark }: { readonly path: string; readonly mark: string }): boolean {
+  return mark.includes("/") && !isStoreName(path);
+}
+
+function isStoreName(name: string): boolean {
+  return /\.(zarr|zspy)$/i.test(name);
 }
 
 /** What is at `source`: a store, or something with bytes; `undefined` for a folder that is neither. */
@@ -125,7 +136,7 @@ async function relatedTo(source: string, options: OpenOptions): Promise<SourceSp
 async function filesOf(folder: string, options: OpenOptions): Promise<Served[]> {
   const endings = FORMATS.flatMap(({ extensions }) => extensions);
   const found = listEntries(folder).filter(({ name, isFolder }) =>
-    isFolder ? /\.(zarr|zspy)$/i.test(name) : endings.includes(extensionOf(name))
+    isFolder ? isStoreName(name) : endings.includes(extensionOf(name))
   );
   const served: Served[] = [];
   for (const { name } of found.slice(0, MOST_FILES)) {
