@@ -17,7 +17,7 @@ export const IMAGE_STYLE = `
 .readout { font-family: var(--mono, monospace); font-size: 12px; color: var(--ink-2, GrayText); font-variant-numeric: tabular-nums; }
 .stage {
   position: relative; flex: 1 1 auto; min-height: 128px; aspect-ratio: 1; overflow: hidden;
-  background: var(--surface, Canvas); border: 1px solid var(--line, GrayText); border-radius: var(--radius, 6px);
+  background: var(--sunken, var(--surface, Canvas)); border: 1px solid var(--line, GrayText); border-radius: var(--radius, 6px);
   cursor: crosshair; user-select: none; -webkit-user-select: none;
 }
 .stage.wide { aspect-ratio: auto; min-height: 240px; cursor: grab; }
