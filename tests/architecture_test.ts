@@ -9,14 +9,14 @@ const FLOORS: readonly (readonly string[])[] = [
   ["errors", "std", "version", "import_package", "sharing"],
   ["options", "packages", "activity", "turns"],
   ["space"],
-  ["memory", "io", "masks"],
+  ["memory", "io", "masks", "samples"],
   ["kernels", "executor"],
   ["codecs", "expr", "runner", "user_kernels"],
   ["dataset", "channels"],
   ["formats", "views", "pictures"],
   ["udf", "hypercube"],
   ["observations", "skies"],
-  ["rime", "run", "notebook", "offline", "channel_images"],
+  ["rime", "run", "notebook", "offline", "channel_images", "analyses", "web_tiles"],
   ["cli", "web", "worker"],
   ["threads"],
   ["entries"],
@@ -124,6 +124,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["observed"],
     ["."],
   ],
+  analyses: [["."], ["filters"]],
   cli: [
     ["shell"],
     ["flags"],
@@ -131,7 +132,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["radio"],
     ["analyses", "filters", "demo"],
     ["reductions", "manifests"],
-    ["map"],
+    ["map", "view"],
     ["run"],
     ["."],
   ],
@@ -156,7 +157,7 @@ const ROOT = fromFileUrl(new URL("../", import.meta.url));
 const SRC = join(ROOT, "src/");
 
 /** The folders with code. */
-const CODE = ["src", "assembly", "tests", "bench", "examples"];
+const CODE = ["src", "web", "assembly", "tests", "bench", "examples"];
 
 function* sources(folder: string): Generator<string> {
   for (const entry of Deno.readDirSync(folder)) {
@@ -349,4 +350,58 @@ Deno.test("workers load the reader of a kind of storage when they read such fram
     "dataset/storage/reader.ts",
     "dataset/storage/readers.ts",
   ]);
+});
+
+/** The page, from the ground up. `.` is what starts it; what builds it may use the runtime. */
+const PAGE_FLOORS: readonly (readonly string[])[] = [
+  ["state"],
+  ["draw"],
+  ["engine", "pictures", "parts", "open", "served"],
+  ["export"],
+  ["panels"],
+  ["."],
+];
+const PAGE = join(ROOT, "web/");
+const PAGE_BUILD = /^(build\.ts|view\.ts|build\/|dist\/)/;
+
+function* pageFiles(): Generator<string> {
+  for (const path of sources(PAGE)) if (!PAGE_BUILD.test(relative(PAGE, path))) yield path;
+}
+
+function pageFloor(path: string): number {
+  const [top, ...rest] = relative(PAGE, path).split("/");
+  const name = rest.length === 0 ? "." : top!;
+  return PAGE_FLOORS.findIndex((rooms) => rooms.includes(name));
+}
+
+/** What of the library the page may name: rooms that are one file, and the entries of rooms. */
+function isFaceOfRoom(path: string): boolean {
+  return /^(\w+\.ts|\w+\/mod\.ts)$/.test(relative(SRC, path));
+}
+
+Deno.test("the page imports entries of the library, and its folders stand on floors", () => {
+  const odd: string[] = [];
+  for (const path of pageFiles()) {
+    if (pageFloor(path) < 0) odd.push(`${relative(ROOT, path)} stands on no floor`);
+    for (const target of importsOf(path)) {
+      const isOwn = target.startsWith(PAGE);
+      const isBelow = dirname(path) === dirname(target) || pageFloor(target) < pageFloor(path) ||
+        relative(PAGE, path).split("/")[0] === relative(PAGE, target).split("/")[0];
+      if (isOwn ? !isBelow : !isFaceOfRoom(target)) {
+        odd.push(`${relative(ROOT, path)} → ${relative(ROOT, target)}`);
+      }
+    }
+  }
+  assertEquals(odd, []);
+});
+
+Deno.test("the page runs in browsers, and reads no text as HTML or as code", () => {
+  const odd: string[] = [];
+  for (const path of pageFiles()) {
+    const found =
+      /\bDeno\.|["']node:|\b(inner|outer)HTML\b|insertAdjacentHTML|document\.write|\beval\(|new Function\b|setHTMLUnsafe/
+        .exec(code(path));
+    if (found) odd.push(`${relative(ROOT, path)}: ${found[0]}`);
+  }
+  assertEquals(odd, []);
 });

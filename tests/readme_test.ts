@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
-import { ANALYSES } from "../src/cli/analyses/index.ts";
+import { ANALYSES } from "../src/analyses/index.ts";
 import { cli, withFolder, writeNpy } from "./cli/harness.ts";
 import { writeObservation } from "./observations/expected.ts";
 

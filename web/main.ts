@@ -1,5 +1,5 @@
 /**
- * Starts the page.
+ * Starts the page: its address becomes the state, and the state its address. The library is loaded when something is opened.
  *
  * @module
  */
@@ -7,17 +7,44 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 
+import { Sources } from "./open/sources.ts";
+import { Page } from "./panels/page.ts";
+import { showTheme } from "./panels/theme.ts";
+import { Workbench } from "./panels/workbench.ts";
+import { enter, servedInput } from "./served/served.ts";
+import { fromAddress, toAddress } from "./state/address.ts";
 import { START } from "./state/state.ts";
 import { Store } from "./state/store.ts";
 
-/** The page: a place for its panels. */
-class Page extends HTMLElement {
-  readonly #store = new Store(START);
+/** The address is not written more often than that, in milliseconds: browsers refuse more. */
+const PAUSE = 300;
 
-  /** Shows the panel of the state. */
-  connectedCallback(): void {
-    this.textContent = this.#store.state.panel;
-  }
+showTheme();
+const refused = await enter().then(() => undefined, (error: unknown) => error);
+const { state, problems } = fromAddress(location.hash);
+const store = new Store(state);
+const bench = new Workbench(store);
+const page = document.querySelector("tw-page");
+if (page instanceof Page) {
+  page.begin({ bench, sources: new Sources(servedInput), trusted: new Set() });
+  if (refused) bench.fail(refused);
+  else if (problems.length > 0) bench.say(problems.join(" "));
 }
 
-customElements.define("tw-page", Page);
+let waiting: ReturnType<typeof setTimeout> | undefined;
+store.listen(() => {
+  waiting ??= setTimeout(() => {
+    waiting = undefined;
+    const address = store.state === START ? "" : `#${toAddress(store.state)}`;
+    if (address !== location.hash) {
+      history.replaceState(history.state, "", address || location.pathname + location.search);
+    }
+  }, PAUSE);
+});
+
+addEventListener("hashchange", () => {
+  const { state, problems } = fromAddress(location.hash);
+  if (toAddress(state) === toAddress(store.state)) return;
+  store.replace(state, "address");
+  if (problems.length > 0) bench.say(problems.join(" "));
+});

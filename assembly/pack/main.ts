@@ -12,6 +12,7 @@ import config from "../../deno.json" with { type: "json" };
 import { declarations } from "./declarations.ts";
 import { emit } from "./emit.ts";
 import { PACKAGES } from "../../src/packages.ts";
+import { buildPage } from "../../web/build.ts";
 import { COMMAND, manifest, packageImports } from "./manifest.ts";
 import { type Entry, tarball } from "./tar.ts";
 
@@ -29,20 +30,35 @@ import { exitProcess, hostIo } from "../src/cli/shell/host.js";
 exitProcess(await main(argv.slice(2), hostIo()));
 `;
 
+/** The built page in one file, where `tilewise view` looks for it. */
+const PAGE = "web/dist/page.json";
+
 /** The package as the bytes of a `.tgz`. Declarations can be given if they are known already. */
 export async function pack(given?: ReadonlyMap<string, string>): Promise<Uint8Array<ArrayBuffer>> {
   const entries = Object.values(config.exports);
-  const [code, types] = await Promise.all([
+  const [code, types, page] = await Promise.all([
     emit(ROOT, entries, { "src/import_package.js": packageImports(Object.keys(PACKAGES)) }),
     given ?? declarations(ROOT),
+    builtPage(),
   ]);
   const files: Entry[] = [
     { path: "package.json", text: JSON.stringify(manifest(config), null, 2) + "\n" },
     { path: COMMAND, text: COMMAND_CODE, runs: true },
+    { path: PAGE, text: page },
     ...TEXTS.map((path) => ({ path, text: Deno.readTextFileSync(new URL(path, ROOT)) })),
     ...[...code, ...types].map(([path, text]) => ({ path, text })),
   ];
   return await tarball("package", files);
+}
+
+async function builtPage(): Promise<string> {
+  const folder = await Deno.makeTempDir({ prefix: "tilewise-page-" });
+  try {
+    await buildPage(folder, { compress: false });
+    return await Deno.readTextFile(`${folder}/page.json`);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 }
 
 if (import.meta.main) {

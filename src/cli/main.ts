@@ -41,6 +41,7 @@ export const VERBS: readonly VerbEntry[] = [
   { ...HEADS.uvplot, load: async () => (await import("./radio/uvplot.ts")).UVPLOT },
   { ...HEADS.replay, load: async () => (await import("./run/replay.ts")).REPLAY },
   { ...HEADS.new, load: async () => (await import("./new.ts")).NEW },
+  { ...HEADS.view, load: async () => (await import("./view/view.ts")).VIEW },
   { ...HEADS.demo, load: async () => (await import("./demo/demo.ts")).DEMO },
 ];
 

@@ -12,10 +12,18 @@ import { type Plane, planeOf, planeRows, reducedPlane, reductionOf, someRow } fr
 import { type PixelRows, type Raster, rasterOf } from "./raster.ts";
 import { type Limits, limitsIn, scaled } from "./scale.ts";
 
-const HUES = 120;
-const LENGTHS = 64;
+/** Number of directions that have a colour of their own, from right by down. */
+export const HUES = 120;
+
+/** Number of lengths that have a colour of their own, from 0 to the longest. */
+export const LENGTHS = 64;
 
 let colours: Uint8Array | undefined;
+
+/** The colours of vectors: red, green, blue of {@link LENGTHS} lengths for each of {@link HUES} directions. */
+export function vectorColours(): Uint8Array {
+  return colours ??= makeTable();
+}
 
 /**
  * The picture of the field with components `y` (down) and `x` (right), as RGBA: dark where the field is 0, transparent
@@ -82,7 +90,7 @@ function lengthsOf(down: Plane, right: Plane): Plane {
 }
 
 function paint(into: Uint8Array, down: Float64Array, right: Float64Array, limits: Limits): void {
-  const table = colours ??= makeTable();
+  const table = vectorColours();
   into.fill(0);
   down.forEach((y, i) => {
     const length = Math.hypot(y, right[i]!);

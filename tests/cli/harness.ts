@@ -30,6 +30,8 @@ export interface Terminal {
   readonly answer?: boolean;
   /** Called with each text for stderr. */
   readonly onErr?: (text: string) => void;
+  /** Called with each text for stdout. */
+  readonly onOut?: (text: string) => void;
 }
 
 /** Runs `tilewise` with the given words. */
@@ -37,7 +39,10 @@ export async function cli(words: readonly string[], terminal: Terminal = {}): Pr
   const out: Uint8Array[] = [];
   const err: string[] = [];
   const io: CliIo = {
-    out: (text) => void out.push(typeof text === "string" ? new TextEncoder().encode(text) : text.slice()),
+    out: (text) => {
+      out.push(typeof text === "string" ? new TextEncoder().encode(text) : text.slice());
+      if (typeof text === "string") terminal.onOut?.(text);
+    },
     err: (text) => {
       err.push(text);
       terminal.onErr?.(text);

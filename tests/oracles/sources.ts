@@ -5,7 +5,7 @@
  */
 
 import { npyHeader } from "../../src/codecs/npy_header.ts";
-import { DemoScan } from "../../src/cli/demo/demo_scan.ts";
+import { DemoScan } from "../../src/samples/scan.ts";
 
 const DATA = new URL("../../../shared/data/", import.meta.url);
 

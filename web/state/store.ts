@@ -42,15 +42,18 @@ export class Store {
 
   /** Changes some fields; `undefined` removes a field. */
   update(change: { readonly [K in keyof PageState]?: PageState[K] | undefined }, group?: string): void {
-    if (group !== undefined && group !== this.#group) {
-      this.#past.push(this.#state);
-      if (this.#past.length > MOST) this.#past.shift();
-      this.#future.length = 0;
-    }
-    if (group !== undefined) this.#group = group;
+    if (group !== undefined) this.#remember(group);
     this.#set(Object.fromEntries(
       Object.entries({ ...this.#state, ...change }).filter(([, value]) => value !== undefined),
     ) as unknown as PageState);
+  }
+
+  /** Takes another state as a whole, in one step that can be undone. */
+  replace(state: PageState, group: string): void {
+    this.endGroup();
+    this.#remember(group);
+    this.endGroup();
+    this.#set(state);
   }
 
   /** Ends a group: the next change is a step of its own, even with the same name. */
@@ -72,6 +75,16 @@ export class Store {
   listen(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
+  }
+
+  /** Makes the state now one that undo returns to, unless the group goes on. */
+  #remember(group: string): void {
+    if (group !== this.#group) {
+      this.#past.push(this.#state);
+      if (this.#past.length > MOST) this.#past.shift();
+      this.#future.length = 0;
+    }
+    this.#group = group;
   }
 
   #step(from: PageState[], to: PageState[]): void {

@@ -4,12 +4,20 @@
  * @module
  */
 
-import { type Analysis, GROUPS, type Parameter } from "./analysis.ts";
-import { ANALYSES, findAnalysis } from "./index.ts";
-import { MODULES } from "./own.ts";
+import { type Analysis, GROUPS, type Parameter } from "../../analyses/analysis.ts";
+import { ANALYSES, findAnalysis } from "../../analyses/index.ts";
 import { UsageError } from "../shell/args.ts";
 import { nearest } from "../../options.ts";
-import { written } from "./values.ts";
+import { written } from "../../analyses/values.ts";
+
+/** Words that are no names, for the help: how they are written and what they mean. */
+const MODULES: readonly (readonly [word: string, help: string])[] = [
+  [
+    "./mine.ts",
+    "a module that exports a UDF or a kernel; ./mine.ts#name, ./mine.ts:threshold=3,gain=@gain.npy",
+  ],
+  ["map:./mine.ts", "a module that exports a function of a frame; map:./mine.ts#name:least=3"],
+];
 
 /** Columns of the help. */
 const COLUMNS = 118;

@@ -8,12 +8,16 @@ import { fileURLToPath } from "node:url";
 import { mapFrames } from "../../udf/builtin/map_frames.ts";
 import type { Params } from "../../udf/interface/params.ts";
 import { udf, type UdfRef } from "../../udf/interface/udf_ref.ts";
-import { type Analysis, type Facts, type Made, make } from "./analysis.ts";
-import { ANALYSES, findAnalysis } from "./index.ts";
+import { type Analysis, type Facts, type Made, make } from "../../analyses/analysis.ts";
+import { ANALYSES, findAnalysis } from "../../analyses/index.ts";
+import { freeValue, isFile, readValues, type TypedValues } from "../../analyses/values.ts";
+import { checkedValues, expressionPairs, expressionValues, parsePairs } from "../../analyses/words.ts";
+import { asUsage } from "../flags/usage.ts";
+import { readMasks } from "../inputs/mask_files.ts";
+import { readArray } from "../inputs/sources.ts";
 import { UsageError } from "../shell/args.ts";
 import { moduleUrl } from "../shell/module_url.ts";
 import { nearest } from "../../options.ts";
-import { freeValue, isFile, parseValue, readValues, type TypedValue, type TypedValues } from "./values.ts";
 
 /** A UDF as it was typed. */
 export interface UdfWord {
@@ -35,7 +39,7 @@ export interface UdfWord {
 export function parseUdfs(words: readonly string[]): UdfWord[] {
   const seen = new Set<string>();
   return words.map((word) => {
-    const parsed = parseUdf(word);
+    const parsed = asUsage(() => parseUdf(word));
     let key = parsed.key;
     for (let count = 2; seen.has(key); count++) key = `${parsed.key}-${count}`;
     seen.add(key);
@@ -89,16 +93,6 @@ function parseUdf(word: string): UdfWord {
   return { key: name!, analysis, values: checkedValues(analysis, name!, pairs) };
 }
 
-/** A comma ends a value only where a name and = follow: file names may have commas. */
-function parsePairs(word: string, text: string | undefined): [name: string, text: string][] {
-  if (text === undefined) return [];
-  return text.split(/,(?=\s*[A-Za-z_]\w*=)/).map((pair) => {
-    const [, key, value] = /^\s*([A-Za-z_]\w*)=(.*)$/s.exec(pair) ?? [];
-    if (key !== undefined) return [key, value!];
-    throw new UsageError(`cannot read "${pair}" in "${word}"; write name:key=value,key=value`);
-  });
-}
-
 function knownAnalysis(name: string): Analysis {
   const found = findAnalysis(name);
   if (found) return found;
@@ -116,58 +110,24 @@ function hintFor(name: string): string {
   return `there are ${names.join(", ")}, and paths of modules (.ts, .js)`;
 }
 
-function checkedValues(
-  { parameters, check }: Analysis,
-  name: string,
-  pairs: readonly (readonly [string, string])[],
-): TypedValues {
-  const values: Record<string, TypedValue> = {};
-  for (const [key, text] of pairs) {
-    const parameter = Object.hasOwn(parameters, key) ? parameters[key] : undefined;
-    if (!parameter) {
-      const all = Object.keys(parameters);
-      const takes = all.length > 0 ? `it takes ${all.join(", ")}` : "it takes none";
-      throw new UsageError(`the UDF ${name} has no parameter "${key}"; ${takes}`);
-    }
-    if (key in values) throw new UsageError(`the UDF ${name} has ${key} twice`);
-    values[key] = parseValue(name, key, text, parameter);
-  }
-  check?.(Object.keys(values));
-  const needs = Object.keys(parameters).filter((key) => parameters[key]!.preset === undefined);
-  const missing = needs.filter((key) => !(key in values));
-  if (missing.length === 0) return values;
-  const example = needs.map((key) => `${key}=…`).join(",");
-  throw new UsageError(`the UDF ${name} needs ${missing.join(" and ")}; write ${name}:${example}`);
-}
-
-/** `expr:NAME=EXPRESSION;NAME=@FILE;NAME=NUMBER`; a part without a name is the result `value`. */
 function parseExpression(word: string): UdfWord {
-  const values: Record<string, TypedValue> = {};
-  for (const part of word.slice(5).split(";").filter((part) => part.trim() !== "")) {
-    const trimmed = part.trim();
-    const [head = "", name = "value"] = /^([A-Za-z_]\w*)\s*=(?!=)/.exec(trimmed) ?? [];
-    const text = trimmed.slice(head.length).trimStart();
-    if (name in values) {
-      throw new UsageError(`two parts of "${word}" are called ${name}; write name=…;name=…`);
-    }
-    values[name] = freeValue(text);
-  }
-  const isResult = ([name, value]: [string, TypedValue]) => typeof value === "string" && name !== "precision";
-  if (Object.entries(values).some(isResult)) {
-    return { key: "expr", analysis: findAnalysis("expr")!, values };
-  }
-  throw new UsageError(`"${word}" computes nothing; write expr:'sum(x)' or expr:'bright=sum(x);peak=max(x)'`);
+  return {
+    key: "expr",
+    analysis: findAnalysis("expr")!,
+    values: expressionValues(word, expressionPairs(word.slice(5))),
+  };
 }
 
 /** What the words mean, by their keys: files are read, and first passes are made. */
 export async function makeUdfs(words: readonly UdfWord[], facts: Facts): Promise<Record<string, Made>> {
   const made: Record<string, Made> = {};
-  for (const word of words) made[word.key] = await makeUdf(word, facts); // one first pass after another
+  const all: Facts = { ...facts, readMasks: (path) => readMasks(path, facts.dataset.sigShape) };
+  for (const word of words) made[word.key] = await asUsage(() => makeUdf(word, all)); // one first pass after another
   return made;
 }
 
 async function makeUdf(word: UdfWord, facts: Facts): Promise<Made> {
-  const values = await readValues(word.values);
+  const values = await readValues(word.values, readArray);
   if (word.analysis) return await make(word.analysis, values, facts);
   return { ref: moduleUdf(word, values as Params) };
 }

@@ -24,7 +24,7 @@ import { type Check, checkDemo } from "./demo_check.ts";
 import { checkCrystal, crystalStrain } from "./demo_crystal.ts";
 import { demoPictures, sideBySide } from "./demo_pictures.ts";
 import { refuseForeign } from "./demo_folder.ts";
-import { DemoScan } from "./demo_scan.ts";
+import { DemoScan } from "../../samples/scan.ts";
 import { type CliIo, outJson, outTable } from "../shell/io.ts";
 import { prepareOutputs } from "../outputs/outputs.ts";
 import { doneText, ProgressBar } from "../shell/progress.ts";

@@ -8,7 +8,7 @@
 
 import { asNumbers } from "../../space/numbers.ts";
 import type { Results } from "../../udf/interface/buffer_types.ts";
-import { BACKGROUND, type DemoScan } from "./demo_scan.ts";
+import { BACKGROUND, type DemoScan } from "../../samples/scan.ts";
 
 /** One comparison. */
 export interface Check {

@@ -15,7 +15,7 @@ import type { Context } from "../../runner/context.ts";
 import { plan } from "../../udf/plan/plan.ts";
 import { run } from "../../udf/run/run.ts";
 import type { Check } from "./demo_check.ts";
-import { PoissonTable, Random } from "./poisson.ts";
+import { PoissonTable, Random } from "../../samples/poisson.ts";
 
 const SCAN = [8, 12] as const;
 const SIDE = 128;

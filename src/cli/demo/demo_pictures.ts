@@ -14,7 +14,7 @@ import { save } from "../../pictures/save.ts";
 import { vectorPicture } from "../../pictures/vectors.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import type { Results, UdfResult } from "../../udf/interface/buffer_types.ts";
-import type { DemoScan } from "./demo_scan.ts";
+import type { DemoScan } from "../../samples/scan.ts";
 
 /** What was drawn and written. */
 export interface DemoPictures {

@@ -4,9 +4,10 @@
  * @module
  */
 
-import { type Filter, FILTER_GROUPS, type FilterParameter } from "./filter.ts";
-import { FILTERS } from "./table.ts";
-import { findFilter, modulePath, written } from "./words.ts";
+import { type Filter, FILTER_GROUPS, type FilterParameter } from "../../analyses/filters/filter.ts";
+import { FILTERS } from "../../analyses/filters/table.ts";
+import { written } from "../../analyses/filters/words.ts";
+import { findFilter, modulePath } from "./words.ts";
 
 const INDENT = 18;
 const EXPRESSION = "an expression of x and its neighbours, such as expr:'abs(x[0,1] - x) * k;k=2'";

@@ -1,43 +1,18 @@
 /**
- * Filters that users write: expressions, and modules with a function or a kernel over views.
+ * Filters that users write: modules with a function or a kernel over views.
  *
  * @module
  */
 
 import { DTYPES } from "../../space/dtype.ts";
 import type { DType } from "../../space/dtype.ts";
-import { viewExpression } from "../../views/operations/expression.ts";
 import { viewKernel } from "../../views/operations/kernels/view_kernel.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
 import { viewFunction } from "../../views/operations/view_function.ts";
 import { UsageError } from "../shell/args.ts";
 import { moduleUrl } from "../shell/module_url.ts";
-import { type FilterValue, type ModuleWord, numbersIn, type Pairs, type WordDefaults } from "./filter.ts";
-
-/** `expr:EXPRESSION;NAME=NUMBER;dtype=float64`. */
-export function ofExpression(word: string, { inputs }: WordDefaults): ViewOperation {
-  const parts = word.slice(5).split(";").map((part) => part.trim()).filter((part) => part !== "");
-  const named = (part: string) => /^([A-Za-z_]\w*)\s*=(?!=)\s*(.*)$/s.exec(part);
-  const [text, ...others] = parts.filter((part) => !named(part));
-  if (text === undefined || others.length > 0) {
-    throw new UsageError(
-      `"${word}" must be one expression, with numbers by name: write expr:'max(x - k, 0);k=3'`,
-    );
-  }
-  const params: Record<string, number> = {};
-  let dtype: "float32" | "float64" = "float32";
-  for (const [, name = "", value = ""] of parts.flatMap((part) => [named(part) ?? []])) {
-    if (name === "dtype" && (value === "float32" || value === "float64")) dtype = value;
-    else if (name !== "") params[name] = paramIn(name, value);
-  }
-  return viewExpression(text, { params, dtype, ...(inputs ? { inputs } : {}) });
-}
-
-function paramIn(name: string, text: string): number {
-  const value = numbersIn(text);
-  if (typeof value === "number") return value;
-  throw new UsageError(`an expression cannot use ${name}=${text}; write a number`);
-}
+import { type FilterValue, numbersIn, type Pairs, type WordDefaults } from "../../analyses/filters/filter.ts";
+import type { ModuleWord } from "./module_word.ts";
 
 /** A function or a kernel in a module. */
 export function ofCode(module: ModuleWord, pairs: Pairs, defaults: WordDefaults): ViewOperation {

@@ -8,7 +8,7 @@ import { parseShape, type Shape } from "../../space/shape.ts";
 import { fileSink, SINK_ENDINGS } from "../../views/sinks/registry.ts";
 import type { AnySink } from "../../views/map/sink.ts";
 import type { MapViewsOptions } from "../../views/map/map_views.ts";
-import { numbersIn, type WordDefaults } from "../filters/filter.ts";
+import { numbersIn, type WordDefaults } from "../../analyses/filters/filter.ts";
 import { SINK_FLAGS, sinkOptions } from "../flags/sink_flags.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import type { Flag } from "../shell/verb.ts";

@@ -6,8 +6,8 @@
 
 import type { ViewOperation } from "../../views/operations/operation.ts";
 import { chain } from "../../views/operations/chain.ts";
-import { FILTERS } from "../filters/table.ts";
-import type { FilterValue, WordDefaults } from "../filters/filter.ts";
+import { FILTERS } from "../../analyses/filters/table.ts";
+import type { FilterValue, WordDefaults } from "../../analyses/filters/filter.ts";
 import { modulePath, operationOf, partsOf, valuesOf } from "../filters/words.ts";
 import { nearest } from "../../options.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";

@@ -5,7 +5,7 @@
  */
 
 import type { Histogram } from "../../views/measure/histogram.ts";
-import { number } from "../filters/filter.ts";
+import { number } from "../../analyses/filters/filter.ts";
 import { UsageError } from "../shell/args.ts";
 import { short, type Table, type TableReduction } from "./reduction.ts";
 

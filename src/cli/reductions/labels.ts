@@ -10,8 +10,8 @@ import { sameShape } from "../../space/shape.ts";
 import type { LabelMeasures } from "../../views/measure/measure.ts";
 import { npyFile } from "../../views/map/npy_file.ts";
 import type { AnySink } from "../../views/map/sink.ts";
-import type { FilterParameter } from "../filters/filter.ts";
-import { number } from "../filters/filter.ts";
+import type { FilterParameter } from "../../analyses/filters/filter.ts";
+import { number } from "../../analyses/filters/filter.ts";
 import { UsageError } from "../shell/args.ts";
 import type {
   Columns,

@@ -18,7 +18,7 @@ import { plan as planRun, type PlanOptions } from "../../udf/plan/plan.ts";
 import type { Plan } from "../../udf/plan/plan_facts.ts";
 import type { UdfRef } from "../../udf/interface/udf_ref.ts";
 import { TilewiseError } from "../../errors.ts";
-import type { Facts, Made } from "../analyses/analysis.ts";
+import type { Facts, Made } from "../../analyses/analysis.ts";
 import type { Arguments } from "../shell/args.ts";
 import { compute } from "./compute.ts";
 import { type CliIo, oneLine, outJson } from "../shell/io.ts";

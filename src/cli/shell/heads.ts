@@ -65,6 +65,11 @@ export const HEADS = {
     summary: "writes a UDF to start from, with its test",
     usage: "udf NAME",
   },
+  view: {
+    name: "view",
+    summary: "shows the page that explores scans and images, in the browser on this machine",
+    usage: "[SOURCE…]",
+  },
   demo: {
     name: "demo",
     summary: "makes a scan, or an observation, with a known answer, computes it, compares, shows it",

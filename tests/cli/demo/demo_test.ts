@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { checkDemo } from "../../../src/cli/demo/demo_check.ts";
 import { checkCrystal, crystalTruth } from "../../../src/cli/demo/demo_crystal.ts";
 import { sideBySide } from "../../../src/cli/demo/demo_pictures.ts";
-import { DemoScan } from "../../../src/cli/demo/demo_scan.ts";
+import { DemoScan } from "../../../src/samples/scan.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
 import { readPng } from "../../pictures/read_png.ts";
 import { cli, withFolder } from "../harness.ts";

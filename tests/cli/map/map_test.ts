@@ -1,7 +1,7 @@
 /** `tilewise map`: filters of the command line are the operations of the library, in one pass, into any file. */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { FILTERS } from "../../../src/cli/filters/table.ts";
+import { FILTERS } from "../../../src/analyses/filters/table.ts";
 import { open } from "../../../src/formats/open.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { mapViews } from "../../../src/views/map/map_views.ts";

@@ -1,6 +1,6 @@
 /** Frames with diffraction disks at known places. */
 
-import { PoissonTable, Random } from "../../../src/cli/demo/poisson.ts";
+import { PoissonTable, Random } from "../../../src/samples/poisson.ts";
 import type { Vector } from "../../../src/udf/builtin/blobfinder/options/lattice.ts";
 
 /** Size of the golden frame. */

@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { Values } from "../../../src/cli/analyses/analysis.ts";
+import type { Values } from "../../../src/analyses/analysis.ts";
 import { latticePoints } from "../../../src/udf/builtin/blobfinder/lattice.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
 import type { Vector } from "../../../src/udf/builtin/blobfinder/options/lattice.ts";

@@ -1,8 +1,8 @@
 /** Every default is the one of the specification, or has a reason; leaving a parameter out gives the bits of its default. */
 
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
-import { type Analysis, type Facts, make, type Values } from "../../../src/cli/analyses/analysis.ts";
-import { ANALYSES, findAnalysis } from "../../../src/cli/analyses/index.ts";
+import { type Analysis, type Facts, make, type Values } from "../../../src/analyses/analysis.ts";
+import { ANALYSES, findAnalysis } from "../../../src/analyses/index.ts";
 import type { Dataset } from "../../../src/dataset/dataset.ts";
 import type { UdfResult } from "../../../src/udf/interface/buffer_types.ts";
 import { createContext } from "../../../src/runner/context.ts";

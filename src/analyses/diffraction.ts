@@ -1,0 +1,120 @@
+/**
+ * What diffraction patterns tell: centre of mass, order along rings, fluctuation, regions that look alike.
+ *
+ * @module
+ */
+
+import type { CentreOfMassOptions } from "../udf/builtin/centre_of_mass.ts";
+import { type ComCorrections, guessCorrections } from "../udf/builtin/com/guess.ts";
+import type { RadialFourierOptions } from "../udf/builtin/radial_fourier.ts";
+import type { Params } from "../udf/interface/params.ts";
+import { builtin } from "../udf/interface/udf_ref.ts";
+import { WordError } from "./word_error.ts";
+import {
+  type Analysis,
+  CENTRE,
+  type Facts,
+  INTENSITY,
+  number,
+  type ParametersOf,
+  truth,
+  type Values,
+} from "./analysis.ts";
+import { CLUSTER } from "./cluster.ts";
+import { RING } from "./detectors.ts";
+
+const COM: ParametersOf<CentreOfMassOptions> = {
+  cy: number("row of the reference centre", "⌊height / 2⌋"),
+  cx: number("column of the reference centre", "⌊width / 2⌋"),
+  r: number("only pixels up to this distance from it count", "all"),
+  ri: number("only pixels beyond this distance count; 0: all, the centre, too", "0"),
+  scanRotation: number("turns shifts into directions of the scan, clockwise", "0", "°"),
+  flipY: truth("whether y changes its sign, before the rotation"),
+  regression: {
+    kinds: ["number", "array"],
+    meaning: "what is subtracted: -1 nothing, 0 the mean, 1 a plane, or @FILE.npy with 3 × 2 numbers",
+    preset: "-1",
+  },
+};
+
+const RADIAL_FOURIER: ParametersOf<RadialFourierOptions> = {
+  ...CENTRE,
+  ri: number("inner radius", "0"),
+  ro: number("outer radius", "covers the frame"),
+  bins: number("how many rings", "1", ""),
+  maxOrder: number("highest order", "24", ""),
+  channels: truth("whether absolute, phase and normalised are given, too", "true"),
+};
+
+/** The analyses. */
+export const DIFFRACTION: readonly Analysis[] = [
+  {
+    name: "com",
+    group: "Diffraction",
+    help: "centre of mass of each frame: deflection of the beam, its field, divergence and curl",
+    notes: [
+      "guess=true computes the centres in a first pass, finds the rotation and flip with which the field has the least",
+      "curl, and the mean centre; says what it found, and uses it where a parameter is not given.",
+    ],
+    builtin: "com",
+    parameters: { ...COM, guess: truth("finds centre, rotation and flip in a first pass, and uses them") },
+    results: {
+      raw_com: "centre of mass, y before x: (…scan, 2), px",
+      raw_shifts: "its distance from the reference centre, px",
+      field: "the same after flip, rotation and regression, px",
+      field_y: "its component along rows of the scan, px",
+      field_x: "its component along columns, px",
+      magnitude: "its length, px",
+      divergence: "of the field; scans of two dimensions",
+      curl: "of the field; scans of two dimensions",
+      regression: "the plane that was subtracted: (3, 2)",
+    },
+    example: "com:r=20,guess=true",
+    async make({ guess, ...params }, facts) {
+      const found = guess ? await guessed(params, facts) : {};
+      return { ref: builtin("com", { ...found, ...params } as Params) };
+    },
+  },
+  {
+    name: "radialfourier",
+    group: "Diffraction",
+    help: "Fourier coefficients of each frame along rings: n-fold order and its direction",
+    builtin: "radialfourier",
+    parameters: RADIAL_FOURIER,
+    results: {
+      intensity: "coefficients: complex128, (…scan, bins, orders)",
+      absolute: "their absolute values",
+      phase: "their phases in radians",
+      normalised: "absolute values, divided by that of order 0",
+      dominant: "the strongest order: (…scan, bins)",
+    },
+    example: "radialfourier:ri=20,ro=40,bins=4,maxOrder=6",
+  },
+  {
+    name: "fem",
+    group: "Diffraction",
+    help: "fluctuation (FEM): standard deviation of each frame in a ring",
+    builtin: "fem",
+    parameters: RING,
+    results: INTENSITY,
+    example: "fem:ri=20,ro=40",
+  },
+  CLUSTER,
+];
+
+/** Corrections from a first pass, reported as a word that can be typed. */
+async function guessed(params: Values, { firstPass, tell }: Facts): Promise<Partial<ComCorrections>> {
+  if (!firstPass) {
+    throw new WordError("com:guess=true guesses in a first pass over the data; leave it out for --dry-run");
+  }
+  const { cy, cx, r, ri } = params;
+  const region = Object.fromEntries(
+    Object.entries({ cy, cx, r, ri }).filter(([, value]) => value !== undefined),
+  );
+  const found = guessCorrections(await firstPass(builtin("com", region as Params)));
+  const typed = Object.entries(found).map(([name, value]) =>
+    `${name}=${typeof value === "number" ? Number(value.toFixed(4)) : value}`
+  );
+  tell(`com: guessed ${typed.join(",")}`, { udf: "com", guess: found });
+  return found;
+}

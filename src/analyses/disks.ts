@@ -1,0 +1,177 @@
+/**
+ * Words for diffraction disks: what they look like, and where they are expected.
+ *
+ * @module
+ */
+
+import { findPeaks } from "../udf/builtin/blobfinder/find_peaks.ts";
+import { findLattices } from "../udf/builtin/blobfinder/full_match.ts";
+import { latticePoints } from "../udf/builtin/blobfinder/lattice.ts";
+import type { Lattice, Vector } from "../udf/builtin/blobfinder/options/lattice.ts";
+import type { MatchPattern } from "../udf/builtin/blobfinder/options/patterns.ts";
+import {
+  backgroundSubtraction,
+  circular,
+  radialGradient,
+  radialGradientBackgroundSubtraction,
+  userTemplate,
+} from "../udf/builtin/blobfinder/patterns.ts";
+import type { NDArray } from "../space/ndarray.ts";
+import { sumFrames } from "../udf/builtin/sum_frames.ts";
+import { WordError } from "./word_error.ts";
+import { asRead, type Facts, number, type Parameter, type Values, warn } from "./analysis.ts";
+
+const PATTERNS = {
+  circular,
+  "radial-gradient": radialGradient,
+  "background-subtraction": backgroundSubtraction,
+  "radial-gradient-background-subtraction": radialGradientBackgroundSubtraction,
+} as const;
+
+/** What a disk looks like. */
+export const PATTERN: Readonly<Record<"pattern" | "radius" | "search" | "outer" | "delta", Parameter>> = {
+  pattern: {
+    kinds: ["word", "array"],
+    words: Object.keys(PATTERNS),
+    meaning: "what a disk looks like; @FILE.npy: weights of your own",
+    preset: "background-subtraction",
+  },
+  radius: number("radius of a disk; needed unless the pattern is a file", "–"),
+  search: number("how far a disk is looked for", "2 × radius, or outer if that is more"),
+  outer: number("of background patterns: outer radius of the negative ring", "1.5 × radius"),
+  delta: number("of the last pattern: width of the transition to the ring", "1"),
+};
+
+const vector = (meaning: string): Parameter => ({
+  kinds: ["vector"],
+  meaning,
+  unit: "px",
+  preset: "found in the sum of all frames",
+});
+
+/** A lattice, and which of its points count. */
+export const LATTICE: Readonly<Record<keyof Lattice | "margin" | "minRadius" | "maxRadius", Parameter>> = {
+  zero: vector("origin of the lattice, y:x"),
+  a: vector("its first vector, y:x"),
+  b: vector("its second vector, y:x"),
+  margin: number("points this near to the edge of the frame do not count", "the radius, rounded up"),
+  minRadius: number("points nearer to the origin do not count", "0"),
+  maxRadius: number("points farther from it do not count", "no limit"),
+};
+
+/** The same for sums in disks, whose weights are 1 inside. */
+export const WEIGHTS: typeof PATTERN = { ...PATTERN, pattern: { ...PATTERN.pattern, preset: "circular" } };
+
+/** The pattern that the values mean, and the other values. */
+export function patternOf(
+  analysis: string,
+  values: Values,
+  { pattern: { preset } }: typeof PATTERN = PATTERN,
+): { pattern: MatchPattern; rest: Values } {
+  const { pattern = preset!, radius, search, outer, delta, ...rest } = values;
+  const given = Object.fromEntries(
+    Object.entries({ radius, search, outer, delta }).filter(([, value]) => value !== undefined),
+  ) as Record<string, number>;
+  if (typeof pattern !== "string") {
+    refuse(analysis, "a template", given, ["search"]);
+    return { pattern: userTemplate({ template: pattern as NDArray, ...given }), rest };
+  }
+  if (radius === undefined) {
+    throw new WordError(`the UDF ${analysis} needs radius; write ${analysis}:radius=…`, {
+      parameter: "radius",
+    });
+  }
+  const rings = pattern.includes("background");
+  refuse(analysis, pattern, given, [
+    "radius",
+    "search",
+    ...(rings ? ["outer"] : []),
+    ...(pattern.startsWith("radial-gradient-") ? ["delta"] : []),
+  ]);
+  return { pattern: PATTERNS[pattern as keyof typeof PATTERNS](given as { radius: number }), rest };
+}
+
+function refuse(analysis: string, pattern: string, given: object, takes: readonly string[]): void {
+  const odd = Object.keys(given).find((name) => !takes.includes(name));
+  if (odd === undefined) return;
+  throw new WordError(`${analysis}: ${pattern} has no ${odd}; it takes ${takes.join(", ")}`, {
+    parameter: odd,
+  });
+}
+
+/** Points of a lattice. */
+export interface Expected {
+  /** The lattice. */
+  readonly lattice: Lattice;
+  /** Indices of its points that count. */
+  readonly indices: readonly Vector[];
+  /** Where they are. */
+  readonly peaks: readonly Vector[];
+  /** The values that say nothing of the lattice. */
+  readonly rest: Values;
+}
+
+/** The lattice that is given, or else found in the sum of all frames, and its points in the frame. */
+export async function expectedDisks(
+  analysis: string,
+  pattern: MatchPattern,
+  values: Values,
+  facts: Facts,
+): Promise<Expected> {
+  const { zero, a, b, margin, minRadius, maxRadius, ...rest } = values;
+  const given = [zero, a, b].filter((value) => value !== undefined).length;
+  if (given % 3 !== 0) throw new WordError(`${analysis} needs all of zero, a and b, or none of them`);
+  const lattice = given > 0 ? asRead<Lattice>({ zero, a, b }) : await foundLattice(analysis, pattern, facts);
+  const range = { margin: margin ?? radiusOf(pattern), minRadius, maxRadius };
+  const frame = facts.dataset.sigShape as [number, number];
+  const known = Object.fromEntries(Object.entries(range).filter(([, value]) => value !== undefined));
+  const { indices, peaks } = latticePoints(lattice, { frame, ...known });
+  if (peaks.length > 0) return { lattice, indices, peaks, rest };
+  throw new WordError(
+    `${analysis}: no point of the lattice lies in the frame; give a smaller margin or other vectors`,
+  );
+}
+
+function radiusOf(pattern: MatchPattern): number {
+  return "radius" in pattern ? Math.ceil(pattern.radius) : Math.ceil(pattern.search / 2);
+}
+
+/** The lattice with the most peaks in the sum of all frames, reported as words that can be typed. */
+async function foundLattice(analysis: string, pattern: MatchPattern, facts: Facts): Promise<Lattice> {
+  if (!facts.firstPass) {
+    throw new WordError(
+      `${analysis} finds its lattice in a first pass over the data; give zero, a and b for --dry-run`,
+    );
+  }
+  const picture = (await facts.firstPass(sumFrames())).intensity!;
+  const { positions, values } = findPeaks(picture, { pattern, count: 100 });
+  const lowest = Math.min(0, ...values); // some patterns weigh more outside than inside
+  const weights = values.map((value) => value - lowest);
+  const [found] = findLattices({ positions, weights }, { lattices: 1, minWeight: 0 });
+  if (!found) {
+    throw new WordError(
+      `${analysis}: no lattice in the ${positions.length} peaks of the sum; give zero, a and b`,
+    );
+  }
+  const lattice = centred(found, facts.dataset.sigShape as [number, number]);
+  const typed = Object.entries(lattice).map(([name, [y, x]]) => `${name}=${round(y)}:${round(x)}`);
+  const { matched, expected, chance, warning } = found;
+  facts.tell(
+    `${analysis}: found ${typed.join(",")}, which ${matched} of ${positions.length} peaks fit`,
+    { udf: analysis, lattice, matched, peaks: positions.length, expected, chance },
+  );
+  if (warning) warn(facts, analysis, `${warning}; give zero, a and b if there is one`);
+  return lattice;
+}
+
+/** The same lattice with its origin at the point nearest to the middle of the frame. */
+function centred({ zero, a, b }: Lattice, frame: readonly [number, number]): Lattice {
+  const { peaks } = latticePoints({ zero, a, b }, { frame });
+  const far = ([y, x]: Vector) => Math.hypot(y - frame[0] / 2, x - frame[1] / 2);
+  const nearest = peaks.reduce((best, point) => far(point) < far(best) ? point : best, zero);
+  return { zero: nearest, a, b };
+}
+
+function round(value: number): number {
+  return Number(value.toFixed(3));
+}

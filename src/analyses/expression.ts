@@ -1,0 +1,49 @@
+/**
+ * Expressions of your own.
+ *
+ * @module
+ */
+
+import { expression, type ExpressionInputs } from "../udf/builtin/expression/udf.ts";
+import type { Analysis, Values } from "./analysis.ts";
+
+/** The analysis. */
+export const EXPRESSION: Analysis = {
+  name: "expr",
+  group: "Your own",
+  help: "expressions of the sample x, compiled while you wait",
+  notes: [
+    "expr:'TEXT', in quotes, as shells have uses of their own for ( ) ; > *. Several parts are separated by ; and are",
+    "  NAME=EXPRESSION  a result; a single one needs no name and is called value",
+    "  NAME=@FILE.npy   an array of the shape of a frame",
+    "  NAME=NUMBER      a number",
+    "  precision=float32 or precision=float64",
+    "sum(…) mean(…) min(…) max(…) count(…) give one number per frame, frames.sum(…) and so on one per pixel; + - * / **,",
+    "comparisons, && || !, a ? b : c, sqrt, log, exp, abs, min, max, …; row, col, frame; see the documentation of expression.",
+  ],
+  builtin: "expr",
+  usage: ":'EXPRESSION'",
+  parameters: {},
+  results: { "NAME, or value": "as the expression says" },
+  example: "expr:'bright=count(x > t);image=frames.mean(x);t=10'",
+  make: (values) => ({ ref: expressionOf(values) }),
+};
+
+/** What cannot be a name of a result, as it is the type of the values. */
+const PRECISION = "precision";
+
+/** Numbers, arrays and expressions by name; each says by what it is which of these it is. */
+function expressionOf(values: Values) {
+  const arrays: Record<string, unknown> = {};
+  const params: Record<string, number> = {};
+  const sources: Record<string, string> = {};
+  for (const [name, value] of Object.entries(values)) {
+    if (name === PRECISION) continue;
+    if (typeof value === "number") params[name] = value;
+    else if (typeof value === "string") sources[name] = value;
+    else arrays[name] = value;
+  }
+  const precision = values[PRECISION];
+  const inputs = { arrays, params, ...(precision === undefined ? {} : { precision }) } as ExpressionInputs;
+  return expression(sources, inputs);
+}

@@ -1,0 +1,156 @@
+/**
+ * The table of filters: a new filter is a row here.
+ *
+ * @module
+ */
+
+import { boxMean } from "../../views/operations/box_mean.ts";
+import { convert } from "../../views/operations/convert.ts";
+import { downSample } from "../../views/operations/down_sample.ts";
+import { gaussian, gaussianGradient, laplacianOfGaussian } from "../../views/operations/filters/gaussian.ts";
+import { laplacian, prewitt, scharr, sobel } from "../../views/operations/filters/gradients.ts";
+import { localMaximum, localMinimum } from "../../views/operations/local_extremes.ts";
+import {
+  localDeviation,
+  localThreshold,
+  localVariance,
+} from "../../views/operations/filters/local_statistics.ts";
+import type { ViewOperation } from "../../views/operations/operation.ts";
+import { median, percentile } from "../../views/operations/filters/rank.ts";
+import { threshold } from "../../views/operations/threshold.ts";
+import { unsharp } from "../../views/operations/filters/unsharp.ts";
+import { type Filter, type FilterParameter, number, numbers, word } from "./filter.ts";
+
+const RADIUS = { radius: numbers("samples on both sides of the window", "1") };
+const SIGMA = numbers("standard deviation, in samples");
+const TRUNCATE = { truncate: number("standard deviations at which weights end", "4") };
+const WIDTH = { radius: numbers("samples on both sides of the window", "1") };
+const TYPES = ["uint8", "int8", "uint16", "int16", "uint32", "int32", "float32", "float64"];
+const FLOATS = "float32, or float64 for large integers and float64";
+
+/** Options of an operation: values were read as the table says, and the operation checks them once more. */
+function row(facts: Omit<Filter, "make">, operation: (options: never) => ViewOperation): Filter {
+  return { ...facts, make: (values) => operation(values as never) };
+}
+
+function of(
+  group: Filter["group"],
+  name: string,
+  help: string,
+  result: string,
+  parameters: Readonly<Record<string, FilterParameter>>,
+  example?: string,
+): Omit<Filter, "make"> {
+  return { name, group, help, result, parameters, ...(example === undefined ? {} : { example }) };
+}
+
+const SMOOTH = "Smoothing", EDGES = "Edges", RANKS = "Ranks and morphology", SAMPLES = "Samples";
+const SAME = "that of the samples";
+
+/** Every filter, in the order of the help. */
+export const FILTERS: readonly Filter[] = [
+  row(
+    of(
+      SMOOTH,
+      "gaussian",
+      "weighted means, by a normal distribution",
+      FLOATS,
+      { sigma: SIGMA, ...TRUNCATE },
+      "gaussian:sigma=2",
+    ),
+    gaussian,
+  ),
+  row(of(SMOOTH, "box", "means of windows over the last two dimensions", "float32", RADIUS), boxMean),
+  row(of(SMOOTH, "median", "medians of windows", SAME, RADIUS, "median:radius=2"), median),
+  row(
+    of(SMOOTH, "unsharp", "sharper: samples, and their difference to a Gaussian", FLOATS, {
+      sigma: SIGMA,
+      amount: number("how much of the difference is added", "1"),
+      ...TRUNCATE,
+    }, "unsharp:sigma=2"),
+    unsharp,
+  ),
+  row(
+    of(EDGES, "sobel", "magnitude of the gradient, by Sobel", FLOATS, {
+      axis: number("only the slope along this dimension", "all"),
+    }),
+    sobel,
+  ),
+  row(
+    of(EDGES, "prewitt", "magnitude of the gradient, by Prewitt", FLOATS, {
+      axis: number("only the slope along this dimension", "all"),
+    }),
+    prewitt,
+  ),
+  row(
+    of(EDGES, "scharr", "magnitude of the gradient, by Scharr", FLOATS, {
+      axis: number("only the slope along this dimension", "all"),
+    }),
+    scharr,
+  ),
+  row(
+    of(
+      EDGES,
+      "gradient",
+      "magnitude of the gradient of a Gaussian",
+      FLOATS,
+      { sigma: SIGMA, ...TRUNCATE },
+      "gradient:sigma=1.5",
+    ),
+    gaussianGradient,
+  ),
+  row(of(EDGES, "laplacian", "sum of second differences", FLOATS, {}), laplacian),
+  row(
+    of(EDGES, "log", "Laplacian of a Gaussian", FLOATS, { sigma: SIGMA, ...TRUNCATE }, "log:sigma=2"),
+    laplacianOfGaussian,
+  ),
+  row(of(RANKS, "minimum", "least samples of windows: erosion by a box", SAME, WIDTH), localMinimum),
+  row(of(RANKS, "maximum", "greatest samples of windows: dilation by a box", SAME, WIDTH), localMaximum),
+  row(
+    of(RANKS, "percentile", "percentiles of windows", SAME, {
+      percent: number("from 0, the least, to 100"),
+      ...RADIUS,
+    }, "percentile:percent=90,radius=2"),
+    percentile,
+  ),
+  row(of(RANKS, "variance", "variances of windows", FLOATS, RADIUS), localVariance),
+  row(of(RANKS, "deviation", "standard deviations of windows", FLOATS, RADIUS), localDeviation),
+  row(
+    of(SAMPLES, "threshold", "whether samples are greater than a number", "bool", {
+      value: number("the number"),
+    }, "threshold:value=100"),
+    threshold,
+  ),
+  row(
+    of(SAMPLES, "localthreshold", "whether samples are greater than the mean around them", "bool", {
+      radius: numbers("samples on both sides of the window"),
+      offset: number("subtracted from the mean", "0"),
+    }, "localthreshold:radius=15"),
+    localThreshold,
+  ),
+  row(
+    of(
+      SAMPLES,
+      "convert",
+      "the nearest samples of another type",
+      "dtype",
+      { dtype: word("the type", TYPES) },
+      "convert:dtype=uint8",
+    ),
+    convert,
+  ),
+  row(
+    of(
+      SAMPLES,
+      "downsample",
+      "one sample for every block of samples",
+      "float32 of mean, float64 of sum, else that of the samples",
+      {
+        factor: numbers("samples that become one"),
+        how: word("what becomes of them", ["mean", "max", "min", "sum"], "mean"),
+      },
+      "downsample:factor=2",
+    ),
+    downSample,
+  ),
+];

@@ -1,0 +1,120 @@
+/**
+ * Filters as words: `gaussian:sigma=2`, or an expression, `expr:'x - k;k=2'`.
+ *
+ * @module
+ */
+
+import { nearest } from "../../options.ts";
+import type { ViewOperation } from "../../views/operations/operation.ts";
+import { WordError } from "../word_error.ts";
+import {
+  type Filter,
+  type FilterParameter,
+  type FilterValue,
+  numbersIn,
+  type Pairs,
+  type WordDefaults,
+} from "./filter.ts";
+import { ofExpression } from "./expression.ts";
+import { FILTERS } from "./table.ts";
+
+/** The operation that a word means: an expression, or a filter of the table. */
+export function filterOf(text: string, defaults: WordDefaults = {}): ViewOperation {
+  if (/^expr(:|$)/.test(text)) return ofExpression(text, defaults);
+  const { name, pairs } = partsOf(text);
+  const filter = findFilter(name);
+  if (!filter) throw unknownFilter(name);
+  if (defaults.inputs) throw oneArray(filter, defaults.inputs);
+  return filter.make(valuesOf(filter, pairs, defaults));
+}
+
+/** The filter called `name`. */
+export function findFilter(name: string): Filter | undefined {
+  return FILTERS.find((filter) => filter.name === name);
+}
+
+/** What to say of a name that no filter has; `others` is what else a word may be. */
+export function unknownFilter(name: string, others: string = "expr:'…'"): WordError {
+  const names = FILTERS.map(({ name }) => name);
+  const near = nearest(name, names);
+  const hint = near ? `did you mean ${near}?` : `there are ${names.join(", ")}, and ${others}`;
+  return new WordError(`the filter "${name}" is unknown; ${hint}`);
+}
+
+function oneArray({ name }: Filter, [, ...others]: readonly string[]): WordError {
+  return new WordError(
+    `the filter ${name} takes one array, not ${others.join(", ")} as well; the first filter must be an ` +
+      `expression such as expr:'x - ${others[0]}', or a function or kernel of your own`,
+  );
+}
+
+/** How the value of a parameter is written. */
+export function written({ kind, words = [] }: FilterParameter): string {
+  return {
+    number: "a number",
+    numbers: "a number, or one per dimension as in 0x2x2",
+    word: words.join(" or "),
+    level: "a number, or otsu",
+    path: "the name of a file",
+  }[kind];
+}
+
+function pairsIn(word: string, text: string | undefined): Pairs {
+  if (text === undefined) return [];
+  return text.split(/,(?=\s*[A-Za-z_]\w*=)/).map((pair) => {
+    const [, key, value] = /^\s*([A-Za-z_]\w*)=(.*)$/s.exec(pair) ?? [];
+    if (key !== undefined) return [key, value!.trim()];
+    throw new WordError(`cannot read "${pair}" in "${word}"; write name:key=value,key=value`);
+  });
+}
+
+/** The name and the parameters of a word. */
+export function partsOf(text: string): { readonly name: string; readonly pairs: Pairs } {
+  const [, name, parameters] = /^(.*?)(?::([A-Za-z_]\w*=.*))?$/s.exec(text)!;
+  return { name: name!, pairs: pairsIn(text, parameters) };
+}
+
+/** The values of the parameters of `filter` that `pairs` give. */
+export function valuesOf(
+  { name, parameters }: Pick<Filter, "name" | "parameters">,
+  pairs: Pairs,
+  { radius }: WordDefaults = {},
+): Record<string, FilterValue> {
+  const values: Record<string, FilterValue> = {};
+  for (const [key, text] of pairs) {
+    const parameter = Object.hasOwn(parameters, key) ? parameters[key] : undefined;
+    if (!parameter) {
+      const all = Object.keys(parameters);
+      const takes = all.length > 0 ? `it takes ${all.join(", ")}` : "it takes none";
+      throw new WordError(`the filter ${name} has no parameter "${key}"; ${takes}`, { parameter: key });
+    }
+    if (key in values) throw new WordError(`the filter ${name} has ${key} twice`, { parameter: key });
+    values[key] = valueOf(name, key, text, parameter);
+  }
+  if (radius !== undefined && "radius" in parameters && !("radius" in values)) values["radius"] = radius;
+  const missing = Object.keys(parameters).filter((key) =>
+    parameters[key]!.preset === undefined && !(key in values)
+  );
+  if (missing.length > 0) {
+    const example = missing.map((key) => `${key}=…`).join(",");
+    throw new WordError(`the filter ${name} needs ${missing.join(" and ")}; write ${name}:${example}`, {
+      parameter: missing[0]!,
+    });
+  }
+  return values;
+}
+
+function valueOf(filter: string, key: string, text: string, parameter: FilterParameter): FilterValue {
+  const found = numbersIn(text);
+  const value = parameter.kind === "word"
+    ? parameter.words!.find((word) => word === text)
+    : parameter.kind === "path" || (parameter.kind === "level" && text === "otsu")
+    ? text
+    : parameter.kind === "numbers" || typeof found === "number"
+    ? found
+    : undefined;
+  if (value !== undefined) return value;
+  throw new WordError(`the filter ${filter} cannot use ${key}=${text}; write ${written(parameter)}`, {
+    parameter: key,
+  });
+}

@@ -1,0 +1,28 @@
+/**
+ * All analyses that have a name: the one table behind words, forms, checks and help.
+ *
+ * @module
+ */
+
+import type { Analysis } from "./analysis.ts";
+import { DETECTORS } from "./detectors.ts";
+import { DIFFRACTION } from "./diffraction.ts";
+import { FOURIER } from "./fourier.ts";
+import { LATTICES } from "./lattice.ts";
+import { EXPRESSION } from "./expression.ts";
+import { REDUCTIONS } from "./reductions.ts";
+
+/** The analyses, in the order of the help. */
+export const ANALYSES: readonly Analysis[] = [
+  ...REDUCTIONS,
+  ...DETECTORS,
+  ...DIFFRACTION,
+  ...FOURIER,
+  ...LATTICES,
+  EXPRESSION,
+];
+
+/** The analysis of that name. */
+export function findAnalysis(name: string): Analysis | undefined {
+  return ANALYSES.find((analysis) => analysis.name === name || analysis.alias === name);
+}

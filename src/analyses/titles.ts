@@ -1,0 +1,140 @@
+/**
+ * Titles of analyses and of their results, for people who choose among them.
+ *
+ * @module
+ */
+
+/** The title of each analysis by its name. */
+export const TITLES: Readonly<Record<string, string>> = {
+  sum: "Sum of all frames",
+  sumsig: "Sum of each frame",
+  stddev: "Standard deviation",
+  logsum: "Sum of logarithms",
+  pixels: "Single pixels",
+  pick: "Frames themselves",
+  noop: "Reading alone",
+  bf: "Bright field",
+  abf: "Annular bright field",
+  adf: "Annular dark field",
+  haadf: "High-angle annular dark field",
+  disk: "Disk detector",
+  annular: "Ring detector",
+  point: "Point detector",
+  rectangle: "Rectangle detector",
+  mask: "Masks",
+  com: "Centre of mass",
+  radialfourier: "Radial Fourier",
+  fem: "Fluctuation (FEM)",
+  cluster: "Regions that look alike",
+  crystallinity: "Crystallinity",
+  fft: "Fourier transform of the sum",
+  fftpick: "Fourier transforms of frames",
+  correlate: "Positions of disks",
+  refinelattice: "Lattice",
+  strainmap: "Strain",
+  integrate: "Sums in moving disks",
+  featurevector: "Sums in disks",
+  expr: "Expression",
+};
+
+/** What a result is called, and the unit of its numbers. */
+export interface ResultTitle {
+  /** What it is called. */
+  readonly title: string;
+  /** Unit of its numbers; absent: none, or that of the samples. */
+  readonly unit?: string;
+  /** Names of its entries along the last dimension, where they have some; `vector`: components along y and x. */
+  readonly entries?: readonly string[] | "vector";
+}
+
+const px = (title: string, more: Partial<ResultTitle> = {}): ResultTitle => ({ title, unit: "px", ...more });
+
+const COUNTS = "counts";
+
+const DISKS: Readonly<Record<string, ResultTitle>> = {
+  centers: px("Pixel of highest correlation"),
+  refineds: px("Positions between pixels"),
+  peak_values: { title: "Highest correlation" },
+  peak_elevations: { title: "How disks stand out" },
+  zero: px("Origin of the lattice", { entries: ["y", "x"] }),
+  a: px("First vector", { entries: "vector" }),
+  b: px("Second vector", { entries: "vector" }),
+  selector: { title: "Disks that belong to the lattice" },
+  error: px("Mean distance from the lattice"),
+  e_xx: { title: "Extension along x" },
+  e_yy: { title: "Extension along y" },
+  e_xy: { title: "Shear" },
+  theta: { title: "Rotation", unit: "rad" },
+};
+
+const FFT: Readonly<Record<string, ResultTitle>> = {
+  fft: { title: "Phase and magnitude" },
+  magnitude: { title: "Magnitude" },
+};
+
+/** Titles of results by analysis; others are called as they are written. */
+const RESULTS: Readonly<Record<string, Readonly<Record<string, ResultTitle>>>> = {
+  stddev: {
+    sum: { title: "Sum", unit: COUNTS },
+    mean: { title: "Mean", unit: COUNTS },
+    var: { title: "Variance" },
+    std: { title: "Standard deviation", unit: COUNTS },
+    num_frames: { title: "Number of frames" },
+  },
+  logsum: { logsum: { title: "Sum of logarithms" } },
+  noop: { seen: { title: "Frames that were read" } },
+  com: {
+    raw_com: px("Centre of mass", { entries: ["y", "x"] }),
+    raw_shifts: px("Shift from the reference", { entries: "vector" }),
+    field: px("Field", { entries: "vector" }),
+    field_y: px("Field along y"),
+    field_x: px("Field along x"),
+    magnitude: px("Length of the field"),
+    divergence: px("Divergence"),
+    curl: px("Curl"),
+    regression: px("Plane that was subtracted"),
+  },
+  radialfourier: {
+    intensity: { title: "Coefficients" },
+    absolute: { title: "Magnitude" },
+    phase: { title: "Phase", unit: "rad" },
+    normalised: { title: "Magnitude, by that of order 0" },
+    dominant: { title: "Strongest order" },
+  },
+  cluster: {
+    labels: { title: "Regions" },
+    features: { title: "Pixels that are compared" },
+    centroids: { title: "Mean of each region" },
+    pixels: px("Places of the pixels"),
+    scale: { title: "Mean of each pixel" },
+    deviation: { title: "Standard deviation", unit: COUNTS },
+  },
+  fft: FFT,
+  fftpick: FFT,
+  correlate: DISKS,
+  refinelattice: DISKS,
+  strainmap: DISKS,
+  integrate: { integration: { title: "Sums in disks", unit: COUNTS } },
+};
+
+/** Analyses whose `intensity` has the unit of the samples. */
+const COUNTED = /^(sum|sumsig|pixels|pick|bf|abf|adf|haadf|disk|annular|point|rectangle|featurevector)$/;
+
+/**
+ * The title of result `name` of an analysis.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * assertEquals(resultTitle("com", "curl"), { title: "Curl", unit: "px" });
+ * assertEquals(resultTitle("disk", "intensity"), { title: "Disk detector", unit: "counts" });
+ * assertEquals(resultTitle("expr", "bright"), { title: "bright" });
+ * ```
+ */
+export function resultTitle(analysis: string, name: string): ResultTitle {
+  const known = RESULTS[analysis]?.[name];
+  if (known) return known;
+  const title = TITLES[analysis];
+  if (name !== "intensity" || title === undefined) return { title: name };
+  return COUNTED.test(analysis) ? { title, unit: COUNTS } : { title };
+}

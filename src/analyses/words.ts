@@ -1,0 +1,111 @@
+/**
+ * Analyses as words and back: `com:cy=64,cx=64,r=20`, `expr:bright=sum(x);t=3`.
+ *
+ * @module
+ */
+
+import type { Analysis } from "./analysis.ts";
+import { findAnalysis } from "./index.ts";
+import { freeValue, parseValue, type TypedValue, type TypedValues } from "./values.ts";
+import { WordError } from "./word_error.ts";
+
+/** Names and texts of parameters. */
+export type Pairs = readonly (readonly [name: string, text: string])[];
+
+/** The parameters after the name of `word`. A comma ends a value only where a name and = follow: file names may have commas. */
+export function parsePairs(word: string, text: string | undefined): Pairs {
+  if (text === undefined) return [];
+  return text.split(/,(?=\s*[A-Za-z_]\w*=)/).map((pair) => {
+    const [, key, value] = /^\s*([A-Za-z_]\w*)=(.*)$/s.exec(pair) ?? [];
+    if (key !== undefined) return [key, value!];
+    throw new WordError(`cannot read "${pair}" in "${word}"; write name:key=value,key=value`);
+  });
+}
+
+/** The values of an analysis, which was called `name`: each one checked, and all that it needs. */
+export function checkedValues({ parameters, check }: Analysis, name: string, pairs: Pairs): TypedValues {
+  const values: Record<string, TypedValue> = {};
+  for (const [key, text] of pairs) {
+    const parameter = Object.hasOwn(parameters, key) ? parameters[key] : undefined;
+    if (!parameter) {
+      const all = Object.keys(parameters);
+      const takes = all.length > 0 ? `it takes ${all.join(", ")}` : "it takes none";
+      throw new WordError(`the UDF ${name} has no parameter "${key}"; ${takes}`, { parameter: key });
+    }
+    if (key in values) throw new WordError(`the UDF ${name} has ${key} twice`, { parameter: key });
+    values[key] = parseValue(name, key, text, parameter);
+  }
+  check?.(Object.keys(values));
+  const needs = Object.keys(parameters).filter((key) => parameters[key]!.preset === undefined);
+  const missing = needs.filter((key) => !(key in values));
+  if (missing.length === 0) return values;
+  const example = needs.map((key) => `${key}=…`).join(",");
+  throw new WordError(`the UDF ${name} needs ${missing.join(" and ")}; write ${name}:${example}`, {
+    parameter: missing[0]!,
+  });
+}
+
+/** The parts of an expression `NAME=EXPRESSION;NAME=@FILE;NAME=NUMBER`; a part without a name is the result `value`. */
+export function expressionPairs(text: string): Pairs {
+  return text.split(";").filter((part) => part.trim() !== "").map((part) => {
+    const trimmed = part.trim();
+    const [head = "", name = "value"] = /^([A-Za-z_]\w*)\s*=(?!=)/.exec(trimmed) ?? [];
+    return [name, trimmed.slice(head.length).trimStart()] as const;
+  });
+}
+
+/** The values of an expression; `word` is what was typed. */
+export function expressionValues(word: string, pairs: Pairs): TypedValues {
+  const values: Record<string, TypedValue> = {};
+  for (const [name, text] of pairs) {
+    if (name in values) {
+      throw new WordError(`two parts of "${word}" are called ${name}; write name=…;name=…`, {
+        parameter: name,
+      });
+    }
+    values[name] = freeValue(text);
+  }
+  const isResult = ([name, value]: [string, TypedValue]) => typeof value === "string" && name !== "precision";
+  if (Object.entries(values).some(isResult)) return values;
+  throw new WordError(
+    `"${word}" computes nothing; write expr:'sum(x)' or expr:'bright=sum(x);peak=max(x)'`,
+  );
+}
+
+/** An analysis and texts of its parameters by name; those that are absent have their default. */
+export interface WrittenAnalysis {
+  /** Its word, or another word for it. */
+  readonly name: string;
+  /** The texts. */
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/**
+ * The word that {@link WrittenAnalysis} is on the command line, without quotes for a shell.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * assertEquals(wordOf({ name: "disk", values: { r: "20", cy: "8" } }), "disk:r=20,cy=8");
+ * assertEquals(wordOf({ name: "expr", values: { value: "sum(x > t)", t: "3" } }), "expr:value=sum(x > t);t=3");
+ * ```
+ */
+export function wordOf({ name, values }: WrittenAnalysis): string {
+  const pairs = Object.entries(values).map(([key, text]) => `${key}=${text}`);
+  if (pairs.length === 0) return name;
+  return `${name}:${pairs.join(name === "expr" ? ";" : ",")}`;
+}
+
+/** The analysis that is meant and its values, checked as those of a word. */
+export function parseWritten(
+  written: WrittenAnalysis,
+): { readonly analysis: Analysis; readonly values: TypedValues } {
+  const { name } = written;
+  const analysis = findAnalysis(name);
+  if (!analysis) throw new WordError(`the analysis "${name}" is unknown`);
+  const pairs = Object.entries(written.values);
+  return {
+    analysis,
+    values: name === "expr" ? expressionValues(wordOf(written), pairs) : checkedValues(analysis, name, pairs),
+  };
+}

@@ -1,0 +1,69 @@
+/**
+ * The link that the command prints, and the list of sources that the page is told.
+ *
+ * @module
+ */
+
+import { SOURCE_FLAGS } from "../flags/source_flags.ts";
+import type { Arguments } from "../shell/args.ts";
+import type { Served } from "./served.ts";
+
+/** A source, as the page is told of it. */
+export interface ListedSource {
+  /** Its name. */
+  readonly name: string;
+  /** Its address, below the page. */
+  readonly url: string;
+  /** The addresses of all files that belong together; the first is its own. */
+  readonly files: readonly string[];
+  /** Options of `open`, as they were typed. */
+  readonly options: Readonly<Record<string, string>>;
+}
+
+/** What the page makes if no source is given. */
+const SAMPLE = "crystal";
+
+/** All sources, with their addresses and the options of the command. */
+export function listSources(served: readonly Served[], args: Arguments): ListedSource[] {
+  const options = optionsIn(args);
+  return served.map(({ name, files }, n) => {
+    const urls = files.map((file) => `data/${n}/${file.split("/").map(encodeURIComponent).join("/")}`);
+    return { name, url: urls[0]!, files: urls, options };
+  });
+}
+
+/**
+ * The link to the page: its token, which source it opens, and how.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const source = { name: "a b.mib", url: "data/0/a%20b.mib", files: [], options: { nav: "64x64" } };
+ * assertEquals(linkTo("http://127.0.0.1:80", "T", [source]), "http://127.0.0.1:80/#token=T&v=1&url=data/0/a%2520b.mib&open.nav=64x64");
+ * assertEquals(linkTo("http://127.0.0.1:80", "T", []), "http://127.0.0.1:80/#token=T&v=1&sample=crystal");
+ * ```
+ */
+export function linkTo(origin: string, token: string, [source]: readonly ListedSource[]): string {
+  const rows = source
+    ? [["url", source.url], ...Object.entries(source.options).map(([name, text]) => [`open.${name}`, text])]
+    : [["sample", SAMPLE]];
+  const parts = [["token", token], ["v", "1"], ...rows];
+  return `${origin}/#${parts.map(([name, value]) => `${name}=${readable(value!)}`).join("&")}`;
+}
+
+/** Options that mean something on this machine only. */
+const LOCAL = ["root", "gainMap"];
+
+/** The options of `open` among the flags, as text. */
+function optionsIn(args: Arguments): Record<string, string> {
+  const given = SOURCE_FLAGS.filter(({ name, option }) => args.has(name) && !LOCAL.includes(option ?? ""));
+  return Object.fromEntries(given.map(({ name, option = name, value }) => [
+    option,
+    value === undefined ? "true" : args.text(name)!,
+  ]));
+}
+
+/** A value in the fragment of an address: only what would end it is encoded. */
+function readable(text: string): string {
+  return encodeURIComponent(text).replace(/%(2C|2F|3A)/g, decodeURIComponent);
+}

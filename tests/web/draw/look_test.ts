@@ -1,0 +1,91 @@
+/** Places on the screen and samples. */
+
+import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import {
+  fit,
+  indicesAlong,
+  kept,
+  panned,
+  placeOn,
+  reductionFor,
+  sampleOf,
+  zoomed,
+} from "../../../web/draw/look.ts";
+
+const SCREEN = { width: 400, height: 300 };
+
+const size = fc.record({
+  width: fc.integer({ min: 1, max: 5000 }),
+  height: fc.integer({ min: 1, max: 5000 }),
+});
+
+Deno.test("the whole image fits and is in the middle", () => {
+  assertEquals(fit({ width: 100, height: 100 }, SCREEN), { y: 49.5, x: 49.5, zoom: 3 });
+  assertEquals(fit({ width: 100, height: 100 }, { width: 0, height: 0 }).zoom, 1);
+});
+
+Deno.test("the sample under the pointer stays there while the zoom changes, as long as the image covers the screen", () => {
+  const image = { width: 1000, height: 1000 };
+  const look = { y: 500, x: 480, zoom: 2 };
+  for (const factor of [1.5, 4, 0.8]) {
+    const next = zoomed(look, SCREEN, image, factor, [70, 310]);
+    const [before, after] = [sampleOf(look, SCREEN, [70, 310]), sampleOf(next, SCREEN, [70, 310])];
+    assertAlmostEquals(before[0], after[0], 1e-9);
+    assertAlmostEquals(before[1], after[1], 1e-9);
+  }
+});
+
+Deno.test("the image cannot leave the screen", () => {
+  fc.assert(
+    fc.property(
+      size,
+      fc.integer({ min: -9000, max: 9000 }),
+      fc.double({ min: 0.1, max: 50, noNaN: true }),
+      (image, by, factor) => {
+        const look = panned(
+          zoomed(fit(image, SCREEN), SCREEN, image, factor, [20, 30]),
+          SCREEN,
+          image,
+          by,
+          -by,
+        );
+        const [top, left] = placeOn(look, SCREEN, [-0.5, -0.5]);
+        const [bottom, right] = placeOn(look, SCREEN, [image.height - 0.5, image.width - 0.5]);
+        const near = 1e-6 * (bottom - top + right - left);
+        assert(
+          bottom - top <= SCREEN.height + near
+            ? top >= -near && bottom <= SCREEN.height + near
+            : top <= near && bottom >= SCREEN.height - near,
+        );
+        assert(
+          right - left <= SCREEN.width + near
+            ? left >= -near && right <= SCREEN.width + near
+            : left <= near && right >= SCREEN.width - near,
+        );
+        assertEquals(kept(look, SCREEN, image), look);
+      },
+    ),
+  );
+});
+
+Deno.test("places and samples are inverse to each other", () => {
+  const look = { y: 12.25, x: 3.5, zoom: 2.5 };
+  assertEquals(sampleOf(look, SCREEN, placeOn(look, SCREEN, [7, 9])), [7, 9]);
+});
+
+Deno.test("pixels show the sample whose area they are in", () => {
+  assertEquals([...indicesAlong(8, 1.5, 2, 4, 1)], [0, 0, 1, 1, 2, 2, 3, 3]);
+  assertEquals([...indicesAlong(6, 0.5, 1, 2, 1)], [-1, -1, 0, 1, -1, -1]);
+  assertEquals([...indicesAlong(3, 2.5, 0.5, 6, 2)], [0, 1, 2]);
+  assertEquals([...indicesAlong(2, 2, 0.4, 5, 3)], [0, 1]); // the last mean is over two samples
+});
+
+Deno.test("means cover at least a pixel and less than two, while few of them are needed", () => {
+  for (let zoom = 0.02; zoom < 4; zoom *= 1.03) {
+    const n = reductionFor(zoom);
+    assert(n * zoom >= 1 - 1e-5, `${n} at ${zoom}`);
+    assert(n === 1 || n * zoom < 2.1, `${n} at ${zoom}`);
+  }
+  assertEquals(reductionFor(1e-4) * 1e-4 >= 1, true);
+});

@@ -1,0 +1,63 @@
+/** Every failure that the page must survive has a message that says what to do. */
+
+import { assert, assertEquals } from "@std/assert";
+import { TilewiseError } from "@tilewise/tilewise";
+import { adviceFor, detailsOf, isCancelled } from "../../../web/open/failures.ts";
+
+/** What browsers and the library throw, and the beginning of what the page says. */
+const CASES: readonly (readonly [unknown, string])[] = [
+  [new TypeError("Failed to fetch"), "The server does not let this page"],
+  [new TypeError("NetworkError when attempting to fetch resource."), "The server does not let this page"],
+  [
+    new TilewiseError("unsupported", "Cannot read a: the server ignores range requests"),
+    "The server sends only whole",
+  ],
+  [new TilewiseError("unsupported", "WebAssembly SIMD is missing"), "This browser lacks WebAssembly SIMD"],
+  [
+    new TypeError("WebAssembly.Module(): Wasm code generation disallowed by embedder"),
+    "This browser does not run",
+  ],
+  [new TilewiseError("worker", "Worker 1 died"), "A worker could not start"],
+  [new Error("Refused to create a worker: Content Security Policy"), "A worker could not start"],
+  [new TilewiseError("over-budget", "Cannot run: needs 9 GiB"), "There is not enough memory"],
+  [new RangeError("Array buffer allocation failed"), "There is not enough memory"],
+  [new TilewiseError("changed", "a.mib has changed"), "The file has changed"],
+  [new DOMException("A requested file could not be found", "NotFoundError"), "The file is no longer there"],
+  [
+    new DOMException("The requested file could not be read", "NotReadableError"),
+    "The file is no longer there",
+  ],
+  [new TilewiseError("unknown-format", "Cannot tell what a is"), "The format is not known"],
+  [new TilewiseError("truncated", "a ends early"), "The file ends too early"],
+  [new TilewiseError("malformed", "a: bad header"), "The file is damaged"],
+  [new TilewiseError("invalid", "nav does not fit"), "These facts do not fit"],
+  [new TilewiseError("unsupported", "Snappy is unknown"), "This kind of file"],
+  [new TilewiseError("permission", "a may not be read"), "Reading is not allowed"],
+  [new TilewiseError("io", "disk error"), "Reading failed"],
+  [new Error("what"), "Something went wrong"],
+  ["a text", "Something went wrong"],
+  [undefined, "Something went wrong"],
+];
+
+Deno.test("every failure has a title, and steps that say what to do", () => {
+  for (const [error, title] of CASES) {
+    const advice = adviceFor(error);
+    assert(advice.title.startsWith(title), `${error}: ${advice.title}`);
+    assert(advice.steps.length > 0 && advice.steps.every((step) => step.length > 10));
+  }
+});
+
+Deno.test("long messages are cut, and whole in the details", () => {
+  const error = new TilewiseError("malformed", `a ${"b".repeat(100)} `.repeat(10), { file: "a", offset: 5 });
+  assert(adviceFor(error).text.length < 290);
+  assert(detailsOf(error).includes(error.message) && detailsOf(error).includes("offset: 5"));
+});
+
+Deno.test("cancelling is no failure", () => {
+  const errors = [
+    new DOMException("", "AbortError"),
+    new TilewiseError("aborted", "Cancelled"),
+    new Error("a"),
+  ];
+  assertEquals(errors.map(isCancelled), [true, true, false]);
+});

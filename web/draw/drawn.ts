@@ -1,0 +1,84 @@
+/**
+ * An image that is drawn: its planes, and means of them, which are kept while the zoom changes.
+ *
+ * @module
+ */
+
+import type { Limits } from "../../src/pictures/mod.ts";
+import type { Display } from "../state/state.ts";
+import { limitsOf } from "./limits.ts";
+import { hasDirections, type Planes, planesOf, reduced, type Shown } from "./numbers.ts";
+import { directTexture, fitsFloat, type NumberTexture, planeTextures } from "./texture.ts";
+
+/** Reductions that are kept. */
+const MOST_KEPT = 3;
+
+/** An image, and what was computed of it. */
+export class DrawnImage {
+  /** Its numbers. */
+  readonly planes: Planes;
+  /** Whether it is shown by direction and length. */
+  readonly directions: boolean;
+  readonly #reduced = new Map<number, Planes>();
+  #limits: { readonly key: string; readonly limits: Limits } | undefined;
+
+  /** Nothing is computed yet. */
+  constructor(readonly image: Shown) {
+    this.planes = planesOf(image);
+    this.directions = hasDirections(image);
+  }
+
+  /** Columns. */
+  get width(): number {
+    return this.planes.width;
+  }
+
+  /** Rows. */
+  get height(): number {
+    return this.planes.height;
+  }
+
+  /** The values of the first and the last colour. */
+  limits(display: Display): Limits {
+    const key = JSON.stringify([display.range, display.percentile, display.colormap]);
+    if (this.#limits?.key !== key) this.#limits = { key, limits: limitsOf(this.planes, display) };
+    return this.#limits.limits;
+  }
+
+  /** Means over `n × n` samples, in memory. */
+  reduced(n: number): Planes {
+    if (n === 1) return this.planes;
+    let planes = this.#reduced.get(n);
+    if (!planes) {
+      planes = inMemory(reduced(this.planes, n));
+      if (this.#reduced.size >= MOST_KEPT) this.#reduced.delete([...this.#reduced.keys()][0]!);
+      this.#reduced.set(n, planes);
+    }
+    return planes;
+  }
+
+  /** Means over `n × n` samples as textures: one, or two for directions. */
+  textures(n: number): readonly NumberTexture[] {
+    const { image } = this;
+    if (n === 1 && !("y" in image)) {
+      const direct = directTexture(image.array);
+      if (direct) return [direct];
+    }
+    const arrays = "y" in image ? [image.y, image.x] : [image.array];
+    return planeTextures(this.reduced(n).parts, arrays.every(fitsFloat));
+  }
+}
+
+/** The same planes, computed once. */
+function inMemory({ width, height, parts: [first, second] }: Planes): Planes {
+  const kept = (plane: typeof first) => {
+    const data = new Float64Array(width * height);
+    for (let y = 0; y < height; y++) plane.row(y, data.subarray(y * width, (y + 1) * width));
+    return {
+      width,
+      height,
+      row: (y: number, into: Float64Array) => into.set(data.subarray(y * width, (y + 1) * width)),
+    };
+  };
+  return { width, height, parts: second ? [kept(first), kept(second)] : [kept(first)] };
+}

@@ -1,0 +1,110 @@
+/**
+ * Which part of an image is seen: places on the screen and samples.
+ *
+ * Samples are counted from the centre of the first: sample 0 covers −0.5 to 0.5.
+ *
+ * @module
+ */
+
+import type { Position } from "../state/state.ts";
+
+/** A size on the screen, or of an image. */
+export interface Size {
+  /** Columns. */
+  readonly width: number;
+  /** Rows. */
+  readonly height: number;
+}
+
+/** What is seen: the sample in the middle of the screen, and pixels of the screen per sample. */
+export interface Look {
+  /** Row. */
+  readonly y: number;
+  /** Column. */
+  readonly x: number;
+  /** Pixels per sample. */
+  readonly zoom: number;
+}
+
+/** Most pixels of the screen per sample. */
+const MOST_ZOOM = 128;
+
+/** The whole image in the middle of the screen. */
+export function fit(image: Size, screen: Size): Look {
+  const zoom = Math.min(screen.width / image.width, screen.height / image.height);
+  return {
+    y: (image.height - 1) / 2,
+    x: (image.width - 1) / 2,
+    zoom: Number.isFinite(zoom) && zoom > 0 ? zoom : 1,
+  };
+}
+
+/** The sample at a place of the screen, with fractions. */
+export function sampleOf({ y, x, zoom }: Look, screen: Size, place: Position): Position {
+  return [y + (place[0] - screen.height / 2) / zoom, x + (place[1] - screen.width / 2) / zoom];
+}
+
+/** The place on the screen of a sample. */
+export function placeOn({ y, x, zoom }: Look, screen: Size, sample: Position): Position {
+  return [(sample[0] - y) * zoom + screen.height / 2, (sample[1] - x) * zoom + screen.width / 2];
+}
+
+/** The same with `factor` times the zoom; the sample at `place` stays where it is. */
+export function zoomed(look: Look, screen: Size, image: Size, factor: number, place: Position): Look {
+  const least = Math.min(fit(image, screen).zoom, 1);
+  const zoom = Math.max(least, Math.min(Math.max(MOST_ZOOM, least), look.zoom * factor));
+  const [y, x] = sampleOf(look, screen, place);
+  return kept(
+    { y: y - (place[0] - screen.height / 2) / zoom, x: x - (place[1] - screen.width / 2) / zoom, zoom },
+    screen,
+    image,
+  );
+}
+
+/** Moved by pixels of the screen: the image follows the hand. */
+export function panned(look: Look, screen: Size, image: Size, down: number, right: number): Look {
+  return kept({ ...look, y: look.y - down / look.zoom, x: look.x - right / look.zoom }, screen, image);
+}
+
+/** The image stays on the screen: in the middle where it is smaller, else without space beside it. */
+export function kept(look: Look, screen: Size, image: Size): Look {
+  return {
+    zoom: look.zoom,
+    y: keptAlong(look.y, screen.height / look.zoom, image.height),
+    x: keptAlong(look.x, screen.width / look.zoom, image.width),
+  };
+}
+
+function keptAlong(centre: number, seen: number, size: number): number {
+  if (seen >= size) return (size - 1) / 2;
+  return Math.max(seen / 2 - 0.5, Math.min(size - 0.5 - seen / 2, centre));
+}
+
+/** How many samples make one: the whole number for which a pixel of the screen has no more than one mean. */
+export function reductionFor(zoom: number): number {
+  const n = Math.ceil(1 / zoom - 1e-6);
+  return STEPS.find((step) => step >= n) ?? Math.ceil(n / 128) * 128;
+}
+
+/** Few steps, so that means are kept while the zoom changes. */
+const STEPS = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128];
+
+/**
+ * For each of `count` pixels of the screen, the index of its sample of `size / n`; −1 outside of the image. The
+ * middle of the pixels is at sample `centre`.
+ */
+export function indicesAlong(
+  count: number,
+  centre: number,
+  zoom: number,
+  size: number,
+  n: number,
+): Int32Array {
+  const indices = new Int32Array(count);
+  const first = centre + 0.5 - count / 2 / zoom;
+  for (let i = 0; i < count; i++) {
+    const sample = Math.floor(first + (i + 0.5) / zoom);
+    indices[i] = sample >= 0 && sample < size ? Math.floor(sample / n) : -1;
+  }
+  return indices;
+}

@@ -1,0 +1,101 @@
+/**
+ * Paints numbers as pixels of the screen, without a graphics card: the same as the shaders, up to one colour.
+ *
+ * @module
+ */
+
+import { colourTable, HUES, LENGTHS, type Limits, vectorColours } from "../../src/pictures/mod.ts";
+import type { Display } from "../state/state.ts";
+import { colormapOf } from "./limits.ts";
+import { gammaOf, placeOf, shareOf } from "./transfer.ts";
+import type { Planes } from "./numbers.ts";
+
+/** What the colours of a painting are. */
+export interface Colours {
+  /** Red, green, blue of each colour. */
+  readonly table: Uint8Array;
+  /** Values of the first and of the last colour. */
+  readonly limits: Limits;
+  /** The place of each share of the range, of `places.length` shares. */
+  readonly display: Display;
+}
+
+/** The colours of a display, with limits that are known. */
+export function coloursOf(display: Display, limits: Limits, directions: boolean): Colours {
+  return { table: directions ? vectorColours() : colourTable(colormapOf(display)), limits, display };
+}
+
+/**
+ * Paints the samples `columns` of the samples `rows` of the planes into `into`, RGBA: one pixel per index; −1 and NaN are
+ * transparent.
+ */
+export function paint(
+  into: Uint8ClampedArray,
+  planes: Planes,
+  rows: Int32Array,
+  columns: Int32Array,
+  colours: Colours,
+): void {
+  const [first, second] = planes.parts;
+  const paintRow = second ? vectorRow(colours) : valueRow(colours);
+  const [line, other] = [new Float64Array(planes.width), new Float64Array(second ? planes.width : 0)];
+  const pixels = new Uint32Array(planes.width);
+  const out = new Uint32Array(into.buffer, into.byteOffset, into.byteLength / 4);
+  let last = -1;
+  for (let y = 0; y < rows.length; y++) {
+    const row = rows[y]!, at = y * columns.length;
+    if (row < 0) {
+      out.fill(0, at, at + columns.length);
+      continue;
+    }
+    if (row !== last) {
+      first.row(row, line);
+      second?.row(row, other);
+      paintRow(pixels, line, other);
+      last = row;
+    }
+    for (let x = 0; x < columns.length; x++) out[at + x] = columns[x]! < 0 ? 0 : pixels[columns[x]!]!;
+  }
+}
+
+type PaintRow = (pixels: Uint32Array, line: Float64Array, other: Float64Array) => void;
+
+/** Numbers as the colours of a map. */
+function valueRow({ table, limits, display }: Colours): PaintRow {
+  const packed = packedTable(table);
+  const transfer = transferOf(display);
+  return (pixels, line) => {
+    for (let i = 0; i < line.length; i++) {
+      const share = shareOf(line[i]!, limits);
+      pixels[i] = share === share ? packed[Math.round(255 * transfer(share))]! : 0;
+    }
+  };
+}
+
+/** Vectors as hue and lightness. */
+function vectorRow({ table, limits, display }: Colours): PaintRow {
+  const packed = packedTable(table);
+  const transfer = transferOf(display);
+  return (pixels, line, other) => {
+    for (let i = 0; i < line.length; i++) {
+      const length = Math.hypot(line[i]!, other[i]!);
+      const turn = Math.atan2(line[i]!, other[i]!) / (2 * Math.PI);
+      const hue = Math.round((turn + 1) * HUES) % HUES;
+      const share = shareOf(length, limits);
+      pixels[i] = share === share ? packed[hue * LENGTHS + Math.round(transfer(share) * (LENGTHS - 1))]! : 0;
+    }
+  };
+}
+
+function transferOf(display: Display): (share: number) => number {
+  const gamma = gammaOf(display);
+  if (display.scale === "linear" && gamma === 1) return (share) => share;
+  return (share) => placeOf(share, { scale: display.scale, gamma });
+}
+
+/** Colours as words of four bytes in the memory order of this machine: red, green, blue, opaque. */
+function packedTable(table: Uint8Array): Uint32Array {
+  const bytes = new Uint8Array(table.length / 3 * 4).fill(255);
+  for (let i = 0; i < table.length / 3; i++) bytes.set(table.subarray(3 * i, 3 * i + 3), 4 * i);
+  return new Uint32Array(bytes.buffer);
+}

@@ -1,0 +1,173 @@
+/**
+ * Computes the answer to one question, part by part.
+ *
+ * @module
+ */
+
+import {
+  type Context,
+  type Dataset,
+  type NDArray,
+  type PartialResults,
+  type Plan,
+  plan,
+  run,
+} from "@tilewise/tilewise";
+import {
+  type Facts,
+  isFile,
+  type Made,
+  make,
+  parseWritten,
+  readValues,
+  resultKinds,
+} from "../../src/analyses/mod.ts";
+import { readNamed } from "./files.ts";
+import type { FirstPasses } from "./first_passes.ts";
+import { maskOf } from "./region.ts";
+import { namedResults } from "./results.ts";
+import type { AnswerProgress, MadeQuestion, NamedResult, Question } from "./session.ts";
+
+/** What answers need beside the question. */
+export interface Desk {
+  /** What is computed on now. */
+  readonly dataset: Dataset;
+  /** Where. */
+  readonly context: Context;
+  /** Partitions of runs; absent: by the size of the data. Bits do not depend on it. */
+  readonly partitions?: number;
+  /** Files of the user. */
+  readonly files: ReadonlyMap<string, Blob>;
+  /** Results of first passes. */
+  readonly passes: FirstPasses;
+}
+
+/** A state of an answer. */
+export interface Step {
+  /** How far it is. */
+  readonly progress: AnswerProgress;
+  /** The results so far, made when this is called; the last ones before the next step. */
+  results(): readonly NamedResult[];
+}
+
+/** The key of the analysis in plans. */
+const KEY = "answer";
+
+/** The states of the answer to `question`; the last one is the whole answer. */
+export async function* answer(
+  question: Question,
+  desk: Desk,
+  signal: AbortSignal,
+  note: (text: string) => void,
+): AsyncGenerator<Step, void> {
+  const { dataset } = desk;
+  const roi = question.roi ? maskOf(question.roi, dataset.navShape) : undefined;
+  const made = await madeFor(question, desk, signal, note);
+  const planned: Plan = await plan(dataset, { [KEY]: made.ref }, {
+    context: desk.context,
+    signal,
+    ...(roi ? { roi } : {}),
+    ...(desk.partitions === undefined ? {} : { partitions: desk.partitions }),
+  });
+  for (const warning of planned.warnings) note(`warning: ${warning}`);
+  const facts = { dataset, analysis: nameOf(question), kinds: resultKinds(planned, KEY) };
+  const shown = (arrays: Arrays) => namedResults(arrays, facts);
+  const running = run(planned, { signal });
+  let last: PartialResults | undefined;
+  for await (const part of running) {
+    last = part;
+    yield { progress: progressOf(part), results: () => made.finish ? [] : shown(arraysOf(part)) };
+  }
+  for (const warning of running.warnings) note(`warning: ${warning}`);
+  if (!made.finish) return;
+  const finished = await made.finish(arraysOf(last!));
+  yield { progress: progressOf(last!), results: () => shown(finished) };
+}
+
+/** Thrown instead of a first pass where nothing is to be read. */
+const UNREAD = Symbol("a first pass");
+
+/** Throws what is wrong with the analysis of `question`, as far as it can be found before anything is read. */
+export async function checkQuestion(question: Question, desk: Desk): Promise<void> {
+  const { analysis, values } = parseWritten(question.analysis);
+  const read = await readValues(values, (name) => readNamed(desk.files, name));
+  const facts = factsOf(desk, () => {}, question.roi !== undefined);
+  const firstPass = () => Promise.reject(UNREAD);
+  try {
+    const { ref } = await make(analysis, read, { ...facts, firstPass });
+    await plan(desk.dataset, { [KEY]: ref }, { context: desk.context });
+  } catch (error) {
+    if (error !== UNREAD) throw error;
+  }
+}
+
+/** The UDF of the question; first passes happen here. */
+async function madeFor(
+  question: Question,
+  desk: Desk,
+  signal: AbortSignal,
+  note: (text: string) => void,
+): Promise<Made> {
+  const { analysis, values } = parseWritten(question.analysis);
+  const read = await readValues(values, (name) => readNamed(desk.files, name));
+  return await make(analysis, read, runFacts(question, desk, signal, note));
+}
+
+/** Facts with which first passes can be made. */
+function runFacts(
+  { roi: region }: Question,
+  desk: Desk,
+  signal: AbortSignal,
+  note: (text: string) => void,
+): Facts {
+  const roi = region && maskOf(region, desk.dataset.navShape);
+  return {
+    ...factsOf(desk, note, region !== undefined),
+    firstPass: (ref) => desk.passes.result(ref, desk, region, roi, signal),
+  };
+}
+
+/** The UDF of `question`, and the files that its values were read from. */
+export async function questionMade(
+  question: Question,
+  desk: Desk,
+  signal: AbortSignal,
+): Promise<MadeQuestion> {
+  const { analysis, values: typed } = parseWritten(question.analysis);
+  const values = await readValues(typed, (name) => readNamed(desk.files, name));
+  const files = new Map<object, string>();
+  for (const [key, value] of Object.entries(typed)) {
+    if (isFile(value) && !value.points) files.set(values[key] as object, value.file);
+  }
+  const readMasks = async (name: string) => {
+    const masks = await readNamed(desk.files, name);
+    files.set(masks, name);
+    return masks;
+  };
+  const { ref } = await make(analysis, values, { ...runFacts(question, desk, signal, () => {}), readMasks });
+  return { ref, values, files };
+}
+
+function factsOf({ dataset, files }: Desk, note: (text: string) => void, selects: boolean): Facts {
+  return {
+    dataset,
+    selects,
+    tell: note,
+    readMasks: (name) => readNamed(files, name),
+  };
+}
+
+function nameOf({ analysis }: Question): string {
+  return parseWritten(analysis).analysis.name;
+}
+
+type Arrays = Readonly<Record<string, NDArray>>;
+
+function arraysOf({ results }: PartialResults): Arrays {
+  return results[KEY] as Arrays;
+}
+
+function progressOf({ progress }: PartialResults): AnswerProgress {
+  const { frames: done, framesTotal: frames, seconds, bytesPerSecond, etaSeconds } = progress;
+  return { done, frames, seconds, bytesPerSecond, etaSeconds };
+}

@@ -1,0 +1,126 @@
+/**
+ * The results of a run as the page shows them: with titles, units and images.
+ *
+ * @module
+ */
+
+import type { Dataset, NDArray } from "@tilewise/tilewise";
+import { type ResultKind, type ResultTitle, resultTitle } from "../../src/analyses/mod.ts";
+import type { ShownImage, ShownVectors } from "../draw/image.ts";
+import {
+  type Frame,
+  imageAxes,
+  LazyImage,
+  LazyVectors,
+  NO_AXES,
+  planeOf,
+  type Planes,
+  planesOf,
+} from "./planes.ts";
+import type { NamedResult } from "./session.ts";
+
+/** Most images of one result: nobody looks through more. */
+const MOST_IMAGES = 1024;
+
+/** What the images of results depend on. */
+export interface ResultFacts {
+  /** What was computed on. */
+  readonly dataset: Dataset;
+  /** The name of the analysis. */
+  readonly analysis: string;
+  /** What results run along, as far as it is declared. */
+  readonly kinds: Readonly<Record<string, ResultKind>>;
+}
+
+/** All results that are arrays, in their order. */
+export function namedResults(results: Readonly<Record<string, NDArray>>, facts: ResultFacts): NamedResult[] {
+  return Object.entries(results).map(([name, array]) => namedResult(name, array, facts));
+}
+
+function namedResult(name: string, array: NDArray, facts: ResultFacts): NamedResult {
+  const { dataset } = facts;
+  const kind = kindOf(array, facts.kinds[name], dataset);
+  const said = resultTitle(facts.analysis, name);
+  const place = kind === "scan"
+    ? dataset.navShape
+    : kind === "frame"
+    ? dataset.sigShape
+    : placeOfOther(array);
+  const axes = kind === "other" ? NO_AXES : imageAxes(dataset, kind);
+  const whole = { title: said.title, axes, ...unitOf(said, dataset) };
+  return {
+    name,
+    title: said.title,
+    kind,
+    array,
+    images: imagesOf(array, planesOf(array, place), array.shape.slice(place.length), whole, said),
+  };
+}
+
+/** Counts are the unit of integers only. */
+function unitOf({ unit }: ResultTitle, { dtype }: Dataset): Pick<Frame, "unit"> {
+  if (unit === undefined || unit === "counts" && !/^u?int/.test(dtype)) return {};
+  return { unit };
+}
+
+/** The declared kind; of others the one that the shape begins with. */
+function kindOf({ shape }: NDArray, declared: ResultKind | undefined, dataset: Dataset): ResultKind {
+  const begins = (place: readonly number[]) => place.every((n, d) => shape[d] === n);
+  const { navShape, sigShape } = dataset;
+  if (declared === "scan" && begins(navShape) || declared === "frame" && begins(sigShape)) return declared;
+  if (declared === "other") return declared;
+  if (navShape.length > 0 && shape.length >= navShape.length && begins(navShape)) return "scan";
+  return shape.length === sigShape.length && begins(sigShape) ? "frame" : "other";
+}
+
+/** Of results that are neither, the last two dimensions are rows and columns. */
+function placeOfOther({ shape }: NDArray): readonly number[] {
+  return shape;
+}
+
+function imagesOf(
+  array: NDArray,
+  planes: Planes,
+  rest: readonly number[],
+  whole: Frame,
+  { entries }: ResultTitle,
+): readonly (ShownImage | ShownVectors)[] {
+  const all = range(Math.min(MOST_IMAGES, planes.lead));
+  if (entries === "vector" && planes.entries === 2) {
+    return all.map((lead) =>
+      new LazyVectors(
+        titled(whole, planes.lead > 1 ? `, ${lead}` : ""),
+        (c) => planeOf(array, planes, lead, c),
+      )
+    );
+  }
+  return all.flatMap((lead) =>
+    range(Math.min(MOST_IMAGES, planes.entries)).map((entry) => {
+      const names = [
+        ...(planes.lead > 1 ? [String(lead)] : []),
+        ...(planes.entries > 1 ? [entryName(entry, rest, entries)] : []),
+      ];
+      const frame = titled(whole, names.length > 0 ? `, ${names.join(", ")}` : "");
+      return new LazyImage(frame, () => planeOf(array, planes, lead, entry));
+    })
+  ).slice(0, MOST_IMAGES);
+}
+
+function entryName(entry: number, shape: readonly number[], names: ResultTitle["entries"]): string {
+  if (Array.isArray(names) && names[entry] !== undefined) return names[entry];
+  const at: number[] = [];
+  let left = entry;
+  for (const n of shape.toReversed()) {
+    at.unshift(left % n);
+    left = Math.floor(left / n);
+  }
+  return at.join(":");
+}
+
+function titled(frame: Frame, suffix: string): Frame {
+  return { ...frame, title: frame.title + suffix };
+}
+
+function range(length: number): number[] {
+  return Array.from({ length }, (_, i) => i);
+}

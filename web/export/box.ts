@@ -1,0 +1,157 @@
+/**
+ * The part of the rail that exports: the shown result as a file, and the computation as code.
+ *
+ * @module
+ */
+
+/// <reference lib="dom" />
+
+import type { Answer } from "../engine/session.ts";
+import { readOptions } from "../open/options.ts";
+import { chosenIn } from "../panels/analysis/result_list.ts";
+import type { Workbench } from "../panels/workbench.ts";
+import { element } from "../parts/dom.ts";
+import { commandOf } from "./code/command.ts";
+import { notebookOf } from "./code/notebook.ts";
+import { scriptOf } from "./code/script.ts";
+import { arrayFiles, type ExportedFile, textFile } from "./data.ts";
+import { download } from "./download.ts";
+import { figureFile } from "./figure.ts";
+import { makeRecipe } from "./make_recipe.ts";
+import { pictureFile } from "./picture.ts";
+import { fileName, type Recipe } from "./recipe.ts";
+
+/** What can be exported: the word of the button, and what it is. */
+const DATA = [
+  ["figure", "PNG figure", "with colour bar and scale bar"],
+  ["png", "PNG", "one pixel per value, in the colours of the page"],
+  ["npy", "NPY", "all numbers of the result, for NumPy"],
+  ["tif", "TIFF", "all numbers of the result"],
+  ["csv", "CSV", "the numbers that are shown"],
+] as const;
+
+const CODE = [
+  ["script", "Script", "TypeScript for Deno that gives the same bits"],
+  ["notebook", "Notebook", "the same for Jupyter with the kernel of Deno"],
+  ["command", "Command", "a line for a shell; it is copied"],
+] as const;
+
+type What = typeof DATA[number][0] | typeof CODE[number][0];
+
+/** The box. */
+export class ExportBox {
+  /** The element. */
+  readonly root: HTMLElement;
+  readonly #buttons: HTMLButtonElement[] = [];
+
+  /** Exports what the workbench shows. */
+  constructor(private readonly bench: Workbench) {
+    const row = (label: string, all: readonly (readonly [What, string, string])[]) =>
+      element(
+        "div",
+        { class: "row", role: "group", "aria-label": label },
+        element("span", { class: "hint" }, label),
+        element(
+          "div",
+          { class: "chips" },
+          ...all.map(([what, word, about]) => this.#button(what, word, about)),
+        ),
+      );
+    this.root = element(
+      "section",
+      { class: "export", "aria-label": "Export" },
+      element("h3", {}, "Export"),
+      row("Shown result", DATA),
+      row("This analysis", CODE),
+    );
+  }
+
+  /** Shows whether there is anything to export. */
+  show(): void {
+    const ready = this.#ready();
+    for (const button of this.#buttons) button.disabled = ready === undefined;
+  }
+
+  #ready(): Answer | undefined {
+    const { answer, store } = this.bench;
+    return answer?.state === "done" && chosenIn(answer, store.state) ? answer : undefined;
+  }
+
+  #button(what: What, word: string, about: string): HTMLButtonElement {
+    const button = element("button", {
+      type: "button",
+      class: "chip",
+      title: about,
+      "aria-label": `${word}: ${about}`,
+      click: () => void this.#export(what),
+    }, word);
+    this.#buttons.push(button);
+    return button;
+  }
+
+  async #export(what: What): Promise<void> {
+    try {
+      const answer = this.#ready();
+      if (!answer) return;
+      if (CODE.some(([code]) => code === what)) await this.#exportCode(what, answer);
+      else await this.#exportData(what, answer);
+    } catch (error) {
+      this.bench.fail(error);
+    }
+  }
+
+  async #exportData(what: What, answer: Answer): Promise<void> {
+    const { state } = this.bench.store;
+    const { result, image, channel } = chosenIn(answer, state)!;
+    const base = [fileName(answer.question), ...(answer.results.length > 1 ? [result.name] : [])].join("-");
+    const shown = result.images.length > 1 ? `${base}-${channel + 1}` : base;
+    const display = result.kind === "scan" ? state.scan : state.frame;
+    const one = image && ("y" in image ? result.array : image.array);
+    const files: ExportedFile[] = what === "npy" || what === "tif"
+      ? await arrayFiles(result.array, `${base}.${what}`)
+      : what === "csv"
+      ? await arrayFiles(one ?? result.array, `${shown}.csv`)
+      : image === undefined
+      ? []
+      : [await (what === "figure" ? figureFile : pictureFile)(image, display, `${shown}.png`)];
+    download(files);
+    this.bench.say(
+      files.length > 0 ? `${files.map(({ name }) => name).join(", ")} saved` : "There is no picture of it",
+    );
+  }
+
+  async #exportCode(what: What, answer: Answer): Promise<void> {
+    const recipe = await this.#recipe(answer);
+    const base = fileName(recipe);
+    if (what === "script") download([textFile(`${base}.ts`, scriptOf(recipe), "text/typescript")]);
+    if (what === "notebook") {
+      download([textFile(`${base}.ipynb`, notebookOf(recipe), "application/x-ipynb+json")]);
+    }
+    if (what === "command") return await this.#copyCommand(recipe);
+    this.bench.say(`${base}.${what === "script" ? "ts" : "ipynb"} saved`);
+  }
+
+  /** Copies the command; where that is not allowed, it becomes a file. A mask that it names is saved. */
+  async #copyCommand(recipe: Recipe): Promise<void> {
+    const { text, mask } = commandOf(recipe);
+    if (mask) {
+      const { navShape: shape } = recipe;
+      const stride = shape.map((_, d) => shape.slice(d + 1).reduce((product, n) => product * n, 1));
+      download(await arrayFiles({ data: mask.data, shape, stride, dtype: "bool" }, mask.name));
+    }
+    try {
+      await navigator.clipboard.writeText(text);
+      this.bench.say(`Copied: ${text}`);
+    } catch {
+      download([textFile(`${fileName(recipe)}.sh`, `${text}\n`)]);
+      this.bench.say("The command is saved as a file, as this page may not copy");
+    }
+  }
+
+  async #recipe({ question }: Answer): Promise<Recipe> {
+    const { session, store: { state } } = this.bench;
+    const source = state.source ?? { kind: "files", names: [session!.dataset.source] } as const;
+    const { options } = readOptions(state.open);
+    return await makeRecipe(session!, question, { source, choices: state.open, options });
+  }
+}

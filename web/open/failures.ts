@@ -1,0 +1,225 @@
+/**
+ * Errors as messages of the page: what happened, and what one can do about it here.
+ *
+ * @module
+ */
+
+/** A message without its place on the page. */
+export interface Advice {
+  /** What happened, in a few words. */
+  readonly title: string;
+  /** The sentence of the error. */
+  readonly text: string;
+  /** What can be done. */
+  readonly steps: readonly string[];
+  /** Whether a form with facts about the file can help. */
+  readonly form: boolean;
+  /** Whether it may work at another time. */
+  readonly again: boolean;
+}
+
+/** What is known of an error, whichever copy of the library it comes from. */
+interface Known {
+  readonly name: string;
+  readonly code: string;
+  readonly message: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** Longest message that is shown whole. */
+const MOST = 240;
+
+/** A kind of error: how it is recognised, and what is said. */
+interface Row {
+  readonly when: (error: Known) => boolean;
+  readonly title: string;
+  readonly steps: readonly string[];
+  readonly form?: boolean;
+  readonly again?: boolean;
+}
+
+const has = (pattern: RegExp) => ({ message }: Known) => pattern.test(message);
+const is = (...codes: readonly string[]) => ({ code }: Known) => codes.includes(code);
+
+/** The first row that fits is taken: special ones come first. */
+const ROWS: readonly Row[] = [
+  {
+    when: has(/CORS|cross-origin|Failed to fetch|NetworkError when attempting|Load failed/i),
+    title: "The server does not let this page read the file",
+    steps: [
+      "Its owner can allow it with the header Access-Control-Allow-Origin (and expose Content-Range, ETag, Content-Length).",
+      "Or download the file and drop it here: then no server is needed.",
+      "If you are offline, or the address has a typing error, that looks the same to a page.",
+    ],
+    again: true,
+  },
+  {
+    when: has(/range/i),
+    title: "The server sends only whole files",
+    steps: [
+      "Tilewise reads the parts it needs, for which the server must support range requests (Accept-Ranges: bytes).",
+      "Download the file and drop it here, or serve its folder with “tilewise view FILE”.",
+    ],
+  },
+  {
+    when: has(/SIMD/i),
+    title: "This browser lacks WebAssembly SIMD",
+    steps: ["Use a browser from 2023 or later: Chrome, Edge, Firefox, or Safari from 16.4 on."],
+  },
+  {
+    when: has(/WebAssembly|wasm.*(blocked|disallowed|policy)|unsafe-eval/i),
+    title: "This browser does not run WebAssembly here",
+    steps: [
+      "A setting or a policy of your organisation switches it off; allow WebAssembly for this page.",
+      "Or use another browser, or the command line: npx -y deno@2 run -A jsr:@tilewise/tilewise/cli",
+    ],
+  },
+  {
+    when: ({ code, message }) =>
+      code === "worker" || /Content Security Policy|worker.*(blocked|policy)/i.test(message),
+    title: "A worker could not start, or stopped",
+    steps: [
+      "If it never works: a policy or an extension blocks workers of this page; allow them, or try a private window.",
+      "If it worked before: memory was short. Close other pages and try again.",
+    ],
+    again: true,
+  },
+  {
+    when: ({ code, message }) =>
+      code === "over-budget" || /out of memory|allocation failed|could not allocate/i.test(message),
+    title: "There is not enough memory for that",
+    steps: [
+      "Close other pages, and try again.",
+      "Choose a region of the scan, or an analysis with smaller results.",
+      "A browser gives a page a few GiB at most; the command line has no such limit.",
+    ],
+    again: true,
+  },
+  {
+    when: is("changed"),
+    title: "The file has changed since it was opened",
+    steps: ["Wait until the program that writes it is done, then open it again."],
+    again: true,
+  },
+  {
+    when: ({ name, code, message }) =>
+      name === "NotFoundError" || name === "NotReadableError" || code === "not-found" ||
+      /could not be (found|read)|no longer/i.test(message),
+    title: "The file is no longer there",
+    steps: ["It was moved, renamed, removed, or its drive is gone. Choose it again from where it is now."],
+    again: true,
+  },
+  {
+    when: is("unknown-format"),
+    title: "The format is not known",
+    steps: [
+      "If the file is raw frames, say below what they are.",
+      "If it belongs to others (.hdr, .xml, .json …), choose all of them together, or their folder.",
+    ],
+    form: true,
+  },
+  {
+    when: ({ code, message }) => code === "truncated" || /ends (early|inside)/i.test(message),
+    title: "The file ends too early",
+    steps: [
+      "Copy it again: it may have been written or sent only in part.",
+      "To read the complete frames all the same, choose that below.",
+    ],
+    form: true,
+  },
+  {
+    when: is("malformed"),
+    title: "The file is damaged, or not what its name says",
+    steps: [
+      "Copy it again, or open it with the program that wrote it.",
+      "To read its bytes as raw frames, say below what they are.",
+    ],
+    form: true,
+  },
+  {
+    when: is("invalid"),
+    title: "These facts do not fit the file",
+    steps: ["Change them below; suggestions that fit its size are offered there."],
+    form: true,
+  },
+  {
+    when: is("unsupported"),
+    title: "This kind of file cannot be read",
+    steps: ["See which formats can, in the help. To read its bytes as raw frames, say below what they are."],
+    form: true,
+  },
+  {
+    when: is("permission"),
+    title: "Reading is not allowed",
+    steps: [
+      "Choose the file again: a page may read only what you gave it, and only as long as it stays open.",
+    ],
+    again: true,
+  },
+  {
+    when: is("timeout", "io"),
+    title: "Reading failed",
+    steps: ["Check the drive or the network, then try again."],
+    again: true,
+  },
+  {
+    when: is("not-a-file"),
+    title: "That is not a file of data",
+    steps: ["Choose the files in it, or the folder with all of them."],
+  },
+];
+
+const OTHER: Row = {
+  when: () => true,
+  title: "Something went wrong",
+  steps: ["Try again. If it happens again, the details below help to find out why."],
+  again: true,
+};
+
+/** What the page says about an error. */
+export function adviceFor(error: unknown): Advice {
+  const known = knownOf(error);
+  const row = ROWS.find(({ when }) => when(known)) ?? OTHER;
+  return {
+    title: row.title,
+    text: sentence(known.message),
+    steps: row.steps,
+    form: row.form ?? false,
+    again: row.again ?? false,
+  };
+}
+
+/** All that is known of an error, for those who ask. */
+export function detailsOf(error: unknown): string {
+  const known = knownOf(error);
+  const facts = Object.entries(known.details).filter(([key]) => key !== "reasons");
+  const lines = [
+    `${known.name}${known.code ? ` (${known.code})` : ""}: ${known.message}`,
+    ...facts.map(([key, value]) => `${key}: ${typeof value === "object" ? JSON.stringify(value) : value}`),
+  ];
+  return lines.join("\n").slice(0, 4000);
+}
+
+/** Whether an error only says that someone has cancelled. */
+export function isCancelled(error: unknown): boolean {
+  const { name, code } = knownOf(error);
+  return name === "AbortError" || code === "aborted";
+}
+
+function knownOf(error: unknown): Known {
+  if (!(error instanceof Object)) return { name: "Error", code: "", message: `${error}`, details: {} };
+  const { name, code, message, details } = error as Readonly<Record<string, unknown>>;
+  return {
+    name: typeof name === "string" ? name : "Error",
+    code: typeof code === "string" ? code : "",
+    message: typeof message === "string" ? message : `${error}`,
+    details: details instanceof Object ? details as Record<string, unknown> : {},
+  };
+}
+
+/** Messages for the command line can be long: the page shows their first sentence, the rest is in the details. */
+function sentence(message: string): string {
+  if (message.length <= MOST) return message;
+  const first = /^.{20,}?[.;](?= )/s.exec(message)?.[0] ?? message;
+  return first.length <= MOST ? first.replace(/;$/, ".") : `${first.slice(0, MOST).replace(/\s+\S*$/, "")} …`;
+}

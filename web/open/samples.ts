@@ -1,0 +1,106 @@
+/**
+ * Samples that the page makes on the spot, a slice of time after the other, so that it stays responsive.
+ *
+ * @module
+ */
+
+/// <reference lib="dom" />
+
+import type { OpenInput } from "@tilewise/tilewise/formats";
+import { DemoScan, samplePyramid } from "../../src/samples/mod.ts";
+
+/** What the page shows of a sample. */
+export interface SampleFacts {
+  readonly name: string;
+  readonly title: string;
+  readonly about: string;
+}
+
+/** All samples. */
+export const SAMPLES: readonly SampleFacts[] = [
+  {
+    name: "crystal",
+    title: "4D-STEM scan",
+    about: "64 × 64 patterns of 128 × 128 pixels: a wedge of crystal with three charges. 128 MiB",
+  },
+  {
+    name: "crystal-small",
+    title: "Small 4D-STEM scan",
+    about: "The same with patterns of 64 × 64 pixels, for phones. 32 MiB",
+  },
+  {
+    name: "pyramid",
+    title: "Image with a pyramid",
+    about: "2048 × 2048 cells in four resolutions, for pan, zoom and filters. 11 MiB",
+  },
+];
+
+/** How a sample is drawn. */
+export interface DrawOptions {
+  /** Stops it. */
+  readonly signal: AbortSignal;
+  /** Hears the share that is done. */
+  readonly progress?: (share: number) => void;
+}
+
+/** Longest time in which the page cannot answer, in milliseconds. */
+const SLICE = 12;
+
+/** Draws a sample; the same name gives the same samples. `undefined`: there is none of that name. */
+export async function drawSample(name: string, options: DrawOptions): Promise<OpenInput | undefined> {
+  switch (name) {
+    case "crystal":
+      return await drawScan(128, options);
+    case "crystal-small":
+      return await drawScan(64, options);
+    case "pyramid":
+      return new File([await inSlices(samplePyramid(), options)], "sample.ome.tif");
+    default:
+      return undefined;
+  }
+}
+
+async function drawScan(side: number, options: DrawOptions): Promise<OpenInput> {
+  const scan = [64, 64] as const;
+  const pixels = side * side;
+  const total = scan[0] * scan[1];
+  const bytes = 2 * total * pixels;
+  const data = new Uint16Array(
+    globalThis.crossOriginIsolated ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes),
+  );
+  function* steps(): Generator<number, void> {
+    let n = 0;
+    for (const frame of new DemoScan({ scan, side, seed: 1 }).frames()) {
+      data.set(frame, n * pixels);
+      yield ++n / total;
+    }
+  }
+  await inSlices(steps(), options);
+  return { data, shape: [...scan, side, side], name: "sample scan" };
+}
+
+/** Runs a generator of shares in slices; gives what it returns. */
+async function inSlices<T>(steps: Generator<number, T>, { signal, progress }: DrawOptions): Promise<T> {
+  let until = performance.now() + SLICE;
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    if (performance.now() < until) continue;
+    progress?.(value);
+    await pause();
+    signal.throwIfAborted();
+    until = performance.now() + SLICE;
+  }
+}
+
+/** Lets the page do what waits; unlike a timer, it is not delayed. */
+function pause(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(undefined);
+  });
+}

@@ -1,0 +1,100 @@
+/**
+ * From what the state says of a source to what can be opened. Files live here: an address has only their names.
+ *
+ * @module
+ */
+
+/// <reference lib="dom" />
+
+import type { OpenInput } from "@tilewise/tilewise/formats";
+import { MOST_NAMES } from "../state/address.ts";
+import type { SourceChoice } from "../state/state.ts";
+import type { DrawOptions } from "./samples.ts";
+
+/** What can be opened, or what is missing. */
+export type Found =
+  | { readonly kind: "input"; readonly input: OpenInput; readonly name: string; readonly bytes?: number }
+  /** Only the user can give the files again. */
+  | { readonly kind: "files"; readonly names: readonly string[] }
+  /** There is no such sample. */
+  | { readonly kind: "unknown"; readonly name: string };
+
+/** The sources of this page. */
+export class Sources {
+  readonly #files = new Map<string, readonly File[]>();
+
+  /** @param served what to open for an address on the page's own server, such as all files of a series */
+  constructor(readonly served: (url: string) => Promise<string | readonly string[]>) {}
+
+  /** Keeps files, and says how the state names them. */
+  keep(files: readonly File[]): SourceChoice {
+    const names = files.slice(0, MOST_NAMES).map(({ name }) => name);
+    this.#files.set(keyOf(names), files);
+    return { kind: "files", names };
+  }
+
+  /** Whether a source can be opened without asking the user for files. */
+  has(source: SourceChoice): boolean {
+    return source.kind !== "files" || this.#files.has(keyOf(source.names));
+  }
+
+  /** Bytes of the only file of a source, if it is known. */
+  bytesOf(source: SourceChoice): number | undefined {
+    const files = source.kind === "files" ? this.#files.get(keyOf(source.names)) : undefined;
+    return files?.length === 1 ? files[0]?.size : undefined;
+  }
+
+  /** What to open. */
+  async find(source: SourceChoice, options: DrawOptions): Promise<Found> {
+    if (source.kind === "sample") {
+      const { drawSample } = await import("./samples.ts");
+      const input = await drawSample(source.name, options);
+      return input === undefined
+        ? { kind: "unknown", name: source.name }
+        : { kind: "input", input, name: source.name };
+    }
+    if (source.kind === "url") return await this.#served(source.url);
+    const files = this.#files.get(keyOf(source.names));
+    if (!files) return { kind: "files", names: source.names };
+    const [first] = files;
+    return { kind: "input", input: files.length === 1 && first ? first : files, name: nameOf(source) };
+  }
+
+  async #served(url: string): Promise<Found> {
+    const found = await this.served(url);
+    const absolute = (one: string) => new URL(one, document.baseURI).href;
+    return {
+      kind: "input",
+      input: typeof found === "string" ? absolute(found) : found.map(absolute),
+      name: url,
+    };
+  }
+}
+
+/** What a source is called on the page. */
+export function nameOf(source: SourceChoice): string {
+  switch (source.kind) {
+    case "sample":
+      return `Sample ${source.name}`;
+    case "url":
+      return lastPart(source.url);
+    case "files":
+      return source.names.length === 1
+        ? source.names[0] ?? ""
+        : `${source.names[0]} and ${source.names.length - 1} more`;
+  }
+}
+
+function lastPart(url: string): string {
+  const path = url.replace(/[?#].*$/, "").replace(/\/+$/, "");
+  const part = path.slice(path.lastIndexOf("/") + 1) || url;
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+function keyOf(names: readonly string[]): string {
+  return names.join("\0");
+}

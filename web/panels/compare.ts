@@ -1,0 +1,258 @@
+/**
+ * `<tw-compare>`: two results side by side, with the same place, colours and cursor, and their difference.
+ *
+ * @module
+ */
+
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+
+import type { TwImage } from "../pictures/mod.ts";
+import "../pictures/mod.ts";
+import { element, setText } from "../parts/dom.ts";
+import type { Display } from "../state/state.ts";
+import { chosenIn } from "./analysis/result_list.ts";
+import { short } from "./analysis/statistics.ts";
+import { comparisonOf, differenceOf, mismatch, type Shown } from "./compare/difference.ts";
+import { forget, type Kept, keptResults, onKept } from "./compare/kept.ts";
+import type { Panel, Workbench } from "./workbench.ts";
+
+/** The choice that is not kept: the result of now. */
+const NOW = "now";
+
+/** A side: what is chosen, and where it is shown. */
+interface Side {
+  readonly select: HTMLSelectElement;
+  readonly picture: TwImage;
+  readonly value: HTMLElement;
+}
+
+/** The panel. */
+export class ComparePanel extends HTMLElement implements Panel {
+  #bench!: Workbench;
+  #sides!: readonly [Side, Side];
+  #difference!: TwImage;
+  #differs!: HTMLElement;
+  #facts!: HTMLElement;
+  #empty!: HTMLElement;
+  #body!: HTMLElement;
+  #same!: HTMLInputElement;
+  #forget!: HTMLButtonElement;
+  #ends: (() => void)[] = [];
+  #looking = false;
+
+  /** The workbench; set before the panel is shown. */
+  set bench(bench: Workbench) {
+    this.#bench = bench;
+    this.#build();
+  }
+
+  /** Listens while it is shown. */
+  connectedCallback(): void {
+    this.#ends = [
+      onKept(() => this.#refresh()),
+      this.#bench.on("answer", (answer) => answer?.state === "done" && this.#refresh()),
+      this.#bench.store.listen((state, before) => {
+        if (state.scan !== before.scan || state.result !== before.result) this.#show();
+      }),
+    ];
+    this.#refresh();
+  }
+
+  /** Ends what was begun. */
+  disconnectedCallback(): void {
+    for (const end of this.#ends) end();
+  }
+
+  #build(): void {
+    this.classList.add("compare");
+    this.#sides = [this.#side("First"), this.#side("Second")];
+    this.#difference = element("tw-image", { "aria-label": "Difference" }) as TwImage;
+    this.#differs = element("p", { class: "hint", role: "status" });
+    this.#facts = element("dl", { class: "facts" });
+    this.#same = element("input", { type: "checkbox", id: "same-range", change: () => this.#show() });
+    this.#same.checked = true;
+    this.#forget = element(
+      "button",
+      { type: "button", class: "button quiet small", click: () => this.#forgetFirst() },
+      "Forget the first",
+    );
+    this.#empty = element(
+      "p",
+      { class: "empty" },
+      "Keep a result of the panel Explore with the button “Keep to compare”. Here it is shown beside others.",
+    );
+    this.#body = element(
+      "div",
+      { class: "sides" },
+      ...this.#sides.map((side, i) => this.#card(i === 0 ? "First" : "Second", side)),
+      element(
+        "section",
+        { class: "card view", "aria-label": "Difference" },
+        element("header", {}, element("h2", {}, "First − second")),
+        element("div", { class: "picture" }, this.#difference),
+        element("div", { class: "under" }, this.#differs, this.#facts),
+      ),
+    );
+    this.replaceChildren(
+      element(
+        "div",
+        { class: "bar" },
+        element("label", { class: "check" }, this.#same, "The same range of colours for both"),
+        this.#forget,
+      ),
+      this.#empty,
+      this.#body,
+    );
+    this.#link();
+  }
+
+  #side(label: string): Side {
+    return {
+      select: element("select", { "aria-label": `${label} result`, change: () => this.#show() }),
+      picture: element("tw-image", { "aria-label": label }) as TwImage,
+      value: element("p", { class: "readout", "aria-live": "off" }),
+    };
+  }
+
+  #card(label: string, { select, picture, value }: Side): HTMLElement {
+    return element(
+      "section",
+      { class: "card view", "aria-label": label },
+      element("header", {}, element("div", { class: "field" }, select)),
+      element("div", { class: "picture" }, picture),
+      element("div", { class: "under" }, value),
+    );
+  }
+
+  /** All three show the same place; the cursor in one reads values in both. */
+  #link(): void {
+    const pictures = [...this.#sides.map(({ picture }) => picture), this.#difference];
+    for (const picture of pictures) {
+      picture.addEventListener("look-change", () => this.#follow(picture, pictures));
+      picture.addEventListener("cursor", (event) => this.#read((event as CustomEvent).detail.position));
+    }
+  }
+
+  #follow(from: TwImage, pictures: readonly TwImage[]): void {
+    if (this.#looking) return; // it follows itself
+    this.#looking = true;
+    for (const other of pictures) if (other !== from && other.image) other.look = from.look;
+    this.#looking = false;
+  }
+
+  #read(position: readonly [number, number] | undefined): void {
+    for (const { picture: { image }, value } of this.#sides) {
+      setText(
+        value,
+        image && position
+          ? `${Math.round(position[0])}, ${Math.round(position[1])}: ${valueAt(image, position)}`
+          : "",
+      );
+    }
+  }
+
+  /** Fills the lists; what was chosen stays, and the newest kept result is compared with the one of now. */
+  #refresh(): void {
+    const kept = keptResults();
+    const options = () => [
+      ...kept.map(({ id, title }) => element("option", { value: id }, title)),
+      element("option", { value: NOW }, "The result of now"),
+    ];
+    this.#sides.forEach(({ select }, i) => {
+      const before = select.value;
+      select.replaceChildren(...options());
+      const known = kept.some(({ id }) => id === before) || before === NOW;
+      select.value = known ? before : i === 0 ? kept.at(-1)?.id ?? NOW : NOW;
+    });
+    this.#empty.hidden = kept.length > 0;
+    this.#body.hidden = kept.length === 0;
+    this.#forget.disabled = kept.length === 0;
+    this.#show();
+  }
+
+  #show(): void {
+    const [first, second] = this.#sides.map(({ select }) => this.#chosen(select.value));
+    const displays = this.#displays(first, second);
+    this.#sides.forEach(({ picture }, i) => {
+      const one = i === 0 ? first : second;
+      picture.display = displays[i]!;
+      if (picture.image !== one?.image) picture.image = one?.image;
+    });
+    this.#compare(first?.image, second?.image);
+  }
+
+  #compare(first: Shown | undefined, second: Shown | undefined): void {
+    const why = first && second ? mismatch(first, second) : "Choose two results.";
+    const difference = first && second ? differenceOf(first, second) : undefined;
+    this.#difference.image = difference;
+    this.#difference.hidden = difference === undefined;
+    setText(this.#differs, why ?? "");
+    this.#facts.replaceChildren(...(first && second && difference ? factsOf(first, second) : []));
+    if (!difference || !first || !second) return;
+    const { most } = comparisonOf(first, second);
+    this.#difference.display = diverging(most > 0 ? most : 1);
+  }
+
+  #chosen(id: string): Pick<Kept, "image" | "display"> | undefined {
+    if (id !== NOW) return keptResults().find((kept) => kept.id === id);
+    const { answer, store: { state } } = this.#bench;
+    const image = answer && chosenIn(answer, state)?.image;
+    return image && { image, display: state.scan };
+  }
+
+  /** Both with the colours of now; with the same range where that is wanted and they fit. */
+  #displays(
+    first: Pick<Kept, "image"> | undefined,
+    second: Pick<Kept, "image"> | undefined,
+  ): readonly Display[] {
+    const { scan } = this.#bench.store.state;
+    if (!this.#same.checked || !first || !second) return [scan, scan];
+    const limits = this.#sides.map(({ picture }, i) => {
+      picture.display = scan;
+      const { image } = i === 0 ? first : second;
+      if (picture.image !== image) picture.image = image;
+      return picture.limits;
+    });
+    const [a, b] = limits;
+    if (!a || !b) return [scan, scan];
+    const range = [Math.min(a[0], b[0]), Math.max(a[1], b[1])] as const;
+    return [{ ...scan, range }, { ...scan, range }];
+  }
+
+  #forgetFirst(): void {
+    const { value } = this.#sides[0].select;
+    forget(value === NOW ? keptResults().at(-1)?.id ?? "" : value);
+  }
+}
+
+/** Values of both signs, with 0 in the middle. */
+function diverging(most: number): Display {
+  return { colormap: "RdBu_r", scale: "linear", gamma: 1, range: [-most, most], percentile: [0, 100] };
+}
+
+function factsOf(first: Shown, second: Shown): HTMLElement[] {
+  const { count, unequal, mean, rms, most, correlation } = comparisonOf(first, second);
+  const rows = [
+    ["Pixels", `${count}, of which ${unequal === 0 ? "none differs" : `${unequal} differ`}`],
+    ["Mean", short(mean)],
+    ["Root mean square", short(rms)],
+    ["Largest", short(most)],
+    ["Correlation", short(correlation)],
+  ];
+  return rows.flatMap(([name, text]) => [element("dt", {}, name), element("dd", {}, text)]);
+}
+
+function valueAt(image: Shown, [y, x]: readonly [number, number]): string {
+  const at = (
+    { data, shape, dtype }: { data: ArrayLike<number | bigint>; shape: readonly number[]; dtype: string },
+  ) => {
+    const i = Math.round(y) * (shape[1] ?? 1) + Math.round(x);
+    if (!dtype.startsWith("complex")) return short(Number(data[i]));
+    return short(Math.hypot(Number(data[2 * i]), Number(data[2 * i + 1])));
+  };
+  const unit = image.unit ? ` ${image.unit}` : "";
+  return "y" in image ? `y ${at(image.y)}, x ${at(image.x)}${unit}` : `${at(image.array)}${unit}`;
+}
+
+if (!customElements.get("tw-compare")) customElements.define("tw-compare", ComparePanel);

@@ -1,0 +1,286 @@
+/**
+ * Explore: the image of the scan and the pattern side by side. Handles change the state, the state is shown by the handles.
+ *
+ * @module
+ */
+
+/// <reference lib="dom" />
+
+import "../pictures/mod.ts";
+import "./analysis.ts";
+import type { Answer, NamedResult } from "../engine/session.ts";
+import { type Segments, segments } from "../parts/buttons.ts";
+import { element } from "../parts/dom.ts";
+import { changeDetector, detectorOf, DETECTORS, withDetector } from "../state/detectors.ts";
+import type { PageState, Position, Region } from "../state/state.ts";
+import { chosenIn } from "./analysis/result_list.ts";
+import { isCancelled } from "../open/failures.ts";
+import { asDrawn, asStated, onPicture } from "./elements.ts";
+import { ViewCard } from "./view_card.ts";
+import type { Panel, Workbench } from "./workbench.ts";
+
+/** Forms of a region of interest. */
+const REGIONS = [["", "All"], ["rectangle", "Rectangle"], ["disk", "Disk"]] as const;
+
+/** What the pattern can be. */
+const PATTERNS = [["sum", "Sum"], ["position", "One position"], ["result", "Result"]] as const;
+
+/** Scan, pattern and analysis. */
+export class Explore extends HTMLElement implements Panel {
+  #bench!: Workbench;
+  #scan!: ViewCard;
+  #frame!: ViewCard;
+  #pattern!: Segments;
+  #region!: Segments;
+  #detector!: Segments;
+  #reading: AbortController | undefined;
+  #framed = "";
+  #ends: (() => void)[] = [];
+  /** Whether the user wants to see the sum although the result is a frame. */
+  #own = false;
+
+  /** The workbench; set before the panel is shown. */
+  set bench(bench: Workbench) {
+    this.#bench = bench;
+    this.#build();
+  }
+
+  /** Listens while it is shown. */
+  connectedCallback(): void {
+    const { store } = this.#bench;
+    this.#ends = [
+      store.listen((state, before) => this.#changed(state, before)),
+      this.#bench.on("answer", (answer) => this.#answered(answer)),
+      this.#bench.on("session", () => this.#begin()),
+    ];
+    this.#begin();
+  }
+
+  /** Ends what was begun. */
+  disconnectedCallback(): void {
+    for (const end of this.#ends) end();
+    this.#reading?.abort();
+  }
+
+  /** Moves the focus to one of the images. */
+  focusOn(which: "scan" | "frame"): void {
+    (which === "scan" ? this.#scan : this.#frame).picture.focus();
+  }
+
+  /** Shows or hides the line profile of the image that has the focus, else of the pattern. */
+  toggleLine(): void {
+    const isScan = this.#scan.root.contains(document.activeElement);
+    (isScan ? this.#scan : this.#frame).toggleLine();
+  }
+
+  /** Takes the next kind of detector. */
+  nextDetector(): void {
+    const names = DETECTORS.map(([name]) => name as string);
+    const at = names.indexOf(this.#bench.store.state.analysis.name);
+    this.#setDetector(names[(at + 1) % names.length] ?? "disk");
+  }
+
+  /** Takes the next kind of region of interest. */
+  nextRegion(): void {
+    const kinds = REGIONS.map(([kind]) => kind as string);
+    const at = kinds.indexOf(this.#bench.store.state.roi?.kind ?? "");
+    this.#setRegion(kinds[(at + 1) % kinds.length] ?? "");
+  }
+
+  #build(): void {
+    this.classList.add("explore");
+    this.#region = segments("Region of interest", REGIONS, (kind) => this.#setRegion(kind));
+    this.#pattern = segments("What the pattern shows", PATTERNS, (which) => this.#setPattern(which));
+    this.#detector = segments("Detector", DETECTORS, (name) => this.#setDetector(name));
+    this.#scan = new ViewCard(this.#bench, {
+      which: "scan",
+      label: "Image of the scan",
+      empty: "Choose a detector or an analysis that gives one value for each position of the scan.",
+      tools: [],
+      controls: [element("span", { class: "hint" }, "Region"), this.#region.root],
+    });
+    this.#frame = new ViewCard(this.#bench, {
+      which: "frame",
+      label: "Diffraction pattern",
+      empty: "The pattern is being read.",
+      tools: [this.#pattern.root],
+      controls: [element("span", { class: "hint" }, "Detector"), this.#detector.root],
+    });
+    const analysis = element("tw-analysis") as Panel;
+    analysis.bench = this.#bench;
+    this.append(
+      this.#scan.root,
+      this.#frame.root,
+      element("aside", { class: "card side", "aria-label": "Analysis" }, analysis),
+    );
+    this.#listen();
+  }
+
+  #listen(): void {
+    const { store } = this.#bench;
+    onPicture(this.#scan.picture, "position-change", ({ position, done }) => {
+      this.#own = true;
+      store.update({ position: this.#within(position) }, "position");
+      if (done) store.endGroup();
+    });
+    onPicture(this.#scan.picture, "region-change", ({ id, region, done }) => {
+      if (id !== "roi") return;
+      store.update({ roi: asStated(region) }, "roi");
+      if (done) store.endGroup();
+    });
+    onPicture(this.#frame.picture, "region-change", ({ id, region, done }) => {
+      if (id !== "detector") return;
+      store.update({ analysis: withDetector(store.state.analysis, asStated(region)) }, "detector");
+      if (done) store.endGroup();
+    });
+  }
+
+  #begin(): void {
+    this.#framed = "";
+    this.#own = false;
+    this.#scan.setImage(undefined);
+    this.#frame.setImage(undefined);
+    this.#showState(this.#bench.store.state);
+    this.#answered(this.#bench.answer);
+    this.#readFrame();
+  }
+
+  #changed(state: PageState, before: PageState): void {
+    if (state.analysis.name !== before.analysis.name || state.result !== before.result) this.#own = false;
+    this.#showState(state);
+    if (state.result !== before.result) this.#answered(this.#bench.answer);
+    this.#readFrame();
+  }
+
+  /** Handles and buttons as the state has them. */
+  #showState({ analysis, roi, position }: PageState): void {
+    const { session } = this.#bench;
+    if (!session) return;
+    const size = this.#frameSize();
+    const region = size && detectorOf(analysis, size);
+    this.#frame.setRegions(region ? [{ id: "detector", label: "Detector", region: asDrawn(region) }] : []);
+    this.#scan.setRegions(roi ? [{ id: "roi", label: "Region of interest", region: asDrawn(roi) }] : []);
+    this.#scan.picture.position = position ??
+      [Math.floor(this.#scanSize()[0] / 2), Math.floor(this.#scanSize()[1] / 2)];
+    this.#region.show(roi?.kind ?? "");
+    this.#detector.show(analysis.name);
+    this.#showPattern();
+  }
+
+  #showPattern(): void {
+    const hasResult = this.#frameResult() !== undefined;
+    this.#pattern.allow((which) => which !== "result" || hasResult);
+    this.#pattern.show(
+      hasResult && !this.#own ? "result" : this.#bench.store.state.position ? "position" : "sum",
+    );
+  }
+
+  /** Shows what has arrived: images of the scan on the left, those of frames on the right. */
+  #answered(answer: Answer | undefined): void {
+    const chosen = answer && chosenIn(answer, this.#bench.store.state);
+    if (!answer || !chosen) return this.#showPattern();
+    const { result, image } = chosen;
+    if (result.kind === "scan" && image) this.#scan.setImage(image, progressNote(answer));
+    if (result.kind !== "scan" && image && !this.#own) {
+      this.#framed = "";
+      this.#frame.setImage(image, progressNote(answer));
+    }
+    this.#showPattern();
+    if (!this.#frameResult()) this.#readFrame();
+  }
+
+  /** The result that is a frame, if one is chosen. */
+  #frameResult(): NamedResult | undefined {
+    const { answer } = this.#bench;
+    const result = answer && chosenIn(answer, this.#bench.store.state)?.result;
+    return result && result.kind !== "scan" && result.images.length > 0 ? result : undefined;
+  }
+
+  /** Reads the pattern of the position, or the sum, unless it is shown already. */
+  async #readFrame(): Promise<void> {
+    const { session, store } = this.#bench;
+    if (!session || (this.#frameResult() && !this.#own)) return;
+    const position = store.state.position && this.#within(store.state.position);
+    const wanted = position?.join(",") ?? "sum";
+    if (wanted === this.#framed) return;
+    this.#framed = wanted;
+    this.#reading?.abort();
+    const reading = this.#reading = new AbortController();
+    try {
+      const image = await session.frame(position, reading.signal);
+      if (!reading.signal.aborted) this.#frame.setImage(image);
+    } catch (error) {
+      if (reading.signal.aborted || isCancelled(error)) return;
+      this.#framed = "";
+      this.#bench.fail(error);
+    }
+  }
+
+  #setPattern(which: string): void {
+    const { store } = this.#bench;
+    this.#own = which !== "result";
+    if (which === "sum") store.update({ position: undefined }, "pattern");
+    if (which === "position") store.update({ position: store.state.position ?? this.#middle() }, "pattern");
+    store.endGroup();
+    this.#framed = "";
+    if (which === "result") this.#answered(this.#bench.answer);
+    else this.#readFrame();
+    this.#showPattern();
+  }
+
+  #setRegion(kind: string): void {
+    const { store } = this.#bench;
+    store.update({ roi: this.#newRegion(kind) }, "roi-kind");
+    store.endGroup();
+  }
+
+  /** A region in the middle half of the scan. */
+  #newRegion(kind: string): Region | undefined {
+    const [rows, columns] = this.#scanSize();
+    const [cy, cx] = this.#middle();
+    if (kind === "disk") return { kind, cy, cx, r: Math.max(1, Math.round(Math.min(rows, columns) / 4)) };
+    if (kind !== "rectangle") return undefined;
+    const [height, width] = [Math.floor(rows / 2), Math.floor(columns / 2)];
+    return { kind, y: Math.floor(rows / 4), x: Math.floor(columns / 4), height, width };
+  }
+
+  #setDetector(name: string): void {
+    const { store } = this.#bench;
+    const size = this.#frameSize();
+    if (!size) return;
+    store.update(
+      { analysis: changeDetector(store.state.analysis, name, size), result: undefined },
+      "detector-kind",
+    );
+    store.endGroup();
+  }
+
+  #scanSize(): readonly [number, number] {
+    const { navShape } = this.#bench.session?.dataset ?? { navShape: [] };
+    return [navShape.at(-2) ?? 1, navShape.at(-1) ?? 1];
+  }
+
+  #frameSize(): readonly [number, number] | undefined {
+    const { sigShape } = this.#bench.session?.dataset ?? { sigShape: [] };
+    const [height, width] = sigShape;
+    return sigShape.length === 2 && height !== undefined && width !== undefined ? [height, width] : undefined;
+  }
+
+  #middle(): Position {
+    const [rows, columns] = this.#scanSize();
+    return [Math.floor(rows / 2), Math.floor(columns / 2)];
+  }
+
+  /** A position inside of the scan: addresses and other scans may have others. */
+  #within([y, x]: Position): Position {
+    const [rows, columns] = this.#scanSize();
+    const inside = (value: number, size: number) => Math.max(0, Math.min(size - 1, Math.round(value)));
+    return [inside(y, rows), inside(x, columns)];
+  }
+}
+
+function progressNote({ state, progress }: Answer): string {
+  return state === "running" ? `${Math.floor(100 * progress.done / Math.max(1, progress.frames))} %` : "";
+}
+
+customElements.define("tw-explore", Explore);

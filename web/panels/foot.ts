@@ -1,0 +1,77 @@
+/**
+ * The foot of the page: how far the run is, and that nothing leaves the machine.
+ *
+ * @module
+ */
+
+/// <reference lib="dom" />
+
+import type { Answer } from "../engine/session.ts";
+import { element, setText } from "../parts/dom.ts";
+import { Announcer, ProgressBar } from "../parts/progress.ts";
+import { bytesText } from "./source_sheet.ts";
+
+/** The foot. */
+export class Foot {
+  /** The element. */
+  readonly root: HTMLElement;
+  /** Says things to readers of the screen. */
+  readonly announcer = new Announcer();
+  readonly #dot = element("span", { class: "dot" });
+  readonly #text = element("span", {}, "Ready");
+  readonly #bar = new ProgressBar("Run");
+  readonly #keeping = element("span", { class: "keeping" });
+
+  /** The foot, with the announcer in it. */
+  constructor() {
+    this.#bar.root.hidden = true;
+    this.root = element(
+      "footer",
+      { class: "page-foot" },
+      element("div", { class: "state" }, this.#dot, this.#text, this.#bar.root),
+      this.#keeping,
+      element("span", { class: "privacy" }, "Computed in this page. Nothing is uploaded."),
+      this.announcer.root,
+    );
+  }
+
+  /** Shows an answer; `undefined`: nothing runs. */
+  show(answer: Answer | undefined): void {
+    const state = answer?.state ?? "idle";
+    this.#dot.className = `dot ${state === "done" ? "done" : state === "failed" ? "bad" : ""}`;
+    this.#bar.root.hidden = state !== "running";
+    const text = textOf(answer);
+    setText(this.#text, text);
+    if (!answer) return;
+    const { progress } = answer;
+    this.#bar.show(progress.frames > 0 ? progress.done / progress.frames : undefined);
+    if (state === "running" && progress.seconds > 1) this.announcer.progress(text);
+    if (state === "failed" || (state === "done" && progress.seconds > 1)) this.announcer.say(text);
+  }
+
+  /** Says that memory is not shared, which is slower, or nothing. */
+  note(text: string): void {
+    setText(this.#keeping, text);
+  }
+}
+
+function textOf(answer: Answer | undefined): string {
+  if (!answer) return "Ready";
+  const { state, progress: { done, frames, seconds, bytesPerSecond, etaSeconds, stage }, milliseconds } =
+    answer;
+  if (state === "failed") return "Failed";
+  if (state === "cancelled") return "Stopped";
+  if (state === "done") {
+    const rate = bytesPerSecond > 0 && seconds > 0.2 ? ` · ${bytesText(bytesPerSecond)}/s` : "";
+    return `${frames} patterns in ${timeText(milliseconds / 1000)}${rate}`;
+  }
+  const left = Number.isFinite(etaSeconds) && etaSeconds > 1 ? ` · ${timeText(etaSeconds)} left` : "";
+  return `${stage ? `${stage}: ` : ""}${done} of ${frames} patterns${left}`;
+}
+
+/** Seconds for people. */
+export function timeText(seconds: number): string {
+  if (seconds < 1) return `${Math.max(1, Math.round(1000 * seconds))} ms`;
+  if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
+  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+}

@@ -1,0 +1,11 @@
+/**
+ * The library, loaded when something is first opened, and where the code of its workers is.
+ *
+ * @module
+ */
+
+import { useWorker } from "@tilewise/tilewise/run";
+
+useWorker(new URL("worker.js", import.meta.url));
+
+export { openSession } from "../engine/open.ts";

@@ -1,0 +1,432 @@
+/**
+ * The page: head, the panel or face that the state asks for, foot; files that are dropped, keys, and the address.
+ *
+ * @module
+ */
+
+/// <reference lib="dom" />
+
+import type { Session } from "../engine/session.ts";
+import { droppedFiles, FilePicker } from "../open/files.ts";
+import { adviceFor, detailsOf, isCancelled } from "../open/failures.ts";
+import { type Found, nameOf, Sources } from "../open/sources.ts";
+import { element } from "../parts/dom.ts";
+import { isTyping, type Key, keyFor } from "../parts/keys.ts";
+import { message } from "../parts/messages.ts";
+import { isForeign } from "../state/address.ts";
+import {
+  type OpenChoices,
+  type PageState,
+  type PanelName,
+  PANELS,
+  type SourceChoice,
+  START,
+} from "../state/state.ts";
+import { Asking } from "./asking.ts";
+import type { Explore } from "./explore.ts";
+import { Foot } from "./foot.ts";
+import { Head } from "./head.ts";
+import { openHelp, singleKeys } from "./help.ts";
+import { Loading } from "./loading.ts";
+import { OpenForm } from "./open_form.ts";
+import { askForFiles, askForServer, Busy, failed, type OpeningActions, welcome } from "./opening.ts";
+import { openSourceSheet } from "./source_sheet.ts";
+import type { Panel, Workbench } from "./workbench.ts";
+
+/** How panels are loaded: each when it is first shown. */
+const MODULES: Readonly<Record<PanelName, () => Promise<unknown>>> = {
+  explore: () => import("./explore.ts"),
+  pyramid: () => import("./pyramid.ts"),
+  compare: () => import("./compare.ts"),
+};
+
+/** What the page is made of. */
+export interface PageParts {
+  readonly bench: Workbench;
+  readonly sources: Sources;
+  /** Servers that were named by the user, not only by an address. */
+  readonly trusted: Set<string>;
+}
+
+/** The page. */
+export class Page extends HTMLElement implements OpeningActions {
+  #parts!: PageParts;
+  #head!: Head;
+  #loading!: Loading;
+  #asking!: Asking;
+  readonly #foot = new Foot();
+  readonly #picker = new FilePicker((files) => this.#take(files));
+  readonly #stage = element("main", { class: "stage", id: "stage", tabindex: "-1" });
+  readonly #messages = element("div", { class: "messages" });
+  readonly #panels = new Map<PanelName, Panel>();
+  /** Whether the source was chosen here, not by an address: then the page chooses the panel. */
+  #isNew = false;
+
+  /** Begins with what the page is made of. */
+  begin(parts: PageParts): void {
+    this.#parts = parts;
+    const { bench, sources } = parts;
+    this.#head = new Head(bench, {
+      showSource: () => this.#showSource(),
+      openOther: () => this.choose(false),
+      showHelp: () => openHelp(this.#keys),
+      share: () => this.#share(),
+    });
+    this.#loading = new Loading(bench, sources, {
+      begun: (name) => this.#busy(name),
+      progress: () => {},
+      missing: (found) => this.#missing(found),
+      opened: (session) => this.#opened(session),
+      failed: (error, name) => this.#failed(error, name),
+    });
+    this.#asking = new Asking(bench);
+    const skip = element("a", {
+      class: "button skip",
+      href: "#stage",
+      click: (event: Event) => this.#skip(event),
+    }, "To the content");
+    this.replaceChildren(
+      skip,
+      this.#head.root,
+      this.#stage,
+      this.#foot.root,
+      this.#messages,
+      this.#picker.root,
+    );
+    this.#listen();
+    this.#openState(bench.store.state);
+  }
+
+  /** Lets the user choose files. */
+  choose(folder: boolean): void {
+    this.#picker.open(folder);
+  }
+
+  /** Opens an address that was typed, or that the user has agreed to. */
+  openUrl(url: string): void {
+    this.#parts.trusted.add(new URL(url, document.baseURI).origin);
+    this.#openSource({ kind: "url", url });
+  }
+
+  /** Opens a sample. */
+  openSample(name: string): void {
+    this.#openSource({ kind: "sample", name });
+  }
+
+  /** Stops opening. */
+  cancel(): void {
+    this.#loading.stop();
+    this.leave();
+  }
+
+  /** Opens the same again. */
+  again(): void {
+    this.#openState(this.#parts.bench.store.state);
+  }
+
+  /** Goes back to the welcome. */
+  leave(): void {
+    this.#parts.bench.store.update({ source: undefined, open: {} }, "leave");
+    this.#parts.bench.store.endGroup();
+    if (!this.#parts.bench.store.state.source) this.#openState(this.#parts.bench.store.state);
+  }
+
+  #listen(): void {
+    const { bench } = this.#parts;
+    bench.store.listen((state, before) => this.#changed(state, before));
+    bench.on("session", () => this.#head.show());
+    bench.on("answer", (answer) => {
+      this.#foot.show(answer);
+      if (answer?.state === "failed") this.#tell(answer.error);
+    });
+    bench.on("failure", (error) => this.#tell(error));
+    bench.on("notice", (text) => this.#notice(text));
+    document.addEventListener("keydown", (event) => this.#pressed(event));
+    this.#listenToDrops();
+  }
+
+  #changed(state: PageState, before: PageState): void {
+    this.#head.show();
+    const isSame =
+      JSON.stringify([state.source, state.open]) === JSON.stringify([before.source, before.open]);
+    if (!isSame) this.#openState(state);
+    else if (state.panel !== before.panel) this.#showPanel(state.panel);
+    if (state.analysis !== before.analysis || state.roi !== before.roi) this.#messages.replaceChildren();
+  }
+
+  #openSource(source: SourceChoice): void {
+    const { store } = this.#parts.bench;
+    this.#isNew = true;
+    const { position: _p, roi: _r, look: _l, result: _s, ...kept } = store.state;
+    const isSame = JSON.stringify(kept.source) === JSON.stringify(source);
+    store.update({
+      source,
+      open: {},
+      position: undefined,
+      roi: undefined,
+      look: undefined,
+      result: undefined,
+      analysis: START.analysis,
+    }, "open");
+    store.endGroup();
+    if (isSame && Object.keys(kept.open).length === 0) this.#openState(store.state);
+  }
+
+  #take(files: readonly File[]): void {
+    if (files.length === 0) return;
+    const { bench: { store, session }, sources } = this.#parts;
+    const { source } = store.state;
+    const given = sources.keep(files);
+    const isAsked = !session && source?.kind === "files" && JSON.stringify(source) === JSON.stringify(given);
+    if (isAsked) this.#openState(store.state);
+    else this.#openSource(given);
+  }
+
+  #openState({ source, open }: PageState): void {
+    const { bench, trusted } = this.#parts;
+    this.#messages.replaceChildren();
+    this.#foot.show(undefined);
+    document.title = source ? `${nameOf(source)} – Tilewise` : "Tilewise";
+    if (!source) {
+      this.#loading.close();
+      return this.#face(welcome(this));
+    }
+    if (source.kind === "url" && isForeign(source.url, document.baseURI)) {
+      if (!trusted.has(new URL(source.url, document.baseURI).origin)) {
+        this.#loading.close();
+        return this.#face(askForServer(source.url, this));
+      }
+    }
+    bench.fail(undefined);
+    this.#loading.open(source, open);
+  }
+
+  #busy(name: string): void {
+    const busy = new Busy(name, this);
+    this.#loading.events.progress = (text, share) => busy.show(text, share);
+    this.#face(busy.root);
+    this.#foot.announcer.say(`Opening ${name}`);
+  }
+
+  #missing(found: Exclude<Found, { readonly kind: "input" }>): void {
+    if (found.kind === "files") return this.#face(askForFiles(found.names, this));
+    this.#failed(new RangeError(`There is no sample "${found.name}"`), found.name);
+  }
+
+  #failed(error: unknown, name: string): void {
+    const { bench: { store }, sources } = this.#parts;
+    const { source, open } = store.state;
+    const form = new OpenForm({
+      choices: open,
+      bytes: source && sources.bytesOf(source),
+      isKnown: false,
+      submit: (choices) => this.#reopen(choices),
+    });
+    this.#face(failed(error, name, form.root, this));
+  }
+
+  #reopen(open: OpenChoices): void {
+    const { store } = this.#parts.bench;
+    if (JSON.stringify(open) === JSON.stringify(store.state.open)) return this.again();
+    store.update({ open, position: undefined, roi: undefined }, "facts");
+    store.endGroup();
+  }
+
+  #opened(session: Session): void {
+    const { bench } = this.#parts;
+    const { dataset } = session;
+    if (this.#isNew) bench.store.update({ panel: panelFor(session) });
+    this.#isNew = false;
+    bench.setSession(session);
+    this.#foot.note(globalThis.crossOriginIsolated ? "" : "Slower here: no shared memory (see help)");
+    this.#foot.announcer.say(`Opened ${dataset.toString()}`);
+    this.#showPanel(bench.store.state.panel);
+    if (dataset.warnings.length > 0) this.#warn(dataset.warnings);
+  }
+
+  #showPanel(name: PanelName): void {
+    const { bench } = this.#parts;
+    if (!bench.session) return;
+    MODULES[name]().then(() => {
+      if (!bench.session || bench.store.state.panel !== name) return;
+      const panel = this.#panels.get(name) ?? element(`tw-${name}`) as Panel;
+      if (!this.#panels.has(name)) panel.bench = bench;
+      this.#panels.set(name, panel);
+      if (this.#stage.firstElementChild !== panel) this.#stage.replaceChildren(panel);
+    }, (error) => this.#tell(error));
+  }
+
+  #face(root: HTMLElement): void {
+    const hadFocus = this.#stage.contains(document.activeElement);
+    this.#stage.replaceChildren(root);
+    if (hadFocus) this.#stage.focus();
+  }
+
+  /** Shows an error over the page, which stays as it is. */
+  #tell(error: unknown): void {
+    if (error === undefined || isCancelled(error)) return;
+    const advice = adviceFor(error);
+    const shown = message({
+      kind: "bad",
+      title: advice.title,
+      text: advice.text,
+      steps: advice.steps,
+      details: detailsOf(error),
+      close: () => shown.remove(),
+      actions: advice.again ? [this.#againButton()] : [],
+    });
+    this.#messages.replaceChildren(shown);
+  }
+
+  #againButton(): HTMLElement {
+    const press = () => {
+      this.#messages.replaceChildren();
+      this.#asking.again();
+    };
+    return element("button", { type: "button", class: "button small", click: press }, "Try again");
+  }
+
+  #warn(warnings: readonly string[]): void {
+    const shown = message({
+      kind: "warn",
+      title: warnings.length === 1 ? "One thing to know" : `${warnings.length} things to know`,
+      steps: warnings.slice(0, 3).map((text) => text.slice(0, 240)),
+      close: () => shown.remove(),
+    });
+    this.#messages.replaceChildren(shown);
+  }
+
+  #notice(text: string): void {
+    this.#foot.announcer.say(text);
+    const shown = message({ kind: "info", title: text, close: () => shown.remove() });
+    this.#messages.replaceChildren(shown);
+    setTimeout(() => shown.remove(), 4000);
+  }
+
+  #showSource(): void {
+    const { bench } = this.#parts;
+    const { session } = bench;
+    if (!session) return;
+    const { open } = bench.store.state;
+    openSourceSheet({
+      session,
+      choices: open,
+      perImage: (signal) => this.#loading.perImage(session.dataset.images, open, signal),
+      submit: (choices) => this.#reopen(choices),
+    });
+  }
+
+  async #share(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(location.href);
+      this.#notice("The link to this view is copied");
+    } catch {
+      this.#notice("Copy the address of this page: it is the link to this view");
+    }
+  }
+
+  #skip(event: Event): void {
+    event.preventDefault(); // the fragment of the address is the state
+    this.#stage.focus();
+  }
+
+  #listenToDrops(): void {
+    const veil = element("div", { class: "dropping", hidden: true }, "Drop to open");
+    this.append(veil);
+    const isFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
+    document.addEventListener("dragover", (event) => {
+      if (!isFiles(event)) return;
+      event.preventDefault();
+      veil.hidden = false;
+    });
+    document.addEventListener("dragleave", (event) => {
+      if (event.relatedTarget === null) veil.hidden = true;
+    });
+    document.addEventListener("drop", (event) => {
+      veil.hidden = true;
+      if (!isFiles(event) || !event.dataTransfer) return;
+      event.preventDefault();
+      droppedFiles(event.dataTransfer).then((files) => this.#take(files), (error) => this.#tell(error));
+    });
+  }
+
+  #pressed(event: KeyboardEvent): void {
+    if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
+    const typing = isTyping(event.target);
+    if (typing && event.key.toLowerCase() === "z") return; // fields have an undo of their own
+    const found = keyFor(this.#keys, event, typing, singleKeys());
+    if (!found) return;
+    event.preventDefault();
+    found.press();
+  }
+
+  get #explore(): Explore | undefined {
+    const panel = this.#panels.get("explore");
+    return panel?.isConnected ? panel as unknown as Explore : undefined;
+  }
+
+  get #keys(): readonly Key[] {
+    const { store } = this.#parts.bench;
+    const panel = (name: PanelName) => () => {
+      store.update({ panel: name }, "panel");
+      store.endGroup();
+    };
+    return [
+      { group: "Page", key: "o", does: "Open files", press: () => this.choose(false) },
+      ...PANELS.map((name, i): Key => ({
+        group: "Page",
+        key: `${i + 1}`,
+        does: `Show ${name}`,
+        press: panel(name),
+      })),
+      { group: "Page", key: "Ctrl+Z", does: "Undo", press: () => store.undo() },
+      { group: "Page", key: "Ctrl+Shift+Z", does: "Do again", press: () => store.redo() },
+      {
+        group: "Page",
+        key: "t",
+        does: "Light, dark, or as the system",
+        press: () => this.#head.switchTheme(),
+      },
+      { group: "Page", key: "Escape", does: "Stop opening", press: () => this.#escape() },
+      { group: "Page", key: "?", does: "This sheet", press: () => openHelp(this.#keys) },
+      {
+        group: "Explore",
+        key: "s",
+        does: "Go to the image of the scan: arrows move the cross-hair",
+        press: () => this.#explore?.focusOn("scan"),
+      },
+      {
+        group: "Explore",
+        key: "p",
+        does: "Go to the pattern: Tab goes through the handles, arrows move them",
+        press: () => this.#explore?.focusOn("frame"),
+      },
+      {
+        group: "Explore",
+        key: "d",
+        does: "Next detector: disk, ring, rectangle, point",
+        press: () => this.#explore?.nextDetector(),
+      },
+      {
+        group: "Explore",
+        key: "r",
+        does: "Next region of interest: none, rectangle, disk",
+        press: () => this.#explore?.nextRegion(),
+      },
+      { group: "Explore", key: "l", does: "Line profile", press: () => this.#explore?.toggleLine() },
+    ];
+  }
+
+  #escape(): void {
+    if (!this.#parts.bench.session && this.#parts.bench.store.state.source) this.cancel();
+    else this.#messages.replaceChildren();
+  }
+}
+
+/** Images without a scan, and pyramids, are for pan and zoom. */
+function panelFor({ dataset }: Session): PanelName {
+  const positions = dataset.navShape.reduce((product, size) => product * size, 1);
+  return dataset.levels.length > 1 || positions === 1 ? "pyramid" : "explore";
+}
+
+customElements.define("tw-page", Page);

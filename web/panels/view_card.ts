@@ -1,0 +1,183 @@
+/**
+ * A card with one image: its title, colours, histogram and a line profile.
+ *
+ * @module
+ */
+
+/// <reference lib="dom" />
+
+import type { ShownImage, ShownVectors } from "../draw/image.ts";
+import { iconButton } from "../parts/buttons.ts";
+import { popover } from "../parts/dialogs.ts";
+import { type Child, element, setAttribute } from "../parts/dom.ts";
+import type { Display, PageState, Position } from "../state/state.ts";
+import {
+  type NamedRegion,
+  onPicture,
+  type TwColours,
+  type TwHistogram,
+  type TwImage,
+  type TwProfile,
+} from "./elements.ts";
+import type { Workbench } from "./workbench.ts";
+
+/** Which image of the page it is; the state has its colours under this name. */
+type Which = "scan" | "frame";
+
+/** What the cards differ in. */
+export interface ViewFacts {
+  readonly which: Which;
+  /** What it shows, for readers of the screen. */
+  readonly label: string;
+  /** What is said while there is no image. */
+  readonly empty: string;
+  /** Buttons in its head. */
+  readonly tools: readonly Child[];
+  /** Choices below the image. */
+  readonly controls: readonly Child[];
+}
+
+/** A card with an image. */
+export class ViewCard {
+  /** The card. */
+  readonly root: HTMLElement;
+  /** The image. */
+  readonly picture: TwImage;
+  readonly #histogram = element("tw-histogram") as TwHistogram;
+  readonly #profile = element("tw-profile", { hidden: true }) as TwProfile;
+  readonly #title = element("h2");
+  readonly #empty: HTMLElement;
+  readonly #lineButton: HTMLButtonElement;
+  readonly #bench: Workbench;
+  readonly #which: Which;
+  #line: readonly [Position, Position] | undefined;
+  #regions: readonly NamedRegion[] = [];
+
+  /** A card of the workbench. */
+  constructor(bench: Workbench, { which, label, empty, tools, controls }: ViewFacts) {
+    this.#bench = bench;
+    this.#which = which;
+    this.picture = element("tw-image", { "aria-label": label }) as TwImage;
+    this.#empty = element("p", { class: "empty" }, empty);
+    const colours = iconButton("colours", {
+      label: `Colours of the ${which === "scan" ? "scan" : "pattern"}`,
+      look: "quiet small",
+      press: () => {},
+    });
+    this.#lineButton = iconButton("line", {
+      label: "Line profile",
+      look: "quiet small",
+      press: () => this.toggleLine(),
+    });
+    setAttribute(this.#lineButton, "aria-pressed", "false");
+    this.root = element(
+      "section",
+      { class: `card view ${which}`, "aria-label": label },
+      element("header", {}, this.#title, ...tools, this.#lineButton, colours),
+      element("div", { class: "picture" }, this.picture, this.#empty),
+      element(
+        "div",
+        { class: "under" },
+        element("div", { class: "choices" }, ...controls),
+        this.#profile,
+        this.#histogram,
+      ),
+      popover(colours, "Colours", () => [this.#colours()]),
+    );
+    this.picture.display = this.#histogram.display = bench.store.state[which];
+    this.#listen();
+    this.setImage(undefined);
+  }
+
+  /** Shows an image; `undefined`: none. */
+  setImage(image: ShownImage | ShownVectors | undefined, note: string = ""): void {
+    this.picture.image = image;
+    this.#histogram.image = image;
+    if (this.#line) this.#profile.image = image;
+    this.picture.hidden = image === undefined;
+    this.#empty.hidden = image !== undefined;
+    this.#title.replaceChildren(
+      image?.title ?? "",
+      ...(note ? [element("span", { class: "of" }, ` · ${note}`)] : []),
+    );
+  }
+
+  /** Shows regions that can be dragged. */
+  setRegions(regions: readonly NamedRegion[]): void {
+    this.#regions = regions;
+    this.#showRegions();
+  }
+
+  /** Shows the line of a profile, or takes it away. */
+  toggleLine(): void {
+    const { image } = this.picture;
+    if (!this.#line && !image) return;
+    const [rows, columns] = image ? sizeOf(image) : [1, 1];
+    const middle = Math.floor(rows / 2);
+    this.#line = this.#line
+      ? undefined
+      : [[middle, Math.floor(columns / 8)], [middle, columns - 1 - Math.floor(columns / 8)]];
+    this.#profile.hidden = this.#line === undefined;
+    setAttribute(this.#lineButton, "aria-pressed", `${this.#line !== undefined}`);
+    this.#showLine();
+    this.#showRegions();
+  }
+
+  #showLine(): void {
+    if (!this.#line) return;
+    this.#profile.image = this.picture.image;
+    this.#profile.line = this.#line;
+  }
+
+  #showRegions(): void {
+    const [from, to] = this.#line ?? [];
+    const ends = from && to
+      ? [
+        { id: "line-0", label: "Start of the line", region: { kind: "point", y: from[0], x: from[1] } },
+        { id: "line-1", label: "End of the line", region: { kind: "point", y: to[0], x: to[1] } },
+      ] satisfies NamedRegion[]
+      : [];
+    this.picture.regions = [...this.#regions, ...ends];
+  }
+
+  #listen(): void {
+    const { store } = this.#bench;
+    onPicture(this.picture, "region-change", ({ id, region }) => {
+      if (!this.#line || region.kind !== "point" || !id.startsWith("line-")) return;
+      const end: Position = [region.y, region.x];
+      this.#line = id === "line-0" ? [end, this.#line[1]] : [this.#line[0], end];
+      this.#showLine();
+      this.#showRegions();
+    });
+    onPicture(this.#histogram, "display-change", (detail) => this.#setDisplay(detail));
+    store.listen((state, before) => {
+      if (state[this.#which] !== before[this.#which]) this.#showDisplay(state);
+    });
+  }
+
+  #setDisplay({ display, done }: { readonly display: Display; readonly done: boolean }): void {
+    const { store } = this.#bench;
+    store.update({ [this.#which]: display }, `${this.#which}-display`);
+    if (done) store.endGroup();
+  }
+
+  #showDisplay(state: PageState): void {
+    const display = state[this.#which];
+    this.picture.display = this.#histogram.display = display;
+    const colours = this.root.querySelector("tw-colours") as TwColours | null;
+    if (colours) colours.display = display;
+  }
+
+  #colours(): HTMLElement {
+    const colours = element("tw-colours") as TwColours;
+    colours.display = this.#bench.store.state[this.#which];
+    onPicture(colours, "display-change", (detail) => this.#setDisplay(detail));
+    return colours;
+  }
+}
+
+/** Rows and columns of an image. */
+export function sizeOf(image: ShownImage | ShownVectors): readonly [number, number] {
+  const [rows = 1, columns = 1] = ("array" in image ? image.array : image.y).shape;
+  return [rows, columns];
+}

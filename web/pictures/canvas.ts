@@ -1,0 +1,106 @@
+/**
+ * The canvas of an image: on the graphics card, and without it when there is none, or when it is lost for good.
+ *
+ * @module
+ */
+
+/// <reference lib="dom" />
+
+import { html } from "./element.ts";
+import { surface2d } from "./surface_2d.ts";
+import { surfaceGl } from "./surface_gl.ts";
+import type { Painting, Surface } from "./surface.ts";
+
+/** Milliseconds to wait for a graphics card that was lost. */
+const PATIENCE = 1500;
+
+/** A place for a canvas, and the surface that is in it. */
+export class Canvas {
+  /** Where the canvas is. */
+  readonly holder: HTMLElement = html("div", { class: "canvas" });
+  #surface: Surface | undefined;
+  #isLost = false;
+  #withoutCard = false;
+
+  /** Calls `redraw` when it has to be drawn again. */
+  constructor(readonly redraw: () => void) {}
+
+  /** How it is drawn. */
+  get kind(): Surface["kind"] {
+    return this.#of(1, 1).kind;
+  }
+
+  /** Draws, unless the graphics card is away. */
+  draw(painting: Painting): void {
+    const surface = this.#for(painting);
+    if (!this.#isLost) surface.draw(painting);
+  }
+
+  /** Draws, and gives the pixels. */
+  pixels(painting: Painting): Uint8ClampedArray<ArrayBuffer> {
+    return this.#for(painting).pixels(painting);
+  }
+
+  /** Shows nothing. */
+  clear(): void {
+    const canvas = this.#surface?.canvas;
+    if (canvas) canvas.width = canvas.height = 0;
+  }
+
+  /** Whether the graphics card may be used. */
+  set usesCard(usesCard: boolean) {
+    this.#withoutCard = !usesCard;
+    this.close();
+    this.redraw();
+  }
+
+  /** Returns the memory of the graphics card. */
+  close(): void {
+    const surface = this.#surface;
+    this.#surface = undefined;
+    this.#isLost = false;
+    surface?.canvas.remove();
+    surface?.close();
+  }
+
+  #for({ pieces }: Painting): Surface {
+    const sizes = (side: "width" | "height") => pieces.map(({ image, n }) => Math.ceil(image[side] / n));
+    return this.#of(Math.max(1, ...sizes("width")), Math.max(1, ...sizes("height")));
+  }
+
+  #of(width: number, height: number): Surface {
+    if (this.#surface && !this.#surface.fits(width, height)) this.close();
+    return this.#surface ??= this.#open(width, height);
+  }
+
+  #open(width: number, height: number): Surface {
+    const surface = this.#withCard(width, height) ?? surface2d(html("canvas"));
+    this.holder.replaceChildren(surface.canvas);
+    return surface;
+  }
+
+  #withCard(width: number, height: number): Surface | undefined {
+    if (this.#withoutCard) return undefined;
+    const surface = surfaceGl(html("canvas"));
+    if (!surface?.fits(width, height)) return undefined;
+    surface.canvas.addEventListener("webglcontextlost", (event) => this.#lost(event, surface));
+    surface.canvas.addEventListener("webglcontextrestored", () => this.#restored(surface));
+    return surface;
+  }
+
+  #lost(event: Event, surface: Surface): void {
+    if (this.#surface !== surface) return;
+    event.preventDefault();
+    this.#isLost = true;
+    setTimeout(() => this.#surface === surface && this.#isLost && (this.usesCard = false), PATIENCE);
+  }
+
+  /** All programs and textures are gone: a new surface makes them again. */
+  #restored(surface: Surface): void {
+    if (this.#surface !== surface) return;
+    this.#isLost = false;
+    this.#surface = surfaceGl(surface.canvas);
+    if (!this.#surface) this.usesCard = false;
+    this.redraw();
+  }
+}

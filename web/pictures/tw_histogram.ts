@@ -1,0 +1,269 @@
+/**
+ * `<tw-histogram>`: how often values occur, and the range of the colours, whose ends can be dragged.
+ *
+ * @module
+ */
+
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+
+import type { Limits } from "../../src/pictures/mod.ts";
+import { DrawnImage } from "../draw/drawn.ts";
+import {
+  binsFor,
+  countedPlane,
+  type Counts,
+  countValues,
+  domainFor,
+  extremesOf,
+  heightsOf,
+} from "../draw/histogram.ts";
+import { hasDirections, type Shown } from "../draw/numbers.ts";
+import { valueTicks } from "../draw/legend.ts";
+import { placeOf } from "../draw/transfer.ts";
+import { numberText } from "../draw/words.ts";
+import { type Display, START } from "../state/state.ts";
+import { HISTOGRAM_STYLE } from "./chart_style.ts";
+import { arrowOf, beginDrag } from "./drag.ts";
+import { define, html, PictureElement, setAll, svg } from "./element.ts";
+import { inPieces } from "./pieces.ts";
+
+/** Intervals of a wide histogram. */
+const MOST_BINS = 256;
+
+/** Which end of the range. */
+type End = 0 | 1;
+
+/** Counts of values with the range of the colours. */
+export class TwHistogram extends PictureElement {
+  readonly #bars = svg("path", { class: "bars" });
+  readonly #curve = svg("path", { class: "curve" });
+  readonly #shades = [svg("rect", { class: "shade" }), svg("rect", { class: "shade" })] as const;
+  readonly #limits = [this.#limit(0), this.#limit(1)] as const;
+  readonly #chart = html("div", { class: "chart" });
+  readonly #ticks = html("div", { class: "ticks", "aria-hidden": "true" });
+  readonly #resized = new ResizeObserver(() => this.redraw());
+  #drawn: DrawnImage | undefined;
+  #display: Display = START.scan;
+  #extremes: Limits | undefined;
+  #counts: Counts | undefined;
+  #counting = new AbortController();
+  #isHeld = false;
+
+  /** An empty histogram. */
+  constructor() {
+    super(HISTOGRAM_STYLE);
+    const layer = svg("svg", { role: "group", "aria-label": "Histogram, with the range of the colours" });
+    layer.append(this.#bars, ...this.#shades, this.#curve, ...this.#limits);
+    this.#chart.append(layer);
+    this.#chart.addEventListener("dblclick", () => this.#set(undefined, true));
+    this.root.append(this.#chart, this.#ticks);
+  }
+
+  /** The image whose values are counted. */
+  get image(): Shown | undefined {
+    return this.#drawn?.image;
+  }
+
+  set image(image: Shown | undefined) {
+    this.#drawn = image && new DrawnImage(image);
+    this.#extremes = undefined; // what was counted stays until the new counts are there
+    void this.#count();
+    this.redraw();
+  }
+
+  /** How values become colours. */
+  get display(): Display {
+    return this.#display;
+  }
+
+  set display(display: Display) {
+    this.#display = display;
+    if (!this.#isHeld) void this.#count();
+    this.redraw();
+  }
+
+  /** It is on the page: its size is watched. */
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#resized.observe(this.#chart);
+  }
+
+  /** It has left the page. */
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#resized.disconnect();
+    this.#counting.abort();
+  }
+
+  /** Draws counts and limits. */
+  override draw(): void {
+    const counts = this.#counts;
+    const limits = this.#drawn?.limits(this.#display);
+    this.#chart.hidden = this.#ticks.hidden = !counts || !limits;
+    if (!counts || !limits) return;
+    const { clientWidth: width, clientHeight: height } = this.#chart;
+    setAll(this.#bars, { d: barsPath(counts.counts, width, height) });
+    setAll(this.#curve, { d: this.#curvePath(limits, width, height) });
+    limits.forEach((_, end) => this.#drawLimit(end as End, limits, width, height));
+    const [low, high] = counts.domain;
+    this.#ticks.replaceChildren(
+      ...valueTicks(counts.domain, Math.max(2, width / 72)).map(({ value, label }) => {
+        const tick = html("span", {}, label);
+        tick.style.left = `${100 * (value - low) / (high - low)}%`;
+        return tick;
+      }),
+    );
+  }
+
+  #limit(end: End): SVGGElement {
+    const name = end === 0 ? "Value of the first colour" : "Value of the last colour";
+    const parts = [
+      svg("rect", { class: "hit" }),
+      svg("path", { class: "line" }),
+      svg("circle", { class: "grip", r: 6 }),
+    ];
+    const group = svg("g", { class: "limit", role: "slider", tabindex: 0, "aria-label": name }, ...parts);
+    group.addEventListener("pointerdown", (event) => this.#press(event, group, end));
+    group.addEventListener("keydown", (event) => this.#key(event, end));
+    group.addEventListener("keyup", (event) => arrowOf(event) && this.#release());
+    group.addEventListener("blur", () => this.#release());
+    return group;
+  }
+
+  #drawLimit(end: End, limits: Limits, width: number, height: number): void {
+    const x = Math.max(0, Math.min(width, this.#placeOf(limits[end], width)));
+    const group = this.#limits[end];
+    const [hit, line, grip] = [...group.children] as [Element, Element, Element];
+    setAll(hit, { x: x - (end === 0 ? 18 : 6), y: 0, width: 24, height });
+    setAll(line, { d: `M${x} 0V${height}` });
+    setAll(grip, { cx: x, cy: end === 0 ? height - 8 : 8 });
+    const shade = end === 0 ? { x: 0, width: x } : { x, width: Math.max(0, width - x) };
+    setAll(this.#shades[end], { ...shade, y: 0, height });
+    setAll(group, {
+      "aria-valuemin": Math.min(this.#extremes?.[0] ?? 0, limits[0]),
+      "aria-valuemax": Math.max(this.#extremes?.[1] ?? 1, limits[1]),
+      "aria-valuenow": limits[end],
+      "aria-valuetext": numberText(limits[end]),
+    });
+  }
+
+  /** How bright each value is. */
+  #curvePath(limits: Limits, width: number, height: number): string {
+    const [from, to] = limits.map((limit) => this.#placeOf(limit, width)) as [number, number];
+    const points = Array.from({ length: 33 }, (_, i) => {
+      const at = placeOf(i / 32, this.#display);
+      return `${(from + (to - from) * i / 32).toFixed(1)} ${(height * (1 - at)).toFixed(1)}`;
+    });
+    return `M${points.join("L")}`;
+  }
+
+  #placeOf(value: number, width: number): number {
+    const [low, high] = this.#counts?.domain ?? [0, 1];
+    return high > low ? width * (value - low) / (high - low) : width / 2;
+  }
+
+  #press(event: PointerEvent, group: SVGGElement, end: End): void {
+    if (event.button !== 0) return;
+    event.preventDefault();
+    group.focus({ preventScroll: true });
+    const before = this.#display;
+    const width = this.#chart.clientWidth;
+    const [low, high] = this.#counts?.domain ?? [0, 1];
+    this.#isHeld = true;
+    beginDrag(event, group, this.#chart, {
+      move: ([, x]) => this.#setEnd(end, low + (high - low) * Math.max(0, Math.min(1, x / width)), false),
+      end: (cancelled, isClick) => {
+        this.#isHeld = false;
+        if (cancelled) this.#set(before.range, true);
+        else if (!isClick) this.#set(this.#display.range, true);
+      },
+    });
+  }
+
+  #key(event: KeyboardEvent, end: End): void {
+    const arrow = arrowOf(event);
+    const limits = this.#drawn?.limits(this.#display);
+    if (!arrow || !limits) return;
+    event.preventDefault();
+    const [low, high] = this.#counts?.domain ?? [0, 1];
+    this.#isHeld = true;
+    this.#setEnd(end, limits[end] + (arrow[1] - arrow[0]) * (high - low) / 100, false);
+  }
+
+  #release(): void {
+    if (!this.#isHeld) return;
+    this.#isHeld = false;
+    this.#set(this.#display.range, true);
+  }
+
+  #setEnd(end: End, value: number, done: boolean): void {
+    const limits = this.#drawn?.limits(this.#display);
+    if (!limits) return;
+    const short = Number(value.toPrecision(6));
+    this.#set(
+      end === 0 ? [Math.min(short, limits[1]), limits[1]] : [limits[0], Math.max(short, limits[0])],
+      done,
+    );
+  }
+
+  #set(range: Limits | undefined, done: boolean): void {
+    const { range: _, ...rest } = this.#display;
+    this.display = range ? { ...rest, range } : rest;
+    this.tell("display-change", { display: this.#display, done });
+  }
+
+  /** Counts in the time between frames; an older count ends. */
+  async #count(): Promise<void> {
+    const image = this.#drawn;
+    if (!image) {
+      this.#counting.abort();
+      this.#counts = undefined;
+      return;
+    }
+    const domain = this.#extremes && domainFor(this.#extremes, image.limits(this.#display));
+    if (domain && this.#isCounted(domain)) return;
+    this.#counting.abort();
+    const { signal } = this.#counting = new AbortController();
+    const plane = countedPlane(image.planes);
+    const extremes = this.#extremes ?? await inPieces(extremesOf(plane), () => {}, signal);
+    if (!extremes) return;
+    this.#extremes = extremes;
+    const part = (counts: Counts) => counts.done > 0.1 && this.#show(counts);
+    const whole = domainFor(extremes, image.limits(this.#display));
+    const counts = await inPieces(countValues(plane, whole, binsOf(image.image, whole)), part, signal);
+    if (counts) this.#show(counts);
+  }
+
+  #isCounted(domain: Limits): boolean {
+    const { done, domain: known } = this.#counts ?? {};
+    return done === 1 && known?.[0] === domain[0] && known[1] === domain[1];
+  }
+
+  #show(counts: Counts): void {
+    this.#counts = counts;
+    this.redraw();
+  }
+}
+
+function binsOf(image: Shown, domain: Limits): number {
+  const { dtype } = "y" in image ? image.y : image.array;
+  return binsFor(domain, !hasDirections(image) && /int|bool/.test(dtype), MOST_BINS);
+}
+
+function barsPath(counts: Uint32Array, width: number, height: number): string {
+  const each = width / counts.length;
+  const tops = [...heightsOf(counts)].map((share, i) =>
+    `L${(i * each).toFixed(2)} ${(height * (1 - share)).toFixed(1)}h${each.toFixed(2)}`
+  );
+  return `M0 ${height}${tops.join("")}V${height}Z`;
+}
+
+define("tw-histogram", TwHistogram);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    /** Counts of values. */
+    "tw-histogram": TwHistogram;
+  }
+}

@@ -1,0 +1,171 @@
+/**
+ * The state of the page as the fragment of its address, readable and checked: `#v=1&url=scan.mib&run=disk&run.r=20`.
+ *
+ * A fragment comes from anyone: every value is checked, what cannot be right is left out and named. Nothing that is read here can
+ * do more than a click in the page. Names of other servers are marked in {@link isForeign}, so that the page asks first.
+ *
+ * @module
+ */
+
+import { readDisplay, Reader, readLook, readPosition, readRegion, readWord } from "./reading.ts";
+import { type Display, type PageState, PANELS, type Region, type SourceChoice, START } from "./state.ts";
+
+/** The version of the form. */
+const VERSION = "1";
+
+/** Longest fragment that is read. */
+const MOST = 32_768;
+
+/** Most files that a fragment names. */
+export const MOST_NAMES = 20;
+
+/** What a fragment says. */
+export interface Address {
+  /** The state; what the fragment does not say is as at the start. */
+  readonly state: PageState;
+  /** What could not be used, one sentence each. */
+  readonly problems: readonly string[];
+}
+
+/** The fragment of a state, without `#`. Values as at the start are left out. */
+export function toAddress(state: PageState): string {
+  const pairs: [string, string][] = [
+    ["v", VERSION],
+    ...sourcePairs(state.source),
+    ...Object.entries(state.open).map(([name, value]): [string, string] => [`open.${name}`, value]),
+    ...(state.panel === START.panel ? [] : [["panel", state.panel] as [string, string]]),
+    ["run", state.analysis.name],
+    ...Object.entries(state.analysis.values).map(([name, value]): [string, string] => [`run.${name}`, value]),
+    ...resultPairs(state),
+    ...(state.position ? [["at", state.position.join(",")] as [string, string]] : []),
+    ...regionPairs("roi", state.roi),
+    ...displayPairs("scan", state.scan, START.scan),
+    ...displayPairs("frame", state.frame, START.frame),
+    ...(state.look
+      ? [["view", [state.look.y, state.look.x, state.look.zoom].join(",")] as [string, string]]
+      : []),
+    ...state.filters.map((filter): [string, string] => ["filter", filter]),
+  ];
+  return pairs.map(([key, value]) => `${key}=${escape(value)}`).join("&");
+}
+
+/** Reads a fragment, with or without `#`. It never throws. */
+export function fromAddress(fragment: string): Address {
+  const text = fragment.replace(/^#/, "");
+  if (text === "") return { state: START, problems: [] };
+  if (text.length > MOST) {
+    return { state: START, problems: ["The address is too long to be one of this page."] };
+  }
+  const reader = new Reader(text);
+  const version = reader.one("v");
+  if (version !== VERSION) {
+    return {
+      state: START,
+      problems: [`The address is of version ${version ?? "0"}; this page reads version ${VERSION}.`],
+    };
+  }
+  const state = read(reader);
+  return { state, problems: reader.problems() };
+}
+
+/** Whether a URL leads to another server than the page's. */
+export function isForeign(url: string, page: string): boolean {
+  return new URL(url, page).origin !== new URL(page).origin;
+}
+
+function read(reader: Reader): PageState {
+  const source = readSource(reader);
+  const position = readPosition(reader, "at");
+  const roi = readRegion(reader, "roi");
+  const look = readLook(reader, "view");
+  const name = readWord(reader, "result");
+  const channel = reader.number("channel", { least: 0, most: 10_000, whole: true });
+  return {
+    ...(source ? { source } : {}),
+    open: reader.record("open"),
+    panel: reader.oneOf("panel", PANELS) ?? START.panel,
+    analysis: { name: readWord(reader, "run") ?? START.analysis.name, values: reader.record("run") },
+    ...(name ? { result: { name, ...(channel === undefined ? {} : { channel }) } } : {}),
+    ...(position ? { position } : {}),
+    ...(roi ? { roi } : {}),
+    scan: readDisplay(reader, "scan", START.scan),
+    frame: readDisplay(reader, "frame", START.frame),
+    ...(look ? { look } : {}),
+    filters: reader.all("filter").filter((filter) =>
+      reader.check("filter", filter !== "" && filter.length <= 500)
+    ),
+  };
+}
+
+function readSource(reader: Reader): SourceChoice | undefined {
+  const [sample, url, names] = [readWord(reader, "sample"), reader.one("url"), reader.all("file")];
+  if (sample !== undefined) return { kind: "sample", name: sample };
+  if (url !== undefined && reader.check("url", isWebAddress(url))) return { kind: "url", url };
+  const shown = names.filter((name) => reader.check("file", isFileName(name))).slice(0, MOST_NAMES);
+  return shown.length > 0 ? { kind: "files", names: shown } : undefined;
+}
+
+/** Whether a page may open it: http or https, or relative to the page, and without a password in it. */
+function isWebAddress(url: string): boolean {
+  try {
+    const { protocol, username, password } = new URL(url, "https://page.invalid/");
+    return /^https?:$/.test(protocol) && username === "" && password === "" && isText(url) &&
+      url.length <= 4000;
+  } catch {
+    return false;
+  }
+}
+
+/** A name that can be shown on one line. */
+function isFileName(name: string): boolean {
+  return name !== "" && name.length <= 255 && isText(name);
+}
+
+/** No control characters, nor such as turn the direction of text. */
+function isText(text: string): boolean {
+  // deno-lint-ignore no-control-regex -- these are what is looked for
+  return !/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(text);
+}
+
+function sourcePairs(source: SourceChoice | undefined): [string, string][] {
+  if (!source) return [];
+  if (source.kind === "sample") return [["sample", source.name]];
+  if (source.kind === "url") return [["url", source.url]];
+  return source.names.slice(0, MOST_NAMES).map((name) => ["file", name]);
+}
+
+function resultPairs({ result }: PageState): [string, string][] {
+  if (!result) return [];
+  const channel: [string, string][] = result.channel === undefined ? [] : [["channel", `${result.channel}`]];
+  return [["result", result.name], ...channel];
+}
+
+function regionPairs(key: string, region: Region | undefined): [string, string][] {
+  if (!region) return [];
+  const { kind, ...numbers } = region;
+  return [
+    [key, kind],
+    ...Object.entries(numbers).map(([name, value]): [string, string] => [`${key}.${name}`, `${value}`]),
+  ];
+}
+
+function displayPairs(key: string, display: Display, start: Display): [string, string][] {
+  const fields: [string, string, string][] = [
+    ["map", display.colormap, start.colormap],
+    ["scale", display.scale, start.scale],
+    ["gamma", `${display.gamma}`, `${start.gamma}`],
+    ["percentile", display.percentile.join(","), start.percentile.join(",")],
+    ["range", display.range?.join(",") ?? "", ""],
+  ];
+  return fields.filter(([, value, usual]) => value !== usual).map((
+    [name, value],
+  ) => [`${key}.${name}`, value]);
+}
+
+/** Percent signs only where the form needs them: an address is to be read by people. */
+function escape(value: string): string {
+  return encodeURIComponent(value.toWellFormed()).replace(
+    /%(3A|2C|2F|40|20|3B)/g,
+    (code) => code === "%20" ? "+" : decodeURIComponent(code),
+  );
+}

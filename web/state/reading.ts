@@ -1,0 +1,201 @@
+/**
+ * Reads the values of an address, one kind at a time, and remembers those that were wrong.
+ *
+ * @module
+ */
+
+import type { Display, PageState, Position, Region } from "./state.ts";
+
+/** Bounds of a number. */
+interface Bounds {
+  readonly least?: number;
+  readonly most?: number;
+  readonly whole?: boolean;
+}
+
+/** Names of parameters: nothing that objects have by themselves. */
+const NAME = /^[A-Za-z][A-Za-z0-9_]{0,40}$/;
+/** Words such as those of analyses and samples. */
+const WORD = /^[A-Za-z][A-Za-z0-9_-]{0,60}$/;
+/** Longest value of a parameter. */
+const LONGEST = 2000;
+/** Most parameters of one kind. */
+const MOST = 64;
+/** No place of an image is farther away. */
+const FAR = 1e9;
+
+/** The pairs of a fragment. */
+export class Reader {
+  readonly #pairs: readonly (readonly [string, string])[];
+  readonly #used = new Set<string>(["v"]);
+  readonly #wrong = new Set<string>();
+
+  /** Splits `key=value&…`. */
+  constructor(text: string) {
+    this.#pairs = text.split("&").filter((part) => part !== "").map(pairOf);
+  }
+
+  /** The first value of a key. */
+  one(key: string): string | undefined {
+    return this.all(key)[0];
+  }
+
+  /** All values of a key. */
+  all(key: string): string[] {
+    this.#used.add(key);
+    return this.#pairs.filter(([name]) => name === key).map(([, value]) => value).slice(0, MOST);
+  }
+
+  /** Remembers a key as wrong unless `ok`; gives `ok`. */
+  check(key: string, ok: boolean): boolean {
+    if (!ok) this.#wrong.add(key);
+    return ok;
+  }
+
+  /** A finite number within bounds. */
+  number(key: string, bounds: Bounds = {}): number | undefined {
+    const text = this.one(key);
+    if (text === undefined) return undefined;
+    const value = asNumber(text, bounds);
+    this.check(key, value !== undefined);
+    return value;
+  }
+
+  /** A list of numbers, `count` of them. */
+  numbers(key: string, count: number, bounds: Bounds = {}): number[] | undefined {
+    const text = this.one(key);
+    if (text === undefined) return undefined;
+    const values = text.split(",").map((part) => asNumber(part, bounds)).filter((value) =>
+      value !== undefined
+    );
+    return this.check(key, values.length === count && text.split(",").length === count) ? values : undefined;
+  }
+
+  /** One of some words. */
+  oneOf<T extends string>(key: string, words: readonly T[]): T | undefined {
+    const text = this.one(key);
+    const found = words.find((word) => word === text);
+    this.check(key, text === undefined || found !== undefined);
+    return found;
+  }
+
+  /** The values whose keys begin with `prefix.`. */
+  record(prefix: string): Record<string, string> {
+    const found = this.#pairs.filter(([key]) => key.startsWith(`${prefix}.`)).slice(0, MOST);
+    for (const [key] of found) this.#used.add(key);
+    return Object.fromEntries(
+      found.map(([key, value]) => [key.slice(prefix.length + 1), value] as const)
+        .filter(([name, value]) =>
+          this.check(
+            `${prefix}.${name}`,
+            NAME.test(name) && name !== "constructor" && value.length <= LONGEST,
+          )
+        ),
+    );
+  }
+
+  /** What could not be used, one sentence each. */
+  problems(): string[] {
+    const unknown = this.#pairs.map(([key]) => key).filter((key) => !this.#used.has(key));
+    const name = (key: string) => key.length > 40 ? `${key.slice(0, 40)}…` : key;
+    return [
+      ...[...this.#wrong].slice(0, 5).map((key) =>
+        `The address has a value of “${name(key)}” that cannot be right.`
+      ),
+      ...[...new Set(unknown)].slice(0, 5).map((key) =>
+        `The address has “${name(key)}”, which this page does not know.`
+      ),
+    ];
+  }
+}
+
+/** A word such as the name of an analysis. */
+export function readWord(reader: Reader, key: string): string | undefined {
+  const word = reader.one(key);
+  return word !== undefined && reader.check(key, WORD.test(word)) ? word : undefined;
+}
+
+/** A position of the scan. */
+export function readPosition(reader: Reader, key: string): Position | undefined {
+  const values = reader.numbers(key, 2, { least: 0, most: FAR, whole: true });
+  return values && [values[0] ?? 0, values[1] ?? 0];
+}
+
+/** A region with the numbers that its kind has. */
+export function readRegion(reader: Reader, key: string): Region | undefined {
+  const kind = reader.oneOf(key, ["point", "disk", "ring", "rectangle"]);
+  const place = (name: string) => reader.number(`${key}.${name}`, { least: -FAR, most: FAR }) ?? NaN;
+  const size = (name: string) => reader.number(`${key}.${name}`, { least: 0, most: FAR }) ?? NaN;
+  const region = kind && regionOf(kind, place, size);
+  if (!region) return undefined;
+  const isWhole = Object.values(region).every((value) => typeof value === "string" || Number.isFinite(value));
+  return reader.check(key, isWhole) ? region : undefined;
+}
+
+function regionOf(
+  kind: Region["kind"],
+  place: (name: string) => number,
+  size: (name: string) => number,
+): Region {
+  switch (kind) {
+    case "point":
+      return { kind, y: place("y"), x: place("x") };
+    case "disk":
+      return { kind, cy: place("cy"), cx: place("cx"), r: size("r") };
+    case "ring":
+      return { kind, cy: place("cy"), cx: place("cx"), ri: size("ri"), ro: size("ro") };
+    case "rectangle":
+      return { kind, y: place("y"), x: place("x"), height: size("height"), width: size("width") };
+  }
+}
+
+/** How values become colours; what is not said is as in `start`. */
+export function readDisplay(reader: Reader, key: string, start: Display): Display {
+  const range = reader.numbers(`${key}.range`, 2);
+  const percentile = reader.numbers(`${key}.percentile`, 2, { least: 0, most: 100 });
+  const ordered = (pair: number[] | undefined, name: string): [number, number] | undefined => {
+    const [low, high] = pair ?? [];
+    if (low === undefined || high === undefined) return undefined;
+    return reader.check(`${key}.${name}`, low < high) ? [low, high] : undefined;
+  };
+  const shown = ordered(range, "range");
+  return {
+    colormap: readWord(reader, `${key}.map`) ?? start.colormap,
+    scale: reader.oneOf(`${key}.scale`, ["linear", "log"]) ?? start.scale,
+    gamma: reader.number(`${key}.gamma`, { least: 0.05, most: 20 }) ?? start.gamma,
+    ...(shown ? { range: shown } : {}),
+    percentile: ordered(percentile, "percentile") ?? start.percentile,
+  };
+}
+
+/** The place of a pyramid. */
+export function readLook(reader: Reader, key: string): PageState["look"] {
+  const [y, x, zoom] = reader.numbers(key, 3, { least: -FAR, most: FAR }) ?? [];
+  if (y === undefined || x === undefined || zoom === undefined) return undefined;
+  return reader.check(key, zoom > 0) ? { y, x, zoom } : undefined;
+}
+
+function asNumber(
+  text: string,
+  { least = -Number.MAX_VALUE, most = Number.MAX_VALUE, whole = false }: Bounds,
+) {
+  if (!/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text)) return undefined;
+  const value = Number(text);
+  const isWithin = value >= least && value <= most && (!whole || Number.isSafeInteger(value));
+  return isWithin ? value : undefined;
+}
+
+/** A pair, its percent signs read; what is not valid stays as it was typed. */
+function pairOf(part: string): readonly [string, string] {
+  const at = part.indexOf("=");
+  const [key, value] = at < 0 ? [part, ""] : [part.slice(0, at), part.slice(at + 1)];
+  return [decoded(key), decoded(value)];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replace(/\+/g, " "));
+  } catch {
+    return text;
+  }
+}
