@@ -4,6 +4,7 @@
  * @module
  */
 
+import "./portable.ts";
 import { reasonOf } from "./reason.ts";
 
 /**

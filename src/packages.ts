@@ -39,7 +39,7 @@ export type PackageName = keyof typeof PACKAGES;
  * ```
  */
 export async function loadPackage<T>(name: PackageName, task: string): Promise<T> {
-  const specifier: string = "Deno" in globalThis ? PACKAGES[name] : name;
+  const specifier: string = "Deno" in globalThis ? PACKAGES[name] : addresses[name] ?? name;
   try {
     return await importPackage(specifier) as T;
   } catch (cause) {
@@ -49,6 +49,31 @@ export async function loadPackage<T>(name: PackageName, task: string): Promise<T
     }`;
     throw new TilewiseError("unsupported", text, { package: specifier }, { cause });
   }
+}
+
+/** Where packages are, by their names, on threads where the names alone lead nowhere. */
+let addresses: PackageAddresses = {};
+
+/** Where packages are, by their names. */
+export type PackageAddresses = Readonly<Record<string, string>>;
+
+/** Says where packages are. Workers of pages have no import map: their owner tells them. */
+export function usePackages(at: PackageAddresses): void {
+  addresses = at;
+}
+
+/** Where the import map of this page says that packages are; none elsewhere, where names are enough. */
+export function mappedPackages(): PackageAddresses {
+  if (!("document" in globalThis)) return addresses;
+  const found: Record<string, string> = {};
+  for (const name of Object.keys(PACKAGES)) {
+    try {
+      found[name] = import.meta.resolve(name);
+    } catch {
+      // the page does not have it
+    }
+  }
+  return found;
 }
 
 function hint(name: PackageName): string {

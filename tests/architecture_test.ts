@@ -5,7 +5,7 @@ import { dirname, fromFileUrl, join, relative, toFileUrl } from "@std/path";
 
 /** The floors, from the ground up; rooms on one floor do not know each other. */
 const FLOORS: readonly (readonly string[])[] = [
-  ["reason"],
+  ["reason", "portable"],
   ["errors", "std", "version", "import_package", "sharing"],
   ["options", "packages", "activity", "turns"],
   ["space"],
@@ -143,6 +143,7 @@ const MOST_FILES = 22;
 
 /** The only files that talk to the runtime; everything else runs in a browser. */
 const RUNTIME = [
+  /^portable\.ts$/,
   /^io\/(file|write)\//,
   /^io\/(hash|unpack|zlib)\.ts$/,
   /^channels\/backends\/platform\.ts$/,

@@ -43,7 +43,7 @@ export function manifest({ name, version, license, exports, imports }: DenoConfi
     description: "Computes on arrays larger than memory, tile by tile, at the speed of the storage",
     license,
     type: "module",
-    engines: { node: ">=24", bun: ">=1.4" },
+    engines: { node: ">=20.16", bun: ">=1.4" },
     bin: { tilewise: COMMAND },
     exports: Object.fromEntries(Object.entries(exports).map(([entry, path]) => [entry, rowOf(path)])),
     dependencies: Object.fromEntries(packages.filter((row) => !isAdded(row))),

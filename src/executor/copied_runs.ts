@@ -6,7 +6,7 @@
 
 import type { Board } from "../activity.ts";
 import { TilewiseError } from "../errors.ts";
-import { Control } from "./control.ts";
+import type { Control } from "./control.ts";
 import type { Beat, OpenCopy } from "./copies.ts";
 import type { Stretch } from "./task.ts";
 

@@ -7,6 +7,7 @@
 import type { Activity } from "../activity.ts";
 import { TilewiseError } from "../errors.ts";
 import { deniedError, isDenied } from "../io/source/permission.ts";
+import { fullError } from "../memory/full.ts";
 import { reasonOf } from "../reason.ts";
 import type { Job } from "./task.ts";
 
@@ -40,6 +41,8 @@ export interface Death {
  */
 export function taskError(error: unknown, task: number): TilewiseError {
   if (error instanceof TilewiseError) return dressed(error, error, { ...error.details, task });
+  const full = fullError(`Task ${task} failed`, error);
+  if (full) return dressed(full, full, { ...full.details, task });
   const text = `Task ${task} failed: ${reasonOf(error)}`;
   const failure = new TilewiseError("udf", text, { task }, { cause: error });
   if (error instanceof Error && error.stack) failure.stack = error.stack;

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { withResolvers } from "../portable.ts";
 import { abortedError, throwIfAborted, TilewiseError } from "../errors.ts";
 import { withoutExits } from "./exits.ts";
 import { Turns } from "../turns.ts";
@@ -75,7 +76,7 @@ class InlineRun<S, T, R> implements TaskRun<R> {
     private readonly tasks: Iterable<T> | AsyncIterable<T>,
     private readonly options: TaskOptions,
   ) {
-    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const { promise, resolve } = withResolvers<boolean>();
     this.drained = promise;
     this.#drain = resolve;
   }
@@ -167,7 +168,7 @@ class InlineRun<S, T, R> implements TaskRun<R> {
   async #unlessAborted<V>(work: V | Promise<V>): Promise<V> {
     const { signal } = this.options;
     if (!signal) return await work;
-    const { promise: aborted, reject } = Promise.withResolvers<never>();
+    const { promise: aborted, reject } = withResolvers<never>();
     const abort = () => reject(abortedError(signal));
     signal.addEventListener("abort", abort, { once: true });
     if (signal.aborted) abort();

@@ -7,6 +7,7 @@
  * @module
  */
 
+import type { PackageAddresses } from "../packages.ts";
 import type { WireError } from "../errors.ts";
 import type { Job } from "./task.ts";
 
@@ -22,6 +23,8 @@ export interface Hello {
   readonly board?: ArrayBufferLike;
   /** Whether its heap is limited. */
   readonly limited: boolean;
+  /** Where packages are that it may need. */
+  readonly packages: PackageAddresses;
   /** The lock to hold for as long as the thread lives, where the platform has locks. */
   readonly lock?: string;
 }

@@ -11,6 +11,8 @@
  * @module
  */
 
+import { parseUrl } from "../portable.ts";
+import { TilewiseError } from "../errors.ts";
 import type { Hello } from "./protocol.ts";
 
 /** One thread that runs `worker.ts`. */
@@ -79,17 +81,16 @@ export function registerWorker(start: () => Worker): void {
  */
 export function useWorker(code: URL | string): void {
   registerWorker(() => new Worker(code, { type: "module" }));
-  threadCode = URL.parse(code) ?? threadCode; // pages may give a path, and have no threads of Node
+  threadCode = parseUrl(code) ?? threadCode; // pages may give a path, and have no threads of Node
 }
 
 function webThread({ name, code }: ThreadOptions, events: ThreadEvents): Thread {
-  const known = code ? undefined : startKnowing?.();
-  const worker = known ?? new Worker(code ?? threadCode, { type: "module", name });
+  const worker = (code ? undefined : startKnowing?.()) ?? startWeb(code ?? threadCode, name);
   worker.onmessage = () => events.strayed();
   worker.onmessageerror = () => events.strayed();
   worker.onerror = (event) => {
     event.preventDefault();
-    events.failed(new Error(event.message));
+    events.failed(event.message ? new Error(event.message) : notLoaded(String(code ?? threadCode)));
   };
   return {
     limited: false,
@@ -97,6 +98,30 @@ function webThread({ name, code }: ThreadOptions, events: ThreadEvents): Thread 
     greet: (hello) => worker.postMessage(hello, [hello.port]),
     terminate: () => worker.terminate(),
   };
+}
+
+/** A page may start workers of its own origin only: code from elsewhere is imported by a worker of the page. */
+function startWeb(code: URL, name: string): Worker {
+  const here: { readonly origin: string; readonly protocol: string } | undefined = globalThis.location;
+  if (!here?.protocol.startsWith("http") || here.origin === code.origin) {
+    return new Worker(code, { type: "module", name });
+  }
+  const importing = new Blob([`import ${JSON.stringify(code.href)};`], { type: "text/javascript" });
+  const url = importers.get(code.href) ?? URL.createObjectURL(importing);
+  importers.set(code.href, url);
+  return new Worker(url, { type: "module", name });
+}
+
+/** URLs of modules that import code from elsewhere, by the URL of that code. */
+const importers = new Map<string, string>();
+
+/** Browsers say nothing about code that they do not load: a policy forbids it, or it is not there. */
+function notLoaded(code: string): TilewiseError {
+  const text =
+    `Cannot start a worker: the browser does not load its code. Either ${code} is not there (a bundler ` +
+    'must bundle it: see useWorker()), or the Content-Security-Policy of the page forbids it (allow "worker-src ' +
+    "'self'\"); createContext({ workers: 0 }) computes without workers";
+  return new TilewiseError("unsupported", text, { file: code, option: "workers" });
 }
 
 /** The part of `node:worker_threads` that is used; page code has none. */

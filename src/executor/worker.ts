@@ -12,6 +12,7 @@ import { forbidExitsToUsers } from "./exits.ts";
 import { JobHost } from "./job_host.ts";
 import { OwnMemoryHost } from "./own_memory.ts";
 import type { Hello } from "./protocol.ts";
+import { usePackages } from "../packages.ts";
 import { useThreadNumber } from "./thread_number.ts";
 
 // Threads of Node lack two names by which code knows that it runs on a worker.
@@ -24,8 +25,9 @@ forbidExitsToUsers();
 let host: { crashed(error: unknown): void } | undefined;
 
 function greeted(hello: Hello): void {
-  const { port, thread, board } = hello;
+  const { port, thread, board, packages } = hello;
   useThreadNumber(thread);
+  usePackages(packages);
   const post = port.postMessage.bind(port);
   const found = host = board ? new JobHost(post, hello, new Board(board)) : new OwnMemoryHost(hello);
   const receive: (message: never) => void = found.receive.bind(found);

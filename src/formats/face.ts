@@ -5,7 +5,6 @@
  */
 
 import type { Dataset } from "../dataset/face.ts";
-import type { droppedFiles } from "../io/picked.ts";
 import { open as openInside, openAll as openAllInside, type OpenInput, type OpenOptions } from "./open.ts";
 
 /**
@@ -19,7 +18,7 @@ import { open as openInside, openAll as openAllInside, type OpenInput, type Open
  * each run makes one copy, which its plan counts, or stays on the calling thread where that does not fit the budget.
  *
  * In a page, a source may be what a user has picked or dropped: a `File`, the handle of a file or folder, or all files of a
- * folder (`input.files`, {@link droppedFiles}). Of a folder, the first file that a format recognises is opened, together with the
+ * folder (`input.files`, `droppedFiles()`). Of a folder, the first file that a format recognises is opened, together with the
  * files that belong to it; a warning names others that could be opened.
  *
  * @param source a path, a URL, a `Blob` or `File`, bytes, the handle of a file or folder, or a list: the files of a series, or of

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { parseUrl } from "../portable.ts";
 import { throwIfAborted, TilewiseError } from "../errors.ts";
 import { BlobSource } from "./source/blob.ts";
 import { BytesSource } from "./source/bytes.ts";
@@ -112,12 +113,12 @@ async function openNamed(input: string | URL, { http, signal }: SourceOptions): 
 function urlOf(input: string | URL): URL | undefined {
   if (input instanceof URL) return input;
   if (/^(https?|file):\/\//i.test(input)) {
-    const url = URL.parse(input);
+    const url = parseUrl(input);
     if (url) return url;
     throw new TilewiseError("invalid", `Cannot open ${input}: it is no valid URL`, { found: input });
   }
   if (hasFiles() || !globalThis.location) return undefined;
-  return URL.parse(input, globalThis.location.href) ?? undefined;
+  return parseUrl(input, globalThis.location.href) ?? undefined;
 }
 
 function bytesOf(input: Exclude<SourceInput, string | URL | Blob | FileHandle>): Uint8Array | undefined {

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { angleOf, cosine, sine } from "../space/functions.ts";
 import { checkOptionNames } from "../options.ts";
 import type { NDArray } from "../space/ndarray.ts";
 import type { Shape } from "../space/shape.ts";
@@ -38,7 +39,7 @@ export function polarMap(shape: Shape, options: PolarOptions): PolarMap {
   const { cy, cx, stretchY = 1, angle = 0 } = options;
   const sides = frameSides(shape, "a polar map");
   checkFinite("a polar map", { cy, cx, stretchY, angle });
-  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const [cos, sin] = [cosine(angle), sine(angle)];
   const plain = stretchY === 1 && angle === 0;
   const offset = (y: number, x: number): [number, number] => {
     const [dy, dx] = [y - cy, x - cx];
@@ -49,7 +50,7 @@ export function polarMap(shape: Shape, options: PolarOptions): PolarMap {
       const [dy, dx] = offset(y, x);
       return Math.sqrt(dy * dy + dx * dx);
     }, "float64"),
-    angle: floatMask(sides, (y, x) => Math.atan2(...offset(y, x)), "float64"),
+    angle: floatMask(sides, (y, x) => angleOf(...offset(y, x)), "float64"),
   };
 }
 

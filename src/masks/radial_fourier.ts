@@ -4,6 +4,7 @@
  * @module
  */
 
+import { cosine, sine } from "../space/functions.ts";
 import { TilewiseError } from "../errors.ts";
 import { checkOptionNames } from "../options.ts";
 import { type NDArray, ndarray } from "../space/ndarray.ts";
@@ -37,8 +38,8 @@ export function radialFourierMasks(shape: Shape, options: RadialFourierMaskOptio
   eachRadialWeight(shape, layout, (bin, pixel, weight) => {
     for (let order = 0; order < orders; order++) {
       const at = 2 * ((bin * orders + order) * frame + pixel);
-      data[at] = weight * Math.cos(order * angle[pixel]!);
-      data[at + 1] = weight * Math.sin(order * angle[pixel]!);
+      data[at] = weight * cosine(order * angle[pixel]!);
+      data[at + 1] = weight * sine(order * angle[pixel]!);
     }
   });
   return ndarray(data, [layout.bins * orders, ...shape], "complex128");

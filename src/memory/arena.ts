@@ -10,9 +10,11 @@
 
 import { TilewiseError } from "../errors.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
+import { canShare } from "../sharing.ts";
 import { truth } from "../options/rules.ts";
 import { byteCount, bytes } from "../space/rules.ts";
 import { formatBytes } from "../space/size.ts";
+import { mustRunKernels } from "./platform.ts";
 import { FencedRoom, pagesWithFences } from "./fenced_room.ts";
 
 /** Leases start at multiples of this many bytes: a cache line. */
@@ -95,7 +97,8 @@ export class Arena {
   /** A memory of `budget` bytes; refused when it cannot be addressed. */
   constructor(options: ArenaOptions = {}) {
     checkOptionNames("Arena", options, ARENA_OPTIONS);
-    const { shared = typeof SharedArrayBuffer !== "undefined" } = options;
+    mustRunKernels();
+    const { shared = canShare() } = options;
     const budget = byteCount("Arena", "budget", options.budget ?? 512 * 2 ** 20);
     if (budget > MOST_BUDGET) {
       const text = `Cannot make an arena of ${budget} bytes; it can have 1 byte to ${

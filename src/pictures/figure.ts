@@ -5,6 +5,7 @@
  * @module
  */
 
+import { arrayFromAsync } from "../portable.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import type { NDArray } from "../space/ndarray.ts";
 import { showShape, sizeOf } from "../space/shape.ts";
@@ -58,7 +59,7 @@ export async function arrayBundle(array: NDArray, title: string, shapes?: ScanSh
   if (!images) return { "text/plain": text, "text/html": `<code>${escapeHtml(text)}</code>` };
   const look = lookOf(images);
   const rows = colourRows(images, look, MOST_SHOWN);
-  const png = toBase64(concat(await Array.fromAsync(pngPieces(rows))));
+  const png = toBase64(concat(await arrayFromAsync(pngPieces(rows))));
   const bar = colourBar(colourTable(look.colormap!), rows.limits);
   const n = reductionOf(images.shape, MOST_SHOWN);
   const reduced = n > 1 ? `; a pixel is the mean of ${n} × ${n} samples` : "";

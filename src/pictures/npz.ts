@@ -4,6 +4,7 @@
  * @module
  */
 
+import { arrayFromAsync } from "../portable.ts";
 import { TilewiseError } from "../errors.ts";
 import { loadPackage } from "../packages.ts";
 import type { NDArray } from "../space/ndarray.ts";
@@ -53,7 +54,7 @@ const MOST_BYTES = 2 ** 32 - 1;
  */
 export async function encodeNpz(arrays: Readonly<Record<string, NDArray>>): Promise<Uint8Array> {
   const all = Object.entries(arrays).map(([name, array]) => [name, { array }] as const);
-  return concat(await Array.fromAsync(npzPieces(Object.fromEntries(all))));
+  return concat(await arrayFromAsync(npzPieces(Object.fromEntries(all))));
 }
 
 /** The bytes of {@link encodeNpz} piece by piece: samples are compressed when the pieces are requested. */

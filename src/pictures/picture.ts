@@ -7,7 +7,7 @@
 import type { NDArray } from "../space/ndarray.ts";
 import { type Colormap, colourTable, isDiverging } from "./colormap.ts";
 import { withLegend } from "./legend.ts";
-import { checkPixels, type Plane, planeOf, planeRows, reducedPlane, reductionOf } from "./plane.ts";
+import { checkPixels, type Plane, planeOf, planeRows, reducedPlane, reductionOf, someRow } from "./plane.ts";
 import { type PixelRows, type Raster, rasterOf } from "./raster.ts";
 import { type Limits, limitsIn, scaled, scaleOf, type ScaleOptions } from "./scale.ts";
 
@@ -136,7 +136,7 @@ function survey(plane: Plane, options: ScaleOptions): { limits: Limits; opaque: 
     }
   }
   const limits = limitsIn(watched(), plane.width * plane.height, options);
-  if (options.range) opaque = !planeRows(plane).some(hasNaN);
+  if (options.range) opaque = !someRow(plane, hasNaN);
   return { limits, opaque };
 }
 

@@ -119,6 +119,12 @@ function addBlocks(sums: Float64Array, counts: Uint32Array, line: Float64Array, 
   }
 }
 
+/** Whether `holds` is true for a row of a plane. */
+export function someRow(plane: Plane, holds: (row: Float64Array) => boolean): boolean {
+  for (const row of planeRows(plane)) if (holds(row)) return true;
+  return false;
+}
+
 /** All rows of a plane, from the top; the memory of a row is reused for the next one. */
 export function* planeRows(plane: Plane): Generator<Float64Array> {
   const line = new Float64Array(plane.width);

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { arrayFromAsync } from "../portable.ts";
 import { TilewiseError } from "../errors.ts";
 import { hasFiles } from "../io/open.ts";
 import { crc32 } from "../space/crc32.ts";
@@ -36,7 +37,7 @@ const MAX_SIDE = 2 ** 31 - 1;
  */
 export async function encodePng(raster: Raster, options: PngOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
   checkRaster(raster);
-  return concat(await Array.fromAsync(pngPieces(rowsOf(raster), options)));
+  return concat(await arrayFromAsync(pngPieces(rowsOf(raster), options)));
 }
 
 /**

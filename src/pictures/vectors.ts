@@ -8,7 +8,7 @@ import { TilewiseError } from "../errors.ts";
 import type { NDArray } from "../space/ndarray.ts";
 import { sameShape, showShape } from "../space/shape.ts";
 import { oklab } from "./oklab.ts";
-import { type Plane, planeOf, planeRows, reducedPlane, reductionOf } from "./plane.ts";
+import { type Plane, planeOf, planeRows, reducedPlane, reductionOf, someRow } from "./plane.ts";
 import { type PixelRows, type Raster, rasterOf } from "./raster.ts";
 import { type Limits, limitsIn, scaled } from "./scale.ts";
 
@@ -68,7 +68,7 @@ export function vectorRows(y: NDArray, x: NDArray, longest?: number, most: numbe
     height,
     channels: 4,
     bits: 8,
-    opaque: !planeRows(lengths).some((row) => row.some(Number.isNaN)),
+    opaque: !someRow(lengths, (row) => row.some(Number.isNaN)),
     row(line, into) {
       down.row(line, vy);
       right.row(line, vx);

@@ -9,6 +9,7 @@
  * @module
  */
 
+import { withResolvers } from "../portable.ts";
 import { abortedError, isTilewiseError, throwIfAborted, TilewiseError } from "../errors.ts";
 
 /** How a run wants to wait. */
@@ -68,7 +69,7 @@ export class Admission {
     const found = this.#queue.length === 0 ? this.#tryTo(take, wait) : undefined;
     if (found) return found;
     if (!wait) throw this.#busy();
-    const { promise, resolve, reject } = Promise.withResolvers<[T, Tenant]>();
+    const { promise, resolve, reject } = withResolvers<[T, Tenant]>();
     const waiter: Waiter = {
       take: () => resolve(this.#let(take)),
       fail: reject,

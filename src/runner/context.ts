@@ -10,6 +10,7 @@ import type { Executor } from "../executor/task.ts";
 import { hasThreads } from "../executor/threads.ts";
 import { Arena, MOST_BUDGET } from "../memory/arena.ts";
 import { TilewiseError } from "../errors.ts";
+import { processors } from "../portable.ts";
 import { canShare } from "../sharing.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
 import { must, whole } from "../options/rules.ts";
@@ -262,5 +263,5 @@ function defaultHeap(workers: number): number {
 }
 
 function defaultWorkers(): number {
-  return Math.min(8, globalThis.navigator?.hardwareConcurrency ?? 1);
+  return Math.min(8, processors());
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { arrayFromAsync } from "../portable.ts";
 import { TilewiseError } from "../errors.ts";
 import type { Job, JobFactory } from "../executor/task.ts";
 import type { Arena } from "../memory/arena.ts";
@@ -76,7 +77,7 @@ export class Launch<R> implements AsyncIterable<R>, PromiseLike<R[]> {
     resolve?: ((results: R[]) => A | PromiseLike<A>) | null,
     reject?: ((error: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
-    return (this.#all ??= Array.fromAsync(this.results)).then(resolve, reject);
+    return (this.#all ??= arrayFromAsync(this.results)).then(resolve, reject);
   }
 }
 

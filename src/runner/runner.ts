@@ -13,6 +13,7 @@
 
 import { abortedError, TilewiseError } from "../errors.ts";
 import type { Executor, Job, TaskResult, TaskRun } from "../executor/task.ts";
+import { fullError } from "../memory/full.ts";
 import { holdUnpacked } from "../io/open.ts";
 import type { SourceSpec } from "../io/source/source.ts";
 import type { OptionNames } from "../options.ts";
@@ -130,7 +131,7 @@ export class Runner<P> implements Guest {
 
   /** What ended the run, where it is not `error` itself. */
   #causeOf(error: unknown): unknown {
-    return this.#failure ? this.#failure.error : error;
+    return this.#failure ? this.#failure.error : fullError("Cannot go on with the run", error) ?? error;
   }
 
   /** The result of `take`, called when there is enough memory for the run; `sources` are unpacked before. */

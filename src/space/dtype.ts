@@ -4,6 +4,7 @@
  * @module
  */
 
+import { Float16 } from "../portable.ts";
 import { TilewiseError } from "../errors.ts";
 import { inWords } from "../options.ts";
 
@@ -220,7 +221,7 @@ export function dtypeOf(array: TypedArray): DTypeOf<TypedArray> {
   if (array instanceof Float64Array) return "float64";
   if (array instanceof BigInt64Array) return "int64";
   if (array instanceof BigUint64Array) return "uint64";
-  if (array instanceof Float16Array) return "float16";
+  if (Float16 && array instanceof Float16) return "float16";
   throw new TilewiseError("invalid", `${inWords(array)} is no typed array of samples`, {
     found: inWords(array),
   });
@@ -242,12 +243,25 @@ const CLASSES: { readonly [D in DType]: ArrayClass<D> } = {
   int32: Int32Array,
   uint64: BigUint64Array,
   int64: BigInt64Array,
-  float16: Float16Array,
+  float16: Float16 ?? noFloat16(),
   float32: Float32Array,
   float64: Float64Array,
   complex64: Float32Array,
   complex128: Float64Array,
 };
+
+/** Stands for the class where there is none: making an array of it is an error. */
+function noFloat16(): ArrayClass<"float16"> {
+  return class {
+    static readonly BYTES_PER_ELEMENT = 2;
+    constructor() {
+      const text =
+        "Cannot make an array of float16: this platform has no Float16Array; it takes Node 24, Deno, " +
+        "Chrome 135, Firefox 129 or Safari 18.2";
+      throw new TilewiseError("unsupported", text, { expected: "Float16Array", found: "float16" });
+    }
+  } as unknown as ArrayClass<"float16">;
+}
 
 function arrayClass<D extends DType>(dtype: D): ArrayClass<D> {
   return CLASSES[dtype] ?? unknownDType(dtype);

@@ -134,7 +134,11 @@ export function onceEach(order: TileOrder, counts: Shape): TileOrder {
     flat[visited++] = tile;
   }
   if (visited < all) throw notOnce(order.name, unravel(seen.indexOf(0), counts), "never");
-  return { ...order, tiles: () => flat.values().map((tile) => unravel(tile, counts)) };
+  return { ...order, tiles: () => unravelled(flat, counts) };
+}
+
+function* unravelled(flat: Iterable<number>, counts: Shape): Generator<Shape> {
+  for (const tile of flat) yield unravel(tile, counts);
 }
 
 function notOnce(name: string, index: Shape, how: string): TilewiseError {

@@ -35,15 +35,18 @@ export class JoinedLoader implements Loader {
 
   /** Opens the sources of all arrays. */
   static async open(views: JoinedViews, options: SampleReaderOptions): Promise<JoinedLoader> {
-    await using opened = new AsyncDisposableStack();
     const loaders: ViewLoader[] = [];
-    for (const [k, layout] of views.layouts.entries()) {
-      const samples = views.samples[k];
-      const own = { ...options, ...(samples ? { samples } : {}) };
-      loaders.push(opened.use(await ViewLoader.open(layout, own)));
+    const all = new JoinedLoader(loaders, views.apart);
+    try {
+      for (const [k, layout] of views.layouts.entries()) {
+        const samples = views.samples[k];
+        loaders.push(await ViewLoader.open(layout, { ...options, ...(samples ? { samples } : {}) }));
+      }
+      return all;
+    } catch (error) {
+      await all[Symbol.asyncDispose]();
+      throw error;
     }
-    opened.move(); // from here on they are closed with this loader
-    return new JoinedLoader(loaders, views.apart);
   }
 
   async load(index: Shape, pointer: number, signal?: AbortSignal): Promise<ViewGeometry> {

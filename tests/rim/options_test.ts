@@ -8,7 +8,7 @@ import { publicCalls } from "./surface.ts";
 /** Types of parameters that are values, not options: what another call has made, numbers, names, arrays. */
 const VALUES = new Set(
   ("A AbortSignal Arena ArrayBufferLike ArrayLike ArrayOf ArraySchema ArraySpec ArraysInput B BackEnd BackendTable BaselineRows Box BusyPolicy ByteOrder " +
-    "C Cell Centre ChannelLayout Coordinate CubePlan D DType Dataset DeclaredUdf Dimension DimensionRule Direction ErrorCode ErrorDetails " +
+    "C Cell Centre ChannelLayout Coordinate CubePlan D DType Dataset DeclaredUdf Dimension DimensionRule Direction Dropped ErrorCode ErrorDetails " +
     "ErrorOptions F Feed FileCalls FitInput FitParameter FilterPlan FrameFunction GradientInput Grid Group GroupPlace Histogram Hypercube I ImageGrid ImagingRows Iterable JoinedArray " +
     "JonesFunction JsonValue K KernelCode KernelRef Kernels Lattice Lease LevelFacts MapInput MaskInput Maskable MatchPattern N NDArray NumberArray O " +
     "Observation Omit OpenInput OversizedPolicy Plan PointSources PointsInput Property R Radius Readonly ReadonlyMap Record Results RoiInput Route S Shape SimulateInput " +

@@ -148,7 +148,7 @@ const REFUSED: readonly Case[] = [
     "idle",
     "5s",
     "a number from 0",
-  ]),
+  ], ["memory", "none", 'is "none"']),
   ...cases(
     (o: never) => tilewise.processExecutor(o),
     ["workers", 0, "a pool of 0 workers"],

@@ -51,11 +51,13 @@ export interface Visit {
   readonly isolated: boolean;
   /** What it is to do. Default: what the programs compute. */
   readonly work?: "channels";
+  /** Its document. Default `index.html`. */
+  readonly document?: string;
 }
 
 /** What the page has found. */
 export async function visit(
-  { folder, data, workers, isolated, work }: Visit,
+  { folder, data, workers, isolated, work, document = "index.html" }: Visit,
 ): Promise<Record<string, string>> {
   const answer = Promise.withResolvers<{ digests?: Record<string, string>; error?: string }>();
   const headers = isolated ? ISOLATED : {};
@@ -65,7 +67,7 @@ export async function visit(
       answer.resolve(await request.json());
       return new Response(null, { headers });
     }
-    return await served(pathname, folder, data, headers);
+    return await served(pathname === "/" ? `/${document}` : pathname, folder, data, headers);
   });
   const { port } = server.addr as Deno.NetAddr;
   await using _browser = await openBrowser(`http://127.0.0.1:${port}/?workers=${workers}&work=${work ?? ""}`);
@@ -86,7 +88,7 @@ async function served(
   headers: Readonly<Record<string, string>>,
 ): Promise<Response> {
   const named = /^\/data\/(\w+)$/.exec(pathname)?.[1] as keyof DataPaths | undefined;
-  const path = named ? data[named] : join(folder, pathname === "/" ? "index.html" : pathname);
+  const path = named ? data[named] : join(folder, pathname);
   try {
     const type = TYPES[extname(path)] ?? "application/octet-stream";
     return new Response(await Deno.readFile(path), { headers: { ...headers, "content-type": type } });
@@ -132,16 +134,13 @@ async function browserPath(): Promise<string> {
   throw new Error(`There is no Chromium: none of ${NAMES.join(", ")} is in PATH; let CHROMIUM name it`);
 }
 
-/** What a page finds inline and on 2 workers; and inline where it has no shared memory. */
-export async function byChromium(folder: string, { data }: Room): Promise<Found> {
-  const page = { folder, data };
+/** What a page finds inline and on 2 workers, both with and without shared memory. */
+export async function byChromium(folder: string, { data }: Room, document = "index.html"): Promise<Found> {
+  const page = { folder, data, document };
   const unshared = await visit({ ...page, workers: 0, isolated: false });
+  const unsharedWorkers = await visit({ ...page, workers: 2, isolated: false });
   const inline = await visit({ ...page, workers: 0, isolated: true });
   const workers = await visit({ ...page, workers: 2, isolated: true });
-  return { inline, workers, unshared, channels: await channelsIn(folder, data) };
-}
-
-/** What kernels of a page do with its private files. */
-export async function channelsIn(folder: string, data: DataPaths): Promise<Record<string, string>> {
-  return await visit({ folder, data, workers: 2, isolated: true, work: "channels" });
+  const channels = await visit({ ...page, workers: 2, isolated: true, work: "channels" });
+  return { inline, workers, unshared, unsharedWorkers, channels };
 }

@@ -20,24 +20,34 @@ export function commandByDeno(room: Room): Promise<Lines> {
 }
 
 /** What it prints where `runtime` runs it from the package. */
-export async function commandBy(runtime: "node" | "bun", room: Room): Promise<Lines> {
-  return await lines([await toolPath(runtime), join(room.folder, "node_modules/.bin/tilewise")], room);
+export async function commandBy(
+  runtime: "node" | "node22" | "node20" | "bun",
+  room: Room,
+): Promise<Lines> {
+  const command = [await toolPath(runtime), join(room.folder, "node_modules/.bin/tilewise")];
+  return await lines(command, room, runtime === "node20" ? "./plain/own_udf.js" : OWN);
 }
 
-async function lines(command: readonly string[], { folder, data }: Room): Promise<Lines> {
+/** The UDF of a user; Node 20 reads no types. */
+const OWN = "./own_udf.ts";
+
+async function lines(command: readonly string[], { folder, data }: Room, own = OWN): Promise<Lines> {
   const found: Record<string, string> = {};
-  for (const [name, words] of Object.entries(commandsOn(data))) {
+  for (const [name, words] of Object.entries(commandsOn(data, own))) {
     found[name] = await output([...command, ...words, "--json"], folder);
   }
   return found;
 }
 
 /** Words of commands; the plan of the first one tells of a buffer per worker. */
-function commandsOn({ raw, filters }: DataPaths): Readonly<Record<string, readonly string[]>> {
+function commandsOn(
+  { raw, filters }: DataPaths,
+  own: string,
+): Readonly<Record<string, readonly string[]>> {
   const scan = [raw, "--dtype", "uint16", "--nav", "64x64", "--sig", "32x32"];
   return {
     plan: ["run", "sum", ...scan, "--workers", "2", "--dry-run"],
-    run: ["run", "sum", "stddev", "./own_udf.ts:exponent=2", ...scan, "--workers", "2", "-o", "out/"],
+    run: ["run", "sum", "stddev", `${own}:exponent=2`, ...scan, "--workers", "2", "-o", "out/"],
     results: ["stats", "--sha256", "out/sum.npy", "out/stddev-std.npy", "out/own_udf.npy"],
     stats: ["stats", "--sha256", filters, "--array", "/lzf"],
   };

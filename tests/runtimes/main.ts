@@ -18,6 +18,7 @@ import { byDenoBundle, byEsbuild, byVite } from "./bundles.ts";
 import { commandBy, commandByDeno, type Lines } from "./command.ts";
 import { byBun, byDeno, byDenoPackage, byNode, type Found } from "./processes.ts";
 import { byTypeScript } from "./declarations.ts";
+import { byImportMap } from "./plain.ts";
 import { makeRoom, type Room } from "./room.ts";
 
 /** What is asked. */
@@ -30,11 +31,14 @@ interface Answers {
 
 /** Who is asked, by name. */
 const RUNTIMES: Readonly<Record<string, (room: Room) => Promise<Answers>>> = {
-  node: async (room) => ({ found: await byNode(room), lines: await commandBy("node", room) }),
+  node: async (room) => ({ found: await byNode(room, "node"), lines: await commandBy("node", room) }),
+  node22: async (room) => ({ found: await byNode(room, "node22"), lines: await commandBy("node22", room) }),
+  node20: async (room) => ({ found: await byNode(room, "node20"), lines: await commandBy("node20", room) }),
   bun: async (room) => ({ found: await byBun(room), lines: await commandBy("bun", room) }),
   deno: async (room) => ({ found: await byDenoPackage(room) }),
   vite: async (room) => ({ found: await byChromium(await byVite(room), room) }),
   esbuild: async (room) => ({ found: await byChromium(await byEsbuild(room), room) }),
+  plain: async (room) => ({ found: await byChromium(await byImportMap(room), room, "plain.html") }),
   "back-ends": async (room) => (await byBackEnds(room), {}),
   types: async (room) => (await byTypeScript(room), {}),
   "deno-bundle": async (room) => ({ found: await byChromium(await byDenoBundle(room), room) }),
@@ -61,7 +65,7 @@ async function prove(names: readonly string[]): Promise<string[]> {
 
 function compare({ found, lines = {} }: Answers, expected: Required<Answers>): void {
   const { inline, control } = expected.found;
-  for (const digests of [found?.inline, found?.workers, found?.unshared]) {
+  for (const digests of [found?.inline, found?.workers, found?.unshared, found?.unsharedWorkers]) {
     if (digests) assertEquals(digests, inline);
   }
   for (const [name, came] of Object.entries(found?.control ?? {})) assertEquals(came, control![name]);

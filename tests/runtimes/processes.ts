@@ -5,6 +5,7 @@
  */
 
 import { join } from "@std/path";
+import { plainPrograms } from "./plain.ts";
 import { type DataPaths, PROGRAMS, type Room } from "./room.ts";
 import { toolPath } from "./tools.ts";
 
@@ -19,6 +20,8 @@ export interface Found {
   readonly workers: Readonly<Record<string, string>>;
   /** Digests of a run inline where there is no shared memory. */
   readonly unshared?: Readonly<Record<string, string>>;
+  /** Digests of a run on 2 workers that share no memory. */
+  readonly unsharedWorkers?: Readonly<Record<string, string>>;
   /** What came of accidents, where they can be made. */
   readonly control?: Readonly<Record<string, string>>;
   /** What kernels of the examples find in files, by what they do. */
@@ -35,9 +38,12 @@ export function byDenoPackage({ folder, data }: Room): Promise<Found> {
   return program([Deno.execPath(), "run", "-A", "--no-check"], join(folder, "program.ts"), data, "heaps");
 }
 
-/** What Node finds, by the package. */
-export async function byNode({ folder, data }: Room): Promise<Found> {
-  return await program([await toolPath("node")], join(folder, "program.ts"), data, "heaps");
+/** What Node finds, by the package. Older ones read no types: they run the programs as JavaScript. */
+export async function byNode(room: Room, tool: "node" | "node22" | "node20"): Promise<Found> {
+  const path = tool === "node"
+    ? join(room.folder, "program.ts")
+    : join(await plainPrograms(room), "program.js");
+  return await program([await toolPath(tool)], path, room.data, "heaps");
 }
 
 /** What Bun finds, by the package; heaps of its threads have no limits. */
@@ -61,7 +67,9 @@ async function channelsBy(
   path: string,
   { kernels }: DataPaths,
 ): Promise<Record<string, string>> {
-  return JSON.parse(await output([...command, path.replace(/program\.ts$/, "channels_program.ts"), kernels]));
+  return JSON.parse(
+    await output([...command, path.replace(/program\.(\w+)$/, "channels_program.$1"), kernels]),
+  );
 }
 
 /** What a command prints. */

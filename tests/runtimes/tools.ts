@@ -12,10 +12,9 @@ const PLATFORM = os === "windows" ? "win" : os;
 
 /** What can be fetched: packages of npm with their versions, and where a file of theirs lies that can be run. */
 const TOOLS = {
-  node: {
-    packages: [`node-${PLATFORM}-${arch === "aarch64" ? "arm64" : "x64"}@24.21.0`],
-    file: (name: string) => join(name, "bin", os === "windows" ? "node.exe" : "node"),
-  },
+  node: nodeTool("24.21.0"),
+  node22: nodeTool("22.23.3"),
+  node20: nodeTool("20.20.2"),
   bun: {
     packages: [`@oven/bun-${os}-${arch === "aarch64" ? arch : "x64"}@1.4.5`],
     file: (name: string) => join(name, "bin", os === "windows" ? "bun.exe" : "bun"),
@@ -23,6 +22,14 @@ const TOOLS = {
   vite: { packages: ["vite@8.3.8"], file: (name: string) => join(name, "bin", "vite.js") },
   typescript: { packages: ["typescript@6.0.3"], file: (name: string) => join(name, "bin", "tsc") },
 } as const;
+
+/** Node of a version. */
+function nodeTool(version: string) {
+  return {
+    packages: [`node-${PLATFORM}-${arch === "aarch64" ? "arm64" : "x64"}@${version}`] as const,
+    file: (name: string) => join(name, "bin", os === "windows" ? "node.exe" : "node"),
+  };
+}
 
 /** A tool. */
 export type Tool = keyof typeof TOOLS;

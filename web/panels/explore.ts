@@ -13,6 +13,7 @@ import { type Segments, segments } from "../parts/buttons.ts";
 import { element } from "../parts/dom.ts";
 import { changeDetector, detectorOf, DETECTORS, withDetector } from "../state/detectors.ts";
 import type { PageState, Position, Region } from "../state/state.ts";
+import { chosenIn } from "./analysis/result_list.ts";
 import { isCancelled } from "../open/failures.ts";
 import { asDrawn, asStated, onPicture } from "./elements.ts";
 import { ViewCard } from "./view_card.ts";
@@ -176,9 +177,9 @@ export class Explore extends HTMLElement implements Panel {
 
   /** Shows what has arrived: images of the scan on the left, those of frames on the right. */
   #answered(answer: Answer | undefined): void {
-    const result = answer && chosen(answer, this.#bench.store.state);
-    if (!answer || !result) return this.#showPattern();
-    const image = result.images[this.#bench.store.state.result?.channel ?? 0] ?? result.images[0];
+    const chosen = answer && chosenIn(answer, this.#bench.store.state);
+    if (!answer || !chosen) return this.#showPattern();
+    const { result, image } = chosen;
     if (result.kind === "scan" && image) this.#scan.setImage(image, progressNote(answer));
     if (result.kind !== "scan" && image && !this.#own) {
       this.#framed = "";
@@ -191,7 +192,7 @@ export class Explore extends HTMLElement implements Panel {
   /** The result that is a frame, if one is chosen. */
   #frameResult(): NamedResult | undefined {
     const { answer } = this.#bench;
-    const result = answer && chosen(answer, this.#bench.store.state);
+    const result = answer && chosenIn(answer, this.#bench.store.state)?.result;
     return result && result.kind !== "scan" && result.images.length > 0 ? result : undefined;
   }
 
@@ -276,14 +277,6 @@ export class Explore extends HTMLElement implements Panel {
     const inside = (value: number, size: number) => Math.max(0, Math.min(size - 1, Math.round(value)));
     return [inside(y, rows), inside(x, columns)];
   }
-}
-
-/** The result that the state names; else the first of the scan; else the first with an image. */
-export function chosen({ results }: Answer, { result }: PageState): NamedResult | undefined {
-  const withImages = results.filter(({ images }) => images.length > 0);
-  return withImages.find(({ name }) => name === result?.name) ??
-    withImages.find(({ kind }) => kind === "scan") ??
-    withImages[0];
 }
 
 function progressNote({ state, progress }: Answer): string {

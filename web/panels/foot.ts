@@ -27,7 +27,7 @@ export class Foot {
     this.#bar.root.hidden = true;
     this.root = element(
       "footer",
-      { class: "foot" },
+      { class: "page-foot" },
       element("div", { class: "state" }, this.#dot, this.#text, this.#bar.root),
       this.#keeping,
       element("span", { class: "privacy" }, "Computed in this page. Nothing is uploaded."),

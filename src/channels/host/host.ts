@@ -4,6 +4,7 @@
  * @module
  */
 
+import { withResolvers } from "../../portable.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { Job, JobFactory } from "../../executor/task.ts";
 import { onThreadEnd } from "../../executor/thread_number.ts";
@@ -166,7 +167,7 @@ class Host {
   readonly gone: Promise<boolean>;
   readonly #leave: (safe: boolean) => void;
   readonly #forget: () => void;
-  readonly #aborted = Promise.withResolvers<void>();
+  readonly #aborted = withResolvers<void>();
   #runners: Runners | undefined;
   #last: HostStatistics | undefined;
 
@@ -176,7 +177,7 @@ class Host {
     /** The memory of the host. */
     readonly leases: Leases,
   ) {
-    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const { promise, resolve } = withResolvers<boolean>();
     this.gone = promise;
     this.#leave = resolve;
     channels.reset();
@@ -244,7 +245,7 @@ class Host {
   /** Whether the runners have stopped within `patience`. */
   async #ended(): Promise<boolean> {
     if (!this.#runners) return true;
-    const { promise: late, resolve } = Promise.withResolvers<false>();
+    const { promise: late, resolve } = withResolvers<false>();
     const timer = setTimeout(() => resolve(false), this.patience);
     const { ended, drained } = this.#runners;
     const stopped = await Promise.race([ended.then(() => drained, () => drained), late]);

@@ -10,6 +10,7 @@
  * @module
  */
 
+import { withResolvers } from "../../portable.ts";
 import { untilAborted } from "../../turns.ts";
 
 /** A group in the queue. */
@@ -40,7 +41,7 @@ export class Gangs {
 
   /** Waits for seats for `members` members, not more than there are workers. Errors: `aborted`; then it has no seats. */
   async enter(members: number, signal: AbortSignal): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
+    const { promise, resolve } = withResolvers<void>();
     const waiter = { members, enter: resolve };
     this.#queue.push(waiter);
     this.#proceed();

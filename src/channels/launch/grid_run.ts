@@ -4,6 +4,7 @@
  * @module
  */
 
+import { withResolvers } from "../../portable.ts";
 import { TilewiseError } from "../../errors.ts";
 import { registerJobs } from "../../executor/handler.ts";
 import type { Executor, Job, TaskResult } from "../../executor/task.ts";
@@ -136,7 +137,7 @@ class GridRun {
   /** Keeps what the host has lent until no worker writes to it any more. */
   #hold(): (safe: boolean) => void {
     const { host, args } = this.launched;
-    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const { promise, resolve } = withResolvers<boolean>();
     host?.hold(promise);
     for (const array of args) if (isKernelArray(array)) holdArray(array, promise);
     return resolve;

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { withResolvers } from "../../portable.ts";
 import { reasonOf } from "../../reason.ts";
 import { Call, type Functions, type Soon } from "./call.ts";
 import { type Channels, COUNT, HOST, RUNNER_COUNT } from "./channel.ts";
@@ -16,7 +17,7 @@ export class ChannelRunner {
   pending = 0;
   readonly #calls: readonly Call[];
   readonly #words: readonly number[];
-  #change = Promise.withResolvers<void>();
+  #change = withResolvers<void>();
 
   /** The runner with number `index` of the host of `channels`. Calls that a runner of that number has left are lost. */
   constructor(readonly channels: Channels, private readonly functions: Functions, readonly index = 0) {
@@ -95,7 +96,7 @@ export class ChannelRunner {
       this.#finish(call, generation, value);
       this.pending--;
       this.#change.resolve();
-      this.#change = Promise.withResolvers();
+      this.#change = withResolvers();
     });
   }
 

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { withResolvers } from "../../portable.ts";
+
 /** A runner on the calling thread. */
 export interface LocalRunner {
   /** Answers the call that is ready on a channel, if it can be answered at once. */
@@ -47,7 +49,7 @@ const LOOK = 20;
  * has been seen to miss a sign, and some platforms do not have it.
  */
 export async function signOf(words: Int32Array, at: number, value: number): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<unknown>();
+  const { promise: late, resolve } = withResolvers<unknown>();
   const timer = setTimeout(resolve, LOOK);
   const wait = Atomics.waitAsync?.(words, at, value, LOOK);
   await Promise.race([late, wait === undefined ? late : wait.value]);

@@ -9,6 +9,8 @@
  * @module
  */
 
+import { processors } from "../../portable.ts";
+
 /** Turns of the longest watch, of about 25 ns each. */
 const MOST = 12_000;
 
@@ -61,7 +63,7 @@ export class Watch {
   }
 }
 
-const PROCESSORS = globalThis.navigator?.hardwareConcurrency ?? 2;
+const PROCESSORS = processors();
 
 /** Asked every time: the checker of all orders of steps puts an `Atomics` without pauses in place of the real one. */
 function pays(): boolean {

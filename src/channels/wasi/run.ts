@@ -4,6 +4,7 @@
  * @module
  */
 
+import { withResolvers } from "../../portable.ts";
 import { TilewiseError } from "../../errors.ts";
 import { registerJobs } from "../../executor/handler.ts";
 import type { Job } from "../../executor/task.ts";
@@ -167,7 +168,7 @@ class WasiRun {
 
   async *#body(): AsyncGenerator<WasiResult[], void> {
     const runner = this.#runner, { timeout, instances } = this.settings;
-    const held = Promise.withResolvers<boolean>();
+    const held = withResolvers<boolean>();
     insideOfHost(this.host)!.hold(held.promise); // the buffers of channels are in use
     const late = () => runner.fail(this.#late());
     const timer = timeout < Infinity ? setTimeout(late, timeout) : undefined;

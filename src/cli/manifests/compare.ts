@@ -4,6 +4,7 @@
  * @module
  */
 
+import { arrayFromAsync } from "../../portable.ts";
 import { cwd } from "node:process";
 import type { FrameLayout } from "../../dataset/layout/layout.ts";
 import { type Glance, glance } from "../../udf/results/digest.ts";
@@ -24,7 +25,7 @@ export interface Compared {
 
 /** Size and ends of the files of a data set, one open at a time. */
 export async function inputsOf({ layout }: { readonly layout: FrameLayout }): Promise<Glance[]> {
-  return await Array.fromAsync(layout.files, ({ source }) => glance(source));
+  return await arrayFromAsync(layout.files, ({ source }) => glance(source));
 }
 
 /** Says where paths are looked up, if that is not where the manifest was made. */

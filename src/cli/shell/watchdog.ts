@@ -5,6 +5,7 @@
  * @module
  */
 
+import { withResolvers } from "../../portable.ts";
 import { Board, useBoard } from "../../activity.ts";
 import { unreadableCode } from "../../executor/thread_code.ts";
 import { type EndSignal, STALL, type Watched } from "./watched.ts";
@@ -33,7 +34,7 @@ export class Watchdog {
       type: "module",
       name: "tilewise watchdog",
     });
-    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const { promise, resolve } = withResolvers<boolean>();
     worker.onmessage = ({ data }: MessageEvent<"ready" | EndSignal>) => {
       if (data === "ready") resolve(true);
       else heard(data);

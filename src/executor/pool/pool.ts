@@ -12,6 +12,7 @@ import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { atLeast0, oneOf, text } from "../../options/rules.ts";
 import type { RunMessage } from "../protocol.ts";
+import { processors } from "../../portable.ts";
 import { canShare } from "../../sharing.ts";
 import { CopiedMail } from "./mail.ts";
 import { RemoteWorker } from "./remote.ts";
@@ -141,7 +142,7 @@ function notIsolated(): TilewiseError {
 
 /** The number of workers of a pool. */
 export function countOf({ workers }: WorkerPoolOptions): number {
-  const count = workers ?? Math.min(8, navigator.hardwareConcurrency || 1);
+  const count = workers ?? Math.min(8, processors());
   if (Number.isInteger(count) && count >= 1 && count <= MOST_WORKERS) return count;
   const text = `Cannot make a pool of ${count} workers; it can have 1 to ${MOST_WORKERS}`;
   throw new TilewiseError("invalid", text, { option: "workers", found: String(count) });

@@ -10,6 +10,7 @@
  * @module
  */
 
+import { withResolvers } from "../../portable.ts";
 import type { Activity } from "../../activity.ts";
 import { fromWire } from "../../errors.ts";
 import type { Death } from "../failure.ts";
@@ -17,6 +18,7 @@ import { type Locks, platformLocks } from "../locks.ts";
 import type { FromWorker, Hello, Opening, ToWorker } from "../protocol.ts";
 import { type Mail, SharedMail } from "./mail.ts";
 import type { Remote, RemoteEvents } from "./slot.ts";
+import { mappedPackages } from "../../packages.ts";
 import { newThreadNumber, threadEnded } from "../thread_number.ts";
 import { startThread, type Thread, type ThreadOptions } from "../threads.ts";
 
@@ -57,7 +59,7 @@ export class RemoteWorker implements Remote {
     const { index, patience } = options;
     this.#events = events;
     this.#patience = patience;
-    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const { promise, resolve } = withResolvers<boolean>();
     this.gone = promise;
     this.#leave = resolve;
     this.#thread = startThread(options, {
@@ -76,7 +78,15 @@ export class RemoteWorker implements Remote {
     const thread = newThreadNumber();
     this.gone.then((gone) => gone && threadEnded(thread));
     const { board } = mail;
-    const hello: Hello = { index, thread, port, limited, ...(board ? { board: board.buffer } : {}) };
+    const packages = mappedPackages();
+    const hello: Hello = {
+      index,
+      thread,
+      port,
+      limited,
+      packages,
+      ...(board ? { board: board.buffer } : {}),
+    };
     this.#thread.greet(this.#locks ? { ...hello, lock: this.#lock } : hello);
   }
 

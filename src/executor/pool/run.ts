@@ -7,6 +7,7 @@
  * @module
  */
 
+import { withResolvers } from "../../portable.ts";
 import { abortedError, fromWire, TilewiseError } from "../../errors.ts";
 import { cloneError, closeError, type Death, lostError, taskError } from "../failure.ts";
 import type { Closed, Done, Failed, RunMessage } from "../protocol.ts";
@@ -37,7 +38,7 @@ const MOST_FULL = 2;
 export class PoolRun<R> implements TaskRun<R> {
   /** Resolves when the run is over on every worker; `false` if a thread could not be stopped. */
   readonly drained: Promise<boolean>;
-  readonly #over = Promise.withResolvers<void>();
+  readonly #over = withResolvers<void>();
   readonly #seats = new Map<Slot, Seat>();
   readonly #lost: Promise<boolean>[] = [];
   readonly #results = new ResultQueue<R>();

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { type Resolvers, withResolvers } from "../../portable.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { Death } from "../failure.ts";
 import type { RunMessage } from "../protocol.ts";
@@ -49,7 +50,7 @@ export class Staff {
   /** How many workers hang and could not be stopped. */
   stuck = 0;
   readonly #leaving = new Set<Remote>();
-  #starting: PromiseWithResolvers<void> | undefined;
+  #starting: Resolvers<void> | undefined;
   #failedStarts = 0;
   #spawning: ReturnType<typeof setTimeout> | undefined;
   #ending = false;
@@ -70,7 +71,7 @@ export class Staff {
     const missing = this.slots.filter(({ remote }) => !remote);
     if (missing.length === 0) return this.#starting?.promise;
     this.#failedStarts = 0;
-    const { promise } = this.#starting ??= Promise.withResolvers();
+    const { promise } = this.#starting ??= withResolvers();
     promise.catch(() => {}); // the runs are told as well
     this.#spawnNext();
     return promise;

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { parseUrl } from "../../portable.ts";
 import { TilewiseError, type WireError } from "../../errors.ts";
 import { folderOf } from "../../io/source/permission.ts";
 import type { SourceSpec } from "../../io/source/source.ts";
@@ -163,7 +164,7 @@ function hostOf({ hostname, port, protocol }: URL): string {
 
 /** A module may import other modules of its folder, so the folder is granted. */
 function ofModule(module: string): Grant[] {
-  const url = URL.parse(module);
+  const url = parseUrl(module);
   if (url && /^https?:$/.test(url.protocol)) return [`import=${hostOf(url)}`];
   const folder = url?.protocol === "file:" ? folderOf(new URL("./", url)) : undefined;
   if (folder === undefined || folder.startsWith(`${codePaths()[0]}/`)) return [];

@@ -5,6 +5,8 @@
  * @module
  */
 
+import { withResolvers } from "../../portable.ts";
+
 /** Most letters that are kept. */
 const MOST = 2000;
 
@@ -23,7 +25,7 @@ export class LastWords {
 
   /** The kept text, when the stream has ended. */
   async all(): Promise<string> {
-    const { promise, resolve } = Promise.withResolvers<void>();
+    const { promise, resolve } = withResolvers<void>();
     const timer = setTimeout(resolve, PATIENCE);
     await Promise.race([this.#over, promise]);
     clearTimeout(timer);

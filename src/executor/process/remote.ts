@@ -7,6 +7,7 @@
  * @module
  */
 
+import { withResolvers } from "../../portable.ts";
 import { fromWire, TilewiseError } from "../../errors.ts";
 import { VERSION } from "../../version.ts";
 import { Copies, nonsense } from "../copies.ts";
@@ -51,7 +52,7 @@ export class ProcessWorker implements Remote {
 
   /** Starts a process; throws if this is not permitted. */
   constructor(private readonly options: ProcessOptions, private readonly events: RemoteEvents) {
-    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const { promise, resolve } = withResolvers<boolean>();
     this.gone = promise;
     this.#leave = resolve;
     this.#child = launch(options);

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { parseUrl } from "../../portable.ts";
 import { isTilewiseError } from "../../errors.ts";
 import { openSource, type SourceInput } from "../../io/open.ts";
 import { BytesSource } from "../../io/source/bytes.ts";
@@ -149,7 +150,7 @@ async function openIfThere(path: string): Promise<ByteSource | undefined> {
 
 function webUrl(input: SourceInput): URL | undefined {
   if (input instanceof URL) return /^https?:$/.test(input.protocol) ? input : undefined;
-  return typeof input === "string" && /^https?:\/\//i.test(input) ? URL.parse(input) ?? undefined : undefined;
+  return typeof input === "string" && /^https?:\/\//i.test(input) ? parseUrl(input) ?? undefined : undefined;
 }
 
 function looksLikeStore({ pathname }: URL): boolean {

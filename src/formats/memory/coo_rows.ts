@@ -4,6 +4,7 @@
  * @module
  */
 
+import { newBuffer } from "../../sharing.ts";
 import type { TypedArray } from "../../space/dtype.ts";
 import { sharedFloats } from "./index_list.ts";
 
@@ -57,7 +58,6 @@ export function sortedByRows(
 
 /** A new array of the same kind and length, in memory that workers share where there is such. */
 function sharedLike(array: TypedArray): TypedArray {
-  const canShare = typeof SharedArrayBuffer !== "undefined";
-  const buffer = canShare ? new SharedArrayBuffer(array.byteLength) : new ArrayBuffer(array.byteLength);
+  const buffer = newBuffer(array.byteLength);
   return new (array.constructor as new (buffer: ArrayBufferLike) => TypedArray)(buffer);
 }

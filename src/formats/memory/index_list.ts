@@ -5,6 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
+import { newBuffer } from "../../sharing.ts";
 import type { TypedArray } from "../../space/dtype.ts";
 import type { IndexList } from "./inputs.ts";
 
@@ -41,6 +42,5 @@ export function checkList(list: IndexList, what: string, file: string): void {
 
 /** An empty Float64Array of `length`, in memory that workers share where there is such. */
 export function sharedFloats(length: number): Float64Array {
-  const canShare = typeof SharedArrayBuffer !== "undefined";
-  return new Float64Array(canShare ? new SharedArrayBuffer(8 * length) : new ArrayBuffer(8 * length));
+  return new Float64Array(newBuffer(8 * length));
 }

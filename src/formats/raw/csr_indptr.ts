@@ -6,6 +6,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { type ByteSource, readBytes } from "../../io/source/source.ts";
+import { newBuffer } from "../../sharing.ts";
 import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
 
 /** Numbers per read. */
@@ -24,7 +25,7 @@ export async function readIndptr(
     const code = Number.isInteger(count) ? "malformed" : "truncated";
     throw new TilewiseError(code, text, { file: source.name, found: source.size });
   }
-  const rows = new Float64Array(canShare() ? new SharedArrayBuffer(8 * count) : new ArrayBuffer(8 * count));
+  const rows = new Float64Array(newBuffer(8 * count));
   for (let at = 0; at < count; at += PIECE) {
     const n = Math.min(PIECE, count - at);
     const bytes = await readBytes(source, at * itemSize, n * itemSize, signal);
@@ -66,8 +67,4 @@ function check(rows: Float64Array, file: string, itemSize: number): void {
       found: rows[i]!,
     });
   }
-}
-
-function canShare(): boolean {
-  return typeof SharedArrayBuffer !== "undefined";
 }

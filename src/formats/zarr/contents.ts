@@ -49,7 +49,8 @@ export async function openSome(input: FormatInput, options: OpenOptions, wanted:
     const auxiliary = helpers.has(one) && options.array === undefined;
     return new Dataset({ ...dataset, auxiliary, warnings: [...dataset.warnings, ...warnings] });
   });
-  const others = new Set(candidates).difference(new Set(some));
+  const taken = new Set(some);
+  const others = new Set(candidates.filter((one) => !taken.has(one)));
   return { arrays, left: [...others].map(listed) };
 }
 

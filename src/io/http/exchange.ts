@@ -4,8 +4,10 @@
  * @module
  */
 
+import { parseUrl } from "../../portable.ts";
 import { abortedError, type ErrorCode, throwIfAborted, TilewiseError } from "../../errors.ts";
 import { isThenable } from "../../options.ts";
+import { foreignTo, refusedByBrowser } from "./cross_origin.ts";
 import { deniedError, isDenied } from "../source/permission.ts";
 import { type Patience, Watch } from "../source/watch.ts";
 import { TransientError } from "../source/retry.ts";
@@ -52,7 +54,7 @@ export async function exchange<T>(
     watch.headersArrived();
     return await use(response, watch).finally(() => dropBody(response));
   } catch (error) {
-    throw explain(error, ask, watch);
+    throw await explain(error, ask, watch);
   }
 }
 
@@ -83,7 +85,7 @@ async function follow(ask: Ask, signal: AbortSignal): Promise<Response> {
 function redirect({ status, headers }: Response, from: URL): URL | undefined {
   if (![301, 302, 303, 307, 308].includes(status)) return undefined;
   const location = headers.get("location") ?? "";
-  const to = URL.parse(location, from);
+  const to = parseUrl(location, from);
   const fine = to && location !== "" && (to.protocol === from.protocol || to.protocol === "https:");
   if (fine) return to;
   const text = `Cannot read ${showUrl(from)}: it was redirected to "${location}", which is not followed`;
@@ -110,7 +112,8 @@ function checkAllowed(url: URL, { allow, url: asked }: Ask): void {
   });
 }
 
-function explain(error: unknown, { url, signal }: Ask, watch: Watch): unknown {
+async function explain(error: unknown, ask: Ask, watch: Watch): Promise<unknown> {
+  const { url, own, fetch, signal } = ask;
   const file = showUrl(url);
   if (signal?.aborted) return abortedError(signal, { file });
   if (watch.late) {
@@ -119,7 +122,12 @@ function explain(error: unknown, { url, signal }: Ask, watch: Watch): unknown {
   if (error instanceof TilewiseError) return error;
   const message = error instanceof Error ? error.message : String(error);
   if (isDenied(error)) return deniedError(`Cannot read ${file}`, error, { file });
-  const text = `Cannot read ${file}: the connection failed (${message})`;
+  const refused = await refusedByBrowser(url, file, own, fetch, watch.signal, error);
+  if (refused) return refused;
+  const policy = foreignTo(url) === undefined
+    ? ""
+    : "; or this page may not connect to it, by connect-src of its Content-Security-Policy";
+  const text = `Cannot read ${file}: the connection failed (${message})${policy}`;
   return new TransientError("io", text, { file }, { cause: error });
 }
 

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { parseUrl as asUrl } from "../../portable.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { OptionNames } from "../../options.ts";
 import { callable, each, inner, positive, text } from "../../options/rules.ts";
@@ -12,6 +13,7 @@ import { byteCount, bytes } from "../../space/rules.ts";
 import { formatBytes } from "../../space/size.ts";
 import { collectBody, fillBody, type Progress } from "./body.ts";
 import { type Ask, exchange, type Fetch, refusal, showUrl } from "./exchange.ts";
+import { foreignTo, hiddenHeaders } from "./cross_origin.ts";
 import {
   conditions,
   difference,
@@ -56,7 +58,7 @@ export const HTTP_OPTIONS: OptionNames<HttpOptions> = {
 
 /** The URL in `text`; only `http:` and `https:` are read. */
 export function parseUrl(text: URL | string): URL {
-  const url = URL.parse(text);
+  const url = asUrl(text);
   if (url && ["http:", "https:"].includes(url.protocol)) return url;
   const found = String(text);
   throw new TilewiseError("invalid", `Cannot read ${found}: it is no http or https URL`, { found });
@@ -101,7 +103,8 @@ export class HttpLink {
 
   /** Fills `into` with the bytes at `at` of the version `pins`. */
   read(into: Uint8Array, at: number, pins: Pins, signal?: AbortSignal): Promise<void> {
-    const ask = this.#ask(at, into.byteLength, mayBeConditional(this.url) ? conditions(pins) : {}, signal);
+    const isHere = foreignTo(this.url) === undefined; // many servers refuse conditions of other origins
+    const ask = this.#ask(at, into.byteLength, isHere ? conditions(pins) : {}, signal);
     return withRetries(
       () =>
         exchange(ask, async (response, watch) => {
@@ -201,6 +204,8 @@ export class HttpLink {
   }
 
   #wrongRange(headers: Headers, at: number, length: number): TilewiseError {
+    const hidden = headers.get("content-range") === null && hiddenHeaders(this.url, this.name);
+    if (hidden) return hidden;
     const expected = `bytes ${at}-${at + length - 1}`;
     const found = headers.get("content-range") ?? "bytes without saying which";
     const text = `Cannot read ${this.name}: asked for ${expected}, the server sent ${found}`;
@@ -221,10 +226,4 @@ export class HttpLink {
       ...(signal ? { signal } : {}),
     };
   }
-}
-
-/** Whether conditional headers may be sent: not from a page to another origin, as many servers refuse them there. */
-function mayBeConditional({ origin }: URL): boolean {
-  const here: { readonly protocol: string; readonly origin: string } | undefined = globalThis.location;
-  return !here?.protocol.startsWith("http") || here.origin === origin;
 }

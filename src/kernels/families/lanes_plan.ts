@@ -4,6 +4,8 @@
  * @module
  */
 
+import { cosine, sine } from "../../space/functions.ts";
+
 /** The tables that `lanes_fft` needs for images of `n × n` samples. */
 export interface LanesPlan {
   /** Samples along both sides. */
@@ -39,7 +41,7 @@ function twiddlesOf(n: number, radices: Int32Array): Float32Array {
   const pairs: number[] = [];
   const root = (turns: number, of: number) => {
     const angle = -2 * Math.PI * (turns % of) / of;
-    pairs.push(Math.cos(angle), Math.sin(angle));
+    pairs.push(cosine(angle), sine(angle));
   };
   let length = n;
   for (const p of radices) {

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { logarithm } from "../../space/functions.ts";
 import { kernel } from "../../kernels/registry.ts";
 import type { Udf } from "../interface/udf.ts";
 import { builtin, type UdfRef } from "../interface/udf_ref.ts";
@@ -58,8 +59,8 @@ export function logsum(): Udf<{ logsum: "float64"; product: "float64"; powers: "
       );
     },
     results({ product, powers }) {
-      const logarithm = (x: number, p: number) => x < 1 ? 0 : Math.log(x) + 512 * Math.LN2 * powers[p]!;
-      return { logsum: product.map(logarithm) };
+      const unscaled = (x: number, p: number) => x < 1 ? 0 : logarithm(x) + 512 * Math.LN2 * powers[p]!;
+      return { logsum: product.map(unscaled) };
     },
   };
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { arrayFromAsync } from "../../portable.ts";
 import type { Corrections } from "../../dataset/corrections.ts";
 import { sha256 } from "../../io/hash.ts";
 import { moduleBytes } from "../../kernels/wasm.ts";
@@ -227,7 +228,7 @@ export async function runManifest(
     version: VERSION,
     kernels: await sha256(moduleBytes(false)),
     created: new Date().toISOString(),
-    inputs: await Array.fromAsync(dataset.layout.files, ({ source }) => glance(source)), // one file open at a time
+    inputs: await arrayFromAsync(dataset.layout.files, ({ source }) => glance(source)), // one file open at a time
     dataset: { source, format: detection.format, navShape, sigShape, dtype, syncOffset },
     udfs: await Promise.all(plan.udfs.map(udfOf)),
     ...await roiOf(plan),
@@ -239,7 +240,7 @@ export async function runManifest(
       bytesToRead,
       peakBytes,
     },
-    results: await Array.fromAsync(
+    results: await arrayFromAsync(
       named,
       ([udf, name, values]) =>
         resultOf(udf, name, values, files[`${udf}.${name}`], reduced[`${udf}.${name}`]),

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { withResolvers } from "../../portable.ts";
 import { abortedError, TilewiseError } from "../../errors.ts";
 import { registerJobs } from "../../executor/handler.ts";
 import type { Executor, Job, Traffic } from "../../executor/task.ts";
@@ -83,7 +84,7 @@ export class Execution {
   async *#parts(): AsyncGenerator<PartialResults, void> {
     const { plan } = this;
     const runner = this.#runner;
-    const gone = Promise.withResolvers<boolean>();
+    const gone = withResolvers<boolean>();
     let channels: RunChannels | undefined;
     try {
       runner.mustGoOn();

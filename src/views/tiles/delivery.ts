@@ -8,6 +8,7 @@
  * @module
  */
 
+import { type Resolvers, withResolvers } from "../../portable.ts";
 import type { TilewiseError } from "../../errors.ts";
 import { InOrder } from "../../runner/in_order.ts";
 
@@ -22,7 +23,7 @@ export interface Standing {
   readonly held: boolean;
 }
 
-type Waiter<V> = PromiseWithResolvers<V | undefined>;
+type Waiter<V> = Resolvers<V | undefined>;
 
 /** Views on their way to the iterator. */
 export class Delivery<V> {
@@ -82,7 +83,7 @@ export class Delivery<V> {
 
   /** The next view; absent if none is to come. */
   next(): Promise<V | undefined> {
-    const waiter = Promise.withResolvers<V | undefined>();
+    const waiter = withResolvers<V | undefined>();
     this.#waiting.push(waiter);
     this.proceed();
     return waiter.promise;

@@ -5,6 +5,7 @@
  * @module
  */
 
+import type { Resolvers } from "../../portable.ts";
 import type { Shape } from "../../space/shape.ts";
 import type { TiledView } from "./tiled_view.ts";
 import type { Uses } from "./uses.ts";
@@ -41,7 +42,7 @@ export function isBefore(a: ViewRequest, b: ViewRequest): boolean {
 /** Who gets the views of a batch. */
 export interface Receiver {
   /** The promise that gets the view; absent: the iterator. */
-  readonly read?: PromiseWithResolvers<TiledView>;
+  readonly read?: Resolvers<TiledView>;
   /** Whether the batch was made by a request for several views, so that the future is known. */
   readonly planned: boolean;
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { withResolvers } from "../../portable.ts";
 import { abortedError, TilewiseError } from "../../errors.ts";
 import { checkOptionNames, inWords, type OptionNames, withOption } from "../../options.ts";
 import { list, must, signal as signalRule, whole } from "../../options/rules.ts";
@@ -137,7 +138,7 @@ export class Views<D extends DType = DType> implements AsyncDisposable, AsyncIte
   async read(index: Shape, options: ViewRequestOptions = {}): Promise<TiledView<D>> {
     checkOptionNames("read()", options, REQUEST_OPTIONS);
     const target = this.#target(this.#placeOf(options.level), index);
-    const read = Promise.withResolvers<TiledView>();
+    const read = withResolvers<TiledView>();
     this.#request([target], { planned: false, read }, options);
     return await read.promise as TiledView<D>;
   }

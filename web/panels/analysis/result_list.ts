@@ -27,10 +27,11 @@ export interface Chosen {
   readonly image: ShownImage | ShownVectors | undefined;
 }
 
-/** The result that the state names, else the first of the scan, else the first. */
+/** The result that the state names, else the field of vectors of a scan, else the first of the scan, else the first. */
 export function chosenIn({ results }: Answer, { result: wanted }: PageState): Chosen | undefined {
   const withImages = results.filter(({ images }) => images.length > 0);
   const result = withImages.find(({ name }) => name === wanted?.name) ??
+    withImages.find(({ name, kind }) => kind === "scan" && name === "field") ??
     withImages.find(({ kind }) => kind === "scan") ?? withImages[0];
   if (!result) return undefined;
   const channel = Math.max(0, Math.min(result.images.length - 1, wanted?.channel ?? 0));

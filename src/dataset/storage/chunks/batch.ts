@@ -5,6 +5,7 @@
  * @module
  */
 
+import { groupBy } from "../../../portable.ts";
 import { type ByteRange, coalesce } from "../../../io/coalesce.ts";
 import { type ByteSource, ownSpecs } from "../../../io/source/source.ts";
 import type { ChunkLayout } from "../../layout/chunks.ts";
@@ -130,7 +131,7 @@ export class ChunkBatch implements Fetcher {
   /** The requests: stretches with `cells`, joined where this is faster, and as many as fit. */
   async #stretches(cells: readonly number[], signal?: AbortSignal): Promise<Stretch[]> {
     const { places } = this;
-    const byFile = Map.groupBy(cells, (cell) => places.file(cell));
+    const byFile = groupBy(cells, (cell) => places.file(cell));
     const sources = new Map<number, ByteSource>();
     for (const file of byFile.keys()) {
       sources.set(file, this.files.get(file) ?? await this.files.open(file, signal));

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { groupBy } from "../../../portable.ts";
 import { isTilewiseError, type TilewiseError } from "../../../errors.ts";
 import type { ByteSource } from "../../../io/source/source.ts";
 import { type Shape, sizeOf } from "../../../space/shape.ts";
@@ -118,7 +119,7 @@ export function isReduced({ facts }: TiffImage): boolean {
 /** Fills in the reduced copies: those below an image, or behind it in the chain. Returns images that only go with others. */
 function findLevels(images: readonly TiffImage[]): Set<TiffImage> {
   const pages = images.filter((image) => image.isPage && !isMask(image));
-  const below = Map.groupBy(images.filter(({ isPage }) => !isPage), ({ page }) => page);
+  const below = groupBy(images.filter(({ isPage }) => !isPage), ({ page }) => page);
   for (const page of pages) {
     for (const image of (below.get(page.page) ?? []).toSorted(byWidth)) takeLevel([page], [image], false);
   }

@@ -14,6 +14,7 @@
  * @module
  */
 
+import { cosine, sine } from "../../../space/functions.ts";
 import { TilewiseError } from "../../../errors.ts";
 import { bluesteinSpectrum } from "./fft.ts";
 
@@ -140,14 +141,14 @@ function bluestein(n: number): Float64Array {
 function cosOfTurn(a: number, n: number): number {
   const eighths = 8 * Math.min(a % n, n - a % n);
   const folded = Math.min(eighths, 4 * n - eighths);
-  const value = folded > n ? Math.sin(eighth(2 * n - folded, n)) : Math.cos(eighth(folded, n));
+  const value = folded > n ? sine(eighth(2 * n - folded, n)) : cosine(eighth(folded, n));
   return eighths > 2 * n ? -value : value;
 }
 
 function sinOfTurn(a: number, n: number): number {
   const eighths = 8 * Math.min(a % n, n - a % n);
   const folded = Math.min(eighths, 4 * n - eighths);
-  const value = folded > n ? Math.cos(eighth(2 * n - folded, n)) : Math.sin(eighth(folded, n));
+  const value = folded > n ? cosine(eighth(2 * n - folded, n)) : sine(eighth(folded, n));
   return 2 * (a % n) > n ? -value : value;
 }
 

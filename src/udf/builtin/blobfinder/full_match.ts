@@ -15,6 +15,7 @@
  * @module
  */
 
+import { sine } from "../../../space/functions.ts";
 import { checkOptionNames } from "../../../options.ts";
 import { cellTolerance, chanceOf } from "./chance.ts";
 import { cross, flatPoints } from "./lattice.ts";
@@ -106,7 +107,7 @@ function startLattices(
   const { minAngle = 18 } = options;
   const vectors = candidateVectors(points, options);
   const isOpen = (a: Vector, b: Vector) =>
-    Math.abs(cross(a, b)) >= Math.sin(minAngle * Math.PI / 180) * Math.hypot(...a) * Math.hypot(...b);
+    Math.abs(cross(a, b)) >= sine(minAngle * Math.PI / 180) * Math.hypot(...a) * Math.hypot(...b);
   return vectors.flatMap((a, i) => vectors.slice(i + 1).filter((b) => isOpen(a, b)).map((b) => reduced(a, b)))
     .flatMap((cell) => origins.map((zero) => ({ zero, ...cell })));
 }

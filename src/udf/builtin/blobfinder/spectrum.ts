@@ -9,6 +9,7 @@
  * @module
  */
 
+import { cosine, sine } from "../../../space/functions.ts";
 import { centredSpectrum } from "../../../kernels/spectrum.ts";
 import type { LanesPlan } from "../../../kernels/families/lanes_plan.ts";
 import type { MatchPattern } from "./options/patterns.ts";
@@ -31,7 +32,7 @@ export function lanesSpectrum(pattern: MatchPattern, { n, order }: LanesPlan): F
   const weights = patternMask(pattern, [n, n]).data;
   if (isLarge(n)) return largeSpectrum(weights, { n, order });
   const turns = Float64Array.from({ length: n }, (_, j) => 2 * Math.PI * j / n);
-  const [cos, sin] = [turns.map(Math.cos), turns.map(Math.sin)];
+  const [cos, sin] = [turns.map(cosine), turns.map(sine)];
   const rows = new Float64Array(2 * n * n); // rows are transformed, frequencies in order
   for (let y = 0; y < n; y++) {
     for (let i = 0; i < n; i++) {

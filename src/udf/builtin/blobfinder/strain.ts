@@ -15,6 +15,7 @@
  * @module
  */
 
+import { angleOf, cosine, sine } from "../../../space/functions.ts";
 import { TilewiseError } from "../../../errors.ts";
 import { checkOptionNames } from "../../../options.ts";
 import { list } from "../../../options/rules.ts";
@@ -69,8 +70,8 @@ export function strainOf(cell: Cell, reference: Cell, form: StrainForm = "polar"
   if (form === "infinitesimal") {
     return { e_xx: xx - 1, e_yy: yy - 1, e_xy: (xy + yx) / 2, theta: (yx - xy) / 2 };
   }
-  const theta = Math.atan2(yx - xy, xx + yy);
-  const [c, s] = [Math.cos(theta), Math.sin(theta)];
+  const theta = angleOf(yx - xy, xx + yy);
+  const [c, s] = [cosine(theta), sine(theta)];
   // U = Rᵀ F with R = (c −s; s c) over (x, y)
   return { e_xx: c * xx + s * yx - 1, e_yy: c * yy - s * xy - 1, e_xy: c * xy + s * yy, theta };
 }

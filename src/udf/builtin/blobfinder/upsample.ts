@@ -8,6 +8,7 @@
  * @module
  */
 
+import { cosine, sine } from "../../../space/functions.ts";
 import { kernel } from "../../../kernels/registry.ts";
 import type { TypedArray } from "../../../space/dtype.ts";
 import { arraysOf } from "../../../space/named_arrays.ts";
@@ -91,6 +92,6 @@ function kernelTable(n: number, factor: number): Float32Array {
 function dirichlet(t: number, n: number): number {
   if (mod(t, n) === 0) return 1;
   if (Number.isInteger(t)) return 0;
-  const ratio = Math.sin(Math.PI * t) / n;
-  return n % 2 ? ratio / Math.sin(Math.PI * t / n) : ratio / Math.tan(Math.PI * t / n);
+  const ratio = sine(Math.PI * t) / n, angle = Math.PI * t / n;
+  return n % 2 ? ratio / sine(angle) : ratio * cosine(angle) / sine(angle);
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { cosine, sine } from "../../../space/functions.ts";
 import { TilewiseError } from "../../../errors.ts";
 import type { NDArray } from "../../../space/ndarray.ts";
 import { asNumbers } from "../../../space/numbers.ts";
@@ -23,7 +24,7 @@ export type ComRegression = -1 | 0 | 1 | readonly (readonly number[])[] | NDArra
  */
 export function turned({ y, x }: VectorField, degrees: number, flipY: boolean): VectorField {
   const angle = degrees * Math.PI / 180;
-  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const [cos, sin] = [cosine(angle), sine(angle)];
   const sign = flipY ? -1 : 1;
   return {
     y: y.map((value, i) => cos * sign * value + sin * x[i]!),

@@ -12,6 +12,7 @@
  * @module
  */
 
+import { angleOf } from "../../../space/functions.ts";
 import { asNumbers } from "../../../space/numbers.ts";
 import { TilewiseError } from "../../../errors.ts";
 import type { NDArray } from "../../../space/ndarray.ts";
@@ -103,7 +104,7 @@ function leastCurl(field: VectorField, shape: GridShape, counts: (i: number) => 
     throw new TilewiseError("invalid", "Cannot guess corrections: no position of the scan has a curl");
   }
   const [even, odd] = [(cc - dd) / 2, cd];
-  const angle = even === 0 && odd === 0 ? 0 : (Math.atan2(odd, even) + Math.PI) / 2;
+  const angle = even === 0 && odd === 0 ? 0 : (angleOf(odd, even) + Math.PI) / 2;
   return { angle, curl: ((cc + dd) / 2 - Math.hypot(even, odd)) / n };
 }
 

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { angleOf, cosine, sine } from "../../../space/functions.ts";
 import { frameSides } from "../../../masks/frame.ts";
 import {
   BINS_OPTIONS,
@@ -48,8 +49,8 @@ export function* fourierMasks(shape: Shape, options: RadialFourierMaskOptions): 
       yield held;
       const [real, imaginary] = [new Float64Array(values.length), new Float64Array(values.length)];
       for (let i = 0; i < values.length; i++) {
-        real[i] = values[i]! * Math.cos(order * angles[i]!);
-        imaginary[i] = values[i]! * Math.sin(order * angles[i]!);
+        real[i] = values[i]! * cosine(order * angles[i]!);
+        imaginary[i] = values[i]! * sine(order * angles[i]!);
       }
       masks.push(complexListed(sizeOf(shape), withoutZeros(pixels, real), withoutZeros(pixels, imaginary)));
     }
@@ -94,7 +95,7 @@ function* ringLists(shape: Shape, layout: RadialLayout): Generator<number, RingL
 /** The angles of pixels around the centre, as in `polarMap`. */
 function anglesOf(pixels: Uint32Array, shape: Shape, { cy, cx }: RadialLayout): Float64Array {
   const width = shape[1]!;
-  return Float64Array.from(pixels, (pixel) => Math.atan2(Math.floor(pixel / width) - cy, pixel % width - cx));
+  return Float64Array.from(pixels, (pixel) => angleOf(Math.floor(pixel / width) - cy, pixel % width - cx));
 }
 
 function withoutZeros(pixels: Uint32Array, values: Float64Array): WeightList {

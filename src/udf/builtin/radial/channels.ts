@@ -4,6 +4,8 @@
  * @module
  */
 
+import { angleOf } from "../../../space/functions.ts";
+
 /** Real channels of a list of complex numbers in groups of `orders`, and the dominant order per group. */
 export interface RadialChannels {
   /** |c|, float32. */
@@ -30,7 +32,7 @@ export function radialChannels(complex: Float64Array, bins: number, orders: numb
       const [re, im] = [complex[2 * i]!, complex[2 * i + 1]!];
       const size = Math.sqrt(re * re + im * im);
       absolute[i] = size;
-      phase[i] = Math.atan2(im, re);
+      phase[i] = angleOf(im, re);
       normalised[i] = size / Math.max(1, order === 0 ? size : absolute[group * orders]!);
       if (order === 0 || !(size > strongest[group]!)) continue;
       strongest[group] = size;

@@ -21,6 +21,7 @@
  * @module
  */
 
+import { angleOf } from "../../../space/functions.ts";
 import { eachBinAt, type RadialLayout } from "../../../masks/radial_bins.ts";
 import type { Shape } from "../../../space/shape.ts";
 
@@ -53,7 +54,7 @@ export function* orbitsOf([height, width]: Shape, layout: RadialLayout): Generat
     yield row / rows.length;
     for (const x of columns) {
       const images = quartet(y, x, width!);
-      const angle = Math.atan2(y.distance, x.distance);
+      const angle = angleOf(y.distance, x.distance);
       const centre = patch ? images.indexOf(patch.pixel) : -1;
       if (centre >= 0) append(bins[0]!, only(images, centre), patch!.weight, angle);
       const others = centre >= 0 ? images.map((image, q) => q === centre ? NONE : image) : images;

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { cosine, sine } from "../../../space/functions.ts";
 import { ringPixels } from "../../../masks/frame.ts";
 import { binsPerPixel, type RadialLayout } from "../../../masks/radial_bins.ts";
 import type { Shape } from "../../../space/shape.ts";
@@ -120,7 +121,7 @@ function fillWeights(
   n: number,
   { order, part }: Coefficient,
 ): void {
-  const wave = part === 0 ? Math.cos : Math.sin;
+  const wave = part === 0 ? cosine : sine;
   for (let i = 0; i < n; i++) to[at + i] = weights[first + i]! * wave(order * angles[first + i]!);
 }
 

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { exponential } from "../../../space/functions.ts";
+
 /** Weights along one dimension: an odd number, the middle one for the sample itself. */
 export type Weights = readonly number[];
 
@@ -39,7 +41,10 @@ export function gaussianReach(sigma: number, truncate: number): number {
 export function gaussianWeights(sigma: number, truncate: number, order = 0): Weights {
   const reach = gaussianReach(sigma, truncate);
   if (sigma === 0) return SAME;
-  const bells = Array.from({ length: 2 * reach + 1 }, (_, i) => Math.exp(-(((i - reach) / sigma) ** 2) / 2));
+  const bells = Array.from(
+    { length: 2 * reach + 1 },
+    (_, i) => exponential(-(((i - reach) / sigma) ** 2) / 2),
+  );
   const sum = bells.reduce((total, bell) => total + bell, 0);
   const factors = derivative(sigma, order);
   return bells.map((bell, i) => bell / sum * polynomial(factors, i - reach) * (order % 2 === 0 ? 1 : -1));

@@ -1,0 +1,75 @@
+/**
+ * What Node 20, Node 22 and browsers of 2023 lack of the language: own functions that are used in place of newer built-in ones.
+ * `tests/portable_test.ts` reports those.
+ *
+ * @module
+ */
+
+/** A promise, and what settles it. */
+export interface Resolvers<T> {
+  /** The promise. */
+  readonly promise: Promise<T>;
+  /** Fulfils it. */
+  readonly resolve: (value: T | PromiseLike<T>) => void;
+  /** Rejects it. */
+  readonly reject: (reason?: unknown) => void;
+}
+
+/** As `Promise.withResolvers`. */
+export function withResolvers<T>(): Resolvers<T> {
+  let settle: Pick<Resolvers<T>, "resolve" | "reject"> | undefined;
+  const promise = new Promise<T>((resolve, reject) => settle = { resolve, reject });
+  return { promise, ...settle! };
+}
+
+/** As `Array.fromAsync`: one after another. */
+export async function arrayFromAsync<T, U = T>(
+  from: Iterable<T> | AsyncIterable<T>,
+  map: (one: T) => U | PromiseLike<U> = (one) => one as unknown as U,
+): Promise<U[]> {
+  const all: U[] = [];
+  for await (const one of from) all.push(await map(one));
+  return all;
+}
+
+/** As `Map.groupBy`. */
+export function groupBy<T, K>(from: Iterable<T>, keyOf: (one: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const one of from) {
+    const key = keyOf(one), group = groups.get(key);
+    if (group) group.push(one);
+    else groups.set(key, [one]);
+  }
+  return groups;
+}
+
+/** As `URL.parse`, but `undefined` for what is no URL. */
+export function parseUrl(url: string | URL, base?: string | URL): URL | undefined {
+  return URL.canParse(url, base) ? new URL(url, base) : undefined;
+}
+
+/** How many processors the platform says that there are; 1 if it does not say. */
+export function processors(): number {
+  const count = (globalThis as { navigator?: { hardwareConcurrency?: number } }).navigator
+    ?.hardwareConcurrency;
+  if (count !== undefined) return count;
+  // Asked for last: in Deno, `process` is loaded when it is asked for, which takes 4 MiB in every thread.
+  const { process } = globalThis as { process?: { getBuiltinModule?(name: string): NodeOs } };
+  return process?.getBuiltinModule?.("node:os").availableParallelism() ?? 1;
+}
+
+/** The part of `node:os` that is used. */
+interface NodeOs {
+  availableParallelism(): number;
+}
+
+/** The class of arrays of two-byte floats; absent in Node before 24, and in browsers of 2024. */
+export const Float16: Float16ArrayConstructor | undefined =
+  (globalThis as { Float16Array?: Float16ArrayConstructor }).Float16Array;
+
+// Classes whose objects are disposed of have methods of these names. Compilers use the same symbols where there are none.
+for (const name of ["dispose", "asyncDispose"] as const) {
+  if (Symbol[name] === undefined) {
+    Object.defineProperty(Symbol, name, { value: Symbol.for(`Symbol.${name}`) });
+  }
+}
