@@ -25,7 +25,7 @@ import {
 import { Asking } from "./asking.ts";
 import type { Explore } from "./explore.ts";
 import { Foot } from "./foot.ts";
-import { Head } from "./head.ts";
+import { Head, PANEL_TITLES } from "./head.ts";
 import { openHelp, singleKeys } from "./help.ts";
 import { Loading } from "./loading.ts";
 import { OpenForm } from "./open_form.ts";
@@ -70,6 +70,7 @@ export class Page extends HTMLElement implements OpeningActions {
       showSource: () => this.#showSource(),
       openOther: () => this.choose(false),
       showHelp: () => openHelp(this.#keys),
+      leave: () => this.leave(),
       share: () => this.#share(),
     });
     this.#loading = new Loading(bench, sources, {
@@ -252,7 +253,8 @@ export class Page extends HTMLElement implements OpeningActions {
       const panel = this.#panels.get(name) ?? element(`tw-${name}`) as Panel;
       if (!this.#panels.has(name)) panel.bench = bench;
       this.#panels.set(name, panel);
-      if (this.#stage.firstElementChild !== panel) this.#stage.replaceChildren(panel);
+      if (panel.isConnected) return;
+      this.#stage.replaceChildren(element("h1", { class: "unseen" }, PANEL_TITLES[name]), panel);
     }, (error) => this.#tell(error));
   }
 

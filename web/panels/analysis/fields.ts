@@ -54,8 +54,8 @@ export function parameterField(facts: FormField, events: FieldEvents): Parameter
   const root = element(
     "div",
     { class: `field parameter ${facts.kind}` },
-    element("div", { class: "head" }, label, name),
-    element("div", { class: "box" }, ...box, unit),
+    element("div", { class: "about" }, label, name),
+    element("div", { class: "value" }, ...box, unit),
     wrong,
   );
   return {
