@@ -78,7 +78,7 @@ export class Pyramid extends HTMLElement implements Panel {
         element(
           "section",
           { class: "part" },
-          element("h3", {}, "Values that are seen"),
+          element("h2", {}, "Values that are seen"),
           this.#histogram,
           this.#colours,
         ),

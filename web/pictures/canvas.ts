@@ -83,23 +83,25 @@ export class Canvas {
     if (this.#withoutCard) return undefined;
     const surface = surfaceGl(html("canvas"));
     if (!surface?.fits(width, height)) return undefined;
-    surface.canvas.addEventListener("webglcontextlost", (event) => this.#lost(event, surface));
-    surface.canvas.addEventListener("webglcontextrestored", () => this.#restored(surface));
+    const { canvas } = surface;
+    canvas.addEventListener("webglcontextlost", (event) => this.#lost(event, canvas));
+    canvas.addEventListener("webglcontextrestored", () => this.#restored(canvas));
     return surface;
   }
 
-  #lost(event: Event, surface: Surface): void {
-    if (this.#surface !== surface) return;
+  #lost(event: Event, canvas: HTMLCanvasElement): void {
+    const surface = this.#surface;
+    if (surface?.canvas !== canvas) return;
     event.preventDefault();
     this.#isLost = true;
     setTimeout(() => this.#surface === surface && this.#isLost && (this.usesCard = false), PATIENCE);
   }
 
   /** All programs and textures are gone: a new surface makes them again. */
-  #restored(surface: Surface): void {
-    if (this.#surface !== surface) return;
+  #restored(canvas: HTMLCanvasElement): void {
+    if (this.#surface?.canvas !== canvas) return;
     this.#isLost = false;
-    this.#surface = surfaceGl(surface.canvas);
+    this.#surface = surfaceGl(canvas);
     if (!this.#surface) this.usesCard = false;
     this.redraw();
   }

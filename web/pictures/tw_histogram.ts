@@ -83,6 +83,11 @@ export class TwHistogram extends PictureElement {
     this.redraw();
   }
 
+  /** Values that have been counted; those beside the domain that is shown are not. */
+  get counted(): number {
+    return this.#extremes ? this.#counts?.total ?? 0 : 0;
+  }
+
   /** It is on the page: its size is watched. */
   override connectedCallback(): void {
     super.connectedCallback();

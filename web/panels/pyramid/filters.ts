@@ -21,7 +21,7 @@ export class FilterList {
   readonly root: HTMLElement = element(
     "section",
     { class: "part" },
-    element("h3", {}, "Filters"),
+    element("h2", {}, "Filters"),
     this.#rows,
     element("div", { class: "field" }, this.#add),
     this.#wrong,
