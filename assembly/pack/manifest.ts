@@ -8,7 +8,7 @@
 export const COMMAND = "bin/tilewise.js";
 
 /** Packages that nothing of ours needs but the tests and the build. */
-const FOR_DEVELOPERS = ["binaryen", "esbuild", "fast-check", "geotiff", "zarrita"];
+const FOR_DEVELOPERS = ["binaryen", "esbuild", "fast-check", "geotiff", "openseadragon", "zarrita"];
 
 /** Packages that few need and that are large: who needs them adds them, as the error says that misses them. */
 const ADDED_WHEN_NEEDED: readonly string[] = ["assemblyscript"];

@@ -15,6 +15,8 @@
 
 import "../threads.ts";
 
+export { picture, type PictureOptions } from "../pictures/picture.ts";
+export type { Raster } from "../pictures/raster.ts";
 export {
   type SeadragonJob,
   type SeadragonOptions,

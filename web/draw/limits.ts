@@ -30,12 +30,13 @@ export function limitsOf(planes: Planes, display: Display): Limits {
   const [first, second] = planes.parts;
   const { range } = display;
   if (range?.every(Number.isFinite) && range[0] <= range[1]) return range;
-  if (second) return [0, limitsOfPlane(lengths(first, second), display.percentile, false)[1]];
-  return limitsOfPlane(first, display.percentile, isDiverging(colormapOf(display)));
+  const percentile = percentileOf(display);
+  if (second) return [0, limitsOfPlane(lengths(first, second), percentile, false)[1]];
+  return limitsOfPlane(first, percentile, isDiverging(colormapOf(display)));
 }
 
 function limitsOfPlane(plane: Plane, percentile: Limits, symmetric: boolean): Limits {
-  const options = { percentile: rising(percentile), symmetric };
+  const options = { percentile, symmetric };
   const every = strideOf(plane);
   if (every === 1 || isWhole(options.percentile)) {
     return limitsIn(planeRows(plane), plane.width * plane.height, options);
@@ -49,7 +50,7 @@ function isWhole([low, high]: Limits): boolean {
 }
 
 /** Percentiles from 0 to 100, rising, whatever an address had. */
-function rising([low, high]: Limits): Limits {
+export function percentileOf({ percentile: [low, high] }: Pick<Display, "percentile">): Limits {
   const inside = (percent: number) => Math.max(0, Math.min(100, Number.isFinite(percent) ? percent : 0));
   return inside(low) <= inside(high) ? [inside(low), inside(high)] : [0, 100];
 }

@@ -44,6 +44,7 @@ uniform highp isampler2D rows;
 uniform highp isampler2D columns;
 uniform sampler2D colours;
 uniform int height;
+uniform ivec2 corner;
 uniform vec2 base;
 uniform vec2 none;
 uniform float span;
@@ -64,8 +65,8 @@ float placeOf(float share) {
 
 const BODY = `
 void main() {
-  int row = texelFetch(rows, ivec2(height - 1 - int(gl_FragCoord.y), 0), 0).r;
-  int column = texelFetch(columns, ivec2(int(gl_FragCoord.x), 0), 0).r;
+  int row = texelFetch(rows, ivec2(height - 1 - (int(gl_FragCoord.y) - corner.y), 0), 0).r;
+  int column = texelFetch(columns, ivec2(int(gl_FragCoord.x) - corner.x, 0), 0).r;
   bool missing = row < 0 || column < 0;
   pixel = vec4(0.0);
   if (missing) return;

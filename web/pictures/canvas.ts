@@ -63,8 +63,9 @@ export class Canvas {
     surface?.close();
   }
 
-  #for({ image, n }: Painting): Surface {
-    return this.#of(Math.ceil(image.width / n), Math.ceil(image.height / n));
+  #for({ pieces }: Painting): Surface {
+    const sizes = (side: "width" | "height") => pieces.map(({ image, n }) => Math.ceil(image[side] / n));
+    return this.#of(Math.max(1, ...sizes("width")), Math.max(1, ...sizes("height")));
   }
 
   #of(width: number, height: number): Surface {

@@ -7,13 +7,20 @@
 /// <reference lib="dom" />
 
 import type { Colours } from "../draw/paint.ts";
-import type { DrawnImage } from "../draw/drawn.ts";
 import { barTicks, wheelPixels } from "../draw/legend.ts";
 import { numberText, unitText } from "../draw/words.ts";
 import { html } from "./element.ts";
 
 /** Pixels of the wheel, along a side. */
 const WHEEL = 96;
+
+/** What colours are explained of. */
+export interface Described {
+  /** Unit of the values. */
+  readonly unit?: string;
+  /** Whether hues are directions. */
+  readonly directions: boolean;
+}
 
 /** A bar, and a wheel; one of them is shown. */
 export class ColourBar {
@@ -39,10 +46,10 @@ export class ColourBar {
   #table: Uint8Array | undefined;
 
   /** Draws what these colours mean. */
-  draw({ image, directions }: DrawnImage, { table, limits, display }: Colours): void {
+  draw({ unit: written, directions }: Described, { table, limits, display }: Colours): void {
     this.element.hidden = directions;
     this.wheel.hidden = !directions;
-    const unit = image.unit && image.unit !== "1" ? unitText(image.unit) : "";
+    const unit = written && written !== "1" ? unitText(written) : "";
     this.#unit.textContent = unit;
     this.#longest.textContent = `${numberText(limits[1], 3)} ${unit}`;
     if (this.#table !== table) (directions ? this.#drawWheel : this.#drawStrip).call(this, table);

@@ -17,9 +17,16 @@ export const IMAGE_STYLE = `
 .readout { font-family: var(--mono, monospace); font-size: 12px; color: var(--ink-2, GrayText); font-variant-numeric: tabular-nums; }
 .stage {
   position: relative; flex: 1 1 auto; min-height: 128px; aspect-ratio: 1; overflow: hidden;
-  background: var(--surface, Canvas); border: 1px solid var(--line, GrayText); border-radius: var(--radius, 6px);
+  background: var(--sunken, var(--surface, Canvas)); border: 1px solid var(--line, GrayText); border-radius: var(--radius, 6px);
   cursor: crosshair; user-select: none; -webkit-user-select: none;
 }
+.stage.wide { aspect-ratio: auto; min-height: 240px; cursor: grab; }
+.stage.wide:active { cursor: grabbing; }
+.loading {
+  position: absolute; top: 8px; left: 8px; padding: 2px 8px; border-radius: 4px; background: #0009; color: #fff;
+  font-size: 12px; pointer-events: none;
+}
+.loading:empty { display: none; }
 .stage:focus-visible { outline: 2px solid var(--focus, Highlight); outline-offset: 2px; }
 .canvas, canvas, .overlay { position: absolute; inset: 0; width: 100%; height: 100%; display: block; }
 .canvas canvas { image-rendering: pixelated; }

@@ -9,8 +9,8 @@
 import type { Colours } from "../draw/paint.ts";
 import type { DrawnImage } from "../draw/drawn.ts";
 
-/** What is drawn. */
-export interface Painting {
+/** An image, and the rectangle of pixels that it covers. */
+export interface Piece {
   /** The image. */
   readonly image: DrawnImage;
   /** Samples along each side that make one. */
@@ -19,6 +19,20 @@ export interface Painting {
   readonly rows: Int32Array;
   /** For each column of pixels, the column of the reduced image; −1 for none. */
   readonly columns: Int32Array;
+  /** Pixels above it. */
+  readonly top: number;
+  /** Pixels at its left. */
+  readonly left: number;
+}
+
+/** What is drawn: pieces of one kind with the same colours, each over those before it. */
+export interface Painting {
+  /** Pixels per row. */
+  readonly width: number;
+  /** Rows of pixels. */
+  readonly height: number;
+  /** The pieces. */
+  readonly pieces: readonly Piece[];
   /** The colours. */
   readonly colours: Colours;
 }

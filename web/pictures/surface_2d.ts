@@ -12,24 +12,27 @@ import type { Painting, Surface } from "./surface.ts";
 /** A surface on a canvas of two dimensions. */
 export function surface2d(canvas: HTMLCanvasElement): Surface {
   const context = canvas.getContext("2d");
-  const pixels = ({ image, n, rows, columns, colours }: Painting) => {
-    const into = new Uint8ClampedArray(4 * rows.length * columns.length);
-    paint(into, image.reduced(n), rows, columns, colours);
-    return into;
+  const draw = ({ width, height, pieces, colours }: Painting) => {
+    if (canvas.width !== width) canvas.width = width;
+    if (canvas.height !== height) canvas.height = height;
+    if (width === 0 || height === 0) return;
+    if (pieces.length !== 1) context?.clearRect(0, 0, width, height);
+    for (const { image, n, rows, columns, top, left } of pieces) {
+      const into = new Uint8ClampedArray(4 * rows.length * columns.length);
+      paint(into, image.reduced(n), rows, columns, colours);
+      context?.putImageData(new ImageData(into, columns.length, rows.length), left, top);
+    }
   };
   return {
     kind: "2d",
     canvas,
     fits: () => true,
-    draw(painting) {
-      const [width, height] = [painting.columns.length, painting.rows.length];
-      if (canvas.width !== width) canvas.width = width;
-      if (canvas.height !== height) canvas.height = height;
-      if (width > 0 && height > 0) {
-        context?.putImageData(new ImageData(pixels(painting), width, height), 0, 0);
-      }
+    draw,
+    pixels(painting) {
+      draw(painting);
+      const { width, height } = painting;
+      return context?.getImageData(0, 0, width, height).data ?? new Uint8ClampedArray(4 * width * height);
     },
-    pixels,
     close() {},
   };
 }

@@ -12,7 +12,7 @@ import type { Colours } from "../draw/paint.ts";
 import { asFloats, fragmentShader, VERTEX_SHADER } from "../draw/shaders.ts";
 import type { NumberTexture, TextureKind } from "../draw/texture.ts";
 import { gammaOf } from "../draw/transfer.ts";
-import type { Painting, Surface } from "./surface.ts";
+import type { Painting, Piece, Surface } from "./surface.ts";
 
 /** Texture units. */
 const [FIRST, SECOND, ROWS, COLUMNS, COLOURS] = [0, 1, 2, 3, 4];
@@ -26,21 +26,24 @@ export function surfaceGl(canvas: HTMLCanvasElement): Surface | undefined {
   return gl ? new GlSurface(canvas, gl) : undefined;
 }
 
+/** An image on the graphics card. */
+interface Uploaded {
+  readonly n: number;
+  readonly kind: TextureKind;
+  readonly factor: number;
+  readonly textures: readonly WebGLTexture[];
+}
+
 class GlSurface implements Surface {
   readonly kind = "webgl2";
   readonly #programs = new Map<string, WebGLProgram>();
   readonly #most: number;
-  #shown: {
-    readonly image: DrawnImage;
-    readonly n: number;
-    readonly kind: TextureKind;
-    readonly factor: number;
-  } | undefined;
+  #uploaded = new Map<DrawnImage, Uploaded>();
   #table: Uint8Array | undefined;
 
   constructor(readonly canvas: HTMLCanvasElement, readonly gl: WebGL2RenderingContext) {
     this.#most = gl.getParameter(gl.MAX_TEXTURE_SIZE);
-    for (const unit of Object.values(SAMPLERS)) this.#makeTexture(unit);
+    for (const unit of [ROWS, COLUMNS, COLOURS]) this.#bind(unit, this.#makeTexture(unit));
     gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
   }
 
@@ -48,25 +51,22 @@ class GlSurface implements Surface {
     return width <= this.#most && height <= this.#most;
   }
 
-  draw({ image, n, rows, columns, colours }: Painting): void {
+  draw({ width, height, pieces, colours }: Painting): void {
     const { gl, canvas } = this;
-    if (canvas.width !== columns.length) canvas.width = columns.length;
-    if (canvas.height !== rows.length) canvas.height = rows.length;
-    const { kind, factor } = this.#show(image, n);
+    if (canvas.width !== width) canvas.width = width;
+    if (canvas.height !== height) canvas.height = height;
+    gl.viewport(0, 0, width, height);
+    gl.clearColor(0, 0, 0, 0);
+    gl.clear(gl.COLOR_BUFFER_BIT);
     this.#setTable(colours.table);
-    this.#upload(ROWS, gl.R32I, gl.RED_INTEGER, gl.INT, rows.length, 1, rows);
-    this.#upload(COLUMNS, gl.R32I, gl.RED_INTEGER, gl.INT, columns.length, 1, columns);
-    const program = this.#program(kind, image.directions);
-    gl.useProgram(program);
-    this.#setUniforms(program, colours, factor);
-    gl.viewport(0, 0, columns.length, rows.length);
-    gl.drawArrays(gl.TRIANGLES, 0, 3);
+    this.#keepOnly(pieces);
+    for (const piece of pieces) this.#drawPiece(piece, height, colours);
   }
 
   pixels(painting: Painting): Uint8ClampedArray<ArrayBuffer> {
     this.draw(painting);
     const { gl } = this;
-    const [width, height] = [painting.columns.length, painting.rows.length];
+    const { width, height } = painting;
     const upward = new Uint8Array(4 * width * height);
     gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, upward);
     const pixels = new Uint8ClampedArray(upward.length);
@@ -80,13 +80,52 @@ class GlSurface implements Surface {
     this.gl.getExtension("WEBGL_lose_context")?.loseContext();
   }
 
-  #show(image: DrawnImage, n: number): { readonly kind: TextureKind; readonly factor: number } {
-    if (this.#shown?.image === image && this.#shown.n === n) return this.#shown;
-    const textures = image.textures(n);
-    textures.forEach((texture, unit) => this.#uploadNumbers(unit, texture));
-    const { kind = "float", factor = 1 } = textures[0] ?? {};
-    this.#shown = { image, n, kind, factor };
-    return this.#shown;
+  #drawPiece({ image, n, rows, columns, top, left }: Piece, height: number, colours: Colours): void {
+    if (rows.length === 0 || columns.length === 0) return;
+    const { gl } = this;
+    const { kind, factor, textures } = this.#show(image, n);
+    textures.forEach((texture, unit) => this.#bind(unit, texture));
+    this.#upload(ROWS, gl.R32I, gl.RED_INTEGER, gl.INT, rows.length, 1, rows);
+    this.#upload(COLUMNS, gl.R32I, gl.RED_INTEGER, gl.INT, columns.length, 1, columns);
+    const program = this.#program(kind, image.directions);
+    gl.useProgram(program);
+    this.#setUniforms(program, colours, factor);
+    const below = height - top - rows.length;
+    gl.uniform1i(gl.getUniformLocation(program, "height"), rows.length);
+    gl.uniform2i(gl.getUniformLocation(program, "corner"), left, below);
+    gl.viewport(left, below, columns.length, rows.length);
+    gl.drawArrays(gl.TRIANGLES, 0, 3);
+  }
+
+  /** Images that are not drawn any more give their memory back. */
+  #keepOnly(pieces: readonly Piece[]): void {
+    const needed = new Set(pieces.map(({ image }) => image));
+    for (const [image, { textures }] of this.#uploaded) {
+      if (needed.has(image)) continue;
+      for (const texture of textures) this.gl.deleteTexture(texture);
+      this.#uploaded.delete(image);
+    }
+  }
+
+  #show(image: DrawnImage, n: number): Uploaded {
+    const there = this.#uploaded.get(image);
+    if (there?.n === n) return there;
+    for (const texture of there?.textures ?? []) this.gl.deleteTexture(texture);
+    const numbers = image.textures(n);
+    const textures = numbers.map((one, unit) => {
+      const texture = this.#makeTexture(unit);
+      this.#uploadNumbers(unit, one);
+      return texture;
+    });
+    const { kind = "float", factor = 1 } = numbers[0] ?? {};
+    const uploaded = { n, kind, factor, textures };
+    this.#uploaded.set(image, uploaded);
+    return uploaded;
+  }
+
+  #bind(unit: number, texture: WebGLTexture): void {
+    this.gl.activeTexture(this.gl.TEXTURE0 + unit);
+    this.gl.bindTexture(this.gl.TEXTURE_2D, texture);
   }
 
   #uploadNumbers(unit: number, { kind, width, height, data }: NumberTexture): void {
@@ -119,23 +158,24 @@ class GlSurface implements Surface {
     gl.texImage2D(gl.TEXTURE_2D, 0, inside, width, height, 0, format, type, data);
   }
 
-  #makeTexture(unit: number): void {
+  /** A texture without smoothing, bound to a unit. */
+  #makeTexture(unit: number): WebGLTexture {
     const { gl } = this;
-    gl.activeTexture(gl.TEXTURE0 + unit);
-    gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
+    const texture = gl.createTexture();
+    this.#bind(unit, texture);
     for (const side of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T]) {
       gl.texParameteri(gl.TEXTURE_2D, side, gl.CLAMP_TO_EDGE);
     }
     for (const filter of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) {
       gl.texParameteri(gl.TEXTURE_2D, filter, gl.NEAREST);
     }
+    return texture;
   }
 
   #setUniforms(program: WebGLProgram, { limits: [low, high], display }: Colours, factor: number): void {
     const { gl } = this;
     const at = (name: string) => gl.getUniformLocation(program, name);
     for (const [name, unit] of Object.entries(SAMPLERS)) gl.uniform1i(at(name), unit);
-    gl.uniform1i(at("height"), gl.drawingBufferHeight);
     gl.uniform2f(at("base"), ...asFloats(low * factor));
     gl.uniform2f(at("none"), 0, 0);
     gl.uniform1f(at("span"), (high - low) * factor);

@@ -155,8 +155,8 @@ export class TwImage extends PictureElement {
   /** Draws now, and gives the pixels of the picture: RGBA, at the resolution of the screen. */
   pixels(): ImageData | undefined {
     const painting = this.#painting();
-    if (!painting || painting.columns.length === 0 || painting.rows.length === 0) return undefined;
-    return new ImageData(this.#canvas.pixels(painting), painting.columns.length, painting.rows.length);
+    if (!painting || painting.width === 0 || painting.height === 0) return undefined;
+    return new ImageData(this.#canvas.pixels(painting), painting.width, painting.height);
   }
 
   /** It is on the page: its size is watched. */
@@ -187,7 +187,8 @@ export class TwImage extends PictureElement {
     this.#overlay.draw();
     this.#cross.draw();
     this.#scale.draw(image.image.axes[1], this.look.zoom, this.#screen.width);
-    this.#bar.draw(image, painting.colours);
+    const { unit } = image.image;
+    this.#bar.draw({ ...(unit ? { unit } : {}), directions: image.directions }, painting.colours);
     this.#read();
     this.#stage.style.touchAction = this.#look || this.position ? "none" : "pan-y";
   }
@@ -207,11 +208,18 @@ export class TwImage extends PictureElement {
     const zoom = this.look.zoom * ratio;
     const n = reductionFor(zoom);
     const [width, height] = [Math.round(this.#screen.width * ratio), Math.round(this.#screen.height * ratio)];
-    return {
+    const piece = {
       image,
       n,
       rows: indicesAlong(height, this.look.y, zoom, image.height, n),
       columns: indicesAlong(width, this.look.x, zoom, image.width, n),
+      top: 0,
+      left: 0,
+    };
+    return {
+      width,
+      height,
+      pieces: [piece],
       colours: coloursOf(this.#display, image.limits(this.#display), image.directions),
     };
   }

@@ -1,0 +1,105 @@
+/**
+ * What is seen of an image in tiles: coarse tiles until the fine ones are there, and the values that are seen.
+ *
+ * @module
+ */
+
+import { isDiverging, type Limits, limitsIn } from "../../src/pictures/mod.ts";
+import type { Display } from "../state/state.ts";
+import { colormapOf, percentileOf } from "./limits.ts";
+import type { Look, Size } from "./look.ts";
+import {
+  keyText,
+  levelFor,
+  levelIndices,
+  placeOfTile,
+  type TileKey,
+  type TilePlace,
+  tilesSeen,
+} from "./mosaic.ts";
+import type { StoredTile, TileStore } from "./tile_store.ts";
+
+/** A tile, and where it is. */
+export interface SeenTile extends TilePlace {
+  readonly tile: StoredTile;
+  readonly key: TileKey;
+}
+
+/** What is seen. */
+export interface SeenTiles {
+  /** The level that fits the zoom. */
+  readonly level: number;
+  /** Tiles in the order in which they are drawn: coarse ones first. */
+  readonly tiles: readonly SeenTile[];
+  /** Tiles to read, the most useful first. */
+  readonly wanted: readonly TileKey[];
+}
+
+/** The tiles of `store` that are seen on a screen with `ratio` pixels per unit of the look. */
+export function seenTiles(store: TileStore, look: Look, screen: Size, ratio: number): SeenTiles {
+  const { levels } = store;
+  const [width, height] = [Math.round(screen.width * ratio), Math.round(screen.height * ratio)];
+  const zoom = look.zoom * ratio;
+  const level = levelFor(levels, zoom);
+  const keysOf = (one: number) => tilesSeen(levels, one, look, screen);
+  const fine = keysOf(level);
+  const coarsest = levels.length - 1;
+  const wanted = coarsest > level ? [...keysOf(coarsest), ...fine] : fine;
+  const isWhole = fine.every((key) => store.get(key));
+  const tiles: SeenTile[] = [];
+  for (let one = isWhole ? level : coarsest; one >= level; one--) {
+    const facts = levels[one]!;
+    const rows = levelIndices(height, look.y, zoom, facts.scale[0], facts.height);
+    const columns = levelIndices(width, look.x, zoom, facts.scale[1], facts.width);
+    for (const key of one === level ? fine : keysOf(one)) {
+      const tile = store.get(key);
+      if (tile) tiles.push({ tile, key, ...placeOfTile(facts, key, rows, columns) });
+    }
+  }
+  return { level, tiles, wanted };
+}
+
+/** The value of the sample at a place of level 0, and the level that it is from: the finest that is seen there. */
+export function seenAt(
+  store: TileStore,
+  { tiles }: SeenTiles,
+  [y, x]: readonly [number, number],
+):
+  | { readonly tile: StoredTile; readonly row: number; readonly column: number; readonly level: number }
+  | undefined {
+  for (const { tile, key } of [...tiles].reverse()) {
+    const { scale, tile: size } = store.levels[key.level]!;
+    const row = Math.floor((y + 0.5) / scale[0]) - key.y * size;
+    const column = Math.floor((x + 0.5) / scale[1]) - key.x * size;
+    const isIn = row >= 0 && column >= 0 && row < tile.image.height && column < tile.image.width;
+    if (isIn) return { tile, row, column, level: key.level };
+  }
+  return undefined;
+}
+
+/** Some of the values that are seen: those of the finest tiles. */
+export function seenSamples({ tiles, level }: SeenTiles): Float64Array {
+  const fine = tiles.filter(({ key }) => key.level === level);
+  const used = fine.length > 0 ? fine : tiles;
+  const all = new Float64Array(used.reduce((sum, { tile }) => sum + tile.samples.length, 0));
+  let at = 0;
+  for (const { tile } of used) {
+    all.set(tile.samples, at);
+    at += tile.samples.length;
+  }
+  return all;
+}
+
+/** The values of the first and the last colour: given, or percentiles of what is seen. */
+export function seenLimits(samples: Float64Array, display: Display, directions: boolean): Limits {
+  const { range } = display;
+  if (range?.every(Number.isFinite) && range[0] <= range[1]) return range;
+  const percentile = percentileOf(display);
+  if (directions) return [0, limitsIn([samples], samples.length, { percentile })[1]];
+  return limitsIn([samples], samples.length, { percentile, symmetric: isDiverging(colormapOf(display)) });
+}
+
+/** A text that is the same for the same tiles. */
+export function nameOf({ tiles }: SeenTiles): string {
+  return tiles.map(({ key }) => keyText(key)).join(" ");
+}
