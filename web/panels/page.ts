@@ -8,7 +8,7 @@
 
 import type { Session } from "../engine/session.ts";
 import { droppedFiles, FilePicker } from "../open/files.ts";
-import { adviceFor, detailsOf, isCancelled } from "../open/failures.ts";
+import { adviceFor, detailsOf, isAboutAnalysis, isCancelled } from "../open/failures.ts";
 import { type Found, nameOf, Sources } from "../open/sources.ts";
 import { element } from "../parts/dom.ts";
 import { isTyping, type Key, keyFor } from "../parts/keys.ts";
@@ -137,13 +137,19 @@ export class Page extends HTMLElement implements OpeningActions {
     bench.store.listen((state, before) => this.#changed(state, before));
     bench.on("session", () => this.#head.show());
     bench.on("answer", (answer) => {
-      this.#foot.show(answer);
-      if (answer?.state === "failed") this.#tell(answer.error);
+      this.#foot.show(answer, this.#isKept());
+      if (answer?.state === "failed" && !isAboutAnalysis(answer.error)) this.#tell(answer.error);
     });
     bench.on("failure", (error) => this.#tell(error));
     bench.on("notice", (text) => this.#notice(text));
     document.addEventListener("keydown", (event) => this.#pressed(event));
     this.#listenToDrops();
+  }
+
+  /** Whether the samples are in memory, or never were anywhere else. */
+  #isKept(): boolean {
+    const { session, store } = this.#parts.bench;
+    return session?.keeping.state === "yes" || store.state.source?.kind === "sample";
   }
 
   #changed(state: PageState, before: PageState): void {
