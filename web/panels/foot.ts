@@ -49,6 +49,12 @@ export class Foot {
     if (state === "failed" || (state === "done" && progress.seconds > 1)) this.announcer.say(text);
   }
 
+  /** Shows that something is open, and nothing runs. */
+  rest(): void {
+    this.show(undefined);
+    this.#dot.className = "dot done";
+  }
+
   /** Says that memory is not shared, which is slower, or nothing. */
   note(text: string): void {
     setText(this.#keeping, text);

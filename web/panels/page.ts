@@ -9,7 +9,7 @@
 import type { Session } from "../engine/session.ts";
 import { droppedFiles, FilePicker } from "../open/files.ts";
 import { adviceFor, detailsOf, isAboutAnalysis, isCancelled } from "../open/failures.ts";
-import { type Found, nameOf, Sources } from "../open/sources.ts";
+import { type Found, nameOf, type Sources } from "../open/sources.ts";
 import { element } from "../parts/dom.ts";
 import { isTyping, type Key, keyFor } from "../parts/keys.ts";
 import { message } from "../parts/messages.ts";
@@ -260,6 +260,8 @@ export class Page extends HTMLElement implements OpeningActions {
       if (!this.#panels.has(name)) panel.bench = bench;
       this.#panels.set(name, panel);
       if (panel.isConnected) return;
+      if (name === "pyramid") this.#foot.rest();
+      else this.#foot.show(bench.answer, this.#isKept());
       this.#stage.replaceChildren(element("h1", { class: "unseen" }, PANEL_TITLES[name]), panel);
     }, (error) => this.#tell(error));
   }
