@@ -9,7 +9,7 @@
 
 import type { TilewiseError } from "@tilewise/tilewise";
 import type { Answer } from "../engine/session.ts";
-import { ExportBox } from "../export/box.ts";
+import { ExportBox } from "./analysis/export_box.ts";
 import { element } from "../parts/dom.ts";
 import type { AnalysisChoice, PageState } from "../state/state.ts";
 import { Chooser } from "./analysis/chooser.ts";

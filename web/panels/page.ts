@@ -8,8 +8,8 @@
 
 import type { Session } from "../engine/session.ts";
 import { droppedFiles, FilePicker } from "../open/files.ts";
-import { adviceFor, detailsOf, isCancelled } from "../open/failures.ts";
-import { type Found, nameOf, Sources } from "../open/sources.ts";
+import { adviceFor, detailsOf, isAboutAnalysis, isCancelled } from "../open/failures.ts";
+import { type Found, nameOf, type Sources } from "../open/sources.ts";
 import { element } from "../parts/dom.ts";
 import { isTyping, type Key, keyFor } from "../parts/keys.ts";
 import { message } from "../parts/messages.ts";
@@ -137,13 +137,19 @@ export class Page extends HTMLElement implements OpeningActions {
     bench.store.listen((state, before) => this.#changed(state, before));
     bench.on("session", () => this.#head.show());
     bench.on("answer", (answer) => {
-      this.#foot.show(answer);
-      if (answer?.state === "failed") this.#tell(answer.error);
+      this.#foot.show(answer, this.#isKept());
+      if (answer?.state === "failed" && !isAboutAnalysis(answer.error)) this.#tell(answer.error);
     });
     bench.on("failure", (error) => this.#tell(error));
     bench.on("notice", (text) => this.#notice(text));
     document.addEventListener("keydown", (event) => this.#pressed(event));
     this.#listenToDrops();
+  }
+
+  /** Whether the samples are in memory, or never were anywhere else. */
+  #isKept(): boolean {
+    const { session, store } = this.#parts.bench;
+    return session?.keeping.state === "yes" || store.state.source?.kind === "sample";
   }
 
   #changed(state: PageState, before: PageState): void {
@@ -254,6 +260,8 @@ export class Page extends HTMLElement implements OpeningActions {
       if (!this.#panels.has(name)) panel.bench = bench;
       this.#panels.set(name, panel);
       if (panel.isConnected) return;
+      if (name === "pyramid") this.#foot.rest();
+      else this.#foot.show(bench.answer, this.#isKept());
       this.#stage.replaceChildren(element("h1", { class: "unseen" }, PANEL_TITLES[name]), panel);
     }, (error) => this.#tell(error));
   }

@@ -106,6 +106,7 @@ browserTest(
 browserTest("the switch of light and dark is kept", () =>
   withTilewise({}, async ({ page }) => {
     const colour = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    await page.getByRole("button", { name: "Choose files" }).waitFor();
     const light = await colour();
     await page.keyboard.press("t");
     await page.keyboard.press("t");

@@ -151,3 +151,19 @@ browserTest(
       assert(page.url().includes("open.syncOffset=1"));
     }),
 );
+
+browserTest(
+  "the first paint loads the page's own code, and nothing of the library",
+  () =>
+    withTilewise({}, async ({ page }) => {
+      await page.getByRole("button", { name: "Choose files" }).waitFor();
+      const bytes = await page.evaluate(() =>
+        (performance.getEntriesByType("resource") as PerformanceResourceTiming[])
+          .filter(({ name }) => name.endsWith(".js")).reduce(
+            (sum, { decodedBodySize }) => sum + decodedBodySize,
+            0,
+          )
+      );
+      assert(bytes > 10_000 && bytes < 80_000, `${bytes} bytes of scripts`);
+    }),
+);

@@ -29,9 +29,15 @@ const PANELS: Readonly<Record<string, Shown>> = {
   },
   explore: { address: `${SAMPLE}&run=annular&run.ri=9&run.ro=15`, prepare: done },
   vectors: { address: `${SAMPLE}&run=com&run.r=11`, prepare: done },
-  pyramid: { address: "#v=1&sample=pyramid&panel=pyramid", prepare: done },
+  pyramid: { address: "#v=1&sample=pyramid&panel=pyramid", prepare: tilesDone },
   compare: { address: SAMPLE, prepare: compareTwo },
 };
+
+/** Waits until all tiles that are seen are there; a pyramid is not summed. */
+async function tilesDone(page: Page): Promise<void> {
+  await page.locator("tw-tiles .stage[aria-busy=false]").waitFor();
+  await page.waitForTimeout(500);
+}
 
 /** Keeps two results, and puts them side by side. */
 async function compareTwo(page: Page): Promise<void> {

@@ -53,7 +53,7 @@ export function parameterField(facts: FormField, events: FieldEvents): Parameter
   const box = facts.kind === "file" ? [input, pickerOf(facts, input, events)] : [input];
   const root = element(
     "div",
-    { class: `field parameter ${facts.kind}` },
+    { class: "field parameter" },
     element("div", { class: "about" }, label, name),
     element("div", { class: "value" }, ...box, unit),
     wrong,
