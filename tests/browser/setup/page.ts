@@ -29,6 +29,8 @@ export interface PageOptions {
   readonly allowed?: Allowed;
   /** Most milliseconds of a single step. Default: 30 s. */
   readonly timeout?: number;
+  /** Most milliseconds of all steps: what runs in a page may never come back. Default: 3 min. */
+  readonly limit?: number;
 }
 
 /** A page and what belongs to it. */
@@ -62,11 +64,25 @@ export async function withPage<T>(options: PageOptions, work: (open: OpenPage) =
     const page = await context.newPage();
     const open = { page, context, origin: address.origin, log: logOf(context, page) };
     await page.goto(address.href);
-    const result = await work(open);
+    const result = await within(options.limit ?? LIMIT, work(open));
     assertQuiet(open.log, address.origin, allowed);
     return result;
   } finally {
     await context.close();
+  }
+}
+
+/** Most milliseconds of a page, if nothing else is said. */
+const LIMIT = 180_000;
+
+/** The result, or an error after so many milliseconds. */
+async function within<T>(limit: number, result: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const alarm = setTimeout(() => late.reject(new Error(`The page has taken more than ${limit} ms`)), limit);
+  try {
+    return await Promise.race([result, late.promise]);
+  } finally {
+    clearTimeout(alarm);
   }
 }
 
