@@ -39,7 +39,7 @@ async function tilesDone(page: Page): Promise<void> {
   await page.waitForTimeout(500);
 }
 
-/** Keeps two results, and puts them side by side. */
+/** Keeps a result, and compares it with that of another detector. */
 async function compareTwo(page: Page): Promise<void> {
   await done(page);
   await keep(page);
@@ -47,7 +47,6 @@ async function compareTwo(page: Page): Promise<void> {
   await page.waitForURL((url) => url.hash.includes("run=annular"));
   await page.waitForTimeout(1000); // until the next run has begun
   await done(page);
-  await keep(page);
   await page.getByRole("button", { name: "Compare", exact: true }).click();
   await page.waitForTimeout(500);
   await page.evaluate(() => document.querySelectorAll("*").forEach((element) => element.scrollTo(0, 0)));
