@@ -39,17 +39,23 @@ async function tilesDone(page: Page): Promise<void> {
   await page.waitForTimeout(500);
 }
 
-/** Keeps two results, and puts them side by side. */
+/** Keeps a result, and compares it with that of another detector. */
 async function compareTwo(page: Page): Promise<void> {
-  const keep = page.getByRole("button", { name: "Keep to compare" });
   await done(page);
-  await keep.click();
+  await keep(page);
   await page.keyboard.press("d");
   await page.waitForURL((url) => url.hash.includes("run=annular"));
+  await page.waitForTimeout(1000); // until the next run has begun
   await done(page);
-  await keep.click();
   await page.getByRole("button", { name: "Compare", exact: true }).click();
   await page.waitForTimeout(500);
+  await page.evaluate(() => document.querySelectorAll("*").forEach((element) => element.scrollTo(0, 0)));
+}
+
+/** Keeps the result, and closes the note about it. */
+async function keep(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Keep to compare" }).click();
+  await page.getByRole("button", { name: "Close" }).first().click();
 }
 
 const LOOKS = { light: ["wide", "light"], dark: ["wide", "dark"], phone: ["phone", "light"] } as const;
