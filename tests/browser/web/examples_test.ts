@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { annularDetector, open, plan, run } from "@tilewise/tilewise";
 import { copySamples, mapViews, omeTiffFile } from "@tilewise/tilewise/views";
-import { picture } from "@tilewise/tilewise/web";
+import { pixelsOf } from "@tilewise/tilewise/web";
 import { neuroglancerLink, serveFolder } from "../../../examples/web/neuroglancer.ts";
 import { cli, withFolder, writeNpy } from "../../cli/harness.ts";
 import { browserTest, host, withPage } from "../setup/mod.ts";
@@ -16,7 +16,7 @@ browserTest("twenty lines compute a virtual image from a URL, bit for bit", asyn
     const { ring } = await run(
       await plan(await open(`${folder}/scan.npy`), { ring: annularDetector({ ri: 10, ro: 30 }) }),
     );
-    const expected = picture(ring.intensity, { colormap: "viridis" });
+    const expected = pixelsOf(ring.intensity, { colormap: "viridis" });
     const url = host("scan.npy", await Deno.readFile(`${folder}/scan.npy`));
     const path = await hostExample("virtual_image", []);
     for (const isolated of [true, false]) {
@@ -89,7 +89,7 @@ browserTest("OpenSeadragon shows a pyramid of 16 bits in colours, also filtered"
           stride: [5, 1],
           dtype: "float64",
         } as const;
-        const { data } = picture(ramp, { colormap: "viridis", range: [0.005, 0.995] });
+        const { data } = pixelsOf(ramp, { colormap: "viridis", range: [0.005, 0.995] });
         at.forEach((f, i) =>
           assert(isNear(found[i]!, [...data.slice(4 * i, 4 * i + 3)], 6), `${f}: ${found[i]}`)
         );
