@@ -22,5 +22,5 @@ export { type Filter, FILTER_GROUPS, type FilterParameter, type FilterValue } fr
 export { FILTERS } from "./filters/table.ts";
 export { filterOf, findFilter, partsOf, valuesOf, written as filterWritten } from "./filters/words.ts";
 export { type ResultKind, resultKinds } from "./result_kinds.ts";
-export { type ResultTitle, resultTitle, TITLES } from "./titles.ts";
+export { firstResult, type ResultTitle, resultTitle, TITLES } from "./titles.ts";
 export { type KeepOptions, keepSamples } from "../udf/run/keep.ts";

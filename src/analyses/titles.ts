@@ -117,6 +117,20 @@ const RESULTS: Readonly<Record<string, Readonly<Record<string, ResultTitle>>>> =
   integrate: { integration: { title: "Sums in disks", unit: COUNTS } },
 };
 
+/** The result that is looked at first, of analyses that have several. */
+const FIRST: Readonly<Record<string, string>> = {
+  stddev: "std",
+  com: "field",
+  radialfourier: "absolute",
+  fft: "magnitude",
+  fftpick: "magnitude",
+};
+
+/** The result of an analysis that is looked at first; absent: the first one. */
+export function firstResult(analysis: string): string | undefined {
+  return FIRST[analysis];
+}
+
 /** Analyses whose `intensity` has the unit of the samples. */
 const COUNTED = /^(sum|sumsig|pixels|pick|bf|abf|adf|haadf|disk|annular|point|rectangle|featurevector)$/;
 

@@ -50,27 +50,43 @@ export interface Visit {
   /** Whether it is served with what shared memory needs. */
   readonly isolated: boolean;
   /** What it is to do. Default: what the programs compute. */
-  readonly work?: "channels";
+  readonly work?: "channels" | "refusals";
+  /** What of it. */
+  readonly visit?: string;
+  /** The origin of another server. */
+  readonly elsewhere?: string;
+  /** What the server of the page answers to some paths. */
+  readonly routes?: Readonly<Record<string, (request: Request) => Response>>;
+  /** The Content-Security-Policy of the page. */
+  readonly policy?: string;
+  /** Further words for the command of the browser. */
+  readonly flags?: readonly string[];
   /** Its document. Default `index.html`. */
   readonly document?: string;
 }
 
 /** What the page has found. */
-export async function visit(
-  { folder, data, workers, isolated, work, document = "index.html" }: Visit,
-): Promise<Record<string, string>> {
+export async function visit(how: Visit): Promise<Record<string, string>> {
+  const { folder, data, workers, isolated, work = "", document = "index.html" } = how;
   const answer = Promise.withResolvers<{ digests?: Record<string, string>; error?: string }>();
-  const headers = isolated ? ISOLATED : {};
+  const headers = {
+    ...isolated ? ISOLATED : {},
+    ...how.policy === undefined ? {} : { "content-security-policy": how.policy },
+  };
   await using server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
     const { pathname } = new URL(request.url);
     if (pathname === "/found") {
       answer.resolve(await request.json());
       return new Response(null, { headers });
     }
+    const route = how.routes?.[pathname];
+    if (route) return route(request);
     return await served(pathname === "/" ? `/${document}` : pathname, folder, data, headers);
   });
   const { port } = server.addr as Deno.NetAddr;
-  await using _browser = await openBrowser(`http://127.0.0.1:${port}/?workers=${workers}&work=${work ?? ""}`);
+  const { visit = "", elsewhere = "" } = how;
+  const query = new URLSearchParams({ workers: `${workers}`, work, visit, elsewhere });
+  await using _browser = await openBrowser(`http://127.0.0.1:${port}/?${query}`, how.flags);
   const timer = setTimeout(() => answer.reject(new Error("the page says nothing")), LIMIT);
   try {
     const { digests, error } = await answer.promise;
@@ -98,10 +114,10 @@ async function served(
 }
 
 /** Opens Chromium with a profile of its own; it is ended in the end. */
-async function openBrowser(url: string): Promise<AsyncDisposable> {
+async function openBrowser(url: string, flags: readonly string[] = []): Promise<AsyncDisposable> {
   const profile = await Deno.makeTempDir({ prefix: "tilewise-browser-" });
   const process = new Deno.Command(await browserPath(), {
-    args: [...FLAGS, `--user-data-dir=${profile}`, url],
+    args: [...FLAGS, ...flags, `--user-data-dir=${profile}`, url],
     stdout: "null",
     stderr: "null",
   }).spawn();

@@ -57,9 +57,11 @@ async function writePage(target: string): Promise<void> {
   await Deno.writeTextFile(join(target, "index.html"), page);
 }
 
-/** The module of a user, which workers import by its URL: no part of any bundle. */
-async function writeOwn(folder: string, target: string): Promise<void> {
-  const source = await Deno.readTextFile(join(folder, "own_udf.ts"));
-  const { code } = await transform(source, { loader: "ts" });
-  await Deno.writeTextFile(join(target, "own_udf.js"), code);
+/** The modules of a user, which workers import by their URLs: no part of any bundle. */
+export async function writeOwn(folder: string, target: string): Promise<void> {
+  for (const name of ["own_udf", "own_functions"]) {
+    const source = await Deno.readTextFile(join(folder, `${name}.ts`));
+    const { code } = await transform(source, { loader: "ts" });
+    await Deno.writeTextFile(join(target, `${name}.js`), code);
+  }
 }

@@ -19,6 +19,7 @@ import { commandBy, commandByDeno, type Lines } from "./command.ts";
 import { byBun, byDeno, byDenoPackage, byNode, type Found } from "./processes.ts";
 import { byTypeScript } from "./declarations.ts";
 import { byImportMap } from "./plain.ts";
+import { byRefusals } from "./refusals.ts";
 import { makeRoom, type Room } from "./room.ts";
 
 /** What is asked. */
@@ -39,6 +40,7 @@ const RUNTIMES: Readonly<Record<string, (room: Room) => Promise<Answers>>> = {
   vite: async (room) => ({ found: await byChromium(await byVite(room), room) }),
   esbuild: async (room) => ({ found: await byChromium(await byEsbuild(room), room) }),
   plain: async (room) => ({ found: await byChromium(await byImportMap(room), room, "plain.html") }),
+  refusals: async (room) => (await byRefusals(room), {}),
   "back-ends": async (room) => (await byBackEnds(room), {}),
   types: async (room) => (await byTypeScript(room), {}),
   "deno-bundle": async (room) => ({ found: await byChromium(await byDenoBundle(room), room) }),

@@ -6,6 +6,7 @@
 
 import { join } from "@std/path";
 import { transform } from "esbuild";
+import { writeOwn } from "./bundles.ts";
 import type { Room } from "./room.ts";
 
 /** A page without a bundler: modules as they are in `node_modules`, found by an import map. The folder of the page. */
@@ -17,7 +18,7 @@ export async function byImportMap(room: Room): Promise<string> {
   );
   const page = `<!doctype html>\n<script type="importmap">${JSON.stringify({ imports })}</script>\n` +
     '<script type="module" src="/plain/page.js"></script>\n';
-  await Deno.copyFile(join(folder, "plain", "own_udf.js"), join(folder, "own_udf.js"));
+  await writeOwn(folder, folder);
   await Deno.writeTextFile(join(folder, "plain.html"), page);
   return folder;
 }

@@ -64,10 +64,12 @@ export async function makeRoom(): Promise<Room> {
 
 /** The kernels of the examples. */
 async function kernels(): Promise<Kernels> {
-  const names = ["append", "files", "sort", "walk"] as const;
-  const compiled = await Promise.all(names.map(async (name) => {
+  const examples = new URL("../../examples/channels/", import.meta.url);
+  const places = { append: examples, files: examples, sort: examples, walk: examples, image: examples };
+  const all = Object.entries({ ...places, call: new URL("./kernels/", import.meta.url) });
+  const compiled = await Promise.all(all.map(async ([name, place]) => {
     const file = `${name}.as.ts`;
-    const text = await Deno.readTextFile(new URL(`../../examples/channels/${file}`, import.meta.url));
+    const text = await Deno.readTextFile(new URL(file, place));
     const { wasm } = await compileKernel({ name, file, text, library: LIBRARY, fresh: true });
     return [name, wasm.toBase64()] as const;
   }));

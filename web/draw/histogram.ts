@@ -51,7 +51,7 @@ export function* extremesOf(plane: Plane): Generator<Limits, Limits> {
 export function* countValues(plane: Plane, domain: Limits, bins: number): Generator<Counts, Counts> {
   const counts = new Uint32Array(bins);
   const [low, high] = domain;
-  const perBin = high > low ? bins / (high - low) : 0;
+  const span = high - low;
   const line = new Float64Array(plane.width);
   let total = 0;
   for (let y = 0, samples = 0; y < plane.height; y++) {
@@ -59,7 +59,7 @@ export function* countValues(plane: Plane, domain: Limits, bins: number): Genera
     for (let i = 0; i < line.length; i++) {
       const value = line[i]!;
       if (!(value >= low && value <= high)) continue;
-      const bin = (value - low) * perBin | 0;
+      const bin = span > 0 ? (value - low) / span * bins | 0 : 0;
       counts[bin < bins ? bin : bins - 1]!++;
       total++;
     }

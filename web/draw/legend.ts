@@ -34,7 +34,12 @@ export function barTicks([low, high]: Limits, { scale, gamma }: Transfer, most: 
     const value = roundNear(low + span * shareAt(i / most, transfer), span * 1e-4);
     const at = placeOf(Math.max(0, Math.min(1, (value - low) / span)), transfer);
     const last = ticks.at(-1);
-    if (!last || at - last.at > CLOSE / most) ticks.push({ at, label: numberText(value, 2) });
+    if (!last || at - last.at > CLOSE / most) {
+      ticks.push({
+        at,
+        label: Number.isInteger(value) && Math.abs(value) < 1e9 ? grouped(value) : numberText(value, 2),
+      });
+    }
   }
   return ticks;
 }

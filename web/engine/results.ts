@@ -5,7 +5,7 @@
  */
 
 import type { Dataset, NDArray } from "@tilewise/tilewise";
-import { type ResultKind, type ResultTitle, resultTitle } from "../../src/analyses/mod.ts";
+import { firstResult, type ResultKind, type ResultTitle, resultTitle } from "../../src/analyses/mod.ts";
 import type { ShownImage, ShownVectors } from "../draw/image.ts";
 import {
   type Frame,
@@ -32,9 +32,11 @@ export interface ResultFacts {
   readonly kinds: Readonly<Record<string, ResultKind>>;
 }
 
-/** All results that are arrays, in their order. */
+/** All results that are arrays: the one that is looked at first, then the others in their order. */
 export function namedResults(results: Readonly<Record<string, NDArray>>, facts: ResultFacts): NamedResult[] {
-  return Object.entries(results).map(([name, array]) => namedResult(name, array, facts));
+  const first = firstResult(facts.analysis);
+  const entries = Object.entries(results).sort(([a], [b]) => Number(b === first) - Number(a === first));
+  return entries.map(([name, array]) => namedResult(name, array, facts));
 }
 
 function namedResult(name: string, array: NDArray, facts: ResultFacts): NamedResult {

@@ -71,8 +71,12 @@ export class Samples implements Keeping {
   }
 }
 
-/** Threads must see the same memory; sparse frames stay as they are, as they are smaller that way. */
-function canKeep({ byteLength, backends, images }: Dataset, most: number): boolean {
+/**
+ * Threads must see the same memory; sparse frames stay as they are, as they are smaller that way. Of pyramids and of single
+ * images only what is seen is read.
+ */
+function canKeep({ byteLength, backends, images, levels, frames }: Dataset, most: number): boolean {
   const isShared = typeof SharedArrayBuffer !== "undefined";
-  return isShared && images > 0 && byteLength > 0 && byteLength <= most && backends[0] === "dense";
+  const isScan = levels.length <= 1 && frames > 1;
+  return isShared && isScan && images > 0 && byteLength > 0 && byteLength <= most && backends[0] === "dense";
 }

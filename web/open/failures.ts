@@ -206,6 +206,11 @@ export function isCancelled(error: unknown): boolean {
   return name === "AbortError" || code === "aborted";
 }
 
+/** Whether an error is about what was asked: it is shown beside the form of the analysis, and nowhere else. */
+export function isAboutAnalysis(error: unknown): boolean {
+  return /^(invalid|unsupported|udf)$/.test(knownOf(error).code);
+}
+
 function knownOf(error: unknown): Known {
   if (!(error instanceof Object)) return { name: "Error", code: "", message: `${error}`, details: {} };
   const { name, code, message, details } = error as Readonly<Record<string, unknown>>;

@@ -9,10 +9,11 @@
 
 import type { TilewiseError } from "@tilewise/tilewise";
 import type { Answer } from "../engine/session.ts";
-import { ExportBox } from "../export/box.ts";
+import { ExportBox } from "./analysis/export_box.ts";
 import { element } from "../parts/dom.ts";
 import type { AnalysisChoice, PageState } from "../state/state.ts";
 import { Chooser } from "./analysis/chooser.ts";
+import { startValues } from "./analysis/describe.ts";
 import { ExpressionField } from "./analysis/expression.ts";
 import { ParameterForm } from "./analysis/form.ts";
 import { chosenIn, ResultList } from "./analysis/result_list.ts";
@@ -109,9 +110,17 @@ export class AnalysisPanel extends HTMLElement implements Panel {
     const { store } = this.#bench;
     const { analysis } = store.state;
     if (name === analysis.name) return;
-    store.update({ analysis: { name, values: sameValues(analysis, name) }, result: undefined }, "analysis");
+    store.update({
+      analysis: { name, values: { ...startValues(name, this.#size()), ...sameValues(analysis, name) } },
+      result: undefined,
+    }, "analysis");
     store.endGroup();
-    if (name === "expr") this.querySelector("textarea")?.focus();
+  }
+
+  /** Rows and columns of a frame. */
+  #size(): readonly [number, number] {
+    const { sigShape } = this.#bench.session?.dataset ?? { sigShape: [] };
+    return [sigShape.at(-2) ?? 1, sigShape.at(-1) ?? 1];
   }
 
   #change(analysis: AnalysisChoice): void {

@@ -17,7 +17,8 @@ export class Asking {
   /** Listens to the workbench. */
   constructor(readonly bench: Workbench) {
     bench.store.listen((state, before) => {
-      if (state.analysis !== before.analysis || state.roi !== before.roi) this.#soon();
+      const isOther = state.analysis !== before.analysis || state.roi !== before.roi;
+      if (isOther || state.panel !== before.panel) this.#soon();
     });
     bench.on("session", () => {
       this.#asked = "";
@@ -38,8 +39,9 @@ export class Asking {
     });
   }
 
-  #ask({ analysis, roi }: PageState): void {
+  #ask({ analysis, roi, panel }: PageState): void {
     const { session } = this.bench;
+    if (panel === "pyramid") return; // it reads only the tiles that are seen
     const question = JSON.stringify([analysis, roi]);
     if (!session || question === this.#asked) return;
     this.#asked = question;

@@ -35,12 +35,12 @@ export class Foot {
     );
   }
 
-  /** Shows an answer; `undefined`: nothing runs. */
-  show(answer: Answer | undefined): void {
+  /** Shows an answer; `undefined`: nothing runs. Samples that are `kept` in memory have no rate of reading. */
+  show(answer: Answer | undefined, kept: boolean = false): void {
     const state = answer?.state ?? "idle";
     this.#dot.className = `dot ${state === "done" ? "done" : state === "failed" ? "bad" : ""}`;
     this.#bar.root.hidden = state !== "running";
-    const text = textOf(answer);
+    const text = textOf(answer, kept);
     setText(this.#text, text);
     if (!answer) return;
     const { progress } = answer;
@@ -49,20 +49,26 @@ export class Foot {
     if (state === "failed" || (state === "done" && progress.seconds > 1)) this.announcer.say(text);
   }
 
+  /** Shows that something is open, and nothing runs. */
+  rest(): void {
+    this.show(undefined);
+    this.#dot.className = "dot done";
+  }
+
   /** Says that memory is not shared, which is slower, or nothing. */
   note(text: string): void {
     setText(this.#keeping, text);
   }
 }
 
-function textOf(answer: Answer | undefined): string {
+function textOf(answer: Answer | undefined, kept: boolean): string {
   if (!answer) return "Ready";
   const { state, progress: { done, frames, seconds, bytesPerSecond, etaSeconds, stage }, milliseconds } =
     answer;
-  if (state === "failed") return "Failed";
+  if (state === "failed") return `Failed: ${answer.error?.message.slice(0, 120) ?? ""}`;
   if (state === "cancelled") return "Stopped";
   if (state === "done") {
-    const rate = bytesPerSecond > 0 && seconds > 0.2 ? ` · ${bytesText(bytesPerSecond)}/s` : "";
+    const rate = !kept && bytesPerSecond > 0 && seconds > 0.2 ? ` · ${bytesText(bytesPerSecond)}/s` : "";
     return `${frames} patterns in ${timeText(milliseconds / 1000)}${rate}`;
   }
   const left = Number.isFinite(etaSeconds) && etaSeconds > 1 ? ` · ${timeText(etaSeconds)} left` : "";

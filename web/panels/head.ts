@@ -18,15 +18,18 @@ import type { Workbench } from "./workbench.ts";
 export interface HeadActions {
   /** Shows what is open. */
   showSource(): void;
-  /** Opens something else. */
+  /** Lets the user choose files. */
   openOther(): void;
   /** Shows the keys. */
   showHelp(): void;
+  /** Goes back to the welcome. */
+  leave(): void;
   /** Copies the address. */
   share(): void;
 }
 
-const TITLES: Readonly<Record<PanelName, string>> = {
+/** What the panels are called. */
+export const PANEL_TITLES: Readonly<Record<PanelName, string>> = {
   explore: "Explore",
   pyramid: "Pyramid",
   compare: "Compare",
@@ -64,7 +67,7 @@ export class Head {
     this.#undo = iconButton("undo", { label: "Undo", key: "Ctrl+Z", press: () => store.undo() });
     this.#redo = iconButton("redo", { label: "Do again", key: "Ctrl+Shift+Z", press: () => store.redo() });
     this.#open = iconButton("open", {
-      label: "Open something else",
+      label: "Open files",
       key: "o",
       press: () => actions.openOther(),
     });
@@ -73,8 +76,8 @@ export class Head {
     const help = iconButton("help", { label: "Help and keys", key: "?", press: () => actions.showHelp() });
     for (const button of [this.#share, this.#redo]) button.classList.add("wide");
     const brand = element(
-      "span",
-      { class: "brand" },
+      "button",
+      { type: "button", class: "brand", title: "Start page", click: () => actions.leave() },
       element("img", { src: "icon.svg", alt: "", width: 24, height: 24 }),
       element("span", {}, "Tilewise"),
     );
@@ -123,7 +126,7 @@ export class Head {
           this.#bench.store.update({ panel }, "panel");
           this.#bench.store.endGroup();
         },
-      }, TITLES[panel]);
+      }, PANEL_TITLES[panel]);
     return element("nav", { class: "segmented tabs", "aria-label": "Panels" }, ...PANELS.map(tab));
   }
 

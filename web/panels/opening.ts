@@ -177,6 +177,7 @@ export class Busy {
 export function askForFiles(names: readonly string[], actions: OpeningActions): HTMLElement {
   const list = names.slice(0, 8).map((name) => element("li", { class: "mono" }, name));
   return face(
+    element("h1", {}, names.length === 1 ? names[0] : "Your files"),
     message({
       kind: "info",
       title: names.length === 1 ? `Please choose ${names[0]} again` : "Please choose these files again",
@@ -199,17 +200,20 @@ export function askForFiles(names: readonly string[], actions: OpeningActions): 
 
 /** An address leads to another server: the user decides. */
 export function askForServer(url: string, actions: OpeningActions): HTMLElement {
-  return face(message({
-    kind: "info",
-    title: `Read from ${new URL(url, document.baseURI).host}?`,
-    text: `The address of this page asks for ${
-      url.slice(0, 300)
-    }. That server will see that you read from it.`,
-    actions: [
-      textButton({ label: "Read it", look: "primary", press: () => actions.openUrl(url) }),
-      textButton({ label: "Open something else", look: "quiet", press: () => actions.leave() }),
-    ],
-  }));
+  return face(
+    element("h1", {}, "Another server"),
+    message({
+      kind: "info",
+      title: `Read from ${new URL(url, document.baseURI).host}?`,
+      text: `The address of this page asks for ${
+        url.slice(0, 300)
+      }. That server will see that you read from it.`,
+      actions: [
+        textButton({ label: "Read it", look: "primary", press: () => actions.openUrl(url) }),
+        textButton({ label: "Open something else", look: "quiet", press: () => actions.leave() }),
+      ],
+    }),
+  );
 }
 
 /** Opening failed: what happened, what can be done, and maybe a form. */

@@ -8,8 +8,8 @@
 
 import type { Session } from "../engine/session.ts";
 import { droppedFiles, FilePicker } from "../open/files.ts";
-import { adviceFor, detailsOf, isCancelled } from "../open/failures.ts";
-import { type Found, nameOf, Sources } from "../open/sources.ts";
+import { adviceFor, detailsOf, isAboutAnalysis, isCancelled } from "../open/failures.ts";
+import { type Found, nameOf, type Sources } from "../open/sources.ts";
 import { element } from "../parts/dom.ts";
 import { isTyping, type Key, keyFor } from "../parts/keys.ts";
 import { message } from "../parts/messages.ts";
@@ -25,7 +25,7 @@ import {
 import { Asking } from "./asking.ts";
 import type { Explore } from "./explore.ts";
 import { Foot } from "./foot.ts";
-import { Head } from "./head.ts";
+import { Head, PANEL_TITLES } from "./head.ts";
 import { openHelp, singleKeys } from "./help.ts";
 import { Loading } from "./loading.ts";
 import { OpenForm } from "./open_form.ts";
@@ -70,6 +70,7 @@ export class Page extends HTMLElement implements OpeningActions {
       showSource: () => this.#showSource(),
       openOther: () => this.choose(false),
       showHelp: () => openHelp(this.#keys),
+      leave: () => this.leave(),
       share: () => this.#share(),
     });
     this.#loading = new Loading(bench, sources, {
@@ -136,13 +137,19 @@ export class Page extends HTMLElement implements OpeningActions {
     bench.store.listen((state, before) => this.#changed(state, before));
     bench.on("session", () => this.#head.show());
     bench.on("answer", (answer) => {
-      this.#foot.show(answer);
-      if (answer?.state === "failed") this.#tell(answer.error);
+      this.#foot.show(answer, this.#isKept());
+      if (answer?.state === "failed" && !isAboutAnalysis(answer.error)) this.#tell(answer.error);
     });
     bench.on("failure", (error) => this.#tell(error));
     bench.on("notice", (text) => this.#notice(text));
     document.addEventListener("keydown", (event) => this.#pressed(event));
     this.#listenToDrops();
+  }
+
+  /** Whether the samples are in memory, or never were anywhere else. */
+  #isKept(): boolean {
+    const { session, store } = this.#parts.bench;
+    return session?.keeping.state === "yes" || store.state.source?.kind === "sample";
   }
 
   #changed(state: PageState, before: PageState): void {
@@ -252,7 +259,10 @@ export class Page extends HTMLElement implements OpeningActions {
       const panel = this.#panels.get(name) ?? element(`tw-${name}`) as Panel;
       if (!this.#panels.has(name)) panel.bench = bench;
       this.#panels.set(name, panel);
-      if (this.#stage.firstElementChild !== panel) this.#stage.replaceChildren(panel);
+      if (panel.isConnected) return;
+      if (name === "pyramid") this.#foot.rest();
+      else this.#foot.show(bench.answer, this.#isKept());
+      this.#stage.replaceChildren(element("h1", { class: "unseen" }, PANEL_TITLES[name]), panel);
     }, (error) => this.#tell(error));
   }
 

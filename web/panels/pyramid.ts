@@ -11,6 +11,7 @@ import { ndarray } from "@tilewise/tilewise/arrays";
 import type { Dataset } from "@tilewise/tilewise";
 import type { TileSource } from "@tilewise/tilewise/web";
 import type { ImageAxis } from "../draw/image.ts";
+import type { Look } from "../draw/look.ts";
 import { TileStore } from "../draw/tile_store.ts";
 import { element } from "../parts/dom.ts";
 import type { TilesFacts, TwColours, TwHistogram, TwTiles } from "../pictures/mod.ts";
@@ -77,7 +78,7 @@ export class Pyramid extends HTMLElement implements Panel {
         element(
           "section",
           { class: "part" },
-          element("h3", {}, "Values that are seen"),
+          element("h2", {}, "Values that are seen"),
           this.#histogram,
           this.#colours,
         ),
@@ -88,7 +89,7 @@ export class Pyramid extends HTMLElement implements Panel {
     onPicture(this.#colours, "display-change", (detail) => this.#setDisplay(detail));
     this.#picture.addEventListener("look-change", () => {
       const { look } = this.#picture;
-      store.update({ look: look && { y: look.y, x: look.x, zoom: look.zoom } }, "look");
+      store.update({ look: look && rounded(look) }, "look");
     });
     this.#picture.addEventListener("samples-change", () => this.#count());
   }
@@ -168,6 +169,12 @@ export class Pyramid extends HTMLElement implements Panel {
   }
 }
 
+/** Short numbers for the address: hundredths of a pixel of the screen. */
+function rounded({ y, x, zoom }: Look): Look {
+  const digits = Math.max(0, Math.ceil(Math.log10(100 * zoom)));
+  return { y: Number(y.toFixed(digits)), x: Number(x.toFixed(digits)), zoom: Number(zoom.toPrecision(5)) };
+}
+
 /** What is written about an image. */
 function factsOf(dataset: Dataset, source: TileSource): TilesFacts {
   const axis = (name: string): ImageAxis => {
@@ -177,9 +184,15 @@ function factsOf(dataset: Dataset, source: TileSource): TilesFacts {
       : { name, step: 1, unit: "px" };
   };
   return {
-    title: dataset.array || dataset.source.split(/[\\/]/).at(-1) || "Image",
+    title: titleOf(dataset),
     axes: [axis("y"), axis("x")],
   };
+}
+
+/** The last part of its name, and the name of the array if it says something. */
+function titleOf({ source, array }: Dataset): string {
+  const name = source.split(/[\\/]/).findLast((part) => part !== "") ?? "";
+  return [name, /^(ifd)?\d*$/.test(array) ? "" : array].filter((part) => part !== "").join(" · ") || "Image";
 }
 
 customElements.define("tw-pyramid", Pyramid);

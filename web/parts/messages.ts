@@ -43,7 +43,7 @@ export function message(
     element(
       "div",
       {},
-      element("h3", {}, title),
+      element("h2", {}, title),
       !!text && element("p", {}, text),
       steps.length > 0 && element("ul", { class: "do" }, ...steps.map((step) => element("li", {}, step))),
       !!details && element("details", {}, element("summary", {}, "Details"), element("pre", {}, details)),

@@ -9,7 +9,7 @@
 import { html } from "./element.ts";
 import { surface2d } from "./surface_2d.ts";
 import { surfaceGl } from "./surface_gl.ts";
-import type { Painting, Surface } from "./surface.ts";
+import type { Painting, Piece, Surface } from "./surface.ts";
 
 /** Milliseconds to wait for a graphics card that was lost. */
 const PATIENCE = 1500;
@@ -21,6 +21,8 @@ export class Canvas {
   #surface: Surface | undefined;
   #isLost = false;
   #withoutCard = false;
+  /** What is on the canvas now. */
+  #drawn: Painting | undefined;
 
   /** Calls `redraw` when it has to be drawn again. */
   constructor(readonly redraw: () => void) {}
@@ -30,14 +32,17 @@ export class Canvas {
     return this.#of(1, 1).kind;
   }
 
-  /** Draws, unless the graphics card is away. */
+  /** Draws, unless the same is on the canvas already, as while a handle moves over it, or the graphics card is away. */
   draw(painting: Painting): void {
     const surface = this.#for(painting);
-    if (!this.#isLost) surface.draw(painting);
+    if (this.#isLost || this.#drawn && isSame(painting, this.#drawn)) return;
+    surface.draw(painting);
+    this.#drawn = painting;
   }
 
   /** Draws, and gives the pixels. */
   pixels(painting: Painting): Uint8ClampedArray<ArrayBuffer> {
+    this.#drawn = undefined;
     return this.#for(painting).pixels(painting);
   }
 
@@ -45,6 +50,7 @@ export class Canvas {
   clear(): void {
     const canvas = this.#surface?.canvas;
     if (canvas) canvas.width = canvas.height = 0;
+    this.#drawn = undefined;
   }
 
   /** Whether the graphics card may be used. */
@@ -58,6 +64,7 @@ export class Canvas {
   close(): void {
     const surface = this.#surface;
     this.#surface = undefined;
+    this.#drawn = undefined;
     this.#isLost = false;
     surface?.canvas.remove();
     surface?.close();
@@ -83,24 +90,46 @@ export class Canvas {
     if (this.#withoutCard) return undefined;
     const surface = surfaceGl(html("canvas"));
     if (!surface?.fits(width, height)) return undefined;
-    surface.canvas.addEventListener("webglcontextlost", (event) => this.#lost(event, surface));
-    surface.canvas.addEventListener("webglcontextrestored", () => this.#restored(surface));
+    const { canvas } = surface;
+    canvas.addEventListener("webglcontextlost", (event) => this.#lost(event, canvas));
+    canvas.addEventListener("webglcontextrestored", () => this.#restored(canvas));
     return surface;
   }
 
-  #lost(event: Event, surface: Surface): void {
-    if (this.#surface !== surface) return;
+  #lost(event: Event, canvas: HTMLCanvasElement): void {
+    const surface = this.#surface;
+    if (surface?.canvas !== canvas) return;
     event.preventDefault();
     this.#isLost = true;
     setTimeout(() => this.#surface === surface && this.#isLost && (this.usesCard = false), PATIENCE);
   }
 
   /** All programs and textures are gone: a new surface makes them again. */
-  #restored(surface: Surface): void {
-    if (this.#surface !== surface) return;
+  #restored(canvas: HTMLCanvasElement): void {
+    if (this.#surface?.canvas !== canvas) return;
     this.#isLost = false;
-    this.#surface = surfaceGl(surface.canvas);
+    this.#drawn = undefined;
+    this.#surface = surfaceGl(canvas);
     if (!this.#surface) this.usesCard = false;
     this.redraw();
   }
+}
+
+/** Whether two paintings are the same picture. */
+function isSame(a: Painting, b: Painting): boolean {
+  const colours = a.colours.display === b.colours.display &&
+    a.colours.limits.every((limit, i) => Object.is(limit, b.colours.limits[i]));
+  if (!colours || a.width !== b.width || a.height !== b.height || a.pieces.length !== b.pieces.length) {
+    return false;
+  }
+  return a.pieces.every((piece, i) => isSamePiece(piece, b.pieces[i]!));
+}
+
+function isSamePiece(a: Piece, b: Piece): boolean {
+  const isPlace = a.image === b.image && a.n === b.n && a.top === b.top && a.left === b.left;
+  return isPlace && isEqual(a.rows, b.rows) && isEqual(a.columns, b.columns);
+}
+
+function isEqual(a: Int32Array, b: Int32Array): boolean {
+  return a.length === b.length && a.every((value, i) => value === b[i]);
 }

@@ -53,7 +53,7 @@ summary::after { content: ""; margin-left: auto; border: 4px solid transparent; 
 details[open] summary::after { rotate: 180deg; translate: 0 -2px; }
 canvas { width: 96px; height: 14px; border-radius: 3px; image-rendering: pixelated; flex: none; }
 .maps { display: grid; grid-template-columns: repeat(auto-fill, minmax(200px, 1fr)); gap: 0 8px; padding: 4px 8px 8px; }
-.maps h4 { grid-column: 1 / -1; margin: 6px 0 2px; font: inherit; font-size: 11px; color: var(--ink-2, GrayText); }
+.maps p { grid-column: 1 / -1; margin: 6px 0 2px; font: inherit; font-size: 11px; color: var(--ink-2, GrayText); }
 .number { font-family: var(--mono, monospace); font-size: 12px; min-width: 3ch; }
 select {
   font: inherit; color: inherit; background: var(--raised, Canvas); border: 1px solid var(--line, GrayText);

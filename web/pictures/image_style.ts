@@ -11,13 +11,14 @@ export const IMAGE_STYLE = `
   min-width: 0; min-height: 0; font: 13px/1.4 var(--sans, system-ui, sans-serif); color: var(--ink, CanvasText);
 }
 :host([hidden]), [hidden] { display: none !important; }
-.caption { display: flex; justify-content: space-between; gap: 12px; height: 20px; line-height: 20px; white-space: nowrap; order: var(--caption-order, 0); }
+.caption { display: flex; justify-content: space-between; gap: 12px; height: 20px; line-height: 20px; white-space: nowrap; }
 .caption span { overflow: hidden; text-overflow: ellipsis; }
 .title { display: var(--title-display, inline); font-weight: 600; min-width: 30%; flex: 0 1 auto; }
 .readout { font-family: var(--mono, monospace); font-size: 12px; color: var(--ink-2, GrayText); font-variant-numeric: tabular-nums; }
+.readout:empty { display: none; }
 .stage {
   position: relative; flex: 1 1 auto; min-height: 128px; aspect-ratio: 1; overflow: hidden;
-  background: var(--surface, Canvas); border: 1px solid var(--line, GrayText); border-radius: var(--radius, 6px);
+  background: var(--sunken, var(--surface, Canvas)); border: 1px solid var(--line, GrayText); border-radius: var(--radius, 6px);
   cursor: crosshair; user-select: none; -webkit-user-select: none;
 }
 .stage.wide { aspect-ratio: auto; min-height: 240px; cursor: grab; }
@@ -60,7 +61,7 @@ export const IMAGE_STYLE = `
 .region:hover .region-title, .region:focus-within .region-title { opacity: 1; }
 .scale-bar, .wheel {
   position: absolute; bottom: 8px; padding: 3px 6px 5px; border-radius: 4px; pointer-events: none;
-  background: #0009; color: #fff; font-size: 12px; text-align: center; font-variant-numeric: tabular-nums;
+  background: #17222ad9; color: #fff; font-size: 12px; text-align: center; box-shadow: 0 0 0 1px #fff3; font-variant-numeric: tabular-nums;
 }
 .scale-bar { left: 8px; }
 .scale-bar .bar { height: 3px; min-width: 2px; background: #fff; }

@@ -30,19 +30,19 @@ export class TwColours extends PictureElement {
   readonly #range = html("select", { "aria-label": "Range" });
   readonly #chosen = html("canvas", { width: 256, height: 1, "aria-hidden": "true" });
   readonly #chosenName = html("span");
+  readonly #summary = html("summary", {}, this.#chosen, this.#chosenName);
   #display: Display = START.scan;
 
   /** Controls at their defaults. */
   constructor() {
     super(COLOURS_STYLE);
-    const summary = html("summary", { "aria-label": "Colour map" }, this.#chosen, this.#chosenName);
     const maps = html("div", { class: "maps", role: "radiogroup", "aria-label": "Colour map" });
     for (const { title, names } of MAP_GROUPS) {
-      maps.append(html("h4", {}, title), ...names.map((name) => this.#mapChoice(name)));
+      maps.append(html("p", {}, title), ...names.map((name) => this.#mapChoice(name)));
     }
     maps.append(html("label", {}, this.#reverse, "Reverse"));
     this.root.append(
-      html("details", {}, summary, maps),
+      html("details", {}, this.#summary, maps),
       html(
         "fieldset",
         {},
@@ -81,7 +81,9 @@ export class TwColours extends PictureElement {
     if (chosen) chosen.checked = true;
     this.#reverse.checked = map.endsWith("_r");
     drawStrip(this.#chosen, colourTable(map));
-    this.#chosenName.textContent = map.endsWith("_r") ? `${name}, reversed` : name;
+    const title = map.endsWith("_r") ? `${name}, reversed` : name;
+    this.#chosenName.textContent = title;
+    this.#summary.setAttribute("aria-label", `Colour map ${title}`);
     for (const [value, input] of this.#scales) input.checked = value === scale;
     const gamma = gammaOf(this.#display);
     this.#gamma.value = String(Math.log2(gamma));

@@ -83,6 +83,11 @@ export class TwHistogram extends PictureElement {
     this.redraw();
   }
 
+  /** Values that have been counted; those beside the domain that is shown are not. */
+  get counted(): number {
+    return this.#extremes ? this.#counts?.total ?? 0 : 0;
+  }
+
   /** It is on the page: its size is watched. */
   override connectedCallback(): void {
     super.connectedCallback();
@@ -153,7 +158,8 @@ export class TwHistogram extends PictureElement {
     const [from, to] = limits.map((limit) => this.#placeOf(limit, width)) as [number, number];
     const points = Array.from({ length: 33 }, (_, i) => {
       const at = placeOf(i / 32, this.#display);
-      return `${(from + (to - from) * i / 32).toFixed(1)} ${(height * (1 - at)).toFixed(1)}`;
+      const x = Math.max(0, Math.min(width, from + (to - from) * i / 32));
+      return `${x.toFixed(1)} ${(height * (1 - at)).toFixed(1)}`;
     });
     return `M${points.join("L")}`;
   }

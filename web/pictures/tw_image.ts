@@ -39,7 +39,7 @@ import type { Painting } from "./surface.ts";
 /** An image with its title, scale and colours. */
 export class TwImage extends PictureElement {
   readonly #title = html("span", { class: "title" });
-  readonly #readout = html("span", { class: "readout" });
+  readonly #readout = html("span", { class: "readout", part: "readout" });
   readonly #missing = html("div", { class: "missing" });
   readonly #layer = svg("svg", { class: "overlay" });
   readonly #stage = html("div", { class: "stage", tabindex: 0, role: "group" });
@@ -73,7 +73,7 @@ export class TwImage extends PictureElement {
     });
     this.#stage.append(this.#missing, this.#canvas.holder, this.#layer, this.#scale.element, this.#bar.wheel);
     this.root.append(
-      html("div", { class: "caption" }, this.#title, this.#readout),
+      html("div", { class: "caption", part: "caption" }, this.#title, this.#readout),
       this.#stage,
       this.#bar.element,
     );

@@ -100,7 +100,11 @@ export async function startHostWith(
   const counts = countsOf("startHost()", options);
   contextRule("startHost()", "context", context);
   if (!insideOf(context).arena.shared) {
-    throw new TilewiseError("invalid", "Cannot start a host over private memory: this platform shares none");
+    const text =
+      "Cannot start a host over private memory: kernels and host wait for each other in shared memory, " +
+      'which a page has only if it is served with "Cross-Origin-Opener-Policy: same-origin" and ' +
+      '"Cross-Origin-Embedder-Policy: require-corp"';
+    throw new TilewiseError("unsupported", text);
   }
   const runner = new Runner<never>(context, {}, nothing);
   const hosts = runner.parts(() => serving(runner, counts, options, services));

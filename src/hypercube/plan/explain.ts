@@ -22,7 +22,7 @@ export function explain(plan: Facts): string {
     `${tiles} tiles of ${cuts.join(" × ") || "the whole"}, ${inFlight} in flight, ${computed(plan)}`,
     `${formatBytes(tileBytes)} per tile: ${each.join(", ")}`,
     `${formatBytes(onceBytes)} once: ${once.join(", ") || "nothing"}`,
-    ...(copies > 0 ? [`${formatBytes(copies)} for copies in other processes`] : []),
+    ...(copies > 0 ? [`${formatBytes(copies)} for copies that workers have`] : []),
     `${formatBytes(bytes)} in all, of a budget of ${formatBytes(budget)}${share}`,
     `${formatBytes(plan.moved)} from sources and to sinks in the run`,
     ...stepText(plan),

@@ -23,7 +23,7 @@ export function foreignTo({ origin }: URL): string | undefined {
 
 /**
  * The error for a request that the browser has refused, if it was the browser: then the server answers requests whose answer the
- * page may not see. `undefined` if the server cannot be reached.
+ * page may not see. `undefined` if the server cannot be reached, or if this cannot be seen, as in isolated pages.
  */
 export async function refusedByBrowser(
   url: URL,
@@ -54,6 +54,14 @@ export async function refusedByBrowser(
   const text = `Cannot read ${name}: its server does not let pages of ${here} read it; it must answer with ` +
     `"${expected}"${more} and "Access-Control-Expose-Headers: ${NEEDED_HEADERS}"; or download the file and open it`;
   return new TilewiseError("permission", text, { file: name, expected }, { cause });
+}
+
+/** What else than the connection may be the reason that a page gets no answer: browsers do not say. */
+export function otherReasons(url: URL): string {
+  const here = foreignTo(url);
+  if (here === undefined) return "";
+  return `. If its server can be reached, it must answer with "Access-Control-Allow-Origin: ${here}", and the ` +
+    "Content-Security-Policy of this page must let it connect there (connect-src)";
 }
 
 /** The error for an answer whose headers a page may not see, if that is the reason why they are missing. */

@@ -7,7 +7,7 @@
 import { parseUrl } from "../../portable.ts";
 import { abortedError, type ErrorCode, throwIfAborted, TilewiseError } from "../../errors.ts";
 import { isThenable } from "../../options.ts";
-import { foreignTo, refusedByBrowser } from "./cross_origin.ts";
+import { otherReasons, refusedByBrowser } from "./cross_origin.ts";
 import { deniedError, isDenied } from "../source/permission.ts";
 import { type Patience, Watch } from "../source/watch.ts";
 import { TransientError } from "../source/retry.ts";
@@ -124,10 +124,7 @@ async function explain(error: unknown, ask: Ask, watch: Watch): Promise<unknown>
   if (isDenied(error)) return deniedError(`Cannot read ${file}`, error, { file });
   const refused = await refusedByBrowser(url, file, own, fetch, watch.signal, error);
   if (refused) return refused;
-  const policy = foreignTo(url) === undefined
-    ? ""
-    : "; or this page may not connect to it, by connect-src of its Content-Security-Policy";
-  const text = `Cannot read ${file}: the connection failed (${message})${policy}`;
+  const text = `Cannot read ${file}: the connection failed (${message})${otherReasons(url)}`;
   return new TransientError("io", text, { file }, { cause: error });
 }
 

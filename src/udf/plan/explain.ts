@@ -118,7 +118,7 @@ function tileLines({ scheme, memory, warnings }: Omit<Plan, "explain">): string[
 function memoryLines({ memory, context }: Omit<Plan, "explain">): string[] {
   const { workers, slab, sets, set, constants, results, total, samples, copies, inline } = memory;
   const copy = samples > 0 ? `, ${formatBytes(samples)} for a copy of the samples that workers can see` : "";
-  const own = copies > 0 ? `, ${formatBytes(copies)} for copies in other processes` : "";
+  const own = copies > 0 ? `, ${formatBytes(copies)} for copies that workers have` : "";
   return [
     ...(inline ? ["thread     this one: a copy of the samples for workers does not fit"] : []),
     `memory     ${formatBytes(total)} of ${formatBytes(context.memory)}: ${workers} × ${

@@ -267,7 +267,7 @@ function overBudget({ context, dataset }: Draft, least: MemoryForecast): Tilewis
     `${least.sets} × ${formatBytes(least.set)} of partial results`,
     `${formatBytes(least.constants)} of masks and corrections`,
     `${formatBytes(least.results)} of results`,
-    ...(least.copies > 0 ? [`${formatBytes(least.copies)} of copies in other processes`] : []),
+    ...(least.copies > 0 ? [`${formatBytes(least.copies)} of copies that workers have`] : []),
   ];
   return new TilewiseError(
     "over-budget",

@@ -7,6 +7,7 @@
 import { Dataset } from "../../dataset/dataset.ts";
 import type { Dataset as Facts } from "../../dataset/face.ts";
 import { frameLayout } from "../../dataset/layout/layout.ts";
+import { kindOf } from "../../dataset/storage/kinds.ts";
 import { throwIfAborted, TilewiseError } from "../../errors.ts";
 import { dtypeInfo, type TypedArray, typedArray, unitsOf } from "../../space/dtype.ts";
 import { copyNumbers } from "../../space/numbers.ts";
@@ -35,7 +36,7 @@ const MiB = 2 ** 20;
 const BLOCK = 16 * MiB;
 
 /**
- * The same data set, with its samples in memory that threads share. Facts, corrections and results are the same; positions
+ * The same data set, with its samples in memory that threads share; the data set itself if they are there already. Facts, corrections and results are the same; positions
  * without a frame stay without one.
  *
  * Errors: `over-budget` if it has more bytes than it may or than there are, and the errors of a run.
@@ -54,7 +55,7 @@ export async function keepSamples(given: Facts, options: KeepOptions = {}): Prom
   checkDataset("keepSamples()", given);
   const dataset: Dataset = given;
   const shown = shownBy(dataset);
-  if (shown.count === 0) return dataset;
+  if (shown.count === 0 || isKept(dataset)) return dataset;
   const samples = roomFor(dataset, shown.count * dataset.pixels, options.most ?? 1024 * MiB);
   const each = dataset.pixels * unitsOf(dataset.dtype);
   const step = Math.max(1, Math.floor(BLOCK / (each * samples.BYTES_PER_ELEMENT)));
@@ -69,6 +70,13 @@ export async function keepSamples(given: Facts, options: KeepOptions = {}): Prom
     throwIfAborted(options.signal);
   }
   return withSamples(dataset, samples, shown);
+}
+
+/** Whether threads see the samples already, as they are. */
+function isKept({ layout }: Dataset): boolean {
+  const isShared = ({ source }: (typeof layout.files)[number]) =>
+    source.kind === "bytes" && source.bytes.buffer instanceof SharedArrayBuffer;
+  return layout.byteOrder === "little" && layout.files.every(isShared) && kindOf(layout).isPlain(layout);
 }
 
 /** The images that positions show: the first one, the position that shows it, and their number. */

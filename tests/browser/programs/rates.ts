@@ -1,6 +1,8 @@
 /**
  * How fast kernels are in here: runs on samples in memory, on the calling thread.
  *
+ * By itself, it prints them as JSON.
+ *
  * @module
  */
 
@@ -8,8 +10,8 @@ import {
   annularDetector,
   centreOfMass,
   createContext,
+  crystallinity,
   expression,
-  fftOfFrames,
   open,
   plan,
   run,
@@ -25,7 +27,7 @@ const RUNS: Readonly<Record<string, () => ReturnType<typeof udf>>> = {
   com: centreOfMass,
   stddev: standardDeviation,
   expression: () => expression("sum(sqrt(x)) / count(x > 3)"),
-  fft: fftOfFrames,
+  crystallinity: () => crystallinity({ ri: 4, ro: 20 }),
 };
 
 /** Shape of the scan: 32 MiB. */
@@ -52,3 +54,5 @@ export async function rates(count: number): Promise<Record<string, number>> {
   }
   return found;
 }
+
+if (import.meta.main) console.log(JSON.stringify(await rates(3)));

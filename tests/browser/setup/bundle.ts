@@ -10,7 +10,7 @@ import { build, type Plugin, stop } from "esbuild";
 import config from "../../../deno.json" with { type: "json" };
 import { PACKAGES } from "../../../src/packages.ts";
 import { buildPage } from "../../../web/build.ts";
-import { linkPackages } from "./node_modules.ts";
+import { linkPackages } from "../../../web/build/node_modules.ts";
 
 const ROOT = fromFileUrl(new URL("../../../", import.meta.url));
 
@@ -61,7 +61,7 @@ export async function bundlePrograms(folder: string): Promise<void> {
 
 /** Builds the page of Tilewise to `folder`. */
 export async function bundlePage(folder: string): Promise<void> {
-  await buildPage(folder);
+  await buildPage(folder, { compress: false });
 }
 
 /** A module of the checkout with all that it imports, as JavaScript. */

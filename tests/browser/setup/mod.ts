@@ -23,6 +23,7 @@ import { closeServers } from "./server.ts";
 
 export { assertAccessible, violations } from "./accessibility.ts";
 export { browser, HAS_CHROMIUM } from "./chromium.ts";
+export { dropFiles } from "./drop.ts";
 export type { Allowed, PageLog } from "./log.ts";
 export {
   call,

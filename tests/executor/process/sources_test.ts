@@ -119,7 +119,7 @@ Deno.test("a plan for processes counts what they copy, and says so", async () =>
     const job = await plan(scan, { masks }, { context });
     const { workers, constants, set, copies, total } = job.memory;
     assertEquals([workers, copies], [2, 2 * (constants + set + 2 * 64 * 1024)]);
-    assertStringIncludes(job.explain(), "for copies in other processes");
+    assertStringIncludes(job.explain(), "for copies that workers have");
     await run(job);
     await context.settled();
     assert(context.arena.peak > copies && context.arena.peak <= total, `${context.arena.peak} of ${total}`);

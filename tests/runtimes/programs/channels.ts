@@ -7,13 +7,14 @@ import { createContext } from "@tilewise/tilewise";
 import {
   type GridOptions,
   type HostOptions,
+  images,
   launchKernel,
   memoryFiles,
   startHost,
 } from "@tilewise/tilewise/channels";
 
 /** Compiled kernels of the examples, in base64. */
-export type Kernels = Readonly<Record<"append" | "files" | "sort" | "walk", string>>;
+export type Kernels = Readonly<Record<"append" | "call" | "files" | "image" | "sort" | "walk", string>>;
 
 /** Files of the platform. */
 export interface PlatformFiles {
@@ -46,13 +47,19 @@ function expected(): string {
 }
 
 /** What the kernels find, by what they do. Throws where it is not what programs without kernels find. */
-export async function channels(kernels: Kernels, platform: PlatformFiles): Promise<Record<string, string>> {
+export async function channels(
+  kernels: Kernels,
+  platform: PlatformFiles,
+  functions: string,
+): Promise<Record<string, string>> {
   const walks = await walkEverywhere(bytesOf(kernels.walk), platform);
   return {
     ...walks,
     append: await append(bytesOf(kernels.append), platform),
     files: await files(bytesOf(kernels.files), platform),
     sort: await sort(bytesOf(kernels.sort), platform),
+    image: await image(bytesOf(kernels.image), platform),
+    call: await call(bytesOf(kernels.call), platform, functions),
   };
 }
 
@@ -137,8 +144,75 @@ async function sort(wasm: Uint8Array, platform: PlatformFiles): Promise<string> 
   return `${found[0]}, ${found.at(-1)}`;
 }
 
+/** A kernel loads a PNG file and writes its pixels. */
+async function image(wasm: Uint8Array, platform: PlatformFiles): Promise<string> {
+  const width = 37, height = 21;
+  const grey = Uint8Array.from({ length: width * height }, (_, i) => Math.imul(i, 2654435761) >>> 24);
+  await platform.put("drawn.png", await png(grey, width, height));
+  await platform.put("pixels.bin", new Uint8Array(0));
+  const local = 16 + 4 * width * height;
+  const size = new Int32Array(2);
+  await run({
+    wasm,
+    name: "image",
+    platform,
+    channels: 1,
+    bufferLength: 4096,
+    elementSize: 1,
+    images: images(),
+  }, {
+    localMemory: local,
+    args: ["drawn.png", "pixels.bin", width, height, size],
+  });
+  const found = await platform.get("pixels.bin");
+  mustBe("the pixels", found.join(), [...grey].map((value) => `${value},${value},${value},255`).join());
+  return `${size[1]} × ${size[0]}, ${found.length} bytes`;
+}
+
+/** An image of one byte per pixel as PNG. */
+async function png(grey: Uint8Array, width: number, height: number): Promise<Uint8Array<ArrayBuffer>> {
+  const rows = Array.from({ length: height }, (_, y) => [0, ...grey.subarray(y * width, (y + 1) * width)])
+    .flat();
+  const deflated = new Blob([Uint8Array.from(rows)]).stream().pipeThrough(new CompressionStream("deflate"));
+  const header = [0, 0, 0, width, 0, 0, 0, height, 8, 0, 0, 0, 0];
+  const data = [...new Uint8Array(await new Response(deflated).arrayBuffer())];
+  const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+  return Uint8Array.from([
+    ...signature,
+    ...chunk("IHDR", header),
+    ...chunk("IDAT", data),
+    ...chunk("IEND", []),
+  ]);
+}
+
+function chunk(type: string, data: readonly number[]): number[] {
+  const named = [...type].map((letter) => letter.charCodeAt(0)).concat(data);
+  let crc = ~0;
+  for (const byte of named) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? crc >>> 1 ^ 0xedb88320 : crc >>> 1;
+  }
+  return [...bigEndian(data.length), ...named, ...bigEndian(~crc)];
+}
+
+function bigEndian(value: number): number[] {
+  return [24, 16, 8, 0].map((shift) => value >>> shift & 255);
+}
+
+/** A kernel calls a function of the user, which answers with a promise. */
+async function call(wasm: Uint8Array, platform: PlatformFiles, module: string): Promise<string> {
+  const words = new Float64Array(2), results = new Float64Array(5);
+  const functions = { module, export: "functions" };
+  await run({ wasm, name: "call", platform, channels: 1, bufferLength: 64, elementSize: 8, functions }, {
+    args: ["hypotenuse", words, results],
+  });
+  mustBe("the results", results.join(), [0, 1, 2, 3, 4].map((n) => Math.sqrt(n * n + 9)).join());
+  return results.join();
+}
+
 /** A kernel and its host. */
-interface KernelRun extends Pick<HostOptions, "channels" | "bufferLength" | "elementSize"> {
+interface KernelRun
+  extends Pick<HostOptions, "channels" | "bufferLength" | "elementSize" | "images" | "functions"> {
   readonly wasm: Uint8Array;
   readonly name: string;
   readonly platform: PlatformFiles;

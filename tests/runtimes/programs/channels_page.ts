@@ -1,7 +1,7 @@
 /** In a page: what kernels do with the private files of its origin. A runner of the host uses them, the page itself cannot. */
 
 import { opfsFiles } from "@tilewise/tilewise/channels";
-import { channels } from "./channels.ts";
+import { channels, type PlatformFiles } from "./channels.ts";
 
 /** The part of the file system of a page that is used. */
 interface Folder {
@@ -17,7 +17,7 @@ export async function channelsOfPage(): Promise<Record<string, string>> {
   const { storage } = navigator as unknown as { storage: { getDirectory(): Promise<Folder> } };
   const folder = await (await storage.getDirectory()).getDirectoryHandle("walk", { create: true });
   const kernels = await (await fetch("/data/kernels")).json();
-  return await channels(kernels, {
+  const platform: PlatformFiles = {
     options: { backEnd: opfsFiles({ folder: "walk" }) },
     async put(name, bytes) {
       const file = await (await folder.getFileHandle(name, { create: true })).createWritable();
@@ -28,5 +28,6 @@ export async function channelsOfPage(): Promise<Record<string, string>> {
       const file = await (await folder.getFileHandle(name, { create: true })).getFile();
       return new Uint8Array(await file.arrayBuffer());
     },
-  });
+  };
+  return await channels(kernels, platform, new URL("/own_functions.js", location.href).href);
 }

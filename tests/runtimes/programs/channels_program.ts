@@ -13,7 +13,7 @@ try {
     options: { roots: [folder] },
     put: (name, bytes) => writeFile(join(folder, name), bytes),
     get: async (name) => new Uint8Array(await readFile(join(folder, name))),
-  });
+  }, import.meta.resolve("./own_functions.ts"));
   console.log(JSON.stringify(found));
 } finally {
   await rm(folder, { recursive: true });

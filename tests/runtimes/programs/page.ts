@@ -1,6 +1,7 @@
 /** A page that computes what the programs compute, and sends what it has found to where it comes from. */
 
 import { channelsOfPage } from "./channels_page.ts";
+import { refusals } from "./refusals.ts";
 import { digests, type Inputs } from "./work.ts";
 
 /** Computes on so many workers as the address says; in the end, `/found` is told. */
@@ -15,6 +16,9 @@ async function prove(): Promise<void> {
 async function found(): Promise<Record<string, string>> {
   const { searchParams } = new URL(location.href);
   if (searchParams.get("work") === "channels") return await channelsOfPage();
+  if (searchParams.get("work") === "refusals") {
+    return await refusals(searchParams.get("visit")!, searchParams.get("elsewhere")!);
+  }
   const [raw, filters, library] = await Promise.all(
     ["/data/raw", "/data/filters", "/data/library"].map(async (path) => await (await fetch(path)).blob()),
   );

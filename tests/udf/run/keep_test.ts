@@ -61,8 +61,23 @@ Deno.test("kept samples give the bits of the file for every sync offset, byte or
   }
 });
 
+Deno.test("samples that threads share already are not copied", async () => {
+  const shared = new Uint16Array(new SharedArrayBuffer(2 * 3 * 12 * 9));
+  const scan = await open({ data: shared, shape: [3, 12, 9] });
+  assertEquals(await keepSamples(scan) === scan, true);
+  const own = await open({ data: new Uint16Array(3 * 12 * 9), shape: [3, 12, 9] });
+  assertEquals(await keepSamples(own) === own, false);
+  const big = await open(new Uint8Array(shared.buffer), {
+    ...RAW,
+    dtype: "uint16",
+    byteOrder: "big",
+    nav: [3],
+  });
+  assertEquals(await keepSamples(big) === big, false);
+});
+
 Deno.test("what does not fit is refused with both sizes, and a signal stops it between blocks", async () => {
-  const scan = await open(new Uint8Array(2 * 12 * 9), { ...RAW, dtype: "uint8", nav: [2] });
+  const scan = await open({ data: new Uint8Array(2 * 12 * 9), shape: [2, 12, 9] });
   const error = await assertRejects(() => keepSamples(scan, { most: 215 }), TilewiseError, "at most 215 B");
   assertEquals([error.code, error.details.expected, error.details.found], ["over-budget", 216, 215]);
   const stop = new AbortController();

@@ -40,7 +40,7 @@ Deno.test("counts are those of a plain loop, whatever the size", () => {
       assertEquals(counts.reduce((sum, n) => sum + n, 0), finite.length);
       const plain = new Uint32Array(bins);
       for (const value of finite) {
-        const bin = high > low ? Math.floor((value - low) * (bins / (high - low))) : 0;
+        const bin = high > low ? Math.floor((value - low) / (high - low) * bins) : 0;
         plain[Math.min(bins - 1, bin)]!++;
       }
       assertEquals(counts, plain);

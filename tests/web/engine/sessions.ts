@@ -84,7 +84,8 @@ export async function plainResults(
 
 /** Every bit of results, in a form that can be compared. */
 export function bitsOf(results: Readonly<Record<string, NDArray>>): unknown {
-  return Object.entries(results).map(([name, { data, shape, dtype, valid }]) => [
+  const sorted = Object.entries(results).sort(([a], [b]) => a < b ? -1 : 1);
+  return sorted.map(([name, { data, shape, dtype, valid }]) => [
     name,
     shape,
     dtype,

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { TilewiseError } from "@tilewise/tilewise";
-import { adviceFor, detailsOf, isCancelled } from "../../../web/open/failures.ts";
+import { adviceFor, detailsOf, isAboutAnalysis, isCancelled } from "../../../web/open/failures.ts";
 
 /** What browsers and the library throw, and the beginning of what the page says. */
 const CASES: readonly (readonly [unknown, string])[] = [
@@ -60,4 +60,10 @@ Deno.test("cancelling is no failure", () => {
     new Error("a"),
   ];
   assertEquals(errors.map(isCancelled), [true, true, false]);
+});
+
+Deno.test("what is wrong with an analysis is not said of the file", () => {
+  const codes = ["invalid", "unsupported", "udf", "io", "changed", "over-budget", "worker"] as const;
+  const errors = codes.map((code) => new TilewiseError(code, "a"));
+  assertEquals(errors.map(isAboutAnalysis), [true, true, true, false, false, false, false]);
 });

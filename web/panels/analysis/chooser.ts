@@ -10,7 +10,7 @@
 import { element, setText } from "../../parts/dom.ts";
 import { icon } from "../../parts/icons.ts";
 import { findAnalysis } from "../../../src/analyses/mod.ts";
-import { listed, type ListedAnalysis, titleOf } from "./describe.ts";
+import { helpOf, listed, type ListedAnalysis, titleOf } from "./describe.ts";
 
 /** The chooser. */
 export class Chooser {
@@ -60,9 +60,8 @@ export class Chooser {
   show(name: string): void {
     if (name === this.#chosen) return;
     this.#chosen = name;
-    const known = findAnalysis(name);
     setText(this.#title, titleOf(name));
-    setText(this.#help, known ? known.help : "This analysis is unknown.");
+    setText(this.#help, helpOf(name));
     if (!this.#list.hidden) this.#fill();
   }
 
@@ -97,7 +96,7 @@ export class Chooser {
       "button",
       { type: "button", class: "choice", "aria-current": isChosen && "true", click: () => this.#take(name) },
       element("span", { class: "title" }, title),
-      element("span", { class: "hint" }, help),
+      help !== "" && element("span", { class: "hint" }, help),
     );
   }
 

@@ -42,7 +42,7 @@ export function listed(
   return GROUPS.map((group) => ({
     group,
     analyses: ANALYSES.filter((one) => one.group === group && !LEFT_OUT.test(one.name))
-      .map(({ name, help }) => ({ name, title: titleOf(name), help: sentence(help) }))
+      .map(({ name }) => ({ name, title: titleOf(name), help: helpOf(name) }))
       .filter((one) => matches(one, group)),
   })).filter(({ analyses }) => analyses.length > 0);
 }
@@ -50,6 +50,33 @@ export function listed(
 /** The title of an analysis; an unknown name is its own title. */
 export function titleOf(name: string): string {
   return TITLES[findAnalysis(name)?.name ?? name] ?? name;
+}
+
+/** What an analysis computes, in one line, unless its title says the same. */
+export function helpOf(name: string): string {
+  const known = findAnalysis(name);
+  if (!known) return "This analysis is unknown.";
+  const title = titleOf(name).toLowerCase();
+  const help = known.help.toLowerCase().startsWith(`${title}: `)
+    ? known.help.slice(title.length + 2)
+    : known.help;
+  return help.toLowerCase() === title ? "" : sentence(help);
+}
+
+/** Values with which an analysis begins that needs some, for frames of a size: they show at once what it does. */
+export function startValues(
+  name: string,
+  [height, width]: readonly [number, number],
+): Record<string, string> {
+  const side = Math.min(height, width);
+  const starts: Readonly<Record<string, Record<string, string>>> = {
+    mask: { make: "radialBins", bins: "10" },
+    cluster: { n: "4" },
+    crystallinity: { ri: String(Math.round(side / 16)), ro: String(Math.round(side / 4)) },
+    pixels: { at: `${Math.floor(height / 2)}:${Math.floor(width / 2)}` },
+    expr: { value: "sum(x)" },
+  };
+  return { ...starts[name] };
 }
 
 /** What kind of field a parameter has. */
@@ -72,7 +99,7 @@ export interface FormField {
 }
 
 /** Fields that are shown at once; the others come after a click. */
-const AT_ONCE = 5;
+const AT_ONCE = 4;
 
 /** The fields of an analysis: those that are shown at once, and the others. */
 export interface Form {

@@ -53,9 +53,9 @@ export function parameterField(facts: FormField, events: FieldEvents): Parameter
   const box = facts.kind === "file" ? [input, pickerOf(facts, input, events)] : [input];
   const root = element(
     "div",
-    { class: `field parameter ${facts.kind}` },
-    element("div", { class: "head" }, label, name),
-    element("div", { class: "box" }, ...box, unit),
+    { class: "field parameter" },
+    element("div", { class: "about" }, label, name),
+    element("div", { class: "value" }, ...box, unit),
     wrong,
   );
   return {

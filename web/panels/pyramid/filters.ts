@@ -21,9 +21,9 @@ export class FilterList {
   readonly root: HTMLElement = element(
     "section",
     { class: "part" },
-    element("h3", {}, "Filters"),
+    element("h2", {}, "Filters"),
     this.#rows,
-    this.#add,
+    element("div", { class: "field" }, this.#add),
     this.#wrong,
   );
   #words: readonly string[] = [];
@@ -89,7 +89,7 @@ export class FilterList {
     if (value === "") return;
     const words = [...this.#words, writeFilter(newFilter(value, this.rank))];
     this.show(words);
-    this.#rows.lastElementChild?.querySelector<HTMLElement>("input, select, button")?.focus();
+    this.#rows.lastElementChild?.querySelector<HTMLElement>("input, select")?.focus();
     this.changed(words);
   }
 

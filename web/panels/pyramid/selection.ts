@@ -26,7 +26,7 @@ export class Selection {
   readonly root: HTMLElement = element(
     "section",
     { class: "part" },
-    element("h3", {}, "Image of the stack"),
+    element("h2", {}, "Image of the stack"),
     this.#sliders,
   );
   #values: Record<string, number> = {};

@@ -6,20 +6,20 @@
 
 /// <reference lib="dom" />
 
-import type { Answer } from "../engine/session.ts";
-import { readOptions } from "../open/options.ts";
-import { chosenIn } from "../panels/analysis/result_list.ts";
-import type { Workbench } from "../panels/workbench.ts";
-import { element } from "../parts/dom.ts";
-import { commandOf } from "./code/command.ts";
-import { notebookOf } from "./code/notebook.ts";
-import { scriptOf } from "./code/script.ts";
-import { arrayFiles, type ExportedFile, textFile } from "./data.ts";
-import { download } from "./download.ts";
-import { figureFile } from "./figure.ts";
-import { makeRecipe } from "./make_recipe.ts";
-import { pictureFile } from "./picture.ts";
-import { fileName, type Recipe } from "./recipe.ts";
+import type { Answer } from "../../engine/session.ts";
+import { readOptions } from "../../open/options.ts";
+import { chosenIn } from "./result_list.ts";
+import type { Workbench } from "../workbench.ts";
+import { element } from "../../parts/dom.ts";
+import { commandOf } from "../../export/code/command.ts";
+import { notebookOf } from "../../export/code/notebook.ts";
+import { scriptOf } from "../../export/code/script.ts";
+import { arrayFiles, type ExportedFile, textFile } from "../../export/data.ts";
+import { download } from "../../export/download.ts";
+import { figureFile } from "../../export/figure.ts";
+import { makeRecipe } from "../../export/make_recipe.ts";
+import { pictureFile } from "../../export/picture.ts";
+import { fileName, type Recipe } from "../../export/recipe.ts";
 
 /** What can be exported: the word of the button, and what it is. */
 const DATA = [

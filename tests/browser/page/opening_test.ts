@@ -1,0 +1,169 @@
+/** From nothing to an open scan: samples, files, forms, addresses; and what is said when that fails. */
+
+import { assert, assertEquals } from "@std/assert";
+import { Buffer } from "node:buffer";
+import type { Page } from "playwright-core";
+import { assertAccessible, browserTest, type OpenPage, type PanelOptions } from "../setup/mod.ts";
+import { withTilewise as withPanel } from "../setup/mod.ts";
+
+/** A raw scan of 8 × 8 patterns of 64 × 64 uint16, in which pixel 0 counts the positions. */
+function rawScan(): Uint8Array<ArrayBuffer> {
+  const samples = new Uint16Array(64 * 64 * 64);
+  for (let n = 0; n < 64; n++) samples.fill(n, n * 4096, (n + 1) * 4096);
+  return new Uint8Array(samples.buffer);
+}
+
+async function give(page: Page, name: string, bytes: Uint8Array): Promise<void> {
+  await page.locator("input[type=file]").first().setInputFiles({
+    name,
+    mimeType: "application/octet-stream",
+    buffer: Buffer.from(bytes),
+  });
+}
+
+/** Drivers without a graphics card remark on their own speed. */
+function withTilewise<T>(options: PanelOptions, work: (open: OpenPage) => Promise<T>): Promise<T> {
+  return withPanel({ ...options, allowed: { complaints: [/GPU stall due to ReadPixels/] } }, work);
+}
+
+/** Waits until the run of the page has ended. */
+async function done(page: Page): Promise<void> {
+  await page.locator(".page-foot .dot.done").waitFor();
+}
+
+browserTest(
+  "the welcome says that nothing is uploaded, and everybody can use it",
+  () =>
+    withTilewise({}, async ({ page }) => {
+      await page.getByText("nothing is uploaded").first().waitFor();
+      await assertAccessible(page);
+    }),
+);
+
+browserTest(
+  "the welcome on a phone, in the dark",
+  () =>
+    withTilewise({ size: "phone", scheme: "dark" }, async ({ page }) => {
+      await page.getByRole("button", { name: "Choose files" }).waitFor();
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      assertEquals(width, 390);
+      await assertAccessible(page);
+    }),
+);
+
+browserTest(
+  "a raw file is asked about; a suggestion opens it, undo returns to the form",
+  () =>
+    withTilewise({}, async ({ page }) => {
+      await give(page, "scan.raw", rawScan());
+      await page.getByText("The format is not known").waitFor();
+      await assertAccessible(page);
+      await page.getByLabel("Shape of a pattern").fill("64x");
+      await page.getByText("Sizes with × between them").waitFor();
+      await page.getByLabel("Shape of a pattern").fill("64x64");
+      await page.getByLabel("Samples").selectOption("uint16");
+      await page.getByLabel("Shape of the scan").fill("8x8");
+      await page.getByRole("button", { name: "Open", exact: true }).click();
+      await done(page);
+      await page.getByRole("button", { name: /scan\.raw.*8 × 8 of 64 × 64.*uint16/ }).waitFor();
+      await page.keyboard.press("Control+z");
+      await page.getByText("The format is not known").waitFor();
+      await page.keyboard.press("Control+Shift+Z");
+      await done(page);
+    }),
+);
+
+browserTest(
+  "after a reload the page asks for the same file by its name, and goes on where it was",
+  () =>
+    withTilewise({
+      address:
+        "#v=1&file=scan.raw&open.format=raw&open.dtype=uint16&open.sig=64x64&open.nav=8x8&run=point&at=3,5",
+    }, async ({ page }) => {
+      await page.getByText("Please choose scan.raw again").waitFor();
+      await assertAccessible(page);
+      await give(page, "scan.raw", rawScan());
+      await done(page);
+      await page.getByRole("heading", { name: "Frame at 3, 5" }).waitFor();
+      await page.reload();
+      await page.getByText("Please choose scan.raw again").waitFor();
+      assert(page.url().includes("run=point&at=3,5"));
+    }),
+);
+
+browserTest("file names are text, whatever they say", () =>
+  withTilewise({}, async ({ page }) => {
+    const name = "<img src=x onerror=document.title='taken'>.raw";
+    await give(page, name, rawScan());
+    await page.getByRole("heading", { name, level: 1 }).waitFor();
+    assertEquals(await page.locator("tw-page img").count(), 1); // that of the brand
+    assertEquals(await page.title(), `${name} – Tilewise`);
+  }));
+
+browserTest(
+  "another server is read only when the user agrees",
+  () =>
+    withTilewise({ address: "#v=1&url=https://other.test/scan.mib" }, async ({ page, log }) => {
+      await page.getByText("Read from other.test?").waitFor();
+      assertEquals(log.requests.filter((url) => url.includes("other.test")), []);
+      await page.getByRole("button", { name: "Open something else" }).click();
+      await page.getByRole("button", { name: "Choose files" }).waitFor();
+    }),
+);
+
+browserTest(
+  "addresses that cannot be right are named, and the page stays usable",
+  () =>
+    withTilewise({ address: "#v=1&run=<script>&at=-1,2&sample=crystal-small" }, async ({ page }) => {
+      await page.getByRole("heading", { name: /“run”/ }).waitFor();
+      await done(page);
+    }),
+);
+
+browserTest(
+  "a damaged file says what to do, and another can be opened after it",
+  () =>
+    withTilewise({}, async ({ page }) => {
+      const npy = new TextEncoder().encode("\x93NUMPY\x01\x00v\x00{'descr': 'nonsense'");
+      await give(page, "scan.npy", Uint8Array.from([0x93, ...npy.subarray(2)]));
+      await page.getByRole("alert").waitFor();
+      await page.getByRole("button", { name: "Open something else" }).click();
+      await page.getByRole("button", { name: /^Small 4D-STEM scan/ }).click();
+      await done(page);
+    }),
+);
+
+browserTest(
+  "the sheet about the source shows why, and previews the sync offset",
+  () =>
+    withTilewise({ address: "#v=1&sample=crystal-small" }, async ({ page }) => {
+      await done(page);
+      await page.getByRole("button", { name: /Sample crystal-small/ }).click();
+      const sheet = page.getByRole("dialog", { name: "What is open" });
+      await sheet.getByText("4096").first().waitFor();
+      await sheet.getByRole("img", { name: "Preview of the scan" }).waitFor();
+      await assertAccessible(page, "dialog");
+      const slider = sheet.getByRole("slider", { name: "Images to skip first" });
+      await slider.press("ArrowRight");
+      assertEquals(await sheet.getByLabel("Images to skip first").first().inputValue(), "1");
+      await sheet.getByRole("button", { name: "Apply" }).click();
+      await done(page);
+      assert(page.url().includes("open.syncOffset=1"));
+    }),
+);
+
+browserTest(
+  "the first paint loads the page's own code, and nothing of the library",
+  () =>
+    withTilewise({}, async ({ page }) => {
+      await page.getByRole("button", { name: "Choose files" }).waitFor();
+      const bytes = await page.evaluate(() =>
+        (performance.getEntriesByType("resource") as PerformanceResourceTiming[])
+          .filter(({ name }) => name.endsWith(".js")).reduce(
+            (sum, { decodedBodySize }) => sum + decodedBodySize,
+            0,
+          )
+      );
+      assert(bytes > 10_000 && bytes < 80_000, `${bytes} bytes of scripts`);
+    }),
+);
