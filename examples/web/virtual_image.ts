@@ -3,14 +3,14 @@
 
 import { annularDetector, open, plan, run } from "@tilewise/tilewise";
 import { useWorker } from "@tilewise/tilewise/run";
-import { picture } from "@tilewise/tilewise/web";
+import { pixelsOf } from "@tilewise/tilewise/web";
 
 useWorker(new URL("worker.js", import.meta.url)); // the bundled @tilewise/tilewise/worker
 const canvas = document.querySelector("canvas")!;
 const scan = await open(new URLSearchParams(location.search).get("url")!);
 for await (const { results } of run(await plan(scan, { ring: annularDetector({ ri: 10, ro: 30 }) }))) {
-  const { data, width, height } = picture(results.ring.intensity, { colormap: "viridis" });
+  const { data, width, height } = pixelsOf(results.ring.intensity, { colormap: "viridis" });
   Object.assign(canvas, { width, height });
-  canvas.getContext("2d")!.putImageData(new ImageData(new Uint8ClampedArray(data), width), 0, 0);
+  canvas.getContext("2d")!.putImageData(new ImageData(data, width), 0, 0);
 }
 document.title = "done";

@@ -15,8 +15,7 @@
 
 import "../threads.ts";
 
-export { picture, type PictureOptions } from "../pictures/picture.ts";
-export type { Raster } from "../pictures/raster.ts";
+export { type PixelOptions, type Pixels, pixelsOf } from "../web_tiles/pixels.ts";
 export {
   type SeadragonJob,
   type SeadragonOptions,
@@ -27,9 +26,9 @@ export { type TileSelection } from "../web_tiles/plane.ts";
 export {
   type RasterRequest,
   type TileRequest,
-  TileSource,
+  type TileSource,
   tileSource,
   type TileSourceLevel,
   type TileSourceOptions,
 } from "../web_tiles/tile_source.ts";
-export { type PixelData, type VivDType, VivPixelSource, vivSources } from "../web_tiles/viv.ts";
+export { type PixelData, type VivDType, type VivPixelSource, vivSources } from "../web_tiles/viv.ts";

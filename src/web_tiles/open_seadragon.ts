@@ -6,12 +6,11 @@
 
 import { TilewiseError } from "../errors.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
-import { must } from "../options/rules.ts";
-import { type Colormap, parseColormap } from "../pictures/colormap.ts";
-import { picture } from "../pictures/picture.ts";
+import type { Colormap } from "../pictures/colormap.ts";
 import type { Limits } from "../pictures/scale.ts";
 import type { NDArray } from "../space/ndarray.ts";
 import type { TileSelection } from "./plane.ts";
+import { colormapRule, limitsRule, pixelsOf } from "./pixels.ts";
 import { rangeOf } from "./range.ts";
 import type { TileSource } from "./tile_source.ts";
 
@@ -30,11 +29,8 @@ export interface SeadragonOptions {
 
 const OPTIONS: OptionNames<SeadragonOptions> = {
   selection: true,
-  colormap: (_call, _option, value) => void parseColormap(String(value)),
-  range: must(
-    "two numbers, the lower one first",
-    (value) => Array.isArray(value) && value.length === 2 && value[0] <= value[1],
-  ),
+  colormap: colormapRule,
+  range: limitsRule,
 };
 
 /**
@@ -156,7 +152,7 @@ interface Page {
 
 /** A tile as a drawing context of a canvas. */
 function paintedTile(tile: NDArray, colormap: Colormap, range: Limits): unknown {
-  const { data, width, height } = picture(tile, { colormap, range });
+  const { data, width, height } = pixelsOf(tile, { colormap, range });
   const { document, ImageData } = globalThis as unknown as Page;
   const canvas = document?.createElement("canvas");
   if (!canvas) {
@@ -165,6 +161,6 @@ function paintedTile(tile: NDArray, colormap: Colormap, range: Limits): unknown 
   canvas.width = width;
   canvas.height = height;
   const drawing = canvas.getContext("2d");
-  drawing?.putImageData(new ImageData(new Uint8ClampedArray(data), width), 0, 0);
+  drawing?.putImageData(new ImageData(data, width), 0, 0);
   return drawing;
 }

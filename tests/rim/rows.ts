@@ -23,6 +23,7 @@ export interface Row {
 
 const { blobs, masks, ndarray } = tilewise;
 const scan = goldenScan();
+const tiles = tilewise.tileSource(scan);
 const image = ndarray(new Float64Array(64), [8, 8], "float64");
 const perFrame = ndarray(new Float64Array(24), [3, 4, 2], "float64");
 const sum = () => ({ sum: tilewise.sumFrames() });
@@ -240,6 +241,13 @@ export const ROWS: readonly Row[] = [
   ]),
   ...rows("planLoading", (o) => tilewise.planLoading(scan, o), [{ Radius: 1 }, "Radius", "radius"]),
   ...rows("openViews", (o) => tilewise.openViews(scan, o), [{ aheads: 1 }, "aheads", "ahead"]),
+  ...rows("tileSource", (o) => tilewise.tileSource(scan, o), [{ tilesize: 64 }, "tilesize", "tileSize"]),
+  ...rows("seadragonSource", (o) => tiles.then((source) => tilewise.seadragonSource(source, o)), [
+    { colourmap: "gray" },
+    "colourmap",
+    "colormap",
+  ]),
+  ...rows("pixelsOf", (o) => tilewise.pixelsOf(image, o), [{ ranges: [0, 1] }, "ranges", "range"]),
   ...rows("tileLoader", (o) => tilewise.tileLoader("file:///a.ts", o), [
     { exports: "a" },
     "exports",

@@ -13,5 +13,6 @@ export * from "@tilewise/tilewise/run";
 export * from "@tilewise/tilewise/testing";
 export * from "@tilewise/tilewise/udf";
 export * from "@tilewise/tilewise/views";
+export * from "@tilewise/tilewise/web";
 export * as blobs from "@tilewise/tilewise/blobs";
 export * as masks from "@tilewise/tilewise/masks";

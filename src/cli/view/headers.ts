@@ -34,7 +34,6 @@ export function securityHeaders(
 /** What browsers can do and the page does not need. */
 const UNUSED = [
   "accelerometer",
-  "bluetooth",
   "camera",
   "display-capture",
   "geolocation",

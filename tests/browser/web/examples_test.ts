@@ -2,12 +2,12 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { annularDetector, open, plan, run } from "@tilewise/tilewise";
-import { copySamples, mapViews, omeTiffFile } from "@tilewise/tilewise/views";
-import { picture } from "@tilewise/tilewise/web";
+import { pixelsOf } from "@tilewise/tilewise/web";
 import { neuroglancerLink, serveFolder } from "../../../examples/web/neuroglancer.ts";
 import { cli, withFolder, writeNpy } from "../../cli/harness.ts";
 import { browserTest, host, withPage } from "../setup/mod.ts";
 import { hostExample } from "./bundle.ts";
+import { isNear, middleOf, rampTiff } from "./ramp.ts";
 
 browserTest("twenty lines compute a virtual image from a URL, bit for bit", async () => {
   await withFolder(async (folder) => {
@@ -16,7 +16,7 @@ browserTest("twenty lines compute a virtual image from a URL, bit for bit", asyn
     const { ring } = await run(
       await plan(await open(`${folder}/scan.npy`), { ring: annularDetector({ ri: 10, ro: 30 }) }),
     );
-    const expected = picture(ring.intensity, { colormap: "viridis" });
+    const expected = pixelsOf(ring.intensity, { colormap: "viridis" });
     const url = host("scan.npy", await Deno.readFile(`${folder}/scan.npy`));
     const path = await hostExample("virtual_image", []);
     for (const isolated of [true, false]) {
@@ -38,38 +38,6 @@ browserTest("twenty lines compute a virtual image from a URL, bit for bit", asyn
   });
 });
 
-/** A ramp from left to right, of 16 bits, with levels. */
-async function rampTiff(folder: string): Promise<Uint8Array<ArrayBuffer>> {
-  const [height, width] = [1100, 1500];
-  const data = Uint16Array.from({ length: height * width }, (_, i) => 1000 + 20 * (i % width));
-  const ramp = await open({ data, shape: [height, width] });
-  await mapViews(ramp, copySamples(), {
-    sink: omeTiffFile(`${folder}/ramp.ome.tif`, { tile: [256, 256], levels: 3 }),
-  });
-  return await Deno.readFile(`${folder}/ramp.ome.tif`);
-}
-
-/** Colours of a screenshot's pixels, in the middle row. */
-type Middle = (fractions: readonly number[]) => Promise<number[][]>;
-
-function middleOf(page: Parameters<Parameters<typeof withPage>[1]>[0]["page"], selector: string): Middle {
-  return async (fractions) => {
-    const png = await page.locator(selector).first().screenshot();
-    return await page.evaluate(async ([bytes, fractions]) => {
-      const bitmap = await createImageBitmap(new Blob([new Uint8Array(bytes)]));
-      const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
-      const drawing = canvas.getContext("2d", { willReadFrequently: true })!;
-      drawing.drawImage(bitmap, 0, 0);
-      return fractions.map((f) =>
-        [...drawing.getImageData(Math.floor(f * bitmap.width), bitmap.height / 2, 1, 1).data].slice(0, 3)
-      );
-    }, [[...png], [...fractions]] as const);
-  };
-}
-
-const isNear = (a: readonly number[], b: readonly number[], most: number) =>
-  a.every((value, i) => Math.abs(value - b[i]!) <= most);
-
 browserTest("OpenSeadragon shows a pyramid of 16 bits in colours, also filtered", async () => {
   await withFolder(async (folder) => {
     const url = host("ramp.ome.tif", await rampTiff(folder));
@@ -89,7 +57,7 @@ browserTest("OpenSeadragon shows a pyramid of 16 bits in colours, also filtered"
           stride: [5, 1],
           dtype: "float64",
         } as const;
-        const { data } = picture(ramp, { colormap: "viridis", range: [0.005, 0.995] });
+        const { data } = pixelsOf(ramp, { colormap: "viridis", range: [0.005, 0.995] });
         at.forEach((f, i) =>
           assert(isNear(found[i]!, [...data.slice(4 * i, 4 * i + 3)], 6), `${f}: ${found[i]}`)
         );

@@ -2,6 +2,7 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { VERBS } from "../../../src/cli/main.ts";
+import { buildPage } from "../../../web/build.ts";
 import { writeObservation } from "../../observations/expected.ts";
 import { cli, withFolder, writeNpy } from "../harness.ts";
 
@@ -66,16 +67,40 @@ function answer({ headers }: Request, bytes: Uint8Array<ArrayBuffer>): Response 
 /** What a command does in a process of its own, in `folder`. */
 async function inProcess(folder: string, flags: readonly string[], command: string) {
   const words = command.split(" ");
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+  const process = new Deno.Command(Deno.execPath(), {
     args: ["run", "--no-prompt", "--no-check", ...flags, `${ROOT}/src/cli/main.ts`, ...words],
     cwd: folder,
     env: { NO_COLOR: "1" },
-  }).output();
-  const decoder = new TextDecoder();
-  return { code, out: decoder.decode(stdout), err: decoder.decode(stderr) };
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const [out, err] = await Promise.all([
+    textOf(process.stdout, () => words[0] === "view" && process.kill("SIGINT")), // it runs until it is ended
+    textOf(process.stderr),
+  ]);
+  return { code: (await process.status).code, out, err };
+}
+
+/** All text of a stream; `heard` is called when some has come. */
+async function textOf(stream: ReadableStream<Uint8Array>, heard = () => {}): Promise<string> {
+  let text = "";
+  for await (
+    const part of stream.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>)
+  ) {
+    text += part;
+    heard();
+  }
+  return text;
+}
+
+/** The page, where nobody has built it. */
+async function built(): Promise<void> {
+  const there = await Deno.stat(`${ROOT}/web/dist/page.json`).catch(() => undefined);
+  if (!there) await buildPage(`${ROOT}/web/dist`, { compress: false, minify: false });
 }
 
 Deno.test("every command of the table runs with the permissions beside it, the first of a row not with one fewer", async () => {
+  await built();
   await withPlace(async (folder, host) => {
     for (const { commands, flags } of rows()) {
       const filled = (text: string) => text.replaceAll("HOST", host).replaceAll("CHECKOUT", ROOT);

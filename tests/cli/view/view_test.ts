@@ -3,6 +3,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { leadingTo, openLink } from "../../../src/cli/view/browser.ts";
 import { isSameToken, newToken, Refusals, tokenFrom } from "../../../src/cli/view/token.ts";
+import { VIEW } from "../../../src/cli/view/view.ts";
 import { builtPage } from "../../../src/cli/view/page.ts";
 import { buildPage } from "../../../web/build.ts";
 import { withoutToken } from "../../../web/served/served.ts";
@@ -53,6 +54,26 @@ Deno.test("the link has a token, the source and how to open it; Ctrl-C ends the 
       },
     );
     assertEquals([outcome.code, outcome.out.split("\n").length], [0, 2]);
+  });
+});
+
+Deno.test("every example of the help runs", async () => {
+  await withFolder(async (folder) => {
+    await cli(["demo", "--scan", "8x4", "--side", "64", "--quiet", "--workers", "0", "-o", `${folder}/d`]);
+    await Deno.writeFile(`${folder}/scan.raw`, new Uint8Array());
+    await Deno.truncate(`${folder}/scan.raw`, 64 * 64 * 128 * 128 * 2);
+    for (const [example] of VIEW.examples) {
+      const words = example.split(" ").slice(2).filter((word) => word !== "--open").map((word) =>
+        word.replace("scan.mib", `${folder}/d/scan_000.mib`).replace("scan.raw", `${folder}/scan.raw`)
+      );
+      const { code } = await viewing(words, async (link) => {
+        const { origin, hash } = new URL(link);
+        const headers = { authorization: `Bearer ${withoutToken(hash).token}` };
+        const { sources } = await (await fetch(`${origin}/data/sources.json`, { headers })).json();
+        assertEquals(sources.length, words.length > 0 ? 1 : 0);
+      });
+      assertEquals(code, 0, example);
+    }
   });
 });
 

@@ -1,0 +1,166 @@
+/** `tilewise view` in Chromium: the token, shared memory, what leaves the page, and names that try to be more than text. */
+
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { fromFileUrl } from "@std/path";
+import { buildPage } from "../../../web/build.ts";
+import { isStale } from "../../../web/build/stale.ts";
+import { cli, withFolder, writeNpy } from "../../cli/harness.ts";
+import { browserTest, withPage } from "../setup/mod.ts";
+
+const ROOT = fromFileUrl(new URL("../../../", import.meta.url));
+const BUILT = `${ROOT}web/dist`;
+
+/** Runs `tilewise view` while `body` uses its link. */
+async function viewing(words: readonly string[], body: (link: string) => Promise<void>): Promise<void> {
+  if (await isStale(BUILT, ROOT)) await buildPage(BUILT, { compress: false, minify: false });
+  const ending = new AbortController();
+  const link = Promise.withResolvers<string>();
+  const running = cli(["view", "--quiet", ...words], {
+    signal: ending.signal,
+    onOut: (text) => link.resolve(text.trim()),
+    onErr: (text) => link.reject(new Error(text)),
+  });
+  try {
+    await body(await link.promise);
+  } finally {
+    ending.abort();
+    await running;
+  }
+}
+
+/** A scan of 8 × 8 frames of 16 × 16. */
+async function writeScan(path: string): Promise<void> {
+  const samples = Uint16Array.from({ length: 64 * 256 }, (_, i) => (i * 31) % 257);
+  await writeNpy(path, "<u2", [8, 8, 16, 16], new Uint8Array(samples.buffer));
+}
+
+browserTest(
+  "the page opens the source of the command, isolated, and its token is gone from the address",
+  async () => {
+    await withFolder(async (folder) => {
+      await writeScan(`${folder}/scan.npy`);
+      await viewing([`${folder}/scan.npy`], async (link) => {
+        const requests = [new URL(link).origin];
+        const token = /token=([\w-]+)/.exec(link)![1]!;
+        const asked: { url: string; referer: string | undefined }[] = [];
+        await withPage({ path: "about:blank" }, async ({ page, context }) => {
+          // What browsers keep behind # is not sent.
+          page.on(
+            "request",
+            (one) => asked.push({ url: one.url().replace(/#.*/, ""), referer: one.headers()["referer"] }),
+          );
+          await page.goto(link);
+          await page.waitForSelector("tw-image");
+          assertEquals(await page.evaluate(() => [crossOriginIsolated, typeof SharedArrayBuffer]), [
+            true,
+            "function",
+          ]);
+          assert(!page.url().includes(token), page.url());
+          const [cookie, ...others] = await context.cookies();
+          assertEquals(others, []);
+          assertEquals([cookie!.httpOnly, cookie!.sameSite, cookie!.path], [true, "Strict", "/data"]);
+          assert(cookie!.value !== token && !await page.evaluate(() => document.cookie));
+          assertEquals(asked.filter(({ url, referer }) => url.includes(token) || (referer ?? "") !== ""), []);
+          const { origin } = new URL(link);
+          assertEquals(
+            asked.filter(({ url }) => !url.startsWith(`${origin}/`) && !url.startsWith("blob:")),
+            [],
+          );
+          assert(asked.some(({ url }) => url === `${origin}/data/0/scan.npy`));
+          await page.reload(); // the cookie is enough
+          await page.waitForSelector("tw-image");
+        });
+        await withPage(
+          { path: "about:blank", allowed: { requests, complaints: [/401|permission|refuses/i] } },
+          async ({ page }) => {
+            await page.goto(link.replace(/token=[\w-]+&/, "")); // a profile without the cookie
+            await page.getByText(/open the link that the command has printed/i).first().waitFor();
+          },
+        );
+      });
+    });
+  },
+);
+
+browserTest("a page of another origin gets nothing from the server", async () => {
+  await withFolder(async (folder) => {
+    await writeScan(`${folder}/scan.npy`);
+    await viewing([`${folder}/scan.npy`], async (link) => {
+      const { origin } = new URL(link);
+      await withPage({
+        isolated: false,
+        allowed: { requests: [origin], complaints: [/CORS|Failed to load|ERR_|frame|violates/] },
+      }, async ({ page }) => {
+        const found = await page.evaluate(async (origin) => {
+          const get = (init: RequestInit) =>
+            fetch(`${origin}/data/0/scan.npy`, init).then(({ type }) => type, () => "refused");
+          const image = new Promise((resolve) => {
+            const element = new Image();
+            element.onload = () => resolve("shown");
+            element.onerror = () => resolve("refused");
+            element.src = `${origin}/icon.svg`;
+          });
+          return [await get({}), await get({ mode: "no-cors", credentials: "include" }), await image];
+        }, origin);
+        assertEquals(found, ["refused", "refused", "refused"]);
+      });
+    });
+  });
+});
+
+/** Names that would be code, were they not text. */
+const NAMES = [
+  '"><img src=x onerror=alert(1)><svg onload=alert(2)>',
+  "<iframe srcdoc='<b>' onload=alert(3)>{{constructor.constructor('alert(4)')()}} ' onmouseover='alert(5)",
+];
+
+browserTest("names of files stay text", async () => {
+  await withFolder(async (folder) => {
+    for (const name of NAMES) {
+      const path = `${folder}/${name.replaceAll("/", "∕")}.npy`;
+      await writeScan(path);
+      await viewing([path], async (link) => {
+        await withPage(
+          { path: "about:blank", allowed: { requests: [new URL(link).origin] } },
+          async ({ page }) => {
+            const alerts: string[] = [];
+            page.on("dialog", (dialog) => {
+              alerts.push(dialog.message());
+              return dialog.dismiss();
+            });
+            await page.goto(link);
+            await page.waitForSelector("tw-image");
+            const odd = await page.evaluate(() =>
+              document.querySelectorAll("img[src=x],iframe,svg[onload],[onmouseover],[onerror]").length
+            );
+            assertEquals([alerts, odd], [[], 0], name);
+          },
+        );
+      });
+    }
+  });
+});
+
+browserTest("the first paint takes few requests, and a second visit fewer bytes", async () => {
+  await viewing([], async (link) => {
+    await withPage(
+      { path: "about:blank", allowed: { requests: [new URL(link).origin] } },
+      async ({ page }) => {
+        await page.goto(link.replace(/&sample=.*/, ""));
+        await page.waitForSelector("tw-page");
+        const paint = await page.waitForFunction(() =>
+          performance.getEntriesByName("first-contentful-paint")[0]?.startTime
+        );
+        console.log(`first contentful paint after ${Math.round(Number(await paint.jsonValue()))} ms`);
+        await page.reload();
+        await page.waitForSelector("tw-page");
+        const sizes = await page.evaluate(() =>
+          (performance.getEntriesByType("resource") as PerformanceResourceTiming[])
+            .filter(({ name }) => /\/p-[0-9a-f]{16}\//.test(name)).map(({ transferSize }) => transferSize)
+        );
+        assert(sizes.length > 0 && sizes.every((size) => size === 0), String(sizes));
+        assertMatch(page.url(), /^http:\/\/127\.0\.0\.1:\d+\//);
+      },
+    );
+  });
+});
