@@ -30,12 +30,12 @@ import { exitProcess, hostIo } from "../src/cli/shell/host.js";
 exitProcess(await main(argv.slice(2), hostIo()));
 `;
 
-/** The package as the bytes of a `.tgz`. */
-export async function pack(): Promise<Uint8Array<ArrayBuffer>> {
+/** The package as the bytes of a `.tgz`. Declarations can be given if they are known already. */
+export async function pack(given?: ReadonlyMap<string, string>): Promise<Uint8Array<ArrayBuffer>> {
   const entries = Object.values(config.exports);
   const [code, types] = await Promise.all([
     emit(ROOT, entries, { "src/import_package.js": packageImports(Object.keys(PACKAGES)) }),
-    declarations(ROOT),
+    given ?? declarations(ROOT),
   ]);
   const files: Entry[] = [
     { path: "package.json", content: JSON.stringify(manifest(config), null, 2) + "\n" },
