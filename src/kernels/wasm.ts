@@ -4,6 +4,7 @@
  * @module
  */
 
+import { TilewiseError } from "../errors.ts";
 import { loadPacks, storePacks } from "./code.ts";
 import { type Pack, PACKS, type StoredPack } from "./table/common/packs.ts";
 
@@ -35,7 +36,7 @@ storePacks(async (pack) => (await STORED[pack]()).PACK);
  * Loads kernels, so that {@link instantiateKernels} and {@link kernel} can be used: those of `packs`, or all of them. Packs
  * that are loaded already cost nothing.
  *
- * Errors: `io` if a pack cannot be fetched.
+ * Errors: `invalid` for a name that is no pack; `io` if a pack cannot be fetched.
  *
  * @example
  * ```ts
@@ -48,5 +49,8 @@ storePacks(async (pack) => (await STORED[pack]()).PACK);
  * @category Kernels
  */
 export async function loadKernels(packs: readonly Pack[] = PACKS): Promise<void> {
-  await loadPacks(packs);
+  const strange = packs.find((pack) => !PACKS.includes(pack));
+  if (strange === undefined) return await loadPacks(packs);
+  const text = `loadKernels(): there is no pack of kernels "${strange}"; there are ${PACKS.join(", ")}`;
+  throw new TilewiseError("invalid", text, { option: "packs", found: String(strange) });
 }

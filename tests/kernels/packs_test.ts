@@ -278,5 +278,9 @@ Deno.test("a pack that cannot be fetched is an error of input, and can be asked 
 });
 
 Deno.test("names of packs are checked", async () => {
-  await assertRejects(() => loadKernels(["cores" as Pack]), Error, '"cores"');
+  await assertRejects(
+    () => loadKernels(["cores" as Pack]),
+    Error,
+    'there is no pack of kernels "cores"; there are core',
+  );
 });
