@@ -97,6 +97,7 @@ export async function plan<U extends Readonly<Record<string, UdfInput>>>(
   const context = insideOf(options.context);
   const chosen = await chooseCorrections(dataset, options.corrections);
   const reading = loadReading(dataset.layout); // while the UDFs are asked
+  reading.catch(() => {}); // seen where it is awaited, unless the plan fails before
   const prepared = await prepare(dataset, refs, options, { memory: context.memory, ofRun: true }, options);
   const { roi, selection, meta, planned, execution } = prepared;
   const { layout } = dataset;
