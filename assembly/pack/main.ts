@@ -14,6 +14,7 @@ import { emit } from "./emit.ts";
 import { PACKAGES } from "../../src/packages.ts";
 import { buildPage } from "../../web/build.ts";
 import { COMMAND, manifest, packageImports } from "./manifest.ts";
+import { moduleFiles } from "./modules.ts";
 import { type Entry, tarball } from "./tar.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -42,11 +43,12 @@ export async function pack(given?: ReadonlyMap<string, string>): Promise<Uint8Ar
     builtPage(),
   ]);
   const files: Entry[] = [
-    { path: "package.json", text: JSON.stringify(manifest(config), null, 2) + "\n" },
-    { path: COMMAND, text: COMMAND_CODE, runs: true },
-    { path: PAGE, text: page },
-    ...TEXTS.map((path) => ({ path, text: Deno.readTextFileSync(new URL(path, ROOT)) })),
-    ...[...code, ...types].map(([path, text]) => ({ path, text })),
+    { path: "package.json", content: JSON.stringify(manifest(config), null, 2) + "\n" },
+    { path: COMMAND, content: COMMAND_CODE, runs: true },
+    { path: PAGE, content: page },
+    ...TEXTS.map((path) => ({ path, content: Deno.readTextFileSync(new URL(path, ROOT)) })),
+    ...[...code, ...types].map(([path, content]) => ({ path, content })),
+    ...await moduleFiles(),
   ];
   return await tarball("package", files);
 }

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { MODULES } from "./modules.ts";
+
 /** The file that the command `tilewise` is. */
 export const COMMAND = "bin/tilewise.js";
 
@@ -45,7 +47,10 @@ export function manifest({ name, version, license, exports, imports }: DenoConfi
     type: "module",
     engines: { node: ">=20.16", bun: ">=1.4" },
     bin: { tilewise: COMMAND },
-    exports: Object.fromEntries(Object.entries(exports).map(([entry, path]) => [entry, rowOf(path)])),
+    exports: {
+      ...Object.fromEntries(Object.entries(exports).map(([entry, path]) => [entry, rowOf(path)])),
+      [`./${MODULES}/*.wasm`]: `./${MODULES}/*.wasm`,
+    },
     dependencies: Object.fromEntries(packages.filter((row) => !isAdded(row))),
     peerDependencies: Object.fromEntries(added),
     peerDependenciesMeta: Object.fromEntries(added.map(([name]) => [name, { optional: true }])),
