@@ -5,6 +5,7 @@
  */
 
 import { Dataset } from "../dataset/dataset.ts";
+import type { Detection } from "../dataset/facts.ts";
 import { keepFamily } from "../dataset/families.ts";
 import { splitAxes } from "../dataset/split_axes.ts";
 import { isTilewiseError, TilewiseError } from "../errors.ts";
@@ -13,14 +14,12 @@ import type { SourceInput } from "../io/open.ts";
 import type { SourceSpec } from "../io/source/source.ts";
 import { otherThan, unlessChanged } from "../io/unchanged.ts";
 import { checkOptionNames } from "../options.ts";
-import type { Format, Listed, Some, Wanted } from "./common/format.ts";
+import type { Listed, Some, Wanted } from "./common/format.ts";
 import { Input } from "./common/input.ts";
-import { knownFolder } from "./known_files.ts";
 import { isMemoryInput, type MemoryInput } from "./memory/inputs.ts";
-import { openMemory } from "./memory/open.ts";
 import { OPEN_OPTIONS, type OpenOptions } from "./common/options.ts";
-import { recognise } from "./recognise.ts";
-import { FORMATS } from "./registry.ts";
+import { ON_DEMAND } from "./on_demand.ts";
+import { readerOf } from "./readers.ts";
 
 export type { OpenOptions } from "./common/options.ts";
 
@@ -95,19 +94,22 @@ async function openNamed(
   checkOptionNames(call, options, OPEN_OPTIONS);
   refuseBare(source);
   if (isMemoryInput(source)) {
+    const { openMemory } = await ON_DEMAND.memory();
     const dataset = splitAxes(openMemory(source, options), options);
     return { arrays: [dataset], left: [], name: dataset.source };
   }
   await using input = await Input.open(source instanceof Array ? source : [source], options).catch(
     folderNamed,
   );
-  const [format, found, left] = await understood(input, options, wanted);
+  const { format, arrays: found, left } = await understood(input, options, wanted);
   const { unseen } = input;
   const arrays = unseen === undefined ? found : found.map((array) => withWarning(array, unseen));
   const name = input.title;
   if (options.gainMap !== undefined && !arrays.some(({ corrections }) => corrections?.gain)) {
-    const text =
-      `${format.title} takes no gainMap: give it to the run, as the option gain of the corrections`;
+    const { titleOf } = await ON_DEMAND.registry();
+    const text = `${
+      titleOf(format)
+    } takes no gainMap: give it to the run, as the option gain of the corrections`;
     throw new TilewiseError("invalid", text, { file: name, option: "gainMap" });
   }
   keepFamily(arrays, async (array) => {
@@ -117,7 +119,7 @@ async function openNamed(
   const asked = options.array === undefined ? arrays : [named(arrays, options.array, name)];
   const chosen = options.level === undefined ? asked : atLevel(options.level, asked, arrays, name);
   const split = chosen.map((one) => splitAxes(one, options));
-  const warning = unusedOptions(format, options);
+  const warning = await unusedOptions(format, options);
   return {
     arrays: warning === undefined ? split : split.map((one) => withWarning(one, warning)),
     left,
@@ -130,25 +132,39 @@ function namedFiles({ gainMap }: OpenOptions): string[] {
   return typeof gainMap === "string" ? [gainMap] : [];
 }
 
+/** Arrays, the remaining ones, and the id of the format that has found them. */
+interface Understood extends Some {
+  readonly format: string;
+}
+
 /** The format and the arrays that it finds; any error becomes `changed` when the files have changed meanwhile. */
 async function understood(
   input: Input,
   options: OpenOptions,
   wanted: Wanted,
-): Promise<[Format, Dataset[], Some["left"]]> {
+): Promise<Understood> {
   try {
-    const [format, detection] = await recognise(input, options);
+    const detection = await detect(input, options);
+    const reader = await readerOf(detection.format)();
     const given = input.forFormat(detection);
-    const { arrays, left } = format.openSome
-      ? await format.openSome(given, options, wanted)
-      : { arrays: await format.open(given, options), left: [] };
+    const { arrays, left } = "openSome" in reader
+      ? await reader.openSome(given, options, wanted)
+      : { arrays: await reader.open(given, options), left: [] };
     input.recheck({ grown: true });
     const { opened } = input;
     const filesRead = [...input.filesRead, ...namedFiles(options)];
-    return [format, arrays.map((array) => withFiles(array, opened, filesRead)), left];
+    const complete = arrays.map((array) => withFiles(array, opened, filesRead));
+    return { format: detection.format, arrays: complete, left };
   } catch (error) {
     throw unlessChanged(error, () => input.recheck());
   }
+}
+
+/** The format of a source: what the caller says, otherwise the one that recognises it. */
+async function detect(input: Input, options: OpenOptions): Promise<Detection> {
+  const { format } = options;
+  if (format === undefined) return await (await ON_DEMAND.recognise()).recognise(input, options);
+  return { format, why: ["the caller said so"] };
 }
 
 /** Adds the files that were read, and those of them that hold no frames. */
@@ -169,10 +185,11 @@ const RAW_OPTIONS = [
 ] as const;
 
 /** Which of them a format did not look at. */
-function unusedOptions({ id, title }: Format, options: OpenOptions): string | undefined {
+async function unusedOptions(format: string, options: OpenOptions): Promise<string | undefined> {
   const given = RAW_OPTIONS.filter((option) => options[option] !== undefined);
-  if (id === "raw" || given.length === 0) return undefined;
-  return `${title} says itself how samples are stored: ${given.join(", ")} ` +
+  if (format === "raw" || given.length === 0) return undefined;
+  const { titleOf } = await ON_DEMAND.registry();
+  return `${titleOf(format)} says itself how samples are stored: ${given.join(", ")} ` +
     `${given.length === 1 ? "was" : "were"} not looked at; format: "raw" reads the bytes as they are`;
 }
 
@@ -219,9 +236,7 @@ function named(arrays: readonly Dataset[], array: string, name: string): Dataset
 /** The error for a folder, by its contents. */
 async function folderNamed(error: unknown): Promise<never> {
   if (!isTilewiseError(error, "not-a-file") || error.details.found !== "a directory") throw error;
-  const { listFolder } = await import("../io/file/folder.ts");
-  const folder = error.details.file!;
-  throw knownFolder(folder, listFolder(folder), FORMATS.flatMap(({ extensions }) => extensions));
+  throw (await ON_DEMAND.folders()).folderError(error.details.file!);
 }
 
 function withWarning(dataset: Dataset, warning: string): Dataset {
