@@ -6,13 +6,14 @@
 
 import type { CubePlan } from "./hypercube/plan/budget.ts";
 import type { CubeReport } from "./hypercube/run/report.ts";
-import { runCube, type SolveOptions } from "./hypercube/run/solve.ts";
+import type { SolveOptions } from "./hypercube/run/options.ts";
+import { ownRunner } from "./runner/own_runner.ts";
 import type { PlanTypes } from "./udf/interface/buffer_types.ts";
 import type { Plan } from "./udf/plan/face.ts";
 import { type Run, run as runUdfs, type RunOptions } from "./udf/run/run.ts";
 import type { DType } from "./space/dtype.ts";
 import type { MapPlan } from "./views/map/facts.ts";
-import { type MapRun, runMap } from "./views/map/map_views.ts";
+import type { MapRun } from "./views/map/map_run.ts";
 import type { MapRunOptions, WithSink } from "./views/map/sink.ts";
 
 /**
@@ -65,8 +66,16 @@ export function run(
   plan: Plan | MapPlan | CubePlan,
   options: object = {},
 ): Run | MapRun | Promise<void> | Promise<CubeReport> {
-  const { views, cube } = (plan ?? {}) as Partial<MapPlan & CubePlan>;
-  if (views) return runMap(plan as MapPlan, options);
-  if (cube) return runCube("run()", plan as CubePlan, options as SolveOptions);
+  const own = ownRunner(plan);
+  if (own) return own(plan, options) as MapRun | Promise<void>;
+  if (typeof plan === "object" && plan !== null && "cube" in plan) {
+    return runOverCube(plan, options as SolveOptions);
+  }
   return runUdfs(plan as Plan, options);
+}
+
+/** Runs over cubes are loaded with the first one. */
+async function runOverCube(plan: CubePlan, options: SolveOptions): Promise<CubeReport> {
+  const { runCube } = await import("./hypercube/run/solve.ts");
+  return await runCube("run()", plan, options);
 }
