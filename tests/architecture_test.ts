@@ -103,6 +103,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ],
     ["builtin/map"],
     ["builtin"],
+    ["builtin/udfs"],
     ["builtin/blobfinder", "kernel_udf"],
     ["worker"],
     ["plan"],

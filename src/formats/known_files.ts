@@ -6,8 +6,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import { extensionOf, type Probe } from "./common/format.ts";
-import { MARKS } from "./common/store_input.ts";
+import type { Probe } from "./common/format.ts";
 import { namesInZip } from "./common/zip_names.ts";
 
 /** What a file is. */

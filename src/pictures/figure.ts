@@ -6,9 +6,8 @@
  */
 
 import type { NDArray } from "../space/ndarray.ts";
-import { arrayLine, short } from "./array_line.ts";
 import { colourTable } from "./colormap.ts";
-import { escapeHtml, type MimeBundle } from "./displayable.ts";
+import { arrayLine, escapeHtml, type MimeBundle, short } from "./displayable.ts";
 import { imagesOf, lookOf, type ScanShapes } from "./images.ts";
 import { colourRows } from "./picture.ts";
 import { reductionOf } from "./plane.ts";

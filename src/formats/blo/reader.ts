@@ -19,7 +19,7 @@ import { completeFrames } from "../common/complete.ts";
 import { Fields } from "../common/fields.ts";
 import type { FormatInput } from "../common/format.ts";
 import type { OpenOptions } from "../common/options.ts";
-import { blo, HEAD_BYTES } from "./format.ts";
+import { HEAD_BYTES } from "./format.ts";
 
 const FRAME_HEADER = 6;
 

@@ -22,7 +22,6 @@ import { FILE_HEADER, FRAME_HEADER } from "./format.ts";
 import { type Frms6Info, parseFrms6Info } from "./header.ts";
 import { type DataFile, dataFiles, pitchOf, spansOf } from "./files.ts";
 import type { OpenOptions } from "../common/options.ts";
-import { frms6 } from "./format.ts";
 
 /** Most bytes of the text file. */
 const MOST_TEXT = 2 ** 20;

@@ -12,7 +12,7 @@ import { BytesSource } from "../../io/source/bytes.ts";
 import type { Shape } from "../../space/shape.ts";
 import { arrange } from "../common/arrange.ts";
 import { completeFrames } from "../common/complete.ts";
-import { Fields } from "../common/fields.ts";
+import type { Fields } from "../common/fields.ts";
 import type { FormatInput } from "../common/format.ts";
 import { readMrcHead } from "./head.ts";
 import { HEAD_BYTES } from "./marks.ts";

@@ -17,7 +17,6 @@ import type { FormatInput } from "../common/format.ts";
 import { isNpy } from "./format.ts";
 import { npyExtent, type NpyHeader, parseNpyHeader } from "./header.ts";
 import type { OpenOptions } from "../common/options.ts";
-import { npy } from "./format.ts";
 
 /** The array of a file. */
 export async function open(input: FormatInput, options: OpenOptions): Promise<Dataset[]> {

@@ -16,7 +16,6 @@ import { checkedProduct, type Shape, showShape, sizeOf } from "../../space/shape
 import { arrange, wanted } from "../common/arrange.ts";
 import type { FormatInput } from "../common/format.ts";
 import type { OpenOptions } from "../common/options.ts";
-import { raw } from "./format.ts";
 
 /** How the samples of a frame are stored. */
 type StoredFrame = Pick<FrameLayout<ContiguousStorage>, "dtype" | "byteOrder" | "storedBytes" | "storage">;

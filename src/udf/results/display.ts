@@ -5,8 +5,7 @@
  */
 
 import type { Dataset } from "../../dataset/dataset.ts";
-import { arrayLine } from "../../pictures/array_line.ts";
-import { displayable, type MimeBundle } from "../../pictures/displayable.ts";
+import { arrayLine, displayable, type MimeBundle } from "../../pictures/displayable.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 import type { Results } from "../interface/buffer_types.ts";
 
