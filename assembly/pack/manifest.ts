@@ -27,6 +27,26 @@ export interface DenoConfig {
   readonly imports: Readonly<Record<string, string>>;
 }
 
+/**
+ * Modules that do something when they are loaded, such as saying where the worker is; `*`: any name. All others only declare,
+ * so that bundlers leave out those of which nothing is used.
+ */
+const WITH_EFFECTS: readonly string[] = [
+  "mod.ts",
+  "src/channel_images/mod.ts",
+  "src/cli/main.ts",
+  "src/entries/*.ts",
+  "src/executor/process/thread.ts",
+  "src/executor/worker.ts",
+  "src/threads.ts",
+  "src/worker.ts",
+];
+
+/** Whether loading a module, by its path in the repository, does more than declare. */
+export function hasSideEffects(path: string): boolean {
+  return WITH_EFFECTS.some((one) => one === path || one === path.replace(/[^/]+(?=\.ts$)/, "*"));
+}
+
 /** The same path, of the JavaScript that the module becomes. */
 export function scriptOf(path: string): string {
   return path.replace(/\.ts$/, ".js");
@@ -45,6 +65,7 @@ export function manifest({ name, version, license, exports, imports }: DenoConfi
     type: "module",
     engines: { node: ">=24", bun: ">=1.4" },
     bin: { tilewise: COMMAND },
+    sideEffects: [COMMAND, ...WITH_EFFECTS.map(scriptOf)].map((path) => `./${path}`),
     exports: Object.fromEntries(Object.entries(exports).map(([entry, path]) => [entry, rowOf(path)])),
     dependencies: Object.fromEntries(packages.filter((row) => !isAdded(row))),
     peerDependencies: Object.fromEntries(added),

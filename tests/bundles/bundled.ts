@@ -1,0 +1,167 @@
+/**
+ * A page as a bundler makes it from the package: which files it has, what each of them loads, and what lies in them.
+ *
+ * @module
+ */
+
+import { assertEquals } from "@std/assert";
+import { fromFileUrl } from "@std/path";
+import { build, type Metafile, type Plugin } from "esbuild";
+import { gzipSync } from "node:zlib";
+import config from "../../deno.json" with { type: "json" };
+import { hasSideEffects } from "../../assembly/pack/manifest.ts";
+
+/** The folder of the repository. */
+export const ROOT: string = fromFileUrl(new URL("../../", import.meta.url));
+
+/** Where the entries are, as an installed package has them. */
+const ENTRIES = new Map(
+  Object.entries(config.exports).map(([entry, path]) => [config.name + entry.slice(1), `${ROOT}${path}`]),
+);
+
+/** Packages that are loaded on demand; they are not part of the bundle. */
+const EXTERNAL = [
+  "node:*",
+  "fflate",
+  "h5wasm",
+  "numcodecs",
+  "smol-toml",
+  "assemblyscript",
+  "binaryen",
+  "lerc",
+];
+
+/** What a bundler knows of the package: where its entries are, which of its modules do something when they are loaded. */
+const asPackage: Plugin = {
+  name: "package",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^(@tilewise\/tilewise|@std\/path|\.)/ }, ({ path, importer, kind }) => {
+      if (kind === "entry-point") return undefined;
+      const own = path === "@std/path" ? `${ROOT}src/std/path.ts` : ENTRIES.get(path);
+      const found = own ?? fromFileUrl(new URL(path, `file://${importer}`));
+      return { path: found, sideEffects: hasSideEffects(found.slice(ROOT.length)) };
+    });
+    // Bundlers that know workers put the address of the bundled worker there.
+    onLoad({ filter: /\/src\/threads\.ts$/ }, async ({ path }) => {
+      const contents = (await Deno.readTextFile(path)).replace('"./worker.ts"', '"./worker.js"');
+      return { contents, loader: "ts" };
+    });
+  },
+};
+
+/** A file of a bundle. */
+export interface BundledFile {
+  /** Its name. */
+  readonly name: string;
+  /** Its bytes as servers send them. */
+  readonly gzip: number;
+  /** Bytes of each module in it, by its path in the repository. */
+  readonly modules: ReadonlyMap<string, number>;
+  /** The files that are loaded with it. */
+  readonly imports: readonly string[];
+}
+
+/** The bundle of a page. */
+export interface Bundled {
+  /** Its files by name; `page.js` and `worker.js` are those that are loaded first. */
+  readonly files: ReadonlyMap<string, BundledFile>;
+}
+
+/** Each file says on the standard error that it has been loaded. */
+const SAYS = "console.error(`loaded ${import.meta.url}`);";
+
+/**
+ * Bundles `code` and the worker to `folder`, small as for production. The sizes are those of the files without the line by
+ * which they say that they are loaded.
+ */
+export async function bundlePage(code: string, folder: string): Promise<Bundled> {
+  const page = `${folder}/page.ts`;
+  await Deno.writeTextFile(page, code);
+  const { errors, warnings, outputFiles, metafile } = await build({
+    entryPoints: { page, worker: `${ROOT}src/worker.ts` },
+    outdir: folder,
+    absWorkingDir: ROOT,
+    bundle: true,
+    minify: true,
+    splitting: true,
+    format: "esm",
+    target: "esnext",
+    chunkNames: "[name]-[hash]",
+    plugins: [asPackage],
+    external: EXTERNAL,
+    banner: { js: SAYS },
+    metafile: true,
+    write: false,
+    logLevel: "silent",
+  });
+  assertEquals([...errors, ...warnings], []);
+  for (const { path, contents } of outputFiles) await Deno.writeFile(path, contents);
+  const bytes = new Map(outputFiles.map(({ path, text }) => [nameOf(path), gzipOf(text)]));
+  const files = Object.entries(metafile.outputs).map(([path, output]) =>
+    fileOf(nameOf(path), bytes.get(nameOf(path))!, output)
+  );
+  return { files: new Map(files.map((file) => [file.name, file])) };
+}
+
+function gzipOf(text: string): number {
+  return gzipSync(new TextEncoder().encode(text.replace(SAYS, ""))).length;
+}
+
+function fileOf(name: string, gzip: number, output: Metafile["outputs"][string]): BundledFile {
+  const modules = Object.entries(output.inputs).map(([path, { bytesInOutput }]) =>
+    [path, bytesInOutput] as const
+  );
+  const imports = output.imports.filter(({ kind, external }) => kind === "import-statement" && !external);
+  return { name, gzip, modules: new Map(modules), imports: imports.map(({ path }) => nameOf(path)) };
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** Runs the page: what it prints, and the files that it and its workers have loaded until its end. */
+export async function runPage(
+  folder: string,
+): Promise<{ readonly output: string; readonly loaded: string[] }> {
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", "--no-config", `${folder}/page.js`],
+  }).output();
+  const said = new TextDecoder().decode(stderr);
+  assertEquals(code, 0, said);
+  const loaded = [...said.matchAll(/^loaded (.*)$/gm)].map(([, url]) => nameOf(url!));
+  return { output: new TextDecoder().decode(stdout).trim(), loaded: [...new Set(loaded)].sort() };
+}
+
+/** The files that are loaded with `first` before anything runs. */
+export function loadedWith({ files }: Bundled, first: string): string[] {
+  const found = new Set<string>();
+  const add = (name: string) => {
+    if (found.has(name)) return;
+    found.add(name);
+    files.get(name)!.imports.forEach(add);
+  };
+  add(first);
+  return [...found].sort();
+}
+
+/** Bytes of files as servers send them. */
+export function gzipBytes({ files }: Bundled, names: readonly string[]): number {
+  return names.reduce((sum, name) => sum + files.get(name)!.gzip, 0);
+}
+
+/** What lies in files: bytes per room before compression, the largest first. */
+export function roomsIn({ files }: Bundled, names: readonly string[]): [room: string, bytes: number][] {
+  const rooms = new Map<string, number>();
+  for (const [path, bytes] of names.flatMap((name) => [...files.get(name)!.modules])) {
+    const room = roomOf(path);
+    rooms.set(room, (rooms.get(room) ?? 0) + bytes);
+  }
+  return [...rooms].filter(([, bytes]) => bytes > 0).sort(([, a], [, b]) => b - a);
+}
+
+/** A room of `src/`; in large ones, a room inside of it. */
+function roomOf(path: string): string {
+  const [top = "", ...rest] = path.replace(/^src\//, "").split("/");
+  const isLarge = ["udf", "formats", "kernels", "dataset"].includes(top);
+  return rest.length > 1 && isLarge ? `${top}/${rest[0]}` : top;
+}
