@@ -6,6 +6,8 @@
 
 /** Loads each part. */
 export const ON_DEMAND = {
+  /** Other axes as scan and frame. */
+  axes: () => import("../dataset/split_axes.ts"),
   /** Arrays and sparse matrices in memory. */
   memory: () => import("./memory/open.ts"),
   /** How all formats are recognised. */

@@ -7,7 +7,6 @@
 import { Dataset } from "../dataset/dataset.ts";
 import type { Detection } from "../dataset/facts.ts";
 import { keepFamily } from "../dataset/families.ts";
-import { splitAxes } from "../dataset/split_axes.ts";
 import { isTilewiseError, TilewiseError } from "../errors.ts";
 import { frameSources } from "../dataset/sources.ts";
 import type { SourceInput } from "../io/open.ts";
@@ -95,8 +94,8 @@ async function openNamed(
   refuseBare(source);
   if (isMemoryInput(source)) {
     const { openMemory } = await ON_DEMAND.memory();
-    const dataset = splitAxes(openMemory(source, options), options);
-    return { arrays: [dataset], left: [], name: dataset.source };
+    const arrays = await withAxes([openMemory(source, options)], options);
+    return { arrays, left: [], name: arrays[0]!.source };
   }
   await using input = await Input.open(source instanceof Array ? source : [source], options).catch(
     folderNamed,
@@ -118,13 +117,20 @@ async function openNamed(
   });
   const asked = options.array === undefined ? arrays : [named(arrays, options.array, name)];
   const chosen = options.level === undefined ? asked : atLevel(options.level, asked, arrays, name);
-  const split = chosen.map((one) => splitAxes(one, options));
+  const split = await withAxes(chosen, options);
   const warning = await unusedOptions(format, options);
   return {
     arrays: warning === undefined ? split : split.map((one) => withWarning(one, warning)),
     left,
     name,
   };
+}
+
+/** The data sets with the axes that the options name as scan and frame. */
+async function withAxes(datasets: Dataset[], options: OpenOptions): Promise<Dataset[]> {
+  if (!options.navAxes && !options.sigAxes) return datasets;
+  const { splitAxes } = await ON_DEMAND.axes();
+  return datasets.map((one) => splitAxes(one, options));
 }
 
 /** Paths of the files that options name. */
