@@ -1,11 +1,12 @@
 /**
- * The registry of frame codecs: their names, and the files that hold them.
+ * The registry of frame codecs: their names, and the files that hold them. Those of chunks are in `filters/registry.ts`.
  *
  * @module
  */
 
 import { TilewiseError } from "../errors.ts";
 import type { FrameDecoder } from "./codec.ts";
+import type { ChunkFilter } from "./filters/common/filter.ts";
 
 /** Loads a codec when it is first needed. */
 const CODECS: Readonly<Record<string, () => Promise<FrameDecoder>>> = {
@@ -36,4 +37,10 @@ export async function frameDecoder(id: string): Promise<FrameDecoder> {
   if (load) return await load();
   const text = `There is no frame codec "${id}"; there are ${CODEC_IDS.join(", ")}`;
   throw new TilewiseError("unsupported", text, { found: id });
+}
+
+/** The chunk filter `name`, which must be known; the table of filters is loaded with the first one. */
+export async function filterOf(name: string): Promise<ChunkFilter> {
+  const { chunkFilter } = await import("./filters/registry.ts");
+  return await chunkFilter(name);
 }
