@@ -8,7 +8,9 @@ import { Dataset } from "../dataset/dataset.ts";
 import type { Detection } from "../dataset/facts.ts";
 import { keepFamily } from "../dataset/families.ts";
 import { isTilewiseError, TilewiseError } from "../errors.ts";
+import type { FrameLayout } from "../dataset/layout/layout.ts";
 import { frameSources } from "../dataset/sources.ts";
+import { loadKinds } from "../dataset/storage/kinds.ts";
 import type { SourceInput } from "../io/open.ts";
 import type { SourceSpec } from "../io/source/source.ts";
 import { otherThan, unlessChanged } from "../io/unchanged.ts";
@@ -94,7 +96,9 @@ async function openNamed(
   refuseBare(source);
   if (isMemoryInput(source)) {
     const { openMemory } = await ON_DEMAND.memory();
-    const arrays = await withAxes([openMemory(source, options)], options);
+    const array = openMemory(source, options);
+    await loadKinds([array.layout]);
+    const arrays = await withAxes([array], options);
     return { arrays, left: [], name: arrays[0]!.source };
   }
   await using input = await Input.open(source instanceof Array ? source : [source], options).catch(
@@ -130,7 +134,9 @@ async function openNamed(
 async function withAxes(datasets: Dataset[], options: OpenOptions): Promise<Dataset[]> {
   if (!options.navAxes && !options.sigAxes) return datasets;
   const { splitAxes } = await ON_DEMAND.axes();
-  return datasets.map((one) => splitAxes(one, options));
+  const split = datasets.map((one) => splitAxes(one, options));
+  await loadKinds(split.map(({ layout }) => layout));
+  return split;
 }
 
 /** Paths of the files that options name. */
@@ -156,6 +162,7 @@ async function understood(
     const { arrays, left } = "openSome" in reader
       ? await reader.openSome(given, options, wanted)
       : { arrays: await reader.open(given, options), left: [] };
+    await loadKinds(arrays.flatMap(layoutsOf));
     input.recheck({ grown: true });
     const { opened } = input;
     const filesRead = [...input.filesRead, ...namedFiles(options)];
@@ -164,6 +171,11 @@ async function understood(
   } catch (error) {
     throw unlessChanged(error, () => input.recheck());
   }
+}
+
+/** The layouts of a data set and of its corrections. */
+function layoutsOf({ layout, corrections: { dark, gain } = { why: [] } }: Dataset): FrameLayout[] {
+  return [layout, dark, gain].filter((one) => one !== undefined);
 }
 
 /** The format of a source: what the caller says, otherwise the one that recognises it. */

@@ -113,8 +113,11 @@ export const MEMBERS: readonly Member[] = [
         before: "  | ContiguousStorage",
         line: "  | DummyStorage\n",
       },
-      imports("src/dataset/storage/kinds.ts", "DUMMY", "./dummy/kind.ts"),
-      { file: "src/dataset/storage/kinds.ts", before: '  "contiguous": ', line: '  "dummy": DUMMY,\n' },
+      {
+        file: "src/dataset/storage/kinds.ts",
+        before: '  "contiguous": ',
+        line: '  "dummy": async () => (await import("./dummy/kind.ts")).DUMMY,\n',
+      },
       {
         file: "src/dataset/storage/readers.ts",
         before: '  "contiguous": ',
