@@ -1,23 +1,23 @@
 /**
- * Builds the kernels: the table in `src/kernels/table/` and the AssemblyScript in `kernels/` become the files
- * `kernels_*.ts` of `src/kernels/` and `src/kernels/families/`.
+ * Builds the kernels: the table in `src/kernels/table/` and the AssemblyScript in `kernels/` become the packs in
+ * `src/kernels/packs/` and the files `kernels_*.ts` of `src/kernels/` and `src/kernels/families/`.
  *
  * `deno task build` writes them; `--check` compares them with a rebuild and fails when they differ, or when a twin does not
  * take what its kernel takes;
  * `--quick` hardly optimizes: for trying out, as what is committed is compared with a full build;
- * `--wat` prints the module as text, `--sizes` the bytes of code a function.
+ * `--wat` prints the module of all kernels as text, `--sizes` the bytes of code a function.
  *
  * @module
  */
 
 import asc from "assemblyscript/asc";
-import binaryen from "binaryen";
 import { betweenSource } from "./between.ts";
 import { dotBlocksSource } from "./dot_blocks.ts";
-import { codeSizes, section } from "./describe.ts";
+import { codeSizes } from "./describe.ts";
 import { TABLE } from "../src/kernels/table/table.ts";
 import { checkNetworks, networksSource } from "./networks.ts";
 import { entrySource, type Export, exportsOf } from "./families.ts";
+import { cutPacks, finish, packSource } from "./packs.ts";
 import { familiesSource, sampleTypesSource, typesSource } from "./sources.ts";
 
 const HERE = new URL("./", import.meta.url);
@@ -62,43 +62,6 @@ function readIfThere(url: URL): string | null {
   }
 }
 
-/** Validates the module and drops what only debuggers read. */
-function finish(bytes: Uint8Array): binaryen.Module {
-  const module = binaryen.readBinary(bytes);
-  const { MutableGlobals, SignExt, NontrappingFPToInt, SIMD128, Atomics } = binaryen.Features;
-  const { BulkMemory, BulkMemoryOpt } = binaryen.Features;
-  module.setFeatures(
-    MutableGlobals | SignExt | NontrappingFPToInt | BulkMemory | BulkMemoryOpt | SIMD128 | Atomics,
-  );
-  if (!module.validate()) throw new Error("The kernels are not valid WebAssembly");
-  module.runPasses(["strip-debug", "strip-producers", "strip-target-features"]);
-  return module;
-}
-
-/** The source of `kernels_bytes.ts`, after a look at what must not be in a module of kernels. */
-function bytesSource(bytes: Uint8Array): string {
-  const [, end, start] = section(bytes, 2);
-  const imports = WebAssembly.Module.imports(new WebAssembly.Module(bytes as Uint8Array<ArrayBuffer>));
-  if (imports.length !== 1) {
-    throw new Error(`Kernels import their memory alone, not ${JSON.stringify(imports)}`);
-  }
-  const [data, dataEnd] = section(bytes, 11);
-  if (data !== dataEnd) throw new Error("Kernels have no data segment: loading them must not write memory");
-  return `/**
- * The kernels as bytes: a WebAssembly module in base64. ${NOTE}
- *
- * @module
- */
-
-/** First byte of the import section and the byte after its last; shared and private memory differ in nothing else. */
-export const IMPORT_SECTION: readonly [number, number] = [${start}, ${end}];
-
-/** The module, in base64. */
-export const KERNELS_BASE64: string =
-  "${bytes.toBase64()}";
-`;
-}
-
 /** Writes `text` to a file of the kernels' folder, or with `check` ends the process where it differs. */
 function settle(name: string, text: string, check: boolean): void {
   const url = new URL(name, TARGET);
@@ -135,12 +98,18 @@ async function main(flags: readonly string[]): Promise<void> {
   const bytes = module.emitBinary();
   if (flags.includes("--wat")) return print(module.emitText());
   if (flags.includes("--sizes")) return print(codeSizes(bytes).join("\n"));
-  settle("kernels_bytes.ts", bytesSource(bytes), check);
+  const packs = cutPacks(bytes, kernels);
+  for (const [pack, cut] of packs) settle(`packs/${pack}.ts`, packSource(pack, cut, NOTE), check);
   settle("kernels_types.ts", typesSource(kernels), check);
   settle("families/kernels_families.ts", familiesSource(TABLE, tableText), check);
   settle("families/kernels_sample_types.ts", sampleTypesSource(TABLE), check);
   settle("between_bytes.ts", betweenSource(NOTE), check);
   print(`${kernels.length} kernels, ${bytes.length} bytes`);
+  for (const [pack, { wasm, packed }] of packs) {
+    print(
+      `${pack.padEnd(12)} ${String(wasm.length).padStart(7)} ${String(packed.length).padStart(6)} compressed`,
+    );
+  }
 }
 
 /** Output for people is this program's business. */

@@ -8,6 +8,7 @@
  */
 
 import { kernelName } from "../src/kernels/families/names.ts";
+import type { Pack } from "../src/kernels/table/common/packs.ts";
 import type { Declaration, Families, Params } from "../src/kernels/table/common/declaration.ts";
 import { addressOf, type Variant, variantsOf } from "../src/kernels/table/reading.ts";
 import { dtypeInfo } from "../src/space/dtype.ts";
@@ -18,6 +19,8 @@ export interface Export extends Variant {
   readonly name: string;
   /** Its family. */
   readonly family: string;
+  /** The pack that it is in. */
+  readonly pack: Pack;
   /** Its parameters. */
   readonly params: Params;
   /** The file with its body, and the body. */
@@ -38,14 +41,14 @@ export function exportsOf(table: Readonly<Record<string, Families>>): Export[] {
 }
 
 function familyExports(family: string, declaration: Declaration): Export[] {
-  const { file, params, types, half } = declaration;
+  const { file, pack, params, types, half } = declaration;
   if (types.includes("float16") !== (half !== undefined)) {
     throw new Error(`${family}: float16 among the types and bodies in "half" go together`);
   }
   return variantsOf(declaration).map((variant) => {
     const name = kernelName(family, variant.dtype, variant.order);
     const { body, call } = callOf(declaration, variant);
-    return { ...variant, name, family, params, body: [file, body], call };
+    return { ...variant, name, family, pack, params, body: [file, body], call };
   });
 }
 

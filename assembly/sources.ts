@@ -111,14 +111,14 @@ export function sampleTypesSource(table: Table): string {
     return name ?? JSON.stringify(types).replaceAll(",", ", ");
   };
   const rows = Object.values(table).flatMap((families) =>
-    Object.entries(families).map(([name, { types, orders }]) =>
-      `  ${name}: { types: ${typesOf(types)}${orders ? ", orders: true" : ""} },\n`
+    Object.entries(families).map(([name, { pack, types, orders }]) =>
+      `  ${name}: { pack: "${pack}", types: ${typesOf(types)}${orders ? ", orders: true" : ""} },\n`
     )
   );
   return `/**
- * The sample types of every family of kernels. ${NOTE}
+ * The pack and the sample types of every family of kernels. ${NOTE}
  *
- * What runs need of a kernel is its name, which is made of these; all else about it is in \`table/\` and \`rows/\`, which runs
+ * What runs need of a kernel is its name, which is made of these, and where it is; all else about it is in \`table/\` and \`rows/\`, which runs
  * do not load.
  *
  * @module

@@ -31,7 +31,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["table/common"],
     ["table/rime"],
     ["table"],
-    ["families"],
+    ["families", "packs"],
     ["reference", "reference/filters", "rows/common"],
     ["reference/lanes", "reference/fft", "reference/views", "reference/jpeg"],
     ["reference/rime"],
@@ -306,7 +306,7 @@ function loadedWith(path: string, seen: Set<string> = new Set()): Set<string> {
 
 Deno.test("workers load neither the bytes of the kernels, nor their declarations and twins, nor UDFs of other runs", () => {
   const builtin = join(SRC, "udf/builtin");
-  const heavy = /^kernels\/(kernels_bytes|wasm|rows\/|table\/(?!common\/types\.ts))/;
+  const heavy = /^kernels\/(packs\/|wasm|rows\/|table\/(?!common\/))/;
   const entries = [
     "executor/worker.ts",
     "udf/worker/job.ts",

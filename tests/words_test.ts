@@ -4,12 +4,13 @@ import { assert, assertEquals } from "@std/assert";
 import { fromFileUrl, join, relative } from "@std/path";
 
 const ROOT = fromFileUrl(new URL("../", import.meta.url));
+const PACKS = join(ROOT, "src/kernels/packs");
 
 function* texts(folder: string): Generator<string> {
   for (const { name, isDirectory } of Deno.readDirSync(folder)) {
     const path = join(folder, name);
-    if (isDirectory) yield* texts(path);
-    else if (/\.(ts|md)$/.test(name) && !/^kernels_bytes/.test(name)) yield path;
+    if (isDirectory && path !== PACKS) yield* texts(path);
+    else if (/\.(ts|md)$/.test(name)) yield path;
   }
 }
 

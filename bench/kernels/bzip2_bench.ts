@@ -8,10 +8,12 @@
  */
 
 import { BZIP2_TABLES } from "../../src/kernels/families/filters.ts";
-import { instantiateKernels } from "../../src/kernels/wasm.ts";
+import { instantiateKernels, loadKernels } from "../../src/kernels/wasm.ts";
 import { readArguments } from "../arguments.ts";
 import { countingDetector, SIDE } from "../counts.ts";
 import { type BenchRow, measure, print, summarize, table } from "../timing.ts";
+
+await loadKernels();
 
 const SYMBOLS = 900_000;
 const REPEATS = 15;

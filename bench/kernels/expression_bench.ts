@@ -13,8 +13,10 @@ import { lanesBytes } from "../../src/expr/program/call.ts";
 import { analyse } from "../../src/expr/language/analysis.ts";
 import { compileAnalysis, type KernelSource } from "../../src/expr/compile.ts";
 import { kernel } from "../../src/kernels/registry.ts";
-import { instantiateKernels } from "../../src/kernels/wasm.ts";
+import { instantiateKernels, loadKernels } from "../../src/kernels/wasm.ts";
 import { align, type BenchRow, measureTogether, print, summarize, table } from "../timing.ts";
+
+await loadKernels();
 
 const [FRAMES, WIDTH] = [2, 256];
 const PIXELS = WIDTH * WIDTH;

@@ -9,10 +9,12 @@
 
 import { fft2Scratch, type FftDType, rfft2, rfft2Tables } from "../../src/kernels/fft.ts";
 import { rfft2 as plainRfft2 } from "../../src/kernels/reference/fft/fft2.ts";
-import { instantiateKernels } from "../../src/kernels/wasm.ts";
+import { instantiateKernels, loadKernels } from "../../src/kernels/wasm.ts";
 import { dtypeInfo } from "../../src/space/dtype.ts";
 import { readArguments } from "../arguments.ts";
 import { align, gflops, measure, print, type Timing } from "../timing.ts";
+
+await loadKernels();
 
 const PEERS = `
 import json, sys, time, numpy, scipy.fft

@@ -12,10 +12,12 @@
 import { dtypeInfo, typedArray } from "../../src/space/dtype.ts";
 import type { Sizes } from "../../src/kernels/families/describe.ts";
 import { type KernelRow, kernelRows } from "../../src/kernels/rows/catalogue.ts";
-import { instantiateKernels, type Kernels } from "../../src/kernels/wasm.ts";
+import { instantiateKernels, type Kernels, loadKernels } from "../../src/kernels/wasm.ts";
 import { fill, layOut, outcome, sizes } from "../../tests/kernels/call.ts";
 import { plainKernel } from "./plain_kernels.ts";
 import { type BenchRow, print } from "../timing.ts";
+
+await loadKernels();
 
 /** How large a tile is: it fits the first cache, the second, or neither. */
 export type Level = "L1" | "L2" | "memory";

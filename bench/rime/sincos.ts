@@ -9,9 +9,11 @@
  * @module
  */
 
-import { instantiateKernels } from "../../src/kernels/wasm.ts";
+import { instantiateKernels, loadKernels } from "../../src/kernels/wasm.ts";
 import { mulberry32 } from "../../tests/kernels/call.ts";
 import { align, print } from "../timing.ts";
+
+await loadKernels();
 
 const N = 1 << 16;
 const memory = new WebAssembly.Memory({ initial: 64, maximum: 64 });

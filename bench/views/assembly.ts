@@ -12,7 +12,7 @@
 
 import { BytesSource, memoryOf } from "../../src/io/source/bytes.ts";
 import { copierBetween } from "../../src/kernels/copiers.ts";
-import { instantiateKernels } from "../../src/kernels/wasm.ts";
+import { instantiateKernels, loadKernels } from "../../src/kernels/wasm.ts";
 import type { CopyRows } from "../../src/memory/copy_box.ts";
 import { type DType, dtypeInfo, typedArray } from "../../src/space/dtype.ts";
 import { ravel, type Shape, showShape, sizeOf, unravel } from "../../src/space/shape.ts";
@@ -25,6 +25,8 @@ import type { ViewLayout } from "../../src/views/plan.ts";
 import { runAlone } from "../sections/alone.ts";
 import type { Section, SectionRow } from "../sections/section.ts";
 import { measureTogether } from "../timing.ts";
+
+await loadKernels();
 
 /** Views that exist at a time. */
 const VIEWS = 4;

@@ -9,6 +9,7 @@ import { chunkFilter } from "../codecs/filters/registry.ts";
 import { frameDecoder } from "../codecs/registry.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import { readerBytes } from "../dataset/storage/kinds.ts";
+import { loadReading } from "../dataset/storage/packs.ts";
 import { FrameReader } from "../dataset/storage/reader.ts";
 import { TilewiseError } from "../errors.ts";
 import { open } from "../formats/open.ts";
@@ -52,6 +53,7 @@ async function decode(
 ): Promise<void> {
   const { width, height } = image, { unitSize } = dtypeInfo(dtype);
   const what = `a frame of ${showShape(layout.sigShape)} ${dtype}`;
+  await loadReading(layout);
   using desk = imageDesk(readerBytes(layout, 1), what);
   const { slab, kernels } = desk;
   await using reader = await FrameReader.open(layout, {

@@ -6,9 +6,8 @@
  * @module
  */
 
-import { jpeg } from "../codecs/filters/jpeg/jpeg.ts";
 import { type Frame, Segments, Tables } from "../codecs/filters/jpeg/markers.ts";
-import { scratchBytes } from "../codecs/filters/registry.ts";
+import { chunkFilter, scratchBytes } from "../codecs/filters/registry.ts";
 import { TilewiseError } from "../errors.ts";
 import { imageDesk } from "./desk.ts";
 import type { Meaning, OpenImage, PutRow } from "./common/image.ts";
@@ -47,13 +46,14 @@ async function decode(bytes: Uint8Array, frame: Frame, put: PutRow): Promise<voi
   const values = [width, height, samples, isYcbcr(bytes, frame) ? 1 : 0];
   const scratch = scratchBytes([{ name: "jpeg", values }], stride * height);
   const what = `a JPEG file of ${width} × ${height} pixels`;
+  const undo = await chunkFilter("jpeg");
   using desk = imageDesk(bytes.length + stride * height + scratch, what);
   const { slab, kernels } = desk, { buffer } = kernels.memory;
   const input = new Uint8Array(buffer, slab.take(bytes.length, "the file"), bytes.length);
   input.set(bytes);
   const output = new Uint8Array(buffer, slab.take(stride * height, "pixels"), stride * height);
   const spare = new Uint8Array(0);
-  await jpeg({ kernels, input, output, values, scratch: slab.take(scratch, "tables"), spare });
+  await undo({ kernels, input, output, values, scratch: slab.take(scratch, "tables"), spare });
   for (let y = 0; y < height; y++) put(y, output.subarray(y * stride, (y + 1) * stride));
 }
 

@@ -5,25 +5,45 @@
  */
 
 import { TilewiseError } from "../errors.ts";
+import { loadPacks } from "../kernels/code.ts";
+import type { KernelFamily } from "../kernels/families/families.ts";
+import { packsOf } from "../kernels/pack_names.ts";
 import type { FrameDecoder } from "./codec.ts";
 import type { ChunkFilter } from "./filters/common/filter.ts";
 
+/** Where a codec is, and the families of kernels that it calls. */
+interface Entry {
+  readonly load: () => Promise<FrameDecoder>;
+  readonly kernels?: readonly KernelFamily[];
+}
+
 /** Loads a codec when it is first needed. */
-const CODECS: Readonly<Record<string, () => Promise<FrameDecoder>>> = {
-  bits: async () => (await import("./bits.ts")).bitsDecoder,
-  flip_rows: async () => (await import("./flip_rows.ts")).flipRowsDecoder,
-  half_plane: async () => (await import("./half_plane.ts")).halfPlaneDecoder,
-  linear: async () => (await import("./linear.ts")).linearDecoder,
-  frms6: async () => (await import("./frms6.ts")).frms6Decoder,
-  frms6_dark: async () => (await import("./frms6.ts")).frms6DarkDecoder,
-  mib_raw: async () => (await import("./mib_raw.ts")).mibRawDecoder,
+const CODECS: Readonly<Record<string, Entry>> = {
+  bits: { load: async () => (await import("./bits.ts")).bitsDecoder, kernels: ["bits_lsb", "bits_msb"] },
+  flip_rows: { load: async () => (await import("./flip_rows.ts")).flipRowsDecoder },
+  half_plane: { load: async () => (await import("./half_plane.ts")).halfPlaneDecoder },
+  linear: { load: async () => (await import("./linear.ts")).linearDecoder },
+  frms6: { load: async () => (await import("./frms6.ts")).frms6Decoder, kernels: ["unfold"] },
+  frms6_dark: {
+    load: async () => (await import("./frms6.ts")).frms6DarkDecoder,
+    kernels: ["unfold", "mean_frames"],
+  },
+  mib_raw: {
+    load: async () => (await import("./mib_raw.ts")).mibRawDecoder,
+    kernels: ["mib_r1", "mib_r6", "mib_r12", "mib_r24", "reverse"],
+  },
 };
 
 /** The names of all codecs. */
 export const CODEC_IDS: readonly string[] = Object.keys(CODECS);
 
+/** The families of kernels that the codec `id` calls. */
+export function codecKernels(id: string): readonly KernelFamily[] {
+  return (Object.hasOwn(CODECS, id) ? CODECS[id]?.kernels : undefined) ?? [];
+}
+
 /**
- * The decoder of the codec `id`.
+ * The decoder of the codec `id`; with its kernels, unless this is a worker, which has those of its run.
  *
  * @example
  * ```ts
@@ -33,8 +53,11 @@ export const CODEC_IDS: readonly string[] = Object.keys(CODECS);
  * ```
  */
 export async function frameDecoder(id: string): Promise<FrameDecoder> {
-  const load = Object.hasOwn(CODECS, id) ? CODECS[id] : undefined;
-  if (load) return await load();
+  const entry = Object.hasOwn(CODECS, id) ? CODECS[id] : undefined;
+  if (entry) {
+    const [decoder] = await Promise.all([entry.load(), loadPacks(packsOf(codecKernels(id)))]);
+    return decoder;
+  }
   const text = `There is no frame codec "${id}"; there are ${CODEC_IDS.join(", ")}`;
   throw new TilewiseError("unsupported", text, { found: id });
 }

@@ -20,6 +20,7 @@ import { formatBytes } from "../space/size.ts";
 import type { Corrections } from "./corrections.ts";
 import type { FrameLayout } from "./layout/layout.ts";
 import { readerBytes } from "./storage/kinds.ts";
+import { loadReading } from "./storage/packs.ts";
 import { loadUnchanged } from "./storage/load_unchanged.ts";
 import { FrameReader } from "./storage/reader.ts";
 
@@ -80,6 +81,7 @@ export async function readImage(layout: FrameLayout, signal?: AbortSignal): Prom
   const memory = new WebAssembly.Memory({
     initial: Math.ceil((out + pixels * dtypeInfo(dtype).itemSize) / PAGE),
   });
+  await loadReading(layout);
   const kernels = instantiateKernels(memory);
   const slab = new Slab(memory, ALIGNMENT, slabBytes);
   const tools = { slab, kernels, decoderOf: frameDecoder, filterOf: chunkFilter };

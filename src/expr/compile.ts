@@ -6,7 +6,8 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import { compileKernels, isShared, kernelImports } from "../kernels/bind.ts";
+import { compileKernels } from "../kernels/code.ts";
+import { isShared, kernelImports } from "../kernels/with_memory.ts";
 import { type ByteOrder, type DType, dtypeInfo } from "../space/dtype.ts";
 import type { Analysis } from "./language/analysis.ts";
 import { argumentsOf, type ExpressionKernel, type SampleType } from "./program/call.ts";

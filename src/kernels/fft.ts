@@ -61,7 +61,8 @@ export function fft2Scratch(height: number, width: number, dtype: FftDType): num
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * import { instantiateKernels } from "./wasm.ts";
+ * import { instantiateKernels, loadPacks } from "./wasm.ts";
+ * await loadPacks(["fft"]);
  * const memory = new WebAssembly.Memory({ initial: 1 });
  * const tables = new Float64Array(memory.buffer, 4096, 80);
  * tables.set(rfft2Tables(2, 2, "float64"));

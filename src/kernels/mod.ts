@@ -6,9 +6,10 @@
  *
  * @example
  * ```ts
- * import { instantiateKernels, kernel } from "@tilewise/tilewise/kernels";
+ * import { instantiateKernels, kernel, loadKernels } from "@tilewise/tilewise/kernels";
  * import { assertEquals } from "@std/assert";
  *
+ * await loadKernels(); // all packs; a page that needs few of them names those
  * const memory = new WebAssembly.Memory({ initial: 1 });
  * new Uint16Array(memory.buffer, 1024, 4).set([1, 2, 3, 4]); // two frames of two pixels
  * kernel(instantiateKernels(memory), "sum_frames", "uint16")(2048, 1024, 2, 4, 2); // 4 bytes per frame
@@ -22,4 +23,4 @@ export type * from "./families/families.ts";
 export * from "./families/filters.ts";
 export type { KernelExports } from "./kernels_types.ts";
 export { kernel } from "./registry.ts";
-export { instantiateKernels, type Kernels } from "./wasm.ts";
+export { instantiateKernels, type Kernels, loadKernels, type Pack, packBytes, PACKS } from "./wasm.ts";

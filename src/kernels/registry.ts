@@ -16,8 +16,9 @@ import { kernelName } from "./families/names.ts";
  *
  * @example
  * ```ts
- * import { instantiateKernels, kernel } from "@tilewise/tilewise/kernels";
+ * import { instantiateKernels, kernel, loadKernels } from "@tilewise/tilewise/kernels";
  * import { assertThrows } from "@std/assert";
+ * await loadKernels(["core"]);
  * const kernels = instantiateKernels(new WebAssembly.Memory({ initial: 1 }));
  * const sum = kernel(kernels, "sum_frames", "uint16", "big");
  * sum(1024, 2048, 2, 6, 3);

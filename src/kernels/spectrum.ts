@@ -9,12 +9,13 @@ import { instantiateKernels } from "./bind.ts";
 
 /**
  * The spectrum of `height × width` real numbers as pairs re, im, with frequency 0 in row `height/2`, column `width/2`
- * (rounded down). Computed in float64, in a separate memory that is freed afterwards.
+ * (rounded down). Computed in float64, in a separate memory that is freed afterwards. The pack `fft` must be loaded.
  *
  * @example
  * ```ts
- * import "@tilewise/tilewise"; // the kernels
  * import { assertEquals } from "@std/assert";
+ * import { loadPacks } from "./wasm.ts";
+ * await loadPacks(["fft"]);
  * assertEquals([...centredSpectrum(Float64Array.of(1, 2, 3, 4), 2, 2)], [0, 0, -4, 0, -2, 0, 10, 0]);
  * ```
  */

@@ -1,25 +1,52 @@
 /**
- * The kernels of Tilewise, for threads without a compiled module: makes it from the stored bytes.
+ * The kernels of Tilewise, for threads that load packs themselves: where each pack is.
  *
  * @module
  */
 
-import { fromBase64 } from "../space/base64.ts";
-import { storeKernels, withMemory } from "./bind.ts";
-import { IMPORT_SECTION, KERNELS_BASE64 } from "./kernels_bytes.ts";
+import { loadPacks, storePacks } from "./code.ts";
+import { type Pack, PACKS, type StoredPack } from "./table/common/packs.ts";
 
-export {
-  instantiateKernels,
-  type KernelCode,
-  kernelCode,
-  kernelModule,
-  type Kernels,
-  rewriteKernels,
-} from "./bind.ts";
+export { instantiateKernels, type Kernels } from "./bind.ts";
+export { type KernelCode, kernelCode, loadPacks, packBytes, packModule, rewriteKernels } from "./code.ts";
+export { type Pack, PACKS } from "./table/common/packs.ts";
 
-/** The stored module with the import section for the kind of memory. */
-export function moduleBytes(shared: boolean): Uint8Array<ArrayBuffer> {
-  return withMemory(fromBase64(KERNELS_BASE64), IMPORT_SECTION, shared);
+/** The modules of the packs, as imports that bundlers see. */
+const STORED: { readonly [P in Pack]: () => Promise<{ readonly PACK: StoredPack }> } = {
+  core: () => import("./packs/core.ts"),
+  masks: () => import("./packs/masks.ts"),
+  statistics: () => import("./packs/statistics.ts"),
+  corrections: () => import("./packs/corrections.ts"),
+  fft: () => import("./packs/fft.ts"),
+  readout: () => import("./packs/readout.ts"),
+  unpack: () => import("./packs/unpack.ts"),
+  zstd: () => import("./packs/zstd.ts"),
+  jpeg: () => import("./packs/jpeg.ts"),
+  sparse: () => import("./packs/sparse.ts"),
+  windows: () => import("./packs/windows.ts"),
+  filters: () => import("./packs/filters.ts"),
+  regions: () => import("./packs/regions.ts"),
+  rime: () => import("./packs/rime.ts"),
+};
+
+storePacks(async (pack) => (await STORED[pack]()).PACK);
+
+/**
+ * Loads kernels, so that {@link instantiateKernels} and {@link kernel} can be used: those of `packs`, or all of them. Packs
+ * that are loaded already cost nothing.
+ *
+ * Errors: `io` if a pack cannot be fetched.
+ *
+ * @example
+ * ```ts
+ * import { instantiateKernels, loadKernels } from "@tilewise/tilewise/kernels";
+ * import { assertEquals } from "@std/assert";
+ * await loadKernels(["core"]); // 8 kB
+ * const { exports } = instantiateKernels(new WebAssembly.Memory({ initial: 1 }));
+ * assertEquals(typeof exports.sum_pixels_u16, "function");
+ * ```
+ * @category Kernels
+ */
+export async function loadKernels(packs: readonly Pack[] = PACKS): Promise<void> {
+  await loadPacks(packs);
 }
-
-storeKernels(moduleBytes);

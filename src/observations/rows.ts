@@ -8,6 +8,7 @@ import { chunkFilter } from "../codecs/filters/registry.ts";
 import { frameDecoder } from "../codecs/registry.ts";
 import { type FrameLayout, isStoredAs } from "../dataset/layout/layout.ts";
 import { readerBytes } from "../dataset/storage/kinds.ts";
+import { loadReading } from "../dataset/storage/packs.ts";
 import { FrameReader } from "../dataset/storage/reader.ts";
 import { TilewiseError } from "../errors.ts";
 import type { Source } from "../hypercube/providers/provider.ts";
@@ -227,6 +228,7 @@ export class StoredRows implements RowArray {
     const arena = new Arena({ budget: this.memory, shared: false });
     const lease = arena.lease(this.memory - SLACK, "rows");
     const slab = new Slab(arena.memory, lease.offset, lease.byteLength);
+    await loadReading(this.layout);
     const reader = await FrameReader.open(this.layout, {
       kernels: instantiateKernels(arena.memory),
       slab,

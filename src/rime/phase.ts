@@ -18,6 +18,7 @@ import { kernel } from "../kernels/registry.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
 import { oneOf } from "../options/rules.ts";
 import { instantiateKernels } from "../kernels/wasm.ts";
+import { loadRime } from "./geometry/packs.ts";
 import { checkDirectionsFrom } from "./geometry/directions.ts";
 import { type PhaseConvention, SPEED_OF_LIGHT } from "./geometry/constants.ts";
 
@@ -104,7 +105,8 @@ function dtypeOf({ precision = "f64" }: PhaseOptions): "complex128" | "complex64
  * import { assertAlmostEquals } from "@std/assert";
  * const memory = new WebAssembly.Memory({ initial: 1 });
  * new Float64Array(memory.buffer, 1024, 6).set([0.6, 0, 1, 0, 0, SPEED_OF_LIGHT / 1.2]);
- * complexPhase({}, { memory }).run({
+ * const { run } = await complexPhase({}, { memory });
+ * await run({
  *   tile: 0,
  *   extents: {},
  *   arrays: {
@@ -119,10 +121,11 @@ function dtypeOf({ precision = "f64" }: PhaseOptions): "complex128" | "complex64
  * assertAlmostEquals(im, 0, 1e-15);
  * ```
  */
-export function complexPhase(
+export async function complexPhase(
   options: PhaseOptions = {},
   { memory }: { readonly memory: WebAssembly.Memory },
-): JobHandler<CubeTask, void> {
+): Promise<JobHandler<CubeTask, void>> {
+  await loadRime();
   const { convention = "fourier", precision = "f64" } = options;
   const real = precision === "f64" ? "float64" : "float32";
   const phase = kernel(instantiateKernels(memory), "complex_phase", real);

@@ -5,7 +5,8 @@
  */
 
 import { unshared } from "../space/unshared.ts";
-import { compileKernels, isShared, kernelImports } from "../kernels/bind.ts";
+import { compileKernels } from "../kernels/code.ts";
+import { isShared, kernelImports } from "../kernels/with_memory.ts";
 import type { CompiledKernel } from "./compile.ts";
 import { withAnyMemory } from "./imports.ts";
 import { moveStatics } from "./statics.ts";

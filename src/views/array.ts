@@ -6,6 +6,9 @@
  */
 
 import { Dataset as Inside } from "../dataset/dataset.ts";
+import { readingPacks } from "../dataset/storage/packs.ts";
+import { inOrder } from "../kernels/pack_names.ts";
+import type { Pack } from "../kernels/table/common/packs.ts";
 import type { Dataset } from "../dataset/face.ts";
 import type { AxisFacts } from "../dataset/facts.ts";
 import type { FrameLayout } from "../dataset/layout/layout.ts";
@@ -127,6 +130,12 @@ export function memoryOfSamples(array: ArraySpec): WebAssembly.Memory | undefine
 export function readSourcesOf(array: ArraySpec | JoinedArray): SourceSpec[] {
   if ("parts" in array) return Object.values(array.parts).flatMap(readSourcesOf);
   return "layout" in array ? readSources(array.layout) : [array.source];
+}
+
+/** The packs of kernels for reading the samples of an array. */
+export function packsOfArray(array: ArraySpec | JoinedArray): Pack[] {
+  if ("parts" in array) return inOrder(Object.values(array.parts).flatMap(packsOfArray));
+  return "layout" in array ? readingPacks(array.layout) : ["core"];
 }
 
 /** Everything outside of this process on which the samples of an array depend. */

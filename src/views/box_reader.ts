@@ -7,13 +7,13 @@
 import { holdUnpacked } from "../io/open.ts";
 import { unlessChanged } from "../io/unchanged.ts";
 import type { Kernels } from "../kernels/bind.ts";
-import { instantiateKernels } from "../kernels/wasm.ts";
+import { instantiateKernels, loadPacks } from "../kernels/wasm.ts";
 import { ALIGNMENT, Arena, roundUp } from "../memory/arena.ts";
 import { Slab } from "../memory/slab.ts";
 import type { Box } from "../space/box.ts";
 import { dtypeInfo, type TypedArray, typedArray } from "../space/dtype.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
-import { type ArraySpec, sourcesOfArray } from "./array.ts";
+import { type ArraySpec, packsOfArray, sourcesOfArray } from "./array.ts";
 import type { AxisRun } from "./axis.ts";
 import { openSamples } from "./open_samples.ts";
 import { layoutOf } from "./plan.ts";
@@ -53,6 +53,7 @@ export class BoxReader implements AsyncDisposable {
     const slab = reader === 0
       ? {}
       : { slab: new Slab(arena.memory, arena.lease(reader, "the reader of boxes").offset, reader) };
+    await loadPacks(packsOfArray(array));
     const kernels = instantiateKernels(arena.memory);
     const release = await holdUnpacked(sourcesOfArray(array), signal);
     try {

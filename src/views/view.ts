@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import { instantiateKernels } from "../kernels/wasm.ts";
+import { instantiateKernels, loadPacks } from "../kernels/wasm.ts";
 import type { Arena, Lease } from "../memory/arena.ts";
 import { Slab } from "../memory/slab.ts";
 import { inWords, type OptionNames } from "../options.ts";
@@ -18,7 +18,7 @@ import { type Box, wholeBox } from "../space/box.ts";
 import type { Radius } from "../space/halo.ts";
 import type { NDArray } from "../space/ndarray.ts";
 import { type Shape, showShape, sizeOf } from "../space/shape.ts";
-import { partNames, sourcesOfArray } from "./array.ts";
+import { packsOfArray, partNames, sourcesOfArray } from "./array.ts";
 import { checkIndex, type ViewGeometry } from "./geometry.ts";
 import { JoinedLoader, type Loader } from "./joined_loader.ts";
 import { ViewLoader } from "./loader.ts";
@@ -236,6 +236,7 @@ async function* readingOf(plan: ViewPlan, runner: Runner<never>): AsyncGenerator
     const place = readerBytes > 0 ? leases.lease(readerBytes, "the reader of views") : undefined;
     return { arena, slab: place ? { slab: new Slab(arena.memory, place.offset, readerBytes) } : {} };
   }, sourcesOfArray(array));
+  await loadPacks(packsOfArray(array));
   const kernels = instantiateKernels(arena.memory);
   const options = { kernels, ...slab, signal: runner.signal };
   await using loader = await loaderOf(plan, options);

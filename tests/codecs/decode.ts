@@ -6,10 +6,12 @@
 
 import { assertEquals } from "@std/assert";
 import type { FrameDecoder } from "../../src/codecs/codec.ts";
-import { instantiateKernels } from "../../src/kernels/wasm.ts";
+import { instantiateKernels, loadKernels } from "../../src/kernels/wasm.ts";
 import type { DType, TypedArray } from "../../src/space/dtype.ts";
 import { dtypeInfo, typedArray } from "../../src/space/dtype.ts";
 import { type Shape, sizeOf } from "../../src/space/shape.ts";
+
+await loadKernels();
 
 const GUARD = 64;
 const FILL = 0xa5;

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import type { FrameDecoder, FramesToDecode } from "../../src/codecs/codec.ts";
 import { TilewiseError } from "../../src/errors.ts";
-import { instantiateKernels } from "../../src/kernels/wasm.ts";
+import { instantiateKernels, loadKernels } from "../../src/kernels/wasm.ts";
 import { Slab } from "../../src/memory/slab.ts";
 import { type Box, box, wholeBox } from "../../src/space/box.ts";
 import { pixelRuns } from "../../src/dataset/layout/read_ranges.ts";
@@ -9,6 +9,8 @@ import { FrameReader, type RawFrames } from "../../src/dataset/storage/reader.ts
 import type { FrameLayout } from "../../src/dataset/layout/layout.ts";
 import { readerBytes } from "../../src/dataset/storage/kinds.ts";
 import { fakeLayout, sampleByte, Watch } from "./fake_files.ts";
+
+await loadKernels();
 
 const memory = new WebAssembly.Memory({ initial: 8, maximum: 8, shared: true });
 const kernels = instantiateKernels(memory);

@@ -13,10 +13,12 @@ import { FrameReader } from "../../src/dataset/storage/reader.ts";
 import { TilewiseError } from "../../src/errors.ts";
 import { BytesSource } from "../../src/io/source/bytes.ts";
 import type { ByteSource } from "../../src/io/source/source.ts";
-import { instantiateKernels } from "../../src/kernels/wasm.ts";
+import { instantiateKernels, loadKernels } from "../../src/kernels/wasm.ts";
 import { Slab } from "../../src/memory/slab.ts";
 import { wholeBox } from "../../src/space/box.ts";
 import { mulberry32 } from "../kernels/call.ts";
+
+await loadKernels();
 
 /** A source that answers late, and what it was asked. */
 class LateSource extends BytesSource {

@@ -7,10 +7,12 @@ import { FrameReader } from "../../src/dataset/storage/reader.ts";
 import { TilewiseError } from "../../src/errors.ts";
 import { openSpec } from "../../src/io/open.ts";
 import type { ByteSource, SourceSpec } from "../../src/io/source/source.ts";
-import { instantiateKernels } from "../../src/kernels/wasm.ts";
+import { instantiateKernels, loadKernels } from "../../src/kernels/wasm.ts";
 import { Slab } from "../../src/memory/slab.ts";
 import { type Box, box } from "../../src/space/box.ts";
 import { ravel, sizeOf, unravel } from "../../src/space/shape.ts";
+
+await loadKernels();
 
 /**
  * An array of uint16 counting up, stored in chunks; every third chunk is missing and reads as 7. `clipped`: chunks at the end

@@ -3,11 +3,13 @@ import fc from "fast-check";
 import { TilewiseError } from "../../src/errors.ts";
 import { type Corrections, correctionsDType, patchPlan } from "../../src/dataset/corrections.ts";
 import { adjustForExcluded } from "../../src/dataset/tiling/corrections_tiling.ts";
-import { instantiateKernels } from "../../src/kernels/wasm.ts";
+import { instantiateKernels, loadKernels } from "../../src/kernels/wasm.ts";
 import { wholeBox } from "../../src/space/box.ts";
 import { gridOf, tileBoxes } from "../../src/space/grid.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
 import { ravel, type Shape, sizeOf, unravel } from "../../src/space/shape.ts";
+
+await loadKernels();
 
 const u16 = { dtype: "uint16", sigShape: [2, 3] } as const;
 const map = (shape: Shape) => ndarray(new Float32Array(sizeOf(shape)), shape, "float32");

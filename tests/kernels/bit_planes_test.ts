@@ -6,8 +6,10 @@
 
 import { assertEquals } from "@std/assert";
 import { bitPlanes } from "../../src/kernels/reference/filters/filters.ts";
-import { instantiateKernels } from "../../src/kernels/wasm.ts";
+import { instantiateKernels, loadKernels } from "../../src/kernels/wasm.ts";
 import { mulberry32 } from "./call.ts";
+
+await loadKernels();
 
 const memory = new WebAssembly.Memory({ initial: 1, maximum: 1 });
 const bytes = new Uint8Array(memory.buffer);

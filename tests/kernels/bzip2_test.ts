@@ -8,10 +8,12 @@ import { assert, assertEquals } from "@std/assert";
 import { BZIP2_TABLES } from "../../src/kernels/families/filters.ts";
 import { bzip2 } from "../../src/kernels/reference/filters/bzip2.ts";
 import { STOPPED } from "../../src/kernels/reference/filters/unpacking.ts";
-import { instantiateKernels } from "../../src/kernels/wasm.ts";
+import { instantiateKernels, loadKernels } from "../../src/kernels/wasm.ts";
 import { join } from "../formats/helpers.ts";
 import { sha256 } from "../formats/read_all.ts";
 import { mulberry32 } from "./call.ts";
+
+await loadKernels();
 
 const FOLDER = new URL("../data/bzip2/", import.meta.url);
 const EXPECTED: Record<string, [number, string]> = JSON.parse(

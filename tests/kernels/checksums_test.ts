@@ -7,8 +7,10 @@
 import { assertEquals } from "@std/assert";
 import { crc32, deflateSync } from "node:zlib";
 import { CRC_BYTES } from "../../src/kernels/families/filters.ts";
-import { instantiateKernels } from "../../src/kernels/wasm.ts";
+import { instantiateKernels, loadKernels } from "../../src/kernels/wasm.ts";
 import { mulberry32 } from "./call.ts";
+
+await loadKernels();
 
 const memory = new WebAssembly.Memory({ initial: 8, maximum: 8 });
 const { exports } = instantiateKernels(memory);

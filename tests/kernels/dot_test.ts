@@ -4,7 +4,9 @@ import { assertEquals } from "@std/assert";
 import { kernel } from "../../src/kernels/registry.ts";
 import { dotF32, dotF64 } from "../../src/kernels/reference/dot.ts";
 import { typedArray } from "../../src/space/dtype.ts";
-import { instantiateKernels } from "../../src/kernels/wasm.ts";
+import { instantiateKernels, loadKernels } from "../../src/kernels/wasm.ts";
+
+await loadKernels();
 
 const memory = new WebAssembly.Memory({ initial: 32, maximum: 32 });
 const kernels = instantiateKernels(memory);

@@ -13,8 +13,10 @@ import {
   rfft2Scratch,
   rfft2Tables,
 } from "../../src/kernels/fft.ts";
-import { instantiateKernels } from "../../src/kernels/wasm.ts";
+import { instantiateKernels, loadKernels } from "../../src/kernels/wasm.ts";
 import { mulberry32 } from "./call.ts";
+
+await loadKernels();
 
 const memory = new WebAssembly.Memory({ initial: 1100, maximum: 1100 });
 const kernels = instantiateKernels(memory);

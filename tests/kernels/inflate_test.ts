@@ -8,9 +8,11 @@ import { assert, assertEquals } from "@std/assert";
 import { constants, deflateRawSync, inflateRawSync } from "node:zlib";
 import { INFLATE_BYTES } from "../../src/kernels/families/filters.ts";
 import { inflate } from "../../src/kernels/reference/filters/inflate.ts";
-import { instantiateKernels } from "../../src/kernels/wasm.ts";
+import { instantiateKernels, loadKernels } from "../../src/kernels/wasm.ts";
 import { mulberry32 } from "./call.ts";
 import { KINDS } from "./kinds.ts";
+
+await loadKernels();
 
 const memory = new WebAssembly.Memory({ initial: 64, maximum: 64 });
 const { exports } = instantiateKernels(memory);

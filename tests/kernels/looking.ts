@@ -6,26 +6,37 @@
 
 import { assert } from "@std/assert";
 import type { KernelRow } from "../../src/kernels/rows/catalogue.ts";
-import { instantiateKernels, type Kernels, moduleBytes } from "../../src/kernels/wasm.ts";
+import {
+  instantiateKernels,
+  type KernelCode,
+  type Kernels,
+  loadKernels,
+  packBytes,
+  PACKS,
+} from "../../src/kernels/wasm.ts";
 import { RESERVED } from "../../src/memory/arena.ts";
 import { fence, type Fences } from "../../src/memory/fences.ts";
 import { instrument } from "../fences/instrument.ts";
 import type { Call } from "./call.ts";
+
+await loadKernels();
 
 /** A memory with fences, and its kernels. */
 export interface Looking extends Kernels {
   readonly fences: Fences;
 }
 
-const modules = new Map<boolean, WebAssembly.Module>();
+const codes = new Map<boolean, KernelCode>();
 
 /** Kernels over a memory of `pages` pages, half of which calls may use, from {@link RESERVED} on. */
 export function lookingKernels(pages: number, shared = false): Looking {
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared });
   const fences = fence(memory);
-  const module = modules.get(shared) ?? new WebAssembly.Module(instrument(moduleBytes(shared)));
-  modules.set(shared, module);
-  return { fences, ...instantiateKernels(memory, module) };
+  const code = codes.get(shared) ?? Object.fromEntries(
+    PACKS.map((pack) => [pack, new WebAssembly.Module(instrument(packBytes(pack, shared)))]),
+  );
+  codes.set(shared, code);
+  return { fences, ...instantiateKernels(memory, code) };
 }
 
 /** Runs a kernel on the buffers of `call` in `from`, without the byte `without`; all that surrounds them is random. */

@@ -5,7 +5,9 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { instantiateKernels } from "../../src/kernels/wasm.ts";
+import { instantiateKernels, loadKernels } from "../../src/kernels/wasm.ts";
+
+await loadKernels();
 
 const memory = new WebAssembly.Memory({ initial: 2, maximum: 2 });
 const bytes = new Uint8Array(memory.buffer);

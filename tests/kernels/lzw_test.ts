@@ -8,8 +8,10 @@ import { assert, assertEquals } from "@std/assert";
 import { LZW_BYTES } from "../../src/kernels/families/filters.ts";
 import { lzw, lzwOld } from "../../src/kernels/reference/filters/lzw.ts";
 import { lzwOldPacked, lzwPacked } from "../../src/kernels/rows/common/segments_packed.ts";
-import { instantiateKernels } from "../../src/kernels/wasm.ts";
+import { instantiateKernels, loadKernels } from "../../src/kernels/wasm.ts";
 import { mulberry32, sizes } from "./call.ts";
+
+await loadKernels();
 
 const memory = new WebAssembly.Memory({ initial: 8, maximum: 8 });
 const { exports } = instantiateKernels(memory);

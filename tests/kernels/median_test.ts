@@ -3,8 +3,10 @@
 import { assertEquals } from "@std/assert";
 import { median5 } from "../../src/kernels/reference/views/rank.ts";
 import { kernel } from "../../src/kernels/registry.ts";
-import { instantiateKernels } from "../../src/kernels/wasm.ts";
+import { instantiateKernels, loadKernels } from "../../src/kernels/wasm.ts";
 import { type DType, dtypeInfo } from "../../src/space/dtype.ts";
+
+await loadKernels();
 
 const SCRATCH = 23_936;
 

@@ -7,10 +7,12 @@ import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import type { Sizes } from "../../src/kernels/families/describe.ts";
 import { type KernelRow, kernelRows } from "../../src/kernels/rows/catalogue.ts";
-import { instantiateKernels } from "../../src/kernels/wasm.ts";
+import { instantiateKernels, loadKernels } from "../../src/kernels/wasm.ts";
 import { RESERVED } from "../../src/memory/arena.ts";
 import { around, type Call, fill, layOut, outcome, sizes } from "./call.ts";
 import { lookingKernels, runLooking } from "./looking.ts";
+
+await loadKernels();
 
 /** Ends of buffers that no call of some sample type needs: the others are all touched. */
 const INDIFFERENT: readonly string[] = [

@@ -6,14 +6,26 @@ import { familiesSource, sampleTypesSource } from "../../assembly/sources.ts";
 import { twinFaults } from "../../assembly/twins.ts";
 import type { Declaration } from "../../src/kernels/table/common/declaration.ts";
 import { FAMILIES, TABLE } from "../../src/kernels/table/table.ts";
-import { instantiateKernels } from "../../src/kernels/wasm.ts";
+import { loadKernels, packModule, PACKS } from "../../src/kernels/wasm.ts";
 
-const declared: Declaration = { file: "f", body: "b", params: { data: "in T", n: "i32" }, types: ["uint8"] };
+await loadKernels();
 
-Deno.test("the module takes as many parameters as the table declares", () => {
-  const exports = instantiateKernels(new WebAssembly.Memory({ initial: 1 })).exports;
-  const found = Object.entries(exports).map(([name, kernel]) => [name, (kernel as () => void).length]);
-  const expected = exportsOf(TABLE).map(({ name, params }) => [name, Object.keys(params).length]);
+const declared: Declaration = {
+  pack: "core",
+  file: "f",
+  body: "b",
+  params: { data: "in T", n: "i32" },
+  types: ["uint8"],
+};
+
+Deno.test("packs have the kernels that the table gives them, with as many parameters", () => {
+  const memory = new WebAssembly.Memory({ initial: 1 });
+  const found = PACKS.flatMap((pack) => {
+    const { exports } = new WebAssembly.Instance(packModule(pack, false), { env: { memory } });
+    return Object.entries(exports).map(([name, kernel]) => [pack, name, (kernel as () => void).length]);
+  });
+  const kernels = PACKS.flatMap((pack) => exportsOf(TABLE).filter((one) => one.pack === pack));
+  const expected = kernels.map(({ pack, name, params }) => [pack, name, Object.keys(params).length]);
   assertEquals(found, expected);
 });
 
@@ -42,8 +54,8 @@ Deno.test("the comment of a declaration is the documentation of its signature", 
 
 Deno.test("sample types have the names of their lists, where they have one", () => {
   const source = sampleTypesSource({ any: { ...TABLE.correct, sum: { ...declared, types: ["int8"] } } });
-  assertEquals(source.includes("  correct_f32: { types: ALL, orders: true },\n"), true);
-  assertEquals(source.includes('  sum: { types: ["int8"] },\n'), true);
+  assertEquals(source.includes('  correct_f32: { pack: "corrections", types: ALL, orders: true },\n'), true);
+  assertEquals(source.includes('  sum: { pack: "core", types: ["int8"] },\n'), true);
   assertEquals(source.includes("import { ALL, FLOATS } from"), true);
 });
 

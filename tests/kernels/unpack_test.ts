@@ -1,7 +1,9 @@
 /** Golden vectors of unpacking and of half floats. */
 
 import { assertEquals } from "@std/assert";
-import { instantiateKernels } from "../../src/kernels/wasm.ts";
+import { instantiateKernels, loadKernels } from "../../src/kernels/wasm.ts";
+
+await loadKernels();
 
 const memory = new WebAssembly.Memory({ initial: 10, maximum: 10 });
 const { exports } = instantiateKernels(memory);

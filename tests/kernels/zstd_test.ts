@@ -10,9 +10,11 @@ import { ZSTD_LITERALS, ZSTD_TABLES } from "../../src/kernels/families/filters.t
 import { zstd } from "../../src/kernels/reference/filters/zstd.ts";
 import { xxh64 } from "../../src/kernels/reference/filters/xxh64.ts";
 import { STOPPED } from "../../src/kernels/reference/filters/unpacking.ts";
-import { instantiateKernels } from "../../src/kernels/wasm.ts";
+import { instantiateKernels, loadKernels } from "../../src/kernels/wasm.ts";
 import { mulberry32 } from "./call.ts";
 import { KINDS } from "./kinds.ts";
+
+await loadKernels();
 
 const memory = new WebAssembly.Memory({ initial: 64, maximum: 64 });
 const { exports } = instantiateKernels(memory);

@@ -140,7 +140,7 @@ async function foundLattice(analysis: string, pattern: MatchPattern, facts: Fact
     );
   }
   const picture = (await facts.firstPass(sumFrames())).intensity!;
-  const { positions, values } = findPeaks(picture, { pattern, count: 100 });
+  const { positions, values } = await findPeaks(picture, { pattern, count: 100 });
   const lowest = Math.min(0, ...values); // some patterns weigh more outside than inside
   const weights = values.map((value) => value - lowest);
   const [found] = findLattices({ positions, weights }, { lattices: 1, minWeight: 0 });

@@ -9,6 +9,7 @@ import { frameDecoder } from "../../codecs/registry.ts";
 import type { Dataset } from "../../dataset/dataset.ts";
 import { loadUnchanged } from "../../dataset/storage/load_unchanged.ts";
 import { readerBytes } from "../../dataset/storage/kinds.ts";
+import { loadReading } from "../../dataset/storage/packs.ts";
 import { FrameReader } from "../../dataset/storage/reader.ts";
 import { sourcesAtEnd } from "../../dataset/sources.ts";
 import { throwIfAborted, TilewiseError } from "../../errors.ts";
@@ -83,6 +84,7 @@ export async function* frameBlocks(
   const arena = new Arena({ budget: slabBytes + tileBytes + 4096, shared: false });
   using lease = arena.lease(slabBytes + tileBytes, "frames");
   const slab = new Slab(arena.memory, lease.offset, lease.byteLength);
+  await loadReading(layout);
   const kernels = instantiateKernels(arena.memory);
   await using reader = await FrameReader.open(layout, {
     kernels,

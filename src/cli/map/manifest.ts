@@ -4,9 +4,8 @@
  * @module
  */
 
-import { sha256 } from "../../io/hash.ts";
 import type { PendingFile } from "../../io/write/write.ts";
-import { moduleBytes } from "../../kernels/wasm.ts";
+import { kernelsDigest } from "../../kernels/digest.ts";
 import type { Box } from "../../space/box.ts";
 import { showBorders } from "../../space/border.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
@@ -50,7 +49,7 @@ export interface MapManifest {
   readonly manifest: typeof MAP_MANIFEST;
   /** The version of Tilewise. */
   readonly version: string;
-  /** SHA-256 of the kernel module. */
+  /** SHA-256 of the kernels that it needs: the modules of their packs, one after another. */
   readonly kernels: string;
   /** When it was made, as ISO 8601. */
   readonly created: string;
@@ -115,9 +114,9 @@ export function mapManifestIn(path: string, manifest: unknown): MapManifest {
   return manifest as MapManifest;
 }
 
-/** SHA-256 of the kernels of this version. */
-export async function kernelsDigest(): Promise<string> {
-  return await sha256(moduleBytes(false));
+/** SHA-256 of the kernels that make a result: of those of the plan, and of what makes tables and labels of it. */
+export async function mapKernelsDigest({ asked, plan }: Pick<Planned, "asked" | "plan">): Promise<string> {
+  return await kernelsDigest([...plan.packs, ...(asked.words.reduction ? ["regions" as const] : [])]);
 }
 
 /** The manifest as a file at `path`. */
@@ -135,7 +134,7 @@ export async function mapManifestFile(
   const manifest: MapManifest = {
     manifest: MAP_MANIFEST,
     version: VERSION,
-    kernels: await kernelsDigest(),
+    kernels: await mapKernelsDigest({ asked, plan }),
     created: new Date().toISOString(),
     inputs: (await Promise.all(files.map(inputsOf))).flat(),
     dataset: { source, array, format, shape: file.shape, dtype, level, ...(part ? { box: part.box } : {}) },

@@ -11,7 +11,7 @@ import type { CliIo } from "../shell/io.ts";
 import { parseArguments } from "../shell/parse_arguments.ts";
 import { type Planned, planned, withMap } from "./asked.ts";
 import { SampleDigest } from "./digest.ts";
-import { kernelsDigest, mapManifestIn } from "./manifest.ts";
+import { mapKernelsDigest, mapManifestIn } from "./manifest.ts";
 import { MAP } from "./map.ts";
 import { pass } from "./pass.ts";
 import { makesLabels } from "../reductions/table.ts";
@@ -34,8 +34,9 @@ export async function replayMap(
   await allowModules(path, recorded.command, mapModules(wordsOf(again)), args, io);
   return await withMap(again, io, again.text("output"), async (asked) => {
     sayChanged(recorded.inputs, (await Promise.all(asked.files.map(inputsOf))).flat(), io);
-    const found = await digestNow(await planned(asked, undefined, again), { args: again, io });
-    sayVersion(recorded, await kernelsDigest(), io);
+    const plan = await planned(asked, undefined, again);
+    const found = await digestNow(plan, { args: again, io });
+    sayVersion(recorded, await mapKernelsDigest(plan), io);
     const results = recorded.results.map(({ result, sha256: expected }) => ({
       names: { result },
       expected,

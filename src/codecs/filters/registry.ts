@@ -4,7 +4,10 @@
  * @module
  */
 
+import { loadPacks } from "../../kernels/code.ts";
+import type { KernelFamily } from "../../kernels/families/families.ts";
 import { LZW_BYTES, SCRATCH_BYTES } from "../../kernels/families/filters.ts";
+import { packsOf } from "../../kernels/pack_names.ts";
 import { bzip2, bzip2Scratch } from "./bzip2.ts";
 import type { ChunkFilter } from "./common/filter.ts";
 import { jpegScratch } from "./jpeg/sizes.ts";
@@ -14,6 +17,8 @@ import { zstd, zstdScratch } from "./zstd.ts";
 /** Where a filter is, and what it needs. */
 interface Entry {
   readonly load: () => Promise<ChunkFilter>;
+  /** The families of kernels that it calls. */
+  readonly kernels?: readonly KernelFamily[];
   /** Most bytes of output per byte of input; absent if the format has no useful bound. */
   readonly most?: number;
   /** Bytes of the memory for steps in between, for chunks of up to `room` bytes after each step; absent: it uses none. */
@@ -37,49 +42,133 @@ const row = (room: number, [size = 4, , pixels = 1, samples = 1]: readonly numbe
 /** Status and strings of LZW. */
 const lzwScratch = () => STATUS_BYTES + LZW_BYTES;
 
+const JPEG_KERNELS: readonly KernelFamily[] = [
+  "jpeg_codes",
+  "jpeg_scan",
+  "jpeg_pass",
+  "jpeg_lossless",
+  "jpeg_samples",
+  "jpeg_double",
+  "jpeg_widen",
+  "jpeg_between",
+  "jpeg_rgb",
+  "jpeg_three",
+  "copy_rows",
+  "transpose",
+];
+
 const FILTERS: Readonly<Record<string, Entry>> = {
-  "deflate": { load: async () => (await import("./simple.ts")).deflate, most: 1032 },
-  "shuffle": { load: async () => (await import("./simple.ts")).shuffle, most: 1 },
-  "Fletcher32": { load: async () => (await import("./simple.ts")).fletcher32, most: 1 },
-  "scale-offset": { load: async () => (await import("./scale_offset.ts")).scaleOffset },
-  "bzip2": { load: () => Promise.resolve(bzip2), scratch: bzip2Scratch },
-  "LZF": { load: async () => (await import("./simple.ts")).lzf, most: 88 },
-  "Blosc": { load: async () => (await import("./blosc.ts")).blosc, spare: wholeChunk, scratch: zstdScratch },
-  "LZ4": { load: async () => (await import("./lz4.ts")).lz4, most: 255 },
-  "bitshuffle": {
-    load: async () => (await import("./bitshuffle.ts")).bitshuffle,
+  "deflate": {
+    load: async () => (await import("./simple.ts")).deflate,
+    most: 1032,
+    kernels: ["inflate", "adler32"],
+  },
+  "shuffle": { load: async () => (await import("./simple.ts")).shuffle, most: 1, kernels: ["unshuffle"] },
+  "Fletcher32": {
+    load: async () => (await import("./simple.ts")).fletcher32,
+    most: 1,
+    kernels: ["fletcher32"],
+  },
+  "scale-offset": {
+    load: async () => (await import("./scale_offset.ts")).scaleOffset,
+    kernels: ["bits_msb", "swap"],
+  },
+  "bzip2": { load: () => Promise.resolve(bzip2), scratch: bzip2Scratch, kernels: ["bzip2"] },
+  "LZF": { load: async () => (await import("./simple.ts")).lzf, most: 88, kernels: ["lzf"] },
+  "Blosc": {
+    load: async () => (await import("./blosc.ts")).blosc,
+    kernels: ["blosclz", "lz4", "inflate", "adler32", "zstd", "bit_planes", "unshuffle"],
     spare: wholeChunk,
     scratch: zstdScratch,
   },
-  "Zstandard": { load: () => Promise.resolve(zstd), scratch: zstdScratch },
-  "gzip": { load: async () => (await import("./sums.ts")).gzip, most: 1032 },
-  "crc32c": { load: async () => (await import("./sums.ts")).crc32c, most: 1 },
-  "crc32": { load: async () => (await import("./sums.ts")).crc32, most: 1 },
-  "adler32": { load: async () => (await import("./sums.ts")).adler32, most: 1 },
-  "zip-entry": { load: async () => (await import("./zip_entry.ts")).zipEntry, most: 1032 },
-  "transpose": { load: async () => (await import("./transpose.ts")).transpose, most: 1 },
-  "delta": { load: async () => (await import("./numbers.ts")).delta, most: 1 },
+  "LZ4": { load: async () => (await import("./lz4.ts")).lz4, most: 255, kernels: ["lz4"] },
+  "bitshuffle": {
+    load: async () => (await import("./bitshuffle.ts")).bitshuffle,
+    kernels: ["bitshuffle_lz4", "lz4", "zstd", "bit_planes", "unshuffle"],
+    spare: wholeChunk,
+    scratch: zstdScratch,
+  },
+  "Zstandard": { load: () => Promise.resolve(zstd), scratch: zstdScratch, kernels: ["zstd"] },
+  "gzip": { load: async () => (await import("./sums.ts")).gzip, most: 1032, kernels: ["inflate", "crc"] },
+  "crc32c": { load: async () => (await import("./sums.ts")).crc32c, most: 1, kernels: ["crc"] },
+  "crc32": { load: async () => (await import("./sums.ts")).crc32, most: 1, kernels: ["crc"] },
+  "adler32": { load: async () => (await import("./sums.ts")).adler32, most: 1, kernels: ["adler32"] },
+  "zip-entry": {
+    load: async () => (await import("./zip_entry.ts")).zipEntry,
+    most: 1032,
+    kernels: ["inflate", "crc"],
+  },
+  "transpose": {
+    load: async () => (await import("./transpose.ts")).transpose,
+    most: 1,
+    kernels: ["transpose", "copy_rows"],
+  },
+  "delta": { load: async () => (await import("./numbers.ts")).delta, most: 1, kernels: ["sum_rows"] },
   "fixed-scale-offset": { load: async () => (await import("./numbers.ts")).fixedScaleOffset, most: 8 },
   "quantize": { load: async () => (await import("./numbers.ts")).quantize, most: 8 },
   "astype": { load: async () => (await import("./numbers.ts")).astype, most: 8 },
-  "packbits-bool": { load: async () => (await import("./numbers.ts")).packbitsBool, most: 8 },
-  "lzw": { load: async () => (await import("./runs.ts")).lzw, most: 3840, scratch: lzwScratch },
-  "lzw-old": { load: async () => (await import("./runs.ts")).lzwOld, most: 3840, scratch: lzwScratch },
-  "packbits": { load: async () => (await import("./runs.ts")).packbits, most: 64 },
-  "predictor-2": { load: async () => (await import("./predictors.ts")).predictor2, most: 1 },
-  "predictor-3": { load: async () => (await import("./predictors.ts")).predictor3, most: 1, spare: row },
-  "swap": { load: async () => (await import("./predictors.ts")).swap, most: 1 },
-  "bit-reverse": { load: async () => (await import("./predictors.ts")).bitReverse, most: 1 },
-  "unpack-bits": { load: async () => (await import("./predictors.ts")).unpackBits, most: 32 },
+  "packbits-bool": {
+    load: async () => (await import("./numbers.ts")).packbitsBool,
+    most: 8,
+    kernels: ["bits_msb"],
+  },
+  "lzw": {
+    load: async () => (await import("./runs.ts")).lzw,
+    most: 3840,
+    scratch: lzwScratch,
+    kernels: ["lzw"],
+  },
+  "lzw-old": {
+    load: async () => (await import("./runs.ts")).lzwOld,
+    most: 3840,
+    scratch: lzwScratch,
+    kernels: ["lzw_old"],
+  },
+  "packbits": { load: async () => (await import("./runs.ts")).packbits, most: 64, kernels: ["packbits"] },
+  "predictor-2": {
+    load: async () => (await import("./predictors.ts")).predictor2,
+    most: 1,
+    kernels: ["sum_rows"],
+  },
+  "predictor-3": {
+    load: async () => (await import("./predictors.ts")).predictor3,
+    most: 1,
+    spare: row,
+    kernels: ["float_rows", "sum_rows"],
+  },
+  "swap": { load: async () => (await import("./predictors.ts")).swap, most: 1, kernels: ["swap"] },
+  "bit-reverse": {
+    load: async () => (await import("./predictors.ts")).bitReverse,
+    most: 1,
+    kernels: ["reverse_bits"],
+  },
+  "unpack-bits": {
+    load: async () => (await import("./predictors.ts")).unpackBits,
+    most: 32,
+    kernels: ["bits_lsb", "bits_msb"],
+  },
   "ycbcr": { load: async () => (await import("./ycbcr.ts")).ycbcr, most: 3 },
   "ccitt": { load: async () => (await import("./ccitt/ccitt.ts")).ccitt },
-  "jpeg": { load: async () => (await import("./jpeg/jpeg.ts")).jpeg, scratch: jpegScratch },
+  "jpeg": {
+    load: async () => (await import("./jpeg/jpeg.ts")).jpeg,
+    scratch: jpegScratch,
+    kernels: JPEG_KERNELS,
+  },
   "lzma": { load: async () => (await import("./lzma/xz.ts")).lzma },
-  "lerc": { load: async () => (await import("./lerc.ts")).lerc, spare: wholeChunk, scratch: zstdScratch },
+  "lerc": {
+    load: async () => (await import("./lerc.ts")).lerc,
+    spare: wholeChunk,
+    scratch: zstdScratch,
+    kernels: ["inflate", "adler32", "zstd"],
+  },
   "webp": { load: async () => (await import("./webp/webp.ts")).webp },
   "array-header": { load: async () => (await import("./rows.ts")).arrayHeader, most: 1 },
   "run-lengths": { load: async () => (await import("./rows.ts")).runLengths },
-  "widen-float": { load: async () => (await import("./predictors.ts")).widenFloat, most: 2 },
+  "widen-float": {
+    load: async () => (await import("./predictors.ts")).widenFloat,
+    most: 2,
+    kernels: ["convert_f32"],
+  },
 };
 
 /** The names of all filters that can be undone. */
@@ -101,7 +190,14 @@ export function spareBytes(filters: readonly ChunkFilterUse[], room: number): nu
   return Math.max(0, ...filters.map(({ name, values }) => FILTERS[name]?.spare?.(room, values) ?? 0));
 }
 
-/** The filter `name`, which must be known. */
-export function chunkFilter(name: string): Promise<ChunkFilter> {
-  return FILTERS[name]!.load();
+/** The families of kernels that the filter `name` calls. */
+export function filterKernels(name: string): readonly KernelFamily[] {
+  return FILTERS[name]?.kernels ?? [];
+}
+
+/** The filter `name`, which must be known; with its kernels, unless this is a worker, which has those of its run. */
+export async function chunkFilter(name: string): Promise<ChunkFilter> {
+  const { load, kernels = [] } = FILTERS[name]!;
+  const [filter] = await Promise.all([load(), loadPacks(packsOf(kernels))]);
+  return filter;
 }

@@ -60,7 +60,8 @@ export function inflateRaw(unpacker: Unpacker, input: Uint8Array, output: Uint8A
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * import { instantiateKernels } from "../../kernels/wasm.ts";
+ * import { instantiateKernels, loadPacks } from "../../kernels/wasm.ts";
+ * await loadPacks(["unpack"]);
  * const memory = new WebAssembly.Memory({ initial: 1 });
  * const input = new Uint8Array(memory.buffer, 32768, 11);
  * input.set([0x78, 0x9c, 0x63, 0x64, 0x62, 0x06, 0x00, 0x00, 0x0d, 0x00, 0x07]); // 1, 2, 3

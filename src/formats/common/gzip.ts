@@ -11,7 +11,8 @@
 
 import { STOP_WORDS, STOPPED } from "../../kernels/reference/filters/unpacking.ts";
 import { INFLATE_BYTES } from "../../kernels/families/filters.ts";
-import { instantiateKernels, type Kernels } from "../../kernels/wasm.ts";
+import { packsOf } from "../../kernels/pack_names.ts";
+import { instantiateKernels, type Kernels, loadPacks } from "../../kernels/wasm.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/source/source.ts";
 import { crc32 } from "../../space/crc32.ts";
@@ -31,6 +32,7 @@ const [STATUS, TABLES, SOURCE] = [64, 128, Math.ceil((128 + INFLATE_BYTES) / PAG
  */
 export async function gunzip(source: ByteSource, most: number, signal?: AbortSignal): Promise<Uint8Array> {
   const { size } = source;
+  await loadPacks(packsOf(["inflate"]));
   const unpacker = new Unpacker(size, most, source.name);
   await source.readInto(unpacker.packed, 0, signal);
   let at = 0;
@@ -42,6 +44,7 @@ export async function gunzip(source: ByteSource, most: number, signal?: AbortSig
 
 /** The first unpacked bytes of a file, at most `length`, from its head; they end at damage. */
 export async function gunzipStart(head: Uint8Array, length: number): Promise<Uint8Array> {
+  await loadPacks(packsOf(["inflate"]));
   const unpacker = new Unpacker(head.length, 2 ** 24, "");
   unpacker.packed.set(head);
   let at = 0;

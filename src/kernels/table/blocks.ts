@@ -13,6 +13,7 @@ const BLOCK = { out: "out T", data: "in T", n: "i32", factor: "i32" } satisfies 
 export const BLOCKS = {
   /** `out[i]` is 1 where `data[i]` is greater than `limit`, else 0, also for NaN. */
   greater: {
+    pack: "windows",
     file: "views/per_sample",
     body: "greater",
     params: { out: "out uint8", data: "in T", n: "i32", limit: "f64" },
@@ -23,17 +24,19 @@ export const BLOCKS = {
    * integer type become its ends, NaN becomes 0.
    */
   from_f64: {
+    pack: "windows",
     file: "views/per_sample",
     body: "fromF64",
     params: { out: "out T", data: "in float64", n: "i32" },
     types: ALL,
   },
   /** Of every `factor` of `n` samples the least, of those that are left at the end as well. NaN is less than everything. */
-  block_min: { file: "views/blocks", body: "blockMin", params: BLOCK, types: ALL },
+  block_min: { pack: "windows", file: "views/blocks", body: "blockMin", params: BLOCK, types: ALL },
   /** As `block_min`, the greatest; NaN is greater than everything. */
-  block_max: { file: "views/blocks", body: "blockMax", params: BLOCK, types: ALL },
+  block_max: { pack: "windows", file: "views/blocks", body: "blockMax", params: BLOCK, types: ALL },
   /** The sum of every `factor` of `n` samples, and of those that are left at the end, from the first one on. */
   block_sum: {
+    pack: "windows",
     file: "views/blocks",
     body: "blockSum",
     params: { out: "out float64", data: "in T", n: "i32", factor: "i32" },
@@ -41,6 +44,7 @@ export const BLOCKS = {
   },
   /** The means of the same samples, each of which is a sum of `rows` itself. */
   block_mean: {
+    pack: "windows",
     file: "views/blocks",
     body: "blockMean",
     params: { out: "out float32", data: "in T", n: "i32", factor: "i32", rows: "i32" },

@@ -13,6 +13,7 @@ const MOVE = { dst: "out T", src: "in T", n: "i32" } satisfies Params;
 export const CONVERT = {
   /** `dst[i] += src[i]`. */
   add: {
+    pack: "core",
     file: "convert",
     body: "add",
     params: { dst: "inout T", src: "in T", n: "i32" },
@@ -20,6 +21,7 @@ export const CONVERT = {
   },
   /** The bytes of each sample in reverse; `dst` may be `src`. */
   swap: {
+    pack: "core",
     file: "convert",
     body: "swap",
     params: MOVE,
@@ -27,6 +29,7 @@ export const CONVERT = {
   },
   /** Samples as f32, rounded to nearest (integers of 64 bits: first to f64). */
   convert_f32: {
+    pack: "core",
     file: "convert",
     body: "convertF32",
     params: { dst: "out float32", src: "in T", n: "i32" },
@@ -36,6 +39,7 @@ export const CONVERT = {
   },
   /** Samples as f64, rounded to nearest. */
   convert_f64: {
+    pack: "core",
     file: "convert",
     body: "convertF64",
     params: { dst: "out float64", src: "in T", n: "i32" },
@@ -45,6 +49,7 @@ export const CONVERT = {
   },
   /** Samples less `least`, computed in f64, as f32. */
   lower_f32: {
+    pack: "core",
     file: "convert",
     body: "lowerF32",
     params: { dst: "out float32", src: "in T", n: "i32", least: "f64" },

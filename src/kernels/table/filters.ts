@@ -33,6 +33,7 @@ export const FILTERS = {
    * size of an element; `unshuffle_u8` is for any `size`.
    */
   unshuffle: {
+    pack: "unpack",
     file: "filters/unshuffle",
     body: "unshuffle",
     params: SORTED,
@@ -43,6 +44,7 @@ export const FILTERS = {
    * bit `j` of byte `k` of row `8b + i` (rows of `n / 8` bytes) is bit `i` of byte `b` of element `8k + j`.
    */
   bit_planes: {
+    pack: "unpack",
     file: "filters/unshuffle",
     body: "bitPlanes",
     params: SORTED,
@@ -50,6 +52,7 @@ export const FILTERS = {
   },
   /** Unpacks one LZ4 block. */
   lz4: {
+    pack: "unpack",
     file: "filters/lz",
     body: "lz4",
     params: UNPACK,
@@ -60,6 +63,7 @@ export const FILTERS = {
    * least one block.
    */
   bitshuffle_lz4: {
+    pack: "unpack",
     file: "filters/bitshuffle",
     body: "bitshuffleLz4",
     params: { ...UNPACK, size: "i32", spare: "scratch uint8", spareBytes: "i32" },
@@ -67,6 +71,7 @@ export const FILTERS = {
   },
   /** Unpacks LZF. */
   lzf: {
+    pack: "unpack",
     file: "filters/lz",
     body: "lzf",
     params: UNPACK,
@@ -74,6 +79,7 @@ export const FILTERS = {
   },
   /** Unpacks BloscLZ. */
   blosclz: {
+    pack: "unpack",
     file: "filters/blosclz",
     body: "blosclz",
     params: UNPACK,
@@ -81,6 +87,7 @@ export const FILTERS = {
   },
   /** Unpacks a stream of DEFLATE without a wrapper; `tables`: {@link INFLATE_BYTES} for its own use. */
   inflate: {
+    pack: "unpack",
     file: "filters/inflate",
     body: "inflate",
     params: { ...UNPACK, tables: "scratch uint8" },
@@ -91,6 +98,7 @@ export const FILTERS = {
    * each of `symbols` symbols; a block with more does not fit.
    */
   bzip2: {
+    pack: "unpack",
     file: "filters/bzip2",
     body: "bzip2",
     params: { ...UNPACK, tables: "scratch uint8", symbols: "i32" },
@@ -101,6 +109,7 @@ export const FILTERS = {
    * literals of a block and 32 bytes more, {@link ZSTD_LITERALS} or `room` and 32; a block with more does not fit.
    */
   zstd: {
+    pack: "zstd",
     file: "zstd/zstd",
     body: "zstd",
     params: { ...UNPACK, tables: "scratch uint8", spare: "scratch uint8", spareBytes: "i32" },
@@ -108,6 +117,7 @@ export const FILTERS = {
   },
   /** Copies `rows` rows of `bytes` bytes, which lie apart by their strides; the two do not overlap. */
   copy_rows: {
+    pack: "core",
     file: "filters/copy_rows",
     body: "copyRows",
     params: { dst: "out T", dstStride: "usize", src: "in T", srcStride: "usize", rows: "i32", bytes: "i32" },
@@ -115,6 +125,7 @@ export const FILTERS = {
   },
   /** The Fletcher-32 checksum of HDF5, as u32: over 16-bit big-endian words, an odd last byte being a high one. */
   fletcher32: {
+    pack: "unpack",
     file: "filters/checksums",
     body: "fletcher32",
     params: CHECKSUM,
@@ -122,6 +133,7 @@ export const FILTERS = {
   },
   /** The Adler-32 checksum, as u32. */
   adler32: {
+    pack: "unpack",
     file: "filters/checksums",
     body: "adler32",
     params: CHECKSUM,

@@ -31,6 +31,7 @@ export const JPEG = {
    * at `status`: 0, or a negative code if there are too many.
    */
   jpeg_codes: {
+    pack: "jpeg",
     file: "jpeg/codes",
     body: "jpegCodes",
     params: {
@@ -47,6 +48,7 @@ export const JPEG = {
    * per row, blocks of a unit across and down, and where its two codes lie.
    */
   jpeg_scan: {
+    pack: "jpeg",
     file: "jpeg/scan",
     body: "jpegScan",
     params: {
@@ -62,6 +64,7 @@ export const JPEG = {
   },
   /** As `jpeg_scan`, for a scan of a progressive image, which adds to coefficients. */
   jpeg_pass: {
+    pack: "jpeg",
     file: "jpeg/pass",
     body: "jpegPass",
     params: {
@@ -84,6 +87,7 @@ export const JPEG = {
    * with two i32: which it is, and where its code lies. `bits`: of a sample.
    */
   jpeg_lossless: {
+    pack: "jpeg",
     file: "jpeg/lossless",
     body: "jpegLossless",
     params: {
@@ -106,6 +110,7 @@ export const JPEG = {
    * times `table`.
    */
   jpeg_samples: {
+    pack: "jpeg",
     file: "jpeg/samples",
     body: "jpegSamples",
     params: {
@@ -120,6 +125,7 @@ export const JPEG = {
   },
   /** A row of `2n` samples from the nearest and the second nearest row of chroma with half the width and height. */
   jpeg_double: {
+    pack: "jpeg",
     file: "jpeg/pixels",
     body: "jpegDouble",
     params: { dst: "out T", near: "in T", far: "in T", n: "i32" },
@@ -127,6 +133,7 @@ export const JPEG = {
   },
   /** A row of `2n` samples from a row of chroma with half the width. */
   jpeg_widen: {
+    pack: "jpeg",
     file: "jpeg/pixels",
     body: "jpegWiden",
     params: { dst: "out T", src: "in T", n: "i32" },
@@ -134,6 +141,7 @@ export const JPEG = {
   },
   /** A row from the nearest and the second nearest row of chroma with half the height; `bias`: 1 above, 2 below. */
   jpeg_between: {
+    pack: "jpeg",
     file: "jpeg/pixels",
     body: "jpegBetween",
     params: { dst: "out T", near: "in T", far: "in T", n: "i32", bias: "i32" },
@@ -141,6 +149,7 @@ export const JPEG = {
   },
   /** Red, green and blue of `n` pixels from luminance and two differences of colour, of 8 or 12 bits. */
   jpeg_rgb: {
+    pack: "jpeg",
     file: "jpeg/pixels",
     body: "jpegRgb",
     params: { dst: "out T", luma: "in T", blue: "in T", red: "in T", n: "i32" },
@@ -148,6 +157,7 @@ export const JPEG = {
   },
   /** `n` pixels of three samples. */
   jpeg_three: {
+    pack: "jpeg",
     file: "jpeg/pixels",
     body: "jpegThree",
     params: { dst: "out T", first: "in T", second: "in T", third: "in T", n: "i32" },

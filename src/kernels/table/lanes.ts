@@ -24,6 +24,7 @@ const CROP = {
 export const LANES = {
   /** As `lanes_crop`, each image less its lowest sample, computed in f64; outside of the frame samples count as 0. */
   lanes_crop_low: {
+    pack: "fft",
     file: "lanes/lanes",
     body: "lanesCropLow",
     params: CROP,
@@ -35,6 +36,7 @@ export const LANES = {
    * `size × size` samples from (y, x), i32, at `corners`, become images `0 … count − 1`; the rest is 0.
    */
   lanes_crop: {
+    pack: "fft",
     file: "lanes/lanes",
     body: "lanesCrop",
     params: CROP,
@@ -43,6 +45,7 @@ export const LANES = {
   },
   /** As `lanes_log`, for samples of f32 one after another: `log(x − least + 1)`, none being below `least`. */
   log_scale: {
+    pack: "fft",
     file: "lanes/log_scale",
     body: "logScale",
     params: { data: "inout T", n: "i32", least: "f64" },
@@ -50,6 +53,7 @@ export const LANES = {
   },
   /** `n` complex numbers, pairs of f32, times `n` others, in place. */
   multiply_pairs: {
+    pack: "fft",
     file: "lanes/multiply_pairs",
     body: "multiplyPairs",
     params: { data: "inout T", factors: "in T", n: "i32" },
@@ -60,6 +64,7 @@ export const LANES = {
    * extremes: 0 if it is constant, NaN if it has a NaN or an infinity, which makes all of it 0.
    */
   lanes_log: {
+    pack: "fft",
     file: "lanes/lanes",
     body: "lanesLog",
     params: { data: "inout T", most: "out T", elements: "i32", log: "i32" },
@@ -70,6 +75,7 @@ export const LANES = {
    * order of `lanes_plan.ts`, or backward from that order, without the division by `n²`.
    */
   lanes_fft: {
+    pack: "fft",
     file: "lanes/lanes_fft",
     body: "lanesFft",
     params: {
@@ -85,6 +91,7 @@ export const LANES = {
   },
   /** Every element times its pair (re, im) of f32, images i and i + 4 being one complex image. */
   lanes_multiply: {
+    pack: "fft",
     file: "lanes/lanes",
     body: "lanesMultiply",
     params: { data: "inout T", factors: "in T", elements: "i32" },
@@ -92,6 +99,7 @@ export const LANES = {
   },
   /** `out[e] = Σ_t weights[t] · data[e' + taps[t]]` for `size × size` elements; e' is the place of e in rows of `pitch`. */
   lanes_correlate: {
+    pack: "fft",
     file: "lanes/lanes",
     body: "lanesCorrelate",
     params: {
@@ -110,6 +118,7 @@ export const LANES = {
    * the smallest (height − sample) / distance from that centre, at a distance of 1.5 or more.
    */
   lanes_peaks: {
+    pack: "fft",
     file: "lanes/lanes_peaks",
     body: "lanesPeaks",
     params: { out: "out T", data: "in T", size: "i32", count: "i32" },
@@ -122,6 +131,7 @@ export const LANES = {
    * a multiple of 16, of which `count` mean something.
    */
   upsample_peak: {
+    pack: "fft",
     file: "lanes/upsample_peak",
     body: "upsamplePeak",
     params: {

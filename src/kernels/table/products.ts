@@ -15,6 +15,7 @@ export const PRODUCTS = {
    * `flush`: how many products of the largest sample and the largest weight, two a lane, an i32 holds.
    */
   dot_i16: {
+    pack: "masks",
     file: "dot",
     body: "dotI16",
     params: { ...SUMS, ...FRAMES, masks: "in int16", ...MASKS, rows: "i32", rowLength: "i32", flush: "i32" },
@@ -23,6 +24,7 @@ export const PRODUCTS = {
   },
   /** Products of frames with masks of f32: `out[f][m] += Σ_p data[f][p] · masks[m][p]`, rows in f32, their sum in f64. */
   dot_f32: {
+    pack: "masks",
     file: "dot",
     body: "dotF32",
     params: { ...SUMS, ...FRAMES, masks: "in float32", ...MASKS, rows: "i32", rowLength: "i32" },
@@ -31,6 +33,7 @@ export const PRODUCTS = {
   },
   /** Products of frames with masks of f64. */
   dot_f64: {
+    pack: "masks",
     file: "dot",
     body: "dotF64",
     params: { ...SUMS, ...FRAMES, masks: "in float64", ...MASKS, rows: "i32", rowLength: "i32" },
@@ -44,6 +47,7 @@ export const PRODUCTS = {
    * Runs follow each other in the planes, which are `planeStride` apart. One plane: `a` alone.
    */
   fold_f32: {
+    pack: "statistics",
     file: "fold",
     body: "foldF32",
     params: {
@@ -59,6 +63,7 @@ export const PRODUCTS = {
   },
   /** As `fold_f32`, in f64. */
   fold_f64: {
+    pack: "statistics",
     file: "fold",
     body: "foldF64",
     params: {
@@ -77,6 +82,7 @@ export const PRODUCTS = {
    * i32 `(y, x0, x1)`; the first row of the tile is row `yFirst`. Exact for integers of 8 and 16 bits.
    */
   com: {
+    pack: "masks",
     file: "com",
     body: "com",
     params: { ...SUMS, ...FRAMES, rowLength: "i32", yFirst: "i32", ...RUNS },
@@ -89,6 +95,7 @@ export const PRODUCTS = {
    * `ln product + 512 ln 2 · powers`.
    */
   log_product: {
+    pack: "statistics",
     file: "log_product",
     body: "logProduct",
     params: { product: "inout float64", powers: "inout float64", data: "in T", pixels: "i32" },
@@ -97,6 +104,7 @@ export const PRODUCTS = {
   },
   /** Products A become products A times products B. */
   log_product_merge: {
+    pack: "statistics",
     file: "log_product",
     body: "logProductMerge",
     params: {

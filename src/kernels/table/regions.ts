@@ -30,6 +30,7 @@ export const REGIONS = {
    * each row, from `first` on, and one past the last run of all.
    */
   bits_above: {
+    pack: "regions",
     file: "views/bits",
     body: "bitsAbove",
     params: { ...LINES, limit: "f64" },
@@ -38,6 +39,7 @@ export const REGIONS = {
   },
   /** As `bits_above`: which samples are not 0; NaN is not. */
   bits_nonzero: {
+    pack: "regions",
     file: "views/bits",
     body: "bitsNonzero",
     params: LINES,
@@ -46,6 +48,7 @@ export const REGIONS = {
   },
   /** `n` numbers: `first`, and each greater by one than the one before. */
   count_up: {
+    pack: "regions",
     file: "views/runs",
     body: "countUp",
     params: { out: "out uint32", n: "i32", first: "u32" },
@@ -57,6 +60,7 @@ export const REGIONS = {
    * Of two components that become one, the first run becomes the parent of the other first run; the way to it is halved.
    */
   join_runs: {
+    pack: "regions",
     file: "views/runs",
     body: "joinRuns",
     params: {
@@ -75,6 +79,7 @@ export const REGIONS = {
    * in the order of their first runs. `count` gets the number of components.
    */
   number_runs: {
+    pack: "regions",
     file: "views/runs",
     body: "numberRuns",
     params: { count: "out uint32", runs: "inout uint32", n: "i32", names: "in uint32" },
@@ -82,6 +87,7 @@ export const REGIONS = {
   },
   /** Where in `rows` rows of `n` samples the runs begin whose `labels` are greater than all before them. */
   first_samples: {
+    pack: "regions",
     file: "views/runs",
     body: "firstSamples",
     params: { out: "out uint32", labels: "in uint32", bits: "in uint8", rows: "i32", n: "i32" },
@@ -89,6 +95,7 @@ export const REGIONS = {
   },
   /** The labels of runs as those of the `n` samples of a line; 0 outside. */
   paint_runs: {
+    pack: "regions",
     file: "views/runs",
     body: "paintRuns",
     params: { out: "out uint32", labels: "in uint32", bits: "in uint8", n: "i32" },
@@ -96,6 +103,7 @@ export const REGIONS = {
   },
   /** Adds how many of `n` samples are `least`, `least + 1`, and so on, up to `bins` values; others are not counted. */
   count_values: {
+    pack: "regions",
     file: "views/counts",
     body: "countValues",
     params: { counts: "inout uint32", bins: "i32", least: "f64", data: "in T", n: "i32" },
@@ -106,6 +114,7 @@ export const REGIONS = {
    * last bin both. NaN is not counted.
    */
   count_bins: {
+    pack: "regions",
     file: "views/counts",
     body: "countBins",
     params: { counts: "inout uint32", bins: "i32", edges: "in float64", data: "in T", n: "i32" },

@@ -16,6 +16,7 @@ import { BYTES, SIZES } from "./common/types.ts";
 export const SEGMENTS = {
   /** Unpacks LZW, the highest bit of a byte first; `tables`: {@link LZW_BYTES} for its own use. */
   lzw: {
+    pack: "unpack",
     file: "filters/lzw",
     body: "lzw",
     params: { ...UNPACK, tables: "scratch uint8" },
@@ -23,6 +24,7 @@ export const SEGMENTS = {
   },
   /** As `lzw`, the lowest bit of a byte first, and codes that get wider one code later. */
   lzw_old: {
+    pack: "unpack",
     file: "filters/lzw",
     body: "lzwOld",
     params: { ...UNPACK, tables: "scratch uint8" },
@@ -30,6 +32,7 @@ export const SEGMENTS = {
   },
   /** Unpacks PackBits. */
   packbits: {
+    pack: "unpack",
     file: "filters/packbits",
     body: "packbits",
     params: UNPACK,
@@ -40,6 +43,7 @@ export const SEGMENTS = {
    * are those of `src`.
    */
   sum_rows: {
+    pack: "unpack",
     file: "filters/predict",
     body: "sumRows",
     params: { dst: "out native T", src: "in T", rows: "i32", width: "i32", step: "i32" },
@@ -52,6 +56,7 @@ export const SEGMENTS = {
    * `float_rows_u8` is for any `size`. `spare`: memory of its own for a row.
    */
   float_rows: {
+    pack: "unpack",
     file: "filters/predict",
     body: "floatRows",
     params: {
@@ -67,6 +72,7 @@ export const SEGMENTS = {
   },
   /** Sample `column` of each of `rows` rows becomes a row of samples: `dst[column][row] = src[row][column]`. */
   transpose: {
+    pack: "core",
     file: "filters/transpose",
     body: "transpose",
     params: {
@@ -81,6 +87,7 @@ export const SEGMENTS = {
   },
   /** The bits of each byte in reverse. */
   reverse_bits: {
+    pack: "unpack",
     file: "filters/reverse_bits",
     body: "reverseBits",
     params: { dst: "out uint8", src: "in uint8", n: "i32" },
@@ -91,6 +98,7 @@ export const SEGMENTS = {
    * use.
    */
   crc: {
+    pack: "unpack",
     file: "filters/crc",
     body: "crc",
     params: { out: "out uint32", data: "in T", n: "i32", polynomial: "u32", tables: "scratch uint8" },

@@ -28,6 +28,7 @@ export const SPARSE = {
    * the number of frames whose indices do not ascend is added to the second. The type is that of the stored indices.
    */
   csr_rows: {
+    pack: "sparse",
     file: "sparse/sparse",
     body: "csrRows",
     params: {
@@ -43,6 +44,7 @@ export const SPARSE = {
   },
   /** Pixels `first` to `first + pixels − 1` of each frame with their zeros. The type is that of the size of a sample. */
   csr_dense: {
+    pack: "sparse",
     file: "sparse/sparse",
     body: "csrDense",
     params: { dst: "out T", dstStride: "usize", ...CSR, first: "i32", pixels: "i32" },
@@ -50,6 +52,7 @@ export const SPARSE = {
   },
   /** The entries of pixels `first` to `first + pixels − 1`, counted from `first`, as CSR. The type is that of the size. */
   csr_cut: {
+    pack: "sparse",
     file: "sparse/sparse",
     body: "csrCut",
     params: { ...FORM, ...CSR, first: "i32", pixels: "i32" },
@@ -57,6 +60,7 @@ export const SPARSE = {
   },
   /** The samples that are not zero, as CSR. The type is that of the size of a sample. */
   dense_csr: {
+    pack: "sparse",
     file: "sparse/sparse",
     body: "denseCsr",
     params: { ...FORM, ...FRAMES, pixels: "i32" },
@@ -64,6 +68,7 @@ export const SPARSE = {
   },
   /** CSR to CSC: entries pixel by pixel, `outIndptr` has `pixels + 1` numbers, `outIndices` are frames. By size. */
   csr_csc: {
+    pack: "sparse",
     file: "sparse/sparse",
     body: "csrCsc",
     params: { ...FORM, ...CSR, pixels: "i32" },
@@ -71,6 +76,7 @@ export const SPARSE = {
   },
   /** The frame of each entry, from the first entry on. */
   csr_coo: {
+    pack: "sparse",
     file: "sparse/sparse",
     body: "csrCoo",
     params: { rows: "out int32", indptr: "in int32", frames: "i32" },
@@ -78,6 +84,7 @@ export const SPARSE = {
   },
   /** `acc[p] += Σ_f data[f][p]`, `acc` being f64; the bits of `sum_frames`. */
   csr_sum_frames: {
+    pack: "sparse",
     file: "sparse/sparse_sums",
     body: "csrSumFrames",
     params: { acc: "inout float64", ...CSR },
@@ -85,6 +92,7 @@ export const SPARSE = {
   },
   /** `out[f] += Σ_p data[f][p]`, `out` being f64; the bits of `sum_pixels`. `lanes`: 64 bytes for its own use. */
   csr_sum_pixels: {
+    pack: "sparse",
     file: "sparse/sparse_sums",
     body: "csrSumPixels",
     params: { ...SUMS, ...CSR, rowLength: "i32", lanes: "scratch float64" },
@@ -92,6 +100,7 @@ export const SPARSE = {
   },
   /** Products with dense masks of i16, exact: `out[f][m] += Σ_p data[f][p] · masks[m][p]`, `out` being f64. */
   csr_dot_i16: {
+    pack: "sparse",
     file: "sparse/sparse_sums",
     body: "csrDotI16",
     params: { ...SUMS, ...CSR, masks: "in int16", ...MASKS },
@@ -99,6 +108,7 @@ export const SPARSE = {
   },
   /** Products with dense masks of f32; the bits of `dot_f32`, where weights are finite. */
   csr_dot_f32: {
+    pack: "sparse",
     file: "sparse/sparse_sums",
     body: "csrDotF32",
     params: { ...SUMS, ...CSR, masks: "in float32", ...MASKS, rowLength: "i32" },
@@ -106,6 +116,7 @@ export const SPARSE = {
   },
   /** Products with dense masks of f64; the bits of `dot_f64`, where weights are finite. */
   csr_dot_f64: {
+    pack: "sparse",
     file: "sparse/sparse_sums",
     body: "csrDotF64",
     params: { ...SUMS, ...CSR, masks: "in float64", ...MASKS, rowLength: "i32" },
@@ -113,6 +124,7 @@ export const SPARSE = {
   },
   /** Products with dense masks of f64, an entry after the other in f64; the bits of `dot_sparse` with the same masks. */
   csr_dot_seq: {
+    pack: "sparse",
     file: "sparse/sparse_sums",
     body: "csrDotSeq",
     params: { ...SUMS, ...CSR, masks: "in float64", ...MASKS },
@@ -123,6 +135,7 @@ export const SPARSE = {
    * entries `ranges[m][0]` to `ranges[m][1] − 1` (i32), one after the other in f64; `weights` are f64, `indices` i32.
    */
   dot_sparse: {
+    pack: "masks",
     file: "sparse/dot_sparse",
     body: "dotSparse",
     params: {

@@ -15,6 +15,7 @@ export const STATISTICS = {
    * Integers count exactly while sums stay below 2^53; floats are added frame after frame in f64.
    */
   sum_frames: {
+    pack: "core",
     file: "sum_frames",
     body: "sumFrames",
     params: { acc: "inout float64", ...FRAMES, pixels: "i32" },
@@ -26,6 +27,7 @@ export const STATISTICS = {
    * Integers count exactly; floats are added in f64 row by row, so that frames may come in parts of whole rows.
    */
   sum_pixels: {
+    pack: "core",
     file: "sum_pixels",
     body: "sumPixels",
     params: { ...SUMS, ...FRAMES, rows: "i32", rowLength: "i32" },
@@ -34,6 +36,7 @@ export const STATISTICS = {
   },
   /** `out[0] = min(out[0], data)`, `out[1] = max(out[1], data)`, two f64; NaN does not count. */
   min_max: {
+    pack: "core",
     file: "extremes",
     body: "minMax",
     params: { out: "inout float64", data: "in T", n: "i32" },
@@ -42,6 +45,7 @@ export const STATISTICS = {
   },
   /** `sum[p] += Σ_f x`, `squares[p] += Σ_f x²`, f64, for integers of 8 and 16 bits; exact while below 2^53. */
   moments: {
+    pack: "statistics",
     file: "moments",
     body: "moments",
     params: { sum: "inout float64", squares: "inout float64", ...FRAMES, pixels: "i32" },
@@ -50,6 +54,7 @@ export const STATISTICS = {
   },
   /** Mean and sum of squared deviations, f64, that `before` frames have led to, updated frame by frame. */
   welford: {
+    pack: "statistics",
     file: "welford",
     body: "welford",
     params: { mean: "inout float64", m2: "inout float64", before: "i32", ...FRAMES, pixels: "i32" },
@@ -58,6 +63,7 @@ export const STATISTICS = {
   },
   /** Mean and sum of squared deviations of A together with those of B; `nA`, `nB` frames. */
   welford_merge: {
+    pack: "statistics",
     file: "welford",
     body: "welfordMerge",
     params: {

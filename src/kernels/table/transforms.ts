@@ -14,6 +14,7 @@ const WORK = { tables: "in T", scratch: "scratch T" } satisfies Params;
 export const TRANSFORMS = {
   /** `out[f]` = standard deviation of the samples in `count` runs of pixels, each three i32 `(y, x0, x1)`, in f64. */
   deviation: {
+    pack: "statistics",
     file: "runs",
     body: "deviation",
     params: { out: "out float64", outStride: "usize", ...FRAMES, rowLength: "i32", ...RUNS },
@@ -22,6 +23,7 @@ export const TRANSFORMS = {
   },
   /** `out[0] = Σ |z|` over runs of pairs re, im; the sum and its terms in f64. */
   magnitudes: {
+    pack: "fft",
     file: "runs",
     body: "magnitudes",
     params: { out: "out float64", data: "in T", rowLength: "i32", ...RUNS },
@@ -32,6 +34,7 @@ export const TRANSFORMS = {
    * holds the table of rows and that of columns (see `fft_tables.ts`), one after the other; see `fft.ts` for `scratch`.
    */
   rfft2: {
+    pack: "fft",
     file: "fft/fft2",
     body: "rfft2",
     params: { dst: "out T", src: "in T", height: "i32", width: "i32", columns: "i32", ...WORK },
@@ -39,6 +42,7 @@ export const TRANSFORMS = {
   },
   /** The way back from the first `width / 2 + 1` columns, divided by `height · width`. */
   irfft2: {
+    pack: "fft",
     file: "fft/fft2",
     body: "irfft2",
     params: { dst: "out T", src: "in T", height: "i32", width: "i32", ...WORK },
@@ -46,6 +50,7 @@ export const TRANSFORMS = {
   },
   /** The spectrum of `height × width` complex numbers, or, where `back` is not 0, the way back. */
   fft2: {
+    pack: "fft",
     file: "fft/fft2",
     body: "fft2",
     params: { dst: "out T", src: "in T", height: "i32", width: "i32", back: "i32", ...WORK },
@@ -56,6 +61,7 @@ export const TRANSFORMS = {
    * pairs in this order of axes. Turns are computed and reduced in f64 in any case. Beyond the horizon, `l² + m² > 1`, it is NaN.
    */
   complex_phase: {
+    pack: "rime",
     file: "phase",
     body: "complexPhase",
     params: {
@@ -75,6 +81,7 @@ export const TRANSFORMS = {
    * f64, 1.5 in f32.
    */
   sincos_turns: {
+    pack: "rime",
     file: "rime/sincos",
     body: "sincosTurns",
     params: { cos: "out T", sin: "out T", turns: "in float64", n: "i32", work: "scratch uint8" },
@@ -82,6 +89,7 @@ export const TRANSFORMS = {
   },
   /** Cosines and sines of `n` angles in radians, of any size. `work` takes 96 bytes. Error: below 2.6 ulp in f64, 1.5 in f32. */
   sincos: {
+    pack: "rime",
     file: "rime/sincos",
     body: "sincos",
     params: { cos: "out T", sin: "out T", angles: "in T", n: "i32", work: "scratch uint8" },

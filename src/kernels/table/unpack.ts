@@ -14,6 +14,7 @@ const BITS = { dst: "out T", src: "in uint8", startBit: "u32", n: "i32", bits: "
 export const UNPACK = {
   /** Values of `bits` bits from bit `startBit` of a stream, the lowest bit of each byte first; to the family's dtype. */
   bits_lsb: {
+    pack: "readout",
     file: "unpack",
     body: "bitsLsb",
     params: BITS,
@@ -21,6 +22,7 @@ export const UNPACK = {
   },
   /** As `bits_lsb`, the highest bit of each byte first. */
   bits_msb: {
+    pack: "readout",
     file: "unpack",
     body: "bitsMsb",
     params: BITS,
@@ -28,6 +30,7 @@ export const UNPACK = {
   },
   /** The samples in reverse; the places must not overlap. */
   reverse: {
+    pack: "readout",
     file: "unpack",
     body: "reverse",
     params: MOVE,
@@ -35,6 +38,7 @@ export const UNPACK = {
   },
   /** Merlin's raw mode, 1 bit per pixel: 64-bit words, last byte first. The source has whole words; so have the others. */
   mib_r1: {
+    pack: "readout",
     file: "unpack",
     body: "mibR1",
     params: MOVE,
@@ -42,6 +46,7 @@ export const UNPACK = {
   },
   /** Merlin's raw mode, 6 bits in a byte. */
   mib_r6: {
+    pack: "readout",
     file: "unpack",
     body: "mibWords",
     params: MOVE,
@@ -49,6 +54,7 @@ export const UNPACK = {
   },
   /** Merlin's raw mode, 12 bits in 16. */
   mib_r12: {
+    pack: "readout",
     file: "unpack",
     body: "mibWords",
     params: MOVE,
@@ -56,6 +62,7 @@ export const UNPACK = {
   },
   /** Merlin's raw mode, 24 bits in two images of 12. */
   mib_r24: {
+    pack: "readout",
     file: "unpack",
     body: "mibR24",
     params: { dst: "out T", high: "in uint16", low: "in uint16", n: "i32" },
@@ -66,6 +73,7 @@ export const UNPACK = {
    * byte of a block is `blockStride` behind that of the one before.
    */
   k2is_rows: {
+    pack: "readout",
     file: "readout",
     body: "k2isRows",
     params: {
@@ -80,6 +88,7 @@ export const UNPACK = {
   },
   /** A frame of a pnCCD: `rows` stored rows of twice `width` samples become `2 · rows · bin` rows of `width`. */
   unfold: {
+    pack: "readout",
     file: "readout",
     body: "unfold",
     params: { dst: "out T", src: "in T", rows: "i32", width: "i32", bin: "i32" },
@@ -87,6 +96,7 @@ export const UNPACK = {
   },
   /** Mean of up to 65537 frames as f32; sums are exact. */
   mean_frames: {
+    pack: "readout",
     file: "readout",
     body: "meanFrames",
     params: { dst: "out float32", src: "in T", frames: "i32", stride: "usize", n: "i32" },

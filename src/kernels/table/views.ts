@@ -40,6 +40,7 @@ export const VIEWS = {
    * pairs from the outermost to the middle before they are multiplied: `weights` has the first half, and the middle.
    */
   weigh_f32: {
+    pack: "filters",
     file: "views/weigh",
     body: "weighF32",
     params: { out: "out float32", ...ROWS, weights: "in float32", count: "i32", fold: "i32" },
@@ -47,6 +48,7 @@ export const VIEWS = {
   },
   /** As `weigh_f32`, in f64. */
   weigh_f64: {
+    pack: "filters",
     file: "views/weigh",
     body: "weighF64",
     params: { out: "out float64", ...ROWS, weights: "in float64", count: "i32", fold: "i32" },
@@ -57,6 +59,7 @@ export const VIEWS = {
    * at 0 and grow from the first offset to the last.
    */
   taps_f32: {
+    pack: "filters",
     file: "views/taps",
     body: "tapsF32",
     params: { out: "out float32", ...TAPS, weights: "in float32", count: "i32" },
@@ -64,6 +67,7 @@ export const VIEWS = {
   },
   /** As `taps_f32`, in f64. */
   taps_f64: {
+    pack: "filters",
     file: "views/taps",
     body: "tapsF64",
     params: { out: "out float64", ...TAPS, weights: "in float64", count: "i32" },
@@ -71,6 +75,7 @@ export const VIEWS = {
   },
   /** The root of the sum of the squares of `count` floats, which lie `step` bytes apart. */
   root_of_squares: {
+    pack: "filters",
     file: "views/combine",
     body: "rootOfSquares",
     params: { out: "out T", data: "in T", n: "i32", step: "usize", count: "i32" },
@@ -78,6 +83,7 @@ export const VIEWS = {
   },
   /** Squares of `n` samples, in f64. */
   square_f64: {
+    pack: "filters",
     file: "views/combine",
     body: "squareF64",
     params: { out: "out float64", data: "in T", n: "i32" },
@@ -88,6 +94,7 @@ export const VIEWS = {
    * at least 0, or the root of it, the standard deviation, with `root` 1.
    */
   variance: {
+    pack: "filters",
     file: "views/combine",
     body: "variance",
     params: { out: "out T", sums: "in T", squares: "in T", n: "i32", count: "f64", root: "i32" },
@@ -95,6 +102,7 @@ export const VIEWS = {
   },
   /** Differences `from - data` of `n` samples, modulo the range of integers; `out` may be one of both. */
   subtract: {
+    pack: "windows",
     file: "views/combine",
     body: "subtract",
     params: { out: "out T", from: "in T", data: "in T", n: "i32" },
@@ -102,6 +110,7 @@ export const VIEWS = {
   },
   /** Whether each of `n` samples is greater than `level / count - offset`, computed in f64: 1 or 0. */
   above: {
+    pack: "filters",
     file: "views/combine",
     body: "above",
     params: { out: "out bool", data: "in T", level: "in float64", n: "i32", count: "f64", offset: "f64" },
@@ -109,6 +118,7 @@ export const VIEWS = {
   },
   /** Floats as integers: rounded to nearest, half to even, and limited to the range of the type. NaN becomes 0. */
   round_f32: {
+    pack: "filters",
     file: "views/combine",
     body: "roundF32",
     params: { out: "out T", data: "in float32", n: "i32" },
@@ -116,6 +126,7 @@ export const VIEWS = {
   },
   /** As `round_f32`, from f64. */
   round_f64: {
+    pack: "filters",
     file: "views/combine",
     body: "roundF64",
     params: { out: "out T", data: "in float64", n: "i32" },
@@ -125,14 +136,15 @@ export const VIEWS = {
    * Medians of 3 × 3 samples: `rows` rows of `n` results, `data` has two rows and two samples more. `scratch`: 6 rows of `n + 2`
    * samples and 16 bytes; rows of less than 16 bytes take as much as those of 16.
    */
-  median_3: { file: "views/median", body: "medianOf3", params: MEDIAN, types: KEYS },
+  median_3: { pack: "filters", file: "views/median", body: "medianOf3", params: MEDIAN, types: KEYS },
   /** Medians of 5 × 5 samples; `scratch`: 23 936 bytes. */
-  median_5: { file: "views/median5", body: "medianOf5", params: MEDIAN, types: KEYS },
+  median_5: { pack: "filters", file: "views/median5", body: "medianOf5", params: MEDIAN, types: KEYS },
   /**
    * The sample of a rank, 0 for the least one, among `count` samples at any distances: `offsets` are bytes from the place of a
    * result in `data`. Counts go up to 32767.
    */
   select_rank: {
+    pack: "filters",
     file: "views/select",
     body: "selectRank",
     params: { out: "out T", data: "in T", n: "i32", offsets: "in uint32", count: "i32", rank: "i32" },
@@ -145,6 +157,7 @@ export const VIEWS = {
    * afterwards.
    */
   slide_rank: {
+    pack: "filters",
     file: "views/slide",
     body: "slideRank",
     params: {
@@ -165,6 +178,7 @@ export const VIEWS = {
    * Floats as signed integers of the same size and order. NaN is greater than all numbers, and −0 is less than 0.
    */
   order_keys: {
+    pack: "filters",
     file: "views/order",
     body: "orderKeys",
     params: { out: "out T", data: "in T", n: "i32" },
@@ -172,6 +186,7 @@ export const VIEWS = {
   },
   /** The floats that `order_keys` made integers of. */
   order_floats: {
+    pack: "filters",
     file: "views/order",
     body: "orderFloats",
     params: { out: "out T", data: "in T", n: "i32" },

@@ -17,6 +17,7 @@ export const WINDOWS = {
    * the columns, in the end those of the last row. Integers: exact sums. Floats: f64, always in the same order.
    */
   box_mean: {
+    pack: "windows",
     file: "box_mean",
     body: "boxMean",
     params: {
@@ -37,6 +38,7 @@ export const WINDOWS = {
    * multiples of `step` bytes behind it. NaN is less than everything, and −0 is less than 0.
    */
   window_min: {
+    pack: "windows",
     file: "window",
     body: "windowMin",
     params: LINE,
@@ -44,6 +46,7 @@ export const WINDOWS = {
   },
   /** As `window_min`, the greatest; NaN is greater than everything. */
   window_max: {
+    pack: "windows",
     file: "window",
     body: "windowMax",
     params: LINE,

@@ -8,6 +8,7 @@ import { registerJobs } from "../../executor/handler.ts";
 import type { JobHandler } from "../../executor/task.ts";
 import type { CubeKernel, CubeTask } from "../../hypercube/run/solve.ts";
 import { instantiateKernels, type Kernels } from "../../kernels/wasm.ts";
+import { loadRime } from "../geometry/packs.ts";
 import { kernel } from "../../kernels/registry.ts";
 import { byDirection } from "../predict/directions.ts";
 import { predictTiles } from "../predict/kernel.ts";
@@ -24,6 +25,7 @@ export async function equationTiles(
   settings: EquationSettings,
   { memory }: { readonly memory: WebAssembly.Memory },
 ): Promise<JobHandler<CubeTask, void>> {
+  await loadRime();
   const kernels = instantiateKernels(memory);
   const sum = await startSum(settings, kernels);
   const { predict: { precision }, finish } = settings;
@@ -40,7 +42,7 @@ export async function equationTiles(
 async function startSum(settings: EquationSettings, kernels: Kernels): Promise<(task: CubeTask) => unknown> {
   const { terms, predict } = settings;
   if (!hasMatrices(settings)) {
-    const plain = predictTiles(predict, kernels);
+    const plain = await predictTiles(predict, kernels);
     return (task) => plain.run(task);
   }
   const { precision } = predict;

@@ -5,7 +5,7 @@
  */
 
 import type { JobHandler, WorkerContext } from "../../executor/task.ts";
-import { instantiateKernels, type Kernels, moduleOf } from "../../kernels/bind.ts";
+import { instantiateKernels, type Kernels } from "../../kernels/bind.ts";
 import { kernel } from "../../kernels/registry.ts";
 import { heightOf } from "./grid.ts";
 import { axesOf } from "./layout.ts";
@@ -33,7 +33,7 @@ class Steps {
 
   constructor(private readonly shared: ImagingShared, { memory, index }: WorkerContext) {
     this.#memory = memory;
-    this.#kernels = instantiateKernels(memory, moduleOf(shared.module));
+    this.#kernels = instantiateKernels(memory, shared.code);
     this.#scratch = shared.scratch[index]!;
     this.#cell = shared.dtype === "float64" ? 16 : 8;
     this.#row = this.#cell * shared.layout.stored[0];

@@ -12,6 +12,7 @@
 import { registerJobs } from "../../executor/handler.ts";
 import type { Executor, Job } from "../../executor/task.ts";
 import { kernelCode } from "../../kernels/wasm.ts";
+import { loadRime, RIME_PACKS } from "../geometry/packs.ts";
 import { workersFor } from "../../runner/context.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
 import { Runner, type RunSettings } from "../../runner/runner.ts";
@@ -153,6 +154,7 @@ class ImagingRun {
     const { work, kind } = this, { context, settings } = work;
     const parts = Math.ceil(work.rows.nrow / this.#room.partRows);
     const count = new TileCount(this.passes * parts + work.layout.planes + (kind.uniform ? parts : 0));
+    await loadRime();
     const runner: Runner<TileProgress> = new Runner(insideOf(context), settings, () => count.progress());
     const [needs, room, executor] = [this.#needs, this.#room, this.#executor];
     for await (
@@ -185,7 +187,7 @@ function sharedOf(
 ): ImagingShared {
   const { window, field: { pixels: [nx, ny] }, cells: [width, height] } = layout;
   return {
-    module: kernelCode(memory, false),
+    code: kernelCode(memory, false, RIME_PACKS),
     layout,
     dtype,
     convention,

@@ -27,7 +27,7 @@ export interface PartPlace {
 /** What all steps share. */
 export interface ImagingShared {
   /** The kernels. */
-  readonly module: KernelCode;
+  readonly code: KernelCode;
   /** The grid. */
   readonly layout: Layout;
   /** Type of its numbers. */

@@ -9,15 +9,17 @@ import type { JobHandler } from "../../executor/task.ts";
 import type { CubeKernel, CubeTask } from "../../hypercube/run/solve.ts";
 import { kernel } from "../../kernels/registry.ts";
 import { instantiateKernels } from "../../kernels/wasm.ts";
+import { loadRime } from "../geometry/packs.ts";
 import { byDirection } from "./directions.ts";
 import { type PredictKernelOptions, type PredictSettings, settingsOf } from "./options.ts";
 import { type RimeKernels, Tile } from "./tile.ts";
 
 /** Makes the handler that computes tiles: {@link predictKernel} refers to this export. */
-export function predictTiles(
+export async function predictTiles(
   settings: PredictSettings,
   { memory }: { readonly memory: WebAssembly.Memory },
-): JobHandler<CubeTask, void> {
+): Promise<JobHandler<CubeTask, void>> {
+  await loadRime();
   const all = instantiateKernels(memory);
   const dtype = settings.precision === "f64" ? "float64" : "float32";
   const kernels: RimeKernels = {

@@ -6,6 +6,7 @@
 
 import type { Backend } from "../../dataset/backend.ts";
 import type { Box } from "../../space/box.ts";
+import type { KernelFamily } from "../../kernels/families/families.ts";
 import type { DType } from "../../space/dtype.ts";
 import type { Shape } from "../../space/shape.ts";
 import type { AuxSpec } from "./aux_data.ts";
@@ -193,6 +194,11 @@ export interface Udf<B extends BufferTypes = BufferTypes, P extends UdfParts = U
    * `meta.nativeDType` then have the converted type. Default false.
    */
   readonly raw?: boolean | "kernels";
+  /**
+   * Families of kernels that it calls, as `kernel(context.kernels, "fft2", …)` does, so that they are loaded when a run
+   * is planned. Those that sum, convert and add samples (the pack `core`) are always there. Default: no others.
+   */
+  readonly kernels?: readonly KernelFamily[];
   /**
    * Whether it changes the samples of `tile.data`. If so, it gets its own copy, which is counted in the plan. Otherwise
    * it must not change them, as other UDFs see the same tile; see `checkWrites` of {@link run}. Not with `raw`. Default

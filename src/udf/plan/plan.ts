@@ -11,9 +11,11 @@ import { frameBytes } from "../../dataset/layout/layout.ts";
 import { kindOf } from "../../dataset/storage/kinds.ts";
 import { negotiate } from "../../dataset/tiling/negotiate.ts";
 import { planPartitions } from "../../dataset/tiling/partition.ts";
+import { loadReading } from "../../dataset/storage/packs.ts";
 import { privateBytes } from "../../dataset/storage/private_samples.ts";
 import { readDType } from "../../dataset/read_dtype.ts";
 import type { RoiInput } from "../../dataset/roi/roi.ts";
+import { loadPacks } from "../../kernels/wasm.ts";
 import type { TilingScheme } from "../../dataset/tiling/tiling_scheme.ts";
 import type { PlanTypes } from "../interface/buffer_types.ts";
 import { chooseCorrections, type CorrectionsInput } from "./corrections.ts";
@@ -31,6 +33,7 @@ import { explainPlan } from "./explain.ts";
 import { checkDataset, refsOf, type UdfInput } from "./given.ts";
 import { guarded } from "../interface/guard.ts";
 import { fitMemory, leafSetsOf, readImages } from "./forecast.ts";
+import { runPacks } from "./packs.ts";
 import type { Draft, Plan } from "./plan_facts.ts";
 import { countIn } from "../buffers/positions.ts";
 import type { PlanProgress } from "../interface/making.ts";
@@ -92,8 +95,12 @@ export async function plan<U extends Readonly<Record<string, UdfInput>>>(
   const refs = refsOf("plan()", udfs);
   const context = insideOf(options.context);
   const chosen = await chooseCorrections(dataset, options.corrections);
+  const reading = loadReading(dataset.layout); // while the UDFs are asked
   const prepared = await prepare(dataset, refs, options, { memory: context.memory, ofRun: true }, options);
   const { roi, selection, meta, planned, execution } = prepared;
+  const { layout } = dataset;
+  const packs = runPacks({ layout, corrected: chosen.corrections !== undefined, execution, udfs: planned });
+  await Promise.all([reading, loadPacks(packs)]);
   const kind = kindOf(dataset.layout);
   const { leaf, partitions, warnings } = planPartitions({
     frames: dataset.frames,
@@ -109,6 +116,7 @@ export async function plan<U extends Readonly<Record<string, UdfInput>>>(
     dataset,
     udfs: planned,
     execution,
+    packs,
     partitions,
     warnings: [...warnings, ...planned.flatMap(warningsOf)],
     roi,

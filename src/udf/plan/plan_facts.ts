@@ -9,6 +9,7 @@ import type { Dataset } from "../../dataset/dataset.ts";
 import type { Partition } from "../../dataset/tiling/partition.ts";
 import type { Roi } from "../../dataset/roi/roi.ts";
 import type { TilingScheme } from "../../dataset/tiling/tiling_scheme.ts";
+import type { Pack } from "../../kernels/table/common/packs.ts";
 import type { Box } from "../../space/box.ts";
 import type { DType } from "../../space/dtype.ts";
 import type { SetPlan } from "../interface/buffer_plan.ts";
@@ -28,6 +29,8 @@ export interface Plan<R extends PlanTypes = PlanTypes> {
   readonly udfs: readonly PlannedUdf[];
   /** The forms in which tiles are made, and the UDFs that get them. */
   readonly execution: ExecutionPlan;
+  /** The packs of kernels that it needs; they are loaded. */
+  readonly packs: readonly Pack[];
   /** The part of each frame that is read. */
   readonly culling: Culling;
   /** How frames are cut into tiles. */

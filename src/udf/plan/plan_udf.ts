@@ -6,6 +6,7 @@
 
 import type { Backend } from "../../dataset/backend.ts";
 import { TilewiseError } from "../../errors.ts";
+import { loadPacks } from "../../kernels/wasm.ts";
 import { inWords } from "../../options.ts";
 import { type DType, dtypeInfo, DTYPES, resultType, type TypedArray } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
@@ -22,6 +23,7 @@ import {
 } from "../buffers/declarations.ts";
 import { declaredAux } from "../buffers/declared_aux.ts";
 import type { Derivation } from "../interface/derivation.ts";
+import { udfPacks } from "./packs.ts";
 import { planDerivation, type PlannedDerivation } from "./derived_plan.ts";
 import { prepareUdf } from "../worker/load.ts";
 import type { BufferSpec, DataMeta, Method, Udf, UdfMeta } from "../interface/udf.ts";
@@ -71,6 +73,7 @@ export interface LoadedUdf extends Pick<PlannedUdf, "key" | "ref" | "given" | "u
 /** Loads the UDF that `given` refers to. */
 export async function loadPlanned(key: string, given: UdfRef, data: DataMeta): Promise<LoadedUdf> {
   const { ref, udf, derived } = await prepareUdf(given, data);
+  await loadPacks(udfPacks(udf));
   return { key, ref, given, udf, derived, backends: declaredBackends(udf, data) };
 }
 

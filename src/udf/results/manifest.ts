@@ -6,7 +6,7 @@
 
 import type { Corrections } from "../../dataset/corrections.ts";
 import { sha256 } from "../../io/hash.ts";
-import { moduleBytes } from "../../kernels/wasm.ts";
+import { kernelsDigest } from "../../kernels/digest.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { each, inner, list, text, whole } from "../../options/rules.ts";
 import type { NDArray } from "../../space/ndarray.ts";
@@ -86,7 +86,7 @@ export interface RunManifest {
   readonly manifest: "tilewise-run-1";
   /** The version of Tilewise. */
   readonly version: string;
-  /** SHA-256 of the kernel module. */
+  /** SHA-256 of the kernels that the run needs: the modules of their packs, one after another. */
   readonly kernels: string;
   /** When it was made, as ISO 8601. */
   readonly created: string;
@@ -225,7 +225,7 @@ export async function runManifest(
   return {
     manifest: "tilewise-run-1",
     version: VERSION,
-    kernels: await sha256(moduleBytes(false)),
+    kernels: await kernelsDigest(plan.packs),
     created: new Date().toISOString(),
     inputs: await Array.fromAsync(dataset.layout.files, ({ source }) => glance(source)), // one file open at a time
     dataset: { source, format: detection.format, navShape, sigShape, dtype, syncOffset },

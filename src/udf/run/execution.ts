@@ -230,7 +230,7 @@ function sharedOf(
     layout,
     source: plan.execution.source,
     entries: memory.entries,
-    module: kernelCode(arena.memory, travels),
+    code: kernelCode(arena.memory, travels, plan.packs),
     udfs: udfs.map(({ ref, meta, method, tree }, u) => ({
       ref: { ...ref, params: travelling(ref.params) },
       meta,

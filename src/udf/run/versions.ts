@@ -12,6 +12,7 @@ import { coversPixels } from "../plan/culling.ts";
 import { mergesAll } from "../plan/merge_all.ts";
 import { Allowance } from "../plan/allowance.ts";
 import { checkParams, type Params } from "../interface/params.ts";
+import { udfPacks } from "../plan/packs.ts";
 import type { Plan } from "../plan/plan_facts.ts";
 import { loadPlanned, type PlannedUdf, planUdf } from "../plan/plan_udf.ts";
 
@@ -109,6 +110,7 @@ const FIXED: Readonly<Record<string, (planned: PlannedUdf) => unknown>> = {
   "another method": ({ method }) => method,
   "another order of merging": ({ tree, udf }) => [tree, mergesAll(udf)],
   "other scratch arrays": ({ udf, meta }) => udf.scratch?.(meta) ?? {},
+  "kernels of other packs": ({ udf }) => udfPacks(udf),
   "raw tiles instead of converted ones, or the reverse": ({ udf }) => udf.raw ?? false,
 };
 

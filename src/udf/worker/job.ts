@@ -9,7 +9,7 @@ import { filesOfWorker, type HostAccess, noAccess } from "../../channels/launch/
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import type { JobHandler, WorkerContext } from "../../executor/task.ts";
 import { unlessChanged } from "../../io/unchanged.ts";
-import { instantiateKernels, type Kernels, moduleOf } from "../../kernels/bind.ts";
+import { instantiateKernels, type Kernels } from "../../kernels/bind.ts";
 import { Slab } from "../../memory/slab.ts";
 import type { Box } from "../../space/box.ts";
 import type { DType } from "../../space/dtype.ts";
@@ -33,7 +33,7 @@ export async function partitionJob(
   shared: RunShared,
   worker: WorkerContext,
 ): Promise<JobHandler<PartitionTask, PartitionResult>> {
-  const kernels = instantiateKernels(worker.memory, moduleOf(shared.module));
+  const kernels = instantiateKernels(worker.memory, shared.code);
   const slab = slabOf(shared, worker);
   const opening = TileReader.open(readingOf(shared), kernels, slab, worker.signal, shared.corrections);
   const [reader, ...udfs] = await Promise.all([opening, ...shared.udfs.map(({ ref }) => loadUdf(ref))]);

@@ -47,8 +47,8 @@ export interface RunShared {
   readonly source: Backend;
   /** Sparse data: largest number of entries in a block of frames. */
   readonly entries: number;
-  /** The kernels. */
-  readonly module: KernelCode;
+  /** The kernels of the packs that the run needs. */
+  readonly code: KernelCode;
   /** The UDFs. */
   readonly udfs: readonly UdfJob[];
   /** Their buffers. */

@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { Pack } from "../../kernels/table/common/packs.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
 import { showBorders } from "../../space/border.ts";
 import type { DType } from "../../space/dtype.ts";
@@ -50,6 +51,8 @@ export interface MapPlan<D extends DType = DType> {
   readonly traversal: TileOrder;
   /** The blocks in which the result is delivered. */
   readonly blocks: BlockLayout;
+  /** The packs of kernels that it needs; they are loaded. */
+  readonly packs: readonly Pack[];
   /** The memory that it will hold, at most. */
   readonly memory: MapMemory;
   /** The context in which it runs. */

@@ -6,7 +6,7 @@
  */
 
 import type { JobHandler, WorkerContext } from "../../executor/task.ts";
-import { instantiateKernels, type KernelCode, type Kernels, moduleOf } from "../../kernels/bind.ts";
+import { instantiateKernels, type KernelCode, type Kernels } from "../../kernels/bind.ts";
 import { Slab } from "../../memory/slab.ts";
 import { denseStrides } from "../../memory/strided.ts";
 import { withHalo } from "../../space/halo.ts";
@@ -33,8 +33,8 @@ export interface MapShared {
   readonly joined?: JoinedViews;
   /** The blocks of the result. */
   readonly blocks: BlockLayout;
-  /** The kernels. */
-  readonly module: KernelCode;
+  /** The kernels of the packs that the run needs. */
+  readonly code: KernelCode;
   /** The memory of each worker. */
   readonly slabs: readonly { readonly offset: number; readonly byteLength: number }[];
   /** Decoded chunks that all workers share, for arrays that are read chunk by chunk. */
@@ -59,8 +59,8 @@ export interface MapHandler extends JobHandler<MapTask, void> {
 
 /** Makes the handler of an operation on one worker. */
 export async function mapJob(shared: MapShared, worker: WorkerContext): Promise<MapHandler> {
-  const { operation, facts, views, joined, blocks, module, slabs } = shared;
-  const kernels = instantiateKernels(worker.memory, moduleOf(module));
+  const { operation, facts, views, joined, blocks, code, slabs } = shared;
+  const kernels = instantiateKernels(worker.memory, code);
   const { offset, byteLength } = slabs[worker.index]!;
   const slab = new Slab(worker.memory, offset, byteLength);
   const pointer = slab.take(views.byteLength, "a view");

@@ -5,7 +5,9 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
+import { inOrder, packsOf } from "../../kernels/pack_names.ts";
 import { hasKernel } from "../../kernels/registry.ts";
+import { loadPacks, type Pack } from "../../kernels/wasm.ts";
 import { checkOptionNames, type OptionNames, withOption } from "../../options.ts";
 import { number, oneOf } from "../../options/rules.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
@@ -23,6 +25,7 @@ import {
   inputOf,
   type JoinedArray,
   type MapInput,
+  packsOfArray,
   partNames,
 } from "../array.ts";
 import { staysHere } from "../border_function.ts";
@@ -132,6 +135,8 @@ export async function mapPlan<D extends DType>(
     loaded.length > 1 ? chainSteps(loaded, array.dtype, tile, partNames(array)) : [];
   checkBorders(steps(array.shape), first);
   await entry.check?.(usual);
+  const packs = inOrder([...packsOfArray(array), ...loaded.flatMap(packsOfStep)]);
+  await loadPacks(packs);
   const { choice, memory } = fitting(operation.name, choices, { context, here: runsHere(operation, first) });
   const { views, facts, blocks } = choice;
   const plan = {
@@ -143,11 +148,17 @@ export async function mapPlan<D extends DType>(
     dtype: facts.result as D, // the entry of the table and the type of the operation agree: tests check each operation
     traversal: choice.order,
     blocks,
+    packs,
     memory,
     context,
   };
   const runs: OwnRunner<MapPlan<D>, MapRunOptions, MapRun<D> | Promise<void>> = { [RUN_PLAN]: runMap };
   return { ...plan, ...runs, explain: () => explainMap(plan) };
+}
+
+/** The packs of the kernels that a step calls. */
+function packsOfStep({ entry: { kernels, calls = [] } }: LoadedStep): Pack[] {
+  return packsOf([...kernels, ...calls]);
 }
 
 /** Whether the run uses functions that cannot travel, so that it runs on the calling thread. */

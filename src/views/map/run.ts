@@ -209,7 +209,7 @@ export function jobOf(plan: MapPlan, placement: Placement, executor: Executor): 
     views,
     ...joinedOf(views, travels),
     blocks,
-    module: kernelCode(memory, travels),
+    code: kernelCode(memory, travels, plan.packs),
     slabs: places,
     ...storeOf(plan, placement),
     ...(samples ? { samples } : {}),

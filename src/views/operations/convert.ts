@@ -27,6 +27,7 @@ export const CONVERT: OperationEntry<ConvertOptions, "row"> = {
   name: "convert",
   params: { dtype: needed(dtypeName) },
   kernels: ["convert_f64"],
+  calls: ["from_f64"],
   usualRadius: 0,
   radius: () => 0,
   result: (_, { dtype }) => dtype,

@@ -112,6 +112,8 @@ export interface OperationEntry<P extends object = object, S extends string = st
   readonly params: OptionNames<P>;
   /** Families of kernels that it calls: it takes the sample types for which all of them have kernels. */
   readonly kernels: readonly KernelFamily[];
+  /** Further families that it calls; they do not limit which sample types it takes. */
+  readonly calls?: readonly KernelFamily[];
   /** The default radius. */
   readonly usualRadius: number;
   /** Whether it can read a halo with other sizes behind a tile than before it. Absent: its views have a radius. */

@@ -37,6 +37,7 @@ export const COUNT_BINS = {
   name: "countBins",
   params: { edges: true, exact: true },
   kernels: [],
+  calls: ["count_values", "count_bins"],
   usualRadius: 0,
   radius: () => 0,
   result: (): DType => "uint32",

@@ -6,6 +6,7 @@
  */
 
 import type { Kernels } from "../../kernels/bind.ts";
+import type { KernelFamily } from "../../kernels/families/families.ts";
 import type { Box } from "../../space/box.ts";
 import type { DType } from "../../space/dtype.ts";
 import { ravel, type Shape } from "../../space/shape.ts";
@@ -43,6 +44,15 @@ interface Setting extends TileFacts {
 /** What both passes have in common. */
 const BOTH = {
   kernels: [],
+  calls: [
+    "bits_above",
+    "bits_nonzero",
+    "count_up",
+    "join_runs",
+    "number_runs",
+    "first_samples",
+    "paint_runs",
+  ] satisfies KernelFamily[],
   usualRadius: 0,
   radius: () => 0,
   result: (): DType => "uint32",

@@ -8,10 +8,12 @@ import { toWire } from "../../errors.ts";
 import { registerJobs } from "../../executor/handler.ts";
 import type { Executor, Job, Traffic } from "../../executor/task.ts";
 import type { Kernels } from "../../kernels/bind.ts";
-import { kernelCode } from "../../kernels/wasm.ts";
+import { inOrder } from "../../kernels/pack_names.ts";
+import { kernelCode, type Pack } from "../../kernels/wasm.ts";
 import type { Runner } from "../../runner/runner.ts";
 import type { TileDone, TileShared, TileTask } from "./loaders/job.ts";
-import { memoryOfSamples } from "../array.ts";
+import { memoryOfSamples, packsOfArray } from "../array.ts";
+import type { LoaderSpec } from "./loaders/loader_spec.ts";
 import { openSlotLoader, type SlotLoader } from "./loaders/load_tile.ts";
 import type { LoadingPlan } from "./plan.ts";
 import type { Placement } from "./placement.ts";
@@ -32,6 +34,11 @@ const LANES = 4;
 const JOB = { name: "tilewise:tiles", module: import.meta.resolve("./loaders/job.ts") };
 registerJobs({ [JOB.name]: () => import("./loaders/job.ts") });
 
+/** The packs of kernels for loading tiles. */
+export function packsOfSpec(spec: LoaderSpec): Pack[] {
+  return spec.kind === "arrays" ? inOrder(spec.levels.flatMap(({ array }) => packsOfArray(array))) : ["core"];
+}
+
 /** Loads tiles on workers until there are no more. */
 export async function loadOnWorkers(
   plan: LoadingPlan,
@@ -48,7 +55,7 @@ export async function loadOnWorkers(
     spec,
     dtype: origin.dtype,
     tiles: levels.map(({ tiles }) => tiles.tile),
-    module: kernelCode(memory, travels),
+    code: kernelCode(memory, travels, packsOfSpec(spec)),
     slabs: slabs.map(({ offset, byteLength }) => ({ offset, byteLength })),
     ...(spec.kind === "arrays" && !travels
       ? { samples: spec.levels.map(({ array }) => memoryOfSamples(array)) }

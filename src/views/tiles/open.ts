@@ -5,7 +5,7 @@
  */
 
 import { abortedError, TilewiseError } from "../../errors.ts";
-import { instantiateKernels } from "../../kernels/wasm.ts";
+import { instantiateKernels, loadPacks } from "../../kernels/wasm.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { truth } from "../../options/rules.ts";
 import { admissionOf, type Context as Inside } from "../../runner/context.ts";
@@ -14,7 +14,7 @@ import { checkRunOptions } from "../../runner/rules.ts";
 import { RUN_SETTINGS, Runner } from "../../runner/runner.ts";
 import type { DType } from "../../space/dtype.ts";
 import type { ViewReaderOptions } from "../view.ts";
-import { loadHere, loadOnWorkers } from "./crew.ts";
+import { loadHere, loadOnWorkers, packsOfSpec } from "./crew.ts";
 import type { ViewsInput } from "./loaders/origin.ts";
 import { placed } from "./placement.ts";
 import { LOADING_OPTIONS, type LoadingOptions, type LoadingPlan, loadingPlan, type ViewsAs } from "./plan.ts";
@@ -114,6 +114,7 @@ async function* sessionOf(
 ): AsyncGenerator<Session, void> {
   runner.mustGoOn();
   const { memory, origin } = plan;
+  await loadPacks(packsOfSpec(origin.spec));
   const placement = await runner.enter((leases) => placed(leases, memory), origin.sources);
   const kernels = instantiateKernels(placement.memory);
   const session = await Session.open(plan, placement, kernels, options);

@@ -5,7 +5,9 @@ import { filterName } from "../../../src/formats/hdf5/metadata/filter_numbers.ts
 import { chunkFilter, FILTER_NAMES, mostBytes } from "../../../src/codecs/filters/registry.ts";
 import { undo } from "./undo.ts";
 import { TilewiseError } from "../../../src/errors.ts";
-import { instantiateKernels } from "../../../src/kernels/wasm.ts";
+import { instantiateKernels, loadKernels } from "../../../src/kernels/wasm.ts";
+
+await loadKernels();
 
 Deno.test("shuffle leaves a chunk as it is that has fewer than two elements, however large they are said to be", async () => {
   const memory = new WebAssembly.Memory({ initial: 1 });

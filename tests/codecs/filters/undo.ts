@@ -7,7 +7,9 @@
 import { assertEquals } from "@std/assert";
 import type { ChunkFilter } from "../../../src/codecs/filters/common/filter.ts";
 import { scratchBytes } from "../../../src/codecs/filters/registry.ts";
-import { instantiateKernels } from "../../../src/kernels/wasm.ts";
+import { instantiateKernels, loadKernels } from "../../../src/kernels/wasm.ts";
+
+await loadKernels();
 
 /** What a library stored. */
 export interface Case {

@@ -8,12 +8,14 @@ import { frameDecoder } from "../../../src/codecs/registry.ts";
 import { type FrameLayout, imageCount } from "../../../src/dataset/layout/layout.ts";
 import { kindOf, ownSources, readerBytes } from "../../../src/dataset/storage/kinds.ts";
 import { FrameReader } from "../../../src/dataset/storage/reader.ts";
-import { instantiateKernels } from "../../../src/kernels/wasm.ts";
+import { instantiateKernels, loadKernels } from "../../../src/kernels/wasm.ts";
 import { Slab } from "../../../src/memory/slab.ts";
 import { type Box, box, wholeBox } from "../../../src/space/box.ts";
 import { dtypeInfo } from "../../../src/space/dtype.ts";
 import { ravel, type Shape, sizeOf, unravel } from "../../../src/space/shape.ts";
 import { STORAGE_SAMPLES, type StorageSample } from "./samples.ts";
+
+await loadKernels();
 
 /** Bytes on both sides of a slab that no reader may touch. */
 const GUARD = 1024;

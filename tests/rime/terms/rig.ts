@@ -1,13 +1,15 @@
 /** Runs terms over one tile in a memory of its own: places arrays, starts terms, and gives the Jones matrices. */
 
 import { kernel } from "../../../src/kernels/registry.ts";
-import { instantiateKernels } from "../../../src/kernels/wasm.ts";
+import { instantiateKernels, loadKernels } from "../../../src/kernels/wasm.ts";
 import type { CubeArray } from "../../../src/hypercube/providers/provider.ts";
 import type { ArraySchema } from "../../../src/hypercube/cube/cube.ts";
 import { dtypeInfo, typedArray } from "../../../src/space/dtype.ts";
 import { sizeOf } from "../../../src/space/shape.ts";
 import { complexOf, type JonesTerm, type Precision } from "../../../src/rime/terms/term.ts";
 import { prepareTerms, startTerms, termArrays } from "../../../src/rime/terms/terms.ts";
+
+await loadKernels();
 
 /** Sizes of dimensions by name. */
 export type Sizes = Readonly<Record<string, number>>;

@@ -7,9 +7,11 @@ import { feedRotation } from "../../../src/rime/terms/feed.ts";
 import { jonesFunction, type JonesSource } from "../../../src/rime/terms/function.ts";
 import { jonesKernel } from "../../../src/rime/terms/kernel.ts";
 import { prepareTerms, startTerms, termArrays } from "../../../src/rime/terms/terms.ts";
-import { instantiateKernels } from "../../../src/kernels/wasm.ts";
+import { instantiateKernels, loadKernels } from "../../../src/kernels/wasm.ts";
 import { assertNear, type Golden, golden, goldenTest, numbersOf } from "../golden/golden.ts";
 import { jonesOf, type Numbers, type Sizes } from "./rig.ts";
+
+await loadKernels();
 
 /** The sizes and inputs of a golden case with a beam. */
 function problemOf({ inputs, params }: Golden): { readonly sizes: Sizes; readonly given: Numbers } {

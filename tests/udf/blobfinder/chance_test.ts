@@ -118,15 +118,15 @@ function picture(
   return ndarray(data, [side, side], "float64");
 }
 
-function bestLattice(image: ReturnType<typeof picture>, radius: number): blobs.ChosenMatch {
+async function bestLattice(image: ReturnType<typeof picture>, radius: number): Promise<blobs.ChosenMatch> {
   const pattern = blobs.backgroundSubtraction({ radius });
-  const { positions, values } = blobs.findPeaks(image, { pattern, count: 100 });
+  const { positions, values } = await blobs.findPeaks(image, { pattern, count: 100 });
   return blobs.findLattices({ positions, weights: values }, { lattices: 1, minWeight: 0 })[0]!;
 }
 
 const SIZES = [[64, 2.5], [96, 3], [128, 5], [160, 8]] as const;
 
-Deno.test("a lattice in pictures without one is no better than chance, and that is said", () => {
+Deno.test("a lattice in pictures without one is no better than chance, and that is said", async () => {
   let warned = 0, all = 0;
   for (const [side, radius] of SIZES) {
     for (let seed = 1; seed <= 10; seed++) {
@@ -135,7 +135,7 @@ Deno.test("a lattice in pictures without one is no better than chance, and that 
         side * random.uniform(),
         side * random.uniform(),
       ]);
-      const { matched, expected, chance, warning } = bestLattice(
+      const { matched, expected, chance, warning } = await bestLattice(
         picture(side, anywhere, radius, random),
         radius,
       );
@@ -152,14 +152,14 @@ Deno.test("a lattice in pictures without one is no better than chance, and that 
   assert(warned >= 0.95 * all, `${warned} of ${all}`);
 });
 
-Deno.test("a lattice that is there is found, and no chance", () => {
+Deno.test("a lattice that is there is found, and no chance", async () => {
   for (const [side, radius] of SIZES) {
     for (let seed = 1; seed <= 10; seed++) {
       const random = randomNumbers(2000 * side + seed);
       const lattice = someLattice(radius * (2.4 + random.uniform()), side / 2, random.uniform);
       const { peaks } = blobs.latticePoints(lattice, { frame: [side, side], margin: radius });
       const disks = peaks.map(([y, x]): Vector => [y + 0.3 * random.normal(), x + 0.3 * random.normal()]);
-      const { warning, chance, a, b } = bestLattice(picture(side, disks, radius, random), radius);
+      const { warning, chance, a, b } = await bestLattice(picture(side, disks, radius, random), radius);
       assertEquals(warning, undefined, `${side}, ${seed}: ${chance}`);
       const area = Math.abs(a[0] * b[1] - a[1] * b[0]);
       const truth = Math.abs(lattice.a[0] * lattice.b[1] - lattice.a[1] * lattice.b[0]);

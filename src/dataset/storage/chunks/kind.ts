@@ -8,6 +8,7 @@ import { bandOf, chunkBytes, gridOfChunks } from "../../layout/chunks.ts";
 import type { ChunkStorage } from "../../layout/storage.ts";
 import { type StorageKind, USUAL } from "../common/kind.ts";
 import { chunkBuffers } from "./cuts.ts";
+import { chunkKernels } from "./chunk_kernels.ts";
 
 /** A row of chunks with more bytes is not read as a whole: it would take that memory twice, per worker. */
 const WIDE_BYTES = 32 * 2 ** 20;
@@ -25,6 +26,7 @@ export const CHUNKS: StorageKind<ChunkStorage> = {
     const row = gridOfChunks(chunks).slice(nav + 1).reduce((bytes, n) => bytes * n, chunkBytes(chunks));
     return sigShape.map((n, d) => d === 0 || row > WIDE_BYTES ? Math.min(n, chunks.chunk[nav + d]!) : n);
   },
+  kernels: ({ storage: { chunks } }) => chunkKernels(chunks),
   whole: () => undefined,
   facts: ({ byteOrder }) => ({ order: "C", words: [`${byteOrder} endian`] }),
 };

@@ -5,6 +5,7 @@
  */
 
 import type { SourceSpec } from "../../../io/source/source.ts";
+import type { KernelFamily } from "../../../kernels/families/families.ts";
 import type { Box } from "../../../space/box.ts";
 import type { ByteOrder } from "../../../space/dtype.ts";
 import type { Shape } from "../../../space/shape.ts";
@@ -96,6 +97,8 @@ export interface StorageKind<S extends Storage = Storage> {
   isPlain(layout: FrameLayout<S>): boolean;
   /** The storage with its own files replaced (those that it names beside the files of the layout). */
   mapSources(storage: S, change: (source: SourceSpec) => SourceSpec): S;
+  /** The families of kernels that its reader calls. */
+  kernels(layout: FrameLayout<S>): readonly KernelFamily[];
   /** How it is shown. */
   facts(layout: FrameLayout<S>): StorageFacts;
 }
@@ -119,4 +122,5 @@ export const USUAL: Omit<StorageKind, "buffers" | "whole" | "facts" | "mapSource
   readsWhole: true,
   isPlain: () => false,
   mapSources: (storage) => storage,
+  kernels: () => [],
 };

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { codecKernels } from "../../../codecs/registry.ts";
 import { frameBytes, type FrameLayout } from "../../layout/layout.ts";
 import type { ContiguousStorage } from "../../layout/storage.ts";
 import { type StorageKind, USUAL } from "../common/kind.ts";
@@ -20,6 +21,7 @@ export const CONTIGUOUS: StorageKind<ContiguousStorage> = {
   },
   loadedOrder: ({ storage, byteOrder }) => storage.codec ? "little" : byteOrder,
   stacks: ({ storage }) => !storage.codec,
+  kernels: ({ storage: { codec } }) => codec ? codecKernels(codec.id) : [],
   whole: ({ storage: { codec } }) => codec && `frames are stored as ${codec.id} and decoded as a whole`,
   isPlain: (layout) => !layout.storage.codec && !hasGaps(layout),
   facts: ({ storage: { codec }, byteOrder }) => ({

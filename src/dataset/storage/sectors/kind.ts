@@ -22,6 +22,7 @@ export const SECTORS_KIND: StorageKind<SectorStorage> = {
   tiles: ({ sigShape }, wish) => sectorTiles(sigShape, wish),
   stacks: () => true,
   readsWhole: false,
+  kernels: () => ["k2is_rows"],
   whole: () => "frames are stored in blocks of columns",
   facts: () => ({ order: "C", words: ["blocks of sectors, 12 bits"] }),
 };

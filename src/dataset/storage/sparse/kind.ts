@@ -24,6 +24,7 @@ export const SPARSE: StorageKind<SparseStorage> = {
   entries: ({ storage }, frames, images) => mostEntries(storage.rows, frames, images.list()),
   rowBytes: csrBytes,
   readsWhole: false,
+  kernels: () => ["csr_rows", "csr_dense", "swap"],
   whole: () => "frames are stored as sparse rows and read as a whole",
   mapSources: (storage, change) => ({ ...storage, indices: change(storage.indices) }),
   facts: ({ byteOrder }) => ({

@@ -6,6 +6,7 @@
 
 import { chunkFilter } from "../../../codecs/filters/registry.ts";
 import { readerBytes } from "../../../dataset/storage/kinds.ts";
+import { loadReading } from "../../../dataset/storage/packs.ts";
 import { FrameReader } from "../../../dataset/storage/reader.ts";
 import { instantiateKernels } from "../../../kernels/wasm.ts";
 import { Arena } from "../../../memory/arena.ts";
@@ -34,6 +35,7 @@ export async function firstSamples(dataset: Hdf5Dataset, shape: Shape): Promise<
   const arena = new Arena({ budget: needed + 4096, shared: false });
   using lease = arena.lease(needed, "metadata");
   const slab = new Slab(arena.memory, lease.offset, lease.byteLength);
+  await loadReading(layout);
   const kernels = instantiateKernels(arena.memory);
   await using reader = await FrameReader.open(layout, {
     kernels,

@@ -6,6 +6,7 @@
  */
 
 import type { DType } from "../../../space/dtype.ts";
+import type { Pack } from "./packs.ts";
 
 /** A number, as AssemblyScript calls its type. Counts are `i32`, distances in bytes `usize`. */
 export type NumberType = "i32" | "u32" | "usize" | "f64";
@@ -27,6 +28,8 @@ export type Params = Readonly<Record<string, NumberType | AddressType>>;
 
 /** A family of kernels that share one generic body. The comment in front of it is its documentation. */
 export interface Declaration {
+  /** The pack that has its kernels. */
+  readonly pack: Pack;
   /** The file in `assembly/kernels/` that has the body. */
   readonly file: string;
   /** The body: `body<T>(…params)`, or `body<T>(…params, be)` where there are byte orders. */
@@ -44,5 +47,5 @@ export interface Declaration {
 /** Families by name: the first part of the names of their kernels. */
 export type Families = Readonly<Record<string, Declaration>>;
 
-/** The samples that a family takes. */
-export type SampleTypes = Pick<Declaration, "types" | "orders">;
+/** The samples that a family takes, and the pack of its kernels. */
+export type SampleTypes = Pick<Declaration, "pack" | "types" | "orders">;

@@ -30,6 +30,7 @@ export const IMAGE = {
    * `depth` 1 there is one plane, and z does not count. `scratch` takes three such rows.
    */
   grid_spread: {
+    pack: "rime",
     file: "rime/grid",
     body: "gridSpread",
     params: {
@@ -49,6 +50,7 @@ export const IMAGE = {
   },
   /** The adjoint of `grid_spread`: adds to the value of each listed record what its cells have. The grid has all rows. */
   grid_gather: {
+    pack: "rime",
     file: "rime/grid",
     body: "gridGather",
     params: {
@@ -71,6 +73,7 @@ export const IMAGE = {
    * number.
    */
   grid_transform: {
+    pack: "rime",
     file: "rime/grid_planes",
     body: "gridTransform",
     params: {
@@ -92,6 +95,7 @@ export const IMAGE = {
    * Column i has `l + (start + i) dl`, row j `m + j dm`.
    */
   grid_screen: {
+    pack: "rime",
     file: "rime/grid_planes",
     body: "gridScreen",
     params: {

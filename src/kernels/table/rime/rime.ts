@@ -21,6 +21,7 @@ export const RIME = {
    * computed and reduced in f64 in any case.
    */
   rime_phasors: {
+    pack: "rime",
     file: "rime/phasors",
     body: "rimePhasors",
     params: {
@@ -40,6 +41,7 @@ export const RIME = {
    * product of that of `first + 16 b · step` and that of `j · step`. `tables` takes 32 samples.
    */
   rime_phasors_even: {
+    pack: "rime",
     file: "rime/phasors",
     body: "rimePhasorsEven",
     params: {
@@ -63,6 +65,7 @@ export const RIME = {
    * `t0 (x − 1) + t1 (x − 1)² + …`. Lanes behind the last channel repeat it.
    */
   rime_brightness: {
+    pack: "rime",
     file: "rime/brightness",
     body: "rimeBrightness",
     params: {
@@ -84,6 +87,7 @@ export const RIME = {
   },
   /** Phasors times weights, `out[row][s] = weights[s] · phasors[row][s]`, for a vector of channels. */
   rime_weigh: {
+    pack: "rime",
     file: "rime/products",
     body: "rimeWeigh",
     params: { out: "out T", phasors: "in T", weights: "in T", sources: "i32", rows: "i32" },
@@ -94,6 +98,7 @@ export const RIME = {
    * p0, p1, q0, q1, and the rows of (p0, q0), (p0, q1), (p1, q0), (p1, q1), −1 for none.
    */
   rime_products: {
+    pack: "rime",
     file: "rime/products",
     body: "rimeProducts",
     params: {
@@ -115,6 +120,7 @@ export const RIME = {
    * follow each other: phasors have `antennas` rows in each, tapers `count`.
    */
   rime_sums: {
+    pack: "rime",
     file: "rime/sums",
     body: "rimeSums",
     params: {
@@ -138,6 +144,7 @@ export const RIME = {
    * `[[a, b + ic], [b − ic, d]]` of four weights per source. The matrices of channels, four pairs of T, follow each other.
    */
   rime_jones: {
+    pack: "rime",
     file: "rime/matrices",
     body: "rimeJones",
     params: {
@@ -159,6 +166,7 @@ export const RIME = {
    * exponential disk; each source has three f64.
    */
   rime_tapers: {
+    pack: "rime",
     file: "rime/tapers",
     body: "rimeTapers",
     params: {
@@ -181,6 +189,7 @@ export const RIME = {
    * `x = factor ν (a u + b v)`, `y = factor ν (c u + d v)`; a source has the four f64 a, b, c, d. `work` takes 2 (nx + ny) f64.
    */
   rime_shapelets: {
+    pack: "rime",
     file: "rime/shapelets",
     body: "rimeShapelets",
     params: {
@@ -206,6 +215,7 @@ export const RIME = {
    * d) into (a, b + ic, b − ic, d); 2 copies the first to the last and clears those between.
    */
   rime_correlations: {
+    pack: "rime",
     file: "rime/sums",
     body: "rimeCorrelations",
     params: { vis: "inout T", count: "i32", correlations: "i32", how: "i32" },

@@ -19,6 +19,7 @@ export const TERMS = {
    * 0 where rows or channels share one.
    */
   multiply_jones: {
+    pack: "rime",
     file: "rime/jones",
     body: "multiplyJones",
     params: {
@@ -40,6 +41,7 @@ export const TERMS = {
    * one matrix.
    */
   beam_jones: {
+    pack: "rime",
     file: "rime/beam",
     body: "beamJones",
     params: {
@@ -70,6 +72,7 @@ export const TERMS = {
    * correlations each has a gain of its own. Address 0 stands for time 0 of all rows.
    */
   apply_gains: {
+    pack: "rime",
     file: "rime/gains",
     body: "applyGains",
     params: {
@@ -91,6 +94,7 @@ export const TERMS = {
    * weights of 1.
    */
   compare_visibilities: {
+    pack: "rime",
     file: "rime/compare",
     body: "compareVisibilities",
     params: {
@@ -112,6 +116,7 @@ export const TERMS = {
    * `jones` are the matrices of the source. Address 0 stands for no tapers, slopes or matrices. `work` is two matrices.
    */
   misfit_gradient: {
+    pack: "rime",
     file: "rime/gradient",
     body: "misfitGradient",
     params: {
@@ -138,6 +143,7 @@ export const TERMS = {
    * `[a][s]`, `weights` four vectors `[s]`, the numbers of `B = [[b0, b1 + i b2], [b1 − i b2, b3]]`.
    */
   jones_phasors: {
+    pack: "rime",
     file: "rime/jones_sums",
     body: "jonesPhasors",
     params: {
@@ -159,6 +165,7 @@ export const TERMS = {
    * for no tapers.
    */
   jones_sums: {
+    pack: "rime",
     file: "rime/jones_sums",
     body: "jonesSums",
     params: {
@@ -181,6 +188,7 @@ export const TERMS = {
    * cosine of the declination; with `intervals`, which may be 0, times that of the row. Pairs are those of `rime_sums`.
    */
   smear_tapers: {
+    pack: "rime",
     file: "rime/jones_sums",
     body: "smearTapers",
     params: {

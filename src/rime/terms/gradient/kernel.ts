@@ -13,6 +13,7 @@ import type { CubeArray } from "../../../hypercube/providers/provider.ts";
 import type { CubeKernel, CubeTask } from "../../../hypercube/run/solve.ts";
 import { kernel } from "../../../kernels/registry.ts";
 import { instantiateKernels, type Kernels } from "../../../kernels/wasm.ts";
+import { loadRime } from "../../geometry/packs.ts";
 import { SPEED_OF_LIGHT } from "../../geometry/constants.ts";
 import { checkDirections } from "../../geometry/directions.ts";
 import { arrayOf, numbersIn } from "../arrays.ts";
@@ -38,6 +39,7 @@ export async function gradientTiles(
   settings: GradientSettings,
   { memory }: { readonly memory: WebAssembly.Memory },
 ): Promise<JobHandler<CubeTask, void>> {
+  await loadRime();
   const kernels = instantiateKernels(memory);
   const { terms } = settings;
   const start = terms.length > 0 ? await startTerms(terms, { kernels, precision: "f64" }) : undefined;

@@ -5,6 +5,7 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
+import type { KernelFamily } from "../../../kernels/families/families.ts";
 import { checkOptionNames } from "../../../options.ts";
 import type { Buffers, BufferTypes } from "../../interface/buffer_types.ts";
 import type { BufferSpecs, Udf } from "../../interface/udf.ts";
@@ -105,17 +106,35 @@ export interface Correlating {
   readonly taskData: Correlator;
 }
 
+/** The families that all methods call. */
+const CORRELATION_KERNELS: readonly KernelFamily[] = [
+  "rfft2",
+  "irfft2",
+  "fft2",
+  "multiply_pairs",
+  "log_scale",
+  "lanes_crop",
+  "lanes_crop_low",
+  "lanes_log",
+  "lanes_fft",
+  "lanes_multiply",
+  "lanes_correlate",
+  "lanes_peaks",
+  "upsample_peak",
+];
+
 /** What a UDF that correlates needs. */
 export function correlating(
   given: CorrelateOptions,
 ): Pick<
   Udf<BufferTypes, Correlating>,
-  "inputDType" | "raw" | "aux" | "leastBytes" | "constants" | "scratch" | "taskData"
+  "inputDType" | "raw" | "kernels" | "aux" | "leastBytes" | "constants" | "scratch" | "taskData"
 > {
   const options = { ...given, peaks: peaksOf(given) }; // as lists they take several times as many bytes
   return {
     inputDType: "native",
     raw: "kernels",
+    kernels: CORRELATION_KERNELS,
     aux: () => shiftAux(options),
     leastBytes: (meta) => leastBytes(options, meta),
     constants: (meta) => methodOf(options, meta).constants(),

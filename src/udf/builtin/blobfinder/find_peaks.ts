@@ -5,6 +5,7 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
+import { loadPacks } from "../../../kernels/code.ts";
 import { checkOptionNames } from "../../../options.ts";
 import type { TypedArray } from "../../../space/dtype.ts";
 import { asNumbers } from "../../../space/numbers.ts";
@@ -39,16 +40,17 @@ export interface PicturePeaks {
  * for (const at of [84, 103, 104, 105, 124]) data[at] = 9; // a blob around (5, 4)
  * for (const at of [274, 293, 294, 295, 314]) data[at] = 5; // and a weaker one around (14, 14)
  * const pattern = blobs.circular({ radius: 1.5 });
- * const { positions } = blobs.findPeaks(ndarray(data, [20, 20], "float32"), { pattern, count: 2 });
+ * const { positions } = await blobs.findPeaks(ndarray(data, [20, 20], "float32"), { pattern, count: 2 });
  * assertEquals(positions.map((p) => p.map(Math.round)), [[5, 4], [14, 14]]);
  * ```
  * @category Blob finding
  */
-export function findPeaks(picture: NDArray, options: FindPeaksOptions): PicturePeaks {
+export async function findPeaks(picture: NDArray, options: FindPeaksOptions): Promise<PicturePeaks> {
   checkArray("findPeaks()", picture);
   checkOptionNames("findPeaks()", options, PEAKS_OPTIONS);
   const { pattern, count = Infinity, distance = Math.max(1, pattern.search / 2), threshold = 0.1 } = options;
   const size = sizeOfPicture(picture);
+  await loadPacks(["core", "fft"]);
   const map = correlationMap(picture, pattern, size);
   if (!map) return { positions: [], values: [] };
   const mean = map.reduce((sum, v) => sum + v, 0) / map.length;

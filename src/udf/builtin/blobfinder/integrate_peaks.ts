@@ -75,6 +75,7 @@ export function integrateUdf(options: IntegrateOptions): Udf<IntegrateTypes, Par
     buffers: { integration: { kind: "nav", dtype: "float64", extraShape: [count] } },
     inputDType: "native",
     raw: "kernels",
+    kernels: ["lanes_crop", "lanes_crop_low"],
     aux: () => ({ positions }),
     leastBytes: () => tapsBytes(options.pattern),
     constants: () => tapsOf(options.pattern, half, side),

@@ -18,7 +18,7 @@
  *     if (Math.hypot(Math.floor(p / 32) - y, p % 32 - x) <= 3) picture[p] = 100;
  *   }
  * }
- * const { positions } = findPeaks(ndarray(picture, [32, 32], "float32"), { pattern: circular({ radius: 3 }), count: 3 });
+ * const { positions } = await findPeaks(ndarray(picture, [32, 32], "float32"), { pattern: circular({ radius: 3 }), count: 3 });
  * assertEquals(positions.length, 3);
  * ```
  *

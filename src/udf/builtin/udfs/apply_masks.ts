@@ -83,6 +83,7 @@ export function maskUdf(init: MaskUdfInit): Udf<MaskTypes, MaskParts> & MakingUd
     },
     inputDType: "native",
     raw: "kernels",
+    kernels: ["dot_i16", "dot_f32", "dot_f64", "dot_sparse"],
     backends: (data) => moving || !takesCsr(data) ? ["dense"] : ["dense", "csr"],
     explain: (meta) => factsFor(meta).choice.why,
     scratch: () => SPARSE_SCRATCH,

@@ -28,6 +28,7 @@ export function com(
     buffers: ({ navShape }) => buffersFor(navShape),
     inputDType: "native",
     raw: "kernels",
+    kernels: ["com"],
     tiling: { contiguous: true },
     pixels: ({ sigShape }) =>
       options.r === undefined ? undefined : rowsWith(runsOf(options, sigShape), sigShape),

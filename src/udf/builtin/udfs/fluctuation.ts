@@ -23,6 +23,7 @@ export function fem(
     buffers: { intensity: { kind: "nav", dtype: "float64" } },
     inputDType: "native",
     raw: "kernels",
+    kernels: ["deviation"],
     leastBytes: ({ sigShape }) => leastRingBytes(sizeFor(sigShape), ringOf(options, sizeFor(sigShape))),
     constants: ({ sigShape }) => {
       const size = sizeFor(sigShape);

@@ -21,6 +21,7 @@ export function logsum(): Udf<{ logsum: "float64"; product: "float64"; powers: "
     },
     inputDType: "native",
     raw: "kernels",
+    kernels: ["log_product", "log_product_merge"],
     order: () => "tree", // products are rounded for all sample types
     processFrame({ raw, pixels }, { product, powers }, { kernels }) {
       const multiply = kernel(kernels, "log_product", raw.dtype, raw.byteOrder);

@@ -70,6 +70,7 @@ export function radialfourier(options: RadialFourierOptions = {}): Udf<Types, Pa
       buffersFor(layoutFor(options, sigShape).bins, orders, options.channels ?? true),
     inputDType: "native",
     raw: "kernels",
+    kernels: ["fold_f32", "fold_f64", "dot_f32", "dot_f64"],
     tiling: { contiguous: true, wholeFrames: true },
     pixels: ({ sigShape }) =>
       options.ro === undefined ? undefined : rowsWithin(layoutFor(options, sigShape), sigShape),

@@ -33,6 +33,7 @@ export function stddev(): Udf<Types, { taskData: Map<number, number> }> {
     },
     inputDType: "native",
     raw: "kernels",
+    kernels: ["moments", "welford", "welford_merge"],
     tiling: { contiguous: true },
     order: (meta) => countsExactly(meta) ? "any" : "tree",
     taskData: () => new Map<number, number>(),

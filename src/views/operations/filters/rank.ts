@@ -93,6 +93,7 @@ function rankEntry<P extends MedianOptions>(
     name,
     params,
     kernels: ["window_min"],
+    calls: ["median_3", "median_5", "select_rank", "slide_rank", "order_keys", "order_floats"],
     usualRadius: 1,
     radius: ({ radius, footprint }) => footprint ? radiusOfWindow(footprint) : radius,
     result: (dtype) => dtype,

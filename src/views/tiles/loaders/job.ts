@@ -7,7 +7,7 @@
 
 import { toWire, type WireError } from "../../../errors.ts";
 import type { JobHandler, WorkerContext } from "../../../executor/task.ts";
-import { instantiateKernels, type KernelCode, moduleOf } from "../../../kernels/bind.ts";
+import { instantiateKernels, type KernelCode } from "../../../kernels/bind.ts";
 import { Slab } from "../../../memory/slab.ts";
 import type { DType } from "../../../space/dtype.ts";
 import type { Shape } from "../../../space/shape.ts";
@@ -22,8 +22,8 @@ export interface TileShared {
   readonly dtype: DType;
   /** Samples of a tile, per level. */
   readonly tiles: readonly Shape[];
-  /** The kernels. */
-  readonly module: KernelCode;
+  /** The kernels that reading needs. */
+  readonly code: KernelCode;
   /** The memory of each worker. */
   readonly slabs: readonly { readonly offset: number; readonly byteLength: number }[];
   /** The memories with the samples of arrays, per level, if workers can reach them. */
@@ -59,10 +59,10 @@ const BEAT = 2000;
 
 /** Makes the handler of tiles on one worker. */
 export async function tileJob(
-  { spec, dtype, tiles, module, slabs, samples = [] }: TileShared,
+  { spec, dtype, tiles, code, slabs, samples = [] }: TileShared,
   worker: WorkerContext,
 ): Promise<JobHandler<TileTask, TileDone>> {
-  const kernels = instantiateKernels(worker.memory, moduleOf(module));
+  const kernels = instantiateKernels(worker.memory, code);
   const place = slabs[worker.index];
   const slab = place ? { slab: new Slab(worker.memory, place.offset, place.byteLength) } : {};
   const { signal } = worker;

@@ -1,0 +1,56 @@
+/**
+ * The packs of kernels. Each is a module of its own, which is loaded when something first needs one of its kernels.
+ *
+ * @module
+ */
+
+/**
+ * What is in each pack.
+ *
+ * - `core`: sums, extremes and conversions of stored samples, copies of rows
+ * - `masks`: mask products, and centres of mass
+ * - `statistics`: variances, deviations, products for sums of logarithms, folded frames
+ * - `corrections`: dark frames, gain maps, dead pixels
+ * - `fft`: Fourier transforms, and correlation of small images
+ * - `readout`: packed bits, sectors and folded frames of detectors
+ * - `unpack`: what undoes compression: deflate, LZ4, LZW, bzip2 and others; shuffles and checksums
+ * - `zstd`: Zstandard
+ * - `jpeg`: JPEG
+ * - `sparse`: sparse tiles, and sparse masks
+ * - `windows`: extremes and means of windows and blocks, thresholds
+ * - `filters`: filters over views
+ * - `regions`: connected components, histograms
+ * - `rime`: the measurement equation
+ */
+export const PACKS = [
+  "core",
+  "masks",
+  "statistics",
+  "corrections",
+  "fft",
+  "readout",
+  "unpack",
+  "zstd",
+  "jpeg",
+  "sparse",
+  "windows",
+  "filters",
+  "regions",
+  "rime",
+] as const;
+
+/**
+ * The name of a pack of kernels.
+ * @category Kernels
+ */
+export type Pack = (typeof PACKS)[number];
+
+/** A pack as it is stored. */
+export interface StoredPack {
+  /** Bytes of its module. */
+  readonly bytes: number;
+  /** First byte of its import section, and the byte after its last; shared and private memory differ in nothing else. */
+  readonly imports: readonly [start: number, end: number];
+  /** The module, compressed (raw deflate), in base64. */
+  readonly packed: string;
+}

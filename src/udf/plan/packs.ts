@@ -1,0 +1,72 @@
+/**
+ * The packs of kernels that a run needs; they are loaded while it is planned, and workers get these packs alone.
+ *
+ * @module
+ */
+
+import type { FrameLayout } from "../../dataset/layout/layout.ts";
+import { readingPacks } from "../../dataset/storage/packs.ts";
+import { TilewiseError } from "../../errors.ts";
+import type { KernelFamily } from "../../kernels/families/families.ts";
+import { SAMPLE_TYPES } from "../../kernels/families/kernels_sample_types.ts";
+import type { Pack } from "../../kernels/table/common/packs.ts";
+import { inOrder, packsOf } from "../../kernels/pack_names.ts";
+import type { Udf } from "../interface/udf.ts";
+import type { ExecutionPlan } from "./execution_plan.ts";
+
+/** The families that correct samples, see `worker/corrector.ts`. */
+export const CORRECTION_KERNELS: readonly KernelFamily[] = [
+  "correct_f32",
+  "correct_f64",
+  "correct_pairs",
+  "patch",
+];
+
+/** The families that make sparse tiles, see `worker/tile_forms.ts`, and compute with them. */
+export const FORM_KERNELS: readonly KernelFamily[] = [
+  "csr_dense",
+  "csr_cut",
+  "dense_csr",
+  "csr_csc",
+  "csr_coo",
+  "csr_sum_frames",
+  "csr_sum_pixels",
+  "csr_dot_i16",
+  "csr_dot_f32",
+  "csr_dot_f64",
+  "csr_dot_seq",
+];
+
+/** The packs of the kernels that a UDF says it calls. */
+export function udfPacks({ name, kernels = [] }: Pick<Udf, "name" | "kernels">): Pack[] {
+  const strange = kernels.find((family) => !Object.hasOwn(SAMPLE_TYPES, family));
+  if (strange === undefined) return packsOf(kernels);
+  const text = `UDF "${name}": there is no family of kernels "${strange}", which its member kernels names`;
+  throw new TilewiseError("udf", text, { udf: name, option: "kernels", found: strange });
+}
+
+/** What decides which packs a run needs. */
+export interface PackNeeds {
+  /** The frames that are read. */
+  readonly layout: FrameLayout;
+  /** Whether they are corrected. */
+  readonly corrected: boolean;
+  /** The forms in which tiles are made. */
+  readonly execution: ExecutionPlan;
+  /** The UDFs. */
+  readonly udfs: readonly { readonly udf: Udf }[];
+}
+
+/** The packs of a run. */
+export function runPacks({ layout, corrected, execution, udfs }: PackNeeds): Pack[] {
+  const isDense = execution.source === "dense" && execution.backends.every((form) => form === "dense");
+  const families: KernelFamily[] = [
+    ...(corrected ? CORRECTION_KERNELS : []),
+    ...(isDense ? [] : FORM_KERNELS),
+  ];
+  return inOrder([
+    ...readingPacks(layout),
+    ...packsOf(families),
+    ...udfs.flatMap(({ udf }) => udfPacks(udf)),
+  ]);
+}
