@@ -9,7 +9,6 @@ import { loadPacks } from "../kernels/code.ts";
 import type { KernelFamily } from "../kernels/families/families.ts";
 import { packsOf } from "../kernels/pack_names.ts";
 import type { FrameDecoder } from "./codec.ts";
-import type { ChunkFilter } from "./filters/common/filter.ts";
 
 /** Where a codec is, and the families of kernels that it calls. */
 interface Entry {
@@ -60,10 +59,4 @@ export async function frameDecoder(id: string): Promise<FrameDecoder> {
   }
   const text = `There is no frame codec "${id}"; there are ${CODEC_IDS.join(", ")}`;
   throw new TilewiseError("unsupported", text, { found: id });
-}
-
-/** The chunk filter `name`, which must be known; the table of filters is loaded with the first one. */
-export async function filterOf(name: string): Promise<ChunkFilter> {
-  const { chunkFilter } = await import("./filters/registry.ts");
-  return await chunkFilter(name);
 }

@@ -10,6 +10,7 @@ import type { Corrections } from "../../dataset/correction_options.ts";
 import type { Dataset } from "../../dataset/dataset.ts";
 import { everything, MOST_POSITIONS, type Roi } from "../../dataset/roi/selected.ts";
 import type { RoiInput } from "../../dataset/roi/roi_input.ts";
+import { loadKinds } from "../../dataset/storage/kinds.ts";
 import { selectValid } from "../../dataset/valid_images.ts";
 import { TilewiseError } from "../../errors.ts";
 import { type OptionNames, withOption } from "../../options.ts";
@@ -86,6 +87,7 @@ export async function prepare(
 ): Promise<Prepared> {
   for (const { name, params } of Object.values(udfs)) checkParams(name, params);
   checkFrames(dataset);
+  await loadKinds([dataset.layout]);
   checkPositions(dataset, ofRun ? memory : Infinity);
   const given = await regionOf(options.roi, dataset.navShape, memory);
   const roi = selectValid(given, dataset);

@@ -4,7 +4,8 @@
  * @module
  */
 
-import { filterOf, frameDecoder } from "../../codecs/registry.ts";
+import { filterOf } from "../../codecs/filters/on_demand.ts";
+import { frameDecoder } from "../../codecs/registry.ts";
 import type { Backend } from "../../dataset/backend.ts";
 import type { CsrReader } from "../../dataset/storage/sparse/csr_reader.ts";
 import type { FrameLayout } from "../../dataset/layout/layout.ts";

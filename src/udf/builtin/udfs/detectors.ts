@@ -8,7 +8,9 @@ import { TilewiseError } from "../../../errors.ts";
 import { checkOptionNames } from "../../../options.ts";
 import { type Shape, showShape } from "../../../space/shape.ts";
 import type { Udf } from "../../interface/udf.ts";
-import { type MaskParts, type MaskTypes, maskUdf } from "./apply_masks.ts";
+import type { MaskMakers } from "../masks/makers.ts";
+import { ONE_RING } from "../masks/ring.ts";
+import { type MaskParts, type MaskTypes, maskUdf } from "../masks/udf.ts";
 import type { Mask } from "../masks/mask.ts";
 import {
   ANNULAR_OPTIONS,
@@ -52,20 +54,29 @@ export function point(options: DetectorCentre = {}): Udf<MaskTypes, MaskParts> {
 }
 
 /** The UDF behind `rectangularDetector`. */
-export function rectangle(options: RectangularDetectorOptions = {}): Udf<MaskTypes, MaskParts> {
+export async function rectangle(
+  options: RectangularDetectorOptions = {},
+): Promise<Udf<MaskTypes, MaskParts>> {
   checkOptionNames("rectangularDetector()", options, RECTANGLE_OPTIONS);
-  return detector("rectangle", options, ([rows, columns]) => {
+  const { ANY_MASKS } = await import("./apply_masks.ts");
+  const mask = ([rows, columns]: Shape): Mask => {
     const [y = Math.floor(rows! / 4), x = Math.floor(columns! / 4)] = [options.y, options.x];
     const { height = Math.ceil(rows! / 2) - 1, width = Math.ceil(columns! / 2) - 1 } = options;
     return { make: "rectangular", y, x, height, width };
-  });
+  };
+  return detector("rectangle", options, mask, ANY_MASKS);
 }
 
 function centreOf({ cy, cx }: DetectorCentre, [height, width]: Shape): { cy: number; cx: number } {
   return { cy: cy ?? height! / 2, cx: cx ?? width! / 2 };
 }
 
-function detector(name: string, options: object, mask: (sigShape: Shape) => Mask): Udf<MaskTypes, MaskParts> {
+function detector(
+  name: string,
+  options: object,
+  mask: (sigShape: Shape) => Mask,
+  makers: MaskMakers = ONE_RING,
+): Udf<MaskTypes, MaskParts> {
   const odd = Object.entries(options).find(([, value]) => value !== undefined && !Number.isFinite(value));
   if (odd) {
     const text = `The ${name} detector takes numbers of pixels; ${odd[0]} is ${odd[1]}`;
@@ -76,5 +87,5 @@ function detector(name: string, options: object, mask: (sigShape: Shape) => Mask
     const text = `The ${name} detector needs frames of 2 dimensions; these are ${showShape(sigShape)}`;
     throw new TilewiseError("invalid", text, { udf: name });
   };
-  return maskUdf({ name, masks, single: true });
+  return maskUdf({ name, masks, single: true, makers });
 }
