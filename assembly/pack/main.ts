@@ -12,7 +12,8 @@ import config from "../../deno.json" with { type: "json" };
 import { declarations } from "./declarations.ts";
 import { emit } from "./emit.ts";
 import { PACKAGES } from "../../src/packages.ts";
-import { COMMAND, manifest, packageImports } from "./manifest.ts";
+import { withCore } from "./core.ts";
+import { COMMAND, hasEffects, manifest, packageImports } from "./manifest.ts";
 import { type Entry, tarball } from "./tar.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -29,15 +30,23 @@ import { exitProcess, hostIo } from "../src/cli/shell/host.js";
 exitProcess(await main(argv.slice(2), hostIo()));
 `;
 
+/** The scripts of the package by path. */
+export async function scripts(): Promise<Map<string, string>> {
+  const entries = Object.values(config.exports);
+  const given = { "src/import_package.js": packageImports(Object.keys(PACKAGES)) };
+  return withCore(await emit(ROOT, entries, given), (path) => hasEffects(path.replace(/\.js$/, ".ts")));
+}
+
+/** `package.json` of the package. */
+export function packageJson(): string {
+  return JSON.stringify(manifest(config), null, 2) + "\n";
+}
+
 /** The package as the bytes of a `.tgz`. */
 export async function pack(): Promise<Uint8Array<ArrayBuffer>> {
-  const entries = Object.values(config.exports);
-  const [code, types] = await Promise.all([
-    emit(ROOT, entries, { "src/import_package.js": packageImports(Object.keys(PACKAGES)) }),
-    declarations(ROOT),
-  ]);
+  const [code, types] = await Promise.all([scripts(), declarations(ROOT)]);
   const files: Entry[] = [
-    { path: "package.json", text: JSON.stringify(manifest(config), null, 2) + "\n" },
+    { path: "package.json", text: packageJson() },
     { path: COMMAND, text: COMMAND_CODE, runs: true },
     ...TEXTS.map((path) => ({ path, text: Deno.readTextFileSync(new URL(path, ROOT)) })),
     ...[...code, ...types].map(([path, text]) => ({ path, text })),

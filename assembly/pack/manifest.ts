@@ -4,6 +4,8 @@
  * @module
  */
 
+import { CORE } from "./core.ts";
+
 /** The file that the command `tilewise` is. */
 export const COMMAND = "bin/tilewise.js";
 
@@ -35,6 +37,7 @@ const WITH_EFFECTS: readonly string[] = [
   "mod.ts",
   "src/channel_images/mod.ts",
   "src/cli/main.ts",
+  "src/core.browser.ts",
   "src/entries/*.ts",
   "src/executor/process/thread.ts",
   "src/executor/worker.ts",
@@ -43,7 +46,7 @@ const WITH_EFFECTS: readonly string[] = [
 ];
 
 /** Whether loading a module, by its path in the repository, does more than declare. */
-export function hasSideEffects(path: string): boolean {
+export function hasEffects(path: string): boolean {
   return WITH_EFFECTS.some((one) => one === path || one === path.replace(/[^/]+(?=\.ts$)/, "*"));
 }
 
@@ -65,6 +68,7 @@ export function manifest({ name, version, license, exports, imports }: DenoConfi
     type: "module",
     engines: { node: ">=24", bun: ">=1.4" },
     bin: { tilewise: COMMAND },
+    browser: { [`./${CORE.path}`]: `./${CORE.browser}` },
     sideEffects: [COMMAND, ...WITH_EFFECTS.map(scriptOf)].map((path) => `./${path}`),
     exports: Object.fromEntries(Object.entries(exports).map(([entry, path]) => [entry, rowOf(path)])),
     dependencies: Object.fromEntries(packages.filter((row) => !isAdded(row))),

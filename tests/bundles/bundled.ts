@@ -5,19 +5,10 @@
  */
 
 import { assertEquals } from "@std/assert";
-import { fromFileUrl } from "@std/path";
-import { build, type Metafile, type Plugin } from "esbuild";
+import { build, type Metafile } from "esbuild";
 import { gzipSync } from "node:zlib";
 import config from "../../deno.json" with { type: "json" };
-import { hasSideEffects } from "../../assembly/pack/manifest.ts";
-
-/** The folder of the repository. */
-export const ROOT: string = fromFileUrl(new URL("../../", import.meta.url));
-
-/** Where the entries are, as an installed package has them. */
-const ENTRIES = new Map(
-  Object.entries(config.exports).map(([entry, path]) => [config.name + entry.slice(1), `${ROOT}${path}`]),
-);
+import { packageJson, scripts } from "../../assembly/pack/main.ts";
 
 /** Packages that are loaded on demand; they are not part of the bundle. */
 const EXTERNAL = [
@@ -31,23 +22,14 @@ const EXTERNAL = [
   "lerc",
 ];
 
-/** What a bundler knows of the package: where its entries are, which of its modules do something when they are loaded. */
-const asPackage: Plugin = {
-  name: "package",
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^(@tilewise\/tilewise|@std\/path|\.)/ }, ({ path, importer, kind }) => {
-      if (kind === "entry-point") return undefined;
-      const own = path === "@std/path" ? `${ROOT}src/std/path.ts` : ENTRIES.get(path);
-      const found = own ?? fromFileUrl(new URL(path, `file://${importer}`));
-      return { path: found, sideEffects: hasSideEffects(found.slice(ROOT.length)) };
-    });
-    // Bundlers that know workers put the address of the bundled worker there.
-    onLoad({ filter: /\/src\/threads\.ts$/ }, async ({ path }) => {
-      const contents = (await Deno.readTextFile(path)).replace('"./worker.ts"', '"./worker.js"');
-      return { contents, loader: "ts" };
-    });
-  },
-};
+/** Puts the package for npm where bundlers look for it. */
+export async function install(folder: string): Promise<void> {
+  const home = `${folder}/node_modules/${config.name}`;
+  const files = [...await scripts(), ["package.json", packageJson()] as const];
+  const folders = new Set(files.map(([path]) => `${home}/${path}`.replace(/\/[^/]*$/, "")));
+  for (const one of folders) await Deno.mkdir(one, { recursive: true });
+  for (const [path, text] of files) await Deno.writeTextFile(`${home}/${path}`, text);
+}
 
 /** A file of a bundle. */
 export interface BundledFile {
@@ -71,23 +53,24 @@ export interface Bundled {
 const SAYS = "console.error(`loaded ${import.meta.url}`);";
 
 /**
- * Bundles `code` and the worker to `folder`, small as for production. The sizes are those of the files without the line by
- * which they say that they are loaded.
+ * Bundles `code` and the worker to `folder`, where the package is installed, small as for production. The sizes are those of
+ * the files without the line by which they say that they are loaded.
  */
 export async function bundlePage(code: string, folder: string): Promise<Bundled> {
-  const page = `${folder}/page.ts`;
+  const page = `${folder}/page.js`;
   await Deno.writeTextFile(page, code);
+  const out = `${folder}/out`;
   const { errors, warnings, outputFiles, metafile } = await build({
-    entryPoints: { page, worker: `${ROOT}src/worker.ts` },
-    outdir: folder,
-    absWorkingDir: ROOT,
+    entryPoints: { page, worker: `${config.name}/worker` },
+    outdir: out,
+    absWorkingDir: folder,
     bundle: true,
     minify: true,
     splitting: true,
     format: "esm",
     target: "esnext",
     chunkNames: "[name]-[hash]",
-    plugins: [asPackage],
+    platform: "browser",
     external: EXTERNAL,
     banner: { js: SAYS },
     metafile: true,
@@ -95,6 +78,7 @@ export async function bundlePage(code: string, folder: string): Promise<Bundled>
     logLevel: "silent",
   });
   assertEquals([...errors, ...warnings], []);
+  await Deno.mkdir(out);
   for (const { path, contents } of outputFiles) await Deno.writeFile(path, contents);
   const bytes = new Map(outputFiles.map(({ path, text }) => [nameOf(path), gzipOf(text)]));
   const files = Object.entries(metafile.outputs).map(([path, output]) =>
@@ -124,7 +108,7 @@ export async function runPage(
   folder: string,
 ): Promise<{ readonly output: string; readonly loaded: string[] }> {
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", "--no-config", `${folder}/page.js`],
+    args: ["run", "-A", "--no-check", "--no-config", `${folder}/out/page.js`],
   }).output();
   const said = new TextDecoder().decode(stderr);
   assertEquals(code, 0, said);
@@ -161,7 +145,7 @@ export function roomsIn({ files }: Bundled, names: readonly string[]): [room: st
 
 /** A room of `src/`; in large ones, a room inside of it. */
 function roomOf(path: string): string {
-  const [top = "", ...rest] = path.replace(/^src\//, "").split("/");
+  const [top = "", ...rest] = path.replace(/^.*\/src\//, "").split("/");
   const isLarge = ["udf", "formats", "kernels", "dataset"].includes(top);
   return rest.length > 1 && isLarge ? `${top}/${rest[0]}` : top;
 }

@@ -6,7 +6,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { bundlePage, gzipBytes, loadedWith, roomsIn, runPage } from "./bundled.ts";
+import { bundlePage, gzipBytes, install, loadedWith, roomsIn, runPage } from "./bundled.ts";
 
 /** Bytes of all files that are loaded until the first run has ended, on the page and in workers. */
 const BUDGET = 100_000;
@@ -28,6 +28,7 @@ for (let times = 0; times < 2; times++) {
 Deno.test("a page with its first result has loaded no more than its budget", async () => {
   const folder = await Deno.makeTempDir();
   try {
+    await install(folder);
     const bundle = await bundlePage(PAGE, folder);
     const { output, loaded } = await runPage(folder);
     const sum = Array.from({ length: 40 * 64 }, (_, f) => (f * 1024) % 251).reduce((a, b) => a + b);
