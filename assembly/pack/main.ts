@@ -42,9 +42,9 @@ export function packageJson(): string {
   return JSON.stringify(manifest(config), null, 2) + "\n";
 }
 
-/** The package as the bytes of a `.tgz`. */
-export async function pack(): Promise<Uint8Array<ArrayBuffer>> {
-  const [code, types] = await Promise.all([scripts(), declarations(ROOT)]);
+/** The package as the bytes of a `.tgz`. Declarations can be given if they are known already. */
+export async function pack(given?: ReadonlyMap<string, string>): Promise<Uint8Array<ArrayBuffer>> {
+  const [code, types] = await Promise.all([scripts(), given ?? declarations(ROOT)]);
   const files: Entry[] = [
     { path: "package.json", text: packageJson() },
     { path: COMMAND, text: COMMAND_CODE, runs: true },

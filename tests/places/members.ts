@@ -163,7 +163,7 @@ export const MEMBERS: readonly Member[] = [
       "tests/udf/builtin/every_builtin_test.ts": [
         "every built-in UDF has sample parameters",
         "the samples are worth it",
-        "every built-in UDF gives the same bits on 2 workers",
+        "every built-in UDF gives the same bits on 8 workers",
       ],
       "tests/udf/interface/defaults_test.ts": ["every built-in UDF has a word in the table"],
       "tests/compare/compare_test.ts": ["every built-in UDF is compared, or there is a reason why not"],

@@ -23,7 +23,7 @@ const CHANGES: Part = {
   name: "changes",
   help: "sources that change while they are read: the old result or `changed`, never a mixture",
   run: async ({ seed, quick }) => {
-    const cases = quick ? 30 : 300;
+    const cases = quick ? 15 : 300;
     const found = await sourceChanges(seed, cases);
     return { cases, findings: found.map(({ what, problem }) => ({ at: what, text: problem })) };
   },
@@ -33,7 +33,7 @@ const PLANS: Part = {
   name: "plans",
   help: "plans of absurd claims: made or refused by a typed error, within budget and 64 MiB",
   run: async ({ seed, quick }) => {
-    const cases = quick ? 40 : 200;
+    const cases = quick ? 20 : 200;
     const found = await absurdPlans(seed, cases);
     return { cases, findings: found.map((text) => ({ at: text.split(":")[0]!, text })) };
   },

@@ -32,7 +32,7 @@ export const CUBES: Part = {
     "cubes whose sources, kernels, sinks and handlers fail, hang or are cancelled: right results or a typed error",
   run: async ({ seed, quick }) => {
     const tally = new Tally();
-    const each = quick ? 12 : 250;
+    const each = quick ? 6 : 250;
     for (const workers of quick ? [0, 2] : [0, 1, 2, 4]) {
       await using context = createContext({ memory: "24KiB", workers });
       for (let n = 0; n < each; n += 2) {

@@ -41,7 +41,7 @@ export const VIEWS: Part = {
   help: "views from tiles: right samples or a typed error, whatever is cancelled, fails, or is returned when",
   run: async ({ seed, quick }) => {
     const tally = new Tally();
-    const each = quick ? 6 : 120;
+    const each = quick ? 4 : 120;
     for (const workers of quick ? [0, 8] : [0, 1, 2, 8]) {
       await using context = createContext({ memory: "16MiB", workers });
       for (let n = 0; n < each; n++) {
