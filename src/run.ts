@@ -4,6 +4,7 @@
  * @module
  */
 
+import { TilewiseError } from "./errors.ts";
 import type { CubePlan } from "./hypercube/plan/budget.ts";
 import type { CubeReport } from "./hypercube/run/report.ts";
 import type { SolveOptions } from "./hypercube/run/options.ts";
@@ -11,6 +12,7 @@ import { ownRunner } from "./runner/own_runner.ts";
 import type { PlanTypes } from "./udf/interface/buffer_types.ts";
 import type { Plan } from "./udf/plan/face.ts";
 import { type Run, run as runUdfs, type RunOptions } from "./udf/run/run.ts";
+import { inWords } from "./options.ts";
 import type { DType } from "./space/dtype.ts";
 import type { MapPlan } from "./views/map/facts.ts";
 import type { MapRun } from "./views/map/map_run.ts";
@@ -68,10 +70,17 @@ export function run(
 ): Run | MapRun | Promise<void> | Promise<CubeReport> {
   const own = ownRunner(plan);
   if (own) return own(plan, options) as MapRun | Promise<void>;
-  if (typeof plan === "object" && plan !== null && "cube" in plan) {
-    return runOverCube(plan, options as SolveOptions);
-  }
+  const { views, cube } = (plan ?? {}) as Partial<MapPlan & CubePlan>;
+  if (views) throw noMapPlan(plan);
+  if (cube) return runOverCube(plan as CubePlan, options as SolveOptions);
   return runUdfs(plan as Plan, options);
+}
+
+/** What has views but no runner is no plan of ours. */
+function noMapPlan(plan: unknown): TilewiseError {
+  const found = inWords(plan);
+  const text = `run() takes a plan, as planMap() makes it; it was given ${found}`;
+  return new TilewiseError("invalid", text, { option: "plan", found });
 }
 
 /** Runs over cubes are loaded with the first one. */

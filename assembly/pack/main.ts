@@ -14,6 +14,7 @@ import { emit } from "./emit.ts";
 import { PACKAGES } from "../../src/packages.ts";
 import { withCore } from "./core.ts";
 import { COMMAND, hasEffects, manifest, packageImports } from "./manifest.ts";
+import { moduleFiles } from "./modules.ts";
 import { type Entry, tarball } from "./tar.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -46,10 +47,11 @@ export function packageJson(): string {
 export async function pack(given?: ReadonlyMap<string, string>): Promise<Uint8Array<ArrayBuffer>> {
   const [code, types] = await Promise.all([scripts(), given ?? declarations(ROOT)]);
   const files: Entry[] = [
-    { path: "package.json", text: packageJson() },
-    { path: COMMAND, text: COMMAND_CODE, runs: true },
-    ...TEXTS.map((path) => ({ path, text: Deno.readTextFileSync(new URL(path, ROOT)) })),
-    ...[...code, ...types].map(([path, text]) => ({ path, text })),
+    { path: "package.json", content: packageJson() },
+    { path: COMMAND, content: COMMAND_CODE, runs: true },
+    ...TEXTS.map((path) => ({ path, content: Deno.readTextFileSync(new URL(path, ROOT)) })),
+    ...[...code, ...types].map(([path, content]) => ({ path, content })),
+    ...await moduleFiles(),
   ];
   return await tarball("package", files);
 }

@@ -5,6 +5,7 @@
  */
 
 import { CORE } from "./core.ts";
+import { MODULES } from "./modules.ts";
 
 /** The file that the command `tilewise` is. */
 export const COMMAND = "bin/tilewise.js";
@@ -70,7 +71,10 @@ export function manifest({ name, version, license, exports, imports }: DenoConfi
     bin: { tilewise: COMMAND },
     browser: { [`./${CORE.path}`]: `./${CORE.browser}` },
     sideEffects: [COMMAND, ...WITH_EFFECTS.map(scriptOf)].map((path) => `./${path}`),
-    exports: Object.fromEntries(Object.entries(exports).map(([entry, path]) => [entry, rowOf(path)])),
+    exports: {
+      ...Object.fromEntries(Object.entries(exports).map(([entry, path]) => [entry, rowOf(path)])),
+      [`./${MODULES}/*.wasm`]: `./${MODULES}/*.wasm`,
+    },
     dependencies: Object.fromEntries(packages.filter((row) => !isAdded(row))),
     peerDependencies: Object.fromEntries(added),
     peerDependenciesMeta: Object.fromEntries(added.map(([name]) => [name, { optional: true }])),

@@ -8,8 +8,8 @@
 export interface Entry {
   /** Its path. */
   readonly path: string;
-  /** What is in it. */
-  readonly text: string;
+  /** What is in it: text, or bytes. */
+  readonly content: string | Uint8Array;
   /** Whether it can be run. */
   readonly runs?: boolean;
 }
@@ -19,8 +19,8 @@ const BLOCK = 512;
 /** A gzipped archive of `files` in `folder`, in the order of their paths. */
 export async function tarball(folder: string, files: readonly Entry[]): Promise<Uint8Array<ArrayBuffer>> {
   const sorted = files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
-  const parts = sorted.flatMap(({ path, text, runs = false }) => {
-    const bytes = new TextEncoder().encode(text);
+  const parts = sorted.flatMap(({ path, content, runs = false }) => {
+    const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
     const padded = new Uint8Array(Math.ceil(bytes.length / BLOCK) * BLOCK);
     padded.set(bytes);
     return [header(`${folder}/${path}`, bytes.length, runs), padded];
@@ -31,15 +31,23 @@ export async function tarball(folder: string, files: readonly Entry[]): Promise<
 
 /** The texts in a gzipped archive, by path. */
 export async function readTarball(bytes: Uint8Array<ArrayBuffer>): Promise<Map<string, string>> {
+  const files = await readTarballBytes(bytes);
+  return new Map([...files].map(([path, content]) => [path, new TextDecoder().decode(content)]));
+}
+
+/** The files in a gzipped archive, by path. */
+export async function readTarballBytes(
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<Map<string, Uint8Array<ArrayBuffer>>> {
   const archive = await bytesOf(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")));
-  const found = new Map<string, string>();
+  const found = new Map<string, Uint8Array<ArrayBuffer>>();
   const text = (start: number, length: number) =>
     new TextDecoder().decode(archive.subarray(start, start + length));
   const name = (start: number, length: number) => text(start, length).replace(/\0.*$/s, "");
   for (let at = 0; at < archive.length && archive[at] !== 0;) {
     const size = parseInt(name(at + 124, 12), 8);
     const folder = name(at + 345, 155);
-    found.set((folder && `${folder}/`) + name(at, 100), text(at + BLOCK, size));
+    found.set((folder && `${folder}/`) + name(at, 100), archive.slice(at + BLOCK, at + BLOCK + size));
     at += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
   }
   return found;

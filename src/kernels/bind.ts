@@ -28,8 +28,8 @@ export interface Kernels {
 const bound = new WeakMap<WebAssembly.Memory, BoundKernels>();
 
 /**
- * The kernels over `memory`, which may be shared or private: those of the packs that this thread has loaded when they
- * are called, or those of `code`. The same memory has the same kernels in all calls.
+ * The kernels over `memory`, which may be shared or private: those of `code` alone, or without it those of the packs
+ * that this thread has loaded when they are called. The same memory has the same kernels in all calls.
  *
  * @example Sum two frames of three pixels
  * ```ts
@@ -44,20 +44,27 @@ const bound = new WeakMap<WebAssembly.Memory, BoundKernels>();
  * ```
  * @category Kernels
  */
-export function instantiateKernels(memory: WebAssembly.Memory, code: KernelCode = {}): Kernels {
-  const given = Object.entries(code).map(([pack, one]) =>
-    [pack as Pack, moduleOf(pack as Pack, one)] as const
-  );
-  const known = bound.get(memory);
-  if (known?.takes(given)) return known.kernels;
-  const made = new BoundKernels(memory, new Map(given));
-  bound.set(memory, made);
-  return made.kernels;
+export function instantiateKernels(memory: WebAssembly.Memory, code?: KernelCode): Kernels {
+  const given = modulesOf(code);
+  let found = bound.get(memory);
+  if (!found?.takes(given)) {
+    found = new BoundKernels(memory, given);
+    bound.set(memory, found);
+  }
+  if (!code) found.isOpen = true;
+  return found.kernels;
+}
+
+function modulesOf(code: KernelCode = {}): Map<Pack, WebAssembly.Module> {
+  const packs = Object.keys(code) as Pack[];
+  return new Map(packs.map((pack) => [pack, moduleOf(pack, code[pack]!)]));
 }
 
 /** The kernels of one memory, and the modules they are from. */
 class BoundKernels {
   readonly kernels: Kernels;
+  /** Whether it also has the packs that this thread has loaded. */
+  isOpen = false;
   readonly #modules: Map<Pack, WebAssembly.Module>;
 
   constructor(memory: WebAssembly.Memory, modules: Map<Pack, WebAssembly.Module>) {
@@ -70,12 +77,11 @@ class BoundKernels {
   }
 
   /** Adds modules of packs; false if it has other ones, or those of a time before kernels were rewritten. */
-  takes(given: readonly (readonly [Pack, WebAssembly.Module])[]): boolean {
+  takes(given: ReadonlyMap<Pack, WebAssembly.Module>): boolean {
     const shared = isShared(this.kernels.memory);
-    const all = new Map(given);
     for (const [pack, module] of this.#modules) {
-      const other = all.get(pack) ??
-        (given.length === 0 && hasPack(pack) ? packModule(pack, shared) : module);
+      const other = given.get(pack) ??
+        (given.size === 0 && hasPack(pack) ? packModule(pack, shared) : module);
       if (other !== module) return false;
     }
     for (const [pack, module] of given) this.#modules.set(pack, module);
@@ -86,8 +92,9 @@ class BoundKernels {
     const pack = typeof name === "string" ? packOfKernel(name) : undefined;
     if (pack === undefined) return undefined;
     const { memory, exports } = this.kernels;
-    if (!this.#modules.has(pack) && !hasPack(pack)) throw notLoaded(pack, name as string);
-    const module = this.#modules.get(pack) ?? packModule(pack, isShared(memory));
+    const given = this.#modules.get(pack);
+    if (!given && !(this.isOpen && hasPack(pack))) throw notLoaded(pack, name as string);
+    const module = given ?? packModule(pack, isShared(memory));
     const found = bind(module, memory);
     this.#modules.set(pack, module);
     Object.assign(exports, found);

@@ -17,7 +17,10 @@ export function unpackedPlainly(packed: Uint8Array, bytes: number): Uint8Array {
   new Uint8Array(memory.buffer).set(packed, PACKED);
   const from = PACKED + packed.length;
   inflate(memory)(STATUS, from, bytes, PACKED, packed.length, 0);
-  const [code] = new Int32Array(memory.buffer, STATUS, 1);
-  if (code === 0) return new Uint8Array(memory.buffer).slice(from, from + bytes);
-  throw new TilewiseError("corrupt", `its bytes cannot be unpacked (code ${code})`, { found: code! });
+  const [written] = new Int32Array(memory.buffer, STATUS, 1); // negative: why it stopped
+  if (written === bytes) return new Uint8Array(memory.buffer).slice(from, from + bytes);
+  throw new TilewiseError("corrupt", `its bytes cannot be unpacked (${written})`, {
+    expected: bytes,
+    found: written!,
+  });
 }

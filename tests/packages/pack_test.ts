@@ -8,7 +8,8 @@ import { assert, assertEquals } from "@std/assert";
 import config from "../../deno.json" with { type: "json" };
 import { declarations } from "../../assembly/pack/declarations.ts";
 import { pack } from "../../assembly/pack/main.ts";
-import { readTarball } from "../../assembly/pack/tar.ts";
+import { readTarball, readTarballBytes } from "../../assembly/pack/tar.ts";
+import { loadKernels, packBytes, PACKS } from "../../src/kernels/wasm.ts";
 
 const types = await declarations(new URL("../../", import.meta.url)); // Deno makes them, and takes the most time
 const bytes = await pack(types);
@@ -21,8 +22,9 @@ const manifest = JSON.parse(files.get("package.json")!);
 Deno.test("the same sources give the same package", async () => assertEquals(await pack(types), bytes));
 
 Deno.test("every entry of deno.json is one of the package, with code and declarations", () => {
-  assertEquals(Object.keys(manifest.exports), Object.keys(config.exports));
-  for (const row of Object.values<{ types: string; default: string }>(manifest.exports)) {
+  const { "./wasm/*.wasm": modules, ...entries } = manifest.exports;
+  assertEquals([modules, Object.keys(entries)], ["./wasm/*.wasm", Object.keys(config.exports)]);
+  for (const row of Object.values<{ types: string; default: string }>(entries)) {
     for (const path of [row.types, row.default]) assert(files.has(path.replace("./", "")), path);
   }
 });
@@ -46,6 +48,15 @@ Deno.test("the package depends on the versions of deno.json, and on nothing of d
   const targets = Object.values(config.imports).map((target) => target.split("/")[0]);
   for (const [name, version] of Object.entries({ ...dependencies, ...peerDependencies })) {
     assert(targets.includes(`npm:${name}@${version}`), `${name}@${version}`);
+  }
+});
+
+Deno.test("every pack of kernels is a WebAssembly file, for private and for shared memory", async () => {
+  const contents = await readTarballBytes(bytes);
+  await loadKernels();
+  for (const pack of PACKS) {
+    assertEquals(contents.get(`package/wasm/${pack}.wasm`), packBytes(pack, false));
+    assertEquals(contents.get(`package/wasm/${pack}.shared.wasm`), packBytes(pack, true));
   }
 });
 

@@ -57,8 +57,8 @@ export const MEMBERS: readonly Member[] = [
     files: ["src/codecs/dummy.ts"],
     lines: [{
       file: "src/codecs/registry.ts",
-      before: "  bits: async",
-      line: '  dummy: async () => (await import("./dummy.ts")).dummyDecoder,\n',
+      before: "  bits: {",
+      line: '  dummy: { load: async () => (await import("./dummy.ts")).dummyDecoder },\n',
     }],
     tests: {},
   },

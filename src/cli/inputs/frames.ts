@@ -14,7 +14,7 @@ import { FrameReader } from "../../dataset/storage/reader.ts";
 import { sourcesAtEnd } from "../../dataset/sources.ts";
 import { throwIfAborted, TilewiseError } from "../../errors.ts";
 import { mustBeUnchanged } from "../../io/unchanged.ts";
-import { instantiateKernels } from "../../kernels/wasm.ts";
+import { instantiateKernels, loadPacks } from "../../kernels/wasm.ts";
 import { Arena } from "../../memory/arena.ts";
 import { Slab } from "../../memory/slab.ts";
 import { type Box, box, wholeBox } from "../../space/box.ts";
@@ -25,7 +25,7 @@ import { ravel, showShape, sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import { lowerBound } from "../../space/search.ts";
 import { Turns } from "../../turns.ts";
-import { MEASURE_BYTES, type Measured, measurer } from "./measured.ts";
+import { MEASURE_BYTES, MEASURE_PACKS, type Measured, measurer } from "./measured.ts";
 import { converter } from "../../udf/worker/convert.ts";
 import { positionsIn } from "../../udf/buffers/positions.ts";
 import { Tile } from "../../udf/interface/tile.ts";
@@ -84,7 +84,7 @@ export async function* frameBlocks(
   const arena = new Arena({ budget: slabBytes + tileBytes + 4096, shared: false });
   using lease = arena.lease(slabBytes + tileBytes, "frames");
   const slab = new Slab(arena.memory, lease.offset, lease.byteLength);
-  await loadReading(layout);
+  await Promise.all([loadReading(layout), loadPacks(MEASURE_PACKS)]);
   const kernels = instantiateKernels(arena.memory);
   await using reader = await FrameReader.open(layout, {
     kernels,

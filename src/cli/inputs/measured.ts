@@ -6,6 +6,7 @@
 
 import type { Kernels } from "../../kernels/bind.ts";
 import { kernel } from "../../kernels/registry.ts";
+import type { Pack } from "../../kernels/table/common/packs.ts";
 import { type DType, dtypeInfo, type TypedArray } from "../../space/dtype.ts";
 
 /** Samples whose sum of 32-bit parts stays below 2^53. */
@@ -23,6 +24,9 @@ export interface Measured {
 
 /** Bytes that {@link measurer} needs. */
 export const MEASURE_BYTES = 24;
+
+/** The packs of kernels of {@link measurer}. */
+export const MEASURE_PACKS: readonly Pack[] = ["core", "windows"];
 
 /**
  * A function that measures samples of `dtype` in parts, each with an exact sum; they lie in the memory of `kernels`, where it

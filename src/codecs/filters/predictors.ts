@@ -91,7 +91,7 @@ export const unpackBits: ChunkFilter = ({ kernels: { exports }, input, output, v
     throw filterError("unpack-bits", `${width} samples of ${bits} bits in ${size} bytes each`);
   }
   const kind = size === 1 ? "u8" : size === 2 ? "u16" : "u32";
-  const undo = exports[`bits_${bits % 8 === 0 && !isBig ? "lsb" : "msb"}_${kind}` as const];
+  const undo = bits % 8 === 0 && !isBig ? exports[`bits_lsb_${kind}`] : exports[`bits_msb_${kind}`];
   const isDense = width * bits % 8 === 0;
   const step = isDense ? Math.floor(MOST_BITS / (width * bits)) || 1 : 1; // rows per call
   const stored = Math.ceil(width * bits / 8);

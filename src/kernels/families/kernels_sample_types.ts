@@ -15,7 +15,7 @@ import type { KernelFamily } from "./families.ts";
 export const SAMPLE_TYPES: { readonly [F in KernelFamily]: SampleTypes } = {
   sum_frames: { pack: "core", types: ALL, orders: true },
   sum_pixels: { pack: "core", types: ALL, orders: true },
-  min_max: { pack: "core", types: ALL, orders: true },
+  min_max: { pack: "windows", types: ALL, orders: true },
   moments: { pack: "statistics", types: SMALL, orders: true },
   welford: { pack: "statistics", types: LARGE, orders: true },
   welford_merge: { pack: "statistics", types: DOUBLE },

@@ -36,7 +36,7 @@ export const STATISTICS = {
   },
   /** `out[0] = min(out[0], data)`, `out[1] = max(out[1], data)`, two f64; NaN does not count. */
   min_max: {
-    pack: "core",
+    pack: "windows",
     file: "extremes",
     body: "minMax",
     params: { out: "inout float64", data: "in T", n: "i32" },

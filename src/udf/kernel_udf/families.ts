@@ -34,6 +34,7 @@ function minMax(): Udf<{ extremes: "float64" }> {
     buffers: { extremes: { kind: "nav", dtype: "float64", extraShape: [2] } },
     inputDType: "native",
     raw: "kernels",
+    kernels: ["min_max"],
     tiling: { contiguous: true },
     preprocess({ extremes }) {
       for (let i = 0; i < extremes.length; i += 2) {

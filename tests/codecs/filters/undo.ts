@@ -6,8 +6,9 @@
 
 import { assertEquals } from "@std/assert";
 import type { ChunkFilter } from "../../../src/codecs/filters/common/filter.ts";
-import { scratchBytes } from "../../../src/codecs/filters/registry.ts";
-import { instantiateKernels, loadKernels } from "../../../src/kernels/wasm.ts";
+import { filterKernels, scratchBytes } from "../../../src/codecs/filters/registry.ts";
+import { packsOf } from "../../../src/kernels/pack_names.ts";
+import { instantiateKernels, kernelCode, type Kernels, loadKernels } from "../../../src/kernels/wasm.ts";
 
 await loadKernels();
 
@@ -24,9 +25,19 @@ export interface Case {
 export const CASES: readonly Case[] = ["filters.json", "packed.json", "webp.json"].flatMap((file) =>
   JSON.parse(Deno.readTextFileSync(new URL(file, import.meta.url))) as readonly Case[]
 );
-const memory = new WebAssembly.Memory({ initial: 40, maximum: 40, shared: true });
-const kernels = instantiateKernels(memory);
+const bound = new Map<string, Kernels>();
 const GUARD = 64, FILL = 0xa5;
+
+/** The kernels that the registry says the filter calls, and no others. */
+function kernelsOf(name: string): Kernels {
+  const packs = packsOf(filterKernels(name));
+  const known = bound.get(packs.join());
+  if (known) return known;
+  const memory = new WebAssembly.Memory({ initial: 40, maximum: 40, shared: true });
+  const kernels = instantiateKernels(memory, kernelCode(memory, false, packs));
+  bound.set(packs.join(), kernels);
+  return kernels;
+}
 
 /** What a filter makes of stored bytes, at odd addresses; fails if it writes outside of its output. */
 export async function undo(
@@ -35,6 +46,7 @@ export async function undo(
   stored: Uint8Array,
   room: number,
 ): Promise<Uint8Array> {
+  const kernels = kernelsOf(name), { memory } = kernels;
   const bytes = new Uint8Array(memory.buffer);
   const scratch = 1024;
   const own = scratch + scratchBytes([{ name, values }], room + 1024);

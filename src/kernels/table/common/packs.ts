@@ -7,7 +7,7 @@
 /**
  * What is in each pack.
  *
- * - `core`: sums, extremes and conversions of stored samples, copies of rows
+ * - `core`: sums and conversions of stored samples, copies of rows
  * - `masks`: mask products, and centres of mass
  * - `statistics`: variances, deviations, products for sums of logarithms, folded frames
  * - `corrections`: dark frames, gain maps, dead pixels
@@ -17,7 +17,7 @@
  * - `zstd`: Zstandard
  * - `jpeg`: JPEG
  * - `sparse`: sparse tiles, and sparse masks
- * - `windows`: extremes and means of windows and blocks, thresholds
+ * - `windows`: extremes of samples, of windows and of blocks, means of them, thresholds
  * - `filters`: filters over views
  * - `regions`: connected components, histograms
  * - `rime`: the measurement equation

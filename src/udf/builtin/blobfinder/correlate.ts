@@ -106,7 +106,7 @@ export interface Correlating {
   readonly taskData: Correlator;
 }
 
-/** The families that all methods call. */
+/** The families that its methods call. */
 const CORRELATION_KERNELS: readonly KernelFamily[] = [
   "rfft2",
   "irfft2",
@@ -121,6 +121,7 @@ const CORRELATION_KERNELS: readonly KernelFamily[] = [
   "lanes_correlate",
   "lanes_peaks",
   "upsample_peak",
+  "min_max",
 ];
 
 /** What a UDF that correlates needs. */

@@ -75,7 +75,7 @@ export function integrateUdf(options: IntegrateOptions): Udf<IntegrateTypes, Par
     buffers: { integration: { kind: "nav", dtype: "float64", extraShape: [count] } },
     inputDType: "native",
     raw: "kernels",
-    kernels: ["lanes_crop", "lanes_crop_low"],
+    kernels: ["lanes_crop", "lanes_crop_low", "min_max"],
     aux: () => ({ positions }),
     leastBytes: () => tapsBytes(options.pattern),
     constants: () => tapsOf(options.pattern, half, side),
