@@ -103,17 +103,34 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** Runs the page: what it prints, and the files that it and its workers have loaded until its end. */
-export async function runPage(
-  folder: string,
-): Promise<{ readonly output: string; readonly loaded: string[] }> {
+/** What happened when a page ran. */
+export interface PageRun {
+  /** What it has printed. */
+  readonly output: string;
+  /** The files that it and its workers have loaded. */
+  readonly loaded: string[];
+  /** Those of them that were loaded after it has said that a run has ended. */
+  readonly later: string[];
+}
+
+/** Runs the page. */
+export async function runPage(folder: string): Promise<PageRun> {
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--no-check", "--no-config", `${folder}/out/page.js`],
   }).output();
   const said = new TextDecoder().decode(stderr);
   assertEquals(code, 0, said);
-  const loaded = [...said.matchAll(/^loaded (.*)$/gm)].map(([, url]) => nameOf(url!));
-  return { output: new TextDecoder().decode(stdout).trim(), loaded: [...new Set(loaded)].sort() };
+  const [first, ...after] = said.split("a run has ended").map(namesLoaded);
+  const loaded = new Set([...first!, ...after.flat()]);
+  return {
+    output: new TextDecoder().decode(stdout).trim(),
+    loaded: [...loaded].sort(),
+    later: after.flat().filter((name) => !first!.includes(name)),
+  };
+}
+
+function namesLoaded(said: string): string[] {
+  return [...said.matchAll(/^loaded (.*)$/gm)].map(([, url]) => nameOf(url!));
 }
 
 /** The files that are loaded with `first` before anything runs. */
