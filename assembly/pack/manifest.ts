@@ -39,6 +39,7 @@ const WITH_EFFECTS: readonly string[] = [
   "src/channel_images/mod.ts",
   "src/cli/main.ts",
   "src/core.browser.ts",
+  "src/dataset/storage/all_kinds.ts",
   "src/entries/*.ts",
   "src/executor/process/thread.ts",
   "src/executor/worker.ts",

@@ -118,6 +118,12 @@ export const MEMBERS: readonly Member[] = [
         before: '  "contiguous": ',
         line: '  "dummy": async () => (await import("./dummy/kind.ts")).DUMMY,\n',
       },
+      imports("src/dataset/storage/all_kinds.ts", "DUMMY", "./dummy/kind.ts"),
+      {
+        file: "src/dataset/storage/all_kinds.ts",
+        before: '  "scan-first": ',
+        line: '  "dummy": DUMMY,\n',
+      },
       {
         file: "src/dataset/storage/readers.ts",
         before: '  "contiguous": ',

@@ -2,7 +2,8 @@
  * The table of storage kinds, for planners. Readers are in `readers.ts`, so that workers load only the one they need.
  *
  * Frames that follow each other are always known. The facts about another kind are loaded when a data set of that kind is
- * opened, see {@link loadKinds}; from then on all code may ask for them at once.
+ * opened or a run is planned, see {@link loadKinds}; from then on all code may ask for them at once. Code that cannot wait
+ * imports `all_kinds.ts`.
  *
  * @module
  */
@@ -18,9 +19,10 @@ import { CONTIGUOUS } from "./contiguous/kind.ts";
 
 type Kind = Storage["kind"];
 
-const KINDS: {
-  readonly [K in Kind]: () => Promise<StorageKind<Extract<Storage, { readonly kind: K }>>>;
-} = {
+/** The facts about kinds of storage, by their tags. */
+type Kinds = { readonly [K in Kind]: StorageKind<Extract<Storage, { readonly kind: K }>> };
+
+const KINDS: { readonly [K in Kind]: () => Promise<Kinds[K]> } = {
   "contiguous": () => Promise.resolve(CONTIGUOUS),
   "scan-first": async () => (await import("./scan_first/kind.ts")).SCAN_FIRST,
   "chunks": async () => (await import("./chunks/kind.ts")).CHUNKS,
@@ -31,6 +33,11 @@ const KINDS: {
 
 /** The facts that have been loaded. */
 const loaded = new Map<Kind, unknown>([["contiguous", CONTIGUOUS]]);
+
+/** Makes the facts about some kinds known. */
+export function knowKinds(kinds: Partial<Kinds>): void {
+  for (const [kind, facts] of Object.entries(kinds)) loaded.set(kind as Kind, facts);
+}
 
 /** Loads the facts about the storage kinds of `layouts`; without layouts, about all kinds. */
 export async function loadKinds(layouts?: readonly FrameLayout[]): Promise<void> {

@@ -21,6 +21,7 @@
  * - `filters`: filters over views
  * - `regions`: connected components, histograms
  * - `rime`: the measurement equation
+ * @category Kernels
  */
 export const PACKS = [
   "core",
