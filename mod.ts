@@ -42,7 +42,7 @@ export { run } from "./src/run.ts";
 export type { Run } from "./src/udf/run/run.ts";
 export type { PartialResults } from "./src/udf/run/run_state.ts";
 export type { Results } from "./src/udf/interface/buffer_types.ts";
-export { save } from "./src/pictures/save.ts";
+export { save } from "./src/pictures/face.ts";
 
 export { udf } from "./src/udf/interface/udf_ref.ts";
 export { defineUdf } from "./src/udf/interface/define_udf.ts";

@@ -4,15 +4,18 @@
  * @module
  */
 
+import { TilewiseError } from "./errors.ts";
 import type { CubePlan } from "./hypercube/plan/budget.ts";
 import type { CubeReport } from "./hypercube/run/report.ts";
-import { runCube, type SolveOptions } from "./hypercube/run/solve.ts";
+import type { SolveOptions } from "./hypercube/run/options.ts";
+import { ownRunner } from "./runner/own_runner.ts";
 import type { PlanTypes } from "./udf/interface/buffer_types.ts";
 import type { Plan } from "./udf/plan/face.ts";
 import { type Run, run as runUdfs, type RunOptions } from "./udf/run/run.ts";
+import { inWords } from "./options.ts";
 import type { DType } from "./space/dtype.ts";
 import type { MapPlan } from "./views/map/facts.ts";
-import { type MapRun, runMap } from "./views/map/map_views.ts";
+import type { MapRun } from "./views/map/map_run.ts";
 import type { MapRunOptions, WithSink } from "./views/map/sink.ts";
 
 /**
@@ -65,8 +68,23 @@ export function run(
   plan: Plan | MapPlan | CubePlan,
   options: object = {},
 ): Run | MapRun | Promise<void> | Promise<CubeReport> {
+  const own = ownRunner(plan);
+  if (own) return own(plan, options) as MapRun | Promise<void>;
   const { views, cube } = (plan ?? {}) as Partial<MapPlan & CubePlan>;
-  if (views) return runMap(plan as MapPlan, options);
-  if (cube) return runCube("run()", plan as CubePlan, options as SolveOptions);
+  if (views) throw noMapPlan(plan);
+  if (cube) return runOverCube(plan as CubePlan, options as SolveOptions);
   return runUdfs(plan as Plan, options);
+}
+
+/** What has views but no runner is no plan of ours. */
+function noMapPlan(plan: unknown): TilewiseError {
+  const found = inWords(plan);
+  const text = `run() takes a plan, as planMap() makes it; it was given ${found}`;
+  return new TilewiseError("invalid", text, { option: "plan", found });
+}
+
+/** Runs over cubes are loaded with the first one. */
+async function runOverCube(plan: CubePlan, options: SolveOptions): Promise<CubeReport> {
+  const { runCube } = await import("./hypercube/run/solve.ts");
+  return await runCube("run()", plan, options);
 }

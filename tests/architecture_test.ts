@@ -103,6 +103,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ],
     ["builtin/map"],
     ["builtin"],
+    ["builtin/udfs"],
     ["builtin/blobfinder", "kernel_udf"],
     ["worker"],
     ["plan"],
@@ -286,10 +287,10 @@ Deno.test("only the registries name formats, and the files of a format", () => {
   };
   const naming: string[] = [];
   for (const path of sources(formats)) {
-    if (/(^|\/)registry\.ts$/.test(relative(formats, path))) continue;
+    if (/(^|\/)registry\.ts$|^readers\.ts$/.test(relative(formats, path))) continue;
     for (const target of importsOf(path)) {
       const home = target.startsWith(formats) ? homeOf(target) : undefined;
-      const isMain = target.endsWith("/format.ts") && home !== undefined;
+      const isMain = /\/(format|reader)\.ts$/.test(target) && home !== undefined;
       if (isMain && homeOf(path) !== home) naming.push(`${relative(SRC, path)} → ${relative(SRC, target)}`);
     }
   }

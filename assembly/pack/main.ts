@@ -13,7 +13,8 @@ import { declarations } from "./declarations.ts";
 import { emit } from "./emit.ts";
 import { PACKAGES } from "../../src/packages.ts";
 import { buildPage } from "../../web/build.ts";
-import { COMMAND, manifest, packageImports } from "./manifest.ts";
+import { withCore } from "./core.ts";
+import { COMMAND, hasEffects, manifest, packageImports } from "./manifest.ts";
 import { moduleFiles } from "./modules.ts";
 import { type Entry, tarball } from "./tar.ts";
 
@@ -34,16 +35,23 @@ exitProcess(await main(argv.slice(2), hostIo()));
 /** The built page in one file, where `tilewise view` looks for it. */
 const PAGE = "web/dist/page.json";
 
+/** The scripts of the package by path. */
+export async function scripts(): Promise<Map<string, string>> {
+  const entries = Object.values(config.exports);
+  const given = { "src/import_package.js": packageImports(Object.keys(PACKAGES)) };
+  return withCore(await emit(ROOT, entries, given), (path) => hasEffects(path.replace(/\.js$/, ".ts")));
+}
+
+/** `package.json` of the package. */
+export function packageJson(): string {
+  return JSON.stringify(manifest(config), null, 2) + "\n";
+}
+
 /** The package as the bytes of a `.tgz`. Declarations can be given if they are known already. */
 export async function pack(given?: ReadonlyMap<string, string>): Promise<Uint8Array<ArrayBuffer>> {
-  const entries = Object.values(config.exports);
-  const [code, types, page] = await Promise.all([
-    emit(ROOT, entries, { "src/import_package.js": packageImports(Object.keys(PACKAGES)) }),
-    given ?? declarations(ROOT),
-    builtPage(),
-  ]);
+  const [code, types, page] = await Promise.all([scripts(), given ?? declarations(ROOT), builtPage()]);
   const files: Entry[] = [
-    { path: "package.json", content: JSON.stringify(manifest(config), null, 2) + "\n" },
+    { path: "package.json", content: packageJson() },
     { path: COMMAND, content: COMMAND_CODE, runs: true },
     { path: PAGE, content: page },
     ...TEXTS.map((path) => ({ path, content: Deno.readTextFileSync(new URL(path, ROOT)) })),

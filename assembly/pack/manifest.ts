@@ -4,6 +4,7 @@
  * @module
  */
 
+import { CORE } from "./core.ts";
 import { MODULES } from "./modules.ts";
 
 /** The file that the command `tilewise` is. */
@@ -29,6 +30,28 @@ export interface DenoConfig {
   readonly imports: Readonly<Record<string, string>>;
 }
 
+/**
+ * Modules that do something when they are loaded, such as saying where the worker is; `*`: any name. All others only declare,
+ * so that bundlers leave out those of which nothing is used.
+ */
+const WITH_EFFECTS: readonly string[] = [
+  "mod.ts",
+  "src/channel_images/mod.ts",
+  "src/cli/main.ts",
+  "src/core.browser.ts",
+  "src/dataset/storage/all_kinds.ts",
+  "src/entries/*.ts",
+  "src/executor/process/thread.ts",
+  "src/executor/worker.ts",
+  "src/threads.ts",
+  "src/worker.ts",
+];
+
+/** Whether loading a module, by its path in the repository, does more than declare. */
+export function hasEffects(path: string): boolean {
+  return WITH_EFFECTS.some((one) => one === path || one === path.replace(/[^/]+(?=\.ts$)/, "*"));
+}
+
 /** The same path, of the JavaScript that the module becomes. */
 export function scriptOf(path: string): string {
   return path.replace(/\.ts$/, ".js");
@@ -47,6 +70,8 @@ export function manifest({ name, version, license, exports, imports }: DenoConfi
     type: "module",
     engines: { node: ">=20.16", bun: ">=1.4" },
     bin: { tilewise: COMMAND },
+    browser: { [`./${CORE.path}`]: `./${CORE.browser}` },
+    sideEffects: [COMMAND, ...WITH_EFFECTS.map(scriptOf)].map((path) => `./${path}`),
     exports: {
       ...Object.fromEntries(Object.entries(exports).map(([entry, path]) => [entry, rowOf(path)])),
       [`./${MODULES}/*.wasm`]: `./${MODULES}/*.wasm`,

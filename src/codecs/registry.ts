@@ -1,5 +1,5 @@
 /**
- * The registry of frame codecs: their names, and the files that hold them.
+ * The registry of frame codecs: their names, and the files that hold them. Those of chunks are in `filters/registry.ts`.
  *
  * @module
  */

@@ -75,13 +75,13 @@ export async function readImage(layout: FrameLayout, signal?: AbortSignal): Prom
     throw new TilewiseError("unsupported", text, { found: layout.dtype });
   }
   const pixels = sizeOf(sigShape);
+  await loadReading(layout);
   const slabBytes = readerBytes(layout, 1);
   if (slabBytes > MOST_BYTES) throw tooLarge(slabBytes);
   const out = ALIGNMENT + Math.ceil(slabBytes / ALIGNMENT) * ALIGNMENT;
   const memory = new WebAssembly.Memory({
     initial: Math.ceil((out + pixels * dtypeInfo(dtype).itemSize) / PAGE),
   });
-  await loadReading(layout);
   const kernels = instantiateKernels(memory);
   const slab = new Slab(memory, ALIGNMENT, slabBytes);
   const tools = { slab, kernels, decoderOf: frameDecoder, filterOf: chunkFilter };

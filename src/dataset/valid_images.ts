@@ -5,7 +5,7 @@
  */
 
 import type { Dataset } from "./dataset.ts";
-import { type Roi, roiOf } from "./roi/roi.ts";
+import { type Roi, roiOf } from "./roi/selected.ts";
 
 /**
  * The region of interest without positions whose image is not valid: runs treat these as not selected.

@@ -58,7 +58,8 @@ export { type ViewGeometry, viewGeometry, viewShape } from "../views/geometry.ts
 export { arrayAt, joinArrays } from "../views/joined_array.ts";
 export { type BlockKind, type BlockLayout, type MapBlock } from "../views/map/blocks.ts";
 export { type MapPlan, type StepFacts } from "../views/map/facts.ts";
-export { type MapRun, mapViews, type MapViewsOptions } from "../views/map/map_views.ts";
+export type { MapRun } from "../views/map/map_run.ts";
+export { mapViews, type MapViewsOptions } from "../views/map/map_views.ts";
 export { type MapMemory } from "../views/map/memory.ts";
 export { npyFile } from "../views/map/npy_file.ts";
 export { type MapPlanOptions, planMap } from "../views/map/plan.ts";

@@ -6,9 +6,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import { extensionOf, type Probe } from "./common/format.ts";
-import { gunzipStart } from "./common/gzip.ts";
-import { MARKS } from "./common/store_input.ts";
+import type { Probe } from "./common/format.ts";
 import { namesInZip } from "./common/zip_names.ts";
 
 /** What a file is. */
@@ -84,34 +82,6 @@ export async function knownFile(
   return known && called(source, known, hint);
 }
 
-/** The error for a folder with entries of these `names`; of those, some with one of the `extensions` can be opened. */
-export function knownFolder(
-  folder: string,
-  names: readonly string[],
-  extensions: readonly string[],
-): TilewiseError {
-  const files = names.filter((name) => extensions.includes(extensionOf(name))).slice(0, MOST_SHOWN).join(
-    ", ",
-  );
-  if (/\.(zarr|zspy)[/\\]?$/i.test(folder)) {
-    const text = `Cannot open ${folder}: it is called like a Zarr store, but has none of the files ${
-      MARKS.join(", ")
-    }`;
-    return new TilewiseError("malformed", text, { file: folder, expected: MARKS[0]!, found: names.length });
-  }
-  const what = names.length === 0
-    ? "an empty folder"
-    : `a folder with ${names.length === 1 ? "one entry" : `${names.length} entries`}`;
-  const advice = files
-    ? `open a file in it, such as ${files}`
-    : "nothing in it is called like a file that is read";
-  const text = `Cannot open ${folder}: it is ${what}; ${names.length === 0 ? "open a file" : advice}`;
-  return new TilewiseError("not-a-file", text, { file: folder, expected: "a file", found: "a directory" });
-}
-
-/** Files of a folder that are named. */
-const MOST_SHOWN = 5;
-
 function called(file: string, { what, advice }: Known, hint: string = ""): TilewiseError {
   const text = `Cannot open ${file}: it is ${what}; ${advice}${hint}`;
   return new TilewiseError("unsupported", text, { file, found: what });
@@ -137,6 +107,7 @@ async function zipped(probe: Probe): Promise<Known | undefined> {
 /** Gzip is unpacked for MRC only; for other contents the error names them. */
 async function gzipped(head: Uint8Array): Promise<Known | undefined> {
   if (head[0] !== 0x1f || head[1] !== 0x8b || head[2] !== 8) return undefined;
+  const { gunzipStart } = await import("./common/gzip.ts");
   const inner = fromTable(await gunzipStart(head, INNER_BYTES).catch(() => new Uint8Array()));
   const what = inner ? `a gzip file with ${inner.what} inside` : "a gzip file";
   return { what, advice: "only MRC files are read from inside of gzip: unpack it first" };

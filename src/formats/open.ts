@@ -5,24 +5,24 @@
  */
 
 import { Dataset } from "../dataset/dataset.ts";
+import type { Detection } from "../dataset/facts.ts";
 import { keepFamily } from "../dataset/families.ts";
-import { splitAxes } from "../dataset/split_axes.ts";
 import { isTilewiseError, TilewiseError } from "../errors.ts";
+import type { FrameLayout } from "../dataset/layout/layout.ts";
 import { frameSources } from "../dataset/sources.ts";
+import { loadKinds } from "../dataset/storage/kinds.ts";
 import type { SourceInput } from "../io/open.ts";
 import type { SourceSpec } from "../io/source/source.ts";
 import { otherThan, unlessChanged } from "../io/unchanged.ts";
 import { checkOptionNames } from "../options.ts";
-import type { Format, Listed, Some, Wanted } from "./common/format.ts";
+import type { Listed, Some, Wanted } from "./common/format.ts";
 import { Input } from "./common/input.ts";
-import { knownFolder } from "./known_files.ts";
 import { type FolderHandle, isFileHandle, isFolderHandle } from "../io/picked.ts";
 import type { Picked } from "./picked.ts";
 import { isMemoryInput, type MemoryInput } from "./memory/inputs.ts";
-import { openMemory } from "./memory/open.ts";
 import { OPEN_OPTIONS, type OpenOptions } from "./common/options.ts";
-import { recognise } from "./recognise.ts";
-import { FORMATS } from "./registry.ts";
+import { ON_DEMAND } from "./on_demand.ts";
+import { readerOf } from "./readers.ts";
 
 export type { OpenOptions } from "./common/options.ts";
 
@@ -97,18 +97,23 @@ async function openNamed(
   checkOptionNames(call, options, OPEN_OPTIONS);
   refuseBare(source);
   if (isMemoryInput(source)) {
-    const dataset = splitAxes(openMemory(source, options), options);
-    return { arrays: [dataset], left: [], name: dataset.source };
+    const { openMemory } = await ON_DEMAND.memory();
+    const array = openMemory(source, options);
+    await loadKinds([array.layout]);
+    const arrays = await withAxes([array], options);
+    return { arrays, left: [], name: arrays[0]!.source };
   }
   const given = await togetherIn(source, options);
   await using input = await Input.open(given.inputs, options, given.folder).catch(folderNamed);
-  const [format, found, left] = await understood(input, options, wanted);
+  const { format, arrays: found, left } = await understood(input, options, wanted);
   const unseen = input.unseen ?? await given.leftOut?.(input.opened);
   const arrays = unseen === undefined ? found : found.map((array) => withWarning(array, unseen));
   const name = input.title;
   if (options.gainMap !== undefined && !arrays.some(({ corrections }) => corrections?.gain)) {
-    const text =
-      `${format.title} takes no gainMap: give it to the run, as the option gain of the corrections`;
+    const { titleOf } = await ON_DEMAND.registry();
+    const text = `${
+      titleOf(format)
+    } takes no gainMap: give it to the run, as the option gain of the corrections`;
     throw new TilewiseError("invalid", text, { file: name, option: "gainMap" });
   }
   keepFamily(arrays, async (array) => {
@@ -117,8 +122,8 @@ async function openNamed(
   });
   const asked = options.array === undefined ? arrays : [named(arrays, options.array, name)];
   const chosen = options.level === undefined ? asked : atLevel(options.level, asked, arrays, name);
-  const split = chosen.map((one) => splitAxes(one, options));
-  const warning = unusedOptions(format, options);
+  const split = await withAxes(chosen, options);
+  const warning = await unusedOptions(format, options);
   return {
     arrays: warning === undefined ? split : split.map((one) => withWarning(one, warning)),
     left,
@@ -138,9 +143,18 @@ async function togetherIn(source: Exclude<OpenInput, MemoryInput>, options: Open
   const isPicked = all.some(isFolderHandle) ||
     all === source && all.length > 0 && all.every((one) => one instanceof Blob || isFileHandle(one));
   if (!isPicked) return { inputs: all as readonly SourceInput[] };
-  const { leftOut, picked } = await import("./picked.ts");
+  const { leftOut, picked } = await ON_DEMAND.picked();
   const found = await picked(all, options);
   return { ...found, leftOut: (opened) => leftOut(found, opened) };
+}
+
+/** The data sets with the axes that the options name as scan and frame. */
+async function withAxes(datasets: Dataset[], options: OpenOptions): Promise<Dataset[]> {
+  if (!options.navAxes && !options.sigAxes) return datasets;
+  const { splitAxes } = await ON_DEMAND.axes();
+  const split = datasets.map((one) => splitAxes(one, options));
+  await loadKinds(split.map(({ layout }) => layout));
+  return split;
 }
 
 /** Paths of the files that options name. */
@@ -148,25 +162,45 @@ function namedFiles({ gainMap }: OpenOptions): string[] {
   return typeof gainMap === "string" ? [gainMap] : [];
 }
 
+/** Arrays, the remaining ones, and the id of the format that has found them. */
+interface Understood extends Some {
+  readonly format: string;
+}
+
 /** The format and the arrays that it finds; any error becomes `changed` when the files have changed meanwhile. */
 async function understood(
   input: Input,
   options: OpenOptions,
   wanted: Wanted,
-): Promise<[Format, Dataset[], Some["left"]]> {
+): Promise<Understood> {
   try {
-    const [format, detection] = await recognise(input, options);
+    const detection = await detect(input, options);
+    const reader = await readerOf(detection.format)();
     const given = input.forFormat(detection);
-    const { arrays, left } = format.openSome
-      ? await format.openSome(given, options, wanted)
-      : { arrays: await format.open(given, options), left: [] };
+    const { arrays, left } = "openSome" in reader
+      ? await reader.openSome(given, options, wanted)
+      : { arrays: await reader.open(given, options), left: [] };
+    await loadKinds(arrays.flatMap(layoutsOf));
     input.recheck({ grown: true });
     const { opened } = input;
     const filesRead = [...input.filesRead, ...namedFiles(options)];
-    return [format, arrays.map((array) => withFiles(array, opened, filesRead)), left];
+    const complete = arrays.map((array) => withFiles(array, opened, filesRead));
+    return { format: detection.format, arrays: complete, left };
   } catch (error) {
     throw unlessChanged(error, () => input.recheck());
   }
+}
+
+/** The layouts of a data set and of its corrections. */
+function layoutsOf({ layout, corrections: { dark, gain } = { why: [] } }: Dataset): FrameLayout[] {
+  return [layout, dark, gain].filter((one) => one !== undefined);
+}
+
+/** The format of a source: what the caller says, otherwise the one that recognises it. */
+async function detect(input: Input, options: OpenOptions): Promise<Detection> {
+  const { format } = options;
+  if (format === undefined) return await (await ON_DEMAND.recognise()).recognise(input, options);
+  return { format, why: ["the caller said so"] };
 }
 
 /** Adds the files that were read, and those of them that hold no frames. */
@@ -187,10 +221,11 @@ const RAW_OPTIONS = [
 ] as const;
 
 /** Which of them a format did not look at. */
-function unusedOptions({ id, title }: Format, options: OpenOptions): string | undefined {
+async function unusedOptions(format: string, options: OpenOptions): Promise<string | undefined> {
   const given = RAW_OPTIONS.filter((option) => options[option] !== undefined);
-  if (id === "raw" || given.length === 0) return undefined;
-  return `${title} says itself how samples are stored: ${given.join(", ")} ` +
+  if (format === "raw" || given.length === 0) return undefined;
+  const { titleOf } = await ON_DEMAND.registry();
+  return `${titleOf(format)} says itself how samples are stored: ${given.join(", ")} ` +
     `${given.length === 1 ? "was" : "were"} not looked at; format: "raw" reads the bytes as they are`;
 }
 
@@ -237,9 +272,7 @@ function named(arrays: readonly Dataset[], array: string, name: string): Dataset
 /** The error for a folder, by its contents. */
 async function folderNamed(error: unknown): Promise<never> {
   if (!isTilewiseError(error, "not-a-file") || error.details.found !== "a directory") throw error;
-  const { listFolder } = await import("../io/file/folder.ts");
-  const folder = error.details.file!;
-  throw knownFolder(folder, listFolder(folder), FORMATS.flatMap(({ extensions }) => extensions));
+  throw (await ON_DEMAND.folders()).folderError(error.details.file!);
 }
 
 function withWarning(dataset: Dataset, warning: string): Dataset {

@@ -22,7 +22,7 @@ import { extensionOf } from "./common/format.ts";
 import { Input } from "./common/input.ts";
 import type { OpenOptions } from "./common/options.ts";
 import { MARKS, STORE_NAMES, TABLE } from "./common/store_input.ts";
-import { knownFolder } from "./known_files.ts";
+import { folderError } from "./folders.ts";
 import { recognise } from "./recognise.ts";
 import { FORMATS } from "./registry.ts";
 
@@ -136,5 +136,5 @@ async function isReadable(file: Blob, options: OpenOptions, folder?: PickedFolde
 }
 
 function nothingIn(name: string, paths: readonly string[]): Error {
-  return knownFolder(name, paths, [...EXTENSIONS]);
+  return folderError(name, paths);
 }

@@ -10,14 +10,13 @@ import { extensionOf, type Format, type Match } from "./common/format.ts";
 import type { Input } from "./common/input.ts";
 import type { OpenOptions } from "./common/options.ts";
 import { knownFile } from "./known_files.ts";
-import { formatOf, FORMATS } from "./registry.ts";
+import { FORMATS } from "./registry.ts";
 
-/** The format, and why. Errors: `unknown-format`, with the reasons of all formats; or the error for a known kind of file. */
-export async function recognise(input: Input, options: OpenOptions): Promise<[Format, Detection]> {
-  if (options.format !== undefined) {
-    const format = formatOf(options.format);
-    return [format, { format: format.id, why: ["the caller said so"] }];
-  }
+/**
+ * The format of a source, and why it is that. Errors: `unknown-format`, with the reasons of all formats; or the error for a
+ * known kind of file.
+ */
+export async function recognise(input: Input, options: OpenOptions): Promise<Detection> {
   const answers: [Format, Match][] = [];
   for (const format of FORMATS) answers.push([format, await ask(format, input, options)]);
   const winner = answers.find(([, { claim }]) => claim === "yes");
@@ -29,10 +28,10 @@ export async function recognise(input: Input, options: OpenOptions): Promise<[Fo
   if (!winner) throw unknown(input, answers);
   const [format, { why }] = winner;
   const misses = answers.filter(([other, match]) => other !== format && isNear(other, match, input.name));
-  return [format, {
+  return {
     format: format.id,
     why: [why, ...misses.map(([other, match]) => `not ${other.id}: ${match.why}`)],
-  }];
+  };
 }
 
 async function ask(format: Format, input: Input, options: OpenOptions): Promise<Match> {

@@ -1,14 +1,13 @@
 /**
- * The registry of formats, in the order in which they are asked; the only file that names them.
+ * The registry of formats, in the order in which they are asked; this file and `readers.ts` are the only ones that name them.
  *
  * @module
  */
 
-import { TilewiseError } from "../errors.ts";
-import { blo } from "./blo.ts";
+import { blo } from "./blo/format.ts";
 import { casacore } from "./casacore/format.ts";
 import { dm } from "./dm/format.ts";
-import { empad } from "./empad.ts";
+import { empad } from "./empad/format.ts";
 import type { Format } from "./common/format.ts";
 import { fits } from "./fits/format.ts";
 import { frms6 } from "./frms6/format.ts";
@@ -18,8 +17,8 @@ import { mib } from "./mib/format.ts";
 import { mrc } from "./mrc/format.ts";
 import { npy } from "./npy/format.ts";
 import { raw } from "./raw/format.ts";
-import { rawCsr } from "./raw/csr.ts";
-import { ripple } from "./ripple.ts";
+import { rawCsr } from "./raw/csr_format.ts";
+import { ripple } from "./ripple/format.ts";
 import { seq } from "./seq/format.ts";
 import { ser } from "./ser/format.ts";
 import { tiff } from "./tiff/format.ts";
@@ -49,13 +48,7 @@ export const FORMATS: readonly Format[] = [
   raw,
 ];
 
-/** The format `id`; `invalid` if there is none of that name. */
-export function formatOf(id: string): Format {
-  const found = FORMATS.find((format) => format.id === id);
-  if (found) return found;
-  const known = FORMATS.map((format) => format.id).join(", ");
-  throw new TilewiseError("invalid", `There is no format "${id}"; there are ${known}`, {
-    option: "format",
-    found: id,
-  });
+/** The full name of the format `id`. */
+export function titleOf(id: string): string {
+  return FORMATS.find((format) => format.id === id)?.title ?? id;
 }

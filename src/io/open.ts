@@ -8,10 +8,8 @@ import { parseUrl } from "../portable.ts";
 import { throwIfAborted, TilewiseError } from "../errors.ts";
 import { BlobSource } from "./source/blob.ts";
 import { BytesSource } from "./source/bytes.ts";
-import { openHttp, reopenHttp } from "./http/http.ts";
 import type { HttpOptions } from "./http/link.ts";
 import { type FileHandle, fileOf, isFileHandle } from "./picked.ts";
-import { JoinedSource } from "./source/joined.ts";
 import type { ByteSource, SourceSpec, UnpackedSpec } from "./source/source.ts";
 
 /**
@@ -70,9 +68,13 @@ export async function openSpec(spec: SourceSpec, options: SourceOptions = {}): P
     case "blob":
       return new BlobSource(spec.blob, spec.name);
     case "http":
-      return reopenHttp(spec, options.http);
+      return (await import("./http/http.ts")).reopenHttp(spec, options.http);
     case "joined":
-      return new JoinedSource(spec.name, spec.parts, ({ source }) => openSpec(source, options));
+      return new (await import("./source/joined.ts")).JoinedSource(
+        spec.name,
+        spec.parts,
+        ({ source }) => openSpec(source, options),
+      );
     case "unpacked":
       return (await import("./unpack.ts")).openUnpacked(
         spec,
@@ -105,7 +107,7 @@ export async function holdUnpacked(specs: readonly SourceSpec[], signal?: AbortS
 async function openNamed(input: string | URL, { http, signal }: SourceOptions): Promise<ByteSource> {
   const url = urlOf(input);
   if (url?.protocol === "file:") return await openFile(pathOf(url));
-  if (url) return await openHttp(url, http, signal);
+  if (url) return await (await import("./http/http.ts")).openHttp(url, http, signal);
   return await openFile(String(input));
 }
 

@@ -7,6 +7,7 @@
 import { chunkFilter } from "../codecs/filters/registry.ts";
 import { frameDecoder } from "../codecs/registry.ts";
 import { type FrameLayout, isStoredAs } from "../dataset/layout/layout.ts";
+import "../dataset/storage/all_kinds.ts";
 import { readerBytes } from "../dataset/storage/kinds.ts";
 import { loadReading } from "../dataset/storage/packs.ts";
 import { FrameReader } from "../dataset/storage/reader.ts";

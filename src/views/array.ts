@@ -12,6 +12,7 @@ import type { Pack } from "../kernels/table/common/packs.ts";
 import type { Dataset } from "../dataset/face.ts";
 import type { AxisFacts } from "../dataset/facts.ts";
 import type { FrameLayout } from "../dataset/layout/layout.ts";
+import "../dataset/storage/all_kinds.ts";
 import { kindOf } from "../dataset/storage/kinds.ts";
 import { withShared } from "../dataset/storage/private_samples.ts";
 import { frameSources, readSources } from "../dataset/sources.ts";

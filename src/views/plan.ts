@@ -4,6 +4,7 @@
  * @module
  */
 
+import "../dataset/storage/all_kinds.ts";
 import { readerBytes } from "../dataset/storage/kinds.ts";
 import { TilewiseError } from "../errors.ts";
 import { checkOptionNames, type OptionNames, withOption } from "../options.ts";

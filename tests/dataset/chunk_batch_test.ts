@@ -8,7 +8,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import type { FrameLayout } from "../../src/dataset/layout/layout.ts";
-import { readerBytes } from "../../src/dataset/storage/kinds.ts";
+import { loadKinds, readerBytes } from "../../src/dataset/storage/kinds.ts";
 import { FrameReader } from "../../src/dataset/storage/reader.ts";
 import { TilewiseError } from "../../src/errors.ts";
 import { BytesSource } from "../../src/io/source/bytes.ts";
@@ -17,6 +17,8 @@ import { instantiateKernels, loadKernels } from "../../src/kernels/wasm.ts";
 import { Slab } from "../../src/memory/slab.ts";
 import { wholeBox } from "../../src/space/box.ts";
 import { mulberry32 } from "../kernels/call.ts";
+
+await loadKinds(); // these tests make layouts without opening anything
 
 await loadKernels();
 

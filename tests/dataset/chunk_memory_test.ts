@@ -7,11 +7,13 @@ import { open, plan, run, sumPixels, udf } from "../../mod.ts";
 import { Dataset } from "../../src/dataset/dataset.ts";
 import type { ChunkFilterSpec } from "../../src/dataset/layout/chunk_filter.ts";
 import { frameLayout } from "../../src/dataset/layout/layout.ts";
-import { readerBytes } from "../../src/dataset/storage/kinds.ts";
+import { loadKinds, readerBytes } from "../../src/dataset/storage/kinds.ts";
 import { isTilewiseError } from "../../src/errors.ts";
 import { createContext } from "../../src/runner/context.ts";
 import { wholeBox } from "../../src/space/box.ts";
 import { type Shape, sizeOf } from "../../src/space/shape.ts";
+
+await loadKinds(); // these tests make layouts without opening anything
 
 const DEFLATE: ChunkFilterSpec = { name: "deflate", values: [] };
 /** Tables of filters, and results. */

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import { type ChunkLayout, heldBytes } from "../../src/dataset/layout/chunks.ts";
 import type { FrameLayout } from "../../src/dataset/layout/layout.ts";
-import { readerBytes } from "../../src/dataset/storage/kinds.ts";
+import { loadKinds, readerBytes } from "../../src/dataset/storage/kinds.ts";
 import { FrameReader } from "../../src/dataset/storage/reader.ts";
 import { TilewiseError } from "../../src/errors.ts";
 import { openSpec } from "../../src/io/open.ts";
@@ -11,6 +11,8 @@ import { instantiateKernels, loadKernels } from "../../src/kernels/wasm.ts";
 import { Slab } from "../../src/memory/slab.ts";
 import { type Box, box } from "../../src/space/box.ts";
 import { ravel, sizeOf, unravel } from "../../src/space/shape.ts";
+
+await loadKinds(); // these tests make layouts without opening anything
 
 await loadKernels();
 

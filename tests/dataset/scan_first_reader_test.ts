@@ -7,8 +7,10 @@ import { type DType, dtypeInfo } from "../../src/space/dtype.ts";
 import { type Shape, sizeOf, unravel } from "../../src/space/shape.ts";
 import { FrameReader } from "../../src/dataset/storage/reader.ts";
 import type { FrameLayout } from "../../src/dataset/layout/layout.ts";
-import { readerBytes } from "../../src/dataset/storage/kinds.ts";
+import { loadKinds, readerBytes } from "../../src/dataset/storage/kinds.ts";
 import { Watch } from "./fake_files.ts";
+
+await loadKinds(); // these tests make layouts without opening anything
 
 const memory = new WebAssembly.Memory({ initial: 512, maximum: 512, shared: true });
 

@@ -1,13 +1,15 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { frameLayout } from "../../src/dataset/layout/layout.ts";
-import { readerBytes } from "../../src/dataset/storage/kinds.ts";
+import { loadKinds, readerBytes } from "../../src/dataset/storage/kinds.ts";
 import { scanFirstBands, scanFirstTiles } from "../../src/dataset/storage/scan_first/tiling.ts";
 import { Transposer } from "../../src/dataset/storage/scan_first/transpose.ts";
 import { FrameReader } from "../../src/dataset/storage/reader.ts";
 import { planPartitions } from "../../src/dataset/tiling/partition.ts";
 import { Slab } from "../../src/memory/slab.ts";
 import { Watch } from "./fake_files.ts";
+
+await loadKinds(); // these tests make layouts without opening anything
 
 Deno.test("samples are transposed alike for all sizes, at all places", () => {
   const buffer = new ArrayBuffer(8192);

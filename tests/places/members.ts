@@ -57,8 +57,8 @@ export const MEMBERS: readonly Member[] = [
     files: ["src/codecs/dummy.ts"],
     lines: [{
       file: "src/codecs/registry.ts",
-      before: "  bits: async",
-      line: '  dummy: async () => (await import("./dummy.ts")).dummyDecoder,\n',
+      before: "  bits: {",
+      line: '  dummy: { load: async () => (await import("./dummy.ts")).dummyDecoder },\n',
     }],
     tests: {},
   },
@@ -86,6 +86,11 @@ export const MEMBERS: readonly Member[] = [
       imports("src/formats/registry.ts", "dummy", "./dummy.ts"),
       { file: "src/formats/registry.ts", before: "  npy,\n", line: "  dummy,\n" },
       {
+        file: "src/formats/readers.ts",
+        before: "  npy: ",
+        line: '  dummy: () => import("./dummy.ts"),\n',
+      },
+      {
         file: "docs/formats.md",
         before: "| `mib` ",
         line: "| `dummy` | `.dummy` | uint8 | – | a test |\n",
@@ -108,8 +113,17 @@ export const MEMBERS: readonly Member[] = [
         before: "  | ContiguousStorage",
         line: "  | DummyStorage\n",
       },
-      imports("src/dataset/storage/kinds.ts", "DUMMY", "./dummy/kind.ts"),
-      { file: "src/dataset/storage/kinds.ts", before: '  "contiguous": ', line: '  "dummy": DUMMY,\n' },
+      {
+        file: "src/dataset/storage/kinds.ts",
+        before: '  "contiguous": ',
+        line: '  "dummy": async () => (await import("./dummy/kind.ts")).DUMMY,\n',
+      },
+      imports("src/dataset/storage/all_kinds.ts", "DUMMY", "./dummy/kind.ts"),
+      {
+        file: "src/dataset/storage/all_kinds.ts",
+        before: '  "scan-first": ',
+        line: '  "dummy": DUMMY,\n',
+      },
       {
         file: "src/dataset/storage/readers.ts",
         before: '  "contiguous": ',

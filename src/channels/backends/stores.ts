@@ -13,7 +13,8 @@
  */
 
 import type { HttpOptions } from "../../io/http/link.ts";
-import { HTTP_OPTIONS, parseUrl } from "../../io/http/link.ts";
+import { parseUrl } from "../../io/http/link.ts";
+import { HTTP_OPTIONS } from "../../io/http/options.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { must, text, whole } from "../../options/rules.ts";
 import { byteCount, bytes, bytesFrom } from "../../space/rules.ts";

@@ -8,7 +8,6 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { type Box, box } from "../../space/box.ts";
-import { lowerBound } from "../../space/search.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import { refuseArrayOfPositions, refuseMaskOfNumbers } from "./roi_doubt.ts";
@@ -25,22 +24,10 @@ import {
   type Toggle,
 } from "./roi_masks.ts";
 
-export type * from "./roi_input.ts";
+import { everything, MOST_POSITIONS, type Roi, roiOf, selectedBefore } from "./selected.ts";
 
-/**
- * A region of interest, checked; plain data that `postMessage` can carry.
- * @category Regions of interest
- */
-export interface Roi {
-  /** Positions of the scan. */
-  readonly frames: number;
-  /** Positions that are selected. */
-  readonly count: number;
-  /** One byte per position, 1 for selected; `null` when no region was given and all are selected. */
-  readonly mask: Uint8Array | null;
-  /** The selected positions in ascending order; `null` with `mask`. */
-  readonly indices: Uint32Array | null;
-}
+export type * from "./roi_input.ts";
+export * from "./selected.ts";
 
 /**
  * The region of interest for `input` on a scan of `navShape`; no input selects everything.
@@ -62,33 +49,12 @@ export function normalizeRoi(
   navShape: Shape,
   memory: number = Infinity,
 ): Roi {
-  const frames = sizeOf(navShape);
-  if (input === undefined) return { frames, count: frames, mask: null, indices: null };
+  if (input === undefined) return everything(navShape);
   const isRange = typeof input === "object" && input !== null && "range" in input;
   checkRoom(navShape, isRange ? countInRanges(input.range, navShape) : 0, memory);
   const mask = maskOf(input, navShape);
   return roiOf(mask, (count) => checkRoom(navShape, count, memory));
 }
-
-/** The region of interest with a mask of 0 and 1; `check` may refuse its number of positions. */
-export function roiOf(mask: Uint8Array, check: (count: number) => void = () => {}): Roi {
-  const frames = mask.length;
-  let count = 0;
-  for (let i = 0; i < frames; i++) if (mask[i]) count++;
-  check(count);
-  const indices = new Uint32Array(count);
-  let next = 0;
-  for (let i = 0; i < frames; i++) if (mask[i]) indices[next++] = i;
-  return { frames, count, mask, indices };
-}
-
-/** Bytes that a region of interest holds: its mask, and its indices. */
-export function roiBytes({ frames, mask, indices }: Roi): number {
-  return (mask ? frames : 0) + (indices?.byteLength ?? 0);
-}
-
-/** Positions that indices of 32 bits can tell apart. */
-export const MOST_POSITIONS: number = 2 ** 32;
 
 function checkRoom(navShape: Shape, count: number, memory: number): void {
   const frames = sizeOf(navShape);
@@ -144,12 +110,6 @@ function unknownForm(input: unknown): TilewiseError {
   const text = `Cannot use ${found} as region of interest; write roi.range("0:8,4:"), roi.mask(array) or ` +
     "roi.positions([[0, 1], [2, 3]])";
   return new TilewiseError("invalid", text, { found });
-}
-
-/** How many selected positions lie before `position`: its compressed number, if it is selected. */
-export function selectedBefore({ frames, indices }: Roi, position: number): number {
-  if (!indices) return Math.max(0, Math.min(position, frames));
-  return lowerBound(indices, position);
 }
 
 /** The selected positions in `[start, stop)`, ascending. Only for regions that were given by the caller. */

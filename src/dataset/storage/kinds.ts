@@ -1,36 +1,57 @@
 /**
  * The table of storage kinds, for planners. Readers are in `readers.ts`, so that workers load only the one they need.
  *
+ * Frames that follow each other are always known. The facts about another kind are loaded when a data set of that kind is
+ * opened or a run is planned, see {@link loadKinds}; from then on all code may ask for them at once. Code that cannot wait
+ * imports `all_kinds.ts`.
+ *
  * @module
  */
 
+import { TilewiseError } from "../../errors.ts";
 import { ownSpecs, type SourceSpec } from "../../io/source/source.ts";
 import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
 import { type Box, wholeBox } from "../../space/box.ts";
 import type { FrameLayout } from "../layout/layout.ts";
 import type { Storage } from "../layout/storage.ts";
-import { CHUNKS } from "./chunks/kind.ts";
 import type { StorageKind } from "./common/kind.ts";
 import { CONTIGUOUS } from "./contiguous/kind.ts";
-import { PIECES } from "./pieces/kind.ts";
-import { SCAN_FIRST } from "./scan_first/kind.ts";
-import { SECTORS_KIND } from "./sectors/kind.ts";
-import { SPARSE } from "./sparse/kind.ts";
 
-const KINDS: {
-  readonly [K in Storage["kind"]]: StorageKind<Extract<Storage, { readonly kind: K }>>;
-} = {
-  "contiguous": CONTIGUOUS,
-  "scan-first": SCAN_FIRST,
-  "chunks": CHUNKS,
-  "pieces": PIECES,
-  "sectors": SECTORS_KIND,
-  "sparse": SPARSE,
+type Kind = Storage["kind"];
+
+/** The facts about kinds of storage, by their tags. */
+type Kinds = { readonly [K in Kind]: StorageKind<Extract<Storage, { readonly kind: K }>> };
+
+const KINDS: { readonly [K in Kind]: () => Promise<Kinds[K]> } = {
+  "contiguous": () => Promise.resolve(CONTIGUOUS),
+  "scan-first": async () => (await import("./scan_first/kind.ts")).SCAN_FIRST,
+  "chunks": async () => (await import("./chunks/kind.ts")).CHUNKS,
+  "pieces": async () => (await import("./pieces/kind.ts")).PIECES,
+  "sectors": async () => (await import("./sectors/kind.ts")).SECTORS_KIND,
+  "sparse": async () => (await import("./sparse/kind.ts")).SPARSE,
 };
 
-/** The facts about the storage kind of `layout`. */
+/** The facts that have been loaded. */
+const loaded = new Map<Kind, unknown>([["contiguous", CONTIGUOUS]]);
+
+/** Makes the facts about some kinds known. */
+export function knowKinds(kinds: Partial<Kinds>): void {
+  for (const [kind, facts] of Object.entries(kinds)) loaded.set(kind as Kind, facts);
+}
+
+/** Loads the facts about the storage kinds of `layouts`; without layouts, about all kinds. */
+export async function loadKinds(layouts?: readonly FrameLayout[]): Promise<void> {
+  const kinds = layouts ? layouts.map(({ storage }) => storage.kind) : Object.keys(KINDS) as Kind[];
+  const missing = [...new Set(kinds)].filter((kind) => !loaded.has(kind));
+  await Promise.all(missing.map(async (kind) => loaded.set(kind, await KINDS[kind]())));
+}
+
+/** The facts about the storage kind of `layout`, which has been loaded when its data set was opened. */
 export function kindOf<S extends Storage>({ storage }: FrameLayout<S>): StorageKind<S> {
-  return KINDS[storage.kind] as unknown as StorageKind<S>; // the table has the kind of each tag
+  const found = loaded.get(storage.kind);
+  if (found) return found as StorageKind<S>; // the table has the kind of each tag
+  const text = `The facts about frames stored as "${storage.kind}" have not been loaded`;
+  throw new TilewiseError("corrupt", text, { found: storage.kind });
 }
 
 /** Bytes of a slab that a reader of so many frames takes, or of a part of them. */

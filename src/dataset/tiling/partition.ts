@@ -28,7 +28,7 @@
 import { TilewiseError } from "../../errors.ts";
 import { formatBytes } from "../../space/size.ts";
 import { floorPowerOfTwo } from "./contiguous_tiling.ts";
-import { type Roi, selectedBefore } from "../roi/roi.ts";
+import { type Roi, selectedBefore } from "../roi/selected.ts";
 
 const MiB = 2 ** 20;
 

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { DESCRIPTION } from "./format.ts";
 import { TilewiseError } from "../../errors.ts";
 import { type Column, type Manager, readDescription, type TableDescription } from "./description.ts";
 import { readWhole, type TableFiles } from "./files.ts";
@@ -19,9 +20,6 @@ interface Storage {
   stored(column: Column, wanted?: ArrayLike<number>): Promise<Stored>;
   texts?(column: Column, start: number, stop: number): Promise<(string | string[])[]>;
 }
-
-/** The name of the file with the description. */
-export const DESCRIPTION = "table.dat";
 
 /** An opened table; nothing is open but the files that its files keep. */
 export class Table implements TableDescription {

@@ -1,7 +1,9 @@
 /**
  * The interface of formats: how a format is recognised, and how it turns a source into data sets.
  *
- * To add a format: write a file with a {@link Format} and add a line in `registry.ts`.
+ * To add a format: write a file with a {@link Format} and add a line in `registry.ts`; write a module that is a
+ * {@link Reader}, the same file or another, and add a line in `readers.ts`. Everything in `registry.ts` is loaded to
+ * recognise any source, so what a reader needs belongs into a file of its own.
  *
  * @module
  */
@@ -59,7 +61,7 @@ export interface FormatInput extends Probe {
   openBeside(path: string): Promise<ByteSource>;
 }
 
-/** A file format. */
+/** A file format, and how it is recognised. */
 export interface Format {
   /** Short name, as in the option `format`. */
   readonly id: string;
@@ -69,11 +71,16 @@ export interface Format {
   readonly extensions: readonly string[];
   /** Whether the source has this format. Reads only the probe; fails only if listing the siblings fails. */
   detect(probe: Probe, options: OpenOptions): Match | Promise<Match>;
+}
+
+/** A module that opens sources of one format. */
+export type Reader = {
   /** The arrays in the source, described: headers are read and checked, samples are not. */
   open(input: FormatInput, options: OpenOptions): Promise<Dataset[]>;
-  /** As {@link open}, but only the wanted arrays: for formats whose sources may have thousands of them. */
-  openSome?(input: FormatInput, options: OpenOptions, wanted: Wanted): Promise<Some>;
-}
+} | {
+  /** The same, but only the wanted arrays: for formats whose sources may have thousands of them. */
+  openSome(input: FormatInput, options: OpenOptions, wanted: Wanted): Promise<Some>;
+};
 
 /** Which arrays of a source are wanted; default: all. */
 export interface Wanted {

@@ -24,11 +24,6 @@ export const MOST_RATIO = 1032;
 /** Where status, tables and the packed bytes begin in the memory. */
 const [STATUS, TABLES, SOURCE] = [64, 128, Math.ceil((128 + INFLATE_BYTES) / PAGE) * PAGE];
 
-/** Whether these are the first bytes of a gzip file. */
-export function isGzip(head: Uint8Array): boolean {
-  return head[0] === 0x1f && head[1] === 0x8b;
-}
-
 /**
  * All members of a gzip file, unpacked; zeros behind the last one are padding. The file is read straight into the memory
  * that it is unpacked in, and the result lies there, shared where the platform has it: there is one copy of either.

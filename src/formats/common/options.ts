@@ -5,7 +5,7 @@
  */
 
 import type { AxisName } from "../../dataset/split_axes.ts";
-import { HTTP_OPTIONS, type HttpOptions } from "../../io/http/link.ts";
+import { HTTP_OPTIONS, type HttpOptions } from "../../io/http/options.ts";
 import type { SourceInput } from "../../io/open.ts";
 import type { OptionNames } from "../../options.ts";
 import { inner, must, oneOf, signal, text, truth, whole } from "../../options/rules.ts";

@@ -9,7 +9,7 @@ import { isTilewiseError } from "../../errors.ts";
 import { openSource, type SourceInput } from "../../io/open.ts";
 import { BytesSource } from "../../io/source/bytes.ts";
 import type { ByteSource } from "../../io/source/source.ts";
-import { WebStore } from "../../io/store/web.ts";
+import type { WebStore } from "../../io/store/web.ts";
 import type { OpenOptions } from "./options.ts";
 
 /** Files whose presence makes a folder a Zarr store; the first that is found counts. */
@@ -167,6 +167,7 @@ async function onServer(url: URL, { http, signal }: OpenOptions): Promise<Opened
   const base = new URL(url);
   const last = base.pathname.replace(/^.*\//, "");
   if (MARKS.includes(last)) base.pathname = base.pathname.slice(0, -last.length);
+  const { WebStore } = await import("../../io/store/web.ts");
   const store = new WebStore({ kind: "web", url: base.href }, http);
   for (const mark of MARKS) {
     const found = await store.get(mark, MOST_BYTES, signal);

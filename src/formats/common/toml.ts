@@ -5,6 +5,7 @@
  * @module
  */
 
+import { MOST_TOML_BYTES } from "./toml_size.ts";
 import { TilewiseError } from "../../errors.ts";
 import { loadPackage } from "../../packages.ts";
 import { formatBytes } from "../../space/size.ts";
@@ -17,9 +18,6 @@ export interface TomlTable {
   /** Values and inner tables by name. */
   readonly [key: string]: TomlValue;
 }
-
-/** Maximum size of a description. */
-export const MOST_TOML_BYTES: number = 2 ** 20;
 
 /** Maximum depth of tables and arrays inside each other. */
 const MOST_LEVELS = 64;

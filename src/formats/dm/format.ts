@@ -1,25 +1,11 @@
 /**
- * DigitalMicrograph files, DM3 and DM4: every image, stack, spectrum image and 4D-STEM scan in them; several files of
- * equal images are one stack.
- *
- * Dimensions are listed fastest first and shown slowest first, in the order of storage. Where a scan is stored fastest,
- * detector frames are put together while they are read, unless the option `forceCOrder` asks for the order of storage.
+ * How files of DigitalMicrograph are recognised.
  *
  * @module
  */
 
-import { type AxisFacts, Dataset } from "../../dataset/dataset.ts";
-import { type FileSpan, frameBytes, frameLayout } from "../../dataset/layout/layout.ts";
-import { contiguous } from "../../dataset/layout/storage.ts";
-import { TilewiseError } from "../../errors.ts";
-import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
-import { arrange, type Arranged } from "../common/arrange.ts";
-import { axesIn, type DmOrder, instrumentOf, metadataOf, orderOf } from "./facts.ts";
-import { checkSize, type DmImage, halfPlane, imagesOf, nameOf } from "./image.ts";
-import { dmStack } from "./stack.ts";
-import { type DmHead, dmHead, readTags } from "./tags.ts";
-import type { Format, FormatInput } from "../common/format.ts";
-import type { OpenOptions } from "../common/options.ts";
+import { dmHead } from "./head.ts";
+import type { Format } from "../common/format.ts";
 
 /** DigitalMicrograph files. */
 export const dm: Format = {
@@ -35,126 +21,4 @@ export const dm: Format = {
       }
       : { claim: "no", why: "does not begin with version 3 or 4 and a byte order of DM" };
   },
-  open: openDm,
 };
-
-async function openDm(input: FormatInput, options: OpenOptions): Promise<Dataset[]> {
-  const head = dmHead(input.head);
-  if (!head) {
-    throw new TilewiseError("malformed", `Cannot read ${input.name} as DM: its head is of another kind`);
-  }
-  const shown = imagesOf(await readTags(input.source, head, options.signal));
-  const chosen = options.array === undefined
-    ? shown
-    : shown.filter((image) => nameOf(image, shown) === options.array);
-  if (input.given.length > 1) return [await openStack(input, chosen[0] ?? shown[0], head, options)];
-  return (chosen.length > 0 ? chosen : shown).map((image) => {
-    checkSize(input.name, image, head);
-    const files = [{ source: input.source.describe(), start: 0, end: 0, headerBytes: image.data.at }];
-    return describe(input, { image, head, files, shape: image.shape, array: nameOf(image, shown) }, options);
-  });
-}
-
-/** Equal images of several files, with the files as the first dimension. */
-async function openStack(
-  input: FormatInput,
-  image: DmImage | undefined,
-  head: DmHead,
-  options: OpenOptions,
-): Promise<Dataset> {
-  if (!image) {
-    const text = `Cannot read ${input.name} and other files as a stack: there is no image in it`;
-    throw new TilewiseError("unsupported", text, { file: input.name });
-  }
-  checkSize(input.name, image, head);
-  const files = await dmStack(input.given, image, head, options);
-  const shape = [files.length, ...image.shape];
-  const stack = describe(input, { image, head, files, shape, array: "" }, options);
-  const why = [...stack.detection.why, `${files.length} files were given, with equal images`];
-  return new Dataset({ ...stack, detection: { ...stack.detection, why } });
-}
-
-/** What a data set is made from. */
-interface Found {
-  readonly image: DmImage;
-  readonly head: DmHead;
-  /** The files, of which the images have not been counted yet. */
-  readonly files: readonly FileSpan[];
-  /** Shape of all of it. */
-  readonly shape: Shape;
-  readonly array: string;
-}
-
-function describe(input: FormatInput, found: Found, options: OpenOptions): Dataset {
-  const { shape, image: { type, data, group }, head, files } = found;
-  const sig = sigDims(input, shape, options.sigDims ?? 2 + (type.inner ? 1 : 0));
-  const order = files.length > 1 ? { scanFirst: false } : orderOf(group, shape, sig);
-  const scanFirst = order.scanFirst && !options.forceCOrder;
-  if (scanFirst && type.half) throw halfScanFirst(input.name);
-  const at = scanFirst ? sig : shape.length - sig;
-  const [navShape, sigShape] = scanFirst
-    ? [shape.slice(at), shape.slice(0, at)]
-    : [shape.slice(0, at), shape.slice(at)];
-  const images = sizeOf(navShape);
-  const arranged = arrange({ name: input.name, images, navShape, sigShape }, options);
-  const own = axesIn(group, found.image.shape.length - (type.inner ? 1 : 0), found.image.shape.length);
-  const axes = [...Array.from({ length: shape.length - own.length }, () => undefined), ...own];
-  return new Dataset({
-    source: input.source.name,
-    array: found.array,
-    detection: withReason(input, order),
-    navShape: arranged.navShape,
-    layout: frameLayout({
-      files: files.map((file, i) => ({
-        ...file,
-        start: i * images / files.length,
-        end: (i + 1) * images / files.length,
-      })),
-      sigShape: arranged.sigShape,
-      dtype: type.dtype,
-      byteOrder: head.byteOrder,
-      storedBytes: type.half ? data.count * data.itemSize : frameBytes(arranged.sigShape, type.dtype),
-      storage: scanFirst
-        ? { kind: "scan-first", navShape: [images], pixels: "C" }
-        : contiguous(type.half && halfPlane(found.image.shape, type.half)),
-    }),
-    syncOffset: arranged.syncOffset,
-    warnings: warningsOf(order, arranged, options),
-    axes: axesFor(axes, scanFirst ? at : 0),
-    instrument: instrumentOf(group),
-    metadata: { ...metadataOf(group), ...(order.why ? { scanFirst: order.scanFirst } : {}) },
-  });
-}
-
-function halfScanFirst(file: string): TilewiseError {
-  const text =
-    `Cannot read ${file}: its images are halves of Fourier transforms, with the scan stored fastest; ` +
-    "only frames that follow each other can be put together, as with the option forceCOrder";
-  return new TilewiseError("unsupported", text, { file });
-}
-
-function sigDims({ name }: FormatInput, shape: Shape, asked: number): number {
-  if (Number.isSafeInteger(asked) && asked >= 0) return Math.min(asked, shape.length);
-  const text = `Cannot read ${name} with sigDims ${asked}: an image of ${
-    showShape(shape)
-  } has ${shape.length}`;
-  throw new TilewiseError("invalid", text, { file: name, option: "sigDims", found: asked });
-}
-
-/** The axes with the first `count` moved to the end. */
-function axesFor(axes: readonly (AxisFacts | undefined)[], count: number): (AxisFacts | undefined)[] {
-  return [...axes.slice(count), ...axes.slice(0, count)];
-}
-
-function withReason({ detection }: FormatInput, { why }: DmOrder): FormatInput["detection"] {
-  return why ? { ...detection, why: [...detection.why, why] } : detection;
-}
-
-function warningsOf({ scanFirst }: DmOrder, { warnings }: Arranged, { forceCOrder }: OpenOptions): string[] {
-  if (!scanFirst) return [...warnings];
-  const text = forceCOrder
-    ? "The scan is stored fastest: the last dimensions are those of the scan, not of the detector"
-    : "The scan is stored fastest, so that frames are gathered from the whole file: reading single frames is slow; " +
-      "convert it for more than a pass or two";
-  return [text, ...warnings];
-}

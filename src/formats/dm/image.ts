@@ -9,7 +9,8 @@ import type { CodecSpec } from "../../dataset/layout/storage.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { DType } from "../../space/dtype.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
-import { type DmArray, DmGroup, type DmHead, isDmArray } from "./tags.ts";
+import type { DmHead } from "./head.ts";
+import { type DmArray, DmGroup, isDmArray } from "./tags.ts";
 
 /** How the pixels of a type are stored. */
 export interface SampleKind {

@@ -9,7 +9,8 @@ import { TilewiseError } from "../../errors.ts";
 import { type ByteSource, readUpTo } from "../../io/source/source.ts";
 import { sameShape, showShape } from "../../space/shape.ts";
 import { checkSize, type DmImage, imagesOf } from "./image.ts";
-import { type DmHead, dmHead, readTags } from "./tags.ts";
+import { type DmHead, dmHead } from "./head.ts";
+import { readTags } from "./tags.ts";
 import { PROBE_BYTES } from "../common/format.ts";
 import type { OpenOptions } from "../common/options.ts";
 

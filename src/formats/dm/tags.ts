@@ -13,7 +13,7 @@
 
 import { throwIfAborted, TilewiseError } from "../../errors.ts";
 import { type ByteSource, readBytes } from "../../io/source/source.ts";
-import type { ByteOrder } from "../../space/dtype.ts";
+import type { DmHead } from "./head.ts";
 
 /** A value of the tree. */
 export type DmValue = number | string | boolean | readonly DmValue[] | DmArray | DmGroup;
@@ -89,33 +89,6 @@ const MOST_READ = 1024;
 const MOST_TAGS = 1_000_000;
 const MOST_LEVELS = 64;
 const PAGE_BYTES = 65536;
-
-/** What the head of a file says. */
-export interface DmHead {
-  /** 3 or 4. */
-  readonly version: 3 | 4;
-  /** Byte order of values. */
-  readonly byteOrder: ByteOrder;
-}
-
-/** The head, if these are the first bytes of a DM file. */
-export function dmHead(head: Uint8Array): DmHead | undefined {
-  if (head.length < 16) return undefined;
-  const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
-  const version = view.getUint32(0);
-  if (version !== 3 && version !== 4) return undefined;
-  const order = view.getUint32(version === 3 ? 8 : 12);
-  if (order > 1 || !isRoot(head.subarray(version === 3 ? 12 : 16), version)) return undefined;
-  return { version, byteOrder: order === 1 ? "little" : "big" };
-}
-
-/** Whether the root group may begin so, as far as its bytes are there: two flags, a count, a kind of tag. */
-function isRoot(bytes: Uint8Array, version: 3 | 4): boolean {
-  const first = version === 3 ? 6 : 10;
-  const [sorted = 0, open = 0] = bytes;
-  const kind = bytes[first];
-  return sorted <= 1 && open <= 1 && (kind === undefined || kind === 20 || kind === 21);
-}
 
 /** Reads the tree of tags. Errors: `malformed`, `truncated`. */
 export async function readTags(source: ByteSource, head: DmHead, signal?: AbortSignal): Promise<DmGroup> {

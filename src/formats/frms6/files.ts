@@ -11,7 +11,8 @@ import { besideAnyCase } from "../common/beside.ts";
 import { completeFrames } from "../common/complete.ts";
 import { extensionOf, type FormatInput, stemOf } from "../common/format.ts";
 import type { OpenOptions } from "../common/options.ts";
-import { FILE_HEADER, FRAME_HEADER, type Frms6Header, type Frms6Info, readFrms6Header } from "./header.ts";
+import { FILE_HEADER, FRAME_HEADER } from "./format.ts";
+import { type Frms6Header, type Frms6Info, readFrms6Header } from "./header.ts";
 
 /** One data file. */
 export interface DataFile {

@@ -4,14 +4,10 @@
  * @module
  */
 
+import { FILE_HEADER, FRAME_HEADER } from "./format.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/source/source.ts";
 import { Fields, MOST_PIXELS } from "../common/fields.ts";
-
-/** Bytes before the first frame header of a file. */
-export const FILE_HEADER = 1024;
-/** Bytes before every frame. */
-export const FRAME_HEADER = 64;
 
 /** What the text file says. */
 export interface Frms6Info {
@@ -38,12 +34,6 @@ function section(text: string): Map<string, string> | undefined {
     if (at > 0 && fields) fields.set(line.slice(0, at).trim().toLowerCase(), line.slice(at + 1).trim());
   }
   return fields;
-}
-
-/** Whether the first bytes of a file are those of such a text. */
-export function isFrms6Info(head: Uint8Array): boolean {
-  const text = new TextDecoder("latin1").decode(head);
-  return /^\s*\[measurementInfo\]\s*$/m.test(text) && /^\s*readoutMode\s*[=:]/mi.test(text);
 }
 
 /** What the text says. Errors: `malformed`, `unsupported`. */
@@ -86,15 +76,6 @@ export interface Frms6Header {
   readonly rows: number;
   /** Frames that the header promises; 0: all frames in the file. */
   readonly frames: number;
-}
-
-/** Whether the first bytes of a file are those of a data file. */
-export function isFrms6(head: Uint8Array): boolean {
-  if (head.length < FILE_HEADER) return false;
-  const fields = new Fields(head, "");
-  const sizes = [fields.u16(88), fields.u16(90)] as const;
-  return fields.u16(0) === FILE_HEADER && fields.u16(2) === FRAME_HEADER && fields.u8(7) === 6 &&
-    sizes[0] > 0 && sizes[1] > 0 && sizes[0] % 2 === 0;
 }
 
 /** The header of a data file. Errors: `malformed`, `truncated`. */

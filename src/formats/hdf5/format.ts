@@ -4,15 +4,7 @@
  * @module
  */
 
-import {
-  extensionOf,
-  type Format,
-  type FormatInput,
-  type Probe,
-  type Some,
-  type Wanted,
-} from "../common/format.ts";
-import type { OpenOptions } from "../common/options.ts";
+import { extensionOf, type Format, type Probe } from "../common/format.ts";
 import { findSignature } from "./metadata/signature.ts";
 
 const EXTENSIONS = ["h5", "hdf5", "hspy", "nxs", "emd", "de5"];
@@ -26,17 +18,10 @@ export const hdf5: Format = {
     await isHdf5(probe)
       ? { claim: "yes", why: "has the signature of HDF5, \\x89HDF" }
       : { claim: "no", why: "has no HDF5 signature" },
-  open: async (input, options) => (await openSome(input, options, {})).arrays,
-  openSome,
 };
 
 /** Searches behind user blocks of any size, but not in files without an HDF5 name. */
 async function isHdf5(probe: Probe): Promise<boolean> {
   const size = EXTENSIONS.includes(extensionOf(probe.name)) ? probe.size : 0;
   return await findSignature(probe.head, size, (at, most) => probe.bytesAt(at, most)) !== undefined;
-}
-
-/** Its code is loaded when a file is opened. */
-async function openSome(input: FormatInput, options: OpenOptions, wanted: Wanted): Promise<Some> {
-  return await (await import("./contents.ts")).openSome(input, options, wanted);
 }

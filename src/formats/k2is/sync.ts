@@ -24,6 +24,7 @@ import {
 import { TilewiseError } from "../../errors.ts";
 import { type ByteSource, readBytes, readUpTo } from "../../io/source/source.ts";
 import type { OpenOptions } from "../common/options.ts";
+import { findBlock } from "./block.ts";
 
 /** Frames that all sectors have. */
 export interface Synchronised {
@@ -49,17 +50,6 @@ interface Sector {
   /** Blocks that follow each other without a gap. */
   readonly blocks: number;
   readonly warnings: readonly string[];
-}
-
-/** Byte of the first block among `bytes`, the first ones of a file; −1 if none begins there. */
-export function findBlock(bytes: Uint8Array): number {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  for (let at = bytes.indexOf(0xff); at >= 0 && at + BLOCK_HEADER <= bytes.length;) {
-    if (blockHeader(view, at)) return at;
-    const next = bytes.subarray(at + 1).indexOf(0xff);
-    at = next < 0 ? -1 : at + 1 + next;
-  }
-  return -1;
 }
 
 /** Finds the frames that all of `sources` have. Errors: `malformed`, `truncated`. */

@@ -1,26 +1,10 @@
 /**
- * Quantum Detectors Merlin: `.mib` files, alone or in series, with or without a `.hdr`.
- *
- * A file is a sequence of text headers and frames. Samples are big endian, or in raw mode packed as the chips are
- * read out; rows stay in the order of the file.
+ * How files of Merlin detectors are recognised.
  *
  * @module
  */
 
-import { Dataset } from "../../dataset/dataset.ts";
-import { type Instrument, known } from "../../dataset/facts.ts";
-import { type FileSpan, frameLayout } from "../../dataset/layout/layout.ts";
-import { contiguous } from "../../dataset/layout/storage.ts";
-import { isTilewiseError, TilewiseError } from "../../errors.ts";
-import { openSpec } from "../../io/open.ts";
-import type { Shape } from "../../space/shape.ts";
-import { arrange } from "../common/arrange.ts";
-import type { Format, FormatInput } from "../common/format.ts";
-import { isMib } from "./header.ts";
-import { isMibHdr } from "./hdr.ts";
-import { MOST_STAMPS, scanFromTimes } from "./scan.ts";
-import { findSeries, type MibFile, type MibSeries } from "./series.ts";
-import type { OpenOptions } from "../common/options.ts";
+import type { Format } from "../common/format.ts";
 
 /** Merlin. */
 export const mib: Format = {
@@ -34,120 +18,14 @@ export const mib: Format = {
     }
     return { claim: "no", why: "begins with neither MQ1 nor HDR" };
   },
-  open: async (input, options) => [await openMib(input, options)],
 };
 
-async function openMib(input: FormatInput, options: OpenOptions): Promise<Dataset> {
-  const series = await findSeries(input, options);
-  const { header, image } = series.files[0]!;
-  const [files, warnings] = spansOf(series.files, options);
-  const images = files.at(-1)!.end;
-  const scan = options.nav ? undefined : await scanOf(series, images, options);
-  const native = {
-    name: input.name,
-    images,
-    sigShape: image.sigShape,
-    ...(scan ? { navShape: scan.navShape } : {}),
-  };
-  const { navShape, sigShape, syncOffset, warnings: more } = arrange(native, options);
-  const layout = frameLayout({
-    files,
-    sigShape,
-    dtype: image.dtype,
-    byteOrder: "big",
-    frameHeaderBytes: header.headerBytes,
-    storedBytes: image.storedBytes,
-    storage: contiguous(image.codec),
-  });
-  const why = [...input.detection.why, ...series.why, ...(scan ? [scan.why] : [])];
-  return new Dataset({
-    source: input.source.name,
-    detection: { ...input.detection, why },
-    navShape,
-    layout,
-    syncOffset,
-    warnings: [...warnings, ...more],
-    instrument: instrumentOf(series),
-    metadata: metadataOf(series),
-  });
+/** Whether `head` begins as a MIB frame does. */
+export function isMib(head: Uint8Array): boolean {
+  return head[0] === 0x4d && head[1] === 0x51 && head[2] === 0x31 && head[3] === 0x2c; // "MQ1,"
 }
 
-/** Which images each file has; they must follow each other. */
-function spansOf(files: readonly MibFile[], options: OpenOptions): [FileSpan[], string[]] {
-  const spans: FileSpan[] = [];
-  const warnings: string[] = [];
-  const base = files[0]!.header.sequence;
-  for (const file of files) {
-    const { name, spec, header, images, rest } = file;
-    const start = spans.at(-1)?.end ?? 0;
-    if (header.sequence - base !== start) throw gap(file, base + start);
-    if (rest > 0) {
-      const text = `it ends inside frame ${images + 1}, ${images} frames are complete`;
-      if (!options.allowTruncated || file !== files.at(-1) || images === 0) throw truncated(file, text);
-      warnings.push(`${name}: ${text}`);
-    }
-    spans.push({ source: spec, start, end: start + images, headerBytes: 0 });
-  }
-  return [spans, warnings];
-}
-
-/** The scan: from the `.hdr`, else from the times of the frames. */
-async function scanOf(
-  { files, hdr }: MibSeries,
-  images: number,
-  { signal }: OpenOptions,
-): Promise<{ navShape: Shape; why: string } | undefined> {
-  if (hdr?.parsed.navShape) {
-    return { navShape: hdr.parsed.navShape, why: `scan from ${hdr.name}: ${hdr.parsed.why}` };
-  }
-  const [{ spec, pitch, header }] = files as [MibFile];
-  if (files.length > 1 || spec.kind === "http") return undefined; // a request a frame is too dear
-  await using source = await openSpec(spec);
-  const most = spec.kind === "blob" ? MOST_STAMPS / 16 : MOST_STAMPS; // every read of a blob is a message
-  const line = await scanFromTimes(source, { images, pitch, headerBytes: header.headerBytes, most }, signal)
-    .catch(noScan);
-  if (!line) return undefined;
-  const pause = `${(line.flybackNs / 1000).toFixed(1)} µs`;
-  return {
-    navShape: [images / line.length, line.length],
-    why: `scan from time stamps: before every ${line.length}th frame the pause is ${pause} longer`,
-  };
-}
-
-/** Headers that cannot be parsed tell nothing of the scan; anything else is an error. */
-function noScan(error: unknown): undefined {
-  if (!isTilewiseError(error, "malformed")) throw error;
-}
-
-function instrumentOf({ files }: MibSeries): Instrument {
-  const { sensor, time, exposure } = files[0]!.header;
-  const nanoseconds = Number(/^(\d+)ns$/.exec(exposure ?? "")?.[1] ?? 0);
-  const detector = sensor ? `Merlin, chips ${sensor}` : "Merlin";
-  return known({ detector, exposure: nanoseconds * 1e-9, acquired: time });
-}
-
-function metadataOf({ files, hdr }: MibSeries): Record<string, unknown> {
-  const { type, sensor, chips, bits, time, exposure } = files[0]!.header;
-  const known = { type, sensor, chips, counterBits: bits, time, exposure };
-  return {
-    ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)),
-    ...(hdr ? { hdr: Object.fromEntries(hdr.parsed.fields) } : {}),
-  };
-}
-
-function truncated({ name, pitch, images, rest }: MibFile, text: string): TilewiseError {
-  const hint = images > 0 ? "; allowTruncated reads those" : "";
-  return new TilewiseError("truncated", `Cannot read ${name}: ${text}${hint}`, {
-    file: name,
-    offset: images * pitch,
-    expected: pitch,
-    found: rest,
-    completeFrames: images,
-  });
-}
-
-function gap({ name, header }: MibFile, expected: number): TilewiseError {
-  const text = `Cannot read the series: ${name} begins with frame ${header.sequence}, expected ` +
-    `${expected}; a file is missing or incomplete. noSeries reads one file alone`;
-  return new TilewiseError("truncated", text, { file: name, expected, found: header.sequence });
+/** Whether `head` begins as the `.hdr` beside MIB files does. */
+export function isMibHdr(head: Uint8Array): boolean {
+  return /^HDR[,\s]/.test(new TextDecoder("latin1").decode(head.subarray(0, 4)));
 }

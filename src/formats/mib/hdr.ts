@@ -19,11 +19,6 @@ export interface MibHdr {
   readonly why?: string;
 }
 
-/** Whether `head` begins as such a file does. */
-export function isMibHdr(head: Uint8Array): boolean {
-  return /^HDR[,\s]/.test(new TextDecoder("latin1").decode(head.subarray(0, 4)));
-}
-
 /**
  * Parses the text of a `.hdr`; nothing unless its first line starts with `HDR`.
  *

@@ -9,6 +9,7 @@
  * @module
  */
 
+import { isMib } from "./format.ts";
 import { mibRawBytes, mibRawDepth } from "../../codecs/mib_raw.ts";
 import type { CodecSpec } from "../../dataset/layout/storage.ts";
 import { TilewiseError } from "../../errors.ts";
@@ -55,11 +56,6 @@ export interface MibImage {
   readonly storedBytes: number;
   /** How they become samples; absent for big-endian samples. */
   readonly codec?: CodecSpec;
-}
-
-/** Whether `head` begins as a MIB frame does. */
-export function isMib(head: Uint8Array): boolean {
-  return head[0] === 0x4d && head[1] === 0x51 && head[2] === 0x31 && head[3] === 0x2c; // "MQ1,"
 }
 
 /**

@@ -7,8 +7,9 @@
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { type ByteSource, readBytes, readUpTo, type SourceSpec } from "../../io/source/source.ts";
 import { type FormatInput, stemOf } from "../common/format.ts";
-import { isMib, type MibHeader, type MibImage, mibImage, MOST_MIB_HEADER, parseMibHeader } from "./header.ts";
-import { isMibHdr, type MibHdr, MOST_HDR_BYTES, parseMibHdr } from "./hdr.ts";
+import { isMib, isMibHdr } from "./format.ts";
+import { type MibHeader, type MibImage, mibImage, MOST_MIB_HEADER, parseMibHeader } from "./header.ts";
+import { type MibHdr, MOST_HDR_BYTES, parseMibHdr } from "./hdr.ts";
 import type { OpenOptions } from "../common/options.ts";
 
 /** One file, by its first and last header and its size. */

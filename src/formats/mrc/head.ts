@@ -9,20 +9,9 @@ import { contiguous } from "../../dataset/layout/storage.ts";
 import { type ByteSource, readBytes } from "../../io/source/source.ts";
 import type { ByteOrder, DType } from "../../space/dtype.ts";
 import { Fields, MOST_PIXELS } from "../common/fields.ts";
+import { byteOrderOf, HEAD_BYTES, MODES } from "./marks.ts";
 
-/** Bytes of the header, without its extension. */
-export const HEAD_BYTES = 1024;
-
-/** Sample types by mode; 101 has four bits per sample. */
-export const MODES: Readonly<Record<number, DType>> = {
-  0: "int8",
-  1: "int16",
-  2: "float32",
-  4: "complex64",
-  6: "uint16",
-  12: "float16",
-  101: "uint8",
-};
+/** The mode of samples with four bits. */
 const FOUR_BITS = 101;
 
 /** What the header says. */
@@ -67,20 +56,6 @@ export async function readMrcHead(
   const extended = head.within(head.i32(92), 0, size, "the size of the extended header", 92);
   const layout = layoutOf(source, HEAD_BYTES + extended, [ny, nx], dtype, order, mode);
   return { head, layout, sections: nz, mode };
-}
-
-/** The order of the machine stamp, unless sizes and mode make sense in the other one only; some stamps are missing or wrong. */
-export function byteOrderOf(head: Uint8Array): ByteOrder {
-  const stamp: ByteOrder = head[212] === 0x11 ? "big" : "little";
-  const other: ByteOrder = stamp === "big" ? "little" : "big";
-  return !isSound(head, stamp) && isSound(head, other) ? other : stamp;
-}
-
-function isSound(head: Uint8Array, order: ByteOrder): boolean {
-  if (head.length < HEAD_BYTES) return false;
-  const fields = new Fields(head, "", order);
-  return fields.i32(12) in MODES &&
-    [0, 4, 8].every((at) => fields.i32(at) > 0 && fields.i32(at) <= MOST_PIXELS);
 }
 
 function layoutOf(

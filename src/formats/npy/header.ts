@@ -10,7 +10,6 @@
  * @module
  */
 
-import { NPY_MAGIC } from "../../codecs/npy_header.ts";
 import { TilewiseError } from "../../errors.ts";
 import { type ByteOrder, type DType, dtypeInfo, DTYPES } from "../../space/dtype.ts";
 import type { Shape } from "../../space/shape.ts";
@@ -31,11 +30,6 @@ export interface NpyHeader {
   readonly fortranOrder: boolean;
   /** Sizes, first dimension first. */
   readonly shape: Shape;
-}
-
-/** Whether `head` begins as an npy file does. */
-export function isNpy(head: Uint8Array): boolean {
-  return NPY_MAGIC.every((byte, i) => head[i] === byte);
 }
 
 /** Version and extent of the header, from the first 12 bytes of a file. */

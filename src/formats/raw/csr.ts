@@ -28,27 +28,18 @@ import { arrange } from "../common/arrange.ts";
 import { readIndptr } from "./csr_indptr.ts";
 import { type CsrArray, csrFacts, csrLayout } from "./csr_layout.ts";
 import { type CsrFile, csrSidecar } from "./csr_sidecar.ts";
-import type { Format, FormatInput } from "../common/format.ts";
+import type { FormatInput } from "../common/format.ts";
 import type { OpenOptions } from "../common/options.ts";
-import { MOST_TOML_BYTES } from "../common/toml.ts";
-
-/** Sparse frames with a TOML description. */
-export const rawCsr: Format = {
-  id: "raw_csr",
-  title: "Raw CSR (toml + indptr, indices, data)",
-  extensions: ["toml"],
-  detect({ head, size }) {
-    const text = new TextDecoder().decode(head);
-    return size <= MOST_TOML_BYTES && /^[^#\n]*\bfiletype["']?\s*=\s*["']raw_csr["']/im.test(text)
-      ? { claim: "yes", why: 'text with filetype = "raw_csr"' }
-      : { claim: "no", why: 'is no text with filetype = "raw_csr"' };
-  },
-  open: async (input, options) => [await openCsr(input, options)],
-};
+import { MOST_TOML_BYTES } from "../common/toml_size.ts";
 
 /** A file of the matrix, opened. */
 interface Opened extends CsrFile {
   readonly source: ByteSource;
+}
+
+/** The sparse frames that a description names. */
+export async function open(input: FormatInput, options: OpenOptions): Promise<Dataset[]> {
+  return [await openCsr(input, options)];
 }
 
 async function openCsr(input: FormatInput, options: OpenOptions): Promise<Dataset> {

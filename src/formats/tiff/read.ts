@@ -9,7 +9,8 @@ import { readUpTo } from "../../io/source/source.ts";
 import { type FormatInput, PROBE_BYTES } from "../common/format.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { TAG } from "./container/tags.ts";
-import { isOme, readOme } from "./ome/model.ts";
+import { isCompanion, isOme } from "./ome/marks.ts";
+import { readOme } from "./ome/model.ts";
 import { MOST_XML, omeSeries } from "./ome/series.ts";
 import { imageJSeries, isImageJ } from "./series/imagej.ts";
 import { descriptionOf, readImages, type TiffFile, type TiffImage } from "./series/images.ts";
@@ -56,13 +57,6 @@ export async function readMembers(input: FormatInput, options: OpenOptions): Pro
     problems: [...file.problems, ...problems],
     why,
   };
-}
-
-/** Whether a file is a description of an OME-TIFF set without images. */
-export function isCompanion(head: Uint8Array): boolean {
-  const text = new TextDecoder("latin1").decode(head.slice());
-  return /^(\u00ef\u00bb\u00bf)?\s*</.test(text) && isOme(text) &&
-    /<(\w+:)?OME[^>]*openmicroscopy/.test(text);
 }
 
 /** The arrays of a set of files whose description lies in a file of its own, which is the one that is opened. */

@@ -1,33 +1,14 @@
 /**
- * TVIPS EM series (`.tvips`): a head of 256 bytes, then frames with headers, in one file or many numbered ones.
- *
- * ```
- * head   256₃₂ version₃₂ width₃₂ height₃₂ bits₃₂ …  48 bytes of a frame header₃₂ (version 2)
- * frame  counter₃₂ time₃₂ ms₃₂ … 68 scan x 72 scan y (float32, version 2), then samples
- * ```
- * Source: the headers as RosettaSciIO and LiberTEM describe them.
+ * How TVIPS EM series are recognised.
  *
  * @module
  */
 
-import { Dataset } from "../../dataset/dataset.ts";
-import { type Instrument, known } from "../../dataset/facts.ts";
-import { type FileSpan, frameLayout } from "../../dataset/layout/layout.ts";
-import { TilewiseError } from "../../errors.ts";
-import type { ByteSource } from "../../io/source/source.ts";
-import type { Shape } from "../../space/shape.ts";
-import { arrange } from "../common/arrange.ts";
-import { besideAnyCase } from "../common/beside.ts";
 import { Fields, MOST_PIXELS } from "../common/fields.ts";
-import type { Format, FormatInput, Match, Probe } from "../common/format.ts";
-import type { OpenOptions } from "../common/options.ts";
-import { firstName, seriesNames } from "./series.ts";
-import { timesIn } from "./time.ts";
+import type { Format, Match, Probe } from "../common/format.ts";
 
-const HEAD_BYTES = 256;
-const OLD_FRAME_HEADER = 12;
-/** Frames at the start among which the scan must begin. */
-const LOOK_FOR_START = 4096;
+/** Bytes of the head of a file. */
+export const HEAD_BYTES = 256;
 
 /** TVIPS EM series. */
 export const tvips: Format = {
@@ -35,7 +16,6 @@ export const tvips: Format = {
   title: "TVIPS EM series",
   extensions: ["tvips"],
   detect,
-  open: async (input, options) => [await openTvips(input, options)],
 };
 
 async function detect(probe: Probe): Promise<Match> {
@@ -53,7 +33,7 @@ async function detect(probe: Probe): Promise<Match> {
 }
 
 /** Whether it begins with a head. */
-function headed({ head, name, size }: Probe): Match {
+export function headed({ head, name, size }: Probe): Match {
   if (head.length < 64) return { claim: "no", why: "is shorter than a head of TVIPS" };
   const f = new Fields(head, name);
   const [bytes, version, width, height, bits] = [0, 4, 8, 12, 16].map((at) => f.i32(at)) as [
@@ -73,152 +53,8 @@ function headed({ head, name, size }: Probe): Match {
     : { claim: "no", why: "has no TVIPS head: size 256, version 1 or 2, 8 to 64 bits" };
 }
 
-/** What the head says. */
-interface Head {
-  readonly version: number;
-  readonly sigShape: Shape;
-  readonly itemSize: number;
-  readonly frameHeader: number;
-  readonly instrument: Instrument;
-  readonly facts: Readonly<Record<string, unknown>>;
-}
-
-async function openTvips(given: FormatInput, options: OpenOptions): Promise<Dataset> {
-  const input = await fromFirst(given, options);
-  const head = readHead(await Fields.read(input.source, 0, HEAD_BYTES, "little", options.signal));
-  const { files, sources, warnings } = await filesOf(input, head, options);
-  const images = files.at(-1)!.end;
-  const scan = head.version === 2 ? await findScan(files, sources, head, images, options.signal) : undefined;
-  const pitch = head.frameHeader + frameBytes(head);
-  const [source, { start, end, headerBytes }] = [sources[0]!, files[0]!];
-  const times = await timesIn({ source, start: headerBytes, pitch, frames: end - start }, options.signal);
-  const native = { name: input.name, images, sigShape: head.sigShape, ...(scan ?? {}) };
-  const { navShape, sigShape, syncOffset, warnings: more } = arrange(native, options);
-  return new Dataset({
-    source: input.source.name,
-    detection: input.detection,
-    navShape,
-    layout: frameLayout({
-      files,
-      sigShape,
-      dtype: head.itemSize === 1 ? "uint8" : "uint16",
-      frameHeaderBytes: head.frameHeader,
-      storedBytes: frameBytes(head),
-    }),
-    syncOffset,
-    warnings: [...warnings, ...more],
-    instrument: known({ ...head.instrument, ...times }),
-    metadata: { ...head.facts, ...(scan ? { scanDetected: scan.navShape } : {}) },
-  });
-}
-
-function frameBytes({ sigShape, itemSize }: Head): number {
-  return sigShape[0]! * sigShape[1]! * itemSize;
-}
-
-function readHead(f: Fields): Head {
-  const version = f.within(f.i32(4), 1, 2, "the version", 4);
-  const width = f.within(f.i32(8), 1, MOST_PIXELS, "the width", 8);
-  const height = f.within(f.i32(12), 1, MOST_PIXELS, "the height", 12);
-  const bits = f.i32(16);
-  if (bits !== 8 && bits !== 16) {
-    throw f.error("unsupported", `samples have ${bits} bits; 8 and 16 are known`, 16);
-  }
-  const frameHeader = version === 1
-    ? OLD_FRAME_HEADER
-    : f.within(f.i32(48), 12, 65536, "the bytes of a frame header", 48);
-  const instrument = known({
-    voltage: f.i32(40) * 1e3,
-    magnification: f.i32(44),
-    binning: [f.i32(32), f.i32(28)],
-    pixelSize: [f.i32(36) / 1e9, f.i32(36) / 1e9],
-  });
-  const facts = { version, offset: [f.i32(24), f.i32(20)] };
-  return { version, sigShape: [height, width], itemSize: bits / 8, frameHeader, instrument, facts };
-}
-
-/** The series from its first file on, whichever file was given. */
-async function fromFirst(input: FormatInput, { noSeries }: OpenOptions): Promise<FormatInput> {
-  const name = firstName(input.name);
-  if (name === undefined || headed(input).claim === "yes") return input;
-  if (noSeries) {
-    const text = `Cannot read ${input.name} alone: its head is in ${name}; leave noSeries out`;
-    throw new TilewiseError("invalid", text, { file: input.name, option: "noSeries" });
-  }
-  const source = await input.openSibling(name);
-  return { ...input, source, name, size: source.size };
-}
-
-/** All files of the series: names that end in _000, _001 and so on, without a gap. */
-async function filesOf(input: FormatInput, head: Head, options: OpenOptions) {
-  const names = options.noSeries ? [input.name] : await seriesNames(input);
-  const files: FileSpan[] = [];
-  const sources: ByteSource[] = [];
-  const warnings: string[] = [];
-  let start = 0;
-  for (const [i, name] of names.entries()) {
-    const source = i === 0 ? input.source : await besideAnyCase(input, name) ?? await input.openSibling(name);
-    const headerBytes = i === 0 ? HEAD_BYTES : 0;
-    const { frames, warning } = framesIn(source, headerBytes, head, options);
-    if (warning) warnings.push(warning);
-    if (frames === 0) continue;
-    files.push({ source: source.describe(), start, end: start + frames, headerBytes });
-    sources.push(source);
-    start += frames;
-  }
-  if (files.length === 0) {
-    throw new TilewiseError("truncated", `Cannot read ${input.name}: it has no complete frame`, {
-      file: input.name,
-    });
-  }
-  return { files, sources, warnings };
-}
-
-function framesIn(
-  { name, size }: ByteSource,
-  headerBytes: number,
-  head: Head,
-  { allowTruncated }: OpenOptions,
-): { frames: number; warning?: string } {
-  const pitch = head.frameHeader + frameBytes(head);
-  const frames = Math.floor((size - headerBytes) / pitch);
-  const rest = size - headerBytes - frames * pitch;
-  if (rest === 0) return { frames };
-  const text = `${name} ends ${rest} bytes into frame ${frames} of ${pitch} bytes`;
-  if (allowTruncated) return { frames, warning: text };
-  throw new TilewiseError("truncated", `Cannot read ${text}; allowTruncated reads the complete ones`, {
-    file: name,
-    expected: headerBytes + (frames + 1) * pitch,
-    found: size,
-    completeFrames: frames,
-  });
-}
-
-/** Scan and first image from the beam positions in frame headers; `undefined` if these do not show them. */
-async function findScan(
-  files: readonly FileSpan[],
-  sources: readonly ByteSource[],
-  head: Head,
-  images: number,
-  signal: AbortSignal | undefined,
-): Promise<{ navShape: Shape; syncOffset: number } | undefined> {
-  if (head.frameHeader < 76) return undefined;
-  const position = async (image: number): Promise<[number, number]> => {
-    const file = files.findIndex(({ end }) => image < end);
-    const { start, headerBytes } = files[file]!;
-    const at = headerBytes + (image - start) * (head.frameHeader + frameBytes(head));
-    const f = await Fields.read(sources[file]!, at + 68, 8, "little", signal);
-    return [f.f32(4), f.f32(0)];
-  };
-  for (let image = 0; image + 1 < Math.min(images, LOOK_FOR_START); image++) {
-    const [y, x] = await position(image);
-    if (y !== 0 || x !== 0) continue;
-    const [nextY, nextX] = await position(image + 1);
-    if (nextY !== 0 || nextX !== 1) continue;
-    let width = 2;
-    while (image + width < images && (await position(image + width))[1] === width) width++;
-    const height = Math.floor((images - image) / width);
-    return height > 0 ? { navShape: [height, width], syncOffset: image } : undefined;
-  }
-  return undefined;
+/** The name of the file with the head, if this is the name of a later one. */
+export function firstName(name: string): string | undefined {
+  const [, stem, number, ending] = /^(.*_)(\d{3})(\.tvips)$/i.exec(name) ?? [];
+  return number === undefined || number === "000" ? undefined : `${stem}000${ending}`;
 }

@@ -8,12 +8,6 @@ import { TilewiseError } from "../../errors.ts";
 import { beside } from "../common/beside.ts";
 import type { FormatInput } from "../common/format.ts";
 
-/** The name of the file with the head, if this is the name of a later one. */
-export function firstName(name: string): string | undefined {
-  const [, stem, number, ending] = /^(.*_)(\d{3})(\.tvips)$/i.exec(name) ?? [];
-  return number === undefined || number === "000" ? undefined : `${stem}000${ending}`;
-}
-
 /** The names of all files of the series of `input`, which is the first one. Errors: `not-found` where one is missing. */
 export async function seriesNames(input: FormatInput): Promise<string[]> {
   const { name, given, source } = input;

@@ -4,8 +4,7 @@
  * @module
  */
 
-import type { Format, FormatInput, Match, Probe, Some, Wanted } from "../common/format.ts";
-import type { OpenOptions } from "../common/options.ts";
+import type { Format, Match, Probe } from "../common/format.ts";
 import { MARKS } from "../common/store_input.ts";
 import { namesInZip } from "../common/zip_names.ts";
 
@@ -15,8 +14,6 @@ export const zarr: Format = {
   title: "Zarr",
   extensions: ["zarr", "zspy", "zip"],
   detect,
-  open: async (input, options) => (await openSome(input, options, {})).arrays,
-  openSome,
 };
 
 async function detect(probe: Probe): Promise<Match> {
@@ -28,9 +25,4 @@ async function detect(probe: Probe): Promise<Match> {
   return mark
     ? { claim: "yes", why: `is a zip archive with ${mark}` }
     : { claim: "no", why: "is a zip archive without the documents of Zarr" };
-}
-
-/** Its code is loaded when a store is opened. */
-async function openSome(input: FormatInput, options: OpenOptions, wanted: Wanted): Promise<Some> {
-  return await (await import("./contents.ts")).openSome(input, options, wanted);
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { MimeBundle } from "../../pictures/figure.ts";
+import type { MimeBundle } from "../../pictures/displayable.ts";
 import type { DimensionMap, DimensionRules } from "./derive.ts";
 import { type Dimension, extentSize } from "./dimension.ts";
 import { found } from "./names.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { escapeHtml } from "../../pictures/figure.ts";
+import { escapeHtml } from "../../pictures/displayable.ts";
 
 /** A table: names of the columns, and rows of texts. */
 export interface Table {

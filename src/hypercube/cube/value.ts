@@ -9,7 +9,7 @@
 
 import { checkOptionNames } from "../../options.ts";
 import { each } from "../../options/rules.ts";
-import { CUSTOM_INSPECT, JUPYTER_DISPLAY } from "../../pictures/figure.ts";
+import { CUSTOM_INSPECT, JUPYTER_DISPLAY } from "../../pictures/displayable.ts";
 import type { Shape } from "../../space/shape.ts";
 import { checkedSum } from "./checked_sum.ts";
 import { type DimensionMap, type DimensionRule, followed } from "./derive.ts";

@@ -15,7 +15,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames } from "../../options.ts";
-import { displayable } from "../../pictures/figure.ts";
+import { displayable } from "../../pictures/displayable.ts";
 import { insideOf } from "../../runner/face.ts";
 import { formatBytes } from "../../space/size.ts";
 import type { Hypercube } from "../cube/cube.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { escapeHtml, type MimeBundle } from "../../pictures/figure.ts";
+import { escapeHtml, type MimeBundle } from "../../pictures/displayable.ts";
 import { formatBytes } from "../../space/size.ts";
 import { tableHtml } from "../cube/tables.ts";
 import type { CubePlan } from "./cube_plan.ts";

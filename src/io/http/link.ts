@@ -7,9 +7,7 @@
 
 import { parseUrl as asUrl } from "../../portable.ts";
 import { TilewiseError } from "../../errors.ts";
-import type { OptionNames } from "../../options.ts";
-import { callable, each, inner, positive, text } from "../../options/rules.ts";
-import { byteCount, bytes } from "../../space/rules.ts";
+import { byteCount } from "../../space/rules.ts";
 import { formatBytes } from "../../space/size.ts";
 import { collectBody, fillBody, type Progress } from "./body.ts";
 import { type Ask, exchange, type Fetch, refusal, showUrl } from "./exchange.ts";
@@ -24,37 +22,11 @@ import {
   showPins,
   unsatisfiedTotal,
 } from "./headers.ts";
-import type { Patience } from "../source/watch.ts";
-import { RETRY_OPTIONS, type RetryOptions, withRetries } from "../source/retry.ts";
+import { withRetries } from "../source/retry.ts";
 import { changedError, type HttpSpec } from "../source/source.ts";
+import type { HttpOptions } from "./options.ts";
 
-/**
- * Options of HTTP sources.
- * @category Data sets
- */
-export interface HttpOptions extends Patience {
-  /** Headers to send along, such as `authorization`; they are not sent to other origins. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Used instead of the global `fetch`; workers use their own. */
-  readonly fetch?: Fetch;
-  /** How often to try again after temporary failures. */
-  readonly retry?: RetryOptions;
-  /** Whether a URL may be requested; called for redirects too. Default: all. */
-  readonly allow?: (url: URL) => boolean;
-  /** Most bytes of a file to read whole if its server cannot send parts; also as text such as `1GiB`. Default 64 MiB. */
-  readonly wholeLimit?: number | string;
-}
-
-/** Their names. */
-export const HTTP_OPTIONS: OptionNames<HttpOptions> = {
-  headers: each("an object of texts by the names of headers", text),
-  fetch: callable,
-  retry: inner(RETRY_OPTIONS),
-  allow: callable,
-  wholeLimit: bytes,
-  timeout: positive,
-  stall: positive,
-};
+export type { HttpOptions } from "./options.ts";
 
 /** The URL in `text`; only `http:` and `https:` are read. */
 export function parseUrl(text: URL | string): URL {

@@ -4,19 +4,11 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
-import { hasKernel, kernel } from "../../kernels/registry.ts";
-import { leastRingBytes, type Ring, ringRuns } from "../../masks/ring_runs.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { either, list, number, truth } from "../../options/rules.ts";
-import { type Box, box } from "../../space/box.ts";
 import { arrayValue } from "../../space/rules.ts";
-import { type Shape, showShape } from "../../space/shape.ts";
-import { lowerBound } from "../../space/search.ts";
-import type { BufferSpecs, Udf, UdfMeta } from "../interface/udf.ts";
 import { builtin, type UdfRef } from "../interface/udf_ref.ts";
-import { curl, divergence, hasDerivatives } from "./com/derivatives.ts";
-import { backgroundOf, checkRegression, type ComRegression, subtracted, turned } from "./com/field.ts";
+import type { ComRegression } from "./com/field.ts";
 
 /**
  * The dtypes of the results of {@link centreOfMass}; derivatives exist only for scans that have neighbours in both
@@ -71,7 +63,8 @@ export interface CentreOfMassOptions {
   readonly regression?: ComRegression;
 }
 
-const COM_OPTIONS: OptionNames<CentreOfMassOptions> = {
+/** The names of the options. */
+export const COM_OPTIONS: OptionNames<CentreOfMassOptions> = {
   cy: number,
   cx: number,
   r: number,
@@ -102,147 +95,4 @@ const COM_OPTIONS: OptionNames<CentreOfMassOptions> = {
 export function centreOfMass(options: CentreOfMassOptions = {}): UdfRef<CentreTypes> {
   checkOptionNames("centreOfMass()", options, COM_OPTIONS);
   return builtin("com", { ...options } as Record<string, never>);
-}
-
-type Types = CentreTypes & { readonly sums: "float64"; readonly seen: "uint8" };
-
-/** The UDF behind {@link centreOfMass}. */
-export function com(
-  options: CentreOfMassOptions = {},
-): Udf<Types, { constants: { runs: Int32Array }; taskData: Uint32Array }> {
-  checkOptionNames("centreOfMass()", options, COM_OPTIONS);
-  return {
-    name: "com",
-    buffers: ({ navShape }) => buffersFor(navShape),
-    inputDType: "native",
-    raw: "kernels",
-    kernels: ["com"],
-    tiling: { contiguous: true },
-    pixels: ({ sigShape }) =>
-      options.r === undefined ? undefined : rowsWith(runsOf(options, sigShape), sigShape),
-    leastBytes: ({ sigShape }) => leastRingBytes(sigShape as [number, number], ringOf(options, sigShape)),
-    constants: (meta) => {
-      checkOptions(options, meta);
-      return { runs: runsOf(options, meta.sigShape) };
-    },
-    taskData: ({ constants }) =>
-      // the row of each run, in ascending order
-      Uint32Array.from({ length: constants.runs.length / 3 }, (_, i) => constants.runs[3 * i]!),
-    processTile({ raw, frames, box, rowLength }, { sums, seen }, { kernels, constants, taskData: rows }) {
-      const first = box.origin[0]!;
-      const from = lowerBound(rows, first);
-      const count = lowerBound(rows, first + box.shape[0]!) - from;
-      const add = kernel(kernels, "com", raw.dtype, raw.byteOrder);
-      const runs = constants.runs.byteOffset + 12 * from;
-      add(sums.byteOffset, 24, raw.pointer, frames, raw.frameStride, rowLength, first, runs, count);
-      seen.fill(1);
-    },
-    results: ({ sums, seen }, meta) => resultsOf(sums, seen, options, meta),
-  };
-}
-
-/** The buffers for a scan of this shape; derivatives need neighbours. */
-function buffersFor(navShape: Shape): BufferSpecs<Types> {
-  const number = { kind: "nav", dtype: "float64", use: "result" } as const;
-  const pair = { ...number, extraShape: [2] };
-  const derivatives = hasDerivatives(navShape) ? { divergence: number, curl: number } : {};
-  return {
-    sums: { kind: "nav", dtype: "float64", extraShape: [3], use: "private" },
-    seen: { kind: "nav", dtype: "uint8", use: "private" },
-    raw_com: pair,
-    raw_shifts: pair,
-    field: pair,
-    field_y: number,
-    field_x: number,
-    magnitude: number,
-    ...derivatives,
-    regression: { kind: "single", dtype: "float64", extraShape: [3, 2], use: "result" },
-  };
-}
-
-function checkOptions(options: CentreOfMassOptions, { navShape, sigShape, nativeDType }: UdfMeta): void {
-  const { cy = 0, cx = 0, r = Infinity, ri = 0, scanRotation = 0, regression = -1 } = options;
-  if (!hasKernel("com", nativeDType)) {
-    const text = `Cannot find the centre of mass of ${nativeDType} samples; they must be real`;
-    throw new TilewiseError("unsupported", text, { udf: "com", found: nativeDType });
-  }
-  const odd = Object.entries({ cy, cx, scanRotation }).find(([, value]) => !Number.isFinite(value));
-  if (odd) {
-    throw new TilewiseError("invalid", `Centre of mass: ${odd[0]} is ${odd[1]}; it must be a finite number`, {
-      udf: "com",
-      option: odd[0],
-      found: String(odd[1]),
-    });
-  }
-  if (!(ri < r)) {
-    const text =
-      `Centre of mass: no pixel lies beyond ri = ${ri} and within r = ${r}; ri must be less than r`;
-    throw new TilewiseError("invalid", text, { udf: "com", option: "ri", expected: r, found: String(ri) });
-  }
-  checkRegression(regression, navShape);
-  centreFor(options, sigShape);
-}
-
-function centreFor({ cy, cx }: CentreOfMassOptions, sigShape: Shape): [number, number] {
-  if (sigShape.length !== 2) {
-    const text = `Cannot find the centre of mass of frames of ${showShape(sigShape)}: they need 2 dimensions`;
-    throw new TilewiseError("invalid", text);
-  }
-  return [cy ?? Math.floor(sigShape[0]! / 2), cx ?? Math.floor(sigShape[1]! / 2)];
-}
-
-/** The pixels that are used: all, a disk, or a ring. */
-function ringOf(options: CentreOfMassOptions, sigShape: Shape): Ring {
-  const [cy, cx] = centreFor(options, sigShape);
-  const { r = Infinity, ri = 0 } = options;
-  return { cy, cx, ro: Math.abs(r), ri: ri === 0 ? -1 : Math.abs(ri) }; // if ri is 0, the pixel in the middle counts
-}
-
-/** These pixels as runs (y, x0, x1). */
-function runsOf(options: CentreOfMassOptions, sigShape: Shape): Int32Array {
-  return ringRuns(sigShape as [number, number], ringOf(options, sigShape));
-}
-
-/** The rows that contain runs. */
-function rowsWith(runs: Int32Array, [, width]: Shape): Box {
-  const first = runs[0] ?? 0;
-  const last = runs.at(-3) ?? first;
-  return box([first, 0], [last + 1 - first, width!]);
-}
-
-/** Computes the results from the sums of frames; positions that were not `seen` are NaN. */
-function resultsOf(
-  sums: Float64Array,
-  seen: Uint8Array,
-  options: CentreOfMassOptions,
-  { navShape, sigShape }: UdfMeta,
-): Readonly<Record<Exclude<keyof CentreTypes, "divergence" | "curl">, Float64Array>> {
-  const [cy, cx] = centreFor(options, sigShape);
-  const centre = (part: number, reference: number) =>
-    Float64Array.from(seen, (isSeen, f) => {
-      const total = sums[3 * f]!;
-      return !isSeen ? NaN : total === 0 ? reference : sums[3 * f + part]! / total;
-    });
-  const [y, x] = [centre(1, cy), centre(2, cx)];
-  const shifts = { y: y.map((value) => value - cy), x: x.map((value) => value - cx) };
-  const { scanRotation = 0, flipY = false, regression = -1 } = options;
-  const plain = scanRotation === 0 && !flipY ? shifts : turned(shifts, scanRotation, flipY);
-  const plane = backgroundOf(plain, navShape, regression);
-  const field = subtracted(plain, navShape, plane);
-  return {
-    raw_com: pairs(y, x),
-    raw_shifts: pairs(shifts.y, shifts.x),
-    field: pairs(field.y, field.x),
-    field_y: field.y,
-    field_x: field.x,
-    magnitude: field.y.map((value, f) => Math.hypot(value, field.x[f]!)),
-    ...(hasDerivatives(navShape)
-      ? { divergence: divergence(field, navShape), curl: curl(field, navShape) }
-      : {}),
-    regression: plane,
-  };
-}
-
-function pairs(y: Float64Array, x: Float64Array): Float64Array {
-  return Float64Array.from({ length: 2 * y.length }, (_, i) => i % 2 === 0 ? y[i / 2]! : x[(i - 1) / 2]!);
 }

@@ -4,14 +4,9 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { number } from "../../options/rules.ts";
-import { type Shape, showShape } from "../../space/shape.ts";
-import type { Udf } from "../interface/udf.ts";
 import { builtin, type UdfRef } from "../interface/udf_ref.ts";
-import { type MaskParts, type MaskTypes, maskUdf } from "./apply_masks.ts";
-import type { Mask } from "./masks/mask.ts";
 
 /**
  * The centre of a detector.
@@ -61,9 +56,15 @@ export interface RectangularDetectorOptions {
 }
 
 const CENTRE = { cy: number, cx: number };
-const POINT_OPTIONS: OptionNames<DetectorCentre> = CENTRE;
-const DISK_OPTIONS: OptionNames<DiskDetectorOptions> = { ...CENTRE, r: number };
-const RECTANGLE_OPTIONS: OptionNames<RectangularDetectorOptions> = {
+
+/** The names of the options. */
+export const POINT_OPTIONS: OptionNames<DetectorCentre> = CENTRE;
+
+/** The names of the options. */
+export const DISK_OPTIONS: OptionNames<DiskDetectorOptions> = { ...CENTRE, r: number };
+
+/** The names of the options. */
+export const RECTANGLE_OPTIONS: OptionNames<RectangularDetectorOptions> = {
   y: number,
   x: number,
   height: number,
@@ -155,62 +156,4 @@ export function pointDetector(options: DetectorCentre = {}): UdfRef<DetectorType
 export function rectangularDetector(options: RectangularDetectorOptions = {}): UdfRef<DetectorTypes> {
   checkOptionNames("rectangularDetector()", options, RECTANGLE_OPTIONS);
   return builtin("rectangle", { ...options });
-}
-
-/** The UDF behind {@link diskDetector}. */
-export function disk(options: DiskDetectorOptions = {}): Udf<MaskTypes, MaskParts> {
-  checkOptionNames("diskDetector()", options, DISK_OPTIONS);
-  return detector("disk", options, (shape) => {
-    return { ...centreOf(options, shape), ro: options.r ?? 0.3 * (Math.min(...shape) / 2) };
-  });
-}
-
-/** The UDF behind {@link annularDetector}. */
-export function annular(options: AnnularDetectorOptions = {}): Udf<MaskTypes, MaskParts> {
-  checkOptionNames("annularDetector()", options, ANNULAR_OPTIONS);
-  return detector("annular", options, (shape) => {
-    const { ro = Math.min(...shape) / 2 } = options;
-    return { ...centreOf(options, shape), ro, ri: options.ri ?? 0.8 * ro };
-  });
-}
-
-/** The UDF behind {@link pointDetector}. */
-export function point(options: DetectorCentre = {}): Udf<MaskTypes, MaskParts> {
-  checkOptionNames("pointDetector()", options, POINT_OPTIONS);
-  return detector("point", options, (shape) => {
-    const { cy, cx } = centreOf(options, shape);
-    const [y, x] = [Math.trunc(cy), Math.trunc(cx)];
-    if (y >= 0 && y < shape[0]! && x >= 0 && x < shape[1]!) return { cy: y, cx: x, ro: 0 };
-    const text = `The point (${cy}, ${cx}) lies outside of frames of ${showShape(shape)}`;
-    const option = y >= 0 && y < shape[0]! ? "cx" : "cy";
-    throw new TilewiseError("invalid", text, { udf: "point", option, found: `${cy}, ${cx}` });
-  });
-}
-
-/** The UDF behind {@link rectangularDetector}. */
-export function rectangle(options: RectangularDetectorOptions = {}): Udf<MaskTypes, MaskParts> {
-  checkOptionNames("rectangularDetector()", options, RECTANGLE_OPTIONS);
-  return detector("rectangle", options, ([rows, columns]) => {
-    const [y = Math.floor(rows! / 4), x = Math.floor(columns! / 4)] = [options.y, options.x];
-    const { height = Math.ceil(rows! / 2) - 1, width = Math.ceil(columns! / 2) - 1 } = options;
-    return { make: "rectangular", y, x, height, width };
-  });
-}
-
-function centreOf({ cy, cx }: DetectorCentre, [height, width]: Shape): { cy: number; cx: number } {
-  return { cy: cy ?? height! / 2, cx: cx ?? width! / 2 };
-}
-
-function detector(name: string, options: object, mask: (sigShape: Shape) => Mask): Udf<MaskTypes, MaskParts> {
-  const odd = Object.entries(options).find(([, value]) => value !== undefined && !Number.isFinite(value));
-  if (odd) {
-    const text = `The ${name} detector takes numbers of pixels; ${odd[0]} is ${odd[1]}`;
-    throw new TilewiseError("invalid", text, { udf: name, option: odd[0], found: String(odd[1]) });
-  }
-  const masks = ({ sigShape }: { readonly sigShape: Shape }) => {
-    if (sigShape.length === 2) return [mask(sigShape)];
-    const text = `The ${name} detector needs frames of 2 dimensions; these are ${showShape(sigShape)}`;
-    throw new TilewiseError("invalid", text, { udf: name });
-  };
-  return maskUdf({ name, masks, single: true });
 }

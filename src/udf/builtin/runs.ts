@@ -6,25 +6,10 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { ringRuns } from "../../masks/ring_runs.ts";
-import type { OptionNames } from "../../options.ts";
-import { number } from "../../options/rules.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
+import type { Disk } from "./disk.ts";
 
-/**
- * A disk of pixels, `(y − cy)² + (x − cx)² ≤ r²`.
- * @category Analyses
- */
-export interface Disk {
-  /** Row of the centre. */
-  readonly cy: number;
-  /** Column of the centre. */
-  readonly cx: number;
-  /** Radius, included. */
-  readonly r: number;
-}
-
-/** The names of the options of a disk. */
-export const DISK_NAMES: OptionNames<Disk> = { cy: number, cx: number, r: number };
+export type { Disk } from "./disk.ts";
 
 /** The pixels of a `height × width` frame that are `inside`, as runs `(y, x0, x1)`, three numbers each. */
 export function runsWhere(

@@ -7,8 +7,8 @@
 import { TilewiseError } from "../../errors.ts";
 import { kernel } from "../../kernels/registry.ts";
 import type { Udf } from "../interface/udf.ts";
-import { sum } from "../builtin/sum_frames.ts";
-import { sumsig } from "../builtin/sum_pixels.ts";
+import { sum } from "../builtin/udfs/sum_frames.ts";
+import { sumsig } from "../builtin/udfs/sum_pixels.ts";
 import type { BuiltinKernel } from "./options.ts";
 
 /** The families that reduce a tile directly to buffers; the other kernels need a UDF of their own. */

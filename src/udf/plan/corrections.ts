@@ -4,9 +4,8 @@
  * @module
  */
 
-import { type Corrections, isNothing } from "../../dataset/corrections.ts";
+import { type Corrections, isNothing } from "../../dataset/correction_options.ts";
 import type { Dataset } from "../../dataset/dataset.ts";
-import { loadSupplied } from "../../dataset/supplied.ts";
 
 /**
  * The corrections option of a caller: corrections, or `"none"` to keep the samples as stored.
@@ -33,5 +32,6 @@ export async function chooseCorrections(
   if (asked === "none") return {};
   if (asked) return isNothing(asked) ? {} : { corrections: asked };
   if (!dataset.corrections) return {};
+  const { loadSupplied } = await import("../../dataset/supplied.ts");
   return { corrections: await loadSupplied(dataset.corrections), supplied: dataset.corrections.why };
 }

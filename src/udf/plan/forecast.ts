@@ -8,7 +8,7 @@ import type { CorrectedDType } from "../../dataset/corrections.ts";
 import type { ReadImages } from "../../dataset/storage/common/kind.ts";
 import { kindOf, readerBytes } from "../../dataset/storage/kinds.ts";
 import { bytesSent, readSources } from "../../dataset/sources.ts";
-import { roiBytes } from "../../dataset/roi/roi.ts";
+import { roiBytes } from "../../dataset/roi/selected.ts";
 import type { TilingScheme } from "../../dataset/tiling/tiling_scheme.ts";
 import { TilewiseError } from "../../errors.ts";
 import { ALIGNMENT, roundUp } from "../../memory/arena.ts";

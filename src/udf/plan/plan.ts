@@ -21,7 +21,7 @@ import type { PlanTypes } from "../interface/buffer_types.ts";
 import { chooseCorrections, type CorrectionsInput } from "./corrections.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { callable, signal as signalRule, truth, whole } from "../../options/rules.ts";
-import { displayable } from "../../pictures/figure.ts";
+import { displayable } from "../../pictures/displayable.ts";
 import { type Box, box } from "../../space/box.ts";
 import { byteCount, bytes } from "../../space/rules.ts";
 import type { Shape } from "../../space/shape.ts";
@@ -40,7 +40,6 @@ import type { PlanProgress } from "../interface/making.ts";
 import type { UdfTypes } from "../interface/udf_ref.ts";
 import type { PlannedUdf } from "./plan_udf.ts";
 import { prepare, PREPARE_OPTIONS } from "./prepare.ts";
-import { planBundle } from "./show_plan.ts";
 import { areRuns } from "../buffers/slice_order.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 
@@ -171,7 +170,10 @@ function fit(draft: Draft, tileBytes = tileTarget(draft)): Plan {
   const settled = { ...draft, set, scheme, memory, bytesToRead, peakBytes: memory.total };
   const explain = () => explainPlan(settled);
   const plan = { ...settled, explain };
-  return displayable(plan, { bundle: () => planBundle(settled, explain()), line: explain });
+  return displayable(plan, {
+    bundle: async () => (await import("./show_plan.ts")).planBundle(settled, explain()),
+    line: explain,
+  });
 }
 
 /**

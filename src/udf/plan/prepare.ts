@@ -6,9 +6,11 @@
  */
 
 import type { Backend } from "../../dataset/backend.ts";
-import { type Corrections, correctionsDType } from "../../dataset/corrections.ts";
+import type { Corrections } from "../../dataset/correction_options.ts";
 import type { Dataset } from "../../dataset/dataset.ts";
-import { MOST_POSITIONS, normalizeRoi, type Roi, type RoiInput } from "../../dataset/roi/roi.ts";
+import { everything, MOST_POSITIONS, type Roi } from "../../dataset/roi/selected.ts";
+import type { RoiInput } from "../../dataset/roi/roi_input.ts";
+import { loadKinds } from "../../dataset/storage/kinds.ts";
 import { selectValid } from "../../dataset/valid_images.ts";
 import { TilewiseError } from "../../errors.ts";
 import { type OptionNames, withOption } from "../../options.ts";
@@ -16,7 +18,8 @@ import { must } from "../../options/rules.ts";
 import { BACKENDS } from "./backends.ts";
 import { chooseCorrections, type CorrectionsInput } from "./corrections.ts";
 import { type ExecutionPlan, executionPlan } from "./execution_plan.ts";
-import { showShape } from "../../space/shape.ts";
+import type { DType } from "../../space/dtype.ts";
+import { type Shape, showShape } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import { Allowance } from "./allowance.ts";
 import type { PlanControl } from "../interface/making.ts";
@@ -84,8 +87,9 @@ export async function prepare(
 ): Promise<Prepared> {
   for (const { name, params } of Object.values(udfs)) checkParams(name, params);
   checkFrames(dataset);
+  await loadKinds([dataset.layout]);
   checkPositions(dataset, ofRun ? memory : Infinity);
-  const given = withOption("roi", () => normalizeRoi(options.roi, dataset.navShape, memory));
+  const given = await regionOf(options.roi, dataset.navShape, memory);
   const roi = selectValid(given, dataset);
   const selection: Selection = {
     ...(roi.indices ? { indices: roi.indices } : {}),
@@ -93,7 +97,7 @@ export async function prepare(
     images: dataset.images,
   };
   const chosen = (await chooseCorrections(dataset, options.corrections)).corrections;
-  const meta = factsOf(dataset, chosen, roi, selection);
+  const meta = factsOf(dataset, await nativeDType(dataset, chosen), chosen, roi, selection);
   const loaded = await Promise.all(Object.entries(udfs).map(([key, ref]) => loadPlanned(key, ref, meta)));
   if (loaded.length === 0) throw new TilewiseError("invalid", "Cannot plan a run without a UDF");
   const execution = executionPlan({
@@ -108,6 +112,13 @@ export async function prepare(
     planned.push(await planUdf(one, execution.backends[u]!, meta, allowance, control));
   }
   return { roi, selection, meta, planned, execution };
+}
+
+/** The region of interest; code for regions is loaded when one is given. */
+async function regionOf(roi: RoiInput | undefined, navShape: Shape, memory: number): Promise<Roi> {
+  if (roi === undefined) return everything(navShape);
+  const { normalizeRoi } = await import("../../dataset/roi/roi.ts");
+  return withOption("roi", () => normalizeRoi(roi, navShape, memory));
 }
 
 /** Refuses data without frames: single values, and arrays without samples. */
@@ -153,8 +164,16 @@ function checkPositions({ source, frames, navShape }: Dataset, memory: number): 
   });
 }
 
+/** The type of samples after corrections. Errors: `invalid` for corrections that do not fit. */
+async function nativeDType(dataset: Dataset, corrections: Corrections | undefined): Promise<DType> {
+  if (!corrections) return dataset.dtype;
+  const { correctionsDType } = await import("../../dataset/corrections.ts");
+  return correctionsDType(corrections, dataset);
+}
+
 function factsOf(
   dataset: Dataset,
+  nativeDType: DType,
   corrections: Corrections | undefined,
   roi: Roi,
   selection: Selection,
@@ -168,6 +187,6 @@ function factsOf(
     roi,
     corrected: corrections !== undefined,
     datasetDType: dataset.dtype,
-    nativeDType: corrections ? correctionsDType(corrections, dataset) : dataset.dtype,
+    nativeDType,
   };
 }

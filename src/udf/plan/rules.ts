@@ -4,7 +4,7 @@
  * @module
  */
 
-import { CORRECTION_OPTIONS, type Corrections } from "../../dataset/corrections.ts";
+import { CORRECTION_OPTIONS, type Corrections } from "../../dataset/correction_options.ts";
 import { checkOptionNames, isNamed, type OptionRule } from "../../options.ts";
 import { oneOf, wrongValue } from "../../options/rules.ts";
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { escapeHtml, type MimeBundle } from "../../pictures/figure.ts";
+import { escapeHtml, type MimeBundle } from "../../pictures/displayable.ts";
 import { formatBytes } from "../../space/size.ts";
 import type { Plan } from "./plan_facts.ts";
 

@@ -5,7 +5,7 @@
  */
 
 import type { Dataset } from "../../dataset/dataset.ts";
-import { arrayBundle, arrayLine, displayable, type MimeBundle } from "../../pictures/figure.ts";
+import { arrayLine, displayable, type MimeBundle } from "../../pictures/displayable.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 import type { Results } from "../interface/buffer_types.ts";
 
@@ -13,7 +13,7 @@ import type { Results } from "../interface/buffer_types.ts";
 export function displayableResults(results: Results, dataset: Dataset): Results {
   for (const [title, array] of arraysOf(results)) {
     displayable(array, {
-      bundle: () => arrayBundle(array, title, dataset),
+      bundle: () => figureOf(array, title, dataset),
       line: () => `${title}: ${arrayLine(array)}`,
     });
   }
@@ -22,10 +22,16 @@ export function displayableResults(results: Results, dataset: Dataset): Results 
   return displayable(results, { bundle: () => resultsBundle(results, dataset), line: lines });
 }
 
+/** The figure of an array; the code that draws is loaded with the first one. */
+async function figureOf(array: NDArray, title: string, dataset: Dataset): Promise<MimeBundle> {
+  const { arrayBundle } = await import("../../pictures/figure.ts");
+  return await arrayBundle(array, title, dataset);
+}
+
 /** All results as a sheet of figures. */
 async function resultsBundle(results: Results, dataset: Dataset): Promise<MimeBundle> {
   const named = [...arraysOf(results)];
-  const bundles = await Promise.all(named.map(([title, array]) => arrayBundle(array, title, dataset)));
+  const bundles = await Promise.all(named.map(([title, array]) => figureOf(array, title, dataset)));
   const all = (type: string, between: string) => bundles.map((bundle) => bundle[type]).join(between);
   return {
     "text/plain": all("text/plain", "\n"),

@@ -120,15 +120,16 @@ export class Execution {
   }
 
   /** Waits until the memory of the run is available, then leases it, with the parameters of that moment. */
-  #admitted(): Promise<Admitted> {
+  async #admitted(): Promise<Admitted> {
+    const correct = this.plan.corrections && (await import("./place_corrections.ts")).placeCorrections;
     const take = (leases: Leases): Admitted => {
       const { current } = this.versions;
       const live: LivePlan = { ...this.plan, udfs: current.udfs, version: current.number };
-      const placement = new Placement(live, leases);
+      const placement = new Placement(live, leases, correct);
       return { live, placement, placed: new PlacedVersions(live, current, leases) };
     };
     const sources = this.plan.dataset.layout.files.map(({ source }) => source);
-    return this.#runner.enter(take, sources);
+    return await this.#runner.enter(take, sources);
   }
 
   /** The error, with the progress of the run added. */

@@ -12,7 +12,7 @@ import type { TypedArray } from "../../space/dtype.ts";
 import type { AuxSpec } from "../interface/aux_data.ts";
 import { placeAux, type PlacedAux } from "../buffers/aux_views.ts";
 import type { PlacedCorrections } from "../worker/corrector.ts";
-import { placeCorrections } from "./place_corrections.ts";
+import type { placeCorrections } from "./place_corrections.ts";
 import type { Plan } from "../plan/plan_facts.ts";
 import type { PlannedUdf } from "../plan/plan_udf.ts";
 import { positionsIn } from "../buffers/positions.ts";
@@ -66,13 +66,15 @@ export class Placement {
     plan: Plan,
     /** The memory of the run. */
     readonly leases: Leases,
+    /** Places the corrections of the plan, if it has any. */
+    correct: typeof placeCorrections | undefined,
   ) {
     const { memory, udfs } = plan;
     this.slabs = leases.many(memory.workers, memory.slab, "tiles");
     if (memory.copies > 0) leases.lease(memory.copies, "copies of workers"); // only reserved
     this.sets = leases.many(memory.sets, memory.set, "partial results");
     this.udfs = placeUdfs(udfs, plan, leases);
-    this.corrections = placeCorrections(plan, (array, label) => leases.copy(array, label).pointer);
+    this.corrections = correct?.(plan, (array, label) => leases.copy(array, label).pointer);
     this.layout = layoutOf(plan, leases);
   }
 }

@@ -22,7 +22,7 @@ import { loadUdf } from "./load.ts";
 import { depthBlocks, positionsIn, rankOf } from "../buffers/positions.ts";
 import { TileForms } from "./tile_forms.ts";
 import { oursFirst, ownTiles } from "./own_tiles.ts";
-import { TileGuard } from "./tile_guard.ts";
+import type { TileGuard } from "./tile_guard.ts";
 import { mostPixels, TileReader, type TileReading } from "./tile_reader.ts";
 import type { Udf, UdfMeta } from "../interface/udf.ts";
 import { UdfRun } from "./udf_run.ts";
@@ -38,7 +38,8 @@ export async function partitionJob(
   const opening = TileReader.open(readingOf(shared), kernels, slab, worker.signal, shared.corrections);
   const [reader, ...udfs] = await Promise.all([opening, ...shared.udfs.map(({ ref }) => loadUdf(ref))]);
   const access = await accessOf(shared, worker);
-  return new PartitionRunner(shared, worker, udfs, { kernels, slab, reader, access });
+  const guardFor = shared.checkWrites ? await guards() : undefined;
+  return new PartitionRunner(shared, worker, udfs, { kernels, slab, reader, access, guardFor });
 }
 
 /** The way to the host of the run; its code is loaded if there is one. */
@@ -48,12 +49,19 @@ async function accessOf({ channels }: RunShared, { memory }: WorkerContext): Pro
   return await accessTo(channels, memory);
 }
 
+/** Makes the guard of a UDF; its code is loaded if there is one. */
+async function guards(): Promise<(udf: string) => TileGuard> {
+  const { TileGuard } = await import("./tile_guard.ts");
+  return (udf) => new TileGuard(udf);
+}
+
 /** The tools of a runner. */
 interface RunnerTools {
   readonly kernels: Kernels;
   readonly slab: Slab;
   readonly reader: TileReader;
   readonly access: HostAccess | undefined;
+  readonly guardFor: ((udf: string) => TileGuard) | undefined;
 }
 
 class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
@@ -72,7 +80,7 @@ class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
     shared: RunShared,
     worker: WorkerContext,
     udfs: readonly Udf[],
-    { kernels, slab, reader, access }: RunnerTools,
+    { kernels, slab, reader, access, guardFor }: RunnerTools,
   ) {
     this.#shared = shared;
     this.#worker = worker;
@@ -86,7 +94,7 @@ class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
     this.#bases = sliceBases(shared.slices, shared.layout.sigShape);
     this.#instances = new Instances(shared.udfs, udfs);
     this.#runs = udfs.map((udf, u) => {
-      const guard = shared.checkWrites ? { guard: new TileGuard(udf.name) } : {};
+      const guard = guardFor ? { guard: guardFor(udf.name) } : {};
       return new UdfRun(udf, u, shared, kernels, slab, this.#forms, this.#filesOf(udf), {
         own: own[u]!,
         ...guard,

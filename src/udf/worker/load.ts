@@ -11,13 +11,12 @@ import { BUILTINS } from "./builtins.ts";
 import type { Derivation } from "../interface/derivation.ts";
 import { activityOf, noted } from "../interface/hooks.ts";
 import { exportOf, importExport } from "../../runner/import_export.ts";
-import { checkMembers } from "../interface/members.ts";
 import type { DataMeta, Udf } from "../interface/udf.ts";
 import { BUILTIN, isRef, runsUserCode, type UdfRef } from "../interface/udf_ref.ts";
 
 /** The UDF that `ref` refers to. */
 export async function loadUdf(ref: UdfRef): Promise<Udf> {
-  return noted(checked(await valueOf(ref), ref), !runsUserCode(ref));
+  return noted(await checked(await valueOf(ref), ref), !runsUserCode(ref));
 }
 
 /** A UDF, ready to run. */
@@ -41,7 +40,7 @@ async function prepareBase(ref: UdfRef, data: DataMeta): Promise<PreparedUdf> {
   const value = await valueOf(ref);
   // A module may export a reference: a kernel, or a built-in UDF with its parameters.
   if (isRef(value)) return prepareUdf(value, data);
-  return { ref, udf: noted(checked(value, ref), !runsUserCode(ref)), derived: [] };
+  return { ref, udf: noted(await checked(value, ref), !runsUserCode(ref)), derived: [] };
 }
 
 /** The exported value that `ref` refers to, unchecked. */
@@ -64,9 +63,13 @@ async function exportNamed({ module, export: name }: UdfRef): Promise<unknown> {
   return await make();
 }
 
-function checked(value: unknown, ref: UdfRef): Udf {
+/** A UDF, checked; the members of those that come with Tilewise are right. */
+async function checked(value: unknown, ref: UdfRef): Promise<Udf> {
   const udf = value as Partial<Udf> | null;
-  if (typeof udf === "object" && udf !== null) checkMembers(udf, udf.name || ref.name);
+  if (typeof udf === "object" && udf !== null && runsUserCode(ref)) {
+    const { checkMembers } = await import("../interface/members.ts");
+    checkMembers(udf, udf.name || ref.name);
+  }
   if (typeof udf === "object" && udf !== null && udf.buffers) {
     if (udf.processTile || udf.processFrame || udf.processPartition) {
       return udf.name ? udf as Udf : withName(udf as Udf, ref.name);

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { chunkFilter } from "../../codecs/filters/registry.ts";
+import { filterOf } from "../../codecs/filters/on_demand.ts";
 import { frameDecoder } from "../../codecs/registry.ts";
 import type { Backend } from "../../dataset/backend.ts";
 import type { CsrReader } from "../../dataset/storage/sparse/csr_reader.ts";
@@ -15,7 +15,7 @@ import type { Slab } from "../../memory/slab.ts";
 import type { Box } from "../../space/box.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { ravel, type Shape, sizeOf } from "../../space/shape.ts";
-import { Corrector, type PlacedCorrections } from "./corrector.ts";
+import type { Corrector, PlacedCorrections } from "./corrector.ts";
 import { FramesApart } from "./frames_apart.ts";
 import type { TileSource } from "./tile_forms.ts";
 import type { RawSamples } from "../interface/tile.ts";
@@ -48,17 +48,16 @@ export class TileReader implements AsyncDisposable {
   private constructor(
     private readonly how: TileReading,
     { dense, sparse }: { readonly dense?: FrameReader; readonly sparse?: CsrReader },
-    kernels: Kernels,
     slab: Slab,
     private readonly signal: AbortSignal,
-    corrections?: PlacedCorrections,
+    correctorFor?: (samples: number) => Corrector,
   ) {
     const { frames, slices } = how;
     this.#dense = dense;
     this.#sparse = sparse;
     this.#apart = FramesApart.of(slab);
-    this.#correctedApart = corrections && FramesApart.of(slab);
-    if (corrections) this.#corrector = new Corrector(corrections, kernels, slab, frames * mostPixels(slices));
+    this.#correctedApart = correctorFor && FramesApart.of(slab);
+    this.#corrector = correctorFor?.(frames * mostPixels(slices));
   }
 
   /** Loads the reader that reads frames as `how` says; takes its memory from `slab`. */
@@ -71,14 +70,15 @@ export class TileReader implements AsyncDisposable {
   ): Promise<TileReader> {
     const { layout, source, frames, entries, slices, readWhole } = how;
     const common = { kernels, slab, maxFrames: frames, maxEntries: entries };
+    const correctorFor = corrections && await correcting(corrections, kernels, slab);
     if (source === "csr") {
       const { openRows } = await import("../../dataset/storage/sparse/csr_reader.ts");
-      return new TileReader(how, { sparse: openRows(layout, common) }, kernels, slab, signal, corrections);
+      return new TileReader(how, { sparse: openRows(layout, common) }, slab, signal, correctorFor);
     }
     const box = readWhole ? {} : { box: slices[0]! };
-    const tools = { decoderOf: frameDecoder, filterOf: chunkFilter };
+    const tools = { decoderOf: frameDecoder, filterOf };
     const dense = await FrameReader.open(layout, { ...common, ...box, ...tools });
-    return new TileReader(how, { dense }, kernels, slab, signal, corrections);
+    return new TileReader(how, { dense }, slab, signal, correctorFor);
   }
 
   /** The parts of the frames of `images`, in order; each part is valid until the next one is requested. */
@@ -115,6 +115,16 @@ export class TileReader implements AsyncDisposable {
   #load(images: readonly number[], box?: Box): RawFrames | Promise<RawFrames> {
     return this.#dense!.load(images, box, this.signal);
   }
+}
+
+/** Makes what applies corrections, for tiles of up to so many samples; its code is loaded if there are corrections. */
+async function correcting(
+  corrections: PlacedCorrections,
+  kernels: Kernels,
+  slab: Slab,
+): Promise<(samples: number) => Corrector> {
+  const { Corrector } = await import("./corrector.ts");
+  return (samples) => new Corrector(corrections, kernels, slab, samples);
 }
 
 /** Pixels of the largest part. */

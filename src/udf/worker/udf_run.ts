@@ -5,7 +5,7 @@
  */
 
 import type { KernelFiles } from "../../channels/files/kernel_files.ts";
-import { isStatus } from "../../channels/protocol/status.ts";
+import { isStatus } from "../../channels/protocol/status_names.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { reasonOf } from "../../reason.ts";
 import { withoutExits } from "../../executor/exits.ts";

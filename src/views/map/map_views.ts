@@ -9,53 +9,11 @@ import { checkOptionNames, type OptionNames } from "../../options.ts";
 import type { DType } from "../../space/dtype.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 import type { MapInput } from "../array.ts";
-import type { MapBlock } from "./blocks.ts";
-import { Collected } from "./collected.ts";
-import type { MapPlan } from "./facts.ts";
+import { MapRun } from "./map_run.ts";
 import { MAP_PLAN_OPTIONS, mapPlan, type MapPlanOptions } from "./plan.ts";
-import { checkMapRun, MAP_RUN_OPTIONS, mapBlocks, mapInto } from "./run.ts";
+import { MAP_RUN_OPTIONS, mapInto } from "./run.ts";
 import type { ViewOperations } from "../operations/chain.ts";
 import { isChunkSink, type MapRunOptions, tilesFor, type WithSink } from "./sink.ts";
-
-/**
- * A run of an operation: await it for the result, or iterate over its blocks. Each iteration is a separate pass.
- * @category Views
- */
-export class MapRun<D extends DType = DType> implements AsyncIterable<MapBlock<D>>, PromiseLike<NDArray<D>> {
-  #whole: Promise<NDArray<D>> | undefined;
-
-  /** A run that has not started. */
-  constructor(private readonly plan: MapPlan<D>, private readonly options: MapRunOptions) {}
-
-  /** The blocks: bands from the first row to the last, or tiles as they are computed, as planned. */
-  [Symbol.asyncIterator](): AsyncIterableIterator<MapBlock<D>, undefined> {
-    return mapBlocks(this.plan, this.options);
-  }
-
-  /** The result. `over-budget` if the context has no room for it: then iterate over its blocks, or give a sink. */
-  then<A = NDArray<D>, B = never>(
-    resolve?: ((result: NDArray<D>) => A | PromiseLike<A>) | null,
-    reject?: ((error: unknown) => B | PromiseLike<B>) | null,
-  ): Promise<A | B> {
-    return (this.#whole ??= this.#collect()).then(resolve, reject);
-  }
-
-  async #collect(): Promise<NDArray<D>> {
-    const collected = new Collected(this.plan);
-    for await (const block of this) await collected.add(block);
-    return collected.whole;
-  }
-}
-
-/** Runs a plan of an operation over views; `run()` is its public name. */
-export function runMap<D extends DType>(
-  plan: MapPlan<D>,
-  options: MapRunOptions & Partial<WithSink<D>>,
-): MapRun<D> | Promise<void> {
-  checkMapRun("run()", plan, options);
-  const { sink } = options;
-  return sink ? mapInto(plan, options, sink) : new MapRun(plan, options);
-}
 
 /**
  * Options of {@link mapViews}: those of the plan and those of the run. The sink decides the kind of blocks.

@@ -11,6 +11,7 @@ import { loadPacks, type Pack } from "../../kernels/wasm.ts";
 import { checkOptionNames, type OptionNames, withOption } from "../../options.ts";
 import { number, oneOf } from "../../options/rules.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
+import { type OwnRunner, RUN_PLAN } from "../../runner/own_runner.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { type BorderInput, borderRule } from "../../space/border.ts";
 import { type DType, DTYPES } from "../../space/dtype.ts";
@@ -37,7 +38,9 @@ import type { ViewLayout } from "../plan.ts";
 import type { BlockKind } from "./blocks.ts";
 import { choicesOf, type CutOptions } from "./cutting.ts";
 import { explainMap, type MapPlan } from "./facts.ts";
+import { type MapRun, runMap } from "./map_run.ts";
 import { fitting } from "./memory.ts";
+import type { MapRunOptions } from "./sink.ts";
 
 /**
  * Options of {@link planMap}.
@@ -149,7 +152,8 @@ export async function mapPlan<D extends DType>(
     memory,
     context,
   };
-  return { ...plan, explain: () => explainMap(plan) };
+  const runs: OwnRunner<MapPlan<D>, MapRunOptions, MapRun<D> | Promise<void>> = { [RUN_PLAN]: runMap };
+  return { ...plan, ...runs, explain: () => explainMap(plan) };
 }
 
 /** The packs of the kernels that a step calls. */

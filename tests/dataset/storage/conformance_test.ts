@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { chunkFilter } from "../../../src/codecs/filters/registry.ts";
 import { frameDecoder } from "../../../src/codecs/registry.ts";
 import { type FrameLayout, imageCount } from "../../../src/dataset/layout/layout.ts";
-import { kindOf, ownSources, readerBytes } from "../../../src/dataset/storage/kinds.ts";
+import { kindOf, loadKinds, ownSources, readerBytes } from "../../../src/dataset/storage/kinds.ts";
 import { FrameReader } from "../../../src/dataset/storage/reader.ts";
 import { instantiateKernels, loadKernels } from "../../../src/kernels/wasm.ts";
 import { Slab } from "../../../src/memory/slab.ts";
@@ -14,6 +14,8 @@ import { type Box, box, wholeBox } from "../../../src/space/box.ts";
 import { dtypeInfo } from "../../../src/space/dtype.ts";
 import { ravel, type Shape, sizeOf, unravel } from "../../../src/space/shape.ts";
 import { STORAGE_SAMPLES, type StorageSample } from "./samples.ts";
+
+await loadKinds(); // these tests make layouts without opening anything
 
 await loadKernels();
 

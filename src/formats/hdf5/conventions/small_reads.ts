@@ -30,12 +30,12 @@ export async function firstSamples(dataset: Hdf5Dataset, shape: Shape): Promise<
   const bytes = boxSize(part) * dtypeInfo(array.sample.dtype).itemSize;
   if (bytes > MOST_BYTES || array.shape.length !== shape.length) return undefined;
   const layout = await layoutOf(array, shape.length);
+  await loadReading(layout);
   const needed = readerBytes(layout, 1, part);
   if (needed > 16 * MOST_BYTES) return undefined;
   const arena = new Arena({ budget: needed + 4096, shared: false });
   using lease = arena.lease(needed, "metadata");
   const slab = new Slab(arena.memory, lease.offset, lease.byteLength);
-  await loadReading(layout);
   const kernels = instantiateKernels(arena.memory);
   await using reader = await FrameReader.open(layout, {
     kernels,

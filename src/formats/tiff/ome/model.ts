@@ -79,12 +79,6 @@ export interface Ome {
 /** Planes whose facts are kept. */
 const MOST_PLANES = 10_000;
 
-/** Whether a description is OME-XML. */
-export function isOme(text: string): boolean {
-  const start = text.slice(0, 4000);
-  return /<(\w+:)?OME[\s>]/.test(start) && /openmicroscopy\.org|<(\w+:)?(Image|BinaryOnly)\b/i.test(text);
-}
-
 /** What `xml` says. */
 export function readOme(xml: string): Ome {
   const reading = new Reading();

@@ -5,35 +5,20 @@
  */
 
 import { asNumbers } from "../../../space/numbers.ts";
-import { ringPixels } from "../../../masks/frame.ts";
+import { ringPixels } from "../../../masks/ring_pixels.ts";
 import { checkOrder } from "../../../masks/radial_fourier.ts";
 import { binsPerPixel, radialLayout } from "../../../masks/radial_bins.ts";
 import { cornersOf, countOf, type Stamp, stampedPixels } from "../../../masks/stamped.ts";
 import type { Shape } from "../../../space/shape.ts";
 import type { Mask } from "./mask.ts";
-
-/** Bytes of one weight in a list: its index and the weight. */
-const ENTRY = 12;
+import type { LeastMasks } from "./makers.ts";
+import { leastOfRing, MASK_BYTES, stack } from "./ring.ts";
 
 /** Bytes of one weight while stamps are made: its mask, its index, and the weight. */
 const STAMPED = 16;
 
-/** Fewest bytes of one weight in a dense stack. */
-const DENSE = 2;
-
-/** Bytes that are kept for each mask while they are made. */
-const MASK_BYTES = 256;
-
 /** Smallest share of the pixels of a square that its disk covers. */
 const DISK_SHARE = 1 / 2;
-
-/** Number of masks, and lower bound of their bytes. */
-export interface LeastMasks {
-  /** Masks. */
-  readonly masks: number;
-  /** Bytes. */
-  readonly bytes: number;
-}
 
 /** Lower bound for `masks` with frames of `sigShape`; arrays that exist already do not count. */
 export function leastOfMasks(masks: readonly Mask[], sigShape: Shape): LeastMasks {
@@ -72,7 +57,7 @@ function leastOf(mask: Mask, sigShape: Shape): LeastMasks {
   if (!("ro" in mask) || "data" in mask || "values" in mask || "module" in mask) {
     return { masks: 0, bytes: 0 };
   }
-  return stack(1, ringPixels(sigShape, mask), sigShape);
+  return leastOfRing(mask, sigShape);
 }
 
 /** Stamps of which this share of the pixels has a weight; all weights are in memory while they are made. */
@@ -88,14 +73,4 @@ function stampsOf(
     masks,
     bytes: STAMPED * share * stampedPixels([height, width], sides, stamps) + MASK_BYTES * masks,
   };
-}
-
-/** A stack with this number of non-zero weights: dense or as lists, whichever is smaller. */
-function stack(masks: number, weights: number, sigShape: Shape): LeastMasks {
-  const least = Math.min(DENSE * masks * pixelsOf(sigShape), ENTRY * weights);
-  return { masks, bytes: least + MASK_BYTES * masks };
-}
-
-function pixelsOf(sigShape: Shape): number {
-  return sigShape.reduce((product, n) => product * n, 1);
 }

@@ -16,7 +16,7 @@ import { type MaskSteps, packed } from "./packed.ts";
 import { type MaskRow, type MaskRows, rowsOf } from "./rows.ts";
 import { movesByFrame, shiftedWeights, wholeShift } from "./shifts.ts";
 import { chooseSparse, countEntries, numbersIn, type SparseChoice, sparseConstants } from "./sparse.ts";
-import { type MaskFunctions, weightsInSteps } from "./weights.ts";
+import type { MaskFunctions, MaskMakers } from "./makers.ts";
 
 /** What is kept of masks once they have been made for some data. */
 export interface MaskFacts extends Omit<MaskRows, "rows"> {
@@ -73,9 +73,9 @@ export function* makeMasks(init: MaskUdfInit, meta: UdfMeta): Steps<MadeMasks> {
 }
 
 /** The weights; shifted, if all frames have the same shift. */
-function* shiftedMasks({ masks, options, functions }: MaskUdfInit, meta: UdfMeta): MaskSteps {
+function* shiftedMasks({ masks, options, functions, makers }: MaskUdfInit, meta: UdfMeta): MaskSteps {
   const { sigShape } = meta;
-  const weights = yield* weightsInSteps(masks(meta), sigShape, functions);
+  const weights = yield* makers.weights(masks(meta), sigShape, functions);
   const shifts = options?.shifts;
   if (!shifts || movesByFrame(shifts) || weights.length === 0) return weights;
   const shift = wholeShift(shifts, meta);
@@ -120,4 +120,6 @@ export interface MaskUdfInit {
   readonly single?: boolean;
   /** The mask functions of modules. */
   readonly functions?: MaskFunctions;
+  /** Makes its masks. */
+  readonly makers: MaskMakers;
 }

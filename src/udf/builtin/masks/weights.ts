@@ -6,7 +6,6 @@
 
 import { TilewiseError } from "../../../errors.ts";
 import * as masksOf from "../../../masks/mod.ts";
-import { ringOf } from "../../../masks/small_ring.ts";
 import type { SparseMasks } from "../../../masks/mod.ts";
 import { diskStamps, stampWeights } from "../../../masks/stamped.ts";
 import { dtypeInfo } from "../../../space/dtype.ts";
@@ -15,23 +14,11 @@ import type { NDArray } from "../../../space/ndarray.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import { isPromise } from "../../interface/guard.ts";
 import { allAtOnce } from "../../interface/making.ts";
+import type { MaskFunctions } from "./makers.ts";
 import type { Mask, MaskGenerators, MaskModule, MaskRecipe, RingMask } from "./mask.ts";
-import {
-  canList,
-  listed,
-  type MaskSteps,
-  type MaskWeights,
-  onesAt,
-  packed,
-  sparseWeights,
-} from "./packed.ts";
+import { canList, type MaskSteps, type MaskWeights, packed, sparseWeights } from "./packed.ts";
+import { weightsOfRing } from "./ring.ts";
 import { fourierMasks, ringMasks } from "./rings.ts";
-
-/** The functions that modules of the user export, by module and export. */
-export type MaskFunctions = ReadonlyMap<string, MaskFunction>;
-
-/** Makes masks for frames of a shape. */
-export type MaskFunction = (shape: Shape, params: unknown) => Mask | readonly Mask[];
 
 /** Recipes of stacks that are made in steps. */
 type Stacks = "radialBins" | "sparseRadialBins" | "radialFourierMasks";
@@ -179,11 +166,10 @@ function weightsOf({ data, shape: found, dtype }: NDArray, shape: Shape): MaskWe
 }
 
 /** A disk or ring. */
-function ringWeights({ cy, cx, ri, ro }: RingMask, shape: Shape): MaskWeights[] {
-  const ring = { cy, cx, ro, ...(ri === undefined ? {} : { ri }) };
-  const { pixels, frame } = ringOf(shape, ring) ?? {};
-  if (pixels) return [listed(sizeOf(shape), onesAt(pixels))];
-  if (frame) return [{ values: frame, complex: false, bytes: frame.length }];
+function ringWeights(mask: RingMask, shape: Shape): MaskWeights[] {
+  const found = weightsOfRing(mask, shape);
+  if (found) return [found];
+  const { cy, cx, ri, ro } = mask;
   const { circular, ring: annular } = masksOf; // their generators report errors
   return weightsOf(
     ri === undefined ? circular(shape, { cy, cx, r: ro }) : annular(shape, { cy, cx, ro, ri }),

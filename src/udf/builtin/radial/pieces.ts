@@ -6,7 +6,7 @@
  */
 
 import { cosine, sine } from "../../../space/functions.ts";
-import { ringPixels } from "../../../masks/frame.ts";
+import { ringPixels } from "../../../masks/ring_pixels.ts";
 import { binsPerPixel, type RadialLayout } from "../../../masks/radial_bins.ts";
 import type { Shape } from "../../../space/shape.ts";
 import type { Steps } from "../../interface/making.ts";

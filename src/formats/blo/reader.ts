@@ -10,41 +10,23 @@
  * @module
  */
 
-import { Dataset } from "../dataset/dataset.ts";
-import { type AxisFacts, type Instrument, known } from "../dataset/facts.ts";
-import { frameBytes, type FrameLayout, frameLayout } from "../dataset/layout/layout.ts";
-import { readBytes } from "../io/source/source.ts";
-import { arrange } from "./common/arrange.ts";
-import { completeFrames } from "./common/complete.ts";
-import { Fields } from "./common/fields.ts";
-import type { Format, FormatInput, Match, Probe } from "./common/format.ts";
-import type { OpenOptions } from "./common/options.ts";
+import { Dataset } from "../../dataset/dataset.ts";
+import { type AxisFacts, type Instrument, known } from "../../dataset/facts.ts";
+import { frameBytes, type FrameLayout, frameLayout } from "../../dataset/layout/layout.ts";
+import { readBytes } from "../../io/source/source.ts";
+import { arrange } from "../common/arrange.ts";
+import { completeFrames } from "../common/complete.ts";
+import { Fields } from "../common/fields.ts";
+import type { FormatInput } from "../common/format.ts";
+import type { OpenOptions } from "../common/options.ts";
+import { HEAD_BYTES } from "./format.ts";
 
-const HEAD_BYTES = 240;
 const FRAME_HEADER = 6;
+
 /** Bytes after the header that are searched for a note. */
 const MOST_NOTE = 65536;
-/** Magic numbers of the two versions. */
-const MAGIC = [258, 259];
 
-/** NanoMEGAS block files. */
-export const blo: Format = {
-  id: "blo",
-  title: "NanoMEGAS blockfile",
-  extensions: ["blo"],
-  detect,
-  open: openBlo,
-};
-
-function detect({ head }: Probe): Match {
-  const isText = head.length >= HEAD_BYTES && head.subarray(0, 6).every((byte) => byte >= 32 && byte < 127);
-  const magic = head.length > 8 ? head[6]! | head[7]! << 8 : 0;
-  return isText && MAGIC.includes(magic)
-    ? { claim: "yes", why: `has the magic number ${magic} of blockfiles behind six letters` }
-    : { claim: "no", why: "has no magic number of blockfiles at byte 6" };
-}
-
-async function openBlo(input: FormatInput, options: OpenOptions): Promise<Dataset[]> {
+export async function open(input: FormatInput, options: OpenOptions): Promise<Dataset[]> {
   const head = await Fields.read(input.source, 0, HEAD_BYTES, "little", options.signal);
   const [image, start] = [head.u32(8), head.u32(12)];
   const [side, columns, rows] = [head.u16(20), head.u16(24), head.u16(26)];

@@ -6,60 +6,28 @@
  * @module
  */
 
-import { frameLayout } from "../dataset/layout/layout.ts";
-import { Dataset } from "../dataset/dataset.ts";
-import { type AxisFacts, type Instrument, known } from "../dataset/facts.ts";
-import { TilewiseError } from "../errors.ts";
-import { type ByteSource, readBytes } from "../io/source/source.ts";
-import { type Shape, sizeOf } from "../space/shape.ts";
-import { arrange } from "./common/arrange.ts";
-import { nameLike } from "./common/beside.ts";
-import { completeFrames } from "./common/complete.ts";
-import { extensionOf, type Format, type FormatInput, type Match, type Probe } from "./common/format.ts";
-import type { OpenOptions } from "./common/options.ts";
-import { plainXml, xmlAttribute, xmlElements, xmlText } from "./common/xml.ts";
+import { frameLayout } from "../../dataset/layout/layout.ts";
+import { Dataset } from "../../dataset/dataset.ts";
+import { type AxisFacts, type Instrument, known } from "../../dataset/facts.ts";
+import { TilewiseError } from "../../errors.ts";
+import { type ByteSource, readBytes } from "../../io/source/source.ts";
+import { type Shape, sizeOf } from "../../space/shape.ts";
+import { arrange } from "../common/arrange.ts";
+import { nameLike } from "../common/beside.ts";
+import { completeFrames } from "../common/complete.ts";
+import type { FormatInput } from "../common/format.ts";
+import type { OpenOptions } from "../common/options.ts";
+import { plainXml, xmlAttribute, xmlElements, xmlText } from "../common/xml.ts";
+import { FOOTER_BYTES, FRAME_BYTES, PITCH, scanInName } from "./format.ts";
 
 const SIG: Shape = [128, 128];
-const FRAME_BYTES = 128 * 128 * 4;
-/** The two last rows hold facts about the frame. */
-const FOOTER_BYTES = 2 * 128 * 4;
-const PITCH = FRAME_BYTES + FOOTER_BYTES;
+
 /** Maximum size of an XML file. */
 const MOST_XML = 2 ** 20;
 
-/** EMPAD scans. */
-export const empad: Format = {
-  id: "empad",
-  title: "EMPAD",
-  extensions: ["xml", "raw"],
-  detect,
-  open: async (input, options) => [await openEmpad(input, options)],
-};
-
-function detect({ head, name, size }: Probe, options: OpenOptions): Match {
-  const text = xmlText(head);
-  if (/^\s*</.test(text)) {
-    return /<raw_file\b|<scan_parameters\b|EMPAD/i.test(text)
-      ? { claim: "yes", why: "is XML that names a raw file and scan parameters, as EMPAD writes it" }
-      : { claim: "no", why: "is XML, but not of EMPAD" };
-  }
-  const hasFrames = extensionOf(name) === "raw" && size > 0 && size % PITCH === 0;
-  if (!hasFrames || options.dtype !== undefined) {
-    return { claim: "no", why: "is no XML and no .raw of whole EMPAD frames" };
-  }
-  if (scanInName(name)) {
-    return { claim: "yes", why: `is named scan_x…_y…, with ${size / PITCH} frames of 130 × 128 float32` };
-  }
-  return {
-    claim: "needs options",
-    why: `could be ${size / PITCH} frames of EMPAD; say format: "empad" with the option nav`,
-  };
-}
-
-/** The scan that EMPAD puts into file names: `scan_x256_y128.raw`. */
-function scanInName(name: string): Shape | undefined {
-  const [, x, y] = /scan_x(\d{1,6})_y(\d{1,6})/i.exec(name) ?? [];
-  return x && y ? [Number(y), Number(x)] : undefined;
+/** The scan of a raw file, or of the XML file beside it. */
+export async function open(input: FormatInput, options: OpenOptions): Promise<Dataset[]> {
+  return [await openEmpad(input, options)];
 }
 
 async function openEmpad(input: FormatInput, options: OpenOptions): Promise<Dataset> {

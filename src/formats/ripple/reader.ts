@@ -6,35 +6,23 @@
  * @module
  */
 
-import { Dataset } from "../dataset/dataset.ts";
-import { frameBytes, frameLayout } from "../dataset/layout/layout.ts";
-import { TilewiseError } from "../errors.ts";
-import { type ByteSource, readUpTo } from "../io/source/source.ts";
-import { type ByteOrder, type DType, parseDType } from "../space/dtype.ts";
-import { type Shape, showShape, sizeOf } from "../space/shape.ts";
-import { arrange } from "./common/arrange.ts";
-import { besideAnyCase } from "./common/beside.ts";
-import { completeFrames } from "./common/complete.ts";
-import { type Format, type FormatInput, stemOf } from "./common/format.ts";
-import type { OpenOptions } from "./common/options.ts";
+import { Dataset } from "../../dataset/dataset.ts";
+import { frameBytes, frameLayout } from "../../dataset/layout/layout.ts";
+import { TilewiseError } from "../../errors.ts";
+import { type ByteSource, readUpTo } from "../../io/source/source.ts";
+import { type ByteOrder, type DType, parseDType } from "../../space/dtype.ts";
+import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
+import { arrange } from "../common/arrange.ts";
+import { besideAnyCase } from "../common/beside.ts";
+import { completeFrames } from "../common/complete.ts";
+import { type FormatInput, stemOf } from "../common/format.ts";
+import type { OpenOptions } from "../common/options.ts";
+import { MOST_BYTES, parseFields } from "./format.ts";
 
-/** Maximum size of a description. */
-const MOST_BYTES = 65536;
-
-/** Raw data with a Ripple description. */
-export const ripple: Format = {
-  id: "ripple",
-  title: "Ripple (rpl + raw)",
-  extensions: ["rpl"],
-  detect({ head, size }) {
-    const fields = parseFields(new TextDecoder("latin1").decode(head));
-    const found = ["data-length", "data-type", "width"].filter((key) => fields.has(key));
-    return size <= MOST_BYTES && found.length === 3
-      ? { claim: "yes", why: `text with the keys ${found.join(", ")} of a Ripple header` }
-      : { claim: "no", why: "is no text with the keys data-length, data-type and width" };
-  },
-  open: async (input, options) => [await openRipple(input, options)],
-};
+/** The array that a description names. */
+export async function open(input: FormatInput, options: OpenOptions): Promise<Dataset[]> {
+  return [await openRipple(input, options)];
+}
 
 async function openRipple(input: FormatInput, options: OpenOptions): Promise<Dataset> {
   const { name } = input;
@@ -72,18 +60,6 @@ async function openRipple(input: FormatInput, options: OpenOptions): Promise<Dat
     warnings: [...warnings, ...more],
     metadata: Object.fromEntries(fields),
   });
-}
-
-/** Keys in lower case with their values; comments, further columns and lines without a value are left out. */
-function parseFields(text: string): Map<string, string> {
-  const lines = text.replace(/^\xef\xbb\xbf/, "").split(/\r\n?|\n/).map((line) =>
-    line.split(";", 1)[0]!.trim()
-  );
-  return new Map(lines.flatMap((line) => {
-    const key = /^[a-z][a-z-]*(?=[ \t])/i.exec(line)?.[0];
-    const value = key && line.slice(key.length).trim().split("\t", 1)[0]!.trim();
-    return value ? [[key.toLowerCase(), value]] : [];
-  }));
 }
 
 function dtypeOf(fields: ReadonlyMap<string, string>, file: string): DType {

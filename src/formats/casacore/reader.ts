@@ -1,0 +1,156 @@
+/**
+ * Tables of casacore, such as Measurement Sets: every column of numbers is a data set.
+ *
+ * @module
+ */
+
+import { Dataset } from "../../dataset/dataset.ts";
+import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import type { ByteSource } from "../../io/source/source.ts";
+import { dtypeInfo } from "../../space/dtype.ts";
+import { sizeOf } from "../../space/shape.ts";
+import { arrange, splitShape } from "../common/arrange.ts";
+import type { FormatInput, Listed, Some } from "../common/format.ts";
+import type { OpenOptions } from "../common/options.ts";
+import type { Column } from "./description.ts";
+import type { TableFiles } from "./files.ts";
+import { layoutOf, NO_NUMBERS } from "./stored.ts";
+import { DESCRIPTION } from "./format.ts";
+import { Table } from "./table.ts";
+import { dtypeOfType } from "./types.ts";
+
+/** Rows from which on columns that take memory per row are opened only by their names. */
+const MANY_ROWS = 2 ** 20;
+
+/** Whether a place is read for every row of a column. */
+function isByRow({ manager, isScalar, isDirect }: Column, { managers, rows }: Table): boolean {
+  const { type } = managers.find(({ number }) => number === manager)!;
+  return rows > MANY_ROWS && !isScalar && !isDirect &&
+    (type === "IncrementalStMan" || type === "StandardStMan");
+}
+
+/** Opens the columns; of long tables, those that take memory per row are left out unless they are asked for. */
+export async function openSome(input: FormatInput, options: OpenOptions): Promise<Some> {
+  const opened = new Map<string, Promise<ByteSource>>();
+  const filesOf = (folder: string, name: string): TableFiles => ({
+    name,
+    signal: options.signal,
+    open: (file) => {
+      const path = `${folder}${file}`;
+      const found = opened.get(path) ??
+        (path === DESCRIPTION ? Promise.resolve(input.source) : input.openBeside(path));
+      opened.set(path, found);
+      return found;
+    },
+  });
+  const main = await Table.open(filesOf("", input.source.name));
+  const { table, prefix, asked } = await find(main, options.array, filesOf);
+  const wanted = asked === undefined
+    ? table.columns.filter(({ type }) => dtypeOfType(type) !== undefined)
+    : table.columns.filter(({ name }) => name === asked);
+  if (wanted.length === 0) throw nothing(main, table, input.name, options.array);
+  const datasets: Dataset[] = [], problems: string[] = [];
+  const short = asked === undefined ? wanted.filter((column) => !isByRow(column, table)) : wanted;
+  const opening = short.length > 0 ? short : wanted.slice(0, 1);
+  for (const column of opening) {
+    try {
+      datasets.push(await datasetOf(table, column, `${prefix}${column.name}`, input, options));
+    } catch (error) {
+      if (asked !== undefined || !isTilewiseError(error, "unsupported")) throw error;
+      if (error.details.found !== NO_NUMBERS) problems.push(error.message);
+    }
+  }
+  if (datasets.length === 0) {
+    throw new TilewiseError("unsupported", problems.slice(0, MOST_PROBLEMS).join("; "), { file: input.name });
+  }
+  const warnings = problems.slice(0, MOST_PROBLEMS);
+  const arrays = datasets.map((one) => new Dataset({ ...one, warnings: [...one.warnings, ...warnings] }));
+  return {
+    arrays,
+    left: wanted.filter((column) => !opening.includes(column)).map((one) => listed(one, table)),
+  };
+}
+
+/** A column that is not opened. */
+function listed({ name, type, shape = [] }: Column, { rows }: Table): Listed {
+  return { array: name, byteLength: sizeOf([rows, ...shape]) * dtypeInfo(dtypeOfType(type)!).itemSize };
+}
+
+/** Columns that cannot be read, that are told. */
+const MOST_PROBLEMS = 8;
+
+/** The table of a column: the table itself, or one that belongs to it, as in `ANTENNA/POSITION`. */
+async function find(
+  main: Table,
+  array: string | undefined,
+  filesOf: (folder: string, name: string) => TableFiles,
+): Promise<{ table: Table; prefix: string; asked?: string }> {
+  const [, name, asked] = /^(.*)\/([^/]*)$/.exec(array ?? "") ?? [];
+  if (array === undefined) return { table: main, prefix: "" };
+  if (name === undefined) return { table: main, prefix: "", asked: array };
+  const path = main.subtables.get(name);
+  if (path === undefined) return { table: main, prefix: "", asked: array };
+  const table = await Table.open(filesOf(`${path}/`, path));
+  return { table, prefix: `${name}/`, asked: asked! };
+}
+
+async function datasetOf(
+  table: Table,
+  column: Column,
+  array: string,
+  input: FormatInput,
+  options: OpenOptions,
+): Promise<Dataset> {
+  const stored = await table.stored(column);
+  const [navShape, sigShape] = splitShape(stored.shape, options.sigDims, input.name);
+  refuseReshape(options, sigShape, column, input.name);
+  const { sig: _, ...others } = options;
+  const arranged = arrange({ name: input.name, images: sizeOf(navShape), navShape, sigShape }, others);
+  return new Dataset({
+    source: input.source.name,
+    array,
+    detection: input.detection,
+    navShape: arranged.navShape,
+    layout: layoutOf(stored, sigShape.length),
+    syncOffset: arranged.syncOffset,
+    warnings: arranged.warnings,
+    metadata: {
+      column: column.name,
+      comment: column.comment,
+      manager: table.managers.find(({ number }) => number === column.manager)!.type,
+      keywords: column.keywords,
+      rows: table.rows,
+      ...ownKeywords(table),
+      subtables: [...table.subtables.keys()],
+    },
+  });
+}
+
+/** Keywords of a table that are no references to others. */
+function ownKeywords({ keywords, subtables }: Table): Record<string, unknown> {
+  const own = Object.entries(keywords).filter(([name]) => !subtables.has(name));
+  return own.length === 0 ? {} : { tableKeywords: Object.fromEntries(own) };
+}
+
+/** Cells in chunks keep their shape. */
+function refuseReshape({ sig }: OpenOptions, own: readonly number[], { name }: Column, file: string): void {
+  if (!sig || (own.length === sig.length && own.every((n, d) => n === sig[d]))) return;
+  const text = `Cannot open ${name} of ${file} with frames of ${sig.join(" × ")}: they stay ${
+    own.join(" × ")
+  }`;
+  throw new TilewiseError("unsupported", text, { file });
+}
+
+/** Why there is no array. */
+function nothing(main: Table, table: Table, file: string, asked: string | undefined): TilewiseError {
+  const columns = table.columns.filter(({ type }) => dtypeOfType(type)).map(({ name }) => `"${name}"`);
+  if (asked === undefined) {
+    const text = `There is no column of numbers in ${file}; its columns are ` +
+      (table.columns.map(({ name }) => name).join(", ") || "none");
+    return new TilewiseError("unsupported", text, { file, found: NO_NUMBERS });
+  }
+  const more = [...main.subtables.keys()].map((name) => `"${name}/…"`);
+  const known = [...columns, ...(table === main ? more : [])].join(", ");
+  const text = `There is no array "${asked}" in ${file}; it has ${known || "none"}`;
+  return new TilewiseError("not-found", text, { file, option: "array", found: asked });
+}

@@ -1,0 +1,130 @@
+/**
+ * FITS files: the images in them, each an array with its axes. Values are physical ones: `BZERO + BSCALE · stored`.
+ *
+ * Source: FITS standard 4.0, sections 3, 4.4.2 and 8 (world coordinates).
+ *
+ * @module
+ */
+
+import { Dataset } from "../../dataset/dataset.ts";
+import type { AxisFacts } from "../../dataset/facts.ts";
+import { frameBytes, type FrameLayout, frameLayout } from "../../dataset/layout/layout.ts";
+import { type CodecSpec, contiguous } from "../../dataset/layout/storage.ts";
+import { TilewiseError } from "../../errors.ts";
+import { type DType, dtypeInfo } from "../../space/dtype.ts";
+import { sizeOf } from "../../space/shape.ts";
+import { arrange, splitShape } from "../common/arrange.ts";
+import { completeFrames } from "../common/complete.ts";
+import type { FormatInput } from "../common/format.ts";
+import type { OpenOptions } from "../common/options.ts";
+import type { Cards } from "./cards.ts";
+import { readUnits, type Unit } from "./units.ts";
+
+export async function open(input: FormatInput, options: OpenOptions): Promise<Dataset[]> {
+  const units = await readUnits(input.source, options.signal);
+  const images = units.filter(({ kind, shape }) => kind === "image" && sizeOf(shape) > 0 && shape.length > 0);
+  const others = units.filter((unit) => unit.kind === "other").map(({ number, title }) =>
+    `${number}: ${title}`
+  );
+  const warnings = others.length > 0 ? [`Left out are units that hold no image: ${others.join(", ")}`] : [];
+  if (images.length > 0) {
+    return images.map((unit) => datasetOf(input, unit, nameOf(unit, images), warnings, options));
+  }
+  const found = others.join(", ") || "units without samples";
+  const text = `Cannot read ${input.name}: there is no image in it, only ${found}`;
+  throw new TilewiseError("unsupported", text, { file: input.name, expected: "an image", found });
+}
+
+/** Its name in the header, with its number in front where two have it; its number where it has none; empty if it is alone. */
+function nameOf({ cards, number }: Unit, images: readonly Unit[]): string {
+  if (images.length === 1) return "";
+  const name = cards.text("EXTNAME") || (number === 0 ? "primary" : `unit${number}`);
+  const same = images.filter((other) => other.cards.text("EXTNAME") === name);
+  return same.length > 1 ? `${number} ${name}` : name;
+}
+
+function datasetOf(
+  input: FormatInput,
+  unit: Unit,
+  array: string,
+  warnings: readonly string[],
+  options: OpenOptions,
+): Dataset {
+  const { shape, cards } = unit;
+  const [nav, sig] = splitShape(shape, options.sigDims, input.name);
+  const { dtype, codec } = samplesOf(unit);
+  const storedBytes = frameBytes(sig, unit.stored);
+  const promised = {
+    name: input.name,
+    size: input.source.size,
+    start: unit.start,
+    pitch: storedBytes,
+    frames: sizeOf(nav),
+  };
+  const { frames, warnings: cut } = completeFrames(promised, options);
+  const whole = frames === sizeOf(nav) ? { navShape: nav } : {};
+  const native = { name: input.name, images: frames, sigShape: sig, ...whole };
+  const { navShape, sigShape, syncOffset, warnings: more } = arrange(native, options);
+  const files = [{ source: input.source.describe(), start: 0, end: frames, headerBytes: unit.start }];
+  const layout: FrameLayout = frameLayout({
+    files,
+    sigShape,
+    dtype,
+    byteOrder: codec ? "little" : "big", // a codec swaps by itself
+    storedBytes,
+    storage: contiguous(codec),
+  });
+  return new Dataset({
+    source: input.source.name,
+    array,
+    detection: input.detection,
+    navShape,
+    layout,
+    syncOffset,
+    warnings: [...warnings, ...cut, ...more],
+    axes: shape.map((_, d) => axisOf(cards, shape.length - d)),
+    metadata: Object.fromEntries(cards.values),
+  });
+}
+
+/** Half of the range of an integer, by which FITS shifts those of the other sign, and the type that this makes. */
+const SHIFTED: Readonly<Partial<Record<DType, readonly [number, DType]>>> = {
+  uint8: [-128, "int8"],
+  int16: [2 ** 15, "uint16"],
+  int32: [2 ** 31, "uint32"],
+  int64: [2 ** 63, "uint64"],
+};
+
+/**
+ * The type of physical samples, and the codec that makes them. Scaled integers become floats that hold them: `float32` up
+ * to 16 bits, `float64` above.
+ */
+function samplesOf({ cards, stored }: Unit): { readonly dtype: DType; readonly codec?: CodecSpec } {
+  const [scale, offset] = [cards.number("BSCALE", 1), cards.number("BZERO", 0)];
+  if (scale === 1 && offset === 0) return { dtype: stored };
+  const params = { stored, scale, offset };
+  const [half, shifted] = SHIFTED[stored] ?? [];
+  if (scale === 1 && shifted && offset === half) {
+    return { dtype: shifted, codec: { id: "linear", params: { ...params, dtype: shifted } } };
+  }
+  const isSmall = dtypeInfo(stored).itemSize <= 2 || stored === "float32";
+  const dtype: DType = isSmall ? "float32" : "float64";
+  const blank: Readonly<Record<string, number>> = dtypeInfo(stored).kind !== "f" && cards.values.has("BLANK")
+    ? { blank: cards.count("BLANK", -(2 ** 53), 2 ** 53) }
+    : {};
+  return { dtype, codec: { id: "linear", params: { ...params, ...blank, dtype } } };
+}
+
+/** Axis `i` of the header, counted from 1: its name, and where it is linear its steps. */
+function axisOf(cards: Cards, i: number): AxisFacts | undefined {
+  const name = cards.text(`CTYPE${i}`).trim();
+  const scale = cards.number(`CDELT${i}`, cards.number(`CD${i}_${i}`, NO_STEP));
+  const unit = cards.text(`CUNIT${i}`).trim();
+  const facts = name === "" ? {} : { name };
+  if (scale === NO_STEP) return facts;
+  const offset = cards.number(`CRVAL${i}`, 0) + (1 - cards.number(`CRPIX${i}`, 0)) * scale;
+  return { ...facts, scale, offset, ...(unit === "" ? {} : { unit }) };
+}
+
+/** An axis without a card of its step. */
+const NO_STEP = 0;

@@ -1,0 +1,36 @@
+/**
+ * The error for folders that no format reads as a whole.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+import { listFolder } from "../io/file/folder.ts";
+import { extensionOf } from "./common/format.ts";
+import { MARKS } from "./common/store_input.ts";
+import { FORMATS } from "./registry.ts";
+
+/** Files of a folder that are named. */
+const MOST_SHOWN = 5;
+
+/** The error for a folder with entries of these `names`: what it is called like, and some files in it that can be opened. */
+export function folderError(folder: string, names: readonly string[] = listFolder(folder)): TilewiseError {
+  const extensions = FORMATS.flatMap(({ extensions }) => extensions);
+  const files = names.filter((name) => extensions.includes(extensionOf(name))).slice(0, MOST_SHOWN).join(
+    ", ",
+  );
+  if (/\.(zarr|zspy)[/\\]?$/i.test(folder)) {
+    const text = `Cannot open ${folder}: it is called like a Zarr store, but has none of the files ${
+      MARKS.join(", ")
+    }`;
+    return new TilewiseError("malformed", text, { file: folder, expected: MARKS[0]!, found: names.length });
+  }
+  const what = names.length === 0
+    ? "an empty folder"
+    : `a folder with ${names.length === 1 ? "one entry" : `${names.length} entries`}`;
+  const advice = files
+    ? `open a file in it, such as ${files}`
+    : "nothing in it is called like a file that is read";
+  const text = `Cannot open ${folder}: it is ${what}; ${names.length === 0 ? "open a file" : advice}`;
+  return new TilewiseError("not-a-file", text, { file: folder, expected: "a file", found: "a directory" });
+}

@@ -1,0 +1,43 @@
+/**
+ * The readers of formats by their ids, in the order of `registry.ts`. A reader is loaded when a source of its format is opened:
+ * whoever says the format loads nothing of the others.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+import type { Reader } from "./common/format.ts";
+
+/** Loads the reader of each format. */
+export const READERS: Readonly<Record<string, () => Promise<Reader>>> = {
+  npy: () => import("./npy/reader.ts"),
+  mib: () => import("./mib/reader.ts"),
+  hdf5: () => import("./hdf5/contents.ts"),
+  k2is: () => import("./k2is/reader.ts"),
+  dm: () => import("./dm/reader.ts"),
+  ser: () => import("./ser/reader.ts"),
+  blo: () => import("./blo/reader.ts"),
+  mrc: () => import("./mrc/reader.ts"),
+  tiff: () => import("./tiff/reader.ts"),
+  tvips: () => import("./tvips/reader.ts"),
+  fits: () => import("./fits/reader.ts"),
+  seq: () => import("./seq/reader.ts"),
+  frms6: () => import("./frms6/reader.ts"),
+  empad: () => import("./empad/reader.ts"),
+  ripple: () => import("./ripple/reader.ts"),
+  raw_csr: () => import("./raw/csr.ts"),
+  zarr: () => import("./zarr/contents.ts"),
+  casacore: () => import("./casacore/reader.ts"),
+  raw: () => import("./raw/reader.ts"),
+};
+
+/** How to load the reader of the format `id`; `invalid` if there is none of that name. */
+export function readerOf(id: string): () => Promise<Reader> {
+  const load = Object.hasOwn(READERS, id) ? READERS[id] : undefined;
+  if (load) return load;
+  const known = Object.keys(READERS).join(", ");
+  throw new TilewiseError("invalid", `There is no format "${id}"; there are ${known}`, {
+    option: "format",
+    found: id,
+  });
+}

@@ -1,0 +1,31 @@
+/**
+ * Options of trying again.
+ *
+ * @module
+ */
+
+import type { OptionNames } from "../../options.ts";
+import { atLeast0, callable, whole } from "../../options/rules.ts";
+
+/**
+ * How often to try, and how long to wait in between. All but `random` travels to workers.
+ * @category Data sets
+ */
+export interface RetryOptions {
+  /** Attempts in all, the first included. Default 5. */
+  readonly attempts?: number;
+  /** The longest first pause, in milliseconds; it doubles with every attempt. Default 100. */
+  readonly firstPause?: number;
+  /** The longest pause, in milliseconds. Default 5000. */
+  readonly longestPause?: number;
+  /** Numbers in `[0, 1)`; every pause is a random part of the longest one. Default `Math.random`. */
+  readonly random?: () => number;
+}
+
+/** Their names. */
+export const RETRY_OPTIONS: OptionNames<RetryOptions> = {
+  attempts: whole(1),
+  firstPause: atLeast0,
+  longestPause: atLeast0,
+  random: callable,
+};

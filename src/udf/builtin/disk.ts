@@ -1,0 +1,24 @@
+/**
+ * A disk of a frame, as an option.
+ *
+ * @module
+ */
+
+import type { OptionNames } from "../../options.ts";
+import { number } from "../../options/rules.ts";
+
+/**
+ * A disk of pixels, `(y − cy)² + (x − cx)² ≤ r²`.
+ * @category Analyses
+ */
+export interface Disk {
+  /** Row of the centre. */
+  readonly cy: number;
+  /** Column of the centre. */
+  readonly cx: number;
+  /** Radius, included. */
+  readonly r: number;
+}
+
+/** The names of the options of a disk. */
+export const DISK_NAMES: OptionNames<Disk> = { cy: number, cx: number, r: number };

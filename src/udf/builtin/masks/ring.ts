@@ -1,0 +1,56 @@
+/**
+ * Disks and rings as masks: their weights, and what they need at least. Virtual detectors need no more than this.
+ *
+ * @module
+ */
+
+import { ringPixels } from "../../../masks/ring_pixels.ts";
+import { ringOf } from "../../../masks/small_ring.ts";
+import { TilewiseError } from "../../../errors.ts";
+import { type Shape, showShape, sizeOf } from "../../../space/shape.ts";
+import type { Mask, RingMask } from "./mask.ts";
+import { listed, type MaskWeights, onesAt } from "./packed.ts";
+import type { LeastMasks, MaskMakers } from "./makers.ts";
+
+/** Bytes of one weight in a list: its index and the weight. */
+const ENTRY = 12;
+
+/** Fewest bytes of one weight in a dense stack. */
+const DENSE = 2;
+
+/** Bytes that are kept for each mask while they are made. */
+export const MASK_BYTES = 256;
+
+/** The weights of a disk or ring; `undefined` for numbers that are not finite, and frames without two dimensions. */
+export function weightsOfRing({ cy, cx, ri, ro }: RingMask, shape: Shape): MaskWeights | undefined {
+  const ring = { cy, cx, ro, ...(ri === undefined ? {} : { ri }) };
+  const { pixels, frame } = ringOf(shape, ring) ?? {};
+  if (pixels) return listed(sizeOf(shape), onesAt(pixels));
+  return frame && { values: frame, complex: false, bytes: frame.length };
+}
+
+/** Lower bound for a disk or ring. */
+export function leastOfRing(mask: RingMask, sigShape: Shape): LeastMasks {
+  return stack(1, ringPixels(sigShape, mask), sigShape);
+}
+
+/** Makes one disk or ring, of finite numbers, for frames of two dimensions. */
+export const ONE_RING: MaskMakers = {
+  least: ([mask], sigShape) => leastOfRing(mask as RingMask, sigShape),
+  *weights([mask]: readonly Mask[], shape) {
+    const found = weightsOfRing(mask as RingMask, shape);
+    if (!found) throw new TilewiseError("corrupt", `There is no ring in frames of ${showShape(shape)}`);
+    yield found.bytes ?? 0;
+    return [found];
+  },
+};
+
+/** A stack with this number of non-zero weights: dense or as lists, whichever is smaller. */
+export function stack(masks: number, weights: number, sigShape: Shape): LeastMasks {
+  const least = Math.min(DENSE * masks * pixelsOf(sigShape), ENTRY * weights);
+  return { masks, bytes: least + MASK_BYTES * masks };
+}
+
+function pixelsOf(sigShape: Shape): number {
+  return sigShape.reduce((product, n) => product * n, 1);
+}

@@ -1,0 +1,80 @@
+/**
+ * The UDF that evaluates an expression for each frame.
+ *
+ * @module
+ */
+
+import { analyse } from "../../../expr/language/analysis.ts";
+import { checkReal, defaultPrecision } from "../../../expr/compile.ts";
+import type { Precision } from "../../../expr/program/precision.ts";
+import { lower, type Program } from "../../../expr/program/program.ts";
+import { checkOptionNames } from "../../../options.ts";
+import { asNumbers, combineInto, fillNumbers } from "../../../space/numbers.ts";
+import type { TypedArray } from "../../../space/dtype.ts";
+import type { Buffers, BufferTypes } from "../../interface/buffer_types.ts";
+import type { Udf, UdfMeta } from "../../interface/udf.ts";
+import { arrayBytes, arrayConstants } from "../expression/arrays.ts";
+import { buffersOf, isRounded, type Slots, slotsOf } from "../expression/buffers.ts";
+import { frameFormulas, pixelFormulas } from "../expression/formulas.ts";
+import { type ExpressionParts, ExpressionTiles, laneScratch } from "../expression/tiles.ts";
+import { type ExpressionInputs, INPUTS, names } from "../expression/inputs.ts";
+
+/** The UDF behind `expression`. */
+export function expr(
+  { source, ...inputs }: { source: string | Readonly<Record<string, string>> } & ExpressionInputs,
+): Udf<BufferTypes, ExpressionParts> {
+  checkOptionNames("expression()", inputs, INPUTS);
+  const analysis = analyse(source, names(inputs));
+  const programs = new Map<Precision, { program: Program; slots: Slots }>();
+  const of = ({ nativeDType }: UdfMeta) => {
+    checkReal(nativeDType);
+    const precision = inputs.precision ?? defaultPrecision(nativeDType);
+    const program = programs.get(precision)?.program ?? lower(analysis, precision);
+    const found = programs.get(precision) ?? { program, slots: slotsOf(program) };
+    programs.set(precision, found);
+    return found;
+  };
+  const tiles = new ExpressionTiles(analysis, inputs.params ?? {});
+  return {
+    name: "expression",
+    buffers: (meta) => buffersOf(of(meta), meta),
+    inputDType: "native",
+    raw: true,
+    tiling: { contiguous: true },
+    order: (meta) => isRounded(of(meta).program, meta) ? "tree" : "any",
+    leastBytes: (meta) => arrayBytes(of(meta).program, meta),
+    constants: (meta) => arrayConstants(of(meta).program, inputs.arrays ?? {}, meta),
+    scratch: (meta) => laneScratch(of(meta).program),
+    taskData: ({ scratch }) => {
+      scratch.lanes.fill(0);
+      return new Map();
+    },
+    preprocess: (buffers, { meta }) => startExtremes(buffers, of(meta)),
+    processTile: (tile, buffers, context) => tiles.process(tile, buffers, context, of(context.meta)),
+    merge(into, from, { meta, kernels }) {
+      const { program, slots } = of(meta);
+      program.reductions.forEach(({ axis, how }, r) => {
+        const [a, b] = [into[slots.reductions[r]!]!, from[slots.reductions[r]!]!];
+        if (axis === "frame") return;
+        if (how === "min" || how === "max") joinExtremes(how, a, b);
+        else kernels.exports.add_f64(a.byteOffset, b.byteOffset, a.length);
+      });
+      const [a, b] = [into[slots.frames], from[slots.frames]];
+      if (a && b) kernels.exports.add_f64(a.byteOffset, b.byteOffset, 1);
+    },
+    postprocess: (buffers, { meta }) => frameFormulas(buffers, of(meta), meta, inputs),
+    results: (buffers, meta) => pixelFormulas(buffers, of(meta), meta, inputs),
+  };
+}
+
+function startExtremes(buffers: Buffers, { program, slots }: { program: Program; slots: Slots }): void {
+  program.reductions.forEach(({ how }, r) => {
+    const buffer = buffers[slots.reductions[r]!];
+    if (buffer && how === "min") fillNumbers(buffer, Infinity);
+    if (buffer && how === "max") fillNumbers(buffer, -Infinity);
+  });
+}
+
+function joinExtremes(how: "min" | "max", into: TypedArray, from: TypedArray): void {
+  combineInto(asNumbers(into), asNumbers(from), how === "min" ? Math.min : Math.max);
+}

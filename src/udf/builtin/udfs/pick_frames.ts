@@ -1,0 +1,48 @@
+/**
+ * The UDF that copies frames.
+ *
+ * @module
+ */
+
+import { type DType, dtypeInfo } from "../../../space/dtype.ts";
+import { copyNumbers } from "../../../space/numbers.ts";
+import { ravel } from "../../../space/shape.ts";
+import { formatBytes } from "../../../space/size.ts";
+import { pixelRuns } from "../../buffers/slice_order.ts";
+import type { Udf, UdfMeta } from "../../interface/udf.ts";
+
+/** The plan warns if frames have more bytes than this. */
+const MANY_BYTES = 256 * 2 ** 20;
+
+/** The UDF behind `pickFrames`. */
+export function pick(): Udf<{ intensity: DType }> {
+  return {
+    name: "pick",
+    buffers: ({ nativeDType, sigShape }: UdfMeta) => ({
+      intensity: { kind: "nav", dtype: nativeDType, extraShape: sigShape, compressed: true },
+    }),
+    inputDType: "native",
+    tiling: { contiguous: true },
+    warnings({ nativeDType, pixels, frames, roi }) {
+      const count = roi.indices?.length ?? frames;
+      const bytes = count * pixels * dtypeInfo(nativeDType).itemSize;
+      if (bytes <= MANY_BYTES) return [];
+      return [
+        `pick copies ${count} frames, ${formatBytes(bytes)} in all; a region of interest selects fewer`,
+      ];
+    },
+    processTile({ data, frames, box }, { intensity }, { meta: { sigShape, pixels } }) {
+      const units = intensity.length / frames / pixels; // numbers per sample: two for complex samples
+      const part = data.length / frames;
+      const runs = pixelRuns([box], sigShape) ??
+        [{ slice: 0, row: ravel(box.origin, sigShape), length: part / units }];
+      for (let f = 0; f < frames; f++) {
+        for (const { slice, row, length } of runs) {
+          const from = f * part + slice * units;
+          const to = (f * pixels + row) * units;
+          copyNumbers(intensity, data.subarray(from, from + length * units), to);
+        }
+      }
+    },
+  };
+}
