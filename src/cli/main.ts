@@ -20,7 +20,7 @@ import { interruptCode } from "./shell/signals.ts";
 import { system } from "./shell/system.ts";
 import type { Verb, VerbEntry } from "./shell/verb.ts";
 
-export type { Colours } from "../pictures/palette.ts";
+export type { Colours } from "../pictures/colours/palette.ts";
 export type { Arguments } from "./shell/args.ts";
 export type { CliIo } from "./shell/io.ts";
 export type { Flag, Verb, VerbEntry, VerbHead } from "./shell/verb.ts";

@@ -19,7 +19,7 @@
 
 import "../threads.ts";
 
-export { type Colormap, COLORMAPS } from "../pictures/colormap.ts";
+export { type Colormap, COLORMAPS } from "../pictures/colours/colormap.ts";
 export type { PictureOptions } from "../pictures/picture.ts";
 export type { PngOptions } from "../pictures/png.ts";
 export { save } from "../pictures/face.ts";

@@ -7,7 +7,7 @@
 
 import { arrayFromAsync } from "../portable.ts";
 import type { NDArray } from "../space/ndarray.ts";
-import { colourTable } from "./colormap.ts";
+import { colourTable } from "./colours/colormap.ts";
 import { arrayLine, escapeHtml, type MimeBundle, short } from "./displayable.ts";
 import { imagesOf, lookOf, type ScanShapes } from "./images.ts";
 import { colourRows } from "./picture.ts";

@@ -5,11 +5,11 @@
  */
 
 export { labelOf, stepFor, type Tick, ticksOf } from "./axes/ticks.ts";
-export { type Colormap, COLORMAPS, colourTable, isDiverging, parseColormap } from "./colormap.ts";
+export { type Colormap, COLORMAPS, colourTable, isDiverging, parseColormap } from "./colours/colormap.ts";
 export { encodePng, type PngOptions } from "./png.ts";
 export { type Raster } from "./raster.ts";
 export { filesOf, type SaveOptions } from "./save.ts";
-export { oklab } from "./oklab.ts";
+export { oklab } from "./colours/oklab.ts";
 export { picture, type PictureOptions } from "./picture.ts";
 export { type Plane, planeOf, planeRows, reducedPlane } from "./plane.ts";
 export { type Limits, limitsIn, type ScaleOptions } from "./scale.ts";

@@ -13,7 +13,7 @@ import { dtypeInfo } from "../space/dtype.ts";
 import { type NDArray, ndarray } from "../space/ndarray.ts";
 import { checkArray } from "../space/rules.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
-import { COLORMAPS } from "./colormap.ts";
+import { COLORMAPS } from "./colours/colormap.ts";
 import { csvPieces } from "./csv.ts";
 import { npyPieces } from "./npy.ts";
 import { type ArchiveArray, npzPieces } from "./npz.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { colourCode, type Colours, type Rgb } from "./palette.ts";
+import { colourCode, type Colours, type Rgb } from "./colours/palette.ts";
 import type { Raster } from "./raster.ts";
 
 /** How a picture is drawn with characters. */

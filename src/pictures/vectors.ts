@@ -7,7 +7,7 @@
 import { TilewiseError } from "../errors.ts";
 import type { NDArray } from "../space/ndarray.ts";
 import { sameShape, showShape } from "../space/shape.ts";
-import { oklab } from "./oklab.ts";
+import { oklab } from "./colours/oklab.ts";
 import { type Plane, planeOf, planeRows, reducedPlane, reductionOf, someRow } from "./plane.ts";
 import { type PixelRows, type Raster, rasterOf } from "./raster.ts";
 import { type Limits, limitsIn, scaled } from "./scale.ts";

@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../errors.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
-import type { Colormap } from "../pictures/colormap.ts";
+import type { Colormap } from "../pictures/colours/colormap.ts";
 import type { Limits } from "../pictures/scale.ts";
 import type { NDArray } from "../space/ndarray.ts";
 import type { TileSelection } from "./plane.ts";

@@ -6,7 +6,7 @@
 
 import { checkOptionNames, type OptionNames } from "../options.ts";
 import { must, truth } from "../options/rules.ts";
-import { type Colormap, parseColormap } from "../pictures/colormap.ts";
+import { type Colormap, parseColormap } from "../pictures/colours/colormap.ts";
 import { picture } from "../pictures/picture.ts";
 import type { ScaleOptions } from "../pictures/scale.ts";
 import type { NDArray } from "../space/ndarray.ts";

@@ -1,6 +1,6 @@
 /**
  * Colour maps that others have made are theirs to the byte; `colormaps.json` has what matplotlib has, written by
- * `src/pictures/make_colormap_tables.py`.
+ * `src/pictures/colours/make_colormap_tables.py`.
  *
  * @module
  */
@@ -12,8 +12,8 @@ import {
   colourTable,
   isDiverging,
   parseColormap,
-} from "../../src/pictures/colormap.ts";
-import { COLORMAP_TABLES } from "../../src/pictures/colormap_tables.ts";
+} from "../../src/pictures/colours/colormap.ts";
+import { COLORMAP_TABLES } from "../../src/pictures/colours/colormap_tables.ts";
 import { picture } from "../../src/pictures/picture.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
 import { sha256 } from "../formats/read_all.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { colourCode, type Rgb } from "../../src/pictures/palette.ts";
+import { colourCode, type Rgb } from "../../src/pictures/colours/palette.ts";
 import { terminalPicture } from "../../src/pictures/terminal.ts";
 
 /** What xterm shows for each of its colours from 16 on. */

@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { inflateSync } from "node:zlib";
 import { unzipSync } from "fflate";
-import { colourTable } from "../../src/pictures/colormap.ts";
+import { colourTable } from "../../src/pictures/colours/colormap.ts";
 import { imagesOf } from "../../src/pictures/images.ts";
 import { npyPieces } from "../../src/pictures/npy.ts";
 import { npzPieces } from "../../src/pictures/npz.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { parseColormap } from "../../pictures/colormap.ts";
+import { parseColormap } from "../../pictures/colours/colormap.ts";
 import { imagesOf, lookOf, type ScanShapes } from "../../pictures/images.ts";
 import { picture, type PictureOptions } from "../../pictures/picture.ts";
 import type { Raster } from "../../pictures/raster.ts";

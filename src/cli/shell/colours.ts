@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Colours } from "../../pictures/palette.ts";
+import type { Colours } from "../../pictures/colours/palette.ts";
 
 /** Facts about the place where output goes. */
 export interface Surroundings {

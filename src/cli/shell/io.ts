@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Colours } from "../../pictures/palette.ts";
+import type { Colours } from "../../pictures/colours/palette.ts";
 
 /**
  * The environment of the command line; tests use one that records.

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Rgb } from "../palette.ts";
+import type { Rgb } from "../colours/palette.ts";
 import type { Raster } from "../raster.ts";
 import { eachDot } from "./font.ts";
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type Colormap, colourTable } from "../colormap.ts";
+import { type Colormap, colourTable } from "../colours/colormap.ts";
 import type { Raster } from "../raster.ts";
 import type { Limits } from "../scale.ts";
 import { Canvas } from "./canvas.ts";

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { coloursOf } from "../../../src/cli/shell/colours.ts";
-import type { Colours } from "../../../src/pictures/palette.ts";
+import type { Colours } from "../../../src/pictures/colours/palette.ts";
 
 const colours = (variables: Record<string, string>, isTerminal = true, system = "linux") =>
   coloursOf({ env: (name) => variables[name], isTerminal, system });

@@ -7,8 +7,8 @@
  * @module
  */
 
-import { TilewiseError } from "../errors.ts";
-import { fromBase64 } from "../space/base64.ts";
+import { TilewiseError } from "../../errors.ts";
+import { fromBase64 } from "../../space/base64.ts";
 import { COLORMAP_TABLES } from "./colormap_tables.ts";
 import { oklab } from "./oklab.ts";
 

@@ -1,4 +1,4 @@
-"""Writes colormap_tables.ts, and what its test compares with: python src/pictures/make_colormap_tables.py
+"""Writes colormap_tables.ts, and what its test compares with: python src/pictures/colours/make_colormap_tables.py
 
 Run with matplotlib 3.11; the test needs neither Python nor matplotlib. A table has 256 colours, red, green, blue, each the
 nearest byte to matplotlib's number: that gives the codes that these maps are known by, such as #fde725 for the last colour of
@@ -50,7 +50,7 @@ export const COLORMAP_TABLES = {{
             colours = table(own)
             rows = {str(i): colours[i].tolist() for i in SAMPLES}
             found[own] = {"sha256": hashlib.sha256(colours.tobytes()).hexdigest(), "rows": rows}
-    with open(os.path.join(HERE, "../../tests/pictures/colormaps.json"), "w") as out:
+    with open(os.path.join(HERE, "../../../tests/pictures/colormaps.json"), "w") as out:
         json.dump(found, out, indent=2)
         out.write("\n")
 
