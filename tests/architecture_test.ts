@@ -113,7 +113,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["testing/kernels"],
   ],
   hypercube: [["cube"], ["plan", "providers"], ["providers/sinks"], ["run"], ["run/kernels"], ["."]],
-  pictures: [["."], ["axes"]],
+  pictures: [["colours"], ["."], ["axes"]],
   observations: [["."], ["beams", "model"]],
   rime: [
     ["geometry"],
