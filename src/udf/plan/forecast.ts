@@ -20,7 +20,7 @@ import { auxBytes } from "../buffers/aux_views.ts";
 import type { BufferPlan, SetPlan } from "../interface/buffer_plan.ts";
 import { derivedBytes } from "./derived_plan.ts";
 import { formBytes } from "../buffers/form_buffers.ts";
-import { formNeed, formSizes } from "../worker/job.ts";
+import { formNeed, formSizes } from "../worker/form_needs.ts";
 import { LeafTree } from "../buffers/leaf_tree.ts";
 import { mergesAll } from "./merge_all.ts";
 import { mostPending, mostPendingInRow } from "../buffers/merge_tree.ts";

@@ -73,7 +73,7 @@ export interface LoadedUdf extends Pick<PlannedUdf, "key" | "ref" | "given" | "u
 /** Loads the UDF that `given` refers to. */
 export async function loadPlanned(key: string, given: UdfRef, data: DataMeta): Promise<LoadedUdf> {
   const { ref, udf, derived } = await prepareUdf(given, data);
-  await loadPacks(udfPacks(udf));
+  await loadPacks(udfPacks(udf, data));
   return { key, ref, given, udf, derived, backends: declaredBackends(udf, data) };
 }
 

@@ -110,7 +110,7 @@ const FIXED: Readonly<Record<string, (planned: PlannedUdf) => unknown>> = {
   "another method": ({ method }) => method,
   "another order of merging": ({ tree, udf }) => [tree, mergesAll(udf)],
   "other scratch arrays": ({ udf, meta }) => udf.scratch?.(meta) ?? {},
-  "kernels of other packs": ({ udf }) => udfPacks(udf),
+  "kernels of other packs": ({ udf, meta }) => udfPacks(udf, meta),
   "raw tiles instead of converted ones, or the reverse": ({ udf }) => udf.raw ?? false,
 };
 

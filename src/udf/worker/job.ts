@@ -12,10 +12,9 @@ import { unlessChanged } from "../../io/unchanged.ts";
 import { instantiateKernels, type Kernels } from "../../kernels/bind.ts";
 import { Slab } from "../../memory/slab.ts";
 import type { Box } from "../../space/box.ts";
-import type { DType } from "../../space/dtype.ts";
 import { ravel, type Shape, sizeOf } from "../../space/shape.ts";
 import { openSet } from "../buffers/buffers.ts";
-import type { FormNeed, FormSizes } from "../buffers/form_buffers.ts";
+import { formNeed, formSizes } from "./form_needs.ts";
 import { Instances } from "./instances.ts";
 import type { PartitionResult, PartitionTask, RunShared } from "./job_data.ts";
 import { loadUdf } from "./load.ts";
@@ -23,10 +22,9 @@ import { depthBlocks, positionsIn, rankOf } from "../buffers/positions.ts";
 import { TileForms } from "./tile_forms.ts";
 import { oursFirst, ownTiles } from "./own_tiles.ts";
 import type { TileGuard } from "./tile_guard.ts";
-import { mostPixels, TileReader, type TileReading } from "./tile_reader.ts";
-import type { Udf, UdfMeta } from "../interface/udf.ts";
+import { TileReader, type TileReading } from "./tile_reader.ts";
+import type { Udf } from "../interface/udf.ts";
 import { UdfRun } from "./udf_run.ts";
-import { widerDType } from "./widen.ts";
 
 /** Makes the handler of a run on one worker; the executor calls this entry. */
 export async function partitionJob(
@@ -205,19 +203,6 @@ function slabOf({ slabs }: RunShared, { index, memory }: WorkerContext): Slab {
 function readingOf(shared: RunShared): TileReading {
   const { layout, source, depth, partitionFrames, entries, slices, readWhole } = shared;
   return { layout, source, frames: Math.min(depth, partitionFrames), entries, slices, readWhole };
-}
-
-/** The largest sizes of tiles that are read like this; `corrected`: type of the samples after corrections. */
-export function formSizes(how: TileReading, corrected?: DType): FormSizes {
-  const { source, layout, frames, entries, slices } = how;
-  const dtype = corrected ?? layout.dtype;
-  return { source, dtype, frames, pixels: mostPixels(slices), entries, parts: slices.length > 1 };
-}
-
-/** The form of tiles that a UDF needs. */
-export function formNeed(udf: Udf, meta: UdfMeta): FormNeed {
-  const raw = udf.raw !== undefined && udf.raw !== false && !widerDType(udf, meta);
-  return { backend: meta.backend, dtype: meta.inputDType, raw };
 }
 
 /**
