@@ -2,7 +2,9 @@
 
 import { assertEquals, assertThrows } from "@std/assert";
 import binaryen from "binaryen";
+import { FENCING } from "../../src/memory/fence_arenas.ts";
 import { fence } from "../../src/memory/fences.ts";
+import { useFencing } from "../../src/memory/fencing.ts";
 import { kernelImports } from "../../src/kernels/bind.ts";
 import { instrument } from "./instrument.ts";
 

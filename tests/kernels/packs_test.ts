@@ -148,7 +148,7 @@ Deno.test("UDFs of Tilewise name the kernels that they call", () => {
 
 Deno.test("plans know the kernels that correct, and that make sparse tiles", () => {
   assertEquals(needed("udf/worker/corrector.ts"), packs(CORRECTION_KERNELS));
-  assertEquals(needed("udf/worker/tile_forms.ts"), packs(FORM_KERNELS));
+  assertEquals(needed("udf/worker/sparse_forms.ts"), packs(FORM_KERNELS));
 });
 
 Deno.test("operations over views name the kernels that they call", async () => {

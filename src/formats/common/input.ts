@@ -176,7 +176,6 @@ export class Input implements AsyncDisposable {
     this.#specs.push(source.describe()); // formats may close it
     return source;
   }
-
 }
 
 /** Opens an input: what has a name may be a store. */

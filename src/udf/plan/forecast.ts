@@ -22,7 +22,7 @@ import { derivedBytes } from "./derived_plan.ts";
 import { formBytes } from "../buffers/form_buffers.ts";
 import { formNeed, formSizes } from "../worker/form_needs.ts";
 import { LeafTree } from "../buffers/leaf_tree.ts";
-import { mergesAll } from "./merge_all.ts";
+import { mergesAll } from "./result_steps.ts";
 import { mostPending, mostPendingInRow } from "../buffers/merge_tree.ts";
 import { ownTiles } from "../worker/own_tiles.ts";
 import type { Draft, MemoryForecast } from "./plan_facts.ts";

@@ -19,6 +19,7 @@ import { Instances } from "./instances.ts";
 import type { PartitionResult, PartitionTask, RunShared } from "./job_data.ts";
 import { loadUdf } from "./load.ts";
 import { depthBlocks, positionsIn, rankOf } from "../buffers/positions.ts";
+import type { SparseForms } from "./sparse_forms.ts";
 import { TileForms } from "./tile_forms.ts";
 import { oursFirst, ownTiles } from "./own_tiles.ts";
 import type { TileGuard } from "./tile_guard.ts";
@@ -37,7 +38,8 @@ export async function partitionJob(
   const [reader, ...udfs] = await Promise.all([opening, ...shared.udfs.map(({ ref }) => loadUdf(ref))]);
   const access = await accessOf(shared, worker);
   const guardFor = shared.checkWrites ? await guards() : undefined;
-  return new PartitionRunner(shared, worker, udfs, { kernels, slab, reader, access, guardFor });
+  const Sparse = await sparseForms(shared);
+  return new PartitionRunner(shared, worker, udfs, { kernels, slab, reader, access, guardFor, Sparse });
 }
 
 /** The way to the host of the run; its code is loaded if there is one. */
@@ -53,6 +55,12 @@ async function guards(): Promise<(udf: string) => TileGuard> {
   return (udf) => new TileGuard(udf);
 }
 
+/** Makes sparse tiles; its code is loaded if there are any. */
+async function sparseForms({ source, udfs }: RunShared): Promise<typeof SparseForms | undefined> {
+  if (source === "dense" && udfs.every(({ meta }) => meta.backend === "dense")) return undefined;
+  return (await import("./sparse_forms.ts")).SparseForms;
+}
+
 /** The tools of a runner. */
 interface RunnerTools {
   readonly kernels: Kernels;
@@ -60,6 +68,7 @@ interface RunnerTools {
   readonly reader: TileReader;
   readonly access: HostAccess | undefined;
   readonly guardFor: ((udf: string) => TileGuard) | undefined;
+  readonly Sparse: typeof SparseForms | undefined;
 }
 
 class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
@@ -78,7 +87,7 @@ class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
     shared: RunShared,
     worker: WorkerContext,
     udfs: readonly Udf[],
-    { kernels, slab, reader, access, guardFor }: RunnerTools,
+    { kernels, slab, reader, access, guardFor, Sparse }: RunnerTools,
   ) {
     this.#shared = shared;
     this.#worker = worker;
@@ -88,7 +97,7 @@ class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
     const sizes = formSizes(readingOf(shared), shared.corrections?.dtype);
     const own = ownTiles(udfs.map((udf, u) => ({ ...shared.udfs[u]!, udf })));
     const needs = udfs.map((udf, u) => ({ ...formNeed(udf, shared.udfs[u]!.meta), own: own[u]! }));
-    this.#forms = new TileForms({ kernels, slab, sizes, needs });
+    this.#forms = new TileForms({ kernels, slab, sizes, needs, Sparse });
     this.#bases = sliceBases(shared.slices, shared.layout.sigShape);
     this.#instances = new Instances(shared.udfs, udfs);
     this.#runs = udfs.map((udf, u) => {
