@@ -246,7 +246,7 @@ Deno.test("packs are small, and core is the smallest that sums", async () => {
     const { PACK } = await import(`../../src/kernels/packs/${pack}.ts`);
     sizes.set(pack, fromBase64(PACK.packed).length);
   }
-  assert(sizes.get("core")! + sizes.get("masks")! < 26_000, [...sizes].join());
+  assert(sizes.get("core")! + sizes.get("masks")! < 12_000, [...sizes].join());
   assert([...sizes.values()].reduce((sum, bytes) => sum + bytes) < 125_000, [...sizes].join());
 });
 

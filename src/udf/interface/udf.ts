@@ -196,7 +196,8 @@ export interface Udf<B extends BufferTypes = BufferTypes, P extends UdfParts = U
   readonly raw?: boolean | "kernels";
   /**
    * Families of kernels that it calls, as `kernel(context.kernels, "fft2", …)` does, so that they are loaded when a run
-   * is planned. Those that sum, convert and add samples (the pack `core`) are always there. Default: no others.
+   * is planned. Those that sum, convert and add samples (the pack `core`) are always there. It must not depend on what
+   * `run.update` changes. Default: no others.
    */
   readonly kernels?: readonly KernelFamily[] | ((data: DataMeta) => readonly KernelFamily[]);
   /**
