@@ -44,7 +44,7 @@ const SHAPE = [32, 32, 128, 128] as const;
 export const BYTES = 2 * SHAPE.reduce<number>((a, b) => a * b, 1);
 
 /** Runs before processor time is taken, and while it is. */
-export const WARM = 3, COUNT = 10;
+export const WARM = 10, COUNT = 10;
 
 let scan: Promise<Dataset> | undefined;
 const context = createContext({ workers: 0, memory: "256MiB" });
