@@ -393,9 +393,12 @@ function pageFloor(path: string): number {
   return PAGE_FLOORS.findIndex((rooms) => rooms.includes(name));
 }
 
-/** What of the library the page may name: rooms that are one file, and the entries of rooms. */
+/**
+ * What of the library the page may name: rooms that are one file, the entries of rooms, and the reading of what was dropped,
+ * which must begin before the library is there.
+ */
 function isFaceOfRoom(path: string): boolean {
-  return /^(\w+\.ts|\w+\/mod\.ts)$/.test(relative(SRC, path));
+  return /^(\w+\.ts|\w+\/mod\.ts|io\/picked\.ts)$/.test(relative(SRC, path));
 }
 
 Deno.test("the page imports entries of the library, and its folders stand on floors", () => {
