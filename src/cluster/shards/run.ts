@@ -1,0 +1,38 @@
+/**
+ * A run on many machines, as one of its workers sees it.
+ *
+ * @module
+ */
+
+import type { RunManifest } from "../manifest/manifest.ts";
+import type { Part } from "../store/part.ts";
+import type { TreeNode } from "../store/node.ts";
+
+/**
+ * What a worker may say and hear while it computes a part.
+ * @category Cluster
+ */
+export interface PartControl {
+  /** Ends it with `aborted`; nothing is committed then. */
+  readonly signal?: AbortSignal;
+  /** Called now and then with the number of frames (rows, samples) of this part that are done. */
+  readonly onProgress?: (done: number) => void;
+}
+
+/**
+ * A run that is ready: inputs are open and are those of the manifest, code is loaded and is that of the manifest.
+ * @category Cluster
+ */
+export interface ReadyRun extends AsyncDisposable {
+  /** Its manifest. */
+  readonly manifest: RunManifest;
+  /** Digest of the manifest. */
+  readonly digest: string;
+  /**
+   * Computes a unit. Errors: those of a run: `udf` and `invalid` (the same every time), `io`, `worker`, `timeout` (may go
+   * away), `changed` (an input is another one), `aborted`.
+   */
+  compute(node: TreeNode, control?: PartControl): Promise<Part>;
+  /** Merges the parts of the children of an inner node, in order. */
+  join(node: TreeNode, children: readonly Part[], control?: PartControl): Promise<Part>;
+}
