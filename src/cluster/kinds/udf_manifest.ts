@@ -38,8 +38,8 @@ export interface Planned {
   readonly open: OpenOptions;
   /** How the run was planned. */
   readonly options: PlanOptions;
-  /** The words of the command that name UDFs. */
-  readonly words?: readonly string[];
+  /** The command, if there was one. */
+  readonly command?: RunManifest["command"];
 }
 
 /** Most parts that one merge takes. */
@@ -68,7 +68,7 @@ const OPTIONS = ["corrections", "partitions", "tileBytes", "cull", "backends"] a
  * or samples that cannot travel.
  */
 export async function udfManifest(planned: Planned): Promise<{ manifest: RunManifest; data: Data }> {
-  const { plan, source, words } = planned;
+  const { plan, source, command } = planned;
   const data: Data = new Map();
   const refs = plan.udfs.map(travellingRef);
   const { signal: _, ...options } = planned.open;
@@ -84,7 +84,7 @@ export async function udfManifest(planned: Planned): Promise<{ manifest: RunMani
     what: await frozenWhat(planned, refs, data) as unknown as Json,
     results: layoutOf(plan),
     work: { leaf: plan.leaf, bytes: plan.bytesToRead, units: unitsOf(plan), fanIn: FAN_IN },
-    ...(words ? { words } : {}),
+    ...(command ? { command } : {}),
   };
   return { manifest, data };
 }

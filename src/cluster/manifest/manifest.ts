@@ -98,6 +98,8 @@ export interface RunManifest {
     /** Most parts that one merge takes. */
     readonly fanIn: number;
   };
-  /** The words of the command that say what is computed, if there was one: `["com:r=20", "sum"]`. */
-  readonly words?: readonly string[];
+  /**
+   * The command, if there was one, without what only says where and how fast it runs. It takes no part in the digest.
+   */
+  readonly command?: { readonly arguments: readonly string[]; readonly folder: string };
 }

@@ -7,7 +7,7 @@
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { sha256 } from "../../io/hash.ts";
 import { MANIFEST, type PartStore } from "../store/store.ts";
-import { canonical, digestOf } from "./json.ts";
+import { canonical, digestOf as digestOfJson } from "./json.ts";
 import type { RunManifest } from "./manifest.ts";
 import type { Data } from "./values.ts";
 
@@ -20,6 +20,11 @@ export interface StoredRun {
   readonly manifest: RunManifest;
   /** SHA-256 of its text. */
   readonly digest: string;
+}
+
+/** The digest of everything that decides the bits. */
+async function digestOf({ command: _, ...rest }: RunManifest): Promise<string> {
+  return await digestOfJson(rest);
 }
 
 /** What is in the store: the manifest, and its own digest, so that an edited one is found. */
@@ -94,7 +99,7 @@ async function isThere(store: PartStore, manifest: RunManifest, digest: string):
   const there = await readManifest(store);
   if (there.digest === digest) return true;
   const keys = Object.keys(manifest) as (keyof RunManifest)[];
-  const differs = keys.filter((key) => canonical(manifest[key]) !== canonical(there.manifest[key]));
+  const differs = keys.filter((key) => key !== "command").filter((key) => canonical(manifest[key]) !== canonical(there.manifest[key]));
   const text = `${store.url} has another run: ${differs.join(", ")} differ. One store holds one run; give this one ` +
     "a store of its own, or call it with the same source, UDFs and options, from the same code";
   throw new TilewiseError("conflict", text, { file: store.url, expected: digest, found: there.digest });
