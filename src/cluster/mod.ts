@@ -25,7 +25,7 @@ export type {
 export { readManifest, type StoredRun } from "./manifest/read.ts";
 export type { PartControl, ReadyRun } from "./manifest/ready_run.ts";
 export { type Join, type Work, workOf } from "./manifest/work.ts";
-export { readyRun, type ReadyOptions } from "./shards/ready.ts";
+export { type ReadyOptions, readyRun } from "./shards/ready.ts";
 export { computeInto, joinInto, type Outcome } from "./shards/compute.ts";
 export { missingUnits } from "./shards/missing.ts";
 export { joinWhatIsThere, mergeRun } from "./shards/merge.ts";

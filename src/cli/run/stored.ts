@@ -62,8 +62,11 @@ async function storeOf(args: Arguments): Promise<PartStore> {
 }
 
 function shardOf(args: Arguments): Shard | undefined {
-  return args.value("shard", (text) =>
-    text.startsWith("auto") ? autoShard(text, (name) => system.environment(name)) : parseShard(text));
+  return args.value(
+    "shard",
+    (text) =>
+      text.startsWith("auto") ? autoShard(text, (name) => system.environment(name)) : parseShard(text),
+  );
 }
 
 /** Puts the manifest into the store, or finds it there. */
@@ -108,5 +111,8 @@ async function computeUnits(
   }
   if (args.has("json")) return;
   const all = work.units.length;
-  outTable(io, [[`shard ${shard.index}/${shard.count}`, `${units.length} of ${all} parts, ${made} of them new`]]);
+  outTable(io, [[
+    `shard ${shard.index}/${shard.count}`,
+    `${units.length} of ${all} parts, ${made} of them new`,
+  ]]);
 }
