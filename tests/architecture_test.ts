@@ -17,6 +17,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["udf", "hypercube"],
   ["observations", "skies"],
   ["rime", "run", "notebook", "offline", "channel_images", "analyses", "web_tiles"],
+  ["cluster"],
   ["cli", "web", "worker"],
   ["threads"],
   ["entries"],
@@ -126,6 +127,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["."],
   ],
   analyses: [["."], ["filters"]],
+  cluster: [["store"], ["manifest"], ["kinds"], ["shards"], ["model"], ["submit", "engine"], ["."]],
   cli: [
     ["shell"],
     ["flags"],
@@ -149,6 +151,7 @@ const RUNTIME = [
   /^io\/(hash|unpack|zlib)\.ts$/,
   /^channels\/backends\/platform\.ts$/,
   /^executor\//,
+  /^cluster\/(store\/dir|manifest\/(here|modules))\.ts$/,
   /^cli\//,
   /^notebook\//,
   /^std\//,
@@ -393,9 +396,12 @@ function pageFloor(path: string): number {
   return PAGE_FLOORS.findIndex((rooms) => rooms.includes(name));
 }
 
-/** What of the library the page may name: rooms that are one file, and the entries of rooms. */
+/**
+ * What of the library the page may name: rooms that are one file, the entries of rooms, and the reading of what was dropped,
+ * which must begin before the library is there.
+ */
 function isFaceOfRoom(path: string): boolean {
-  return /^(\w+\.ts|\w+\/mod\.ts)$/.test(relative(SRC, path));
+  return /^(\w+\.ts|\w+\/mod\.ts|io\/picked\.ts)$/.test(relative(SRC, path));
 }
 
 Deno.test("the page imports entries of the library, and its folders stand on floors", () => {
