@@ -9,7 +9,7 @@
 import type { Colours } from "../draw/paint.ts";
 import { barTicks, wheelPixels } from "../draw/legend.ts";
 import { numberText, unitText } from "../draw/words.ts";
-import { html } from "./element.ts";
+import { html, tickAt } from "./element.ts";
 
 /** Pixels of the wheel, along a side. */
 const WHEEL = 96;
@@ -56,13 +56,7 @@ export class ColourBar {
     this.#table = table;
     if (directions) return;
     const most = Math.max(2, Math.floor(this.element.clientWidth / 64));
-    this.#ticks.replaceChildren(
-      ...barTicks(limits, display, most).map(({ at, label }) => {
-        const tick = html("span", {}, label);
-        tick.style.left = `${100 * at}%`;
-        return tick;
-      }),
-    );
+    this.#ticks.replaceChildren(...barTicks(limits, display, most).map(({ at, label }) => tickAt(at, label)));
   }
 
   #drawStrip(table: Uint8Array): void {
