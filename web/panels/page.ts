@@ -29,7 +29,7 @@ import { Foot } from "./foot.ts";
 import { Head, PANEL_TITLES } from "./head.ts";
 import { openHelp, singleKeys } from "./help.ts";
 import { Loading } from "./loading.ts";
-import { OpenForm } from "./open_form.ts";
+import { rawForm } from "./raw_form.ts";
 import { askForFiles, askForServer, Busy, failed, type OpeningActions, welcome } from "./opening.ts";
 import { openSourceSheet } from "./source_sheet.ts";
 import type { Panel, Workbench } from "./workbench.ts";
@@ -224,13 +224,14 @@ export class Page extends HTMLElement implements OpeningActions {
   #failed(error: unknown, name: string): void {
     const { bench: { store }, sources } = this.#parts;
     const { source, open } = store.state;
-    const form = new OpenForm({
+    const form = rawForm({
       choices: open,
+      name,
       bytes: source && sources.bytesOf(source),
-      isKnown: false,
+      perImage: (choices, signal) => this.#loading.perImage(choices, signal),
       submit: (choices) => this.#reopen(choices),
     });
-    this.#face(failed(error, name, form.root, this));
+    this.#face(failed(error, name, form, this));
   }
 
   #reopen(open: OpenChoices): void {
@@ -322,7 +323,7 @@ export class Page extends HTMLElement implements OpeningActions {
     openSourceSheet({
       session,
       choices: open,
-      perImage: (signal) => this.#loading.perImage(session.dataset.images, open, signal),
+      perImage: (signal) => this.#loading.perImage(open, signal),
       submit: (choices) => this.#reopen(choices),
     });
   }

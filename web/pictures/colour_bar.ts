@@ -55,7 +55,7 @@ export class ColourBar {
     if (this.#table !== table) (directions ? this.#drawWheel : this.#drawStrip).call(this, table);
     this.#table = table;
     if (directions) return;
-    const most = Math.max(2, Math.floor(this.element.clientWidth / 64));
+    const most = Math.max(2, Math.floor(this.element.clientWidth / 80));
     this.#ticks.replaceChildren(...barTicks(limits, display, most).map(({ at, label }) => tickAt(at, label)));
   }
 
