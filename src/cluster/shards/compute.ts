@@ -58,6 +58,6 @@ export async function readPart(store: PartStore, run: string, node: TreeNode): P
   const name = await partName(run, node);
   const bytes = await store.get(name);
   if (bytes) return await decodePart(bytes, { file: `${store.url}/${name}`, run, node });
-  const text = `Part ${nodeName(node)} is not in ${store.url}`;
+  const text = `Part ${nodeName(node)} is not in ${store.url}; compute it first`;
   throw new TilewiseError("not-found", text, { file: store.url, missing: [nodeName(node)] });
 }
