@@ -29,10 +29,12 @@ const dying: WriteCalls = {
   async create(path, mode) {
     step();
     const file = await system.create(path, mode);
+    let isFirst = true;
     return {
       ...file,
       async write(bytes) {
-        const half = await file.write(bytes.subarray(0, Math.ceil(bytes.length / 2)));
+        const half = await file.write(isFirst ? bytes.subarray(0, Math.ceil(bytes.length / 2)) : bytes);
+        isFirst = false;
         step();
         return half;
       },
