@@ -20,4 +20,6 @@ export const ON_DEMAND = {
   several: () => import("./several.ts"),
   /** Errors for folders. */
   folders: () => import("./folders.ts"),
+  /** What is in folders of the system: nothing that a page can load. */
+  listing: () => import("../io/file/folder.ts"),
 } as const;
