@@ -17,8 +17,8 @@ import { box } from "../space/box.ts";
 import { ravel, type Shape, sizeOf, unravel } from "../space/shape.ts";
 import type { AxisRun } from "./axis.ts";
 import type { ChunkedArray } from "./chunk_plan.ts";
-import { ChunkStore, type HeldChunk } from "./chunk_store.ts";
-import type { ChunkUses } from "./chunk_uses.ts";
+import { ChunkStore, type HeldChunk } from "./chunks/store.ts";
+import type { ChunkUses } from "./chunks/uses.ts";
 import type { SampleReader, SampleReaderOptions } from "./samples.ts";
 
 /** The part of one chunk that a box shows, per dimension. */

@@ -16,8 +16,8 @@
  * @module
  */
 
-import { ALIGNMENT, roundUp } from "../memory/arena.ts";
-import type { ChunkUses } from "./chunk_uses.ts";
+import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
+import type { ChunkUses } from "./uses.ts";
 
 const [LOCK, CLOCK, ROWS] = [0, 1, 2];
 /** Entries of a row. */

@@ -4,9 +4,9 @@
  * @module
  */
 
-import type { Grid } from "../space/grid.ts";
-import type { Halo } from "../space/halo.ts";
-import type { Shape } from "../space/shape.ts";
+import type { Grid } from "../../space/grid.ts";
+import type { Halo } from "../../space/halo.ts";
+import type { Shape } from "../../space/shape.ts";
 
 /** Per dimension, for each row of chunks: how many rows of views touch it. A chunk is in as many views as their product. */
 export type ChunkUses = readonly Shape[];
