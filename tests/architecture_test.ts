@@ -58,7 +58,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["."],
   ],
   views: [
-    ["regions"],
+    ["regions", "chunks"],
     ["operations"],
     ["operations/filters", "operations/kernels", "operations/udf"],
     ["."],
