@@ -259,6 +259,7 @@ browserTest(
 
 browserTest("hit areas of handles are large enough for fingers", () =>
   withScan(async ({ page }) => {
+    await page.getByRole("slider", { name: /^Detector/ }).last().waitFor(); // when the pattern is there
     const sizes = await page.evaluate(() =>
       [...document.querySelectorAll("tw-image")].flatMap((picture) =>
         [...picture.shadowRoot!.querySelectorAll(".handle .hit")].map((hit) => {
