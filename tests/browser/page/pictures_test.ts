@@ -54,8 +54,12 @@ async function giveRaw(page: Page): Promise<void> {
     buffer: Buffer.from(samples.buffer),
   };
   await page.locator("input[type=file]").first().setInputFiles(file);
-  await page.getByText("The format is not known").waitFor();
-  await page.waitForTimeout(1500); // until the preview is there
+  await page.getByLabel("Shape of a pattern").fill("64x64");
+  await page.getByLabel("Samples").selectOption("uint16");
+  await page.getByLabel("Shape of the scan").fill("8x8");
+  await page.getByRole("img", { name: "Preview of the scan" }).waitFor();
+  await page.getByLabel("Shape of the scan").press("Tab");
+  await page.waitForTimeout(500);
 }
 
 /** Keeps a result, and compares it with that of a narrower ring. */
