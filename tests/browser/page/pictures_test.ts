@@ -58,7 +58,7 @@ async function giveRaw(page: Page): Promise<void> {
   await page.getByLabel("Samples").selectOption("uint16");
   await page.getByLabel("Shape of the scan").fill("8x8");
   await page.getByRole("img", { name: "Preview of the scan" }).waitFor();
-  await page.getByLabel("Shape of the scan").press("Tab");
+  await page.getByRole("button", { name: "Open", exact: true }).focus(); // below the preview
   await page.waitForTimeout(500);
 }
 
