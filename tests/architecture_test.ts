@@ -285,7 +285,7 @@ Deno.test("what needs more than a browser is imported when it is needed, so that
   const naming: string[] = [];
   for (const path of sources(SRC)) {
     const name = relative(SRC, path);
-    if (RUNTIME.some((allowed) => allowed.test(name))) continue;
+    if (name.startsWith("cluster/") || RUNTIME.some((allowed) => allowed.test(name))) continue; // no page is in a cluster
     const targets = importsAtOnce(path).filter((target) =>
       /^(?:import|export)(?! type\b)[^;]*?from\s+"node:/m.test(code(target))
     );
