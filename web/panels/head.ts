@@ -151,7 +151,7 @@ export class Head {
 /** Of several files the one that was opened, or their folder: what comes first in a folder says little. */
 function nameFor(source: SourceChoice, session: Session | undefined): string {
   const opened = source.kind === "files" && source.names.length > 1 ? session?.dataset.source : undefined;
-  return opened?.split(/[\\/]/).findLast((part) => part !== "") ?? nameOf(source);
+  return opened?.split(/[\\/]/).findLast((part) => !/^(\..*|zarr\.json|)$/.test(part)) ?? nameOf(source);
 }
 
 /** Shape of scan and pattern, and the type of the samples. */
