@@ -11,10 +11,18 @@ import { MODULES } from "./modules.ts";
 export const COMMAND = "bin/tilewise.js";
 
 /** Packages that nothing of ours needs but the tests and the build. */
-const FOR_DEVELOPERS = ["binaryen", "esbuild", "fast-check", "geotiff", "openseadragon", "zarrita"];
+const FOR_DEVELOPERS = [
+  "binaryen",
+  "esbuild",
+  "fast-check",
+  "geotiff",
+  "msgpackr-extract",
+  "openseadragon",
+  "zarrita",
+];
 
 /** Packages that few need and that are large: who needs them adds them, as the error says that misses them. */
-const ADDED_WHEN_NEEDED: readonly string[] = ["assemblyscript"];
+const ADDED_WHEN_NEEDED: readonly string[] = ["assemblyscript", "bullmq", "ioredis"];
 
 /** The part of `deno.json` that is used. */
 export interface DenoConfig {

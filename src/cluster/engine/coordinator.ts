@@ -131,7 +131,7 @@ class Coordinator {
   /** One look; true when the run is done. */
   async #look(): Promise<boolean> {
     const jobs = await this.#ask(async () => {
-      if (!this.#begun) await this.engine.withdraw(this.of.name); // of an earlier start
+      if (!this.#begun) await this.engine.begin(this.of.name);
       return await this.engine.jobs(this.of.name);
     });
     this.#begun ||= jobs !== undefined;

@@ -146,6 +146,8 @@ export interface Engine extends AsyncDisposable {
   release(claim: Claim, delay: number, failure?: Failure): Promise<void>;
   /** All jobs of a run that are in the queue, at one moment. */
   jobs(run: string): Promise<JobSight[]>;
+  /** Forgets jobs of earlier starts of a run that nobody holds, and that it was cancelled. */
+  begin(run: string): Promise<void>;
   /** Removes the jobs of a run that nobody holds. */
   withdraw(run: string): Promise<void>;
   /** Writes the line of a run, unless it was cancelled; returns whether it was. */

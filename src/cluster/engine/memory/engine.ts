@@ -158,6 +158,11 @@ export class MemoryEngine implements Engine {
     return Promise.resolve(found);
   }
 
+  async begin(run: string): Promise<void> {
+    this.#runs.delete(run);
+    await this.withdraw(run);
+  }
+
   withdraw(run: string): Promise<void> {
     for (const [id, { job, state }] of this.#entries) {
       if (job.run === run && state !== "active") this.#entries.delete(id);
