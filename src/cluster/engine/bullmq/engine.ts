@@ -151,8 +151,10 @@ export class RedisEngine implements Engine {
 
   async withdraw(run: string): Promise<void> {
     const ids = await this.#answer(this.#queue.getRanges([...WAITING, "failed"], 0, -1));
-    for (const id of ids.filter((one) => one.startsWith(`${run}-`))) {
-      await this.#answer(this.#queue.remove(id).catch(gone));
+    const mine = ids.filter((one) => one.startsWith(`${run}-`));
+    for (let start = 0; start < mine.length; start += BULK) {
+      const some = mine.slice(start, start + BULK);
+      await this.#answer(Promise.all(some.map((id) => this.#queue.remove(id).catch(gone))));
     }
   }
 
