@@ -17,6 +17,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["udf", "hypercube"],
   ["observations", "skies"],
   ["rime", "run", "notebook", "offline", "channel_images", "analyses", "web_tiles"],
+  ["cluster"],
   ["cli", "web", "worker"],
   ["threads"],
   ["entries"],
@@ -126,6 +127,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["."],
   ],
   analyses: [["."], ["filters"]],
+  cluster: [["store"], ["manifest"], ["kinds"], ["shards"], ["model"], ["submit", "engine"], ["."]],
   cli: [
     ["shell"],
     ["flags"],
@@ -149,6 +151,7 @@ const RUNTIME = [
   /^io\/(hash|unpack|zlib)\.ts$/,
   /^channels\/backends\/platform\.ts$/,
   /^executor\//,
+  /^cluster\/(store\/dir|manifest\/(here|modules))\.ts$/,
   /^cli\//,
   /^notebook\//,
   /^std\//,

@@ -1,5 +1,5 @@
 /**
- * JSON in one form: keys in order, so that equal values have equal digests.
+ * JSON in one form, so that equal values have equal digests.
  *
  * @module
  */
@@ -13,24 +13,17 @@ import { sha256 } from "../../io/hash.ts";
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 /**
- * The text of a value, with keys in order and without spaces.
+ * The text of a value, without spaces. Keys stay in their order, as it may have a meaning: the buffers of a kernel are its
+ * arguments. The same code and the same parameters give the same text.
  *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * assertEquals(canonical({ b: [1, null], a: "x" }), '{"a":"x","b":[1,null]}');
+ * assertEquals(canonical({ b: [1, null], a: "x" }), '{"b":[1,null],"a":"x"}');
  * ```
  */
 export function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) => isRecord(inner) ? inOrder(inner) : inner);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function inOrder(record: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.keys(record).sort().map((key) => [key, record[key]]));
+  return JSON.stringify(value);
 }
 
 /** SHA-256 of the text of a value, as hexadecimal digits. */

@@ -75,8 +75,8 @@ export interface RunManifest {
   readonly tilewise: string;
   /** Name and version of the runtime: `deno 2.9.6`. */
   readonly runtime: string;
-  /** SHA-256 of the kernels that the run needs. */
-  readonly kernels: string;
+  /** The packs of kernels that the run needs, and the SHA-256 of their modules. */
+  readonly kernels: { readonly packs: readonly string[]; readonly sha256: string };
   /** The modules of users with all that they import, in order of their URLs. */
   readonly modules: readonly ModuleIdentity[];
   /** The files and URLs that are read. */
@@ -98,6 +98,8 @@ export interface RunManifest {
     /** Most parts that one merge takes. */
     readonly fanIn: number;
   };
-  /** The command, if there was one: its arguments without those of the engine and the shard, and its folder. */
+  /**
+   * The command, if there was one, without what only says where and how fast it runs. It takes no part in the digest.
+   */
   readonly command?: { readonly arguments: readonly string[]; readonly folder: string };
 }

@@ -4,7 +4,8 @@
  * @module
  */
 
-import type { RunManifest } from "../manifest/manifest.ts";
+import type { RunManifest } from "./manifest.ts";
+import type { Join } from "./work.ts";
 import type { Part } from "../store/part.ts";
 import type { TreeNode } from "../store/node.ts";
 
@@ -33,6 +34,11 @@ export interface ReadyRun extends AsyncDisposable {
    * away), `changed` (an input is another one), `aborted`.
    */
   compute(node: TreeNode, control?: PartControl): Promise<Part>;
-  /** Merges the parts of the children of an inner node, in order. */
-  join(node: TreeNode, children: readonly Part[], control?: PartControl): Promise<Part>;
+  /** Merges the parts of the children of an inner node, in order; `read` gives one when its turn comes. */
+  join(join: Join, read: (child: TreeNode) => Promise<Part>, control?: PartControl): Promise<Part>;
+  /**
+   * The results of the whole run, from all units and roots; `read` gives a part when its turn comes. What they are depends on
+   * the kind of the run: arrays by UDF and name, or a summary of what was written.
+   */
+  results(read: (node: TreeNode) => Promise<Part>, control?: PartControl): Promise<unknown>;
 }
