@@ -25,9 +25,32 @@ export type {
 export { readManifest, type StoredRun } from "./manifest/read.ts";
 export type { PartControl, ReadyRun } from "./manifest/ready_run.ts";
 export { type Join, type Work, workOf } from "./manifest/work.ts";
-export { readyRun, type ReadyOptions } from "./shards/ready.ts";
+export { type ReadyOptions, readyRun } from "./shards/ready.ts";
 export { computeInto, joinInto, type Outcome } from "./shards/compute.ts";
 export { missingUnits } from "./shards/missing.ts";
 export { joinWhatIsThere, mergeRun } from "./shards/merge.ts";
 export { autoShard, type Environment } from "./shards/auto.ts";
+export type {
+  Claim,
+  Doing,
+  Engine,
+  Failure,
+  JobSight,
+  Renewal,
+  RunSight,
+  WorkerSight,
+} from "./engine/engine.ts";
+export type { Clock } from "./engine/clock.ts";
+export {
+  type ClusterProgress,
+  coordinate,
+  type CoordinatedRun,
+  type CoordinatorOptions,
+} from "./engine/coordinator.ts";
+export { coordinatedRun, unitsPerJob } from "./engine/units.ts";
+export type { Job } from "./engine/job.ts";
+export { openEngine } from "./open_engine.ts";
+export { serve, type ServeOptions } from "./engine/serve.ts";
+export type { WorkerEvent } from "./engine/worker.ts";
+export { type Forecast, forecast, type ModelInput } from "./model/model.ts";
 export { parseShard, type Shard, unitsOfShard } from "./shards/share.ts";

@@ -7,8 +7,11 @@ import { congruential } from "../udf/blobfinder/frames.ts";
 /** A scan of 20 × 24 frames of 12 × 10 pixels with noise. */
 async function scanIn(folder: string): Promise<string> {
   const chance = congruential(3);
-  const samples = Uint16Array.from({ length: 20 * 24 * 120 }, (_, i) =>
-    Math.floor(100 * (chance.next().value ?? 0)) + (i % 120 === 50 ? 700 : 0) + Math.floor(i / 28800) * (i % 7)
+  const samples = Uint16Array.from(
+    { length: 20 * 24 * 120 },
+    (_, i) =>
+      Math.floor(100 * (chance.next().value ?? 0)) + (i % 120 === 50 ? 700 : 0) +
+      Math.floor(i / 28800) * (i % 7),
   );
   const path = `${folder}/scan.npy`;
   await writeNpy(path, "<u2", [20, 24, 12, 10], new Uint8Array(samples.buffer));

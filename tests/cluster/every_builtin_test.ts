@@ -30,9 +30,9 @@ async function scanFile(which: Scan, folder: string): Promise<string> {
 /** `items` in an order that looks random. */
 function shuffled<T>(items: readonly T[], seed: number): T[] {
   const chance = congruential(seed);
-  return items.map((item) => [chance.next().value ?? 0, item] as const).sort(([a], [b]) => a - b).map(([, item]) =>
-    item
-  );
+  return items.map((item) => [chance.next().value ?? 0, item] as const).sort(([a], [b]) => a - b).map((
+    [, item],
+  ) => item);
 }
 
 for (const which of ["uint16", "float32"] as const) {

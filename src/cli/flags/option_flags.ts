@@ -22,7 +22,15 @@ import { SOURCE_FLAGS } from "./source_flags.ts";
 
 /** The flag of each option. */
 const FLAGS: ReadonlyMap<string, string> = new Map(
-  [...SOURCE_FLAGS, ...RUN_FLAGS, ...STORE_FLAGS, ...SINK_FLAGS, ...LOOK_FLAGS, ...OBSERVATION_FLAGS, COLUMN_FLAG].flatMap((
+  [
+    ...SOURCE_FLAGS,
+    ...RUN_FLAGS,
+    ...STORE_FLAGS,
+    ...SINK_FLAGS,
+    ...LOOK_FLAGS,
+    ...OBSERVATION_FLAGS,
+    COLUMN_FLAG,
+  ].flatMap((
     { name, option },
   ) => option === undefined ? [] : [[option, `--${name}`]]),
 );

@@ -62,12 +62,22 @@ export const STORE_FLAGS: readonly Flag[] = [
     name: "store",
     option: "store",
     value: "STORE",
-    help: "keep parts in dir:FOLDER, which all machines share, or s3://BUCKET/NAME; a later call computes the rest",
+    help:
+      "keep parts in dir:FOLDER, which all machines share, or s3://BUCKET/NAME; a later call computes the rest",
   },
   {
     name: "shard",
     option: "shard",
     value: "I/N",
-    help: "compute shard I of N (from 1), or auto: the task of a Slurm, PBS, LSF, SGE, AWS Batch, Kubernetes array",
+    help:
+      "compute shard I of N (from 1), or auto: the task of a Slurm, PBS, LSF, SGE, AWS Batch, Kubernetes array",
   },
+  {
+    name: "engine",
+    option: "engine",
+    value: "URL",
+    help:
+      "let workers of an engine compute the parts: redis://:PASSWORD@HOST (tilewise worker); needs --store",
+  },
+  { name: "priority", value: "N", help: "on an engine: runs with lower numbers come first; 100 by default" },
 ];

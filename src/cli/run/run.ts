@@ -45,7 +45,9 @@ export const RUN: Verb = {
 };
 
 async function computeVerb(args: Arguments, io: CliIo): Promise<number> {
-  if (args.has("store") || args.has("shard")) return await (await import("./stored.ts")).storedRun(args, io);
+  if (["store", "shard", "engine"].some((flag) => args.has(flag))) {
+    return await (await import("./stored.ts")).storedRun(args, io);
+  }
   const look = parseLook(args);
   return await withPlan(args, io, async ({ plan, names, finish }) => {
     if (args.has("dry-run")) return explain(plan, args.positionals.at(-1)!, args, io);

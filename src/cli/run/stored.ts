@@ -43,7 +43,10 @@ export async function storedRun(args: Arguments, io: CliIo): Promise<number> {
     const { plan, names, finish } = planned;
     const outputs = shard ? undefined : await preparedPaths(args.text("output"), names, args);
     const run = await readyHere(store, planned, args);
-    await computeUnits(store, run, shard ?? { index: 1, count: 1 }, args, io);
+    const engine = args.text("engine");
+    if (engine !== undefined) {
+      await (await import("./on_engine.ts")).computeOnEngine(engine, store, run, args, io);
+    } else await computeUnits(store, run, shard ?? { index: 1, count: 1 }, args, io);
     if (shard) return 0;
     const results = await finish(await mergeRun(store, run, { signal: io.signal }) as Results);
     await deliverAll({ plan, results, outputs, look, command: args }, args, io);
@@ -53,7 +56,10 @@ export async function storedRun(args: Arguments, io: CliIo): Promise<number> {
 
 async function storeOf(args: Arguments): Promise<PartStore> {
   const url = args.text("store");
-  if (url === undefined) throw new UsageError("--shard needs a store: add --store dir:FOLDER");
+  if (url === undefined) throw new UsageError(`${needed(args)} needs a store: add --store dir:FOLDER`);
+  if (args.has("shard") && args.has("engine")) {
+    throw new UsageError("--shard and --engine are two ways to share work; leave one of them out");
+  }
   if (args.has("dry-run")) throw new UsageError("--dry-run computes nothing; leave --store out");
   if (args.has("shard") && args.has("output")) {
     throw new UsageError("a shard has no results of its own; leave -o out, and give it to tilewise merge");
@@ -61,9 +67,16 @@ async function storeOf(args: Arguments): Promise<PartStore> {
   return await openStore(url);
 }
 
+function needed(args: Arguments): string {
+  return args.has("engine") ? "--engine" : "--shard";
+}
+
 function shardOf(args: Arguments): Shard | undefined {
-  return args.value("shard", (text) =>
-    text.startsWith("auto") ? autoShard(text, (name) => system.environment(name)) : parseShard(text));
+  return args.value(
+    "shard",
+    (text) =>
+      text.startsWith("auto") ? autoShard(text, (name) => system.environment(name)) : parseShard(text),
+  );
 }
 
 /** Puts the manifest into the store, or finds it there. */
@@ -108,5 +121,8 @@ async function computeUnits(
   }
   if (args.has("json")) return;
   const all = work.units.length;
-  outTable(io, [[`shard ${shard.index}/${shard.count}`, `${units.length} of ${all} parts, ${made} of them new`]]);
+  outTable(io, [[
+    `shard ${shard.index}/${shard.count}`,
+    `${units.length} of ${all} parts, ${made} of them new`,
+  ]]);
 }

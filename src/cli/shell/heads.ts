@@ -33,6 +33,21 @@ export const HEADS = {
     summary: "merges the parts of a run that was computed in shards",
     usage: "STORE -o OUT",
   },
+  worker: {
+    name: "worker",
+    summary: "computes parts of runs on an engine, until it is ended",
+    usage: "ENGINE",
+  },
+  status: {
+    name: "status",
+    summary: "shows the runs and workers of an engine",
+    usage: "ENGINE",
+  },
+  cancel: {
+    name: "cancel",
+    summary: "ends a run on an engine; its parts stay",
+    usage: "ENGINE RUN",
+  },
   map: {
     name: "map",
     summary:

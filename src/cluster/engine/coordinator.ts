@@ -12,7 +12,7 @@ import { reasonOf } from "../../reason.ts";
 import type { Clock } from "./clock.ts";
 import type { Engine, Failure, RunSight, WorkerSight } from "./engine.ts";
 import { isLocal, partsError, runError } from "./failures.ts";
-import { JOB_VERSION, type Job, jobId } from "./job.ts";
+import { type Job, JOB_VERSION, jobId } from "./job.ts";
 import { Ledger, type Orders, type Range } from "./ledger.ts";
 
 /**
@@ -140,8 +140,12 @@ class Coordinator {
     const orders = this.#ledger.look(jobs, done, this.clock.now());
     if (orders.done === this.of.total) return true;
     this.#judge(orders);
-    if (await this.#ask(() => this.#announce(orders, "running")) === "cancelled") throw cancelled(this.of.name);
-    await this.#ask(() => this.engine.publish([...this.#jobs(orders.missing, 0), ...this.#jobs(orders.slow, 1)]));
+    if (await this.#ask(() => this.#announce(orders, "running")) === "cancelled") {
+      throw cancelled(this.of.name);
+    }
+    await this.#ask(() =>
+      this.engine.publish([...this.#jobs(orders.missing, 0), ...this.#jobs(orders.slow, 1)])
+    );
     if (this.#lost === undefined) await this.#lookAtWorkers(orders);
     this.#tell(orders.advance, orders.done, orders.active);
     return false;
@@ -199,10 +203,16 @@ class Coordinator {
     const [first] = refusals;
     if (first && this.#refused >= REFUSALS) throw refusedByAll(this.of.name, first, refusals.length);
     if (first) this.#trouble = `${first.worker} refuses this run: ${first.failure.message}`;
-    if (status.workers.length === 0) this.#trouble = `no worker is there; start one: tilewise worker ${this.engine.url}`;
+    if (status.workers.length === 0) {
+      this.#trouble = `no worker is there; start one: tilewise worker ${this.engine.url}`;
+    }
   }
 
-  #announce({ done }: { done: number }, state: RunSight["state"], reason?: string): Promise<"running" | "cancelled"> {
+  #announce(
+    { done }: { done: number },
+    state: RunSight["state"],
+    reason?: string,
+  ): Promise<"running" | "cancelled"> {
     const { name: run, title, store, total } = this.of;
     const { priority = 100 } = this.options;
     const line = { run, title, store, priority, done, total, state, at: Date.now() };
@@ -222,7 +232,9 @@ class Coordinator {
   /** Takes what is left out of the queue; a failure of the engine no longer matters. */
   async #end(state: "done" | "failed", reason?: string): Promise<void> {
     try {
-      const done = state === "done" ? this.of.total : (await this.of.committed()).reduce((sum, one) => sum + one, 0);
+      const done = state === "done"
+        ? this.of.total
+        : (await this.of.committed()).reduce((sum, one) => sum + one, 0);
       await this.engine.withdraw(this.of.name);
       await this.#announce({ done }, state, reason);
     } catch {
@@ -237,7 +249,8 @@ function isPassing(error: unknown): boolean {
 }
 
 function cancelled(run: string): TilewiseError {
-  const text = `Run ${run} was cancelled; its parts stay in the store, and the same command goes on from them`;
+  const text =
+    `Run ${run} was cancelled; its parts stay in the store, and the same command goes on from them`;
   return new TilewiseError("aborted", text, { run });
 }
 
@@ -251,6 +264,8 @@ function refusalsOf(workers: readonly WorkerSight[], run: string): Refusal[] {
 }
 
 function refusedByAll(run: string, { worker, failure }: Refusal, count: number): TilewiseError {
-  const who = count === 1 ? `the only worker, ${worker}, refuses it` : `all ${count} workers refuse it, ${worker} first`;
+  const who = count === 1
+    ? `the only worker, ${worker}, refuses it`
+    : `all ${count} workers refuse it, ${worker} first`;
   return runError(run, "0", { ...failure, message: `${who}: ${failure.message}` });
 }

@@ -132,6 +132,8 @@ export interface WorkerSight {
 export interface Engine extends AsyncDisposable {
   /** Where it is, without password. */
   readonly url: string;
+  /** Settings of the server under which jobs may vanish. */
+  readonly warnings: readonly string[];
   /** Milliseconds after which a job is taken from a worker that does not renew it. */
   readonly lock: number;
   /** Puts jobs into the queue; one whose name is there already is left as it is. */

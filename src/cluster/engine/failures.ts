@@ -21,7 +21,10 @@ export function failureOf(thrown: unknown, unit?: number): Failure {
 }
 
 /** Whether a job that failed in this way is to be tried again. The same input gives the same `udf` error every time. */
-export function mayTryAgain({ code }: Failure, { deaths, retries }: Pick<Claim, "deaths" | "retries">): boolean {
+export function mayTryAgain(
+  { code }: Failure,
+  { deaths, retries }: Pick<Claim, "deaths" | "retries">,
+): boolean {
   if (!MAY_PASS.includes(code)) return false;
   return OF_WORKERS.includes(code) ? deaths + retries + 1 < MOST_DEATHS : retries + 1 < MOST_TRIES;
 }
@@ -45,7 +48,11 @@ export function runError(run: string, name: string, { code, message }: Failure):
 }
 
 /** The error of a run some of whose units could not be computed. */
-export function partsError(run: string, blamed: readonly (readonly [string, Failure])[], done: number): TilewiseError {
+export function partsError(
+  run: string,
+  blamed: readonly (readonly [string, Failure])[],
+  done: number,
+): TilewiseError {
   const [[name, { code, message }]] = blamed as [readonly [string, Failure]];
   const others = blamed.slice(1, 6).map(([other]) => other).join(", ");
   const more = blamed.length > 1 ? ` (also parts ${others}${blamed.length > 6 ? ", …" : ""})` : "";

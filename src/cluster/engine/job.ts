@@ -80,7 +80,10 @@ export function readJob(found: unknown): Job {
   const texts = [id, run, store, manifest].every((text) => typeof text === "string");
   const numbers = [start, end, priority].every((number) => Number.isSafeInteger(number));
   if (!texts || !numbers || start! < 0 || start! >= end!) {
-    throw new TilewiseError("malformed", `Cannot run a job that is none: ${JSON.stringify(found)?.slice(0, 200)}`);
+    throw new TilewiseError(
+      "malformed",
+      `Cannot run a job that is none: ${JSON.stringify(found)?.slice(0, 200)}`,
+    );
   }
   return job as Job;
 }

@@ -38,7 +38,12 @@ export type WorkerEvent =
   | { readonly event: "idle" }
   | { readonly event: "job"; readonly job: string }
   | { readonly event: "unit"; readonly run: string; readonly unit: number }
-  | { readonly event: "refused" | "failed" | "again"; readonly run: string; readonly code: string; readonly message: string }
+  | {
+    readonly event: "refused" | "failed" | "again";
+    readonly run: string;
+    readonly code: string;
+    readonly message: string;
+  }
   | { readonly event: "lost"; readonly job: string }
   | { readonly event: "unreachable"; readonly message: string };
 
@@ -127,7 +132,12 @@ class JobWorker implements AsyncDisposable {
     if (job === undefined && now - this.#greeted < GREETING) return;
     const { name: worker, tilewise } = this.options;
     const refuses = now < this.#rests ? this.#refuses : undefined;
-    await this.engine.greet({ worker, tilewise, ...(job !== undefined && { job }), ...(refuses && { refuses }) });
+    await this.engine.greet({
+      worker,
+      tilewise,
+      ...(job !== undefined && { job }),
+      ...(refuses && { refuses }),
+    });
     this.#greeted = now;
   }
 
@@ -163,7 +173,11 @@ class JobWorker implements AsyncDisposable {
   }
 
   /** Leaves a job to workers that can do it, and takes no other for a while. */
-  async #refuse({ run }: Job, claim: Claim, { code, message }: { code: string; message: string }): Promise<void> {
+  async #refuse(
+    { run }: Job,
+    claim: Claim,
+    { code, message }: { code: string; message: string },
+  ): Promise<void> {
     this.#tell({ event: "refused", run, code, message });
     this.#refuses = { run, code, message };
     this.#rests = this.clock.now() + (this.options.rest ?? 30_000);
@@ -274,7 +288,9 @@ class Held implements UnitControl, AsyncDisposable {
       if (this.#over.signal.aborted) return;
       const now = clock.now();
       if (options.signal.aborted) stopped ??= now;
-      if (stopped !== undefined && now - stopped >= grace) return this.#end("aborted", "the worker was asked to end");
+      if (stopped !== undefined && now - stopped >= grace) {
+        return this.#end("aborted", "the worker was asked to end");
+      }
       if (now - this.#moved >= stall) {
         return this.#end("timeout", `unit ${this.unit} made no progress for ${Math.round(stall / 1000)} s`);
       }

@@ -110,7 +110,9 @@ async function frozenWhat(
     export: exported,
     params: await frozen(params, data),
   }));
-  const chosen = OPTIONS.flatMap((name) => options[name] === undefined ? [] : [[name, options[name]] as const]);
+  const chosen = OPTIONS.flatMap((name) =>
+    options[name] === undefined ? [] : [[name, options[name]] as const]
+  );
   const given = { ...Object.fromEntries(chosen), ...(roi.mask ? { roi: roi.mask } : {}) };
   return { udfs: await Promise.all(udfs), options: await frozen(given, data) };
 }
@@ -123,14 +125,16 @@ interface Travelling {
 /** The reference from which other machines make a UDF: what the planner has made of it, unless a module says more. */
 function travellingRef({ key, ref, given, udf, derivations }: PlannedUdf): Travelling {
   if (ref.inline) {
-    const text = `The UDF "${udf.name}" cannot travel to other machines: it is a closure of this program; export it ` +
+    const text =
+      `The UDF "${udf.name}" cannot travel to other machines: it is a closure of this program; export it ` +
       `from a module and name that, as udf(import.meta.resolve("./module.ts")) or ./module.ts`;
     throw new TilewiseError("udf", text, { udf: udf.name });
   }
   if (derivations.length === 0) return { key, ref };
   const isOfModule = !given.derived && !given.prepare && given.module !== BUILTIN && given.module !== "";
   if (isOfModule) return { key, ref: given };
-  const text = `The results of "${udf.name}" are derived by a function of this program, which cannot travel; export ` +
+  const text =
+    `The results of "${udf.name}" are derived by a function of this program, which cannot travel; export ` +
     "the derived UDF from a module";
   throw new TilewiseError("udf", text, { udf: udf.name });
 }

@@ -23,7 +23,8 @@ type Objects = Readonly<Record<string, readonly JsonValue[]>>;
 
 /** What a part says beside arrays. */
 interface Values {
-  readonly pieces: readonly (Pick<Piece, "partition" | "start" | "stop"> & { readonly objects: readonly Objects[] })[];
+  readonly pieces:
+    readonly (Pick<Piece, "partition" | "start" | "stop"> & { readonly objects: readonly Objects[] })[];
   readonly merged: readonly Objects[];
 }
 
@@ -64,7 +65,9 @@ export function partialOf(part: Part, plan: Plan): Partial {
     }));
   for (const objects of [merged, ...pieces.map((piece) => piece.objects)]) {
     const wanted = plan.udfs.length;
-    if (objects.length !== 0 && objects.length !== wanted) throw misfit(part, `it has ${objects.length} UDFs`);
+    if (objects.length !== 0 && objects.length !== wanted) {
+      throw misfit(part, `it has ${objects.length} UDFs`);
+    }
   }
   return {
     pieces: pieces.map(({ partition, start, stop, objects }, i) => ({

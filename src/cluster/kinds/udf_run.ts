@@ -113,7 +113,8 @@ export class UdfRun implements ReadyRun {
 function mustBeSameWork({ work }: RunManifest, plan: Plan): void {
   const units = unitsOf(plan);
   if (work.leaf === plan.leaf && canonical(units) === canonical(work.units)) return;
-  const text = `This machine would cut the run into ${units.length} units; the manifest has ${work.units.length}, or ` +
+  const text =
+    `This machine would cut the run into ${units.length} units; the manifest has ${work.units.length}, or ` +
     "others. Nothing was computed; plan a new run in a new store";
   throw new TilewiseError("changed", text, { expected: work.units.length, found: units.length });
 }

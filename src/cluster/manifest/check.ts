@@ -21,7 +21,11 @@ export async function checkHere(manifest: RunManifest): Promise<void> {
   const { tilewise, runtime, kernels, modules } = manifest;
   mustEqual("Tilewise", tilewise, VERSION);
   mustEqual("the runtime", runtime, runtimeHere());
-  mustEqual("the kernels", kernels.sha256, await kernelsDigest(PACKS.filter((pack) => kernels.packs.includes(pack))));
+  mustEqual(
+    "the kernels",
+    kernels.sha256,
+    await kernelsDigest(PACKS.filter((pack) => kernels.packs.includes(pack))),
+  );
   const own = modules.filter(({ sha256 }) => sha256 !== undefined);
   const found = await moduleIdentities(own.map(({ url }) => url));
   for (const { url, sha256 } of own) {
@@ -34,7 +38,8 @@ export async function checkHere(manifest: RunManifest): Promise<void> {
 
 function mustEqual(what: string, expected: string, found: string): void {
   if (expected === found) return;
-  const text = `This machine cannot take part in the run: it was planned with ${expected} of ${what}, here is ` +
+  const text =
+    `This machine cannot take part in the run: it was planned with ${expected} of ${what}, here is ` +
     `${found}. Nothing was computed; install the same on all machines`;
   throw new TilewiseError("unsupported", text, { what, expected, found });
 }

@@ -23,7 +23,10 @@ export async function identitiesOf(sources: readonly SourceSpec[]): Promise<Inpu
 function nameOf(spec: SourceSpec): string {
   if (spec.kind === "file") return absolute(spec.path);
   if (spec.kind === "http") return spec.url;
-  const text = `"${"name" in spec ? spec.name : "a source"}" lies in the memory of this process, where other machines cannot read it; ` +
+  const text =
+    `"${
+      "name" in spec ? spec.name : "a source"
+    }" lies in the memory of this process, where other machines cannot read it; ` +
     "write it to a file or put it on a server";
   throw new TilewiseError("unsupported", text, { found: spec.kind });
 }
@@ -51,7 +54,9 @@ export function mustBeSameInputs(
     const is = now.get(was.name);
     if (!is) throw changed(was.name, "it", "an input of the run", "not one any more");
     for (const fact of ["bytes", "ends", "stamp"] as const) {
-      if (was[fact] !== is[fact]) throw changed(was.name, FACTS[fact], was[fact] ?? "none", is[fact] ?? "none");
+      if (was[fact] !== is[fact]) {
+        throw changed(was.name, FACTS[fact], was[fact] ?? "none", is[fact] ?? "none");
+      }
     }
   }
   const more = found.find(({ name }) => !recorded.some((was) => was.name === name));
@@ -64,7 +69,8 @@ function changed(
   expected: string | number,
   found: string | number,
 ): TilewiseError {
-  const text = `${file} is not the input that the run was planned with: ${what} was ${expected}, is ${found}. ` +
+  const text =
+    `${file} is not the input that the run was planned with: ${what} was ${expected}, is ${found}. ` +
     "Nothing was computed; bring the input back (copies keep their time with cp -p), or plan a new run in a new store";
   return new TilewiseError("changed", text, { file, what, expected, found });
 }

@@ -40,7 +40,8 @@ interface Stored {
 export async function readManifest(store: PartStore): Promise<StoredRun> {
   const bytes = await store.get(MANIFEST);
   if (!bytes) {
-    const text = `There is no run in ${store.url}: its manifest is missing; plan one with tilewise run … --store`;
+    const text =
+      `There is no run in ${store.url}: its manifest is missing; plan one with tilewise run … --store`;
     throw new TilewiseError("not-found", text, { file: store.url });
   }
   const { sha256: digest, run } = parsed(bytes, store.url);
@@ -58,7 +59,8 @@ function parsed(bytes: Uint8Array, url: string): Stored {
 }
 
 function edited(url: string, why: string, cause?: unknown): TilewiseError {
-  const text = `The manifest in ${url} was edited or damaged: ${why}. A manifest never changes; plan a new run in ` +
+  const text =
+    `The manifest in ${url} was edited or damaged: ${why}. A manifest never changes; plan a new run in ` +
     "a new store";
   return new TilewiseError("malformed", text, { file: url }, cause === undefined ? {} : { cause });
 }
@@ -99,8 +101,11 @@ async function isThere(store: PartStore, manifest: RunManifest, digest: string):
   const there = await readManifest(store);
   if (there.digest === digest) return true;
   const keys = Object.keys(manifest) as (keyof RunManifest)[];
-  const differs = keys.filter((key) => key !== "command").filter((key) => canonical(manifest[key]) !== canonical(there.manifest[key]));
-  const text = `${store.url} has another run: ${differs.join(", ")} differ. One store holds one run; give this one ` +
+  const differs = keys.filter((key) => key !== "command").filter((key) =>
+    canonical(manifest[key]) !== canonical(there.manifest[key])
+  );
+  const text =
+    `${store.url} has another run: ${differs.join(", ")} differ. One store holds one run; give this one ` +
     "a store of its own, or call it with the same source, UDFs and options, from the same code";
   throw new TilewiseError("conflict", text, { file: store.url, expected: digest, found: there.digest });
 }
@@ -113,8 +118,12 @@ export function dataReader(store: PartStore): (digest: string) => Promise<Uint8A
     const text = bytes
       ? `An array of the manifest in ${store.url} is damaged (data/${digest})`
       : `An array of the manifest is missing in ${store.url} (data/${digest})`;
-    throw new TilewiseError(bytes ? "malformed" : "not-found", `${text}; plan the run again, in a new store`, {
-      file: `${store.url}/data/${digest}`,
-    });
+    throw new TilewiseError(
+      bytes ? "malformed" : "not-found",
+      `${text}; plan the run again, in a new store`,
+      {
+        file: `${store.url}/data/${digest}`,
+      },
+    );
   };
 }

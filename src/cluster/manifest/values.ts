@@ -10,7 +10,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { sha256 } from "../../io/hash.ts";
-import { DTYPES, dtypeInfo, dtypeOf, type TypedArray, typedArray } from "../../space/dtype.ts";
+import { dtypeInfo, dtypeOf, DTYPES, type TypedArray, typedArray } from "../../space/dtype.ts";
 import { auxData, isAuxData } from "../../udf/interface/aux_data.ts";
 import type { Json } from "./json.ts";
 
@@ -34,7 +34,8 @@ export async function frozen(value: unknown, data: Data): Promise<Json> {
   if (Array.isArray(value)) return await Promise.all(value.map((item) => frozen(item, data)));
   if (typeof value === "object" && isPlain(value)) return await frozenObject(value, data);
   const what = typeof value === "object" ? `an instance of ${value.constructor.name}` : `a ${typeof value}`;
-  const text = `${what} cannot travel to other machines; use numbers, texts, truth values, arrays, typed arrays, ` +
+  const text =
+    `${what} cannot travel to other machines; use numbers, texts, truth values, arrays, typed arrays, ` +
     "and plain objects of these, or export the function from a module";
   throw new TilewiseError("unsupported", text, { found: what });
 }
@@ -107,7 +108,8 @@ async function marked(
   if (!dtype) throw new TilewiseError("malformed", `The manifest has a value of the unknown kind "${mark}"`);
   const bytes = await read(digest);
   if (bytes.length !== length * dtypeInfo(dtype).itemSize) {
-    const text = `The manifest names ${length} numbers of ${dtype}; the store has ${bytes.length} bytes for them`;
+    const text =
+      `The manifest names ${length} numbers of ${dtype}; the store has ${bytes.length} bytes for them`;
     throw new TilewiseError("malformed", text, { expected: length, found: bytes.length });
   }
   const { buffer } = bytes.slice();

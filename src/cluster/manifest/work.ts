@@ -55,7 +55,9 @@ export interface Work {
  */
 export function workOf({ work }: Pick<RunManifest, "work">): Work {
   const units = work.units.map(([level, index]) => ({ level, index }));
-  const frames = new Map(work.units.map((unit: Unit) => [nodeName({ level: unit[0], index: unit[1] }), unit[2]]));
+  const frames = new Map(
+    work.units.map((unit: Unit) => [nodeName({ level: unit[0], index: unit[1] }), unit[2]]),
+  );
   const joins: Join[] = [];
   const roots = reduced(units, Math.max(2, work.fanIn), joins);
   return { units, joins, roots, framesOf: (node) => frames.get(nodeName(node)) ?? 0 };

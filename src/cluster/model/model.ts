@@ -148,14 +148,24 @@ function warningsOf({ workers, jobBytes }: ModelInput, { jobs, jobSeconds, partS
   const found: string[] = [];
   if (jobSeconds < SHORTEST_JOB) {
     const factor = Math.ceil(SHORTEST_JOB / jobSeconds);
-    found.push(`jobs take ${jobSeconds.toFixed(1)} s; ${factor} times as many units per job make them ${SHORTEST_JOB} s`);
+    found.push(
+      `jobs take ${
+        jobSeconds.toFixed(1)
+      } s; ${factor} times as many units per job make them ${SHORTEST_JOB} s`,
+    );
   }
   if (partShare > LARGEST_SHARE) {
     const percent = Math.round(partShare * 100);
-    found.push(`parts are ${percent} % of the input; larger units, or fewer results per frame, make the merge cheaper`);
+    found.push(
+      `parts are ${percent} % of the input; larger units, or fewer results per frame, make the merge cheaper`,
+    );
   }
   if (jobs < workers) {
-    found.push(`${jobs} jobs leave ${workers - jobs} workers without work; use fewer workers or jobs below ${jobBytes} bytes`);
+    found.push(
+      `${jobs} jobs leave ${
+        workers - jobs
+      } workers without work; use fewer workers or jobs below ${jobBytes} bytes`,
+    );
   }
   return found;
 }

@@ -57,7 +57,12 @@ const SCHEDULERS: readonly Scheduler[] = [
 export function autoShard(text: string, env: Environment): Shard {
   const [, given] = /^auto(?:\/([1-9]\d{0,8}))?$/.exec(text) ?? [];
   const told = SCHEDULERS.map((scheduler) => scheduler(env)).find((found) => found !== undefined);
-  if (!told) throw wrong("no scheduler has set an index here: start it as a task of an array, or write --shard 1/N", text);
+  if (!told) {
+    throw wrong(
+      "no scheduler has set an index here: start it as a task of an array, or write --shard 1/N",
+      text,
+    );
+  }
   const count = given === undefined ? told.count : Number(given);
   if (count === undefined) {
     throw wrong(`${told.variable} says which task this is, not of how many: write --shard auto/N`, text);
@@ -92,16 +97,22 @@ function stepped(
 /** A list of tasks with gaps, as `--array=3,5,11`: which of how many a task is, nobody says. */
 function checkGaps(env: Environment, variable: string, index: number, count: number): void {
   const said = number(env, "SLURM_ARRAY_TASK_COUNT");
-  const isGapped = !Number.isInteger(index) || (variable.startsWith("SLURM") && said !== undefined && said !== count);
+  const isGapped = !Number.isInteger(index) ||
+    (variable.startsWith("SLURM") && said !== undefined && said !== count);
   if (!isGapped) return;
-  throw wrong(`the indices of this array have gaps; write --shard $${variable}/N with the N of the first array`, variable);
+  throw wrong(
+    `the indices of this array have gaps; write --shard $${variable}/N with the N of the first array`,
+    variable,
+  );
 }
 
 function fromZero(variable: string, countIn?: string): Scheduler {
   return (env) => {
     const id = number(env, variable);
     const count = countIn === undefined ? undefined : number(env, countIn);
-    return id === undefined ? undefined : { variable, index: id + 1, ...(count === undefined ? {} : { count }) };
+    return id === undefined
+      ? undefined
+      : { variable, index: id + 1, ...(count === undefined ? {} : { count }) };
   };
 }
 

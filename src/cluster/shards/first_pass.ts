@@ -63,7 +63,9 @@ function arraysOf(result: UdfResult): { arrays: Record<string, TypedArray>; valu
   return { arrays, values };
 }
 
-function resultIn({ arrays, values }: { arrays: Readonly<Record<string, TypedArray>>; values: unknown }): UdfResult {
+function resultIn(
+  { arrays, values }: { arrays: Readonly<Record<string, TypedArray>>; values: unknown },
+): UdfResult {
   const entries = (values as readonly Shaped[]).map(({ name, dtype, shape, masked }) => {
     const mask = masked ? arrays[`${name} valid`] as Uint8Array : undefined;
     return [name, ndarray(arrays[name] ?? new Uint8Array(unitsOf(dtype)), shape, dtype, mask)] as const;

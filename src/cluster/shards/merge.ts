@@ -63,7 +63,8 @@ function incomplete(store: PartStore, run: ReadyRun, missing: readonly TreeNode[
   const { units } = workOf(run.manifest);
   const shown = names.slice(0, MOST_NAMES).join(", ");
   const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";
-  const text = `${store.url} has ${units.length - names.length} of ${units.length} parts; missing: ${shown}${more}. ` +
+  const text =
+    `${store.url} has ${units.length - names.length} of ${units.length} parts; missing: ${shown}${more}. ` +
     "Run the shards again (they compute only what is missing), then merge again";
   return new TilewiseError("not-found", text, { file: store.url, missing: names });
 }

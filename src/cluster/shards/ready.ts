@@ -47,6 +47,7 @@ export async function readyRun(store: PartStore, { context, signal }: ReadyOptio
   await checkHere(run.manifest);
   const open = await KINDS[run.manifest.kind]?.();
   if (open) return await open(store, run, context, signal);
-  const text = `The run in ${store.url} is of the kind "${run.manifest.kind}", which this Tilewise cannot compute`;
+  const text =
+    `The run in ${store.url} is of the kind "${run.manifest.kind}", which this Tilewise cannot compute`;
   throw new TilewiseError("unsupported", text, { file: store.url, found: run.manifest.kind });
 }

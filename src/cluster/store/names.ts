@@ -16,7 +16,8 @@ export function checkName(name: string): void {
 
 /** The error for a name under which other bytes are stored. */
 export function notEqual(url: string, name: string, expected: string, found: string): TilewiseError {
-  const text = `${url}: ${name} was written before, with other bytes: the computation is not deterministic, or ` +
+  const text =
+    `${url}: ${name} was written before, with other bytes: the computation is not deterministic, or ` +
     `differs between machines. Nothing was replaced; find out which is right before you delete it`;
   return new TilewiseError("conflict", text, { file: `${url}/${name}`, expected, found });
 }

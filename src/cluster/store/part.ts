@@ -147,7 +147,8 @@ function headerOf(text: Uint8Array, expected: Expected): Header {
 
 function isListed(value: unknown): boolean {
   const { name, dtype, length } = (value ?? {}) as Partial<Header["arrays"][number]>;
-  return typeof name === "string" && DTYPES.some((known) => known === dtype) && Number.isSafeInteger(length) &&
+  return typeof name === "string" && DTYPES.some((known) => known === dtype) &&
+    Number.isSafeInteger(length) &&
     length !== undefined && length >= 0;
 }
 

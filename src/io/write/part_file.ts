@@ -118,7 +118,8 @@ function isTaken(error: unknown): boolean {
 function linkError(path: string, cause: unknown): TilewiseError {
   const { code = "" } = cause as { code?: string };
   if (isDenied(cause) || !NO_LINKS.includes(code)) return writeError(path, cause);
-  const text = `Cannot write ${path} exclusively: this file system refuses hard links (${code}); use a folder on another`;
+  const text =
+    `Cannot write ${path} exclusively: this file system refuses hard links (${code}); use a folder on another`;
   return new TilewiseError("unsupported", text, { file: path, found: code }, { cause });
 }
 

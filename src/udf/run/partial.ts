@@ -174,9 +174,9 @@ async function* mergeSteps(
   const set = planBuffers(plan.udfs, 0, plan.dataset.pixels);
   const take = (leases: Leases) => ({
     memory: leases.arena.memory,
-    free: leases.many(mostPending(leaves, eager), Math.max(8, set.bytes), "parts to merge").map(({ offset }) =>
-      offset
-    ),
+    free: leases.many(mostPending(leaves, eager), Math.max(8, set.bytes), "parts to merge").map((
+      { offset },
+    ) => offset),
   });
   const { memory, free } = await runner.enter(take);
   const kernels = instantiateKernels(memory);
@@ -206,7 +206,9 @@ function placed({ buffers: values, objects }: AllBuffers, buffers: AllBuffers["b
   for (const [name, from] of Object.entries(values)) {
     const to = buffers[name];
     if (!to || to.length !== from.length) {
-      const text = `The buffer "${name}" of a part has ${from.length} numbers; the plan has ${to?.length ?? "none"}`;
+      const text = `The buffer "${name}" of a part has ${from.length} numbers; the plan has ${
+        to?.length ?? "none"
+      }`;
       throw new TilewiseError("malformed", text, { expected: to?.length ?? 0, found: from.length });
     }
     copyNumbers(to, from);

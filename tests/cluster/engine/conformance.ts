@@ -23,7 +23,16 @@ export function jobOf(start: number, end = start + 1, priority = 100, run = "r1"
   return { version: 1, id, run, store: "memory:", manifest: "d", start, end, priority };
 }
 
-const LINE = { run: "r1", title: "t", store: "memory:", priority: 100, done: 0, total: 3, state: "running", at: 0 } as const;
+const LINE = {
+  run: "r1",
+  title: "t",
+  store: "memory:",
+  priority: 100,
+  done: 0,
+  total: 3,
+  state: "running",
+  at: 0,
+} as const;
 
 /** The suite: each test gets an engine without jobs. */
 export const ENGINE_CASES: Readonly<Record<string, (subject: Subject) => Promise<void>>> = {
@@ -55,7 +64,11 @@ export const ENGINE_CASES: Readonly<Record<string, (subject: Subject) => Promise
     await engine.renew(first, { worker: "first", unit: 0, done: 0.25 });
     await silence();
     const second = (await engine.claim("second"))!;
-    assertEquals([second.id, second.deaths, second.last], [first.id, 1, { worker: "first", unit: 0, done: 0.25 }]);
+    assertEquals([second.id, second.deaths, second.last], [first.id, 1, {
+      worker: "first",
+      unit: 0,
+      done: 0.25,
+    }]);
     assertEquals(await engine.renew(first, { worker: "first", unit: 0, done: 1 }), "lost");
     await engine.finish(first); // left to who holds it
     assertEquals(await engine.renew(second, { worker: "second", unit: 0, done: 0 }), "held");

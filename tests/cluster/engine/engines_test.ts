@@ -3,7 +3,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { redisEngine } from "../../../src/cluster/engine/bullmq/engine.ts";
 import { MemoryEngine } from "../../../src/cluster/engine/memory/engine.ts";
-import { openEngine } from "../../../src/cluster/engine/open.ts";
+import { openEngine } from "../../../src/cluster/open_engine.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { ENGINE_CASES } from "./conformance.ts";
 import { hasRedis, RedisServer } from "./redis_server.ts";

@@ -9,7 +9,8 @@ import { join } from "@std/path";
 /** Whether Debian's `redis-server`, or another one, is installed. */
 export function hasRedis(): boolean {
   try {
-    return new Deno.Command("redis-server", { args: ["--version"], stdout: "null", stderr: "null" }).outputSync()
+    return new Deno.Command("redis-server", { args: ["--version"], stdout: "null", stderr: "null" })
+      .outputSync()
       .success;
   } catch {
     return false;

@@ -60,7 +60,9 @@ export class SimulatedClock implements Clock {
 
   #jump(): void {
     const time = this.#times.pop();
-    if (time === undefined) throw new Error(`nothing is due after ${this.#now} ms, and the work has not ended`);
+    if (time === undefined) {
+      throw new Error(`nothing is due after ${this.#now} ms, and the work has not ended`);
+    }
     this.#now = time;
     const due = this.#due.get(time)!;
     this.#due.delete(time);

@@ -45,7 +45,12 @@ export function redisAddress(text: string): RedisAddress {
   const shown = `${kind}://${hosts}${path ? `/${path}` : ""}${query ? `?${query}` : ""}`;
   const where = kind === "redis+sentinel" ? sentinels(text, hosts, group, login) : host(text, hosts);
   return {
-    options: { ...where, ...credentials(login), db: numberOf(text, number), ...(kind === "rediss" && { tls: {} }) },
+    options: {
+      ...where,
+      ...credentials(login),
+      db: numberOf(text, number),
+      ...(kind === "rediss" && { tls: {} }),
+    },
     queue,
     shown,
   };
@@ -59,7 +64,10 @@ function host(text: string, hosts: string): RedisOptions {
 
 function sentinels(text: string, hosts: string, name: string | undefined, login = ""): RedisOptions {
   if (!name) throw refused(text, "it does not name the group that the sentinels watch");
-  const list = hosts.split(",").map((one) => host(text, one)).map(({ host = "", port = 26379 }) => ({ host, port }));
+  const list = hosts.split(",").map((one) => host(text, one)).map(({ host = "", port = 26379 }) => ({
+    host,
+    port,
+  }));
   const { password } = credentials(login);
   return { sentinels: list, name, ...(password !== undefined && { sentinelPassword: password }) };
 }
@@ -91,5 +99,7 @@ function numberOf(text: string, number = ""): number {
 
 function refused(text: string, why: string): TilewiseError {
   const shown = text.replace(/\/\/[^/]*@/, "//…@");
-  return new TilewiseError("invalid", `Cannot use the engine "${shown}": ${why}. Write ${FORMS}`, { found: shown });
+  return new TilewiseError("invalid", `Cannot use the engine "${shown}": ${why}. Write ${FORMS}`, {
+    found: shown,
+  });
 }

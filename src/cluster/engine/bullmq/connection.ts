@@ -32,7 +32,9 @@ export async function inspectServer({ Redis }: IoRedis, { options, shown }: Redi
   redis.on("error", (error) => seen = error);
   try {
     await answered(redis.connect(), shown);
-    const version = /redis_version:(\d+)\.(\d+)/.exec(String(await answered(redis.call("INFO", "server"), shown)));
+    const version = /redis_version:(\d+)\.(\d+)/.exec(
+      String(await answered(redis.call("INFO", "server"), shown)),
+    );
     if (version) checkVersion([Number(version[1]), Number(version[2])], shown);
     return await warnings(redis);
   } catch (error) {
@@ -77,11 +79,17 @@ export function engineError(error: unknown, shown: string): TilewiseError {
   const make = (code: "permission" | "io", text: string) =>
     new TilewiseError(code, `The engine ${shown} ${text}`, { engine: shown }, { cause: error });
   if (/WRONGPASS|NOAUTH|invalid (username|password)|no password is set/i.test(reason)) {
-    return make("permission", `refuses the password (${reason}). Write it into the address: redis://:PASSWORD@HOST`);
+    return make(
+      "permission",
+      `refuses the password (${reason}). Write it into the address: redis://:PASSWORD@HOST`,
+    );
   }
   if (/^NOPERM/.test(reason)) return make("permission", `does not allow this user to do that (${reason})`);
   if (/^OOM/.test(reason)) {
-    return make("io", `has reached its memory limit (${reason}). Raise maxmemory; parts that are stored are safe`);
+    return make(
+      "io",
+      `has reached its memory limit (${reason}). Raise maxmemory; parts that are stored are safe`,
+    );
   }
   return make("io", `cannot be reached or refuses a command (${reason || "closed"}). Is the server running?`);
 }
@@ -103,7 +111,9 @@ async function warnings(redis: Redis): Promise<string[]> {
   };
   const policy = await setting("maxmemory-policy");
   if (policy && policy !== "noeviction") {
-    found.push(`its maxmemory-policy is ${policy}: jobs may vanish, and are published again; set it to noeviction`);
+    found.push(
+      `its maxmemory-policy is ${policy}: jobs may vanish, and are published again; set it to noeviction`,
+    );
   }
   if (await setting("appendonly") === "no") {
     found.push("it keeps no append-only file: jobs are published again after a restart; set appendonly yes");

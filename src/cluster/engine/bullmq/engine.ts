@@ -58,7 +58,6 @@ export async function redisEngine(
 export class RedisEngine implements Engine {
   readonly url: string;
   readonly lock: number;
-  /** Settings of the server under which jobs may vanish. */
   readonly warnings: readonly string[];
   readonly #redis: Redis;
   readonly #queue: BullQueue;
@@ -121,17 +120,23 @@ export class RedisEngine implements Engine {
   }
 
   async finish({ token }: Claim, failure?: Failure): Promise<void> {
-    await this.#let(token, (job) =>
-      failure
-        ? job.moveToFailed(new this.bullmq.UnrecoverableError(JSON.stringify(failure)), token, false)
-        : job.moveToCompleted(null, token, false));
+    await this.#let(
+      token,
+      (job) =>
+        failure
+          ? job.moveToFailed(new this.bullmq.UnrecoverableError(JSON.stringify(failure)), token, false)
+          : job.moveToCompleted(null, token, false),
+    );
   }
 
   async release({ token }: Claim, _delay: number, failure?: Failure): Promise<void> {
-    await this.#let(token, (job) =>
-      failure
-        ? job.moveToFailed(new Error(JSON.stringify(failure)), token, false) // its pauses are those of backOff
-        : job.moveToWait(token));
+    await this.#let(
+      token,
+      (job) =>
+        failure
+          ? job.moveToFailed(new Error(JSON.stringify(failure)), token, false) // its pauses are those of backOff
+          : job.moveToWait(token),
+    );
   }
 
   async jobs(run: string): Promise<JobSight[]> {
@@ -314,4 +319,3 @@ function gone(error: unknown): undefined {
   }
   throw error;
 }
-

@@ -28,7 +28,8 @@ export async function loadBullMq(): Promise<{ bullmq: BullMq; ioredis: IoRedis }
       await import(facts, { with: { type: "json" } });
     }
     // computed names: neither Deno nor bundlers take these packages into programs that do not use them
-    const of = (name: "bullmq" | "ioredis"): Promise<unknown> => import(inDeno ? CLUSTER_PACKAGES[name] : name);
+    const of = (name: "bullmq" | "ioredis"): Promise<unknown> =>
+      import(inDeno ? CLUSTER_PACKAGES[name] : name);
     return { bullmq: await of("bullmq") as BullMq, ioredis: await of("ioredis") as IoRedis };
   } catch (cause) {
     const [reason] = reasonOf(cause).split("\n", 1);

@@ -46,6 +46,7 @@ export interface MemoryEngineOptions {
 /** An engine in memory. */
 export class MemoryEngine implements Engine {
   readonly url = "memory:";
+  readonly warnings: readonly string[] = [];
   readonly lock: number;
   readonly #clock: Clock;
   readonly #stalledCheck: number;

@@ -4,14 +4,14 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
-import type { Engine } from "./engine.ts";
+import { TilewiseError } from "../errors.ts";
+import type { Engine } from "./engine/engine.ts";
 
 /** Engines by the scheme of their addresses; each is loaded when it is first used. */
 const ENGINES: Readonly<Record<string, (url: string) => Promise<Engine>>> = {
-  "redis:": async (url) => await (await import("./bullmq/engine.ts")).redisEngine(url),
-  "rediss:": async (url) => await (await import("./bullmq/engine.ts")).redisEngine(url),
-  "redis+sentinel:": async (url) => await (await import("./bullmq/engine.ts")).redisEngine(url),
+  "redis:": async (url) => await (await import("./engine/bullmq/engine.ts")).redisEngine(url),
+  "rediss:": async (url) => await (await import("./engine/bullmq/engine.ts")).redisEngine(url),
+  "redis+sentinel:": async (url) => await (await import("./engine/bullmq/engine.ts")).redisEngine(url),
 };
 
 /**
@@ -25,6 +25,7 @@ export async function openEngine(url: string): Promise<Engine> {
   const open = ENGINES[scheme];
   if (open) return await open(url);
   const shown = url.replace(/\/\/[^/]*@/, "//…@");
-  const text = `Cannot use the engine "${shown}": addresses of engines begin with redis://, rediss:// or redis+sentinel://`;
+  const text =
+    `Cannot use the engine "${shown}": addresses of engines begin with redis://, rediss:// or redis+sentinel://`;
   throw new TilewiseError("unsupported", text, { found: scheme });
 }
