@@ -18,9 +18,10 @@ export function memoryStore(url = "memory:"): PartStore {
     async commit(name, pieces) {
       checkName(name);
       const given = await sha256Of(pieces);
+      const bytes = new Uint8Array(await new Blob(pieces.map((piece) => piece.slice())).arrayBuffer());
       const there = held.get(name);
       if (!there) {
-        held.set(name, new Uint8Array(await new Blob(pieces.map((piece) => piece.slice())).arrayBuffer()));
+        held.set(name, bytes);
         return "new";
       }
       const found = await sha256(there);
