@@ -116,9 +116,11 @@ class Coordinator {
 
   async run(): Promise<void> {
     const { interval = 3000, signal } = this.options;
+    let pause = Math.min(interval, 200); // short runs need not wait
     try {
       while (!await this.#look()) {
-        await this.clock.sleep(interval, signal);
+        await this.clock.sleep(pause, signal);
+        pause = Math.min(interval, 1.5 * pause);
         if (signal?.aborted) throw await this.#cancelled();
       }
     } catch (error) {

@@ -99,7 +99,7 @@ class JobWorker implements AsyncDisposable {
       const claim = await this.#next();
       if (claim) {
         await this.#work(claim);
-        [last, told] = [this.clock.now(), false];
+        [last, told, this.#greeted] = [this.clock.now(), false, -Infinity];
         continue;
       }
       if (!told) this.#tell({ event: "idle" });
