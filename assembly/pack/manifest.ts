@@ -12,6 +12,7 @@ export const COMMAND = "bin/tilewise.js";
 
 /** Packages that nothing of ours needs but the tests and the build. */
 const FOR_DEVELOPERS = [
+  "axe-core",
   "binaryen",
   "esbuild",
   "fast-check",

@@ -41,13 +41,8 @@ export type {
   WorkerSight,
 } from "./engine/engine.ts";
 export type { Clock } from "./engine/clock.ts";
-export {
-  type ClusterProgress,
-  coordinate,
-  type CoordinatedRun,
-  type CoordinatorOptions,
-} from "./engine/coordinator.ts";
-export { coordinatedRun, unitsPerJob } from "./engine/units.ts";
+export type { ClusterProgress } from "./engine/coordinator.ts";
+export { type EngineRunOptions, runOnEngine } from "./engine/run.ts";
 export type { Job } from "./engine/job.ts";
 export { openEngine } from "./open_engine.ts";
 export { serve, type ServeOptions } from "./engine/serve.ts";

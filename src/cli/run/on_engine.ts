@@ -4,10 +4,10 @@
  * @module
  */
 
-import { REAL_CLOCK } from "../../cluster/engine/clock.ts";
-import { type ClusterProgress, coordinate } from "../../cluster/engine/coordinator.ts";
+import type { ClusterProgress } from "../../cluster/engine/coordinator.ts";
+import { runOnEngine } from "../../cluster/engine/run.ts";
 import { openEngine } from "../../cluster/open_engine.ts";
-import { coordinatedRun, unitsPerJob } from "../../cluster/engine/units.ts";
+import { runName } from "../../cluster/engine/units.ts";
 import type { ReadyRun } from "../../cluster/manifest/ready_run.ts";
 import { workOf } from "../../cluster/manifest/work.ts";
 import type { PartStore } from "../../cluster/store/store.ts";
@@ -26,15 +26,10 @@ export async function computeOnEngine(
   const priority = args.value("priority", priorityOf);
   await using engine = await openEngine(url);
   for (const warning of engine.warnings) io.err(`tilewise: warning: ${engine.url}: ${warning}\n`);
-  const title = run.manifest.command?.arguments.join(" ") ?? run.manifest.open.source;
-  const coordinated = await coordinatedRun(store, run, title.slice(0, 200));
-  if (!args.has("json") && !args.has("quiet")) {
-    outTable(io, [["run", `${coordinated.name} on ${engine.url}`]]);
-  }
+  if (!args.has("json") && !args.has("quiet")) outTable(io, [["run", `${runName(run)} on ${engine.url}`]]);
   const shown = new EngineProgress(run, args.has("quiet"), io);
   try {
-    await coordinate(coordinated, engine, REAL_CLOCK, {
-      unitsPerJob: unitsPerJob(run.manifest),
+    await runOnEngine(store, run, engine, {
       signal: io.signal,
       onProgress: (progress) => shown.show(progress),
       ...(priority === undefined ? {} : { priority }),

@@ -5,6 +5,8 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { atLeast0, callable, list, needed, positive, signal, text } from "../../options/rules.ts";
 import type { Context } from "../../runner/face.ts";
 import { VERSION } from "../../version.ts";
 import { readManifest } from "../manifest/read.ts";
@@ -40,6 +42,17 @@ export interface ServeOptions {
   readonly tell?: (event: WorkerEvent) => void;
 }
 
+const OPTIONS: OptionNames<ServeOptions> = {
+  name: needed(text),
+  signal: needed(signal),
+  allow: list,
+  context: true,
+  grace: atLeast0,
+  stall: positive,
+  idle: atLeast0,
+  tell: callable,
+};
+
 /**
  * Takes jobs from an engine until `signal` fires; returns the number of parts that it has made.
  *
@@ -47,6 +60,7 @@ export interface ServeOptions {
  * @category Cluster
  */
 export async function serve(engine: Engine, options: ServeOptions): Promise<number> {
+  checkOptionNames("serve()", options, OPTIONS);
   return await serveJobs(engine, REAL_CLOCK, {
     ...options,
     tilewise: VERSION,

@@ -15,7 +15,8 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { atLeast0, must, needed, positive, whole } from "../../options/rules.ts";
 
 /**
  * What the model is made from.
@@ -88,6 +89,25 @@ export const LARGEST_SHARE = 0.1;
 /** Jobs per second of BullMQ on one Redis, on the safe side. */
 export const ENGINE_RATE = 1000;
 
+const above0 = needed(
+  must("a finite number above 0", (value) => Number.isFinite(value) && Number(value) > 0),
+);
+
+const INPUT: OptionNames<ModelInput> = {
+  bytes: above0,
+  workers: needed(whole(1)),
+  rate: above0,
+  storageRate: above0,
+  jobBytes: above0,
+  parts: needed(whole(1)),
+  partBytes: needed(atLeast0),
+  engineRate: positive,
+  mergeRate: positive,
+  lostPerMinute: atLeast0,
+  restart: atLeast0,
+  notice: atLeast0,
+};
+
 /**
  * How long a run takes. Errors: `invalid` for numbers that are none, or not above 0.
  *
@@ -101,8 +121,8 @@ export const ENGINE_RATE = 1000;
  * ```
  */
 export function forecast(input: ModelInput): Forecast {
+  checkOptionNames("forecast()", input, INPUT);
   const { bytes, workers, rate, storageRate, jobBytes, parts, partBytes } = input;
-  check({ bytes, workers, rate, storageRate, jobBytes, parts });
   const { engineRate = ENGINE_RATE, mergeRate = Math.min(storageRate, 1e9) } = input;
   const { lostPerMinute = 0, restart = 60, notice = 25 } = input;
   const jobs = Math.ceil(bytes / jobBytes);
@@ -168,12 +188,4 @@ function warningsOf({ workers, jobBytes }: ModelInput, { jobs, jobSeconds, partS
     );
   }
   return found;
-}
-
-function check(numbers: Readonly<Record<string, number>>): void {
-  for (const [name, value] of Object.entries(numbers)) {
-    if (Number.isFinite(value) && value > 0) continue;
-    const text = `Cannot say how long a run takes: ${name} is ${value}, it must be a number above 0`;
-    throw new TilewiseError("invalid", text, { option: name, found: value });
-  }
 }
