@@ -127,7 +127,10 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["."],
   ],
   analyses: [["."], ["filters"]],
-  cluster: [["store"], ["manifest"], ["kinds"], ["shards"], ["model"], ["submit", "engine"], ["engine/memory", "engine/bullmq"], ["."]],
+  cluster: [["store"], ["manifest"], ["kinds"], ["shards"], ["model"], ["submit", "engine"], [
+    "engine/memory",
+    "engine/bullmq",
+  ], ["."]],
   cli: [
     ["shell"],
     ["flags"],

@@ -1,5 +1,5 @@
 /**
- * Addresses of engines on Redis: `redis://host:6379/0?queue=tilewise`, `rediss://` with TLS,
+ * Addresses of engines on Redis: `redis://host:6379/0?queue=tilewise&lock=20&check=10`, `rediss://` with TLS,
  * `redis+sentinel://host:26379,host:26379/group`.
  *
  * @module
@@ -14,11 +14,13 @@ export interface RedisAddress {
   readonly options: RedisOptions;
   /** Name of the queue, and of all that is stored beside it. */
   readonly queue: string;
+  /** Milliseconds that a worker may be silent, and between two searches for silent workers, where they are given. */
+  readonly waits: { readonly lock?: number; readonly stalledCheck?: number };
   /** The address without password, for messages. */
   readonly shown: string;
 }
 
-const FORMS = "redis://[USER:PASSWORD@]HOST[:PORT][/NUMBER][?queue=NAME], rediss://… (TLS), " +
+const FORMS = "redis://[USER:PASSWORD@]HOST[:PORT][/NUMBER][?queue=NAME&lock=SECONDS&check=SECONDS], rediss://… (TLS), " +
   "redis+sentinel://[:PASSWORD@]HOST:PORT,HOST:PORT/GROUP[/NUMBER]";
 
 /**
@@ -39,7 +41,7 @@ export function redisAddress(text: string): RedisAddress {
   const parameters = new URLSearchParams(query);
   const queue = parameters.get("queue") ?? "tilewise";
   if (!/^[A-Za-z0-9_.-]{1,64}$/.test(queue)) throw refused(text, `the name of its queue is "${queue}"`);
-  const unknown = [...parameters.keys()].find((name) => name !== "queue");
+  const unknown = [...parameters.keys()].find((name) => !["queue", "lock", "check"].includes(name));
   if (unknown !== undefined) throw refused(text, `it has a parameter "${unknown}"`);
   const [group, number] = kind === "redis+sentinel" ? path.split("/") : [undefined, path];
   const shown = `${kind}://${hosts}${path ? `/${path}` : ""}${query ? `?${query}` : ""}`;
@@ -52,8 +54,18 @@ export function redisAddress(text: string): RedisAddress {
       ...(kind === "rediss" && { tls: {} }),
     },
     queue,
+    waits: { ...wait(text, "lock", parameters), ...wait(text, "check", parameters) },
     shown,
   };
+}
+
+/** A wait in seconds: all who use a queue take it from the same address. */
+function wait(text: string, name: "lock" | "check", parameters: URLSearchParams): RedisAddress["waits"] {
+  const given = parameters.get(name);
+  if (given === null) return {};
+  const seconds = Number(given);
+  if (!(seconds >= 0.2 && seconds <= 86_400)) throw refused(text, `"${name}=${given}" is no number of seconds`);
+  return name === "lock" ? { lock: seconds * 1000 } : { stalledCheck: seconds * 1000 };
 }
 
 function host(text: string, hosts: string): RedisOptions {

@@ -46,9 +46,10 @@ const SEEN = 60;
 /** Connects to an engine on Redis. Errors: `invalid`, `io`, `permission`, `unsupported`. */
 export async function redisEngine(
   url: string,
-  { lock = LOCK, stalledCheck = STALLED_CHECK }: RedisEngineOptions = {},
+  options: RedisEngineOptions = {},
 ): Promise<RedisEngine> {
   const address = redisAddress(url);
+  const { lock = LOCK, stalledCheck = STALLED_CHECK } = { ...address.waits, ...options };
   const { bullmq, ioredis } = await loadBullMq();
   const warnings = await inspectServer(ioredis, address);
   return new RedisEngine(address, bullmq, () => connect(ioredis, address), { lock, stalledCheck }, warnings);
