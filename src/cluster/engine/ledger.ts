@@ -87,7 +87,7 @@ export class Ledger {
   #blame(jobs: readonly JobSight[], done: Uint8Array): void {
     for (const { id, state, failure } of jobs) {
       const unit = failure?.unit ?? unitsOfJob(id)?.start;
-      if (state !== "failed" || !failure || unit === undefined || done[unit]) continue;
+      if (state !== "failed" || !failure || unit === undefined || done[unit] !== 0) continue; // or of another run
       this.#blamed.set(unit, failure);
     }
     for (const unit of this.#blamed.keys()) if (done[unit]) this.#blamed.delete(unit);

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { TilewiseError } from "../../errors.ts";
 import type { ReadyRun } from "../manifest/ready_run.ts";
 import type { StoredRun } from "../manifest/read.ts";
 import { workOf } from "../manifest/work.ts";
@@ -52,7 +53,7 @@ export async function coordinatedRun(
 /** A run for a worker. */
 export function unitRun(store: PartStore, run: ReadyRun): UnitRun {
   const { units, framesOf } = workOf(run.manifest);
-  const nodeOf = (unit: number): TreeNode => units[unit] ?? { level: 0, index: unit };
+  const nodeOf = (unit: number): TreeNode => units[unit] ?? noUnit(unit, units.length);
   return {
     has: async (unit) => await store.has(await partName(run.digest, nodeOf(unit))),
     compute: async (unit, { signal, onProgress }) => {
@@ -62,6 +63,12 @@ export function unitRun(store: PartStore, run: ReadyRun): UnitRun {
     },
     [Symbol.asyncDispose]: () => run[Symbol.asyncDispose](),
   };
+}
+
+/** Others may write jobs as well. */
+function noUnit(unit: number, count: number): never {
+  const text = `A job asks for unit ${unit} of a run of ${count} units; nothing was computed`;
+  throw new TilewiseError("malformed", text, { found: unit, expected: count });
 }
 
 /** Bytes of a job: ten seconds of work at 200 MB/s. */

@@ -193,7 +193,11 @@ class JobWorker implements AsyncDisposable {
     await this.#quietly(() => this.#greet(job.id));
     for (let unit = job.start; unit < job.end; unit++) {
       if (this.options.signal.aborted) return await this.#quietly(() => this.engine.release(claim, 0));
-      if (await run.has(unit)) continue;
+      try {
+        if (await run.has(unit)) continue;
+      } catch (error) {
+        return await this.#give(claim, error, unit);
+      }
       if (claim.deaths >= MOST_DEATHS) return await this.#poison(claim, claim.last?.unit ?? unit);
       await using held = new Held(this, claim, unit);
       try {

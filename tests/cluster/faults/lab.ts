@@ -12,7 +12,7 @@ import type { Step } from "./steps.ts";
 
 const ROOT = fromFileUrl(new URL("../../../", import.meta.url));
 /** Frames of the scan. */
-const NAV = [12, 16] as const;
+const NAV = [16, 16] as const;
 
 /** What a run is made of. */
 export interface Asked {
@@ -103,7 +103,7 @@ export class Lab implements AsyncDisposable {
   /** The words of a run. */
   words({ udfs, flags = [], store }: Asked): string[] {
     const where = ["--store", store ?? this.newStore()];
-    return ["run", ...udfs, this.scan, "--partitions", "12", "--quiet", ...flags, ...where];
+    return ["run", ...udfs, this.scan, "--partitions", "16", "--quiet", ...flags, ...where];
   }
 
   /** Runs on the engine, with the coordinator in this process. */
@@ -116,7 +116,7 @@ export class Lab implements AsyncDisposable {
   /** The digest of the same run without an engine and without a store. */
   async local(udfs: readonly string[]): Promise<string> {
     const out = join(this.folder, `out${this.#runs++}`);
-    const words = ["run", ...udfs, this.scan, "--partitions", "12", "--workers", "0", "--quiet"];
+    const words = ["run", ...udfs, this.scan, "--partitions", "16", "--workers", "0", "--quiet"];
     const { code, err } = await cli([...words, "-o", `${out}/`]);
     if (code !== 0) throw new Error(err);
     return await digestOf(out);

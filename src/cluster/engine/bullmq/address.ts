@@ -20,7 +20,8 @@ export interface RedisAddress {
   readonly shown: string;
 }
 
-const FORMS = "redis://[USER:PASSWORD@]HOST[:PORT][/NUMBER][?queue=NAME&lock=SECONDS&check=SECONDS], rediss://… (TLS), " +
+const FORMS =
+  "redis://[USER:PASSWORD@]HOST[:PORT][/NUMBER][?queue=NAME&lock=SECONDS&check=SECONDS], rediss://… (TLS), " +
   "redis+sentinel://[:PASSWORD@]HOST:PORT,HOST:PORT/GROUP[/NUMBER]";
 
 /**
@@ -64,7 +65,9 @@ function wait(text: string, name: "lock" | "check", parameters: URLSearchParams)
   const given = parameters.get(name);
   if (given === null) return {};
   const seconds = Number(given);
-  if (!(seconds >= 0.2 && seconds <= 86_400)) throw refused(text, `"${name}=${given}" is no number of seconds`);
+  if (!(seconds >= 0.2 && seconds <= 86_400)) {
+    throw refused(text, `"${name}=${given}" is no number of seconds`);
+  }
   return name === "lock" ? { lock: seconds * 1000 } : { stalledCheck: seconds * 1000 };
 }
 
