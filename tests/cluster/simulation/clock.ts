@@ -4,6 +4,7 @@
  * @module
  */
 
+import { setImmediate } from "node:timers";
 import type { Clock } from "../../../src/cluster/engine/clock.ts";
 
 /** Milliseconds to which waits are rounded up: what is due in one step is woken together. */
@@ -14,7 +15,6 @@ export class SimulatedClock implements Clock {
   #now = 0;
   #due = new Map<number, Set<() => void>>();
   #times: number[] = [];
-  readonly #tick = new MessageChannel();
 
   now(): number {
     return this.#now;
@@ -44,8 +44,6 @@ export class SimulatedClock implements Clock {
       this.#jump();
       await this.#settle();
     }
-    this.#tick.port1.close();
-    this.#tick.port2.close();
     return await end;
   }
 
@@ -69,11 +67,8 @@ export class SimulatedClock implements Clock {
     for (const wake of due) wake();
   }
 
-  /** Everything that can run without time passing has run when a message arrives. */
+  /** Everything that can run without time passing has run when the event loop comes to its next turn. */
   #settle(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#tick.port1.onmessage = () => resolve();
-      this.#tick.port2.postMessage(0);
-    });
+    return new Promise((resolve) => void setImmediate(resolve));
   }
 }
