@@ -19,6 +19,7 @@ const FOR_DEVELOPERS = [
   "geotiff",
   "msgpackr-extract",
   "openseadragon",
+  "playwright-core",
   "zarrita",
 ];
 

@@ -38,6 +38,7 @@ export const VERBS: readonly VerbEntry[] = [
   { ...HEADS.worker, load: async () => (await import("./cluster/worker.ts")).WORKER },
   { ...HEADS.status, load: async () => (await import("./cluster/status.ts")).STATUS },
   { ...HEADS.cancel, load: async () => (await import("./cluster/cancel.ts")).CANCEL },
+  { ...HEADS.submit, load: async () => (await import("./run/submit.ts")).SUBMIT },
   { ...HEADS.map, load: async () => (await import("./map/map.ts")).MAP },
   { ...HEADS.convert, load: async () => (await import("./convert.ts")).CONVERT },
   { ...HEADS.predict, load: async () => (await import("./radio/predict.ts")).PREDICT },

@@ -48,4 +48,7 @@ export { openEngine } from "./open_engine.ts";
 export { serve, type ServeOptions } from "./engine/serve.ts";
 export type { WorkerEvent } from "./engine/worker.ts";
 export { type Forecast, forecast, type ModelInput } from "./model/model.ts";
+export { kubernetesManifest } from "./submit/kubernetes.ts";
+export { slurmScript } from "./submit/slurm.ts";
+export type { Submission } from "./submit/submission.ts";
 export { parseShard, type Shard, unitsOfShard } from "./shards/share.ts";

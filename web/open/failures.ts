@@ -44,6 +44,15 @@ const is = (...codes: readonly string[]) => ({ code }: Known) => codes.includes(
 /** The first row that fits is taken: special ones come first. */
 const ROWS: readonly Row[] = [
   {
+    when: has(/dynamically imported module|Importing a module script failed/i),
+    title: "A part of this page could not be loaded",
+    steps: [
+      "Load the page again. If it was closed for long, a newer version may have taken its place.",
+      "If its server was stopped (“tilewise view”), start it again.",
+    ],
+    again: true,
+  },
+  {
     when: has(/CORS|cross-origin|Failed to fetch|NetworkError when attempting|Load failed/i),
     title: "The server does not let this page read the file",
     steps: [
@@ -54,7 +63,7 @@ const ROWS: readonly Row[] = [
     again: true,
   },
   {
-    when: has(/range/i),
+    when: has(/range requests|content-range|accept-ranges/i),
     title: "The server sends only whole files",
     steps: [
       "Tilewise reads the parts it needs, for which the server must support range requests (Accept-Ranges: bytes).",

@@ -66,7 +66,7 @@ export const MERGE: Verb = {
 async function mergeVerb(args: Arguments, io: CliIo): Promise<number> {
   const look = parseLook(args);
   const store = await openStore(args.positionals[0] ?? "");
-  const stored = await readManifest(store);
+  const stored = await planned(store, args, io);
   const command = commandOf(store, stored);
   await allowModules(
     store.url,
@@ -111,6 +111,18 @@ function contextOf(args: Arguments): ReturnType<typeof createContext> {
     ...(memory === undefined ? {} : { memory }),
     ...(workers === undefined ? {} : { workers }),
   });
+}
+
+/** The run of a store; with `--wait`, as soon as a shard has planned it. */
+async function planned(store: PartStore, args: Arguments, io: CliIo): Promise<StoredRun> {
+  for (;;) {
+    try {
+      return await readManifest(store);
+    } catch (error) {
+      if (!args.has("wait") || !isTilewiseError(error, "not-found")) throw error;
+      await pause(io.signal);
+    }
+  }
 }
 
 /** The command that planned the run. */

@@ -19,20 +19,14 @@ import { nodeName } from "../../cluster/store/node.ts";
 import { openStore } from "../../cluster/store/open.ts";
 import type { PartStore } from "../../cluster/store/store.ts";
 import type { Results } from "../../udf/interface/buffer_types.ts";
-import { LOOK_FLAGS, parseLook } from "../flags/look.ts";
-import { RUN_FLAGS, STORE_FLAGS } from "../flags/run_flags.ts";
-import { SOURCE_FLAGS } from "../flags/source_flags.ts";
+import { parseLook } from "../flags/look.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import { type CliIo, outJson, outTable } from "../shell/io.ts";
+import { repeatable } from "./repeatable.ts";
 import { UnitProgress } from "./unit_progress.ts";
 import { system } from "../shell/system.ts";
-import { COMMON_FLAGS } from "../shell/verb.ts";
-import { wordsIn } from "../shell/words.ts";
 import { deliverAll, preparedPaths } from "./deliver_all.ts";
 import { type Planned, withPlan } from "./run_plan.ts";
-
-/** Flags that say where, how fast and how loud a command runs: shards may differ in them. */
-const ELSEWHERE = ["output", "workers", "memory", "stall-timeout", "dry-run"];
 
 /** Computes into the store that `--store` names. */
 export async function storedRun(args: Arguments, io: CliIo): Promise<number> {
@@ -84,17 +78,6 @@ async function readyHere(store: PartStore, { plan, from }: Planned, args: Argume
   const command = { arguments: repeatable(args), folder: cwd() };
   const { manifest, data } = await udfManifest({ plan, ...from, command });
   return await UdfRun.planned(await commitManifest(store, manifest, data), plan);
-}
-
-/** The words of the command that decide its results, flags in their long form. */
-function repeatable({ words }: Arguments): string[] {
-  const flags = [...RUN_FLAGS, ...STORE_FLAGS, ...LOOK_FLAGS, ...SOURCE_FLAGS, ...COMMON_FLAGS];
-  const dropped = [...ELSEWHERE, ...[...STORE_FLAGS, ...COMMON_FLAGS].map(({ name }) => name)];
-  return [...wordsIn(words, flags)].flatMap((word) => {
-    if (word.kind === "positional") return [word.value];
-    if (dropped.includes(word.name)) return [];
-    return [word.value === undefined ? `--${word.name}` : `--${word.name}=${word.value}`];
-  });
 }
 
 async function computeUnits(

@@ -6,6 +6,9 @@
 
 import { TilewiseError } from "../../errors.ts";
 import type { Context } from "../../runner/face.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { signal as signalRule } from "../../options/rules.ts";
+import { context as contextRule } from "../../runner/rules.ts";
 import { checkHere } from "../manifest/check.ts";
 import type { RunKind } from "../manifest/manifest.ts";
 import type { ReadyRun } from "../manifest/ready_run.ts";
@@ -22,6 +25,8 @@ export interface ReadyOptions {
   /** Stops it. */
   readonly signal?: AbortSignal;
 }
+
+const READY_OPTIONS: OptionNames<ReadyOptions> = { context: contextRule, signal: signalRule };
 
 type Open = (
   store: PartStore,
@@ -42,7 +47,9 @@ const KINDS: Partial<Record<RunKind, () => Promise<Open>>> = {
  * Errors: `unsupported` and `changed` for what differs, by its name; those of reading the manifest and of opening.
  * @category Cluster
  */
-export async function readyRun(store: PartStore, { context, signal }: ReadyOptions = {}): Promise<ReadyRun> {
+export async function readyRun(store: PartStore, options: ReadyOptions = {}): Promise<ReadyRun> {
+  checkOptionNames("readyRun()", options, READY_OPTIONS);
+  const { context, signal } = options;
   const run = await readManifest(store);
   await checkHere(run.manifest);
   const open = await KINDS[run.manifest.kind]?.();
