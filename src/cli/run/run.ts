@@ -48,6 +48,7 @@ async function computeVerb(args: Arguments, io: CliIo): Promise<number> {
   if (["store", "shard", "engine"].some((flag) => args.has(flag))) {
     return await (await import("./stored.ts")).storedRun(args, io);
   }
+  if (args.has("storage-rate")) return await (await import("./forecast.ts")).forecastRun(RUN, args, io);
   const look = parseLook(args);
   return await withPlan(args, io, async ({ plan, names, finish }) => {
     if (args.has("dry-run")) return explain(plan, args.positionals.at(-1)!, args, io);
