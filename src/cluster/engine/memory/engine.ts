@@ -48,7 +48,8 @@ export class MemoryEngine implements Engine {
   readonly url = "memory:";
   readonly warnings: readonly string[] = [];
   readonly lock: number;
-  readonly #clock: Clock;
+  /** Time. */
+  readonly clock: Clock;
   readonly #stalledCheck: number;
   #entries = new Map<string, Entry>();
   #waiting = new Heap<Entry>((a, b) => a.job.priority - b.job.priority || a.order - b.order);
@@ -61,7 +62,7 @@ export class MemoryEngine implements Engine {
   /** An engine without jobs. */
   constructor({ clock, lock = LOCK, stalledCheck = STALLED_CHECK }: MemoryEngineOptions) {
     this.lock = lock;
-    this.#clock = clock;
+    this.clock = clock;
     this.#stalledCheck = stalledCheck;
     this.#checked = clock.now();
   }
@@ -104,7 +105,7 @@ export class MemoryEngine implements Engine {
     if (!entry) return Promise.resolve(undefined);
     entry.state = "active";
     entry.token = `${worker}#${this.#order++}`;
-    entry.until = this.#clock.now() + this.lock;
+    entry.until = this.clock.now() + this.lock;
     const { job, token, deaths, retries, doing: last, failure } = entry;
     return Promise.resolve({
       job,
@@ -120,7 +121,7 @@ export class MemoryEngine implements Engine {
   renew(claim: Claim, doing: Doing): Promise<Renewal> {
     const entry = this.#held(claim);
     if (!entry) return Promise.resolve("lost");
-    entry.until = this.#clock.now() + this.lock;
+    entry.until = this.clock.now() + this.lock;
     entry.doing = doing;
     const cancelled = this.#runs.get(entry.job.run)?.state === "cancelled";
     return Promise.resolve(cancelled ? "cancelled" : "held");
@@ -137,7 +138,7 @@ export class MemoryEngine implements Engine {
     const entry = this.#held(claim);
     if (!entry) return Promise.resolve();
     entry.state = "waiting";
-    entry.from = this.#clock.now() + delay;
+    entry.from = this.clock.now() + delay;
     if (failure) Object.assign(entry, { failure, retries: entry.retries + 1 });
     if (delay > 0) this.#delayed.push(entry);
     else this.#waiting.push(entry);
@@ -205,7 +206,7 @@ export class MemoryEngine implements Engine {
 
   /** Wakes jobs whose delay is over; now and then, takes jobs from workers that are silent. */
   #sweep(): void {
-    const now = this.#clock.now();
+    const now = this.clock.now();
     if (this.#delayed.some(({ from }) => from <= now)) {
       for (const entry of this.#delayed) if (entry.from <= now) this.#waiting.push(entry);
       this.#delayed = this.#delayed.filter(({ from }) => from > now);
