@@ -133,7 +133,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ], ["."]],
   cli: [
     ["shell"],
-    ["flags"],
+    ["flags", "stores"],
     ["inputs", "outputs"],
     ["radio"],
     ["analyses", "filters", "demo"],

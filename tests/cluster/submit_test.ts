@@ -25,7 +25,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
     ],
     ...["--shards", "64", "--workers", "8", "-o", "com.npy"],
   ],
-  "k8s.yaml": [
+  "k8s.txt": [
     ...["k8s", "sum", "scan.mib", "--store", "s3://scans/run7", "--memory", "2GiB", "-o", "out/"],
     ...["--image", "registry.example/tilewise:1", "--claim", "data"],
   ],

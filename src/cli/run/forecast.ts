@@ -128,7 +128,12 @@ function tell(found: Forecast, measured: Calibration, input: Input, args: Argume
     ["engine", per(found.engine, `${found.jobs} jobs`)],
     [
       "merge",
-      per(found.merge, `${input.parts} parts of ${formatBytes(measured.partBytes)}, ${found.levels} level${found.levels === 1 ? "" : "s"}`),
+      per(
+        found.merge,
+        `${input.parts} parts of ${formatBytes(measured.partBytes)}, ${found.levels} level${
+          found.levels === 1 ? "" : "s"
+        }`,
+      ),
     ],
     ["straggler", per(found.straggler, "the last job")],
     ["together", per(found.seconds, `limited by ${found.bound}`)],

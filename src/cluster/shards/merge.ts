@@ -55,9 +55,14 @@ function isComplete({ children }: Join, missing: ReadonlySet<string>): boolean {
 export async function mergeRun(store: PartStore, run: ReadyRun, control: PartControl = {}): Promise<unknown> {
   checkControl("mergeRun()", control);
   await joinWhatIsThere(store, run, control);
+  await mustBeComplete(store, run);
+  return await run.results((node) => readPart(store, run.digest, node), control);
+}
+
+/** Throws unless all units are there. Errors: `not-found` with `missing`. */
+export async function mustBeComplete(store: PartStore, run: ReadyRun): Promise<void> {
   const missing = await missingUnits(store, run);
   if (missing.length > 0) throw incomplete(store, run, missing);
-  return await run.results((node) => readPart(store, run.digest, node), control);
 }
 
 function incomplete(store: PartStore, run: ReadyRun, missing: readonly TreeNode[]): TilewiseError {
