@@ -8,7 +8,7 @@
  *
  * a         = part of the time in which a worker works: 1 / (1 + losses per second · seconds until it is back)
  * merge     = all parts are read once, and per level of fan-in 16 a sixteenth of what the level below had
- * straggler = one job; where workers are lost: and the time until the loss of one is noticed
+ * straggler = one job at the speed of its worker; where workers are lost: and the time until the loss of one is noticed
  * ```
  * `docs/cluster.md` derives it; `tests/cluster/simulation` runs the coordinator against it.
  *
@@ -132,7 +132,8 @@ export function forecast(input: ModelInput): Forecast {
   const engine = jobs / engineRate;
   const longest = Math.max(compute, storage, engine);
   const jobSeconds = jobBytes / Math.min(rate, storageRate / Math.min(workers, jobs));
-  const straggler = jobSeconds + (lostPerMinute > 0 ? notice : 0);
+  // the last jobs share the storage with few others
+  const straggler = jobBytes / Math.min(rate, storageRate) + (lostPerMinute > 0 ? notice : 0);
   const merge = mergedBytes(parts, partBytes) / mergeRate;
   const facts = { jobs, jobSeconds, levels: levelsOf(parts), partShare: parts * partBytes / bytes };
   return {

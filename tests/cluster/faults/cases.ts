@@ -64,6 +64,19 @@ async function mustFail(
 export const CASES: readonly Case[] = [
   { name: "no fault", gate: true, workers: 3, run: (lab) => mustEqual(lab, lab.run({ udfs: slow(lab, 2) })) },
   {
+    name: "a filter of an image",
+    gate: true,
+    workers: 3,
+    async run(lab) {
+      const [local, engine] = [
+        await lab.map(),
+        await lab.map("--store", lab.newStore(), "--engine", lab.url),
+      ];
+      if (local.code + engine.code !== 0) return local.err + engine.err;
+      return local.digest === engine.digest ? undefined : `other bits: ${engine.digest}`;
+    },
+  },
+  {
     name: "Redis is wiped",
     gate: true,
     workers: 3,

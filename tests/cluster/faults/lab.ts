@@ -113,6 +113,16 @@ export class Lab implements AsyncDisposable {
     return { ...outcome, digest: await digestOf(out) };
   }
 
+  /** Filters an image. */
+  async map(...flags: string[]): Promise<Outcome & { digest: string }> {
+    const [image, out] = [join(this.folder, "image.npy"), join(this.folder, `out${this.#runs++}`)];
+    await Deno.mkdir(out);
+    const samples = Float32Array.from({ length: 600 * 70 }, (_, i) => (i * 7919) % 1013);
+    await writeNpy(image, "<f4", [600, 70], new Uint8Array(samples.buffer));
+    const words = ["map", "gaussian:sigma=1.5", image, "-o", join(out, "image.npy"), "--quiet", ...flags];
+    return { ...await cli(words), digest: await digestOf(out) };
+  }
+
   /** The digest of the same run without an engine and without a store. */
   async local(udfs: readonly string[]): Promise<string> {
     const out = join(this.folder, `out${this.#runs++}`);
