@@ -52,16 +52,18 @@ export async function commonFacts(
     kernels: { packs: [...packs], sha256: await kernelsDigest(packs) },
     modules: await moduleIdentities([...new Set(modules)]),
     inputs: await identitiesOf(sources),
-    open: { source: absolute(source), options: await frozen(withPaths(options), data) },
+    open: { source: await absolute(source), options: await frozen(await withPaths(options), data) },
   };
 }
 
 /** Options that are paths, from the root. */
-function withPaths({ root, gainMap, ...others }: OpenOptions): OpenOptions {
+async function withPaths({ root, gainMap, ...others }: OpenOptions): Promise<OpenOptions> {
   return {
     ...others,
-    ...(root === undefined ? {} : { root: absolute(root) }),
-    ...(gainMap === undefined ? {} : { gainMap: typeof gainMap === "string" ? absolute(gainMap) : gainMap }),
+    ...(root === undefined ? {} : { root: await absolute(root) }),
+    ...(gainMap === undefined
+      ? {}
+      : { gainMap: typeof gainMap === "string" ? await absolute(gainMap) : gainMap }),
   };
 }
 

@@ -105,7 +105,7 @@ function travellingRef({ key, ref, given, udf, derivations }: PlannedUdf): Trave
   if (ref.inline) {
     const text =
       `The UDF "${udf.name}" cannot travel to other machines: it is a closure of this program; export it ` +
-      `from a module and name that, as udf(import.meta.resolve("./module.ts")) or ./module.ts`;
+      "from a module, and give udf() its URL, or tilewise run its path";
     throw new TilewiseError("udf", text, { udf: udf.name });
   }
   if (derivations.length === 0) return { key, ref };
