@@ -83,7 +83,6 @@ Deno.test({
       assertEquals([line?.state, line?.priority, line?.done], ["done", 7, line?.total]);
       const again = await cli([
         ...words,
-        "--overwrite",
         "--engine",
         server.url,
         "--store",
