@@ -6,6 +6,15 @@
  * tilewise merge dir:/scratch/run7 -o com.npy                          # the bits of one run on one machine
  * ```
  *
+ * @example Which parts of a run are missing
+ * ```ts
+ * import { missingUnits, openStore, readManifest } from "@tilewise/tilewise/cluster";
+ * import { assertRejects } from "@std/assert";
+ * const store = await openStore("dir:/nowhere/run7");
+ * const missing = async () => await missingUnits(store, await readManifest(store));
+ * await assertRejects(missing, Error, "There is no run in dir:/nowhere/run7");
+ * ```
+ *
  * @module
  */
 

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { TilewiseError } from "../../errors.ts";
 import type { Dataset } from "../../dataset/dataset.ts";
 import type { OpenOptions } from "../../formats/common/options.ts";
 import { open } from "../../formats/open.ts";
@@ -65,6 +66,18 @@ async function withPaths({ root, gainMap, ...others }: OpenOptions): Promise<Ope
       ? {}
       : { gainMap: typeof gainMap === "string" ? await absolute(gainMap) : gainMap }),
   };
+}
+
+/**
+ * Refuses a manifest whose run would import modules that it does not list: what is listed was compared, and allowed by who
+ * started this worker. Errors: `malformed`.
+ */
+export function mustBeListed({ modules }: RunManifest, urls: readonly string[]): void {
+  const left = urls.find((url) => !modules.some((known) => known.url === url && known.sha256 !== undefined));
+  if (left === undefined) return;
+  const text =
+    `The run would import ${left}, which its manifest does not list among its modules; plan a new run`;
+  throw new TilewiseError("malformed", text, { file: left });
 }
 
 /** Opens the source of a manifest. */

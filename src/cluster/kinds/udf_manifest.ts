@@ -19,7 +19,7 @@ import type { Json } from "../manifest/json.ts";
 import type { ResultLayout, RunManifest } from "../manifest/manifest.ts";
 import { dataReader } from "../manifest/read.ts";
 import { type Data, frozen, thawed } from "../manifest/values.ts";
-import { commonFacts, type Opened, openedAgain } from "./common.ts";
+import { commonFacts, mustBeListed, type Opened, openedAgain } from "./common.ts";
 import { unitsOf } from "./units.ts";
 
 /** What a run is planned from, beside the plan. */
@@ -138,6 +138,7 @@ export async function udfPlan(
   const udfs = await Promise.all(what.udfs.map(async ({ params, key, ...ref }) => {
     return [key, { ...ref, params: await thawed(params, read) as Params }] as const;
   }));
+  mustBeListed(manifest, udfs.flatMap(([, ref]) => modulesOf(ref)));
   const given = await thawed(what.options, read) as PlanOptions;
   return await planUdfs(dataset, Object.fromEntries(udfs), {
     ...given,
