@@ -127,7 +127,10 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["."],
   ],
   analyses: [["."], ["filters"]],
-  cluster: [["store"], ["manifest"], ["kinds"], ["shards"], ["model"], ["submit", "engine"], ["."]],
+  cluster: [["store"], ["manifest"], ["kinds"], ["shards"], ["model"], ["submit", "engine"], [
+    "engine/memory",
+    "engine/bullmq",
+  ], ["."]],
   cli: [
     ["shell"],
     ["flags", "stores"],
@@ -136,7 +139,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["analyses", "filters", "demo"],
     ["reductions", "manifests"],
     ["map", "view"],
-    ["run"],
+    ["run", "cluster"],
     ["."],
   ],
 };
