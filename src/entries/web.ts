@@ -1,13 +1,17 @@
 /**
  * For pages: tiles of images of any size, decoded by workers, filtered on the way, and in the forms that viewers take.
  *
- * @example A tile of a pyramid on a server, in a page
- * ```ts ignore
+ * @example A tile of an image, as pixels for `new ImageData(data, width)`
+ * ```ts
  * import { open } from "@tilewise/tilewise";
- * import { tileSource } from "@tilewise/tilewise/web";
+ * import { pixelsOf, tileSource } from "@tilewise/tilewise/web";
+ * import { assertEquals } from "@std/assert";
  *
- * await using tiles = await tileSource(await open("https://example.org/image.ome.zarr"));
- * const { data, shape } = await tiles.getTile({ level: 2, y: 0, x: 0, selection: { c: 1 } });
+ * const image = await open({ data: new Uint16Array(300 * 400).fill(7), shape: [300, 400] }); // or a URL, a File …
+ * await using tiles = await tileSource(image);
+ * const tile = await tiles.getTile({ level: 0, y: 1, x: 1 });
+ * const { width, height } = pixelsOf(tile, { colormap: "viridis", range: [0, 10] });
+ * assertEquals([width, height], [144, 44]); // clipped where the image ends
  * ```
  *
  * @module

@@ -6,7 +6,7 @@
  */
 
 /** Tests of these pages, file by file. */
-const FILES = [".", "page"].flatMap((folder) =>
+const FILES = [".", "page", "web"].flatMap((folder) =>
   [...Deno.readDirSync(new URL(`./${folder}/`, import.meta.url))]
     .filter(({ name }) => name.endsWith("_test.ts"))
     .map(({ name }) => `./${folder}/${name}`)
