@@ -9,8 +9,9 @@ import { fromFileUrl, join } from "@std/path";
 import { build, type Plugin, stop } from "esbuild";
 import config from "../../../deno.json" with { type: "json" };
 import { PACKAGES } from "../../../src/packages.ts";
-import { buildPage } from "../../../web/build.ts";
+import { buildPage, BUILT } from "../../../web/build.ts";
 import { linkPackages } from "../../../web/build/node_modules.ts";
+import { isStale } from "../../../web/build/stale.ts";
 
 const ROOT = fromFileUrl(new URL("../../../", import.meta.url));
 
@@ -59,9 +60,19 @@ export async function bundlePrograms(folder: string): Promise<void> {
   );
 }
 
-/** Builds the page of Tilewise to `folder`. */
+/** Puts the page of Tilewise at `folder`. */
 export async function bundlePage(folder: string): Promise<void> {
-  await buildPage(folder, { compress: false });
+  await buildOnce();
+  await Deno.symlink(BUILT, folder);
+}
+
+let building: Promise<void> | undefined;
+
+/** Builds the page where `tilewise view` finds it, if its code has changed since. */
+export function buildOnce(): Promise<void> {
+  return building ??= (async () => {
+    if (await isStale(BUILT, ROOT)) await buildPage(BUILT, { compress: false });
+  })();
 }
 
 /** A module of the checkout with all that it imports, as JavaScript. */

@@ -23,7 +23,7 @@ const VIEWERS = {
       "@deck.gl/geo-layers@9.2.9",
       "@deck.gl/layers@9.2.9",
     ],
-    overrides: { react: "npm:crc-32@1.2.2" }, // only asked for by packages for pages made with it
+    overrides: { "@luma.gl/gltf": "9.2.6" }, // deck.gl names no version; the newest does not fit the others
   },
   neuroglancer: {
     packages: ["neuroglancer@2.41.2"],
