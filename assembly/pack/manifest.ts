@@ -11,7 +11,16 @@ import { MODULES } from "./modules.ts";
 export const COMMAND = "bin/tilewise.js";
 
 /** Packages that nothing of ours needs but the tests and the build. */
-const FOR_DEVELOPERS = ["binaryen", "esbuild", "fast-check", "geotiff", "openseadragon", "zarrita"];
+const FOR_DEVELOPERS = [
+  "axe-core",
+  "binaryen",
+  "esbuild",
+  "fast-check",
+  "geotiff",
+  "openseadragon",
+  "playwright-core",
+  "zarrita",
+];
 
 /** Packages that few need and that are large: who needs them adds them, as the error says that misses them. */
 const ADDED_WHEN_NEEDED: readonly string[] = ["assemblyscript"];

@@ -34,6 +34,7 @@ export const VERBS: readonly VerbEntry[] = [
   { ...HEADS.stats, load: async () => (await import("./stats.ts")).STATS },
   { ...HEADS.pick, load: async () => (await import("./pick.ts")).PICK },
   { ...HEADS.run, load: async () => (await import("./run/run.ts")).RUN },
+  { ...HEADS.merge, load: async () => (await import("./run/merge.ts")).MERGE },
   { ...HEADS.map, load: async () => (await import("./map/map.ts")).MAP },
   { ...HEADS.convert, load: async () => (await import("./convert.ts")).CONVERT },
   { ...HEADS.predict, load: async () => (await import("./radio/predict.ts")).PREDICT },

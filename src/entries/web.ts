@@ -1,17 +1,16 @@
 /**
  * For pages: tiles of images of any size, decoded by workers, filtered on the way, and in the forms that viewers take.
  *
- * @example A tile of an image, as pixels for `new ImageData(data, width)`
+ * @example A tile of an array; a pyramid on a server is opened by its address, and its tiles have a `level`
  * ```ts
  * import { open } from "@tilewise/tilewise";
- * import { pixelsOf, tileSource } from "@tilewise/tilewise/web";
+ * import { tileSource } from "@tilewise/tilewise/web";
  * import { assertEquals } from "@std/assert";
  *
- * const image = await open({ data: new Uint16Array(300 * 400).fill(7), shape: [300, 400] }); // or a URL, a File …
- * await using tiles = await tileSource(image);
- * const tile = await tiles.getTile({ level: 0, y: 1, x: 1 });
- * const { width, height } = pixelsOf(tile, { colormap: "viridis", range: [0, 10] });
- * assertEquals([width, height], [144, 44]); // clipped where the image ends
+ * const image = await open({ data: Uint16Array.from({ length: 12 }, (_, i) => i), shape: [3, 4] });
+ * await using tiles = await tileSource(image, { tileSize: 2 });
+ * const { data, shape } = await tiles.getTile({ y: 1, x: 1 });
+ * assertEquals([[...data], shape], [[10, 11], [1, 2]]);
  * ```
  *
  * @module

@@ -93,7 +93,10 @@ function isStore(name: string, paths: Iterable<string>): boolean {
   });
 }
 
-/** A list in which the first file is one that can be opened. The order of the caller stands if it begins with such a file. */
+/**
+ * A list in which the first file is one that can be opened. The order of the caller stands if it begins with such a file, or
+ * with an empty one: that is an error, not a reason to open another file.
+ */
 async function inList(files: readonly SourceInput[], options: OpenOptions): Promise<Picked> {
   if (options.format !== undefined || files.length < 2 || !files.every((file) => file instanceof Blob)) {
     return { inputs: files };
@@ -101,7 +104,8 @@ async function inList(files: readonly SourceInput[], options: OpenOptions): Prom
   const names = files.map(pathOf);
   if (names.some((name) => MARKS.includes(name.replace(/^.*\//, "")))) return { inputs: files };
   const [first] = files;
-  const main = await isReadable(first!, options) ? first : await mainOf(files, options);
+  const isFirst = first!.size === 0 || await isReadable(first!, options);
+  const main = isFirst ? first : await mainOf(files, options);
   return { inputs: main === undefined ? files : [main, ...files.filter((file) => file !== main)] };
 }
 

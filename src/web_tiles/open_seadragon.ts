@@ -39,9 +39,19 @@ const OPTIONS: OptionNames<SeadragonOptions> = {
  */
 export interface SeadragonJob {
   /** Which tile. */
-  readonly tile: { readonly level: number; readonly x: number; readonly y: number };
+  readonly tile: {
+    /** Its level, 0 for the smallest image. */
+    readonly level: number;
+    /** Its column. */
+    readonly x: number;
+    /** Its row. */
+    readonly y: number;
+  };
   /** For the source to keep something. */
-  readonly userData: { cancel?: AbortController };
+  readonly userData: {
+    /** Ends loading; set when it begins. */
+    cancel?: AbortController;
+  };
   /** Takes the tile. */
   finish(data: unknown, request: unknown, type: string): void;
   /** Takes the reason why there is none. */
@@ -66,7 +76,12 @@ export interface SeadragonSource {
   /** Size of a level relative to the full one. */
   getLevelScale(level: number): number;
   /** Tiles of a level. */
-  getNumTiles(level: number): { readonly x: number; readonly y: number };
+  getNumTiles(level: number): {
+    /** Columns. */
+    readonly x: number;
+    /** Rows. */
+    readonly y: number;
+  };
   /** A name for a tile, different from those of all other tiles; nothing is fetched from there. */
   getTileUrl(level: number, x: number, y: number): string;
   /** Samples that are not valid, or NaN, are transparent. */

@@ -103,7 +103,12 @@ export class VivPixelSource {
 
   /** A tile, clipped to the image. */
   async getTile(
-    { x, y, selection, signal }: VivSelection & { readonly x: number; readonly y: number },
+    { x, y, selection, signal }: VivSelection & {
+      /** The column of the tile. */
+      readonly x: number;
+      /** The row of the tile. */
+      readonly y: number;
+    },
   ): Promise<PixelData> {
     const request = { level: this.#level, x, y, selection, ...(signal ? { signal } : {}) };
     return await this.#pixels(this.#source.getTile(request));

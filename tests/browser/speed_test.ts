@@ -5,7 +5,7 @@
 
 import { assert } from "@std/assert";
 import { fromFileUrl } from "@std/path";
-import { browserTest, call, withPage } from "./setup/mod.ts";
+import { call, fullTest, withPage } from "./setup/mod.ts";
 
 /** `UDF by UDF: MB/s in Chromium, in Deno, and their ratio`. */
 function table(
@@ -30,7 +30,7 @@ async function ratesHere(): Promise<Record<string, number>> {
   return JSON.parse(new TextDecoder().decode(stdout));
 }
 
-browserTest("kernels in Chromium are as fast as in Deno (printed)", () =>
+fullTest("kernels in Chromium are as fast as in Deno (printed)", () =>
   withPage({}, async ({ page }) => {
     const there: Record<string, number> = {}, here: Record<string, number> = {};
     for (let turn = 0; turn < 2; turn++) {

@@ -191,7 +191,8 @@ Deno.test("pool: a thread that is ended while the platform still writes to memor
   using steps = new Steps(pool);
   await steps.all(answers(1));
   const controller = new AbortController();
-  const run = steps.run([{ do: "block", ms: 700 }], { signal: controller.signal });
+  const path = await Deno.makeTempFile();
+  const run = steps.run([{ do: "block", path }], { signal: controller.signal });
   const ended = failure(collect(run), "aborted");
   await steps.begun(2);
   controller.abort();
@@ -201,6 +202,7 @@ Deno.test("pool: a thread that is ended while the platform still writes to memor
   assertEquals((await steps.all(answers(3))).length, 3);
   assertEquals(pool.replaced, 1);
   assert(!drained, "the call is not over");
+  await Deno.remove(path);
   await draining;
   assertEquals([drained, pool.stuck], [true, 0]);
 });

@@ -3,7 +3,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import binaryen from "binaryen";
 import { fence } from "../../src/memory/fences.ts";
-import { kernelImports } from "../../src/kernels/bind.ts";
+import { kernelImports } from "../../src/kernels/with_memory.ts";
 import { instrument } from "./instrument.ts";
 
 /** Instructions with the bytes that they touch; `$` stands for the offset, `@` for the address. */

@@ -1,5 +1,6 @@
 /** Tiles for pages: the samples of the array, of any image and level; filtered as the whole would be. */
 
+import "../fences/mod.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import { createContext, open, TilewiseError } from "@tilewise/tilewise";

@@ -26,6 +26,15 @@ const MOST = 240;
 
 /** The first row that fits is taken: special ones come first. */
 const ROWS: readonly Row[] = [
+  {
+    when: has(/dynamically imported module|Importing a module script failed/i),
+    title: "A part of this page could not be loaded",
+    steps: [
+      "Load the page again. If it was closed for long, a newer version may have taken its place.",
+      "If its server was stopped (“tilewise view”), start it again.",
+    ],
+    again: true,
+  },
   ...SERVERS,
   {
     when: has(/SIMD/i),

@@ -6,8 +6,9 @@
 
 /// <reference lib="dom" />
 
+import { type Dropped, droppedFiles } from "../../src/io/picked.ts";
 import type { Session } from "../engine/session.ts";
-import { droppedFiles, FilePicker } from "../open/files.ts";
+import { FilePicker } from "../open/files.ts";
 import { adviceFor, detailsOf, isAboutAnalysis, isCancelled } from "../open/failures.ts";
 import { type Found, nameOf, type Sources } from "../open/sources.ts";
 import { element } from "../parts/dom.ts";
@@ -356,7 +357,11 @@ export class Page extends HTMLElement implements OpeningActions {
       veil.hidden = true;
       if (!isFiles(event) || !event.dataTransfer) return;
       event.preventDefault();
-      droppedFiles(event.dataTransfer).then((files) => this.#take(files), (error) => this.#tell(error));
+      const isFile = (one: Blob): one is File => one instanceof File;
+      droppedFiles(event.dataTransfer as Dropped).then(
+        (files) => this.#take(files.filter(isFile)),
+        (error) => this.#tell(error),
+      );
     });
   }
 

@@ -18,7 +18,7 @@ import {
   type TwHistogram,
   type TwImage,
   type TwProfile,
-} from "./elements.ts";
+} from "../pictures/mod.ts";
 import type { Workbench } from "./workbench.ts";
 
 /** Which image of the page it is; the state has its colours under this name. */

@@ -28,6 +28,11 @@ export const HEADS = {
     summary: "computes analyses (UDFs) over a scan, all in one pass",
     usage: "UDF… SOURCE",
   },
+  merge: {
+    name: "merge",
+    summary: "merges the parts of a run that was computed in shards",
+    usage: "STORE -o OUT",
+  },
   map: {
     name: "map",
     summary:

@@ -60,21 +60,13 @@ for (const isolated of [true, false]) {
 }
 
 browserTest(
-  "a server that says nothing is left at once, or given up after a while",
+  "a server that says nothing is left when the user has waited enough",
   () =>
     withServer(async ({ origin }) => {
-      const allowed = { requests: [`${origin}/`], complaints: COMPLAINTS };
-      await withTilewise({ allowed }, async ({ page }) => {
-        await page.clock.install();
-        await page.reload();
+      await withTilewise({ allowed: { requests: [`${origin}/`] } }, async ({ page }) => {
         await type(page, `${origin}/silent/a.npy`);
         await page.getByRole("button", { name: "Cancel" }).click();
         await page.getByRole("button", { name: "Choose files" }).waitFor();
-        await type(page, `${origin}/silent/a.npy`);
-        const alert = page.getByRole("alert");
-        for (let n = 0; n < 60 && await alert.count() === 0; n++) await page.clock.runFor(5000);
-        await assertSaid(page, "The server does not answer as it should", /sent no answer within 10 s/);
-        await leave(page);
         await assertUsable(page);
       });
     }),

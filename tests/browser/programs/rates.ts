@@ -36,7 +36,7 @@ const SHAPE = [32, 32, 128, 128] as const;
 /** Bytes per second by name; the fastest of `count` runs. */
 export async function rates(count: number): Promise<Record<string, number>> {
   const data = Uint16Array.from(
-    { length: SHAPE.reduce((a, b) => a * b) },
+    { length: SHAPE.reduce<number>((a, b) => a * b, 1) },
     (_, i) => Math.imul(i, 2654435761) >>> 26,
   );
   const scan = await open({ data, shape: SHAPE });

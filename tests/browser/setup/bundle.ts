@@ -9,9 +9,8 @@ import { fromFileUrl, join } from "@std/path";
 import { build, type Plugin, stop } from "esbuild";
 import config from "../../../deno.json" with { type: "json" };
 import { PACKAGES } from "../../../src/packages.ts";
-import { buildPage, BUILT } from "../../../web/build.ts";
+import { buildPage } from "../../../web/build.ts";
 import { linkPackages } from "../../../web/build/node_modules.ts";
-import { isStale } from "../../../web/build/stale.ts";
 
 const ROOT = fromFileUrl(new URL("../../../", import.meta.url));
 
@@ -37,7 +36,7 @@ function packageImports(): string {
 }
 
 /** Bundles the programs of these tests, and the worker, to `folder`. */
-export async function bundlePrograms(folder: string): Promise<void> {
+async function bundlePrograms(folder: string): Promise<void> {
   const packages = await linkPackages(folder, Object.values(PACKAGES));
   await build({
     entryPoints: { main: `${ROOT}tests/browser/programs/main.ts`, worker: `${ROOT}src/worker.ts` },
@@ -60,19 +59,9 @@ export async function bundlePrograms(folder: string): Promise<void> {
   );
 }
 
-/** Puts the page of Tilewise at `folder`. */
-export async function bundlePage(folder: string): Promise<void> {
-  await buildOnce();
-  await Deno.symlink(BUILT, folder);
-}
-
-let building: Promise<void> | undefined;
-
-/** Builds the page where `tilewise view` finds it, if its code has changed since. */
-export function buildOnce(): Promise<void> {
-  return building ??= (async () => {
-    if (await isStale(BUILT, ROOT)) await buildPage(BUILT, { compress: false });
-  })();
+/** Builds the page of Tilewise to `folder`. */
+async function bundlePage(folder: string): Promise<void> {
+  await buildPage(folder, { compress: false });
 }
 
 /** A module of the checkout with all that it imports, as JavaScript. */
@@ -88,6 +77,11 @@ export async function bundleModule(path: string): Promise<string> {
     logLevel: "silent",
   });
   return outputFiles[0]!.text;
+}
+
+/** Builds all that the servers of these tests serve: the programs to `lib`, the page of Tilewise to `page`. */
+export async function buildPages(folder: string): Promise<void> {
+  await Promise.all([bundlePrograms(join(folder, "lib")), bundlePage(join(folder, "page"))]);
 }
 
 /** Ends the bundler's process. */

@@ -23,6 +23,8 @@ export interface Step {
   readonly ms?: number;
   readonly times?: number;
   readonly cell?: number;
+  /** A file: while it is there, the step does not come back. */
+  readonly path?: string;
 }
 
 /** What a task answers. */
@@ -65,7 +67,10 @@ const ACTIONS = {
     while (cells.load(RELEASE) === 0 && performance.now() < end);
   },
   // Does not come back from a call of the platform, where nothing can end a thread.
-  block: ({ ms }) => void new Deno.Command("sleep", { args: [`${ms! / 1000}`] }).outputSync(),
+  block: ({ path }) => {
+    const args = ["-c", 'while [ -e "$0" ]; do sleep 0.02; done', path!];
+    new Deno.Command("sh", { args }).outputSync();
+  },
   never: forever,
   throw: ({ value }) => {
     throw new RangeError(`step ${value}`);

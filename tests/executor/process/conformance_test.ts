@@ -5,7 +5,7 @@ import { executorConformance } from "../conformance.ts";
 import { CELLS_FOLDER } from "../steps.ts";
 
 /** What steps do beside what their jobs say: they count in files, and one of them runs a program. */
-const permissions = { read: [CELLS_FOLDER], write: [CELLS_FOLDER], run: ["sleep"] };
+const permissions = { read: [CELLS_FOLDER], write: [CELLS_FOLDER], run: ["sh"] };
 
 for (const workers of [1, 2]) {
   executorConformance(`${workers} processes`, () => processExecutor({ workers, permissions }));

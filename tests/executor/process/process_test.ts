@@ -9,7 +9,7 @@ import { CELLS_FOLDER, collect, failure, sleep, Steps } from "../steps.ts";
 import type { Odd } from "./jobs/odd.ts";
 
 /** What steps do beside what their jobs say. */
-const permissions = { read: [CELLS_FOLDER], write: [CELLS_FOLDER], run: ["sleep"] };
+const permissions = { read: [CELLS_FOLDER], write: [CELLS_FOLDER], run: ["sh"] };
 
 const MODULE = import.meta.resolve("./jobs/odd.ts");
 const newMemory = () => new WebAssembly.Memory({ initial: 2, maximum: 2, shared: true });
@@ -297,12 +297,14 @@ Deno.test("a process that does not hear of a cancel is replaced, and nothing is 
   await using executor = processExecutor({ workers: 1, permissions, grace: 50 });
   using steps = new Steps(executor);
   const stop = new AbortController();
-  const run = steps.run([{ do: "block", ms: 3000 }], { signal: stop.signal });
+  const path = await Deno.makeTempFile();
+  const run = steps.run([{ do: "block", path }], { signal: stop.signal });
   const ended = failure(collect(run), "aborted");
   await steps.begun(1);
   stop.abort();
   await ended;
   assert(await run.drained, "its memory may be used again");
+  await Deno.remove(path);
   assertEquals([executor.replaced, executor.stuck], [1, 0]);
   assertEquals((await steps.all([{ do: "answer", value: 3 }]))[0]!.value.value, 3);
 });

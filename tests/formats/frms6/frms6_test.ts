@@ -129,8 +129,8 @@ Deno.test("texts that say something else are refused, and said why", async () =>
     const [from, to, code] of [
       ["bin: 2", "bin: 3", "unsupported"],
       ["bin: 2", "bin two", "malformed"],
-      ["readoutMode", "readMode", "unknown-format"],
-      ["measurementInfo", "other", "unknown-format"],
+      ["readoutMode", "readMode", "malformed"],
+      ["measurementInfo", "other", "malformed"],
     ] as const
   ) {
     files.set("run.hdr", join(ascii(text.replace(from, to))));

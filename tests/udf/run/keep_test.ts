@@ -1,5 +1,6 @@
 /** Kept samples: the results of runs are those of the file, also where positions show no image or an invalid one. */
 
+import "../../fences/mod.ts";
 import { assertEquals, assertRejects } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
 import { open } from "../../../src/formats/open.ts";

@@ -1,5 +1,6 @@
 /** Tiles of pyramids: which are seen, where they are, that those that left are cancelled, and that the picture is that of the level. */
 
+import "../../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { createContext, open } from "@tilewise/tilewise";

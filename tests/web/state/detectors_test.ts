@@ -1,5 +1,6 @@
 /** Handles and forms change the same parameters: a region that is dragged is the region that is computed. */
 
+import "../../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { open, plan, run } from "@tilewise/tilewise";

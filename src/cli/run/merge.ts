@@ -1,0 +1,146 @@
+/**
+ * `tilewise merge`: the results of a run whose parts are in a store.
+ *
+ * @module
+ */
+
+import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { UdfRun } from "../../cluster/kinds/udf_run.ts";
+import { checkHere } from "../../cluster/manifest/check.ts";
+import { readManifest, type StoredRun } from "../../cluster/manifest/read.ts";
+import { firstPass } from "../../cluster/shards/first_pass.ts";
+import { mergeRun } from "../../cluster/shards/merge.ts";
+import { openStore } from "../../cluster/store/open.ts";
+import type { PartStore } from "../../cluster/store/store.ts";
+import { createContext } from "../../runner/context.ts";
+import { parseBytes } from "../../space/size.ts";
+import type { Results } from "../../udf/interface/buffer_types.ts";
+import type { PlanOptions } from "../../udf/plan/plan.ts";
+import type { Plan } from "../../udf/plan/plan_facts.ts";
+import { makeUdfs, parseUdfs } from "../analyses/udf_args.ts";
+import { LOOK_FLAGS, parseLook } from "../flags/look.ts";
+import { ALLOW_MODULES, allowModules } from "../manifests/modules.ts";
+import type { Arguments } from "../shell/args.ts";
+import { HEADS } from "../shell/heads.ts";
+import { type CliIo, outJson } from "../shell/io.ts";
+import { parseArguments } from "../shell/parse_arguments.ts";
+import { workersAsked } from "../shell/threads.ts";
+import type { Verb } from "../shell/verb.ts";
+import { deliverAll, preparedPaths } from "./deliver_all.ts";
+import { namedModules } from "./manifest.ts";
+import { RUN } from "./run.ts";
+import { factsFor, finished, namesOf } from "./run_plan.ts";
+
+/** Milliseconds between two looks at the store with `--wait`. */
+const LOOK_AGAIN = 2000;
+
+/** The verb. */
+export const MERGE: Verb = {
+  ...HEADS.merge,
+  least: 1,
+  most: 1,
+  flags: [
+    {
+      name: "output",
+      short: "o",
+      value: "OUT",
+      help: "a file or a folder for the results, as of tilewise run; a manifest lies beside it",
+    },
+    { name: "wait", help: "wait for parts that are missing" },
+    { name: "workers", option: "workers", value: "N", help: "worker threads" },
+    { name: "memory", option: "memory", value: "SIZE", help: "most memory for buffers, such as 256MiB" },
+    ALLOW_MODULES,
+    ...LOOK_FLAGS,
+  ],
+  notes: [
+    "Parts are merged in the order of the merge tree, sixteen at a time, and the results have the bits of a run on one",
+    "machine. If parts are missing, they are named (exit code 1); what could be merged is kept, and a later merge goes on",
+    "from there.",
+  ],
+  examples: [["tilewise merge dir:/scratch/run7 -o com.npy", "The results of all shards."]],
+  source: ({ positionals }) => positionals[0],
+  writes: (args) => args.has("output"),
+  run: mergeVerb,
+};
+
+async function mergeVerb(args: Arguments, io: CliIo): Promise<number> {
+  const look = parseLook(args);
+  const store = await openStore(args.positionals[0] ?? "");
+  const stored = await readManifest(store);
+  const command = commandOf(store, stored);
+  await allowModules(
+    store.url,
+    { arguments: [], folder: "" },
+    namedModules(command.positionals.slice(0, -1)),
+    args,
+    io,
+  );
+  await checkHere(stored.manifest);
+  await using context = contextOf(args);
+  const run = await UdfRun.open(store, stored, context, io.signal);
+  const made = await makeUdfs(
+    parseUdfs(command.positionals.slice(0, -1)),
+    factsFor(
+      run.plan.dataset,
+      { ...selectionOf(run.plan), context },
+      command,
+      quiet(io),
+      (plan: Plan, compute) => firstPass(store, plan, compute),
+    ),
+  );
+  const outputs = await preparedPaths(args.text("output"), namesOf(run.plan, made), args);
+  const results = await finished(await merged(store, run, args, io), made);
+  await deliverAll({ plan: run.plan, results, outputs, look, command }, args, io);
+  return 0;
+}
+
+/** The frames and corrections of the run, for first passes. */
+function selectionOf({ roi, corrections, supplied }: Plan): PlanOptions {
+  const own = supplied ? {} : { corrections: corrections ?? "none" as const };
+  return { ...own, ...(roi.mask ? { roi: roi.mask } : {}) };
+}
+
+/** What has been said once need not be said again. */
+function quiet(io: CliIo): CliIo {
+  return { ...io, out: () => {}, err: () => {} };
+}
+
+function contextOf(args: Arguments): ReturnType<typeof createContext> {
+  const [memory, workers] = [args.value("memory", parseBytes), workersAsked(args)];
+  return createContext({
+    ...(memory === undefined ? {} : { memory }),
+    ...(workers === undefined ? {} : { workers }),
+  });
+}
+
+/** The command that planned the run. */
+function commandOf({ url }: PartStore, { manifest: { command, kind } }: StoredRun): Arguments {
+  if (command && kind === "udf") return parseArguments(RUN, command.arguments);
+  const text = `The run in ${url} was not planned by tilewise run; merge it where it was planned`;
+  throw new TilewiseError("unsupported", text, { file: url, found: kind });
+}
+
+/** The results of the UDFs; with `--wait`, as soon as all parts are there. */
+async function merged(store: PartStore, run: UdfRun, args: Arguments, io: CliIo): Promise<Results> {
+  for (;;) {
+    try {
+      return await mergeRun(store, run, { signal: io.signal }) as Results;
+    } catch (error) {
+      const missing = isTilewiseError(error, "not-found") && error.details.missing;
+      if (!missing) throw error;
+      if (args.has("json")) outJson(io, { store: store.url, missing });
+      if (!args.has("wait")) throw error;
+      await pause(io.signal);
+    }
+  }
+}
+
+async function pause(signal: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(resolve, LOOK_AGAIN);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(new TilewiseError("aborted", "Cancelled by the caller"));
+    }, { once: true });
+  });
+}
