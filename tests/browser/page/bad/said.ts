@@ -26,5 +26,5 @@ export async function leave(page: Page): Promise<void> {
 export async function assertUsable(page: Page): Promise<void> {
   await page.getByRole("button", { name: /^Small 4D-STEM scan/ }).click();
   await page.locator(".page-foot .dot.done").waitFor();
-  await page.waitForFunction(() => document.querySelectorAll("[role=alert]").length === 0);
+  await page.waitForFunction(() => document.querySelectorAll(".message.bad").length === 0);
 }
