@@ -47,7 +47,7 @@ for (const isolated of [true, false]) {
       withServer(async ({ origin }) => {
         const allowed = { requests: [`${origin}/`], complaints: COMPLAINTS };
         await withTilewise({ isolated, allowed }, async ({ page }) => {
-          for (const [way, title, step] of WAYS) {
+          for (const [way, title, step] of isolated ? WAYS : WAYS.slice(0, 3)) { // in the others isolation plays no part
             await type(page, `${origin}/${way}/a.npy`);
             await assertSaid(page, title, step);
             await leave(page);

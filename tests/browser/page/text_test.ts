@@ -82,7 +82,6 @@ browserTest("errors that quote a file stay text", () =>
 const ADDRESSES: readonly (readonly [address: string, heading: RegExp])[] = [
   [`url=https://other.test/${encodeURIComponent(CODE)}`, /Another server/],
   [`file=${encodeURIComponent(CODE)}`, /choose .*onerror/],
-  [`sample=${encodeURIComponent(CODE)}`, /onerror/],
 ];
 
 browserTest("addresses stay text", async () => {
