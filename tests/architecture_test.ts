@@ -130,7 +130,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
   cluster: [["store"], ["manifest"], ["kinds"], ["shards"], ["model"], ["submit", "engine"], ["."]],
   cli: [
     ["shell"],
-    ["flags"],
+    ["flags", "stores"],
     ["inputs", "outputs"],
     ["radio"],
     ["analyses", "filters", "demo"],

@@ -35,6 +35,7 @@ export const VERBS: readonly VerbEntry[] = [
   { ...HEADS.pick, load: async () => (await import("./pick.ts")).PICK },
   { ...HEADS.run, load: async () => (await import("./run/run.ts")).RUN },
   { ...HEADS.merge, load: async () => (await import("./run/merge.ts")).MERGE },
+  { ...HEADS.submit, load: async () => (await import("./run/submit.ts")).SUBMIT },
   { ...HEADS.map, load: async () => (await import("./map/map.ts")).MAP },
   { ...HEADS.convert, load: async () => (await import("./convert.ts")).CONVERT },
   { ...HEADS.predict, load: async () => (await import("./radio/predict.ts")).PREDICT },

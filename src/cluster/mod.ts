@@ -30,4 +30,7 @@ export { computeInto, joinInto, type Outcome } from "./shards/compute.ts";
 export { missingUnits } from "./shards/missing.ts";
 export { joinWhatIsThere, mergeRun } from "./shards/merge.ts";
 export { autoShard, type Environment } from "./shards/auto.ts";
+export { kubernetesManifest } from "./submit/kubernetes.ts";
+export { slurmScript } from "./submit/slurm.ts";
+export type { Submission } from "./submit/submission.ts";
 export { parseShard, type Shard, unitsOfShard } from "./shards/share.ts";

@@ -14,7 +14,8 @@ const HERE = fromFileUrl(new URL(".", import.meta.url));
 
 /** Tests all files with pages in `folder`; the exit code. */
 async function test(folder: string, full: boolean, words: readonly string[]): Promise<number> {
-  const args = ["test", "-A", "--no-check", "--quiet", ...(full ? [] : ["--parallel"]), ...words, HERE];
+  const how = full ? [] : ["--quiet", "--parallel"]; // --quiet hides the figures as well
+  const args = ["test", "-A", "--no-check", ...how, ...words, HERE];
   const env = { [PAGES]: folder, [FULL]: full ? "1" : "" };
   const { code } = await new Deno.Command(Deno.execPath(), { args, env }).spawn().status;
   return code;

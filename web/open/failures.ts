@@ -15,6 +15,8 @@ export interface Advice {
   readonly text: string;
   /** What can be done. */
   readonly steps: readonly string[];
+  /** `warn`: facts are missing; `bad`: it has failed. */
+  readonly kind: "warn" | "bad";
   /** Whether a form with facts about the file can help. */
   readonly form: boolean;
   /** Whether it may work at another time. */
@@ -92,6 +94,7 @@ const ROWS: readonly Row[] = [
   },
   {
     when: is("unknown-format"),
+    kind: "warn",
     title: "The format is not known",
     steps: [
       "If the file is raw frames, say below what they are.",
@@ -165,6 +168,7 @@ export function adviceFor(error: unknown): Advice {
     title: row.title,
     text: sentence(known.message),
     steps: row.steps,
+    kind: row.kind ?? "bad",
     form: row.form ?? false,
     again: row.again ?? false,
   };

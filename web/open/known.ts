@@ -19,6 +19,8 @@ export interface Row {
   readonly title: string;
   /** What can be done. */
   readonly steps: readonly string[];
+  /** How grave it is; absent: bad. */
+  readonly kind?: "warn";
   /** Whether a form with facts about the file can help. */
   readonly form?: boolean;
   /** Whether it may work at another time. */

@@ -137,6 +137,7 @@ export class ViewCard {
         { id: "line-1", label: "End of the line", region: { kind: "point", y: to[0], x: to[1] } },
       ] satisfies NamedRegion[]
       : [];
+    this.picture.line = this.#line;
     this.picture.regions = [...this.#regions, ...ends];
   }
 

@@ -14,12 +14,13 @@ import { openStore } from "../../cluster/store/open.ts";
 import type { PartStore } from "../../cluster/store/store.ts";
 import { createContext } from "../../runner/context.ts";
 import { parseBytes } from "../../space/size.ts";
-import type { Results } from "../../udf/interface/buffer_types.ts";
+import type { Results, UdfResult } from "../../udf/interface/buffer_types.ts";
 import type { PlanOptions } from "../../udf/plan/plan.ts";
 import type { Plan } from "../../udf/plan/plan_facts.ts";
 import { makeUdfs, parseUdfs } from "../analyses/udf_args.ts";
 import { LOOK_FLAGS, parseLook } from "../flags/look.ts";
 import { ALLOW_MODULES, allowModules } from "../manifests/modules.ts";
+import { mergedMap } from "../map/stored.ts";
 import type { Arguments } from "../shell/args.ts";
 import { HEADS } from "../shell/heads.ts";
 import { type CliIo, outJson } from "../shell/io.ts";
@@ -64,32 +65,35 @@ export const MERGE: Verb = {
 };
 
 async function mergeVerb(args: Arguments, io: CliIo): Promise<number> {
-  const look = parseLook(args);
   const store = await openStore(args.positionals[0] ?? "");
-  const stored = await readManifest(store);
+  const stored = await planned(store, args, io);
+  if (stored.manifest.kind !== "map") return await mergeUdfs(store, stored, args, io);
+  await allowModules(store.url, NO_COMMAND, ownModules(stored), args, io);
+  await checkHere(stored.manifest);
+  await using context = contextOf(args);
+  return await waiting(() => mergedMap(store, stored, context, args, io), store, args, io);
+}
+
+const NO_COMMAND = { arguments: [], folder: "" };
+
+/** The modules of users that a run imports. */
+function ownModules({ manifest }: StoredRun): string[] {
+  return manifest.modules.filter(({ sha256 }) => sha256 !== undefined).map(({ url }) => url);
+}
+
+async function mergeUdfs(store: PartStore, stored: StoredRun, args: Arguments, io: CliIo): Promise<number> {
+  const look = parseLook(args);
   const command = commandOf(store, stored);
-  await allowModules(
-    store.url,
-    { arguments: [], folder: "" },
-    namedModules(command.positionals.slice(0, -1)),
-    args,
-    io,
-  );
+  await allowModules(store.url, NO_COMMAND, namedModules(command.positionals.slice(0, -1)), args, io);
   await checkHere(stored.manifest);
   await using context = contextOf(args);
   const run = await UdfRun.open(store, stored, context, io.signal);
-  const made = await makeUdfs(
-    parseUdfs(command.positionals.slice(0, -1)),
-    factsFor(
-      run.plan.dataset,
-      { ...selectionOf(run.plan), context },
-      command,
-      quiet(io),
-      (plan: Plan, compute) => firstPass(store, plan, compute),
-    ),
-  );
+  const keep = (plan: Plan, compute: () => Promise<UdfResult>) => firstPass(store, plan, compute);
+  const facts = factsFor(run.plan.dataset, { ...selectionOf(run.plan), context }, command, quiet(io), keep);
+  const made = await makeUdfs(parseUdfs(command.positionals.slice(0, -1)), facts);
   const outputs = await preparedPaths(args.text("output"), namesOf(run.plan, made), args);
-  const results = await finished(await merged(store, run, args, io), made);
+  const merged = () => mergeRun(store, run, { signal: io.signal });
+  const results = await finished(await waiting(merged, store, args, io) as Results, made);
   await deliverAll({ plan: run.plan, results, outputs, look, command }, args, io);
   return 0;
 }
@@ -113,6 +117,18 @@ function contextOf(args: Arguments): ReturnType<typeof createContext> {
   });
 }
 
+/** The run of a store; with `--wait`, as soon as a shard has planned it. */
+async function planned(store: PartStore, args: Arguments, io: CliIo): Promise<StoredRun> {
+  for (;;) {
+    try {
+      return await readManifest(store);
+    } catch (error) {
+      if (!args.has("wait") || !isTilewiseError(error, "not-found")) throw error;
+      await pause(io.signal);
+    }
+  }
+}
+
 /** The command that planned the run. */
 function commandOf({ url }: PartStore, { manifest: { command, kind } }: StoredRun): Arguments {
   if (command && kind === "udf") return parseArguments(RUN, command.arguments);
@@ -120,11 +136,11 @@ function commandOf({ url }: PartStore, { manifest: { command, kind } }: StoredRu
   throw new TilewiseError("unsupported", text, { file: url, found: kind });
 }
 
-/** The results of the UDFs; with `--wait`, as soon as all parts are there. */
-async function merged(store: PartStore, run: UdfRun, args: Arguments, io: CliIo): Promise<Results> {
+/** What `merge` gives; with `--wait`, as soon as all parts are there. */
+async function waiting<T>(merge: () => Promise<T>, store: PartStore, args: Arguments, io: CliIo): Promise<T> {
   for (;;) {
     try {
-      return await mergeRun(store, run, { signal: io.signal }) as Results;
+      return await merge();
     } catch (error) {
       const missing = isTilewiseError(error, "not-found") && error.details.missing;
       if (!missing) throw error;

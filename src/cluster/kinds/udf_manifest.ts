@@ -5,11 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import type { OpenOptions } from "../../formats/common/options.ts";
-import { open } from "../../formats/open.ts";
-import { kernelsDigest } from "../../kernels/digest.ts";
 import type { Context } from "../../runner/face.ts";
-import { VERSION } from "../../version.ts";
 import type { Plan } from "../../udf/plan/plan_facts.ts";
 import { plan as planUdfs, type PlanOptions } from "../../udf/plan/plan.ts";
 import type { PlannedUdf } from "../../udf/plan/plan_udf.ts";
@@ -19,23 +15,17 @@ import { objectsOf } from "../../udf/results/object_results.ts";
 import { ResultStore } from "../../udf/results/results.ts";
 import { sourcesRead } from "../../udf/run/sources_read.ts";
 import type { PartStore } from "../store/store.ts";
-import { absolute, runtimeHere } from "../manifest/here.ts";
-import { identitiesOf } from "../manifest/inputs.ts";
 import type { Json } from "../manifest/json.ts";
 import type { ResultLayout, RunManifest } from "../manifest/manifest.ts";
-import { moduleIdentities } from "../manifest/modules.ts";
 import { dataReader } from "../manifest/read.ts";
 import { type Data, frozen, thawed } from "../manifest/values.ts";
+import { commonFacts, type Opened, openedAgain } from "./common.ts";
 import { unitsOf } from "./units.ts";
 
 /** What a run is planned from, beside the plan. */
-export interface Planned {
+export interface Planned extends Opened {
   /** The plan. */
   readonly plan: Plan;
-  /** What was opened: a path or a URL. */
-  readonly source: string;
-  /** How it was opened. */
-  readonly open: OpenOptions;
   /** How the run was planned. */
   readonly options: PlanOptions;
   /** The command, if there was one. */
@@ -68,34 +58,22 @@ const OPTIONS = ["corrections", "partitions", "tileBytes", "cull", "backends"] a
  * or samples that cannot travel.
  */
 export async function udfManifest(planned: Planned): Promise<{ manifest: RunManifest; data: Data }> {
-  const { plan, source, command } = planned;
+  const { plan, command } = planned;
   const data: Data = new Map();
   const refs = plan.udfs.map(travellingRef);
-  const { signal: _, ...options } = planned.open;
+  const needs = {
+    packs: plan.packs,
+    modules: refs.flatMap(({ ref }) => modulesOf(ref)),
+    sources: sourcesRead(plan),
+  };
   const manifest: RunManifest = {
-    manifest: "tilewise-cluster-1",
-    kind: "udf",
-    tilewise: VERSION,
-    runtime: runtimeHere(),
-    kernels: { packs: [...plan.packs], sha256: await kernelsDigest(plan.packs) },
-    modules: await moduleIdentities([...new Set(refs.flatMap(({ ref }) => modulesOf(ref)))]),
-    inputs: await identitiesOf(sourcesRead(plan)),
-    open: { source: absolute(source), options: await frozen(withPaths(options), data) },
+    ...await commonFacts("udf", planned, needs, data),
     what: await frozenWhat(planned, refs, data) as unknown as Json,
     results: layoutOf(plan),
     work: { leaf: plan.leaf, bytes: plan.bytesToRead, units: unitsOf(plan), fanIn: FAN_IN },
     ...(command ? { command } : {}),
   };
   return { manifest, data };
-}
-
-/** Options that are paths, from the root. */
-function withPaths({ root, gainMap, ...others }: OpenOptions): OpenOptions {
-  return {
-    ...others,
-    ...(root === undefined ? {} : { root: absolute(root) }),
-    ...(gainMap === undefined ? {} : { gainMap: typeof gainMap === "string" ? absolute(gainMap) : gainMap }),
-  };
 }
 
 async function frozenWhat(
@@ -155,8 +133,7 @@ export async function udfPlan(
   signal: AbortSignal | undefined,
 ): Promise<Plan> {
   const read = dataReader(store);
-  const options = await thawed(manifest.open.options, read) as OpenOptions;
-  const dataset = await open(manifest.open.source, { ...options, ...(signal ? { signal } : {}) });
+  const dataset = await openedAgain(store, manifest, signal);
   const what = manifest.what as unknown as What;
   const udfs = await Promise.all(what.udfs.map(async ({ params, key, ...ref }) => {
     return [key, { ...ref, params: await thawed(params, read) as Params }] as const;

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { callable, signal as signalRule } from "../../options/rules.ts";
 import type { RunManifest } from "./manifest.ts";
 import type { Join } from "./work.ts";
 import type { Part } from "../store/part.ts";
@@ -18,6 +20,13 @@ export interface PartControl {
   readonly signal?: AbortSignal;
   /** Called now and then with the number of frames (rows, samples) of this part that are done. */
   readonly onProgress?: (done: number) => void;
+}
+
+const CONTROL: OptionNames<PartControl> = { signal: signalRule, onProgress: callable };
+
+/** Refuses unknown options of `call`. */
+export function checkControl(call: string, control: PartControl): void {
+  checkOptionNames(call, control, CONTROL);
 }
 
 /**

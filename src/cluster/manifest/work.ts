@@ -46,6 +46,7 @@ export interface Work {
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
+ * import { nodeName } from "../store/node.ts";
  * const units = Array.from({ length: 40 }, (_, i) => [0, i, 1] as const);
  * const { joins, roots } = workOf({ work: { leaf: 32, bytes: 1, units, fanIn: 16 } });
  * assertEquals(joins.map(({ children }) => children.length), [16, 16, 8]);

@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import type { PartControl, ReadyRun } from "../manifest/ready_run.ts";
+import { checkControl, type PartControl, type ReadyRun } from "../manifest/ready_run.ts";
 import type { Join } from "../manifest/work.ts";
 import { partName } from "../store/key.ts";
 import { nodeName, type TreeNode } from "../store/node.ts";
@@ -29,6 +29,7 @@ export async function computeInto(
   node: TreeNode,
   control: PartControl = {},
 ): Promise<Outcome> {
+  checkControl("computeInto()", control);
   const name = await partName(run.digest, node);
   if (await store.has(name)) return "there";
   return await store.commit(name, [await encodePart(await run.compute(node, control))]);
@@ -45,6 +46,7 @@ export async function joinInto(
   join: Join,
   control: PartControl = {},
 ): Promise<Outcome> {
+  checkControl("joinInto()", control);
   const name = await partName(run.digest, join.node);
   if (await store.has(name)) return "there";
   const read = (child: TreeNode) => readPart(store, run.digest, child);
@@ -56,6 +58,6 @@ export async function readPart(store: PartStore, run: string, node: TreeNode): P
   const name = await partName(run, node);
   const bytes = await store.get(name);
   if (bytes) return await decodePart(bytes, { file: `${store.url}/${name}`, run, node });
-  const text = `Part ${nodeName(node)} is not in ${store.url}`;
+  const text = `Part ${nodeName(node)} is not in ${store.url}; compute it first`;
   throw new TilewiseError("not-found", text, { file: store.url, missing: [nodeName(node)] });
 }

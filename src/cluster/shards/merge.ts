@@ -5,7 +5,7 @@
  */
 
 import { throwIfAborted, TilewiseError } from "../../errors.ts";
-import type { PartControl, ReadyRun } from "../manifest/ready_run.ts";
+import { checkControl, type PartControl, type ReadyRun } from "../manifest/ready_run.ts";
 import { type Join, workOf } from "../manifest/work.ts";
 import { nodeName, type TreeNode } from "../store/node.ts";
 import type { PartStore } from "../store/store.ts";
@@ -25,6 +25,7 @@ export async function joinWhatIsThere(
   run: ReadyRun,
   control: PartControl = {},
 ): Promise<number> {
+  checkControl("joinWhatIsThere()", control);
   const { units, joins } = workOf(run.manifest);
   const nodes = [...units, ...joins.map(({ node }) => node)];
   const missing = new Set((await missingOf(store, run, nodes)).map(nodeName));
@@ -52,10 +53,16 @@ function isComplete({ children }: Join, missing: ReadonlySet<string>): boolean {
  * @category Cluster
  */
 export async function mergeRun(store: PartStore, run: ReadyRun, control: PartControl = {}): Promise<unknown> {
+  checkControl("mergeRun()", control);
   await joinWhatIsThere(store, run, control);
+  await mustBeComplete(store, run);
+  return await run.results((node) => readPart(store, run.digest, node), control);
+}
+
+/** Throws unless all units are there. Errors: `not-found` with `missing`. */
+export async function mustBeComplete(store: PartStore, run: ReadyRun): Promise<void> {
   const missing = await missingUnits(store, run);
   if (missing.length > 0) throw incomplete(store, run, missing);
-  return await run.results((node) => readPart(store, run.digest, node), control);
 }
 
 function incomplete(store: PartStore, run: ReadyRun, missing: readonly TreeNode[]): TilewiseError {

@@ -6,6 +6,9 @@
 
 import { TilewiseError } from "../../errors.ts";
 import type { Context } from "../../runner/face.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { signal as signalRule } from "../../options/rules.ts";
+import { context as contextRule } from "../../runner/rules.ts";
 import { checkHere } from "../manifest/check.ts";
 import type { RunKind } from "../manifest/manifest.ts";
 import type { ReadyRun } from "../manifest/ready_run.ts";
@@ -23,6 +26,8 @@ export interface ReadyOptions {
   readonly signal?: AbortSignal;
 }
 
+const READY_OPTIONS: OptionNames<ReadyOptions> = { context: contextRule, signal: signalRule };
+
 type Open = (
   store: PartStore,
   run: StoredRun,
@@ -32,6 +37,7 @@ type Open = (
 
 /** How runs of each kind are opened; their code is loaded then. */
 const KINDS: Partial<Record<RunKind, () => Promise<Open>>> = {
+  map: async () => (await import("../kinds/map_run.ts")).ViewsRun.open,
   udf: async () => (await import("../kinds/udf_run.ts")).UdfRun.open,
 };
 
@@ -42,7 +48,9 @@ const KINDS: Partial<Record<RunKind, () => Promise<Open>>> = {
  * Errors: `unsupported` and `changed` for what differs, by its name; those of reading the manifest and of opening.
  * @category Cluster
  */
-export async function readyRun(store: PartStore, { context, signal }: ReadyOptions = {}): Promise<ReadyRun> {
+export async function readyRun(store: PartStore, options: ReadyOptions = {}): Promise<ReadyRun> {
+  checkOptionNames("readyRun()", options, READY_OPTIONS);
+  const { context, signal } = options;
   const run = await readManifest(store);
   await checkHere(run.manifest);
   const open = await KINDS[run.manifest.kind]?.();

@@ -26,7 +26,7 @@ export interface Shard {
  * ```ts
  * import { assertEquals, assertThrows } from "@std/assert";
  * assertEquals(parseShard("3/7"), { index: 3, count: 7 });
- * assertThrows(() => parseShard("8/7"), "1/7 to 7/7");
+ * assertThrows(() => parseShard("8/7"), Error, "1/7 to 7/7");
  * ```
  * @category Cluster
  */
