@@ -9,7 +9,7 @@ import type { Page } from "playwright-core";
 
 /** Waits until the page says so: a title, something to do about it, and no mark of what is inside. */
 export async function assertSaid(page: Page, title: string, step: RegExp): Promise<void> {
-  const message = page.getByRole("alert").filter({ has: page.getByRole("heading", { name: title }) });
+  const message = page.locator(".message").filter({ has: page.getByRole("heading", { name: title }) });
   await message.first().waitFor();
   const text = await message.first().innerText();
   assert(step.test(text), text);
