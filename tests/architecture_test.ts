@@ -404,7 +404,7 @@ function pageFloor(path: string): number {
  * which must begin before the library is there.
  */
 function isFaceOfRoom(path: string): boolean {
-  return /^(\w+\.ts|\w+\/mod\.ts|io\/picked\.ts)$/.test(relative(SRC, path));
+  return /^(\w+\.ts|\w+\/mod\.ts|io\/picked_files\.ts)$/.test(relative(SRC, path));
 }
 
 Deno.test("the page imports entries of the library, and its folders stand on floors", () => {
