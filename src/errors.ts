@@ -18,6 +18,7 @@ import { reasonOf } from "./reason.ts";
  * - `over-budget`: a plan or run needs more memory than it may use. `lease`: a buffer used after its return.
  * - `overflow`: a size product beyond what can be addressed.
  * - `udf`: a user-defined function failed. `worker`: a worker died too often. `timeout`: no sign of life.
+ * - `conflict`: something of that name is there already, and is something else.
  * - `aborted`: cancelled by the caller. `corrupt`: an internal check failed (a defect of Tilewise).
  * @category Errors
  */
@@ -38,6 +39,7 @@ export type ErrorCode =
   | "udf"
   | "worker"
   | "timeout"
+  | "conflict"
   | "aborted"
   | "corrupt";
 

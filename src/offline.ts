@@ -11,6 +11,7 @@
  */
 export const PACKAGES_AHEAD: Readonly<Record<string, () => Promise<unknown>>> = {
   "assemblyscript/asc": () => import("assemblyscript/asc"),
+  "aws4fetch": () => import("aws4fetch"),
   "fflate": () => import("fflate"),
   "h5wasm": () => import("h5wasm"),
   "lerc": () => import("lerc"),

@@ -15,6 +15,7 @@ import { importPackage } from "./import_package.ts";
 /** The packages as Deno finds them without an import map, by their names in Node, Bun and bundlers. */
 export const PACKAGES = {
   "assemblyscript/asc": "npm:assemblyscript@0.28.20/asc",
+  "aws4fetch": "npm:aws4fetch@1.0.20",
   "fflate": "npm:fflate@0.8.3",
   "h5wasm": "npm:h5wasm@0.10.3",
   "lerc": "npm:lerc@3.0.0",

@@ -17,6 +17,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["udf", "hypercube"],
   ["observations", "skies"],
   ["rime", "run", "notebook", "offline", "channel_images", "analyses", "web_tiles"],
+  ["cluster"],
   ["cli", "web", "worker"],
   ["threads"],
   ["entries"],
@@ -126,9 +127,10 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["."],
   ],
   analyses: [["."], ["filters"]],
+  cluster: [["store"], ["manifest"], ["kinds"], ["shards"], ["model"], ["submit", "engine"], ["."]],
   cli: [
     ["shell"],
-    ["flags"],
+    ["flags", "stores"],
     ["inputs", "outputs"],
     ["radio"],
     ["analyses", "filters", "demo"],
@@ -149,6 +151,7 @@ const RUNTIME = [
   /^io\/(hash|unpack|zlib)\.ts$/,
   /^channels\/backends\/platform\.ts$/,
   /^executor\//,
+  /^cluster\/(store\/dir|manifest\/(here|modules))\.ts$/,
   /^cli\//,
   /^notebook\//,
   /^std\//,
@@ -278,6 +281,19 @@ Deno.test("only a few files need more than a browser", () => {
   assertEquals(needy, []);
 });
 
+Deno.test("what needs more than a browser is imported when it is needed, so that pages never load it", () => {
+  const naming: string[] = [];
+  for (const path of sources(SRC)) {
+    const name = relative(SRC, path);
+    if (RUNTIME.some((allowed) => allowed.test(name))) continue;
+    const targets = importsAtOnce(path).filter((target) =>
+      /^(?:import|export)(?! type\b)[^;]*?from\s+"node:/m.test(code(target))
+    );
+    naming.push(...targets.map((target) => `${name} → ${relative(SRC, target)}`));
+  }
+  assertEquals(naming, []);
+});
+
 Deno.test("only the registries name formats, and the files of a format", () => {
   const formats = join(SRC, "formats");
   const shared = ["common", "memory", "writers"];
@@ -301,9 +317,14 @@ Deno.test("only the registries name formats, and the files of a format", () => {
 function loadedWith(path: string, seen: Set<string> = new Set()): Set<string> {
   if (seen.has(path)) return seen;
   seen.add(path);
-  const found = code(path).matchAll(/^(?:import|export)(?! type\b)[^;]*?from\s+"(\.[^"]+)";/gm);
-  for (const [, target] of found) loadedWith(fromFileUrl(new URL(target!, toFileUrl(path))), seen);
+  for (const target of importsAtOnce(path)) loadedWith(target, seen);
   return seen;
+}
+
+/** What a file imports at once: not types, not `await import`. */
+function importsAtOnce(path: string): string[] {
+  const found = code(path).matchAll(/^(?:import|export)(?! type\b)[^;]*?from\s+"(\.[^"]+)";/gm);
+  return [...found].map(([, target]) => fromFileUrl(new URL(target!, toFileUrl(path))));
 }
 
 Deno.test("workers load neither the bytes of the kernels, nor their declarations and twins, nor UDFs of other runs", () => {
@@ -375,9 +396,12 @@ function pageFloor(path: string): number {
   return PAGE_FLOORS.findIndex((rooms) => rooms.includes(name));
 }
 
-/** What of the library the page may name: rooms that are one file, and the entries of rooms. */
+/**
+ * What of the library the page may name: rooms that are one file, the entries of rooms, and the reading of what was dropped,
+ * which must begin before the library is there.
+ */
 function isFaceOfRoom(path: string): boolean {
-  return /^(\w+\.ts|\w+\/mod\.ts)$/.test(relative(SRC, path));
+  return /^(\w+\.ts|\w+\/mod\.ts|io\/picked\.ts)$/.test(relative(SRC, path));
 }
 
 Deno.test("the page imports entries of the library, and its folders stand on floors", () => {

@@ -15,6 +15,7 @@ import { packageImports } from "../assembly/pack/manifest.ts";
 import { PACKAGES } from "../src/packages.ts";
 import { type BuiltFile, writeFiles, writePage } from "./build/files.ts";
 import { indexHtml } from "./build/index_html.ts";
+import { mergeScripts } from "./build/merge.ts";
 import { linkPackages } from "./build/node_modules.ts";
 import { writeInputs } from "./build/stale.ts";
 
@@ -31,20 +32,31 @@ export interface BuildOptions {
   readonly minify?: boolean;
 }
 
+/** Scripts of the page that load at once all that they import; the first ones first. */
+const PAGE_ROOTS = [
+  "web/main.ts",
+  "web/panels/library.ts",
+  "web/panels/explore.ts",
+  "src/formats/recognise.ts",
+];
+
+/** Those of workers. */
+const WORKER_ROOTS = ["src/worker.ts", "src/udf/worker/job.ts"];
+
 /** Bundles the page and the worker into `folder`, which it replaces. */
 export async function buildPage(folder: string, options: BuildOptions = {}): Promise<void> {
   const place = await Deno.makeTempDir({ prefix: "tilewise-page-" });
   const modules = await linkPackages(place, BUNDLED.map((name) => PACKAGES[name]));
   const [page, worker, packages] = await Promise.all([
-    bundle({ main: `${ROOT}web/main.ts`, page: `${ROOT}web/style/page.css` }, modules, options),
-    bundle({ worker: `${ROOT}src/worker.ts` }, modules, options),
-    bundle(Object.fromEntries(BUNDLED.map((name) => [scriptOf(name), name])), modules, options),
+    bundle({ main: `${ROOT}web/main.ts`, page: `${ROOT}web/style/page.css` }, PAGE_ROOTS, modules, options),
+    bundle({ worker: `${ROOT}src/worker.ts` }, WORKER_ROOTS, modules, options),
+    bundle(Object.fromEntries(BUNDLED.map((name) => [scriptOf(name), name])), [], modules, options),
   ]).finally(() => Deno.remove(place, { recursive: true }));
   const assets = [...page.files, ...worker.files, ...packages.files];
   const home = `p-${await digestOf(assets)}`;
   const read = (name: string) => Deno.readTextFileSync(`${ROOT}web/${name}`);
   const files: BuiltFile[] = [
-    { path: "index.html", text: indexHtml(read("index.html"), home, loadedAtOnce(page.meta)) },
+    { path: "index.html", text: indexHtml(read("index.html"), home) },
     { path: "icon.svg", text: read("icon.svg") },
     ...assets.map(({ path, text }) => ({ path: `${home}/${path}`, text })),
   ];
@@ -85,6 +97,7 @@ const PACKAGES_APART: Plugin = {
 /** One entry has chunks of its own: shared ones would be many and small. */
 async function bundle(
   entryPoints: Record<string, string>,
+  roots: readonly string[],
   modules: string,
   { minify = true }: BuildOptions,
 ): Promise<Bundle> {
@@ -111,21 +124,7 @@ async function bundle(
     logLevel: "silent",
   });
   const files = outputFiles.map(({ path, text }) => ({ path: path.slice(join(ROOT, "out/").length), text }));
-  return { files, meta: metafile };
-}
-
-/** The scripts that `main.js` imports at once, and they in turn. */
-function loadedAtOnce({ outputs }: Metafile): string[] {
-  const found = new Set<string>();
-  const visit = (path: string) => {
-    for (const { path: next, kind, external } of outputs[path]?.imports ?? []) {
-      if (kind !== "import-statement" || external || found.has(next)) continue;
-      found.add(next);
-      visit(next);
-    }
-  };
-  visit("out/main.js");
-  return [...found].map((path) => path.slice("out/".length)).sort();
+  return { files: await mergeScripts(files, metafile, roots, minify), meta: metafile };
 }
 
 /** 16 digits that identify the contents of files. */

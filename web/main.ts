@@ -31,6 +31,8 @@ if (page instanceof Page) {
   else if (problems.length > 0) bench.say(problems.join(" "));
 }
 
+loadAhead();
+
 let waiting: ReturnType<typeof setTimeout> | undefined;
 store.listen(() => {
   waiting ??= setTimeout(() => {
@@ -48,3 +50,12 @@ addEventListener("hashchange", () => {
   store.replace(state, "address");
   if (problems.length > 0) bench.say(problems.join(" "));
 });
+
+/** The library is loaded while nobody waits for it, unless the user wants to save data. */
+function loadAhead(): void {
+  const { connection } = navigator as Navigator & { readonly connection?: { readonly saveData: boolean } };
+  if (connection?.saveData) return;
+  const load = () => void import("./panels/library.ts").catch(() => {}); // who needs it says why it fails
+  if ("requestIdleCallback" in globalThis) requestIdleCallback(load, { timeout: 2000 });
+  else setTimeout(load, 500);
+}

@@ -5,7 +5,6 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import { listFolder } from "../io/file/folder.ts";
 import { extensionOf } from "./common/format.ts";
 import { MARKS } from "./common/store_input.ts";
 import { FORMATS } from "./registry.ts";
@@ -14,7 +13,7 @@ import { FORMATS } from "./registry.ts";
 const MOST_SHOWN = 5;
 
 /** The error for a folder with entries of these `names`: what it is called like, and some files in it that can be opened. */
-export function folderError(folder: string, names: readonly string[] = listFolder(folder)): TilewiseError {
+export function folderError(folder: string, names: readonly string[]): TilewiseError {
   const extensions = FORMATS.flatMap(({ extensions }) => extensions);
   const files = names.filter((name) => extensions.includes(extensionOf(name))).slice(0, MOST_SHOWN).join(
     ", ",

@@ -18,4 +18,6 @@ export const ON_DEMAND = {
   registry: () => import("./registry.ts"),
   /** Errors for folders. */
   folders: () => import("./folders.ts"),
+  /** What is in folders of the system: nothing that a page can load. */
+  listing: () => import("../io/file/folder.ts"),
 } as const;

@@ -272,7 +272,9 @@ function named(arrays: readonly Dataset[], array: string, name: string): Dataset
 /** The error for a folder, by its contents. */
 async function folderNamed(error: unknown): Promise<never> {
   if (!isTilewiseError(error, "not-a-file") || error.details.found !== "a directory") throw error;
-  throw (await ON_DEMAND.folders()).folderError(error.details.file!);
+  const folder = error.details.file!;
+  const [{ folderError }, { listFolder }] = await Promise.all([ON_DEMAND.folders(), ON_DEMAND.listing()]);
+  throw folderError(folder, listFolder(folder));
 }
 
 function withWarning(dataset: Dataset, warning: string): Dataset {

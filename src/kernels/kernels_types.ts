@@ -917,6 +917,16 @@ export interface KernelExports {
   weigh_f32_i16: KernelFamilies["weigh_f32"];
   /** {@link KernelFamilies.weigh_f32} for float32. */
   weigh_f32_f32: KernelFamilies["weigh_f32"];
+  /** {@link KernelFamilies.weigh_plane} for uint8. */
+  weigh_plane_u8: KernelFamilies["weigh_plane"];
+  /** {@link KernelFamilies.weigh_plane} for int8. */
+  weigh_plane_i8: KernelFamilies["weigh_plane"];
+  /** {@link KernelFamilies.weigh_plane} for uint16. */
+  weigh_plane_u16: KernelFamilies["weigh_plane"];
+  /** {@link KernelFamilies.weigh_plane} for int16. */
+  weigh_plane_i16: KernelFamilies["weigh_plane"];
+  /** {@link KernelFamilies.weigh_plane} for float32. */
+  weigh_plane_f32: KernelFamilies["weigh_plane"];
   /** {@link KernelFamilies.weigh_f64} for uint8. */
   weigh_f64_u8: KernelFamilies["weigh_f64"];
   /** {@link KernelFamilies.weigh_f64} for int8. */

@@ -1,7 +1,8 @@
 /**
- * Times of the page with a large scan: `deno task bench:browser [--mib 1024]`. A MIB file is written, dropped on the page, and
- * deleted. Printed are seconds from the drop to the first picture and to the last one, with shared memory and without; and
- * kernel speed beside Deno is printed by `deno task test:browser --filter kernels`.
+ * Times of the page with a large scan: `deno task bench:browser [--mib 1024] [--beside]`. A MIB file is written, dropped on the page, and
+ * deleted. Printed are seconds from the drop to the first picture and to the last one, with shared memory and without; with
+ * `--beside`, the same sum and ring on the page of LiberTEM, where it is installed. Kernel speed beside Deno, drags and first
+ * paint are printed by `deno task test:browser --full`.
  *
  * @module
  */
@@ -10,6 +11,7 @@ import { parseArgs } from "node:util";
 import { join } from "@std/path";
 import type { Page } from "playwright-core";
 import { type MibFrame, writeMib } from "../../src/formats/mib/write.ts";
+import { besideLibertem } from "./beside/main.ts";
 import { closeBrowser } from "./setup/chromium.ts";
 import { dropFiles } from "./setup/drop.ts";
 import { withTilewise } from "./setup/page.ts";
@@ -59,7 +61,10 @@ async function measure(files: readonly string[], isolated: boolean): Promise<str
   });
 }
 
-const { values } = parseArgs({ args: Deno.args, options: { mib: { type: "string", default: "1024" } } });
+const { values } = parseArgs({
+  args: Deno.args,
+  options: { mib: { type: "string", default: "1024" }, beside: { type: "boolean", default: false } },
+});
 const folder = await Deno.makeTempDir({ prefix: "tilewise-bench-" });
 try {
   const files = await writeScan(join(folder, "scan.mib"), Number(values.mib));
@@ -67,6 +72,7 @@ try {
     const memory = isolated ? "with shared memory" : "without shared memory";
     console.log(`${values.mib} MiB, ${memory}: ${await measure(files, isolated)}`);
   }
+  if (values.beside) await besideLibertem(Number(values.mib));
 } finally {
   await closeBrowser();
   await closeServers();

@@ -1,15 +1,32 @@
 /**
- * All tests in browsers, with one browser and one server: `deno task test:browser [--filter TEXT]`. Each file can be tested
- * alone as well: `deno test -A --no-check tests/browser/golden_test.ts`.
+ * All tests in browsers: `deno task test:browser [--full] [--filter TEXT]`. The pages are built once, and files are tested side
+ * by side, each with a browser of its own. With `--full`, one after another, with all that takes long: figures, every way to
+ * compute. Each file can be tested alone as well: `deno test -A --no-check tests/browser/golden_test.ts`.
  *
  * @module
  */
 
-/** Tests of these pages, file by file. */
-const FILES = [".", "page"].flatMap((folder) =>
-  [...Deno.readDirSync(new URL(`./${folder}/`, import.meta.url))]
-    .filter(({ name }) => name.endsWith("_test.ts"))
-    .map(({ name }) => `./${folder}/${name}`)
-).toSorted();
+import { fromFileUrl } from "@std/path";
+import { buildPages, stopBundler } from "./setup/bundle.ts";
+import { FULL, PAGES } from "./setup/full.ts";
 
-for (const file of FILES) await import(file);
+const HERE = fromFileUrl(new URL(".", import.meta.url));
+
+/** Tests all files with pages in `folder`; the exit code. */
+async function test(folder: string, full: boolean, words: readonly string[]): Promise<number> {
+  const how = full ? [] : ["--quiet", "--parallel"]; // --quiet hides the figures as well
+  const args = ["test", "-A", "--no-check", ...how, ...words, HERE];
+  const env = { [PAGES]: folder, [FULL]: full ? "1" : "" };
+  const { code } = await new Deno.Command(Deno.execPath(), { args, env }).spawn().status;
+  return code;
+}
+
+const words = Deno.args.filter((word) => word !== "--full");
+const folder = await Deno.makeTempDir({ prefix: "tilewise-pages-" });
+try {
+  await buildPages(folder);
+  await stopBundler();
+  Deno.exitCode = await test(folder, words.length < Deno.args.length, words);
+} finally {
+  await Deno.remove(folder, { recursive: true });
+}

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { type Held, heldBy } from "./setup/memory.ts";
-import { browserTest, call, withPage } from "./setup/mod.ts";
+import { browserTest, call, fullTest, withPage } from "./setup/mod.ts";
 
 /** Runs before the first look: code is compiled, and caches are filled. */
 const FIRST = 10;
@@ -14,7 +14,7 @@ const MORE = 50;
 const MOST: Held = { objects: 2 ** 18, buffers: 2 ** 17, all: 2 ** 21 };
 
 for (const [isolated, workers] of [[true, 2], [false, 2]] as const) {
-  browserTest(
+  (isolated ? browserTest : fullTest)(
     `memory does not grow over ${MORE} runs, ${isolated ? "with" : "without"} shared memory`,
     () =>
       withPage({ isolated, timeout: 120_000 }, async (open) => {

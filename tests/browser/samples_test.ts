@@ -24,7 +24,7 @@ import {
   TIFFS,
 } from "../formats/conformance/samples.ts";
 import { arraysIn, type Found } from "./programs/samples.ts";
-import { browserTest, call, withPage } from "./setup/mod.ts";
+import { browserTest, call, fullTest, withPage } from "./setup/mod.ts";
 
 /** Most bytes of files. */
 const MOST = 8 * 2 ** 20;
@@ -86,18 +86,28 @@ function isList(found: Found): found is Extract<Found, readonly unknown[]> {
   return found instanceof Array;
 }
 
+/** Opens entries, one after another, in a page. */
+async function openThem(entries: readonly Entry[], open: typeof choose): Promise<void> {
+  const wrong: string[] = [];
+  await withPage({ timeout: 120_000, allowed: { complaints: [/404/] } }, async ({ page }) => {
+    for (const entry of entries) {
+      const found = await problems(entry, await open(page, entry));
+      wrong.push(...found.map((text) => `${entry.file} (${formatIdOf(entry)}): ${text}`));
+    }
+  });
+  assertEquals(wrong, []);
+}
+
 needSamples("sample files in Chromium");
-for (const [how, open] of [["files and folders", choose], ["addresses", fetchIt]] as const) {
-  if (SMALL.length === 0) continue;
-  browserTest(`all sample files by ${how}`, async () => {
-    const wrong: string[] = [];
-    await withPage({ timeout: 120_000, allowed: { complaints: [/404/] } }, async ({ page }) => {
-      for (const entry of SMALL) {
-        const found = await problems(entry, await open(page, entry));
-        wrong.push(...found.map((text) => `${entry.file} (${formatIdOf(entry)}): ${text}`));
-      }
-    });
-    assertEquals(wrong, []);
+if (SMALL.length > 0) {
+  browserTest("all sample files by files and folders", async () => {
+    await openThem(SMALL, choose);
     assert(SMALL.length > 250);
   });
+  browserTest("one sample file of each format by addresses", async () => {
+    const first = [...Map.groupBy(SMALL, formatIdOf).values()].map(([entry]) => entry!);
+    await openThem(first, fetchIt);
+    assert(first.length > 12, `${first.length} formats`);
+  });
+  fullTest("all sample files by addresses", () => openThem(SMALL, fetchIt));
 }

@@ -1,45 +1,61 @@
 /**
  * How fast kernels are in Chromium, beside Deno: printed, never asserted, as others use this machine too. Both compute the same
- * runs, in turns.
+ * runs, in turns; what is compared is the processor time of their processes.
  */
 
 import { assert } from "@std/assert";
 import { fromFileUrl } from "@std/path";
-import { browserTest, call, withPage } from "./setup/mod.ts";
+import { BYTES, costs, RUN_NAMES, type RunName } from "./programs/rates.ts";
+import { call, fullTest, type OpenPage, withPage } from "./setup/mod.ts";
 
-/** `UDF by UDF: MB/s in Chromium, in Deno, and their ratio`. */
-function table(
-  there: Readonly<Record<string, number>>,
-  here: Readonly<Record<string, number>>,
-): string {
-  const rows = Object.keys(here).map((name) => {
-    const [theirs, own] = [there[name]!, here[name]!];
-    const percent = Math.round(100 * theirs / own);
-    return `${name.padEnd(14)} ${(theirs / 1e6).toFixed(0).padStart(6)} ${
-      (own / 1e6).toFixed(0).padStart(6)
-    } ${percent} %`;
-  });
-  return ["MB/s           Chromium   Deno", ...rows].join("\n");
-}
+/** Times that each is measured. */
+const TURNS = 4;
 
-/** In a process of its own: other tests of this one have kernels rewritten. */
-async function ratesHere(): Promise<Record<string, number>> {
+type Costs = Readonly<Record<RunName, number>>;
+
+/** In a process of its own, which does nothing else. */
+async function here(): Promise<Costs> {
   const program = fromFileUrl(new URL("./programs/rates.ts", import.meta.url));
   const args = ["run", "-A", "--no-check", "--quiet", program];
   const { stdout } = await new Deno.Command(Deno.execPath(), { args }).output();
   return JSON.parse(new TextDecoder().decode(stdout));
 }
 
-browserTest("kernels in Chromium are as fast as in Deno (printed)", () =>
-  withPage({}, async ({ page }) => {
-    const there: Record<string, number> = {}, here: Record<string, number> = {};
-    for (let turn = 0; turn < 2; turn++) {
-      for (
-        const [into, found] of [[there, await call(page, "rates", 3)], [here, await ratesHere()]] as const
-      ) {
-        for (const [name, rate] of Object.entries(found)) into[name] = Math.max(rate, into[name] ?? 0);
-      }
+/** In the process of a page. */
+async function there({ page, context }: OpenPage): Promise<Costs> {
+  const debug = await context.newCDPSession(page);
+  await debug.send("Performance.enable");
+  const clock = async () => {
+    const { metrics } = await debug.send("Performance.getMetrics");
+    return 1e6 * metrics.find(({ name }) => name === "ProcessTime")!.value;
+  };
+  const found = await costs((name, count) => call(page, "repeat", name, count), clock);
+  await debug.detach();
+  return found;
+}
+
+/** The smallest of several. */
+function least(all: readonly Costs[], name: RunName): number {
+  return Math.min(...all.map((one) => one[name]));
+}
+
+/** `run by run: MB per second of processor time in Chromium, in Deno, and their ratio`. */
+function table(chromium: readonly Costs[], deno: readonly Costs[]): string {
+  const rows = RUN_NAMES.map((name) => {
+    const [a, b] = [least(chromium, name), least(deno, name)];
+    const rate = (microseconds: number) => (BYTES / microseconds).toFixed(0).padStart(8);
+    return `${name.padEnd(14)} ${rate(a)} ${rate(b)} ${Math.round(100 * b / a)} %`;
+  });
+  return ["MB/s           Chromium     Deno", ...rows].join("\n");
+}
+
+fullTest("kernels in Chromium are as fast as in Deno (printed)", () =>
+  withPage({}, async (open) => {
+    const chromium: Costs[] = [], deno: Costs[] = [];
+    for (let turn = 0; turn < TURNS; turn++) {
+      chromium.push(await there(open));
+      deno.push(await here());
     }
-    console.log(table(there, here));
-    assert(Object.values(there).every((rate) => rate > 0));
+    console.log(table(chromium, deno));
+    assert(RUN_NAMES.every((name) => least(chromium, name) > 0 && least(deno, name) > 0));
   }));

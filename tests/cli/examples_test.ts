@@ -21,6 +21,8 @@ const SMALLER: readonly (readonly [string, string])[] = [
   ["image.tif -o", "a.npy -o"],
   ["otsu image.tif", "otsu a.npy"],
   ["image.zarr --dry", "a.npy --dry"],
+  ["dir:/scratch/run7", "dir:run7"],
+  ["--shard 3/16", "--shard 1/1"],
 ];
 
 const MINE = `export default {

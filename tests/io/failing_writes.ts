@@ -50,6 +50,7 @@ export async function failWrite(n: number, code: string, persistent = false): Pr
       renamed++;
     },
     link: (from, to) => attempt(() => system.link(from, to)),
+    syncFolder: (path) => attempt(() => system.syncFolder(path)),
     remove: (path) => system.remove(path),
     writeAt(path, bytes, position) {
       count();

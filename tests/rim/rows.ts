@@ -3,6 +3,8 @@
 import { Arena } from "../../src/memory/arena.ts";
 import { FILTER_ROWS } from "./filter_rows.ts";
 import * as tilewise from "./tilewise.ts";
+import * as cluster from "../../src/cluster/mod.ts";
+import { memoryStore } from "../../src/cluster/store/memory.ts";
 import * as channels from "../../src/channels/mod.ts";
 import * as notebook from "../../src/notebook/mod.ts";
 import { goldenScan } from "../udf/data.ts";
@@ -23,6 +25,7 @@ export interface Row {
 
 const { blobs, masks, ndarray } = tilewise;
 const scan = goldenScan();
+const store = memoryStore();
 const tiles = tilewise.tileSource(scan);
 const image = ndarray(new Float64Array(64), [8, 8], "float64");
 const perFrame = ndarray(new Float64Array(24), [3, 4, 2], "float64");
@@ -721,6 +724,23 @@ export const ROWS: readonly Row[] = [
     "displays",
     "display",
   ]),
+  ...rows("readyRun", (o) => cluster.readyRun(store, o), [{ contxt: 1 }, "contxt", "context"]),
+  ...rows("computeInto", (o) => cluster.computeInto(store, {} as never, { level: 0, index: 0 }, o), [
+    { onprogress: () => {} },
+    "onprogress",
+    "onProgress",
+  ]),
+  ...rows("joinInto", (o) => cluster.joinInto(store, {} as never, {} as never, o), [
+    { Signal: 1 },
+    "Signal",
+    "signal",
+  ]),
+  ...rows("joinWhatIsThere", (o) => cluster.joinWhatIsThere(store, {} as never, o), [
+    { Signal: 1 },
+    "Signal",
+    "signal",
+  ]),
+  ...rows("mergeRun", (o) => cluster.mergeRun(store, {} as never, o), [{ Signal: 1 }, "Signal", "signal"]),
   // Methods and what modules export are not in the list of the surface.
   ...rows("inlineExecutor().run", (o) => tilewise.inlineExecutor().run({} as never, [], o), [
     { memroy: 1 },

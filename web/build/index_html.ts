@@ -4,16 +4,13 @@
  * @module
  */
 
-/** `html` with the names of the files in folder `home`, and scripts that are loaded at once named before they are met. */
-export function indexHtml(html: string, home: string, scripts: readonly string[]): string {
-  const preloads = ["main.js", ...scripts].map((name) =>
-    `    <link rel="modulepreload" href="${home}/${name}">\n`
-  );
+/** `html` with the names of the files in folder `home`. */
+export function indexHtml(html: string, home: string): string {
   const named = html
     .replace('href="page.css"', `href="${home}/page.css"`)
     .replace('src="main.js"', `src="${home}/main.js"`);
   if (named.split(`"${home}/`).length !== 3) {
     throw new Error('web/index.html must have href="page.css" and src="main.js" once each');
   }
-  return named.replace(/^ *<\/head>/m, (end) => preloads.join("") + end);
+  return named;
 }

@@ -17,6 +17,7 @@ const MORE = [
   "web/build.ts",
   "web/build/files.ts",
   "web/build/index_html.ts",
+  "web/build/merge.ts",
 ];
 
 /** Notes which files below `root` the page in `folder` was built from. */

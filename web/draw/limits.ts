@@ -35,8 +35,16 @@ export function limitsOf(planes: Planes, display: Display): Limits {
   return limitsOfPlane(first, percentile, isDiverging(colormapOf(display)));
 }
 
+/** Where nearly all numbers are the same, as in patterns with few counts, percentiles may be one number: then all are shown. */
 function limitsOfPlane(plane: Plane, percentile: Limits, symmetric: boolean): Limits {
-  const options = { percentile, symmetric };
+  const limits = percentilesOf(plane, { percentile, symmetric });
+  return limits[0] < limits[1] ? limits : percentilesOf(plane, { percentile: [0, 100], symmetric });
+}
+
+function percentilesOf(
+  plane: Plane,
+  options: { readonly percentile: Limits; readonly symmetric: boolean },
+): Limits {
   const every = strideOf(plane);
   if (every === 1 || isWhole(options.percentile)) {
     return limitsIn(planeRows(plane), plane.width * plane.height, options);

@@ -21,7 +21,7 @@ export function outlineOf(region: Region, look: Look, screen: Size): string {
     }
     case "rectangle": {
       const { y, x, height, width } = region;
-      return rectangle(place([y - 0.5, x - 0.5]), height * look.zoom, width * look.zoom);
+      return rectangle(place([y - 0.5, x - 0.5]), (height + 1) * look.zoom, (width + 1) * look.zoom);
     }
   }
 }

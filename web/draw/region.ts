@@ -44,9 +44,9 @@ export function handlesOf(region: Region): Handle[] {
     case "rectangle": {
       const { y, x, height, width } = region;
       return [
-        spot("centre", [y + (height - 1) / 2, x + (width - 1) / 2]),
+        spot("centre", [y + height / 2, x + width / 2]),
         spot("start", [y - 0.5, x - 0.5]),
-        spot("end", [y + height - 0.5, x + width - 0.5]),
+        spot("end", [y + height + 0.5, x + width + 0.5]),
       ];
     }
   }
@@ -88,13 +88,18 @@ export function pulled(region: Region, name: HandleName, [y, x]: Position, image
   }
 }
 
+/** `height` and `width` lead to the opposite corner, which belongs to it, as in detectors: 1 is two rows. */
 type Rectangle = Extract<Region, { kind: "rectangle" }>;
 
 function pulledRectangle(region: Rectangle, name: HandleName, y: number, x: number, image: Size): Region {
   const { height, width } = region;
+  const [last, rightmost] = [image.height - 1, image.width - 1];
   if (name === "centre") {
-    const top = whole(y - (height - 1) / 2, image.height - height);
-    return { ...region, y: top, x: whole(x - (width - 1) / 2, image.width - width) };
+    return {
+      ...region,
+      y: whole(y - height / 2, last - height),
+      x: whole(x - width / 2, rightmost - width),
+    };
   }
   if (name === "start") {
     const [bottom, right] = [region.y + height, region.x + width];
@@ -103,8 +108,8 @@ function pulledRectangle(region: Rectangle, name: HandleName, y: number, x: numb
   }
   return {
     ...region,
-    height: whole(y + 0.5 - region.y, image.height - region.y, 1),
-    width: whole(x + 0.5 - region.x, image.width - region.x, 1),
+    height: whole(y - 0.5 - region.y, last - region.y, 1),
+    width: whole(x - 0.5 - region.x, rightmost - region.x, 1),
   };
 }
 
@@ -154,7 +159,9 @@ function whole(value: number, most: number, least: number = 0): number {
 
 /** What a handle is at, in words. */
 export function handleText(region: Region, name: HandleName): string {
-  if (region.kind === "rectangle" && name === "end") return `${region.height} rows, ${region.width} columns`;
+  if (region.kind === "rectangle" && name === "end") {
+    return `${region.height + 1} rows, ${region.width + 1} columns`;
+  }
   if (region.kind === "rectangle") return `first row ${region.y}, first column ${region.x}`;
   if (name === "inner" || name === "outer" || name === "radius") {
     return `radius ${radiusOf(region, name)}`;

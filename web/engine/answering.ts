@@ -50,6 +50,9 @@ export interface Step {
   results(): readonly NamedResult[];
 }
 
+/** Of a number that the page has asked for, not the user: fewer are no harm. */
+const OF_PAGE = /^\d+ partitions were asked for/;
+
 /** The key of the analysis in plans. */
 const KEY = "answer";
 
@@ -69,7 +72,7 @@ export async function* answer(
     ...(roi ? { roi } : {}),
     ...(desk.partitions === undefined ? {} : { partitions: desk.partitions }),
   });
-  for (const warning of planned.warnings) note(`warning: ${warning}`);
+  for (const warning of planned.warnings) if (!OF_PAGE.test(warning)) note(`warning: ${warning}`);
   const facts = { dataset, analysis: nameOf(question), kinds: resultKinds(planned, KEY) };
   const shown = (arrays: Arrays) => namedResults(arrays, facts);
   const running = run(planned, { signal });

@@ -31,10 +31,19 @@ export async function openSession(
   settings: SessionSettings = {},
 ): Promise<Session> {
   const all = await openAll(input, { ...options, ...(signal ? { signal } : {}) });
+  return new Opened(chosenOf(all), all, settings);
+}
+
+/** How many images there are, however they are placed on a scan. */
+export async function imagesIn(input: OpenInput, options: OpenOptions, signal: AbortSignal): Promise<number> {
+  return chosenOf(await openAll(input, { ...options, signal })).images;
+}
+
+function chosenOf(all: readonly Dataset[]): Dataset {
   const datasets = all.filter(({ auxiliary }) => !auxiliary);
   const dataset = largest(datasets.length > 0 ? datasets : all);
   if (!dataset) throw new TilewiseError("unsupported", "There is no array of numbers in this source");
-  return new Opened(dataset, all, settings);
+  return dataset;
 }
 
 function largest(datasets: readonly Dataset[]): Dataset | undefined {

@@ -12,6 +12,8 @@ export interface Advice {
   readonly text: string;
   /** What can be done. */
   readonly steps: readonly string[];
+  /** `warn`: facts are missing; `bad`: it has failed. */
+  readonly kind: "warn" | "bad";
   /** Whether a form with facts about the file can help. */
   readonly form: boolean;
   /** Whether it may work at another time. */
@@ -34,6 +36,7 @@ interface Row {
   readonly when: (error: Known) => boolean;
   readonly title: string;
   readonly steps: readonly string[];
+  readonly kind?: "warn";
   readonly form?: boolean;
   readonly again?: boolean;
 }
@@ -43,6 +46,15 @@ const is = (...codes: readonly string[]) => ({ code }: Known) => codes.includes(
 
 /** The first row that fits is taken: special ones come first. */
 const ROWS: readonly Row[] = [
+  {
+    when: has(/dynamically imported module|Importing a module script failed/i),
+    title: "A part of this page could not be loaded",
+    steps: [
+      "Load the page again. If it was closed for long, a newer version may have taken its place.",
+      "If its server was stopped (“tilewise view”), start it again.",
+    ],
+    again: true,
+  },
   {
     when: has(/CORS|cross-origin|Failed to fetch|NetworkError when attempting|Load failed/i),
     title: "The server does not let this page read the file",
@@ -54,7 +66,7 @@ const ROWS: readonly Row[] = [
     again: true,
   },
   {
-    when: has(/range/i),
+    when: has(/range requests|content-range|accept-ranges/i),
     title: "The server sends only whole files",
     steps: [
       "Tilewise reads the parts it needs, for which the server must support range requests (Accept-Ranges: bytes).",
@@ -111,6 +123,7 @@ const ROWS: readonly Row[] = [
   },
   {
     when: is("unknown-format"),
+    kind: "warn",
     title: "The format is not known",
     steps: [
       "If the file is raw frames, say below what they are.",
@@ -184,6 +197,7 @@ export function adviceFor(error: unknown): Advice {
     title: row.title,
     text: sentence(known.message),
     steps: row.steps,
+    kind: row.kind ?? "bad",
     form: row.form ?? false,
     again: row.again ?? false,
   };

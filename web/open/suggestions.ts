@@ -37,16 +37,18 @@ export interface RawSuggestion {
   readonly headerBytes: number;
   /** Frames that there are then. */
   readonly frames: number;
+  /** Shape of the scan, where the name of the file tells it. */
+  readonly scan?: readonly [number, number];
 }
 
 /** Bytes of headers that raw files are known to have. */
 const HEADERS = [0, 384, 512, 1024, 4096];
 
 /**
- * Ways to read `bytes` bytes as whole frames, the likely ones first: without a header before those with one, and scans that
- * are square before others.
+ * Ways to read `bytes` bytes as whole frames, the likely ones first: those that the name of the file tells, then those without a
+ * header before those with one, and scans that are square before others.
  */
-export function suggestRaw(bytes: number, most: number = 6): RawSuggestion[] {
+export function suggestRaw(bytes: number, name: string = "", most: number = 6): RawSuggestion[] {
   const found: (RawSuggestion & { readonly cost: number })[] = [];
   HEADERS.forEach((headerBytes, h) =>
     FRAMES.forEach((sig, f) =>
@@ -57,7 +59,38 @@ export function suggestRaw(bytes: number, most: number = 6): RawSuggestion[] {
       })
     )
   );
-  return found.sort((a, b) => a.cost - b.cost).slice(0, most).map(({ cost: _, ...suggestion }) => suggestion);
+  const others = found.sort((a, b) => a.cost - b.cost).map(({ cost: _, ...suggestion }) => suggestion);
+  return [...suggestByName(bytes, name), ...others].slice(0, most);
+}
+
+/** Sample types as they are written in names. */
+const WRITTEN: readonly (readonly [RegExp, string])[] = [
+  [/(uint|u)8(?!\d)|8bit/i, "uint8"],
+  [/(uint|u)16(?!\d)|16bit/i, "uint16"],
+  [/(uint|u)32(?!\d)/i, "uint32"],
+  [/(?<!u)(int|i)16(?!\d)/i, "int16"],
+  [/(?<!u)(int|i)32(?!\d)/i, "int32"],
+  [/(float|f)32(?!\d)|32bit/i, "float32"],
+  [/(float|f)64(?!\d)/i, "float64"],
+];
+
+/** Ways that use all bytes with the shapes in a name such as `scan_3x5_96x112_float32.raw`. */
+function suggestByName(bytes: number, name: string): RawSuggestion[] {
+  const shapes = [...name.matchAll(/(?<!\d)(\d{1,5})\s?[x×]\s?(\d{1,5})(?!\d)/gi)]
+    .map(([, a, b]): [number, number] => [Number(a), Number(b)]);
+  const told = WRITTEN.filter(([pattern]) => pattern.test(name)).map(([, dtype]) => dtype);
+  const types = told.length > 0 ? told : TYPES.map(([dtype]) => dtype);
+  return shapes.toReversed().flatMap((sig) =>
+    types.flatMap((dtype) =>
+      HEADERS.flatMap((headerBytes): RawSuggestion[] => {
+        const each = sig[0] * sig[1] * Number(/\d+/.exec(dtype)![0]) / 8;
+        const frames = (bytes - headerBytes) / each;
+        if (!Number.isInteger(frames) || frames < 1) return [];
+        const scan = shapes.find((one) => one !== sig && one[0] * one[1] === frames);
+        return [{ sig, dtype, headerBytes, frames, ...(scan ? { scan } : {}) }];
+      })
+    )
+  );
 }
 
 /** How odd a scan of so many positions is. */

@@ -6,7 +6,6 @@
 
 /// <reference lib="dom" />
 
-import "../pictures/mod.ts";
 import "./analysis.ts";
 import type { Answer, NamedResult } from "../engine/session.ts";
 import { type Segments, segments } from "../parts/buttons.ts";
@@ -15,7 +14,7 @@ import { changeDetector, detectorOf, DETECTORS, withDetector } from "../state/de
 import type { PageState, Position, Region } from "../state/state.ts";
 import { chosenIn } from "./analysis/result_list.ts";
 import { isCancelled } from "../open/failures.ts";
-import { asDrawn, asStated, onPicture } from "./elements.ts";
+import { onPicture } from "../pictures/mod.ts";
 import { ViewCard } from "./view_card.ts";
 import type { Panel, Workbench } from "./workbench.ts";
 
@@ -125,12 +124,12 @@ export class Explore extends HTMLElement implements Panel {
     });
     onPicture(this.#scan.picture, "region-change", ({ id, region, done }) => {
       if (id !== "roi") return;
-      store.update({ roi: asStated(region) }, "roi");
+      store.update({ roi: region }, "roi");
       if (done) store.endGroup();
     });
     onPicture(this.#frame.picture, "region-change", ({ id, region, done }) => {
       if (id !== "detector") return;
-      store.update({ analysis: withDetector(store.state.analysis, asStated(region)) }, "detector");
+      store.update({ analysis: withDetector(store.state.analysis, region) }, "detector");
       if (done) store.endGroup();
     });
   }
@@ -158,8 +157,8 @@ export class Explore extends HTMLElement implements Panel {
     if (!session) return;
     const size = this.#frameSize();
     const region = size && detectorOf(analysis, size);
-    this.#frame.setRegions(region ? [{ id: "detector", label: "Detector", region: asDrawn(region) }] : []);
-    this.#scan.setRegions(roi ? [{ id: "roi", label: "Region of interest", region: asDrawn(roi) }] : []);
+    this.#frame.setRegions(region ? [{ id: "detector", label: "Detector", region }] : []);
+    this.#scan.setRegions(roi ? [{ id: "roi", label: "Region of interest", region: roi }] : []);
     this.#scan.picture.position = position ??
       [Math.floor(this.#scanSize()[0] / 2), Math.floor(this.#scanSize()[1] / 2)];
     this.#region.show(roi?.kind ?? "");
@@ -240,7 +239,10 @@ export class Explore extends HTMLElement implements Panel {
     const [cy, cx] = this.#middle();
     if (kind === "disk") return { kind, cy, cx, r: Math.max(1, Math.round(Math.min(rows, columns) / 4)) };
     if (kind !== "rectangle") return undefined;
-    const [height, width] = [Math.floor(rows / 2), Math.floor(columns / 2)];
+    const [height, width] = [rows, columns].map((n) => Math.max(1, Math.floor(n / 2) - 1)) as [
+      number,
+      number,
+    ];
     return { kind, y: Math.floor(rows / 4), x: Math.floor(columns / 4), height, width };
   }
 

@@ -11,6 +11,9 @@ import { element, setText } from "../parts/dom.ts";
 import { Announcer, ProgressBar } from "../parts/progress.ts";
 import { bytesText } from "./source_sheet.ts";
 
+/** Fewer bytes say nothing of how fast a file is read. */
+const RATED = 2 ** 24;
+
 /** The foot. */
 export class Foot {
   /** The element. */
@@ -68,7 +71,8 @@ function textOf(answer: Answer | undefined, kept: boolean): string {
   if (state === "failed") return `Failed: ${answer.error?.message.slice(0, 120) ?? ""}`;
   if (state === "cancelled") return "Stopped";
   if (state === "done") {
-    const rate = !kept && bytesPerSecond > 0 && seconds > 0.2 ? ` · ${bytesText(bytesPerSecond)}/s` : "";
+    const isRate = !kept && bytesPerSecond * seconds >= RATED;
+    const rate = isRate ? ` · ${bytesText(bytesPerSecond)}/s` : "";
     return `${frames} patterns in ${timeText(milliseconds / 1000)}${rate}`;
   }
   const left = Number.isFinite(etaSeconds) && etaSeconds > 1 ? ` · ${timeText(etaSeconds)} left` : "";

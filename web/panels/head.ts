@@ -6,6 +6,7 @@
 
 /// <reference lib="dom" />
 
+import type { Session } from "../engine/session.ts";
 import { iconButton } from "../parts/buttons.ts";
 import { element, setAttribute, setText } from "../parts/dom.ts";
 import { icon } from "../parts/icons.ts";
@@ -40,6 +41,7 @@ export class Head {
   readonly root: HTMLElement;
   readonly #bench: Workbench;
   readonly #name = element("span", { class: "name" });
+  readonly #facts = element("span", { class: "source-facts" });
   readonly #source: HTMLButtonElement;
   readonly #tabs: HTMLElement;
   readonly #undo: HTMLButtonElement;
@@ -62,6 +64,7 @@ export class Head {
       },
       icon("file"),
       this.#name,
+      this.#facts,
     );
     this.#tabs = this.#makeTabs();
     this.#undo = iconButton("undo", { label: "Undo", key: "Ctrl+Z", press: () => store.undo() });
@@ -133,11 +136,7 @@ export class Head {
   #showName(): void {
     const { store: { state: { source } }, session } = this.#bench;
     setText(this.#name, source ? nameOf(source) : "");
-    if (!session) return;
-    const { navShape, sigShape, dtype } = session.dataset;
-    const shape = [navShape, sigShape].filter(({ length }) => length > 0).map((sizes) => sizes.join(" × "))
-      .join(" of ");
-    this.#name.append(element("span", { class: "source-facts" }, ` · ${shape} · ${dtype}`));
+    setText(this.#facts, session ? factsOf(session) : "");
   }
 
   #showTheme(): void {
@@ -147,4 +146,10 @@ export class Head {
     this.#theme.title = `${label} (t)`;
     this.#theme.setAttribute("aria-label", `${label}; press for the next`);
   }
+}
+
+/** Shape of scan and pattern, and the type of the samples. */
+function factsOf({ dataset: { navShape, sigShape, dtype } }: Session): string {
+  const shapes = [navShape, sigShape].filter(({ length }) => length > 0).map((sizes) => sizes.join(" × "));
+  return `${shapes.join(" of ")} · ${dtype}`;
 }

@@ -8,4 +8,4 @@ import { useWorker } from "@tilewise/tilewise/run";
 
 useWorker(new URL("worker.js", import.meta.url));
 
-export { openSession } from "../engine/open.ts";
+export { imagesIn, openSession } from "../engine/open.ts";

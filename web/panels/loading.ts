@@ -84,10 +84,14 @@ export class Loading {
     return await (await library).openSession(found.input, optionsOf(choices), signal);
   }
 
-  /** One number per image of what is open, in the order of the file: the sum of its samples. */
-  async perImage(images: number, choices: OpenChoices, signal: AbortSignal): Promise<ArrayLike<number>> {
+  /** One number per image of the source, in the order of the file: the sum of its samples. */
+  async perImage(
+    { nav: _n, syncOffset: _s, ...choices }: OpenChoices,
+    signal: AbortSignal,
+  ): Promise<ArrayLike<number>> {
     if (this.#input === undefined) throw new DOMException("Nothing is open", "AbortError");
-    const { openSession } = await import("./library.ts");
+    const { imagesIn, openSession } = await import("./library.ts");
+    const images = await imagesIn(this.#input, optionsOf(choices), signal);
     const options = { ...optionsOf(choices), nav: [images], syncOffset: 0 };
     const session = await openSession(this.#input, options, signal);
     signal.addEventListener("abort", () => void session.close());

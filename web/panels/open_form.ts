@@ -18,6 +18,8 @@ export interface FormFacts {
   readonly choices: OpenChoices;
   /** Size of the only file. */
   readonly bytes?: number | undefined;
+  /** Its name, which may tell shapes. */
+  readonly name?: string;
   /** Images in the file, if it could be opened. */
   readonly images?: number | undefined;
   /** Whether the file says itself how its samples are stored: then only the scan is asked for. */
@@ -26,6 +28,8 @@ export interface FormFacts {
   readonly arrays?: readonly string[];
   /** Opens it with these texts. */
   submit(choices: OpenChoices): void;
+  /** What is shown above the button. */
+  readonly preview?: HTMLElement;
   /** Hears of every change that could be right, for a preview. */
   changed?(choices: OpenChoices): void;
 }
@@ -50,7 +54,6 @@ export class OpenForm {
       {
         class: "card",
         novalidate: true,
-        style: undefined,
         submit: (event: SubmitEvent) => this.#submit(event),
       },
       element(
@@ -58,6 +61,7 @@ export class OpenForm {
         { class: "body sections" },
         this.#suggestions(),
         element("div", { class: "form-grid" }, ...Object.values(this.#fields).map(({ root }) => root)),
+        facts.preview,
         element(
           "div",
           { class: "actions" },
@@ -65,6 +69,11 @@ export class OpenForm {
         ),
       ),
     );
+  }
+
+  /** The texts of now. */
+  get choices(): OpenChoices {
+    return this.#choices;
   }
 
   /** Puts a text into a field, as if it were typed. */
@@ -155,11 +164,11 @@ export class OpenForm {
 
   /** What fits the size of the file; a press fills the fields in. */
   #suggestions(): HTMLElement | false {
-    const { bytes, images, isKnown } = this.#facts;
+    const { bytes, images, isKnown, name } = this.#facts;
     const chips = isKnown
       ? suggestScans(images ?? 0).map((shape) => this.#chip(shape.join(" × "), { nav: shapeText(shape) }))
-      : suggestRaw(bytes ?? 0).map(({ sig, dtype, headerBytes, frames }) => {
-        const [scan] = suggestScans(frames, 1);
+      : suggestRaw(bytes ?? 0, name).map(({ sig, dtype, headerBytes, frames, scan: told }) => {
+        const [scan = told] = told ? [] : suggestScans(frames, 1);
         const label = `${scan ? `${scan.join(" × ")} of ` : ""}${sig.join(" × ")} ${dtype}${
           headerBytes ? ` after ${headerBytes} bytes` : ""
         }`;

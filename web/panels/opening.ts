@@ -227,7 +227,7 @@ export function failed(
   return face(
     element("h1", {}, name),
     message({
-      kind: "bad",
+      kind: advice.kind,
       title: advice.title,
       text: advice.text,
       steps: advice.steps,

@@ -7,18 +7,16 @@
 /// <reference lib="dom" />
 
 import type { Session } from "../engine/session.ts";
-import { droppedFiles, FilePicker } from "../open/files.ts";
-import { adviceFor, detailsOf, isAboutAnalysis, isCancelled } from "../open/failures.ts";
+import { FilePicker } from "../open/files.ts";
+import { isAboutAnalysis } from "../open/failures.ts";
 import { type Found, nameOf, type Sources } from "../open/sources.ts";
 import { element } from "../parts/dom.ts";
 import { isTyping, type Key, keyFor } from "../parts/keys.ts";
-import { message } from "../parts/messages.ts";
 import { isForeign } from "../state/address.ts";
 import {
   type OpenChoices,
   type PageState,
   type PanelName,
-  PANELS,
   type SourceChoice,
   START,
 } from "../state/state.ts";
@@ -28,8 +26,11 @@ import { Foot } from "./foot.ts";
 import { Head, PANEL_TITLES } from "./head.ts";
 import { openHelp, singleKeys } from "./help.ts";
 import { Loading } from "./loading.ts";
-import { OpenForm } from "./open_form.ts";
+import { rawForm } from "./raw_form.ts";
 import { askForFiles, askForServer, Busy, failed, type OpeningActions, welcome } from "./opening.ts";
+import { listenToDrops } from "./page/drops.ts";
+import { Notes } from "./page/notes.ts";
+import { keysOf } from "./page/page_keys.ts";
 import { openSourceSheet } from "./source_sheet.ts";
 import type { Panel, Workbench } from "./workbench.ts";
 
@@ -57,7 +58,7 @@ export class Page extends HTMLElement implements OpeningActions {
   readonly #foot = new Foot();
   readonly #picker = new FilePicker((files) => this.#take(files));
   readonly #stage = element("main", { class: "stage", id: "stage", tabindex: "-1" });
-  readonly #messages = element("div", { class: "messages" });
+  readonly #notes = new Notes(() => this.#asking.again());
   readonly #panels = new Map<PanelName, Panel>();
   /** Whether the source was chosen here, not by an address: then the page chooses the panel. */
   #isNew = false;
@@ -91,7 +92,7 @@ export class Page extends HTMLElement implements OpeningActions {
       this.#head.root,
       this.#stage,
       this.#foot.root,
-      this.#messages,
+      this.#notes.root,
       this.#picker.root,
     );
     this.#listen();
@@ -138,12 +139,12 @@ export class Page extends HTMLElement implements OpeningActions {
     bench.on("session", () => this.#head.show());
     bench.on("answer", (answer) => {
       this.#foot.show(answer, this.#isKept());
-      if (answer?.state === "failed" && !isAboutAnalysis(answer.error)) this.#tell(answer.error);
+      if (answer?.state === "failed" && !isAboutAnalysis(answer.error)) this.#notes.tell(answer.error);
     });
-    bench.on("failure", (error) => this.#tell(error));
-    bench.on("notice", (text) => this.#notice(text));
+    bench.on("failure", (error) => this.#notes.tell(error));
+    bench.on("notice", (text) => this.#say(text));
     document.addEventListener("keydown", (event) => this.#pressed(event));
-    this.#listenToDrops();
+    listenToDrops(this, (files) => this.#take(files), (error) => this.#notes.tell(error));
   }
 
   /** Whether the samples are in memory, or never were anywhere else. */
@@ -158,7 +159,7 @@ export class Page extends HTMLElement implements OpeningActions {
       JSON.stringify([state.source, state.open]) === JSON.stringify([before.source, before.open]);
     if (!isSame) this.#openState(state);
     else if (state.panel !== before.panel) this.#showPanel(state.panel);
-    if (state.analysis !== before.analysis || state.roi !== before.roi) this.#messages.replaceChildren();
+    if (state.analysis !== before.analysis || state.roi !== before.roi) this.#notes.clear();
   }
 
   #openSource(source: SourceChoice): void {
@@ -191,7 +192,7 @@ export class Page extends HTMLElement implements OpeningActions {
 
   #openState({ source, open }: PageState): void {
     const { bench, trusted } = this.#parts;
-    this.#messages.replaceChildren();
+    this.#notes.clear();
     this.#foot.show(undefined);
     document.title = source ? `${nameOf(source)} – Tilewise` : "Tilewise";
     if (!source) {
@@ -223,13 +224,14 @@ export class Page extends HTMLElement implements OpeningActions {
   #failed(error: unknown, name: string): void {
     const { bench: { store }, sources } = this.#parts;
     const { source, open } = store.state;
-    const form = new OpenForm({
+    const form = rawForm({
       choices: open,
+      name,
       bytes: source && sources.bytesOf(source),
-      isKnown: false,
+      perImage: (choices, signal) => this.#loading.perImage(choices, signal),
       submit: (choices) => this.#reopen(choices),
     });
-    this.#face(failed(error, name, form.root, this));
+    this.#face(failed(error, name, form, this));
   }
 
   #reopen(open: OpenChoices): void {
@@ -248,7 +250,7 @@ export class Page extends HTMLElement implements OpeningActions {
     this.#foot.note(globalThis.crossOriginIsolated ? "" : "Slower here: no shared memory (see help)");
     this.#foot.announcer.say(`Opened ${dataset.toString()}`);
     this.#showPanel(bench.store.state.panel);
-    if (dataset.warnings.length > 0) this.#warn(dataset.warnings);
+    if (dataset.warnings.length > 0) this.#notes.warn(dataset.warnings);
   }
 
   #showPanel(name: PanelName): void {
@@ -263,7 +265,7 @@ export class Page extends HTMLElement implements OpeningActions {
       if (name === "pyramid") this.#foot.rest();
       else this.#foot.show(bench.answer, this.#isKept());
       this.#stage.replaceChildren(element("h1", { class: "unseen" }, PANEL_TITLES[name]), panel);
-    }, (error) => this.#tell(error));
+    }, (error) => this.#notes.tell(error));
   }
 
   #face(root: HTMLElement): void {
@@ -272,45 +274,9 @@ export class Page extends HTMLElement implements OpeningActions {
     if (hadFocus) this.#stage.focus();
   }
 
-  /** Shows an error over the page, which stays as it is. */
-  #tell(error: unknown): void {
-    if (error === undefined || isCancelled(error)) return;
-    const advice = adviceFor(error);
-    const shown = message({
-      kind: "bad",
-      title: advice.title,
-      text: advice.text,
-      steps: advice.steps,
-      details: detailsOf(error),
-      close: () => shown.remove(),
-      actions: advice.again ? [this.#againButton()] : [],
-    });
-    this.#messages.replaceChildren(shown);
-  }
-
-  #againButton(): HTMLElement {
-    const press = () => {
-      this.#messages.replaceChildren();
-      this.#asking.again();
-    };
-    return element("button", { type: "button", class: "button small", click: press }, "Try again");
-  }
-
-  #warn(warnings: readonly string[]): void {
-    const shown = message({
-      kind: "warn",
-      title: warnings.length === 1 ? "One thing to know" : `${warnings.length} things to know`,
-      steps: warnings.slice(0, 3).map((text) => text.slice(0, 240)),
-      close: () => shown.remove(),
-    });
-    this.#messages.replaceChildren(shown);
-  }
-
-  #notice(text: string): void {
+  #say(text: string): void {
     this.#foot.announcer.say(text);
-    const shown = message({ kind: "info", title: text, close: () => shown.remove() });
-    this.#messages.replaceChildren(shown);
-    setTimeout(() => shown.remove(), 4000);
+    this.#notes.say(text);
   }
 
   #showSource(): void {
@@ -321,7 +287,7 @@ export class Page extends HTMLElement implements OpeningActions {
     openSourceSheet({
       session,
       choices: open,
-      perImage: (signal) => this.#loading.perImage(session.dataset.images, open, signal),
+      perImage: (signal) => this.#loading.perImage(open, signal),
       submit: (choices) => this.#reopen(choices),
     });
   }
@@ -329,35 +295,15 @@ export class Page extends HTMLElement implements OpeningActions {
   async #share(): Promise<void> {
     try {
       await navigator.clipboard.writeText(location.href);
-      this.#notice("The link to this view is copied");
+      this.#say("The link to this view is copied");
     } catch {
-      this.#notice("Copy the address of this page: it is the link to this view");
+      this.#say("Copy the address of this page: it is the link to this view");
     }
   }
 
   #skip(event: Event): void {
     event.preventDefault(); // the fragment of the address is the state
     this.#stage.focus();
-  }
-
-  #listenToDrops(): void {
-    const veil = element("div", { class: "dropping", hidden: true }, "Drop to open");
-    this.append(veil);
-    const isFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
-    document.addEventListener("dragover", (event) => {
-      if (!isFiles(event)) return;
-      event.preventDefault();
-      veil.hidden = false;
-    });
-    document.addEventListener("dragleave", (event) => {
-      if (event.relatedTarget === null) veil.hidden = true;
-    });
-    document.addEventListener("drop", (event) => {
-      veil.hidden = true;
-      if (!isFiles(event) || !event.dataTransfer) return;
-      event.preventDefault();
-      droppedFiles(event.dataTransfer).then((files) => this.#take(files), (error) => this.#tell(error));
-    });
   }
 
   #pressed(event: KeyboardEvent): void {
@@ -376,60 +322,19 @@ export class Page extends HTMLElement implements OpeningActions {
   }
 
   get #keys(): readonly Key[] {
-    const { store } = this.#parts.bench;
-    const panel = (name: PanelName) => () => {
-      store.update({ panel: name }, "panel");
-      store.endGroup();
-    };
-    return [
-      { group: "Page", key: "o", does: "Open files", press: () => this.choose(false) },
-      ...PANELS.map((name, i): Key => ({
-        group: "Page",
-        key: `${i + 1}`,
-        does: `Show ${name}`,
-        press: panel(name),
-      })),
-      { group: "Page", key: "Ctrl+Z", does: "Undo", press: () => store.undo() },
-      { group: "Page", key: "Ctrl+Shift+Z", does: "Do again", press: () => store.redo() },
-      {
-        group: "Page",
-        key: "t",
-        does: "Light, dark, or as the system",
-        press: () => this.#head.switchTheme(),
-      },
-      { group: "Page", key: "Escape", does: "Stop opening", press: () => this.#escape() },
-      { group: "Page", key: "?", does: "This sheet", press: () => openHelp(this.#keys) },
-      {
-        group: "Explore",
-        key: "s",
-        does: "Go to the image of the scan: arrows move the cross-hair",
-        press: () => this.#explore?.focusOn("scan"),
-      },
-      {
-        group: "Explore",
-        key: "p",
-        does: "Go to the pattern: Tab goes through the handles, arrows move them",
-        press: () => this.#explore?.focusOn("frame"),
-      },
-      {
-        group: "Explore",
-        key: "d",
-        does: "Next detector: disk, ring, rectangle, point",
-        press: () => this.#explore?.nextDetector(),
-      },
-      {
-        group: "Explore",
-        key: "r",
-        does: "Next region of interest: none, rectangle, disk",
-        press: () => this.#explore?.nextRegion(),
-      },
-      { group: "Explore", key: "l", does: "Line profile", press: () => this.#explore?.toggleLine() },
-    ];
+    return keysOf({
+      store: this.#parts.bench.store,
+      explore: () => this.#explore,
+      open: () => this.choose(false),
+      switchTheme: () => this.#head.switchTheme(),
+      escape: () => this.#escape(),
+      help: () => openHelp(this.#keys),
+    });
   }
 
   #escape(): void {
     if (!this.#parts.bench.session && this.#parts.bench.store.state.source) this.cancel();
-    else this.#messages.replaceChildren();
+    else this.#notes.clear();
   }
 }
 

@@ -6,7 +6,6 @@
 
 /// <reference lib="dom" />
 
-import "../pictures/mod.ts";
 import { ndarray } from "@tilewise/tilewise/arrays";
 import type { Dataset } from "@tilewise/tilewise";
 import type { TileSource } from "@tilewise/tilewise/web";
@@ -14,9 +13,14 @@ import type { ImageAxis } from "../draw/image.ts";
 import type { Look } from "../draw/look.ts";
 import { TileStore } from "../draw/tile_store.ts";
 import { element } from "../parts/dom.ts";
-import type { TilesFacts, TwColours, TwHistogram, TwTiles } from "../pictures/mod.ts";
+import {
+  onPicture,
+  type TilesFacts,
+  type TwColours,
+  type TwHistogram,
+  type TwTiles,
+} from "../pictures/mod.ts";
 import type { Display, PageState } from "../state/state.ts";
-import { onPicture } from "./elements.ts";
 import { FilterList } from "./pyramid/filters.ts";
 import { Tiles } from "./pyramid/opening.ts";
 import { Selection } from "./pyramid/selection.ts";

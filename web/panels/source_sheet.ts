@@ -8,12 +8,11 @@
 
 import type { Dataset } from "@tilewise/tilewise";
 import type { Session } from "../engine/session.ts";
-import { readOptions } from "../open/options.ts";
-import { previewScan, type ScanPreview } from "../open/suggestions.ts";
 import { openDialog } from "../parts/dialogs.ts";
 import { type Child, element } from "../parts/dom.ts";
 import type { OpenChoices } from "../state/state.ts";
 import { OpenForm } from "./open_form.ts";
+import { Preview } from "./scan_preview.ts";
 
 /** What the sheet needs. */
 export interface SheetFacts {
@@ -30,7 +29,7 @@ const MOST = 400;
 /** Opens the sheet. */
 export function openSourceSheet(facts: SheetFacts): void {
   const { session: { dataset, datasets }, choices, submit } = facts;
-  const preview = new Preview(dataset);
+  const preview = new Preview((offset) => form.set("syncOffset", offset));
   const form = new OpenForm({
     choices,
     images: dataset.images,
@@ -63,7 +62,10 @@ export function openSourceSheet(facts: SheetFacts): void {
   );
   const reading = new AbortController();
   dialog.addEventListener("close", () => reading.abort());
-  facts.perImage(reading.signal).then((values) => preview.take(values, choices), () => preview.root.remove());
+  facts.perImage(reading.signal).then(
+    (values) => preview.take(values, dataset.navShape, form.choices),
+    () => preview.hide(),
+  );
 }
 
 function section(title: string, ...children: readonly Child[]): HTMLElement {
@@ -114,88 +116,4 @@ export function bytesText(bytes: number): string {
   const power = Math.max(0, Math.min(4, Math.floor(Math.log2(Math.max(1, bytes)) / 10)));
   const value = bytes / 1024 ** power;
   return `${value >= 100 || power === 0 ? Math.round(value) : value.toFixed(1)} ${units[power]}`;
-}
-
-/** The image of the scan for the texts of the form, from one number per image. */
-class Preview {
-  readonly root: HTMLElement;
-  readonly #canvas = element("canvas", {
-    width: 1,
-    height: 1,
-    role: "img",
-    "aria-label": "Preview of the scan",
-  });
-  readonly #slider: HTMLInputElement;
-  readonly #dataset: Dataset;
-  #values: ArrayLike<number> | undefined;
-
-  constructor(dataset: Dataset) {
-    this.#dataset = dataset;
-    const reach = Math.max(1, Math.min(dataset.images, 4 * (dataset.navShape.at(-1) ?? 1)));
-    this.#slider = element("input", {
-      type: "range",
-      min: -reach,
-      max: reach,
-      step: 1,
-      "aria-label": "Images to skip first",
-      input: () => this.#slid(),
-    });
-    this.#slider.value = `${dataset.syncOffset}`;
-    this.root = element(
-      "div",
-      { class: "preview", hidden: true },
-      this.#canvas,
-      element(
-        "div",
-        { class: "field" },
-        element(
-          "p",
-          { class: "hint" },
-          "Sum of each pattern in its place. If rows are sheared or the image wraps around, move the slider until it does not.",
-        ),
-        this.#slider,
-      ),
-    );
-  }
-
-  take(values: ArrayLike<number>, choices: OpenChoices): void {
-    this.#values = values;
-    this.root.hidden = false;
-    this.show(choices);
-  }
-
-  show(choices: OpenChoices): void {
-    const { options } = readOptions(choices);
-    const [rows = 1, columns = 1] = (options.nav ?? this.#dataset.navShape).slice(-2);
-    const offset = options.syncOffset ?? 0;
-    this.#slider.value = `${offset}`;
-    if (this.#values && rows * columns <= 1e7) {
-      draw(this.#canvas, previewScan(this.#values, [rows, columns], offset));
-    }
-  }
-
-  #slid(): void {
-    const field = this.root.parentElement?.querySelector<HTMLInputElement>('input[inputmode="numeric"]');
-    if (!field) return;
-    field.value = this.#slider.value;
-    field.dispatchEvent(new Event("input"));
-  }
-}
-
-/** Grey values from the smallest to the largest; places without an image are clear. */
-function draw(canvas: HTMLCanvasElement, { rows, columns, values }: ScanPreview): void {
-  const context = canvas.getContext("2d");
-  if (!context) return;
-  canvas.width = columns;
-  canvas.height = rows;
-  const known = values.filter((value) => Number.isFinite(value));
-  const low = known.reduce((a, b) => Math.min(a, b), Infinity);
-  const high = known.reduce((a, b) => Math.max(a, b), -Infinity);
-  const image = context.createImageData(columns, rows);
-  values.forEach((value, i) => {
-    if (!Number.isFinite(value)) return;
-    const grey = high > low ? 255 * (value - low) / (high - low) : 128;
-    image.data.set([grey, grey, grey, 255], 4 * i);
-  });
-  context.putImageData(image, 0, 0);
 }

@@ -18,7 +18,7 @@ import {
   type TwHistogram,
   type TwImage,
   type TwProfile,
-} from "./elements.ts";
+} from "../pictures/mod.ts";
 import type { Workbench } from "./workbench.ts";
 
 /** Which image of the page it is; the state has its colours under this name. */
@@ -137,6 +137,7 @@ export class ViewCard {
         { id: "line-1", label: "End of the line", region: { kind: "point", y: to[0], x: to[1] } },
       ] satisfies NamedRegion[]
       : [];
+    this.picture.line = this.#line;
     this.picture.regions = [...this.#regions, ...ends];
   }
 

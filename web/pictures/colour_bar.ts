@@ -9,7 +9,7 @@
 import type { Colours } from "../draw/paint.ts";
 import { barTicks, wheelPixels } from "../draw/legend.ts";
 import { numberText, unitText } from "../draw/words.ts";
-import { html } from "./element.ts";
+import { html, tickAt } from "./element.ts";
 
 /** Pixels of the wheel, along a side. */
 const WHEEL = 96;
@@ -55,14 +55,8 @@ export class ColourBar {
     if (this.#table !== table) (directions ? this.#drawWheel : this.#drawStrip).call(this, table);
     this.#table = table;
     if (directions) return;
-    const most = Math.max(2, Math.floor(this.element.clientWidth / 64));
-    this.#ticks.replaceChildren(
-      ...barTicks(limits, display, most).map(({ at, label }) => {
-        const tick = html("span", {}, label);
-        tick.style.left = `${100 * at}%`;
-        return tick;
-      }),
-    );
+    const most = Math.max(2, Math.floor(this.element.clientWidth / 80));
+    this.#ticks.replaceChildren(...barTicks(limits, display, most).map(({ at, label }) => tickAt(at, label)));
   }
 
   #drawStrip(table: Uint8Array): void {

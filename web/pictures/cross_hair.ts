@@ -6,7 +6,7 @@
 
 /// <reference lib="dom" />
 
-import { placeOn, sampleOf } from "../draw/look.ts";
+import { placeOn, sampleOf, type Size } from "../draw/look.ts";
 import type { Position } from "../state/state.ts";
 import { arrowOf, beginDrag } from "./drag.ts";
 import { setAll, svg } from "./element.ts";
@@ -17,6 +17,9 @@ export interface CrossHairHost extends Pick<OverlayHost, "look" | "screen" | "si
   /** The position was changed. */
   moved(position: Position, done: boolean): void;
 }
+
+/** Pixels around the position that its lines leave free. */
+const GAP = 10;
 
 /** A position with its lines and a handle. */
 export class CrossHair {
@@ -59,15 +62,10 @@ export class CrossHair {
     const at = this.#position;
     if (!at) return this.#group.remove();
     if (!this.#group.isConnected) this.layer.append(this.#group);
-    const { width, height } = this.host.screen();
-    const [y, x] = placeOn(this.host.look(), this.host.screen(), at).map((n) => Math.floor(n) + 0.5) as [
-      number,
-      number,
-    ];
-    const gap = 10;
-    const d = `M0 ${y}H${x - gap}M${x + gap} ${y}H${width}M${x} 0V${y - gap}M${x} ${y + gap}V${height}`;
-    for (const line of this.#lines) setAll(line, { d });
     const size = this.host.size();
+    const [y, x] = this.#placeOf(at);
+    const d = this.#linesThrough(y, x, size);
+    for (const line of this.#lines) setAll(line, { d });
     setAll(this.#handle, {
       transform: `translate(${x} ${y})`,
       "aria-valuemin": 0,
@@ -75,6 +73,27 @@ export class CrossHair {
       "aria-valuenow": at[0] * size.width + at[1],
       "aria-valuetext": `row ${at[0]}, column ${at[1]}`,
     });
+  }
+
+  /** The middle of a pixel of the screen, so that lines are sharp. */
+  #placeOf(at: Position): Position {
+    const [y, x] = placeOn(this.host.look(), this.host.screen(), at);
+    return [Math.floor(y) + 0.5, Math.floor(x) + 0.5];
+  }
+
+  /** Four lines from the position to the edges of the image, or of the screen. */
+  #linesThrough(y: number, x: number, { width, height }: Size): string {
+    const screen = this.host.screen();
+    const [top, left] = this.#placeOf([-0.5, -0.5]).map((n) => Math.max(0, n)) as [number, number];
+    const [down, right] = this.#placeOf([height - 0.5, width - 0.5]);
+    const [bottom, end] = [Math.min(screen.height, down), Math.min(screen.width, right)];
+    const lines = [
+      left < x - GAP && `M${left} ${y}H${x - GAP}`,
+      end > x + GAP && `M${x + GAP} ${y}H${end}`,
+      top < y - GAP && `M${x} ${top}V${y - GAP}`,
+      bottom > y + GAP && `M${x} ${y + GAP}V${bottom}`,
+    ];
+    return lines.filter((line) => line !== false).join("");
   }
 
   /** Begins a drag: the position follows the pointer. */

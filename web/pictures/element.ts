@@ -77,6 +77,17 @@ export function html<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** A label of a scale at a share of its width; the first and the last stay inside of it. */
+export function tickAt(share: number, label: string): HTMLElement {
+  const tick = html("span", {}, label);
+  tick.style.left = `${100 * share}%`;
+  if (share < EDGE || share > 1 - EDGE) tick.style.transform = `translateX(${share < EDGE ? 0 : -100}%)`;
+  return tick;
+}
+
+/** Labels nearer to an end of a scale than that begin or end there. */
+const EDGE = 0.03;
+
 /** An SVG element with attributes and children. */
 export function svg<K extends keyof SVGElementTagNameMap>(
   name: K,

@@ -6,6 +6,7 @@
 
 /// <reference lib="dom" />
 
+export { onPicture, type PictureEvents } from "./events.ts";
 export { TwColours } from "./tw_colours.ts";
 export { TwHistogram } from "./tw_histogram.ts";
 export { TwImage } from "./tw_image.ts";

@@ -278,6 +278,6 @@ function topOf(region: Region): Position {
     case "ring":
       return [region.cy - region.ro, region.cx];
     case "rectangle":
-      return [region.y - 0.5, region.x + (region.width - 1) / 2];
+      return [region.y - 0.5, region.x + region.width / 2];
   }
 }

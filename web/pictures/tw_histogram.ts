@@ -25,7 +25,7 @@ import { numberText } from "../draw/words.ts";
 import { type Display, START } from "../state/state.ts";
 import { HISTOGRAM_STYLE } from "./chart_style.ts";
 import { arrowOf, beginDrag } from "./drag.ts";
-import { define, html, PictureElement, setAll, svg } from "./element.ts";
+import { define, html, PictureElement, setAll, svg, tickAt } from "./element.ts";
 import { inPieces } from "./pieces.ts";
 
 /** Intervals of a wide histogram. */
@@ -113,11 +113,9 @@ export class TwHistogram extends PictureElement {
     limits.forEach((_, end) => this.#drawLimit(end as End, limits, width, height));
     const [low, high] = counts.domain;
     this.#ticks.replaceChildren(
-      ...valueTicks(counts.domain, Math.max(2, width / 72)).map(({ value, label }) => {
-        const tick = html("span", {}, label);
-        tick.style.left = `${100 * (value - low) / (high - low)}%`;
-        return tick;
-      }),
+      ...valueTicks(counts.domain, Math.max(2, width / 72)).map(({ value, label }) =>
+        tickAt((value - low) / (high - low), label)
+      ),
     );
   }
 

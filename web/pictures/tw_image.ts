@@ -31,10 +31,12 @@ import { define, html, PictureElement, setAll, svg } from "./element.ts";
 import { listenToGestures } from "./gestures.ts";
 import { IMAGE_STYLE } from "./image_style.ts";
 import { summaryOf } from "../draw/summary.ts";
+import { LineMark } from "./line_mark.ts";
 import { type NamedRegion, Overlay } from "./overlay.ts";
 import { ScaleBarView } from "./scale_bar_view.ts";
 import { Canvas } from "./canvas.ts";
 import type { Painting } from "./surface.ts";
+import type { Line } from "./tw_profile.ts";
 
 /** An image with its title, scale and colours. */
 export class TwImage extends PictureElement {
@@ -48,6 +50,7 @@ export class TwImage extends PictureElement {
   readonly #bar = new ColourBar();
   readonly #overlay: Overlay;
   readonly #cross: CrossHair;
+  readonly #line = new LineMark(this.#layer);
   readonly #resized = new ResizeObserver(() => this.redraw());
   #drawn: DrawnImage | undefined;
   #display: Display = START.scan;
@@ -129,6 +132,16 @@ export class TwImage extends PictureElement {
     this.redraw();
   }
 
+  /** The line of a profile; undefined: none. */
+  get line(): Line | undefined {
+    return this.#line.ends;
+  }
+
+  set line(line: Line | undefined) {
+    this.#line.ends = line;
+    this.redraw();
+  }
+
   /** The values of the first and the last colour. */
   get limits(): Limits | undefined {
     return this.#drawn?.limits(this.#display);
@@ -185,6 +198,7 @@ export class TwImage extends PictureElement {
     this.#place(this.#missing);
     this.#describe(image);
     this.#overlay.draw();
+    this.#line.draw(this.look, this.#screen);
     this.#cross.draw();
     this.#scale.draw(image.image.axes[1], this.look.zoom, this.#screen.width);
     const { unit } = image.image;

@@ -14,7 +14,7 @@ import { numberText, unitText } from "../draw/words.ts";
 import type { Position } from "../state/state.ts";
 import { PROFILE_STYLE } from "./chart_style.ts";
 import { placeIn } from "./drag.ts";
-import { define, html, PictureElement, setAll, svg } from "./element.ts";
+import { define, html, PictureElement, setAll, svg, tickAt } from "./element.ts";
 
 /** A line from one position to another. */
 export type Line = readonly [start: Position, stop: Position];
@@ -117,11 +117,11 @@ export class TwProfile extends PictureElement {
   #drawTicks(width: number): void {
     const { length, unit } = this.#length();
     const ticks = ticksOf(0, length, Math.max(2, width / 72));
-    this.#ticks.replaceChildren(...ticks.map(({ value, label }, i) => {
-      const tick = html("span", {}, i === ticks.length - 1 ? `${label} ${unit}` : label);
-      tick.style.left = `${100 * value / length}%`;
-      return tick;
-    }));
+    this.#ticks.replaceChildren(
+      ...ticks.map(({ value, label }, i) =>
+        tickAt(value / length, i === ticks.length - 1 ? `${label} ${unit}` : label)
+      ),
+    );
   }
 
   /** The length of the line, in the unit of the axes if both have the same. */

@@ -48,17 +48,20 @@ import { f32x4At, f64x2At } from "../widen";
     for (; y + 4 <= rows; y += 4, out += 4 * outStride, data += 4 * rowStride) {
       for (let x = 0; x < n; x += lanes<A>()) {
         const at = <usize>min(x, n - lanes<A>()); // the last vector begins early: some results are stored twice
-        fourRows<T, A>(out + at * sizeof<A>(), outStride, data + at * sizeof<T>(), step, weights, count, isOdd);
+        fourRows<T, A>(out + at * sizeof<A>(), outStride, data + at * sizeof<T>(), step, weights, count, isOdd, false);
       }
     }
   }
   for (; y < rows; y++, out += outStride, data += rowStride) foldedRow<T, A>(out, data, n, step, weights, count, isOdd);
 }
 
-/** One vector in each of four rows. Every row of samples is loaded once as the upper and once as the lower of a pair. */
+/**
+ * One vector in each of four rows. Every row of samples is loaded once as the upper and once as the lower of a pair. The
+ * results are stored `outStride` bytes apart: a vector per row, or a vector per column (`isTurned`, a constant; f32).
+ */
 // @ts-ignore: decorator
-@inline function fourRows<T, A>(
-  out: usize, outStride: usize, data: usize, step: usize, weights: usize, count: i32, isOdd: bool,
+@inline export function fourRows<T, A>(
+  out: usize, outStride: usize, data: usize, step: usize, weights: usize, count: i32, isOdd: bool, isTurned: bool,
 ): void {
   let a = data + 3 * step, b = data + <usize>(count - 1) * step, w = weights;
   let l0 = at<T, A>(data), l1 = at<T, A>(data + step), l2 = at<T, A>(data + 2 * step);
@@ -74,10 +77,28 @@ import { f32x4At, f64x2At } from "../widen";
     h3 = h2; h2 = h1; h1 = h0;
   }
   const weight = splatted<A>(w);
-  v128.store(out, product<A>(s0, weight, l0));
-  v128.store(out + outStride, product<A>(s1, weight, h1));
-  v128.store(out + 2 * outStride, product<A>(s2, weight, h2));
-  v128.store(out + 3 * outStride, product<A>(s3, weight, h3));
+  s0 = product<A>(s0, weight, l0);
+  s1 = product<A>(s1, weight, h1);
+  s2 = product<A>(s2, weight, h2);
+  s3 = product<A>(s3, weight, h3);
+  if (isTurned) storeTurned(out, outStride, s0, s1, s2, s3);
+  else {
+    v128.store(out, s0);
+    v128.store(out + outStride, s1);
+    v128.store(out + 2 * outStride, s2);
+    v128.store(out + 3 * outStride, s3);
+  }
+}
+
+/** Stores 4 × 4 floats with rows and columns exchanged. */
+// @ts-ignore: decorator
+@inline function storeTurned(out: usize, stride: usize, s0: v128, s1: v128, s2: v128, s3: v128): void {
+  const low0 = i32x4.shuffle(s0, s1, 0, 4, 1, 5), low2 = i32x4.shuffle(s2, s3, 0, 4, 1, 5);
+  v128.store(out, i64x2.shuffle(low0, low2, 0, 2));
+  v128.store(out + stride, i64x2.shuffle(low0, low2, 1, 3));
+  const high0 = i32x4.shuffle(s0, s1, 2, 6, 3, 7), high2 = i32x4.shuffle(s2, s3, 2, 6, 3, 7);
+  v128.store(out + 2 * stride, i64x2.shuffle(high0, high2, 0, 2));
+  v128.store(out + 3 * stride, i64x2.shuffle(high0, high2, 1, 3));
 }
 
 /** Four vectors at a time, then one, then sample by sample where the row has less than a vector. */

@@ -16,13 +16,21 @@
 
 import { LOOK_FLAGS } from "./look.ts";
 import { COLUMN_FLAG, OBSERVATION_FLAGS } from "./observation_flags.ts";
-import { RUN_FLAGS } from "./run_flags.ts";
+import { RUN_FLAGS, STORE_FLAGS } from "./run_flags.ts";
 import { SINK_FLAGS } from "./sink_flags.ts";
 import { SOURCE_FLAGS } from "./source_flags.ts";
 
 /** The flag of each option. */
 const FLAGS: ReadonlyMap<string, string> = new Map(
-  [...SOURCE_FLAGS, ...RUN_FLAGS, ...SINK_FLAGS, ...LOOK_FLAGS, ...OBSERVATION_FLAGS, COLUMN_FLAG].flatMap((
+  [
+    ...SOURCE_FLAGS,
+    ...RUN_FLAGS,
+    ...STORE_FLAGS,
+    ...SINK_FLAGS,
+    ...LOOK_FLAGS,
+    ...OBSERVATION_FLAGS,
+    COLUMN_FLAG,
+  ].flatMap((
     { name, option },
   ) => option === undefined ? [] : [[option, `--${name}`]]),
 );

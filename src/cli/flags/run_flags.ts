@@ -55,3 +55,21 @@ export const RUN_FLAGS: readonly Flag[] = [
   },
   { name: "dry-run", help: "print the plan and do nothing" },
 ];
+
+/** The flags of runs on several machines. */
+export const STORE_FLAGS: readonly Flag[] = [
+  {
+    name: "store",
+    option: "store",
+    value: "STORE",
+    help:
+      "keep parts in dir:FOLDER, which all machines share, or s3://BUCKET/NAME; a later call computes the rest",
+  },
+  {
+    name: "shard",
+    option: "shard",
+    value: "I/N",
+    help:
+      "compute shard I of N (from 1), or auto: the task of a Slurm, PBS, LSF, SGE, AWS Batch, Kubernetes array",
+  },
+];

@@ -10,6 +10,7 @@ import { showShape, sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import { isSinkPath, SINK_ENDINGS } from "../../views/sinks/registry.ts";
 import { LOOK_FLAGS, parseLook } from "../flags/look.ts";
+import { STORE_FLAGS } from "../flags/run_flags.ts";
 import { SINK_FLAGS } from "../flags/sink_flags.ts";
 import { SOURCE_FLAGS } from "../flags/source_flags.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
@@ -30,7 +31,7 @@ import { type Places, preparePlaces, writeImage, type Written } from "./write.ts
 export const MAP: Verb = {
   ...HEADS.map,
   least: 2,
-  flags: [...MAP_FLAGS, ...SINK_FLAGS, ...LOOK_FLAGS, ...SOURCE_FLAGS],
+  flags: [...MAP_FLAGS, ...STORE_FLAGS, ...SINK_FLAGS, ...LOOK_FLAGS, ...SOURCE_FLAGS],
   notes: wordList(),
   topic: wordHelp,
   examples: [
@@ -67,6 +68,7 @@ export const MAP: Verb = {
 };
 
 async function map(args: Arguments, io: CliIo): Promise<number> {
+  if (args.has("store") || args.has("shard")) return await (await import("./stored.ts")).storedMap(args, io);
   const { reduction } = await parseWords(wordsOf(args), wordDefaults(args));
   const out = outputOf(args, reduction?.row);
   checkFlags(args, out);

@@ -7,6 +7,7 @@
 import type { Backend } from "../../dataset/backend.ts";
 import type { Dataset } from "../../dataset/dataset.ts";
 import type { RoiInput } from "../../dataset/roi/roi.ts";
+import type { OpenOptions } from "../../formats/common/options.ts";
 import { open } from "../../formats/open.ts";
 import { parseBytes } from "../../space/size.ts";
 import { BACKENDS } from "../../udf/plan/backends.ts";
@@ -33,6 +34,8 @@ import { makeUdfs, modulesIn, namedFiles, parseUdfs, type UdfWord } from "../ana
 
 /** A plan, and what to do with its results. */
 export interface Planned {
+  /** What was opened and how, and how it was planned: what another machine needs to plan the same. */
+  readonly from: { readonly source: string; readonly open: OpenOptions; readonly options: PlanOptions };
   /** The plan. */
   readonly plan: Plan;
   /** The names of the results that {@link finish} gives, before the run. */
@@ -46,6 +49,7 @@ export async function withPlan<T>(
   args: Arguments,
   io: CliIo,
   body: (planned: Planned) => Promise<T>,
+  keep: FirstPass = (_, compute) => compute(),
 ): Promise<T> {
   const source = args.positionals.at(-1)!;
   const words = parseUdfs(args.positionals.slice(0, -1));
@@ -66,7 +70,7 @@ export async function withPlan<T>(
     ...(workers === undefined ? {} : { workers }),
   });
   const chosen = { ...await selection(args, dataset, roi), context };
-  const made = await makeUdfs(words, factsFor(dataset, chosen, args, io));
+  const made = await makeUdfs(words, factsFor(dataset, chosen, args, io, keep));
   const refs = Object.fromEntries(Object.entries(made).map(([key, { ref }]) => [key, ref]));
   const plan = await planned(dataset, refs, chosen, args, io);
   const none = plan.roi.count === 0 && dataset.frames > 0 ? ["--roi selects no position of the scan"] : [];
@@ -75,7 +79,8 @@ export async function withPlan<T>(
     await context[Symbol.asyncDispose](); // frees the memory of the workers before results are shown and saved
     return await finished(results, made);
   };
-  return await body({ plan, names: namesOf(plan, made), finish });
+  const from = { source, open: options, options: chosen };
+  return await body({ plan, names: namesOf(plan, made), finish, from });
 }
 
 /** The plan of a run; long planning shows its progress and can be interrupted. */
@@ -135,12 +140,20 @@ function parseBackends(text: string): Backend[] {
   });
 }
 
-function factsFor(dataset: Dataset, chosen: PlanOptions, args: Arguments, io: CliIo): Facts {
+/** The results of a first pass: computed, or from where they were kept. */
+export type FirstPass = (plan: Plan, compute: () => Promise<UdfResult>) => Promise<UdfResult>;
+
+/** What analyses may use to make UDFs. */
+export function factsFor(
+  dataset: Dataset,
+  chosen: PlanOptions,
+  args: Arguments,
+  io: CliIo,
+  keep: FirstPass,
+): Facts {
   const firstPass = async (udf: UdfRef): Promise<UdfResult> => {
-    const { results } = await compute(await planRun(dataset, { udf }, chosen), args, io, {
-      name: "first pass",
-    });
-    return results.udf!;
+    const plan = await planRun(dataset, { udf }, chosen);
+    return await keep(plan, async () => (await compute(plan, args, io, { name: "first pass" })).results.udf!);
   };
   return {
     dataset,
@@ -153,14 +166,16 @@ function factsFor(dataset: Dataset, chosen: PlanOptions, args: Arguments, io: Cl
   };
 }
 
-function namesOf(plan: Plan, made: Readonly<Record<string, Made>>): NamesByUdf {
+/** The names of the results, before the run. */
+export function namesOf(plan: Plan, made: Readonly<Record<string, Made>>): NamesByUdf {
   const names = plannedNames(plan);
   const finished = Object.entries(made).filter(([, { finish }]) => finish);
   const changed = finished.map(([key, { names }]) => [key, { arrays: names ?? [], objects: [] }] as const);
   return { ...names, ...Object.fromEntries(changed) };
 }
 
-async function finished(results: Results, made: Readonly<Record<string, Made>>): Promise<Results> {
+/** The results of analyses, from those of UDFs. */
+export async function finished(results: Results, made: Readonly<Record<string, Made>>): Promise<Results> {
   if (!Object.values(made).some(({ finish }) => finish)) return results;
   const entries = Object.entries(results).map(async ([key, result]) =>
     [key, await made[key]?.finish?.(result) ?? result] as const

@@ -28,6 +28,16 @@ export const HEADS = {
     summary: "computes analyses (UDFs) over a scan, all in one pass",
     usage: "UDF… SOURCE",
   },
+  merge: {
+    name: "merge",
+    summary: "merges the parts of a run that was computed in shards",
+    usage: "STORE -o OUT",
+  },
+  submit: {
+    name: "submit",
+    summary: "prints the job script of a run in shards, for Slurm or Kubernetes",
+    usage: "slurm|k8s UDF… SOURCE --store STORE -o OUT",
+  },
   map: {
     name: "map",
     summary:

@@ -28,6 +28,8 @@ export interface WriteCalls {
   rename(from: string, to: string): Promise<void>;
   /** Gives the file `from` the second name `to`. */
   link(from: string, to: string): Promise<void>;
+  /** Waits until the names in a folder are on the disk. */
+  syncFolder(path: string): Promise<void>;
   /** Removes a file, if it is there. */
   remove(path: string): Promise<void>;
   /** Writes some of `bytes` at `position` of the existing file `path`; the number of bytes written. */
@@ -65,6 +67,10 @@ const DENO_CALLS: WriteCalls = {
   },
   rename: (from, to) => Deno.rename(from, to),
   link: (from, to) => Deno.link(from, to),
+  async syncFolder(path) {
+    const folder = await Deno.open(path, { read: true });
+    await folder.sync().finally(() => folder.close());
+  },
   async remove(path) {
     await Deno.remove(path).catch((error) => {
       if (!(error instanceof Deno.errors.NotFound)) throw error;
@@ -104,6 +110,10 @@ async function nodeCalls(): Promise<WriteCalls> {
     },
     rename: (from, to) => fs.rename(from, to),
     link: (from, to) => fs.link(from, to),
+    async syncFolder(path) {
+      const folder = await fs.open(path, "r");
+      await folder.sync().finally(() => folder.close());
+    },
     remove: (path) => fs.rm(path, { force: true }),
     writeAt(path, bytes, position) {
       const file = openSync(path, "r+");

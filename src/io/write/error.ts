@@ -30,6 +30,18 @@ const TEXTS: readonly (readonly [RegExp, string])[] = [
   [/os error 27\b|file too large/i, "EFBIG"],
 ];
 
+/** Error codes of file systems without hard links, or without one for this file. */
+export const NO_LINKS: readonly string[] = [
+  "EPERM",
+  "ENOTSUP",
+  "EOPNOTSUPP",
+  "ENOSYS",
+  "EMLINK",
+  "EXDEV",
+  "EISDIR",
+  "EINVAL",
+];
+
 /** The typed error for what a call that writes `path` threw; a `TilewiseError` passes unchanged. */
 export function writeError(path: string, cause: unknown): TilewiseError {
   if (cause instanceof TilewiseError) return cause;

@@ -6,7 +6,9 @@
 
 import { holdPart, partPath, releasePart } from "./part_files.ts";
 import { syncFile, writeCalls, type WrittenFile } from "./calls.ts";
-import { writeError } from "./error.ts";
+import { TilewiseError } from "../../errors.ts";
+import { isDenied } from "../source/permission.ts";
+import { NO_LINKS, writeError } from "./error.ts";
 
 /**
  * A file that is written at positions, in any order and by several threads, and gets its name when it is complete.
@@ -65,6 +67,26 @@ export class PartFile implements AsyncDisposable {
     releasePart(this.part);
   }
 
+  /**
+   * As {@link finish}, if there is no file of that name yet; `false`: there is one, which stays. Then the folder is synced, so
+   * that the name survives a loss of power.
+   *
+   * Errors: `unsupported` for file systems without hard links, which alone make this exclusive.
+   */
+  async finishNew(): Promise<boolean> {
+    const calls = await writeCalls();
+    try {
+      if (!this.#synced) await calls.sync(this.part);
+      await calls.link(this.part, this.path);
+    } catch (error) {
+      if (isTaken(error)) return false;
+      throw linkError(this.path, error);
+    }
+    await this[Symbol.asyncDispose]();
+    await calls.syncFolder(this.path.replace(/[\\/][^\\/]*$/, "") || "/").catch(() => {}); // not all systems can
+    return true;
+  }
+
   /** Removes it, unless it is complete. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#state !== "open") return;
@@ -85,6 +107,20 @@ export class PartFile implements AsyncDisposable {
       throw writeError(this.path, error);
     }
   }
+}
+
+/** Whether a link was refused because the name is taken. */
+function isTaken(error: unknown): boolean {
+  const { code, name } = error as { code?: string; name?: string };
+  return code === "EEXIST" || name === "AlreadyExists";
+}
+
+function linkError(path: string, cause: unknown): TilewiseError {
+  const { code = "" } = cause as { code?: string };
+  if (isDenied(cause) || !NO_LINKS.includes(code)) return writeError(path, cause);
+  const text =
+    `Cannot write ${path} exclusively: this file system refuses hard links (${code}); use a folder on another`;
+  return new TilewiseError("unsupported", text, { file: path, found: code }, { cause });
 }
 
 /** Writes `bytes`, which may lie in shared memory, at `position` of a file, before it returns. */

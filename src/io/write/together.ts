@@ -12,10 +12,7 @@ import type { PartFile } from "./part_file.ts";
 import { holdPart, partPath, releasePart } from "./part_files.ts";
 import { isDenied } from "../source/permission.ts";
 import { writeCalls } from "./calls.ts";
-import { writeError } from "./error.ts";
-
-/** Error codes of file systems without hard links, or without one for this file. */
-const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EXDEV", "EISDIR", "EINVAL"];
+import { NO_LINKS, writeError } from "./error.ts";
 
 /** The second name of an old file; `none`: there is no old file; `unkept`: it cannot have one. */
 type Old = { readonly link: string } | "none" | "unkept";

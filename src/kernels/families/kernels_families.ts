@@ -154,6 +154,12 @@ export interface ViewFamilies {
    * pairs from the outermost to the middle before they are multiplied: `weights` has the first half, and the middle.
    */
   weigh_f32: (out: number, outStride: number, data: number, rowStride: number, rows: number, n: number, step: number, weights: number, count: number, fold: number) => void;
+  /**
+   * Two passes of `weigh_f32` in one: down columns, with `down` samples, then across rows, with `across`, both with symmetric
+   * weights (`fold` 1), to the same bits. `data` has `down - 1` rows and `across - 1` columns more than the result, which has
+   * 4 rows and 4 columns at least. `between`: four rows of floats with their halo.
+   */
+  weigh_plane: (out: number, outStride: number, data: number, rowStride: number, rows: number, n: number, downWeights: number, down: number, acrossWeights: number, across: number, between: number) => void;
   /** As `weigh_f32`, in f64. */
   weigh_f64: (out: number, outStride: number, data: number, rowStride: number, rows: number, n: number, step: number, weights: number, count: number, fold: number) => void;
   /**

@@ -111,6 +111,7 @@ export const SAMPLE_TYPES: { readonly [F in KernelFamily]: SampleTypes } = {
   window_min: { pack: "windows", types: ALL },
   window_max: { pack: "windows", types: ALL },
   weigh_f32: { pack: "filters", types: SINGLE_EXACT },
+  weigh_plane: { pack: "filters", types: SINGLE_EXACT },
   weigh_f64: { pack: "filters", types: ALL },
   taps_f32: { pack: "filters", types: SINGLE_EXACT },
   taps_f64: { pack: "filters", types: ALL },

@@ -40,6 +40,7 @@ import { BLOCKS } from "./views/blocks.ts";
 import { REGIONS } from "./views/regions.ts";
 import { JONES } from "./rime/jones.ts";
 import { TERMS } from "./rime/terms.ts";
+import { WEIGH_PLANE } from "./views/weigh_plane.ts";
 import { WINDOWS } from "./views/windows.ts";
 import type { FamilyRow } from "./common/row.ts";
 
@@ -56,6 +57,7 @@ const ROWS: { readonly [F in KernelFamily]: FamilyRow<F> } = {
   ...BOX_MEAN,
   ...WINDOWS,
   ...VIEWS,
+  ...WEIGH_PLANE,
   ...BLOCKS,
   ...REGIONS,
   ...LANES,

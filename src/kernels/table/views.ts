@@ -46,6 +46,30 @@ export const VIEWS = {
     params: { out: "out float32", ...ROWS, weights: "in float32", count: "i32", fold: "i32" },
     types: SINGLE_EXACT,
   },
+  /**
+   * Two passes of `weigh_f32` in one: down columns, with `down` samples, then across rows, with `across`, both with symmetric
+   * weights (`fold` 1), to the same bits. `data` has `down - 1` rows and `across - 1` columns more than the result, which has
+   * 4 rows and 4 columns at least. `between`: four rows of floats with their halo.
+   */
+  weigh_plane: {
+    pack: "filters",
+    file: "views/weigh_plane",
+    body: "weighPlane",
+    params: {
+      out: "out float32",
+      outStride: "usize",
+      data: "in T",
+      rowStride: "usize",
+      rows: "i32",
+      n: "i32",
+      downWeights: "in float32",
+      down: "i32",
+      acrossWeights: "in float32",
+      across: "i32",
+      between: "scratch float32",
+    },
+    types: SINGLE_EXACT,
+  },
   /** As `weigh_f32`, in f64. */
   weigh_f64: {
     pack: "filters",

@@ -22,7 +22,7 @@ import type { Plan } from "../plan/plan_facts.ts";
 import { sourcesRead } from "./sources_read.ts";
 import { type Progress, progressOf } from "./progress.ts";
 import { type ChannelSettings, RunChannels } from "./run_channels.ts";
-import { type LivePlan, type PartialResults, RunState } from "./run_state.ts";
+import { type Collector, type LivePlan, type PartialResults, RunState } from "./run_state.ts";
 import { filesOf, modulesOf, runsUserScript } from "../interface/udf_ref.ts";
 import type { TypedArray } from "../../space/dtype.ts";
 import { openSet } from "../buffers/buffers.ts";
@@ -33,6 +33,8 @@ import type { Adopt, Version, Versions } from "./versions.ts";
 export interface ExecutionOptions extends RunSettings<Progress>, ChannelSettings {
   /** Whether to look for UDFs that change data which they have not declared to change. */
   readonly checkWrites?: boolean;
+  /** Makes what collects the results. Default: a store of results. */
+  readonly collect?: (plan: LivePlan) => Collector;
   /** Called when the pass has ended. */
   readonly over?: () => void;
 }
@@ -91,7 +93,7 @@ export class Execution {
       channels = RunChannels.of(plan, this.options);
       const executor = chooseExecutor(plan, channels);
       const { live, placement, placed } = await this.#admitted();
-      const state = this.#state = new RunState(live, placement, placed);
+      const state = this.#state = new RunState(live, placement, placed, this.options.collect);
       this.#adopt = (version) => adoption(live, placed, version);
       channels?.hold(placement.leases.arena, gone.promise);
       const job = jobOf(live, placement, placed, executor, {

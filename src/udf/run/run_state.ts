@@ -58,9 +58,12 @@ interface Node {
   readonly objects: readonly ObjectBuffers[];
 }
 
+/** What collects the results of partitions as they are merged: a {@link ResultStore}, or the pieces of a part. */
+export type Collector = Pick<ResultStore, "damage" | "place" | "mark" | "validNav" | "results">;
+
 /** What has been merged, and what waits for an earlier partition. */
 export class RunState {
-  readonly #store: ResultStore;
+  readonly #store: Collector;
   readonly #memory: WebAssembly.Memory;
   readonly #pool: Slots<number>;
   readonly #preview: number;
@@ -82,8 +85,9 @@ export class RunState {
     private readonly plan: LivePlan,
     placement: Placement,
     private readonly placed: PlacedVersions,
+    collect: (plan: LivePlan) => Collector = (plan) => new ResultStore(plan),
   ) {
-    this.#store = new ResultStore(plan);
+    this.#store = collect(plan);
     this.#memory = placement.leases.arena.memory;
     const [preview, ...sets] = placement.sets.map(({ offset }) => offset);
     this.#preview = preview!;

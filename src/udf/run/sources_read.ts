@@ -10,8 +10,8 @@ import type { Plan } from "../plan/plan_facts.ts";
 import { positionsIn } from "../buffers/positions.ts";
 
 /** The files and URLs of the selected frames, the files that describe them, and the corrections that come with them. */
-export function sourcesRead({ dataset, selection }: Plan): SourceSpec[] {
-  const positions = positionsIn(selection, 0, dataset.frames);
+export function sourcesRead({ dataset, selection, partitions }: Plan): SourceSpec[] {
+  const positions = positionsIn(selection, partitions[0]?.start ?? 0, partitions.at(-1)?.stop ?? 0);
   if (positions.length === 0) return sourcesAtEnd(dataset, { first: 0, last: -1 });
   const { syncOffset } = selection;
   return sourcesAtEnd(dataset, { first: positions[0]! + syncOffset, last: positions.at(-1)! + syncOffset });

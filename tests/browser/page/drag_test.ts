@@ -1,7 +1,7 @@
 /** From a moved handle to the picture: each move of a drag over 64 × 64 frames of 128 × 128 uint16, printed, not judged. */
 
 import { assert } from "@std/assert";
-import { browserTest, withTilewise } from "../setup/mod.ts";
+import { fullTest, withTilewise } from "../setup/mod.ts";
 
 /** Milliseconds from each key press on the handle to the frame in which its last picture is drawn. */
 async function latencies(): Promise<number[]> {
@@ -41,7 +41,7 @@ function watch(): void {
   });
 }
 
-browserTest("a dragged detector is followed by the picture", async () => {
+fullTest("a dragged detector is followed by the picture", async () => {
   const found = (await latencies()).filter((one) => one !== null && one !== undefined).sort((a, b) => a - b);
   const at = (share: number) => found[Math.floor(share * (found.length - 1))]!.toFixed(0);
   console.log(`drag, 64 × 64 × 128 × 128 uint16: min ${at(0)} ms, median ${at(0.5)} ms, p90 ${at(0.9)} ms`);

@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import type { TwHistogram, TwImage } from "../../../web/pictures/mod.ts";
-import { browserTest, type OpenPage, withTilewise } from "../setup/mod.ts";
+import { browserTest, isFull, type OpenPage, withTilewise } from "../setup/mod.ts";
 
 /** The address of a page with a scan, its pattern and vectors. */
 const SAMPLE = "#v=1&sample=crystal-small&run=com&run.r=11";
@@ -30,9 +30,18 @@ interface Difference {
   readonly most: number;
 }
 
+/** Rows and columns. */
+type Size = readonly [number, number];
+
+/** Sizes of images: small ones of all types; large ones of types that are sent in their own ways, or with `--full` of all. */
+function sizesOf(dtype: string): readonly Size[] {
+  const small = [37, 53] as const, large = [700, 900] as const;
+  return isFull() || ["uint16", "float64", "complex64"].includes(dtype) ? [small, large] : [small];
+}
+
 /** Draws made images of a type with and without the graphics card. */
-function compareSurfaces(page: Page, dtype: string): Promise<Difference[]> {
-  return page.evaluate((dtype) => {
+function compareSurfaces(page: Page, dtype: string, sizes: readonly Size[]): Promise<Difference[]> {
+  return page.evaluate(({ dtype, sizes }) => {
     const picture = document.querySelector("tw-image") as TwImage;
     const Types = {
       bool: Uint8Array,
@@ -56,7 +65,7 @@ function compareSurfaces(page: Page, dtype: string): Promise<Difference[]> {
       return random() < 0.03 ? NaN : (dtype === "float64" ? 1e9 : 0) + random() * 100;
     };
     const results = [];
-    for (const [height, width] of [[37, 53], [700, 900]] as const) {
+    for (const [height, width] of sizes) {
       for (const scale of ["linear", "log"] as const) {
         const data = new Type(height * width * (dtype.startsWith("complex") ? 2 : 1)).map(value);
         const valid = Uint8Array.from({ length: height * width }, () => random() < 0.9 ? 1 : 0);
@@ -81,7 +90,7 @@ function compareSurfaces(page: Page, dtype: string): Promise<Difference[]> {
     }
     picture.surface = "webgl2";
     return results;
-  }, dtype);
+  }, { dtype, sizes });
 }
 
 browserTest(
@@ -90,7 +99,7 @@ browserTest(
     withScan(async ({ page }) => {
       const types = ["bool", "uint8", "int8", "uint16", "int16", "uint32", "int32", "float32", "float64"];
       for (const dtype of [...types, "complex64", "complex128"]) {
-        for (const { surface, count, far, most } of await compareSurfaces(page, dtype)) {
+        for (const { surface, count, far, most } of await compareSurfaces(page, dtype, sizesOf(dtype))) {
           assertEquals(surface, "webgl2");
           assert(count > 100_000, `${dtype}: the picture has pixels`);
           // A value between two colours may round to either: they are neighbours in the table.

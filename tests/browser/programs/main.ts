@@ -15,11 +15,11 @@ import { builtins } from "./builtins.ts";
 import { cycles } from "./cycles.ts";
 import { programs } from "./golden.ts";
 import { chosenFiles, chosenFolder, fromUrls } from "./samples.ts";
-import { rates } from "./rates.ts";
+import { repeat } from "./rates.ts";
 
 useWorker(new URL("/lib/worker.js", location.href));
 
-const work = { builtins, chosenFiles, chosenFolder, cycles, fromUrls, programs, rates } as const;
+const work = { builtins, chosenFiles, chosenFolder, cycles, fromUrls, programs, repeat } as const;
 
 /** What tests can call: arguments and results are plain data. */
 export type Work = typeof work;

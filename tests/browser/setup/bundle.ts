@@ -36,7 +36,7 @@ function packageImports(): string {
 }
 
 /** Bundles the programs of these tests, and the worker, to `folder`. */
-export async function bundlePrograms(folder: string): Promise<void> {
+async function bundlePrograms(folder: string): Promise<void> {
   const packages = await linkPackages(folder, Object.values(PACKAGES));
   await build({
     entryPoints: { main: `${ROOT}tests/browser/programs/main.ts`, worker: `${ROOT}src/worker.ts` },
@@ -60,7 +60,7 @@ export async function bundlePrograms(folder: string): Promise<void> {
 }
 
 /** Builds the page of Tilewise to `folder`. */
-export async function bundlePage(folder: string): Promise<void> {
+async function bundlePage(folder: string): Promise<void> {
   await buildPage(folder, { compress: false });
 }
 
@@ -77,6 +77,11 @@ export async function bundleModule(path: string): Promise<string> {
     logLevel: "silent",
   });
   return outputFiles[0]!.text;
+}
+
+/** Builds all that the servers of these tests serve: the programs to `lib`, the page of Tilewise to `page`. */
+export async function buildPages(folder: string): Promise<void> {
+  await Promise.all([bundlePrograms(join(folder, "lib")), bundlePage(join(folder, "page"))]);
 }
 
 /** Ends the bundler's process. */

@@ -19,11 +19,13 @@
  */
 
 import { closeBrowser, HAS_CHROMIUM } from "./chromium.ts";
+import { isFull } from "./full.ts";
 import { closeServers } from "./server.ts";
 
 export { assertAccessible, violations } from "./accessibility.ts";
 export { browser, HAS_CHROMIUM } from "./chromium.ts";
 export { dropFiles } from "./drop.ts";
+export { isFull } from "./full.ts";
 export type { Allowed, PageLog } from "./log.ts";
 export {
   call,
@@ -46,6 +48,12 @@ export function browserTest(name: string, fn: (test: Deno.TestContext) => Promis
     sanitizeResources: false,
     fn: async (test) => void await fn(test),
   });
+}
+
+/** A test in Chromium that takes long, or that prints figures: only with `deno task test:browser --full`. */
+export function fullTest(name: string, fn: (test: Deno.TestContext) => Promise<unknown>): void {
+  if (isFull()) browserTest(name, fn);
+  else Deno.test.ignore(`${name}: deno task test:browser --full`, () => {});
 }
 
 Deno.test.afterAll(async () => {

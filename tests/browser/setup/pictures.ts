@@ -53,53 +53,46 @@ async function compare(a: Uint8Array, b: Uint8Array, levels: number): Promise<nu
   const context = await (await browser()).newContext();
   try {
     const page = await context.newPage();
-    const means = await page.evaluate(squares, { pictures: [a.toBase64(), b.toBase64()], square: SQUARE });
-    return difference(means, levels);
+    const pictures = [a.toBase64(), b.toBase64()];
+    return await page.evaluate(difference, { pictures, square: SQUARE, levels });
   } finally {
     await context.close();
   }
 }
 
-/** Size and mean colours of squares. */
-interface Squares {
-  readonly size: string;
-  readonly means: readonly number[];
+/** What is compared. */
+interface Compared {
+  readonly pictures: readonly string[];
+  readonly square: number;
+  readonly levels: number;
 }
 
-function difference([a, b]: readonly Squares[], levels: number): number {
-  if (!a || !b || a.size !== b.size) return 1;
-  let differing = 0;
-  for (let i = 0; i < a.means.length; i += 3) {
-    if ([0, 1, 2].some((c) => Math.abs(a.means[i + c]! - b.means[i + c]!) > levels)) differing++;
-  }
-  return differing / (a.means.length / 3);
-}
-
-/** Runs in a page: decodes pictures, and gives the mean colour of every square. */
-async function squares(
-  { pictures, square }: { readonly pictures: readonly string[]; readonly square: number },
-): Promise<Squares[]> {
-  const all: Squares[] = [];
+/** Runs in a page: decodes pictures, and compares the mean colours of squares. */
+async function difference({ pictures, square, levels }: Compared): Promise<number> {
+  const all: { readonly size: string; readonly means: Float64Array }[] = [];
   for (const picture of pictures) {
     const blob = await (await fetch(`data:image/png;base64,${picture}`)).blob();
     const bitmap = await createImageBitmap(blob);
-    const [across, down] = [bitmap.width, bitmap.height].map((n) => Math.ceil(n / square)) as [
-      number,
-      number,
-    ];
-    const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d")!;
+    const { width, height } = bitmap;
+    const across = Math.ceil(width / square), down = Math.ceil(height / square);
+    const context = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true })!;
     context.drawImage(bitmap, 0, 0);
-    const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
+    const { data } = context.getImageData(0, 0, width, height);
     const sums = new Float64Array(3 * across * down), counts = new Float64Array(across * down);
-    for (let y = 0; y < bitmap.height; y++) {
-      for (let x = 0; x < bitmap.width; x++) {
+    for (let y = 0; y < height; y++) {
+      for (let x = 0; x < width; x++) {
         const at = Math.floor(y / square) * across + Math.floor(x / square);
         counts[at]! += 1;
-        for (let c = 0; c < 3; c++) sums[3 * at + c]! += data[4 * (y * bitmap.width + x) + c]!;
+        for (let c = 0; c < 3; c++) sums[3 * at + c]! += data[4 * (y * width + x) + c]!;
       }
     }
-    const means = Array.from(sums, (sum, i) => sum / counts[Math.floor(i / 3)]!);
-    all.push({ size: `${bitmap.width}×${bitmap.height}`, means });
+    all.push({ size: `${width}×${height}`, means: sums.map((sum, i) => sum / counts[Math.floor(i / 3)]!) });
   }
-  return all;
+  const [one, other] = all as [typeof all[number], typeof all[number]];
+  if (one.size !== other.size) return 1;
+  let differing = 0;
+  for (let i = 0; i < one.means.length; i += 3) {
+    if ([0, 1, 2].some((c) => Math.abs(one.means[i + c]! - other.means[i + c]!) > levels)) differing++;
+  }
+  return differing / (one.means.length / 3);
 }

@@ -15,7 +15,8 @@
 
 import { extname, join } from "@std/path";
 import { FOLDER } from "../../formats/conformance/samples.ts";
-import { bundleModule, bundlePage, bundlePrograms, stopBundler } from "./bundle.ts";
+import { buildPages, bundleModule, stopBundler } from "./bundle.ts";
+import { builtPages } from "./full.ts";
 import { type Ranged, rangeOf } from "./ranges.ts";
 
 const ISOLATED = {
@@ -46,7 +47,7 @@ const awaited = new Map<string, (answer: unknown) => void>();
 let running: { servers: Servers; close(): Promise<void> } | undefined;
 let starting: Promise<Servers> | undefined;
 
-/** The servers; bundles are made and servers started at the first call. */
+/** The servers, started at the first call; pages are built where that has not been done for all files. */
 export function servers(): Promise<Servers> {
   return starting ??= start();
 }
@@ -71,8 +72,9 @@ export async function closeServers(): Promise<void> {
 }
 
 async function start(): Promise<Servers> {
-  const folder = await Deno.makeTempDir({ prefix: "tilewise-pages-" });
-  await Promise.all([bundlePrograms(join(folder, "lib")), bundlePage(join(folder, "page"))]);
+  const built = builtPages();
+  const folder = built ?? await Deno.makeTempDir({ prefix: "tilewise-pages-" });
+  if (built === undefined) await buildPages(folder);
   const both = [ISOLATED, {}].map((headers) =>
     Deno.serve(
       { port: 0, hostname: "127.0.0.1", onListen() {} },
@@ -85,7 +87,7 @@ async function start(): Promise<Servers> {
     async close() {
       await Promise.all(both.map((server) => server.shutdown()));
       await stopBundler();
-      await Deno.remove(folder, { recursive: true });
+      if (built === undefined) await Deno.remove(folder, { recursive: true });
     },
   };
   return running.servers;

@@ -43,7 +43,7 @@ browserTest(
         const requests = [new URL(link).origin];
         const token = /token=([\w-]+)/.exec(link)![1]!;
         const asked: { url: string; referer: string | undefined }[] = [];
-        await withPage({ path: "about:blank" }, async ({ page, context }) => {
+        await withPage({ path: "about:blank", allowed: { requests } }, async ({ page, context }) => {
           // What browsers keep behind # is not sent.
           page.on(
             "request",

@@ -23,7 +23,7 @@ function checkInside(region: Region): void {
   } else if (region.kind === "rectangle") {
     assert(Object.values(region).every((value) => typeof value === "string" || Number.isInteger(value)));
     assert(region.y >= 0 && region.x >= 0 && region.height >= 1 && region.width >= 1);
-    assert(region.y + region.height <= height && region.x + region.width <= width);
+    assert(region.y + region.height < height && region.x + region.width < width);
   } else {
     assert(region.cy >= 0 && region.cy <= height - 1 && region.cx >= 0 && region.cx <= width - 1);
     const [inner, outer] = region.kind === "disk" ? [0, region.r] : [region.ri, region.ro];
@@ -72,8 +72,8 @@ Deno.test("handles change what they are named for", () => {
     kind: "rectangle",
     y: 5,
     x: 6,
-    height: 25,
-    width: 4,
+    height: 24,
+    width: 3,
   });
   assertEquals(nudged(ring, "outer", -10, 0, IMAGE), { kind: "ring", cy: 15, cx: 20, ri: 4, ro: 19 });
   assertEquals(nudged(ring, "outer", 0, -1, IMAGE), { kind: "ring", cy: 15, cx: 20, ri: 4, ro: 8 });
@@ -94,12 +94,12 @@ Deno.test("handles have names and values in words", () => {
     "Detector, outer radius: radius 9",
     "Detector, place: first row 5, first column 6",
     "Detector, first corner: first row 5, first column 6",
-    "Detector, last corner: 8 rows, 10 columns",
+    "Detector, last corner: 9 rows, 11 columns",
   ]);
 });
 
 Deno.test("outlines lie around the samples of a region", () => {
   const [look, screen] = [{ y: 14.5, x: 19.5, zoom: 2 }, { width: 80, height: 60 }];
   assertEquals(outlineOf(REGIONS[0]!, look, screen), "M8 6h2v2h-2Z");
-  assertEquals(outlineOf(REGIONS[3]!, look, screen), "M12 10h20v16h-20Z");
+  assertEquals(outlineOf(REGIONS[3]!, look, screen), "M12 10h22v18h-22Z");
 });

@@ -6,6 +6,12 @@ import { adviceFor, detailsOf, isAboutAnalysis, isCancelled } from "../../../web
 
 /** What browsers and the library throw, and the beginning of what the page says. */
 const CASES: readonly (readonly [unknown, string])[] = [
+  [
+    new TypeError("Failed to fetch dynamically imported module: http://127.0.0.1/p/picked.js"),
+    "A part of this page",
+  ],
+  [new TypeError("error loading dynamically imported module"), "A part of this page"],
+  [new TilewiseError("invalid", "orange.mib: the offset is out of range"), "These facts do not fit"],
   [new TypeError("Failed to fetch"), "The server does not let this page"],
   [new TypeError("NetworkError when attempting to fetch resource."), "The server does not let this page"],
   [

@@ -35,7 +35,7 @@ Deno.test("raw suggestions use all bytes", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 4096 }), fc.constantFrom(0, 384, 1024), (frames, header) => {
       const bytes = header + frames * 256 * 256 * 2;
-      const found = suggestRaw(bytes, 500);
+      const found = suggestRaw(bytes, "", 500);
       for (const { sig, dtype, headerBytes, frames } of found) {
         assertEquals(headerBytes + frames * sig[0] * sig[1] * (sizes[dtype] ?? NaN), bytes);
       }
@@ -79,4 +79,14 @@ Deno.test("the preview of a scan is what open shows with that shape and sync off
     }),
     { numRuns: 60 },
   );
+});
+
+Deno.test("names of files tell shapes and types, if these use all bytes", () => {
+  const bytes = 3 * 5 * 96 * 112 * 4;
+  const told = { sig: [96, 112], dtype: "float32", headerBytes: 0, frames: 15, scan: [3, 5] };
+  assertEquals(suggestRaw(bytes, "scan_3x5_96x112_float32.raw")[0] as unknown, told);
+  assertEquals(suggestRaw(bytes, "scan_3x5_96x112.raw")[0]?.sig, [96, 112]);
+  assertEquals(suggestRaw(bytes + 1, "scan_3x5_96x112_float32.raw"), []);
+  const headed = suggestRaw(512 + 6 * 100 * 50 * 2, "2x3 of 100x50 u16.bin")[0];
+  assertEquals([headed?.dtype, headed?.headerBytes, headed?.scan] as unknown, ["uint16", 512, [2, 3]]);
 });

@@ -21,6 +21,33 @@ export const tapsF32: Twin<TapsKernel> = taps("float32", Math.fround);
 /** The same in f64. */
 export const tapsF64: Twin<TapsKernel> = taps("float64", (value) => value);
 
+/** Sums down columns of samples, and sums of these across rows, with folded weights, every operation rounded to f32. */
+export const weighPlane: Twin<KernelFamilies["weigh_plane"]> = (memory, dtype, order) => {
+  const [read, weight, write] = [
+    reader(memory, dtype, order),
+    reader(memory, "float32"),
+    writer(memory, "float32"),
+  ];
+  const { itemSize } = dtypeInfo(dtype);
+  const { fround } = Math;
+  const foldedSum = (weights: number, count: number, value: (k: number) => number) =>
+    sumOf((count + 1) / 2, fround, (k) => {
+      const both = 2 * k + 1 === count ? value(k) : fround(value(k) + value(count - 1 - k));
+      return fround(weight(weights + 4 * k) * both);
+    });
+  return (out, outStride, data, rowStride, rows, n, downWeights, down, acrossWeights, across) => {
+    for (let y = 0; y < rows; y++) {
+      const between = Array.from(
+        { length: n + across - 1 },
+        (_, x) => foldedSum(downWeights, down, (k) => read(data + (y + k) * rowStride + x * itemSize)),
+      );
+      for (let x = 0; x < n; x++) {
+        write(out + y * outStride + 4 * x, foldedSum(acrossWeights, across, (k) => between[x + k]!));
+      }
+    }
+  };
+};
+
 type Round = (value: number) => number;
 
 function weigh(float: DType, round: Round): Twin<WeighKernel> {

@@ -121,7 +121,11 @@ function between(strip: Shape, product: Product): Shape[] {
   return passesOf(product).slice(0, -1).map((d) => shape = shape.with(d, strip[d]!));
 }
 
-type Weigh = KernelFamilies["weigh_f64"];
+/** Kernels for samples of one type: a pass, and two passes in one where there is such a kernel. */
+interface Weigh {
+  readonly along: KernelFamilies["weigh_f64"];
+  readonly plane: KernelFamilies["weigh_plane"] | undefined;
+}
 
 /** Weights in the memory of the kernels. */
 interface Placed extends FoldedWeights {
@@ -201,10 +205,14 @@ class Strips {
     const { first: odd, second: even } = this.#scratch;
     let [source, weigh] = [from, first];
     for (const [n, { d, weights }] of list.entries()) {
+      const next = list[n + 1];
+      if (next && n === list.length - 2 && weigh.plane && isPlane(list[n]!, next, to.shape)) {
+        return plane(weigh.plane, source, to, weights, next.weights, n % 2 === 0 ? odd : even);
+      }
       const shape = source.shape.with(d, to.shape[d]!);
       const strides = denseStrides(shape, this.#what.float);
       const target = n === list.length - 1 ? to : { pointer: n % 2 === 0 ? odd : even, shape, strides };
-      along(weigh, source, target, d, weights);
+      along(weigh.along, source, target, d, weights);
       [source, weigh] = [target, this.#ofSums];
     }
   }
@@ -241,9 +249,10 @@ function around(
   return { pointer: pointer + skipped, shape: shape.map((n, d) => n + 2 * reach[d]!), strides };
 }
 
-/** The kernel for samples of a type. */
+/** The kernels for samples of a type. */
 function weighs(kernels: Kernels, dtype: DType, float: Float): Weigh {
-  return kernel(kernels, float === "float32" ? "weigh_f32" : "weigh_f64", dtype);
+  if (float === "float64") return { along: kernel(kernels, "weigh_f64", dtype), plane: undefined };
+  return { along: kernel(kernels, "weigh_f32", dtype), plane: kernel(kernels, "weigh_plane", dtype) };
 }
 
 function rowsAt({ pointer, strides }: PlacedSamples): RowsAt {
@@ -251,12 +260,43 @@ function rowsAt({ pointer, strides }: PlacedSamples): RowsAt {
 }
 
 /** One pass: from lines with a halo along dimension `d` to lines without it. */
-function along(weigh: Weigh, from: PlacedSamples, to: PlacedSamples, d: number, weights: Placed): void {
+function along(
+  weigh: Weigh["along"],
+  from: PlacedSamples,
+  to: PlacedSamples,
+  d: number,
+  weights: Placed,
+): void {
   const [rows, n, step] = [to.shape.at(-2) ?? 1, to.shape.at(-1)!, from.strides[d]!];
   const [rowStride, outStride] = [from.strides.at(-2) ?? 0, to.strides.at(-2) ?? 0];
   const { pointer, count, fold } = weights;
   eachPlace(to.shape.slice(0, -2), from, to, (data, out) => {
     weigh(out, outStride, data, rowStride, rows, n, step, pointer, count, fold);
+  });
+}
+
+/** Whether two passes are one of `weigh_plane`: down columns, then across rows, with symmetric weights. */
+function isPlane(down: Pass, across: Pass, shape: Shape): boolean {
+  const { length } = shape;
+  if (down.d !== length - 2 || across.d !== length - 1) return false;
+  if (down.weights.fold !== 1 || across.weights.fold !== 1) return false;
+  return shape[length - 2]! >= ROW_STEP && shape[length - 1]! >= ROW_STEP;
+}
+
+/** Two passes: down columns, then across rows; four rows of what is between them lie at `between`. */
+function plane(
+  weigh: KernelFamilies["weigh_plane"],
+  from: PlacedSamples,
+  to: PlacedSamples,
+  down: Placed,
+  across: Placed,
+  between: number,
+): void {
+  const [rows, n] = [to.shape.at(-2)!, to.shape.at(-1)!];
+  const [rowStride, outStride] = [from.strides.at(-2)!, to.strides.at(-2)!];
+  eachPlace(to.shape.slice(0, -2), from, to, (data, out) => {
+    const weights = [down.pointer, down.count, across.pointer, across.count] as const;
+    weigh(out, outStride, data, rowStride, rows, n, ...weights, between);
   });
 }
 

@@ -1,0 +1,73 @@
+/**
+ * The end of a run: results are saved, with pictures and a manifest beside them, and told.
+ *
+ * @module
+ */
+
+import { writeFilesAtomic } from "../../io/write/write.ts";
+import type { Results } from "../../udf/interface/buffer_types.ts";
+import type { Plan } from "../../udf/plan/plan_facts.ts";
+import type { PartialRun } from "../../udf/results/manifest.ts";
+import type { parseLook } from "../flags/look.ts";
+import { manifestPath } from "../manifests/file.ts";
+import { deliver } from "../outputs/deliver.ts";
+import { namedResults, type NamesByUdf, resultNames } from "../outputs/named_results.ts";
+import { outputPaths, prepareOutputs } from "../outputs/outputs.ts";
+import { allFiles, type Outputs, partialPlace, refuseSameNames, sayPartial } from "../outputs/partial.ts";
+import { resultFiles } from "../outputs/saving.ts";
+import { type Arguments, UsageError } from "../shell/args.ts";
+import { type CliIo, outTable } from "../shell/io.ts";
+import { manifestFile } from "./manifest.ts";
+
+/** What is delivered. */
+export interface Delivery {
+  /** The plan of the run. */
+  readonly plan: Plan;
+  /** The results, as analyses have made them. */
+  readonly results: Results;
+  /** Where they go; absent: they are only told. */
+  readonly outputs: Outputs | undefined;
+  /** How pictures look. */
+  readonly look: ReturnType<typeof parseLook>;
+  /** The command that repeats the run, for its manifest. */
+  readonly command: Arguments;
+  /** What the results cover, if the run was interrupted. */
+  readonly partial?: PartialRun | undefined;
+}
+
+/** Saves and tells the results. */
+export async function deliverAll(delivery: Delivery, args: Arguments, io: CliIo): Promise<void> {
+  const { plan, results, outputs, look, command, partial } = delivery;
+  const named = namedResults(results);
+  if (!outputs) {
+    for (const one of named) deliver(one, { files: [] }, plan.dataset, args, io);
+    return;
+  }
+  const place = partial ? partialPlace(outputs) : outputs;
+  const files = resultFiles(named, place.paths, plan.dataset, look);
+  const manifest = await manifestFile(place.manifest, plan, results, named, files, command, partial);
+  await writeFilesAtomic(new Set([...[...files.values()].flat(), manifest]));
+  if (partial) sayPartial(partial, outputs, place, io);
+  for (const one of named) {
+    const saved = files.get(one.label) ?? [];
+    deliver(one, { files: saved, manifest: place.manifest, partial }, plan.dataset, args, io);
+  }
+  if (!args.has("json")) outTable(io, [["manifest", place.manifest]]);
+}
+
+/** The path of each result, checked before any work is done. */
+export async function preparedPaths(
+  out: string | undefined,
+  names: NamesByUdf,
+  args: Arguments,
+): Promise<Outputs | undefined> {
+  if (out === undefined) return undefined;
+  if (out === "-") throw new UsageError("run cannot write to stdout; name a file or a folder after -o");
+  const named = resultNames(names);
+  refuseSameNames(named);
+  const paths = await outputPaths(out, named);
+  const outputs = { paths, manifest: manifestPath(out, paths.values().next().value) };
+  const beside = [...allFiles(outputs), ...allFiles(partialPlace(outputs))];
+  await prepareOutputs([...new Set(paths.values()), outputs.manifest], args, beside);
+  return outputs;
+}

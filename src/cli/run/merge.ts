@@ -1,0 +1,162 @@
+/**
+ * `tilewise merge`: the results of a run whose parts are in a store.
+ *
+ * @module
+ */
+
+import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { UdfRun } from "../../cluster/kinds/udf_run.ts";
+import { checkHere } from "../../cluster/manifest/check.ts";
+import { readManifest, type StoredRun } from "../../cluster/manifest/read.ts";
+import { firstPass } from "../../cluster/shards/first_pass.ts";
+import { mergeRun } from "../../cluster/shards/merge.ts";
+import { openStore } from "../../cluster/store/open.ts";
+import type { PartStore } from "../../cluster/store/store.ts";
+import { createContext } from "../../runner/context.ts";
+import { parseBytes } from "../../space/size.ts";
+import type { Results, UdfResult } from "../../udf/interface/buffer_types.ts";
+import type { PlanOptions } from "../../udf/plan/plan.ts";
+import type { Plan } from "../../udf/plan/plan_facts.ts";
+import { makeUdfs, parseUdfs } from "../analyses/udf_args.ts";
+import { LOOK_FLAGS, parseLook } from "../flags/look.ts";
+import { ALLOW_MODULES, allowModules } from "../manifests/modules.ts";
+import { mergedMap } from "../map/stored.ts";
+import type { Arguments } from "../shell/args.ts";
+import { HEADS } from "../shell/heads.ts";
+import { type CliIo, outJson } from "../shell/io.ts";
+import { parseArguments } from "../shell/parse_arguments.ts";
+import { workersAsked } from "../shell/threads.ts";
+import type { Verb } from "../shell/verb.ts";
+import { deliverAll, preparedPaths } from "./deliver_all.ts";
+import { namedModules } from "./manifest.ts";
+import { RUN } from "./run.ts";
+import { factsFor, finished, namesOf } from "./run_plan.ts";
+
+/** Milliseconds between two looks at the store with `--wait`. */
+const LOOK_AGAIN = 2000;
+
+/** The verb. */
+export const MERGE: Verb = {
+  ...HEADS.merge,
+  least: 1,
+  most: 1,
+  flags: [
+    {
+      name: "output",
+      short: "o",
+      value: "OUT",
+      help: "a file or a folder for the results, as of tilewise run; a manifest lies beside it",
+    },
+    { name: "wait", help: "wait for parts that are missing" },
+    { name: "workers", option: "workers", value: "N", help: "worker threads" },
+    { name: "memory", option: "memory", value: "SIZE", help: "most memory for buffers, such as 256MiB" },
+    ALLOW_MODULES,
+    ...LOOK_FLAGS,
+  ],
+  notes: [
+    "Parts are merged in the order of the merge tree, sixteen at a time, and the results have the bits of a run on one",
+    "machine. If parts are missing, they are named (exit code 1); what could be merged is kept, and a later merge goes on",
+    "from there.",
+  ],
+  examples: [["tilewise merge dir:/scratch/run7 -o com.npy", "The results of all shards."]],
+  source: ({ positionals }) => positionals[0],
+  writes: (args) => args.has("output"),
+  run: mergeVerb,
+};
+
+async function mergeVerb(args: Arguments, io: CliIo): Promise<number> {
+  const store = await openStore(args.positionals[0] ?? "");
+  const stored = await planned(store, args, io);
+  if (stored.manifest.kind !== "map") return await mergeUdfs(store, stored, args, io);
+  await allowModules(store.url, NO_COMMAND, ownModules(stored), args, io);
+  await checkHere(stored.manifest);
+  await using context = contextOf(args);
+  return await waiting(() => mergedMap(store, stored, context, args, io), store, args, io);
+}
+
+const NO_COMMAND = { arguments: [], folder: "" };
+
+/** The modules of users that a run imports. */
+function ownModules({ manifest }: StoredRun): string[] {
+  return manifest.modules.filter(({ sha256 }) => sha256 !== undefined).map(({ url }) => url);
+}
+
+async function mergeUdfs(store: PartStore, stored: StoredRun, args: Arguments, io: CliIo): Promise<number> {
+  const look = parseLook(args);
+  const command = commandOf(store, stored);
+  await allowModules(store.url, NO_COMMAND, namedModules(command.positionals.slice(0, -1)), args, io);
+  await checkHere(stored.manifest);
+  await using context = contextOf(args);
+  const run = await UdfRun.open(store, stored, context, io.signal);
+  const keep = (plan: Plan, compute: () => Promise<UdfResult>) => firstPass(store, plan, compute);
+  const facts = factsFor(run.plan.dataset, { ...selectionOf(run.plan), context }, command, quiet(io), keep);
+  const made = await makeUdfs(parseUdfs(command.positionals.slice(0, -1)), facts);
+  const outputs = await preparedPaths(args.text("output"), namesOf(run.plan, made), args);
+  const merged = () => mergeRun(store, run, { signal: io.signal });
+  const results = await finished(await waiting(merged, store, args, io) as Results, made);
+  await deliverAll({ plan: run.plan, results, outputs, look, command }, args, io);
+  return 0;
+}
+
+/** The frames and corrections of the run, for first passes. */
+function selectionOf({ roi, corrections, supplied }: Plan): PlanOptions {
+  const own = supplied ? {} : { corrections: corrections ?? "none" as const };
+  return { ...own, ...(roi.mask ? { roi: roi.mask } : {}) };
+}
+
+/** What has been said once need not be said again. */
+function quiet(io: CliIo): CliIo {
+  return { ...io, out: () => {}, err: () => {} };
+}
+
+function contextOf(args: Arguments): ReturnType<typeof createContext> {
+  const [memory, workers] = [args.value("memory", parseBytes), workersAsked(args)];
+  return createContext({
+    ...(memory === undefined ? {} : { memory }),
+    ...(workers === undefined ? {} : { workers }),
+  });
+}
+
+/** The run of a store; with `--wait`, as soon as a shard has planned it. */
+async function planned(store: PartStore, args: Arguments, io: CliIo): Promise<StoredRun> {
+  for (;;) {
+    try {
+      return await readManifest(store);
+    } catch (error) {
+      if (!args.has("wait") || !isTilewiseError(error, "not-found")) throw error;
+      await pause(io.signal);
+    }
+  }
+}
+
+/** The command that planned the run. */
+function commandOf({ url }: PartStore, { manifest: { command, kind } }: StoredRun): Arguments {
+  if (command && kind === "udf") return parseArguments(RUN, command.arguments);
+  const text = `The run in ${url} was not planned by tilewise run; merge it where it was planned`;
+  throw new TilewiseError("unsupported", text, { file: url, found: kind });
+}
+
+/** What `merge` gives; with `--wait`, as soon as all parts are there. */
+async function waiting<T>(merge: () => Promise<T>, store: PartStore, args: Arguments, io: CliIo): Promise<T> {
+  for (;;) {
+    try {
+      return await merge();
+    } catch (error) {
+      const missing = isTilewiseError(error, "not-found") && error.details.missing;
+      if (!missing) throw error;
+      if (args.has("json")) outJson(io, { store: store.url, missing });
+      if (!args.has("wait")) throw error;
+      await pause(io.signal);
+    }
+  }
+}
+
+async function pause(signal: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(resolve, LOOK_AGAIN);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(new TilewiseError("aborted", "Cancelled by the caller"));
+    }, { once: true });
+  });
+}

@@ -1,0 +1,101 @@
+/**
+ * Parts of runs of UDFs: the merged buffers, and rows per position, as arrays with names.
+ *
+ * ```
+ * merged/0/intensity      UDF 0: its buffer "intensity", merged over the node
+ * 3/1/shift               piece 3 (one partition), UDF 1: rows of its nav buffer "shift"
+ * ```
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import type { TypedArray } from "../../space/dtype.ts";
+import type { AllBuffers } from "../../udf/buffers/object_buffers.ts";
+import { type JsonValue, ObjectRows } from "../../udf/interface/objects.ts";
+import type { Plan } from "../../udf/plan/plan_facts.ts";
+import type { Partial, Piece } from "../../udf/run/partial.ts";
+import { nodeName, type TreeNode } from "../store/node.ts";
+import type { Part } from "../store/part.ts";
+
+/** Object buffers as JSON. */
+type Objects = Readonly<Record<string, readonly JsonValue[]>>;
+
+/** What a part says beside arrays. */
+interface Values {
+  readonly pieces:
+    readonly (Pick<Piece, "partition" | "start" | "stop"> & { readonly objects: readonly Objects[] })[];
+  readonly merged: readonly Objects[];
+}
+
+/** The part of `node` with these results. */
+export function partOf(run: string, node: TreeNode, { pieces, merged }: Partial): Part {
+  const arrays: Record<string, TypedArray> = {};
+  const add = (prefix: string, udfs: readonly AllBuffers[]) => {
+    for (const [u, { buffers }] of udfs.entries()) {
+      for (const [name, array] of Object.entries(buffers)) arrays[`${prefix}/${u}/${name}`] = array;
+    }
+  };
+  pieces.forEach(({ udfs }, i) => add(String(i), udfs));
+  add("merged", merged);
+  const values: Values = {
+    pieces: pieces.map(({ partition, start, stop, udfs }) => ({
+      partition,
+      start,
+      stop,
+      objects: udfs.map(objectsIn),
+    })),
+    merged: merged.map(objectsIn),
+  };
+  return { run, node, arrays, values };
+}
+
+function objectsIn({ objects }: AllBuffers): Objects {
+  return Object.fromEntries(Object.entries(objects).map(([name, { values }]) => [name, values]));
+}
+
+/** The results in a part. Errors: `malformed` for a part that does not fit the plan. */
+export function partialOf(part: Part, plan: Plan): Partial {
+  const { pieces, merged } = part.values as Values;
+  if (!Array.isArray(pieces) || !Array.isArray(merged)) throw misfit(part, "it has no pieces");
+  const read = (prefix: string, objects: readonly Objects[]): AllBuffers[] =>
+    objects.map((values, u) => ({
+      buffers: arraysUnder(part, `${prefix}/${u}/`),
+      objects: rowsOf(values, plan, u),
+    }));
+  for (const objects of [merged, ...pieces.map((piece) => piece.objects)]) {
+    const wanted = plan.udfs.length;
+    if (objects.length !== 0 && objects.length !== wanted) {
+      throw misfit(part, `it has ${objects.length} UDFs`);
+    }
+  }
+  return {
+    pieces: pieces.map(({ partition, start, stop, objects }, i) => ({
+      partition,
+      start,
+      stop,
+      udfs: read(String(i), objects),
+    })),
+    merged: read("merged", merged),
+  };
+}
+
+function arraysUnder({ arrays }: Part, prefix: string): Record<string, TypedArray> {
+  const own = Object.entries(arrays).filter(([name]) => name.startsWith(prefix));
+  return Object.fromEntries(own.map(([name, array]) => [name.slice(prefix.length), array]));
+}
+
+function rowsOf(objects: Objects, { set }: Plan, u: number): AllBuffers["objects"] {
+  const plans = set.objects[u] ?? [];
+  return Object.fromEntries(
+    Object.entries(objects).map(([name, list]) => {
+      const entry = plans.find((plan) => plan.name === name)?.entry ?? 1;
+      return [name, new ObjectRows([...list], 0, list.length / entry, entry)];
+    }),
+  );
+}
+
+function misfit({ node }: Part, why: string): TilewiseError {
+  const text = `Part ${nodeName(node)} does not fit the run: ${why}; delete it and compute it again`;
+  return new TilewiseError("malformed", text, { node: nodeName(node) });
+}

@@ -1,0 +1,105 @@
+/**
+ * The manifest of a run on many machines: everything that decides its bits, and how it is cut into parts. It never
+ * changes; its digest names the run.
+ *
+ * @module
+ */
+
+import type { Shape } from "../../space/shape.ts";
+import type { Json } from "./json.ts";
+
+/**
+ * The kinds of runs: UDFs over a scan, filters over views, a cube, a conversion.
+ * @category Cluster
+ */
+export type RunKind = "udf" | "map" | "cube" | "convert";
+
+/**
+ * What an input was when the run was planned. Workers compare it before they compute anything.
+ * @category Cluster
+ */
+export interface InputIdentity {
+  /** Path or URL. */
+  readonly name: string;
+  /** Bytes in it. */
+  readonly bytes: number;
+  /** SHA-256 of both ends. */
+  readonly ends: string;
+  /** Time of the last change in milliseconds (files), or entity tag (HTTP), where there is one. */
+  readonly stamp?: string;
+}
+
+/**
+ * A module of users, or one that it imports.
+ * @category Cluster
+ */
+export interface ModuleIdentity {
+  /** Its URL. */
+  readonly url: string;
+  /** SHA-256 of its text; absent: it is a package, which its specifier names. */
+  readonly sha256?: string;
+}
+
+/**
+ * One result.
+ * @category Cluster
+ */
+export interface ResultLayout {
+  /** Key of the UDF, name of the operation. */
+  readonly of: string;
+  /** Name of the result. */
+  readonly name: string;
+  /** Its type; `object` for JSON values. */
+  readonly dtype: string;
+  /** Its shape. */
+  readonly shape: Shape;
+}
+
+/**
+ * A unit of work: a node of the merge tree that is computed in one go and makes one part. Units are in the order of their
+ * leaves and cover everything that is selected.
+ * @category Cluster
+ */
+export type Unit = readonly [level: number, index: number, frames: number];
+
+/**
+ * Everything that decides the bits of a run.
+ * @category Cluster
+ */
+export interface RunManifest {
+  /** Kind and version of this record. */
+  readonly manifest: "tilewise-cluster-1";
+  /** What is run. */
+  readonly kind: RunKind;
+  /** The version of Tilewise. */
+  readonly tilewise: string;
+  /** Name and version of the runtime: `deno 2.9.6`. */
+  readonly runtime: string;
+  /** The packs of kernels that the run needs, and the SHA-256 of their modules. */
+  readonly kernels: { readonly packs: readonly string[]; readonly sha256: string };
+  /** The modules of users with all that they import, in order of their URLs. */
+  readonly modules: readonly ModuleIdentity[];
+  /** The files and URLs that are read. */
+  readonly inputs: readonly InputIdentity[];
+  /** The source and the options with which it is opened; arrays by their digests. */
+  readonly open: { readonly source: string; readonly options: Json };
+  /** What is computed, with all parameters after first passes; its form depends on `kind`. */
+  readonly what: Json;
+  /** The results. */
+  readonly results: readonly ResultLayout[];
+  /** How it is cut. */
+  readonly work: {
+    /** Frames in a leaf of the merge tree (rows in a band, 1 for tiles and shards). */
+    readonly leaf: number;
+    /** Bytes of samples in all units. */
+    readonly bytes: number;
+    /** The units. */
+    readonly units: readonly Unit[];
+    /** Most parts that one merge takes. */
+    readonly fanIn: number;
+  };
+  /**
+   * The command, if there was one, without what only says where and how fast it runs. It takes no part in the digest.
+   */
+  readonly command?: { readonly arguments: readonly string[]; readonly folder: string };
+}

@@ -1,0 +1,53 @@
+/**
+ * A run on many machines, as one of its workers sees it.
+ *
+ * @module
+ */
+
+import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { callable, signal as signalRule } from "../../options/rules.ts";
+import type { RunManifest } from "./manifest.ts";
+import type { Join } from "./work.ts";
+import type { Part } from "../store/part.ts";
+import type { TreeNode } from "../store/node.ts";
+
+/**
+ * What a worker may say and hear while it computes a part.
+ * @category Cluster
+ */
+export interface PartControl {
+  /** Ends it with `aborted`; nothing is committed then. */
+  readonly signal?: AbortSignal;
+  /** Called now and then with the number of frames (rows, samples) of this part that are done. */
+  readonly onProgress?: (done: number) => void;
+}
+
+const CONTROL: OptionNames<PartControl> = { signal: signalRule, onProgress: callable };
+
+/** Refuses unknown options of `call`. */
+export function checkControl(call: string, control: PartControl): void {
+  checkOptionNames(call, control, CONTROL);
+}
+
+/**
+ * A run that is ready: inputs are open and are those of the manifest, code is loaded and is that of the manifest.
+ * @category Cluster
+ */
+export interface ReadyRun extends AsyncDisposable {
+  /** Its manifest. */
+  readonly manifest: RunManifest;
+  /** Digest of the manifest. */
+  readonly digest: string;
+  /**
+   * Computes a unit. Errors: those of a run: `udf` and `invalid` (the same every time), `io`, `worker`, `timeout` (may go
+   * away), `changed` (an input is another one), `aborted`.
+   */
+  compute(node: TreeNode, control?: PartControl): Promise<Part>;
+  /** Merges the parts of the children of an inner node, in order; `read` gives one when its turn comes. */
+  join(join: Join, read: (child: TreeNode) => Promise<Part>, control?: PartControl): Promise<Part>;
+  /**
+   * The results of the whole run, from all units and roots; `read` gives a part when its turn comes. What they are depends on
+   * the kind of the run: arrays by UDF and name, or a summary of what was written.
+   */
+  results(read: (node: TreeNode) => Promise<Part>, control?: PartControl): Promise<unknown>;
+}

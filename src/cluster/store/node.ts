@@ -1,0 +1,62 @@
+/**
+ * Nodes of the merge tree: which leaves they cover, how they are written.
+ *
+ * Leaves are numbered groups of frames (decision 0002), bands of an image, tiles of a cube, or shards of an array.
+ *
+ * ```
+ * level 2   [             0               ]
+ * level 1   [      0      ] [      1      ]
+ * level 0   [  0  ] [  1  ] [  2  ] [  3  ]
+ * ```
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+
+/**
+ * A node of a binary tree over numbered leaves: it covers the leaves from `index · 2^level` to `(index + 1) · 2^level`.
+ * @category Cluster
+ */
+export interface TreeNode {
+  /** 0: a single leaf. */
+  readonly level: number;
+  /** Its number among the nodes of this level. */
+  readonly index: number;
+}
+
+/**
+ * The name of a node: level and index.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * assertEquals(nodeName({ level: 3, index: 17 }), "3.17");
+ * assertEquals(nodeOf("3.17"), { level: 3, index: 17 });
+ * ```
+ */
+export function nodeName({ level, index }: TreeNode): string {
+  return `${level}.${index}`;
+}
+
+/** The node of a name. Errors: `invalid`. */
+export function nodeOf(name: string): TreeNode {
+  const [, level, index] = /^(\d{1,2})\.(\d{1,15})$/.exec(name) ?? [];
+  if (level !== undefined && index !== undefined) return { level: Number(level), index: Number(index) };
+  throw new TilewiseError("invalid", `"${name}" is no node; write LEVEL.INDEX, as 3.17`, { found: name });
+}
+
+/** Its first leaf. */
+export function firstLeaf({ level, index }: TreeNode): number {
+  return index * 2 ** level;
+}
+
+/** One past its last leaf. */
+export function endLeaf({ level, index }: TreeNode): number {
+  return (index + 1) * 2 ** level;
+}
+
+/** The node `levels` above. */
+export function above({ level, index }: TreeNode, levels: number): TreeNode {
+  return { level: level + levels, index: Math.floor(index / 2 ** levels) };
+}

@@ -1,0 +1,59 @@
+/**
+ * An object store for tests: moto from PyPI, if a Python that has it is found.
+ *
+ * @module
+ */
+
+/** A running server. */
+export interface Running extends AsyncDisposable {
+  /** Where it listens. */
+  readonly url: string;
+  /** Makes a bucket. */
+  makeBucket(name: string): Promise<void>;
+}
+
+/** The server, if it is installed: `moto_server` on the path, or in `../venv-moto/bin` beside the checkout. */
+export async function moto(): Promise<{ start(): Promise<Running> } | undefined> {
+  const beside = new URL("../../../../venv-moto/bin/moto_server", import.meta.url).pathname;
+  for (const command of ["moto_server", beside]) {
+    const found = await new Deno.Command(command, { args: ["--help"], stdout: "null", stderr: "null" })
+      .output()
+      .catch(() => undefined);
+    if (found?.success) return { start: () => start(command) };
+  }
+  return undefined;
+}
+
+async function start(command: string): Promise<Running> {
+  const port = freePort();
+  const process = new Deno.Command(command, { args: ["-p", String(port)], stdout: "null", stderr: "null" })
+    .spawn();
+  const url = `http://127.0.0.1:${port}`;
+  await answering(url);
+  return {
+    url,
+    async makeBucket(name) {
+      const answer = await fetch(`${url}/${name}`, { method: "PUT" });
+      await answer.body?.cancel();
+    },
+    async [Symbol.asyncDispose]() {
+      process.kill("SIGKILL");
+      await process.status;
+    },
+  };
+}
+
+function freePort(): number {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return listener.addr.port;
+}
+
+async function answering(url: string): Promise<void> {
+  for (let attempt = 0; attempt < 300; attempt++) {
+    const answer = await fetch(url).catch(() => undefined);
+    await answer?.body?.cancel();
+    if (answer) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`${url} does not answer`);
+}

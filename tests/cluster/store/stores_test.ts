@@ -1,0 +1,95 @@
+/** Part stores: in memory, in a folder, in an object store. */
+
+import { assertEquals, assertRejects } from "@std/assert";
+import { TilewiseError } from "../../../src/errors.ts";
+import { dirStore } from "../../../src/cluster/store/dir.ts";
+import { memoryStore } from "../../../src/cluster/store/memory.ts";
+import { openStore } from "../../../src/cluster/store/open.ts";
+import { s3Store } from "../../../src/cluster/store/s3.ts";
+import { failWrite } from "../../io/failing_writes.ts";
+import { withFolder } from "../../cli/harness.ts";
+import { storeConformance } from "./conformance.ts";
+import { moto } from "./moto.ts";
+
+Deno.test("a store in memory keeps its promises", async () => {
+  const store = memoryStore();
+  await storeConformance(() => Promise.resolve(store));
+});
+
+Deno.test("a store in a folder keeps its promises", async () => {
+  await withFolder(async (folder) => {
+    await storeConformance(() => dirStore(`dir:${folder}/store`));
+    assertEquals((await openStore(`${folder}/store`)).url, `dir:${folder}/store`);
+    const hidden = [...Deno.readDirSync(`${folder}/store/parts`)].filter(({ name }) => name.startsWith("."));
+    assertEquals(hidden, []);
+  });
+});
+
+const server = await moto();
+Deno.test({
+  name: server
+    ? "a store in an object store (moto) keeps its promises"
+    : "a store in an object store: moto is not installed",
+  ignore: !server,
+  fn: async () => {
+    await using running = await server!.start();
+    const env: Readonly<Record<string, string>> = { AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b" };
+    await running.makeBucket("scans");
+    const open = (path: string) =>
+      s3Store(`s3://scans/${path}?endpoint=${encodeURIComponent(running.url)}`, (name) => env[name]);
+    await storeConformance(() => open("run7"));
+    assertEquals(await (await open("run8")).list("parts/"), []);
+    const missing = await assertRejects(
+      () => s3Store("s3://scans/x?endpoint=http://127.0.0.1:1", () => undefined),
+      TilewiseError,
+    );
+    assertEquals(missing.code, "permission");
+  },
+});
+
+Deno.test("a write that fails, the n-th for every n, leaves no part, and the next one succeeds", async () => {
+  await withFolder(async (folder) => {
+    for (const code of ["ENOSPC", "EROFS", "EIO"]) {
+      for (let n = 1;; n++) {
+        const name = `parts/${code.toLowerCase()}${n}`;
+        const store = await dirStore(folder);
+        const pieces = [new Uint8Array(10), new Uint8Array(3).fill(7)];
+        using fault = await failWrite(n, code);
+        const failed = await store.commit(name, pieces).then(() => undefined, (error: unknown) => error);
+        if (fault.calls < n) break;
+        fault[Symbol.dispose]();
+        const isThere = await store.has(name);
+        if (failed) assertEquals((failed as TilewiseError).code, code === "EROFS" ? "permission" : "io");
+        assertEquals(isThere, failed === undefined, `call ${n}`);
+        assertEquals(await store.commit(name, pieces), isThere ? "same" : "new");
+        assertEquals(
+          [...Deno.readDirSync(`${folder}/parts`)].filter((entry) => entry.name.startsWith(".")),
+          [],
+        );
+      }
+    }
+  });
+});
+
+Deno.test("what interrupted writes left behind is no part, and is swept away", async () => {
+  await withFolder(async (folder) => {
+    const store = await dirStore(folder);
+    await store.commit("parts/a1", [new Uint8Array(3)]);
+    await Deno.writeFile(`${folder}/parts/.b2.tw-99999999-0123456789abcdef.part`, new Uint8Array(2));
+    assertEquals(await store.list("parts/"), ["parts/a1"]);
+    assertEquals(await store.sweep(), 0);
+    assertEquals(await store.sweep(-1000), 1);
+    assertEquals([...Deno.readDirSync(`${folder}/parts`)].map(({ name }) => name), ["a1"]);
+  });
+});
+
+Deno.test("a store that cannot be there is refused", async () => {
+  await withFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/file`, "");
+    const store = await dirStore(`${folder}/file/store`);
+    assertEquals((await assertRejects(() => store.commit("manifest", []), TilewiseError)).code, "not-found");
+    for (const url of ["ftp://x/y", "s3:x", "dir:"]) {
+      assertEquals((await assertRejects(() => openStore(url), TilewiseError)).code, "invalid");
+    }
+  });
+});

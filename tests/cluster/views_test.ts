@@ -1,0 +1,111 @@
+/** Operations over views in parts: the bits of one pass on one machine. */
+
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { TilewiseError } from "../../src/errors.ts";
+import { open } from "../../src/formats/open.ts";
+import { createContext } from "../../src/runner/context.ts";
+import type { DType } from "../../src/space/dtype.ts";
+import type { NDArray } from "../../src/space/ndarray.ts";
+import { sizeOf } from "../../src/space/shape.ts";
+import {
+  downSample,
+  gaussian,
+  localMaximum,
+  mapViews,
+  median,
+  sobel,
+  threshold,
+} from "../../src/entries/views.ts";
+
+import { mapPlan, type MapPlanOptions } from "../../src/views/map/plan.ts";
+import type { ViewOperations } from "../../src/views/operations/chain.ts";
+import { mapManifest } from "../../src/cluster/kinds/map_manifest.ts";
+import { commitManifest } from "../../src/cluster/manifest/read.ts";
+import { workOf } from "../../src/cluster/manifest/work.ts";
+import { computeInto } from "../../src/cluster/shards/compute.ts";
+import { mergeRun } from "../../src/cluster/shards/merge.ts";
+import { readyRun } from "../../src/cluster/shards/ready.ts";
+import { memoryStore } from "../../src/cluster/store/memory.ts";
+import { cli, withFolder, writeNpy } from "../cli/harness.ts";
+import { congruential } from "../udf/blobfinder/frames.ts";
+
+async function imageIn(folder: string, shape: readonly number[]): Promise<string> {
+  const chance = congruential(11);
+  const samples = Uint16Array.from(
+    { length: sizeOf(shape) },
+    () => Math.floor(60000 * (chance.next().value ?? 0)),
+  );
+  const path = `${folder}/image.npy`;
+  await writeNpy(path, "<u2", shape, new Uint8Array(samples.buffer));
+  return path;
+}
+
+const CASES: Readonly<Record<string, readonly [readonly number[], ViewOperations<DType>, MapPlanOptions]>> = {
+  "a chain over an image": [[1300, 70], [gaussian({ sigma: 2 }), sobel(), threshold({ value: 900 })], {}],
+  "fewer rows than before": [[1301, 67], [downSample({ factor: 3 })], { border: "reflect" }],
+  "planes of a stack, with a halo of planes": [[9, 40, 50], [localMaximum({ radius: 1 })], {
+    border: "wrap",
+  }],
+  "tiles of one's own": [[900, 60], [median({ radius: 1 })], { tile: [37, 60], border: "constant", fill: 7 }],
+};
+
+for (const [name, [shape, operations, options]] of Object.entries(CASES)) {
+  Deno.test(`views in parts: ${name}`, async () => {
+    await withFolder(async (folder) => {
+      const source = await imageIn(folder, shape);
+      await using context = createContext({ workers: 0 });
+      const dataset = await open(source);
+      const expected = await mapViews(dataset, operations, { ...options, context });
+      const plan = await mapPlan("map", dataset, operations, { ...options, context, blocks: "tiles" });
+      const { manifest, data } = await mapManifest({ plan, source, open: {}, options });
+      const store = memoryStore();
+      await commitManifest(store, manifest, data);
+      await using run = await readyRun(store, { context });
+      const { units } = workOf(manifest);
+      assert(units.length >= 2);
+      for (const unit of units.toReversed()) await computeInto(store, run, unit);
+      const result = await mergeRun(store, run) as NDArray;
+      assertEquals([result.shape, result.dtype], [expected.shape, expected.dtype]);
+      assertEquals(new Uint8Array(result.data.buffer), new Uint8Array(expected.data.buffer));
+    });
+  });
+}
+
+Deno.test("tilewise map in shards, then merge: the file of one machine", async () => {
+  await withFolder(async (folder) => {
+    const source = await imageIn(folder, [1300, 70]);
+    const all = ["map", "gaussian:sigma=2", "sobel", source, "--workers", "0", "--quiet"];
+    assertEquals((await cli([...all, "--no-picture", "-o", `${folder}/local.npy`])).code, 0);
+    const store = `dir:${folder}/store`;
+    for (const shard of ["3/3", "1/3"]) {
+      const { code, err } = await cli([...all, "--store", store, "--shard", shard]);
+      assertEquals(code, 0, err);
+    }
+    const early = await cli(["merge", store, "-o", `${folder}/merged.npy`, "--quiet"]);
+    assertEquals(early.code, 1, early.err);
+    assertEquals((await cli([...all, "--store", store, "--shard", "2/3"])).code, 0);
+    const merged = await cli(["merge", store, "-o", `${folder}/merged.npy`, "--quiet"]);
+    assertEquals(merged.code, 0, merged.err);
+    assertEquals(await Deno.readFile(`${folder}/merged.npy`), await Deno.readFile(`${folder}/local.npy`));
+    const other = await cli(["merge", store, "-o", `${folder}/merged.tif`, "--quiet"]);
+    assertEquals(other.code, 2, other.err);
+  });
+});
+
+Deno.test("operations that cannot be computed in parts are refused", async () => {
+  await withFolder(async (folder) => {
+    const source = await imageIn(folder, [40, 30]);
+    await using context = createContext({ workers: 0 });
+    const plan = await mapPlan("map", await open(source), [gaussian({ sigma: 1 })], {
+      context,
+      blocks: "tiles",
+    });
+    const here = { ...plan, operation: { ...plan.operation, here: true } };
+    const error = await assertRejects(
+      () => mapManifest({ plan: here, source, open: {}, options: {} }),
+      TilewiseError,
+      "function of this program",
+    );
+    assertEquals(error.code, "unsupported");
+  });
+});

@@ -1,0 +1,32 @@
+/**
+ * What the elements that show data tell.
+ *
+ * @module
+ */
+
+/// <reference lib="dom" />
+
+import type { Display, Position, Region } from "../state/state.ts";
+
+/** What each event says; `done`: the hand has let go. */
+export interface PictureEvents {
+  /** A region was moved. */
+  "region-change": { readonly id: string; readonly region: Region; readonly done: boolean };
+  /** The cross-hair was moved. */
+  "position-change": { readonly position: Position; readonly done: boolean };
+  /** Colours were changed. */
+  "display-change": { readonly display: Display; readonly done: boolean };
+  /** The pointer is over a sample, or has left. */
+  "cursor": { readonly position?: Position; readonly value?: unknown };
+}
+
+/** Listens to an event of a picture. */
+export function onPicture<K extends keyof PictureEvents>(
+  target: HTMLElement,
+  name: K,
+  heard: (detail: PictureEvents[K]) => void,
+): void {
+  target.addEventListener(name, (event) => {
+    if (event instanceof CustomEvent) heard(event.detail);
+  });
+}
