@@ -63,13 +63,12 @@ function exportsOf(text: string): string[] {
   ];
 }
 
-/** Whether the code imports or declares a name itself. */
+/** Whether the code imports or declares a name itself; `{ name: other }` declares the other one. */
 function has(code: string, name: string): boolean {
   const imports = [...code.matchAll(/^import [\s\S]*?\bfrom\b/gm)].join(" ");
-  const declared = new RegExp(
-    `\\b(const|let|var|function\\*?|class)\\s+(${name}\\b|[{[][^=]*\\b${name}\\b[^=]*=)`,
-  );
-  return new RegExp(`\\b${name}\\b`).test(imports) || declared.test(code);
+  const word = new RegExp(`\\b${name}\\b(?!:)`);
+  const declared = code.matchAll(/\b(?:const|let|var|class|function\*?)\s+(\w+|\{[^=]*=|\[[^=]*=)/g);
+  return word.test(imports) || [...declared].some(([, what]) => word.test(what!));
 }
 
 /** Folders that have nothing of ours, or what `deno.json` excludes. */
@@ -90,17 +89,41 @@ export function* files(folder = ""): Generator<string> {
   }
 }
 
-/** Runs an example as if it were a module of its own, beside the file that it stands in. */
-export async function runExample({ code, name }: Example): Promise<void> {
-  const beside = JSON.stringify(toFileUrl(join(ROOT, name.replace(/#.*$/, ""))).href);
+/** Calls that change settings of the whole program. */
+const SETTINGS = /\buse[A-Z]\w*\(/;
+
+/** Runs an example: in this thread, or in one of its own if it changes settings. */
+export async function runExample(example: Example): Promise<void> {
+  const url = moduleOf(example);
+  await (SETTINGS.test(example.code) ? runAlone(url) : import(url));
+}
+
+/** The address of the example as a module, which sees what is beside the file that it stands in. */
+function moduleOf({ code, name }: Example): string {
+  const file = toFileUrl(join(ROOT, name.replace(/#.*$/, ""))).href;
+  const beside = JSON.stringify(file);
+  const imports = /\b(from |import |import\()"(\.[^"]*)"/g;
   const placed = code
     .replaceAll(
-      /\b(from |import |import\()"(\.[^"]*)"/g,
-      (_, start: string, to: string) => `${start}${JSON.stringify(new URL(to, JSON.parse(beside)).href)}`,
+      imports,
+      (_, start: string, to: string) => `${start}${JSON.stringify(new URL(to, file).href)}`,
     )
     .replaceAll("import.meta.url", beside)
     .replaceAll(/\bimport\.meta\.resolve\(("\.[^"]*")\)/g, `new URL($1, ${beside}).href`);
-  await import(`data:application/typescript;charset=utf-8,${encodeURIComponent(`// ${name}\n${placed}`)}`);
+  return `data:application/typescript;charset=utf-8,${encodeURIComponent(`// ${name}\n${placed}`)}`;
+}
+
+async function runAlone(url: string): Promise<void> {
+  const code = `import ${JSON.stringify(url)};\npostMessage("done");\n`;
+  const worker = new Worker(`data:text/javascript,${encodeURIComponent(code)}`, { type: "module" });
+  try {
+    await new Promise((resolve, reject) => {
+      worker.onmessage = resolve;
+      worker.onerror = (event) => (event.preventDefault(), reject(new Error(event.message)));
+    });
+  } finally {
+    worker.terminate();
+  }
 }
 
 /** Makes a test of each example in the files of some paths. */

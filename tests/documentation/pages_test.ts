@@ -1,6 +1,6 @@
 /** Every example of the pages holds, and those in comments of all that is not the library; how examples are found. */
 
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { examplesIn, runExample, testExamples } from "./examples.ts";
 
 testExamples((path) => !path.startsWith("src/"));
@@ -12,7 +12,7 @@ Deno.test("an example has the lines of its block, and imports what it uses of it
  * Adds.
  * @example
  * ${FENCE}ts
- * import { assertEquals } from "@std/assert";
+ * import { assertEquals, assertRejects } from "@std/assert";
  * assertEquals(add(1, 2), 3);
  * ${FENCE}
  */
@@ -27,7 +27,10 @@ export const unused = "${FENCE}ts";
   assertEquals(found!.name, "src/add.ts#4-7");
   const [first, ...code] = found!.code.split("\n");
   assertEquals(first, `import { add } from ${JSON.stringify(import.meta.resolve("../../src/add.ts"))};`);
-  assertEquals(code.join("\n"), 'import { assertEquals } from "@std/assert";\nassertEquals(add(1, 2), 3);\n');
+  assertEquals(
+    code.join("\n"),
+    'import { assertEquals, assertRejects } from "@std/assert";\nassertEquals(add(1, 2), 3);\n',
+  );
 });
 
 Deno.test("blocks of a page are examples if they are code, and not if they say ignore", () => {
@@ -41,17 +44,22 @@ Deno.test("blocks of a page are examples if they are code, and not if they say i
 Deno.test("what an example imports or declares itself is not imported again", () => {
   const comment = (code: string) =>
     `/**\n * ${FENCE}ts\n * ${code}\n * ${FENCE}\n */\nexport const box = 1;\n`;
-  for (const code of ["const box = 2;", 'import { box } from "./b.ts";', "const { a, box } = c;", "let x;"]) {
+  for (
+    const code of [
+      "const box = 2;",
+      "class box {}",
+      'import { box } from "./b.ts";',
+      "const { a, box } = c;",
+      "let x;",
+    ]
+  ) {
     assertEquals(examplesIn("a.ts", comment(code))[0]!.code, `${code}\n`);
   }
 });
 
-Deno.test("an example that is wrong fails", async () => {
-  const [wrong] = examplesIn(
-    "a.md",
-    `${FENCE}ts\nconst a: number = 1;\nif (a < 2) throw new RangeError("x");\n${FENCE}\n`,
-  );
-  let error: unknown;
-  await runExample(wrong!).catch((cause) => error = cause);
-  assertEquals(error instanceof RangeError, true);
+Deno.test("an example that is wrong fails, also in a thread of its own", async () => {
+  for (const first of ["", "function useAll() {}\nuseAll();\n"]) {
+    const code = `${first}const a: number = 1;\nif (a < 2) throw new RangeError("wrong");\n`;
+    await assertRejects(() => runExample({ name: "a.md#1-4", code }), Error, "wrong");
+  }
 });

@@ -64,8 +64,11 @@ Deno.test("a run that is resumed makes only what is missing, and ends with the s
       const whole = await digestOf(`${folder}/${name}`);
       await Deno.remove(`${folder}/${name}`, { recursive: true });
       const all = name === "plain.tif" ? 56 : 76; // a cancel may be seen when all are written
-      const stops = /plain/.test(name) ? [20] : [3, 25, 40]; // far from the end: a late cancel finds a complete run
-      for (const chunks of stops) await stopped(`${folder}/${name}`, chunks, true, 2);
+      const stops = /plain/.test(name) ? [3, 20] : [3, 25, 40];
+      for (const [i, chunks] of stops.entries()) {
+        const workers = i === 0 ? 2 : 0; // which may be done before a cancel is seen: only where there is much to do
+        await stopped(`${folder}/${name}`, chunks, true, workers);
+      }
       assertEquals(names(folder).filter((one) => one.endsWith(".partial")).length, 1);
       await using context = createContext({ workers: 0 });
       let first: number | undefined;
