@@ -17,13 +17,14 @@ const FOR_DEVELOPERS = [
   "esbuild",
   "fast-check",
   "geotiff",
+  "msgpackr-extract",
   "openseadragon",
   "playwright-core",
   "zarrita",
 ];
 
 /** Packages that few need and that are large: who needs them adds them, as the error says that misses them. */
-const ADDED_WHEN_NEEDED: readonly string[] = ["assemblyscript"];
+const ADDED_WHEN_NEEDED: readonly string[] = ["assemblyscript", "bullmq", "ioredis"];
 
 /** The part of `deno.json` that is used. */
 export interface DenoConfig {

@@ -6,6 +6,15 @@
  * tilewise merge dir:/scratch/run7 -o com.npy                          # the bits of one run on one machine
  * ```
  *
+ * @example Which parts of a run are missing
+ * ```ts
+ * import { missingUnits, openStore, readManifest } from "@tilewise/tilewise/cluster";
+ * import { assertRejects } from "@std/assert";
+ * const store = await openStore("dir:/nowhere/run7");
+ * const missing = async () => await missingUnits(store, await readManifest(store));
+ * await assertRejects(missing, Error, "There is no run in dir:/nowhere/run7");
+ * ```
+ *
  * @module
  */
 
@@ -30,6 +39,24 @@ export { computeInto, joinInto, type Outcome } from "./shards/compute.ts";
 export { missingUnits } from "./shards/missing.ts";
 export { joinWhatIsThere, mergeRun } from "./shards/merge.ts";
 export { autoShard, type Environment } from "./shards/auto.ts";
+export type {
+  Claim,
+  Doing,
+  Engine,
+  Failure,
+  JobSight,
+  Renewal,
+  RunSight,
+  WorkerSight,
+} from "./engine/engine.ts";
+export type { Clock } from "./engine/clock.ts";
+export type { ClusterProgress } from "./engine/coordinator.ts";
+export { type EngineRunOptions, runOnEngine } from "./engine/run.ts";
+export type { Job } from "./engine/job.ts";
+export { openEngine } from "./open_engine.ts";
+export { serve, type ServeOptions } from "./engine/serve.ts";
+export type { WorkerEvent } from "./engine/worker.ts";
+export { type Forecast, forecast, type ModelInput } from "./model/model.ts";
 export { kubernetesManifest } from "./submit/kubernetes.ts";
 export { slurmScript } from "./submit/slurm.ts";
 export type { Submission } from "./submit/submission.ts";

@@ -43,8 +43,16 @@ Deno.test("every module that a module names is in the package", () => {
 
 Deno.test("the package depends on the versions of deno.json, and on nothing of developers", () => {
   const { dependencies, peerDependencies, peerDependenciesMeta } = manifest;
-  assertEquals(Object.keys(dependencies), ["fflate", "h5wasm", "lerc", "numcodecs", "smol-toml"]);
-  assertEquals(peerDependenciesMeta, { assemblyscript: { optional: true } });
+  assertEquals(Object.keys(dependencies), [
+    "aws4fetch",
+    "fflate",
+    "h5wasm",
+    "lerc",
+    "numcodecs",
+    "smol-toml",
+  ]);
+  const added = ["assemblyscript", "bullmq", "ioredis"];
+  assertEquals(peerDependenciesMeta, Object.fromEntries(added.map((name) => [name, { optional: true }])));
   const targets = Object.values(config.imports).map((target) => target.split("/")[0]);
   for (const [name, version] of Object.entries({ ...dependencies, ...peerDependencies })) {
     assert(targets.includes(`npm:${name}@${version}`), `${name}@${version}`);

@@ -740,6 +740,17 @@ export const ROWS: readonly Row[] = [
     "Signal",
     "signal",
   ]),
+  ...rows("runOnEngine", (o) => cluster.runOnEngine(store, {} as never, {} as never, o), [
+    { prioritty: 1 },
+    "prioritty",
+    "priority",
+  ]),
+  ...rows("serve", (o) => cluster.serve({} as never, o), [
+    { name: "w", signal: new AbortController().signal, alow: [] },
+    "alow",
+    "allow",
+  ]),
+  ...rows("forecast", (o) => cluster.forecast(o), [{ bites: 1 }, "bites", "bytes"]),
   ...rows("mergeRun", (o) => cluster.mergeRun(store, {} as never, o), [{ Signal: 1 }, "Signal", "signal"]),
   // Methods and what modules export are not in the list of the surface.
   ...rows("inlineExecutor().run", (o) => tilewise.inlineExecutor().run({} as never, [], o), [

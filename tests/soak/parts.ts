@@ -6,6 +6,7 @@
 
 import { CALLS } from "./channels/calls.ts";
 import { ORDERS } from "./channels/orders.ts";
+import { CLUSTER } from "./cluster/faults.ts";
 import { sourceChanges } from "./sources/changes.ts";
 import { CUBES } from "./cubes/cubes.ts";
 import { FAULTS } from "./threads/faults.ts";
@@ -55,4 +56,5 @@ export const PARTS: readonly Part[] = [
   CUBES,
   CALLS,
   ORDERS,
+  CLUSTER,
 ];

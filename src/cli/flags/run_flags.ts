@@ -72,4 +72,22 @@ export const STORE_FLAGS: readonly Flag[] = [
     help:
       "compute shard I of N (from 1), or auto: the task of a Slurm, PBS, LSF, SGE, AWS Batch, Kubernetes array",
   },
+  {
+    name: "engine",
+    option: "engine",
+    value: "URL",
+    help:
+      "let workers of an engine compute the parts: redis://:PASSWORD@HOST (tilewise worker); needs --store",
+  },
+  { name: "priority", value: "N", help: "on an engine: runs with lower numbers come first; 100 by default" },
+];
+
+/** Flags of forecasts. */
+export const FORECAST_FLAGS: readonly Flag[] = [
+  {
+    name: "storage-rate",
+    value: "RATE",
+    help:
+      "with --dry-run and --workers N: how long N workers take, on storage that gives them RATE, as 20GB/s",
+  },
 ];

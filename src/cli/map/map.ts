@@ -68,7 +68,9 @@ export const MAP: Verb = {
 };
 
 async function map(args: Arguments, io: CliIo): Promise<number> {
-  if (args.has("store") || args.has("shard")) return await (await import("./stored.ts")).storedMap(args, io);
+  if (["store", "shard", "engine"].some((flag) => args.has(flag))) {
+    return await (await import("./stored.ts")).storedMap(args, io);
+  }
   const { reduction } = await parseWords(wordsOf(args), wordDefaults(args));
   const out = outputOf(args, reduction?.row);
   checkFlags(args, out);

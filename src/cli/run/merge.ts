@@ -28,7 +28,6 @@ import { parseArguments } from "../shell/parse_arguments.ts";
 import { workersAsked } from "../shell/threads.ts";
 import type { Verb } from "../shell/verb.ts";
 import { deliverAll, preparedPaths } from "./deliver_all.ts";
-import { namedModules } from "./manifest.ts";
 import { RUN } from "./run.ts";
 import { factsFor, finished, namesOf } from "./run_plan.ts";
 
@@ -84,7 +83,7 @@ function ownModules({ manifest }: StoredRun): string[] {
 async function mergeUdfs(store: PartStore, stored: StoredRun, args: Arguments, io: CliIo): Promise<number> {
   const look = parseLook(args);
   const command = commandOf(store, stored);
-  await allowModules(store.url, NO_COMMAND, namedModules(command.positionals.slice(0, -1)), args, io);
+  await allowModules(store.url, NO_COMMAND, ownModules(stored), args, io);
   await checkHere(stored.manifest);
   await using context = contextOf(args);
   const run = await UdfRun.open(store, stored, context, io.signal);

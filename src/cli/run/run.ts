@@ -11,7 +11,7 @@ import type { Arguments } from "../shell/args.ts";
 import { compute } from "./compute.ts";
 import { type CliIo, outJson, printable } from "../shell/io.ts";
 import { LOOK_FLAGS, parseLook } from "../flags/look.ts";
-import { RUN_FLAGS, STORE_FLAGS } from "../flags/run_flags.ts";
+import { FORECAST_FLAGS, RUN_FLAGS, STORE_FLAGS } from "../flags/run_flags.ts";
 import { withPlan } from "./run_plan.ts";
 import { deliverAll, preparedPaths } from "./deliver_all.ts";
 import { interruptCode } from "../shell/signals.ts";
@@ -22,7 +22,7 @@ import type { Verb } from "../shell/verb.ts";
 export const RUN: Verb = {
   ...HEADS.run,
   least: 2,
-  flags: [...RUN_FLAGS, ...STORE_FLAGS, ...LOOK_FLAGS, ...SOURCE_FLAGS],
+  flags: [...RUN_FLAGS, ...STORE_FLAGS, ...FORECAST_FLAGS, ...LOOK_FLAGS, ...SOURCE_FLAGS],
   notes: analysisList(),
   topic: analysisHelp,
   examples: [
@@ -45,7 +45,10 @@ export const RUN: Verb = {
 };
 
 async function computeVerb(args: Arguments, io: CliIo): Promise<number> {
-  if (args.has("store") || args.has("shard")) return await (await import("./stored.ts")).storedRun(args, io);
+  if (["store", "shard", "engine"].some((flag) => args.has(flag))) {
+    return await (await import("./stored.ts")).storedRun(args, io);
+  }
+  if (args.has("storage-rate")) return await (await import("./forecast.ts")).forecastRun(RUN, args, io);
   const look = parseLook(args);
   return await withPlan(args, io, async ({ plan, names, finish }) => {
     if (args.has("dry-run")) return explain(plan, args.positionals.at(-1)!, args, io);

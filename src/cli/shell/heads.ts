@@ -38,6 +38,21 @@ export const HEADS = {
     summary: "prints the job script of a run in shards, for Slurm or Kubernetes",
     usage: "slurm|k8s UDF… SOURCE --store STORE -o OUT",
   },
+  worker: {
+    name: "worker",
+    summary: "computes parts of runs on an engine, until it is ended",
+    usage: "ENGINE",
+  },
+  status: {
+    name: "status",
+    summary: "shows the runs and workers of an engine",
+    usage: "ENGINE",
+  },
+  cancel: {
+    name: "cancel",
+    summary: "ends a run on an engine; its parts stay",
+    usage: "ENGINE RUN",
+  },
   map: {
     name: "map",
     summary:

@@ -20,7 +20,14 @@ import { UnitProgress } from "./unit_progress.ts";
 /** The store that `--store` names. */
 export async function storeOf(args: Arguments): Promise<PartStore> {
   const url = args.text("store");
-  if (url === undefined) throw new UsageError("--shard needs a store: add --store dir:FOLDER");
+  if (url === undefined) {
+    throw new UsageError(
+      `--${args.has("engine") ? "engine" : "shard"} needs a store: add --store dir:FOLDER`,
+    );
+  }
+  if (args.has("shard") && args.has("engine")) {
+    throw new UsageError("--shard and --engine are two ways to share work; leave one of them out");
+  }
   if (args.has("dry-run")) throw new UsageError("--dry-run computes nothing; leave --store out");
   if (args.has("shard") && args.has("output")) {
     throw new UsageError("a shard has no results of its own; leave -o out, and give it to tilewise merge");
@@ -37,7 +44,7 @@ export function shardOf(args: Arguments): Shard | undefined {
   );
 }
 
-/** Computes what is missing of the units of a shard. */
+/** Computes what is missing of the units of a shard; with `--engine`, its workers do. */
 export async function computeUnits(
   store: PartStore,
   run: ReadyRun,
@@ -45,6 +52,10 @@ export async function computeUnits(
   args: Arguments,
   io: CliIo,
 ): Promise<void> {
+  const engine = args.text("engine");
+  if (engine !== undefined) {
+    return await (await import("./on_engine.ts")).computeOnEngine(engine, store, run, args, io);
+  }
   const work = workOf(run.manifest);
   const units = unitsOfShard(work, shard);
   const progress = new UnitProgress(run.manifest, units, args.has("quiet"), io);

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { TilewiseError } from "../../errors.ts";
 import type { Dataset } from "../../dataset/dataset.ts";
 import type { OpenOptions } from "../../formats/common/options.ts";
 import { open } from "../../formats/open.ts";
@@ -52,17 +53,31 @@ export async function commonFacts(
     kernels: { packs: [...packs], sha256: await kernelsDigest(packs) },
     modules: await moduleIdentities([...new Set(modules)]),
     inputs: await identitiesOf(sources),
-    open: { source: absolute(source), options: await frozen(withPaths(options), data) },
+    open: { source: await absolute(source), options: await frozen(await withPaths(options), data) },
   };
 }
 
 /** Options that are paths, from the root. */
-function withPaths({ root, gainMap, ...others }: OpenOptions): OpenOptions {
+async function withPaths({ root, gainMap, ...others }: OpenOptions): Promise<OpenOptions> {
   return {
     ...others,
-    ...(root === undefined ? {} : { root: absolute(root) }),
-    ...(gainMap === undefined ? {} : { gainMap: typeof gainMap === "string" ? absolute(gainMap) : gainMap }),
+    ...(root === undefined ? {} : { root: await absolute(root) }),
+    ...(gainMap === undefined
+      ? {}
+      : { gainMap: typeof gainMap === "string" ? await absolute(gainMap) : gainMap }),
   };
+}
+
+/**
+ * Refuses a manifest whose run would import modules that it does not list: what is listed was compared, and allowed by who
+ * started this worker. Errors: `malformed`.
+ */
+export function mustBeListed({ modules }: RunManifest, urls: readonly string[]): void {
+  const left = urls.find((url) => !modules.some((known) => known.url === url && known.sha256 !== undefined));
+  if (left === undefined) return;
+  const text =
+    `The run would import ${left}, which its manifest does not list among its modules; plan a new run`;
+  throw new TilewiseError("malformed", text, { file: left });
 }
 
 /** Opens the source of a manifest. */

@@ -21,7 +21,7 @@ import type { Json } from "../manifest/json.ts";
 import type { RunManifest, Unit } from "../manifest/manifest.ts";
 import { dataReader } from "../manifest/read.ts";
 import { type Data, frozen, thawed } from "../manifest/values.ts";
-import { commonFacts, type Opened, openedAgain } from "./common.ts";
+import { commonFacts, mustBeListed, type Opened, openedAgain } from "./common.ts";
 
 const MiB = 2 ** 20;
 
@@ -126,6 +126,16 @@ export function workIn({ shape, dtype, views: { array } }: MapPlan): RunManifest
   return { leaf, bytes, units, fanIn: Math.max(16, units.length) }; // nothing is merged: there are no joins
 }
 
+/** The URLs of modules that operations and borders name, however deep they lie. */
+function modulesIn(value: unknown): string[] {
+  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return [];
+  if (Array.isArray(value)) return value.flatMap(modulesIn);
+  return Object.entries(value).flatMap(([key, inner]) => {
+    if (key === "module" && typeof inner === "string") return [inner];
+    return key === "modules" && Array.isArray(inner) ? inner.map(String) : modulesIn(inner);
+  });
+}
+
 /** The plan of a manifest in `context`; the source is opened. */
 export async function plannedAgain(
   store: PartStore,
@@ -138,6 +148,7 @@ export async function plannedAgain(
   const read = dataReader(store);
   const operation = await thawed(what.operation, read) as ViewOperation;
   const options = await thawed(what.options, read) as MapPlanOptions;
+  mustBeListed(manifest, modulesIn([operation, options]));
   return await mapPlan("map", dataset, operation, {
     ...options,
     blocks: "tiles",

@@ -11,7 +11,7 @@ import { plan as planUdfs, type PlanOptions } from "../../udf/plan/plan.ts";
 import type { PlannedUdf } from "../../udf/plan/plan_udf.ts";
 import type { Params } from "../../udf/interface/params.ts";
 import { BUILTIN, modulesOf, type UdfRef } from "../../udf/interface/udf_ref.ts";
-import { objectsOf } from "../../udf/results/object_results.ts";
+import { objectsOf } from "../../udf/buffers/object_results.ts";
 import { ResultStore } from "../../udf/results/results.ts";
 import { sourcesRead } from "../../udf/run/sources_read.ts";
 import type { PartStore } from "../store/store.ts";
@@ -19,7 +19,7 @@ import type { Json } from "../manifest/json.ts";
 import type { ResultLayout, RunManifest } from "../manifest/manifest.ts";
 import { dataReader } from "../manifest/read.ts";
 import { type Data, frozen, thawed } from "../manifest/values.ts";
-import { commonFacts, type Opened, openedAgain } from "./common.ts";
+import { commonFacts, mustBeListed, type Opened, openedAgain } from "./common.ts";
 import { unitsOf } from "./units.ts";
 
 /** What a run is planned from, beside the plan. */
@@ -105,7 +105,7 @@ function travellingRef({ key, ref, given, udf, derivations }: PlannedUdf): Trave
   if (ref.inline) {
     const text =
       `The UDF "${udf.name}" cannot travel to other machines: it is a closure of this program; export it ` +
-      `from a module and name that, as udf(import.meta.resolve("./module.ts")) or ./module.ts`;
+      "from a module, and give udf() its URL, or tilewise run its path";
     throw new TilewiseError("udf", text, { udf: udf.name });
   }
   if (derivations.length === 0) return { key, ref };
@@ -138,6 +138,7 @@ export async function udfPlan(
   const udfs = await Promise.all(what.udfs.map(async ({ params, key, ...ref }) => {
     return [key, { ...ref, params: await thawed(params, read) as Params }] as const;
   }));
+  mustBeListed(manifest, udfs.flatMap(([, ref]) => modulesOf(ref)));
   const given = await thawed(what.options, read) as PlanOptions;
   return await planUdfs(dataset, Object.fromEntries(udfs), {
     ...given,

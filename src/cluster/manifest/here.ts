@@ -4,8 +4,6 @@
  * @module
  */
 
-import { isAbsolute, resolve } from "node:path";
-
 /** Name and version of the runtime: `deno 2.9.6`. */
 export function runtimeHere(): string {
   const { Deno: deno, process } = globalThis as {
@@ -18,6 +16,6 @@ export function runtimeHere(): string {
 }
 
 /** A path from the root; URLs as they are. */
-export function absolute(name: string): string {
-  return /^\w{2,}:/.test(name) || isAbsolute(name) ? name : resolve(name);
+export async function absolute(name: string): Promise<string> {
+  return /^\w{2,}:/.test(name) ? name : (await import("node:path")).resolve(name);
 }

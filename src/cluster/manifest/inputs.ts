@@ -14,14 +14,14 @@ import type { InputIdentity } from "./manifest.ts";
 export async function identitiesOf(sources: readonly SourceSpec[]): Promise<InputIdentity[]> {
   const found = new Map<string, InputIdentity>();
   for (const spec of sources.flatMap(ownSpecs)) {
-    const name = nameOf(spec);
+    const name = await nameOf(spec);
     if (!found.has(name)) found.set(name, await identityOf(spec, name)); // one file open at a time
   }
   return [...found.values()];
 }
 
-function nameOf(spec: SourceSpec): string {
-  if (spec.kind === "file") return absolute(spec.path);
+async function nameOf(spec: SourceSpec): Promise<string> {
+  if (spec.kind === "file") return await absolute(spec.path);
   if (spec.kind === "http") return spec.url;
   const text =
     `"${

@@ -10,7 +10,10 @@ import { sha256 } from "../../io/hash.ts";
  * A JSON value.
  * @category Cluster
  */
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+export type Json = string | number | boolean | null | readonly Json[] | {
+  /** A value by its name. */
+  readonly [key: string]: Json;
+};
 
 /**
  * The text of a value, without spaces. Keys stay in their order, as it may have a meaning: the buffers of a kernel are its

@@ -76,13 +76,23 @@ export interface RunManifest {
   /** Name and version of the runtime: `deno 2.9.6`. */
   readonly runtime: string;
   /** The packs of kernels that the run needs, and the SHA-256 of their modules. */
-  readonly kernels: { readonly packs: readonly string[]; readonly sha256: string };
+  readonly kernels: {
+    /** The packs. */
+    readonly packs: readonly string[];
+    /** Digest of their modules. */
+    readonly sha256: string;
+  };
   /** The modules of users with all that they import, in order of their URLs. */
   readonly modules: readonly ModuleIdentity[];
   /** The files and URLs that are read. */
   readonly inputs: readonly InputIdentity[];
   /** The source and the options with which it is opened; arrays by their digests. */
-  readonly open: { readonly source: string; readonly options: Json };
+  readonly open: {
+    /** Path from the root, or URL. */
+    readonly source: string;
+    /** The options of `open`. */
+    readonly options: Json;
+  };
   /** What is computed, with all parameters after first passes; its form depends on `kind`. */
   readonly what: Json;
   /** The results. */
@@ -101,5 +111,10 @@ export interface RunManifest {
   /**
    * The command, if there was one, without what only says where and how fast it runs. It takes no part in the digest.
    */
-  readonly command?: { readonly arguments: readonly string[]; readonly folder: string };
+  readonly command?: {
+    /** Its arguments, without the verb. */
+    readonly arguments: readonly string[];
+    /** The folder in which it was called. */
+    readonly folder: string;
+  };
 }

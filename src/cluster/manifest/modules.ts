@@ -7,7 +7,6 @@
  * @module
  */
 
-import { readFile } from "node:fs/promises";
 import { TilewiseError } from "../../errors.ts";
 import { sha256 } from "../../io/hash.ts";
 import type { ModuleIdentity } from "./manifest.ts";
@@ -53,7 +52,10 @@ function importsIn(text: string): string[] {
 
 async function textOf(url: string): Promise<Uint8Array> {
   const { protocol } = new URL(url);
-  if (protocol === "file:") return await readFile(new URL(url.replace(/[?#].*$/, "")));
+  if (protocol === "file:") {
+    const { readFile } = await import("node:fs/promises");
+    return await readFile(new URL(url.replace(/[?#].*$/, "")));
+  }
   const answer = await fetch(url);
   if (!answer.ok) throw new TilewiseError("io", `Cannot read ${url}: ${answer.status}`, { file: url });
   return new Uint8Array(await answer.arrayBuffer());

@@ -36,6 +36,7 @@ interface Stored {
 /**
  * The run of a store. Errors: `not-found` for a store without one, `malformed` for a manifest that was edited or damaged,
  * `unsupported` for one of a later version.
+ * @category Cluster
  */
 export async function readManifest(store: PartStore): Promise<StoredRun> {
   const bytes = await store.get(MANIFEST);

@@ -16,7 +16,10 @@
 import { TilewiseError } from "../../errors.ts";
 import { type Shard, shardOf } from "./share.ts";
 
-/** Gives environment variables; what is not set is `undefined`. */
+/**
+ * Gives environment variables; what is not set is `undefined`.
+ * @category Cluster
+ */
 export type Environment = (name: string) => string | undefined;
 
 /** What a scheduler says of one task of an array. */

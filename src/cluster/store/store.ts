@@ -44,8 +44,14 @@ export interface PartStore {
  */
 export type Committed = "new" | "same";
 
-/** The name of the manifest in its store. */
+/**
+ * The name of the manifest in its store.
+ * @category Cluster
+ */
 export const MANIFEST = "manifest";
 
-/** The prefix of parts. */
+/**
+ * The prefix of parts.
+ * @category Cluster
+ */
 export const PARTS = "parts/";

@@ -1,0 +1,83 @@
+/**
+ * A worker of runs: opens what a job names, after it has checked that it may and can.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { atLeast0, callable, list, needed, positive, signal, text } from "../../options/rules.ts";
+import type { Context } from "../../runner/face.ts";
+import { VERSION } from "../../version.ts";
+import { readManifest } from "../manifest/read.ts";
+import { readyRun } from "../shards/ready.ts";
+import { openStore } from "../store/open.ts";
+import { REAL_CLOCK } from "./clock.ts";
+import type { Engine } from "./engine.ts";
+import type { Job } from "./job.ts";
+import { mustAllow } from "./trust.ts";
+import { unitRun } from "./units.ts";
+import { serveJobs, type UnitRun, type WorkerEvent } from "./worker.ts";
+
+/**
+ * How a worker works.
+ * @category Cluster
+ */
+export interface ServeOptions {
+  /** Host and process: its name. */
+  readonly name: string;
+  /** No further job is taken when it fires; the current unit is finished or given back. */
+  readonly signal: AbortSignal;
+  /** URLs of folders and hosts whose modules it may run. Default: none. */
+  readonly allow?: readonly string[];
+  /** Where runs are computed: memory and threads. Default: the default context. */
+  readonly context?: Context;
+  /** Milliseconds that the current unit may take after `signal`. Default: 20 000. */
+  readonly grace?: number;
+  /** Milliseconds without progress after which it gives up a unit. Default: ten minutes. */
+  readonly stall?: number;
+  /** Ends after so many milliseconds without a job. Default: never. */
+  readonly idle?: number;
+  /** Called with what happens. */
+  readonly tell?: (event: WorkerEvent) => void;
+}
+
+const OPTIONS: OptionNames<ServeOptions> = {
+  name: needed(text),
+  signal: needed(signal),
+  allow: list,
+  context: true,
+  grace: atLeast0,
+  stall: positive,
+  idle: atLeast0,
+  tell: callable,
+};
+
+/**
+ * Takes jobs from an engine until `signal` fires; returns the number of parts that it has made.
+ *
+ * It never ends because of a job: it reports errors to the engine, and refuses runs that it must not or cannot compute.
+ * @category Cluster
+ */
+export async function serve(engine: Engine, options: ServeOptions): Promise<number> {
+  checkOptionNames("serve()", options, OPTIONS);
+  return await serveJobs(engine, REAL_CLOCK, {
+    ...options,
+    tilewise: VERSION,
+    open: (job) => openJob(job, options),
+  });
+}
+
+async function openJob(job: Job, { allow = [], context }: ServeOptions): Promise<UnitRun> {
+  const store = await openStore(job.store);
+  const { manifest, digest } = await readManifest(store);
+  if (digest !== job.manifest) throw otherRun(job, digest);
+  mustAllow(manifest.modules, allow);
+  return unitRun(store, await readyRun(store, context ? { context } : {}));
+}
+
+function otherRun({ run, store, manifest }: Job, found: string): TilewiseError {
+  const text = `The store ${store} has another run (${found.slice(0, 16)}) than the job says (${run}). ` +
+    "Start the run again: it publishes jobs that fit";
+  return new TilewiseError("changed", text, { file: store, expected: manifest, found });
+}

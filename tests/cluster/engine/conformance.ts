@@ -1,0 +1,121 @@
+/**
+ * What every engine must do. A new engine is given this suite.
+ *
+ * @module
+ */
+
+import { assert, assertEquals } from "@std/assert";
+import type { Engine } from "../../../src/cluster/engine/engine.ts";
+import { type Job, jobId } from "../../../src/cluster/engine/job.ts";
+
+/** An engine under test. */
+export interface Subject {
+  readonly engine: Engine;
+  /** Waits until silent workers are noticed; the engine's lock is over then. */
+  silence(): Promise<void>;
+  /** Lets a delay of a second pass. */
+  delay(): Promise<void>;
+}
+
+/** A job for units `start` to `end`. */
+export function jobOf(start: number, end = start + 1, priority = 100, run = "r1"): Job {
+  const id = jobId(run, start, end, "a");
+  return { version: 1, id, run, store: "memory:", manifest: "d", start, end, priority };
+}
+
+const LINE = {
+  run: "r1",
+  title: "t",
+  store: "memory:",
+  priority: 100,
+  done: 0,
+  total: 3,
+  state: "running",
+  at: 0,
+} as const;
+
+/** The suite: each test gets an engine without jobs. */
+export const ENGINE_CASES: Readonly<Record<string, (subject: Subject) => Promise<void>>> = {
+  "hands out jobs by priority, then first in, first out; each once": async ({ engine }) => {
+    await engine.publish([jobOf(0), jobOf(1), jobOf(2, 3, 5)]);
+    await engine.publish([jobOf(0)]); // there already
+    const ids = [];
+    for (let claim; (claim = await engine.claim("w")) !== undefined;) ids.push(claim.id);
+    assertEquals(ids, [jobOf(2).id, jobOf(0).id, jobOf(1).id]);
+  },
+  "forgets finished jobs and shows the others": async ({ engine }) => {
+    await engine.publish([jobOf(0), jobOf(1), jobOf(2), jobOf(3, 4, 100, "r2")]);
+    await engine.finish((await engine.claim("w"))!);
+    const failed = (await engine.claim("w"))!;
+    const failure = { code: "udf", message: "no", unit: 1 };
+    await engine.finish(failed, failure);
+    const active = (await engine.claim("w"))!;
+    assertEquals(await engine.renew(active, { worker: "w", unit: 2, done: 0.5 }), "held");
+    const sights = (await engine.jobs("r1")).sort((a, b) => a.id < b.id ? -1 : 1);
+    assertEquals(sights, [
+      { id: jobOf(1).id, state: "failed", failure },
+      { id: jobOf(2).id, state: "active", doing: { worker: "w", unit: 2, done: 0.5 } },
+    ]);
+    assertEquals((await engine.jobs("r2")).map(({ state }) => state), ["waiting"]);
+  },
+  "gives a job of a silent worker to another one, and says who had it": async ({ engine, silence }) => {
+    await engine.publish([jobOf(0)]);
+    const first = (await engine.claim("first"))!;
+    await engine.renew(first, { worker: "first", unit: 0, done: 0.25 });
+    await silence();
+    const second = (await engine.claim("second"))!;
+    assertEquals([second.id, second.deaths, second.last], [first.id, 1, {
+      worker: "first",
+      unit: 0,
+      done: 0.25,
+    }]);
+    assertEquals(await engine.renew(first, { worker: "first", unit: 0, done: 1 }), "lost");
+    await engine.finish(first); // left to who holds it
+    assertEquals(await engine.renew(second, { worker: "second", unit: 0, done: 0 }), "held");
+    await engine.finish(second);
+    assertEquals(await engine.jobs("r1"), []);
+  },
+  "gives back: at once without a failure, later with one": async ({ engine, delay }) => {
+    await engine.publish([jobOf(0)]);
+    await engine.release((await engine.claim("w"))!, 0);
+    const again = (await engine.claim("w"))!;
+    assertEquals([again.retries, again.failure], [0, undefined]);
+    await engine.release(again, 1000, { code: "io", message: "disk", unit: 0 });
+    assertEquals(await engine.claim("w"), undefined);
+    assertEquals((await engine.jobs("r1")).map(({ state }) => state), ["waiting"]);
+    await delay();
+    const third = (await engine.claim("w"))!;
+    assertEquals([third.retries, third.failure], [1, { code: "io", message: "disk", unit: 0 }]);
+  },
+  "cancels a run: nothing waits, its workers hear of it, a new start begins anew": async ({ engine }) => {
+    assertEquals(await engine.cancel("r1"), false);
+    assertEquals(await engine.announce(LINE), "running");
+    await engine.publish([jobOf(0), jobOf(1), jobOf(2, 3, 100, "r2")]);
+    const claim = (await engine.claim("w"))!;
+    assertEquals(await engine.cancel("r1"), true);
+    assertEquals(await engine.renew(claim, { worker: "w", unit: 0, done: 0 }), "cancelled");
+    assertEquals(await engine.announce(LINE), "cancelled");
+    assertEquals((await engine.status()).runs.map(({ run, state }) => [run, state]), [["r1", "cancelled"]]);
+    assertEquals((await engine.claim("w"))!.id, jobOf(2, 3, 100, "r2").id);
+    await engine.release(claim, 0);
+    await engine.begin("r1");
+    assertEquals(await engine.jobs("r1"), []);
+    assertEquals(await engine.announce(LINE), "running");
+  },
+  "shows runs and workers": async ({ engine }) => {
+    await engine.announce(LINE);
+    await engine.announce({ ...LINE, done: 2 });
+    await engine.greet({ worker: "b:1", tilewise: "0", job: "x" });
+    await engine.greet({ worker: "a:1", tilewise: "0" });
+    const { runs, workers } = await engine.status();
+    assertEquals(runs, [{ ...LINE, done: 2 }]);
+    assertEquals(workers.map(({ worker }) => worker).sort(), ["a:1", "b:1"]);
+  },
+  "takes a thousand jobs in one call": async ({ engine }) => {
+    await engine.publish(Array.from({ length: 1100 }, (_, i) => jobOf(i)));
+    assertEquals((await engine.jobs("r1")).length, 1100);
+    assert(await engine.claim("w"));
+    await engine.withdraw("r1");
+    assertEquals((await engine.jobs("r1")).map(({ state }) => state), ["active"]);
+  },
+};
