@@ -151,6 +151,7 @@ browserTest("the first paint takes few requests, and a second visit fewer bytes"
           performance.getEntriesByName("first-contentful-paint")[0]?.startTime
         );
         console.log(`first contentful paint after ${Math.round(Number(await paint.jsonValue()))} ms`);
+        await page.waitForLoadState("networkidle"); // what is loaded ahead is there
         await page.reload();
         await page.waitForSelector("tw-page");
         const sizes = await page.evaluate(() =>
