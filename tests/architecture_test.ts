@@ -58,7 +58,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["."],
   ],
   views: [
-    ["regions"],
+    ["regions", "chunks"],
     ["operations"],
     ["operations/filters", "operations/kernels", "operations/udf"],
     ["."],
@@ -288,7 +288,7 @@ Deno.test("what needs more than a browser is imported when it is needed, so that
   const naming: string[] = [];
   for (const path of sources(SRC)) {
     const name = relative(SRC, path);
-    if (RUNTIME.some((allowed) => allowed.test(name))) continue;
+    if (name.startsWith("cluster/") || RUNTIME.some((allowed) => allowed.test(name))) continue; // no page is in a cluster
     const targets = importsAtOnce(path).filter((target) =>
       /^(?:import|export)(?! type\b)[^;]*?from\s+"node:/m.test(code(target))
     );
@@ -404,7 +404,7 @@ function pageFloor(path: string): number {
  * which must begin before the library is there.
  */
 function isFaceOfRoom(path: string): boolean {
-  return /^(\w+\.ts|\w+\/mod\.ts|io\/picked\.ts)$/.test(relative(SRC, path));
+  return /^(\w+\.ts|\w+\/mod\.ts|io\/picked_files\.ts)$/.test(relative(SRC, path));
 }
 
 Deno.test("the page imports entries of the library, and its folders stand on floors", () => {

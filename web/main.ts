@@ -1,5 +1,5 @@
 /**
- * Starts the page: its address becomes the state, and the state its address. The library is loaded when something is opened.
+ * Starts the page: its address becomes the state, and the state its address. The library is loaded while nobody waits for it.
  *
  * @module
  */

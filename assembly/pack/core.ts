@@ -31,7 +31,8 @@ export function withCore(
   hasEffects: (path: string) => boolean,
 ): Map<string, string> {
   const core = coreOf(scripts).filter((path) => !hasEffects(path));
-  const parts = partsOf(scripts).filter((path) => !core.includes(path) && !APART.test(path));
+  const within = new Set(core.flatMap((path) => imported(path, scripts.get(path)!)));
+  const parts = partsOf(scripts).filter((path) => !within.has(path) && !APART.test(path));
   const all = new Map(scripts);
   for (const path of parts) all.set(path, `import "${between(path, CORE.path)}";\n${scripts.get(path)}`);
   const imports = core.map((path, i) => `import * as m${i} from "${between(CORE.browser, path)}";\n`);
@@ -44,7 +45,7 @@ function coreOf(scripts: ReadonlyMap<string, string>): string[] {
   const add = (path: string) => {
     if (found.has(path) || !scripts.has(path)) return;
     found.add(path);
-    named(path, scripts.get(path)!, /^(?:import|export)\b[^;"]*?(?:from )?"(\.[^"]+)";/gm).forEach(add);
+    imported(path, scripts.get(path)!).forEach(add);
   };
   STARTS.forEach(add);
   return [...found].sort();
@@ -54,6 +55,11 @@ function coreOf(scripts: ReadonlyMap<string, string>): string[] {
 function partsOf(scripts: ReadonlyMap<string, string>): string[] {
   const found = [...scripts].flatMap(([path, script]) => named(path, script, /\bimport\("(\.[^"]+)"\)/g));
   return [...new Set(found)].filter((path) => scripts.has(path)).sort();
+}
+
+/** The modules that a script imports. */
+function imported(path: string, script: string): string[] {
+  return named(path, script, /^(?:import|export)\b[^;"]*?(?:from )?"(\.[^"]+)";/gm);
 }
 
 function named(path: string, script: string, pattern: RegExp): string[] {

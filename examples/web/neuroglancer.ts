@@ -16,7 +16,7 @@ const NEUROGLANCER = "https://neuroglancer-demo.appspot.com/";
 
 /** The link to neuroglancer with one layer, the OME-Zarr at `url`. */
 export function neuroglancerLink(url: string): string {
-  const layer = { type: "image", source: `zarr://${url}`, name: basename(url) };
+  const layer = { type: "image", source: `zarr://${url}`, name: basename(url), opacity: 1 };
   return `${NEUROGLANCER}#!${encodeURIComponent(JSON.stringify({ layers: [layer], layout: "xy" }))}`;
 }
 

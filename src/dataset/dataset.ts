@@ -181,3 +181,8 @@ export class Dataset {
     }) ${this.dtype}, ${this.detection.format}`;
   }
 }
+
+/** The same data set with one more warning. */
+export function withWarning(dataset: Dataset, warning: string): Dataset {
+  return new Dataset({ ...dataset, warnings: [...dataset.warnings, warning] });
+}

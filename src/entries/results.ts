@@ -36,6 +36,6 @@ export {
   type RunManifest,
   runManifest,
 } from "../udf/results/manifest.ts";
-export { objectsOf } from "../udf/results/object_results.ts";
+export { objectsOf } from "../udf/buffers/object_results.ts";
 export { exportDataset, type Exported, type ExportOptions } from "../udf/run/export_dataset.ts";
 export type { Progress } from "../udf/run/progress.ts";

@@ -81,7 +81,7 @@ export {
 } from "../udf/plan/execution_plan.ts";
 export type { UdfInput } from "../udf/plan/given.ts";
 export { type BufferInfo, inspect, type InspectOptions, type UdfInfo } from "../udf/plan/inspect.ts";
-export { objectsOf } from "../udf/results/object_results.ts";
+export { objectsOf } from "../udf/buffers/object_results.ts";
 export type { InputNames } from "../expr/language/analysis.ts";
 export {
   type CompiledExpression,

@@ -9,6 +9,7 @@ import { TilewiseError, toWire } from "../errors.ts";
 import { reasonOf } from "../reason.ts";
 import { Control } from "./control.ts";
 import { makeHandler } from "./handler.ts";
+import { learnFences } from "../memory/learn_fences.ts";
 import { platformLocks } from "./locks.ts";
 import type { Done, FromWorker, Hello, Open, Task, ToWorker } from "./protocol.ts";
 import type { JobHandler, WorkerContext } from "./task.ts";
@@ -125,6 +126,7 @@ export class JobHost {
       },
     };
     try {
+      await learnFences(message.memory);
       job.handler = await makeHandler(message.job, context);
       this.#post({ kind: "opened", run: message.run });
     } catch (error) {

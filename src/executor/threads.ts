@@ -13,6 +13,7 @@
 
 import { parseUrl } from "../portable.ts";
 import { TilewiseError } from "../errors.ts";
+import { reasonOf } from "../reason.ts";
 import type { Hello } from "./protocol.ts";
 
 /** One thread that runs `worker.ts`. */
@@ -85,7 +86,7 @@ export function useWorker(code: URL | string): void {
 }
 
 function webThread({ name, code }: ThreadOptions, events: ThreadEvents): Thread {
-  const worker = (code ? undefined : startKnowing?.()) ?? startWeb(code ?? threadCode, name);
+  const worker = (code ? undefined : knowingWorker()) ?? startWeb(code ?? threadCode, name);
   worker.onmessage = () => events.strayed();
   worker.onmessageerror = () => events.strayed();
   worker.onerror = (event) => {
@@ -98,6 +99,19 @@ function webThread({ name, code }: ThreadOptions, events: ThreadEvents): Thread 
     greet: (hello) => worker.postMessage(hello, [hello.port]),
     terminate: () => worker.terminate(),
   };
+}
+
+/** A worker that knows all jobs, if one was registered. Errors: `unsupported` where the browser refuses its address. */
+function knowingWorker(): Worker | undefined {
+  try {
+    return startKnowing?.();
+  } catch (cause) {
+    const text =
+      `Cannot start a worker: the browser refuses its code (${reasonOf(cause)}). A page starts workers ` +
+      "of its own origin only, and those that its Content-Security-Policy allows: serve the bundled worker with the " +
+      "page and say where it is, useWorker(), or compute without: createContext({ workers: 0 })";
+    throw new TilewiseError("unsupported", text, { option: "workers" }, { cause });
+  }
 }
 
 /** A page may start workers of its own origin only: code from elsewhere is imported by a worker of the page. */

@@ -8,10 +8,10 @@
  */
 
 import { Board } from "../activity.ts";
+import { toWire } from "../errors.ts";
 import { forbidExitsToUsers } from "./exits.ts";
 import { JobHost } from "./job_host.ts";
-import { OwnMemoryHost } from "./own_memory.ts";
-import type { Hello } from "./protocol.ts";
+import type { FromWorker, Hello } from "./protocol.ts";
 import { usePackages } from "../packages.ts";
 import { useThreadNumber } from "./thread_number.ts";
 
@@ -22,16 +22,31 @@ scope.WorkerGlobalScope ??= Object.getPrototypeOf(globalThis).constructor;
 forbidExitsToUsers();
 
 /** What handles the messages of the owner. */
-let host: { crashed(error: unknown): void } | undefined;
+interface Host {
+  receive(message: never): void;
+  crashed(error: unknown): void;
+}
 
-function greeted(hello: Hello): void {
+let host: Host | undefined;
+
+async function greeted(hello: Hello): Promise<void> {
   const { port, thread, board, packages } = hello;
   useThreadNumber(thread);
   usePackages(packages);
-  const post = port.postMessage.bind(port);
-  const found = host = board ? new JobHost(post, hello, new Board(board)) : new OwnMemoryHost(hello);
-  const receive: (message: never) => void = found.receive.bind(found);
-  port.onmessage = ({ data }) => receive(data as never);
+  try {
+    const found = host = board
+      ? new JobHost(port.postMessage.bind(port), hello, new Board(board))
+      : await ownMemoryHost(hello);
+    port.onmessage = ({ data }) => found.receive(data as never); // messages wait until there is somebody to take them
+  } catch (error) {
+    port.postMessage({ kind: "crashed", busy: false, error: toWire(error) } satisfies FromWorker);
+  }
+}
+
+/** The host of a thread that shares no memory; its code is loaded where there is none to share. */
+async function ownMemoryHost(hello: Hello): Promise<Host> {
+  const { OwnMemoryHost } = await import("./own_memory.ts");
+  return new OwnMemoryHost(hello);
 }
 
 /** Reports stray errors and rejections to the pool, which replaces this worker; otherwise the platform would end the process. */

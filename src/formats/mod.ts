@@ -39,7 +39,8 @@ export type * from "../dataset/roi/roi_input.ts";
 export type { Fetch } from "../io/http/exchange.ts";
 export type { HttpOptions } from "../io/http/link.ts";
 export type { SourceInput } from "../io/open.ts";
-export { type Dropped, droppedFiles, type FileHandle, type FolderHandle } from "../io/picked.ts";
+export type { FileHandle, FolderHandle } from "../io/picked.ts";
+export { type Dropped, droppedFiles } from "../io/picked_files.ts";
 export type { RetryOptions } from "../io/source/retry.ts";
 export type {
   BlobSpec,

@@ -16,6 +16,8 @@ export const ON_DEMAND = {
   recognise: () => import("./recognise.ts"),
   /** What formats are called. */
   registry: () => import("./registry.ts"),
+  /** Which of several arrays is meant. */
+  several: () => import("./several.ts"),
   /** Errors for folders. */
   folders: () => import("./folders.ts"),
   /** What is in folders of the system: nothing that a page can load. */

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { Dataset } from "../dataset/dataset.ts";
+import { Dataset, withWarning } from "../dataset/dataset.ts";
 import type { Detection } from "../dataset/facts.ts";
 import { keepFamily } from "../dataset/families.ts";
 import { isTilewiseError, TilewiseError } from "../errors.ts";
@@ -15,7 +15,7 @@ import type { SourceInput } from "../io/open.ts";
 import type { SourceSpec } from "../io/source/source.ts";
 import { otherThan, unlessChanged } from "../io/unchanged.ts";
 import { checkOptionNames } from "../options.ts";
-import type { Listed, Some, Wanted } from "./common/format.ts";
+import type { Some, Wanted } from "./common/format.ts";
 import { Input } from "./common/input.ts";
 import { type FolderHandle, isFileHandle, isFolderHandle } from "../io/picked.ts";
 import type { Picked } from "./picked.ts";
@@ -36,33 +36,9 @@ export type OpenInput = SourceInput | FolderHandle | readonly (SourceInput | Fol
 /** The data set of a source; `face.ts` documents it. */
 export async function open(source: OpenInput, options: OpenOptions = {}): Promise<Dataset> {
   const { arrays, name, left } = await openNamed("open()", source, options, { largest: true });
-  if (arrays.length === 0) {
-    throw new TilewiseError("unsupported", `There is no array of numbers in ${name}`, { file: name });
-  }
-  const shown = arrays.filter(({ layout }) =>
-    !arrays.some(({ corrections }) => corrections?.dark === layout)
-  );
-  const main = shown.filter(({ auxiliary }) => !auxiliary);
-  const largest = (main.length > 0 ? main : shown).reduce((a, b) => b.byteLength > a.byteLength ? b : a);
-  const levels = new Set(largest.levels.map(({ array }) => array));
-  const others = [...shown.filter((one) => one !== largest && !levels.has(one.array)), ...left];
-  return others.length === 0 ? largest : withWarning(largest, choice(largest, others));
-}
-
-/** Most names of other arrays in a warning. */
-const MOST_NAMES = 20;
-
-/** The warning that says which array was taken and which were not. */
-function choice(taken: Dataset, others: readonly Listed[]): string {
-  const isLargest = others.every(({ byteLength }) => byteLength <= taken.byteLength);
-  const what = isLargest ? "the largest array" : "the largest array that does not describe others";
-  return `Took ${what}, "${taken.array}"; there are also ${namesOf(others)}`;
-}
-
-/** Names of arrays, not too many. */
-function namesOf(arrays: readonly Listed[]): string {
-  const names = arrays.slice(0, MOST_NAMES).map(({ array }) => `"${array}"`).join(", ");
-  return arrays.length > MOST_NAMES ? `${names} and ${arrays.length - MOST_NAMES} more` : names;
+  if (arrays.length === 1 && left.length === 0) return arrays[0]!;
+  const { largestOf } = await ON_DEMAND.several();
+  return largestOf(arrays, left, name);
 }
 
 /** All data sets of a source. */
@@ -120,8 +96,8 @@ async function openNamed(
     const { level: _, navAxes: _nav, sigAxes: _sig, ...others } = options;
     return (await openNamed(call, source, { ...others, array })).arrays[0];
   });
-  const asked = options.array === undefined ? arrays : [named(arrays, options.array, name)];
-  const chosen = options.level === undefined ? asked : atLevel(options.level, asked, arrays, name);
+  const isAll = options.array === undefined && options.level === undefined;
+  const chosen = isAll ? arrays : (await ON_DEMAND.several()).chosenOf(arrays, options, name);
   const split = await withAxes(chosen, options);
   const warning = await unusedOptions(format, options);
   return {
@@ -237,46 +213,10 @@ function refuseBare(source: unknown): void {
   throw new TilewiseError("invalid", text, { found });
 }
 
-/** Of each of `chosen`, the array with the resolution `level`; `invalid` if none of them has that level. */
-function atLevel(
-  level: number,
-  chosen: readonly Dataset[],
-  all: readonly Dataset[],
-  name: string,
-): Dataset[] {
-  const names = chosen.map(({ array, levels }) =>
-    levels.length > 0 ? levels[level]?.array : level === 0 && array
-  );
-  const found = all.filter(({ array }) => names.includes(array));
-  if (found.length > 0 || chosen.length === 0) return found;
-  const most = chosen.reduce((most, { levels }) => Math.max(most, levels.length), 1);
-  const has = most === 1 ? "one level of resolution, 0" : `${most} levels, 0 to ${most - 1}`;
-  const text = `Cannot open level ${level} of ${name}: it has ${has}`;
-  throw new TilewiseError("invalid", text, { file: name, expected: most - 1, found: level, option: "level" });
-}
-
-function named(arrays: readonly Dataset[], array: string, name: string): Dataset {
-  const found = arrays.find((one) => one.array === array);
-  if (found) return found;
-  const known = arrays.map((one) => `"${one.array}"`).join(", ");
-  const hint = arrays.length === 1 && arrays[0]!.array === ""
-    ? "it has one without a name"
-    : `it has ${known}`;
-  throw new TilewiseError("not-found", `There is no array "${array}" in ${name}; ${hint}`, {
-    file: name,
-    option: "array",
-    found: array,
-  });
-}
-
 /** The error for a folder, by its contents. */
 async function folderNamed(error: unknown): Promise<never> {
   if (!isTilewiseError(error, "not-a-file") || error.details.found !== "a directory") throw error;
   const folder = error.details.file!;
   const [{ folderError }, { listFolder }] = await Promise.all([ON_DEMAND.folders(), ON_DEMAND.listing()]);
   throw folderError(folder, listFolder(folder));
-}
-
-function withWarning(dataset: Dataset, warning: string): Dataset {
-  return new Dataset({ ...dataset, warnings: [...dataset.warnings, warning] });
 }

@@ -7,15 +7,8 @@
 
 import { isTilewiseError } from "../errors.ts";
 import type { SourceInput } from "../io/open.ts";
-import {
-  fileOf,
-  filesIn,
-  type FolderHandle,
-  isFileHandle,
-  isFolderHandle,
-  type PickedFolder,
-  pickedFolder,
-} from "../io/picked.ts";
+import { fileOf, type FolderHandle, isFileHandle, isFolderHandle, type PickedFolder } from "../io/picked.ts";
+import { filesIn, pickedFolder } from "../io/picked_files.ts";
 import { pathOf } from "../io/source/blob.ts";
 import type { SourceSpec } from "../io/source/source.ts";
 import { extensionOf } from "./common/format.ts";

@@ -10,6 +10,7 @@
 import { TilewiseError } from "../errors.ts";
 import { reasonOf } from "../reason.ts";
 import { fromBase64 } from "../space/base64.ts";
+import { mustRunKernels } from "../memory/platform.ts";
 import type { Pack, StoredPack } from "./table/common/packs.ts";
 import { inOrder } from "./pack_names.ts";
 import { isShared, withMemory } from "./with_memory.ts";
@@ -117,6 +118,7 @@ function platformStream(): DecompressionStream | undefined {
 
 /** Compiles a pack without holding up the page: for the kind of memory that it will most probably have. */
 async function compileAside(pack: Pack, shared: boolean): Promise<void> {
+  mustRunKernels();
   const cache = shared ? modules.shared : modules.private;
   const module = await WebAssembly.compile(codeBytes(pack, shared));
   if (!cache.has(pack)) cache.set(pack, module);

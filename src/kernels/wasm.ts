@@ -16,6 +16,8 @@ export { type Pack, PACKS } from "./table/common/packs.ts";
 const STORED: { readonly [P in Pack]: () => Promise<{ readonly PACK: StoredPack }> } = {
   core: () => import("./packs/core.ts"),
   masks: () => import("./packs/masks.ts"),
+  products: () => import("./packs/products.ts"),
+  centres: () => import("./packs/centres.ts"),
   statistics: () => import("./packs/statistics.ts"),
   corrections: () => import("./packs/corrections.ts"),
   fft: () => import("./packs/fft.ts"),

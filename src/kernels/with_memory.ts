@@ -4,7 +4,7 @@
  * @module
  */
 
-import { fencesOf } from "../memory/fences.ts";
+import { fencing } from "../memory/fencing.ts";
 
 /** Whether `memory` can be shared between threads. */
 export function isShared(memory: WebAssembly.Memory): boolean {
@@ -17,7 +17,7 @@ export function isShared(memory: WebAssembly.Memory): boolean {
  */
 export function kernelImports(memory: WebAssembly.Memory): WebAssembly.Imports {
   const outside = (address: number, bytes: number, writes: number) => {
-    throw fencesOf(memory)?.outside(address >>> 0, bytes, writes !== 0);
+    throw fencing()?.of(memory)?.outside(address >>> 0, bytes, writes !== 0);
   };
   return { env: { memory, outside } };
 }

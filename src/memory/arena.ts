@@ -15,7 +15,8 @@ import { truth } from "../options/rules.ts";
 import { byteCount, bytes } from "../space/rules.ts";
 import { formatBytes } from "../space/size.ts";
 import { mustRunKernels } from "./platform.ts";
-import { FencedRoom, pagesWithFences } from "./fenced_room.ts";
+import type { FencedRoom } from "./fenced_room.ts";
+import { fencing } from "./fencing.ts";
 
 /** Leases start at multiples of this many bytes: a cache line. */
 export const ALIGNMENT = 64;
@@ -107,9 +108,9 @@ export class Arena {
       throw new TilewiseError("invalid", text, { option: "budget", expected: MOST_BUDGET, found: budget });
     }
     const pages = Math.ceil((budget + RESERVED) / PAGE);
-    const withFences = pagesWithFences(pages);
+    const withFences = fencing()?.pages(pages) ?? pages;
     this.memory = newMemory(withFences, shared);
-    if (withFences > pages) this.#room = new FencedRoom(this.memory, RESERVED);
+    if (withFences > pages) this.#room = fencing()!.room(this.memory, RESERVED);
     this.budget = budget;
     this.shared = shared;
     this.#free = [{ offset: RESERVED, size: Math.floor(budget / ALIGNMENT) * ALIGNMENT }];

@@ -13,7 +13,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import { fence, type Fences, fencesNewArenas, fencesOf } from "./fences.ts";
+import { fence, type Fences, fencesOf } from "./fences.ts";
 
 const LINE = 64;
 
@@ -25,12 +25,6 @@ const NOTE_MARK = 0x5eed4a0d;
 /** Room for the fences inside of a lease, and for copies of what lies in it. */
 function roomFor(bytes: number): number {
   return 3 * bytes + 128 * 1024;
-}
-
-/** Pages of a memory with fences for leases of `budget` bytes; the requested number if there are no fences. */
-export function pagesWithFences(pages: number): number {
-  const room = 3 * pages + 512;
-  return fencesNewArenas() && 2 * room < 65536 ? 2 * room : pages;
 }
 
 /** The places of all leases of one memory. */

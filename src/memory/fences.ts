@@ -1,6 +1,6 @@
 /**
  * Fences: memory between leases that must not be touched. In tests they find reads and writes outside of leases. There are none
- * unless {@link fenceNewArenas} is called.
+ * unless `fenceNewArenas` is called.
  *
  * ```
  * memory   reserved │ ▒▒ lease ▒▒▒▒▒ lease ▒▒ … │        ▒ fence: numbers that differ from run to run
@@ -10,46 +10,22 @@
  *
  * A result that depends on a fence differs from run to run, and a write breaks the pattern of a fence. The map is for kernels: in
  * tests they check the map before every load and store. The address of the map is in the reserved bytes of the memory, so
- * that workers find it by themselves.
+ * that workers find it by themselves, and load this code then.
  *
  * @module
  */
 
 import { TilewiseError } from "../errors.ts";
-
-/** Places in the reserved bytes of what describes the fences: a mark, the address of the map, the seed of the pattern. */
-export const FENCE_HEADER = 64;
-
-/** The mark, as two words of 32 bits. */
-export const FENCE_MARK: readonly [low: number, high: number] = [0x5eedfe4c, 0x0e15d0f5];
+import { FENCE_HEADER, FENCE_MARK, hasFences } from "./fence_mark.ts";
 
 /** Words of the pattern; a prime, so that neighbouring blocks of any usual size get different words. */
 const WORDS = 1021;
-
-let fencing = false;
-
-/** Makes all later arenas of this thread have fences; so do the pieces that workers cut from their memory. */
-export function fenceNewArenas(): void {
-  fencing = true;
-}
-
-/** Whether new arenas have fences. */
-export function fencesNewArenas(): boolean {
-  return fencing;
-}
-
-/** Bytes between arrays that share a lease: 0 without fences. */
-export function fenceBytes(): number {
-  return fencing ? 64 : 0;
-}
 
 const known = new WeakMap<WebAssembly.Memory, Fences>();
 
 /** The fences of a memory, if it has any. */
 export function fencesOf(memory: WebAssembly.Memory): Fences | undefined {
-  if (memory.buffer.byteLength === 0) return undefined;
-  const [low, high] = new Int32Array(memory.buffer, FENCE_HEADER, 2);
-  if (low !== FENCE_MARK[0] || high !== FENCE_MARK[1]) return undefined;
+  if (!hasFences(memory)) return undefined;
   let fences = known.get(memory);
   if (!fences) known.set(memory, fences = new Fences(memory));
   return fences;

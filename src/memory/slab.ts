@@ -11,7 +11,8 @@ import { TilewiseError } from "../errors.ts";
 import { type DType, dtypeInfo, type TypedArray, typedArray } from "../space/dtype.ts";
 import { formatBytes } from "../space/size.ts";
 import { ALIGNMENT, roundUp } from "./arena.ts";
-import { FencedCuts } from "./fenced_room.ts";
+import type { FencedCuts } from "./fenced_room.ts";
+import { fencing } from "./fencing.ts";
 
 /** Samples at an address: what kernels take (`pointer`) and what TypeScript reads (`data`). */
 export interface Block {
@@ -34,7 +35,7 @@ export class Slab {
     this.#start = roundUp(offset, ALIGNMENT);
     this.#next = this.#start;
     this.#end = offset + byteLength;
-    this.fenced = FencedCuts.of(memory, offset);
+    this.fenced = fencing()?.cuts(memory, offset);
   }
 
   /** Bytes cut so far. */

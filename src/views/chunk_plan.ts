@@ -13,7 +13,8 @@ import { ALIGNMENT, roundUp } from "../memory/arena.ts";
 import { wholeBox } from "../space/box.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
 import type { ArraySpec, FrameArray, JoinedArray } from "./array.ts";
-import { storeBytes } from "./chunk_store.ts";
+import { storeBytes } from "./chunks/store.ts";
+import { chunksInUse, type ViewsOfChunks } from "./chunks/uses.ts";
 
 /** An array that can be read chunk by chunk: every chunk is a box of it. */
 export type ChunkedArray = FrameArray & { readonly layout: FrameLayout<ChunkStorage> };
@@ -24,10 +25,21 @@ export interface ChunkPlan {
   readonly reader: number;
   /** Bytes of a decoded chunk. */
   readonly chunk: number;
-  /** Decoded chunks to hold, if there is room: with those of the rows of chunks that a view touches, none is decoded twice. */
+  /**
+   * Decoded chunks to hold, if there is room, so that none is decoded twice while one worker takes views row by row: see
+   * {@link chunksInUse}. Views of several planes of chunks: those of the rows of chunks that a view touches.
+   */
   readonly most: number;
+  /** What each further worker adds to that. */
+  readonly ahead: number;
   /** Decoded chunks to hold at least: those of one view. */
   readonly least: number;
+}
+
+/** Views, and how large they are with their halo. */
+export interface SizedViews extends ViewsOfChunks {
+  /** Samples per dimension. */
+  readonly shape: Shape;
 }
 
 /** Whether every chunk of an array is a box of it. */
@@ -39,17 +51,26 @@ export function isChunked(array: ArraySpec | JoinedArray): array is ChunkedArray
     shape.length === array.shape.length && shape.every((n, d) => n === array.shape[d]);
 }
 
-/** What reading views of `shape` needs; undefined for arrays that are not read chunk by chunk. */
-export function chunkPlan(array: ArraySpec | JoinedArray, shape: Shape): ChunkPlan | undefined {
+/** What reading views needs; undefined for arrays that are not read chunk by chunk. */
+export function chunkPlan(array: ArraySpec | JoinedArray, views: SizedViews): ChunkPlan | undefined {
   if (!isChunked(array)) return undefined;
+  const { shape } = views;
   const { chunks } = array.layout.storage;
   const grid = gridOfChunks(chunks);
   const chunk = roundUp(chunkBytes(chunks), ALIGNMENT);
   const touched = grid.map((n, d) => Math.min(n, Math.ceil((shape[d]! - 1) / chunks.chunk[d]!) + 1));
-  const most = sizeOf(touched.slice(0, -1)) * (grid.at(-1) ?? 1);
+  const [outer, rows, columns] = [sizeOf(touched.slice(0, -2)), touched.at(-2) ?? 1, touched.at(-1) ?? 1];
+  const row = grid.at(-1) ?? 1;
+  const most = outer > 1 ? outer * rows * row : chunksInUse(views, chunks.chunk, row, columns);
   const decoding = chunkBuffers(array.layout, 0, wholeBox(array.layout.sigShape))
     .reduce((sum, bytes) => sum + roundUp(bytes, ALIGNMENT), 0);
-  return { reader: decoding + chunk, chunk, most, least: Math.min(most, sizeOf(touched)) };
+  return {
+    reader: decoding + chunk,
+    chunk,
+    most,
+    ahead: outer * columns,
+    least: Math.min(most, sizeOf(touched)),
+  };
 }
 
 /** Bytes of a store of so many decoded chunks. */

@@ -17,13 +17,16 @@ import { box } from "../space/box.ts";
 import { ravel, type Shape, sizeOf, unravel } from "../space/shape.ts";
 import type { AxisRun } from "./axis.ts";
 import type { ChunkedArray } from "./chunk_plan.ts";
-import { ChunkStore, type HeldChunk } from "./chunk_store.ts";
+import { ChunkStore, type HeldChunk } from "./chunks/store.ts";
+import type { ChunkUses } from "./chunks/uses.ts";
 import type { SampleReader, SampleReaderOptions } from "./samples.ts";
 
 /** The part of one chunk that a box shows, per dimension. */
 interface ChunkPart {
   /** Number of the chunk. */
   readonly cell: number;
+  /** In how many views it is. */
+  readonly uses: number;
   /** The first sample in the chunk. */
   readonly from: Shape;
   /** The first sample in the view; of a run that goes backwards, the place of the first in the chunk. */
@@ -45,6 +48,7 @@ export class ChunkSamples implements SampleReader {
     private readonly reader: ChunkReader,
     /** A place for a chunk for which the store has none. */
     private readonly spare: number,
+    private readonly uses: ChunkUses | undefined,
     { kernels }: SampleReaderOptions,
   ) {
     const { chunks } = array.layout.storage;
@@ -63,7 +67,7 @@ export class ChunkSamples implements SampleReader {
     const reader = new ChunkReader(layout, files, { slab, kernels, filterOf: chunkFilter }, 0, whole);
     const spare = slab.take(chunkBytes(layout.storage.chunks), "a chunk");
     const store = new ChunkStore(kernels.memory, place);
-    return new ChunkSamples(array, kernels.memory, store, files, reader, spare, options);
+    return new ChunkSamples(array, kernels.memory, store, files, reader, spare, place.uses, options);
   }
 
   /** Reads the chunks in the order of the file; those that another worker is loading come last. */
@@ -86,12 +90,12 @@ export class ChunkSamples implements SampleReader {
     const late: number[] = [];
     for (const [n, part] of parts.entries()) {
       throwIfAborted(signal);
-      const held = this.store.take(part.cell, false);
+      const held = this.store.take(part.cell, false, part.uses);
       if (held === "busy") late.push(n);
       else await this.#show(part, held, cells.slice(n + 1), runs, view, signal);
     }
     for (const n of late) {
-      const held = this.store.take(cells[n]!, true);
+      const held = this.store.take(cells[n]!, true, parts[n]!.uses);
       const chunk = held === "busy" ? "none" : held;
       await this.#show(parts[n]!, chunk, [], runs, view, signal);
     }
@@ -173,6 +177,7 @@ export class ChunkSamples implements SampleReader {
       const pieces = unravel(flat, counts).map((i, d) => axes[d]![i]!);
       return {
         cell: ravel(pieces.map(({ cell }) => cell), this.#grid),
+        uses: this.uses ? pieces.reduce((n, { cell }, d) => n * this.uses![d]![cell]!, 1) : Infinity,
         from: pieces.map(({ from }) => from),
         to: pieces.map(({ to }) => to),
         counts: pieces.map(({ count }) => count),

@@ -8,7 +8,7 @@ import type { Kernels } from "../kernels/bind.ts";
 import type { Slab } from "../memory/slab.ts";
 import type { Shape } from "../space/shape.ts";
 import type { AxisRun } from "./axis.ts";
-import type { StorePlace } from "./chunk_store.ts";
+import type { StorePlace } from "./chunks/store.ts";
 
 /** Reads the samples of views. */
 export interface SampleReader extends AsyncDisposable {

@@ -9,18 +9,10 @@ import { build, type Metafile } from "esbuild";
 import { gzipSync } from "node:zlib";
 import config from "../../deno.json" with { type: "json" };
 import { packageJson, scripts } from "../../assembly/pack/main.ts";
+import { PACKAGES } from "../../src/packages.ts";
 
 /** Packages that are loaded on demand; they are not part of the bundle. */
-const EXTERNAL = [
-  "node:*",
-  "fflate",
-  "h5wasm",
-  "numcodecs",
-  "smol-toml",
-  "assemblyscript",
-  "binaryen",
-  "lerc",
-];
+const EXTERNAL = ["node:*", ...Object.keys(PACKAGES).map((name) => name.split("/")[0]!), "binaryen"];
 
 /** Puts the package for npm where bundlers look for it. */
 export async function install(folder: string): Promise<void> {

@@ -2,9 +2,13 @@
 
 import { assertEquals, assertThrows } from "@std/assert";
 import binaryen from "binaryen";
+import { FENCING } from "../../src/memory/fence_arenas.ts";
 import { fence } from "../../src/memory/fences.ts";
+import { useFencing } from "../../src/memory/fencing.ts";
 import { kernelImports } from "../../src/kernels/with_memory.ts";
 import { instrument } from "./instrument.ts";
+
+useFencing(FENCING);
 
 /** Instructions with the bytes that they touch; `$` stands for the offset, `@` for the address. */
 const LOADS: Readonly<Record<string, number>> = {

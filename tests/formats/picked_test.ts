@@ -5,7 +5,7 @@ import { fromFileUrl } from "@std/path";
 import type { Dataset } from "../../src/dataset/dataset.ts";
 import { type MibFrame, writeMib } from "../../src/formats/mib/write.ts";
 import { open, type OpenInput, type OpenOptions } from "../../src/formats/open.ts";
-import { droppedFiles } from "../../src/io/picked.ts";
+import { droppedFiles } from "../../src/io/picked_files.ts";
 import { dropped, fileAt, fileHandle, folderHandle, pickedFiles } from "./handles.ts";
 import { ascii, counting, failure } from "./helpers.ts";
 import { read } from "../../src/udf/run/read.ts";

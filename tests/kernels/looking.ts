@@ -15,11 +15,14 @@ import {
   PACKS,
 } from "../../src/kernels/wasm.ts";
 import { RESERVED } from "../../src/memory/arena.ts";
+import { FENCING } from "../../src/memory/fence_arenas.ts";
 import { fence, type Fences } from "../../src/memory/fences.ts";
+import { useFencing } from "../../src/memory/fencing.ts";
 import { instrument } from "../fences/instrument.ts";
 import type { Call } from "./call.ts";
 
 await loadKernels();
+useFencing(FENCING);
 
 /** A memory with fences, and its kernels. */
 export interface Looking extends Kernels {

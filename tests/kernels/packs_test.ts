@@ -148,7 +148,7 @@ Deno.test("UDFs of Tilewise name the kernels that they call", () => {
 
 Deno.test("plans know the kernels that correct, and that make sparse tiles", () => {
   assertEquals(needed("udf/worker/corrector.ts"), packs(CORRECTION_KERNELS));
-  assertEquals(needed("udf/worker/tile_forms.ts"), packs(FORM_KERNELS));
+  assertEquals(needed("udf/worker/sparse_forms.ts"), packs(FORM_KERNELS));
 });
 
 Deno.test("operations over views name the kernels that they call", async () => {
@@ -246,7 +246,7 @@ Deno.test("packs are small, and core is the smallest that sums", async () => {
     const { PACK } = await import(`../../src/kernels/packs/${pack}.ts`);
     sizes.set(pack, fromBase64(PACK.packed).length);
   }
-  assert(sizes.get("core")! + sizes.get("masks")! < 26_000, [...sizes].join());
+  assert(sizes.get("core")! + sizes.get("masks")! < 12_000, [...sizes].join());
   assert([...sizes.values()].reduce((sum, bytes) => sum + bytes) < 125_000, [...sizes].join());
 });
 

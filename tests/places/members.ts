@@ -168,7 +168,6 @@ export const MEMBERS: readonly Member[] = [
     tests: {
       "tests/udf/builtin/every_builtin_test.ts": [
         "every built-in UDF has sample parameters",
-        "the samples are worth it",
         "every built-in UDF gives the same bits on 8 workers",
       ],
       "tests/udf/interface/defaults_test.ts": ["every built-in UDF has a word in the table"],

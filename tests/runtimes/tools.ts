@@ -44,10 +44,18 @@ export async function toolPath(tool: Tool): Promise<string> {
   return path;
 }
 
-/** Installs packages, or a tarball at a path, into `node_modules` of `folder`. */
-export async function npmInstall(folder: string, packages: readonly string[]): Promise<void> {
+/**
+ * Installs packages, or a tarball at a path, into `node_modules` of `folder`. `overrides`: what npm takes instead of packages that
+ * they ask for.
+ */
+export async function npmInstall(
+  folder: string,
+  packages: readonly string[],
+  overrides: Readonly<Record<string, string>> = {},
+): Promise<void> {
   await Deno.mkdir(folder, { recursive: true });
-  await Deno.writeTextFile(join(folder, "package.json"), '{ "private": true, "type": "module" }\n');
+  const facts = { private: true, type: "module", overrides };
+  await Deno.writeTextFile(join(folder, "package.json"), JSON.stringify(facts));
   const words = ["install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
   const { success, stderr } = await new Deno.Command(os === "windows" ? "npm.cmd" : "npm", {
     args: [...words, ...packages],
@@ -58,7 +66,8 @@ export async function npmInstall(folder: string, packages: readonly string[]): P
   }
 }
 
-function cacheFolder(): string {
+/** Where programs and packages are kept that only tests need. */
+export function cacheFolder(): string {
   const home = Deno.env.get("HOME") ?? Deno.env.get("USERPROFILE") ?? ".";
   return join(Deno.env.get("XDG_CACHE_HOME") ?? join(home, ".cache"), "tilewise", "tests");
 }

@@ -5,8 +5,10 @@ import { assert, assertEquals } from "@std/assert";
 import { processExecutor } from "../../src/executor/process/executor.ts";
 import { createContext } from "../../src/runner/context.ts";
 import { BORDERS } from "../../src/space/border.ts";
+import { gridOf } from "../../src/space/grid.ts";
 import type { Shape } from "../../src/space/shape.ts";
-import { ChunkStore, storeBytes } from "../../src/views/chunk_store.ts";
+import { ChunkStore, storeBytes } from "../../src/views/chunks/store.ts";
+import { chunkUses } from "../../src/views/chunks/uses.ts";
 import { mapViews } from "../../src/views/map/map_views.ts";
 import { planMap } from "../../src/views/map/plan.ts";
 import { run } from "../../src/run.ts";
@@ -53,8 +55,8 @@ Deno.test("a plan holds the chunks of a row of tiles, and says so; a small budge
   const { array } = chunkedArray([512, 4096], "uint16", [64, 64], sample);
   await using context = createContext({ memory: "16MiB", workers: 2 });
   const plan = await planMap(array, localMaximum({ radius: 2 }), { tile: [64, 512], context });
-  assertEquals(plan.memory.chunks, 3 * 64 + 2);
-  assert(plan.explain().includes("MiB for 194 decoded chunks, which workers share"), plan.explain());
+  assertEquals(plan.memory.chunks, 2 * 64 + 10 + 2 + 10); // two rows, what a view touches of the third, two workers
+  assert(plan.explain().includes("MiB for 150 decoded chunks, which workers share"), plan.explain());
   const { data } = await run(plan);
   await using small = createContext({ memory: "2MiB", workers: 2 });
   const tight = await planMap(array, localMaximum({ radius: 2 }), { tile: [64, 512], context: small });
@@ -99,6 +101,92 @@ Deno.test("the store of chunks: the one that was used least recently leaves, non
   store.release(fill(7)); // takes the place of 0
   there(9);
 });
+
+Deno.test("the store of chunks: one that was used as often as it is needed leaves before all others", () => {
+  const store = storeOf(2);
+  const use = (cell: number, uses: number, isThere: boolean) => {
+    const held = store.take(cell, false, uses);
+    assert(typeof held === "object" && held.fill !== isThere, `${cell} ${JSON.stringify(held)}`);
+    if (held.fill) store.loaded(held);
+    store.release(held);
+  };
+  use(0, 3, false);
+  use(7, 2, false);
+  use(0, 3, true);
+  use(7, 2, true); // the last use: used last, but not needed any more
+  use(9, 2, false); // takes the place of 7
+  use(0, 3, true);
+  use(7, 2, false); // takes the place of 0, whose last use that was; counts anew
+  use(9, 2, true);
+});
+
+Deno.test("uses of chunks are the views that touch them", () => {
+  for (const [n, tile, chunk, front, back] of smallAxes()) {
+    const grid = gridOf([n], [tile]);
+    const [uses] = chunkUses({ grid, halo: { front: [front], back: [back] } }, [chunk]);
+    const expected = Array.from({ length: Math.ceil(n / chunk) }, (_, k) => {
+      const touches = (i: number) => {
+        const [start, stop] = [i * tile - front, Math.min(n, (i + 1) * tile) + back];
+        return Array.from({ length: stop - start }, (_, x) => start + x)
+          .some((x) => x < n && Math.floor(x / chunk) === k);
+      };
+      return Array.from({ length: grid.counts[0]! }, (_, i) => i).filter(touches).length;
+    });
+    assertEquals(uses, expected, `${[n, tile, chunk, front, back]}`);
+  }
+});
+
+Deno.test("a store as large as the plan says fills every chunk once, row by row", async () => {
+  await using context = createContext({ workers: 0, memory: "4MiB" });
+  const sizes = [4, 8, 16].flatMap((chunk) =>
+    [8, 12, 32].flatMap((tile) => [0, 1, 5, 9].map((r) => [chunk, tile, r]))
+  );
+  for (const [chunk, tile, radius] of sizes as [number, number, number][]) {
+    const shape = [96, 160];
+    const { array } = chunkedArray(shape, "uint16", [chunk, chunk], sample);
+    const operation = localMaximum({ radius });
+    const { views, memory } = await planMap(array, operation, { tile: [tile, 2 * tile], context });
+    const uses = chunkUses(views, [chunk, chunk]);
+    const store = storeOf(memory.chunks);
+    const counts = shape.map((n) => Math.ceil(n / chunk));
+    let fills = 0;
+    for (const index of rowMajor(views.grid.counts)) {
+      const [ys, xs] = index.map((i, d) => {
+        const size = views.grid.tile[d]!;
+        const [start, stop] = [Math.max(0, i * size - radius), Math.min(shape[d]!, (i + 1) * size + radius)];
+        return Array.from({ length: counts[d]! }, (_, k) => k)
+          .filter((k) => k * chunk < stop && (k + 1) * chunk > start);
+      });
+      for (const y of ys!) {
+        for (const x of xs!) {
+          const held = store.take(y * counts[1]! + x, false, uses[0]![y]! * uses[1]![x]!);
+          assert(typeof held === "object");
+          if (held.fill) store.loaded(held);
+          store.release(held);
+          fills += Number(held.fill);
+        }
+      }
+    }
+    assertEquals(fills, counts[0]! * counts[1]!, `${[chunk, tile, radius]} in ${memory.chunks}`);
+  }
+});
+
+/** Sizes of arrays, tiles, chunks and halos along one dimension: all small ones. */
+function* smallAxes(): Generator<readonly [number, number, number, number, number]> {
+  for (let n = 1; n <= 7; n++) {
+    for (let tile = 1; tile <= 4; tile++) {
+      for (let chunk = 1; chunk <= 4; chunk++) {
+        for (let front = 0; front <= 3; front++) {
+          for (let back = 0; back <= 3; back++) yield [n, tile, chunk, front, back];
+        }
+      }
+    }
+  }
+}
+
+function* rowMajor([rows, columns]: Shape): Generator<Shape> {
+  for (let y = 0; y < rows!; y++) for (let x = 0; x < columns!; x++) yield [y, x];
+}
 
 Deno.test("the store of chunks: who waits for a chunk gets it, or fills it if the other one failed", () => {
   const store = storeOf(3);

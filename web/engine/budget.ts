@@ -4,6 +4,8 @@
  * @module
  */
 
+import { isTilewiseError } from "@tilewise/tilewise";
+
 const GiB = 2 ** 30;
 const MiB = 2 ** 20;
 
@@ -40,7 +42,14 @@ function machineMemory(): number {
   return deviceMemory ?? USUAL;
 }
 
-/** All processors of the machine. */
+let isWithout = false;
+
+/** All processors of the machine; 0 where workers cannot be started. */
 export function workersOf(): number {
-  return Math.max(1, Math.min(32, navigator.hardwareConcurrency ?? 1));
+  return isWithout ? 0 : Math.max(1, Math.min(32, navigator.hardwareConcurrency ?? 1));
+}
+
+/** Notes whether an error says that no worker could be started, as where a policy forbids it: then it is done without. */
+export function noteWorkers(error: unknown): void {
+  if (isTilewiseError(error, "unsupported") && error.details["option"] === "workers") isWithout = true;
 }

@@ -18,7 +18,7 @@ import type { ShownImage } from "../draw/image.ts";
 import type { AnalysisChoice, Position } from "../state/state.ts";
 import { checkQuestion, type Desk, questionMade } from "./answering.ts";
 import { Asked, asTilewise } from "./asked.ts";
-import { type Budget, budgetOf, workersOf } from "./budget.ts";
+import { type Budget, budgetOf, noteWorkers, workersOf } from "./budget.ts";
 import { FirstPasses } from "./first_passes.ts";
 import { Latest } from "./latest.ts";
 import { imageAxes, planeOf, planesOf } from "./planes.ts";
@@ -74,14 +74,21 @@ export class Opened implements Session {
   async frame(position: Position | undefined, signal?: AbortSignal): Promise<ShownImage> {
     if (position) return await this.#frameAt(position, signal);
     const sum = this.#sum ??= this.#summed();
-    sum.catch(() => this.#sum = undefined); // a later call may succeed
+    sum.catch((error) => {
+      noteWorkers(error);
+      this.#sum = undefined; // a later call may succeed
+    });
     return await untilAborted(sum, signal);
   }
 
   ask(question: Question, heard: (answer: Answer) => void): void {
     this.keeping.yieldFor();
+    const noted = (answer: Answer) => {
+      noteWorkers(answer.error);
+      heard(answer);
+    };
     this.#latest.ask(
-      new Asked(question, heard, {
+      new Asked(question, noted, {
         desk: () => this.#desk(),
         expected: () => this.#lasted.get(kindOf(question)) ?? Infinity,
         took: (milliseconds) => {
@@ -113,10 +120,11 @@ export class Opened implements Session {
 
   #desk(): Desk {
     const { state, total, dataset } = this.keeping;
+    const context = workersOf() === 0 ? this.#frames : this.#context;
     const each = Math.max(2 * this.#context.workers, Math.ceil(total / PART));
     return {
       dataset,
-      context: this.#context,
+      context,
       ...(state === "yes" ? { partitions: Math.max(1, each) } : {}),
       files: this.files,
       passes: this.#passes,

@@ -4,6 +4,9 @@
  * @module
  */
 
+import { has, is, type Known, knownOf, type Row } from "./known.ts";
+import { SERVERS } from "./servers.ts";
+
 /** A message without its place on the page. */
 export interface Advice {
   /** What happened, in a few words. */
@@ -20,29 +23,8 @@ export interface Advice {
   readonly again: boolean;
 }
 
-/** What is known of an error, whichever copy of the library it comes from. */
-interface Known {
-  readonly name: string;
-  readonly code: string;
-  readonly message: string;
-  readonly details: Readonly<Record<string, unknown>>;
-}
-
 /** Longest message that is shown whole. */
 const MOST = 240;
-
-/** A kind of error: how it is recognised, and what is said. */
-interface Row {
-  readonly when: (error: Known) => boolean;
-  readonly title: string;
-  readonly steps: readonly string[];
-  readonly kind?: "warn";
-  readonly form?: boolean;
-  readonly again?: boolean;
-}
-
-const has = (pattern: RegExp) => ({ message }: Known) => pattern.test(message);
-const is = (...codes: readonly string[]) => ({ code }: Known) => codes.includes(code);
 
 /** The first row that fits is taken: special ones come first. */
 const ROWS: readonly Row[] = [
@@ -55,24 +37,7 @@ const ROWS: readonly Row[] = [
     ],
     again: true,
   },
-  {
-    when: has(/CORS|cross-origin|Failed to fetch|NetworkError when attempting|Load failed/i),
-    title: "The server does not let this page read the file",
-    steps: [
-      "Its owner can allow it with the header Access-Control-Allow-Origin (and expose Content-Range, ETag, Content-Length).",
-      "Or download the file and drop it here: then no server is needed.",
-      "If you are offline, or the address has a typing error, that looks the same to a page.",
-    ],
-    again: true,
-  },
-  {
-    when: has(/range requests|content-range|accept-ranges/i),
-    title: "The server sends only whole files",
-    steps: [
-      "Tilewise reads the parts it needs, for which the server must support range requests (Accept-Ranges: bytes).",
-      "Download the file and drop it here, or serve its folder with “tilewise view FILE”.",
-    ],
-  },
+  ...SERVERS,
   {
     when: has(/SIMD/i),
     title: "This browser lacks WebAssembly SIMD",
@@ -87,13 +52,19 @@ const ROWS: readonly Row[] = [
     ],
   },
   {
+    when: (error) => isWithoutWorkers(error),
+    title: "This browser does not start workers here",
+    steps: [
+      "A policy or an extension blocks them; allow workers for this page, or try a private window.",
+      "Try again computes without them: the same results, more slowly.",
+    ],
+    again: true,
+  },
+  {
     when: ({ code, message }) =>
       code === "worker" || /Content Security Policy|worker.*(blocked|policy)/i.test(message),
-    title: "A worker could not start, or stopped",
-    steps: [
-      "If it never works: a policy or an extension blocks workers of this page; allow them, or try a private window.",
-      "If it worked before: memory was short. Close other pages and try again.",
-    ],
+    title: "A worker stopped",
+    steps: ["Memory was short, perhaps. Close other pages, and try again."],
     again: true,
   },
   {
@@ -110,7 +81,7 @@ const ROWS: readonly Row[] = [
   {
     when: is("changed"),
     title: "The file has changed since it was opened",
-    steps: ["Wait until the program that writes it is done, then open it again."],
+    steps: ["Wait until the program that writes it is done, then choose the file again."],
     again: true,
   },
   {
@@ -222,18 +193,18 @@ export function isCancelled(error: unknown): boolean {
 
 /** Whether an error is about what was asked: it is shown beside the form of the analysis, and nowhere else. */
 export function isAboutAnalysis(error: unknown): boolean {
-  return /^(invalid|unsupported|udf)$/.test(knownOf(error).code);
+  const known = knownOf(error);
+  return /^(invalid|unsupported|udf)$/.test(known.code) && !isAboutPlatform(known);
 }
 
-function knownOf(error: unknown): Known {
-  if (!(error instanceof Object)) return { name: "Error", code: "", message: `${error}`, details: {} };
-  const { name, code, message, details } = error as Readonly<Record<string, unknown>>;
-  return {
-    name: typeof name === "string" ? name : "Error",
-    code: typeof code === "string" ? code : "",
-    message: typeof message === "string" ? message : `${error}`,
-    details: details instanceof Object ? details as Record<string, unknown> : {},
-  };
+/** Whether no worker could be started, so that it has to be done without. */
+export function isWithoutWorkers(error: unknown): boolean {
+  const { code, details } = knownOf(error);
+  return code === "unsupported" && details["option"] === "workers";
+}
+
+function isAboutPlatform({ message, details }: Known): boolean {
+  return details["option"] === "workers" || /WebAssembly/.test(`${details["expected"]} ${message}`);
 }
 
 /** Messages for the command line can be long: the page shows their first sentence, the rest is in the details. */

@@ -60,7 +60,14 @@ export function suggestRaw(bytes: number, name: string = "", most: number = 6): 
     )
   );
   const others = found.sort((a, b) => a.cost - b.cost).map(({ cost: _, ...suggestion }) => suggestion);
-  return [...suggestByName(bytes, name), ...others].slice(0, most);
+  const told = suggestByName(bytes, name);
+  const isTold = (one: RawSuggestion) => told.some((other) => keyOf(other) === keyOf(one));
+  return [...told, ...others.filter((one) => !isTold(one))].slice(0, most);
+}
+
+/** What two suggestions have in common that read the same frames. */
+function keyOf({ sig, dtype, headerBytes }: RawSuggestion): string {
+  return `${sig} ${dtype} ${headerBytes}`;
 }
 
 /** Sample types as they are written in names. */

@@ -101,7 +101,7 @@ export class Explore extends HTMLElement implements Panel {
     this.#frame = new ViewCard(this.#bench, {
       which: "frame",
       label: "Diffraction pattern",
-      empty: "The pattern is being read.",
+      empty: "The pattern appears here when it has been read.",
       tools: [this.#pattern.root],
       controls: [element("span", { class: "hint" }, "Detector"), this.#detector.root],
     });

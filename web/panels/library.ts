@@ -1,5 +1,5 @@
 /**
- * The library, loaded when something is first opened, and where the code of its workers is.
+ * The library, loaded ahead or when something is first opened, and where the code of its workers is.
  *
  * @module
  */

@@ -21,12 +21,13 @@ export interface Loads {
 
 /** What a plan will read. */
 export function loadsOf(plan: MapPlan): Loads {
-  const { views: { array, grid, halo, shape }, memory, traversal } = plan;
+  const { views, memory, traversal } = plan;
+  const { array, grid, halo } = views;
   const sides = grid.shape.map((n, d) => sidesOf(n, grid.tile[d]!, halo.front[d]!, halo.back[d]!));
   const sum = (value: (side: Side, d: number) => number) =>
     sides.reduce((product, all, d) => product * all.reduce((total, side) => total + value(side, d), 0), 1);
   const bytes = sum(({ start, stop }) => stop - start) * dtypeInfo(array.dtype).itemSize;
-  const needs = chunkPlan(array, shape);
+  const needs = chunkPlan(array, views);
   if (!needs || !isChunked(array)) return { bytes };
   const { chunks } = array.layout.storage;
   const count = sizeOf(gridOfChunks(chunks));

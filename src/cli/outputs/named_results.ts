@@ -7,7 +7,7 @@
 import type { NDArray } from "../../space/ndarray.ts";
 import type { Results } from "../../udf/interface/buffer_types.ts";
 import type { ObjectArray } from "../../udf/interface/object_array.ts";
-import { objectsOf } from "../../udf/results/object_results.ts";
+import { objectsOf } from "../../udf/buffers/object_results.ts";
 import type { Plan } from "../../udf/plan/plan_facts.ts";
 import { dryRun } from "../../udf/run/run.ts";
 import { runsUserScript } from "../../udf/interface/udf_ref.ts";

@@ -9,7 +9,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { TilewiseError } from "../../errors.ts";
 import { codeOf } from "../../io/file/error.ts";
-import { deniedError, isDenied } from "../../io/source/permission.ts";
+import { deniedError, isDenied, mayDo } from "../../io/source/permission.ts";
 import { inUrl, type Place } from "./guard.ts";
 import { type Answer, answer, say, type Site } from "./routes.ts";
 
@@ -47,12 +47,20 @@ export async function listenAt(address: string, port: number): Promise<ViewServe
 
 async function listening(server: Server, address: string, port: number): Promise<void> {
   try {
+    askForPort(address, port);
     const started = once(server, "listening");
     server.listen({ host: address, port, exclusive: true });
     await started;
   } catch (error) {
     throw listenError(error, address, port);
   }
+}
+
+/** Throws what Deno throws without the permission: in a server, it would throw where nobody can catch it. */
+function askForPort(address: string, port: number): void {
+  const place = port === 0 ? inUrl(address) : `${inUrl(address)}:${port}`;
+  if (mayDo({ name: "net", host: place })) return;
+  throw new Error(`Requires net access to "${place}", run again with the --allow-net flag`);
 }
 
 function listenError(error: unknown, address: string, port: number): TilewiseError {

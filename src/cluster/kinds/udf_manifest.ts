@@ -11,7 +11,7 @@ import { plan as planUdfs, type PlanOptions } from "../../udf/plan/plan.ts";
 import type { PlannedUdf } from "../../udf/plan/plan_udf.ts";
 import type { Params } from "../../udf/interface/params.ts";
 import { BUILTIN, modulesOf, type UdfRef } from "../../udf/interface/udf_ref.ts";
-import { objectsOf } from "../../udf/results/object_results.ts";
+import { objectsOf } from "../../udf/buffers/object_results.ts";
 import { ResultStore } from "../../udf/results/results.ts";
 import { sourcesRead } from "../../udf/run/sources_read.ts";
 import type { PartStore } from "../store/store.ts";

@@ -115,3 +115,15 @@ export function extensionOf(name: string): string {
 export function stemOf(name: string): string {
   return name.replace(/\.[^./\\]*$/, "");
 }
+
+/** The part of a path or URL after the last slash, without query; escapes of URLs are decoded, as in file names. */
+export function baseName(name: string): string {
+  const isUrl = /^https?:\/\//i.test(name);
+  const base = (isUrl ? name.replace(/[?#].*$/, "") : name).replace(/^.*[/\\](?=[^/\\])/, "");
+  if (!isUrl) return base;
+  try {
+    return decodeURIComponent(base);
+  } catch {
+    return base; // a lone %
+  }
+}

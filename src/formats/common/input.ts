@@ -9,9 +9,10 @@ import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { openSource, type SourceInput } from "../../io/open.ts";
 import type { PickedFolder } from "../../io/picked.ts";
 import { type ByteSource, ownSpecs, readUpTo, type SourceSpec } from "../../io/source/source.ts";
-import { type FormatInput, PROBE_BYTES } from "./format.ts";
-import type { OpenOptions } from "./options.ts";
-import { listStore, openStoreOr, sourceOptions, type StoreInput } from "./store_input.ts";
+import { baseName, type FormatInput, PROBE_BYTES } from "./format.ts";
+import type { Neighbours } from "./neighbours.ts";
+import { type OpenOptions, sourceOptions } from "./options.ts";
+import type { Opened, StoreInput } from "./store_input.ts";
 
 /** Opened sources; closes them, and the siblings that formats opened, when it is disposed of. */
 export class Input implements AsyncDisposable {
@@ -23,8 +24,7 @@ export class Input implements AsyncDisposable {
   readonly #opened: ByteSource[] = [];
   readonly #specs: SourceSpec[];
   #asked = false;
-  #denied: TilewiseError | undefined;
-  #beside: Promise<ReadonlyMap<string, string | Blob | ByteSource>> | undefined;
+  #neighbours: Neighbours | undefined;
 
   private constructor(
     given: readonly ByteSource[],
@@ -49,12 +49,12 @@ export class Input implements AsyncDisposable {
     const given: ByteSource[] = [];
     try {
       if (inputs.length === 1) {
-        const { source, store } = await openStoreOr(inputs[0]!, options);
+        const { source, store = await storeOf([source]) } = await openOne(inputs[0]!, options);
         given.push(source);
-        return new Input(given, await headOf(source, options), options, store ?? listStore(given), folder);
+        return new Input(given, await headOf(source, options), options, store, folder);
       }
       for (const input of inputs) given.push(await openSource(input, sourceOptions(options)));
-      return new Input(given, await headOf(given[0]!, options), options, listStore(given));
+      return new Input(given, await headOf(given[0]!, options), options, await storeOf(given));
     } catch (error) {
       await closeAll(given);
       throw error;
@@ -97,8 +97,8 @@ export class Input implements AsyncDisposable {
         this.#asked = true;
         return this.siblings();
       },
-      openSibling: (sibling) => this.openSibling(sibling),
-      openBeside: (path) => this.openBeside(path),
+      openSibling: async (sibling) => (await this.#files()).openSibling(sibling),
+      openBeside: async (path) => (await this.#files()).openBeside(path),
     };
   }
 
@@ -109,47 +109,7 @@ export class Input implements AsyncDisposable {
 
   /** Names of the files beside it. */
   async siblings(): Promise<readonly string[]> {
-    return [...(await this.#siblings()).keys()];
-  }
-
-  /** Opens one of them. */
-  async openSibling(name: string): Promise<ByteSource> {
-    const found = (await this.#siblings()).get(name);
-    if (found === undefined) {
-      throw missing(name, this.source.name);
-    }
-    if (found instanceof Blob) return await this.#open(found);
-    if (typeof found !== "string") return found;
-    await this.#fileInside(name);
-    return await this.#open(found);
-  }
-
-  /** Opens the file at a relative path, or the one that was given under that name. */
-  async openBeside(path: string): Promise<ByteSource> {
-    const steps = path.split(/[/\\]/);
-    const given = this.given.slice(1).find(({ name }) => baseName(name) === steps.at(-1));
-    const isInside = !isAbsolute(path) && !steps.includes("..");
-    if (given && isInside) return given;
-    const spec = this.source.describe();
-    if (spec.kind === "file") return await this.#open(await this.#fileInside(path));
-    if (spec.kind === "http") return await this.#open(urlInside(spec.url, path, this.#options.root));
-    if (!isInside) throw outside(this.source.name, path, path);
-    const picked = this.folder?.files.get(
-      `${this.#place()}${steps.filter((step) => step !== ".").join("/")}`,
-    );
-    if (picked) return await this.#open(picked);
-    if (this.folder) throw missing(path, this.source.name);
-    const text =
-      `Cannot open ${path}, which ${this.source.name} names: open all files as a list, this one first`;
-    throw new TilewiseError("not-found", text, { file: path });
-  }
-
-  /** The path of a file that the source names, or that is beside it; refused where it lies elsewhere. */
-  async #fileInside(name: string): Promise<string> {
-    const spec = this.source.describe();
-    if (spec.kind !== "file") return name;
-    const { pathInside } = await import("../../io/file/folder.ts");
-    return pathInside(spec.path, name.replaceAll("\\", "/"), this.#options.root);
+    return await (await this.#files()).names();
   }
 
   /** Descriptions of everything that was opened. */
@@ -176,14 +136,15 @@ export class Input implements AsyncDisposable {
    * folder may change shape and samples, unless the caller wants the file alone.
    */
   get unseen(): string | undefined {
-    if (!this.#asked || !this.#denied) return undefined;
-    const { file, expected } = this.#denied.details;
+    const { denied } = this.#neighbours ?? {};
+    if (!this.#asked || !denied) return undefined;
+    const { file, expected } = denied.details;
     const hint = expected === undefined ? "" : `; add ${expected}`;
     const text =
       `The folder ${file} may not be read, so that files beside ${this.name} are not looked for${hint}`;
     if (this.#options.noSeries) return text;
     const alone = `${text}; or read this file alone, as in { noSeries: true }`;
-    throw new TilewiseError("permission", alone, { ...this.#denied.details }, { cause: this.#denied });
+    throw new TilewiseError("permission", alone, { ...denied.details }, { cause: denied });
   }
 
   /** Paths of the files that were opened: those that were given, then those beside them. */
@@ -197,68 +158,43 @@ export class Input implements AsyncDisposable {
     await closeAll([...this.#opened, ...this.given]);
   }
 
+  /** The files beside it; code for these is loaded when a format asks for one. */
+  async #files(): Promise<Neighbours> {
+    const { Neighbours } = await import("./neighbours.ts");
+    const { given, folder } = this;
+    return this.#neighbours ??= new Neighbours({
+      given,
+      options: this.#options,
+      ...(folder ? { folder } : {}),
+      open: (place) => this.#open(place),
+    });
+  }
+
   async #open(place: string | URL | Blob): Promise<ByteSource> {
     const source = await openSource(place, sourceOptions(this.#options));
     this.#opened.push(source);
     this.#specs.push(source.describe()); // formats may close it
     return source;
   }
+}
 
-  /** Where the source lies in its folder: empty, or with a slash at the end. */
-  #place(): string {
-    return this.source.name.slice(`${this.folder?.name}/`.length).replace(/[^/]*$/, "");
-  }
+/** Opens an input: what has a name may be a store. */
+async function openOne(input: SourceInput, options: OpenOptions): Promise<Opened> {
+  const isNamed = typeof input === "string" || input instanceof URL;
+  if (!isNamed) return { source: await openSource(input, sourceOptions(options)) };
+  const { openStoreOr } = await import("./store_input.ts");
+  return await openStoreOr(input, options);
+}
 
-  #siblings(): Promise<ReadonlyMap<string, string | Blob | ByteSource>> {
-    return this.#beside ??= this.#findSiblings();
-  }
-
-  async #findSiblings(): Promise<ReadonlyMap<string, string | Blob | ByteSource>> {
-    const given = new Map<string, string | Blob | ByteSource>(
-      this.given.map((one) => [baseName(one.name), one]),
-    );
-    for (const [path, file] of this.folder?.files ?? []) {
-      const name = baseName(path);
-      if (path === this.#place() + name && !given.has(name)) given.set(name, file);
-    }
-    const spec = this.source.describe();
-    if (this.given.length > 1 || spec.kind !== "file") return given;
-    const { listSiblings } = await import("../../io/file/folder.ts");
-    try {
-      for (const { name, path } of listSiblings(spec.path)) if (!given.has(name)) given.set(name, path);
-    } catch (error) {
-      if (!isTilewiseError(error, "permission")) throw error; // only the file was permitted, which may be enough
-      this.#denied = error;
-    }
-    return given;
-  }
+/** The store whose files were given, if it is one; a picked folder may have a single file. */
+async function storeOf(given: readonly ByteSource[]): Promise<StoreInput | undefined> {
+  const isPicked = given[0]?.describe().kind === "blob" && given[0].name.includes("/");
+  if (given.length < 2 && !isPicked) return undefined;
+  return (await import("./store_input.ts")).listStore(given);
 }
 
 function headOf(source: ByteSource, { signal }: OpenOptions): Promise<Uint8Array> {
   return readUpTo(source, 0, PROBE_BYTES, signal);
-}
-
-/** The URL that `path` means beside `base`, or below the URL `root`; refused where it lies elsewhere. */
-function urlInside(base: string, path: string, root?: string): URL {
-  const url = new URL(path.split(/[/\\]/).map(encodeURIComponent).join("/"), base);
-  const roots = [new URL(".", base).href, ...(root === undefined ? [] : [root.replace(/\/*$/, "/")])];
-  if (!isAbsolute(path) && roots.some((one) => url.href.startsWith(one))) return url;
-  throw outside(base, path, url.href);
-}
-
-/** Whether a path is absolute, on this or another operating system. */
-export function isAbsolute(path: string): boolean {
-  return /^([/\\]|[a-z]+:)/i.test(path);
-}
-
-function missing(file: string, source: string): TilewiseError {
-  return new TilewiseError("not-found", `Cannot open ${file}: it is not beside ${source}`, { file });
-}
-
-function outside(source: string, path: string, found: string): TilewiseError {
-  const text = `Cannot open ${path}, which ${source} names: it must be a path inside its folder, ` +
-    "or below the place that the option root names";
-  return new TilewiseError("invalid", text, { file: path, found, option: "root" });
 }
 
 /** Whether a source has changed by growing. */
@@ -266,18 +202,6 @@ function hasGrown(error: unknown): boolean {
   if (!isTilewiseError(error, "changed")) return false;
   const { what, expected, found } = error.details;
   return what === "size" && Number(found) > Number(expected);
-}
-
-/** The part of a path or URL after the last slash, without query; escapes of URLs are decoded, as in file names. */
-function baseName(name: string): string {
-  const isUrl = /^https?:\/\//i.test(name);
-  const base = (isUrl ? name.replace(/[?#].*$/, "") : name).replace(/^.*[/\\](?=[^/\\])/, "");
-  if (!isUrl) return base;
-  try {
-    return decodeURIComponent(base);
-  } catch {
-    return base; // a lone %
-  }
 }
 
 async function closeAll(sources: Iterable<ByteSource>): Promise<void> {

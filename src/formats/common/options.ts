@@ -116,3 +116,8 @@ export const OPEN_OPTIONS: OptionNames<OpenOptions> = {
   http: inner(HTTP_OPTIONS),
   signal,
 };
+
+/** The options for sources among those of `open`. */
+export function sourceOptions({ http, signal }: OpenOptions) {
+  return { ...(http ? { http } : {}), ...(signal ? { signal } : {}) };
+}

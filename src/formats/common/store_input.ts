@@ -10,7 +10,7 @@ import { openSource, type SourceInput } from "../../io/open.ts";
 import { BytesSource } from "../../io/source/bytes.ts";
 import type { ByteSource } from "../../io/source/source.ts";
 import type { WebStore } from "../../io/store/web.ts";
-import type { OpenOptions } from "./options.ts";
+import { type OpenOptions, sourceOptions } from "./options.ts";
 
 /** Files whose presence makes a folder a Zarr store; the first that is found counts. */
 export const MARKS: readonly string[] = ["zarr.json", ".zgroup", ".zarray", ".zmetadata", ".zattrs"];
@@ -89,15 +89,8 @@ export async function openStoreOr(input: SourceInput, options: OpenOptions): Pro
   }
 }
 
-/** The options for sources among those of `open`. */
-export function sourceOptions({ http, signal }: OpenOptions) {
-  return { ...(http ? { http } : {}), ...(signal ? { signal } : {}) };
-}
-
-/** The list of files with one of the marks, if there is one; a picked folder may have a single file. */
+/** The list of files with one of the marks, if there is one. */
 export function listStore(given: readonly ByteSource[]): ListInput | undefined {
-  const isPicked = given[0]?.describe().kind === "blob" && given[0].name.includes("/");
-  if (given.length < 2 && !isPicked) return undefined;
   const names = given.map(({ name }) => name.replace(/^.*[/\\]/, ""));
   const mark = MARKS.find((one) => names.includes(one));
   return mark === undefined ? undefined : { kind: "list", name: given[0]!.name, mark };

@@ -8,7 +8,8 @@ import type { Dataset } from "../../dataset/dataset.ts";
 import { throwIfAborted } from "../../errors.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { openArray } from "./array.ts";
-import { arrangementOf, type MemoryInput } from "./inputs.ts";
+import { arrangementOf } from "./arrangement.ts";
+import type { MemoryInput } from "./inputs.ts";
 import { openCoo, openCsr } from "./sparse.ts";
 
 /** The data set of an array or a sparse matrix in memory. */

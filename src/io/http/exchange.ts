@@ -49,12 +49,14 @@ export async function exchange<T>(
 ): Promise<T> {
   throwIfAborted(ask.signal);
   using watch = new Watch(ask.length, ask, ask.signal);
+  let answered = false;
   try {
     const response = await follow(ask, watch.signal);
+    answered = true;
     watch.headersArrived();
     return await use(response, watch).finally(() => dropBody(response));
   } catch (error) {
-    throw await explain(error, ask, watch);
+    throw await explain(error, ask, watch, answered);
   }
 }
 
@@ -112,7 +114,8 @@ function checkAllowed(url: URL, { allow, url: asked }: Ask): void {
   });
 }
 
-async function explain(error: unknown, ask: Ask, watch: Watch): Promise<unknown> {
+/** What a failure means; `answered`: it came after the headers of an answer, so the page may see the answer. */
+async function explain(error: unknown, ask: Ask, watch: Watch, answered: boolean): Promise<unknown> {
   const { url, own, fetch, signal } = ask;
   const file = showUrl(url);
   if (signal?.aborted) return abortedError(signal, { file });
@@ -122,6 +125,10 @@ async function explain(error: unknown, ask: Ask, watch: Watch): Promise<unknown>
   if (error instanceof TilewiseError) return error;
   const message = error instanceof Error ? error.message : String(error);
   if (isDenied(error)) return deniedError(`Cannot read ${file}`, error, { file });
+  if (answered) {
+    const text = `Cannot read ${file}: the connection ended in the middle of an answer (${message})`;
+    return new TransientError("io", text, { file }, { cause: error });
+  }
   const refused = await refusedByBrowser(url, file, own, fetch, watch.signal, error);
   if (refused) return refused;
   const text = `Cannot read ${file}: the connection failed (${message})${otherReasons(url)}`;

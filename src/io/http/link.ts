@@ -10,7 +10,7 @@ import { TilewiseError } from "../../errors.ts";
 import { byteCount } from "../../space/rules.ts";
 import { formatBytes } from "../../space/size.ts";
 import { collectBody, fillBody, type Progress } from "./body.ts";
-import { type Ask, exchange, type Fetch, refusal, showUrl } from "./exchange.ts";
+import { type Ask, exchange, refusal, showUrl } from "./exchange.ts";
 import { foreignTo, hiddenHeaders } from "./cross_origin.ts";
 import {
   conditions,

@@ -24,7 +24,7 @@ export const PRODUCTS = {
   },
   /** Products of frames with masks of f32: `out[f][m] += Σ_p data[f][p] · masks[m][p]`, rows in f32, their sum in f64. */
   dot_f32: {
-    pack: "masks",
+    pack: "products",
     file: "dot",
     body: "dotF32",
     params: { ...SUMS, ...FRAMES, masks: "in float32", ...MASKS, rows: "i32", rowLength: "i32" },
@@ -33,7 +33,7 @@ export const PRODUCTS = {
   },
   /** Products of frames with masks of f64. */
   dot_f64: {
-    pack: "masks",
+    pack: "products",
     file: "dot",
     body: "dotF64",
     params: { ...SUMS, ...FRAMES, masks: "in float64", ...MASKS, rows: "i32", rowLength: "i32" },
@@ -82,7 +82,7 @@ export const PRODUCTS = {
    * i32 `(y, x0, x1)`; the first row of the tile is row `yFirst`. Exact for integers of 8 and 16 bits.
    */
   com: {
-    pack: "masks",
+    pack: "centres",
     file: "com",
     body: "com",
     params: { ...SUMS, ...FRAMES, rowLength: "i32", yFirst: "i32", ...RUNS },

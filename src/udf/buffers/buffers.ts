@@ -4,14 +4,16 @@
  * @module
  */
 
-import { fenceBytes, fencesOf, type Piece } from "../../memory/fences.ts";
+import type { Piece } from "../../memory/fences.ts";
+import { fencing } from "../../memory/fencing.ts";
 import { blockBytes } from "../../memory/slab.ts";
 import { type DType, type TypedArray, typedArray, unitsOf } from "../../space/dtype.ts";
 import { copyNumbers } from "../../space/numbers.ts";
 import { sizeOf } from "../../space/shape.ts";
 import type { BufferPlan, ObjectPlan, SetPlan, Window } from "../interface/buffer_plan.ts";
 import type { Buffers } from "../interface/buffer_types.ts";
-import { checkBuffer, declaredEntries } from "./declarations.ts";
+import { declaredEntries } from "./declarations.ts";
+import { userRules } from "../interface/user_rules.ts";
 import { guarded } from "../interface/guard.ts";
 import type { NumberRule } from "../interface/merge_rules.ts";
 import type { BufferSpec, Udf, UdfMeta } from "../interface/udf.ts";
@@ -23,7 +25,7 @@ export function declaredBuffers(udf: Udf, meta: UdfMeta): [string, BufferSpec][]
     ? guarded(udf.name, "buffers()", () => buffers(meta))
     : buffers;
   const entries = declaredEntries(udf, "buffers", declared);
-  for (const [name, spec] of entries) checkBuffer(udf, name, spec);
+  for (const [name, spec] of entries) userRules()?.checkBuffer(udf, name, spec);
   return entries;
 }
 
@@ -43,7 +45,7 @@ export function planBuffers(
     if (spec.use === "result") return plan;
     const offset = bytes;
     bytes += blockBytes(dtype, plan.entry * { nav: frames, sig: pixels, single: 1 }[plan.kind]) +
-      fenceBytes();
+      (fencing()?.bytes() ?? 0);
     return { ...plan, offset };
   };
   const plans: BufferPlan[][] = [];
@@ -101,7 +103,7 @@ export function openSet(plan: SetPlan, memory: WebAssembly.Memory, base: number,
     }
     return open;
   });
-  fencesOf(memory)?.outline(base, base + plan.bytes, sets.flatMap(piecesOf));
+  fencing()?.of(memory)?.outline(base, base + plan.bytes, sets.flatMap(piecesOf));
   return sets;
 }
 

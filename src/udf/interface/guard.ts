@@ -9,7 +9,8 @@ import { withoutExits } from "../../executor/exits.ts";
 import { isThenable } from "../../options.ts";
 import { reasonOf } from "../../reason.ts";
 import type { Buffers } from "./buffer_types.ts";
-import { type HintFacts, hintFor } from "./hints.ts";
+import type { HintFacts } from "./hints.ts";
+import { userRules } from "./user_rules.ts";
 
 /**
  * Returns what `work` returns. If it throws, the error becomes a `udf` error that names the UDF and the function
@@ -20,7 +21,8 @@ export function guarded<T>(udf: string, where: string, work: () => T, facts?: Hi
     return settled(udf, where, withoutExits(work));
   } catch (error) {
     if (isTilewiseError(error)) throw error;
-    const text = `UDF "${udf}" failed in ${where}: ${reasonOf(error)}${facts ? hintFor(error, facts) : ""}`;
+    const hint = facts && userRules()?.hintFor(error, facts);
+    const text = `UDF "${udf}" failed in ${where}: ${reasonOf(error)}${hint ?? ""}`;
     throw new TilewiseError("udf", text, { udf }, { cause: error });
   }
 }

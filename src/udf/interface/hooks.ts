@@ -16,6 +16,7 @@ const HOOKS = [
   "method",
   "pixels",
   "backends",
+  "kernels",
   "order",
   "explain",
   "constants",

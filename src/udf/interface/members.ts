@@ -28,7 +28,7 @@ const MEMBERS: { readonly [K in keyof OptionNames<Udf>]: Kinds } = {
   method: FUNCTION,
   pixels: FUNCTION,
   raw: ["boolean", "string"],
-  kernels: ["object"],
+  kernels: ["object", "function"],
   writesTile: ["boolean"],
   backends: ["object", "function"],
   order: FUNCTION,

@@ -196,9 +196,10 @@ export interface Udf<B extends BufferTypes = BufferTypes, P extends UdfParts = U
   readonly raw?: boolean | "kernels";
   /**
    * Families of kernels that it calls, as `kernel(context.kernels, "fft2", …)` does, so that they are loaded when a run
-   * is planned. Those that sum, convert and add samples (the pack `core`) are always there. Default: no others.
+   * is planned. Those that sum, convert and add samples (the pack `core`) are always there. It must not depend on what
+   * `run.update` changes. Default: no others.
    */
-  readonly kernels?: readonly KernelFamily[];
+  readonly kernels?: readonly KernelFamily[] | ((data: DataMeta) => readonly KernelFamily[]);
   /**
    * Whether it changes the samples of `tile.data`. If so, it gets its own copy, which is counted in the plan. Otherwise
    * it must not change them, as other UDFs see the same tile; see `checkWrites` of {@link run}. Not with `raw`. Default

@@ -8,7 +8,8 @@ import { TilewiseError } from "../../errors.ts";
 import { blockBytes } from "../../memory/slab.ts";
 import type { BufferPlan, ObjectPlan } from "../interface/buffer_plan.ts";
 import { resultPlans } from "../buffers/buffers.ts";
-import { checkBuffer, declaredEntries } from "../buffers/declarations.ts";
+import { declaredEntries } from "../buffers/declarations.ts";
+import { userRules } from "../interface/user_rules.ts";
 import type { Derivation } from "../interface/derivation.ts";
 import { guarded } from "../interface/guard.ts";
 import type { BufferSpec, Udf, UdfMeta } from "../interface/udf.ts";
@@ -41,7 +42,7 @@ export function planDerivation(udf: Udf, derivation: Derivation, meta: UdfMeta):
       throw new TilewiseError("udf", text, { udf: udf.name, found: odd });
     }
     const own: BufferSpec = typeof spec === "object" && spec !== null ? { ...spec, use: "result" } : spec;
-    checkBuffer({ ...udf, results: () => ({}) }, name, own);
+    userRules()?.checkBuffer({ ...udf, results: () => ({}) }, name, own);
     return [name, own] as [string, BufferSpec];
   });
   return { derivation, declared, ...resultPlans(declared) };

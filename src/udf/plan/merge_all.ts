@@ -12,20 +12,14 @@ import { copyRows, copyValues } from "../buffers/buffers.ts";
 import { guarded } from "../interface/guard.ts";
 import { type AllBuffers, jsonCopies } from "../buffers/object_buffers.ts";
 import type { ObjectRows } from "../interface/objects.ts";
-import type { PlannedUdf } from "./plan_udf.ts";
 import { asDeclared, checkGiven } from "../buffers/result_values.ts";
 import type { PartialResult, ResultsContext, Udf } from "../interface/udf.ts";
 import type { ResultValue } from "../interface/with_mask.ts";
 
-/** Whether `mergeAll` makes the results: a UDF with both uses `merge`, which needs less memory. */
-export function mergesAll(udf: Udf): boolean {
-  return udf.mergeAll !== undefined && !udf.merge;
-}
-
 /** The inputs of `mergeAll`. */
 export interface MergeAllInit {
   /** The UDF. */
-  readonly planned: PlannedUdf;
+  readonly planned: { readonly udf: Udf };
   /** Its buffers of numbers. */
   readonly plans: readonly BufferPlan[];
   /** Its object buffers. */

@@ -9,9 +9,11 @@ import { readingPacks } from "../../dataset/storage/packs.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { KernelFamily } from "../../kernels/families/families.ts";
 import { SAMPLE_TYPES } from "../../kernels/families/kernels_sample_types.ts";
+import { inWords } from "../../options.ts";
 import type { Pack } from "../../kernels/table/common/packs.ts";
 import { inOrder, packsOf } from "../../kernels/pack_names.ts";
-import type { Udf } from "../interface/udf.ts";
+import { guarded } from "../interface/guard.ts";
+import type { DataMeta, Udf } from "../interface/udf.ts";
 import type { ExecutionPlan } from "./execution_plan.ts";
 
 /** The families that correct samples, see `worker/corrector.ts`. */
@@ -37,10 +39,15 @@ export const FORM_KERNELS: readonly KernelFamily[] = [
   "csr_dot_seq",
 ];
 
-/** The packs of the kernels that a UDF says it calls. */
-export function udfPacks({ name, kernels = [] }: Pick<Udf, "name" | "kernels">): Pack[] {
-  const strange = kernels.find((family) => !Object.hasOwn(SAMPLE_TYPES, family));
-  if (strange === undefined) return packsOf(kernels);
+/** The packs of the kernels that a UDF says it calls for this data. */
+export function udfPacks({ name, kernels = [] }: Pick<Udf, "name" | "kernels">, data: DataMeta): Pack[] {
+  const families = typeof kernels === "function" ? guarded(name, "kernels()", () => kernels(data)) : kernels;
+  if (!Array.isArray(families)) {
+    const text = `UDF "${name}": kernels is ${inWords(families)}; it must be a list such as ["fft2"]`;
+    throw new TilewiseError("udf", text, { udf: name, option: "kernels", found: inWords(families) });
+  }
+  const strange = families.find((family) => !Object.hasOwn(SAMPLE_TYPES, family));
+  if (strange === undefined) return packsOf(families);
   const text = `UDF "${name}": there is no family of kernels "${strange}", which its member kernels names`;
   throw new TilewiseError("udf", text, { udf: name, option: "kernels", found: strange });
 }
@@ -54,7 +61,7 @@ export interface PackNeeds {
   /** The forms in which tiles are made. */
   readonly execution: ExecutionPlan;
   /** The UDFs. */
-  readonly udfs: readonly { readonly udf: Udf }[];
+  readonly udfs: readonly { readonly udf: Udf; readonly meta: DataMeta }[];
 }
 
 /** The packs of a run. */
@@ -67,6 +74,6 @@ export function runPacks({ layout, corrected, execution, udfs }: PackNeeds): Pac
   return inOrder([
     ...readingPacks(layout),
     ...packsOf(families),
-    ...udfs.flatMap(({ udf }) => udfPacks(udf)),
+    ...udfs.flatMap(({ udf, meta }) => udfPacks(udf, meta)),
   ]);
 }

@@ -25,6 +25,7 @@ import { declaredAux } from "../buffers/declared_aux.ts";
 import type { Derivation } from "../interface/derivation.ts";
 import { udfPacks } from "./packs.ts";
 import { planDerivation, type PlannedDerivation } from "./derived_plan.ts";
+import { loadSteps, type ResultSteps } from "./result_steps.ts";
 import { prepareUdf } from "../worker/load.ts";
 import type { BufferSpec, DataMeta, Method, Udf, UdfMeta } from "../interface/udf.ts";
 import { guarded, settled } from "../interface/guard.ts";
@@ -60,6 +61,8 @@ export interface PlannedUdf {
   readonly aux: Readonly<Record<string, AuxSpec>>;
   /** The derivations of its results, in order. */
   readonly derivations: readonly PlannedDerivation[];
+  /** Steps from its merged buffers to its results that few UDFs have. */
+  readonly steps: ResultSteps;
 }
 
 /** A loaded UDF: the forms of tiles that it takes are known, but not yet which one it gets. */
@@ -73,7 +76,7 @@ export interface LoadedUdf extends Pick<PlannedUdf, "key" | "ref" | "given" | "u
 /** Loads the UDF that `given` refers to. */
 export async function loadPlanned(key: string, given: UdfRef, data: DataMeta): Promise<LoadedUdf> {
   const { ref, udf, derived } = await prepareUdf(given, data);
-  await loadPacks(udfPacks(udf));
+  await loadPacks(udfPacks(udf, data));
   return { key, ref, given, udf, derived, backends: declaredBackends(udf, data) };
 }
 
@@ -98,7 +101,8 @@ export async function planUdf(
   };
   allowance.take(udf.name, CONSTANTS, least);
   await makeInSteps(key, udf, basis.meta, (bytes) => count(Math.max(least, bytes)), control);
-  return ask(() => asked(loaded, basis, count, allowance));
+  const steps = await loadSteps(udf, loaded.derived);
+  return ask(() => ({ ...asked(loaded, basis, count, allowance), steps }));
 }
 
 /** What {@link Udf.leastBytes} counts. */
@@ -131,7 +135,7 @@ function asked(
   basis: Basis,
   count: (bytes: number) => void,
   allowance: Allowance,
-): PlannedUdf {
+): Omit<PlannedUdf, "steps"> {
   const { meta } = basis;
   const buffers = declaredBuffers(udf, meta).map(([, spec]) => spec);
   count(leastBytesOf(udf, meta));

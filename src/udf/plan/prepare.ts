@@ -17,7 +17,7 @@ import { type OptionNames, withOption } from "../../options.ts";
 import { must } from "../../options/rules.ts";
 import { BACKENDS } from "./backends.ts";
 import { chooseCorrections, type CorrectionsInput } from "./corrections.ts";
-import { type ExecutionPlan, executionPlan } from "./execution_plan.ts";
+import type { ExecutionPlan, ExecutionRequest } from "./execution_plan.ts";
 import type { DType } from "../../space/dtype.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
@@ -100,7 +100,7 @@ export async function prepare(
   const meta = factsOf(dataset, await nativeDType(dataset, chosen), chosen, roi, selection);
   const loaded = await Promise.all(Object.entries(udfs).map(([key, ref]) => loadPlanned(key, ref, meta)));
   if (loaded.length === 0) throw new TilewiseError("invalid", "Cannot plan a run without a UDF");
-  const execution = executionPlan({
+  const execution = await formsOf({
     udfs: loaded.map(({ udf, backends }) => ({ name: udf.name, backends })),
     dataset: { name: dataset.source, backends: chosen ? ["dense"] : dataset.backends },
     device: "cpu",
@@ -119,6 +119,17 @@ async function regionOf(roi: RoiInput | undefined, navShape: Shape, memory: numb
   if (roi === undefined) return everything(navShape);
   const { normalizeRoi } = await import("../../dataset/roi/roi.ts");
   return withOption("roi", () => normalizeRoi(roi, navShape, memory));
+}
+
+/** The forms of tiles. Most data sets are dense, and most UDFs take that; how to choose among others is loaded when needed. */
+async function formsOf(request: ExecutionRequest): Promise<ExecutionPlan> {
+  const { udfs, dataset: { backends: [form, ...others] }, allowed } = request;
+  const isPlain = form === "dense" && others.length === 0 && allowed === undefined;
+  if (!isPlain || !udfs.every(({ backends }) => backends.includes("dense"))) {
+    return (await import("./execution_plan.ts")).executionPlan(request);
+  }
+  const all = { backend: form, udfs: [...udfs.keys()], chain: [form], why: "dense: as the data set has it" };
+  return { source: form, groups: [all], backends: udfs.map(() => form) };
 }
 
 /** Refuses data without frames: single values, and arrays without samples. */

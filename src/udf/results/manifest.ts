@@ -17,7 +17,7 @@ import type { Results } from "../interface/buffer_types.ts";
 import { arrayDigest, type Glance, glance, objectDigest } from "./digest.ts";
 import { checkPlan } from "../plan/given.ts";
 import type { ObjectArray } from "../interface/object_array.ts";
-import { objectsOf } from "./object_results.ts";
+import { objectsOf } from "../buffers/object_results.ts";
 import type { Plan } from "../plan/face.ts";
 import type { Plan as Inside } from "../plan/plan_facts.ts";
 import type { PlannedUdf } from "../plan/plan_udf.ts";

@@ -11,13 +11,12 @@ import type { Shape } from "../../space/shape.ts";
 import { lowerBound } from "../../space/search.ts";
 import type { BufferPlan, ObjectPlan } from "../interface/buffer_plan.ts";
 import type { ObjectResults, Results, UdfResult } from "../interface/buffer_types.ts";
-import { derivedResults } from "./derived_results.ts";
 import { displayableResults } from "./display.ts";
 import { guarded } from "../interface/guard.ts";
-import { mergeAllInto, mergesAll } from "../plan/merge_all.ts";
+import { mergesAll } from "../plan/result_steps.ts";
 import { placeRows, placeValues } from "../buffers/merge_partials.ts";
 import { type AllBuffers, copyObjects } from "../buffers/object_buffers.ts";
-import { withObjects } from "./object_results.ts";
+import { withObjects } from "../buffers/object_results.ts";
 import type { ObjectRows } from "../interface/objects.ts";
 import type { Plan } from "../plan/plan_facts.ts";
 import {
@@ -89,22 +88,20 @@ export class ResultStore {
   }
 
   #resultOf(u: number, merged: AllBuffers | undefined, isLast: boolean): UdfResult {
-    const { udf, meta } = this.plan.udfs[u]!;
+    const { udf, meta, steps } = this.plan.udfs[u]!;
     const plans = this.plan.set.udfs[u]!;
     const objectPlans = this.plan.set.objects[u]!;
     const whole = this.#state(u, merged, isLast);
     const validNav = (full?: boolean) => this.validNav(full);
     const context: ResultsContext = { meta, objects: whole.objects, validNav };
-    if (mergesAll(udf)) {
-      mergeAllInto(whole, {
-        planned: this.plan.udfs[u]!,
-        plans,
-        objectPlans,
-        parts: this.#parts[u]!,
-        context,
-        rowsOf: (plan, positions) => this.#rowsOf(plan, positions),
-      });
-    }
+    steps.mergeAllInto?.(whole, {
+      planned: this.plan.udfs[u]!,
+      plans,
+      objectPlans,
+      parts: this.#parts[u]!,
+      context,
+      rowsOf: (plan, positions) => this.#rowsOf(plan, positions),
+    });
     const facts = { plans, objects: objectPlans };
     const given = guarded(
       udf.name,
@@ -128,8 +125,8 @@ export class ResultStore {
 
   /** The results together with those derived from them. */
   #derived(u: number, result: UdfResult, facts: RunFacts): UdfResult {
-    const { udf, derivations } = this.plan.udfs[u]!;
-    if (derivations.length === 0) return result;
+    const { udf, derivations, steps } = this.plan.udfs[u]!;
+    if (!steps.derivedResults) return result;
     const base = [...this.plan.set.udfs[u]!, ...this.plan.set.objects[u]!].filter(({ visible }) => visible);
     const initOf = (plan: BufferPlan | ObjectPlan): ResultInit => {
       const init = { udf: udf.name, shape: this.#shapeOf(plan) };
@@ -137,7 +134,7 @@ export class ResultStore {
         ? { ...init, rows: { ...this.#facts(plan, false), keepsStart: false } }
         : init;
     };
-    return derivedResults(result, { udf: udf.name, derivations, base, facts, initOf });
+    return steps.derivedResults(result, { udf: udf.name, derivations, base, facts, initOf });
   }
 
   /** Copies of the nav buffers, or the buffers themselves, and copies of the others as merged. */

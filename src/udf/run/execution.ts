@@ -21,7 +21,7 @@ import { staysInline } from "../plan/plan.ts";
 import type { Plan } from "../plan/plan_facts.ts";
 import { sourcesRead } from "./sources_read.ts";
 import { type Progress, progressOf } from "./progress.ts";
-import { type ChannelSettings, RunChannels } from "./run_channels.ts";
+import type { ChannelSettings, RunChannels } from "./run_channels.ts";
 import { type Collector, type LivePlan, type PartialResults, RunState } from "./run_state.ts";
 import { filesOf, modulesOf, runsUserScript } from "../interface/udf_ref.ts";
 import type { TypedArray } from "../../space/dtype.ts";
@@ -90,7 +90,7 @@ export class Execution {
     let channels: RunChannels | undefined;
     try {
       runner.mustGoOn();
-      channels = RunChannels.of(plan, this.options);
+      channels = await this.#channels();
       const executor = chooseExecutor(plan, channels);
       const { live, placement, placed } = await this.#admitted();
       const state = this.#state = new RunState(live, placement, placed, this.options.collect);
@@ -119,6 +119,13 @@ export class Execution {
       this.options.over?.();
       this.#state?.stop();
     }
+  }
+
+  /** The host of the run; its code is loaded if there is one. */
+  async #channels(): Promise<RunChannels | undefined> {
+    if (!this.options.channels) return undefined;
+    const { RunChannels } = await import("./run_channels.ts");
+    return RunChannels.of(this.plan, this.options);
   }
 
   /** Waits until the memory of the run is available, then leases it, with the parameters of that moment. */

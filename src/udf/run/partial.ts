@@ -18,7 +18,7 @@ import { type AllBuffers, copyObjects } from "../buffers/object_buffers.ts";
 import { countIn, positionsIn } from "../buffers/positions.ts";
 import type { Results } from "../interface/buffer_types.ts";
 import { guarded } from "../interface/guard.ts";
-import { mergesAll } from "../plan/merge_all.ts";
+import { mergesAll } from "../plan/result_steps.ts";
 import type { Plan } from "../plan/plan_facts.ts";
 import { ResultStore } from "../results/results.ts";
 import { Execution, type ExecutionOptions } from "./execution.ts";

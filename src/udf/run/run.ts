@@ -5,10 +5,11 @@
  */
 
 import type { ChannelHost } from "../../channels/host/host.ts";
+import { insideOfHost } from "../../channels/host/inside.ts";
 import type { Route } from "../../channels/host/route.ts";
 import type { OptionNames } from "../../options.ts";
 import { checkRunOptions } from "../../runner/rules.ts";
-import { oneOf, truth } from "../../options/rules.ts";
+import { must, oneOf, truth } from "../../options/rules.ts";
 import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
 import type { PlanTypes, Results } from "../interface/buffer_types.ts";
 import { Execution } from "./execution.ts";
@@ -18,7 +19,6 @@ import type { Plan as Inside } from "../plan/plan_facts.ts";
 import type { Progress } from "./progress.ts";
 import { ResultStore } from "../results/results.ts";
 import type { PartialResults } from "./run_state.ts";
-import { hostRule } from "./run_channels.ts";
 import { type ParamPatches, type Version, Versions } from "./versions.ts";
 
 /**
@@ -44,7 +44,7 @@ export interface RunOptions extends RunSettings<Progress> {
 export const RUN_OPTIONS: OptionNames<RunOptions> = {
   ...RUN_SETTINGS,
   checkWrites: truth,
-  channels: hostRule,
+  channels: must("a host, as startHost() makes it", (value) => insideOfHost(value) !== undefined),
   route: oneOf("rpc", "direct"),
 };
 

@@ -9,8 +9,6 @@ import { type HostInside, insideOfHost } from "../../channels/host/inside.ts";
 import type { Route } from "../../channels/host/route.ts";
 import type { ChannelUse } from "../../channels/launch/access.ts";
 import { TilewiseError } from "../../errors.ts";
-import type { OptionRule } from "../../options.ts";
-import { must } from "../../options/rules.ts";
 import type { Arena } from "../../memory/arena.ts";
 import type { Plan } from "../plan/plan_facts.ts";
 
@@ -21,12 +19,6 @@ export interface ChannelSettings {
   /** Who answers file calls. */
   readonly route?: Route;
 }
-
-/** Hosts. */
-export const hostRule: OptionRule = must(
-  "a host, as startHost() makes it",
-  (value) => insideOfHost(value) !== undefined,
-);
 
 /** The host of a run. */
 export class RunChannels {

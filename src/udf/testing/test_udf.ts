@@ -20,7 +20,7 @@ import type { BufferTypes, UdfResult } from "../interface/buffer_types.ts";
 import { type Context, createContext } from "../../runner/context.ts";
 import { refsOf, type UdfInput } from "../plan/given.ts";
 import type { ObjectArray } from "../interface/object_array.ts";
-import { objectsOf } from "../results/object_results.ts";
+import { objectsOf } from "../buffers/object_results.ts";
 import { plan, type PlanOptions } from "../plan/plan.ts";
 import { run } from "../run/run.ts";
 import { udf, type UdfRef, type UdfTypes } from "../interface/udf_ref.ts";

@@ -12,21 +12,20 @@ import { unlessChanged } from "../../io/unchanged.ts";
 import { instantiateKernels, type Kernels } from "../../kernels/bind.ts";
 import { Slab } from "../../memory/slab.ts";
 import type { Box } from "../../space/box.ts";
-import type { DType } from "../../space/dtype.ts";
 import { ravel, type Shape, sizeOf } from "../../space/shape.ts";
 import { openSet } from "../buffers/buffers.ts";
-import type { FormNeed, FormSizes } from "../buffers/form_buffers.ts";
+import { formNeed, formSizes } from "./form_needs.ts";
 import { Instances } from "./instances.ts";
 import type { PartitionResult, PartitionTask, RunShared } from "./job_data.ts";
 import { loadUdf } from "./load.ts";
 import { depthBlocks, positionsIn, rankOf } from "../buffers/positions.ts";
+import type { SparseForms } from "./sparse_forms.ts";
 import { TileForms } from "./tile_forms.ts";
 import { oursFirst, ownTiles } from "./own_tiles.ts";
 import type { TileGuard } from "./tile_guard.ts";
-import { mostPixels, TileReader, type TileReading } from "./tile_reader.ts";
-import type { Udf, UdfMeta } from "../interface/udf.ts";
+import { TileReader, type TileReading } from "./tile_reader.ts";
+import type { Udf } from "../interface/udf.ts";
 import { UdfRun } from "./udf_run.ts";
-import { widerDType } from "./widen.ts";
 
 /** Makes the handler of a run on one worker; the executor calls this entry. */
 export async function partitionJob(
@@ -39,7 +38,8 @@ export async function partitionJob(
   const [reader, ...udfs] = await Promise.all([opening, ...shared.udfs.map(({ ref }) => loadUdf(ref))]);
   const access = await accessOf(shared, worker);
   const guardFor = shared.checkWrites ? await guards() : undefined;
-  return new PartitionRunner(shared, worker, udfs, { kernels, slab, reader, access, guardFor });
+  const Sparse = await sparseForms(shared);
+  return new PartitionRunner(shared, worker, udfs, { kernels, slab, reader, access, guardFor, Sparse });
 }
 
 /** The way to the host of the run; its code is loaded if there is one. */
@@ -55,6 +55,12 @@ async function guards(): Promise<(udf: string) => TileGuard> {
   return (udf) => new TileGuard(udf);
 }
 
+/** Makes sparse tiles; its code is loaded if there are any. */
+async function sparseForms({ source, udfs }: RunShared): Promise<typeof SparseForms | undefined> {
+  if (source === "dense" && udfs.every(({ meta }) => meta.backend === "dense")) return undefined;
+  return (await import("./sparse_forms.ts")).SparseForms;
+}
+
 /** The tools of a runner. */
 interface RunnerTools {
   readonly kernels: Kernels;
@@ -62,6 +68,7 @@ interface RunnerTools {
   readonly reader: TileReader;
   readonly access: HostAccess | undefined;
   readonly guardFor: ((udf: string) => TileGuard) | undefined;
+  readonly Sparse: typeof SparseForms | undefined;
 }
 
 class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
@@ -80,7 +87,7 @@ class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
     shared: RunShared,
     worker: WorkerContext,
     udfs: readonly Udf[],
-    { kernels, slab, reader, access, guardFor }: RunnerTools,
+    { kernels, slab, reader, access, guardFor, Sparse }: RunnerTools,
   ) {
     this.#shared = shared;
     this.#worker = worker;
@@ -90,7 +97,7 @@ class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
     const sizes = formSizes(readingOf(shared), shared.corrections?.dtype);
     const own = ownTiles(udfs.map((udf, u) => ({ ...shared.udfs[u]!, udf })));
     const needs = udfs.map((udf, u) => ({ ...formNeed(udf, shared.udfs[u]!.meta), own: own[u]! }));
-    this.#forms = new TileForms({ kernels, slab, sizes, needs });
+    this.#forms = new TileForms({ kernels, slab, sizes, needs, Sparse });
     this.#bases = sliceBases(shared.slices, shared.layout.sigShape);
     this.#instances = new Instances(shared.udfs, udfs);
     this.#runs = udfs.map((udf, u) => {
@@ -205,19 +212,6 @@ function slabOf({ slabs }: RunShared, { index, memory }: WorkerContext): Slab {
 function readingOf(shared: RunShared): TileReading {
   const { layout, source, depth, partitionFrames, entries, slices, readWhole } = shared;
   return { layout, source, frames: Math.min(depth, partitionFrames), entries, slices, readWhole };
-}
-
-/** The largest sizes of tiles that are read like this; `corrected`: type of the samples after corrections. */
-export function formSizes(how: TileReading, corrected?: DType): FormSizes {
-  const { source, layout, frames, entries, slices } = how;
-  const dtype = corrected ?? layout.dtype;
-  return { source, dtype, frames, pixels: mostPixels(slices), entries, parts: slices.length > 1 };
-}
-
-/** The form of tiles that a UDF needs. */
-export function formNeed(udf: Udf, meta: UdfMeta): FormNeed {
-  const raw = udf.raw !== undefined && udf.raw !== false && !widerDType(udf, meta);
-  return { backend: meta.backend, dtype: meta.inputDType, raw };
 }
 
 /**

@@ -8,6 +8,7 @@ import { during } from "../../activity.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { reasonOf } from "../../reason.ts";
 import { BUILTINS } from "./builtins.ts";
+import { loadUserRules } from "./load_rules.ts";
 import type { Derivation } from "../interface/derivation.ts";
 import { activityOf, noted } from "../interface/hooks.ts";
 import { exportOf, importExport } from "../../runner/import_export.ts";
@@ -32,6 +33,7 @@ export interface PreparedUdf {
 /** The UDF that `ref` refers to, for this data, and the reference from which workers make it. */
 export async function prepareUdf({ derived = [], ...ref }: UdfRef, data: DataMeta): Promise<PreparedUdf> {
   const found = await prepareBase(ref, data);
+  if (derived.length > 0) await loadUserRules(); // which apply to derived results as well
   return { ...found, derived: [...found.derived, ...derived] };
 }
 
@@ -68,6 +70,7 @@ async function checked(value: unknown, ref: UdfRef): Promise<Udf> {
   const udf = value as Partial<Udf> | null;
   if (typeof udf === "object" && udf !== null && runsUserCode(ref)) {
     const { checkMembers } = await import("../interface/members.ts");
+    await loadUserRules();
     checkMembers(udf, udf.name || ref.name);
   }
   if (typeof udf === "object" && udf !== null && udf.buffers) {

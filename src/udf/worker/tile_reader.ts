@@ -17,7 +17,7 @@ import { dtypeInfo } from "../../space/dtype.ts";
 import { ravel, type Shape, sizeOf } from "../../space/shape.ts";
 import type { Corrector, PlacedCorrections } from "./corrector.ts";
 import { FramesApart } from "./frames_apart.ts";
-import type { TileSource } from "./tile_forms.ts";
+import type { TileSource } from "./tile_source.ts";
 import type { RawSamples } from "../interface/tile.ts";
 
 /** How tiles are read. */

@@ -18,7 +18,7 @@ import type { BufferPlan, ObjectPlan, Window } from "../interface/buffer_plan.ts
 import type { Buffers } from "../interface/buffer_types.ts";
 import { viewBuffers } from "../buffers/buffers.ts";
 import { settled, unchanged } from "../interface/guard.ts";
-import { hintFor } from "../interface/hints.ts";
+import { userRules } from "../interface/user_rules.ts";
 import type { PartitionTask, RunShared, UdfInstance, UdfJob } from "./job_data.ts";
 import { LeafTree } from "../buffers/leaf_tree.ts";
 import { mergePartials, startRuled } from "../buffers/merge_partials.ts";
@@ -261,7 +261,7 @@ export class UdfRun {
       }
       const facts = { plans: this.#plans, objects: this.#objectPlans, inputDType: this.#job.meta.inputDType };
       const text = `UDF "${this.udf.name}" failed in partition ${index}: ${reasonOf(error)}${
-        hintFor(error, facts)
+        userRules()?.hintFor(error, facts) ?? ""
       }`;
       throw new TilewiseError("udf", text, { partition: index, udf: this.udf.name }, { cause: error });
     }

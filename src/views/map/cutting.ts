@@ -75,7 +75,7 @@ export function choicesOf(cut: Cut, options: CutOptions): [Choice, ...Choice[]] 
       : blocksOf(partialGrid(grid, partial), "bands");
     const scratch = Object.values<number>(entry.scratch(facts));
     const order = withOption("traversal", () => onceEach(traversal, grid.counts));
-    const chunks = chunkPlan(array, views.shape);
+    const chunks = chunkPlan(array, views);
     const open = mostOpen(blocks, order, grid.counts);
     return { views, facts, blocks, order, open, scratch, dtype: result, ...(chunks ? { chunks } : {}) };
   };

@@ -12,7 +12,7 @@ import { denseStrides } from "../../memory/strided.ts";
 import { withHalo } from "../../space/halo.ts";
 import type { Shape } from "../../space/shape.ts";
 import { entryOf } from "../chain/entry.ts";
-import type { StorePlace } from "../chunk_store.ts";
+import type { StorePlace } from "../chunks/store.ts";
 import { type BlockLayout, placeInBlock, tileOfResult } from "./blocks.ts";
 import type { ViewGeometry } from "../geometry.ts";
 import { JoinedLoader, type JoinedViews, type Loader } from "../joined_loader.ts";

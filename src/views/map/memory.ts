@@ -100,15 +100,16 @@ export function fitting<C extends MapChoice>(
   );
 }
 
-/** Part of the budget that decoded chunks may take. */
+/** Part of the budget that decoded chunks may take where it has no room for all that are needed again. */
 const STORE_PART = 1 / 3;
 
-/** How many decoded chunks to hold: all that are needed again, if they are few; else those of the views of all workers. */
+/** How many decoded chunks to hold: all that are needed again; else as many as a part of the budget holds; else few. */
 function storesOf({ chunks }: MapChoice, budget: number, workers: number): number[] {
   if (!chunks) return [0];
   const least = Math.min(chunks.most, chunks.least + workers);
   const room = Math.floor(budget * STORE_PART / Math.max(1, chunks.chunk));
-  return [...new Set([Math.max(least, Math.min(chunks.most + workers, room)), least])];
+  const all = chunks.most + workers + (workers - 1) * chunks.ahead;
+  return [...new Set([Math.max(least, all), Math.max(least, Math.min(all, room)), least])];
 }
 
 /** How many of everything there are. */

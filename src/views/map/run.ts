@@ -23,8 +23,9 @@ import type { DType } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
 import { memoryOfSamples, readSourcesOf, sourcesOfArray } from "../array.ts";
 import { borderModules, staysHere } from "../border_function.ts";
-import { chunkPlan } from "../chunk_plan.ts";
-import { ChunkStore, type StorePlace } from "../chunk_store.ts";
+import { chunkPlan, isChunked } from "../chunk_plan.ts";
+import { ChunkStore, type StorePlace } from "../chunks/store.ts";
+import { chunkUses } from "../chunks/uses.ts";
 import type { JoinedViews } from "../joined_loader.ts";
 import { bytesApart, layoutsOf, type ViewLayout } from "../plan.ts";
 import { type MapBlock, tileInBlock } from "./blocks.ts";
@@ -235,12 +236,14 @@ function joinedOf(views: ViewLayout, travels: boolean): { readonly joined?: Join
 
 /** The place of decoded chunks; the store begins empty. */
 function storeOf(
-  { views: { array, shape }, memory: { chunks: slots } }: MapPlan,
+  { views, memory: { chunks: slots } }: MapPlan,
   { store: [lease], memory }: Placement,
 ): { readonly chunks?: StorePlace } {
-  const needs = chunkPlan(array, shape);
-  if (!lease || !needs) return {};
-  const place = { offset: lease.offset, chunk: needs.chunk, slots };
+  const { array } = views;
+  const needs = chunkPlan(array, views);
+  if (!lease || !needs || !isChunked(array)) return {};
+  const uses = chunkUses(views, array.layout.storage.chunks.chunk);
+  const place = { offset: lease.offset, chunk: needs.chunk, slots, uses };
   new ChunkStore(memory, place).clear();
   return { chunks: place };
 }

@@ -259,13 +259,13 @@ browserTest(
 
 browserTest("hit areas of handles are large enough for fingers", () =>
   withScan(async ({ page }) => {
-    const sizes = await page.evaluate(() =>
-      [...document.querySelectorAll("tw-image")].flatMap((picture) =>
-        [...picture.shadowRoot!.querySelectorAll(".handle .hit")].map((hit) => {
-          const { width, height } = hit.getBoundingClientRect();
-          return Math.min(width, height);
-        })
-      )
-    );
-    assert(sizes.length >= 3 && sizes.every((size) => size >= 24), sizes.join(" "));
+    const found = await page.waitForFunction(() => {
+      const hits = [...document.querySelectorAll("tw-image")].flatMap((picture) => [
+        ...picture.shadowRoot!.querySelectorAll(".handle .hit"),
+      ]);
+      return hits.length >= 3 &&
+        hits.map((hit) => hit.getBoundingClientRect()).map(({ width, height }) => Math.min(width, height));
+    });
+    const sizes = await found.jsonValue() as number[];
+    assert(sizes.every((size) => size >= 24), sizes.join(" "));
   }));

@@ -74,6 +74,31 @@ browserTest(
 );
 
 browserTest(
+  "frames of a raw file are previewed before it is opened, with the sync offset of the slider",
+  () =>
+    withTilewise({}, async ({ page }) => {
+      await give(page, "scan_8x8_64x64_u16.raw", rawScan());
+      await page.getByRole("button", { name: "8 × 8 of 64 × 64 uint16", exact: true }).click();
+      const preview = page.getByRole("img", { name: "Preview of the scan" });
+      await preview.waitFor();
+      const last = () =>
+        preview.evaluate((shown) => {
+          const copy = new OffscreenCanvas(8, 8).getContext("2d")!; // the page itself never reads its canvas
+          copy.drawImage(shown as HTMLCanvasElement, 0, 0);
+          return [...copy.getImageData(7, 7, 1, 1).data];
+        });
+      assertEquals(await last(), [255, 255, 255, 255]);
+      await page.getByRole("slider", { name: "Images to skip first" }).press("ArrowRight");
+      assertEquals(await page.getByLabel("Images to skip first").first().inputValue(), "1");
+      assertEquals((await last())[3], 0, "no image is left for the last position");
+      await assertAccessible(page);
+      await page.getByRole("button", { name: "Open", exact: true }).click();
+      await done(page);
+      assert(page.url().includes("open.syncOffset=1"));
+    }),
+);
+
+browserTest(
   "after a reload the page asks for the same file by its name, and goes on where it was",
   () =>
     withTilewise({
@@ -153,9 +178,13 @@ browserTest(
 );
 
 browserTest(
-  "the first paint loads the page's own code, and nothing of the library",
+  "the first paint loads the page's own code; who saves data gets nothing of the library",
   () =>
     withTilewise({}, async ({ page }) => {
+      await page.addInitScript(() =>
+        Object.defineProperty(navigator, "connection", { value: { saveData: true } })
+      );
+      await page.reload();
       await page.getByRole("button", { name: "Choose files" }).waitFor();
       const bytes = await page.evaluate(() =>
         (performance.getEntriesByType("resource") as PerformanceResourceTiming[])

@@ -3,6 +3,7 @@
  * use them. `UPDATE=1 deno test -A --no-check tests/browser/page/pictures_test.ts` stores new pictures.
  */
 
+import { Buffer } from "node:buffer";
 import type { Page } from "playwright-core";
 import { assertAccessible, assertLooksLike, browserTest, withTilewise } from "../setup/mod.ts";
 
@@ -30,7 +31,8 @@ const PANELS: Readonly<Record<string, Shown>> = {
   explore: { address: `${SAMPLE}&run=annular&run.ri=9&run.ro=15`, prepare: done },
   vectors: { address: `${SAMPLE}&run=com&run.r=11`, prepare: done },
   pyramid: { address: "#v=1&sample=pyramid&panel=pyramid", prepare: tilesDone },
-  compare: { address: SAMPLE, prepare: compareTwo },
+  compare: { address: `${SAMPLE}&run=annular&run.ri=9&run.ro=15`, prepare: compareTwo },
+  form: { address: "", prepare: giveRaw },
 };
 
 /** Waits until all tiles that are seen are there; a pyramid is not summed. */
@@ -39,12 +41,33 @@ async function tilesDone(page: Page): Promise<void> {
   await page.waitForTimeout(500);
 }
 
-/** Keeps a result, and compares it with that of another detector. */
+/** Gives a raw file, of which nothing is known: its patterns are disks that get brighter. */
+async function giveRaw(page: Page): Promise<void> {
+  const isInside = (p: number) => Math.hypot(Math.floor(p % 4096 / 64) - 31.5, p % 64 - 31.5) < 20;
+  const samples = Uint16Array.from(
+    { length: 8 * 8 * 4096 },
+    (_, p) => isInside(p) ? 40 + Math.floor(p / 4096) : p % 7,
+  );
+  const file = {
+    name: "scan.raw",
+    mimeType: "application/octet-stream",
+    buffer: Buffer.from(samples.buffer),
+  };
+  await page.locator("input[type=file]").first().setInputFiles(file);
+  await page.getByLabel("Shape of a pattern").fill("64x64");
+  await page.getByLabel("Samples").selectOption("uint16");
+  await page.getByLabel("Shape of the scan").fill("8x8");
+  await page.getByRole("img", { name: "Preview of the scan" }).waitFor();
+  await page.getByRole("button", { name: "Open", exact: true }).focus(); // below the preview
+  await page.waitForTimeout(500);
+}
+
+/** Keeps a result, and compares it with that of a narrower ring. */
 async function compareTwo(page: Page): Promise<void> {
   await done(page);
   await keep(page);
-  await page.keyboard.press("d");
-  await page.waitForURL((url) => url.hash.includes("run=annular"));
+  await page.getByLabel("Outer radius, included").fill("13");
+  await page.waitForURL((url) => url.hash.includes("run.ro=13"));
   await page.waitForTimeout(1000); // until the next run has begun
   await done(page);
   await page.getByRole("button", { name: "Compare", exact: true }).click();

@@ -75,7 +75,7 @@ browserTest("a page of another origin reads the OME-Zarr that neuroglancer is gi
     try {
       const link = new URL(neuroglancerLink(`${origin}/a.ome.zarr`));
       const { layers } = JSON.parse(decodeURIComponent(link.hash.slice(2)));
-      assertEquals(layers, [{ type: "image", source: `zarr://${origin}/a.ome.zarr`, name: "a.ome.zarr" }]);
+      assertEquals(layers.map(({ source }: { source: string }) => source), [`zarr://${origin}/a.ome.zarr`]);
       await withPage({ allowed: { requests: [origin] } }, async ({ page }) => {
         const found = await page.evaluate(async (url) => {
           const reply = await fetch(`${url}/zarr.json`).then((one) => one.ok ? one : fetch(`${url}/.zattrs`));

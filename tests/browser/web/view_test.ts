@@ -2,17 +2,16 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { fromFileUrl } from "@std/path";
-import { buildPage } from "../../../web/build.ts";
+import { buildPage, BUILT } from "../../../web/build.ts";
 import { isStale } from "../../../web/build/stale.ts";
 import { cli, withFolder, writeNpy } from "../../cli/harness.ts";
 import { browserTest, withPage } from "../setup/mod.ts";
 
 const ROOT = fromFileUrl(new URL("../../../", import.meta.url));
-const BUILT = `${ROOT}web/dist`;
 
 /** Runs `tilewise view` while `body` uses its link. */
 async function viewing(words: readonly string[], body: (link: string) => Promise<void>): Promise<void> {
-  if (await isStale(BUILT, ROOT)) await buildPage(BUILT, { compress: false, minify: false });
+  if (await isStale(BUILT, ROOT)) await buildPage(BUILT, { compress: false });
   const ending = new AbortController();
   const link = Promise.withResolvers<string>();
   const running = cli(["view", "--quiet", ...words], {

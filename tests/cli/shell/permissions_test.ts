@@ -96,7 +96,7 @@ async function textOf(stream: ReadableStream<Uint8Array>, heard = () => {}): Pro
 /** The page, where nobody has built it. */
 async function built(): Promise<void> {
   const there = await Deno.stat(`${ROOT}/web/dist/page.json`).catch(() => undefined);
-  if (!there) await buildPage(`${ROOT}/web/dist`, { compress: false, minify: false });
+  if (!there) await buildPage(`${ROOT}/web/dist`, { compress: false });
 }
 
 Deno.test("every command of the table runs with the permissions beside it, the first of a row not with one fewer", async () => {

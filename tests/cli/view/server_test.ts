@@ -25,6 +25,8 @@ const ROUTES: readonly (readonly [line: string, status: number, headers?: Record
   ["POST /data/0/a.bin", 405],
   ["DELETE /data/0/a.bin", 405],
   ["OPTIONS /data/0/a.bin", 405],
+  ["PUT /data/0/a.bin", 405],
+  ["PATCH /data/0/a.bin", 405],
   ["GET http://127.0.0.1/", 400],
   ["GET /", 421, { host: "evil.example" }],
 ];
@@ -216,4 +218,25 @@ Deno.test("errors of reading say no paths", async () => {
   await using served = await site([], [failing]);
   const { status, text } = await served.ask("/data/0/a");
   assertEquals([status, text.includes(secret)], [502, false]);
+});
+
+Deno.test("headers of any size end in an answer or in a closed connection, and others are served", async () => {
+  await withSite(async ({ ask, port }) => {
+    const host = `127.0.0.1:${port}`;
+    for (const size of [20_000, 300_000, 3_000_000]) {
+      const huge = await raw(port, "GET /data/0/a.bin", { host, "x-huge": "a".repeat(size) }).catch(() =>
+        undefined
+      );
+      assert(
+        huge === undefined || Number.isNaN(huge.status) || huge.status >= 400,
+        `${size}: ${huge?.status}`,
+      );
+      const path = await ask(`/data/0/${"a".repeat(size)}`).catch(() => undefined);
+      assert(
+        path === undefined || Number.isNaN(path.status) || path.status >= 400,
+        `${size}: ${path?.status}`,
+      );
+    }
+    assertEquals((await ask("/data/0/a.bin")).status, 200);
+  });
 });

@@ -14,7 +14,7 @@ const BUILT = new URL("../../../web/dist/page.json", import.meta.url);
 
 /** The page is built once, where nobody has built it. */
 async function built(): Promise<void> {
-  await Deno.stat(BUILT).catch(() => buildPage(`${ROOT}web/dist`, { compress: false, minify: false }));
+  await Deno.stat(BUILT).catch(() => buildPage(`${ROOT}web/dist`, { compress: false }));
 }
 
 /** Runs `tilewise view` until its link is there, and lets `body` use it. */

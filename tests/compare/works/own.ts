@@ -7,7 +7,7 @@
 import { ndarray } from "../../../src/space/ndarray.ts";
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../../src/udf/builtin/sum_pixels.ts";
-import { objectsOf } from "../../../src/udf/results/object_results.ts";
+import { objectsOf } from "../../../src/udf/buffers/object_results.ts";
 import type { ParamValue } from "../../../src/udf/interface/params.ts";
 import { plan } from "../../../src/udf/plan/plan.ts";
 import { run } from "../../../src/udf/run/run.ts";

@@ -34,7 +34,7 @@ const open = () => createContext({ memory: 128 * 2 ** 20, workers: 0 });
 /** Results that look at neighbours in the scan: only scans of two dimensions have them. */
 const DERIVED = ["divergence", "curl"];
 
-for (const nav of [[300], [5, 3, 20], [2, 3, 5, 10]]) {
+for (const nav of [[300], [2, 3, 5, 10]]) {
   Deno.test(`a scan of ${nav.join(" × ")}: every built-in UDF gives the numbers of a plane scan`, async () => {
     await using context = open();
     for (const [name, i, ref] of REFS) {

@@ -11,7 +11,7 @@ import {
   type NumberRule,
   ruleProblem,
 } from "../../../src/udf/interface/merge_rules.ts";
-import { objectsOf } from "../../../src/udf/results/object_results.ts";
+import { objectsOf } from "../../../src/udf/buffers/object_results.ts";
 import { plan, type PlanOptions } from "../../../src/udf/plan/plan.ts";
 import { dryRun, run } from "../../../src/udf/run/run.ts";
 import type { BufferSpec, Method, Udf } from "../../../src/udf/interface/udf.ts";

@@ -15,7 +15,7 @@ import {
   validRun,
 } from "../../../src/space/valid.ts";
 import { createContext } from "../../../src/runner/context.ts";
-import { objectsOf } from "../../../src/udf/results/object_results.ts";
+import { objectsOf } from "../../../src/udf/buffers/object_results.ts";
 import { plan, type PlanOptions } from "../../../src/udf/plan/plan.ts";
 import { run } from "../../../src/udf/run/run.ts";
 import type { BufferSpec, Udf } from "../../../src/udf/interface/udf.ts";

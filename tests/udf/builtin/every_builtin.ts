@@ -24,7 +24,7 @@ import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../../src/udf/builtin/sum_pixels.ts";
 import { kernelUdf } from "../../../src/udf/kernel_udf/kernel_udf.ts";
 import type { UdfResult } from "../../../src/udf/interface/buffer_types.ts";
-import { objectsOf } from "../../../src/udf/results/object_results.ts";
+import { objectsOf } from "../../../src/udf/buffers/object_results.ts";
 import { builtin, type UdfRef } from "../../../src/udf/interface/udf_ref.ts";
 import type { Dataset } from "../../../src/dataset/dataset.ts";
 import type { DType } from "../../../src/space/dtype.ts";

@@ -3,7 +3,7 @@ import { TilewiseError } from "../../../src/errors.ts";
 import type { DType, TypedArray } from "../../../src/space/dtype.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
 import { createContext } from "../../../src/runner/context.ts";
-import { objectsOf } from "../../../src/udf/results/object_results.ts";
+import { objectsOf } from "../../../src/udf/buffers/object_results.ts";
 import { mapDataset } from "../../../src/udf/run/shortcuts.ts";
 import { type FrameFunction, mapFrames, type MapOptions } from "../../../src/udf/builtin/map_frames.ts";
 import type { FrameValue } from "../../../src/udf/builtin/map/values.ts";

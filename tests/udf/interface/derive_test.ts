@@ -19,7 +19,7 @@ import { derive } from "../../../src/udf/interface/derive.ts";
 import { inspect } from "../../../src/udf/plan/inspect.ts";
 import { kernelUdf } from "../../../src/udf/kernel_udf/kernel_udf.ts";
 import { runManifest } from "../../../src/udf/results/manifest.ts";
-import { objectsOf } from "../../../src/udf/results/object_results.ts";
+import { objectsOf } from "../../../src/udf/buffers/object_results.ts";
 import { plan, type PlanOptions } from "../../../src/udf/plan/plan.ts";
 import { dryRun, run } from "../../../src/udf/run/run.ts";
 import { testUdf } from "../../../src/udf/testing/test_udf.ts";

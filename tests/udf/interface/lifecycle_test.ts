@@ -4,7 +4,7 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import { TilewiseError } from "../../../src/errors.ts";
 import type { DType } from "../../../src/space/dtype.ts";
 import { createContext } from "../../../src/runner/context.ts";
-import { objectsOf } from "../../../src/udf/results/object_results.ts";
+import { objectsOf } from "../../../src/udf/buffers/object_results.ts";
 import { plan } from "../../../src/udf/plan/plan.ts";
 import { dryRun, run } from "../../../src/udf/run/run.ts";
 import type { Udf } from "../../../src/udf/interface/udf.ts";

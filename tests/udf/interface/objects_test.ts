@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
 import { createContext } from "../../../src/runner/context.ts";
-import { objectsOf } from "../../../src/udf/results/object_results.ts";
+import { objectsOf } from "../../../src/udf/buffers/object_results.ts";
 import { ObjectRows } from "../../../src/udf/interface/objects.ts";
 import { plan } from "../../../src/udf/plan/plan.ts";
 import { dryRun, run } from "../../../src/udf/run/run.ts";

@@ -98,7 +98,7 @@ Deno.test("regions of interest, sync offsets and workers", async () => {
     for (const options of [{}, { roi }, { roi: [[1, 2]] }]) {
       const dense = memoryScan(VALUES, NAV, SIG, "uint16", { syncOffset });
       const expected = await of(dense, options, 0);
-      for (const workers of [0, 1, 2, 3]) {
+      for (const workers of [0, 3]) {
         if (workers > 0 && syncOffset !== 5) continue; // starting workers takes time; once is enough
         const found = await of(csrScan(VALUES, NAV, SIG, "uint16", { syncOffset }), options, workers);
         for (const form of FORMS) {

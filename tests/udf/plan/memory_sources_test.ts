@@ -15,7 +15,7 @@ import { clusterFrames } from "../../../src/udf/cluster/cluster_frames.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { exportDataset } from "../../../src/udf/run/export_dataset.ts";
 import { runManifest } from "../../../src/udf/results/manifest.ts";
-import { objectsOf } from "../../../src/udf/results/object_results.ts";
+import { objectsOf } from "../../../src/udf/buffers/object_results.ts";
 import { plan } from "../../../src/udf/plan/plan.ts";
 import { run } from "../../../src/udf/run/run.ts";
 import { pickFrame } from "../../../src/udf/run/shortcuts.ts";

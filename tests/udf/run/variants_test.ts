@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { createContext } from "../../../src/runner/context.ts";
-import { objectsOf } from "../../../src/udf/results/object_results.ts";
+import { objectsOf } from "../../../src/udf/buffers/object_results.ts";
 import { plan } from "../../../src/udf/plan/plan.ts";
 import { dryRun, run } from "../../../src/udf/run/run.ts";
 import { udf } from "../../../src/udf/interface/udf_ref.ts";

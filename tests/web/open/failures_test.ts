@@ -4,6 +4,8 @@ import { assert, assertEquals } from "@std/assert";
 import { TilewiseError } from "@tilewise/tilewise";
 import { adviceFor, detailsOf, isAboutAnalysis, isCancelled } from "../../../web/open/failures.ts";
 
+const AT = { file: "https://a.test/b.mib" };
+
 /** What browsers and the library throw, and the beginning of what the page says. */
 const CASES: readonly (readonly [unknown, string])[] = [
   [
@@ -15,16 +17,44 @@ const CASES: readonly (readonly [unknown, string])[] = [
   [new TypeError("Failed to fetch"), "The server does not let this page"],
   [new TypeError("NetworkError when attempting to fetch resource."), "The server does not let this page"],
   [
-    new TilewiseError("unsupported", "Cannot read a: the server ignores range requests"),
+    new TilewiseError("permission", "Cannot read b.mib: expose Content-Range", {
+      ...AT,
+      expected: "Access-Control-Allow-Origin: https://c.test",
+    }),
+    "The server does not let this page",
+  ],
+  [
+    new TilewiseError("permission", "Cannot read b.mib in parts", {
+      ...AT,
+      expected: "Access-Control-Expose-Headers: Content-Range",
+    }),
+    "The server hides",
+  ],
+  [
+    new TilewiseError("permission", "http from https", { ...AT, expected: "https:" }),
+    "This page reads from https",
+  ],
+  [new TilewiseError("not-found", "404 Not Found", { ...AT, found: 404 }), "The server does not have"],
+  [new TilewiseError("permission", "403 Forbidden", { ...AT, found: 403 }), "The server does not give"],
+  [new TilewiseError("io", "500 Internal Server Error", { ...AT, found: 500 }), "The server does not answer"],
+  [new TilewiseError("timeout", "sent no answer", AT), "The server does not answer"],
+  [new TilewiseError("changed", "size was 404", { ...AT, found: 404 }), "The file has changed"],
+  [
+    new TilewiseError("unsupported", "its server does not support range requests", {
+      ...AT,
+      option: "http.wholeLimit",
+    }),
     "The server sends only whole",
   ],
+  [new TilewiseError("permission", "refuses", { file: "data/sources.json" }), "The command that shows"],
   [new TilewiseError("unsupported", "WebAssembly SIMD is missing"), "This browser lacks WebAssembly SIMD"],
   [
     new TypeError("WebAssembly.Module(): Wasm code generation disallowed by embedder"),
     "This browser does not run",
   ],
-  [new TilewiseError("worker", "Worker 1 died"), "A worker could not start"],
-  [new Error("Refused to create a worker: Content Security Policy"), "A worker could not start"],
+  [new TilewiseError("unsupported", "no code", { option: "workers" }), "This browser does not start workers"],
+  [new TilewiseError("worker", "Worker 1 died"), "A worker stopped"],
+  [new Error("Refused to create a worker: Content Security Policy"), "A worker stopped"],
   [new TilewiseError("over-budget", "Cannot run: needs 9 GiB"), "There is not enough memory"],
   [new RangeError("Array buffer allocation failed"), "There is not enough memory"],
   [new TilewiseError("changed", "a.mib has changed"), "The file has changed"],
@@ -72,4 +102,9 @@ Deno.test("what is wrong with an analysis is not said of the file", () => {
   const codes = ["invalid", "unsupported", "udf", "io", "changed", "over-budget", "worker"] as const;
   const errors = codes.map((code) => new TilewiseError(code, "a"));
   assertEquals(errors.map(isAboutAnalysis), [true, true, true, false, false, false, false]);
+  const platform = [{ option: "workers" }, { expected: "WebAssembly SIMD" }];
+  assertEquals(
+    platform.map((details) => isAboutAnalysis(new TilewiseError("unsupported", "a", details))),
+    [false, false],
+  );
 });

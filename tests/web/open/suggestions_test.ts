@@ -87,6 +87,10 @@ Deno.test("names of files tell shapes and types, if these use all bytes", () => 
   assertEquals(suggestRaw(bytes, "scan_3x5_96x112_float32.raw")[0] as unknown, told);
   assertEquals(suggestRaw(bytes, "scan_3x5_96x112.raw")[0]?.sig, [96, 112]);
   assertEquals(suggestRaw(bytes + 1, "scan_3x5_96x112_float32.raw"), []);
+  const same = suggestRaw(64 * 64 * 64 * 2, "scan_8x8_64x64_u16.raw", 500).filter((
+    { sig, dtype, headerBytes },
+  ) => sig[0] === 64 && dtype === "uint16" && headerBytes === 0);
+  assertEquals(same.length, 1);
   const headed = suggestRaw(512 + 6 * 100 * 50 * 2, "2x3 of 100x50 u16.bin")[0];
   assertEquals([headed?.dtype, headed?.headerBytes, headed?.scan] as unknown, ["uint16", 512, [2, 3]]);
 });

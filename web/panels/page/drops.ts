@@ -6,7 +6,7 @@
 
 /// <reference lib="dom" />
 
-import { type Dropped, droppedFiles } from "../../../src/io/picked.ts";
+import { type Dropped, droppedFiles } from "../../../src/io/picked_files.ts";
 import { element } from "../../parts/dom.ts";
 
 /** Shows a veil over `page` while files are dragged over it, and gives those that are dropped. */

@@ -8,13 +8,14 @@ import { createContext, type Dataset } from "@tilewise/tilewise";
 import { type TileSource, tileSource } from "@tilewise/tilewise/web";
 import { chain } from "@tilewise/tilewise/views";
 import { filterOf } from "../../../src/analyses/mod.ts";
+import { workersOf } from "../../engine/budget.ts";
 
 /** Memory for tiles that are read and filtered. */
 const MEMORY = "192MiB";
 
 /** The source of tiles that is open, one at a time. */
 export class Tiles {
-  readonly #context = createContext({ memory: MEMORY });
+  readonly #context = createContext({ memory: MEMORY, workers: workersOf() });
   #turn: Promise<unknown> = Promise.resolve();
   #source: TileSource | undefined;
   #latest = 0;

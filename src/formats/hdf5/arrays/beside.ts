@@ -8,7 +8,7 @@ import { TilewiseError } from "../../../errors.ts";
 import type { ByteSource } from "../../../io/source/source.ts";
 import { isMissing, isOutside } from "../../common/beside.ts";
 import type { FormatInput } from "../../common/format.ts";
-import { isAbsolute } from "../../common/input.ts";
+import { isAbsolute } from "../../common/neighbours.ts";
 import type { OpenOptions } from "../../common/options.ts";
 import type { OpenBytes } from "./external_files.ts";
 import { openWhole } from "./family.ts";

@@ -8,7 +8,9 @@
  * What is in each pack.
  *
  * - `core`: sums and conversions of stored samples, copies of rows
- * - `masks`: mask products, and centres of mass
+ * - `masks`: products with masks: exact ones of samples of at most 16 bits, and those with few weights
+ * - `products`: products with all other masks
+ * - `centres`: centres of mass
  * - `statistics`: variances, deviations, products for sums of logarithms, folded frames
  * - `corrections`: dark frames, gain maps, dead pixels
  * - `fft`: Fourier transforms, and correlation of small images
@@ -26,6 +28,8 @@
 export const PACKS = [
   "core",
   "masks",
+  "products",
+  "centres",
   "statistics",
   "corrections",
   "fft",

@@ -24,6 +24,8 @@ export interface LeastMasks {
 
 /** Makes the weights of masks; which kinds of masks depends on what has been loaded. */
 export interface MaskMakers {
+  /** Whether all weights are 0 or 1. */
+  readonly binary: boolean;
   /** The weights, in steps. */
   weights(masks: readonly Mask[], shape: Shape, functions?: MaskFunctions): MaskSteps;
   /** Number of masks, and lower bound of their bytes. */

@@ -109,8 +109,8 @@ function fitSingle(weights: ArrayLike<number>): boolean {
   return true;
 }
 
-/** Sample types for products of 16-bit integers. */
-function isSmall(dtype: DType): boolean {
+/** Whether samples are integers of at most 16 bits, whose products with such weights are exact. */
+export function isSmall(dtype: DType): boolean {
   return isExact(dtype) && dtypeInfo(dtype).itemSize <= 2;
 }
 

@@ -36,6 +36,7 @@ export function leastOfRing(mask: RingMask, sigShape: Shape): LeastMasks {
 
 /** Makes one disk or ring, of finite numbers, for frames of two dimensions. */
 export const ONE_RING: MaskMakers = {
+  binary: true,
   least: ([mask], sigShape) => leastOfRing(mask as RingMask, sigShape),
   *weights([mask]: readonly Mask[], shape) {
     const found = weightsOfRing(mask as RingMask, shape);

@@ -7,14 +7,21 @@
 import { arraysOf } from "../../../space/named_arrays.ts";
 import { TilewiseError } from "../../../errors.ts";
 import { ravel } from "../../../space/shape.ts";
+import type { KernelFamily } from "../../../kernels/families/families.ts";
 import { allAtOnce, MAKING, type MakingUdf, type Steps } from "../../interface/making.ts";
 import type { Udf, UdfMeta } from "../../interface/udf.ts";
 import { clipped, partWith } from "./extent.ts";
 import type { MaskDType, MaskOptions } from "./options.ts";
 import { type MadeMasks, makeMasks, type MaskUdfInit } from "./made.ts";
-import { multiply } from "./multiply.ts";
+import { isSmall, multiply } from "./multiply.ts";
 import { frameShifts, movesByFrame, overlapRows } from "./shifts.ts";
 import { multiplyCsr, multiplySparse, SPARSE_SCRATCH, takesCsr } from "./sparse.ts";
+
+/** The families for 16-bit samples with weights that are 0 or 1. */
+const EXACT_KERNELS: readonly KernelFamily[] = ["dot_i16", "dot_sparse"];
+
+/** The families for all samples and weights. */
+const ALL_KERNELS: readonly KernelFamily[] = ["dot_i16", "dot_f32", "dot_f64", "dot_sparse"];
 
 /** The dtypes of the buffers of a mask UDF; `sums` only if the result has another dtype. */
 export type MaskTypes = {
@@ -55,7 +62,7 @@ export function maskUdf(init: MaskUdfInit): Udf<MaskTypes, MaskParts> & MakingUd
     },
     inputDType: "native",
     raw: "kernels",
-    kernels: ["dot_i16", "dot_f32", "dot_f64", "dot_sparse"],
+    kernels: ({ nativeDType }) => makers.binary && isSmall(nativeDType) ? EXACT_KERNELS : ALL_KERNELS,
     backends: (data) => moving || !takesCsr(data) ? ["dense"] : ["dense", "csr"],
     explain: (meta) => factsFor(meta).choice.why,
     scratch: () => SPARSE_SCRATCH,

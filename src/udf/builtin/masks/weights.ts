@@ -16,7 +16,8 @@ import { isPromise } from "../../interface/guard.ts";
 import { allAtOnce } from "../../interface/making.ts";
 import type { MaskFunctions } from "./makers.ts";
 import type { Mask, MaskGenerators, MaskModule, MaskRecipe, RingMask } from "./mask.ts";
-import { canList, type MaskSteps, type MaskWeights, packed, sparseWeights } from "./packed.ts";
+import { type MaskSteps, type MaskWeights, packed } from "./packed.ts";
+import { canList, sparseWeights } from "./sparse_stack.ts";
 import { weightsOfRing } from "./ring.ts";
 import { fourierMasks, ringMasks } from "./rings.ts";
 

@@ -16,7 +16,7 @@ import { type MaskParts, type MaskTypes, maskUdf } from "../masks/udf.ts";
 import { functionKey, weightsInSteps } from "../masks/weights.ts";
 
 /** Makes masks of all kinds. */
-export const ANY_MASKS: MaskMakers = { weights: weightsInSteps, least: leastOfMasks };
+export const ANY_MASKS: MaskMakers = { binary: false, weights: weightsInSteps, least: leastOfMasks };
 
 /** The UDF behind `applyMasks`. */
 export async function mask(options: MaskOptions): Promise<Udf<MaskTypes, MaskParts>> {

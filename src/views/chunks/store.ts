@@ -5,21 +5,25 @@
  * The store is a stretch of shared memory: a table, then the places of the chunks.
  *
  * ```text
- *   lock  clock | cell + 1  state  pins  stamp | …one row for every place | chunk | chunk | …
+ *   lock  clock | cell + 1  state  pins  stamp  uses | …one row for every place | chunk | chunk | …
  * ```
  *
- * A place whose chunk nobody copies from (no pins) may be taken for another chunk; the least recently used one goes
- * first. The lock is held for a look at the table only. A worker that dies may leave a chunk that never arrives, or the
+ * A place whose chunk nobody copies from (no pins) may be taken for another chunk: first that of a chunk that all views
+ * have seen which show it, then the least recently used one. Without the first rule a store would have to hold a whole row
+ * of chunks more before nothing is decoded twice, as what was used last is what no later view needs. The lock is held for a look at the table only. A worker that dies may leave a chunk that never arrives, or the
  * lock: nobody waits for ever, but decodes the chunk for itself.
  *
  * @module
  */
 
-import { ALIGNMENT, roundUp } from "../memory/arena.ts";
+import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
+import type { ChunkUses } from "./uses.ts";
 
 const [LOCK, CLOCK, ROWS] = [0, 1, 2];
 /** Entries of a row. */
-const [CELL, STATE, PINS, STAMP, ROW] = [0, 1, 2, 3, 4];
+const [CELL, STATE, PINS, STAMP, USES, ROW] = [0, 1, 2, 3, 4, 5];
+/** The stamp of chunks that nobody needs any more; others have a later one. */
+const DONE = 0;
 const [EMPTY, LOADING, READY] = [0, 1, 2];
 /** Milliseconds after which a worker counts as dead that holds the lock, or loads a chunk. */
 const [LOCK_PATIENCE, LOAD_PATIENCE] = [200, 5000];
@@ -41,6 +45,8 @@ export interface StorePlace {
   readonly chunk: number;
   /** How many chunks it holds. */
   readonly slots: number;
+  /** In how many views chunks are, where that is known. */
+  readonly uses?: ChunkUses;
 }
 
 /** A chunk in the store: it stays until it is released. */
@@ -72,9 +78,9 @@ export class ChunkStore {
 
   /**
    * The chunk `cell`, or a place to fill. `busy`: another worker loads it, and `wait` is false. `none`: there is no place
-   * for it, or the worker that loads it does not finish.
+   * for it, or the worker that loads it does not finish. `uses`: how often it is taken in all.
    */
-  take(cell: number, wait: boolean): HeldChunk | "busy" | "none" {
+  take(cell: number, wait: boolean, uses: number = Infinity): HeldChunk | "busy" | "none" {
     const until = performance.now() + LOAD_PATIENCE;
     for (;;) {
       if (!this.#lock()) return "none";
@@ -82,7 +88,7 @@ export class ChunkStore {
       const state = row < 0 ? EMPTY : Atomics.load(this.#table, row + STATE);
       if (state !== LOADING) {
         if (row < 0) row = this.#free();
-        if (row >= 0) this.#hold(row, cell, state);
+        if (row >= 0) this.#hold(row, cell, state, uses);
         this.#unlock();
         return row < 0 ? "none" : this.#held(row, state !== READY);
       }
@@ -122,10 +128,12 @@ export class ChunkStore {
     return { slot, pointer: this.#first + slot * this.place.chunk, fill };
   }
 
-  #hold(row: number, cell: number, state: number): void {
+  #hold(row: number, cell: number, state: number, uses: number): void {
     const table = this.#table;
     Atomics.add(table, row + PINS, 1);
-    Atomics.store(table, row + STAMP, Atomics.add(table, CLOCK, 1));
+    if (state !== READY) Atomics.store(table, row + USES, 0);
+    const isLast = Atomics.add(table, row + USES, 1) + 1 >= uses;
+    Atomics.store(table, row + STAMP, isLast ? DONE : Atomics.add(table, CLOCK, 1) + 1);
     if (state === READY) return;
     Atomics.store(table, row + CELL, cell + 1);
     Atomics.store(table, row + STATE, LOADING);
@@ -137,7 +145,7 @@ export class ChunkStore {
     return -1;
   }
 
-  /** The row whose chunk was used least recently, of those that nobody uses. */
+  /** The row whose chunk nobody needs, or which was used least recently, of those that nobody uses. */
   #free(): number {
     const table = this.#table;
     let best = -1;

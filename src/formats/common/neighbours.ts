@@ -1,0 +1,134 @@
+/**
+ * The files beside a source: those of its folder, those at its server, those that were given with it.
+ *
+ * @module
+ */
+
+import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import type { PickedFolder } from "../../io/picked.ts";
+import type { ByteSource } from "../../io/source/source.ts";
+import { baseName } from "./format.ts";
+import type { OpenOptions } from "./options.ts";
+
+/** What is known of the source. */
+export interface NeighboursInit {
+  /** The source, and everything that was given with it. */
+  readonly given: readonly ByteSource[];
+  /** Where files may lie. */
+  readonly options: OpenOptions;
+  /** The folder of the source, if it was picked by a user. */
+  readonly folder?: PickedFolder;
+  /** Opens a file. */
+  open(place: string | URL | Blob): Promise<ByteSource>;
+}
+
+/** Finds and opens the files beside a source. */
+export class Neighbours {
+  /** The error of a folder that may not be read. */
+  denied: TilewiseError | undefined;
+  #beside: Promise<ReadonlyMap<string, string | Blob | ByteSource>> | undefined;
+
+  /** Nothing is looked for yet. */
+  constructor(private readonly init: NeighboursInit) {}
+
+  get #source(): ByteSource {
+    return this.init.given[0]!;
+  }
+
+  /** Their names. */
+  async names(): Promise<readonly string[]> {
+    return [...(await this.#found()).keys()];
+  }
+
+  /** Opens one of them. */
+  async openSibling(name: string): Promise<ByteSource> {
+    const found = (await this.#found()).get(name);
+    if (found === undefined) {
+      throw missing(name, this.#source.name);
+    }
+    if (found instanceof Blob) return await this.init.open(found);
+    if (typeof found !== "string") return found;
+    await this.#fileInside(name);
+    return await this.init.open(found);
+  }
+
+  /** Opens the file at a relative path, or the one that was given under that name. */
+  async openBeside(path: string): Promise<ByteSource> {
+    const steps = path.split(/[/\\]/);
+    const given = this.init.given.slice(1).find(({ name }) => baseName(name) === steps.at(-1));
+    const isInside = !isAbsolute(path) && !steps.includes("..");
+    if (given && isInside) return given;
+    const spec = this.#source.describe();
+    if (spec.kind === "file") return await this.init.open(await this.#fileInside(path));
+    if (spec.kind === "http") return await this.init.open(urlInside(spec.url, path, this.init.options.root));
+    if (!isInside) throw outside(this.#source.name, path, path);
+    const picked = this.init.folder?.files.get(
+      `${this.#place()}${steps.filter((step) => step !== ".").join("/")}`,
+    );
+    if (picked) return await this.init.open(picked);
+    if (this.init.folder) throw missing(path, this.#source.name);
+    const text =
+      `Cannot open ${path}, which ${this.#source.name} names: open all files as a list, this one first`;
+    throw new TilewiseError("not-found", text, { file: path });
+  }
+
+  /** The path of a file that the source names, or that is beside it; refused where it lies elsewhere. */
+  async #fileInside(name: string): Promise<string> {
+    const spec = this.#source.describe();
+    if (spec.kind !== "file") return name;
+    const { pathInside } = await import("../../io/file/folder.ts");
+    return pathInside(spec.path, name.replaceAll("\\", "/"), this.init.options.root);
+  }
+
+  /** Where the source lies in its folder: empty, or with a slash at the end. */
+  #place(): string {
+    return this.#source.name.slice(`${this.init.folder?.name}/`.length).replace(/[^/]*$/, "");
+  }
+
+  #found(): Promise<ReadonlyMap<string, string | Blob | ByteSource>> {
+    return this.#beside ??= this.#find();
+  }
+
+  async #find(): Promise<ReadonlyMap<string, string | Blob | ByteSource>> {
+    const given = new Map<string, string | Blob | ByteSource>(
+      this.init.given.map((one) => [baseName(one.name), one]),
+    );
+    for (const [path, file] of this.init.folder?.files ?? []) {
+      const name = baseName(path);
+      if (path === this.#place() + name && !given.has(name)) given.set(name, file);
+    }
+    const spec = this.#source.describe();
+    if (this.init.given.length > 1 || spec.kind !== "file") return given;
+    const { listSiblings } = await import("../../io/file/folder.ts");
+    try {
+      for (const { name, path } of listSiblings(spec.path)) if (!given.has(name)) given.set(name, path);
+    } catch (error) {
+      if (!isTilewiseError(error, "permission")) throw error; // only the file was permitted, which may be enough
+      this.denied = error;
+    }
+    return given;
+  }
+}
+
+/** The URL that `path` means beside `base`, or below the URL `root`; refused where it lies elsewhere. */
+function urlInside(base: string, path: string, root?: string): URL {
+  const url = new URL(path.split(/[/\\]/).map(encodeURIComponent).join("/"), base);
+  const roots = [new URL(".", base).href, ...(root === undefined ? [] : [root.replace(/\/*$/, "/")])];
+  if (!isAbsolute(path) && roots.some((one) => url.href.startsWith(one))) return url;
+  throw outside(base, path, url.href);
+}
+
+/** Whether a path is absolute, on this or another operating system. */
+export function isAbsolute(path: string): boolean {
+  return /^([/\\]|[a-z]+:)/i.test(path);
+}
+
+function missing(file: string, source: string): TilewiseError {
+  return new TilewiseError("not-found", `Cannot open ${file}: it is not beside ${source}`, { file });
+}
+
+function outside(source: string, path: string, found: string): TilewiseError {
+  const text = `Cannot open ${path}, which ${source} names: it must be a path inside its folder, ` +
+    "or below the place that the option root names";
+  return new TilewiseError("invalid", text, { file: path, found, option: "root" });
+}

@@ -1,0 +1,86 @@
+/**
+ * Which of several arrays of a source is meant.
+ *
+ * @module
+ */
+
+import { type Dataset, withWarning } from "../dataset/dataset.ts";
+import { TilewiseError } from "../errors.ts";
+import type { Listed } from "./common/format.ts";
+import type { OpenOptions } from "./common/options.ts";
+
+/**
+ * The largest array, with a warning that names the others, of which `left` have not been opened. Arrays that correct another one
+ * do not count. Errors: `unsupported` if there is none.
+ */
+export function largestOf(arrays: readonly Dataset[], left: readonly Listed[], name: string): Dataset {
+  if (arrays.length === 0) {
+    throw new TilewiseError("unsupported", `There is no array of numbers in ${name}`, { file: name });
+  }
+  const shown = arrays.filter(({ layout }) =>
+    !arrays.some(({ corrections }) => corrections?.dark === layout)
+  );
+  const main = shown.filter(({ auxiliary }) => !auxiliary);
+  const largest = (main.length > 0 ? main : shown).reduce((a, b) => b.byteLength > a.byteLength ? b : a);
+  const levels = new Set(largest.levels.map(({ array }) => array));
+  const others = [...shown.filter((one) => one !== largest && !levels.has(one.array)), ...left];
+  return others.length === 0 ? largest : withWarning(largest, choice(largest, others));
+}
+
+/** Most names of other arrays in a warning. */
+const MOST_NAMES = 20;
+
+/** The warning that says which array was taken and which were not. */
+function choice(taken: Dataset, others: readonly Listed[]): string {
+  const isLargest = others.every(({ byteLength }) => byteLength <= taken.byteLength);
+  const what = isLargest ? "the largest array" : "the largest array that does not describe others";
+  return `Took ${what}, "${taken.array}"; there are also ${namesOf(others)}`;
+}
+
+/** Names of arrays, not too many. */
+function namesOf(arrays: readonly Listed[]): string {
+  const names = arrays.slice(0, MOST_NAMES).map(({ array }) => `"${array}"`).join(", ");
+  return arrays.length > MOST_NAMES ? `${names} and ${arrays.length - MOST_NAMES} more` : names;
+}
+
+/** The arrays that the options `array` and `level` name. Errors: `not-found` and `invalid`, with what there is. */
+export function chosenOf(
+  arrays: Dataset[],
+  { array, level }: Pick<OpenOptions, "array" | "level">,
+  name: string,
+): Dataset[] {
+  const asked = array === undefined ? arrays : [named(arrays, array, name)];
+  return level === undefined ? asked : atLevel(level, asked, arrays, name);
+}
+
+/** Of each of `chosen`, the array with the resolution `level`; `invalid` if none of them has that level. */
+function atLevel(
+  level: number,
+  chosen: readonly Dataset[],
+  all: readonly Dataset[],
+  name: string,
+): Dataset[] {
+  const names = chosen.map(({ array, levels }) =>
+    levels.length > 0 ? levels[level]?.array : level === 0 && array
+  );
+  const found = all.filter(({ array }) => names.includes(array));
+  if (found.length > 0 || chosen.length === 0) return found;
+  const most = chosen.reduce((most, { levels }) => Math.max(most, levels.length), 1);
+  const has = most === 1 ? "one level of resolution, 0" : `${most} levels, 0 to ${most - 1}`;
+  const text = `Cannot open level ${level} of ${name}: it has ${has}`;
+  throw new TilewiseError("invalid", text, { file: name, expected: most - 1, found: level, option: "level" });
+}
+
+function named(arrays: readonly Dataset[], array: string, name: string): Dataset {
+  const found = arrays.find((one) => one.array === array);
+  if (found) return found;
+  const known = arrays.map((one) => `"${one.array}"`).join(", ");
+  const hint = arrays.length === 1 && arrays[0]!.array === ""
+    ? "it has one without a name"
+    : `it has ${known}`;
+  throw new TilewiseError("not-found", `There is no array "${array}" in ${name}; ${hint}`, {
+    file: name,
+    option: "array",
+    found: array,
+  });
+}

@@ -1,0 +1,69 @@
+/** Which packs a run needs: by what its UDFs say of the data. */
+
+import "../../fences/mod.ts";
+import { assertEquals, assertRejects } from "@std/assert";
+import { createContext } from "../../../mod.ts";
+import { open } from "../../../src/formats/open.ts";
+import { annularDetector } from "../../../src/udf/builtin/detectors.ts";
+import { applyMasks } from "../../../src/udf/builtin/apply_masks.ts";
+import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
+import type { Udf } from "../../../src/udf/interface/udf.ts";
+import { udf } from "../../../src/udf/interface/udf_ref.ts";
+import { executionPlan } from "../../../src/udf/plan/execution_plan.ts";
+import { plan } from "../../../src/udf/plan/plan.ts";
+
+await using context = createContext({ workers: 0, memory: "16MiB" });
+
+function scanOf(dtype: string) {
+  return open(new Uint8Array(4 * 64 * 8), { format: "raw", dtype, nav: [4], sig: [8, 8] });
+}
+
+Deno.test("detectors need exact products alone where samples have at most 16 bits", async () => {
+  for (const dtype of ["uint8", "int16", "uint16"]) {
+    const { packs } = await plan(await scanOf(dtype), { ring: annularDetector() }, { context });
+    assertEquals(packs, ["core", "masks"], dtype);
+  }
+  for (const dtype of ["float32", "uint32", "int64", "complex64"]) {
+    const { packs } = await plan(await scanOf(dtype), { ring: annularDetector() }, { context });
+    assertEquals(packs, ["core", "masks", "products"], dtype);
+  }
+});
+
+Deno.test("masks of users may have any weights", async () => {
+  const masks = applyMasks({ masks: [{ make: "rectangular", y: 1, x: 1, height: 2, width: 2 }] });
+  assertEquals((await plan(await scanOf("uint16"), { masks }, { context })).packs, [
+    "core",
+    "masks",
+    "products",
+  ]);
+});
+
+/** A UDF that says this of its kernels. */
+function naming(kernels: unknown) {
+  const own = { name: "own", buffers: { one: { kind: "nav" } }, processFrame() {}, kernels };
+  return udf(own as unknown as Udf);
+}
+
+Deno.test("the kernels of a UDF may depend on the data", async () => {
+  const own = naming(({ nativeDType }: { nativeDType: string }) => nativeDType === "uint8" ? [] : ["fft2"]);
+  assertEquals((await plan(await scanOf("uint8"), { own }, { context })).packs, ["core"]);
+  assertEquals((await plan(await scanOf("uint16"), { own }, { context })).packs, ["core", "fft"]);
+});
+
+Deno.test("what names no families is refused", async () => {
+  const scan = await scanOf("uint8");
+  const refused = (kernels: unknown, words: string) =>
+    assertRejects(() => plan(scan, { own: naming(kernels) }, { context }), Error, words);
+  await refused(() => ["fft3"], 'UDF "own": there is no family of kernels "fft3"');
+  await refused(() => "fft2", 'UDF "own": kernels is "fft2"; it must be a list');
+  await refused({ fft2: true }, 'UDF "own": kernels is');
+  await refused(() => Promise.resolve(["fft2"]), 'UDF "own": kernels() returned a promise');
+});
+
+Deno.test("dense data for UDFs that take it: the forms that are chosen among all", async () => {
+  const udfs = { dp: sumFrames(), ring: annularDetector() };
+  const { execution, udfs: planned } = await plan(await scanOf("uint8"), udfs, { context });
+  const sides = planned.map(({ key }) => ({ name: key, backends: ["dense", "csr"] as const }));
+  const dataset = { name: "scan", backends: ["dense"] as const };
+  assertEquals(execution, executionPlan({ udfs: sides, dataset, device: "cpu" }));
+});

@@ -1,0 +1,186 @@
+/**
+ * From what the state names as its source to an open session, and the faces of the page on the way.
+ *
+ * @module
+ */
+
+/// <reference lib="dom" />
+
+import type { Session } from "../../engine/session.ts";
+import { type Found, nameOf, type Sources } from "../../open/sources.ts";
+import { isForeign } from "../../state/address.ts";
+import { type OpenChoices, type PageState, type SourceChoice, START } from "../../state/state.ts";
+import { Loading } from "../loading.ts";
+import { askForFiles, askForServer, Busy, failed, type OpeningActions, welcome } from "../opening.ts";
+import { rawForm } from "../raw_form.ts";
+import { openSourceSheet } from "../source_sheet.ts";
+import type { Workbench } from "../workbench.ts";
+
+/** What the page is made of. */
+export interface PageParts {
+  readonly bench: Workbench;
+  readonly sources: Sources;
+  /** Servers that were named by the user, not only by an address. */
+  readonly trusted: Set<string>;
+}
+
+/** What the page does meanwhile. */
+export interface OpenerHost {
+  /** Shows a face instead of a panel. */
+  face(root: HTMLElement): void;
+  /** Something else is opened, or nothing: what was said of the source before is over. */
+  begun(): void;
+  /** It is open. `isNew`: it was chosen here, not by an address, so that the page chooses the panel. */
+  opened(session: Session, isNew: boolean): void;
+  /** Says something to readers of the screen. */
+  announce(text: string): void;
+  /** Lets the user choose files, or a folder. */
+  choose(folder: boolean): void;
+}
+
+/** Opens what the state names, and what the user gives. */
+export class Opener implements OpeningActions {
+  readonly #parts: PageParts;
+  readonly #host: OpenerHost;
+  readonly #loading: Loading;
+  #isNew = false;
+
+  /** Opens for the page `host`. */
+  constructor(parts: PageParts, host: OpenerHost) {
+    this.#parts = parts;
+    this.#host = host;
+    this.#loading = new Loading(parts.bench, parts.sources, {
+      begun: (name) => this.#busy(name),
+      progress: () => {},
+      missing: (found) => this.#missing(found),
+      opened: (session) => this.#opened(session),
+      failed: (error, name) => this.#failed(error, name),
+    });
+  }
+
+  choose(folder: boolean): void {
+    this.#host.choose(folder);
+  }
+
+  openUrl(url: string): void {
+    this.#parts.trusted.add(new URL(url, document.baseURI).origin);
+    this.#choose({ kind: "url", url });
+  }
+
+  openSample(name: string): void {
+    this.#choose({ kind: "sample", name });
+  }
+
+  cancel(): void {
+    this.#loading.stop();
+    this.leave();
+  }
+
+  again(): void {
+    this.open(this.#parts.bench.store.state);
+  }
+
+  leave(): void {
+    const { store } = this.#parts.bench;
+    store.update({ source: undefined, open: {} }, "leave");
+    store.endGroup();
+    if (!store.state.source) this.open(store.state);
+  }
+
+  /** Takes files that were dropped or chosen; those that the page asks for, it goes on with. */
+  take(files: readonly File[]): void {
+    if (files.length === 0) return;
+    const { bench: { store, session }, sources } = this.#parts;
+    const { source } = store.state;
+    const given = sources.keep(files);
+    const isAsked = !session && source?.kind === "files" && isEqual(source, given);
+    if (isAsked) this.open(store.state);
+    else this.#choose(given);
+  }
+
+  /** Opens what a state names, or shows what is in the way. */
+  open({ source, open }: PageState): void {
+    this.#host.begun();
+    document.title = source ? `${nameOf(source)} – Tilewise` : "Tilewise";
+    if (source && this.#isTrusted(source)) return void this.#loading.open(source, open);
+    this.#loading.close();
+    this.#host.face(source?.kind === "url" ? askForServer(source.url, this) : welcome(this));
+  }
+
+  /** Shows what is open, and why. */
+  showSource(): void {
+    const { session, store: { state: { open } } } = this.#parts.bench;
+    if (!session) return;
+    openSourceSheet({
+      session,
+      choices: open,
+      perImage: (signal) => this.#loading.perImage(open, signal),
+      submit: (choices) => this.#reopen(choices),
+    });
+  }
+
+  /** Another server is asked only if the user has named it. */
+  #isTrusted(source: SourceChoice): boolean {
+    if (source.kind !== "url" || !isForeign(source.url, document.baseURI)) return true;
+    return this.#parts.trusted.has(new URL(source.url, document.baseURI).origin);
+  }
+
+  #choose(source: SourceChoice): void {
+    const { store } = this.#parts.bench;
+    const before = store.state;
+    this.#isNew = true;
+    store.update({
+      source,
+      open: {},
+      position: undefined,
+      roi: undefined,
+      look: undefined,
+      result: undefined,
+      analysis: START.analysis,
+    }, "open");
+    store.endGroup();
+    if (isEqual([source, {}], [before.source, before.open])) this.open(store.state);
+  }
+
+  #busy(name: string): void {
+    const busy = new Busy(name, this);
+    this.#loading.events.progress = (text, share) => busy.show(text, share);
+    this.#host.face(busy.root);
+    this.#host.announce(`Opening ${name}`);
+  }
+
+  #missing(found: Exclude<Found, { readonly kind: "input" }>): void {
+    if (found.kind === "files") return this.#host.face(askForFiles(found.names, this));
+    this.#failed(new RangeError(`There is no sample "${found.name}"`), found.name);
+  }
+
+  #failed(error: unknown, name: string): void {
+    const { bench: { store: { state } }, sources } = this.#parts;
+    const form = rawForm({
+      choices: state.open,
+      name,
+      bytes: state.source && sources.bytesOf(state.source),
+      perImage: (choices, signal) => this.#loading.perImage(choices, signal),
+      submit: (choices) => this.#reopen(choices),
+    });
+    this.#host.face(failed(error, name, form, this));
+  }
+
+  #reopen(open: OpenChoices): void {
+    const { store } = this.#parts.bench;
+    if (isEqual(open, store.state.open)) return this.again();
+    store.update({ open, position: undefined, roi: undefined }, "facts");
+    store.endGroup();
+  }
+
+  #opened(session: Session): void {
+    const isNew = this.#isNew;
+    this.#isNew = false;
+    this.#host.opened(session, isNew);
+    this.#host.announce(`Opened ${session.dataset.toString()}`);
+  }
+}
+
+function isEqual(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
