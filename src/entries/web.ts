@@ -34,4 +34,12 @@ export {
   type TileSourceLevel,
   type TileSourceOptions,
 } from "../web_tiles/tile_source.ts";
-export { type PixelData, type VivDType, type VivPixelSource, vivSources } from "../web_tiles/viv.ts";
+export {
+  type PixelData,
+  type VivArray,
+  type VivDType,
+  type VivPixelSource,
+  type VivSelection,
+  vivSources,
+  type VivTile,
+} from "../web_tiles/viv.ts";

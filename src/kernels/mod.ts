@@ -23,4 +23,12 @@ export type * from "./families/families.ts";
 export * from "./families/filters.ts";
 export type { KernelExports } from "./kernels_types.ts";
 export { kernel } from "./registry.ts";
-export { instantiateKernels, type Kernels, loadKernels, type Pack, packBytes, PACKS } from "./wasm.ts";
+export {
+  instantiateKernels,
+  type KernelCode,
+  type Kernels,
+  loadKernels,
+  type Pack,
+  packBytes,
+  PACKS,
+} from "./wasm.ts";

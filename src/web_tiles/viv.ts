@@ -23,8 +23,11 @@ export interface PixelData {
   readonly height: number;
 }
 
-/** Arrays that textures are made of. */
-type VivArray =
+/**
+ * Arrays that textures are made of.
+ * @category Tiles for pages
+ */
+export type VivArray =
   | Uint8Array
   | Uint16Array
   | Uint32Array
@@ -75,6 +78,17 @@ export interface VivSelection {
 }
 
 /**
+ * Which tile, as Viv asks for it.
+ * @category Tiles for pages
+ */
+export interface VivTile extends VivSelection {
+  /** Column of tiles, from 0. */
+  readonly x: number;
+  /** Row of tiles, from 0. */
+  readonly y: number;
+}
+
+/**
  * One level of a pyramid with the shape of Viv's `PixelSource`.
  * @category Tiles for pages
  */
@@ -102,14 +116,7 @@ export class VivPixelSource {
   }
 
   /** A tile, clipped to the image. */
-  async getTile(
-    { x, y, selection, signal }: VivSelection & {
-      /** The column of the tile. */
-      readonly x: number;
-      /** The row of the tile. */
-      readonly y: number;
-    },
-  ): Promise<PixelData> {
+  async getTile({ x, y, selection, signal }: VivTile): Promise<PixelData> {
     const request = { level: this.#level, x, y, selection, ...(signal ? { signal } : {}) };
     return await this.#pixels(this.#source.getTile(request));
   }
