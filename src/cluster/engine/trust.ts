@@ -17,7 +17,7 @@ import type { ModuleIdentity } from "../manifest/manifest.ts";
  * ```ts
  * import { assertThrows } from "@std/assert";
  * mustAllow([{ url: "file:///lab/udfs/com.ts" }], ["file:///lab/udfs/"]);
- * assertThrows(() => mustAllow([{ url: "file:///lab/udfs/../secret.ts" }], ["file:///lab/udfs/"]), "not allowed");
+ * assertThrows(() => mustAllow([{ url: "file:///lab/udfs/../secret.ts" }], ["file:///lab/udfs/"]), Error, "not allowed");
  * ```
  */
 export function mustAllow(modules: readonly Pick<ModuleIdentity, "url">[], allowed: readonly string[]): void {
