@@ -111,6 +111,26 @@ export interface RunSight {
 }
 
 /**
+ * Why a worker does not work for a run.
+ * @category Cluster
+ */
+export interface Refusal extends Failure {
+  /** The run. */
+  readonly run: string;
+}
+
+/**
+ * What `status` shows.
+ * @category Cluster
+ */
+export interface EngineStatus {
+  /** The lines of all runs. */
+  readonly runs: readonly RunSight[];
+  /** The workers that were seen lately. */
+  readonly workers: readonly WorkerSight[];
+}
+
+/**
  * A worker, as `status` shows it.
  * @category Cluster
  */
@@ -122,7 +142,7 @@ export interface WorkerSight {
   /** The job that it holds. */
   readonly job?: string;
   /** A run that it refuses to work for, and why. */
-  readonly refuses?: Failure & { readonly run: string };
+  readonly refuses?: Refusal;
 }
 
 /**
@@ -155,7 +175,7 @@ export interface Engine extends AsyncDisposable {
   /** Writes the line of a run, unless it was cancelled; returns whether it was. */
   announce(sight: RunSight): Promise<"running" | "cancelled">;
   /** The lines of all runs, and the workers that were seen lately. */
-  status(): Promise<{ readonly runs: readonly RunSight[]; readonly workers: readonly WorkerSight[] }>;
+  status(): Promise<EngineStatus>;
   /** Says that a worker is there. */
   greet(sight: WorkerSight): Promise<void>;
   /** Cancels a run: its workers stop between two tiles. Returns false if there is no such run. */

@@ -34,18 +34,23 @@ export interface UnitRun extends AsyncDisposable {
  * What a worker tells while it works.
  * @category Cluster
  */
-export type WorkerEvent =
-  | { readonly event: "idle" }
-  | { readonly event: "job"; readonly job: string }
-  | { readonly event: "unit"; readonly run: string; readonly unit: number }
-  | {
-    readonly event: "refused" | "failed" | "again";
-    readonly run: string;
-    readonly code: string;
-    readonly message: string;
-  }
-  | { readonly event: "lost"; readonly job: string }
-  | { readonly event: "unreachable"; readonly message: string };
+export interface WorkerEvent {
+  /**
+   * It has no job; it has taken one; it computes a unit; it refuses a run; a job failed for good, or is tried again; a job was
+   * given to another worker; the engine cannot be reached.
+   */
+  readonly event: "idle" | "job" | "unit" | "refused" | "failed" | "again" | "lost" | "unreachable";
+  /** The job (`job`, `lost`). */
+  readonly job?: string;
+  /** The run (`unit`, `refused`), or the job of it that failed (`failed`, `again`). */
+  readonly run?: string;
+  /** The unit. */
+  readonly unit?: number;
+  /** The code of the error. */
+  readonly code?: string;
+  /** Its message. */
+  readonly message?: string;
+}
 
 /** What a worker is made of. */
 export interface WorkerOptions {
