@@ -13,7 +13,7 @@ import { type ErrorCode, TilewiseError } from "../errors.ts";
  * ```ts
  * import { assertEquals, assertThrows } from "@std/assert";
  * assertEquals(wholeUrl(new URL("file:///a.ts"), "run the job"), "file:///a.ts");
- * assertThrows(() => wholeUrl("./a.ts", "run the job"), Error, 'write import.meta.resolve("./a.ts")');
+ * assertThrows(() => wholeUrl("./a.ts", "run the job"), Error, "workers need its whole URL");
  * ```
  */
 export function wholeUrl(source: string | URL, verb: string, code: ErrorCode = "udf"): string {

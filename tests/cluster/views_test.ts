@@ -1,5 +1,6 @@
 /** Operations over views in parts: the bits of one pass on one machine. */
 
+import "../fences/mod.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
 import { open } from "../../src/formats/open.ts";

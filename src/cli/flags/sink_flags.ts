@@ -22,7 +22,7 @@ const shape: SinkFlag["read"] = (args, flag) => args.value(flag, parseShape);
 const ALL: readonly SinkFlag[] = [
   { name: "chunk", option: "chunk", value: "AxBxC", help: "Zarr: samples per chunk", read: shape },
   {
-    name: "shard",
+    name: "shard-size", // --shard I/N is the part of a run that one machine computes
     option: "shard",
     value: "SIZE",
     help: "Zarr: combine chunks in files of that size, AxBxC samples or 256MiB",

@@ -46,11 +46,11 @@ export interface Work {
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * import { nodeName } from "../store/node.ts";
+ * import { workOf } from "@tilewise/tilewise/cluster";
  * const units = Array.from({ length: 40 }, (_, i) => [0, i, 1] as const);
  * const { joins, roots } = workOf({ work: { leaf: 32, bytes: 1, units, fanIn: 16 } });
  * assertEquals(joins.map(({ children }) => children.length), [16, 16, 8]);
- * assertEquals(roots.map(nodeName), ["4.0", "4.1", "4.2"]);
+ * assertEquals(roots.map(({ level, index }) => `${level}.${index}`), ["4.0", "4.1", "4.2"]);
  * ```
  * @category Cluster
  */

@@ -11,7 +11,7 @@ import { viewerTest } from "./viewers.ts";
 /** What `convert` is told: both versions, three codecs, with shards and without. */
 const WAYS = [
   ["--codec", "zstd"],
-  ["--shard", "1024x512", "--codec", "gzip"],
+  ["--shard-size", "1024x512", "--codec", "gzip"],
   ["--zarr-format", "2", "--codec", "blosc"],
 ];
 

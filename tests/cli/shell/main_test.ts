@@ -22,12 +22,12 @@ Deno.test("what cannot be understood is one line on stderr and exit code 2", asy
   const cases: [string[], string][] = [
     [
       [],
-      "no verb was given; write one of info, stats, pick, run, merge, submit, map, convert, predict, image, uvplot, replay, new, view, demo",
+      "no verb was given; write one of info, stats, pick, run, merge, worker, status, cancel, submit, map, convert, predict, image, uvplot, replay, new, view, demo",
     ],
     [["stat", "a"], 'the verb "stat" is unknown; did you mean stats?'],
     [
       ["frobnicate"],
-      "there are info, stats, pick, run, merge, submit, map, convert, predict, image, uvplot, replay, new, view, demo",
+      "there are info, stats, pick, run, merge, worker, status, cancel, submit, map, convert, predict, image, uvplot, replay, new, view, demo",
     ],
     [["--json"], 'the flag "--json" comes before the verb'],
     [["info"], "write: tilewise info SOURCE…"],
