@@ -82,7 +82,8 @@ async function openNamed(
   const given = await togetherIn(source, options);
   await using input = await Input.open(given.inputs, options, given.folder).catch(folderNamed);
   const { format, arrays: found, left } = await understood(input, options, wanted);
-  const unseen = input.unseen ?? await given.leftOut?.(input.opened);
+  given.mustUse?.(found.flatMap(({ layout }) => [...frameSources(layout)]));
+  const unseen = input.unseen ?? given.leftOut?.(input.opened);
   const arrays = unseen === undefined ? found : found.map((array) => withWarning(array, unseen));
   const name = input.title;
   if (options.gainMap !== undefined && !arrays.some(({ corrections }) => corrections?.gain)) {
@@ -109,6 +110,8 @@ async function openNamed(
 
 /** What to open. */
 interface Given extends Picked {
+  /** Refuses data sets whose frames lie in these sources, if a file of their kind was named first, and is damaged. */
+  mustUse?(used: readonly SourceSpec[]): void;
   /** What to say of files that were picked, and not opened. */
   leftOut?(opened: readonly SourceSpec[]): string | undefined;
 }
@@ -119,9 +122,9 @@ async function togetherIn(source: Exclude<OpenInput, MemoryInput>, options: Open
   const isPicked = all.some(isFolderHandle) ||
     all === source && all.length > 0 && all.every((one) => one instanceof Blob || isFileHandle(one));
   if (!isPicked) return { inputs: all as readonly SourceInput[] };
-  const { leftOut, picked } = await ON_DEMAND.picked();
+  const { leftOut, mustUse, picked } = await ON_DEMAND.picked();
   const found = await picked(all, options);
-  return { ...found, leftOut: (opened) => leftOut(found, opened) };
+  return { ...found, mustUse: (used) => mustUse(found, used), leftOut: (opened) => leftOut(found, opened) };
 }
 
 /** The data sets with the axes that the options name as scan and frame. */

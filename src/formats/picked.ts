@@ -25,6 +25,8 @@ export interface Picked {
   readonly inputs: readonly SourceInput[];
   /** The folder in which the only one of them lies. */
   readonly folder?: PickedFolder;
+  /** The first file of a list, if it is called like the one that is opened, but was not recognised, and why. */
+  readonly passed?: { readonly file: Blob; readonly why: unknown };
 }
 
 /** Files that systems put into folders. */
@@ -52,10 +54,17 @@ export async function picked(
   return folder ? await inFolder(folder, options) : await inList(files, options);
 }
 
+/** Why the first file of a list was not recognised, if another one is opened and no frame lies in it: thrown. */
+export function mustUse({ passed }: Picked, used: readonly SourceSpec[]): void {
+  if (passed && !namesOf(used).includes(pathOf(passed.file))) throw passed.why;
+}
+
+const namesOf = (specs: readonly SourceSpec[]) => specs.map((spec) => "name" in spec ? spec.name : "");
+
 /** The files that one of the formats knows by their names and that were not opened, as a warning. */
 export function leftOut({ folder }: Picked, opened: readonly SourceSpec[]): string | undefined {
   if (!folder) return undefined;
-  const taken = opened.map((spec) => "name" in spec ? spec.name : "");
+  const taken = namesOf(opened);
   const left = [...folder.files.values()].map(pathOf).filter((path) =>
     EXTENSIONS.has(extensionOf(path)) && !taken.includes(path)
   );
@@ -69,26 +78,38 @@ const EXTENSIONS = new Set(FORMATS.flatMap(({ extensions }) => extensions));
 
 async function inFolder(folder: PickedFolder, options: OpenOptions): Promise<Picked> {
   const files = new Map([...folder.files].filter(([path]) => !OF_SYSTEMS.test(path)));
-  if (isStore(folder.name, files.keys())) return { inputs: [...files.values()] };
+  const stores = storesIn(files.keys());
+  const [first] = stores;
+  const below = (store: string) =>
+    [...files].filter(([path]) => isBelow(path, store)).map(([, file]) => file);
+  const store = stores.find((one) =>
+    one === "" || STORE_NAMES.test(one) || !one.includes("/") && STORE_NAMES.test(folder.name)
+  );
+  if (store !== undefined) return { inputs: below(store) };
   const clean = { ...folder, files };
-  const table = files.get(TABLE);
-  const main = table ?? await mainOf([...files.values()], options, clean);
-  if (main === undefined) throw nothingIn(folder.name, [...files.keys()]);
-  return { inputs: [main], folder: clean };
+  const others = [...files].filter(([path]) => !stores.some((one) => isBelow(path, one)));
+  const main = files.get(TABLE) ?? await mainOf(others.map(([, file]) => file), options, clean);
+  if (main !== undefined) return { inputs: [main], folder: clean };
+  if (first !== undefined) return { inputs: below(first) };
+  throw nothingIn(folder.name, [...files.keys()]);
 }
 
-/** Whether a folder is a Zarr store, or has one in a folder that is called like one. */
-function isStore(name: string, paths: Iterable<string>): boolean {
-  return [...paths].some((path) => {
-    const [first, second, ...more] = path.split("/");
-    if (second === undefined) return MARKS.includes(first!);
-    return more.length === 0 && MARKS.includes(second) && [first!, name].some((one) => STORE_NAMES.test(one));
-  });
+/** The folders with a mark of Zarr, as paths without a slash at the end: those that hold others come first. */
+function storesIn(paths: Iterable<string>): string[] {
+  const marks = [...paths].filter((path) => MARKS.includes(path.replace(/^.*\//, "")));
+  const depth = (path: string) => path === "" ? 0 : path.split("/").length;
+  return [...new Set(marks.map((path) => path.replace(/\/?[^/]*$/, "")))]
+    .sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1));
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return folder === "" || path.startsWith(`${folder}/`);
 }
 
 /**
- * A list in which the first file is one that can be opened. The order of the caller stands if it begins with such a file, or
- * with an empty one: that is an error, not a reason to open another file.
+ * A list in which the first file is one that can be opened. The order of the caller stands if it begins with such a file. If it
+ * does not, the file that is opened must have frames in it, or be called otherwise: a damaged file is an error, not a reason to
+ * open another one of its kind.
  */
 async function inList(files: readonly SourceInput[], options: OpenOptions): Promise<Picked> {
   if (options.format !== undefined || files.length < 2 || !files.every((file) => file instanceof Blob)) {
@@ -96,10 +117,13 @@ async function inList(files: readonly SourceInput[], options: OpenOptions): Prom
   }
   const names = files.map(pathOf);
   if (names.some((name) => MARKS.includes(name.replace(/^.*\//, "")))) return { inputs: files };
-  const [first] = files;
-  const isFirst = first!.size === 0 || await isReadable(first!, options);
-  const main = isFirst ? first : await mainOf(files, options);
-  return { inputs: main === undefined ? files : [main, ...files.filter((file) => file !== main)] };
+  const first = files[0]!;
+  const why = await refusalOf(first, options);
+  const main = why === undefined || first.size === 0 ? first : await mainOf(files, options);
+  if (main === undefined || main === first) return { inputs: files };
+  const inputs = [main, ...files.filter((file) => file !== main)];
+  const [one, other] = [first, main].map((file) => extensionOf(pathOf(file)));
+  return one === other ? { inputs, passed: { file: first, why } } : { inputs };
 }
 
 /** The first of `files` that a format recognises; those that are called like files of a format are asked first. */
@@ -116,18 +140,19 @@ async function mainOf(
     const count = asked.get(extension) ?? 0;
     asked.set(extension, count + 1);
     if (wanted && !wanted.includes(extension)) continue;
-    if (wanted || count < MOST_ALIKE && await isReadable(file, options, folder)) return file;
+    if (wanted || count < MOST_ALIKE && !await refusalOf(file, options, folder)) return file;
   }
   return undefined;
 }
 
-async function isReadable(file: Blob, options: OpenOptions, folder?: PickedFolder): Promise<boolean> {
+/** Why no format recognises a file, if none does. */
+async function refusalOf(file: Blob, options: OpenOptions, folder?: PickedFolder): Promise<unknown> {
   await using input = await Input.open([file], options, folder);
   try {
     await recognise(input, options);
-    return true;
+    return undefined;
   } catch (error) {
-    if (isTilewiseError(error, "unknown-format") || isTilewiseError(error, "unsupported")) return false;
+    if (isTilewiseError(error, "unknown-format") || isTilewiseError(error, "unsupported")) return error;
     throw error;
   }
 }

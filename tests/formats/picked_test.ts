@@ -4,7 +4,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import type { Dataset } from "../../src/dataset/dataset.ts";
 import { type MibFrame, writeMib } from "../../src/formats/mib/write.ts";
-import { open, type OpenInput, type OpenOptions } from "../../src/formats/open.ts";
+import { open, openAll, type OpenInput, type OpenOptions } from "../../src/formats/open.ts";
 import { droppedFiles } from "../../src/io/picked_files.ts";
 import { dropped, fileAt, fileHandle, folderHandle, pickedFiles } from "./handles.ts";
 import { ascii, counting, failure } from "./helpers.ts";
@@ -75,6 +75,16 @@ Deno.test("a folder with the Zarr store in it", async () => {
   });
 });
 
+Deno.test("a folder with a Zarr store deep inside, called like one or not", async () => {
+  for (const name of ["keyed.zarr", "pyramid"]) {
+    await inFolder(async (folder) => {
+      await Deno.mkdir(`${folder}/some/place`, { recursive: true });
+      await copyFolder(`${DATA}zarr/keyed.zarr`, `${folder}/some/place/${name}`);
+      await sameAs(await open(`${DATA}zarr/keyed.zarr`), folder);
+    });
+  }
+});
+
 Deno.test("a folder with the files of a MIB series and its .hdr, and others", async () => {
   await inFolder(async (folder) => {
     const frames = Array.from({ length: 12 }, (_, f): MibFrame => new Uint16Array(6).fill(f));
@@ -116,6 +126,15 @@ Deno.test("the order of a caller stands if the first file can be opened", async 
   const [a, b] = [counting(8), counting(8, 100)].map((bytes, i) => new File([bytes], `${i}.raw`));
   const options = { dtype: "uint8", nav: [2], sig: [2, 4] } as const;
   assertEquals((await read(await open([b!, a!], options))).data[0], 100);
+});
+
+Deno.test("a damaged first file is an error, not a reason to open another one of its kind", async () => {
+  const whole = new File([await Deno.readFile(`${DATA}hdf5/filters.h5`)], "whole.h5");
+  const damaged = new File([new Uint8Array(600)], "damaged.h5");
+  const { message } = await failure(open([damaged, whole]), "unknown-format");
+  assertStringIncludes(message, "Cannot tell what damaged.h5 is");
+  const note = new File(["of no interest"], "note.txt");
+  assertEquals((await openAll([note, whole])).length, (await openAll(whole)).length);
 });
 
 Deno.test("a folder with several data sets: the first is taken, the others are named", async () => {

@@ -30,10 +30,11 @@ Deno.test("any file of a series opens all of it", async () => {
 Deno.test("a later file needs the first one", async () => {
   const alone = await failure(open(TVIPS_FILES[1]!), "unknown-format");
   assertStringIncludes(alone.message, "a_000.tvips");
-  const [one, other] = [[0, 1], [1, 0]].map((order) =>
-    open(order.map((i) => TVIPS_FILES[i]!), { noSeries: true }).then(({ images }) => images)
+  const [one, other] = [[0, 1, 2], [1, 0, 2]].map((order) =>
+    open(order.map((i) => TVIPS_FILES[i]!)).then(({ images }) => images)
   );
   assertEquals(await other, await one, "files that are picked come in the order of the browser");
   assertEquals((await open(TVIPS_FILES[0]!, { noSeries: true })).images, 3);
+  await failure(open([TVIPS_FILES[1]!, TVIPS_FILES[0]!], { noSeries: true }), "unknown-format");
   await failure(open([TVIPS_FILES[0]!, TVIPS_FILES[2]!]), "not-found");
 });
