@@ -70,7 +70,7 @@ Deno.test("a loop that does not pause is ended when its run is cancelled, and no
   await using pool = workerPool({ workers: 2, memory: "own", grace: 50 });
   using steps = new Steps(pool);
   const stop = new AbortController();
-  const run = steps.run([{ do: "poll" }, { do: "poll" }], { signal: stop.signal });
+  const run = steps.run([{ do: "poll", ms: 3000 }, { do: "poll", ms: 3000 }], { signal: stop.signal });
   const ended = failure(collect(run), "aborted");
   await steps.begun(2);
   stop.abort();

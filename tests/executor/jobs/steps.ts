@@ -56,8 +56,9 @@ const ACTIONS = {
       await sleep(20);
     }
   },
-  poll: (_, worker) => {
-    while (!worker.cancelled()); // a kernel that asks for every tile
+  poll: ({ ms }, worker) => {
+    const end = performance.now() + (ms ?? 20_000); // what a thread of its own memory is never told: no thread must outlive the test
+    while (!worker.cancelled() && performance.now() < end); // a kernel that asks for every tile
     throw new TilewiseError("aborted", "polled");
   },
   listen: (_, { signal }) => new Promise<void>((_, reject) => signal.addEventListener("abort", reject)),
