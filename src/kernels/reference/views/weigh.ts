@@ -35,7 +35,7 @@ export const weighPlane: Twin<KernelFamilies["weigh_plane"]> = (memory, dtype, o
       const both = 2 * k + 1 === count ? value(k) : fround(value(k) + value(count - 1 - k));
       return fround(weight(weights + 4 * k) * both);
     });
-  return (out, outStride, data, rowStride, rows, n, downWeights, down, acrossWeights, across) => {
+  return (out, outStride, data, rowStride, rows, n, downWeights, down, acrossWeights, across, _between) => {
     for (let y = 0; y < rows; y++) {
       const between = Array.from(
         { length: n + across - 1 },
