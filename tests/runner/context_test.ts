@@ -72,14 +72,15 @@ for (const workers of [0, 2]) {
       const [first, second] = await Promise.all([one, other].map(({ plan }) => plan(context)));
       const ends: string[] = [];
       let waited = 0;
-      const running = first!.start({}, async () => {
-        while (waited === 0) {
+      let waiting: Promise<number[]> | undefined;
+      const running = first!.start({}, async () => { // it holds its memory now
+        waiting ??= second!.start().finally(() => ends.push("second"));
+        while (waited === 0 && ends.length === 0) {
           await sleep(1);
           waited = admissionOf(context).waiting;
         }
       }).finally(() => ends.push("first"));
-      const waiting = second!.start().finally(() => ends.push("second"));
-      assertEquals(await Promise.all([running, waiting]), [one.answer, other.answer]);
+      assertEquals([await running, await waiting], [one.answer, other.answer]);
       assertEquals([ends, waited], [["first", "second"], 1]);
       ballast.release();
       await isHome(context);
