@@ -53,6 +53,7 @@ const WITH_EFFECTS: readonly string[] = [
   "src/entries/*.ts",
   "src/executor/process/thread.ts",
   "src/executor/worker.ts",
+  "src/kernels/wasm.ts",
   "src/threads.ts",
   "src/worker.ts",
 ];

@@ -68,6 +68,22 @@ Deno.test("every pack of kernels is a WebAssembly file, for private and for shar
   }
 });
 
+Deno.test("what a module does when it is loaded is kept where only names are used that it hands on", () => {
+  const does = scripts.filter(([, text]) => /^[\w$.]+\(/m.test(text) && handsOn(text)).map(([path]) => path);
+  assert(does.includes("src/kernels/wasm.js"), does.join());
+  assertEquals(does.filter((path) => !manifest.sideEffects.includes(`./${path}`)), []);
+});
+
+/** Whether a script exports a name that it imports. */
+function handsOn(script: string): boolean {
+  const imports = script.matchAll(/^import \{([^}]*)\} from/gm);
+  const imported = [...imports].flatMap(([, names]) =>
+    names!.split(",").map((name) => name.trim().split(" ").at(-1))
+  );
+  const exports = /^export \{([^}]*)\};/m.exec(script)?.[1]?.split(",") ?? [];
+  return exports.some((name) => imported.includes(name.trim().split(" ")[0]));
+}
+
 Deno.test("the command of the package is a file that runs by itself", () => {
   const command = files.get(manifest.bin.tilewise)!;
   assert(command.startsWith("#!/usr/bin/env node\n"));
