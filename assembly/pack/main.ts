@@ -13,7 +13,7 @@ import { declarations } from "./declarations.ts";
 import { emit } from "./emit.ts";
 import { PACKAGES } from "../../src/packages.ts";
 import { buildPage } from "../../web/build.ts";
-import { withCore } from "./core.ts";
+import { withCores } from "./core.ts";
 import { COMMAND, hasEffects, manifest, packageImports } from "./manifest.ts";
 import { moduleFiles } from "./modules.ts";
 import { type Entry, tarball } from "./tar.ts";
@@ -39,7 +39,7 @@ const PAGE = "web/dist/page.json";
 export async function scripts(): Promise<Map<string, string>> {
   const entries = Object.values(config.exports);
   const given = { "src/import_package.js": packageImports(Object.keys(PACKAGES)) };
-  return withCore(await emit(ROOT, entries, given), (path) => hasEffects(path.replace(/\.js$/, ".ts")));
+  return withCores(await emit(ROOT, entries, given), (path) => hasEffects(path.replace(/\.js$/, ".ts")));
 }
 
 /** `package.json` of the package. */

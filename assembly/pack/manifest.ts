@@ -4,7 +4,7 @@
  * @module
  */
 
-import { CORE } from "./core.ts";
+import { CORES } from "./core.ts";
 import { MODULES } from "./modules.ts";
 
 /** The file that the command `tilewise` is. */
@@ -48,17 +48,20 @@ const WITH_EFFECTS: readonly string[] = [
   "mod.ts",
   "src/channel_images/mod.ts",
   "src/cli/main.ts",
-  "src/core.browser.ts",
+  "src/cores/files.browser.ts",
+  "src/cores/run.browser.ts",
   "src/dataset/storage/all_kinds.ts",
   "src/entries/*.ts",
   "src/executor/process/thread.ts",
   "src/executor/worker.ts",
-  "src/kernels/wasm.ts",
   "src/threads.ts",
   "src/worker.ts",
 ];
 
-/** Whether loading a module, by its path in the repository, does more than declare. */
+/** Modules that tell others where something is when they are loaded, which may be at any time. */
+const TELLING: readonly string[] = ["src/kernels/wasm.ts"];
+
+/** Whether loading a module, by its path in the repository, does something that must not happen early. */
 export function hasEffects(path: string): boolean {
   return WITH_EFFECTS.some((one) => one === path || one === path.replace(/[^/]+(?=\.ts$)/, "*"));
 }
@@ -81,8 +84,8 @@ export function manifest({ name, version, license, exports, imports }: DenoConfi
     type: "module",
     engines: { node: ">=20.16", bun: ">=1.4" },
     bin: { tilewise: COMMAND },
-    browser: { [`./${CORE.path}`]: `./${CORE.browser}` },
-    sideEffects: [COMMAND, ...WITH_EFFECTS.map(scriptOf)].map((path) => `./${path}`),
+    browser: Object.fromEntries(Object.values(CORES).map(({ path, browser }) => [`./${path}`, `./${browser}`])),
+    sideEffects: [COMMAND, ...[...WITH_EFFECTS, ...TELLING].map(scriptOf)].map((path) => `./${path}`),
     exports: {
       ...Object.fromEntries(Object.entries(exports).map(([entry, path]) => [entry, rowOf(path)])),
       [`./${MODULES}/*.wasm`]: `./${MODULES}/*.wasm`,
