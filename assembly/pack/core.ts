@@ -55,11 +55,20 @@ const READING = /^src\/(formats|codecs|dataset|io|kernels)\//;
 /** Modules by path. */
 type Scripts = ReadonlyMap<string, string>;
 
-/** The scripts of the package, where parts import a core; `hasEffects`: modules that must not be loaded early. */
-export function withCores(scripts: Scripts, hasEffects: (path: string) => boolean): Map<string, string> {
+/** What the manifest says about modules. */
+export interface Facts {
+  /** Whether a module must not be loaded early. */
+  readonly hasEffects: (path: string) => boolean;
+  /** What stands for modules in browsers. */
+  readonly inBrowsers: ReadonlyMap<string, string>;
+}
+
+/** The scripts of the package, where parts import a core. */
+export function withCores(scripts: Scripts, { hasEffects, inBrowsers }: Facts): Map<string, string> {
   const parts = partsOf(scripts).filter((path) => !APART.test(path));
-  const run = reachedFrom([...RUN, ...CALLS], scripts);
-  const read = reachedFrom([...FILES, ...parts.filter((path) => READING.test(path))], scripts);
+  const run = reachedFrom([...RUN, ...CALLS], scripts, inBrowsers);
+  const reading = parts.filter((path) => READING.test(path));
+  const read = reachedFrom([...FILES, ...reading], scripts, inBrowsers);
   refuseShared(parts, run, scripts);
   const all = new Map(scripts);
   for (const path of new Set([...HEADS, ...parts])) {
@@ -69,7 +78,10 @@ export function withCores(scripts: Scripts, hasEffects: (path: string) => boolea
   const members = { files: run.filter((path) => read.includes(path)), run };
   for (const name of ["files", "run"] as const) {
     const { path, browser } = CORES[name];
-    all.set(path, "export {};\n").set(browser, importing(browser, members[name].filter((one) => !hasEffects(one))));
+    all.set(path, "export {};\n").set(
+      browser,
+      importing(browser, members[name].filter((one) => !hasEffects(one))),
+    );
   }
   return all;
 }
@@ -88,10 +100,11 @@ function refuseShared(parts: readonly string[], core: readonly string[], scripts
   throw new Error(`Modules that are loaded on demand are imported by the core as well: ${shared.join(", ")}`);
 }
 
-/** The modules that `starts` import, in order of their names. */
-function reachedFrom(starts: readonly string[], scripts: Scripts): string[] {
+/** The modules that `starts` import in a browser, in order of their names. */
+function reachedFrom(starts: readonly string[], scripts: Scripts, inBrowsers: Facts["inBrowsers"]): string[] {
   const found = new Set<string>();
-  const add = (path: string) => {
+  const add = (named: string) => {
+    const path = inBrowsers.get(named) ?? named;
     if (found.has(path) || !scripts.has(path)) return;
     found.add(path);
     imported(path, scripts.get(path)!).forEach(add);

@@ -66,6 +66,30 @@ export function hasEffects(path: string): boolean {
   return WITH_EFFECTS.some((one) => one === path || one === path.replace(/[^/]+(?=\.ts$)/, "*"));
 }
 
+/** Modules that pages can do with less of: in bundles for browsers, `NAME.browser.ts` stands for `NAME.ts`. */
+export const LESS_IN_BROWSERS: readonly string[] = [
+  "src/io/source/permission.ts",
+  "src/udf/results/console_line.ts",
+];
+
+/** What stands for such a module. */
+export function browserOf(path: string): string {
+  return path.replace(/\.ts$/, ".browser.ts");
+}
+
+/** The scripts that stand for others in bundles for browsers, by those others. */
+export const IN_BROWSERS: ReadonlyMap<string, string> = new Map(
+  LESS_IN_BROWSERS.map((path) => [scriptOf(path), scriptOf(browserOf(path))]),
+);
+
+/** The field `browser`: what bundlers take in the place of what. */
+function forBrowsers(): Readonly<Record<string, string>> {
+  const cores = Object.values(CORES).map(({ path, browser }) => [path, browser]);
+  return Object.fromEntries(
+    [...cores, ...IN_BROWSERS].map(([path, browser]) => [`./${path}`, `./${browser}`]),
+  );
+}
+
 /** The same path, of the JavaScript that the module becomes. */
 export function scriptOf(path: string): string {
   return path.replace(/\.ts$/, ".js");
@@ -84,7 +108,7 @@ export function manifest({ name, version, license, exports, imports }: DenoConfi
     type: "module",
     engines: { node: ">=20.16", bun: ">=1.4" },
     bin: { tilewise: COMMAND },
-    browser: Object.fromEntries(Object.values(CORES).map(({ path, browser }) => [`./${path}`, `./${browser}`])),
+    browser: forBrowsers(),
     sideEffects: [COMMAND, ...[...WITH_EFFECTS, ...TELLING].map(scriptOf)].map((path) => `./${path}`),
     exports: {
       ...Object.fromEntries(Object.entries(exports).map(([entry, path]) => [entry, rowOf(path)])),

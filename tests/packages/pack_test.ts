@@ -8,6 +8,7 @@ import { assert, assertEquals } from "@std/assert";
 import config from "../../deno.json" with { type: "json" };
 import { declarations } from "../../assembly/pack/declarations.ts";
 import { pack } from "../../assembly/pack/main.ts";
+import { browserOf, LESS_IN_BROWSERS, scriptOf } from "../../assembly/pack/manifest.ts";
 import { readTarball, readTarballBytes } from "../../assembly/pack/tar.ts";
 import { loadKernels, packBytes, PACKS } from "../../src/kernels/wasm.ts";
 
@@ -81,8 +82,18 @@ function handsOn(script: string): boolean {
     names!.split(",").map((name) => name.trim().split(" ").at(-1))
   );
   const exports = /^export \{([^}]*)\};/m.exec(script)?.[1]?.split(",") ?? [];
-  return exports.some((name) => imported.includes(name.trim().split(" ")[0]));
+  return exports.some((name) => imported.includes(name.trim().split(" ")[0]!));
 }
+
+Deno.test("what stands for a module in browsers has its names", async () => {
+  for (const path of LESS_IN_BROWSERS) {
+    const [usual, inPages] = await Promise.all(
+      [path, browserOf(path)].map((one) => import(new URL(`../../${one}`, import.meta.url).href)),
+    );
+    assertEquals(Object.keys(inPages), Object.keys(usual), path);
+    assert(files.has(manifest.browser[`./${scriptOf(path)}`].replace("./", "")), path);
+  }
+});
 
 Deno.test("the command of the package is a file that runs by itself", () => {
   const command = files.get(manifest.bin.tilewise)!;
