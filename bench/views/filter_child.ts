@@ -5,6 +5,7 @@
  * @module
  */
 
+import { rm } from "node:fs/promises";
 import { createContext, type Dataset, open } from "@tilewise/tilewise";
 import {
   copySamples,
@@ -63,14 +64,12 @@ async function once(image: Dataset, { filter, to, result }: FilterWork, memory: 
   const options = { border: "symmetric", context } as const;
   // The first run loads code on workers; it is a small one.
   await mapViews(await open({ data: new Uint16Array(2 ** 14), shape: [128, 128] }), operation, options);
+  const path = `${result}.${to === "tiff" ? "tif" : "npy"}`;
+  if (to !== "memory") await rm(path, { force: true }); // ext4 writes files at once that take the name of another one
+  const sink = to === "tiff" ? tiffFile(path, { compression: "none", tile: 256 }) : npyFile(path);
   const start = performance.now();
   if (to === "memory") await mapViews(image, operation, options);
-  else {
-    const sink = to === "tiff"
-      ? tiffFile(`${result}.tif`, { compression: "none", tile: 256 })
-      : npyFile(`${result}.npy`);
-    await mapViews(image, operation, { ...options, sink });
-  }
+  else await mapViews(image, operation, { ...options, sink });
   return (performance.now() - start) / 1000;
 }
 
