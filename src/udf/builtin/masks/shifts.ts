@@ -12,6 +12,8 @@ import { asNumbers } from "../../../space/numbers.ts";
 import { ravel, sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import { auxData, type AuxSpec } from "../../interface/aux_data.ts";
 import type { UdfMeta } from "../../interface/udf.ts";
+import type { Shifting } from "./makers.ts";
+import { packed } from "./packed.ts";
 
 /**
  * Shifts of masks, y before x: one for all frames, or one per frame as an array (…scan, 2) or auxiliary data.
@@ -115,3 +117,20 @@ export function shiftedWeights(
   }
   return moved;
 }
+
+/** Shifts the masks of {@link MaskShifts}. */
+export const SHIFTING: Shifting = {
+  byFrame: movesByFrame,
+  ofFrames: frameShifts,
+  overlap: overlapRows,
+  *weights(weights, shifts, meta) {
+    const shift = wholeShift(shifts, meta);
+    let held = weights.reduce((sum, { bytes = 0 }) => sum + bytes, 0);
+    for (const [m, { values, complex, bytes = 0 }] of weights.entries()) {
+      yield held + Float64Array.BYTES_PER_ELEMENT * values.length;
+      weights[m] = packed({ values: shiftedWeights(values, meta.sigShape, shift, complex ? 2 : 1), complex });
+      held += weights[m]!.bytes! - bytes;
+    }
+    return weights;
+  },
+};
