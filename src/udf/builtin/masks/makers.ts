@@ -5,12 +5,9 @@
  */
 
 import type { Shape } from "../../../space/shape.ts";
-import type { NDArray } from "../../../space/ndarray.ts";
-import type { AuxSpec } from "../../interface/aux_data.ts";
-import type { UdfMeta } from "../../interface/udf.ts";
 import type { Mask } from "./mask.ts";
-import type { MaskSteps, MaskWeights } from "./packed.ts";
-import type { MaskShifts, Overlap } from "./shifts.ts";
+import type { MaskSteps } from "./packed.ts";
+import type { Shifting } from "./shifts.ts";
 
 /** The functions that modules of the user export, by module and export. */
 export type MaskFunctions = ReadonlyMap<string, MaskFunction>;
@@ -24,18 +21,6 @@ export interface LeastMasks {
   readonly masks: number;
   /** Bytes. */
   readonly bytes: number;
-}
-
-/** Shifts masks: all of them alike, or from frame to frame. */
-export interface Shifting {
-  /** Whether shifts differ from frame to frame. */
-  byFrame(shifts: MaskShifts): shifts is NDArray | AuxSpec;
-  /** The shifts of all frames. */
-  ofFrames(shifts: NDArray | AuxSpec, meta: UdfMeta): AuxSpec<"int32">;
-  /** The rows in which a frame and a shifted mask overlap. */
-  overlap(sigShape: Shape, shift: ArrayLike<number>): Iterable<Overlap>;
-  /** The weights, shifted alike for all frames; reports bytes. */
-  weights(weights: MaskWeights[], shifts: readonly number[], meta: UdfMeta): MaskSteps;
 }
 
 /** Makes the weights of masks; which kinds of masks depends on what has been loaded. */

@@ -12,8 +12,7 @@ import { asNumbers } from "../../../space/numbers.ts";
 import { ravel, sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import { auxData, type AuxSpec } from "../../interface/aux_data.ts";
 import type { UdfMeta } from "../../interface/udf.ts";
-import type { Shifting } from "./makers.ts";
-import { packed } from "./packed.ts";
+import { type MaskSteps, type MaskWeights, packed } from "./packed.ts";
 
 /**
  * Shifts of masks, y before x: one for all frames, or one per frame as an array (…scan, 2) or auxiliary data.
@@ -118,7 +117,19 @@ export function shiftedWeights(
   return moved;
 }
 
-/** Shifts the masks of {@link MaskShifts}. */
+/** Shifts masks: all of them alike, or from frame to frame. */
+export interface Shifting {
+  /** Whether shifts differ from frame to frame. */
+  byFrame(shifts: MaskShifts): shifts is NDArray | AuxSpec;
+  /** The shifts of all frames. */
+  ofFrames(shifts: NDArray | AuxSpec, meta: UdfMeta): AuxSpec<"int32">;
+  /** The rows in which a frame and a shifted mask overlap. */
+  overlap(sigShape: Shape, shift: ArrayLike<number>): Iterable<Overlap>;
+  /** The weights, shifted alike for all frames; reports bytes. */
+  weights(weights: MaskWeights[], shifts: readonly number[], meta: UdfMeta): MaskSteps;
+}
+
+/** Shifts masks by {@link MaskShifts}. */
 export const SHIFTING: Shifting = {
   byFrame: movesByFrame,
   ofFrames: frameShifts,
