@@ -80,6 +80,22 @@ function keptAlong(centre: number, seen: number, size: number): number {
   return Math.max(seen / 2 - 0.5, Math.min(size - 0.5 - seen / 2, centre));
 }
 
+/**
+ * How far the lower corners of the image lie inside of those of the screen, so that what is written there is written on the image;
+ * 0 where less than `least` of the image is seen.
+ */
+export function cornerInset(
+  { y, x, zoom }: Look,
+  screen: Size,
+  image: Size,
+  least: Size,
+): { readonly down: number; readonly side: number } {
+  const [bottom, right] = placeOn({ y, x, zoom }, screen, [image.height - 0.5, image.width - 0.5]);
+  const [down, side] = [Math.max(0, screen.height - bottom), Math.max(0, screen.width - right)];
+  const isSmall = image.width * zoom < least.width || image.height * zoom < least.height;
+  return isSmall ? { down: 0, side: 0 } : { down, side };
+}
+
 /** How many samples make one: the whole number for which a pixel of the screen has no more than one mean. */
 export function reductionFor(zoom: number): number {
   const n = Math.ceil(1 / zoom - 1e-6);

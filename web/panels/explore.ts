@@ -177,7 +177,10 @@ export class Explore extends HTMLElement implements Panel {
   /** Shows what has arrived: images of the scan on the left, those of frames on the right. */
   #answered(answer: Answer | undefined): void {
     const chosen = answer && chosenIn(answer, this.#bench.store.state);
-    if (!answer || !chosen) return this.#showPattern();
+    if (!answer || !chosen) {
+      this.#showPattern();
+      return void this.#readFrame();
+    }
     const { result, image } = chosen;
     if (result.kind === "scan" && image) this.#scan.setImage(image, progressNote(answer));
     if (result.kind !== "scan" && image && !this.#own) {

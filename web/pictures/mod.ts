@@ -10,6 +10,7 @@ export { onPicture, type PictureEvents } from "./events.ts";
 export { TwColours } from "./tw_colours.ts";
 export { TwHistogram } from "./tw_histogram.ts";
 export { TwImage } from "./tw_image.ts";
-export { type TilesFacts, TwTiles } from "./tw_tiles.ts";
+export type { ImageFacts } from "./stage.ts";
+export { TwTiles } from "./tw_tiles.ts";
 export { type Line, TwProfile } from "./tw_profile.ts";
 export type { NamedRegion } from "./overlay.ts";
