@@ -22,6 +22,8 @@ export interface OpeningActions {
   openUrl(url: string): void;
   /** Opens a sample. */
   openSample(name: string): void;
+  /** Opens one of several stores in the folder that was given. */
+  openStore(path: string): void;
   /** Stops what is being opened. */
   cancel(): void;
   /** Opens the same again. */
@@ -239,7 +241,21 @@ export function failed(
         textButton({ label: "Open something else", press: () => actions.leave() }),
       ],
     }),
+    advice.stores.length > 0 && storeButtons(advice.stores, actions),
     advice.form && form,
+  );
+}
+
+/** Most stores that are offered: nobody looks through more. */
+const MOST_STORES = 200;
+
+function storeButtons(stores: readonly string[], actions: OpeningActions): HTMLElement {
+  const button = (path: string) =>
+    element("button", { type: "button", class: "button mono", click: () => actions.openStore(path) }, path);
+  return element(
+    "ul",
+    { class: "samples", "aria-label": "Stores" },
+    ...stores.slice(0, MOST_STORES).map((path) => element("li", {}, button(path))),
   );
 }
 

@@ -11,6 +11,7 @@ import type { ShownImage, ShownVectors } from "../../draw/image.ts";
 import type { Answer, NamedResult } from "../../engine/session.ts";
 import { element, setText } from "../../parts/dom.ts";
 import type { PageState } from "../../state/state.ts";
+import { sentence } from "./plainly.ts";
 import { short, statisticsOf } from "./statistics.ts";
 import { tableOf } from "./table.ts";
 
@@ -70,11 +71,19 @@ export class ResultList {
   show(answer: Answer | undefined, state: PageState): void {
     const chosen = answer && chosenIn(answer, state);
     this.root.hidden = !answer || (!chosen && answer.notes.length === 0);
-    this.#notes.replaceChildren(...(answer?.notes ?? []).map((note) => element("li", {}, note)));
+    this.#notes.replaceChildren(...notesOf(answer).map((note) => element("li", {}, note)));
+    if (answer && !chosen) this.#clear();
     if (!answer || !chosen) return;
     this.#showList(answer, chosen);
     this.#showChannel(chosen);
     if (answer.state !== "running") this.#showNumbers(chosen);
+  }
+
+  /** Nothing is known yet: numbers of another analysis would be taken for those of this one. */
+  #clear(): void {
+    this.#list.hidden = this.#channel.hidden = true;
+    this.#facts.replaceChildren();
+    this.#table.replaceChildren();
   }
 
   #showList({ results, question }: Answer, { result }: Chosen): void {
@@ -139,6 +148,14 @@ export class ResultList {
     this.#table.replaceChildren(...(table ? [table] : []));
     this.#facts.replaceChildren(...(image ? factsOf(result, image) : []));
   }
+}
+
+/** What was found on the way; the analysis need not be named here. */
+function notesOf(answer: Answer | undefined): readonly string[] {
+  const name = `${answer?.question.analysis.name}: `;
+  return (answer?.notes ?? []).map((note) =>
+    note.startsWith(name) ? sentence(note.slice(name.length)) : note
+  );
 }
 
 function factsOf({ array }: NamedResult, image: ShownImage | ShownVectors): HTMLElement[] {

@@ -71,6 +71,11 @@ export class Opener implements OpeningActions {
     this.#choose({ kind: "sample", name });
   }
 
+  openStore(path: string): void {
+    const { bench: { store: { state: { source } } }, sources } = this.#parts;
+    if (source) this.#choose(sources.keepBelow(source, path));
+  }
+
   cancel(): void {
     this.#loading.stop();
     this.leave();
