@@ -79,7 +79,8 @@ function textOf(answer: Answer | undefined, kept: boolean): string {
   if (state === "done") {
     const isRate = !kept && bytesPerSecond * seconds >= RATED;
     const rate = isRate ? ` · ${bytesText(bytesPerSecond)}/s` : "";
-    return `${frames} patterns in ${timeText(milliseconds / 1000)}${rate}`;
+    if (frames === 0) return "No position of the scan lies in the region";
+    return `${frames} ${frames === 1 ? "pattern" : "patterns"} in ${timeText(milliseconds / 1000)}${rate}`;
   }
   const left = Number.isFinite(etaSeconds) && etaSeconds > 1 ? ` · ${timeText(etaSeconds)} left` : "";
   return `${stage ? `${stage}: ` : ""}${done} of ${frames} patterns${left}`;

@@ -9,7 +9,7 @@
 /// <reference lib="dom.iterable" />
 
 import type { Shown } from "../draw/numbers.ts";
-import { cornerInset, type Look, placeOn, sampleOf, type Size } from "../draw/look.ts";
+import { cornerInset, type Look, placeOn, sampleOf, type Size, zoomDown } from "../draw/look.ts";
 import type { Position } from "../state/state.ts";
 import { Canvas } from "./canvas.ts";
 import { ColourBar } from "./colour_bar.ts";
@@ -157,7 +157,7 @@ export abstract class StageElement extends PictureElement {
     Object.assign(this.#missing.style, {
       transform: `translate(${left}px, ${top}px)`,
       width: `${width * look.zoom}px`,
-      height: `${height * look.zoom}px`,
+      height: `${height * zoomDown(look)}px`,
     });
     const { down, side } = cornerInset(look, this.screen, this.size, ROOM);
     this.#scale.element.style.translate = `${side}px ${-down}px`;

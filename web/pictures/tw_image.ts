@@ -9,7 +9,16 @@
 
 import type { Limits } from "../../src/pictures/mod.ts";
 import { DrawnImage } from "../draw/drawn.ts";
-import { fit, indicesAlong, kept, type Look, reductionFor, sampleOf, type Size } from "../draw/look.ts";
+import {
+  fitStretched,
+  indicesAlong,
+  kept,
+  type Look,
+  reductionFor,
+  sampleOf,
+  type Size,
+  zoomDown,
+} from "../draw/look.ts";
 import { sampleAt, type Shown } from "../draw/numbers.ts";
 import { coloursOf } from "../draw/paint.ts";
 import { summaryOf } from "../draw/summary.ts";
@@ -114,7 +123,7 @@ export class TwImage extends StageElement {
 
   /** What is seen, in pixels of the page per sample. */
   get look(): Look {
-    return this.#look ?? fit(this.size, this.screen);
+    return this.#look ?? fitStretched(this.size, this.screen);
   }
 
   set look(look: Look | undefined) {
@@ -162,14 +171,15 @@ export class TwImage extends StageElement {
     const image = this.#drawn;
     if (!image) return undefined;
     const ratio = globalThis.devicePixelRatio || 1;
-    const zoom = this.look.zoom * ratio;
-    const n = reductionFor(zoom);
+    const { look } = this;
+    const [down, right] = [zoomDown(look) * ratio, look.zoom * ratio];
+    const n = reductionFor(Math.max(down, right));
     const [width, height] = [Math.round(this.screen.width * ratio), Math.round(this.screen.height * ratio)];
     const piece = {
       image,
       n,
-      rows: indicesAlong(height, this.look.y, zoom, image.height, n),
-      columns: indicesAlong(width, this.look.x, zoom, image.width, n),
+      rows: indicesAlong(height, look.y, down, image.height, n),
+      columns: indicesAlong(width, look.x, right, image.width, n),
       top: 0,
       left: 0,
     };
@@ -183,7 +193,7 @@ export class TwImage extends StageElement {
 
   protected override show(look: Look | undefined): void {
     const next = look && kept(look, this.screen, this.size);
-    const whole = fit(this.size, this.screen);
+    const whole = fitStretched(this.size, this.screen);
     this.#look = next && next.zoom > whole.zoom * 1.0001 ? next : undefined;
     this.redraw();
     this.tell("look-change", { look: this.#look });

@@ -164,8 +164,10 @@ function factsOf({ array }: NamedResult, image: ShownImage | ShownVectors): HTML
   const of = "y" in image ? lengthsOf(image) : image.array;
   const { min, max, mean, deviation, others } = statisticsOf(of);
   const rows = [
-    ["Range", `${short(min)} to ${short(max)}${unit}`],
-    ["Mean", `${short(mean)} ± ${short(deviation)}${unit}`],
+    ...(Number.isNaN(mean) ? [["Range", "no number"]] : [
+      ["Range", `${short(min)} to ${short(max)}${unit}`],
+      ["Mean", `${short(mean)} ± ${short(deviation)}${unit}`],
+    ]),
     ...(others > 0 ? [["Without value", String(others)]] : []),
     ["Array", shape],
   ];
