@@ -7,7 +7,7 @@
 /// <reference lib="dom" />
 
 import type { OpenInput } from "@tilewise/tilewise/formats";
-import { pathOf } from "../../src/io/source/blob.ts";
+import { pathOf } from "../../src/io/picked_files.ts";
 import { MOST_NAMES } from "../state/address.ts";
 import type { SourceChoice } from "../state/state.ts";
 import type { DrawOptions } from "./samples.ts";

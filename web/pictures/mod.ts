@@ -13,4 +13,4 @@ export { TwImage } from "./tw_image.ts";
 export type { ImageFacts } from "./stage.ts";
 export { TwTiles } from "./tw_tiles.ts";
 export { type Line, TwProfile } from "./tw_profile.ts";
-export type { NamedRegion } from "./overlay.ts";
+export type { NamedRegion } from "./overlay/overlay.ts";

@@ -11,14 +11,14 @@
 import type { Shown } from "../draw/numbers.ts";
 import { cornerInset, type Look, placeOn, sampleOf, type Size, zoomDown } from "../draw/look.ts";
 import type { Position } from "../state/state.ts";
-import { Canvas } from "./canvas.ts";
+import { Canvas } from "./surface/canvas.ts";
 import { ColourBar } from "./colour_bar.ts";
 import { placeIn } from "./drag.ts";
 import { html, PictureElement, setAll } from "./element.ts";
 import { listenToGestures } from "./gestures.ts";
 import { IMAGE_STYLE } from "./image_style.ts";
 import { ScaleBarView } from "./scale_bar_view.ts";
-import type { Painting } from "./surface.ts";
+import type { Painting } from "./surface/surface.ts";
 
 /** What is written beside an image. */
 export type ImageFacts = Pick<Shown, "title" | "axes" | "unit">;

@@ -24,13 +24,13 @@ import { coloursOf } from "../draw/paint.ts";
 import { summaryOf } from "../draw/summary.ts";
 import { placeText, valueText } from "../draw/words.ts";
 import { type Display, type Position, START } from "../state/state.ts";
-import { CrossHair } from "./cross_hair.ts";
+import { CrossHair } from "./overlay/cross_hair.ts";
 import { placeIn } from "./drag.ts";
 import { define, svg } from "./element.ts";
-import { LineMark } from "./line_mark.ts";
-import { type NamedRegion, Overlay } from "./overlay.ts";
+import { LineMark } from "./overlay/line_mark.ts";
+import { type NamedRegion, Overlay } from "./overlay/overlay.ts";
 import { StageElement } from "./stage.ts";
-import type { Painting } from "./surface.ts";
+import type { Painting } from "./surface/surface.ts";
 import type { Line } from "./tw_profile.ts";
 
 /** An image with its title, scale and colours. */

@@ -16,7 +16,7 @@ import { numberText, placeText, valueText } from "../draw/words.ts";
 import { type Display, type Position, START } from "../state/state.ts";
 import { define, html, setAll } from "./element.ts";
 import { type ImageFacts, StageElement } from "./stage.ts";
-import type { Painting } from "./surface.ts";
+import type { Painting } from "./surface/surface.ts";
 
 const NOTHING: ImageFacts = {
   title: "",
