@@ -14,9 +14,10 @@ import type { Position } from "../state/state.ts";
 import { Canvas } from "./surface/canvas.ts";
 import { ColourBar } from "./colour_bar.ts";
 import { placeIn } from "./drag.ts";
-import { html, PictureElement, setAll } from "./element.ts";
+import { html, PictureElement, setAll, setTextOf } from "./element.ts";
 import { listenToGestures } from "./gestures.ts";
 import { IMAGE_STYLE } from "./image_style.ts";
+import { Measured } from "./measured.ts";
 import { ScaleBarView } from "./scale_bar_view.ts";
 import type { Painting } from "./surface/surface.ts";
 
@@ -37,17 +38,14 @@ export abstract class StageElement extends PictureElement {
   readonly #missing = html("div", { class: "missing" });
   readonly #scale = new ScaleBarView();
   readonly #bar = new ColourBar();
-  readonly #resized = new ResizeObserver(() => {
-    this.#screen = undefined;
-    this.redraw();
-  });
-  #screen: Size | undefined;
+  readonly #measured: Measured;
   #cursor: Position | undefined;
 
   /** An empty stage with these classes. */
   constructor(classes: string) {
     super(IMAGE_STYLE);
     this.stage = html("div", { class: classes, tabindex: 0, role: "group" });
+    this.#measured = new Measured(this.stage, () => this.redraw());
     this.stage.append(this.#missing, this.canvas.holder, this.#scale.element, this.#bar.wheel);
     this.root.append(
       html("div", { class: "caption", part: "caption" }, this.#title, this.#readout),
@@ -91,12 +89,9 @@ export abstract class StageElement extends PictureElement {
     this.read();
   }
 
-  /** Size of the stage; it is measured once per change, as measuring makes the browser lay out the page. */
+  /** Size of the stage. */
   protected get screen(): Size {
-    if (this.#screen) return this.#screen;
-    const { clientWidth: width, clientHeight: height } = this.stage;
-    if (width > 0 && height > 0) this.#screen = { width, height };
-    return { width, height };
+    return this.#measured.size;
   }
 
   /** Draws now, and gives the pixels of the picture: RGBA, at the resolution of the screen. */
@@ -109,14 +104,13 @@ export abstract class StageElement extends PictureElement {
   /** It is on the page: its size is watched. */
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#resized.observe(this.stage);
+    this.#measured.watch();
   }
 
   /** It has left the page: the graphics card gets its memory back. */
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#resized.disconnect();
-    this.#screen = undefined;
+    this.#measured.leave();
     this.canvas.close();
   }
 
@@ -128,7 +122,9 @@ export abstract class StageElement extends PictureElement {
     });
     this.#scale.draw(axes[1], this.lookNow.zoom, this.screen.width);
     const [first] = pieces;
-    if (first) this.#bar.draw({ ...(unit ? { unit } : {}), directions: first.image.directions }, colours);
+    const { directions } = first?.image ?? {};
+    const facts = { ...(unit ? { unit } : {}), directions: directions ?? false, width: this.screen.width };
+    if (first) this.#bar.draw(facts, colours);
     this.#place();
     this.read();
   }
@@ -146,7 +142,7 @@ export abstract class StageElement extends PictureElement {
   /** Writes the value under the pointer. */
   protected read(): void {
     const text = this.#cursor ? this.textAt(sampleOf(this.lookNow, this.screen, this.#cursor)) : "";
-    if (this.#readout.textContent !== text) this.#readout.textContent = text;
+    setTextOf(this.#readout, text);
   }
 
   /** Places the hatching below the image, and what is written on it into its corners. */

@@ -18,7 +18,8 @@ import { type Display, START } from "../state/state.ts";
 import { HISTOGRAM_STYLE } from "./chart_style.ts";
 import { Counting } from "./counting.ts";
 import { arrowOf, beginDrag } from "./drag.ts";
-import { define, html, PictureElement, setAll, svg, tickAt } from "./element.ts";
+import { define, html, PictureElement, setAll, setTicks, svg } from "./element.ts";
+import { Measured } from "./measured.ts";
 
 /** Which end of the range. */
 type End = 0 | 1;
@@ -31,7 +32,7 @@ export class TwHistogram extends PictureElement {
   readonly #limits = [this.#limit(0), this.#limit(1)] as const;
   readonly #chart = html("div", { class: "chart" });
   readonly #ticks = html("div", { class: "ticks", "aria-hidden": "true" });
-  readonly #resized = new ResizeObserver(() => this.redraw());
+  readonly #measured = new Measured(this.#chart, () => this.redraw());
   readonly #counting = new Counting(() => this.redraw());
   #drawn: DrawnImage | undefined;
   #display: Display = START.scan;
@@ -78,13 +79,13 @@ export class TwHistogram extends PictureElement {
   /** It is on the page: its size is watched. */
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#resized.observe(this.#chart);
+    this.#measured.watch();
   }
 
   /** It has left the page. */
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#resized.disconnect();
+    this.#measured.leave();
     this.#counting.stop();
   }
 
@@ -94,16 +95,13 @@ export class TwHistogram extends PictureElement {
     const limits = this.#drawn?.limits(this.#display);
     this.#chart.hidden = this.#ticks.hidden = !counts || !limits;
     if (!counts || !limits) return;
-    const { clientWidth: width, clientHeight: height } = this.#chart;
+    const { width, height } = this.#measured.size;
     setAll(this.#bars, { d: barsPath(counts.counts, width, height) });
     setAll(this.#curve, { d: this.#curvePath(limits, width, height) });
     limits.forEach((_, end) => this.#drawLimit(end as End, limits, width, height));
     const [low, high] = counts.domain;
-    this.#ticks.replaceChildren(
-      ...valueTicks(counts.domain, Math.max(2, width / 72)).map(({ value, label }) =>
-        tickAt((value - low) / (high - low), label)
-      ),
-    );
+    const ticks = valueTicks(counts.domain, Math.max(2, width / 72));
+    setTicks(this.#ticks, ticks.map(({ value, label }) => ({ at: (value - low) / (high - low), label })));
   }
 
   #limit(end: End): SVGGElement {
@@ -160,7 +158,7 @@ export class TwHistogram extends PictureElement {
     event.preventDefault();
     group.focus({ preventScroll: true });
     const before = this.#display;
-    const width = this.#chart.clientWidth;
+    const { width } = this.#measured.size;
     const [low, high] = this.#domain;
     this.#isHeld = true;
     beginDrag(event, group, this.#chart, {
