@@ -32,12 +32,13 @@ export type {
   Unit,
 } from "./manifest/manifest.ts";
 export { readManifest, type StoredRun } from "./manifest/read.ts";
-export type { PartControl, ReadyRun } from "./manifest/ready_run.ts";
+export type { PartControl, ReadPart, ReadyRun } from "./manifest/ready_run.ts";
 export { type Join, type Work, workOf } from "./manifest/work.ts";
 export { type ReadyOptions, readyRun } from "./shards/ready.ts";
 export { computeInto, joinInto, type Outcome } from "./shards/compute.ts";
+export { type ConversionOptions, storeConversion } from "./shards/create.ts";
 export { missingUnits } from "./shards/missing.ts";
-export { joinWhatIsThere, mergeRun } from "./shards/merge.ts";
+export { joinWhatIsThere, mergeInto, mergeRun } from "./shards/merge.ts";
 export { autoShard, type Environment } from "./shards/auto.ts";
 export type {
   Claim,

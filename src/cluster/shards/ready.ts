@@ -37,6 +37,7 @@ type Open = (
 
 /** How runs of each kind are opened; their code is loaded then. */
 const KINDS: Partial<Record<RunKind, () => Promise<Open>>> = {
+  convert: async () => (await import("../kinds/convert_run.ts")).ConvertRun.open,
   map: async () => (await import("../kinds/map_run.ts")).ViewsRun.open,
   udf: async () => (await import("../kinds/udf_run.ts")).UdfRun.open,
 };
