@@ -24,7 +24,7 @@ import { openOptions } from "./flags/source_flags.ts";
 import { channelsFirst } from "./inputs/channels_first.ts";
 import { showWarnings } from "./inputs/sources.ts";
 import { isNpy } from "./map/flags.ts";
-import { writeMerged } from "./map/merged.ts";
+import { writeMerged } from "./outputs/merged.ts";
 import { type Arguments, UsageError } from "./shell/args.ts";
 import type { CliIo } from "./shell/io.ts";
 import { contextForViews, workersAsked } from "./shell/threads.ts";

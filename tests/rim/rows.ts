@@ -756,6 +756,16 @@ export const ROWS: readonly Row[] = [
     "files",
     "file",
   ]),
+  ...rows("storeCube", (o) => cluster.storeCube(store, "file:///cube.ts", o), [
+    { param: {} },
+    "param",
+    "params",
+  ]),
+  ...rows("mergeCube", (o) => cluster.mergeCube(store, {} as never, {}, o), [
+    { Signal: 1 },
+    "Signal",
+    "signal",
+  ]),
   ...rows("mergeInto", (o) => cluster.mergeInto(store, {} as never, "a.zarr", o), [
     { Signal: 1 },
     "Signal",

@@ -9,12 +9,12 @@ import { ViewsRun } from "../../cluster/kinds/map_run.ts";
 import { commitManifest } from "../../cluster/manifest/read.ts";
 import { mapPlan } from "../../views/map/plan.ts";
 import { openOptions } from "../flags/source_flags.ts";
+import { mustBeNpy, writeMerged } from "../outputs/merged.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import type { CliIo } from "../shell/io.ts";
 import { computeUnits, shardOf, storeOf } from "../stores/units.ts";
 import { inputOf } from "./filtered.ts";
 import { withMap } from "./asked.ts";
-import { mustBeNpy, writeMerged } from "./merged.ts";
 
 /** Computes into the store that `--store` names: one shard, or everything that is missing, and the file then. */
 export async function storedMap(args: Arguments, io: CliIo): Promise<number> {

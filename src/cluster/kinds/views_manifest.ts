@@ -10,6 +10,7 @@ import { borderModules } from "../../views/border_function.ts";
 import type { MapPlan } from "../../views/map/facts.ts";
 import type { MapPlanOptions } from "../../views/map/plan.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
+import { identitiesOf } from "../manifest/inputs.ts";
 import type { Json } from "../manifest/json.ts";
 import type { RunKind, RunManifest } from "../manifest/manifest.ts";
 import { dataReader } from "../manifest/read.ts";
@@ -68,7 +69,7 @@ export async function viewsManifest(
   const needs = {
     packs: plan.packs,
     modules: [...modules, ...borderModules(borders)],
-    sources: sourcesOfArray(array),
+    inputs: await identitiesOf(sourcesOfArray(array)),
   };
   const manifest: RunManifest = {
     ...await commonFacts(kind, planned, needs, data),

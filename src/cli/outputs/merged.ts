@@ -1,9 +1,10 @@
 /**
- * Merges the parts of a run over views, or of a conversion, into a file.
+ * Merges the parts of a run over views, of a conversion, or of a cube, into a file.
  *
  * @module
  */
 
+import { CubeRun } from "../../cluster/kinds/cube_run.ts";
 import { ConvertRun } from "../../cluster/kinds/convert_run.ts";
 import { sinkFor } from "../../cluster/kinds/convert_manifest.ts";
 import { ViewsRun } from "../../cluster/kinds/map_run.ts";
@@ -14,35 +15,33 @@ import type { PartStore } from "../../cluster/store/store.ts";
 import type { Context } from "../../runner/face.ts";
 import { showShape } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
-import { prepareOutputs } from "../outputs/outputs.ts";
-import { bytesOf } from "../outputs/to_sink.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import { type CliIo, outJson, printable } from "../shell/io.ts";
-import { isNpy } from "./flags.ts";
+import { prepareOutputs } from "./outputs.ts";
+import { bytesOf } from "./to_sink.ts";
 
 /** Merges the parts of the run of a store into the file that `-o` names. */
-export async function mergedViews(
+export async function mergedFile(
   store: PartStore,
   stored: StoredRun,
   context: Context,
   args: Arguments,
   io: CliIo,
 ): Promise<number> {
+  const { kind } = stored.manifest;
   const out = args.text("output")?.replace(/[/\\]+$/, "");
-  if (stored.manifest.kind === "map") mustBeNpy(out);
-  if (out === undefined) throw new UsageError("merge needs -o OUT, a name as that of the conversion");
-  const run = await (stored.manifest.kind === "map" ? ViewsRun : ConvertRun).open(
-    store,
-    stored,
-    context,
-    io.signal,
-  );
+  if (kind === "map") mustBeNpy(out);
+  if (out === undefined) throw new UsageError("merge needs -o OUT, a name with the ending of the run");
+  const runs = { map: ViewsRun, convert: ConvertRun, cube: CubeRun } as const;
+  const open = kind === "udf" ? undefined : runs[kind].open;
+  if (!open) throw new UsageError(`merge: parts of the kind "${kind}" are merged into arrays`);
+  await using run = await open(store, stored, context, io.signal);
   return await writeMerged(store, run, out, args, io);
 }
 
 /** Refuses names of other files for the parts of an image. */
 export function mustBeNpy(out: string | undefined): string {
-  if (out !== undefined && isNpy(out)) return out;
+  if (out !== undefined && /\.npy$/i.test(out)) return out;
   const found = out === undefined ? "" : `, not ${out}`;
   throw new UsageError(
     `parts of an image are merged into a .npy${found}; tilewise convert makes other formats of it`,
@@ -57,14 +56,17 @@ export async function writeMerged(
   args: Arguments,
   io: CliIo,
 ): Promise<number> {
-  const isChunked = run instanceof ConvertRun;
-  if (isChunked) sinkFor(out, run.file);
-  await prepareOutputs([out], args, [], isChunked);
+  if (run instanceof ConvertRun) sinkFor(out, run.file);
+  await prepareOutputs([out], args, [], !/\.npy$/i.test(out));
   await mustBeComplete(store, run);
   await mergeInto(store, run, out, { signal: io.signal });
-  const [{ shape, dtype } = { shape: [], dtype: "" }] = run.manifest.results;
+  const [result] = run instanceof CubeRun ? [] : run.manifest.results;
+  const facts = result ? { shape: result.shape, dtype: result.dtype } : {};
   const bytes = await bytesOf(out);
-  if (args.has("json")) outJson(io, { store: store.url, file: out, shape, dtype, bytes });
-  else io.out(`${printable(out)}  ${showShape(shape)} ${dtype}, ${formatBytes(bytes)}\n`);
+  if (args.has("json")) outJson(io, { store: store.url, file: out, ...facts, bytes });
+  else {
+    const what = result ? `${showShape(result.shape)} ${result.dtype}, ` : "";
+    io.out(`${printable(out)}  ${what}${formatBytes(bytes)}\n`);
+  }
   return 0;
 }
