@@ -176,6 +176,15 @@ async function inSmallTiles(url: string, sky: string, observation: string): Prom
   await commitCube(await openStore(url), { spec, opened: small }, context, undefined);
 }
 
+/** Measurement Sets say when they were written. */
+async function forgetDates(path: string): Promise<void> {
+  if (!path.endsWith(".zarr")) return;
+  for (const file of [`${path}/zarr.json`, `${path}/model_0/zarr.json`]) {
+    const text = await Deno.readTextFile(file);
+    await Deno.writeTextFile(file, text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "then"));
+  }
+}
+
 Deno.test("tilewise predict in shards, then merge: the files of one machine", async () => {
   await withFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/sky.csv`, "Name,Ra,Dec,I\na,71.62,-28.65,1.5\nb,71.7,-28.6,0.5\n");
@@ -199,6 +208,7 @@ Deno.test("tilewise predict in shards, then merge: the files of one machine", as
       assertEquals(parts, name.endsWith(".npy") ? 12 : 1);
       const merged = await cli(["merge", store, "-o", `${folder}/merged/${name}`]);
       assertEquals(merged.code, 0, merged.err);
+      for (const place of [folder, `${folder}/merged`]) await forgetDates(`${place}/${name}`);
       assertEquals(await digestOf(`${folder}/merged/${name}`), await digestOf(`${folder}/${name}`));
     }
   });
