@@ -88,7 +88,6 @@ Deno.test("conversions that have no parts are refused, with what to do", async (
   const cases: readonly (readonly [words: readonly string[], text: RegExp])[] = [
     [["a.mib"], /a\.mib cannot be written from parts/],
     [["a.npy", "--roi", "0:3,0:3"], /--roi does not go with parts; convert the region/],
-    [["a.zarr", "--resume"], /--resume does not go with parts; leave it out/],
     [["a.npy", "--dark", "x.npy"], /--dark does not go with parts/],
   ];
   for (const [words, text] of cases) {
