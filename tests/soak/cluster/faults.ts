@@ -15,9 +15,9 @@ export const CLUSTER: Part = {
   name: "cluster",
   help:
     "runs on an engine: workers, Redis and coordinator are killed; the bits of the local run, or a typed error",
+  needs: { what: "redis-server", isThere: hasRedis },
   async run({ quick }) {
     const tally = new Tally();
-    if (!hasRedis()) return tally;
     await using lab = await Lab.open();
     for (const one of quick ? CASES.filter(({ gate }) => gate).slice(0, 1) : [...CASES, FAIL_OVER]) {
       const workers = Array.from({ length: quick ? 1 : one.workers }, () => lab.worker());
