@@ -4,7 +4,7 @@
  * @module
  */
 
-import { redisEngine } from "../../../src/cluster/engine/bullmq/engine.ts";
+import { redisEngine } from "../../../src/cluster/engine/bullmq/redis.ts";
 import { jobId } from "../../../src/cluster/engine/job.ts";
 import { digestOf, kill, type Lab, partsIn } from "./lab.ts";
 import { STEPS } from "./steps.ts";
