@@ -79,8 +79,8 @@ function framesPerUnit(plan: Plan, frames: number): number {
   const result = planBuffers(udfs, 0, dataset.pixels).bytes;
   const wanted = Math.max(
     Math.min(bytes / WANTED_UNITS, LARGE_UNIT),
-    bytes / MOST_UNITS,
     Math.min(PER_PART * result, bytes / LEAST_UNITS),
   );
-  return floorPowerOfTwo(Math.max(1, wanted * frames / bytes));
+  const least = frames / MOST_UNITS;
+  return Math.max(floorPowerOfTwo(Math.max(1, wanted * frames / bytes)), 2 ** Math.ceil(Math.log2(least)));
 }

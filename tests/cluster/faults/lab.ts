@@ -61,10 +61,11 @@ export class Lab implements AsyncDisposable {
     await writeScan(this.scan, seed);
   }
 
-  /** Starts a worker. */
-  worker(): Deno.ChildProcess {
+  /** Starts a worker, with these variables. */
+  worker(env: Readonly<Record<string, string>> = {}): Deno.ChildProcess {
     const cli = join(ROOT, "src/cli/main.ts");
-    return this.#spawn([cli, "worker", this.url, "--workers", "1", "--allow-modules", this.udfs, "--quiet"]);
+    const words = [cli, "worker", this.url, "--workers", "1", "--allow-modules", this.udfs, "--quiet"];
+    return this.#spawn(words, env);
   }
 
   /** Starts a worker that is killed at a step of its first commit. */
@@ -143,9 +144,10 @@ export class Lab implements AsyncDisposable {
     await Deno.remove(this.folder, { recursive: true });
   }
 
-  #spawn(words: readonly string[]): Deno.ChildProcess {
+  #spawn(words: readonly string[], env: Readonly<Record<string, string>> = {}): Deno.ChildProcess {
     const child = new Deno.Command(Deno.execPath(), {
       args: ["run", "-A", "--no-check", "--quiet", "--config", join(ROOT, "deno.json"), ...words],
+      env,
       stdin: "null",
       stdout: "null",
       stderr: "null",

@@ -6,7 +6,6 @@
 
 import { hasRedis } from "../../cluster/engine/redis_server.ts";
 import { CASES } from "../../cluster/faults/cases.ts";
-import { FAIL_OVER } from "../../cluster/faults/sentinel.ts";
 import { kill, Lab } from "../../cluster/faults/lab.ts";
 import { type Part, Tally } from "../part.ts";
 
@@ -19,7 +18,7 @@ export const CLUSTER: Part = {
   async run({ quick }) {
     const tally = new Tally();
     await using lab = await Lab.open();
-    for (const one of quick ? CASES.filter(({ gate }) => gate).slice(0, 1) : [...CASES, FAIL_OVER]) {
+    for (const one of quick ? CASES.filter(({ gate }) => gate).slice(0, 1) : CASES) {
       const workers = Array.from({ length: quick ? 1 : one.workers }, () => lab.worker());
       await tally.add(one.name, () => one.run(lab, workers));
       await Promise.all(workers.map(kill));
