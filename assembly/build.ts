@@ -18,7 +18,7 @@ import { TABLE } from "../src/kernels/table/table.ts";
 import { checkNetworks, networksSource } from "./networks.ts";
 import { entrySource, type Export, exportsOf } from "./families.ts";
 import { cutPacks, finish, packSource } from "./packs.ts";
-import { familiesSource, sampleTypesSource, typesSource } from "./sources.ts";
+import { familiesSource, packsSource, sampleTypesSource, typesSource } from "./sources.ts";
 
 const HERE = new URL("./", import.meta.url);
 const TARGET = new URL("../src/kernels/", import.meta.url);
@@ -102,6 +102,7 @@ async function main(flags: readonly string[]): Promise<void> {
   for (const [pack, cut] of packs) settle(`packs/${pack}.ts`, packSource(pack, cut, NOTE), check);
   settle("kernels_types.ts", typesSource(kernels), check);
   settle("families/kernels_families.ts", familiesSource(TABLE, tableText), check);
+  settle("families/kernels_packs.ts", packsSource(TABLE), check);
   settle("families/kernels_sample_types.ts", sampleTypesSource(TABLE), check);
   settle("between_bytes.ts", betweenSource(NOTE), check);
   print(`${kernels.length} kernels, ${bytes.length} bytes`);

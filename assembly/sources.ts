@@ -6,6 +6,7 @@
 
 import type { DType } from "../src/space/dtype.ts";
 import type { Declaration, Families } from "../src/kernels/table/common/declaration.ts";
+import { PACKS } from "../src/kernels/table/common/packs.ts";
 import * as lists from "../src/kernels/table/common/types.ts";
 import type { Export } from "./families.ts";
 
@@ -101,6 +102,30 @@ function docsOf(file: string, text: string): (name: string, indent: string) => s
   };
 }
 
+/** The source of `families/kernels_packs.ts`. */
+export function packsSource(table: Table): string {
+  const families = Object.values(table).flatMap((group) => Object.entries(group));
+  const rows = PACKS.map((pack) => {
+    const names = families.filter(([, declared]) => declared.pack === pack).map(([name]) => name);
+    return `  ${pack}: ${JSON.stringify(names).replaceAll(",", ", ")},\n`;
+  });
+  return `/**
+ * The families of kernels that are in each pack. ${NOTE}
+ *
+ * Of kernels that they do not have, runs need no more than this; all else is in \`table/\` and \`rows/\`, which runs do not load.
+ *
+ * @module
+ */
+
+import type { Pack } from "../table/common/packs.ts";
+import type { KernelFamily } from "./families.ts";
+
+/** By pack. */
+export const FAMILIES_OF: { readonly [P in Pack]: readonly KernelFamily[] } = {
+${rows.join("")}};
+`;
+}
+
 /** The source of `families/kernels_sample_types.ts`. */
 export function sampleTypesSource(table: Table): string {
   const names = new Map(Object.entries(lists).map(([name, list]) => [list, name]));
@@ -111,15 +136,12 @@ export function sampleTypesSource(table: Table): string {
     return name ?? JSON.stringify(types).replaceAll(",", ", ");
   };
   const rows = Object.values(table).flatMap((families) =>
-    Object.entries(families).map(([name, { pack, types, orders }]) =>
-      `  ${name}: { pack: "${pack}", types: ${typesOf(types)}${orders ? ", orders: true" : ""} },\n`
+    Object.entries(families).map(([name, { types, orders }]) =>
+      `  ${name}: { types: ${typesOf(types)}${orders ? ", orders: true" : ""} },\n`
     )
   );
   return `/**
- * The pack and the sample types of every family of kernels. ${NOTE}
- *
- * What runs need of a kernel is its name, which is made of these, and where it is; all else about it is in \`table/\` and \`rows/\`, which runs
- * do not load.
+ * The sample types of every family of kernels, for code that chooses a kernel by them. ${NOTE}
  *
  * @module
  */

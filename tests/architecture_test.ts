@@ -145,6 +145,12 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
 };
 
 /** More files in a folder are too many to find one's way. */
+/** What is kept at the top. */
+const TOP = new Set(
+  ".ci .gitignore CHANGELOG.md LICENSE README.md assembly bench deno.json deno.lock docs examples mod.ts src tests web"
+    .split(" "),
+);
+
 const MOST_FILES = 22;
 
 /** The only files that talk to the runtime; everything else runs in a browser. */
@@ -272,6 +278,14 @@ Deno.test("no folder has more files than one can look through", () => {
     }
   }
   assertEquals([...counts].filter(([, count]) => count > MOST_FILES), []);
+});
+
+Deno.test("no leftovers of tools are kept at the top", async () => {
+  const git = new Deno.Command("git", { args: ["ls-files"], cwd: ROOT });
+  const files = new TextDecoder().decode((await git.output()).stdout).split("\n").filter((name) =>
+    name !== ""
+  );
+  assertEquals(files.map((name) => name.split("/", 1)[0]!).filter((name) => !TOP.has(name)), []);
 });
 
 Deno.test("only a few files need more than a browser", () => {

@@ -13,8 +13,16 @@ import { declarations } from "./declarations.ts";
 import { emit } from "./emit.ts";
 import { PACKAGES } from "../../src/packages.ts";
 import { buildPage } from "../../web/build.ts";
-import { withCore } from "./core.ts";
-import { COMMAND, hasEffects, manifest, packageImports } from "./manifest.ts";
+import { withCores } from "./core.ts";
+import {
+  browserOf,
+  COMMAND,
+  hasEffects,
+  IN_BROWSERS,
+  LESS_IN_BROWSERS,
+  manifest,
+  packageImports,
+} from "./manifest.ts";
 import { moduleFiles } from "./modules.ts";
 import { type Entry, tarball } from "./tar.ts";
 
@@ -37,9 +45,13 @@ const PAGE = "web/dist/page.json";
 
 /** The scripts of the package by path. */
 export async function scripts(): Promise<Map<string, string>> {
-  const entries = Object.values(config.exports);
+  const entries = [...Object.values(config.exports), ...LESS_IN_BROWSERS.map(browserOf)];
   const given = { "src/import_package.js": packageImports(Object.keys(PACKAGES)) };
-  return withCore(await emit(ROOT, entries, given), (path) => hasEffects(path.replace(/\.js$/, ".ts")));
+  const found = await emit(ROOT, entries, given);
+  return withCores(found, {
+    hasEffects: (path) => hasEffects(path.replace(/\.js$/, ".ts")),
+    inBrowsers: IN_BROWSERS,
+  });
 }
 
 /** `package.json` of the package. */

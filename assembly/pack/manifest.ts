@@ -4,7 +4,7 @@
  * @module
  */
 
-import { CORE } from "./core.ts";
+import { CORES } from "./core.ts";
 import { MODULES } from "./modules.ts";
 
 /** The file that the command `tilewise` is. */
@@ -48,7 +48,8 @@ const WITH_EFFECTS: readonly string[] = [
   "mod.ts",
   "src/channel_images/mod.ts",
   "src/cli/main.ts",
-  "src/core.browser.ts",
+  "src/cores/files.browser.ts",
+  "src/cores/run.browser.ts",
   "src/dataset/storage/all_kinds.ts",
   "src/entries/*.ts",
   "src/executor/process/thread.ts",
@@ -57,9 +58,36 @@ const WITH_EFFECTS: readonly string[] = [
   "src/worker.ts",
 ];
 
-/** Whether loading a module, by its path in the repository, does more than declare. */
+/** Modules that tell others where something is when they are loaded, which may be at any time. */
+const TELLING: readonly string[] = ["src/kernels/wasm.ts"];
+
+/** Whether loading a module, by its path in the repository, does something that must not happen early. */
 export function hasEffects(path: string): boolean {
   return WITH_EFFECTS.some((one) => one === path || one === path.replace(/[^/]+(?=\.ts$)/, "*"));
+}
+
+/** Modules that pages can do with less of: in bundles for browsers, `NAME.browser.ts` stands for `NAME.ts`. */
+export const LESS_IN_BROWSERS: readonly string[] = [
+  "src/io/source/permission.ts",
+  "src/udf/results/console_line.ts",
+];
+
+/** What stands for such a module. */
+export function browserOf(path: string): string {
+  return path.replace(/\.ts$/, ".browser.ts");
+}
+
+/** The scripts that stand for others in bundles for browsers, by those others. */
+export const IN_BROWSERS: ReadonlyMap<string, string> = new Map(
+  LESS_IN_BROWSERS.map((path) => [scriptOf(path), scriptOf(browserOf(path))]),
+);
+
+/** The field `browser`: what bundlers take in the place of what. */
+function forBrowsers(): Readonly<Record<string, string>> {
+  const cores = Object.values(CORES).map(({ path, browser }) => [path, browser]);
+  return Object.fromEntries(
+    [...cores, ...IN_BROWSERS].map(([path, browser]) => [`./${path}`, `./${browser}`]),
+  );
 }
 
 /** The same path, of the JavaScript that the module becomes. */
@@ -80,8 +108,8 @@ export function manifest({ name, version, license, exports, imports }: DenoConfi
     type: "module",
     engines: { node: ">=20.16", bun: ">=1.4" },
     bin: { tilewise: COMMAND },
-    browser: { [`./${CORE.path}`]: `./${CORE.browser}` },
-    sideEffects: [COMMAND, ...WITH_EFFECTS.map(scriptOf)].map((path) => `./${path}`),
+    browser: forBrowsers(),
+    sideEffects: [COMMAND, ...[...WITH_EFFECTS, ...TELLING].map(scriptOf)].map((path) => `./${path}`),
     exports: {
       ...Object.fromEntries(Object.entries(exports).map(([entry, path]) => [entry, rowOf(path)])),
       [`./${MODULES}/*.wasm`]: `./${MODULES}/*.wasm`,

@@ -86,7 +86,7 @@ function measure(
   const reference = row.reference(memory) as Run;
   const plain = plainKernel(row, memory);
   check(row, kernels, options);
-  if (plain) checkPlain(row, tile(row, "L1", options), { simd, plain, memory });
+  comparePlain(row, kernels);
   fill(memory, call, sizes, true);
   const budget = options.milliseconds ?? 60;
   const samples = call.buffers.find(({ parameter }) => ["data", "src"].includes(parameter.name));
@@ -121,6 +121,13 @@ function check(row: KernelRow, kernels: Kernels, options: KernelBenchOptions): v
   fill(kernels.memory, call, small);
   (kernels.exports as unknown as Record<string, Run>)[row.name]!(...call.args);
   if (!same(outcome(kernels.memory, call), expected)) throw new Error(`${row.name} differs from its twin`);
+}
+
+/** Compares a kernel with its plain TypeScript, if there is one. */
+export function comparePlain(row: KernelRow, { memory, exports }: Kernels): void {
+  const plain = plainKernel(row, memory);
+  const simd = (exports as unknown as Record<string, (...args: readonly number[]) => void>)[row.name]!;
+  if (plain) checkPlain(row, tile(row, "L1", {}), { simd, plain, memory });
 }
 
 /** Kernel and plain TypeScript give the same but for rounding. */

@@ -118,8 +118,8 @@ const PLAIN: { readonly [F in KernelFamily]?: Make<F> } = {
       }
     }
   },
-  add: ({ f64 }) => (dst, src, n) => {
-    for (let i = 0; i < n; i++) f64[dst / 8 + i]! += f64[src / 8 + i]!;
+  add: ({ x, size }) => (dst, src, n) => {
+    for (let i = 0; i < n; i++) x[dst / size + i]! += x[src / size + i]!;
   },
   convert_f32: ({ x, size, f32 }) => (dst, src, n) => {
     const [to, from] = [dst / 4, src / size];

@@ -39,6 +39,12 @@ const DESTINATIONS: Readonly<Record<Destination, string>> = {
   "tiff": "to tiled TIFF, not synced",
   "memory": "in memory",
 };
+/** How ours runs; the last way takes the least memory. */
+const WAYS = [
+  { workers: 2, memory: "128MiB", results: "2 workers" },
+  { workers: 1, memory: "128MiB", results: "1 worker" },
+  { workers: 0, memory: "16MiB", results: "on this thread, in 16 MiB" },
+] as const;
 const PEERS = ["OpenCV", "libvips", "SciPy", "dask-image"] as const;
 /** Peers that take longer for a result in memory are not asked for files. */
 const PATIENCE = 5;
@@ -119,18 +125,20 @@ interface Bench {
   readonly failures: string[];
 }
 
-/** One filter to one destination: limit, ours with two workers and with one, peers that are not too slow. */
+/** One filter to one destination: limit, ours, peers that are not too slow. */
 async function measureOne(bench: Bench, filter: Filter, to: Destination, slow: Set<string>): Promise<void> {
   const { image, folder, bytes, repeats, rows } = bench;
   const name = `${filter}, ${DESTINATIONS[to]}`;
   const out = bytes / 2 * FILTERS[filter];
   const limit = await measure(limitOf(image, `${folder}/limit.bin`, out, to), { repeats });
   rows.push({ name, by: "limit", bytes, ...limit });
-  const memory = to === "memory" ? "1GiB" : "128MiB";
-  for (const workers of [2, 1]) {
-    const work: FilterWork = { filter, to, image, result: `${folder}/ours`, repeats, memory, workers };
+  for (const { workers, memory, results } of WAYS) {
+    if (to === "memory" && workers === 0) continue; // the result alone takes more
+    const budget = to === "memory" ? "1GiB" : memory;
+    const work: FilterWork = {
+      ...{ filter, to, image, result: `${folder}/ours`, repeats, memory: budget, workers },
+    };
     const { seconds, peakMiB } = await ours(work);
-    const results = workers === 1 ? "1 worker" : `${workers} workers`;
     rows.push({ name, by: "tilewise", workers, bytes, peakMiB, results, ...summarize(seconds) });
   }
   for (const peer of PEERS) if (!slow.has(peer)) await measurePeer(bench, filter, to, peer, slow);

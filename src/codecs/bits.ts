@@ -9,28 +9,10 @@
  */
 
 import { kernel } from "../kernels/registry.ts";
-import type { DType } from "../space/dtype.ts";
 import { dtypeInfo } from "../space/dtype.ts";
-import { type Shape, sizeOf } from "../space/shape.ts";
+import { sizeOf } from "../space/shape.ts";
+import { bitsDType, packedBytes } from "./bit_sizes.ts";
 import { checkStored, type FrameDecoder, type FramesToDecode, numberParam } from "./codec.ts";
-
-/** The smallest dtype that holds samples of `bits` bits. */
-export function bitsDType(bits: number): DType {
-  return bits <= 8 ? "uint8" : bits <= 16 ? "uint16" : "uint32";
-}
-
-/**
- * Bytes of a packed frame.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * assertEquals(packedBytes([3, 3], 12), 14);
- * ```
- */
-export function packedBytes(sigShape: Shape, bits: number): number {
-  return Math.ceil(sizeOf([...sigShape, bits]) / 8);
-}
 
 /** Decoder of the codec `bits`; parameters: `bits`, 1 to 32, and `bitOrder`, `lsb` or `msb`. */
 export const bitsDecoder: FrameDecoder = {

@@ -6,7 +6,7 @@
 
 import { dtypeInfo } from "../space/dtype.ts";
 import { sizeOf } from "../space/shape.ts";
-import { bitsDType } from "./bits.ts";
+import { bitsDType } from "./bit_sizes.ts";
 import { type FrameDecoder, type FramesToDecode, numberParam } from "./codec.ts";
 import { mibRawDepth } from "./mib_raw.ts";
 

@@ -9,8 +9,9 @@
 import { frameDecoder } from "../codecs/registry.ts";
 import { chunkFilter } from "../codecs/filters/registry.ts";
 import { TilewiseError } from "../errors.ts";
+import { CONVERSION_KERNELS, packsOf } from "../kernels/pack_names.ts";
 import { kernel } from "../kernels/registry.ts";
-import { instantiateKernels } from "../kernels/wasm.ts";
+import { instantiateKernels, loadPacks } from "../kernels/wasm.ts";
 import { ALIGNMENT } from "../memory/arena.ts";
 import { Slab } from "../memory/slab.ts";
 import { dtypeInfo, resultType, typedArray } from "../space/dtype.ts";
@@ -75,7 +76,7 @@ export async function readImage(layout: FrameLayout, signal?: AbortSignal): Prom
     throw new TilewiseError("unsupported", text, { found: layout.dtype });
   }
   const pixels = sizeOf(sigShape);
-  await loadReading(layout);
+  await Promise.all([loadReading(layout), loadPacks(packsOf(CONVERSION_KERNELS))]);
   const slabBytes = readerBytes(layout, 1);
   if (slabBytes > MOST_BYTES) throw tooLarge(slabBytes);
   const out = ALIGNMENT + Math.ceil(slabBytes / ALIGNMENT) * ALIGNMENT;

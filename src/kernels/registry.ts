@@ -1,14 +1,13 @@
 /**
- * Finds kernels by family, sample type and byte order, and says whether one exists.
+ * Finds kernels by family, sample type and byte order.
  *
  * @module
  */
 
 import { TilewiseError } from "../errors.ts";
-import type { ByteOrder, DType } from "../space/dtype.ts";
+import { type ByteOrder, type DType, dtypeInfo, DTYPES } from "../space/dtype.ts";
 import type { Kernels } from "./bind.ts";
 import type { KernelFamilies, KernelFamily } from "./families/families.ts";
-import { SAMPLE_TYPES } from "./families/kernels_sample_types.ts";
 import { kernelName } from "./families/names.ts";
 
 /**
@@ -35,18 +34,16 @@ export function kernel<F extends KernelFamily>(
   const name = kernelName(family, dtype, order);
   // The names of kernels are computed here, so the compiler does not know their types.
   const found = (kernels.exports as unknown as Record<string, KernelFamilies[F] | undefined>)[name];
-  if (!found) throw missing(family, dtype, order);
+  if (!found) throw missing(kernels, family, dtype, order);
   return found;
 }
 
-/** Whether {@link kernel} finds a kernel. */
-export function hasKernel(family: KernelFamily, dtype: DType): boolean {
-  return SAMPLE_TYPES[family].types.includes(dtype === "bool" ? "uint8" : dtype);
-}
-
-function missing(family: KernelFamily, dtype: DType, order: ByteOrder): TilewiseError {
-  const { types, orders } = SAMPLE_TYPES[family];
-  const known = `exists for ${types.join(", ")}${orders ? " in both byte orders" : ", little endian"}`;
+/** The error for samples that a family does not take; its pack has been bound, as the kernel was looked up. */
+function missing(kernels: Kernels, family: KernelFamily, dtype: DType, order: ByteOrder): TilewiseError {
+  const has = (type: DType, order: ByteOrder) => kernelName(family, type, order) in kernels.exports;
+  const types = DTYPES.filter((type) => type !== "bool" && has(type, "little"));
+  const swaps = types.some((type) => dtypeInfo(type).unitSize > 1 && has(type, "big"));
+  const known = `exists for ${types.join(", ")}${swaps ? " in both byte orders" : ", little endian"}`;
   const asked = order === "big" ? `big-endian ${dtype}` : dtype;
   return new TilewiseError("unsupported", `No kernel ${family} for ${asked}; it ${known}`, { found: dtype });
 }

@@ -15,6 +15,7 @@ export { type Pack, PACKS } from "./table/common/packs.ts";
 /** The modules of the packs, as imports that bundlers see. */
 const STORED: { readonly [P in Pack]: () => Promise<{ readonly PACK: StoredPack }> } = {
   core: () => import("./packs/core.ts"),
+  conversions: () => import("./packs/conversions.ts"),
   masks: () => import("./packs/masks.ts"),
   products: () => import("./packs/products.ts"),
   centres: () => import("./packs/centres.ts"),
@@ -44,7 +45,7 @@ storePacks(async (pack) => (await STORED[pack]()).PACK);
  * ```ts
  * import { instantiateKernels, loadKernels } from "@tilewise/tilewise/kernels";
  * import { assertEquals } from "@std/assert";
- * await loadKernels(["core"]); // 8 kB
+ * await loadKernels(["core"]); // 5 kB
  * const { exports } = instantiateKernels(new WebAssembly.Memory({ initial: 1 }));
  * assertEquals(typeof exports.sum_pixels_u16, "function");
  * ```

@@ -8,7 +8,8 @@
 import { arrayFromAsync } from "../portable.ts";
 import type { NDArray } from "../space/ndarray.ts";
 import { colourTable } from "./colours/colormap.ts";
-import { arrayLine, escapeHtml, type MimeBundle, short } from "./displayable.ts";
+import { arrayLine, short } from "./array_line.ts";
+import { escapeHtml, type MimeBundle } from "./displayable.ts";
 import { imagesOf, lookOf, type ScanShapes } from "./images.ts";
 import { colourRows } from "./picture.ts";
 import { reductionOf } from "./plane.ts";

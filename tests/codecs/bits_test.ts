@@ -1,6 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { bitsDecoder, bitsDType, packedBytes } from "../../src/codecs/bits.ts";
+import { bitsDType, packedBytes } from "../../src/codecs/bit_sizes.ts";
+import { bitsDecoder } from "../../src/codecs/bits.ts";
 import { bitsReference } from "../../src/codecs/reference.ts";
 import { decode, type Decoding } from "./decode.ts";
 

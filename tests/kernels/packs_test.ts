@@ -13,8 +13,10 @@ import { FILTER_NAMES, filterKernels } from "../../src/codecs/filters/registry.t
 import { isTilewiseError } from "../../src/errors.ts";
 import { SAMPLE_TYPES } from "../../src/kernels/families/kernels_sample_types.ts";
 import type { KernelFamily } from "../../src/kernels/families/families.ts";
-import { packOfKernel, packsOf } from "../../src/kernels/pack_names.ts";
+import { CONVERSION_KERNELS, packOfKernel, packsOf } from "../../src/kernels/pack_names.ts";
 import { kernelRows } from "../../src/kernels/rows/catalogue.ts";
+import type { Families } from "../../src/kernels/table/common/declaration.ts";
+import { TABLE } from "../../src/kernels/table/table.ts";
 import { unpackedPlainly } from "../../src/kernels/unpacked.ts";
 import {
   instantiateKernels,
@@ -147,8 +149,8 @@ Deno.test("UDFs of Tilewise name the kernels that they call", () => {
 });
 
 Deno.test("plans know the kernels that correct, and that make sparse tiles", () => {
-  assertEquals(needed("udf/worker/corrector.ts"), packs(CORRECTION_KERNELS));
-  assertEquals(needed("udf/worker/sparse_forms.ts"), packs(FORM_KERNELS));
+  assertEquals(needed("udf/worker/corrector.ts"), packs([...CONVERSION_KERNELS, ...CORRECTION_KERNELS]));
+  assertEquals(needed("udf/worker/sparse_forms.ts"), packs([...CONVERSION_KERNELS, ...FORM_KERNELS]));
 });
 
 Deno.test("operations over views name the kernels that they call", async () => {
@@ -183,14 +185,21 @@ Deno.test("the measurement equation loads all that it calls, and no other file c
   walk("");
   assertEquals(found.sort(), [ // which load these packs themselves
     "cli/inputs/measured.ts: windows",
+    "dataset/supplied.ts: conversions",
     "formats/common/gzip.ts: unpack",
     "udf/kernel_udf/families.ts: windows",
   ]);
 });
 
+const PACK_OF = Object.fromEntries(
+  Object.values(TABLE).flatMap((families: Families) =>
+    Object.entries(families).map(([name, { pack }]) => [name, pack])
+  ),
+);
+
 Deno.test("every kernel is in the pack of its family", () => {
   for (const { name, family } of kernelRows()) {
-    assertEquals(packOfKernel(name), SAMPLE_TYPES[family as KernelFamily].pack);
+    assertEquals(packOfKernel(name), PACK_OF[family]);
   }
   assertEquals(
     ["then", "sum_frames", "_u8", "toString_u8", "constructor_u8"].map(packOfKernel),

@@ -5,7 +5,8 @@ import fc from "fast-check";
 import type { Sizes } from "../../src/kernels/families/describe.ts";
 import type { KernelFamilies } from "../../src/kernels/families/families.ts";
 import { type KernelRow, kernelRows } from "../../src/kernels/rows/catalogue.ts";
-import { hasKernel, kernel } from "../../src/kernels/registry.ts";
+import { hasKernel } from "../../src/kernels/exists.ts";
+import { kernel } from "../../src/kernels/registry.ts";
 import { instantiateKernels, loadKernels, packBytes, packModule, PACKS } from "../../src/kernels/wasm.ts";
 import { around, type Call, fill, firstDifference, layOut, outcome, ownBytes } from "./call.ts";
 

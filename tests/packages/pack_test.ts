@@ -8,6 +8,7 @@ import { assert, assertEquals } from "@std/assert";
 import config from "../../deno.json" with { type: "json" };
 import { declarations } from "../../assembly/pack/declarations.ts";
 import { pack } from "../../assembly/pack/main.ts";
+import { browserOf, LESS_IN_BROWSERS, scriptOf } from "../../assembly/pack/manifest.ts";
 import { readTarball, readTarballBytes } from "../../assembly/pack/tar.ts";
 import { loadKernels, packBytes, PACKS } from "../../src/kernels/wasm.ts";
 
@@ -65,6 +66,32 @@ Deno.test("every pack of kernels is a WebAssembly file, for private and for shar
   for (const pack of PACKS) {
     assertEquals(contents.get(`package/wasm/${pack}.wasm`), packBytes(pack, false));
     assertEquals(contents.get(`package/wasm/${pack}.shared.wasm`), packBytes(pack, true));
+  }
+});
+
+Deno.test("what a module does when it is loaded is kept where only names are used that it hands on", () => {
+  const does = scripts.filter(([, text]) => /^[\w$.]+\(/m.test(text) && handsOn(text)).map(([path]) => path);
+  assert(does.includes("src/kernels/wasm.js"), does.join());
+  assertEquals(does.filter((path) => !manifest.sideEffects.includes(`./${path}`)), []);
+});
+
+/** Whether a script exports a name that it imports. */
+function handsOn(script: string): boolean {
+  const imports = script.matchAll(/^import \{([^}]*)\} from/gm);
+  const imported = [...imports].flatMap(([, names]) =>
+    names!.split(",").map((name) => name.trim().split(" ").at(-1))
+  );
+  const exports = /^export \{([^}]*)\};/m.exec(script)?.[1]?.split(",") ?? [];
+  return exports.some((name) => imported.includes(name.trim().split(" ")[0]!));
+}
+
+Deno.test("what stands for a module in browsers has its names", async () => {
+  for (const path of LESS_IN_BROWSERS) {
+    const [usual, inPages] = await Promise.all(
+      [path, browserOf(path)].map((one) => import(new URL(`../../${one}`, import.meta.url).href)),
+    );
+    assertEquals(Object.keys(inPages), Object.keys(usual), path);
+    assert(files.has(manifest.browser[`./${scriptOf(path)}`].replace("./", "")), path);
   }
 });
 

@@ -26,7 +26,7 @@ export interface Measured {
 export const MEASURE_BYTES = 24;
 
 /** The packs of kernels of {@link measurer}. */
-export const MEASURE_PACKS: readonly Pack[] = ["core", "windows"];
+export const MEASURE_PACKS: readonly Pack[] = ["core", "conversions", "windows"];
 
 /**
  * A function that measures samples of `dtype` in parts, each with an exact sum; they lie in the memory of `kernels`, where it

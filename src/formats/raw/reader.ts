@@ -4,7 +4,7 @@
  * @module
  */
 
-import { bitsDType, packedBytes } from "../../codecs/bits.ts";
+import { bitsDType, packedBytes } from "../../codecs/bit_sizes.ts";
 import { Dataset } from "../../dataset/dataset.ts";
 import { type FileSpan, frameBytes, type FrameLayout, framePitch } from "../../dataset/layout/layout.ts";
 import { contiguous, type ContiguousStorage } from "../../dataset/layout/storage.ts";

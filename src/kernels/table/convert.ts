@@ -29,7 +29,7 @@ export const CONVERT = {
   },
   /** Samples as f32, rounded to nearest (integers of 64 bits: first to f64). */
   convert_f32: {
-    pack: "core",
+    pack: "conversions",
     file: "convert",
     body: "convertF32",
     params: { dst: "out float32", src: "in T", n: "i32" },
@@ -39,7 +39,7 @@ export const CONVERT = {
   },
   /** Samples as f64, rounded to nearest. */
   convert_f64: {
-    pack: "core",
+    pack: "conversions",
     file: "convert",
     body: "convertF64",
     params: { dst: "out float64", src: "in T", n: "i32" },
@@ -49,7 +49,7 @@ export const CONVERT = {
   },
   /** Samples less `least`, computed in f64, as f32. */
   lower_f32: {
-    pack: "core",
+    pack: "conversions",
     file: "convert",
     body: "lowerF32",
     params: { dst: "out float32", src: "in T", n: "i32", least: "f64" },

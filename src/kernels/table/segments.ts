@@ -72,7 +72,7 @@ export const SEGMENTS = {
   },
   /** Sample `column` of each of `rows` rows becomes a row of samples: `dst[column][row] = src[row][column]`. */
   transpose: {
-    pack: "core",
+    pack: "conversions",
     file: "filters/transpose",
     body: "transpose",
     params: {

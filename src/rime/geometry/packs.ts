@@ -7,7 +7,7 @@
 import { loadPacks, type Pack } from "../../kernels/wasm.ts";
 
 /** The packs. */
-export const RIME_PACKS: readonly Pack[] = ["core", "rime"];
+export const RIME_PACKS: readonly Pack[] = ["core", "conversions", "rime"];
 
 /** Loads them. */
 export async function loadRime(): Promise<void> {

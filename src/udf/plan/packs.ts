@@ -8,12 +8,12 @@ import type { FrameLayout } from "../../dataset/layout/layout.ts";
 import { readingPacks } from "../../dataset/storage/packs.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { KernelFamily } from "../../kernels/families/families.ts";
-import { SAMPLE_TYPES } from "../../kernels/families/kernels_sample_types.ts";
 import { inWords } from "../../options.ts";
 import type { Pack } from "../../kernels/table/common/packs.ts";
-import { inOrder, packsOf } from "../../kernels/pack_names.ts";
+import { CONVERSION_KERNELS, inOrder, isFamily, packsOf } from "../../kernels/pack_names.ts";
 import { guarded } from "../interface/guard.ts";
-import type { DataMeta, Udf } from "../interface/udf.ts";
+import type { DataMeta, Udf, UdfMeta } from "../interface/udf.ts";
+import { widerDType } from "../worker/widen.ts";
 import type { ExecutionPlan } from "./execution_plan.ts";
 
 /** The families that correct samples, see `worker/corrector.ts`. */
@@ -46,7 +46,7 @@ export function udfPacks({ name, kernels = [] }: Pick<Udf, "name" | "kernels">, 
     const text = `UDF "${name}": kernels is ${inWords(families)}; it must be a list such as ["fft2"]`;
     throw new TilewiseError("udf", text, { udf: name, option: "kernels", found: inWords(families) });
   }
-  const strange = families.find((family) => !Object.hasOwn(SAMPLE_TYPES, family));
+  const strange = families.find((family) => !isFamily(family));
   if (strange === undefined) return packsOf(families);
   const text = `UDF "${name}": there is no family of kernels "${strange}", which its member kernels names`;
   throw new TilewiseError("udf", text, { udf: name, option: "kernels", found: strange });
@@ -61,7 +61,12 @@ export interface PackNeeds {
   /** The forms in which tiles are made. */
   readonly execution: ExecutionPlan;
   /** The UDFs. */
-  readonly udfs: readonly { readonly udf: Udf; readonly meta: DataMeta }[];
+  readonly udfs: readonly { readonly udf: Udf; readonly meta: UdfMeta }[];
+}
+
+/** Whether a UDF gets samples of another type than the stored one. */
+function isConverted({ udf, meta }: PackNeeds["udfs"][number]): boolean {
+  return udf.raw ? widerDType(udf, meta) !== undefined : meta.inputDType !== meta.datasetDType;
 }
 
 /** The packs of a run. */
@@ -70,6 +75,7 @@ export function runPacks({ layout, corrected, execution, udfs }: PackNeeds): Pac
   const families: KernelFamily[] = [
     ...(corrected ? CORRECTION_KERNELS : []),
     ...(isDense ? [] : FORM_KERNELS),
+    ...(corrected || !isDense || udfs.some(isConverted) ? CONVERSION_KERNELS : []),
   ];
   return inOrder([
     ...readingPacks(layout),

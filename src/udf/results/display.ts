@@ -5,7 +5,8 @@
  */
 
 import type { Dataset } from "../../dataset/dataset.ts";
-import { arrayLine, displayable, type MimeBundle } from "../../pictures/displayable.ts";
+import { displayable, type MimeBundle } from "../../pictures/displayable.ts";
+import { consoleLine } from "./console_line.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 import type { Results } from "../interface/buffer_types.ts";
 
@@ -14,11 +15,11 @@ export function displayableResults(results: Results, dataset: Dataset): Results 
   for (const [title, array] of arraysOf(results)) {
     displayable(array, {
       bundle: () => figureOf(array, title, dataset),
-      line: () => `${title}: ${arrayLine(array)}`,
+      line: () => `${title}: ${consoleLine(array)}`,
     });
   }
   const lines = () =>
-    [...arraysOf(results)].map(([title, array]) => `${title}: ${arrayLine(array)}`).join("\n");
+    [...arraysOf(results)].map(([title, array]) => `${title}: ${consoleLine(array)}`).join("\n");
   return displayable(results, { bundle: () => resultsBundle(results, dataset), line: lines });
 }
 

@@ -6,7 +6,8 @@
 
 import type { CorrectedDType } from "../../dataset/corrections.ts";
 import type { CorrectKernel } from "../../kernels/families/families.ts";
-import { hasKernel, kernel } from "../../kernels/registry.ts";
+import { hasKernel } from "../../kernels/exists.ts";
+import { kernel } from "../../kernels/registry.ts";
 import type { Kernels } from "../../kernels/bind.ts";
 import type { Slab } from "../../memory/slab.ts";
 import { box } from "../../space/box.ts";

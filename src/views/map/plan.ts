@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { inOrder, packsOf } from "../../kernels/pack_names.ts";
-import { hasKernel } from "../../kernels/registry.ts";
+import { hasKernel } from "../../kernels/exists.ts";
 import { loadPacks, type Pack } from "../../kernels/wasm.ts";
 import { checkOptionNames, type OptionNames, withOption } from "../../options.ts";
 import { number, oneOf } from "../../options/rules.ts";

@@ -6,7 +6,8 @@
 
 import { TilewiseError } from "../../errors.ts";
 import type { KernelFamilies } from "../../kernels/families/families.ts";
-import { hasKernel, kernel } from "../../kernels/registry.ts";
+import { hasKernel } from "../../kernels/exists.ts";
+import { kernel } from "../../kernels/registry.ts";
 import { needed } from "../../options/rules.ts";
 import { type DType, DTYPES } from "../../space/dtype.ts";
 import { dtypeName } from "../../space/rules.ts";

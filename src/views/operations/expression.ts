@@ -119,6 +119,7 @@ export const VIEW_EXPRESSION: OperationEntry<ExpressionUse, "floats"> = {
   name: "viewExpression",
   params: USE_NAMES,
   kernels: ["convert_f64"],
+  calls: ["convert_f32"],
   usualRadius: 0,
   arrays: ({ inputs }) => inputs,
   radius(use) {

@@ -5,7 +5,8 @@
  */
 
 import type { Kernels } from "../../kernels/bind.ts";
-import { hasKernel, kernel } from "../../kernels/registry.ts";
+import { hasKernel } from "../../kernels/exists.ts";
+import { kernel } from "../../kernels/registry.ts";
 import { type DType, dtypeInfo, typedArray } from "../../space/dtype.ts";
 import type { Shape } from "../../space/shape.ts";
 

@@ -47,5 +47,5 @@ export interface Declaration {
 /** Families by name: the first part of the names of their kernels. */
 export type Families = Readonly<Record<string, Declaration>>;
 
-/** The samples that a family takes, and the pack of its kernels. */
-export type SampleTypes = Pick<Declaration, "pack" | "types" | "orders">;
+/** The samples that a family takes. */
+export type SampleTypes = Pick<Declaration, "types" | "orders">;

@@ -7,7 +7,8 @@
 /**
  * What is in each pack.
  *
- * - `core`: sums and conversions of stored samples, copies of rows
+ * - `core`: sums of stored samples, byte orders, copies of rows
+ * - `conversions`: samples as floats, and in another order of axes
  * - `masks`: products with masks: exact ones of samples of at most 16 bits, and those with few weights
  * - `products`: products with all other masks
  * - `centres`: centres of mass
@@ -27,6 +28,7 @@
  */
 export const PACKS = [
   "core",
+  "conversions",
   "masks",
   "products",
   "centres",

@@ -108,6 +108,8 @@ export interface Correlating {
 
 /** The families that its methods call. */
 const CORRELATION_KERNELS: readonly KernelFamily[] = [
+  "lower_f32",
+  "convert_f32",
   "rfft2",
   "irfft2",
   "fft2",

@@ -5,7 +5,8 @@
  */
 
 import { type LanesPlan, lanesPlan } from "../../../kernels/families/lanes_plan.ts";
-import { hasKernel, kernel } from "../../../kernels/registry.ts";
+import { hasKernel } from "../../../kernels/exists.ts";
+import { kernel } from "../../../kernels/registry.ts";
 import type { Tile } from "../../interface/tile.ts";
 import type { UdfContext } from "../../interface/udf_meta.ts";
 import {

@@ -50,7 +50,7 @@ export async function findPeaks(picture: NDArray, options: FindPeaksOptions): Pr
   checkOptionNames("findPeaks()", options, PEAKS_OPTIONS);
   const { pattern, count = Infinity, distance = Math.max(1, pattern.search / 2), threshold = 0.1 } = options;
   const size = sizeOfPicture(picture);
-  await loadPacks(["core", "fft", "windows"]);
+  await loadPacks(["core", "conversions", "fft", "windows"]);
   const map = correlationMap(picture, pattern, size);
   if (!map) return { positions: [], values: [] };
   const mean = map.reduce((sum, v) => sum + v, 0) / map.length;

@@ -6,7 +6,8 @@
  */
 
 import { type Fft2Plan, irfft2, rfft2, rfft2Scratch, rfft2Tables } from "../../../kernels/fft.ts";
-import { hasKernel, kernel } from "../../../kernels/registry.ts";
+import { hasKernel } from "../../../kernels/exists.ts";
+import { kernel } from "../../../kernels/registry.ts";
 import { instantiateKernels, type Kernels } from "../../../kernels/bind.ts";
 import { type ByteOrder, type DType, typedArray } from "../../../space/dtype.ts";
 import type { ScratchSpec } from "../../interface/udf.ts";

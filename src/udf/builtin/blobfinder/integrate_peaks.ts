@@ -6,7 +6,8 @@
 
 import { TilewiseError } from "../../../errors.ts";
 import { reader } from "../../../kernels/reference/samples.ts";
-import { hasKernel, kernel } from "../../../kernels/registry.ts";
+import { hasKernel } from "../../../kernels/exists.ts";
+import { kernel } from "../../../kernels/registry.ts";
 import { checkOptionNames } from "../../../options.ts";
 import { roundHalfEven } from "../../../masks/frame.ts";
 import { type DType, dtypeInfo } from "../../../space/dtype.ts";
@@ -75,7 +76,7 @@ export function integrateUdf(options: IntegrateOptions): Udf<IntegrateTypes, Par
     buffers: { integration: { kind: "nav", dtype: "float64", extraShape: [count] } },
     inputDType: "native",
     raw: "kernels",
-    kernels: ["lanes_crop", "lanes_crop_low", "min_max"],
+    kernels: ["convert_f32", "lanes_crop", "lanes_crop_low", "min_max"],
     aux: () => ({ positions }),
     leastBytes: () => tapsBytes(options.pattern),
     constants: () => tapsOf(options.pattern, half, side),

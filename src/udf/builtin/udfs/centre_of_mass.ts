@@ -5,7 +5,8 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
-import { hasKernel, kernel } from "../../../kernels/registry.ts";
+import { hasKernel } from "../../../kernels/exists.ts";
+import { kernel } from "../../../kernels/registry.ts";
 import { leastRingBytes, type Ring, ringRuns } from "../../../masks/ring_runs.ts";
 import { checkOptionNames } from "../../../options.ts";
 import { type Box, box } from "../../../space/box.ts";

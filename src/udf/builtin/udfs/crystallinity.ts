@@ -38,7 +38,7 @@ export function crystallinityUdf(options: CrystallinityOptions): Udf<Types, Part
     name: "crystallinity",
     buffers: { intensity: { kind: "nav", dtype: "float64" } },
     raw: true,
-    kernels: ["rfft2", "magnitudes"],
+    kernels: ["convert_f32", "convert_f64", "rfft2", "magnitudes"],
     leastBytes: (meta) => 2 * dtypeInfo(floatFor(meta)).itemSize * meta.pixels, // a frame and its transforms
     constants(meta) {
       const size = sizeFor(meta);

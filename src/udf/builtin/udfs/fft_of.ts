@@ -27,7 +27,7 @@ export function fft_of_sum(options: FftOptions = {}): Udf<Transforms & { intensi
   return {
     ...rest as Omit<Udf, "buffers" | "name">,
     name: "fft_of_sum",
-    kernels: ["fft2"],
+    kernels: ["convert_f64", "fft2"],
     buffers: (meta) => {
       sizeFor(meta);
       return {
@@ -57,7 +57,7 @@ export function fft_of_frames(options: FftOptions = {}): Udf<Transforms, Parts> 
     }),
     inputDType: "native",
     raw: true,
-    kernels: ["fft2"],
+    kernels: ["convert_f64", "fft2"],
     leastBytes: ({ pixels }) => 24 * pixels,
     constants(meta) {
       const size = sizeFor(meta);

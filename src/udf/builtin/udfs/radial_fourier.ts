@@ -5,7 +5,8 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
-import { hasKernel, kernel } from "../../../kernels/registry.ts";
+import { hasKernel } from "../../../kernels/exists.ts";
+import { kernel } from "../../../kernels/registry.ts";
 import type { KernelFamily } from "../../../kernels/families/families.ts";
 import { checkOrder } from "../../../masks/radial_fourier.ts";
 import { type RadialLayout, radialLayout } from "../../../masks/radial_bins.ts";

@@ -4,12 +4,16 @@
  * @module
  */
 
+import type { KernelFamily } from "../../../kernels/families/families.ts";
 import { kernel } from "../../../kernels/registry.ts";
 import { dtypeInfo } from "../../../space/dtype.ts";
 import type { Kernels } from "../../../kernels/bind.ts";
 import type { Tile } from "../../interface/tile.ts";
 import type { Udf } from "../../interface/udf.ts";
 import { isComplex, unitsOfSamples } from "../complex.ts";
+
+/** What it calls for complex samples, beside sums. */
+const COMPLEX_KERNELS: readonly KernelFamily[] = ["convert_f64"];
 
 /** The UDF behind `sumPixels`. */
 export function sumsig(): Udf<
@@ -23,6 +27,7 @@ export function sumsig(): Udf<
     }),
     inputDType: "native",
     raw: "kernels",
+    kernels: ({ nativeDType }) => isComplex(nativeDType) ? COMPLEX_KERNELS : [],
     backends: ({ nativeDType }) => isComplex(nativeDType) ? ["dense"] : ["dense", "csr"],
     scratch: ({ backend, nativeDType, sigShape }) => ({
       ...(backend === "csr" ? { lanes: { dtype: "float64", length: 8 } } : {}),

@@ -88,6 +88,7 @@ export const LOCAL_THRESHOLD: OperationEntry<LocalThresholdOptions, SeparableScr
   name: "localThreshold",
   params: THRESHOLD_NAMES,
   kernels: ["above"],
+  calls: ["convert_f32"],
   usualRadius: 1,
   radius: ({ radius, sigma, truncate = 4 }) =>
     sigma === undefined ? radius : eachOf(sigma, (one) => gaussianReach(one, truncate)),
@@ -119,6 +120,7 @@ function varianceEntry(name: string, root: boolean): OperationEntry<LocalVarianc
     name,
     params: { radius: radiusRule },
     kernels: ["square_f64"],
+    calls: ["convert_f32"],
     usualRadius: 1,
     radius: ({ radius }) => radius,
     result: (dtype) => floatOf(dtype),

@@ -92,6 +92,7 @@ export function separableEntry<P extends HasResultType>(
     name,
     params,
     kernels: ["weigh_f64"],
+    calls: ["convert_f32"],
     usualRadius: 1,
     radius,
     result: (dtype, { dtype: result }) => result ?? floatOf(dtype),

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { hasKernel } from "../../../kernels/registry.ts";
+import { hasKernel } from "../../../kernels/exists.ts";
 import { type DType, dtypeInfo } from "../../../space/dtype.ts";
 
 /** Whether windows of such samples can slide. */
