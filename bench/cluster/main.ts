@@ -6,8 +6,8 @@
  * deno task bench:cluster [--mib 256] [--repeats 5] [--workers 2] [--faults none,kill,stop] [--limit 120] [--python PROGRAM]
  * ```
  *
- * Times of Tilewise are those of whole commands, from their start to their files; times of LiberTEM are those of a call in a
- * process that is ready, with its result in memory. It ends with 1 where results differ.
+ * Times of an engine, of one process (with a thread per worker) and of LiberTEM are those of a call in a process that is
+ * ready, ours with files for results; times of shards are those of processes that start. It ends with 1 where results differ.
  *
  * @module
  */
@@ -84,20 +84,29 @@ function same(a: number | undefined, b: number | undefined): string {
 
 async function speedTable(ours: Ours, peer: readonly PeerLine[]): Promise<string[][]> {
   await ours.restart();
-  const rows = [["work", "engine: s, least (median)", "shards and merge", "LiberTEM on Dask", "results"]];
+  const rows = [[
+    "work",
+    "one process: s, least (median)",
+    "engine",
+    "shards and merge",
+    "LiberTEM on Dask",
+    "results",
+  ]];
   for (const work of Object.keys(WORKS)) {
-    const [engine, shards]: [Measured[], Measured[]] = [[], []];
+    const [local, engine, shards]: [Measured[], Measured[], Measured[]] = [[], [], []];
     for (let i = 0; i < repeats; i++) {
+      local.push(await ours.local(work));
       engine.push(await ours.onEngine(work));
       shards.push(await ours.inShards(work));
     }
     const theirs = peer.find((line) => line.work === work);
     const [check] = engine.map((one) => one.check);
-    const agree = [same(shards[0]?.check, check), same(check, theirs?.check)].filter((text) => text).join(
-      ", ",
-    );
-    const failed = [...engine, ...shards].find(({ error }) => error)?.error;
-    const cells = [engine, shards].map((all) => timesOf(all.map(({ seconds }) => seconds)));
+    const agree = [same(shards[0]?.check, check), same(local[0]?.check, check), same(check, theirs?.check)]
+      .filter((text) => text).join(
+        ", ",
+      );
+    const failed = [...local, ...engine, ...shards].find(({ error }) => error)?.error;
+    const cells = [local, engine, shards].map((all) => timesOf(all.map(({ seconds }) => seconds)));
     rows.push([work, ...cells, theirs ? timesOf(theirs.seconds as number[]) : "", failed ?? agree]);
   }
   return rows;

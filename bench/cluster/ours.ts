@@ -6,6 +6,8 @@
 
 import { fromFileUrl, join } from "@std/path";
 import { RedisServer } from "../../tests/cluster/engine/redis_server.ts";
+import { main } from "../../src/cli/main.ts";
+import type { CliIo } from "../../src/cli/shell/io.ts";
 import { readNpy } from "../files.ts";
 
 const ROOT = fromFileUrl(new URL("../../", import.meta.url));
@@ -13,8 +15,8 @@ const UDF = join(ROOT, "bench/cluster/slow_sum.ts");
 
 /** The work by name: words of the command line, and the file whose sum is compared. */
 export const WORKS: Readonly<Record<string, readonly [udf: string, result: string]>> = {
-  sum: ["sum", "sum-intensity"],
-  ring: ["annular:cy=126.5,cx=130,ri=60,ro=100", "annular-intensity"],
+  sum: ["sum", "sum"],
+  ring: ["annular:cy=126.5,cx=130,ri=60,ro=100", "annular"],
 };
 
 /** What was measured. */
@@ -31,6 +33,22 @@ export interface OursOptions {
   readonly shape: readonly number[];
   readonly workers: number;
   readonly folder: string;
+}
+
+/** A command of ours in this process, whose code is loaded. */
+async function call(words: readonly string[]): Promise<Pick<Deno.CommandOutput, "success" | "stderr">> {
+  const said: string[] = [];
+  const io: CliIo = {
+    out: () => {},
+    err: (text) => said.push(text),
+    outIsTerminal: false,
+    errIsTerminal: false,
+    colour: false,
+    columns: 80,
+    signal: new AbortController().signal,
+  };
+  const success = await main(words, io) === 0;
+  return { success, stderr: new TextEncoder().encode(said.join("")) };
 }
 
 /** A command of ours as a process. */
@@ -73,11 +91,18 @@ export class Ours implements AsyncDisposable {
     return this.#workers;
   }
 
-  /** A run on the engine, from the start of its coordinator to its files. */
+  /** A run on the engine, from the call of its coordinator to its files. */
   async onEngine(work: string, milliseconds = 0): Promise<Measured> {
     const { store, out } = await this.#places();
-    const more = ["--engine", this.server.url, "--store", store, "-o", out];
-    return await this.#timed(work, milliseconds, out, () => [start(this.#words(work, milliseconds, more))]);
+    const words = this.#words(work, milliseconds, ["--engine", this.server.url, "--store", store, "-o", out]);
+    return await this.#timed(work, milliseconds, out, () => call(words));
+  }
+
+  /** A run on one machine with as many threads as there are workers. */
+  async local(work: string): Promise<Measured> {
+    const { out } = await this.#places();
+    const words = this.#words(work, 0, ["--workers", `${this.options.workers}`, "-o", out]);
+    return await this.#timed(work, 0, out, () => call(words));
   }
 
   /** A shard per worker, started at once, and the merge; a second time with `again`, as after a failure. */
@@ -99,7 +124,7 @@ export class Ours implements AsyncDisposable {
       if (ends.every(({ success }) => success)) break;
     }
     const merge = ["merge", store, "-o", out, `--allow-modules=${UDF}`, "--quiet"];
-    return await this.#timed(work, milliseconds, out, () => [start(merge)], started);
+    return await this.#timed(work, milliseconds, out, () => start(merge).output(), started);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -121,17 +146,16 @@ export class Ours implements AsyncDisposable {
   }
 
   async #timed(
-    work: string,
+    name: string,
     milliseconds: number,
     out: string,
-    begin: () => readonly Deno.ChildProcess[],
+    work: () => Promise<Pick<Deno.CommandOutput, "success" | "stderr">>,
     started: number = performance.now(),
   ): Promise<Measured> {
-    const ends = await Promise.all(begin().map((child) => child.output()));
+    const { success, stderr } = await work();
     const seconds = (performance.now() - started) / 1000;
-    const failed = ends.find(({ success }) => !success);
-    if (failed) return { seconds, error: new TextDecoder().decode(failed.stderr).trim().slice(0, 200) };
-    const result = milliseconds > 0 ? "slow_sum-per" : WORKS[work]?.[1] ?? work;
+    if (!success) return { seconds, error: new TextDecoder().decode(stderr).trim().slice(0, 200) };
+    const result = milliseconds > 0 ? "slow_sum" : WORKS[name]?.[1] ?? name;
     const { data } = readNpy(join(out, `${result}.npy`)) ?? { data: [] };
     let check = 0;
     for (const value of data) check += Number(value);

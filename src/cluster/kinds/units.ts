@@ -13,7 +13,10 @@ import type { Unit } from "../manifest/manifest.ts";
 
 const MiB = 2 ** 20;
 
-/** Most units of a run: enough for thousands of workers, few enough to list. */
+/**
+ * Units of the largest runs, at most twice as many as they hold powers of two of frames: enough for thousands of workers, few
+ * enough to list and to merge.
+ */
 const MOST_UNITS = 4096;
 
 /** Units that a run should have while they are small. */
@@ -79,8 +82,8 @@ function framesPerUnit(plan: Plan, frames: number): number {
   const result = planBuffers(udfs, 0, dataset.pixels).bytes;
   const wanted = Math.max(
     Math.min(bytes / WANTED_UNITS, LARGE_UNIT),
+    bytes / MOST_UNITS,
     Math.min(PER_PART * result, bytes / LEAST_UNITS),
   );
-  const least = frames / MOST_UNITS;
-  return Math.max(floorPowerOfTwo(Math.max(1, wanted * frames / bytes)), 2 ** Math.ceil(Math.log2(least)));
+  return floorPowerOfTwo(Math.max(1, wanted * frames / bytes));
 }
