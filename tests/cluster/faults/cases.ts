@@ -8,6 +8,7 @@ import { redisEngine } from "../../../src/cluster/engine/bullmq/engine.ts";
 import { jobId } from "../../../src/cluster/engine/job.ts";
 import { digestOf, kill, type Lab, partsIn } from "./lab.ts";
 import { STEPS } from "./steps.ts";
+import { FILES } from "./files.ts";
 
 /** A fault. */
 export interface Case {
@@ -76,6 +77,7 @@ export const CASES: readonly Case[] = [
       return local.digest === engine.digest ? undefined : `other bits: ${engine.digest}`;
     },
   },
+  ...FILES,
   {
     name: "Redis is wiped",
     gate: true,
