@@ -9,9 +9,9 @@ import type { Engine } from "./engine/engine.ts";
 
 /** Engines by the scheme of their addresses; each is loaded when it is first used. */
 const ENGINES: Readonly<Record<string, (url: string) => Promise<Engine>>> = {
-  "redis:": async (url) => await (await import("./engine/bullmq/engine.ts")).redisEngine(url),
-  "rediss:": async (url) => await (await import("./engine/bullmq/engine.ts")).redisEngine(url),
-  "redis+sentinel:": async (url) => await (await import("./engine/bullmq/engine.ts")).redisEngine(url),
+  "redis:": async (url) => await (await import("./engine/bullmq/redis.ts")).redisEngine(url),
+  "rediss:": async (url) => await (await import("./engine/bullmq/redis.ts")).redisEngine(url),
+  "redis+sentinel:": async (url) => await (await import("./engine/bullmq/redis.ts")).redisEngine(url),
 };
 
 /**

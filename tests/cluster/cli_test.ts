@@ -107,3 +107,28 @@ Deno.test("what cannot be right is refused, with exit codes as of all commands",
     assertMatch(none.err, /\[not-found\] There is no run in dir:/);
   });
 });
+
+Deno.test("merge imports modules that are allowed, with what they import, and no others", async () => {
+  await withFolder(async (folder) => {
+    const scan = await scanIn(folder);
+    const udf = 'export default { name: "mine", buffers: { t: { kind: "nav", dtype: "float64" } }, ' +
+      "processFrame({ data }, { t }) { t[0] = factor * data[0]; } };\n";
+    await Deno.writeTextFile(`${folder}/mine.js`, `import { factor } from "./factor.js";\n${udf}`);
+    await Deno.writeTextFile(`${folder}/factor.js`, "export const factor = 3;\n");
+    const store = `dir:${folder}/store`;
+    const words = ["run", `${folder}/mine.js`, scan, "--workers", "0", "--quiet"];
+    const shard = await cli([...words, "--store", store, "--shard", "1/1"]);
+    assertEquals(shard.code, 0, shard.err);
+    const merge = (...flags: string[]) =>
+      cli(["merge", store, "-o", `${folder}/merged/`, "--workers", "0", "--quiet", ...flags]);
+    for (const flags of [[], [`--allow-modules=${folder}/factor.js`]]) {
+      const { code, err } = await merge(...flags);
+      assertEquals(code, 1);
+      assertMatch(err, /\[permission\] Cannot use dir:\S+: it names the module \S+(mine|factor)\.js, /);
+    }
+    const { code, err } = await merge(`--allow-modules=${folder}/mine.js`);
+    assertEquals(code, 0, err);
+    assertEquals((await cli([...words, "-o", `${folder}/local/`])).code, 0);
+    await sameFiles(`${folder}/local`, `${folder}/merged`);
+  });
+});

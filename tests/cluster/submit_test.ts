@@ -41,6 +41,26 @@ for (const [file, words] of Object.entries(COMMANDS)) {
   });
 }
 
+Deno.test("the merge of a script may import the modules that its run names, once each", async () => {
+  for (const [scheduler, end] of [["slurm", " --quiet\nEND"], ["k8s", '","--wait"']]) {
+    const words = [
+      "./my udfs/a.ts:x=1",
+      "sum",
+      "./my udfs/a.ts#other",
+      "scan.mib",
+      "--store",
+      "s",
+      "-o",
+      "out/",
+    ];
+    const { code, out, err } = await cli(["submit", scheduler!, ...words]);
+    assertEquals([code, err], [0, ""]);
+    const allowed = out.split("--allow-modules=./my udfs/a.ts");
+    assertEquals(allowed.length, 2);
+    assert(allowed[1]!.replace(/^'/, "").startsWith(end!), out);
+  }
+});
+
 Deno.test("the script for Slurm submits both jobs with the words of the command, quoted", async () => {
   const folder = await Deno.makeTempDir();
   try {

@@ -25,11 +25,20 @@ export async function main(words: readonly string[], parts: readonly Part[] = PA
   }
   const rows: Row[] = [];
   for (const part of parts.filter(({ name }) => command.only === undefined || name === command.only)) {
+    if (part.needs?.isThere() === false) {
+      skip(part, command);
+      continue;
+    }
     const row = await runPart(part, command);
     rows.push(row);
     tell(row, command);
   }
   return conclude(rows, command);
+}
+
+function skip({ name, needs }: Part, { json }: SoakCommand): void {
+  if (json) print(JSON.stringify({ part: name, skipped: needs?.what }));
+  else print(`${name}: skipped, it needs ${needs?.what}`);
 }
 
 /** A part with the time that it takes. */

@@ -36,6 +36,8 @@ export interface Part {
   readonly name: string;
   /** What it does, for the help. */
   readonly help: string;
+  /** What must be installed for it, in words, and whether it is; without it the part is skipped. */
+  readonly needs?: { readonly what: string; isThere(): boolean };
   /** Runs it. */
   run(options: SoakOptions): Promise<Outcome>;
 }

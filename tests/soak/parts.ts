@@ -8,6 +8,7 @@ import { CALLS } from "./channels/calls.ts";
 import { ORDERS } from "./channels/orders.ts";
 import { CLUSTER } from "./cluster/faults.ts";
 import { sourceChanges } from "./sources/changes.ts";
+import { SLURM } from "./cluster/slurm.ts";
 import { CUBES } from "./cubes/cubes.ts";
 import { FAULTS } from "./threads/faults.ts";
 import { FLIPS } from "./sources/flips.ts";
@@ -57,4 +58,5 @@ export const PARTS: readonly Part[] = [
   CALLS,
   ORDERS,
   CLUSTER,
+  SLURM,
 ];

@@ -8,11 +8,14 @@ import { PARTS } from "./parts.ts";
 import { complaints, tableOf } from "./report.ts";
 
 for (const part of PARTS) {
-  Deno.test(`soak: ${part.help}`, async () => {
-    const { cases, findings } = await part.run({ seed: 1, quick: true });
-    assertEquals(findings, []);
-    assert(cases > 0);
-  });
+  const ignore = part.needs?.isThere() === false;
+  Deno.test({ name: `soak: ${part.help}`, ignore, fn: () => findsNothing(part) });
+}
+
+async function findsNothing(part: Part): Promise<void> {
+  const { cases, findings } = await part.run({ seed: 1, quick: true });
+  assertEquals(findings, []);
+  assert(cases > 0);
 }
 
 Deno.test("what a case says or throws is a finding, with the command that shows it again", async () => {

@@ -5,6 +5,7 @@
  */
 
 import { readFile } from "node:fs/promises";
+import { moduleIdentities } from "../../cluster/manifest/modules.ts";
 import { TilewiseError } from "../../errors.ts";
 import { fileError } from "../../io/file/error.ts";
 import { sha256 } from "../../io/hash.ts";
@@ -51,6 +52,12 @@ export async function allowModules(
   }
 }
 
+/** Of these modules, those that are allowed, with all that they import. */
+export async function allowedWithImports(modules: readonly string[], args: Arguments): Promise<Set<string>> {
+  const roots = modules.filter((module) => isAllowed(module, args));
+  return new Set((await moduleIdentities(roots)).map(({ url }) => url));
+}
+
 function isAllowed(module: string, args: Arguments): boolean {
   const texts = args.texts(ALLOW_MODULES.name);
   const paths = texts.flatMap((text) => [text, ...text.split(",")]).filter((path) => path !== "");
@@ -59,7 +66,7 @@ function isAllowed(module: string, args: Arguments): boolean {
 
 function refusal(manifest: string, module: string): TilewiseError {
   const text =
-    `Cannot replay ${manifest}: it names the module ${module}, whose code would run; read it, then allow ` +
+    `Cannot use ${manifest}: it names the module ${module}, whose code would run; read it, then allow ` +
     `it with --allow-modules=${module}, or all modules with --allow-modules`;
   return new TilewiseError("permission", text, { file: manifest, found: module });
 }

@@ -19,7 +19,7 @@ import type { PlanOptions } from "../../udf/plan/plan.ts";
 import type { Plan } from "../../udf/plan/plan_facts.ts";
 import { makeUdfs, parseUdfs } from "../analyses/udf_args.ts";
 import { LOOK_FLAGS, parseLook } from "../flags/look.ts";
-import { ALLOW_MODULES, allowModules } from "../manifests/modules.ts";
+import { ALLOW_MODULES, allowedWithImports, allowModules } from "../manifests/modules.ts";
 import { mergedFile } from "../outputs/merged.ts";
 import type { Arguments } from "../shell/args.ts";
 import { HEADS } from "../shell/heads.ts";
@@ -67,7 +67,7 @@ async function mergeVerb(args: Arguments, io: CliIo): Promise<number> {
   const store = await openStore(args.positionals[0] ?? "");
   const stored = await planned(store, args, io);
   if (stored.manifest.kind === "udf") return await mergeUdfs(store, stored, args, io);
-  await allowModules(store.url, NO_COMMAND, ownModules(stored), args, io);
+  await allowModules(store.url, NO_COMMAND, await foreignModules(stored, args), args, io);
   await checkHere(stored.manifest);
   await using context = contextOf(args);
   return await waiting(() => mergedFile(store, stored, context, args, io), store, args, io);
@@ -75,15 +75,17 @@ async function mergeVerb(args: Arguments, io: CliIo): Promise<number> {
 
 const NO_COMMAND = { arguments: [], folder: "" };
 
-/** The modules of users that a run imports. */
-function ownModules({ manifest }: StoredRun): string[] {
-  return manifest.modules.filter(({ sha256 }) => sha256 !== undefined).map(({ url }) => url);
+/** The modules of users that a run imports, without those that the user has allowed, and what they import. */
+async function foreignModules({ manifest }: StoredRun, args: Arguments): Promise<string[]> {
+  const modules = manifest.modules.filter(({ sha256 }) => sha256 !== undefined).map(({ url }) => url);
+  const allowed = await allowedWithImports(modules, args);
+  return modules.filter((url) => !allowed.has(url));
 }
 
 async function mergeUdfs(store: PartStore, stored: StoredRun, args: Arguments, io: CliIo): Promise<number> {
   const look = parseLook(args);
   const command = commandOf(store, stored);
-  await allowModules(store.url, NO_COMMAND, ownModules(stored), args, io);
+  await allowModules(store.url, NO_COMMAND, await foreignModules(stored, args), args, io);
   await checkHere(stored.manifest);
   await using context = contextOf(args);
   const run = await UdfRun.open(store, stored, context, io.signal);

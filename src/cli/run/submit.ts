@@ -9,7 +9,7 @@ import { slurmScript } from "../../cluster/submit/slurm.ts";
 import type { Submission } from "../../cluster/submit/submission.ts";
 import { MOST_WORKERS } from "../../executor/pool/pool.ts";
 import { parseBytes } from "../../space/size.ts";
-import { parseUdfs } from "../analyses/udf_args.ts";
+import { modulesIn, parseUdfs } from "../analyses/udf_args.ts";
 import { LOOK_FLAGS } from "../flags/look.ts";
 import { RUN_FLAGS, STORE_FLAGS } from "../flags/run_flags.ts";
 import { SOURCE_FLAGS } from "../flags/source_flags.ts";
@@ -64,12 +64,12 @@ function submitVerb(args: Arguments, io: CliIo): number {
       `"${scheduler}" is no scheduler that submit knows; write ${Object.keys(SCHEDULERS).join(" or ")}`,
     );
   }
-  parseUdfs(words.slice(0, -1)); // refused here, not on the cluster
-  io.out(script(submissionOf(scheduler, args)));
+  const udfs = parseUdfs(words.slice(0, -1)); // refused here, not on the cluster
+  io.out(script(submissionOf(scheduler, args, [...new Set(udfs.flatMap(modulesIn))])));
   return 0;
 }
 
-function submissionOf(scheduler: string, args: Arguments): Submission {
+function submissionOf(scheduler: string, args: Arguments, modules: readonly string[]): Submission {
   const [store, output] = [args.text("store"), args.text("output")];
   if (store === undefined) {
     throw new UsageError("submit needs a store that all tasks share: add --store dir:FOLDER");
@@ -82,6 +82,7 @@ function submissionOf(scheduler: string, args: Arguments): Submission {
     run,
     store,
     output,
+    modules,
     shards: args.count("shards", 1, 1e6) ?? 16,
     workers: args.count("workers", 1, MOST_WORKERS) ?? 4,
     memory: args.value("memory", parseBytes) ?? 512 * 2 ** 20,

@@ -13,7 +13,10 @@ import type { Unit } from "../manifest/manifest.ts";
 
 const MiB = 2 ** 20;
 
-/** Most units of a run: enough for thousands of workers, few enough to list. */
+/**
+ * Units of the largest runs, at most twice as many as they hold powers of two of frames: enough for thousands of workers, few
+ * enough to list and to merge.
+ */
 const MOST_UNITS = 4096;
 
 /** Units that a run should have while they are small. */

@@ -25,8 +25,11 @@ type Environment = (name: string) => string | undefined;
 
 /** What is used of `aws4fetch`, which signs requests. */
 interface Signing {
-  readonly AwsClient: new (keys: Keys) => { sign(url: string, init: RequestInit): Promise<Request> };
+  readonly AwsClient: new (keys: Keys) => { sign(url: string, init: Signed): Promise<Request> };
 }
+
+/** A request that is to be signed, as of `datetime`: 20261123T170000Z. */
+type Signed = RequestInit & { readonly aws: { readonly datetime: string } };
 
 /** The keys of a user. */
 interface Keys {
@@ -99,8 +102,11 @@ class S3Store implements PartStore {
     readonly url: string,
     private readonly base: string,
     private readonly prefix: string,
-    private readonly sign: (url: string, init: RequestInit) => Promise<Request>,
+    private readonly sign: (url: string, init: Signed) => Promise<Request>,
   ) {}
+
+  /** Milliseconds by which the clock of the server is ahead, where it has said so. */
+  #ahead = 0;
 
   async has(name: string): Promise<boolean> {
     return (await this.#ask("HEAD", name, [200, 404])).status === 200;
@@ -157,11 +163,23 @@ class S3Store implements PartStore {
     }
   }
 
+  /** Takes the time of a server that refuses ours; `false` if that is not what it says. */
+  #follow(headers: Headers, bytes: Uint8Array): boolean {
+    const [code] = textsIn(new TextDecoder().decode(bytes), "Code");
+    const date = Date.parse(headers.get("date") ?? "");
+    if (code !== "RequestTimeTooSkewed" || Number.isNaN(date)) return false;
+    this.#ahead = date - Date.now();
+    return true;
+  }
+
   async #once(method: string, url: string, init: RequestInit): Promise<Answer | { readonly error: unknown }> {
-    const request = await this.sign(url, { ...init, method });
+    const datetime = new Date(Date.now() + this.#ahead).toISOString().replace(/[:-]|\.\d{3}/g, "");
+    const request = await this.sign(url, { ...init, method, aws: { datetime } });
     try {
       const answer = await fetch(request, { signal: AbortSignal.timeout(PATIENCE) });
-      return { status: answer.status, bytes: new Uint8Array(await answer.arrayBuffer()) };
+      const bytes = new Uint8Array(await answer.arrayBuffer());
+      const isSkewed = answer.status === 403 && this.#follow(answer.headers, bytes);
+      return { status: answer.status, bytes, isSkewed };
     } catch (error) {
       if (isDenied(error)) throw deniedError(`Cannot use the store ${this.url}`, error, { file: this.url });
       return { error };
@@ -173,11 +191,14 @@ class S3Store implements PartStore {
 interface Answer {
   readonly status: number;
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Whether it refused the date of the request, and said its own. */
+  readonly isSkewed: boolean;
 }
 
 /** Whether the same request may have another answer a little later: 409 is a conditional request beside another. */
 function isPassing(found: Answer | { readonly error: unknown }): boolean {
-  return !("status" in found) || found.status >= 500 || [408, 409, 429].includes(found.status);
+  return !("status" in found) || found.isSkewed || found.status >= 500 ||
+    [408, 409, 429].includes(found.status);
 }
 
 function failure(url: string, method: string, found: Answer | { readonly error: unknown }): TilewiseError {

@@ -21,6 +21,8 @@ export interface Submission {
   readonly workers: number;
   /** Bytes of buffers of a task. */
   readonly memory: number;
+  /** The modules of users that the run names: the merge imports them as well, and must be allowed to. */
+  readonly modules?: readonly string[];
   /** What containers run, for Kubernetes. */
   readonly image?: string;
   /** The volume claim with data and store, mounted at `/data`, for Kubernetes. */
@@ -44,6 +46,10 @@ export function shardWords({ run, store, workers, memory }: Submission, shard: s
 }
 
 /** The command of the merge. */
-export function mergeWords({ store, output }: Submission, ...more: readonly string[]): string[] {
-  return ["tilewise", "merge", store, "-o", output, ...more, "--quiet"];
+export function mergeWords(
+  { store, output, modules = [] }: Submission,
+  ...more: readonly string[]
+): string[] {
+  const allowed = modules.map((module) => `--allow-modules=${module}`);
+  return ["tilewise", "merge", store, "-o", output, ...allowed, ...more, "--quiet"];
 }

@@ -51,7 +51,7 @@ for (const word of ["MODULE", "map:MODULE#most"]) {
         const { code, err, out } = await replay(flags);
         assertEquals([code, out], [1, ""]);
         assert(
-          err.startsWith(`tilewise: [permission] Cannot replay ${manifest}: it names the module ${path}, `),
+          err.startsWith(`tilewise: [permission] Cannot use ${manifest}: it names the module ${path}, `),
           err,
         );
         assert(err.includes(`--allow-modules=${path}, or all modules with --allow-modules`), err);
@@ -77,7 +77,7 @@ Deno.test("replay asks on a terminal: yes imports the module, no does not", asyn
     const no = await replay([], { answer: false });
     assertEquals(no.code, 1);
     assertMatch(no.err, /names the module \S+mine\.ts: its code would run\. Import it\? \[y\/N\]/);
-    assertMatch(no.err, /\[permission\] Cannot replay/);
+    assertMatch(no.err, /\[permission\] Cannot use/);
     assert(!wasImported());
     const yes = await replay([], { answer: true });
     assertEquals(yes.code, 0, yes.err);

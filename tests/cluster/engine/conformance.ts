@@ -23,6 +23,19 @@ export function jobOf(start: number, end = start + 1, priority = 100, run = "r1"
   return { version: 1, id, run, store: "memory:", manifest: "d", start, end, priority };
 }
 
+const HOUR = 3_600_000;
+
+/** Makes a call on a machine whose date is wrong by so many hours. */
+async function dated<T>(hours: number, call: () => Promise<T>): Promise<T> {
+  const now = Date.now;
+  Date.now = () => now() + hours * HOUR;
+  try {
+    return await call();
+  } finally {
+    Date.now = now;
+  }
+}
+
 const LINE = {
   run: "r1",
   title: "t",
@@ -101,6 +114,40 @@ export const ENGINE_CASES: Readonly<Record<string, (subject: Subject) => Promise
     await engine.begin("r1");
     assertEquals(await engine.jobs("r1"), []);
     assertEquals(await engine.announce(LINE), "running");
+  },
+  "keeps jobs of machines that are an hour behind": async ({ engine, delay }) => {
+    await dated(1, () => engine.publish([jobOf(0)]));
+    const claim = (await dated(-1, () => engine.claim("behind")))!;
+    const doing = { worker: "behind", unit: 0, done: 0 };
+    for (let i = 0; i < 3; i++) {
+      assertEquals(await dated(-1, () => engine.renew(claim, doing)), "held");
+      await delay();
+      assertEquals(await dated(1, () => engine.claim("ahead")), undefined);
+    }
+    await dated(-1, () => engine.finish(claim));
+    assertEquals(await engine.jobs("r1"), []);
+  },
+  "takes jobs from silent machines that are an hour ahead": async ({ engine, silence }) => {
+    await engine.publish([jobOf(0)]);
+    const first = (await dated(1, () => engine.claim("ahead")))!;
+    await dated(1, () => engine.renew(first, { worker: "ahead", unit: 0, done: 0.5 }));
+    await silence();
+    const second = (await dated(-1, () => engine.claim("behind")))!;
+    assertEquals([second.id, second.deaths], [first.id, 1]);
+  },
+  "lets a job wait for its second, whatever the clocks of machines say": async ({ engine, delay }) => {
+    await engine.publish([jobOf(0)]);
+    const failure = { code: "io", message: "disk", unit: 0 };
+    for (const [from, to] of [[1, -1], [-1, 1]] as const) {
+      const claim = (await dated(from, () => engine.claim("first")))!;
+      await dated(from, () => engine.release(claim, 1000, failure));
+      assertEquals(await dated(to, () => engine.claim("second")), undefined);
+      assertEquals(await dated(from, () => engine.claim("first")), undefined);
+      await delay();
+      const again = (await dated(to, () => engine.claim("second")))!;
+      assertEquals(again.failure, failure);
+      await dated(to, () => engine.release(again, 0));
+    }
   },
   "shows runs and workers": async ({ engine }) => {
     await engine.announce(LINE);

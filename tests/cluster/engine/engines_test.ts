@@ -1,7 +1,7 @@
 /** Every engine does what the conformance suite says; Redis is skipped where it is not installed. */
 
 import { assertEquals, assertRejects } from "@std/assert";
-import { redisEngine } from "../../../src/cluster/engine/bullmq/engine.ts";
+import { redisEngine } from "../../../src/cluster/engine/bullmq/redis.ts";
 import { MemoryEngine } from "../../../src/cluster/engine/memory/engine.ts";
 import { openEngine } from "../../../src/cluster/open_engine.ts";
 import { TilewiseError } from "../../../src/errors.ts";

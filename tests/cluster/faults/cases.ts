@@ -4,9 +4,11 @@
  * @module
  */
 
-import { redisEngine } from "../../../src/cluster/engine/bullmq/engine.ts";
+import { redisEngine } from "../../../src/cluster/engine/bullmq/redis.ts";
 import { jobId } from "../../../src/cluster/engine/job.ts";
+
 import { digestOf, kill, type Lab, partsIn } from "./lab.ts";
+import { FAIL_OVER } from "./sentinel.ts";
 import { STEPS } from "./steps.ts";
 import { FILES } from "./files.ts";
 
@@ -60,6 +62,19 @@ async function mustFail(
   if (code !== 1) return `exit code ${code}: ${err}`;
   return text.test(err) ? undefined : `another error: ${err}`;
 }
+
+/** The library of Debian's `faketime`, which gives processes other clocks; nothing where it is not installed. */
+function faketime(): string | undefined {
+  const args = ["-f", "+0", "sh", "-c", "echo $LD_PRELOAD"];
+  try {
+    const { success, stdout } = new Deno.Command("faketime", { args, stderr: "null" }).outputSync();
+    return success ? new TextDecoder().decode(stdout).trim() : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const CLOCKS = faketime();
 
 /** The cases. */
 export const CASES: readonly Case[] = [
@@ -224,6 +239,22 @@ export const CASES: readonly Case[] = [
       return code === 1 && /is not the one that the run was planned with/.test(err)
         ? undefined
         : `${code}: ${err}`;
+    },
+  },
+  FAIL_OVER,
+  {
+    name: `the clocks of workers are an hour ahead and an hour behind; one of them stands still${
+      CLOCKS ? "" : " (skipped: faketime is not installed)"
+    }`,
+    workers: 0,
+    async run(lab) {
+      if (!CLOCKS) return undefined;
+      const ahead = lab.worker({ LD_PRELOAD: CLOCKS, FAKETIME: "+1h" });
+      lab.worker({ LD_PRELOAD: CLOCKS, FAKETIME: "-1h" });
+      const started = performance.now();
+      const wrong = await during(lab, 20, () => Promise.resolve(ahead.kill("SIGSTOP")));
+      const seconds = (performance.now() - started) / 1000;
+      return wrong ?? (seconds < 300 ? undefined : `it took ${seconds} s`);
     },
   },
 ];

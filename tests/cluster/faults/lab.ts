@@ -4,15 +4,12 @@
  * @module
  */
 
-import { fromFileUrl, join } from "@std/path";
+import { join } from "@std/path";
 import { sha256 } from "../../../src/io/hash.ts";
 import { cli, type Outcome, type Terminal, writeNpy } from "../../cli/harness.ts";
 import { RedisServer } from "../engine/redis_server.ts";
+import { ROOT, writeScan, writeSlow } from "./scan.ts";
 import type { Step } from "./steps.ts";
-
-const ROOT = fromFileUrl(new URL("../../../", import.meta.url));
-/** Frames of the scan. */
-const NAV = [16, 16] as const;
 
 /** What a run is made of. */
 export interface Asked {
@@ -35,9 +32,7 @@ export class Lab implements AsyncDisposable {
   static async open(): Promise<Lab> {
     const lab = new Lab(await RedisServer.start(), await Deno.makeTempDir({ prefix: "tilewise-faults-" }));
     await lab.writeScan();
-    await Deno.mkdir(lab.udfs);
-    const slow = await Deno.readTextFile(join(ROOT, "tests/cluster/faults/udfs/slow.ts"));
-    await Deno.writeTextFile(lab.slow, slow.replace("@tilewise/tilewise", `file://${ROOT}mod.ts`));
+    await writeSlow(lab.udfs);
     return lab;
   }
 
@@ -63,19 +58,14 @@ export class Lab implements AsyncDisposable {
 
   /** Writes the scan; another `seed` gives others of the same size. */
   async writeScan(seed = 1): Promise<void> {
-    let state = seed;
-    const samples = Uint16Array.from({ length: NAV[0] * NAV[1] * 64 }, () => {
-      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-      return state >>> 20;
-    });
-    samples[100 * 64] = 60_000; // the marked frame
-    await writeNpy(this.scan, "<u2", [...NAV, 8, 8], new Uint8Array(samples.buffer));
+    await writeScan(this.scan, seed);
   }
 
-  /** Starts a worker. */
-  worker(): Deno.ChildProcess {
+  /** Starts a worker, with these variables. */
+  worker(env: Readonly<Record<string, string>> = {}): Deno.ChildProcess {
     const cli = join(ROOT, "src/cli/main.ts");
-    return this.#spawn([cli, "worker", this.url, "--workers", "1", "--allow-modules", this.udfs, "--quiet"]);
+    const words = [cli, "worker", this.url, "--workers", "1", "--allow-modules", this.udfs, "--quiet"];
+    return this.#spawn(words, env);
   }
 
   /** Starts a worker that is killed at a step of its first commit. */
@@ -154,9 +144,10 @@ export class Lab implements AsyncDisposable {
     await Deno.remove(this.folder, { recursive: true });
   }
 
-  #spawn(words: readonly string[]): Deno.ChildProcess {
+  #spawn(words: readonly string[], env: Readonly<Record<string, string>> = {}): Deno.ChildProcess {
     const child = new Deno.Command(Deno.execPath(), {
       args: ["run", "-A", "--no-check", "--quiet", "--config", join(ROOT, "deno.json"), ...words],
+      env,
       stdin: "null",
       stdout: "null",
       stderr: "null",

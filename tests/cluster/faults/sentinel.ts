@@ -34,7 +34,8 @@ class Group implements AsyncDisposable {
         "requirepass secret",
         `sentinel monitor lab 127.0.0.1 ${master} 1`,
         "sentinel auth-pass lab secret",
-        "sentinel down-after-milliseconds lab 1000",
+        // a busy machine makes a sentinel rest for 30 s; it takes replicas that have lost their master ten times as long as this
+        "sentinel down-after-milliseconds lab 4000",
         "sentinel failover-timeout lab 5000",
       ].join("\n"),
     );

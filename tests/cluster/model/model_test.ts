@@ -1,7 +1,9 @@
 /** How long a run on many machines takes. */
 
 import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
-import { forecast, levelsOf, type ModelInput } from "../../../src/cluster/model/model.ts";
+import type { Unit } from "../../../src/cluster/manifest/manifest.ts";
+import { workOf } from "../../../src/cluster/manifest/work.ts";
+import { FAN_IN, forecast, levelsOf, type ModelInput } from "../../../src/cluster/model/model.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 
 const RUN: ModelInput = {
@@ -34,6 +36,16 @@ Deno.test("a merge reads all parts, and a sixteenth of them per level", () => {
   assertEquals([1, 2, 16, 17, 256, 257, 16_384].map(levelsOf), [0, 1, 1, 2, 2, 3, 4]);
   const { merge } = forecast({ ...RUN, parts: 257, partBytes: 1e9, mergeRate: 1e9 });
   assertEquals(merge, 257 + 17 + 2);
+});
+
+Deno.test("the merge of the model reads what the merge of a tree of parts reads, and a quarter more at most", () => {
+  for (const count of [2, 16, 17, 256, 1000, 4096]) {
+    const units: Unit[] = Array.from({ length: count }, (_, index) => [0, index, 1]);
+    const { joins, roots } = workOf({ work: { leaf: 1, bytes: 1, units, fanIn: FAN_IN } });
+    const reads = joins.reduce((sum, { children }) => sum + children.length, 0) + roots.length;
+    const { merge } = forecast({ ...RUN, parts: count, partBytes: 1, mergeRate: 1 });
+    assert(merge >= reads && merge <= 1.25 * reads, `${count} parts: ${merge}, ${reads} are read`);
+  }
 });
 
 Deno.test("lost workers cost the time until they are back, and the last one the time until it is missed", () => {

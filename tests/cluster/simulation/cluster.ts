@@ -32,6 +32,8 @@ export interface Scene {
   /** Seconds at which the coordinator is killed and started again. */
   readonly restarts?: readonly number[];
   readonly seed?: number;
+  /** Whether the clock of every process is up to an hour ahead or behind. */
+  readonly skewed?: true;
 }
 
 /** What happened. */
@@ -46,6 +48,7 @@ export interface Outcome {
   readonly lost: number;
 }
 
+const HOUR = 3_600_000;
 const NEVER = new Promise<never>(() => {});
 
 /** Runs a scene to its end. */
@@ -60,6 +63,7 @@ class Cluster {
   readonly #done: Uint8Array;
   readonly #committed: Uint8Array;
   readonly #over = new AbortController();
+  readonly #skews = randomNumbers(77);
   #again = 0;
   #lost = 0;
   #reading = 0;
@@ -84,7 +88,7 @@ class Cluster {
   /** The coordinator, killed and started again at the given times. */
   async #coordinate(): Promise<void> {
     for (const at of [...this.scene.restarts ?? [], Infinity]) {
-      const life = new Life(this.clock, at * 1000 - this.clock.now());
+      const life = this.#life(at * 1000 - this.clock.now());
       const work = coordinate(this.#run(), mortal(this.#engine, life), life, {
         unitsPerJob: this.scene.unitsPerJob ?? 1,
       });
@@ -112,11 +116,16 @@ class Cluster {
     for (let life = 0; !this.#over.signal.aborted; life++) {
       await this.clock.sleep(this.#random() * 500);
       const seconds = lostPerMinute > 0 ? -Math.log(1 - this.#random()) * 60 / lostPerMinute : Infinity;
-      await this.#process(`w${number}-${life}`, new Life(this.clock, seconds * 1000));
+      await this.#process(`w${number}-${life}`, this.#life(seconds * 1000));
       if (this.#over.signal.aborted) return;
       this.#lost++;
       await this.clock.sleep(restart * 1000, this.#over.signal);
     }
+  }
+
+  #life(milliseconds: number): Life {
+    const skew = this.scene.skewed ? (2 * this.#skews() - 1) * HOUR : 0;
+    return new Life(this.clock, milliseconds, skew);
   }
 
   async #process(name: string, life: Life): Promise<void> {
@@ -177,7 +186,8 @@ class Life implements Clock {
   readonly end: Promise<void>;
   readonly #leaving = new Set<() => void>();
 
-  constructor(readonly clock: Clock, milliseconds: number) {
+  /** A process that is lost after so many milliseconds, and whose clock is `skew` milliseconds ahead. */
+  constructor(readonly clock: Clock, milliseconds: number, readonly skew: number) {
     this.end = milliseconds === Infinity ? NEVER : clock.sleep(milliseconds).then(() => {
       this.over = true;
       for (const leave of this.#leaving) leave();
@@ -185,7 +195,7 @@ class Life implements Clock {
   }
 
   now(): number {
-    return this.clock.now();
+    return this.clock.now() + this.skew;
   }
 
   async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {

@@ -33,6 +33,22 @@ Deno.test("an engine that forgets everything, and a coordinator that is killed, 
   assert(outcome.lost > 5, String(outcome.lost));
 });
 
+Deno.test("clocks that are up to an hour wrong change nothing: the same parts at the same times", async () => {
+  const scene: Scene = {
+    ...TEN_TERABYTES,
+    workers: 40,
+    units: 400,
+    lostPerMinute: 0.5,
+    restart: 10,
+    wipes: [20],
+    restarts: [30],
+  };
+  const outcome = await simulate({ ...scene, skewed: true });
+  nothingLostOrDouble(scene, outcome);
+  assert(outcome.lost > 5, String(outcome.lost));
+  assertEquals(outcome, await simulate(scene));
+});
+
 Deno.test("any small cluster ends, with every part once", async () => {
   for (let seed = 1; seed <= 12; seed++) {
     const scene: Scene = {

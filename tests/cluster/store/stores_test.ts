@@ -47,6 +47,40 @@ Deno.test({
   },
 });
 
+Deno.test("an object store whose clock is an hour ahead or behind is used with its time", async () => {
+  for (const hours of [-1, 1]) {
+    const parts = new Map<string, Uint8Array<ArrayBuffer>>();
+    let refused = 0;
+    await using server = Deno.serve(
+      { port: 0, hostname: "127.0.0.1", onListen: () => {} },
+      async (request) => {
+        const now = Date.now() + hours * 3_600_000;
+        const [, year, month, day, hour, minute, second] =
+          /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(request.headers.get("x-amz-date") ?? "") ?? [];
+        const said = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+        const headers = { date: new Date(now).toUTCString() };
+        const body = new Uint8Array(await request.arrayBuffer());
+        if (!(Math.abs(said - now) < 15 * 60_000)) { // as AWS does; NaN as well
+          refused++;
+          return new Response("<Error><Code>RequestTimeTooSkewed</Code></Error>", { status: 403, headers });
+        }
+        const { pathname } = new URL(request.url);
+        if (request.method === "PUT") parts.set(pathname, body);
+        return new Response(parts.get(pathname) ?? null, {
+          status: parts.has(pathname) ? 200 : 404,
+          headers,
+        });
+      },
+    );
+    const env: Readonly<Record<string, string>> = { AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b" };
+    const url = `http://127.0.0.1:${server.addr.port}`;
+    const store = await s3Store(`s3://scans/x?endpoint=${encodeURIComponent(url)}`, (name) => env[name]);
+    assertEquals(await store.commit("parts/a", [Uint8Array.of(1, 2)]), "new");
+    assertEquals(await store.get("parts/a"), Uint8Array.of(1, 2));
+    assertEquals(refused, 1); // once, not per request
+  }
+});
+
 Deno.test("a write that fails, the n-th for every n, leaves no part, and the next one succeeds", async () => {
   await withFolder(async (folder) => {
     for (const code of ["ENOSPC", "EROFS", "EIO"]) {

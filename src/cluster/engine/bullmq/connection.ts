@@ -7,10 +7,9 @@
 import { TilewiseError } from "../../../errors.ts";
 import { reasonOf } from "../../../reason.ts";
 import type { RedisAddress } from "./address.ts";
+import { ANSWER, answered } from "./answered.ts";
 import type { IoRedis, Redis } from "./types.ts";
 
-/** Milliseconds to wait for a connection, or for an answer. */
-export const ANSWER = 10_000;
 /** The oldest Redis that BullMQ supports. */
 const OLDEST = [6, 2] as const;
 
@@ -28,12 +27,13 @@ export async function inspectServer({ Redis }: IoRedis, { options, shown }: Redi
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   });
+  const errorOf = (error: unknown) => engineError(error, shown);
   let seen: Error | undefined;
   redis.on("error", (error) => seen = error);
   try {
-    await answered(redis.connect(), shown);
+    await answered(redis.connect(), shown, errorOf);
     const version = /redis_version:(\d+)\.(\d+)/.exec(
-      String(await answered(redis.call("INFO", "server"), shown)),
+      String(await answered(redis.call("INFO", "server"), shown, errorOf)),
     );
     if (version) checkVersion([Number(version[1]), Number(version[2])], shown);
     return await warnings(redis);
@@ -54,22 +54,6 @@ export function connect({ Redis }: IoRedis, { options }: RedisAddress): Redis {
   });
   redis.on("error", () => {}); // every call has its own limit and its own error
   return redis;
-}
-
-/** The answer to a call, or `timeout`: a call waits for as long as the server is away. */
-export async function answered<T>(call: Promise<T>, shown: string, limit = ANSWER): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const text = `The engine ${shown} has not answered for ${limit / 1000} s. Is the server running?`;
-    timer = setTimeout(() => reject(new TilewiseError("timeout", text, { engine: shown })), limit);
-  });
-  try {
-    return await Promise.race([call, late]);
-  } catch (error) {
-    throw engineError(error, shown);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** What went wrong with a server, as an error that says what to do. */

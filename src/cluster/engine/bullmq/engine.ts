@@ -1,17 +1,19 @@
 /**
- * An engine on Redis, by BullMQ: its lists, locks, priorities, retries and search for stalled jobs.
+ * An engine by BullMQ: its lists, locks, priorities, counts of tries and search for stalled jobs, on a server of its own.
  *
  * Jobs are taken and renewed by hand, not by a processor of BullMQ: that one renews a lock for as long as the process lives,
- * also if the pool in it hangs.
+ * also if the pool in it hangs. Delays are ours as well: BullMQ measures them by the clock of whoever gives a job back.
  *
  * @module
  */
 
+import type { TilewiseError } from "../../../errors.ts";
 import { reasonOf } from "../../../reason.ts";
 import {
   type Claim,
   type Doing,
   type Engine,
+  type EngineStatus,
   type Failure,
   type JobSight,
   LOCK,
@@ -22,63 +24,80 @@ import {
   type WorkerSight,
 } from "../engine.ts";
 import { checkJob, type Job } from "../job.ts";
-import { type RedisAddress, redisAddress } from "./address.ts";
-import { answered, connect, inspectServer } from "./connection.ts";
-import { loadBullMq } from "./packages.ts";
-import type { BullJob, BullMq, BullQueue, BullWorker, Redis } from "./types.ts";
+import { answered } from "./answered.ts";
+import type { Board } from "./board.ts";
+import type { BullJob, BullMq, BullQueue, BullWaits, BullWorker } from "./types.ts";
 
-/** How an engine on Redis waits. */
-export interface RedisEngineOptions {
+/** How an engine waits. */
+export interface EngineWaits {
   /** Milliseconds that a worker may be silent. Default: {@link LOCK}. */
   readonly lock?: number;
   /** Milliseconds between two searches for silent workers. Default: {@link STALLED_CHECK}. */
   readonly stalledCheck?: number;
 }
 
-const PREFIX = "bull";
+/** The waits, all of them. */
+export function waitsOf({ lock = LOCK, stalledCheck = STALLED_CHECK }: EngineWaits): Required<EngineWaits> {
+  return { lock, stalledCheck };
+}
+
+/** A worker of BullMQ with a connection of its own. */
+export interface Taker {
+  /** It. */
+  readonly worker: BullWorker;
+  /** Closes its connection. */
+  end(): Promise<void>;
+}
+
+/** What an engine needs of its server. */
+export interface Server {
+  /** Its address, without password. */
+  readonly url: string;
+  /** Settings under which jobs may vanish. */
+  readonly warnings: readonly string[];
+  /** How long is waited. */
+  readonly waits: Required<EngineWaits>;
+  /** The package. */
+  readonly bullmq: Pick<BullMq, "UnrecoverableError">;
+  /** The queue. */
+  readonly queue: BullQueue;
+  /** What lies beside it. */
+  readonly board: Board;
+  /** What went wrong, as an error that says what to do. */
+  errorOf(error: unknown): TilewiseError;
+  /** Connects what takes jobs. */
+  taker(waits: BullWaits): Taker;
+  /** Closes the connections of queue and board. */
+  end(): Promise<void>;
+}
+
 /** States of jobs that nobody holds. */
 const WAITING = ["prioritized", "wait", "paused", "delayed"] as const;
 /** Jobs that are added in one call. */
 const BULK = 1000;
-/** Seconds for which a worker counts as being there. */
-const SEEN = 60;
+/** Jobs that wait for another try and are looked at in one call. */
+const WAKEN = 100;
+/** So long does BullMQ let a job wait for another try, in milliseconds: until the board releases it. */
+const YEAR = 365 * 86_400_000;
 
-/** Connects to an engine on Redis. Errors: `invalid`, `io`, `permission`, `unsupported`. */
-export async function redisEngine(
-  url: string,
-  options: RedisEngineOptions = {},
-): Promise<RedisEngine> {
-  const address = redisAddress(url);
-  const { lock = LOCK, stalledCheck = STALLED_CHECK } = { ...address.waits, ...options };
-  const { bullmq, ioredis } = await loadBullMq();
-  const warnings = await inspectServer(ioredis, address);
-  return new RedisEngine(address, bullmq, () => connect(ioredis, address), { lock, stalledCheck }, warnings);
-}
-
-/** An engine on Redis. */
-export class RedisEngine implements Engine {
+/** An engine by BullMQ. */
+export class BullEngine implements Engine {
   readonly url: string;
   readonly lock: number;
   readonly warnings: readonly string[];
-  readonly #redis: Redis;
   readonly #queue: BullQueue;
+  readonly #board: Board;
   readonly #held = new Map<string, BullJob>();
-  #taker: { readonly redis: Redis; readonly worker: BullWorker } | undefined;
+  #taker: Taker | undefined;
   #tokens = 0;
 
-  /** See {@link redisEngine}. */
-  constructor(
-    readonly address: RedisAddress,
-    readonly bullmq: BullMq,
-    readonly connection: () => Redis,
-    readonly waits: Required<RedisEngineOptions>,
-    warnings: readonly string[],
-  ) {
-    this.url = address.shown;
-    this.lock = waits.lock;
-    this.warnings = warnings;
-    this.#redis = connection();
-    this.#queue = new bullmq.Queue(address.queue, { connection: this.#redis, prefix: PREFIX });
+  /** An engine on a server. */
+  constructor(readonly server: Server) {
+    this.url = server.url;
+    this.lock = server.waits.lock;
+    this.warnings = server.warnings;
+    this.#board = server.board;
+    this.#queue = server.queue;
     this.#queue.on("error", () => {});
   }
 
@@ -94,6 +113,7 @@ export class RedisEngine implements Engine {
 
   async claim(worker: string): Promise<Claim | undefined> {
     const token = `${worker}#${this.#tokens++}`;
+    await this.#wake();
     const call = this.#worker().then((one) => one.getNextJob(token, { block: false }));
     let late = false;
     const job = await this.#answer(call).catch((error) => {
@@ -112,9 +132,9 @@ export class RedisEngine implements Engine {
     if (!job) return "lost";
     const [held, cancelled] = await this.#answer(Promise.all([
       job.extendLock(token, this.lock),
-      this.#redis.call("SISMEMBER", this.#key("cancelled"), runOf(job)),
+      this.#board.isCancelled(runOf(job)),
     ]));
-    if (cancelled === 1) return "cancelled";
+    if (cancelled) return "cancelled";
     if (held !== 1) return "lost";
     await this.#answer(job.updateProgress(doing));
     return "held";
@@ -125,18 +145,17 @@ export class RedisEngine implements Engine {
       token,
       (job) =>
         failure
-          ? job.moveToFailed(new this.bullmq.UnrecoverableError(JSON.stringify(failure)), token, false)
+          ? job.moveToFailed(new this.server.bullmq.UnrecoverableError(JSON.stringify(failure)), token, false)
           : job.moveToCompleted(null, token, false),
     );
   }
 
-  async release({ token }: Claim, _delay: number, failure?: Failure): Promise<void> {
+  async release({ token, id }: Claim, delay: number, failure?: Failure): Promise<void> {
+    if (failure) await this.#answer(this.#board.hold(id, Math.max(1, delay)));
     await this.#let(
       token,
       (job) =>
-        failure
-          ? job.moveToFailed(new Error(JSON.stringify(failure)), token, false) // its pauses are those of backOff
-          : job.moveToWait(token),
+        failure ? job.moveToFailed(new Error(JSON.stringify(failure)), token, false) : job.moveToWait(token),
     );
   }
 
@@ -151,7 +170,7 @@ export class RedisEngine implements Engine {
   }
 
   async begin(run: string): Promise<void> {
-    await this.#command("SREM", this.#key("cancelled"), run);
+    await this.#answer(this.#board.setCancelled(run, false));
     await this.withdraw(run);
   }
 
@@ -165,53 +184,60 @@ export class RedisEngine implements Engine {
   }
 
   async announce(sight: RunSight): Promise<"running" | "cancelled"> {
-    if (await this.#command("SISMEMBER", this.#key("cancelled"), sight.run) === 1) return "cancelled";
-    await this.#command("HSET", this.#key("runs"), sight.run, JSON.stringify(sight));
+    if (await this.#answer(this.#board.isCancelled(sight.run))) return "cancelled";
+    await this.#answer(this.#board.putRun(sight));
     return "running";
   }
 
-  async status(): Promise<{ runs: RunSight[]; workers: WorkerSight[] }> {
-    const cancelled = new Set(await this.#command("SMEMBERS", this.#key("cancelled")) as string[]);
-    const runs = rows<RunSight>(await this.#command("HVALS", this.#key("runs")) as string[]);
-    const keys = await this.#workerKeys();
-    const workers = keys.length > 0 ? await this.#command("MGET", ...keys) as (string | null)[] : [];
+  async status(): Promise<EngineStatus> {
+    const cancelled = await this.#answer(this.#board.cancelled());
+    const runs = await this.#answer(this.#board.runs());
+    const workers = await this.#answer(this.#board.workers());
     return {
       runs: runs.map((one) => cancelled.has(one.run) ? { ...one, state: "cancelled" } : one),
-      workers: rows(workers),
+      workers,
     };
   }
 
   async greet(sight: WorkerSight): Promise<void> {
-    await this.#command("SET", this.#key(`worker:${sight.worker}`), JSON.stringify(sight), "EX", SEEN);
+    await this.#answer(this.#board.putWorker(sight));
   }
 
   async cancel(run: string): Promise<boolean> {
-    if (await this.#command("HEXISTS", this.#key("runs"), run) !== 1) return false;
-    await this.#command("SADD", this.#key("cancelled"), run);
+    if (!await this.#answer(this.#board.hasRun(run))) return false;
+    await this.#answer(this.#board.setCancelled(run, true));
     await this.withdraw(run);
     return true;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#taker?.worker.close(true).catch(() => {});
-    this.#taker?.redis.disconnect();
-    this.#redis.disconnect();
+    await this.#taker?.end();
+    await this.server.end();
+  }
+
+  /** Puts jobs whose pause is over back into the queue. */
+  async #wake(): Promise<void> {
+    const delayed = await this.#answer(this.#queue.getRanges(["delayed"], 0, WAKEN - 1));
+    if (delayed.length === 0) return;
+    const due = await this.#answer(this.#board.released(delayed));
+    await this.#answer(Promise.all(due.map(async (id) => {
+      const job = await this.#queue.getJob(id);
+      await job?.promote().catch(gone);
+    })));
   }
 
   async #worker(): Promise<BullWorker> {
     if (this.#taker) return this.#taker.worker;
-    const redis = this.connection();
-    const worker = new this.bullmq.Worker(this.address.queue, null, {
-      connection: redis,
-      prefix: PREFIX,
+    this.#taker = this.server.taker({
       lockDuration: this.lock,
-      stalledInterval: this.waits.stalledCheck,
+      stalledInterval: this.server.waits.stalledCheck,
       maxStalledCount: 1000, // workers count themselves, and say which unit it was
       skipLockRenewal: true,
       autorun: false,
     });
+    const { worker } = this.#taker;
     worker.on("error", () => {});
-    this.#taker = { redis, worker };
     await worker.startStalledCheckTimer();
     return worker;
   }
@@ -223,28 +249,8 @@ export class RedisEngine implements Engine {
     if (job) await this.#answer(end(job).catch(gone));
   }
 
-  async #workerKeys(): Promise<string[]> {
-    const found: string[] = [];
-    let cursor = "0";
-    do {
-      const match = this.#key("worker:*");
-      const page = await this.#command("SCAN", cursor, "MATCH", match, "COUNT", 1000) as [string, string[]];
-      cursor = page[0];
-      found.push(...page[1]);
-    } while (cursor !== "0");
-    return [...new Set(found)].sort();
-  }
-
-  #key(name: string): string {
-    return `${this.address.queue}:${name}`;
-  }
-
-  #command(command: string, ...args: (string | number)[]): Promise<unknown> {
-    return this.#answer(this.#redis.call(command, ...args));
-  }
-
   #answer<T>(call: Promise<T>): Promise<T> {
-    return answered(call, this.url);
+    return answered(call, this.url, (error) => this.server.errorOf(error));
   }
 }
 
@@ -253,7 +259,7 @@ function optionsOf({ id, priority }: Job) {
     jobId: id,
     priority: Math.max(1, priority),
     attempts: MOST_TRIES,
-    backoff: { type: "exponential", delay: 1000 },
+    backoff: { type: "fixed", delay: YEAR },
     removeOnComplete: true,
   } as const;
 }
@@ -301,21 +307,14 @@ function runOf({ id = "" }: BullJob): string {
   return id.split("-", 1)[0]!;
 }
 
-/** Values that are JSON; others are left out. */
-function rows<T>(texts: readonly (string | null)[]): T[] {
-  return texts.flatMap((text) => {
-    try {
-      return text === null ? [] : [JSON.parse(text) as T];
-    } catch {
-      return [];
-    }
-  });
-}
-
 /** A job that was taken away is not an error: somebody else has it. */
 function gone(error: unknown): undefined {
   const reason = reasonOf(error);
-  if (/Missing (lock|key)|Lock mismatch|not in the active state|is locked|locked by another/i.test(reason)) {
+  if (
+    /Missing (lock|key)|Lock mismatch|not in the (active|delayed) state|is locked|locked by another/i.test(
+      reason,
+    )
+  ) {
     return undefined;
   }
   throw error;

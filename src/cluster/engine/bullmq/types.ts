@@ -78,6 +78,8 @@ export interface BullJob {
   moveToFailed(error: Error, token: string, fetchNext: boolean): Promise<unknown>;
   /** Gives it back. */
   moveToWait(token: string): Promise<unknown>;
+  /** Puts it into the queue, if it waits for a delay. */
+  promote(): Promise<void>;
 }
 
 /** How a job is added. */
@@ -102,6 +104,8 @@ export interface BullQueue {
   getRanges(states: readonly string[], start: number, end: number): Promise<string[]>;
   /** Jobs in these states. */
   getJobs(states: readonly string[]): Promise<(BullJob | undefined)[]>;
+  /** A job. */
+  getJob(id: string): Promise<BullJob | undefined>;
   /** Removes a job; 0 if it is held. */
   remove(id: string): Promise<number>;
   /** Ends it. */
@@ -122,20 +126,30 @@ export interface BullWorker {
   on(event: "error", listener: (error: Error) => void): unknown;
 }
 
+/** How a worker waits. */
+export interface BullWaits {
+  /** Milliseconds for which a job is locked. */
+  readonly lockDuration: number;
+  /** Milliseconds between two searches for jobs whose worker vanished. */
+  readonly stalledInterval: number;
+  /** How often a job may be stalled. */
+  readonly maxStalledCount: number;
+  /** Whether locks are renewed by hand. */
+  readonly skipLockRenewal: boolean;
+  /** Whether it begins by itself. */
+  readonly autorun: boolean;
+}
+
 /** The package BullMQ. */
 export interface BullMq {
   /** Makes queues. */
   readonly Queue: new (name: string, options: { connection: Redis; prefix: string }) => BullQueue;
   /** Makes workers. */
-  readonly Worker: new (name: string, processor: null, options: {
-    connection: Redis;
-    prefix: string;
-    lockDuration: number;
-    stalledInterval: number;
-    maxStalledCount: number;
-    skipLockRenewal: boolean;
-    autorun: boolean;
-  }) => BullWorker;
+  readonly Worker: new (
+    name: string,
+    processor: null,
+    options: BullWaits & { connection: Redis; prefix: string },
+  ) => BullWorker;
   /** An error after which a job is not tried again. */
   readonly UnrecoverableError: new (message: string) => Error;
 }
