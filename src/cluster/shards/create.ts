@@ -158,6 +158,6 @@ export async function storeCube(
 function closure(call: string): TilewiseError {
   const text =
     `${call} takes the URL of a module, not a function of this program, which other machines do not have: ` +
-    'export the function from a module, and write import.meta.resolve("./cube.ts")';
+    'export the function from a module, and write import.meta.resolve("./module.ts")';
   return new TilewiseError("udf", text, { found: "a function" });
 }
