@@ -129,6 +129,9 @@ Deno.test("cubes that cannot travel, or are others elsewhere, are refused by nam
     await refused(() => plan("broken"), "udf", /"broken" of .* failed: .*no such sky/);
     await refused(() => plan("empty"), "udf", /must return cube, kernel and sources; it returned undefined/);
     await refused(() => plan("imported", { n: 9, f: () => 1 }), "unsupported", /cannot travel/);
+    const { manifest: { modules } } = await storeCube(memoryStore(), MODULE, { export: "job", context });
+    const names = modules.map(({ url }) => url.replace(/.*\//, ""));
+    assertEquals(names, ["cube_module.ts", "module_kernels.ts", "scale_kernel.ts"]);
     await plan("fickle");
     await refused(() => readyRun(store, { context }), "changed", /other outputs than the manifest says/);
     await refused(() => plan("imported", { n: 9 }), "conflict", /has another run: .*what/);
