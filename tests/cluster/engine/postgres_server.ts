@@ -92,6 +92,11 @@ export class PostgresServer implements AsyncDisposable {
     this.#child = undefined;
   }
 
+  /** Empties it. */
+  async wipe(): Promise<void> {
+    await this.command("DROP SCHEMA IF EXISTS bullmq CASCADE");
+  }
+
   /** Sends a command by `psql`. */
   async command(text: string): Promise<string> {
     const { stdout } = await new Deno.Command("psql", {
