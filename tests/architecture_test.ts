@@ -113,7 +113,9 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["testing", "cluster"],
     ["testing/kernels"],
   ],
-  hypercube: [["cube"], ["plan", "providers"], ["providers/sinks"], ["run"], ["run/kernels"], ["."]],
+  hypercube: [["cube"], ["plan", "providers"], ["providers/sinks"], ["run"], ["run/kernels"], ["parts"], [
+    ".",
+  ]],
   pictures: [["colours"], ["."], ["axes"]],
   observations: [["."], ["beams", "model"]],
   rime: [

@@ -45,27 +45,38 @@ export interface ResultTitle {
   readonly unit?: string;
   /** Names of its entries along the last dimension, where they have some; `vector`: components along y and x. */
   readonly entries?: readonly string[] | "vector";
+  /** What is counted along its other dimensions beside those of the scan or the frame, such as `order`. */
+  readonly counted?: readonly string[];
 }
 
 const px = (title: string, more: Partial<ResultTitle> = {}): ResultTitle => ({ title, unit: "px", ...more });
 
 const COUNTS = "counts";
 
+/** Of derivatives along the scan. */
+const PER_STEP = "px per position";
+
+const PER_DISK = { counted: ["disk"] } as const;
+
+const PER_PIXEL = { counted: ["pixel"] } as const;
+
 const DISKS: Readonly<Record<string, ResultTitle>> = {
-  centers: px("Pixel of highest correlation"),
-  refineds: px("Positions between pixels"),
-  peak_values: { title: "Highest correlation" },
-  peak_elevations: { title: "How disks stand out" },
+  centers: px("Pixel of highest correlation", { ...PER_DISK, entries: ["y", "x"] }),
+  refineds: px("Positions between pixels", { ...PER_DISK, entries: ["y", "x"] }),
+  peak_values: { title: "Highest correlation", ...PER_DISK },
+  peak_elevations: { title: "How disks stand out", ...PER_DISK },
   zero: px("Origin of the lattice", { entries: ["y", "x"] }),
   a: px("First vector", { entries: "vector" }),
   b: px("Second vector", { entries: "vector" }),
-  selector: { title: "Disks that belong to the lattice" },
+  selector: { title: "Disks that belong to the lattice", ...PER_DISK },
   error: px("Mean distance from the lattice"),
   e_xx: { title: "Extension along x" },
   e_yy: { title: "Extension along y" },
   e_xy: { title: "Shear" },
   theta: { title: "Rotation", unit: "rad" },
 };
+
+const BY_ORDER = { counted: ["ring", "order"] } as const;
 
 const FFT: Readonly<Record<string, ResultTitle>> = {
   fft: { title: "Phase and magnitude" },
@@ -90,20 +101,20 @@ const RESULTS: Readonly<Record<string, Readonly<Record<string, ResultTitle>>>> =
     field_y: px("Field along y"),
     field_x: px("Field along x"),
     magnitude: px("Length of the field"),
-    divergence: px("Divergence"),
-    curl: px("Curl"),
+    divergence: { title: "Divergence", unit: PER_STEP },
+    curl: { title: "Curl", unit: PER_STEP },
     regression: px("Plane that was subtracted"),
   },
   radialfourier: {
-    intensity: { title: "Coefficients" },
-    absolute: { title: "Magnitude" },
-    phase: { title: "Phase", unit: "rad" },
-    normalised: { title: "Magnitude, by that of order 0" },
-    dominant: { title: "Strongest order" },
+    intensity: { title: "Coefficients", ...BY_ORDER },
+    absolute: { title: "Magnitude", ...BY_ORDER },
+    phase: { title: "Phase", unit: "rad", ...BY_ORDER },
+    normalised: { title: "Magnitude, by that of order 0", ...BY_ORDER },
+    dominant: { title: "Strongest order", counted: ["ring"] },
   },
   cluster: {
     labels: { title: "Regions" },
-    features: { title: "Pixels that are compared" },
+    features: { title: "Pixels that are compared", ...PER_PIXEL },
     centroids: { title: "Mean of each region" },
     pixels: px("Places of the pixels"),
     scale: { title: "Mean of each pixel" },
@@ -114,7 +125,11 @@ const RESULTS: Readonly<Record<string, Readonly<Record<string, ResultTitle>>>> =
   correlate: DISKS,
   refinelattice: DISKS,
   strainmap: DISKS,
-  integrate: { integration: { title: "Sums in disks", unit: COUNTS } },
+  integrate: { integration: { title: "Sums in disks", unit: COUNTS, ...PER_DISK } },
+  featurevector: { intensity: { title: "Sums in disks", unit: COUNTS, ...PER_DISK } },
+  mask: { intensity: { title: "Masks", counted: ["mask"] } },
+  pixels: { intensity: { title: "Single pixels", unit: COUNTS, ...PER_PIXEL } },
+  expr: { value: { title: "Expression" } },
 };
 
 /** The result that is looked at first, of analyses that have several. */
@@ -124,6 +139,9 @@ const FIRST: Readonly<Record<string, string>> = {
   radialfourier: "absolute",
   fft: "magnitude",
   fftpick: "magnitude",
+  correlate: "refineds",
+  refinelattice: "error",
+  strainmap: "e_xx",
 };
 
 /** The result of an analysis that is looked at first; absent: the first one. */
@@ -132,7 +150,7 @@ export function firstResult(analysis: string): string | undefined {
 }
 
 /** Analyses whose `intensity` has the unit of the samples. */
-const COUNTED = /^(sum|sumsig|pixels|pick|bf|abf|adf|haadf|disk|annular|point|rectangle|featurevector)$/;
+const COUNTED = /^(sum|sumsig|pick|bf|abf|adf|haadf|disk|annular|point|rectangle)$/;
 
 /**
  * The title of result `name` of an analysis.
@@ -140,7 +158,7 @@ const COUNTED = /^(sum|sumsig|pixels|pick|bf|abf|adf|haadf|disk|annular|point|re
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * assertEquals(resultTitle("com", "curl"), { title: "Curl", unit: "px" });
+ * assertEquals(resultTitle("com", "curl"), { title: "Curl", unit: "px per position" });
  * assertEquals(resultTitle("disk", "intensity"), { title: "Disk detector", unit: "counts" });
  * assertEquals(resultTitle("expr", "bright"), { title: "bright" });
  * ```

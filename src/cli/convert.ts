@@ -19,7 +19,7 @@ import { type CliIo, outJson, printable } from "./shell/io.ts";
 import { prepareOutputs } from "./outputs/outputs.ts";
 import { writeToSink } from "./outputs/to_sink.ts";
 import { type Advance, doneText, ProgressBar } from "./shell/progress.ts";
-import { RUN_FLAGS } from "./flags/run_flags.ts";
+import { RUN_FLAGS, STORE_FLAGS } from "./flags/run_flags.ts";
 import { SINK_FLAGS, sinkOptions } from "./flags/sink_flags.ts";
 import { parseCorrections, regionOfInterest } from "./inputs/run_inputs.ts";
 import { channelsFirst } from "./inputs/channels_first.ts";
@@ -37,7 +37,12 @@ export const CONVERT: Verb = {
   ...HEADS.convert,
   least: 2,
   most: 2,
-  flags: [...SINK_FLAGS, ...RUN_FLAGS.filter(({ name }) => TAKEN.includes(name)), ...SOURCE_FLAGS],
+  flags: [
+    ...SINK_FLAGS,
+    ...RUN_FLAGS.filter(({ name }) => TAKEN.includes(name)),
+    ...STORE_FLAGS,
+    ...SOURCE_FLAGS,
+  ],
   notes: [
     "The ending of OUT says what is written:",
     "  .npy        any samples, in the shape of scan and frame",
@@ -51,6 +56,7 @@ export const CONVERT: Verb = {
     "  .ome.zarr   an OME-Zarr pyramid; colours become channels, in front of rows and columns",
     "All keep the type of the samples, and all but .mib are little endian. With --dark, --gain or --exclude the corrected",
     "samples are written, with --roi the selected frames as a list; .tif files then have float32 pages without tiles.",
+    "With --store many machines convert parts, each with --shard I/N and the same words; tilewise merge writes the file.",
     "If a command with --resume is stopped, the same command goes on where it was. Without --resume it leaves nothing.",
   ],
   examples: [
@@ -65,6 +71,10 @@ export const CONVERT: Verb = {
       "A pyramid in files of about 256 MiB before compression.",
     ],
     ["tilewise convert scan.dm4 scan.ome.tif --compression zstd", "A pyramid for viewers of microscopy."],
+    [
+      "tilewise convert scan.mib scan.ome.zarr --store dir:/scratch/c1 --shard 3/16",
+      "A 16th of the work, on one of 16 machines; then tilewise merge dir:/scratch/c1 -o scan.ome.zarr.",
+    ],
   ],
   source: ({ positionals }) => positionals[0],
   writes: () => true,
@@ -72,6 +82,9 @@ export const CONVERT: Verb = {
 };
 
 async function convert(args: Arguments, io: CliIo): Promise<number> {
+  if (["store", "shard", "engine"].some((flag) => args.has(flag))) {
+    return await (await import("./convert_stored.ts")).storedConvert(args, io);
+  }
   const [source, out] = args.positionals as [string, string];
   checkOut(out, args);
   const roi = await regionOfInterest(args);
@@ -79,7 +92,8 @@ async function convert(args: Arguments, io: CliIo): Promise<number> {
   workersAsked(args); // refused before anything is opened
   const options = openOptions(args, io.signal);
   const asStored = await open(source, options);
-  const dataset = /\.ome\.zarr(\.zip)?[/\\]*$/i.test(out) ? await channelsFirst(asStored, options) : asStored;
+  const isOme = /\.ome\.zarr(\.zip)?[/\\]*$/i.test(out);
+  const { dataset } = isOme ? await channelsFirst(asStored, options) : { dataset: asStored };
   showWarnings(dataset, args, io);
   await using context = contextForViews(args, io, dataset.byteLength);
   const bar = new ProgressBar(io, "convert", args.has("quiet"));

@@ -32,12 +32,19 @@ export type {
   Unit,
 } from "./manifest/manifest.ts";
 export { readManifest, type StoredRun } from "./manifest/read.ts";
-export type { PartControl, ReadyRun } from "./manifest/ready_run.ts";
+export type { PartControl, ReadPart, ReadyRun } from "./manifest/ready_run.ts";
 export { type Join, type Work, workOf } from "./manifest/work.ts";
 export { type ReadyOptions, readyRun } from "./shards/ready.ts";
 export { computeInto, joinInto, type Outcome } from "./shards/compute.ts";
+export {
+  type ConversionOptions,
+  storeConversion,
+  storeCube,
+  type StoreCubeOptions,
+} from "./shards/create.ts";
+export type { CubeSinks } from "./kinds/cube_run.ts";
 export { missingUnits } from "./shards/missing.ts";
-export { joinWhatIsThere, mergeRun } from "./shards/merge.ts";
+export { joinWhatIsThere, mergeCube, mergeInto, mergeRun } from "./shards/merge.ts";
 export { autoShard, type Environment } from "./shards/auto.ts";
 export type {
   Claim,

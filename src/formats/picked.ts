@@ -14,7 +14,8 @@ import type { SourceSpec } from "../io/source/source.ts";
 import { extensionOf } from "./common/format.ts";
 import { Input } from "./common/input.ts";
 import type { OpenOptions } from "./common/options.ts";
-import { MARKS, STORE_NAMES, TABLE } from "./common/store_input.ts";
+import { STORE_NAMES, TABLE } from "./common/store_input.ts";
+import { isBelow, isMark, severalStores, storeRoots } from "./common/store_roots.ts";
 import { folderError } from "./folders.ts";
 import { recognise } from "./recognise.ts";
 import { FORMATS } from "./registry.ts";
@@ -25,6 +26,8 @@ export interface Picked {
   readonly inputs: readonly SourceInput[];
   /** The folder in which the only one of them lies. */
   readonly folder?: PickedFolder;
+  /** The store in a folder that is opened, and the files beside it that formats know by their names. */
+  readonly store?: { readonly folder: string; readonly path: string; readonly beside: readonly string[] };
   /** The first file of a list, if it is called like the one that is opened, but was not recognised, and why. */
   readonly passed?: { readonly file: Blob; readonly why: unknown };
 }
@@ -38,7 +41,7 @@ const MOST_ALIKE = 3;
 /** Most names of a warning. */
 const MOST_NAMES = 5;
 
-/** What to open of files and folders that were picked. Errors: `not-a-file` if a folder has nothing that is read. */
+/** What to open of files and folders that were picked. Errors: `not-a-file` if a folder has nothing that is read, or several stores. */
 export async function picked(
   source: readonly (SourceInput | FolderHandle)[],
   options: OpenOptions,
@@ -62,48 +65,54 @@ export function mustUse({ passed }: Picked, used: readonly SourceSpec[]): void {
 const namesOf = (specs: readonly SourceSpec[]) => specs.map((spec) => "name" in spec ? spec.name : "");
 
 /** The files that one of the formats knows by their names and that were not opened, as a warning. */
-export function leftOut({ folder }: Picked, opened: readonly SourceSpec[]): string | undefined {
+export function leftOut({ folder, store }: Picked, opened: readonly SourceSpec[]): string | undefined {
+  if (store) return leftText(store.folder, store.path, store.beside);
   if (!folder) return undefined;
   const taken = namesOf(opened);
   const left = [...folder.files.values()].map(pathOf).filter((path) =>
-    EXTENSIONS.has(extensionOf(path)) && !taken.includes(path)
+    isKnown(path) && !taken.includes(path)
   );
+  return leftText(folder.name, taken[0] ?? "one file", left);
+}
+
+function leftText(folder: string, taken: string, left: readonly string[]): string | undefined {
   if (left.length === 0) return undefined;
   const some = left.slice(0, MOST_NAMES).join(", ");
   const more = left.length > MOST_NAMES ? ` and ${left.length - MOST_NAMES} more` : "";
-  return `Of the folder ${folder.name}, ${taken[0] ?? "one file"} was opened; there are also ${some}${more}`;
+  return `Of the folder ${folder}, ${taken} was opened; there are also ${some}${more}`;
 }
 
 const EXTENSIONS = new Set(FORMATS.flatMap(({ extensions }) => extensions));
 
+/** Whether a file is called like those of a format. */
+const isKnown = (path: string) => EXTENSIONS.has(extensionOf(path));
+
 async function inFolder(folder: PickedFolder, options: OpenOptions): Promise<Picked> {
   const files = new Map([...folder.files].filter(([path]) => !OF_SYSTEMS.test(path)));
-  const stores = storesIn(files.keys());
-  const [first] = stores;
-  const below = (store: string) =>
-    [...files].filter(([path]) => isBelow(path, store)).map(([, file]) => file);
-  const store = stores.find((one) =>
-    one === "" || STORE_NAMES.test(one) || !one.includes("/") && STORE_NAMES.test(folder.name)
-  );
-  if (store !== undefined) return { inputs: below(store) };
-  const clean = { ...folder, files };
+  const stores = storeRoots(files.keys());
+  if (stores.includes("") || stores.length > 0 && STORE_NAMES.test(folder.name)) {
+    return { inputs: [...files.values()] };
+  }
+  const called = stores.filter((store) => STORE_NAMES.test(store));
+  if (called.length > 0) return storeIn({ ...folder, files }, called);
   const others = [...files].filter(([path]) => !stores.some((one) => isBelow(path, one)));
+  const clean = { ...folder, files };
   const main = files.get(TABLE) ?? await mainOf(others.map(([, file]) => file), options, clean);
   if (main !== undefined) return { inputs: [main], folder: clean };
-  if (first !== undefined) return { inputs: below(first) };
+  if (stores.length > 0) return storeIn(clean, stores);
   throw nothingIn(folder.name, [...files.keys()]);
 }
 
-/** The folders with a mark of Zarr, as paths without a slash at the end: those that hold others come first. */
-function storesIn(paths: Iterable<string>): string[] {
-  const marks = [...paths].filter((path) => MARKS.includes(path.replace(/^.*\//, "")));
-  const depth = (path: string) => path === "" ? 0 : path.split("/").length;
-  return [...new Set(marks.map((path) => path.replace(/\/?[^/]*$/, "")))]
-    .sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1));
-}
-
-function isBelow(path: string, folder: string): boolean {
-  return folder === "" || path.startsWith(`${folder}/`);
+/** The only one of `stores`. Errors: `not-a-file` if there are several: nobody knows which one is meant. */
+function storeIn({ name, files }: PickedFolder, stores: readonly string[]): Picked {
+  if (stores.length > 1) throw severalStores(name, stores.map((store) => `${name}/${store}`));
+  const path = stores[0]!;
+  const inside = ([file]: readonly [string, Blob]) => isBelow(file, path);
+  const beside = [...files].filter((one) => !inside(one) && isKnown(one[0])).map(([, file]) => pathOf(file));
+  return {
+    inputs: [...files].filter(inside).map(([, file]) => file),
+    store: { folder: name, path: `${name}/${path}`, beside },
+  };
 }
 
 /**
@@ -116,7 +125,7 @@ async function inList(files: readonly SourceInput[], options: OpenOptions): Prom
     return { inputs: files };
   }
   const names = files.map(pathOf);
-  if (names.some((name) => MARKS.includes(name.replace(/^.*\//, "")))) return { inputs: files };
+  if (names.some(isMark)) return { inputs: files };
   const first = files[0]!;
   const why = await refusalOf(first, options);
   const main = why === undefined || first.size === 0 ? first : await mainOf(files, options);
@@ -134,7 +143,7 @@ async function mainOf(
 ): Promise<Blob | undefined> {
   const wanted = FORMATS.find(({ id }) => id === options.format)?.extensions;
   const asked = new Map<string, number>();
-  const rank = (file: Blob) => EXTENSIONS.has(extensionOf(pathOf(file))) ? 0 : 1;
+  const rank = (file: Blob) => isKnown(pathOf(file)) ? 0 : 1;
   for (const file of files.toSorted((a, b) => rank(a) - rank(b))) {
     const extension = extensionOf(pathOf(file));
     const count = asked.get(extension) ?? 0;

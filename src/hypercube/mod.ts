@@ -73,4 +73,5 @@ export { cubeKernel, type CubeKernelCall, type CubeKernelOptions } from "./run/k
 export { cubeExpression, type CubeExpressionOptions } from "./run/kernels/expression.ts";
 export type { CubeMerge, MergeFunction } from "./run/merge.ts";
 export type { CubeReport } from "./run/report.ts";
+export type { CubeProblem } from "./parts/problem.ts";
 export { solve, type SolveOptions } from "./run/solve.ts";

@@ -8,6 +8,8 @@ import { throwIfAborted, TilewiseError } from "../errors.ts";
 import { fileOf, type FolderHandle, pickedError, type PickedFolder } from "./picked.ts";
 import { pathOf, withPath } from "./source/blob.ts";
 
+export { pathOf };
+
 /** Most files of a folder: more are no scan, and would take minutes to list. */
 const MOST_FILES = 1_000_000;
 

@@ -1,8 +1,32 @@
 /**
- * Tables of `functions.ts`: computed with 60 digits, and rounded in two parts, of which the second is what the first lacks.
+ * Tables of `functions.ts`: coefficients, and values computed with 60 digits and rounded in two parts, of which the second is what
+ * the first lacks.
  *
  * @module
  */
+
+/** The coefficients of a polynomial, the lowest power first. */
+export type Coefficients = readonly [number, number, number, number, number, number];
+
+/** Coefficients of `(sin r / r − 1) / r²` in r², for |r| ≤ π/4. */
+export const SINE: Coefficients = [
+  -0.16666666666666666,
+  0.008333333333330936,
+  -0.00019841269836740532,
+  2.7557316093198404e-06,
+  -2.5051129896450185e-08,
+  1.5917988979397435e-10,
+];
+
+/** Coefficients of `(cos r − 1 + r²/2) / r⁴` in r². */
+export const COSINE: Coefficients = [
+  0.041666666666666664,
+  -0.0013888888888887389,
+  2.48015872987544e-05,
+  -2.755731726587808e-07,
+  2.087614504941318e-09,
+  -1.138254464534925e-11,
+];
 
 /** Arc tangents of k/8. */
 export const ANGLES: readonly number[] = [

@@ -7,7 +7,17 @@
  * @module
  */
 
-import { ANGLES, ANGLES_REST, LOGARITHMS, LOGARITHMS_REST, POWERS, POWERS_REST } from "./function_tables.ts";
+import {
+  ANGLES,
+  ANGLES_REST,
+  type Coefficients,
+  COSINE,
+  LOGARITHMS,
+  LOGARITHMS_REST,
+  POWERS,
+  POWERS_REST,
+  SINE,
+} from "./function_tables.ts";
 
 /** Angles up to here are reduced exactly; for larger ones, `Math` is asked. */
 const LARGE = 2 ** 20;
@@ -18,26 +28,6 @@ const QUARTER = [
   6.077100506303966e-11,
   2.0222662487111665e-21,
   8.4784276603689e-32,
-] as const;
-
-/** Coefficients of `(sin r / r − 1) / r²` in r², for |r| ≤ π/4. */
-const SINE = [
-  -0.16666666666666666,
-  0.008333333333330936,
-  -0.00019841269836740532,
-  2.7557316093198404e-06,
-  -2.5051129896450185e-08,
-  1.5917988979397435e-10,
-] as const;
-
-/** Coefficients of `(cos r − 1 + r²/2) / r⁴` in r². */
-const COSINE = [
-  0.041666666666666664,
-  -0.0013888888888887389,
-  2.48015872987544e-05,
-  -2.755731726587808e-07,
-  2.087614504941318e-09,
-  -1.138254464534925e-11,
 ] as const;
 
 /**
@@ -89,7 +79,7 @@ function smallCosine(r: number): number {
   return w + (1 - w - half + z * z * polynomial(COSINE, z));
 }
 
-function polynomial([a, b, c, d, e, f]: typeof SINE | typeof COSINE, z: number): number {
+function polynomial([a, b, c, d, e, f]: Coefficients, z: number): number {
   return a + z * (b + z * (c + z * (d + z * (e + z * f))));
 }
 

@@ -26,12 +26,14 @@ export interface ImagePlane {
 }
 
 /**
- * The plane of an array with these names of dimensions: those called `y` and `x`, else the last two.
+ * The plane of an array with these names of dimensions: the frame of a scan, if the last two are `ky` and `kx`; else those called
+ * `y` and `x`, else the last two. Rows and columns are labelled `y` and `x`, those of a scan `scan_y` and `scan_x`.
  *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
  * assertEquals(planeIn(["c", "y", "x", "s"]), { labels: ["c", "y", "x", "s"], y: 1, x: 2 });
+ * assertEquals(planeIn(["y", "x", "ky", "kx"]), { labels: ["scan_y", "scan_x", "y", "x"], y: 2, x: 3 });
  * assertEquals(planeIn(["", "", ""]), { labels: ["axis0", "y", "x"], y: 1, x: 2 });
  * ```
  */
@@ -44,6 +46,7 @@ export function planeIn(names: readonly string[]): ImagePlane {
     throw new TilewiseError("unsupported", text, { expected: 2, found: rank });
   }
   const lower = names.map((name) => name.toLowerCase());
+  if (lower.at(-2) === "ky" && lower.at(-1) === "kx") return frameOf(names);
   const [y, x] = [lower.lastIndexOf("y"), lower.lastIndexOf("x")];
   const plane = y >= 0 && y < x ? { y, x } : { y: rank - 2, x: rank - 1 };
   const labels = names.map((name, d) => d === plane.y ? "y" : d === plane.x ? "x" : name || `axis${d}`);
@@ -52,6 +55,15 @@ export function planeIn(names: readonly string[]): ImagePlane {
     labels: isClear ? labels : labels.map((label, d) => "yx".includes(label) ? label : `axis${d}`),
     ...plane,
   };
+}
+
+/** The plane of the frames of a scan: one of the scan for each pixel would read all frames. */
+function frameOf(names: readonly string[]): ImagePlane {
+  const [y, x] = [names.length - 2, names.length - 1];
+  const own = (name: string, d: number) => /^[yx]$/i.test(name) ? `scan_${name}` : name || `axis${d}`;
+  const labels = [...names.slice(0, y).map(own), "y", "x"];
+  const isClear = new Set(labels).size === names.length;
+  return { labels: isClear ? labels : labels.map((label, d) => d < y ? `axis${d}` : label), y, x };
 }
 
 /** The position of the image that is meant in an array of this shape; 0 for rows and columns. Errors: `invalid`. */

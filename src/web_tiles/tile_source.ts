@@ -226,7 +226,7 @@ export class TileSource implements AsyncDisposable {
  * Tiles of a data set, with all levels of its pyramid; of several data sets as the levels of one; or of a tile loader of your
  * own. Tiles are read and decoded by the workers of the context, kept while there is room, and filtered if `filters` says so.
  *
- * Rows and columns are the dimensions called `y` and `x`, or the last two. All others are selected by their labels.
+ * Rows and columns are those of the frames of a scan (`ky` and `kx`), or the dimensions called `y` and `x`, or the last two. All others are selected by their labels.
  *
  * Errors: those of `openViews` and of the filters; `unsupported` for arrays of one dimension, filters that change the size,
  * and the border `wrap`.

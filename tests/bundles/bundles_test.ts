@@ -72,7 +72,7 @@ Deno.test("the entry of workers knows every job by its name", () => {
     "udf/run/execution.ts",
     "views/map/run.ts",
     "views/map/file_run.ts",
-    "views/sinks/chunks/store.ts",
+    "views/sinks/chunks/making.ts",
     "views/tiles/crew.ts",
     "hypercube/run/job_of.ts",
     "hypercube/run/kernels/assembly.ts",

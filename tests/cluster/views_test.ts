@@ -1,7 +1,7 @@
 /** Operations over views in parts: the bits of one pass on one machine. */
 
 import "../fences/mod.ts";
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
 import { open } from "../../src/formats/open.ts";
 import { createContext } from "../../src/runner/context.ts";
@@ -29,6 +29,7 @@ import { readyRun } from "../../src/cluster/shards/ready.ts";
 import { memoryStore } from "../../src/cluster/store/memory.ts";
 import { cli, withFolder, writeNpy } from "../cli/harness.ts";
 import { congruential } from "../udf/blobfinder/frames.ts";
+import { digestOf } from "../views/sinks/data.ts";
 
 async function imageIn(folder: string, shape: readonly number[]): Promise<string> {
   const chance = congruential(11);
@@ -90,6 +91,74 @@ Deno.test("tilewise map in shards, then merge: the file of one machine", async (
     assertEquals(await Deno.readFile(`${folder}/merged.npy`), await Deno.readFile(`${folder}/local.npy`));
     const other = await cli(["merge", store, "-o", `${folder}/merged.tif`, "--quiet"]);
     assertEquals(other.code, 2, other.err);
+  });
+});
+
+Deno.test("tilewise map into a pyramid, and by functions of modules, in shards: the files of one machine", async () => {
+  await withFolder(async (folder) => {
+    const source = await imageIn(folder, [700, 70]);
+    await Deno.writeTextFile(`${folder}/twice.ts`, "export const twice = (x: number) => 2 * x + 1;\n");
+    await Deno.writeTextFile(`${folder}/mine.ts`, MINE);
+    const cases: readonly (readonly [words: readonly string[], name: string, flags: readonly string[]])[] = [
+      [["gaussian:sigma=2", "sobel"], "edges.ome.zarr", ["--chunk", "64x64", "--shard-size", "128x128"]],
+      [[`${folder}/mine.ts#scale`, "box:radius=1"], "mine.npy", []],
+    ];
+    for (const [words, name, flags] of cases) {
+      const all = ["map", ...words, source, ...flags, "--workers", "0", "--quiet"];
+      const local = await cli([...all, "-o", `${folder}/${name}`, "--no-picture", "--no-manifest"]);
+      assertEquals(local.code, 0, local.err);
+      const named = name.endsWith(".npy") ? [] : ["-o", name];
+      const stored = ["--store", `${folder}/store-${name}`];
+      for (const shard of ["2/2", "1/2"]) {
+        const { code, err } = await cli([...all, ...named, ...stored, "--shard", shard]);
+        assertEquals(code, 0, err);
+      }
+      const merge = ["merge", stored[1]!, "-o", `${folder}/merged/${name}`, "--quiet"];
+      const { code, err } = await cli([...merge, "--allow-modules"]);
+      assertEquals(code, 0, err);
+      assertEquals(await digestOf(`${folder}/merged/${name}`), await digestOf(`${folder}/${name}`));
+      if (named.length > 0) continue;
+      assertMatch((await cli(merge)).err, /permission|allow-modules/);
+      await Deno.writeTextFile(`${folder}/twice.ts`, "export const twice = (x: number) => 3 * x;\n");
+      assertMatch((await cli([...merge, "--allow-modules"])).err, /\[changed\].*twice\.ts/);
+    }
+  });
+});
+
+/** A function of views with an import. */
+const MINE = `
+import { twice } from "./twice.ts";
+export function scale({ data, stride: [row, column] }, out) {
+  const [rows, columns] = out.shape;
+  for (let i = 0; i < rows * columns; i++) {
+    out.data[i] = twice(data[Math.floor(i / columns) * row + (i % columns) * column]);
+  }
+}
+`;
+
+Deno.test("words that go with other files, or need the whole image, are refused", async () => {
+  const cases: readonly (readonly [words: readonly string[], text: RegExp])[] = [
+    [
+      ["map", "sobel", "x.npy", "--codec", "zstd", "--shard", "1/2"],
+      /--codec does not apply to parts of a \.npy/,
+    ],
+    [["map", "sobel", "x.npy", "-o", "a.tif", "--resume"], /--resume does not go with parts/],
+    [
+      ["map", "otsu", "x.npy", "--shard", "1/2"],
+      /otsu cannot be computed in parts: it needs the whole image/,
+    ],
+    [["map", "sobel", "x.npy", "-o", "a.npy", "--shard", "1/2"], /a shard has no results of its own/],
+    [["convert", "x.npy", "a.npy", "--codec", "zstd"], /--codec does not apply to a\.npy/],
+    [["convert", "x.npy", "a.npy", "--tile", "64"], /--tile does not apply to a\.npy/],
+  ];
+  await withFolder(async (folder) => {
+    const source = await imageIn(folder, [40, 30]);
+    for (const [words, text] of cases) {
+      const named = words.map((word) => word === "x.npy" ? source : word);
+      const { code, err } = await cli([...named, "--store", `${folder}/store`]);
+      assertEquals(code, 2, err);
+      assertMatch(err, text);
+    }
   });
 });
 

@@ -85,6 +85,59 @@ Deno.test("a folder with a Zarr store deep inside, called like one or not", asyn
   }
 });
 
+Deno.test("a folder with several stores is refused with their names, also as a list", async () => {
+  await inFolder(async (folder) => {
+    for (const name of ["b.zarr", "deep/a.zarr"]) {
+      await copyFolder(`${DATA}zarr/keyed.zarr`, `${folder}/${name}`);
+    }
+    const base = folder.replace(/^.*\//, "");
+    const stores = [`${base}/b.zarr`, `${base}/deep/a.zarr`];
+    for (const [way, input] of Object.entries(await waysTo(folder))) {
+      const { code, message, details } = await failure(open(input), "not-a-file");
+      assertEquals([code, details.stores, details.found], ["not-a-file", stores, 2], way);
+      assertStringIncludes(message, stores.join(", "));
+    }
+    const two = [...pickedFiles(`${folder}/b.zarr`), ...pickedFiles(`${folder}/deep/a.zarr`)];
+    const { details } = await failure(open(two), "not-a-file");
+    assertEquals(details.stores, ["a.zarr", "b.zarr"]);
+  });
+});
+
+Deno.test("folders that are no stores by name, but hold several, are refused as well", async () => {
+  await inFolder(async (folder) => {
+    for (const name of ["one", "two"]) await copyFolder(`${DATA}zarr/keyed.zarr`, `${folder}/${name}`);
+    for (const input of Object.values(await waysTo(folder))) await failure(open(input), "not-a-file");
+  });
+});
+
+Deno.test("arrays in a folder that is called like a store are one store, without a document of the folder", async () => {
+  await inFolder(async (folder) => {
+    const store = `${folder}/both.zarr`;
+    for (const name of ["one", "two"]) await copyFolder(`${DATA}zarr/keyed.zarr`, `${store}/${name}`);
+    const names = (await openAll(store)).map(({ array }) => array).toSorted();
+    assert(names.length > 1 && names.some((name) => /two/.test(name)), names.join(" "));
+    for (const where of [store, folder]) {
+      for (const [way, input] of Object.entries(await waysTo(where))) {
+        assertEquals((await openAll(input)).map(({ array }) => array).toSorted(), names, way);
+      }
+    }
+  });
+});
+
+Deno.test("files beside the store that is opened are named in a warning", async () => {
+  await inFolder(async (folder) => {
+    await copyFolder(`${DATA}zarr/keyed.zarr`, `${folder}/keyed.zarr`);
+    await Deno.copyFile(`${DATA}tiff/little.tif`, `${folder}/little.tif`);
+    for (const input of Object.values(await waysTo(folder))) {
+      const { warnings } = await open(input);
+      assert(
+        warnings.some((one) => /keyed\.zarr was opened; there are also .*little\.tif/.test(one)),
+        warnings.join(),
+      );
+    }
+  });
+});
+
 Deno.test("a folder with the files of a MIB series and its .hdr, and others", async () => {
   await inFolder(async (folder) => {
     const frames = Array.from({ length: 12 }, (_, f): MibFrame => new Uint16Array(6).fill(f));
@@ -204,7 +257,7 @@ Deno.test("a long listing is cancelled", async () => {
 });
 
 async function copyFolder(from: string, to: string): Promise<void> {
-  await Deno.mkdir(to);
+  await Deno.mkdir(to, { recursive: true });
   for await (const { name, isDirectory } of Deno.readDir(from)) {
     if (isDirectory) await copyFolder(`${from}/${name}`, `${to}/${name}`);
     else await Deno.copyFile(`${from}/${name}`, `${to}/${name}`);

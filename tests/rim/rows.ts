@@ -751,6 +751,26 @@ export const ROWS: readonly Row[] = [
     "allow",
   ]),
   ...rows("forecast", (o) => cluster.forecast(o), [{ bites: 1 }, "bites", "bytes"]),
+  ...rows("storeConversion", (o) => cluster.storeConversion(store, "a.tif", "a.zarr", o), [
+    { files: {} },
+    "files",
+    "file",
+  ]),
+  ...rows("storeCube", (o) => cluster.storeCube(store, "file:///cube.ts", o), [
+    { param: {} },
+    "param",
+    "params",
+  ]),
+  ...rows("mergeCube", (o) => cluster.mergeCube(store, {} as never, {}, o), [
+    { Signal: 1 },
+    "Signal",
+    "signal",
+  ]),
+  ...rows("mergeInto", (o) => cluster.mergeInto(store, {} as never, "a.zarr", o), [
+    { Signal: 1 },
+    "Signal",
+    "signal",
+  ]),
   ...rows("mergeRun", (o) => cluster.mergeRun(store, {} as never, o), [{ Signal: 1 }, "Signal", "signal"]),
   // Methods and what modules export are not in the list of the surface.
   ...rows("inlineExecutor().run", (o) => tilewise.inlineExecutor().run({} as never, [], o), [

@@ -27,7 +27,9 @@ export function barTicks([low, high]: Limits, { scale, gamma }: Transfer, most: 
   const transfer = { scale, gamma: gammaOf({ gamma }) };
   const span = high - low;
   if (scale === "linear" && transfer.gamma === 1) {
-    return valueTicks([low, high], most).map(({ value, label }) => ({ at: (value - low) / span, label }));
+    const few = valueTicks([low, high], most);
+    const ticks = few.length > 1 ? few : valueTicks([low, high], 2 * most); // one value says nothing of a scale
+    return ticks.map(({ value, label }) => ({ at: (value - low) / span, label }));
   }
   const ticks: BarTick[] = [];
   for (let i = 0; i <= most; i++) {

@@ -24,6 +24,13 @@ export interface Look {
   readonly x: number;
   /** Pixels per sample. */
   readonly zoom: number;
+  /** How many times as high as wide samples are shown; absent: 1. */
+  readonly tall?: number;
+}
+
+/** Pixels per sample along rows, which are the columns' times how tall samples are. */
+export function zoomDown({ zoom, tall = 1 }: Look): number {
+  return zoom * tall;
 }
 
 /** Most pixels of the screen per sample. */
@@ -39,14 +46,33 @@ export function fit(image: Size, screen: Size): Look {
   };
 }
 
+/** Least size on the screen of an image of one row or column, such as that of a scan along a line. */
+const LEAST_SIDE = 24;
+
+/** The same, but images of few rows or columns are stretched: a line of 2000 positions would be thinner than a pixel. */
+export function fitStretched(image: Size, screen: Size): Look {
+  const whole = fit(image, screen);
+  const [height, width] = [image.height * whole.zoom, image.width * whole.zoom];
+  if (Math.min(height, width) >= Math.min(LEAST_SIDE, screen.height, screen.width)) return whole;
+  if (height < width) return { ...whole, tall: LEAST_SIDE / height };
+  const zoom = LEAST_SIDE / image.width;
+  return { ...whole, zoom, tall: whole.zoom / zoom };
+}
+
 /** The sample at a place of the screen, with fractions. */
-export function sampleOf({ y, x, zoom }: Look, screen: Size, place: Position): Position {
-  return [y + (place[0] - screen.height / 2) / zoom, x + (place[1] - screen.width / 2) / zoom];
+export function sampleOf(look: Look, screen: Size, place: Position): Position {
+  return [
+    look.y + (place[0] - screen.height / 2) / zoomDown(look),
+    look.x + (place[1] - screen.width / 2) / look.zoom,
+  ];
 }
 
 /** The place on the screen of a sample. */
-export function placeOn({ y, x, zoom }: Look, screen: Size, sample: Position): Position {
-  return [(sample[0] - y) * zoom + screen.height / 2, (sample[1] - x) * zoom + screen.width / 2];
+export function placeOn(look: Look, screen: Size, sample: Position): Position {
+  return [
+    (sample[0] - look.y) * zoomDown(look) + screen.height / 2,
+    (sample[1] - look.x) * look.zoom + screen.width / 2,
+  ];
 }
 
 /** The same with `factor` times the zoom; the sample at `place` stays where it is. */
@@ -54,23 +80,21 @@ export function zoomed(look: Look, screen: Size, image: Size, factor: number, pl
   const least = Math.min(fit(image, screen).zoom, 1);
   const zoom = Math.max(least, Math.min(Math.max(MOST_ZOOM, least), look.zoom * factor));
   const [y, x] = sampleOf(look, screen, place);
-  return kept(
-    { y: y - (place[0] - screen.height / 2) / zoom, x: x - (place[1] - screen.width / 2) / zoom, zoom },
-    screen,
-    image,
-  );
+  const next = { ...look, zoom };
+  const [above, left] = [place[0] - screen.height / 2, place[1] - screen.width / 2];
+  return kept({ ...next, y: y - above / zoomDown(next), x: x - left / zoom }, screen, image);
 }
 
 /** Moved by pixels of the screen: the image follows the hand. */
 export function panned(look: Look, screen: Size, image: Size, down: number, right: number): Look {
-  return kept({ ...look, y: look.y - down / look.zoom, x: look.x - right / look.zoom }, screen, image);
+  return kept({ ...look, y: look.y - down / zoomDown(look), x: look.x - right / look.zoom }, screen, image);
 }
 
 /** The image stays on the screen: in the middle where it is smaller, else without space beside it. */
 export function kept(look: Look, screen: Size, image: Size): Look {
   return {
-    zoom: look.zoom,
-    y: keptAlong(look.y, screen.height / look.zoom, image.height),
+    ...look,
+    y: keptAlong(look.y, screen.height / zoomDown(look), image.height),
     x: keptAlong(look.x, screen.width / look.zoom, image.width),
   };
 }
@@ -78,6 +102,22 @@ export function kept(look: Look, screen: Size, image: Size): Look {
 function keptAlong(centre: number, seen: number, size: number): number {
   if (seen >= size) return (size - 1) / 2;
   return Math.max(seen / 2 - 0.5, Math.min(size - 0.5 - seen / 2, centre));
+}
+
+/**
+ * How far the lower corners of the image lie inside of those of the screen, so that what is written there is written on the image;
+ * 0 where less than `least` of the image is seen.
+ */
+export function cornerInset(
+  look: Look,
+  screen: Size,
+  image: Size,
+  least: Size,
+): { readonly down: number; readonly side: number } {
+  const [bottom, right] = placeOn(look, screen, [image.height - 0.5, image.width - 0.5]);
+  const [down, side] = [Math.max(0, screen.height - bottom), Math.max(0, screen.width - right)];
+  const isSmall = image.width * look.zoom < least.width || image.height * zoomDown(look) < least.height;
+  return isSmall ? { down: 0, side: 0 } : { down, side };
 }
 
 /** How many samples make one: the whole number for which a pixel of the screen has no more than one mean. */

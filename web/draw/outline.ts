@@ -5,32 +5,33 @@
  */
 
 import type { Position, Region } from "../state/state.ts";
-import { type Look, placeOn, type Size } from "./look.ts";
+import { type Look, placeOn, type Size, zoomDown } from "./look.ts";
 
 /** The outline of a region on the screen. */
 export function outlineOf(region: Region, look: Look, screen: Size): string {
   const place = (at: Position) => placeOn(look, screen, at);
+  const [down, right] = [zoomDown(look), look.zoom];
   switch (region.kind) {
     case "point":
-      return rectangle(place([region.y - 0.5, region.x - 0.5]), look.zoom, look.zoom);
+      return rectangle(place([region.y - 0.5, region.x - 0.5]), down, right);
     case "disk":
-      return circle(place([region.cy, region.cx]), region.r * look.zoom);
+      return circle(place([region.cy, region.cx]), region.r * down, region.r * right);
     case "ring": {
       const centre = place([region.cy, region.cx]);
-      return circle(centre, region.ro * look.zoom) + circle(centre, region.ri * look.zoom);
+      const one = (r: number) => circle(centre, r * down, r * right);
+      return one(region.ro) + one(region.ri);
     }
     case "rectangle": {
       const { y, x, height, width } = region;
-      return rectangle(place([y - 0.5, x - 0.5]), (height + 1) * look.zoom, (width + 1) * look.zoom);
+      return rectangle(place([y - 0.5, x - 0.5]), (height + 1) * down, (width + 1) * right);
     }
   }
 }
 
-function circle([y, x]: Position, radius: number): string {
-  const r = short(radius);
-  return `M${short(x - radius)} ${short(y)}a${r} ${r} 0 1 0 ${short(2 * radius)} 0a${r} ${r} 0 1 0 ${
-    short(-2 * radius)
-  } 0Z`;
+function circle([y, x]: Position, down: number, right: number): string {
+  const radii = `${short(right)} ${short(down)}`;
+  const half = (by: number) => `a${radii} 0 1 0 ${short(by)} 0`;
+  return `M${short(x - right)} ${short(y)}${half(2 * right)}${half(-2 * right)}Z`;
 }
 
 function rectangle([y, x]: Position, height: number, width: number): string {

@@ -46,6 +46,7 @@ export class Opened implements Session {
   readonly #passes = new FirstPasses();
   readonly #closed = new AbortController();
   readonly #lasted = new Map<string, number>();
+  sum: ShownImage | undefined;
   #sum: Promise<ShownImage> | undefined;
 
   /** Computes on `dataset`, one of `datasets`. */
@@ -145,7 +146,7 @@ export class Opened implements Session {
     const { sum } = await run(await plan(dataset, { sum: sumFrames() }, { context }), {
       signal: this.#closed.signal,
     });
-    return this.#shown(sum.intensity, "Sum of all frames");
+    return this.sum = this.#shown(sum.intensity, "Sum of all frames");
   }
 
   #shown(array: ShownImage["array"], title: string): ShownImage {

@@ -85,10 +85,10 @@ function imagesOf(
   planes: Planes,
   rest: readonly number[],
   whole: Frame,
-  { entries }: ResultTitle,
+  said: ResultTitle,
 ): readonly (ShownImage | ShownVectors)[] {
   const all = range(Math.min(MOST_IMAGES, planes.lead));
-  if (entries === "vector" && planes.entries === 2) {
+  if (said.entries === "vector" && planes.entries === 2) {
     return all.map((lead) =>
       new LazyVectors(
         titled(whole, planes.lead > 1 ? `, ${lead}` : ""),
@@ -100,7 +100,7 @@ function imagesOf(
     range(Math.min(MOST_IMAGES, planes.entries)).map((entry) => {
       const names = [
         ...(planes.lead > 1 ? [String(lead)] : []),
-        ...(planes.entries > 1 ? [entryName(entry, rest, entries)] : []),
+        ...(planes.entries > 1 ? [entryName(entry, rest, said)] : []),
       ];
       const frame = titled(whole, names.length > 0 ? `, ${names.join(", ")}` : "");
       return new LazyImage(frame, () => planeOf(array, planes, lead, entry));
@@ -108,15 +108,34 @@ function imagesOf(
   ).slice(0, MOST_IMAGES);
 }
 
-function entryName(entry: number, shape: readonly number[], names: ResultTitle["entries"]): string {
-  if (Array.isArray(names) && names[entry] !== undefined) return names[entry];
+/** Its place along the dimensions that are longer than 1, in words: `ring 2, order 3`. */
+function entryName(
+  entry: number,
+  shape: readonly number[],
+  { entries, counted = [] }: ResultTitle,
+): string {
+  const at = placeOf(entry, shape);
+  const last = Array.isArray(entries) ? entries[at.at(-1) ?? 0] : undefined;
+  const unnamed = last === undefined ? at : at.slice(0, -1);
+  const words = unnamed.flatMap((index, d) =>
+    shape[d] === 1 && at.length > 1
+      ? []
+      : counted[d] === undefined
+      ? [`${index}`]
+      : [`${counted[d]} ${index}`]
+  );
+  return [...words, ...(last === undefined ? [] : [last])].join(", ");
+}
+
+/** The indices of an entry along each dimension. */
+function placeOf(entry: number, shape: readonly number[]): number[] {
   const at: number[] = [];
   let left = entry;
   for (const n of shape.toReversed()) {
     at.unshift(left % n);
     left = Math.floor(left / n);
   }
-  return at.join(":");
+  return at;
 }
 
 function titled(frame: Frame, suffix: string): Frame {

@@ -19,6 +19,8 @@ export interface Session {
   readonly keeping: Keeping;
   /** Files of the user that values such as `@gain.npy` name, by name. */
   readonly files: Map<string, Blob>;
+  /** The sum of all frames, once it has been computed. */
+  readonly sum: ShownImage | undefined;
   /** The frame at a position of the scan; `undefined`: the sum of all frames, which is computed once. */
   frame(position: Position | undefined, signal?: AbortSignal): Promise<ShownImage>;
   /** Starts `question` and ends the one before it; calls `heard` for parts of the answer and at its end. */

@@ -21,6 +21,8 @@ export interface Advice {
   readonly form: boolean;
   /** Whether it may work at another time. */
   readonly again: boolean;
+  /** Paths of stores, of which the user has to choose one. */
+  readonly stores: readonly string[];
 }
 
 /** Longest message that is shown whole. */
@@ -147,6 +149,12 @@ const ROWS: readonly Row[] = [
     again: true,
   },
   {
+    when: (error) => storesOf(error).length > 0,
+    kind: "warn",
+    title: "There are several stores in that folder",
+    steps: ["Choose one of them. Each is opened by itself; this page shows one at a time."],
+  },
+  {
     when: is("not-a-file"),
     title: "That is not a file of data",
     steps: ["Choose the files in it, or the folder with all of them."],
@@ -171,7 +179,13 @@ export function adviceFor(error: unknown): Advice {
     kind: row.kind ?? "bad",
     form: row.form ?? false,
     again: row.again ?? false,
+    stores: storesOf(known),
   };
+}
+
+/** The stores that were found where one was expected. */
+function storesOf({ details: { stores } }: Known): readonly string[] {
+  return Array.isArray(stores) ? stores.filter((one) => typeof one === "string") : [];
 }
 
 /** All that is known of an error, for those who ask. */

@@ -7,6 +7,7 @@
 /// <reference lib="dom" />
 
 import type { OpenInput } from "@tilewise/tilewise/formats";
+import { pathOf } from "../../src/io/picked_files.ts";
 import { MOST_NAMES } from "../state/address.ts";
 import type { SourceChoice } from "../state/state.ts";
 import type { DrawOptions } from "./samples.ts";
@@ -26,11 +27,18 @@ export class Sources {
   /** @param served what to open for an address on the page's own server, such as all files of a series */
   constructor(readonly served: (url: string) => Promise<string | readonly string[]>) {}
 
-  /** Keeps files, and says how the state names them. */
+  /** Keeps files, and says how the state names them: several files of one folder by the folder. */
   keep(files: readonly File[]): SourceChoice {
-    const names = files.slice(0, MOST_NAMES).map(({ name }) => name);
+    const folder = files.length > 1 ? folderOf(files.map(pathOf)) : undefined;
+    const names = folder ? [folder] : files.slice(0, MOST_NAMES).map(({ name }) => name);
     this.#files.set(keyOf(names), files);
     return { kind: "files", names };
+  }
+
+  /** Keeps those files of a source that are in a folder at `path`, as a source of their own. */
+  keepBelow(source: SourceChoice, path: string): SourceChoice {
+    const files = source.kind === "files" ? this.#files.get(keyOf(source.names)) ?? [] : [];
+    return this.keep(files.filter((file) => pathOf(file).startsWith(`${path}/`)));
   }
 
   /** Whether a source can be opened without asking the user for files. */
@@ -93,6 +101,13 @@ function lastPart(url: string): string {
   } catch {
     return part;
   }
+}
+
+/** The name of the innermost folder that holds all of these paths; nothing, if they have none. */
+function folderOf(paths: readonly string[]): string | undefined {
+  const [first = [], ...others] = paths.map((path) => path.split("/").slice(0, -1));
+  const end = first.findIndex((name, d) => others.some((other) => other[d] !== name));
+  return first.slice(0, end < 0 ? first.length : end).at(-1);
 }
 
 function keyOf(names: readonly string[]): string {

@@ -8,6 +8,7 @@
 /// <reference lib="dom.iterable" />
 
 import type { TilewiseError } from "@tilewise/tilewise";
+import { brightDisk } from "../draw/bright_disk.ts";
 import type { Answer } from "../engine/session.ts";
 import { ExportBox } from "./analysis/export_box.ts";
 import { element } from "../parts/dom.ts";
@@ -111,16 +112,16 @@ export class AnalysisPanel extends HTMLElement implements Panel {
     const { analysis } = store.state;
     if (name === analysis.name) return;
     store.update({
-      analysis: { name, values: { ...startValues(name, this.#size()), ...sameValues(analysis, name) } },
+      analysis: { name, values: { ...this.#startValues(name), ...sameValues(analysis, name) } },
       result: undefined,
     }, "analysis");
     store.endGroup();
   }
 
-  /** Rows and columns of a frame. */
-  #size(): readonly [number, number] {
-    const { sigShape } = this.#bench.session?.dataset ?? { sigShape: [] };
-    return [sigShape.at(-2) ?? 1, sigShape.at(-1) ?? 1];
+  #startValues(name: string): Record<string, string> {
+    const { dataset, sum } = this.#bench.session ?? {};
+    const [height, width] = [dataset?.sigShape.at(-2) ?? 1, dataset?.sigShape.at(-1) ?? 1];
+    return startValues(name, [height, width], sum && brightDisk(sum.array));
   }
 
   #change(analysis: AnalysisChoice): void {

@@ -1,5 +1,6 @@
 /**
- * Asks the question that the state means, once per picture on the screen: a drag changes the state more often than that.
+ * Asks the question that the state means: at once, but no more than once per picture on the screen, as a drag changes the state
+ * more often than that.
  *
  * @module
  */
@@ -11,6 +12,7 @@ import type { Workbench } from "./workbench.ts";
 
 /** Keeps the answer up to date with the state. */
 export class Asking {
+  /** Set until the next picture of the screen. */
   #frame: number | undefined;
   #asked = "";
 
@@ -18,7 +20,10 @@ export class Asking {
   constructor(readonly bench: Workbench) {
     bench.store.listen((state, before) => {
       const isOther = state.analysis !== before.analysis || state.roi !== before.roi;
-      if (isOther || state.panel !== before.panel) this.#soon();
+      if (!isOther && state.panel === before.panel) return;
+      const isOpen = state.source === before.source && state.open === before.open;
+      if (this.#frame === undefined && isOpen) this.#ask(state); // before handles are drawn: workers begin
+      this.#soon();
     });
     bench.on("session", () => {
       this.#asked = "";

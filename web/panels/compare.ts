@@ -13,19 +13,13 @@ import { element, setText } from "../parts/dom.ts";
 import type { Display } from "../state/state.ts";
 import { chosenIn } from "./analysis/result_list.ts";
 import { short } from "./analysis/statistics.ts";
-import { comparisonOf, differenceOf, mismatch, type Shown } from "./compare/difference.ts";
+import { comparisonOf, differenceOf, mismatch, type Shown, unitsOf } from "./compare/difference.ts";
+import { cardOf, linkSides, newSide, type Side } from "./compare/sides.ts";
 import { forget, type Kept, keptResults, onKept } from "./compare/kept.ts";
 import type { Panel, Workbench } from "./workbench.ts";
 
 /** The choice that is not kept: the result of now. */
 const NOW = "now";
-
-/** A side: what is chosen, and where it is shown. */
-interface Side {
-  readonly select: HTMLSelectElement;
-  readonly picture: TwImage;
-  readonly value: HTMLElement;
-}
 
 /** The panel. */
 export class ComparePanel extends HTMLElement implements Panel {
@@ -39,7 +33,6 @@ export class ComparePanel extends HTMLElement implements Panel {
   #same!: HTMLInputElement;
   #forget!: HTMLButtonElement;
   #ends: (() => void)[] = [];
-  #looking = false;
 
   /** The workbench; set before the panel is shown. */
   set bench(bench: Workbench) {
@@ -66,7 +59,7 @@ export class ComparePanel extends HTMLElement implements Panel {
 
   #build(): void {
     this.classList.add("compare");
-    this.#sides = [this.#side("First"), this.#side("Second")];
+    this.#sides = [newSide("First", () => this.#show()), newSide("Second", () => this.#show())];
     this.#difference = element("tw-image", { "aria-label": "Difference" }) as TwImage;
     this.#differs = element("p", { class: "hint", role: "status" });
     this.#facts = element("dl", { class: "facts" });
@@ -85,7 +78,7 @@ export class ComparePanel extends HTMLElement implements Panel {
     this.#body = element(
       "div",
       { class: "sides" },
-      ...this.#sides.map((side, i) => this.#card(i === 0 ? "First" : "Second", side)),
+      ...this.#sides.map(cardOf),
       element(
         "section",
         { class: "card view", "aria-label": "Difference" },
@@ -104,52 +97,7 @@ export class ComparePanel extends HTMLElement implements Panel {
       this.#empty,
       this.#body,
     );
-    this.#link();
-  }
-
-  #side(label: string): Side {
-    return {
-      select: element("select", { "aria-label": `${label} result`, change: () => this.#show() }),
-      picture: element("tw-image", { "aria-label": label }) as TwImage,
-      value: element("p", { class: "readout", "aria-live": "off" }),
-    };
-  }
-
-  #card(label: string, { select, picture, value }: Side): HTMLElement {
-    return element(
-      "section",
-      { class: "card view", "aria-label": label },
-      element("header", {}, element("div", { class: "field" }, select)),
-      element("div", { class: "picture" }, picture),
-      element("div", { class: "under" }, value),
-    );
-  }
-
-  /** All three show the same place; the cursor in one reads values in both. */
-  #link(): void {
-    const pictures = [...this.#sides.map(({ picture }) => picture), this.#difference];
-    for (const picture of pictures) {
-      picture.addEventListener("look-change", () => this.#follow(picture, pictures));
-      picture.addEventListener("cursor", (event) => this.#read((event as CustomEvent).detail.position));
-    }
-  }
-
-  #follow(from: TwImage, pictures: readonly TwImage[]): void {
-    if (this.#looking) return; // it follows itself
-    this.#looking = true;
-    for (const other of pictures) if (other !== from && other.image) other.look = from.look;
-    this.#looking = false;
-  }
-
-  #read(position: readonly [number, number] | undefined): void {
-    for (const { picture: { image }, value } of this.#sides) {
-      setText(
-        value,
-        image && position
-          ? `${Math.round(position[0])}, ${Math.round(position[1])}: ${valueAt(image, position)}`
-          : "",
-      );
-    }
+    linkSides(this.#sides, this.#difference);
   }
 
   /** Fills the lists; what was chosen stays, and the newest kept result is compared with the one of now. */
@@ -183,7 +131,7 @@ export class ComparePanel extends HTMLElement implements Panel {
   }
 
   #compare(first: Shown | undefined, second: Shown | undefined): void {
-    const why = first && second ? mismatch(first, second) : "Choose two results.";
+    const why = first && second ? mismatch(first, second) ?? unitsOf(first, second) : "Choose two results.";
     const difference = first && second ? differenceOf(first, second) : undefined;
     this.#difference.image = difference;
     this.#difference.hidden = difference === undefined;
@@ -207,7 +155,8 @@ export class ComparePanel extends HTMLElement implements Panel {
     second: Pick<Kept, "image"> | undefined,
   ): readonly Display[] {
     const { scan } = this.#bench.store.state;
-    if (!this.#same.checked || !first || !second) return [scan, scan];
+    const isAlike = first && second && unitsOf(first.image, second.image) === undefined;
+    if (!this.#same.checked || !isAlike) return [scan, scan];
     const limits = this.#sides.map(({ picture }, i) => {
       picture.display = scan;
       const { image } = i === 0 ? first : second;
@@ -241,18 +190,6 @@ function factsOf(first: Shown, second: Shown): HTMLElement[] {
     ["Correlation", short(correlation)],
   ];
   return rows.flatMap(([name, text]) => [element("dt", {}, name), element("dd", {}, text)]);
-}
-
-function valueAt(image: Shown, [y, x]: readonly [number, number]): string {
-  const at = (
-    { data, shape, dtype }: { data: ArrayLike<number | bigint>; shape: readonly number[]; dtype: string },
-  ) => {
-    const i = Math.round(y) * (shape[1] ?? 1) + Math.round(x);
-    if (!dtype.startsWith("complex")) return short(Number(data[i]));
-    return short(Math.hypot(Number(data[2 * i]), Number(data[2 * i + 1])));
-  };
-  const unit = image.unit ? ` ${image.unit}` : "";
-  return "y" in image ? `y ${at(image.y)}, x ${at(image.x)}${unit}` : `${at(image.array)}${unit}`;
 }
 
 if (!customElements.get("tw-compare")) customElements.define("tw-compare", ComparePanel);

@@ -6,15 +6,17 @@
 
 /// <reference lib="dom" />
 
+import type { Dataset } from "@tilewise/tilewise";
 import "./analysis.ts";
 import type { Answer, NamedResult } from "../engine/session.ts";
 import { type Segments, segments } from "../parts/buttons.ts";
 import { element } from "../parts/dom.ts";
 import { changeDetector, detectorOf, DETECTORS, withDetector } from "../state/detectors.ts";
-import type { PageState, Position, Region } from "../state/state.ts";
+import type { PageState } from "../state/state.ts";
 import { chosenIn } from "./analysis/result_list.ts";
-import { isCancelled } from "../open/failures.ts";
 import { onPicture } from "../pictures/mod.ts";
+import { PatternReader } from "./explore/pattern_reader.ts";
+import { frameSize, middle, newRegion, within } from "./explore/places.ts";
 import { ViewCard } from "./view_card.ts";
 import type { Panel, Workbench } from "./workbench.ts";
 
@@ -32,8 +34,7 @@ export class Explore extends HTMLElement implements Panel {
   #pattern!: Segments;
   #region!: Segments;
   #detector!: Segments;
-  #reading: AbortController | undefined;
-  #framed = "";
+  #reader!: PatternReader;
   #ends: (() => void)[] = [];
   /** Whether the user wants to see the sum although the result is a frame. */
   #own = false;
@@ -41,6 +42,7 @@ export class Explore extends HTMLElement implements Panel {
   /** The workbench; set before the panel is shown. */
   set bench(bench: Workbench) {
     this.#bench = bench;
+    this.#reader = new PatternReader(bench, (image) => this.#frame.setImage(image));
     this.#build();
   }
 
@@ -58,7 +60,7 @@ export class Explore extends HTMLElement implements Panel {
   /** Ends what was begun. */
   disconnectedCallback(): void {
     for (const end of this.#ends) end();
-    this.#reading?.abort();
+    this.#reader.stop();
   }
 
   /** Moves the focus to one of the images. */
@@ -119,7 +121,7 @@ export class Explore extends HTMLElement implements Panel {
     const { store } = this.#bench;
     onPicture(this.#scan.picture, "position-change", ({ position, done }) => {
       this.#own = true;
-      store.update({ position: this.#within(position) }, "position");
+      store.update({ position: within(this.#shapes, position) }, "position");
       if (done) store.endGroup();
     });
     onPicture(this.#scan.picture, "region-change", ({ id, region, done }) => {
@@ -135,7 +137,7 @@ export class Explore extends HTMLElement implements Panel {
   }
 
   #begin(): void {
-    this.#framed = "";
+    this.#reader.forget();
     this.#own = false;
     this.#scan.setImage(undefined);
     this.#frame.setImage(undefined);
@@ -155,12 +157,11 @@ export class Explore extends HTMLElement implements Panel {
   #showState({ analysis, roi, position }: PageState): void {
     const { session } = this.#bench;
     if (!session) return;
-    const size = this.#frameSize();
+    const size = frameSize(this.#shapes);
     const region = size && detectorOf(analysis, size);
     this.#frame.setRegions(region ? [{ id: "detector", label: "Detector", region }] : []);
     this.#scan.setRegions(roi ? [{ id: "roi", label: "Region of interest", region: roi }] : []);
-    this.#scan.picture.position = position ??
-      [Math.floor(this.#scanSize()[0] / 2), Math.floor(this.#scanSize()[1] / 2)];
+    this.#scan.picture.position = position ?? middle(this.#shapes);
     this.#region.show(roi?.kind ?? "");
     this.#detector.show(analysis.name);
     this.#showPattern();
@@ -177,11 +178,14 @@ export class Explore extends HTMLElement implements Panel {
   /** Shows what has arrived: images of the scan on the left, those of frames on the right. */
   #answered(answer: Answer | undefined): void {
     const chosen = answer && chosenIn(answer, this.#bench.store.state);
-    if (!answer || !chosen) return this.#showPattern();
+    if (!answer || !chosen) {
+      this.#showPattern();
+      return this.#readFrame();
+    }
     const { result, image } = chosen;
     if (result.kind === "scan" && image) this.#scan.setImage(image, progressNote(answer));
     if (result.kind !== "scan" && image && !this.#own) {
-      this.#framed = "";
+      this.#reader.forget();
       this.#frame.setImage(image, progressNote(answer));
     }
     this.#showPattern();
@@ -195,33 +199,22 @@ export class Explore extends HTMLElement implements Panel {
     return result && result.kind !== "scan" && result.images.length > 0 ? result : undefined;
   }
 
-  /** Reads the pattern of the position, or the sum, unless it is shown already. */
-  async #readFrame(): Promise<void> {
-    const { session, store } = this.#bench;
+  /** Reads the pattern of the position, or the sum, unless a result is in its place. */
+  #readFrame(): void {
+    const { session, store: { state: { position } } } = this.#bench;
     if (!session || (this.#frameResult() && !this.#own)) return;
-    const position = store.state.position && this.#within(store.state.position);
-    const wanted = position?.join(",") ?? "sum";
-    if (wanted === this.#framed) return;
-    this.#framed = wanted;
-    this.#reading?.abort();
-    const reading = this.#reading = new AbortController();
-    try {
-      const image = await session.frame(position, reading.signal);
-      if (!reading.signal.aborted) this.#frame.setImage(image);
-    } catch (error) {
-      if (reading.signal.aborted || isCancelled(error)) return;
-      this.#framed = "";
-      this.#bench.fail(error);
-    }
+    void this.#reader.read(position && within(session.dataset, position));
   }
 
   #setPattern(which: string): void {
     const { store } = this.#bench;
     this.#own = which !== "result";
     if (which === "sum") store.update({ position: undefined }, "pattern");
-    if (which === "position") store.update({ position: store.state.position ?? this.#middle() }, "pattern");
+    if (which === "position") {
+      store.update({ position: store.state.position ?? middle(this.#shapes) }, "pattern");
+    }
     store.endGroup();
-    this.#framed = "";
+    this.#reader.forget();
     if (which === "result") this.#answered(this.#bench.answer);
     else this.#readFrame();
     this.#showPattern();
@@ -229,26 +222,13 @@ export class Explore extends HTMLElement implements Panel {
 
   #setRegion(kind: string): void {
     const { store } = this.#bench;
-    store.update({ roi: this.#newRegion(kind) }, "roi-kind");
+    store.update({ roi: newRegion(this.#shapes, kind) }, "roi-kind");
     store.endGroup();
-  }
-
-  /** A region in the middle half of the scan. */
-  #newRegion(kind: string): Region | undefined {
-    const [rows, columns] = this.#scanSize();
-    const [cy, cx] = this.#middle();
-    if (kind === "disk") return { kind, cy, cx, r: Math.max(1, Math.round(Math.min(rows, columns) / 4)) };
-    if (kind !== "rectangle") return undefined;
-    const [height, width] = [rows, columns].map((n) => Math.max(1, Math.floor(n / 2) - 1)) as [
-      number,
-      number,
-    ];
-    return { kind, y: Math.floor(rows / 4), x: Math.floor(columns / 4), height, width };
   }
 
   #setDetector(name: string): void {
     const { store } = this.#bench;
-    const size = this.#frameSize();
+    const size = frameSize(this.#shapes);
     if (!size) return;
     store.update(
       { analysis: changeDetector(store.state.analysis, name, size), result: undefined },
@@ -257,27 +237,8 @@ export class Explore extends HTMLElement implements Panel {
     store.endGroup();
   }
 
-  #scanSize(): readonly [number, number] {
-    const { navShape } = this.#bench.session?.dataset ?? { navShape: [] };
-    return [navShape.at(-2) ?? 1, navShape.at(-1) ?? 1];
-  }
-
-  #frameSize(): readonly [number, number] | undefined {
-    const { sigShape } = this.#bench.session?.dataset ?? { sigShape: [] };
-    const [height, width] = sigShape;
-    return sigShape.length === 2 && height !== undefined && width !== undefined ? [height, width] : undefined;
-  }
-
-  #middle(): Position {
-    const [rows, columns] = this.#scanSize();
-    return [Math.floor(rows / 2), Math.floor(columns / 2)];
-  }
-
-  /** A position inside of the scan: addresses and other scans may have others. */
-  #within([y, x]: Position): Position {
-    const [rows, columns] = this.#scanSize();
-    const inside = (value: number, size: number) => Math.max(0, Math.min(size - 1, Math.round(value)));
-    return [inside(y, rows), inside(x, columns)];
+  get #shapes(): Pick<Dataset, "navShape" | "sigShape"> {
+    return this.#bench.session?.dataset ?? { navShape: [], sigShape: [] };
   }
 }
 

@@ -9,6 +9,7 @@
 import type { Answer } from "../engine/session.ts";
 import { element, setText } from "../parts/dom.ts";
 import { Announcer, ProgressBar } from "../parts/progress.ts";
+import { plainly } from "./analysis/plainly.ts";
 import { bytesText } from "./source_sheet.ts";
 
 /** Fewer bytes say nothing of how fast a file is read. */
@@ -24,6 +25,8 @@ export class Foot {
   readonly #text = element("span", {}, "Ready");
   readonly #bar = new ProgressBar("Run");
   readonly #keeping = element("span", { class: "keeping" });
+  /** Whether the last thing that was said is a failure: that it is over is said, however short the run. */
+  #hasFailed = false;
 
   /** The foot, with the announcer in it. */
   constructor() {
@@ -49,7 +52,10 @@ export class Foot {
     const { progress } = answer;
     this.#bar.show(progress.frames > 0 ? progress.done / progress.frames : undefined);
     if (state === "running" && progress.seconds > 1) this.announcer.progress(text);
-    if (state === "failed" || (state === "done" && progress.seconds > 1)) this.announcer.say(text);
+    if (state === "failed" || (state === "done" && (progress.seconds > 1 || this.#hasFailed))) {
+      this.announcer.say(text);
+    }
+    if (state === "failed" || state === "done") this.#hasFailed = state === "failed";
   }
 
   /** Shows that something is open, and nothing runs. */
@@ -68,12 +74,13 @@ function textOf(answer: Answer | undefined, kept: boolean): string {
   if (!answer) return "Ready";
   const { state, progress: { done, frames, seconds, bytesPerSecond, etaSeconds, stage }, milliseconds } =
     answer;
-  if (state === "failed") return `Failed: ${answer.error?.message.slice(0, 120) ?? ""}`;
+  if (state === "failed") return `Failed: ${plainly(answer.error?.message ?? "").slice(0, 120)}`;
   if (state === "cancelled") return "Stopped";
   if (state === "done") {
     const isRate = !kept && bytesPerSecond * seconds >= RATED;
     const rate = isRate ? ` · ${bytesText(bytesPerSecond)}/s` : "";
-    return `${frames} patterns in ${timeText(milliseconds / 1000)}${rate}`;
+    if (frames === 0) return "No position of the scan lies in the region";
+    return `${frames} ${frames === 1 ? "pattern" : "patterns"} in ${timeText(milliseconds / 1000)}${rate}`;
   }
   const left = Number.isFinite(etaSeconds) && etaSeconds > 1 ? ` · ${timeText(etaSeconds)} left` : "";
   return `${stage ? `${stage}: ` : ""}${done} of ${frames} patterns${left}`;

@@ -14,8 +14,8 @@ import type { Look } from "../draw/look.ts";
 import { TileStore } from "../draw/tile_store.ts";
 import { element } from "../parts/dom.ts";
 import {
+  type ImageFacts,
   onPicture,
-  type TilesFacts,
   type TwColours,
   type TwHistogram,
   type TwTiles,
@@ -180,7 +180,7 @@ function rounded({ y, x, zoom }: Look): Look {
 }
 
 /** What is written about an image. */
-function factsOf(dataset: Dataset, source: TileSource): TilesFacts {
+function factsOf(dataset: Dataset, source: TileSource): ImageFacts {
   const axis = (name: string): ImageAxis => {
     const { scale, unit } = dataset.axes[source.labels.indexOf(name)] ?? {};
     return scale !== undefined && scale > 0 && unit

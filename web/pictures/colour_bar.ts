@@ -9,7 +9,7 @@
 import type { Colours } from "../draw/paint.ts";
 import { barTicks, wheelPixels } from "../draw/legend.ts";
 import { numberText, unitText } from "../draw/words.ts";
-import { html, tickAt } from "./element.ts";
+import { html, setTextOf, setTicks } from "./element.ts";
 
 /** Pixels of the wheel, along a side. */
 const WHEEL = 96;
@@ -20,6 +20,8 @@ export interface Described {
   readonly unit?: string;
   /** Whether hues are directions. */
   readonly directions: boolean;
+  /** Width of the image, which is about that of the bar. */
+  readonly width: number;
 }
 
 /** A bar, and a wheel; one of them is shown. */
@@ -46,17 +48,16 @@ export class ColourBar {
   #table: Uint8Array | undefined;
 
   /** Draws what these colours mean. */
-  draw({ unit: written, directions }: Described, { table, limits, display }: Colours): void {
+  draw({ unit: written, directions, width }: Described, { table, limits, display }: Colours): void {
     this.element.hidden = directions;
     this.wheel.hidden = !directions;
     const unit = written && written !== "1" ? unitText(written) : "";
-    this.#unit.textContent = unit;
-    this.#longest.textContent = `${numberText(limits[1], 3)} ${unit}`;
+    setTextOf(this.#unit, unit);
+    setTextOf(this.#longest, `${numberText(limits[1], 3)} ${unit}`);
     if (this.#table !== table) (directions ? this.#drawWheel : this.#drawStrip).call(this, table);
     this.#table = table;
     if (directions) return;
-    const most = Math.max(2, Math.floor(this.element.clientWidth / 80));
-    this.#ticks.replaceChildren(...barTicks(limits, display, most).map(({ at, label }) => tickAt(at, label)));
+    setTicks(this.#ticks, barTicks(limits, display, Math.max(2, Math.floor(width / 80))));
   }
 
   #drawStrip(table: Uint8Array): void {

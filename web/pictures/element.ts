@@ -78,7 +78,7 @@ export function html<K extends keyof HTMLElementTagNameMap>(
 }
 
 /** A label of a scale at a share of its width; the first and the last stay inside of it. */
-export function tickAt(share: number, label: string): HTMLElement {
+function tickAt(share: number, label: string): HTMLElement {
   const tick = html("span", {}, label);
   tick.style.left = `${100 * share}%`;
   if (share < EDGE || share > 1 - EDGE) tick.style.transform = `translateX(${share < EDGE ? 0 : -100}%)`;
@@ -105,6 +105,22 @@ export function setAll(element: Element, attributes: Readonly<Record<string, str
   for (const [key, value] of Object.entries(attributes)) {
     if (element.getAttribute(key) !== String(value)) element.setAttribute(key, String(value));
   }
+}
+
+/** Sets a text that has changed: setting the same one makes the browser lay out the page again. */
+export function setTextOf(element: Element, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** Replaces the labels of a scale, unless they are there already. */
+export function setTicks(
+  parent: HTMLElement,
+  ticks: readonly { readonly at: number; readonly label: string }[],
+): void {
+  const key = JSON.stringify(ticks);
+  if (parent.dataset.ticks === key) return;
+  parent.dataset.ticks = key;
+  parent.replaceChildren(...ticks.map(({ at, label }) => tickAt(at, label)));
 }
 
 /** Calls `act` with the newest value, once per animation frame. */

@@ -6,7 +6,7 @@
 
 /// <reference lib="dom" />
 
-import { fit, type Look, panned, type Size, zoomed } from "../draw/look.ts";
+import { type Look, panned, type Size, zoomed } from "../draw/look.ts";
 import type { Position } from "../state/state.ts";
 import { arrowOf, placeIn } from "./drag.ts";
 
@@ -83,9 +83,4 @@ export function listenToGestures(stage: HTMLElement, host: GestureHost): void {
     event.preventDefault();
     event.stopPropagation();
   }
-}
-
-/** What is seen, when nothing was chosen. */
-export function wholeOf(size: Size, screen: Size): Look {
-  return fit(size, screen);
 }

@@ -34,7 +34,8 @@ export const IMAGE_STYLE = `
 .overlay { overflow: hidden; touch-action: none; pointer-events: none; }
 .missing {
   position: absolute; top: 0; left: 0; transform-origin: 0 0; pointer-events: none;
-  background: repeating-linear-gradient(135deg, transparent 0 5px, var(--line, #8886) 5px 6px);
+  background: var(--line-2, #8886); /* not in the gradient: there, browsers lose colours of light-dark() */
+  mask: repeating-linear-gradient(135deg, transparent 0 5px, #000 5px 6px);
 }
 :host([empty]) .missing, :host([empty]) .overlay, :host([empty]) .scale-bar, :host([empty]) .wheel,
 :host([empty]) .colour-bar { display: none; }

@@ -8,7 +8,7 @@
 
 import type { ImageAxis } from "../draw/image.ts";
 import { scaleBar } from "../draw/scale_bar.ts";
-import { html } from "./element.ts";
+import { html, setTextOf } from "./element.ts";
 
 /** The longest bar, as a share of the screen. */
 const SHARE = 0.25;
@@ -25,7 +25,7 @@ export class ScaleBarView {
     const bar = scaleBar(axis, zoom, SHARE * width);
     this.element.hidden = !bar;
     if (!bar) return;
-    this.#label.textContent = bar.label;
+    setTextOf(this.#label, bar.label);
     this.#bar.style.width = `${bar.pixels}px`;
   }
 }

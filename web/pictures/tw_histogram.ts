@@ -9,27 +9,17 @@
 
 import type { Limits } from "../../src/pictures/mod.ts";
 import { DrawnImage } from "../draw/drawn.ts";
-import {
-  binsFor,
-  countedPlane,
-  type Counts,
-  countValues,
-  domainFor,
-  extremesOf,
-  heightsOf,
-} from "../draw/histogram.ts";
-import { hasDirections, type Shown } from "../draw/numbers.ts";
+import { heightsOf } from "../draw/histogram.ts";
+import type { Shown } from "../draw/numbers.ts";
 import { valueTicks } from "../draw/legend.ts";
 import { placeOf } from "../draw/transfer.ts";
 import { numberText } from "../draw/words.ts";
 import { type Display, START } from "../state/state.ts";
 import { HISTOGRAM_STYLE } from "./chart_style.ts";
+import { Counting } from "./counting.ts";
 import { arrowOf, beginDrag } from "./drag.ts";
-import { define, html, PictureElement, setAll, svg, tickAt } from "./element.ts";
-import { inPieces } from "./pieces.ts";
-
-/** Intervals of a wide histogram. */
-const MOST_BINS = 256;
+import { define, html, PictureElement, setAll, setTicks, svg } from "./element.ts";
+import { Measured } from "./measured.ts";
 
 /** Which end of the range. */
 type End = 0 | 1;
@@ -42,12 +32,10 @@ export class TwHistogram extends PictureElement {
   readonly #limits = [this.#limit(0), this.#limit(1)] as const;
   readonly #chart = html("div", { class: "chart" });
   readonly #ticks = html("div", { class: "ticks", "aria-hidden": "true" });
-  readonly #resized = new ResizeObserver(() => this.redraw());
+  readonly #measured = new Measured(this.#chart, () => this.redraw());
+  readonly #counting = new Counting(() => this.redraw());
   #drawn: DrawnImage | undefined;
   #display: Display = START.scan;
-  #extremes: Limits | undefined;
-  #counts: Counts | undefined;
-  #counting = new AbortController();
   #isHeld = false;
 
   /** An empty histogram. */
@@ -67,8 +55,8 @@ export class TwHistogram extends PictureElement {
 
   set image(image: Shown | undefined) {
     this.#drawn = image && new DrawnImage(image);
-    this.#extremes = undefined; // what was counted stays until the new counts are there
-    void this.#count();
+    this.#counting.begin();
+    void this.#counting.count(this.#drawn, this.#display);
     this.redraw();
   }
 
@@ -79,44 +67,41 @@ export class TwHistogram extends PictureElement {
 
   set display(display: Display) {
     this.#display = display;
-    if (!this.#isHeld) void this.#count();
+    if (!this.#isHeld) void this.#counting.count(this.#drawn, display);
     this.redraw();
   }
 
   /** Values that have been counted; those beside the domain that is shown are not. */
   get counted(): number {
-    return this.#extremes ? this.#counts?.total ?? 0 : 0;
+    return this.#counting.extremes ? this.#counting.counts?.total ?? 0 : 0;
   }
 
   /** It is on the page: its size is watched. */
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#resized.observe(this.#chart);
+    this.#measured.watch();
   }
 
   /** It has left the page. */
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#resized.disconnect();
-    this.#counting.abort();
+    this.#measured.leave();
+    this.#counting.stop();
   }
 
   /** Draws counts and limits. */
   override draw(): void {
-    const counts = this.#counts;
+    const { counts } = this.#counting;
     const limits = this.#drawn?.limits(this.#display);
     this.#chart.hidden = this.#ticks.hidden = !counts || !limits;
     if (!counts || !limits) return;
-    const { clientWidth: width, clientHeight: height } = this.#chart;
+    const { width, height } = this.#measured.size;
     setAll(this.#bars, { d: barsPath(counts.counts, width, height) });
     setAll(this.#curve, { d: this.#curvePath(limits, width, height) });
     limits.forEach((_, end) => this.#drawLimit(end as End, limits, width, height));
     const [low, high] = counts.domain;
-    this.#ticks.replaceChildren(
-      ...valueTicks(counts.domain, Math.max(2, width / 72)).map(({ value, label }) =>
-        tickAt((value - low) / (high - low), label)
-      ),
-    );
+    const ticks = valueTicks(counts.domain, Math.max(2, width / 72));
+    setTicks(this.#ticks, ticks.map(({ value, label }) => ({ at: (value - low) / (high - low), label })));
   }
 
   #limit(end: End): SVGGElement {
@@ -143,9 +128,10 @@ export class TwHistogram extends PictureElement {
     setAll(grip, { cx: x, cy: end === 0 ? height - 8 : 8 });
     const shade = end === 0 ? { x: 0, width: x } : { x, width: Math.max(0, width - x) };
     setAll(this.#shades[end], { ...shade, y: 0, height });
+    const [least, most] = this.#counting.extremes ?? [0, 1];
     setAll(group, {
-      "aria-valuemin": Math.min(this.#extremes?.[0] ?? 0, limits[0]),
-      "aria-valuemax": Math.max(this.#extremes?.[1] ?? 1, limits[1]),
+      "aria-valuemin": Math.min(least, limits[0]),
+      "aria-valuemax": Math.max(most, limits[1]),
       "aria-valuenow": limits[end],
       "aria-valuetext": numberText(limits[end]),
     });
@@ -163,7 +149,7 @@ export class TwHistogram extends PictureElement {
   }
 
   #placeOf(value: number, width: number): number {
-    const [low, high] = this.#counts?.domain ?? [0, 1];
+    const [low, high] = this.#domain;
     return high > low ? width * (value - low) / (high - low) : width / 2;
   }
 
@@ -172,8 +158,8 @@ export class TwHistogram extends PictureElement {
     event.preventDefault();
     group.focus({ preventScroll: true });
     const before = this.#display;
-    const width = this.#chart.clientWidth;
-    const [low, high] = this.#counts?.domain ?? [0, 1];
+    const { width } = this.#measured.size;
+    const [low, high] = this.#domain;
     this.#isHeld = true;
     beginDrag(event, group, this.#chart, {
       move: ([, x]) => this.#setEnd(end, low + (high - low) * Math.max(0, Math.min(1, x / width)), false),
@@ -190,7 +176,7 @@ export class TwHistogram extends PictureElement {
     const limits = this.#drawn?.limits(this.#display);
     if (!arrow || !limits) return;
     event.preventDefault();
-    const [low, high] = this.#counts?.domain ?? [0, 1];
+    const [low, high] = this.#domain;
     this.#isHeld = true;
     this.#setEnd(end, limits[end] + (arrow[1] - arrow[0]) * (high - low) / 100, false);
   }
@@ -217,42 +203,10 @@ export class TwHistogram extends PictureElement {
     this.tell("display-change", { display: this.#display, done });
   }
 
-  /** Counts in the time between frames; an older count ends. */
-  async #count(): Promise<void> {
-    const image = this.#drawn;
-    if (!image) {
-      this.#counting.abort();
-      this.#counts = undefined;
-      return;
-    }
-    const domain = this.#extremes && domainFor(this.#extremes, image.limits(this.#display));
-    if (domain && this.#isCounted(domain)) return;
-    this.#counting.abort();
-    const { signal } = this.#counting = new AbortController();
-    const plane = countedPlane(image.planes);
-    const extremes = this.#extremes ?? await inPieces(extremesOf(plane), () => {}, signal);
-    if (!extremes) return;
-    this.#extremes = extremes;
-    const part = (counts: Counts) => counts.done > 0.1 && this.#show(counts);
-    const whole = domainFor(extremes, image.limits(this.#display));
-    const counts = await inPieces(countValues(plane, whole, binsOf(image.image, whole)), part, signal);
-    if (counts) this.#show(counts);
+  /** The values at both ends of the chart. */
+  get #domain(): Limits {
+    return this.#counting.counts?.domain ?? [0, 1];
   }
-
-  #isCounted(domain: Limits): boolean {
-    const { done, domain: known } = this.#counts ?? {};
-    return done === 1 && known?.[0] === domain[0] && known[1] === domain[1];
-  }
-
-  #show(counts: Counts): void {
-    this.#counts = counts;
-    this.redraw();
-  }
-}
-
-function binsOf(image: Shown, domain: Limits): number {
-  const { dtype } = "y" in image ? image.y : image.array;
-  return binsFor(domain, !hasDirections(image) && /int|bool/.test(dtype), MOST_BINS);
 }
 
 function barsPath(counts: Uint32Array, width: number, height: number): string {

@@ -14,7 +14,8 @@ import { numberText, unitText } from "../draw/words.ts";
 import type { Position } from "../state/state.ts";
 import { PROFILE_STYLE } from "./chart_style.ts";
 import { placeIn } from "./drag.ts";
-import { define, html, PictureElement, setAll, svg, tickAt } from "./element.ts";
+import { define, html, PictureElement, setAll, setTextOf, setTicks, svg } from "./element.ts";
+import { Measured } from "./measured.ts";
 
 /** A line from one position to another. */
 export type Line = readonly [start: Position, stop: Position];
@@ -30,7 +31,7 @@ export class TwProfile extends PictureElement {
   readonly #high = html("span");
   readonly #readout = html("span");
   readonly #low = html("span");
-  readonly #resized = new ResizeObserver(() => this.redraw());
+  readonly #measured = new Measured(this.#chart, () => this.redraw());
   #image: Shown | undefined;
   #line: Line | undefined;
   #averaging = 1;
@@ -84,19 +85,19 @@ export class TwProfile extends PictureElement {
   /** It is on the page: its size is watched. */
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#resized.observe(this.#chart);
+    this.#measured.watch();
   }
 
   /** It has left the page. */
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#resized.disconnect();
+    this.#measured.leave();
   }
 
   /** Draws the values. */
   override draw(): void {
     this.#profile = this.profile;
-    const { clientWidth: width, clientHeight: height } = this.#chart;
+    const { width, height } = this.#measured.size;
     const values = this.#profile?.values.filter((value) => Number.isFinite(value)) ?? new Float64Array(0);
     const [low, high] = values.length > 0 ? [values.reduce(least), values.reduce(most)] : [0, 1];
     const y = (value: number) =>
@@ -104,8 +105,8 @@ export class TwProfile extends PictureElement {
     setAll(this.#curve, { d: pathOf(this.#profile?.values ?? values, width, y) });
     setAll(this.#zero, { d: low < 0 && high > 0 ? `M0 ${y(0)}H${width}` : "" });
     const unit = this.#image?.unit && this.#image.unit !== "1" ? ` ${unitText(this.#image.unit)}` : "";
-    this.#high.textContent = values.length > 0 ? numberText(high, 4) + unit : "";
-    this.#low.textContent = values.length > 0 ? numberText(low, 4) + unit : "No values on the line";
+    setTextOf(this.#high, values.length > 0 ? numberText(high, 4) + unit : "");
+    setTextOf(this.#low, values.length > 0 ? numberText(low, 4) + unit : "No values on the line");
     setAll(this.#layer, {
       "aria-label": `Profile along a line, ${values.length} values from ${numberText(low)} to ${
         numberText(high)
@@ -117,10 +118,10 @@ export class TwProfile extends PictureElement {
   #drawTicks(width: number): void {
     const { length, unit } = this.#length();
     const ticks = ticksOf(0, length, Math.max(2, width / 72));
-    this.#ticks.replaceChildren(
-      ...ticks.map(({ value, label }, i) =>
-        tickAt(value / length, i === ticks.length - 1 ? `${label} ${unit}` : label)
-      ),
+    const withUnit = (label: string, i: number) => i === ticks.length - 1 ? `${label} ${unit}` : label;
+    setTicks(
+      this.#ticks,
+      ticks.map(({ value, label }, i) => ({ at: value / length, label: withUnit(label, i) })),
     );
   }
 
@@ -137,7 +138,7 @@ export class TwProfile extends PictureElement {
 
   #point(x: number | undefined): void {
     const values = this.#profile?.values;
-    const { clientWidth: width, clientHeight: height } = this.#chart;
+    const { width, height } = this.#measured.size;
     const i = x === undefined || !values ? -1 : Math.round(x / width * (values.length - 1));
     const value = values?.[i];
     setAll(this.#hair, {

@@ -7,49 +7,25 @@
 /// <reference lib="dom" />
 
 import type { Limits } from "../../src/pictures/mod.ts";
-import type { ImageAxis } from "../draw/image.ts";
-import { fit, kept, type Look, placeOn, sampleOf, type Size } from "../draw/look.ts";
+import { fit, kept, type Look, type Size } from "../draw/look.ts";
 import { sampleAt } from "../draw/numbers.ts";
 import { coloursOf } from "../draw/paint.ts";
 import type { TileStore } from "../draw/tile_store.ts";
 import { nameOf, seenAt, seenLimits, seenSamples, type SeenTiles, seenTiles } from "../draw/view_of_tiles.ts";
 import { numberText, placeText, valueText } from "../draw/words.ts";
 import { type Display, type Position, START } from "../state/state.ts";
-import { Canvas } from "./canvas.ts";
-import { ColourBar } from "./colour_bar.ts";
-import { placeIn } from "./drag.ts";
-import { define, html, PictureElement, setAll } from "./element.ts";
-import { listenToGestures } from "./gestures.ts";
-import { IMAGE_STYLE } from "./image_style.ts";
-import { ScaleBarView } from "./scale_bar_view.ts";
-import type { Painting } from "./surface.ts";
+import { define, html, setAll } from "./element.ts";
+import { type ImageFacts, StageElement } from "./stage.ts";
+import type { Painting } from "./surface/surface.ts";
 
-/** What is written about an image in tiles. */
-export interface TilesFacts {
-  /** What it is. */
-  readonly title: string;
-  /** Unit of the values. */
-  readonly unit?: string;
-  /** Rows, then columns, of level 0. */
-  readonly axes: readonly [ImageAxis, ImageAxis];
-}
-
-const NOTHING: TilesFacts = {
+const NOTHING: ImageFacts = {
   title: "",
   axes: [{ name: "y", step: 1, unit: "px" }, { name: "x", step: 1, unit: "px" }],
 };
 
 /** An image in tiles, with its scale and colours. */
-export class TwTiles extends PictureElement {
-  readonly #title = html("span", { class: "title" });
-  readonly #readout = html("span", { class: "readout" });
-  readonly #missing = html("div", { class: "missing" });
+export class TwTiles extends StageElement {
   readonly #state = html("div", { class: "loading", role: "status" });
-  readonly #stage = html("div", { class: "stage wide", tabindex: 0, role: "group" });
-  readonly #canvas = new Canvas(() => this.redraw());
-  readonly #scale = new ScaleBarView();
-  readonly #bar = new ColourBar();
-  readonly #resized = new ResizeObserver(() => this.redraw());
   #store: TileStore | undefined;
   #before: TileStore | undefined;
   #facts = NOTHING;
@@ -58,26 +34,11 @@ export class TwTiles extends PictureElement {
   #seen: SeenTiles | undefined;
   #samples: Float64Array = new Float64Array(0);
   #named = "";
-  #cursor: Position | undefined;
 
   /** An empty element. */
   constructor() {
-    super(IMAGE_STYLE);
-    this.#stage.append(this.#missing, this.#canvas.holder, this.#scale.element, this.#bar.wheel, this.#state);
-    this.root.append(
-      html("div", { class: "caption" }, this.#title, this.#readout),
-      this.#stage,
-      this.#bar.element,
-    );
-    listenToGestures(this.#stage, {
-      look: () => this.#lookNow,
-      screen: () => this.#screen,
-      size: () => this.#size,
-      show: (look) => this.#show(look),
-      pressed: () => false,
-    });
-    this.#stage.addEventListener("pointermove", (event) => this.#point(placeIn(this.#stage, event)));
-    this.#stage.addEventListener("pointerleave", () => this.#point(undefined));
+    super("stage wide");
+    this.stage.append(this.#state);
   }
 
   /** The tiles; those of the store before are seen until the first new one is there. */
@@ -90,12 +51,12 @@ export class TwTiles extends PictureElement {
       this.#store?.levels[0]?.width !== store?.levels[0]?.width;
     this.#before = isOther ? undefined : this.#store;
     this.#store = store;
-    if (isOther) this.#canvas.clear();
+    if (isOther) this.canvas.clear();
     this.redraw();
   }
 
   /** What it is. */
-  set facts(facts: TilesFacts) {
+  set facts(facts: ImageFacts) {
     this.#facts = facts;
     this.redraw();
   }
@@ -137,69 +98,40 @@ export class TwTiles extends PictureElement {
     return { level: this.#seen?.level ?? 0, missing: this.#store?.missing ?? 0 };
   }
 
-  /** Draws now, and gives the pixels of the picture: RGBA, at the resolution of the screen. */
-  pixels(): ImageData | undefined {
-    const painting = this.#painting();
-    if (!painting || painting.width === 0 || painting.height === 0) return undefined;
-    return new ImageData(this.#canvas.pixels(painting), painting.width, painting.height);
-  }
-
   /** A tile has arrived. */
   tilesChanged(): void {
     this.redraw();
   }
 
-  /** It is on the page: its size is watched. */
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.#resized.observe(this.#stage);
-  }
-
-  /** It has left the page. */
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.#resized.disconnect();
-    this.#canvas.close();
-  }
-
   /** Draws what is there, and asks for what is missing. */
   override draw(): void {
-    const { title } = this.#facts;
     this.toggleAttribute("empty", !this.#store);
-    this.#title.textContent = this.#title.title = title;
-    const painting = this.#painting();
+    this.entitle(this.#facts.title);
+    const painting = this.painting();
     if (!painting) return;
-    if (painting.pieces.length > 0) this.#canvas.draw(painting);
-    this.#scale.draw(this.#facts.axes[1], this.#lookNow.zoom, this.#screen.width);
-    const [first] = painting.pieces;
-    if (first) this.#bar.draw({ ...this.#facts, directions: first.image.directions }, painting.colours);
-    this.#place();
-    this.#describe();
-    this.#read();
-    this.#stage.style.touchAction = this.#look ? "none" : "pan-y";
+    if (painting.pieces.length > 0) this.canvas.draw(painting);
+    this.write(this.#facts, painting);
+    this.#describeTiles();
+    this.stage.style.touchAction = this.#look ? "none" : "pan-y";
   }
 
-  get #screen(): Size {
-    return { width: this.#stage.clientWidth, height: this.#stage.clientHeight };
-  }
-
-  get #size(): Size {
+  protected override get size(): Size {
     return this.#store?.levels[0] ?? { width: 1, height: 1 };
   }
 
-  get #lookNow(): Look {
-    return this.#look ? kept(this.#look, this.#screen, this.#size) : fit(this.#size, this.#screen);
+  protected override get lookNow(): Look {
+    return this.#look ? kept(this.#look, this.screen, this.size) : fit(this.size, this.screen);
   }
 
-  #painting(): Painting | undefined {
+  protected override painting(): Painting | undefined {
     const store = this.#store;
-    const screen = this.#screen;
+    const screen = this.screen;
     if (!store || screen.width === 0 || screen.height === 0) return undefined;
     const ratio = globalThis.devicePixelRatio || 1;
-    let seen = seenTiles(store, this.#lookNow, screen, ratio);
+    let seen = seenTiles(store, this.lookNow, screen, ratio);
     store.want(seen.wanted);
     if (seen.tiles.length > 0) this.#before = undefined;
-    else if (this.#before) seen = seenTiles(this.#before, this.#lookNow, screen, ratio);
+    else if (this.#before) seen = seenTiles(this.#before, this.lookNow, screen, ratio);
     this.#setSeen(seen);
     const directions = seen.tiles[0]?.tile.image.directions ?? false;
     return {
@@ -219,54 +151,26 @@ export class TwTiles extends PictureElement {
     this.tell("samples-change", { samples: this.#samples });
   }
 
-  #place(): void {
-    const { width, height } = this.#size;
-    const look = this.#lookNow;
-    const [top, left] = placeOn(look, this.#screen, [-0.5, -0.5]);
-    Object.assign(this.#missing.style, {
-      transform: `translate(${left}px, ${top}px)`,
-      width: `${width * look.zoom}px`,
-      height: `${height * look.zoom}px`,
-    });
-  }
-
-  #describe(): void {
-    const { width, height } = this.#size;
+  #describeTiles(): void {
+    const { width, height } = this.size;
     const { level, missing } = this.progress;
     const [low, high] = this.limits;
     const size = `${height} rows, ${width} columns`;
     const range = `values shown from ${numberText(low)} to ${numberText(high)}`;
-    setAll(this.#canvas.holder, {
-      role: "img",
-      "aria-label": `${this.#facts.title}: ${size}, level ${level}, ${range}`,
-    });
-    setAll(this.#stage, {
-      "aria-label": `${this.#facts.title}. Zoom with plus and minus, move with arrow keys, 0 shows all.`,
-      "aria-busy": missing > 0 ? "true" : "false",
-    });
+    this.describe(`${this.#facts.title}: ${size}, level ${level}, ${range}`);
+    setAll(this.stage, { "aria-busy": missing > 0 ? "true" : "false" });
     const text = missing > 0 ? `Reading ${missing} ${missing === 1 ? "tile" : "tiles"}` : "";
     if (this.#state.textContent !== text) this.#state.textContent = text;
   }
 
-  #show(look: Look | undefined): void {
-    const whole = fit(this.#size, this.#screen);
+  protected override show(look: Look | undefined): void {
+    const whole = fit(this.size, this.screen);
     this.#look = look && look.zoom > whole.zoom * 1.0001 ? look : undefined;
     this.redraw();
     this.tell("look-change", { look: this.#look });
   }
 
-  #point(place: Position | undefined): void {
-    this.#cursor = place;
-    this.#read();
-  }
-
-  /** Writes the value under the pointer. */
-  #read(): void {
-    const text = this.#cursor ? this.#textAt(sampleOf(this.#lookNow, this.#screen, this.#cursor)) : "";
-    if (this.#readout.textContent !== text) this.#readout.textContent = text;
-  }
-
-  #textAt([y, x]: Position): string {
+  protected override textAt([y, x]: Position): string {
     const store = this.#before ?? this.#store;
     const found = store && this.#seen && seenAt(store, this.#seen, [y, x]);
     if (!found) return "";

@@ -9,20 +9,27 @@ import type { OpenOptions } from "../../formats/common/options.ts";
 import { open } from "../../formats/open.ts";
 import { samplesOf } from "../../views/sinks/chunks/chunk_options.ts";
 
+/** A data set, and the options with which it was opened. */
+export interface OpenedWith {
+  readonly dataset: Dataset;
+  readonly options: OpenOptions;
+}
+
 /** The same samples with channels before rows and columns, if they come last and `options` say nothing about axes. */
-export async function channelsFirst(dataset: Dataset, options: OpenOptions): Promise<Dataset> {
+export async function channelsFirst(dataset: Dataset, options: OpenOptions): Promise<OpenedWith> {
   const { shape, axes, source, array } = dataset;
   const isAsked = [options.navAxes, options.sigAxes, options.nav, options.sig].some((given) =>
     given !== undefined
   );
-  if (isAsked || samplesOf(shape, axes) === 1) return dataset;
+  if (isAsked || samplesOf(shape, axes) === 1) return { dataset, options };
   const rank = shape.length;
   const outer = [...axes.keys()].slice(0, rank - 3);
   const isTime = (d: number) => /^t(ime)?$/i.test(axes[d]!.name);
-  return await open(source, {
+  const turned = {
     ...options,
     ...(array === "" ? {} : { array }),
     navAxes: [...outer.filter(isTime), rank - 1, ...outer.filter((d) => !isTime(d))],
     sigAxes: [rank - 3, rank - 2],
-  }) as Dataset;
+  };
+  return { dataset: await open(source, turned) as Dataset, options: turned };
 }

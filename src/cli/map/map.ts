@@ -32,7 +32,12 @@ export const MAP: Verb = {
   ...HEADS.map,
   least: 2,
   flags: [...MAP_FLAGS, ...STORE_FLAGS, ...SINK_FLAGS, ...LOOK_FLAGS, ...SOURCE_FLAGS],
-  notes: wordList(),
+  notes: [
+    ...wordList(),
+    "",
+    "With --store many machines map parts, each with --shard I/N and the same words; tilewise merge writes the file: a",
+    ".npy, or, if all of them are told -o OUT, a Zarr or TIFF.",
+  ],
   topic: wordHelp,
   examples: [
     [

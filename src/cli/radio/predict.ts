@@ -5,6 +5,7 @@
  */
 
 import { OBSERVATION_FLAGS, WORK_FLAGS } from "../flags/observation_flags.ts";
+import { STORE_FLAGS } from "../flags/run_flags.ts";
 import { HEADS } from "../shell/heads.ts";
 import type { Verb } from "../shell/verb.ts";
 
@@ -41,6 +42,7 @@ export const PREDICT: Verb = {
     },
     ...OBSERVATION_FLAGS,
     ...WORK_FLAGS,
+    ...STORE_FLAGS,
     { name: "dry-run", help: "print the plan and do nothing" },
   ],
   notes: [
@@ -50,6 +52,7 @@ export const PREDICT: Verb = {
     "and field beside it; tilewise opens it as an observation, and so do xarray and xradio. Baselines that have no row at",
     "a time are NaN and flagged. The rows of a .npy are those of the observation. Both are written in ranges of rows as",
     "they are computed, so that they may be larger than memory; the bits depend neither on --memory nor on --workers.",
+    "With --store many machines predict tiles, each with --shard I/N and the same words; tilewise merge writes the file.",
   ],
   examples: [
     ["tilewise predict sky.txt day.ms -o model.zarr", "A model column, in the layout of version 4."],

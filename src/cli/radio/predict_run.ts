@@ -28,12 +28,19 @@ export async function predict(args: Arguments, io: CliIo): Promise<number> {
   const out = outputOf(args);
   args.value("memory", parseBytes);
   workersAsked(args); // refused before anything is opened
+  const inParts = ["store", "shard", "engine"].some((flag) => args.has(flag));
   const sky = await readSky(skyPath, { signal: io.signal });
   await using observation = await openObservation(source, observationOptions(args, io.signal));
   showWarnings(observation, args, io);
   await using context = contextForViews(args, io, workOf(sky, observation));
+  const options = predictionOptions(args, observation);
+  if (inParts) {
+    const { signal: _, ...open } = observationOptions(args, io.signal);
+    const spec = { sky: skyPath, observation: source, open, options };
+    return await (await import("./predict_stored.ts")).storedPrediction({ spec, out, context }, args, io);
+  }
   const plan = await planObservation(sky, observation, out, {
-    ...predictionOptions(args, observation),
+    ...options,
     context,
     signal: io.signal,
   });

@@ -20,7 +20,7 @@ import type { Plan } from "../../udf/plan/plan_facts.ts";
 import { makeUdfs, parseUdfs } from "../analyses/udf_args.ts";
 import { LOOK_FLAGS, parseLook } from "../flags/look.ts";
 import { ALLOW_MODULES, allowedWithImports, allowModules } from "../manifests/modules.ts";
-import { mergedMap } from "../map/stored.ts";
+import { mergedFile } from "../outputs/merged.ts";
 import type { Arguments } from "../shell/args.ts";
 import { HEADS } from "../shell/heads.ts";
 import { type CliIo, outJson } from "../shell/io.ts";
@@ -66,11 +66,11 @@ export const MERGE: Verb = {
 async function mergeVerb(args: Arguments, io: CliIo): Promise<number> {
   const store = await openStore(args.positionals[0] ?? "");
   const stored = await planned(store, args, io);
-  if (stored.manifest.kind !== "map") return await mergeUdfs(store, stored, args, io);
+  if (stored.manifest.kind === "udf") return await mergeUdfs(store, stored, args, io);
   await allowModules(store.url, NO_COMMAND, await foreignModules(stored, args), args, io);
   await checkHere(stored.manifest);
   await using context = contextOf(args);
-  return await waiting(() => mergedMap(store, stored, context, args, io), store, args, io);
+  return await waiting(() => mergedFile(store, stored, context, args, io), store, args, io);
 }
 
 const NO_COMMAND = { arguments: [], folder: "" };

@@ -17,8 +17,11 @@ import { type CliIo, outJson, outTable } from "../shell/io.ts";
 import { system } from "../shell/system.ts";
 import { UnitProgress } from "./unit_progress.ts";
 
-/** The store that `--store` names. */
-export async function storeOf(args: Arguments): Promise<PartStore> {
+/** The store that `--store` names. With `namesOutput` shards are told what the file is that merge writes. */
+export async function storeOf(
+  args: Arguments,
+  { namesOutput = false }: { readonly namesOutput?: boolean } = {},
+): Promise<PartStore> {
   const url = args.text("store");
   if (url === undefined) {
     throw new UsageError(
@@ -29,7 +32,7 @@ export async function storeOf(args: Arguments): Promise<PartStore> {
     throw new UsageError("--shard and --engine are two ways to share work; leave one of them out");
   }
   if (args.has("dry-run")) throw new UsageError("--dry-run computes nothing; leave --store out");
-  if (args.has("shard") && args.has("output")) {
+  if (args.has("shard") && args.has("output") && !namesOutput) {
     throw new UsageError("a shard has no results of its own; leave -o out, and give it to tilewise merge");
   }
   return await openStore(url);

@@ -8,14 +8,12 @@ import { TilewiseError } from "../../errors.ts";
 import type { Dataset } from "../../dataset/dataset.ts";
 import type { OpenOptions } from "../../formats/common/options.ts";
 import { open } from "../../formats/open.ts";
-import type { SourceSpec } from "../../io/source/source.ts";
 import { kernelsDigest } from "../../kernels/digest.ts";
 import type { Pack } from "../../kernels/table/common/packs.ts";
 import { VERSION } from "../../version.ts";
 import type { PartStore } from "../store/store.ts";
 import { absolute, runtimeHere } from "../manifest/here.ts";
-import { identitiesOf } from "../manifest/inputs.ts";
-import type { RunKind, RunManifest } from "../manifest/manifest.ts";
+import type { InputIdentity, RunKind, RunManifest } from "../manifest/manifest.ts";
 import { moduleIdentities } from "../manifest/modules.ts";
 import { dataReader } from "../manifest/read.ts";
 import { type Data, frozen, thawed } from "../manifest/values.ts";
@@ -28,21 +26,27 @@ export interface Opened {
   readonly open: OpenOptions;
 }
 
+/** What a manifest says of its source. */
+interface Source {
+  readonly source: string;
+  readonly open: Pick<OpenOptions, "signal" | "root" | "gainMap">;
+}
+
 /** What a run needs. */
 export interface Needs {
   /** Its packs of kernels. */
   readonly packs: readonly Pack[];
   /** URLs of modules of users. */
   readonly modules: readonly string[];
-  /** All sources that it reads. */
-  readonly sources: readonly SourceSpec[];
+  /** All that it reads. */
+  readonly inputs: readonly InputIdentity[];
 }
 
 /** The facts that all manifests have; arrays among the options are put into `data`. */
 export async function commonFacts(
   kind: RunKind,
-  { source, open: { signal: _, ...options } }: Opened,
-  { packs, modules, sources }: Needs,
+  { source, open: { signal: _, ...options } }: Source,
+  { packs, modules, inputs }: Needs,
   data: Data,
 ): Promise<Omit<RunManifest, "what" | "results" | "work" | "command">> {
   return {
@@ -52,13 +56,13 @@ export async function commonFacts(
     runtime: runtimeHere(),
     kernels: { packs: [...packs], sha256: await kernelsDigest(packs) },
     modules: await moduleIdentities([...new Set(modules)]),
-    inputs: await identitiesOf(sources),
+    inputs,
     open: { source: await absolute(source), options: await frozen(await withPaths(options), data) },
   };
 }
 
 /** Options that are paths, from the root. */
-async function withPaths({ root, gainMap, ...others }: OpenOptions): Promise<OpenOptions> {
+async function withPaths({ root, gainMap, ...others }: Source["open"]): Promise<Source["open"]> {
   return {
     ...others,
     ...(root === undefined ? {} : { root: await absolute(root) }),

@@ -15,17 +15,17 @@ import { sourcesOfArray } from "../../views/array.ts";
 import { type MapBlock, tileOfResult } from "../../views/map/blocks.ts";
 import type { MapPlan } from "../../views/map/facts.ts";
 import { mapBlocks } from "../../views/map/run.ts";
-import type { MapSink } from "../../views/map/sink.ts";
+import { npyFile } from "../../views/map/npy_file.ts";
 import { nodeName, type TreeNode } from "../store/node.ts";
 import type { Part } from "../store/part.ts";
 import type { PartStore } from "../store/store.ts";
 import { identitiesOf, mustBeSameInputs } from "../manifest/inputs.ts";
-import { canonical } from "../manifest/json.ts";
 import type { RunManifest } from "../manifest/manifest.ts";
-import type { PartControl, ReadyRun } from "../manifest/ready_run.ts";
+import type { PartControl, ReadPart, ReadyRun } from "../manifest/ready_run.ts";
 import type { StoredRun } from "../manifest/read.ts";
 import { startOf, workOf } from "../manifest/work.ts";
 import { cutDimension, plannedAgain, workIn } from "./map_manifest.ts";
+import { mustBeCutSo } from "./pieces.ts";
 
 /** Rows of the result, half-open. */
 interface Rows {
@@ -63,11 +63,8 @@ export class ViewsRun implements ReadyRun {
   /** The run of a plan that was made before, with blocks that are tiles. */
   static async planned(run: StoredRun, plan: MapPlan): Promise<ViewsRun> {
     mustBeSameInputs(run.manifest.inputs, await identitiesOf(sourcesOfArray(plan.views.array)));
-    if (canonical(workIn(plan)) === canonical(run.manifest.work)) return new ViewsRun(run, plan);
-    const text =
-      "This machine would cut the result in another way than the manifest says. Nothing was computed; " +
-      "plan a new run in a new store";
-    throw new TilewiseError("changed", text);
+    mustBeCutSo(run.manifest, workIn(plan), "the result");
+    return new ViewsRun(run, plan);
   }
 
   async compute(node: TreeNode, { signal, onProgress }: PartControl = {}): Promise<Part> {
@@ -91,10 +88,7 @@ export class ViewsRun implements ReadyRun {
   }
 
   /** The result in memory. */
-  async results(
-    read: (node: TreeNode) => Promise<Part>,
-    { signal, onProgress }: PartControl = {},
-  ): Promise<unknown> {
+  async results(read: ReadPart, { signal, onProgress }: PartControl = {}): Promise<unknown> {
     const { shape, dtype } = this.plan;
     const whole = zeros(dtype, sizeOf(shape));
     let at = 0;
@@ -106,21 +100,19 @@ export class ViewsRun implements ReadyRun {
     return ndarray(whole, shape, dtype);
   }
 
-  /** Gives the result to a sink of bands; one part is held at a time. */
-  async into(
-    sink: Pick<MapSink, "write">,
-    read: (node: TreeNode) => Promise<Part>,
-    { signal }: PartControl = {},
-  ): Promise<void> {
+  /** Writes the result to a `.npy`; one part is held at a time. */
+  async into(path: string, read: ReadPart, { signal }: PartControl = {}): Promise<void> {
     const { shape, dtype, blocks: { grid: { tile } }, views: { array } } = this.plan;
-    await sink.write({ shape, dtype, tile, sources: sourcesOfArray(array) }, this.bands(read, signal));
+    if (!/\.npy$/i.test(path)) {
+      const text = `Cannot write ${path}: parts of an image are merged into a .npy; convert that afterwards`;
+      throw new TilewiseError("invalid", text, { file: path, expected: ".npy" });
+    }
+    const facts = { shape, dtype, tile, sources: sourcesOfArray(array) };
+    await npyFile(path).write(facts, this.bands(read, signal));
   }
 
   /** The parts as bands of the result, from the first to the last. */
-  async *bands(
-    read: (node: TreeNode) => Promise<Part>,
-    signal?: AbortSignal,
-  ): AsyncGenerator<MapBlock<DType>, void> {
+  async *bands(read: ReadPart, signal?: AbortSignal): AsyncGenerator<MapBlock<DType>, void> {
     const { dtype, shape } = this.plan;
     for (const unit of workOf(this.manifest).units) {
       throwIfAborted(signal);

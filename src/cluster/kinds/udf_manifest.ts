@@ -15,6 +15,7 @@ import { objectsOf } from "../../udf/buffers/object_results.ts";
 import { ResultStore } from "../../udf/results/results.ts";
 import { sourcesRead } from "../../udf/run/sources_read.ts";
 import type { PartStore } from "../store/store.ts";
+import { identitiesOf } from "../manifest/inputs.ts";
 import type { Json } from "../manifest/json.ts";
 import type { ResultLayout, RunManifest } from "../manifest/manifest.ts";
 import { dataReader } from "../manifest/read.ts";
@@ -64,7 +65,7 @@ export async function udfManifest(planned: Planned): Promise<{ manifest: RunMani
   const needs = {
     packs: plan.packs,
     modules: refs.flatMap(({ ref }) => modulesOf(ref)),
-    sources: sourcesRead(plan),
+    inputs: await identitiesOf(sourcesRead(plan)),
   };
   const manifest: RunManifest = {
     ...await commonFacts("udf", planned, needs, data),

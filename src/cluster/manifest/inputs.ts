@@ -4,10 +4,12 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
-import { ownSpecs, type SourceSpec } from "../../io/source/source.ts";
+import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { sha256 } from "../../io/hash.ts";
+import { openSource } from "../../io/open.ts";
+import { type ByteSource, ownSpecs, type SourceSpec } from "../../io/source/source.ts";
 import { glance } from "../../udf/results/digest.ts";
-import { absolute } from "./here.ts";
+import { absolute, filesIn } from "./here.ts";
 import type { InputIdentity } from "./manifest.ts";
 
 /** The identities of sources, each once, in their order. Errors: `unsupported` for samples in the memory of a process. */
@@ -18,6 +20,42 @@ export async function identitiesOf(sources: readonly SourceSpec[]): Promise<Inpu
     if (!found.has(name)) found.set(name, await identityOf(spec, name)); // one file open at a time
   }
   return [...found.values()];
+}
+
+/** Documents of Zarr on servers, which cannot be listed. */
+const DOCUMENTS = ["zarr.json", ".zmetadata", ".zgroup"];
+
+/**
+ * The identities of files, folders and URLs by their names. Of a folder it is the list of its files with their sizes and times.
+ * Errors: `not-found`.
+ */
+export async function identitiesOfNames(names: readonly string[]): Promise<InputIdentity[]> {
+  const found: InputIdentity[] = [];
+  for (const name of names) found.push(...await identitiesOfName(name));
+  return found;
+}
+
+async function identitiesOfName(name: string): Promise<InputIdentity[]> {
+  const isUrl = /^https?:/i.test(name);
+  const path = await absolute(name);
+  const folder = isUrl ? undefined : await filesIn(path);
+  if (folder) return [{ name: path, bytes: folder.bytes, ends: await sha256(folder.list) }];
+  const documents = isUrl && /\.zarr\/?$/i.test(path);
+  const [main = path, ...others] = documents
+    ? DOCUMENTS.map((one) => `${path.replace(/\/$/, "")}/${one}`)
+    : [path];
+  await using source = await firstThere(main, others);
+  return await identitiesOf([source.describe()]);
+}
+
+async function firstThere(name: string, others: readonly string[]): Promise<ByteSource> {
+  try {
+    return await openSource(name);
+  } catch (error) {
+    const [next, ...rest] = others;
+    if (next === undefined || !isTilewiseError(error, "not-found")) throw error;
+    return await firstThere(next, rest);
+  }
 }
 
 async function nameOf(spec: SourceSpec): Promise<string> {

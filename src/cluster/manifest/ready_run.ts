@@ -30,6 +30,12 @@ export function checkControl(call: string, control: PartControl): void {
 }
 
 /**
+ * Gives the part of a node when its turn comes.
+ * @category Cluster
+ */
+export type ReadPart = (node: TreeNode) => Promise<Part>;
+
+/**
  * A run that is ready: inputs are open and are those of the manifest, code is loaded and is that of the manifest.
  * @category Cluster
  */
@@ -44,10 +50,12 @@ export interface ReadyRun extends AsyncDisposable {
    */
   compute(node: TreeNode, control?: PartControl): Promise<Part>;
   /** Merges the parts of the children of an inner node, in order; `read` gives one when its turn comes. */
-  join(join: Join, read: (child: TreeNode) => Promise<Part>, control?: PartControl): Promise<Part>;
+  join(join: Join, read: ReadPart, control?: PartControl): Promise<Part>;
   /**
    * The results of the whole run, from all units and roots; `read` gives a part when its turn comes. What they are depends on
    * the kind of the run: arrays by UDF and name, or a summary of what was written.
    */
-  results(read: (node: TreeNode) => Promise<Part>, control?: PartControl): Promise<unknown>;
+  results(read: ReadPart, control?: PartControl): Promise<unknown>;
+  /** Writes the result of the whole run to the file or folder `path`; absent where results do not go to files. */
+  into?(path: string, read: ReadPart, control?: PartControl): Promise<void>;
 }

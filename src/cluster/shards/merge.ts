@@ -5,6 +5,9 @@
  */
 
 import { throwIfAborted, TilewiseError } from "../../errors.ts";
+import { sinksRule } from "../../hypercube/providers/provider.ts";
+import { text } from "../../options/rules.ts";
+import type { CubeSinks } from "../kinds/cube_run.ts";
 import { checkControl, type PartControl, type ReadyRun } from "../manifest/ready_run.ts";
 import { type Join, workOf } from "../manifest/work.ts";
 import { nodeName, type TreeNode } from "../store/node.ts";
@@ -57,6 +60,56 @@ export async function mergeRun(store: PartStore, run: ReadyRun, control: PartCon
   await joinWhatIsThere(store, run, control);
   await mustBeComplete(store, run);
   return await run.results((node) => readPart(store, run.digest, node), control);
+}
+
+/**
+ * Writes the result of a run of filters or of a conversion to the file or folder `path`, once all parts are there. One part
+ * is held at a time. A file appears when it is complete.
+ *
+ * Errors: those of {@link mergeRun}; `invalid` for a path whose ending does not fit the run; `unsupported` for runs of UDFs;
+ * those of writing.
+ * @category Cluster
+ */
+export async function mergeInto(
+  store: PartStore,
+  run: ReadyRun,
+  path: string,
+  control: PartControl = {},
+): Promise<void> {
+  checkControl("mergeInto()", control);
+  text("mergeInto()", "path", path);
+  if (!run.into) {
+    const text = "The results of this run are arrays in memory: mergeRun() gives them, save() writes them";
+    throw new TilewiseError("unsupported", text, { found: run.manifest.kind });
+  }
+  await mustBeComplete(store, run);
+  await run.into(path, (node) => readPart(store, run.digest, node), control);
+}
+
+/**
+ * Gives the outputs of a cube to sinks, once all parts are there: in the order of the tiles, merged as the cube says. One part
+ * is held at a time. Sinks have the outputs only: `context.input()` has nothing.
+ *
+ * Errors: those of {@link mergeRun} and of sinks; `unsupported` for runs that are no cubes.
+ * @category Cluster
+ */
+export async function mergeCube(
+  store: PartStore,
+  run: ReadyRun,
+  sinks: CubeSinks,
+  control: PartControl = {},
+): Promise<void> {
+  const call = "mergeCube()";
+  checkControl(call, control);
+  sinksRule(call, "sinks", sinks);
+  const { CubeRun } = await import("../kinds/cube_run.ts");
+  if (!(run instanceof CubeRun)) {
+    const text =
+      `${call}: the run is no cube, it is of the kind "${run.manifest?.kind}"; mergeRun() or mergeInto() merge it`;
+    throw new TilewiseError("unsupported", text, { expected: "cube", found: String(run.manifest?.kind) });
+  }
+  await mustBeComplete(store, run);
+  await run.deliver(sinks, (node) => readPart(store, run.digest, node), control);
 }
 
 /** Throws unless all units are there. Errors: `not-found` with `missing`. */

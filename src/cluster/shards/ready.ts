@@ -36,7 +36,9 @@ type Open = (
 ) => Promise<ReadyRun>;
 
 /** How runs of each kind are opened; their code is loaded then. */
-const KINDS: Partial<Record<RunKind, () => Promise<Open>>> = {
+const KINDS: Readonly<Record<RunKind, () => Promise<Open>>> = {
+  cube: async () => (await import("../kinds/cube_run.ts")).CubeRun.open,
+  convert: async () => (await import("../kinds/convert_run.ts")).ConvertRun.open,
   map: async () => (await import("../kinds/map_run.ts")).ViewsRun.open,
   udf: async () => (await import("../kinds/udf_run.ts")).UdfRun.open,
 };
@@ -53,7 +55,7 @@ export async function readyRun(store: PartStore, options: ReadyOptions = {}): Pr
   const { context, signal } = options;
   const run = await readManifest(store);
   await checkHere(run.manifest);
-  const open = await KINDS[run.manifest.kind]?.();
+  const open = await (KINDS as Partial<typeof KINDS>)[run.manifest.kind]?.();
   if (open) return await open(store, run, context, signal);
   const text =
     `The run in ${store.url} is of the kind "${run.manifest.kind}", which this Tilewise cannot compute`;

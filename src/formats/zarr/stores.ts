@@ -9,6 +9,7 @@ import { isKey, keyError } from "../../io/store/store.ts";
 import type { FormatInput } from "../common/format.ts";
 import type { OpenedStore } from "./layout.ts";
 import { MARKS } from "../common/store_input.ts";
+import { severalStores, storeRoots } from "../common/store_roots.ts";
 import { isZip } from "../common/zip_names.ts";
 
 /** The store of `input`. */
@@ -32,12 +33,12 @@ function known(store: KnownStore): OpenedStore {
   return { store, known: store };
 }
 
-/** The files of a list by their keys: what follows the folder of the first mark. */
+/** The files of a list by their keys: what follows the folder of the store. Errors: `not-a-file` if there are several. */
 function listOf({ given }: FormatInput): ListStore {
   const names = given.map(({ name }) => name.replaceAll("\\", "/"));
-  const marked = names.filter((name) => MARKS.includes(name.replace(/^.*\//, "")))
-    .sort((a, b) => a.split("/").length - b.split("/").length);
-  const folder = marked[0]!.replace(/[^/]*$/, "");
+  const stores = storeRoots(names);
+  if (stores.length > 1) throw severalStores("the list of files", stores);
+  const folder = stores[0] === "" ? "" : `${stores[0]}/`;
   const files = new Map<string, (typeof given)[number]>();
   names.forEach((name, i) => {
     if (!name.startsWith(folder)) return;

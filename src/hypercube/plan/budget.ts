@@ -54,9 +54,29 @@ export function planTiles(cube: Hypercube, options: CubePlanOptions = {}): CubeP
   const context = insideOf(options.context);
   const budget = Math.max(0, context.arenaBudget - reserve);
   const room: Room = { budget, inFlight, holders: 1 + (context.ownMemory ? context.workers : 0) };
-  const found = FINDERS[strategy](cube, options, room);
+  return planOf(FINDERS[strategy](cube, options, room), room, { strategy, context });
+}
+
+/**
+ * The plan of a cube whose tiles were chosen before, such as on another machine; `over-budget`, with the sum, if they do not
+ * fit here.
+ */
+export function planTilesAs(
+  cube: Hypercube,
+  strides: readonly Stride[],
+  options: Pick<CubePlanOptions, "context" | "inFlight">,
+): CubePlan {
+  const { inFlight = 4 } = options;
+  const context = insideOf(options.context);
+  const holders = 1 + (context.ownMemory ? context.workers : 0);
+  const room: Room = { budget: context.arenaBudget, inFlight, holders };
+  return planOf({ cube, strides, steps: [] }, room, { strategy: "joint", context });
+}
+
+function planOf(found: Found, room: Room, facts: Pick<CubePlan, "strategy" | "context">): CubePlan {
+  const { budget, inFlight } = room;
   const tiles = chunkCount(found.cube, ...found.strides);
-  const plan = { ...found, strategy, tiles, inFlight, ...memoryOf(found, room), budget, context };
+  const plan = { ...found, ...facts, tiles, inFlight, ...memoryOf(found, room), budget };
   const shown = () => explain(plan);
   return displayable({ ...plan, explain: shown }, { line: shown, bundle: () => planBundle(plan) });
 }

@@ -83,16 +83,17 @@ export class Feed {
     this.#once = await this.#place(this.of.plan.cube, this.of.plan.once, slab, -1);
   }
 
-  /** The tasks in order, from tile `first` on, each as soon as a slot is free and its sources have filled it, a few ahead. */
-  tasks(slots: Slots<Slab>, first: number): AsyncGenerator<FilledTask, void> {
-    return ahead(this.#tasks(slots, first));
+  /** The tasks in order, from tile `first` to before `stop`, each as soon as a slot is free and its sources have filled it, a few ahead. */
+  tasks(slots: Slots<Slab>, first: number, stop: number): AsyncGenerator<FilledTask, void> {
+    return ahead(this.#tasks(slots, first, stop));
   }
 
-  async *#tasks(slots: Slots<Slab>, first: number): AsyncGenerator<FilledTask, void> {
+  async *#tasks(slots: Slots<Slab>, first: number, stop: number): AsyncGenerator<FilledTask, void> {
     const { plan } = this.of;
     let tile = -1;
     for (const cube of tileIter(plan.cube, ...plan.strides)) {
       if (++tile < first) continue;
+      if (tile >= stop) return;
       const slab = await slots.take();
       if (!slab) return;
       slab.reset();

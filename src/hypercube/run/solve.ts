@@ -72,11 +72,20 @@ export function solve(plan: CubePlan | Hypercube, options: SolveOptions): Promis
   return runCube("solve()", plan, options);
 }
 
-/** See {@link solve}; errors name `call`. */
+/** Some of the tiles of a plan, by their numbers: half-open. */
+export interface TileRange {
+  /** The first. */
+  readonly first: number;
+  /** One past the last. */
+  readonly stop: number;
+}
+
+/** See {@link solve}; errors name `call`. With `range` only these tiles are computed, which then must not be merged. */
 export async function runCube(
   call: string,
   given: CubePlan | Hypercube,
   options: SolveOptions,
+  range?: TileRange,
 ): Promise<CubeReport> {
   checkRunOptions(call, given instanceof Hypercube ? options.plan : given, options, SOLVE_OPTIONS);
   const { callTimeout = CALL_TIMEOUT, config, sources, sinks } = options;
@@ -93,7 +102,7 @@ export async function runCube(
     const memory = ({ cube, strides, tiles }: CubePlan) =>
       providers.memory({ ...init, cube, strides, tiles });
     const ready = await readyFor(call, given, updated, options, memory);
-    report = await started(ready, providers, init, options, errors);
+    report = await started(ready, providers, init, options, errors, range);
   } catch (error) {
     errors.push(error);
   }
@@ -110,6 +119,7 @@ async function started(
   init: InitContext,
   options: SolveOptions,
   errors: unknown[],
+  range: TileRange | undefined,
 ): Promise<CubeReport | undefined> {
   const { strides, tiles, cube } = plan;
   const supply = providers.supply(cube);
@@ -119,8 +129,10 @@ async function started(
   let report: CubeReport | undefined;
   try {
     await providers.start(start);
-    const first = rest.merged.length > 0 ? 0 : await providers.completed(start, supply.sinks.keys());
-    report = await tilesOf({ plan, options, supply, init, first, ...rest });
+    const kept = () => rest.merged.length > 0 ? 0 : providers.completed(start, supply.sinks.keys());
+    const own = range ?? { first: await kept(), stop: tiles };
+    const begin = range?.first ?? 0;
+    report = await tilesOf({ plan, options, supply, init, begin, ...own, ...rest });
   } catch (error) {
     failure = { error };
     errors.push(error);
@@ -150,15 +162,19 @@ interface Begun extends Ready {
   readonly options: SolveOptions;
   readonly supply: Supply;
   readonly init: InitContext;
-  /** The tile to begin with: sinks have those before it. */
+  /** The first tile that this run has to deliver. */
+  readonly begin: number;
+  /** The first that it has to compute: sinks have those before it. */
   readonly first: number;
+  /** One past the last tile. */
+  readonly stop: number;
 }
 
 /** Runs all tiles. */
 async function tilesOf(begun: Begun): Promise<CubeReport> {
-  const { plan, options } = begun;
-  const count = new TileCount(plan.tiles);
-  count.done = begun.first;
+  const { plan, options, begin, first, stop } = begun;
+  const count = new TileCount(stop - begin);
+  count.done = first - begin;
   const meter = new CubeMeter();
   const runner = new Runner(plan.context, options, () => count.progress());
   const parts = runner.parts(() => deliveries(begun, runner, count, meter));
@@ -174,7 +190,7 @@ async function* deliveries(
   meter: CubeMeter,
 ): AsyncGenerator<() => Promise<void>, void> {
   runner.mustGoOn();
-  const { plan, options, supply, first, init: { config, signal } } = begun;
+  const { plan, options, supply, first, stop, init: { config, signal } } = begun;
   const { callTimeout: limit = CALL_TIMEOUT, ordered = true } = options;
   const { strides } = plan;
   const ofUsers = isOfUsers(options.kernel) || usesModules(supply);
@@ -188,7 +204,7 @@ async function* deliveries(
   try {
     await feed.begin(memory.once);
     const job = jobOf(begun, options, feed, memory.scratch, places, limit);
-    const tasks = feed.tasks(slots, first);
+    const tasks = feed.tasks(slots, first, stop);
     const order = new InOrder<Flight>();
     for await (
       const { index, value } of runner.results<CubeShared, FilledTask, TileSeconds>(executor, job, tasks)

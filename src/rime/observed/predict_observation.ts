@@ -5,6 +5,7 @@
  */
 
 import { type Hypercube, hypercube } from "../../hypercube/cube/cube.ts";
+import type { CubeProblem } from "../../hypercube/parts/problem.ts";
 import { type CubePlan, planTiles } from "../../hypercube/plan/budget.ts";
 import type { Provider, Source } from "../../hypercube/providers/provider.ts";
 import type { CubeReport } from "../../hypercube/run/report.ts";
@@ -60,9 +61,7 @@ export interface Simulated {
 }
 
 /** What will be predicted. */
-export interface ObservationPlan {
-  /** The tiles. */
-  readonly tiles: CubePlan;
+export interface PredictionFacts {
   /** The correlations that are written. */
   readonly correlations: readonly string[];
   /** The sign of the phase. */
@@ -79,6 +78,22 @@ export interface ObservationPlan {
   readonly sourceVisibilities: number;
   /** Bytes of the result. */
   readonly resultBytes: number;
+}
+
+/** A prediction as a cube, its kernel and its sources, and what takes its visibilities. */
+export interface ObservationProblem {
+  /** The cube. */
+  readonly problem: CubeProblem;
+  /** What is predicted. */
+  readonly facts: PredictionFacts;
+  /** A provider that writes the file `out`. */
+  sink(out: string): Promise<Provider>;
+}
+
+/** A prediction whose tiles are planned. */
+export interface ObservationPlan extends PredictionFacts {
+  /** The tiles. */
+  readonly tiles: CubePlan;
   /** The plan as text. */
   explain(): string;
   /** Predicts, and writes the file. */
@@ -99,22 +114,37 @@ export async function planObservation(
   options: PredictObservationOptions = {},
   simulated?: Simulated,
 ): Promise<ObservationPlan> {
+  const isRows = /\.npy$/i.test(out);
+  const { problem, facts, sink } = await observationProblem(sky, observation, isRows, options, simulated);
+  const { cube, kernel, sources, plan } = problem;
+  const tiles = planTiles(cube, { ...plan, context: options.context ?? insideOf(undefined) });
+  return {
+    ...facts,
+    tiles,
+    explain: () => explain({ ...facts, tiles }),
+    run: async (settings = {}) =>
+      await solve(tiles, { ...settings, kernel, sources, sinks: [await sink(out)] }),
+  };
+}
+
+/** The prediction as a cube, over the rows of the observation if `asRows`, else over the grid of times and baselines. */
+export async function observationProblem(
+  sky: Sky,
+  observation: Observation,
+  asRows: boolean,
+  options: PredictObservationOptions = {},
+  simulated?: Simulated,
+): Promise<ObservationProblem> {
   checkOptionNames(CALL, options, PREDICT_OBSERVATION_OPTIONS);
   const { precision = "f64", convention = observation.convention } = options;
   const { frequencies, rows } = observation;
   const correlations = options.correlations ?? observation.correlations;
   const which = chosen(correlations);
-  const context = options.context ?? insideOf(undefined);
-  const grid = /\.npy$/i.test(out) ? undefined : await gridOf(observation, options.signal);
+  const grid = asRows ? undefined : await gridOf(observation, options.signal);
   const predicted = { correlations: which.predicted, convention };
   const wanted = withoutSamples(observation, { ...grid && onGrid(observation, grid), ...predicted });
   const equation = await equationOf(CALL, sky, wanted, { precision });
   const cube = grid ? byTime(equation.cube, grid) : equation.cube;
-  const tiles = planTiles(cube, {
-    context,
-    tile: [grid ? "ntime" : "nrow", "nchan"],
-    inFlight: context.workers + 1,
-  });
   const shape = [
     ...(grid ? [grid.times, grid.antenna1.length] : [rows]),
     frequencies.length,
@@ -123,40 +153,32 @@ export async function planObservation(
   const dtype = precision === "f64" ? "complex128" : "complex64";
   const resultBytes = shape.reduce((a, b) => a * b, dtype === "complex128" ? 16 : 8);
   const sources = cube.dimension("nsrc").size;
-  const facts = {
-    tiles,
-    correlations,
-    convention,
-    dtype,
-    shape,
-    missing: grid?.missing ?? 0,
-    sources,
-    sourceVisibilities: sources * (grid?.rows.length ?? rows) * frequencies.length,
-    resultBytes,
-  } as const;
+  // in place of the first of the equation, which would read all rows again to count pairs of antennas
+  const ofRows = fromObservation(wanted, { correlations: which.predicted, dimensions: false });
+  const inputs = [
+    ofRows,
+    ...equation.sources.slice(1),
+    ...(grid && cube.arrays.has("time_index") ? [{ time_index: timesOfTile(grid) }] : []),
+  ];
+  const context = options.context ?? insideOf(undefined);
+  const stored = { dtype, which, correlations, uvw: wanted.uvw, simulated } as const;
   return {
-    ...facts,
-    explain: () => explain(facts),
-    async run(settings = {}) {
-      const sink = await sinkOf(out, observation, grid, {
-        dtype,
-        which,
-        correlations,
-        uvw: wanted.uvw,
-        simulated,
-      });
-      // in place of the first of the equation, which would read all rows again to count pairs of antennas
-      const ofRows = fromObservation(wanted, { correlations: which.predicted, dimensions: false });
-      return await solve(tiles, {
-        ...settings,
-        kernel: equation.kernel,
-        sources: [
-          ofRows,
-          ...equation.sources.slice(1),
-          ...(grid && cube.arrays.has("time_index") ? [{ time_index: timesOfTile(grid) }] : []),
-        ],
-        sinks: [sink],
-      });
+    problem: {
+      cube,
+      kernel: equation.kernel,
+      sources: inputs,
+      plan: { tile: [grid ? "ntime" : "nrow", "nchan"], inFlight: context.workers + 1 },
+    },
+    sink: (out) => sinkOf(out, observation, grid, stored),
+    facts: {
+      correlations,
+      convention,
+      dtype,
+      shape,
+      missing: grid?.missing ?? 0,
+      sources,
+      sourceVisibilities: sources * (grid?.rows.length ?? rows) * frequencies.length,
+      resultBytes,
     },
   };
 }
@@ -200,7 +222,7 @@ async function sinkOf(
   return toMsv4(out, facts, { dtype, select, uvw, sign, ...(added ? { added } : {}) });
 }
 
-function explain(plan: Omit<ObservationPlan, "explain" | "run">): string {
+function explain(plan: PredictionFacts & { readonly tiles: CubePlan }): string {
   const { sources, sourceVisibilities, correlations, shape, missing, dtype, resultBytes, tiles } = plan;
   const rows = shape.slice(0, -2).join(" × ");
   const isGrid = shape.length === 4;

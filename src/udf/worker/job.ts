@@ -14,13 +14,14 @@ import { Slab } from "../../memory/slab.ts";
 import type { Box } from "../../space/box.ts";
 import { ravel, type Shape, sizeOf } from "../../space/shape.ts";
 import { openSet } from "../buffers/buffers.ts";
+import type { converter } from "./convert.ts";
 import { formNeed, formSizes } from "./form_needs.ts";
 import { Instances } from "./instances.ts";
 import type { PartitionResult, PartitionTask, RunShared } from "./job_data.ts";
 import { loadUdf } from "./load.ts";
 import { depthBlocks, positionsIn, rankOf } from "../buffers/positions.ts";
 import type { SparseForms } from "./sparse_forms.ts";
-import { TileForms } from "./tile_forms.ts";
+import { TileForms, type TileFormsInit } from "./tile_forms.ts";
 import { oursFirst, ownTiles } from "./own_tiles.ts";
 import type { TileGuard } from "./tile_guard.ts";
 import { TileReader, type TileReading } from "./tile_reader.ts";
@@ -38,8 +39,8 @@ export async function partitionJob(
   const [reader, ...udfs] = await Promise.all([opening, ...shared.udfs.map(({ ref }) => loadUdf(ref))]);
   const access = await accessOf(shared, worker);
   const guardFor = shared.checkWrites ? await guards() : undefined;
-  const Sparse = await sparseForms(shared);
-  return new PartitionRunner(shared, worker, udfs, { kernels, slab, reader, access, guardFor, Sparse });
+  const forms = { Sparse: await sparseForms(shared), converter: await conversion(shared, udfs) };
+  return new PartitionRunner(shared, worker, udfs, { kernels, slab, reader, access, guardFor, forms });
 }
 
 /** The way to the host of the run; its code is loaded if there is one. */
@@ -61,6 +62,13 @@ async function sparseForms({ source, udfs }: RunShared): Promise<typeof SparseFo
   return (await import("./sparse_forms.ts")).SparseForms;
 }
 
+/** Gives samples another type; its code is loaded unless all UDFs take them as they are stored. */
+async function conversion(shared: RunShared, udfs: readonly Udf[]): Promise<typeof converter | undefined> {
+  const needs = udfs.map((udf, u) => formNeed(udf, shared.udfs[u]!.meta));
+  if (needs.every(({ raw, backend }) => raw && backend === "dense")) return undefined;
+  return (await import("./convert.ts")).converter;
+}
+
 /** The tools of a runner. */
 interface RunnerTools {
   readonly kernels: Kernels;
@@ -68,7 +76,7 @@ interface RunnerTools {
   readonly reader: TileReader;
   readonly access: HostAccess | undefined;
   readonly guardFor: ((udf: string) => TileGuard) | undefined;
-  readonly Sparse: typeof SparseForms | undefined;
+  readonly forms: Pick<TileFormsInit, "Sparse" | "converter">;
 }
 
 class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
@@ -87,7 +95,7 @@ class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
     shared: RunShared,
     worker: WorkerContext,
     udfs: readonly Udf[],
-    { kernels, slab, reader, access, guardFor, Sparse }: RunnerTools,
+    { kernels, slab, reader, access, guardFor, forms }: RunnerTools,
   ) {
     this.#shared = shared;
     this.#worker = worker;
@@ -97,7 +105,7 @@ class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
     const sizes = formSizes(readingOf(shared), shared.corrections?.dtype);
     const own = ownTiles(udfs.map((udf, u) => ({ ...shared.udfs[u]!, udf })));
     const needs = udfs.map((udf, u) => ({ ...formNeed(udf, shared.udfs[u]!.meta), own: own[u]! }));
-    this.#forms = new TileForms({ kernels, slab, sizes, needs, Sparse });
+    this.#forms = new TileForms({ kernels, slab, sizes, needs, ...forms });
     this.#bases = sliceBases(shared.slices, shared.layout.sigShape);
     this.#instances = new Instances(shared.udfs, udfs);
     this.#runs = udfs.map((udf, u) => {

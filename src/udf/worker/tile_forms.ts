@@ -15,7 +15,7 @@ import type { Kernels } from "../../kernels/bind.ts";
 import type { Fences } from "../../memory/fences.ts";
 import type { Slab } from "../../memory/slab.ts";
 import { type DType, type TypedArray, typedArray } from "../../space/dtype.ts";
-import { converter } from "./convert.ts";
+import type { converter } from "./convert.ts";
 import { formBuffers, type FormNeed, type FormSizes, ownName } from "../buffers/form_buffers.ts";
 import type { SparseForm, SparseTiles } from "../interface/sparse_tile.ts";
 import type { Convert, RawSamples } from "../interface/tile.ts";
@@ -34,6 +34,8 @@ export interface TileFormsInit {
   readonly needs: readonly FormNeed[];
   /** Makes sparse forms, if there are any. */
   readonly Sparse: typeof SparseForms | undefined;
+  /** Gives samples another type, if a UDF needs that. */
+  readonly converter: typeof converter | undefined;
 }
 
 /** A form that was made, its tile, and the frame of the tile (−1: all frames). */
@@ -60,14 +62,16 @@ export class TileForms implements FormTools {
   readonly #converters = new Map<DType, Convert>();
   #turn = 0;
   readonly #sparse: SparseForms | undefined;
+  readonly #converting: typeof converter | undefined;
   readonly #needs: readonly FormNeed[];
   readonly #fences: Fences | undefined;
 
   /** Takes the buffers for all forms that are needed. */
-  constructor({ kernels, slab, sizes, needs, Sparse }: TileFormsInit) {
+  constructor({ kernels, slab, sizes, needs, Sparse, converter }: TileFormsInit) {
     this.kernels = kernels;
     this.sizes = sizes;
     this.#sparse = Sparse && new Sparse(this);
+    this.#converting = converter;
     this.#needs = needs;
     this.#fences = slab.fenced?.fences;
     const buffers = formBuffers(sizes, needs);
@@ -136,8 +140,10 @@ export class TileForms implements FormTools {
   }
 
   #converter(dtype: DType): Convert {
-    const found = this.#converters.get(dtype) ??
-      converter(this.kernels, dtype, this.place(`dense ${dtype}`));
+    const name = `dense ${dtype}`;
+    const place = this.place(name);
+    const convert = this.#converting ?? this.#fail(name);
+    const found = this.#converters.get(dtype) ?? convert(this.kernels, dtype, place);
     this.#converters.set(dtype, found);
     return found;
   }

@@ -86,9 +86,20 @@ export function isSinkPath(path: string): boolean {
   return kindOf(path) !== undefined;
 }
 
+/** The ending of `path` by which its sink is found, in lower case. */
+export function sinkEnding(path: string): string | undefined {
+  const name = nameOf(path);
+  return kindOf(path)?.endings.find((ending) => name.endsWith(ending));
+}
+
 function kindOf(path: string): FileKind | undefined {
-  const name = path.toLowerCase().replace(/[/\\]+$/, "");
+  const name = nameOf(path);
   return KINDS.find(({ endings }) => endings.some((ending) => name.endsWith(ending)));
+}
+
+/** A path in lower case, without slashes at its end. */
+function nameOf(path: string): string {
+  return path.toLowerCase().replace(/[/\\]+$/, "");
 }
 
 function unknownOption(path: string, option: string, { options }: FileKind): TilewiseError {

@@ -87,7 +87,7 @@ browserTest(
   "an expression is checked while it is typed",
   () =>
     onScan("run=expr&run.value=sum(x)", async ({ page }) => {
-      const field = page.getByLabel("Expression");
+      const field = page.getByRole("textbox", { name: "Expression" });
       await field.fill("sum(y)");
       await page.locator("#expression-wrong:not([hidden])").waitFor();
       assertEquals(await field.getAttribute("aria-invalid"), "true");

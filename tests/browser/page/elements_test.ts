@@ -269,3 +269,28 @@ browserTest("hit areas of handles are large enough for fingers", () =>
     const sizes = await found.jsonValue() as number[];
     assert(sizes.every((size) => size >= 24), sizes.join(" "));
   }));
+
+browserTest(
+  "what is missing is hatched, and what is written on an image lies on it",
+  () =>
+    withScan(async ({ page }) => {
+      const [strokes, inside] = await page.evaluate(() => {
+        const picture = document.querySelector("tw-image") as TwImage;
+        const root = picture.shadowRoot!;
+        const missing = getComputedStyle(root.querySelector(".missing")!);
+        const stage = root.querySelector(".stage")!.getBoundingClientRect();
+        const side = Math.min(stage.width, stage.height);
+        const bottom = stage.top + (stage.height + side) / 2;
+        const legends = [...root.querySelectorAll(".scale-bar, .wheel")].map((one) =>
+          one.getBoundingClientRect()
+        );
+        return [
+          [missing.backgroundColor, missing.maskImage],
+          legends.every((one) => one.bottom < bottom && one.top > bottom - side),
+        ] as const;
+      });
+      assert(!/^rgba?\(.*, 0\)$|transparent/.test(strokes[0]!), strokes[0]!);
+      assert(strokes[1]!.includes("gradient"), strokes[1]!);
+      assert(inside);
+    }),
+);

@@ -116,6 +116,43 @@ browserTest(
     }),
 );
 
+browserTest(
+  "of a folder with two stores the user chooses one, and what is open is called by it",
+  () =>
+    withTilewise({}, async ({ page }) => {
+      const folder = await Deno.makeTempDir();
+      try {
+        for (const name of ["first.zarr", "second.zarr"]) await writeStore(`${folder}/${name}`);
+        await page.locator("input[type=file]").nth(1).setInputFiles(folder);
+        await page.getByText("There are several stores").waitFor();
+        await assertAccessible(page);
+        const stores = page.getByRole("list", { name: "Stores" }).getByRole("button");
+        assertEquals((await stores.allTextContents()).map((one) => one.replace(/^.*\//, "")), [
+          "first.zarr",
+          "second.zarr",
+        ]);
+        await stores.last().press("Enter");
+        await done(page);
+        await page.getByRole("button", { name: /second\.zarr.*2 × 2 of 3 × 3/ }).waitFor();
+        assert(page.url().includes("file=second.zarr"));
+        await page.keyboard.press("Control+z");
+        await page.getByText("There are several stores").waitFor();
+      } finally {
+        await Deno.remove(folder, { recursive: true });
+      }
+    }),
+);
+
+/** A Zarr array of 2 × 2 frames of 3 × 3 bytes, in one chunk. */
+async function writeStore(folder: string): Promise<void> {
+  const shape = [2, 2, 3, 3];
+  const document = { zarr_format: 2, shape, chunks: shape, dtype: "|u1", order: "C", filters: null };
+  await Deno.mkdir(folder);
+  const text = JSON.stringify({ ...document, compressor: null, fill_value: 0 });
+  await Deno.writeTextFile(`${folder}/.zarray`, text);
+  await Deno.writeFile(`${folder}/0.0.0.0`, Uint8Array.from({ length: 36 }, (_, i) => i));
+}
+
 browserTest("file names are text, whatever they say", () =>
   withTilewise({}, async ({ page }) => {
     const name = "<img src=x onerror=document.title='taken'>.raw";

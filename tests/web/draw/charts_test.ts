@@ -129,6 +129,12 @@ Deno.test("ticks of a colour bar lie inside of it and rise", () => {
     "1\u202f000\u202f000",
     "1\u202f001\u202f000",
   ]);
+  assertEquals(barTicks([2, 96], { scale: "linear", gamma: 1 }, 3).map(({ label }) => label), [
+    "20",
+    "40",
+    "60",
+    "80",
+  ]);
   assertEquals(barTicks([3, 3], { scale: "log", gamma: 1 }, 5), [{ at: 0.5, label: "3" }]);
   fc.assert(
     fc.property(

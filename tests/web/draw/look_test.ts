@@ -3,7 +3,9 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import {
+  cornerInset,
   fit,
+  fitStretched,
   indicesAlong,
   kept,
   panned,
@@ -23,6 +25,32 @@ const size = fc.record({
 Deno.test("the whole image fits and is in the middle", () => {
   assertEquals(fit({ width: 100, height: 100 }, SCREEN), { y: 49.5, x: 49.5, zoom: 3 });
   assertEquals(fit({ width: 100, height: 100 }, { width: 0, height: 0 }).zoom, 1);
+});
+
+Deno.test("lines are stretched until they are seen, and all of their samples are on the screen", () => {
+  fc.assert(fc.property(size, (image) => {
+    const look = fitStretched(image, SCREEN);
+    const [top, left] = placeOn(look, SCREEN, [-0.5, -0.5]);
+    const [bottom, right] = placeOn(look, SCREEN, [image.height - 0.5, image.width - 0.5]);
+    assert(top >= -1e-6 && left >= -1e-6 && bottom <= SCREEN.height + 1e-6 && right <= SCREEN.width + 1e-6);
+    assert(Math.min(bottom - top, right - left) >= 24 - 1e-6);
+    const back = sampleOf(look, SCREEN, placeOn(look, SCREEN, [image.height / 3, image.width / 5]));
+    assertAlmostEquals(back[0], image.height / 3, 1e-6);
+    assertAlmostEquals(back[1], image.width / 5, 1e-6);
+    if (look.tall === undefined) assertEquals(look, fit(image, SCREEN));
+  }));
+  assertEquals(fitStretched({ width: 1, height: 1 }, { width: 10, height: 10 }).tall, undefined);
+});
+
+Deno.test("what is written on an image lies in its corners, or in those of the screen if it is small", () => {
+  const least = { width: 100, height: 50 };
+  const inset = (image: { width: number; height: number }) =>
+    cornerInset(fit(image, SCREEN), SCREEN, image, least);
+  assertEquals(inset({ width: 100, height: 100 }), { down: 0, side: 50 });
+  assertEquals(inset({ width: 100, height: 50 }), { down: 50, side: 0 });
+  assertEquals(inset({ width: 100, height: 1 }), { down: 0, side: 0 });
+  const look = { y: 50, x: 50, zoom: 10 }; // larger than the screen
+  assertEquals(cornerInset(look, SCREEN, { width: 100, height: 100 }, least), { down: 0, side: 0 });
 });
 
 Deno.test("the sample under the pointer stays there while the zoom changes, as long as the image covers the screen", () => {

@@ -6,7 +6,7 @@ import { ndarray } from "@tilewise/tilewise/arrays";
 import type { DType } from "@tilewise/tilewise/views";
 import type { NDArray } from "@tilewise/tilewise";
 import { COLORMAPS, picture, vectorPicture } from "../../../src/pictures/mod.ts";
-import { zeros } from "../../../src/space/dtype.ts";
+import { DTYPES, zeros } from "../../../src/space/dtype.ts";
 import { DrawnImage } from "../../../web/draw/drawn.ts";
 import { indicesAlong } from "../../../web/draw/look.ts";
 import { coloursOf, paint } from "../../../web/draw/paint.ts";
@@ -25,19 +25,7 @@ function painted(image: Shown, display: Display, n = 1): Uint8ClampedArray {
   return pixels;
 }
 
-const REAL: readonly DType[] = [
-  "bool",
-  "uint8",
-  "int8",
-  "uint16",
-  "int16",
-  "uint32",
-  "int32",
-  "uint64",
-  "int64",
-  "float32",
-  "float64",
-];
+const REAL = DTYPES.filter((dtype) => !/complex|float16/.test(dtype));
 
 function randomArray(dtype: DType, rows: number, columns: number, seed: number, masked: boolean): NDArray {
   const each = dtype.startsWith("complex") ? 2 : 1;

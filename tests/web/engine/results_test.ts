@@ -24,11 +24,32 @@ Deno.test("channels, leading dimensions and components are cut as index arithmet
   assertEquals([result!.kind, result!.title, result!.images.length], ["scan", "Magnitude", 28]);
   result!.images.forEach((image, n) => {
     const [lead, a, b] = [Math.floor(n / 14), Math.floor(n / 7) % 2, n % 7];
-    assertEquals(image.title, `Magnitude, ${lead}, ${a}:${b}`);
+    assertEquals(image.title, `Magnitude, ${lead}, ring ${a}, order ${b}`);
     const { array } = image as ShownImage;
     assertEquals([array.shape, array.dtype], [[3, 4], "float64"]);
     assertEquals([...array.data], Array.from({ length: 12 }, (_, i) => (((lead * 12 + i) * 2) + a) * 7 + b));
   });
+});
+
+Deno.test("channels are called by what they count, without dimensions of one entry", async () => {
+  const scan = await open({ data: new Uint8Array(2 * 3 * 4 * 5), shape: [2, 3, 4, 5] });
+  const titles = (analysis: string, name: string, ...extra: number[]) => {
+    const facts = { dataset: scan, analysis, kinds: { [name]: "scan" as const } };
+    return namedResults({ [name]: counted([2, 3, ...extra]) }, facts)[0]!.images.map(({ title }) => title);
+  };
+  assertEquals(titles("radialfourier", "phase", 1, 2), ["Phase, order 0", "Phase, order 1"]);
+  assertEquals(titles("radialfourier", "dominant", 2), [
+    "Strongest order, ring 0",
+    "Strongest order, ring 1",
+  ]);
+  assertEquals(titles("correlate", "refineds", 1, 2), [
+    "Positions between pixels, y",
+    "Positions between pixels, x",
+  ]);
+  assertEquals(titles("correlate", "refineds", 2, 2).at(-1), "Positions between pixels, disk 1, x");
+  assertEquals(titles("mask", "intensity", 2), ["Masks, mask 0", "Masks, mask 1"]);
+  assertEquals(titles("expr", "mine", 1), ["mine"]);
+  assertEquals(titles("expr", "mine", 2, 2).at(-1), "mine, 1, 1");
 });
 
 Deno.test("fields are vectors, frames are frames, and what is neither is a table", async () => {

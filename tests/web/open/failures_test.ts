@@ -12,6 +12,12 @@ const CASES: readonly (readonly [unknown, string])[] = [
     new TypeError("Failed to fetch dynamically imported module: http://127.0.0.1/p/picked.js"),
     "A part of this page",
   ],
+  [
+    new TilewiseError("not-a-file", "Cannot open picked: it holds 2 Zarr stores", {
+      stores: ["a.zarr", "b.zarr"],
+    }),
+    "There are several stores",
+  ],
   [new TypeError("error loading dynamically imported module"), "A part of this page"],
   [new TilewiseError("invalid", "orange.mib: the offset is out of range"), "These facts do not fit"],
   [new TypeError("Failed to fetch"), "The server does not let this page"],

@@ -2,7 +2,7 @@
 
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import type { NDArray } from "../../../mod.ts";
-import { comparisonOf, differenceOf, mismatch } from "../../../web/panels/compare/difference.ts";
+import { comparisonOf, differenceOf, mismatch, unitsOf } from "../../../web/panels/compare/difference.ts";
 import { short, statisticsOf } from "../../../web/panels/analysis/statistics.ts";
 import { congruential } from "../../udf/blobfinder/frames.ts";
 
@@ -87,4 +87,10 @@ Deno.test("statistics are those of the valid and finite values", () => {
     "1.500e+12",
     "–",
   ]);
+});
+
+Deno.test("different units are told, unknown ones are not", () => {
+  assertEquals(unitsOf({ unit: "px" }, { unit: "px" }), undefined);
+  assertEquals(unitsOf({ unit: "px" }, {}), undefined);
+  assertEquals(unitsOf({ unit: "rad" }, { unit: "px" })?.startsWith("Their units differ: rad and px."), true);
 });

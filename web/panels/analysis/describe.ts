@@ -16,6 +16,7 @@ import {
   written,
 } from "../../../src/analyses/mod.ts";
 import type { AnalysisChoice } from "../../state/state.ts";
+import { sentence } from "./plainly.ts";
 
 /** Analyses that the page leaves out: it shows frames itself, and reading alone is for measuring. */
 const LEFT_OUT = /^(pick|fftpick|noop)$/;
@@ -63,18 +64,27 @@ export function helpOf(name: string): string {
   return help.toLowerCase() === title ? "" : sentence(help);
 }
 
-/** Values with which an analysis begins that needs some, for frames of a size: they show at once what it does. */
+/**
+ * Values with which an analysis begins that needs some, for frames of a size with disks of a radius, if that is known: they show
+ * at once what it does.
+ */
 export function startValues(
   name: string,
   [height, width]: readonly [number, number],
+  radius?: number,
 ): Record<string, string> {
   const side = Math.min(height, width);
+  const disks = radius === undefined ? {} : { radius: String(radius) };
   const starts: Readonly<Record<string, Record<string, string>>> = {
     mask: { make: "radialBins", bins: "10" },
     cluster: { n: "4" },
     crystallinity: { ri: String(Math.round(side / 16)), ro: String(Math.round(side / 4)) },
     pixels: { at: `${Math.floor(height / 2)}:${Math.floor(width / 2)}` },
     expr: { value: "sum(x)" },
+    correlate: disks,
+    refinelattice: disks,
+    strainmap: disks,
+    featurevector: disks,
   };
   return { ...starts[name] };
 }
@@ -160,15 +170,4 @@ export function withValue(choice: AnalysisChoice, name: string, text: string): A
   return Object.hasOwn(choice.values, name)
     ? { ...choice, values: { ...choice.values, [name]: text.trim() } }
     : { ...choice, values: { ...others, [name]: text.trim() } };
-}
-
-/** An error of a run without the name of the analysis, for a place beside its form. */
-export function plainly(message: string): string {
-  return sentence(
-    message.replace(/^(the UDF |the masks )?[\w-]+:? (?=needs|has no|cannot use|takes)/, "It "),
-  );
-}
-
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -19,7 +19,7 @@ const EXAMPLES: readonly (readonly [text: string, meaning: string])[] = [
   ["sum(x)", "Sum of each frame"],
   ["count(x > t); t=10", "Pixels above a number"],
   ["max(x) - mean(x)", "Peak above the mean"],
-  ["sum(x * (row - 64))", "First moment along rows"],
+  ["sum(x * row) / sum(x)", "Centre of mass along rows"],
   ["frames.mean(sqrt(x))", "Mean over frames"],
 ];
 

@@ -10,7 +10,8 @@
 import type { TilewiseError } from "@tilewise/tilewise";
 import { element } from "../../parts/dom.ts";
 import type { AnalysisChoice } from "../../state/state.ts";
-import { type FormField, formOf, plainly, withValue, wrongWith } from "./describe.ts";
+import { type FormField, formOf, withValue, wrongWith } from "./describe.ts";
+import { plainly } from "./plainly.ts";
 import { type ParameterField, parameterField } from "./fields.ts";
 
 /** What a form tells. */

@@ -11,6 +11,7 @@ import type { ShownImage, ShownVectors } from "../../draw/image.ts";
 import type { Answer, NamedResult } from "../../engine/session.ts";
 import { element, setText } from "../../parts/dom.ts";
 import type { PageState } from "../../state/state.ts";
+import { sentence } from "./plainly.ts";
 import { short, statisticsOf } from "./statistics.ts";
 import { tableOf } from "./table.ts";
 
@@ -70,11 +71,19 @@ export class ResultList {
   show(answer: Answer | undefined, state: PageState): void {
     const chosen = answer && chosenIn(answer, state);
     this.root.hidden = !answer || (!chosen && answer.notes.length === 0);
-    this.#notes.replaceChildren(...(answer?.notes ?? []).map((note) => element("li", {}, note)));
+    this.#notes.replaceChildren(...notesOf(answer).map((note) => element("li", {}, note)));
+    if (answer && !chosen) this.#clear();
     if (!answer || !chosen) return;
     this.#showList(answer, chosen);
     this.#showChannel(chosen);
     if (answer.state !== "running") this.#showNumbers(chosen);
+  }
+
+  /** Nothing is known yet: numbers of another analysis would be taken for those of this one. */
+  #clear(): void {
+    this.#list.hidden = this.#channel.hidden = true;
+    this.#facts.replaceChildren();
+    this.#table.replaceChildren();
   }
 
   #showList({ results, question }: Answer, { result }: Chosen): void {
@@ -141,14 +150,24 @@ export class ResultList {
   }
 }
 
+/** What was found on the way; the analysis need not be named here. */
+function notesOf(answer: Answer | undefined): readonly string[] {
+  const name = `${answer?.question.analysis.name}: `;
+  return (answer?.notes ?? []).map((note) =>
+    note.startsWith(name) ? sentence(note.slice(name.length)) : note
+  );
+}
+
 function factsOf({ array }: NamedResult, image: ShownImage | ShownVectors): HTMLElement[] {
   const shape = `${array.shape.join(" × ") || "1"} ${array.dtype}`;
   const unit = image.unit ? ` ${image.unit}` : "";
   const of = "y" in image ? lengthsOf(image) : image.array;
   const { min, max, mean, deviation, others } = statisticsOf(of);
   const rows = [
-    ["Range", `${short(min)} to ${short(max)}${unit}`],
-    ["Mean", `${short(mean)} ± ${short(deviation)}${unit}`],
+    ...(Number.isNaN(mean) ? [["Range", "no number"]] : [
+      ["Range", `${short(min)} to ${short(max)}${unit}`],
+      ["Mean", `${short(mean)} ± ${short(deviation)}${unit}`],
+    ]),
     ...(others > 0 ? [["Without value", String(others)]] : []),
     ["Array", shape],
   ];

@@ -24,6 +24,15 @@ export function mismatch(first: Shown, second: Shown): string | undefined {
   return `They differ in size: ${a.join(" × ")} and ${b.join(" × ")} pixels.`;
 }
 
+/** That two images have different units, in words; `undefined`: they have the same, or one has none. */
+export function unitsOf(
+  { unit: a }: Pick<Shown, "unit">,
+  { unit: b }: Pick<Shown, "unit">,
+): string | undefined {
+  if (a === b || a === undefined || b === undefined) return undefined;
+  return `Their units differ: ${a} and ${b}. The difference is that of the numbers.`;
+}
+
 /** The first minus the second, where both have a value; `undefined` if they do not fit. */
 export function differenceOf(first: Shown, second: Shown): Shown | undefined {
   if (mismatch(first, second) !== undefined) return undefined;

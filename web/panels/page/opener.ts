@@ -11,7 +11,8 @@ import { type Found, nameOf, type Sources } from "../../open/sources.ts";
 import { isForeign } from "../../state/address.ts";
 import { type OpenChoices, type PageState, type SourceChoice, START } from "../../state/state.ts";
 import { Loading } from "../loading.ts";
-import { askForFiles, askForServer, Busy, failed, type OpeningActions, welcome } from "../opening.ts";
+import { Busy, type OpeningActions, welcome } from "../opening.ts";
+import { askForFiles, askForServer, failed } from "../opening_asks.ts";
 import { rawForm } from "../raw_form.ts";
 import { openSourceSheet } from "../source_sheet.ts";
 import type { Workbench } from "../workbench.ts";
@@ -69,6 +70,11 @@ export class Opener implements OpeningActions {
 
   openSample(name: string): void {
     this.#choose({ kind: "sample", name });
+  }
+
+  openStore(path: string): void {
+    const { bench: { store: { state: { source } } }, sources } = this.#parts;
+    if (source) this.#choose(sources.keepBelow(source, path));
   }
 
   cancel(): void {

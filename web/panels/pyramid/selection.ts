@@ -17,7 +17,13 @@ export interface StackAxis {
 }
 
 /** Names of dimensions that are known by a letter. */
-const NAMES: Readonly<Record<string, string>> = { c: "Channel", z: "Depth", t: "Time" };
+const NAMES: Readonly<Record<string, string>> = {
+  c: "Channel",
+  z: "Depth",
+  t: "Time",
+  scan_y: "Row of the scan",
+  scan_x: "Column of the scan",
+};
 
 /** Sliders. */
 export class Selection {
@@ -68,7 +74,7 @@ export class Selection {
       value: this.#values[label] ?? 0,
       input: slide,
     });
-    const name = NAMES[label] ? `${NAMES[label]} (${label})` : label;
+    const name = NAMES[label] ? `${NAMES[label]} (${label.replace("scan_", "")})` : label;
     return element("label", { class: "slider" }, element("span", {}, name), input, output);
   }
 }

@@ -5,6 +5,7 @@
  */
 
 import type { DType } from "../../../space/dtype.ts";
+import { COSINE, SINE } from "../../../space/function_tables.ts";
 import type { KernelFamilies } from "../../families/families.ts";
 import { doubles, reader } from "../samples.ts";
 import { numbersOf } from "./numbers.ts";
@@ -39,23 +40,7 @@ export function sincos(memory: WebAssembly.Memory, dtype: DType): KernelFamilies
   };
 }
 
-/** Coefficients of `(sin r / r − 1) / r²` and `(cos r − 1 + r²/2) / r⁴` in r². */
-const SINE = [
-  -0.16666666666666666,
-  0.008333333333330936,
-  -0.00019841269836740532,
-  2.7557316093198404e-06,
-  -2.5051129896450185e-08,
-  1.5917988979397435e-10,
-] as const;
-const COSINE = [
-  0.041666666666666664,
-  -0.0013888888888887389,
-  2.48015872987544e-05,
-  -2.755731726587808e-07,
-  2.087614504941318e-09,
-  -1.138254464534925e-11,
-] as const;
+/** Coefficients like those of float64, for float32. */
 const SINE_SINGLE = [-0.166666641831398, 0.008332747034728527, -0.00019587638962548226] as const;
 const COSINE_SINGLE = [0.0416666641831398, -0.0013888301327824593, 2.4547689463361166e-05] as const;
 

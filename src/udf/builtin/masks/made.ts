@@ -12,9 +12,8 @@ import { extentOf, joined, type RowRange } from "./extent.ts";
 import type { Mask } from "./mask.ts";
 import { maskStack, WeightSizes } from "./multiply.ts";
 import type { MaskOptions } from "./options.ts";
-import { type MaskSteps, packed } from "./packed.ts";
+import type { MaskSteps } from "./packed.ts";
 import { type MaskRow, type MaskRows, rowsOf } from "./rows.ts";
-import { movesByFrame, shiftedWeights, wholeShift } from "./shifts.ts";
 import { chooseSparse, countEntries, numbersIn, type SparseChoice, sparseConstants } from "./sparse.ts";
 import type { MaskFunctions, MaskMakers } from "./makers.ts";
 
@@ -41,7 +40,7 @@ const [MADE, LOOKED] = [0.6, 0.8] as const;
 
 /** Makes the masks of a UDF for some data. */
 export function* makeMasks(init: MaskUdfInit, meta: UdfMeta): Steps<MadeMasks> {
-  const { options: { shifts, dtype, useSparse } = {} } = init;
+  const { options: { shifts, dtype, useSparse } = {}, makers } = init;
   const weights = yield* counted(shiftedMasks(init, meta), 0);
   if (weights.length === 0) throw noMask(init);
   const made = yield* counted(rowsOf(weights, meta.nativeDType, dtype?.startsWith("complex")), MADE);
@@ -56,7 +55,7 @@ export function* makeMasks(init: MaskUdfInit, meta: UdfMeta): Steps<MadeMasks> {
     yield { bytes: 0, done: MADE + (LOOKED - MADE) * m / rows.length };
   }
   made.rows.length = 0;
-  const moving = movesByFrame(shifts);
+  const moving = shifts !== undefined && makers.shifting?.byFrame(shifts) === true;
   const looked = moving ? 0 : numbersIn(extent, meta);
   const facts = { rows: rows.length, entries, type: sizes.type };
   const found = chooseSparse(facts, looked, meta, moving ? false : useSparse);
@@ -76,16 +75,10 @@ export function* makeMasks(init: MaskUdfInit, meta: UdfMeta): Steps<MadeMasks> {
 function* shiftedMasks({ masks, options, functions, makers }: MaskUdfInit, meta: UdfMeta): MaskSteps {
   const { sigShape } = meta;
   const weights = yield* makers.weights(masks(meta), sigShape, functions);
+  const { shifting } = makers;
   const shifts = options?.shifts;
-  if (!shifts || movesByFrame(shifts) || weights.length === 0) return weights;
-  const shift = wholeShift(shifts, meta);
-  let held = weights.reduce((sum, { bytes = 0 }) => sum + bytes, 0);
-  for (const [m, { values, complex, bytes = 0 }] of weights.entries()) {
-    yield held + Float64Array.BYTES_PER_ELEMENT * values.length;
-    weights[m] = packed({ values: shiftedWeights(values, sigShape, shift, complex ? 2 : 1), complex });
-    held += weights[m]!.bytes! - bytes;
-  }
-  return weights;
+  if (!shifting || !shifts || shifting.byFrame(shifts) || weights.length === 0) return weights;
+  return yield* shifting.weights(weights, shifts, meta);
 }
 
 function noMask({ name }: MaskUdfInit): TilewiseError {

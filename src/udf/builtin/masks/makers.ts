@@ -7,6 +7,7 @@
 import type { Shape } from "../../../space/shape.ts";
 import type { Mask } from "./mask.ts";
 import type { MaskSteps } from "./packed.ts";
+import type { Shifting } from "./shifts.ts";
 
 /** The functions that modules of the user export, by module and export. */
 export type MaskFunctions = ReadonlyMap<string, MaskFunction>;
@@ -30,4 +31,6 @@ export interface MaskMakers {
   weights(masks: readonly Mask[], shape: Shape, functions?: MaskFunctions): MaskSteps;
   /** Number of masks, and lower bound of their bytes. */
   least(masks: readonly Mask[], sigShape: Shape): LeastMasks;
+  /** Shifts masks, if they can be shifted. */
+  readonly shifting?: Shifting;
 }

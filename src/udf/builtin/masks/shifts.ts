@@ -12,6 +12,7 @@ import { asNumbers } from "../../../space/numbers.ts";
 import { ravel, sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import { auxData, type AuxSpec } from "../../interface/aux_data.ts";
 import type { UdfMeta } from "../../interface/udf.ts";
+import { type MaskSteps, type MaskWeights, packed } from "./packed.ts";
 
 /**
  * Shifts of masks, y before x: one for all frames, or one per frame as an array (…scan, 2) or auxiliary data.
@@ -115,3 +116,32 @@ export function shiftedWeights(
   }
   return moved;
 }
+
+/** Shifts masks: all of them alike, or from frame to frame. */
+export interface Shifting {
+  /** Whether shifts differ from frame to frame. */
+  byFrame(shifts: MaskShifts): shifts is NDArray | AuxSpec;
+  /** The shifts of all frames. */
+  ofFrames(shifts: NDArray | AuxSpec, meta: UdfMeta): AuxSpec<"int32">;
+  /** The rows in which a frame and a shifted mask overlap. */
+  overlap(sigShape: Shape, shift: ArrayLike<number>): Iterable<Overlap>;
+  /** The weights, shifted alike for all frames; reports bytes. */
+  weights(weights: MaskWeights[], shifts: readonly number[], meta: UdfMeta): MaskSteps;
+}
+
+/** Shifts masks by {@link MaskShifts}. */
+export const SHIFTING: Shifting = {
+  byFrame: movesByFrame,
+  ofFrames: frameShifts,
+  overlap: overlapRows,
+  *weights(weights, shifts, meta) {
+    const shift = wholeShift(shifts, meta);
+    let held = weights.reduce((sum, { bytes = 0 }) => sum + bytes, 0);
+    for (const [m, { values, complex, bytes = 0 }] of weights.entries()) {
+      yield held + Float64Array.BYTES_PER_ELEMENT * values.length;
+      weights[m] = packed({ values: shiftedWeights(values, meta.sigShape, shift, complex ? 2 : 1), complex });
+      held += weights[m]!.bytes! - bytes;
+    }
+    return weights;
+  },
+};

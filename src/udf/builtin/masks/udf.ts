@@ -14,7 +14,6 @@ import { clipped, partWith } from "./extent.ts";
 import type { MaskDType, MaskOptions } from "./options.ts";
 import { type MadeMasks, makeMasks, type MaskUdfInit } from "./made.ts";
 import { isSmall, multiply } from "./multiply.ts";
-import { frameShifts, movesByFrame, overlapRows } from "./shifts.ts";
 import { multiplyCsr, multiplySparse, SPARSE_SCRATCH, takesCsr } from "./sparse.ts";
 
 /** The families for 16-bit samples with weights that are 0 or 1. */
@@ -37,7 +36,8 @@ export interface MaskParts {
 /** A UDF that multiplies frames with masks. */
 export function maskUdf(init: MaskUdfInit): Udf<MaskTypes, MaskParts> & MakingUdf {
   const { name, masks, options: { shifts, dtype } = {}, single, makers } = init;
-  const moving = movesByFrame(shifts);
+  const { shifting } = makers;
+  const moving = shifts && shifting?.byFrame(shifts) ? shifts : undefined;
   let made: MadeMasks | undefined; // so that masks are made only once
   const make = function* (meta: UdfMeta): Steps<MadeMasks> {
     return made = yield* makeMasks(init, meta);
@@ -78,7 +78,7 @@ export function maskUdf(init: MaskUdfInit): Udf<MaskTypes, MaskParts> & MakingUd
       made!.constants = undefined;
       return constants;
     },
-    aux: (meta) => ({ ...(movesByFrame(shifts) ? { shifts: frameShifts(shifts, meta) } : {}) }),
+    aux: (meta) => ({ ...(moving ? { shifts: shifting!.ofFrames(moving, meta) } : {}) }),
     processTile(tile, { intensity, sums }, context) {
       const out = (sums ?? intensity).byteOffset;
       if (context.meta.backend === "csr") return multiplyCsr(tile, out, context);
@@ -92,7 +92,7 @@ export function maskUdf(init: MaskUdfInit): Udf<MaskTypes, MaskParts> & MakingUd
     },
     processFrame(frame, { intensity, sums }, context) {
       const { sigShape } = context.meta;
-      for (const { frame: pixel, mask, length } of overlapRows(sigShape, context.aux.shifts!)) {
+      for (const { frame: pixel, mask, length } of shifting!.overlap(sigShape, context.aux.shifts!)) {
         const part = { pixel, mask, frames: 1, rows: 1, rowLength: length };
         multiply(frame, (sums ?? intensity).byteOffset, part, context);
       }

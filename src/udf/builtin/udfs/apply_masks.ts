@@ -12,11 +12,17 @@ import type { Mask } from "../masks/mask.ts";
 import { MASK_OPTIONS, type MaskOptions } from "../masks/options.ts";
 import { leastOfMasks } from "../masks/least.ts";
 import type { MaskFunction, MaskFunctions, MaskMakers } from "../masks/makers.ts";
+import { SHIFTING } from "../masks/shifts.ts";
 import { type MaskParts, type MaskTypes, maskUdf } from "../masks/udf.ts";
 import { functionKey, weightsInSteps } from "../masks/weights.ts";
 
 /** Makes masks of all kinds. */
-export const ANY_MASKS: MaskMakers = { binary: false, weights: weightsInSteps, least: leastOfMasks };
+export const ANY_MASKS: MaskMakers = {
+  binary: false,
+  weights: weightsInSteps,
+  least: leastOfMasks,
+  shifting: SHIFTING,
+};
 
 /** The UDF behind `applyMasks`. */
 export async function mask(options: MaskOptions): Promise<Udf<MaskTypes, MaskParts>> {

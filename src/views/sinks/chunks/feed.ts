@@ -13,8 +13,10 @@ import { tileOfChunk } from "./tiles.ts";
 
 /** What the tasks of a run are like. */
 export interface FeedFacts {
-  /** Chunks that are complete. */
+  /** The first chunk to make. */
   readonly first: number;
+  /** One past the last. Default: all. */
+  readonly stop?: number;
   /** Most chunks per task. */
   readonly perTask: number;
   /** Chunks per tile, per dimension. */
@@ -66,13 +68,14 @@ export class Feed {
 
   /** The chunks that are missing, level by level; all that are missing of a tile are in one group. */
   *#groups(): Generator<Group> {
-    const { first, perTask, perTile } = this.facts;
+    const { first, stop = Infinity, perTask, perTile } = this.facts;
     const ofTile = sizeOf(perTile);
     let number = -1;
     let group: Group | undefined;
     let tile: Shape | undefined;
     for (const { level, index } of this.target.places()) {
       if (++number < first) continue;
+      if (number >= stop) break;
       const unit = level === 0 ? ofTile : 1;
       const next = unit > 1 ? tileOfChunk(index, perTile) : undefined;
       const begins = !next || !tile || !sameShape(next, tile);

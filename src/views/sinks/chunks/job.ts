@@ -16,7 +16,7 @@ import { stridedView, viewBox } from "../../../memory/strided.ts";
 import { sameShape, type Shape, sizeOf } from "../../../space/shape.ts";
 import { mapJob, type MapShared } from "../../map/job.ts";
 import { FACTS, type MadeChunks } from "./made.ts";
-import { bytesOf, type PieceFacts, Pieces } from "./pieces.ts";
+import { bytesOf, type KeptPiece, type PieceFacts, Pieces } from "./pieces.ts";
 import { StoredTile } from "./stored_tile.ts";
 
 /** What all chunks of a run share. */
@@ -53,7 +53,7 @@ export interface StoreTask {
 interface MadeChunk {
   readonly size: number;
   readonly checksum: number;
-  readonly kept: number;
+  readonly kept: KeptPiece;
   /** The encoded bytes, if there are more than fit into the place. */
   readonly bytes?: Uint8Array;
 }
@@ -86,16 +86,18 @@ export async function storeJob(
       const count = indices.length / rank;
       const facts = new Float64Array(FACTS * count);
       const large: [number, Uint8Array][] = [];
+      const pieces: Uint8Array[] = [];
       for (let i = 0; i < count; i++) {
         const index = Array.from(indices.subarray(i * rank, (i + 1) * rank));
         const { size, checksum, kept, bytes } = await make(level, index, place + i * room);
-        facts.set([size, checksum, kept], FACTS * i);
+        facts.set([size, checksum, kept.checksum], FACTS * i);
+        if (kept.bytes) pieces.push(kept.bytes);
         if (bytes) large.push([i, bytes]);
       }
       if (write && position !== undefined) {
         write(new Uint8Array(worker.memory.buffer, place, room * count), position);
       }
-      return { facts, large };
+      return { facts, large, ...(pieces.length > 0 ? { pieces } : {}) };
     },
     close: () => map.close?.(),
   };
@@ -123,7 +125,7 @@ function copied(
     const corner = { origin: chunk.map(() => 0), shape };
     copyView(samples, viewBox(stridedView(memory.buffer, place, dtype, chunk), corner), copy);
     worker.advance(sizeOf(shape));
-    return { size: room, checksum: checksum(bytes), kept: 0 };
+    return { size: room, checksum: checksum(bytes), kept: { checksum: 0 } };
   };
 }
 

@@ -13,6 +13,8 @@ export interface MadeChunks {
   readonly facts: Float64Array;
   /** Numbers and bytes of those that do not fit into their places. */
   readonly large: readonly (readonly [number, Uint8Array])[];
+  /** Their pieces, if these are in no file. */
+  readonly pieces?: readonly Uint8Array[];
 }
 
 /** Numbers per chunk in {@link MadeChunks}. */
@@ -26,11 +28,13 @@ export interface EncodedChunk {
   readonly checksum: number;
   /** CRC-32 of its piece. */
   readonly kept: number;
+  /** The bytes of its piece, if there is one and it is in no file. */
+  readonly piece?: Uint8Array;
 }
 
 /** The chunks of a task, whose bytes are at `place`, every `room` bytes; without `room` workers have written them. */
 export function* chunksIn(
-  { facts, large }: MadeChunks,
+  { facts, large, pieces }: MadeChunks,
   place: Uint8Array,
   room: number | undefined,
 ): Generator<EncodedChunk> {
@@ -38,6 +42,7 @@ export function* chunksIn(
   for (let i = 0; FACTS * i < facts.length; i++) {
     const [size, checksum, kept] = [facts[FACTS * i]!, facts[FACTS * i + 1]!, facts[FACTS * i + 2]!];
     const bytes = room === undefined ? size : others.get(i) ?? place.subarray(i * room, i * room + size);
-    yield { bytes, checksum, kept };
+    const piece = pieces?.[i];
+    yield { bytes, checksum, kept, ...(piece ? { piece } : {}) };
   }
 }

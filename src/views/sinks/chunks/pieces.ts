@@ -26,10 +26,18 @@ export interface PieceFacts {
   readonly levels: readonly LevelGrid[];
   /** How samples of later levels are made. */
   readonly reduction: Reduction;
-  /** The file with the pieces of the chunks of each level but the last. */
+  /** The file with the pieces of the chunks of each level but the last; none: pieces go with their chunks. */
   readonly pieces: readonly string[];
   /** Path of the result, for messages. */
   readonly path: string;
+}
+
+/** A piece that has been made. */
+export interface KeptPiece {
+  /** Its checksum; 0 if there is none. */
+  readonly checksum: number;
+  /** Its bytes, if they are in no file. */
+  readonly bytes?: Uint8Array;
 }
 
 /** The pieces of one run, and memory for one chunk. */
@@ -45,11 +53,11 @@ export class Pieces {
     private readonly reads: readonly ReadAt[],
     private readonly checksum: Checksum,
   ) {
-    const { dtype, chunk, pieces } = facts;
+    const { dtype, chunk, levels } = facts;
     const count = sizeOf(chunk);
     this.chunk = zeros(dtype, count);
-    this.#corner = zeros(dtype, pieces.length > 0 ? count : 0);
-    this.#half = zeros(dtype, pieces.length > 0 ? count : 0);
+    this.#corner = zeros(dtype, levels.length > 1 ? count : 0);
+    this.#half = zeros(dtype, levels.length > 1 ? count : 0);
   }
 
   /** Opens the files. */
@@ -71,18 +79,20 @@ export class Pieces {
     copyView(samples, viewBox(viewOf(this.chunk, dtype, chunk), corner));
   }
 
-  /** Keeps the piece of the chunk, of which the first `shape` samples are real, for the next level; returns its checksum. */
-  keep(level: number, index: Shape, shape: Shape): number {
-    const write = this.writes[level];
-    if (!write) return 0;
+  /** Keeps the piece of the chunk, of which the first `shape` samples are real, for the next level. */
+  keep(level: number, index: Shape, shape: Shape): KeptPiece {
     const { dtype, chunk, levels, reduction } = this.facts;
+    if (level + 1 >= levels.length) return { checksum: 0 };
     const { factors } = levels[level]!;
     const whole = sameShape(shape, chunk) ? this.chunk : this.#cut(shape);
     const half = first(this.#half, dtype, sizeOf(halfOf(shape, factors)));
     reduced(whole, dtype, shape, factors, reduction, half);
     const piece = bytesOf(half);
+    const checksum = this.checksum(piece);
+    const write = this.writes[level];
+    if (!write) return { checksum, bytes: piece.slice() };
     write(piece, pieceAt(this.facts, level, index).position);
-    return this.checksum(piece);
+    return { checksum };
   }
 
   /** Fills the chunk with the pieces that make a chunk of a later level; returns how many of its samples are real. */

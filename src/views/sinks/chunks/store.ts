@@ -1,69 +1,31 @@
 /**
- * Runs an operation over views and stores its result in chunks: workers compute, halve and encode; this thread writes the
- * encoded chunks in the order of the target.
+ * Stores the result of an operation over views in chunks: those that workers of this run make, and those that others have
+ * made. This thread writes them in the order of the target.
  *
  * @module
  */
 
-import { TilewiseError } from "../../../errors.ts";
-import { registerJobs } from "../../../executor/handler.ts";
-import type { Job } from "../../../executor/task.ts";
 import { checksumOfRuntime } from "../../../io/checksum.ts";
 import type { JournalRecord } from "../../../io/write/journal.ts";
+import { writerAt } from "../../../io/write/part_file.ts";
 import { PartialFolder } from "../../../io/write/partial_folder.ts";
 import { type ReadAt, readerAt } from "../../../io/write/scratch.ts";
 import { mustBeUnchanged } from "../../../io/unchanged.ts";
-import { InOrder } from "../../../runner/in_order.ts";
 import { Runner } from "../../../runner/runner.ts";
-import { TileCount, type TileProgress } from "../../../runner/tiles.ts";
-import { type DType, dtypeInfo } from "../../../space/dtype.ts";
-import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
-import { formatBytes } from "../../../space/size.ts";
+import { TileCount } from "../../../runner/tiles.ts";
 import { sourcesOfArray } from "../../array.ts";
 import type { MapPlan } from "../../map/facts.ts";
-import { executorOf, jobOf, type Placement } from "../../map/run.ts";
 import type { MapRunOptions } from "../../map/sink.ts";
 import { ChunkWriter, type IsKept } from "./chunk_writer.ts";
 import { digestOf } from "./digest.ts";
-import { Feed } from "./feed.ts";
-import type { StoreShared, StoreTask } from "./job.ts";
-import { chunksIn, type MadeChunks } from "./made.ts";
+import type { EncodedChunk } from "./made.ts";
+import { chunksOf, makeChunks, mustSuit } from "./making.ts";
 import { mustNotBeRead } from "./not_read.ts";
 import { pieceAt } from "./pieces.ts";
 import type { ChunkPlace, ChunkTarget } from "./target.ts";
-import { followEachOther } from "./tiles.ts";
 
-const JOB = { name: "tilewise:store", module: import.meta.resolve("./job.ts") };
-registerJobs({ [JOB.name]: () => import("./job.ts") });
-
-/** Chunks that a worker holds outside of the memory of the run: plain, cut, halved, encoded. */
-const COPIES = 4;
-
-/** Chunks that are made, or wait for their turn to be written, at the same time. */
-function aheadOf(workers: number): number {
-  return 2 * workers + 2;
-}
-
-/** Bytes of small chunks that are made in one task: a task takes about as long as packing a few KiB. */
-const TASK_BYTES = 2 ** 17;
-
-/** Chunks per task: those of a tile; of several tiles if they are small, but so that all workers have some. */
-function chunksPerTask(plan: MapPlan, target: ChunkTarget): number {
-  const { dtype, memory: { workers } } = plan;
-  const most = Math.floor(TASK_BYTES / Math.max(1, chunkBytes(target, dtype)));
-  const each = Math.min(most, Math.floor(chunksOf(target) / (8 * Math.max(1, workers))));
-  return Math.max(1, sizeOf(perTileOf(plan, target)), each);
-}
-
-/** Chunks per tile of a plan, per dimension. */
-function perTileOf({ blocks: { grid } }: MapPlan, { chunk }: ChunkTarget): Shape {
-  return grid.tile.map((n, d) => Math.ceil(n / chunk[d]!));
-}
-
-/** Bytes of a chunk. */
-function chunkBytes({ chunk }: ChunkTarget, dtype: DType): number {
-  return sizeOf([...chunk, dtypeInfo(dtype).itemSize]);
-}
+/** Chunks that others have made: the first ones of a target, in its order, with their pieces. */
+export type EarlierChunks = AsyncIterable<EncodedChunk>;
 
 /** Where a result goes. */
 export interface StorePlace {
@@ -71,16 +33,8 @@ export interface StorePlace {
   readonly path: string;
   /** Whether to go on with an earlier run of the same plan, and to keep what is complete if this one fails. */
   readonly resume: boolean;
-}
-
-/** The files of a run. */
-interface StoreFiles {
-  /** Path of the result. */
-  readonly path: string;
-  /** The files for pieces. */
-  readonly pieces: readonly string[];
-  /** The file to which workers write. */
-  readonly file?: string;
+  /** Chunks that need not be made. */
+  readonly earlier?: EarlierChunks;
 }
 
 /** Runs `plan` and stores its result at `place`; what was there stays until the result is complete. */
@@ -88,7 +42,7 @@ export async function storePlan(
   plan: MapPlan,
   settings: MapRunOptions,
   target: ChunkTarget,
-  { path, resume }: StorePlace,
+  { path, resume, earlier }: StorePlace,
 ): Promise<void> {
   mustSuit(plan, target);
   const sources = sourcesOfArray(plan.views.array);
@@ -101,10 +55,26 @@ export async function storePlan(
   const count = new TileCount(chunksOf(target));
   count.done = writer.done;
   const runner = new Runner(plan.context, settings, () => count.progress());
+  const take = async (chunk: EncodedChunk) => {
+    await writer.put(chunk);
+    count.done = writer.done;
+  };
   for await (
     const _ of runner.parts(async function* () {
       runner.mustGoOn();
-      if (writer.done < count.total) await chunks(plan, runner, target, writer, count, files);
+      try {
+        if (earlier) {
+          for await (const chunk of withPieces(earlier, plan, target, files)) {
+            runner.mustGoOn();
+            await take(chunk);
+          }
+        }
+        if (writer.done < count.total) {
+          await makeChunks(plan, runner, target, { first: writer.done }, files, take);
+        }
+      } finally {
+        writer.flush();
+      }
       await mustBeUnchanged(sources, runner.signal);
       await writer.finish();
       runner.finish();
@@ -114,80 +84,20 @@ export async function storePlan(
   await partial.finish(writer.files()); // from here on a cancel comes too late
 }
 
-/** Makes the chunks that are missing. */
-async function chunks(
-  plan: MapPlan,
-  runner: Runner<TileProgress>,
+/** The chunks, after their pieces are in their files. */
+async function* withPieces(
+  chunks: EarlierChunks,
+  { dtype }: MapPlan,
   target: ChunkTarget,
-  writer: ChunkWriter,
-  count: TileCount,
-  files: StoreFiles,
-): Promise<void> {
-  const { memory, views: { array } } = plan;
-  const workers = memory.workers;
-  const perTask = chunksPerTask(plan, target), room = chunkBytes(target, plan.dtype);
-  const placement = await runner.enter((leases) => ({
-    slabs: leases.many(workers, memory.slab, "a view and what works on it"),
-    blocks: leases.many(workers, memory.block, "tiles of the result"),
-    store: leases.many(memory.store > 0 ? 1 : 0, memory.store, "decoded chunks"),
-    copies: leases.many(memory.copies > 0 ? 1 : 0, memory.copies, "copies of workers"),
-    encoded: leases.many(aheadOf(workers), perTask * room, "encoded chunks"),
-    memory: leases.arena.memory,
-  }), sourcesOfArray(array));
-  const executor = executorOf(plan);
-  const job = storeJobOf(plan, placement, target, files, jobOf(plan, placement, executor));
-  const facts = { first: writer.done, perTask, perTile: perTileOf(plan, target) };
-  const feed = new Feed(target, { ...facts, plain: target.isPlain ? room : undefined }, placement.encoded);
-  try {
-    const results = runner.results<StoreShared, StoreTask, MadeChunks>(executor, job, feed.tasks());
-    const order = new InOrder<MadeChunks>();
-    for await (const { index, value } of results) {
-      feed.made();
-      for (const [, made] of order.put(index, value)) {
-        for (const chunk of chunksIn(made, feed.next().bytes(), target.isPlain ? undefined : room)) {
-          await writer.put(chunk);
-        }
-        count.done = writer.done;
-        feed.written();
-      }
-    }
-  } finally {
-    feed.end();
-    writer.flush();
+  { path, pieces }: { readonly path: string; readonly pieces: readonly string[] },
+): AsyncGenerator<EncodedChunk, void> {
+  const writes = await Promise.all(pieces.map((file) => writerAt(file, path)));
+  const places = target.places()[Symbol.iterator]();
+  for await (const chunk of chunks) {
+    const { level, index } = places.next().value as ChunkPlace;
+    if (chunk.piece) writes[level]?.(chunk.piece, pieceAt({ ...target, dtype }, level, index).position);
+    yield chunk;
   }
-}
-
-function storeJobOf(
-  plan: MapPlan,
-  { blocks }: Placement,
-  target: ChunkTarget,
-  { path, pieces, file }: StoreFiles,
-  map: ReturnType<typeof jobOf>,
-): Job<StoreShared> {
-  const { dtype } = plan;
-  const { chunk, levels, reduction, steps, sparse } = target;
-  const { sources = [], modules = [] } = map;
-  const places = blocks.map(({ offset }) => offset);
-  const room = chunkBytes(target, dtype);
-  const perTile = perTileOf(plan, target);
-  const facts = { dtype, chunk, levels, reduction, pieces, path, perTile, ...(file ? { file } : {}) };
-  return {
-    ...JOB,
-    export: "storeJob",
-    shared: { ...facts, map: map.shared, places, steps, sparse, room },
-    traffic: {
-      reads: [],
-      of: ({ place, indices }: StoreTask) => {
-        return {
-          reads: [],
-          writes: file ? [] : [{ offset: place, bytes: room * indices.length / chunk.length }],
-        };
-      },
-    },
-    sources,
-    modules,
-    files: file ? [...pieces, file] : pieces,
-  };
 }
 
 /** The files for pieces of all levels but the last. */
@@ -213,45 +123,4 @@ async function keptPieces(
     const piece = new Uint8Array(bytes);
     return read(piece, position) === bytes && checksum(piece) === kept;
   };
-}
-
-/** Chunks of all levels. */
-function chunksOf({ levels }: ChunkTarget): number {
-  return levels.reduce((sum, { counts }) => sum + sizeOf(counts), 0);
-}
-
-/** Refuses plans whose tiles are not chunks of the target, and targets for which the context has too little memory. */
-function mustSuit(plan: MapPlan, target: ChunkTarget): void {
-  const { chunk, levels } = target;
-  const { blocks, shape } = plan;
-  const per = perTileOf(plan, target);
-  const tile = chunk.map((n, d) => Math.min(n * per[d]!, shape[d]!));
-  const order = { ...target, counts: levels[0]!.counts };
-  const suits = blocks.kind === "tiles" && sameShape(blocks.shape, tile) && followEachOther(order, per);
-  if (suits && sameShape(levels[0]!.shape, shape)) return mustFit(plan, target);
-  const text = `Cannot store ${showShape(shape)} samples in chunks of ${showShape(chunk)}: the plan gives ` +
-    `${blocks.kind} of ${showShape(blocks.shape)}; give { blocks: "tiles", tile: [${
-      chunk.join(", ")
-    }] } to planMap()`;
-  throw new TilewiseError("invalid", text, { option: "tile", expected: showShape(chunk) });
-}
-
-function mustFit(plan: MapPlan, target: ChunkTarget): void {
-  const { dtype, memory, context } = plan;
-  const bytes = chunkBytes(target, dtype);
-  const beside = memory.workers * COPIES + aheadOf(memory.workers) * chunksPerTask(plan, target);
-  const total = memory.total + beside * bytes;
-  if (total <= context.memory) return;
-  const text = `Cannot store chunks of ${showShape(target.chunk)} ${dtype} with ${
-    formatBytes(context.memory)
-  }: with ${memory.workers} workers it needs ${formatBytes(total)} = ${
-    formatBytes(memory.total)
-  } for views and tiles + ${
-    formatBytes(beside * bytes)
-  } for chunks that are encoded; use smaller chunks, fewer workers, or a context with more memory`;
-  throw new TilewiseError("over-budget", text, {
-    option: "memory",
-    expected: total,
-    found: context.memory,
-  });
 }

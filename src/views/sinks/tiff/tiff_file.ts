@@ -12,7 +12,7 @@ import { type DType, dtypeInfo } from "../../../space/dtype.ts";
 import { type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import type { ArrayFacts } from "../../array.ts";
 import type { MapPlan } from "../../map/facts.ts";
-import type { ChunkSink, TilingSink } from "../../map/sink.ts";
+import type { ChunkSink } from "../../map/sink.ts";
 import {
   axesOf,
   type ChosenCodec,
@@ -23,6 +23,7 @@ import {
   samplesOf,
 } from "../chunks/chunk_options.ts";
 import { levelsOf } from "../chunks/levels.ts";
+import type { PartsSink } from "../chunks/parts.ts";
 import { checkReduction } from "../chunks/reduce.ts";
 import { storePlan } from "../chunks/store.ts";
 import type { ChunkTarget } from "../chunks/target.ts";
@@ -139,13 +140,14 @@ function tiffSink(call: string, path: string, options: TiffOptions, isOme: boole
     const samples = samplesOf(shape, axes ?? own);
     return chunkOf(shape, samples, asked ?? usualTile(shape, samples));
   };
-  const sink: TilingSink = {
+  const place = { path, resume };
+  const sink: PartsSink = {
     takes: "tiles",
     tile,
     tiles: (facts, room) => tilesOfChunks({ ...facts, chunk: tile(facts) }, room),
-    async store(plan, settings) {
-      const target = tiffTarget(plan, options, { path, isOme, codec, asked });
-      await storePlan(plan, settings, target, { path, resume });
+    target: (plan) => tiffTarget(plan, options, { path, isOme, codec, asked }),
+    async store(plan, settings, earlier) {
+      await storePlan(plan, settings, sink.target(plan), earlier ? { ...place, earlier } : place);
     },
   };
   return sink;

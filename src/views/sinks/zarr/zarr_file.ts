@@ -12,7 +12,7 @@ import { insideOf } from "../../../runner/face.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import type { ArrayFacts } from "../../array.ts";
 import type { MapPlan } from "../../map/facts.ts";
-import type { ChunkSink, TilingSink } from "../../map/sink.ts";
+import type { ChunkSink } from "../../map/sink.ts";
 import {
   axesOf,
   type ChosenCodec,
@@ -24,6 +24,7 @@ import {
   samplesOf,
 } from "../chunks/chunk_options.ts";
 import { levelsOf } from "../chunks/levels.ts";
+import type { PartsSink } from "../chunks/parts.ts";
 import { checkReduction } from "../chunks/reduce.ts";
 import { storePlan } from "../chunks/store.ts";
 import type { ChunkTarget } from "../chunks/target.ts";
@@ -127,18 +128,21 @@ function zarrSink(call: string, path: string, options: ZarrOptions, isGroup: boo
   const { format = 3, chunk, resume = false } = options;
   const codec = codecOf(call, "codec", options.codec ?? "zstd", ZARR_CODECS);
   mustExist(call, codec, options);
-  const sink: TilingSink = {
+  const place = { path, resume };
+  const sink: PartsSink = {
     takes: "tiles",
     tile: ({ shape, dtype }) => chunk ?? defaultChunk(shape, dtype),
     tiles: (facts, room) => tilesOfChunks(orderOf(call, options, facts), room),
-    async store(plan, settings) {
+    target(plan) {
       const target = zarrTarget(call, plan, { ...options, format }, codec, { path, isGroup });
-      if (isArchive(path)) {
-        mustSuitArchive(call, plan.shape, options);
-        return await storePlan(plan, settings, archived(target), { path, resume });
-      }
-      await mustBeStore(path);
-      await storePlan(plan, settings, target, { path, resume });
+      if (!isArchive(path)) return target;
+      mustSuitArchive(call, plan.shape, options);
+      return archived(target);
+    },
+    async store(plan, settings, earlier) {
+      const target = sink.target(plan);
+      if (!isArchive(path)) await mustBeStore(path);
+      await storePlan(plan, settings, target, earlier ? { ...place, earlier } : place);
     },
   };
   return sink;

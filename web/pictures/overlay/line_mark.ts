@@ -6,9 +6,9 @@
 
 /// <reference lib="dom" />
 
-import { type Look, placeOn, type Size } from "../draw/look.ts";
-import type { Position } from "../state/state.ts";
-import { setAll, svg } from "./element.ts";
+import { type Look, placeOn, type Size } from "../../draw/look.ts";
+import type { Position } from "../../state/state.ts";
+import { setAll, svg } from "../element.ts";
 
 /** A line between two samples. */
 export class LineMark {

@@ -6,7 +6,7 @@
 
 /// <reference lib="dom" />
 
-import { html } from "./element.ts";
+import { html } from "../element.ts";
 import { surface2d } from "./surface_2d.ts";
 import { surfaceGl } from "./surface_gl.ts";
 import type { Painting, Piece, Surface } from "./surface.ts";

@@ -6,8 +6,8 @@
 
 /// <reference lib="dom" />
 
-import type { Colours } from "../draw/paint.ts";
-import type { DrawnImage } from "../draw/drawn.ts";
+import type { Colours } from "../../draw/paint.ts";
+import type { DrawnImage } from "../../draw/drawn.ts";
 
 /** An image, and the rectangle of pixels that it covers. */
 export interface Piece {

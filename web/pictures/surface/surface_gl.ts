@@ -6,12 +6,12 @@
 
 /// <reference lib="dom" />
 
-import { HUES, LENGTHS } from "../../src/pictures/mod.ts";
-import type { DrawnImage } from "../draw/drawn.ts";
-import type { Colours } from "../draw/paint.ts";
-import { asFloats, fragmentShader, VERTEX_SHADER } from "../draw/shaders.ts";
-import type { NumberTexture, TextureKind } from "../draw/texture.ts";
-import { gammaOf } from "../draw/transfer.ts";
+import { HUES, LENGTHS } from "../../../src/pictures/mod.ts";
+import type { DrawnImage } from "../../draw/drawn.ts";
+import type { Colours } from "../../draw/paint.ts";
+import { asFloats, fragmentShader, VERTEX_SHADER } from "../../draw/shaders.ts";
+import type { NumberTexture, TextureKind } from "../../draw/texture.ts";
+import { gammaOf } from "../../draw/transfer.ts";
 import type { Painting, Piece, Surface } from "./surface.ts";
 
 /** Texture units. */

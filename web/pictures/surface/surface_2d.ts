@@ -6,7 +6,7 @@
 
 /// <reference lib="dom" />
 
-import { paint } from "../draw/paint.ts";
+import { paint } from "../../draw/paint.ts";
 import type { Painting, Surface } from "./surface.ts";
 
 /** A surface on a canvas of two dimensions. */

@@ -6,10 +6,10 @@
 
 /// <reference lib="dom" />
 
-import { placeOn, sampleOf, type Size } from "../draw/look.ts";
-import type { Position } from "../state/state.ts";
-import { arrowOf, beginDrag } from "./drag.ts";
-import { setAll, svg } from "./element.ts";
+import { placeOn, sampleOf, type Size } from "../../draw/look.ts";
+import type { Position } from "../../state/state.ts";
+import { arrowOf, beginDrag } from "../drag.ts";
+import { setAll, svg } from "../element.ts";
 import type { OverlayHost } from "./overlay.ts";
 
 /** What a cross-hair needs to know, and whom it tells. */

@@ -1,0 +1,64 @@
+/**
+ * `tilewise convert SOURCE OUT --store STORE`: converts in parts, on any number of machines.
+ *
+ * @module
+ */
+
+import type { Dataset } from "../dataset/dataset.ts";
+import { open } from "../formats/open.ts";
+import { parseBytes } from "../space/size.ts";
+import { copySamples } from "../views/operations/copy_samples.ts";
+import { isSinkPath, SINK_ENDINGS } from "../views/sinks/registry.ts";
+import { openOptions } from "./flags/source_flags.ts";
+import { channelsFirst } from "./inputs/channels_first.ts";
+import { showWarnings } from "./inputs/sources.ts";
+import { writeMerged } from "./outputs/merged.ts";
+import { storedFile } from "./outputs/stored_file.ts";
+import { type Arguments, UsageError } from "./shell/args.ts";
+import type { CliIo } from "./shell/io.ts";
+import { contextForViews, workersAsked } from "./shell/threads.ts";
+import { computeUnits, shardOf, storeOf } from "./stores/units.ts";
+
+/** Flags that conversions in parts do not take, and what to do. */
+const WHOLE: Readonly<Record<string, string>> = {
+  roi: "convert the region on one machine, without --store",
+  dark: "convert on one machine, without --store",
+  gain: "convert on one machine, without --store",
+  exclude: "convert on one machine, without --store",
+};
+
+/** Converts into the store that `--store` names: one shard, or everything that is missing, and the file then. */
+export async function storedConvert(args: Arguments, io: CliIo): Promise<number> {
+  const [source, given] = args.positionals as [string, string];
+  const out = given.replace(/[/\\]+$/, "");
+  checkParts(out, args);
+  const store = await storeOf(args);
+  const shard = shardOf(args);
+  args.value("memory", parseBytes);
+  workersAsked(args); // refused before anything is opened
+  const asked = openOptions(args, io.signal);
+  const isOme = /\.ome\.zarr(\.zip)?$/i.test(out);
+  const asStored = await open(source, asked) as Dataset;
+  const { dataset, options } = isOme
+    ? await channelsFirst(asStored, asked)
+    : { dataset: asStored, options: asked };
+  showWarnings(dataset, args, io);
+  await using context = contextForViews(args, io, dataset.byteLength);
+  const operation = copySamples();
+  const file = { source, open: options, input: dataset, operation, options: {}, context };
+  const run = await storedFile(store, file, out, args);
+  await computeUnits(store, run, shard ?? { index: 1, count: 1 }, args, io);
+  return shard ? 0 : await writeMerged(store, run, out, args, io);
+}
+
+function checkParts(out: string, args: Arguments): void {
+  const flag = Object.keys(WHOLE).find((name) => args.has(name));
+  if (flag !== undefined) throw new UsageError(`convert: --${flag} does not go with parts; ${WHOLE[flag]}`);
+  const tile = /\.npy$/i.test(out) && args.has("tile");
+  if (tile) throw new UsageError(`convert: --tile does not apply to ${out}`);
+  if (isSinkPath(out)) return;
+  const text = `convert: ${out} cannot be written from parts: the name must end with ${
+    SINK_ENDINGS.join(", ")
+  }; convert to .npy in parts, and that on one machine`;
+  throw new UsageError(text);
+}

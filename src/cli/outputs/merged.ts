@@ -1,0 +1,72 @@
+/**
+ * Merges the parts of a run over views, of a conversion, or of a cube, into a file.
+ *
+ * @module
+ */
+
+import { CubeRun } from "../../cluster/kinds/cube_run.ts";
+import { ConvertRun } from "../../cluster/kinds/convert_run.ts";
+import { sinkFor } from "../../cluster/kinds/convert_manifest.ts";
+import { ViewsRun } from "../../cluster/kinds/map_run.ts";
+import type { ReadyRun } from "../../cluster/manifest/ready_run.ts";
+import type { StoredRun } from "../../cluster/manifest/read.ts";
+import { mergeInto, mustBeComplete } from "../../cluster/shards/merge.ts";
+import type { PartStore } from "../../cluster/store/store.ts";
+import type { Context } from "../../runner/face.ts";
+import { showShape } from "../../space/shape.ts";
+import { formatBytes } from "../../space/size.ts";
+import { type Arguments, UsageError } from "../shell/args.ts";
+import { type CliIo, outJson, printable } from "../shell/io.ts";
+import { prepareOutputs } from "./outputs.ts";
+import { bytesOf } from "./to_sink.ts";
+
+/** Merges the parts of the run of a store into the file that `-o` names. */
+export async function mergedFile(
+  store: PartStore,
+  stored: StoredRun,
+  context: Context,
+  args: Arguments,
+  io: CliIo,
+): Promise<number> {
+  const { kind } = stored.manifest;
+  const out = args.text("output")?.replace(/[/\\]+$/, "");
+  if (kind === "map") mustBeNpy(out);
+  if (out === undefined) throw new UsageError("merge needs -o OUT, a name with the ending of the run");
+  const runs = { map: ViewsRun, convert: ConvertRun, cube: CubeRun } as const;
+  const open = kind === "udf" ? undefined : runs[kind].open;
+  if (!open) throw new UsageError(`merge: parts of the kind "${kind}" are merged into arrays`);
+  await using run = await open(store, stored, context, io.signal);
+  return await writeMerged(store, run, out, args, io);
+}
+
+/** Refuses names of other files for the parts of an image. */
+export function mustBeNpy(out: string | undefined): string {
+  if (out !== undefined && /\.npy$/i.test(out)) return out;
+  const found = out === undefined ? "" : `, not ${out}`;
+  throw new UsageError(
+    `parts of an image are merged into a .npy${found}; tilewise convert makes other formats of it`,
+  );
+}
+
+/** Writes the result of a run whose parts are there. */
+export async function writeMerged(
+  store: PartStore,
+  run: ReadyRun,
+  out: string,
+  args: Arguments,
+  io: CliIo,
+): Promise<number> {
+  if (run instanceof ConvertRun) sinkFor(out, run.file);
+  await prepareOutputs([out], args, [], !/\.npy$/i.test(out));
+  await mustBeComplete(store, run);
+  await mergeInto(store, run, out, { signal: io.signal });
+  const [result] = run instanceof CubeRun ? [] : run.manifest.results;
+  const facts = result ? { shape: result.shape, dtype: result.dtype } : {};
+  const bytes = await bytesOf(out);
+  if (args.has("json")) outJson(io, { store: store.url, file: out, ...facts, bytes });
+  else {
+    const what = result ? `${showShape(result.shape)} ${result.dtype}, ` : "";
+    io.out(`${printable(out)}  ${what}${formatBytes(bytes)}\n`);
+  }
+  return 0;
+}

@@ -1,0 +1,74 @@
+/**
+ * Files that are made of parts in a store: of a conversion, or of filters.
+ *
+ * @module
+ */
+
+import { convertManifest, fileKind, plannedFor } from "../../cluster/kinds/convert_manifest.ts";
+import { ConvertRun } from "../../cluster/kinds/convert_run.ts";
+import { mapManifest } from "../../cluster/kinds/map_manifest.ts";
+import { ViewsRun } from "../../cluster/kinds/map_run.ts";
+import type { ViewOptions } from "../../cluster/kinds/views_manifest.ts";
+import type { ReadyRun } from "../../cluster/manifest/ready_run.ts";
+import { commitManifest } from "../../cluster/manifest/read.ts";
+import type { PartStore } from "../../cluster/store/store.ts";
+import type { OpenOptions } from "../../formats/common/options.ts";
+import type { Context } from "../../runner/face.ts";
+import type { MapInput } from "../../views/array.ts";
+import { mapPlan } from "../../views/map/plan.ts";
+import type { ViewOperation } from "../../views/operations/operation.ts";
+import { isSinkPath } from "../../views/sinks/registry.ts";
+import { SINK_FLAGS, sinkOptions } from "../flags/sink_flags.ts";
+import { type Arguments, UsageError } from "../shell/args.ts";
+
+/** What is computed, from what. */
+export interface StoredFile {
+  /** Path or URL. */
+  readonly source: string;
+  /** How it was opened. */
+  readonly open: OpenOptions;
+  /** What was opened. */
+  readonly input: MapInput;
+  /** What is done to it. */
+  readonly operation: ViewOperation;
+  /** Borders, tiles. */
+  readonly options: ViewOptions;
+  /** Memory and workers. */
+  readonly context: Context;
+}
+
+/** Whether parts of a file have its chunks: those of a `.npy`, or of an image without a name, have rows. */
+export function isChunkedFile(out: string | undefined): out is string {
+  return out !== undefined && isSinkPath(out) && !/\.npy$/i.test(out);
+}
+
+/** The run that makes the file `out`; its manifest is put into the store. */
+export async function storedFile(
+  store: PartStore,
+  { input, ...file }: StoredFile,
+  out: string | undefined,
+  args: Arguments,
+): Promise<ReadyRun> {
+  const { operation, options, context } = file;
+  if (!isChunkedFile(out)) {
+    mustApply(out, args);
+    const plan = await mapPlan("map", input, operation, { ...options, context, blocks: "tiles" });
+    const { manifest, data } = await mapManifest({ ...file, plan });
+    return await ViewsRun.planned(await commitManifest(store, manifest, data), plan);
+  }
+  if (args.has("resume")) {
+    throw new UsageError("--resume does not go with parts; leave it out: with --store, a later call goes on");
+  }
+  const kind = fileKind(out, sinkOptions(args));
+  const plan = await plannedFor(input, operation, options, kind, context);
+  const { manifest, data } = await convertManifest({ ...file, plan, file: kind });
+  return await ConvertRun.planned(await commitManifest(store, manifest, data), plan, kind);
+}
+
+/** Refuses flags of chunks for parts that have rows; `--tile` is that of filters. */
+function mustApply(out: string | undefined, args: Arguments): void {
+  const unused = SINK_FLAGS.find(({ name }) => name !== "tile" && args.has(name));
+  if (!unused) return;
+  const what = out ?? "parts of a .npy; say what merge writes, with -o OUT";
+  throw new UsageError(`--${unused.name} does not apply to ${what}`);
+}

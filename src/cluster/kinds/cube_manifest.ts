@@ -1,0 +1,151 @@
+/**
+ * The manifest of a cube, and the cube of a manifest.
+ *
+ * Tiles follow from the memory of a machine. So the first one that plans a run decides them, and the others take its tiles
+ * from the manifest. A unit is a stretch of tiles, in their order.
+ *
+ * @module
+ */
+
+import { isTilewiseError } from "../../errors.ts";
+import { globalShape } from "../../hypercube/providers/arrays.ts";
+import type { Hypercube } from "../../hypercube/cube/cube.ts";
+import type { Stride } from "../../hypercube/cube/iterate.ts";
+import type { CubePlan } from "../../hypercube/plan/budget.ts";
+import { modulesOf, planProblem } from "../../hypercube/parts/problem.ts";
+import { outputsOf } from "../../hypercube/parts/tiles.ts";
+import type { Context } from "../../runner/face.ts";
+import { absolute } from "../manifest/here.ts";
+import { identitiesOfNames } from "../manifest/inputs.ts";
+import type { Json } from "../manifest/json.ts";
+import type { ResultLayout, RunManifest } from "../manifest/manifest.ts";
+import { commitManifest, dataReader, readManifest, type StoredRun } from "../manifest/read.ts";
+import { type Data, frozen, thawed } from "../manifest/values.ts";
+import { MANIFEST, type PartStore } from "../store/store.ts";
+import { commonFacts } from "./common.ts";
+import { type CubeSpec, inputNames, type OpenedCube } from "./cube_opened.ts";
+import { pieces } from "./pieces.ts";
+
+const CALL = "the cube";
+
+/** What is computed. */
+interface What {
+  readonly spec: Json;
+  readonly strides: Json;
+}
+
+/** A cube, opened. */
+export interface PlannedCube {
+  /** What it is made of. */
+  readonly spec: CubeSpec;
+  /** The cube. */
+  readonly opened: OpenedCube;
+  /** The command, if there was one. */
+  readonly command?: RunManifest["command"];
+}
+
+/** Puts a cube into a store, with the tiles that the store has already, or those that fit into `context`. */
+export async function commitCube(
+  store: PartStore,
+  cube: PlannedCube,
+  context: Context | undefined,
+  signal: AbortSignal | undefined,
+): Promise<{ run: StoredRun; plan: CubePlan }> {
+  const first = await planned(store, cube, context, signal);
+  try {
+    return await first();
+  } catch (error) {
+    if (!isTilewiseError(error, "conflict")) throw error;
+    return await (await planned(store, cube, context, signal))(); // another one was faster, and has other tiles
+  }
+}
+
+async function planned(
+  store: PartStore,
+  cube: PlannedCube,
+  context: Context | undefined,
+  signal: AbortSignal | undefined,
+): Promise<() => Promise<{ run: StoredRun; plan: CubePlan }>> {
+  const { problem } = cube.opened;
+  const plan = await planProblem(CALL, problem, context, await stridesThere(store), signal);
+  const { manifest, data } = await cubeManifest(cube, plan);
+  return async () => ({ run: await commitManifest(store, manifest, data), plan });
+}
+
+/** The tiles of the run that a store has. */
+async function stridesThere(store: PartStore): Promise<readonly Stride[] | undefined> {
+  if (!await store.has(MANIFEST)) return undefined;
+  const { manifest } = await readManifest(store);
+  return manifest.kind === "cube" ? stridesOf(manifest) : undefined;
+}
+
+/** The tiles of a manifest: dimensions, the slowest first, and their extents. */
+export function stridesOf({ what }: RunManifest): readonly Stride[] {
+  return (what as unknown as What).strides as unknown as readonly Stride[];
+}
+
+async function cubeManifest(
+  { spec, opened: { problem, packs }, command }: PlannedCube,
+  plan: CubePlan,
+): Promise<{ manifest: RunManifest; data: Data }> {
+  const data: Data = new Map();
+  const own = await fromRoot(spec);
+  const what: What = { spec: await frozen(own, data), strides: plan.strides as unknown as Json };
+  const needs = {
+    packs,
+    modules: [...(own.from === "module" ? [own.module] : []), ...modulesOf(problem)],
+    inputs: await identitiesOfNames(inputNames(own)),
+  };
+  const source = own.from === "module" ? own.module : own.observation;
+  const manifest: RunManifest = {
+    ...await commonFacts("cube", { source, open: {} }, needs, data),
+    what: what as unknown as Json,
+    results: resultsOf(plan.cube),
+    work: tileWork(plan),
+    ...(command ? { command } : {}),
+  };
+  return { manifest, data };
+}
+
+/** With paths from the root, and in one order, which is part of the manifest. */
+async function fromRoot(spec: CubeSpec): Promise<CubeSpec> {
+  if (spec.from === "module") {
+    const { from, module, export: name, params } = spec;
+    return { from, module, export: name, params, inputs: await Promise.all(spec.inputs.map(absolute)) };
+  }
+  const { from, open: { field, spectralWindow, dataDescription }, asRows, options } = spec;
+  const { precision, correlations, convention } = options;
+  return {
+    from,
+    sky: await absolute(spec.sky),
+    observation: await absolute(spec.observation),
+    open: given({ field, spectralWindow, dataDescription }),
+    asRows,
+    options: given({ precision, correlations, convention }),
+  };
+}
+
+/** The options that were given. */
+function given<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const found = Object.entries(options).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(found) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}
+
+/** The outputs of a cube. */
+export function resultsOf(cube: Hypercube): ResultLayout[] {
+  return outputsOf(cube).map(({ name, dtype }) => {
+    return { of: "cube", name, dtype, shape: [...globalShape(cube, name)] };
+  });
+}
+
+/** The cut of a cube. */
+export function tileWork(plan: CubePlan): RunManifest["work"] {
+  const { cube, tiles, moved } = plan;
+  const bytes = outputsOf(cube).reduce((sum, { name }) => sum + cube.arrayBytes(name), 0);
+  return pieces(tiles, Math.max(1, Math.ceil(bytes / Math.max(1, tiles))), 1, moved);
+}
+
+/** What the cube of a manifest is made of. */
+export async function specOf(store: PartStore, { what }: RunManifest): Promise<CubeSpec> {
+  return await thawed((what as unknown as What).spec, dataReader(store)) as CubeSpec;
+}

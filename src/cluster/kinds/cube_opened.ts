@@ -1,0 +1,127 @@
+/**
+ * Cubes from plain data: a module of the user that makes one, or the prediction of an observation.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import { checkProblem, type CubeProblem } from "../../hypercube/parts/problem.ts";
+import { outputsOf } from "../../hypercube/parts/tiles.ts";
+import type { Provider } from "../../hypercube/providers/provider.ts";
+import { toNpy } from "../../hypercube/providers/sinks/npy.ts";
+import { type Pack, PACKS } from "../../kernels/table/common/packs.ts";
+import type { ObservationOptions } from "../../observations/observation.ts";
+import { openObservation } from "../../observations/open.ts";
+import type { PredictObservationOptions } from "../../rime/observed/predict_observation.ts";
+import type { Context } from "../../runner/face.ts";
+import { importExport } from "../../runner/import_export.ts";
+import { readSky } from "../../skies/read.ts";
+
+/** A cube that a module makes. */
+export interface ModuleCube {
+  readonly from: "module";
+  /** URL of the module. */
+  readonly module: string;
+  /** Its export: a function of the parameters that returns the cube, its kernel and its sources. */
+  readonly export: string;
+  /** Parameters: plain data. */
+  readonly params: unknown;
+  /** Files, folders and URLs that it reads. */
+  readonly inputs: readonly string[];
+}
+
+/** The visibilities of a sky for an observation. */
+export interface PredictedCube {
+  readonly from: "observation";
+  /** The list of components. */
+  readonly sky: string;
+  /** The observation. */
+  readonly observation: string;
+  /** How it is opened. */
+  readonly open: Pick<ObservationOptions, "field" | "spectralWindow" | "dataDescription">;
+  /** Whether the result has the rows of the observation: a `.npy`, and no `.zarr`. */
+  readonly asRows: boolean;
+  /** How it is predicted. */
+  readonly options: Pick<PredictObservationOptions, "precision" | "correlations" | "convention">;
+}
+
+/** What a cube is made of. */
+export type CubeSpec = ModuleCube | PredictedCube;
+
+/** A cube that is ready to be planned. */
+export interface OpenedCube extends AsyncDisposable {
+  /** The cube, its kernel and its sources. */
+  readonly problem: CubeProblem;
+  /** The packs of kernels that it needs. */
+  readonly packs: readonly Pack[];
+  /** A provider that writes the results to `path`. Errors: `invalid` for names that do not fit. */
+  sink(path: string): Provider | Promise<Provider>;
+}
+
+/** All that a cube reads, by name. */
+export function inputNames(spec: CubeSpec): readonly string[] {
+  return spec.from === "module" ? spec.inputs : [spec.sky, spec.observation];
+}
+
+/** Opens a cube. Errors: those of the module, of reading and of opening. */
+export async function openCube(
+  spec: CubeSpec,
+  context: Context | undefined,
+  signal: AbortSignal | undefined,
+): Promise<OpenedCube> {
+  return spec.from === "module" ? await moduleCube(spec) : await predictedCube(spec, context, signal);
+}
+
+async function moduleCube({ module, export: name, params }: ModuleCube): Promise<OpenedCube> {
+  const make = await importExport(module, name, "cube");
+  if (typeof make !== "function") {
+    const text =
+      `Cannot use "${name}" of ${module} as a cube: it must be a function that returns cube, kernel and ` +
+      `sources, it is ${typeof make}`;
+    throw new TilewiseError("udf", text, { file: module, found: typeof make });
+  }
+  const problem = checkProblem(`"${name}" of ${module}`, await make(params));
+  return {
+    problem,
+    packs: PACKS, // nobody knows which of them a kernel calls
+    sink: (path) => npySink(path, problem),
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+function npySink(path: string, { cube }: CubeProblem): Provider {
+  const names = outputsOf(cube).map(({ name }) => name);
+  const [name] = names;
+  if (name !== undefined && names.length === 1 && /\.npy$/i.test(path)) return toNpy({ [name]: path });
+  const text =
+    `Cannot write ${path}: the cube has the outputs ${names.join(", ")}; a .npy takes one of one, ` +
+    "mergeCube() gives them to sinks of your own";
+  throw new TilewiseError("invalid", text, { file: path, expected: ".npy", found: names.length });
+}
+
+async function predictedCube(
+  { sky: list, observation: source, open, asRows, options }: PredictedCube,
+  context: Context | undefined,
+  signal: AbortSignal | undefined,
+): Promise<OpenedCube> {
+  const [{ observationProblem }, { RIME_PACKS }] = await Promise.all([
+    import("../../rime/observed/predict_observation.ts"),
+    import("../../rime/geometry/packs.ts"),
+  ]);
+  const control = signal ? { signal } : {};
+  const sky = await readSky(list, control);
+  const observation = await openObservation(source, { ...open, ...control });
+  const more = { ...control, ...(context ? { context } : {}) };
+  const { problem, sink } = await observationProblem(sky, observation, asRows, { ...options, ...more });
+  const ending = asRows ? ".npy" : ".zarr";
+  return {
+    problem,
+    packs: RIME_PACKS,
+    sink: async (path) => {
+      if (path.toLowerCase().endsWith(ending)) return await sink(path);
+      const text = `Cannot write ${path}: the parts are of a ${ending}; give a name with this ending`;
+      throw new TilewiseError("invalid", text, { file: path, expected: ending });
+    },
+    [Symbol.asyncDispose]: () => observation[Symbol.asyncDispose](),
+  };
+}

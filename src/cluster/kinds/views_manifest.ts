@@ -1,0 +1,125 @@
+/**
+ * What manifests of operations over views have in common: the operation, its options, and what they need.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import { sourcesOfArray } from "../../views/array.ts";
+import { borderModules } from "../../views/border_function.ts";
+import type { MapPlan } from "../../views/map/facts.ts";
+import type { MapPlanOptions } from "../../views/map/plan.ts";
+import type { ViewOperation } from "../../views/operations/operation.ts";
+import { identitiesOf } from "../manifest/inputs.ts";
+import type { Json } from "../manifest/json.ts";
+import type { RunKind, RunManifest } from "../manifest/manifest.ts";
+import { dataReader } from "../manifest/read.ts";
+import { type Data, frozen, thawed } from "../manifest/values.ts";
+import type { PartStore } from "../store/store.ts";
+import { commonFacts, mustBeListed, type Opened } from "./common.ts";
+
+/** How an operation over views was planned. */
+export type ViewOptions = Pick<MapPlanOptions, "radius" | "border" | "fill" | "tile">;
+
+/** What a run over views is planned from, beside the plan. */
+export interface PlannedMap extends Opened {
+  /** The plan. */
+  readonly plan: MapPlan;
+  /** How it was planned. */
+  readonly options: ViewOptions;
+  /** The command, if there was one. */
+  readonly command?: RunManifest["command"];
+}
+
+/** What is computed. */
+interface What {
+  readonly operation: Json;
+  readonly options: Json;
+}
+
+/** How a run is cut, and what its manifest says beside the operation. */
+export interface Cut {
+  /** Its kind. */
+  readonly kind: RunKind;
+  /** The units. */
+  readonly work: RunManifest["work"];
+  /** More of what is computed. */
+  readonly more?: Readonly<Record<string, Json>>;
+}
+
+/**
+ * The manifest of a planned operation, and the arrays that it names. Errors: `unsupported` for joined arrays, for functions,
+ * and for results that are no arrays.
+ */
+export async function viewsManifest(
+  planned: PlannedMap,
+  { kind, work, more = {} }: Cut,
+): Promise<{ manifest: RunManifest; data: Data }> {
+  const { plan, options: { radius, border, fill, tile }, command } = planned;
+  const { operation, views: { array, borders }, shape, dtype } = plan;
+  const data: Data = new Map();
+  mustTravel(plan);
+  const { name, operation: entry, params, modules = [] } = operation;
+  const given = { radius, border, fill, tile };
+  const chosen = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const what: What = {
+    operation: await frozen({ name, operation: entry, params: withoutWork(params), modules }, data),
+    options: await frozen(chosen, data),
+  };
+  const needs = {
+    packs: plan.packs,
+    modules: [...modules, ...borderModules(borders)],
+    inputs: await identitiesOf(sourcesOfArray(array)),
+  };
+  const manifest: RunManifest = {
+    ...await commonFacts(kind, planned, needs, data),
+    what: { ...what, ...more } as unknown as Json,
+    results: [{ of: name, name: "result", dtype, shape }],
+    work,
+    ...(command ? { command } : {}),
+  };
+  return { manifest, data };
+}
+
+function mustTravel({ operation, views: { array }, shape, facts }: MapPlan): void {
+  const fail = (what: string): never => {
+    const text = `${operation.name} cannot be computed in parts on many machines: ${what}`;
+    throw new TilewiseError("unsupported", text, { found: what });
+  };
+  if ("parts" in array) fail("it reads several arrays; write them as one file, or run it on one machine");
+  if (operation.here) fail("it has a function of this program; export the function from a module");
+  if (shape.length !== facts.tile.length) fail("its result is no array of samples; run it on one machine");
+}
+
+/** Parameters without what was done before they could travel. */
+function withoutWork(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutWork);
+  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return value;
+  const kept = Object.entries(value).filter(([key, inner]) =>
+    key !== "prepare" || typeof inner !== "function"
+  );
+  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutWork(inner)]));
+}
+
+/** The operation of a manifest and its options. Errors: `malformed` for modules that the manifest does not list. */
+export async function operationAgain(
+  store: PartStore,
+  manifest: RunManifest,
+): Promise<{ operation: ViewOperation; options: ViewOptions }> {
+  const what = manifest.what as unknown as What;
+  const read = dataReader(store);
+  const operation = await thawed(what.operation, read) as ViewOperation;
+  const options = await thawed(what.options, read) as ViewOptions;
+  mustBeListed(manifest, modulesIn([operation, options]));
+  return { operation, options };
+}
+
+/** The URLs of modules that operations and borders name, however deep they lie. */
+function modulesIn(value: unknown): string[] {
+  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return [];
+  if (Array.isArray(value)) return value.flatMap(modulesIn);
+  return Object.entries(value).flatMap(([key, inner]) => {
+    if (key === "module" && typeof inner === "string") return [inner];
+    return key === "modules" && Array.isArray(inner) ? inner.map(String) : modulesIn(inner);
+  });
+}

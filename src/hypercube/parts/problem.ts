@@ -1,0 +1,131 @@
+/**
+ * Cubes that many machines compute: what a machine needs to know, and the same tiles on all of them.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { must, needed } from "../../options/rules.ts";
+import { type Context, insideOf } from "../../runner/face.ts";
+import { Hypercube } from "../cube/cube.ts";
+import type { Stride } from "../cube/iterate.ts";
+import { type CubePlan, type CubePlanOptions, planTilesAs } from "../plan/budget.ts";
+import { CALL_TIMEOUT } from "../providers/calls.ts";
+import type { InitContext } from "../providers/context.ts";
+import { ProviderSet } from "../providers/provider_set.ts";
+import { isWorkerSource } from "../providers/worker_source.ts";
+import { isOfUsers } from "../run/kernel.ts";
+import { extraOf } from "../run/memory.ts";
+import { SOLVE_OPTIONS, type SolveOptions } from "../run/options.ts";
+import { readyFor, workersOf } from "../run/ready.ts";
+
+/**
+ * A cube with its kernel and its sources: what `solve` takes, without sinks and context.
+ * @category Hypercubes
+ */
+export interface CubeProblem
+  extends Pick<SolveOptions, "kernel" | "sources" | "merge" | "config" | "callTimeout"> {
+  /** The cube. */
+  readonly cube: Hypercube;
+  /** How its tiles are planned. */
+  readonly plan?: Omit<CubePlanOptions, "context">;
+}
+
+const { kernel, sources, merge, config, callTimeout } = SOLVE_OPTIONS;
+
+const NAMES: OptionNames<CubeProblem> = {
+  cube: needed(must("a cube, as hypercube() makes it", (value) => value instanceof Hypercube)),
+  kernel,
+  sources,
+  merge,
+  config,
+  callTimeout,
+  plan: true,
+};
+
+/** Refuses what is no problem; errors name `call`. */
+export function checkProblem(call: string, problem: unknown): CubeProblem {
+  checkOptionNames(call, problem as CubeProblem, NAMES);
+  const { plan: { strategy } = {} } = problem as CubeProblem;
+  if (strategy !== "montblanc") return problem as CubeProblem;
+  const text =
+    `${call}: tiles of the strategy "montblanc" leave sources out, and cannot be parts; plan with "joint"`;
+  throw new TilewiseError("unsupported", text, { option: "plan.strategy", found: strategy });
+}
+
+/** The plan that `solve` would make in `context`; with `strides` one with these tiles. */
+export async function planProblem(
+  call: string,
+  problem: CubeProblem,
+  context: Context | undefined,
+  strides?: readonly Stride[],
+  signal: AbortSignal = new AbortController().signal,
+): Promise<CubePlan> {
+  const { cube, sources, callTimeout = CALL_TIMEOUT, config } = problem;
+  const providers = new ProviderSet(call, sources, {}, callTimeout);
+  const init: InitContext = { cube, config, signal };
+  try {
+    await providers.init(init);
+    const updated = await providers.updated(init);
+    const memory = ({ cube, strides, tiles }: CubePlan) =>
+      providers.memory({ ...init, cube, strides, tiles });
+    const options = optionsOf(problem, context);
+    if (strides) return await fitting(call, updated, strides, options, memory);
+    return (await readyFor(call, cube, updated, options, memory)).plan;
+  } finally {
+    await providers.close(init);
+  }
+}
+
+function optionsOf(
+  { kernel, sources, merge, plan }: CubeProblem,
+  context: Context | undefined,
+): SolveOptions & { readonly plan: CubePlanOptions } {
+  const options = { ...plan, ...(context ? { context } : {}) };
+  return { kernel, sources, sinks: {}, ...(merge ? { merge } : {}), plan: options };
+}
+
+/** A plan with these tiles, of which so many are in memory at the same time as there is room for. */
+async function fitting(
+  call: string,
+  cube: Hypercube,
+  strides: readonly Stride[],
+  { plan: { context, inFlight: most = 4 }, merge: _, ...options }: ReturnType<typeof optionsOf>,
+  memory: (plan: CubePlan) => Promise<number>,
+): Promise<CubePlan> {
+  const room = context ? { context } : {};
+  for (let inFlight = most; inFlight > 1; inFlight--) {
+    const plan = planned(() => planTilesAs(cube, strides, { ...room, inFlight }));
+    if (!plan) continue;
+    const ready = await readyFor(call, plan, cube, options, memory);
+    if (plan.bytes + extraOf(ready, workersOf(plan, options)).all <= insideOf(context).arenaBudget) {
+      return plan;
+    }
+  }
+  return planTilesAs(cube, strides, { ...room, inFlight: 1 });
+}
+
+/** A plan, unless it does not fit. */
+function planned(plan: () => CubePlan): CubePlan | undefined {
+  try {
+    return plan();
+  } catch (error) {
+    if (error instanceof TilewiseError && error.code === "over-budget") return undefined;
+    throw error;
+  }
+}
+
+/** The URLs of all modules of users that workers import for a problem. */
+export function modulesOf({ kernel, sources }: CubeProblem): string[] {
+  const own = isOfUsers(kernel) ? kernel.modules ?? [] : [];
+  const ofKernel = own.length === 0 && isOfUsers(kernel) ? [kernel.module] : own;
+  const groups: readonly object[] = Array.isArray(sources) ? sources : [sources];
+  const ofSources = groups.flatMap((group) => {
+    const named = "name" in group && typeof group.name === "string"
+      ? (group as { readonly sources?: object }).sources ?? {}
+      : group;
+    return Object.values(named).flatMap((source) => isWorkerSource(source) ? [source.module] : []);
+  });
+  return [...new Set([...ofKernel, ...ofSources])];
+}

@@ -1,0 +1,66 @@
+/**
+ * Computes some tiles of a cube; and passes tiles that were computed before, anywhere, to sinks.
+ *
+ * @module
+ */
+
+import type { RunSettings } from "../../runner/runner.ts";
+import type { TileProgress } from "../../runner/tiles.ts";
+import type { TypedArray } from "../../space/dtype.ts";
+import { copyNumbers } from "../../space/numbers.ts";
+import type { ArraySchema, Hypercube } from "../cube/cube.ts";
+import { type CubePlan, planTilesAs } from "../plan/budget.ts";
+import type { Sink } from "../providers/provider.ts";
+import { cubeFunction } from "../run/kernels/function.ts";
+import type { SolveOptions } from "../run/options.ts";
+import type { CubeReport } from "../run/report.ts";
+import { runCube, type TileRange } from "../run/solve.ts";
+import type { CubeProblem } from "./problem.ts";
+
+/** The schemas of the outputs of a cube. */
+export function outputsOf({ arrays }: Hypercube): ArraySchema[] {
+  return [...arrays.values()].filter(({ role }) => role === "output");
+}
+
+/** Computes the tiles of a range; `take` is called for each output of each tile, in the order of the tiles. */
+export async function computeTiles(
+  call: string,
+  plan: CubePlan,
+  { kernel, sources, config, callTimeout }: CubeProblem,
+  range: TileRange,
+  take: Sink,
+  settings: RunSettings<TileProgress>,
+): Promise<void> {
+  const sinks = Object.fromEntries(outputsOf(plan.cube).map(({ name }) => [name, take]));
+  const limits = callTimeout === undefined ? {} : { callTimeout };
+  await runCube(call, plan, { ...settings, kernel, sources, sinks, config, ...limits }, range);
+}
+
+/** The outputs of a tile by name; tiles are asked for in their order. */
+export type ReadTile = (tile: number) => Promise<Readonly<Record<string, TypedArray>>>;
+
+/** Passes the outputs of all tiles to sinks, and merges them as `problem` says, without computing them again. */
+export async function deliverTiles(
+  call: string,
+  plan: CubePlan,
+  { merge, config, callTimeout }: CubeProblem,
+  read: ReadTile,
+  sinks: SolveOptions["sinks"],
+  settings: RunSettings<TileProgress>,
+): Promise<CubeReport> {
+  const { context, strides } = plan;
+  const kernel = cubeFunction(async function outputs({ tile, arrays }) {
+    const found = await read(tile);
+    for (const [name, { data }] of Object.entries(arrays)) {
+      const samples = found[name];
+      if (samples) copyNumbers(data, samples);
+    }
+  });
+  const outputs = plan.cube.withArrays(outputsOf(plan.cube));
+  const more = {
+    ...(merge ? { merge } : {}),
+    ...(callTimeout === undefined ? {} : { callTimeout }),
+  };
+  const small = planTilesAs(outputs, strides, { context, inFlight: 1 });
+  return await runCube(call, small, { ...settings, kernel, sources: {}, sinks, config, ...more });
+}

@@ -1,0 +1,192 @@
+/**
+ * Makes chunks of a result: workers compute, halve and encode them; whoever asked takes them in the order of the target.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../../errors.ts";
+import { registerJobs } from "../../../executor/handler.ts";
+import type { Job } from "../../../executor/task.ts";
+import { InOrder } from "../../../runner/in_order.ts";
+import type { Runner } from "../../../runner/runner.ts";
+import type { TileProgress } from "../../../runner/tiles.ts";
+import { type DType, dtypeInfo } from "../../../space/dtype.ts";
+import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
+import { formatBytes } from "../../../space/size.ts";
+import { sourcesOfArray } from "../../array.ts";
+import type { MapPlan } from "../../map/facts.ts";
+import { executorOf, jobOf, type Placement } from "../../map/run.ts";
+import { Feed } from "./feed.ts";
+import type { StoreShared, StoreTask } from "./job.ts";
+import { chunksIn, type EncodedChunk, type MadeChunks } from "./made.ts";
+import type { ChunkTarget } from "./target.ts";
+import { followEachOther } from "./tiles.ts";
+
+const JOB = { name: "tilewise:store", module: import.meta.resolve("./job.ts") };
+registerJobs({ [JOB.name]: () => import("./job.ts") });
+
+/** Chunks that a worker holds outside of the memory of the run: plain, cut, halved, encoded. */
+const COPIES = 4;
+
+/** Chunks that are made, or wait for their turn to be written, at the same time. */
+function aheadOf(workers: number): number {
+  return 2 * workers + 2;
+}
+
+/** Bytes of small chunks that are made in one task: a task takes about as long as packing a few KiB. */
+const TASK_BYTES = 2 ** 17;
+
+/** Chunks per task: those of a tile; of several tiles if they are small, but so that all workers have some. */
+function chunksPerTask(plan: MapPlan, target: ChunkTarget): number {
+  const { dtype, memory: { workers } } = plan;
+  const most = Math.floor(TASK_BYTES / Math.max(1, chunkBytes(target, dtype)));
+  const each = Math.min(most, Math.floor(chunksOf(target) / (8 * Math.max(1, workers))));
+  return Math.max(1, sizeOf(perTileOf(plan, target)), each);
+}
+
+/** Chunks per tile of a plan, per dimension. */
+function perTileOf({ blocks: { grid } }: MapPlan, { chunk }: ChunkTarget): Shape {
+  return grid.tile.map((n, d) => Math.ceil(n / chunk[d]!));
+}
+
+/** Bytes of a chunk. */
+function chunkBytes({ chunk }: ChunkTarget, dtype: DType): number {
+  return sizeOf([...chunk, dtypeInfo(dtype).itemSize]);
+}
+
+/** Chunks of all levels. */
+export function chunksOf({ levels }: ChunkTarget): number {
+  return levels.reduce((sum, { counts }) => sum + sizeOf(counts), 0);
+}
+
+/** The files of a run. */
+export interface StoreFiles {
+  /** Path of the result, for messages. */
+  readonly path: string;
+  /** The files for pieces; none: they come with their chunks. */
+  readonly pieces: readonly string[];
+  /** The file to which workers write; absent: chunks come with their bytes. */
+  readonly file?: string;
+}
+
+/** Chunks of a target, by their numbers in its order: half-open. */
+export interface ChunkRange {
+  /** The first. */
+  readonly first: number;
+  /** One past the last. Default: all. */
+  readonly stop?: number;
+}
+
+/** Who takes chunks; the bytes are valid until it resolves. */
+export type TakeChunk = (chunk: EncodedChunk) => Promise<void> | void;
+
+/** Makes chunks, and gives them to `take` in the order of the target. */
+export async function makeChunks(
+  plan: MapPlan,
+  runner: Runner<TileProgress>,
+  target: ChunkTarget,
+  range: ChunkRange,
+  files: StoreFiles,
+  take: TakeChunk,
+): Promise<void> {
+  const { memory, views: { array } } = plan;
+  const workers = memory.workers;
+  const perTask = chunksPerTask(plan, target), room = chunkBytes(target, plan.dtype);
+  const placement = await runner.enter((leases) => ({
+    slabs: leases.many(workers, memory.slab, "a view and what works on it"),
+    blocks: leases.many(workers, memory.block, "tiles of the result"),
+    store: leases.many(memory.store > 0 ? 1 : 0, memory.store, "decoded chunks"),
+    copies: leases.many(memory.copies > 0 ? 1 : 0, memory.copies, "copies of workers"),
+    encoded: leases.many(aheadOf(workers), perTask * room, "encoded chunks"),
+    memory: leases.arena.memory,
+  }), sourcesOfArray(array));
+  const executor = executorOf(plan);
+  const job = storeJobOf(plan, placement, target, files, jobOf(plan, placement, executor));
+  const facts = { ...range, perTask, perTile: perTileOf(plan, target) };
+  const isWritten = files.file !== undefined;
+  const feed = new Feed(target, { ...facts, plain: isWritten ? room : undefined }, placement.encoded);
+  try {
+    const results = runner.results<StoreShared, StoreTask, MadeChunks>(executor, job, feed.tasks());
+    const order = new InOrder<MadeChunks>();
+    for await (const { index, value } of results) {
+      feed.made();
+      for (const [, made] of order.put(index, value)) {
+        for (const chunk of chunksIn(made, feed.next().bytes(), isWritten ? undefined : room)) {
+          await take(chunk);
+        }
+        feed.written();
+      }
+    }
+  } finally {
+    feed.end();
+  }
+}
+
+function storeJobOf(
+  plan: MapPlan,
+  { blocks }: Placement,
+  target: ChunkTarget,
+  { path, pieces, file }: StoreFiles,
+  map: ReturnType<typeof jobOf>,
+): Job<StoreShared> {
+  const { dtype } = plan;
+  const { chunk, levels, reduction, steps, sparse } = target;
+  const { sources = [], modules = [] } = map;
+  const places = blocks.map(({ offset }) => offset);
+  const room = chunkBytes(target, dtype);
+  const perTile = perTileOf(plan, target);
+  const facts = { dtype, chunk, levels, reduction, pieces, path, perTile, ...(file ? { file } : {}) };
+  return {
+    ...JOB,
+    export: "storeJob",
+    shared: { ...facts, map: map.shared, places, steps, sparse, room },
+    traffic: {
+      reads: [],
+      of: ({ place, indices }: StoreTask) => {
+        return {
+          reads: [],
+          writes: file ? [] : [{ offset: place, bytes: room * indices.length / chunk.length }],
+        };
+      },
+    },
+    sources,
+    modules,
+    files: file ? [...pieces, file] : pieces,
+  };
+}
+
+/** Refuses plans whose tiles are not chunks of the target, and targets for which the context has too little memory. */
+export function mustSuit(plan: MapPlan, target: ChunkTarget): void {
+  const { chunk, levels } = target;
+  const { blocks, shape } = plan;
+  const per = perTileOf(plan, target);
+  const tile = chunk.map((n, d) => Math.min(n * per[d]!, shape[d]!));
+  const order = { ...target, counts: levels[0]!.counts };
+  const suits = blocks.kind === "tiles" && sameShape(blocks.shape, tile) && followEachOther(order, per);
+  if (suits && sameShape(levels[0]!.shape, shape)) return mustFit(plan, target);
+  const text = `Cannot store ${showShape(shape)} samples in chunks of ${showShape(chunk)}: the plan gives ` +
+    `${blocks.kind} of ${showShape(blocks.shape)}; give { blocks: "tiles", tile: [${
+      chunk.join(", ")
+    }] } to planMap()`;
+  throw new TilewiseError("invalid", text, { option: "tile", expected: showShape(chunk) });
+}
+
+function mustFit(plan: MapPlan, target: ChunkTarget): void {
+  const { dtype, memory, context } = plan;
+  const bytes = chunkBytes(target, dtype);
+  const beside = memory.workers * COPIES + aheadOf(memory.workers) * chunksPerTask(plan, target);
+  const total = memory.total + beside * bytes;
+  if (total <= context.memory) return;
+  const text = `Cannot store chunks of ${showShape(target.chunk)} ${dtype} with ${
+    formatBytes(context.memory)
+  }: with ${memory.workers} workers it needs ${formatBytes(total)} = ${
+    formatBytes(memory.total)
+  } for views and tiles + ${
+    formatBytes(beside * bytes)
+  } for chunks that are encoded; use smaller chunks, fewer workers, or a context with more memory`;
+  throw new TilewiseError("over-budget", text, {
+    option: "memory",
+    expected: total,
+    found: context.memory,
+  });
+}
