@@ -18,7 +18,7 @@ export interface PostgresAddress extends QueueParameters {
 const FORM =
   "postgres://[USER[:PASSWORD]@]HOST[:PORT]/DATABASE[?sslmode=verify-full&queue=NAME&lock=SECONDS&check=SECONDS]";
 /** Parameters that pg understands. */
-const OF_PG = ["sslmode", "sslrootcert", "sslcert", "sslkey", "host"] as const;
+const OF_PG = ["sslmode", "sslrootcert", "sslcert", "sslkey", "host", "port"] as const;
 
 /**
  * Reads the address of an engine on PostgreSQL. Errors: `invalid`; no message shows the password.
@@ -26,9 +26,9 @@ const OF_PG = ["sslmode", "sslrootcert", "sslcert", "sslkey", "host"] as const;
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * const { connectionString, queue, shown } = postgresAddress("postgres://me:secret@lab/runs?queue=night&sslmode=require");
- * assertEquals(connectionString, "postgres://me:secret@lab/runs?sslmode=require");
- * assertEquals([queue, shown], ["night", "postgres://lab/runs?queue=night&sslmode=require"]);
+ * const { connectionString, queue, shown } = postgresAddress("postgres://me:secret@lab/runs?queue=night&sslmode=verify-full");
+ * assertEquals(connectionString, "postgres://me:secret@lab/runs?sslmode=verify-full");
+ * assertEquals([queue, shown], ["night", "postgres://lab/runs?queue=night&sslmode=verify-full"]);
  * ```
  */
 export function postgresAddress(text: string): PostgresAddress {
