@@ -22,6 +22,7 @@ import { type Advance, doneText, ProgressBar } from "./shell/progress.ts";
 import { RUN_FLAGS, STORE_FLAGS } from "./flags/run_flags.ts";
 import { SINK_FLAGS, sinkOptions } from "./flags/sink_flags.ts";
 import { parseCorrections, regionOfInterest } from "./inputs/run_inputs.ts";
+import { tellBlank } from "./inputs/blank_frames.ts";
 import { channelsFirst } from "./inputs/channels_first.ts";
 import { openOptions, SOURCE_FLAGS } from "./flags/source_flags.ts";
 import { showWarnings } from "./inputs/sources.ts";
@@ -142,9 +143,7 @@ async function stored(dataset: Dataset, args: Arguments, { out, ...options }: Wr
 function tell(dataset: Dataset, out: string, written: Exported, args: Arguments, io: CliIo): void {
   const { files, shape, dtype, bytes, blank, openWith, warnings } = written;
   showWarnings({ source: out, warnings }, args, io);
-  if (blank > 0) {
-    io.err(`tilewise: blank frames: ${blank}; the source has no image for them, they are zero here\n`);
-  }
+  tellBlank(blank, io);
   if (args.has("json")) {
     const { source } = dataset;
     return outJson(io, {

@@ -7,9 +7,11 @@
 import type { Dataset } from "../dataset/dataset.ts";
 import { open } from "../formats/open.ts";
 import { parseBytes } from "../space/size.ts";
+import { blankFrames } from "../udf/run/blank_frames.ts";
 import { copySamples } from "../views/operations/copy_samples.ts";
 import { isSinkPath, SINK_ENDINGS } from "../views/sinks/registry.ts";
 import { openOptions } from "./flags/source_flags.ts";
+import { tellBlank } from "./inputs/blank_frames.ts";
 import { channelsFirst } from "./inputs/channels_first.ts";
 import { showWarnings } from "./inputs/sources.ts";
 import { writeMerged } from "./outputs/merged.ts";
@@ -43,6 +45,7 @@ export async function storedConvert(args: Arguments, io: CliIo): Promise<number>
     ? await channelsFirst(asStored, asked)
     : { dataset: asStored, options: asked };
   showWarnings(dataset, args, io);
+  tellBlank(blankFrames(dataset), io);
   await using context = contextForViews(args, io, dataset.byteLength);
   const operation = copySamples();
   const file = { source, open: options, input: dataset, operation, options: {}, context };

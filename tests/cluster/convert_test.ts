@@ -83,6 +83,20 @@ Deno.test("what is missing is named, and a call without a shard makes the rest a
   });
 });
 
+Deno.test("frames without an image are zero, and shards say how many", async () => {
+  await withFolder(async (folder) => {
+    await Deno.writeFile(`${folder}/scan.raw`, Uint8Array.from({ length: 720 }, (_, i) => i % 251));
+    const flags = ["--dtype", "uint16", "--nav", "3x4", "--sig", "5x6", "--sync-offset", "-2", "--quiet"];
+    const all = ["convert", `${folder}/scan.raw`, `${folder}/scan.npy`, ...flags, "--workers", "0"];
+    const local = await cli(all);
+    const parts = await cli([...all, "--store", `${folder}/store`, "--shard", "1/1"]);
+    assertEquals([parts.code, parts.err], [0, local.err]);
+    assertMatch(parts.err, /blank frames: 2;/);
+    await cli(["merge", `${folder}/store`, "-o", `${folder}/merged.npy`, "--quiet"]);
+    assertEquals(await Deno.readFile(`${folder}/merged.npy`), await Deno.readFile(`${folder}/scan.npy`));
+  });
+});
+
 Deno.test("conversions that have no parts are refused, with what to do", async () => {
   const cases: readonly (readonly [words: readonly string[], text: RegExp])[] = [
     [["a.mib"], /a\.mib cannot be written from parts/],

@@ -58,6 +58,14 @@ export function imported({ n }: { n: number }): CubeProblem {
 /** No function. */
 export const nothing = 3;
 
+/** Fails. */
+export function broken(): CubeProblem {
+  throw new RangeError("no such sky");
+}
+
+/** Makes nothing. */
+export function empty(): undefined {}
+
 /** Another cube every time. */
 export function fickle(): CubeProblem {
   count++;

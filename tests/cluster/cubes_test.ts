@@ -88,6 +88,10 @@ Deno.test("machines with more and with less memory compute the tiles of the firs
   for (const unit of workOf(manifest).units) await computeInto(store, run, unit);
   const found = bytesOf(await mergeRun(store, run) as Record<string, NDArray>);
   assertEquals(found, await solved(imported({ n: 3000 }), large));
+  const shared = memoryStore();
+  const both = [large, small].map((context) => storeCube(shared, MODULE, { ...options, context }));
+  const [first, second] = await Promise.all(both); // whoever is faster
+  assertEquals(first?.digest, second?.digest);
 });
 
 Deno.test("cubes on worker processes and on an engine, whose workers say which modules they run", async () => {
@@ -134,6 +138,8 @@ Deno.test("cubes that cannot travel, or are others elsewhere, are refused by nam
     await refused(() => storeCube(store, "./cube.ts"), "udf", /import\.meta\.resolve/);
     await refused(() => plan("none"), "udf", /has no export "none"/);
     await refused(() => plan("nothing"), "udf", /must be a function that returns cube/);
+    await refused(() => plan("broken"), "udf", /"broken" of .* failed: .*no such sky/);
+    await refused(() => plan("empty"), "udf", /must return cube, kernel and sources; it returned undefined/);
     await refused(() => plan("imported", { n: 9, f: () => 1 }), "unsupported", /cannot travel/);
     await plan("fickle");
     await refused(() => readyRun(store, { context }), "changed", /other outputs than the manifest says/);

@@ -94,6 +94,11 @@ export abstract class StageElement extends PictureElement {
     return this.#measured.size;
   }
 
+  /** The focus goes to the image. */
+  override focus(options?: FocusOptions): void {
+    this.stage.focus(options);
+  }
+
   /** Draws now, and gives the pixels of the picture: RGBA, at the resolution of the screen. */
   pixels(): ImageData | undefined {
     const painting = this.painting();

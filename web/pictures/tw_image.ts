@@ -139,6 +139,12 @@ export class TwImage extends StageElement {
     this.canvas.usesCard = kind === "webgl2";
   }
 
+  /** The focus goes to the cross-hair, or to the image if there is none. */
+  override focus(options?: FocusOptions): void {
+    if (this.position && this.#drawn) this.#cross.focus();
+    else super.focus(options);
+  }
+
   /** Draws everything. */
   override draw(): void {
     const painting = this.painting();

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
+import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { checkProblem, type CubeProblem } from "../../hypercube/parts/problem.ts";
 import { outputsOf } from "../../hypercube/parts/tiles.ts";
 import type { Provider } from "../../hypercube/providers/provider.ts";
@@ -13,6 +13,8 @@ import { type Pack, PACKS } from "../../kernels/table/common/packs.ts";
 import type { ObservationOptions } from "../../observations/observation.ts";
 import { openObservation } from "../../observations/open.ts";
 import type { PredictObservationOptions } from "../../rime/observed/predict_observation.ts";
+import { inWords } from "../../options.ts";
+import { reasonOf } from "../../reason.ts";
 import type { Context } from "../../runner/face.ts";
 import { importExport } from "../../runner/import_export.ts";
 import { readSky } from "../../skies/read.ts";
@@ -80,13 +82,29 @@ async function moduleCube({ module, export: name, params }: ModuleCube): Promise
       `sources, it is ${typeof make}`;
     throw new TilewiseError("udf", text, { file: module, found: typeof make });
   }
-  const problem = checkProblem(`"${name}" of ${module}`, await make(params));
+  const problem = await problemOf(`"${name}" of ${module}`, module, () => make(params));
   return {
     problem,
     packs: PACKS, // nobody knows which of them a kernel calls
     sink: (path) => npySink(path, problem),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
+}
+
+/** What a function of a user makes; its errors become errors with its name. */
+async function problemOf(call: string, module: string, make: () => unknown): Promise<CubeProblem> {
+  let made: unknown;
+  try {
+    made = await make();
+  } catch (cause) {
+    if (isTilewiseError(cause)) throw cause;
+    const text = `Cannot make a cube: ${call} failed: ${reasonOf(cause)}`;
+    throw new TilewiseError("udf", text, { file: module }, { cause });
+  }
+  if (typeof made === "object" && made !== null) return checkProblem(call, made);
+  const found = inWords(made);
+  const text = `Cannot make a cube: ${call} must return cube, kernel and sources; it returned ${found}`;
+  throw new TilewiseError("udf", text, { file: module, found });
 }
 
 function npySink(path: string, { cube }: CubeProblem): Provider {

@@ -9,8 +9,7 @@ import type { CubePlan } from "../../hypercube/plan/budget.ts";
 import { modulesOf, planProblem } from "../../hypercube/parts/problem.ts";
 import { computeTiles, deliverTiles, outputsOf } from "../../hypercube/parts/tiles.ts";
 import { toMemory } from "../../hypercube/providers/sinks/memory.ts";
-import type { Sinks } from "../../hypercube/providers/provider.ts";
-import type { Provider } from "../../hypercube/providers/provider.ts";
+import type { Provider, Sinks } from "../../hypercube/providers/provider.ts";
 import type { Context } from "../../runner/face.ts";
 import type { TypedArray } from "../../space/dtype.ts";
 import { identitiesOfNames, mustBeSameInputs } from "../manifest/inputs.ts";
@@ -30,7 +29,10 @@ import { mustBeCutSo } from "./pieces.ts";
 
 const CALL = "the cube";
 
-/** Sinks of a cube, as `solve` takes them. */
+/**
+ * Sinks of a cube, as `solve` takes them: an object of functions, or a list of such objects and of providers.
+ * @category Cluster
+ */
 export type CubeSinks = Sinks | readonly (Sinks | Provider)[];
 
 /** A cube that is ready. */

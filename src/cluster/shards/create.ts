@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
-import { list, signal as signalRule, text } from "../../options/rules.ts";
+import { each, list, signal as signalRule, text } from "../../options/rules.ts";
 import { open as openSource } from "../../formats/open.ts";
 import type { OpenOptions } from "../../formats/common/options.ts";
 import type { Context } from "../../runner/face.ts";
@@ -106,7 +106,7 @@ export interface StoreCubeOptions {
 
 const CUBE_OPTIONS: OptionNames<StoreCubeOptions> = {
   export: text,
-  params: true,
+  params: each("an object of parameters by name", () => {}),
   inputs: list,
   context: contextRule,
   signal: signalRule,
@@ -158,6 +158,6 @@ export async function storeCube(
 function closure(call: string): TilewiseError {
   const text =
     `${call} takes the URL of a module, not a function of this program, which other machines do not have: ` +
-    'export the function from a module, and write import.meta.resolve("./cube.ts")';
+    'export the function from a module, and write import.meta.resolve("./module.ts")';
   return new TilewiseError("udf", text, { found: "a function" });
 }

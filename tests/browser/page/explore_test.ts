@@ -55,6 +55,14 @@ browserTest("all of it works by keys", () =>
     await address(page, "roi=disk");
     await page.keyboard.press("l");
     await page.getByRole("button", { name: "Line profile", pressed: true }).waitFor();
+    await page.keyboard.press("s");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowUp");
+    await address(page, "at=31,33");
+    await page.keyboard.press("p");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Shift+ArrowDown");
+    await address(page, /run\.cy=\d/);
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Help and keys" }).waitFor();
     await assertAccessible(page, "dialog");

@@ -10,6 +10,7 @@ import { jobId } from "../../../src/cluster/engine/job.ts";
 import { digestOf, kill, type Lab, partsIn } from "./lab.ts";
 import { FAIL_OVER } from "./sentinel.ts";
 import { STEPS } from "./steps.ts";
+import { FILES } from "./files.ts";
 
 /** A fault. */
 export interface Case {
@@ -91,6 +92,7 @@ export const CASES: readonly Case[] = [
       return local.digest === engine.digest ? undefined : `other bits: ${engine.digest}`;
     },
   },
+  ...FILES,
   {
     name: "the server is wiped",
     gate: true,

@@ -57,6 +57,11 @@ export class CrossHair {
     if (!this.#held || !position) this.#position = position;
   }
 
+  /** Moves the focus to it, so that arrow keys move it. */
+  focus(): void {
+    this.#handle.focus({ preventScroll: true });
+  }
+
   /** Draws it where it is now. */
   draw(): void {
     const at = this.#position;
