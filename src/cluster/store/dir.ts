@@ -5,13 +5,13 @@
  * commit   write .name.….part → sync it → link it to name (fails if there is one) → remove .name.….part → sync the folder
  * ```
  * A process that dies at any point leaves the old state or the new one, and at most a hidden file that a later write
- * removes. A link that fails because the name is taken leads to a comparison of the bytes.
+ * removes ({@link PartFile}). A link that fails because the name is taken leads to a comparison of the bytes.
  *
  * @module
  */
 
 import { dirname, join, resolve } from "node:path";
-import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { TilewiseError } from "../../errors.ts";
 import { sha256, sha256Of } from "../../io/hash.ts";
 import { deniedError, isDenied } from "../../io/source/permission.ts";
@@ -19,9 +19,6 @@ import { writeError } from "../../io/write/error.ts";
 import { PartFile } from "../../io/write/part_file.ts";
 import { checkName, notEqual } from "./names.ts";
 import type { Committed, PartStore } from "./store.ts";
-
-/** Milliseconds after which a hidden file of an interrupted write may be removed. */
-const STALE_AFTER = 3_600_000;
 
 /** The store in the folder that `url` names, with or without `dir:`; the folder is made with the first write. */
 export function dirStore(url: string): Promise<PartStore> {
@@ -61,17 +58,6 @@ class DirStore implements PartStore {
     const names = await reading(folder, (path) => readdir(path)) ?? [];
     return names.filter((name) => !name.startsWith(".")).map((name) => inner + name)
       .filter((name) => name.startsWith(prefix));
-  }
-
-  async sweep(age: number = STALE_AFTER): Promise<number> {
-    let removed = 0;
-    for (const folder of ["", "parts", "data", "first"]) {
-      const path = join(this.folder, folder);
-      for (const name of await reading(path, (of) => readdir(of)) ?? []) {
-        if (/^\..*\.part$/.test(name) && await removeOld(join(path, name), age)) removed++;
-      }
-    }
-    return removed;
   }
 
   async #mustBeSame(name: string, pieces: readonly Uint8Array[]): Promise<void> {
@@ -115,11 +101,4 @@ async function reading<T>(path: string, read: (path: string) => Promise<T>): Pro
     const kind = code === "EACCES" || code === "EPERM" ? "permission" : "io";
     throw new TilewiseError(kind, `Cannot read ${path}: ${message}`, { file: path }, { cause: error });
   }
-}
-
-async function removeOld(path: string, age: number): Promise<boolean> {
-  const facts = await reading(path, (of) => stat(of));
-  if (!facts || Date.now() - facts.mtimeMs < age) return false;
-  await rm(path, { force: true });
-  return true;
 }

@@ -29,6 +29,5 @@ export function memoryStore(url = "memory:"): PartStore {
       return "same";
     },
     list: (prefix) => Promise.resolve([...held.keys()].filter((name) => name.startsWith(prefix))),
-    sweep: () => Promise.resolve(0),
   };
 }

@@ -143,10 +143,6 @@ class S3Store implements PartStore {
     return found;
   }
 
-  sweep(): Promise<number> {
-    return Promise.resolve(0); // an interrupted PUT leaves nothing
-  }
-
   #ask(method: string, name: string, good: readonly number[], init: RequestInit = {}): Promise<Answer> {
     checkName(name);
     return this.#send(method, `${this.base}/${encodeURI(this.prefix + name)}`, good, init);

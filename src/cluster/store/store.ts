@@ -34,8 +34,6 @@ export interface PartStore {
   commit(name: string, pieces: readonly Uint8Array[]): Promise<Committed>;
   /** The names that begin with `prefix`, in any order; files of interrupted writes are not among them. */
   list(prefix: string): Promise<string[]>;
-  /** Removes what interrupted writes left behind more than `age` milliseconds ago; returns how many. Default: an hour. */
-  sweep(age?: number): Promise<number>;
 }
 
 /**
