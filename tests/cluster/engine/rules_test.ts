@@ -1,6 +1,7 @@
 /** Addresses, jobs and trust: what others write is checked. */
 
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { prepare } from "../../../src/cluster/engine/bullmq/postgres.ts";
 import { postgresAddress } from "../../../src/cluster/engine/bullmq/postgres_address.ts";
 import { redisAddress } from "../../../src/cluster/engine/bullmq/address.ts";
 import { engineError } from "../../../src/cluster/engine/bullmq/connection.ts";
@@ -113,4 +114,29 @@ Deno.test("what a server says becomes an error that says what to do", () => {
 Deno.test("deno.json has the packages of engines in the versions that are loaded", () => {
   const imports: Readonly<Record<string, string>> = config.imports;
   for (const [name, specifier] of Object.entries(CLUSTER_PACKAGES)) assertEquals(imports[name], specifier);
+});
+
+Deno.test("a connection whose preparation fails is closed, at whichever query, and a good one goes back", async () => {
+  const failing = (n: number) => {
+    let count = 0;
+    const released: (boolean | undefined)[] = [];
+    const query = () => count++ === n ? Promise.reject(new Error("gone")) : Promise.resolve({ rows: [] });
+    const client = { query, release: (close?: boolean) => void released.push(close) };
+    const pool = {
+      query,
+      connect: () => Promise.resolve(client),
+      end: () => Promise.resolve(),
+      on: () => {},
+    };
+    const migrate = { runMigrations: async () => (await query(), 0) };
+    return { released, prepared: () => prepare(pool, migrate), queries: () => count };
+  };
+  const good = failing(Infinity);
+  await good.prepared();
+  assertEquals([good.released, good.queries()], [[false], 5]);
+  for (let n = 0; n < 5; n++) {
+    const bad = failing(n);
+    await assertRejects(bad.prepared, Error, "gone");
+    assertEquals([bad.released, bad.queries()], [[true], n + 1]);
+  }
 });

@@ -66,17 +66,22 @@ export async function postgresEngine(url: string, options: EngineWaits = {}): Pr
   });
 }
 
-/** Makes the tables and functions of BullMQ, and the board; those who come at the same time wait for each other. */
-async function prepare(pool: PgPool, { runMigrations }: BullMq): Promise<void> {
+/**
+ * Makes the tables and functions of BullMQ, and the board; those who come at the same time wait for each other. Where that
+ * fails, the connection is closed: the server then rolls back what was begun, and nobody else gets an open transaction.
+ */
+export async function prepare(pool: PgPool, { runMigrations }: Pick<BullMq, "runMigrations">): Promise<void> {
   const client = await pool.connect();
+  let isDone = false;
   try {
     await runMigrations(client);
     await client.query("BEGIN");
     await client.query("SELECT pg_advisory_xact_lock(hashtext('tilewise_board'))");
     await makeBoard(client);
     await client.query("COMMIT");
+    isDone = true;
   } finally {
-    client.release();
+    client.release(!isDone);
   }
 }
 

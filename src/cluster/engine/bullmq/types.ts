@@ -180,8 +180,8 @@ export interface PgAnswer {
 export interface PgClient {
   /** Sends a query. */
   query(text: string, values?: readonly unknown[]): Promise<PgAnswer>;
-  /** Gives it back to its pool. */
-  release(): void;
+  /** Gives it back to its pool, or closes it. */
+  release(close?: boolean): void;
 }
 
 /** Connections to PostgreSQL. */
