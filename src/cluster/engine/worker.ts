@@ -1,7 +1,6 @@
 /**
  * A worker: takes jobs from an engine and puts parts into stores, one unit at a time; the pool of threads is inside a unit.
  *
- * A job is renewed only as long as its unit makes progress: a pool that hangs loses its job, and another worker gets it.
  * What a worker commits counts, even if its job was given away meanwhile.
  *
  * @module
@@ -10,17 +9,10 @@
 import { TilewiseError } from "../../errors.ts";
 import { reasonOf } from "../../reason.ts";
 import type { Clock } from "./clock.ts";
-import { backOff, type Claim, type Doing, type Engine, MOST_DEATHS, type Renewal } from "./engine.ts";
+import { backOff, type Claim, type Engine, MOST_DEATHS } from "./engine.ts";
 import { failureOf, mayTryAgain, poisoned } from "./failures.ts";
+import { Held, type HoldOptions, type UnitControl } from "./held.ts";
 import { type Job, readJob } from "./job.ts";
-
-/** What a unit may say and hear while it is computed. */
-export interface UnitControl {
-  /** Ends it with `aborted`; nothing is committed then. */
-  readonly signal: AbortSignal;
-  /** Called now and then with the part of it that is done, from 0 to 1. */
-  readonly onProgress: (done: number) => void;
-}
 
 /** A run that is ready to be computed on this machine. */
 export interface UnitRun extends AsyncDisposable {
@@ -53,21 +45,11 @@ export interface WorkerEvent {
 }
 
 /** What a worker is made of. */
-export interface WorkerOptions {
-  /** Host and process: its name. */
-  readonly name: string;
+export interface WorkerOptions extends HoldOptions {
   /** Version of Tilewise. */
   readonly tilewise: string;
   /** Opens a run; errors other than `io` mean that this machine refuses it. */
   readonly open: (job: Job) => Promise<UnitRun>;
-  /** No further job is taken when it fires. */
-  readonly signal: AbortSignal;
-  /** Milliseconds that the current unit may take after `signal`; it is given back then. Default: 20 000. */
-  readonly grace?: number;
-  /** Milliseconds without progress after which a job is no longer renewed. Default: ten minutes. */
-  readonly stall?: number;
-  /** Milliseconds between two renewals. Default: 2000, at most a quarter of the lock. */
-  readonly beat?: number;
   /** Milliseconds between two questions for a job. Default: 500. */
   readonly poll?: number;
   /** Ends after so many milliseconds without a job. Default: never. */
@@ -254,73 +236,6 @@ class JobWorker implements AsyncDisposable {
 
   #tell(event: WorkerEvent): void {
     this.options.tell?.(event);
-  }
-}
-
-/** Keeps a job while a unit is computed. */
-class Held implements UnitControl, AsyncDisposable {
-  readonly #controller = new AbortController();
-  readonly #over = new AbortController();
-  readonly #beating: Promise<void>;
-  #done = 0;
-  #moved: number;
-  state: Renewal = "held";
-  /** Why the unit was ended from here. */
-  ended: TilewiseError | undefined;
-
-  constructor(readonly of: JobWorker, readonly claim: Claim, readonly unit: number) {
-    this.#moved = of.clock.now();
-    this.#beating = this.#beat();
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  readonly onProgress = (done: number): void => {
-    if (done !== this.#done) this.#moved = this.of.clock.now();
-    this.#done = done;
-  };
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#over.abort();
-    await this.#beating;
-  }
-
-  async #beat(): Promise<void> {
-    const { engine, clock, options } = this.of;
-    const { beat = 2000, stall = 600_000, grace = 20_000 } = options;
-    const pause = Math.min(beat, engine.lock / 4);
-    let stopped: number | undefined;
-    while (!this.#over.signal.aborted) {
-      await clock.sleep(pause, this.#over.signal);
-      if (this.#over.signal.aborted) return;
-      const now = clock.now();
-      if (options.signal.aborted) stopped ??= now;
-      if (stopped !== undefined && now - stopped >= grace) {
-        return this.#end("aborted", "the worker was asked to end");
-      }
-      if (now - this.#moved >= stall) {
-        return this.#end("timeout", `unit ${this.unit} made no progress for ${Math.round(stall / 1000)} s`);
-      }
-      await this.#renew();
-      if (this.state === "cancelled") return this.#end("aborted", "the run was cancelled");
-    }
-  }
-
-  async #renew(): Promise<void> {
-    if (this.state !== "held") return; // what is computed is committed all the same
-    const doing: Doing = { worker: this.of.options.name, unit: this.unit, done: this.#done };
-    try {
-      this.state = await this.of.engine.renew(this.claim, doing);
-    } catch {
-      // tried again at the next beat; if the lock expires, another worker gets the job
-    }
-  }
-
-  #end(code: "aborted" | "timeout", why: string): void {
-    this.ended = new TilewiseError(code, `Cannot go on: ${why}`);
-    this.#controller.abort(this.ended);
   }
 }
 
