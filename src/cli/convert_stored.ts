@@ -15,10 +15,11 @@ import { tellBlank } from "./inputs/blank_frames.ts";
 import { channelsFirst } from "./inputs/channels_first.ts";
 import { showWarnings } from "./inputs/sources.ts";
 import { writeMerged } from "./outputs/merged.ts";
-import { storedFile } from "./outputs/stored_file.ts";
+import { partsFile, storedFile } from "./outputs/stored_file.ts";
 import { type Arguments, UsageError } from "./shell/args.ts";
 import type { CliIo } from "./shell/io.ts";
 import { contextForViews, workersAsked } from "./shell/threads.ts";
+import type { InParts } from "./stores/in_parts.ts";
 import { computeUnits, shardOf, storeOf } from "./stores/units.ts";
 
 /** Flags that conversions in parts do not take, and what to do. */
@@ -31,13 +32,10 @@ const WHOLE: Readonly<Record<string, string>> = {
 
 /** Converts into the store that `--store` names: one shard, or everything that is missing, and the file then. */
 export async function storedConvert(args: Arguments, io: CliIo): Promise<number> {
-  const [source, given] = args.positionals as [string, string];
-  const out = given.replace(/[/\\]+$/, "");
-  checkParts(out, args);
+  const [source] = args.positionals as [string, string];
+  const { output: out } = convertInParts(args); // refused before anything is opened
   const store = await storeOf(args);
   const shard = shardOf(args);
-  args.value("memory", parseBytes);
-  workersAsked(args); // refused before anything is opened
   const asked = openOptions(args, io.signal);
   const isOme = /\.ome\.zarr(\.zip)?$/i.test(out);
   const asStored = await open(source, asked) as Dataset;
@@ -52,6 +50,17 @@ export async function storedConvert(args: Arguments, io: CliIo): Promise<number>
   const run = await storedFile(store, file, out, args);
   await computeUnits(store, run, shard ?? { index: 1, count: 1 }, args, io);
   return shard ? 0 : await writeMerged(store, run, out, args, io);
+}
+
+/** A conversion in parts, checked as far as that is possible without its source. */
+export function convertInParts(args: Arguments): InParts {
+  const output = args.positionals[1]!.replace(/[/\\]+$/, "");
+  checkParts(output, args);
+  args.value("memory", parseBytes);
+  workersAsked(args);
+  openOptions(args);
+  partsFile(output, args);
+  return { output, tellsShards: false, modules: [] };
 }
 
 function checkParts(out: string, args: Arguments): void {

@@ -29,6 +29,29 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
     ...["k8s", "sum", "scan.mib", "--store", "s3://scans/run7", "--memory", "2GiB", "-o", "out/"],
     ...["--image", "registry.example/tilewise:1", "--claim", "data"],
   ],
+  "map.sh": [
+    ...["slurm", "map", "./mine.ts#sharpen:radius=2", "gaussian:sigma=2", "--border", "wrap", "a b.tif"],
+    ...["--store", "/scratch/m1", "--shards", "4", "--compression", "zstd", "-o", "sharp.ome.tif"],
+  ],
+  "convert.sh": [
+    ...["slurm", "convert", "scan.mib", "scan.ome.zarr", "--nav", "256x256", "--shard-size", "256MiB"],
+    ...["--store", "dir:/scratch/c1"],
+  ],
+  "predict.txt": [
+    ...[
+      "k8s",
+      "predict",
+      "sky.txt",
+      "day.ms",
+      "--store",
+      "dir:/data/p1",
+      "-o",
+      "model.zarr/",
+      "--field",
+      "3C 286",
+    ],
+    ...["--image", "lab/tilewise", "--claim", "data"],
+  ],
 };
 
 for (const [file, words] of Object.entries(COMMANDS)) {

@@ -20,6 +20,11 @@ export async function regionOfInterest(args: Arguments): Promise<RoiInput | unde
   return typeof region === "string" ? { mask: await readArray(region) } : region;
 }
 
+/** Refuses a text of `--roi` that is no region; a file that it names is not read. */
+export function checkRegion(args: Arguments): void {
+  args.value("roi", parseRegion);
+}
+
 /** The region for `text`, or `text` itself if it names a file. */
 function parseRegion(text: string): RoiInput | string {
   if (/^[-\d,;\s]+$/.test(text)) return positions(text);

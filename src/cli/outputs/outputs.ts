@@ -10,7 +10,7 @@ import { TilewiseError } from "../../errors.ts";
 import { partPath } from "../../io/write/part_files.ts";
 import { mayDo } from "../../io/source/permission.ts";
 import { extensionOf } from "../../pictures/save.ts";
-import type { Arguments } from "../shell/args.ts";
+import { type Arguments, UsageError } from "../shell/args.ts";
 import type { ResultName } from "./named_results.ts";
 import { refuseInputs, refuseProtected, refuseTwice } from "./safe_outputs.ts";
 
@@ -42,6 +42,13 @@ export async function outputPaths(out: string, named: readonly Named[]): Promise
   }
   if (/\.\w+$/.test(out)) extensionOf(out); // a kind of file that we do not write: the error says which we do
   return paths(({ label }) => named.length === 1 ? `${out}.npy` : join(out, `${label}.npy`));
+}
+
+/** Refuses a place for results that can be none, whatever their names are. */
+export async function mustBeSaved(out: string): Promise<void> {
+  if (out === "-") throw new UsageError("run cannot write to stdout; name a file or a folder after -o");
+  if (!/\.\w+$/.test(out) || /\.(npz|csv|json)$/i.test(out) || await isDirectory(out)) return;
+  extensionOf(out);
 }
 
 function asJson(path: string): string {

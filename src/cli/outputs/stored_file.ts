@@ -4,7 +4,12 @@
  * @module
  */
 
-import { convertManifest, fileKind, plannedFor } from "../../cluster/kinds/convert_manifest.ts";
+import {
+  convertManifest,
+  type FileKind,
+  fileKind,
+  plannedFor,
+} from "../../cluster/kinds/convert_manifest.ts";
 import { ConvertRun } from "../../cluster/kinds/convert_run.ts";
 import { mapManifest } from "../../cluster/kinds/map_manifest.ts";
 import { ViewsRun } from "../../cluster/kinds/map_run.ts";
@@ -50,23 +55,28 @@ export async function storedFile(
   args: Arguments,
 ): Promise<ReadyRun> {
   const { operation, options, context } = file;
-  if (!isChunkedFile(out)) {
-    mustApply(out, args);
+  const kind = partsFile(out, args);
+  if (!kind) {
     const plan = await mapPlan("map", input, operation, { ...options, context, blocks: "tiles" });
     const { manifest, data } = await mapManifest({ ...file, plan });
     return await ViewsRun.planned(await commitManifest(store, manifest, data), plan);
   }
-  if (args.has("resume")) {
-    throw new UsageError("--resume does not go with parts; leave it out: with --store, a later call goes on");
-  }
-  const kind = fileKind(out, sinkOptions(args));
   const plan = await plannedFor(input, operation, options, kind, context);
   const { manifest, data } = await convertManifest({ ...file, plan, file: kind });
   return await ConvertRun.planned(await commitManifest(store, manifest, data), plan, kind);
 }
 
+/** What parts of the file `out` have chunks of; absent: they have rows. {@link UsageError} for flags that do not apply. */
+export function partsFile(out: string | undefined, args: Arguments): FileKind | undefined {
+  if (!isChunkedFile(out)) return mustApply(out, args);
+  if (args.has("resume")) {
+    throw new UsageError("--resume does not go with parts; leave it out: with --store, a later call goes on");
+  }
+  return fileKind(out, sinkOptions(args));
+}
+
 /** Refuses flags of chunks for parts that have rows; `--tile` is that of filters. */
-function mustApply(out: string | undefined, args: Arguments): void {
+function mustApply(out: string | undefined, args: Arguments): undefined {
   const unused = SINK_FLAGS.find(({ name }) => name !== "tile" && args.has(name));
   if (!unused) return;
   const what = out ?? "parts of a .npy; say what merge writes, with -o OUT";

@@ -10,24 +10,21 @@ import { type ObservationPlan, planObservation } from "../../rime/observed/predi
 import type { TileProgress } from "../../runner/tiles.ts";
 import { readSky } from "../../skies/read.ts";
 import type { Sky } from "../../skies/sky.ts";
-import { TilewiseError } from "../../errors.ts";
-import { formatBytes, parseBytes } from "../../space/size.ts";
+import { formatBytes } from "../../space/size.ts";
 import { observationOptions } from "../flags/observation_flags.ts";
 import { showWarnings } from "../inputs/sources.ts";
 import { prepareOutputs } from "../outputs/outputs.ts";
 import { bytesOf, tileAdvance } from "../outputs/to_sink.ts";
-import { type Arguments, UsageError } from "../shell/args.ts";
+import type { Arguments } from "../shell/args.ts";
 import { type CliIo, outJson, outTable, printable } from "../shell/io.ts";
 import { ProgressBar } from "../shell/progress.ts";
-import { contextForViews, workersAsked } from "../shell/threads.ts";
-import { wordOf } from "./words.ts";
+import { contextForViews } from "../shell/threads.ts";
+import { isZarr, predictInParts, predictionOptions } from "./predict_words.ts";
 
 /** Runs the verb; the exit code. */
 export async function predict(args: Arguments, io: CliIo): Promise<number> {
   const [skyPath, source] = args.positionals as [string, string];
-  const out = outputOf(args);
-  args.value("memory", parseBytes);
-  workersAsked(args); // refused before anything is opened
+  const { output: out } = predictInParts(args); // refused before anything is opened
   const inParts = ["store", "shard", "engine"].some((flag) => args.has(flag));
   const sky = await readSky(skyPath, { signal: io.signal });
   await using observation = await openObservation(source, observationOptions(args, io.signal));
@@ -122,42 +119,4 @@ function speed(count: number, seconds: number): string {
 function workOf({ points, gaussians, sersics }: Sky, { rows, frequencies }: Observation): number {
   const sources = points.length + gaussians.length + sersics.length;
   return sources * rows * frequencies.length;
-}
-
-function isZarr(out: string): boolean {
-  return /\.zarr$/i.test(out);
-}
-
-function outputOf(args: Arguments): string {
-  const out = args.text("output")?.replace(/[/\\]+$/, "");
-  if (out === undefined) {
-    if (args.has("dry-run")) return "model.zarr";
-    throw new UsageError("predict needs -o OUT, or --dry-run to see the plan");
-  }
-  if (isZarr(out) || /\.npy$/i.test(out)) return out;
-  throw new UsageError(`predict cannot write ${out}: the name must end with .zarr or .npy`);
-}
-
-/** What the flags say of the prediction. */
-function predictionOptions(args: Arguments, observation: Observation) {
-  const precision = wordOf(args, "precision", ["f64", "mixed"]);
-  const convention = args.has("convention")
-    ? wordOf(args, "convention", ["fourier", "casa"])
-    : observation.convention;
-  const correlations = args.value("correlations", (text) => correlationsOf(text, observation));
-  return {
-    precision,
-    convention,
-    ...(correlations ? { correlations } : {}),
-  };
-}
-
-/** Names, or how many of the feeds of the observation. */
-function correlationsOf(text: string, { correlations }: Observation): string[] {
-  if (!/^\d+$/.test(text.trim())) return text.split(",").map((name) => name.trim().toUpperCase());
-  const isCircular = correlations.some((name) => /^[RL]{2}$/.test(name));
-  const all = isCircular ? ["RR", "RL", "LR", "LL"] : ["XX", "XY", "YX", "YY"];
-  const found = ({ 1: [all[0]!], 2: [all[0]!, all[3]!], 4: all } as Record<string, string[]>)[text.trim()];
-  if (found) return found;
-  throw new TilewiseError("invalid", "write 1, 2 or 4, or names such as XX,YY", { found: text });
 }

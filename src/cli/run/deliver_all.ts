@@ -12,10 +12,10 @@ import type { parseLook } from "../flags/look.ts";
 import { manifestPath } from "../manifests/file.ts";
 import { deliver } from "../outputs/deliver.ts";
 import { namedResults, type NamesByUdf, resultNames } from "../outputs/named_results.ts";
-import { outputPaths, prepareOutputs } from "../outputs/outputs.ts";
+import { mustBeSaved, outputPaths, prepareOutputs } from "../outputs/outputs.ts";
 import { allFiles, type Outputs, partialPlace, refuseSameNames, sayPartial } from "../outputs/partial.ts";
 import { resultFiles } from "../outputs/saving.ts";
-import { type Arguments, UsageError } from "../shell/args.ts";
+import type { Arguments } from "../shell/args.ts";
 import { type CliIo, outTable } from "../shell/io.ts";
 import { manifestFile } from "./manifest.ts";
 
@@ -62,7 +62,7 @@ export async function preparedPaths(
   args: Arguments,
 ): Promise<Outputs | undefined> {
   if (out === undefined) return undefined;
-  if (out === "-") throw new UsageError("run cannot write to stdout; name a file or a folder after -o");
+  await mustBeSaved(out);
   const named = resultNames(names);
   refuseSameNames(named);
   const paths = await outputPaths(out, named);

@@ -4,13 +4,11 @@
  * @module
  */
 
-import type { Backend } from "../../dataset/backend.ts";
 import type { Dataset } from "../../dataset/dataset.ts";
 import type { RoiInput } from "../../dataset/roi/roi.ts";
 import type { OpenOptions } from "../../formats/common/options.ts";
 import { open } from "../../formats/open.ts";
 import { parseBytes } from "../../space/size.ts";
-import { BACKENDS } from "../../udf/plan/backends.ts";
 import type { Results, UdfResult } from "../../udf/interface/buffer_types.ts";
 import { createContext } from "../../runner/context.ts";
 import type { CorrectionsInput } from "../../udf/plan/corrections.ts";
@@ -18,7 +16,6 @@ import type { PlanProgress } from "../../udf/interface/making.ts";
 import { plan as planRun, type PlanOptions } from "../../udf/plan/plan.ts";
 import type { Plan } from "../../udf/plan/plan_facts.ts";
 import type { UdfRef } from "../../udf/interface/udf_ref.ts";
-import { TilewiseError } from "../../errors.ts";
 import type { Facts, Made } from "../../analyses/analysis.ts";
 import type { Arguments } from "../shell/args.ts";
 import { compute } from "./compute.ts";
@@ -29,8 +26,10 @@ import { ProgressBar } from "../shell/progress.ts";
 import { parseCorrections, regionOfInterest } from "../inputs/run_inputs.ts";
 import { openOptions } from "../flags/source_flags.ts";
 import { showWarnings } from "../inputs/sources.ts";
-import { threadsFor, workersAsked } from "../shell/threads.ts";
-import { makeUdfs, modulesIn, namedFiles, parseUdfs, type UdfWord } from "../analyses/udf_args.ts";
+import { threadsFor } from "../shell/threads.ts";
+import { makeUdfs, modulesIn, namedFiles, type UdfWord } from "../analyses/udf_args.ts";
+import { checkedUdfs } from "./in_parts.ts";
+import { cutOptions, stallSeconds } from "./plan_flags.ts";
 
 /** A plan, and what to do with its results. */
 export interface Planned {
@@ -52,18 +51,17 @@ export async function withPlan<T>(
   keep: FirstPass = (_, compute) => compute(),
 ): Promise<T> {
   const source = args.positionals.at(-1)!;
-  const words = parseUdfs(args.positionals.slice(0, -1));
+  const words = checkedUdfs(args); // refused before anything is opened
   for (const path of words.flatMap(namedFiles)) {
     if (isGranted({ name: "read", path })) args.inputs.add(path); // a file that may not be read cannot be written either
   }
   const memory = args.value("memory", parseBytes);
-  workersAsked(args); // refused before anything is opened
   const options = openOptions(args, io.signal);
   const roi = await regionOfInterest(args);
   const dataset = await open(source, options);
   showWarnings(dataset, args, io);
   const workers = workersFor(words, args) ?? threadsFor(args, io, dataset.byteLength);
-  const stall = args.count("stall-timeout", 1) ?? 30;
+  const stall = stallSeconds(args);
   if (words.some((word) => modulesIn(word).length > 0)) await io.watch?.(1000 * stall);
   await using context = createContext({
     ...(memory === undefined ? {} : { memory }),
@@ -115,29 +113,14 @@ async function selection(
   dataset: Dataset,
   roi: RoiInput | undefined,
 ): Promise<PlanOptions> {
-  const partitions = args.count("partitions", 1);
-  const tileBytes = args.value("tile-bytes", parseBytes);
-  const backends = args.value("backends", parseBackends);
   const given = await parseCorrections(args, dataset);
   const corrections: CorrectionsInput | undefined = given ??
     (args.has("no-corrections") ? "none" : undefined);
   return {
     ...(roi === undefined ? {} : { roi }),
-    ...(partitions === undefined ? {} : { partitions }),
-    ...(tileBytes === undefined ? {} : { tileBytes }),
-    ...(backends === undefined ? {} : { backends }),
-    ...(args.has("no-cull") ? { cull: false } : {}),
+    ...cutOptions(args),
     ...(corrections ? { corrections } : {}),
   };
-}
-
-function parseBackends(text: string): Backend[] {
-  const known = Object.keys(BACKENDS.facts) as Backend[];
-  return text.split(",").map((name) => {
-    const found = known.find((backend) => backend === name.trim());
-    if (found) return found;
-    throw new TilewiseError("invalid", `"${name}" is no form of tiles; there are ${known.join(", ")}`);
-  });
 }
 
 /** The results of a first pass: computed, or from where they were kept. */

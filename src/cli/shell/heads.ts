@@ -35,8 +35,8 @@ export const HEADS = {
   },
   submit: {
     name: "submit",
-    summary: "prints the job script of a run in shards, for Slurm or Kubernetes",
-    usage: "slurm|k8s UDF… SOURCE --store STORE -o OUT",
+    summary: "prints the job script of a run, map, convert or predict in shards, for Slurm or Kubernetes",
+    usage: "slurm|k8s [run|map|convert|predict] … --store STORE -o OUT",
   },
   worker: {
     name: "worker",

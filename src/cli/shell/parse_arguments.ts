@@ -11,7 +11,7 @@ import { type Word, wordsIn } from "./words.ts";
 
 /** Parses the words after a verb. */
 export function parseArguments(verb: Verb, words: readonly string[]): Arguments {
-  const flags = [...verb.flags, ...COMMON_FLAGS];
+  const flags = [...verb.flags, ...verb.passed ?? [], ...COMMON_FLAGS];
   const values = new Map<string, string[]>();
   const positionals: string[] = [];
   for (const word of wordsIn(words, flags)) {

@@ -61,6 +61,8 @@ export interface Verb extends VerbHead {
   readonly most?: number;
   /** Its flags, without those that all verbs have. */
   readonly flags: readonly Flag[];
+  /** Flags that it hands on to another verb, whose help has them. */
+  readonly passed?: readonly Flag[];
   /** More help, such as the names it knows. */
   readonly notes?: readonly string[];
   /** The help on the subject that `words` name; `undefined` if they name none. */

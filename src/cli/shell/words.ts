@@ -78,3 +78,25 @@ function apart(letters: readonly string[], takesValue: (letter: string) => boole
   const last = at < 0 ? [] : [`-${letters.slice(at).join("")}`];
   return [...letters.slice(0, stop).map((letter) => `-${letter}`), ...last];
 }
+
+/**
+ * The words as they may be typed again: flags in their long form, without those named in `dropped`.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const flags = [{ name: "output", short: "o", value: "OUT", help: "" }, { name: "nav", value: "AxB", help: "" }];
+ * assertEquals(retyped(["sum", "-ob", "--nav", "3x3", "a"], flags, ["output"]), ["sum", "--nav=3x3", "a"]);
+ * ```
+ */
+export function retyped(
+  words: readonly string[],
+  flags: readonly Flag[],
+  dropped: readonly string[],
+): string[] {
+  return [...wordsIn(words, flags)].flatMap((word) => {
+    if (word.kind === "positional") return [word.value];
+    if (dropped.includes(word.name)) return [];
+    return [word.value === undefined ? `--${word.name}` : `--${word.name}=${word.value}`];
+  });
+}

@@ -1,15 +1,17 @@
 /**
- * What is submitted to a scheduler: the shards of a run, and their merge.
+ * What is submitted to a scheduler: the shards of a command, and their merge.
  *
  * @module
  */
 
 /**
- * A run in shards, for a scheduler.
+ * A command in shards, for a scheduler.
  * @category Cluster
  */
 export interface Submission {
-  /** What follows `tilewise run`: UDFs, source, flags, without those of store and shard. */
+  /** The verb that is computed in shards. Default: `run`. */
+  readonly verb?: "run" | "map" | "convert" | "predict";
+  /** What follows the verb: UDFs, source, flags, without those of store and shard. */
   readonly run: readonly string[];
   /** The store. */
   readonly store: string;
@@ -21,8 +23,10 @@ export interface Submission {
   readonly workers: number;
   /** Bytes of buffers of a task. */
   readonly memory: number;
-  /** The modules of users that the run names: the merge imports them as well, and must be allowed to. */
+  /** The modules of users that the command names: the merge imports them as well, and must be allowed to. */
   readonly modules?: readonly string[];
+  /** More flags of the merge: how pictures look. */
+  readonly merge?: readonly string[];
   /** What containers run, for Kubernetes. */
   readonly image?: string;
   /** The volume claim with data and store, mounted at `/data`, for Kubernetes. */
@@ -40,16 +44,21 @@ export function mebibytes({ memory, workers }: Submission): number {
 }
 
 /** The command of a shard; `shard` is what follows `--shard`. */
-export function shardWords({ run, store, workers, memory }: Submission, shard: string): string[] {
-  const flags = ["--workers", String(workers), "--memory", `${Math.floor(memory / MiB)}MiB`, "--quiet"];
-  return ["tilewise", "run", ...run, "--store", store, "--shard", shard, ...flags];
+export function shardWords(submission: Submission, shard: string): string[] {
+  const { verb = "run", run, store, workers } = submission;
+  const words = ["tilewise", verb, ...run, "--store", store, "--shard", shard];
+  return [...words, ...sizeWords(submission, workers), "--quiet"];
 }
 
-/** The command of the merge. */
-export function mergeWords(
-  { store, output, modules = [] }: Submission,
-  ...more: readonly string[]
-): string[] {
+/** The command of the merge, which has one core. */
+export function mergeWords(submission: Submission, ...more: readonly string[]): string[] {
+  const { store, output, modules = [], merge = [] } = submission;
   const allowed = modules.map((module) => `--allow-modules=${module}`);
-  return ["tilewise", "merge", store, "-o", output, ...allowed, ...more, "--quiet"];
+  const words = ["tilewise", "merge", store, "-o", output, ...sizeWords(submission, 1)];
+  return [...words, ...merge, ...allowed, ...more, "--quiet"];
+}
+
+/** What keeps a command within what its task asks for. */
+function sizeWords({ memory }: Submission, workers: number): string[] {
+  return ["--workers", String(workers), "--memory", `${Math.floor(memory / MiB)}MiB`];
 }

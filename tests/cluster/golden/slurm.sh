@@ -12,5 +12,5 @@ END
 # afterany, not afterok: a killed task would keep the merge waiting for ever. It names what is missing.
 sbatch --parsable --job-name=tilewise-merge --dependency="afterany:${shards%%;*}" --cpus-per-task=1 --mem=1024M <<'END'
 #!/bin/sh
-exec tilewise merge dir:/scratch/run7 -o com.npy --quiet
+exec tilewise merge dir:/scratch/run7 -o com.npy --workers 1 --memory 512MiB --quiet
 END

@@ -1,0 +1,56 @@
+/**
+ * The words of `map` in parts, checked before anything is opened.
+ *
+ * @module
+ */
+
+import { parseBorder } from "../../space/border.ts";
+import { parseBytes } from "../../space/size.ts";
+import { parseTraversal } from "../../space/traversal.ts";
+import { openOptions } from "../flags/source_flags.ts";
+import { mustBeNpy } from "../outputs/merged.ts";
+import { isChunkedFile, partsFile } from "../outputs/stored_file.ts";
+import { type Arguments, UsageError } from "../shell/args.ts";
+import { workersAsked } from "../shell/threads.ts";
+import type { InParts } from "../stores/in_parts.ts";
+import { checkFlags, wordDefaults } from "./flags.ts";
+import { mapModules, parseWords, wordsOf } from "./words.ts";
+
+/** The name of the file that merge writes, as far as parts depend on it; {@link UsageError} for words that need one machine. */
+export async function checkedOutput(args: Arguments): Promise<string | undefined> {
+  const out = args.text("output")?.replace(/[/\\]+$/, "");
+  checkFlags(args, out);
+  if (args.has("box")) throw new UsageError("map: --box computes its part at once; leave --store out");
+  const { reduction } = await parseWords(wordsOf(args), wordDefaults(args));
+  if (reduction) {
+    const { name } = reduction.row;
+    const text =
+      `map: ${name} cannot be computed in parts: it needs the whole image at once. Leave --store ` +
+      `out; or map the filters in parts, and ${name} on the file that merge writes`;
+    throw new UsageError(text);
+  }
+  if (args.has("with")) {
+    throw new UsageError("map: --with cannot be used in parts, which read one array; leave --store out");
+  }
+  checkNames(args);
+  partsFile(out, args);
+  return out;
+}
+
+/** Refuses numbers and names that mean nothing. */
+function checkNames(args: Arguments): void {
+  args.value("memory", parseBytes);
+  workersAsked(args);
+  openOptions(args);
+  args.value("border", (text) => text.split(",").map(parseBorder));
+  args.value("traversal", parseTraversal);
+}
+
+/** A map in parts. */
+export async function mapInParts(args: Arguments): Promise<InParts> {
+  const output = await checkedOutput(args);
+  if (output === undefined) throw new UsageError("map needs -o OUT");
+  const tellsShards = isChunkedFile(output);
+  if (!tellsShards) mustBeNpy(output);
+  return { output, tellsShards, modules: mapModules(wordsOf(args)) };
+}

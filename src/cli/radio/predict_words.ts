@@ -1,0 +1,69 @@
+/**
+ * The words of `predict`: the name of the file, and what the flags say of the prediction.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import type { Observation } from "../../observations/observation.ts";
+import { chosen } from "../../rime/observed/correlations.ts";
+import { parseBytes } from "../../space/size.ts";
+import { observationOptions } from "../flags/observation_flags.ts";
+import { type Arguments, UsageError } from "../shell/args.ts";
+import { workersAsked } from "../shell/threads.ts";
+import type { InParts } from "../stores/in_parts.ts";
+import { wordOf } from "./words.ts";
+
+/** Where the model goes. */
+function outputOf(args: Arguments): string {
+  const out = args.text("output")?.replace(/[/\\]+$/, "");
+  if (out === undefined) {
+    if (args.has("dry-run")) return "model.zarr";
+    throw new UsageError("predict needs -o OUT, or --dry-run to see the plan");
+  }
+  if (isZarr(out) || /\.npy$/i.test(out)) return out;
+  throw new UsageError(`predict cannot write ${out}: the name must end with .zarr or .npy`);
+}
+
+/** Whether the model is a Zarr. */
+export function isZarr(out: string): boolean {
+  return /\.zarr$/i.test(out);
+}
+
+/** What the flags say of the prediction. */
+export function predictionOptions(
+  args: Arguments,
+  observation: Pick<Observation, "convention" | "correlations">,
+) {
+  const precision = wordOf(args, "precision", ["f64", "mixed"]);
+  const convention = args.has("convention")
+    ? wordOf(args, "convention", ["fourier", "casa"])
+    : observation.convention;
+  const correlations = args.value("correlations", (text) => correlationsOf(text, observation));
+  return {
+    precision,
+    convention,
+    ...(correlations ? { correlations } : {}),
+  };
+}
+
+/** Names, or how many of the feeds of the observation. */
+function correlationsOf(text: string, { correlations }: Pick<Observation, "correlations">): string[] {
+  if (!/^\d+$/.test(text.trim())) return text.split(",").map((name) => name.trim().toUpperCase());
+  const isCircular = correlations.some((name) => /^[RL]{2}$/.test(name));
+  const all = isCircular ? ["RR", "RL", "LR", "LL"] : ["XX", "XY", "YX", "YY"];
+  const found = ({ 1: [all[0]!], 2: [all[0]!, all[3]!], 4: all } as Record<string, string[]>)[text.trim()];
+  if (found) return found;
+  throw new TilewiseError("invalid", "write 1, 2 or 4, or names such as XX,YY", { found: text });
+}
+
+/** A prediction, in parts or not, checked as far as that is possible without sky and observation. */
+export function predictInParts(args: Arguments): InParts {
+  const output = outputOf(args);
+  args.value("memory", parseBytes);
+  workersAsked(args);
+  observationOptions(args, new AbortController().signal);
+  const { correlations } = predictionOptions(args, { convention: "casa", correlations: [] });
+  if (correlations) chosen(correlations);
+  return { output, tellsShards: true, modules: [] };
+}
