@@ -160,6 +160,16 @@ async function compute(folder: string, tasks: number): Promise<void> {
   }
 }
 
+/** A module that the merge of a map must be allowed to import. */
+const MINE = `export default ({ data, stride, params: { by } }, out) => {
+  for (let i = 0; i < out.data.length; i++) {
+    let [rest, at] = [i, 0];
+    for (let d = stride.length - 1; d >= 0; rest = Math.floor(rest / out.shape[d--])) at += stride[d] * (rest % out.shape[d]);
+    out.data[i] = by * data[at] + 0.5;
+  }
+};
+`;
+
 /** A scan of 6 × 8 frames of 12 × 10 pixels with noise. */
 async function scanIn(folder: string): Promise<string> {
   const chance = congruential(11);
@@ -176,13 +186,19 @@ Deno.test("scripts of all verbs, started on a Slurm that is played, write the fi
   await withFolder(async (folder) => {
     const [scan, sky] = [await scanIn(folder), `${folder}/sky.csv`];
     await Deno.writeTextFile(sky, "Name,Ra,Dec,I\na,71.62,-28.65,1.5\nb,71.7,-28.6,0.5\n");
+    await Deno.writeTextFile(`${folder}/mine.js`, MINE);
     await Deno.mkdir(`${folder}/bin`);
     await Deno.writeTextFile(`${folder}/bin/sbatch`, SBATCH, { mode: 0o755 });
     await Deno.writeTextFile(`${folder}/bin/tilewise`, TILEWISE, { mode: 0o755 });
     /** Verb, words, flags, and the result; convert has it among its words. */
     const commands: readonly (readonly [words: string[], flags: string[], name: string])[] = [
       [["run", "expr:sum(x > 3)", "stddev", scan], ["--partitions", "6"], "stddev/stddev-var.npy"],
-      [["map", "median:radius=0x0x1x1", scan], ["--chunk", "1x4x12x10", "--border", "wrap"], "median.zarr"],
+      [["map", `${folder}/mine.js:by=3`, "median:radius=0x0x1x1", scan], [
+        "--chunk",
+        "1x4x12x10",
+        "--border",
+        "wrap",
+      ], "median.zarr"],
       [["convert", scan], ["--tile", "16"], "scan.tif"],
       [["predict", sky, pathOf("small.ms")], ["--precision", "mixed"], "model.npy"],
     ];
