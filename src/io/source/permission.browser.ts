@@ -8,7 +8,7 @@ import { TilewiseError } from "../../errors.ts";
 import type * as elsewhere from "./permission.ts";
 
 /** Nothing is refused by Deno. */
-export const isDenied: typeof elsewhere.isDenied = (error): error is Error => false;
+export const isDenied: typeof elsewhere.isDenied = (_error): _error is Error => false;
 
 /** No flag helps. */
 export const missingFlag: typeof elsewhere.missingFlag = () => undefined;
