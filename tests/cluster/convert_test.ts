@@ -13,10 +13,12 @@ import { storeConversion } from "../../src/cluster/shards/create.ts";
 import { mergeInto, mergeRun } from "../../src/cluster/shards/merge.ts";
 import { readyRun } from "../../src/cluster/shards/ready.ts";
 import { memoryStore } from "../../src/cluster/store/memory.ts";
+import { openStore } from "../../src/cluster/store/open.ts";
 import { partName } from "../../src/cluster/store/key.ts";
 import { cli, withFolder, writeNpy } from "../cli/harness.ts";
 import { congruential } from "../udf/blobfinder/frames.ts";
 import { digestOf } from "../views/sinks/data.ts";
+import { onEngine } from "./on_engine.ts";
 
 /** An image with noise, and a corner of zeros, whose chunks are not stored. */
 async function imageIn(folder: string): Promise<string> {
@@ -110,29 +112,28 @@ Deno.test("conversions that have no parts are refused, with what to do", async (
   }
 });
 
-Deno.test("on worker processes, with a filter: the bytes of a run on one thread; damaged parts are refused", async () => {
+Deno.test("on an engine and worker processes, with a filter: the bytes of a run on one thread; damaged parts are refused", async () => {
   await withFolder(async (folder) => {
     const source = await imageIn(folder);
     await using inline = createContext({ workers: 0 });
     await using executor = processExecutor({ workers: 2 });
     await using context = createContext({ executor, memory: "64MiB" });
-    const options = { chunk: [1, 32, 32], shard: [1, 64, 64], levels: 2 };
+    const options = { chunk: [1, 64, 64], shard: [1, 128, 128], levels: 2 };
     const operation = gaussian({ sigma: 1.5 });
     const sink = fileSink(`${folder}/a.ome.zarr`, options);
     await mapViews(await open(source), operation, { sink, context: inline });
-    const store = memoryStore();
+    const store = await openStore(`dir:${folder}/store`);
     const more = { file: options, operation, context };
-    const { manifest } = await storeConversion(store, source, "x.ome.zarr", more);
+    await onEngine(store, await storeConversion(store, source, "x.ome.zarr", more), context);
     await using run = await readyRun(store, { context });
-    const { units } = workOf(manifest);
-    for (const unit of units.toReversed()) await computeInto(store, run, unit);
+    const { units } = workOf(run.manifest);
     await Deno.mkdir(`${folder}/merged`);
     await mergeInto(store, run, `${folder}/merged/a.ome.zarr`);
     assertEquals(await digestOf(`${folder}/merged/a.ome.zarr`), await digestOf(`${folder}/a.ome.zarr`));
     await assertRejects(() => mergeRun(store, run), TilewiseError, "mergeInto()");
     const bytes = await store.get(await partName(run.digest, units[0]!));
     bytes![bytes!.length - 1]! ^= 1;
-    const flipped = { ...store, get: () => Promise.resolve(bytes), list: store.list.bind(store) };
+    const flipped = { url: store.url, get: () => Promise.resolve(bytes), list: store.list.bind(store) };
     const error = await assertRejects(
       () => mergeInto(flipped as never, run, `${folder}/merged/b.ome.zarr`),
       TilewiseError,

@@ -74,3 +74,10 @@ export function fickle(): CubeProblem {
 }
 
 let count = 0;
+
+/** A cube whose kernel is a job in a module of its own, with a further module. */
+export function job(): CubeProblem {
+  const { kernel: _, ...rest } = imported({ n: 20 });
+  const module = import.meta.resolve("../hypercube/scale_kernel.ts");
+  return { ...rest, kernel: { module, export: "scale", modules: [KERNELS] } };
+}

@@ -33,6 +33,7 @@ export async function storedPrediction(
   const shard = shardOf(args);
   const cube: PredictedCube = { ...spec, from: "observation", asRows: /\.npy$/i.test(out) };
   await using opened = await openCube(cube, context, io.signal);
+  for (const note of opened.notes) io.err(`tilewise: ${note}\n`);
   const { run: stored, plan } = await commitCube(store, { spec: cube, opened }, context, io.signal);
   const run = CubeRun.planned(stored, plan, opened);
   await computeUnits(store, run, shard ?? { index: 1, count: 1 }, args, io);

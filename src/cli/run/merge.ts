@@ -44,7 +44,7 @@ export const MERGE: Verb = {
       name: "output",
       short: "o",
       value: "OUT",
-      help: "a file or a folder for the results, as of tilewise run; a manifest lies beside it",
+      help: "a file or a folder for the results, as of the command that was cut into parts",
     },
     { name: "wait", help: "wait for parts that are missing" },
     { name: "workers", option: "workers", value: "N", help: "worker threads" },
@@ -57,7 +57,13 @@ export const MERGE: Verb = {
     "machine. If parts are missing, they are named (exit code 1); what could be merged is kept, and a later merge goes on",
     "from there.",
   ],
-  examples: [["tilewise merge dir:/scratch/run7 -o com.npy", "The results of all shards."]],
+  examples: [
+    ["tilewise merge dir:/scratch/run7 -o com.npy", "The results of all shards."],
+    [
+      "tilewise merge dir:/scratch/c1 -o scan.ome.zarr --wait",
+      "The file of a conversion, as soon as all parts are there.",
+    ],
+  ],
   source: ({ positionals }) => positionals[0],
   writes: (args) => args.has("output"),
   run: mergeVerb,

@@ -105,9 +105,12 @@ export class ConvertRun implements ReadyRun {
 
   /** The chunks of all parts, in order. */
   async *#chunks(read: ReadPart, signal: AbortSignal | undefined): AsyncGenerator<EncodedChunk, void> {
-    for (const unit of workOf(this.manifest).units) {
+    const { units, framesOf } = workOf(this.manifest);
+    const sizes = pieceSizes(this.plan, this.#target);
+    for (const unit of units) {
       throwIfAborted(signal);
-      yield* chunksIn(await read(unit), [...pieceSizes(this.plan, this.#target, this.#rangeOf(unit))]);
+      const own = Array.from({ length: framesOf(unit) }, () => sizes.next().value ?? 0);
+      yield* chunksIn(await read(unit), own);
     }
   }
 

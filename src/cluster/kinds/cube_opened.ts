@@ -56,6 +56,8 @@ export interface OpenedCube extends AsyncDisposable {
   readonly problem: CubeProblem;
   /** The packs of kernels that it needs. */
   readonly packs: readonly Pack[];
+  /** What people should know of the results. */
+  readonly notes: readonly string[];
   /** A provider that writes the results to `path`. Errors: `invalid` for names that do not fit. */
   sink(path: string): Provider | Promise<Provider>;
 }
@@ -86,6 +88,7 @@ async function moduleCube({ module, export: name, params }: ModuleCube): Promise
   return {
     problem,
     packs: PACKS, // nobody knows which of them a kernel calls
+    notes: [],
     sink: (path) => npySink(path, problem),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
@@ -130,11 +133,13 @@ async function predictedCube(
   const sky = await readSky(list, control);
   const observation = await openObservation(source, { ...open, ...control });
   const more = { ...control, ...(context ? { context } : {}) };
-  const { problem, sink } = await observationProblem(sky, observation, asRows, { ...options, ...more });
+  const found = await observationProblem(sky, observation, asRows, { ...options, ...more });
+  const { problem, sink, facts: { missing } } = found;
   const ending = asRows ? ".npy" : ".zarr";
   return {
     problem,
     packs: RIME_PACKS,
+    notes: missing > 0 ? [`${missing} missing rows are NaN and flagged`] : [],
     sink: async (path) => {
       if (path.toLowerCase().endsWith(ending)) return await sink(path);
       const text = `Cannot write ${path}: the parts are of a ${ending}; give a name with this ending`;

@@ -76,6 +76,16 @@ export function tileIter(cube: Hypercube, ...strides: readonly Stride[]): Genera
   return mapped(dimensionIter(cube, ...strides), (change) => cube.with(change));
 }
 
+/** The tiles of {@link tileIter} from tile `first` on; those before it cost next to nothing. */
+export function* tilesFrom(
+  cube: Hypercube,
+  strides: readonly Stride[],
+  first: number,
+): Generator<Hypercube, void> {
+  let tile = -1;
+  for (const change of dimensionIter(cube, ...strides)) if (++tile >= first) yield cube.with(change);
+}
+
 /**
  * The window of an array in one chunk.
  * @category Hypercubes

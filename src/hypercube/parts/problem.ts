@@ -13,9 +13,10 @@ import type { Stride } from "../cube/iterate.ts";
 import { type CubePlan, type CubePlanOptions, planTilesAs } from "../plan/budget.ts";
 import { CALL_TIMEOUT } from "../providers/calls.ts";
 import type { InitContext } from "../providers/context.ts";
+import { isProvider, type Provider, type Sources } from "../providers/provider.ts";
 import { ProviderSet } from "../providers/provider_set.ts";
 import { isWorkerSource } from "../providers/worker_source.ts";
-import { isOfUsers } from "../run/kernel.ts";
+import { userModules } from "../run/kernel.ts";
 import { extraOf } from "../run/memory.ts";
 import { SOLVE_OPTIONS, type SolveOptions } from "../run/options.ts";
 import { readyFor, workersOf } from "../run/ready.ts";
@@ -118,14 +119,12 @@ function planned(plan: () => CubePlan): CubePlan | undefined {
 
 /** The URLs of all modules of users that workers import for a problem. */
 export function modulesOf({ kernel, sources }: CubeProblem): string[] {
-  const own = isOfUsers(kernel) ? kernel.modules ?? [] : [];
-  const ofKernel = own.length === 0 && isOfUsers(kernel) ? [kernel.module] : own;
-  const groups: readonly object[] = Array.isArray(sources) ? sources : [sources];
-  const ofSources = groups.flatMap((group) => {
-    const named = "name" in group && typeof group.name === "string"
-      ? (group as { readonly sources?: object }).sources ?? {}
-      : group;
-    return Object.values(named).flatMap((source) => isWorkerSource(source) ? [source.module] : []);
-  });
-  return [...new Set([...ofKernel, ...ofSources])];
+  const groups: readonly (Sources | Provider)[] = isList(sources) ? sources : [sources];
+  const all = groups.flatMap((group) => Object.values((isProvider(group) ? group.sources : group) ?? {}));
+  const ofSources = all.flatMap((source) => isWorkerSource(source) ? [source.module] : []);
+  return [...new Set([...userModules(kernel), ...ofSources])];
+}
+
+function isList(sources: CubeProblem["sources"]): sources is readonly (Sources | Provider)[] {
+  return Array.isArray(sources);
 }

@@ -14,7 +14,7 @@ import type { TypedArray } from "../../space/dtype.ts";
 import { copyNumbers } from "../../space/numbers.ts";
 import { sizeOf } from "../../space/shape.ts";
 import type { Extent, Hypercube } from "../cube/cube.ts";
-import { tileIter } from "../cube/iterate.ts";
+import { tilesFrom } from "../cube/iterate.ts";
 import type { CubePlan } from "../plan/budget.ts";
 import { bring } from "../providers/calls.ts";
 import { contextOf, type ProviderContext, type RunFacts } from "../providers/context.ts";
@@ -90,10 +90,9 @@ export class Feed {
 
   async *#tasks(slots: Slots<Slab>, first: number, stop: number): AsyncGenerator<FilledTask, void> {
     const { plan } = this.of;
-    let tile = -1;
-    for (const cube of tileIter(plan.cube, ...plan.strides)) {
-      if (++tile < first) continue;
-      if (tile >= stop) return;
+    let tile = first - 1;
+    for (const cube of tilesFrom(plan.cube, plan.strides, first)) {
+      if (++tile >= stop) return;
       const slab = await slots.take();
       if (!slab) return;
       slab.reset();

@@ -66,6 +66,14 @@ export const KERNEL_NAMES: OptionNames<CubeKernel> = {
 
 /** Whether a kernel is user code: then its heap has a limit. */
 export function isOfUsers({ name, module, modules = [] }: CubeKernel): boolean {
-  return modules.length > 0 ||
-    (name === undefined && !module.startsWith(new URL("../../", import.meta.url).href));
+  return modules.length > 0 || (name === undefined && !isOurs(module));
+}
+
+/** The modules of users that workers import for a kernel. */
+export function userModules({ module, modules = [] }: CubeKernel): readonly string[] {
+  return isOurs(module) ? modules : [module, ...modules];
+}
+
+function isOurs(module: string): boolean {
+  return module.startsWith(new URL("../../", import.meta.url).href);
 }

@@ -16,7 +16,7 @@ import type { MapRunOptions, TilingSink } from "../../map/sink.ts";
 import { type ChunkRange, makeChunks, mustSuit, type TakeChunk } from "./making.ts";
 import { pieceAt } from "./pieces.ts";
 import type { EarlierChunks } from "./store.ts";
-import type { ChunkPlace, ChunkTarget } from "./target.ts";
+import type { ChunkTarget } from "./target.ts";
 
 /** A sink of chunks whose chunks may be made elsewhere. */
 export interface PartsSink extends TilingSink {
@@ -67,16 +67,11 @@ export function bytesPerChunk({ chunk }: ChunkTarget, { dtype }: MapPlan): numbe
   return sizeOf([...chunk, dtypeInfo(dtype).itemSize]);
 }
 
-/** Bytes of the pieces of some chunks of the first level, one by one; zeros if there is one level. */
-export function* pieceSizes(
-  { dtype }: MapPlan,
-  target: ChunkTarget,
-  { first, stop }: Required<ChunkRange>,
-): Generator<number> {
-  let number = -1;
-  for (const place of target.places() as Iterable<ChunkPlace>) {
-    if (++number < first) continue;
-    if (number >= stop) return;
-    yield target.levels.length > 1 ? pieceAt({ ...target, dtype }, place.level, place.index).bytes : 0;
+/** Bytes of the pieces of the chunks of the first level, one by one; zeros if there is one level. */
+export function* pieceSizes({ dtype }: MapPlan, target: ChunkTarget): Generator<number, void> {
+  const { chunk, levels } = target;
+  for (const { level, index } of target.places()) {
+    if (level > 0) return;
+    yield levels.length > 1 ? pieceAt({ chunk, levels, dtype }, level, index).bytes : 0;
   }
 }
