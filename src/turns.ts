@@ -63,8 +63,8 @@ async function shortTurn(): Promise<void> {
   }
 }
 
-/** In a page, where a timer may take four milliseconds. */
-function message(): Promise<void> {
+/** A pause in a page, where a timer may take four milliseconds: whatever waits is done first. */
+export function message(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {
     port1.onmessage = () => {

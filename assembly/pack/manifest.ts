@@ -24,7 +24,7 @@ const FOR_DEVELOPERS = [
 ];
 
 /** Packages that few need and that are large: who needs them adds them, as the error says that misses them. */
-const ADDED_WHEN_NEEDED: readonly string[] = ["assemblyscript", "bullmq", "ioredis"];
+const ADDED_WHEN_NEEDED: readonly string[] = ["assemblyscript", "bullmq", "ioredis", "pg"];
 
 /** The part of `deno.json` that is used. */
 export interface DenoConfig {

@@ -11,6 +11,8 @@ import type { Engine } from "./engine/engine.ts";
 const ENGINES: Readonly<Record<string, (url: string) => Promise<Engine>>> = {
   "redis:": async (url) => await (await import("./engine/bullmq/redis.ts")).redisEngine(url),
   "rediss:": async (url) => await (await import("./engine/bullmq/redis.ts")).redisEngine(url),
+  "postgres:": async (url) => await (await import("./engine/bullmq/postgres.ts")).postgresEngine(url),
+  "postgresql:": async (url) => await (await import("./engine/bullmq/postgres.ts")).postgresEngine(url),
   "redis+sentinel:": async (url) => await (await import("./engine/bullmq/redis.ts")).redisEngine(url),
 };
 
@@ -26,6 +28,6 @@ export async function openEngine(url: string): Promise<Engine> {
   if (open) return await open(url);
   const shown = url.replace(/\/\/[^/]*@/, "//…@");
   const text =
-    `Cannot use the engine "${shown}": addresses of engines begin with redis://, rediss:// or redis+sentinel://`;
+    `Cannot use the engine "${shown}": addresses of engines begin with redis://, rediss://, redis+sentinel:// or postgres://`;
   throw new TilewiseError("unsupported", text, { found: scheme });
 }

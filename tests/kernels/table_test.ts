@@ -2,7 +2,7 @@
 
 import { assertEquals, assertThrows } from "@std/assert";
 import { exportsOf } from "../../assembly/families.ts";
-import { familiesSource, sampleTypesSource } from "../../assembly/sources.ts";
+import { familiesSource, packsSource, sampleTypesSource } from "../../assembly/sources.ts";
 import { twinFaults } from "../../assembly/twins.ts";
 import type { Declaration } from "../../src/kernels/table/common/declaration.ts";
 import { FAMILIES, TABLE } from "../../src/kernels/table/table.ts";
@@ -54,9 +54,19 @@ Deno.test("the comment of a declaration is the documentation of its signature", 
 
 Deno.test("sample types have the names of their lists, where they have one", () => {
   const source = sampleTypesSource({ any: { ...TABLE.correct, sum: { ...declared, types: ["int8"] } } });
-  assertEquals(source.includes('  correct_f32: { pack: "corrections", types: ALL, orders: true },\n'), true);
-  assertEquals(source.includes('  sum: { pack: "core", types: ["int8"] },\n'), true);
+  assertEquals(source.includes("  correct_f32: { types: ALL, orders: true },\n"), true);
+  assertEquals(source.includes('  sum: { types: ["int8"] },\n'), true);
   assertEquals(source.includes("import { ALL, FLOATS } from"), true);
+});
+
+Deno.test("packs list their families in the order of the table", () => {
+  const source = packsSource({ first: { ...TABLE.correct, sum: declared }, second: { more: declared } });
+  assertEquals(source.includes('  core: ["sum", "more"],\n'), true);
+  assertEquals(
+    source.includes('  corrections: ["correct_f32", "correct_f64", "correct_pairs", "patch"],\n'),
+    true,
+  );
+  assertEquals(source.includes("  fft: [],\n"), true);
 });
 
 Deno.test("float16 needs bodies of its own", () => {

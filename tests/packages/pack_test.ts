@@ -52,7 +52,7 @@ Deno.test("the package depends on the versions of deno.json, and on nothing of d
     "numcodecs",
     "smol-toml",
   ]);
-  const added = ["assemblyscript", "bullmq", "ioredis"];
+  const added = ["assemblyscript", "bullmq", "ioredis", "pg"];
   assertEquals(peerDependenciesMeta, Object.fromEntries(added.map((name) => [name, { optional: true }])));
   const targets = Object.values(config.imports).map((target) => target.split("/")[0]);
   for (const [name, version] of Object.entries({ ...dependencies, ...peerDependencies })) {

@@ -6,7 +6,7 @@
 
 import { CALLS } from "./channels/calls.ts";
 import { ORDERS } from "./channels/orders.ts";
-import { CLUSTER } from "./cluster/faults.ts";
+import { CLUSTER, CLUSTER_ON_POSTGRES } from "./cluster/faults.ts";
 import { sourceChanges } from "./sources/changes.ts";
 import { SLURM } from "./cluster/slurm.ts";
 import { CUBES } from "./cubes/cubes.ts";
@@ -58,5 +58,6 @@ export const PARTS: readonly Part[] = [
   CALLS,
   ORDERS,
   CLUSTER,
+  CLUSTER_ON_POSTGRES,
   SLURM,
 ];

@@ -163,6 +163,28 @@ Deno.test("rows and columns are found by their names", () => {
   assertEquals(positionOf([1, 5, 5, 2], plane, [2, 9, 9, 3]), [1, 0, 0, 2]);
 });
 
+Deno.test("tiles of a scan are its frames, and a tile reads one of them", async () => {
+  assertEquals(planeIn(["t", "y", "x", "ky", "kx"]).labels, ["t", "scan_y", "scan_x", "y", "x"]);
+  assertEquals(planeIn(["y", "y", "ky", "kx"]).labels, ["axis0", "axis1", "y", "x"]);
+  const scan = await open({
+    data: Uint16Array.from({ length: 2 * 3 * 4 * 5 }, (_, i) => i),
+    shape: [2, 3, 4, 5],
+  });
+  await using context = createContext({ memory: "16MiB", workers: 0 });
+  await using tiles = await tileSource(scan, { context });
+  assertEquals([tiles.labels, tiles.levels[0]!.shape], [["scan_y", "scan_x", "y", "x"], [2, 3, 4, 5]]);
+  for (const [y, x] of [[0, 0], [1, 2]] as const) {
+    const { data, shape } = await tiles.getTile({
+      level: 0,
+      x: 0,
+      y: 0,
+      selection: { scan_y: y, scan_x: x },
+    });
+    assertEquals(shape, [4, 5]);
+    assertEquals([...data], Array.from({ length: 20 }, (_, i) => (y * 3 + x) * 20 + i));
+  }
+});
+
 Deno.test("tiles for OpenSeadragon have names of their own, and sizes of levels that are no powers of two", async () => {
   await using context = createContext({ memory: "16MiB", workers: 0 });
   const levels = await Promise.all(

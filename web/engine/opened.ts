@@ -14,6 +14,7 @@ import {
   type TilewiseError,
 } from "@tilewise/tilewise";
 import { pickFrame } from "@tilewise/tilewise/analyses";
+import { untilAborted } from "../../src/turns.ts";
 import type { ShownImage } from "../draw/image.ts";
 import type { AnalysisChoice, Position } from "../state/state.ts";
 import { checkQuestion, type Desk, questionMade } from "./answering.ts";
@@ -164,18 +165,4 @@ export class Opened implements Session {
 /** Questions of one kind take about as long as each other. */
 function kindOf({ analysis: { name }, roi }: Question): string {
   return `${name} ${roi ? "part" : "all"}`;
-}
-
-/** `work`, or `aborted` as soon as the signal fires; the work goes on. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return await work;
-  signal.throwIfAborted();
-  const { promise, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(signal.reason);
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
 }

@@ -28,7 +28,7 @@ export async function makeRecipe(session: Session, question: Question, opened: O
   const named = session.datasets.length > 1 && array !== "" && opened.choices.array === undefined;
   return {
     version: VERSION,
-    ...sourceText(opened.source),
+    ...sourceText(opened.source, session.dataset.source),
     options: { ...opened.options, ...(named ? { array } : {}) },
     choices: { ...opened.choices, ...(named ? { array } : {}) },
     analysis,

@@ -4,9 +4,9 @@
  * @module
  */
 
-import type { NDArray } from "@tilewise/tilewise";
 import type { OpenOptions } from "@tilewise/tilewise/formats";
 import type { Made, Values } from "../../src/analyses/mod.ts";
+import { openedName } from "../open/sources.ts";
 import type { AnalysisChoice, OpenChoices, Region, SourceChoice } from "../state/state.ts";
 
 /** A computation, as text can describe it. */
@@ -35,13 +35,16 @@ export interface Recipe {
   readonly roi?: Region;
 }
 
-/** The source of a state as code names it; of files of the user, and of samples of the page, only a name is known. */
-export function sourceText(choice: SourceChoice): Pick<Recipe, "source" | "isName"> {
+/**
+ * The source of a state as code names it; of files of the user, and of samples of the page, only a name is known. `opened` is the
+ * source of the data set.
+ */
+export function sourceText(choice: SourceChoice, opened: string): Pick<Recipe, "source" | "isName"> {
   switch (choice.kind) {
     case "url":
       return { source: choice.url, isName: !/^https?:\/\//i.test(choice.url) };
     case "files":
-      return { source: choice.names[0] ?? "scan", isName: true };
+      return { source: openedName(choice, opened), isName: true };
     case "sample":
       return { source: `${choice.name}.npy`, isName: true };
   }
@@ -51,6 +54,3 @@ export function sourceText(choice: SourceChoice): Pick<Recipe, "source" | "isNam
 export function fileName({ analysis: { name } }: Pick<Recipe, "analysis">): string {
   return name.replace(/[^\w-]+/g, "-");
 }
-
-/** An array of numbers by the name of its file. */
-export type NamedFile = readonly [array: NDArray, name: string];

@@ -8,6 +8,7 @@
 
 import type { OpenInput } from "@tilewise/tilewise/formats";
 import { DemoScan, samplePyramid } from "../../src/samples/mod.ts";
+import { message } from "../../src/turns.ts";
 
 /** What the page shows of a sample. */
 export interface SampleFacts {
@@ -87,20 +88,8 @@ async function inSlices<T>(steps: Generator<number, T>, { signal, progress }: Dr
     if (done) return value;
     if (performance.now() < until) continue;
     progress?.(value);
-    await pause();
+    await message();
     signal.throwIfAborted();
     until = performance.now() + SLICE;
   }
-}
-
-/** Lets the page do what waits; unlike a timer, it is not delayed. */
-function pause(): Promise<void> {
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
-    port2.postMessage(undefined);
-  });
 }

@@ -93,6 +93,17 @@ export function nameOf(source: SourceChoice): string {
   }
 }
 
+/**
+ * The name of what was opened: of files of the user the one that was, or the folder of a store, not what happened to be first
+ * in a folder. `opened` is the source of the data set.
+ */
+export function openedName(source: SourceChoice, opened: string | undefined): string {
+  const parts = opened?.split(/[\\/]/) ?? [];
+  const isAmong = source.kind === "files" && (source.names.length > 1 || parts.length > 1);
+  const name = isAmong && parts.findLast((part) => !/^(\..*|zarr\.json|)$/.test(part));
+  return name || nameOf(source);
+}
+
 function lastPart(url: string): string {
   const path = url.replace(/[?#].*$/, "").replace(/\/+$/, "");
   const part = path.slice(path.lastIndexOf("/") + 1) || url;

@@ -16,12 +16,9 @@ import type { PageState } from "../state/state.ts";
 import { chosenIn } from "./analysis/result_list.ts";
 import { onPicture } from "../pictures/mod.ts";
 import { PatternReader } from "./explore/pattern_reader.ts";
-import { frameSize, middle, newRegion, within } from "./explore/places.ts";
+import { frameSize, middle, newRegion, REGIONS, within } from "./explore/places.ts";
 import { ViewCard } from "./view_card.ts";
 import type { Panel, Workbench } from "./workbench.ts";
-
-/** Forms of a region of interest. */
-const REGIONS = [["", "All"], ["rectangle", "Rectangle"], ["disk", "Disk"]] as const;
 
 /** What the pattern can be. */
 const PATTERNS = [["sum", "Sum"], ["position", "One position"], ["result", "Result"]] as const;

@@ -10,8 +10,8 @@ import type { Session } from "../engine/session.ts";
 import { iconButton } from "../parts/buttons.ts";
 import { element, setAttribute, setText } from "../parts/dom.ts";
 import { icon } from "../parts/icons.ts";
-import { nameOf } from "../open/sources.ts";
-import { type PanelName, PANELS, type SourceChoice } from "../state/state.ts";
+import { openedName } from "../open/sources.ts";
+import { type PanelName, PANELS } from "../state/state.ts";
 import { nextTheme, theme } from "./theme.ts";
 import type { Workbench } from "./workbench.ts";
 
@@ -135,7 +135,7 @@ export class Head {
 
   #showName(): void {
     const { store: { state: { source } }, session } = this.#bench;
-    setText(this.#name, source ? nameFor(source, session) : "");
+    setText(this.#name, source ? openedName(source, session?.dataset.source) : "");
     setText(this.#facts, session ? factsOf(session) : "");
   }
 
@@ -146,12 +146,6 @@ export class Head {
     this.#theme.title = `${label} (t)`;
     this.#theme.setAttribute("aria-label", `${label}; press for the next`);
   }
-}
-
-/** Of several files the one that was opened, or their folder: what comes first in a folder says little. */
-function nameFor(source: SourceChoice, session: Session | undefined): string {
-  const opened = source.kind === "files" && source.names.length > 1 ? session?.dataset.source : undefined;
-  return opened?.split(/[\\/]/).findLast((part) => !/^(\..*|zarr\.json|)$/.test(part)) ?? nameOf(source);
 }
 
 /** Shape of scan and pattern, and the type of the samples. */

@@ -6,6 +6,8 @@
 
 /// <reference lib="dom" />
 
+import { message } from "../../src/turns.ts";
+
 /** Milliseconds of one piece. */
 const PIECE = 5;
 
@@ -16,7 +18,7 @@ export async function inPieces<T, R>(
   signal: AbortSignal,
 ): Promise<R | undefined> {
   for (;;) {
-    await pause();
+    await message();
     const end = performance.now() + PIECE;
     for (;;) {
       if (signal.aborted) return undefined;
@@ -27,16 +29,4 @@ export async function inPieces<T, R>(
       break;
     }
   }
-}
-
-/** Lets the page answer. */
-function pause(): Promise<void> {
-  return new Promise((resolve) => {
-    const channel = new MessageChannel();
-    channel.port1.onmessage = () => {
-      channel.port1.close();
-      resolve();
-    };
-    channel.port2.postMessage(0);
-  });
 }

@@ -9,18 +9,8 @@
 
 import type { Limits } from "../../src/pictures/mod.ts";
 import { DrawnImage } from "../draw/drawn.ts";
-import {
-  fitStretched,
-  indicesAlong,
-  kept,
-  type Look,
-  reductionFor,
-  sampleOf,
-  type Size,
-  zoomDown,
-} from "../draw/look.ts";
+import { fitStretched, kept, type Look, sampleOf, type Size } from "../draw/look.ts";
 import { sampleAt, type Shown } from "../draw/numbers.ts";
-import { coloursOf } from "../draw/paint.ts";
 import { summaryOf } from "../draw/summary.ts";
 import { placeText, valueText } from "../draw/words.ts";
 import { type Display, type Position, START } from "../state/state.ts";
@@ -31,6 +21,7 @@ import { LineMark } from "./overlay/line_mark.ts";
 import { type NamedRegion, Overlay } from "./overlay/overlay.ts";
 import { StageElement } from "./stage.ts";
 import type { Painting } from "./surface/surface.ts";
+import { wholePainting } from "./surface/whole.ts";
 import type { Line } from "./tw_profile.ts";
 
 /** An image with its title, scale and colours. */
@@ -174,27 +165,8 @@ export class TwImage extends StageElement {
   }
 
   protected override painting(): Painting | undefined {
-    const image = this.#drawn;
-    if (!image) return undefined;
     const ratio = globalThis.devicePixelRatio || 1;
-    const { look } = this;
-    const [down, right] = [zoomDown(look) * ratio, look.zoom * ratio];
-    const n = reductionFor(Math.max(down, right));
-    const [width, height] = [Math.round(this.screen.width * ratio), Math.round(this.screen.height * ratio)];
-    const piece = {
-      image,
-      n,
-      rows: indicesAlong(height, look.y, down, image.height, n),
-      columns: indicesAlong(width, look.x, right, image.width, n),
-      top: 0,
-      left: 0,
-    };
-    return {
-      width,
-      height,
-      pieces: [piece],
-      colours: coloursOf(this.#display, image.limits(this.#display), image.directions),
-    };
+    return this.#drawn && wholePainting(this.#drawn, this.#display, this.look, this.screen, ratio);
   }
 
   protected override show(look: Look | undefined): void {

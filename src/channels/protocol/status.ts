@@ -8,7 +8,7 @@ import { type ErrorCode, TilewiseError } from "../../errors.ts";
 
 import { STATUS, type StatusName } from "./status_names.ts";
 
-export { isStatus, STATUS, type StatusName } from "./status_names.ts";
+export { STATUS, type StatusName } from "./status_names.ts";
 
 const MEANING: Readonly<Record<StatusName, readonly [ErrorCode, string]>> = {
   "ok": ["corrupt", "nothing went wrong"],

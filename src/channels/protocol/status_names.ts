@@ -69,8 +69,3 @@ export const STATUS = {
   "unknown-format": 26,
   "malformed": 27,
 } as const satisfies Record<StatusName, number>;
-
-/** Whether a value is the name of a status. */
-export function isStatus(value: unknown): value is StatusName {
-  return typeof value === "string" && Object.hasOwn(STATUS, value);
-}

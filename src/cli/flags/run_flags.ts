@@ -76,8 +76,7 @@ export const STORE_FLAGS: readonly Flag[] = [
     name: "engine",
     option: "engine",
     value: "URL",
-    help:
-      "let workers of an engine compute the parts: redis://:PASSWORD@HOST (tilewise worker); needs --store",
+    help: "let workers of an engine compute the parts: redis://HOST, postgres://HOST/DATABASE; needs --store",
   },
   { name: "priority", value: "N", help: "on an engine: runs with lower numbers come first; 100 by default" },
 ];

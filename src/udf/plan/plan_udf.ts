@@ -21,7 +21,7 @@ import {
   declaredTiling,
   declaredTree,
 } from "../buffers/declarations.ts";
-import { declaredAux } from "../buffers/declared_aux.ts";
+import type { declaredAux } from "../buffers/declared_aux.ts";
 import type { Derivation } from "../interface/derivation.ts";
 import { udfPacks } from "./packs.ts";
 import { planDerivation, type PlannedDerivation } from "./derived_plan.ts";
@@ -101,8 +101,8 @@ export async function planUdf(
   };
   allowance.take(udf.name, CONSTANTS, least);
   await makeInSteps(key, udf, basis.meta, (bytes) => count(Math.max(least, bytes)), control);
-  const steps = await loadSteps(udf, loaded.derived);
-  return ask(() => ({ ...asked(loaded, basis, count, allowance), steps }));
+  const [steps, aux] = await Promise.all([loadSteps(udf, loaded.derived), auxOf(udf)]);
+  return ask(() => ({ ...asked(loaded, basis, count, allowance), aux: aux(udf, basis.meta), steps }));
 }
 
 /** What {@link Udf.leastBytes} counts. */
@@ -135,7 +135,7 @@ function asked(
   basis: Basis,
   count: (bytes: number) => void,
   allowance: Allowance,
-): Omit<PlannedUdf, "steps"> {
+): Omit<PlannedUdf, "steps" | "aux"> {
   const { meta } = basis;
   const buffers = declaredBuffers(udf, meta).map(([, spec]) => spec);
   count(leastBytesOf(udf, meta));
@@ -148,9 +148,13 @@ function asked(
     ...basis,
     tree: declaredTree(udf, meta, buffers),
     constants: declaredConstants(udf, meta),
-    aux: declaredAux(udf, meta),
     derivations: derived.map((one) => planDerivation(udf, one, meta)),
   };
+}
+
+/** What asks a UDF for its auxiliary data, and checks them; its code is loaded if there are any. */
+async function auxOf(udf: Udf): Promise<typeof declaredAux> {
+  return udf.aux ? (await import("../buffers/declared_aux.ts")).declaredAux : () => ({});
 }
 
 /** The lower bound of its bytes, asked for before anything else. */

@@ -5,7 +5,6 @@
  */
 
 import type { KernelFiles } from "../../channels/files/kernel_files.ts";
-import { isStatus } from "../../channels/protocol/status_names.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { reasonOf } from "../../reason.ts";
 import { withoutExits } from "../../executor/exits.ts";
@@ -290,7 +289,7 @@ function inFrame(
   frame: number | undefined,
 ): TilewiseError {
   const { code, details, message } = error;
-  if (!isStatus(details["status"]) || details["frame"] !== undefined) return error;
+  if (typeof details["status"] !== "string" || details["frame"] !== undefined) return error;
   const at = frame === undefined ? "" : ` at frame ${frame}`;
   const text = `UDF "${udf}" failed in partition ${partition}${at}: ${message}`;
   const place = { udf, partition, ...(frame === undefined ? {} : { frame }) };

@@ -55,6 +55,11 @@ export class RedisServer implements AsyncDisposable {
     this.#child = undefined;
   }
 
+  /** Empties it. */
+  async wipe(): Promise<void> {
+    await this.command("FLUSHALL");
+  }
+
   /** Sends a command by `redis-cli`. */
   async command(...args: string[]): Promise<string> {
     const { stdout } = await new Deno.Command("redis-cli", {

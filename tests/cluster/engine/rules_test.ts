@@ -1,6 +1,7 @@
 /** Addresses, jobs and trust: what others write is checked. */
 
 import { assert, assertEquals, assertThrows } from "@std/assert";
+import { postgresAddress } from "../../../src/cluster/engine/bullmq/postgres_address.ts";
 import { redisAddress } from "../../../src/cluster/engine/bullmq/address.ts";
 import { engineError } from "../../../src/cluster/engine/bullmq/connection.ts";
 import { CLUSTER_PACKAGES } from "../../../src/cluster/engine/bullmq/packages.ts";
@@ -26,6 +27,18 @@ Deno.test("reads addresses of servers, TLS, users and sentinels", () => {
   assertEquals(options.sentinels, [{ host: "a", port: 1 }, { host: "b", port: 2 }]);
   assertEquals([options.name, options.db, shown.includes("secret")], ["lab", 4, false]);
   assertEquals(redisAddress("redis://lab?lock=2&check=0.5").waits, { lock: 2000, stalledCheck: 500 });
+});
+
+Deno.test("reads addresses of PostgreSQL, and refuses others", () => {
+  const { connectionString, queue, waits, shown } = postgresAddress(
+    "postgresql://u:p%40w@lab:7000/runs?lock=2&queue=q",
+  );
+  assertEquals([connectionString, queue, waits], ["postgresql://u:p%40w@lab:7000/runs", "q", { lock: 2000 }]);
+  assertEquals(shown, "postgresql://lab:7000/runs?lock=2&queue=q");
+  for (const rest of ["lab", "lab/", "lab/runs?sslmod=x", "/runs", "lab/runs?lock=0", "lab/runs?queue=a b"]) {
+    const error = assertThrows(() => postgresAddress(`postgres://u:secret@${rest}`), TilewiseError);
+    assertEquals([error.code, error.message.includes("secret")], ["invalid", false], rest);
+  }
 });
 
 Deno.test("refuses other addresses without showing passwords", async () => {

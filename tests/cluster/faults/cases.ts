@@ -4,7 +4,7 @@
  * @module
  */
 
-import { redisEngine } from "../../../src/cluster/engine/bullmq/redis.ts";
+import { openEngine } from "../../../src/cluster/open_engine.ts";
 import { jobId } from "../../../src/cluster/engine/job.ts";
 
 import { digestOf, kill, type Lab, partsIn } from "./lab.ts";
@@ -94,13 +94,13 @@ export const CASES: readonly Case[] = [
   },
   ...FILES,
   {
-    name: "Redis is wiped",
+    name: "the server is wiped",
     gate: true,
     workers: 3,
-    run: (lab) => during(lab, 10, async () => void await lab.server.command("FLUSHALL")),
+    run: (lab) => during(lab, 10, async () => await lab.server.wipe()),
   },
   {
-    name: "Redis is killed, and comes back with its append-only file",
+    name: "the server is killed, and comes back with its files",
     gate: true,
     workers: 3,
     run: (lab) =>
@@ -261,7 +261,7 @@ export const CASES: readonly Case[] = [
 
 /** Publishes the jobs of the only run again, under other names. */
 async function publishAgain(lab: Lab, store: string): Promise<void> {
-  await using engine = await redisEngine(lab.url);
+  await using engine = await openEngine(lab.url);
   const { runs: [run] } = await engine.status();
   const { sha256 } = JSON.parse(await Deno.readTextFile(`${store}/manifest`));
   const name = run?.run ?? "";

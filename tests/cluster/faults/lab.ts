@@ -1,5 +1,5 @@
 /**
- * A laboratory for faults: a Redis server, worker processes, a scan, and the digest of its local run.
+ * A laboratory for faults: a server of an engine, worker processes, a scan, and the digest of its local run.
  *
  * @module
  */
@@ -21,16 +21,28 @@ export interface Asked {
   readonly store?: string;
 }
 
+/** A server under an engine. */
+export interface EngineServer extends AsyncDisposable {
+  /** Its address, with password. */
+  readonly url: string;
+  /** Ends it without a word to its clients. */
+  kill(): Promise<void>;
+  /** Starts it again, with what it has kept. */
+  up(): Promise<void>;
+  /** Empties it. */
+  wipe(): Promise<void>;
+}
+
 /** A laboratory. */
 export class Lab implements AsyncDisposable {
   readonly #workers = new Set<Deno.ChildProcess>();
   #runs = 0;
 
-  private constructor(readonly server: RedisServer, readonly folder: string) {}
+  private constructor(readonly server: EngineServer, readonly folder: string) {}
 
   /** Sets one up; workers that are silent for a second lose their jobs. */
-  static async open(): Promise<Lab> {
-    const lab = new Lab(await RedisServer.start(), await Deno.makeTempDir({ prefix: "tilewise-faults-" }));
+  static async open(start: () => Promise<EngineServer> = () => RedisServer.start()): Promise<Lab> {
+    const lab = new Lab(await start(), await Deno.makeTempDir({ prefix: "tilewise-faults-" }));
     await lab.writeScan();
     await writeSlow(lab.udfs);
     return lab;
@@ -38,7 +50,7 @@ export class Lab implements AsyncDisposable {
 
   /** The address of the engine. */
   get url(): string {
-    return `${this.server.url}/0?lock=2&check=0.5`;
+    return `${this.server.url}?lock=2&check=0.5`;
   }
 
   /** The scan. */
@@ -134,7 +146,7 @@ export class Lab implements AsyncDisposable {
   /** Ends the workers that a case has started, and empties the engine. */
   async idle(): Promise<void> {
     for (const child of this.#workers) await kill(child);
-    await this.server.command("FLUSHALL");
+    await this.server.wipe();
   }
 
   /** Ends all workers. */

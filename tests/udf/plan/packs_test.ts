@@ -8,9 +8,11 @@ import { annularDetector } from "../../../src/udf/builtin/detectors.ts";
 import { applyMasks } from "../../../src/udf/builtin/apply_masks.ts";
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
 import type { Udf } from "../../../src/udf/interface/udf.ts";
+import type { Pack } from "../../../src/kernels/wasm.ts";
+import { ndarray } from "../../../src/space/ndarray.ts";
 import { udf } from "../../../src/udf/interface/udf_ref.ts";
 import { executionPlan } from "../../../src/udf/plan/execution_plan.ts";
-import { plan } from "../../../src/udf/plan/plan.ts";
+import { plan, type PlanOptions } from "../../../src/udf/plan/plan.ts";
 
 await using context = createContext({ workers: 0, memory: "16MiB" });
 
@@ -23,10 +25,12 @@ Deno.test("detectors need exact products alone where samples have at most 16 bit
     const { packs } = await plan(await scanOf(dtype), { ring: annularDetector() }, { context });
     assertEquals(packs, ["core", "masks"], dtype);
   }
-  for (const dtype of ["float32", "uint32", "int64", "complex64"]) {
+  for (const dtype of ["float32", "uint32", "complex64"]) {
     const { packs } = await plan(await scanOf(dtype), { ring: annularDetector() }, { context });
     assertEquals(packs, ["core", "masks", "products"], dtype);
   }
+  const { packs } = await plan(await scanOf("int64"), { ring: annularDetector() }, { context });
+  assertEquals(packs, ["core", "conversions", "masks", "products"], "which no kernel multiplies");
 });
 
 Deno.test("masks of users may have any weights", async () => {
@@ -44,10 +48,29 @@ function naming(kernels: unknown) {
   return udf(own as unknown as Udf);
 }
 
+/** For a UDF that takes float32, as it says nothing else. */
+const CONVERTED: readonly Pack[] = ["core", "conversions"];
+
+Deno.test("conversions are loaded where samples are given another type", async () => {
+  const packsOf = async (dtype: string, own: Partial<Udf>, options: Partial<PlanOptions> = {}) => {
+    const ref = udf(
+      { name: "own", buffers: { one: { kind: "nav" } }, processFrame() {}, ...own } as unknown as Udf,
+    );
+    return (await plan(await scanOf(dtype), { own: ref }, { context, ...options })).packs;
+  };
+  assertEquals(await packsOf("uint16", {}), CONVERTED);
+  assertEquals(await packsOf("float32", {}), ["core"]);
+  assertEquals(await packsOf("uint16", { inputDType: "native" }), ["core"]);
+  assertEquals(await packsOf("uint16", { inputDType: "native", raw: "kernels" }), ["core"]);
+  assertEquals(await packsOf("float16", { inputDType: "native", raw: "kernels" }), CONVERTED);
+  const corrections = { dark: ndarray(new Float32Array(64), [8, 8], "float32") };
+  assertEquals(await packsOf("float32", {}, { corrections }), [...CONVERTED, "corrections"]);
+});
+
 Deno.test("the kernels of a UDF may depend on the data", async () => {
   const own = naming(({ nativeDType }: { nativeDType: string }) => nativeDType === "uint8" ? [] : ["fft2"]);
-  assertEquals((await plan(await scanOf("uint8"), { own }, { context })).packs, ["core"]);
-  assertEquals((await plan(await scanOf("uint16"), { own }, { context })).packs, ["core", "fft"]);
+  assertEquals((await plan(await scanOf("uint8"), { own }, { context })).packs, CONVERTED);
+  assertEquals((await plan(await scanOf("uint16"), { own }, { context })).packs, [...CONVERTED, "fft"]);
 });
 
 Deno.test("what names no families is refused", async () => {

@@ -34,6 +34,9 @@ export function within(shapes: Shapes, [y, x]: Position): Position {
   return [inside(y, rows), inside(x, columns)];
 }
 
+/** Kinds of a region of interest, with what buttons call them. */
+export const REGIONS = [["", "All"], ["rectangle", "Rectangle"], ["disk", "Disk"]] as const;
+
 /** A region in the middle half of the scan; nothing, if `kind` is none. */
 export function newRegion(shapes: Shapes, kind: string): Region | undefined {
   const [rows, columns] = scanSize(shapes);

@@ -6,16 +6,13 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
+import { type QueueParameters, queueParameters } from "./parameters.ts";
 import type { RedisOptions } from "./types.ts";
 
 /** Where an engine is. */
-export interface RedisAddress {
+export interface RedisAddress extends QueueParameters {
   /** For ioredis. */
   readonly options: RedisOptions;
-  /** Name of the queue, and of all that is stored beside it. */
-  readonly queue: string;
-  /** Milliseconds that a worker may be silent, and between two searches for silent workers, where they are given. */
-  readonly waits: { readonly lock?: number; readonly stalledCheck?: number };
   /** The address without password, for messages. */
   readonly shown: string;
 }
@@ -39,11 +36,7 @@ export function redisAddress(text: string): RedisAddress {
   const [, kind, login, hosts, path = "", query = ""] =
     /^(redis|rediss|redis\+sentinel):\/\/(?:([^@/]*)@)?([^@/?]+)(?:\/([^?]*))?(?:\?(.*))?$/.exec(text) ?? [];
   if (kind === undefined || hosts === undefined) throw refused(text, "it has another form");
-  const parameters = new URLSearchParams(query);
-  const queue = parameters.get("queue") ?? "tilewise";
-  if (!/^[A-Za-z0-9_.-]{1,64}$/.test(queue)) throw refused(text, `the name of its queue is "${queue}"`);
-  const unknown = [...parameters.keys()].find((name) => !["queue", "lock", "check"].includes(name));
-  if (unknown !== undefined) throw refused(text, `it has a parameter "${unknown}"`);
+  const parameters = queueParameters(new URLSearchParams(query), [], (why) => refused(text, why));
   const [group, number] = kind === "redis+sentinel" ? path.split("/") : [undefined, path];
   const shown = `${kind}://${hosts}${path ? `/${path}` : ""}${query ? `?${query}` : ""}`;
   const where = kind === "redis+sentinel" ? sentinels(text, hosts, group, login) : host(text, hosts);
@@ -54,21 +47,9 @@ export function redisAddress(text: string): RedisAddress {
       db: numberOf(text, number),
       ...(kind === "rediss" && { tls: {} }),
     },
-    queue,
-    waits: { ...wait(text, "lock", parameters), ...wait(text, "check", parameters) },
+    ...parameters,
     shown,
   };
-}
-
-/** A wait in seconds: all who use a queue take it from the same address. */
-function wait(text: string, name: "lock" | "check", parameters: URLSearchParams): RedisAddress["waits"] {
-  const given = parameters.get(name);
-  if (given === null) return {};
-  const seconds = Number(given);
-  if (!(seconds >= 0.2 && seconds <= 86_400)) {
-    throw refused(text, `"${name}=${given}" is no number of seconds`);
-  }
-  return name === "lock" ? { lock: seconds * 1000 } : { stalledCheck: seconds * 1000 };
 }
 
 function host(text: string, hosts: string): RedisOptions {

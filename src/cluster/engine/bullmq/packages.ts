@@ -1,5 +1,5 @@
 /**
- * The packages behind engines on Redis. Only programs that use such an engine load them, and only from here.
+ * The packages behind engines on Redis and PostgreSQL. Only programs that use such an engine load them, and only from here.
  *
  * Deno takes a package with all of its optional parts for all systems. `msgpackr`, which BullMQ needs, has an optional part
  * `msgpackr-extract` whose latest version names files that registries do not have everywhere. Its version 3.0.4 is complete
@@ -10,31 +10,41 @@
 
 import { TilewiseError } from "../../../errors.ts";
 import { reasonOf } from "../../../reason.ts";
-import type { BullMq, IoRedis } from "./types.ts";
+import type { BullMq, IoRedis, Pg } from "./types.ts";
 
 /** The packages, by the names that they have in Node. */
 export const CLUSTER_PACKAGES = {
   "bullmq": "npm:bullmq@6.7.0",
   "ioredis": "npm:ioredis@6.0.0",
   "msgpackr-extract": "npm:msgpackr-extract@3.0.4",
+  "pg": "npm:pg@8.23.1",
 } as const;
 
 /** Loads BullMQ and ioredis. Errors: `unsupported`, with the reason and a remedy. */
 export async function loadBullMq(): Promise<{ bullmq: BullMq; ioredis: IoRedis }> {
+  const [bullmq, ioredis] = await loaded("Redis", "ioredis");
+  return { bullmq: bullmq as BullMq, ioredis: ioredis as IoRedis };
+}
+
+/** Loads BullMQ and pg. Errors: `unsupported`, with the reason and a remedy. */
+export async function loadPostgres(): Promise<{ bullmq: BullMq; pg: Pg }> {
+  const [bullmq, pg] = await loaded("PostgreSQL", "pg");
+  return { bullmq: bullmq as BullMq, pg: (pg as { default: Pg }).default };
+}
+
+/** BullMQ and the package that speaks to a server. */
+async function loaded(server: string, client: "ioredis" | "pg"): Promise<[unknown, unknown]> {
+  const { "msgpackr-extract": extract, ...packages } = CLUSTER_PACKAGES;
   try {
     const inDeno = "Deno" in globalThis;
-    if (inDeno) {
-      const facts = `${CLUSTER_PACKAGES["msgpackr-extract"]}/package.json`;
-      await import(facts, { with: { type: "json" } });
-    }
+    if (inDeno) await import(`${extract}/package.json`, { with: { type: "json" } });
     // computed names: neither Deno nor bundlers take these packages into programs that do not use them
-    const of = (name: "bullmq" | "ioredis"): Promise<unknown> =>
-      import(inDeno ? CLUSTER_PACKAGES[name] : name);
-    return { bullmq: await of("bullmq") as BullMq, ioredis: await of("ioredis") as IoRedis };
+    const of = (name: keyof typeof packages): Promise<unknown> => import(inDeno ? packages[name] : name);
+    return [await of("bullmq"), await of(client)];
   } catch (cause) {
     const [reason] = reasonOf(cause).split("\n", 1);
-    const names = Object.values(CLUSTER_PACKAGES).toReversed().join(" ");
-    const text = `Cannot use an engine on Redis: BullMQ cannot be loaded (${reason}). ` +
+    const names = [extract, packages.bullmq, packages[client]].join(" ");
+    const text = `Cannot use an engine on ${server}: BullMQ cannot be loaded (${reason}). ` +
       `It is fetched once, when it is needed or ahead of time by "deno cache ${names}"`;
     throw new TilewiseError("unsupported", text, {}, { cause });
   }

@@ -140,16 +140,70 @@ export interface BullWaits {
   readonly autorun: boolean;
 }
 
+/** Where a queue is; `prefix` stands before its keys on Redis. */
+export interface BullConnection {
+  /** The connection. */
+  readonly connection: Redis | PgPool;
+  /** Before the keys. */
+  readonly prefix?: string;
+}
+
+/** What speaks to a server; default: to Redis. */
+export type BullBackend = (...args: never[]) => unknown;
+
 /** The package BullMQ. */
 export interface BullMq {
   /** Makes queues. */
-  readonly Queue: new (name: string, options: { connection: Redis; prefix: string }) => BullQueue;
+  readonly Queue: new (name: string, options: BullConnection, backend?: BullBackend) => BullQueue;
   /** Makes workers. */
   readonly Worker: new (
     name: string,
     processor: null,
-    options: BullWaits & { connection: Redis; prefix: string },
+    options: BullWaits & BullConnection,
+    backend?: BullBackend,
   ) => BullWorker;
   /** An error after which a job is not tried again. */
   readonly UnrecoverableError: new (message: string) => Error;
+  /** Speaks to PostgreSQL. */
+  readonly createPostgresBackend: BullBackend;
+  /** Makes tables and functions, or brings them up to date; one process at a time. */
+  readonly runMigrations: (client: PgClient) => Promise<number>;
+}
+
+/** What PostgreSQL answers. */
+export interface PgAnswer {
+  /** The rows. */
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** A connection to PostgreSQL. */
+export interface PgClient {
+  /** Sends a query. */
+  query(text: string, values?: readonly unknown[]): Promise<PgAnswer>;
+  /** Gives it back to its pool. */
+  release(): void;
+}
+
+/** Connections to PostgreSQL. */
+export interface PgPool {
+  /** Sends a query on one of them. */
+  query(text: string, values?: readonly unknown[]): Promise<PgAnswer>;
+  /** One of them alone. */
+  connect(): Promise<PgClient>;
+  /** Closes them. */
+  end(): Promise<void>;
+  /** Listens. */
+  on(event: "error", listener: (error: Error) => void): unknown;
+}
+
+/** The package pg. */
+export interface Pg {
+  /** Makes connections. */
+  readonly Pool: new (options: {
+    readonly connectionString: string;
+    readonly options: string;
+    readonly keepAlive: boolean;
+    readonly max: number;
+    readonly connectionTimeoutMillis: number;
+  }) => PgPool;
 }

@@ -78,7 +78,7 @@ export function maskUdf(init: MaskUdfInit): Udf<MaskTypes, MaskParts> & MakingUd
       made!.constants = undefined;
       return constants;
     },
-    aux: (meta) => ({ ...(moving ? { shifts: shifting!.ofFrames(moving, meta) } : {}) }),
+    ...(moving ? { aux: (meta) => ({ shifts: shifting!.ofFrames(moving, meta) }) } : {}),
     processTile(tile, { intensity, sums }, context) {
       const out = (sums ?? intensity).byteOffset;
       if (context.meta.backend === "csr") return multiplyCsr(tile, out, context);

@@ -1,0 +1,60 @@
+/** The engine on PostgreSQL does what the conformance suite says; skipped where PostgreSQL is not installed. */
+
+import { assertEquals, assertRejects } from "@std/assert";
+import { postgresEngine } from "../../../src/cluster/engine/bullmq/postgres.ts";
+import { openEngine } from "../../../src/cluster/open_engine.ts";
+import { TilewiseError } from "../../../src/errors.ts";
+import { ENGINE_CASES, jobOf } from "./conformance.ts";
+import { hasPostgres, PostgresServer } from "./postgres_server.ts";
+
+const pause = (milliseconds: number) => new Promise<void>((go) => setTimeout(go, milliseconds));
+
+Deno.test({
+  name: "the engine on PostgreSQL",
+  ignore: !hasPostgres(),
+  sanitizeResources: false, // connections close when their servers are gone
+  sanitizeOps: false,
+  fn: async (t) => {
+    await using server = await PostgresServer.start();
+    const waits = { lock: 3000, stalledCheck: 500 };
+    for (const [what, check] of Object.entries(ENGINE_CASES)) {
+      await t.step(what, async () => {
+        await server.command("TRUNCATE bullmq.job, bullmq.meta, bullmq.tilewise_board CASCADE");
+        await using engine = await postgresEngine(server.url, waits);
+        await check({ engine, silence: () => pause(4500), delay: () => pause(1100) });
+      });
+    }
+    await t.step(
+      "makes its tables once, however many start together, and again when they vanish",
+      async () => {
+        await server.command("DROP SCHEMA bullmq CASCADE");
+        const engines = await Promise.all([1, 2, 3].map(() => postgresEngine(server.url, waits)));
+        await server.command("DROP SCHEMA bullmq CASCADE");
+        await engines[0]!.publish([jobOf(0)]);
+        assertEquals((await engines[1]!.claim("w"))?.id, jobOf(0).id);
+        await Promise.all(engines.map((engine) => engine[Symbol.asyncDispose]()));
+      },
+    );
+    await t.step("names a wrong password, without showing one", async () => {
+      const url = `postgres://lab:nonsense@127.0.0.1:${server.port}/postgres`;
+      const error = await assertRejects(() => openEngine(url), TilewiseError, "refuses the login");
+      assertEquals([error.code, error.message.includes("nonsense")], ["permission", false]);
+    });
+    await t.step("names what a user may not do", async () => {
+      await server.command("CREATE DATABASE other");
+      await server.command("CREATE USER guest PASSWORD 'g'");
+      const url = `postgres://guest:g@127.0.0.1:${server.port}/other`;
+      const error = await assertRejects(() => openEngine(url), TilewiseError, "GRANT CREATE");
+      assertEquals(error.code, "permission");
+    });
+    await t.step("says that a server is away, and comes back with it", async () => {
+      await using engine = await postgresEngine(server.url);
+      await server.kill();
+      const error = await assertRejects(() => openEngine(server.url), TilewiseError, "cannot be reached");
+      assertEquals(error.code, "io");
+      await server.up();
+      await engine.greet({ worker: "w", tilewise: "0" });
+      assertEquals((await engine.status()).workers.length, 1);
+    });
+  },
+});
