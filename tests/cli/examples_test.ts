@@ -22,6 +22,7 @@ const SMALLER: readonly (readonly [string, string])[] = [
   ["otsu image.tif", "otsu a.npy"],
   ["image.zarr --dry", "a.npy --dry"],
   ["dir:/scratch/run7", "dir:run7"],
+  ["dir:/scratch/c1", "dir:c1"],
   ["--shard 3/16", "--shard 1/1"],
 ];
 
