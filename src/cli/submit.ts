@@ -92,8 +92,8 @@ export const SUBMIT: Verb = {
   flags: [...OWN_FLAGS, ...SCRIPT_FLAGS],
   passed: PASSED_FLAGS,
   notes: [
-    "The words behind slurm or k8s are a command of run, map, convert or predict; without the verb it is run. All flags of",
-    "that verb may be given, see tilewise VERB --help. They are checked, as far as that is possible without the source.",
+    "VERB is run, map, convert or predict; without it, it is run. The words behind it are those of that command, and all of its",
+    "flags may be given: see tilewise VERB --help. They are checked, as far as that is possible without the source.",
     "",
     "Nothing is submitted: the script goes to stdout, to be read, changed and started. For PBS, LSF, SGE and AWS Batch,",
     "start an array from 1 to N whose tasks call tilewise run … --store STORE --shard auto (PBS: auto/N), then tilewise merge.",

@@ -41,6 +41,8 @@ const WRONG: readonly (readonly [words: string, text: RegExp])[] = [
   ["map sobel x.tif -o a.png", /merged into a \.npy, not a\.png/],
   ["map sobel x.tif -o a.npy --codec zstd", /--codec does not apply to a\.npy/],
   ["map sobel x.tif -o a.npy --border mirrored", /--border mirrored: Unknown border/],
+  ["map sobel x.tif -o a.npy --border constant --fill x", /--fill takes a number/],
+  ["map sobel x.tif -o a.npy --traversal spirals", /--traversal spirals: Unknown traversal/],
   ["map sobel x.tif -o a.npy --box 0:3,0:3", /--box computes its part at once/],
   ["map expr:x-y x.tif -o a.npy --with y=y.tif", /--with cannot be used in parts/],
   ["map sobel x.tif -o a.ome.zarr --resume", /--resume does not go with parts/],

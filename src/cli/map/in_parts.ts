@@ -13,7 +13,7 @@ import { isChunkedFile, partsFile } from "../outputs/stored_file.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import { workersAsked } from "../shell/threads.ts";
 import type { InParts } from "../stores/in_parts.ts";
-import { checkFlags, wordDefaults } from "./flags.ts";
+import { checkFlags, viewOptions, wordDefaults } from "./flags.ts";
 import { mapModules, parseWords, wordsOf } from "./words.ts";
 
 /** The name of the file that merge writes, as far as parts depend on it; {@link UsageError} for words that need one machine. */
@@ -32,18 +32,19 @@ export async function checkedOutput(args: Arguments): Promise<string | undefined
   if (args.has("with")) {
     throw new UsageError("map: --with cannot be used in parts, which read one array; leave --store out");
   }
-  checkNames(args);
+  checkValues(args, out);
   partsFile(out, args);
   return out;
 }
 
 /** Refuses numbers and names that mean nothing. */
-function checkNames(args: Arguments): void {
+function checkValues(args: Arguments, out: string | undefined): void {
   args.value("memory", parseBytes);
   workersAsked(args);
   openOptions(args);
   args.value("border", (text) => text.split(",").map(parseBorder));
   args.value("traversal", parseTraversal);
+  viewOptions(args, [1, 1], out); // of no shape in particular
 }
 
 /** A map in parts. */

@@ -36,7 +36,7 @@ export const HEADS = {
   submit: {
     name: "submit",
     summary: "prints the job script of a run, map, convert or predict in shards, for Slurm or Kubernetes",
-    usage: "slurm|k8s [run|map|convert|predict] … --store STORE -o OUT",
+    usage: "slurm|k8s [VERB] … --store STORE -o OUT",
   },
   worker: {
     name: "worker",
