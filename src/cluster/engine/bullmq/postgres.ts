@@ -36,7 +36,7 @@ export async function postgresEngine(url: string, options: EngineWaits = {}): Pr
       max: CONNECTIONS,
       connectionTimeoutMillis: ANSWER,
     });
-    pool.on("error", () => {}); // every call has its own error
+    pool.on("error", ignore); // every call has its own error
     return serverTimed(pool, () => prepare(pool, bullmq));
   };
   const pool = open();
@@ -66,12 +66,15 @@ export async function postgresEngine(url: string, options: EngineWaits = {}): Pr
   });
 }
 
+function ignore(): void {}
+
 /**
  * Makes the tables and functions of BullMQ, and the board; those who come at the same time wait for each other. Where that
  * fails, the connection is closed: the server then rolls back what was begun, and nobody else gets an open transaction.
  */
 export async function prepare(pool: PgPool, { runMigrations }: Pick<BullMq, "runMigrations">): Promise<void> {
   const client = await pool.connect();
+  client.on("error", ignore); // nobody else listens until it is given back, and the query that fails tells
   let isDone = false;
   try {
     await runMigrations(client);
@@ -81,7 +84,8 @@ export async function prepare(pool: PgPool, { runMigrations }: Pick<BullMq, "run
     await client.query("COMMIT");
     isDone = true;
   } finally {
-    client.release(!isDone);
+    client.release(!isDone); // from here on the pool listens
+    client.off("error", ignore);
   }
 }
 

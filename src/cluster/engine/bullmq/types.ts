@@ -180,6 +180,10 @@ export interface PgAnswer {
 export interface PgClient {
   /** Sends a query. */
   query(text: string, values?: readonly unknown[]): Promise<PgAnswer>;
+  /** Listens. */
+  on(event: "error", listener: (error: Error) => void): unknown;
+  /** Listens no more. */
+  off(event: "error", listener: (error: Error) => void): unknown;
   /** Gives it back to its pool, or closes it. */
   release(close?: boolean): void;
 }
