@@ -50,6 +50,7 @@ export class ViewCard {
   readonly #lineButton: HTMLButtonElement;
   readonly #bench: Workbench;
   readonly #which: Which;
+  readonly #label: string;
   #line: readonly [Position, Position] | undefined;
   #regions: readonly NamedRegion[] = [];
 
@@ -57,6 +58,7 @@ export class ViewCard {
   constructor(bench: Workbench, { which, label, empty, tools, controls }: ViewFacts) {
     this.#bench = bench;
     this.#which = which;
+    this.#label = label;
     this.picture = element("tw-image", { "aria-label": label }) as TwImage;
     this.#empty = element("p", { class: "empty" }, empty);
     const colours = iconButton("colours", {
@@ -97,7 +99,7 @@ export class ViewCard {
     this.picture.hidden = image === undefined;
     this.#empty.hidden = image !== undefined;
     this.#title.replaceChildren(
-      image?.title ?? "",
+      image?.title ?? this.#label,
       ...(note ? [element("span", { class: "of" }, ` · ${note}`)] : []),
     );
   }
