@@ -37,6 +37,7 @@ export async function postgresEngine(url: string, options: EngineWaits = {}): Pr
       connectionTimeoutMillis: ANSWER,
     });
     pool.on("error", ignore); // every call has its own error
+    pool.on("connect", (client) => client.on("error", ignore)); // BullMQ does not listen to those that it holds
     return serverTimed(pool, () => prepare(pool, bullmq));
   };
   const pool = open();
@@ -74,7 +75,6 @@ function ignore(): void {}
  */
 export async function prepare(pool: PgPool, { runMigrations }: Pick<BullMq, "runMigrations">): Promise<void> {
   const client = await pool.connect();
-  client.on("error", ignore); // nobody else listens until it is given back, and the query that fails tells
   let isDone = false;
   try {
     await runMigrations(client);
@@ -84,8 +84,7 @@ export async function prepare(pool: PgPool, { runMigrations }: Pick<BullMq, "run
     await client.query("COMMIT");
     isDone = true;
   } finally {
-    client.release(!isDone); // from here on the pool listens
-    client.off("error", ignore);
+    client.release(!isDone);
   }
 }
 

@@ -182,8 +182,6 @@ export interface PgClient {
   query(text: string, values?: readonly unknown[]): Promise<PgAnswer>;
   /** Listens. */
   on(event: "error", listener: (error: Error) => void): unknown;
-  /** Listens no more. */
-  off(event: "error", listener: (error: Error) => void): unknown;
   /** Gives it back to its pool, or closes it. */
   release(close?: boolean): void;
 }
@@ -198,6 +196,8 @@ export interface PgPool {
   end(): Promise<void>;
   /** Listens. */
   on(event: "error", listener: (error: Error) => void): unknown;
+  /** Is told of every new connection. */
+  on(event: "connect", listener: (client: PgClient) => void): unknown;
 }
 
 /** The package pg. */
