@@ -4,9 +4,11 @@
  * @module
  */
 
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import type { Engine } from "../../../src/cluster/engine/engine.ts";
 import { type Job, jobId } from "../../../src/cluster/engine/job.ts";
+import { openEngine } from "../../../src/cluster/open_engine.ts";
+import { TilewiseError } from "../../../src/errors.ts";
 
 /** An engine under test. */
 export interface Subject {
@@ -166,3 +168,22 @@ export const ENGINE_CASES: Readonly<Record<string, (subject: Subject) => Promise
     assertEquals((await engine.jobs("r1")).map(({ state }) => state), ["active"]);
   },
 };
+
+/** A server that a test starts and ends. */
+export interface EngineServer {
+  readonly url: string;
+  /** Starts it, with what it had written. */
+  up(): Promise<void>;
+  /** Ends it at once. */
+  kill(): Promise<void>;
+}
+
+/** An engine says that its server is away, and comes back with it. */
+export async function comesBack(engine: Engine, server: EngineServer): Promise<void> {
+  await server.kill();
+  const error = await assertRejects(() => openEngine(server.url), TilewiseError, "cannot be reached");
+  assertEquals(error.code, "io");
+  await server.up();
+  await engine.greet({ worker: "w", tilewise: "0" });
+  assertEquals((await engine.status()).workers.length, 1);
+}

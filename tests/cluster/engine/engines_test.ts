@@ -5,7 +5,7 @@ import { redisEngine } from "../../../src/cluster/engine/bullmq/redis.ts";
 import { MemoryEngine } from "../../../src/cluster/engine/memory/engine.ts";
 import { openEngine } from "../../../src/cluster/open_engine.ts";
 import { TilewiseError } from "../../../src/errors.ts";
-import { ENGINE_CASES } from "./conformance.ts";
+import { comesBack, ENGINE_CASES } from "./conformance.ts";
 import { hasRedis, RedisServer } from "./redis_server.ts";
 
 const pause = (milliseconds: number) => new Promise<void>((go) => setTimeout(go, milliseconds));
@@ -59,12 +59,7 @@ Deno.test({
     });
     await t.step("says that a server is away, and comes back with it", async () => {
       await using engine = await redisEngine(server.url);
-      await server.kill();
-      const error = await assertRejects(() => openEngine(server.url), TilewiseError, "cannot be reached");
-      assertEquals(error.code, "io");
-      await server.up();
-      await engine.greet({ worker: "w", tilewise: "0" });
-      assertEquals((await engine.status()).workers.length, 1);
+      await comesBack(engine, server);
     });
   },
 });

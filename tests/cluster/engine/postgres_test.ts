@@ -4,7 +4,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { postgresEngine } from "../../../src/cluster/engine/bullmq/postgres.ts";
 import { openEngine } from "../../../src/cluster/open_engine.ts";
 import { TilewiseError } from "../../../src/errors.ts";
-import { ENGINE_CASES, jobOf } from "./conformance.ts";
+import { comesBack, ENGINE_CASES, jobOf } from "./conformance.ts";
 import { hasPostgres, PostgresServer } from "./postgres_server.ts";
 
 const pause = (milliseconds: number) => new Promise<void>((go) => setTimeout(go, milliseconds));
@@ -49,12 +49,7 @@ Deno.test({
     });
     await t.step("says that a server is away, and comes back with it", async () => {
       await using engine = await postgresEngine(server.url);
-      await server.kill();
-      const error = await assertRejects(() => openEngine(server.url), TilewiseError, "cannot be reached");
-      assertEquals(error.code, "io");
-      await server.up();
-      await engine.greet({ worker: "w", tilewise: "0" });
-      assertEquals((await engine.status()).workers.length, 1);
+      await comesBack(engine, server);
     });
   },
 });
