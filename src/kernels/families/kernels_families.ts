@@ -225,7 +225,7 @@ export interface RimeFamilies {
   rime_phasors: (out: number, lmn: number, uvw: number, frequency: number, sources: number, rows: number, channels: number, speed: number) => void;
   /**
    * As `rime_phasors`, for the frequencies `first + c · step`, c from `channel` on: the phasor of channel 16 b + j is the
-   * product of that of `first + 16 b · step` and that of `j · step`. `tables` takes 32 samples.
+   * product of that of `first + 16 b · step` and that of `j · step`. `tables` takes 1024 samples and 1280 bytes.
    */
   rime_phasors_even: (out: number, lmn: number, uvw: number, first: number, step: number, channel: number, sources: number, rows: number, channels: number, speed: number, tables: number) => void;
   /**

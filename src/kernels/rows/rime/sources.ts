@@ -98,7 +98,7 @@ export const RIME: Rows<keyof RimeFamilies> = {
       first: ({ seed }) => 1e6 * seed,
       step: ({ seed }) => seed % 7 * 1e5,
       channel: ({ seed }) => seed % 4 ? seed % 53 : 4 * (seed % 9),
-      tables: numbers(dtype, () => 32),
+      tables: numbers(dtype, () => 1024 + 1280 / (dtype === "float64" ? 8 : 4)),
     }),
   },
   rime_brightness: {

@@ -38,7 +38,7 @@ export const RIME = {
   },
   /**
    * As `rime_phasors`, for the frequencies `first + c · step`, c from `channel` on: the phasor of channel 16 b + j is the
-   * product of that of `first + 16 b · step` and that of `j · step`. `tables` takes 32 samples.
+   * product of that of `first + 16 b · step` and that of `j · step`. `tables` takes 1024 samples and 1280 bytes.
    */
   rime_phasors_even: {
     pack: "rime",
