@@ -9,13 +9,16 @@
  *
  * The peers, `predict_peers.py`, run first, in the same minute, with `NUMBA_NUM_THREADS` as given by the caller; without
  * `--python` they are left out. The slowest of them compute `--few` times only. Figures are source visibilities per second,
- * which all correlations share, and per second of a core, which says more while others use the machine. `--record` keeps them
- * in `bench/record/`.
+ * which all correlations share, and per second of a core, which says more while others use the machine. Results are freed before
+ * the next run, as those of the peers are: the first use of memory that the machine has to fetch takes longer than the sums.
+ * `--record` keeps them in `bench/record/`.
  *
  * @module
  */
 
 import process from "node:process";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { type Context, createContext } from "@tilewise/tilewise";
 import { feedRotation, predict, type PredictOptions, simulate } from "../../src/rime/mod.ts";
 import { readArguments } from "../arguments.ts";
@@ -32,10 +35,17 @@ const ragged = raggedOf(problem.input, SIZES.ntime);
 
 /** Sources times visibilities of one time. */
 const PER_TIME = SIZES.nsrc * SIZES.nchan * problem.input.antenna1!.length;
+/** Frees what nobody holds. */
+const collect = collector();
 const rows: BenchRow[] = [];
 const notes: string[] = [];
 /** The visibilities of the first peer of each task. */
 const expected = new Map<string, Float64Array>();
+
+function collector(): () => void {
+  setFlagsFromString("--expose-gc");
+  return runInNewContext("gc");
+}
 
 function add(
   task: string,
@@ -88,6 +98,7 @@ async function ours(
   const samples: number[] = [];
   let cpu = Infinity, off: number | undefined;
   for (let i = 0; i <= repeats; i++) {
+    collect();
     const start = performance.now(), used = process.cpuUsage();
     const { data } = await run(context);
     const seconds = (performance.now() - start) / 1000;
