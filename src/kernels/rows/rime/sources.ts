@@ -24,9 +24,16 @@ const lanes = (dtype: DType) => dtype === "float64" ? 2 : 4;
 /** Channels of one vector: at least one. */
 const some = (dtype: DType): NumberParameter => ({ seed }) => 1 + seed % lanes(dtype);
 
+/** More sources than those whose tables are kept at once, for some sizes. */
+const manySources: NumberParameter = (sizes) => sizes.seed % 5 === 0 ? 30 + sizes.seed % 7 : sources(sizes);
+
 /** Planes of all channels, or of one vector. */
-function planes(dtype: DType, vectors: NumberParameter = () => 1): BufferContents {
-  const samples = (sizes: Sizes) => 2 * lanes(dtype) * vectors(sizes) * antennas(sizes) * sources(sizes);
+function planes(
+  dtype: DType,
+  vectors: NumberParameter = () => 1,
+  count: NumberParameter = sources,
+): BufferContents {
+  const samples = (sizes: Sizes) => 2 * lanes(dtype) * vectors(sizes) * antennas(sizes) * count(sizes);
   return numbers(dtype, samples, "finite");
 }
 
@@ -93,8 +100,10 @@ export const RIME: Rows<keyof RimeFamilies> = {
   rime_phasors_even: {
     reference: rimePhasorsEven,
     parameters: (dtype) => ({
-      out: planes(dtype, vectorsOf(dtype)),
+      out: planes(dtype, vectorsOf(dtype), manySources),
       ...COUNTS,
+      lmn: numbers("float64", (sizes) => 3 * manySources(sizes)),
+      sources: manySources,
       first: ({ seed }) => 1e6 * seed,
       step: ({ seed }) => seed % 7 * 1e5,
       channel: ({ seed }) => seed % 4 ? seed % 53 : 4 * (seed % 9),
