@@ -36,11 +36,9 @@ export class Steps implements Disposable {
   /** What its tasks share. */
   readonly shared: Shared;
   readonly #cells: Cells;
-  readonly #folder: string | undefined;
 
   constructor(readonly executor: Executor, more: Partial<Shared> = {}) {
-    this.#folder = executor.memory === "own" ? folderForCells() : undefined;
-    const cells = this.#folder ?? new SharedArrayBuffer(4 * (DEATHS + 64));
+    const cells = executor.memory === "own" ? folderForCells() : new SharedArrayBuffer(4 * (DEATHS + 64));
     this.#cells = cellsIn(cells);
     this.shared = { cells, token: { name: "token" }, ...more };
   }
@@ -96,13 +94,15 @@ export class Steps implements Disposable {
 
   [Symbol.dispose](): void {
     this.release();
-    if (this.#folder !== undefined) Deno.removeSync(this.#folder, { recursive: true });
   }
 }
 
+/** A folder that is removed when all tests of a file are over: until then workers may still count, as handlers that are closed do. */
 function folderForCells(): string {
   Deno.mkdirSync(CELLS_FOLDER, { recursive: true });
-  return Deno.makeTempDirSync({ dir: CELLS_FOLDER });
+  const folder = Deno.makeTempDirSync({ dir: CELLS_FOLDER });
+  addEventListener("unload", () => Deno.removeSync(folder, { recursive: true }));
+  return folder;
 }
 
 /** The results of a run, in the order of completion. */
