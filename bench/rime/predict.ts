@@ -35,17 +35,13 @@ const ragged = raggedOf(problem.input, SIZES.ntime);
 
 /** Sources times visibilities of one time. */
 const PER_TIME = SIZES.nsrc * SIZES.nchan * problem.input.antenna1!.length;
+setFlagsFromString("--expose-gc");
 /** Frees what nobody holds. */
-const collect = collector();
+const collect: () => void = runInNewContext("gc");
 const rows: BenchRow[] = [];
 const notes: string[] = [];
 /** The visibilities of the first peer of each task. */
 const expected = new Map<string, Float64Array>();
-
-function collector(): () => void {
-  setFlagsFromString("--expose-gc");
-  return runInNewContext("gc");
-}
 
 function add(
   task: string,

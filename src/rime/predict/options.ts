@@ -307,7 +307,7 @@ function scratch(settings: PredictSettings): ArraySchema[] {
         work("hermite", [4, "nxorder", "nyorder"], "float64"),
       ]
       : []),
-    work("tables", [1024 + 1280 / (16 / lanes)], dtype),
+    work("tables", [1024 + 80 * lanes], dtype), // what `rime_phasors_even` takes: 1024 samples and 1280 bytes
     work("sources", [2, 3 * GROUP], "float64"),
     work("combine", [4, 4], "float64"),
     work("rows", [uvw === "antenna" ? isDense(settings) ? "nbl" : "nrow" : ROWS, 8], "int32"),
