@@ -88,7 +88,24 @@ export function zstdPacked(
   };
   // With the size it takes no more memory than the bytes need. The option is newer than its type.
   const options = { params, pledgedSrcSize: bytes.length } as zlib.ZstdOptions;
-  return withSize(plain(zstdCompressSync(bytes, options)), bytes.length);
+  return withSize(firstFrame(plain(zstdCompressSync(bytes, options))), bytes.length);
+}
+
+/**
+ * The first frame: where its last bytes fill the memory that a runtime has for them, the runtime adds an empty frame. Readers
+ * that expect one frame refuse two, TensorStore among them.
+ */
+function firstFrame(frames: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const descriptor = frames[4]!, isSingle = (descriptor >> 5) & 1;
+  const sizeBytes = [isSingle, 2, 4, 8][descriptor >> 6]!;
+  let at = 5 + (isSingle ? 0 : 1) + [0, 1, 2, 4][descriptor & 3]! + sizeBytes;
+  for (let isLast = false; !isLast;) {
+    const block = frames[at]! | frames[at + 1]! << 8 | frames[at + 2]! << 16;
+    const isRun = (block >> 1 & 3) === 1; // one byte stands for all of its bytes
+    at += 3 + (isRun ? 1 : block >> 3);
+    isLast = (block & 1) === 1 || at >= frames.length;
+  }
+  return frames.subarray(0, at + (descriptor & 4)); // a checksum has four bytes
 }
 
 /** Bytes in front of the content size of a frame: magic number, descriptor, window. */

@@ -1,10 +1,13 @@
-"""Reads what sinks have written with zarr and tifffile, and compares it with an array.
+"""Reads what sinks have written with zarr, tensorstore, zarrs and tifffile, and compares it with an array.
 
     python read_written.py EXPECTED.npy FILE...
 
-Needs the packages numpy, zarr (3), tifffile and imagecodecs of PyPI. Says nothing if all samples agree.
+Needs the packages numpy, zarr (3), tifffile and imagecodecs of PyPI; tensorstore and zarrs read Zarr where they are
+installed. Says nothing if all samples agree.
 """
 
+import importlib.util
+import os
 import sys
 
 import numpy
@@ -22,23 +25,45 @@ def halved(array):
     return (numpy.rint(mean) if array.dtype.kind in "iu" else mean).astype(array.dtype)
 
 
+def by_zarr(path):
+    return zarr.open_array(path, mode="r")[...]
+
+
+def by_zarrs(path):
+    """The crate zarrs, which must read all of it: it may not hand over to zarr."""
+    with zarr.config.set({"codec_pipeline.path": "zarrs.ZarrsCodecPipeline", "codec_pipeline.strict": True}):
+        return zarr.open_array(path, mode="r")[...]
+
+
+def by_tensorstore(path):
+    import tensorstore
+
+    driver = "zarr3" if os.path.exists(f"{path}/zarr.json") else "zarr"
+    spec = {"driver": driver, "kvstore": {"driver": "file", "path": f"{path}/"}}
+    return tensorstore.open(spec, open=True, read=True).result().read().result()
+
+
+READERS = [by_zarr] + [read for read, package in ((by_tensorstore, "tensorstore"), (by_zarrs, "zarrs")) if importlib.util.find_spec(package)]
+
+
 def levels_of(path):
+    """Per level the samples, by the name of who has read them."""
     if ".zarr" not in path:
         with tifffile.TiffFile(path) as file:
             assert len(file.series) == 1, f"{len(file.series)} series"
-            return [level.asarray() for level in file.series[0].levels]
+            return [{"tifffile": level.asarray()} for level in file.series[0].levels]
     node = zarr.open(path, mode="r")
-    if isinstance(node, zarr.Array):
-        return [node[:]]
-    return [node[name][:] for name in sorted(node.array_keys(), key=int)]
+    paths = [path] if isinstance(node, zarr.Array) else [f"{path}/{name}" for name in sorted(node.array_keys(), key=int)]
+    return [{read.__name__: read(one) for read in READERS} for one in paths]
 
 
 def main(expected, *paths):
     for path in paths:
         array = numpy.load(expected)
         for level, found in enumerate(levels_of(path)):
-            assert found.dtype == array.dtype, f"{path}: level {level} is {found.dtype}"
-            assert numpy.array_equal(found, array), f"{path}: level {level} differs"
+            for who, samples in found.items():
+                assert samples.dtype == array.dtype, f"{path}: level {level} is {samples.dtype} {who}"
+                assert samples.shape == array.shape and samples.tobytes() == array.tobytes(), f"{path}: level {level} differs {who}"
             array = halved(array)
 
 
