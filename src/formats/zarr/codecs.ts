@@ -7,8 +7,9 @@
 import { FILTER_NAMES } from "../../codecs/filters/registry.ts";
 import type { ChunkFilterSpec } from "../../dataset/layout/chunk_filter.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
+import type { FileType } from "../common/fill.ts";
 import { type Json, unsupported } from "./json.ts";
-import { type FileType, numpyType } from "./types.ts";
+import { numpyType } from "./types.ts";
 
 /** A codec as both versions write it. */
 export interface Codec {

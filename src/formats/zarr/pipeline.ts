@@ -8,6 +8,7 @@ import type { ChunkFilterSpec } from "../../dataset/layout/chunk_filter.ts";
 import type { ShardLevel } from "../../dataset/layout/keyed.ts";
 import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
+import type { FileType } from "../common/fill.ts";
 import {
   bytesFilter,
   type Codec,
@@ -19,7 +20,6 @@ import {
 } from "./codecs.ts";
 import { isObject, type Json, malformed, numbersIn, objectIn, unsupported } from "./json.ts";
 import { mostStored, type Pipeline, sizesIn } from "./node.ts";
-import type { FileType } from "./types.ts";
 
 /** Levels of shards in shards. */
 const MOST_LEVELS = 8;

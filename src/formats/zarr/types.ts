@@ -1,19 +1,12 @@
 /**
- * Sample types and fill values of Zarr arrays.
+ * Sample types of Zarr arrays.
  *
  * @module
  */
 
-import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
+import type { DType } from "../../space/dtype.ts";
+import type { FileType } from "../common/fill.ts";
 import { malformed, unsupported } from "./json.ts";
-
-/** A sample type in a file. */
-export interface FileType {
-  /** The type of decoded samples. */
-  readonly dtype: DType;
-  /** The byte order of stored samples. */
-  readonly byteOrder: ByteOrder;
-}
 
 const KINDS: Readonly<Record<string, string>> = { u: "uint", i: "int", f: "float", c: "complex" };
 
@@ -77,98 +70,3 @@ function notNumbers(file: string, found: string) {
 
 /** What errors about arrays of texts, records and the like have found. */
 export const NO_NUMBERS = "no numbers";
-
-/** The bytes of a sample with the fill value; `undefined`: zeros. */
-export function fillBytes(
-  value: unknown,
-  { dtype, byteOrder }: FileType,
-  file: string,
-): Uint8Array | undefined {
-  if (value === null || value === undefined) return undefined;
-  const { itemSize, unitSize } = dtypeInfo(dtype);
-  const bytes = new Uint8Array(itemSize);
-  const view = new DataView(bytes.buffer);
-  const parts = unitSize < itemSize ? pairOf(value, file) : [value];
-  parts.forEach((part, i) => setPart(view, i * unitSize, part, dtype, file));
-  if (byteOrder === "big") {
-    for (let at = 0; at < itemSize; at += unitSize) bytes.subarray(at, at + unitSize).reverse();
-  }
-  return bytes.some((byte) => byte !== 0) ? bytes : undefined;
-}
-
-/** Real and imaginary part. */
-function pairOf(value: unknown, file: string): unknown[] {
-  if (Array.isArray(value) && value.length === 2) return value;
-  if (typeof value === "number") return [value, 0];
-  if (typeof value === "string") return [value, 0];
-  throw noFill(value, file);
-}
-
-function setPart(view: DataView, at: number, value: unknown, dtype: DType, file: string): void {
-  const { kind, unitSize } = dtypeInfo(dtype);
-  if (kind === "f" || kind === "c") return setFloat(view, at, value, unitSize, file);
-  if (kind === "b") return view.setUint8(at, truthOf(value, file));
-  const whole = wholeOf(value, file);
-  const bits = BigInt(8 * unitSize);
-  const fits = kind === "u" ? BigInt.asUintN(Number(bits), whole) : BigInt.asIntN(Number(bits), whole);
-  if (fits !== whole) throw malformed(file, `its fill value ${whole} does not fit ${dtype}`);
-  setBits(view, at, BigInt.asUintN(Number(bits), whole), unitSize);
-}
-
-function setBits(view: DataView, at: number, bits: bigint, size: number): void {
-  for (let i = 0; i < size; i++) view.setUint8(at + i, Number(bits >> BigInt(8 * i) & 255n));
-}
-
-/** A float as a number, a word, its bits in hexadecimal digits, or its bytes in base64. */
-function setFloat(view: DataView, at: number, value: unknown, size: number, file: string): void {
-  if (typeof value === "string" && /^0x[0-9a-f]+$/i.test(value)) {
-    if (value.length > 2 + 2 * size) throw noFill(value, file);
-    return setBits(view, at, BigInt(value), size);
-  }
-  const number = floatOf(value);
-  if (number === undefined) {
-    const bytes = bytesOf(value, size);
-    if (!bytes) throw noFill(value, file);
-    return bytes.forEach((byte, i) => view.setUint8(at + i, byte));
-  }
-  if (size === 2) view.setFloat16(at, number, true);
-  else if (size === 4) view.setFloat32(at, number, true);
-  else view.setFloat64(at, number, true);
-}
-
-const WORDS: Readonly<Record<string, number>> = { NaN, Infinity, "-Infinity": -Infinity };
-
-function floatOf(value: unknown): number | undefined {
-  if (typeof value === "number" || typeof value === "bigint") return Number(value);
-  if (typeof value !== "string") return undefined;
-  return WORDS[value] ?? (/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(value) ? Number(value) : undefined);
-}
-
-function bytesOf(value: unknown, size: number): Uint8Array | undefined {
-  if (typeof value !== "string" || !/^[A-Za-z0-9+/]+={0,2}$/.test(value)) return undefined;
-  try {
-    const text = atob(value);
-    return text.length === size ? Uint8Array.from(text, (letter) => letter.charCodeAt(0)) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function truthOf(value: unknown, file: string): number {
-  if (value === true || value === 1 || value === "1") return 1;
-  if (value === false || value === 0 || value === "0") return 0;
-  throw noFill(value, file);
-}
-
-function wholeOf(value: unknown, file: string): bigint {
-  if (typeof value === "bigint") return value;
-  if (typeof value === "number" && Number.isInteger(value)) return BigInt(value);
-  if (typeof value === "boolean") return value ? 1n : 0n;
-  if (typeof value === "string" && /^-?\d+$/.test(value)) return BigInt(value);
-  throw noFill(value, file);
-}
-
-function noFill(value: unknown, file: string) {
-  const found = typeof value === "bigint" ? String(value) : JSON.stringify(value);
-  return malformed(file, `${found?.slice(0, 80)} is no fill value for its samples`);
-}

@@ -7,6 +7,7 @@
 import type { ChunkFilterSpec } from "../../dataset/layout/chunk_filter.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
+import { type FileType, fillBytes } from "../common/fill.ts";
 import { bytesFilter, type Codec, isOfNumbers, numberFilter, swapOf, transposeOf } from "./codecs.ts";
 import { isObject, type Json, malformed, objectsIn, unsupported } from "./json.ts";
 import {
@@ -18,7 +19,7 @@ import {
   type ZarrArray,
   type ZarrNode,
 } from "./node.ts";
-import { type FileType, fillBytes, numpyType } from "./types.ts";
+import { numpyType } from "./types.ts";
 
 /** The array that a node of version 2 describes. */
 export function arrayOfV2(node: ZarrNode): ZarrArray {

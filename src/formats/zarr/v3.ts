@@ -4,10 +4,11 @@
  * @module
  */
 
+import { fillBytes } from "../common/fill.ts";
 import { isObject, type Json, malformed, objectIn, unsupported } from "./json.ts";
 import { checkChunk, checkSizes, type Keys, sizesIn, type ZarrArray, type ZarrNode } from "./node.ts";
 import { codecsOf, pipelineOf } from "./pipeline.ts";
-import { fillBytes, namedType } from "./types.ts";
+import { namedType } from "./types.ts";
 
 /** The array that a node of version 3 describes. */
 export function arrayOfV3(node: ZarrNode): ZarrArray {

@@ -5,8 +5,9 @@
  */
 
 import type { ChunkFilterSpec } from "../../../dataset/layout/chunks.ts";
-import { type ByteOrder, type DType, dtypeInfo, zeros } from "../../../space/dtype.ts";
+import { type ByteOrder, type DType, dtypeInfo } from "../../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../../space/shape.ts";
+import { fillBytes, noDataOf } from "../../common/fill.ts";
 import type { Directory } from "../container/directory.ts";
 import { TAG } from "../container/tags.ts";
 import { compressionOf } from "./compressions.ts";
@@ -38,6 +39,8 @@ export interface StoredImage {
   readonly fill?: Uint8Array;
 }
 
+/** Most bytes of the text of a no-data value. */
+const MOST_NODATA = 512;
 /** Most bytes of a chunk. */
 const MOST_CHUNK = 2 ** 30;
 /** Bytes of chunks into which rows are cut that follow each other without compression. */
@@ -161,20 +164,10 @@ class Storing {
   /** The value of GDAL for samples that are not there. */
   async #fill({ dtype, byteOrder }: Coding): Promise<{ fill?: Uint8Array }> {
     const { directory } = this;
-    const value = directory.has(TAG.nodata)
-      ? Number((await directory.text(TAG.nodata, 64)).trim() || "0")
-      : 0;
-    if (value === 0 || (Number.isNaN(value) && !dtype.startsWith("float"))) return {};
-    const { itemSize, unitSize } = dtypeInfo(dtype);
-    const one = zeros(dtype, 1);
-    const isBig = one instanceof BigInt64Array || one instanceof BigUint64Array;
-    if (isBig) one[0] = Number.isSafeInteger(value) ? BigInt(value) : 0n;
-    else one[0] = value;
-    const fill = new Uint8Array(one.buffer, 0, itemSize);
-    if (byteOrder === "big") {
-      for (let at = 0; at < itemSize; at += unitSize) fill.subarray(at, at + unitSize).reverse();
-    }
-    return { fill };
+    if (!directory.has(TAG.nodata)) return {};
+    const value = noDataOf(await directory.text(TAG.nodata, MOST_NODATA), dtype);
+    const fill = fillBytes(value, { dtype, byteOrder }, directory.file.name);
+    return fill ? { fill } : {};
   }
 
   #check(chunk: Shape, { dtype }: Coding): void {
