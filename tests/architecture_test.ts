@@ -290,6 +290,14 @@ Deno.test("no leftovers of tools are kept at the top", async () => {
   assertEquals(files.map((name) => name.split("/", 1)[0]!).filter((name) => !TOP.has(name)), []);
 });
 
+Deno.test("code in data: addresses is JavaScript, because only a run with types would find errors of types in it", () => {
+  const checkedElsewhere = ["tests/documentation/examples.ts", "tests/examples/notebooks_test.ts"]; // the same text lies in files
+  const found = CODE.flatMap((top) => [...sources(join(ROOT, top))]).filter((path) =>
+    /data:(?:application|text)\/typescript[;,]/.test(code(path))
+  );
+  assertEquals(found.map((path) => relative(ROOT, path)).toSorted(), checkedElsewhere);
+});
+
 Deno.test("only a few files need more than a browser", () => {
   const needy: string[] = [];
   for (const path of sources(SRC)) {

@@ -199,7 +199,9 @@ Deno.test("a kernel gets facts as words, also of an image that does not fit", ()
     assertEquals(statusName(kernel.load_image(0, at, name.length, to, 32, 20, 66, 1, facts)), "too-big");
     assertEquals(words(), [20, 33, 1, 4]);
     assertEquals(kernel.load_image(0, at, name.length, to, 33, 20, 66, 1, 0), 0);
-    assertEquals(statusName(kernel.image_facts(0, at, 3, facts)), "not-found");
+    bytes[FENCE + name.length - 1] = 0x58; // ".tiX", which is not there
+    assertEquals(statusName(kernel.image_facts(0, at, name.length, facts)), "not-found");
+    bytes.set(name, FENCE);
     assertEquals(words(), [0, 0, 0, 0]);
     const end = memory.buffer.byteLength;
     assertEquals(statusName(kernel.image_facts(0, end - 1, 2, facts)), "invalid");

@@ -289,7 +289,7 @@ Deno.test("pool: a process that forgets its pool ends once the pool is idle", as
     for await (const { value } of pool.run(job, [41, 42], { memory })) console.log(value);
   `;
   const { code, stdout } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", `data:application/typescript,${encodeURIComponent(script)}`],
+    args: ["run", "-A", `data:text/javascript,${encodeURIComponent(script)}`],
     signal: AbortSignal.timeout(20_000),
   }).output();
   assertEquals(code, 0);
@@ -305,7 +305,7 @@ Deno.test("pool: threads with limited heaps are known to be gone, also the first
     console.log(pool.stuck);
   `;
   const { stdout } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", `data:application/typescript,${encodeURIComponent(script)}`],
+    args: ["run", "-A", `data:text/javascript,${encodeURIComponent(script)}`],
     signal: AbortSignal.timeout(20_000),
   }).output();
   assertEquals(new TextDecoder().decode(stdout).trim(), "0");

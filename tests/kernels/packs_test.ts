@@ -276,7 +276,7 @@ Deno.test("a pack that cannot be fetched is an error of input, and can be asked 
     await loadPacks(["core"]);
     postMessage([said, calls, packBytes("core", false).length > 1000]);
   `;
-  const worker = new Worker(`data:application/typescript,${encodeURIComponent(program)}`, { type: "module" });
+  const worker = new Worker(`data:text/javascript,${encodeURIComponent(program)}`, { type: "module" });
   const message = await new Promise<unknown>((resolve, reject) => {
     worker.onmessage = ({ data }) => resolve(data);
     worker.onerror = reject;

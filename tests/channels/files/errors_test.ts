@@ -243,7 +243,7 @@ for (const way of WAYS) {
 const OPTIONS = { channels: 2, bufferLength: 4, elementSize: 2 };
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-/** Runs `body` with a host and a file of the numbers 1 … 20. */
+/** Runs `body` with a host that serves one folder, and a file of the numbers 1 … 20 in it. */
 async function withHost(
   body: (
     memory: WebAssembly.Memory,
@@ -253,14 +253,14 @@ async function withHost(
   ) => void | Promise<void>,
 ): Promise<void> {
   await using context = createContext({ memory: 1 << 16 });
-  const path = await Deno.makeTempFile();
+  const folder = await Deno.makeTempDir(), path = `${folder}/file`;
   Deno.writeFileSync(path, fileOf(...Array.from({ length: 20 }, (_, i) => i + 1)));
   try {
-    await using host = await startHost(context, OPTIONS);
+    await using host = await startHost(context, { ...OPTIONS, roots: [folder] });
     using room = context.arena.lease(1024, "room");
     await body(context.arena.memory, host, path, room.offset);
   } finally {
-    await Deno.remove(path);
+    await Deno.remove(folder, { recursive: true });
   }
 }
 
