@@ -201,12 +201,12 @@ function called(name: string, size: () => unknown): unknown {
  * The window of a product or a sum.
  *
  * Samples of a product are one range if at most one of its parts is cut, all slower ones have one sample in their
- * windows, and all faster ones are whole; otherwise the window is the whole. The window of a sum has as many samples as
- * the windows of its parts together; it is a range of the whole if only one of them is cut.
+ * windows, and all faster ones are whole; otherwise the window is the whole. The window of a sum is the range of its
+ * samples, if they are one; otherwise it has as many samples as the windows of its parts together, and no place.
  */
 export function windowOf(follows: "product" | "sum", bases: readonly Dimension[], size: number): Extent {
   if (follows === "sum") {
-    return [
+    return rangeOfSum(bases) ?? [
       bases.reduce((all, { lower }) => all + lower, 0),
       bases.reduce((all, { upper }) => all + upper, 0),
     ];
@@ -219,6 +219,19 @@ export function windowOf(follows: "product" | "sum", bases: readonly Dimension[]
   const start = bases.slice(0, cut).reduce((at, base) => at * base.size + base.lower, 0);
   const { lower, upper, size: length } = bases[cut]!;
   return [(start * length + lower) * inner, (start * length + upper) * inner];
+}
+
+/** The range of the samples that the windows of the parts of a sum have, which lie one after another; nothing if there are gaps. */
+export function rangeOfSum(bases: readonly Dimension[]): Extent | undefined {
+  let at = 0, range: Extent | undefined;
+  for (const { size, lower, upper } of bases) {
+    const next: Extent = [at + lower, at + upper];
+    at += size;
+    if (lower === upper) continue;
+    if (range && range[1] !== next[0]) return undefined;
+    range = [range?.[0] ?? next[0], next[1]];
+  }
+  return range;
 }
 
 /** The checked dimension for what a cube was given; derived ones need the dimensions that they follow in `dims`. */

@@ -86,6 +86,14 @@ export function* tilesFrom(
   for (const change of dimensionIter(cube, ...strides)) if (++tile >= first) yield cube.with(change);
 }
 
+/** The cube with the window of the first tile, which is the largest one. */
+export function firstTile(cube: Hypercube, strides: readonly Stride[]): Hypercube {
+  const first = chunksOf(cube, strides).map(({ from, to, step }) => {
+    return { lower: from, upper: Math.min(from + step, to) };
+  });
+  return cube.with(Object.fromEntries(strides.map(([name], d) => [name, first[d]!])));
+}
+
 /**
  * The window of an array in one chunk.
  * @category Hypercubes

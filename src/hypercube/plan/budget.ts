@@ -24,6 +24,7 @@ import type { CubePlan } from "./cube_plan.ts";
 import { explain, planBundle } from "./explain.ts";
 import { type CubePlanOptions, PLAN_OPTIONS, strategyOf } from "./options.ts";
 import { FINDERS, type Found, type Room } from "./strategies.ts";
+import { proveTiles } from "./proof.ts";
 import { bytesOfTiles } from "./tile_bytes.ts";
 
 export type { CubePlan } from "./cube_plan.ts";
@@ -76,6 +77,7 @@ export function planTilesAs(
 function planOf(found: Found, room: Room, facts: Pick<CubePlan, "strategy" | "context">): CubePlan {
   const { budget, inFlight } = room;
   const tiles = chunkCount(found.cube, ...found.strides);
+  proveTiles(found.cube, found.strides);
   const plan = { ...found, ...facts, tiles, inFlight, ...memoryOf(found, room), budget };
   const shown = () => explain(plan);
   return displayable({ ...plan, explain: shown }, { line: shown, bundle: () => planBundle(plan) });

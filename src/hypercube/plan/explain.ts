@@ -6,6 +6,8 @@
 
 import { escapeHtml, type MimeBundle } from "../../pictures/displayable.ts";
 import { formatBytes } from "../../space/size.ts";
+import { extentSize } from "../cube/dimension.ts";
+import { chunkCount, firstTile } from "../cube/iterate.ts";
 import { tableHtml } from "../cube/tables.ts";
 import type { CubePlan } from "./cube_plan.ts";
 import { arraysBytes } from "./tile_bytes.ts";
@@ -16,7 +18,7 @@ type Facts = Omit<CubePlan, "explain">;
 /** What `plan.explain()` gives. */
 export function explain(plan: Facts): string {
   const { cube, strides, tiles, inFlight, once, each, onceBytes, tileBytes, copies, bytes, budget } = plan;
-  const cuts = strides.map(([name, n]) => `${n} of ${cube.dimension(name).size} ${name}`);
+  const cuts = strides.map(([name, n]) => `${n} of ${extentSize(cube.dimension(name))} ${name}`);
   const share = budget > 0 ? ` (${Math.round(100 * bytes / budget)} %)` : "";
   return [
     `${tiles} tiles of ${cuts.join(" × ") || "the whole"}, ${inFlight} in flight, ${computed(plan)}`,
@@ -44,11 +46,7 @@ function stepText({ strategy, steps }: Facts): string[] {
 export function planBundle(plan: Facts): MimeBundle {
   const { cube, strides, once, each } = plan;
   const text = explain(plan);
-  const tile = cube.with(
-    Object.fromEntries(
-      strides.map(([name, n]) => [name, { lower: 0, upper: Math.min(n, cube.dimension(name).size) }]),
-    ),
-  );
+  const tile = firstTile(cube, strides);
   const rows = (names: readonly string[], held: string) =>
     names.map((
       name,
@@ -57,9 +55,9 @@ export function planBundle(plan: Facts): MimeBundle {
     tableHtml({
       title: "Tiles",
       columns: ["dimension", "size", "tile", "parts"],
-      rows: strides.map(([name, n]) => {
-        const { size } = cube.dimension(name);
-        return [name, String(size), String(n), String(Math.ceil(size / n))];
+      rows: strides.map((stride) => {
+        const [name, n] = stride;
+        return [name, String(extentSize(cube.dimension(name))), String(n), String(chunkCount(cube, stride))];
       }),
     }),
     tableHtml({

@@ -7,6 +7,7 @@
 import { TilewiseError } from "../../errors.ts";
 import { inWords } from "../../options.ts";
 import type { Hypercube } from "../cube/cube.ts";
+import { type Dimension, extentSize } from "../cube/dimension.ts";
 
 /** A dimension and the number of samples that it is reduced to. */
 export type Cut = readonly [dimension: string, extent: number];
@@ -41,12 +42,16 @@ export function reduced(
     if (next.done) return { fits: false, trace, extents, cube: now };
     for (const [name, extent] of next.value) extents[name] = extent;
     trace.push(...next.value);
-    const changes = Object.entries(extents).map((
-      [name, extent],
-    ) => [name, { lower: 0, upper: Math.min(extent, cube.dimension(name).size) }]);
+    const changes = Object.entries(extents)
+      .map(([name, extent]) => [name, windowOf(cube.dimension(name), extent)]);
     now = cube.with(Object.fromEntries(changes));
   }
   return { fits: true, trace, extents, cube: now };
+}
+
+/** The first samples of the window of a dimension. */
+export function windowOf({ lower, upper }: Dimension, extent: number): { lower: number; upper: number } {
+  return { lower, upper: Math.min(lower + extent, upper) };
 }
 
 /** Points of a ladder, with its ends. */
@@ -76,7 +81,7 @@ const SOURCES = ["npsrc", "ngsrc", "nssrc"];
  * sources, down to batches of 9; then the rest of the times; then the baselines, down to the number of antennas.
  */
 export function* montblancSteps(cube: Hypercube, sourceBatch: number): Generator<Step> {
-  const size = (name: string) => cube.dimension(name).size;
+  const size = (name: string) => extentSize(cube.dimension(name));
   const sources = SOURCES.filter((name) => cube.dimensions.has(name));
   const times = ladder(1, size("ntime"));
   for (const n of times.slice(0, 1)) yield [["ntime", n]];
@@ -128,7 +133,7 @@ function wrongRule(text: string, why: string): TilewiseError {
 
 /** The steps of rules; those that do not make an extent smaller are left out. */
 export function* ruleSteps(cube: Hypercube, rules: readonly (readonly Rule[])[]): Generator<Step> {
-  const now = new Map([...cube.dimensions.values()].map(({ name, size }) => [name, size]));
+  const now = new Map([...cube.dimensions.values()].map((dim) => [dim.name, extentSize(dim)]));
   const apply = (rule: readonly Rule[]): Cut[] =>
     rule.flatMap(({ name, count, percent }) => {
       const old = now.get(name)!;

@@ -6,10 +6,11 @@
 
 import { byteCount } from "../../space/rules.ts";
 import type { Hypercube } from "../cube/cube.ts";
+import { type Dimension, extentSize, isWhole } from "../cube/dimension.ts";
 import type { Stride } from "../cube/iterate.ts";
 import { goodExtents } from "./joint.ts";
 import type { CubePlanOptions, PlanStrategy } from "./options.ts";
-import { type Cut, montblancSteps, parseRules, reduced, ruleSteps } from "./reductions.ts";
+import { type Cut, montblancSteps, parseRules, reduced, ruleSteps, windowOf } from "./reductions.ts";
 import { anyTile, cutOf } from "./tileable.ts";
 import { arraysBytes, bytesOfTiles } from "./tile_bytes.ts";
 
@@ -46,12 +47,17 @@ function joint(cube: Hypercube, options: CubePlanOptions, { budget, holders, inF
   const names = cutOf(cube, tile === "any" ? anyTile(cube) : tile);
   const { onceBytes, tileBytes, moved } = bytesOfTiles(cube, names);
   const most = Math.floor((budget / holders - onceBytes) / inFlight);
-  const sizes = names.map((name) => cube.dimension(name).size);
+  const sizes = names.map((name) => extentSize(cube.dimension(name)));
   const search = { sizes, bytes: tileBytes, moved };
   const extents = largestTile === undefined
     ? goodExtents(search, GOOD_TILE_BYTES, most)
     : goodExtents(search, Infinity, most, largestOf(largestTile));
-  return { cube, strides: names.map((name, d): Stride => [name, extents[d]!]), steps: [] };
+  return { cube, strides: names.map((name, d) => strideOf(cube.dimension(name), extents[d]!)), steps: [] };
+}
+
+/** The stride along the window of a dimension. */
+function strideOf(dim: Dimension, extent: number): Stride {
+  return isWhole(dim) ? [dim.name, extent] : [dim.name, extent, "window"];
 }
 
 function largestOf(largestTile: number | string): number {
@@ -70,15 +76,19 @@ function montblanc(cube: Hypercube, { sourceBatch = 500 }: CubePlanOptions, room
     const windows = [...tile.dimensions].filter(([name]) =>
       !(follower && name === "nsrc") && isCut(cube, tile, name)
     );
-    return cube.with(Object.fromEntries(windows.map(([name, { upper }]) => [name, { lower: 0, upper }])));
+    return cube.with(
+      Object.fromEntries(windows.map(([name, { lower, upper }]) => [name, { lower, upper }])),
+    );
   };
   const fits = (tile: Hypercube) => arraysBytes(held(tile), [...cube.arrays.keys()]) <= share;
   const found = reduced(cube, montblancSteps(cube, sourceBatch), fits);
   const kinds = ["npsrc", "ngsrc", "nssrc"].filter((name) =>
-    cube.dimensions.has(name) && (found.extents[name] ?? Infinity) < cube.dimension(name).size
+    cube.dimensions.has(name) && (found.extents[name] ?? Infinity) < extentSize(cube.dimension(name))
   );
   const batch = found.extents["nsrc"];
-  const base = batch === undefined || follower ? cube : cube.with({ nsrc: { upper: batch } });
+  const base = batch === undefined || follower
+    ? cube
+    : cube.with({ nsrc: windowOf(cube.dimension("nsrc"), batch) });
   return iterated(base, ["ntime", "nbl", ...kinds], found);
 }
 
@@ -94,11 +104,10 @@ function byRules(
   const parsed = parseRules(rules);
   const names = [...new Set(parsed.flat().map(({ name }) => cube.dimension(name).name))];
   const { onceBytes, tileBytes } = bytesOfTiles(cube, names);
-  const whole = names.map((name) => [name, { lower: 0, upper: cube.dimension(name).size }]);
   const bytes = (tile: Hypercube) =>
-    onceBytes + inFlight * tileBytes(names.map((name) => tile.dimension(name).upper));
+    onceBytes + inFlight * tileBytes(names.map((name) => extentSize(tile.dimension(name))));
   const fits = (tile: Hypercube) => holders * bytes(tile) <= budget;
-  return iterated(cube, names, reduced(cube.with(Object.fromEntries(whole)), ruleSteps(cube, parsed), fits));
+  return iterated(cube, names, reduced(cube, ruleSteps(cube, parsed), fits));
 }
 
 /** The strides along the dimensions of a list, as far as they were reduced. */
@@ -107,8 +116,9 @@ function iterated(
   names: readonly string[],
   { trace, extents }: ReturnType<typeof reduced>,
 ): Found {
-  const strides = cutOf(cube, names).map((
-    name,
-  ): Stride => [name, Math.max(1, extents[name] ?? cube.dimension(name).size)]);
+  const strides = cutOf(cube, names).map((name) => {
+    const dim = cube.dimension(name);
+    return strideOf(dim, Math.max(1, extents[name] ?? extentSize(dim)));
+  });
   return { cube, strides, steps: trace };
 }

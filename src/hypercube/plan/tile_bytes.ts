@@ -8,7 +8,7 @@
 import { blockBytes } from "../../memory/slab.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
-import type { ArraySchema, Hypercube } from "../cube/cube.ts";
+import type { ArraySchema, Extent, Hypercube } from "../cube/cube.ts";
 import { windowOf } from "../cube/derive.ts";
 import { type Dimension, extentSize } from "../cube/dimension.ts";
 import { follows } from "../cube/iterate.ts";
@@ -85,26 +85,32 @@ function sizeWithout(cube: Hypercube, axis: string | number, tile: readonly stri
 
 /** Samples of a dimension in the first tile. */
 function sizeIn(cube: Hypercube, name: string, tile: readonly string[]): OfExtents {
-  const d = tile.indexOf(name), { size } = cube.dimension(name);
+  const d = tile.indexOf(name), size = extentSize(cube.dimension(name));
   if (d >= 0) return (extents) => Math.min(extents[d]!, size);
   const window = windowIn(cube, name, tile);
-  return (extents) => extentSize(window(extents));
+  const cut = tile.map((one) => cube.dimension(one));
+  return (extents) => extentSize(window(cut.map((dim, i) => firstOf(dim, extents[i]!))));
 }
 
 /** The window of a dimension in the first tile. */
-function windowIn(
+export function firstOf({ lower, upper }: Dimension, extent: number): Extent {
+  return [lower, Math.min(lower + extent, upper)];
+}
+
+/** The window of a dimension in a tile, from the windows of the dimensions that are cut. */
+export function windowIn(
   cube: Hypercube,
   name: string,
   tile: readonly string[],
-): (extents: readonly number[]) => Dimension {
+): (windows: readonly Extent[]) => Dimension {
   const dim = cube.dimension(name);
   const d = tile.indexOf(name);
-  if (d >= 0) return (extents) => ({ ...dim, lower: 0, upper: Math.min(extents[d]!, dim.size) });
+  if (d >= 0) return (windows) => ({ ...dim, lower: windows[d]![0], upper: windows[d]![1] });
   if (!tile.some((other) => follows(cube, name, other))) return () => dim;
   const { of, follows: how } = cube.derivations.get(name)!;
   const bases = of.map((base) => windowIn(cube, base, tile));
-  return (extents) => {
-    const [lower, upper] = windowOf(how!, bases.map((base) => base(extents)), dim.size);
+  return (windows) => {
+    const [lower, upper] = windowOf(how!, bases.map((base) => base(windows)), dim.size);
     return { ...dim, lower, upper };
   };
 }
@@ -116,9 +122,9 @@ function movedBytes(
   once: readonly string[],
   tile: readonly string[],
 ): OfExtents {
-  const sizes = tile.map((name) => cube.dimension(name).size);
+  const sizes = tile.map((name) => extentSize(cube.dimension(name)));
   const rows = schemas.map((schema) => {
-    const shape = schema.shape.map((axis) => typeof axis === "number" ? axis : movedSize(cube, axis, tile));
+    const shape = cube.arrayShape(schema.name);
     const bytes = shape.reduce((a, b) => a * b, dtypeInfo(schema.dtype).itemSize);
     const lacking = tile.map((name) => !once.includes(schema.name) && !dependsOn(cube, schema, name));
     return { bytes, lacking };
@@ -132,10 +138,4 @@ function movedBytes(
     }
     return sum;
   };
-}
-
-/** Samples of a dimension in all tiles together. */
-function movedSize(cube: Hypercube, name: string, tile: readonly string[]): number {
-  const { size, lower, upper } = cube.dimension(name);
-  return tile.some((other) => other === name || follows(cube, name, other)) ? size : upper - lower;
 }

@@ -7,6 +7,8 @@
 import { TilewiseError } from "../../errors.ts";
 import { withOption } from "../../options.ts";
 import type { ArraySchema, Hypercube } from "../cube/cube.ts";
+import { windowOf } from "../cube/derive.ts";
+import { extentSize, isWhole } from "../cube/dimension.ts";
 import { follows } from "../cube/iterate.ts";
 import { dependsOn } from "./tile_bytes.ts";
 
@@ -18,7 +20,7 @@ export function cutOf(cube: Hypercube, tile: readonly string[]): string[] {
   checkTile(cube, tile);
   const outputs = [...cube.arrays.values()].filter(({ role }) => role === "output");
   return tile.filter((name) =>
-    cube.dimension(name).size > 0 || outputs.some((output) => dependsOn(cube, output, name))
+    extentSize(cube.dimension(name)) > 0 || outputs.some((output) => dependsOn(cube, output, name))
   );
 }
 
@@ -50,7 +52,11 @@ function isOf(cube: Hypercube, axis: string | number, name: string): boolean {
   return axis === name || follows(cube, String(axis), name);
 }
 
-/** Whether the samples of a dimension in a tile are one range: only the slowest part of a product, only one of a sum. */
+/**
+ * Whether the samples of a dimension in a tile are one range of its window: a dimension with a window of its own is not cut by
+ * way of its parts. Of a product the slowest part that has several samples is cut, if the faster ones are whole; of a sum the only
+ * one that has samples.
+ */
 function isCutWell(
   cube: Hypercube,
   name: string,
@@ -59,12 +65,21 @@ function isCutWell(
 ): boolean {
   const rule = cube.derivations.get(name);
   if (!rule?.follows || tile.includes(name)) return true;
-  const cut = rule.of.map((base) => tile.some((t) => t === base || follows(cube, base, t)));
-  const large = rule.of.map((base) => cube.dimension(base).size > (rule.follows === "sum" ? 0 : 1));
+  const isCut = rule.of.map((base) => tile.some((t) => t === base || follows(cube, base, t)));
+  if (!isCut.includes(true)) return true;
   if (!rule.of.every((base) => isCutWell(cube, base, tile, role))) return false;
-  if (rule.follows === "sum") return role === "temporary" || cut.filter((c, i) => c && large[i]).length <= 1;
+  const bases = rule.of.map((base) => cube.dimension(base));
+  const { size, lower, upper } = cube.dimension(name);
+  const follow = windowOf(rule.follows, bases, size);
+  if (role !== "temporary" && (follow[0] !== lower || follow[1] !== upper)) return false;
+  const least = rule.follows === "sum" ? 0 : 1;
+  const large = bases.map((base) => extentSize(base) > least);
   const first = large.indexOf(true);
-  return cut.every((c, i) => !c || !large[i] || i === first);
+  const inner = large.findIndex((is, i) => is && isCut[i]);
+  if (inner < 0) return true;
+  if (rule.follows === "sum") return role === "temporary" || large.lastIndexOf(true) === first;
+  return inner === first && bases.slice(first + 1).every(isWhole) &&
+    !large.some((is, i) => is && isCut[i] && i !== first);
 }
 
 /**

@@ -14,6 +14,7 @@ import type { NDArray } from "../../space/ndarray.ts";
 import { isArray } from "../../space/rules.ts";
 import { sameShape, type Shape, showShape, sizeOf, stridesOf } from "../../space/shape.ts";
 import type { Extent, Hypercube } from "../cube/cube.ts";
+import { firstTile } from "../cube/iterate.ts";
 import type { StartContext } from "./context.ts";
 import type { Provider, Source } from "./provider.ts";
 
@@ -87,10 +88,7 @@ export function globalShape(cube: Hypercube, name: string): number[] {
 
 /** The sizes of an array in the first tile, which is the largest one. */
 export function largestShape({ cube, strides }: Pick<StartContext, "cube" | "strides">, name: string): Shape {
-  const windows = strides.map(([dimension, extent]) => {
-    return [dimension, { lower: 0, upper: Math.min(extent, cube.dimension(dimension).size) }];
-  });
-  return cube.with(Object.fromEntries(windows)).arrayShape(name);
+  return firstTile(cube, strides).arrayShape(name);
 }
 
 /** A dense array over bytes of any memory, or a strided one. */

@@ -72,8 +72,8 @@ export class Delivery {
       });
       if (!window) continue;
       const input = (of: string) => {
-        const wrong = array.output.reduced.find((dimension) => dependsOn(cube, cube.array(of), dimension));
-        if (wrong !== undefined) throw noInput(name, of, wrong);
+        const wrong = array.output.reduced.find((dim) => dependsOn(cube, cube.array(of), dim.name));
+        if (wrong) throw noInput(name, of, wrong.name);
         return view(of);
       };
       await this.#put(name, sinks, { cube: window.cube, tile, data: window.data, input });

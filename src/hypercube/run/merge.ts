@@ -19,9 +19,13 @@ import { copyNumbers, isBig } from "../../space/numbers.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 import { sizeOf } from "../../space/shape.ts";
 import type { Hypercube } from "../cube/cube.ts";
+import type { Dimension } from "../cube/dimension.ts";
+import { chunkCount, firstTile } from "../cube/iterate.ts";
 import type { CubePlan } from "../plan/budget.ts";
 import { dependsOn } from "../plan/tile_bytes.ts";
 import { viewOf } from "../providers/placed.ts";
+import { putsTiles } from "../providers/sinks/placing.ts";
+import type { Supply } from "../providers/supply.ts";
 import type { CubeArray } from "../providers/placed.ts";
 
 /**
@@ -49,8 +53,8 @@ export interface MergedOutput {
   readonly name: string;
   /** How it is merged. */
   readonly how: CubeMerge;
-  /** The tiled dimensions that it does not have. */
-  readonly reduced: readonly string[];
+  /** The tiled dimensions that it does not have, with the windows of the whole run. */
+  readonly reduced: readonly Dimension[];
   /** Tiles that become one window. */
   readonly parts: number;
   /** Most windows that are open at the same time. */
@@ -74,15 +78,16 @@ export function mergedOutputs(
       const text = `${call}: ${name} is ${schema.dtype}, which has no order; merge it by "sum" or a function`;
       throw new TilewiseError("invalid", text, { option: `merge.${name}`, found: how });
     }
-    const counts = strides.map(([dimension, extent]) => Math.ceil(cube.dimension(dimension).size / extent));
+    const counts = strides.map((stride) => chunkCount(cube, stride));
     const has = strides.map(([dimension]) => dependsOn(cube, schema, dimension));
     const product = (of: (d: number) => boolean) => counts.reduce((all, n, d) => of(d) ? all * n : all, 1);
     const slowest = has.indexOf(false);
-    const largest = firstTile(plan, has).arrayShape(name);
+    const largest = firstTile(cube, strides.filter((_, d) => has[d])).arrayShape(name);
+    const reduced = strides.filter((_, d) => !has[d]).map(([dimension]) => cube.dimension(dimension));
     return {
       name,
       how,
-      reduced: strides.filter((_, d) => !has[d]).map(([dimension]) => dimension),
+      reduced,
       parts: product((d) => !has[d]),
       windows: slowest < 0 ? 1 : product((d) => has[d]! && d > slowest),
       bytes: blockBytes(schema.dtype, sizeOf(largest)),
@@ -90,12 +95,24 @@ export function mergedOutputs(
   });
 }
 
-/** The cube with the window of its first tile, along some of the tiled dimensions. */
-function firstTile({ cube, strides }: CubePlan, along: readonly boolean[]): Hypercube {
-  const windows = strides.filter((_, d) => along[d]).map((
-    [name, extent],
-  ) => [name, { lower: 0, upper: Math.min(extent, cube.dimension(name).size) }]);
-  return cube.with(Object.fromEntries(windows));
+/** Refuses outputs of which tiles are parts, if these are not merged and a sink would put one on top of the other. */
+export function checkMerged(
+  call: string,
+  { cube, strides }: CubePlan,
+  merged: readonly MergedOutput[],
+  { sinks }: Supply,
+): void {
+  for (const [name, all] of sinks) {
+    const putting = all.find(({ sink }) => putsTiles(sink));
+    if (!putting || merged.some((output) => output.name === name)) continue;
+    const over = strides.find((stride) =>
+      !dependsOn(cube, cube.array(name), stride[0]) && chunkCount(cube, stride) > 1
+    );
+    if (!over) continue;
+    const text = `${call}: tiles along ${over[0]} are parts of ${name}, and each would replace the last in ` +
+      `${putting.provider}; merge them, such as by { merge: { ${name}: "sum" } }, or leave ${over[0]} whole`;
+    throw new TilewiseError("invalid", text, { option: `merge.${name}`, found: "nothing", array: name });
+  }
 }
 
 function noOutput(call: string, name: string, outputs: readonly string[]): TilewiseError {
@@ -140,9 +157,7 @@ export class MergedArray {
     else this.#merge(tile, data, part);
     if (++window.parts < parts) return undefined;
     this.#open.delete(key);
-    const whole = this.output.reduced.map((dimension) => {
-      return [dimension, { lower: 0, upper: cube.dimension(dimension).size }];
-    });
+    const whole = this.output.reduced.map(({ name, lower, upper }) => [name, { lower, upper }]);
     return {
       data,
       cube: cube.with(Object.fromEntries(whole)),

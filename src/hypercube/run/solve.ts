@@ -26,6 +26,7 @@ import type { CubeShared, FilledTask, TileSeconds } from "./job.ts";
 import { isOfUsers } from "./kernel.ts";
 import { jobOf } from "./job_of.ts";
 import { placementOf, type Ready } from "./memory.ts";
+import { checkMerged } from "./merge.ts";
 import { readyFor, workersOf } from "./ready.ts";
 import { SOLVE_OPTIONS, type SolveOptions } from "./options.ts";
 import { Places } from "./places.ts";
@@ -102,7 +103,9 @@ export async function runCube(
     const memory = ({ cube, strides, tiles }: CubePlan) =>
       providers.memory({ ...init, cube, strides, tiles });
     const ready = await readyFor(call, given, updated, options, memory);
-    report = await started(ready, providers, init, options, errors, range);
+    const supply = providers.supply(ready.plan.cube);
+    checkMerged(call, ready.plan, ready.merged, supply);
+    report = await started({ ...ready, supply }, providers, init, options, errors, range);
   } catch (error) {
     errors.push(error);
   }
@@ -114,7 +117,7 @@ export async function runCube(
 
 /** Runs a plan between `start` and `stop` of the providers; errors of `stop` are added to `errors`. */
 async function started(
-  { plan, ...rest }: Ready,
+  { plan, ...rest }: Ready & Pick<Begun, "supply">,
   providers: ProviderSet,
   init: InitContext,
   options: SolveOptions,
@@ -122,17 +125,16 @@ async function started(
   range: TileRange | undefined,
 ): Promise<CubeReport | undefined> {
   const { strides, tiles, cube } = plan;
-  const supply = providers.supply(cube);
   options.onPlan?.(plan);
   const start: StartContext = { ...init, cube, strides, tiles };
   let failure: { readonly error?: unknown } = {};
   let report: CubeReport | undefined;
   try {
     await providers.start(start);
-    const kept = () => rest.merged.length > 0 ? 0 : providers.completed(start, supply.sinks.keys());
+    const kept = () => rest.merged.length > 0 ? 0 : providers.completed(start, rest.supply.sinks.keys());
     const own = range ?? { first: await kept(), stop: tiles };
     const begin = range?.first ?? 0;
-    report = await tilesOf({ plan, options, supply, init, begin, ...own, ...rest });
+    report = await tilesOf({ plan, options, init, begin, ...own, ...rest });
   } catch (error) {
     failure = { error };
     errors.push(error);

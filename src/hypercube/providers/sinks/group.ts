@@ -11,7 +11,8 @@ import { type Shape, showShape, sizeOf, unravel } from "../../../space/shape.ts"
 import type { ChosenCodec } from "../../../views/sinks/chunks/chunk_options.ts";
 import { arrayJson } from "../../../views/sinks/zarr/metadata.ts";
 import type { Extent, Hypercube } from "../../cube/cube.ts";
-import { globalShape, largestShape, wholeView } from "../arrays.ts";
+import { firstTile } from "../../cube/iterate.ts";
+import { globalShape, wholeView } from "../arrays.ts";
 import type { SinkContext, StartContext } from "../context.ts";
 
 /** A chunk of a tile: its index in the array, and its first sample in the tile. */
@@ -49,22 +50,35 @@ export function bytesOf(
   return bytes.every((byte) => byte === 0) ? undefined : bytes;
 }
 
-/** Samples per chunk of an output: those of a tile, or what was asked for, if tiles consist of it. */
+/**
+ * Samples per chunk of an output: those of a tile, or what was asked for, if tiles consist of it. A window that begins elsewhere
+ * than at a multiple of the tile has smaller chunks.
+ */
 export function chunkOf(context: StartContext, name: string, asked: Shape | undefined): Shape {
-  const whole = globalShape(context.cube, name);
-  const tile = largestShape(context, name).map((n) => Math.max(1, n));
-  const chunk = asked ?? tile;
+  const first = firstTile(context.cube, context.strides).arrayExtents(name);
+  const window = context.cube.arrayExtents(name);
+  const tile = first.map(([lower, upper]) => Math.max(1, upper - lower));
+  const most = tile.map((n, d) => commonDivisor(n, first[d]![0]));
+  const chunk = asked ?? most;
+  const isAlone = (d: number) => first[d]![1] === window[d]![1];
   const fits = chunk.length === tile.length &&
-    chunk.every((n, d) => tile[d]! >= whole[d]! || tile[d]! % n === 0);
+    chunk.every((n, d) => first[d]![0] % n === 0 && (isAlone(d) || tile[d]! % n === 0));
   if (fits) return chunk;
-  const words = `toZarr(): tiles of ${name}, ${showShape(tile)}, do not consist of whole chunks of ${
+  const from = first.some(([lower]) => lower > 0)
+    ? ` from ${showShape(first.map(([lower]) => lower))} on`
+    : "";
+  const words = `toZarr(): tiles of ${name}, ${showShape(tile)}${from}, do not consist of whole chunks of ${
     showShape(chunk)
-  }`;
+  }; chunks of ${showShape(most)} would work`;
   throw new TilewiseError("invalid", words, {
     option: `chunk.${name}`,
-    expected: showShape(tile),
+    expected: showShape(most),
     found: showShape(chunk),
   });
+}
+
+function commonDivisor(a: number, b: number): number {
+  return b === 0 ? a : commonDivisor(b, a % b);
 }
 
 /** The document of the group. */

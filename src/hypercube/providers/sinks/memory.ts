@@ -13,7 +13,8 @@ import { wholeBox } from "../../../space/box.ts";
 import { type NDArray, zeroArray } from "../../../space/ndarray.ts";
 import { globalShape, wholeView } from "../arrays.ts";
 import type { SinkContext } from "../context.ts";
-import type { Provider, Sink } from "../provider.ts";
+import type { Provider } from "../provider.ts";
+import { declarePutting } from "./placing.ts";
 
 /**
  * A provider whose sinks put outputs together in memory, see {@link toMemory}.
@@ -44,12 +45,12 @@ export interface MemorySink extends Provider {
 export function toMemory(...names: readonly string[]): MemorySink {
   names.forEach((name, i) => text("toMemory()", `names[${i}]`, name));
   const arrays = new Map<string, NDArray>();
-  const sink: Sink = ({ name, data, extents }: SinkContext) => {
+  const sink = declarePutting(({ name, data, extents }: SinkContext) => {
     const whole = arrays.get(name)!;
     const { shape, dtype } = data;
     const to = wholeView(whole, whole.shape, dtype);
     copyBox(wholeView(data, shape, dtype), wholeBox(shape), to, extents.map(([lower]) => lower));
-  };
+  });
   return {
     name: "memory",
     names,

@@ -35,6 +35,20 @@ export function placeOf(sink: Sink, name: string): Place | undefined {
   return PLACES.get(sink)?.(name);
 }
 
+/** The sinks that put every tile where it belongs. */
+const PUTTING = new WeakSet<Sink>();
+
+/** Declares that `sink` puts every tile where it belongs: a second tile for the same place would replace the first. */
+export function declarePutting(sink: Sink): Sink {
+  PUTTING.add(sink);
+  return sink;
+}
+
+/** Whether a second tile for the same place would replace the first one. */
+export function putsTiles(sink: Sink): boolean {
+  return PUTTING.has(sink);
+}
+
 /** Zeros in memory that threads share, if `shared`. */
 export function newPlace(shape: Shape, dtype: DType, shared: boolean): Place {
   const bytes = sizeOf(shape) * dtypeInfo(dtype).itemSize;

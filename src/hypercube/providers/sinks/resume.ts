@@ -36,7 +36,8 @@ export async function digestOf(
 ): Promise<string> {
   const arrays = names.map((name) => {
     const { dtype, shape, units, description } = cube.array(name);
-    return { name, dtype, axes: shape, shape: globalShape(cube, name), units, description };
+    const window = cube.arrayExtents(name);
+    return { name, dtype, axes: shape, shape: globalShape(cube, name), window, units, description };
   });
   const decides = { version: VERSION, runtime: globalThis.navigator?.userAgent, strides, arrays, options };
   return await sha256Of([new TextEncoder().encode(JSON.stringify(decides))]);

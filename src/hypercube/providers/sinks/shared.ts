@@ -8,8 +8,8 @@ import type { DType } from "../../../space/dtype.ts";
 import type { NDArray } from "../../../space/ndarray.ts";
 import type { Hypercube } from "../../cube/cube.ts";
 import { globalShape } from "../arrays.ts";
-import type { Provider, Sink } from "../provider.ts";
-import { arrayAt, declarePlace, newPlace, type Place, putInto } from "./placing.ts";
+import type { Provider } from "../provider.ts";
+import { arrayAt, declarePlace, declarePutting, newPlace, type Place, putInto } from "./placing.ts";
 
 /** A provider as {@link toSharedMemory} makes it. */
 export interface SharedMemorySink extends Provider {
@@ -32,8 +32,9 @@ export function toSharedMemory(names: readonly string[], dtype?: DType): SharedM
     places.set(name, place);
     return place;
   };
-  const sink: Sink = ({ name, data, extents }) =>
-    putInto(placeOf(name, false), data, extents.map(([lower]) => lower));
+  const sink = declarePutting(({ name, data, extents }) =>
+    putInto(placeOf(name, false), data, extents.map(([lower]) => lower))
+  );
   declarePlace(sink, (name) => placeOf(name, true));
   return {
     name: "memory",

@@ -6,7 +6,8 @@
  */
 
 import type { SinkContext, StartContext, StopContext } from "../context.ts";
-import type { Provider, Sink } from "../provider.ts";
+import type { Provider } from "../provider.ts";
+import { declarePutting } from "./placing.ts";
 
 /** A provider that writes files. */
 export interface Writer {
@@ -32,7 +33,7 @@ export function writing({ name, outputs, ...writer }: Writer): Provider {
     under.add(one);
     await one.finally(() => under.delete(one));
   };
-  const sink: Sink = (context) => tracked(() => writer.put(context));
+  const sink = declarePutting((context) => tracked(() => writer.put(context)));
   return {
     name,
     sinks: Object.fromEntries(outputs.map((output) => [output, sink])),

@@ -48,7 +48,10 @@ export interface TileLoader<D extends DType = DType> {
    * of a tile that lie outside of the array are never read. `signal` fires when nobody waits for the tile any more.
    */
   load(index: Shape, level: number, target: ArrayOf<D>, signal: AbortSignal): void | Promise<void>;
-  /** Called once after the last tile. */
+  /**
+   * Called once after the last tile, when loads that were under way have ended. Disposal of views does not wait for such loads, as
+   * they may never end; `context.settled()` does.
+   */
   close?(): void | Promise<void>;
 }
 
