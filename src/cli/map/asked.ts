@@ -6,15 +6,14 @@
 
 import type { Dataset } from "../../dataset/dataset.ts";
 import { open } from "../../formats/open.ts";
-import { insideOf } from "../../runner/face.ts";
 import type { Box } from "../../space/box.ts";
 import type { DType } from "../../space/dtype.ts";
 import type { Shape } from "../../space/shape.ts";
 import { parseBytes } from "../../space/size.ts";
 import type { MapPlan } from "../../views/map/facts.ts";
-import { mapPlan } from "../../views/map/plan.ts";
+import { planInto } from "../../views/map/plan.ts";
 import { mapInto } from "../../views/map/run.ts";
-import { type AnySink, isChunkSink, type MapRunOptions, tilesFor } from "../../views/map/sink.ts";
+import type { AnySink, MapRunOptions } from "../../views/map/sink.ts";
 import { copySamples } from "../../views/operations/copy_samples.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
 import { openOptions } from "../flags/source_flags.ts";
@@ -75,10 +74,8 @@ export async function planned(asked: Asked, out: string | undefined, args: Argum
   const { operation, options, context, words: { reduction } } = asked;
   const isImage = !reduction || makesLabels(reduction.row);
   const sink = out === undefined || isPng(out) || !isImage ? undefined : sinkOf(out, args);
-  const cut = isChunkSink(sink) && !reduction
-    ? { tilesOf: tilesFor(sink, insideOf(context)), blocks: sink.takes }
-    : {};
-  const plan = await mapPlan("map", inputOf(asked), operation, { ...options, context, ...cut });
+  const own = reduction ? undefined : sink; // what a reduction makes is not what these filters make
+  const plan = await planInto("map", inputOf(asked), operation, { ...options, context }, own);
   const { shape, dtype } = plan;
   const base = { asked, plan, ...(sink ? { sink } : {}) };
   if (!reduction || !makesLabels(reduction.row)) {

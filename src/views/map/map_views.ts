@@ -4,16 +4,15 @@
  * @module
  */
 
-import { insideOf } from "../../runner/face.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import type { DType } from "../../space/dtype.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 import type { MapInput } from "../array.ts";
 import { MapRun } from "./map_run.ts";
-import { MAP_PLAN_OPTIONS, mapPlan, type MapPlanOptions } from "./plan.ts";
+import { MAP_PLAN_OPTIONS, type MapPlanOptions, planInto } from "./plan.ts";
 import { MAP_RUN_OPTIONS, mapInto } from "./run.ts";
 import type { ViewOperations } from "../operations/chain.ts";
-import { isChunkSink, type MapRunOptions, tilesFor, type WithSink } from "./sink.ts";
+import type { MapRunOptions, WithSink } from "./sink.ts";
 
 /**
  * Options of {@link mapViews}: those of the plan and those of the run. The sink decides the kind of blocks.
@@ -75,9 +74,7 @@ export async function mapViews<D extends DType>(
   const call = "mapViews()";
   checkOptionNames(call, options, MAP_VIEWS_OPTIONS);
   const { sink } = options;
-  const blocks = typeof sink === "object" ? sink.takes : "bands";
-  const tilesOf = isChunkSink(sink) ? { tilesOf: tilesFor(sink, insideOf(options.context)) } : {};
-  const plan = await mapPlan(call, array, operation, { ...options, ...tilesOf, blocks });
+  const plan = await planInto(call, array, operation, options, sink);
   if (sink) return await mapInto(plan, options, sink);
   return await new MapRun(plan, options);
 }

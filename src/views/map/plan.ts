@@ -40,7 +40,7 @@ import { choicesOf, type CutOptions } from "./cutting.ts";
 import { explainMap, type MapPlan } from "./facts.ts";
 import { type MapRun, runMap } from "./map_run.ts";
 import { fitting } from "./memory.ts";
-import type { MapRunOptions } from "./sink.ts";
+import { type AnySink, isChunkSink, type MapRunOptions, tilesFor } from "./sink.ts";
 
 /**
  * Options of {@link planMap}.
@@ -154,6 +154,30 @@ export async function mapPlan<D extends DType>(
   };
   const runs: OwnRunner<MapPlan<D>, MapRunOptions, MapRun<D> | Promise<void>> = { [RUN_PLAN]: runMap };
   return { ...plan, ...runs, explain: () => explainMap(plan) };
+}
+
+/**
+ * The plan for a result that `sink` takes, which decides the blocks, and the tiles where it stores these; without a sink,
+ * for one in memory. It is the only plan of an operation with this sink: who needs the tiles before the run takes them from it.
+ */
+export async function planInto<D extends DType>(
+  call: string,
+  input: MapInput,
+  operations: ViewOperations<D>,
+  options: Omit<MapPlanOptions, "blocks">,
+  sink: AnySink<D> | undefined,
+): Promise<MapPlan<D>> {
+  const blocks = typeof sink === "object" ? sink.takes : "bands";
+  const tilesOf = isChunkSink(sink) ? { tilesOf: tilesFor(sink, insideOf(options.context)) } : {};
+  return await mapPlan(call, input, operations, { ...options, ...tilesOf, blocks });
+}
+
+/**
+ * The plan with other parameters of the same operation, which change neither its tiles nor its memory: those that a first pass
+ * over the tiles of this plan has found.
+ */
+export function withParams<D extends DType>(plan: MapPlan<D>, params: object): MapPlan<D> {
+  return { ...plan, operation: { ...plan.operation, params }, facts: { ...plan.facts, params } };
 }
 
 /** The packs of the kernels that a step calls. */

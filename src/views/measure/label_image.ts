@@ -2,7 +2,8 @@
  * Connected components: samples that belong together get one number.
  *
  * Two passes over the array: the first finds the components of every tile, and joins them across tiles; the second
- * writes their numbers. Between the passes there is a number per component of a tile, and no image.
+ * writes their numbers. Between the passes there is a number per component of a tile, and no image. Both passes have the tiles of
+ * one plan, made for the sink before the first pass; the numbers carry these tiles, and the second pass refuses others.
  *
  * @module
  */
@@ -22,11 +23,11 @@ import { formatBytes } from "../../space/size.ts";
 import { type ArraySpec, specOf } from "../array.ts";
 import { isChunked } from "../chunk_plan.ts";
 import { Collected } from "../map/collected.ts";
-import { mapViews } from "../map/map_views.ts";
 import type { MapPlan } from "../map/facts.ts";
-import { type MapPlanOptions, planMap } from "../map/plan.ts";
+import { planInto, withParams } from "../map/plan.ts";
 import { reduceViews } from "../map/reduce.ts";
-import { sinkRule, type WithSink } from "../map/sink.ts";
+import { mapInto } from "../map/run.ts";
+import { type AnySink, isChunkSink, sinkRule, type WithSink } from "../map/sink.ts";
 import type { ViewOperation } from "../operations/operation.ts";
 import type { ViewReduction } from "../operations/reduction.ts";
 import { COMPONENT_BYTES, JoinedComponents, keptBytes, type LabelTable } from "../regions/joined.ts";
@@ -114,27 +115,18 @@ export async function labelImage(
   const spec = specOf(call, array);
   checkSamples(spec, connectivity);
   const params = { above: threshold ?? null, connectivity };
-  const { context } = settings;
-  const plan = await cut(spec, relabel({ ...params, ...NOTHING }), {
-    blocks: typeof sink === "object" ? sink.takes : "bands",
-    ...tile ? { tile } : {},
-    ...context ? { context } : {},
-  });
+  const plan = await cut(call, spec, relabel(params), { tile, context: settings.context }, sink);
   const { memory, views: { grid } } = plan;
   const collected = sink ? undefined : new Collected(plan);
-  const run = { ...settings, tile: grid.tile };
   const limit = insideOf(settings.context).memory - memory.total - keptBytes(grid);
-  const joined = reduceViews(spec, joining(params, spec, limit), run);
+  const joined = reduceViews(spec, joining(params, spec, limit), { ...settings, tile: grid.tile });
   await collected?.touch(joined); // workers are busy, this thread is not
   const table = await joined;
-  const operation = relabel({ ...params, starts: table.starts, labels: table.labels, counts: grid.counts });
+  const second = withParams(plan, { ...params, table });
+  await mapInto(second, settings, sink ?? ((band) => collected!.add(band)));
   const { count } = table;
-  await mapViews(spec, operation, { ...run, sink: sink ?? ((band) => collected!.add(band)) });
   return collected ? { count, labels: collected.whole } : { count };
 }
-
-/** A table without components: for plans, which do not look into it. */
-const NOTHING = { starts: new Float64Array(0), labels: new Uint32Array(0), counts: [] };
 
 function relabel(params: RelabelParams): ViewOperation<"uint32"> {
   return { name: "labelImage", operation: RELABEL.name, params };
@@ -171,16 +163,29 @@ function tooMany({ shape, dtype }: ArraySpec, components: number, limit: number)
 /** Blocks of volumes: flat tiles have large faces. Those after the first are for small budgets. */
 const BLOCKS = [[32, 128, 256], [16, 64, 128], [8, 32, 64]] as const;
 
-/** The plan of the second pass, whose tiles are those of both: for images the usual ones, for volumes blocks. */
+/** What may be asked for. */
+interface CutOptions {
+  readonly tile: Shape | undefined;
+  readonly context: Context | undefined;
+}
+
+/**
+ * The plan of the second pass, whose tiles are those of both: those that the sink stores; else, for images, the usual ones, and
+ * for volumes blocks.
+ */
 async function cut(
+  call: string,
   array: ArraySpec,
   operation: ViewOperation<"uint32">,
-  options: MapPlanOptions,
+  { tile, context }: CutOptions,
+  sink: AnySink<"uint32"> | undefined,
 ): Promise<MapPlan<"uint32">> {
-  if (options.tile || array.shape.length < 3) return await planMap(array, operation, options);
+  const planned = (tile: Shape | undefined) =>
+    planInto(call, array, operation, { ...tile ? { tile } : {}, ...context ? { context } : {} }, sink);
+  if (tile || isChunkSink(sink) || array.shape.length < 3) return await planned(tile);
   for (const block of BLOCKS) {
     try {
-      return await planMap(array, operation, { ...options, tile: blockTile(array, block) });
+      return await planned(blockTile(array, block));
     } catch (error) {
       if (block === BLOCKS.at(-1) || !isTilewiseError(error, "over-budget")) throw error;
     }

@@ -21,6 +21,8 @@ export const COMPONENT_BYTES = 16;
 export interface LabelTable {
   /** Number of components of the whole array. */
   readonly count: number;
+  /** The tiles: the numbers hold for no others. */
+  readonly grid: Grid;
   /** For each tile, in row-major order: where its components are in `labels`; and one past the last of all. */
   readonly starts: Float64Array;
   /** The final number of each component of each tile. */
@@ -94,7 +96,7 @@ export class JoinedComponents {
     const bytes = 4 * this.#total;
     const labels = new Uint32Array(shared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes));
     const count = this.#sets.number(labels, this.#starts, this.grid);
-    return { count, starts: this.#starts, labels };
+    return { count, grid: this.grid, starts: this.#starts, labels };
   }
 
   /** Makes room, if need be for as many components as there will be if the other tiles have as many as those so far. */

@@ -5,11 +5,12 @@
  * @module
  */
 
+import { TilewiseError } from "../../errors.ts";
 import type { Kernels } from "../../kernels/bind.ts";
 import type { KernelFamily } from "../../kernels/families/families.ts";
 import type { Box } from "../../space/box.ts";
 import type { DType } from "../../space/dtype.ts";
-import { ravel, type Shape } from "../../space/shape.ts";
+import { ravel, sameShape, type Shape, showShape } from "../../space/shape.ts";
 import { faceLayout, writeFaces } from "./faces.ts";
 import type { LabelTable } from "./joined.ts";
 import { type Above, runBytes, type RunPlaces, TileRuns, type TileSamples } from "./tile_runs.ts";
@@ -23,9 +24,9 @@ export interface LabelParams {
 }
 
 /** What the second pass needs besides. */
-export interface RelabelParams extends LabelParams, Pick<LabelTable, "starts" | "labels"> {
-  /** Tiles per dimension. */
-  readonly counts: Shape;
+export interface RelabelParams extends LabelParams {
+  /** What the first pass has found; absent in a plan that waits for it. */
+  readonly table?: Pick<LabelTable, "grid" | "starts" | "labels">;
 }
 
 /** Facts that operations are given. */
@@ -80,10 +81,10 @@ export const LABEL_TILES = {
 export const RELABEL = {
   ...BOTH,
   name: "relabel",
-  params: { above: true, connectivity: true, counts: true, starts: true, labels: true },
+  params: { above: true, connectivity: true, table: true },
   start(setting: Setting) {
     const params = setting.params as RelabelParams;
-    const { counts, starts, labels } = params;
+    const { grid: { counts }, starts, labels } = tableFor(setting.tile, params);
     const runs = tileRuns(setting, params);
     const full = setting.tile;
     return (view: TileSamples, out: TileSamples, tile: Box) => {
@@ -100,6 +101,16 @@ export const RELABEL = {
     };
   },
 } as const;
+
+/** The table, if it is that of these tiles. */
+function tableFor(tile: Shape, { table }: RelabelParams): NonNullable<RelabelParams["table"]> {
+  if (table && sameShape(table.grid.tile, tile)) return table;
+  const expected = table ? showShape(table.grid.tile) : "no tiles";
+  const text = `The components of ${expected} cannot number tiles of ${
+    showShape(tile)
+  }: both passes have one plan`;
+  throw new TilewiseError("corrupt", text, { expected, found: showShape(tile) });
+}
 
 function tileRuns(
   { kernels, tile, dtype, scratch }: Setting,

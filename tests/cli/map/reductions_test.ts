@@ -2,6 +2,9 @@
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { REDUCTIONS } from "../../../src/cli/reductions/table.ts";
+import { sizeOf } from "../../../src/space/shape.ts";
+import { SINK_ENDINGS } from "../../../src/views/sinks/registry.ts";
+import { level, REGION_ROWS } from "../../views/measure/regions.ts";
 import { cli, withFolder, writeNpy } from "../harness.ts";
 
 /** Three objects of 2 × 2, 1 × 3 and one sample of 50, 60 and 70, on 1. */
@@ -44,6 +47,21 @@ Deno.test("map histogram and otsu print what they find, as lines or as JSON, and
     const [smooth] = (await done(["maximum", "histogram", image, "--json"])).json();
     assertEquals((smooth!.columns as Record<string, number[]>).value, [1, 50, 60, 70]);
     assertEquals(names(folder), ["image.npy"]);
+  });
+});
+
+Deno.test("map label of an image of several tiles writes the labels of SciPy into every kind of file", async () => {
+  const { shape, kind, seed, count, sha256 } = REGION_ROWS[0]!;
+  await withFolder(async (folder) => {
+    const of = level(kind, shape, seed);
+    const image = Uint8Array.from({ length: sizeOf(shape) }, (_, flat) => of(flat));
+    await writeNpy(`${folder}/image.npy`, "|u1", shape, image);
+    for (const ending of SINK_ENDINGS) {
+      const out = `${folder}/labels${ending}`;
+      const [row] = (await done(["label:threshold=50", `${folder}/image.npy`, "-o", out, "--json"])).json();
+      const [stats] = (await cli(["stats", out, "--json", "--sha256"])).json();
+      assertEquals([row!.count, row!.sha256, stats!.sha256], [count, sha256, sha256], ending);
+    }
   });
 });
 

@@ -12,6 +12,8 @@ from scipy import ndimage
 
 SHAPES = [[200], [1, 130], [130, 1], [64, 64], [7, 129], [40, 70], [3, 5, 66], [65, 2, 3], [2, 3, 4, 65],
           [3, 3, 3, 3], [5, 1, 1, 9], [0, 5], [4, 0]]
+# Images and volumes of several tiles and chunks.
+TILED = [[300, 300], [130, 517], [520, 90], [7, 96, 130], [40, 33, 48], [3, 5, 64, 70], [700]]
 KINDS = ["noise", "sparse", "blocks", "lines", "board", "full", "empty"]
 DTYPES = ["uint8", "int8", "uint16", "int16", "uint32", "int32", "float32", "float64", "int64", "uint64", "float16"]
 
@@ -37,6 +39,8 @@ def level(kind, shape, seed):
     if kind == "lines":
         line = hashed(flat // max(1, shape[-1]), seed)
         return np.where(line < 30, 0, np.where(line < 60, 99, hashed(flat, seed)))
+    if kind == "squares":
+        return np.where(np.all([p % 20 < 11 for p in places], axis=0), 99, 0)
     if kind == "board":
         return sum(places) % 2 * 99
     return np.full(shape, 99 if kind == "full" else 0)
@@ -54,8 +58,17 @@ def main():
                 digest = hashlib.sha256(found.astype("<u4").tobytes()).hexdigest()
                 rows.append({"shape": shape, "connectivity": connectivity, "kind": kind, "seed": seed,
                              "dtype": DTYPES[len(rows) % len(DTYPES)], "count": count, "sha256": digest})
+    tiled = []
+    for n, shape in enumerate(TILED):
+        for k, kind in enumerate(["squares", "blocks", "noise", "lines"]):
+            connectivity, seed = 1 + (n + k) % len(shape), 11 * n + k
+            structure = ndimage.generate_binary_structure(len(shape), connectivity)
+            found, count = ndimage.label(level(kind, shape, seed) > 50, structure=structure)
+            digest = hashlib.sha256(found.astype("<u4").tobytes()).hexdigest()
+            tiled.append({"shape": shape, "connectivity": connectivity, "kind": kind, "seed": seed,
+                          "count": count, "sha256": digest})
     nan = np.array([0, np.nan, -0.0, 1, np.nan, 0, np.inf, 0], dtype="float32")
-    made = {"labels": rows, "nan": [int(label) for label in ndimage.label(nan)[0]]}
+    made = {"labels": rows, "tiled": tiled, "nan": [int(label) for label in ndimage.label(nan)[0]]}
     pathlib.Path(__file__).with_name("regions.json").write_text(json.dumps(made, indent=2) + "\n")
 
 

@@ -5,48 +5,17 @@ import { assertEquals } from "@std/assert";
 import { open } from "../../../src/formats/open.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { type DType, dtypeInfo } from "../../../src/space/dtype.ts";
-import { type Shape, sizeOf, unravel } from "../../../src/space/shape.ts";
+import { type Shape, sizeOf } from "../../../src/space/shape.ts";
 import { labelImage } from "../../../src/views/measure/label_image.ts";
 import { memoryArray } from "../data.ts";
+import { digest, level } from "./regions.ts";
 import REGIONS from "./regions.json" with { type: "json" };
-
-/** Numbers from 0 to 99, as `make_regions.py` makes them. */
-function hashed(value: number, seed: number): number {
-  let found = (Math.imul(value, 0x9e3779b1) + seed) >>> 0;
-  found = Math.imul(found ^ (found >>> 15), 0x2c1b3c6d) >>> 0;
-  return ((found ^ (found >>> 12)) >>> 0) % 100;
-}
-
-/** From 0 to 99: those above 50 are inside. */
-function level(kind: string, shape: Shape, seed: number): (flat: number) => number {
-  const place = (flat: number) => unravel(flat, shape);
-  const kinds: Readonly<Record<string, (flat: number) => number>> = {
-    noise: (flat) => hashed(flat, seed),
-    sparse: (flat) => hashed(flat, seed) > 90 ? 99 : 0,
-    blocks: (flat) => hashed(place(flat).reduce((sum, p, d) => sum + Math.floor(p / 5) * 31 ** d, 0), seed),
-    lines: (flat) => {
-      const line = hashed(Math.floor(flat / shape.at(-1)!), seed);
-      return line < 30 ? 0 : line < 60 ? 99 : hashed(flat, seed);
-    },
-    board: (flat) => place(flat).reduce((sum, p) => sum + p, 0) % 2 * 99,
-    full: () => 99,
-    empty: () => 0,
-  };
-  return kinds[kind]!;
-}
 
 /** One tile, tiles of one sample, tiles that cut words of bits, and those that leave one sample at the end. */
 function tilings(shape: Shape): Shape[] {
   const all = shape.map((n) => Math.max(1, n));
   const short = shape.map((n, d) => d === shape.length - 1 ? 67 : Math.max(1, n - 1));
   return [all, ...sizeOf(shape) < 150 ? [shape.map(() => 1)] : [], short, all.map((n) => Math.ceil(n / 3))];
-}
-
-async function digest(labels: Uint32Array): Promise<string> {
-  const hash = new Uint8Array(
-    await crypto.subtle.digest("SHA-256", new Uint8Array(new Uint32Array(labels).buffer)),
-  );
-  return hash.toHex();
 }
 
 Deno.test("labels of long, full and empty lines are those of SciPy for every type and tiling", async () => {
