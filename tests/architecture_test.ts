@@ -162,7 +162,7 @@ const RUNTIME = [
   /^io\/(hash|unpack|zlib)\.ts$/,
   /^channels\/backends\/platform\.ts$/,
   /^executor\//,
-  /^cluster\/(store\/dir|manifest\/(here|modules))\.ts$/,
+  /^cluster\/(store\/dir|manifest\/(here|imports|modules|own))\.ts$/,
   /^cli\//,
   /^notebook\//,
   /^std\//,

@@ -6,7 +6,7 @@
 
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { UdfRun } from "../../cluster/kinds/udf_run.ts";
-import { checkHere } from "../../cluster/manifest/check.ts";
+import { checkHere, ofUsers } from "../../cluster/manifest/check.ts";
 import { readManifest, type StoredRun } from "../../cluster/manifest/read.ts";
 import { firstPass } from "../../cluster/shards/first_pass.ts";
 import { mergeRun } from "../../cluster/shards/merge.ts";
@@ -83,7 +83,7 @@ const NO_COMMAND = { arguments: [], folder: "" };
 
 /** The modules of users that a run imports, without those that the user has allowed, and what they import. */
 async function foreignModules({ manifest }: StoredRun, args: Arguments): Promise<string[]> {
-  const modules = manifest.modules.filter(({ sha256 }) => sha256 !== undefined).map(({ url }) => url);
+  const modules = ofUsers(manifest.modules).map(({ url }) => url);
   const allowed = await allowedWithImports(modules, args);
   return modules.filter((url) => !allowed.has(url));
 }

@@ -1,11 +1,13 @@
 /**
- * Which code of others a worker runs: modules from folders and hosts that whoever started it has named, and no others.
+ * Which code of others a worker runs: modules from folders and hosts that whoever started it has named, and no others. Those
+ * of Tilewise are its own; their digests are compared afterwards, with those of all modules.
  *
  * @module
  */
 
 import { TilewiseError } from "../../errors.ts";
 import type { ModuleIdentity } from "../manifest/manifest.ts";
+import { isOwn } from "../manifest/own.ts";
 
 /**
  * Refuses modules that are not allowed. `allowed` has URLs of folders (`file:///lab/udfs/`), of hosts (`https://lab.org/`), and
@@ -21,13 +23,20 @@ import type { ModuleIdentity } from "../manifest/manifest.ts";
  * ```
  */
 export function mustAllow(modules: readonly Pick<ModuleIdentity, "url">[], allowed: readonly string[]): void {
-  const [other] = modules.filter(({ url }) => !allowed.some((one) => isBelow(plain(url), one)));
+  const foreign = modules.filter((module) => !isOwn(module));
+  const [other] = foreign.filter(({ url }) => !allowed.some((one) => isBelow(plain(url), one)));
   if (!other) return;
   const known = allowed.length > 0 ? `it allows ${allowed.join(", ")}` : "it allows none";
   const text =
     `This worker must not run the module ${other.url}: it is not allowed, ${known}. Start the worker with ` +
-    "--allow-modules FOLDER or --allow-modules https://HOST/ if you trust what lies there";
+    `--allow-modules ${placeOf(other.url)} if you trust what lies there`;
   throw new TilewiseError("permission", text, { file: other.url, module: other.url });
+}
+
+/** What would allow a module: its folder, its host, or the package. */
+function placeOf(url: string): string {
+  if (!/^(file|https?):/.test(url)) return url;
+  return new URL(url.startsWith("file:") ? "." : "/", url).href;
 }
 
 /** Without `..` and other detours. */

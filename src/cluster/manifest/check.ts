@@ -9,8 +9,9 @@ import { kernelsDigest } from "../../kernels/digest.ts";
 import { PACKS } from "../../kernels/table/common/packs.ts";
 import { VERSION } from "../../version.ts";
 import { runtimeHere } from "./here.ts";
-import type { RunManifest } from "./manifest.ts";
+import type { ModuleIdentity, RunManifest } from "./manifest.ts";
 import { moduleIdentities } from "./modules.ts";
+import { isOwn } from "./own.ts";
 
 /**
  * Compares versions, kernels and modules of users with those of the manifest. No module is imported.
@@ -26,14 +27,20 @@ export async function checkHere(manifest: RunManifest): Promise<void> {
     kernels.sha256,
     await kernelsDigest(PACKS.filter((pack) => kernels.packs.includes(pack))),
   );
-  const own = modules.filter(({ sha256 }) => sha256 !== undefined);
-  const found = await moduleIdentities(own.map(({ url }) => url));
-  for (const { url, sha256 } of own) {
+  const found = await moduleIdentities(ofUsers(modules).map(({ url }) => url));
+  for (const module of modules) {
+    const { url, sha256 } = module;
     const now = found.find((one) => one.url === url)?.sha256;
-    if (now !== sha256) throw otherModule(url, sha256 ?? "", now ?? "unreadable");
+    if (isOwn(module)) mustEqual(`the code of Tilewise (${url})`, sha256 ?? tilewise, now ?? tilewise);
+    else if (now !== sha256) throw otherModule(url, sha256 ?? "", now ?? "unreadable");
   }
   const more = found.find(({ url }) => !modules.some((known) => known.url === url));
   if (more) throw otherModule(more.url, "not there", more.sha256 ?? "a package");
+}
+
+/** The modules of users that were read, without those of Tilewise and of packages. */
+export function ofUsers(modules: readonly ModuleIdentity[]): ModuleIdentity[] {
+  return modules.filter((module) => module.sha256 !== undefined && !isOwn(module));
 }
 
 function mustEqual(what: string, expected: string, found: string): void {

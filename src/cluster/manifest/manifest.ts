@@ -34,9 +34,9 @@ export interface InputIdentity {
  * @category Cluster
  */
 export interface ModuleIdentity {
-  /** Its URL. */
+  /** Its URL; `tilewise:PATH` for a module of Tilewise. */
   readonly url: string;
-  /** SHA-256 of its text; absent: it is a package, which its specifier names. */
+  /** SHA-256 of its text, for one of Tilewise of all that it imports as well; absent: a package, which its specifier names. */
   readonly sha256?: string;
 }
 

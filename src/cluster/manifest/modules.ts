@@ -1,18 +1,17 @@
 /**
  * Which code a run needs: the modules of users with all modules that they import, and their digests.
  *
- * Imports are found in the text, so a comment that looks like an import counts as one: that adds a digest, never loses
- * one. Specifiers of packages stand for themselves, as they name a version; modules of Tilewise have that of Tilewise.
+ * Specifiers of packages stand for themselves, as they name a version. Modules of the runtime are left out, since its version
+ * is compared.
  *
  * @module
  */
 
 import { TilewiseError } from "../../errors.ts";
 import { sha256 } from "../../io/hash.ts";
+import { importsIn, resolved } from "./imports.ts";
 import type { ModuleIdentity } from "./manifest.ts";
-
-/** The folder of Tilewise. */
-const OWN = new URL("../../../", import.meta.url).href;
+import { isOwnPackage, ownIdentity } from "./own.ts";
 
 /** The modules at `urls` and all that they import, in the order of their URLs. Errors: `not-found`. */
 export async function moduleIdentities(urls: readonly string[]): Promise<ModuleIdentity[]> {
@@ -32,22 +31,17 @@ async function visit(url: string, found: Map<string, ModuleIdentity>): Promise<b
   if (!bytes) return false;
   found.set(url, { url, sha256: await sha256(bytes) });
   for (const specifier of importsIn(new TextDecoder().decode(bytes))) {
-    if (!/^(\.{0,2}\/|file:|https?:)/.test(specifier)) found.set(specifier, { url: specifier });
-    else if (URL.canParse(specifier, url)) await follow(new URL(specifier, url).href, found);
+    await follow(await resolved(specifier, url), found);
   }
   return true;
 }
 
-/** Modules of Tilewise belong to its version, unless they are where users write: tests and examples. */
 async function follow(url: string, found: Map<string, ModuleIdentity>): Promise<void> {
-  const isOurs = url.startsWith(`${OWN}src/`) || url === `${OWN}mod.ts`;
-  if (!isOurs) await visit(url, found);
-}
-
-/** The specifiers of static and dynamic imports, and of exports from other modules. */
-function importsIn(text: string): string[] {
-  const found = text.matchAll(/\b(?:from|import)\s*\(?\s*(["'])([^"'\n]+)\1/g);
-  return [...new Set([...found].map(([, , specifier]) => specifier ?? ""))];
+  if (url.startsWith("node:") || isOwnPackage(url)) return;
+  const own = await ownIdentity(url);
+  if (own) found.set(own.url, own);
+  else if (/^(file|https?):/.test(url)) await visit(url, found);
+  else found.set(url, { url });
 }
 
 async function textOf(url: string): Promise<Uint8Array> {
