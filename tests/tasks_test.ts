@@ -1,11 +1,17 @@
-/** The tests of the gate and those that take long are all tests: none is left out of both. */
+/** One command tests Tilewise: that of the README, of the task `ok`, and of the gate. */
 
 import { assert, assertEquals } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
+import { ELSEWHERE } from "./suite/main.ts";
 
-Deno.test("what the task test leaves out, test:long or test:browser runs", () => {
-  const [, left = ""] = /--ignore=(\S+)/.exec(config.tasks.test.command) ?? [];
-  const long = config.tasks["test:long"].command.split(" ").filter((word) => word.startsWith("tests/"));
-  assertEquals(left.split(","), ["tests/browser", ...long]);
-  for (const path of long) assert(Deno.statSync(new URL(`../${path}`, import.meta.url)), path);
+const read = (path: string) => Deno.readTextFileSync(new URL(`../${path}`, import.meta.url));
+
+Deno.test("the README, the task ok and the gate run the same tests in the same way", () => {
+  assertEquals(config.tasks.ok.command, "deno task test");
+  assert(/^npx -y deno@2 task test +#/m.test(read("README.md")));
+  assert(/^"\$\{deno\[@\]\}" task ok$/m.test(read(".ci/run")));
+});
+
+Deno.test("what the task test leaves out are tests, which test:long or test:browser runs", () => {
+  for (const path of ELSEWHERE) assert(Deno.statSync(new URL(`../${path}`, import.meta.url)), path);
 });

@@ -1,0 +1,41 @@
+/**
+ * The tests of `deno task test`: all but those of `test:browser` and `test:long`, between two looks at what they must not touch.
+ * Words go to `deno test`.
+ *
+ * @module
+ */
+
+import { fromFileUrl } from "@std/path";
+import config from "../../deno.json" with { type: "json" };
+import { ignoredForSamples } from "./samples.ts";
+import { look, marked } from "./watch.ts";
+
+const ROOT = fromFileUrl(new URL("../../", import.meta.url));
+
+/** What other tasks run. */
+export const ELSEWHERE = [
+  "tests/browser",
+  ...config.tasks["test:long"].command.split(" ").filter((word) => word.startsWith("tests/")),
+];
+
+/** Runs the tests; the exit code, and the report in the form of JUnit. */
+async function runTests(words: readonly string[]): Promise<readonly [code: number, report: string]> {
+  const report = await Deno.makeTempFile({ suffix: ".xml" });
+  const how = ["-A", "--no-check", "--parallel", "--quiet", `--junit-path=${report}`];
+  const args = ["test", ...how, `--ignore=${ELSEWHERE.join()}`, ...words];
+  try {
+    const { code } = await new Deno.Command(Deno.execPath(), { args, cwd: ROOT }).spawn().status;
+    return [code, await Deno.readTextFile(report)];
+  } finally {
+    await Deno.remove(report);
+  }
+}
+
+if (import.meta.main) {
+  using _ = marked();
+  const before = await look(ROOT);
+  const [code, report] = await runTests(Deno.args);
+  const touched = (await look(ROOT)).since(before);
+  for (const line of [...touched, ...ignoredForSamples(ROOT, report)]) console.error(line);
+  Deno.exit(touched.length > 0 ? 1 : code);
+}
