@@ -32,8 +32,11 @@ export interface Look {
   since(before: Look): string[];
 }
 
-/** Folders where only tools write. */
-const OF_TOOLS = new Set([".git", "node_modules"]);
+/** Folders where only tools write, and those that keep caches: of the system, of Deno, npm and Tilewise. */
+const OF_TOOLS = new Set([".git", "node_modules", ".cache", ".npm", "Library"]);
+const CACHES = new Set(
+  ["XDG_CACHE_HOME", "DENO_DIR", "NPM_CONFIG_CACHE", "TILEWISE_CACHE"].map((name) => Deno.env.get(name)),
+);
 
 function* entries(folder: string, depth: number): Generator<string> {
   let found: Deno.DirEntry[];
@@ -43,8 +46,8 @@ function* entries(folder: string, depth: number): Generator<string> {
     return; // it is not there, or is not ours to read
   }
   for (const { name, isDirectory } of found) {
-    if (OF_TOOLS.has(name)) continue;
     const path = join(folder, name);
+    if (OF_TOOLS.has(name) || CACHES.has(path)) continue;
     yield path;
     if (isDirectory && depth > 1) yield* entries(path, depth - 1);
   }
