@@ -2,7 +2,11 @@
 
 import { assertEquals } from "@std/assert";
 import { fromFileUrl } from "@std/path";
+import { stop, transform } from "esbuild";
 import { arrayFromAsync, groupBy, parseUrl, processors, withResolvers } from "../src/portable.ts";
+import node20 from "./runtimes/node20_names.json" with { type: "json" };
+
+Deno.test.afterAll(() => stop());
 
 const SRC = fromFileUrl(new URL("../src/", import.meta.url));
 
@@ -46,6 +50,36 @@ Deno.test("no code needs what older runtimes lack", () => {
     });
   }
   assertEquals(found, []);
+});
+
+/** Names that Node 20 does not have, and the files that use them: there they are asked for first, or nobody else loads the file. */
+const GUARDED: Readonly<Record<string, RegExp>> = {
+  Deno:
+    /^(io\/(file|write)\/calls|executor\/process\/\w+|cli\/shell\/(system|permissions|watchdog_thread))\.ts$/,
+  Worker: /^(threads|executor\/threads|cli\/shell\/watchdog)\.ts$/,
+  navigator: /^executor\/locks\.ts$/,
+  self: /^(executor\/worker|cli\/shell\/watchdog_thread)\.ts$/,
+};
+
+/** What is global in Deno or in pages, and not in Node 20. */
+function namesOfOthers(): string[] {
+  const inPages = ["window", "document", "requestAnimationFrame", "indexedDB", "showOpenFilePicker"];
+  const names = [...Object.getOwnPropertyNames(globalThis), ...inPages];
+  return names.filter((name) => /^[\w$]+$/.test(name) && !node20.names.includes(name));
+}
+
+Deno.test("names of runtimes stand only where they are guarded", async () => {
+  const define = Object.fromEntries(namesOfOthers().map((name) => [name, `BARE_${name}`])); // where they are no names of our own
+  const found: string[] = [];
+  for (const path of sources(SRC)) {
+    const text = await Deno.readTextFile(path), name = path.slice(SRC.length);
+    if (name.startsWith("kernels/") && !text.includes("function ")) continue; // tables and bytes
+    const { code } = await transform(text, { loader: "ts", define });
+    for (const [, bare] of code.matchAll(/(?<!typeof )BARE_(\w+)/g)) {
+      if (!GUARDED[bare!]?.test(name)) found.push(`${name}: ${bare}`);
+    }
+  }
+  assertEquals([...new Set(found)], []);
 });
 
 Deno.test("own functions do what the newer ones do", async () => {

@@ -8,6 +8,7 @@ import type { Dataset } from "../../dataset/dataset.ts";
 import type { RoiInput } from "../../dataset/roi/roi.ts";
 import type { OpenOptions } from "../../formats/common/options.ts";
 import { open } from "../../formats/open.ts";
+import { processors } from "../../portable.ts";
 import { parseBytes } from "../../space/size.ts";
 import type { Results, UdfResult } from "../../udf/interface/buffer_types.ts";
 import { createContext } from "../../runner/context.ts";
@@ -102,9 +103,7 @@ async function planned(
 /** Code of users runs on workers even for small data, as a hanging worker can be stopped. */
 function workersFor(words: readonly UdfWord[], args: Arguments): number | undefined {
   const isForeign = words.some(({ module }) => module !== undefined);
-  return isForeign && !args.has("workers")
-    ? Math.max(1, Math.min(8, navigator.hardwareConcurrency))
-    : undefined;
+  return isForeign && !args.has("workers") ? Math.min(8, processors()) : undefined;
 }
 
 /** The options of the plan for the selection of frames and pixels, and for partitions and tiles. */
