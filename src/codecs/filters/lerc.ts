@@ -1,17 +1,13 @@
 /**
  * LERC, which a library undoes: it is loaded when a data set first needs it.
  *
- * ```
- * blob   "Lerc2 " version₃₂  (checksum₃₂)  rows₃₂ columns₃₂ (samples₃₂) valid₃₂ block₃₂ bytes₃₂ type₃₂ …
- * ```
- * Source: Esri, "LERC specification".
- *
  * @module
  */
 
 import { TilewiseError } from "../../errors.ts";
 import { loadPackage } from "../../packages.ts";
 import { type ChunkFilter, filterError, type FilterStep } from "./common/filter.ts";
+import { type Blob, blobsOf, withMask } from "./lerc_blob.ts";
 import { unzlib } from "./unpack.ts";
 import { unpackZstd } from "./zstd.ts";
 
@@ -19,7 +15,6 @@ import { unpackZstd } from "./zstd.ts";
 interface Decoded {
   readonly pixels: readonly ArrayBufferView[];
   readonly mask?: Uint8Array | null;
-  readonly dimCount: number;
 }
 
 /** The part of the library that is used. */
@@ -27,34 +22,36 @@ interface Library {
   decode(buffer: ArrayBuffer, options: { readonly returnPixelInterleavedDims: boolean }): Decoded;
 }
 
-const SIZES = [1, 1, 2, 2, 4, 4, 4, 8] as const;
-const HEADER = 70;
+/** How the samples of a chunk lie in blobs: those of a pixel together, or a blob for each. */
+interface Samples {
+  /** Samples of a pixel that come out. */
+  readonly count: number;
+  /** Whether the file is big-endian: then the numbers in blobs are, too. */
+  readonly isBig: boolean;
+  /** Whether the last sample of a pixel may be its transparency, which then is the mask of the blob. */
+  readonly isAlpha: boolean;
+}
 
-/** Undoes LERC; values: what it was packed with in addition, 0 nothing, 1 deflate, 2 Zstandard. */
+/**
+ * Undoes LERC as libtiff writes it. Values: what it was packed with in addition (0 nothing, 1 deflate, 2 Zstandard), samples of
+ * a pixel, whether the file is big-endian, whether the last sample is transparency. Samples that are not valid are NaN, or 0
+ * where there is none.
+ */
 export const lerc: ChunkFilter = async (job) => {
-  const { output, values: [packing = 0] } = job;
+  const { output, values: [packing = 0, count = 1, isBig = 0, isAlpha = 0] } = job;
   const input = unpacked(job, packing);
   const module = await loadPackage<{ readonly default: Library }>("lerc", "Cannot undo the filter LERC");
-  let to = 0;
-  for (let at = 0; at < input.length;) { // a blob per band
-    const { bytes, result, itemSize } = header(input.subarray(at), at);
-    if (to + result > output.length) {
-      throw filterError("LERC", `it has ${to + result} bytes at least; ${output.length} are expected`, {
-        place: at,
-      });
-    }
-    const { pixels, mask, dimCount } = decoded(module.default, input.slice(at, at + bytes), at);
-    const plane = pixels[0]!;
-    const found = new Uint8Array(plane.buffer, plane.byteOffset, plane.byteLength);
-    if (found.length !== result) {
-      throw filterError("LERC", `it gives ${found.length} bytes, not ${result}`, { place: at });
-    }
-    output.set(found, to);
-    if (mask) blank(output.subarray(to, to + result), mask, itemSize * dimCount, plane);
-    to += result;
-    at += bytes;
+  const blobs = blobsOf(input);
+  const samples = { count, isBig: isBig === 1, isAlpha: isAlpha === 1 };
+  checkBlobs(blobs, samples, output.length);
+  const { pixels, itemSize } = blobs[0]!;
+  let masked: Blob | undefined;
+  for (const [i, blob] of blobs.entries()) {
+    const found = decoded(module.default, withMask(input, blob, masked), blob);
+    if (blob.maskBytes > 0) masked = blob;
+    place(output, i * itemSize, count * itemSize, blob, found, samples);
   }
-  return to;
+  return pixels * count * itemSize;
 };
 
 /** The blobs, without what they were packed with. */
@@ -68,36 +65,40 @@ function unpacked(job: FilterStep, packing: number): Uint8Array {
   return spare.subarray(0, unpackZstd(job, input, spare).written);
 }
 
-/** Bytes of a blob, and of what comes out. */
-function header(blob: Uint8Array, place: number): { bytes: number; result: number; itemSize: number } {
-  const view = new DataView(blob.buffer, blob.byteOffset, blob.byteLength);
-  const isBlob = blob.length >= HEADER &&
-    [..."Lerc2 "].every((letter, i) => blob[i] === letter.charCodeAt(0));
-  const version = isBlob ? view.getInt32(6, true) : 0;
-  if (!isBlob || version < 1 || version > 5) {
-    const text = isBlob ? `its version ${version} is not supported` : "no blob begins here";
-    throw filterError("LERC", `${text}, at its byte ${place}`, { place });
+/** The blobs of a chunk are one with all samples (or all but the transparency), or one for each. */
+function checkBlobs(blobs: readonly Blob[], { count, isAlpha }: Samples, room: number): void {
+  const [first, ...others] = blobs;
+  const found = blobs.reduce((sum, { depth }) => sum + depth, 0);
+  const isEach = blobs.length === count && found === count;
+  const isOne = blobs.length === 1 && (found === count || (isAlpha && found === count - 1));
+  const isAlike = others.every(({ pixels, itemSize }) =>
+    pixels === first!.pixels && itemSize === first!.itemSize
+  );
+  if (!first || !(isEach || isOne) || !isAlike) {
+    const text = `it has ${blobs.length} blobs with ${found} samples per pixel; ${count} are expected`;
+    throw filterError("LERC", text, { place: 0, expected: count, found });
   }
-  let at = version >= 3 ? 14 : 10;
-  const next = () => view.getInt32((at += 4) - 4, true);
-  const [rows, columns] = [next(), next()];
-  const samples = version >= 4 ? next() : 1;
-  const [, , bytes, type] = [next(), next(), next(), next()] as const;
-  const itemSize = SIZES[type];
-  if (!itemSize || rows < 1 || columns < 1 || samples < 1 || bytes < at || bytes > blob.length) {
-    throw filterError("LERC", `a blob makes no sense, at its byte ${place}`, { place });
-  }
-  return { bytes, result: rows * columns * samples * itemSize, itemSize };
+  const bytes = first.pixels * count * first.itemSize;
+  if (bytes <= room) return;
+  throw filterError("LERC", `it has ${bytes} bytes; ${room} are expected`, {
+    place: 0,
+    expected: room,
+    found: bytes,
+  });
 }
 
-function decoded(library: Library, blob: Uint8Array, place: number): Decoded {
-  const buffer = new Uint8Array(blob).buffer; // the library does not take shared memory
+function decoded(library: Library, blob: Uint8Array, { at, pixels, depth, itemSize }: Blob): Decoded {
+  const buffer = new Uint8Array(blob).buffer;
+  let result: Decoded;
   try {
-    return withMisspelling(() => library.decode(buffer, { returnPixelInterleavedDims: true }));
+    result = withMisspelling(() => library.decode(buffer, { returnPixelInterleavedDims: true }));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw filterError("LERC", `${reason}, in the blob at its byte ${place}`, { place });
+    throw filterError("LERC", `${reason}, in the blob at its byte ${at}`, { place: at });
   }
+  const [expected, found] = [pixels * depth * itemSize, result.pixels[0]!.byteLength];
+  if (found === expected) return result;
+  throw filterError("LERC", `it gives ${found} bytes, not ${expected}`, { place: at, expected, found });
 }
 
 /**
@@ -115,14 +116,34 @@ function withMisspelling<T>(decode: () => T): T {
   }
 }
 
-/** Pixels that are not valid: NaN, or 0 where there is none. */
-function blank(output: Uint8Array, mask: Uint8Array, bytes: number, plane: ArrayBufferView): void {
-  const isFloat = plane instanceof Float32Array || plane instanceof Float64Array;
-  const value = new Uint8Array(
-    plane instanceof Float64Array ? Float64Array.of(NaN).buffer : Float32Array.of(NaN).buffer,
-  );
-  for (let i = 0; i < mask.length; i++) {
-    if (mask[i]) continue;
-    for (let b = 0; b < bytes; b++) output[i * bytes + b] = isFloat ? value[b % value.length]! : 0;
+/** Writes the samples of a blob to their places: the first to byte `to`, those of the next pixel `step` bytes later. */
+function place(
+  output: Uint8Array,
+  to: number,
+  step: number,
+  { pixels, depth, itemSize }: Blob,
+  { pixels: [plane], mask }: Decoded,
+  { isBig, isAlpha, count }: Samples,
+): void {
+  const found = new Uint8Array(plane!.buffer, plane!.byteOffset, plane!.byteLength);
+  const each = depth * itemSize;
+  const none = noValue(plane!, depth, isBig);
+  const hasAlpha = isAlpha && depth === count - 1;
+  if (each === step && !mask) return output.set(found, to);
+  for (let i = 0; i < pixels; i++) {
+    const isValid = !mask || mask[i] !== 0;
+    const at = to + i * step;
+    for (let b = 0; b < each; b++) output[at + b] = isValid ? found[i * each + b]! : none[b]!;
+    if (hasAlpha) output[at + each] = isValid ? 255 : 0;
   }
+}
+
+/** The bytes of a pixel that is not valid, in the byte order of the file. */
+function noValue(plane: ArrayBufferView, depth: number, isBig: boolean): Uint8Array {
+  const isReal = plane instanceof Float32Array || plane instanceof Float64Array;
+  const size = plane instanceof Float64Array ? 8 : 4;
+  const nan = size === 8 ? Float64Array.of(NaN) : Float32Array.of(NaN);
+  const one = new Uint8Array(nan.buffer);
+  if (isBig) one.reverse();
+  return Uint8Array.from({ length: depth * size }, (_, i) => isReal ? one[i % size]! : 0);
 }

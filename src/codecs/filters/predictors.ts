@@ -82,16 +82,20 @@ export const bitReverse: ChunkFilter = ({ kernels: { exports }, input, output })
 };
 
 /**
- * Widens samples of any number of bits, the highest first, whose rows begin with a byte. Values: bits, bytes of a sample that
- * comes out, samples of a row, and whether the file is big-endian, which matters for samples of whole bytes.
+ * Widens integers of any number of bits, the highest first, whose rows begin with a byte. Values: bits, bytes of a sample that
+ * comes out, samples of a row, whether the highest byte of samples of whole bytes comes first, and whether they are signed.
  */
 export const unpackBits: ChunkFilter = ({ kernels: { exports }, input, output, values }) => {
-  const [bits = 1, size = 1, width = 1, isBig = 0] = values;
-  if (![1, 2, 4].includes(size) || !(bits >= 1 && bits <= 8 * size) || !(width >= 1)) {
+  const [bits = 1, size = 1, width = 1, isHighFirst = 0, isSigned = 0] = values;
+  if (![1, 2, 4, 8].includes(size) || !(bits >= 1 && bits <= 8 * size) || !(width >= 1)) {
     throw filterError("unpack-bits", `${width} samples of ${bits} bits in ${size} bytes each`);
   }
   const kind = size === 1 ? "u8" : size === 2 ? "u16" : "u32";
-  const undo = bits % 8 === 0 && !isBig ? exports[`bits_lsb_${kind}`] : exports[`bits_msb_${kind}`];
+  const undo = size === 8
+    ? wideBits(input, output)
+    : bits % 8 === 0 && !isHighFirst
+    ? exports[`bits_lsb_${kind}`]
+    : exports[`bits_msb_${kind}`];
   const isDense = width * bits % 8 === 0;
   const step = isDense ? Math.floor(MOST_BITS / (width * bits)) || 1 : 1; // rows per call
   const stored = Math.ceil(width * bits / 8);
@@ -100,8 +104,46 @@ export const unpackBits: ChunkFilter = ({ kernels: { exports }, input, output, v
     const from = input.byteOffset + at / width * stored;
     undo(output.byteOffset + at * size, from, 0, Math.min(step * width, most - at), bits);
   }
+  if (isSigned) extendSigns(output.subarray(0, most * size), size, bits);
   return most * size;
 };
+
+/** Widens samples of 33 to 64 bits, the highest first, as the kernels do for fewer. */
+function wideBits(input: Uint8Array, output: Uint8Array) {
+  const view = new DataView(output.buffer);
+  return (to: number, from: number, _: number, count: number, bits: number) => {
+    const start = from - input.byteOffset;
+    for (let i = 0, at = 0; i < count; i++, at += bits) {
+      const low = bitsAt(input, 8 * start + at + bits - 32, 32);
+      view.setUint32(to + 8 * i, low, true);
+      view.setUint32(to + 8 * i + 4, bitsAt(input, 8 * start + at, bits - 32), true);
+    }
+  };
+}
+
+/** The `count` bits, at most 32, from bit `at` on. */
+function bitsAt(bytes: Uint8Array, at: number, count: number): number {
+  let value = 0;
+  for (let place = at; place < at + count;) {
+    const within = place % 8, taken = Math.min(8 - within, at + count - place);
+    const part = bytes[(place - within) / 8]! >> (8 - within - taken) & (1 << taken) - 1;
+    value = value * 2 ** taken + part;
+    place += taken;
+  }
+  return value;
+}
+
+/** Repeats the sign of integers of `bits` bits in the bits above it; those of 8 bytes have it in their last four. */
+function extendSigns({ buffer, byteOffset, length }: Uint8Array, size: number, bits: number): void {
+  const view = new DataView(buffer, byteOffset, length);
+  const above = 32 - (size === 8 ? bits - 32 : bits);
+  const extended = (value: number) => value << above >> above;
+  for (let at = 0; at < length; at += size) {
+    if (size === 1) view.setInt8(at, extended(view.getInt8(at)));
+    else if (size === 2) view.setInt16(at, extended(view.getInt16(at, true)), true);
+    else view.setInt32(at + size - 4, extended(view.getInt32(at + size - 4, true)), true);
+  }
+}
 
 /** Bits of one call of a kernel. */
 const MOST_BITS = 2 ** 31;

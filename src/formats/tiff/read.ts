@@ -23,7 +23,7 @@ export interface Members {
   /** All arrays, images before series. */
   readonly members: readonly Member[];
   /** Why images cannot be read. */
-  readonly problems: readonly { readonly error: TilewiseError }[];
+  readonly problems: readonly TilewiseError[];
   /** What the metadata are, and how it is known. */
   readonly why: readonly string[];
 }
@@ -84,7 +84,7 @@ async function readCompanion(input: FormatInput, options: OpenOptions): Promise<
 
 /** The series of a file: those that its metadata describe, else all pages where they are alike. */
 async function described(file: TiffFile, description: string, input: FormatInput, options: OpenOptions) {
-  const problems: { error: TilewiseError }[] = [];
+  const problems: TilewiseError[] = [];
   try {
     if (isOme(description)) {
       const series = await omeSeries(file, description, (path) => input.openBeside(path), options);
@@ -96,7 +96,7 @@ async function described(file: TiffFile, description: string, input: FormatInput
     }
   } catch (error) {
     if (!isTilewiseError(error, "unsupported")) throw error;
-    problems.push({ error });
+    problems.push(error);
   }
   const stack: Series | undefined = stackOfPages(file);
   return {

@@ -8,21 +8,25 @@
  */
 
 import { Dataset } from "../../dataset/dataset.ts";
-import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { TilewiseError } from "../../errors.ts";
 import type { FormatInput, Some, Wanted } from "../common/format.ts";
 import type { OpenOptions } from "../common/options.ts";
+import { isOfFile } from "./container/walk.ts";
 import { datasetOf } from "./dataset.ts";
 import { readMembers } from "./read.ts";
 import type { Member } from "./series/members.ts";
 
-/** Opens the wanted arrays; those that cannot be read become warnings of the others, or the error if there are no others. */
+/**
+ * Opens the wanted arrays; those that cannot be read become warnings of the others, or the error if there are no others. Samples that are cut off, and
+ * a damaged first image where one image is wanted, are errors.
+ */
 export async function openSome(input: FormatInput, options: OpenOptions, wanted: Wanted): Promise<Some> {
   const { members, problems, why } = await readMembers(input, options);
   const all = new Map(members.map((member) => [member.name, member]));
   const order = chosen(members, options, wanted);
   const detection = { ...input.detection, why: [...input.detection.why, ...why] };
   const opened: Dataset[] = [];
-  const failed: TilewiseError[] = problems.map(({ error }) => error);
+  const failed: TilewiseError[] = [...problems];
   const most = wanted.largest && options.level === undefined ? 1 : wanted.most ?? Infinity;
   let next = 0;
   for (; next < order.length && opened.length < most; next++) {
@@ -30,7 +34,8 @@ export async function openSome(input: FormatInput, options: OpenOptions, wanted:
     try {
       opened.push(await datasetOf({ ...input, detection }, order[next]!, all, options));
     } catch (error) {
-      if (!isTilewiseError(error, "unsupported") || order.length === 1) throw error;
+      if (!isOfFile(error) || error.code === "truncated" || order.length === 1) throw error;
+      if (wanted.largest && error.code === "malformed" && hasFirst(order[next]!)) throw error;
       failed.push(error);
     }
   }
@@ -39,6 +44,11 @@ export async function openSome(input: FormatInput, options: OpenOptions, wanted:
     arrays: opened.map((one) => withProblems(one, failed)),
     left: leftOf(order.slice(next), opened, wanted, all),
   };
+}
+
+/** Whether an array has the first image of a file. */
+function hasFirst({ planes }: Member): boolean {
+  return planes.some((plane) => plane?.image.page === 0 && plane.image.isPage);
 }
 
 /** The arrays to open, in order: hidden ones only where they are asked for, or are what a file is about. */

@@ -339,7 +339,7 @@ def rare():
             array = picture("<" + dtype, *shape)
             for packing, pack in ((0, bytes), (1, imagecodecs.zlib_encode), (2, imagecodecs.zstd_encode)):
                 stored = pack(imagecodecs.lerc_encode(array, version=4))
-                add(f"lerc {dtype} {shape} {packing}", "lerc", [packing], stored, array.tobytes())
+                add(f"lerc {dtype} {shape} {packing}", "lerc", [packing, *shape[2:]], stored, array.tobytes())
     areas = np.repeat(np.arange(12, dtype="<u4").reshape(3, 4) * 300_000_007, 8, 0).repeat(8, 1)  # blocks of one value
     areas[5, 3] = 9
     add("lerc u4 areas", "lerc", [0], imagecodecs.lerc_encode(areas, version=4), areas.tobytes())

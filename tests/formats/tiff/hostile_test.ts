@@ -45,7 +45,11 @@ const CASES: readonly (readonly [what: string, image: Making, code: TilewiseErro
   ["an offset behind the end", { ...SMALL, entries: [[324, 4, [10 ** 9]]] }, "truncated"],
   ["a strip that sticks out", { ...STRIPS, entries: [[273, 4, [8, 16, 24, 1000]]] }, "truncated"],
   ["fewer offsets than strips", { ...STRIPS, entries: [[273, 4, [8, 16]]] }, "malformed"],
-  ["fewer counts than strips", { ...STRIPS, compression: 8, entries: [[279, 4, [8, 8]]] }, "malformed"],
+  ["a count of 0 with nothing behind it", {
+    ...STRIPS,
+    compression: 8,
+    entries: [[273, 4, [8, 8, 8, 10 ** 9]], [279, 4, [8, 8, 8, 0]]],
+  }, "truncated"],
   ["counts too small", { ...STRIPS, entries: [[279, 4, [16, 16, 16, 3]]] }, "malformed"],
   ["2^31 rows of strips", { ...STRIPS, entries: [[257, 4, [2 ** 31 - 1]]] }, "malformed"],
   [
@@ -78,17 +82,62 @@ for (const [what, image, code] of CASES) {
   });
 }
 
-Deno.test("directories that form a loop are refused, in the chain and below", async () => {
+/** The images of a file of which a part is damaged, and the warning of each about that. */
+async function withWarning(
+  bytes: Uint8Array<ArrayBuffer>,
+  names: readonly string[],
+  text: string,
+): Promise<void> {
+  const found = await openAll(new File([bytes], "bad.tif"));
+  assertEquals(found.map(({ array }) => array), names);
+  for (const { warnings } of found) {
+    assertEquals(warnings.length, 1);
+    assertStringIncludes(warnings[0]!, "bad.tif");
+    assertStringIncludes(warnings[0]!, text);
+  }
+  const first = await open(new File([bytes], "bad.tif"));
+  assertEquals(first.array, names[0]);
+  assertEquals((await readBox(first, box([0, 0], [1, 1]))).data[0], sampleAt(0, SMALL));
+}
+
+/** Where the offset behind directory number `n` lies. */
+function linkBehind(bytes: Uint8Array<ArrayBuffer>, n: number): number {
+  const view = new DataView(bytes.buffer);
+  let at = 4;
+  for (let i = 0; i <= n; i++) {
+    const directory = view.getUint32(at, true);
+    at = directory + 2 + 12 * view.getUint16(directory, true);
+  }
+  return at;
+}
+
+Deno.test("directories that form a loop end there, in the chain and below", async () => {
   const bytes = makeTiff([SMALL, SMALL]);
   const view = new DataView(bytes.buffer);
-  const first = view.getUint32(4, true);
-  const second = view.getUint32(first + 2 + 12 * view.getUint16(first, true), true);
-  view.setUint32(second + 2 + 12 * view.getUint16(second, true), first, true);
-  assertStringIncludes((await refused(bytes, "malformed")).message, "loop");
-  const below = makeTiff([{ ...SMALL, entries: [[330, 13, [first]]] }]);
+  view.setUint32(linkBehind(bytes, 1), view.getUint32(4, true), true);
+  await withWarning(bytes, ["ifd0", "ifd1"], "loop");
+  const below = makeTiff([{ ...SMALL, entries: [[330, 13, [8]]] }]);
   const own = new DataView(below.buffer).getUint32(4, true);
-  const looped = makeTiff([{ ...SMALL, entries: [[330, 13, [own]]] }]);
-  assertStringIncludes((await refused(looped, "malformed")).message, "loop");
+  await withWarning(makeTiff([{ ...SMALL, entries: [[330, 13, [own]]] }]), ["ifd0"], "loop");
+});
+
+Deno.test("a damaged page leaves those before it, and no stack of those that are left", async () => {
+  const behind = makeTiff([SMALL, SMALL, SMALL]);
+  new DataView(behind.buffer).setUint32(linkBehind(behind, 1), 10 ** 9, true);
+  await withWarning(behind, ["ifd0", "ifd1"], "a directory cannot lie there");
+  const noBits: Making = { ...SMALL, entries: [[258, 3, [0]]] };
+  await withWarning(makeTiff([SMALL, noBits, SMALL]), ["ifd0", "ifd2"], "bits per sample");
+  const few: Making = { ...STRIPS, entries: [[273, 4, [8, 16]]] };
+  await withWarning(makeTiff([SMALL, few, SMALL]), ["ifd0", "ifd2"], "4 strips");
+  await refused(makeTiff([noBits, SMALL]), "malformed");
+  const error = await assertRejects(() => open(makeTiff([few, { ...SMALL, width: 7 }])), TilewiseError);
+  assertEquals(error.code, "malformed");
+});
+
+Deno.test("a page whose samples are cut off is refused, and leaves the others to those who name them", async () => {
+  const bytes = makeTiff([SMALL, { ...SMALL, entries: [[324, 4, [10 ** 9]]] }, SMALL]);
+  await refused(bytes, "truncated");
+  assertEquals((await open(bytes, { array: "ifd2" })).shape, [8, 8]);
 });
 
 Deno.test("a chain of ten thousand tiny directories takes no time to speak of", async () => {
@@ -110,12 +159,12 @@ Deno.test("a chain of ten thousand tiny directories takes no time to speak of", 
 Deno.test("a file cut off at any byte is read as it was, or refused", async () => {
   const whole = makeTiff([{ ...STRIPS, samples: 3, bits: 16, compression: 8, predictor: 2 }, SMALL]);
   let read = 0;
-  for (let end = 0; end < whole.length; end++) {
+  for (let end = 0; end < whole.length; end++) { // where the second image is cut off, the first is left
     try {
       const [dataset] = await openAll(whole.slice(0, end));
       const { data } = await readBox(dataset!, wholeBox(dataset!.shape));
       assertEquals(data[5], sampleAt(5, { ...STRIPS, bits: 16 }));
-      read++;
+      if (dataset!.warnings.length === 0) read++;
     } catch (error) {
       assert(error instanceof TilewiseError && error.code !== "corrupt", `${end}: ${error}`);
     }

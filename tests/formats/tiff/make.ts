@@ -287,13 +287,14 @@ function rowBytes(row: readonly number[], { bits = 8, format = 1 }: Making, litt
     else if (bits === 32) view.setUint32(at, value, little);
     else if (bits === 64) view.setBigInt64(at, BigInt(value), little);
     else if (bits % 8 === 0) {
+      const isLowFirst = bits === 24 && !little; // as GDAL does
       for (let b = 0; b < bits / 8; b++) {
-        bytes[at + (little ? b : bits / 8 - 1 - b)] = Math.floor(value / 256 ** b);
+        bytes[at + (isLowFirst ? b : bits / 8 - 1 - b)] = Math.floor(value / 256 ** b);
       }
     } else {
       for (let b = 0; b < bits; b++) {
         const place = i * bits + b;
-        bytes[place >> 3]! |= Math.floor(value / 2 ** (bits - 1 - b)) % 2 << (7 - place % 8);
+        bytes[place >> 3]! |= Math.abs(Math.floor(value / 2 ** (bits - 1 - b)) % 2) << (7 - place % 8);
       }
     }
   });

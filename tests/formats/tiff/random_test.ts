@@ -14,9 +14,7 @@ import { makeTiff, type Making, sampleAt } from "./make.ts";
 const SEED = 7;
 
 const kinds = fc.oneof(
-  fc.constantFrom(
-    ...[1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 32, 64].map((bits) => ({ bits, format: 1 })),
-  ),
+  fc.record({ bits: fc.integer({ min: 1, max: 64 }), format: fc.constantFrom(1, 1, 2) }),
   fc.constantFrom(...[8, 16, 32, 64].map((bits) => ({ bits, format: 2 }))),
   fc.constantFrom(...[32, 64].map((bits) => ({ bits, format: 3 }))),
 );
@@ -52,7 +50,7 @@ function expected(
   [y0, x0, h, w]: readonly [number, number, number, number],
 ): (number | bigint)[] {
   const { width, samples = 1, bits = 8, format = 1 } = making;
-  const isBig = bits === 64 && format !== 3;
+  const isBig = bits > 32 && format !== 3;
   const values: (number | bigint)[] = [];
   for (let y = y0; y < y0 + h; y++) {
     for (let i = (y * width + x0) * samples; i < (y * width + x0 + w) * samples; i++) {

@@ -136,12 +136,21 @@ export class Directory {
     const count = isBig ? this.#fields.u64(place + 4) : this.#fields.u32(place + 4);
     const value = place + (isBig ? 12 : 8);
     const bytes = count * size;
-    const at = bytes <= (isBig ? 8 : 4)
+    const at = bytes <= this.#inlineBytes
       ? this.offset + value
       : isBig
       ? this.#fields.u64(value)
       : this.#fields.u32(value);
     return { type, count, at, bytes };
+  }
+
+  /** Where its own bytes and those of its values begin in the file. */
+  get places(): number[] {
+    const entries = [...this.#places.keys()].map((tag) => this.entry(tag));
+    return [
+      this.offset,
+      ...entries.flatMap((entry) => entry && entry.bytes > this.#inlineBytes ? [entry.at] : []),
+    ];
   }
 
   /** The first number of the entry `tag`. */
@@ -201,6 +210,11 @@ export class Directory {
     } catch {
       return new TextDecoder("latin1").decode(text);
     }
+  }
+
+  /** Most bytes of values that lie in an entry itself. */
+  get #inlineBytes(): number {
+    return this.file.isBig ? 8 : 4;
   }
 
   /** Values that lie in the directory itself. */

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { isTilewiseError, type TilewiseError } from "../../../errors.ts";
 import type { TiffBytes } from "./bytes.ts";
 import { Directory } from "./directory.ts";
 import { TAG } from "./tags.ts";
@@ -24,9 +25,18 @@ export interface Found {
 const MOST_DIRECTORIES = 2 ** 20;
 const MOST_DEPTH = 4;
 
-/** All directories, those of the chain in order, each followed by those below it. Errors: `malformed` for loops. */
-export async function walk(file: TiffBytes, first: number): Promise<Found[]> {
+/** All directories, and what is wrong with those that cannot be read. */
+export interface Walked {
+  /** The directories, those of the chain in order, each followed by those below it. */
+  readonly found: readonly Found[];
+  /** Why others are missing: the chain ends at a damaged one, or where it comes back to one that it had. */
+  readonly problems: readonly TilewiseError[];
+}
+
+/** The directories from `first` on. Errors: of the first one. */
+export async function walk(file: TiffBytes, first: number): Promise<Walked> {
   const found: Found[] = [];
+  const problems: TilewiseError[] = [];
   const seen = new Set<number>();
   const visit = async (offset: number, page: number, depth: number): Promise<Directory> => {
     if (seen.has(offset) || seen.size >= MOST_DIRECTORIES) throw loop(file, offset, seen);
@@ -34,16 +44,41 @@ export async function walk(file: TiffBytes, first: number): Promise<Found[]> {
     const read = Directory.read(file, offset);
     const directory = read instanceof Directory ? read : await read;
     found.push({ index: found.length, directory, page, isPage: depth === 0 });
-    const below = directory.entry(TAG.subIfds);
-    if (!below || !POINTERS.has(below.type)) return directory;
-    if (depth === MOST_DEPTH) throw tooDeep(file, offset);
+    await collected(problems, () => below(directory, page, depth));
+    return directory;
+  };
+  const below = async (directory: Directory, page: number, depth: number) => {
+    const entry = directory.entry(TAG.subIfds);
+    if (!entry || !POINTERS.has(entry.type)) return;
+    if (depth === MOST_DEPTH) throw tooDeep(file, directory.offset);
     for (const child of await directory.numbers(TAG.subIfds, MOST_DIRECTORIES)) {
       if (child !== 0) await visit(child, page, depth + 1);
     }
-    return directory;
   };
-  for (let at = first, page = 0; at !== 0; page++) at = (await visit(at, page, 0)).next;
-  return found;
+  let last = await visit(first, 0, 0);
+  for (let page = 1; last.next !== 0; page++) {
+    const next = await collected(problems, () => visit(last.next, page, 0));
+    if (!next) break;
+    last = next;
+  }
+  return { found, problems };
+}
+
+/** What `work` gives; `undefined` where the file is wrong, which then is one of `problems`. */
+async function collected<T>(problems: TilewiseError[], work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isOfFile(error)) throw error;
+    problems.push(error);
+    return undefined;
+  }
+}
+
+/** Whether an error says that a part of a file is damaged, or of a kind that is not read. */
+export function isOfFile(error: unknown): error is TilewiseError {
+  return isTilewiseError(error, "malformed") || isTilewiseError(error, "truncated") ||
+    isTilewiseError(error, "unsupported");
 }
 
 /** Types of offsets: LONG, IFD, LONG8, IFD8. */

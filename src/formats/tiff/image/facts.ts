@@ -39,8 +39,12 @@ export interface ImageFacts {
   readonly rowsPerStrip: number;
   /** Bits: 1 reduced resolution, 2 a page of many, 4 a mask. */
   readonly subfile: number;
+  /** Whether GraphicsMagick or ImageMagick wrote it, whose samples of 24 bits have the byte order of the file. */
+  readonly isOfMagick: boolean;
 }
 
+/** Bytes of the name of a program that are looked at. */
+const MOST_NAME = 64;
 /** Most samples per pixel whose bits and kinds are compared. */
 const MOST_COMPARED = 2 ** 16;
 /** Most samples of an image: bytes of 16 each can be counted. */
@@ -66,12 +70,13 @@ export async function readFacts(directory: Directory): Promise<ImageFacts> {
       await checked.within(TAG.tileWidth, "the width of tiles", undefined, 1, MOST_SIDE),
     ] as const
     : undefined;
+  const bits = await checked.same(TAG.bits, "bits per sample", 1, samples, 1, 128);
   const facts: ImageFacts = {
     width: await checked.within(TAG.width, "the width", undefined, 1, MOST_SIDE),
     height,
     depth: await checked.within(TAG.depth, "the depth", 1, 1, MOST_SIDE),
     samples,
-    bits: await checked.same(TAG.bits, "bits per sample", 1, samples, 1, 128),
+    bits,
     sampleFormat: await checked.same(TAG.sampleFormat, "sample format", 1, samples, 1, 6),
     compression: await checked.number(TAG.compression) ?? 1,
     photometric: await checked.number(TAG.photometric) ?? 1,
@@ -82,6 +87,7 @@ export async function readFacts(directory: Directory): Promise<ImageFacts> {
     tileDepth: tile ? await checked.within(TAG.tileDepth, "the depth of tiles", 1, 1, MOST_SIDE) : 1,
     rowsPerStrip: Math.min(rows, height),
     subfile: await checked.number(TAG.subfile) ?? 0,
+    isOfMagick: bits === 24 && /^(Graphics|Image)Magick/.test(await directory.text(TAG.software, MOST_NAME)),
   };
   const count = facts.width * facts.height * facts.depth * samples;
   if (count > MOST_SAMPLES) {

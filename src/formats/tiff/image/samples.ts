@@ -7,7 +7,7 @@
 import { FILTER_NAMES } from "../../../codecs/filters/registry.ts";
 import type { TilewiseError } from "../../../errors.ts";
 import type { ChunkFilterSpec } from "../../../dataset/layout/chunks.ts";
-import type { ByteOrder, DType } from "../../../space/dtype.ts";
+import { type ByteOrder, type DType, dtypeInfo } from "../../../space/dtype.ts";
 import type { Directory } from "../container/directory.ts";
 import { TAG } from "../container/tags.ts";
 import { compressionOf, readNames } from "./compressions.ts";
@@ -25,12 +25,19 @@ export interface Coding {
   readonly filters: readonly ChunkFilterSpec[];
   /** Bytes of a row of a tile or strip before compression, at least; absent where rows cannot be told apart. */
   readonly rowBytes?: number;
+  /** How many rows `rowBytes` are of, which are stored together; present: strips cannot be cut again. Default 1. */
+  readonly rowsTogether?: number;
   /** Most bytes that decompression gives per stored byte; absent if there is no useful bound. */
   readonly most?: number;
 }
 
+/** A sample beside the colours that says how transparent a pixel is, with colours that do not depend on it. */
+const UNASSOCIATED = 2;
+/** Samples beside the colours that are looked at. */
+const MOST_EXTRA = 2 ** 16;
+
 /** Kinds of samples, as the format numbers them. */
-const [UNSIGNED, SIGNED, FLOAT, UNDEFINED, COMPLEX] = [1, 2, 3, 4, 6];
+const [UNSIGNED, SIGNED, FLOAT, UNDEFINED, COMPLEX_WHOLE, COMPLEX] = [1, 2, 3, 4, 5, 6];
 /** Meanings of samples. */
 export const YCBCR = 6;
 const JPEG = 7;
@@ -39,7 +46,8 @@ const WHOLE: Readonly<Record<number, Readonly<Record<number, DType>>>> = {
   [UNSIGNED!]: { 8: "uint8", 16: "uint16", 32: "uint32", 64: "uint64" },
   [SIGNED!]: { 8: "int8", 16: "int16", 32: "int32", 64: "int64" },
   [FLOAT!]: { 16: "float32", 24: "float32", 32: "float32", 64: "float64" },
-  [COMPLEX!]: { 64: "complex64", 128: "complex128" },
+  [COMPLEX_WHOLE!]: { 16: "complex64", 32: "complex64", 64: "complex128" },
+  [COMPLEX!]: { 32: "complex64", 64: "complex64", 128: "complex128" },
 };
 
 /** The coding of an image. Errors: `unsupported`. */
@@ -82,9 +90,9 @@ class Coder {
   async coding(): Promise<Coding> {
     const { compression, photometric } = this.facts;
     if (compression === JPEG) return this.#named("jpeg", await this.#jpeg(), 16);
-    const { filter, isPlain } = compressionOf(compression);
-    if (!isPlain && filter === "webp") return this.#named("webp", [this.facts.samples]);
-    if (!isPlain && filter === "lerc") return this.#lerc(await this.directory.numbers(TAG.lercParameters, 2));
+    const { filter } = compressionOf(compression);
+    if (filter === "webp") return this.#named("webp", [this.facts.samples]);
+    if (filter === "lerc") return await this.#lerc();
     if (photometric === YCBCR) return await this.#yCbCr();
     const numbers = this.#numbers();
     const filters = [...numbers.filters, ...await this.#compression()];
@@ -96,21 +104,34 @@ class Coder {
   #numbers(): Pick<Coding, "dtype" | "byteOrder" | "filters"> {
     const { bits, sampleFormat, predictor, compression } = this.facts;
     const kind = sampleFormat === UNDEFINED ? UNSIGNED! : sampleFormat;
-    const dtype = WHOLE[kind]?.[bits] ?? (kind === UNSIGNED ? widened(bits) : undefined);
+    const dtype = WHOLE[kind]?.[bits] ?? widened(bits, kind);
     if (dtype === undefined) throw this.unsupported(`samples of kind ${sampleFormat} with ${bits} bits`);
-    const isNarrow = kind === FLOAT && bits < 32;
-    const widen: ChunkFilterSpec[] = isNarrow ? [{ name: "widen-float", values: [bits / 8] }] : [];
+    const wider = widening(kind, bits);
     const usesPredictor = predictor !== 1 && compressionOf(compression).filter !== "packbits" &&
       compression !== 1;
-    if (usesPredictor) return { dtype, byteOrder: "little", filters: [...widen, this.#predictor(dtype)] };
-    if (isNarrow) {
-      const swap = this.#big ? [{ name: "swap", values: [bits / 8] }] : [];
-      return { dtype, byteOrder: "little", filters: [...widen, ...swap] };
+    if (usesPredictor) return { dtype, byteOrder: "little", filters: [...wider, this.#predictor(dtype)] };
+    if (wider.length > 0) {
+      const size = kind === FLOAT ? bits / 8 : bits / 16; // of a part of a complex number
+      const swap = this.#big && size > 1 ? [{ name: "swap", values: [size] }] : [];
+      return { dtype, byteOrder: "little", filters: [...wider, ...swap] };
     }
     if (WHOLE[kind]?.[bits] !== undefined) return { dtype, byteOrder: this.byteOrder, filters: [] };
-    const bytes = bits <= 8 ? 1 : bits <= 16 ? 2 : 4;
-    const unpack = { name: "unpack-bits", values: [bits, bytes, this.perRow, this.#big] };
-    return { dtype, byteOrder: "little", filters: [unpack] };
+    const values = [
+      bits,
+      dtypeInfo(dtype).itemSize,
+      this.perRow,
+      this.#isLowFirst() ? 0 : 1,
+      kind === SIGNED ? 1 : 0,
+    ];
+    return { dtype, byteOrder: "little", filters: [{ name: "unpack-bits", values }] };
+  }
+
+  /**
+   * Whether the lowest of the three bytes of samples of 24 bits comes first. Programs differ: GDAL, whose way this is where a
+   * file does not say who wrote it, stores the highest first in little-endian files, and the lowest first in big-endian ones.
+   */
+  #isLowFirst(): boolean {
+    return this.facts.bits === 24 && (this.#big === 1) !== this.facts.isOfMagick;
   }
 
   #predictor(dtype: DType): ChunkFilterSpec {
@@ -126,16 +147,24 @@ class Coder {
 
   /** The filters from plain rows to stored bytes. */
   async #compression(): Promise<ChunkFilterSpec[]> {
-    const { compression, fillOrder } = this.facts;
-    const { filter, isPlain } = compressionOf(compression);
+    const { filter } = compressionOf(this.facts.compression);
     if (filter === "ccitt") return [{ name: "ccitt", values: await this.#ccitt() }];
-    const reversed = fillOrder === 2 && isPlain ? [{ name: "bit-reverse", values: [] }] : [];
-    return [...(filter === undefined ? [] : [{ name: filter, values: [] }]), ...reversed];
+    return [...(filter === undefined ? [] : [{ name: filter, values: [] }]), ...this.#reversed()];
+  }
+
+  /** What undoes the fill order of the file, where the compression does not see to it. */
+  #reversed(): ChunkFilterSpec[] {
+    const { compression, fillOrder } = this.facts;
+    return fillOrder === 2 && !compressionOf(compression).hasOrder
+      ? [{ name: "bit-reverse", values: [] }]
+      : [];
   }
 
   async #ccitt(): Promise<number[]> {
-    const { compression, fillOrder, bits, samples } = this.facts;
-    if (bits !== 1 || samples !== 1) throw this.unsupported(`CCITT of ${samples} samples with ${bits} bits`);
+    const { compression, fillOrder, bits, samples, planar } = this.facts;
+    if (bits !== 1 || (samples !== 1 && planar === 1)) {
+      throw this.unsupported(`CCITT of ${samples} samples with ${bits} bits`);
+    }
     const tag = compression === 4 ? TAG.fax4Options : TAG.faxOptions;
     const options = await this.directory.number(tag) ?? 0;
     return [compression, this.chunk[1], this.chunk[0], options, fillOrder];
@@ -159,16 +188,26 @@ class Coder {
       ? WHOLE[sampleFormat]?.[8]
       : undefined;
     if (dtype === undefined) throw this.unsupported(`${name} of samples with ${bits} bits`);
-    return { dtype, samples, byteOrder: "little", filters: [{ name, values }], rowBytes: this.perRow };
+    const filters = [{ name, values }, ...this.#reversed()];
+    return { dtype, samples, byteOrder: "little", filters, rowBytes: this.perRow };
   }
 
-  #lerc([, added = 0]: readonly number[]): Coding {
-    const { bits, samples, sampleFormat } = this.facts;
+  /** libtiff packs samples in the order of the file: those of a pixel together, or a blob for each where some are NaN. */
+  async #lerc(): Promise<Coding> {
+    const { bits, samples, sampleFormat, planar } = this.facts;
     const dtype = WHOLE[sampleFormat === UNDEFINED ? UNSIGNED! : sampleFormat]?.[bits];
-    if (dtype === undefined || bits > 64 || (sampleFormat === FLOAT && bits < 32)) {
+    if (
+      dtype === undefined || bits > 64 || dtype.startsWith("complex") || (sampleFormat === FLOAT && bits < 32)
+    ) {
       throw this.unsupported(`LERC of samples with ${bits} bits`);
     }
-    return { dtype, samples, byteOrder: "little", filters: [{ name: "lerc", values: [added] }] };
+    const [, added = 0] = await this.directory.numbers(TAG.lercParameters, 2);
+    const extra = await this.directory.numbers(TAG.extraSamples, MOST_EXTRA);
+    const count = planar === 1 ? samples : 1;
+    const isAlpha = count > 1 && dtype === "uint8" && extra.at(-1) === UNASSOCIATED;
+    const values = [added, count, this.#big, isAlpha ? 1 : 0];
+    const filters = [{ name: "lerc", values }, ...this.#reversed()];
+    return { dtype, samples, byteOrder: this.byteOrder, filters };
   }
 
   /** Luminance and, for blocks of pixels, two differences of colour: they become red, green and blue. */
@@ -187,15 +226,19 @@ class Coder {
     const reference = await this.directory.numbers(TAG.referenceBlackWhite, 6);
     const luma = coefficients.length === 3 ? coefficients : [0.299, 0.587, 0.114];
     const range = reference.length === 6 ? reference : [0, 255, 128, 255, 128, 255];
+    const [height, width] = this.chunk;
+    const rowBytes = Math.ceil(width / subX) * (subX * subY + 2);
     const convert = {
       name: "ycbcr",
-      values: [subX, subY, this.chunk[1], this.chunk[0], ...luma, ...range],
+      values: [subX, subY, width, height, ...luma, ...range],
     };
     return {
       dtype: "uint8",
       samples: 3,
       byteOrder: "little",
       filters: [convert, ...await this.#compression()],
+      rowBytes,
+      rowsTogether: subY,
     };
   }
 
@@ -209,7 +252,18 @@ class Coder {
 /** Most bytes of the tables of JPEG. */
 const MOST_TABLES = 2 ** 16;
 
-/** The type for unsigned samples of other sizes. */
-function widened(bits: number): DType | undefined {
-  return bits <= 8 ? "uint8" : bits <= 16 ? "uint16" : bits < 32 ? "uint32" : undefined;
+/** The smallest type for integers of other sizes. */
+function widened(bits: number, kind: number = UNSIGNED!): DType | undefined {
+  const size = ([8, 16, 32, 64] as const).find((size) => bits <= size);
+  if (size === undefined || (kind !== UNSIGNED && kind !== SIGNED)) return undefined;
+  return kind === SIGNED ? `int${size}` : `uint${size}`;
+}
+
+/** What makes the type of floats of fewer bits, and of the parts of complex numbers. */
+function widening(kind: number, bits: number): ChunkFilterSpec[] {
+  if (kind === FLOAT && bits < 32) return [{ name: "widen-float", values: [bits / 8] }];
+  if (kind === COMPLEX && bits === 32) return [{ name: "widen-float", values: [2] }];
+  if (kind !== COMPLEX_WHOLE) return [];
+  const [size, isSigned, isFloat] = [bits / 16, 1, 2];
+  return [{ name: "astype", values: [size, isSigned, size === 4 ? 8 : 4, isFloat] }];
 }

@@ -80,19 +80,15 @@ async function sizesOf(
   const sizes = new Float64Array(addresses.length);
   for (let i = 0; i < sizes.length; i++) {
     const at = addresses[i]!;
-    const count = counts?.[i];
+    const count = counts[i]!;
     if (at === 0 || count === 0) {
       addresses[i] = -1;
       continue;
     }
     const plain = plainBytes?.(i % perPlane) ?? 0;
-    const size = !isStored
-      ? count!
-      : wholeBytes === undefined
-      ? plain
-      : Math.min(wholeBytes, count ?? wholeBytes);
-    const place = { offset: at, expected: plain, found: count ?? 0 };
-    if (isStored && count !== undefined && count < plain && sizes.length > 1) {
+    const size = !isStored ? count : wholeBytes === undefined ? plain : Math.min(wholeBytes, count);
+    const place = { offset: at, expected: plain, found: count };
+    if (isStored && count < plain && sizes.length > 1) {
       throw file.error("malformed", `${what} ${i} has ${count} bytes, not ${plain}`, place);
     }
     file.inside(at, size, `${what} ${i}`);
@@ -107,30 +103,37 @@ async function sizesOf(
   return sizes;
 }
 
-/** The table of byte counts; `undefined` where it is not needed. */
+/**
+ * The table of byte counts; those that are missing follow from the image, or from what comes next in the file. So do counts of 0
+ * of strips that have an offset, as old writers of fax images left them; tiles with a count of 0 were never written.
+ */
 async function countsOf(
   directory: Directory,
   { what, isStored }: Segments,
   addresses: Float64Array,
   tag: number,
-): Promise<Float64Array | undefined> {
-  const entry = directory.entry(tag);
-  if (entry && entry.count >= addresses.length) return await directory.table(tag, addresses.length);
-  if (isStored) return undefined;
-  if (!entry) return gapsBetween(addresses, directory.file.size);
-  const { length: expected } = addresses;
-  const problem = `the image has ${expected} ${what}s, its table has the byte counts of ${entry.count}`;
-  throw directory.file.error("malformed", problem, { offset: entry.at, expected, found: entry.count });
+): Promise<Float64Array> {
+  const told = Math.min(directory.entry(tag)?.count ?? 0, addresses.length);
+  const counts = new Float64Array(addresses.length);
+  if (told > 0) counts.set(await directory.table(tag, told));
+  const isMissing = (i: number) => addresses[i]! > 0 && (i >= told || (what === "strip" && counts[i] === 0));
+  if (!addresses.some((_, i) => isMissing(i))) return counts;
+  const gaps = isStored ? undefined : gapsBetween(addresses, directory);
+  for (let i = 0; i < counts.length; i++) {
+    if (!isMissing(i)) continue;
+    counts[i] = gaps ? gaps.get(addresses[i]!)! : Infinity;
+    if (counts[i]! > 0) continue;
+    directory.file.inside(addresses[i]!, 1, `${what} ${i}`);
+    const problem = `the byte count of ${what} ${i} is missing, and nothing lies between it and what follows`;
+    throw directory.file.error("malformed", problem, { offset: addresses[i]!, expected: "bytes", found: 0 });
+  }
+  return counts;
 }
 
-/** The bytes up to what follows, where a file does not say how many there are. */
-function gapsBetween(addresses: Float64Array, end: number): Float64Array {
-  const order = addresses.toSorted();
-  const next = new Map<number, number>();
-  for (let i = 0; i < order.length; i++) {
-    const at = order[i]!;
-    const after = order[i + 1] ?? end;
-    if (after > at || i + 1 === order.length) next.set(at, Math.max(0, Math.min(after, end) - at));
-  }
-  return addresses.map((at) => next.get(at)!);
+/** The bytes up to what follows, by offset: another tile or strip, the directory or its values, or the end of the file. */
+function gapsBetween(addresses: Float64Array, { file, places }: Directory): Map<number, number> {
+  const known = new Set(addresses).add(file.size);
+  for (const place of places) known.add(place);
+  const order = Float64Array.from(known).sort();
+  return new Map(Array.from(order, (at, i) => [at, Math.max(0, (order[i + 1] ?? at) - at)]));
 }

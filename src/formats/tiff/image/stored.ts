@@ -124,27 +124,29 @@ class Storing {
   }
 
   /** Bytes of tile or strip number `i` before compression: of the last strip, and of some last tiles, only rows that exist. */
-  #plainBytes({ rowBytes }: Coding): { plainBytes?: (i: number) => number; wholeBytes?: number } {
+  #plainBytes(
+    { rowBytes, rowsTogether = 1 }: Coding,
+  ): { plainBytes?: (i: number) => number; wholeBytes?: number } {
     if (rowBytes === undefined) return {};
     const { tile, tileDepth, depth, height, width } = this.facts;
     const [rows, columns] = this.#size;
     const across = Math.ceil(width / columns);
-    if (depth > 1) {
-      return { plainBytes: () => rowBytes * rows * tileDepth, wholeBytes: rowBytes * rows * tileDepth };
-    }
-    const plainBytes = (i: number) => rowBytes * Math.min(rows, height - Math.floor(i / across) * rows);
-    return tile ? { plainBytes, wholeBytes: rowBytes * rows } : { plainBytes };
+    const bytesOf = (count: number) => rowBytes * Math.ceil(count / rowsTogether);
+    const wholeBytes = bytesOf(rows) * tileDepth;
+    if (depth > 1) return { plainBytes: () => wholeBytes, wholeBytes };
+    const plainBytes = (i: number) => bytesOf(Math.min(rows, height - Math.floor(i / across) * rows));
+    return tile ? { plainBytes, wholeBytes } : { plainBytes };
   }
 
   /** Strips without compression that follow each other, cut again: neither many tiny ones, nor a giant one. */
   #cut(
-    { rowBytes }: Coding,
+    { rowBytes, rowsTogether }: Coding,
     { addresses, sizes }: Places,
     perPlane: number,
     planes: number,
   ): Places & { readonly rows: number; readonly start: number } | undefined {
     const { tile, compression, height } = this.facts;
-    if (tile || compression !== 1 || rowBytes === undefined) return undefined;
+    if (tile || compression !== 1 || rowBytes === undefined || rowsTogether !== undefined) return undefined;
     for (let i = 0; i < addresses.length; i++) {
       if (addresses[i]! < 0 || (i % perPlane > 0 && addresses[i] !== addresses[i - 1]! + sizes[i - 1]!)) {
         return undefined;

@@ -28,7 +28,9 @@ export async function imageJSeries(file: TiffFile, description: string): Promise
   );
   const pages = file.images.filter((image) => image.isPage && !isMask(image));
   const first = pages[0];
-  if (!first || pages.some((image) => keyOf(image) !== keyOf(first))) return undefined;
+  if (!first || file.problems.length > 0 || pages.some((image) => keyOf(image) !== keyOf(first))) {
+    return undefined;
+  }
   const images = countOf(words, "images");
   const dims = dimsOf(words, images === 1 ? pages.length : images);
   const count = checkedProduct(dims.map(([, size]) => size), `the stack ${file.bytes.name}`);

@@ -12,7 +12,7 @@ import type { TiffBytes } from "../container/bytes.ts";
 import type { Directory } from "../container/directory.ts";
 import { readHeader } from "../container/header.ts";
 import { TAG } from "../container/tags.ts";
-import { type Found, walk } from "../container/walk.ts";
+import { type Found, isOfFile, walk } from "../container/walk.ts";
 import { type ImageFacts, isImage, readFacts } from "../image/facts.ts";
 import { readStored, shapeOf, type StoredImage } from "../image/stored.ts";
 
@@ -44,14 +44,14 @@ export interface TiffFile {
   readonly images: readonly TiffImage[];
   /** Those that only go with others: labels and thumbnails of slides. */
   readonly beside: ReadonlySet<TiffImage>;
-  /** Why images of it cannot be read, in the order of their names. */
-  readonly problems: readonly { readonly name: string; readonly error: TilewiseError }[];
+  /** Why others of its images cannot be read. */
+  readonly problems: readonly TilewiseError[];
 }
 
 /** A bit of the kind of an image. */
 export const [REDUCED, MASK] = [1, 4];
 
-/** The images of the TIFF file in `source`, which begins with `head`. Errors: `malformed`, `truncated`, `unsupported`. */
+/** The images of the TIFF file in `source`, which begins with `head`. Errors: of the first one, if it is damaged. */
 export async function readImages(
   source: ByteSource,
   head: Uint8Array,
@@ -65,20 +65,20 @@ export async function readImages(
       found: 0,
     });
   }
-  const found = await walk(bytes, first);
+  const { found, problems } = await walk(bytes, first);
   const images: TiffImage[] = [];
-  const problems: { name: string; error: TilewiseError }[] = [];
+  const wrong: TilewiseError[] = [];
   for (const { index, directory, page, isPage } of found) {
     if (!isImage(directory)) continue;
-    const name = `ifd${index}`;
     try {
-      images.push({ name, directory, page, isPage, facts: await readFacts(directory), levels: [] });
+      const facts = await readFacts(directory);
+      images.push({ name: `ifd${index}`, directory, page, isPage, facts, levels: [] });
     } catch (error) {
-      if (!isTilewiseError(error, "unsupported")) throw error;
-      problems.push({ name, error });
+      if (!isOfFile(error) || (index === 0 && error.code !== "unsupported")) throw error;
+      wrong.push(error);
     }
   }
-  return { bytes, found, images, beside: findLevels(images), problems };
+  return { bytes, found, images, beside: findLevels(images), problems: [...wrong, ...problems] };
 }
 
 /** Reads images as they are stored, each directory once. */

@@ -80,14 +80,17 @@ export function seriesMembers(
   });
 }
 
-/** All pages of a file as one stack, if there are several, all alike. */
-export function stackOfPages({ bytes, images, beside }: TiffFile): Series | undefined {
+/** All pages of a file as one stack, if there are several, all alike and none damaged. */
+export function stackOfPages({ bytes, images, beside, problems }: TiffFile): Series | undefined {
   const copies = new Set(images.flatMap(({ levels }) => levels));
   const pages = images.filter((image) =>
     image.isPage && !copies.has(image) && !beside.has(image) && !isMask(image)
   );
   const [first, ...others] = pages;
-  if (!first || others.length === 0 || others.some((image) => keyOf(image) !== keyOf(first))) {
+  if (
+    !first || others.length === 0 || problems.length > 0 ||
+    others.some((image) => keyOf(image) !== keyOf(first))
+  ) {
     return undefined;
   }
   return {
