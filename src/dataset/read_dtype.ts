@@ -23,5 +23,5 @@ export function readDType(
   corrected: boolean = false,
 ): DType {
   const wishes: DType[] = preferred.filter((wish) => wish !== "native");
-  return wishes.reduce(resultType, corrected ? resultType("float32", stored) : stored);
+  return resultType(stored, ...corrected ? ["float32" as const] : [], ...wishes);
 }

@@ -9,6 +9,7 @@ import { TilewiseError } from "../errors.ts";
 import { compileKernels } from "../kernels/code.ts";
 import { isShared, kernelImports } from "../kernels/with_memory.ts";
 import { type ByteOrder, type DType, dtypeInfo } from "../space/dtype.ts";
+import { cosine, sine } from "../space/functions.ts";
 import type { Analysis } from "./language/analysis.ts";
 import { argumentsOf, type ExpressionKernel, type SampleType } from "./program/call.ts";
 import { kernelBytes } from "./assembly/kernel_code.ts";
@@ -91,7 +92,8 @@ function bind(
   modules.delete(name);
   modules.set(name, module);
   if (modules.size > KEPT) modules.delete(modules.keys().next().value!);
-  const { run } = new WebAssembly.Instance(module, kernelImports(memory)).exports as {
+  const { env } = kernelImports(memory);
+  const { run } = new WebAssembly.Instance(module, { env: { ...env, sine, cosine } }).exports as {
     run: (...all: number[]) => void;
   };
   return (call) => run(...argumentsOf(call));

@@ -268,7 +268,8 @@ function arrayClass<D extends DType>(dtype: D): ArrayClass<D> {
 }
 
 /**
- * The smallest dtype that holds both, by NumPy's `result_type` rules for arrays.
+ * The smallest dtype that holds all, by NumPy's `result_type` rules for arrays. Of three and more, floats come first: int8 and uint16
+ * alone are int32, which float32 does not hold, but float32 holds both.
  *
  * @example
  * ```ts
@@ -277,10 +278,17 @@ function arrayClass<D extends DType>(dtype: D): ArrayClass<D> {
  * assertEquals(resultType("float32", "uint16"), "float32");
  * assertEquals(resultType("float32", "uint32"), "float64");
  * assertEquals(resultType("bool", "int8"), "int8");
+ * assertEquals(resultType("int8", "uint16", "float32"), "float32");
  * ```
  * @category Arrays
  */
-export function resultType(a: DType, b: DType): DType {
+export function resultType(first: DType, ...others: readonly DType[]): DType {
+  const rank = (dtype: DType) => "cf".indexOf(dtypeInfo(dtype).kind) + 1 || 3;
+  const [highest, ...rest] = [first, ...others].toSorted((a, b) => rank(a) - rank(b));
+  return rest.reduce((found, dtype) => resultOfTwo(found, dtype), highest!);
+}
+
+function resultOfTwo(a: DType, b: DType): DType {
   if (a === b) return a;
   const [ia, ib] = [dtypeInfo(a), dtypeInfo(b)];
   const kinds = [ia.kind, ib.kind];

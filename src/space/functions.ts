@@ -17,9 +17,13 @@ import {
   POWERS,
   POWERS_REST,
   SINE,
+  TWO_OVER_PI,
 } from "./function_tables.ts";
 
-/** Angles up to here are reduced exactly; for larger ones, `Math` is asked. */
+const float = new Float64Array(1);
+const words = new Uint32Array(float.buffer); // little-endian, as WebAssembly is
+
+/** Up to here, multiples of the parts of π/2 are exact. */
 const LARGE = 2 ** 20;
 
 /** π/2 in four parts, so that a multiple of the first ones is exact. */
@@ -40,7 +44,7 @@ const QUARTER = [
  * ```
  */
 export function sine(x: number): number {
-  return Math.abs(x) < LARGE ? quarterWave(x, 0) : Math.sin(x);
+  return Math.abs(x) < LARGE ? quarterWave(x, 0) : largeWave(x, 0);
 }
 
 /**
@@ -53,7 +57,7 @@ export function sine(x: number): number {
  * ```
  */
 export function cosine(x: number): number {
-  return Math.abs(x) < LARGE ? quarterWave(x, 1) : Math.cos(x);
+  return Math.abs(x) < LARGE ? quarterWave(x, 1) : largeWave(x, 1);
 }
 
 /** The sine of an angle and some more quarters of a turn. */
@@ -67,6 +71,72 @@ function quarterWave(x: number, quarters: number): number {
   const q = (n + quarters) & 3;
   const value = (q & 1) === 0 ? smallSine(r) : smallCosine(r);
   return (q & 2) === 0 ? value : -value;
+}
+
+/** The same for large angles. */
+function largeWave(x: number, quarters: number): number {
+  if (!Number.isFinite(x)) return NaN;
+  const [n, r, more] = quarterOf(Math.abs(x));
+  const q = (x < 0 ? quarters - n : quarters + n) & 3;
+  const sine = smallSine(r) + more * (1 - r * r / 2);
+  const value = (q & 1) !== 0 ? smallCosine(r) - more * r : x < 0 ? -sine : sine;
+  return (q & 2) === 0 ? value : -value;
+}
+
+/** 24 bits. */
+const DIGIT = 2 ** 24;
+
+/** Digits of a fraction of a quarter of a turn: enough where most of them are zero. */
+const DIGITS = 8;
+
+const digits = new Float64Array(4), product = new Float64Array(DIGITS + 1);
+
+/**
+ * The number of quarters of a turn in `x`, modulo 4, and the rest in two parts (Payne and Hanek 1983): x has four digits of 24 bits,
+ * and of the product with 2/π only those digits are computed that do not mean whole turns.
+ */
+function quarterOf(x: number): [quarters: number, rest: number, more: number] {
+  float[0] = x;
+  const first = Math.floor(((words[1]! >>> 20) - 1023) / 24);
+  let left = x * 2 ** (-24 * first);
+  for (let j = 0; j < 4; j++) {
+    digits[j] = Math.floor(left);
+    left = (left - digits[j]!) * DIGIT;
+  }
+  for (let i = 0; i <= DIGITS; i++) {
+    product[i] = 0;
+    for (let j = 0, k = first - 1 + i; j < 4 && k >= 0; j++, k--) {
+      product[i]! += digits[j]! * TWO_OVER_PI[k]!;
+    }
+  }
+  for (let i = DIGITS; i > 0; i--) {
+    const carry = Math.floor(product[i]! / DIGIT);
+    product[i]! -= carry * DIGIT;
+    product[i - 1]! += carry;
+  }
+  const above = product[1]! >= DIGIT / 2; // then the rest is negative
+  if (above) { for (let i = 1; i <= DIGITS; i++) product[i] = DIGIT - 1 - product[i]!; }
+  const [r, more] = quarterTimesProduct();
+  return [(product[0]! % 4 + (above ? 1 : 0)) % 4, above ? -r : r, above ? -more : more];
+}
+
+/** The fraction of `product` times π/2, in two parts. */
+function quarterTimesProduct(): [number, number] {
+  let f = 0;
+  for (let i = DIGITS; i > 0; i--) f = (f + product[i]!) / DIGIT;
+  let lost = -f;
+  for (let i = 1, unit = 1 / DIGIT; i <= DIGITS; i++, unit /= DIGIT) lost += product[i]! * unit;
+  const p = f * (Math.PI / 2);
+  const [a, b] = halves(f), [c, d] = halves(Math.PI / 2);
+  const more = a * c - p + a * d + b * c + b * d + (f * (PI_REST / 2) + lost * (Math.PI / 2));
+  const r = p + more;
+  return [r, p - r + more];
+}
+
+/** A number as a sum of two with half as many bits (Dekker 1971). */
+function halves(x: number): [number, number] {
+  const large = x * (2 ** 27 + 1), high = large - (large - x);
+  return [high, x - high];
 }
 
 function smallSine(r: number): number {
@@ -121,9 +191,6 @@ const LN2 = 0.6931471803691238, LN2_REST = 1.9082149292705877e-10;
 
 /** The first entry of the tables of logarithms is that of {@link FIRST}/32. */
 const FIRST = 22;
-
-const float = new Float64Array(1);
-const words = new Uint32Array(float.buffer); // little-endian, as WebAssembly is
 
 /**
  * The natural logarithm.

@@ -7,7 +7,7 @@
 import type { Dataset } from "../dataset/face.ts";
 import { TilewiseError } from "../errors.ts";
 import { inWords } from "../options.ts";
-import { type DType, dtypeInfo, resultType } from "../space/dtype.ts";
+import { dtypeInfo, resultType } from "../space/dtype.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../space/shape.ts";
 import { type ArraySpec, type JoinedArray, specOf } from "./array.ts";
 
@@ -43,14 +43,13 @@ export function joinArrays(arrays: Readonly<Record<string, ArraySpec | Dataset>>
   }
   const first = specOf(call, one);
   const parts: Record<string, ArraySpec> = { [firstName]: first };
-  let dtype: DType = first.dtype;
   for (const [name, array] of others) {
     const part = specOf(call, array);
     if (!sameShape(part.shape, first.shape)) throw differ([firstName, first.shape], [name, part.shape]);
-    dtype = resultType(dtype, part.dtype);
     parts[name] = part;
   }
   const { shape, axes } = first;
+  const dtype = resultType(first.dtype, ...Object.values(parts).map((part) => part.dtype));
   return { shape, dtype, byteOrder: "little", parts, ...(axes ? { axes } : {}) };
 }
 

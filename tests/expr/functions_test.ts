@@ -69,7 +69,7 @@ for (const precision of ["float32", "float64"] as const) {
     same("log(x)", Math.log, [0, -0, 1, -1, Infinity, -Infinity, NaN]);
     same("log1p(x)", Math.log1p, [0, -0, -1, -2, Infinity, NaN]);
     same("sqrt(x)", Math.sqrt);
-    same("sin(x)", (x) => Math.abs(x) < 1 ? Math.abs(x) : NaN, [0, Infinity, -Infinity, NaN, 1e7]);
+    same("sin(x)", Math.sin, [0, -0, Infinity, -Infinity, NaN]);
     same("hypot(x, 0)", (x) => Math.abs(x));
     same("atan2(0, x)", (x) => Number.isNaN(x) ? NaN : x > 0 || Object.is(x, 0) ? 0 : pi(precision));
     same("x ** 0", () => 1);
@@ -89,6 +89,64 @@ for (const precision of ["float32", "float64"] as const) {
     assertEquals(of("x ? -x : 5", precision, [0, 2]), [5, -2]);
   });
 }
+
+/** Numbers of a fixture. */
+type Numbers = readonly (number | string)[];
+
+interface Extremes {
+  readonly x: Numbers;
+  readonly unary: Readonly<Record<string, Numbers>>;
+  readonly a: Numbers;
+  readonly b: Numbers;
+  readonly binary: Readonly<Record<string, Numbers>>;
+}
+
+const numbersOf = (all: Numbers) =>
+  all.map((one) =>
+    typeof one === "number" ? one : one === "nan" ? NaN : one === "inf" ? Infinity : -Infinity
+  );
+
+Deno.test("where numbers are large, small, or none, functions are those of NumPy", async () => {
+  const text = await Deno.readTextFile(new URL("./extremes.json", import.meta.url)); // by make_extremes.py
+  const fixture = JSON.parse(text) as Record<Precision, Extremes>;
+  for (const precision of ["float32", "float64"] as const) {
+    const { x, unary, a, b, binary } = fixture[precision];
+    const array = (all: Numbers) =>
+      (precision === "float32" ? Float32Array : Float64Array).from(numbersOf(all));
+    const least = precision === "float32" ? 2 ** -149 : 2 ** -1074;
+    const compare = (text: string, found: ArrayLike<number>, wanted: Numbers, args: readonly Numbers[]) =>
+      numbersOf(wanted).forEach((want, i) => {
+        const unit = Math.max(Math.abs(want) * EPSILON[precision], least);
+        const isNear = want !== 0 && Math.abs(found[i]! - want) <= 8 * unit;
+        const at = args.map((all) => all[i]).join(", ");
+        assert(
+          Object.is(found[i], want) || isNear,
+          `${precision} ${text} of ${at}: ${found[i]}, NumPy ${want}`,
+        );
+      });
+    for (const [text, wanted] of Object.entries(unary)) {
+      compare(text, of(text, precision, numbersOf(x)), wanted, [x]);
+    }
+    for (const [text, wanted] of Object.entries(binary)) {
+      const options = { dtype: precision, precision, arrays: ["y"] } as const;
+      const given = { samples: array(a), shape: [1, a.length], arrays: { y: array(b) } } as const;
+      compare(text, [...compileExpression(text, options).run(given).value!], wanted, [a, b]);
+    }
+  }
+});
+
+Deno.test("sine and cosine of angles of all sizes are right in every lane, beside small ones", () => {
+  for (const precision of ["float32", "float64"] as const) {
+    const most = precision === "float32" ? 1e38 : 1e307;
+    const large = between(1e4, most, 4001, true).map((x, i) => i % 3 === 0 ? x % 7 : i % 2 ? -x : x);
+    const exact = precision === "float32" ? large.map(Math.fround) : large;
+    const [sines, cosines] = [of("sin(x)", precision, exact), of("cos(x)", precision, exact)];
+    exact.forEach((x, i) => {
+      assert(Math.abs(sines[i]! - Math.sin(x)) <= EPSILON[precision], `sin ${x}`);
+      assert(Math.abs(cosines[i]! - Math.cos(x)) <= EPSILON[precision], `cos ${x}`);
+    });
+  }
+});
 
 function pi(precision: Precision): number {
   return precision === "float32" ? Math.fround(Math.PI) : Math.PI;

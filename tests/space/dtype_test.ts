@@ -21,6 +21,20 @@ Deno.test("the dtype for two is NumPy's, for every pair", () => {
   assertEquals(Object.keys(table).length, DTYPES.length);
 });
 
+Deno.test("the dtype for three is NumPy's, in any order, and that for more is that of their pairs and threes", () => {
+  const names = Object.keys(table) as DType[];
+  let n = 0;
+  for (const a of names) {
+    for (const b of names) {
+      for (const c of names) {
+        const want = names[numpy.triples.charCodeAt(n++) - 97]!;
+        assertEquals([a, b, c, resultType(a, b, c)], [a, b, c, want]);
+        assertEquals(resultType(a, b, c, a, want), want);
+      }
+    }
+  }
+});
+
 Deno.test("every name that NumPy writes into a file is read", () => {
   for (const [text, dtype] of Object.entries(numpy.strings)) {
     assertEquals([text, parseDType(text)], [text, dtype as DType]);

@@ -25,6 +25,8 @@ function* numbers(count: number, least: number, most: number): Generator<number>
 const ROWS = {
   sine: [sine, Math.sin, -40, 20],
   cosine: [cosine, Math.cos, -40, 20],
+  "sine of large angles": [sine, Math.sin, 20, 1023],
+  "cosine of large angles": [cosine, Math.cos, 20, 1023],
   logarithm: [(x: number) => logarithm(Math.abs(x)), (x: number) => Math.log(Math.abs(x)), -1074, 1023],
   "logarithm near 1": [(x: number) => logarithm(1 + x), (x: number) => Math.log(1 + x), -30, -1],
   exponential: [exponential, Math.exp, -40, 10],

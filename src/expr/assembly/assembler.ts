@@ -38,6 +38,9 @@ export const OP = {
   i64Load: 0x29,
 } as const;
 
+/** Functions of one float64 that a module imports if it calls one of them. */
+export const FUNCTIONS = ["sine", "cosine"] as const;
+
 /** Appends an unsigned integer, 7 bits per byte, low bits first. */
 export function unsigned(bytes: number[], value: number): void {
   for (; value >= 0x80; value = Math.floor(value / 128)) bytes.push(value % 128 | 0x80);
@@ -58,6 +61,7 @@ export function signed(bytes: number[], value: number): void {
 export class Assembler {
   readonly #bytes: number[] = [];
   readonly #locals: TypeName[] = [];
+  #calls = false;
 
   /** A function with these parameters. */
   constructor(private readonly params: readonly TypeName[]) {}
@@ -87,6 +91,12 @@ export class Assembler {
     this.#bytes.push(0x41);
     signed(this.#bytes, value | 0);
     return this;
+  }
+
+  /** Calls one of {@link FUNCTIONS}. */
+  call(index: number): this {
+    this.#calls = true;
+    return this.#indexed(0x10, index);
   }
 
   /** Instructions of one byte. */
@@ -144,14 +154,17 @@ export class Assembler {
     this.op(0x0b);
   }
 
-  /** A module that imports `env.memory` and exports this function as `run`. */
+  /** A module that imports `env.memory`, and {@link FUNCTIONS} where it calls one, and exports this function as `run`. */
   module(shared: boolean): Uint8Array<ArrayBuffer> {
     const bytes = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
     const limits = shared ? [3, 1, 0x80, 0x80, 4] : [0, 1]; // a shared memory must have an upper limit
-    section(bytes, 1, [1, 0x60, ...vector(this.params.map((type) => [TYPE[type]])), 0]);
-    section(bytes, 2, [1, ...text("env"), ...text("memory"), 2, ...limits]);
+    const called = this.#calls ? FUNCTIONS : [];
+    const run = [0x60, ...vector(this.params.map((type) => [TYPE[type]])), 0];
+    section(bytes, 1, vector([run, ...this.#calls ? [[0x60, 1, TYPE.f64, 1, TYPE.f64]] : []]));
+    const imports = called.map((name) => [...text("env"), ...text(name), 0, 1]);
+    section(bytes, 2, vector([[...text("env"), ...text("memory"), 2, ...limits], ...imports]));
     section(bytes, 3, [1, 0]);
-    section(bytes, 7, [1, ...text("run"), 0, 0]);
+    section(bytes, 7, [1, ...text("run"), 0, called.length]);
     const code = vector(this.#locals.map((type) => [1, TYPE[type]]));
     const body = code.concat(this.#bytes, 0x0b);
     const size: number[] = [1];

@@ -8,11 +8,11 @@
  * @module
  */
 
-import { type Assembler, OP } from "./assembler.ts";
+import { type Assembler, FUNCTIONS, OP } from "./assembler.ts";
 import type { SampleType } from "../program/call.ts";
 import { needed, type Value } from "../program/graph.ts";
 import { byteOrderVector, loadSamples, loadShort, type SampleLoad } from "./loads.ts";
-import type { OperationName } from "../program/operations.ts";
+import { LARGEST_ANGLE, type OperationName } from "../program/operations.ts";
 import { bitsOf, type FloatFacts } from "../program/precision.ts";
 import type { Program } from "../program/program.ts";
 import { instruction, SIMD } from "./simd.ts";
@@ -160,6 +160,9 @@ export class Emitter {
     const { name, operands, index } = value;
     if (value.constant !== undefined) return void code.simd(SIMD.constant, ...this.#constantBytes(value));
     if (operands.length === 0) return this.#leaf(value, unit);
+    if (name === "sine" || name === "cosine") {
+      return this.#called(FUNCTIONS.indexOf(name), operands[0]!, unit);
+    }
     if (name === "select") {
       const [test, yes, no] = operands as [Value, Value, Value];
       for (const operand of [yes, no, test]) this.push(operand, unit);
@@ -168,6 +171,27 @@ export class Emitter {
     if (name === "one") code.get(this.#one);
     const instruct = instruction(name as OperationName, this.facts.name);
     if (instruct !== undefined) code.simd(instruct);
+  }
+
+  /** Pushes what a function gives for each lane if one of them is large, any number if not. */
+  #called(index: number, operand: Value, unit: Unit): void {
+    const { code } = this;
+    const { bytes, lanes, name } = this.facts;
+    const single = bytes === 4;
+    const out = code.local("v128");
+    this.push(operand, unit);
+    code.tee(out).simd(instruction("abs", name)!);
+    this.constant(LARGEST_ANGLE[name]);
+    code.simd(instruction("gt", name)!).simd(SIMD.anyTrue).when(() => {
+      for (let lane = 0; lane < lanes; lane++) {
+        code.get(out).get(out).simd(single ? SIMD.f32Lane : SIMD.f64Lane, lane);
+        if (single) code.op(OP.f64FromF32);
+        code.call(index);
+        if (single) code.op(OP.f32FromF64);
+        code.simd(single ? SIMD.f32SetLane : SIMD.f64SetLane, lane).set(out);
+      }
+    });
+    code.get(out);
   }
 
   #leaf({ name, index }: Value, unit: Unit): void {

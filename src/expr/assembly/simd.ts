@@ -26,12 +26,14 @@ export const SIMD = {
   i32Lane: 27,
   i64Lane: 29,
   f32Lane: 31,
+  f32SetLane: 32,
   f64Lane: 33,
   f64SetLane: 34,
   i32Ge: 63,
   and: 78,
   or: 80,
   bitselect: 82,
+  anyTrue: 83,
   store32Lane: 90,
   store64Lane: 91,
   load32Zero: 92,
@@ -125,7 +127,7 @@ const BITS: Partial<Record<OperationName, number>> = {
   select: 82,
 };
 
-/** The instruction of an operation; undefined if it needs none (`bits`, `unbits`). */
+/** The instruction of an operation; undefined if it needs none (`bits`, `unbits`) or is a call. */
 export function instruction(name: OperationName, precision: Precision): number | undefined {
   return (precision === "float32" ? FLOAT32 : FLOAT64)[name] ?? BITS[name];
 }

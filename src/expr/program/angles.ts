@@ -3,7 +3,7 @@
  *
  * ```
  * sin, cos     n = round(2x / π), r = x − n π/2 (in three parts), the series of sine and cosine for |r| ≤ π/4,
- *              exchanged and negated by the quadrant n mod 4
+ *              exchanged and negated by the quadrant n mod 4; beyond LARGEST_ANGLE the functions of numbers, one at a time
  * atan2        t = min / max of the sizes; above tan π/8: π/4 + atan((t − 1) / (t + 1)); the series of the arctangent;
  *              reflected into the octant
  * hypot        max √(1 + (min / max)²): no overflow on the way
@@ -14,9 +14,7 @@
 
 import type { Algebra } from "./algebra.ts";
 import type { Value } from "./graph.ts";
-
-/** Largest absolute value of an angle: beyond it the parts of π/2 have too few bits, and the result is NaN. */
-export const LARGEST_ANGLE = { float32: 10000, float64: 1e6 } as const;
+import { LARGEST_ANGLE } from "./operations.ts";
 
 /** π/2 in three parts; products of the first two with a quadrant number are exact. */
 function parts({ facts }: Algebra): [number, number, number] {
@@ -41,8 +39,11 @@ export function sine(a: Algebra, x: Value, turn: 0 | 1): Value {
   const odd = a.op("ne", half, a.op("floor", half));
   const behind = a.op("ge", a.sub(quarter, a.op("floor", quarter)), 0.5);
   const value = a.select(odd, cos, sin);
+  const far = a.op(turn ? "cosine" : "sine", x);
   const inRange = a.op("le", a.op("abs", x), LARGEST_ANGLE[a.facts.name]);
-  return a.select(inRange, a.select(behind, a.op("neg", value), value), NaN);
+  const near = a.select(behind, a.op("neg", value), value);
+  const all = a.select(inRange, near, far);
+  return turn ? all : a.select(a.op("eq", x, 0), x, all); // keeps -0
 }
 
 /** `−1/k!, 1/(k+2)!, …`: the series of sine or cosine from the term of order `first`. */
@@ -77,5 +78,6 @@ export function distance(a: Algebra, x: Value, y: Value): Value {
   const ratio = a.div(small, large);
   const length = a.mul(large, a.op("sqrt", a.add(a.mul(ratio, ratio), 1)));
   const plain = a.select(a.op("eq", large, 0), 0, length);
-  return a.select(a.op("eq", large, Infinity), Infinity, plain);
+  const infinite = a.op("either", a.op("eq", tall, Infinity), a.op("eq", wide, Infinity));
+  return a.select(infinite, Infinity, plain); // also beside NaN
 }

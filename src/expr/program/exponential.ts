@@ -95,7 +95,17 @@ export function power(a: Algebra, x: Value, y: Value): Value {
   if (typeof exponent !== "number" || !Number.isInteger(2 * exponent) || Math.abs(exponent) > 64) {
     return anyPower(a, x, y);
   }
-  const size = Math.abs(exponent);
+  if (!Number.isInteger(exponent) && exponent !== 0.5) x = a.add(a.select(a.op("eq", x, -Infinity), Infinity, x), 0); // no sign of zero
+  const found = products(a, x, Math.abs(exponent));
+  if (exponent >= 0) return a.value(found);
+  const plain = a.div(1, found);
+  if (exponent === -1 || exponent === -0.5) return plain;
+  const tooLarge = a.op("eq", a.op("abs", a.value(found)), Infinity);
+  return a.select(tooLarge, a.value(products(a, a.div(1, x), -exponent)), plain); // subnormal numbers
+}
+
+/** x to the power of `size`, a multiple of ½. */
+function products(a: Algebra, x: Value, size: number): Term {
   let result: Value | undefined;
   if (!Number.isInteger(size)) result = a.op("sqrt", x);
   let square = x;
@@ -103,8 +113,7 @@ export function power(a: Algebra, x: Value, y: Value): Value {
     if (rest % 2 === 1) result = result ? a.mul(result, square) : square;
     if (rest > 1) square = a.mul(square, square);
   }
-  const found: Term = result ?? 1;
-  return exponent < 0 ? a.div(1, found) : a.value(found);
+  return result ?? 1;
 }
 
 function anyPower(a: Algebra, x: Value, y: Value): Value {
@@ -121,14 +130,19 @@ function anyPower(a: Algebra, x: Value, y: Value): Value {
   const inside = a.scale(series(a, a.mul(fraction, Math.LN2)), n);
   const low2 = a.select(a.op("lt", about, least), 0, a.select(a.op("eq", about, about), inside, NaN));
   const positive = a.select(a.op("gt", about, most), Infinity, low2);
-  return a.select(a.op("eq", y, 0), 1, signed(a, x, y, positive));
+  const one = a.op("eq", y, 0);
+  if (Number.isFinite(y.constant)) return a.select(one, 1, signed(a, x, y, positive));
+  const unit = a.select(a.op("eq", size, 1), 1, positive); // also for infinite exponents
+  return a.select(a.op("either", one, a.op("eq", x, 1)), 1, signed(a, x, y, unit));
 }
 
-/** The power of a negative number: real for integer exponents, negative for odd ones. */
+/** The power of a negative number: real for integer exponents, negative for odd ones, which also zero and infinity have. */
 function signed(a: Algebra, x: Value, y: Value, size: Value): Value {
   const whole = a.op("eq", a.op("trunc", y), y);
   const half = a.mul(y, 0.5);
-  const odd = a.op("ne", a.op("trunc", half), half);
-  const real = a.select(whole, a.select(odd, a.op("neg", size), size), NaN);
-  return a.select(a.op("lt", x, 0), real, size);
+  const odd = a.op("both", whole, a.op("ne", a.op("trunc", half), half));
+  const minus = a.op("lt", a.withSign(a.value(1), x), 0);
+  const real = a.select(a.op("both", odd, minus), a.op("neg", size), size);
+  const finite = a.op("both", a.op("lt", x, 0), a.op("gt", x, -Infinity));
+  return a.select(a.op("both", a.op("not", whole), finite), NaN, real);
 }

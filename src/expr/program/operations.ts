@@ -3,11 +3,13 @@
  *
  * Values are numbers of the type of the computation, truth values (1 or 0 here; all bits or no bits in a vector), or
  * bits (of a number, as an integer). Every operation on numbers is rounded once, so that a vector, a single lane and
- * this file give the same result.
+ * this file give the same result. `sine` and `cosine` are functions of `space/functions.ts`: a vector calls them where a lane is
+ * larger than {@link LARGEST_ANGLE}, and has any number elsewhere.
  *
  * @module
  */
 
+import { cosine, sine } from "../../space/functions.ts";
 import { bitsOf, FLOATS, fromBits, type Precision } from "./precision.ts";
 
 /** The kind of a value. */
@@ -38,6 +40,8 @@ export type OperationName =
   | "trunc"
   | "nearest"
   | "one"
+  | "sine"
+  | "cosine"
   | "not"
   | "bits"
   | "unbits"
@@ -77,7 +81,12 @@ export type Operation = (a: Lane, b: Lane, c: Lane) => Lane;
 
 type Numeric = (a: number, b: number) => number;
 
+/** Largest absolute value of an angle for which expressions have formulas of their own. */
+export const LARGEST_ANGLE = { float32: 10000, float64: 1e6 } as const;
+
 const ROUNDED: Readonly<Record<string, Numeric>> = {
+  sine,
+  cosine,
   sqrt: Math.sqrt,
   add: (a, b) => a + b,
   sub: (a, b) => a - b,

@@ -2,7 +2,7 @@
  * Convolution and correlation with given weights.
  *
  * Weights that are a product of weights along each dimension are applied along one dimension after another; others as they
- * are, sample by sample.
+ * are, sample by sample. So are those of floats where some are zero: NaN and Infinity times zero would be NaN.
  *
  * @module
  */
@@ -83,12 +83,12 @@ function entry(
     scratch: (facts) => {
       const window = windowOf(facts.params);
       const none = { weights: 0, squares: 0, first: 0, second: 0, sums: 0, ones: 0, joined: 0 };
-      if (productOf(window)) return { ...separable.scratch(facts), offsets: 0, row: 0 };
+      if (isQuick(window, facts.dtype)) return { ...separable.scratch(facts), offsets: 0, row: 0 };
       return { ...none, ...tapsScratch(facts, window) };
     },
     start: (setting) => {
       const window = windowOf(setting.params);
-      return productOf(window) ? separable.start(setting) : tapsWork(setting, window);
+      return isQuick(window, setting.dtype) ? separable.start(setting) : tapsWork(setting, window);
     },
   };
 }
@@ -131,6 +131,12 @@ function tapsWork(setting: OperationSetting<ConvolveOptions, Scratch>, window: W
       cast?.(to, scratch.row, n);
     });
   };
+}
+
+/** Whether weights are applied along one dimension after another. */
+function isQuick(window: WindowNumbers, dtype: DType): boolean {
+  const leavesOut = dtypeInfo(dtype).kind === "f" && window.values.includes(0);
+  return !leavesOut && productOf(window) !== undefined;
 }
 
 /** The weights along each dimension whose product the window is; undefined if it is none. */
