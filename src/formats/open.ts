@@ -35,10 +35,10 @@ export type OpenInput = SourceInput | FolderHandle | readonly (SourceInput | Fol
 
 /** The data set of a source; `face.ts` documents it. */
 export async function open(source: OpenInput, options: OpenOptions = {}): Promise<Dataset> {
-  const { arrays, name, left } = await openNamed("open()", source, options, { largest: true });
-  if (arrays.length === 1 && left.length === 0) return arrays[0]!;
+  const found = await openNamed("open()", source, options, { largest: true });
+  if (found.arrays.length === 1 && found.left.length === 0) return found.arrays[0]!;
   const { largestOf } = await ON_DEMAND.several();
-  return largestOf(arrays, left, name);
+  return largestOf(found, found.name);
 }
 
 /** All data sets of a source. */
@@ -81,7 +81,7 @@ async function openNamed(
   }
   const given = await togetherIn(source, options);
   await using input = await Input.open(given.inputs, options, given.folder).catch(folderNamed);
-  const { format, arrays: found, left } = await understood(input, options, wanted);
+  const { format, arrays: found, ...others } = await understood(input, options, wanted);
   given.mustUse?.(found.flatMap(({ layout }) => [...frameSources(layout)]));
   const unseen = input.unseen ?? given.leftOut?.(input.opened);
   const arrays = unseen === undefined ? found : found.map((array) => withWarning(array, unseen));
@@ -102,8 +102,8 @@ async function openNamed(
   const split = await withAxes(chosen, options);
   const warning = await unusedOptions(format, options);
   return {
+    ...others,
     arrays: warning === undefined ? split : split.map((one) => withWarning(one, warning)),
-    left,
     name,
   };
 }
@@ -156,7 +156,7 @@ async function understood(
     const detection = await detect(input, options);
     const reader = await readerOf(detection.format)();
     const given = input.forFormat(detection);
-    const { arrays, left } = "openSome" in reader
+    const { arrays, ...others } = "openSome" in reader
       ? await reader.openSome(given, options, wanted)
       : { arrays: await reader.open(given, options), left: [] };
     await loadKinds(arrays.flatMap(layoutsOf));
@@ -164,7 +164,7 @@ async function understood(
     const { opened } = input;
     const filesRead = [...input.filesRead, ...namedFiles(options)];
     const complete = arrays.map((array) => withFiles(array, opened, filesRead));
-    return { format: detection.format, arrays: complete, left };
+    return { ...others, format: detection.format, arrays: complete };
   } catch (error) {
     throw unlessChanged(error, () => input.recheck());
   }

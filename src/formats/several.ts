@@ -6,14 +6,15 @@
 
 import { type Dataset, withWarning } from "../dataset/dataset.ts";
 import { TilewiseError } from "../errors.ts";
-import type { Listed } from "./common/format.ts";
+import type { Listed, Some } from "./common/format.ts";
 import type { OpenOptions } from "./common/options.ts";
 
 /**
- * The largest array, with a warning that names the others, of which `left` have not been opened. Arrays that correct another one
+ * The largest array, with a warning that names the others, of which `left` have not been opened, and what was `taken`, if a format
+ * has chosen. Arrays that correct another one
  * do not count. Errors: `unsupported` if there is none.
  */
-export function largestOf(arrays: readonly Dataset[], left: readonly Listed[], name: string): Dataset {
+export function largestOf({ arrays, left, taken }: Some, name: string): Dataset {
   if (arrays.length === 0) {
     throw new TilewiseError("unsupported", `There is no array of numbers in ${name}`, { file: name });
   }
@@ -24,17 +25,17 @@ export function largestOf(arrays: readonly Dataset[], left: readonly Listed[], n
   const largest = (main.length > 0 ? main : shown).reduce((a, b) => b.byteLength > a.byteLength ? b : a);
   const levels = new Set(largest.levels.map(({ array }) => array));
   const others = [...shown.filter((one) => one !== largest && !levels.has(one.array)), ...left];
-  return others.length === 0 ? largest : withWarning(largest, choice(largest, others));
+  return others.length === 0 ? largest : withWarning(largest, choice(largest, others, taken));
 }
 
 /** Most names of other arrays in a warning. */
 const MOST_NAMES = 20;
 
 /** The warning that says which array was taken and which were not. */
-function choice(taken: Dataset, others: readonly Listed[]): string {
-  const isLargest = others.every(({ byteLength }) => byteLength <= taken.byteLength);
-  const what = isLargest ? "the largest array" : "the largest array that does not describe others";
-  return `Took ${what}, "${taken.array}"; there are also ${namesOf(others)}`;
+function choice({ array, byteLength }: Dataset, others: readonly Listed[], taken?: string): string {
+  const isLargest = others.every((one) => one.byteLength <= byteLength);
+  const what = taken ?? (isLargest ? "the largest array" : "the largest array that does not describe others");
+  return `Took ${what}, "${array}"; there are also ${namesOf(others)}`;
 }
 
 /** Names of arrays, not too many. */

@@ -104,6 +104,8 @@ export interface Some {
   readonly arrays: Dataset[];
   /** The others. */
   readonly left: readonly Listed[];
+  /** What was taken where there are others, such as `the first image`. Default: the largest array. */
+  readonly taken?: string;
 }
 
 /** Ending of a file name, lower case, without the dot; empty if there is none. */

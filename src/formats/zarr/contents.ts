@@ -6,7 +6,7 @@
 
 import { Dataset } from "../../dataset/dataset.ts";
 import type { Level } from "../../dataset/facts.ts";
-import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { TilewiseError } from "../../errors.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
 import { arrange, splitShape } from "../common/arrange.ts";
@@ -21,7 +21,8 @@ import { storeOf } from "./stores.ts";
 import { NO_NUMBERS } from "./types.ts";
 import { arrayOfV2 } from "./v2.ts";
 import { arrayOfV3 } from "./v3.ts";
-import { Walk } from "./walk.ts";
+import { foundKeys } from "./separators.ts";
+import { isOfContents, Walk } from "./walk.ts";
 
 /** An array that may be wanted. */
 interface Candidate {
@@ -34,24 +35,43 @@ export async function openSome(input: FormatInput, options: OpenOptions, wanted:
   const opened = await storeOf(input, options.signal);
   const name = input.store?.name ?? input.source.name;
   const asked = options.level === undefined ? options.array : undefined; // other levels have other names
-  const nodes = await nodesFor(new Walk(opened.store, options.signal), asked);
+  const walk = new Walk(opened.store, options.signal);
+  const nodes = await nodesFor(walk, asked);
   const { candidates, problems } = understand(nodes, asked);
+  problems.push(...walk.problems);
   if (candidates.length === 0) throw nothing(name, nodes, problems, asked);
   const helpers = new Set(candidates.filter(({ array }) => isHelper(array, candidates.length)));
   const told = problems.filter(({ details }) => details.found !== NO_NUMBERS); // arrays of texts are left out
   if (told.length > 0 && helpers.size === candidates.length) throw told[0]!;
   const { largest = false, most = Infinity } = wanted;
-  const some = (largest && options.array === undefined ? firstImage(candidates) : candidates).slice(0, most);
+  const isFirst = largest && options.array === undefined && candidates.some(({ image }) => image);
+  const some = (isFirst ? firstImage(candidates) : candidates).slice(0, most);
   const opening = { input, options, opened, name, ...indexOf(nodes, candidates) };
-  const warnings = told.map(({ message }) => message).slice(0, MOST_PROBLEMS);
-  const arrays = some.map((one) => {
-    const dataset = datasetOf(one, opening);
+  const arrays: Dataset[] = [];
+  for (const one of some) {
+    const dataset = await datasetOf(one, opening).catch((error: unknown) => {
+      if (!isOfContents(error) || asked !== undefined) throw error;
+      told.push(error);
+    });
     const auxiliary = helpers.has(one) && options.array === undefined;
-    return new Dataset({ ...dataset, auxiliary, warnings: [...dataset.warnings, ...warnings] });
-  });
+    if (dataset) arrays.push(new Dataset({ ...dataset, auxiliary }));
+  }
+  if (arrays.length === 0) throw told[0]!;
   const taken = new Set(some);
   const others = new Set(candidates.filter((one) => !taken.has(one)));
-  return { arrays, left: [...others].map(listed) };
+  return {
+    arrays: arrays.map((one) => withProblems(one, told)),
+    left: [...others].map(listed),
+    ...(isFirst ? { taken: "the first image" } : {}),
+  };
+}
+
+/** The array with warnings about arrays that cannot be read. */
+function withProblems(dataset: Dataset, problems: readonly TilewiseError[]): Dataset {
+  const some = problems.slice(0, MOST_PROBLEMS).map(({ message }) => message);
+  const more = problems.length - some.length;
+  const warnings = [...dataset.warnings, ...some, ...(more > 0 ? [`and ${more} more such problems`] : [])];
+  return new Dataset({ ...dataset, warnings });
 }
 
 /** Groups, arrays and shapes by their paths. */
@@ -101,7 +121,7 @@ function understand(
       const image = images.get(node.path);
       candidates.push({ array, ...(image ? { image } : {}) });
     } catch (error) {
-      if (!isTilewiseError(error, "unsupported") || asked !== undefined) throw error;
+      if (!isOfContents(error) || asked !== undefined) throw error;
       problems.push(error);
     }
   }
@@ -118,11 +138,10 @@ function isWanted(node: ZarrNode, asked: string | undefined): boolean {
   return asked === undefined || asked.replace(/^\/+|\/+$/g, "") === node.path;
 }
 
-/** The levels of the first image that shows no labels; all arrays where there are no images. */
+/** The levels of the first image that shows no labels. */
 function firstImage(candidates: readonly Candidate[]): Candidate[] {
   const images = candidates.filter(({ image }) => image);
-  const first = images.find(({ image }) => !image!.isLabel) ?? images[0];
-  if (!first) return [...candidates];
+  const first = images.find(({ image }) => !image!.isLabel) ?? images[0]!;
   const paths = new Set(first.image!.paths);
   return candidates.filter(({ array }) => paths.has(array.node.path));
 }
@@ -137,8 +156,9 @@ interface Opening {
   readonly shapes: ReadonlyMap<string, readonly number[]>;
 }
 
-function datasetOf({ array, image }: Candidate, opening: Opening): Dataset {
+async function datasetOf({ array: told, image }: Candidate, opening: Opening): Promise<Dataset> {
   const { input, options, opened, name, byPath } = opening;
+  const { array, warning } = await foundKeys(told, opened.store, options.signal);
   const { node, shape, codecs, chunk, shards } = array;
   const [navShape, sigShape] = splitShape(shape, options.sigDims, name);
   const layout = layoutOf(array, opened, sigShape.length);
@@ -154,7 +174,7 @@ function datasetOf({ array, image }: Candidate, opening: Opening): Dataset {
     navShape: arranged.navShape,
     layout,
     syncOffset: arranged.syncOffset,
-    warnings: arranged.warnings,
+    warnings: [...arranged.warnings, ...(warning === undefined ? [] : [warning])],
     ...(axes ? { axes } : {}),
     ...(levels && levels.length > 1 ? { level: image.level, levels } : {}),
     metadata: {
@@ -195,7 +215,7 @@ function nothing(
   problems: readonly TilewiseError[],
   asked: string | undefined,
 ): TilewiseError {
-  if (problems.length > 0) return problems[0]!;
+  if (asked === undefined && problems.length > 0) return problems[0]!;
   const arrays = nodes.filter(({ array }) => array);
   if (asked === undefined) {
     const hint = arrays.length === 0 && nodes.length > 0

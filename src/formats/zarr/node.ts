@@ -33,7 +33,7 @@ export interface Keys {
   /** What precedes coordinates, after the path of the array. */
   readonly prefix: string;
   /** What separates coordinates. */
-  readonly separator: string;
+  readonly separator: "." | "/";
   /** The key of an array without dimensions. */
   readonly scalar: string;
 }

@@ -25,6 +25,26 @@ export interface ImageLevel {
 /** Names of the axes of versions 0.1 and 0.2. */
 const OLD_AXES = ["t", "c", "z", "y", "x"];
 
+/** Names of the images of a file that was converted by bioformats2raw, in their order, as the group OME lists them. */
+export function seriesIn(group: ZarrNode | undefined): string[] {
+  const series = group && omeOf(group)["series"];
+  return Array.isArray(series) ? series.filter((name) => typeof name === "string") : [];
+}
+
+/** Groups and arrays in the order of the series that they belong to; others stay where they are. */
+export function inSeries(nodes: readonly ZarrNode[]): ZarrNode[] {
+  const series = nodes.filter((node) => omeOf(node)["bioformats2raw.layout"] !== undefined).flatMap(
+    ({ path }) => {
+      const group = nodes.find((node) => node.path === join(path, "OME"));
+      return seriesIn(group).map((name) => join(path, name));
+    },
+  );
+  const rank = ({ path }: ZarrNode) =>
+    series.findIndex((name) => path === name || path.startsWith(`${name}/`));
+  const members = nodes.filter((node) => rank(node) >= 0).sort((a, b) => rank(a) - rank(b)).values();
+  return nodes.map((node) => rank(node) < 0 ? node : members.next().value!);
+}
+
 /** Levels of images by the paths of their arrays, in the order in which the groups mention them. */
 export function imagesOf(nodes: readonly ZarrNode[]): Map<string, ImageLevel> {
   const found = new Map<string, ImageLevel>();

@@ -30,18 +30,20 @@ export class ZarrTree {
     readonly name: string,
     private readonly opened: OpenedStore,
     private readonly nodes: ReadonlyMap<string, ZarrNode>,
+    /** Why groups and arrays are missing. */ private readonly problems: readonly TilewiseError[],
   ) {}
 
   /** Reads all documents of the store in a folder, or below a URL. */
   static async open(path: string, signal?: AbortSignal): Promise<ZarrTree> {
     const opened = await storeAt(path);
-    const nodes = await new Walk(opened.store, signal).nodes();
+    const walk = new Walk(opened.store, signal);
+    const nodes = await walk.nodes();
     if (nodes.length === 0) {
       throw new TilewiseError("unknown-format", `Cannot open ${path}: there is no Zarr store`, {
         file: path,
       });
     }
-    return new ZarrTree(path, opened, new Map(nodes.map((node) => [node.path, node])));
+    return new ZarrTree(path, opened, new Map(nodes.map((node) => [node.path, node])), walk.problems);
   }
 
   /** Paths of all groups. */
@@ -86,6 +88,8 @@ export class ZarrTree {
   #node(path: string): ZarrNode {
     const node = this.nodes.get(path);
     if (node?.array) return node;
+    const own = this.problems.find(({ details }) => `${details.file}/`.includes(`/${path}/`));
+    if (own) throw own;
     throw new TilewiseError("malformed", `Cannot read ${this.name}: it has no array ${path}`, {
       file: this.name,
       expected: path,

@@ -28,19 +28,23 @@ const DTYPES: ReadonlySet<string> = new Set<DType>([
 ]);
 
 /**
- * The type that version 2 writes as NumPy does.
+ * The type that version 2 and filters write as NumPy does: by letters, or by its name. Without an order, numbers are those of
+ * the machine, which is little-endian.
  *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
  * assertEquals(numpyType(">c8", "a/.zarray"), { dtype: "complex64", byteOrder: "big" });
+ * assertEquals(numpyType("int32", "a/.zarray"), numpyType("i4", "a/.zarray"));
  * ```
  */
 export function numpyType(text: unknown, file: string): FileType {
   if (typeof text !== "string") throw notNumbers(file, "records of several fields");
   const [letters, encoding] = textType(text);
   if (encoding) throw notNumbers(file, `texts of up to ${letters} letters of ${encoding} ("${text}")`);
-  const [, order, kind, size] = /^([<>|=])([a-zA-Z])(\d*)(?:\[\w+\])?$/.exec(text) ?? [];
+  if (DTYPES.has(text)) return { dtype: text as DType, byteOrder: "little" };
+  if (text === "?") return { dtype: "bool", byteOrder: "little" };
+  const [, order, kind, size] = /^([<>|=]?)([a-zA-Z])(\d*)(?:\[\w+\])?$/.exec(text) ?? [];
   if (!kind) throw malformed(file, `"${text}" is no sample type`);
   const bytes = Number(size);
   const name = kind === "b" && bytes === 1 ? "bool" : `${KINDS[kind] ?? kind}${8 * bytes}`;
@@ -54,10 +58,10 @@ function textType(text: string): [letters: number, encoding: string] | [] {
   return kind === undefined ? [] : [Number(letters), kind === "U" ? "UCS-4" : "one byte"];
 }
 
-/** The type that version 3 names. */
-export function namedType(text: unknown, file: string): DType {
-  if (typeof text === "string" && DTYPES.has(text)) return text as DType;
-  const name = typeof text === "string" ? text : (text as { name?: unknown } | null)?.name;
+/** The type that version 3 names: by a text, or by an object with its name. */
+export function namedType(type: unknown, file: string): DType {
+  const name = typeof type === "string" ? type : (type as { name?: unknown } | null)?.name;
+  if (typeof name === "string" && DTYPES.has(name)) return name as DType;
   if (typeof name !== "string") throw malformed(file, "it says no sample type");
   throw notNumbers(file, `"${name}"`);
 }

@@ -56,7 +56,7 @@ function scalarKey(path: string): string {
   return path === "" ? "0" : `${path}/0`;
 }
 
-function separatorOf(json: Json, file: string): string {
+function separatorOf(json: Json, file: string): "." | "/" {
   const separator = json["dimension_separator"] ?? ".";
   if (separator === "." || separator === "/") return separator;
   throw malformed(file, `its dimension_separator is ${JSON.stringify(separator)}`);

@@ -4,11 +4,12 @@
  * @module
  */
 
-import { isTilewiseError } from "../../errors.ts";
+import { isTilewiseError, type TilewiseError } from "../../errors.ts";
 import { isKey, keyError, type Store } from "../../io/store/store.ts";
 import type { SourceSpec } from "../../io/source/source.ts";
 import { isObject, type Json, malformed, objectIn, objectsIn, parseJson, textIn } from "./json.ts";
 import type { ZarrNode } from "./node.ts";
+import { inSeries, seriesIn } from "./ome.ts";
 
 /** Most bytes of a document. */
 const MOST_BYTES = 64 * 2 ** 20;
@@ -24,6 +25,8 @@ export class Walk {
   #found = 0;
   /** Documents of the top, which several questions are about. */
   readonly #documents = new Map<string, Promise<Document | undefined>>();
+  /** Why groups and arrays were left out: each stands alone. */
+  readonly problems: TilewiseError[] = [];
 
   /** Reads documents of `store`. */
   constructor(private readonly store: Store, private readonly signal: AbortSignal | undefined) {}
@@ -47,7 +50,7 @@ export class Walk {
       ? this.#levels(image).filter((level) => level !== path)
       : Array.from({ length: rank }, (_, d) => below(parent, `axis-${d}`));
     const others = await this.#known(beside, version).catch((error: unknown) => {
-      if (isTilewiseError(error, "malformed")) return []; // it is not what was asked for
+      if (isOfContents(error)) return []; // it is not what was asked for
       throw error;
     });
     return [...groups.toReversed(), ...others, found];
@@ -64,17 +67,17 @@ export class Walk {
     const names = scalesIn(attributes).flatMap((scales) => objectsIn(scales, "datasets")).map((one) =>
       textIn(one, "path")
     );
-    return names.filter((name) => name !== undefined).map((name) => below(path, this.#checked(name)));
+    return this.#inside(names).map((name) => below(path, name));
   }
 
   /** All groups and arrays, those at the top first. */
   async nodes(): Promise<ZarrNode[]> {
     const root = await this.node("");
     const known = root ? await this.#consolidated(root) : undefined;
-    if (known) return known;
+    if (known) return inSeries(known);
     const nodes: ZarrNode[] = [];
     await this.#below("", root, MOST_PLAIN + 1, nodes);
-    return nodes;
+    return inSeries(nodes);
   }
 
   /** The group or array at `path`, of `version` where that is known from others; `undefined`: there is none. */
@@ -121,44 +124,63 @@ export class Walk {
       const document = await this.#document("zarr.json");
       const metadata = objectIn(document!.json, "consolidated_metadata")["metadata"];
       if (!isObject(metadata)) return undefined;
-      const nodes = Object.entries(metadata).map(([path, json]) => {
-        if (!isObject(json)) {
-          throw malformed(root.file, `its metadata of ${JSON.stringify(path)} are no object`);
-        }
-        return nodeOfV3(this.#checked(path), { json, file: `${root.file}, ${path}`, source: root.source });
-      });
-      return [root, ...nodes];
+      return [root, ...this.#each(Object.entries(metadata), (entry) => this.#entryOf(root, entry))];
     }
     const document = root.array ? undefined : await this.#document(".zmetadata");
     const metadata = document?.json["metadata"];
-    return document && isObject(metadata) ? [...this.#listed(document, metadata)] : undefined;
+    if (!document || !isObject(metadata)) return undefined;
+    const paths = new Set(Object.keys(metadata).map((key) => key.replace(/(^|\/)\.z\w+$/, "")));
+    return this.#each([...paths], (path) => this.#listed(document, metadata, path));
   }
 
-  *#listed(document: Document, metadata: Json): Generator<ZarrNode> {
-    const paths = new Set<string>();
-    for (const key of Object.keys(metadata)) paths.add(this.#checked(key.replace(/(^|\/)\.z\w+$/, "")));
-    for (const path of paths) {
-      const folder = path === "" ? "" : `${path}/`;
-      const [array, group, attributes] = [".zarray", ".zgroup", ".zattrs"].map((name) =>
-        metadata[folder + name]
-      );
-      const file = `${document.file}, ${path || "/"}`;
-      if (!isObject(array) && !isObject(group) && !isObject(attributes)) continue;
-      if (isObject(array)) checkVersion(array, 2, file);
-      yield {
-        path,
-        file,
-        source: document.source,
-        version: 2,
-        ...(isObject(array) ? { array } : {}),
-        attributes: isObject(attributes) ? attributes : {},
-      };
-    }
+  #entryOf(root: ZarrNode, [path, json]: [string, unknown]): ZarrNode {
+    if (!isObject(json)) throw malformed(root.file, `its metadata of ${JSON.stringify(path)} are no object`);
+    return nodeOfV3(this.#checked(path), { json, file: `${root.file}, ${path}`, source: root.source });
+  }
+
+  #listed(document: Document, metadata: Json, path: string): ZarrNode | undefined {
+    const folder = this.#checked(path) === "" ? "" : `${path}/`;
+    const [array, group, attributes] = [".zarray", ".zgroup", ".zattrs"].map((name) =>
+      metadata[folder + name]
+    );
+    const file = `${document.file}, ${path || "/"}`;
+    if (!isObject(array) && !isObject(group) && !isObject(attributes)) return undefined;
+    if (isObject(array)) checkVersion(array, 2, file);
+    return {
+      path,
+      file,
+      source: document.source,
+      version: 2,
+      ...(isObject(array) ? { array } : {}),
+      attributes: isObject(attributes) ? attributes : {},
+    };
+  }
+
+  /** What `read` makes of each; those that cannot be right become problems. */
+  #each<T, R>(all: readonly T[], read: (one: T) => R | undefined): R[] {
+    return all.map((one) => {
+      try {
+        return read(one);
+      } catch (error) {
+        return this.#leftOut(error);
+      }
+    }).filter((found) => found !== undefined);
+  }
+
+  /** Keeps an error about contents as a problem; throws all others. */
+  #leftOut(error: unknown): undefined {
+    if (!isOfContents(error)) throw error;
+    this.problems.push(error);
   }
 
   #checked(path: string): string {
     if (path === "" || isKey(path)) return path;
     throw keyError(this.store.name, path);
+  }
+
+  /** Names that stay inside of the store. */
+  #inside(names: readonly (string | undefined)[]): string[] {
+    return this.#each(names.filter((name) => name !== undefined), (name) => this.#checked(name));
   }
 
   /** Adds `node` and all nodes below it. Folders that are no groups are searched `plain` levels deep. */
@@ -171,7 +193,9 @@ export class Walk {
     const paths = await this.#children(path, node);
     for (let first = 0; first < paths.length; first += LANES) {
       const some = paths.slice(first, first + LANES);
-      const children = await Promise.all(some.map((child) => this.node(child, node?.version)));
+      const children = await Promise.all(
+        some.map((child) => this.node(child, node?.version).catch((error) => this.#leftOut(error))),
+      );
       for (const [i, child] of children.entries()) {
         const left = child ? MOST_PLAIN + 1 : plain - 1; // rows of plates may have no document of their own
         if (left > 0) await this.#below(some[i]!, child, left, nodes);
@@ -201,11 +225,13 @@ export class Walk {
     if (Array.isArray(labels)) names.push(...labels.filter((name) => typeof name === "string"));
     if (scalesIn(attributes).length > 0) names.push("labels");
     if (ome["bioformats2raw.layout"] !== undefined) names.push(...await this.#series(path, version));
-    return [...new Set(names.filter((name) => name !== undefined).map((name) => this.#checked(name)))];
+    return [...new Set(this.#inside(names))];
   }
 
-  /** Images 0, 1, 2 … of a file that was converted by bioformats2raw. */
+  /** Images of a file that was converted by bioformats2raw: those that the group OME names, otherwise 0, 1, 2 …. */
   async #series(path: string, version: 2 | 3): Promise<string[]> {
+    const named = seriesIn(await this.node(below(path, "OME"), version));
+    if (named.length > 0) return ["OME", ...named];
     const names: string[] = [];
     for (let n = 0; n < MOST_NODES; n++) {
       const name = String(n);
@@ -214,6 +240,11 @@ export class Walk {
     }
     return names;
   }
+}
+
+/** Whether an error is about what a document says, and not about reading it. */
+export function isOfContents(error: unknown): error is TilewiseError {
+  return isTilewiseError(error, "malformed") || isTilewiseError(error, "unsupported");
 }
 
 /** The path of what is called `name` in a group. */

@@ -46,6 +46,11 @@ export class ListStore implements KnownStore {
     return { bytes: await readBytes(source, 0, source.size, signal), source: source.describe() };
   }
 
+  /** Whether there is such a file. */
+  has(key: string): Promise<boolean> {
+    return Promise.resolve(this.sources.has(key));
+  }
+
   /** What is below a key. */
   list(folder: string): Promise<readonly Listed[]> {
     return Promise.resolve(this.#tree.list(folder));
@@ -96,6 +101,11 @@ export class ZipStore implements KnownStore {
     const entry = this.entries.get(this.root + key);
     return entry &&
       { bytes: await readEntry(this.source, entry, this.root + key, most, signal), source: this.#spec };
+  }
+
+  /** Whether there is such an entry. */
+  has(key: string): Promise<boolean> {
+    return Promise.resolve(this.entries.has(this.root + key));
   }
 
   /** What is below a key. */

@@ -62,6 +62,12 @@ export class FolderStore implements Store, ChunkStore {
     return FileSource.reopen(specOf(path, facts), this.calls);
   }
 
+  /** Whether there is such a file. */
+  async has(key: string): Promise<boolean> {
+    const path = await this.#pathOf(key);
+    return this.#facts(path) !== undefined;
+  }
+
   /** Files and folders below a key. */
   async list(folder: string): Promise<readonly Listed[]> {
     const path = folder === "" ? this.name : await this.#pathOf(folder);

@@ -71,6 +71,8 @@ export interface Store {
   readonly name: string;
   /** An entry; `undefined`: there is none. Errors: `malformed` if it has more than `most` bytes. */
   get(key: string, most: number, signal?: AbortSignal): Promise<Entry | undefined>;
+  /** Whether there is an entry. */
+  has(key: string, signal?: AbortSignal): Promise<boolean>;
   /** What is directly below a key without its slash; absent where this is unknown. */
   list?(folder: string): Promise<readonly Listed[]>;
 }
@@ -90,9 +92,12 @@ export interface ChunkStore extends AsyncDisposable {
   recheck(): void;
 }
 
-/** Whether `key` stays inside of any store: names between slashes, none of them empty or leading elsewhere. */
+/**
+ * Whether `key` stays inside of any store: names between slashes, none of them empty or leading elsewhere. Keys follow the name
+ * of a store and a slash, so a colon leads nowhere.
+ */
 export function isKey(key: string): boolean {
-  return !/[\\\0]|^[a-z]:/i.test(key) && key.split("/").every((part) => !["", ".", ".."].includes(part));
+  return !/[\\\0]/.test(key) && key.split("/").every((part) => !["", ".", ".."].includes(part));
 }
 
 /** The error for a key that leaves its store. */

@@ -66,6 +66,12 @@ export class WebStore implements Store, ChunkStore {
     return await this.#unlessMissing(openHttp(this.#link(key).url, this.#options, signal), signal);
   }
 
+  /** Whether the server has it. */
+  async has(key: string, signal?: AbortSignal): Promise<boolean> {
+    await using source = await this.open(key, signal);
+    return source !== undefined;
+  }
+
   /** Does nothing: every answer is checked when it comes. */
   recheck(): void {}
 

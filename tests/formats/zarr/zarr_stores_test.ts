@@ -166,7 +166,7 @@ Deno.test("links and names that lead out of a store are refused; those inside of
 Deno.test("consolidated metadata cannot name what is outside of the store", async () => {
   const group = { zarr_format: 2 };
   const array = JSON.parse(new TextDecoder().decode(smallStore({ version: 2 }).get(".zarray")!));
-  for (const name of ["../a", "/etc", "a/../../b", "a//b", "c:/a", "a\\b"]) {
+  for (const name of ["../a", "/etc", "a/../../b", "a//b", "a\\b"]) {
     const metadata = { ".zgroup": group, [`${name}/.zarray`]: array };
     const entries = new Map([[".zmetadata", { metadata, zarr_consolidated_format: 1 }], [".zgroup", group]]
       .map(([key, value]) => [key as string, new TextEncoder().encode(JSON.stringify(value))]));
@@ -261,5 +261,7 @@ Deno.test("an array that is named is read though the document of another level i
   entries.set("s0/zarr.json", new TextEncoder().encode("{"));
   const dataset = await open(listed(entries), { array: "s1" });
   assertEquals([dataset.shape, dataset.levels], [[2, 16, 24], []]);
-  await failure(open(listed(entries)), "malformed");
+  const whole = await open(listed(entries)); // of those that are left, with what is wrong
+  assertEquals([whole.array, whole.levels], ["s1", []]);
+  assertStringIncludes(whole.warnings.join(), "s0/zarr.json: it is no JSON");
 });

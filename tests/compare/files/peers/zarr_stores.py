@@ -46,6 +46,12 @@ def compressor_v2(rng):
                        numcodecs.LZ4(), numcodecs.BZ2(), numcodecs.LZMA()])
 
 
+def named(rng, dtype):
+    """A type as NumPy names it: numcodecs keeps what it is given in version 3."""
+    dtype = np.dtype(dtype)
+    return rng.choice([dtype.str, dtype.name, dtype.str[1:]]) if dtype.str[0] != ">" else dtype.str
+
+
 def filters_v2(rng, dtype):
     kind, found = dtype, []
     little = kind.newbyteorder("<")
@@ -88,13 +94,13 @@ def pack_v3(rng):
 
 def filters_v3(rng, dtype):
     kind = np.dtype(dtype)
-    name = kind.newbyteorder("<").str
+    name = named(rng, kind.newbyteorder("<"))
     if kind.kind in "ui" and rng.random() < 0.15:
         return [more.Delta(dtype=name)]
     if kind.kind == "f" and rng.random() < 0.1:
         return [more.BitRound(keepbits=rng.randint(3, 9))]
     if kind.kind == "f" and kind.itemsize > 2 and rng.random() < 0.1:
-        return [more.FixedScaleOffset(offset=rng.choice([0, -3]), scale=rng.choice([1, 10]), dtype=name, astype="<i4")]
+        return [more.FixedScaleOffset(offset=rng.choice([0, -3]), scale=rng.choice([1, 10]), dtype=name, astype=named(rng, "<i4"))]
     if kind.kind == "f" and kind.itemsize > 2 and rng.random() < 0.1:
         return [more.Quantize(digits=rng.randint(0, 3), dtype=name)]
     return []
