@@ -37,6 +37,8 @@ export interface Layout {
   readonly planes: number;
   /** Planes that a sample is spread over: 1 for flat grids. */
   readonly depth: number;
+  /** Whether w counts: then samples with a negative w are their mirror images, for one plane as for several. */
+  readonly wTerm: boolean;
   /** w of plane 0, and from plane to plane, in wavelengths. */
   readonly w: readonly [first: number, step: number];
   /** The `n − 1` whose phase samples get, so that planes need only the rest. */
@@ -88,15 +90,15 @@ function planesOf(
   epsilon: number,
   [least, most]: readonly [number, number],
   wTerm: boolean,
-): Pick<Layout, "planes" | "depth" | "w" | "middle"> {
-  if (!wTerm) return { planes: 1, depth: 1, w: [0, 0], middle: 0 };
+): Pick<Layout, "planes" | "depth" | "wTerm" | "w" | "middle"> {
+  if (!wTerm) return { planes: 1, depth: 1, wTerm, w: [0, 0], middle: 0 };
   const middle = (low + high) / 2, half = (high - low) / 2;
   if (Math.PI * half * (most - least) < epsilon / 10) {
-    return { planes: 1, depth: 1, w: [(least + most) / 2, 0], middle };
+    return { planes: 1, depth: 1, wTerm, w: [(least + most) / 2, 0], middle };
   }
   const step = 1 / (2 * OVERSAMPLING * half);
   const planes = Math.ceil((most - least) / step) + support + 1;
-  return { planes, depth: support, w: [least - step * support / 2, step], middle };
+  return { planes, depth: support, wTerm, w: [least - step * support / 2, step], middle };
 }
 
 /** l and m of pixel (0, 0) and the steps to the next ones. */

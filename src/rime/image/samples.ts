@@ -76,7 +76,7 @@ export function prepareSamples(
     if (channel === nchan) [channel, row] = [0, row + 1];
     let weight = weights ? weights[k]! : 1;
     if (weight === 0) continue;
-    const mirror = layout.depth > 1 && uvw[3 * row + 2]! < 0 ? -1 : 1;
+    const mirror = mirrorOf(layout, uvw[3 * row + 2]!);
     const scale = mirror * frequency[channel]! / SPEED_OF_LIGHT;
     const u = uvw[3 * row]! * scale, v = uvw[3 * row + 1]! * scale, w = uvw[3 * row + 2]! * scale;
     const re = values[2 * k]!, im = values[2 * k + 1]!;
@@ -113,7 +113,7 @@ export function prepareGather(arrays: PartArrays, first: number, { layout, frequ
   const place = placing(layout), nchan = frequency.length, keys = new Int32Array(values.length / 2);
   for (let k = 0; k < keys.length; k++) {
     const row = Math.floor(k / nchan), perMetre = frequency[k - row * nchan]! / SPEED_OF_LIGHT;
-    const sign = layout.depth > 1 && uvw[3 * row + 2]! < 0 ? -perMetre : perMetre;
+    const sign = mirrorOf(layout, uvw[3 * row + 2]!) * perMetre;
     const u = uvw[3 * row]! * sign, v = uvw[3 * row + 1]! * sign, w = uvw[3 * row + 2]! * sign;
     mustBeNumbers(first + row, k - row * nchan, 1, u + v + w, 0);
     keys[k] = place(records, RECORD * k, u, v, w);
@@ -132,7 +132,7 @@ export function finishGather(arrays: PartArrays, shared: ImagingShared, last: bo
     let [re, im] = [records[RECORD * k + 3]!, records[RECORD * k + 4]!];
     if (last) {
       const row = Math.floor(k / nchan), perMetre = frequency[k - row * nchan]! / SPEED_OF_LIGHT;
-      const mirror = layout.depth > 1 && uvw[3 * row + 2]! < 0 ? -1 : 1;
+      const mirror = mirrorOf(layout, uvw[3 * row + 2]!);
       const scale = perMetre * mirror;
       const u = uvw[3 * row]! * scale, v = uvw[3 * row + 1]! * scale, w = uvw[3 * row + 2]! * scale;
       const a = angle?.(u, v, w) ?? 0, cos = Math.cos(a), sin = Math.sin(a);
@@ -143,6 +143,11 @@ export function finishGather(arrays: PartArrays, shared: ImagingShared, last: bo
     values[2 * k] = re;
     values[2 * k + 1] = im;
   }
+}
+
+/** −1 for baselines of which the mirrored one is taken: planes are those of |w|, however many there are. */
+function mirrorOf({ wTerm }: Layout, w: number): 1 | -1 {
+  return wTerm && w < 0 ? -1 : 1;
 }
 
 /** The angle of the phase of the middle of the field at a baseline; absent where it is always 0. */

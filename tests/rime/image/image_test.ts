@@ -38,6 +38,46 @@ for (const convention of ["fourier", "casa"] as const) {
   }
 }
 
+/** w of rows in wavelengths: short cuts go by |w|, so that equal ones and single rows are cases of their own. */
+const CLASSES: Readonly<Record<string, readonly number[]>> = {
+  "one row above": [20],
+  "one row below": [-20],
+  "one row hardly below": [-0.1],
+  "zero": [0, 0, -0],
+  "all equal": [20, 20, 20, 20],
+  "all equal below": [-100, -100, -100],
+  "equal and opposite": [20, -20, 20, -20, -20],
+  "hardly different": [-50, 50 + 1e-7, -50 - 1e-7],
+  "one sign": [-5, -30, -200, -1],
+  "both signs": [-5, 30, -200, 1],
+};
+
+for (const [kind, own] of Object.entries(CLASSES)) {
+  Deno.test(`images, visibilities and predictions are right with w ${kind}`, async () => {
+    await using context = createContext({ memory: "32MiB", workers: 0 });
+    for (const convention of ["fourier", "casa"] as const) {
+      const frequency = Float64Array.of(299792458), grid = { pixels: [20, 16], cell: [-4e-3, 5e-3] } as const;
+      const uvw = randomList(3 * own.length, SEED).map((value, i) =>
+        i % 3 === 2 ? own[(i - 2) / 3]! : 40 * value
+      );
+      const places = { uvw, frequency }, epsilon = 1e-7, all = { convention, epsilon, context };
+      const visibilities = randomList(2 * own.length, SEED + 1),
+        weights = new Float64Array(own.length).fill(1);
+      const { image } = await dirtyImage({ ...places, visibilities }, grid, { ...all, normalise: false });
+      const expected = directImage(places, visibilities, weights, grid, { convention, wTerm: true });
+      assert(errorOf(image.data, expected) < epsilon, `image, ${convention}`);
+      const pixels = randomList(20 * 16, SEED + 2);
+      const seen = await degrid(pixels, grid, places, all);
+      const direct = directDegrid(pixels, grid, places, { convention, wTerm: true });
+      assert(errorOf(seen.data, direct) < epsilon, `degrid, ${convention}`);
+      const sources = { lm: randomList(20, SEED + 3).map((x) => x / 20), flux: randomList(10, SEED + 4) };
+      const model = await predictByGridding(sources, places, all);
+      const sums = directVisibilities(sources.lm, sources.flux, places, { convention, wTerm: true });
+      assert(errorOf(model.data, sums) < epsilon, `prediction, ${convention}`);
+    }
+  });
+}
+
 Deno.test("of a grid that baselines do not fill only a part is kept", async () => {
   await using context = createContext({ memory: "32MiB", workers: 0 });
   const { uvw, frequency, visibilities, weights } = randomSamples(60, 3, GRID, SEED);

@@ -13,6 +13,7 @@ import { errorOf, randomList, randomNumbers } from "./data.ts";
 const [seed = Date.now() % 1e6, rounds = 50] = Deno.args.map(Number);
 await using context = createContext({ memory: "2GiB", workers: 0 });
 
+const ratios: number[] = [];
 for (let round = 0; round < rounds; round++) {
   const next = randomNumbers(seed + round), unit = () => (next() + 1) / 2;
   const whole = (least: number, most: number) => least + Math.floor(unit() * (most - least + 1));
@@ -26,6 +27,18 @@ for (let round = 0; round < rounds; round++) {
   const reach = cell.map((width) => 0.3 / Math.abs(width) * (unit() < 0.2 ? 3 : unit())); // now and then beyond the grid
   const scale = [...reach, 1000 * unit()];
   const uvw = Float64Array.from({ length: 3 * nrow }, (_, i) => next() * scale[i % 3]!);
+  const kinds = ["any", "any", "equal", "opposite", "zero", "above", "below"] as const; // short cuts go by |w|
+  const kind = kinds[whole(0, kinds.length - 1)]!, one = next() * scale[2]!;
+  for (let i = 2; kind !== "any" && i < uvw.length; i += 3) {
+    uvw[i] = kind === "equal"
+      ? one
+      : kind === "zero"
+      ? 0
+      : kind === "opposite"
+      ? sign() * one
+      : Math.abs(uvw[i]!);
+    if (kind === "below") uvw[i] = -uvw[i]!;
+  }
   const visibilities = randomList(2 * nrow * nchan, seed + round),
     weights = randomList(nrow * nchan, round).map(Math.abs);
   const convention = next() < 0 ? "fourier" as const : "casa" as const, wTerm = unit() < 0.8;
@@ -51,13 +64,20 @@ for (let round = 0; round < rounds; round++) {
   console.log(
     seed + round,
     pixels.join("×"),
-    `${nrow * nchan} samples, ${planes} planes, ${epsilon.toExponential(1)}: ${text}`,
+    `${nrow * nchan} samples, w ${kind}, ${planes} planes, ${epsilon.toExponential(1)}: ${text}`,
   );
   const turns = 4 * Math.max(...uvw.map(Math.abs)) * (size + Math.abs(centre[0]) + Math.abs(centre[1]));
+  ratios.push(...errors.map((error) => Math.max(0, error - 1e-11 - 1e-15 * turns) / epsilon));
   if (errors.some((error) => !(error < 3 * epsilon + 1e-11 + 1e-15 * turns))) {
     throw new Error(`seed ${seed + round}: ${JSON.stringify(grid)}`);
   }
 }
+
+const sorted = ratios.toSorted((a, b) => a - b);
+console.log(
+  `errors / epsilon: median ${sorted[sorted.length >> 1]}, largest ${sorted.at(-1)}, ` +
+    `above a quarter ${sorted.filter((ratio) => ratio > 0.25).length} of ${sorted.length}`,
+);
 
 /** The error relative to what pixels of noise have, as the few pixels of a small image may cancel. */
 function sizedError(
