@@ -61,7 +61,7 @@ export const gzip: ChunkFilter = (job) => {
     }
     from = end + 8;
     to += written;
-  } while (input[from] === 0x1f && input[from + 1] === 0x8b);
+  } while (input.subarray(from).some((byte) => byte !== 0)); // zeros may follow the last one
   return to;
 };
 

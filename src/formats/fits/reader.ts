@@ -18,6 +18,7 @@ import { completeFrames } from "../common/complete.ts";
 import type { FormatInput } from "../common/format.ts";
 import type { OpenOptions } from "../common/options.ts";
 import type { Cards } from "./cards.ts";
+import { MOST_SUMMED, verifySums } from "./sums.ts";
 import { readUnits, type Unit } from "./units.ts";
 
 export async function open(input: FormatInput, options: OpenOptions): Promise<Dataset[]> {
@@ -28,7 +29,14 @@ export async function open(input: FormatInput, options: OpenOptions): Promise<Da
   );
   const warnings = others.length > 0 ? [`Left out are units that hold no image: ${others.join(", ")}`] : [];
   if (images.length > 0) {
-    return images.map((unit) => datasetOf(input, unit, nameOf(unit, images), warnings, options));
+    let left = MOST_SUMMED;
+    const opened: Dataset[] = [];
+    for (const unit of images) {
+      left -= unit.end - unit.start;
+      const changed = await verifySums(input.source, unit, left >= 0, options.signal);
+      opened.push(datasetOf(input, unit, nameOf(unit, images), [...warnings, ...changed], options));
+    }
+    return opened;
   }
   const found = others.join(", ") || "units without samples";
   const text = `Cannot read ${input.name}: there is no image in it, only ${found}`;

@@ -21,10 +21,10 @@ export interface Case {
   readonly plain: string;
 }
 
-/** All of them, by `make_filters.py`, `make_packed.py` and `make_webp.py`. */
-export const CASES: readonly Case[] = ["filters.json", "packed.json", "webp.json"].flatMap((file) =>
-  JSON.parse(Deno.readTextFileSync(new URL(file, import.meta.url))) as readonly Case[]
-);
+/** All of them, by `make_filters.py`, `make_packed.py`, `make_webp.py` and `make_sums.py`. */
+export const CASES: readonly Case[] = ["filters.json", "packed.json", "webp.json", "sums.json"].flatMap((
+  file,
+) => JSON.parse(Deno.readTextFileSync(new URL(file, import.meta.url))) as readonly Case[]);
 const bound = new Map<string, Kernels>();
 const GUARD = 64, FILL = 0xa5;
 

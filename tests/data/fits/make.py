@@ -69,6 +69,15 @@ def scaled():
     return fits.HDUList([unit, wide, table, tail])
 
 
+def summed():
+    """Units with checksums, of samples that fill no word."""
+    return fits.HDUList([
+        fits.PrimaryHDU(integers("uint8", (5, 7))),
+        fits.ImageHDU(integers("int16", (41, 37)), name="SHORT"),
+        fits.ImageHDU(rng.normal(size=(9, 11)).astype("float32"), name="FLOAT"),
+    ])
+
+
 def described(path):
     arrays = []
     with fits.open(path, uint=True) as units:
@@ -89,8 +98,8 @@ def described(path):
 
 
 expected = {}
-for name, make in {"plain": plain, "cube": cube, "scaled": scaled}.items():
+for name, make in {"plain": plain, "cube": cube, "scaled": scaled, "summed": summed}.items():
     path = HERE / f"{name}.fits"
-    make().writeto(path, overwrite=True, output_verify="silentfix")
+    make().writeto(path, overwrite=True, output_verify="silentfix", checksum=name == "summed")
     expected[path.name] = described(path)
 (HERE / "expected.json").write_text(json.dumps(expected, indent=1) + "\n")

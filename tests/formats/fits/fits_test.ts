@@ -124,3 +124,30 @@ Deno.test("cut at any block, or with a header that makes no sense, it is refused
   const none = encodeFits(new Uint8Array(), [0], "uint8");
   await failure(open(none), "unsupported");
 });
+
+Deno.test("sums of units are compared: flipped bits of samples are refused, those of headers are told", async () => {
+  const file = bytesOf("summed.fits");
+  const opened = await openAll(file);
+  assertEquals(opened.map(({ array, warnings }) => [array, warnings]), [
+    ["primary", []],
+    ["SHORT", []],
+    ["FLOAT", []],
+  ]);
+  const samples = [[2880, 2880 + 35], [8640, 8640 + 3034], [17280, 17280 + 396]] as const;
+  for (const [start, end] of samples) {
+    for (let at = start; at < end; at += 7) {
+      const damaged = file.slice();
+      damaged[at]! ^= 1 << at % 8;
+      const error = await failure(openAll(damaged), "malformed");
+      assertMatch(error.message, /checksum .* DATASUM/);
+      assertEquals(error.details.offset, start);
+    }
+  }
+  const text = new TextDecoder("latin1").decode(file);
+  const changed = file.slice();
+  changed.set(new TextEncoder().encode("SHIRT"), text.indexOf("SHORT"));
+  const [first, second] = await openAll(changed);
+  assertEquals(first!.warnings, []);
+  assertEquals(second!.array, "SHIRT");
+  assertMatch(second!.warnings.join(), /header of unit 1 .* CHECKSUM/);
+});

@@ -14,6 +14,7 @@
 import { TilewiseError } from "../../../errors.ts";
 import { crc32 } from "../../../space/crc32.ts";
 import type { ChunkFilter } from "../common/filter.ts";
+import { CHECK_BYTES, CHECKS } from "./checks.ts";
 import { Lzma, wrong } from "./lzma.ts";
 
 /** Undoes LZMA: one stream of xz or several, or one of the older kind. */
@@ -45,29 +46,45 @@ function alone(decoder: Lzma): number {
   return decoder.to;
 }
 
-/** Bytes of the checks, by their number. */
-const CHECKS = [0, 4, 4, 4, 8, 8, 8, 16, 16, 16, 32, 32, 32, 64, 64, 64] as const;
+/** What the index says of a block: its bytes in the file without padding, and bytes that come out. */
+type BlockSizes = readonly [stored: number, plain: number];
 
 function stream(decoder: Lzma): void {
   const { input } = decoder;
   const start = decoder.at;
   const kind = input[start + 7]! & 15;
   verify(input, start + 6, 2, start + 8);
+  if (kind !== 0 && !CHECKS[kind]) {
+    const text = `Cannot undo the filter lzma: its check of kind ${kind} is not supported`;
+    throw new TilewiseError("unsupported", text, {
+      place: start + 7,
+      expected: "0, 1, 4 or 10",
+      found: kind,
+    });
+  }
   decoder.at += 12;
-  while (input[decoder.at] !== 0) block(decoder, kind);
-  const index = decoder.at;
-  if (index >= input.length) throw wrong("the input ends too early", index);
-  decoder.at++;
-  for (let records = variable(decoder); records > 0; records--) {
-    variable(decoder);
-    variable(decoder);
-  }
-  while ((decoder.at - index) % 4 !== 0) decoder.at++;
-  verify(input, index, decoder.at - index, decoder.at);
-  decoder.at += 4 + 12;
-  if (input[decoder.at - 2] !== 0x59 || input[decoder.at - 1] !== 0x5a) {
-    throw wrong("its end is missing", index);
-  }
+  const sizes: BlockSizes[] = [];
+  while (input[decoder.at] !== 0) sizes.push(block(decoder, kind));
+  const at = decoder.at;
+  if (at >= input.length) throw wrong("the input ends too early", at);
+  index(decoder, sizes);
+  const end = decoder.at;
+  verify(input, end + 4, 6, end);
+  decoder.at += 12;
+  const isSame = input[end + 8] === input[start + 6] && input[end + 9] === input[start + 7];
+  if (!isSame || input[end + 10] !== 0x59 || input[end + 11] !== 0x5a) throw wrong("its end is missing", at);
+}
+
+/** The index, which must say the same of the blocks as they do. */
+function index(decoder: Lzma, sizes: readonly BlockSizes[]): void {
+  const { input } = decoder;
+  const start = decoder.at++;
+  const same = variable(decoder) === sizes.length &&
+    sizes.every(([stored, plain]) => variable(decoder) === stored && variable(decoder) === plain);
+  if (!same) throw wrong("its index is not that of its blocks", start);
+  while ((decoder.at - start) % 4 !== 0) decoder.at++;
+  verify(input, start, decoder.at - start, decoder.at);
+  decoder.at += 4;
 }
 
 function verify(input: Uint8Array, from: number, length: number, at: number): void {
@@ -89,7 +106,7 @@ function variable(decoder: Lzma): number {
   throw wrong("a number is too long", decoder.at);
 }
 
-function block(decoder: Lzma, kind: number): void {
+function block(decoder: Lzma, kind: number): BlockSizes {
   const { input } = decoder;
   const start = decoder.at, size = 4 * (input[start]! + 1);
   verify(input, start, size - 4, start + size - 4);
@@ -111,9 +128,10 @@ function block(decoder: Lzma, kind: number): void {
   decoder.at = start + size;
   const first = decoder.to;
   parts(decoder);
+  const stored = decoder.at - start;
   while ((decoder.at - start) % 4 !== 0) decoder.at++;
   const check = decoder.at;
-  decoder.at += CHECKS[kind]!;
+  decoder.at += CHECK_BYTES[kind]!;
   if (decoder.at > input.length) throw wrong("the input ends too early", input.length);
   const { output } = decoder;
   if (distance > 0) {
@@ -121,10 +139,20 @@ function block(decoder: Lzma, kind: number): void {
       output[i]! += output[i - distance]!;
     }
   }
-  if (kind !== 1) return;
-  const expected = new DataView(input.buffer, input.byteOffset + check, 4).getUint32(0, true);
-  const found = crc32(output.subarray(first, decoder.to));
-  if (expected !== found) throw wrong(`the checksum is ${expected}, the data have ${found}`, check);
+  const plain = output.subarray(first, decoder.to);
+  if (kind !== 0) compare(kind, input.subarray(check, decoder.at), plain, check);
+  return [stored + CHECK_BYTES[kind]!, plain.length];
+}
+
+/** Compares the check of a block with that of the bytes that came out. */
+function compare(kind: number, expected: Uint8Array, plain: Uint8Array, at: number): void {
+  const { name, of } = CHECKS[kind]!;
+  const found = of(plain);
+  if (found.every((byte, i) => byte === expected[i])) return;
+  const [told, own] = [expected, found].map((bytes) =>
+    Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
+  );
+  throw wrong(`the ${name} is ${told}, the data have ${own}`, at);
 }
 
 /** The parts of LZMA2: plain bytes, or LZMA that starts anew or goes on. */
