@@ -1,6 +1,7 @@
 /** Notebooks in the real kernel: what cells show there, live displays among it. */
 
 import { assert, assertEquals } from "@std/assert";
+import { succeeds } from "../installed.ts";
 
 const SCRIPT = decodeURIComponent(new URL("./run_notebooks.py", import.meta.url).pathname);
 const ROOT = decodeURIComponent(new URL("../../", import.meta.url).pathname);
@@ -8,16 +9,7 @@ const ROOT = decodeURIComponent(new URL("../../", import.meta.url).pathname);
 /** The interpreter that has `jupyter_client`; `TILEWISE_PYTHON` names another one. */
 const PYTHON = Deno.env.get("TILEWISE_PYTHON") ?? "python3";
 
-function hasClient(): boolean {
-  try {
-    const args = ["-c", "import jupyter_client"];
-    return new Deno.Command(PYTHON, { args, stdout: "null", stderr: "null" }).outputSync().success;
-  } catch {
-    return false; // no Python at all
-  }
-}
-
-const ignore = !hasClient(); // the kernel speaks ZeroMQ, for which Deno has no client of its own
+const ignore = !succeeds(PYTHON, "-c", "import jupyter_client"); // the kernel speaks ZeroMQ, for which Deno has no client of its own
 
 /** What a cell gave. */
 interface Cell {

@@ -7,6 +7,7 @@ import type { FileFacts } from "../../src/io/file/facts.ts";
 import { openSource, openSpec } from "../../src/io/open.ts";
 import { readBytes } from "../../src/io/source/source.ts";
 import { byteSourceConformance } from "./conformance.ts";
+import { succeeds } from "../installed.ts";
 import { pattern } from "./pattern.ts";
 import { readOnWorker } from "./read_on_worker.ts";
 
@@ -46,10 +47,7 @@ Deno.test("what is no file is refused by name, and a pipe does not block", async
   await using temp = await folder();
   const file = temp.write("a.raw", pattern(10));
   const pipe = join(temp.path, "pipe");
-  const made = await new Deno.Command("mkfifo", { args: [pipe] }).output().then(
-    ({ success }) => success,
-    () => false,
-  );
+  const made = succeeds("mkfifo", pipe);
   Deno.symlinkSync("loop", join(temp.path, "loop"));
   const cases: [string, string][] = [
     [join(temp.path, "missing"), "not-found"],

@@ -32,8 +32,8 @@ export interface Look {
   since(before: Look): string[];
 }
 
-/** Folders where only tools write, and those that keep caches: of the system, of Deno, npm and Tilewise. */
-const OF_TOOLS = new Set([".git", "node_modules", ".cache", ".npm", "Library"]);
+/** Folders where only tools write, `dist` of the page too, and those that keep caches: of the system, of Deno, npm and Tilewise. */
+const OF_TOOLS = new Set([".git", "node_modules", "dist", ".cache", ".npm", "Library"]);
 const CACHES = new Set(
   ["XDG_CACHE_HOME", "DENO_DIR", "NPM_CONFIG_CACHE", "TILEWISE_CACHE"].map((name) => Deno.env.get(name)),
 );

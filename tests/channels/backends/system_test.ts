@@ -5,6 +5,7 @@ import { join } from "@std/path";
 import { nodeFiles, systemFiles } from "../../../src/channels/backends/node.ts";
 import { type NodeFs, nodeFs, replaceNodeFs } from "../../../src/channels/backends/platform.ts";
 import { bytesOf, errnoOf, text } from "./subject.ts";
+import { succeeds } from "../../installed.ts";
 
 const LINUX = { ignore: Deno.build.os !== "linux" };
 
@@ -120,7 +121,7 @@ Deno.test({
   ignore: !await hasSmallDisk(),
   fn: () =>
     withFolder(async (folder) => {
-      await run("mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", folder);
+      succeeds("mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", folder);
       try {
         const bytes = new Uint8Array(1_000_000).map((_, i) => i % 250 + 1);
         const file = nodeFiles.open(join(folder, "file"), "w+");
@@ -132,25 +133,18 @@ Deno.test({
         const found = Deno.readFileSync(join(folder, "file")).subarray(100);
         assertEquals(found.every((byte, i) => byte === bytes[i]), true);
       } finally {
-        await run("umount", folder);
+        succeeds("umount", folder);
       }
     }),
 });
 
-async function run(command: string, ...args: string[]): Promise<boolean> {
-  return (await new Deno.Command(command, { args, stdout: "null", stderr: "null" }).output()).success;
-}
-
 /** Whether this machine lets us mount a disk of 256 KiB: as root outside of a container. */
-async function hasSmallDisk(): Promise<boolean> {
-  const folder = await Deno.makeTempDir();
+function hasSmallDisk(): boolean {
+  const folder = Deno.makeTempDirSync();
   try {
-    return Deno.build.os === "linux" && await run("mount", "-t", "tmpfs", "tmpfs", folder) &&
-      await run("umount", folder);
-  } catch {
-    return false;
+    return succeeds("mount", "-t", "tmpfs", "tmpfs", folder) && succeeds("umount", folder);
   } finally {
-    await Deno.remove(folder);
+    Deno.removeSync(folder);
   }
 }
 

@@ -6,6 +6,7 @@ import { type ChannelHost, startHost } from "../../../src/channels/host/host.ts"
 import type { Route } from "../../../src/channels/host/route.ts";
 import { runWasi, type WasiResult } from "../../../src/channels/wasi/run.ts";
 import type { WasiInstance, WasiOptions } from "../../../src/channels/wasi/options.ts";
+import { succeeds } from "../../installed.ts";
 
 export const ROUTES: readonly Route[] = ["rpc", "direct"];
 
@@ -60,10 +61,5 @@ export function treeOf(folder: string, path = ""): string[] {
 
 /** Whether a command can be run here. */
 export function has(command: string): boolean {
-  try {
-    return new Deno.Command(command, { args: ["--version"], stdout: "null", stderr: "null" }).outputSync()
-      .success;
-  } catch {
-    return false;
-  }
+  return succeeds(command, "--version");
 }

@@ -2,6 +2,7 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { contents, failWrite } from "../../io/failing_writes.ts";
+import { succeeds } from "../../installed.ts";
 import { cli, withFolder, writeNpy } from "../harness.ts";
 
 const MAIN = decodeURIComponent(new URL("../../../src/cli/main.ts", import.meta.url).pathname);
@@ -58,17 +59,15 @@ for (const [name, words] of Object.entries(COMMANDS)) {
 }
 
 /** Whether this user may mount: a small file system of its own is a disk that gets full in earnest. */
-async function mount(folder: string, bytes: number): Promise<boolean> {
-  const words = ["-t", "tmpfs", "-o", `size=${bytes}`, "none", folder];
-  const mounting = new Deno.Command("mount", { args: words, stderr: "null" }).output();
-  return await mounting.then(({ success }) => success, () => false);
+function mount(folder: string, bytes: number): boolean {
+  return succeeds("mount", "-t", "tmpfs", "-o", `size=${bytes}`, "none", folder);
 }
 
 Deno.test("on a file system that gets full, or a file that gets too large, nothing of the old is lost", async () => {
   await withFolder(async (folder) => {
     const disk = `${folder}/disk`;
     await Deno.mkdir(disk);
-    const isMounted = await mount(disk, 256 * 1024);
+    const isMounted = mount(disk, 256 * 1024);
     try {
       await Deno.writeFile(`${folder}/scan.raw`, new Uint8Array(2 ** 20));
       const flags = ["--dtype", "uint8", "--nav", "16x16", "--sig", "64x64", "--quiet"];

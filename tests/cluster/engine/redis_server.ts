@@ -5,16 +5,11 @@
  */
 
 import { join } from "@std/path";
+import { succeeds } from "../../installed.ts";
 
 /** Whether Debian's `redis-server`, or another one, is installed. */
 export function hasRedis(): boolean {
-  try {
-    return new Deno.Command("redis-server", { args: ["--version"], stdout: "null", stderr: "null" })
-      .outputSync()
-      .success;
-  } catch {
-    return false;
-  }
+  return succeeds("redis-server", "--version");
 }
 
 /** A server that can be killed and started again. */

@@ -8,6 +8,7 @@
  */
 
 import { join } from "@std/path";
+import { succeeds } from "../../installed.ts";
 
 const DAEMONS = ["munged", "slurmctld", "slurmd"] as const;
 /** What is asked of the daemons, to see whether they are installed. */
@@ -19,12 +20,7 @@ export function hasSlurm(): boolean {
 }
 
 function isInstalled(name: typeof DAEMONS[number]): boolean {
-  try {
-    return new Deno.Command(name, { args: [VERSION[name]], stdout: "null", stderr: "null" }).outputSync()
-      .success;
-  } catch {
-    return false;
-  }
+  return succeeds(name, VERSION[name]);
 }
 
 /** A running Slurm. */

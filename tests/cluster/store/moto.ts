@@ -4,6 +4,8 @@
  * @module
  */
 
+import { succeeds } from "../../installed.ts";
+
 /** A running server. */
 export interface Running extends AsyncDisposable {
   /** Where it listens. */
@@ -13,11 +15,9 @@ export interface Running extends AsyncDisposable {
 }
 
 /** The server, if it is installed: `moto_server` on the path, or the command that `MOTO_SERVER` names. */
-export async function moto(): Promise<{ start(): Promise<Running> } | undefined> {
+export function moto(): { start(): Promise<Running> } | undefined {
   const command = Deno.env.get("MOTO_SERVER") ?? "moto_server";
-  const found = await new Deno.Command(command, { args: ["--help"], stdout: "null", stderr: "null" }).output()
-    .catch(() => undefined);
-  return found?.success ? { start: () => start(command) } : undefined;
+  return succeeds(command, "--help") ? { start: () => start(command) } : undefined;
 }
 
 async function start(command: string): Promise<Running> {

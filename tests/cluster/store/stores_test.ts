@@ -25,7 +25,7 @@ Deno.test("a store in a folder keeps its promises", async () => {
   });
 });
 
-const server = await moto();
+const server = moto();
 Deno.test({
   name: server
     ? "a store in an object store (moto) keeps its promises"
