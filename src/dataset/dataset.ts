@@ -10,7 +10,16 @@ import type { ByteOrder, DType } from "../space/dtype.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
 import { datasetBundle, datasetText } from "./display.ts";
-import { axesOf, type Axis, type AxisFacts, type Detection, type Instrument, type Level } from "./facts.ts";
+import {
+  axesOf,
+  type Axis,
+  type AxisFacts,
+  type Detection,
+  type Instrument,
+  type Level,
+  usualValues,
+  type ValueFacts,
+} from "./facts.ts";
 import { type FrameLayout, imageCount } from "./layout/layout.ts";
 import { kindOf } from "./storage/kinds.ts";
 import type { SuppliedCorrections } from "./supplied.ts";
@@ -39,6 +48,8 @@ export interface DatasetInit {
   readonly corrections?: SuppliedCorrections;
   /** Known facts about the axes, navigation before signal dimensions; missing axes are filled in. */
   readonly axes?: readonly (AxisFacts | undefined)[];
+  /** What the samples mean. Default: what follows from their type. */
+  readonly values?: ValueFacts;
   /** Known facts about the microscope and the detector. */
   readonly instrument?: Instrument;
   /** Facts from headers, as plain JSON, as the file has them. */
@@ -87,6 +98,8 @@ export class Dataset {
   readonly corrections?: SuppliedCorrections;
   /** One for each dimension, navigation before signal. */
   readonly axes: readonly Axis[];
+  /** What the samples mean. */
+  readonly values: ValueFacts;
   /** Known facts about the microscope and the detector, in SI units. */
   readonly instrument: Instrument;
   /** Facts from headers, as the file has them. */
@@ -120,6 +133,7 @@ export class Dataset {
     this.warnings = init.warnings ?? [];
     if (init.corrections) this.corrections = init.corrections;
     this.axes = axesOf(init.navShape, init.layout.sigShape, init.axes ?? []);
+    this.values = init.values ?? usualValues(this.dtype);
     this.instrument = init.instrument ?? {};
     this.metadata = init.metadata ?? {};
     this.level = init.level ?? 0;

@@ -7,7 +7,7 @@
 import { formatBytes } from "../space/size.ts";
 import { type Shape, showShape } from "../space/shape.ts";
 import type { ByteOrder, DType } from "../space/dtype.ts";
-import type { Axis, Detection } from "./facts.ts";
+import type { Axis, Detection, ValueFacts } from "./facts.ts";
 import type { FrameLayout } from "./layout/layout.ts";
 import { kindOf } from "./storage/kinds.ts";
 
@@ -26,6 +26,7 @@ interface Shown {
   readonly layout: FrameLayout;
   readonly byteLength: number;
   readonly axes: readonly Axis[];
+  readonly values: ValueFacts;
   readonly warnings: readonly string[];
 }
 
@@ -69,6 +70,7 @@ function factsOf(dataset: Shown): [name: string, value: string][] {
     ...dataset.axes.filter(({ scale }) => scale !== undefined).map(({ name, size, scale, unit }) =>
       [`axis ${name}`, `${size} × ${scale} ${unit ?? ""}`] as [string, string]
     ),
+    ...(dataset.values.kind === "label" ? [["values", "labels of regions"] as [string, string]] : []),
     ...warnings.map((warning) => ["warning", warning] as [string, string]),
   ];
 }

@@ -8,7 +8,7 @@
 import type { ByteOrder, DType } from "../space/dtype.ts";
 import type { Shape } from "../space/shape.ts";
 import type { Backend } from "./backend.ts";
-import type { Axis, Detection, Instrument, Level } from "./facts.ts";
+import type { Axis, Detection, Instrument, Level, ValueFacts } from "./facts.ts";
 
 /**
  * Frames on a scan grid: shape, dtype, and known facts about them; it holds no samples.
@@ -49,6 +49,8 @@ export interface Dataset {
   readonly warnings: readonly string[];
   /** One for each dimension, navigation before signal. */
   readonly axes: readonly Axis[];
+  /** What the samples mean: amounts, labels, a mask. */
+  readonly values: ValueFacts;
   /** Known facts about the microscope and the detector, in SI units. */
   readonly instrument: Instrument;
   /** Facts from headers, as the file has them. */

@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { DType } from "../space/dtype.ts";
 import type { Shape } from "../space/shape.ts";
 
 /**
@@ -19,6 +20,29 @@ export interface AxisFacts {
   readonly offset?: number;
   /** Unit as the file has it, with `µ` for micro: `nm`, `1/nm`, `mrad`, `eV`. */
   readonly unit?: string;
+}
+
+/**
+ * What the samples of an array mean.
+ * @category Data sets
+ */
+export interface ValueFacts {
+  /**
+   * `amount`: numbers of which sums and means have a meaning. `label`: names of regions, written as numbers, of which they have
+   * none: what makes them smaller keeps some of them. `mask`: true and false.
+   */
+  readonly kind: "amount" | "label" | "mask";
+}
+
+/** All kinds of values. */
+export const VALUE_KINDS: readonly ValueFacts["kind"][] = ["amount", "label", "mask"];
+
+/** The attribute of arrays in which Tilewise says what no convention has a name for. */
+export const OWN_ATTRIBUTES = "tilewise";
+
+/** What samples mean of which only the type is known. */
+export function usualValues(dtype: DType): ValueFacts {
+  return { kind: dtype === "bool" ? "mask" : "amount" };
 }
 
 /**

@@ -10,7 +10,7 @@ import { readingPacks } from "../dataset/storage/packs.ts";
 import { inOrder } from "../kernels/pack_names.ts";
 import type { Pack } from "../kernels/table/common/packs.ts";
 import type { Dataset } from "../dataset/face.ts";
-import type { AxisFacts } from "../dataset/facts.ts";
+import { type AxisFacts, usualValues, type ValueFacts } from "../dataset/facts.ts";
 import type { FrameLayout } from "../dataset/layout/layout.ts";
 import "../dataset/storage/all_kinds.ts";
 import { kindOf } from "../dataset/storage/kinds.ts";
@@ -38,6 +38,8 @@ export interface ArrayFacts {
   readonly beside?: readonly SourceSpec[];
   /** Names, scales and units of the dimensions, if they are known. */
   readonly axes?: readonly AxisFacts[];
+  /** What the samples mean. Absent: what follows from their type. */
+  readonly values?: ValueFacts;
 }
 
 /**
@@ -106,9 +108,16 @@ export type MapInput = ArraySpec | JoinedArray | Dataset;
  */
 export function arrayOf(dataset: Dataset): ArraySpec {
   checkDataset(dataset);
-  const { shape, dtype, byteOrder, syncOffset, valid, axes } = dataset;
+  const { shape, dtype, byteOrder, syncOffset, valid, axes, values } = dataset;
   const layout = withShared(dataset.layout, sharedCopy);
-  const facts = { shape, dtype, axes, ...(dataset.beside.length > 0 ? { beside: dataset.beside } : {}) };
+  const told = values.kind === usualValues(dtype).kind ? {} : { values };
+  const facts = {
+    shape,
+    dtype,
+    axes,
+    ...told,
+    ...(dataset.beside.length > 0 ? { beside: dataset.beside } : {}),
+  };
   if (!isPlain(dataset)) {
     return {
       ...facts,

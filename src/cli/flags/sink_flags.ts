@@ -68,8 +68,15 @@ const ALL: readonly SinkFlag[] = [
     name: "reduce",
     option: "reduce",
     value: "NAME",
-    help: "how levels are made: mean, max, nearest; default mean",
+    help: "how levels are made: mean, max, nearest; default mean, and nearest for labels",
     read: text,
+  },
+  {
+    name: "values",
+    option: "values",
+    value: "KIND",
+    help: "what the samples are: amount, label, mask; default: what the source or the filters say",
+    read: (args, flag) => args.has(flag) ? { kind: args.text(flag) } : undefined,
   },
   {
     name: "resume",

@@ -5,6 +5,7 @@
  */
 
 import type { Dataset } from "../../dataset/dataset.ts";
+import type { ValueFacts } from "../../dataset/facts.ts";
 import { open } from "../../formats/open.ts";
 import type { Box } from "../../space/box.ts";
 import type { DType } from "../../space/dtype.ts";
@@ -67,6 +68,8 @@ export interface ImageFacts {
   readonly shape: Shape;
   /** Type of its samples. */
   readonly dtype: DType;
+  /** What its samples mean. */
+  readonly values: ValueFacts;
 }
 
 /** The plan for a result in `out`; without it, of a result that goes nowhere. */
@@ -76,17 +79,17 @@ export async function planned(asked: Asked, out: string | undefined, args: Argum
   const sink = out === undefined || isPng(out) || !isImage ? undefined : sinkOf(out, args);
   const own = reduction ? undefined : sink; // what a reduction makes is not what these filters make
   const plan = await planInto("map", inputOf(asked), operation, { ...options, context }, own);
-  const { shape, dtype } = plan;
+  const { shape, dtype, values } = plan;
   const base = { asked, plan, ...(sink ? { sink } : {}) };
   if (!reduction || !makesLabels(reduction.row)) {
     const store: Planned["store"] = async (sink, settings) => (await mapInto(plan, settings, sink), {});
-    return { ...base, result: { name: asked.title, shape, dtype }, store };
+    return { ...base, result: { name: asked.title, shape, dtype, values }, store };
   }
   const { row } = reduction;
   const name = asked.words.filters ? `${asked.title} → ${row.name}` : row.name;
   const store: Planned["store"] = (sink, settings) =>
     withInput(asked, out, settings, (input) => row.labels(input, sink as AnySink<"uint32">));
-  return { ...base, result: { name, shape, dtype: "uint32" }, store };
+  return { ...base, result: { name, shape, dtype: "uint32", values: { kind: "label" } }, store };
 }
 
 /** Calls `body` with what the arguments of `map` ask for, in a context that ends with it. */

@@ -16,6 +16,7 @@ import { downSample } from "../../views/operations/down_sample.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
 import { lookFor, parseLook } from "../flags/look.ts";
 import type { Arguments } from "../shell/args.ts";
+import type { ImageFacts } from "./asked.ts";
 
 /** Most pixels of a picture that is the only file of a result. */
 export const MOST_ALONE = 2 ** 22;
@@ -33,7 +34,7 @@ export function canBeShown(shape: Shape): boolean {
 export interface SmallResult {
   /** Its samples. */
   readonly array: NDArray;
-  /** A sample is the mean of n × n. */
+  /** A sample is the mean of n × n, or, of labels, the first of them. */
   readonly n: number;
 }
 
@@ -41,14 +42,14 @@ export interface SmallResult {
 export async function smallResult(
   dataset: Dataset,
   operation: ViewOperation,
-  shape: Shape,
+  { shape, values }: Pick<ImageFacts, "shape" | "values">,
   { most, ...options }: MapViewsOptions & { readonly most: number },
 ): Promise<SmallResult> {
   const n = reductionOf(shape, most);
   if (n === 1) return { array: await mapViews(dataset, operation, options), n };
   const factor = shape.map((_, d) => d < shape.length - 2 ? 1 : n);
   const { tile: _, ...others } = options; // that of the result need not be a multiple of n
-  const steps = [operation, downSample({ factor, how: "mean" })];
+  const steps = [operation, downSample({ factor, how: values.kind === "label" ? "nearest" : "mean" })];
   return { array: await mapViews(dataset, chain(steps), others), n };
 }
 

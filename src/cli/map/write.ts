@@ -119,14 +119,14 @@ interface Made {
 
 /** The result as a picture alone. */
 async function madePicture(planned: Planned, { manifest }: Places, told: Told): Promise<Made> {
-  const { asked: { dataset, operation, options, context }, plan: { shape } } = planned;
+  const { asked: { dataset, operation, options, context }, result } = planned;
   const bytes = dataset.byteLength;
   const all = { ...options, context };
   const small = await pass(
     "map",
     bytes,
     told,
-    (settings) => smallResult(dataset, operation, shape, { ...all, ...settings, most: MOST_ALONE }),
+    (settings) => smallResult(dataset, operation, result, { ...all, ...settings, most: MOST_ALONE }),
   );
   if (manifest === undefined) return { small };
   const sha256 = await pass(
@@ -150,10 +150,11 @@ async function madeResult(planned: Planned, { out, picture, manifest }: Places, 
   }
   const result = await open(out, { signal: told.io.signal }) as Dataset;
   const all = { context };
+  const seen = { shape: result.shape, values: planned.result.values };
   const small = picture === undefined
     ? undefined
     : await pass("picture", result.byteLength, told, (settings) =>
-      smallResult(result, copySamples(), result.shape, { ...all, ...settings, most: MOST_BESIDE }));
+      smallResult(result, copySamples(), seen, { ...all, ...settings, most: MOST_BESIDE }));
   const sha256 = manifest === undefined ? undefined : digest?.hex() ??
     await pass(
       "digest",

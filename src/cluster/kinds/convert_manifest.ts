@@ -7,13 +7,12 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { type Context, insideOf } from "../../runner/face.ts";
+import type { Context } from "../../runner/face.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
 import type { MapInput } from "../../views/array.ts";
 import type { MapPlan } from "../../views/map/facts.ts";
-import { mapPlan } from "../../views/map/plan.ts";
-import { tilesFor } from "../../views/map/sink.ts";
+import { planInto } from "../../views/map/plan.ts";
 import type { ViewOperations } from "../../views/operations/chain.ts";
 import { bytesPerChunk, firstChunks, isPartsSink, type PartsSink } from "../../views/sinks/chunks/parts.ts";
 import type { ChunkTarget } from "../../views/sinks/chunks/target.ts";
@@ -67,9 +66,8 @@ export async function plannedFor(
   file: FileKind,
   context: Context | undefined,
 ): Promise<MapPlan> {
-  const tilesOf = tilesFor(sinkFor(`parts${file.ending}`, file), insideOf(context));
-  const more = { tilesOf, blocks: "tiles", ...(context ? { context } : {}) } as const;
-  return await mapPlan("convert", array, operation, { ...options, ...more });
+  const sink = sinkFor(`parts${file.ending}`, file);
+  return await planInto("convert", array, operation, { ...options, ...(context ? { context } : {}) }, sink);
 }
 
 /** How the result of a plan lies in files of this kind, whatever they are called. */

@@ -9,6 +9,7 @@
  * @module
  */
 
+import { usualValues, type ValueFacts } from "../../dataset/facts.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { DType } from "../../space/dtype.ts";
 import { type Halo, type Radius, showHalo } from "../../space/halo.ts";
@@ -128,6 +129,17 @@ export function chainSteps(
 /** Type of the samples that step `k` gets. */
 export function typeAt(steps: readonly LoadedStep[], dtype: DType, k: number): DType {
   return steps.slice(0, k).reduce((type, { entry, params }) => entry.result(type, params), dtype);
+}
+
+/** What the samples mean that the last step makes of samples of `dtype` that mean `given`. */
+export function valuesMade(
+  steps: readonly LoadedStep[],
+  dtype: DType,
+  given: ValueFacts = usualValues(dtype),
+): ValueFacts {
+  return steps.reduce((values, { entry, params }, k) => {
+    return entry.values?.(values, params) ?? usualValues(typeAt(steps, dtype, k + 1));
+  }, given);
 }
 
 /** The error for an operation that was given more samples on one side than on the other. */

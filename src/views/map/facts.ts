@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { ValueFacts } from "../../dataset/facts.ts";
 import type { Pack } from "../../kernels/table/common/packs.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
 import { showBorders } from "../../space/border.ts";
@@ -47,6 +48,8 @@ export interface MapPlan<D extends DType = DType> {
   readonly shape: Shape;
   /** Type of the result. */
   readonly dtype: D;
+  /** What the samples of the result mean. */
+  readonly values: ValueFacts;
   /** The order of tiles. */
   readonly traversal: TileOrder;
   /** The blocks in which the result is delivered. */
@@ -63,13 +66,15 @@ export interface MapPlan<D extends DType = DType> {
 
 /** One line per decision. */
 export function explainMap(plan: Omit<MapPlan, "explain">): string {
-  const { operation, facts, views, dtype, traversal, blocks, memory, context } = plan;
+  const { operation, facts, views, dtype, values, traversal, blocks, memory, context } = plan;
   const { array, grid, halo, borders, fill, shape, byteLength } = views;
   const outside = showBorders(borders, fill);
   const wider = covers(facts.halo, halo) ? "" : `, of which it uses ${showHalo(facts.halo)}`;
   const order = blocks.kind === "bands" ? "from the first to the last" : "as they are computed";
   return [
-    `${operation.name} over ${showShape(array.shape)} ${array.dtype}: ${showShape(plan.shape)} ${dtype}`,
+    `${operation.name} over ${showShape(array.shape)} ${array.dtype}: ${showShape(plan.shape)} ${dtype}${
+      values.kind === "label" ? ", labels" : ""
+    }`,
     ...plan.steps.map(explainStep),
     `${sizeOf(grid.counts)} tiles of ${showShape(grid.tile)}, ${traversal.name}, with a halo of ${
       showHalo(halo)

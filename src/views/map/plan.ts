@@ -31,7 +31,7 @@ import {
 import { staysHere } from "../border_function.ts";
 import { checkBorders } from "../chain/check.ts";
 import { entryOf, loadedSteps, prepared } from "../chain/entry.ts";
-import { chainSteps, type LoadedStep, typeAt, unevenError } from "../chain/steps.ts";
+import { chainSteps, type LoadedStep, typeAt, unevenError, valuesMade } from "../chain/steps.ts";
 import { asOne, type ViewOperations } from "../operations/chain.ts";
 import type { OperationEntry, ViewOperation } from "../operations/operation.ts";
 import type { ViewLayout } from "../plan.ts";
@@ -145,6 +145,7 @@ export async function mapPlan<D extends DType>(
     steps: steps(views.grid.tile),
     views,
     shape: blocks.grid.shape,
+    values: valuesMade(loaded, array.dtype, array.values),
     dtype: facts.result as D, // the entry of the table and the type of the operation agree: tests check each operation
     traversal: choice.order,
     blocks,

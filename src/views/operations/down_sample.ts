@@ -14,8 +14,11 @@
  * @module
  */
 
+import { TilewiseError } from "../../errors.ts";
 import type { KernelFamilies } from "../../kernels/families/families.ts";
 import { kernel } from "../../kernels/registry.ts";
+import { copyView } from "../../memory/copy_box.ts";
+import { stridedView } from "../../memory/strided.ts";
 import { either, needed, oneOf, whole } from "../../options/rules.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { shapeFrom } from "../../space/rules.ts";
@@ -34,7 +37,7 @@ import {
  * What becomes of a block of samples.
  * @category Views
  */
-export type DownSampling = "mean" | "max" | "min" | "sum";
+export type DownSampling = "mean" | "max" | "min" | "sum" | "nearest";
 
 /**
  * Options of {@link downSample}.
@@ -43,11 +46,14 @@ export type DownSampling = "mean" | "max" | "min" | "sum";
 export interface DownSampleOptions<H extends DownSampling = DownSampling> {
   /** Samples that become one: a number for all dimensions, or one per dimension. */
   readonly factor: number | Shape;
-  /** What becomes of them. Default `mean`. */
+  /** What becomes of them; `nearest` is the first of them, as for labels. Default `mean`. */
   readonly how?: H;
 }
 
 type Setting = OperationSetting<DownSampleOptions, "lines">;
+
+/** What may become of a block. */
+const HOW: readonly DownSampling[] = ["mean", "max", "min", "sum", "nearest"];
 
 /** See {@link downSample}. */
 export const DOWN_SAMPLE: OperationEntry<DownSampleOptions, "lines"> = {
@@ -56,19 +62,31 @@ export const DOWN_SAMPLE: OperationEntry<DownSampleOptions, "lines"> = {
     factor: needed(
       either("a whole number from 1, or a list with one per dimension", whole(1), shapeFrom(1, "[2, 2]")),
     ),
-    how: oneOf("mean", "max", "min", "sum"),
+    how: oneOf(...HOW),
   },
   kernels: ["window_min", "sum_frames"],
   usualRadius: 0,
   radius: () => 0,
   factors: ({ factor }) => factor,
   result: (dtype, { how = "mean" }) => how === "mean" ? "float32" : how === "sum" ? "float64" : dtype,
+  values(given, { how = "mean" }) {
+    if (how !== "mean" && how !== "sum") return given;
+    if (given.kind === "label") throw noAmounts(how);
+    return { kind: "amount" };
+  },
   scratch: (facts) => ({ lines: linesBytes(facts) }),
   start: (setting) => {
     const { how = "mean" } = setting.params;
+    if (how === "nearest") return nearestWork(setting);
     return how === "max" || how === "min" ? extremeWork(setting, how) : sumWork(setting, how);
   },
 };
+
+function noAmounts(how: "mean" | "sum"): TilewiseError {
+  const text =
+    `downSample() makes no ${how} of labels, which are names: give { how: "nearest" }, "max" or "min"`;
+  return new TilewiseError("invalid", text, { option: "how", expected: "nearest, max, min", found: how });
+}
 
 /** Lines of one result that lie at different places of the dimensions before the last two. */
 function groupsOf(factors: Shape): Shape {
@@ -78,6 +96,7 @@ function groupsOf(factors: Shape): Shape {
 function linesBytes(
   { params: { factor, how = "mean" }, dtype, tile }: OperationFacts<DownSampleOptions>,
 ): number {
+  if (how === "nearest") return 0;
   const length = tile.at(-1)!;
   if (how === "mean" || how === "sum") return 8 * length;
   const groups = sizeOf(groupsOf(factorsOf(factor, tile.length)));
@@ -132,6 +151,15 @@ function sumWork({ kernels, dtype, params, tile, scratch }: Setting, how: "mean"
   };
 }
 
+function nearestWork({ kernels: { memory }, dtype, params }: Setting): TileWork {
+  return (view, out) => {
+    const factors = factorsOf(params.factor, out.shape.length);
+    const steps = view.strides.map((stride, d) => stride * factors[d]!);
+    const firsts = stridedView(memory.buffer, view.pointer, dtype, out.shape, steps);
+    copyView(firsts, stridedView(memory.buffer, out.pointer, dtype, out.shape, out.strides));
+  };
+}
+
 function extremeWork({ kernels, dtype, params, tile, scratch }: Setting, how: "max" | "min"): TileWork {
   const extreme: KernelFamilies["window_min"] = kernel(kernels, `window_${how}`, dtype);
   const block: KernelFamilies["block_min"] = kernel(kernels, `block_${how}`, dtype);
@@ -158,7 +186,7 @@ export type SampledType<H extends DownSampling> = H extends "mean" ? "float32"
 
 /**
  * One sample for every block of `factor` samples per dimension, for arrays of any rank: their mean (float32), sum
- * (float64), least or greatest (of the type of the samples). The result has `ceil(n / factor)` samples per dimension. At the
+ * (float64), least, greatest or first (of the type of the samples). Labels have no mean and no sum. The result has `ceil(n / factor)` samples per dimension. At the
  * end of the array, a block has the samples that are left: the mean is that of fewer samples.
  *
  * Sums of integers are exact; sums of floats are computed in float64, in the same order for any tiles.

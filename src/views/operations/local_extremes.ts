@@ -20,6 +20,7 @@ import {
   operationOf,
   type PlacedSamples,
   type Radius,
+  sameValues,
   type ViewOperation,
 } from "./operation.ts";
 import { radiusRule } from "./rules.ts";
@@ -61,6 +62,7 @@ function extremes(
     usualRadius: 1,
     radius: ({ radius }) => radius,
     result: (dtype) => dtype,
+    values: sameValues,
     scratch: extremeScratch,
     start: (setting) => extremeWork(family, setting),
   };

@@ -81,6 +81,7 @@ export const LABEL_TILES = {
 export const RELABEL = {
   ...BOTH,
   name: "relabel",
+  values: () => ({ kind: "label" } as const),
   params: { above: true, connectivity: true, table: true },
   start(setting: Setting) {
     const params = setting.params as RelabelParams;

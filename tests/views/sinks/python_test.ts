@@ -7,6 +7,7 @@ import { assertEquals } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import { createContext } from "../../../src/runner/context.ts";
 import { mapViews } from "../../../src/views/map/map_views.ts";
+import { labelImage } from "../../../src/views/measure/label_image.ts";
 import { copySamples } from "../../../src/views/operations/copy_samples.ts";
 import { arrayOf, type ArraySpec } from "../../../src/views/array.ts";
 import { open } from "../../../src/formats/open.ts";
@@ -79,6 +80,25 @@ Deno.test({
         );
         assertEquals(await python(SCRIPT, expected, ...files), "", dtype);
       }
+    }),
+});
+
+Deno.test({
+  name: "zarr, tifffile and ome-zarr-models read labels as labels, with levels of labels",
+  ignore: missing !== "",
+  fn: () =>
+    withFolder(async (folder) => {
+      await using context = createContext({ workers: 0 });
+      const { samples: _, ...image } = await arrayWith([101, 130], "uint8");
+      const files: string[] = [];
+      for (const [name, options] of [["expected.npy", {}], ...FILES] as const) {
+        const chunk = "chunk" in options ? { chunk: [32, 32] } : {};
+        const shard = "shard" in options ? { shard: [64, 96] } : {};
+        const sink = fileSink<"uint32">(`${folder}/${name}`, { ...options, ...chunk, ...shard });
+        await labelImage(image, { threshold: 60, sink, context });
+        files.push(`${folder}/${name}`);
+      }
+      assertEquals(await python(SCRIPT, "--labels", ...files), "");
     }),
 });
 

@@ -3,7 +3,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import type { DType } from "../../../src/space/dtype.ts";
 import { levelsOf } from "../../../src/views/sinks/chunks/levels.ts";
-import { checkReduction, reduced, REDUCTIONS } from "../../../src/views/sinks/chunks/reduce.ts";
+import { reduced, reductionFor, REDUCTIONS } from "../../../src/views/sinks/chunks/reduce.ts";
 import { halved, samplesOf } from "./data.ts";
 
 const DTYPES: readonly DType[] = [
@@ -44,7 +44,12 @@ Deno.test("means of integers go to the nearest, and to the even one of two", () 
     4,
   ]]);
   assertEquals([mean(-1, -1, 0, 0), mean(-1, -2, -1, -2), mean(-1, 0, 0, 0)], [[0], [-2], [0]]);
-  assertThrows(() => checkReduction("max", "complex64"), Error, "complex numbers have no order");
+  assertThrows(
+    () => reductionFor("max", { kind: "amount" }, "complex64"),
+    Error,
+    "complex numbers have no order",
+  );
+  assertThrows(() => reductionFor("mean", { kind: "label" }, "uint32"), Error, "names have no mean");
 });
 
 Deno.test("levels end when one fits into a chunk; chunks that cannot be halved are refused", () => {

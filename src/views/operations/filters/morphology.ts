@@ -18,6 +18,7 @@ import {
   operationOf,
   type OperationSetting,
   type PlacedSamples,
+  sameValues,
   type TileWork,
   type ViewOperation,
   type WholeArray,
@@ -91,6 +92,7 @@ function twoExtremes(
     usualRadius: 2,
     radius: ({ radius = 1 }) => eachOf(radius, (r) => 2 * r),
     result: (dtype) => dtype,
+    ...hat ? {} : { values: sameValues },
     scratch: ({ tile, radius, dtype }) => {
       const inner = tile.map((n, d) => n + radius[d]!);
       const scratch = extremeScratch({ tile: inner, radius: halved(radius), dtype });

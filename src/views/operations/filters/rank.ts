@@ -26,6 +26,7 @@ import {
   type OperationSetting,
   type PlacedSamples,
   type Radius,
+  sameValues,
   type ViewOperation,
 } from "../operation.ts";
 import { radiusRule } from "../rules.ts";
@@ -97,6 +98,7 @@ function rankEntry<P extends MedianOptions>(
     usualRadius: 1,
     radius: ({ radius, footprint }) => footprint ? radiusOfWindow(footprint) : radius,
     result: (dtype) => dtype,
+    values: sameValues,
     check: (facts) => checkWindow(name, facts),
     scratch: scratchOf,
     start: (setting) => {

@@ -5,9 +5,9 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
-import type { AxisFacts } from "../../../dataset/facts.ts";
+import { type AxisFacts, VALUE_KINDS, type ValueFacts } from "../../../dataset/facts.ts";
 import { checkOptionNames, type OptionNames, type OptionRule } from "../../../options.ts";
-import { either, finite, must, oneOf, text, truth, whole } from "../../../options/rules.ts";
+import { either, finite, must, needed, oneOf, text, truth, whole } from "../../../options/rules.ts";
 import { type DType, dtypeInfo } from "../../../space/dtype.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import type { ArrayFacts } from "../../array.ts";
@@ -24,10 +24,15 @@ export interface ChunkSinkOptions {
    * `auto`: until a level fits into one chunk.
    */
   readonly levels?: LevelCount;
-  /** How the samples of later levels are made. Default `mean`. */
+  /** How the samples of later levels are made. Default `mean`, and `nearest` for labels, which have no mean. */
   readonly reduce?: Reduction;
   /** Names, scales and units of the dimensions. Default: those of the data set, unless the operation changes the shape. */
   readonly axes?: readonly AxisFacts[];
+  /**
+   * What the samples mean, such as `{ kind: "label" }`; stores say it where their format can. Default: what the operation makes
+   * of those of the data set.
+   */
+  readonly values?: ValueFacts;
   /**
    * Whether to go on where an earlier run with the same source, operation and options has stopped, and to keep what is
    * complete if this run fails or is cancelled. Default false.
@@ -58,11 +63,24 @@ const axesRule: OptionRule = (call, option, value) => {
   for (const [d, axis] of axes.entries()) checkOptionNames(call, axis, AXIS_NAMES, `${option}[${d}]`);
 };
 
+const VALUES_NAMES: OptionNames<ValueFacts> = { kind: needed(oneOf(...VALUE_KINDS)) };
+
+/** Rule for what samples mean. */
+const valuesRule: OptionRule = (call, option, value) => {
+  must('an object such as { kind: "label" }', (value) => typeof value === "object" && value !== null)(
+    call,
+    option,
+    value,
+  );
+  checkOptionNames(call, value as ValueFacts, VALUES_NAMES, option);
+};
+
 /** Their rules. */
 export const CHUNK_SINK_OPTIONS: OptionNames<ChunkSinkOptions> = {
   levels: either(`a whole number from 1 to ${MOST_LEVELS}, or "auto"`, whole(1, MOST_LEVELS), oneOf("auto")),
   reduce: oneOf(...REDUCTIONS),
   axes: axesRule,
+  values: valuesRule,
   resume: truth,
 };
 

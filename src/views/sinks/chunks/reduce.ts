@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { ValueFacts } from "../../../dataset/facts.ts";
 import { TilewiseError } from "../../../errors.ts";
 import { type DType, dtypeInfo, type TypedArray, zeros } from "../../../space/dtype.ts";
 import { isBig, type NumberArray } from "../../../space/numbers.ts";
@@ -23,12 +24,24 @@ export type Reduction = "mean" | "max" | "nearest";
 /** All of them. */
 export const REDUCTIONS: readonly Reduction[] = ["mean", "max", "nearest"];
 
-/** Refuses reductions that have no meaning for samples of `dtype`. */
-export function checkReduction(reduction: Reduction, dtype: DType): void {
-  if (reduction !== "max" || dtypeInfo(dtype).kind !== "c") return;
-  const text =
-    `Cannot reduce ${dtype} by "max": complex numbers have no order; "mean" and "nearest" would do`;
-  throw new TilewiseError("unsupported", text, { option: "reduce", found: dtype });
+/**
+ * How levels of such samples are made: as asked, else means of amounts, and the nearest of labels. Refuses reductions that have
+ * no meaning.
+ */
+export function reductionFor(asked: Reduction | undefined, { kind }: ValueFacts, dtype: DType): Reduction {
+  const reduction = asked ?? (kind === "label" ? "nearest" : "mean");
+  const refused = (text: string, found: string) =>
+    new TilewiseError("unsupported", text, { option: "reduce", found });
+  if (reduction === "max" && dtypeInfo(dtype).kind === "c") {
+    const text =
+      `Cannot reduce ${dtype} by "max": complex numbers have no order; "mean" and "nearest" would do`;
+    throw refused(text, dtype);
+  }
+  if (reduction === "mean" && kind === "label") {
+    const text = 'Cannot reduce labels by "mean", as names have no mean; "nearest" and "max" would do';
+    throw refused(text, "labels");
+  }
+  return reduction;
 }
 
 /**

@@ -24,7 +24,7 @@ import {
 } from "../chunks/chunk_options.ts";
 import { levelsOf } from "../chunks/levels.ts";
 import type { PartsSink } from "../chunks/parts.ts";
-import { checkReduction } from "../chunks/reduce.ts";
+import { reductionFor } from "../chunks/reduce.ts";
 import { storePlan } from "../chunks/store.ts";
 import type { ChunkTarget } from "../chunks/target.ts";
 import { tilesOfChunks } from "../chunks/tiles.ts";
@@ -188,14 +188,14 @@ function tiffTarget(
   options: TiffOptions,
   { path, isOme, codec, asked }: TiffPlan,
 ): ChunkTarget {
-  const { shape, dtype, views: { array } } = plan;
-  const { reduce = "mean", levels: count = 1 } = options;
+  const { shape, dtype, values, views: { array } } = plan;
+  const { levels: count = 1 } = options;
+  const reduction = reductionFor(options.reduce, options.values ?? values, dtype);
   const axes = axesOf(options.axes, shape, array);
   const samples = samplesOf(shape, axes);
   const tile = asked ?? usualTile(shape, samples);
   const chunk = chunkOf(shape, samples, tile);
   if (sizeOf(shape) === 0) throw noPixels(shape);
-  checkReduction(reduce, dtype);
   const levels = levelsOf(shape, chunk, halvedDimensions(shape, samples), count);
   const name = path.replace(/^.*[/\\]/, "").replace(/(\.ome)?\.tiff?$/i, "");
   const descriptions = isOme
@@ -209,7 +209,7 @@ function tiffTarget(
     kind: "file",
     chunk,
     levels,
-    reduction: reduce,
+    reduction,
     steps: stepsOf(encoder, codec.level, predictor, { dtype, columns: tile[1], samples }),
     sparse: false,
     isPlain: encoder === "",

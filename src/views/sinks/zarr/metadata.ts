@@ -4,6 +4,7 @@
  * @module
  */
 
+import { OWN_ATTRIBUTES, type ValueFacts } from "../../../dataset/facts.ts";
 import type { EncoderStep } from "../../../codecs/encoders/encoder.ts";
 import { type DType, dtypeInfo } from "../../../space/dtype.ts";
 import type { Shape } from "../../../space/shape.ts";
@@ -99,23 +100,43 @@ function packed2({ name, level }: ChosenCodec, itemSize: number): object | null 
   return { id: name, cname: "zstd", clevel: level, shuffle: itemSize > 1 ? 1 : 0, blocksize: 0 };
 }
 
-/** All documents of a result: those of its arrays, and, with `ome`, those of a group with arrays of the names 0, 1, …. */
+/**
+ * All documents of a result: those of its arrays, and, with `ome`, those of a group with arrays of the names 0, 1, …, which
+ * says whether it shows labels. A lone array of labels says it in an attribute of Tilewise.
+ */
 export function documentsOf(
   format: 2 | 3,
   arrays: readonly ZarrArray[],
+  values: ValueFacts,
   ome: Multiscales | undefined,
 ): [path: string, text: string][] {
   const [file, make] = format === 3 ? ["zarr.json", arrayJson] as const : [".zarray", zarray] as const;
   const own = arrays.map((array, level): [string, object] => [ome ? `${level}/${file}` : file, make(array)]);
-  const group = ome ? (format === 3 ? group3(ome) : group2(ome)) : [];
-  return [...own, ...group].map(([path, json]) => [path, JSON.stringify(json, undefined, 2) + "\n"]);
+  const isLabel = values.kind === "label";
+  const all = ome
+    ? [...own, ...(format === 3 ? group3 : group2)(ome, isLabel)]
+    : isLabel
+    ? labelled(own, values)
+    : own;
+  return all.map(([path, json]) => [path, JSON.stringify(json, undefined, 2) + "\n"]);
 }
 
-function group3(ome: Multiscales): [string, object][] {
-  const attributes = { ome: { version: "0.5", multiscales: [ome] } };
+type Document = [path: string, json: object];
+
+function group3(ome: Multiscales, isLabel: boolean): Document[] {
+  const label = isLabel ? { "image-label": {} } : {};
+  const attributes = { ome: { version: "0.5", multiscales: [ome], ...label } };
   return [["zarr.json", { zarr_format: 3, node_type: "group", attributes }]];
 }
 
-function group2(ome: Multiscales): [string, object][] {
-  return [[".zattrs", { multiscales: [{ version: "0.4", ...ome }] }], [".zgroup", { zarr_format: 2 }]];
+function group2(ome: Multiscales, isLabel: boolean): Document[] {
+  const label = isLabel ? { "image-label": { version: "0.4" } } : {};
+  const attributes = { multiscales: [{ version: "0.4", ...ome }], ...label };
+  return [[".zattrs", attributes], [".zgroup", { zarr_format: 2 }]];
+}
+
+/** The document of a lone array, and what its samples mean. */
+function labelled([[path, json] = ["", {}]]: readonly Document[], values: ValueFacts): Document[] {
+  const attributes = { [OWN_ATTRIBUTES]: { values } };
+  return path === "zarr.json" ? [[path, { ...json, attributes }]] : [[path, json], [".zattrs", attributes]];
 }

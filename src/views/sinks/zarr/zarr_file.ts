@@ -25,7 +25,7 @@ import {
 } from "../chunks/chunk_options.ts";
 import { levelsOf } from "../chunks/levels.ts";
 import type { PartsSink } from "../chunks/parts.ts";
-import { checkReduction } from "../chunks/reduce.ts";
+import { reductionFor } from "../chunks/reduce.ts";
 import { storePlan } from "../chunks/store.ts";
 import type { ChunkTarget } from "../chunks/target.ts";
 import { type ChunkFacts, tilesOfChunks } from "../chunks/tiles.ts";
@@ -211,9 +211,9 @@ function zarrTarget(
   { path, isGroup }: { readonly path: string; readonly isGroup: boolean },
 ): ChunkTarget {
   const { shape, dtype, views: { array } } = plan;
-  const { format, reduce = "mean", levels: count = "auto" } = options;
+  const { format, levels: count = "auto", values = plan.values } = options;
+  const reduction = reductionFor(options.reduce, values, dtype);
   const chunk = options.chunk ?? chunkOf(call, plan, options);
-  checkReduction(reduce, dtype);
   const axes = axesOf(options.axes, shape, array);
   const halved = halvedDimensions(shape, samplesOf(shape, axes));
   const levels = levelsOf(shape, chunk, halved, isGroup ? count : 1);
@@ -221,7 +221,7 @@ function zarrTarget(
     ? undefined
     : chunksPerShard(call, options.shard, { chunk, counts: levels[0]!.counts, dtype });
   const keys: ZarrKeys = { format, isGroup, ...(perShard ? { perShard } : {}) };
-  const ome = isGroup ? multiscales(stemOf(path), levels, axes, reduce) : undefined;
+  const ome = isGroup ? multiscales(stemOf(path), levels, axes, reduction) : undefined;
   const names = ome?.axes ?? axes;
   const facts = {
     dtype,
@@ -234,15 +234,15 @@ function zarrTarget(
     kind: "folder",
     chunk,
     levels,
-    reduction: reduce,
+    reduction,
     steps: stepsOf(codec, dtype),
     sparse: true,
     ...(perShard ? { perFile: perShard } : {}),
     head: 0,
-    facts: { keys, ome, names: facts.names },
+    facts: { keys, ome, names: facts.names, values },
     places: () => zarrPlaces({ levels }, keys),
     around: (_file, filled) => perShard ? shardIndex(sizeOf(perShard), filled) : [],
-    documents: () => documentsOf(format, levels.map(({ shape }) => ({ ...facts, shape })), ome),
+    documents: () => documentsOf(format, levels.map(({ shape }) => ({ ...facts, shape })), values, ome),
   };
 }
 
