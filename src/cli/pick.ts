@@ -74,6 +74,7 @@ export const PICK: Verb = {
 
 function wantedBox(args: Arguments, dataset: Dataset): Box {
   const [at, ranges] = [args.text("at"), args.value("box", parseRanges)];
+  if (at === undefined && ranges === undefined && dataset.shape.length === 0) return box([], []); // its one sample
   if ((at === undefined) === (ranges === undefined)) {
     throw new UsageError("pick needs either --at I,J (one frame) or --box START:STOP,… (samples)");
   }

@@ -24,6 +24,8 @@ export interface RecordOptions {
   readonly as: string;
   /** File name without folder and extension. */
   readonly stem: string;
+  /** Shape of a frame in the file: single values have none. */
+  readonly sig: Shape;
 }
 
 /**
@@ -36,11 +38,11 @@ export function recordFrames(options: RecordOptions): UdfRef<{ written: "uint8" 
 
 /** What is written (frames of the whole scan, or those that are selected), and where. */
 export function recordSpec(
-  { roi, navShape, sigShape, nativeDType }: Pick<UdfMeta, "roi" | "navShape" | "sigShape" | "nativeDType">,
-  { as, stem }: Pick<RecordOptions, "as" | "stem">,
+  { roi, navShape, nativeDType }: Pick<UdfMeta, "roi" | "navShape" | "nativeDType">,
+  { as, stem, sig }: Pick<RecordOptions, "as" | "stem" | "sig">,
 ): RecordSpec {
   const nav = roi.indices ? [roi.count] : navShape;
-  const frames = { nav, sig: sigShape, dtype: nativeDType, stem };
+  const frames = { nav, sig, dtype: nativeDType, stem };
   const layout = writerById(as).layout(frames);
   return { frames, layout, ...sizesOf(frames, layout) };
 }

@@ -9,9 +9,11 @@ import type { Dataset as Inside } from "../../dataset/dataset.ts";
 import type { Dataset } from "../../dataset/face.ts";
 import { sourcesOf } from "../../dataset/layout/layout.ts";
 import type { RoiInput } from "../../dataset/roi/roi.ts";
+import { asFrames } from "../../dataset/single_values.ts";
 import { TilewiseError } from "../../errors.ts";
 import { stemOf } from "../../formats/common/format.ts";
 import { writerOf } from "../../formats/writers/registry.ts";
+import { cannotHold } from "../../formats/writers/writer.ts";
 import { PartFile, type WriteAt, writerAt } from "../../io/write/part_file.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { callable, signal as signalRule, text } from "../../options/rules.ts";
@@ -19,7 +21,7 @@ import { firstSame } from "../../io/file/same_file.ts";
 import { finishTogether } from "../../io/write/together.ts";
 import type { DType } from "../../space/dtype.ts";
 import { lowerBound } from "../../space/search.ts";
-import type { Shape } from "../../space/shape.ts";
+import { type Shape, sizeOf } from "../../space/shape.ts";
 import { recordFrames, type RecordSpec, recordSpec, startOf } from "../builtin/record.ts";
 import type { Context } from "../../runner/face.ts";
 import { checkDataset } from "../plan/given.ts";
@@ -120,11 +122,14 @@ export async function exportDataset(
   text("exportDataset()", "path", path);
   const { roi, corrections, context, signal, onProgress } = options;
   const [stem, writer] = [stemOf(path), writerOf(path)];
-  const kind = { as: writer.id, stem: stem.replace(/^.*[/\\]/, "") };
+  const kind = { as: writer.id, stem: stem.replace(/^.*[/\\]/, ""), sig: dataset.sigShape };
   const target = writer.ending === undefined ? path : `${stem}${writer.ending}`;
   await checkTargets(dataset, exportedFiles(path));
   await using file = await PartFile.at(target);
-  const planned = await plan(dataset, { record: recordFrames({ part: file.part, path: target, ...kind }) }, {
+  if (sizeOf(dataset.shape) === 0 && roi === undefined) return await writeNothing(file, dataset, path);
+  const planned = await plan(asFrames(dataset), {
+    record: recordFrames({ part: file.part, path: target, ...kind }),
+  }, {
     ...(roi ? { roi } : {}),
     corrections: corrections ?? "none",
     ...(context ? { context } : {}),
@@ -148,6 +153,20 @@ export async function exportDataset(
     ...(layout.openWith ? { openWith: layout.openWith } : {}),
     warnings: layout.warnings,
   };
+}
+
+/** Writes an array without samples: its description alone, which only `.npy` has. */
+async function writeNothing(
+  file: PartFile,
+  { navShape, sigShape, shape, dtype }: Inside,
+  path: string,
+): Promise<Exported> {
+  const [frames, writer] = [{ nav: navShape, sig: sigShape, dtype, stem: "" }, writerOf(path)];
+  if (writer.id !== "npy") throw cannotHold(frames, writer.title, "frames of one sample or more");
+  const { head } = writer.layout(frames);
+  await file.fill(head);
+  await finishTogether([file]);
+  return { path, files: [path], shape, dtype, bytes: head.length, blank: 0, warnings: [] };
 }
 
 /** The files that {@link exportDataset} writes, or may write, for `path`, the one with the frames first. */

@@ -5,6 +5,7 @@
  */
 
 import type { Dataset } from "../../dataset/face.ts";
+import { asFrames } from "../../dataset/single_values.ts";
 import { TilewiseError } from "../../errors.ts";
 import { inWords } from "../../options.ts";
 import { type TypedArray, unitsOf, zeros } from "../../space/dtype.ts";
@@ -13,6 +14,7 @@ import { copyNumbers } from "../../space/numbers.ts";
 import { parseRanges, type Range, rangeEntries, resolveRanges } from "../../space/ranges.ts";
 import { type Shape, sizeOf, stridesOf } from "../../space/shape.ts";
 import { pickFrames } from "../builtin/pick_frames.ts";
+import { checkDataset } from "../plan/given.ts";
 import { analyse, type AnalysisOptions, checkAnalysis } from "./shortcuts.ts";
 
 /**
@@ -48,12 +50,14 @@ export async function read(
   options: AnalysisOptions = {},
 ): Promise<NDArray> {
   checkAnalysis("read()", dataset, options);
+  checkDataset("read()", dataset);
   const { ranges, kept, text } = resolved(selection, dataset.shape);
   const dims = dataset.navShape.length;
   const roi = dims === 0 ? undefined : { range: text.slice(0, dims).join(",") };
-  const { data, dtype, valid } = (await analyse(dataset, pickFrames(), options, roi)).intensity;
-  const inFrame = ranges.slice(dims);
   const shape = ranges.map((range) => rangeEntries(range).length).filter((_, d) => kept[d]);
+  if (sizeOf(dataset.shape) === 0) return ndarray(zeros(dataset.dtype, 0), shape, dataset.dtype);
+  const { data, dtype, valid } = (await analyse(asFrames(dataset), pickFrames(), options, roi)).intensity;
+  const inFrame = ranges.slice(dims);
   const frames = ranges.slice(0, dims).reduce((product, range) => product * rangeEntries(range).length, 1);
   const units = unitsOf(dtype);
   const cropped = zeros(dtype, sizeOf(shape));
