@@ -1,16 +1,16 @@
-/** The example for Viv in Chromium, with Viv and deck.gl. */
+/** The example for Viv in Chromium, with Viv and deck.gl, as Vite bundles it. */
 
 import { assert, assertEquals } from "@std/assert";
 import { withFolder } from "../../cli/harness.ts";
 import { host, withPage } from "../setup/mod.ts";
-import { hostExample } from "./bundle.ts";
+import { hostWithVite } from "./bundle.ts";
 import { isNear, middleOf, rampTiff } from "./ramp.ts";
 import { viewerTest } from "./viewers.ts";
 
 await viewerTest("viv", "Viv shows a pyramid of 16 bits", async (modules) => {
   await withFolder(async (folder) => {
     const url = host("viv-ramp.ome.tif", await rampTiff(folder));
-    const path = await hostExample("viv", [], modules);
+    const path = await hostWithVite("viv", modules);
     const allowed = { complaints: [/WebGL|GPU|GL Driver|deck|luma|software/i] };
     await withPage({ path: `${path}?url=${url}&most=65535`, allowed }, async ({ page }) => {
       await page.waitForFunction(() => document.title === "done");
