@@ -95,7 +95,9 @@ export function power(a: Algebra, x: Value, y: Value): Value {
   if (typeof exponent !== "number" || !Number.isInteger(2 * exponent) || Math.abs(exponent) > 64) {
     return anyPower(a, x, y);
   }
-  if (!Number.isInteger(exponent) && exponent !== 0.5) x = a.add(a.select(a.op("eq", x, -Infinity), Infinity, x), 0); // no sign of zero
+  if (!Number.isInteger(exponent) && exponent !== 0.5) {
+    x = a.add(a.select(a.op("eq", x, -Infinity), Infinity, x), 0); // no sign of zero
+  }
   const found = products(a, x, Math.abs(exponent));
   if (exponent >= 0) return a.value(found);
   const plain = a.div(1, found);

@@ -13,7 +13,8 @@ import { arrange, splitShape } from "../common/arrange.ts";
 import type { FormatInput } from "../common/format.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { compressionOf } from "./image/compressions.ts";
-import { sizesOf, StoredImages, type TiffImage } from "./series/images.ts";
+import type { TiffImage } from "./series/image.ts";
+import { sizesOf, StoredImages } from "./series/images.ts";
 import type { Member } from "./series/members.ts";
 import { layoutOf, type Plane, type Stack, stackShape } from "./series/stack.ts";
 

@@ -13,10 +13,14 @@ import { isCompanion, isOme } from "./ome/marks.ts";
 import { readOme } from "./ome/model.ts";
 import { MOST_XML, omeSeries } from "./ome/series.ts";
 import { imageJSeries, isImageJ } from "./series/imagej.ts";
-import { descriptionOf, readImages, type TiffFile, type TiffImage } from "./series/images.ts";
-import { type Member, type MemberFacts, NO_FACTS } from "./series/members.ts";
-import { pageMembers, type Series, seriesMembers, stackOfPages } from "./series/pages.ts";
-import { aperioFacts, isAperio } from "./series/slides.ts";
+import type { TiffImage } from "./series/image.ts";
+import { descriptionOf, readImages, type TiffFile } from "./series/images.ts";
+import { type Member, type MemberFacts, NO_FACTS, type Series } from "./series/members.ts";
+import { pageMembers, seriesMembers, stackOfPages } from "./series/pages.ts";
+import { isLsm, lsmSeries } from "./series/lsm.ts";
+import { shapedSeries } from "./series/shaped.ts";
+import { aperioFacts, isAperio, isPhilips, philipsFacts } from "./series/slides.ts";
+import { isStk, stkSeries } from "./series/stk.ts";
 
 /** The arrays of a file. */
 export interface Members {
@@ -85,6 +89,8 @@ async function readCompanion(input: FormatInput, options: OpenOptions): Promise<
 /** The series of a file: those that its metadata describe, else all pages where they are alike. */
 async function described(file: TiffFile, description: string, input: FormatInput, options: OpenOptions) {
   const problems: TilewiseError[] = [];
+  const vendor = await ofMicroscope(file);
+  if (vendor) return { ...vendor, problems };
   try {
     if (isOme(description)) {
       const series = await omeSeries(file, description, (path) => input.openBeside(path), options);
@@ -98,17 +104,35 @@ async function described(file: TiffFile, description: string, input: FormatInput
     if (!isTilewiseError(error, "unsupported")) throw error;
     problems.push(error);
   }
+  const shaped = await shapedSeries(file);
+  if (shaped.length > 0) return { series: shaped, why: ["its description is one of tifffile"], problems };
   const stack: Series | undefined = stackOfPages(file);
   return {
     series: stack ? [stack] : [],
-    why: isAperio(description) ? ["its description is one of Aperio (SVS)"] : [],
+    why: isAperio(description)
+      ? ["its description is one of Aperio (SVS)"]
+      : isPhilips(description)
+      ? ["its description is one of Philips"]
+      : [],
     problems,
   };
+}
+
+/** The series of a file in whose tags a program of a microscope says how its images belong together. */
+async function ofMicroscope(file: TiffFile): Promise<{ series: Series[]; why: string[] } | undefined> {
+  const [first] = file.images;
+  if (!first || (!isLsm(file.images) && !isStk(first))) return undefined;
+  const series = isStk(first)
+    ? await stkSeries(file)
+    : await lsmSeries(file.images, file.bytes.source.describe());
+  const why = isStk(first) ? "it has the tag of MetaMorph stacks (STK)" : "it has the tag of Zeiss LSM";
+  return { series: series ? [series] : [], why: [why] };
 }
 
 /** Facts of an image whose description is not one of a series. */
 function plainFacts({ facts }: TiffImage, description: string): MemberFacts {
   if (isAperio(description)) return aperioFacts(description, facts.samples);
+  if (isPhilips(description)) return philipsFacts(description, facts.samples);
   return description === "" || isOme(description)
     ? NO_FACTS
     : { ...NO_FACTS, metadata: { description: description.slice(0, MOST_SHOWN) } };

@@ -35,7 +35,7 @@ export async function openSome(input: FormatInput, options: OpenOptions, wanted:
       opened.push(await datasetOf({ ...input, detection }, order[next]!, all, options));
     } catch (error) {
       if (!isOfFile(error) || error.code === "truncated" || order.length === 1) throw error;
-      if (wanted.largest && error.code === "malformed" && hasFirst(order[next]!)) throw error;
+      if (wanted.largest && isToldFirst(order[next]!, error)) throw error;
       failed.push(error);
     }
   }
@@ -46,9 +46,10 @@ export async function openSome(input: FormatInput, options: OpenOptions, wanted:
   };
 }
 
-/** Whether an array has the first image of a file. */
-function hasFirst({ planes }: Member): boolean {
-  return planes.some((plane) => plane?.image.page === 0 && plane.image.isPage);
+/** Whether the first image is damaged, or images cannot be read together though the file says so: another one is no answer. */
+function isToldFirst({ planes, isHidden }: Member, error: TilewiseError): boolean {
+  const hasFirst = planes.some((plane) => plane?.image.page === 0 && plane.image.isPage);
+  return hasFirst && (error.code === "malformed" || (planes.length > 1 && !isHidden));
 }
 
 /** The arrays to open, in order: hidden ones only where they are asked for, or are what a file is about. */

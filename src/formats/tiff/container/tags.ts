@@ -43,6 +43,8 @@ export const TAG = {
   depth: 32997,
   tileDepth: 32998,
   pixelScale: 33550,
+  uic2: 33629,
+  lsm: 34412,
   lercParameters: 50674,
   ndpi: 65420,
   gdalMetadata: 42112,

@@ -23,6 +23,8 @@ export interface Segments {
   readonly isStored: boolean;
   /** Most bytes that decompression gives per byte; absent if there is no useful bound. */
   readonly most?: number;
+  /** Offsets that are not those of the table; then its byte counts are those before compression. */
+  readonly offsets?: Float64Array;
 }
 
 /** Where tiles or strips lie. */
@@ -33,6 +35,8 @@ export interface Places {
   readonly sizes: Float64Array;
 }
 
+/** How many times as long as before compression its result may be. */
+const MOST_GROWTH = 2;
 /** Most tiles or strips of an image, and most stored bytes of one. */
 const MOST_SEGMENTS = 2 ** 24;
 const MOST_BYTES = 2 ** 31 - 1;
@@ -53,7 +57,7 @@ export async function readPlaces(directory: Directory, segments: Segments): Prom
     const problem = `the image has ${count} ${what}s; ${MOST_SEGMENTS} is the most`;
     throw file.error("unsupported", problem, { offset, expected: MOST_SEGMENTS, found: count });
   }
-  const addresses = await directory.table(offsetTag, count);
+  const addresses = segments.offsets?.slice(0, count) ?? await directory.table(offsetTag, count);
   const sizes = await sizesOf(directory, segments, addresses, countTag);
   return { addresses, sizes };
 }
@@ -109,7 +113,7 @@ async function sizesOf(
  */
 async function countsOf(
   directory: Directory,
-  { what, isStored }: Segments,
+  { what, isStored, offsets }: Segments,
   addresses: Float64Array,
   tag: number,
 ): Promise<Float64Array> {
@@ -117,17 +121,22 @@ async function countsOf(
   const counts = new Float64Array(addresses.length);
   if (told > 0) counts.set(await directory.table(tag, told));
   const isMissing = (i: number) => addresses[i]! > 0 && (i >= told || (what === "strip" && counts[i] === 0));
-  if (!addresses.some((_, i) => isMissing(i))) return counts;
+  const isBefore = offsets !== undefined && !isStored;
+  if (!isBefore && !addresses.some((_, i) => isMissing(i))) return counts;
   const gaps = isStored ? undefined : gapsBetween(addresses, directory);
   for (let i = 0; i < counts.length; i++) {
-    if (!isMissing(i)) continue;
-    counts[i] = gaps ? gaps.get(addresses[i]!)! : Infinity;
-    if (counts[i]! > 0) continue;
-    directory.file.inside(addresses[i]!, 1, `${what} ${i}`);
-    const problem = `the byte count of ${what} ${i} is missing, and nothing lies between it and what follows`;
-    throw directory.file.error("malformed", problem, { offset: addresses[i]!, expected: "bytes", found: 0 });
+    const gap = gaps?.get(addresses[i]!) ?? Infinity; // of plain samples the bytes follow from the image
+    if (!isMissing(i)) counts[i] = isBefore ? Math.min(MOST_GROWTH * counts[i]!, gap) : counts[i]!;
+    else if (gap > 0) counts[i] = gap;
+    else throw nothingThere(directory, addresses[i]!, `${what} ${i}`);
   }
   return counts;
+}
+
+function nothingThere({ file }: Directory, offset: number, what: string) {
+  file.inside(offset, 1, what);
+  const problem = `the byte count of ${what} is missing, and nothing lies between it and what follows`;
+  return file.error("malformed", problem, { offset, expected: "bytes", found: 0 });
 }
 
 /** The bytes up to what follows, by offset: another tile or strip, the directory or its values, or the end of the file. */

@@ -46,9 +46,16 @@ const MOST_CHUNK = 2 ** 30;
 /** Bytes of chunks into which rows are cut that follow each other without compression. */
 const CUT_BYTES = 2 ** 18;
 
-/** The image that `directory` describes as it is stored. Errors: `malformed`, `unsupported`, `truncated`. */
-export async function readStored(directory: Directory, facts: ImageFacts): Promise<StoredImage> {
-  return await new Storing(directory, facts).stored();
+/**
+ * The image that `directory` describes as it is stored; `offsets`: where its strips lie, if not where it says. Errors:
+ * `malformed`, `unsupported`, `truncated`.
+ */
+export async function readStored(
+  directory: Directory,
+  facts: ImageFacts,
+  offsets?: Float64Array,
+): Promise<StoredImage> {
+  return await new Storing(directory, facts, offsets).stored();
 }
 
 /** The shape of an image with `samples` samples per pixel. */
@@ -59,7 +66,11 @@ export function shapeOf({ depth, height, width }: ImageFacts, samples: number): 
 class Storing {
   readonly #size: readonly [height: number, width: number];
 
-  constructor(private readonly directory: Directory, private readonly facts: ImageFacts) {
+  constructor(
+    private readonly directory: Directory,
+    private readonly facts: ImageFacts,
+    private readonly offsets?: Float64Array,
+  ) {
     this.#size = tileSize(facts) ?? [facts.rowsPerStrip, facts.width];
   }
 
@@ -78,6 +89,7 @@ class Storing {
       isStored: facts.compression === 1,
       ...this.#plainBytes(coding),
       ...(coding.most === undefined ? {} : { most: coding.most }),
+      ...(this.offsets ? { offsets: this.offsets } : {}),
     });
     const shape = shapeOf(facts, coding.samples);
     const common = {

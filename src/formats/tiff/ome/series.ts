@@ -9,9 +9,9 @@ import { type ByteSource, readUpTo, type SourceSpec } from "../../../io/source/s
 import { checkedProduct } from "../../../space/shape.ts";
 import { PROBE_BYTES } from "../../common/format.ts";
 import type { OpenOptions } from "../../common/options.ts";
-import { descriptionOf, readImages, type TiffFile, type TiffImage } from "../series/images.ts";
-import type { SeriesPlane } from "../series/members.ts";
-import type { Series } from "../series/pages.ts";
+import type { TiffImage } from "../series/image.ts";
+import { descriptionOf, readImages, type TiffFile } from "../series/images.ts";
+import type { Series, SeriesPlane } from "../series/members.ts";
 import { omeFacts } from "./facts.ts";
 import { type Ome, type OmeImage, type OmeTiffData, readOme, wholeOf } from "./model.ts";
 
@@ -146,18 +146,19 @@ async function seriesOf(
   set: FileSet,
   uuid: string,
 ): Promise<Series | undefined> {
-  const dims = dimsOf(image);
-  const shape = dims.order.map((dim) => dims.size[dim]);
-  const count = checkedProduct(shape, `the series ${name} of ${set.name}`);
-  if (count > MOST_PLANES) throw tooMany(set.name, name, count);
-  const planes = await planesOf(image, dims, count, set, uuid);
-  const there = planes.find((plane) => plane);
+  const told = image.channels[0]?.samples ?? 1;
+  const first = await placed(image, told, name, set, uuid);
+  const samples = first.there?.facts.samples ?? told;
+  // the page is right: writers count the samples of a pixel as channels, or call pages samples
+  const isOther = samples !== told && sizeC(image) % samples === 0;
+  const { dims, planes, there } = isOther ? await placed(image, samples, name, set, uuid) : first;
   if (!there) return undefined;
+  const shape = dims.order.map((dim) => dims.size[dim]);
   const isWide = shape.map((n) => n > 1);
   const letters = dims.order.filter((_, d) => isWide[d]).join("");
   const missing = planes.filter((plane) => !plane).length;
   const used = usedFiles(planes, set.sources);
-  const inImage = there.image.facts.samples > 1 ? "YXS" : "YX";
+  const inImage = there.facts.samples > 1 ? "YXS" : "YX";
   return {
     name,
     navShape: shape.filter((_, d) => isWide[d]),
@@ -167,9 +168,24 @@ async function seriesOf(
       ome,
       image,
       `${letters}${inImage}`,
-      missing === 0 ? [] : [missingText(name, missing, count, set)],
+      missing === 0 ? [] : [missingText(name, missing, planes.length, set)],
     ),
   };
+}
+
+/** The planes of an image whose pages have `samples` samples per pixel, and the first page that is there. */
+async function placed(image: OmeImage, samples: number, name: string, set: FileSet, uuid: string) {
+  const dims = dimsOf(image, samples);
+  const shape = dims.order.map((dim) => dims.size[dim]);
+  const count = checkedProduct(shape, `the series ${name} of ${set.name}`);
+  if (count > MOST_PLANES) throw tooMany(set.name, name, count);
+  const planes = await planesOf(image, dims, count, set, uuid);
+  return { dims, planes, there: planes.find((plane) => plane)?.image };
+}
+
+/** Channels of an image, samples of a pixel included. */
+function sizeC({ pixels }: OmeImage): number {
+  return Math.max(1, wholeOf(pixels.get("SizeC"), 1));
 }
 
 function missingText(name: string, missing: number, count: number, { missing: files }: FileSet): string {
@@ -183,13 +199,14 @@ function tooMany(file: string, name: string, found: number): TilewiseError {
   return new TilewiseError("unsupported", text, { file, expected: MOST_PLANES, found });
 }
 
-function dimsOf({ pixels, channels }: OmeImage): Dims {
+function dimsOf(image: OmeImage, samples: number): Dims {
+  const { pixels } = image;
   const asked = (pixels.get("DimensionOrder") ?? "XYZCT").slice(2);
   const order = [...new Set(`${asked}ZCT`)].filter((dim) => "ZCT".includes(dim))
     .reverse() as ("Z" | "C" | "T")[];
   const size = (dim: string) => Math.max(1, wholeOf(pixels.get(`Size${dim}`), 1));
-  const samples = channels[0]?.samples ?? 1;
-  const inC = samples > 1 && size("C") % samples === 0 ? size("C") / samples : size("C");
+  const channels = sizeC(image);
+  const inC = samples > 1 && channels % samples === 0 ? channels / samples : channels;
   return { order, size: { Z: size("Z"), C: inC, T: size("T") } };
 }
 

@@ -1,17 +1,17 @@
 /**
- * Stacks of ImageJ: a description of lines such as `slices=5`, and pages in the order channels, slices, frames. Of stacks of
+ * Stacks of ImageJ: a description of lines such as `slices=5`, and pages in the order channels, slices, frames, or in that of `order`. Of stacks of
  * more than 4 GiB only the first image has a directory; the others follow its samples.
  *
  * @module
  */
 
 import { type AxisFacts, known } from "../../../dataset/facts.ts";
-import { checkedProduct, sizeOf } from "../../../space/shape.ts";
+import { checkedProduct } from "../../../space/shape.ts";
 import { TAG } from "../container/tags.ts";
-import { isMask, keyOf, StoredImages, type TiffFile, type TiffImage } from "./images.ts";
-import type { MemberFacts, SeriesPlane } from "./members.ts";
-import type { Series } from "./pages.ts";
-import { dtypeInfo } from "../../../space/dtype.ts";
+import { following } from "./following.ts";
+import { isMask, type TiffImage } from "./image.ts";
+import { keyOf, type TiffFile } from "./images.ts";
+import type { MemberFacts, Series } from "./members.ts";
 
 /** Whether a description is one of ImageJ. */
 export function isImageJ(description: string): boolean {
@@ -55,28 +55,26 @@ function countOf(words: ReadonlyMap<string, string>, name: string): number {
   return Number.isSafeInteger(value) && value > 0 ? value : 1;
 }
 
-/** Frames, slices and channels; all pages are slices, where these are fewer. */
+/** Names of the dimensions, by the letters of `order`. */
+const DIMENSIONS: Readonly<Record<string, readonly [name: string, count: string]>> = {
+  t: ["t", "frames"],
+  z: ["z", "slices"],
+  c: ["channel", "channels"],
+};
+
+/**
+ * The dimensions that count images, slowest first: frames, slices and channels, or as `order` has them, whose first letter
+ * behind `xy` is the fastest. All pages are slices, where these are fewer.
+ */
 function dimsOf(words: ReadonlyMap<string, string>, images: number): [name: string, size: number][] {
-  const told: [string, number][] = [["t", countOf(words, "frames")], ["z", countOf(words, "slices")], [
-    "channel",
-    countOf(words, "channels"),
-  ]];
+  const order = /^(?:xy)?([czt]{3})/i.exec(words.get("order") ?? "")?.[1]?.toLowerCase() ?? "";
+  const letters = new Set(order).size === 3 ? order : "czt";
+  const told = [...letters].reverse().map((letter): [string, number] => {
+    const [name, count] = DIMENSIONS[letter]!;
+    return [name, countOf(words, count)];
+  });
   const count = told.reduce((product, [, size]) => product * size, 1);
   return count === images ? told : [["z", images]];
-}
-
-/** Images without directories: their samples follow those of the first, without compression. */
-async function following(
-  { bytes }: TiffFile,
-  image: TiffImage,
-  count: number,
-): Promise<SeriesPlane[] | undefined> {
-  const stored = await new StoredImages().of(image);
-  const each = sizeOf(stored.shape) * dtypeInfo(stored.dtype).itemSize;
-  if (stored.plainAt === undefined) return undefined;
-  bytes.inside(stored.plainAt, count * each, `a stack of ${count} images`);
-  const planes = Array.from({ length: count }, (_, i) => ({ image: { ...image, shift: i * each }, file: 0 }));
-  return planes;
 }
 
 async function imageJFacts(

@@ -15,24 +15,9 @@ import { TAG } from "../container/tags.ts";
 import { type Found, isOfFile, walk } from "../container/walk.ts";
 import { type ImageFacts, isImage, readFacts } from "../image/facts.ts";
 import { readStored, shapeOf, type StoredImage } from "../image/stored.ts";
-
-/** One image of a file. */
-export interface TiffImage {
-  /** Its name: `ifd` with the number of its directory. */
-  readonly name: string;
-  /** Its directory. */
-  readonly directory: Directory;
-  /** Number of the member of the chain of directories that it is, or lies below. */
-  readonly page: number;
-  /** Whether it is a member of the chain. */
-  readonly isPage: boolean;
-  /** What its directory says. */
-  readonly facts: ImageFacts;
-  /** Reduced copies of it, the largest first. */
-  readonly levels: TiffImage[];
-  /** Bytes from the samples that its directory names to its own; absent: 0. */
-  readonly shift?: number;
-}
+import { isMask, isReduced, REDUCED, type TiffImage } from "./image.ts";
+import { isLsm, lsmImages } from "./lsm.ts";
+import { withoutPadding } from "./padded.ts";
 
 /** A TIFF file with its images. */
 export interface TiffFile {
@@ -47,9 +32,6 @@ export interface TiffFile {
   /** Why others of its images cannot be read. */
   readonly problems: readonly TilewiseError[];
 }
-
-/** A bit of the kind of an image. */
-export const [REDUCED, MASK] = [1, 4];
 
 /** The images of the TIFF file in `source`, which begins with `head`. Errors: of the first one, if it is damaged. */
 export async function readImages(
@@ -78,7 +60,9 @@ export async function readImages(
       wrong.push(error);
     }
   }
-  return { bytes, found, images, beside: findLevels(images), problems: [...wrong, ...problems] };
+  const shown = isLsm(images) ? await lsmImages(images) : await withoutPadding(images);
+  const beside = findLevels(shown, isLsm(images));
+  return { bytes, found, images: shown, beside, problems: [...wrong, ...problems] };
 }
 
 /** Reads images as they are stored, each directory once. */
@@ -86,8 +70,8 @@ export class StoredImages {
   readonly #known = new Map<Directory, StoredImage>();
 
   /** The image as it is stored. */
-  async of({ directory, facts, shift = 0 }: TiffImage): Promise<StoredImage> {
-    const stored = this.#known.get(directory) ?? await readStored(directory, facts);
+  async of({ directory, facts, shift = 0, offsets }: TiffImage): Promise<StoredImage> {
+    const stored = this.#known.get(directory) ?? await readStored(directory, facts, offsets);
     this.#known.set(directory, stored);
     if (shift === 0) return stored;
     const { addresses, plainAt } = stored;
@@ -106,18 +90,9 @@ export function sizesOf({ facts }: TiffImage): { readonly shape: Shape; readonly
   return { shape, byteLength: sizeOf(shape) * bytes };
 }
 
-/** Whether an image says which parts of another one are valid. */
-export function isMask({ facts }: TiffImage): boolean {
-  return (facts.subfile & MASK!) !== 0 || facts.photometric === MASK;
-}
-
-/** Whether an image only shows another one, or the slide that it is from. */
-export function isReduced({ facts }: TiffImage): boolean {
-  return (facts.subfile & REDUCED!) !== 0;
-}
-
 /** Fills in the reduced copies: those below an image, or behind it in the chain. Returns images that only go with others. */
-function findLevels(images: readonly TiffImage[]): Set<TiffImage> {
+function findLevels(images: readonly TiffImage[], hasThumbnails: boolean): Set<TiffImage> {
+  if (hasThumbnails) return new Set(images.filter(isReduced)); // one behind every image
   const pages = images.filter((image) => image.isPage && !isMask(image));
   const below = groupBy(images.filter(({ isPage }) => !isPage), ({ page }) => page);
   for (const page of pages) {

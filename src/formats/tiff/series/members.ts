@@ -7,7 +7,7 @@
 import type { AxisFacts, Instrument } from "../../../dataset/facts.ts";
 import type { SourceSpec } from "../../../io/source/source.ts";
 import type { Shape } from "../../../space/shape.ts";
-import type { TiffImage } from "./images.ts";
+import type { TiffImage } from "./image.ts";
 
 /** An image of a series, and the number of its file. */
 export interface SeriesPlane {
@@ -39,6 +39,22 @@ export interface Member {
   readonly isHidden: boolean;
   /** Whether it describes other images, as masks do. */
   readonly isAuxiliary: boolean;
+}
+
+/** A series of images, and what is known about it. */
+export interface Series {
+  /** Its name. */
+  readonly name: string;
+  /** Dimensions that count images, slowest first. */
+  readonly navShape: Shape;
+  /** Its images in row-major order of these. */
+  readonly planes: readonly (SeriesPlane | undefined)[];
+  /** The files of the images. */
+  readonly sources: readonly SourceSpec[];
+  /** Facts about it. */
+  readonly facts: MemberFacts;
+  /** Whether it is opened only by its name. */
+  readonly isHidden?: boolean;
 }
 
 /** Facts about an array that lie beside its samples. */

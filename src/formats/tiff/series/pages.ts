@@ -4,10 +4,10 @@
  * @module
  */
 
-import { type Shape, sizeOf } from "../../../space/shape.ts";
-import { isMask, isReduced, keyOf, sizesOf, type TiffFile, type TiffImage } from "./images.ts";
-import { type Member, type MemberFacts, NO_FACTS, type SeriesPlane } from "./members.ts";
-import type { SourceSpec } from "../../../io/source/source.ts";
+import { sizeOf } from "../../../space/shape.ts";
+import { isMask, isReduced, type TiffImage } from "./image.ts";
+import { keyOf, sizesOf, type TiffFile } from "./images.ts";
+import { type Member, type MemberFacts, NO_FACTS, type Series } from "./members.ts";
 
 /** Every image of a file. */
 export function pageMembers(
@@ -27,27 +27,11 @@ export function pageMembers(
       byteLength: sizesOf(image).byteLength,
       level: all.indexOf(image),
       pyramid: all.length > 1 ? all.map(({ name }) => name) : [],
-      facts: factsOf(image),
+      facts: top === image ? factsOf(image) : { ...NO_FACTS, axes: factsOf(top).axes },
       isHidden: false,
       isAuxiliary: isMask(image) || beside.has(image) || (isReduced(image) && !base.has(image)),
     };
   });
-}
-
-/** A series of images, and what is known about it. */
-export interface Series {
-  /** Its name. */
-  readonly name: string;
-  /** Dimensions that count images, slowest first. */
-  readonly navShape: Shape;
-  /** Its images in row-major order of these. */
-  readonly planes: readonly (SeriesPlane | undefined)[];
-  /** The files of the images. */
-  readonly sources: readonly SourceSpec[];
-  /** Facts about it. */
-  readonly facts: MemberFacts;
-  /** Whether it is opened only by its name. */
-  readonly isHidden?: boolean;
 }
 
 /** A series, and one more for each resolution that all of its images have. */

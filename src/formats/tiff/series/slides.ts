@@ -1,5 +1,5 @@
 /**
- * Facts that scanners of slides write into the description of the first image: Aperio (SVS).
+ * Facts that scanners of slides write into the description of the first image: Aperio (SVS), Philips.
  *
  * ```
  * Aperio Image Library v11.2.1 …|AppMag = 20|MPP = 0.4990|Date = 12/29/09|Time = 09:59:15|…
@@ -10,6 +10,7 @@
 
 import { known } from "../../../dataset/facts.ts";
 import { type MemberFacts, NO_FACTS } from "./members.ts";
+import { spacingsOf } from "./padded.ts";
 
 /** Whether a description is one of Aperio. */
 export function isAperio(description: string): boolean {
@@ -36,6 +37,30 @@ export function aperioFacts(description: string, samples: number): MemberFacts {
     metadata: { metadata: "Aperio", description: title.trim(), aperio: facts },
   };
 }
+
+/** Whether a description is one of Philips. */
+export function isPhilips(description: string): boolean {
+  return description.includes('ObjectType="DPUfsImport"');
+}
+
+/** The facts of a slide of Philips with `samples` samples per pixel. */
+export function philipsFacts(description: string, samples: number): MemberFacts {
+  const [spacing] = spacingsOf(description);
+  const scaled = (step: number | undefined) =>
+    step !== undefined && Number.isFinite(step) && step > 0 ? { scale: step * MICRO, unit: "µm" } : {};
+  return {
+    ...NO_FACTS,
+    axes: [
+      { name: "y", ...scaled(spacing?.[0]) },
+      { name: "x", ...scaled(spacing?.[1]) },
+      ...(samples > 1 ? [{ name: "sample" }] : []),
+    ],
+    metadata: { metadata: "Philips" },
+  };
+}
+
+/** Micrometres in a millimetre. */
+const MICRO = 1000;
 
 /** `12/29/09` and `09:59:15` as ISO 8601; none where the order of day and month is not sure. */
 function acquired(date: string = "", time: string = ""): string | undefined {
