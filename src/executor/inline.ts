@@ -10,6 +10,7 @@ import { withoutExits } from "./exits.ts";
 import { Turns } from "../turns.ts";
 import { closeError, taskError } from "./failure.ts";
 import { makeHandler } from "./handler.ts";
+import { checkFirstPage } from "../memory/first_page.ts";
 import { checkOptionNames } from "../options.ts";
 import type { Executor, Job, JobHandler, TaskOptions, TaskResult, TaskRun, WorkerContext } from "./task.ts";
 import { wholeUrl } from "./module_url.ts";
@@ -129,7 +130,9 @@ class InlineRun<S, T, R> implements TaskRun<R> {
     const work = (async () => await withoutExits(() => handler.run(task)))();
     this.#working = work.catch(() => {});
     try {
-      return await work;
+      const value = await work;
+      checkFirstPage(this.options.memory);
+      return value;
     } catch (error) {
       throw taskError(error, index);
     }

@@ -9,6 +9,7 @@ import { TilewiseError, toWire } from "../errors.ts";
 import { reasonOf } from "../reason.ts";
 import { Control } from "./control.ts";
 import { makeHandler } from "./handler.ts";
+import { checkFirstPage } from "../memory/first_page.ts";
 import { learnFences } from "../memory/learn_fences.ts";
 import { platformLocks } from "./locks.ts";
 import type { Done, FromWorker, Hello, Open, Task, ToWorker } from "./protocol.ts";
@@ -134,11 +135,12 @@ export class JobHost {
     }
   }
 
-  async #run({ handler, control }: OpenJob, { run, index, task }: Task): Promise<void> {
+  async #run({ handler, control, message: { memory } }: OpenJob, { run, index, task }: Task): Promise<void> {
     if (!handler) return; // `open` has reported why
     try {
       if (control.stopped) throw new TilewiseError("aborted", "The run is over");
       const value = await this.#within(() => handler.run(task));
+      checkFirstPage(memory);
       this.#done({ kind: "done", run, index, value, units: control.units });
     } catch (error) {
       this.#post({ kind: "failed", run, index, error: toWire(error) });

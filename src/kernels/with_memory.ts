@@ -11,11 +11,16 @@ export function isShared(memory: WebAssembly.Memory): boolean {
   return typeof SharedArrayBuffer !== "undefined" && memory.buffer instanceof SharedArrayBuffer;
 }
 
+/** What kernels import. */
+export type KernelImports = WebAssembly.Imports & {
+  readonly env: WebAssembly.ModuleImports & { readonly memory: WebAssembly.Memory };
+};
+
 /**
  * The imports of kernels over `memory`: that memory, and, for rewritten kernels, the function that reports accesses
  * outside of their memory.
  */
-export function kernelImports(memory: WebAssembly.Memory): WebAssembly.Imports {
+export function kernelImports(memory: WebAssembly.Memory): KernelImports {
   const outside = (address: number, bytes: number, writes: number) => {
     throw fencing()?.of(memory)?.outside(address >>> 0, bytes, writes !== 0);
   };

@@ -14,6 +14,7 @@ import { canShare } from "../sharing.ts";
 import { truth } from "../options/rules.ts";
 import { byteCount, bytes } from "../space/rules.ts";
 import { formatBytes } from "../space/size.ts";
+import { FIRST_PAGE } from "./first_page.ts";
 import { mustRunKernels } from "./platform.ts";
 import type { FencedRoom } from "./fenced_room.ts";
 import { fencing } from "./fencing.ts";
@@ -21,8 +22,8 @@ import { fencing } from "./fencing.ts";
 /** Leases start at multiples of this many bytes: a cache line. */
 export const ALIGNMENT = 64;
 
-/** Bytes at the start of the memory that are never leased, so that address 0 is never a buffer. */
-export const RESERVED = 1024;
+/** Bytes at the start of the memory that are never leased, so that address 0 is never a buffer: see `first_page.ts`. */
+export const RESERVED: number = FIRST_PAGE;
 
 /** Bytes that one WebAssembly memory can address. */
 export const MAX_ARENA_BYTES = 2 ** 32;

@@ -7,6 +7,9 @@
 /** Places in the reserved bytes of what describes the fences: a mark, the address of the map, the seed of the pattern. */
 export const FENCE_HEADER = 64;
 
+/** Bytes of that. */
+export const FENCE_HEADER_BYTES = 16;
+
 /** The mark, as two words of 32 bits. */
 export const FENCE_MARK: readonly [low: number, high: number] = [0x5eedfe4c, 0x0e15d0f5];
 

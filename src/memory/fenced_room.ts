@@ -13,9 +13,13 @@
  */
 
 import { TilewiseError } from "../errors.ts";
+import { FENCE_HEADER, FENCE_HEADER_BYTES } from "./fence_mark.ts";
 import { fence, type Fences, fencesOf } from "./fences.ts";
 
 const LINE = 64;
+
+/** One past the last byte that describes the fences. */
+const HEADER_END = FENCE_HEADER + FENCE_HEADER_BYTES;
 
 /** Bytes from a note to the lease that it belongs to. */
 const NOTE_DISTANCE = 128;
@@ -33,12 +37,16 @@ export class FencedRoom {
   readonly #notes: Int32Array;
   #free: { readonly start: number; readonly stop: number }[];
   #count = 0;
+  readonly #start: number;
 
   /** Room from `start` on. */
   constructor(memory: WebAssembly.Memory, start: number) {
     this.#fences = fence(memory);
     this.#notes = new Int32Array(memory.buffer);
+    this.#start = start;
     this.#free = [{ start, stop: this.#fences.end }];
+    this.#fences.raise(0, FENCE_HEADER);
+    this.#fences.raise(HEADER_END, start);
   }
 
   /** The address of a lease; two successive leases never have the same address. */
@@ -67,6 +75,7 @@ export class FencedRoom {
     try {
       this.#fences.check(start, note);
       this.#fences.check(note + LINE, high);
+      this.#fences.check(0, this.#start);
     } finally {
       this.#fences.forbid(offset, high);
       this.#fences.forbid(back, stop);

@@ -16,7 +16,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import { FENCE_HEADER, FENCE_MARK, hasFences } from "./fence_mark.ts";
+import { FENCE_HEADER, FENCE_HEADER_BYTES, FENCE_MARK, hasFences } from "./fence_mark.ts";
 
 /** Words of the pattern; a prime, so that neighbouring blocks of any usual size get different words. */
 const WORDS = 1021;
@@ -114,11 +114,17 @@ export class Fences {
 
   /** Throws if a forbidden byte from `start` to `stop` has been written to; all forbidden bytes there must once have been fences. */
   check(start: number, stop: number): void {
+    const first = this.touched(start, stop);
+    if (first !== undefined) throw this.#broken(first);
+  }
+
+  /** The first forbidden byte from `start` to `stop` that has been written to; it is reported only once. */
+  touched(start: number, stop: number): number | undefined {
     let first: number | undefined;
     const [from, to] = wholeWords(start, stop);
     const look = (at: number) => {
-      if (this.#map[at] !== 0 || this.#bytes[at] === this.#patternAt(at)) return;
-      this.#bytes[at] = this.#patternAt(at); // report it only once
+      if (this.#map[at] !== 0 || this.#bytes[at] === this.#patternAt(at) || isHeader(at)) return;
+      this.#bytes[at] = this.#patternAt(at);
       first ??= at;
     };
     for (let at = start; at < Math.min(from, stop); at++) look(at);
@@ -129,7 +135,7 @@ export class Fences {
       if (++p === WORDS) p = 0;
     }
     for (let at = Math.max(start, to); at < stop; at++) look(at);
-    if (first !== undefined) throw this.#broken(first);
+    return first;
   }
 
   /** The error of a kernel that reads or writes `bytes` bytes at `address`. */
@@ -174,6 +180,11 @@ export class Fences {
   #patternAt(address: number): number {
     return this.#pattern[Math.floor(address / 4) % WORDS]! >>> 8 * (address % 4) & 255;
   }
+}
+
+/** Whether a byte describes the fences. */
+function isHeader(at: number): boolean {
+  return at >= FENCE_HEADER && at < FENCE_HEADER + FENCE_HEADER_BYTES;
 }
 
 /** The whole words of 32 bits between two addresses: first, and one past the last. */

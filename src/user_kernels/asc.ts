@@ -157,7 +157,10 @@ export function stateOf({ text }: AscOutput): string | undefined {
   return undefined;
 }
 
-/** Whether it allocates memory while it runs: the module contains the allocator only if it is used. */
+/**
+ * Whether it allocates memory, also before its first call, as `new StaticArray` at the top level does: the module contains the
+ * allocator only if it is used, which asks for more memory wherever the optimizer has put it.
+ */
 export function allocates({ text }: AscOutput): boolean {
-  return text.includes("$~lib/rt/stub/offset");
+  return /\bmemory\.grow\b/.test(text);
 }

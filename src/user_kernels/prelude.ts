@@ -34,7 +34,7 @@ export function flagsOf(build: Build): string[] {
 }
 
 /** Part of the cache key; change it when the same source and flags give another compiled kernel. */
-export const FORMAT = "kernel-1";
+export const FORMAT = "kernel-2";
 
 /** The export that says where statics end. */
 export const STATICS_END = "tilewise_statics_end";

@@ -135,15 +135,16 @@ Deno.test("every kernel stops without the first or the last byte of any of its b
 
 Deno.test("a kernel that is told to read too much is stopped, at any end and of any type", () => {
   const { memory, fences, exports } = looking[0]!;
-  fences.raise(RESERVED, 4096);
-  fences.allow(2048, 96, "frames");
-  fences.allow(3072, 64, "sums");
-  const sum = (data: number, pixels: number, acc = 3072) => exports.sum_frames_f32(acc, data, 1, 32, pixels);
-  sum(2048, 8);
+  const [frames, sums] = [RESERVED + 1024, RESERVED + 2048];
+  fences.raise(RESERVED, RESERVED + 4096);
+  fences.allow(frames, 96, "frames");
+  fences.allow(sums, 64, "sums");
+  const sum = (data: number, pixels: number, acc = sums) => exports.sum_frames_f32(acc, data, 1, 32, pixels);
+  sum(frames, 8);
   const outside = (call: () => void, text: string) => assertThrows(call, Error, text);
-  outside(() => sum(2047, 8), '1 B in front of "frames", which has 96 B from 2048 on');
-  outside(() => sum(2048 + 96 - 28, 8), "outside of its memory");
-  outside(() => sum(2048, 8, 3080), "A kernel reads");
+  outside(() => sum(frames - 1, 8), `1 B in front of "frames", which has 96 B from ${frames} on`);
+  outside(() => sum(frames + 96 - 28, 8), "outside of its memory");
+  outside(() => sum(frames, 8, sums + 8), "A kernel reads");
   outside(() => sum(memory.buffer.byteLength - 8, 8), "outside of its memory");
   outside(() => sum(-16, 8), "outside of its memory");
 });

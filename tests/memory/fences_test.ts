@@ -91,6 +91,15 @@ Deno.test("a write outside of a lease is found when it comes home, which it does
   }
 });
 
+Deno.test("a write to the start of the memory, which is nobody's, is found when a lease comes home", () => {
+  for (const at of [0, 1, 63, 80, 1024, 65535]) {
+    const arena = new Arena({ budget: 64 * KIB });
+    const lease = arena.lease(100, "masks");
+    bytesOf(arena)[at]! ^= 1;
+    assertThrows(() => lease.release(), TilewiseError, `Byte ${at} was written to`);
+  }
+});
+
 Deno.test("buffers that share a lease are outlined: what lies between them is a fence", () => {
   const arena = new Arena({ budget: 64 * KIB });
   using lease = arena.lease(1024, "set");

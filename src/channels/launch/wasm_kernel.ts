@@ -24,14 +24,14 @@ export function wasmRunner(
   worker: WorkerContext,
   access: HostAccess,
 ): MemberRunner {
-  const { kernel, call } = code;
+  const { name, kernel, call } = code;
   const { memory, index } = worker;
   const args = numbersOf(shared.args) as readonly number[]; // bigints reach parameters of 64 bits
   const host = (member: RunningMember) => shared.channels ? access.imports(placeIn(member)) : {};
   return {
     run(member) {
       const calls = { [IMPORT_MODULE]: { ...host(member), ...groupImports(member) } };
-      return instantiate(kernel, memory, shared.statics[index] ?? 0, calls)[call]!(...args) ?? 0;
+      return instantiate(kernel, call, memory, { name, statics: shared.statics[index], calls })(...args) ?? 0;
     },
     placeOf: (error) => placeOf(error, kernel, shiftOf(kernel, memory)),
   };

@@ -138,8 +138,8 @@ export const JONES_KERNEL: TermEntry<KernelUse> = {
     }
     const doing = { text: `term "${name}"`, details: { term: name } };
     return (tile: TermTile) => {
-      const statics = ready.statics === 0 ? 0 : arrayOf(tile, `${name}_statics`).pointer;
-      const run = instantiate(ready, memory, statics)["source"]!;
+      const statics = ready.statics === 0 ? undefined : arrayOf(tile, `${name}_statics`).pointer;
+      const run = instantiate(ready, "source", memory, { name, statics });
       const { times, antennas, channels } = tile;
       const at = [FREQUENCY.name, `${name}_jones`].map((one) => arrayOf(tile, one).pointer);
       const rest = [

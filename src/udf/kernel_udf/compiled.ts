@@ -103,15 +103,11 @@ class Calls {
   }
 
   #call(context: UdfContext, tile: Tile, args: readonly number[]): void {
-    const { kernel, call } = this.spec;
+    const { name, kernel, call } = this.spec;
     const { memory } = context.kernels;
     this.#positions = tile.positions;
-    this.#run ??= instantiate(
-      kernel,
-      memory,
-      context.scratch[STATICS]!.byteOffset,
-      this.#calls(context),
-    )[call]!;
+    const statics = context.scratch[STATICS]!.byteOffset;
+    this.#run ??= instantiate(kernel, call, memory, { name, statics, calls: this.#calls(context) });
     try {
       this.#run(...args);
     } catch (error) {

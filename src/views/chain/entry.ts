@@ -27,6 +27,7 @@ import {
   unevenError,
 } from "./steps.ts";
 import { borderMaps } from "../border_function.ts";
+import { shapesOfSteps } from "./regions.ts";
 import { chainWork } from "./work.ts";
 
 /** The entry of an operation; that of a chain has the entries of its steps inside. */
@@ -118,12 +119,14 @@ function bytesOf(shape: Shape, itemSize: number): number {
 
 async function startChain(steps: readonly ChainStep[], setting: OperationSetting<ChainParams, string>) {
   const { kernels, scratch, whole } = setting;
+  const shapes = shapesOfSteps(whole.shape, steps);
   const works = [];
   for (const [k, { entry, facts, name }] of steps.entries()) {
-    const own = Object.keys(entry.scratch(facts)).map((part) => [part, scratch[`${k} ${part}`]!] as const);
-    works.push(await entry.start({ ...facts, whole, name, kernels, scratch: Object.fromEntries(own) }));
+    const own = { at: (part: string) => scratch.at(`${k} ${part}`) };
+    const seen = { ...whole, shape: shapes[k]! };
+    works.push(await entry.start({ ...facts, whole: seen, name, kernels, scratch: own }));
   }
-  const between = [scratch["between 0"]!, scratch["between 1"]!];
+  const between = steps.slice(1).map((_, k) => scratch.at(`between ${k % 2}`));
   const maps = await borderMaps(whole.borders);
-  return chainWork({ steps, works, between, whole, maps, kernels });
+  return chainWork({ steps, works, between, whole, shapes, maps, kernels });
 }

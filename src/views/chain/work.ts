@@ -16,7 +16,7 @@ import { type Shape, sizeOf, unravel } from "../../space/shape.ts";
 import { axisRuns } from "../axis.ts";
 import { constantViews, extendRun } from "../extend.ts";
 import type { PlacedSamples, TileWork, WholeArray } from "../operations/operation.ts";
-import { inputCount, type Piece, regionsOf, shapesOfSteps, type StepRegion } from "./regions.ts";
+import { inputCount, type Piece, regionsOf, type StepRegion } from "./regions.ts";
 import type { ChainStep } from "./steps.ts";
 
 /** What a chain at work consists of. */
@@ -25,10 +25,12 @@ export interface ChainParts {
   readonly steps: readonly ChainStep[];
   /** The work of each. */
   readonly works: readonly TileWork[];
-  /** Addresses for the results of all steps but the last. */
+  /** Addresses of the results of all steps but the last: two places, used in turn. */
   readonly between: readonly number[];
   /** The array. */
   readonly whole: WholeArray;
+  /** Shapes of the array and of the results of all steps: see {@link shapesOfSteps}. */
+  readonly shapes: readonly Shape[];
   /** The maps of its borders. */
   readonly maps: readonly BorderMap[];
   /** The kernels, over the memory that has everything. */
@@ -36,8 +38,7 @@ export interface ChainParts {
 }
 
 /** The function that computes a tile by all steps. */
-export function chainWork({ steps, works, between, whole, maps, kernels }: ChainParts): TileWork {
-  const shapes = shapesOfSteps(whole.shape, steps);
+export function chainWork({ steps, works, between, whole, shapes, maps, kernels }: ChainParts): TileWork {
   const last = steps.length - 1;
   const factors = factorsOf(steps);
   const wraps = whole.borders.map((border) => border === "wrap");
@@ -54,7 +55,7 @@ export function chainWork({ steps, works, between, whole, maps, kernels }: Chain
     let from: Placed = { samples: view, origin: originOf(view, tile) };
     for (const [k, work] of works.entries()) {
       const region = regions[k]!;
-      const samples = k === last ? out : dense(between[k % 2]!, region.made.shape, steps[k]!);
+      const samples = k === last ? out : dense(between[k]!, region.made.shape, steps[k]!);
       const to = { samples, origin: region.made.origin };
       await compute(work, steps[k]!, shapes[k]!, region, from, to);
       if (k < last) surround(samples, region, shapes[k + 1]!, outsides[k]!);

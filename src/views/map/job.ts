@@ -7,6 +7,7 @@
 
 import type { JobHandler, WorkerContext } from "../../executor/task.ts";
 import { instantiateKernels, type KernelCode, type Kernels } from "../../kernels/bind.ts";
+import { placesOf } from "../../memory/places.ts";
 import { Slab } from "../../memory/slab.ts";
 import { denseStrides } from "../../memory/strided.ts";
 import { withHalo } from "../../space/halo.ts";
@@ -66,7 +67,7 @@ export async function mapJob(shared: MapShared, worker: WorkerContext): Promise<
   const pointer = slab.take(views.byteLength, "a view");
   const entry = await entryOf({ ...operation, params: facts.params });
   const { array: { shape }, borders, fill } = views;
-  const scratch = scratchIn(slab, entry.scratch(facts));
+  const scratch = placesOf(entry.scratch(facts), (bytes, name) => slab.take(bytes, name));
   const work = await entry.start({
     ...facts,
     name: operation.name,
@@ -103,12 +104,6 @@ async function loaderOf(
     ...(chunks ? { chunks } : {}),
     ...(samples ? { samples } : {}),
   });
-}
-
-/** Addresses of the memory that an operation asks for. */
-function scratchIn(slab: Slab, parts: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
-  const take = ([name, bytes]: [string, number]) => [name, bytes === 0 ? 0 : slab.take(bytes, name)];
-  return Object.fromEntries(Object.entries(parts).map(take));
 }
 
 /** The part of a view that the operation reads: the clipped tile and a halo of the radius of the operation. */

@@ -40,9 +40,10 @@ export const BOX_MEAN: OperationEntry<BoxMeanOptions, "columns"> = {
     throw new TilewiseError("unsupported", text, { option: "radius", expected: would, found });
   },
   scratch: ({ tile, radius }) => ({ columns: 8 * (tile.at(-1)! + 2 * radius.at(-1)!) }),
-  start({ kernels, dtype, radius, scratch: { columns } }) {
+  start({ kernels, dtype, radius, scratch }) {
     const mean: KernelFamilies["box_mean"] = kernel(kernels, "box_mean", dtype);
     const [ry, rx] = [radius.at(-2) ?? 0, radius.at(-1)!];
+    const columns = scratch.at("columns");
     return (view, out) => {
       const [rows, length] = [out.shape.at(-2) ?? 1, out.shape.at(-1)!];
       const [rowStride, outStride] = [view.strides.at(-2) ?? 0, out.strides.at(-2) ?? 0];

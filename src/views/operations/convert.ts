@@ -40,9 +40,10 @@ export const CONVERT: OperationEntry<ConvertOptions, "row"> = {
     throw new TilewiseError("unsupported", text, { option: "dtype", expected, found: dtype });
   },
   scratch: ({ tile }) => ({ row: 8 * tile.at(-1)! }),
-  start({ kernels, dtype, params, scratch: { row } }) {
+  start({ kernels, dtype, params, scratch }) {
     const widen: KernelFamilies["convert_f64"] = kernel(kernels, "convert_f64", dtype);
     const narrow: KernelFamilies["from_f64"] = kernel(kernels, "from_f64", params.dtype);
+    const row = scratch.at("row");
     return (view, out) => {
       const length = out.shape.at(-1)!;
       eachPlace(out.shape.slice(0, -1), view, out, (data, to) => {

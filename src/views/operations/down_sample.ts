@@ -138,7 +138,7 @@ function sumWork({ kernels, dtype, params, tile, scratch }: Setting, how: "mean"
   const sum: KernelFamilies["block_sum"] = kernel(kernels, "block_sum", "float64");
   const mean: KernelFamilies["block_mean"] = kernel(kernels, "block_mean", "float64");
   const factors = factorsOf(params.factor, tile.length);
-  const [line, factor] = [scratch.lines, factors.at(-1)!];
+  const [line, factor] = [scratch.at("lines"), factors.at(-1)!];
   return (view, out) => {
     const length = view.shape.at(-1)!;
     const zeros = new Uint8Array(kernels.memory.buffer, line, 8 * length);
@@ -164,7 +164,7 @@ function extremeWork({ kernels, dtype, params, tile, scratch }: Setting, how: "m
   const extreme: KernelFamilies["window_min"] = kernel(kernels, `window_${how}`, dtype);
   const block: KernelFamilies["block_min"] = kernel(kernels, `block_${how}`, dtype);
   const factors = factorsOf(params.factor, tile.length);
-  const [line, factor] = [scratch.lines, factors.at(-1)!];
+  const [line, factor] = [scratch.at("lines"), factors.at(-1)!];
   return (view, out) => {
     const length = view.shape.at(-1)!;
     const bytes = length * dtypeInfo(dtype).itemSize;

@@ -157,10 +157,10 @@ export const VIEW_EXPRESSION: OperationEntry<ExpressionUse, "floats"> = {
       const size = sizeOf([...view.shape, itemSize]);
       for (const [n, k] of order.entries()) {
         const from = { pointer: view.pointer + k * (view.apart ?? 0), strides: view.strides };
-        const floats = { pointer: scratch.floats + n * size, strides };
+        const floats = { pointer: scratch.at("floats") + n * size, strides };
         eachPlace(view.shape.slice(0, -1), from, floats, (from, to) => widen(to, from, view.shape.at(-1)!));
       }
-      const centre = halo.front.reduce((at, r, d) => at + r * strides[d]!, scratch.floats);
+      const centre = halo.front.reduce((at, r, d) => at + r * strides[d]!, scratch.at("floats"));
       const apart = analysis.arrays.map((name) => {
         const { array, at } = analysis.neighbours.get(name)!;
         return at.reduce((bytes, n, d) => bytes + n * strides[d]!, array * size);

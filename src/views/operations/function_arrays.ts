@@ -5,6 +5,7 @@
  */
 
 import { copyView } from "../../memory/copy_box.ts";
+import type { Places } from "../../memory/places.ts";
 import { denseStrides, stridedView } from "../../memory/strided.ts";
 import { type DType, dtypeInfo, type TypedArray, typedArray, unitsOf } from "../../space/dtype.ts";
 import { isBig } from "../../space/numbers.ts";
@@ -24,7 +25,7 @@ export interface FunctionArraysOptions {
   /** Type of its results. */
   readonly dtype: DType;
   /** Addresses of room for the input, if its type differs from that of views, and for the output. */
-  readonly scratch: { readonly input: number; readonly output: number };
+  readonly scratch: Places<"input" | "output">;
   /** Where the arrays that the function takes are among those of a view. */
   readonly order: readonly number[];
 }
@@ -52,11 +53,11 @@ export function functionArrays(options: FunctionArraysOptions): FunctionArrays {
         return placedArray(memory, stored, own.pointer, view.shape, stride);
       });
     },
-    room: ({ shape }) => placedArray(memory, dtype, scratch.output, shape, stridesOf(shape)),
+    room: ({ shape }) => placedArray(memory, dtype, scratch.at("output"), shape, stridesOf(shape)),
     deliver(_, { pointer, shape, strides }) {
       const { buffer } = memory;
       copyView(
-        stridedView(buffer, scratch.output, dtype, shape),
+        stridedView(buffer, scratch.at("output"), dtype, shape),
         stridedView(buffer, pointer, dtype, shape, strides),
       );
     },
@@ -84,7 +85,7 @@ function converted(
   const { buffer } = memory;
   const { shape } = view;
   const length = shape.at(-1)!;
-  const pointer = scratch.input + n * sizeOf(shape) * dtypeInfo(input).itemSize;
+  const pointer = scratch.at("input") + n * sizeOf(shape) * dtypeInfo(input).itemSize;
   const to = { pointer, strides: denseStrides(shape, input) };
   eachPlace(shape.slice(0, -1), view, to, (from, out) => {
     convert(typedArray(stored, buffer, from, length), stored, typedArray(input, buffer, out, length), input);

@@ -11,6 +11,7 @@ import type { Kernels } from "../../kernels/bind.ts";
 import type { KernelFamilies } from "../../kernels/families/families.ts";
 import { kernel } from "../../kernels/registry.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
+import type { Places } from "../../memory/places.ts";
 import { denseStrides } from "../../memory/strided.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
 import { eachPlace } from "./lines.ts";
@@ -79,8 +80,11 @@ export function extremeWork(
     let from = view;
     for (const [n, d] of passes.entries()) {
       const shape = from.shape.with(d, out.shape[d]!);
-      const pointer = n % 2 === 0 ? scratch.first : scratch.second;
-      const to = n === passes.length - 1 ? out : { pointer, shape, strides: denseStrides(shape, dtype) };
+      const between = (): PlacedSamples => {
+        const pointer = scratch.at(n % 2 === 0 ? "first" : "second");
+        return { pointer, shape, strides: denseStrides(shape, dtype) };
+      };
+      const to = n === passes.length - 1 ? out : between();
       alongDimension(extreme, from, to, d, radius[d]!);
       from = to;
     }
@@ -96,7 +100,7 @@ export interface ExtremeSetting {
   /** Samples on both sides. */
   readonly radius: Shape;
   /** Memory for what is between passes, of {@link extremeScratch} bytes. */
-  readonly scratch: Readonly<Record<Between, number>>;
+  readonly scratch: Places<Between>;
 }
 
 /** One pass: from lines with a halo along dimension `d` to lines without it. */

@@ -10,6 +10,7 @@
 import type { ValueFacts } from "../../dataset/facts.ts";
 import type { Kernels } from "../../kernels/bind.ts";
 import type { KernelFamily } from "../../kernels/families/families.ts";
+import type { Places } from "../../memory/places.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import type { AxisBorder } from "../../space/border.ts";
 import type { Box } from "../../space/box.ts";
@@ -82,8 +83,8 @@ export interface OperationSetting<P extends object, S extends string> extends Op
   readonly name: string;
   /** The kernels; views, results and scratch lie in their memory. */
   readonly kernels: Kernels;
-  /** Addresses of the memory that it asked for. */
-  readonly scratch: Readonly<Record<S, number>>;
+  /** Places of the memory that it asked for: parts of no bytes have none. */
+  readonly scratch: Places<S>;
 }
 
 /** Samples in the memory of the kernels. */

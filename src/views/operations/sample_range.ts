@@ -20,8 +20,9 @@ export const SAMPLE_RANGE: OperationEntry<object, "range"> = {
   result: () => "float64",
   partial: () => 2,
   scratch: () => ({ range: 16 }),
-  start({ kernels, dtype, scratch: { range } }) {
+  start({ kernels, dtype, scratch }) {
     const minMax: KernelFamilies["min_max"] = kernel(kernels, "min_max", dtype);
+    const range = scratch.at("range");
     return (view, out) => {
       const found = new Float64Array(kernels.memory.buffer, range, 2);
       found.set([Infinity, -Infinity]);

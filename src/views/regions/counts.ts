@@ -7,6 +7,7 @@
 import type { Kernels } from "../../kernels/bind.ts";
 import { hasKernel } from "../../kernels/exists.ts";
 import { kernel } from "../../kernels/registry.ts";
+import type { Places } from "../../memory/places.ts";
 import { type DType, dtypeInfo, typedArray } from "../../space/dtype.ts";
 import type { Shape } from "../../space/shape.ts";
 
@@ -23,7 +24,7 @@ interface Setting {
   readonly params: object;
   readonly dtype: DType;
   readonly kernels: Kernels;
-  readonly scratch: Readonly<Record<string, number>>;
+  readonly scratch: Places;
 }
 
 /** Samples in the memory of the kernels. */
@@ -75,7 +76,7 @@ function counterOf(setting: Setting): CountLine {
   }
   if (!exact && hasKernel("count_bins", dtype)) {
     const count = kernel(kernels, "count_bins", dtype);
-    const place = scratch["edges"]!;
+    const place = scratch.at("edges");
     new Float64Array(kernels.memory.buffer, place, edges.length).set(edges);
     return (counts, data, length) => count(counts, bins, place, data, length);
   }

@@ -8,12 +8,13 @@
 import { TilewiseError } from "../../errors.ts";
 import type { Kernels } from "../../kernels/bind.ts";
 import type { KernelFamily } from "../../kernels/families/families.ts";
+import type { Places } from "../../memory/places.ts";
 import type { Box } from "../../space/box.ts";
 import type { DType } from "../../space/dtype.ts";
 import { ravel, sameShape, type Shape, showShape } from "../../space/shape.ts";
 import { faceLayout, writeFaces } from "./faces.ts";
 import type { LabelTable } from "./joined.ts";
-import { type Above, runBytes, type RunPlaces, TileRuns, type TileSamples } from "./tile_runs.ts";
+import { type Above, runBytes, TileRuns, type TileSamples } from "./tile_runs.ts";
 
 /** Which samples are inside, and which of them belong together. */
 export interface LabelParams {
@@ -39,7 +40,7 @@ interface Setting extends TileFacts {
   readonly params: object;
   readonly dtype: DType;
   readonly kernels: Kernels;
-  readonly scratch: Readonly<Record<string, number>>;
+  readonly scratch: Places;
 }
 
 /** What both passes have in common. */
@@ -117,5 +118,5 @@ function tileRuns(
   { kernels, tile, dtype, scratch }: Setting,
   { above, connectivity }: LabelParams,
 ): TileRuns {
-  return new TileRuns({ kernels, places: scratch as RunPlaces, tile, dtype, above, connectivity });
+  return new TileRuns({ kernels, places: scratch, tile, dtype, above, connectivity });
 }

@@ -15,6 +15,7 @@
 
 import type { Kernels } from "../../kernels/bind.ts";
 import { kernel } from "../../kernels/registry.ts";
+import type { Places } from "../../memory/places.ts";
 import type { DType } from "../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
 import { lengthOf, offsetsBefore } from "./offsets.ts";
@@ -47,7 +48,7 @@ export function runBytes(
 }
 
 /** Addresses of that memory. */
-export type RunPlaces = Readonly<Record<keyof ReturnType<typeof runBytes>, number>>;
+export type RunPlaces = Places<keyof ReturnType<typeof runBytes>>;
 
 function linesOf(tile: Shape): number {
   return sizeOf(tile.slice(0, -1));
@@ -92,14 +93,23 @@ export class TileRuns {
   readonly #setting: RunSetting;
   readonly #exports: Kernels["exports"];
   readonly #bytes: Uint8Array;
+  readonly #places: Readonly<Record<keyof ReturnType<typeof runBytes>, number>>;
   readonly #count: Uint32Array;
   readonly #cut: CutRows;
   readonly #touching: readonly (readonly [offset: Shape, diagonal: 0 | 1])[];
 
   /** For tiles of one kind; names are 1, 2, 3, … */
   constructor(setting: RunSetting) {
-    const { kernels: { memory: { buffer }, exports }, places, tile, connectivity } = setting;
+    const { kernels: { memory: { buffer }, exports }, tile, connectivity } = setting;
     this.#setting = setting;
+    const at = (name: keyof ReturnType<typeof runBytes>) => setting.places.at(name);
+    const places = this.#places = {
+      bits: at("bits"),
+      lines: at("lines"),
+      runs: at("runs"),
+      names: at("names"),
+      count: at("count"),
+    };
     this.#exports = exports;
     this.#bytes = new Uint8Array(buffer);
     this.#count = new Uint32Array(buffer, places.count, 1);
@@ -120,7 +130,7 @@ export class TileRuns {
     this.shape = view.shape;
     this.#cutLines(view);
     const runs = this.lines[linesOf(view.shape)]!;
-    const { count, runs: labels, names } = this.#setting.places;
+    const { count, runs: labels, names } = this.#places;
     this.#exports.count_up_u8(labels, runs, 0); // the parent of each: itself
     this.#joinLines();
     this.#exports.number_runs_u8(count, labels, runs, names);
@@ -129,13 +139,13 @@ export class TileRuns {
 
   /** Writes the names of the samples of a line. */
   paint(line: number, out: number): void {
-    const { runs } = this.#setting.places;
+    const { runs } = this.#places;
     this.#exports.paint_runs_u8(out, runs + 4 * this.lines[line]!, this.#bits(line), this.shape.at(-1)!);
   }
 
   /** Writes the first sample of each component, as an index into the tile; names are 1, 2, 3, … */
   firstSamples(out: number): void {
-    const { bits, runs } = this.#setting.places;
+    const { bits, runs } = this.#places;
     this.#exports.first_samples_u8(out, runs, bits, linesOf(this.shape), this.shape.at(-1)!);
   }
 
@@ -149,12 +159,12 @@ export class TileRuns {
   }
 
   #bits(line: number): number {
-    return this.#setting.places.bits + line * bytesOfLine(this.shape);
+    return this.#places.bits + line * bytesOfLine(this.shape);
   }
 
   #cutter(): CutRows {
-    const { kernels, dtype, above, places } = this.#setting;
-    const lines = (row: number) => places.lines + 4 * row;
+    const { kernels, dtype, above } = this.#setting;
+    const lines = (row: number) => this.#places.lines + 4 * row;
     if (above === null) {
       const cut = kernel(kernels, "bits_nonzero", dtype);
       return (row, first, data, stride, rows, n) =>
@@ -202,7 +212,7 @@ export class TileRuns {
   #joinPair(line: number, other: number, words: number, diagonal: 0 | 1): void {
     const { lines } = this;
     if (lines[line] === lines[line + 1] || lines[other] === lines[other + 1]) return;
-    const { places: { runs } } = this.#setting;
+    const { runs } = this.#places;
     this.#exports.join_runs_u8(
       runs,
       this.#bits(line),

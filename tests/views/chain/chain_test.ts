@@ -15,6 +15,12 @@ import { chain } from "../../../src/views/operations/chain.ts";
 import { borderFunction } from "../../../src/views/border_function.ts";
 import { threshold } from "../../../src/views/operations/threshold.ts";
 import { downSample } from "../../../src/views/operations/down_sample.ts";
+import {
+  blackTopHat,
+  closing,
+  opening,
+  whiteTopHat,
+} from "../../../src/views/operations/filters/morphology.ts";
 import { localMaximum, localMinimum } from "../../../src/views/operations/local_extremes.ts";
 import type { ViewOperation } from "../../../src/views/operations/operation.ts";
 import { viewFunction } from "../../../src/views/operations/view_function.ts";
@@ -120,6 +126,30 @@ Deno.test("a chain in one pass has the bits of one run per step, for every borde
   await using context = createContext({ workers: 0 });
   const dtypes: DType[] = ["uint8", "int16", "float32", "bool", "uint32", "float64", "int8"];
   assert(await compare(context, dtypes, () => true) >= 100);
+});
+
+Deno.test("operations that look at the end of the array see the end of what a step before them made", async () => {
+  await using context = createContext({ workers: 0 });
+  const array = memoryArray([1, 12], "uint8", (i) => [1, 9, 2, 8, 3, 7, 4, 6, 0, 1, 9, 1][i]!);
+  const down = downSample({ factor: [1, 2], how: "max" });
+  const radius = [0, 1];
+  // of 9 8 7 6 1 9, with the edge repeated; as scipy.ndimage with mode="nearest"
+  assertEquals(
+    (await mapViews(array, [down, opening({ radius })], { context })).data,
+    Uint8Array.of(8, 8, 7, 6, 1, 1),
+  );
+  assertEquals(
+    (await mapViews(array, [down, closing({ radius })], { context })).data,
+    Uint8Array.of(9, 8, 7, 7, 7, 9),
+  );
+  assertEquals(
+    (await mapViews(array, [down, whiteTopHat({ radius })], { context })).data,
+    Uint8Array.of(1, 0, 0, 0, 0, 8),
+  );
+  assertEquals(
+    (await mapViews(array, [down, blackTopHat({ radius })], { context })).data,
+    Uint8Array.of(0, 0, 0, 1, 6, 0),
+  );
 });
 
 Deno.test("a chain on two workers has the same bits", async () => {

@@ -5,6 +5,9 @@ import { assert, assertEquals } from "@std/assert";
 import { createContext } from "../../../src/runner/context.ts";
 import type { DType } from "../../../src/space/dtype.ts";
 import { mapViews } from "../../../src/views/map/map_views.ts";
+import { convert } from "../../../src/views/operations/convert.ts";
+import { gaussian } from "../../../src/views/operations/filters/gaussian.ts";
+import { percentile } from "../../../src/views/operations/filters/rank.ts";
 import { edgesOf, isSlidingFaster } from "../../../src/views/operations/filters/sliding.ts";
 import type { ViewOperation } from "../../../src/views/operations/operation.ts";
 import { memoryArray } from "../data.ts";
@@ -41,6 +44,28 @@ Deno.test("medians and percentiles of large windows are those of SciPy, whatever
       const bytes = new Uint8Array(data.buffer as ArrayBuffer, data.byteOffset, data.byteLength);
       const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
       assertEquals(digest, sha256, `${name} ${params} ${shape} ${dtype} ${border}, tiles of ${tile}`);
+    }
+  }
+});
+
+Deno.test("percentiles of small windows have memory of their own, on workers and in chains", async () => {
+  await using alone = createContext({ workers: 0 });
+  const shape = [60, 80];
+  const array = memoryArray(shape, "uint16", (i) => 1 + i * 7919 % 5000);
+  const steps = [
+    gaussian({ sigma: 1 }),
+    convert({ dtype: "uint16" }),
+    percentile({ percent: 30, radius: 1 }),
+  ] as const;
+  const between = await mapViews(array, [steps[0], steps[1]], { context: alone });
+  const apart = memoryArray(shape, "uint16", (i) => between.data[i]!);
+  const want = (await mapViews(apart, steps[2], { context: alone })).data;
+  assert(want.some((value) => value > 0));
+  assertEquals((await mapViews(array, [...steps], { context: alone })).data, want);
+  for (const workers of [2, 4]) {
+    await using context = createContext({ workers });
+    for (let k = 0; k < 5; k++) {
+      assertEquals((await mapViews(apart, steps[2], { context, tile: [7, 16] })).data, want);
     }
   }
 });

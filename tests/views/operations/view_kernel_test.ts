@@ -171,6 +171,11 @@ Deno.test("what a kernel does wrong is told with its name, its line and the plac
     );
     await refused(source("  let x: f64 = y;"), "udf", "kernel.ts:2:16: Cannot find name 'y'");
     await refused(source("  new StaticArray<f64>(rows);"), "udf", "it allocates memory");
+    for (const length of [16, 50_000_000]) {
+      const table = `const table = new StaticArray<f64>(${length});\n`;
+      const { source: own } = source("  store<f64>(out, table[rows]);");
+      await refused({ source: table + own }, "udf", 'Cannot use kernel "mine": it allocates memory');
+    }
     await refused({ file: "/nowhere/mine.as.ts" }, "not-found");
     if (workers > 0) {
       await refused(source("  while (load<f32>(data) >= 0) {}"), "timeout", 'kernel "mine" over views');

@@ -36,7 +36,7 @@ export function assemblyJob(
   { name, kernel, call, windows, arrays, params, places }: AssemblyShared,
   { memory, index }: WorkerContext,
 ): JobHandler<CubeTask, void> {
-  const run = instantiate(kernel, memory, places[index] ?? 0)[call]!;
+  const run = instantiate(kernel, call, memory, { name, statics: places[index] });
   const doing = { text: `kernel "${name}" over a cube`, details: { kernel: name } };
   return {
     run({ tile, extents, arrays: placed }) {

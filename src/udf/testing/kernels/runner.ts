@@ -44,7 +44,7 @@ export function kernelRunner(
       memory = new WebAssembly.Memory({ initial: Math.ceil(layout.end / 65536) });
       call = undefined;
     }
-    call ??= instantiate(kernel, memory, STATICS_AT)[name]!;
+    call ??= instantiate(kernel, name, memory, { name: spec.name, statics: STATICS_AT });
     fillCase(memory, spec, layout, one, base, dirt);
     const before = new Uint8Array(memory.buffer, base, layout.end - base).slice();
     try {

@@ -121,14 +121,16 @@ function tapsWork(setting: OperationSetting<ConvolveOptions, Scratch>, window: W
   const cast = float === result ? undefined : castOf(setting, float);
   const weights = window.values.filter((weight) => weight !== 0);
   const { buffer } = kernels.memory;
-  typedArray(float, buffer, scratch.weights, weights.length).set(weights);
+  const [placed, offsets] = [scratch.at("weights"), scratch.at("offsets")];
+  typedArray(float, buffer, placed, weights.length).set(weights);
+  const row = cast && scratch.at("row");
   return (view, out) => {
     const list = offsetsIn(window.shape, view.strides, (i) => window.values[i] !== 0);
-    typedArray("uint32", buffer, scratch.offsets, list.length).set(list);
+    typedArray("uint32", buffer, offsets, list.length).set(list);
     const n = out.shape.at(-1)!;
     eachPlace(out.shape.slice(0, -1), view, out, (data, to) => {
-      taps(cast ? scratch.row : to, data, n, scratch.offsets, scratch.weights, list.length);
-      cast?.(to, scratch.row, n);
+      taps(row ?? to, data, n, offsets, placed, list.length);
+      if (row !== undefined) cast?.(to, row, n);
     });
   };
 }

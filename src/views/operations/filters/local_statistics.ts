@@ -150,12 +150,12 @@ function varianceFinish(
   const variance: KernelFamilies["variance"] = kernel(kernels, "variance", "float64");
   const narrow: KernelFamilies["convert_f32"] = kernel(kernels, "convert_f32", "float64");
   const count = countOf(radius);
+  const row = result === "float64" ? undefined : scratch.at("row");
   return (sums, out, _, rows, n) => {
     for (let y = 0; y < rows; y++) {
       const [from, to] = [sums.pointer + y * sums.rowStride, out.pointer + y * out.rowStride];
-      const made = result === "float64" ? to : scratch.row;
-      variance(made, from, from + sums.termStride, n, count, root ? 1 : 0);
-      if (result !== "float64") narrow(to, made, n);
+      variance(row ?? to, from, from + sums.termStride, n, count, root ? 1 : 0);
+      if (row !== undefined) narrow(to, row, n);
     }
   };
 }

@@ -70,7 +70,7 @@ export const MORPHOLOGICAL_GRADIENT: OperationEntry<LocalExtremeOptions, Between
     const [least, greatest] = [extremeWork("window_min", setting), extremeWork("window_max", setting)];
     const subtract: KernelFamilies["subtract"] = kernel(kernels, "subtract", dtype);
     return (view, out) => {
-      const low = { pointer: scratch.least, shape: out.shape, strides: denseStrides(out.shape, dtype) };
+      const low = { pointer: scratch.at("least"), shape: out.shape, strides: denseStrides(out.shape, dtype) };
       least(view, low);
       greatest(view, out);
       const n = out.shape.at(-1)!;
@@ -144,7 +144,7 @@ function bothExtremes(
   const surround = surrounding(whole, dtype, kernels.memory);
   return (view, out, tile) => {
     const shape = out.shape.map((n, d) => n + 2 * half[d]!);
-    const inner = { pointer: scratch.inner, shape, strides: denseStrides(shape, dtype) };
+    const inner = { pointer: scratch.at("inner"), shape, strides: denseStrides(shape, dtype) };
     before(view, inner);
     surround(inner, tile.origin.map((o, d) => o - half[d]!));
     after(inner, out);

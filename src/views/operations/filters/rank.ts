@@ -9,6 +9,7 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
+import type { Kernels } from "../../../kernels/bind.ts";
 import type { KernelFamilies } from "../../../kernels/families/families.ts";
 import { kernel } from "../../../kernels/registry.ts";
 import { denseStrides } from "../../../memory/strided.ts";
@@ -100,19 +101,36 @@ function rankEntry<P extends MedianOptions>(
     result: (dtype) => dtype,
     values: sameValues,
     check: (facts) => checkWindow(name, facts),
-    scratch: scratchOf,
+    scratch: (facts) => scratchOf(facts, windowOf(facts, rankOf)),
     start: (setting) => {
-      const { params: { footprint }, radius, dtype } = setting;
-      const window = radius.map((r) => 2 * r + 1);
-      const has = hasOf(footprint);
-      const count = offsetsIn(window, window.map(() => 0), has).length;
-      const rank = rankOf(setting.params, count);
-      const middle = footprint === undefined && rank === count >> 1;
-      const size = middle ? squareOf(radius) : undefined;
-      const select = size ? byNetwork(setting, size) : bySelection(setting, window, has, rank);
-      return dtypeInfo(dtype).kind === "f" ? inStrips(setting, select) : select;
+      const window = windowOf(setting, rankOf);
+      const select = window.network ? byNetwork(setting, window.network) : bySelection(setting, window);
+      return dtypeInfo(setting.dtype).kind === "f" ? inStrips(setting, select) : select;
     },
   };
+}
+
+/** The window of one use, and how its samples are ranked: plans and workers decide alike. */
+interface WindowFacts {
+  readonly window: Shape;
+  /** Which of its samples count, row-major. */
+  readonly has: (index: number) => boolean;
+  /** How many come before the result. */
+  readonly rank: number;
+  /** The network that ranks them, if there is one; else they are selected. */
+  readonly network: 3 | 5 | undefined;
+}
+
+function windowOf<P extends MedianOptions>(
+  { params, radius }: OperationFacts<P>,
+  rankOf: (params: P, count: number) => number,
+): WindowFacts {
+  const window = radius.map((r) => 2 * r + 1);
+  const has = hasOf(params.footprint);
+  const count = offsetsIn(window, window.map(() => 0), has).length;
+  const rank = rankOf(params, count);
+  const middle = params.footprint === undefined && rank === count >> 1;
+  return { window, has, rank, network: middle ? squareOf(radius) : undefined };
 }
 
 /** Computes results of samples that are integers. */
@@ -138,7 +156,7 @@ function keyType(dtype: DType): DType {
 }
 
 function byNetwork(
-  { kernels, dtype, scratch: { columns } }: OperationSetting<MedianOptions, Scratch>,
+  { kernels, dtype, scratch }: OperationSetting<MedianOptions, Scratch>,
   size: 3 | 5,
 ): Select {
   const median: KernelFamilies["median_3"] = kernel(
@@ -146,6 +164,7 @@ function byNetwork(
     size === 3 ? "median_3" : "median_5",
     keyType(dtype),
   );
+  const columns = scratch.at("columns");
   return (view, out) => {
     const [rows, n] = [out.shape.at(-2)!, out.shape.at(-1)!];
     const [rowStride, outStride] = [view.strides.at(-2)!, out.strides.at(-2)!];
@@ -156,15 +175,13 @@ function byNetwork(
 }
 
 function bySelection(
-  { kernels, dtype, scratch: { offsets, histogram } }: OperationSetting<MedianOptions, Scratch>,
-  window: Shape,
-  has: (index: number) => boolean,
-  rank: number,
+  { kernels, dtype, scratch }: OperationSetting<MedianOptions, Scratch>,
+  { window, has, rank }: WindowFacts,
 ): Select {
   const { buffer } = kernels.memory;
   const select: KernelFamilies["select_rank"] = kernel(kernels, "select_rank", keyType(dtype));
-  const slide = slides(dtype) ? kernel(kernels, "slide_rank", dtype) : undefined;
-  if (slide) new Uint8Array(buffer, histogram, histogramBytes(dtype)).fill(0);
+  const slide = slides(dtype) ? slider(kernels, dtype, scratch.at("histogram")) : undefined;
+  const offsets = scratch.at("offsets");
   return (view, out) => {
     const list = offsetsIn(window, view.strides, has);
     const { leaving, entering } = edgesOf(list, dtypeInfo(dtype).itemSize);
@@ -173,10 +190,18 @@ function bySelection(
     const [left, right] = [offsets + 4 * count, offsets + 4 * (count + edges)];
     const isFaster = isSlidingFaster(dtype, { count, edges, n });
     eachPlace(out.shape.slice(0, -1), view, out, (data, to) => {
-      if (slide && isFaster) slide(to, data, n, offsets, count, left, right, edges, rank, histogram);
+      if (slide && isFaster) slide(to, data, n, offsets, count, left, right, edges, rank);
       else select(to, data, n, offsets, count, rank);
     });
   };
+}
+
+/** The kernel that slides a histogram, which it leaves empty, as it is when it starts. */
+function slider(kernels: Kernels, dtype: DType, histogram: number) {
+  const slide: KernelFamilies["slide_rank"] = kernel(kernels, "slide_rank", dtype);
+  new Uint8Array(kernels.memory.buffer, histogram, histogramBytes(dtype)).fill(0);
+  type Rest = Parameters<typeof slide> extends [...infer R, histogram: number] ? R : never;
+  return (...rest: Rest) => slide(...rest, histogram);
 }
 
 /** Turns floats into integers, strip by strip, and the results back. */
@@ -188,8 +213,8 @@ function inStrips(
   const toFloats: KernelFamilies["order_floats"] = kernel(kernels, "order_floats", dtype);
   const strip = (from: PlacedSamples, to: PlacedSamples): void => {
     const shape = to.shape.map((n, d) => n + 2 * radius[d]!);
-    const keys = { pointer: scratch.keys, shape, strides: denseStrides(shape, dtype) };
-    const found = { pointer: scratch.found, shape: to.shape, strides: denseStrides(to.shape, dtype) };
+    const keys = { pointer: scratch.at("keys"), shape, strides: denseStrides(shape, dtype) };
+    const found = { pointer: scratch.at("found"), shape: to.shape, strides: denseStrides(to.shape, dtype) };
     const [width, n] = [shape.at(-1)!, to.shape.at(-1)!];
     eachPlace(shape.slice(0, -1), from, keys, (data, out) => toKeys(out, data, width));
     select(keys, found);
@@ -209,16 +234,18 @@ function inStrips(
   };
 }
 
-function scratchOf({ dtype, radius, tile }: OperationFacts<MedianOptions>): Record<Scratch, number> {
+function scratchOf(
+  { dtype, radius, tile }: OperationFacts<MedianOptions>,
+  { network: size }: WindowFacts,
+): Record<Scratch, number> {
   const { itemSize, kind } = dtypeInfo(dtype);
   const strip = tile.map((n, d) =>
     d === tile.length - 1 ? n : d === tile.length - 2 ? Math.min(n, STRIP_ROWS) : 1
   );
   const isFloat = kind === "f";
-  const size = squareOf(radius);
   const width = Math.max(tile.at(-1)!, 16 / itemSize) + 2;
   return {
-    offsets: 3 * 4 * sizeOf(radius.map((r) => 2 * r + 1)),
+    offsets: size ? 0 : 3 * 4 * sizeOf(radius.map((r) => 2 * r + 1)),
     keys: isFloat ? itemSize * sizeOf(strip.map((n, d) => n + 2 * radius[d]!)) : 0,
     found: isFloat ? itemSize * sizeOf(strip) : 0,
     columns: size === 5 ? MEDIAN_5_SCRATCH : size ? 6 * width * itemSize + 16 : 0,

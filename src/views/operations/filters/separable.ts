@@ -11,6 +11,7 @@
 import type { KernelFamilies } from "../../../kernels/families/families.ts";
 import type { Kernels } from "../../../kernels/bind.ts";
 import { kernel } from "../../../kernels/registry.ts";
+import type { Places } from "../../../memory/places.ts";
 import { denseStrides } from "../../../memory/strided.ts";
 import { type DType, dtypeInfo, typedArray } from "../../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../../space/shape.ts";
@@ -141,7 +142,7 @@ interface Pass {
 /** Computes the products of tiles; made once per worker. */
 class Strips {
   readonly #what: Separable;
-  readonly #scratch: Readonly<Record<SeparableScratch, number>>;
+  readonly #scratch: Places<SeparableScratch>;
   readonly #finish: Finish | undefined;
   readonly #terms: readonly PlacedTerm[];
   readonly #ofSamples: Weigh;
@@ -152,13 +153,13 @@ class Strips {
   constructor(
     what: Separable,
     kernels: Kernels,
-    scratch: Readonly<Record<SeparableScratch, number>>,
+    scratch: Places<SeparableScratch>,
     finish: Finish | undefined,
   ) {
     this.#what = what;
     this.#scratch = scratch;
     this.#finish = finish;
-    this.#terms = placedTerms(what, kernels, scratch.weights);
+    this.#terms = placedTerms(what, kernels, scratch.at("weights"));
     this.#ofSamples = weighs(kernels, what.dtype, what.float);
     this.#ofSums = weighs(kernels, what.float, what.float);
     this.#square = kernel(kernels, "square_f64", what.dtype);
@@ -186,32 +187,32 @@ class Strips {
     const { float, radius } = this.#what;
     const { itemSize } = dtypeInfo(float);
     const termStride = itemSize * sizeOf(this.#strip);
-    for (const [n, { list, reach, ofSquares }] of this.#terms.entries()) {
+    const [rows, n] = [shape.at(-2) ?? 1, shape.at(-1)!];
+    const sums = this.#finish && { pointer: this.#scratch.at("sums"), rowStride: n * itemSize, termStride };
+    for (const [k, { list, reach, ofSquares }] of this.#terms.entries()) {
       const from = around(view, radius, shape, reach);
-      const pointer = this.#scratch.sums + n * termStride;
-      const to = this.#finish ? { pointer, shape, strides: denseStrides(shape, float) } : out;
+      const pointer = sums && sums.pointer + k * termStride;
+      const to = pointer === undefined ? out : { pointer, shape, strides: denseStrides(shape, float) };
       if (ofSquares) this.#passes(list, this.#squares(from), to, this.#ofSums);
       else this.#passes(list, from, to, this.#ofSamples);
     }
-    if (!this.#finish) return;
+    if (!this.#finish || !sums) return;
     const centre = around(view, radius, shape, radius.map(() => 0));
-    const [rows, n] = [shape.at(-2) ?? 1, shape.at(-1)!];
-    const sums = { pointer: this.#scratch.sums, rowStride: n * itemSize, termStride };
     this.#finish(sums, rowsAt(out), rowsAt(centre), rows, n);
   }
 
   /** One product of a strip: from its samples with their halo to its sums. */
   #passes(list: readonly Pass[], from: PlacedSamples, to: PlacedSamples, first: Weigh): void {
-    const { first: odd, second: even } = this.#scratch;
+    const between = (n: number) => this.#scratch.at(n % 2 === 0 ? "first" : "second");
     let [source, weigh] = [from, first];
     for (const [n, { d, weights }] of list.entries()) {
       const next = list[n + 1];
       if (next && n === list.length - 2 && weigh.plane && isPlane(list[n]!, next, to.shape)) {
-        return plane(weigh.plane, source, to, weights, next.weights, n % 2 === 0 ? odd : even);
+        return plane(weigh.plane, source, to, weights, next.weights, between(n));
       }
       const shape = source.shape.with(d, to.shape[d]!);
       const strides = denseStrides(shape, this.#what.float);
-      const target = n === list.length - 1 ? to : { pointer: n % 2 === 0 ? odd : even, shape, strides };
+      const target = n === list.length - 1 ? to : { pointer: between(n), shape, strides };
       along(weigh.along, source, target, d, weights);
       [source, weigh] = [target, this.#ofSums];
     }
@@ -220,7 +221,11 @@ class Strips {
   /** Squares of samples. */
   #squares(from: PlacedSamples): PlacedSamples {
     const { shape } = from;
-    const to = { pointer: this.#scratch.squares, shape, strides: denseStrides(shape, this.#what.float) };
+    const to = {
+      pointer: this.#scratch.at("squares"),
+      shape,
+      strides: denseStrides(shape, this.#what.float),
+    };
     const n = shape.at(-1)!;
     eachPlace(shape.slice(0, -1), from, to, (data, out) => this.#square(out, data, n));
     return to;
@@ -231,7 +236,7 @@ class Strips {
 export function separableWork(
   what: Separable,
   kernels: Kernels,
-  scratch: Readonly<Record<SeparableScratch, number>>,
+  scratch: Places<SeparableScratch>,
   finish?: Finish,
 ): TileWork {
   const strips = new Strips(what, kernels, scratch, finish);

@@ -139,22 +139,24 @@ function finishOf<P extends object>(
   { float, terms }: Separable,
   join: Join,
 ): Finish {
-  const { kernels, result, scratch: { ones, joined } } = setting;
+  const { kernels, result, scratch } = setting;
   const root: KernelFamilies["root_of_squares"] = kernel(kernels, "root_of_squares", float);
   const weigh: KernelFamilies["weigh_f64"] = kernel(
     kernels,
     float === "float32" ? "weigh_f32" : "weigh_f64",
     float,
   );
-  if (join === "sum") typedArray(float, kernels.memory.buffer, ones, terms.length).fill(1);
+  const ones = join === "sum" ? scratch.at("ones") : undefined;
+  if (ones !== undefined) typedArray(float, kernels.memory.buffer, ones, terms.length).fill(1);
   const deliver: RowWork | undefined = float === result ? undefined : castOf(setting, float);
+  const joined = join && deliver ? scratch.at("joined") : undefined;
   return (sums, out, _, rows, n) => {
     for (let y = 0; y < rows; y++) {
       const [from, to] = [sums.pointer + y * sums.rowStride, out.pointer + y * out.rowStride];
-      const between = deliver ? joined : to;
-      if (join === "sum") weigh(between, 0, from, 0, 1, n, sums.termStride, ones, terms.length, 0);
+      const between = joined ?? to;
+      if (ones !== undefined) weigh(between, 0, from, 0, 1, n, sums.termStride, ones, terms.length, 0);
       else if (join) root(between, from, n, sums.termStride, terms.length);
-      deliver?.(to, join ? between : from, n);
+      deliver?.(to, joined ?? from, n);
     }
   };
 }

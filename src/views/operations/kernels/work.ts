@@ -32,6 +32,8 @@ import { type KernelUse, type ReadyKernel, USE_NAMES } from "./options.ts";
 /** Bytes of a pattern before and after the result of a tile. */
 const GUARD = 64;
 const PATTERN = 0xa5;
+/** What kernels get as the address of an array of no samples: in the first page, which nobody may write to. */
+const NOWHERE = 0;
 
 /** See `viewKernel`. */
 export const VIEW_KERNEL: OperationEntry<KernelUse> = {
@@ -75,7 +77,7 @@ function scratchOf(facts: OperationFacts<KernelUse>): Record<string, number> {
 function startKernel(setting: OperationSetting<KernelUse, string>): TileWork {
   const { params: use, dtype, result, name, radius, halo: { back }, kernels: { memory }, scratch } = setting;
   const { kernel, input } = readyOf(use);
-  const places = { input: scratch["input"]!, output: scratch["output"]! + GUARD };
+  const places = { at: (name: string) => scratch.at(name) + (name === "output" ? GUARD : 0) };
   const order = orderOfArrays(use.inputs ?? [], setting);
   const arrays = functionArrays({ memory, stored: dtype, input, dtype: result, scratch: places, order });
   const run = callerOf(setting);
@@ -104,9 +106,10 @@ interface KernelCallFacts extends Pick<FunctionView, "radius" | "back" | "origin
 
 /** The function that calls the kernel for one tile: once, or plane by plane. */
 function callerOf(setting: OperationSetting<KernelUse, string>): (facts: KernelCallFacts) => void {
-  const { params: use, result, kernels: { memory }, scratch } = setting;
+  const { params: use, result, name, kernels: { memory }, scratch } = setting;
   const { kernel, call, input } = readyOf(use);
-  const run = instantiate(kernel, memory, scratch["statics"]!)[call]!;
+  const statics = kernel.statics > 0 ? scratch.at("statics") : undefined;
+  const run = instantiate(kernel, call, memory, { name, statics });
   const rest = [...constantsIn(setting), ...Object.values(use.params)];
   const [size, bytes] = [dtypeInfo(input).itemSize, dtypeInfo(result).itemSize];
   return ({ given, made, radius, back, origin }) => {
@@ -116,11 +119,12 @@ function callerOf(setting: OperationSetting<KernelUse, string>): (facts: KernelC
     const begins = given.map(({ data }) => data.byteOffset + first);
     if (call === "tile") {
       const views = begins.map((data, n) => {
-        const place = scratch["view"]! + n * viewRecordBytes(shape.length);
+        const place = scratch.at("view") + n * viewRecordBytes(shape.length);
         writeViewRecord(memory, place, { data, shape, strides, radius, back, origin });
         return place;
       });
-      return run(...views, out, ...rest);
+      run(...views, out, ...rest);
+      return;
     }
     const [rows, cols] = [shape.at(-2) ?? 1, shape.at(-1)!];
     const planes = { pointer: out, strides: made.stride.map((samples) => samples * bytes) };
@@ -133,11 +137,15 @@ function callerOf(setting: OperationSetting<KernelUse, string>): (facts: KernelC
 /** Addresses of arrays, which are filled here, and of scratch arrays. */
 function constantsIn({ params, kernels: { memory }, scratch }: OperationSetting<KernelUse, string>) {
   const arrays = Object.entries(params.arrays).map(([name, { buffer, byteOffset, byteLength }]) => {
-    const pointer = scratch[`array ${name}`]!;
+    if (byteLength === 0) return NOWHERE;
+    const pointer = scratch.at(`array ${name}`);
     new Uint8Array(memory.buffer, pointer, byteLength).set(new Uint8Array(buffer, byteOffset, byteLength));
     return pointer;
   });
-  return [...arrays, ...Object.keys(params.scratch).map((name) => scratch[`scratch ${name}`]!)];
+  const own = Object.entries(params.scratch).map(([name, { length = 0, perSample = 0 }]) =>
+    length + perSample > 0 ? scratch.at(`scratch ${name}`) : NOWHERE
+  );
+  return [...arrays, ...own];
 }
 
 /** The bytes before and after the result of a tile. */

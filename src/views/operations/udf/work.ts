@@ -72,8 +72,7 @@ export const VIEW_UDF: OperationEntry<ViewUdfUse, "input"> = {
     const { input = "float32", inputs = [] } = udf;
     const { places } = placesOf(udf.buffers);
     const order = orderOfArrays(inputs, facts);
-    const room = { input: scratch.input, output: 0 };
-    const arrays = functionArrays({ memory, stored: dtype, input, dtype: "uint8", scratch: room, order });
+    const arrays = functionArrays({ memory, stored: dtype, input, dtype: "uint8", scratch, order });
     const callee = {
       who: `UDF "${name}"`,
       doing: { text: `UDF "${name}" over views`, details: { operation: name } },
