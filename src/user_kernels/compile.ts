@@ -120,7 +120,8 @@ function checkModule({ name, file, library, fresh }: Source, output: AscOutput, 
   const allowed = library ? `nothing but what "${library.name}" exports` : "nothing outside of itself";
   if (names) refuse(`it needs ${names}, but a kernel calls ${allowed}`, names);
   if (build === "fast" && allocates(output)) {
-    const hint = "declare scratch or arrays, or make the table a top-level StaticArray of given numbers, as in " +
+    const hint =
+      "declare scratch or arrays, or make the table a top-level StaticArray of given numbers, as in " +
       "const table: StaticArray<f64> = [1, 2]";
     refuse(`it allocates memory (new, or an array or string that is made as it runs); ${hint}`, "allocation");
   }

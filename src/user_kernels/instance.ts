@@ -72,7 +72,9 @@ function started(
   } catch (error) {
     const place = placeOf(error, kernel, shiftOf(kernel, imports.env.memory));
     const source = place ? ` (${place.file}:${place.line}:${place.column})` : "";
-    const text = `Kernel "${name}" failed before its first call, at its top level: ${reasonOf(error)}${source}`;
+    const text = `Kernel "${name}" failed before its first call, at its top level: ${
+      reasonOf(error)
+    }${source}`;
     throw new TilewiseError("udf", text, { kernel: name, ...place }, { cause: error });
   }
 }
