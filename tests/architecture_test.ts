@@ -117,7 +117,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ".",
   ]],
   pictures: [["colours"], ["."], ["axes"]],
-  observations: [["."], ["beams", "model"]],
+  observations: [["meaning"], ["."], ["beams", "model"]],
   rime: [
     ["geometry"],
     ["terms"],

@@ -33,6 +33,7 @@ export type {
   Field,
   Observation,
   ObservationOptions,
+  ObservationScales,
   Receptor,
   RowSamples,
 } from "../observations/observation.ts";

@@ -9,6 +9,7 @@ import type { ProviderContext, Source } from "../hypercube/providers/provider.ts
 import { type DType, dtypeInfo, type TypedArray, zeros } from "../space/dtype.ts";
 import { sizeOf } from "../space/shape.ts";
 import type { Observation, RowSamples } from "./observation.ts";
+import { feedAnglesOf } from "./receptors.ts";
 
 /** An input that an observation provides. */
 export interface ObservedInput {
@@ -30,6 +31,7 @@ export function inputsOf(
   const { rows, antennas, times, frequencies, channelWidths, field } = observation;
   const samples = { axes: ["nrow", "nchan", "ncorr"], sizes: [rows, frequencies.length, places.length] };
   const { visibility, flag, weight } = observation;
+  const feeds = antennas.map(feedAnglesOf);
   const positions = Float64Array.from(antennas.flatMap(({ position }) => position));
   return {
     uvw: {
@@ -46,17 +48,21 @@ export function inputsOf(
     frequency: { axes: ["nchan"], sizes: [frequencies.length], source: slices(frequencies, 1) },
     channel_width: { axes: ["nchan"], sizes: [frequencies.length], source: slices(channelWidths, 1) },
     antenna_position: { axes: ["na", 3], sizes: [antennas.length, 3], source: slices(positions, 3) },
-    feed_angles: { axes: ["na"], sizes: [antennas.length], source: slices(feedAngles(observation), 1) },
+    feed_angles: {
+      axes: ["na"],
+      sizes: [antennas.length],
+      source: slices(Float64Array.from(feeds, ({ angle }) => angle), 1),
+    },
+    feed_skews: {
+      axes: ["na"],
+      sizes: [antennas.length],
+      source: slices(Float64Array.from(feeds, ({ skew }) => skew), 1),
+    },
     phase_centre: { axes: [2], sizes: [2], source: slices(Float64Array.from(field.phaseCentre), 1) },
     ...(visibility ? { observed_vis: { ...samples, source: sampleSource(visibility, places) } } : {}),
     flag: { ...samples, source: flag ? sampleSource(flag, places) : constant(0) },
     weight: { ...samples, source: weight ? sampleSource(weight, places) : constant(1) },
   };
-}
-
-/** The position angle of the first receptor of each antenna; 0 where it is unknown. */
-function feedAngles({ antennas }: Observation): Float64Array {
-  return Float64Array.from(antennas, ({ receptors }) => receptors?.[0]?.angle ?? 0);
 }
 
 /** An input of one number per row. */

@@ -4,94 +4,74 @@
  * @module
  */
 
-import { isTilewiseError, TilewiseError } from "../errors.ts";
-import type { Table } from "../formats/casacore/table.ts";
-import { Folder, rowsOf } from "./ms_columns.ts";
+import { TilewiseError } from "../errors.ts";
+import { CLOCKS, toUtc } from "./meaning/clocks.ts";
+import { Folder, hasColumn, measuresOf, type MsTable, numbersOf, rowsOf } from "./ms_columns.ts";
+import { samplesOf } from "./ms_samples.ts";
 import { select } from "./ms_select.ts";
 import { Tables } from "./ms_tables.ts";
-import type { Observation, ObservationOptions, RowSamples } from "./observation.ts";
-import { type RowArray, sourceOf } from "./rows.ts";
-import { byRows, type RowFacts } from "./row_facts.ts";
+import type { Observation, ObservationOptions } from "./observation.ts";
+import { MappedRows } from "./row_views.ts";
+import type { RowArray } from "./rows.ts";
+import { byRows } from "./row_facts.ts";
 
 /** Opens the Measurement Set in the folder (or at the URL) `path`. */
 export async function openMeasurementSet(path: string, options: ObservationOptions): Promise<Observation> {
   const base = path.replace(/\/+$/, "").replace(/\/table\.dat$/, "");
   await using folder = new Folder(base, options.signal);
-  const main = await folder.table();
-  const tables = new Tables(folder, main, base);
+  const tables = new Tables(folder, await folder.table(), base);
+  const { main } = tables;
   const fields = await tables.fields();
-  const selected = await select(tables, fields, options);
-  const rows = await RowsOf.open(main, selected.rows, base);
-  const window = await tables.window(selected.description);
-  const facts: RowFacts = {
+  const { rows, ...selected } = await select(tables, fields, options);
+  const time = await timesOf(main, rows);
+  const uvw = await measuresOf(main, "UVW", rows);
+  const { frame, ...window } = await tables.window(selected.description);
+  const { warnings, ...samples } = await samplesOf(main, rows, window, options);
+  return await byRows({
     format: "ms",
     source: base,
     antennas: await tables.antennas(selected.description),
     ...window,
     field: fields[selected.field]!,
     fields,
-    rows: selected.rows?.length ?? main.rows,
+    rows: rows?.length ?? main.table.rows,
     definedSign: "antenna2 - antenna1",
-    warnings: selected.warnings,
-    time: rows.column("TIME"),
-    antenna1: rows.column("ANTENNA1"),
-    antenna2: rows.column("ANTENNA2"),
-    uvw: rows.column("UVW"),
-    interval: rows.column("INTERVAL"),
-    ...await samples(rows, options, base),
-  };
-  return await byRows(facts);
+    uvwFrame: uvw.frame,
+    scales: { time: time.scale, frequency: frame },
+    warnings: [...selected.warnings, ...warnings, ...await otherFeeds(tables, rows)],
+    time: time.array,
+    antenna1: await rowsOf(main, "ANTENNA1", rows),
+    antenna2: await rowsOf(main, "ANTENNA2", rows),
+    uvw: uvw.array,
+    interval: await rowsOf(main, "INTERVAL", rows),
+    ...samples,
+  });
 }
 
-/** The columns of samples that there are. */
-async function samples(
-  rows: RowsOf,
-  { column = "DATA" }: ObservationOptions,
-  file: string,
-): Promise<Pick<RowFacts, "visibility" | "flag" | "weight">> {
-  const visibility = await rows.samples(column);
-  if (!visibility && column !== "DATA") {
-    const known = rows.main.columns.filter(({ type }) => type === 9 || type === 10).map(({ name }) => name);
-    const text = `There is no column "${column}" of visibilities in ${file}; it has ${
-      known.join(", ") || "none"
-    }`;
-    throw new TilewiseError("not-found", text, { file, option: "column", found: column });
+/** The times of rows in UTC, and the scale in which they are stored. */
+async function timesOf(
+  main: MsTable<"MAIN">,
+  rows?: Uint32Array,
+): Promise<{ array: RowArray; scale: string }> {
+  const { array, frame } = await measuresOf(main, "TIME", rows);
+  const convert = toUtc(frame);
+  if (!convert) {
+    const text = `Cannot read the column TIME of ${main.file}: its scale is ${frame}; ${
+      CLOCKS.join(", ")
+    } are read`;
+    throw new TilewiseError("unsupported", text, { file: main.file, column: "TIME", found: frame });
   }
-  const flag = await rows.samples("FLAG");
-  const weight = await rows.samples("WEIGHT_SPECTRUM") ?? await rows.samples("WEIGHT");
-  return { ...(visibility ? { visibility } : {}), ...(flag ? { flag } : {}), ...(weight ? { weight } : {}) };
+  return { array: frame === "UTC" ? array : new MappedRows(array, convert), scale: frame };
 }
 
-/** Columns of the selected rows. */
-class RowsOf {
-  private constructor(
-    readonly main: Table,
-    private readonly file: string,
-    private readonly rows: Uint32Array | undefined,
-    private readonly known: ReadonlyMap<string, RowArray>,
-  ) {}
-
-  static async open(main: Table, rows: Uint32Array | undefined, file: string): Promise<RowsOf> {
-    const names = ["TIME", "ANTENNA1", "ANTENNA2", "UVW", "INTERVAL"];
-    const found = await Promise.all(
-      names.map(async (name) => [name, await rowsOf(main, name, file, rows)] as const),
-    );
-    return new RowsOf(main, file, rows, new Map(found));
-  }
-
-  column(name: string): RowArray {
-    return this.known.get(name)!;
-  }
-
-  /** A column of samples; `undefined` if there is none, or if it has no values. */
-  async samples(name: string): Promise<RowSamples & { readonly array: RowArray } | undefined> {
-    if (!this.main.column(name)) return undefined;
-    try {
-      const array = await rowsOf(this.main, name, this.file, this.rows);
-      return { array, shape: array.shape, dtype: array.dtype, source: sourceOf(array) };
-    } catch (error) {
-      if (isTilewiseError(error, "unsupported") && /no (array|values)/.test(error.message)) return undefined;
-      throw error;
+/** A warning of rows that are of other feeds than the first ones, whose angles are known. */
+async function otherFeeds(tables: Tables, rows?: Uint32Array): Promise<string[]> {
+  if (!await tables.hasSeveralFeeds()) return [];
+  for (const name of ["FEED1", "FEED2"] as const) {
+    const feeds = hasColumn(tables.main, name) ? await numbersOf(tables.main, name, rows) : [];
+    if (feeds.some((feed) => feed > 0)) {
+      return ["Some rows are of other feeds; angles of receptors are those of the first feed"];
     }
   }
+  return [];
 }

@@ -11,6 +11,19 @@ import { Table } from "../formats/casacore/table.ts";
 import { dtypeOfType } from "../formats/casacore/types.ts";
 import { openSource } from "../io/open.ts";
 import type { ByteSource } from "../io/source/source.ts";
+import { type ColumnPlace, DEFAULT_FRAMES, factorsOf, referenceOf, refused } from "./meaning/keywords.ts";
+import {
+  type ColumnOf,
+  type ColumnUse,
+  type Measure,
+  type MeasureOf,
+  MS_COLUMNS,
+  type PlainOf,
+  type TableName,
+  VISIBILITIES,
+} from "./meaning/measurement_set.ts";
+import { factorOf } from "./meaning/units.ts";
+import { multiplied } from "./row_views.ts";
 import { allNumbers, type RowArray, RunRows, StoredRows } from "./rows.ts";
 
 /** Opened files of a folder, and of folders in it. */
@@ -40,14 +53,84 @@ export class Folder implements AsyncDisposable {
   }
 }
 
-/** A column of numbers, by rows. */
-export async function rowsOf(
-  table: Table,
-  name: string,
-  file: string,
+/** A table of a Measurement Set. */
+export interface MsTable<T extends TableName> {
+  /** Its name. */
+  readonly name: T;
+  /** The table. */
+  readonly table: Table;
+  /** Its path. */
+  readonly file: string;
+}
+
+/** A column of numbers without a frame, by rows, in our units. */
+export async function rowsOf<T extends TableName>(
+  of: MsTable<T>,
+  name: PlainOf<T>,
   rows?: ArrayLike<number>,
 ): Promise<RowArray> {
-  const column = columnOf(table, name, file);
+  return await inUnits(of, name, useOf(of.name, name), rows);
+}
+
+/** All values of a column as numbers, in our units. */
+export async function numbersOf<T extends TableName>(
+  of: MsTable<T>,
+  name: PlainOf<T>,
+  rows?: ArrayLike<number>,
+): Promise<Float64Array> {
+  await using array = await rowsOf(of, name, rows);
+  return await allNumbers(array);
+}
+
+/** A column of measures, by rows, in our units, and the frame of all of these rows. */
+export async function measuresOf<T extends TableName>(
+  of: MsTable<T>,
+  name: MeasureOf<T>,
+  rows?: ArrayLike<number>,
+): Promise<{ array: RowArray; frame: string }> {
+  const use = useOf(of.name, name);
+  const frame = await frameOf(of, name, use.measure!, rows);
+  return { array: await inUnits(of, name, use, rows), frame };
+}
+
+/** Visibilities by rows, and their unit, as far as it is not Jy. */
+export async function visibilityRows(
+  of: MsTable<"MAIN">,
+  name: string,
+  rows?: ArrayLike<number>,
+): Promise<{ array: RowArray; unit?: string }> {
+  const column = columnOf(of, name);
+  const unit = [column.keywords["QuantumUnits"] ?? []].flat()[0];
+  const isOther = typeof unit === "string" && unit !== "" && factorOf(unit, "Jy") === undefined;
+  if (isOther) return { array: await storedRows(of, column, rows), unit };
+  return { array: await inUnits(of, name, VISIBILITIES, rows) };
+}
+
+/** Whether a table has a column. */
+export function hasColumn<T extends TableName>({ table }: MsTable<T>, name: ColumnOf<T>): boolean {
+  return table.column(name) !== undefined;
+}
+
+function useOf(table: TableName, name: string): ColumnUse {
+  return (MS_COLUMNS[table] as Readonly<Record<string, ColumnUse>>)[name]!;
+}
+
+async function inUnits<T extends TableName>(
+  of: MsTable<T>,
+  name: string,
+  use: ColumnUse,
+  rows?: ArrayLike<number>,
+): Promise<RowArray> {
+  const column = columnOf(of, name);
+  return multiplied(await storedRows(of, column, rows), factorsOf({ file: of.file, column }, use));
+}
+
+/** A column of numbers as it is stored. */
+async function storedRows<T extends TableName>(
+  { table }: MsTable<T>,
+  column: Column,
+  rows?: ArrayLike<number>,
+): Promise<RowArray> {
   const runs = await table.runs(column);
   const dtype = dtypeOfType(column.type);
   if (runs && dtype) return new RunRows(runs.starts, runs.values, dtype, table.rows, rows);
@@ -55,21 +138,51 @@ export async function rowsOf(
   return new StoredRows(layoutOf(stored, stored.shape.length), stored.rows);
 }
 
-function columnOf(table: Table, name: string, file: string): Column {
+/** The frame of some rows of a column, which must be the same one. */
+async function frameOf<T extends TableName>(
+  of: MsTable<T>,
+  name: string,
+  measure: Measure,
+  rows?: ArrayLike<number>,
+): Promise<string> {
+  const place = { file: of.file, column: columnOf(of, name) };
+  const reference = referenceOf(place, measure);
+  if ("frame" in reference) return reference.frame;
+  const column = columnOf(of, reference.column);
+  if (dtypeOfType(column.type) === undefined) {
+    return await onlyFrame(place, await textsOf(of, reference.column, rows));
+  }
+  await using array = await storedRows(of, column, rows);
+  const codes = new Set(await allNumbers(array));
+  const names = [...codes].map((code) => {
+    const found = reference.nameOf(code);
+    if (found === undefined) {
+      throw refused(place, `${reference.column} has the unknown frame ${code}`, String(code));
+    }
+    return found;
+  });
+  return onlyFrame(place, names, DEFAULT_FRAMES[measure]);
+}
+
+async function textsOf<T extends TableName>(
+  { table }: MsTable<T>,
+  name: string,
+  rows: ArrayLike<number> | undefined,
+): Promise<string[]> {
+  const all = (await table.texts(name)).flat();
+  return rows ? Array.from(rows, (row) => all[row]!) : all;
+}
+
+function onlyFrame(place: ColumnPlace, names: readonly string[], otherwise = ""): string {
+  const [first = otherwise, ...others] = new Set(names);
+  if (others.length === 0) return first;
+  throw refused(place, `its rows have several frames: ${[first, ...others].join(", ")}`, others[0]);
+}
+
+function columnOf<T extends TableName>({ table, file }: MsTable<T>, name: string): Column {
   const column = table.column(name);
   if (column) return column;
   const known = table.columns.map((one) => one.name).join(", ");
   const text = `Cannot read ${file} as a Measurement Set: there is no column ${name}; it has ${known}`;
   throw new TilewiseError("malformed", text, { file, expected: name });
-}
-
-/** All values of a column as numbers. */
-export async function numbersOf(
-  table: Table,
-  name: string,
-  file: string,
-  rows?: ArrayLike<number>,
-): Promise<Float64Array> {
-  await using array = await rowsOf(table, name, file, rows);
-  return await allNumbers(array);
 }

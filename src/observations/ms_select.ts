@@ -29,13 +29,13 @@ export async function select(
 ): Promise<Selected> {
   const { main, file } = tables;
   const { windows } = await tables.descriptions();
-  const of = await numbersOf(main, "FIELD_ID", file), by = await numbersOf(main, "DATA_DESC_ID", file);
+  const of = await numbersOf(main, "FIELD_ID"), by = await numbersOf(main, "DATA_DESC_ID");
   const field = fieldOf(options, fields, of[0] ?? 0, file);
   const fits = (number: number) =>
     (options.dataDescription === undefined || options.dataDescription === number) &&
     (options.spectralWindow === undefined || windows[number] === options.spectralWindow);
   const first = of.findIndex((own, row) => own === field && fits(by[row]!));
-  if (first < 0 && main.rows > 0) throw noRows(options, fields[field]!, file);
+  if (first < 0 && main.table.rows > 0) throw noRows(options, fields[field]!, file);
   const description = by[first] ?? options.dataDescription ?? 0;
   const rows = Uint32Array.from(
     { length: of.reduce((count, own, row) => count + Number(own === field && by[row] === description), 0) },
@@ -52,7 +52,7 @@ export async function select(
     ...left("field", options.field, new Set(of), field),
     ...left("data description", options.dataDescription ?? options.spectralWindow, new Set(by), description),
   ];
-  return { field, description, warnings, ...(rows.length < main.rows ? { rows } : {}) };
+  return { field, description, warnings, ...(rows.length < main.table.rows ? { rows } : {}) };
 }
 
 function fieldOf(

@@ -6,89 +6,106 @@
 
 import { TilewiseError } from "../errors.ts";
 import type { Table } from "../formats/casacore/table.ts";
-import { casaCorrelation } from "./correlations.ts";
-import { type Folder, numbersOf } from "./ms_columns.ts";
-import type { Antenna, Field, Receptor } from "./observation.ts";
+import { casaCorrelation } from "./meaning/correlations.ts";
+import { placeOnEarth } from "./meaning/earth.ts";
+import { fieldOf, type FoundField } from "./fields.ts";
+import type { TableName } from "./meaning/measurement_set.ts";
+import { type Folder, hasColumn, measuresOf, type MsTable, numbersOf } from "./ms_columns.ts";
+import type { Antenna, Receptor } from "./observation.ts";
 import type { RowFacts } from "./row_facts.ts";
+import { allNumbers } from "./rows.ts";
+
+/** WGS 84 positions nearer to the centre of the Earth are longitude, latitude and height, as casacore has them. */
+const GROUND = 6e6;
 
 /** The tables that belong to the main table. */
 export class Tables {
-  constructor(private readonly folder: Folder, readonly main: Table, readonly file: string) {}
+  /** The main table. */
+  readonly main: MsTable<"MAIN">;
 
-  async #table(name: string): Promise<{ table: Table; file: string }> {
-    const path = this.main.subtables.get(name);
+  constructor(private readonly folder: Folder, table: Table, readonly file: string) {
+    this.main = { name: "MAIN", table, file };
+  }
+
+  async #table<T extends TableName>(name: T): Promise<MsTable<T>> {
+    const path = this.main.table.subtables.get(name);
     if (path === undefined) {
       const text = `Cannot read ${this.file} as a Measurement Set: it has no table ${name}`;
       throw new TilewiseError("malformed", text, { file: this.file, expected: name });
     }
-    return { table: await this.folder.table(path), file: `${this.file}/${path}` };
+    return { name, table: await this.folder.table(path), file: `${this.file}/${path}` };
   }
 
   /** The antennas, with their receptors in the spectral window of a data description. */
   async antennas(description: number): Promise<Antenna[]> {
-    const { table, file } = await this.#table("ANTENNA");
-    const names = await table.texts("NAME");
-    const places = await numbersOf(table, "POSITION", file);
+    const antennas = await this.#table("ANTENNA");
+    const names = await antennas.table.texts("NAME");
+    const places = await positionsOf(antennas);
     const feeds = await this.#feeds((await this.descriptions()).windows[description] ?? -1);
     return names.map((name, i) => {
       const receptors = feeds.get(i);
-      return {
-        name: String(name),
-        position: [places[3 * i]!, places[3 * i + 1]!, places[3 * i + 2]!] as const,
-        ...(receptors ? { receptors } : {}),
-      };
+      return { name: String(name), position: places[i]!, ...(receptors ? { receptors } : {}) };
     });
   }
 
   /** The receptors of each antenna in a spectral window: those of its first feed, at its first time. */
   async #feeds(window: number): Promise<Map<number, Receptor[]>> {
     const found = new Map<number, Receptor[]>();
-    if (!this.main.subtables.has("FEED")) return found;
-    const { table, file } = await this.#table("FEED");
-    const [antennas, windows] = [
-      await numbersOf(table, "ANTENNA_ID", file),
-      await numbersOf(table, "SPECTRAL_WINDOW_ID", file),
-    ];
-    for (let row = 0; row < table.rows; row++) {
+    if (!this.main.table.subtables.has("FEED")) return found;
+    const feeds = await this.#table("FEED");
+    const antennas = await numbersOf(feeds, "ANTENNA_ID"),
+      windows = await numbersOf(feeds, "SPECTRAL_WINDOW_ID");
+    for (let row = 0; row < feeds.table.rows; row++) {
       const fits = windows[row] === window || windows[row] === -1; // -1: of all windows
       if (!fits || found.has(antennas[row]!)) continue;
-      const [types] = await table.texts("POLARIZATION_TYPE", row, row + 1);
-      const angles = await numbersOf(table, "RECEPTOR_ANGLE", file, [row]);
+      const [types] = await feeds.table.texts("POLARIZATION_TYPE", row, row + 1);
+      const angles = await numbersOf(feeds, "RECEPTOR_ANGLE", [row]);
       const names = [types ?? []].flat();
       found.set(antennas[row]!, names.map((polarization, i) => ({ polarization, angle: angles[i] ?? NaN })));
     }
     return found;
   }
 
-  /** The fields; of directions that change with time, that at their origin. */
-  async fields(): Promise<Field[]> {
-    const { table, file } = await this.#table("FIELD");
-    const names = await table.texts("NAME");
-    return await Promise.all(names.map(async (name, i) => {
-      const [ra = NaN, dec = NaN] = await numbersOf(table, "PHASE_DIR", file, [i]);
-      return { name: String(name), phaseCentre: [ra, dec] as const };
+  /** Whether there are feeds beside the first ones. */
+  async hasSeveralFeeds(): Promise<boolean> {
+    if (!this.main.table.subtables.has("FEED")) return false;
+    const feeds = await this.#table("FEED");
+    return hasColumn(feeds, "FEED_ID") && new Set(await numbersOf(feeds, "FEED_ID")).size > 1;
+  }
+
+  /** The fields. */
+  async fields(): Promise<FoundField[]> {
+    const fields = await this.#table("FIELD");
+    const names = await fields.table.texts("NAME");
+    return await Promise.all(names.map(async (name, row) => {
+      const { array, frame } = await measuresOf(fields, "PHASE_DIR", [row]);
+      await using own = array;
+      const [longitude = NaN, latitude = NaN] = await own.read(0, 1) as Float64Array;
+      const moves = await motionOf(fields, row);
+      const direction = [longitude, latitude] as const;
+      return fieldOf({ name: String(name), frame, direction, ...(moves === undefined ? {} : { moves }) });
     }));
   }
 
   /** Data descriptions by the number of their spectral window. */
   async descriptions(): Promise<{ windows: Float64Array; polarizations: Float64Array }> {
-    const { table, file } = await this.#table("DATA_DESCRIPTION");
+    const descriptions = await this.#table("DATA_DESCRIPTION");
     return {
-      windows: await numbersOf(table, "SPECTRAL_WINDOW_ID", file),
-      polarizations: await numbersOf(table, "POLARIZATION_ID", file),
+      windows: await numbersOf(descriptions, "SPECTRAL_WINDOW_ID"),
+      polarizations: await numbersOf(descriptions, "POLARIZATION_ID"),
     };
   }
 
-  /** Channels and correlations of a data description. */
+  /** Channels, the frame of their frequencies, and correlations of a data description. */
   async window(
     description: number,
-  ): Promise<Pick<RowFacts, "frequencies" | "channelWidths" | "correlations">> {
+  ): Promise<Pick<RowFacts, "frequencies" | "channelWidths" | "correlations"> & { frame: string }> {
     const { windows, polarizations } = await this.descriptions();
     const [spectral, polarization] = await Promise.all([
       this.#table("SPECTRAL_WINDOW"),
       this.#table("POLARIZATION"),
     ]);
-    const row = (table: Table, number: number | undefined, name: string) => {
+    const row = ({ table, name }: MsTable<TableName>, number: number | undefined) => {
       if (number !== undefined && number >= 0 && number < table.rows) return [number];
       const text =
         `Cannot read ${this.file}: data description ${description} has row ${number} of ${name}, ` +
@@ -99,17 +116,45 @@ export class Tables {
         found: number ?? -1,
       });
     };
-    const at = row(spectral.table, windows[description], "SPECTRAL_WINDOW");
-    const types = await numbersOf(
-      polarization.table,
-      "CORR_TYPE",
-      polarization.file,
-      row(polarization.table, polarizations[description], "POLARIZATION"),
-    );
+    const at = row(spectral, windows[description]);
+    const types = await numbersOf(polarization, "CORR_TYPE", row(polarization, polarizations[description]));
+    const { array, frame } = await measuresOf(spectral, "CHAN_FREQ", at);
+    await using channels = array;
     return {
-      frequencies: await numbersOf(spectral.table, "CHAN_FREQ", spectral.file, at),
-      channelWidths: await numbersOf(spectral.table, "CHAN_WIDTH", spectral.file, at),
+      frequencies: await allNumbers(channels),
+      channelWidths: await numbersOf(spectral, "CHAN_WIDTH", at),
       correlations: Array.from(types, (number) => casaCorrelation(number, this.file)),
+      frame,
     };
   }
+}
+
+/** The places of antennas in metres from the centre of the Earth. */
+async function positionsOf(antennas: MsTable<"ANTENNA">): Promise<(readonly [number, number, number])[]> {
+  const { array, frame } = await measuresOf(antennas, "POSITION");
+  await using own = array;
+  const values = await allNumbers(own);
+  const all = Array.from({ length: values.length / 3 }, (_, i) => {
+    return [values[3 * i]!, values[3 * i + 1]!, values[3 * i + 2]!] as const;
+  });
+  if (frame === "ITRF") return all;
+  if (frame === "WGS84") return all.map((place) => Math.hypot(...place) > GROUND ? place : fromWgs84(place));
+  const text =
+    `Cannot read the column POSITION of ${antennas.file}: its frame is ${frame}; ITRF and WGS84 are read`;
+  throw new TilewiseError("unsupported", text, { file: antennas.file, column: "POSITION", found: frame });
+}
+
+/** A position of casacore in WGS 84: a vector whose length is the height, towards longitude and latitude. */
+function fromWgs84([x, y, z]: readonly [number, number, number]): [number, number, number] {
+  return placeOnEarth(Math.atan2(z, Math.hypot(x, y)), Math.atan2(y, x), Math.hypot(x, y, z));
+}
+
+/** Why the direction of a field is not the same at all times. */
+async function motionOf(fields: MsTable<"FIELD">, row: number): Promise<string | undefined> {
+  const [terms = 0] = hasColumn(fields, "NUM_POLY") ? await numbersOf(fields, "NUM_POLY", [row]) : [];
+  const [ephemeris = -1] = hasColumn(fields, "EPHEMERIS_ID")
+    ? await numbersOf(fields, "EPHEMERIS_ID", [row])
+    : [];
+  if (ephemeris >= 0) return `it moves along the ephemeris ${ephemeris} (EPHEMERIS_ID), which is not read`;
+  return terms > 0 ? `it moves, by a polynomial of degree ${terms} (NUM_POLY), which is not read` : undefined;
 }

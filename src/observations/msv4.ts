@@ -9,10 +9,15 @@
 
 import { TilewiseError } from "../errors.ts";
 import { ZarrTree } from "../formats/zarr/tree.ts";
+import { fieldOf, type FoundField } from "./fields.ts";
 import { ComputedRows, GridRows } from "./grid.ts";
-import type { Antenna, Field, Observation, ObservationOptions, Receptor } from "./observation.ts";
+import { CLOCKS, toUtc } from "./meaning/clocks.ts";
+import { factorOf } from "./meaning/units.ts";
+import { type Attributes, factorIn, frameIn, saidUnit, type V4Name } from "./meaning/version4.ts";
+import type { Antenna, Observation, ObservationOptions, Receptor } from "./observation.ts";
+import { MappedRows, multiplied } from "./row_views.ts";
 import { byRows, type HeldSamples } from "./row_facts.ts";
-import { allNumbers, sourceOf, StoredRows } from "./rows.ts";
+import { allNumbers, type RowArray, sourceOf, StoredRows } from "./rows.ts";
 
 /** Seconds from the beginning of modified Julian dates to 1970. */
 const UNIX = 40587 * 86400;
@@ -29,7 +34,7 @@ export async function openMsv4(path: string, options: ObservationOptions): Promi
   const set = new Msv4(tree, base);
   const group = set.group(options.column);
   const fields = await set.fields(String(group["field_and_source"] ?? ""));
-  const times = await set.times();
+  const { times, scale } = await set.times();
   const { field, rows, left } = await set.select(fields, times.length, options);
   const antennas = await set.antennas();
   const [first, second] = [await set.baselines(1, antennas), await set.baselines(2, antennas)];
@@ -38,27 +43,30 @@ export async function openMsv4(path: string, options: ObservationOptions): Promi
   const rowOf = (values: readonly number[]) => new ComputedRows(count, (row) => values[row % values.length]!);
   const samples = (name: unknown) => set.samples(name, rows);
   const [visibility, flag, weight] = [
-    samples(group["correlated_data"]),
+    set.visibilities(group["correlated_data"], rows),
     samples(group["flag"]),
     samples(group["weight"]),
   ];
-  const step = set.number("time", "integration_time");
+  const uvw = set.baselinesOf(String(group["uvw"] ?? "UVW"), rows);
+  const { frame, ...channels } = await set.channels();
   return await byRows({
     format: "msv4",
     source: base === "" ? path : `${path.replace(/\/+$/, "")}/${base}`,
     antennas,
-    ...await set.channels(),
+    ...channels,
     correlations: await set.texts("polarization"),
     field,
     fields,
     rows: count,
     definedSign: "antenna2 - antenna1",
+    scales: { time: scale, frequency: frame },
     warnings: [...warnings, ...left],
     time: new ComputedRows(count, (row) => own[Math.floor(row / first.length)]!),
     antenna1: rowOf(first),
     antenna2: rowOf(second),
-    uvw: set.grid(String(group["uvw"] ?? "UVW"), rows),
-    interval: new ComputedRows(count, () => step ?? NaN),
+    uvw: uvw.array,
+    ...(uvw.frame === undefined ? {} : { uvwFrame: uvw.frame }),
+    interval: set.intervals(rows, count),
     ...(visibility ? { visibility } : {}),
     ...(flag ? { flag } : {}),
     ...(weight ? { weight } : {}),
@@ -71,7 +79,7 @@ function choose(
   { dataDescription, spectralWindow }: ObservationOptions,
 ): { base: string; warnings: string[] } {
   const isSet = (path: string) => typeof tree.attributes(path)["data_groups"] === "object";
-  const found = tree.groups.filter(isSet).toSorted();
+  const found = tree.groups.filter(isSet).toSorted(byNumbers);
   if (found.length === 0) {
     const text =
       `Cannot open ${tree.name} as an observation: no group of it has data_groups, as Measurement Sets ` +
@@ -88,6 +96,11 @@ function choose(
   }
   const isLeft = asked === undefined && found.length > 1;
   return { base, warnings: isLeft ? [`Took ${base}, number 0 of ${found.length}: ${found.join(", ")}`] : [] };
+}
+
+/** Names in the order of the numbers in them. */
+function byNumbers(a: string, b: string): number {
+  return a.localeCompare(b, "en", { numeric: true }) || (a < b ? -1 : 1);
 }
 
 /** One Measurement Set. */
@@ -116,9 +129,19 @@ class Msv4 {
     });
   }
 
-  async numbers(name: string): Promise<Float64Array> {
-    await using array = new StoredRows(this.tree.layout(this.#path(name)));
-    return await allNumbers(array);
+  #attributes(path: string): Attributes {
+    return this.tree.attributes(this.#path(path));
+  }
+
+  /** The numbers of an array in our units, and their frame; `path` is where an array of another place lies. */
+  async measures(
+    name: V4Name,
+    path: string = name,
+  ): Promise<{ values: Float64Array; frame: string | undefined }> {
+    const attributes = this.#attributes(path), { name: file } = this.tree;
+    const stored = new StoredRows(this.tree.layout(this.#path(path)));
+    await using array = multiplied(stored, factorIn(attributes, name, file));
+    return { values: await allNumbers(array), frame: frameIn(attributes, name, file) };
   }
 
   async texts(name: string): Promise<string[]> {
@@ -133,37 +156,54 @@ class Msv4 {
     });
   }
 
-  /** A number in the attributes of an array, such as the width of channels. */
-  number(array: string, name: string): number | undefined {
-    const found = this.tree.attributes(this.#path(array))[name] as { data?: unknown } | undefined;
+  /** A number in the attributes of an array, such as the width of channels, in our units. */
+  number(array: "time" | "frequency", name: "integration_time" | "channel_width"): number | undefined {
+    const found = this.#attributes(array)[name] as { data?: unknown; attrs?: Attributes } | undefined;
     const value = Array.isArray(found?.data) ? found.data[0] : found?.data;
-    return typeof value === "number" ? value : undefined;
+    if (typeof value !== "number") return undefined;
+    return value * (factorIn(found?.attrs ?? {}, name, this.tree.name)?.[0] ?? 1);
   }
 
-  /** Times in seconds, MJD · 86400. */
-  async times(): Promise<Float64Array> {
-    const { format, units } = this.tree.attributes(this.#path("time"));
-    const isUnix = String(format).toLowerCase() === "unix";
-    const unit = Array.isArray(units) ? units[0] : units;
-    if (!isUnix || unit !== "s") {
-      const text = `Cannot read ${this.tree.name}: its times are ${String(format)} in ${
-        String(unit)
-      }; unix in s is read`;
-      throw new TilewiseError("unsupported", text, { file: this.tree.name, found: String(format) });
+  /** Times in seconds of UTC, MJD · 86400, and the scale in which they are stored. */
+  async times(): Promise<{ times: Float64Array; scale: string }> {
+    const { format = "unix" } = this.#attributes("time"), { name: file } = this.tree;
+    const { values, frame: scale = "utc" } = await this.measures("time");
+    const from = { unix: UNIX, mjd: 0 }[String(format).toLowerCase()], convert = toUtc(scale);
+    if (from !== undefined && convert) {
+      return { times: values.map((time) => convert(time + from)), scale: scale.toUpperCase() };
     }
-    return (await this.numbers("time")).map((time) => time + UNIX);
+    const text = `Cannot read ${file}: its times are ${
+      String(format)
+    } of the scale ${scale}; unix and mjd are read, of ${CLOCKS.join(", ")}`;
+    throw new TilewiseError("unsupported", text, { file, found: `${format}, ${scale}` });
   }
 
-  async channels(): Promise<{ frequencies: Float64Array; channelWidths: Float64Array }> {
-    const frequencies = await this.numbers("frequency");
+  /** Seconds of rows: of each one, or of all alike. */
+  intervals(times: ArrayLike<number> | undefined, count: number): RowArray {
+    const name = "EFFECTIVE_INTEGRATION_TIME", step = this.number("time", "integration_time");
+    if (!this.tree.has(this.#path(name))) return new ComputedRows(count, () => step ?? NaN);
+    const array = multiplied(this.grid(name, times), factorIn(this.#attributes(name), name, this.tree.name));
+    if (step === undefined) return array;
+    return new MappedRows(array, (seconds) => Number.isNaN(seconds) ? step : seconds); // rows that are not there
+  }
+
+  /** Baselines by rows, and their frame. */
+  baselinesOf(path: string, times?: ArrayLike<number>): { array: RowArray; frame: string | undefined } {
+    const attributes = this.#attributes(path), { name: file } = this.tree;
+    const array = multiplied(this.grid(path, times), factorIn(attributes, "UVW", file));
+    return { array, frame: frameIn(attributes, "UVW", file) };
+  }
+
+  async channels(): Promise<{ frequencies: Float64Array; channelWidths: Float64Array; frame: string }> {
+    const { values: frequencies, frame = "TOPO" } = await this.measures("frequency");
     const step = frequencies.length > 1 ? Math.abs(frequencies[1]! - frequencies[0]!) : 0;
     const width = this.number("frequency", "channel_width") ?? step;
-    return { frequencies, channelWidths: frequencies.map(() => width) };
+    return { frequencies, channelWidths: frequencies.map(() => width), frame: frame.toUpperCase() };
   }
 
   async antennas(): Promise<Antenna[]> {
     const names = await this.texts("antenna_xds/antenna_name");
-    const places = await this.numbers("antenna_xds/ANTENNA_POSITION");
+    const { values: places } = await this.measures("antenna_xds/ANTENNA_POSITION");
     const receptors = await this.#receptors(names.length);
     return names.map((name, i) => ({
       name,
@@ -176,7 +216,7 @@ class Msv4 {
   async #receptors(antennas: number): Promise<Receptor[][] | undefined> {
     const [types, angles] = ["antenna_xds/polarization_type", "antenna_xds/ANTENNA_RECEPTOR_ANGLE"] as const;
     if (![types, angles].every((name) => this.tree.has(this.#path(name)))) return undefined;
-    const [names, values] = [await this.texts(types), await this.numbers(angles)];
+    const [names, values] = [await this.texts(types), (await this.measures(angles)).values];
     const each = names.length / Math.max(1, antennas);
     if (!Number.isInteger(each) || values.length !== names.length) return undefined;
     return Array.from(
@@ -195,18 +235,25 @@ class Msv4 {
     return (await this.texts(`baseline_antenna${which}_name`)).map((name) => numbers.get(name) ?? -1);
   }
 
-  async fields(group: string): Promise<Field[]> {
+  async fields(group: string): Promise<FoundField[]> {
     const names = await this.texts(`${group}/field_name`);
-    const places = await this.numbers(`${group}/FIELD_PHASE_CENTER_DIRECTION`);
-    return names.map((name, i) => ({ name, phaseCentre: [places[2 * i]!, places[2 * i + 1]!] as const }));
+    const name = "FIELD_PHASE_CENTER_DIRECTION";
+    const { values, frame = "icrs" } = await this.measures(`field_and_source/${name}`, `${group}/${name}`);
+    if (values.length === 2 * names.length) {
+      return names.map((own, i) =>
+        fieldOf({ name: own, frame, direction: [values[2 * i]!, values[2 * i + 1]!] })
+      );
+    }
+    const moves = `its direction has ${values.length} numbers: it moves, which is not read`;
+    return names.map((own) => fieldOf({ name: own, frame, direction: [NaN, NaN], moves }));
   }
 
   /** The times of one field; absent: all. */
   async select(
-    fields: readonly Field[],
+    fields: readonly FoundField[],
     times: number,
     { field: asked }: ObservationOptions,
-  ): Promise<{ field: Field; rows?: Uint32Array; left: string[] }> {
+  ): Promise<{ field: FoundField; rows?: Uint32Array; left: string[] }> {
     const of = this.tree.has(this.#path("field_name")) ? await this.texts("field_name") : [];
     const name = typeof asked === "number" ? fields[asked]?.name : asked ?? of[0] ?? fields[0]?.name;
     const field = fields.find((one) => one.name === name);
@@ -231,6 +278,17 @@ class Msv4 {
   /** An array by time and baseline. */
   grid(name: string, times?: ArrayLike<number>): GridRows {
     return new GridRows(new StoredRows(this.tree.layout(this.#path(name)), times));
+  }
+
+  /** Visibilities in Jy, or in the unit that they have. */
+  visibilities(name: unknown, times?: ArrayLike<number>): HeldSamples | undefined {
+    const found = this.samples(name, times);
+    const unit = found && saidUnit(this.#attributes(String(name)));
+    if (!unit) return found;
+    const factor = factorOf(unit, "Jy");
+    if (factor === undefined) return { ...found, unit };
+    const array = multiplied(found.array, [factor]);
+    return factor === 1 ? found : { ...found, array, dtype: array.dtype, source: sourceOf(array) };
   }
 
   samples(name: unknown, times?: ArrayLike<number>): HeldSamples | undefined {

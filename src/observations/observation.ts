@@ -41,8 +41,26 @@ export interface Receptor {
 export interface Field {
   /** Its name. */
   readonly name: string;
-  /** Right ascension and declination of the phase centre in radians. */
+  /**
+   * Right ascension and declination of the phase centre in radians: ICRS, or, as the source has it, J2000 (Measurement Sets whose
+   * frame is not ICRS) or FK5. Lists of sources count as in the same system.
+   */
   readonly phaseCentre: readonly [number, number];
+  /** The frame of the source, along whose axes baselines lie, such as `J2000`, `B1950` or `fk4`. Absent: ICRS. */
+  readonly frame?: string;
+  /** Longitude and latitude of the phase centre in that frame, in radians. Absent: `phaseCentre`. */
+  readonly direction?: readonly [number, number];
+}
+
+/**
+ * What the source says of its times and frequencies.
+ * @category Observations
+ */
+export interface ObservationScales {
+  /** The scale of the stored times, such as `UTC` or `TAI`; `times` are converted to UTC. */
+  readonly time: string;
+  /** The frame of the frequencies, such as `TOPO` or `LSRK`; they are used as they are. */
+  readonly frequency: string;
 }
 
 /**
@@ -54,6 +72,8 @@ export interface RowSamples {
   readonly shape: readonly number[];
   /** Type of the samples. */
   readonly dtype: DType;
+  /** The unit of visibilities, where the source says another one than Jy: they are used as they are. */
+  readonly unit?: string;
   /** Provides the ranges of rows, channels and correlations of a tile; only these are read. */
   readonly source: Source;
 }
@@ -93,6 +113,8 @@ export interface Observation extends AsyncDisposable {
    * as in Measurement Sets and UVH5, `fourier` has the other sign.
    */
   readonly convention: "casa" | "fourier";
+  /** The scales of stored times and frequencies; absent where nothing is stored. */
+  readonly scales?: ObservationScales;
   /** What the user should know. */
   readonly warnings: readonly string[];
   /** Bytes that are held at most to read its rows; `fromObservation()` counts them in the budget of a run. */

@@ -47,7 +47,8 @@ const OPTIONS: OptionNames<FromObservationOptions> = { correlations: list, dimen
  * | `time`                              | ntime              | seconds of UTC, MJD · 86400                     |
  * | `frequency`, `channel_width`        | nchan              | Hz                                              |
  * | `antenna_position`                  | na, 3              | m from the centre of the Earth                  |
- * | `feed_angles` | na | position angle of the first receptor in radians, 0 if it is unknown |
+ * | `feed_angles`                       | na                 | position angle of the receptor X or R in radians; unknown: 0 |
+ * | `feed_skews`                        | na                 | by how much Y is not perpendicular to X, or L turned from R |
  * | `phase_centre`                      | 2                  | right ascension and declination in radians      |
  * | `observed_vis`                      | nrow, nchan, ncorr | visibilities                                    |
  * | `flag`                              | nrow, nchan, ncorr | 1 where flagged; 0 if nothing has flags         |

@@ -5,7 +5,8 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import type { Antenna, Field, Observation, RowSamples } from "./observation.ts";
+import { type FoundField, observedField } from "./fields.ts";
+import type { Antenna, Observation, ObservationScales, RowSamples } from "./observation.ts";
 import type { RowArray } from "./rows.ts";
 import { signOf } from "./sign.ts";
 
@@ -20,8 +21,12 @@ export interface RowFacts {
   readonly frequencies: Float64Array;
   readonly channelWidths: Float64Array;
   readonly correlations: readonly string[];
-  readonly field: Field;
-  readonly fields: readonly Field[];
+  readonly field: FoundField;
+  readonly fields: readonly FoundField[];
+  /** The frame of the baselines; absent or ITRF: that of the field. */
+  readonly uvwFrame?: string;
+  /** The scales of times and frequencies, as they are stored. */
+  readonly scales?: ObservationScales;
   readonly rows: number;
   /** The sign of `uvw` that the format defines. */
   readonly definedSign: Observation["uvwSign"];
@@ -53,6 +58,7 @@ export async function byRows(facts: RowFacts): Promise<Observation> {
   const { rows, antennas, seconds = (time: number) => time, antennaOf = (number: number) => number } = facts;
   checkSamples(facts);
   checkFrequencies(facts);
+  const field = observedField(facts.field, facts.uvwFrame ?? "", facts.source);
   const times = await uniqueTimes(facts, seconds);
   const antenna = (array: RowArray) => async (start: number, stop: number) =>
     antennasIn(facts, await array.read(start, stop) as ArrayLike<number>, antennaOf);
@@ -66,7 +72,7 @@ export async function byRows(facts: RowFacts): Promise<Observation> {
     antenna2: await antenna2(0, some),
     uvw: await uvw(0, some),
   };
-  const found = some > 0 ? signOf(first, antennas, facts.field.phaseCentre) : undefined;
+  const found = some > 0 ? signOf(first, antennas, field.phaseCentre) : undefined;
   const { visibility, flag, weight } = facts;
   const arrays = [facts.time, facts.antenna1, facts.antenna2, facts.uvw, facts.interval];
   for (const held of [visibility, flag, weight]) if (held) arrays.push(held.array);
@@ -78,8 +84,9 @@ export async function byRows(facts: RowFacts): Promise<Observation> {
     frequencies: facts.frequencies,
     channelWidths: facts.channelWidths,
     correlations: facts.correlations,
-    field: facts.field,
-    fields: facts.fields,
+    field,
+    fields: facts.fields.map(({ problem: _, ...known }) => known),
+    ...(facts.scales ? { scales: facts.scales } : {}),
     rows,
     memory: arrays.reduce((sum, { memory }) => sum + memory, 0),
     uvwSign: found ?? facts.definedSign,

@@ -37,6 +37,10 @@ export interface ObservationSummary {
   readonly receptors?: readonly Receptor[];
   /** Its field. */
   readonly field: Observation["field"];
+  /** The unit of its visibilities, if that is not Jy. */
+  readonly unit?: string;
+  /** The scales of its stored times and frequencies. */
+  readonly scales?: Observation["scales"];
   /** Names of all fields. */
   readonly fields: readonly string[];
   /** The sign of its baselines. */
@@ -65,6 +69,8 @@ export async function summaryOf(observation: Observation): Promise<ObservationSu
     correlations,
     ...receptorsOf(observation),
     field,
+    ...(observation.visibility?.unit === undefined ? {} : { unit: observation.visibility.unit }),
+    ...(observation.scales ? { scales: observation.scales } : {}),
     fields: fields.map(({ name }) => name),
     uvwSign: observation.uvwSign,
     warnings: observation.warnings,

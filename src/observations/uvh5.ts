@@ -11,9 +11,11 @@ import { TilewiseError } from "../errors.ts";
 import { Hdf5Header } from "../formats/hdf5/header.ts";
 import { open } from "../formats/open.ts";
 import { openSource } from "../io/open.ts";
-import { fitsCorrelation } from "./correlations.ts";
-import { placeOnEarth } from "./earth.ts";
-import type { Antenna, Field, Observation, ObservationOptions, Receptor } from "./observation.ts";
+import { fitsCorrelation } from "./meaning/correlations.ts";
+import { placeOnEarth } from "./meaning/earth.ts";
+import { fieldOf, type FoundField } from "./fields.ts";
+import { type HeaderName, motionOf, type StoredDirection } from "./meaning/uvh5.ts";
+import type { Antenna, Observation, ObservationOptions, Receptor } from "./observation.ts";
 import { byRows, type HeldSamples } from "./row_facts.ts";
 import { allNumbers, type RowArray, sourceOf, StoredRows } from "./rows.ts";
 
@@ -26,12 +28,12 @@ export async function openUvh5(path: string, options: ObservationOptions): Promi
   await using source = await openSource(path, options.signal ? { signal: options.signal } : {});
   const header = new Header(path, await Hdf5Header.open(source, options.signal));
   const { field, fields, rows, warnings } = await select(header, options);
-  const column = (name: string) => rowsOf(header, `/Header/${name}`, rows, options.signal);
+  const column = (name: HeaderName) => rowsOf(header, name, rows, options.signal);
   const numbers = await header.numbers("antenna_numbers");
   const places = new Map(numbers.map((number, i) => [number, i]));
   const samples = async (name: string): Promise<HeldSamples | undefined> => {
     if (!header.has(`/Data/${name}`)) return undefined;
-    const array = await rowsOf(header, `/Data/${name}`, rows, options.signal);
+    const array = await arrayOf(header, `/Data/${name}`, rows, options.signal);
     return { array, shape: array.shape, dtype: array.dtype, source: sourceOf(array) };
   };
   const [visibility, flag, weight] = [
@@ -39,6 +41,7 @@ export async function openUvh5(path: string, options: ObservationOptions): Promi
     await samples("flags"),
     await samples("nsamples"),
   ];
+  const unit = await header.text("vis_units");
   const frequencies = Float64Array.from(await header.numbers("freq_array"));
   const widths = await header.numbers("channel_width");
   return await byRows({
@@ -52,6 +55,7 @@ export async function openUvh5(path: string, options: ObservationOptions): Promi
     fields,
     rows: rows?.length ?? header.shape("/Header/ant_1_array")[0] ?? 0,
     definedSign: "antenna2 - antenna1",
+    scales: { time: "UTC", frequency: "TOPO" },
     warnings,
     time: await column("time_array"),
     seconds: (day) => (day - MJD) * 86400,
@@ -60,7 +64,9 @@ export async function openUvh5(path: string, options: ObservationOptions): Promi
     antennaOf: (number) => places.get(Number(number)) ?? -1,
     uvw: await column("uvw_array"),
     interval: await column("integration_time"),
-    ...(visibility ? { visibility } : {}),
+    ...(visibility
+      ? { visibility: { ...visibility, ...(unit === undefined || unit === "Jy" ? {} : { unit }) } }
+      : {}),
     ...(flag ? { flag } : {}),
     ...(weight ? { weight } : {}),
   });
@@ -105,29 +111,51 @@ class Header {
     return [...new Set(inner.map((path) => path.slice(prefix.length).split("/")[0]!))];
   }
 
-  async numbers(name: string): Promise<number[]> {
+  async numbers(name: HeaderName): Promise<number[]> {
     this.shape(`/Header/${name}`);
     return [await this.values.value(`/Header/${name}`)].flat().map(Number);
   }
 
   /** A number, if there is one. */
-  async number(name: string): Promise<number | undefined> {
-    const value = await this.values.value(`/Header/${name}`);
+  async number(name: Value): Promise<number | undefined> {
+    const value = await this.values.value(pathOf(name));
     return typeof value === "number" ? value : undefined;
   }
 
-  async text(name: string): Promise<string | undefined> {
-    const value = await this.values.value(`/Header/${name}`);
+  async text(name: Value): Promise<string | undefined> {
+    const value = await this.values.value(pathOf(name));
     return typeof value === "string" ? value : undefined;
   }
 
-  async texts(name: string): Promise<string[]> {
+  async texts(name: HeaderName): Promise<string[]> {
     return [await this.values.value(`/Header/${name}`)].flat().map(String);
   }
 }
 
-/** An array by rows, without dimensions of one that are between rows and channels. */
+/** A name in the catalog of fields. */
+type CatalogName = HeaderName extends infer N ? N extends `phase_center_catalog/${infer C}` ? C : never
+  : never;
+
+/** A value of the header, or of a field in its catalog. */
+type Value = HeaderName | { readonly name: HeaderName; readonly id: number };
+
+function pathOf(value: Value): string {
+  if (typeof value === "string") return `/Header/${value}`;
+  return `/Header/${value.name.replace("/", `/${value.id}/`)}`;
+}
+
+/** An array of the header, by rows. */
 async function rowsOf(
+  header: Header,
+  name: HeaderName,
+  rows: ArrayLike<number> | undefined,
+  signal: AbortSignal | undefined,
+): Promise<RowArray> {
+  return await arrayOf(header, `/Header/${name}`, rows, signal);
+}
+
+/** An array by rows, without dimensions of one that are between rows and channels. */
+async function arrayOf(
   header: Header,
   path: string,
   rows: ArrayLike<number> | undefined,
@@ -150,6 +178,12 @@ async function rowsOf(
 
 /** Antennas: their places are stored as seen from that of the telescope. */
 async function antennasOf(header: Header): Promise<Antenna[]> {
+  const frame = await header.text("telescope_frame") ?? "itrs";
+  if (!/^itrs$/i.test(frame)) {
+    const text =
+      `Cannot read ${header.file} as UVH5: antennas are in the frame ${frame} (telescope_frame); itrs is read`;
+    throw new TilewiseError("unsupported", text, { file: header.file, found: frame });
+  }
   const [latitude, longitude, height] = [
     (await header.number("latitude") ?? 0) * Math.PI / 180,
     (await header.number("longitude") ?? 0) * Math.PI / 180,
@@ -193,43 +227,72 @@ async function receptorsOf(header: Header, antennas: number): Promise<Receptor[]
   );
 }
 
-/** The fields, by their numbers in rows. */
-async function fieldsOf(header: Header): Promise<Map<number, Field>> {
-  const groups = header.groups("phase_center_catalog");
-  const fields = new Map<number, Field>();
-  for (const group of groups) {
-    const at = `phase_center_catalog/${group}`;
-    const phaseCentre = [
-      await header.number(`${at}/cat_lon`) ?? NaN,
-      await header.number(`${at}/cat_lat`) ?? NaN,
-    ] as const;
-    fields.set(Number(group), { name: await header.text(`${at}/cat_name`) ?? group, phaseCentre });
-  }
-  if (groups.length > 0) return fields;
-  const centre = [
-    await header.number("phase_center_ra") ?? NaN,
-    await header.number("phase_center_dec") ?? NaN,
-  ] as const;
-  return fields.set(0, { name: await header.text("object_name") ?? "", phaseCentre: centre });
+/** The fields, by their numbers in rows, ascending. */
+async function fieldsOf(header: Header): Promise<Map<number, FoundField>> {
+  const numbers = header.groups("phase_center_catalog").map(Number).sort((a, b) => a - b);
+  const fields = new Map<number, FoundField>();
+  for (const number of numbers) fields.set(number, await fieldIn(header, number));
+  if (fields.size > 0) return fields;
+  const phaseType = await header.text("phase_type");
+  return fields.set(
+    0,
+    await fieldFrom({
+      name: await header.text("object_name") ?? "",
+      direction: [
+        await header.number("phase_center_ra") ?? NaN,
+        await header.number("phase_center_dec") ?? NaN,
+      ],
+      frame: await header.text("phase_center_frame") ?? "icrs",
+      epoch: await header.number("phase_center_epoch"),
+      type: phaseType === undefined || phaseType.toLowerCase() === "phased"
+        ? undefined
+        : `${phaseType} (phase_type)`,
+      motions: [],
+    }),
+  );
+}
+
+/** A field of the catalog. */
+async function fieldIn(header: Header, id: number): Promise<FoundField> {
+  const at = (name: CatalogName) => ({ name: `phase_center_catalog/${name}`, id } as const);
+  return fieldFrom({
+    name: await header.text(at("cat_name")) ?? String(id),
+    direction: [await header.number(at("cat_lon")) ?? NaN, await header.number(at("cat_lat")) ?? NaN],
+    frame: await header.text(at("cat_frame")) ?? "icrs",
+    epoch: await header.number(at("cat_epoch")),
+    type: await header.text(at("cat_type")).then((type) => type && `${type} (cat_type)`),
+    motions: [await header.number(at("cat_pm_ra")), await header.number(at("cat_pm_dec"))],
+  });
+}
+
+function fieldFrom(
+  { name, direction, ...stored }: StoredDirection & { name: string; direction: readonly [number, number] },
+): FoundField {
+  const frame = stored.frame.toLowerCase(), moves = motionOf({ ...stored, frame });
+  return fieldOf({ name, frame, direction, ...(moves === undefined ? {} : { moves }) });
 }
 
 interface Selected {
-  readonly field: Field;
-  readonly fields: readonly Field[];
+  readonly field: FoundField;
+  readonly fields: readonly FoundField[];
   readonly rows?: Uint32Array;
   readonly warnings: readonly string[];
 }
 
 async function select(header: Header, { field: asked, signal }: ObservationOptions): Promise<Selected> {
   const byNumber = await fieldsOf(header), fields = [...byNumber.values()];
+  const wanted = asked === undefined ? undefined : named(byNumber, asked, header.file);
   if (!header.has("/Header/phase_center_id_array")) {
-    const field = named(fields, asked, header.file) ?? fields[0]!;
-    return { field, fields, warnings: [] };
+    return { field: byNumber.get(wanted ?? 0) ?? fields[0]!, fields, warnings: [] };
   }
-  await using array = await rowsOf(header, "/Header/phase_center_id_array", undefined, signal);
+  await using array = await rowsOf(header, "phase_center_id_array", undefined, signal);
   const of = await allNumbers(array);
-  const field = named(fields, asked, header.file) ?? byNumber.get(of[0] ?? 0) ?? fields[0]!;
-  const number = [...byNumber].find(([, one]) => one === field)![0];
+  const number = wanted ?? of[0] ?? 0, field = byNumber.get(number);
+  if (!field) {
+    const text =
+      `Cannot read ${header.file} as UVH5: rows are of the field ${number}, which phase_center_catalog has not`;
+    throw new TilewiseError("malformed", text, { file: header.file, found: number });
+  }
   const rows = Uint32Array.from([...of.keys()].filter((row) => of[row] === number));
   if (rows.length === of.length) return { field, fields, warnings: [] };
   const others = fields.filter((one) => one !== field).map(({ name }) => name).join(", ");
@@ -237,15 +300,13 @@ async function select(header: Header, { field: asked, signal }: ObservationOptio
   return { field, fields, rows, warnings: asked === undefined ? [text] : [] };
 }
 
-function named(
-  fields: readonly Field[],
-  asked: string | number | undefined,
-  file: string,
-): Field | undefined {
-  if (asked === undefined) return undefined;
-  const found = typeof asked === "number" ? fields[asked] : fields.find(({ name }) => name === asked);
-  if (found) return found;
-  const known = fields.map(({ name }, i) => `${i} "${name}"`).join(", ");
+/** The number of a field in rows, by that number or by its name. */
+function named(fields: ReadonlyMap<number, FoundField>, asked: string | number, file: string): number {
+  const number = typeof asked === "number"
+    ? asked
+    : [...fields].find(([, { name }]) => name === asked)?.[0] ?? -1;
+  if (fields.has(number)) return number;
+  const known = [...fields].map(([id, { name }]) => `${id} "${name}"`).join(", ");
   const text = `There is no field ${
     typeof asked === "number" ? asked : `"${asked}"`
   } in ${file}; it has ${known}`;

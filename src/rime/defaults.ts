@@ -63,6 +63,7 @@ const PATTERNS: Readonly<Record<string, Pattern>> = {
   interval: all(0),
   parallactic_angles: all(0),
   feed_angles: all(0),
+  feed_skews: all(0),
   pointing_errors: all(0),
   antenna_scaling: all(1),
   beam_extents: repeated(-1, -1, 1e9, 1, 1, 2e9),

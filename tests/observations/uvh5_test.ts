@@ -16,7 +16,7 @@ Deno.test("a UVH5 file has the rows and samples that were written", async () => 
 Deno.test("options that UVH5 has no meaning for, and fields that it does not have, are refused", async () => {
   await failure(openObservation(pathOf("small.uvh5"), { column: "MODEL_DATA" }), "invalid");
   const error = await failure(openObservation(pathOf("small.uvh5"), { field: 3 }), "not-found");
-  assert(error.message.includes('0 "source"'), error.message);
+  assert(error.message.includes('1 "source"'), error.message);
 });
 
 Deno.test("antennas of a UVH5 file have the feeds that were written", async () => {

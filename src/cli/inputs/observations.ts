@@ -6,6 +6,7 @@
 
 import type { Dataset } from "../../dataset/dataset.ts";
 import { isTilewiseError } from "../../errors.ts";
+import { systemOf } from "../../observations/fields.ts";
 import type { ObservationSummary } from "../../observations/summary.ts";
 
 /** Tables of Measurement Sets. */
@@ -47,23 +48,47 @@ const MOST_NAMES = 12;
 /** Its facts, one per row. */
 export function observationRows(found: ObservationSummary | string): [string, string][] {
   if (typeof found === "string") return [["observation", `cannot be read: ${found}`]];
-  const { antennas, times, channels, field } = found;
+  const { antennas, times, channels, field, scales } = found;
   return [
     ["observation", found.format],
     ["antennas", `${antennas.length}: ${some(antennas)}`],
     ["baselines", `${found.baselines}, ${found.uvwSign}`],
-    ["times", `${times.count}, ${times.first} to ${times.last}, ${times.interval} s each`],
+    [
+      "times",
+      `${times.count}, ${times.first} to ${times.last}, ${times.interval} s each${
+        stored("stored in", scales?.time, "UTC")
+      }`,
+    ],
     [
       "channels",
-      `${channels.count}, ${hertz(channels.first)} to ${hertz(channels.last)}, ${hertz(channels.width)} wide`,
+      `${channels.count}, ${hertz(channels.first)} to ${hertz(channels.last)}, ${hertz(channels.width)} wide${
+        stored("in the frame", scales?.frequency, "")
+      }`,
     ],
     ["correlations", found.correlations.join(", ")],
+    ...(found.unit === undefined
+      ? []
+      : [["visibilities", `in ${found.unit}, not in Jy`] as [string, string]]),
     ...receptorRow(found),
-    ["field", `${field.name}, ${field.phaseCentre.map(degrees).join(", ")}`],
+    ["field", `${field.name}, ${field.phaseCentre.map(degrees).join(", ")}${frameWords(field)}`],
     ["fields", `${found.fields.length}: ${some(found.fields)}`],
     ["rows", String(found.rows)],
     ...found.warnings.map((warning): [string, string] => ["warning", warning]),
   ];
+}
+
+/** What is said of a scale or frame, unless it is the usual one. */
+function stored(words: string, scale: string | undefined, usual: string): string {
+  return scale === undefined || scale === usual ? "" : `, ${words} ${scale}`;
+}
+
+/** The equatorial system of a direction, and what the source has in its own frame. */
+function frameWords(field: ObservationSummary["field"]): string {
+  const { frame, direction } = field, system = systemOf(field);
+  if (frame === undefined || frame.toUpperCase() === system.toUpperCase() || !direction) {
+    return frame === undefined ? "" : ` ${frame}`;
+  }
+  return ` ${system}; ${direction.map(degrees).join(", ")} ${frame}`;
 }
 
 function receptorRow({ receptors = [] }: ObservationSummary): [string, string][] {

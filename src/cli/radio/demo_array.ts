@@ -5,7 +5,7 @@
  */
 
 import type { ArraysInput } from "../../observations/arrays.ts";
-import { placeOnEarth } from "../../observations/earth.ts";
+import { placeOnEarth } from "../../observations/meaning/earth.ts";
 import type { Antenna } from "../../observations/observation.ts";
 import { roughUvw } from "../../observations/sign.ts";
 import { ARCSECOND } from "../../skies/angles.ts";

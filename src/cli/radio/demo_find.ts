@@ -70,7 +70,7 @@ export async function findSources(
       : (await predict({ uvw, frequency, sky }, settings)).data as Float64Array;
     const { residual, chiSquared } = compared(observed, model, weight);
     const { image } = await dirtyImage({ uvw, frequency, visibilities: stokesI(residual) }, grid, settings);
-    const peak = peakOf(image, grid, observation.field.phaseCentre);
+    const peak = peakOf(image, grid, observation.field);
     if (sources === MOST || Math.abs(peak.value) < SIGNIFICANT * noise) {
       const uncertainty = { direction: noise / wavesOf(uvw, frequency), flux: noise };
       return { sky, residual: image, noise, chiSquared: chiSquared / (2 * samples), uncertainty, steps };

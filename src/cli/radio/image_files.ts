@@ -7,6 +7,7 @@
 import { basename } from "node:path";
 import { encodeFits } from "../../formats/fits/write.ts";
 import type { PendingFile } from "../../io/write/write.ts";
+import { FRAMES } from "../../observations/meaning/frames.ts";
 import type { Observation } from "../../observations/observation.ts";
 import { type Chart, charted } from "../../pictures/axes/chart.ts";
 import { npyPieces } from "../../pictures/npy.ts";
@@ -60,39 +61,78 @@ export function imageFiles(made: Made, { out, picture, look }: ImageOutputs): Pe
 
 /** The image as FITS, in single precision. */
 function fitsOf({ image, grid, observation, product, source }: Made): Uint8Array<ArrayBuffer> {
-  const { field, frequencies, channelWidths, times } = observation;
+  const { field, frequencies, channelWidths, times, scales, visibility } = observation,
+    { unit } = visibility ?? {};
+  const { frame = "ICRS", direction = field.phaseCentre } = field;
+  const [longitude, latitude, system, equinox] = FRAMES.get(frame)!.fits;
   const [nx, ny] = grid.pixels;
   const degrees = (radians: number) => radians * 180 / Math.PI;
-  const [lowest, highest] = [Math.min(...frequencies), Math.max(...frequencies)];
+  const [lowest, highest] = edgesOf(frequencies, channelWidths);
   const date = new Date((times[0]! - 40587 * 86400) * 1000);
   const cards = {
-    BUNIT: "JY/BEAM",
+    BUNIT: `${ascii(unit ?? "JY").slice(0, 12)}/BEAM`,
     OBJECT: ascii(field.name),
-    CTYPE1: "RA---SIN",
-    CRVAL1: degrees(field.phaseCentre[0]),
+    CTYPE1: axis(longitude),
+    CRVAL1: degrees(direction[0]),
     CDELT1: degrees(grid.cell[0]),
     CRPIX1: (nx >> 1) + 1,
     CUNIT1: "deg",
-    CTYPE2: "DEC--SIN",
-    CRVAL2: degrees(field.phaseCentre[1]),
+    CTYPE2: axis(latitude),
+    CRVAL2: degrees(direction[1]),
     CDELT2: degrees(grid.cell[1]),
     CRPIX2: (ny >> 1) + 1,
     CUNIT2: "deg",
+    LONPOLE: 180, // north is up at the poles, too, where the default is another one
     CTYPE3: "FREQ",
     CRVAL3: (lowest + highest) / 2,
-    CDELT3: highest - lowest + channelWidths[0]!,
+    CDELT3: highest - lowest,
     CRPIX3: 1,
     CUNIT3: "Hz",
+    ...specsys(scales?.frequency),
     CTYPE4: "STOKES",
     CRVAL4: stokesCode(product.name),
     CDELT4: 1,
     CRPIX4: 1,
-    RADESYS: "ICRS",
+    ...(system === undefined ? {} : { RADESYS: system }),
+    ...(equinox === undefined ? {} : { EQUINOX: equinox }),
     ...(Number.isNaN(date.getTime()) ? {} : { "DATE-OBS": date.toISOString().replace("Z", "") }),
     ORIGIN: "Tilewise",
     FILENAME: ascii(basename(source)),
   };
   return encodeFits(Float32Array.from(image.data), [1, 1, ny, nx], "float32", cards);
+}
+
+/** A type of an axis in the projection SIN: eight letters. */
+function axis(name: string): string {
+  return `${name.padEnd(5, "-")}SIN`;
+}
+
+/** Frames of frequencies as FITS names them. */
+const SPECSYS: Readonly<Record<string, string>> = {
+  TOPO: "TOPOCENT",
+  GEO: "GEOCENTR",
+  BARY: "BARYCENT",
+  LSRK: "LSRK",
+  LSRD: "LSRD",
+  GALACTO: "GALACTOC",
+  LGROUP: "LOCALGRP",
+  CMB: "CMBDIPOL",
+};
+
+function specsys(frame: string | undefined): { SPECSYS?: string } {
+  const name = SPECSYS[frame ?? ""];
+  return name === undefined ? {} : { SPECSYS: name };
+}
+
+/** The lower edge of the lowest channel, and the upper edge of the highest one; widths may be negative. */
+function edgesOf(frequencies: Float64Array, widths: Float64Array): [lowest: number, highest: number] {
+  let [lowest, highest] = [Infinity, -Infinity];
+  frequencies.forEach((frequency, channel) => {
+    const half = Math.abs(widths[channel]!) / 2;
+    lowest = Math.min(lowest, frequency - half);
+    highest = Math.max(highest, frequency + half);
+  });
+  return [lowest, highest];
 }
 
 function stokesCode(name: string): number {

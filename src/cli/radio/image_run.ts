@@ -42,6 +42,11 @@ export async function image(args: Arguments, io: CliIo): Promise<number> {
   await using observation = await openObservation(source, observationOptions(args, io.signal));
   showWarnings(observation, args, io);
   const product = productOf(observation, wanted);
+  const { unit } = observation.visibility ?? {};
+  if (unit !== undefined) {
+    const text = `Visibilities are in ${unit}, not in Jy; so is the image`;
+    showWarnings({ source: observation.source, warnings: [text] }, args, io);
+  }
   const bar = new ProgressBar(io, "image", args.has("quiet"));
   bar.note("reading baselines");
   const extent = await extentOf(observation, { signal: io.signal }).finally(() => bar.clear());
@@ -71,7 +76,7 @@ export async function image(args: Arguments, io: CliIo): Promise<number> {
   const made: Made = { image, grid, observation, product, source };
   const files = imageFiles(made, { out, look, ...(picture === undefined ? {} : { picture }) });
   await writeFilesAtomic(files);
-  const peak = peakOf(image, grid, observation.field.phaseCentre);
+  const peak = peakOf(image, grid, observation.field);
   tell({ ...facts, files: files.map(({ path }) => path), sumOfWeights, peak }, args, io);
   return 0;
 }
@@ -110,13 +115,14 @@ interface Done extends Facts {
 function jsonOf(
   { source, out, observation, product, grid, weighting, longest }: Facts,
 ): Record<string, unknown> {
-  const { field: { phaseCentre }, rows, frequencies } = observation;
+  const { field, rows, frequencies } = observation, { phaseCentre } = field;
   return {
     source,
     file: out,
     shape: grid.pixels.toReversed(),
     cellArcsec: grid.cell[1] / ARCSECOND,
     phaseCentre,
+    ...(field.frame === undefined ? {} : { frame: field.frame, direction: field.direction }),
     correlation: product.name,
     weighting,
     rows,

@@ -5,7 +5,8 @@
  */
 
 import { directionOf, type ImageGrid } from "../../rime/image/grid.ts";
-import { type Direction, lmToRadec } from "../../rime/geometry/directions.ts";
+import type { Field } from "../../observations/observation.ts";
+import { radecIn } from "../../rime/observed/centre.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 
 /** The pixel with the largest magnitude. */
@@ -23,11 +24,11 @@ export interface Peak {
 }
 
 /** Where an image is brightest, of both signs. */
-export function peakOf({ data }: NDArray, grid: ImageGrid, phaseCentre: Direction): Peak {
+export function peakOf({ data }: NDArray, grid: ImageGrid, field: Field): Peak {
   let at = 0;
   for (let i = 1; i < data.length; i++) if (Math.abs(Number(data[i])) > Math.abs(Number(data[at]))) at = i;
   const [row, column] = [Math.floor(at / grid.pixels[0]), at % grid.pixels[0]];
   const [l, m] = directionOf(grid, column, row);
-  const [ra, dec] = lmToRadec([l, m], phaseCentre);
-  return { value: Number(data[at]), pixel: [row, column], l, m, ra: ra!, dec: dec! };
+  const [ra, dec] = radecIn(field, [l, m]);
+  return { value: Number(data[at]), pixel: [row, column], l, m, ra, dec };
 }

@@ -19,7 +19,7 @@ import { Fields } from "../common/fields.ts";
 import { AipsIo } from "./aips_io.ts";
 import type { Column, Manager } from "./description.ts";
 import { cutAt, readPart, type TableFiles } from "./files.ts";
-import { IndirectArrays } from "./indirect.ts";
+import { IndirectArrays, placesWithArray } from "./indirect.ts";
 import { HEAD_BYTES } from "./standard_index.ts";
 import { inChunks, type Runs } from "./repeated.ts";
 import { checkChunks, dtypeOfColumn, type Stored, storedBytes } from "./stored.ts";
@@ -67,15 +67,27 @@ export class IncrementalStorage {
     const rows = this.head.rows.at(-1)!;
     checkChunks(column, [rows], [1], files);
     if (!column.isScalar && !column.isDirect) {
-      const runs = await this.#runs(column, 8);
-      const places = addressesIn(runs, byteOrder);
+      const places = await this.#addresses(column, wanted);
       const arrays = await IndirectArrays.open(files, `table.f${this.manager.number}i`, byteOrder);
-      return await arrays.stored(column, spread(runs, places, rows, wanted), wanted);
+      return await arrays.stored(column, places, wanted);
     }
     const cell = column.shape ?? [];
     const runs = await this.#runs(column, storedBytes(dtype, sizeOf(cell)));
     const stored = inChunks(column, dtype === "bool" ? unpacked(runs, sizeOf(cell)) : runs, rows, files);
     return { dtype, byteOrder, ...stored, ...(wanted ? { rows: wanted } : {}) };
+  }
+
+  /** Which rows have a value: arrays by themselves may be missing. */
+  async filled(column: Column, wanted?: ArrayLike<number>): Promise<Uint32Array | undefined> {
+    if (column.isScalar || column.isDirect) return undefined;
+    checkChunks(column, [this.head.rows.at(-1)!], [1], this.files);
+    return placesWithArray(await this.#addresses(column, wanted));
+  }
+
+  /** Where the array of each row lies. */
+  async #addresses(column: Column, wanted?: ArrayLike<number>): Promise<Float64Array> {
+    const runs = await this.#runs(column, 8);
+    return spread(runs, addressesIn(runs, this.byteOrder), this.head.rows.at(-1)!, wanted);
   }
 
   /** The values of a column of single numbers with their rows; `undefined` for other columns. */

@@ -23,6 +23,12 @@ const MOST_DIMS = 32;
 /** Headers that are looked at when a column is opened; those of the others when they are read. */
 const LOOKS = 256;
 
+/** The places of rows that have an array; `undefined` if all of them have one. */
+export function placesWithArray(offsets: Float64Array): Uint32Array | undefined {
+  const places = Uint32Array.from(offsets.keys()).filter((place) => offsets[place] !== 0);
+  return places.length === offsets.length ? undefined : places;
+}
+
 /** Arrays in a file. */
 export class IndirectArrays {
   private constructor(

@@ -19,7 +19,7 @@ import { type ByteOrder, dtypeInfo } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
 import type { Column, Manager } from "./description.ts";
 import { readPart, type TableFiles } from "./files.ts";
-import { IndirectArrays } from "./indirect.ts";
+import { IndirectArrays, placesWithArray } from "./indirect.ts";
 import { type Head, HEAD_BYTES, type Index, readHead, readIndices, type Span } from "./standard_index.ts";
 import { checkChunks, checkPlaces, dtypeOfColumn, type Stored, storedBytes } from "./stored.ts";
 import { textArray, textsOf } from "./texts.ts";
@@ -86,6 +86,12 @@ export class StandardStorage {
       : this.#rowPlaces(column, each);
     checkPlaces(this.source, addresses, storedBytes(dtype, values * rowsPerChunk));
     return { ...common, ...rows, shape, chunk, addresses };
+  }
+
+  /** Which rows have a value: arrays by themselves may be missing. */
+  async filled(column: Column, wanted?: ArrayLike<number>): Promise<Uint32Array | undefined> {
+    if (column.isScalar || column.isDirect) return undefined;
+    return placesWithArray(await this.#addresses(column, wanted));
   }
 
   /** Where the values of each row lie, in buckets that are not full. */

@@ -18,6 +18,7 @@ import type { KeywordRecord, RecordValue, TableReference } from "./record.ts";
 /** What reads the columns of a storage manager. */
 interface Storage {
   stored(column: Column, wanted?: ArrayLike<number>): Promise<Stored>;
+  filled(column: Column, wanted?: ArrayLike<number>): Promise<Uint32Array | undefined>;
   texts?(column: Column, start: number, stop: number): Promise<(string | string[])[]>;
 }
 
@@ -65,6 +66,14 @@ export class Table implements TableDescription {
   /** Where the numbers of a column lie: of all rows, or of those that are wanted, in their order. */
   async stored(column: Column, wanted?: ArrayLike<number>): Promise<Stored> {
     return await (await this.#storage(column)).stored(column, wanted);
+  }
+
+  /**
+   * Which rows have a value in a column: their places among those that are wanted, or among all. `undefined` if all of them
+   * have one.
+   */
+  async filled(column: Column, wanted?: ArrayLike<number>): Promise<Uint32Array | undefined> {
+    return await (await this.#storage(column)).filled(column, wanted);
   }
 
   /** The values of a column of single numbers with the first row of each, where they are stored in this way. */

@@ -76,6 +76,21 @@ export class TiledStorage {
     return await (isWhole ? this.#ofCube(column, cube, runs) : this.#ofRows(column, cube, runs));
   }
 
+  /** Which rows have a value. */
+  filled(_column: Column, wanted?: ArrayLike<number>): Promise<Uint32Array | undefined> {
+    const { runs } = this.head;
+    const found = wanted ? runsOf(wanted, runs) : runs;
+    const total = found.reduce((sum, { start, stop }) => sum + stop - start, 0);
+    const count = found.reduce((sum, { start, stop, cube }) => cube < 0 ? sum : sum + stop - start, 0);
+    if (count === total) return Promise.resolve(undefined);
+    const places = new Uint32Array(count);
+    let at = 0, place = 0;
+    for (const { start, stop, cube } of found) {
+      for (let row = start; row < stop; row++, place++) if (cube >= 0) places[at++] = place;
+    }
+    return Promise.resolve(places);
+  }
+
   /** Rows that lie in a cube one after another, from the first row of a tile on: the tiles of the cube. */
   async #ofCube(column: Column, cube: Cube, runs: readonly Run[]): Promise<Stored> {
     const { tile } = cube;

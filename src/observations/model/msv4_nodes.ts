@@ -7,7 +7,9 @@
  * @module
  */
 
+import { TilewiseError } from "../../errors.ts";
 import { VERSION } from "../../version.ts";
+import { converted, FRAMES } from "../meaning/frames.ts";
 import type { Observation } from "../observation.ts";
 import type { RowGrid } from "./grid.ts";
 import { type Attributes, emptyArray, group, numbers, texts, type ZarrNode } from "./zarr_nodes.ts";
@@ -133,7 +135,7 @@ function samples(
       shape: [grid.times, count, 3],
       chunk: [times, count, 3],
       fill: "NaN",
-      attributes: { type: "uvw", units: "m", frame: "icrs", ...COORDINATES },
+      attributes: { type: "uvw", units: "m", frame: writtenIn(observation).frame, ...COORDINATES },
     }),
   ];
 }
@@ -185,17 +187,34 @@ function antennas({ observation }: ModelFacts): ZarrNode[] {
   ];
 }
 
-function fields({ observation: { field } }: ModelFacts): ZarrNode[] {
+/** The frame of the field as version 4 names it, and its direction there. Errors: `unsupported` if it has no such name. */
+function writtenIn({ field, source }: Observation): { frame: string; direction: readonly [number, number] } {
+  const { frame = "ICRS", direction = field.phaseCentre } = field;
+  const written = FRAMES.get(frame)?.astropy;
+  if (written !== undefined) {
+    return {
+      frame: written,
+      direction: written === "fk5" ? direction : converted(direction, frame, written),
+    };
+  }
+  const text =
+    `Cannot write rows of ${source} as version 4: its frame ${frame} has no name there; a .npy has the rows ` +
+    "without it";
+  throw new TilewiseError("unsupported", text, { file: source, found: frame });
+}
+
+function fields({ observation }: ModelFacts): ZarrNode[] {
+  const { field } = observation, { frame, direction } = writtenIn(observation);
   const at = (name: string) => `${FIELDS}/${name}`;
   return [
     group(FIELDS!, { type: "field_and_source" }),
     texts(at("field_name"), [field.name], ["field_name"]),
     texts(at("source_name"), [field.name], ["field_name"]),
     texts(at("sky_dir_label"), ["ra", "dec"], ["sky_dir_label"]),
-    numbers(at("FIELD_PHASE_CENTER_DIRECTION"), "float64", Float64Array.from(field.phaseCentre), {
+    numbers(at("FIELD_PHASE_CENTER_DIRECTION"), "float64", Float64Array.from(direction), {
       dimensions: ["field_name", "sky_dir_label"],
       shape: [1, 2],
-      attributes: { type: "sky_coord", units: "rad", frame: "icrs", coordinates: "source_name" },
+      attributes: { type: "sky_coord", units: "rad", frame, coordinates: "source_name" },
     }),
   ];
 }

@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { latitudeOf } from "../../observations/earth.ts";
+import { latitudeOf } from "../../observations/meaning/earth.ts";
 import type { Observation } from "../../observations/observation.ts";
 import { hourAngle, parallacticAngle } from "../geometry/sky.ts";
 

@@ -8,8 +8,10 @@ import { TilewiseError } from "../../errors.ts";
 import { type Hypercube, hypercube } from "../../hypercube/cube/cube.ts";
 import type { Provider } from "../../hypercube/providers/provider.ts";
 import type { CubeKernel } from "../../hypercube/run/solve.ts";
+import { FRAMES } from "../../observations/meaning/frames.ts";
 import type { Observation } from "../../observations/observation.ts";
 import { fromObservation } from "../../observations/provider.ts";
+import { feedAnglesOf, feedOf } from "../../observations/receptors.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { each, list, must, oneOf, truth } from "../../options/rules.ts";
 import type { Sky } from "../../skies/sky.ts";
@@ -23,6 +25,7 @@ import { evenChannels, isPolarised } from "../predict/predict.ts";
 import type { SkyModel } from "../predict/problem.ts";
 import { shapesOf, skyArrays, skySizes } from "../predict/sky_arrays.ts";
 import type { JonesTerm } from "../terms/term.ts";
+import { withSkews } from "../terms/feed.ts";
 import { prepareTerms } from "../terms/terms.ts";
 import { parallacticAnglesOf } from "./angles.ts";
 import { chosen } from "./correlations.ts";
@@ -51,7 +54,7 @@ export interface EquationOptions {
   /** Jones terms between the sources and the antennas, E before L; they need all four correlations. Default: none. */
   readonly terms?: readonly JonesTerm[];
   /**
-   * The inputs of these terms by name, whole. Default of `feed_angles`: the first receptors of the antennas; of
+   * The inputs of these terms by name, whole. Default of `feed_angles`: the receptors of the antennas, by their types; of
    * `parallactic_angles`: those of the phase centre, as antennas on alt-azimuth mounts see it.
    */
   readonly termInputs?: Readonly<Record<string, TypedArray>>;
@@ -149,12 +152,19 @@ export async function equationOf(
     const text = `${call}: ${observation.source} has no visibilities to compare with`;
     throw new TilewiseError("invalid", text, { file: observation.source, option: "compare" });
   }
-  const sky = "points" in given ? skyModel(given, field.phaseCentre, frequencies) : given;
+  const sky = "points" in given ? skyModel(given, field, frequencies) : given;
   const positions = options.uvw === "baseline" ? undefined : await positionsOf(observation);
   if (!positions && (options.uvw === "antenna" || options.terms?.length)) {
     throw noPositions(call, observation);
   }
-  const settings = await settingsFor(call, sky, observation, options, positions ? "antenna" : "baseline");
+  const terms = termsFor(call, observation, options);
+  const settings = await settingsFor(
+    call,
+    sky,
+    observation,
+    { ...options, terms },
+    positions ? "antenna" : "baseline",
+  );
   const { correlations } = settings.predict;
   const cube = cubeOf(call, settings, sky, observation, options);
   const isTurned = cube.arrays.has("parallactic_angles") && !options.termInputs?.["parallactic_angles"];
@@ -176,6 +186,28 @@ export async function equationOf(
   };
 }
 
+/** The terms, for feeds as the observation has them. Errors: `invalid` for feeds of another kind. */
+function termsFor(
+  call: string,
+  { antennas, source }: Observation,
+  { terms = [], termInputs = {} }: EquationOptions,
+): readonly JonesTerm[] {
+  const kind = feedOf(antennas);
+  const other = terms.find(({ term, params }) => term === "feedRotation" && kind && params["feed"] !== kind);
+  if (other) {
+    const text = `${call}: the feeds of ${source} are ${kind}, the term ${other.name} is for ${
+      other.params["feed"]
+    } ones`;
+    throw new TilewiseError("invalid", text, {
+      option: "terms",
+      found: String(other.params["feed"]),
+      expected: kind!,
+    });
+  }
+  const isSkewed = antennas.some((antenna) => feedAnglesOf(antenna).skew !== 0);
+  return isSkewed && !("feed_angles" in termInputs) ? terms.map(withSkews) : terms;
+}
+
 async function settingsFor(
   call: string,
   sky: SkyModel,
@@ -185,6 +217,15 @@ async function settingsFor(
 ): Promise<EquationSettings> {
   const { lm, stokes, spectrum } = sky;
   const { frequencies, correlations, convention, field: { phaseCentre: [, declination] } } = observation;
+  if (smearing && !isEquatorial(observation)) {
+    const text =
+      `${call}: baselines of ${observation.source} are in the frame ${observation.field.frame}; smearing needs ` +
+      "right ascension and declination";
+    throw new TilewiseError("unsupported", text, {
+      option: "smearing",
+      found: observation.field.frame ?? "",
+    });
+  }
   const channels = evenChannels(frequencies);
   const predict = settingsOf(call, {
     convention,
@@ -207,6 +248,11 @@ async function settingsFor(
   }
   const finish = { flags: compare, weights: compare, observed: compare };
   return { predict, terms: await prepareTerms(terms), finish };
+}
+
+/** Whether baselines lie along right ascension and declination, as the Earth turns. */
+function isEquatorial({ field: { frame = "ICRS" } }: Observation): boolean {
+  return FRAMES.get(frame)?.fits[0] === "RA";
 }
 
 function cubeOf(

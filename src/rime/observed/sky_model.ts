@@ -7,12 +7,14 @@
 import { TilewiseError } from "../../errors.ts";
 import type { GaussianComponent, SersicComponent, Sky, SkyComponent, Spectrum } from "../../skies/sky.ts";
 import { mustBeFinite } from "../geometry/check.ts";
-import { type Direction, radecToLm } from "../geometry/directions.ts";
+import type { Field } from "../../observations/observation.ts";
+import type { Direction } from "../geometry/directions.ts";
+import { lmIn } from "./centre.ts";
 import type { SkyModel, SkySpectrum } from "../predict/problem.ts";
 
 /**
- * The arrays of a model of the sky for predictions, with directions from a phase centre (right ascension and declination in
- * radians). `frequency`, those of the channels in Hz, is needed only if some spectra are logarithmic and others ordinary: then
+ * The arrays of a model of the sky for predictions, with directions from a phase centre: right ascension and declination in
+ * radians, or the field of an observation, which may be in another frame than the sky. `frequency`, those of the channels in Hz, is needed only if some spectra are logarithmic and others ordinary: then
  * Stokes parameters are computed for each channel.
  *
  * Errors: `invalid` for components more than 90° from the phase centre, and for both kinds of spectra without `frequency`.
@@ -29,23 +31,28 @@ import type { SkyModel, SkySpectrum } from "../predict/problem.ts";
  * ```
  * @category Measurement equation
  */
-export function skyModel(sky: Sky, phaseCentre: Direction, frequency?: ArrayLike<number>): SkyModel {
+export function skyModel(
+  sky: Sky,
+  phaseCentre: Direction | Field,
+  frequency?: ArrayLike<number>,
+): SkyModel {
+  const field = "phaseCentre" in phaseCentre ? phaseCentre : { name: "", phaseCentre };
   const { points, gaussians, sersics } = sky;
   const all: readonly SkyComponent[] = [...points, ...gaussians, ...sersics];
   return {
-    lm: directions(all, phaseCentre),
+    lm: directions(all, field),
     ...brightness(all, frequency),
     ...(gaussians.length > 0 ? { gaussianShape: gaussianShapes(gaussians) } : {}),
     ...(sersics.length > 0 ? { sersicShape: sersicShapes(sersics) } : {}),
   };
 }
 
-function directions(all: readonly SkyComponent[], phaseCentre: Direction): Float64Array {
+function directions(all: readonly SkyComponent[], field: Field): Float64Array {
   const lm = new Float64Array(2 * all.length);
   all.forEach(({ name, position }, i) => {
     if ("l" in position) return lm.set([position.l, position.m], 2 * i);
     try {
-      lm.set(radecToLm([position.ra, position.dec], phaseCentre).lm, 2 * i);
+      lm.set(lmIn(field, [position.ra, position.dec]), 2 * i);
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
       const text = `Cannot predict component ${i}${name ? `, "${name}"` : ""}: ${reason}`;

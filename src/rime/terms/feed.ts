@@ -7,7 +7,8 @@
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { needed, oneOf } from "../../options/rules.ts";
 import { kernel } from "../../kernels/registry.ts";
-import { ANGLES, arrayOf, eachAngle, pairsIn } from "./arrays.ts";
+import type { ArraySchema } from "../../hypercube/cube/cube.ts";
+import { ANGLES, arrayOf, eachAngle, numbersIn, pairsIn } from "./arrays.ts";
 import { type JonesTerm, matrixBytes, realOf, type TermEntry } from "./term.ts";
 
 /**
@@ -19,7 +20,19 @@ export type Feed = "linear" | "circular";
 /** What the term is made with. */
 interface FeedUse {
   readonly feed: Feed;
+  /** Whether second receptors have angles of their own. */
+  readonly skewed?: boolean;
 }
+
+/** Angles of second receptors. */
+const SKEWS: ArraySchema = {
+  name: "feed_skews",
+  shape: ["na"],
+  dtype: "float64",
+  role: "input",
+  description: "from the perpendicular of X to Y, or from R to L",
+  units: "rad",
+};
 
 /** The matrices of all times and antennas of a tile. */
 const ROTATION = "feed_rotation";
@@ -54,18 +67,27 @@ export function feedRotation(feed: Feed): JonesTerm {
   };
 }
 
-const FEED_NAMES: OptionNames<FeedUse> = { feed: needed(oneOf("linear", "circular")) };
+/** The same term, with second receptors that have angles of their own, `feed_skews` (na); other terms as they are. */
+export function withSkews(term: JonesTerm): JonesTerm {
+  if (term.term !== "feedRotation") return term;
+  return { ...term, arrays: [...term.arrays, SKEWS], params: { ...term.params, skewed: true } };
+}
+
+const FEED_NAMES: OptionNames<Pick<FeedUse, "feed">> = { feed: needed(oneOf("linear", "circular")) };
 
 /** See {@link feedRotation}. */
 export const FEED_ROTATION: TermEntry<FeedUse> = {
-  start({ params: { feed }, kernels, precision }) {
+  start({ params: { feed, skewed }, kernels, precision }) {
     const multiply = kernel(kernels, "multiply_jones", realOf(precision));
     const matrix = feed === "linear" ? linear : circular;
     return (tile) => {
       const { times, antennas, channels } = tile;
       const place = arrayOf(tile, ROTATION);
       const matrices = pairsIn(kernels.memory, place);
-      eachAngle(kernels.memory, tile, (angle, i) => matrices.set(matrix(angle), 8 * i));
+      const skews = skewed ? numbersIn(kernels.memory, arrayOf(tile, SKEWS.name)) : undefined;
+      eachAngle(kernels.memory, tile, (angle, i) => {
+        matrices.set(matrix(angle, skews ? skews[i % antennas]! : 0), 8 * i);
+      });
       return ({ jones, sources }) => {
         multiply(jones, place.pointer, sources, times * antennas, channels, matrixBytes(precision), 0);
       };
@@ -73,12 +95,13 @@ export const FEED_ROTATION: TermEntry<FeedUse> = {
   },
 };
 
-function linear(angle: number): number[] {
-  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-  return [cos, 0, sin, 0, -sin, 0, cos, 0];
+/** Each receptor sees the field along its own direction. */
+function linear(angle: number, skew: number): number[] {
+  const second = angle + skew;
+  return [Math.cos(angle), 0, Math.sin(angle), 0, -Math.sin(second), 0, Math.cos(second), 0];
 }
 
-function circular(angle: number): number[] {
-  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-  return [cos, -sin, 0, 0, 0, 0, cos, sin];
+function circular(angle: number, skew: number): number[] {
+  const second = angle + skew;
+  return [Math.cos(angle), -Math.sin(angle), 0, 0, 0, 0, Math.cos(second), Math.sin(second)];
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { TilewiseError } from "../errors.ts";
+import { TilewiseError } from "../../errors.ts";
 
 /** Numbers of Measurement Sets, from 1 on. */
 const CASA = ["I", "Q", "U", "V", "RR", "RL", "LR", "LL", "XX", "XY", "YX", "YY"];

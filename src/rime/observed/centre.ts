@@ -1,0 +1,30 @@
+/**
+ * Directions of lists of sources as the baselines of an observation see them, and back: baselines lie along the axes of the frame
+ * of the field.
+ *
+ * @module
+ */
+
+import { systemOf } from "../../observations/fields.ts";
+import { converted } from "../../observations/meaning/frames.ts";
+import type { Field } from "../../observations/observation.ts";
+import { type Direction, lmToRadec, radecToLm } from "../geometry/directions.ts";
+
+/** The frame of a field and its centre there. */
+function ownOf(field: Field): { readonly frame: string; readonly centre: Direction } {
+  const { frame = systemOf(field), direction = field.phaseCentre } = field;
+  return { frame, centre: direction };
+}
+
+/** Direction cosines of a right ascension and declination. Errors: those of `radecToLm()`. */
+export function lmIn(field: Field, radec: Direction): Float64Array {
+  const { frame, centre } = ownOf(field);
+  return radecToLm(converted(radec, systemOf(field), frame), centre).lm;
+}
+
+/** Right ascension and declination of direction cosines. */
+export function radecIn(field: Field, lm: ArrayLike<number>): Direction {
+  const { frame, centre } = ownOf(field);
+  const [longitude, latitude] = lmToRadec(lm, centre);
+  return converted([longitude!, latitude!], frame, systemOf(field));
+}

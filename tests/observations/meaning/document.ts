@@ -1,0 +1,83 @@
+/**
+ * What is read, what is ignored and what is refused, as the table of `docs/radio.md`.
+ *
+ * @module
+ */
+
+import { CLOCKS } from "../../../src/observations/meaning/clocks.ts";
+import { FRAMES } from "../../../src/observations/meaning/frames.ts";
+import {
+  type ColumnUse,
+  MS_COLUMNS,
+  MS_IGNORED,
+  VISIBILITIES,
+} from "../../../src/observations/meaning/measurement_set.ts";
+import { type Unit, unitsFor } from "../../../src/observations/meaning/units.ts";
+import { UVH5_HEADER, UVH5_IGNORED } from "../../../src/observations/meaning/uvh5.ts";
+import { V4_ARRAYS } from "../../../src/observations/meaning/version4.ts";
+
+/** What is refused, with the reason, where no other table says it. */
+const REFUSED: readonly (readonly [what: string, why: string])[] = [
+  [
+    "frames of directions that move (HADEC, AZEL, AZELGEO, APP, JMEAN, planets, altaz, …), and unknown ones",
+    "by name",
+  ],
+  ["fields with NUM_POLY above 0, with an ephemeris, or with a proper motion", "they move"],
+  ["fields of UVH5 that are driftscan, unprojected or ephem, and the phase type drift", "they move"],
+  ["rows of one column with several frames", "by their names"],
+  ["frames that are counted from an offset (RefOffMsr, RefOffCol)", "by keyword"],
+  ["MEASINFO of another kind than the column, lists of frames that contradict themselves", "by column"],
+  [
+    "units of another kind, unknown ones, other numbers of units than of values, VariableUnits",
+    "by name and column",
+  ],
+  ["antennas in other frames than ITRF, ITRS and WGS84", "by name"],
+  ["other scales of time (UT1, LAST, GMST, …)", "by name"],
+  ["terms for linear feeds where the receptors are circular, and the other way round", "by term"],
+];
+
+/** The tables, as Markdown. */
+export function meaningDocument(): string {
+  const units = (["s", "m", "rad", "Hz", "Jy"] as const).map((unit: Unit) =>
+    unitsFor(unit).map(code).join(", ")
+  );
+  return [
+    "Units: " + units.join("; ") +
+    "; with the prefixes T, G, M, k, c, m, u, n where they are usual. Frames of directions: " +
+    [...FRAMES.keys()].map(code).join(", ") + ". Scales of time: " + CLOCKS.map(code).join(", ") + ".",
+    "",
+    "| where | what | becomes |",
+    "| --- | --- | --- |",
+    ...Object.entries(MS_COLUMNS).flatMap(([table, columns]) =>
+      Object.entries(columns).map(([name, use]) => row(table, code(name), readAs(use)))
+    ),
+    row("MAIN", "`DATA`, …", readAs(VISIBILITIES)),
+    ...Object.entries(UVH5_HEADER).map(([name, use]) => row("UVH5", code(name), use)),
+    ...Object.entries(V4_ARRAYS).map(([name, use]) => row("version 4", code(name), readAs(use))),
+    ...Object.entries(MS_IGNORED).flatMap(([table, columns]) =>
+      Object.entries(columns).map(([name, why]) => row(table, code(name), `ignored: ${why}`))
+    ),
+    ...Object.entries(UVH5_IGNORED).map(([name, why]) => row("UVH5", code(name), `ignored: ${why}`)),
+    ...REFUSED.map(([what, why]) => row("all", what, `refused ${why}`)),
+  ].join("\n");
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+function row(...cells: readonly string[]): string {
+  return `| ${cells.join(" | ")} |`;
+}
+
+function readAs(
+  { unit, use, ...frame }:
+    & { readonly unit?: Unit; readonly use: string }
+    & ({ readonly measure?: string } | ColumnUse),
+): string {
+  const how = [
+    ...(unit ? [`in ${unit}`] : []),
+    ...("measure" in frame || "frame" in frame ? ["with its frame"] : []),
+  ];
+  return how.length === 0 ? use : `${use} (${how.join(", ")})`;
+}

@@ -1,0 +1,40 @@
+/** The table in `docs/radio.md` is that of the readers; `UPDATE=1` writes it anew. Real tables have no column that is in neither list. */
+
+import "../../fences/mod.ts";
+import { assert, assertEquals } from "@std/assert";
+import { fromFileUrl } from "@std/path";
+import { Folder } from "../../../src/observations/ms_columns.ts";
+import { meaningDocument } from "./document.ts";
+import { MS_COLUMNS, MS_IGNORED } from "../../../src/observations/meaning/measurement_set.ts";
+
+const PAGE = new URL("../../../docs/radio.md", import.meta.url);
+const PLACE = /(<!-- made from the readers[^>]*-->\n)([^]*?)(\n<!-- end -->)/;
+
+/** Text without what a formatter of Markdown changes. */
+function bare(text: string): string {
+  return text.replace(/-{3,}/g, "---").replace(/\s+/g, " ").trim();
+}
+
+Deno.test("the table of what is read, ignored and refused follows from the readers", async () => {
+  const page = await Deno.readTextFile(PAGE);
+  const made = meaningDocument();
+  if (Deno.env.get("UPDATE")) {
+    await Deno.writeTextFile(PAGE, page.replace(PLACE, (_, start, _old, end) => `${start}\n${made}\n${end}`));
+    return;
+  }
+  assertEquals(bare(PLACE.exec(page)?.[2] ?? ""), bare(made));
+});
+
+Deno.test("all columns that the format requires are read or ignored for a reason", async () => {
+  const base = fromFileUrl(new URL("../../data/observations/small.ms", import.meta.url));
+  await using folder = new Folder(base, undefined);
+  for (const [name, known] of Object.entries(MS_COLUMNS)) {
+    const table = await folder.table(name === "MAIN" ? "" : name);
+    const columns = table.columns.map((column) => column.name).filter((one) =>
+      !/^(DATA|MODEL_DATA)$/.test(one)
+    );
+    const missing = columns.filter((one) => !(one in known) && !(one in (MS_IGNORED[name] ?? {})));
+    assertEquals(missing, [], name);
+    assert(Object.keys(known).every((one) => !(one in (MS_IGNORED[name] ?? {}))), name);
+  }
+});
