@@ -123,6 +123,12 @@ function urlOf(input: string | URL): URL | undefined {
   return parseUrl(input, globalThis.location.href) ?? undefined;
 }
 
+/** The address on a server that `input` means: as it stands, or relative to the page. */
+export function webUrl(input: SourceInput): URL | undefined {
+  const url = typeof input === "string" || input instanceof URL ? urlOf(input) : undefined;
+  return url && /^https?:$/.test(url.protocol) ? url : undefined;
+}
+
 function bytesOf(input: Exclude<SourceInput, string | URL | Blob | FileHandle>): Uint8Array | undefined {
   if (input instanceof Uint8Array) return input;
   const shared = typeof SharedArrayBuffer !== "undefined" && input instanceof SharedArrayBuffer;

@@ -4,9 +4,8 @@
  * @module
  */
 
-import { parseUrl } from "../../portable.ts";
 import { isTilewiseError } from "../../errors.ts";
-import { openSource, type SourceInput } from "../../io/open.ts";
+import { openSource, type SourceInput, webUrl } from "../../io/open.ts";
 import { BytesSource } from "../../io/source/bytes.ts";
 import type { ByteSource } from "../../io/source/source.ts";
 import type { WebStore } from "../../io/store/web.ts";
@@ -139,11 +138,6 @@ async function openIfThere(path: string): Promise<ByteSource | undefined> {
     if (isTilewiseError(error, "not-found")) return undefined;
     throw error;
   }
-}
-
-function webUrl(input: SourceInput): URL | undefined {
-  if (input instanceof URL) return /^https?:$/.test(input.protocol) ? input : undefined;
-  return typeof input === "string" && /^https?:\/\//i.test(input) ? parseUrl(input) ?? undefined : undefined;
 }
 
 function looksLikeStore({ pathname }: URL): boolean {

@@ -7,6 +7,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import type { FrameLayout } from "../../dataset/layout/layout.ts";
+import { webUrl } from "../../io/open.ts";
 import { WebStore } from "../../io/store/web.ts";
 import type { Json } from "./json.ts";
 import { layoutOf, type OpenedStore } from "./layout.ts";
@@ -102,8 +103,9 @@ function arrayOf(node: ZarrNode): ZarrArray {
 }
 
 async function storeAt(path: string): Promise<OpenedStore> {
-  if (/^https?:/i.test(path)) {
-    const store = new WebStore({ kind: "web", url: path });
+  const url = webUrl(path);
+  if (url) {
+    const store = new WebStore({ kind: "web", url: url.href });
     return { store, keyed: store.describe() };
   }
   const { FolderStore } = await import("../../io/store/folder.ts");

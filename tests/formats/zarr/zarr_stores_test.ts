@@ -31,6 +31,43 @@ Deno.test("a missing chunk has the fill value, from a folder and from servers th
   }
 });
 
+/** What a page at `page` reads: its thread has no files, and an address of its own. */
+async function readInPage(page: URL, sources: readonly string[]): Promise<number[]> {
+  const script = `
+    const { log } = console;
+    delete globalThis.Deno;
+    Object.defineProperty(globalThis, "process", { value: undefined });
+    const { createContext, open, plan, run, sumFrames } = await import(${
+    JSON.stringify(import.meta.resolve("../../../mod.ts"))
+  });
+    await using context = createContext({ workers: 0 });
+    const sums = [];
+    for (const source of ${JSON.stringify(sources)}) {
+      const { it } = await run(await plan(await open(source, { navAxes: [0], sigAxes: [1] }), { it: sumFrames() }, { context }));
+      sums.push(it.intensity.data.reduce((sum, value) => sum + value));
+    }
+    log(JSON.stringify(sums));`;
+  const args = ["run", "-A", "--location", page.href, `data:text/javascript,${encodeURIComponent(script)}`];
+  const { stdout, stderr } = await new Deno.Command(Deno.execPath(), { args }).output();
+  const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+  assertEquals(err, "");
+  return JSON.parse(out!);
+}
+
+Deno.test("in a page, addresses are relative to it or to the root of its server", async () => {
+  await using server = serving(smallStore());
+  const total = ALL.reduce((sum, value) => sum + value);
+  const sources = [
+    "/store.zarr",
+    "/store.zarr/",
+    "../store.zarr",
+    "/store.zarr/zarr.json",
+    new URL("/store.zarr", server.url).href,
+  ];
+  const found = await readInPage(new URL("/pages/index.html", server.url), sources);
+  assertEquals(found, sources.map(() => total));
+});
+
 Deno.test("403 for a chunk is an error where the server says 404 for what is missing", async () => {
   const entries = smallStore();
   await using server = serve((question) => {
