@@ -150,6 +150,51 @@ Deno.test("merges by min, max and a function; their sinks are called once per wi
   }
 });
 
+Deno.test("merges of integers of 64 bits and of floats are those of each sample, by sum, min and max", async () => {
+  const BIG = 2n ** 60n;
+  for (const dtype of ["int64", "uint64", "float64"] as const) {
+    const isBig = dtype !== "float64";
+    const numbers = Array.from({ length: 32 }, (_, i) => (i * 29) % 17 - (dtype === "uint64" ? 0 : 8));
+    const x = isBig
+      ? (dtype === "int64" ? BigInt64Array : BigUint64Array).from(numbers.map((n) => BIG + BigInt(n)))
+      : Float64Array.from(numbers);
+    const names = ["low", "high", "all"] as const;
+    const cube = hypercube({
+      dimensions: { a: 4, b: 8 },
+      arrays: [
+        { name: "x", shape: ["a", "b"], dtype },
+        ...names.map((name) => ({ name, shape: ["b"], dtype, role: "output" as const })),
+      ],
+    });
+    const copy = cubeFunction(({ arrays }) => {
+      for (const name of names) (arrays[name]!.data as BigInt64Array).set(arrays["x"]!.data as BigInt64Array);
+    }, { arrays: { x: dtype, low: dtype, high: dtype, all: dtype } });
+    await using context = createContext({ workers: 0 });
+    const kept = toMemory(...names);
+    await solve(cube, {
+      kernel: copy,
+      plan: { context, tile: ["a"], largestTile: 256 }, // one row of x, and three of outputs
+      sources: [fromArrays({ x } as never)],
+      sinks: [kept],
+      merge: { low: "min", high: "max", all: "sum" },
+    });
+    const column = (b: number) => [0, 1, 2, 3].map((a) => numbers[8 * a + b]!);
+    const of = (how: (list: number[]) => number, times = 1n) =>
+      Array.from(
+        { length: 8 },
+        (_, b) => isBig ? BigInt.asUintN(64, times * BIG + BigInt(how(column(b)))) : how(column(b)),
+      );
+    const found = (name: string) =>
+      Array.from(
+        kept.array(name).data as BigInt64Array,
+        (value) => isBig ? BigInt.asUintN(64, value) : value,
+      );
+    assertEquals(found("low"), of((list) => Math.min(...list)) as bigint[], dtype);
+    assertEquals(found("high"), of((list) => Math.max(...list)) as bigint[], dtype);
+    assertEquals(found("all"), of((list) => list.reduce((a, b) => a + b), 4n) as bigint[], dtype);
+  }
+});
+
 Deno.test("merges that cannot be are refused before any work", async () => {
   await using context = createContext({ memory: BYTES, workers: 0 });
   const refused = async (some: Partial<SolveOptions>) =>

@@ -81,6 +81,26 @@ Deno.test("an object store whose clock is an hour ahead or behind is used with i
   }
 });
 
+Deno.test("an object store that answers 409, 429 or 503 once is asked again; 400 is told at once", async () => {
+  for (const [status, asked] of [[409, 2], [429, 2], [503, 2], [408, 2], [400, 1]] as const) {
+    let requests = 0;
+    await using server = Deno.serve(
+      { port: 0, hostname: "127.0.0.1", onListen: () => {} },
+      async (request) => {
+        await request.arrayBuffer();
+        return new Response(null, { status: requests++ === 0 ? status : 200 });
+      },
+    );
+    const env: Readonly<Record<string, string>> = { AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b" };
+    const url = `http://127.0.0.1:${server.addr.port}`;
+    const store = await s3Store(`s3://scans/x?endpoint=${encodeURIComponent(url)}`, (name) => env[name]);
+    const end = await store.commit("parts/a", [Uint8Array.of(1, 2)]).catch((error: TilewiseError) =>
+      error.code
+    );
+    assertEquals([end, requests], [asked === 2 ? "new" : "io", asked], `${status}`);
+  }
+});
+
 Deno.test("a write that fails, the n-th for every n, leaves no part, and the next one succeeds", async () => {
   await withFolder(async (folder) => {
     for (const code of ["ENOSPC", "EROFS", "EIO"]) {

@@ -2,6 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import type { ArraysInput } from "../../../src/observations/arrays.ts";
+import type { Observation, RowSamples } from "../../../src/observations/observation.ts";
 import { openObservation } from "../../../src/observations/open.ts";
 import type { ImagingInput } from "../../../src/rime/image/rows.ts";
 import { gridFor } from "../../../src/rime/observed/image_grid.ts";
@@ -33,6 +34,17 @@ function input(
     visibility: Float64Array.from(Array.from({ length: rows }, () => Object.values(samples).flat()).flat()),
     ...more,
   };
+}
+
+/** The observation with weights per row and correlation, as the column WEIGHT of a Measurement Set has them. */
+function withWeights(observation: Observation, weights: readonly number[], each: number): Observation {
+  const weight: RowSamples = {
+    shape: [weights.length / each, each],
+    dtype: "float64",
+    source: ({ extents: [[start, stop] = [0, 0]] }) =>
+      Float64Array.from(weights.slice(each * start, each * stop)),
+  };
+  return Object.assign(Object.create(observation), { weight });
 }
 
 const read = async (
@@ -73,6 +85,37 @@ Deno.test("weights of a sum are those of its parts; what is flagged, not finite 
   assertEquals(await read(first.weights, rows), [2, 0, 2, 0, 0, 2]);
   await using bare = await openObservation(input(samples, 2));
   assertEquals(await read(imagingRows(bare, productOf(bare, "XX")).weights, 2), [1, 1]);
+});
+
+Deno.test("a sample of which only one part is not finite has no weight; weights of rows hold for all channels", async () => {
+  const [rows, channels] = [4, 3];
+  const visibility = Float64Array.from({ length: 2 * rows * channels }, (_, i) => i % 2 === 0 ? 1 : 0);
+  visibility[2 * 4] = NaN; // the real part of row 1, channel 1
+  visibility[2 * 8 + 1] = NaN; // the imaginary part of row 2, channel 2
+  visibility[2 * 9 + 1] = -Infinity; // row 3, channel 0
+  const frequencies = [1e9, 1.1e9, 1.2e9];
+  await using observation = await openObservation(input({ XX: [1, 0] }, rows, { frequencies, visibility }));
+  const perRow = withWeights(observation, [2, 3, 4, 5], 1);
+  const { weights } = imagingRows(perRow, productOf(observation, "XX"));
+  assertEquals(await read(weights, rows), [2, 2, 2, 3, 0, 3, 4, 4, 0, 0, 5, 5]);
+  const some = weights as (start: number, stop: number) => Promise<Float64Array>;
+  assertEquals([...await some(2, 4)], [4, 4, 0, 0, 5, 5]); // later rows alone
+});
+
+Deno.test("weights of rows hold for all channels of each correlation, and of their sum", async () => {
+  const [rows, channels] = [2, 3];
+  const samples = { XX: [1, 0], YY: [3, 0] };
+  const visibility = Float64Array.from({ length: 4 * rows * channels }, (_, i) => [1, 0, 3, 0][i % 4]!);
+  await using observation = await openObservation(
+    input(samples, rows, { frequencies: [1e9, 1.1e9, 1.2e9], visibility }),
+  );
+  const perRow = withWeights(observation, [2, 4, 6, 8], 2);
+  const own = (x: number, y: number) => 1 / (0.25 / x + 0.25 / y);
+  const both = imagingRows(perRow, productOf(observation, "I"));
+  const expected = [own(2, 4), own(2, 4), own(2, 4), own(6, 8), own(6, 8), own(6, 8)];
+  assertNear(await read(both.weights, rows), expected, 1e-12);
+  const one = imagingRows(perRow, productOf(observation, "YY"));
+  assertEquals(await read(one.weights, rows), [4, 4, 4, 8, 8, 8]);
 });
 
 Deno.test("pixels follow from the longest baseline, two digits, and stay on the sky", async () => {

@@ -147,3 +147,28 @@ Deno.test("exact histograms have a bin per value, from the least to the greatest
   );
   assertThrows(() => percentiles(none, [101]), TilewiseError, "no percentile 101");
 });
+
+Deno.test("the least and the greatest value of short integers are counted, and any in between", async () => {
+  await using context = createContext({ workers: 0 });
+  for (
+    const [dtype, least, greatest] of [["int8", -128, 127], ["int16", -32768, 32767], [
+      "uint8",
+      0,
+      255,
+    ]] as const
+  ) {
+    const samples = [least, least, greatest, 0, least];
+    const { counts, edges, exact } = await histogramOf(memoryArray([5], dtype, (i) => samples[i]!), {
+      context,
+    });
+    const values = [...new Set(samples)].toSorted((a, b) => a - b);
+    const counted = values.map((value) => counts[edges.indexOf(value)]);
+    assertEquals(counted, values.map((value) => samples.filter((one) => one === value).length), dtype);
+    assertEquals([exact, edges[0], edges.at(-1), counts.length], [
+      true,
+      least,
+      greatest + 1,
+      greatest - least + 1,
+    ]);
+  }
+});
