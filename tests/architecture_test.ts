@@ -7,7 +7,7 @@ import { dirname, fromFileUrl, join, relative, toFileUrl } from "@std/path";
 const FLOORS: readonly (readonly string[])[] = [
   ["reason", "portable"],
   ["errors", "std", "version", "import_package", "sharing"],
-  ["options", "packages", "activity", "turns"],
+  ["options", "packages", "activity", "turns", "clock"],
   ["space"],
   ["memory", "io", "masks", "samples"],
   ["kernels", "executor"],

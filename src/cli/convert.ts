@@ -9,7 +9,7 @@ import type { Dataset } from "../dataset/dataset.ts";
 import { open } from "../formats/open.ts";
 import { writerOf } from "../formats/writers/registry.ts";
 import { showShape } from "../space/shape.ts";
-import { formatBytes, parseBytes } from "../space/size.ts";
+import { formatBytes } from "../space/size.ts";
 import type { Context } from "../runner/face.ts";
 import { exportDataset, type Exported, exportedFiles } from "../udf/run/export_dataset.ts";
 import { blankFrames } from "../udf/run/blank_frames.ts";
@@ -26,12 +26,12 @@ import { tellBlank } from "./inputs/blank_frames.ts";
 import { channelsFirst } from "./inputs/channels_first.ts";
 import { openOptions, SOURCE_FLAGS } from "./flags/source_flags.ts";
 import { showWarnings } from "./inputs/sources.ts";
-import { contextForViews, workersAsked } from "./shell/threads.ts";
+import { checkThreads, contextForViews } from "./shell/threads.ts";
 import type { Verb } from "./shell/verb.ts";
 
 /** Flags of frames that are selected or corrected. */
 const CHANGES = ["roi", "dark", "gain", "exclude"];
-const TAKEN = [...CHANGES, "workers", "memory"];
+const TAKEN = [...CHANGES, "workers", "memory", "stall-timeout"];
 
 /** The verb. */
 export const CONVERT: Verb = {
@@ -89,8 +89,7 @@ async function convert(args: Arguments, io: CliIo): Promise<number> {
   const [source, out] = args.positionals as [string, string];
   checkOut(out, args);
   const roi = await regionOfInterest(args);
-  args.value("memory", parseBytes);
-  workersAsked(args); // refused before anything is opened
+  checkThreads(args); // refused before anything is opened
   const options = openOptions(args, io.signal);
   const asStored = await open(source, options);
   const isOme = /\.ome\.zarr(\.zip)?[/\\]*$/i.test(out);

@@ -6,7 +6,6 @@
 
 import type { Dataset } from "../dataset/dataset.ts";
 import { open } from "../formats/open.ts";
-import { parseBytes } from "../space/size.ts";
 import { blankFrames } from "../udf/run/blank_frames.ts";
 import { copySamples } from "../views/operations/copy_samples.ts";
 import { isSinkPath, SINK_ENDINGS } from "../views/sinks/registry.ts";
@@ -18,7 +17,7 @@ import { writeMerged } from "./outputs/merged.ts";
 import { partsFile, storedFile } from "./outputs/stored_file.ts";
 import { type Arguments, UsageError } from "./shell/args.ts";
 import type { CliIo } from "./shell/io.ts";
-import { contextForViews, workersAsked } from "./shell/threads.ts";
+import { checkThreads, contextForViews } from "./shell/threads.ts";
 import type { InParts } from "./stores/in_parts.ts";
 import { computeUnits, shardOf, storeOf } from "./stores/units.ts";
 
@@ -56,8 +55,7 @@ export async function storedConvert(args: Arguments, io: CliIo): Promise<number>
 export function convertInParts(args: Arguments): InParts {
   const output = args.positionals[1]!.replace(/[/\\]+$/, "");
   checkParts(output, args);
-  args.value("memory", parseBytes);
-  workersAsked(args);
+  checkThreads(args);
   openOptions(args);
   partsFile(output, args);
   return { output, tellsShards: false, modules: [] };

@@ -58,7 +58,7 @@ export type {
   RunSight,
   WorkerSight,
 } from "./engine/engine.ts";
-export type { Clock } from "./engine/clock.ts";
+export type { Clock } from "../clock.ts";
 export type { ClusterProgress } from "./engine/coordinator.ts";
 export { type EngineRunOptions, runOnEngine } from "./engine/run.ts";
 export type { Job } from "./engine/job.ts";

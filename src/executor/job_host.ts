@@ -13,6 +13,7 @@ import { checkFirstPage } from "../memory/first_page.ts";
 import { learnFences } from "../memory/learn_fences.ts";
 import { platformLocks } from "./locks.ts";
 import type { Done, FromWorker, Hello, Open, Task, ToWorker } from "./protocol.ts";
+import { systemThread } from "./system_thread.ts";
 import type { JobHandler, WorkerContext } from "./task.ts";
 
 /** Milliseconds between two checks whether work was broken off. */
@@ -85,7 +86,8 @@ export class JobHost {
   }
 
   #live(lock: string | undefined): void {
-    const ready = () => this.#post({ kind: "ready" });
+    const system = systemThread();
+    const ready = () => this.#post({ kind: "ready", ...(system === undefined ? {} : { system }) });
     if (lock === undefined) return ready();
     // Never released here: the platform releases it when this thread ends, and the pool waits for that.
     const held = platformLocks()!.request(lock, {}, () => {

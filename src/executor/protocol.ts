@@ -86,6 +86,8 @@ export type ToWorker = Open | Task | End;
 export interface Ready {
   /** Tells messages apart. */
   readonly kind: "ready";
+  /** What the operating system calls the thread, where it tells. */
+  readonly system?: string;
 }
 
 /** The handler of a run exists. */

@@ -148,9 +148,13 @@ export interface TaskOptions {
   readonly memory: WebAssembly.Memory;
   /** Cancels the run: the iterator rejects with the `aborted` error. */
   readonly signal?: AbortSignal;
-  /** Milliseconds without a sign of life after which a worker counts as hung. Default 30 000. */
+  /**
+   * Milliseconds without a sign of life after which a worker counts as hung. Default 30 000. The second attempt of a task gets
+   * three times as long; code of Tilewise, whose loops are bounded, ten times. Time in which other threads and programs had the
+   * processor does not count, where the system tells it.
+   */
   readonly stallTimeout?: number;
-  /** How often one task may lose its worker before the run fails. Default 3. */
+  /** How often one task may lose its worker before the run fails; as one that hangs, twice at most. Default 3. */
   readonly attempts?: number;
 }
 

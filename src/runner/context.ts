@@ -13,7 +13,7 @@ import { TilewiseError } from "../errors.ts";
 import { processors } from "../portable.ts";
 import { canShare } from "../sharing.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
-import { must, whole } from "../options/rules.ts";
+import { limit, must, whole } from "../options/rules.ts";
 import { byteCount, bytes, bytesFrom } from "../space/rules.ts";
 import { formatBytes } from "../space/size.ts";
 import { Admission } from "./admission.ts";
@@ -42,6 +42,8 @@ export interface ContextOptions {
    * the executor was made with.
    */
   readonly executor?: Executor;
+  /** Milliseconds without a sign of life after which runs replace a worker, unless they say another. Default 30 000. */
+  readonly stallTimeout?: number;
 }
 
 const MiB = 2 ** 20;
@@ -57,6 +59,7 @@ const CONTEXT_OPTIONS: OptionNames<ContextOptions> = {
   workers: whole(0, MOST_WORKERS),
   heap: bytesFrom(LEAST_HEAP),
   executor: must("an executor, as workerPool() or processExecutor() makes it", (value) => isExecutor(value)),
+  stallTimeout: limit,
 };
 
 function isExecutor(value: unknown): value is Executor {
@@ -98,6 +101,8 @@ export class Context implements AsyncDisposable {
 
   /** Most bytes that runs may hold in buffers. */
   readonly memory: number;
+  /** Milliseconds without a sign of life after which runs replace a worker. */
+  readonly stallTimeout: number;
   readonly #admission: Admission = new Admission();
   readonly #guests = new Set<Guest>();
   #arena: Arena | undefined;
@@ -113,8 +118,9 @@ export class Context implements AsyncDisposable {
   /** A context; nothing is allocated or started before it is needed. */
   constructor(options: ContextOptions = {}) {
     checkOptionNames("createContext()", options, CONTEXT_OPTIONS);
-    const { memory = 512 * MiB, workers, heap, executor } = options;
+    const { memory = 512 * MiB, workers, heap, executor, stallTimeout = 30_000 } = options;
     if (executor) mustBeAlone(options);
+    this.stallTimeout = stallTimeout;
     this.memory = byteCount("createContext()", "memory", memory);
     this.explicit = workers !== undefined || executor !== undefined;
     this.#own = executor;

@@ -33,7 +33,11 @@ import { stoppable } from "./stoppable.ts";
 export interface RunSettings<P> {
   /** Cancels the run. */
   readonly signal?: AbortSignal;
-  /** Milliseconds without a sign of life after which a worker is replaced. Default 30 000. */
+  /**
+   * Milliseconds without a sign of life after which a worker is replaced, once; the second attempt of its task gets three times
+   * as long, code of Tilewise ten times. Time in which other programs had the processor does not count, where the system tells
+   * it. Default: that of the context.
+   */
   readonly stallTimeout?: number;
   /**
    * Whether to wait for runs that share the memory of the context, first in, first out. Default true; false: fail with
@@ -93,6 +97,10 @@ export class Runner<P> implements Guest {
     return this.#tasks ?? { strays: 0, losses: 0 };
   }
 
+  get #stallTimeout(): number {
+    return this.settings.stallTimeout ?? this.context.stallTimeout;
+  }
+
   /** Cancels it. */
   stop(reason?: unknown): void {
     this.#stop.abort(reason);
@@ -136,10 +144,10 @@ export class Runner<P> implements Guest {
 
   /** The result of `take`, called when there is enough memory for the run; `sources` are unpacked before. */
   async enter<M>(take: (leases: Leases) => M, sources: readonly SourceSpec[] = []): Promise<M> {
-    const { stallTimeout = 30_000, wait = true } = this.settings;
+    const { wait = true } = this.settings;
     this.#release = await holdUnpacked(sources, this.signal);
     const all = () => allOrNothing(this.context, take);
-    const patience = { wait, limit: stallTimeout, signal: this.signal };
+    const patience = { wait, limit: this.#stallTimeout, signal: this.signal };
     const [{ taken, leases }, tenant] = await admissionOf(this.context).enter(all, patience);
     this.#leases = leases;
     this.#tenant = tenant;
@@ -153,11 +161,10 @@ export class Runner<P> implements Guest {
     job: Job<S>,
     tasks: Iterable<T> | AsyncIterable<T>,
   ): AsyncGenerator<TaskResult<R>, void> {
-    const { stallTimeout } = this.settings;
     const run = executor.run<S, T, R>(job, tasks, {
       memory: this.#leases!.arena.memory,
       signal: this.signal,
-      ...(stallTimeout === undefined ? {} : { stallTimeout }),
+      stallTimeout: this.#stallTimeout,
     });
     this.#tasks = run;
     this.#report();

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { REAL_CLOCK } from "../../src/cluster/engine/clock.ts";
+import { REAL_CLOCK } from "../../src/clock.ts";
 import { MemoryEngine } from "../../src/cluster/engine/memory/engine.ts";
 import { runOnEngine } from "../../src/cluster/engine/run.ts";
 import { serve } from "../../src/cluster/engine/serve.ts";

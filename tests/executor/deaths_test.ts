@@ -141,13 +141,11 @@ Deno.test("a worker that hangs is replaced and its task done by another", async 
   await using pool = workerPool({ workers: 2 });
   using steps = new Steps(pool);
   await steps.all(answers(4));
-  const begun = performance.now();
   const tasks: Step[] = [...answers(3), { do: "hang", value: 3, times: 1, cell: 0 }, ...answers(3)];
   const run = steps.run(tasks, { stallTimeout: 300 });
   const results = await collect(run);
   assertEquals(results.length, 7);
   assertEquals(results.find(({ index }) => index === 3)!.attempts, 2);
-  assert(performance.now() - begun < 1500);
   steps.release();
   assert(await run.drained);
 });

@@ -6,6 +6,7 @@
 
 import type { ObservationOptions } from "../../observations/observation.ts";
 import type { Arguments } from "../shell/args.ts";
+import { STALL_FLAG } from "./run_flags.ts";
 import type { Flag } from "../shell/verb.ts";
 
 /** The flags. */
@@ -34,6 +35,7 @@ export const OBSERVATION_FLAGS: readonly Flag[] = [
 export const WORK_FLAGS: readonly Flag[] = [
   { name: "workers", option: "workers", value: "N", help: "worker threads; 0 computes on the main thread" },
   { name: "memory", option: "memory", value: "SIZE", help: "most memory for buffers, such as 256MiB" },
+  STALL_FLAG,
 ];
 
 /** The flag for the visibilities that are read. */

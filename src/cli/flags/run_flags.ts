@@ -6,6 +6,15 @@
 
 import type { Flag } from "../shell/verb.ts";
 
+/** How long a worker may be silent, for all verbs that have workers. */
+export const STALL_FLAG: Flag = {
+  name: "stall-timeout",
+  option: "stallTimeout",
+  value: "SECONDS",
+  help:
+    "replace a worker that makes no progress for so long, 30 by default; the second time it has three times as long",
+};
+
 /** The flags. */
 export const RUN_FLAGS: readonly Flag[] = [
   {
@@ -47,12 +56,7 @@ export const RUN_FLAGS: readonly Flag[] = [
     help: "forms of tiles that UDFs may get: dense,csr,csc,coo",
   },
   { name: "no-cull", option: "cull", help: "read all rows of frames, also those that no UDF needs" },
-  {
-    name: "stall-timeout",
-    option: "stallTimeout",
-    value: "SECONDS",
-    help: "stop a worker that gives no sign of life for so long",
-  },
+  STALL_FLAG,
   { name: "dry-run", help: "print the plan and do nothing" },
 ];
 

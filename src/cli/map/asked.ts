@@ -10,7 +10,6 @@ import { open } from "../../formats/open.ts";
 import type { Box } from "../../space/box.ts";
 import type { DType } from "../../space/dtype.ts";
 import type { Shape } from "../../space/shape.ts";
-import { parseBytes } from "../../space/size.ts";
 import type { MapPlan } from "../../views/map/facts.ts";
 import { planInto } from "../../views/map/plan.ts";
 import { mapInto } from "../../views/map/run.ts";
@@ -21,16 +20,13 @@ import { openOptions } from "../flags/source_flags.ts";
 import { showWarnings } from "../inputs/sources.ts";
 import type { Arguments } from "../shell/args.ts";
 import type { CliIo } from "../shell/io.ts";
-import { contextForViews, workersAsked } from "../shell/threads.ts";
+import { checkThreads, contextForViews, stallOf } from "../shell/threads.ts";
 import { boxOf, type Part, partOf } from "./box.ts";
 import { filesWith, isNpy, isPng, sinkOf, viewOptions, wordDefaults } from "./flags.ts";
 import { type FilterRun, inputOf, withInput } from "./filtered.ts";
 import { isLight } from "./light.ts";
 import { makesLabels } from "../reductions/table.ts";
 import { mapModules, parseWords, wordsOf } from "./words.ts";
-
-/** Milliseconds after which a function of users that has not returned ends the command. */
-const STALL = 30_000;
 
 /** What is to be computed. */
 export interface Asked extends FilterRun {
@@ -105,9 +101,9 @@ export async function withMap<T>(
   for (const path of modules) args.inputs.add(path);
   const words = await parseWords(typed, wordDefaults(args));
   const operation = words.filters ?? copySamples();
-  args.value("memory", parseBytes);
-  workersAsked(args); // refused before anything is opened
-  if (modules.length > 0) await io.watch?.(STALL);
+  checkThreads(args); // refused before anything is opened
+  const stall = stallOf(args);
+  if (modules.length > 0) await io.watch?.(stall);
   const dataset = await open(source, openOptions(args, io.signal));
   showWarnings(dataset, args, io);
   const isPlain = out !== undefined && (isNpy(out) || isPng(out)) && !words.reduction;

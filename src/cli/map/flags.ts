@@ -9,6 +9,7 @@ import { fileSink, SINK_ENDINGS } from "../../views/sinks/registry.ts";
 import type { AnySink } from "../../views/map/sink.ts";
 import type { MapViewsOptions } from "../../views/map/map_views.ts";
 import { numbersIn, type WordDefaults } from "../../analyses/filters/filter.ts";
+import { STALL_FLAG } from "../flags/run_flags.ts";
 import { SINK_FLAGS, sinkOptions } from "../flags/sink_flags.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import type { Flag } from "../shell/verb.ts";
@@ -54,6 +55,7 @@ export const MAP_FLAGS: readonly Flag[] = [
   },
   { name: "workers", option: "workers", value: "N", help: "worker threads; 0 computes on the main thread" },
   { name: "memory", option: "memory", value: "SIZE", help: "most memory for buffers, such as 256MiB" },
+  STALL_FLAG,
   { name: "no-manifest", help: "no manifest beside the result" },
   { name: "no-picture", help: "no picture beside the result" },
   { name: "dry-run", help: "print the plan and do nothing" },

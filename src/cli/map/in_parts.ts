@@ -5,13 +5,12 @@
  */
 
 import { parseBorder } from "../../space/border.ts";
-import { parseBytes } from "../../space/size.ts";
 import { parseTraversal } from "../../space/traversal.ts";
 import { openOptions } from "../flags/source_flags.ts";
 import { mustBeNpy } from "../outputs/merged.ts";
 import { isChunkedFile, partsFile } from "../outputs/stored_file.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
-import { workersAsked } from "../shell/threads.ts";
+import { checkThreads } from "../shell/threads.ts";
 import type { InParts } from "../stores/in_parts.ts";
 import { checkFlags, viewOptions, wordDefaults } from "./flags.ts";
 import { mapModules, parseWords, wordsOf } from "./words.ts";
@@ -39,8 +38,7 @@ export async function checkedOutput(args: Arguments): Promise<string | undefined
 
 /** Refuses numbers and names that mean nothing. */
 function checkValues(args: Arguments, out: string | undefined): void {
-  args.value("memory", parseBytes);
-  workersAsked(args);
+  checkThreads(args);
   openOptions(args);
   args.value("border", (text) => text.split(",").map(parseBorder));
   args.value("traversal", parseTraversal);

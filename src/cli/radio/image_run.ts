@@ -15,7 +15,6 @@ import { imagingRows, type Product, productOf } from "../../rime/observed/produc
 import type { TileProgress } from "../../runner/tiles.ts";
 import { writeFilesAtomic } from "../../io/write/write.ts";
 import { ARCSECOND } from "../../skies/angles.ts";
-import { parseBytes } from "../../space/size.ts";
 import { parseLook } from "../flags/look.ts";
 import { observationOptions } from "../flags/observation_flags.ts";
 import { showWarnings } from "../inputs/sources.ts";
@@ -24,7 +23,7 @@ import { tileAdvance } from "../outputs/to_sink.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import { type CliIo, outJson, outTable, printable } from "../shell/io.ts";
 import { ProgressBar } from "../shell/progress.ts";
-import { contextForViews, workersAsked } from "../shell/threads.ts";
+import { checkThreads, contextForViews } from "../shell/threads.ts";
 import { angleText, arcs, declination, hours } from "./angles.ts";
 import { imageFiles, type Made } from "./image_files.ts";
 import { type Peak, peakOf } from "./peak.ts";
@@ -35,8 +34,7 @@ export async function image(args: Arguments, io: CliIo): Promise<number> {
   const [source] = args.positionals as [string];
   const [out, picture] = outputsOf(args);
   const asked = askedOf(args);
-  args.value("memory", parseBytes);
-  workersAsked(args); // refused before anything is opened
+  checkThreads(args); // refused before anything is opened
   const look = parseLook(args);
   const wanted = args.text("correlation")?.toUpperCase();
   await using observation = await openObservation(source, observationOptions(args, io.signal));

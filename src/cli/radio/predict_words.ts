@@ -7,10 +7,9 @@
 import { TilewiseError } from "../../errors.ts";
 import type { Observation } from "../../observations/observation.ts";
 import { chosen } from "../../rime/observed/correlations.ts";
-import { parseBytes } from "../../space/size.ts";
 import { observationOptions } from "../flags/observation_flags.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
-import { workersAsked } from "../shell/threads.ts";
+import { checkThreads } from "../shell/threads.ts";
 import type { InParts } from "../stores/in_parts.ts";
 import { wordOf } from "./words.ts";
 
@@ -60,8 +59,7 @@ function correlationsOf(text: string, { correlations }: Pick<Observation, "corre
 /** A prediction, in parts or not, checked as far as that is possible without sky and observation. */
 export function predictInParts(args: Arguments): InParts {
   const output = outputOf(args);
-  args.value("memory", parseBytes);
-  workersAsked(args);
+  checkThreads(args);
   observationOptions(args, new AbortController().signal);
   const { correlations } = predictionOptions(args, { convention: "casa", correlations: [] });
   if (correlations) chosen(correlations);

@@ -33,17 +33,13 @@ export async function compute(
   io: CliIo,
   { name = "run", keeps = false }: { readonly name?: string; readonly keeps?: boolean } = {},
 ): Promise<Computed> {
-  const stall = args.count("stall-timeout", 1);
   const bar = new ProgressBar(io, name, args.has("quiet"));
   let last: PartialResults | undefined;
   let kept: Computed | undefined;
   const keep = () => kept = keeps && last ? { results: last.results, partial: partialOf(last) } : undefined;
   io.signal.addEventListener("abort", keep);
   try {
-    const running = runPlan(plan, {
-      signal: io.signal,
-      ...(stall === undefined ? {} : { stallTimeout: stall * 1000 }),
-    });
+    const running = runPlan(plan, { signal: io.signal });
     for await (last of running) bar.update(last.progress);
     bar.clear();
     showWarnings({ source: name, warnings: running.warnings }, args, io);

@@ -4,26 +4,23 @@
  * @module
  */
 
-import { parseBytes } from "../../space/size.ts";
 import { modulesIn, parseUdfs, type UdfWord } from "../analyses/udf_args.ts";
 import { parseLook } from "../flags/look.ts";
 import { openOptions } from "../flags/source_flags.ts";
 import { checkRegion } from "../inputs/run_inputs.ts";
 import { mustBeSaved } from "../outputs/outputs.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
-import { workersAsked } from "../shell/threads.ts";
+import { checkThreads } from "../shell/threads.ts";
 import type { InParts } from "../stores/in_parts.ts";
-import { cutOptions, stallSeconds } from "./plan_flags.ts";
+import { cutOptions } from "./plan_flags.ts";
 
 /** The UDFs; {@link UsageError} for words and flags that mean nothing. */
 export function checkedUdfs(args: Arguments): UdfWord[] {
   const words = parseUdfs(args.positionals.slice(0, -1));
-  args.value("memory", parseBytes);
-  workersAsked(args);
+  checkThreads(args);
   openOptions(args);
   checkRegion(args);
   cutOptions(args);
-  stallSeconds(args);
   return words;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The flags of `run` that say how it is cut, and how long a worker may be silent.
+ * The flags of `run` that say how it is cut.
  *
  * @module
  */
@@ -24,11 +24,6 @@ export function cutOptions(
     ...(backends === undefined ? {} : { backends }),
     ...(args.has("no-cull") ? { cull: false } : {}),
   };
-}
-
-/** Seconds without a sign of life after which a worker is stopped. */
-export function stallSeconds(args: Arguments): number {
-  return args.count("stall-timeout", 1) ?? 30;
 }
 
 function parseBackends(text: string): Backend[] {

@@ -27,10 +27,10 @@ import { ProgressBar } from "../shell/progress.ts";
 import { parseCorrections, regionOfInterest } from "../inputs/run_inputs.ts";
 import { openOptions } from "../flags/source_flags.ts";
 import { showWarnings } from "../inputs/sources.ts";
-import { threadsFor } from "../shell/threads.ts";
+import { stallOf, threadsFor } from "../shell/threads.ts";
 import { makeUdfs, modulesIn, namedFiles, type UdfWord } from "../analyses/udf_args.ts";
 import { checkedUdfs } from "./in_parts.ts";
-import { cutOptions, stallSeconds } from "./plan_flags.ts";
+import { cutOptions } from "./plan_flags.ts";
 
 /** A plan, and what to do with its results. */
 export interface Planned {
@@ -62,11 +62,12 @@ export async function withPlan<T>(
   const dataset = await open(source, options);
   showWarnings(dataset, args, io);
   const workers = workersFor(words, args) ?? threadsFor(args, io, dataset.byteLength);
-  const stall = stallSeconds(args);
-  if (words.some((word) => modulesIn(word).length > 0)) await io.watch?.(1000 * stall);
+  const stallTimeout = stallOf(args);
+  if (words.some((word) => modulesIn(word).length > 0)) await io.watch?.(stallTimeout);
   await using context = createContext({
     ...(memory === undefined ? {} : { memory }),
     ...(workers === undefined ? {} : { workers }),
+    stallTimeout,
   });
   const chosen = { ...await selection(args, dataset, roi), context };
   const made = await makeUdfs(words, factsFor(dataset, chosen, args, io, keep));

@@ -17,6 +17,18 @@ export function workersAsked(args: Arguments): number | undefined {
   return args.count("workers", 0, MOST_WORKERS);
 }
 
+/** Refuses `--memory`, `--workers` and `--stall-timeout` that mean nothing; called before anything is opened. */
+export function checkThreads(args: Arguments): void {
+  args.value("memory", parseBytes);
+  workersAsked(args);
+  stallOf(args);
+}
+
+/** Milliseconds that a worker may be without progress: `--stall-timeout`. */
+export function stallOf(args: Arguments): number {
+  return 1000 * (args.count("stall-timeout", 1) ?? 30);
+}
+
 /** The value of `--workers`; without it 0, with a warning, if a run over `bytes` would need threads that may not be started. */
 export function threadsFor(args: Arguments, io: CliIo, bytes: number): number | undefined {
   const asked = workersAsked(args);
@@ -46,5 +58,6 @@ export function contextForViews(
   return createContext({
     ...(memory === undefined ? {} : { memory }),
     ...(workers === undefined ? {} : { workers }),
+    stallTimeout: stallOf(args),
   });
 }

@@ -9,7 +9,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { reasonOf } from "../../reason.ts";
-import type { Clock } from "./clock.ts";
+import type { Clock } from "../../clock.ts";
 import type { Engine, Failure, RunSight, WorkerSight } from "./engine.ts";
 import { isLocal, partsError, runError } from "./failures.ts";
 import { type Job, JOB_VERSION, jobId } from "./job.ts";

@@ -7,7 +7,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import type { Clock } from "./clock.ts";
+import type { Clock } from "../../clock.ts";
 import type { Claim, Doing, Engine, Renewal } from "./engine.ts";
 
 /** What a unit may say and hear while it is computed. */

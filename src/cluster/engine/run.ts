@@ -8,7 +8,7 @@ import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { callable, positive, signal, text, whole } from "../../options/rules.ts";
 import type { StoredRun } from "../manifest/read.ts";
 import type { PartStore } from "../store/store.ts";
-import { REAL_CLOCK } from "./clock.ts";
+import { REAL_CLOCK } from "../../clock.ts";
 import { type ClusterProgress, coordinate } from "./coordinator.ts";
 import type { Engine } from "./engine.ts";
 import { coordinatedRun, unitsPerJob } from "./units.ts";

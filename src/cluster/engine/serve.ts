@@ -12,7 +12,7 @@ import { VERSION } from "../../version.ts";
 import { readManifest } from "../manifest/read.ts";
 import { readyRun } from "../shards/ready.ts";
 import { openStore } from "../store/open.ts";
-import { REAL_CLOCK } from "./clock.ts";
+import { REAL_CLOCK } from "../../clock.ts";
 import type { Engine } from "./engine.ts";
 import type { Job } from "./job.ts";
 import { mustAllow } from "./trust.ts";

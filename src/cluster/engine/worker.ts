@@ -8,7 +8,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { reasonOf } from "../../reason.ts";
-import type { Clock } from "./clock.ts";
+import type { Clock } from "../../clock.ts";
 import { backOff, type Claim, type Engine, MOST_DEATHS } from "./engine.ts";
 import { failureOf, mayTryAgain, poisoned } from "./failures.ts";
 import { Held, type HoldOptions, type UnitControl } from "./held.ts";

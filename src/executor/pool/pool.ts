@@ -8,6 +8,7 @@
  * @module
  */
 
+import { type Clock, REAL_CLOCK } from "../../clock.ts";
 import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { atLeast0, oneOf, text } from "../../options/rules.ts";
@@ -158,6 +159,8 @@ export interface Trade {
   readonly start: StartWorker;
   /** Refuses a job that none of them can do. */
   check?(job: Job<unknown>): void;
+  /** Time for those who watch over workers. Default: that of this machine. */
+  readonly clock?: Clock;
   /** Tells it the jobs of the current runs; workers that start from now on get the permissions that these need. */
   serve?(jobs: readonly Job<unknown>[]): void;
 }
@@ -196,6 +199,7 @@ export class Pool implements WorkerPool, Crew {
   readonly kind: Executor["kind"];
   readonly memory: "shared" | "own";
   readonly grace: number;
+  readonly clock: Clock;
   readonly #options: WorkerPoolOptions;
   readonly #trade: Trade;
   readonly #staff: Staff;
@@ -213,6 +217,7 @@ export class Pool implements WorkerPool, Crew {
     this.kind = trade.kind;
     this.memory = trade.memory;
     this.grace = options.grace ?? 100;
+    this.clock = trade.clock ?? REAL_CLOCK;
     this.#staff = new Staff(workers, options, trade.start, {
       usable: () => this.changed(),
       received: (slot, message) => this.#received(slot, message),

@@ -19,6 +19,7 @@ import type { FromWorker, Hello, Opening, ToWorker } from "../protocol.ts";
 import { type Mail, SharedMail } from "./mail.ts";
 import type { Remote, RemoteEvents } from "./slot.ts";
 import { mappedPackages } from "../../packages.ts";
+import { waitedBy } from "../system_thread.ts";
 import { newThreadNumber, threadEnded } from "../thread_number.ts";
 import { startThread, type Thread, type ThreadOptions } from "../threads.ts";
 
@@ -48,6 +49,8 @@ export class RemoteWorker implements Remote {
   readonly #watch = new AbortController();
   readonly #leave: (gone: boolean) => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** What the operating system calls it, where it tells. */
+  #system: string | undefined;
   #dead = false;
 
   /** Starts a thread. */
@@ -95,6 +98,10 @@ export class RemoteWorker implements Remote {
     return this.mail.beat;
   }
 
+  get waited(): number {
+    return this.#system === undefined ? 0 : waitedBy(this.#system);
+  }
+
   /** What it is doing, as far as it is known. */
   get activity(): Activity | undefined {
     return this.mail.activity;
@@ -133,14 +140,15 @@ export class RemoteWorker implements Remote {
   }
 
   #received(message: FromWorker): void {
-    if (message.kind === "ready") return this.#started();
+    if (message.kind === "ready") return this.#started(message.system);
     if (message.kind === "full") return this.stop("out of memory");
     if (message.kind !== "crashed") return this.#events.message(message);
     this.#die({ how: "crashed", busy: message.busy, cause: fromWire(message.error) });
   }
 
-  #started(): void {
+  #started(system: string | undefined): void {
     clearTimeout(this.#timer);
+    this.#system = system;
     if (this.#locks && !this.#thread.closes) this.#watchLock(this.#locks);
     this.ready = true;
     this.#events.ready();

@@ -7,6 +7,7 @@
  * @module
  */
 
+import type { Clock } from "../../clock.ts";
 import { withResolvers } from "../../portable.ts";
 import { abortedError, fromWire, TilewiseError } from "../../errors.ts";
 import { cloneError, closeError, type Death, lostError, taskError } from "../failure.ts";
@@ -23,6 +24,8 @@ export interface Crew {
   readonly workers: number;
   /** Milliseconds that workers get to finish their work for a run that has failed. */
   readonly grace: number;
+  /** Time. */
+  readonly clock: Clock;
   /** A run begins: it is offered workers from now on. */
   enter(run: PoolRun<unknown>): void;
   /** A run may want workers. */
@@ -33,6 +36,9 @@ export interface Crew {
 
 /** How often a task may fill the heap of its worker: the first time, other tasks may have filled it. */
 const MOST_FULL = 2;
+
+/** How often a task may lose its worker because it gave no sign of life: the second time it had more time. */
+const MOST_HUNG = 2;
 
 /** One run on a pool. */
 export class PoolRun<R> implements TaskRun<R> {
@@ -48,7 +54,7 @@ export class PoolRun<R> implements TaskRun<R> {
   #phase: "new" | "open" | "closing" | "over" = "new";
   #failed = false;
   #waited = 0;
-  #watch: ReturnType<typeof setInterval> | undefined;
+  #watch: AbortController | undefined;
   readonly #abort = () => this.fail(abortedError(this.options.signal!));
 
   /** A run with number `id`; it begins when it is iterated over. */
@@ -247,7 +253,7 @@ export class PoolRun<R> implements TaskRun<R> {
 
   #finish(): void {
     this.#phase = "over";
-    clearInterval(this.#watch);
+    this.#watch?.abort();
     this.options.signal?.removeEventListener("abort", this.#abort);
     this.#results.end();
     this.#over.resolve();
@@ -255,22 +261,29 @@ export class PoolRun<R> implements TaskRun<R> {
   }
 
   #lookEvery(period: number): void {
-    clearInterval(this.#watch);
-    let last = performance.now();
-    this.#watch = setInterval(() => {
-      const elapsed = performance.now() - last;
-      last += elapsed;
-      // A late check means that this thread was busy: messages of the workers are still waiting, so that time hardly counts.
-      this.#look(elapsed > 2 * period ? period / 8 : elapsed);
-    }, period);
+    this.#watch?.abort();
+    this.#watch = new AbortController();
+    void this.#keepWatch(period, this.#watch.signal);
   }
 
-  /** Replaces the workers that hang, `elapsed` milliseconds after the last check. */
-  #look(elapsed: number): void {
-    if (this.#phase === "closing") this.#waited += elapsed;
+  async #keepWatch(period: number, signal: AbortSignal): Promise<void> {
+    const { clock } = this.crew;
+    for (let last = clock.now();;) {
+      await clock.sleep(period, signal);
+      if (signal.aborted) return;
+      const elapsed = clock.now() - last;
+      last += elapsed;
+      // A late check means that this thread was busy: messages of the workers are still waiting, so that time hardly counts.
+      this.#look(elapsed, elapsed > 2 * period ? period / 8 : elapsed);
+    }
+  }
+
+  /** Replaces the workers that hang, `elapsed` milliseconds after the last check, of which `seen` count. */
+  #look(elapsed: number, seen: number): void {
+    if (this.#phase === "closing") this.#waited += seen;
     for (const [slot, seat] of [...this.#seats]) {
       if (this.#phase === "closing") this.#hurry(slot, seat);
-      else if (seat.busy && seat.hung(elapsed, this.#stallTimeout)) seat.remote.stop("hung");
+      else if (seat.busy && seat.hung(elapsed, seen, this.#stallTimeout)) seat.remote.stop("hung");
     }
   }
 
@@ -283,5 +296,6 @@ export class PoolRun<R> implements TaskRun<R> {
 
 /** Whether a task has lost so many workers that it must not be tried again. */
 function isHopeless(deaths: readonly Death[], attempts: number): boolean {
-  return deaths.length >= attempts || deaths.filter(({ how }) => how === "out of memory").length >= MOST_FULL;
+  const times = (how: Death["how"]) => deaths.filter((death) => death.how === how).length;
+  return deaths.length >= attempts || times("out of memory") >= MOST_FULL || times("hung") >= MOST_HUNG;
 }

@@ -18,6 +18,12 @@ const OPEN_LIMIT = 30_000;
  */
 const SHORT = 10;
 
+/** How many times its usual patience a task gets that has lost a worker because it was slow, or seemed to hang. */
+const AGAIN = 3;
+
+/** The same while code of Tilewise runs, which comes back: its loops are bounded, and what it waits for has a deadline. */
+const BOUNDED = 10;
+
 /** What a worker must know about a run before its first task. */
 export interface Opening {
   /** Number of the run. */
@@ -40,6 +46,10 @@ export class Seat {
   #counted = 0;
   #beat = 0;
   #quiet = 0;
+  #silence = 0;
+  #waited = 0;
+  /** Whether all code of users that the job calls is noted on the board of its worker meanwhile. */
+  readonly #notesUsers: boolean;
 
   /** Makes the worker create the handler; throws what `postMessage` throws. */
   constructor(
@@ -48,6 +58,7 @@ export class Seat {
     { run, job, memory }: Opening,
   ) {
     this.#run = run;
+    this.#notesUsers = job.name?.startsWith("tilewise:") === true && !job.modules?.length;
     remote.post({ kind: "open", run, job, memory, control: this.control.buffer });
   }
 
@@ -116,11 +127,28 @@ export class Seat {
     return units;
   }
 
-  /** Whether the worker, after `elapsed` more milliseconds, has given no sign of life for longer than `limit`. */
-  hung(elapsed: number, limit: number): boolean {
+  /**
+   * Whether the worker, after `elapsed` more milliseconds, has given no sign of life for longer than `limit`. Time in which it
+   * wanted to run, and other threads and programs had the processor, does not count; nor does that in which this thread could
+   * not have seen a sign: `seen` milliseconds are left.
+   */
+  hung(elapsed: number, seen: number, limit: number): boolean {
     const beat = this.control.beat + this.remote.beat; // of this run, and of code that it calls
-    this.#quiet = beat === this.#beat ? this.#quiet + elapsed : 0;
+    if (beat !== this.#beat) this.#quiet = 0;
     this.#beat = beat;
-    return this.#quiet > (this.#opened ? limit : Math.max(limit, OPEN_LIMIT));
+    if (this.#quiet === 0) [this.#silence, this.#waited] = [0, this.remote.waited];
+    this.#quiet += seen;
+    this.#silence += elapsed;
+    if (this.#quiet <= limit) return false;
+    const ran = this.#silence - Math.max(0, this.remote.waited - this.#waited);
+    return Math.min(ran, this.#quiet) > this.#patience(limit);
+  }
+
+  #patience(limit: number): number {
+    if (!this.#opened) return Math.max(limit, OPEN_LIMIT);
+    const again = this.#tasks[0]?.deaths.some(({ how }) => how === "hung") ? AGAIN : 1;
+    const { activity } = this.remote;
+    const bounded = this.#notesUsers && (!activity || activity.ours) ? BOUNDED : 1;
+    return again * bounded * limit;
   }
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { Activity } from "../../activity.ts";
 import type { Death } from "../failure.ts";
 import type { Opening, RunMessage, ToWorker } from "../protocol.ts";
 import type { Job } from "../task.ts";
@@ -16,6 +17,10 @@ export interface Remote {
   readonly gone: Promise<boolean>;
   /** Changes with every sign of life that does not belong to a run. */
   readonly beat: number;
+  /** What it is doing, as far as it is known. */
+  readonly activity: Activity | undefined;
+  /** Milliseconds in which it wanted to run and had no processor; 0 where the system does not tell. */
+  readonly waited: number;
   /** Whether it has the permissions that a job needs. */
   serves(job: Job<unknown>): boolean;
   /** Sends a message; throws where it cannot be sent. */

@@ -7,6 +7,7 @@
  * @module
  */
 
+import type { Activity } from "../../activity.ts";
 import { withResolvers } from "../../portable.ts";
 import { fromWire, TilewiseError } from "../../errors.ts";
 import { VERSION } from "../../version.ts";
@@ -66,6 +67,16 @@ export class ProcessWorker implements Remote {
   /** Signs of life of code that tasks call. */
   get beat(): number {
     return this.#copies.beat;
+  }
+
+  /** What it is doing, as far as it is known. */
+  get activity(): Activity | undefined {
+    return this.#copies.activity;
+  }
+
+  /** Not known: its thread would have to look. */
+  get waited(): number {
+    return 0;
   }
 
   /** Its number in the operating system. */
@@ -174,7 +185,7 @@ export class ProcessWorker implements Remote {
     this.events.message(message);
   }
 
-  #die(death: Death, activity = this.#copies.activity): void {
+  #die(death: Death, activity = this.activity): void {
     if (this.#dead) return;
     this.#dead = true;
     clearTimeout(this.#timer);

@@ -11,6 +11,7 @@
  * @module
  */
 
+import { alive } from "../../activity.ts";
 import type { CubeArray } from "../../hypercube/providers/provider.ts";
 import type { CubeTask } from "../../hypercube/run/solve.ts";
 import type { KernelFamilies, RimeFamilies } from "../../kernels/families/families.ts";
@@ -111,6 +112,7 @@ export class Tile {
     const varies = this.on.settings.stokesAxes.includes("ntime");
     let time = -1;
     for (const batch of batches) {
+      alive(); // with 100 000 sources a tile takes long
       if (time < 0 || varies && batch.time !== time) this.#weigh(group, channel, channels, batch.time);
       time = batch.time;
       this.#phasors(group, channel, channels, batch);

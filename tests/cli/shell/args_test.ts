@@ -154,3 +154,26 @@ Deno.test("more workers than there may be are refused before anything is opened"
   assertEquals(code, 2);
   assertStringIncludes(err, "--workers 5000: write a whole number from 0 to 1024");
 });
+
+/** Verbs with workers and none of this flag: they plan for other machines, run again what was planned, or take jobs of any kind. */
+const NO_PATIENCE = ["submit", "worker", "merge", "replay", "demo"];
+
+Deno.test("every verb that computes on workers takes --stall-timeout, and refuses what is no time", async () => {
+  const having = (flag: string, verbs: readonly Verb[]) =>
+    verbs.filter(({ flags }) => flags.some(({ name }) => name === flag)).map(({ name }) => name).sort();
+  const verbs = (await loaded()).filter(({ name }) => !NO_PATIENCE.includes(name));
+  assertEquals(having("stall-timeout", verbs), having("workers", verbs));
+  const words = {
+    convert: ["nowhere.npy", "out.npy"],
+    image: ["nowhere.zarr"],
+    map: ["sobel", "nowhere.npy", "-o", "out.npy"],
+    predict: ["sky.txt", "nowhere.ms", "-o", "out.npy"],
+    run: ["sum", "nowhere.npy", "-o", "out.npy"],
+  };
+  assertEquals(Object.keys(words), having("workers", verbs));
+  for (const [name, rest] of Object.entries(words)) {
+    const { code, err } = await cli([name, ...rest, "--stall-timeout", "0"]);
+    assertEquals(code, 2, `${name}: ${err}`);
+    assertStringIncludes(err, "--stall-timeout 0: write a whole number");
+  }
+});

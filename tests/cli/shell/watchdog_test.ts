@@ -110,7 +110,7 @@ together("the same on workers", WORKER, from, async ([at, how]) => {
     const { code, stderr } = await child.output();
     const text = new TextDecoder().decode(stderr);
     assertEquals(code, 1, text);
-    assertStringIncludes(text, `it has lost its worker 3 times (hung) in ${at}() of UDF "stuck"`);
+    assertStringIncludes(text, `it has lost its worker 2 times (hung) in ${at}() of UDF "stuck"`);
   });
 });
 

@@ -5,7 +5,7 @@
  */
 
 import { setImmediate } from "node:timers";
-import type { Clock } from "../../../src/cluster/engine/clock.ts";
+import type { Clock } from "../../../src/clock.ts";
 
 /** Milliseconds to which waits are rounded up: what is due in one step is woken together. */
 const STEP = 50;

@@ -6,7 +6,7 @@
  */
 
 import { coordinate } from "../../../src/cluster/engine/coordinator.ts";
-import type { Clock } from "../../../src/cluster/engine/clock.ts";
+import type { Clock } from "../../../src/clock.ts";
 import type { Claim, Engine } from "../../../src/cluster/engine/engine.ts";
 import type { Job } from "../../../src/cluster/engine/job.ts";
 import { MemoryEngine } from "../../../src/cluster/engine/memory/engine.ts";

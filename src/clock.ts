@@ -1,6 +1,5 @@
 /**
- * Time, as coordinator, workers and the engine in memory see it: the real one, or a simulated one in which a night passes
- * in seconds.
+ * Time as an argument: the real one, or a simulated one in which a night passes in seconds.
  *
  * @module
  */
