@@ -7,7 +7,7 @@
 import { hostname } from "node:os";
 import { pid } from "node:process";
 import { pathToFileURL } from "node:url";
-import { openEngine } from "../../cluster/open_engine.ts";
+import { reachEngine } from "../../cluster/reach_engine.ts";
 import { serve } from "../../cluster/engine/serve.ts";
 import type { WorkerEvent } from "../../cluster/engine/worker.ts";
 import { createContext } from "../../runner/context.ts";
@@ -62,7 +62,11 @@ export const WORKER: Verb = {
 async function work(args: Arguments, io: CliIo): Promise<number> {
   const [memory, workers] = [args.value("memory", parseBytes), workersAsked(args)];
   const [grace, idle] = [args.value("grace", seconds), args.value("idle", seconds)];
-  await using engine = await openEngine(args.positionals[0] ?? "");
+  await using engine = await reachEngine(args.positionals[0] ?? "", {
+    signal: io.signal,
+    patience: idle ?? Infinity,
+    waits: (message) => tell({ event: "unreachable", message: `${message} Waiting for it` }, args, io),
+  });
   for (const warning of engine.warnings) io.err(`tilewise: warning: ${engine.url}: ${warning}\n`);
   await using context = createContext({
     ...(memory === undefined ? {} : { memory }),

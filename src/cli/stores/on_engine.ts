@@ -6,7 +6,7 @@
 
 import type { ClusterProgress } from "../../cluster/engine/coordinator.ts";
 import { runOnEngine } from "../../cluster/engine/run.ts";
-import { openEngine } from "../../cluster/open_engine.ts";
+import { reachEngine } from "../../cluster/reach_engine.ts";
 import { runName } from "../../cluster/engine/units.ts";
 import type { ReadyRun } from "../../cluster/manifest/ready_run.ts";
 import { workOf } from "../../cluster/manifest/work.ts";
@@ -14,6 +14,9 @@ import type { PartStore } from "../../cluster/store/store.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import { type CliIo, outTable } from "../shell/io.ts";
 import { ProgressBar } from "../shell/progress.ts";
+
+/** Milliseconds for which the server may be away, at the start as later. */
+const PATIENCE = 600_000;
 
 /** Waits until the workers of an engine have put all parts into the store. */
 export async function computeOnEngine(
@@ -24,13 +27,22 @@ export async function computeOnEngine(
   io: CliIo,
 ): Promise<void> {
   const priority = args.value("priority", priorityOf);
-  await using engine = await openEngine(url);
+  const waiting = new ProgressBar(io, "engine", args.has("quiet"));
+  await using engine = await reachEngine(url, {
+    signal: io.signal,
+    patience: PATIENCE,
+    waits(message) {
+      io.err(`tilewise: ${message} Waiting for it\n`);
+      waiting.note("waiting for the server");
+    },
+  }).finally(() => waiting.clear());
   for (const warning of engine.warnings) io.err(`tilewise: warning: ${engine.url}: ${warning}\n`);
   if (!args.has("json") && !args.has("quiet")) outTable(io, [["run", `${runName(run)} on ${engine.url}`]]);
   const shown = new EngineProgress(run, args.has("quiet"), io);
   try {
     await runOnEngine(store, run, engine, {
       signal: io.signal,
+      patience: PATIENCE,
       onProgress: (progress) => shown.show(progress),
       ...(priority === undefined ? {} : { priority }),
     });
