@@ -19,7 +19,8 @@ const ENGINES: Readonly<Record<string, (url: string) => Promise<Engine>>> = {
 /**
  * Connects to an engine.
  *
- * Errors: `invalid` (address), `io` (unreachable), `permission` (password), `unsupported` (too old, not installed).
+ * Errors: `invalid` (address), `io` (unreachable), `permission` (password), `not-found` (the database),
+ * `unsupported` (too old, not installed).
  * @category Cluster
  */
 export async function openEngine(url: string): Promise<Engine> {

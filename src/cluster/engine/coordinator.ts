@@ -11,7 +11,7 @@ import { TilewiseError } from "../../errors.ts";
 import { reasonOf } from "../../reason.ts";
 import type { Clock } from "../../clock.ts";
 import type { Engine, Failure, RunSight, WorkerSight } from "./engine.ts";
-import { isLocal, partsError, runError } from "./failures.ts";
+import { isLocal, type Part, partsError, runError } from "./failures.ts";
 import { type Job, JOB_VERSION, jobId } from "./job.ts";
 import { Ledger, type Orders, type Range } from "./ledger.ts";
 
@@ -47,8 +47,10 @@ export interface CoordinatedRun {
   readonly manifest: string;
   /** Number of units. */
   readonly total: number;
-  /** The name of a unit in messages. */
+  /** The name of a unit. */
   nameOf(unit: number): string;
+  /** What is computed in it, for people. */
+  whatOf(unit: number): string;
   /** A 1 for each unit whose part is in the store. */
   committed(): Promise<Uint8Array>;
 }
@@ -160,14 +162,18 @@ class Coordinator {
     return count === this.of.total;
   }
 
+  #partOf(unit: number): Part {
+    return { name: this.of.nameOf(unit), what: this.of.whatOf(unit) };
+  }
+
   /** Ends the run if a unit fails the same way everywhere, or if nothing but failed units is left. */
   #judge({ done }: Orders): void {
     const { blamed } = this.#ledger;
     for (const [unit, failure] of blamed) {
-      if (!isLocal(failure)) throw runError(this.of.name, this.of.nameOf(unit), failure);
+      if (!isLocal(failure)) throw runError(this.of.name, this.#partOf(unit), failure);
     }
     if (blamed.size === 0 || done + blamed.size < this.of.total) return;
-    const named = [...blamed].map(([unit, failure]) => [this.of.nameOf(unit), failure] as const);
+    const named = [...blamed].map(([unit, failure]) => [this.#partOf(unit), failure] as const);
     throw partsError(this.of.name, named, done);
   }
 
@@ -269,5 +275,5 @@ function refusedByAll(run: string, { worker, failure }: Refusal, count: number):
   const who = count === 1
     ? `the only worker, ${worker}, refuses it`
     : `all ${count} workers refuse it, ${worker} first`;
-  return runError(run, "0", { ...failure, message: `${who}: ${failure.message}` });
+  return runError(run, { name: "0" }, { ...failure, message: `${who}: ${failure.message}` });
 }

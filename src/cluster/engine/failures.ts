@@ -41,22 +41,30 @@ export function poisoned({ deaths, last, failure }: Claim, unit: number): Failur
   return { code: "worker", message: `${deaths} workers ended while they computed it${where}${error}`, unit };
 }
 
-/** The error of a run that ends because of `failure`; `name` names its unit. */
-export function runError(run: string, name: string, { code, message }: Failure): TilewiseError {
-  const text = `Cannot compute part ${name} of run ${run}: ${message}`;
-  return new TilewiseError(code as ErrorCode, text, { run, part: name });
+/** A part that could not be computed: its name, and what is in it. */
+export interface Part {
+  readonly name: string;
+  readonly what?: string;
+}
+
+const shown = ({ name, what }: Part) => what === undefined ? name : `${name} (${what})`;
+
+/** The error of a run that ends because of `failure` of a part. */
+export function runError(run: string, part: Part, { code, message }: Failure): TilewiseError {
+  const text = `Cannot compute part ${shown(part)} of run ${run}: ${message}`;
+  return new TilewiseError(code as ErrorCode, text, { run, part: part.name });
 }
 
 /** The error of a run some of whose units could not be computed. */
 export function partsError(
   run: string,
-  blamed: readonly (readonly [string, Failure])[],
+  blamed: readonly (readonly [Part, Failure])[],
   done: number,
 ): TilewiseError {
-  const [[name, { code, message }]] = blamed as [readonly [string, Failure]];
-  const others = blamed.slice(1, 6).map(([other]) => other).join(", ");
+  const [[part, { code, message }]] = blamed as [readonly [Part, Failure]];
+  const others = blamed.slice(1, 6).map(([{ name }]) => name).join(", ");
   const more = blamed.length > 1 ? ` (also parts ${others}${blamed.length > 6 ? ", …" : ""})` : "";
-  const text = `Cannot finish run ${run}: part ${name} failed for good${more}: ${message}. ` +
+  const text = `Cannot finish run ${run}: part ${shown(part)} failed for good${more}: ${message}. ` +
     `${done} parts are in the store and stay there; the same command goes on from them`;
-  return new TilewiseError(code as ErrorCode, text, { run, parts: blamed.map(([part]) => part) });
+  return new TilewiseError(code as ErrorCode, text, { run, parts: blamed.map(([{ name }]) => name) });
 }

@@ -6,11 +6,12 @@
 
 import { TilewiseError } from "../../errors.ts";
 import type { ReadyRun } from "../manifest/ready_run.ts";
+import type { RunKind } from "../manifest/manifest.ts";
 import type { StoredRun } from "../manifest/read.ts";
 import { workOf } from "../manifest/work.ts";
 import { computeInto } from "../shards/compute.ts";
 import { partName } from "../store/key.ts";
-import { nodeName, type TreeNode } from "../store/node.ts";
+import { firstLeaf, nodeName, type TreeNode } from "../store/node.ts";
 import { PARTS, type PartStore } from "../store/store.ts";
 import type { CoordinatedRun } from "./coordinator.ts";
 import type { UnitRun } from "./worker.ts";
@@ -39,6 +40,7 @@ export async function coordinatedRun(
     manifest: run.digest,
     total: units.length,
     nameOf: (unit) => nodeName(units[unit] ?? { level: 0, index: unit }),
+    whatOf: (unit) => whatIn(run.manifest, unit),
     committed: async () => {
       const done = new Uint8Array(units.length);
       for (const name of await store.list(PARTS)) {
@@ -48,6 +50,22 @@ export async function coordinatedRun(
       return done;
     },
   };
+}
+
+/** What units of a kind of run hold, in the plural. */
+const HOLDS: Readonly<Record<RunKind, string>> = {
+  udf: "frames",
+  map: "rows",
+  cube: "tiles",
+  convert: "chunks",
+};
+
+/** What is computed in a unit: how many frames from which one on, and by which UDFs. */
+function whatIn({ kind, work, results }: StoredRun["manifest"], unit: number): string {
+  const [level, index, count] = work.units[unit] ?? [0, unit, 0];
+  const first = firstLeaf({ level, index }) * work.leaf;
+  const by = [...new Set(results.map(({ of }) => of))].join(", ");
+  return `${count} ${HOLDS[kind]} from number ${first} on, of ${by}`;
 }
 
 /** A run for a worker. */

@@ -72,6 +72,7 @@ async function play(
     manifest: "d",
     total,
     nameOf: (unit: number) => `0.${unit}`,
+    whatOf: (unit: number) => `frame ${unit} of sum`,
     committed: () => Promise.resolve(played.done.slice()),
   };
   const options = {
@@ -94,7 +95,7 @@ const failing = (code: "io" | "udf" | "worker", unit: number, times = Infinity):
 Deno.test("an error of a UDF ends the run, and is not tried again", async () => {
   const { error, calls } = await play(20, 2, failing("udf", 3));
   assert(error instanceof TilewiseError && error.code === "udf", String(error));
-  assert(error.message.includes("part 0.3 of run r: it broke"), error.message);
+  assert(error.message.includes("part 0.3 (frame 3 of sum) of run r: it broke"), error.message);
   assertEquals(calls.filter((unit) => unit === 3).length, 1);
 });
 
@@ -224,6 +225,7 @@ Deno.test("an error of the store ends the run", async () => {
     manifest: "d",
     total: 1,
     nameOf: String,
+    whatOf: String,
     committed: () => Promise.reject(new TilewiseError("permission", "no")),
   };
   await assertRejects(

@@ -40,6 +40,11 @@ Deno.test({
       const error = await assertRejects(() => openEngine(url), TilewiseError, "refuses the login");
       assertEquals([error.code, error.message.includes("nonsense")], ["permission", false]);
     });
+    await t.step("says that there is no such database", async () => {
+      const url = new URL("/lab", server.url).href;
+      const error = await assertRejects(() => openEngine(url), TilewiseError, "CREATE DATABASE");
+      assertEquals(error.code, "not-found");
+    });
     await t.step("names what a user may not do", async () => {
       await server.command("CREATE DATABASE other");
       await server.command("CREATE USER guest PASSWORD 'g'");

@@ -4,6 +4,9 @@ import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { prepare } from "../../../src/cluster/engine/bullmq/postgres.ts";
 import { postgresAddress } from "../../../src/cluster/engine/bullmq/postgres_address.ts";
 import { redisAddress } from "../../../src/cluster/engine/bullmq/address.ts";
+import { coordinatedRun } from "../../../src/cluster/engine/units.ts";
+import type { StoredRun } from "../../../src/cluster/manifest/read.ts";
+import type { PartStore } from "../../../src/cluster/store/store.ts";
 import { engineError } from "../../../src/cluster/engine/bullmq/connection.ts";
 import { CLUSTER_PACKAGES } from "../../../src/cluster/engine/bullmq/packages.ts";
 import { checkJob, JOB_BYTES, jobId, readJob, unitsOfJob } from "../../../src/cluster/engine/job.ts";
@@ -109,6 +112,21 @@ Deno.test("what a server says becomes an error that says what to do", () => {
   assertEquals(code("NOAUTH Authentication required."), "permission");
   assertEquals(code("OOM command not allowed when used memory > 'maxmemory'."), "io");
   assertEquals(code("connect ECONNREFUSED"), "io");
+  assertEquals(code("ERR DB index is out of range"), "not-found");
+});
+
+Deno.test("a unit says what it holds: how many frames from which one on, and whose results they give", async () => {
+  const work = { leaf: 32, bytes: 1, units: [[1, 0, 64], [0, 2, 20]], fanIn: 16 };
+  const manifest = { kind: "udf", work, results: [{ of: "slow" }, { of: "slow" }, { of: "sum" }] };
+  const run = await coordinatedRun(
+    {} as PartStore,
+    { digest: "d".repeat(64), manifest } as unknown as StoredRun,
+    "slow",
+  );
+  assertEquals([0, 1].map((unit) => [run.nameOf(unit), run.whatOf(unit)]), [
+    ["1.0", "64 frames from number 0 on, of slow, sum"],
+    ["0.2", "20 frames from number 64 on, of slow, sum"],
+  ]);
 });
 
 Deno.test("deno.json has the packages of engines in the versions that are loaded", () => {

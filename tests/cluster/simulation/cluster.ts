@@ -106,6 +106,7 @@ class Cluster {
       manifest: "0",
       total: this.scene.units,
       nameOf: String,
+      whatOf: String,
       committed: () => Promise.resolve(this.#done.slice()),
     };
   }

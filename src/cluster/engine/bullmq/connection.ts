@@ -60,7 +60,7 @@ export function connect({ Redis }: IoRedis, { options }: RedisAddress): Redis {
 export function engineError(error: unknown, shown: string): TilewiseError {
   if (error instanceof TilewiseError) return error;
   const reason = reasonOf(error);
-  const make = (code: "permission" | "io", text: string) =>
+  const make = (code: "permission" | "not-found" | "io", text: string) =>
     new TilewiseError(code, `The engine ${shown} ${text}`, { engine: shown }, { cause: error });
   if (/WRONGPASS|NOAUTH|invalid (username|password)|no password is set/i.test(reason)) {
     return make(
@@ -69,6 +69,9 @@ export function engineError(error: unknown, shown: string): TilewiseError {
     );
   }
   if (/^NOPERM/.test(reason)) return make("permission", `does not allow this user to do that (${reason})`);
+  if (/DB index is out of range/.test(reason)) {
+    return make("not-found", `has no database of that number (${reason}). By default there are 0 to 15`);
+  }
   if (/^OOM/.test(reason)) {
     return make(
       "io",

@@ -22,7 +22,7 @@ const CONNECTIONS = 4;
 /**
  * Connects to an engine on PostgreSQL, and makes its tables if they are not there.
  *
- * Errors: `invalid`, `io`, `permission`, `unsupported`.
+ * Errors: `invalid`, `io`, `permission`, `not-found` (the database), `unsupported`.
  */
 export async function postgresEngine(url: string, options: EngineWaits = {}): Promise<BullEngine> {
   const { connectionString, queue, waits, shown } = postgresAddress(url);
@@ -93,9 +93,12 @@ export function postgresError(error: unknown, shown: string): TilewiseError {
   if (error instanceof TilewiseError) return error;
   const reason = reasonOf(error) || "closed";
   const { code = "", name = "" } = error as { code?: string; name?: string };
-  const make = (kind: "permission" | "io" | "unsupported", text: string) =>
+  const make = (kind: "permission" | "not-found" | "io" | "unsupported", text: string) =>
     new TilewiseError(kind, `The engine ${shown} ${text}`, { engine: shown }, { cause: error });
-  if (/^28|^3D/.test(code) || /password must be a string|SASL/.test(reason)) {
+  if (code === "3D000") {
+    return make("not-found", `has no such database (${reason}). CREATE DATABASE makes it`);
+  }
+  if (/^28/.test(code) || /password must be a string|SASL/.test(reason)) {
     return make("permission", `refuses the login (${reason}). Write postgres://USER:PASSWORD@HOST/DATABASE`);
   }
   if (code === "42501") {
