@@ -42,7 +42,7 @@ export function angleOf(text: string, what: "ra" | "dec"): number | undefined {
     DEGREES.exec(trimmed) ?? (what === "dec" ? COLONS.exec(trimmed) : null);
   if (!parts) return undefined;
   const [, sign, whole, minutes, seconds] = parts;
-  if (Number(minutes) >= 60 || Number(seconds) >= 60) return undefined;
+  if (Number(minutes) >= 60 || Number(seconds) > 60) return undefined; // 60.000 is a rounded 59.9996
   const value = Number(whole) + Number(minutes) / 60 + Number(seconds) / 3600;
   return inRange((sign === "-" ? -1 : 1) * value * (isHours ? 15 : 1) * DEGREE, what);
 }

@@ -12,8 +12,27 @@ import type { GaussianComponent, SersicComponent, Sky, SkyComponent, SkyPosition
 export const COLUMNS: readonly string[] = [
   ...["name", "type", "patch", "ra", "dec", "l", "m", "i", "q", "u", "v"],
   ...["spectralindex", "logarithmicsi", "referencefrequency"],
-  ...["majoraxis", "minoraxis", "orientation", "e1", "e2", "scale"],
+  ...["majoraxis", "minoraxis", "orientation", "orientationisabsolute", "e1", "e2", "scale"],
+  ...["rotationmeasure", "spectralcurvature", "polarizedfraction", "polarizationangle"],
 ];
+
+/** Other names of columns, as OSKAR has them; its position angles count from north. */
+export const ALIASES: Readonly<Record<string, string>> = {
+  rad: "ra",
+  decd: "dec",
+  positionangle: "orientation",
+};
+
+/** What lists say of all rows by the names of their columns. */
+export const IMPLIED: Readonly<Record<string, readonly [name: string, value: string]>> = {
+  positionangle: ["orientationisabsolute", "true"],
+};
+
+/** The name of a column or value as we have it; `undefined` if it is unknown. */
+export function columnNamed(name: string): string | undefined {
+  const lower = name.toLowerCase(), known = ALIASES[lower] ?? lower;
+  return COLUMNS.includes(known) ? known : undefined;
+}
 
 /** One component, as it is in its list. */
 export interface Row {
@@ -48,13 +67,37 @@ export function skyOf(rows: Iterable<Row>): Sky {
 }
 
 function componentOf(row: Row): SkyComponent {
-  const [i, q, u, v] = [number(row, "i"), number(row, "q", 0), number(row, "u", 0), number(row, "v", 0)];
+  for (const name of ["rotationmeasure", "spectralcurvature"]) {
+    if (number(row, name, 0) !== 0) {
+      throw wrong(row, name, row.values.get(name), "0, as others are not computed");
+    }
+  }
+  const [i, v] = [number(row, "i"), number(row, "v", 0)];
+  const [q, u] = polarisationOf(row, i);
   return {
     name: row.values.get("name") ?? "",
     position: positionOf(row),
     stokes: [i, q, u, v],
     spectrum: spectrumOf(row),
   };
+}
+
+/** Stokes Q and U, or what a polarised fraction of I with an angle in degrees makes of them. */
+function polarisationOf(row: Row, i: number): [q: number, u: number] {
+  const fraction = number(row, "polarizedfraction", 0),
+    angle = number(row, "polarizationangle", 0) * Math.PI / 180;
+  if (fraction === 0) return [number(row, "q", 0), number(row, "u", 0)];
+  const given = ["q", "u"].find((name) => number(row, name, 0) !== 0);
+  if (given !== undefined) {
+    throw wrong(row, given, row.values.get(given), "0 where there is a PolarizedFraction");
+  }
+  return [i * fraction * Math.cos(2 * angle), i * fraction * Math.sin(2 * angle)];
+}
+
+function truthOf(row: Row, name: string, otherwise: boolean): boolean {
+  const text = (row.values.get(name) ?? String(otherwise)).toLowerCase();
+  if (!/^(true|false)$/.test(text)) throw wrong(row, name, text, "true or false");
+  return text === "true";
 }
 
 function positionOf(row: Row): SkyPosition {
@@ -76,7 +119,7 @@ function angle(row: Row, name: "ra" | "dec"): number {
   throw wrong(row, name, text, example);
 }
 
-function gaussianOf(row: Row): Pick<GaussianComponent, "major" | "minor" | "angle"> {
+function gaussianOf(row: Row): Pick<GaussianComponent, "major" | "minor" | "angle" | "isAbsolute"> {
   const [major, minor] = [number(row, "majoraxis"), number(row, "minoraxis")];
   if (major < 0 || minor < 0) {
     throw wrong(row, minor < 0 ? "minoraxis" : "majoraxis", String(Math.min(major, minor)), "widths from 0");
@@ -85,13 +128,13 @@ function gaussianOf(row: Row): Pick<GaussianComponent, "major" | "minor" | "angl
     major: major * ARCSECOND,
     minor: minor * ARCSECOND,
     angle: number(row, "orientation", 0) * Math.PI / 180,
+    ...(truthOf(row, "orientationisabsolute", false) ? { isAbsolute: true } : {}),
   };
 }
 
 function spectrumOf(row: Row): Spectrum {
   const terms = listOf(row, "spectralindex");
-  const text = (row.values.get("logarithmicsi") ?? "true").toLowerCase();
-  if (!/^(true|false)$/.test(text)) throw wrong(row, "logarithmicsi", text, "true or false");
+  const isLogarithmic = truthOf(row, "logarithmicsi", true);
   const reference = row.values.has("referencefrequency") ? number(row, "referencefrequency") : undefined;
   if (reference !== undefined && !(reference > 0)) {
     throw wrong(row, "referencefrequency", String(reference), "a frequency in Hz above 0");
@@ -99,7 +142,7 @@ function spectrumOf(row: Row): Spectrum {
   if (terms.length > 0 && reference === undefined) {
     throw wrong(row, "referencefrequency", undefined, "a frequency in Hz, as there are spectral terms");
   }
-  return { terms, isLogarithmic: text === "true", ...(reference === undefined ? {} : { reference }) };
+  return { terms, isLogarithmic, ...(reference === undefined ? {} : { reference }) };
 }
 
 /** A list of numbers, as in `[-0.7, 0.1]`. */

@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../errors.ts";
 import { nearest } from "../options.ts";
-import { COLUMNS, type Row } from "./component.ts";
+import { columnNamed, COLUMNS, IMPLIED, type Row } from "./component.ts";
 
 /** The rows of a list. */
 export function* rowsOfJson(text: string, file: string): Generator<Row> {
@@ -19,8 +19,10 @@ export function* rowsOfJson(text: string, file: string): Generator<Row> {
     }
     const values = new Map<string, string>();
     for (const [name, value] of Object.entries(one)) {
-      const known = name.toLowerCase();
-      if (!COLUMNS.includes(known)) throw unknown(file, where, line, name);
+      const known = columnNamed(name);
+      if (known === undefined) throw unknown(file, where, line, name);
+      const implied = IMPLIED[name.toLowerCase()];
+      if (implied) values.set(...implied);
       if (value !== null && value !== "") values.set(known, textOf(value));
     }
     yield { values, where, line, file };

@@ -12,7 +12,7 @@
 
 import { TilewiseError } from "../errors.ts";
 import { nearest } from "../options.ts";
-import { COLUMNS, type Row } from "./component.ts";
+import { columnNamed, COLUMNS, IMPLIED, type Row } from "./component.ts";
 
 interface Heading {
   readonly names: readonly string[];
@@ -25,7 +25,7 @@ export function* rowsOf(text: string, file: string): Generator<Row> {
   let heading: Heading | undefined;
   const lines = text.split(/\r?\n/);
   for (let i = 0; i < lines.length; i++) {
-    const line = lines[i]!.trim(), place = i + 1;
+    const line = withoutComment(lines[i]!), place = i + 1;
     const format = /^#?\s*\(?\s*format\s*=\s*(.*)$/i.exec(line)?.[1] ??
       /^#\s*\((.*)\)\s*=\s*format$/i.exec(line)?.[1];
     if (format !== undefined) heading = headingOf(format, file, place);
@@ -52,8 +52,10 @@ function headingOf(text: string, file: string, line: number): Heading {
   const otherwise = new Map<string, string>();
   const names = split(text).map((cell) => {
     const [, name = "", value] = /^\s*"?([^="]*?)"?\s*(?:=\s*(.*))?$/.exec(cell) ?? [];
-    const known = name.toLowerCase();
-    if (!COLUMNS.includes(known)) throw unknown(file, line, name);
+    const known = columnNamed(name);
+    if (known === undefined) throw unknown(file, line, name);
+    const implied = IMPLIED[name.toLowerCase()];
+    if (implied) otherwise.set(...implied);
     if (value !== undefined) otherwise.set(known, unquoted(value));
     return known;
   });
@@ -65,8 +67,15 @@ function headingOf(text: string, file: string, line: number): Heading {
   return { names, otherwise };
 }
 
-/** Cells between commas that are in no brackets and no quotes. */
+/** A line without a comment behind its values; one that begins with `#` stays, as it may be the heading. */
+function withoutComment(line: string): string {
+  const text = line.replace(/^[^\S\t]+/, "").trimEnd(); // a tab before the first value is an empty value
+  return text.startsWith("#") ? text : text.replace(/\s#(?=[^"']*$).*$/, "").trimEnd();
+}
+
+/** Cells between commas, or tabs where there are some, that are in no brackets and no quotes. */
 function split(line: string): string[] {
+  const separator = line.includes("\t") && !line.includes(",") ? "\t" : ",";
   const cells: string[] = [];
   let depth = 0, quote = "", start = 0;
   for (let i = 0; i < line.length; i++) {
@@ -75,7 +84,7 @@ function split(line: string): string[] {
     else if (letter === '"' || letter === "'") quote = letter;
     else if (letter === "[") depth++;
     else if (letter === "]") depth--;
-    else if (letter === "," && depth <= 0) {
+    else if (letter === separator && depth <= 0) {
       cells.push(line.slice(start, i));
       start = i + 1;
     }

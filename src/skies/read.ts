@@ -35,7 +35,9 @@ const MOST_BYTES = 2 ** 28;
  * Reads a model of the sky: a component list as WSClean writes it, CSV with the same names of columns in its first line, or
  * JSON with the same names: `Name`, `Type` (POINT, GAUSSIAN, SERSIC), `Ra`, `Dec` (sexagesimal or degrees) or `l`, `m`, `I`,
  * `Q`, `U`, `V` in Jy, `SpectralIndex` (a list), `LogarithmicSI`, `ReferenceFrequency` in Hz, `MajorAxis`, `MinorAxis` in
- * arcseconds, `Orientation` in degrees, `e1`, `e2`, `scale` in arcseconds. Case does not matter.
+ * arcseconds, `Orientation` in degrees from the m axis of the image, or from north at the component where
+ * `OrientationIsAbsolute` is true, `PolarizedFraction`, `PolarizationAngle` in degrees, `e1`, `e2`, `scale` in arcseconds;
+ * `RaD`, `DecD` and `PositionAngle` (from north) are names of OSKAR. Case does not matter.
  *
  * @param source a path, URL, `File`, `Blob` or bytes
  * @param options its format

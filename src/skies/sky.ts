@@ -62,8 +62,13 @@ export interface GaussianComponent extends SkyComponent {
   readonly major: number;
   /** Full width at half maximum along its short axis, in radians. */
   readonly minor: number;
-  /** Position angle of the long axis in radians, from north to east. */
+  /** Position angle of the long axis in radians, towards east. */
   readonly angle: number;
+  /**
+   * Whether the angle counts from north at the component. Otherwise it counts from the m axis of the image, which points north at
+   * the phase centre only, as WSClean and DP3 have it where they do not say `OrientationIsAbsolute`.
+   */
+  readonly isAbsolute?: boolean;
 }
 
 /**

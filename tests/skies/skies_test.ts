@@ -74,6 +74,33 @@ Deno.test("angles are read in all usual ways of writing", async () => {
   }
 });
 
+Deno.test("lists of OSKAR and DP3 have names of their own: degrees, absolute angles, polarised fractions", async () => {
+  const { gaussians } = await read(
+    "Format = RaD,DecD,I,Q,U,V,ReferenceFrequency,SpectralIndex,SpectralCurvature,RotationMeasure,MajorAxis,MinorAxis," +
+      "PositionAngle,Type\n0.5,28.6,2,0,0,0,1.4e9,-0.7,0,0,20,10,30.0,GAUSSIAN\n",
+  );
+  assertEquals(gaussians[0]!.position, { ra: 0.5 * DEGREE, dec: 28.6 * DEGREE });
+  assertEquals([gaussians[0]!.angle, gaussians[0]!.isAbsolute], [30 * DEGREE, true]);
+  const { gaussians: [own] } = await read(
+    "Type,Ra,Dec,I,MajorAxis,MinorAxis,Orientation,OrientationIsAbsolute\nGAUSSIAN,1,1,1,2,1,3,False\n",
+  );
+  assertEquals(own!.isAbsolute, undefined);
+  const { points } = await read("Ra,Dec,I,PolarizedFraction,PolarizationAngle\n1,1,2,0.5,30\n");
+  const [i, q, u, v] = points[0]!.stokes;
+  assertEquals([i, v], [2, 0]);
+  assertAlmostEquals(q, Math.cos(60 * DEGREE), 1e-15);
+  assertAlmostEquals(u, Math.sin(60 * DEGREE), 1e-15);
+});
+
+Deno.test("seconds of 60.000 are those of the next minute; tabs part values; comments end lines", async () => {
+  const list = "Name\tRa\tDec\tI\n\t00:07:60.000\t28.39.60.000\t1 # weak\nb\t0\t0\t2\t# no more\n";
+  const { points } = await read(list);
+  assertEquals(points.map(({ name, stokes: [i] }) => [name, i]), [["", 1], ["b", 2]]);
+  const { ra, dec } = points[0]!.position as { ra: number; dec: number };
+  assertAlmostEquals(ra, 2 * DEGREE, 1e-15);
+  assertAlmostEquals(dec, (28 + 40 / 60) * DEGREE, 1e-15);
+});
+
 /** A list of one row, its message, and line and column of the error. */
 const BROKEN: readonly [
   text: string,
@@ -90,6 +117,9 @@ const BROKEN: readonly [
   ["Name,Ra,Dec,I\na,12:61:00,1,3\n", /line 2, ra is "12:61:00"/, 2, "ra"],
   ["Name,Type,Ra,Dec,I\na,BLOB,1,1,3\n", /type is "BLOB"; it must be POINT, GAUSSIAN or SERSIC/, 2, "type"],
   ["Name,Type,Ra,Dec,I\na,GAUSSIAN,1,1,3\n", /majoraxis is missing/, 2, "majoraxis"],
+  ["Ra,Dec,I,RotationMeasure\n1,1,1,20\n", /rotationmeasure is "20"; it must be 0/, 2, "rotationmeasure"],
+  ["Ra,Dec,I,Q,PolarizedFraction\n1,1,1,1,0.1\n", /q is "1"; it must be 0 where/, 2, "q"],
+  ["Ra,Dec,I\n1,28.39.60.001,1\n", /dec is "28.39.60.001"/, 2, "dec"],
   ["l,m,I\n0.9,0.9,1\n", /l² \+ m² ≤ 1/, 2, "l"],
   ["l,m,I,SpectralIndex\n0,0,1,[1]\n", /referencefrequency is missing/, 2, "referencefrequency"],
   ["l,m,I,SpectralIndex\n0,0,1,[x]\n", /finite numbers/, 2, "spectralindex"],

@@ -7,9 +7,10 @@
 import { TilewiseError } from "../../errors.ts";
 import type { GaussianComponent, SersicComponent, Sky, SkyComponent, Spectrum } from "../../skies/sky.ts";
 import { mustBeFinite } from "../geometry/check.ts";
+import { lonLatOf, type Vector, vectorOf } from "../../observations/meaning/frames.ts";
 import type { Field } from "../../observations/observation.ts";
 import type { Direction } from "../geometry/directions.ts";
-import { lmIn } from "./centre.ts";
+import { lmIn, radecIn } from "./centre.ts";
 import type { SkyModel, SkySpectrum } from "../predict/problem.ts";
 
 /**
@@ -42,10 +43,13 @@ export function skyModel(
   return {
     lm: directions(all, field),
     ...brightness(all, frequency),
-    ...(gaussians.length > 0 ? { gaussianShape: gaussianShapes(gaussians) } : {}),
+    ...(gaussians.length > 0 ? { gaussianShape: gaussianShapes(gaussians, field) } : {}),
     ...(sersics.length > 0 ? { sersicShape: sersicShapes(sersics) } : {}),
   };
 }
+
+/** Half of the distance over which the sky is compared with the plane of an image, in radians. */
+const STEP = 1e-6;
 
 function directions(all: readonly SkyComponent[], field: Field): Float64Array {
   const lm = new Float64Array(2 * all.length);
@@ -110,10 +114,45 @@ function stokesAt({ stokes, spectrum }: SkyComponent, frequency: number): number
 }
 
 /** Shapes (3, n): FWHM times sine and cosine of the position angle, ratio of the axes. */
-function gaussianShapes(gaussians: readonly GaussianComponent[]): Float64Array {
-  return rows(gaussians, ({ major, minor, angle }) => {
+function gaussianShapes(gaussians: readonly GaussianComponent[], field: Field): Float64Array {
+  return rows(gaussians, (gaussian) => {
+    const { major, minor, angle } = gaussian.isAbsolute ? onImage(gaussian, field) : gaussian;
     return [major * Math.sin(angle), major * Math.cos(angle), major === 0 ? 1 : minor / major];
   });
+}
+
+/** A Gaussian on the sky, whose angle counts from north there, as it is on the plane of l and m. */
+function onImage(
+  { major, minor, angle, position }: GaussianComponent,
+  field: Field,
+): Pick<GaussianComponent, "major" | "minor" | "angle"> {
+  const [ra, dec] = "l" in position ? radecIn(field, [position.l, position.m]) : [position.ra, position.dec];
+  const lm = (longitude: number, latitude: number) =>
+    lmIn(field, lonLatOf(turned(longitude, latitude, ra, dec)));
+  const along = (
+    a: Float64Array,
+    b: Float64Array,
+  ) => [(b[0]! - a[0]!) / (2 * STEP), (b[1]! - a[1]!) / (2 * STEP)];
+  const [eastL, eastM] = along(lm(-STEP, 0), lm(STEP, 0)) as [number, number];
+  const [northL, northM] = along(lm(0, -STEP), lm(0, STEP)) as [number, number];
+  // axes of the ellipse, as vectors on the plane; of their sum of squares the axes are the eigenvectors
+  const [sin, cos] = [Math.sin(angle), Math.cos(angle)];
+  const long = [major * (sin * eastL + cos * northL), major * (sin * eastM + cos * northM)] as const;
+  const short = [minor * (cos * eastL - sin * northL), minor * (cos * eastM - sin * northM)] as const;
+  const [ll, mm] = [long[0] ** 2 + short[0] ** 2, long[1] ** 2 + short[1] ** 2];
+  const lm2 = 2 * (long[0] * long[1] + short[0] * short[1]), spread = Math.hypot(mm - ll, lm2);
+  return {
+    major: Math.sqrt((ll + mm + spread) / 2),
+    minor: Math.sqrt(Math.max(0, ll + mm - spread) / 2),
+    angle: Math.atan2(lm2, mm - ll) / 2,
+  };
+}
+
+/** The direction at small offsets to the east and to the north of another one. */
+function turned(east: number, north: number, ra: number, dec: number): Vector {
+  const [x, y, z] = vectorOf([ra, dec]), [sin, cos] = [Math.sin(ra), Math.cos(ra)];
+  const [a, b, c] = [-Math.sin(dec) * cos, -Math.sin(dec) * sin, Math.cos(dec)]; // to the north
+  return [x - east * sin + north * a, y + east * cos + north * b, z + north * c];
 }
 
 function sersicShapes(sersics: readonly SersicComponent[]): Float64Array {
