@@ -5,7 +5,12 @@
  */
 
 import { ndarray } from "../space/ndarray.ts";
-import { type ClusterOptions, clustersOf, featurePixels } from "../udf/cluster/cluster_frames.ts";
+import {
+  checkFeatures,
+  type ClusterOptions,
+  clustersOf,
+  featurePixels,
+} from "../udf/cluster/cluster_frames.ts";
 import { pixelValues } from "../udf/builtin/pixel_values.ts";
 import { standardDeviation } from "../udf/builtin/standard_deviation.ts";
 import { WordError } from "./word_error.ts";
@@ -45,6 +50,7 @@ export const CLUSTER: Analysis = {
       throw new WordError("cluster finds its pixels in a first pass over the data; it has no --dry-run");
     }
     const options = optionsOf(values);
+    checkFeatures(options, dataset.sigShape);
     const deviation = (await firstPass(standardDeviation())).std!;
     const at = featurePixels(deviation, options);
     tell(`cluster: compares ${at.length} pixels: ${at.map((pixel) => pixel.join(":")).join(";")}`, {

@@ -53,7 +53,7 @@ const MAKES = [...Object.keys(RECIPES), "stampDisks"];
 const OPTIONS: { readonly [K in Exclude<keyof MaskOptions, "masks">]-?: Parameter } = {
   shifts: {
     kinds: ["vector", "array"],
-    meaning: "moves the masks: y:x for all frames, or @FILE.npy of shape (…scan, 2)",
+    meaning: "moves the masks: y:x for all frames, or @FILE.npy of shape (…scan, 2); rounded",
     unit: "px",
     preset: "0:0",
   },
@@ -105,7 +105,12 @@ export const MASKS: Analysis = {
     x: made("column of that corner"),
     height: made("rows to the opposite corner"),
     width: made("columns to the opposite corner"),
-    at: { kinds: ["points"], meaning: "centres of disks, one mask each", unit: "px", preset: "–" },
+    at: {
+      kinds: ["points"],
+      meaning: "centres of disks, one mask each; fractions are cut off",
+      unit: "px",
+      preset: "–",
+    },
     ...OPTIONS,
   },
   uses({ file, make }) {

@@ -7,7 +7,8 @@
 import { checkOptionNames } from "../options.ts";
 import { type NDArray, ndarray } from "../space/ndarray.ts";
 import type { Shape } from "../space/shape.ts";
-import { checkFinite, frameSides, truthMask } from "./frame.ts";
+import { frameSides, truthMask } from "./frame.ts";
+import { checkRing, noPixel } from "./geometry.ts";
 import {
   type Centre,
   CIRCULAR_OPTIONS,
@@ -52,8 +53,8 @@ export function circular(shape: Shape, options: CircularOptions): NDArray<"bool"
   checkOptionNames("circular()", options, CIRCULAR_OPTIONS);
   const { cy, cx, r, antialiased } = options;
   const sides = frameSides(shape, "a disk");
-  checkFinite("a disk", { cy, cx, r });
   if (antialiased) return onlyBin(shape, { cy, cx, ro: r, ri: 0 });
+  checkRing("a disk", sides, { cy, cx, ro: r });
   return truthMask(sides, insideOf({ cy, cx, ro: r }));
 }
 
@@ -89,8 +90,8 @@ export function ring(shape: Shape, options: RingOptions): NDArray<"bool" | "floa
   checkOptionNames("ring()", options, RING_OPTIONS);
   const { cy, cx, ro, ri, antialiased } = options;
   const sides = frameSides(shape, "a ring");
-  checkFinite("a ring", { cy, cx, ro, ri });
   if (antialiased) return onlyBin(shape, { cy, cx, ro, ri });
+  checkRing("a ring", sides, { cy, cx, ro, ri });
   return truthMask(sides, insideOf({ cy, cx, ro, ri }));
 }
 
@@ -99,7 +100,7 @@ function onlyBin(shape: Shape, options: Centre & { ro: number; ri: number }): ND
 }
 
 /**
- * A rectangle that includes both corners: `height` 2 makes 3 rows. It is empty if height or width is 0. Truth values.
+ * A rectangle that includes both corners: `height` 2 makes 3 rows. Neither is 0, and it has a pixel of the frame. Truth values.
  *
  * @example
  * ```ts
@@ -114,11 +115,13 @@ export function rectangular(shape: Shape, options: RectangularOptions): NDArray<
   checkOptionNames("rectangular()", options, RECTANGULAR_OPTIONS);
   const { y, x, height, width } = options;
   const sides = frameSides(shape, "a rectangle");
-  checkFinite("a rectangle", { y, x, height, width });
   const [top, bottom] = span(y, height);
   const [left, right] = span(x, width);
-  const empty = height === 0 || width === 0;
-  return truthMask(sides, (py, px) => !empty && py >= top && py <= bottom && px >= left && px <= right);
+  const reaches = (first: number, last: number, side: number) => last >= 0 && first < side;
+  const isEmpty = height === 0 || width === 0 || !reaches(top, bottom, sides[0]) ||
+    !reaches(left, right, sides[1]);
+  if (isEmpty) throw noPixel("a rectangle", shape, `in ${height} × ${width} px from (${y}, ${x}) on`);
+  return truthMask(sides, (py, px) => py >= top && py <= bottom && px >= left && px <= right);
 }
 
 /** First and last pixel; fractions are cut off. */

@@ -17,15 +17,6 @@ export function frameSides(shape: Shape, what: string): [height: number, width: 
   throw new TilewiseError("invalid", text, { expected: 2, found: shape.length });
 }
 
-/** Refuses parameters of `what` that are not finite numbers. */
-export function checkFinite(what: string, values: Readonly<Record<string, number>>): void {
-  for (const [name, value] of Object.entries(values)) {
-    if (Number.isFinite(value)) continue;
-    const text = `Cannot make ${what}: ${name} is ${value}; it must be a finite number`;
-    throw new TilewiseError("invalid", text, { option: name, found: String(value) });
-  }
-}
-
 /** A mask of truth values: 1 where `inside`. */
 export function truthMask(
   sides: readonly [number, number],

@@ -9,9 +9,10 @@ import { checkOptionNames } from "../options.ts";
 import { asNumbers } from "../space/numbers.ts";
 import { type NDArray, ndarray } from "../space/ndarray.ts";
 import { checkArray } from "../space/rules.ts";
-import { type Shape, showShape } from "../space/shape.ts";
+import type { Shape } from "../space/shape.ts";
 import { circular, ring } from "./disks.ts";
-import { checkFinite, floatMask, frameSides } from "./frame.ts";
+import { floatMask, frameSides } from "./frame.ts";
+import { checkRing, noPixel } from "./geometry.ts";
 import {
   CIRCULAR_OPTIONS,
   type CircularOptions,
@@ -38,10 +39,8 @@ export function radialGradient(shape: Shape, options: CircularOptions): NDArray<
   checkOptionNames("radialGradient()", options, CIRCULAR_OPTIONS);
   const { cy, cx, r, antialiased } = options;
   const sides = frameSides(shape, "a radial gradient");
-  checkFinite("a radial gradient", { cy, cx, r });
-  if (antialiased) {
-    return radialGradientBackgroundSubtraction(polarMap(shape, { cy, cx }).radius, { r, ro: 0 });
-  }
+  checkRing("a radial gradient", sides, { cy, cx, ro: r });
+  if (antialiased) return coneOf(polarMap(shape, { cy, cx }).radius, { r, ro: 0, delta: 1 });
   return floatMask(sides, (y, x) => {
     const square = (y - cy) ** 2 + (x - cx) ** 2;
     return square > 0 && square <= r * r ? Math.sqrt(square) / r : 0; // its tip is 0, also for r = 0
@@ -60,7 +59,20 @@ export function radialGradientBackgroundSubtraction(
   checkArray("radialGradientBackgroundSubtraction()", radius);
   checkOptionNames("radialGradientBackgroundSubtraction()", options, GRADIENT_OPTIONS);
   const { r, ro, delta = 1 } = options;
-  checkFinite("a radial gradient", { r, ro, delta });
+  if (ro < r) {
+    const text =
+      `Cannot make a cone of radius r = ${r} with a ring to ro = ${ro}: ro must not be less than r`;
+    throw new TilewiseError("invalid", text, { option: "ro", expected: `${r} or more`, found: String(ro) });
+  }
+  const mask = coneOf(radius, { r, ro, delta });
+  if (mask.data.some((weight) => weight !== 0)) return mask;
+  throw noPixel("a radial gradient", radius.shape, `of a weight within ${ro} px of the centre`);
+}
+
+function coneOf(
+  radius: NDArray,
+  { r, ro, delta }: Required<RadialGradientBackgroundOptions>,
+): NDArray<"float64"> {
   const value = (distance: number) => {
     if (distance < r - delta / 2) return distance / r;
     if (distance < r + delta / 2) return (r - distance) / (delta / 2);
@@ -70,8 +82,8 @@ export function radialGradientBackgroundSubtraction(
 }
 
 /**
- * A disk of radius `ri` minus the ring from `ri` to `ro`, scaled so that the sum is 0; float64. Refused if the frame
- * has a pixel of the disk but no pixel of the ring.
+ * A disk of radius `ri` minus the ring from `ri` to `ro`, scaled so that the sum is 0; float64. The frame has a pixel
+ * of both.
  * @category Masks
  */
 export function backgroundSubtraction(shape: Shape, options: RingOptions): NDArray<"float64"> {
@@ -79,17 +91,8 @@ export function backgroundSubtraction(shape: Shape, options: RingOptions): NDArr
   const { ro: _, ri, ...rest } = options;
   const inner = circular(shape, { ...rest, r: ri }).data;
   const outer = ring(shape, options).data;
-  const [disk, background] = [sum(inner), sum(outer)];
-  if (disk > 0 && background === 0) throw withoutRing(shape, options);
-  const scale = disk > 0 ? disk / background : 0;
+  const scale = sum(inner) / sum(outer);
   return ndarray(Float64Array.from(inner, (v, i) => v - outer[i]! * scale), shape, "float64");
-}
-
-function withoutRing(shape: Shape, { cy, cx, ri, ro }: RingOptions): TilewiseError {
-  const text =
-    `Cannot subtract a background: the ring from ${ri} to ${ro} around (${cy}, ${cx}) has no pixel of ` +
-    `frames of ${showShape(shape)}; use a larger ro`;
-  return new TilewiseError("invalid", text);
 }
 
 /**

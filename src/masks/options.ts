@@ -1,11 +1,12 @@
 /**
- * The options of all generators, and the rules for their types. The generators check ranges of numbers.
+ * The options of all generators, and the rules for them. What depends on the frame is checked by the generators.
  *
  * @module
  */
 
 import type { OptionNames } from "../options.ts";
-import { number, truth } from "../options/rules.ts";
+import { needed, truth } from "../options/rules.ts";
+import { GEOMETRY } from "./geometry.ts";
 
 /**
  * A point of the frame in pixels; whole numbers are the centres of pixels.
@@ -18,7 +19,9 @@ export interface Centre {
   readonly cx: number;
 }
 
-const CENTRE_OPTIONS: OptionNames<Centre> = { cy: number, cx: number };
+const { cy, cx, r, ri, ro, y, x, height, width, delta, stretchY, angle, bins, maxOrder } = GEOMETRY;
+
+const CENTRE_OPTIONS: OptionNames<Centre> = { cy: needed(cy), cx: needed(cx) };
 
 /**
  * Parameters of {@link circular}, in pixels.
@@ -34,7 +37,7 @@ export interface CircularOptions extends Centre {
 /** Of disks and cones. */
 export const CIRCULAR_OPTIONS: OptionNames<CircularOptions> = {
   ...CENTRE_OPTIONS,
-  r: number,
+  r: needed(r),
   antialiased: truth,
 };
 
@@ -54,8 +57,8 @@ export interface RingOptions extends Centre {
 /** Of rings. */
 export const RING_OPTIONS: OptionNames<RingOptions> = {
   ...CENTRE_OPTIONS,
-  ro: number,
-  ri: number,
+  ro: needed(ro),
+  ri: needed(ri),
   antialiased: truth,
 };
 
@@ -76,10 +79,10 @@ export interface RectangularOptions {
 
 /** Of rectangles. */
 export const RECTANGULAR_OPTIONS: OptionNames<RectangularOptions> = {
-  y: number,
-  x: number,
-  height: number,
-  width: number,
+  y: needed(y),
+  x: needed(x),
+  height: needed(height),
+  width: needed(width),
 };
 
 /**
@@ -97,9 +100,9 @@ export interface RadialGradientBackgroundOptions {
 
 /** Of cones with a negative ring. */
 export const GRADIENT_OPTIONS: OptionNames<RadialGradientBackgroundOptions> = {
-  r: number,
-  ro: number,
-  delta: number,
+  r: needed(r),
+  ro: needed(ro),
+  delta,
 };
 
 /**
@@ -116,8 +119,8 @@ export interface PolarOptions extends Centre {
 /** Of maps of radius and angle. */
 export const POLAR_OPTIONS: OptionNames<PolarOptions> = {
   ...CENTRE_OPTIONS,
-  stretchY: number,
-  angle: number,
+  stretchY,
+  angle,
 };
 
 /**
@@ -138,9 +141,9 @@ export interface RadialBinsOptions extends Centre {
 /** Of stacks of rings. */
 export const BINS_OPTIONS: OptionNames<RadialBinsOptions> = {
   ...CENTRE_OPTIONS,
-  ro: number,
-  ri: number,
-  bins: number,
+  ro,
+  ri,
+  bins,
   normalize: truth,
 };
 
@@ -154,11 +157,12 @@ export interface RadialFourierMaskOptions extends RadialBinsOptions {
 }
 
 /** Of Fourier masks. */
-export const FOURIER_OPTIONS: OptionNames<RadialFourierMaskOptions> = { ...BINS_OPTIONS, maxOrder: number };
+export const FOURIER_OPTIONS: OptionNames<RadialFourierMaskOptions> = { ...BINS_OPTIONS, maxOrder };
 
 /** Rules for maps of radius and angle; options of masks around the same centre are accepted as well. */
 export const MAP_OPTIONS: OptionNames<PolarOptions & RadialFourierMaskOptions & CircularOptions> = {
   ...FOURIER_OPTIONS,
   ...CIRCULAR_OPTIONS,
   ...POLAR_OPTIONS,
+  r,
 };

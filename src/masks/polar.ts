@@ -9,7 +9,7 @@ import { checkOptionNames } from "../options.ts";
 import type { NDArray } from "../space/ndarray.ts";
 import type { Shape } from "../space/shape.ts";
 import { type Centre, MAP_OPTIONS, type PolarOptions } from "./options.ts";
-import { checkFinite, floatMask, frameSides } from "./frame.ts";
+import { floatMask, frameSides } from "./frame.ts";
 
 /**
  * Radius and angle of every pixel.
@@ -38,7 +38,6 @@ export function polarMap(shape: Shape, options: PolarOptions): PolarMap {
   checkOptionNames<PolarOptions>("polarMap()", options, MAP_OPTIONS);
   const { cy, cx, stretchY = 1, angle = 0 } = options;
   const sides = frameSides(shape, "a polar map");
-  checkFinite("a polar map", { cy, cx, stretchY, angle });
   const [cos, sin] = [cosine(angle), sine(angle)];
   const plain = stretchY === 1 && angle === 0;
   const offset = (y: number, x: number): [number, number] => {
@@ -66,7 +65,7 @@ export function polarMap(shape: Shape, options: PolarOptions): PolarMap {
  * @category Masks
  */
 export function boundingRadius(shape: Shape, { cy, cx }: Centre): number {
-  checkFinite("a bounding radius", { cy, cx });
+  checkOptionNames<PolarOptions>("boundingRadius()", { cy, cx }, MAP_OPTIONS);
   const [height, width] = frameSides(shape, "a bounding radius");
   const dy = Math.max(cy, height - cy);
   const dx = Math.max(cx, width - cx);

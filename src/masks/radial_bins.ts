@@ -18,7 +18,8 @@ import { TilewiseError } from "../errors.ts";
 import { checkOptionNames } from "../options.ts";
 import { type NDArray, ndarray } from "../space/ndarray.ts";
 import type { Shape } from "../space/shape.ts";
-import { checkFinite, eachPixel, frameSides, roundHalfEven } from "./frame.ts";
+import { eachPixel, frameSides, roundHalfEven } from "./frame.ts";
+import { checkRadii, checkRing } from "./geometry.ts";
 import { BINS_OPTIONS, type RadialBinsOptions } from "./options.ts";
 import { boundingRadius } from "./polar.ts";
 import { type SparseMasks, sparseMasks } from "./sparse.ts";
@@ -46,18 +47,14 @@ export function radialLayout(shape: Shape, options: RadialBinsOptions): RadialLa
   const [height, width] = frameSides(shape, "radial bins");
   const { cy, cx, ri = 0 } = options;
   const ro = options.ro ?? boundingRadius(shape, { cy, cx });
-  checkFinite("radial bins", { cy, cx, ri, ro });
+  checkRadii("radial bins", { ri, ro });
   const bins = options.bins ?? Math.max(1, roundHalfEven(ro - ri));
-  if (!(ro > ri && ri >= 0 && Number.isInteger(bins) && bins >= 1)) {
-    const text =
-      `Cannot make ${bins} radial bins from ${ri} to ${ro}: there must be one at least, and 0 ≤ ri < ro`;
-    const option = !(ri >= 0) ? "ri" : ro > ri ? "bins" : "ro";
-    throw new TilewiseError("invalid", text, { option });
-  }
   const layout = { cy, cx, ri, ro, bins, width: (ro - ri) / bins };
   const [y, x] = [roundHalfEven(cy), roundHalfEven(cx)];
-  if (ri >= 0.5 || y < 0 || y >= height || x < 0 || x >= width) return layout;
-  return { ...layout, patch: { pixel: y * width + x, weight: 1 - ri } };
+  const hasPatch = ri < 0.5 && y >= 0 && y < height && x >= 0 && x < width;
+  if (hasPatch) return { ...layout, patch: { pixel: y * width + x, weight: 1 - ri } };
+  checkRing("radial bins", [height, width], { cy, cx, ro, ri }, { fade: 0.5 });
+  return layout;
 }
 
 /** Average number of bins to which a pixel of the ring belongs: the bins whose ramps include it. */

@@ -5,16 +5,8 @@
  */
 
 import type { Shape } from "../space/shape.ts";
-import type { Centre } from "./options.ts";
+import type { DiskOrRing } from "./geometry.ts";
 import { eachRingRun, type Ring } from "./ring_runs.ts";
-
-/** A disk, or a ring if it has an inner radius. */
-export interface DiskOrRing extends Centre {
-  /** Outer radius. */
-  readonly ro: number;
-  /** Inner radius. */
-  readonly ri?: number;
-}
 
 /** Whether a pixel belongs to a disk, edge included, or to a ring, its inner edge excluded. */
 export function insideOf({ cy, cx, ro, ri }: DiskOrRing): (y: number, x: number) => boolean {
@@ -28,29 +20,23 @@ export function insideOf({ cy, cx, ro, ri }: DiskOrRing): (y: number, x: number)
 /** Rings with more than this share of the pixels of a frame are not small. */
 const SMALL = 1 / 8;
 
-/** The pixels of a ring; one of the two is set. */
-export interface RingPixels {
-  /** The pixels whose value is 1, ascending, if the ring is small. */
-  readonly pixels?: Uint32Array;
-  /** All pixels of the frame. */
-  readonly frame?: Uint8Array;
-}
+/** The pixels whose value is 1, ascending, if the ring is small; or all pixels of the frame. */
+export type RingPixels = { readonly pixels: Uint32Array } | { readonly frame: Uint8Array };
 
 /**
- * The pixels of a disk or ring whose value is 1 in `circular` or `ring`; undefined for options that these refuse.
+ * The pixels of a disk or ring whose value is 1 in `circular` or `ring`.
  *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * assertEquals(ringOf([64, 64], { cy: 1, cx: 2, ro: 1 })?.pixels, Uint32Array.of(2, 65, 66, 67, 130));
+ * assertEquals(ringOf([64, 64], { cy: 1, cx: 2, ro: 1 }), { pixels: Uint32Array.of(2, 65, 66, 67, 130) });
  * ```
  */
-export function ringOf(shape: Shape, disk: DiskOrRing): RingPixels | undefined {
-  if (shape.length !== 2 || !Object.values(disk).every(Number.isFinite)) return undefined;
+export function ringOf(shape: Shape, disk: DiskOrRing): RingPixels {
   const [height, width] = shape as readonly [number, number];
   const { cy, cx, ro, ri } = disk;
-  const ring = { cy, cx, ro: Math.abs(ro), ri: ri === undefined ? -1 : Math.abs(ri) };
-  const most = (2 * Math.abs(ro) + 3) ** 2;
+  const ring = { cy, cx, ro, ri: ri ?? -1 };
+  const most = (2 * ro + 3) ** 2;
   if (most <= ROOM.length && most <= SMALL * height * width) return { pixels: tinyRing(width, height, ring) };
   let count = 0;
   eachRingRun([height, width], ring, (_, start, stop) => count += stop - start);

@@ -29,9 +29,10 @@ export function stampTemplates(shape: Shape, template: NDArray, stamps: readonly
 }
 
 /**
- * A sparse stack with disks of radius `r` around every place; fractions of places are cut off.
+ * A sparse stack with disks of radius `r` around every place; fractions of places are cut off. A disk without a pixel of the frame is
+ * refused.
  * @category Masks
  */
 export function stampDisks(shape: Shape, r: number, centres: readonly Stamp[]): SparseMasks {
-  return stampTemplates(shape, ...diskStamps(r, centres));
+  return stampTemplates(shape, ...diskStamps(shape, r, centres));
 }

@@ -9,6 +9,7 @@ import type { NDArray } from "../space/ndarray.ts";
 import type { Shape } from "../space/shape.ts";
 import { circular } from "./disks.ts";
 import { frameSides } from "./frame.ts";
+import { checkRing } from "./geometry.ts";
 import type { SparseMasks } from "./sparse.ts";
 
 /** The same as `stampTemplates`, without weights of 0. */
@@ -85,7 +86,14 @@ export function stampedPixels(
 }
 
 /** A disk as a template, and the places to stamp it for disks around `centres`. */
-export function diskStamps(r: number, centres: readonly Stamp[]): [template: NDArray, stamps: Stamp[]] {
+export function diskStamps(
+  shape: Shape,
+  r: number,
+  centres: readonly Stamp[],
+): [template: NDArray, stamps: Stamp[]] {
+  frameSides(shape, "a stack of disks");
+  centres.forEach(checkStamp);
+  for (const { y, x } of centres) checkRing("a disk", shape, { cy: Math.trunc(y), cx: Math.trunc(x), ro: r });
   const reach = Math.ceil(r);
   const side = 2 * reach + 1;
   const template = circular([side, side], { cy: reach, cx: reach, r });

@@ -38,7 +38,6 @@ print(json.dumps({
     "backgroundSubtraction, antialiased": made(m.background_subtraction, 2.6, 1.2, antialiased=True),
     "rectangular, negative": flat(m.rectangular(4, 3, -2, -1.5, *SIDES)),
     "rectangular, cut": flat(m.rectangular(-1, 1, 3, 2, *SIDES)),
-    "rectangular, empty": flat(m.rectangular(1, 1, 0, 2, *SIDES)),
     "radius, ellipse": flat(stretched),
     "angle": flat(m.polar_map(*CENTRE, *SIDES)[1]),
     "radialBins": made(m.radial_bins, radius=3.4, radius_inner=0.3, n_bins=3),

@@ -206,7 +206,7 @@ def mask_of(sig, make, stamps=None, template=None, **p):
 
 def moved(masks, shift):
     """Masks at larger coordinates for positive shifts; what comes in from outside is 0."""
-    dy, dx = [int(np.trunc(s)) for s in shift]
+    dy, dx = [int(np.rint(s)) for s in shift]
     out = np.zeros_like(masks)
     height, width = masks.shape[-2:]
     for y in range(height):

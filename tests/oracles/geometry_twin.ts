@@ -148,7 +148,7 @@ function wave(sig: Sig, p: Numbers, bin: number, order: number): Weight {
 
 /** A mask at larger coordinates for positive shifts; what would come in from outside is 0. */
 function moved(weight: Weight, sig: Sig, shift: readonly number[]): Weight {
-  const [dy, dx] = shift.map(Math.trunc) as [number, number];
+  const [dy, dx] = shift.map(halfToEven) as [number, number];
   return (y, x) => {
     const inside = y - dy >= 0 && y - dy < sig[0] && x - dx >= 0 && x - dx < sig[1];
     return inside ? weight(y - dy, x - dx) : 0;
@@ -265,6 +265,54 @@ function crystallinity({ sig: [height, width], frames, at }: Frames, params: Par
     size = Math.max(size, all * Math.max(1, bins));
   }
   return { values, size };
+}
+
+/** Whether the frame has a pixel of all that a case needs: where it has none, the case is refused. */
+export function hasPixels({ udf, params }: Case, sig: Sig): boolean {
+  const p = params as Numbers, { make, antialiased } = params as { make?: string; antialiased?: boolean };
+  const some = (is: (y: number, x: number) => boolean) => count(sig, is) > 0;
+  const weighs = (recipe: Params) =>
+    masksOf(sig, recipe).some((mask) => some((y, x) => [mask(y, x)].flat().some((weight) => weight !== 0)));
+  switch (make ?? udf) {
+    case "disk":
+      return some((y, x) => inDisk(y, x, p, p.r!));
+    case "circular":
+      return antialiased ? weighs(params) : some((y, x) => inDisk(y, x, p, p.r!));
+    case "radialGradient": // of a cone, the tip has no weight, and the edge fades
+      return some((y, x) => inDisk(y, x, p, p.r!));
+    case "annular":
+    case "fem":
+      return some((y, x) => inRing(y, x, p));
+    case "backgroundSubtraction":
+      return some((y, x) => inDisk(y, x, p, p.ri!)) && some((y, x) => inRing(y, x, p));
+    case "rectangle":
+      return some((y, x) => inRectangle(y, x, p));
+    case "com":
+      return some((y, x) => inDisk(y, x, p, p.r ?? Infinity) && !(p.ri! > 0 && inDisk(y, x, p, p.ri!)));
+    case "crystallinity": {
+      const middle = { ...p, cy: sig[0] / 2, cx: sig[1] / 2 }, hole = params.real as Numbers | undefined;
+      const at = (k: number, n: number) => (k + Math.ceil(n / 2)) % n;
+      const half = [sig[0], Math.floor(sig[1] / 2) + 1] as const;
+      const ring = count(half, (k, l) => inRing(at(k, sig[0]), at(l, sig[1]), middle)) > 0;
+      return ring && (!hole || some((y, x) => inDisk(y, x, hole, hole.r!)));
+    }
+    case "radialfourier":
+      return weighs({ ...params, make: "radialBins" });
+    case "stampDisks":
+      return (params.stamps as Stamp[]).every((stamp) => {
+        const [cy, cx] = [Math.trunc(stamp.y), Math.trunc(stamp.x)];
+        return some((y, x) => inDisk(y, x, { cy, cx }, p.r!));
+      });
+    case "radialFourierMasks":
+      return weighs({ ...params, make: "radialBins" });
+    case "point":
+    case "stampTemplates":
+    case "gradientX":
+    case "gradientY":
+      return true;
+    default:
+      return weighs(params);
+  }
 }
 
 /** What a case gives. */

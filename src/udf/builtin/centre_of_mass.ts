@@ -5,7 +5,8 @@
  */
 
 import { checkOptionNames, type OptionNames } from "../../options.ts";
-import { either, list, number, truth } from "../../options/rules.ts";
+import { GEOMETRY, reach } from "../../masks/geometry.ts";
+import { either, finite, list, number, truth } from "../../options/rules.ts";
 import { arrayValue } from "../../space/rules.ts";
 import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 import type { ComRegression } from "./com/field.ts";
@@ -65,11 +66,11 @@ export interface CentreOfMassOptions {
 
 /** The names of the options. */
 export const COM_OPTIONS: OptionNames<CentreOfMassOptions> = {
-  cy: number,
-  cx: number,
-  r: number,
-  ri: number,
-  scanRotation: number,
+  cy: GEOMETRY.cy,
+  cx: GEOMETRY.cx,
+  r: reach,
+  ri: GEOMETRY.ri,
+  scanRotation: finite,
   flipY: truth,
   regression: either("-1, 0, 1 or three rows of (y, x)", number, list, arrayValue),
 };

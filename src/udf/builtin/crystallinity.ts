@@ -5,7 +5,8 @@
  */
 
 import { checkOptionNames, type OptionNames } from "../../options.ts";
-import { inner, number } from "../../options/rules.ts";
+import { GEOMETRY } from "../../masks/geometry.ts";
+import { inner, needed } from "../../options/rules.ts";
 import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 import { type Disk, DISK_NAMES } from "./disk.ts";
 
@@ -24,8 +25,8 @@ export interface CrystallinityOptions {
 
 /** The names of the options. */
 export const CRYSTALLINITY_OPTIONS: OptionNames<CrystallinityOptions> = {
-  ri: number,
-  ro: number,
+  ri: needed(GEOMETRY.ri),
+  ro: needed(GEOMETRY.ro),
   real: inner(DISK_NAMES),
 };
 

@@ -5,7 +5,7 @@
  */
 
 import { checkOptionNames, type OptionNames } from "../../options.ts";
-import { number } from "../../options/rules.ts";
+import { GEOMETRY } from "../../masks/geometry.ts";
 import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 
 /**
@@ -55,20 +55,22 @@ export interface RectangularDetectorOptions {
   readonly width?: number;
 }
 
-const CENTRE = { cy: number, cx: number };
+const { cy, cx, r, ri, ro, y, x, height, width } = GEOMETRY;
+
+const CENTRE = { cy, cx };
 
 /** The names of the options. */
 export const POINT_OPTIONS: OptionNames<DetectorCentre> = CENTRE;
 
 /** The names of the options. */
-export const DISK_OPTIONS: OptionNames<DiskDetectorOptions> = { ...CENTRE, r: number };
+export const DISK_OPTIONS: OptionNames<DiskDetectorOptions> = { ...CENTRE, r };
 
 /** The names of the options. */
 export const RECTANGLE_OPTIONS: OptionNames<RectangularDetectorOptions> = {
-  y: number,
-  x: number,
-  height: number,
-  width: number,
+  y,
+  x,
+  height,
+  width,
 };
 
 /**
@@ -81,7 +83,7 @@ export type DetectorTypes = {
 };
 
 /** The names of the options of rings. */
-export const ANNULAR_OPTIONS: OptionNames<AnnularDetectorOptions> = { ...CENTRE, ro: number, ri: number };
+export const ANNULAR_OPTIONS: OptionNames<AnnularDetectorOptions> = { ...CENTRE, ro, ri };
 
 /**
  * A disk detector: the sum of each frame over `r' ≤ r` around (cy, cx). Result `intensity`, float64.

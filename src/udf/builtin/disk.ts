@@ -5,7 +5,8 @@
  */
 
 import type { OptionNames } from "../../options.ts";
-import { number } from "../../options/rules.ts";
+import { GEOMETRY } from "../../masks/geometry.ts";
+import { needed } from "../../options/rules.ts";
 
 /**
  * A disk of pixels, `(y − cy)² + (x − cx)² ≤ r²`.
@@ -21,4 +22,8 @@ export interface Disk {
 }
 
 /** The names of the options of a disk. */
-export const DISK_NAMES: OptionNames<Disk> = { cy: number, cx: number, r: number };
+export const DISK_NAMES: OptionNames<Disk> = {
+  cy: needed(GEOMETRY.cy),
+  cx: needed(GEOMETRY.cx),
+  r: needed(GEOMETRY.r),
+};

@@ -10,7 +10,7 @@ import { ANNULAR_OPTIONS, type AnnularDetectorOptions } from "./detectors.ts";
 
 /**
  * Standard deviation of every frame over the pixels with `ri < √(dy² + dx²) ≤ ro`; ring and defaults as for an annular
- * detector. Result `intensity`: float64, shape of the scan; NaN if the ring has no pixel.
+ * detector. Result `intensity`: float64, shape of the scan.
  *
  * @example
  * ```ts

@@ -9,7 +9,8 @@
  */
 
 import { checkOptionNames, type OptionNames } from "../../options.ts";
-import { number, truth } from "../../options/rules.ts";
+import { GEOMETRY } from "../../masks/geometry.ts";
+import { truth } from "../../options/rules.ts";
 import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 
 /**
@@ -35,12 +36,12 @@ export interface RadialFourierOptions {
 
 /** The names of the options. */
 export const RADIAL_OPTIONS: OptionNames<RadialFourierOptions> = {
-  cy: number,
-  cx: number,
-  ri: number,
-  ro: number,
-  bins: number,
-  maxOrder: number,
+  cy: GEOMETRY.cy,
+  cx: GEOMETRY.cx,
+  ri: GEOMETRY.ri,
+  ro: GEOMETRY.ro,
+  bins: GEOMETRY.bins,
+  maxOrder: GEOMETRY.maxOrder,
   channels: truth,
 };
 

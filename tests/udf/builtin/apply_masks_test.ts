@@ -2,6 +2,7 @@
 
 import { assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
 import { isTilewiseError } from "../../../src/errors.ts";
+import { roundHalfEven } from "../../../src/masks/frame.ts";
 import * as masks from "../../../src/masks/mod.ts";
 import type { DType, TypedArray } from "../../../src/space/dtype.ts";
 import { type NDArray, ndarray } from "../../../src/space/ndarray.ts";
@@ -184,14 +185,14 @@ for (const dtype of ["uint16", "float64", "complex64"] as const) {
     const sig = [6, 7];
     const samples = samplesOf(dtype, sig);
     const stack = [waves(sig, "complex128", 0), waves(sig, "float64", 1)];
-    for (const shift of [[0, 0], [2, -3], [-5, 6], [6, 0], [1.9, -0.9]]) {
+    for (const shift of [[0, 0], [2, -3], [-5, 6], [6, 0], [1.9, -0.9], [2.5, -1.5], [0.4, -0.6]]) {
       const found = await compute(samples, dtype, sig, { masks: stack, shifts: shift });
-      assertClose(found, plain(samples, dtype, sig, stack, () => shift.map((s) => Math.trunc(s))), 1e-6);
+      assertClose(found, plain(samples, dtype, sig, stack, () => shift.map(roundHalfEven)), 1e-6);
       if (shift[0] === 6) assertEquals(numbers(found.data).every((value) => value === 0), true);
     }
     const shifts = Float64Array.from({ length: 2 * FRAMES }, (_, i) => (i * 37 % 19) * 0.8 - 7);
     const moving = { masks: stack, shifts: ndarray(shifts, [...NAV, 2], "float64") };
-    const whole = (frame: number) => [...shifts.subarray(2 * frame, 2 * frame + 2)].map((s) => Math.trunc(s));
+    const whole = (frame: number) => [...shifts.subarray(2 * frame, 2 * frame + 2)].map(roundHalfEven);
     const found = await compute(samples, dtype, sig, moving);
     assertClose(found, plain(samples, dtype, sig, stack, whole), 1e-6);
     for (const how of [{ partitions: 4 }, { tileBytes: 64 }]) {

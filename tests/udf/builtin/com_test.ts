@@ -1,6 +1,6 @@
 /** The field of centres of mass: values of LiberTEM on the golden scan, and planes and fields that are known. */
 
-import { assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
+import { assertAlmostEquals, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { isTilewiseError } from "../../../src/errors.ts";
 import type { DType } from "../../../src/space/dtype.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
@@ -136,7 +136,10 @@ Deno.test("options and samples that make no sense are refused before anything is
   await refuse({}, "complex64 samples; they must be real", "complex64");
   await refuse({}, "frames of 20: they need 2 dimensions", "uint16", [20]);
   await refuse({ r: 2, ri: 2 }, "ri must be less than r");
-  await refuse({ scanRotation: NaN }, "scanRotation is NaN");
+  assertThrows(() => centreOfMass({ scanRotation: NaN }), Error, '"scanRotation" is NaN');
+  assertThrows(() => centreOfMass({ r: -2 }), Error, '"r" is -2; it must be a number from 0');
+  await refuse({ cy: 90, cx: 2, r: 3 }, "no pixel within 3 px of (90, 2)");
+  await refuse({ ri: 90 }, "no pixel from 90 to Infinity px around");
   await refuse({ regression: 2 }, "A regression of 2 is unknown");
   await refuse({ regression: [[1, 2], [3, 4]] }, "3 rows of 2 finite numbers");
 });

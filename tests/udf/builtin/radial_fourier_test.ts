@@ -1,7 +1,14 @@
 /** Fourier coefficients along rings: values of LiberTEM, and products with the masks they are defined by. */
 
-import { assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
+import {
+  assertAlmostEquals,
+  assertEquals,
+  assertRejects,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import fc from "fast-check";
+import { TilewiseError } from "../../../src/errors.ts";
 import * as masks from "../../../src/masks/mod.ts";
 import { type DType, isExact } from "../../../src/space/dtype.ts";
 import { radialFourier, type RadialFourierOptions } from "../../../src/udf/builtin/radial_fourier.ts";
@@ -55,6 +62,16 @@ Deno.test("an order that is weak everywhere else does not dominate; empty frames
   assertEquals(numbers(alone!.data), [0, 0, 0, 0]);
 });
 
+/** The masks, unless they have no pixel. */
+function stackOf(...args: Parameters<typeof masks.radialFourierMasks>) {
+  try {
+    return masks.radialFourierMasks(...args);
+  } catch (error) {
+    assertStringIncludes(String(error), "no pixel");
+    return undefined;
+  }
+}
+
 /** Compares with the sums over all pixels, relative to the sum of the magnitudes of their terms. */
 async function compare(
   sig: readonly [number, number],
@@ -66,8 +83,10 @@ async function compare(
   const pixels = sig[0] * sig[1];
   const most = dtype === "bool" ? 2 : dtype.endsWith("8") ? 100 : 30000;
   const samples = counts(3 * pixels, 9, most).map((v, i) => isExact(dtype) ? v : v / 3 - i % 4);
-  const { intensity } = await compute(options, memoryScan(samples, [3], sig, dtype, more));
-  const stack = masks.radialFourierMasks(sig, options);
+  const scan = memoryScan(samples, [3], sig, dtype, more);
+  const stack = stackOf(sig, options);
+  if (!stack) return void await assertRejects(() => compute(options, scan), TilewiseError, "no pixel");
+  const { intensity } = await compute(options, scan);
   const count = stack.shape[0]!;
   const found = numbers(intensity!.data);
   assertEquals(found.length, 6 * count);
@@ -201,10 +220,15 @@ Deno.test("what cannot be analysed is refused before anything is read", async ()
     memoryScan(new Float64Array(240), [12], sig, dtype, { images: 12 });
   const refuse = (options: RadialFourierOptions, text: string, data = goldenScan()) =>
     assertRejects(() => compute(options, data), Error, text);
-  await refuse({ maxOrder: 1.5 }, "highest order");
-  await refuse({ bins: 0 }, "0 radial bins");
-  await refuse({ ri: 9, ro: 3 }, "0 ≤ ri < ro");
-  await refuse({ cy: NaN }, "cy is NaN");
+  assertThrows(
+    () => radialFourier({ maxOrder: 1.5 }),
+    Error,
+    '"maxOrder" is 1.5; it must be a whole number from 0',
+  );
+  assertThrows(() => radialFourier({ bins: 0 }), Error, '"bins" is 0; it must be a whole number from 1');
+  assertThrows(() => radialFourier({ cy: NaN }), Error, '"cy" is NaN');
+  await refuse({ ri: 9, ro: 3 }, "ri must be less than ro");
+  await refuse({ cy: 90, ro: 3 }, "no pixel");
   await refuse({}, "needs frames of 2 dimensions", scan([20], "uint16"));
   await refuse({}, "cannot take complex64 samples", scan([2, 5], "complex64"));
 });

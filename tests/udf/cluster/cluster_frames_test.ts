@@ -113,7 +113,8 @@ Deno.test("what cannot be clustered is refused before or after the first pass", 
     assert(error.message.includes(text), error.message);
   };
   await fails({ n: 100 }, "ask for 1 to 99");
-  await fails({ ring: { cy: 8, cx: 9, ri: 60, ro: 70 } }, "no pixel in the ring");
+  await fails({ ring: { cy: 8, cx: 9, ri: 60, ro: 70 } }, "no pixel from 60 to 70 px");
+  await fails({ ring: { ri: 7, ro: 6 } }, "ri must be less than ro");
   await fails({ roi: new Uint8Array(99) }, "no pixel in");
   const complex = memoryScan([1, 2, 3, 4, 5, 6, 7, 8], [2], [1, 2], "complex64");
   await assertRejects(() => clusterFrames(complex, { n: 1, context }), TilewiseError, "have no order");

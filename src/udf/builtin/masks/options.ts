@@ -5,24 +5,17 @@
  */
 
 import { wholeUrl } from "../../../executor/module_url.ts";
+import { GEOMETRY } from "../../../masks/geometry.ts";
 import * as generators from "../../../masks/options.ts";
 import { checkOptionNames, type OptionNames, type OptionRule } from "../../../options.ts";
-import {
-  either,
-  list,
-  must,
-  needed,
-  number,
-  oneOf,
-  text,
-  truth,
-  wrongValue,
-} from "../../../options/rules.ts";
+import { either, list, must, needed, oneOf, text, truth, wrongValue } from "../../../options/rules.ts";
 import { arrayValue } from "../../../space/rules.ts";
 import type { Mask, MaskGenerators, MaskModule, RingMask } from "./mask.ts";
 import type { MaskShifts } from "./shifts.ts";
 
-const RING_NAMES: OptionNames<RingMask> = { cy: number, cx: number, ro: number, ri: number };
+const { cy, cx, r, ri, ro } = GEOMETRY;
+
+const RING_NAMES: OptionNames<RingMask> = { cy: needed(cy), cx: needed(cx), ro: needed(ro), ri };
 
 const moduleUrl: OptionRule = (_call, _option, value) => {
   wholeUrl(value as string, "load the mask function");
@@ -43,15 +36,17 @@ const GENERATOR_NAMES: { readonly [N in keyof MaskGenerators]: OptionNames<MaskG
   radialBins: generators.BINS_OPTIONS,
   sparseRadialBins: generators.BINS_OPTIONS,
   radialFourierMasks: generators.FOURIER_OPTIONS,
-  stampTemplates: { template: true, stamps: list },
-  stampDisks: { r: number, stamps: list },
+  stampTemplates: { template: needed(arrayValue), stamps: needed(list) },
+  stampDisks: { r: needed(r), stamps: needed(list) },
 };
 
 /** Checks one mask of a list; arrays may have further properties. */
-function checkMask(call: string, option: string, mask: unknown): void {
+export function checkMask(call: string, option: string, mask: unknown): void {
   if (typeof mask === "function") return; // functions cannot travel to workers: the check of parameters says so
-  if (typeof mask !== "object" || mask === null) {
-    throw wrongValue(call, option, mask, "an array, a ring such as { cy, cx, ro }, a recipe, or a module");
+  if (typeof mask !== "object" || mask === null || ArrayBuffer.isView(mask)) {
+    const what =
+      "an array with a shape, as ndarray() makes it, a ring such as { cy, cx, ro }, a recipe, or a module";
+    throw wrongValue(call, option, mask, what);
   }
   if ("values" in mask || "data" in mask) return;
   const check = (names: OptionNames<object>) => checkOptionNames(call, mask, names, option);
@@ -95,7 +90,7 @@ export type MaskDType = "float32" | "float64" | "complex64" | "complex128";
 export interface MaskOptions {
   /** The masks: arrays over the frame, stacks of arrays, disks and rings, recipes, functions in modules. */
   readonly masks: readonly Mask[];
-  /** Moves the masks by (y, x), for all frames or, as an array (…scan, 2), frame by frame; fractions are cut off. */
+  /** Moves the masks by (y, x), for all frames or, as an array (…scan, 2), frame by frame; rounded to whole pixels. */
   readonly shifts?: MaskShifts;
   /**
    * Whether products are computed weight by weight in f64, without the zero weights. `auto`: if that is faster, which

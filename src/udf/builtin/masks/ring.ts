@@ -4,10 +4,11 @@
  * @module
  */
 
+import { frameSides } from "../../../masks/frame.ts";
+import { checkRing } from "../../../masks/geometry.ts";
 import { ringPixels } from "../../../masks/ring_pixels.ts";
 import { ringOf } from "../../../masks/small_ring.ts";
-import { TilewiseError } from "../../../errors.ts";
-import { type Shape, showShape, sizeOf } from "../../../space/shape.ts";
+import { type Shape, sizeOf } from "../../../space/shape.ts";
 import type { Mask, RingMask } from "./mask.ts";
 import { listed, type MaskWeights, onesAt } from "./packed.ts";
 import type { LeastMasks, MaskMakers } from "./makers.ts";
@@ -21,12 +22,15 @@ const DENSE = 2;
 /** Bytes that are kept for each mask while they are made. */
 export const MASK_BYTES = 256;
 
-/** The weights of a disk or ring; `undefined` for numbers that are not finite, and frames without two dimensions. */
-export function weightsOfRing({ cy, cx, ri, ro }: RingMask, shape: Shape): MaskWeights | undefined {
+/** The weights of a disk or ring. */
+export function weightsOfRing({ cy, cx, ri, ro }: RingMask, shape: Shape): MaskWeights {
   const ring = { cy, cx, ro, ...(ri === undefined ? {} : { ri }) };
-  const { pixels, frame } = ringOf(shape, ring) ?? {};
-  if (pixels) return listed(sizeOf(shape), onesAt(pixels));
-  return frame && { values: frame, complex: false, bytes: frame.length };
+  const what = ri === undefined ? "a disk" : "a ring";
+  frameSides(shape, what);
+  checkRing(what, shape, ring);
+  const found = ringOf(shape, ring);
+  if ("pixels" in found) return listed(sizeOf(shape), onesAt(found.pixels));
+  return { values: found.frame, complex: false, bytes: found.frame.length };
 }
 
 /** Lower bound for a disk or ring. */
@@ -34,13 +38,12 @@ export function leastOfRing(mask: RingMask, sigShape: Shape): LeastMasks {
   return stack(1, ringPixels(sigShape, mask), sigShape);
 }
 
-/** Makes one disk or ring, of finite numbers, for frames of two dimensions. */
+/** Makes one disk or ring for frames of two dimensions. */
 export const ONE_RING: MaskMakers = {
   binary: true,
   least: ([mask], sigShape) => leastOfRing(mask as RingMask, sigShape),
   *weights([mask]: readonly Mask[], shape) {
     const found = weightsOfRing(mask as RingMask, shape);
-    if (!found) throw new TilewiseError("corrupt", `There is no ring in frames of ${showShape(shape)}`);
     yield found.bytes ?? 0;
     return [found];
   },

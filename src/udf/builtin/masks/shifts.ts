@@ -1,12 +1,14 @@
 /**
  * Masks that move from frame to frame: which part of a frame overlaps which part of a mask.
  *
- * A shift of (y, x) moves masks down and to the right. Weights that leave the frame are lost, and zeros move in.
+ * A shift of (y, x) moves masks down and to the right by whole pixels, the nearest ones. Weights that leave the frame are lost, and
+ * zeros move in.
  *
  * @module
  */
 
 import { TilewiseError } from "../../../errors.ts";
+import { roundHalfEven } from "../../../masks/frame.ts";
 import type { NDArray } from "../../../space/ndarray.ts";
 import { asNumbers } from "../../../space/numbers.ts";
 import { ravel, sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
@@ -62,10 +64,10 @@ export function frameShifts(shifts: NDArray | AuxSpec, { navShape, sigShape }: U
   return { kind: "nav", dtype: "int32", extraShape: entry, data };
 }
 
-/** Numbers with their fractions cut off. */
+/** Numbers rounded to integers, halves to even ones, as shifts of peaks are. */
 function whole(values: readonly number[]): Int32Array {
   const odd = values.findIndex((value) => !(Math.abs(value) < 2 ** 31));
-  if (odd < 0) return Int32Array.from(values, Math.trunc);
+  if (odd < 0) return Int32Array.from(values, roundHalfEven);
   throw new TilewiseError("invalid", `Cannot shift masks by ${values[odd]}, at place ${odd} of the shifts`, {
     option: "shifts",
     found: String(values[odd]),

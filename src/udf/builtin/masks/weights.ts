@@ -17,6 +17,7 @@ import { allAtOnce } from "../../interface/making.ts";
 import type { MaskFunctions } from "./makers.ts";
 import type { Mask, MaskGenerators, MaskModule, MaskRecipe, RingMask } from "./mask.ts";
 import { type MaskSteps, type MaskWeights, packed } from "./packed.ts";
+import { checkMask } from "./options.ts";
 import { canList, sparseWeights } from "./sparse_stack.ts";
 import { weightsOfRing } from "./ring.ts";
 import { fourierMasks, ringMasks } from "./rings.ts";
@@ -47,7 +48,7 @@ const GENERATORS: {
   gradientX: masksOf.gradientX,
   gradientY: masksOf.gradientY,
   stampTemplates: (shape, { template, stamps }) => stampWeights(shape, template, stamps),
-  stampDisks: (shape, { r, stamps }) => stampWeights(shape, ...diskStamps(r, stamps)),
+  stampDisks: (shape, { r, stamps }) => stampWeights(shape, ...diskStamps(shape, r, stamps)),
 };
 
 /**
@@ -78,7 +79,7 @@ export function* weightsInSteps(
   let held = 0;
   for (const mask of masks) {
     let some: MaskWeights[];
-    if (isRing(mask)) some = ringWeights(mask, shape);
+    if (isRing(mask)) some = [weightsOfRing(mask, shape)];
     else {
       const steps = stepsOf(mask, shape, functions);
       let step = steps.next();
@@ -107,7 +108,7 @@ function* stepsOf(
   if ("module" in mask) return yield* weightsInSteps(called(mask, shape, functions), shape, functions);
   if ("values" in mask) return yield* unpacked(mask, shape);
   if ("data" in mask) return weightsOf(mask, shape);
-  return ringWeights(mask, shape);
+  return [weightsOfRing(mask, shape)];
 }
 
 function* made<N extends keyof MaskGenerators>(recipe: MaskRecipe & { make: N }, shape: Shape): MaskSteps {
@@ -145,7 +146,10 @@ function called(mask: MaskModule, shape: Shape, functions: MaskFunctions): reado
   const usable = (value: unknown) =>
     typeof value === "object" && value !== null &&
     ["data", "values", "make", "ro"].some((name) => name in value);
-  if (list.length > 0 && list.every(usable)) return list as Mask[];
+  if (list.length > 0 && list.every(usable)) {
+    list.forEach((mask, i) => checkMask(`The mask function ${key}`, `masks[${i}]`, mask));
+    return list as Mask[];
+  }
   const what = isAsync ? "returned a promise, which is not awaited" : "gave no masks";
   const text =
     `The mask function ${key} ${what}; it must return a mask, or a list of them, and must not be async`;
@@ -164,18 +168,6 @@ function weightsOf({ data, shape: found, dtype }: NDArray, shape: Shape): MaskWe
     values: asNumbers(data.subarray(m * units, (m + 1) * units)),
     complex,
   }));
-}
-
-/** A disk or ring. */
-function ringWeights(mask: RingMask, shape: Shape): MaskWeights[] {
-  const found = weightsOfRing(mask, shape);
-  if (found) return [found];
-  const { cy, cx, ri, ro } = mask;
-  const { circular, ring: annular } = masksOf; // their generators report errors
-  return weightsOf(
-    ri === undefined ? circular(shape, { cy, cx, r: ro }) : annular(shape, { cy, cx, ro, ri }),
-    shape,
-  );
 }
 
 /** Sparse masks, one by one. */

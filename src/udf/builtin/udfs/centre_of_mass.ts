@@ -7,6 +7,7 @@
 import { TilewiseError } from "../../../errors.ts";
 import { hasKernel } from "../../../kernels/exists.ts";
 import { kernel } from "../../../kernels/registry.ts";
+import { checkRing } from "../../../masks/geometry.ts";
 import { leastRingBytes, type Ring, ringRuns } from "../../../masks/ring_runs.ts";
 import { checkOptionNames } from "../../../options.ts";
 import { type Box, box } from "../../../space/box.ts";
@@ -74,26 +75,14 @@ function buffersFor(navShape: Shape): BufferSpecs<Types> {
 }
 
 function checkOptions(options: CentreOfMassOptions, { navShape, sigShape, nativeDType }: UdfMeta): void {
-  const { cy = 0, cx = 0, r = Infinity, ri = 0, scanRotation = 0, regression = -1 } = options;
+  const { regression = -1 } = options;
   if (!hasKernel("com", nativeDType)) {
     const text = `Cannot find the centre of mass of ${nativeDType} samples; they must be real`;
     throw new TilewiseError("unsupported", text, { udf: "com", found: nativeDType });
   }
-  const odd = Object.entries({ cy, cx, scanRotation }).find(([, value]) => !Number.isFinite(value));
-  if (odd) {
-    throw new TilewiseError("invalid", `Centre of mass: ${odd[0]} is ${odd[1]}; it must be a finite number`, {
-      udf: "com",
-      option: odd[0],
-      found: String(odd[1]),
-    });
-  }
-  if (!(ri < r)) {
-    const text =
-      `Centre of mass: no pixel lies beyond ri = ${ri} and within r = ${r}; ri must be less than r`;
-    throw new TilewiseError("invalid", text, { udf: "com", option: "ri", expected: r, found: String(ri) });
-  }
   checkRegression(regression, navShape);
-  centreFor(options, sigShape);
+  const { ri, ...ring } = ringOf(options, sigShape);
+  checkRing("a centre of mass", sigShape, ri < 0 ? ring : { ...ring, ri }, { outer: "r" });
 }
 
 function centreFor({ cy, cx }: CentreOfMassOptions, sigShape: Shape): [number, number] {
@@ -108,7 +97,7 @@ function centreFor({ cy, cx }: CentreOfMassOptions, sigShape: Shape): [number, n
 function ringOf(options: CentreOfMassOptions, sigShape: Shape): Ring {
   const [cy, cx] = centreFor(options, sigShape);
   const { r = Infinity, ri = 0 } = options;
-  return { cy, cx, ro: Math.abs(r), ri: ri === 0 ? -1 : Math.abs(ri) }; // if ri is 0, the pixel in the middle counts
+  return { cy, cx, ro: r, ri: ri === 0 ? -1 : ri }; // if ri is 0, the pixel in the middle counts
 }
 
 /** These pixels as runs (y, x0, x1). */

@@ -11,8 +11,9 @@ import { checkOptionNames } from "../../../options.ts";
 import { dtypeInfo } from "../../../space/dtype.ts";
 import type { Udf, UdfContext, UdfMeta } from "../../interface/udf.ts";
 import type { Tile } from "../../interface/tile.ts";
+import { checkRadii, noPixel } from "../../../masks/geometry.ts";
 import { inDisk } from "../../../masks/ring_runs.ts";
-import { checkFinite, clearRuns, diskRuns, heightAndWidth, runsWhere } from "../runs.ts";
+import { clearRuns, diskRuns, heightAndWidth, runsWhere } from "../runs.ts";
 import { CRYSTALLINITY_OPTIONS, type CrystallinityOptions } from "../crystallinity.ts";
 
 /** The dtypes of its buffers. */
@@ -32,8 +33,7 @@ interface Parts {
 /** The UDF behind `crystallinity`. */
 export function crystallinityUdf(options: CrystallinityOptions): Udf<Types, Parts> {
   checkOptionNames("crystallinity()", options, CRYSTALLINITY_OPTIONS);
-  checkFinite("crystallinity", options, ["ri", "ro"]);
-  if (options.real) checkFinite("crystallinity", options.real, ["cy", "cx", "r"]);
+  checkRadii("a ring of frequencies", options);
   return {
     name: "crystallinity",
     buffers: { intensity: { kind: "nav", dtype: "float64" } },
@@ -104,10 +104,16 @@ function floatFor({ inputDType }: UdfMeta): FftDType {
 function ringRuns({ ri, ro }: CrystallinityOptions, [height, width]: readonly [number, number]): Int32Array {
   /** The distance of index `k` of the spectrum from half the size, after the shift. */
   const from = (k: number, n: number) => (k + Math.ceil(n / 2)) % n - n / 2;
-  return runsWhere(height, Math.floor(width / 2) + 1, (y, x) => {
+  const runs = runsWhere(height, Math.floor(width / 2) + 1, (y, x) => {
     const square = from(y, height) ** 2 + from(x, width) ** 2;
     return inDisk(square, ro) && !inDisk(square, ri);
   });
+  if (runs.length > 0) return runs;
+  throw noPixel(
+    "a ring of frequencies",
+    [height, width],
+    `from ${ri} to ${ro} px around the middle of their spectrum`,
+  );
 }
 
 /** Columns of the spectrum that a ring reaches: no others are computed. */

@@ -26,7 +26,7 @@ import {
 /** The UDF behind `diskDetector`. */
 export function disk(options: DiskDetectorOptions = {}): Udf<MaskTypes, MaskParts> {
   checkOptionNames("diskDetector()", options, DISK_OPTIONS);
-  return detector("disk", options, (shape) => {
+  return detector("disk", (shape) => {
     return { ...centreOf(options, shape), ro: options.r ?? 0.3 * (Math.min(...shape) / 2) };
   });
 }
@@ -34,7 +34,7 @@ export function disk(options: DiskDetectorOptions = {}): Udf<MaskTypes, MaskPart
 /** The UDF behind `annularDetector`. */
 export function annular(options: AnnularDetectorOptions = {}): Udf<MaskTypes, MaskParts> {
   checkOptionNames("annularDetector()", options, ANNULAR_OPTIONS);
-  return detector("annular", options, (shape) => {
+  return detector("annular", (shape) => {
     const { ro = Math.min(...shape) / 2 } = options;
     return { ...centreOf(options, shape), ro, ri: options.ri ?? 0.8 * ro };
   });
@@ -43,7 +43,7 @@ export function annular(options: AnnularDetectorOptions = {}): Udf<MaskTypes, Ma
 /** The UDF behind `pointDetector`. */
 export function point(options: DetectorCentre = {}): Udf<MaskTypes, MaskParts> {
   checkOptionNames("pointDetector()", options, POINT_OPTIONS);
-  return detector("point", options, (shape) => {
+  return detector("point", (shape) => {
     const { cy, cx } = centreOf(options, shape);
     const [y, x] = [Math.trunc(cy), Math.trunc(cx)];
     if (y >= 0 && y < shape[0]! && x >= 0 && x < shape[1]!) return { cy: y, cx: x, ro: 0 };
@@ -64,7 +64,7 @@ export async function rectangle(
     const { height = Math.ceil(rows! / 2) - 1, width = Math.ceil(columns! / 2) - 1 } = options;
     return { make: "rectangular", y, x, height, width };
   };
-  return detector("rectangle", options, mask, ANY_MASKS);
+  return detector("rectangle", mask, ANY_MASKS);
 }
 
 function centreOf({ cy, cx }: DetectorCentre, [height, width]: Shape): { cy: number; cx: number } {
@@ -73,15 +73,9 @@ function centreOf({ cy, cx }: DetectorCentre, [height, width]: Shape): { cy: num
 
 function detector(
   name: string,
-  options: object,
   mask: (sigShape: Shape) => Mask,
   makers: MaskMakers = ONE_RING,
 ): Udf<MaskTypes, MaskParts> {
-  const odd = Object.entries(options).find(([, value]) => value !== undefined && !Number.isFinite(value));
-  if (odd) {
-    const text = `The ${name} detector takes numbers of pixels; ${odd[0]} is ${odd[1]}`;
-    throw new TilewiseError("invalid", text, { udf: name, option: odd[0], found: String(odd[1]) });
-  }
   const masks = ({ sigShape }: { readonly sigShape: Shape }) => {
     if (sigShape.length === 2) return [mask(sigShape)];
     const text = `The ${name} detector needs frames of 2 dimensions; these are ${showShape(sigShape)}`;

@@ -10,7 +10,7 @@ import { kernel } from "../../../kernels/registry.ts";
 import { checkOptionNames } from "../../../options.ts";
 import { centredSpectrum, centrePairs } from "../../../kernels/spectrum.ts";
 import type { Udf, UdfMeta } from "../../interface/udf.ts";
-import { checkFinite, clearRuns, diskRuns, heightAndWidth } from "../runs.ts";
+import { clearRuns, diskRuns, heightAndWidth } from "../runs.ts";
 import { sum } from "./sum_frames.ts";
 import { FFT_OPTIONS, type FftOptions, type Transforms } from "../fft_of.ts";
 
@@ -85,8 +85,6 @@ export function fft_of_frames(options: FftOptions = {}): Udf<Transforms, Parts> 
 
 function checkReal(name: string, options: FftOptions): void {
   checkOptionNames(name, options, FFT_OPTIONS);
-  const { real } = options;
-  if (real) checkFinite(name, real, ["cy", "cx", "r"]);
 }
 
 function sizeFor({ sigShape, nativeDType }: UdfMeta): [height: number, width: number] {

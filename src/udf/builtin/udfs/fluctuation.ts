@@ -9,15 +9,15 @@ import type { Shape } from "../../../space/shape.ts";
 import type { Udf } from "../../interface/udf.ts";
 import { checkOptionNames } from "../../../options.ts";
 import { ANNULAR_OPTIONS, type AnnularDetectorOptions } from "../detectors.ts";
+import { checkRing } from "../../../masks/geometry.ts";
 import { leastRingBytes, type Ring, ringRuns } from "../../../masks/ring_runs.ts";
-import { checkFinite, heightAndWidth } from "../runs.ts";
+import { heightAndWidth } from "../runs.ts";
 
 /** The UDF behind `fluctuation`. */
 export function fem(
   options: AnnularDetectorOptions = {},
 ): Udf<{ intensity: "float64" }, { constants: { runs: Int32Array } }> {
   checkOptionNames("fluctuation()", options, ANNULAR_OPTIONS);
-  checkFinite("fem", options, Object.keys(options));
   return {
     name: "fem",
     buffers: { intensity: { kind: "nav", dtype: "float64" } },
@@ -27,6 +27,7 @@ export function fem(
     leastBytes: ({ sigShape }) => leastRingBytes(sizeFor(sigShape), ringOf(options, sizeFor(sigShape))),
     constants: ({ sigShape }) => {
       const size = sizeFor(sigShape);
+      checkRing("a ring", sigShape, ringOf(options, size));
       return { runs: ringRuns(size, ringOf(options, size)) };
     },
     processFrame({ raw, rowLength }, { intensity }, { kernels, constants }) {
