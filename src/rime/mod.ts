@@ -69,7 +69,7 @@ export {
   type RowValues,
 } from "./image/mod.ts";
 export { beam, type BeamOptions } from "./terms/beam.ts";
-export { type Feed, feedRotation } from "./terms/feed.ts";
+export { feedRotation } from "./terms/feed.ts";
 export {
   type JonesFunction,
   jonesFunction,
@@ -79,7 +79,7 @@ export {
 export { chiSquaredGradient, type ChiSquaredOptions } from "./terms/gradient/gradient.ts";
 export type { GradientInput, GradientSky, GradientSpectrum, SkyGradient } from "./terms/gradient/problem.ts";
 export { jonesKernel, type JonesKernelOptions } from "./terms/kernel.ts";
-export type { JonesTerm } from "./terms/term.ts";
+export type { Feed, JonesTerm } from "./terms/term.ts";
 export { type EquationOptions, type ObservedEquation, observedEquation } from "./observed/equation.ts";
 export {
   compare,

@@ -73,7 +73,7 @@ Deno.test("every input of the measurement equation has a default, which gives a 
   const terms = await prepareTerms([
     beam({ pointingErrors: true, antennaScaling: true }),
     feedRotation("linear"),
-  ]);
+  ], "linear");
   const settings: EquationSettings = {
     predict: settingsOf("test", {
       stokesAxes: ["ntime", "nchan"],

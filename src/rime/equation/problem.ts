@@ -15,8 +15,7 @@ import type { PhaseConvention } from "../geometry/constants.ts";
 import type { Correlation } from "../predict/correlations.ts";
 import type { PredictInput } from "../predict/problem.ts";
 import { SMEARING, type Smearing } from "../predict/smearing.ts";
-import type { Feed } from "../terms/feed.ts";
-import type { JonesTerm } from "../terms/term.ts";
+import type { Feed, JonesTerm } from "../terms/term.ts";
 
 /**
  * What is simulated: sources, antennas and channels, and what happens to signals on their way. Complex numbers are pairs;

@@ -7,9 +7,8 @@
 import type { ArraySchema } from "../../hypercube/cube/cube.ts";
 import { CIRCULAR, LINEAR } from "../predict/correlations.ts";
 import { CHUNK, GROUP, isDense, predictArrays, type PredictSettings } from "../predict/options.ts";
-import type { Feed } from "../terms/feed.ts";
 import { finishArrays, type FinishOptions } from "../terms/finish.ts";
-import { complexOf, type JonesTerm, realOf } from "../terms/term.ts";
+import { complexOf, type Feed, type JonesTerm, realOf } from "../terms/term.ts";
 import { termArrays } from "../terms/terms.ts";
 
 /** What all tiles share. */
@@ -25,6 +24,12 @@ export interface EquationSettings {
 /** The correlations of a kind of feed. */
 export function correlationsOf(feed: Feed): PredictSettings["correlations"] {
   return feed === "linear" ? LINEAR : CIRCULAR;
+}
+
+/** The feeds of four correlations; nothing for others. */
+export function feedOf({ correlations }: Pick<PredictSettings, "correlations">): Feed | undefined {
+  const names = correlations.join();
+  return names === LINEAR.join() ? "linear" : names === CIRCULAR.join() ? "circular" : undefined;
 }
 
 /** Whether each source has matrices of its own at each antenna. */

@@ -22,7 +22,7 @@ import type { PhaseConvention } from "../geometry/constants.ts";
 import { CIRCULAR, LINEAR } from "../predict/correlations.ts";
 import { predict } from "../predict/predict.ts";
 import type { PredictInput, SkyModel } from "../predict/problem.ts";
-import type { Feed } from "../terms/feed.ts";
+import type { Feed } from "../terms/term.ts";
 import { chiSquaredGradient } from "../terms/gradient/gradient.ts";
 import { compared } from "./compare.ts";
 import { type FitParameter, PARAMETERS, type ParameterVector, parameterVector } from "./parameters.ts";

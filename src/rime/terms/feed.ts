@@ -9,13 +9,7 @@ import { needed, oneOf } from "../../options/rules.ts";
 import { kernel } from "../../kernels/registry.ts";
 import type { ArraySchema } from "../../hypercube/cube/cube.ts";
 import { ANGLES, arrayOf, eachAngle, numbersIn, pairsIn } from "./arrays.ts";
-import { type JonesTerm, matrixBytes, realOf, type TermEntry } from "./term.ts";
-
-/**
- * The polarisation of feeds: `linear` correlations are XX, XY, YX, YY, `circular` ones RR, RL, LR, LL.
- * @category Measurement equation
- */
-export type Feed = "linear" | "circular";
+import { type Feed, type JonesTerm, matrixBytes, realOf, type TermEntry } from "./term.ts";
 
 /** What the term is made with. */
 interface FeedUse {
@@ -41,7 +35,7 @@ const ROTATION = "feed_rotation";
  * The term L: the rotation of feeds by ψ = parallactic angle + feed angle, for each time and antenna. Linear feeds:
  * `[[cos ψ, sin ψ], [−sin ψ, cos ψ]]`; circular feeds: `diag(exp(−iψ), exp(iψ))`.
  *
- * It needs `parallactic_angles` (ntime, na) and `feed_angles` (na) in radians.
+ * The correlations must be those of the same feeds. It needs `parallactic_angles` (ntime, na) and `feed_angles` (na) in radians.
  *
  * @example
  * ```ts
@@ -64,6 +58,7 @@ export function feedRotation(feed: Feed): JonesTerm {
       role: "temporary",
     }],
     params: { feed },
+    feed,
   };
 }
 

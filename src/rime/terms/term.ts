@@ -20,6 +20,12 @@ import type { Kernels } from "../../kernels/bind.ts";
 export type Precision = "f64" | "mixed";
 
 /**
+ * The polarisation of feeds: `linear` correlations are XX, XY, YX, YY, `circular` ones RR, RL, LR, LL.
+ * @category Measurement equation
+ */
+export type Feed = "linear" | "circular";
+
+/**
  * A term, as {@link beam}, {@link feedRotation}, {@link jonesFunction} and {@link jonesKernel} make it. It is plain data,
  * which travels to workers.
  * @category Measurement equation
@@ -33,6 +39,8 @@ export interface JonesTerm {
   readonly arrays: readonly ArraySchema[];
   /** What it was made with. */
   readonly params: Readonly<Record<string, unknown>>;
+  /** The feeds that its matrices belong to; absent: those of any. */
+  readonly feed?: Feed;
   /** URLs of modules of users that it imports where it runs. */
   readonly modules?: readonly string[];
   /** Whether it runs on the calling thread only, as it holds a function. */

@@ -15,6 +15,7 @@ import { JONES_FUNCTION } from "./function.ts";
 import { JONES_KERNEL } from "./kernel.ts";
 import {
   complexOf,
+  type Feed,
   type JonesBatch,
   type JonesTerm,
   type Precision,
@@ -33,9 +34,18 @@ const ENTRIES: Readonly<Record<string, TermEntry<never>>> = {
   jonesKernel: JONES_KERNEL,
 };
 
-/** Compiles what terms of users have to compile. What comes back is plain data. */
-export async function prepareTerms(terms: readonly JonesTerm[]): Promise<JonesTerm[]> {
+/** Compiles what terms of users have to compile, and refuses terms for other feeds. What comes back is plain data. */
+export async function prepareTerms(
+  terms: readonly JonesTerm[],
+  feed: Feed | undefined,
+): Promise<JonesTerm[]> {
   checkTerms(terms);
+  const other = terms.find((term) => term.feed && feed && term.feed !== feed);
+  if (other) {
+    const text =
+      `Term "${other.name}" is for ${other.feed} feeds, but the correlations are those of ${feed} ones`;
+    throw new TilewiseError("invalid", text, { option: "terms", expected: feed!, found: other.feed! });
+  }
   return await Promise.all(terms.map(async (term) => {
     const { prepare: _, ...plain } = await term.prepare?.() ?? term;
     return plain;

@@ -385,6 +385,15 @@ Deno.test("what cannot be simulated is refused", async () => {
     assertEquals(error.code, "invalid");
   };
   await refused({ terms: [feedRotation("linear")] }, "the terms need parallactic_angles");
+  const circular = { terms: [feedRotation("circular")], termInputs: ANGLES };
+  await refused(circular, "is for circular feeds, but the correlations are those of linear ones");
+  await refused({ ...circular, terms: [feedRotation("linear")] }, "is for linear feeds", {
+    feed: "circular",
+  });
+  const names = ["RR", "RL", "LR", "LL"] as const;
+  await refused({ ...circular, terms: [feedRotation("linear")] }, "is for linear feeds", {
+    correlations: names,
+  });
   await refused({ gains: new Float64Array(8) }, "direction_independent_effects has 8 numbers");
   await refused({ sky: { ...SEEDED.sky, lm: SEEDED.sky.lm.with(3, NaN) } }, "lm[1][1] is NaN");
   await refused({ sky: { ...SEEDED.sky, lm: SEEDED.sky.lm.with(3, 2) } }, "l² + m²");

@@ -226,6 +226,8 @@ Deno.test("the gradient through a term, such as feeds that turn", async () => {
   };
   const found = await chiSquaredGradient({ ...inputOf(SKY, setting), terms, termInputs }, { context });
   assertIsGradient(found, SKY, setting);
+  const other = { ...inputOf(SKY, setting), terms: [feedRotation("circular")], termInputs };
+  await assertRejects(() => chiSquaredGradient(other, { context }), TilewiseError, "is for circular feeds");
 });
 
 Deno.test("rows with positions of their own and ragged rows give the gradient of the grid", async () => {

@@ -75,7 +75,7 @@ export async function placeTerms(
   precision: Precision,
   batch: number,
 ): Promise<void> {
-  const prepared = await prepareTerms(given);
+  const prepared = await prepareTerms(given, undefined);
   const terms = prepared.map((term) => term.here ? term : structuredClone(term)); // as on workers
   for (const array of termArrays(terms, precision)) {
     rig.place(array, array.role === "temporary" ? undefined : inputs[array.name]);

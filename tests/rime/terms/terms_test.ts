@@ -268,7 +268,7 @@ Deno.test("a term of a user that fails says which term, which source, and where"
 
 Deno.test("two terms of one name, arrays that contradict each other and unknown kinds are refused", async () => {
   const twice = [feedRotation("linear"), feedRotation("circular")];
-  await assertRejects(() => prepareTerms(twice), TilewiseError, 'two terms "feed_rotation"');
+  await assertRejects(() => prepareTerms(twice, undefined), TilewiseError, 'two terms "feed_rotation"');
   const odd = jonesFunction(() => {}, {
     name: "odd",
     arrays: [{ name: "feed_angles", shape: [3], dtype: "float32" }],

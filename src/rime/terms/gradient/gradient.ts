@@ -17,7 +17,7 @@ import { RUN_SETTINGS, type RunSettings } from "../../../runner/runner.ts";
 import type { TileProgress } from "../../../runner/tiles.ts";
 import type { TypedArray } from "../../../space/dtype.ts";
 import type { PhaseConvention } from "../../geometry/constants.ts";
-import type { Feed } from "../feed.ts";
+import type { Feed } from "../term.ts";
 import { checkTravel, prepareTerms } from "../terms.ts";
 import { gradientKernel } from "./kernel.ts";
 import {
@@ -91,7 +91,7 @@ export async function chiSquaredGradient(
     spectrum: input.sky.spectrum?.kind ?? "none",
     weights: input.weight !== undefined,
     gains: input.gains !== undefined,
-    terms: await prepareTerms(input.terms ?? []),
+    terms: await prepareTerms(input.terms ?? [], feed),
   };
   const arrays = gradientArrays(settings);
   const used = new Set(arrays.flatMap(({ shape }) => shape));

@@ -6,7 +6,7 @@
 
 import type { ArraySchema } from "../../../hypercube/cube/cube.ts";
 import type { PhaseConvention } from "../../geometry/constants.ts";
-import type { Feed } from "../feed.ts";
+import type { Feed } from "../term.ts";
 import type { JonesTerm } from "../term.ts";
 import { termArrays } from "../terms.ts";
 

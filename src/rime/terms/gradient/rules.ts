@@ -6,7 +6,7 @@
  */
 
 import { SPEED_OF_LIGHT } from "../../geometry/constants.ts";
-import type { Feed } from "../feed.ts";
+import type { Feed } from "../term.ts";
 
 /** Ten sums of a channel, as the kernel `misfit_gradient` gives them. */
 export type Sums = Float64Array;
