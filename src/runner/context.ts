@@ -114,6 +114,7 @@ export class Context implements AsyncDisposable {
   /** Whether the caller chose the number of workers: then even small runs use them. */
   readonly explicit: boolean;
   #settling: Promise<unknown> = Promise.resolve();
+  #disposed = false;
 
   /** A context; nothing is allocated or started before it is needed. */
   constructor(options: ContextOptions = {}) {
@@ -196,6 +197,7 @@ export class Context implements AsyncDisposable {
    * caller is used as it is, or refused with `over-budget` if it has more workers.
    */
   executorOf(workers: number, ofUsers: boolean = false): Executor {
+    this.mustBeThere();
     if (this.#own && (workers > 0 || this.#workers === 0)) return withRoomFor(workers, this.#own);
     if (this.#workers === 0 || workers === 0) return this.#inline;
     const key = ofUsers ? -workers : workers;
@@ -205,13 +207,21 @@ export class Context implements AsyncDisposable {
     return pool;
   }
 
+  /** Refuses to begin anything in a context that has been disposed of. */
+  mustBeThere(): void {
+    if (!this.#disposed) return;
+    const text = "Cannot run in a context that has been disposed of; make another one with createContext()";
+    throw new TilewiseError("invalid", text, { option: "context" });
+  }
+
   /** Resolves when no worker uses memory of an earlier run any more. */
   settled(): Promise<unknown> {
     return this.#settling;
   }
 
-  /** Stops all runs, and the workers unless they belong to an executor given by the caller. A later run starts new workers. */
+  /** Stops all runs, and the workers unless they belong to an executor given by the caller. Later runs are refused. */
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#disposed = true;
     const gone = (when: string) => new TilewiseError("aborted", `The context has been disposed of ${when}`);
     this.#admission.close(gone("before the run could start"));
     for (const guest of [...this.#guests]) guest.fail(gone("during the run"));

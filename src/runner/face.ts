@@ -31,7 +31,7 @@ export interface Context extends AsyncDisposable {
   explain(): string;
   /** Resolves when no worker uses memory of an earlier run any more. */
   settled(): Promise<unknown>;
-  /** Stops all runs, and the workers unless they belong to an executor given by the caller. A later run starts new workers. */
+  /** Stops all runs, and the workers unless they belong to an executor given by the caller. Later runs are refused. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 

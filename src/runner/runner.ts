@@ -145,6 +145,7 @@ export class Runner<P> implements Guest {
   /** The result of `take`, called when there is enough memory for the run; `sources` are unpacked before. */
   async enter<M>(take: (leases: Leases) => M, sources: readonly SourceSpec[] = []): Promise<M> {
     const { wait = true } = this.settings;
+    this.context.mustBeThere();
     this.#release = await holdUnpacked(sources, this.signal);
     const all = () => allOrNothing(this.context, take);
     const patience = { wait, limit: this.#stallTimeout, signal: this.signal };

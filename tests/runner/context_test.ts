@@ -88,7 +88,7 @@ for (const workers of [0, 2]) {
   }
 
   for (const { name, plan, answer } of KINDS) {
-    Deno.test(`${workers} workers: ${name}: a context that is disposed of ends what runs in it, and can be used again`, async () => {
+    Deno.test(`${workers} workers: ${name}: a context that is disposed of ends what runs in it, and refuses what comes later`, async () => {
       await using context = createContext({ memory: 2 ** 24, workers });
       const { start } = await plan(context);
       const closing = () => context[Symbol.asyncDispose]();
@@ -99,7 +99,12 @@ for (const workers of [0, 2]) {
       );
       assertEquals(error.code, "aborted");
       await isHome(context);
-      assertEquals(await start(), answer);
+      const later = await assertRejects(
+        () => start(),
+        TilewiseError,
+        "has been disposed of; make another one",
+      );
+      assertEquals([later.code, later.details.option], ["invalid", "context"]);
       await isHome(context);
     });
 

@@ -19,7 +19,7 @@ import { kernelSmearing, smearingInputs } from "../predict/smearing.ts";
 import { prepareTerms } from "../terms/terms.ts";
 import { sourceOf } from "./boxes.ts";
 import { SIMULATE_INPUT, type SimulateInput, type SimulateOptions } from "./problem.ts";
-import { correlationsOf, equationArrays, type EquationSettings, feedOf } from "./settings.ts";
+import { correlationsOf, equationArrays, type EquationSettings, feedWith } from "./settings.ts";
 
 /** A checked problem. */
 export interface Prepared {
@@ -38,7 +38,7 @@ export async function prepared(input: SimulateInput, options: SimulateOptions): 
   checkPossible(input, predict);
   const settings: EquationSettings = {
     predict,
-    terms: await prepareTerms(terms, feedOf(predict)),
+    terms: await prepareTerms(terms, feedWith(predict)),
     finish: {
       gains: gains !== undefined,
       base: base ? options.base ?? "after" : "none",

@@ -27,7 +27,7 @@ export function correlationsOf(feed: Feed): PredictSettings["correlations"] {
 }
 
 /** The feeds of four correlations; nothing for others. */
-export function feedOf({ correlations }: Pick<PredictSettings, "correlations">): Feed | undefined {
+export function feedWith({ correlations }: Pick<PredictSettings, "correlations">): Feed | undefined {
   const names = correlations.join();
   return names === LINEAR.join() ? "linear" : names === CIRCULAR.join() ? "circular" : undefined;
 }

@@ -18,7 +18,7 @@ import type { Sky } from "../../skies/sky.ts";
 import type { TypedArray } from "../../space/dtype.ts";
 import { sourceOf } from "../equation/boxes.ts";
 import { equationKernel } from "../equation/kernel.ts";
-import { equationArrays, type EquationSettings, feedOf } from "../equation/settings.ts";
+import { equationArrays, type EquationSettings, feedWith } from "../equation/settings.ts";
 import { CIRCULAR, type Correlation, LINEAR } from "../predict/correlations.ts";
 import { type PredictSettings, settingsOf } from "../predict/options.ts";
 import { evenChannels, isPolarised } from "../predict/predict.ts";
@@ -247,7 +247,7 @@ async function settingsFor(
     throw new TilewiseError("invalid", text, { option: "terms", found: correlations.join() });
   }
   const finish = { flags: compare, weights: compare, observed: compare };
-  return { predict, terms: await prepareTerms(terms, feedOf(predict)), finish };
+  return { predict, terms: await prepareTerms(terms, feedWith(predict)), finish };
 }
 
 /** Whether baselines lie along right ascension and declination, as the Earth turns. */

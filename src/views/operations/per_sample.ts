@@ -13,7 +13,7 @@ import type { FunctionView } from "./view_function.ts";
 
 /**
  * The sample at these distances from the current one, slowest dimension first; `at()` is the current sample itself.
- * Distances greater than the radius of the view give undefined values.
+ * Distances are whole numbers up to the radius of the view; others end the run with an error.
  * @category Views
  */
 export type Neighbour = (a?: number, b?: number, c?: number, d?: number) => number;
@@ -45,11 +45,19 @@ export function perSample(
     mustSuit(view, out);
     const joined = Object.values<NDArray>(view.arrays);
     const [a0, b0, c0, d0] = [0, 1, 2, 3].map((d) => view.stride[d] ?? 0) as [number, number, number, number];
+    const { radius, back } = view;
+    const [a1 = 0, b1 = 0, c1 = 0, d1 = 0] = radius, [a2 = 0, b2 = 0, c2 = 0, d2 = 0] = back;
     let here = 0;
     const [first = view, ...others] = joined;
     const neighbours = ({ data }: NDArray): Neighbour => {
       const samples = asNumbers(data);
-      return (a = 0, b = 0, c = 0, d = 0) => samples[here + a * a0 + b * b0 + c * c0 + d * d0]!;
+      return (a = 0, b = 0, c = 0, d = 0) => {
+        const isNear = a >= -a1 && a <= a2 && b >= -b1 && b <= b2 && c >= -c1 && c <= c2 && d >= -d1 &&
+          d <= d2;
+        const sample = isNear ? samples[here + a * a0 + b * b0 + c * c0 + d * d0] : undefined;
+        if (sample === undefined) throw beyond([a, b, c, d], view);
+        return sample;
+      };
     };
     const at = neighbours(first);
     const more = others.map(neighbours);
@@ -64,6 +72,18 @@ export function perSample(
       },
     );
   };
+}
+
+function beyond(distances: readonly number[], { radius, back, shape }: FunctionView<DType>): TilewiseError {
+  const rank = shape.length;
+  const asked = distances.slice(0, Math.max(rank, 1 + distances.findLastIndex((distance) => distance !== 0)));
+  const expected = radius.map((front, d) => front === back[d] ? `${front}` : `-${front} to ${back[d]}`).join(
+    ", ",
+  );
+  const text =
+    `perSample(): at(${asked.join(", ")}) is not in the halo, whose radius is ${expected}; use whole ` +
+    "distances within it, or views with a larger radius";
+  return new TilewiseError("invalid", text, { option: "radius", expected, found: asked.join(", ") });
 }
 
 function mustSuit(view: NDArray, out: NDArray): void {

@@ -127,3 +127,25 @@ Deno.test("refused when it is made: paths, parameters that cannot travel, option
   refused(() => viewFunction(MODULE, { dtype: "u8" as never }), '"dtype"');
   refused(() => viewFunction(MODULE, { module: "x" } as never), '"module"');
 });
+
+Deno.test("neighbours beyond the halo end the run, whatever the tiles", async () => {
+  await using context = createContext({ workers: 0 });
+  const asked: [options: Parameters<typeof viewFunction>[1], distances: number[], text: string][] = [
+    [{ radius: [0, 1] }, [0, 2], "at(0, 2) is not in the halo, whose radius is 0, 1"],
+    [{ radius: [0, 1] }, [-1], "at(-1, 0) is not in the halo"],
+    [{ radius: [0, 1] }, [0, 0.5], "at(0, 0.5) is not in the halo"],
+    [{ radius: [0, 1] }, [0, NaN], "at(0, NaN) is not in the halo"],
+    [{ radius: [0, 1] }, [0, 0, 1], "at(0, 0, 1) is not in the halo"],
+    [{ radius: { front: [0, 2], back: [0, 1] } }, [0, 2], "whose radius is 0, -2 to 1"],
+    [{}, [1], "at(1, 0) is not in the halo, whose radius is 0, 0"],
+  ];
+  for (const [options, distances, text] of asked) {
+    const reach = viewFunction(perSample((at) => at(...distances)), { ...options, dtype: "float64" });
+    for (const tile of [[2, 5], [6, 8]]) {
+      const error = await assertRejects(() => mapViews(IMAGE, reach, { tile, context }), TilewiseError);
+      assertStringIncludes(error.message, text);
+    }
+  }
+  const back = viewFunction(perSample((at) => at(0, -2)), { radius: { front: [0, 2], back: [0, 1] } });
+  assertEquals((await mapViews(IMAGE, back, { ...OPTIONS, context, border: "edge" })).data[4], 2);
+});
