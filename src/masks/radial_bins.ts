@@ -14,7 +14,6 @@
  * @module
  */
 
-import { TilewiseError } from "../errors.ts";
 import { checkOptionNames } from "../options.ts";
 import { type NDArray, ndarray } from "../space/ndarray.ts";
 import type { Shape } from "../space/shape.ts";

@@ -193,16 +193,11 @@ function termsFor(
   { terms = [], termInputs = {} }: EquationOptions,
 ): readonly JonesTerm[] {
   const kind = feedOf(antennas);
-  const other = terms.find(({ term, params }) => term === "feedRotation" && kind && params["feed"] !== kind);
+  const other = terms.find(({ feed }) => feed && kind && feed !== kind);
   if (other) {
-    const text = `${call}: the feeds of ${source} are ${kind}, the term ${other.name} is for ${
-      other.params["feed"]
-    } ones`;
-    throw new TilewiseError("invalid", text, {
-      option: "terms",
-      found: String(other.params["feed"]),
-      expected: kind!,
-    });
+    const text =
+      `${call}: the feeds of ${source} are ${kind}, the term ${other.name} is for ${other.feed} ones`;
+    throw new TilewiseError("invalid", text, { option: "terms", found: other.feed!, expected: kind! });
   }
   const isSkewed = antennas.some((antenna) => feedAnglesOf(antenna).skew !== 0);
   return isSkewed && !("feed_angles" in termInputs) ? terms.map(withSkews) : terms;
