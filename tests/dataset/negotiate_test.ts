@@ -107,6 +107,16 @@ for (const [name, request, expected, slices] of ROWS) {
   });
 }
 
+Deno.test("pieces narrower than a frame are no stretch of it, unless one function needs whole frames", () => {
+  const wishes = (udfs: TileWish[]) =>
+    negotiate(k2(udfs.map((udf) => ({ ...udf, contiguous: true })))).tileShape;
+  assertEquals(wishes([tile]), [8, 1860, 16]);
+  assertEquals(wishes([tile, best]), wishes([tile]));
+  const whole = negotiate(k2([{ ...frame, contiguous: true }])).tileShape;
+  assertEquals(wishes([tile, frame]), whole);
+  assertEquals(wishes([frame, tile]), whole);
+});
+
 Deno.test("a buffered reader is the same as a copy (A11)", () => {
   assertEquals(negotiate(a([tile], copy)).tileShape, [64, 32, 256]);
 });

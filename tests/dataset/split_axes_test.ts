@@ -97,6 +97,17 @@ Deno.test("the axes of arrays found by keys, in shards, in archives, strips and 
   assert(turned > 20, `${turned} arrays`);
 });
 
+Deno.test("frames that do not fill the scan one by one keep their axes", async () => {
+  const bytes = Uint8Array.from({ length: 24 }, (_, i) => i);
+  const options = { format: "raw", dtype: "uint8", nav: [2, 3], sig: [2, 2] } as const;
+  const axes = { navAxes: [2], sigAxes: [0, 1, 3] };
+  assertEquals((await open(bytes, { ...options, ...axes })).shape, [2, 2, 3, 2]);
+  for (const other of [{ syncOffset: 1 }, { syncOffset: -2 }, { nav: [2, 2] }, { nav: [2, 4] }]) {
+    const error = await failure(open(bytes, { ...options, ...axes, ...other }), "invalid");
+    assertStringIncludes(error.message, "its frames do not fill the scan one by one", JSON.stringify(other));
+  }
+});
+
 Deno.test("axes that there are not, or that are named twice, are refused with what there is", async () => {
   const refuse = async (options: OpenOptions, ...parts: string[]) => {
     const { message } = await failure(open(DEEP, { array: "deep", ...options }), "invalid");

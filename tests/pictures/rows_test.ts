@@ -106,6 +106,18 @@ Deno.test("a reduced picture shows means of blocks; NaN does not count, and bloc
   assertEquals([grayRows(image, {}, 6).channels, grayRows(image, {}, 15).width], [2, 5]);
 });
 
+Deno.test("a row does not keep what was in its memory where there is no number", () => {
+  const image = ndarray(Float64Array.of(0, NaN, 1, NaN), [1, 4], "float64");
+  for (const rows of [grayRows(image), colourRows(image)]) {
+    const [clean, dirty] = [0, 255].map((byte) => new Uint8Array(4 * pixelBytes(rows)).fill(byte));
+    rows.row(0, clean!);
+    rows.row(0, dirty!);
+    assertEquals(dirty, clean);
+    const each = pixelBytes(rows);
+    assertEquals([...dirty!.subarray(each, 2 * each)], new Array(each).fill(0)); // transparent
+  }
+});
+
 Deno.test("the reduction is the smallest whose picture has no more pixels than it may", () => {
   assertEquals([[4096, 4096], [4096, 4097], [6000, 6000], [3, 2 ** 25], [0, 4]].map((s) => reductionOf(s)), [
     1,

@@ -1,6 +1,7 @@
 /** WebP pictures that are cut off, too large or move; and alpha that a tile has no samples for. */
 
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { readAlpha } from "../../../src/codecs/filters/webp/alpha.ts";
 import { webp } from "../../../src/codecs/filters/webp/webp.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { type Case, CASES, undo } from "./undo.ts";
@@ -31,6 +32,14 @@ Deno.test("a WebP picture that is cut off anywhere is an error, also where its h
       if (n >= 12) await refused(one, resized(file.slice(0, n)), room, "Cannot undo the filter webp");
     }
   }
+});
+
+Deno.test("plain alpha has one sample for every pixel, or the input ends too early", () => {
+  const input = Uint8Array.of(0, 10, 20, 30, 40, 50, 60);
+  assertEquals([...readAlpha(input, { start: 0, stop: 7 }, 3, 2)], [10, 20, 30, 40, 50, 60]);
+  assertEquals([...readAlpha(input, { start: 0, stop: 7 }, 5, 1)], [10, 20, 30, 40, 50]); // more is not looked at
+  assertThrows(() => readAlpha(input, { start: 0, stop: 6 }, 3, 2), TilewiseError, "ends too early");
+  assertThrows(() => readAlpha(input, { start: 1, stop: 1 }, 0, 0), TilewiseError, "unknown kind");
 });
 
 Deno.test("a WebP picture with more pixels than its tile is refused", async () => {
