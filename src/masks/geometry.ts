@@ -1,5 +1,5 @@
 /**
- * The rules of geometry, for masks, detectors, analyses and forms alike.
+ * The rules of geometry, for masks, detectors, analyses and forms alike; `ring_check.ts` has those that need a frame.
  *
  * Places are finite numbers, also outside of the frame; radii are finite numbers from 0; the inner radius of a ring is less than
  * the outer one; and at least one pixel of the frame is left.
@@ -11,8 +11,6 @@ import { TilewiseError } from "../errors.ts";
 import type { OptionRule } from "../options.ts";
 import { finite, must, positive, whole } from "../options/rules.ts";
 import { type Shape, showShape } from "../space/shape.ts";
-import type { Centre } from "./options.ts";
-import { eachRingRun } from "./ring_runs.ts";
 
 /** The rule for a radius, or a width that may be 0. */
 const radius: OptionRule = must("a number from 0", (value) => Number.isFinite(value) && value as number >= 0);
@@ -41,8 +39,8 @@ export const GEOMETRY = {
   maxOrder: whole(0),
 } as const satisfies Readonly<Record<string, OptionRule>>;
 
-/** A disk, or a ring if it has an inner radius. */
-export interface DiskOrRing extends Centre {
+/** The radii of a disk, or of a ring. */
+export interface Radii {
   /** Outer radius. */
   readonly ro: number;
   /** Inner radius. */
@@ -50,29 +48,10 @@ export interface DiskOrRing extends Centre {
 }
 
 /** Refuses rings whose inner radius is not less than the outer one; `outer` is how the outer radius is called. */
-export function checkRadii(what: string, { ri, ro }: Pick<DiskOrRing, "ri" | "ro">, outer = "ro"): void {
+export function checkRadii(what: string, { ri, ro }: Radii, outer = "ro"): void {
   if (ri === undefined || ri < ro) return;
   const text = `Cannot make ${what} from ri = ${ri} to ${outer} = ${ro}: ri must be less than ${outer}`;
   throw new TilewiseError("invalid", text, { option: "ri", expected: `less than ${ro}`, found: String(ri) });
-}
-
-/**
- * Refuses disks and rings that have no pixel of frames of `shape`, and rings as {@link checkRadii} does. `fade`: how far weights
- * reach beyond both radii.
- */
-export function checkRing(
-  what: string,
-  shape: Shape,
-  ring: DiskOrRing,
-  { outer = "ro", fade = 0 }: { readonly outer?: string; readonly fade?: number } = {},
-): void {
-  checkRadii(what, ring, outer);
-  const { cy, cx, ro, ri } = ring;
-  const reached = { cy, cx, ro: ro + fade, ri: (ri ?? -1) - fade };
-  let some = false;
-  eachRingRun(shape as readonly [number, number], reached, () => some = true);
-  const where = ri === undefined ? `within ${ro} px of` : `from ${ri} to ${ro} px around`;
-  if (!some) throw noPixel(what, shape, `${where} (${cy}, ${cx})`);
 }
 
 /** The error for a mask without a pixel. */

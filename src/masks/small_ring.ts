@@ -5,7 +5,7 @@
  */
 
 import type { Shape } from "../space/shape.ts";
-import type { DiskOrRing } from "./geometry.ts";
+import type { DiskOrRing } from "./ring_check.ts";
 import { eachRingRun, type Ring } from "./ring_runs.ts";
 
 /** Whether a pixel belongs to a disk, edge included, or to a ring, its inner edge excluded. */

@@ -9,7 +9,7 @@ import type { NDArray } from "../space/ndarray.ts";
 import type { Shape } from "../space/shape.ts";
 import { circular } from "./disks.ts";
 import { frameSides } from "./frame.ts";
-import { checkRing } from "./geometry.ts";
+import { checkRing } from "./ring_check.ts";
 import type { SparseMasks } from "./sparse.ts";
 
 /** The same as `stampTemplates`, without weights of 0. */

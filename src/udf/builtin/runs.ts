@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { checkRing } from "../../masks/geometry.ts";
+import { checkRing } from "../../masks/ring_check.ts";
 import { ringRuns } from "../../masks/ring_runs.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
 import type { Disk } from "./disk.ts";

@@ -7,7 +7,7 @@
 import { TilewiseError } from "../../../errors.ts";
 import { hasKernel } from "../../../kernels/exists.ts";
 import { kernel } from "../../../kernels/registry.ts";
-import { checkRing } from "../../../masks/geometry.ts";
+import { checkRing } from "../../../masks/ring_check.ts";
 import { leastRingBytes, type Ring, ringRuns } from "../../../masks/ring_runs.ts";
 import { checkOptionNames } from "../../../options.ts";
 import { type Box, box } from "../../../space/box.ts";

@@ -9,7 +9,7 @@ import type { Shape } from "../../../space/shape.ts";
 import type { Udf } from "../../interface/udf.ts";
 import { checkOptionNames } from "../../../options.ts";
 import { ANNULAR_OPTIONS, type AnnularDetectorOptions } from "../detectors.ts";
-import { checkRing } from "../../../masks/geometry.ts";
+import { checkRing } from "../../../masks/ring_check.ts";
 import { leastRingBytes, type Ring, ringRuns } from "../../../masks/ring_runs.ts";
 import { heightAndWidth } from "../runs.ts";
 
