@@ -184,7 +184,7 @@ class Msv4 {
     if (!this.tree.has(this.#path(name))) return new ComputedRows(count, () => step ?? NaN);
     const array = multiplied(this.grid(name, times), factorIn(this.#attributes(name), name, this.tree.name));
     if (step === undefined) return array;
-    return new MappedRows(array, (seconds) => Number.isNaN(seconds) ? step : seconds); // rows that are not there
+    return new MappedRows(array, (seconds) => seconds > 0 ? seconds : step); // NaN: a row that is not there; 0: unsaid
   }
 
   /** Baselines by rows, and their frame. */

@@ -91,12 +91,13 @@ export async function byRows(facts: RowFacts): Promise<Observation> {
     memory: arrays.reduce((sum, { memory }) => sum + memory, 0),
     uvwSign: found ?? facts.definedSign,
     convention: facts.convention ?? "casa",
-    warnings: found && found !== facts.definedSign
-      ? [
-        ...facts.warnings,
-        `Baselines are ${found}, as the places of the antennas show, not ${facts.definedSign}`,
-      ]
-      : facts.warnings,
+    warnings: [
+      ...facts.warnings,
+      ...(found && found !== facts.definedSign
+        ? [`Baselines are ${found}, as the places of the antennas show, not ${facts.definedSign}`]
+        : []),
+      ...closeTimes(times, rows > 0 ? (await floats(facts.interval)(0, 1))[0]! : 0),
+    ],
     timeIndex: async (start, stop) =>
       Int32Array.from(
         await facts.time.read(start, stop) as ArrayLike<number>,
@@ -183,6 +184,26 @@ async function uniqueTimes(
     for (const value of block as Float64Array) found.add(seconds(value));
   }
   return Float64Array.from(found).sort();
+}
+
+/** The part of an interval below which times hardly differ. */
+const HARDLY = 0.01;
+
+/** A warning of times that hardly differ: they may be one time that was rounded in several ways. */
+function closeTimes(times: Float64Array, interval: number): string[] {
+  const least = HARDLY * interval;
+  let count = 0, step = Infinity;
+  for (let i = 1; i < times.length; i++) {
+    const apart = times[i]! - times[i - 1]!;
+    if (!(apart < least)) continue;
+    count++;
+    step = Math.min(step, apart);
+  }
+  if (count === 0) return [];
+  return [
+    `${count} of ${times.length} times are less than 1 % of an interval of ${interval} s after another one ` +
+    `(${step.toPrecision(2)} s); each counts as a time of its own`,
+  ];
 }
 
 /** The place of a value that is in a sorted list. */

@@ -100,3 +100,27 @@ Deno.test("antennas have the receptors of the spectral window", async () => {
     assertEquals(found.antennas.map(({ receptors }) => receptors), [expected, expected, expected]);
   }
 });
+
+Deno.test("times that hardly differ are told; those of other intervals are not", async () => {
+  const of = async (time: number[]) => {
+    const each = (value: number) => new Float64Array(time.length).fill(value);
+    await using found = await openObservation({
+      antennas: [{ name: "a", position: [0, 0, 0] }, { name: "b", position: [10, 0, 0] }],
+      frequencies: [1e9],
+      correlations: ["XX"],
+      phaseCentre: [0, 0],
+      time,
+      antenna1: each(0),
+      antenna2: each(1),
+      uvw: new Float64Array(3 * time.length),
+      interval: each(10),
+    });
+    return [found.times.length, ...found.warnings];
+  };
+  assertEquals(await of([5e9, 5e9 + 10, 5e9 + 5]), [3]);
+  const [count, warning] = await of([5e9, 5e9 + 1e-5, 5e9 + 2e-5, 5e9 + 10]);
+  assert(
+    count === 4 && /2 of 4 times are less than 1 % of an interval of 10 s/.test(String(warning)),
+    String(warning),
+  );
+});

@@ -17,6 +17,9 @@ import { type Attributes, emptyArray, group, numbers, texts, type ZarrNode } fro
 /** The name of the model. */
 export const MODEL = "VISIBILITY_MODEL";
 
+/** The seconds of each row. */
+export const INTERVALS = "EFFECTIVE_INTEGRATION_TIME";
+
 /** The groups beside. */
 const [ANTENNAS, FIELDS] = ["antenna_xds", "field_and_source_base_xds"];
 
@@ -130,6 +133,13 @@ function samples(
     emptyArray(name, dtype, { ...facts, attributes: { type: "quanta", units: "Jy", ...COORDINATES } }),
     emptyArray("FLAG", "bool", { ...facts, attributes: COORDINATES }),
     emptyArray("WEIGHT", "float32", { ...facts, fill: 1, attributes: COORDINATES }),
+    emptyArray(INTERVALS, "float64", {
+      dimensions: ["time", "baseline_id"],
+      shape: [grid.times, count],
+      chunk: [times, count],
+      fill: "NaN",
+      attributes: { type: "quantity", units: "s", ...COORDINATES },
+    }),
     emptyArray("UVW", "float64", {
       dimensions: ["time", "baseline_id", "uvw_label"],
       shape: [grid.times, count, 3],

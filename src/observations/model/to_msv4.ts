@@ -9,7 +9,7 @@ import type { Provider } from "../../hypercube/providers/provider.ts";
 import { StoreFiles } from "../../hypercube/providers/sinks/store_files.ts";
 import { writing } from "../../hypercube/providers/sinks/under_way.ts";
 import { isObserved, type Pairs, stored } from "./chunks.ts";
-import { MODEL, type ModelFacts, msv4Nodes } from "./msv4_nodes.ts";
+import { INTERVALS, MODEL, type ModelFacts, msv4Nodes } from "./msv4_nodes.ts";
 import { documentFiles } from "./zarr_nodes.ts";
 
 /** What is written besides the facts. */
@@ -20,6 +20,8 @@ export interface ToMsv4Options {
   readonly select: readonly number[];
   /** u, v and w of rows; not finite where nothing was observed. */
   readonly uvw: (start: number, stop: number) => Promise<Float64Array>;
+  /** Seconds of rows; not finite where nothing was observed. */
+  readonly interval: (start: number, stop: number) => Promise<Float64Array>;
   /** By what they are multiplied: -1 if the phase in the observation has the sign of `fourier`. Default 1. */
   readonly sign?: 1 | -1;
   /** What is added to a sample, by its number in the array: a pair. Default: nothing. */
@@ -85,7 +87,11 @@ class Msv4Writer {
     if (this.options.added) this.#add(samples, firstRow, firstChannel, data.shape);
     await this.#chunkOf(this.facts.name ?? MODEL, key, samples);
     await this.#putFlags(uvw, key, rows, channels);
-    if (firstChannel === 0) await this.#putUvw(uvw, [...at, 0], rows);
+    if (firstChannel > 0) return;
+    await this.#putUvw(uvw, [...at, 0], rows);
+    const intervals = new Float64Array(rows);
+    intervals.set(await this.options.interval(firstRow, lastRow));
+    await this.#chunkOf(INTERVALS, at, intervals);
   }
 
   /** Adds to the samples of a tile, which have the channels of a chunk. */

@@ -161,7 +161,8 @@ export async function observationProblem(
     ...(grid && cube.arrays.has("time_index") ? [{ time_index: timesOfTile(grid) }] : []),
   ];
   const context = options.context ?? insideOf(undefined);
-  const stored = { dtype, which, correlations, uvw: wanted.uvw, simulated } as const;
+  const { uvw, interval } = wanted;
+  const stored = { dtype, which, correlations, uvw, interval, simulated } as const;
   return {
     problem: {
       cube,
@@ -203,6 +204,7 @@ interface Stored {
   readonly which: Chosen;
   readonly correlations: readonly string[];
   readonly uvw: Observation["uvw"];
+  readonly interval: Observation["interval"];
   readonly simulated: Simulated | undefined;
 }
 
@@ -210,7 +212,7 @@ async function sinkOf(
   out: string,
   observation: Observation,
   grid: RowGrid | undefined,
-  { dtype, which: { select }, correlations, uvw, simulated }: Stored,
+  { dtype, which: { select }, correlations, uvw, interval: each, simulated }: Stored,
 ): Promise<Provider> {
   const { rows, frequencies } = observation;
   if (!grid) return toRows(out, { shape: [rows, frequencies.length], dtype, select, uvw });
@@ -219,7 +221,7 @@ async function sinkOf(
   const sign = observation.convention === "casa" ? 1 : -1;
   const { name, added } = simulated ?? {};
   const facts = { observation, grid, correlations, interval, ...(name === undefined ? {} : { name }) };
-  return toMsv4(out, facts, { dtype, select, uvw, sign, ...(added ? { added } : {}) });
+  return toMsv4(out, facts, { dtype, select, uvw, interval: each, sign, ...(added ? { added } : {}) });
 }
 
 function explain(plan: PredictionFacts & { readonly tiles: CubePlan }): string {

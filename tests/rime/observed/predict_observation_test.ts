@@ -123,6 +123,7 @@ const RAGGED: ArraysInput = {
   antenna1: [0, 0, 0, 1, 0, 0],
   antenna2: [1, 1, 1, 2, 2, 2],
   uvw: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, NaN, 17].map((x) => 30 * x),
+  interval: [1, 2, 3, 4, 5, 6],
   convention: "casa",
 };
 
@@ -135,6 +136,8 @@ Deno.test("baselines that are missing at a time are NaN and flagged, all others 
     const [one, two] = [await found.antenna1(0, 3), await found.antenna2(0, 3)];
     assertEquals([[...one], [...two]], [[0, 0, 1], [1, 2, 2]]); // 0–1, 0–2, 1–2
     const rowAt = [1, -1, 3, 2, -1, -1, 0, 4, -1]; // row 5 has no v
+    const intervals = await found.interval(0, 9); // of each row; that of the first row where there is none
+    assertEquals([...intervals], [2, 1, 4, 3, 6, 1, 1, 5, 1]);
     const [vis, flags, uvw] = [
       await allSamples(found.visibility!),
       await allSamples(found.flag!),
