@@ -152,3 +152,19 @@ Deno.test("targets that cannot be right are refused before anything is read", as
     await fails(path, "invalid", await open(path));
   });
 });
+
+both("frames of a TIFF stack are pages of float32, with its shape", async (context) => {
+  await withFolder(async (folder) => {
+    for (const dtype of ["uint8", "int16", "float32"] as const) {
+      const path = `${folder}/${dtype}.tif`;
+      const done = await exportDataset(memoryScan(VALUES, NAV, SIG, dtype), path, { context });
+      assertEquals([done.bytes, done.dtype], [(await Deno.stat(path)).size, "float32"]);
+      const { dataset, samples } = await samplesOf(path, context);
+      assertEquals([dataset.shape, dataset.dtype], [[...NAV, ...SIG], "float32"]);
+      assertEquals(numbers(samples), [...VALUES], dtype);
+      const stored = new Uint8Array(await Deno.readFile(path));
+      const plain = new Uint8Array(Float32Array.from(VALUES.slice(-120)).buffer);
+      assertEquals(stored.slice(-plain.length), plain); // the last frame ends the file
+    }
+  });
+});
