@@ -9,7 +9,7 @@ import { loadPackage } from "../../packages.ts";
 import { type ChunkFilter, filterError, type FilterStep } from "./common/filter.ts";
 import { type Blob, blobsOf, withMask } from "./lerc_blob.ts";
 import { unzlib } from "./unpack.ts";
-import { unpackZstd } from "./zstd.ts";
+import { firstFrame, unpackZstd } from "./zstd.ts";
 
 /** What the library gives for a blob. */
 interface Decoded {
@@ -62,7 +62,7 @@ function unpacked(job: FilterStep, packing: number): Uint8Array {
   if (packing !== 2) {
     throw new TilewiseError("unsupported", `Cannot undo the filter LERC with packing ${packing}`);
   }
-  return spare.subarray(0, unpackZstd(job, input, spare).written);
+  return spare.subarray(0, unpackZstd(job, firstFrame(input), spare).written);
 }
 
 /** The blobs of a chunk are one with all samples (or all but the transparency), or one for each. */

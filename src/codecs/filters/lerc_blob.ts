@@ -40,7 +40,9 @@ const MARK = [..."Lerc2 "].map((letter) => letter.charCodeAt(0));
 /** All blobs of `input`, one after another; the library compares their checksums. Errors: `malformed`. */
 export function blobsOf(input: Uint8Array): Blob[] {
   const blobs: Blob[] = [];
-  for (let at = 0; at < input.length; at += blobs.at(-1)!.bytes) blobs.push(header(input.subarray(at), at));
+  for (let at = 0; blobs.length === 0 || input[at] === MARK[0]; at += blobs.at(-1)!.bytes) {
+    blobs.push(header(input.subarray(at), at));
+  }
   return blobs;
 }
 

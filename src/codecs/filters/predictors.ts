@@ -153,18 +153,38 @@ function samplesIn(bytes: number, stored: number, width: number, bits: number): 
   return Math.floor(bytes / stored) * width + Math.min(width, Math.floor(bytes % stored * 8 / bits));
 }
 
-/** Makes floats of 16 or 24 bits, little-endian, floats of 32 bits; values: their bytes. */
-export const widenFloat: ChunkFilter = ({ kernels: { exports }, input, output, values: [size = 2] }) => {
-  const count = Math.min(Math.floor(input.length / size), Math.floor(output.length / 4));
-  if (size === 2) exports.convert_f32_f16(output.byteOffset, input.byteOffset, count);
-  else if (size === 3) {
-    const view = new DataView(output.buffer, output.byteOffset, 4 * count);
+/**
+ * Makes floats of 16 or 24 bits, little-endian, floats of 32 bits, and signed integers floats that hold them; values: their bytes,
+ * and whether they are integers.
+ */
+export const widenFloat: ChunkFilter = ({ kernels: { exports }, input, output, values }) => {
+  const [size = 2, isWhole = 0] = values;
+  const wide = isWhole && size > 2 ? 8 : 4;
+  const count = Math.min(Math.floor(input.length / size), Math.floor(output.length / wide));
+  const read = reader(input, size, isWhole === 1);
+  if (!read) throw unknownSize("widen-float", size);
+  if (size === 2 && !isWhole) exports.convert_f32_f16(output.byteOffset, input.byteOffset, count);
+  else {
+    const view = new DataView(output.buffer, output.byteOffset, wide * count);
     for (let i = 0; i < count; i++) {
-      view.setFloat32(4 * i, float24(input[3 * i]! | input[3 * i + 1]! << 8 | input[3 * i + 2]! << 16), true);
+      if (wide === 4) view.setFloat32(4 * i, read(i * size), true);
+      else view.setFloat64(8 * i, read(i * size), true);
     }
-  } else throw unknownSize("widen-float", size);
-  return 4 * count;
+  }
+  return wide * count;
 };
+
+/** Reads a number of `size` bytes; `undefined` for sizes that there are none of. */
+function reader(bytes: Uint8Array, size: number, isWhole: boolean): ((at: number) => number) | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (!isWhole) {
+    const bits24 = (at: number) => float24(bytes[at]! | bytes[at + 1]! << 8 | bytes[at + 2]! << 16);
+    return size === 2 ? (at) => view.getFloat16(at, true) : size === 3 ? bits24 : undefined;
+  }
+  if (size === 1) return (at) => view.getInt8(at);
+  if (size === 2) return (at) => view.getInt16(at, true);
+  return size === 4 ? (at) => view.getInt32(at, true) : undefined;
+}
 
 /** Sign, 7 bits of the exponent, 16 of the fraction. */
 function float24(bits: number): number {

@@ -166,7 +166,7 @@ const FILTERS: Readonly<Record<string, Entry>> = {
   "run-lengths": { load: async () => (await import("./rows.ts")).runLengths },
   "widen-float": {
     load: async () => (await import("./predictors.ts")).widenFloat,
-    most: 2,
+    most: 4,
     kernels: ["convert_f32"],
   },
 };

@@ -1,5 +1,6 @@
 /**
  * LZW and PackBits, as TIFF files have them. What a writer stored beyond the chunk is left out; both need no code for the end.
+ * Values: bytes of a whole chunk, if other filters follow that need as much room or more.
  *
  * Source: TIFF 6.0, sections 9 and 13.
  *
@@ -18,12 +19,17 @@ export const lzwOld: ChunkFilter = (job) => strings(job, "lzw_old_u8");
 
 /** Undoes PackBits. */
 export const packbits: ChunkFilter = (job) =>
-  unpack("PackBits", job.kernels.exports.packbits_u8, job, job.input, job.output).written;
+  unpack("PackBits", job.kernels.exports.packbits_u8, job, job.input, roomOf(job)).written;
+
+/** What a chunk has room for. */
+function roomOf({ output, values: [most = output.length] }: FilterStep): Uint8Array {
+  return output.subarray(0, most);
+}
 
 function strings(job: FilterStep, name: "lzw_u8" | "lzw_old_u8"): number {
-  const { kernels: { exports }, scratch, input, output } = job;
+  const { kernels: { exports }, scratch, input } = job;
   const kernel = (...args: UnpackArguments) => exports[name](...args, scratch + STATUS_BYTES);
-  return unpack("LZW", kernel, job, input, output).written;
+  return unpack("LZW", kernel, job, input, roomOf(job)).written;
 }
 
 /** Streams begin with the code 256: as nine bits, the lowest first, that is 0 and an odd byte. */

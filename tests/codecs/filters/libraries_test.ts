@@ -51,3 +51,20 @@ Deno.test("parameters that make no sense are refused", async () => {
     assertEquals(isTilewiseError(error), true, `${filter} ${values}: ${error}`);
   }
 });
+
+Deno.test("what a writer left behind the only frame of Zstandard is left out, if it is said to be the only one", async () => {
+  const filter = await chunkFilter("Zstandard");
+  const single = CASES.filter(({ filter, name }) => filter === "Zstandard" && !name.includes("frames"));
+  for (const one of single) {
+    const [stored, plain] = [Uint8Array.fromBase64(one.stored), Uint8Array.fromBase64(one.plain)];
+    for (const more of [[], [0], [1, 2, 3, 4, 5]]) {
+      const found = await undo(
+        filter,
+        { ...one, values: [0, 1] },
+        Uint8Array.of(...stored, ...more),
+        plain.length + 9,
+      );
+      assertEquals(found, plain, one.name);
+    }
+  }
+});

@@ -38,7 +38,23 @@ export const REASONS: readonly Reason[] = [
   {
     who: "tifffile",
     text: "the bytes of strips do not follow from the image where the file does not say them",
-    applies: (made, told) => specOf(made, told)["no_counts"] === true,
+    applies: (made, told) =>
+      specOf(made, told)["no_counts"] === true || specOf(made, told)["counts"] !== undefined,
+  },
+  {
+    who: "tifffile",
+    text: "samples of sizes without a type in NumPy, or whose type it does not know, are read as float64",
+    applies: (_made, _told, found) => /^\d+ bits, dtype float64/.test(found),
+  },
+  {
+    who: "tifffile",
+    text: "what was never written is not always the value for no data",
+    applies: (made, told) => specOf(made, told)["nodata"] !== undefined,
+  },
+  {
+    who: "tifffile",
+    text: "samples that LERC has masked are 0",
+    applies: ({ spec }, _told, found) => found.startsWith("GDAL") && `${spec["compress"]}`.startsWith("LERC"),
   },
   {
     who: "tifffile",
@@ -48,12 +64,13 @@ export const REASONS: readonly Reason[] = [
   {
     who: "geotiff.js",
     text: "samples of other than 8, 16, 32 or 64 bits are wrong",
-    applies: (made, told) => ![8, 16, 32, 64].includes(Number(specOf(made, told)["bits"] ?? 8)),
+    applies: (made, told) =>
+      ![8, 16, 32, 64].includes(Number(specOf(made, told)["bits"] ?? made.spec["nbits"] ?? 8)),
   },
   {
     who: "geotiff.js",
     text: "the fill order is ignored",
-    applies: (made, told) => specOf(made, told)["fill_order"] === 2,
+    applies: (made, told) => specOf(made, told)["fill_order"] === 2 || made.spec["tiffcp"] === true,
   },
   {
     who: "geotiff.js",
@@ -64,6 +81,16 @@ export const REASONS: readonly Reason[] = [
     who: "geotiff.js",
     text: "tables of big-endian files are read in the wrong byte order",
     applies: (made) => isBigEndian(made),
+  },
+  {
+    who: "geotiff.js",
+    text: "byte counts that are missing, and the value for no data, are ignored",
+    applies: (made, told) => ["counts", "nodata"].some((key) => specOf(made, told)[key] !== undefined),
+  },
+  {
+    who: "geotiff.js",
+    text: "masks of LERC, and transparency in them, are not looked at",
+    applies: ({ spec }) => `${spec["compress"]}`.startsWith("LERC"),
   },
   {
     who: "geotiff.js",

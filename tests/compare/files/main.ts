@@ -17,7 +17,7 @@ import { Contexts, filterDifferences, type MadeResult, type MadeViews, viewDiffe
 
 const HELP = `deno task compare files [options]
 
-Random TIFF files and Zarr stores by writers of others (tifffile, imagecodecs, libtiff, zarr-python) are read and compared
+Random TIFF files and Zarr stores by writers of others (tifffile, imagecodecs, GDAL, libtiff, zarr-python) are read and compared
 with what was written, and with geotiff.js and zarrita.js; views of them with numpy.pad, and filters with scipy.ndimage.
 
   --seed S                another series of files (default 1)

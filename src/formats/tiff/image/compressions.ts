@@ -83,3 +83,6 @@ export function readNames(filters: readonly string[]): string[] {
   );
   return [...new Set(names.map(([, { name }]) => name))];
 }
+
+/** Compressions whose filters stop where the rows that exist are complete: none, LZW, PackBits. */
+export const STOPPING: ReadonlySet<number> = new Set([1, 5, 32773]);

@@ -10,7 +10,7 @@ import type { ChunkFilterSpec } from "../../../dataset/layout/chunks.ts";
 import { type ByteOrder, type DType, dtypeInfo } from "../../../space/dtype.ts";
 import type { Directory } from "../container/directory.ts";
 import { TAG } from "../container/tags.ts";
-import { compressionOf, readNames } from "./compressions.ts";
+import { compressionOf, readNames, STOPPING } from "./compressions.ts";
 import type { ImageFacts } from "./facts.ts";
 
 /** How samples of an image are stored. */
@@ -95,8 +95,8 @@ class Coder {
     if (filter === "lerc") return await this.#lerc();
     if (photometric === YCBCR) return await this.#yCbCr();
     const numbers = this.#numbers();
-    const filters = [...numbers.filters, ...await this.#compression()];
     const rowBytes = Math.ceil(this.perRow * this.facts.bits / 8);
+    const filters = [...numbers.filters, ...await this.#compression(rowBytes * this.chunk[0])];
     return { ...numbers, samples: this.facts.samples, filters, rowBytes };
   }
 
@@ -145,11 +145,13 @@ class Coder {
     return { name: `predictor-${predictor}`, values: [bits / 8, this.#big, this.chunk[1], each] };
   }
 
-  /** The filters from plain rows to stored bytes. */
-  async #compression(): Promise<ChunkFilterSpec[]> {
-    const { filter } = compressionOf(this.facts.compression);
+  /** The filters from plain rows of `bytes` bytes in all to stored bytes. */
+  async #compression(bytes: number): Promise<ChunkFilterSpec[]> {
+    const { compression, tileDepth } = this.facts;
+    const { filter } = compressionOf(compression);
     if (filter === "ccitt") return [{ name: "ccitt", values: await this.#ccitt() }];
-    return [...(filter === undefined ? [] : [{ name: filter, values: [] }]), ...this.#reversed()];
+    const values = STOPPING.has(compression) ? [bytes * tileDepth] : filter === "Zstandard" ? [0, 1] : [];
+    return [...(filter === undefined ? [] : [{ name: filter, values }]), ...this.#reversed()];
   }
 
   /** What undoes the fill order of the file, where the compression does not see to it. */
@@ -236,7 +238,7 @@ class Coder {
       dtype: "uint8",
       samples: 3,
       byteOrder: "little",
-      filters: [convert, ...await this.#compression()],
+      filters: [convert, ...await this.#compression(rowBytes * Math.ceil(height / subY))],
       rowBytes,
       rowsTogether: subY,
     };
@@ -263,7 +265,5 @@ function widened(bits: number, kind: number = UNSIGNED!): DType | undefined {
 function widening(kind: number, bits: number): ChunkFilterSpec[] {
   if (kind === FLOAT && bits < 32) return [{ name: "widen-float", values: [bits / 8] }];
   if (kind === COMPLEX && bits === 32) return [{ name: "widen-float", values: [2] }];
-  if (kind !== COMPLEX_WHOLE) return [];
-  const [size, isSigned, isFloat] = [bits / 16, 1, 2];
-  return [{ name: "astype", values: [size, isSigned, size === 4 ? 8 : 4, isFloat] }];
+  return kind === COMPLEX_WHOLE ? [{ name: "widen-float", values: [bits / 16, 1] }] : [];
 }

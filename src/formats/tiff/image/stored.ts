@@ -10,7 +10,7 @@ import { type Shape, sizeOf } from "../../../space/shape.ts";
 import { fillBytes, noDataOf } from "../../common/fill.ts";
 import type { Directory } from "../container/directory.ts";
 import { TAG } from "../container/tags.ts";
-import { compressionOf } from "./compressions.ts";
+import { compressionOf, STOPPING } from "./compressions.ts";
 import type { ImageFacts } from "./facts.ts";
 import { type Coding, codingOf } from "./samples.ts";
 import { type Places, readPlaces } from "./segments.ts";
@@ -201,9 +201,6 @@ class Storing {
     return file.error(code, problem, { offset, expected, found });
   }
 }
-
-/** Compressions whose filters stop where the rows that exist are complete: none, LZW, PackBits. */
-const STOPPING = new Set([1, 5, 32773]);
 
 /** Rows and columns that are taken from a tile: not those below the image, where they need not be decoded. */
 function tileSize({ tile, compression, depth, height }: ImageFacts): readonly [number, number] | undefined {

@@ -1,8 +1,11 @@
 """Writes TIFF files of every kind that the format has, also those that no library writes: any bits, orders and tables.
 
-An image is a dict: "array" of (rows, columns, samples), "bits", "kind" (1 unsigned, 2 signed, 3 float, 6 complex) and, each
-with a default, "tile" (rows, columns) or "rows" per strip, "planar", "compression", "predictor", "fill_order", "missing"
-(numbers of tiles that are not written), "below" (images), "extra" (entries) and "short" (whether tiles at the end are).
+An image is a dict: "array" of (rows, columns, samples), "bits", "kind" (1 unsigned, 2 signed, 3 float, 5 complex integers, 6
+complex floats) and, each with a default, "tile" (rows, columns) or "rows" per strip, "planar", "compression", "predictor",
+"fill_order", "missing" (numbers of tiles that are not written), "nodata" (a text), "below" (images), "extra" (entries), "short"
+(whether tiles at the end are), "magick" (whether GraphicsMagick is said to have written it), "counts" ("zero", "short": how the
+byte counts of strips are told) and "lerc" (what LERC is packed with). Complex numbers that NumPy has not are integers that hold
+both parts.
 """
 
 import struct
@@ -97,8 +100,21 @@ def float_bytes(values):
     return result.tobytes()
 
 
+def lerc(values, image, order):
+    """LERC as libtiff has it: of samples in the byte order of the file."""
+    swapped = values if order == "<" else values.byteswap()
+    blob = imagecodecs.lerc_encode(np.ascontiguousarray(swapped[..., 0] if swapped.shape[2] == 1 else swapped), version=4)
+    return {0: bytes, 1: zlib.compress, 2: imagecodecs.zstd_encode}[image["lerc"]](blob)
+
+
+def parts(values, image, order):
+    """Complex numbers in integers: each part in the byte order of the file."""
+    size = image["bits"] // 16
+    return values.view(f"<u{size}").astype(f"{order}u{size}").tobytes()
+
+
 def triples(values, order):
-    """Whole numbers of 24 bits, or floats: the upper three bytes of four."""
+    """Whole numbers of 24 bits, or floats: the lower three bytes of four."""
     wide = values.astype("<u4").view("u1").reshape(values.shape + (4,))[..., :3]
     return np.ascontiguousarray(wide if order == "<" else wide[..., ::-1]).tobytes()
 
@@ -106,10 +122,16 @@ def triples(values, order):
 def stored(values, image, order):
     """The bytes of a tile or strip of (rows, columns, samples)."""
     bits, predictor = image["bits"], image.get("predictor", 1)
+    if image.get("compression") == 34887:
+        data = lerc(values, image, order)
+        return data.translate(REVERSED) if image.get("fill_order", 1) == 2 else data
     if predictor == 3:
         raw = float_bytes(values)
     elif bits == 24:
-        raw = triples(values, order)
+        isOfFile = image["kind"] == 3 or image.get("magick")
+        raw = triples(values, order if isOfFile else "<>"[order == "<"])  # GDAL: the other one
+    elif image["kind"] in (5, 6) and values.dtype.kind == "u" and predictor == 1:
+        raw = parts(values, image, order)
     elif bits not in (8, 16, 32, 64, 128):
         raw = packed_bits(values, bits)
     else:
@@ -134,7 +156,7 @@ def segments(image, order, rng):
                 if image.get("tile"):
                     tall = part.shape[0] if image.get("short") else rows
                     whole = np.full((tall, columns, part.shape[2]), 0, array.dtype)
-                    if array.dtype.kind in "ui":
+                    if array.dtype.kind in "ui" and image["kind"] in (1, 2):
                         whole[:] = rng.randrange(2 ** min(image["bits"] - (image["kind"] == 2), 31))  # what lies outside
                     whole[:part.shape[0], :part.shape[1]] = part
                     part = whole
@@ -146,6 +168,7 @@ class Writer:
     def __init__(self, order, big, rng):
         self.order, self.big, self.rng = order, big, rng
         self.word = "Q" if big else "I"
+        self.quiet = False
         mark = b"II" if order == "<" else b"MM"
         self.data = bytearray(mark + (self.pack("HHHQ", 43, 8, 0, 0) if big else self.pack("HI", 42, 0)))
 
@@ -157,7 +180,7 @@ class Writer:
         self.data[at:at + size] = self.pack(self.word, value)
 
     def append(self, data):
-        if self.rng.random() < 0.1:
+        if not self.quiet and self.rng.random() < 0.1:
             self.data += bytes(self.rng.randrange(256) for _ in range(self.rng.randint(1, 30)))  # nobody's bytes
         if len(self.data) % 2:
             self.data += b"\0"
@@ -182,6 +205,7 @@ class Writer:
         array = image["array"]
         height, width, samples = array.shape
         places = []
+        self.quiet = "counts" in image  # bytes are then those up to what follows
         for data in segments(image, self.order, self.rng):
             places.append((0, 0) if data is None else (self.append(data), len(data)))
         offsets, counts = [list(values) for values in zip(*places)]
@@ -193,6 +217,16 @@ class Writer:
         ]
         if image.get("fill_order", 1) == 2:
             entries.append((266, 3, [2]))
+        if image.get("magick"):
+            entries.append((305, 2, b"GraphicsMagick 1.3.40\0"))
+        if "nodata" in image:
+            entries.append((42113, 2, image["nodata"].encode() + b"\0"))
+        if "lerc" in image:
+            entries.append((50674, 4, [4, image["lerc"]]))
+        if image.get("counts") == "zero":
+            counts = [0] * len(counts)
+        elif image.get("counts") == "short":
+            counts = counts[:self.rng.randint(1, len(counts))]
         if samples not in (1, 3):
             entries.append((338, 3, [0] * (samples - 1)))
         if image.get("tile"):
@@ -217,7 +251,7 @@ class Writer:
             default = {258: [1], 259: [1], 277: [1], 284: [1], 317: [1], 339: [1], 262: None}.get(tag, None)
             if default is not None and values == default and self.rng.random() < 0.4:
                 continue
-            if tag == 279 and plain and not image.get("missing") and self.rng.random() < 0.1:
+            if tag == 279 and plain and not image.get("missing") and "counts" not in image and self.rng.random() < 0.1:
                 image["no_counts"] = True
                 continue
             if tag == 278 and values[0] >= array.shape[0] and self.rng.random() < 0.2:

@@ -1,7 +1,9 @@
-"""Random TIFF files: by tifffile, by libtiff (through Pillow), and by a writer of our own for what these cannot write."""
+"""Random TIFF files: by tifffile, GDAL, libtiff (through Pillow), and by a writer of our own for what these cannot write."""
 
 import logging
 import os
+import shutil
+import subprocess
 import warnings
 
 import numpy as np
@@ -38,11 +40,14 @@ def read_by_tifffile(path, key, expected):
     return None if digest(found.reshape(expected.shape)) == digest(expected) else "other samples"
 
 
+LERC_TYPES = ["u1", "i1", "u2", "i2", "u4", "i4", "f4", "f8"]
+
+
 def own_image(rng):
     bits, kind = rng.choice([
-        *[(bits, 1) for bits in (1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15, 17, 20, 23, 24, 31)],
+        *[(rng.randint(1, 63), kind) for kind in (1, 1, 1, 2) for _ in range(3)], (24, 1), (24, 2),
         *[(bits, kind) for bits in (8, 16, 32, 64) for kind in (1, 1, 2)],
-        (16, 3), (24, 3), (32, 3), (32, 3), (64, 3), (64, 6), (128, 6),
+        (16, 3), (24, 3), (32, 3), (32, 3), (64, 3), (64, 6), (128, 6), (32, 6), (16, 5), (32, 5), (64, 5),
     ])
     count = rng.choice([1, 1, 1, 2, 3, 4, 5])
     height, width = sides(rng)
@@ -55,6 +60,8 @@ def own_image(rng):
         else:
             image["array"] = wide
             image["expected"] = wide.astype("f4") if bits == 16 else wide
+    elif kind == 5 or (kind == 6 and bits == 32):
+        image["array"], image["expected"] = pairs(rng, shape, bits, kind)
     elif kind == 6:
         image["array"] = image["expected"] = samples(rng, shape, "c8" if bits == 64 else "c16")
     else:
@@ -62,10 +69,9 @@ def own_image(rng):
         low = -(2 ** (bits - 1)) if kind == 2 else 0
         dtype = f"{'i' if kind == 2 else 'u'}{size // 8}"
         image["array"] = image["expected"] = integers(rng, shape, low, low + 2 ** bits - 1, dtype)
-    image["compression"] = rng.choice([1, 1, 5, "old", 8, 32946, 32773, 34925, 50000, 34926])
-    packs = image["compression"] not in (1, 32773)
-    if packs and bits in (8, 16, 32, 64) and kind != 6 and rng.random() < 0.5:
-        image["predictor"] = rng.choice([2, 3]) if kind == 3 else 2
+        if bits == 24 and rng.random() < 0.5:
+            image["magick"] = True
+    packing(rng, image)
     if rng.random() < 0.2:
         image["fill_order"] = 2
     if rng.random() < 0.5:
@@ -75,11 +81,47 @@ def own_image(rng):
     else:
         image["rows"] = rng.choice([1, rng.randint(1, height), height, height + 3])
         image["rows"] = min(image["rows"], height)
-    if "tile" in image and rng.random() < 0.1:
+    if "tile" in image and rng.random() < 0.1 and image["compression"] != 34887:
         image["short"] = True
     if rng.random() < 0.15:
         missing(rng, image)
+    elif "rows" in image and rng.random() < 0.15:
+        image["counts"] = rng.choice(["zero", "short"])
+        if image["compression"] == 32773:
+            image["rows"] = height  # PackBits does not say where it ends
     return image
+
+
+def packing(rng, image):
+    """Compression and predictor, of those that fit the samples."""
+    bits, kind, array = image["bits"], image["kind"], image["array"]
+    image["compression"] = rng.choice([1, 1, 5, "old", 8, 32946, 32773, 34925, 50000, 34926, 34887])
+    if image["compression"] == 34887:
+        odd = kind == 3 and not np.isfinite(array).all()
+        if f"{array.dtype.kind}{array.dtype.itemsize}" not in LERC_TYPES or bits not in (8, 16, 32, 64) or kind > 3 or odd:
+            image["compression"] = 8
+        else:
+            image["lerc"] = rng.choice([0, 1, 2])
+            image["array"] = image["expected"] = tame(array) if kind == 3 else array
+    packs = image["compression"] not in (1, 32773, 34887)
+    if packs and bits in (8, 16, 32, 64) and kind not in (5, 6) and rng.random() < 0.5:
+        image["predictor"] = rng.choice([2, 3]) if kind == 3 else 2
+    if packs and kind == 5 and bits == 32 and rng.random() < 0.3:
+        image["predictor"] = 2
+
+
+def tame(array):
+    """Floats of few bits: their swapped bytes are no NaN, which LERC would take for missing ones."""
+    return (np.clip(np.round(array), -1000, 1000) + 0.0).astype(array.dtype)  # and no -0.0, which areas of LERC lose
+
+
+def pairs(rng, shape, bits, kind):
+    """Complex numbers that NumPy has not, as integers that hold both parts; and as they are read."""
+    part = f"f{bits // 16}" if kind == 6 else f"i{bits // 16}"
+    both = samples(rng, (*shape, 2), part)
+    whole = np.ascontiguousarray(both).view(f"u{bits // 8}")[..., 0]
+    wide = "f8" if bits == 64 else "f4"
+    return whole, np.ascontiguousarray(both.astype(wide)).view("c16" if bits == 64 else "c8")[..., 0]
 
 
 def floats24(wide):
@@ -97,7 +139,7 @@ def floats24(wide):
 
 
 def missing(rng, image):
-    """Leaves out some tiles or strips: their samples are zero."""
+    """Leaves out some tiles or strips: their samples are zero, or what GDAL's text says."""
     height, width, count = image["array"].shape
     rows, columns = image.get("tile") or (image["rows"], width)
     places = [(plane, y, x) for plane in range(count if image["planar"] == 2 else 1)
@@ -106,11 +148,26 @@ def missing(rng, image):
     if len(gone) == len(places):
         gone = gone[1:]
     expected = image["expected"].copy()
+    fill = no_data(rng, image, expected.dtype)
     for n in gone:
         plane, y, x = places[n]
         which = slice(plane, plane + 1) if image["planar"] == 2 else slice(None)
-        expected[y:y + rows, x:x + columns, which] = 0
+        expected[y:y + rows, x:x + columns, which] = fill
     image["missing"], image["expected"] = gone, expected
+
+
+def no_data(rng, image, dtype):
+    """A value for tiles that are not written; 0 without a text."""
+    if rng.random() < 0.4:
+        return 0
+    if dtype.kind in "ui":
+        info = np.iinfo(dtype)
+        value = rng.choice([info.min, info.max, rng.randint(int(info.min), int(info.max))])
+        image["nodata"] = str(value)
+        return value
+    text = rng.choice(["nan", "-inf", "inf", "-9999", "1.5", "0.25"])
+    image["nodata"] = text
+    return float(text)
 
 
 def words(image):
@@ -137,7 +194,8 @@ def own(rng, path):
         for page, image in enumerate(images):
             expected = image["expected"]
             if image["bits"] == 16 and image["kind"] == 3:
-                expected = expected.astype("f2")
+                with np.errstate(over="ignore"):
+                    expected = expected.astype("f2")
             if image.get("planar") == 2:
                 expected = np.moveaxis(expected, 2, 0)
             note = read_by_tifffile(path, page, expected)
@@ -145,6 +203,103 @@ def own(rng, path):
                 peers[names[page]] = f"{image['bits']} bits, {note}"
     spec = {"order": order, "big": big, "images": [words(image) for image in flat]}
     return {"arrays": [named(n, image) for n, image in enumerate(flat)], "spec": spec, "peers": peers}
+
+
+GDAL = {
+    "uint8": [2, 3], "int8": [2], "uint16": [2], "int16": [2], "uint32": [2], "int32": [2], "float32": [2, 3], "float64": [2, 3],
+    "int64": [2], "uint64": [2], "complex_int16": [2], "complex64": [2], "complex128": [],
+}
+
+
+def by_gdal(rng, path):
+    """An image as GDAL writes it, which GDAL reads; bits are put in reverse by libtiff's tools where they are at hand."""
+    try:
+        import rasterio
+    except ImportError:
+        return {"skipped": "there is no rasterio"}
+    name = rng.choice(list(GDAL))
+    dtype = np.dtype({"complex_int16": "c8"}.get(name, name))
+    bands, (height, width) = rng.choice([1, 1, 2, 3, 4]), sides(rng)
+    packing = rng.choice(["NONE", "LZW", "DEFLATE", "ZSTD", "PACKBITS", "LERC", "LERC_DEFLATE", "LERC_ZSTD", "LERC", "LZMA"])
+    is_lerc = packing.startswith("LERC")
+    if is_lerc and (dtype.kind == "c" or name in ("int64", "uint64")):
+        packing, is_lerc = "NONE", False
+    data = integers(rng, (bands, height, width), -32768, 32767, "i2").astype(dtype) if name == "complex_int16" \
+        else samples(rng, (bands, height, width), dtype)
+    options = {"compress": packing, "interleave": rng.choice(["band", "pixel"]), "endianness": rng.choice(["LITTLE", "BIG"]),
+               "photometric": "MINISBLACK", "bigtiff": rng.choice(["YES", "NO"])}
+    if is_lerc and dtype.kind == "f":
+        data = floats_for_lerc(rng, data, options["endianness"])
+    if rng.random() < 0.5:
+        options |= {"tiled": True, "blockxsize": 16 * rng.randint(1, 4), "blockysize": 16 * rng.randint(1, 4)}
+    else:
+        options["blockysize"] = rng.randint(1, height)
+    if packing in ("LZW", "DEFLATE", "ZSTD") and GDAL[name] and rng.random() < 0.5:
+        options["predictor"] = rng.choice([n for n in GDAL[name] if n == 2 or dtype.kind == "f"] or [1])
+    if name in ("uint8", "uint16", "uint32") and not is_lerc and "predictor" not in options and rng.random() < 0.5:
+        size = 8 * dtype.itemsize
+        options["nbits"] = rng.randint(1 if size == 8 else size // 2 + 1, size - 1)
+        data &= dtype.type(2 ** options["nbits"] - 1)
+    if name == "uint8" and bands in (2, 4) and rng.random() < 0.6:
+        options["alpha"] = "NON-PREMULTIPLIED"
+        if rng.random() < 0.7:
+            data[-1] = np.where(data[-1] < 128, 0, 255)
+    try:
+        with rasterio.open(path, "w", driver="GTiff", height=height, width=width, count=bands, dtype=name, **options) as file:
+            file.write(data)
+        if shutil.which("tiffcp") and rng.random() < 0.3:
+            options["tiffcp"] = True
+            done = subprocess.run(["tiffcp", "-f", "lsb2msb", path, path + ".copy"], capture_output=True).returncode == 0
+            if done:
+                os.replace(path + ".copy", path)
+        with rasterio.open(path) as file:
+            read = file.read()
+    except Exception as error:
+        return {"skipped": f"GDAL, {packing}: {type(error).__name__}: {error}"[:120]}
+    read = np.moveaxis(read, 0, 2) if bands > 1 else read[0]
+    spec = {"dtype": name, "shape": [bands, height, width], **options, "order": "<" if options["endianness"] == "LITTLE" else ">"}
+    note = read_by_tifffile(path, 0, read if options["interleave"] == "pixel" or bands == 1 else np.moveaxis(read, 2, 0))
+    return {"arrays": [told("ifd0", read)], "spec": spec, "peers": {"ifd0": f"GDAL: {note}"} if note else {}}
+
+
+def floats_for_lerc(rng, data, endianness):
+    """Floats with NaN in some places; of few bits where bytes are swapped, as LERC takes what is NaN then for missing."""
+    data = np.nan_to_num(data, nan=1, posinf=2, neginf=-2)
+    if endianness == "BIG":
+        return tame(data)
+    which = np.array([rng.random() < 0.3 for _ in range(data[0].size)]).reshape(data[0].shape)
+    kind = rng.choice(["none", "all", "one", "first", "some"])
+    if kind == "all":
+        data[:, which] = np.nan
+    elif kind == "one":
+        data[-1][which] = np.nan
+    elif kind == "first":
+        data[0] = np.nan
+        data[1:, which] = np.nan
+    elif kind == "some":
+        noise = np.random.default_rng(rng.randrange(2 ** 32))
+        data[noise.random(data.shape) < 0.3] = np.nan
+    return data
+
+
+def shaped(rng, path):
+    """An array with a description of tifffile's own; what is opened must have its dimensions."""
+    order = rng.choice(["TCZYX", "TZCYX", "ZYX", "QYX", "CTYX", "ZYXS", "TSYX", "YX", "PTZYX"])
+    size = {letter: rng.randint(1, 3) for letter in "TCZQPS"} | {"Y": rng.randint(2, 40), "X": rng.randint(2, 40), "S": 3}
+    shape = [size[letter] for letter in order]
+    data = samples(rng, shape, rng.choice(WHOLE + REAL))
+    options = {"byteorder": rng.choice("<>"), "bigtiff": rng.random() < 0.3, "metadata": {"axes": order} if rng.random() < 0.7 else {},
+               "photometric": "rgb" if "S" in order else "minisblack", "compression": rng.choice([None, "lzw", "zlib", "zstd"])}
+    if "S" in order:
+        options["planarconfig"] = "contig" if order[-1] == "S" else "separate"
+    if rng.random() < 0.4:
+        options["tile"] = (16 * rng.randint(1, 3), 16 * rng.randint(1, 3))
+    tifffile.imwrite(path, data, **options)
+    own = tifffile.imread(path)
+    note = {} if digest(own.reshape(-1)) == digest(data.reshape(-1)) else {"level 0": "other samples"}
+    expected = np.moveaxis(data, order.index("S"), -1) if "S" in order else data
+    return {"arrays": [{**told("level 0", expected), "squeezed": True}], "opened": True, "peers": note,
+            "spec": {"order": order, "shape": shape, **{k: str(v) for k, v in options.items()}}}
 
 
 LOSSLESS = [None, "lzw", "zlib", "adobe_deflate", "packbits", "lzma", "zstd", "lerc"]
@@ -390,7 +545,7 @@ def by_pillow(rng, path):
             "peers": {"ifd0": note} if note else {}}
 
 
-KINDS = [own] * 12 + [by_tifffile] * 8 + [series] * 4 + [several_files] + [lossy] * 3 + [by_pillow] * 2
+KINDS = [own] * 14 + [by_tifffile] * 8 + [by_gdal] * 8 + [shaped] * 3 + [series] * 4 + [several_files] + [lossy] * 3 + [by_pillow] * 2
 
 
 def make(rng, folder, index):
