@@ -5,7 +5,7 @@
  */
 
 import "./portable.ts";
-import { reasonOf } from "./reason.ts";
+import { readable, reasonOf } from "./reason.ts";
 
 /**
  * What went wrong, as one word to narrow by.
@@ -87,7 +87,7 @@ export class TilewiseError extends Error {
     readonly details: ErrorDetails = {},
     options?: ErrorOptions,
   ) {
-    super(message, options);
+    super(readable(message), options);
   }
 
   /** The error as plain data: `{ code, message, …details }`. */

@@ -70,6 +70,7 @@ export async function prepareOutputs(
   beside: readonly string[] = [],
   folders: boolean = false,
 ): Promise<void> {
+  for (const path of paths) mustBePath(path);
   for (const folder of new Set(paths.map((path) => dirname(path)))) {
     mustWriteTo(folder, paths.find((path) => dirname(path) === folder)!);
   }
@@ -91,6 +92,14 @@ export async function prepareOutputs(
       });
     }
   }
+}
+
+/** Refuses a URL, which would become a folder named `file:`. */
+function mustBePath(path: string): void {
+  const [, scheme, rest] = /^([a-z][a-z0-9+.-]+):[/\\]+(.*)$/is.exec(path) ?? [];
+  if (scheme === undefined) return;
+  const hint = scheme.toLowerCase() === "file" ? `write the path, /${rest}` : "name a file on this machine";
+  throw new UsageError(`${path} is a URL, and results go to files: ${hint}`);
 }
 
 /** Files get their names when they are complete, and a file may only be renamed by who may read and write it. */

@@ -4,11 +4,17 @@
  * @module
  */
 
+import { readable } from "../../reason.ts";
 import { TilewiseError } from "../../errors.ts";
 
 /** A command line that cannot be parsed; exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
+
+  /** With what is wrong, and what would work. */
+  constructor(message: string) {
+    super(readable(message));
+  }
 }
 
 /**

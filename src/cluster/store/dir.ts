@@ -34,7 +34,11 @@ class DirStore implements PartStore {
   constructor(readonly url: string, private readonly folder: string) {}
 
   async has(name: string): Promise<boolean> {
-    return await reading(this.#path(name), async (path) => (await stat(path)).isFile()) ?? false;
+    return await reading(this.#path(name), async (path) => {
+      const facts = await stat(path);
+      if (facts.isDirectory()) throw inPlace(path);
+      return facts.isFile();
+    }) ?? false;
   }
 
   async get(name: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
@@ -97,8 +101,15 @@ async function reading<T>(path: string, read: (path: string) => Promise<T>): Pro
   } catch (error) {
     const { code, message } = error as { code?: string; message?: string };
     if (code === "ENOENT") return undefined;
+    if (error instanceof TilewiseError) throw error;
+    if (code === "EISDIR") throw inPlace(path);
     if (isDenied(error)) throw deniedError(`Cannot read ${path}`, error, { file: path });
     const kind = code === "EACCES" || code === "EPERM" ? "permission" : "io";
     throw new TilewiseError(kind, `Cannot read ${path}: ${message}`, { file: path }, { cause: error });
   }
+}
+
+function inPlace(path: string): TilewiseError {
+  const text = `Cannot use ${path}: a folder lies in the place of a file of the store; remove it`;
+  return new TilewiseError("not-a-file", text, { file: path, expected: "a file", found: "a folder" });
 }

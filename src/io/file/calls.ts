@@ -98,12 +98,13 @@ function quickFacts(path: string): FileFacts | undefined {
   }
 }
 
-function factsIn({ size, mtime, ctime, ino, dev, isFile, isDirectory }: Deno.FileInfo): FileFacts {
+function factsIn({ size, mtime, ctime, ino, dev, nlink, isFile, isDirectory }: Deno.FileInfo): FileFacts {
   return {
     size,
     modified: mtime?.getTime() ?? 0,
     ...(ctime ? { touched: ctime.getTime() } : {}),
     ...(ino ? { id: `${BigInt(dev)}:${BigInt(ino)}` } : {}),
+    ...(nlink ? { links: nlink } : {}),
     kind: isFile ? "file" : isDirectory ? "directory" : "other",
   };
 }

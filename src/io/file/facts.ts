@@ -17,6 +17,8 @@ export interface FileFacts {
   readonly touched?: number;
   /** Device and number, if the system gives them. */
   readonly id?: string;
+  /** How many names it has, if the system gives it. */
+  readonly links?: number;
   /** What it is. */
   readonly kind: "file" | "directory" | "other";
 }
@@ -33,6 +35,8 @@ export interface BigStats {
   readonly ino?: bigint | null;
   /** Number of the device. */
   readonly dev?: bigint | null;
+  /** How many names it has. */
+  readonly nlink?: bigint | null;
   /** Whether it is a file. */
   isFile(): boolean;
   /** Whether it is a folder. */
@@ -41,13 +45,14 @@ export interface BigStats {
 
 /** The facts from those of the operating system; there, zeros stand for unknown values. */
 export function factsOf(stats: BigStats): FileFacts {
-  const { size, mtimeNs, ctimeNs, ino, dev } = stats;
+  const { size, mtimeNs, ctimeNs, ino, dev, nlink } = stats;
   const kind = stats.isFile() ? "file" : stats.isDirectory() ? "directory" : "other";
   return {
     size: Number(size),
     modified: milliseconds(mtimeNs),
     ...(ctimeNs ? { touched: milliseconds(ctimeNs) } : {}),
     ...(ino ? { id: `${dev ?? 0n}:${ino}` } : {}),
+    ...(nlink ? { links: Number(nlink) } : {}),
     kind,
   };
 }
@@ -58,7 +63,7 @@ function milliseconds(nanoseconds: bigint): number {
 }
 
 /** The description of a file at `path` with these facts. */
-export function specOf(path: string, { size, modified, touched, id }: FileFacts): FileSpec {
+export function specOf(path: string, { size, modified, touched, id, links }: FileFacts): FileSpec {
   return {
     kind: "file",
     path,
@@ -66,12 +71,13 @@ export function specOf(path: string, { size, modified, touched, id }: FileFacts)
     modified,
     ...(touched === undefined ? {} : { touched }),
     ...(id === undefined ? {} : { id }),
+    ...(links === undefined ? {} : { links }),
   };
 }
 
 /** Throws `changed` unless a file has the facts that it had when it was opened; `undefined`: it does not exist any more. */
 export function compareFacts(spec: FileSpec, now: FileFacts | undefined): void {
-  const { size, modified, touched, id } = spec;
+  const { size, modified, touched, id, links } = spec;
   if (now?.kind !== "file") throw changed(spec, now, "it", "a file", now ? "no file" : "gone");
   if (id !== undefined && now.id !== undefined && id !== now.id) {
     throw changed(spec, now, "the file of this name", `number ${id}`, `number ${now.id}`);
@@ -80,7 +86,8 @@ export function compareFacts(spec: FileSpec, now: FileFacts | undefined): void {
   if (modified !== undefined && now.modified !== modified) {
     throw changed(spec, now, "time of change", isoTime(modified), isoTime(now.modified));
   }
-  if (touched !== undefined && now.touched !== undefined && now.touched !== touched) {
+  const isLinked = links !== undefined && now.links !== undefined && now.links !== links; // another name was made or removed, which touches the file
+  if (touched !== undefined && now.touched !== undefined && now.touched !== touched && !isLinked) {
     const what = "time at which contents, name or permissions were touched";
     throw changed(spec, now, what, isoTime(touched), isoTime(now.touched));
   }

@@ -55,6 +55,8 @@ export interface FileSpec {
   readonly touched?: number;
   /** Device and number that identify it in the file system: another file of the same name has others. */
   readonly id?: string;
+  /** How many names it has: another one touches it, and changes nothing. */
+  readonly links?: number;
 }
 
 /**

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { holdPart, partPath, releasePart } from "./part_files.ts";
+import { behindLinks, holdPart, partPath, releasePart } from "./part_files.ts";
 import { syncFile, writeCalls, type WrittenFile } from "./calls.ts";
 import { TilewiseError } from "../../errors.ts";
 import { isDenied } from "../source/permission.ts";
@@ -25,9 +25,10 @@ export class PartFile implements AsyncDisposable {
     readonly part: string,
   ) {}
 
-  /** A file for `path`; nothing is written yet. */
+  /** A file for `path`, or for what lies behind it if it is a symbolic link; nothing is written yet. */
   static async at(path: string): Promise<PartFile> {
-    return new PartFile(path, await partPath(path));
+    const target = await behindLinks(path);
+    return new PartFile(target, await partPath(target));
   }
 
   /** Makes the file with `size` bytes: `head`, then zeros. */

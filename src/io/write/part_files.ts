@@ -36,6 +36,24 @@ export async function partPath(path: string): Promise<string> {
   return join(dirname(path), `.${stem}.tw-${pid}-${digits}.part`);
 }
 
+/** Most symbolic links that lead to one file, as in Linux. */
+const MOST_LINKS = 40;
+
+/**
+ * The file or folder that is written for `path`: what lies behind a symbolic link of this name, which stays; it need not be there
+ * yet.
+ */
+export async function behindLinks(path: string): Promise<string> {
+  const [{ dirname, resolve }, , fs] = await nodeModules();
+  let at = path;
+  for (let i = 0; i < MOST_LINKS; i++) {
+    const found = await fs.readlink(at).catch(() => undefined); // no link, or nothing there
+    if (found === undefined) return at;
+    at = resolve(dirname(at), found);
+  }
+  return path; // a circle, or no permission: the system says what is wrong
+}
+
 /** Makes this thread the owner of the part file `part`: it is touched (unless `touch` is false), and removed when the process ends. */
 export function holdPart(part: string, { touch = true } = {}): void {
   open.set(part, touch);

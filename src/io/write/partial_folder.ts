@@ -17,6 +17,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { writeCalls } from "./calls.ts";
+import { behindLinks } from "./part_files.ts";
 import { writeError } from "./error.ts";
 
 /** The targets that this thread is writing. */
@@ -45,7 +46,8 @@ export class PartialFolder implements AsyncDisposable {
   ) {}
 
   /** Makes the folder, or takes over that of an earlier process that had the same plan. */
-  static async open(path: string, options: PartialOptions): Promise<PartialFolder> {
+  static async open(name: string, options: PartialOptions): Promise<PartialFolder> {
+    const path = await behindLinks(name);
     if (held.has(path)) throw isBusy(path, "this process");
     held.add(path);
     try {

@@ -150,3 +150,17 @@ Deno.test("a store that cannot be there is refused", async () => {
     }
   });
 });
+
+Deno.test("a folder in the place of a part is named, and nothing is computed for it", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    await Deno.mkdir(`${folder}/parts/a`, { recursive: true });
+    const store = await openStore(`dir:${folder}`);
+    for (const call of [() => store.has("parts/a"), () => store.get("parts/a")]) {
+      const error = await assertRejects(call, TilewiseError, "a folder lies in the place");
+      assertEquals(error.code, "not-a-file");
+    }
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});

@@ -254,3 +254,23 @@ Deno.test("a run over HTTP asks once more at its end, and hears of a change in t
     if (!late) assertEquals(server.questions.length - before, 2, "one read, one look");
   }
 });
+
+Deno.test("another name for a file is no change of it, before and during a run", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const path = `${folder}/scan.raw`;
+    await Deno.writeFile(path, Uint8Array.from({ length: 64 }, (_, i) => i));
+    const scan = await open(path, { format: "raw", dtype: "uint8", nav: [4, 4], sig: [2, 2] });
+    await using context = createContext({ workers: 0 });
+    Deno.linkSync(path, `${folder}/before.raw`);
+    const linking = summing(7, () => Deno.linkSync(path, `${folder}/during.raw`));
+    const { linked } = await run(await plan(scan, { linked: linking }, { context }));
+    Deno.removeSync(`${folder}/before.raw`);
+    assertEquals(linked.sum!.data[15], 60 + 61 + 62 + 63);
+    Deno.utimeSync(path, new Date(), new Date(1e12));
+    const changed = async () => await run(await plan(scan, { sum: sumPixels() }, { context }));
+    assert(isTilewiseError(await changed().catch((error: unknown) => error), "changed"));
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});

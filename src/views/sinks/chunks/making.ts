@@ -8,6 +8,7 @@ import { TilewiseError } from "../../../errors.ts";
 import { registerJobs } from "../../../executor/handler.ts";
 import type { Job } from "../../../executor/task.ts";
 import { InOrder } from "../../../runner/in_order.ts";
+import { insideOf } from "../../../runner/face.ts";
 import type { Runner } from "../../../runner/runner.ts";
 import type { TileProgress } from "../../../runner/tiles.ts";
 import { type DType, dtypeInfo } from "../../../space/dtype.ts";
@@ -155,15 +156,18 @@ function storeJobOf(
   };
 }
 
-/** Refuses plans whose tiles are not chunks of the target, and targets for which the context has too little memory. */
-export function mustSuit(plan: MapPlan, target: ChunkTarget): void {
+/**
+ * The plan with as many of its workers as there is memory for their chunks. Errors: `invalid` for plans whose tiles are not chunks
+ * of the target, `over-budget` where the context has too little memory for the fewest.
+ */
+export function suited(plan: MapPlan, target: ChunkTarget): MapPlan {
   const { chunk, levels } = target;
   const { blocks, shape } = plan;
   const per = perTileOf(plan, target);
   const tile = chunk.map((n, d) => Math.min(n * per[d]!, shape[d]!));
   const order = { ...target, counts: levels[0]!.counts };
   const suits = blocks.kind === "tiles" && sameShape(blocks.shape, tile) && followEachOther(order, per);
-  if (suits && sameShape(levels[0]!.shape, shape)) return mustFit(plan, target);
+  if (suits && sameShape(levels[0]!.shape, shape)) return fitting(plan, target);
   const text = `Cannot store ${showShape(shape)} samples in chunks of ${showShape(chunk)}: the plan gives ` +
     `${blocks.kind} of ${showShape(blocks.shape)}; give { blocks: "tiles", tile: [${
       chunk.join(", ")
@@ -171,22 +175,45 @@ export function mustSuit(plan: MapPlan, target: ChunkTarget): void {
   throw new TilewiseError("invalid", text, { option: "tile", expected: showShape(chunk) });
 }
 
-function mustFit(plan: MapPlan, target: ChunkTarget): void {
-  const { dtype, memory, context } = plan;
-  const bytes = chunkBytes(target, dtype);
-  const beside = memory.workers * COPIES + aheadOf(memory.workers) * chunksPerTask(plan, target);
-  const total = memory.total + beside * bytes;
-  if (total <= context.memory) return;
+/** With fewer workers, if that is needed. */
+function fitting(plan: MapPlan, target: ChunkTarget): MapPlan {
+  const { memory, context } = plan;
+  const bytes = (one: MapPlan) => one.memory.total + bytesBeside(one, target);
+  const least = Math.min(insideOf(context).leastWorkers, memory.workers);
+  for (let workers = memory.workers; workers >= least; workers--) {
+    const fewer = workers === memory.workers ? plan : { ...plan, memory: withWorkers(memory, workers) };
+    if (bytes(fewer) <= context.memory) return fewer;
+  }
+  throw tooLarge({ ...plan, memory: withWorkers(memory, least) }, target);
+}
+
+/** What a run in chunks takes with so many of its workers: each has a block of its own. */
+function withWorkers(memory: MapPlan["memory"], workers: number): MapPlan["memory"] {
+  const { slab, block, store } = memory;
+  const blocks = Math.min(memory.blocks, workers);
+  const copies = Math.ceil(memory.copies * workers / Math.max(1, memory.workers));
+  return { ...memory, workers, blocks, copies, total: workers * (slab + block) + store + copies };
+}
+
+/** Bytes of chunks that are cut, halved, encoded, or wait for their turn. */
+function bytesBeside(plan: MapPlan, target: ChunkTarget): number {
+  const { dtype, memory: { workers } } = plan;
+  return (workers * COPIES + aheadOf(workers) * chunksPerTask(plan, target)) * chunkBytes(target, dtype);
+}
+
+function tooLarge(plan: MapPlan, target: ChunkTarget): TilewiseError {
+  const { dtype, memory: { workers, total }, context } = plan;
+  const beside = bytesBeside(plan, target);
   const text = `Cannot store chunks of ${showShape(target.chunk)} ${dtype} with ${
     formatBytes(context.memory)
-  }: with ${memory.workers} workers it needs ${formatBytes(total)} = ${
-    formatBytes(memory.total)
+  }: with ${workers === 1 ? "one worker" : `${workers} workers`} it needs ${formatBytes(total + beside)} = ${
+    formatBytes(total)
   } for views and tiles + ${
-    formatBytes(beside * bytes)
-  } for chunks that are encoded; use smaller chunks, fewer workers, or a context with more memory`;
-  throw new TilewiseError("over-budget", text, {
+    formatBytes(beside)
+  } for chunks that are encoded; use smaller chunks, or a context with more memory`;
+  return new TilewiseError("over-budget", text, {
     option: "memory",
-    expected: total,
+    expected: total + beside,
     found: context.memory,
   });
 }

@@ -13,7 +13,7 @@ import { sizeOf } from "../../../space/shape.ts";
 import { sourcesOfArray } from "../../array.ts";
 import type { MapPlan } from "../../map/facts.ts";
 import type { MapRunOptions, TilingSink } from "../../map/sink.ts";
-import { type ChunkRange, makeChunks, mustSuit, type TakeChunk } from "./making.ts";
+import { type ChunkRange, makeChunks, suited, type TakeChunk } from "./making.ts";
 import { pieceAt } from "./pieces.ts";
 import type { EarlierChunks } from "./store.ts";
 import type { ChunkTarget } from "./target.ts";
@@ -33,13 +33,13 @@ export function isPartsSink(sink: unknown): sink is PartsSink {
 
 /** Makes the chunks of the first level in `range`, and gives them to `take` in the order of the target. */
 export async function makePart(
-  plan: MapPlan,
+  given: MapPlan,
   settings: MapRunOptions,
   target: ChunkTarget,
   range: Required<ChunkRange>,
   take: TakeChunk,
 ): Promise<void> {
-  mustSuit(plan, target);
+  const plan = suited(given, target);
   const count = new TileCount(range.stop - range.first);
   const runner = new Runner(plan.context, settings, () => count.progress());
   const taken: TakeChunk = async (chunk) => {

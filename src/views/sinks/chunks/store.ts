@@ -19,7 +19,7 @@ import type { MapRunOptions } from "../../map/sink.ts";
 import { ChunkWriter, type IsKept } from "./chunk_writer.ts";
 import { digestOf } from "./digest.ts";
 import type { EncodedChunk } from "./made.ts";
-import { chunksOf, makeChunks, mustSuit } from "./making.ts";
+import { chunksOf, makeChunks, suited } from "./making.ts";
 import { mustNotBeRead } from "./not_read.ts";
 import { pieceAt } from "./pieces.ts";
 import type { ChunkPlace, ChunkTarget } from "./target.ts";
@@ -37,14 +37,14 @@ export interface StorePlace {
   readonly earlier?: EarlierChunks;
 }
 
-/** Runs `plan` and stores its result at `place`; what was there stays until the result is complete. */
+/** Runs the plan and stores its result at `place`; what was there stays until the result is complete. */
 export async function storePlan(
-  plan: MapPlan,
+  given: MapPlan,
   settings: MapRunOptions,
   target: ChunkTarget,
   { path, resume, earlier }: StorePlace,
 ): Promise<void> {
-  mustSuit(plan, target);
+  const plan = suited(given, target);
   const sources = sourcesOfArray(plan.views.array);
   await mustNotBeRead(path, sources);
   const digest = await digestOf(plan, target);
