@@ -43,10 +43,12 @@ export const DEFAULT_FRAMES: Readonly<Record<Measure, string>> = {
 
 /** Numbers of frames where a column has no list of its own, as casacore has them. */
 const CODES: Partial<Record<Measure, readonly string[]>> = {
-  direction: (
-    "J2000 JMEAN JTRUE APP B1950 B1950_VLA BMEAN BTRUE GALACTIC HADEC AZEL AZELSW AZELGEO AZELSWGEO JNAT ECLIPTIC " +
-    "MECLIPTIC TECLIPTIC SUPERGAL ITRF TOPO ICRS"
-  ).split(" "),
+  direction: [
+    ...("J2000 JMEAN JTRUE APP B1950 B1950_VLA BMEAN BTRUE GALACTIC HADEC AZEL AZELSW AZELGEO AZELSWGEO JNAT ECLIPTIC " +
+      "MECLIPTIC TECLIPTIC SUPERGAL ITRF TOPO ICRS").split(" "),
+    ...new Array<string>(10),
+    ..."MERCURY VENUS MARS JUPITER SATURN URANUS NEPTUNE PLUTO SUN MOON COMET".split(" "), // from 32 on
+  ],
   epoch: "LAST LMST GMST1 GAST UT1 UT2 UTC TAI TDT TCG TDB TCB".split(" "),
   frequency: "REST LSRK LSRD BARY GEO TOPO GALACTO LGROUP CMB".split(" "),
 };

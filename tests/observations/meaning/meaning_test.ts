@@ -113,6 +113,12 @@ Deno.test("frames of columns are named or in another column; what contradicts it
     "TAI",
     undefined,
   ]);
+  const moving = referenceOf(column({ MEASINFO: { type: "direction", VarRefCol: "R" } }), "direction");
+  assertEquals("column" in moving && [moving.nameOf(21), moving.nameOf(25), moving.nameOf(34)], [
+    "ICRS",
+    undefined,
+    "MARS",
+  ]);
   const wrong = [
     [{ type: "epoch", Ref: "UTC" }, "of the kind epoch, not direction"],
     [{ type: "direction", Ref: "J2000", RefOffMsr: {} }, "offset"],
