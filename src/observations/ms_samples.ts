@@ -4,10 +4,13 @@
  * @module
  */
 
-import { TilewiseError } from "../errors.ts";
+import { isTilewiseError, TilewiseError } from "../errors.ts";
+import type { Column } from "../formats/casacore/description.ts";
+import { dtypeOfType } from "../formats/casacore/types.ts";
+import type { Shape } from "../space/shape.ts";
 import { hasColumn, type MsTable, rowsOf, visibilityRows } from "./ms_columns.ts";
 import type { ObservationOptions } from "./observation.ts";
-import { FlaggedRows, HoledRows } from "./row_views.ts";
+import { FlaggedRows, HoledRows, RefusedRows } from "./row_views.ts";
 import type { HeldSamples, RowFacts } from "./row_facts.ts";
 import { type RowArray, sourceOf } from "./rows.ts";
 
@@ -32,8 +35,14 @@ export async function samplesOf(
   { column = "DATA" }: ObservationOptions,
 ): Promise<Samples> {
   const warnings: string[] = [];
+  const cells = [
+    rows?.length ?? main.table.rows,
+    window.frequencies.length,
+    window.correlations.length,
+  ] as const;
   const of = async (name: string, fill: number, open: (own?: ArrayLike<number>) => Promise<RowArray>) => {
-    const found = await columnOf(main, name, rows, fill, open);
+    const shape = name === "WEIGHT" ? [cells[0], cells[2]] : cells;
+    const found = await columnOf(main, name, rows, { shape, fill }, open);
     if (found && found.empty.length > 0) warnings.push(emptyCells(name, found.empty, rows));
     return found;
   };
@@ -62,16 +71,42 @@ function held(array: RowArray): HeldSamples {
   return { array, shape: array.shape, dtype: array.dtype, source: sourceOf(array) };
 }
 
-/** A column; `undefined` if there is none, or if none of its cells has a value. */
+/**
+ * A column; `undefined` if there is none, or if none of its cells has a value. One that cannot be read is refused when it is
+ * read, as predictions need no samples.
+ */
 async function columnOf(
-  { table }: MsTable<"MAIN">,
+  main: MsTable<"MAIN">,
   name: string,
+  rows: Uint32Array | undefined,
+  { shape, fill }: CellShape,
+  open: (own?: ArrayLike<number>) => Promise<RowArray>,
+): Promise<SampleColumn | undefined> {
+  const column = main.table.column(name);
+  if (!column) return undefined;
+  try {
+    return await readableColumn(main, column, rows, fill, open);
+  } catch (error) {
+    if (!isTilewiseError(error, "unsupported")) throw error;
+    const dtype = dtypeOfType(column.type) ?? "uint8";
+    return { array: new RefusedRows(shape, dtype, error), empty: new Uint32Array(0) };
+  }
+}
+
+/** What the cells of a column have, and what stands where there is no value. */
+interface CellShape {
+  /** Rows, and the shape of a cell. */
+  readonly shape: Shape;
+  readonly fill: number;
+}
+
+async function readableColumn(
+  { table }: MsTable<"MAIN">,
+  column: Column,
   rows: Uint32Array | undefined,
   fill: number,
   open: (own?: ArrayLike<number>) => Promise<RowArray>,
 ): Promise<SampleColumn | undefined> {
-  const column = table.column(name);
-  if (!column) return undefined;
   const count = rows?.length ?? table.rows;
   const filled = await table.filled(column, rows);
   if (!filled) return { array: await open(rows), empty: new Uint32Array(0) };

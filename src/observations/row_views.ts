@@ -145,3 +145,21 @@ export class FlaggedRows implements RowArray {
     await this.rows?.[Symbol.asyncDispose]();
   }
 }
+
+/** Rows of a column that cannot be read: the error comes when they are. */
+export class RefusedRows implements RowArray {
+  readonly memory = 0;
+
+  /** What the column would have, and why it is not read. */
+  constructor(readonly shape: Shape, readonly dtype: DType, private readonly problem: Error) {}
+
+  /** Throws. */
+  read(): Promise<TypedArray> {
+    return Promise.reject(this.problem);
+  }
+
+  /** Nothing is open. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return Promise.resolve();
+  }
+}

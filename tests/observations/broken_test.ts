@@ -6,7 +6,7 @@ import { isTilewiseError } from "../../src/errors.ts";
 import { openObservation } from "../../src/observations/open.ts";
 import { attemptObserved, OBSERVED } from "../fuzz/observations.ts";
 import { failure } from "../formats/helpers.ts";
-import { pathOf } from "./expected.ts";
+import { allSamples, pathOf } from "./expected.ts";
 
 /** A copy of a sample, of which files may be changed or removed. */
 async function copyOf(sample: string) {
@@ -72,6 +72,21 @@ Deno.test("a Measurement Set without a table or a column is refused by its name"
   Deno.removeSync(`${gone.path}/FIELD`, { recursive: true });
   const folder = await failure(openObservation(gone.path), "not-found");
   assert(/FIELD\/table.dat/.test(folder.message), folder.message);
+});
+
+Deno.test("a column of samples that cannot be read is refused when it is read, not where nothing needs it", async () => {
+  await using copy = await copyOf("small.ms");
+  copy.change("table.dat", (bytes) => replace(bytes, "TiledShapeStMan", "ForeignStMan001"));
+  await using found = await openObservation(copy.path);
+  assertEquals((await found.uvw(0, 1)).length, 3);
+  const samples = [found.visibility, found.flag, found.weight].map(async (one) => await allSamples(one!));
+  const refused = (await Promise.allSettled(samples)).filter(({ status }) => status === "rejected");
+  assertEquals(refused.length, 1);
+  const error = (refused[0] as PromiseRejectedResult).reason;
+  assert(
+    isTilewiseError(error, "unsupported") && /ForeignStMan001 is not read/.test(error.message),
+    String(error),
+  );
 });
 
 const ARRAYS = {

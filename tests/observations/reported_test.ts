@@ -39,6 +39,8 @@ for (
     ["units-deg", "deg.ms", 1e-12],
     ["units-km", "km.ms", 1e-12],
     ["frame-b1950", "b1950.ms", 1e-6],
+    ["foreign-predict", "foreign.ms", 1e-12],
+    ["dysco", "dysco.ms", 1e-12],
   ] as const
 ) {
   Deno.test({
@@ -98,6 +100,25 @@ Deno.test({
     }
   },
 });
+
+for (
+  const id of [
+    "sky-wsclean-negative-ra",
+    "sky-sixty-seconds",
+    "sky-oskar-header",
+    "sky-orientation-absolute",
+    "sky-mixed-spectra",
+  ]
+) {
+  Deno.test({
+    name: `reported: ${id}`,
+    ignore,
+    fn: async () => {
+      await using opened = await reportedTable("sk.ms");
+      near(await firstOf(`${id.replace("sky-", "sky_")}.txt`, opened.path), pairsIn(expectedOf(id)), 1e-12);
+    },
+  });
+}
 
 Deno.test({
   name: "reported: feeds-yx and feeds-xy",
