@@ -74,7 +74,9 @@ export function descriptorCalls(
       return ERRNO.success;
     },
     fd_filestat_set_size(fd: number, size: bigint): number {
-      const { node } = fileWith(fd, RIGHT.fdFilestatSetSize, ERRNO.inval);
+      const { node, base } = fileWith(fd, 0, ERRNO.inval);
+      if (!(base & RIGHT.fdWrite)) refuse(ERRNO.inval); // POSIX: it is not open for writing
+      descriptors.get(fd, RIGHT.fdFilestatSetSize);
       granted(files.truncate(node.file, positionOf(size)));
       return ERRNO.success;
     },

@@ -91,14 +91,16 @@ export function pathCalls(
     },
     path_create_directory(fd: number, path: number, length: number): number {
       const where = place(fd, RIGHT.pathCreateDirectory, path, length);
+      if (where.dots) facts(where); // the directory that it would lie in
       if (typeof files.stat(where.name) !== "number") refuse(ERRNO.exist);
       const status = files.mkdir(where.name);
       return status < 0 ? errnoAt(files, where.name, status) : ERRNO.success;
     },
     path_remove_directory(fd: number, path: number, length: number): number {
       const where = place(fd, RIGHT.pathRemoveDirectory, path, length);
-      if (where.start) refuse(ERRNO.inval);
       if (facts(where).kind === "file") refuse(ERRNO.notdir);
+      if (where.dots === "..") refuse(ERRNO.notempty);
+      if (where.dots || where.start) refuse(ERRNO.inval);
       const names = files.list(where.name);
       if (typeof names === "number") return errnoOf(names);
       if (names.length > 0) refuse(ERRNO.notempty);
@@ -124,9 +126,11 @@ export function pathCalls(
     ): number {
       const from = place(fd, RIGHT.pathRenameSource, path, length);
       mustHaveFolder(files, from);
+      if (from.dots) facts(from);
       const target = place(to, RIGHT.pathRenameTarget, toPath, toLength);
       mustHaveFolder(files, target);
-      if (from.start || target.start) refuse(ERRNO.busy);
+      if (target.dots) facts(target);
+      if (from.start || target.start || from.dots || target.dots) refuse(ERRNO.busy);
       const isFile = facts(from).kind === "file";
       const there = files.stat(target.name);
       if (target.directory && isFile) refuse(ERRNO.notdir);

@@ -15,6 +15,8 @@ export interface Place {
   readonly name: string;
   /** Whether the path says that it is a directory: by a `/` at its end, or by a last part of `.` or `..`. */
   readonly directory: boolean;
+  /** The last part, if it is `.` or `..`: a name that cannot be made, moved or removed. */
+  readonly dots: "." | ".." | undefined;
   /** Whether the path ends with a `/`. */
   readonly slash: boolean;
   /** Whether it is the directory that it starts from. */
@@ -39,6 +41,7 @@ export function placeOf(files: ByteFiles, from: string, path: string): Place {
   return {
     name,
     directory: /(^|\/)\.{0,2}$/.test(path),
+    dots: /(?:^|\/)(\.{1,2})\/*$/.exec(path)?.[1] as Place["dots"],
     slash: path.endsWith("/"),
     start: parts.length === 0,
   };

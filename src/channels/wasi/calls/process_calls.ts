@@ -22,7 +22,7 @@ const MOST_RANDOM = 65536;
 
 /** The calls about the program. */
 export function processCalls(
-  { memory, args, env }: ProgramState,
+  { memory, args, env, descriptors }: ProgramState,
 ): WasiCalls<
   | "args_sizes_get"
   | "args_get"
@@ -53,6 +53,8 @@ export function processCalls(
     }
     return ERRNO.success;
   };
+  /** What a call for sockets answers: there are none, so that a descriptor is no socket, or is not open. */
+  const noSocket = (fd: number): number => (descriptors.get(fd), ERRNO.notsock);
   return {
     args_sizes_get: (count: number, bytes: number): number => sizes(args, count, bytes),
     args_get: (list: number, buffer: number): number => texts(args, list, buffer),
@@ -79,10 +81,10 @@ export function processCalls(
     },
     proc_raise: (): number => ERRNO.notsup,
     sched_yield: (): number => ERRNO.success,
-    sock_accept: (): number => ERRNO.notsup,
-    sock_recv: (): number => ERRNO.notsup,
-    sock_send: (): number => ERRNO.notsup,
-    sock_shutdown: (): number => ERRNO.notsup,
+    sock_accept: noSocket,
+    sock_recv: noSocket,
+    sock_send: noSocket,
+    sock_shutdown: noSocket,
   };
 }
 

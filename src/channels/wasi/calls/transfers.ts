@@ -32,7 +32,7 @@ export function transferCalls(
     pieces.length === 0 ? 0 : granted(files.read(node.file, pieces, position));
   return {
     fd_read(fd: number, list: number, count: number, result: number): number {
-      const descriptor = descriptors.get(fd, RIGHT.fdRead);
+      const descriptor = readable(descriptors.get(fd), RIGHT.fdRead);
       const pieces = memory.pieces(list, count);
       memory.u32(result);
       if (is(descriptor, "input")) memory.setU32(result, take(descriptor.node, pieces));
@@ -61,7 +61,7 @@ export function transferCalls(
       return ERRNO.success;
     },
     fd_pread(fd: number, list: number, count: number, offset: bigint, result: number): number {
-      const descriptor = fileOf(descriptors.get(fd, RIGHT.fdRead | RIGHT.fdSeek));
+      const descriptor = fileOf(readable(descriptors.get(fd), RIGHT.fdRead | RIGHT.fdSeek));
       const pieces = memory.pieces(list, count);
       memory.u32(result);
       memory.setU32(result, get(descriptor, pieces, positionOf(offset)));
@@ -97,6 +97,12 @@ export function transferCalls(
       return ERRNO.success;
     },
   };
+}
+
+/** A descriptor with rights to read; a directory has none of them, and `isdir` says why. */
+function readable(descriptor: Descriptor, rights: number): Descriptor {
+  if (is(descriptor, "directory")) refuse(ERRNO.isdir);
+  return (descriptor.base & rights) === rights ? descriptor : refuse(ERRNO.notcapable);
 }
 
 /** A descriptor of a file that has a cursor, with a right. */

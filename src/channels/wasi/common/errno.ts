@@ -27,6 +27,7 @@ export const ERRNO = {
   nospc: 51,
   notdir: 54,
   notempty: 55,
+  notsock: 57,
   notsup: 58,
   overflow: 61,
   rofs: 69,
