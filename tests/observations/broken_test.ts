@@ -76,12 +76,16 @@ Deno.test("a Measurement Set without a table or a column is refused by its name"
 
 Deno.test("a column of samples that cannot be read is refused when it is read, not where nothing needs it", async () => {
   await using copy = await copyOf("small.ms");
-  copy.change("table.dat", (bytes) => replace(bytes, "TiledShapeStMan", "ForeignStMan001"));
+  copy.change("table.dat", (bytes) => { // all of them: descriptions name the managers as well
+    while (new TextDecoder("latin1").decode(bytes).includes("TiledShapeStMan")) {
+      replace(bytes, "TiledShapeStMan", "ForeignStMan001");
+    }
+  });
   await using found = await openObservation(copy.path);
   assertEquals((await found.uvw(0, 1)).length, 3);
-  const samples = [found.visibility, found.flag, found.weight].map(async (one) => await allSamples(one!));
+  const samples = [found.visibility, found.flag].map(async (one) => await allSamples(one!));
   const refused = (await Promise.allSettled(samples)).filter(({ status }) => status === "rejected");
-  assertEquals(refused.length, 1);
+  assertEquals(refused.length, 2);
   const error = (refused[0] as PromiseRejectedResult).reason;
   assert(
     isTilewiseError(error, "unsupported") && /ForeignStMan001 is not read/.test(error.message),
