@@ -46,7 +46,7 @@ export async function loadPackage<T>(name: PackageName, task: string): Promise<T
   } catch (cause) {
     const [reason] = String(cause instanceof Error ? cause.message : cause).split("\n", 1);
     const text = `${task}: the package ${specifier}, which does it, cannot be loaded (${reason}). ${
-      hint(name)
+      remedyFor(PACKAGES[name])
     }`;
     throw new TilewiseError("unsupported", text, { package: specifier }, { cause });
   }
@@ -77,8 +77,11 @@ export function mappedPackages(): PackageAddresses {
   return found;
 }
 
-function hint(name: PackageName): string {
-  return "Deno" in globalThis
-    ? `It is fetched once, when it is needed or ahead of time by "deno cache ${PACKAGES[name]}"`
-    : `Add ${PACKAGES[name].slice("npm:".length)} to the dependencies or the import map`;
+/** How to get packages that could not be loaded, in this runtime; they are named as Deno finds them. */
+export function remedyFor(...specifiers: readonly string[]): string {
+  if ("Deno" in globalThis) {
+    return `It is fetched once, when it is needed or ahead of time by "deno cache ${specifiers.join(" ")}"`;
+  }
+  const names = specifiers.map((one) => one.replace(/^npm:((?:@[^/]+\/)?[^/]+).*$/, "$1")).join(" ");
+  return `"npm install ${names}" gets it; a page without a bundler has it in its import map`;
 }

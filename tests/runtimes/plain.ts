@@ -57,7 +57,8 @@ export async function plainPrograms({ folder }: Room): Promise<string> {
   const target = join(folder, "plain");
   await Deno.mkdir(target, { recursive: true });
   for await (const { name } of Deno.readDir(folder)) {
-    if (!name.endsWith(".ts") || name === "vite.config.ts") continue;
+    if (name.endsWith(".as.ts")) await Deno.copyFile(join(folder, name), join(target, name));
+    if (!/^\w+\.ts$/.test(name)) continue;
     const { code } = await transform(await Deno.readTextFile(join(folder, name)), {
       loader: "ts",
       target: "es2022",

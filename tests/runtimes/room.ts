@@ -7,6 +7,7 @@
 import { fromFileUrl, join } from "@std/path";
 import { pack } from "../../assembly/pack/main.ts";
 import { LIBRARY } from "../../src/channels/launch/library.ts";
+import { PACKAGES } from "../../src/packages.ts";
 import { compileKernel } from "../../src/user_kernels/compile.ts";
 import type { Kernels } from "./programs/channels.ts";
 import { scanBytes } from "./programs/work.ts";
@@ -16,6 +17,9 @@ import { npmInstall } from "./tools.ts";
 export const PROGRAMS: string = fromFileUrl(new URL("./programs/", import.meta.url));
 
 const DATA = fromFileUrl(new URL("../data/hdf5/", import.meta.url));
+
+/** What compiles kernels of users, which they install themselves. */
+const COMPILER = PACKAGES["assemblyscript/asc"].replace(/^npm:|\/asc$/g, "");
 
 /** Paths of the data. */
 export interface DataPaths {
@@ -51,7 +55,7 @@ export async function makeRoom(): Promise<Room> {
     await Deno.writeFile(data.raw, scanBytes());
     await Deno.writeTextFile(data.kernels, JSON.stringify(await kernels()));
     await Deno.writeFile(join(folder, "package.tgz"), await pack());
-    await npmInstall(folder, ["./package.tgz"]);
+    await npmInstall(folder, ["./package.tgz", COMPILER]);
     for (const { name } of Deno.readDirSync(PROGRAMS)) {
       await Deno.copyFile(PROGRAMS + name, join(folder, name));
     }

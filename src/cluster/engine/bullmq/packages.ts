@@ -9,6 +9,7 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
+import { remedyFor } from "../../../packages.ts";
 import { reasonOf } from "../../../reason.ts";
 import type { BullMq, IoRedis, Pg } from "./types.ts";
 
@@ -35,17 +36,16 @@ export async function loadPostgres(): Promise<{ bullmq: BullMq; pg: Pg }> {
 /** BullMQ and the package that speaks to a server. */
 async function loaded(server: string, client: "ioredis" | "pg"): Promise<[unknown, unknown]> {
   const { "msgpackr-extract": extract, ...packages } = CLUSTER_PACKAGES;
+  const inDeno = "Deno" in globalThis;
   try {
-    const inDeno = "Deno" in globalThis;
     if (inDeno) await import(`${extract}/package.json`, { with: { type: "json" } });
     // computed names: neither Deno nor bundlers take these packages into programs that do not use them
     const of = (name: keyof typeof packages): Promise<unknown> => import(inDeno ? packages[name] : name);
     return [await of("bullmq"), await of(client)];
   } catch (cause) {
     const [reason] = reasonOf(cause).split("\n", 1);
-    const names = [extract, packages.bullmq, packages[client]].join(" ");
-    const text = `Cannot use an engine on ${server}: BullMQ cannot be loaded (${reason}). ` +
-      `It is fetched once, when it is needed or ahead of time by "deno cache ${names}"`;
+    const remedy = remedyFor(...inDeno ? [extract] : [], packages.bullmq, packages[client]);
+    const text = `Cannot use an engine on ${server}: BullMQ cannot be loaded (${reason}). ${remedy}`;
     throw new TilewiseError("unsupported", text, {}, { cause });
   }
 }
