@@ -11,7 +11,9 @@ const MOST_NAMES = 45;
 
 function parameters({ kind, def }: Declaration): string {
   if (kind !== "function") return "";
-  const names = (def?.params ?? []).map((param) => param.name ?? param.left?.name ?? "{}");
+  const names = (def?.params ?? []).map(({ name, left, arg }) =>
+    name ?? left?.name ?? (arg?.name ? `...${arg.name}` : "{}")
+  );
   return `(${names.join(", ")})`;
 }
 

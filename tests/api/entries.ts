@@ -21,11 +21,12 @@ export interface JsDoc {
   readonly tags?: readonly { readonly kind: string; readonly name?: string; readonly doc?: string }[];
 }
 
-/** A parameter; `left` is what has a default. */
+/** A parameter; `left` is what has a default, `arg` what takes the rest. */
 export interface Param {
   readonly kind: string;
   readonly name?: string;
   readonly left?: Param;
+  readonly arg?: Param;
   readonly tsType?: unknown;
 }
 

@@ -25,7 +25,8 @@ Deno.test({
       const started = performance.now();
       const { code, json, err } = await cli(["stats", "--json", path]);
       assert(performance.now() - started < 5000, `${file} takes too long`);
-      assertEquals(err, "", file);
+      const warned = code === 0 && err.startsWith(`tilewise: warning: ${path}: `); // of pages behind the first
+      assert(err === "" || warned, `${file}: ${err}`);
       const lines = json();
       if (expect === "error") {
         assertEquals([code, lines.length], [1, 1], `${file}: ${JSON.stringify(lines)}`);

@@ -82,8 +82,12 @@ interface Kernel {
 async function kernelOf({ memory, layout, free }: LocalSide): Promise<Kernel> {
   const files = fileImports(memory, layout, new RpcCalls(memory, layout));
   const imports = { ...files, ...remoteImports(memory, layout), ...imageImports(memory, layout) };
-  const exports = instantiate(await compiled, memory, free + 32768, { channels: imports });
-  return exports as unknown as Kernel;
+  const kernel = await compiled;
+  const options = { name: "remote", statics: free + 32768, calls: { channels: imports } };
+  const names = [...SOURCE.matchAll(/export function (\w+)/g)].map(([, name]) => name!);
+  return Object.fromEntries(
+    names.map((name) => [name, instantiate(kernel, name, memory, options)]),
+  ) as Kernel;
 }
 
 function test(name: string, body: (kernel: Kernel, side: LocalSide, view: DataView) => void): void {
