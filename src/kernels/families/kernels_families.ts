@@ -178,6 +178,13 @@ export interface ViewFamilies {
    * at least 0, or the root of it, the standard deviation, with `root` 1.
    */
   variance: (out: number, sums: number, squares: number, n: number, count: number, root: number) => void;
+  /**
+   * Means of windows of `count` samples that lie `step` bytes apart, as `base + rest`, and sums of squares of deviations from
+   * them, for `n` places. Nothing cancels, however far the samples are from 0.
+   */
+  spreads: (base: number, rest: number, spread: number, data: number, n: number, step: number, count: number) => void;
+  /** Means and spreads of windows of `count` windows, which have `each` samples: see `spreads`. */
+  join_spreads: (base: number, rest: number, spread: number, bases: number, rests: number, parts: number, n: number, step: number, count: number, each: number) => void;
   /** Differences `from - data` of `n` samples, modulo the range of integers; `out` may be one of both. */
   subtract: (out: number, from: number, data: number, n: number) => void;
   /** Whether each of `n` samples is greater than `level / count - offset`, computed in f64: 1 or 0. */

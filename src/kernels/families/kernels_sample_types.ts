@@ -115,6 +115,8 @@ export const SAMPLE_TYPES: { readonly [F in KernelFamily]: SampleTypes } = {
   root_of_squares: { types: FLOATS },
   square_f64: { types: ALL },
   variance: { types: DOUBLE },
+  spreads: { types: ALL },
+  join_spreads: { types: DOUBLE },
   subtract: { types: ALL },
   above: { types: ALL },
   round_f32: { types: INTEGERS },

@@ -124,6 +124,44 @@ export const VIEWS = {
     params: { out: "out T", sums: "in T", squares: "in T", n: "i32", count: "f64", root: "i32" },
     types: DOUBLE,
   },
+  /**
+   * Means of windows of `count` samples that lie `step` bytes apart, as `base + rest`, and sums of squares of deviations from
+   * them, for `n` places. Nothing cancels, however far the samples are from 0.
+   */
+  spreads: {
+    pack: "filters",
+    file: "views/spread",
+    body: "spreads",
+    params: {
+      base: "out float64",
+      rest: "out float64",
+      spread: "out float64",
+      data: "in T",
+      n: "i32",
+      step: "usize",
+      count: "i32",
+    },
+    types: ALL,
+  },
+  /** Means and spreads of windows of `count` windows, which have `each` samples: see `spreads`. */
+  join_spreads: {
+    pack: "filters",
+    file: "views/spread",
+    body: "joinSpreads",
+    params: {
+      base: "out T",
+      rest: "out T",
+      spread: "out T",
+      bases: "in T",
+      rests: "in T",
+      parts: "in T",
+      n: "i32",
+      step: "usize",
+      count: "i32",
+      each: "f64",
+    },
+    types: DOUBLE,
+  },
   /** Differences `from - data` of `n` samples, modulo the range of integers; `out` may be one of both. */
   subtract: {
     pack: "windows",

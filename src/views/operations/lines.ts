@@ -5,6 +5,7 @@
  */
 
 import type { Shape } from "../../space/shape.ts";
+import type { PlacedSamples } from "./operation.ts";
 
 /** Calls `work` with both addresses for every position of `counts`; strides are in bytes. */
 export function eachPlace(
@@ -19,4 +20,30 @@ export function eachPlace(
     for (let i = 0; i < counts[d]!; i++) walk(d + 1, a + i * stepA, b + i * stepB);
   };
   walk(0, from.pointer, to.pointer);
+}
+
+/**
+ * Calls `work` for strips of at most `most` rows of a tile, with all columns and one position of each outer dimension; views
+ * have a halo of `radius`.
+ */
+export function eachStrip(
+  most: number,
+  radius: Shape,
+  view: PlacedSamples,
+  out: PlacedSamples,
+  work: (view: PlacedSamples, out: PlacedSamples) => void,
+): void {
+  const [rows, n] = [out.shape.at(-2) ?? 1, out.shape.at(-1)!];
+  const [step, outStep] = [view.strides.at(-2) ?? 0, out.strides.at(-2) ?? 0];
+  const outer = out.shape.slice(0, -2);
+  eachPlace(outer, view, out, (data, to) => {
+    for (let y = 0; y < rows; y += most) {
+      const shape = [...outer.map(() => 1), Math.min(most, rows - y), n].slice(-out.shape.length);
+      const around = shape.map((count, d) => count + 2 * radius[d]!);
+      work(
+        { pointer: data + y * step, shape: around, strides: view.strides },
+        { pointer: to + y * outStep, shape, strides: out.strides },
+      );
+    }
+  });
 }

@@ -15,6 +15,7 @@ import {
   subtract,
   variance,
 } from "../../reference/views/combine.ts";
+import { joinSpreads, spreads } from "../../reference/views/spread.ts";
 import { tapsF32, tapsF64, weighF32, weighF64 } from "../../reference/views/weigh.ts";
 import {
   median3,
@@ -35,6 +36,8 @@ export const VIEWS: Rows<
   | "root_of_squares"
   | "square_f64"
   | "variance"
+  | "spreads"
+  | "join_spreads"
   | "subtract"
   | "above"
   | "round_f32"
@@ -78,6 +81,41 @@ export const VIEWS: Rows<
       count: ({ seed }) => 1 + seed % 50,
       root: ({ seed }) => seed % 2,
     }),
+  },
+  spreads: {
+    reference: spreads,
+    parameters: (dtype) => {
+      const { itemSize } = dtypeInfo(dtype);
+      const apart = ({ pixels, gap }: Sizes) => pixels * itemSize + gap;
+      return {
+        base: numbers("float64", pixels),
+        rest: numbers("float64", pixels),
+        spread: numbers("float64", pixels),
+        data: { bytes: (s) => (count(s) - 1) * apart(s) + s.pixels * itemSize, values: "any" },
+        n: pixels,
+        step: apart,
+        count,
+      };
+    },
+  },
+  join_spreads: {
+    reference: joinSpreads,
+    parameters: () => {
+      const apart = ({ pixels, gap }: Sizes) => 8 * pixels + gap;
+      const parts: BufferContents = { bytes: (s) => (count(s) - 1) * apart(s) + 8 * s.pixels, values: "any" };
+      return {
+        base: numbers("float64", pixels),
+        rest: numbers("float64", pixels),
+        spread: numbers("float64", pixels),
+        bases: parts,
+        rests: parts,
+        parts,
+        n: pixels,
+        step: apart,
+        count,
+        each: ({ seed }) => 1 + seed % 9,
+      };
+    },
   },
   subtract: {
     reference: subtract,

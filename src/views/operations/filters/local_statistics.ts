@@ -1,7 +1,8 @@
 /**
  * Variances and standard deviations of windows, and thresholds that follow the means of windows.
  *
- * Sums are f64, and exact for integers: those of squares up to 2^53.
+ * Variances of small integers are made of exact sums and sums of squares; those of all others of deviations from means, as
+ * sums of squares lose all digits where samples are far from 0 (`spread.ts`).
  *
  * @module
  */
@@ -11,6 +12,7 @@ import type { KernelFamilies } from "../../../kernels/families/families.ts";
 import { kernel } from "../../../kernels/registry.ts";
 import type { OptionNames } from "../../../options.ts";
 import { finite, positive } from "../../../options/rules.ts";
+import { dtypeInfo } from "../../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../../space/shape.ts";
 import {
   type OperationEntry,
@@ -30,6 +32,13 @@ import {
   separableWork,
   type Term,
 } from "./separable.ts";
+import {
+  SPREAD_KERNELS,
+  type SpreadFinish,
+  type SpreadScratch,
+  spreadScratch,
+  spreadWork,
+} from "./spread.ts";
 import { boxWeights, gaussianReach, gaussianWeights, type Product } from "./weights.ts";
 
 /**
@@ -62,8 +71,17 @@ export interface LocalThresholdOptions {
   readonly offset?: number;
 }
 
-/** Scratch memory: that of the sums, and a row of f64 results. */
-type Scratch = SeparableScratch | "row";
+/** Scratch memory: that of sums or of spreads, a row of f64 results, and one of zeros. */
+type Scratch = SeparableScratch | SpreadScratch | "row" | "zeros";
+
+/** No memory for sums. */
+const NO_SUMS: Readonly<Record<SeparableScratch, number>> = {
+  weights: 0,
+  squares: 0,
+  first: 0,
+  second: 0,
+  sums: 0,
+};
 
 /** See {@link localVariance}. */
 export const LOCAL_VARIANCE: OperationEntry<LocalVarianceOptions, Scratch> = varianceEntry(
@@ -84,11 +102,11 @@ const THRESHOLD_NAMES: OptionNames<LocalThresholdOptions> = {
 };
 
 /** See {@link localThreshold}. */
-export const LOCAL_THRESHOLD: OperationEntry<LocalThresholdOptions, SeparableScratch> = {
+export const LOCAL_THRESHOLD: OperationEntry<LocalThresholdOptions, Exclude<Scratch, "zeros">> = {
   name: "localThreshold",
   params: THRESHOLD_NAMES,
   kernels: ["above"],
-  calls: ["convert_f32"],
+  calls: ["convert_f32", "convert_f64", "subtract", ...SPREAD_KERNELS],
   usualRadius: 1,
   radius: ({ radius, sigma, truncate = 4 }) =>
     sigma === undefined ? radius : eachOf(sigma, (one) => gaussianReach(one, truncate)),
@@ -99,10 +117,16 @@ export const LOCAL_THRESHOLD: OperationEntry<LocalThresholdOptions, SeparableScr
       "localThreshold() takes the mean of a window or of a Gaussian: give radius or sigma, not both";
     throw new TilewiseError("invalid", text, { option: "sigma", expected: "radius or sigma" });
   },
-  scratch: (facts) => separableScratch(inDoubles(facts, levelTerms(facts))),
+  scratch: (facts) =>
+    hasSpreads(facts)
+      ? { ...NO_SUMS, ...spreadScratch(facts), row: 8 * facts.tile.at(-1)! }
+      : { ...separableScratch(inDoubles(facts, levelTerms(facts))), row: 0 },
   start: (setting) => {
-    const { params: { sigma, offset = 0 }, radius, dtype, kernels } = setting;
+    const { params: { sigma, offset = 0 }, radius, dtype, kernels, scratch } = setting;
     const above: KernelFamilies["above"] = kernel(kernels, "above", dtype);
+    if (hasSpreads(setting)) {
+      return spreadWork(setting, kernels, scratch, aboveMeans(setting, offset));
+    }
     const count = sigma === undefined ? countOf(radius) : 1;
     const finish: Finish = (sums, out, samples, rows, n) => {
       for (let y = 0; y < rows; y++) {
@@ -120,42 +144,95 @@ function varianceEntry(name: string, root: boolean): OperationEntry<LocalVarianc
     name,
     params: { radius: radiusRule },
     kernels: ["square_f64"],
-    calls: ["convert_f32"],
+    calls: ["convert_f32", ...SPREAD_KERNELS],
     usualRadius: 1,
     radius: ({ radius }) => radius,
     result: (dtype) => floatOf(dtype),
     scratch: (facts) => {
-      return {
-        ...separableScratch(inDoubles(facts, momentTerms(facts.radius))),
-        row: 8 * facts.tile.at(-1)!,
-      };
+      const row = 8 * facts.tile.at(-1)!;
+      if (!sumsExactly(facts)) return { ...NO_SUMS, ...spreadScratch(facts), row, zeros: row };
+      return { ...separableScratch(inDoubles(facts, momentTerms(facts.radius))), row, zeros: 0 };
     },
     start: (setting) => {
-      const finish = varianceFinish(setting, root);
-      return separableWork(
-        inDoubles(setting, momentTerms(setting.radius)),
-        setting.kernels,
-        setting.scratch,
-        finish,
-      );
+      const { kernels, scratch } = setting;
+      if (!sumsExactly(setting)) return spreadWork(setting, kernels, scratch, spreadFinish(setting, root));
+      const moments = inDoubles(setting, momentTerms(setting.radius));
+      return separableWork(moments, kernels, scratch, varianceFinish(setting, root));
     },
+  };
+}
+
+/** Whether sums, sums of squares, and what variances are made of are whole numbers below 2^53, for any samples. */
+function sumsExactly({ dtype, radius }: OperationFacts<object>): boolean {
+  const { kind, itemSize } = dtypeInfo(dtype);
+  return kind !== "f" && countOf(radius) * 2 ** (8 * itemSize) <= 2 ** 26.5;
+}
+
+/** Whether levels are means of windows of floats, which must be those of equal samples. */
+function hasSpreads({ params: { sigma }, dtype }: OperationFacts<LocalThresholdOptions>): boolean {
+  return sigma === undefined && dtypeInfo(dtype).kind === "f";
+}
+
+/** Compares samples with means, less a sample nearby, so that rounding decides only where they are as good as equal. */
+function aboveMeans(
+  { kernels, dtype, scratch }: OperationSetting<LocalThresholdOptions, "row">,
+  offset: number,
+): SpreadFinish {
+  const widen: KernelFamilies["convert_f64"] = kernel(kernels, "convert_f64", dtype);
+  const subtract: KernelFamilies["subtract"] = kernel(kernels, "subtract", "float64");
+  const above: KernelFamilies["above"] = kernel(kernels, "above", "float64");
+  const row = scratch.at("row");
+  return ({ bases, rests, samples }, out, rows, n) => {
+    for (let y = 0; y < rows; y++) {
+      widen(row, samples.pointer + y * samples.rowStride, n);
+      subtract(row, row, bases.pointer + y * bases.rowStride, n);
+      above(out.pointer + y * out.rowStride, row, rests.pointer + y * rests.rowStride, n, 1, offset);
+    }
+  };
+}
+
+/** Makes a row of variances of rows of sums and of sums of squares. */
+type VarianceRow = (out: number, sums: number, squares: number, n: number) => void;
+
+function varianceRow(
+  { kernels, result, radius, scratch }: OperationSetting<LocalVarianceOptions, Scratch>,
+  root: boolean,
+): VarianceRow {
+  const variance: KernelFamilies["variance"] = kernel(kernels, "variance", "float64");
+  const narrow: KernelFamilies["convert_f32"] = kernel(kernels, "convert_f32", "float64");
+  const count = countOf(radius);
+  const row = result === "float64" ? undefined : scratch.at("row");
+  return (out, sums, squares, n) => {
+    variance(row ?? out, sums, squares, n, count, root ? 1 : 0);
+    if (row !== undefined) narrow(out, row, n);
   };
 }
 
 /** Makes variances of sums and sums of squares. */
 function varianceFinish(
-  { kernels, result, radius, scratch }: OperationSetting<LocalVarianceOptions, Scratch>,
+  setting: OperationSetting<LocalVarianceOptions, Scratch>,
   root: boolean,
 ): Finish {
-  const variance: KernelFamilies["variance"] = kernel(kernels, "variance", "float64");
-  const narrow: KernelFamilies["convert_f32"] = kernel(kernels, "convert_f32", "float64");
-  const count = countOf(radius);
-  const row = result === "float64" ? undefined : scratch.at("row");
+  const variances = varianceRow(setting, root);
   return (sums, out, _, rows, n) => {
     for (let y = 0; y < rows; y++) {
-      const [from, to] = [sums.pointer + y * sums.rowStride, out.pointer + y * out.rowStride];
-      variance(row ?? to, from, from + sums.termStride, n, count, root ? 1 : 0);
-      if (row !== undefined) narrow(to, row, n);
+      const from = sums.pointer + y * sums.rowStride;
+      variances(out.pointer + y * out.rowStride, from, from + sums.termStride, n);
+    }
+  };
+}
+
+/** Makes variances of spreads, which are sums of squares of what has the sum 0. */
+function spreadFinish(
+  setting: OperationSetting<LocalVarianceOptions, Scratch>,
+  root: boolean,
+): SpreadFinish {
+  const variances = varianceRow(setting, root);
+  const zeros = setting.scratch.at("zeros");
+  new Float64Array(setting.kernels.memory.buffer, zeros, setting.tile.at(-1)!).fill(0);
+  return ({ spreads }, out, rows, n) => {
+    for (let y = 0; y < rows; y++) {
+      variances(out.pointer + y * out.rowStride, zeros, spreads.pointer + y * spreads.rowStride, n);
     }
   };
 }
@@ -186,8 +263,8 @@ function levelTerms(
 
 /**
  * The variance of the window of `2 radius + 1` samples per dimension around every sample, for arrays of any rank: the mean
- * of the squares less the square of the mean, at least 0. Sums are f64, in an order that does not depend on tiles; those
- * of integers are exact as long as they are below 2^53. The result is float32, or float64 for float64 and integers of 32
+ * of the squares of deviations from the mean, in f64. It is right however far the samples are from 0, exact for integers of 8
+ * bits, and of 16 in windows of up to 1448 samples, and does not depend on tiles. The result is float32, or float64 for float64 and integers of 32
  * bits. A NaN makes every result NaN whose window contains it.
  *
  * It takes integers of up to 32 bits, float32, float64 and bool.

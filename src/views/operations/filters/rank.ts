@@ -17,7 +17,7 @@ import type { OptionNames } from "../../../options.ts";
 import { must, needed } from "../../../options/rules.ts";
 import { type DType, dtypeInfo, typedArray } from "../../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../../space/shape.ts";
-import { eachPlace } from "../lines.ts";
+import { eachPlace, eachStrip } from "../lines.ts";
 import { edgesOf, histogramBytes, isSlidingFaster, slides } from "./sliding.ts";
 import { type Nested, nestedRule, offsetsIn, radiusOfWindow, windowNumbers } from "./nested.ts";
 import {
@@ -212,7 +212,7 @@ function inStrips(
   const toKeys: KernelFamilies["order_keys"] = kernel(kernels, "order_keys", dtype);
   const toFloats: KernelFamilies["order_floats"] = kernel(kernels, "order_floats", dtype);
   const strip = (from: PlacedSamples, to: PlacedSamples): void => {
-    const shape = to.shape.map((n, d) => n + 2 * radius[d]!);
+    const { shape } = from;
     const keys = { pointer: scratch.at("keys"), shape, strides: denseStrides(shape, dtype) };
     const found = { pointer: scratch.at("found"), shape: to.shape, strides: denseStrides(to.shape, dtype) };
     const [width, n] = [shape.at(-1)!, to.shape.at(-1)!];
@@ -220,18 +220,7 @@ function inStrips(
     select(keys, found);
     eachPlace(to.shape.slice(0, -1), found, to, (data, out) => toFloats(out, data, n));
   };
-  return (view, out) => {
-    const [rows, n] = [out.shape.at(-2) ?? 1, out.shape.at(-1)!];
-    const [step, outStep] = [view.strides.at(-2) ?? 0, out.strides.at(-2) ?? 0];
-    const outer = out.shape.slice(0, -2);
-    eachPlace(outer, view, out, (data, to) => {
-      for (let y = 0; y < rows; y += STRIP_ROWS) {
-        const shape = [...outer.map(() => 1), Math.min(STRIP_ROWS, rows - y), n].slice(-out.shape.length);
-        const part = { pointer: data + y * step, shape, strides: view.strides };
-        strip(part, { pointer: to + y * outStep, shape, strides: out.strides });
-      }
-    });
-  };
+  return (view, out) => eachStrip(STRIP_ROWS, radius, view, out, strip);
 }
 
 function scratchOf(

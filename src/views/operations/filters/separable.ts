@@ -15,7 +15,7 @@ import type { Places } from "../../../memory/places.ts";
 import { denseStrides } from "../../../memory/strided.ts";
 import { type DType, dtypeInfo, typedArray } from "../../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../../space/shape.ts";
-import { eachPlace } from "../lines.ts";
+import { eachPlace, eachStrip } from "../lines.ts";
 import type { PlacedSamples, TileWork } from "../operation.ts";
 import { folded, type FoldedWeights, type Product, reachOf } from "./weights.ts";
 
@@ -168,17 +168,8 @@ class Strips {
 
   /** One tile, strip by strip. */
   tile(view: PlacedSamples, out: PlacedSamples): void {
-    const [rows, n] = [out.shape.at(-2) ?? 1, out.shape.at(-1)!];
-    const [step, outStep] = [view.strides.at(-2) ?? 0, out.strides.at(-2) ?? 0];
     const most = this.#strip.at(-2) ?? 1;
-    const outer = out.shape.slice(0, -2);
-    eachPlace(outer, view, out, (data, to) => {
-      for (let y = 0; y < rows; y += most) {
-        const shape = [...outer.map(() => 1), Math.min(most, rows - y), n].slice(-out.shape.length);
-        const part = { pointer: data + y * step, shape, strides: view.strides };
-        this.#strips(part, { pointer: to + y * outStep, shape, strides: out.strides });
-      }
-    });
+    eachStrip(most, this.#what.radius, view, out, (part, to) => this.#strips(part, to));
   }
 
   /** A strip of the result; `view` begins with the halo of its first sample. */

@@ -1,0 +1,78 @@
+/** Variances and thresholds of samples far from 0 are those of the same samples near 0: exact, as the type holds both. */
+
+import "../../fences/mod.ts";
+import { assert, assertEquals } from "@std/assert";
+import { createContext } from "../../../src/runner/context.ts";
+import type { DType } from "../../../src/space/dtype.ts";
+import { mapViews } from "../../../src/views/map/map_views.ts";
+import { OPERATIONS } from "../../../src/views/registry.ts";
+import type { ViewOperation } from "../../../src/views/operations/operation.ts";
+import {
+  localDeviation,
+  localThreshold,
+  localVariance,
+} from "../../../src/views/operations/filters/local_statistics.ts";
+import { memoryArray } from "../data.ts";
+
+/** Types, and how far from 0 samples are; their steps are powers of two, so that nothing is lost when they are moved. */
+const FAR: readonly (readonly [dtype: DType, offset: number, step: number])[] = [
+  ["uint8", 240, 1],
+  ["uint16", 65500, 1],
+  ["int16", -32760, 1],
+  ["uint32", 4e9, 1],
+  ["int32", -2147483640, 1],
+  ["float32", 2 ** 23, 1],
+  ["float32", -(2 ** 20), 2 ** -3],
+  ["float64", 1e7, 2 ** -20],
+  ["float64", 2 ** 40, 2 ** -12],
+];
+
+const SHAPES = [[23], [19, 17], [5, 7, 9]] as const;
+
+/** Of a sample that has a window of its own with the rank of the array. */
+const makes: Readonly<Record<string, (radius: number) => ViewOperation>> = {
+  localVariance: (radius) => localVariance({ radius }),
+  localDeviation: (radius) => localDeviation({ radius }),
+  localThreshold: (radius) => localThreshold({ radius }),
+};
+
+for (const [name, make] of Object.entries(makes)) {
+  Deno.test(`${name} does not depend on how far samples are from 0`, async () => {
+    assert(Object.hasOwn(OPERATIONS, name));
+    await using context = createContext({ workers: 0 });
+    for (const [dtype, offset, step] of FAR) {
+      for (const shape of SHAPES) {
+        for (const radius of [1, 2]) {
+          const sample = (i: number) => (i * 7919 % 13) * step;
+          const near = memoryArray(shape, "float64", sample);
+          const far = memoryArray(shape, dtype, (i) => offset + sample(i));
+          const options = { border: "symmetric", context, tile: shape.map((n) => Math.ceil(n / 2)) } as const;
+          const want = (await mapViews(near, make(radius), options)).data;
+          const { data, dtype: type } = await mapViews(far, make(radius), options);
+          const what = `${dtype} at ${offset}, ${shape}, radius ${radius}`;
+          if (type === "bool") assertEquals(Array.from(data, Number), Array.from(want, Number), what);
+          else {
+            want.forEach((value, i) => {
+              const off = Math.abs(Number(data[i]) - Number(value));
+              const digits = type === "float32" ? 6e-8 : 4e-15;
+              assert(off <= digits * Number(value), `${what}: ${data[i]}, not ${value}`);
+            });
+          }
+        }
+      }
+    }
+  });
+}
+
+Deno.test("equal samples have no variance and are not above their mean, in windows of any size", async () => {
+  await using context = createContext({ workers: 0 });
+  for (const dtype of ["float32", "float64", "int32", "uint16"] as const) {
+    const array = memoryArray([60, 50], dtype, () => dtype.startsWith("float") ? 1e7 / 3 : 54321);
+    for (const radius of [[1, 1], [20, 20]]) {
+      const { data } = await mapViews(array, localVariance({ radius }), { context });
+      assertEquals(Math.max(...Array.from(data, Number)), 0);
+      const above = await mapViews(array, localThreshold({ radius }), { context });
+      assertEquals(Math.max(...Array.from(above.data, Number)), 0);
+    }
+  }
+});
