@@ -5,7 +5,7 @@
  */
 
 import { readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { cwd } from "node:process";
 import { TilewiseError } from "../../errors.ts";
 import { fileError } from "../../io/file/error.ts";
@@ -14,13 +14,30 @@ import type { ManifestCommand } from "../../udf/results/manifest.ts";
 import type { Arguments } from "../shell/args.ts";
 import { moduleDigests } from "./modules.ts";
 
-/** `com.npy` has its manifest in `com.run.json`; results in a folder, of which `first` is one, in `run.json` there. */
-export function manifestPath(out: string, first: string | undefined): string {
-  const extension = /\.\w+$/.exec(out)?.[0];
-  if (extension && first && dirname(first) === dirname(out)) {
-    return `${out.slice(0, -extension.length)}.run.json`;
-  }
-  return first ? join(dirname(first), "run.json") : `${out}.run.json`;
+/**
+ * The manifest of results, named after them: that of `com.npy` is `com.run.json`, that of `com.tif` is `com.tif.run.json`, and that
+ * of the analyses `com` and `sum` in a folder is `com+sum.run.json` there.
+ *
+ * @param out what was asked for
+ * @param first the path of the first result, if there is one
+ * @param keys the analyses
+ */
+export function manifestPath(out: string, first: string | undefined, keys: readonly string[] = []): string {
+  const inFolder = first !== undefined && (dirname(first) !== dirname(out) || basename(out) === ".");
+  return `${inFolder ? join(dirname(first), nameOf(keys)) : stemOf(out)}.run.json`;
+}
+
+/** The path of a result without the ending `.npy`; others stay, so that each kind of file has a manifest and a picture of its own. */
+export function stemOf(out: string): string {
+  return out.replace(/\.npy$/i, "");
+}
+
+/** Characters of the names of analyses in that of a manifest, at most. */
+const MOST = 80;
+
+function nameOf(keys: readonly string[]): string {
+  const name = keys.join("+");
+  return name.length <= MOST ? name : `${keys[0]!.slice(0, MOST)}+${keys.length - 1}`;
 }
 
 /** The command, with digests of the modules that it names. */

@@ -8,7 +8,8 @@ import { sha256 } from "../../io/hash.ts";
 import { type PendingFile, writeFilesAtomic } from "../../io/write/write.ts";
 import { TilewiseError } from "../../errors.ts";
 import { manifestPath } from "../manifests/file.ts";
-import { prepareOutputs } from "../outputs/outputs.ts";
+import { leftOver } from "../outputs/older_sets.ts";
+import { prepareSet } from "../outputs/outputs.ts";
 import type { Arguments } from "../shell/args.ts";
 import { type CliIo, outJson, outTable } from "../shell/io.ts";
 import type { Planned } from "./asked.ts";
@@ -43,7 +44,8 @@ export async function deliverTable(
   const { source } = planned.asked;
   const manifest = out === undefined || args.has("no-manifest") ? undefined : manifestPath(out, out);
   const files = [out, manifest].filter((path) => path !== undefined);
-  await prepareOutputs(files, args);
+  const set = { results: out === undefined ? [] : [out], files };
+  await prepareSet(set, args);
   const { columns, facts, summary } = await tableOf(planned, row, out, told);
   const rows = rowsOf(columns);
   const digest = await tableDigest(columns);
@@ -56,7 +58,7 @@ export async function deliverTable(
       files: [out],
     };
     const beside = manifest === undefined ? [] : [await mapManifestFile(manifest, planned, [result], args)];
-    await writeFilesAtomic([tableFile(out, columns), ...beside]);
+    await writeFilesAtomic([tableFile(out, columns), ...beside], await leftOver(set));
   }
   if (args.has("json")) {
     const head = { source, result: row.name, ...facts, rows };

@@ -4,16 +4,25 @@
  * @module
  */
 
-import { rm } from "node:fs/promises";
 import type { Dataset } from "../../dataset/dataset.ts";
 import { open } from "../../formats/open.ts";
-import { writeFilesAtomic } from "../../io/write/write.ts";
+import { mustBeUnchanged } from "../../io/unchanged.ts";
+import { removal } from "../../io/write/together.ts";
+import { PartFiles, type PendingFile, writeFilesAtomic } from "../../io/write/write.ts";
 import type { PictureBeside } from "../../pictures/save.ts";
 import { copySamples } from "../../views/operations/copy_samples.ts";
 import { npySeen } from "../../views/map/npy_file.ts";
-import { isChunkSink } from "../../views/map/sink.ts";
-import { manifestPath } from "../manifests/file.ts";
-import { prepareOutputs } from "../outputs/outputs.ts";
+import { arrayOf, sourcesOfArray } from "../../views/array.ts";
+import {
+  type AnySink,
+  type Beside,
+  type MapRunOptions,
+  type StoringSink,
+  withBeside,
+} from "../../views/map/sink.ts";
+import { manifestPath, stemOf } from "../manifests/file.ts";
+import { leftOver } from "../outputs/older_sets.ts";
+import { prepareSet } from "../outputs/outputs.ts";
 import type { Arguments } from "../shell/args.ts";
 import type { CliIo } from "../shell/io.ts";
 import type { Planned } from "./asked.ts";
@@ -63,48 +72,79 @@ export async function preparePlaces(
   { result: { shape } }: Planned,
   args: Arguments,
 ): Promise<Places> {
-  const stem = out.replace(/\.zip$/i, "").replace(/(\.ome)?\.\w+$/i, "");
   const isPicture = isPng(out);
   if (isPicture) mustBeShown(out, shape);
-  const picture = !isPicture && !args.has("no-picture") && canBeShown(shape) ? `${stem}.png` : undefined;
-  const manifest = args.has("no-manifest") ? undefined : manifestPath(out, out);
-  const beside = [picture, manifest].filter((file) => file !== undefined);
-  await prepareOutputs([out], args, beside, !isNpy(out) && !isPicture);
-  await prepareOutputs(beside, args);
-  return { out, ...(picture ? { picture } : {}), ...(manifest ? { manifest } : {}) };
+  const hasPicture = !isPicture && !args.has("no-picture") && canBeShown(shape);
+  const places = {
+    out,
+    ...(hasPicture ? { picture: `${stemOf(out)}.png` } : {}),
+    ...(args.has("no-manifest") ? {} : { manifest: manifestPath(out, out) }),
+  };
+  await prepareSet({ results: [out], files: filesOf(places) }, args, !isNpy(out) && !isPicture);
+  return places;
 }
 
-/** Computes the result and writes all files. */
+/** All files of a result, itself first. */
+function filesOf({ out, picture, manifest }: Places): string[] {
+  return [out, picture, manifest].filter((file) => file !== undefined);
+}
+
+/** Computes the result and writes all files: they get their names together. */
 export async function writeImage(planned: Planned, places: Places, told: Told): Promise<Written> {
-  const { out, picture, manifest } = places;
-  const made = isPng(out)
-    ? await madePicture(planned, places, told)
-    : await madeResult(planned, places, told);
-  const { sha256 } = made;
-  const files = made.small ? [pictureOf(planned, made.small, picture ?? out, told.args)] : [];
-  const all = isPng(out) ? files : [{ path: out }, ...files];
-  const pending = [...files];
-  if (manifest !== undefined && sha256 !== undefined) {
-    const { shape, dtype } = planned.result;
-    const reduced = files[0]?.reduced;
-    const paths = all.map(({ path }) => path);
-    const row: MapResult = {
-      result: "image",
-      shape,
-      dtype,
-      sha256,
-      files: paths,
-      ...(reduced === undefined ? {} : { reduced }),
-    };
-    pending.push(await mapManifestFile(manifest, planned, [row], told.args));
+  const { out } = places;
+  const set = { results: [out], files: filesOf(places) };
+  if (isPng(out)) {
+    const made = await madePicture(planned, places, told);
+    const { files, pending } = await besideResult(planned, places, made, told.args);
+    await writeFilesAtomic(pending, await leftOver(set));
+    return written(files, made);
   }
-  await writeFilesAtomic(pending);
-  const { count } = made;
-  return {
-    files: all,
-    ...(sha256 === undefined ? {} : { sha256 }),
-    ...(count === undefined ? {} : { count }),
+  await using parts = new PartFiles();
+  let done: Written | undefined;
+  const beside: Beside = async (path) => {
+    const made = await describedResult(planned, places, path, digest?.hex(), told);
+    const { files, pending } = await besideResult(planned, places, made, told.args);
+    await parts.fill(pending);
+    done = written(files, made);
+    const gone = await leftOver(set);
+    for (const file of planned.asked.files) {
+      await mustBeUnchanged(sourcesOfArray(arrayOf(file)), told.io.signal);
+    }
+    return [...parts.all, ...gone.map(removal)];
   };
+  const { asked: { dataset }, sink } = planned;
+  const digest = places.manifest !== undefined && isNpy(out) ? new SampleDigest() : undefined;
+  const into = digest ? npySeen(out, (bytes) => digest.addBytes(bytes)) : sink as StoringSink;
+  const store = (settings: MapRunOptions) => planned.store(withBeside(into, beside) as AnySink, settings);
+  const facts = await pass("map", dataset.byteLength, told, store);
+  return { ...done!, ...facts };
+}
+
+function written(files: Written["files"], { sha256 }: Made): Written {
+  return { files, ...(sha256 === undefined ? {} : { sha256 }) };
+}
+
+/** The files beside a result, and what they are called; the result first. */
+async function besideResult(
+  planned: Planned,
+  { out, picture, manifest }: Places,
+  { small, sha256 }: Made,
+  args: Arguments,
+): Promise<{ readonly files: Written["files"]; readonly pending: readonly PendingFile[] }> {
+  const pictures = small ? [pictureOf(planned, small, picture ?? out, args)] : [];
+  const files = isPng(out) ? pictures : [{ path: out }, ...pictures];
+  if (manifest === undefined || sha256 === undefined) return { files, pending: pictures };
+  const { shape, dtype } = planned.result;
+  const reduced = pictures[0]?.reduced;
+  const row: MapResult = {
+    result: "image",
+    shape,
+    dtype,
+    sha256,
+    files: files.map(({ path }) => path),
+    ...(reduced === undefined ? {} : { reduced }),
+  };
+  return { files, pending: [...pictures, await mapManifestFile(manifest, planned, [row], args)] };
 }
 
 /** A result, as it is described beside it. */
@@ -113,8 +153,6 @@ interface Made {
   readonly small?: SmallResult;
   /** The digest of its samples. */
   readonly sha256?: string;
-  /** How many labels there are. */
-  readonly count?: number;
 }
 
 /** The result as a picture alone. */
@@ -138,31 +176,38 @@ async function madePicture(planned: Planned, { manifest }: Places, told: Told): 
   return { small, sha256 };
 }
 
-/** The result in a file. What is beside an older one is removed, as it would describe the new one wrongly. */
-async function madeResult(planned: Planned, { out, picture, manifest }: Places, told: Told): Promise<Made> {
-  const { asked: { dataset, context }, sink } = planned;
-  const digest = manifest !== undefined && !isChunkSink(sink) ? new SampleDigest() : undefined;
-  const into = digest ? npySeen(out, (bytes) => digest.addBytes(bytes)) : sink!;
-  const facts = await pass("map", dataset.byteLength, told, (settings) => planned.store(into, settings));
-  for (const old of [picture, manifest]) if (old !== undefined) await rm(old, { force: true });
-  if (picture === undefined && (manifest === undefined || digest)) {
-    return { ...facts, ...(digest ? { sha256: digest.hex() } : {}) };
-  }
-  const result = await open(out, { signal: told.io.signal }) as Dataset;
-  const all = { context };
-  const seen = { shape: result.shape, values: planned.result.values };
+/** What lies beside a complete result, which is at `path` until it gets its name. */
+async function describedResult(
+  planned: Planned,
+  { out, picture, manifest }: Places,
+  path: string,
+  digest: string | undefined,
+  told: Told,
+): Promise<Made> {
+  const isKnown = manifest === undefined || digest !== undefined;
+  const known = digest === undefined ? {} : { sha256: digest };
+  if (picture === undefined && isKnown) return known;
+  const { asked: { context }, result: { values } } = planned;
+  const result = await open(path, { format: formatOf(out), signal: told.io.signal }) as Dataset;
+  const { byteLength, shape } = result;
   const small = picture === undefined
     ? undefined
-    : await pass("picture", result.byteLength, told, (settings) =>
-      smallResult(result, copySamples(), seen, { ...all, ...settings, most: MOST_BESIDE }));
-  const sha256 = manifest === undefined ? undefined : digest?.hex() ??
-    await pass(
+    : await pass("picture", byteLength, told, (settings) =>
+      smallResult(result, copySamples(), { shape, values }, { context, ...settings, most: MOST_BESIDE }));
+  const found = isKnown ? known : {
+    sha256: await pass(
       "digest",
-      result.byteLength,
+      byteLength,
       told,
-      (settings) => digestOf(result, copySamples(), { ...all, ...settings }),
-    );
-  return { ...facts, ...(small ? { small } : {}), ...(sha256 === undefined ? {} : { sha256 }) };
+      (settings) => digestOf(result, copySamples(), { context, ...settings }),
+    ),
+  };
+  return { ...(small ? { small } : {}), ...found };
+}
+
+/** The format of a result that has no name yet. */
+function formatOf(out: string): "npy" | "zarr" | "tiff" {
+  return isNpy(out) ? "npy" : /\.tiff?$/i.test(out) ? "tiff" : "zarr";
 }
 
 function pictureOf(

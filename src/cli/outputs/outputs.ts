@@ -12,6 +12,7 @@ import { mayDo } from "../../io/source/permission.ts";
 import { extensionOf } from "../../pictures/save.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import type { ResultName } from "./named_results.ts";
+import { leftOver, mustBeOfNoSet, type NewSet } from "./older_sets.ts";
 import { refuseInputs, refuseProtected, refuseTwice } from "./safe_outputs.ts";
 
 /** The facts that decide the path of a result. */
@@ -70,6 +71,27 @@ export async function prepareOutputs(
   beside: readonly string[] = [],
   folders: boolean = false,
 ): Promise<void> {
+  await checkOutputs(paths, args, beside, folders);
+  await mustBeOfNoSet([...paths, ...beside]);
+}
+
+/**
+ * The same for results that get a manifest: those of an older one may be replaced with all that belongs to it. Before files get
+ * their names, {@link leftOver} says what of it is to be removed.
+ */
+export async function prepareSet(set: NewSet, args: Arguments, folders: boolean = false): Promise<void> {
+  const beside = set.files.filter((file) => !set.results.includes(file));
+  await checkOutputs(set.results, args, beside, folders);
+  for (const file of beside) await mustBeNoFolder(file);
+  await leftOver(set);
+}
+
+async function checkOutputs(
+  paths: readonly string[],
+  args: Arguments,
+  beside: readonly string[],
+  folders: boolean,
+): Promise<void> {
   for (const path of paths) mustBePath(path);
   for (const folder of new Set(paths.map((path) => dirname(path)))) {
     mustWriteTo(folder, paths.find((path) => dirname(path) === folder)!);
@@ -86,11 +108,7 @@ export async function prepareOutputs(
       const text = `Cannot write ${path}: its folder cannot be made or may not be written to`;
       throw new TilewiseError("permission", text, { file: path, found: codeOf(cause) }, { cause });
     }
-    if (!folders && await isDirectory(path)) {
-      throw new TilewiseError("not-a-file", `Cannot write ${path}: a folder has this name; choose another`, {
-        file: path,
-      });
-    }
+    if (!folders) await mustBeNoFolder(path);
   }
 }
 
@@ -100,6 +118,13 @@ function mustBePath(path: string): void {
   if (scheme === undefined) return;
   const hint = scheme.toLowerCase() === "file" ? `write the path, /${rest}` : "name a file on this machine";
   throw new UsageError(`${path} is a URL, and results go to files: ${hint}`);
+}
+
+/** Refuses a file that has the name of a folder. */
+export async function mustBeNoFolder(path: string): Promise<void> {
+  if (!await isDirectory(path)) return;
+  const text = `Cannot write ${path}: a folder has this name; choose another`;
+  throw new TilewiseError("not-a-file", text, { file: path });
 }
 
 /** Files get their names when they are complete, and a file may only be renamed by who may read and write it. */

@@ -3,8 +3,8 @@
  * result, and does not replace it.
  *
  * ```
- * com.npy    com.run.json            out/sum.npy    out/run.json
- * com.partial.npy    com.partial.run.json    out/sum.partial.npy    out/run.partial.json
+ * com.npy            com.run.json            out/sum.npy            out/sum.run.json
+ * com.partial.npy    com.partial.run.json    out/sum.partial.npy    out/sum.partial.run.json
  * ```
  *
  * @module

@@ -12,7 +12,9 @@ import type { parseLook } from "../flags/look.ts";
 import { manifestPath } from "../manifests/file.ts";
 import { deliver } from "../outputs/deliver.ts";
 import { namedResults, type NamesByUdf, resultNames } from "../outputs/named_results.ts";
-import { mustBeSaved, outputPaths, prepareOutputs } from "../outputs/outputs.ts";
+import { leftOver } from "../outputs/older_sets.ts";
+import { mustBeSaved, outputPaths, prepareSet } from "../outputs/outputs.ts";
+import { refuseInputs, refuseProtected } from "../outputs/safe_outputs.ts";
 import { allFiles, type Outputs, partialPlace, refuseSameNames, sayPartial } from "../outputs/partial.ts";
 import { resultFiles } from "../outputs/saving.ts";
 import type { Arguments } from "../shell/args.ts";
@@ -46,7 +48,9 @@ export async function deliverAll(delivery: Delivery, args: Arguments, io: CliIo)
   const place = partial ? partialPlace(outputs) : outputs;
   const files = resultFiles(named, place.paths, plan.dataset, look);
   const manifest = await manifestFile(place.manifest, plan, results, named, files, command, partial);
-  await writeFilesAtomic(new Set([...[...files.values()].flat(), manifest]));
+  const all = new Set([...[...files.values()].flat(), manifest]);
+  const set = { results: [...new Set(place.paths.values())], files: [...all].map(({ path }) => path) };
+  await writeFilesAtomic(all, partial ? [] : await leftOver(set));
   if (partial) sayPartial(partial, outputs, place, io);
   for (const one of named) {
     const saved = files.get(one.label) ?? [];
@@ -66,8 +70,12 @@ export async function preparedPaths(
   const named = resultNames(names);
   refuseSameNames(named);
   const paths = await outputPaths(out, named);
-  const outputs = { paths, manifest: manifestPath(out, paths.values().next().value) };
-  const beside = [...allFiles(outputs), ...allFiles(partialPlace(outputs))];
-  await prepareOutputs([...new Set(paths.values()), outputs.manifest], args, beside);
+  const manifest = manifestPath(out, paths.values().next().value, Object.keys(names));
+  const outputs = { paths, manifest };
+  const results = [...new Set(paths.values())];
+  await prepareSet({ results, files: allFiles(outputs) }, args);
+  const partial = allFiles(partialPlace(outputs));
+  await refuseInputs(partial, args);
+  await refuseProtected(partial);
   return outputs;
 }

@@ -19,6 +19,7 @@ import { TilewiseError } from "../../errors.ts";
 import { writeCalls } from "./calls.ts";
 import { behindLinks } from "./part_files.ts";
 import { writeError } from "./error.ts";
+import { finishTogether, type Naming } from "./together.ts";
 
 /** The targets that this thread is writing. */
 const held = new Set<string>();
@@ -86,14 +87,22 @@ export class PartialFolder implements AsyncDisposable {
     await this.#told(() => fs.truncate(path, size));
   }
 
-  /** Waits until these files of it, as far as they are there, are on the disk, then gives the result its name, and removes the rest. */
-  async finish(files: AsyncIterable<string> | Iterable<string>): Promise<void> {
+  /**
+   * Waits until these files of it, as far as they are there, are on the disk, then gives the result its name, and those beside it
+   * theirs, all or none of them; and removes the rest.
+   */
+  async finish(
+    files: AsyncIterable<string> | Iterable<string>,
+    beside: readonly Naming[] = [],
+  ): Promise<void> {
     const [fs] = await nodeModules();
     await this.#told(async () => {
       await syncAll(files);
       const { rename } = await writeCalls();
-      if (this.options.kind === "folder") await replaceFolder(this.result, this.path, rename);
-      else await rename(this.result, this.path);
+      const { result, path } = this;
+      if (this.options.kind === "folder") {
+        await replaceFolder(result, path, rename, () => finishTogether(beside));
+      } else await finishTogether([{ path, finish: () => rename(result, path) }, ...beside]);
       this.#over = true;
       held.delete(this.path);
       await fs.rm(this.folder, { recursive: true, force: true }).catch(() => {}); // the result is there
@@ -130,11 +139,12 @@ async function hiddenOld(path: string): Promise<string> {
   return join(dirname(path), `.${[...basename(path)].slice(0, 40).join("")}.tw-old`);
 }
 
-/** Gives `folder` the name `path`; a folder of that name is removed afterwards. */
+/** Gives `folder` the name `path`; a folder of that name is removed after `then`, which goes with it: if it throws, nothing has changed. */
 async function replaceFolder(
   folder: string,
   path: string,
   rename: (from: string, to: string) => Promise<void>,
+  then: () => Promise<void>,
 ): Promise<void> {
   const [fs] = await nodeModules();
   const old = await hiddenOld(path);
@@ -145,6 +155,10 @@ async function replaceFolder(
   }
   try {
     await rename(folder, path);
+    await then().catch(async (error) => {
+      await rename(path, folder).catch(() => {});
+      throw error;
+    });
   } catch (error) {
     if (isThere) await rename(old, path).catch(() => {});
     throw error;

@@ -1,5 +1,6 @@
 /**
- * Gives several part files their names: all of them, or, when one fails, none.
+ * Gives several complete files their names, and takes away old ones that belong to none of them: all of this, or, when one step
+ * fails, nothing.
  *
  * Meanwhile each old file has a second name, a hard link that is named like a part file. At every moment each path leads to a
  * complete file, the old or the new one. The links of a killed process are removed like its part files.
@@ -8,20 +9,39 @@
  */
 
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
-import type { PartFile } from "./part_file.ts";
 import { holdPart, partPath, releasePart } from "./part_files.ts";
 import { isDenied } from "../source/permission.ts";
 import { writeCalls } from "./calls.ts";
 import { NO_LINKS, writeError } from "./error.ts";
 
+/** A step of giving files their names: at `path` there is a new file afterwards, or none. */
+export interface Naming {
+  /** The path. */
+  readonly path: string;
+  /** Does it. */
+  finish(): Promise<void>;
+}
+
+/** Takes the file at `path` away, if there is one. */
+export function removal(path: string): Naming {
+  const finish = async () => {
+    try {
+      await (await writeCalls()).remove(path);
+    } catch (error) {
+      throw writeError(path, error);
+    }
+  };
+  return { path, finish };
+}
+
 /** The second name of an old file; `none`: there is no old file; `unkept`: it cannot have one. */
 type Old = { readonly link: string } | "none" | "unkept";
 
 /**
- * Finishes all of `parts`. When one cannot get its name, the old files before it get their names back, as far as the file
- * system allows it; the error names the files that are new nevertheless.
+ * Takes all steps. When one fails, the old files before it get their names back, as far as the file system allows it; the error
+ * names the files that are new nevertheless.
  */
-export async function finishTogether(parts: readonly PartFile[]): Promise<void> {
+export async function finishTogether(parts: readonly Naming[]): Promise<void> {
   if (parts.length < 2) {
     for (const part of parts) await part.finish();
     return;
@@ -53,7 +73,7 @@ async function keepOld(path: string): Promise<Old> {
 }
 
 /** Gives the old files their names back; returns the paths where this is impossible. */
-async function takeBack(parts: readonly PartFile[], old: readonly Old[]): Promise<string[]> {
+async function takeBack(parts: readonly Naming[], old: readonly Old[]): Promise<string[]> {
   const { rename, remove } = await writeCalls();
   const left: string[] = [];
   for (const [i, { path }] of parts.entries()) {

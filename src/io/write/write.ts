@@ -5,7 +5,7 @@
  */
 
 import { type FileContent, PartFile } from "./part_file.ts";
-import { finishTogether } from "./together.ts";
+import { finishTogether, removal } from "./together.ts";
 
 /** A file to write. */
 export interface PendingFile {
@@ -27,23 +27,39 @@ export async function writeFileAtomic(path: string, content: FileContent): Promi
 }
 
 /**
- * Writes files that belong together: first all of them to part files, then each gets its name. On any failure all files
- * are as they were before.
+ * Writes files that belong together: first all of them to part files, then each gets its name, and the files at `gone` are
+ * removed. On any failure all files are as they were before.
  *
  * @returns the number of bytes in each
  */
-export async function writeFilesAtomic(files: Iterable<PendingFile>): Promise<number[]> {
-  const parts: PartFile[] = [];
-  const sizes: number[] = [];
-  try {
+export async function writeFilesAtomic(
+  files: Iterable<PendingFile>,
+  gone: readonly string[] = [],
+): Promise<number[]> {
+  await using parts = new PartFiles();
+  const sizes = await parts.fill(files);
+  await finishTogether([...parts.all, ...gone.map(removal)]);
+  return sizes;
+}
+
+/** Complete files without their names; those that have none when it is disposed of are removed. */
+export class PartFiles implements AsyncDisposable {
+  /** The files so far. */
+  readonly all: PartFile[] = [];
+
+  /** Writes files; returns the number of bytes in each. */
+  async fill(files: Iterable<PendingFile>): Promise<number[]> {
+    const sizes: number[] = [];
     for (const { path, content } of files) {
       const part = await PartFile.at(path);
-      parts.push(part);
+      this.all.push(part);
       sizes.push(await part.fill(await content()));
     }
-    await finishTogether(parts);
     return sizes;
-  } finally {
-    for (const part of parts) await part[Symbol.asyncDispose]();
+  }
+
+  /** Removes those without names. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const part of this.all) await part[Symbol.asyncDispose]();
   }
 }

@@ -8,6 +8,7 @@
 import { registerJobs } from "../../executor/handler.ts";
 import type { Executor, Job } from "../../executor/task.ts";
 import { PartFile } from "../../io/write/part_file.ts";
+import { finishTogether } from "../../io/write/together.ts";
 import { mustBeUnchanged } from "../../io/unchanged.ts";
 import { Runner } from "../../runner/runner.ts";
 import { TileCount, type TileProgress } from "../../runner/tiles.ts";
@@ -19,7 +20,7 @@ import { FileBlocks, type SeeSamples } from "./file_blocks.ts";
 import type { FileShared, WriteTask } from "./file_job.ts";
 import type { MapTask } from "./job.ts";
 import { executorOf, jobOf, type Placement, placementOf } from "./run.ts";
-import type { MapRunOptions } from "./sink.ts";
+import type { StoreSettings } from "./sink.ts";
 
 const JOB = { name: "tilewise:map-to-file", module: import.meta.resolve("./file_job.ts") };
 registerJobs({ [JOB.name]: () => import("./file_job.ts") });
@@ -42,7 +43,7 @@ export interface SampleFile {
 /** Writes the result of `plan` to a file, which appears when it is complete. */
 export async function mapToFile(
   plan: MapPlan,
-  settings: MapRunOptions,
+  { beside, ...settings }: StoreSettings,
   { path, head, see }: SampleFile,
 ): Promise<void> {
   const { blocks, dtype, views } = plan;
@@ -59,7 +60,7 @@ export async function mapToFile(
     yield* [];
   });
   for await (const _ of whole);
-  await file.finish();
+  await finishTogether([file, ...await beside?.(file.part) ?? []]);
 }
 
 /** Where samples go. */

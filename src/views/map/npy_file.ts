@@ -8,7 +8,8 @@ import { npyHeader } from "../../codecs/npy_header.ts";
 import { TilewiseError } from "../../errors.ts";
 import { firstSame } from "../../io/file/same_file.ts";
 import type { SourceSpec } from "../../io/source/source.ts";
-import { writeFileAtomic } from "../../io/write/write.ts";
+import { PartFile } from "../../io/write/part_file.ts";
+import { finishTogether } from "../../io/write/together.ts";
 import { text } from "../../options/rules.ts";
 import type { DType } from "../../space/dtype.ts";
 import { unshared } from "../../space/unshared.ts";
@@ -17,7 +18,8 @@ import type { MapBlock } from "./blocks.ts";
 import type { SeeSamples } from "./file_blocks.ts";
 import { canWrite, mapToFile } from "./file_run.ts";
 import { mapInto } from "./run.ts";
-import type { MapSink, ResultFacts, StoringSink } from "./sink.ts";
+import type { MapPlan } from "./facts.ts";
+import type { Beside, MapSink, ResultFacts, StoreSettings, StoringSink } from "./sink.ts";
 
 /** Bytes per write. */
 const PIECE = 2 ** 20;
@@ -50,19 +52,22 @@ export function npyFile(path: string): MapSink {
 /** The same; `see` sees all samples on their way, from the first to the last. */
 export function npySeen(path: string, see?: SeeSamples): MapSink & StoringSink {
   text("npyFile()", "path", path);
-  const bands: MapSink = {
+  const bands = (beside?: Beside): MapSink => ({
     takes: "bands",
     async write(facts, blocks) {
       await mustNotBeRead(path, facts.sources);
-      await writeFileAtomic(path, pieces(facts, blocks, see));
+      await using file = await PartFile.at(path);
+      await file.fill(pieces(facts, blocks, see));
+      await finishTogether([file, ...await beside?.(file.part) ?? []]);
     },
-  };
-  const store: StoringSink["store"] = async (plan, options) => {
-    if (!canWrite(plan)) return await mapInto(plan, options, bands);
+  });
+  const store = async (plan: MapPlan, { beside, ...settings }: StoreSettings) => {
+    if (!canWrite(plan)) return await mapInto(plan, settings, bands(beside));
     await mustNotBeRead(path, sourcesOfArray(plan.views.array));
-    await mapToFile(plan, options, { path, head: npyHeader(plan.dtype, plan.shape), see });
+    const file = { path, head: npyHeader(plan.dtype, plan.shape), see };
+    await mapToFile(plan, { ...settings, ...beside ? { beside } : {} }, file);
   };
-  return { ...bands, store };
+  return { ...bands(), store };
 }
 
 /** The bytes of the file. */

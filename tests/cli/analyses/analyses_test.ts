@@ -115,7 +115,7 @@ Deno.test("strainmap takes its reference from ranges of the scan, or from the sa
       const out = `${folder}/s.npz`;
       const { code, err } = await cli(["run", word, scan, "-o", out, "--workers", "0", "--quiet"]);
       assertEquals(code, 0, err);
-      const manifest = JSON.parse(await Deno.readTextFile(`${folder}/s.run.json`));
+      const manifest = JSON.parse(await Deno.readTextFile(`${folder}/s.npz.run.json`));
       return manifest.results.find(({ result }: { result: string }) => result === "e_xx").sha256;
     };
     const part = await strain(",region=0:2,-2:");
@@ -163,10 +163,10 @@ Deno.test("com:guess=true finds rotation and centre, and uses them where they ar
       own.err,
       /com: guessed cy=[67][.\d]*,cx=[78][.\d]*,scanRotation=-?90[.\d]*,flipY=(true|false)/,
     );
-    const manifest = JSON.parse(await Deno.readTextFile(`${folder}/c/run.json`));
+    const manifest = JSON.parse(await Deno.readTextFile(`${folder}/c/com.run.json`));
     assertEquals(manifest.udfs[0].params.scanRotation, 0);
     assertAlmostEquals(manifest.udfs[0].params.cy, 7, 0.05);
-    assertEquals((await cli(["replay", `${folder}/c/run.json`, "--quiet"])).code, 0);
+    assertEquals((await cli(["replay", `${folder}/c/com.run.json`, "--quiet"])).code, 0);
   });
 });
 

@@ -73,7 +73,7 @@ Deno.test("map label writes labels as an image, tells how many there are, and ca
       assertEquals([row!.count, row!.dtype, row!.shape], [3, "uint32", [4, 6]]);
       const [stats] = (await cli(["stats", out, "--json", "--sha256"])).json();
       assertEquals([stats!.sum, stats!.max, stats!.sha256], [4 + 6 + 3, 3, row!.sha256]);
-      assertEquals((await cli(["replay", `${folder}/labels.run.json`])).code, 0);
+      assertEquals((await cli(["replay", `${out.replace(".npy", "")}.run.json`])).code, 0);
     }
     const corner = await done(["label:connectivity=2", image, "-o", `${folder}/mask.npy`, "--json"]);
     assertEquals(corner.json()[0]!.count, 1);
@@ -94,13 +94,13 @@ Deno.test("map measure labels what filters leave, measures the source, and remov
       "3,1,3,5,3,5,1,1,70,70,70",
       "",
     ]);
-    assertEquals(names(folder), ["image.npy", "table.csv", "table.run.json"]);
-    const manifest = JSON.parse(await Deno.readTextFile(`${folder}/table.run.json`));
+    assertEquals(names(folder), ["image.npy", "table.csv", "table.csv.run.json"]);
+    const manifest = JSON.parse(await Deno.readTextFile(`${folder}/table.csv.run.json`));
     assertEquals([manifest.reduction, manifest.results[0].shape], [
       { name: "measure", params: { threshold: 40 } },
       [3],
     ]);
-    const again = await cli(["replay", `${folder}/table.run.json`, "--quiet"]);
+    const again = await cli(["replay", `${folder}/table.csv.run.json`, "--quiet"]);
     assertEquals([again.code, again.out], [0, "  measure  same bits\n"], again.err);
   });
 });

@@ -18,7 +18,7 @@ async function withManifest(
   await withFolder(async (folder) => {
     await writeNpy(`${folder}/scan.npy`, "|u1", [4, 2, 2], Uint8Array.from({ length: 16 }, (_, i) => i));
     const words = ["run", "sum", "com:r=1", `${folder}/scan.npy`, "--roi", "0:3", "--exclude", "0,0"];
-    const path = `${folder}/all.run.json`;
+    const path = `${folder}/all.npz.run.json`;
     const { code, err } = await cli([...words, "--workers", "0", "--quiet", "-o", `${folder}/all.npz`]);
     assertEquals(code, 0, err);
     await body(path, JSON.parse(await Deno.readTextFile(path)), folder);
@@ -106,7 +106,10 @@ Deno.test("a command in a manifest that run does not understand is a malformed m
       await Deno.writeTextFile(path, JSON.stringify(changed(manifest, ["command", "arguments"], words)));
       const { code, err } = await cli(["replay", path]);
       assertEquals(code, 1, words.join(" "));
-      assertMatch(err, /^tilewise: \[malformed\] Cannot replay \S+all\.run\.json: its command is none that/);
+      assertMatch(
+        err,
+        /^tilewise: \[malformed\] Cannot replay \S+all\.npz\.run\.json: its command is none that/,
+      );
     }
     await Deno.writeTextFile(path, JSON.stringify(manifest));
     assertEquals(

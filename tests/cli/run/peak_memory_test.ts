@@ -86,11 +86,11 @@ Deno.test("a picture of a result that is reduced is said to be in its row and in
     ];
     const rows = (await cli(words)).json().filter(({ files }) => files !== undefined);
     assertEquals(rows.map(({ reduced }) => reduced).sort(), [2, undefined]);
-    const { results } = JSON.parse(await Deno.readTextFile(`${folder}/out/run.json`));
+    const { results } = JSON.parse(await Deno.readTextFile(`${folder}/out/sum+sumsig.run.json`));
     assertEquals(
       results.map(({ udf, reduced }: { udf: string; reduced?: number }) => [udf, reduced]),
       rows.map(({ udf, reduced }) => [udf, reduced]),
     );
-    assertEquals((await cli(["replay", `${folder}/out/run.json`])).code, 0);
+    assertEquals((await cli(["replay", `${folder}/out/sum+sumsig.run.json`])).code, 0);
   });
 });

@@ -33,7 +33,10 @@ async function withRun(word: string, body: (made: Made) => Promise<void>): Promi
     const run = await cli(["run", word.replace("MODULE", path), `${folder}/scan.npy`, ...flags]);
     assertEquals(run.code, 0, run.err);
     await Deno.remove(mark);
-    const manifest = `${folder}/out/run.json`;
+    const [{ name } = { name: "" }] = [...Deno.readDirSync(`${folder}/out`)].filter(({ name }) =>
+      name.endsWith(".run.json")
+    );
+    const manifest = `${folder}/out/${name}`;
     await body({
       folder,
       path,

@@ -15,7 +15,7 @@ Deno.test("run leaves a manifest beside its results, and replay finds the same b
     const scan = await writeScan(folder);
     const made = await cli(["run", "sum", "com:r=2", scan, "--roi", "0:2,1:4", "-o", `${folder}/out/`]);
     assertEquals(made.code, 0, made.err);
-    const path = `${folder}/out/run.json`;
+    const path = `${folder}/out/sum+com.run.json`;
     const manifest = JSON.parse(await Deno.readTextFile(path));
     assertEquals([manifest.manifest, manifest.inputs.length, manifest.inputs[0].name], [
       "tilewise-run-1",
@@ -89,11 +89,11 @@ Deno.test("run writes several results into one .npz, and pages into .tif", async
     assertEquals(npz.code, 0, npz.err);
     assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name).sort(), [
       "all.npz",
-      "all.run.json",
+      "all.npz.run.json",
       "scan.npy",
     ]);
     const tif = await cli(["run", "sum", scan, "-o", `${folder}/sum.tif`]);
     assertEquals(tif.code, 0, tif.err);
-    assertEquals((await cli(["replay", `${folder}/all.run.json`, `${folder}/sum.run.json`])).code, 0);
+    assertEquals((await cli(["replay", `${folder}/all.npz.run.json`, `${folder}/sum.tif.run.json`])).code, 0);
   });
 });

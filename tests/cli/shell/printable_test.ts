@@ -54,7 +54,7 @@ Deno.test("names and metadata of files are escaped in every verb, in messages an
       ["run", "sum", name, "--workers", "0", "--dry-run"],
       ["run", `${HOSTILE}`, name],
       ["run", `${folder}/${HOSTILE}.ts`, name],
-      ["replay", `${out}/run.json`],
+      ["replay", `${out}/sum.run.json`],
       ["replay", name],
       [HOSTILE],
       ["new", "udf", HOSTILE],

@@ -331,7 +331,7 @@ Deno.test("the command line runs, saves and replays a module that exports a deri
     assertEquals(made.code, 0, made.err);
     const { data } = JSON.parse(await Deno.readTextFile(`${folder}/out/derived_udf-summary.json`));
     assertEquals(data, [{ frames: 12, least: 0.25 }]);
-    const again = await cli(["replay", `${folder}/out/run.json`, "--json", "--allow-modules"]);
+    const again = await cli(["replay", `${folder}/out/derived_udf.run.json`, "--json", "--allow-modules"]);
     assertEquals(again.code, 0, again.err);
     assert(again.json().some(({ result, same }) => result === "share" && same === true));
   });

@@ -15,7 +15,7 @@ import { Runner } from "../../../runner/runner.ts";
 import { TileCount } from "../../../runner/tiles.ts";
 import { sourcesOfArray } from "../../array.ts";
 import type { MapPlan } from "../../map/facts.ts";
-import type { MapRunOptions } from "../../map/sink.ts";
+import type { StoreSettings } from "../../map/sink.ts";
 import { ChunkWriter, type IsKept } from "./chunk_writer.ts";
 import { digestOf } from "./digest.ts";
 import type { EncodedChunk } from "./made.ts";
@@ -40,7 +40,7 @@ export interface StorePlace {
 /** Runs the plan and stores its result at `place`; what was there stays until the result is complete. */
 export async function storePlan(
   given: MapPlan,
-  settings: MapRunOptions,
+  { beside, ...settings }: StoreSettings,
   target: ChunkTarget,
   { path, resume, earlier }: StorePlace,
 ): Promise<void> {
@@ -81,7 +81,7 @@ export async function storePlan(
       yield* [];
     })
   );
-  await partial.finish(writer.files()); // from here on a cancel comes too late
+  await partial.finish(writer.files(), await beside?.(partial.result)); // from here on a cancel comes too late
 }
 
 /** The chunks, after their pieces are in their files. */
