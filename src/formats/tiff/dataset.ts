@@ -27,7 +27,7 @@ export async function datasetOf(
 ): Promise<Dataset> {
   const { name, navShape, sources, facts } = member;
   const planes: (Plane | undefined)[] = [];
-  const stored = new StoredImages();
+  const stored = new StoredImages(member.planes.flatMap((plane) => plane ? [plane.image] : []));
   for (const plane of member.planes) {
     planes.push(plane && { image: await stored.of(plane.image), file: plane.file });
   }

@@ -211,8 +211,53 @@ Deno.test("the pages of an OME-TIFF say how many samples a pixel has, whatever i
   assertEquals([dataset.shape, names(dataset)], [[2, 3, 5, 4], ["z", "channel", "y", "x"]]);
 });
 
-Deno.test("planes of one series that are stored in different ways are no single page", async () => {
-  const bytes = makeTiff([told(OME(1, "")), { ...PLANE, compression: 8 }]);
+Deno.test("planes of one series may be compressed in different ways, in strips and in tiles", async () => {
+  const kinds: readonly Partial<Making>[] = [
+    { compression: 8, predictor: 2 },
+    { compression: 1 },
+    { compression: 32773 },
+    { compression: 8 },
+    { compression: 8, predictor: 2, fillOrder: 2 },
+    { compression: 1, fillOrder: 2 },
+  ];
+  for (const shape of [{ rowsPerStrip: 2 }, { tile: [4, 3] as const }]) {
+    for (const isBigEndian of [false, true]) {
+      const making: Making = { ...PLANE, bits: 16, ...shape, entries: [[42113, 2, "513"]] };
+      const planes = kinds.map((kind, i): Making => ({
+        ...making,
+        ...kind,
+        ...(i === 3 ? { sparse: [1] } : {}),
+      }));
+      const bytes = makeTiff([told(OME(3, ""), planes[0]), ...planes.slice(1)], { isBigEndian });
+      const dataset = await open(bytes);
+      assertEquals([dataset.array, dataset.shape], ["series0", [2, 3, 5, 4]]);
+      const found = await samples(dataset);
+      const plane = Array.from({ length: 20 }, (_, i) => sampleAt(i, making));
+      for (const p of [0, 1, 2, 4, 5]) assertEquals(found.slice(20 * p, 20 * p + 20), plane);
+      const part = found.slice(60, 80);
+      assert(part.includes(513) && part.every((value, i) => value === plane[i] || value === 513));
+    }
+  }
+});
+
+Deno.test("planes of one series in files of both byte orders are one array", async () => {
+  const inside = [0, 1].map((z) =>
+    `<TiffData FirstZ="${z}" IFD="0" PlaneCount="1"><UUID FileName="${z}.ome.tif">urn:uuid:${z}</UUID></TiffData>`
+  ).join("");
+  const text = OME(1, "").replace("<TiffData/>", inside);
+  for (const compression of [1, 8]) {
+    const making: Making = { ...PLANE, bits: 16, compression };
+    const set = [false, true].map((isBigEndian, z) =>
+      new File([makeTiff([told(text, making)], { isBigEndian })], `${z}.ome.tif`)
+    );
+    const dataset = await open(set);
+    const plane = Array.from({ length: 20 }, (_, i) => sampleAt(i, making));
+    assertEquals([dataset.shape, await samples(dataset)], [[2, 5, 4], [...plane, ...plane]]);
+  }
+});
+
+Deno.test("planes of one series that are cut in different ways are refused, and no single page is opened", async () => {
+  const bytes = makeTiff([told(OME(1, "")), { ...PLANE, rowsPerStrip: 2, compression: 8 }]);
   const error = await assertRejects(() => open(bytes), TilewiseError);
   assertEquals(error.code, "unsupported");
   assertStringIncludes(error.message, "Cannot read the images of series0");

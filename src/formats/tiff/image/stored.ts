@@ -46,16 +46,21 @@ const MOST_CHUNK = 2 ** 30;
 /** Bytes of chunks into which rows are cut that follow each other without compression. */
 const CUT_BYTES = 2 ** 18;
 
-/**
- * The image that `directory` describes as it is stored; `offsets`: where its strips lie, if not where it says. Errors:
- * `malformed`, `unsupported`, `truncated`.
- */
+/** How an image is looked at. */
+export interface Look {
+  /** Where its strips lie, if not where its directory says. */
+  readonly offsets?: Float64Array;
+  /** Whether its chunks are its tiles and strips, whatever could be read faster: images beside it are stored in another way. */
+  readonly isMixed?: boolean;
+}
+
+/** The image that `directory` describes as it is stored. Errors: `malformed`, `unsupported`, `truncated`. */
 export async function readStored(
   directory: Directory,
   facts: ImageFacts,
-  offsets?: Float64Array,
+  look: Look = {},
 ): Promise<StoredImage> {
-  return await new Storing(directory, facts, offsets).stored();
+  return await new Storing(directory, facts, look).stored();
 }
 
 /** The shape of an image with `samples` samples per pixel. */
@@ -69,9 +74,9 @@ class Storing {
   constructor(
     private readonly directory: Directory,
     private readonly facts: ImageFacts,
-    private readonly offsets?: Float64Array,
+    private readonly look: Look,
   ) {
-    this.#size = tileSize(facts) ?? [facts.rowsPerStrip, facts.width];
+    this.#size = (look.isMixed ? facts.tile : tileSize(facts)) ?? [facts.rowsPerStrip, facts.width];
   }
 
   async stored(): Promise<StoredImage> {
@@ -89,7 +94,7 @@ class Storing {
       isStored: facts.compression === 1,
       ...this.#plainBytes(coding),
       ...(coding.most === undefined ? {} : { most: coding.most }),
-      ...(this.offsets ? { offsets: this.offsets } : {}),
+      ...(this.look.offsets ? { offsets: this.look.offsets } : {}),
     });
     const shape = shapeOf(facts, coding.samples);
     const common = {
@@ -158,7 +163,8 @@ class Storing {
     planes: number,
   ): Places & { readonly rows: number; readonly start: number } | undefined {
     const { tile, compression, height } = this.facts;
-    if (tile || compression !== 1 || rowBytes === undefined || rowsTogether !== undefined) return undefined;
+    if (tile || compression !== 1 || rowBytes === undefined) return undefined;
+    if (rowsTogether !== undefined || this.look.isMixed) return undefined;
     for (let i = 0; i < addresses.length; i++) {
       if (addresses[i]! < 0 || (i % perPlane > 0 && addresses[i] !== addresses[i - 1]! + sizes[i - 1]!)) {
         return undefined;

@@ -16,7 +16,7 @@ export async function following(
   image: TiffImage,
   count: number,
 ): Promise<SeriesPlane[] | undefined> {
-  const stored = await new StoredImages().of(image);
+  const stored = await new StoredImages([image]).of(image);
   const each = sizeOf(stored.shape) * dtypeInfo(stored.dtype).itemSize;
   if (stored.plainAt === undefined) return undefined;
   bytes.inside(stored.plainAt, count * each, `a stack of ${count} images`);

@@ -68,10 +68,18 @@ export async function readImages(
 /** Reads images as they are stored, each directory once. */
 export class StoredImages {
   readonly #known = new Map<Directory, StoredImage>();
+  readonly #isMixed: boolean;
+
+  /** @param images those that are to be read together */
+  constructor(images: readonly TiffImage[]) {
+    const ways = images.map(({ facts }) => `${facts.compression} ${facts.predictor} ${facts.fillOrder}`);
+    this.#isMixed = new Set(ways).size > 1;
+  }
 
   /** The image as it is stored. */
   async of({ directory, facts, shift = 0, offsets }: TiffImage): Promise<StoredImage> {
-    const stored = this.#known.get(directory) ?? await readStored(directory, facts, offsets);
+    const look = { isMixed: this.#isMixed, ...(offsets ? { offsets } : {}) };
+    const stored = this.#known.get(directory) ?? await readStored(directory, facts, look);
     this.#known.set(directory, stored);
     if (shift === 0) return stored;
     const { addresses, plainAt } = stored;

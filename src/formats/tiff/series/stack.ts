@@ -4,11 +4,11 @@
  * @module
  */
 
-import type { ChunkLayout } from "../../../dataset/layout/chunks.ts";
+import type { ChunkFilterSpec, ChunkLayout } from "../../../dataset/layout/chunks.ts";
 import { type FileSpan, type FrameLayout, frameLayout } from "../../../dataset/layout/layout.ts";
 import { TilewiseError } from "../../../errors.ts";
 import type { SourceSpec } from "../../../io/source/source.ts";
-import { dtypeInfo } from "../../../space/dtype.ts";
+import { type ByteOrder, dtypeInfo } from "../../../space/dtype.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import type { StoredImage } from "../image/stored.ts";
 
@@ -42,40 +42,84 @@ export function stackShape({ navShape, planes }: Stack): Shape {
 
 /** The layout of a stack whose last `sig` dimensions are a frame. Errors: `unsupported` for images that differ. */
 export function layoutOf(stack: Stack, sig: number): FrameLayout {
-  const first = checkEqual(stack);
+  const { first, ...ways } = checkEqual(stack);
   const shape = stackShape(stack);
   const sigShape = shape.slice(shape.length - sig);
-  const { dtype, byteOrder } = first;
-  const spans = plainSpans(stack, shape, sig);
+  const { dtype } = first;
+  const byteOrder = ways.byteOrder;
+  const spans = ways.isOne ? plainSpans(stack, shape, sig) : undefined;
   if (spans) return frameLayout({ files: spans, sigShape, dtype, byteOrder });
   const images = sizeOf(shape.slice(0, shape.length - sig));
   const files = stack.sources.map((source) => ({ source, start: 0, end: images, headerBytes: 0 }));
-  const chunks = chunksOf(stack, first, shape);
+  const chunks = chunksOf(stack, first, ways, shape);
   return frameLayout({ files, sigShape, dtype, byteOrder, storage: { kind: "chunks", chunks } });
 }
 
-/** The first image, which all others must be like. */
-function checkEqual({ name, planes }: Stack): StoredImage {
-  const first = planes.find((plane) => plane)!.image;
-  const key = keyOf(first);
-  for (const plane of planes) {
-    if (!plane || plane.image === first || keyOf(plane.image) === key) continue;
-    const { image } = plane;
-    const isShape = !sameShape(image.shape, first.shape);
-    const [expected, found] = isShape
-      ? [showShape(first.shape), showShape(image.shape)]
-      : [first, image].map(({ dtype, byteOrder, chunk, filters }) =>
-        `${byteOrder}-endian ${dtype} in ${showShape(chunk)} (${filters.map((one) => one.name).join(", ")})`
-      ) as [string, string];
-    const text = `Cannot read the images of ${name} as one array: one is ${found}, others are ${expected}; ` +
-      "each can be opened by its name";
-    throw new TilewiseError("unsupported", text, { file: name, expected, found });
-  }
-  return first;
+/** The filters of all images of a stack, one way to store after another, and which of them each image has not. */
+interface Ways {
+  /** Whether all images are stored in the same way. */
+  readonly isOne: boolean;
+  readonly filters: readonly ChunkFilterSpec[];
+  readonly byteOrder: ByteOrder;
+  readonly maskOf: (image: StoredImage) => number;
 }
 
-function keyOf({ shape, dtype, byteOrder, chunk, filters, isClipped }: StoredImage): string {
-  return JSON.stringify([shape, dtype, byteOrder, chunk, filters, isClipped]);
+/** Most filters of a stack: a bit each. */
+const MOST_FILTERS = 32;
+
+/** The first image, which all others must be like, but for how they are compressed. */
+function checkEqual({ name, planes }: Stack): Ways & { readonly first: StoredImage } {
+  const images = planes.flatMap((plane) => plane ? [plane.image] : []);
+  const first = images[0]!;
+  const key = keyOf(first);
+  const other = images.find((image) => image !== first && keyOf(image) !== key);
+  if (other) throw differs(name, first, other);
+  const ways = new Map(images.map((image) => [wayOf(image), image]));
+  const byteOrder = ways.size === 1 ? first.byteOrder : "little";
+  if (ways.size === 1) return { first, isOne: true, filters: first.filters, byteOrder, maskOf: () => 0 };
+  const filters: ChunkFilterSpec[] = [];
+  const places = new Map<string, number>();
+  for (const [way, image] of ways) {
+    const own = filtersTo(byteOrder, image);
+    places.set(way, (2 ** own.length - 1) * 2 ** filters.length);
+    filters.push(...own);
+  }
+  if (filters.length > MOST_FILTERS) {
+    throw differs(
+      name,
+      first,
+      images.find((one) => wayOf(one) !== wayOf(first))!,
+    );
+  }
+  const all = 2 ** filters.length - 1;
+  return { first, isOne: false, filters, byteOrder, maskOf: (image) => all - places.get(wayOf(image))! };
+}
+
+/** How the samples of an image are stored. */
+function wayOf({ filters, byteOrder }: StoredImage): string {
+  return JSON.stringify([filters, byteOrder]);
+}
+
+/** Filters that lead to samples of a byte order. */
+function filtersTo(order: ByteOrder, { byteOrder, filters, dtype }: StoredImage): readonly ChunkFilterSpec[] {
+  const { unitSize } = dtypeInfo(dtype);
+  return byteOrder === order || unitSize === 1 ? filters : [{ name: "swap", values: [unitSize] }, ...filters];
+}
+
+function differs(name: string, first: StoredImage, image: StoredImage): TilewiseError {
+  const isShape = !sameShape(image.shape, first.shape);
+  const [expected, found] = isShape
+    ? [showShape(first.shape), showShape(image.shape)]
+    : [first, image].map(({ dtype, byteOrder, chunk, filters }) =>
+      `${byteOrder}-endian ${dtype} in ${showShape(chunk)} (${filters.map((one) => one.name).join(", ")})`
+    ) as [string, string];
+  const text = `Cannot read the images of ${name} as one array: one is ${found}, others are ${expected}; ` +
+    "each can be opened by its name";
+  return new TilewiseError("unsupported", text, { file: name, expected, found });
+}
+
+function keyOf({ shape, dtype, chunk, isClipped }: StoredImage): string {
+  return JSON.stringify([shape, dtype, chunk, isClipped]);
 }
 
 /** The stretches of files, where all samples lie plain, one after another or with equal gaps between images. */
@@ -98,8 +142,15 @@ function plainSpans({ planes, sources }: Stack, shape: Shape, sig: number): File
   }));
 }
 
-function chunksOf({ navShape, planes, sources }: Stack, first: StoredImage, shape: Shape): ChunkLayout {
-  const { addresses: { length: each }, fill } = first;
+function chunksOf(
+  { navShape, planes, sources }: Stack,
+  first: StoredImage,
+  { isOne, filters, byteOrder, maskOf }: Ways,
+  shape: Shape,
+): ChunkLayout {
+  const { addresses: { length: each } } = first;
+  const fill = first.fill &&
+    turned(first.fill, first.byteOrder === byteOrder ? 0 : dtypeInfo(first.dtype).unitSize);
   const cells = each * planes.length;
   const chunks = {
     shape,
@@ -107,8 +158,8 @@ function chunksOf({ navShape, planes, sources }: Stack, first: StoredImage, shap
     itemSize: dtypeInfo(first.dtype).itemSize,
     addresses: new Float64Array(cells).fill(-1),
     sizes: new Uint32Array(cells),
-    masks: new Uint32Array(),
-    filters: first.filters,
+    masks: new Uint32Array(isOne ? 0 : cells),
+    filters,
     plainEdges: false,
     ...(sources.length > 1 ? { files: new Uint32Array(cells) } : {}),
     ...(first.isClipped ? { clipped: true as const } : {}),
@@ -118,7 +169,15 @@ function chunksOf({ navShape, planes, sources }: Stack, first: StoredImage, shap
     if (!plane) return;
     chunks.addresses.set(plane.image.addresses, i * each);
     chunks.sizes.set(plane.image.sizes, i * each);
+    if (!isOne) chunks.masks.fill(maskOf(plane.image), i * each, (i + 1) * each);
     chunks.files?.fill(plane.file, i * each, (i + 1) * each);
   });
   return chunks;
+}
+
+/** The bytes of a sample with those of each part of `size` bytes in reverse; 0: as they are. */
+function turned(bytes: Uint8Array, size: number): Uint8Array {
+  const result = bytes.slice();
+  for (let at = 0; size > 1 && at < result.length; at += size) result.subarray(at, at + size).reverse();
+  return result;
 }
