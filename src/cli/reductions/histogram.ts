@@ -46,26 +46,37 @@ function columnsOf({ counts, edges, exact }: Histogram) {
 const PERCENTS = [1, 50, 99];
 
 function factsOf(
-  { counts, edges, exact }: Histogram,
+  { counts, edges, exact, others }: Histogram,
   found: readonly number[],
 ): Pick<Table, "facts" | "summary"> {
   const samples = counts.reduce((sum, n) => sum + n, 0);
-  if (samples === 0) return { facts: { samples }, summary: [["samples", "0"]] };
+  const left = leftOut(others);
+  if (samples === 0) {
+    return { facts: { samples, ...left.facts }, summary: [["samples", "0"], ...left.summary] };
+  }
   const peak = counts.indexOf(counts.reduce((a, b) => Math.max(a, b)));
   const [mode, count] = [edges[peak]!, counts[peak]!];
   const at = exact ? short(mode) : `${short(mode)} to ${short(edges[peak + 1]!)}`;
   return {
     facts: {
       samples,
+      ...left.facts,
       mode,
       percentiles: Object.fromEntries(PERCENTS.map((percent, i) => [percent, found[i]])),
     },
     summary: [
       ["samples", String(samples)],
+      ...left.summary,
       ["most", `${count} at ${at}`],
       ["percentiles", PERCENTS.map((percent, i) => `${percent} %: ${short(found[i]!)}`).join(", ")],
     ],
   };
+}
+
+/** What is said of samples that are in no bin, if there are any. */
+function leftOut(others: number): Pick<Table, "facts" | "summary"> {
+  if (others === 0) return { facts: {}, summary: [] };
+  return { facts: { others }, summary: [["left out", `${others}, not finite or out of range`]] };
 }
 
 /** Otsu's threshold. */
@@ -76,12 +87,14 @@ export const OTSU: TableReduction = {
   parameters: {},
   example: "otsu image.tif --json",
   async table({ filtered, settings }) {
-    const { otsu } = await import("../../views/measure/histogram.ts");
-    const threshold = await otsu(filtered, settings);
+    const { histogramOf, otsuThreshold } = await import("../../views/measure/histogram.ts");
+    const histogram = await histogramOf(filtered, settings);
+    const threshold = otsuThreshold(histogram);
+    const left = leftOut(histogram.others);
     return {
       columns: { threshold: [threshold] },
-      facts: { threshold },
-      summary: [["threshold", short(threshold)]],
+      facts: { threshold, ...left.facts },
+      summary: [["threshold", short(threshold)], ...left.summary],
     };
   },
 };

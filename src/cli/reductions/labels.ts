@@ -5,6 +5,7 @@
  */
 
 import type { Dataset } from "../../dataset/dataset.ts";
+import { TilewiseError } from "../../errors.ts";
 import { open } from "../../formats/open.ts";
 import { sameShape } from "../../space/shape.ts";
 import type { LabelMeasures } from "../../views/measure/measure.ts";
@@ -76,6 +77,10 @@ async function labelled(
     import("../../views/measure/label_image.ts"),
   ]);
   const above = threshold === "otsu" ? await otsu(filtered, settings) : threshold as number | undefined;
+  if (above !== undefined && Number.isNaN(above)) {
+    const text = "Cannot label above Otsu's threshold: none of the samples is finite, so that there is none";
+    throw new TilewiseError("invalid", text, { option: "threshold", found: "no finite samples" });
+  }
   return await labelImage(filtered, {
     ...settings,
     ...(above === undefined ? {} : { threshold: above }),

@@ -25,7 +25,7 @@ import { type BinParams, COUNT_BINS } from "../regions/counts.ts";
 export interface HistogramOptions extends Pick<RunSettings<never>, "signal" | "wait" | "stallTimeout"> {
   /** Number of bins of the same width. Default: one per whole number for integers and bool, 256 for floats. */
   readonly bins?: number;
-  /** First edge and last edge; samples outside are not counted. Default: the least and the greatest sample. */
+  /** First edge and last edge; samples outside are in no bin. Default: the least and the greatest finite sample. */
   readonly range?: readonly [first: number, last: number];
   /** The context in which to run. Default: the shared context. */
   readonly context?: Context;
@@ -42,6 +42,8 @@ export interface Histogram {
   readonly edges: Float64Array;
   /** Whether every bin has one value, its first edge: what follows from the histogram is exact then. */
   readonly exact: boolean;
+  /** Samples in no bin: NaN, infinities, and those outside of `range`. */
+  readonly others: number;
 }
 
 const { signal, wait, stallTimeout } = RUN_SETTINGS;
@@ -59,7 +61,8 @@ const MOST_VALUES = 2 ** 16;
 
 /**
  * Counts the samples of an array, or of a data set as one array, per value or per bin. Bins are those of
- * `numpy.histogram`; NaN is not counted. It is one pass, and another one for the least and the greatest sample where
+ * `numpy.histogram`. NaN and infinities are in no bin, and do not decide where bins are; `others` says how many samples are left
+ * out. It is one pass, and another one for the least and the greatest sample where
  * these are not known from the options or from the type.
  *
  * Errors: `unsupported` for complex samples and integers of 64 bits without a range; `invalid` if there are more than
@@ -106,7 +109,9 @@ export async function histogramOf(
     },
   }, run);
   const { edges, exact } = params;
-  return range || bins !== undefined || !exact ? { counts, edges, exact } : trimmed({ counts, edges, exact });
+  const others = sizeOf(spec.shape) - counts.reduce((sum, n) => sum + n, 0);
+  const histogram = { counts, edges, exact, others };
+  return range || bins !== undefined || !exact ? histogram : trimmed(histogram);
 }
 
 /** All values of a short type, which need not be looked for. */
@@ -120,7 +125,7 @@ function rangeOfType(dtype: DType, bins: number | undefined): readonly [number, 
 
 function binsOf({ shape, dtype }: ArraySpec, bins: number | undefined, min: number, max: number): BinParams {
   const isWhole = "uib".includes(dtypeInfo(dtype).kind);
-  if (min > max) return { edges: equalEdges(0, 1, bins ?? 1), exact: false }; // no samples, or NaN only
+  if (min > max) return { edges: equalEdges(0, 1, bins ?? 1), exact: false }; // no finite samples
   if (!isWhole || bins !== undefined) return { edges: equalEdges(min, max, bins ?? 256), exact: false };
   const [first, last] = [Math.ceil(min), Math.floor(max)];
   const values = last - first + 1;
@@ -136,16 +141,21 @@ function binsOf({ shape, dtype }: ArraySpec, bins: number | undefined, min: numb
 /** Edges of bins of one width; of a range without width, half a unit on both sides, as NumPy has it. */
 function equalEdges(min: number, max: number, bins: number): Float64Array {
   const [first, last] = min === max ? [min - 0.5, max + 0.5] : [min, max];
+  if (!Number.isFinite(last - first)) {
+    const text =
+      `Cannot make bins from ${first} to ${last}: they are too far apart; give a smaller { range }`;
+    throw new TilewiseError("invalid", text, { option: "range", found: `${first}, ${last}` });
+  }
   const step = (last - first) / bins;
   return Float64Array.from({ length: bins + 1 }, (_, i) => i === bins ? last : first + i * step);
 }
 
 /** Without empty bins at the ends. */
-function trimmed({ counts, edges, exact }: Histogram): Histogram {
+function trimmed({ counts, edges, ...more }: Histogram): Histogram {
   const first = counts.findIndex((n) => n > 0);
   const last = counts.findLastIndex((n) => n > 0);
-  if (first < 0) return { counts: counts.slice(0, 1), edges: edges.slice(0, 2), exact };
-  return { counts: counts.slice(first, last + 1), edges: edges.slice(first, last + 2), exact };
+  if (first < 0) return { counts: counts.slice(0, 1), edges: edges.slice(0, 2), ...more };
+  return { counts: counts.slice(first, last + 1), edges: edges.slice(first, last + 2), ...more };
 }
 
 function mustBeReal({ shape, dtype }: ArraySpec): void {
@@ -176,7 +186,7 @@ function mustAscend(range: readonly number[]): void {
  * ```
  * @category Views
  */
-export function percentiles(histogram: Histogram, percents: readonly number[]): number[] {
+export function percentiles(histogram: Omit<Histogram, "others">, percents: readonly number[]): number[] {
   const wrong = percents.find((q) => !(q >= 0 && q <= 100));
   if (wrong !== undefined) {
     const text = `There is no percentile ${wrong}: percentages from 0 to 100 would do`;
@@ -186,7 +196,7 @@ export function percentiles(histogram: Histogram, percents: readonly number[]): 
   return percents.map((q) => total === 0 ? NaN : percentile(histogram, total, q / 100));
 }
 
-function percentile(histogram: Histogram, total: number, part: number): number {
+function percentile(histogram: Omit<Histogram, "others">, total: number, part: number): number {
   if (!histogram.exact) return valueAt(histogram, part * total);
   const rank = (total - 1) * part;
   const [low, high] = [valueAt(histogram, Math.floor(rank)), valueAt(histogram, Math.ceil(rank))];
@@ -194,7 +204,7 @@ function percentile(histogram: Histogram, total: number, part: number): number {
 }
 
 /** The sample with `rank` samples before it. */
-function valueAt({ counts, edges, exact }: Histogram, rank: number): number {
+function valueAt({ counts, edges, exact }: Omit<Histogram, "others">, rank: number): number {
   let before = 0;
   const last = counts.findLastIndex((n) => n > 0);
   for (const [bin, n] of counts.entries()) {
@@ -222,7 +232,7 @@ function valueAt({ counts, edges, exact }: Histogram, rank: number): number {
  * ```
  * @category Views
  */
-export function otsuThreshold({ counts, edges, exact }: Histogram): number {
+export function otsuThreshold({ counts, edges, exact }: Omit<Histogram, "others">): number {
   const centre = (bin: number) => exact ? edges[bin]! : (edges[bin]! + edges[bin + 1]!) / 2;
   const all = { n: 0, sum: 0 };
   for (const [bin, n] of counts.entries()) [all.n, all.sum] = [all.n + n, all.sum + n * centre(bin)];
@@ -239,8 +249,8 @@ export function otsuThreshold({ counts, edges, exact }: Histogram): number {
 }
 
 /**
- * Otsu's threshold of an array, or of a data set as one array: that of {@link histogramOf} with its default bins. It is a
- * `threshold` of `labelImage`.
+ * Otsu's threshold of an array, or of a data set as one array: that of {@link histogramOf} with its default bins, which leaves
+ * out what is not finite; NaN if nothing is left. It is a `threshold` of `labelImage`.
  *
  * @example Two kinds of samples
  * ```ts

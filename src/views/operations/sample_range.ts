@@ -1,11 +1,12 @@
 /**
- * The least and the greatest sample.
+ * The least and the greatest finite sample.
  *
  * @module
  */
 
 import type { KernelFamilies } from "../../kernels/families/families.ts";
 import { kernel } from "../../kernels/registry.ts";
+import { type TypedArray, typedArray } from "../../space/dtype.ts";
 import { eachPlace } from "./lines.ts";
 import { type OperationEntry, operationOf } from "./operation.ts";
 import type { ViewReduction } from "./reduction.ts";
@@ -28,14 +29,31 @@ export const SAMPLE_RANGE: OperationEntry<object, "range"> = {
       found.set([Infinity, -Infinity]);
       const length = view.shape.at(-1)!;
       const lines = { pointer: 0, strides: view.strides };
-      eachPlace(view.shape.slice(0, -1), view, lines, (data) => minMax(range, data, length));
+      const outer = view.shape.slice(0, -1);
+      eachPlace(outer, view, lines, (data) => minMax(range, data, length));
+      if (found[0] === -Infinity || found[1] === Infinity) { // where there is none, it is the other way around
+        found.set([Infinity, -Infinity]);
+        eachPlace(outer, view, lines, (data) => {
+          addFinite(found, typedArray(dtype, kernels.memory.buffer, data, length));
+        });
+      }
       new Float64Array(kernels.memory.buffer, out.pointer, 2).set(found);
     };
   },
 };
 
+/** Widens a range by the finite ones of some numbers: for the few tiles with infinities. */
+function addFinite(range: Float64Array, samples: TypedArray): void {
+  for (const sample of samples) {
+    const value = Number(sample);
+    if (!Number.isFinite(value)) continue;
+    range[0] = Math.min(range[0]!, value);
+    range[1] = Math.max(range[1]!, value);
+  }
+}
+
 /**
- * The least and the greatest sample.
+ * The least and the greatest finite sample.
  * @category Views
  */
 export interface SampleRange {
@@ -46,7 +64,7 @@ export interface SampleRange {
 }
 
 /**
- * The reduction to the least and the greatest sample; NaN does not count.
+ * The reduction to the least and the greatest finite sample; NaN and infinities do not count.
  *
  * It takes integers of up to 32 bits, float32, float64 and bool.
  *
