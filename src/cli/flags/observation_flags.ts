@@ -46,6 +46,15 @@ export const COLUMN_FLAG: Flag = {
   help: "the visibilities: DATA, CORRECTED_DATA, MODEL_DATA, or a data group of a .zarr; default DATA",
 };
 
+/** The flag for components that have no direction cosines. */
+export const BEHIND_FLAG: Flag = {
+  name: "behind",
+  option: "behind",
+  value: "NAME",
+  help:
+    "sources more than 90° from the phase centre: refuse, or skip, for lists of the whole sky; default refuse",
+};
+
 /** What the flags say. */
 export function observationOptions(args: Arguments, signal: AbortSignal): ObservationOptions {
   const field = args.text("field");

@@ -15,7 +15,7 @@
  */
 
 import { LOOK_FLAGS } from "./look.ts";
-import { COLUMN_FLAG, OBSERVATION_FLAGS } from "./observation_flags.ts";
+import { BEHIND_FLAG, COLUMN_FLAG, OBSERVATION_FLAGS } from "./observation_flags.ts";
 import { RUN_FLAGS, STORE_FLAGS } from "./run_flags.ts";
 import { SINK_FLAGS } from "./sink_flags.ts";
 import { SOURCE_FLAGS } from "./source_flags.ts";
@@ -30,6 +30,7 @@ const FLAGS: ReadonlyMap<string, string> = new Map(
     ...LOOK_FLAGS,
     ...OBSERVATION_FLAGS,
     COLUMN_FLAG,
+    BEHIND_FLAG,
   ].flatMap((
     { name, option },
   ) => option === undefined ? [] : [[option, `--${name}`]]),

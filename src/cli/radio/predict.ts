@@ -4,7 +4,7 @@
  * @module
  */
 
-import { OBSERVATION_FLAGS, WORK_FLAGS } from "../flags/observation_flags.ts";
+import { BEHIND_FLAG, OBSERVATION_FLAGS, WORK_FLAGS } from "../flags/observation_flags.ts";
 import { STORE_FLAGS } from "../flags/run_flags.ts";
 import { HEADS } from "../shell/heads.ts";
 import type { Verb } from "../shell/verb.ts";
@@ -40,6 +40,7 @@ export const PREDICT: Verb = {
       help:
         "sign of the phase: casa is exp(+2πi (u l + v m + w (n − 1)) ν / c), fourier the other; default: by the format",
     },
+    BEHIND_FLAG,
     ...OBSERVATION_FLAGS,
     ...WORK_FLAGS,
     ...STORE_FLAGS,

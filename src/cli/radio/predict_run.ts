@@ -62,7 +62,7 @@ interface Asked {
 
 function facts(plan: ObservationPlan, { skyPath, sky, source, out }: Asked): Record<string, unknown> {
   const { points, gaussians, sersics } = sky;
-  const { shape, dtype, correlations, convention, missing, sourceVisibilities } = plan;
+  const { shape, dtype, correlations, convention, missing, behind, sourceVisibilities } = plan;
   return {
     source,
     sky: skyPath,
@@ -73,6 +73,7 @@ function facts(plan: ObservationPlan, { skyPath, sky, source, out }: Asked): Rec
     correlations,
     convention,
     missing,
+    behind,
     sourceVisibilities,
   };
 }
@@ -102,6 +103,9 @@ async function tell(
   outTable(io, [
     ["sources", `${sources} of ${asked.skyPath}`],
     ["correlations", `${correlations.join(", ")}, phase as in ${convention}`],
+    ...(plan.behind > 0
+      ? [["behind", `${plan.behind} sources behind the phase centre are left out`] as const]
+      : []),
     ...(missing > 0 ? [["missing", `${missing} rows are NaN and flagged`] as const] : []),
     [
       "speed",

@@ -42,6 +42,7 @@ export function predictionOptions(
   return {
     precision,
     convention,
+    ...(args.has("behind") ? { behind: wordOf(args, "behind", ["refuse", "skip"]) } : {}),
     ...(correlations ? { correlations } : {}),
   };
 }

@@ -114,14 +114,14 @@ async function fromRoot(spec: CubeSpec): Promise<CubeSpec> {
     return { from, module, export: name, params, inputs: await Promise.all(spec.inputs.map(absolute)) };
   }
   const { from, open: { field, spectralWindow, dataDescription }, asRows, options } = spec;
-  const { precision, correlations, convention } = options;
+  const { precision, correlations, convention, behind } = options;
   return {
     from,
     sky: await absolute(spec.sky),
     observation: await absolute(spec.observation),
     open: given({ field, spectralWindow, dataDescription }),
     asRows,
-    options: given({ precision, correlations, convention }),
+    options: given({ precision, correlations, convention, behind }),
   };
 }
 

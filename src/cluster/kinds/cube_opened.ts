@@ -44,7 +44,7 @@ export interface PredictedCube {
   /** Whether the result has the rows of the observation: a `.npy`, and no `.zarr`. */
   readonly asRows: boolean;
   /** How it is predicted. */
-  readonly options: Pick<PredictObservationOptions, "precision" | "correlations" | "convention">;
+  readonly options: Pick<PredictObservationOptions, "precision" | "correlations" | "convention" | "behind">;
 }
 
 /** What a cube is made of. */

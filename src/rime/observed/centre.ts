@@ -6,7 +6,7 @@
  */
 
 import { systemOf } from "../../observations/fields.ts";
-import { converted } from "../../observations/meaning/frames.ts";
+import { converted, vectorOf } from "../../observations/meaning/frames.ts";
 import type { Field } from "../../observations/observation.ts";
 import { type Direction, lmToRadec, radecToLm } from "../geometry/directions.ts";
 
@@ -20,6 +20,13 @@ function ownOf(field: Field): { readonly frame: string; readonly centre: Directi
 export function lmIn(field: Field, radec: Direction): Float64Array {
   const { frame, centre } = ownOf(field);
   return radecToLm(converted(radec, systemOf(field), frame), centre).lm;
+}
+
+/** Whether a right ascension and declination is less than 90° from the centre: it has direction cosines there. */
+export function isVisible(field: Field, radec: Direction): boolean {
+  const { frame, centre } = ownOf(field);
+  const [a, b] = [vectorOf(converted(radec, systemOf(field), frame)), vectorOf(centre)];
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] > 0;
 }
 
 /** Right ascension and declination of direction cosines. */

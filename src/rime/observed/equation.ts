@@ -9,7 +9,7 @@ import { type Hypercube, hypercube } from "../../hypercube/cube/cube.ts";
 import type { Provider } from "../../hypercube/providers/provider.ts";
 import type { CubeKernel } from "../../hypercube/run/solve.ts";
 import { FRAMES } from "../../observations/meaning/frames.ts";
-import type { Observation } from "../../observations/observation.ts";
+import type { Field, Observation } from "../../observations/observation.ts";
 import { fromObservation } from "../../observations/provider.ts";
 import { feedAnglesOf, feedOf } from "../../observations/receptors.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
@@ -30,7 +30,7 @@ import { prepareTerms } from "../terms/terms.ts";
 import { parallacticAnglesOf } from "./angles.ts";
 import { chosen } from "./correlations.ts";
 import { positionsOf } from "./positions.ts";
-import { skyModel } from "./sky_model.ts";
+import { before, skyModel } from "./sky_model.ts";
 
 /**
  * What {@link observedEquation} computes.
@@ -51,6 +51,11 @@ export interface EquationOptions {
    * false.
    */
   readonly smearing?: boolean;
+  /**
+   * What becomes of components more than 90° from the phase centre, which have no direction cosines: `refuse`, or `skip`, for lists
+   * of the whole sky. Default `refuse`.
+   */
+  readonly behind?: "refuse" | "skip";
   /** Jones terms between the sources and the antennas, E before L; they need all four correlations. Default: none. */
   readonly terms?: readonly JonesTerm[];
   /**
@@ -68,6 +73,7 @@ export const EQUATION_OPTIONS: OptionNames<EquationOptions> = {
   uvw: oneOf("antenna", "baseline"),
   compare: truth,
   smearing: truth,
+  behind: oneOf("refuse", "skip"),
   terms: list,
   termInputs: each("an object of arrays by the names of inputs", must("a typed array", ArrayBuffer.isView)),
   termDimensions: each("an object of sizes by the names of dimensions", must("a number", Number.isFinite)),
@@ -152,7 +158,7 @@ export async function equationOf(
     const text = `${call}: ${observation.source} has no visibilities to compare with`;
     throw new TilewiseError("invalid", text, { file: observation.source, option: "compare" });
   }
-  const sky = "points" in given ? skyModel(given, field, frequencies) : given;
+  const sky = "points" in given ? skyModel(seen(given, field, options), field, frequencies) : given;
   const positions = options.uvw === "baseline" ? undefined : await positionsOf(observation);
   if (!positions && (options.uvw === "antenna" || options.terms?.length)) {
     throw noPositions(call, observation);
@@ -184,6 +190,11 @@ export async function equationOf(
     correlations,
     uvw: settings.predict.uvw,
   };
+}
+
+/** The components that are predicted. */
+function seen(sky: Sky, field: Field, { behind }: EquationOptions): Sky {
+  return behind === "skip" ? before(sky, field).sky : sky;
 }
 
 /** The terms, for feeds as the observation has them. Errors: `invalid` for feeds of another kind. */

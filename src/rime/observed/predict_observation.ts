@@ -27,6 +27,7 @@ import { formatBytes } from "../../space/size.ts";
 import type { PhaseConvention } from "../geometry/constants.ts";
 import { type Chosen, chosen } from "./correlations.ts";
 import { equationOf } from "./equation.ts";
+import { before } from "./sky_model.ts";
 
 /**
  * How the visibilities of an observation are predicted.
@@ -39,6 +40,8 @@ export interface PredictObservationOptions extends RunSettings<TileProgress> {
   readonly correlations?: readonly string[];
   /** The sign of the phase. Default: that of the observation. */
   readonly convention?: PhaseConvention;
+  /** What becomes of components more than 90° from the phase centre: `refuse`, or `skip`. Default `refuse`. */
+  readonly behind?: "refuse" | "skip";
   /** The context in which to run. Default: the shared context. */
   readonly context?: Context;
 }
@@ -49,6 +52,7 @@ export const PREDICT_OBSERVATION_OPTIONS: OptionNames<PredictObservationOptions>
   precision: oneOf("f64", "mixed"),
   correlations: list,
   convention: oneOf("fourier", "casa"),
+  behind: oneOf("refuse", "skip"),
   context: contextRule,
 };
 
@@ -72,6 +76,8 @@ export interface PredictionFacts {
   readonly shape: readonly number[];
   /** Times and baselines without a row, which are NaN and flagged; 0 for rows. */
   readonly missing: number;
+  /** Components that were left out, as they are behind the phase centre. */
+  readonly behind: number;
   /** Number of sources. */
   readonly sources: number;
   /** Sources times rows times channels. */
@@ -137,13 +143,16 @@ export async function observationProblem(
 ): Promise<ObservationProblem> {
   checkOptionNames(CALL, options, PREDICT_OBSERVATION_OPTIONS);
   const { precision = "f64", convention = observation.convention } = options;
+  const { sky: seen, behind } = options.behind === "skip"
+    ? before(sky, observation.field)
+    : { sky, behind: 0 };
   const { frequencies, rows } = observation;
   const correlations = options.correlations ?? observation.correlations;
   const which = chosen(correlations);
   const grid = asRows ? undefined : await gridOf(observation, options.signal);
   const predicted = { correlations: which.predicted, convention };
   const wanted = withoutSamples(observation, { ...grid && onGrid(observation, grid), ...predicted });
-  const equation = await equationOf(CALL, sky, wanted, { precision });
+  const equation = await equationOf(CALL, seen, wanted, { precision });
   const cube = grid ? byTime(equation.cube, grid) : equation.cube;
   const shape = [
     ...(grid ? [grid.times, grid.antenna1.length] : [rows]),
@@ -177,6 +186,7 @@ export async function observationProblem(
       dtype,
       shape,
       missing: grid?.missing ?? 0,
+      behind,
       sources,
       sourceVisibilities: sources * (grid?.rows.length ?? rows) * frequencies.length,
       resultBytes,
@@ -229,6 +239,7 @@ function explain(plan: PredictionFacts & { readonly tiles: CubePlan }): string {
   const rows = shape.slice(0, -2).join(" × ");
   const isGrid = shape.length === 4;
   return [
+    ...(plan.behind > 0 ? [`${plan.behind} sources behind the phase centre are left out`] : []),
     `${sources} sources × ${rows} ${isGrid ? "times and baselines" : "rows"} × ${shape.at(-2)} channels = ` +
     `${sourceVisibilities} source visibilities of ${correlations.join(", ")}, phase as in ${plan.convention}`,
     `${shape.join(" × ")} ${dtype}, ${formatBytes(resultBytes)}${

@@ -10,7 +10,7 @@ import { mustBeFinite } from "../geometry/check.ts";
 import { lonLatOf, type Vector, vectorOf } from "../../observations/meaning/frames.ts";
 import type { Field } from "../../observations/observation.ts";
 import type { Direction } from "../geometry/directions.ts";
-import { lmIn, radecIn } from "./centre.ts";
+import { isVisible, lmIn, radecIn } from "./centre.ts";
 import type { SkyModel, SkySpectrum } from "../predict/problem.ts";
 
 /**
@@ -48,6 +48,22 @@ export function skyModel(
   };
 }
 
+/** The components that are less than 90° from the phase centre, and how many are not. */
+export function before(sky: Sky, field: Field): { readonly sky: Sky; readonly behind: number } {
+  const isBefore = ({ position }: SkyComponent) =>
+    "l" in position || isVisible(field, [position.ra, position.dec]);
+  const found: Sky = {
+    points: sky.points.filter(isBefore),
+    gaussians: sky.gaussians.filter(isBefore),
+    sersics: sky.sersics.filter(isBefore),
+  };
+  return { sky: found, behind: countOf(sky) - countOf(found) };
+}
+
+function countOf({ points, gaussians, sersics }: Sky): number {
+  return points.length + gaussians.length + sersics.length;
+}
+
 /** Half of the distance over which the sky is compared with the plane of an image, in radians. */
 const STEP = 1e-6;
 
@@ -59,7 +75,9 @@ function directions(all: readonly SkyComponent[], field: Field): Float64Array {
       lm.set(lmIn(field, [position.ra, position.dec]), 2 * i);
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
-      const text = `Cannot predict component ${i}${name ? `, "${name}"` : ""}: ${reason}`;
+      const text = `Cannot predict component ${i}${
+        name ? `, "${name}"` : ""
+      }: ${reason}; behind: "skip" leaves such components out`;
       throw new TilewiseError("invalid", text, { option: "sky", index: i }, { cause });
     }
   });

@@ -5,6 +5,7 @@ import h5wasm from "h5wasm";
 import { asFlags, OPTIONS } from "../../../src/cli/flags/option_flags.ts";
 import { CONVERT } from "../../../src/cli/convert.ts";
 import { IMAGE } from "../../../src/cli/radio/image.ts";
+import { PREDICT } from "../../../src/cli/radio/predict.ts";
 import { PICK } from "../../../src/cli/pick.ts";
 import { RUN } from "../../../src/cli/run/run.ts";
 import { OPEN_OPTIONS } from "../../../src/formats/common/options.ts";
@@ -52,7 +53,7 @@ Deno.test("words that only look like options stay what they are", () => {
 Deno.test("every option of open has a flag, but for those that are code", () => {
   const missing = Object.keys(OPEN_OPTIONS).filter((name) => !OPTIONS.includes(name));
   assertEquals(missing.toSorted(), ["http", "signal"]);
-  const flags = [...RUN.flags, ...PICK.flags, ...CONVERT.flags, ...IMAGE.flags];
+  const flags = [RUN, PICK, CONVERT, IMAGE, PREDICT].flatMap((verb) => verb.flags);
   for (const option of OPTIONS) {
     const flag = asFlags(`the option ${option}`);
     assert(flags.some(({ name }) => `--${name}` === flag), `${option} ${flag}`);

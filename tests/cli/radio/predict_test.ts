@@ -50,6 +50,7 @@ Deno.test("predict says in JSON what it wrote, and in a dry run what it would wr
       correlations: ["XX", "YY"],
       convention: "fourier",
       missing: 0,
+      behind: 0,
       sourceVisibilities: 48,
     };
     const { explain, tiles, peakBytes, ...rest } = dry.json()[0]!;
@@ -144,3 +145,19 @@ for (const ending of ["npy", "zarr"]) {
     });
   });
 }
+
+Deno.test("sources behind the phase centre are refused, or left out and counted", async () => {
+  await withSky(async (folder, words) => {
+    const out = `${folder}/model.npy`;
+    await Deno.writeTextFile(`${folder}/sky.csv`, `${SKY}c,251,28,5\n`);
+    const refused = await cli([...words, "-o", out]);
+    assertEquals(refused.code, 1);
+    assertMatch(refused.err, /component 2, "c".*more than 90°.*--behind skip leaves such components out/);
+    const told = await cli([...words, "-o", out, "--behind", "skip", "--json", "-q"]);
+    assertEquals([told.code, told.json()[0]!.behind], [0, 1]);
+    const skipped = await Deno.readFile(out);
+    await Deno.writeTextFile(`${folder}/sky.csv`, SKY);
+    assertEquals((await cli([...words, "-o", out, "-q"])).code, 0);
+    assertEquals(await Deno.readFile(out), skipped);
+  });
+});
