@@ -102,6 +102,14 @@ export const ENGINE_CASES: Readonly<Record<string, (subject: Subject) => Promise
     const third = (await engine.claim("w"))!;
     assertEquals([third.retries, third.failure], [1, { code: "io", message: "disk", unit: 0 }]);
   },
+  "gives back one job and holds no other, so that the next worker has it": async ({ engine }) => {
+    await engine.publish([jobOf(0), jobOf(1), jobOf(2), jobOf(3)]);
+    const [first, second] = [(await engine.claim("w"))!, (await engine.claim("w"))!];
+    await engine.release(first, 1000, { code: "io", message: "disk", unit: 0 });
+    assertEquals((await engine.claim("next"))!.id, jobOf(2).id);
+    await engine.finish(second);
+    assertEquals((await engine.claim("next"))!.id, jobOf(3).id);
+  },
   "cancels a run: nothing waits, its workers hear of it, a new start begins anew": async ({ engine }) => {
     assertEquals(await engine.cancel("r1"), false);
     assertEquals(await engine.announce(LINE), "running");

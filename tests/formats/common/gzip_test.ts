@@ -55,9 +55,8 @@ Deno.test("what is damaged or too large is refused", async () => {
   await refused(changed(good.length - 1), "the size is not 300000");
   await refused(join(good, ascii("and more")), "no gzip member begins there");
   await refused(good, "more than 1000 bytes", 1000);
-  const kind = join(good, good.map((byte, i) => i === 10 ? byte | 6 : byte)); // a kind of block that does not exist
-  const { details } = await failure(gunzip(kind, 2 ** 20), "malformed");
-  assert(good.length + 10 <= Number(details.offset) && Number(details.offset) < good.length + 20);
+  const { details } = await failure(gunzip(good.subarray(0, 1000), 2 ** 20), "malformed");
+  assert(Math.abs(Number(details.offset) - 1000) < 16, `it ends at byte 1000, not ${details.offset}`);
 });
 
 Deno.test("a small file that unpacks to far more than its header promises is refused, and takes no memory", async () => {

@@ -115,6 +115,24 @@ Deno.test("a mask of its own hides no number, and nothing beyond the region is v
   assertEquals([...rows.valid!].flatMap((on, i) => on ? [i] : []), [10]);
 });
 
+Deno.test("a mask of its own hides no number of a position without an image; without one, floats have none there", async () => {
+  await using context = createContext({ workers: 0 });
+  const scan = goldenScan("uint16", { syncOffset: -2 }); // no image at the first two positions
+  const own = (given: (data: Float64Array) => Float64Array | ReturnType<typeof withMask>) =>
+    udf({
+      name: "own",
+      buffers: { x: { kind: "nav", dtype: "float64" } },
+      processFrame() {},
+      merge() {},
+      results: () => ({ x: given(new Float64Array(12).fill(2)) }),
+    } as Udf);
+  const { bare, masked } = await run(
+    await plan(scan, { bare: own((data) => data), masked: own((data) => withMask(data, true)) }, { context }),
+  );
+  assertEquals(numbers(bare!.x!.data), [NaN, NaN, ...new Array(10).fill(2)]);
+  assertEquals(numbers(masked!.x!.data), new Array(12).fill(2));
+});
+
 Deno.test("objects have masks, too", async () => {
   const own = await results({
     buffers: { x: { kind: "sig", dtype: "object", use: "result" } },

@@ -75,7 +75,17 @@ Deno.test("what fits is taken to the byte, and one byte less takes fewer tiles, 
 });
 
 Deno.test("who waits for ever starts no timer, and who waits a while is told once", async () => {
-  new Patience(Infinity, () => {}).watch(true); // a timer that is left would fail this test
+  const start = globalThis.setTimeout;
+  let timers = 0;
+  globalThis.setTimeout = ((...args: Parameters<typeof start>) => (timers++, start(...args))) as typeof start;
+  try {
+    const never = new Patience(Infinity, () => {});
+    never.watch(true);
+    never.end();
+  } finally {
+    globalThis.setTimeout = start;
+  }
+  assertEquals(timers, 0);
   let told = 0;
   const over = Promise.withResolvers<void>();
   const patience = new Patience(1, () => {
