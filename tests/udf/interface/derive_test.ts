@@ -64,6 +64,20 @@ both(
   },
 );
 
+Deno.test("a result that is not given leaves the others, in whatever order they come", async () => {
+  const some = derive(sumPixels(), {
+    results: () =>
+      ({
+        first: ndarray(Int32Array.of(1), [1], "int32"),
+        none: undefined,
+        last: ndarray(Int32Array.of(2), [1], "int32"),
+      }) as never,
+  });
+  const found = await compute(some as UdfRef) as Readonly<Record<string, NDArray>>;
+  assertEquals(Object.keys(found), ["intensity", "first", "last"]);
+  assertEquals([numbers(found["first"]!.data), numbers(found["last"]!.data)], [[1], [2]]);
+});
+
 Deno.test("positions without a frame are not valid in declared results", async () => {
   const scan = memoryScan([1, 2, 3], [2, 3], [1, 1], "uint8", { syncOffset: -2 });
   const ones = derive(sumPixels(), {
