@@ -1,5 +1,6 @@
 /** Code of users with and without imports, computed by `tilewise worker` on real servers. */
 
+import "../../fences/mod.ts";
 import { assertEquals } from "@std/assert";
 import { runOnEngine } from "../../../src/cluster/engine/run.ts";
 import { openEngine } from "../../../src/cluster/open_engine.ts";
