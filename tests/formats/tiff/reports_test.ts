@@ -4,17 +4,18 @@
  * @module
  */
 
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
 import { open } from "../../../src/formats/open.ts";
 import { wholeBox } from "../../../src/space/box.ts";
-import { cli } from "../../cli/harness.ts";
+import { cli, withFolder } from "../../cli/harness.ts";
 import { type ReportCase, reportCases, reportPath, reportTest } from "../conformance/reports.ts";
 import { sha256 } from "../read_all.ts";
 
-/** Cases that read TIFF files and write none. */
+/** Cases that read TIFF files, and write none of another kind. */
 const CASES = reportCases("bio").filter(({ files, command }) =>
-  /\.tiff?$/.test(files[0]!) && /^(pick|stats|info) /.test(command)
+  /\.tiff?$/.test(files[0]!) &&
+  (/^(pick|stats|info) /.test(command) || /^convert .* OUT\.ome\.tif$/.test(command))
 );
 
 /** What the command of a case says about the array that it is about. */
@@ -32,6 +33,15 @@ const CHECKS: Readonly<Record<string, (case_: ReportCase) => Promise<void>>> = {
     const { shape, dtype, sha256: digest } = await answered(one);
     const { expected } = one;
     assertEquals([shape, dtype, digest], [expected["shape"], expected["dtype"], expected["sha256"]]);
+  },
+  ome_xml: async ({ command, expected }) => {
+    await withFolder(async (folder) => {
+      const [verb, source] = command.split(" ");
+      const { code, err } = await cli([verb!, reportPath(`bio/${source}`), `${folder}/out.ome.tif`, "-q"]);
+      assertEquals(code, 0, err);
+      const text = new TextDecoder("latin1").decode(await Deno.readFile(`${folder}/out.ome.tif`));
+      for (const part of expected["contains"] as string[]) assertStringIncludes(text, part);
+    });
   },
   levels: async (one) => {
     const levels = (await answered(one))["levels"] as { shape: number[] }[];

@@ -46,6 +46,9 @@ const TYPES: Readonly<Partial<Record<DType, string>>> = {
 /** Units of length that OME knows. */
 const UNITS = ["m", "mm", "µm", "nm", "pm", "Å"];
 
+/** Units of time that OME knows. */
+const TIMES = ["s", "ms", "µs", "ns", "min", "h", "d"];
+
 /** What the dimensions in front of the last two can be. */
 const OUTER = ["T", "C", "Z"] as const;
 type Outer = (typeof OUTER)[number];
@@ -77,7 +80,7 @@ export function omeXml(described: Described): Uint8Array {
     `ID="Pixels:0" DimensionOrder="XY${order.join("")}" Type="${type}"`,
     `SizeX="${width}" SizeY="${height}" SizeZ="${sizes.Z}" SizeC="${sizes.C * samples}" SizeT="${sizes.T}"`,
     'BigEndian="false"',
-    ...physical(axes, [shape.length - own + 1, shape.length - own, names.indexOf("Z")]),
+    ...physical(axes, [shape.length - own + 1, shape.length - own, names.indexOf("Z"), names.indexOf("T")]),
   ].join(" ");
   return ascii(
     '<?xml version="1.0" encoding="UTF-8"?><OME xmlns="http://www.openmicroscopy.org/Schemas/OME/2016-06" ' +
@@ -91,19 +94,33 @@ export function omeXml(described: Described): Uint8Array {
 
 /** Which of time, channel and depth the outer dimensions are, by their names, otherwise depth, channel, time from the last on. */
 function outerNames(count: number, axes: readonly AxisFacts[] | undefined): Outer[] {
-  const known = (axes ?? []).slice(0, count).map(({ name = "" }) => name.toUpperCase() as Outer);
+  const known = (axes ?? []).slice(0, count).map(({ name = "" }) => LETTERS[name.toLowerCase()] as Outer);
   const fits = known.length === count && known.every((name) => OUTER.includes(name)) &&
     new Set(known).size === count;
   return fits ? known : OUTER.slice(OUTER.length - count);
 }
 
-/** Sizes of samples along x, y and z, where their units are lengths. */
-function physical(axes: readonly AxisFacts[] | undefined, [x, y, z]: readonly number[]): string[] {
-  const places = [["X", x], ["Y", y], ["Z", z]] as const;
-  return places.flatMap(([name, d]) => {
+/** Letters of OME by the names of axes. */
+const LETTERS: Readonly<Record<string, Outer>> = {
+  t: "T",
+  time: "T",
+  c: "C",
+  channel: "C",
+  z: "Z",
+  depth: "Z",
+};
+
+/** Sizes of samples along x, y and z, and the time between images, where their units are lengths and times. */
+function physical(axes: readonly AxisFacts[] | undefined, [x, y, z, t]: readonly number[]): string[] {
+  const places = [["PhysicalSizeX", x, UNITS], ["PhysicalSizeY", y, UNITS], ["PhysicalSizeZ", z, UNITS], [
+    "TimeIncrement",
+    t,
+    TIMES,
+  ]] as const;
+  return places.flatMap(([name, d, units]) => {
     const { scale, unit = "" } = axes?.[d!] ?? {};
-    if (scale === undefined || !UNITS.includes(unit)) return [];
-    return [`PhysicalSize${name}="${Math.abs(scale)}" PhysicalSize${name}Unit="${escaped(unit)}"`];
+    if (scale === undefined || !units.includes(unit)) return [];
+    return [`${name}="${Math.abs(scale)}" ${name}Unit="${escaped(unit)}"`];
   });
 }
 
