@@ -298,6 +298,15 @@ Deno.test("code in data: addresses is JavaScript, because only a run with types 
   assertEquals(found.map((path) => relative(ROOT, path)).toSorted(), checkedElsewhere);
 });
 
+Deno.test("no test says how long something may take by the clock: others use the machine as well", () => {
+  const CLOCKED = /\b(?:performance|Date)\.now\(\) - [\w.]+\)?(?: \/ 1000\)?)? *<=? *\d/;
+  const tests = [...sources(join(ROOT, "tests"))].filter((path) => path.endsWith("_test.ts"));
+  const found = tests.filter((path) =>
+    !/tests\/(browser|soak|places)\//.test(path) && CLOCKED.test(code(path))
+  );
+  assertEquals(found.map((path) => relative(ROOT, path)), []);
+});
+
 Deno.test("only a few files need more than a browser", () => {
   const needy: string[] = [];
   for (const path of sources(SRC)) {

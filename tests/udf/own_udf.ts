@@ -71,6 +71,25 @@ export function hanging({ at, seconds }: { at: number; seconds: number }): Udf<R
   };
 }
 
+/** Waits on the frame at flat position `at` until there is a file `gate`. */
+export function gated({ at, gate }: { at: number; gate: string }): Udf<Record<"x", DType>> {
+  const isOpen = () => {
+    try {
+      return Deno.statSync(gate).isFile;
+    } catch {
+      return false;
+    }
+  };
+  const asleep = new Int32Array(new SharedArrayBuffer(4));
+  return {
+    name: "gated",
+    buffers: { x: { kind: "nav" } },
+    processFrame({ positions }) {
+      while (positions[0] === at && !isOpen()) Atomics.wait(asleep, 0, 0, 5);
+    },
+  };
+}
+
 /** Does not come back from a call of the platform for `seconds` on the frame at flat position `at`. */
 export function blocked({ at, seconds }: { at: number; seconds: number }): Udf<Record<"x", DType>> {
   return {

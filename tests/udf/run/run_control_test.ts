@@ -56,13 +56,13 @@ for (const workers of [0, 2]) {
     for await (const { progress } of run(planned)) if (progress.partitions === 1) break;
     await stillUsable(context);
 
-    const parts = run(planned)[Symbol.asyncIterator]();
+    const running = run(planned);
+    const parts = running[Symbol.asyncIterator]();
     await parts.next();
     const pending = parts.next();
-    const begun = performance.now();
     assertEquals(await parts.return!(), { done: true, value: undefined });
     assertEquals(await pending, { done: true, value: undefined });
-    assert(performance.now() - begun < 10_000, "does not wait for the end");
+    assert(running.progress.partitions < 8, "does not wait for the end");
     assertEquals(await parts.next(), { done: true, value: undefined });
     await stillUsable(context);
 
@@ -83,18 +83,17 @@ for (const workers of [0, 2]) {
 
   Deno.test(`${workers} workers: progress is reported at most as often as asked for, and at the end`, async () => {
     await using context = open();
-    const calls: [number, Progress][] = [];
+    const calls: Progress[] = [];
     const begun = performance.now();
-    const onProgress = (progress: Progress) => void calls.push([performance.now() - begun, progress]);
+    const onProgress = (progress: Progress) => void calls.push(progress);
     const running = run(await job(context), { onProgress, progressRate: 50 });
     assertEquals([running.progress.frames, running.progress.framesTotal], [0, FRAMES]);
     await running;
     const seconds = (performance.now() - begun) / 1000;
-    assert(calls.length >= 3 && calls.length <= 50 * seconds + 2, `${calls.length} in ${seconds} s`);
-    for (let i = 1; i < calls.length - 1; i++) assert(calls[i]![0] - calls[i - 1]![0] >= 15);
-    const frames = calls.map(([, progress]) => progress.frames);
+    assert(calls.length >= 2 && calls.length <= 50 * seconds + 2, `${calls.length} in ${seconds} s`);
+    const frames = calls.map(({ frames }) => frames);
     assertEquals([...frames].sort((a, b) => a - b), frames);
-    const last = calls.at(-1)![1];
+    const last = calls.at(-1)!;
     assertEquals([last.frames, last.partitions, last.partitionsInProgress], [FRAMES, 8, 0]);
     assertEquals([last.bytes, last.bytesTotal], [FRAMES * 128, FRAMES * 128]);
     assertEquals(running.progress.partitions, 8);
@@ -186,26 +185,31 @@ Deno.test("a run can be awaited, iterated and awaited again; each iteration is a
   await assertRejects(() => running[Symbol.asyncIterator]().next(), TilewiseError);
 });
 
-Deno.test("a UDF that never returns ends a run in time, and the context can be used again", async () => {
+Deno.test("a UDF that never returns ends a run, and the context can be used again", async () => {
   await using context = createContext({ memory: 2 ** 24, workers: 2 });
-  const endless = udf(OWN, { export: "hanging", params: { at: 100, seconds: 2 } });
+  const endless = udf(OWN, { export: "hanging", params: { at: 100, seconds: 600 } });
   const hanging = await plan(scan(), { endless }, { context, partitions: 8 });
-  const begun = performance.now();
   const error = await assertRejects(async () => await run(hanging, { stallTimeout: 200 }), TilewiseError);
   assertEquals(error.code, "timeout");
-  assert(performance.now() - begun < 10_000);
   const { sum } = await run(await plan(scan(), { sum: sumFrames() }, { context }));
   assertEquals(total(sum!.intensity!.data), TOTAL);
 });
 
 Deno.test("frames of partitions that wait for an earlier one count, and go on counting when it is merged", async () => {
   await using context = createContext({ memory: 2 ** 24, workers: 2 });
-  const late = udf(OWN, { export: "hanging", params: { at: 0, seconds: 0.4 } });
+  const folder = await Deno.makeTempDir();
+  const gate = `${folder}/open`;
+  const late = udf(OWN, { export: "gated", params: { at: 0, gate } });
   const seen: Progress[] = [];
-  await run(await plan(scan(), { late }, { context, partitions: 8 }), {
-    onProgress: (progress) => void seen.push(progress),
-    progressRate: 200,
-  });
+  const onProgress = (progress: Progress) => {
+    seen.push(progress);
+    if (progress.frames >= 32) Deno.writeTextFileSync(gate, "");
+  };
+  try {
+    await run(await plan(scan(), { late }, { context, partitions: 8 }), { onProgress, progressRate: 200 });
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
   const frames = seen.map(({ frames }) => frames);
   assertEquals(frames.toSorted((a, b) => a - b), frames);
   assert(

@@ -89,18 +89,15 @@ Deno.test("cancel before and during a run", async () => {
   );
   assertEquals(error.code, "aborted");
   const controller = new AbortController();
-  let cancelled = 0;
   const late = await assertRejects(async () => {
     for await (const { progress } of run(job, { signal: controller.signal })) {
       if (progress.partitions >= 2) {
-        cancelled = performance.now();
         controller.abort();
       }
     }
   }, TilewiseError);
-  assert(performance.now() - cancelled < 1000, "cancel is prompt");
   assertEquals(late.code, "aborted");
-  assert(Number(late.details.merged) >= 2);
+  assert(Number(late.details.merged) >= 2 && Number(late.details.merged) < 8, "cancel is prompt");
   const { it } = await run(await plan(big(), { it: noop() }, { context }));
   assertEquals(numbers(it!.seen!.data), Array(FRAMES).fill(1), "the next run is whole");
   await context.settled();
