@@ -84,7 +84,10 @@ const KINDS: Readonly<Record<string, Kind>> = {
   negation: { where: /(?<=[ (])!(?=[\w(])/g, instead: () => "" },
   logic: { where: /(?<= )(?:&&|\|\|)(?= )|\b(?:every|some)(?=\()/g, instead: other },
   truth: { where: /(?<=[ (])(?:true|false)\b/g, instead: other },
-  guard: { where: /(?<=\bif \()(?=[^\n]*\) (?:return|continue|throw|break)\b)/g, instead: () => "false && " },
+  guard: {
+    where: /(?<=\bif \()(?=[^\n]*\) (?:return|continue|throw|break)\b)/g,
+    instead: () => "true ? false : ",
+  },
   jump: {
     where: /\bcontinue;|\breturn;/g,
     instead: (found) => found === "continue;" ? "break;" : ";",
