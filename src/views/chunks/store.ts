@@ -16,6 +16,7 @@
  * @module
  */
 
+import type { Stretch } from "../../executor/task.ts";
 import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
 import type { ChunkUses } from "./uses.ts";
 
@@ -35,6 +36,11 @@ export function storeBytes(chunk: number, slots: number): number {
 
 function tableBytes(slots: number): number {
   return roundUp(4 * (ROWS + ROW * slots), ALIGNMENT);
+}
+
+/** The table of a store: workers that share no memory with who has cleared it are sent these bytes. */
+export function tableOf({ offset, slots }: Pick<StorePlace, "offset" | "slots">): Stretch {
+  return { offset, bytes: tableBytes(slots) };
 }
 
 /** Where a store lies. */

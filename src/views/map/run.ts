@@ -24,7 +24,7 @@ import { sizeOf } from "../../space/shape.ts";
 import { memoryOfSamples, readSourcesOf, sourcesOfArray } from "../array.ts";
 import { borderModules, staysHere } from "../border_function.ts";
 import { chunkPlan, isChunked } from "../chunk_plan.ts";
-import { ChunkStore, type StorePlace } from "../chunks/store.ts";
+import { ChunkStore, type StorePlace, tableOf } from "../chunks/store.ts";
 import { chunkUses } from "../chunks/uses.ts";
 import type { JoinedViews } from "../joined_loader.ts";
 import { bytesApart, layoutsOf, type ViewLayout } from "../plan.ts";
@@ -204,6 +204,7 @@ export function jobOf(plan: MapPlan, placement: Placement, executor: Executor): 
   const samples = travels || "parts" in array ? undefined : memoryOfSamples(array);
   const places = slabs.map(({ offset, byteLength }) => ({ offset, byteLength }));
   const { name, operation: entry } = operation;
+  const store = storeOf(plan, placement);
   const shared: MapShared = {
     operation: { name, operation: entry },
     facts,
@@ -212,14 +213,14 @@ export function jobOf(plan: MapPlan, placement: Placement, executor: Executor): 
     blocks,
     code: kernelCode(memory, travels, plan.packs),
     slabs: places,
-    ...storeOf(plan, placement),
+    ...store,
     ...(samples ? { samples } : {}),
   };
   return {
     ...JOB,
     export: "mapJob",
     shared,
-    traffic: trafficOf(plan),
+    traffic: trafficOf(plan, store.chunks),
     sources: readSourcesOf(array),
     modules: [...operation.modules ?? [], ...borderModules(views.borders)],
   };
@@ -248,10 +249,10 @@ function storeOf(
   return { chunks: place };
 }
 
-/** A task returns the result of a tile, in its block. */
-function trafficOf({ blocks, dtype }: MapPlan): Traffic {
+/** All tasks find an empty store of chunks; each returns the result of a tile, in its block. */
+function trafficOf({ blocks, dtype }: MapPlan, chunks: StorePlace | undefined): Traffic {
   return {
-    reads: [],
+    reads: chunks ? [tableOf(chunks)] : [],
     of: ({ index, block }: MapTask) => ({ reads: [], writes: tileInBlock(blocks, index, dtype, block) }),
   };
 }

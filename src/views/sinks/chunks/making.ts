@@ -132,7 +132,7 @@ function storeJobOf(
 ): Job<StoreShared> {
   const { dtype } = plan;
   const { chunk, levels, reduction, steps, sparse } = target;
-  const { sources = [], modules = [] } = map;
+  const { sources = [], modules = [], traffic } = map;
   const places = blocks.map(({ offset }) => offset);
   const room = chunkBytes(target, dtype);
   const perTile = perTileOf(plan, target);
@@ -142,7 +142,7 @@ function storeJobOf(
     export: "storeJob",
     shared: { ...facts, map: map.shared, places, steps, sparse, room },
     traffic: {
-      reads: [],
+      reads: traffic?.reads ?? [],
       of: ({ place, indices }: StoreTask) => {
         return {
           reads: [],
