@@ -9,12 +9,16 @@
 
 import { stat } from "node:fs/promises";
 import { TilewiseError } from "../../errors.ts";
-import { firstInside, firstSame, firstTwice } from "../../io/file/same_file.ts";
+import { MARKS, TABLE } from "../../formats/common/store_input.ts";
+import { firstAround, firstInside, firstSame, firstTwice } from "../../io/file/same_file.ts";
 import type { Arguments } from "../shell/args.ts";
+
+/** Documents of folders that are read as a whole: who writes into such a folder changes what is read from it. */
+const DOCUMENTS = [...MARKS, TABLE];
 
 /**
  * Refuses to write `paths` where one of them leads to a file that the command reads, or is a folder, such as a Zarr store, with
- * such a file in it; `invalid`, and names both.
+ * such a file in it, or lies in a store or a table that is read; `invalid`, and names both.
  *
  * @param paths every file that the command writes, or may write
  */
@@ -30,6 +34,10 @@ export async function refuseInputs(paths: readonly string[], { inputs }: Argumen
   for (const path of paths) {
     const inside = await firstInside(path, inputs);
     if (inside !== undefined) refuse(path, inside, `${inside}, which is in it, is being read`);
+    const [folder, document] = await firstAround(path, DOCUMENTS, inputs) ?? [];
+    if (folder !== undefined) {
+      refuse(path, folder, `it would be part of ${folder}, of which ${document} is being read`);
+    }
   }
 }
 

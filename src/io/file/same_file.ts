@@ -27,6 +27,32 @@ export async function firstSame(
   return undefined;
 }
 
+/**
+ * The first folder at `path` or around it that has one of `inputs` as its document: a file of a name in `documents`, under which
+ * folders are read as a whole. Hard links of an input are that input.
+ */
+export async function firstAround(
+  path: string,
+  documents: readonly string[],
+  inputs: Iterable<string>,
+): Promise<readonly [folder: string, input: string] | undefined> {
+  const [{ realpath }, { basename, dirname, join }] = await nodeModules();
+  const known = new Map<string, string>();
+  for (const input of inputs) {
+    const key = documents.includes(basename(input)) ? await keyOf(input) : undefined;
+    if (key !== undefined) known.set(key, input);
+  }
+  if (known.size === 0) return undefined;
+  for (let folder = path; dirname(folder) !== folder; folder = dirname(folder)) {
+    folder = await realpath(folder).catch(() => folder);
+    for (const name of documents) {
+      const input = known.get(await keyOf(join(folder, name)) ?? "");
+      if (input !== undefined) return [folder, input];
+    }
+  }
+  return undefined;
+}
+
 /** The first of the existing files `paths` that lies in `folder` or below, if that is a folder; links are followed. */
 export async function firstInside(folder: string, paths: Iterable<string>): Promise<string | undefined> {
   const [{ realpath, stat }, { sep }] = await nodeModules();

@@ -1,0 +1,61 @@
+/** No result is written into a store or a table that the command reads: it would be part of what is read next. */
+
+import { cp } from "node:fs/promises";
+import { assertEquals, assertMatch } from "@std/assert";
+import { fromFileUrl } from "@std/path";
+import { digestOf } from "../../views/sinks/data.ts";
+import { cli, withFolder, writeNpy } from "../harness.ts";
+
+const OBSERVATIONS = fromFileUrl(new URL("../../data/observations", import.meta.url));
+
+async function refused(folder: string, ...words: string[]): Promise<void> {
+  const before = await digestOf(folder);
+  const { code, err } = await cli([...words, "--quiet"]);
+  assertEquals(code, 1, words.join(" "));
+  assertMatch(err, /\[invalid\] Cannot write \S+: .*being read/, words.join(" "));
+  assertEquals(await digestOf(folder), before, words.join(" "));
+}
+
+/** The same tree, of hard links. */
+async function linkTree(from: string, to: string): Promise<void> {
+  await Deno.mkdir(to);
+  for (const { name, isDirectory } of Deno.readDirSync(from)) {
+    if (isDirectory) await linkTree(`${from}/${name}`, `${to}/${name}`);
+    else await Deno.link(`${from}/${name}`, `${to}/${name}`);
+  }
+}
+
+Deno.test("map, run, convert and pick write nothing into the store that they read, or into a tree of its links", async () => {
+  await withFolder(async (folder) => {
+    await writeNpy(`${folder}/image.npy`, "|u1", [40, 50], new Uint8Array(2000).fill(7));
+    for (const name of ["in.zarr", "in.ome.zarr"]) {
+      const store = `${folder}/${name}`;
+      assertEquals((await cli(["convert", `${folder}/image.npy`, store, "--quiet"])).code, 0);
+      await linkTree(store, `${folder}/links-${name}`);
+      await Deno.symlink(store, `${folder}/soft-${name}`);
+      for (const place of [store, `${folder}/links-${name}`, `${folder}/soft-${name}`, `${store}/deep/er`]) {
+        await refused(folder, "map", "minimum", store, "-o", `${place}/new.zarr`);
+        await refused(folder, "map", "minimum", store, "-o", `${place}/new.npy`);
+        await refused(folder, "run", "sum", store, "-o", `${place}/`);
+        await refused(folder, "convert", store, `${place}/labels/new.ome.zarr`);
+        await refused(folder, "pick", store, "--box", "0:1,0:1", "-o", `${place}/new.npy`);
+      }
+      await refused(folder, "map", "minimum", store, "-o", `${folder}/links-${name}`);
+      const beside = await cli(["map", "minimum", store, "-o", `${folder}/beside-${name}`, "--quiet"]);
+      assertEquals([beside.code, beside.err], [0, ""]);
+    }
+  });
+});
+
+Deno.test("predict writes nothing into the observation that it reads", async () => {
+  await withFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/sky.csv`, "Name,Type,Ra,Dec,I\ns1,POINT,71.62,-28.64,1\n");
+    for (const name of ["small.ps.zarr", "small.ms"]) {
+      const source = `${folder}/${name}`;
+      await cp(`${OBSERVATIONS}/${name}`, source, { recursive: true });
+      for (const out of ["aa.zarr", "model.npy", "small_0/model.zarr"]) {
+        await refused(folder, "predict", `${folder}/sky.csv`, source, "-o", `${source}/${out}`);
+      }
+    }
+  });
+});
