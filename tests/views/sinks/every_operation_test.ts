@@ -1,0 +1,13 @@
+/** Every operation of the table gives the same result in every kind of sink, whatever tiles the sink cuts. */
+
+import "../../fences/mod.ts";
+import { createContext } from "../../../src/runner/context.ts";
+import { OPERATION_ROWS } from "../operations/table.ts";
+import { operateEverySink } from "./operate_every_sink.ts";
+
+for (const [n, name] of (Object.keys(OPERATION_ROWS) as (keyof typeof OPERATION_ROWS)[]).entries()) {
+  Deno.test(`${name} is the same in every sink`, async () => {
+    await using context = createContext({ workers: 0 });
+    await operateEverySink(name, 31 * n + 5, context);
+  });
+}
