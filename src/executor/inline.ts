@@ -10,7 +10,7 @@ import { withoutExits } from "./exits.ts";
 import { Turns } from "../turns.ts";
 import { closeError, taskError } from "./failure.ts";
 import { makeHandler } from "./handler.ts";
-import { checkFirstPage } from "../memory/first_page.ts";
+import { taskEnded } from "../memory/first_page.ts";
 import { checkOptionNames } from "../options.ts";
 import type { Executor, Job, JobHandler, TaskOptions, TaskResult, TaskRun, WorkerContext } from "./task.ts";
 import { wholeUrl } from "./module_url.ts";
@@ -131,7 +131,7 @@ class InlineRun<S, T, R> implements TaskRun<R> {
     this.#working = work.catch(() => {});
     try {
       const value = await work;
-      checkFirstPage(this.options.memory);
+      taskEnded(this.options.memory);
       return value;
     } catch (error) {
       throw taskError(error, index);

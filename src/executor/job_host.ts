@@ -9,7 +9,7 @@ import { TilewiseError, toWire } from "../errors.ts";
 import { reasonOf } from "../reason.ts";
 import { Control } from "./control.ts";
 import { makeHandler } from "./handler.ts";
-import { checkFirstPage } from "../memory/first_page.ts";
+import { taskEnded } from "../memory/first_page.ts";
 import { learnFences } from "../memory/learn_fences.ts";
 import { platformLocks } from "./locks.ts";
 import type { Done, FromWorker, Hello, Open, Task, ToWorker } from "./protocol.ts";
@@ -142,7 +142,7 @@ export class JobHost {
     try {
       if (control.stopped) throw new TilewiseError("aborted", "The run is over");
       const value = await this.#within(() => handler.run(task));
-      checkFirstPage(memory);
+      taskEnded(memory);
       this.#done({ kind: "done", run, index, value, units: control.units });
     } catch (error) {
       this.#post({ kind: "failed", run, index, error: toWire(error) });

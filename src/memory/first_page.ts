@@ -1,52 +1,21 @@
 /**
- * The first page of a memory is never leased: it has zeros, or fences in tests. Code that computes with an address that it
- * was not given mostly writes there, and is found by that.
- *
- * ```
- * note(memory, who)   before code of a user is called
- * check(memory)       after the task in which it was called
- * ```
+ * The first page of a memory is never leased. Where kernels of users run, executors look at it after each task: see
+ * `user_kernels/first_page.ts`, which programs without such kernels do not load.
  *
  * @module
  */
 
-import { TilewiseError } from "../errors.ts";
-import { fencing } from "./fencing.ts";
-
 /** Bytes of the first page. */
 export const FIRST_PAGE = 65536;
 
-/** Who was called last since the last look, per memory. */
-const called = new WeakMap<WebAssembly.Memory, string>();
+let look: ((memory: WebAssembly.Memory) => void) | undefined;
 
-/** Notes that the kernel `name` of a user is called over `memory`. */
-export function noteKernel(memory: WebAssembly.Memory, name: string): void {
-  called.set(memory, name);
+/** From now on, `check` is called after each task of this thread; it throws if the first page has been written to. */
+export function checkAfterTasks(check: (memory: WebAssembly.Memory) => void): void {
+  look = check;
 }
 
-/** Throws if a kernel of a user was called since the last look, and the first page has been written to. */
-export function checkFirstPage(memory: WebAssembly.Memory): void {
-  const name = called.get(memory);
-  if (name === undefined) return;
-  called.delete(memory);
-  const at = touchedAt(memory);
-  if (at === undefined) return;
-  const text =
-    `Kernel "${name}" writes at address ${at}, outside of its memory: the first ${FIRST_PAGE} bytes ` +
-    "belong to nobody. Write to the addresses that it is given only; what else it has changed in the memory " +
-    "of this context is not known";
-  throw new TilewiseError("udf", text, { kernel: name, offset: at });
-}
-
-/** The first address of the first page that has been written to; the page is clean again afterwards. */
-function touchedAt(memory: WebAssembly.Memory): number | undefined {
-  const fences = fencing()?.of(memory);
-  if (fences) return fences.touched(0, FIRST_PAGE);
-  const words = new Int32Array(memory.buffer, 0, Math.min(FIRST_PAGE, memory.buffer.byteLength) / 4);
-  for (let word = 0; word < words.length; word++) {
-    if (words[word] === 0) continue;
-    words.fill(0);
-    return 4 * word;
-  }
-  return undefined;
+/** A task over `memory` has ended. */
+export function taskEnded(memory: WebAssembly.Memory): void {
+  look?.(memory);
 }

@@ -5,12 +5,12 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import { noteKernel } from "../memory/first_page.ts";
 import { reasonOf } from "../reason.ts";
 import { unshared } from "../space/unshared.ts";
 import { compileKernels } from "../kernels/code.ts";
 import { isShared, type KernelImports, kernelImports } from "../kernels/with_memory.ts";
 import type { CompiledKernel } from "./compile.ts";
+import { noteKernel } from "./first_page.ts";
 import { withAnyMemory } from "./imports.ts";
 import { moveStatics } from "./statics.ts";
 import { placeOf } from "./trap.ts";

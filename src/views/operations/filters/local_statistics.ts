@@ -8,7 +8,7 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
-import type { KernelFamilies } from "../../../kernels/families/families.ts";
+import type { KernelFamilies, KernelFamily } from "../../../kernels/families/families.ts";
 import { kernel } from "../../../kernels/registry.ts";
 import type { OptionNames } from "../../../options.ts";
 import { finite, positive } from "../../../options/rules.ts";
@@ -74,6 +74,9 @@ export interface LocalThresholdOptions {
 /** Scratch memory: that of sums or of spreads, a row of f64 results, and one of zeros. */
 type Scratch = SeparableScratch | SpreadScratch | "row" | "zeros";
 
+/** The kernels that all of them call beside their own. */
+const CALLS: readonly KernelFamily[] = ["convert_f32", "convert_f64", "subtract", ...SPREAD_KERNELS];
+
 /** No memory for sums. */
 const NO_SUMS: Readonly<Record<SeparableScratch, number>> = {
   weights: 0,
@@ -106,7 +109,7 @@ export const LOCAL_THRESHOLD: OperationEntry<LocalThresholdOptions, Exclude<Scra
   name: "localThreshold",
   params: THRESHOLD_NAMES,
   kernels: ["above"],
-  calls: ["convert_f32", "convert_f64", "subtract", ...SPREAD_KERNELS],
+  calls: CALLS,
   usualRadius: 1,
   radius: ({ radius, sigma, truncate = 4 }) =>
     sigma === undefined ? radius : eachOf(sigma, (one) => gaussianReach(one, truncate)),
@@ -144,7 +147,7 @@ function varianceEntry(name: string, root: boolean): OperationEntry<LocalVarianc
     name,
     params: { radius: radiusRule },
     kernels: ["square_f64"],
-    calls: ["convert_f32", ...SPREAD_KERNELS],
+    calls: CALLS,
     usualRadius: 1,
     radius: ({ radius }) => radius,
     result: (dtype) => floatOf(dtype),
