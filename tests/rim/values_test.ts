@@ -113,7 +113,7 @@ const REFUSED: readonly Case[] = [
   ),
   ...cases(
     tilewise.diskDetector,
-    ["cy", "64", 'is "64"; it must be a number'],
+    ["cy", "64", 'is "64"; it must be a finite number'],
     ["r", [3], "is [3]; it must be a number"],
   ),
   ...cases(tilewise.centreOfMass, ["flipY", "no", 'is "no"; it must be true or false']),
@@ -161,11 +161,11 @@ const REFUSED: readonly Case[] = [
     2 ** 40,
     "1 byte to 4.0 GiB",
   ]),
-  ...cases((o: never) => masks.circular([8, 8], o), ["cy", "4", 'is "4"; it must be a number']),
+  ...cases((o: never) => masks.circular([8, 8], o), ["cy", "4", 'is "4"; it must be a finite number']),
   ...cases((o: object) => masks.circular([8, 8], { cy: 1, cx: 1, ...o } as never), [
     "r",
     undefined,
-    "r is undefined",
+    "is undefined; it must be a number from 0",
   ]),
   ...cases(
     (o: object) => blobs.correlate({ pattern: blobs.circular({ radius: 2 }), peaks: [[1, 1]], ...o }),

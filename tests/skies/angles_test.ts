@@ -32,13 +32,13 @@ Deno.test("angles have their sign, also where the degrees or hours are zero", ()
   assertEquals(angleOf("4RAD", "ra"), 4);
 });
 
-Deno.test("minutes and seconds from 60 on, and declinations beyond a pole, are no angles", () => {
+Deno.test("minutes from 60 on, seconds beyond 60, and declinations beyond a pole, are no angles", () => {
   for (
     const text of [
       "10:60:00",
-      "10:00:60",
+      "10:00:60.1",
       "10.60.00",
-      "10.00.60",
+      "10.00.60.1",
       "north",
       "",
       "1:2",

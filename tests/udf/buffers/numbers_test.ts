@@ -205,7 +205,7 @@ Deno.test("NaN stays where it is: in its pixel, its frame, and the neighbours of
     values[AT] = NaN;
     const udfs = {
       ...UDFS,
-      ring: fluctuation({ cy: 3, cx: 3, ri: -1, ro: 2 }),
+      ring: fluctuation({ cy: 3.5, cx: 3.5, ri: 0, ro: 2 }),
       far: fluctuation({ cy: 0, cx: 0, ro: 2 }),
     };
     for (const options of [{}, { partitions: 3, tileBytes: 32 }]) {
