@@ -51,13 +51,20 @@ export interface Placement {
   readonly scratch: readonly number[];
 }
 
+/** Bytes that a run needs beside those of its plan. Errors: `over-budget` if there is not as much. */
+export function besideIn(ready: Ready, workers: number): number {
+  const { plan } = ready, { windows, scratch, all } = extraOf(ready, workers);
+  const { arenaBudget } = insideOf(plan.context);
+  if (plan.bytes + all > arenaBudget && all > 0) throw overBudget(ready, windows, scratch, arenaBudget);
+  return all;
+}
+
 /** Takes all memory of a run. */
 export function placementOf(ready: Ready, workers: number, leases: Leases): Placement {
   const { plan, merged, prepared, beside } = ready;
   const { onceBytes, tileBytes, inFlight, copies, bytes } = plan;
-  const { windows, scratch: scratchBytes, holders, all } = extraOf(ready, workers);
-  const { arenaBudget } = insideOf(plan.context);
-  if (bytes + all > arenaBudget && all > 0) throw overBudget(ready, windows, scratchBytes, arenaBudget);
+  besideIn(ready, workers);
+  const { scratch: scratchBytes, holders, all } = extraOf(ready, workers);
   const apart = copies + (all - beside) * (holders - 1) / holders;
   if (apart > 0) leases.lease(apart, "copies of workers"); // only reserved: nothing is put there
   if (beside > 0) leases.lease(beside, "providers"); // the same: they have memory of their own
@@ -89,6 +96,6 @@ function overBudget(
     `need ${formatBytes(windows)}, the kernel ${formatBytes(scratch)} and providers ${formatBytes(beside)}, ${
       formatBytes(sum)
     } in all; a larger ` +
-    "budget, the option reserve of planTiles(), or tiles whose last dimensions are the merged ones would work";
+    "budget, smaller tiles, or tiles whose last dimensions are the merged ones would work";
   return new TilewiseError("over-budget", text, { option: "memory", expected: sum, found: budget });
 }

@@ -15,7 +15,7 @@ import { checkRunOptions } from "../../runner/rules.ts";
 import { Runner } from "../../runner/runner.ts";
 import { TileCount, type TileProgress } from "../../runner/tiles.ts";
 import { Hypercube } from "../cube/cube.ts";
-import type { CubePlan } from "../plan/budget.ts";
+import type { CubePlan, CubePlanOptions } from "../plan/budget.ts";
 import { CALL_TIMEOUT } from "../providers/calls.ts";
 import type { InitContext, RunFacts, StartContext } from "../providers/context.ts";
 import { ProviderSet } from "../providers/provider_set.ts";
@@ -25,7 +25,7 @@ import { Feed, type Flight, landed } from "./feed.ts";
 import type { CubeShared, FilledTask, TileSeconds } from "./job.ts";
 import { isOfUsers } from "./kernel.ts";
 import { jobOf } from "./job_of.ts";
-import { placementOf, type Ready } from "./memory.ts";
+import { besideIn, placementOf, type Ready } from "./memory.ts";
 import { checkMerged } from "./merge.ts";
 import { readyFor, workersOf } from "./ready.ts";
 import { SOLVE_OPTIONS, type SolveOptions } from "./options.ts";
@@ -113,6 +113,41 @@ export async function runCube(
   errors.push(...await providers.close(init));
   if (errors.length > 0) throw errors[0];
   return report!;
+}
+
+/** The plan that a run of a cube has, with what its providers hold beside it. */
+export interface RunPlan {
+  /** The plan. */
+  readonly plan: CubePlan;
+  /** Bytes that the run needs beside those of the plan: what providers hold, merged outputs, the kernel. */
+  readonly beside: number;
+}
+
+/**
+ * The plan that `solve()` would make of a cube with these sources, so that what is told before a run is what it needs. Nothing is
+ * read or written. Errors: `over-budget` if no tiles are small enough.
+ */
+export async function planRun(
+  cube: Hypercube,
+  options: SolveOptions & { readonly plan: CubePlanOptions },
+): Promise<RunPlan> {
+  const call = "planRun()", { callTimeout = CALL_TIMEOUT, config, sources, sinks } = options;
+  const providers = new ProviderSet(call, sources, sinks, callTimeout);
+  const init: InitContext = { cube, config, signal: options.signal ?? new AbortController().signal };
+  try {
+    await providers.init(init);
+    const updated = await providers.updated(init);
+    const ready = await readyFor(
+      call,
+      cube,
+      updated,
+      options,
+      ({ cube, strides, tiles }) => providers.memory({ ...init, cube, strides, tiles }),
+    );
+    return { plan: ready.plan, beside: besideIn(ready, workersOf(ready.plan, options)) };
+  } finally {
+    await providers.close(init);
+  }
 }
 
 /** Runs a plan between `start` and `stop` of the providers; errors of `stop` are added to `errors`. */

@@ -6,10 +6,11 @@
 
 import { type Hypercube, hypercube } from "../../hypercube/cube/cube.ts";
 import type { CubeProblem } from "../../hypercube/parts/problem.ts";
-import { type CubePlan, planTiles } from "../../hypercube/plan/budget.ts";
+import type { CubePlan } from "../../hypercube/plan/budget.ts";
+import { bytesOfTiles } from "../../hypercube/plan/tile_bytes.ts";
 import type { Provider, Source } from "../../hypercube/providers/provider.ts";
 import type { CubeReport } from "../../hypercube/run/report.ts";
-import { solve } from "../../hypercube/run/solve.ts";
+import { planRun, solve } from "../../hypercube/run/solve.ts";
 import { gridOf, type RowGrid } from "../../observations/model/grid.ts";
 import { onGrid, withoutSamples } from "../../observations/model/on_grid.ts";
 import { toMsv4 } from "../../observations/model/to_msv4.ts";
@@ -100,6 +101,8 @@ export interface ObservationProblem {
 export interface ObservationPlan extends PredictionFacts {
   /** The tiles. */
   readonly tiles: CubePlan;
+  /** Bytes that a run needs beside the tiles: what reads the rows of the observation. */
+  readonly beside: number;
   /** The plan as text. */
   explain(): string;
   /** Predicts, and writes the file. */
@@ -123,11 +126,13 @@ export async function planObservation(
   const isRows = /\.npy$/i.test(out);
   const { problem, facts, sink } = await observationProblem(sky, observation, isRows, options, simulated);
   const { cube, kernel, sources, plan } = problem;
-  const tiles = planTiles(cube, { ...plan, context: options.context ?? insideOf(undefined) });
+  const asked = { ...plan, context: options.context ?? insideOf(undefined) };
+  const { plan: tiles, beside } = await planRun(cube, { kernel, sources, sinks: [], plan: asked });
   return {
     ...facts,
     tiles,
-    explain: () => explain({ ...facts, tiles }),
+    beside,
+    explain: () => explain({ ...facts, tiles, beside }),
     run: async (settings = {}) =>
       await solve(tiles, { ...settings, kernel, sources, sinks: [await sink(out)] }),
   };
@@ -177,7 +182,11 @@ export async function observationProblem(
       cube,
       kernel: equation.kernel,
       sources: inputs,
-      plan: { tile: [grid ? "ntime" : "nrow", "nchan"], inFlight: context.workers + 1 },
+      plan: {
+        tile: [grid ? "ntime" : "nrow", "nchan"],
+        inFlight: context.workers + 1,
+        ...unhurried(cube, grid ? 1 : Math.ceil(rows / Math.max(1, observation.times.length)), sources),
+      },
     },
     sink: (out) => sinkOf(out, observation, grid, stored),
     facts: {
@@ -192,6 +201,29 @@ export async function observationProblem(
       resultBytes,
     },
   };
+}
+
+/** Sources times visibilities of a tile above which it is cut: a second or so, so that no worker is taken for hung. */
+const HEAVY = 2 ** 28;
+/** Channels that are not cut, and bytes that tiles have anyway. */
+const FEWEST_CHANNELS = 4, USUAL = 8 * 2 ** 20;
+
+/**
+ * Smaller tiles where there are many sources: of fewer times, whose rows, `step` of the first dimension, stay together, as they share
+ * phasors; then of fewer channels.
+ */
+function unhurried(cube: Hypercube, step: number, sources: number): { largestTile?: number } {
+  const isGrid = cube.dimensions.has("nbl"), axis = isGrid ? "ntime" : "nrow";
+  const channels = cube.dimension("nchan").size, { size } = cube.dimension(axis);
+  const rows = isGrid ? cube.dimension("nbl").size : step;
+  const work = Math.max(1, rows * channels * sources);
+  if (work * size / step <= HEAVY) return {};
+  const extents = work <= HEAVY ? [Math.min(size, step * Math.floor(HEAVY / work)), channels] : [
+    Math.min(size, step),
+    Math.min(channels, Math.max(FEWEST_CHANNELS, Math.floor(channels * HEAVY / work))),
+  ];
+  const largestTile = bytesOfTiles(cube, [axis, "nchan"]).tileBytes(extents);
+  return largestTile < USUAL ? { largestTile } : {};
 }
 
 /** A cube over rows as one whose rows are times and baselines, so that tiles are whole times. */
@@ -234,7 +266,7 @@ async function sinkOf(
   return toMsv4(out, facts, { dtype, select, uvw, interval: each, sign, ...(added ? { added } : {}) });
 }
 
-function explain(plan: PredictionFacts & { readonly tiles: CubePlan }): string {
+function explain(plan: PredictionFacts & Pick<ObservationPlan, "tiles" | "beside">): string {
   const { sources, sourceVisibilities, correlations, shape, missing, dtype, resultBytes, tiles } = plan;
   const rows = shape.slice(0, -2).join(" × ");
   const isGrid = shape.length === 4;
@@ -246,5 +278,6 @@ function explain(plan: PredictionFacts & { readonly tiles: CubePlan }): string {
       missing > 0 ? `; ${missing} missing rows are NaN` : ""
     }`,
     tiles.explain(),
+    `${formatBytes(plan.beside)} for reading rows, ${formatBytes(tiles.bytes + plan.beside)} with the tiles`,
   ].join("\n");
 }

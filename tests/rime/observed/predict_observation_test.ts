@@ -2,6 +2,7 @@
 
 import "../../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
+import { isTilewiseError } from "../../../src/errors.ts";
 import { open } from "../../../src/formats/open.ts";
 import type { ArraysInput } from "../../../src/observations/arrays.ts";
 import type { Observation } from "../../../src/observations/observation.ts";
@@ -304,4 +305,39 @@ Deno.test("what cannot be predicted is an error that says what would work", asyn
   await using twice = await openObservation({ ...RAGGED, antenna2: [1, 1, 1, 2, 1, 2] });
   const error = await failure(planObservation(points, twice, "x.zarr"), "unsupported");
   assert(error.message.includes("rows 0 and 4 are both of the baseline m0 – m1"), error.message);
+});
+
+Deno.test("what fits as a plan fits as a run: reading rows counts, and tiles become smaller for it", async () => {
+  const points = await sky(POINTS);
+  await using observation = await openObservation(pathOf("small.ms"), { field: 0, dataDescription: 0 });
+  let [refused, ran] = [0, 0];
+  await withFolder(async (folder) => {
+    for (const factor of [0.5, 0.9, 1.02, 1.05, 1.1, 1.5, 3]) {
+      const memory = Math.ceil(factor * observation.memory) + 2 ** 16;
+      await using context = createContext({ memory, workers: 0 });
+      const path = `${folder}/model.npy`;
+      const plan = await planObservation(points, observation, path, { context }).catch((error) => {
+        assert(isTilewiseError(error, "over-budget"), String(error));
+        refused++;
+      });
+      if (!plan) continue;
+      assert(plan.tiles.bytes + plan.beside <= memory, `${factor}`);
+      assert(plan.beside >= observation.memory && /for reading rows/.test(plan.explain()));
+      await plan.run();
+      ran++;
+    }
+  });
+  assert(refused > 0 && ran > 0, `${refused}, ${ran}`);
+});
+
+Deno.test("tiles of many sources are cut over times, then over channels", async () => {
+  const many = await sky(`l,m,I\n${"0.001,0.002,1\n".repeat(30000)}`);
+  await using observation = await openObservation({
+    ...RAGGED,
+    frequencies: Float64Array.from({ length: 8192 }, (_, i) => 1e9 + i * 1e4),
+  });
+  await using context = createContext({ memory: "256MiB", workers: 0 });
+  const { tiles } = await planObservation(many, observation, "model.npy", { context });
+  const [rows, channels] = tiles.strides.map(([, stride]) => stride) as [number, number];
+  assert(30000 * rows * channels <= 2 ** 28 && channels >= 4 && tiles.tiles > 3, `${rows} × ${channels}`);
 });
