@@ -202,7 +202,8 @@ Deno.test("where all must be read, the plan says why", async () => {
   const corrected = await both(scan("uint16"), disk, { corrections: { dark } });
   assert(corrected.culled.culling.box, "a dark frame does not keep rows from being culled");
   assertEquals(bits(corrected.results[0]), bits(corrected.results[1]));
-  const small = await both(memoryScan(WHOLE, [10], [32, 32], "uint16"), disk);
+  const inside = { disk: diskDetector({ cy: 16, cx: 16, r: 5 }) };
+  const small = await both(memoryScan(WHOLE, [10], [32, 32], "uint16"), inside);
   assertStringIncludes(small.culled.explain(), "too few to be worth a read");
   const image: Udf<Record<"x", DType>> = {
     name: "image",

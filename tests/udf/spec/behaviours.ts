@@ -104,7 +104,7 @@ const FAULTS: readonly RuleRow[] = [
   [
     9,
     "a UDF that never returns",
-    "udf/run/run_control#a UDF that never returns ends a run in time, and the context can be used again",
+    "udf/run/run_control#a UDF that never returns ends a run, and the context can be used again",
   ],
   [10, "a closure on workers", "udf/run/run#UDFs that cannot be had say why"],
   [

@@ -32,7 +32,7 @@ const REDUCTIONS: readonly RuleRow[] = [
   ]],
   [7, "fluctuation", [
     "udf/builtin/fft#fluctuation, little-endian uint16",
-    "udf/builtin/fft#a ring without pixels: nothing, and no deviation",
+    "udf/builtin/fft#rings and holes without pixels are refused",
   ]],
   [8, "functions of a frame", [
     "udf/builtin/map_frames#the value for a frame of ones decides type and shape",
