@@ -18,13 +18,18 @@ export const ELSEWHERE = [
   ...config.tasks["test:long"].command.split(" ").filter((word) => word.startsWith("tests/")),
 ];
 
+/** What ends the tests, and not this process alone. */
+const SIGNALS: readonly Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT"] : ["SIGINT", "SIGTERM"];
+
 /** Runs the tests; the exit code, and the report in the form of JUnit. */
 async function runTests(words: readonly string[]): Promise<readonly [code: number, report: string]> {
   const report = await Deno.makeTempFile({ suffix: ".xml" });
   const how = ["-A", "--no-check", "--parallel", "--quiet", `--junit-path=${report}`];
   const args = ["test", ...how, `--ignore=${ELSEWHERE.join()}`, ...words];
   try {
-    const { code } = await new Deno.Command(Deno.execPath(), { args, cwd: ROOT }).spawn().status;
+    const child = new Deno.Command(Deno.execPath(), { args, cwd: ROOT }).spawn();
+    for (const signal of SIGNALS) Deno.addSignalListener(signal, () => child.kill(signal));
+    const { code } = await child.status;
     return [code, await Deno.readTextFile(report)];
   } finally {
     await Deno.remove(report);
