@@ -66,7 +66,9 @@ function isFile({ details: { found } }: TilewiseError): boolean {
 }
 
 function noObservation(path: string, cause: TilewiseError): TilewiseError {
-  const reason = isFile(cause)
+  const reason = /\.(uvfits|fits|fit)$/i.test(path)
+    ? "UVFITS is not read; convert it to UVH5 (pyuvdata) or to a Measurement Set (importuvfits)"
+    : isFile(cause)
     ? "it is a file, which does not end with .uvh5; Measurement Sets are folders"
     : "it has neither table.dat nor the documents of Zarr, and does not end with .uvh5";
   const text = `Cannot open ${path} as an observation: ${reason}`;

@@ -74,6 +74,15 @@ Deno.test({
 });
 
 Deno.test({
+  name: "reported: uvfits is refused with what would work",
+  ignore,
+  fn: async () => {
+    const error = await failure(openObservation(reportedPath("x.uvfits")), "unknown-format");
+    assert(/UVFITS is not read; convert it to UVH5/.test(error.message), error.message);
+  },
+});
+
+Deno.test({
   name: "reported: uvh5-field-number",
   ignore,
   fn: async () => {

@@ -6,15 +6,42 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { latitudeOf } from "../../observations/meaning/earth.ts";
+import { type LonLat, lonLatOf, vectorOf } from "../../observations/meaning/frames.ts";
 import type { Observation } from "../../observations/observation.ts";
 import { hourAngle, parallacticAngle } from "../geometry/sky.ts";
 
 /** Antennas nearer to the centre of the Earth have no place on it, in metres. */
 const GROUND = 6e6;
 
+const DEGREE = Math.PI / 180, ARCSECOND = DEGREE / 3600;
+/** The modified Julian date of J2000.0, and days of a century. */
+const EPOCH = 51544.5, CENTURY = 36525;
+
 /**
- * The parallactic angles (ntime, na) of the phase centre. Precession is not applied: directions of the epoch J2000 are a third
- * of a degree off after 25 years. Errors: `invalid` for antennas that are not on Earth.
+ * A direction of the date, counted from the celestial intermediate origin, in ICRS: precession and the two largest terms of
+ * nutation, to a second of arc in this century. Source: IERS Conventions 2010, 5.4.4, 5.5.4.
+ */
+function ofDate(time: number, direction: LonLat): LonLat {
+  const t = (time / 86400 - EPOCH) / CENTURY;
+  const node = (125.04455501 - 1934.1362891 * t) * DEGREE, sun = 2 * (280.4665 + 36000.7698 * t) * DEGREE;
+  const x = (-0.016617 + t * (2004.191898 - t * (0.4297829 + 0.19861834 * t)) - 6.844318 * Math.sin(node) -
+    0.523908 * Math.sin(sun)) * ARCSECOND;
+  const y = (-0.006951 - t * (0.025896 + t * (22.4072747 - 0.00190059 * t)) + 9.205236 * Math.cos(node) +
+    0.573033 * Math.cos(sun)) * ARCSECOND;
+  const z = Math.sqrt(1 - x * x - y * y), a = 1 / (1 + z);
+  const [longitude, latitude] = direction;
+  const [u, v, w] = vectorOf([longitude - x * y / 2, latitude]); // s = −XY / 2
+  return lonLatOf([
+    (1 - a * x * x) * u - a * x * y * v + x * w,
+    -a * x * y * u + (1 - a * y * y) * v + y * w,
+    -x * u - y * v + z * w,
+  ]);
+}
+
+/**
+ * The parallactic angles (ntime, na) of the phase centre. They are from north in ICRS, by which sources are
+ * polarised, to the zenith of the date; aberration is left out: they are right to 25 seconds of arc divided by the sine of the
+ * zenith distance. Errors: `invalid` for antennas that are not on Earth.
  */
 export function parallacticAnglesOf({ antennas, times, field, source }: Observation): Float64Array {
   const [ra, dec] = field.phaseCentre;
@@ -27,7 +54,8 @@ export function parallacticAnglesOf({ antennas, times, field, source }: Observat
   const angles = new Float64Array(times.length * antennas.length);
   times.forEach((time, t) => {
     places.forEach(([latitude, longitude], a) => {
-      angles[t * antennas.length + a] = parallacticAngle(hourAngle(time, ra, longitude), dec, latitude);
+      const [right, up] = ofDate(time, [hourAngle(time, 0, longitude), latitude]); // of the zenith
+      angles[t * antennas.length + a] = parallacticAngle(right - ra, dec, up);
     });
   });
   return angles;
