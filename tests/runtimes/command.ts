@@ -73,7 +73,7 @@ function commandsOn(
       "out/own_kernel.npy",
     ],
     "run as it likes": ["run", ...own, ...scan, "-o", "own/"], // with as many workers as there are processors
-    "replay a run": ["replay", "own/run.json", "--allow-modules"],
+    "replay a run": ["replay", "own/own_udf+own_kernel.run.json", "--allow-modules"],
     pick: ["pick", ...scan, "--at", "3,5", "-o", "frame.npy"],
     map: [
       "map",
