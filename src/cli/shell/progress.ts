@@ -4,6 +4,7 @@
  * @module
  */
 
+import { type Clock, REAL_CLOCK } from "../../clock.ts";
 import { formatBytes } from "../../space/size.ts";
 import type { CliIo } from "./io.ts";
 
@@ -33,11 +34,18 @@ const WIDTH = 24;
 
 /** Shows the progress of a command, unless `--quiet` is given. */
 export class ProgressBar {
-  #shown = performance.now();
+  #shown: number;
   #drawn = false;
 
   /** A bar called `label`. */
-  constructor(private readonly io: CliIo, private readonly label: string, private readonly quiet: boolean) {}
+  constructor(
+    private readonly io: CliIo,
+    private readonly label: string,
+    private readonly quiet: boolean,
+    private readonly clock: Pick<Clock, "now"> = REAL_CLOCK,
+  ) {
+    this.#shown = clock.now();
+  }
 
   /** Shows the state, but only a few times per second. */
   update(advance: Advance): void {
@@ -51,7 +59,7 @@ export class ProgressBar {
   }
 
   #show(line: string, drawn: string): void {
-    const now = performance.now();
+    const now = this.clock.now();
     if (this.quiet || now - this.#shown < (this.io.errIsTerminal ? REDRAW : LINE)) return;
     this.#shown = now;
     if (!this.io.errIsTerminal) return this.io.err(`${this.label}${line}\n`);
@@ -85,7 +93,7 @@ export function progressText(
   { frames, framesTotal, bytesPerSecond, etaSeconds, unit = "frames" }: Advance,
 ): string {
   const percent = Math.floor(100 * frames / Math.max(1, framesTotal));
-  const left = Number.isFinite(etaSeconds) ? `${clock(etaSeconds)} to go` : "";
+  const left = Number.isFinite(etaSeconds) ? `${timeText(etaSeconds)} to go` : "";
   return [`${percent}% (${frames} of ${framesTotal} ${unit})`, rate(bytesPerSecond), left]
     .filter((part) => part !== "").join(", ");
 }
@@ -101,7 +109,7 @@ export function rate(bytesPerSecond: number): string {
   return `${(bytesPerSecond / 1e6).toFixed(1)} MB/s`;
 }
 
-function clock(seconds: number): string {
+function timeText(seconds: number): string {
   const whole = Math.ceil(seconds);
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }

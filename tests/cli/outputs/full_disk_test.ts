@@ -67,7 +67,7 @@ Deno.test("on a file system that gets full, or a file that gets too large, nothi
   await withFolder(async (folder) => {
     const disk = `${folder}/disk`;
     await Deno.mkdir(disk);
-    const isMounted = mount(disk, 256 * 1024);
+    const isMounted = mount(disk, 512 * 1024);
     try {
       await Deno.writeFile(`${folder}/scan.raw`, new Uint8Array(2 ** 20));
       const flags = ["--dtype", "uint8", "--nav", "16x16", "--sig", "64x64", "--quiet"];

@@ -27,14 +27,20 @@ function recorder(errIsTerminal: boolean): { io: CliIo; written: string[] } {
   return { io, written };
 }
 
-const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+/** A clock that stands still until it is told to go on. */
+function stopped(): { now(): number; pass(milliseconds: number): void } {
+  let now = 5000;
+  return { now: () => now, pass: (milliseconds) => void (now += milliseconds) };
+}
 
-Deno.test("on a terminal a bar is drawn over itself, not too often, and goes away", async () => {
+Deno.test("on a terminal a bar is drawn over itself, not too often, and goes away", () => {
   const { io, written } = recorder(true);
-  const bar = new ProgressBar(io, "run", false);
+  const clock = stopped();
+  const bar = new ProgressBar(io, "run", false, clock);
+  clock.pass(99);
   bar.update(advance);
   assertEquals(written, []);
-  await wait(120);
+  clock.pass(1);
   for (let i = 0; i < 100; i++) bar.update(advance);
   assertEquals(written.length, 1);
   assert(
@@ -47,11 +53,12 @@ Deno.test("on a terminal a bar is drawn over itself, not too often, and goes awa
   assertEquals(written.slice(1), ["\r\x1b[K"]);
 });
 
-Deno.test("elsewhere short work says nothing, and --quiet never does", async () => {
+Deno.test("elsewhere short work says nothing, and --quiet never does", () => {
   for (const [terminal, quiet] of [[false, false], [true, true]] as const) {
     const { io, written } = recorder(terminal);
-    const bar = new ProgressBar(io, "run", quiet);
-    await wait(120);
+    const clock = stopped();
+    const bar = new ProgressBar(io, "run", quiet, clock);
+    clock.pass(9999);
     bar.update(advance);
     bar.clear();
     assertEquals(written, []);
