@@ -68,6 +68,7 @@ export function hasEffects(path: string): boolean {
 
 /** Modules that pages can do with less of: in bundles for browsers, `NAME.browser.ts` stands for `NAME.ts`. */
 export const LESS_IN_BROWSERS: readonly string[] = [
+  "src/executor/system_thread.ts",
   "src/io/source/permission.ts",
   "src/udf/results/console_line.ts",
 ];
