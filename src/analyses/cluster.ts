@@ -4,9 +4,11 @@
  * @module
  */
 
+import { checkOptionNames } from "../options.ts";
 import { ndarray } from "../space/ndarray.ts";
 import {
   checkFeatures,
+  CLUSTER_OPTIONS,
   type ClusterOptions,
   clustersOf,
   featurePixels,
@@ -50,6 +52,7 @@ export const CLUSTER: Analysis = {
       throw new WordError("cluster finds its pixels in a first pass over the data; it has no --dry-run");
     }
     const options = optionsOf(values);
+    checkOptionNames("cluster", options, CLUSTER_OPTIONS);
     checkFeatures(options, dataset.sigShape);
     const deviation = (await firstPass(standardDeviation())).std!;
     const at = featurePixels(deviation, options);

@@ -12,6 +12,12 @@ import type { OptionRule } from "../options.ts";
 import { finite, must, positive, whole } from "../options/rules.ts";
 import { type Shape, showShape } from "../space/shape.ts";
 
+/** The rule for a place: beyond, numbers are not one pixel apart. */
+export const place: OptionRule = must(
+  "a finite number of pixels",
+  (value) => Math.abs(value as number) <= Number.MAX_SAFE_INTEGER && typeof value === "number",
+);
+
 /** The rule for a radius, or a width that may be 0. */
 const radius: OptionRule = must("a number from 0", (value) => Number.isFinite(value) && value as number >= 0);
 
@@ -23,15 +29,15 @@ export const reach: OptionRule = must(
 
 /** The rules of the numbers of geometry by their names. */
 export const GEOMETRY = {
-  cy: finite,
-  cx: finite,
+  cy: place,
+  cx: place,
   r: radius,
   ri: radius,
   ro: radius,
-  y: finite,
-  x: finite,
-  height: finite,
-  width: finite,
+  y: place,
+  x: place,
+  height: place,
+  width: place,
   delta: radius,
   stretchY: positive,
   angle: finite,

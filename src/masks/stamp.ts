@@ -11,7 +11,7 @@ import { diskStamps, type Stamp, stamped } from "./stamped.ts";
 
 /**
  * A sparse stack with `template` at every place; parts outside of the frame are dropped, and overlapping parts are
- * added.
+ * added. A place with no weight in the frame is refused.
  *
  * @example
  * ```ts
@@ -29,10 +29,9 @@ export function stampTemplates(shape: Shape, template: NDArray, stamps: readonly
 }
 
 /**
- * A sparse stack with disks of radius `r` around every place; fractions of places are cut off. A disk without a pixel of the frame is
- * refused.
+ * A sparse stack with disks of radius `r` around every place; fractions of places are cut off.
  * @category Masks
  */
 export function stampDisks(shape: Shape, r: number, centres: readonly Stamp[]): SparseMasks {
-  return stampTemplates(shape, ...diskStamps(shape, r, centres));
+  return stampTemplates(shape, ...diskStamps(r, centres));
 }

@@ -9,7 +9,7 @@ import type { NDArray } from "../space/ndarray.ts";
 import type { Shape } from "../space/shape.ts";
 import { circular } from "./disks.ts";
 import { frameSides } from "./frame.ts";
-import { checkRing } from "./ring_check.ts";
+import { noPixel } from "./geometry.ts";
 import type { SparseMasks } from "./sparse.ts";
 
 /** The same as `stampTemplates`, without weights of 0. */
@@ -27,26 +27,29 @@ export function stamped(
   const [height, width] = frameSides(shape, "a stack of stamps");
   checkTemplate(template, "a stack of stamps");
   const { rows, columns, weights } = keptOf(template, isKept);
-  const each = (visit: (mask: number, pixel: number, weight: number) => void) => {
-    for (const stamp of stamps) {
-      const [top, left] = [Math.trunc(stamp.y), Math.trunc(stamp.x)];
-      for (let k = 0; k < weights.length; k++) {
-        const y = top + rows[k]!, x = left + columns[k]!;
-        if (y >= 0 && y < height && x >= 0 && x < width) visit(stamp.mask, y * width + x, weights[k]!);
-      }
+  const each = (stamp: Stamp, visit: (mask: number, pixel: number, weight: number) => void) => {
+    const [top, left] = [Math.trunc(stamp.y), Math.trunc(stamp.x)];
+    for (let k = 0; k < weights.length; k++) {
+      const y = top + rows[k]!, x = left + columns[k]!;
+      if (y >= 0 && y < height && x >= 0 && x < width) visit(stamp.mask, y * width + x, weights[k]!);
     }
   };
-  stamps.forEach(checkStamp);
   let count = 0;
-  each(() => count++);
+  for (const stamp of stamps) {
+    checkStamp(stamp);
+    const before = count;
+    each(stamp, () => count++);
+    if (count === before) throw noPixel("a stamp", shape, `of the template at (${stamp.y}, ${stamp.x})`);
+  }
   const masks = new Uint32Array(count), pixels = new Uint32Array(count);
   const values = new Float64Array(count);
   let next = 0;
-  each((mask, pixel, weight) => {
+  const put = (mask: number, pixel: number, weight: number) => {
     masks[next] = mask;
     pixels[next] = pixel;
     values[next++] = weight;
-  });
+  };
+  stamps.forEach((stamp) => each(stamp, put));
   return { shape: [countOf(stamps), height, width], dtype: "float64", masks, pixels, values };
 }
 
@@ -86,14 +89,7 @@ export function stampedPixels(
 }
 
 /** A disk as a template, and the places to stamp it for disks around `centres`. */
-export function diskStamps(
-  shape: Shape,
-  r: number,
-  centres: readonly Stamp[],
-): [template: NDArray, stamps: Stamp[]] {
-  frameSides(shape, "a stack of disks");
-  centres.forEach(checkStamp);
-  for (const { y, x } of centres) checkRing("a disk", shape, { cy: Math.trunc(y), cx: Math.trunc(x), ro: r });
+export function diskStamps(r: number, centres: readonly Stamp[]): [template: NDArray, stamps: Stamp[]] {
   const reach = Math.ceil(r);
   const side = 2 * reach + 1;
   const template = circular([side, side], { cy: reach, cx: reach, r });

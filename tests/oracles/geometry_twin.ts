@@ -273,6 +273,10 @@ export function hasPixels({ udf, params }: Case, sig: Sig): boolean {
   const some = (is: (y: number, x: number) => boolean) => count(sig, is) > 0;
   const weighs = (recipe: Params) =>
     masksOf(sig, recipe).some((mask) => some((y, x) => [mask(y, x)].flat().some((weight) => weight !== 0)));
+  const shift = params.shifts as number[] | number[][] | undefined;
+  const isFar = (n: number, d: number) =>
+    typeof shift?.[d] === "number" && Math.abs(halfToEven(shift[d])) >= n;
+  if (sig.some(isFar)) return false;
   switch (make ?? udf) {
     case "disk":
       return some((y, x) => inDisk(y, x, p, p.r!));
@@ -294,19 +298,19 @@ export function hasPixels({ udf, params }: Case, sig: Sig): boolean {
       const at = (k: number, n: number) => (k + Math.ceil(n / 2)) % n;
       const half = [sig[0], Math.floor(sig[1] / 2) + 1] as const;
       const ring = count(half, (k, l) => inRing(at(k, sig[0]), at(l, sig[1]), middle)) > 0;
-      return ring && (!hole || some((y, x) => inDisk(y, x, hole, hole.r!)));
+      const inHole = hole ? count(sig, (y, x) => inDisk(y, x, hole, hole.r!)) : 1;
+      return ring && inHole > 0 && (!hole || inHole < sig[0] * sig[1]);
     }
     case "radialfourier":
       return weighs({ ...params, make: "radialBins" });
     case "stampDisks":
-      return (params.stamps as Stamp[]).every((stamp) => {
-        const [cy, cx] = [Math.trunc(stamp.y), Math.trunc(stamp.x)];
-        return some((y, x) => inDisk(y, x, { cy, cx }, p.r!));
-      });
+    case "stampTemplates":
+      return (params.stamps as Stamp[]).every((stamp) =>
+        weighs({ ...params, stamps: [{ ...stamp, mask: 0 }] })
+      );
     case "radialFourierMasks":
       return weighs({ ...params, make: "radialBins" });
     case "point":
-    case "stampTemplates":
     case "gradientX":
     case "gradientY":
       return true;

@@ -5,6 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
+import { noPixel } from "../../masks/geometry.ts";
 import { checkRing } from "../../masks/ring_check.ts";
 import { ringRuns } from "../../masks/ring_runs.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
@@ -35,7 +36,11 @@ export function diskRuns(size: readonly [number, number], disk?: Disk): Int32Arr
   if (!disk) return new Int32Array(0);
   const { cy, cx, r: ro } = disk;
   checkRing("a hole", size, { cy, cx, ro });
-  return ringRuns(size, { cy, cx, ro, ri: -1 });
+  const runs = ringRuns(size, { cy, cx, ro, ri: -1 });
+  let covered = 0;
+  for (let i = 0; i < runs.length; i += 3) covered += runs[i + 2]! - runs[i + 1]!;
+  if (covered < size[0] * size[1]) return runs;
+  throw noPixel("a hole", size, `that is more than ${ro} px from (${cy}, ${cx})`);
 }
 
 /** Sets the pixels of all runs in `frame`, row by row, to 0. */

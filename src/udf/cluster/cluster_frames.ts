@@ -16,7 +16,7 @@ import { throwIfAborted, TilewiseError } from "../../errors.ts";
 import { ring as ringMask } from "../../masks/disks.ts";
 import { checkRing } from "../../masks/ring_check.ts";
 import { checkOptionNames, type OptionNames, withOption } from "../../options.ts";
-import { callable, inner, signal as signalRule, whole } from "../../options/rules.ts";
+import { callable, inner, needed, signal as signalRule, whole } from "../../options/rules.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { asNumbers } from "../../space/numbers.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
@@ -61,8 +61,9 @@ export interface ClusterOptions {
   readonly onProgress?: (progress: Progress, pass: 1 | 2) => void;
 }
 
-const CLUSTER_OPTIONS: OptionNames<ClusterOptions> = {
-  n: true,
+/** The names of the options. */
+export const CLUSTER_OPTIONS: OptionNames<ClusterOptions> = {
+  n: needed(whole(1)),
   ring: inner(ANNULAR_OPTIONS),
   features: whole(1),
   minDistance: whole(1),

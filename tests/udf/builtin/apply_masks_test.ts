@@ -185,10 +185,9 @@ for (const dtype of ["uint16", "float64", "complex64"] as const) {
     const sig = [6, 7];
     const samples = samplesOf(dtype, sig);
     const stack = [waves(sig, "complex128", 0), waves(sig, "float64", 1)];
-    for (const shift of [[0, 0], [2, -3], [-5, 6], [6, 0], [1.9, -0.9], [2.5, -1.5], [0.4, -0.6]]) {
+    for (const shift of [[0, 0], [2, -3], [-5, 6], [1.9, -0.9], [2.5, -1.5], [0.4, -0.6]]) {
       const found = await compute(samples, dtype, sig, { masks: stack, shifts: shift });
       assertClose(found, plain(samples, dtype, sig, stack, () => shift.map(roundHalfEven)), 1e-6);
-      if (shift[0] === 6) assertEquals(numbers(found.data).every((value) => value === 0), true);
     }
     const shifts = Float64Array.from({ length: 2 * FRAMES }, (_, i) => (i * 37 % 19) * 0.8 - 7);
     const moving = { masks: stack, shifts: ndarray(shifts, [...NAV, 2], "float64") };
@@ -235,6 +234,13 @@ Deno.test("what cannot be multiplied is refused before anything is read", async 
   await refuse({ masks: [{ module, export: "missing" }] }, 'no export "missing"');
   await refuse({ masks: [{ cy: 1, cx: 1, ro: 2 }], shifts: [1] }, "by 1 numbers: frames have 2 dimensions");
   await refuse({ masks: [{ cy: 1, cx: 1, ro: 2 }], shifts: [1, NaN] }, "Cannot shift masks by NaN");
+  await refuse(
+    { masks: [{ cy: 1, cx: 1, ro: 2 }], shifts: [3.6, 0] },
+    "no pixel of them is left in frames of 4 × 5",
+  );
+  await refuse({ masks: [new Float32Array(20)] }, "an array with a shape, as ndarray() makes it");
+  await refuse({ masks: [{ cy: 90, cx: 1, ro: 2 }] }, "no pixel within 2 px of (90, 1)");
+  await refuse({ masks: [{ cy: 1, cx: 1, ro: -2 }] }, '"masks[0].ro" is -2');
   const shifts = ndarray(new Int32Array(20), [10, 2], "int32");
   await refuse({ masks: [{ cy: 1, cx: 1, ro: 2 }], shifts }, "they must be an array of 3 × 5 × 2");
 });

@@ -119,9 +119,10 @@ export function cross(a: Vector, b: Vector): number {
 /** Refuses lattices whose vectors are parallel or not finite. */
 export function checkLattice({ zero, a, b }: Lattice): void {
   const size = Math.hypot(...a) * Math.hypot(...b);
-  if (Math.abs(cross(a, b)) > 1e-6 * size && [...zero, ...a, ...b].every(Number.isFinite)) return;
+  const isPlace = (n: number) => Math.abs(n) <= Number.MAX_SAFE_INTEGER;
+  if (Math.abs(cross(a, b)) > 1e-6 * size && [...zero, ...a, ...b].every(isPlace)) return;
   const show = ([y, x]: Vector) => `(${y}, ${x})`;
   const text = `Cannot use a lattice with origin ${show(zero)} and vectors ${show(a)}, ${show(b)}: ` +
     "they must be finite, and the vectors not parallel";
-  throw new TilewiseError("invalid", text, { option: zero.every(Number.isFinite) ? "a" : "zero" });
+  throw new TilewiseError("invalid", text, { option: zero.every(isPlace) ? "a" : "zero" });
 }

@@ -35,6 +35,7 @@ export function shiftData(shifts: PeakShifts): AuxSpec {
 
 function constantShift(shift: readonly number[]): AuxSpec {
   if (shift.length !== 2) throw refused(`${shift.length} numbers`);
+  if (!shift.every((n) => Math.abs(n) < FAR)) throw refused(`(${shift.join(", ")})`);
   return auxData(Float64Array.from(shift), { kind: "single", extraShape: [2] });
 }
 

@@ -40,7 +40,19 @@ function entryOf(shifts: NDArray | AuxSpec): Shape {
 
 /** The common shift of all frames as integers. */
 export function wholeShift(shifts: readonly number[], { sigShape }: UdfMeta): Int32Array {
-  if (shifts.length === sigShape.length) return whole(shifts);
+  if (shifts.length === sigShape.length) {
+    const shift = whole(shifts);
+    if (sigShape.every((n, d) => Math.abs(shift[d]!) < n)) return shift;
+    const found = shifts.join(", ");
+    const text = `Cannot shift masks by (${found}): no pixel of them is left in frames of ${
+      showShape(sigShape)
+    }`;
+    throw new TilewiseError("invalid", text, {
+      option: "shifts",
+      expected: `less than ${showShape(sigShape)}`,
+      found,
+    });
+  }
   const text = `Cannot shift masks by ${shifts.length} numbers: frames have ${sigShape.length} dimensions`;
   throw new TilewiseError("invalid", text, {
     option: "shifts",

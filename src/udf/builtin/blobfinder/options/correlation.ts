@@ -5,7 +5,7 @@
  */
 
 import type { OptionNames } from "../../../../options.ts";
-import { either, inner, needed, number, truth } from "../../../../options/rules.ts";
+import { atLeast0, either, finite, inner, must, needed, truth, whole } from "../../../../options/rules.ts";
 import type { NDArray } from "../../../../space/ndarray.ts";
 import { arrayValue } from "../../../../space/rules.ts";
 import type { AuxSpec } from "../../../interface/aux_data.ts";
@@ -112,8 +112,12 @@ export const CORRELATE_OPTIONS: OptionNames<CorrelateOptions> = {
   pattern: needed(pattern),
   peaks: needed(points),
   method: true,
-  steps: number,
-  upsample: either("true, false or a number", truth, number),
+  steps: whole(1),
+  upsample: either(
+    "true, false or a number from 1",
+    truth,
+    must("", (n) => Number.isFinite(n) && n as number >= 1),
+  ),
   shifts,
 };
 
@@ -132,7 +136,7 @@ export const INTEGRATE_OPTIONS: OptionNames<IntegrateOptions> = {
 /** Of the search for peaks. */
 export const PEAKS_OPTIONS: OptionNames<FindPeaksOptions> = {
   pattern: needed(pattern),
-  count: number,
-  distance: number,
-  threshold: number,
+  count: whole(1),
+  distance: atLeast0,
+  threshold: finite,
 };

@@ -5,7 +5,18 @@
  */
 
 import type { OptionNames, OptionRule } from "../../../../options.ts";
-import { either, list, must, needed, number } from "../../../../options/rules.ts";
+import {
+  atLeast0,
+  either,
+  finite,
+  limit,
+  list,
+  must,
+  needed,
+  number,
+  positive,
+  whole,
+} from "../../../../options/rules.ts";
 import type { NDArray } from "../../../../space/ndarray.ts";
 import { arrayValue, shapeFrom } from "../../../../space/rules.ts";
 
@@ -100,10 +111,11 @@ export interface FullMatchOptions extends MatchOptions {
 }
 
 const isPair = (value: unknown) =>
-  Array.isArray(value) && value.length === 2 && value.every((n) => typeof n === "number");
+  Array.isArray(value) && value.length === 2 &&
+  value.every((n) => typeof n === "number" && Math.abs(n) <= Number.MAX_SAFE_INTEGER);
 
 /** Points and vectors. */
-export const vector: OptionRule = must("a pair of numbers [y, x]", isPair);
+export const vector: OptionRule = must("a pair of finite numbers of pixels [y, x]", isPair);
 
 /** Several points. */
 export const points = either("a list of pairs [y, x], or an array (…, 2)", list, arrayValue);
@@ -113,27 +125,27 @@ export const PEAK_LIST: OptionNames<PeakList> = { positions: needed(points), wei
 
 /** Of a match. */
 export const MATCH_OPTIONS: OptionNames<MatchOptions> = {
-  tolerance: number,
-  minWeight: number,
-  minMatch: number,
+  tolerance: positive,
+  minWeight: finite,
+  minMatch: whole(1),
 };
 
 /** Of the search for lattices. */
 export const FULL_MATCH_OPTIONS: OptionNames<FullMatchOptions> = {
   ...MATCH_OPTIONS,
-  minLength: number,
-  maxLength: number,
-  minAngle: number,
-  candidates: number,
-  lattices: number,
+  minLength: atLeast0,
+  maxLength: limit,
+  minAngle: atLeast0,
+  candidates: whole(2),
+  lattices: whole(1),
 };
 
 /** Of lists of lattice points. */
 export const RANGE_OPTIONS: OptionNames<LatticeRange> = {
   frame: needed(shapeFrom(0, "[256, 256]")),
-  margin: number,
-  maxRadius: number,
-  minRadius: number,
+  margin: atLeast0,
+  maxRadius: atLeast0,
+  minRadius: atLeast0,
 };
 
 /** Of a cell. */
