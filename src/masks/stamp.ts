@@ -11,7 +11,7 @@ import { diskStamps, type Stamp, stamped } from "./stamped.ts";
 
 /**
  * A sparse stack with `template` at every place; parts outside of the frame are dropped, and overlapping parts are
- * added. A place with no weight in the frame is refused.
+ * added. A template without a pixel of the frame is refused.
  *
  * @example
  * ```ts
@@ -33,5 +33,5 @@ export function stampTemplates(shape: Shape, template: NDArray, stamps: readonly
  * @category Masks
  */
 export function stampDisks(shape: Shape, r: number, centres: readonly Stamp[]): SparseMasks {
-  return stampTemplates(shape, ...diskStamps(r, centres));
+  return stampTemplates(shape, ...diskStamps(shape, r, centres));
 }

@@ -10,6 +10,7 @@ import type { Shape } from "../space/shape.ts";
 import { circular } from "./disks.ts";
 import { frameSides } from "./frame.ts";
 import { noPixel } from "./geometry.ts";
+import { checkRing } from "./ring_check.ts";
 import type { SparseMasks } from "./sparse.ts";
 
 /** The same as `stampTemplates`, without weights of 0. */
@@ -37,9 +38,10 @@ export function stamped(
   let count = 0;
   for (const stamp of stamps) {
     checkStamp(stamp);
-    const before = count;
+    if (stampedPixels([height, width], template.shape, [stamp]) === 0) {
+      throw noPixel("a stamp", shape, `of the template at (${stamp.y}, ${stamp.x})`);
+    }
     each(stamp, () => count++);
-    if (count === before) throw noPixel("a stamp", shape, `of the template at (${stamp.y}, ${stamp.x})`);
   }
   const masks = new Uint32Array(count), pixels = new Uint32Array(count);
   const values = new Float64Array(count);
@@ -89,7 +91,14 @@ export function stampedPixels(
 }
 
 /** A disk as a template, and the places to stamp it for disks around `centres`. */
-export function diskStamps(r: number, centres: readonly Stamp[]): [template: NDArray, stamps: Stamp[]] {
+export function diskStamps(
+  shape: Shape,
+  r: number,
+  centres: readonly Stamp[],
+): [template: NDArray, stamps: Stamp[]] {
+  frameSides(shape, "a stack of disks");
+  centres.forEach(checkStamp);
+  for (const { y, x } of centres) checkRing("a disk", shape, { cy: Math.trunc(y), cx: Math.trunc(x), ro: r });
   const reach = Math.ceil(r);
   const side = 2 * reach + 1;
   const template = circular([side, side], { cy: reach, cx: reach, r });

@@ -303,8 +303,8 @@ export function hasPixels({ udf, params }: Case, sig: Sig): boolean {
     }
     case "radialfourier":
       return weighs({ ...params, make: "radialBins" });
+    case "stampTemplates": // none of the template is zero
     case "stampDisks":
-    case "stampTemplates":
       return (params.stamps as Stamp[]).every((stamp) =>
         weighs({ ...params, stamps: [{ ...stamp, mask: 0 }] })
       );

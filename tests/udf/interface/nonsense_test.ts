@@ -51,7 +51,7 @@ const facts: Facts = { dataset, firstPass: once, tell: () => {}, selects: false 
 const NONSENSE: Readonly<Partial<Record<Kind, readonly unknown[]>>> = {
   number: [-1, -1e9, NaN, Infinity, -Infinity, 1e300],
   vector: [[NaN, 0], [Infinity, 0], [1e300, 1], [1e9, -1e9]],
-  points: [[], [[NaN, 1]], [[-5, -5]], [[1e300, 1]], [[1]]],
+  points: [[], [[NaN, 1]], [[-50, -50]], [[1e300, 1]], [[1]]],
 };
 
 /** Parameters that may be negative, and those that may be without limit. */

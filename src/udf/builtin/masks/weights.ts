@@ -48,7 +48,7 @@ const GENERATORS: {
   gradientX: masksOf.gradientX,
   gradientY: masksOf.gradientY,
   stampTemplates: (shape, { template, stamps }) => stampWeights(shape, template, stamps),
-  stampDisks: (shape, { r, stamps }) => stampWeights(shape, ...diskStamps(r, stamps)),
+  stampDisks: (shape, { r, stamps }) => stampWeights(shape, ...diskStamps(shape, r, stamps)),
 };
 
 /**

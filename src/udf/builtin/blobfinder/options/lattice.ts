@@ -13,7 +13,6 @@ import {
   list,
   must,
   needed,
-  number,
   positive,
   whole,
 } from "../../../../options/rules.ts";
