@@ -15,7 +15,7 @@ import { createContext } from "../../src/runner/context.ts";
 import { fileCalls, fileImports, IMPORT_MODULE, startHost } from "@tilewise/tilewise/channels";
 import { CHANNEL_LIBRARY } from "../../src/channels/files/library.ts";
 import { compileKernel } from "../../src/user_kernels/compile.ts";
-import { instantiate } from "../../src/user_kernels/instance.ts";
+import { instantiate, type KernelFunction } from "../../src/user_kernels/instance.ts";
 
 const BLOCK = 2 ** 20, BLOCKS = 64, STEPS = 50_000, READS = 250_000, BATCH = 1000;
 
@@ -59,7 +59,7 @@ export function batched(name: usize, length: i32, to: usize, reads: i32, cells: 
   return sum;
 }`;
 
-type Kernel = Readonly<Record<string, (...args: readonly number[]) => unknown>>;
+type Kernel = Readonly<Record<string, KernelFunction>>;
 
 /** One line of the table: what ran, and what it must give. */
 interface Work {
@@ -89,7 +89,11 @@ async function main(repeats: number): Promise<void> {
     const imports = {
       [IMPORT_MODULE]: { ...fileImports(memory, host.layout, fileCalls(route, memory, host.layout)) },
     };
-    const kernel: Kernel = instantiate(compiled, memory, 0, imports);
+    const options = { name: "files", statics: 0, calls: imports };
+    const names = [...KERNEL.matchAll(/export function (\w+)/g)].map(([, name]) => name!);
+    const kernel: Kernel = Object.fromEntries(
+      names.map((name) => [name, instantiate(compiled, name, memory, options)]),
+    );
     works.push(...kernelWorks(route, kernel, host.name(path), memory, room.offset, cells));
   }
   report(works, repeats);

@@ -62,9 +62,9 @@ export function besideIn(ready: Ready, workers: number): number {
 /** Takes all memory of a run. */
 export function placementOf(ready: Ready, workers: number, leases: Leases): Placement {
   const { plan, merged, prepared, beside } = ready;
-  const { onceBytes, tileBytes, inFlight, copies, bytes } = plan;
+  const { onceBytes, tileBytes, inFlight, copies } = plan;
   besideIn(ready, workers);
-  const { scratch: scratchBytes, holders, all } = extraOf(ready, workers);
+  const { holders, all } = extraOf(ready, workers);
   const apart = copies + (all - beside) * (holders - 1) / holders;
   if (apart > 0) leases.lease(apart, "copies of workers"); // only reserved: nothing is put there
   if (beside > 0) leases.lease(beside, "providers"); // the same: they have memory of their own

@@ -28,9 +28,9 @@ const CHECKS: Readonly<Record<string, (case_: ReportCase) => Promise<void>>> = {
   },
   all_arrays: async (one) => {
     const lines = await answers(one);
-    const { names, sha256 } = one.expected as { readonly names: string[]; readonly sha256: string };
+    const { names, sha256 } = one.expected;
     assertEquals(lines.map(({ array }) => array), names);
-    assertEquals(lines.map((line) => line["sha256"]), names.map(() => sha256));
+    assertEquals([...new Set(lines.map((line) => line["sha256"]))], [sha256]);
   },
 };
 

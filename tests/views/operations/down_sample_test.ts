@@ -13,6 +13,7 @@ const WAYS: Readonly<Record<DownSampling, (samples: readonly number[]) => number
   sum: (samples) => samples.reduce((sum, value) => sum + value, 0),
   max: (samples) => Math.max(...samples),
   min: (samples) => Math.min(...samples),
+  nearest: ([first]) => first!,
 };
 
 /** The samples of one block, row-major. */
@@ -32,7 +33,7 @@ const CASES: readonly (readonly [shape: Shape, factor: Shape, tile: Shape])[] = 
   [[3, 4, 5, 6], [2, 3, 2, 1], [2, 3, 4, 5]],
 ];
 
-Deno.test("a block becomes its mean, sum, least or greatest sample, also where it is cut off", async () => {
+Deno.test("a block becomes its mean, sum, least, greatest or first sample, also where it is cut off", async () => {
   await using context = createContext({ workers: 0 });
   for (const [shape, factor, tile] of CASES) {
     for (const [way, of] of Object.entries(WAYS)) {
