@@ -208,7 +208,7 @@ export const ROWS: readonly Row[] = [
     (o) => tilewise.clusterFrames(scan, o),
     [{ n: 2, feature: 3 }, "feature", "features"],
     [{ n: 2, ring: { RO: 3 } }, "ring.RO", "ro"],
-    ...correcting,
+    [{ n: 2, corrections: { Dark: image } }, "corrections.Dark", "dark"],
   ),
   ...rows("exportDataset", (o) => tilewise.exportDataset(scan, "/nowhere/x.npy", o), ...analysing),
   ...rows("localMaxima", (o) => tilewise.localMaxima(image, o), [
