@@ -126,6 +126,14 @@ Deno.test("a unit that hangs is given up, and the job of a hanging pool goes to 
   assert(events.some((event) => event.event === "again" && event.code === "timeout"));
 });
 
+Deno.test("the end of a short run is seen long before the interval is over", async () => {
+  const { error, clock } = await play(1, 1, (_, __, clock) => clock.sleep(50), {
+    options: { interval: 60_000 },
+  });
+  assertEquals(error, undefined);
+  assert(clock.now() < 10_000, `it took ${clock.now()} ms`);
+});
+
 Deno.test("a long unit that makes progress keeps its job", async () => {
   const { error, calls } = await play(1, 2, async (_, { onProgress }, clock) => {
     for (let i = 1; i <= 100; i++) {
