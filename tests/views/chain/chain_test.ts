@@ -229,3 +229,15 @@ Deno.test("what cannot be chained is refused", async () => {
     "of 3 and of 2 dimensions",
   );
 });
+
+Deno.test("between the two steps of opening there is no border of your own, in no dimension", async () => {
+  await using context = createContext({ workers: 0 });
+  const own = borderFunction(() => 0);
+  for (const border of [own, [own, "reflect"], ["reflect", own]] as const) {
+    await assertRejects(
+      () => mapViews(memoryArray([4, 4], "uint8"), opening({ radius: 1 }), { border, context }),
+      TilewiseError,
+      "A border of your own is not supported between the two steps",
+    );
+  }
+});
