@@ -91,6 +91,30 @@ function withChunks(bytes: Uint8Array<ArrayBuffer>, change: (type: string, body:
   return bytes;
 }
 
+/** A PNG file with a chunk more before its pixels. */
+function withChunk(bytes: Uint8Array<ArrayBuffer>, type: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
+  const chunk = new Uint8Array(12 + body.length), view = new DataView(chunk.buffer);
+  view.setUint32(0, body.length);
+  chunk.set(new TextEncoder().encode(type), 4);
+  chunk.set(body, 8);
+  view.setUint32(8 + body.length, crc32(chunk.subarray(4, 8 + body.length)));
+  const end = 8 + 25; // behind the header
+  return Uint8Array.from([...bytes.subarray(0, end), ...chunk, ...bytes.subarray(end)]);
+}
+
+Deno.test("a transparent colour of 16 bits adds alpha, and leaves the samples as they are", async () => {
+  const file = bytesOf("rgb16.png");
+  const pixels = (bytes: Uint8Array) => new Uint16Array(bytes.buffer);
+  const plain = pixels(await rowsOf(await openImage(file)));
+  const key = [...plain.subarray(30, 33)];
+  const body = Uint8Array.from(key.flatMap((value) => [value >> 8, value & 255]));
+  const image = await openImage(withChunk(file, "tRNS", body));
+  const wanted = Array.from({ length: plain.length / 3 }, (_, i) => [...plain.subarray(3 * i, 3 * i + 3)])
+    .flatMap((pixel) => [...pixel, pixel.every((value, s) => value === key[s]) ? 0 : 65535]);
+  assertEquals([...pixels(await rowsOf(image))], wanted);
+  assertEquals(wanted.includes(0) && plain.some((value) => value >> 8 !== (value & 255)), true);
+});
+
 Deno.test("a PNG header that lies, with the right checksum, ends in a typed error or in pixels", async () => {
   for (const name of ["palette_alpha.png", "gray2_interlaced.png", "rgb16.png"]) {
     for (let at = 0; at < 13; at++) {
