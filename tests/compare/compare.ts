@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { ErrorCode } from "../../src/errors.ts";
 import { dtypeInfo } from "../../src/space/dtype.ts";
 import type { NDArray } from "../../src/space/ndarray.ts";
 import { fullMask } from "../../src/space/valid.ts";
@@ -33,6 +34,8 @@ export interface Mismatch {
   readonly what: "values" | "valid" | "shape" | "missing" | "refused" | "peer refused" | "not compared";
   /** In words. */
   readonly text: string;
+  /** Of what we refuse: the code of the error. */
+  readonly code?: ErrorCode;
   /** Of values: the numbers that differ, by their place. */
   readonly at: readonly number[];
   /** Ours. */

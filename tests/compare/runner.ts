@@ -4,6 +4,7 @@
  * @module
  */
 
+import { type ErrorCode, TilewiseError } from "../../src/errors.ts";
 import { createContext } from "../../src/runner/context.ts";
 import { compareResults, failed, type Results, type Verdict } from "./compare.ts";
 import { DIFFERENCES } from "./verdict/differences.ts";
@@ -76,13 +77,15 @@ export class Bench implements AsyncDisposable {
   }
 }
 
+/** What ours gives, or why it gives nothing. */
+type Attempt<T> = { readonly results: T } | { readonly error: string; readonly code?: ErrorCode };
+
 /** What `make` gives, or the message of its error. */
-async function attempt<T>(
-  make: () => Promise<T>,
-): Promise<{ readonly results: T } | { readonly error: string }> {
+async function attempt<T>(make: () => Promise<T>): Promise<Attempt<T>> {
   try {
     return { results: await make() };
   } catch (error) {
+    if (error instanceof TilewiseError) return { error: error.message, code: error.code };
     return { error: error instanceof Error ? error.message : String(error) };
   }
 }
@@ -95,7 +98,7 @@ export async function judged(
   work: AnyWork,
   at: Case,
   opened: Opened,
-  ours: { readonly results: Results } | { readonly error: string },
+  ours: Attempt<Results>,
   theirs: Answer,
 ): Promise<Outcome> {
   const verdict = await verdictOf(work, at.params, opened, ours, theirs);
@@ -117,11 +120,20 @@ async function verdictOf(
   work: AnyWork,
   params: Params,
   opened: Opened,
-  ours: { readonly results: Results } | { readonly error: string },
+  ours: Attempt<Results>,
   theirs: Answer,
 ): Promise<Verdict> {
   if ("error" in ours && "error" in theirs) return NOTHING;
-  if ("error" in ours) return failed({ name: "", what: "refused", text: `we refuse: ${ours.error}`, at: [] });
+  if ("error" in ours) {
+    const { error, code } = ours;
+    return failed({
+      name: "",
+      what: "refused",
+      text: `we refuse: ${error}`,
+      at: [],
+      ...(code ? { code } : {}),
+    });
+  }
   if ("error" in theirs) {
     return failed({ name: "", what: "peer refused", text: `the peer refuses: ${theirs.error}`, at: [] });
   }

@@ -11,6 +11,7 @@ import type { Difference } from "./excuses.ts";
 import { type Case, isComplex, product } from "../data/spec.ts";
 import type { Truth } from "../data/truth.ts";
 import { BLOB_DIFFERENCES } from "../works/blobs/differences.ts";
+import { NO_PIXEL } from "./no_pixel.ts";
 import { singleMaskErrors } from "../works/masks.ts";
 import { isTrueValue } from "../works/true_values.ts";
 
@@ -127,15 +128,16 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     name: "rectangles beside the frame",
     reason:
-      "a rectangle that ends above or to the left of the frame has no pixel; in LiberTEM a negative end counts from behind",
-    covers: ({ mismatch: { ours }, at: { word, params } }, i) => {
+      "a rectangle that ends above or to the left of the frame has no pixel, which we refuse; in LiberTEM a negative end " +
+      "counts from behind",
+    covers: ({ mismatch: { what, code, text }, at: { word, params } }) => {
       if (word !== "rectangle" && params.name !== "rectangular") return false;
       const { y, x, height, width } = (word === "rectangle" ? params : params.options) as Record<
         string,
         number
       >;
       const isBeside = Math.max(y!, y! + height!) < 0 || Math.max(x!, x! + width!) < 0;
-      return isBeside && Number(ours?.data[i]) === 0;
+      return what === "refused" && code === "invalid" && isBeside && /have no pixel/.test(text);
     },
   },
   {
@@ -154,17 +156,6 @@ export const DIFFERENCES: readonly Difference[] = [
     covers: ({ mismatch: { what, text }, at }) => {
       const isKnown = at.run.roi !== undefined || /invalid nav_shape|tile_slice/.test(text);
       return what === "peer refused" && takesPartitions(at) && at.data.file.startsWith("hdf5") && isKnown;
-    },
-  },
-  {
-    name: "rings without a pixel",
-    reason:
-      "where no pixel of the ring is in the frame there is no background to subtract, which we refuse; in LiberTEM all " +
-      "weights are NaN",
-    covers: ({ mismatch: { what, text }, theirs }) => {
-      const isNothing = theirs?.mask?.data.every((weight: number | bigint) => Number.isNaN(weight));
-      return what === "refused" && /Cannot subtract a background: .* has no pixel/.test(text) &&
-        isNothing === true;
     },
   },
   {
@@ -239,6 +230,7 @@ export const DIFFERENCES: readonly Difference[] = [
       return word === "logsum" && data.pattern === "special" && Number.isNaN(Number(theirs?.data[i]));
     },
   },
+  NO_PIXEL,
   ...BLOB_DIFFERENCES,
 ];
 

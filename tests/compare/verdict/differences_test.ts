@@ -2,6 +2,7 @@
 
 import "../../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
+import type { ErrorCode } from "../../../src/errors.ts";
 import * as blobs from "../../../src/udf/builtin/blobfinder/mod.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
 import { createContext } from "../../../src/runner/context.ts";
@@ -40,19 +41,34 @@ function values(name: string, ours: Results, theirs: Results, at: readonly numbe
   return { name, what: "values", text: "", at, ours: ours[name]!, theirs: theirs[name]! };
 }
 
-Deno.test("a ring without a pixel is excused where the peer has nothing but NaN", () => {
-  const at: Case = { data: DATA, run: RUN, word: "patterns", params: {} };
-  const found = (text: string, ...mask: number[]): Found => ({
-    mismatch: { name: "", what: "refused", text, at: [] },
-    at,
+Deno.test("geometry without a pixel is excused where the peer has nothing, too", () => {
+  const ring =
+    "we refuse: Cannot make a ring: frames of [24, 26] have no pixel from 5 to 7 px around (90, 2)";
+  const found = (
+    theirs: Results,
+    text = ring,
+    params: Case["params"] = {},
+    code: ErrorCode = "invalid",
+  ): Found => ({
+    mismatch: { name: "", what: "refused", code, text, at: [] },
+    at: { data: DATA, run: RUN, word: "generators", params },
     truth: NO_SCAN,
-    theirs: { mask: list(...mask) },
+    theirs,
   });
-  const text =
-    "we refuse: Cannot subtract a background: the ring from 5 to 7 around (2, 2) has no pixel of frames";
-  assertEquals(rowsOf(found(text, NaN, NaN)), ["rings without a pixel"]);
-  assertEquals(rowsOf(found(text, NaN, 1)), []);
-  assertEquals(rowsOf(found("we refuse: Cannot subtract", NaN, NaN)), []);
+  const isExcused = (...given: Parameters<typeof found>) => rowsOf(found(...given)).length > 0;
+  assertEquals(rowsOf(found({ mask: list(NaN, NaN) })), ["geometry without a pixel"]);
+  assert(isExcused({ intensity: list(0, 0) }));
+  assert(isExcused({ raw_com: list(9, 9), raw_shifts: list(0, 0) }));
+  assert(!isExcused({ mask: list(0, 1) }));
+  assert(!isExcused({}));
+  assert(!isExcused({ mask: list(0, 0) }, "we refuse: Cannot make a ring"));
+  assert(!isExcused({ mask: list(0, 0) }, ring, {}, "corrupt"));
+  const stack = { mask: ndarray(Float64Array.of(0, 0, 1, 1), [2, 1, 2], "float64") };
+  assert(isExcused(stack, ring, { name: "stampDisks" }));
+  assert(!isExcused(stack, ring, { name: "circular" }));
+  const hole = "we refuse: Cannot make a hole: frames of [24, 26] have no pixel within 0.1 px of (3.5, 3.5)";
+  assert(isExcused({ intensity: list(5) }, hole, { real: { cy: 3.5, cx: 3.5, r: 0.1 } }));
+  assert(!isExcused({ intensity: list(5) }, hole, { real: { cy: 3.5, cx: 3.5, r: 1 } }));
 });
 
 Deno.test("an infinite elevation is excused in the middle of three steps alone", () => {
