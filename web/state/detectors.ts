@@ -28,7 +28,11 @@ interface Placement {
 /** Radius of the bright disk where none is given, in half sides. */
 const BRIGHT = 0.3;
 
-const disk = (share: number): Placement => ({ kind: "disk", radii: ["r"], usual: (half) => [share * half] });
+const disk = (share: number): Placement => ({
+  kind: "disk",
+  radii: ["r"],
+  usual: (half) => [Math.max(share * half, Math.SQRT1_2)], // a pixel is left in the smallest frames
+});
 const ring: Placement = {
   kind: "ring",
   radii: ["ri", "ro"],

@@ -24,7 +24,7 @@ export interface DetectorCentre {
  * @category Analyses
  */
 export interface DiskDetectorOptions extends DetectorCentre {
-  /** Radius, included, in pixels. Default: 0.3 times half the smaller side of the frame. */
+  /** Radius, included, in pixels. Default: 0.3 times half the smaller side of the frame, √½ at least. */
   readonly r?: number;
 }
 

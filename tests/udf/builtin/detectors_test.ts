@@ -1,6 +1,6 @@
 /** Detectors have the defaults of LiberTEM's analyses. */
 
-import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import * as masks from "../../../src/masks/mod.ts";
 import {
   annularDetector,
@@ -52,6 +52,15 @@ for (const [name, udf, mask] of CASES) {
     assertEquals(numbers(found.data), numbers((await compute(applyMasks({ masks: [mask] }))).data));
   });
 }
+
+Deno.test("the disk that nobody gives has a pixel in frames of any size", async () => {
+  for (const [height, width] of [[1, 1], [1, 4], [2, 2], [3, 3], [3, 4], [4, 4], [5, 3]] as const) {
+    await using context = createContext({ memory: 16 * 2 ** 20, workers: 0 });
+    const scan = memoryScan(Array<number>(6 * height * width).fill(1), [2, 3], [height, width], "uint16");
+    const { it } = await run(await plan(scan, { it: diskDetector() }, { context }));
+    assert(numbers(it.intensity.data).every((sum) => sum > 0), `${height} × ${width}`);
+  }
+});
 
 Deno.test("detectors refuse what they cannot draw", async () => {
   assertThrows(() => diskDetector({ r: NaN }), Error, '"r" is NaN');

@@ -27,7 +27,8 @@ import {
 export function disk(options: DiskDetectorOptions = {}): Udf<MaskTypes, MaskParts> {
   checkOptionNames("diskDetector()", options, DISK_OPTIONS);
   return detector("disk", (shape) => {
-    return { ...centreOf(options, shape), ro: options.r ?? 0.3 * (Math.min(...shape) / 2) };
+    const usual = Math.max(0.3 * (Math.min(...shape) / 2), Math.SQRT1_2); // a pixel is left in the smallest frames
+    return { ...centreOf(options, shape), ro: options.r ?? usual };
   });
 }
 
