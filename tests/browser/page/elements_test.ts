@@ -248,7 +248,12 @@ browserTest(
       await page.mouse.move(x + 40, y + 20);
       const values = page.locator(`[role=slider][aria-label^=Detector][aria-valuetext="${before}"]`);
       await values.waitFor({ state: "detached" });
-      assert((await handle.boundingBox())!.y > box.y);
+      await handle.evaluate((element, y) =>
+        // its text changes a moment before its place
+        new Promise<void>((moved) => {
+          const look = () => element.getBoundingClientRect().y > y ? moved() : requestAnimationFrame(look);
+          look();
+        }), box.y);
       await page.keyboard.press("Escape");
       await values.waitFor({ state: "attached" });
       await page.mouse.up();
