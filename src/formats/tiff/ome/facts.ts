@@ -5,18 +5,8 @@
  */
 
 import { type AxisFacts, known } from "../../../dataset/facts.ts";
-import type { MemberFacts } from "../series/members.ts";
+import { DIMENSION_NAMES, type MemberFacts } from "../series/members.ts";
 import type { Ome, OmeImage } from "./model.ts";
-
-/** Letters of dimensions, and their names. */
-export const DIMENSION_NAMES: Readonly<Record<string, string>> = {
-  T: "t",
-  C: "channel",
-  Z: "z",
-  Y: "y",
-  X: "x",
-  S: "sample",
-};
 
 /** The facts of `image`, whose dimensions are `dims`. */
 export function omeFacts(ome: Ome, image: OmeImage, dims: string, warnings: readonly string[]): MemberFacts {

@@ -17,6 +17,16 @@ export interface SeriesPlane {
   readonly file: number;
 }
 
+/** Letters of dimensions, and their names. */
+export const DIMENSION_NAMES: Readonly<Record<string, string>> = {
+  T: "t",
+  C: "channel",
+  Z: "z",
+  Y: "y",
+  X: "x",
+  S: "sample",
+};
+
 /** An array of a file. */
 export interface Member {
   /** Its name. */

@@ -13,16 +13,11 @@ import { shapeOf } from "../image/stored.ts";
 import { following } from "./following.ts";
 import { isMask, type TiffImage } from "./image.ts";
 import { descriptionOf, keyOf, type TiffFile } from "./images.ts";
-import { NO_FACTS, type Series, type SeriesPlane } from "./members.ts";
+import { DIMENSION_NAMES, NO_FACTS, type Series, type SeriesPlane } from "./members.ts";
 
 /** Names of axes by tifffile's letters. */
 const NAMES: Readonly<Record<string, string>> = {
-  T: "t",
-  C: "channel",
-  Z: "z",
-  Y: "y",
-  X: "x",
-  S: "sample",
+  ...DIMENSION_NAMES,
   A: "angle",
   P: "phase",
   R: "tile",
