@@ -53,6 +53,22 @@ const CORRELATION = {
 /** A mask of thirds, which float32 cannot hold. */
 const THIRDS = asParam(float64(Array.from({ length: 120 }, (_, i) => (i % 7 - 3) / 3), [10, 12]));
 
+/** How products with masks are asked for, but for what a case is about. */
+const PLAIN_MASKS = {
+  sparse: false,
+  useSparse: false,
+  theirSparse: false,
+  maskDType: null,
+  shifts: null,
+  dtype: null,
+} as const;
+
+/** Two masks of small whole numbers. */
+const WHOLE_MASKS = {
+  ...PLAIN_MASKS,
+  masks: [5, 7].map((n) => asParam(float64(Array.from({ length: 120 }, (_, i) => i % n), [10, 12]))),
+};
+
 /** The comparisons. */
 export const KEPT: readonly KeptCase[] = [
   {
@@ -60,15 +76,7 @@ export const KEPT: readonly KeptCase[] = [
     data: COUNTS,
     run: INLINE,
     word: "masks-double",
-    params: {
-      masks: [THIRDS],
-      sparse: false,
-      useSparse: false,
-      theirSparse: false,
-      maskDType: null,
-      shifts: null,
-      dtype: null,
-    },
+    params: { ...PLAIN_MASKS, masks: [THIRDS] },
   },
   {
     why: "radial Fourier analysis reads samples in front of the frame",
@@ -83,6 +91,37 @@ export const KEPT: readonly KeptCase[] = [
     run: INLINE,
     word: "disk",
     params: {},
+  },
+  {
+    why: "the peer's usual disk has no pixel in narrow frames",
+    data: { ...COUNTS, sig: [4, 12] },
+    run: INLINE,
+    word: "disk",
+    params: { cy: 1.5, cx: 5.5 },
+  },
+  {
+    why: "shifts of masks are cut off instead of rounded, to the even neighbour of halves",
+    data: COUNTS,
+    run: INLINE,
+    word: "masks",
+    params: { ...WHOLE_MASKS, shifts: [-2.5, 1.6] },
+  },
+  {
+    why: "shifts of masks per frame are cut off instead of rounded",
+    data: COUNTS,
+    run: INLINE,
+    word: "masks",
+    params: {
+      ...WHOLE_MASKS,
+      shifts: asParam(float64([-0.6, 0.5, 1.5, -1.5, 2.5, 0.4, -7.7, 3, 0, -0.5, 9.9, 1], [2, 3, 2])),
+    },
+  },
+  {
+    why: "the peer gives 0 for masks that are shifted out of all frames",
+    data: COUNTS,
+    run: INLINE,
+    word: "masks",
+    params: { ...WHOLE_MASKS, shifts: [9.6, 0] },
   },
   {
     why: "shifts of peaks are cut off instead of rounded",

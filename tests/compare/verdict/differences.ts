@@ -141,6 +141,17 @@ export const DIFFERENCES: readonly Difference[] = [
     },
   },
   {
+    name: "the usual disk of narrow frames",
+    reason:
+      "a disk that nobody gives has a pixel in frames of any size; in LiberTEM it has none where they are narrow and its " +
+      "centre lies between pixels",
+    covers: (found, i) => {
+      const { word, params: { r }, data: { sig } } = found.at;
+      const isNarrow = 0.3 * (Math.min(...sig) / 2) < Math.SQRT1_2;
+      return word === "disk" && r === undefined && isNarrow && isTrueValue(found, i);
+    },
+  },
+  {
     name: "whole partitions with blank positions",
     reason:
       "LiberTEM's UDFs that take whole partitions fail where positions have no image; ours get the frames that there are",

@@ -63,6 +63,9 @@ Deno.test("geometry without a pixel is excused where the peer has nothing, too",
   assert(!isExcused({}));
   assert(!isExcused({ mask: list(0, 0) }, "we refuse: Cannot make a ring"));
   assert(!isExcused({ mask: list(0, 0) }, ring, {}, "corrupt"));
+  const moved = "we refuse: Cannot shift masks by (24, 0): no pixel of them is left in frames of [24, 26]";
+  assert(isExcused({ intensity: list(0, 0) }, moved));
+  assert(!isExcused({ intensity: list(0, 3) }, moved));
   const stack = { mask: ndarray(Float64Array.of(0, 0, 1, 1), [2, 1, 2], "float64") };
   assert(isExcused(stack, ring, { name: "stampDisks" }));
   assert(!isExcused(stack, ring, { name: "circular" }));
@@ -100,6 +103,22 @@ Deno.test("sums of boxes are excused where ours are those of the samples", () =>
   assertEquals(rowsOf(found(0, { totalBytes: 1000 })), []); // a whole frame
   assertEquals(rowsOf(found(0, {})), []);
   assertEquals(rowsOf(found(0, { totalBytes: 500 }, [20, 6])), []);
+});
+
+Deno.test("the disk that nobody gives is excused in narrow frames, where ours is that of one pixel", () => {
+  const data: DataSpec = { ...DATA, sig: [4, 26] };
+  const truth = truthOf({ data, run: RUN });
+  const pixels = truth.present.map((position) => truth.samples(position)[26 + 5]!); // of row 1, column 5
+  const found = (off: number, params: Case["params"] = { cy: 1.2, cx: 5 }, sig = data.sig): Found => {
+    const ours = { intensity: list(...pixels.map((pixel) => pixel + off)) };
+    const at = { data: { ...data, sig }, run: RUN, word: "disk", params };
+    const mismatch = values("intensity", ours, { intensity: list(0, 0, 0, 0) }, [0, 1, 2, 3]);
+    return { mismatch, at, truth, ours };
+  };
+  assertEquals(rowsOf(found(0)), ["the usual disk of narrow frames"]);
+  assertEquals(rowsOf(found(1)), []);
+  assertEquals(rowsOf(found(0, { cy: 1.2, cx: 5, r: 0.1 })), []);
+  assertEquals(rowsOf(found(0, { cy: 1.2, cx: 5 }, [8, 13])), []); // a usual radius of 1.2 px
 });
 
 Deno.test("a cropped template is excused where the peer has found what it finds", async () => {

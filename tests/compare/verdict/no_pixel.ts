@@ -14,10 +14,11 @@ import type { Difference, Found } from "./excuses.ts";
 export const NO_PIXEL: Difference = {
   name: "geometry without a pixel",
   reason:
-    "masks, rings and holes that leave no pixel of the frame are refused; LiberTEM computes with nothing, which gives 0 or NaN",
+    "masks, rings, holes and shifts that leave no pixel of the frame are refused; LiberTEM computes with nothing, which gives 0 or NaN",
   covers: (found) => {
     const { mismatch: { what, code, text }, theirs } = found;
-    const isGeometry = /frames of .* have no pixel|: ri must be less than/.test(text);
+    const isGeometry = /frames of .* have no pixel|: ri must be less than|no pixel of them is left in frames/
+      .test(text);
     if (what !== "refused" || code !== "invalid" || !isGeometry || !theirs) return false;
     return /make a hole/.test(text) ? isIdleHole(found) : namedResults(theirs).some(hasEmptyFrame(found));
   },

@@ -8,9 +8,10 @@ import { type DType, dtypeInfo, resultType } from "../../../src/space/dtype.ts";
 import type { NDArray } from "../../../src/space/ndarray.ts";
 import { applyMasks } from "../../../src/udf/builtin/apply_masks.ts";
 import type { Mask } from "../../../src/udf/builtin/masks/mask.ts";
+import { roundHalfEven } from "../../../src/masks/frame.ts";
 import { sparseMasks } from "../../../src/masks/sparse.ts";
 import type { MaskOptions } from "../../../src/udf/builtin/masks/options.ts";
-import { asParam, fromParam, randomArray } from "../data/arrays.ts";
+import { asParam, float64, fromParam, randomArray } from "../data/arrays.ts";
 import { perEntry, roundoffOf, SINGLE, sumError } from "../verdict/bounds.ts";
 import type { Random } from "../data/random.ts";
 import { type DataSpec, isImage, type Json, type Params, product } from "../data/spec.ts";
@@ -70,16 +71,12 @@ function single(dtype: DType): DType {
   return dtypeInfo(dtype).kind === "c" ? "complex64" : "float32";
 }
 
-/** Shifts that may leave the frame, of all frames or of each. */
+/** Shifts that may leave the frame, of all frames or of each: whole pixels, halves, or any; the peer is given them rounded. */
 function randomShifts(random: Random, { nav, sig: [height = 1, width = 1] }: DataSpec): Json {
-  const one = (n: number) => random.int(-n, n); // of fractions, the peer cuts off what is rounded here
+  const one = (n: number) => random.pick([random.int(-n, n), random.int(-n, n) / 2, random.real(-n, n)]);
   if (random.chance(0.5)) return [one(height), one(width)];
-  const pairs = Array.from(
-    { length: product(nav) },
-    () => [random.int(-height, height) / 2, random.int(-width, width) / 2],
-  );
-  const data = Float64Array.from(pairs.flat(), Math.trunc);
-  return asParam({ data, shape: [...nav, 2], stride: [], dtype: "float64" });
+  const pairs = Array.from({ length: product(nav) }, () => [one(height), one(width)]);
+  return asParam(float64(pairs.flat(), [...nav, 2]));
 }
 
 function oursOf({ masks, sparse, useSparse, shifts, dtype }: MaskParams): MaskOptions {
@@ -167,7 +164,7 @@ function shifted(array: NDArray, moves: NDArray | readonly number[], position: n
   const units = dtypeInfo(array.dtype).kind === "c" ? 2 : 1;
   const [height, width] = array.shape as [number, number];
   const [dy, dx] = [0, 1].map((d) =>
-    Math.trunc(Number("data" in moves ? moves.data[2 * position + d] : moves[d]))
+    roundHalfEven(Number("data" in moves ? moves.data[2 * position + d] : moves[d]))
   ) as [
     number,
     number,

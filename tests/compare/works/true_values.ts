@@ -8,8 +8,9 @@ import { dtypeInfo } from "../../../src/space/dtype.ts";
 import { fromParam } from "../data/arrays.ts";
 import { type Approx, DOUBLE, gamma, root, SINGLE } from "../verdict/bounds.ts";
 import type { Found } from "../verdict/excuses.ts";
-import type { Json } from "../data/spec.ts";
+import type { Case, Json } from "../data/spec.ts";
 import type { Truth } from "../data/truth.ts";
+import { ringWeights } from "./plain.ts";
 
 /** Number `i` of a result, or nothing where it is not known. */
 type Value = (found: Found, i: number) => Approx | undefined;
@@ -27,6 +28,7 @@ const VALUES: Readonly<Record<string, Value>> = {
   "stddev varsum": ({ truth }, i) => squaredDistances(truth, i),
   "stddev var": ({ truth }, i) => perFrame(truth, squaredDistances(truth, i)),
   "stddev std": ({ truth }, i) => root(perFrame(truth, squaredDistances(truth, i)), DOUBLE),
+  "disk intensity": ({ truth, at }, i) => ofFrame(truth, i, leastDisk(at), SINGLE),
   "masks intensity": product,
   "masks-double intensity": product,
 };
@@ -58,6 +60,12 @@ function ofFrame(
     size += Math.abs(weight) * magnitudes[p]!;
   }
   return { value, error: (gamma(truth.pixels + 8, unit) + truth.sampleError) * size };
+}
+
+/** The weights of the smallest disk that has a pixel wherever its centre is. */
+function leastDisk({ data: { sig }, params: { cy = sig[0]! / 2, cx = sig[1]! / 2 } }: Case) {
+  const weights = ringWeights(sig, { cy: Number(cy), cx: Number(cx), ro: Math.SQRT1_2 });
+  return (pixel: number): number => weights[pixel]!;
 }
 
 /** The sum over all frames of a power of one pixel. */
