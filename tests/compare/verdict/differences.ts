@@ -118,8 +118,8 @@ export const DIFFERENCES: readonly Difference[] = [
     name: "normalised radial bins",
     reason:
       "the weights of a normalised bin add up to 1; LiberTEM sets the pixel at the centre after it has divided by their sum",
-    covers: ({ mismatch: { name, ours }, at: { word, params } }, i) => {
-      if (word !== "generators" || params.name !== "radialBins") return false;
+    covers: ({ mismatch: { name, what, ours }, at: { word, params } }, i) => {
+      if (what !== "values" || word !== "generators" || params.name !== "radialBins") return false;
       const { normalize } = params.options as { normalize: boolean };
       const isInnermost = i < product(ours!.shape.slice(-2));
       return normalize && isInnermost && (name === "mask" || name === "sparse");

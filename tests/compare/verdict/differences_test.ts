@@ -7,6 +7,8 @@ import * as blobs from "../../../src/udf/builtin/blobfinder/mod.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { type Mismatch, numbersOf, type Results } from "../compare.ts";
+import { randomSubject } from "../data/data.ts";
+import { Random } from "../data/random.ts";
 import { DIFFERENCES } from "./differences.ts";
 import { excuses, type Found } from "./excuses.ts";
 import { openData, writeData } from "../data/files.ts";
@@ -40,6 +42,21 @@ function rowsOf(found: Found): string[] {
 function values(name: string, ours: Results, theirs: Results, at: readonly number[]): Mismatch {
   return { name, what: "values", text: "", at, ours: ours[name]!, theirs: theirs[name]! };
 }
+
+Deno.test("rows can be asked about comparisons of every work that have no results", () => {
+  for (let run = 0; run < 50; run++) {
+    const subject = randomSubject(1, run);
+    const truth = truthOf(subject);
+    for (const work of WORKS.filter(({ suits }) => suits?.(subject) ?? true)) {
+      const params = work.params(new Random(1, run, work.word), subject);
+      for (const what of ["missing", "refused", "peer refused", "not compared"] as const) {
+        const mismatch = { name: "", what, text: "", at: [] };
+        const at = { ...subject, word: work.word, params };
+        excuses({ mismatch, at, truth: work.alone ? NO_SCAN : truth }, DIFFERENCES);
+      }
+    }
+  }
+});
 
 Deno.test("geometry without a pixel is excused where the peer has nothing, too", () => {
   const ring =
