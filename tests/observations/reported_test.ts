@@ -41,6 +41,7 @@ for (
     ["frame-b1950", "b1950.ms", 1e-6],
     ["foreign-predict", "foreign.ms", 1e-12],
     ["dysco", "dysco.ms", 1e-12],
+    ["stman-aipsio", "aips.ms", 1e-12],
   ] as const
 ) {
   Deno.test({

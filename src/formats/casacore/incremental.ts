@@ -105,21 +105,23 @@ export class IncrementalStorage {
 
   /** The texts of the rows from `start` to before `stop`. */
   async texts(column: Column, start: number, stop: number): Promise<(string | string[])[]> {
-    if (!column.isScalar) {
-      const text = `Cannot read the column ${column.name} of ${this.files.name}: arrays of texts in an ` +
-        "IncrementalStMan are not read";
-      throw new TilewiseError("unsupported", text, { file: this.files.name });
+    if (!column.isScalar && !column.isDirect) {
+      const arrays = await IndirectArrays.open(this.files, `table.f${this.manager.number}i`, this.byteOrder);
+      const places = (await this.#addresses(column)).subarray(start, stop);
+      return await Promise.all(Array.from(places, (at) => arrays.texts(at)));
     }
     const { source, byteOrder, files: { signal } } = this;
-    const texts = new Array<string>(stop - start).fill("");
+    const count = sizeOf(column.shape ?? []);
+    const texts = new Array<string | string[]>(stop - start).fill("");
     const { starts, places } = await this.#runs(column, 4);
     for (let run = 0; run < starts.length; run++) {
       const first = Math.max(starts[run]!, start), last = Math.min(starts[run + 1] ?? Infinity, stop);
       if (first >= last) continue;
       const head = await Fields.read(source, places[run]!, 4, byteOrder, signal);
       const length = head.within(head.u32(0), 4, this.head.bucketBytes, "the length of a text", 0);
-      const bytes = await readPart(source, places[run]! + 4, length - 4, signal);
-      texts.fill(new TextDecoder().decode(bytes), first - start, last - start);
+      const text = await Fields.read(source, places[run]! + 4, length - 4, byteOrder, signal);
+      const value = column.isScalar ? new TextDecoder().decode(text.bytes) : textsIn(text, count);
+      texts.fill(value, first - start, last - start);
     }
     return texts;
   }
@@ -203,6 +205,16 @@ function spread(
   const all = new Float64Array(rows);
   places.forEach((at, i) => all.fill(at, starts[i]!, starts[i + 1] ?? rows));
   return wanted ? Float64Array.from(wanted, (row) => all[row]!) : all;
+}
+
+/** Texts one after another, each with its length. */
+function textsIn(fields: Fields, count: number): string[] {
+  let at = 0;
+  return Array.from({ length: count }, () => {
+    const length = fields.u32(at);
+    at += 4 + length;
+    return new TextDecoder().decode(fields.part(at - length, length).bytes);
+  });
 }
 
 /** Truth values as bytes instead of bits. */

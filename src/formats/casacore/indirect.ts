@@ -15,7 +15,7 @@ import type { ByteOrder } from "../../space/dtype.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../../space/shape.ts";
 import { Fields } from "../common/fields.ts";
 import type { Column } from "./description.ts";
-import type { TableFiles } from "./files.ts";
+import { cutAt, readPart, type TableFiles } from "./files.ts";
 import { bitFilters, checkChunks, checkPlaces, dtypeOfColumn, type Stored, storedBytes } from "./stored.ts";
 
 /** Most dimensions of an array. */
@@ -73,6 +73,22 @@ export class IndirectArrays {
       if (!sameShape(shape, cell)) throw differs(column, numberOf(row), shape, cell, files);
     }
     return this.#inChunks(column, offsets, cell);
+  }
+
+  /** The texts of the array at `at`, in the order of the file: where each lies, and there its length and letters. */
+  async texts(at: number): Promise<string[]> {
+    if (at === 0) return [];
+    const { source, byteOrder, files: { signal } } = this;
+    const { shape, values } = await this.look(at);
+    const count = sizeOf(shape);
+    if (values + 4 * count > source.size) throw cutAt(source, values, values + 4 * count);
+    const places = await Fields.read(source, values, 4 * count, byteOrder, signal);
+    return await Promise.all(Array.from({ length: count }, async (_, i) => {
+      const place = places.u32(4 * i);
+      if (place === 0) return "";
+      const length = (await Fields.read(source, place, 4, byteOrder, signal)).u32(0);
+      return new TextDecoder().decode(await readPart(source, place + 4, length, signal));
+    }));
   }
 
   /** Chunks of as many rows as lie at equal distances. */

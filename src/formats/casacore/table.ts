@@ -6,6 +6,7 @@
 
 import { DESCRIPTION } from "./format.ts";
 import { TilewiseError } from "../../errors.ts";
+import { AipsStorage } from "./aips_storage.ts";
 import { type Column, type Manager, readDescription, type TableDescription } from "./description.ts";
 import { readWhole, type TableFiles } from "./files.ts";
 import { IncrementalStorage, type ValueRuns } from "./incremental.ts";
@@ -21,6 +22,26 @@ interface Storage {
   filled(column: Column, wanted?: ArrayLike<number>): Promise<Uint32Array | undefined>;
   texts?(column: Column, start: number, stop: number): Promise<(string | string[])[]>;
 }
+
+type OpenStorage = (files: TableFiles, manager: Manager, table: TableDescription) => Promise<Storage>;
+
+const openTiled: OpenStorage = (files, manager, { rows, byteOrder, hidden }) =>
+  TiledStorage.open(files, manager, rows, byteOrder, hidden);
+
+/** The storage managers, by their types. */
+const STORAGES: Readonly<Record<string, OpenStorage>> = {
+  StandardStMan: (files, manager, { rows, byteOrder }) =>
+    StandardStorage.open(files, manager, rows, byteOrder),
+  IncrementalStMan: (files, manager, { rows, byteOrder }) =>
+    IncrementalStorage.open(files, manager, rows, byteOrder),
+  StManAipsIO: (files, manager, { rows }) => AipsStorage.open(files, manager, rows),
+  TiledColumnStMan: openTiled,
+  TiledShapeStMan: openTiled,
+  TiledCellStMan: openTiled,
+};
+
+/** The types of the storage managers that are read. */
+export const MANAGERS: readonly string[] = Object.keys(STORAGES);
 
 /** An opened table; nothing is open but the files that its files keep. */
 export class Table implements TableDescription {
@@ -109,19 +130,9 @@ export class Table implements TableDescription {
   }
 
   async #open(manager: Manager, column: Column): Promise<Storage> {
-    const { files, rows, byteOrder, hidden } = this;
-    switch (manager.type) {
-      case "StandardStMan":
-        return await StandardStorage.open(files, manager, rows, byteOrder);
-      case "IncrementalStMan":
-        return await IncrementalStorage.open(files, manager, rows, byteOrder);
-      case "TiledColumnStMan":
-      case "TiledShapeStMan":
-      case "TiledCellStMan":
-        return await TiledStorage.open(files, manager, rows, byteOrder, hidden);
-      default:
-        throw notRead(manager, column, files.name);
-    }
+    const open = STORAGES[manager.type];
+    if (!open) throw notRead(manager, column, this.files.name);
+    return await open(this.files, manager, this);
   }
 }
 

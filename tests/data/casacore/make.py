@@ -192,6 +192,41 @@ def tiled_cell(name):
     finish(t, name)
 
 
+def texts(name):
+    """Arrays of texts in an IncrementalStMan."""
+    where = dict(manager="IncrementalStMan", group="ism")
+    columns = [column("v_string", "string", ndim=1, **where), column("d_string", "string", (2,), DIRECT, **where), column("n", "int", **where)]
+    t = table(name, columns, 7, "big", manager("IncrementalStMan", "ism", [c["name"] for c in columns]))
+    for i in range(7):
+        t.putcell("v_string", i, np.array(["a" * (i // 2), "b"][: 1 + i % 3]))
+        t.putcell("d_string", i, np.array(["q" * (i // 3), "é"]))
+    finish(t, name)
+
+
+def aips(name):
+    """StManAipsIO: written in several parts, as rows were added, or in one."""
+    where = dict(manager="StManAipsIO", group="aips")
+    columns = [column(f"s_{k}", k, **where) for k in TYPES] + [column("s_string", "string", **where)]
+    columns += [column("d_float", "float", (3, 2), DIRECT, **where), column("d_boolean", "boolean", (3, 5), DIRECT, **where)]
+    columns += [column("d_string", "string", (2,), DIRECT, **where), column("i_complex", "complex", (2, 2), FIXED, **where)]
+    columns += [column("v_boolean", "boolean", ndim=1, **where), column("v_string", "string", ndim=1, **where)]
+    rows = 13
+    t = table(name, columns, 5 if name == "aips_parts" else rows, "little", manager("StManAipsIO", "aips", [c["name"] for c in columns]))
+    if name == "aips_parts":
+        t.addrows(rows - 5)
+    for k in TYPES:
+        t.putcol(f"s_{k}", values(k, rows))
+    t.putcol("d_float", values("float", (rows, 3, 2)))
+    t.putcol("d_boolean", values("boolean", (rows, 3, 5)))
+    t.putcol("i_complex", values("complex", (rows, 2, 2)))
+    t.putcol("v_boolean", values("boolean", (rows, 7)))
+    for i in range(rows):
+        t.putcell("s_string", i, "é" * i)
+        t.putcell("d_string", i, np.array(["", "b" * i]))
+        t.putcell("v_string", i, np.array(["x"] * (i % 3) + ["y" * i]))
+    finish(t, name)
+
+
 def family(name):
     columns = [column("n", "int")]
     t = table(name, columns, 3, "little", manager("StandardStMan", "ssm", ["n"]))
@@ -219,6 +254,9 @@ removed("standard_removed")
 tiled_cell("tiled_cell")
 family("family")
 empty("empty")
+texts("incremental_texts")
+aips("aips_parts")
+aips("aips_whole")
 with open("expected.json", "w") as file:
     json.dump(expected, file, indent=1, ensure_ascii=False)
     file.write("\n")

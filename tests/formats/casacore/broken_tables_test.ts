@@ -45,7 +45,7 @@ function put(bytes: Bytes, at: number, value: number, little = true): void {
   new DataView(bytes.buffer).setUint32(at, value, little);
 }
 
-const TABLES = ["family", "tiled_cell", "incremental_big", "standard_removed"];
+const TABLES = ["family", "tiled_cell", "incremental_big", "standard_removed", "aips_parts"];
 
 for (const table of TABLES) {
   Deno.test(`${table}: cut at 300 places of table.dat, and at 16 of other files, it is refused`, async () => {
@@ -78,7 +78,12 @@ Deno.test("a table.dat that begins with other bytes is malformed, with the place
 });
 
 Deno.test("row counts that lie are refused with both numbers, and without memory for the rows", async () => {
-  for (const [table, rows] of [["family", 3], ["incremental_big", 60], ["tiled_shape_little", 12]] as const) {
+  for (
+    const [table, rows] of [["family", 3], ["incremental_big", 60], ["tiled_shape_little", 12], [
+      "aips_whole",
+      13,
+    ]] as const
+  ) {
     const files = await bytesOf(table);
     for (const lie of [rows - 1, rows + 1, 2 ** 31, 2 ** 32 - 1]) {
       const found = await attempt(changed(files, "table.dat", (bytes) => put(bytes, 21, lie, false)));

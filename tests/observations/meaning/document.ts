@@ -4,6 +4,7 @@
  * @module
  */
 
+import { MANAGERS } from "../../../src/formats/casacore/table.ts";
 import { CLOCKS } from "../../../src/observations/meaning/clocks.ts";
 import { FRAMES } from "../../../src/observations/meaning/frames.ts";
 import {
@@ -24,6 +25,7 @@ const REFUSED: readonly (readonly [what: string, why: string])[] = [
   ],
   ["fields with NUM_POLY above 0, with an ephemeris, or with a proper motion", "they move"],
   ["fields of UVH5 that are driftscan, unprojected or ephem, and the phase type drift", "they move"],
+  ["columns with another storage manager, once their values are needed", "by its name"],
   ["rows of one column with several frames", "by their names"],
   ["frames that are counted from an offset (RefOffMsr, RefOffCol)", "by keyword"],
   ["MEASINFO of another kind than the column, lists of frames that contradict themselves", "by column"],
@@ -44,7 +46,8 @@ export function meaningDocument(): string {
   return [
     "Units: " + units.join("; ") +
     "; with the prefixes T, G, M, k, c, m, u, n where they are usual. Frames of directions: " +
-    [...FRAMES.keys()].map(code).join(", ") + ". Scales of time: " + CLOCKS.map(code).join(", ") + ".",
+    [...FRAMES.keys()].map(code).join(", ") + ". Scales of time: " + CLOCKS.map(code).join(", ") +
+    ". Storage managers of Measurement Sets: " + MANAGERS.map(code).join(", ") + ".",
     "",
     "| where | what | becomes |",
     "| --- | --- | --- |",
