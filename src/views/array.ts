@@ -17,6 +17,7 @@ import { kindOf } from "../dataset/storage/kinds.ts";
 import { withShared } from "../dataset/storage/private_samples.ts";
 import { frameSources, readSources } from "../dataset/sources.ts";
 import { TilewiseError } from "../errors.ts";
+import { asFrames } from "../dataset/single_values.ts";
 import { memoryOf, sharedCopy } from "../io/source/bytes.ts";
 import { inWords } from "../options.ts";
 import type { SourceSpec } from "../io/source/source.ts";
@@ -40,6 +41,13 @@ export interface ArrayFacts {
   readonly axes?: readonly AxisFacts[];
   /** What the samples mean. Absent: what follows from their type. */
   readonly values?: ValueFacts;
+  /** Whether it is one sample without dimensions: views see one dimension of one sample, results have none. */
+  readonly isScalar?: true;
+}
+
+/** The shape of what is made of an array, as it is stored: `shape`, or no dimensions, as the array has none. */
+export function storedShape(shape: Shape, { isScalar }: Pick<ArrayFacts, "isScalar">): Shape {
+  return isScalar ? [] : shape;
 }
 
 /**
@@ -108,6 +116,8 @@ export type MapInput = ArraySpec | JoinedArray | Dataset;
  */
 export function arrayOf(dataset: Dataset): ArraySpec {
   checkDataset(dataset);
+  const isScalar = dataset.shape.length === 0;
+  if (isScalar) return { ...arrayOf(asFrames(dataset)), isScalar };
   const { shape, dtype, byteOrder, syncOffset, valid, axes, values } = dataset;
   const layout = withShared(dataset.layout, sharedCopy);
   const told = values.kind === usualValues(dtype).kind ? {} : { values };

@@ -48,9 +48,16 @@ export function joinArrays(arrays: Readonly<Record<string, ArraySpec | Dataset>>
     if (!sameShape(part.shape, first.shape)) throw differ([firstName, first.shape], [name, part.shape]);
     parts[name] = part;
   }
-  const { shape, axes } = first;
+  const { shape, axes, isScalar } = first;
   const dtype = resultType(first.dtype, ...Object.values(parts).map((part) => part.dtype));
-  return { shape, dtype, byteOrder: "little", parts, ...(axes ? { axes } : {}) };
+  return {
+    shape,
+    dtype,
+    byteOrder: "little",
+    parts,
+    ...(axes ? { axes } : {}),
+    ...(isScalar ? { isScalar } : {}),
+  };
 }
 
 type Named = readonly [name: string, shape: Shape];

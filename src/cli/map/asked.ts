@@ -10,6 +10,7 @@ import { open } from "../../formats/open.ts";
 import type { Box } from "../../space/box.ts";
 import type { DType } from "../../space/dtype.ts";
 import type { Shape } from "../../space/shape.ts";
+import { storedShape } from "../../views/array.ts";
 import type { MapPlan } from "../../views/map/facts.ts";
 import { planInto } from "../../views/map/plan.ts";
 import { mapInto } from "../../views/map/run.ts";
@@ -75,7 +76,8 @@ export async function planned(asked: Asked, out: string | undefined, args: Argum
   const sink = out === undefined || isPng(out) || !isImage ? undefined : sinkOf(out, args);
   const own = reduction ? undefined : sink; // what a reduction makes is not what these filters make
   const plan = await planInto("map", inputOf(asked), operation, { ...options, context }, own);
-  const { shape, dtype, values } = plan;
+  const { dtype, values, views: { array } } = plan;
+  const shape = storedShape(plan.shape, array);
   const base = { asked, plan, ...(sink ? { sink } : {}) };
   if (!reduction || !makesLabels(reduction.row)) {
     const store: Planned["store"] = async (sink, settings) => (await mapInto(plan, settings, sink), {});

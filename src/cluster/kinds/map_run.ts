@@ -11,7 +11,7 @@ import type { Context } from "../../runner/face.ts";
 import { type DType, type TypedArray, unitsOf, zeros } from "../../space/dtype.ts";
 import { ndarray } from "../../space/ndarray.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
-import { sourcesOfArray } from "../../views/array.ts";
+import { sourcesOfArray, storedShape } from "../../views/array.ts";
 import { type MapBlock, tileOfResult } from "../../views/map/blocks.ts";
 import type { MapPlan } from "../../views/map/facts.ts";
 import { mapBlocks } from "../../views/map/run.ts";
@@ -97,7 +97,7 @@ export class ViewsRun implements ReadyRun {
       at += data.length;
       onProgress?.(origin[this.#cut] ?? 0);
     }
-    return ndarray(whole, shape, dtype);
+    return ndarray(whole, storedShape(shape, this.plan.views.array), dtype);
   }
 
   /** Writes the result to a `.npy`; one part is held at a time. */
@@ -107,7 +107,7 @@ export class ViewsRun implements ReadyRun {
       const text = `Cannot write ${path}: parts of an image are merged into a .npy; convert that afterwards`;
       throw new TilewiseError("invalid", text, { file: path, expected: ".npy" });
     }
-    const facts = { shape, dtype, tile, sources: sourcesOfArray(array) };
+    const facts = { shape: storedShape(shape, array), dtype, tile, sources: sourcesOfArray(array) };
     await npyFile(path).write(facts, this.bands(read, signal));
   }
 

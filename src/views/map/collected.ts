@@ -12,10 +12,11 @@ import { TilewiseError } from "../../errors.ts";
 import { copyBox } from "../../memory/copy_box.ts";
 import { viewOf } from "../../memory/strided.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
-import { type NDArray, zeroArray } from "../../space/ndarray.ts";
+import { type NDArray, ndarray, zeroArray } from "../../space/ndarray.ts";
 import { ravel, sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import { Turns } from "../../turns.ts";
+import { storedShape } from "../array.ts";
 import type { MapBlock } from "./blocks.ts";
 import type { MapPlan } from "./facts.ts";
 import { executorOf } from "./run.ts";
@@ -31,8 +32,7 @@ const PAGE = 4096;
 
 /** The result of a plan. */
 export class Collected<D extends DType> {
-  /** The result: zeros where no block has been added. */
-  readonly whole: NDArray<D>;
+  readonly #whole: NDArray<D>;
   readonly #bytes: Uint8Array;
   /** None where this thread computes the tiles itself. */
   readonly #turns: Turns | undefined;
@@ -40,9 +40,15 @@ export class Collected<D extends DType> {
   /** A result of zeros; `over-budget` if the context has no room for it beside the run. */
   constructor(private readonly plan: MapPlan<D>) {
     mustFit(plan);
-    this.whole = zeroArray(plan.shape, plan.dtype);
-    this.#bytes = bytesOf(this.whole.data);
+    this.#whole = zeroArray(plan.shape, plan.dtype);
+    this.#bytes = bytesOf(this.#whole.data);
     if (executorOf(plan).kind !== "inline") this.#turns = new Turns(LONGEST);
+  }
+
+  /** The result: zeros where no block has been added. */
+  get result(): NDArray<D> {
+    const { data, shape, dtype } = this.#whole;
+    return ndarray(data, storedShape(shape, this.plan.views.array), dtype);
   }
 
   /** Copies a block to its place. */
@@ -52,7 +58,7 @@ export class Collected<D extends DType> {
       return await this.#copy(bytesOf(data), ravel(origin, whole) * dtypeInfo(dtype).itemSize);
     }
     const box = { origin: origin.map(() => 0), shape };
-    copyBox(viewOf(data, dtype, shape), box, viewOf(this.whole.data, dtype, whole), origin);
+    copyBox(viewOf(data, dtype, shape), box, viewOf(this.#whole.data, dtype, whole), origin);
     await this.#answer();
   }
 

@@ -44,7 +44,7 @@ export interface MapPlan<D extends DType = DType> {
   readonly steps: readonly StepFacts[];
   /** The views that it reads. */
   readonly views: ViewLayout;
-  /** Shape of the result. */
+  /** Shape of the result; of an array without dimensions, that of its views: one sample. */
   readonly shape: Shape;
   /** Type of the result. */
   readonly dtype: D;

@@ -38,7 +38,7 @@ export class MapRun<D extends DType = DType> implements AsyncIterable<MapBlock<D
   async #collect(): Promise<NDArray<D>> {
     const collected = new Collected(this.plan);
     for await (const block of this) await collected.add(block);
-    return collected.whole;
+    return collected.result;
   }
 }
 

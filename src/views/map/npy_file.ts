@@ -13,7 +13,7 @@ import { finishTogether } from "../../io/write/together.ts";
 import { text } from "../../options/rules.ts";
 import type { DType } from "../../space/dtype.ts";
 import { unshared } from "../../space/unshared.ts";
-import { sourcesOfArray } from "../array.ts";
+import { sourcesOfArray, storedShape } from "../array.ts";
 import type { MapBlock } from "./blocks.ts";
 import type { SeeSamples } from "./file_blocks.ts";
 import { canWrite, mapToFile } from "./file_run.ts";
@@ -64,7 +64,7 @@ export function npySeen(path: string, see?: SeeSamples): MapSink & StoringSink {
   const store = async (plan: MapPlan, { beside, ...settings }: StoreSettings) => {
     if (!canWrite(plan)) return await mapInto(plan, settings, bands(beside));
     await mustNotBeRead(path, sourcesOfArray(plan.views.array));
-    const file = { path, head: npyHeader(plan.dtype, plan.shape), see };
+    const file = { path, head: npyHeader(plan.dtype, storedShape(plan.shape, plan.views.array)), see };
     await mapToFile(plan, { ...settings, ...beside ? { beside } : {} }, file);
   };
   return { ...bands(), store };

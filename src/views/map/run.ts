@@ -21,7 +21,7 @@ import { RUN_SETTINGS, Runner } from "../../runner/runner.ts";
 import { TileCount, type TileProgress } from "../../runner/tiles.ts";
 import type { DType } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
-import { memoryOfSamples, readSourcesOf, sourcesOfArray } from "../array.ts";
+import { memoryOfSamples, readSourcesOf, sourcesOfArray, storedShape } from "../array.ts";
 import { borderModules, staysHere } from "../border_function.ts";
 import { chunkPlan, isChunked } from "../chunk_plan.ts";
 import { ChunkStore, type StorePlace, tableOf } from "../chunks/store.ts";
@@ -116,7 +116,10 @@ export async function mapInto<D extends DType>(
   }
   const { shape, dtype, views: { array }, blocks: { grid: { tile } } } = plan;
   try {
-    await sink.write({ shape, dtype, tile, sources: sourcesOfArray(array) }, blocks);
+    await sink.write(
+      { shape: storedShape(shape, array), dtype, tile, sources: sourcesOfArray(array) },
+      blocks,
+    );
     await blocks.next(); // the end of the run throws if anything has failed
     if (!end.complete) throw leftOver(count);
   } finally {

@@ -125,7 +125,7 @@ export async function labelImage(
   const second = withParams(plan, { ...params, table });
   await mapInto(second, settings, sink ?? ((band) => collected!.add(band)));
   const { count } = table;
-  return collected ? { count, labels: collected.whole } : { count };
+  return collected ? { count, labels: collected.result } : { count };
 }
 
 function relabel(params: RelabelParams): ViewOperation<"uint32"> {

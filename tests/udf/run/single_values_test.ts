@@ -4,6 +4,14 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { exportDataset } from "../../../src/entries/results.ts";
 import { open, type OpenInput, type OpenOptions } from "../../../src/formats/open.ts";
 import { read } from "../../../src/udf/run/read.ts";
+import { createContext } from "../../../src/runner/context.ts";
+import { mapViews } from "../../../src/views/map/map_views.ts";
+import { labelImage } from "../../../src/views/measure/label_image.ts";
+import { copySamples } from "../../../src/views/operations/copy_samples.ts";
+import { gaussian } from "../../../src/views/operations/filters/gaussian.ts";
+import type { ViewOperation } from "../../../src/views/operations/operation.ts";
+import { threshold } from "../../../src/views/operations/threshold.ts";
+import { fileSink } from "../../../src/views/sinks/registry.ts";
 import { cli, withFolder } from "../../cli/harness.ts";
 import { failure } from "../../formats/helpers.ts";
 import { ALL, ONE_SHARD, serving, smallStore } from "../../formats/zarr/stores.ts";
@@ -61,6 +69,36 @@ Deno.test("frames of single values are read, however their chunks are stored", a
   }
 });
 
+Deno.test("an array of no dimensions is stored as such, by conversions and filters", async () => {
+  await withFolder(async (folder) => {
+    const one = await open({ data: Float32Array.of(-7.5), shape: [] });
+    await using context = createContext({ workers: 0 });
+    const filters = [[copySamples(), -7.5], [gaussian({ sigma: 2 }), -7.5], [
+      threshold({ value: 3 }),
+      0,
+    ]] as const;
+    const sinks = [["a.npy", {}], ["b.zarr", {}], ["c.zarr", { format: 2 }], ["d.zarr", { shard: 64 }], [
+      "e.zarr.zip",
+      {},
+    ]] as const;
+    for (const [filter, value] of filters) {
+      const { shape, data } = await mapViews(one, filter as ViewOperation, { context });
+      assertEquals([shape, [...data].map(Number)], [[], [value]]);
+      for (const [name, options] of sinks) {
+        const sink = fileSink(`${folder}/${name}`, options);
+        await mapViews(one, filter as ViewOperation, { sink, context });
+        assertEquals(await values(`${folder}/${name}`), [[], [value]], name);
+      }
+    }
+    assertEquals((await labelImage(one, { context })).labels.shape, []);
+    assertEquals([...Deno.readDirSync(`${folder}/b.zarr`)].map(({ name }) => name), ["zarr.json"]); // zeros
+    for (const name of ["f.ome.zarr", "g.tif"]) {
+      const written = mapViews(one, copySamples(), { sink: fileSink(`${folder}/${name}`), context });
+      assertStringIncludes((await failure(written, "unsupported")).message, "dimensions");
+    }
+  });
+});
+
 Deno.test("arrays without samples are read as such, in every shape", async () => {
   for (const shape of [[0], [0, 4], [3, 0, 4], [0, 2, 2], [2, 3, 0]]) {
     assertEquals(await values(npy(shape, new Uint8Array())), [shape, []]);
@@ -73,12 +111,17 @@ Deno.test("arrays without samples are read as such, in every shape", async () =>
 
 Deno.test("convert and pick take single values and arrays without samples", async () => {
   await withFolder(async (folder) => {
-    for (const [shape, data] of [[[], [7]], [[0, 4], []], [[3, 0], []]] as const) {
-      const [from, to] = [`${folder}/${shape.length}${data}.npy`, `${folder}/${shape.length}${data}-out.npy`];
-      await Deno.writeFile(from, npy(shape, Uint8Array.from(data)));
-      assertEquals((await cli(["convert", from, to])).code, 0);
-      assertEquals(await values(to), [[...shape], [...data]]);
-      const [told] = (await cli(["stats", "--json", to])).json();
+    const arrays = [[[], [7]], [[0, 4], []], [[3, 0], []]] as const;
+    for (
+      const [shape, data, ending] of arrays.flatMap((one) => [[...one, "npy"], [...one, "zarr"]] as const)
+    ) {
+      const [from, to] = ["", "-out"].map((end) =>
+        `${folder}/${shape.length}${data}${end}.${end ? ending : "npy"}`
+      );
+      await Deno.writeFile(from!, npy(shape, Uint8Array.from(data)));
+      assertEquals((await cli(["convert", from!, to!])).code, 0);
+      assertEquals(await values(to!), [[...shape], [...data]]);
+      const [told] = (await cli(["stats", "--json", to!])).json();
       assertEquals([told!.shape, told!.count], [[...shape], data.length]);
     }
     await Deno.writeFile(`${folder}/one.npy`, npy([], Uint8Array.of(7)));

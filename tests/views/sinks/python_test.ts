@@ -47,6 +47,9 @@ const FILES: readonly (readonly [name: string, options: FileSinkOptions])[] = [
   ]),
 ];
 
+/** Ways to store an array without dimensions. */
+const SCALARS: readonly FileSinkOptions[] = [{}, { format: 2 }, { shard: 1024 }, { codec: "blosc" }];
+
 const SCRIPT = fromFileUrl(new URL("read_written.py", import.meta.url));
 
 /** Noise does not pack: the chunks of Zstandard and others are larger than the memory that a runtime first gives them. */
@@ -79,6 +82,25 @@ Deno.test({
           ([2, 3] as const).map((format) => write(`${dtype}-${format}.zarr`, { format })),
         );
         assertEquals(await python(SCRIPT, expected, ...files), "", dtype);
+      }
+    }),
+});
+
+Deno.test({
+  name: "zarr, tensorstore and zarrs read an array without dimensions",
+  ignore: missing !== "",
+  fn: () =>
+    withFolder(async (folder) => {
+      await using context = createContext({ workers: 0 });
+      for (const dtype of ["bool", "int16", "complex64"] as const) {
+        const one = await noiseOf(dtype, []);
+        const files = ["a.npy", ...SCALARS.map((_, n) => `${dtype}-${n}.zarr`)].map((name) =>
+          `${folder}/${name}`
+        );
+        for (const [n, file] of files.entries()) {
+          await mapViews(one, copySamples(), { sink: fileSink(file, SCALARS[n - 1]), context });
+        }
+        assertEquals(await python(SCRIPT, ...files), "", dtype);
       }
     }),
 });

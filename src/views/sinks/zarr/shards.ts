@@ -23,15 +23,21 @@ export interface ZarrKeys {
   readonly isGroup: boolean;
   /** Chunks per shard, per dimension; absent: chunks are files. */
   readonly perShard?: Shape;
+  /** Whether it is an array without dimensions, whose one chunk has a key without an index. */
+  readonly isScalar?: true;
 }
 
 /** The chunks of all levels, shard after shard. */
 export function* zarrPlaces(
   { levels }: Pick<ChunkTarget, "levels">,
-  { format, isGroup, perShard }: ZarrKeys,
+  { format, isGroup, perShard, isScalar }: ZarrKeys,
 ): Generator<ChunkPlace> {
   for (const [level, { counts }] of levels.entries()) {
     const folder = `${isGroup ? `${level}/` : ""}${format === 3 ? "c/" : ""}`;
+    if (isScalar) {
+      yield { level, index: [0], file: format === 3 ? "c" : "0", slot: 0, last: true };
+      return;
+    }
     const inside = perShard ?? counts.map(() => 1);
     const shards = counts.map((n, d) => Math.ceil(n / inside[d]!));
     for (let s = 0, all = sizeOf(shards); s < all; s++) {

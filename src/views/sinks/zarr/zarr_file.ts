@@ -10,7 +10,7 @@ import { either, must, text } from "../../../options/rules.ts";
 import { bytes, shapeFrom } from "../../../space/rules.ts";
 import { insideOf } from "../../../runner/face.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
-import type { ArrayFacts } from "../../array.ts";
+import { type ArrayFacts, storedShape } from "../../array.ts";
 import type { MapPlan } from "../../map/facts.ts";
 import type { ChunkSink } from "../../map/sink.ts";
 import {
@@ -220,15 +220,21 @@ function zarrTarget(
   const perShard = options.shard === undefined
     ? undefined
     : chunksPerShard(call, options.shard, { chunk, counts: levels[0]!.counts, dtype });
-  const keys: ZarrKeys = { format, isGroup, ...(perShard ? { perShard } : {}) };
+  const keys: ZarrKeys = {
+    format,
+    isGroup,
+    ...(perShard ? { perShard } : {}),
+    ...(array.isScalar ? { isScalar: true } : {}),
+  };
   const ome = isGroup ? multiscales(stemOf(path), levels, axes, reduction) : undefined;
   const names = ome?.axes ?? axes;
+  const stored = (shape: Shape) => storedShape(shape, array);
   const facts = {
     dtype,
-    chunk,
+    chunk: stored(chunk),
     codec,
-    ...(perShard ? { shard: chunk.map((n, d) => n * perShard[d]!) } : {}),
-    ...(names?.every(({ name }) => name) ? { names: names.map(({ name }) => name!) } : {}),
+    ...(perShard ? { shard: stored(chunk.map((n, d) => n * perShard[d]!)) } : {}),
+    ...(!array.isScalar && names?.every(({ name }) => name) ? { names: names.map(({ name }) => name!) } : {}),
   };
   return {
     kind: "folder",
@@ -242,7 +248,8 @@ function zarrTarget(
     facts: { keys, ome, names: facts.names, values },
     places: () => zarrPlaces({ levels }, keys),
     around: (_file, filled) => perShard ? shardIndex(sizeOf(perShard), filled) : [],
-    documents: () => documentsOf(format, levels.map(({ shape }) => ({ ...facts, shape })), values, ome),
+    documents: () =>
+      documentsOf(format, levels.map(({ shape }) => ({ ...facts, shape: stored(shape) })), values, ome),
   };
 }
 
