@@ -28,7 +28,8 @@ time in a copy of the checkout, and runs the tests that are nearest to it. Fault
   --list         say what would be planted, and run nothing
   --help         this text
 
-It ends with 1 if a fault was not found. Some change nothing that can be seen, such as the size of a block.`;
+It ends with 1 if a fault was not found. "too long" are tests that did not end within two minutes: on a busy machine,
+try these again. Some change nothing that can be seen, such as the size of a block.`;
 
 const ROOT = fromFileUrl(new URL("../..", import.meta.url)).replace(/[/\\]$/, "");
 /** What tests call kernels with. */

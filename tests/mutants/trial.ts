@@ -14,6 +14,15 @@ const PATIENCE = 120_000;
 /** Tests are run in groups, the nearest first: the next group runs if none of those before has failed. */
 const GROUPS = [2, 4];
 
+/** How a process ends. */
+type Outcome = "passed" | "failed" | "too long";
+
+/**
+ * How a fault ends: found by a test; tests that pass without it take too long, which counts as found on a quiet
+ * machine; found by the types; or not at all.
+ */
+export type End = "found" | "too long" | "by types" | "survived";
+
 /** A file with a fault. */
 export interface Trial {
   /** Its path in the checkout. */
@@ -44,8 +53,8 @@ export class Copy implements AsyncDisposable {
     return copy;
   }
 
-  /** How a fault ends: found by one of `tests`, which run in groups, by the types, or not at all. */
-  async tried(trial: Trial, tests: readonly string[]): Promise<"found" | "by types" | "survived"> {
+  /** How a fault ends: see {@linkcode End}. */
+  async tried(trial: Trial, tests: readonly string[]): Promise<End> {
     const path = join(this.tree, trial.file);
     const plant = () => Deno.writeTextFile(path, trial.text);
     const restore = () => Deno.writeTextFile(path, trial.original);
@@ -53,45 +62,50 @@ export class Copy implements AsyncDisposable {
     try {
       for (let group = 0, at = 0; at < tests.length; at += GROUPS[group++] ?? tests.length) {
         const some = tests.slice(at, at + (GROUPS[group] ?? tests.length));
-        if (await this.#fails(some, restore, plant)) return "found";
+        const end = await this.#ended(some, restore, plant);
+        if (end !== "passed") return end === "failed" ? "found" : "too long";
       }
-      return await this.#deno("check", "--quiet", trial.file) ? "survived" : "by types";
+      return await this.#deno("check", "--quiet", trial.file) === "passed" ? "survived" : "by types";
     } finally {
       await restore();
     }
   }
 
-  /** Whether one of `tests` fails that passes without the fault. */
-  async #fails(
+  /** How those of `tests` end that pass without the fault. */
+  async #ended(
     tests: readonly string[],
     restore: () => Promise<void>,
     plant: () => Promise<void>,
-  ): Promise<boolean> {
+  ): Promise<Outcome> {
     const known = tests.filter((test) => this.#passes.get(test) !== false);
-    if (known.length === 0 || await this.#run(known)) return false;
+    const first = known.length === 0 ? "passed" : await this.#run(known);
+    if (first === "passed") return first;
     await restore();
     for (const test of known) {
-      if (!this.#passes.has(test)) this.#passes.set(test, await this.#run([test]));
+      if (!this.#passes.has(test)) this.#passes.set(test, await this.#run([test]) === "passed");
     }
     await plant();
     const sound = known.filter((test) => this.#passes.get(test));
-    return sound.length === known.length || (sound.length > 0 && !await this.#run(sound));
+    if (sound.length === known.length) return first;
+    return sound.length > 0 ? await this.#run(sound) : "passed";
   }
 
-  #run(tests: readonly string[]): Promise<boolean> {
+  #run(tests: readonly string[]): Promise<Outcome> {
     return this.#deno("test", "-A", "--no-check", "--quiet", "--fail-fast", ...tests);
   }
 
-  async #deno(...args: readonly string[]): Promise<boolean> {
+  async #deno(...args: readonly string[]): Promise<Outcome> {
+    const patience = AbortSignal.timeout(PATIENCE);
     const { success } = await new Deno.Command(Deno.execPath(), {
       args: [...args],
       cwd: this.tree,
       env: { TMPDIR: join(this.folder, "tmp") },
       stdout: "null",
       stderr: "null",
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: patience,
     }).output();
-    return success;
+    if (success) return "passed";
+    return patience.aborted ? "too long" : "failed";
   }
 
   /** Removes the copy. */
