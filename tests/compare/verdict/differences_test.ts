@@ -136,6 +136,16 @@ Deno.test("the disk that nobody gives is excused in narrow frames, where ours is
   assertEquals(rowsOf(found(1)), []);
   assertEquals(rowsOf(found(0, { cy: 1.2, cx: 5, r: 0.1 })), []);
   assertEquals(rowsOf(found(0, { cy: 1.2, cx: 5 }, [8, 13])), []); // a usual radius of 1.2 px
+  const waves = { data: { ...data, dtype: "complex64", pattern: "fractions" }, run: RUN } as const;
+  const parts = truthOf(waves).samples(0).subarray(2 * (26 + 5), 2 * (26 + 5) + 2);
+  const ofWaves = (real: number, imaginary: number): Found => {
+    const ours = { intensity: ndarray(Float64Array.of(real, imaginary), [1], "complex128") };
+    const mismatch = values("intensity", ours, { intensity: list(0, 0) }, [0, 1]);
+    const at = { ...waves, word: "disk", params: { cy: 1.2, cx: 5 } };
+    return { mismatch, at, truth: truthOf(waves), ours };
+  };
+  assertEquals(rowsOf(ofWaves(parts[0]!, parts[1]!)), ["the usual disk of narrow frames"]);
+  assertEquals(rowsOf(ofWaves(parts[0]!, parts[0]!)), []);
 });
 
 Deno.test("a cropped template is excused where the peer has found what it finds", async () => {

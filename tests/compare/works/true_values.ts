@@ -28,7 +28,9 @@ const VALUES: Readonly<Record<string, Value>> = {
   "stddev varsum": ({ truth }, i) => squaredDistances(truth, i),
   "stddev var": ({ truth }, i) => perFrame(truth, squaredDistances(truth, i)),
   "stddev std": ({ truth }, i) => root(perFrame(truth, squaredDistances(truth, i)), DOUBLE),
-  "disk intensity": ({ truth, at }, i) => ofFrame(truth, i, leastDisk(at), SINGLE),
+  "disk intensity": ({ truth, at }, i) => {
+    return ofFrame(truth, Math.floor(i / truth.units), leastDisk(at), SINGLE, i % truth.units);
+  },
   "masks intensity": product,
   "masks-double intensity": product,
 };
@@ -36,19 +38,20 @@ const VALUES: Readonly<Record<string, Value>> = {
 /** Whether number `i` of a result of ours is what the samples say, within what rounding may do to them. */
 export function isTrueValue(found: Found, i: number): boolean {
   const { mismatch: { name, what, ours }, at: { word }, truth } = found;
-  if (what !== "values" || truth.units !== 1) return false;
+  if (what !== "values" || (truth.units !== 1 && word !== "disk")) return false;
   const expected = VALUES[`${word} ${name}`]?.(found, i);
   const value = Number(ours?.data[i]);
   return expected !== undefined &&
     (Object.is(value, expected.value) || Math.abs(value - expected.value) <= expected.error);
 }
 
-/** The weighted sum of one frame. */
+/** The weighted sum of one frame; of complex ones of their real parts, or of the imaginary ones (`part` 1). */
 function ofFrame(
   truth: Truth,
   position: number,
   weightOf: (pixel: number) => number,
   unit: number,
+  part = 0,
 ): Approx | undefined {
   if (!truth.present.includes(position)) return undefined;
   const [samples, magnitudes] = [truth.samples(position), truth.magnitudes(position)];
@@ -56,8 +59,8 @@ function ofFrame(
   for (let p = 0; p < truth.pixels; p++) {
     const weight = weightOf(p);
     if (weight === 0) continue;
-    value += weight * samples[p]!;
-    size += Math.abs(weight) * magnitudes[p]!;
+    value += weight * samples[truth.units * p + part]!;
+    size += Math.abs(weight) * magnitudes[truth.units * p + part]!;
   }
   return { value, error: (gamma(truth.pixels + 8, unit) + truth.sampleError) * size };
 }
