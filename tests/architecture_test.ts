@@ -41,7 +41,13 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["rows"],
   ],
   executor: [["."], ["pool"], ["process"]],
-  codecs: [["filters/common"], ["filters/jpeg", "filters/lzma", "filters/ccitt", "filters/webp"], [
+  codecs: [["filters/common"], [
+    "filters/jpeg",
+    "filters/lzma",
+    "filters/ccitt",
+    "filters/webp",
+    "filters/dysco",
+  ], [
     "filters",
     "encoders",
     ".",

@@ -163,6 +163,8 @@ const FILTERS: Readonly<Record<string, Entry>> = {
   },
   "webp": { load: async () => (await import("./webp/webp.ts")).webp },
   "array-header": { load: async () => (await import("./rows.ts")).arrayHeader, most: 1 },
+  "dysco": { load: async () => (await import("./dysco/dysco.ts")).dysco },
+  "dysco-weights": { load: async () => (await import("./dysco/dysco.ts")).dyscoWeights },
   "run-lengths": { load: async () => (await import("./rows.ts")).runLengths },
   "widen-float": {
     load: async () => (await import("./predictors.ts")).widenFloat,

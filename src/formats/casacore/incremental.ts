@@ -11,7 +11,6 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/source/source.ts";
 import { type ByteOrder, dtypeInfo, type TypedArray, typedArray } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";

@@ -8,6 +8,7 @@ import { DESCRIPTION } from "./format.ts";
 import { TilewiseError } from "../../errors.ts";
 import { AipsStorage } from "./aips_storage.ts";
 import { type Column, type Manager, readDescription, type TableDescription } from "./description.ts";
+import { DyscoStorage } from "./dysco.ts";
 import { readWhole, type TableFiles } from "./files.ts";
 import { IncrementalStorage, type ValueRuns } from "./incremental.ts";
 import { rowsInLock } from "./lock.ts";
@@ -23,7 +24,7 @@ interface Storage {
   texts?(column: Column, start: number, stop: number): Promise<(string | string[])[]>;
 }
 
-type OpenStorage = (files: TableFiles, manager: Manager, table: TableDescription) => Promise<Storage>;
+type OpenStorage = (files: TableFiles, manager: Manager, table: Table) => Promise<Storage>;
 
 const openTiled: OpenStorage = (files, manager, { rows, byteOrder, hidden }) =>
   TiledStorage.open(files, manager, rows, byteOrder, hidden);
@@ -34,6 +35,7 @@ const STORAGES: Readonly<Record<string, OpenStorage>> = {
     StandardStorage.open(files, manager, rows, byteOrder),
   IncrementalStMan: (files, manager, { rows, byteOrder }) =>
     IncrementalStorage.open(files, manager, rows, byteOrder),
+  DyscoStMan: (files, manager, table) => DyscoStorage.open(files, manager, table),
   StManAipsIO: (files, manager, { rows }) => AipsStorage.open(files, manager, rows),
   TiledColumnStMan: openTiled,
   TiledShapeStMan: openTiled,

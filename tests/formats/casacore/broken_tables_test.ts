@@ -4,8 +4,9 @@ import "../../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
 import { isTilewiseError, type TilewiseError } from "../../../src/errors.ts";
-import { openAll } from "../../../src/formats/open.ts";
+import { open, openAll } from "../../../src/formats/open.ts";
 import { wholeBox } from "../../../src/space/box.ts";
+import { failure } from "../helpers.ts";
 import { filesOf } from "./tables.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -45,7 +46,7 @@ function put(bytes: Bytes, at: number, value: number, little = true): void {
   new DataView(bytes.buffer).setUint32(at, value, little);
 }
 
-const TABLES = ["family", "tiled_cell", "incremental_big", "standard_removed", "aips_parts"];
+const TABLES = ["family", "tiled_cell", "incremental_big", "standard_removed", "aips_parts", "dysco_af"];
 
 for (const table of TABLES) {
   Deno.test(`${table}: cut at 300 places of table.dat, and at 16 of other files, it is refused`, async () => {
@@ -117,6 +118,30 @@ Deno.test("absurd sizes of buckets, indices, tiles and arrays are refused withou
       const found = await attempt(changed(files, name, (bytes) => put(bytes, at, value, little)));
       assert(isTilewiseError(found) || Array.isArray(found), `${table} ${name} ${at}`);
     }
+  }
+});
+
+Deno.test("Dysco of unknown versions, sizes, distributions and normalisations is refused by name", async () => {
+  const files = await bytesOf("dysco_af"), name = 16 + "dysco_af".length;
+  const cases: [number, number, string, RegExp][] = [
+    [name + 12, 2, "unsupported", /Dysco has the unknown version 2.0; 1.0 can be read/],
+    [name + 14, 7, "unsupported", /unknown version 1.7/],
+    [name + 16, 5, "unsupported", /symbols have 5 bits; 2, 3, 4, 6, 8, 10, 12, 16 can be read/],
+    [
+      name + 18,
+      9,
+      "unsupported",
+      /the distribution 9 is unknown; Gaussian, Uniform, StudentsT, TruncatedGaussian/,
+    ],
+    [name + 19, 3, "unsupported", /the normalisation 3 is unknown; AF, RF, Row can be read/],
+    [name, 11, "malformed", /its blocks have \d+ bytes, their columns need \d+/],
+    [8, 1, "malformed", /it has 1 columns, the table 3/],
+  ];
+  for (const [at, value, code, words] of cases) {
+    const broken = changed(files, "table.f0", (bytes) => void (bytes[at] = value));
+    const own = broken.map(([name, bytes]) => new File([bytes], name));
+    const error = await failure(open(own, { array: "DATA" }), code as "malformed");
+    assert(words.test(error.message), error.message);
   }
 });
 

@@ -85,6 +85,19 @@ Deno.test("rows of one shape are read where the rows of a column have several", 
   assertEquals([shape, [...Array.from(rows!)]], [[8, 3, 2], [0, 1, 3, 2]]);
 });
 
+Deno.test("rows of Dysco that were never written are cells without a value", async () => {
+  const table = await tableAt(pathOf("dysco_row"));
+  for (const [name, { written, digest }] of Object.entries(EXPECTED["dysco_row"]!)) {
+    if (written === undefined) continue;
+    const column = table.column(name)!, error = await failure(table.stored(column), "unsupported");
+    assert(error.message.includes(`row ${written} has no value`), error.message);
+    const filled = (await table.filled(column))!;
+    assertEquals([...filled], Array.from({ length: written }, (_, row) => row));
+    const samples = await samplesOf(await table.stored(column, filled)) as Float32Array[];
+    assertEquals(await sha256(Float32Array.from(samples.flatMap((row) => [...row])) as never), digest);
+  }
+});
+
 Deno.test("columns of tables that belong to a table are opened by both names", async () => {
   const dataset = await open(pathOf("family"), { array: "ANTENNA/POSITION" });
   assertEquals(await digest(dataset), EXPECTED["family/ANTENNA"]!["POSITION"]!.sha256);

@@ -13,6 +13,9 @@ export interface ExpectedColumn {
   readonly sha256?: string;
   readonly texts?: readonly (string | string[])[];
   readonly shapes?: "differ";
+  /** Rows that were written, and the digest of them. */
+  readonly written?: number;
+  readonly digest?: string;
 }
 
 const FOLDER = new URL("../../data/casacore/", import.meta.url);

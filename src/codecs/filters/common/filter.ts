@@ -17,6 +17,8 @@ export interface FilterStep {
   readonly output: Uint8Array;
   /** Parameters, as the file has them. */
   readonly values: readonly number[];
+  /** Number of the chunk, for filters whose chunks differ; absent where the bytes are no chunk. */
+  readonly cell?: number;
   /** Address of the bytes that `scratchBytes` says for the filter's own use, at a multiple of 8. */
   readonly scratch: number;
   /** Memory for steps in between, as large as `spareBytes` says. */

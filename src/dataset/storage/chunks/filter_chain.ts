@@ -85,7 +85,7 @@ export class FilterChain {
     const located = (error: unknown) => this.#located(cell, error);
     let written: number | Promise<number>;
     try {
-      written = undo({ kernels, input, output, values, scratch: this.#scratch, spare: this.#spare });
+      written = undo({ kernels, input, output, values, cell, scratch: this.#scratch, spare: this.#spare });
     } catch (error) {
       throw located(error);
     }

@@ -21,6 +21,7 @@ export type UndoFilter = (job: {
   readonly input: Uint8Array;
   readonly output: Uint8Array;
   readonly values: readonly number[];
+  readonly cell?: number;
   readonly scratch: number;
   readonly spare: Uint8Array;
 }) => number | Promise<number>;
