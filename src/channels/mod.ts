@@ -18,7 +18,7 @@ export { type ChannelHost, startHost } from "./host/host.ts";
 export { hasSupport, type HostBytes, hostBytes, type HostOptions } from "./host/options.ts";
 export type { ChannelStatistics, HostStatistics, RunnerStatistics } from "./host/statistics.ts";
 export { fileCalls, type Route } from "./host/route.ts";
-export type { BackEnd, FileFacts, OpenFlags, Soon } from "./backends/back_end.ts";
+export type { BackEnd, FileFacts, NodeFacts, NodeTimes, OpenFlags, Soon } from "./backends/back_end.ts";
 export { type DirectOptions, hasDirect } from "./backends/direct.ts";
 export {
   type FileStore,
@@ -34,7 +34,7 @@ export {
   type SystemStore,
 } from "./backends/stores.ts";
 export type { UserFiles } from "./backends/user.ts";
-export type { FileCalls, FileCallsOf } from "./files/calls.ts";
+export type { FileCalls, FileCallsOf, SplitTimes } from "./files/calls.ts";
 export type { OversizedPolicy } from "./files/rpc.ts";
 export type { Batch, Request } from "./files/batch_reads.ts";
 export { type KernelFiles, kernelFiles, type NameFacts, type OpenOptions } from "./files/kernel_files.ts";

@@ -33,6 +33,32 @@ export interface FileFacts {
 }
 
 /**
+ * Times of a name, in nanoseconds since 1970.
+ * @category Channels
+ */
+export interface NodeTimes {
+  /** When it was last read. */
+  readonly accessed: bigint;
+  /** When it was last written. */
+  readonly modified: bigint;
+}
+
+/**
+ * What a back end with links knows of a name.
+ * @category Channels
+ */
+export interface NodeFacts extends Omit<FileFacts, "kind"> {
+  /** Whether it holds bytes or names, or leads to another name. */
+  readonly kind: FileFacts["kind"] | "link";
+  /** Equal for the names of one file and no other; 0 where the back end has no such numbers. */
+  readonly number: bigint;
+  /** How many names it has. */
+  readonly links: number;
+  /** Its times, and when these facts last changed. */
+  readonly times: NodeTimes & { readonly changed: bigint };
+}
+
+/**
  * Positional file I/O without cursors; every function throws the error of its platform, or a `TilewiseError`. A name
  * is text of 1 … 1024 bytes in UTF-8 without NUL; who calls checks that.
  * @category Channels
@@ -70,6 +96,19 @@ export interface BackEnd {
    * one step. Absent: the back end cannot do it.
    */
   rename?(from: string, to: string): Soon<void>;
+  /** What a name stands for, and its times; the last link of the name is followed only if `follow`. Absent: there are no links. */
+  look?(name: string, follow: boolean): Soon<NodeFacts>;
+  /** Sets the times of a name, as finely as the runtime does it: of what {@link look} tells. Absent: the back end cannot do it. */
+  setTimes?(name: string, times: NodeTimes, follow: boolean): Soon<void>;
+  /** Gives a file, or a link itself, a second name. Absent: the back end cannot do it. */
+  link?(from: string, to: string): Soon<void>;
+  /**
+   * Makes a link that leads to `text`, counted from the folder that it lies in: a relative path without `..`, so that it leads
+   * out of no root, wherever it is moved. Absent: the back end cannot do it.
+   */
+  symlink?(text: string, name: string): Soon<void>;
+  /** Where a link leads, unless that is a whole path of the host. Absent: the back end has no links. */
+  readLink?(name: string): Soon<string>;
 }
 
 /** The same function without promises. */

@@ -7,9 +7,9 @@
  * @module
  */
 
-import type { OpenFlags, SynchronousBackEnd } from "./back_end.ts";
+import type { NodeFacts, OpenFlags, SynchronousBackEnd } from "./back_end.ts";
 import { fileError, isErrno } from "./errors.ts";
-import { nodeFs } from "./platform.ts";
+import { type BigFacts, nodeFs, nodePath } from "./platform.ts";
 import { type Place, Roots } from "./roots.ts";
 import { drain, exactly, fill, into } from "./transfers.ts";
 
@@ -24,6 +24,8 @@ export function systemFiles(folders?: readonly string[]): SynchronousBackEnd {
   const roots = folders && new Roots(folders);
   const streams: Streams = new Set();
   const place = (verb: string, name: string) => roots ? roots.follow(verb, name).path : name;
+  const itself = (verb: string, name: string) => roots ? roots.parent(verb, name).path : name;
+  const own = (verb: string, name: string) => roots ? notTheRoot(roots, verb, name) : name;
   return {
     synchronous: true,
     open(name, flags) {
@@ -65,14 +67,30 @@ export function systemFiles(folders?: readonly string[]): SynchronousBackEnd {
     },
     list: (name) => nodeFs().readdirSync(place("list", name)).sort(),
     remove(name) {
-      const path = roots ? notTheRoot(roots, "remove", name) : name;
+      const path = own("remove", name);
       if (nodeFs().lstatSync(path).isDirectory()) nodeFs().rmdirSync(path);
       else nodeFs().unlinkSync(path);
     },
-    mkdir: (name) => void nodeFs().mkdirSync(roots ? notTheRoot(roots, "make", name) : name),
-    rename(from, to) {
-      const path = (name: string) => roots ? notTheRoot(roots, "rename", name) : name;
-      nodeFs().renameSync(path(from), path(to));
+    mkdir: (name) => void nodeFs().mkdirSync(own("make", name)),
+    rename: (from, to) => nodeFs().renameSync(own("rename", from), own("rename", to)),
+    look(name, follow) {
+      if (follow) return factsOf(nodeFs().statSync(place("look at", name), { bigint: true }));
+      return factsOf(nodeFs().lstatSync(itself("look at", name), { bigint: true }));
+    },
+    setTimes(name, { accessed, modified }, follow) {
+      const path = (follow ? place : itself)("set the times of", name); // if it is followed, it is no link any more
+      const change = follow && !roots ? nodeFs().utimesSync : nodeFs().lutimesSync;
+      change(path, Number(accessed) / 1e9, Number(modified) / 1e9);
+    },
+    link: (from, to) => nodeFs().linkSync(own("link", from), own("link", to)),
+    symlink(text, name) {
+      if (leadsOut(text)) throw fileError("EACCES", `Cannot make the link ${name}: ${text} may lead out`);
+      nodeFs().symlinkSync(text, own("make", name));
+    },
+    readLink(name) {
+      const text = nodeFs().readlinkSync(itself("read the link", name));
+      if (!nodePath().isAbsolute(text)) return text;
+      throw fileError("EACCES", `Cannot read the link ${name}: it has a whole path of this host`);
     },
   };
 }
@@ -84,6 +102,24 @@ function notTheRoot(roots: Roots, verb: string, name: string): string {
   const place = roots.parent(verb, name);
   if (!roots.isRoot(place)) return place.path;
   throw fileError("EEXIST", `Cannot ${verb} ${name}: it is the root ${place.root.given}`, { file: name });
+}
+
+/** Whether a link of this text could lead out of a folder, once it is moved to its top. */
+function leadsOut(text: string): boolean {
+  return nodePath().isAbsolute(text) || text.startsWith("/") || /(^|[\\/])\.\.([\\/]|$)|^[a-z]:/i.test(text);
+}
+
+function factsOf(facts: BigFacts): NodeFacts {
+  const kind = facts.isSymbolicLink() ? "link" : facts.isDirectory() ? "directory" : "file";
+  const isStream = kind === "file" && !facts.isFile() && !facts.isBlockDevice();
+  return {
+    bytes: isStream ? Infinity : kind === "directory" ? 0 : Number(facts.size),
+    kind,
+    modified: Number(facts.mtimeMs),
+    number: facts.ino,
+    links: Number(facts.nlink),
+    times: { accessed: facts.atimeNs, modified: facts.mtimeNs, changed: facts.ctimeNs },
+  };
 }
 
 /** Opens without waiting: a pipe would wait for its other end. */

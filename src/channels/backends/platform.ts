@@ -10,6 +10,9 @@ import type * as Path from "node:path";
 /** The files of the operating system. */
 export type NodeFs = typeof Fs;
 
+/** What they know of a name, with whole numbers. */
+export type BigFacts = Fs.BigIntStats;
+
 /** Its paths. */
 export type NodePath = typeof Path;
 

@@ -8,7 +8,7 @@ import { TilewiseError } from "../../errors.ts";
 import { isThenable } from "../../options.ts";
 import { reasonOf } from "../../reason.ts";
 import { usersCodeComes } from "../../executor/exits.ts";
-import type { BackEnd, FileFacts, Soon } from "./back_end.ts";
+import type { BackEnd, FileFacts, NodeFacts, Soon } from "./back_end.ts";
 
 /**
  * A back end of a user: the function `export` of `module` is called with `shared` in every thread that does I/O, and returns a
@@ -66,12 +66,34 @@ function userError({ module, export: name }: UserFiles, why: string, cause?: unk
   return new TilewiseError("udf", text, { file: module, export: name }, cause === undefined ? {} : { cause });
 }
 
+/** Calls that a back end may leave out. */
+type OptionalCall = "rename" | "look" | "setTimes" | "link" | "symlink" | "readLink";
+
 /** A back end whose answers are checked: a count that is too large would give a kernel bytes that nobody read. */
 export class CheckedFiles implements BackEnd {
   readonly synchronous: boolean;
 
+  readonly rename?: Required<BackEnd>["rename"];
+  readonly look?: Required<BackEnd>["look"];
+  readonly setTimes?: Required<BackEnd>["setTimes"];
+  readonly link?: Required<BackEnd>["link"];
+  readonly symlink?: Required<BackEnd>["symlink"];
+  readonly readLink?: Required<BackEnd>["readLink"];
+
   constructor(private readonly own: BackEnd, private readonly files: UserFiles) {
     this.synchronous = own.synchronous;
+    const optional = <K extends OptionalCall>(name: K, test: (value: unknown) => boolean) => {
+      if (typeof own[name] !== "function") return {};
+      const act = (...words: unknown[]) =>
+        this.#checked(name, (own[name] as (...words: unknown[]) => Soon<unknown>)(...words), test);
+      return { [name]: act };
+    };
+    Object.assign(
+      this,
+      ...(["rename", "setTimes", "link", "symlink"] as const).map((name) => optional(name, () => true)),
+      optional("look", isNode),
+      optional("readLink", (text) => typeof text === "string"),
+    );
   }
 
   open(...words: Parameters<BackEnd["open"]>): Soon<number> {
@@ -137,6 +159,13 @@ function isCount(value: unknown): value is number {
 function isFacts(value: unknown): boolean {
   const { bytes, kind } = (value ?? {}) as Partial<FileFacts>;
   return (isCount(bytes) || bytes === Infinity) && (kind === "file" || kind === "directory");
+}
+
+function isNode(value: unknown): boolean {
+  const { kind, number, links, times } = (value ?? {}) as Partial<NodeFacts>;
+  const { accessed, modified, changed } = (times ?? {}) as Partial<NodeFacts["times"]>;
+  return isFacts({ ...(value as object), kind: kind === "link" ? "file" : kind }) && isCount(links) &&
+    [number, accessed, modified, changed].every((value) => typeof value === "bigint");
 }
 
 function isNames(value: unknown): boolean {

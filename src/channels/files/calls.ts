@@ -27,7 +27,18 @@ export const FILE = {
   batch: 15,
   trouble: 16,
   rename: 17,
+  look: 18,
+  setTimes: 19,
+  link: 20,
+  symlink: 21,
+  readLink: 22,
 } as const;
+
+/**
+ * Two times as numbers: seconds since 1970 and nanoseconds behind them, when it was read, and when it was written.
+ * @category Channels
+ */
+export type SplitTimes = [accessed: number, accessedRest: number, modified: number, modifiedRest: number];
 
 /**
  * The calls that a kernel can make. A result below zero is a negative status; counts, offsets and sizes are in elements of
@@ -69,6 +80,16 @@ export interface FileCallsOf<N> {
   mkdir(channel: number, name: Uint8Array): N;
   /** Gives a file or directory the name `to`; 0. What had that name is replaced as in POSIX. Both names share the name area. */
   rename(channel: number, name: Uint8Array, to: Uint8Array): N;
+  /** Writes a record of 56 bytes about a name, see {@link NODE}, to `pointer`; 0. Its last link is followed if `follow` is 1. */
+  look(channel: number, name: Uint8Array, pointer: number, follow: number): N;
+  /** Sets the times of a name; 0. */
+  setTimes(channel: number, name: Uint8Array, follow: number, ...times: SplitTimes): N;
+  /** Adds a second name to a file; 0. */
+  link(channel: number, name: Uint8Array, to: Uint8Array): N;
+  /** Makes a link that leads to `text`; 0. */
+  symlink(channel: number, text: Uint8Array, name: Uint8Array): N;
+  /** Bytes of where a link leads; writes them to `pointer` if they fit in `capacity` bytes. */
+  readLink(channel: number, name: Uint8Array, pointer: number, capacity: number): N;
   /** Does `count` queued transfers, whose descriptors are at `pointer`, in their order; how many it did. See `batch.ts`. */
   batch(channel: number, pointer: number, count: number): N;
   /** Begins a batch; the channel is taken until {@link finish}. 0, or a negative status. */
@@ -98,6 +119,21 @@ export function fellShort(calls: FileCalls, handle: number, count: number, done:
 
 /** The record of `stat`: doubles at byte 0 and 8 (bytes; milliseconds since 1970 or NaN), and a word at byte 16. */
 export const STAT = { bytes: 0, modified: 8, kind: 16, length: 24, file: 1, directory: 2 } as const;
+
+/**
+ * The record of `look`: that of `stat`, a word for the names that a file has, and 64-bit integers for its number and for its
+ * times in nanoseconds since 1970.
+ */
+export const NODE = {
+  ...STAT,
+  link: 3,
+  links: 20,
+  number: 24,
+  accessed: 32,
+  written: 40,
+  changed: 48,
+  length: 56,
+} as const;
 
 /** The channel that a handle belongs to. */
 export function channelOf(handle: number): number {
@@ -142,6 +178,11 @@ export function fileFunctions(files: HostFiles): Functions {
     [FILE.remove]: (call) => files.remove(call.channel, nameOf(call)),
     [FILE.mkdir]: (call) => files.mkdir(call.channel, nameOf(call)),
     [FILE.rename]: (call) => files.rename(call.channel, ...twoNames(call)),
+    [FILE.look]: (call) => files.look(call.channel, nameOf(call), call.arg(0), call.arg(1)),
+    [FILE.setTimes]: (call) => files.setTimes(call.channel, nameOf(call), ...transfer(call)),
+    [FILE.link]: (call) => files.link(call.channel, ...twoNames(call)),
+    [FILE.symlink]: (call) => files.symlink(call.channel, ...twoNames(call)),
+    [FILE.readLink]: (call) => files.readLink(call.channel, nameOf(call), call.arg(0), call.arg(1)),
     [FILE.batch]: (call) => files.batch(call.channel, call.arg(0), call.arg(1)),
   };
   const counted = (answer: (call: Call) => Soon<number>) => (call: Call) => {

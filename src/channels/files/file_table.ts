@@ -13,11 +13,12 @@ import type { BackEnd, Soon } from "../backends/back_end.ts";
 import { type ChannelLayout, Channels } from "../protocol/channel.ts";
 import { failure, STATUS } from "../protocol/status.ts";
 import { serveBatch } from "./batch.ts";
-import { channelOf, type FileCalls, type FileCallsOf } from "./calls.ts";
+import { channelOf, type FileCalls, type FileCallsOf, type SplitTimes } from "./calls.ts";
 import { Folders } from "./folders.ts";
 import { KernelBytes } from "./kernel_bytes.ts";
 import { MODES } from "./modes.ts";
 import { nameText } from "./names.ts";
+import { Nodes } from "./nodes.ts";
 import { arrived, type OpenFile, placeOf } from "./open_file.ts";
 import { Slots } from "./slots.ts";
 import { after, settled } from "./soon.ts";
@@ -33,6 +34,7 @@ export class FileTable implements FileCallsOf<Soon<number>> {
   readonly #kernel: KernelBytes;
   readonly #channels: Channels;
   readonly #folders: Folders;
+  readonly #nodes: Nodes;
   /** How many transfers the batch of a channel did, until that is asked. */
   readonly #batches = new Map<number, number>();
   /** Bytes moved for each channel since it was last asked. */
@@ -47,6 +49,7 @@ export class FileTable implements FileCallsOf<Soon<number>> {
     this.#kernel = new KernelBytes(memory);
     this.#channels = new Channels(memory, layout);
     this.#folders = new Folders(backEnd, this.#kernel);
+    this.#nodes = new Nodes(backEnd, this.#kernel);
     this.#moved = new Float64Array(layout.channels);
   }
 
@@ -280,6 +283,31 @@ export class FileTable implements FileCallsOf<Soon<number>> {
   /** See {@link FileCallsOf.rename}. */
   rename(_channel: number, name: Uint8Array, to: Uint8Array): Soon<number> {
     return this.#folders.rename(name, to);
+  }
+
+  /** See {@link FileCallsOf.look}. */
+  look(_channel: number, name: Uint8Array, pointer: number, follow: number): Soon<number> {
+    return this.#nodes.look(name, pointer, follow);
+  }
+
+  /** See {@link FileCallsOf.setTimes}. */
+  setTimes(_channel: number, name: Uint8Array, follow: number, ...times: SplitTimes): Soon<number> {
+    return this.#nodes.setTimes(name, follow, times);
+  }
+
+  /** See {@link FileCallsOf.link}. */
+  link(_channel: number, name: Uint8Array, to: Uint8Array): Soon<number> {
+    return this.#nodes.link(name, to);
+  }
+
+  /** See {@link FileCallsOf.symlink}. */
+  symlink(_channel: number, text: Uint8Array, name: Uint8Array): Soon<number> {
+    return this.#nodes.symlink(text, name);
+  }
+
+  /** See {@link FileCallsOf.readLink}. */
+  readLink(_channel: number, name: Uint8Array, pointer: number, capacity: number): Soon<number> {
+    return this.#nodes.readLink(name, pointer, capacity);
   }
 
   /** See {@link FileCallsOf.batch}. */

@@ -8,8 +8,8 @@ import type { BackEnd, FileFacts, Soon } from "../backends/back_end.ts";
 import { STATUS } from "../protocol/status.ts";
 import { STAT } from "./calls.ts";
 import type { KernelBytes } from "./kernel_bytes.ts";
-import { nameList, nameText } from "./names.ts";
-import { after, settled } from "./soon.ts";
+import { named, nameList } from "./names.ts";
+import { after } from "./soon.ts";
 
 /** Names of one back end, for kernels in one memory. */
 export class Folders {
@@ -58,9 +58,4 @@ export class Folders {
     if (!this.files.rename) return -STATUS.unsupported;
     return named(name, (from) => named(to, (target) => after(this.files.rename!(from, target), () => 0)));
   }
-}
-
-function named(name: Uint8Array, act: (text: string) => Soon<number>): Soon<number> {
-  const text = nameText(name);
-  return typeof text === "number" ? text : settled(() => act(text));
 }

@@ -4,8 +4,10 @@
  * @module
  */
 
+import type { Soon } from "../backends/back_end.ts";
 import { MAX_NAME_BYTES } from "../protocol/channel.ts";
 import { STATUS } from "../protocol/status.ts";
+import { settled } from "./soon.ts";
 
 /** The text of a name; the negative status for bytes that are not UTF-8, and for names that are empty, too long or have a NUL. */
 export function nameText(bytes: Uint8Array): string | number {
@@ -21,4 +23,10 @@ export function nameText(bytes: Uint8Array): string | number {
 /** Names as bytes, each one followed by a 0. */
 export function nameList(names: readonly string[]): Uint8Array {
   return new TextEncoder().encode(names.map((name) => `${name}\0`).join(""));
+}
+
+/** The result of `act` with the text of a name, or a negative status. */
+export function named(name: Uint8Array, act: (text: string) => Soon<number>): Soon<number> {
+  const text = nameText(name);
+  return typeof text === "number" ? text : settled(() => act(text));
 }

@@ -13,7 +13,7 @@ import { type BusyPolicy, Caller } from "../protocol/caller.ts";
 import { type ChannelLayout, Channels, MAX_NAME_BYTES } from "../protocol/channel.ts";
 import { STATUS } from "../protocol/status.ts";
 import { isBatch } from "./batch.ts";
-import { channelOf, FILE, type FileCalls, joinNames } from "./calls.ts";
+import { channelOf, FILE, type FileCalls, joinNames, type SplitTimes } from "./calls.ts";
 import { KernelBytes } from "./kernel_bytes.ts";
 import { type FileMode, MODES, WHENCE } from "./modes.ts";
 
@@ -186,6 +186,31 @@ export class RpcCalls implements FileCalls {
     return this.#named(channel, FILE.rename, joinNames(name, to));
   }
 
+  /** See `FileCallsOf.look`. */
+  look(channel: number, name: Uint8Array, pointer: number, follow: number): number {
+    return this.#named(channel, FILE.look, name, pointer, follow);
+  }
+
+  /** See `FileCallsOf.setTimes`. */
+  setTimes(channel: number, name: Uint8Array, follow: number, ...times: SplitTimes): number {
+    return this.#named(channel, FILE.setTimes, name, follow, ...times);
+  }
+
+  /** See `FileCallsOf.link`. */
+  link(channel: number, name: Uint8Array, to: Uint8Array): number {
+    return this.#named(channel, FILE.link, joinNames(name, to));
+  }
+
+  /** See `FileCallsOf.symlink`. */
+  symlink(channel: number, text: Uint8Array, name: Uint8Array): number {
+    return this.#named(channel, FILE.symlink, joinNames(text, name));
+  }
+
+  /** See `FileCallsOf.readLink`. */
+  readLink(channel: number, name: Uint8Array, pointer: number, capacity: number): number {
+    return this.#named(channel, FILE.readLink, name, pointer, capacity);
+  }
+
   /** See `FileCallsOf.batch`. */
   batch(channel: number, pointer: number, count: number): number {
     return this.#caller.call(channel, FILE.batch, pointer, count);
@@ -216,18 +241,19 @@ export class RpcCalls implements FileCalls {
   }
 
   /** A call with a name; bytes that are not in the memory of the channels are copied to where names go. */
-  #named(channel: number, fn: number, name: Uint8Array, a = 0, b = 0): number {
+  #named(channel: number, fn: number, name: Uint8Array, ...args: number[]): number {
     if (name.length > MAX_NAME_BYTES) return -STATUS["name-too-long"];
     if (name.buffer === this.memory.buffer) {
       const bytes = { pointer: name.byteOffset, length: name.length };
-      return this.#caller.call(channel, fn, a, b, 0, 0, 0, bytes);
+      const [a = 0, b = 0, c = 0, d = 0, e = 0] = args;
+      return this.#caller.call(channel, fn, a, b, c, d, e, bytes);
     }
     const held = this.#caller.acquire(channel);
     if (held < 0) return held;
     const pointer = this.#channels.name(channel);
     new Uint8Array(this.memory.buffer, pointer, name.length).set(name);
     const call = { acquire: false, name: { pointer, length: name.length } };
-    return this.#caller.invoke(channel, fn, [a, b], call);
+    return this.#caller.invoke(channel, fn, args, call);
   }
 
   #call(fn: number, handle: number, a = 0, b = 0, c = 0, d = 0): number {

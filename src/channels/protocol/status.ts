@@ -74,6 +74,7 @@ export function statusError(status: number, what: string): TilewiseError {
 const SYSTEM: Readonly<Record<string, StatusName>> = {
   ENOENT: "not-found",
   ENOTDIR: "not-found",
+  ELOOP: "permission",
   EISDIR: "is-directory",
   EACCES: "permission",
   EPERM: "permission",

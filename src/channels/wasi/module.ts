@@ -64,7 +64,16 @@ export async function checkProgram(
   return { module: await WebAssembly.compile(withMaximum(bytes, limits, pages)), memory: pages * PAGE };
 }
 
+/** What follows the magic number of a component, in place of the version of a module. */
+const COMPONENT = [0x0d, 0, 1, 0];
+
 async function compiled(bytes: Uint8Array, program: string): Promise<WebAssembly.Module> {
+  if (COMPONENT.every((byte, i) => bytes[4 + i] === byte)) {
+    const text =
+      `Cannot run ${program}: it is a component, as of WASI preview 2 and 3, not a module; compile it for ` +
+      "wasm32-wasip1, also known as wasm32-wasi";
+    throw new TilewiseError("unsupported", text, { program, found: "component", expected: "module" });
+  }
   try {
     return await WebAssembly.compile(bytes.slice());
   } catch (cause) {

@@ -16,6 +16,7 @@ import { WASI_MODULE, WASI_NAMES, type WasiName } from "./common/names.ts";
 import { pathCalls } from "./calls/path_calls.ts";
 import { pollCalls } from "./calls/poll.ts";
 import { Exit, processCalls } from "./calls/process_calls.ts";
+import { SetTimes } from "./common/set_times.ts";
 import type { ProgramState, WasiCall } from "./common/state.ts";
 import { transferCalls } from "./calls/transfers.ts";
 import { trapError } from "./trap.ts";
@@ -111,6 +112,7 @@ function stateOf(settings: ProgramSettings, memory: WebAssembly.Memory): Program
     memory: new GuestMemory(memory),
     files,
     look,
+    times: new SetTimes(),
     descriptors: new Descriptors(firstDescriptors(settings)),
     args: args.map(terminated),
     env: Object.entries(env).map(([name, value]) => terminated(`${name}=${value}`)),

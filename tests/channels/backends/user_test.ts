@@ -32,6 +32,19 @@ Deno.test("modules and exports that are none are named in the error", async () =
 
 const own = mapFiles({ late: false });
 
+Deno.test("calls that a back end may leave out are there if it brings them", () => {
+  const asked: string[] = [];
+  const brings = { rename: (from: string, to: string) => void asked.push(from, to) };
+  const files = new CheckedFiles({ ...own, ...brings }, NAMED);
+  files.rename!("a", "b");
+  assertEquals(asked, ["a", "b"]);
+  assertEquals(
+    [files.look, files.setTimes, files.link, files.symlink, files.readLink],
+    Array(5).fill(undefined),
+  );
+  assertEquals(new CheckedFiles(own, NAMED).rename, undefined);
+});
+
 const LIES: readonly (readonly [Partial<BackEnd>, (files: BackEnd) => unknown])[] = [
   [{ read: () => 9 }, (files) => files.read(1, new Uint8Array(8), 0, 8, 0)],
   [{ read: () => -1 }, (files) => files.read(1, new Uint8Array(8), 0, 8, 0)],
@@ -43,6 +56,11 @@ const LIES: readonly (readonly [Partial<BackEnd>, (files: BackEnd) => unknown])[
   [{ open: () => undefined as unknown as number }, (files) => files.open("a", "r")],
   [{ stat: () => ({ bytes: 1 }) as never }, (files) => files.stat("a")],
   [{ list: () => ["a", 5] as never }, (files) => files.list("a")],
+  [
+    { look: () => ({ bytes: 1, kind: "file", number: 1, links: 1 }) as never },
+    (files) => files.look!("a", true),
+  ],
+  [{ readLink: () => 5 as never }, (files) => files.readLink!("a")],
 ];
 
 Deno.test("answers that cannot be right become errors, at once or late", async () => {

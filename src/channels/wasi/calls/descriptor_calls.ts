@@ -10,14 +10,18 @@ import { type Descriptor, is, type OpenFile } from "../common/descriptors.ts";
 import { ERRNO, errnoOf, granted, refuse } from "../common/errno.ts";
 import { typeOfDescriptor, writeStat, writeStreamStat } from "./file_stats.ts";
 import type { ProgramState, WasiCalls } from "../common/state.ts";
+import { setTimes } from "./times.ts";
 import { positionOf } from "./transfers.ts";
+
+/** What is known of a file that has lost its name. */
+const NAMELESS = { number: 0n, links: 0, times: { accessed: 0n, modified: 0n, changed: 0n } } as const;
 
 /** Kinds of advice. */
 const ADVICE = 6;
 
 /** The calls about descriptors. */
 export function descriptorCalls(
-  { memory, files, descriptors }: ProgramState,
+  state: ProgramState,
 ): WasiCalls<
   | "fd_close"
   | "fd_renumber"
@@ -32,6 +36,7 @@ export function descriptorCalls(
   | "fd_fdstat_set_flags"
   | "fd_fdstat_set_rights"
 > {
+  const { memory, files, descriptors } = state;
   /** The file of a descriptor that has a right, for calls that make no sense for others. */
   const fileWith = (fd: number, right: number, otherwise: number): Descriptor<OpenFile> => {
     const found = descriptors.get(fd, right);
@@ -80,9 +85,10 @@ export function descriptorCalls(
       granted(files.truncate(node.file, positionOf(size)));
       return ERRNO.success;
     },
-    fd_filestat_set_times(fd: number): number {
-      descriptors.get(fd, RIGHT.fdFilestatSetTimes);
-      return ERRNO.notsup; // back ends do not set times
+    fd_filestat_set_times(fd: number, accessed: bigint, modified: bigint, flags: number): number {
+      const { node } = descriptors.get(fd, RIGHT.fdFilestatSetTimes);
+      if (node.kind !== "file" && node.kind !== "directory") refuse(ERRNO.notsup);
+      return setTimes(state, node.name, { accessed, modified, flags }, true);
     },
     fd_filestat_get(fd: number, result: number): number {
       const { node } = descriptors.get(fd, RIGHT.fdFilestatGet);
@@ -90,11 +96,11 @@ export function descriptorCalls(
         writeStreamStat(memory, result);
         return ERRNO.success;
       }
-      const facts = files.stat(node.name);
+      const facts = state.times.factsOf(files, node.name);
       if (node.kind === "file") { // it may have lost its name since it was opened
-        const times = typeof facts !== "number" && facts.kind === "file" ? facts : {};
+        const known = typeof facts !== "number" && facts.kind === "file" ? facts : NAMELESS;
         const bytes = granted(files.size(node.file));
-        writeStat(memory, result, node.name, { ...times, kind: "file", bytes });
+        writeStat(memory, result, node.name, { ...known, kind: "file", bytes });
       } else if (typeof facts === "number") refuse(errnoOf(facts));
       else writeStat(memory, result, node.name, facts);
       return ERRNO.success;

@@ -8,7 +8,7 @@ import { RIGHT } from "../common/codes.ts";
 import type { OpenDirectory } from "../common/descriptors.ts";
 import { ERRNO, errnoOf, refuse } from "../common/errno.ts";
 import { FILE_TYPE } from "../common/codes.ts";
-import { entryBytes, fileNumber, typeOf } from "./file_stats.ts";
+import { entryBytes, numberOf, typeOf } from "./file_stats.ts";
 import { below } from "./paths.ts";
 import type { ProgramState, WasiCalls } from "../common/state.ts";
 
@@ -23,13 +23,11 @@ export function directoryCalls(
   };
   const entry = ({ name: directory, entries }: OpenDirectory, index: number): Uint8Array => {
     const name = entries![index]!;
-    if (name === "." || name === "..") {
-      return entryBytes(index + 1, fileNumber(directory), FILE_TYPE.directory, name);
-    }
-    const path = below(directory, [name]);
-    const facts = files.stat(path);
-    const type = typeof facts === "number" ? FILE_TYPE.unknown : typeOf(facts);
-    return entryBytes(index + 1, fileNumber(path), type, name);
+    const path = name === "." || name === ".." ? directory : below(directory, [name]);
+    const facts = files.stat(path, false);
+    const known = typeof facts === "number" ? undefined : facts; // it may be gone meanwhile
+    const type = known ? typeOf(known) : FILE_TYPE.unknown;
+    return entryBytes(index + 1, numberOf(path, known ?? { number: 0n }), type, name);
   };
   return {
     fd_readdir(fd: number, buffer: number, length: number, cookie: bigint, result: number): number {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { FileFacts } from "../../backends/back_end.ts";
+import type { NodeFacts } from "../../backends/back_end.ts";
 import { FILE_TYPE } from "../common/codes.ts";
 import type { Descriptor } from "../common/descriptors.ts";
 import type { GuestMemory } from "../common/guest_memory.ts";
@@ -16,8 +16,9 @@ const DEVICE = 1n;
 const STAT_BYTES = 64;
 
 /** The kind of file that facts describe. */
-export function typeOf({ kind, bytes }: FileFacts): number {
+export function typeOf({ kind, bytes }: Pick<NodeFacts, "kind" | "bytes">): number {
   if (kind === "directory") return FILE_TYPE.directory;
+  if (kind === "link") return FILE_TYPE.symbolicLink;
   return bytes === Infinity ? FILE_TYPE.characterDevice : FILE_TYPE.regularFile;
 }
 
@@ -27,19 +28,16 @@ export function typeOfDescriptor({ node }: Descriptor): number {
   return node.kind === "file" ? FILE_TYPE.regularFile : FILE_TYPE.unknown;
 }
 
-/**
- * Writes the record of a file. Back ends have no file numbers: one is computed from the name, so that different files differ.
- * They know one time, that of the last change; the record has it three times, and 0 if it is not known.
- */
-export function writeStat(memory: GuestMemory, pointer: number, name: string, facts: FileFacts): void {
+/** Writes the record of a file. Back ends without links know one time, that of the last change; 0 if it is not known. */
+export function writeStat(memory: GuestMemory, pointer: number, name: string, facts: NodeFacts): void {
   memory.span(pointer, STAT_BYTES).fill(0);
-  const time = BigInt(Math.round(facts.modified ?? 0)) * 1_000_000n;
+  const { accessed, modified, changed } = facts.times;
   memory.setU64(pointer, DEVICE);
-  memory.setU64(pointer + 8, fileNumber(name));
+  memory.setU64(pointer + 8, numberOf(name, facts));
   memory.setU8(pointer + 16, typeOf(facts));
-  memory.setU64(pointer + 24, 1n);
+  memory.setU64(pointer + 24, BigInt(facts.links));
   memory.setU64(pointer + 32, BigInt(Number.isFinite(facts.bytes) ? facts.bytes : 0));
-  for (const at of [40, 48, 56]) memory.setU64(pointer + at, time);
+  for (const [i, time] of [accessed, modified, changed].entries()) memory.setU64(pointer + 40 + 8 * i, time);
 }
 
 /** Writes the record of a stream, which has neither name nor size. */
@@ -48,8 +46,13 @@ export function writeStreamStat(memory: GuestMemory, pointer: number): void {
   memory.setU64(pointer + 24, 1n);
 }
 
+/** The number of a file. Where the back end has none, it is computed from the name, so that different files differ. */
+export function numberOf(name: string, { number }: Pick<NodeFacts, "number">): bigint {
+  return number || hashOf(name);
+}
+
 /** A number for a name: FNV-1a with 64 bits, never 0. */
-export function fileNumber(name: string): bigint {
+function hashOf(name: string): bigint {
   let hash = 0xcbf29ce484222325n;
   for (const byte of new TextEncoder().encode(name)) {
     hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);

@@ -4,13 +4,13 @@
  * @module
  */
 
-import { STATUS } from "../../protocol/status.ts";
 import {
   ALL_FD_FLAGS,
   ALL_RIGHTS,
   DIRECTORY_RIGHTS,
   FD_FLAG,
   FILE_RIGHTS,
+  FOLLOW,
   OPEN_FLAG,
   RIGHT,
 } from "../common/codes.ts";
@@ -19,6 +19,7 @@ import { writeStat } from "./file_stats.ts";
 import { openNode } from "./opening.ts";
 import { errnoAt, mustHaveFolder, type Place, placeOf } from "./paths.ts";
 import type { ProgramState, WasiCalls } from "../common/state.ts";
+import { setTimes } from "./times.ts";
 
 /** Rights that need a file that can be written. */
 const WRITES = RIGHT.fdDatasync | RIGHT.fdWrite | RIGHT.fdAllocate | RIGHT.fdFilestatSetSize;
@@ -28,7 +29,7 @@ const ALL_OPEN_FLAGS = 15;
 
 /** The calls with paths. */
 export function pathCalls(
-  { memory, files, descriptors }: ProgramState,
+  state: ProgramState,
 ): WasiCalls<
   | "path_open"
   | "path_filestat_get"
@@ -41,20 +42,27 @@ export function pathCalls(
   | "path_symlink"
   | "path_readlink"
 > {
+  const { memory, files, descriptors } = state;
   const place = (fd: number, right: number, path: number, length: number): Place => {
     const { node } = descriptors.directory(fd, right);
     return placeOf(files, node.name, memory.text(path, length));
   };
-  /** What is at a place, or the call ends. */
-  const facts = ({ name, directory }: Place) => {
-    const found = files.stat(name);
+  /** What is at a place, or the call ends; a link itself unless it is followed. A `/` at the end of a path follows. */
+  const facts = ({ name, directory, dots, slash }: Place, follow = false) => {
+    const found = state.times.factsOf(files, name, follow || slash || dots !== undefined);
     if (typeof found === "number") return refuse(errnoAt(files, name, found));
-    return directory && found.kind === "file" ? refuse(ERRNO.notdir) : found;
+    return directory && found.kind !== "directory" ? refuse(ERRNO.notdir) : found;
+  };
+  const follows = (lookup: number) => (lookup & FOLLOW) !== 0;
+  /** Refuses the place of a new name where there is one already, also a link to nothing. */
+  const mustBeFree = (where: Place) => {
+    if (where.dots) facts(where); // the directory that it would lie in
+    if (typeof files.stat(where.name, false) !== "number") refuse(ERRNO.exist);
   };
   return {
     path_open(
       fd: number,
-      _lookup: number, // links are followed by the host, which knows where they may lead
+      lookup: number,
       path: number,
       length: number,
       how: number,
@@ -71,6 +79,7 @@ export function pathCalls(
       if ((asked | later) & ~from.inheriting) refuse(ERRNO.notcapable);
       descriptors.free();
       const where = placeOf(files, from.node.name, memory.text(path, length));
+      if (!follows(lookup) || how & OPEN_FLAG.exclusive) mustBeNoLink(where, how);
       const wish = { how, write: (asked & WRITES) !== 0, append: (flags & FD_FLAG.append) !== 0 };
       const node = openNode(files, where, wish);
       const kept = node.kind === "directory" ? DIRECTORY_RIGHTS : FILE_RIGHTS;
@@ -79,26 +88,35 @@ export function pathCalls(
       memory.setU32(result, opened);
       return ERRNO.success;
     },
-    path_filestat_get(fd: number, _lookup: number, path: number, length: number, result: number): number {
+    path_filestat_get(fd: number, lookup: number, path: number, length: number, result: number): number {
       const where = place(fd, RIGHT.pathFilestatGet, path, length);
       memory.span(result, 64);
-      writeStat(memory, result, where.name, facts(where));
+      writeStat(memory, result, where.name, facts(where, follows(lookup)));
       return ERRNO.success;
     },
-    path_filestat_set_times(fd: number, _lookup: number, path: number, length: number): number {
-      facts(place(fd, RIGHT.pathFilestatSetTimes, path, length));
-      return ERRNO.notsup; // back ends do not set times
+    path_filestat_set_times(
+      fd: number,
+      lookup: number,
+      path: number,
+      length: number,
+      accessed: bigint,
+      modified: bigint,
+      flags: number,
+    ): number {
+      const where = place(fd, RIGHT.pathFilestatSetTimes, path, length);
+      facts(where, follows(lookup));
+      return setTimes(state, where.name, { accessed, modified, flags }, follows(lookup) || where.slash);
     },
     path_create_directory(fd: number, path: number, length: number): number {
       const where = place(fd, RIGHT.pathCreateDirectory, path, length);
-      if (where.dots) facts(where); // the directory that it would lie in
-      if (typeof files.stat(where.name) !== "number") refuse(ERRNO.exist);
+      mustBeFree(where);
       const status = files.mkdir(where.name);
       return status < 0 ? errnoAt(files, where.name, status) : ERRNO.success;
     },
     path_remove_directory(fd: number, path: number, length: number): number {
       const where = place(fd, RIGHT.pathRemoveDirectory, path, length);
-      if (facts(where).kind === "file") refuse(ERRNO.notdir);
+      const { kind } = facts({ ...where, slash: false });
+      if (kind !== "directory") refuse(ERRNO.notdir);
       if (where.dots === "..") refuse(ERRNO.notempty);
       if (where.dots || where.start) refuse(ERRNO.inval);
       const names = files.list(where.name);
@@ -109,12 +127,12 @@ export function pathCalls(
     },
     path_unlink_file(fd: number, path: number, length: number): number {
       const where = place(fd, RIGHT.pathUnlinkFile, path, length);
-      const found = files.stat(where.name);
-      if (typeof found === "number" && found !== -STATUS["not-found"]) return errnoOf(found);
-      if (typeof found !== "number" && found.kind === "directory") refuse(ERRNO.isdir);
-      if (typeof found !== "number" && where.directory) refuse(ERRNO.notdir);
-      const status = files.remove(where.name); // also a link to nothing
-      return status < 0 ? errnoAt(files, where.name, status) : ERRNO.success;
+      const found = files.stat(where.name, where.dots !== undefined);
+      if (typeof found === "number") return errnoAt(files, where.name, found);
+      if (found.kind === "directory") refuse(ERRNO.isdir);
+      if (where.directory) refuse(ERRNO.notdir);
+      granted(files.remove(where.name));
+      return ERRNO.success;
     },
     path_rename(
       fd: number,
@@ -131,49 +149,75 @@ export function pathCalls(
       mustHaveFolder(files, target);
       if (target.dots) facts(target);
       if (from.start || target.start || from.dots || target.dots) refuse(ERRNO.busy);
-      const isFile = facts(from).kind === "file";
-      const there = files.stat(target.name);
+      const isFile = facts({ ...from, slash: false }).kind !== "directory";
+      const there = files.stat(target.name, false);
       if (target.directory && isFile) refuse(ERRNO.notdir);
       if (!isFile && from.name !== target.name && `${target.name}/`.startsWith(`${from.name}/`)) {
         refuse(ERRNO.inval);
       }
       if (from.name === target.name) return ERRNO.success;
       if (`${from.name}/`.startsWith(`${target.name}/`)) refuse(ERRNO.notempty);
-      if (typeof there !== "number") mayReplace(isFile, there.kind === "file", target.name);
+      if (typeof there !== "number") mayReplace(isFile, there.kind !== "directory", target.name);
       const status = files.rename(from.name, target.name);
       return status < 0 ? errnoAt(files, target.name, status) : ERRNO.success;
     },
     path_link(
       fd: number,
-      _lookup: number,
+      lookup: number,
       path: number,
       length: number,
       to: number,
       toPath: number,
       toLength: number,
     ): number {
-      facts(place(fd, RIGHT.pathLinkSource, path, length));
-      place(to, RIGHT.pathLinkTarget, toPath, toLength);
-      return ERRNO.notsup; // back ends have no links
+      const from = place(fd, RIGHT.pathLinkSource, path, length);
+      if (follows(lookup)) refuse(ERRNO.inval); // links of links only, as in other hosts
+      const { kind } = facts(from);
+      const target = place(to, RIGHT.pathLinkTarget, toPath, toLength);
+      mustHaveFolder(files, target);
+      mustBeFree(target);
+      if (target.directory) refuse(ERRNO.noent);
+      if (kind === "directory") refuse(ERRNO.perm);
+      const status = files.link(from.name, target.name);
+      return status < 0 ? errnoAt(files, target.name, status) : ERRNO.success;
     },
     path_symlink(text: number, textLength: number, fd: number, path: number, length: number): number {
-      memory.text(text, textLength);
-      place(fd, RIGHT.pathSymlink, path, length);
-      return ERRNO.notsup;
+      const leads = memory.text(text, textLength);
+      const where = place(fd, RIGHT.pathSymlink, path, length);
+      if (leads === "") refuse(ERRNO.noent);
+      if (leads.startsWith("/") || leads.split("/").includes("..")) refuse(ERRNO.notcapable);
+      mustHaveFolder(files, where);
+      mustBeFree(where);
+      if (where.directory) refuse(ERRNO.noent);
+      const status = files.symlink(leads, where.name);
+      return status < 0 ? errnoAt(files, where.name, status) : ERRNO.success;
     },
     path_readlink(
       fd: number,
       path: number,
       length: number,
-      _to: number,
-      _size: number,
+      to: number,
+      size: number,
       result: number,
     ): number {
+      const out = memory.span(to, size);
       memory.u32(result);
-      facts(place(fd, RIGHT.pathReadlink, path, length));
-      return ERRNO.inval; // it is no link, as links are followed
+      const where = place(fd, RIGHT.pathReadlink, path, length);
+      if (facts(where).kind !== "link") refuse(ERRNO.inval);
+      const leads = files.readLink(where.name);
+      if (typeof leads === "number") return errnoAt(files, where.name, leads);
+      memory.setU32(result, put(out, leads));
+      return ERRNO.success;
     },
   };
+
+  /** POSIX: with `O_NOFOLLOW` a link is not opened, with `O_EXCL` it is there. */
+  function mustBeNoLink({ name, directory }: Place, how: number): void {
+    const found = directory ? 0 : files.stat(name, false);
+    if (typeof found === "number" || found.kind !== "link") return;
+    if (how & OPEN_FLAG.create && how & OPEN_FLAG.exclusive) refuse(ERRNO.exist);
+    refuse(how & OPEN_FLAG.directory ? ERRNO.notdir : ERRNO.loop);
+  }
 
   /** POSIX: a file replaces a file, a directory an empty directory. */
   function mayReplace(isFile: boolean, toFile: boolean, name: string): void {
@@ -183,6 +227,13 @@ export function pathCalls(
     const names = files.list(name);
     if (typeof names !== "number" && names.length > 0) refuse(ERRNO.notempty);
   }
+}
+
+/** Writes what fits of a text: the bytes written. */
+function put(out: Uint8Array, text: string): number {
+  const bytes = new TextEncoder().encode(text).subarray(0, out.length);
+  out.set(bytes);
+  return bytes.length;
 }
 
 /** Rights that a directory must have for flags of `path_open`. */

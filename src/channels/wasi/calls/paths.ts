@@ -9,6 +9,9 @@ import { STATUS } from "../../protocol/status.ts";
 import type { ByteFiles } from "../common/byte_files.ts";
 import { ERRNO, errnoOf, refuse } from "../common/errno.ts";
 
+/** Most parts that links may add to a path before a `..`. */
+const MOST_PARTS = 1000;
+
 /** A path below a directory of the host. */
 export interface Place {
   /** The name for the host. */
@@ -31,10 +34,13 @@ export function placeOf(files: ByteFiles, from: string, path: string): Place {
   if (path === "") refuse(ERRNO.noent);
   if (path.startsWith("/")) refuse(ERRNO.notcapable);
   const parts: string[] = [];
-  for (const part of path.split("/")) {
+  const left = path.split("/");
+  const most = path.length + MOST_PARTS;
+  for (let part = left.shift(); part !== undefined; part = left.shift()) {
     if (part === "" || part === ".") continue;
     if (part !== "..") parts.push(part);
-    else leave(files, from, parts);
+    else left.unshift(...leave(files, from, parts));
+    if (left.length > most) refuse(ERRNO.loop);
   }
   const name = below(from, parts);
   if (new TextEncoder().encode(name).length > MAX_NAME_BYTES) refuse(ERRNO.nametoolong);
@@ -47,12 +53,17 @@ export function placeOf(files: ByteFiles, from: string, path: string): Place {
   };
 }
 
-function leave(files: ByteFiles, from: string, parts: string[]): void {
+/** Leaves a directory by `..`. One that is reached by a link is left where it is: what is to be gone instead. */
+function leave(files: ByteFiles, from: string, parts: string[]): string[] {
   if (parts.length === 0) refuse(ERRNO.notcapable);
-  const facts = files.stat(below(from, parts));
-  if (typeof facts === "number") refuse(errnoAt(files, below(from, parts), facts));
-  else if (facts.kind !== "directory") refuse(ERRNO.notdir);
+  const name = below(from, parts);
+  const facts = files.stat(name, false);
+  if (typeof facts === "number") return refuse(errnoAt(files, name, facts));
+  if (facts.kind === "file") refuse(ERRNO.notdir);
   parts.pop();
+  if (facts.kind === "directory") return [];
+  const leads = files.readLink(name);
+  return typeof leads === "number" ? refuse(errnoOf(leads)) : [...leads.split("/"), ".."];
 }
 
 /** The name of a path below a directory; `.` is where the names of a host start. */

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { FileFacts } from "../../backends/back_end.ts";
+import type { NodeFacts, NodeTimes } from "../../backends/back_end.ts";
 import type { ModeName } from "../../files/modes.ts";
 
 /** Bytes of one read or write, scattered over the memory of a program; none of them is empty. */
@@ -26,8 +26,10 @@ export interface ByteFiles {
   truncate(file: number, bytes: number): number;
   /** Makes sure that what was written survives a loss of power, as far as the platform can. */
   flush(file: number): number;
-  /** What a name stands for. */
-  stat(name: string): FileFacts | number;
+  /** What a name stands for; its last link is followed by default. */
+  stat(name: string, follow?: boolean): NodeFacts | number;
+  /** Sets the times of a name. */
+  setTimes(name: string, times: NodeTimes, follow: boolean): number;
   /** The names in a directory. */
   list(name: string): readonly string[] | number;
   /** Removes a file or an empty directory. */
@@ -36,6 +38,12 @@ export interface ByteFiles {
   mkdir(name: string): number;
   /** Gives a file or directory another name; one that is there is replaced as POSIX says. */
   rename(from: string, to: string): number;
+  /** Adds a second name to a file. */
+  link(from: string, to: string): number;
+  /** Makes a link that leads to `text`. */
+  symlink(text: string, name: string): number;
+  /** Where a link leads. */
+  readLink(name: string): string | number;
   /** Closes all files that are open. */
   closeAll(): void;
 }

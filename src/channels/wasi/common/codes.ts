@@ -63,7 +63,19 @@ export const OUTPUT_RIGHTS: number = RIGHT.fdWrite | RIGHT.fdFdstatSetFlags | RI
   RIGHT.fdSync | RIGHT.fdDatasync | RIGHT.pollFdReadwrite;
 
 /** Kinds of files. A stream has none of its own in the document: `unknown` is what pipes are. */
-export const FILE_TYPE = { unknown: 0, characterDevice: 2, directory: 3, regularFile: 4 } as const;
+export const FILE_TYPE = {
+  unknown: 0,
+  characterDevice: 2,
+  directory: 3,
+  regularFile: 4,
+  symbolicLink: 7,
+} as const;
+
+/** The flag of a call with a path: its last link is followed. */
+export const FOLLOW = 1;
+
+/** Which times are set, and to what. */
+export const TIME_FLAG = { accessed: 1, accessedNow: 2, modified: 4, modifiedNow: 8 } as const;
 
 /** Flags of `path_open`. */
 export const OPEN_FLAG = { create: 1, directory: 2, exclusive: 4, truncate: 8 } as const;

@@ -8,6 +8,7 @@ import type { ByteFiles } from "./byte_files.ts";
 import type { Descriptors } from "./descriptors.ts";
 import type { GuestMemory } from "./guest_memory.ts";
 import type { WasiName } from "./names.ts";
+import type { SetTimes } from "./set_times.ts";
 
 /** A program, as its calls see it. */
 export interface ProgramState {
@@ -15,6 +16,8 @@ export interface ProgramState {
   readonly memory: GuestMemory;
   /** The files of the host. */
   readonly files: ByteFiles;
+  /** The times that it has set. */
+  readonly times: SetTimes;
   /** What it has open. */
   readonly descriptors: Descriptors;
   /** Its arguments, the name of the program first, as bytes that end with 0. */

@@ -5,14 +5,18 @@
  * @module
  */
 
-import type { FileFacts } from "../../backends/back_end.ts";
-import { type FileCalls, STAT } from "../../files/calls.ts";
+import type { NodeFacts, NodeTimes } from "../../backends/back_end.ts";
+import { type FileCalls, NODE } from "../../files/calls.ts";
 import { type ModeName, modeNumber, WHENCE } from "../../files/modes.ts";
+import { readNode } from "../../files/nodes.ts";
 import { STATUS } from "../../protocol/status.ts";
 import type { ByteFiles, Pieces } from "../common/byte_files.ts";
 
 /** Fewest bytes of the buffer: a record of `stat`, and names of small directories. */
 export const LEAST_BUFFER = 4096;
+
+/** Nanoseconds. */
+const SECOND = 1_000_000_000n;
 
 /** Bytes of memory that the program and the host both see. */
 export interface Stretch {
@@ -26,7 +30,7 @@ export interface Stretch {
 export class ChannelFiles implements ByteFiles {
   readonly #open = new Set<number>();
   readonly #buffer: Uint8Array;
-  readonly #view: DataView;
+  readonly #record: DataView;
 
   /** Files by `calls` on a channel, through a buffer in `memory`. */
   constructor(
@@ -36,7 +40,7 @@ export class ChannelFiles implements ByteFiles {
     private readonly place: Stretch,
   ) {
     this.#buffer = new Uint8Array(memory.buffer, place.offset, place.bytes);
-    this.#view = new DataView(memory.buffer, place.offset, place.bytes);
+    this.#record = new DataView(memory.buffer, place.offset, NODE.length);
   }
 
   /** See {@link ByteFiles.open}. */
@@ -99,15 +103,21 @@ export class ChannelFiles implements ByteFiles {
   }
 
   /** See {@link ByteFiles.stat}. */
-  stat(name: string): FileFacts | number {
-    const status = this.calls.stat(this.channel, encode(name), this.place.offset);
-    if (status < 0) return status;
-    const modified = this.#view.getFloat64(STAT.modified, true);
-    return {
-      bytes: this.#view.getFloat64(STAT.bytes, true),
-      kind: this.#view.getInt32(STAT.kind, true) === STAT.directory ? "directory" : "file",
-      ...(Number.isNaN(modified) ? {} : { modified }),
-    };
+  stat(name: string, follow = true): NodeFacts | number {
+    const status = this.calls.look(this.channel, encode(name), this.place.offset, follow ? 1 : 0);
+    return status < 0 ? status : readNode(this.#record);
+  }
+
+  /** See {@link ByteFiles.setTimes}. */
+  setTimes(name: string, { accessed, modified }: NodeTimes, follow: boolean): number {
+    const split = (time: bigint): [number, number] => [Number(time / SECOND), Number(time % SECOND)];
+    return this.calls.setTimes(
+      this.channel,
+      encode(name),
+      follow ? 1 : 0,
+      ...split(accessed),
+      ...split(modified),
+    );
   }
 
   /** See {@link ByteFiles.list}. A directory whose names do not fit in the buffer has the status `too-big`. */
@@ -131,6 +141,23 @@ export class ChannelFiles implements ByteFiles {
   /** See {@link ByteFiles.rename}. */
   rename(from: string, to: string): number {
     return this.calls.rename(this.channel, encode(from), encode(to));
+  }
+
+  /** See {@link ByteFiles.link}. */
+  link(from: string, to: string): number {
+    return this.calls.link(this.channel, encode(from), encode(to));
+  }
+
+  /** See {@link ByteFiles.symlink}. */
+  symlink(text: string, name: string): number {
+    return this.calls.symlink(this.channel, encode(text), encode(name));
+  }
+
+  /** See {@link ByteFiles.readLink}. */
+  readLink(name: string): string | number {
+    const bytes = this.calls.readLink(this.channel, encode(name), this.place.offset, this.place.bytes);
+    if (bytes < 0) return bytes;
+    return new TextDecoder().decode(this.#buffer.slice(0, bytes));
   }
 
   /** See {@link ByteFiles.closeAll}. */

@@ -4,10 +4,14 @@
  * @module
  */
 
-import type { FileFacts, OpenFlags, SynchronousBackEnd } from "../../backends/back_end.ts";
+import type { NodeFacts, NodeTimes, OpenFlags, SynchronousBackEnd } from "../../backends/back_end.ts";
 import { type ModeName, modeNumber, MODES } from "../../files/modes.ts";
+import { lookAt } from "../../files/nodes.ts";
 import { failure, STATUS } from "../../protocol/status.ts";
 import type { ByteFiles, Pieces } from "../common/byte_files.ts";
+
+/** Calls that some back ends do not have. */
+type Optional = "rename" | "setTimes" | "link" | "symlink";
 
 /** The files of a back end that answers at once. */
 export class DirectFiles implements ByteFiles {
@@ -79,8 +83,13 @@ export class DirectFiles implements ByteFiles {
   }
 
   /** See {@link ByteFiles.stat}. */
-  stat(name: string): FileFacts | number {
-    return attempt(() => this.backEnd.stat(name));
+  stat(name: string, follow = true): NodeFacts | number {
+    return attempt(() => lookAt(this.backEnd, name, follow) as NodeFacts);
+  }
+
+  /** See {@link ByteFiles.setTimes}. */
+  setTimes(name: string, times: NodeTimes, follow: boolean): number {
+    return this.#optional("setTimes", name, times, follow);
   }
 
   /** See {@link ByteFiles.list}. */
@@ -100,8 +109,27 @@ export class DirectFiles implements ByteFiles {
 
   /** See {@link ByteFiles.rename}. */
   rename(from: string, to: string): number {
-    const { rename } = this.backEnd;
-    return rename ? attempt(() => rename.call(this.backEnd, from, to)) : -STATUS["unsupported"];
+    return this.#optional("rename", from, to);
+  }
+
+  /** See {@link ByteFiles.link}. */
+  link(from: string, to: string): number {
+    return this.#optional("link", from, to);
+  }
+
+  /** See {@link ByteFiles.symlink}. */
+  symlink(text: string, name: string): number {
+    return this.#optional("symlink", text, name);
+  }
+
+  /** See {@link ByteFiles.readLink}. */
+  readLink(name: string): string | number {
+    return this.backEnd.readLink ? attempt(() => this.backEnd.readLink!(name)) : -STATUS.invalid;
+  }
+
+  #optional<K extends Optional>(call: K, ...args: Parameters<Required<SynchronousBackEnd>[K]>): number {
+    const act = this.backEnd[call] as ((...args: unknown[]) => void) | undefined;
+    return act ? attempt(() => act.apply(this.backEnd, args)) : -STATUS.unsupported;
   }
 
   /** See {@link ByteFiles.closeAll}. */

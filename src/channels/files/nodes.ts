@@ -1,0 +1,107 @@
+/**
+ * The calls that are about links and times: `look`, `setTimes`, `link`, `symlink`, `readLink`.
+ *
+ * @module
+ */
+
+import type { BackEnd, FileFacts, NodeFacts, Soon } from "../backends/back_end.ts";
+import { STATUS } from "../protocol/status.ts";
+import { NODE, type SplitTimes } from "./calls.ts";
+import type { KernelBytes } from "./kernel_bytes.ts";
+import { named } from "./names.ts";
+import { after } from "./soon.ts";
+
+/** What a name stands for; a back end without links knows less. */
+export function lookAt(files: BackEnd, name: string, follow: boolean): Soon<NodeFacts> {
+  return files.look ? files.look(name, follow) : after(files.stat(name), withoutLinks);
+}
+
+function withoutLinks(facts: FileFacts): NodeFacts {
+  const modified = BigInt(Math.round(facts.modified ?? 0)) * 1_000_000n;
+  return { ...facts, number: 0n, links: 1, times: { accessed: modified, modified, changed: modified } };
+}
+
+/** Links and times of one back end, for kernels in one memory. */
+export class Nodes {
+  /** Answers are written to `kernel`. */
+  constructor(readonly files: BackEnd, readonly kernel: KernelBytes) {}
+
+  /** See `FileCallsOf.look`. */
+  look(name: Uint8Array, pointer: number, follow: number): Soon<number> {
+    if (!this.kernel.has(pointer, NODE.length)) return -STATUS.invalid;
+    return named(name, (text) =>
+      after(lookAt(this.files, text, follow === 1), (facts) => {
+        const { buffer, byteOffset } = this.kernel.all;
+        writeNode(new DataView(buffer, byteOffset + pointer, NODE.length), facts);
+        return 0;
+      }));
+  }
+
+  /** See `FileCallsOf.setTimes`. */
+  setTimes(name: Uint8Array, follow: number, [accessed, aRest, modified, mRest]: SplitTimes): Soon<number> {
+    if (!this.files.setTimes) return -STATUS.unsupported;
+    if (![accessed, aRest, modified, mRest].every((n) => Number.isSafeInteger(n) && n >= 0)) {
+      return -STATUS.invalid;
+    }
+    const times = { accessed: nanoseconds(accessed, aRest), modified: nanoseconds(modified, mRest) };
+    return named(name, (text) => after(this.files.setTimes!(text, times, follow === 1), () => 0));
+  }
+
+  /** See `FileCallsOf.link`. */
+  link(name: Uint8Array, to: Uint8Array): Soon<number> {
+    if (!this.files.link) return -STATUS.unsupported;
+    return named(name, (from) => named(to, (target) => after(this.files.link!(from, target), () => 0)));
+  }
+
+  /** See `FileCallsOf.symlink`. */
+  symlink(text: Uint8Array, name: Uint8Array): Soon<number> {
+    if (!this.files.symlink) return -STATUS.unsupported;
+    return named(text, (text) => named(name, (own) => after(this.files.symlink!(text, own), () => 0)));
+  }
+
+  /** See `FileCallsOf.readLink`. */
+  readLink(name: Uint8Array, pointer: number, capacity: number): Soon<number> {
+    if (!this.kernel.has(pointer, capacity)) return -STATUS.invalid;
+    if (!this.files.readLink) return -STATUS.invalid; // it is no link
+    return named(name, (own) =>
+      after(this.files.readLink!(own), (text) => {
+        const bytes = new TextEncoder().encode(text);
+        if (bytes.length <= capacity) this.kernel.all.set(bytes, pointer);
+        return bytes.length;
+      }));
+  }
+}
+
+function nanoseconds(seconds: number, rest: number): bigint {
+  return BigInt(seconds) * 1_000_000_000n + BigInt(rest);
+}
+
+const KINDS = { file: NODE.file, directory: NODE.directory, link: NODE.link } as const;
+
+function writeNode(record: DataView, { bytes, modified, kind, links, number, times }: NodeFacts): void {
+  record.setFloat64(NODE.bytes, bytes, true);
+  record.setFloat64(NODE.modified, modified ?? NaN, true);
+  record.setInt32(NODE.kind, KINDS[kind], true);
+  record.setInt32(NODE.links, links, true);
+  record.setBigUint64(NODE.number, number, true);
+  record.setBigInt64(NODE.accessed, times.accessed, true);
+  record.setBigInt64(NODE.written, times.modified, true);
+  record.setBigInt64(NODE.changed, times.changed, true);
+}
+
+/** What {@link Nodes.look} has written. */
+export function readNode(record: DataView): NodeFacts {
+  const kind = record.getInt32(NODE.kind, true);
+  return {
+    bytes: record.getFloat64(NODE.bytes, true),
+    modified: record.getFloat64(NODE.modified, true),
+    kind: kind === NODE.link ? "link" : kind === NODE.directory ? "directory" : "file",
+    links: record.getInt32(NODE.links, true),
+    number: record.getBigUint64(NODE.number, true),
+    times: {
+      accessed: record.getBigInt64(NODE.accessed, true),
+      modified: record.getBigInt64(NODE.written, true),
+      changed: record.getBigInt64(NODE.changed, true),
+    },
+  };
+}
