@@ -10,21 +10,14 @@ import type { ByteOrder, DType } from "../space/dtype.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
 import { datasetBundle, datasetText } from "./display.ts";
-import {
-  axesOf,
-  type Axis,
-  type AxisFacts,
-  type Detection,
-  type Instrument,
-  type Level,
-  usualValues,
-  type ValueFacts,
-} from "./facts.ts";
+import { axesOf, type Axis, type Detection, type Instrument, type Level } from "./facts.ts";
+import { type AxisFacts, usualValues, type ValueFacts } from "../space/axes.ts";
 import { type FrameLayout, imageCount } from "./layout/layout.ts";
 import { kindOf } from "./storage/kinds.ts";
 import type { SuppliedCorrections } from "./supplied.ts";
 
-export type { Axis, AxisFacts, Instrument, Level } from "./facts.ts";
+export type { Axis, Instrument, Level } from "./facts.ts";
+export type { AxisFacts } from "../space/axes.ts";
 
 /** What a {@link Dataset} is made from. */
 export interface DatasetInit {

@@ -7,7 +7,8 @@
 import { formatBytes } from "../space/size.ts";
 import { type Shape, showShape } from "../space/shape.ts";
 import type { ByteOrder, DType } from "../space/dtype.ts";
-import type { Axis, Detection, ValueFacts } from "./facts.ts";
+import type { Axis, Detection } from "./facts.ts";
+import type { ValueFacts } from "../space/axes.ts";
 import type { FrameLayout } from "./layout/layout.ts";
 import { kindOf } from "./storage/kinds.ts";
 

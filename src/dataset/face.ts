@@ -8,7 +8,8 @@
 import type { ByteOrder, DType } from "../space/dtype.ts";
 import type { Shape } from "../space/shape.ts";
 import type { Backend } from "./backend.ts";
-import type { Axis, Detection, Instrument, Level, ValueFacts } from "./facts.ts";
+import type { Axis, Detection, Instrument, Level } from "./facts.ts";
+import type { ValueFacts } from "../space/axes.ts";
 
 /**
  * Frames on a scan grid: shape, dtype, and known facts about them; it holds no samples.

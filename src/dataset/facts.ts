@@ -4,46 +4,11 @@
  * @module
  */
 
-import type { DType } from "../space/dtype.ts";
+import { type AxisFacts, type AxisKind, kindOfName } from "../space/axes.ts";
 import type { Shape } from "../space/shape.ts";
-
-/**
- * The facts that a format gives about one axis.
- * @category Data sets
- */
-export interface AxisFacts {
-  /** What runs along it, such as `y`. */
-  readonly name?: string;
-  /** Distance between samples in `unit`. */
-  readonly scale?: number;
-  /** Position of sample 0 in `unit`. */
-  readonly offset?: number;
-  /** Unit as the file has it, with `µ` for micro: `nm`, `1/nm`, `mrad`, `eV`. */
-  readonly unit?: string;
-}
-
-/**
- * What the samples of an array mean.
- * @category Data sets
- */
-export interface ValueFacts {
-  /**
-   * `amount`: numbers of which sums and means have a meaning. `label`: names of regions, written as numbers, of which they have
-   * none: what makes them smaller keeps some of them. `mask`: true and false.
-   */
-  readonly kind: "amount" | "label" | "mask";
-}
-
-/** All kinds of values. */
-export const VALUE_KINDS: readonly ValueFacts["kind"][] = ["amount", "label", "mask"];
 
 /** The attribute of arrays in which Tilewise says what no convention has a name for. */
 export const OWN_ATTRIBUTES = "tilewise";
-
-/** What samples mean of which only the type is known. */
-export function usualValues(dtype: DType): ValueFacts {
-  return { kind: dtype === "bool" ? "mask" : "amount" };
-}
 
 /**
  * One axis of a data set.
@@ -119,14 +84,21 @@ export function axesOf(
   const fits = facts.length === navShape.length + sigShape.length;
   const names = [...namesOf("nav", navShape.length), ...namesOf("sig", sigShape.length)];
   return [...navShape, ...sigShape].map((size, d) => {
-    const { name, scale, offset, unit } = (fits ? facts[d] : undefined) ?? {};
+    const { name, kind = kindOfName(name), scale, offset, unit, positions, names: labels } =
+      (fits ? facts[d] : undefined) ?? {};
     const isKnown = scale !== undefined && Number.isFinite(scale) && scale !== 0;
+    const isListed = positions?.length === size;
     return {
       name: name || names[d]!,
       size,
-      ...(isKnown ? { scale } : {}),
-      ...(isKnown && offset !== undefined && Number.isFinite(offset) ? { offset: offset + 0 } : {}), // no −0
-      ...(isKnown && unit ? { unit: plainUnit(unit) } : {}),
+      ...(kind ? { kind } : {}),
+      ...(isKnown && !isListed ? { scale } : {}),
+      ...(isKnown && !isListed && offset !== undefined && Number.isFinite(offset)
+        ? { offset: offset + 0 } // no −0
+        : {}),
+      ...((isKnown || isListed) && unit ? { unit: plainUnit(unit) } : {}),
+      ...(isListed ? { positions } : {}),
+      ...(labels?.length === size && labels.some((label) => label !== "") ? { names: labels } : {}),
     };
   });
 }

@@ -16,7 +16,8 @@
 
 export type { Corrections } from "../dataset/corrections.ts";
 export type { Dataset } from "../dataset/face.ts";
-export type { Axis, AxisFacts, Detection, Instrument, Level, ValueFacts } from "../dataset/facts.ts";
+export type { Axis, Detection, Instrument, Level } from "../dataset/facts.ts";
+export type { AxisFacts, ValueFacts } from "../space/axes.ts";
 export type { ChunkFilterSpec, ChunkLayout } from "../dataset/layout/chunks.ts";
 export type { KeyedChunks, ShardLevel } from "../dataset/layout/keyed.ts";
 export type { AxisName } from "../dataset/split_axes.ts";

@@ -95,7 +95,8 @@ export function showHalo(halo: Halo): string {
   return isEven(halo) ? front! : `${front} before and ${back} behind`;
 }
 
-function isList(value: unknown): value is Shape {
+/** Whether a value is a list of numbers, of any kind. */
+export function isList(value: unknown): value is Shape {
   return Array.isArray(value) || ArrayBuffer.isView(value);
 }
 

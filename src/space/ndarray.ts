@@ -6,6 +6,7 @@
 
 import { TilewiseError } from "../errors.ts";
 import { inWords } from "../options.ts";
+import type { AxisFacts, ValueFacts } from "./axes.ts";
 import { type ArrayOf, type DType, dtypeInfo, DTYPES, type TypedArray, zeros } from "./dtype.ts";
 import { type Shape, showShape, sizeOf, stridesOf } from "./shape.ts";
 
@@ -27,6 +28,10 @@ export interface NDArray<D extends DType = DType> {
    * all samples of that position; absent: all.
    */
   readonly valid?: Uint8Array;
+  /** Names, kinds, scales and units of the dimensions, if they are known. */
+  readonly axes?: readonly AxisFacts[];
+  /** What the samples mean. Absent: amounts, or a mask if they are `bool`. */
+  readonly values?: ValueFacts;
 }
 
 /**

@@ -10,7 +10,7 @@ import { readingPacks } from "../dataset/storage/packs.ts";
 import { inOrder } from "../kernels/pack_names.ts";
 import type { Pack } from "../kernels/table/common/packs.ts";
 import type { Dataset } from "../dataset/face.ts";
-import { type AxisFacts, usualValues, type ValueFacts } from "../dataset/facts.ts";
+import { type AxisFacts, factsOf, usualValues, type ValueFacts } from "../space/axes.ts";
 import type { FrameLayout } from "../dataset/layout/layout.ts";
 import "../dataset/storage/all_kinds.ts";
 import { kindOf } from "../dataset/storage/kinds.ts";
@@ -124,7 +124,7 @@ export function arrayOf(dataset: Dataset): ArraySpec {
   const facts = {
     shape,
     dtype,
-    axes,
+    axes: axes.map(factsOf),
     ...told,
     ...(dataset.beside.length > 0 ? { beside: dataset.beside } : {}),
   };

@@ -5,7 +5,7 @@
  */
 
 import type { Dataset } from "../../dataset/dataset.ts";
-import type { ValueFacts } from "../../dataset/facts.ts";
+import type { ValueFacts } from "../../space/axes.ts";
 import { open } from "../../formats/open.ts";
 import type { Box } from "../../space/box.ts";
 import type { DType } from "../../space/dtype.ts";

@@ -7,7 +7,7 @@
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Dataset } from "../../dataset/dataset.ts";
+import { Dataset } from "../../dataset/dataset.ts";
 import { isTilewiseError } from "../../errors.ts";
 import { open } from "../../formats/open.ts";
 import { holdPart, partPath, releasePart } from "../../io/write/part_files.ts";
@@ -15,6 +15,8 @@ import { mapViews, type MapViewsOptions } from "../../views/map/map_views.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
 import type { MapInput } from "../../views/array.ts";
 import { joinArrays } from "../../views/joined_array.ts";
+import { planInto } from "../../views/map/plan.ts";
+import { mapInto } from "../../views/map/run.ts";
 import { npyFile } from "../../views/map/npy_file.ts";
 import type { MapRunOptions } from "../../views/map/sink.ts";
 import type { Words } from "./words.ts";
@@ -33,8 +35,8 @@ export interface FilterRun {
   readonly words: Words;
   /** Where it runs. */
   readonly context: Context;
-  /** Borders, tiles, order. */
-  readonly options: Pick<MapViewsOptions, "border" | "fill" | "traversal" | "tile">;
+  /** Borders, tiles, order, dimensions of an image. */
+  readonly options: Pick<MapViewsOptions, "border" | "fill" | "traversal" | "tile" | "axes">;
 }
 
 /** What filters work on: the data set, joined with the others. */
@@ -69,7 +71,9 @@ export async function withInput<T>(
       if (filtered === dataset) filtered = await inFile(input, filters, run, await scratch("filtered"));
     }
     const run = { context, ...(signal ? { signal } : {}) };
-    return await body({ source: samples, filtered, values: reduction?.values ?? {}, settings: run, scratch });
+    const axes = options.axes ? { axes: options.axes } : {};
+    const values = reduction?.values ?? {};
+    return await body({ source: samples, filtered, values, ...axes, settings: run, scratch });
   } finally {
     for (const path of files) {
       await rm(path, { force: true });
@@ -98,9 +102,10 @@ async function inFile(
   options: MapViewsOptions,
   path: string,
 ): Promise<Dataset> {
-  await mapViews(input, filters, { ...options, sink: npyFile(path) });
-  return await open(path, {
-    format: "npy",
-    ...(options.signal ? { signal: options.signal } : {}),
-  }) as Dataset;
+  const sink = npyFile(path);
+  const plan = await planInto("map", input, filters, options, sink);
+  await mapInto(plan, options, sink);
+  const signal = options.signal ? { signal: options.signal } : {};
+  const made = await open(path, { format: "npy", ...signal }) as Dataset;
+  return new Dataset({ ...made, ...(plan.axes ? { axes: plan.axes } : {}), values: plan.values });
 }

@@ -35,6 +35,14 @@ export const MAP_FLAGS: readonly Flag[] = [
     help: "only this part of the array, which must fit into memory; filters see the samples around it",
   },
   {
+    name: "axes",
+    option: "axes",
+    value: "NAME,…",
+    help:
+      "the axes along which filters look: names, numbers, kinds such as space or scan, or all; default: those of an " +
+      "image, where the file says what its axes are",
+  },
+  {
     name: "radius",
     value: "N",
     help: "samples on both sides for filters that take a radius and were given none; N or AxBxC",
@@ -102,10 +110,11 @@ export function viewOptions(
   args: Arguments,
   shape: Shape,
   out: string | undefined,
-): Pick<MapViewsOptions, "border" | "fill" | "traversal" | "tile"> {
+): Pick<MapViewsOptions, "border" | "fill" | "traversal" | "tile" | "axes"> {
   const border = args.text("border")?.split(",");
   const fill = args.value("fill", numberIn);
   const traversal = args.text("traversal");
+  const axes = args.text("axes");
   const isOwn = out === undefined || isNpy(out) || isPng(out);
   const tile = isOwn ? args.value("tile", (text) => tileIn(text, shape)) : undefined;
   return {
@@ -113,6 +122,7 @@ export function viewOptions(
     ...(fill === undefined ? {} : { fill }),
     ...(traversal === undefined ? {} : { traversal }),
     ...(tile === undefined ? {} : { tile }),
+    ...(axes === undefined ? {} : { axes: axes === "all" ? axes : axes.split(",").map(axisIn) }),
   };
 }
 
@@ -154,6 +164,11 @@ function radiusOf(args: Arguments): number | number[] | undefined {
 function tileIn(text: string, shape: Shape): Shape {
   const given = text.includes("x") ? parseShape(text) : shape.slice(-2).map(() => Number(text));
   return [...shape.slice(0, Math.max(0, shape.length - given.length)).map(() => 1), ...given];
+}
+
+/** A number of an axis, or its name. */
+function axisIn(text: string): string | number {
+  return /^\d+$/.test(text) ? Number(text) : text;
 }
 
 function numberIn(text: string): number {

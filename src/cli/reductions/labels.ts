@@ -10,6 +10,7 @@ import { open } from "../../formats/open.ts";
 import { sameShape } from "../../space/shape.ts";
 import type { LabelMeasures } from "../../views/measure/measure.ts";
 import { npyFile } from "../../views/map/npy_file.ts";
+import type { AxesInput } from "../../views/along.ts";
 import type { AnySink } from "../../views/map/sink.ts";
 import type { FilterParameter } from "../../analyses/filters/filter.ts";
 import { number } from "../../analyses/filters/filter.ts";
@@ -69,13 +70,14 @@ export const MEASURE: TableReduction = {
 };
 
 async function labelled(
-  { filtered, values: { threshold, connectivity }, settings }: ReductionInput,
+  { filtered, values: { threshold, connectivity }, settings, axes }: ReductionInput,
   sink: AnySink<"uint32">,
 ): Promise<LabelsMade> {
   const [{ otsu }, { labelImage }] = await Promise.all([
     import("../../views/measure/histogram.ts"),
     import("../../views/measure/label_image.ts"),
   ]);
+  if (threshold === "otsu") mustHaveOneChannel(filtered, axes);
   const above = threshold === "otsu" ? await otsu(filtered, settings) : threshold as number | undefined;
   if (above !== undefined && Number.isNaN(above)) {
     const text = "Cannot label above Otsu's threshold: none of the samples is finite, so that there is none";
@@ -85,8 +87,21 @@ async function labelled(
     ...settings,
     ...(above === undefined ? {} : { threshold: above }),
     ...(connectivity === undefined ? {} : { connectivity: connectivity as number }),
+    ...(axes ? { axes } : {}),
     sink,
   });
+}
+
+/** Channels have thresholds of their own. */
+function mustHaveOneChannel({ shape, axes, source }: Dataset, asked: AxesInput | undefined): void {
+  const channels = axes.findIndex(({ kind }) => kind === "channel");
+  if (asked !== undefined || channels < 0 || shape[channels] === 1) return;
+  const { names } = axes[channels]!;
+  const known = names ? ` (${names.join(", ")})` : "";
+  const text =
+    `Cannot find one threshold for the ${shape[channels]} channels${known} of ${source}: choose one with ` +
+    'the option channel, or say axes "all" for one threshold and labels through all of them';
+  throw new TilewiseError("invalid", text, { option: "channel", expected: 1, found: shape[channels]! });
 }
 
 /** The labels of a file, or those of the filtered image, in a file. */

@@ -6,6 +6,7 @@
  */
 
 import type { Dataset } from "../../dataset/dataset.ts";
+import type { AxesInput } from "../../views/along.ts";
 import type { MapViewsOptions } from "../../views/map/map_views.ts";
 import type { AnySink } from "../../views/map/sink.ts";
 import type { FilterParameter, FilterValue } from "../../analyses/filters/filter.ts";
@@ -18,6 +19,8 @@ export interface ReductionInput {
   readonly filtered: Dataset;
   /** Its parameters. */
   readonly values: Readonly<Record<string, FilterValue>>;
+  /** The dimensions that make one image, where they were asked for. */
+  readonly axes?: AxesInput;
   /** Context and signal. */
   readonly settings: Pick<MapViewsOptions, "context" | "signal">;
   /** A file for what does not fit into memory; it is removed afterwards. */

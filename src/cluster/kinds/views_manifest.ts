@@ -9,6 +9,8 @@ import { sourcesOfArray } from "../../views/array.ts";
 import { borderModules } from "../../views/border_function.ts";
 import type { MapPlan } from "../../views/map/facts.ts";
 import type { MapPlanOptions } from "../../views/map/plan.ts";
+import { stepsOf } from "../../views/operations/chain.ts";
+import type { AxesInput } from "../../views/along.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
 import { identitiesOf } from "../manifest/inputs.ts";
 import type { Json } from "../manifest/json.ts";
@@ -19,7 +21,7 @@ import type { PartStore } from "../store/store.ts";
 import { commonFacts, mustBeListed, type Opened } from "./common.ts";
 
 /** How an operation over views was planned. */
-export type ViewOptions = Pick<MapPlanOptions, "radius" | "border" | "fill" | "tile">;
+export type ViewOptions = Pick<MapPlanOptions, "radius" | "border" | "fill" | "tile" | "axes">;
 
 /** What a run over views is planned from, beside the plan. */
 export interface PlannedMap extends Opened {
@@ -55,12 +57,12 @@ export async function viewsManifest(
   planned: PlannedMap,
   { kind, work, more = {} }: Cut,
 ): Promise<{ manifest: RunManifest; data: Data }> {
-  const { plan, options: { radius, border, fill, tile }, command } = planned;
+  const { plan, options: { radius, border, fill, tile, axes = axesOf(planned.plan) }, command } = planned;
   const { operation, views: { array, borders }, shape, dtype } = plan;
   const data: Data = new Map();
   mustTravel(plan);
   const { name, operation: entry, params, modules = [] } = operation;
-  const given = { radius, border, fill, tile };
+  const given = { radius, border, fill, tile, axes };
   const chosen = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const what: What = {
     operation: await frozen({ name, operation: entry, params: withoutWork(params), modules }, data),
@@ -79,6 +81,11 @@ export async function viewsManifest(
     ...(command ? { command } : {}),
   };
   return { manifest, data };
+}
+
+/** Along which dimensions a plan looks. */
+function axesOf({ operation }: MapPlan): AxesInput {
+  return stepsOf(operation).find(({ along }) => along)?.along?.dims ?? "all";
 }
 
 function mustTravel({ operation, views: { array }, shape, facts }: MapPlan): void {

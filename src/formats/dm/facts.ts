@@ -5,7 +5,8 @@
  * @module
  */
 
-import { type AxisFacts, type Instrument, known } from "../../dataset/facts.ts";
+import { type Instrument, known } from "../../dataset/facts.ts";
+import { type AxisFacts } from "../../space/axes.ts";
 import type { Shape } from "../../space/shape.ts";
 import { DmGroup } from "./tags.ts";
 import { acquiredAt } from "./time.ts";

@@ -7,7 +7,7 @@
  */
 
 import { Dataset } from "../../dataset/dataset.ts";
-import type { AxisFacts } from "../../dataset/facts.ts";
+import type { AxisFacts } from "../../space/axes.ts";
 import { frameBytes, type FrameLayout, frameLayout } from "../../dataset/layout/layout.ts";
 import { type CodecSpec, contiguous } from "../../dataset/layout/storage.ts";
 import { TilewiseError } from "../../errors.ts";

@@ -21,7 +21,15 @@ const ARRANGEMENT: OptionNames<Arrangement> = {
 /** Options that `open` sees to by itself. */
 const APPLIED_LATER = ["signal", "navAxes", "sigAxes"];
 const MEMBERS = {
-  data: { ...ARRANGEMENT, data: true, shape: true, stride: true, valid: true } satisfies OptionNames<
+  data: {
+    ...ARRANGEMENT,
+    data: true,
+    shape: true,
+    stride: true,
+    valid: true,
+    axes: true,
+    values: true,
+  } satisfies OptionNames<
     ArrayInput
   >,
   csr: { ...ARRANGEMENT, csr: true } satisfies OptionNames<CsrInput>,

@@ -37,6 +37,8 @@ export function openArray(input: ArrayInput, said: Said): Dataset {
     syncOffset,
     warnings: [...warnings, ...(valid ? [invalidWarning(valid)] : [])],
     metadata: { shape: [...shape] },
+    ...(input.axes ? { axes: input.axes } : {}),
+    ...(input.values ? { values: input.values } : {}),
     ...(valid ? { valid } : {}),
   });
 }

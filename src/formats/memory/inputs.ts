@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { AxisFacts, ValueFacts } from "../../space/axes.ts";
 import type { DType, TypedArray } from "../../space/dtype.ts";
 import type { Shape } from "../../space/shape.ts";
 
@@ -39,6 +40,10 @@ export interface ArrayInput extends Arrangement {
   readonly stride?: Shape;
   /** Which frames are valid, as in {@link NDArray}; no run selects the others. */
   readonly valid?: Uint8Array | undefined;
+  /** Names, kinds, scales and units of the dimensions. */
+  readonly axes?: readonly AxisFacts[] | undefined;
+  /** What the samples mean. Default: amounts, or a mask if they are `bool`. */
+  readonly values?: ValueFacts | undefined;
 }
 
 /**

@@ -7,7 +7,7 @@
  */
 
 import { Dataset } from "../../dataset/dataset.ts";
-import type { AxisFacts } from "../../dataset/facts.ts";
+import type { AxisFacts } from "../../space/axes.ts";
 import { BytesSource } from "../../io/source/bytes.ts";
 import type { Shape } from "../../space/shape.ts";
 import { arrange } from "../common/arrange.ts";

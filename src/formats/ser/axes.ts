@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { AxisFacts } from "../../dataset/facts.ts";
+import type { AxisFacts } from "../../space/axes.ts";
 
 /** A dimension of the series. */
 export interface SerDimension {

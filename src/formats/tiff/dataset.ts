@@ -5,7 +5,8 @@
  */
 
 import { Dataset } from "../../dataset/dataset.ts";
-import type { AxisFacts, Level } from "../../dataset/facts.ts";
+import type { Level } from "../../dataset/facts.ts";
+import type { AxisFacts } from "../../space/axes.ts";
 import { isStoredAs } from "../../dataset/layout/layout.ts";
 import { TilewiseError } from "../../errors.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
@@ -15,7 +16,7 @@ import type { OpenOptions } from "../common/options.ts";
 import { compressionOf } from "./image/compressions.ts";
 import type { TiffImage } from "./series/image.ts";
 import { sizesOf, StoredImages } from "./series/images.ts";
-import type { Member } from "./series/members.ts";
+import { DIMENSIONS, type Member } from "./series/members.ts";
 import { layoutOf, type Plane, type Stack, stackShape } from "./series/stack.ts";
 
 /** The data set of `member`; `all` has the other resolutions. */
@@ -95,16 +96,16 @@ function axesIn(
   all: ReadonlyMap<string, Member>,
 ): AxisFacts[] {
   const own = shape.slice(navShape.length);
-  const named = [...(image.facts.depth > 1 ? ["z"] : []), "y", "x", "sample"].slice(0, own.length);
+  const usual = [...(image.facts.depth > 1 ? ["Z"] : []), "Y", "X", "S"].map((letter) => DIMENSIONS[letter]!);
   const given = facts.axes;
   const base = level > 0 ? all.get(pyramid[0]!) : undefined;
   const top = base ? sizesOf(base.planes.find((plane) => plane)!.image).shape : own;
   return shape.map((size, d) => {
     const inImage = d - navShape.length;
-    const { name, scale, ...others } = given[d] ?? {};
+    const { scale, ...others } = given[d] ?? {};
     const factor = inImage >= 0 && inImage < top.length ? top[inImage]! / size : 1;
     return {
-      name: name ?? (inImage >= 0 ? named[inImage]! : `nav${d}`),
+      ...(inImage >= 0 ? usual[inImage] : { name: `nav${d}` }),
       ...others,
       ...(scale === undefined ? {} : { scale: scale * factor }),
     };

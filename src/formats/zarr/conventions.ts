@@ -5,13 +5,33 @@
  * @module
  */
 
-import type { AxisFacts } from "../../dataset/facts.ts";
-import { numbersIn, textIn } from "./json.ts";
+import { OWN_ATTRIBUTES } from "../../dataset/facts.ts";
+import { AXIS_KINDS, type AxisFacts, factsOf } from "../../space/axes.ts";
+import { numbersIn, objectIn, objectsIn, textIn } from "./json.ts";
 import type { ZarrArray, ZarrNode } from "./node.ts";
 
 /** Facts about the axes of an array; `undefined`: none are known. */
 export function axesOf(array: ZarrArray, nodes: ReadonlyMap<string, ZarrNode>): AxisFacts[] | undefined {
-  return hyperspyAxes(array, nodes) ?? namedAxes(array, nodes);
+  return ownAxes(array) ?? hyperspyAxes(array, nodes) ?? namedAxes(array);
+}
+
+/** What Tilewise has written. */
+function ownAxes({ node: { attributes }, shape }: ZarrArray): AxisFacts[] | undefined {
+  const axes = objectsIn(objectIn(attributes, OWN_ATTRIBUTES), "axes");
+  if (axes.length === 0 || axes.length !== shape.length) return undefined;
+  return axes.map((axis) => {
+    const kind = AXIS_KINDS.find((one) => one === axis["kind"]);
+    const { scale, offset, names } = axis;
+    return factsOf({
+      name: textIn(axis, "name"),
+      kind,
+      scale: typeof scale === "number" ? scale : undefined,
+      offset: typeof offset === "number" ? offset : undefined,
+      unit: textIn(axis, "unit"),
+      positions: numbersIn(axis, "positions"),
+      names: Array.isArray(names) ? names.map(String) : undefined,
+    });
+  });
 }
 
 /** How HyperSpy writes that something is not known. */
@@ -40,7 +60,7 @@ function hyperspyAxes(
 }
 
 /** Names of dimensions, as version 3 and xarray write them. */
-function namedAxes({ names }: ZarrArray, _: ReadonlyMap<string, ZarrNode>): AxisFacts[] | undefined {
+function namedAxes({ names }: ZarrArray): AxisFacts[] | undefined {
   if (!names?.some((name) => name !== undefined)) return undefined;
   return names.map((name) => name === undefined ? {} : { name });
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { AxisFacts } from "../../dataset/facts.ts";
+import type { AxisFacts, AxisKind } from "../../space/axes.ts";
 import { isObject, type Json, numbersIn, objectIn, objectsIn, textIn } from "./json.ts";
 import type { ZarrNode } from "./node.ts";
 
@@ -77,9 +77,10 @@ function addImage(
     ...placeOf(node.path, groups),
   };
   const isLabel = isObject(ome["image-label"]) || /(^|\/)labels\//.test(node.path);
+  const labels = objectsIn(objectIn(ome, "omero"), "channels").map((one) => textIn(one, "label") ?? "");
   datasets.forEach((dataset, level) => {
     if (found.has(paths[level]!)) return;
-    found.set(paths[level]!, { paths, level, axes: axesOf(scales, dataset), metadata, isLabel });
+    found.set(paths[level]!, { paths, level, axes: axesOf(scales, dataset, labels), metadata, isLabel });
   });
 }
 
@@ -113,7 +114,7 @@ function placeOf(path: string, groups: ReadonlyMap<string, ZarrNode>): Json {
 }
 
 /** Facts about the axes of one level: names, units, and how far samples are apart. */
-function axesOf(scales: Json, dataset: Json): AxisFacts[] {
+function axesOf(scales: Json, dataset: Json, labels: readonly string[]): AxisFacts[] {
   const listed = Array.isArray(scales["axes"]) ? scales["axes"] as unknown[] : OLD_AXES;
   const rank = listed.length;
   let scale = new Array<number>(rank).fill(1), offset = new Array<number>(rank).fill(0);
@@ -134,14 +135,25 @@ function axesOf(scales: Json, dataset: Json): AxisFacts[] {
   return listed.map((axis, d) => {
     const name = typeof axis === "string" ? axis : isObject(axis) ? textIn(axis, "name") : undefined;
     const unit = isObject(axis) ? textIn(axis, "unit") : undefined;
+    const kind = KINDS[(isObject(axis) ? textIn(axis, "type") : undefined) ?? ""];
     return {
       ...(name === undefined ? {} : { name }),
+      ...(kind ? { kind } : {}),
+      ...(kind === "channel" && labels.length > 0 ? { names: labels } : {}),
       ...(isScaled ? { scale: scale[d]! } : {}),
       ...(isScaled && offset[d] !== 0 ? { offset: offset[d]! } : {}),
       ...(isScaled && unit !== undefined ? { unit: UNITS[unit] ?? unit } : {}),
     };
   });
 }
+
+/** Kinds of axes by the types that OME-Zarr gives them; those of scans are our own. */
+const KINDS: Readonly<Record<string, AxisKind>> = {
+  space: "space",
+  time: "time",
+  channel: "channel",
+  scan: "scan",
+};
 
 /** Symbols of the units that OME-Zarr names in words. */
 const UNITS: Readonly<Record<string, string>> = {

@@ -27,6 +27,7 @@ import {
   unevenError,
 } from "./steps.ts";
 import { borderMaps } from "../border_function.ts";
+import { alongEntry } from "./along.ts";
 import { shapesOfSteps } from "./regions.ts";
 import { chainWork } from "./work.ts";
 
@@ -39,8 +40,9 @@ export async function entryOf(operation: ViewOperation): Promise<OperationEntry>
 /** The steps of an operation with their entries; an operation that is no chain is its own only step. */
 export async function loadedSteps(operation: ViewOperation): Promise<LoadedStep[]> {
   const steps: LoadedStep[] = [];
-  for (const { name, operation: entry, params } of stepsOf(operation)) {
-    steps.push({ name, params, entry: await operationNamed(entry) });
+  for (const { name, operation: entry, params, along } of stepsOf(operation)) {
+    const own = await operationNamed(entry);
+    steps.push({ name, params, entry: along ? alongEntry(own, params, along) : own });
   }
   return steps;
 }

@@ -9,10 +9,10 @@
  * @module
  */
 
-import { usualValues, type ValueFacts } from "../../dataset/facts.ts";
+import { type AxisFacts, thinned, usualValues, type ValueFacts } from "../../space/axes.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { DType } from "../../space/dtype.ts";
-import { type Halo, type Radius, showHalo } from "../../space/halo.ts";
+import { type Halo, isList, type Radius, showHalo } from "../../space/halo.ts";
 import type { Shape } from "../../space/shape.ts";
 import type { OperationEntry, OperationFacts } from "../operations/operation.ts";
 import { perDimension } from "../operations/rules.ts";
@@ -62,10 +62,6 @@ export function radiusOfChain(steps: readonly LoadedStep[]): number | Shape {
 function sidesOf(radius: Radius): { readonly front: number | Shape; readonly back: number | Shape } {
   if (typeof radius === "number" || isList(radius)) return { front: radius, back: radius };
   return { front: radius.front ?? 0, back: radius.back ?? 0 };
-}
-
-function isList(value: unknown): value is Shape {
-  return Array.isArray(value) || ArrayBuffer.isView(value);
 }
 
 /** Samples of the array per sample of the result of a chain. */
@@ -139,6 +135,17 @@ export function valuesMade(
 ): ValueFacts {
   return steps.reduce((values, { entry, params }, k) => {
     return entry.values?.(values, params) ?? usualValues(typeAt(steps, dtype, k + 1));
+  }, given);
+}
+
+/** The axes of what the last step makes of an array with these axes. */
+export function axesMade(
+  steps: readonly LoadedStep[],
+  given: readonly AxisFacts[] | undefined,
+): readonly AxisFacts[] | undefined {
+  return given && steps.reduce((axes, { entry, params }) => {
+    const factors = matching(entry.factors?.(params) ?? 1, axes.length);
+    return axes.map((axis, d) => thinned(axis, factors[d]!, entry.place?.(params) ?? "middle"));
   }, given);
 }
 

@@ -11,6 +11,7 @@
 import { TilewiseError } from "../../errors.ts";
 import { copyBox } from "../../memory/copy_box.ts";
 import { viewOf } from "../../memory/strided.ts";
+import { usualValues } from "../../space/axes.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { type NDArray, ndarray, zeroArray } from "../../space/ndarray.ts";
 import { ravel, sizeOf } from "../../space/shape.ts";
@@ -48,7 +49,13 @@ export class Collected<D extends DType> {
   /** The result: zeros where no block has been added. */
   get result(): NDArray<D> {
     const { data, shape, dtype } = this.#whole;
-    return ndarray(data, storedShape(shape, this.plan.views.array), dtype);
+    const { axes, values, views: { array } } = this.plan;
+    const isUsual = values.kind === usualValues(dtype).kind;
+    return {
+      ...ndarray(data, storedShape(shape, array), dtype),
+      ...(axes && !array.isScalar ? { axes } : {}),
+      ...(isUsual ? {} : { values }),
+    };
   }
 
   /** Copies a block to its place. */

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { ValueFacts } from "../../dataset/facts.ts";
+import type { AxisFacts, ValueFacts } from "../../space/axes.ts";
 import type { Pack } from "../../kernels/table/common/packs.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
 import { showBorders } from "../../space/border.ts";
@@ -15,6 +15,7 @@ import { formatBytes } from "../../space/size.ts";
 import type { TileOrder } from "../../space/traversal.ts";
 import type { BlockLayout } from "./blocks.ts";
 import type { MapMemory } from "./memory.ts";
+import { stepsOf } from "../operations/chain.ts";
 import type { OperationFacts, ViewOperation } from "../operations/operation.ts";
 import type { ViewLayout } from "../plan.ts";
 
@@ -48,6 +49,8 @@ export interface MapPlan<D extends DType = DType> {
   readonly shape: Shape;
   /** Type of the result. */
   readonly dtype: D;
+  /** Names, scales and units of the dimensions of the result, if they are known. */
+  readonly axes?: readonly AxisFacts[];
   /** What the samples of the result mean. */
   readonly values: ValueFacts;
   /** The order of tiles. */
@@ -75,6 +78,7 @@ export function explainMap(plan: Omit<MapPlan, "explain">): string {
     `${operation.name} over ${showShape(array.shape)} ${array.dtype}: ${showShape(plan.shape)} ${dtype}${
       values.kind === "label" ? ", labels" : ""
     }`,
+    ...explainAlong(plan),
     ...plan.steps.map(explainStep),
     `${sizeOf(grid.counts)} tiles of ${showShape(grid.tile)}, ${traversal.name}, with a halo of ${
       showHalo(halo)
@@ -90,6 +94,14 @@ export function explainMap(plan: Omit<MapPlan, "explain">): string {
     ...(memory.copies > 0 ? [`${formatBytes(memory.copies)} for copies of ${blocks.kind} in processes`] : []),
     `${formatBytes(memory.total)} in all, of a budget of ${formatBytes(insideOf(context).arenaBudget)}`,
   ].join("\n");
+}
+
+/** Along which dimensions images are seen, where these are not all. */
+function explainAlong({ operation, views: { array } }: Omit<MapPlan, "explain">): string[] {
+  const along = stepsOf(operation).find((step) => step.along)?.along;
+  if (!along) return [];
+  const names = along.dims.map((d) => array.axes?.[d]?.name ?? `dimension ${d}`);
+  return [`along ${names.join(", ")}: each image of the other dimensions by itself`];
 }
 
 function explainStep({ name, facts: { halo, dtype, result }, made }: StepFacts, n: number): string {

@@ -25,7 +25,7 @@ import type { SampleReaderOptions } from "../samples.ts";
 /** What all tiles of a run share. */
 export interface MapShared {
   /** The operation. */
-  readonly operation: Pick<ViewOperation, "name" | "operation">;
+  readonly operation: Pick<ViewOperation, "name" | "operation" | "along">;
   /** Facts of its use. */
   readonly facts: OperationFacts<object>;
   /** The views. */

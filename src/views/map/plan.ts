@@ -31,9 +31,10 @@ import {
 import { staysHere } from "../border_function.ts";
 import { checkBorders } from "../chain/check.ts";
 import { entryOf, loadedSteps, prepared } from "../chain/entry.ts";
-import { chainSteps, type LoadedStep, typeAt, unevenError, valuesMade } from "../chain/steps.ts";
-import { asOne, type ViewOperations } from "../operations/chain.ts";
+import { axesMade, chainSteps, type LoadedStep, typeAt, unevenError, valuesMade } from "../chain/steps.ts";
+import { alongAll, asOne, type ViewOperations } from "../operations/chain.ts";
 import type { OperationEntry, ViewOperation } from "../operations/operation.ts";
+import { alongIn, type AxesInput, axesInputRule } from "../along.ts";
 import type { ViewLayout } from "../plan.ts";
 import type { BlockKind } from "./blocks.ts";
 import { choicesOf, type CutOptions } from "./cutting.ts";
@@ -68,6 +69,13 @@ export interface MapPlanOptions {
   readonly traversal?: TraversalInput;
   /** The blocks in which the result is delivered. Default `bands`. */
   readonly blocks?: BlockKind;
+  /**
+   * The dimensions along which operations look, by name, number or kind; each image of the others is an array of its own. `all`: one
+   * array, as SciPy sees it. Default: of data sets that say what their dimensions are, those of an image: space, or, of a
+   * scan, those of its frames; otherwise all. Functions and kernels of users see all dimensions, and so do operations with
+   * a list of parameters for all of them.
+   */
+  readonly axes?: AxesInput;
   /** The context in which to run, with its budget and workers. Default: the shared context. */
   readonly context?: Context;
 }
@@ -80,6 +88,7 @@ export const MAP_PLAN_OPTIONS: OptionNames<MapPlanOptions> = {
   tile: shapeFrom(0, "[256, 2048]"),
   traversal: traversalRule,
   blocks: oneOf("bands", "tiles"),
+  axes: axesInputRule,
   context: contextRule,
 };
 
@@ -119,7 +128,9 @@ export async function mapPlan<D extends DType>(
   options: MapPlanOptions & Pick<CutOptions, "tilesOf">,
 ): Promise<MapPlan<D>> {
   const array = inputOf(call, input);
-  const given: ViewOperation<D> = asOne<D>(call, operations);
+  const along = alongIn(call, array, options.axes);
+  const whole: ViewOperation<D> = asOne<D>(call, operations);
+  const given = along ? alongAll(whole, along) : whole;
   const named = await loadedSteps(given);
   checkSamples(named, array);
   const operation = await prepared(given, array.dtype);
@@ -139,12 +150,14 @@ export async function mapPlan<D extends DType>(
   await loadPacks(packs);
   const { choice, memory } = fitting(operation.name, choices, { context, here: runsHere(operation, first) });
   const { views, facts, blocks } = choice;
+  const axes = axesMade(loaded, array.axes?.length === array.shape.length ? array.axes : undefined);
   const plan = {
     operation,
     facts,
     steps: steps(views.grid.tile),
     views,
     shape: blocks.grid.shape,
+    ...(axes ? { axes } : {}),
     values: valuesMade(loaded, array.dtype, array.values),
     dtype: facts.result as D, // the entry of the table and the type of the operation agree: tests check each operation
     traversal: choice.order,

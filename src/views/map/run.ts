@@ -206,10 +206,10 @@ export function jobOf(plan: MapPlan, placement: Placement, executor: Executor): 
   const { array } = views;
   const samples = travels || "parts" in array ? undefined : memoryOfSamples(array);
   const places = slabs.map(({ offset, byteLength }) => ({ offset, byteLength }));
-  const { name, operation: entry } = operation;
+  const { name, operation: entry, along } = operation;
   const store = storeOf(plan, placement);
   const shared: MapShared = {
-    operation: { name, operation: entry },
+    operation: { name, operation: entry, ...(along ? { along } : {}) },
     facts,
     views,
     ...joinedOf(views, travels),

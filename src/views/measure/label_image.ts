@@ -21,6 +21,7 @@ import { shapeFrom } from "../../space/rules.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import { type ArraySpec, specOf } from "../array.ts";
+import { alongIn, type AxesInput, axesInputRule } from "../along.ts";
 import { isChunked } from "../chunk_plan.ts";
 import { Collected } from "../map/collected.ts";
 import type { MapPlan } from "../map/facts.ts";
@@ -45,6 +46,11 @@ export interface LabelOptions extends Pick<RunSettings<never>, "signal" | "wait"
    * all, also across corners (8 in images). Default 1.
    */
   readonly connectivity?: number;
+  /**
+   * The dimensions along which samples belong together, by name or number; numbers go on from one image to the next. Default: as
+   * for {@link mapViews}.
+   */
+  readonly axes?: AxesInput;
   /** Size of a tile; the result does not depend on it. Default: about 256 × 2048 samples, or 32 × 128 × 256. */
   readonly tile?: Shape;
   /** The context in which to run. Default: the shared context. */
@@ -66,6 +72,7 @@ const { signal, wait, stallTimeout } = RUN_SETTINGS;
 const LABEL_OPTIONS: OptionNames<LabelOptions & Partial<WithSink<"uint32">>> = {
   threshold: number,
   connectivity: whole(1),
+  axes: axesInputRule,
   tile: shapeFrom(1, "[256, 2048]"),
   context: contextRule,
   sink: sinkRule,
@@ -111,10 +118,11 @@ export async function labelImage(
 ): Promise<Pick<Labels, "count"> | Labels> {
   const call = "labelImage()";
   checkOptionNames(call, options, LABEL_OPTIONS);
-  const { threshold, connectivity = 1, sink, tile, ...settings } = options;
+  const { threshold, connectivity = 1, axes, sink, tile, ...settings } = options;
   const spec = specOf(call, array);
-  checkSamples(spec, connectivity);
-  const params = { above: threshold ?? null, connectivity };
+  const dims = alongIn(call, spec, axes)?.dims ?? [...spec.shape.keys()];
+  checkSamples(spec, connectivity, dims);
+  const params = { above: threshold ?? null, connectivity, dims };
   const plan = await cut(call, spec, relabel(params), { tile, context: settings.context }, sink);
   const { memory, views: { grid } } = plan;
   const collected = sink ? undefined : new Collected(plan);
@@ -138,7 +146,7 @@ function joining(params: LabelParams, array: ArraySpec, limit: number): ViewRedu
     operation: { name: "labelImage", operation: LABEL_TILES.name, params },
     async merge(partials, { grid }) {
       const refused = (components: number) => tooMany(array, components, limit);
-      const joined = new JoinedComponents(grid, params.connectivity, most, refused);
+      const joined = new JoinedComponents(grid, params, most, refused);
       for await (const { data, tile } of partials) joined.add(data, tile);
       return joined.table();
     },
@@ -204,17 +212,31 @@ function blockTile(array: ArraySpec, block: readonly number[]): Shape {
   });
 }
 
-function checkSamples({ shape, dtype }: ArraySpec, connectivity: number): void {
+function checkSamples(
+  { shape, dtype, axes }: ArraySpec,
+  connectivity: number,
+  dims: readonly number[],
+): void {
   if (dtypeInfo(dtype).kind === "c") {
     const text = `Cannot label complex samples, as ${dtype}: none of them is greater than another`;
     throw new TilewiseError("unsupported", text, { expected: "real samples", found: dtype });
   }
-  if (connectivity <= Math.max(1, shape.length) && sizeOf(shape) >= 0) return;
+  const last = shape.length - 1;
+  if (last >= 0 && !dims.includes(last)) {
+    const name = axes?.[last]?.name ?? `dimension ${last}`;
+    const text =
+      `Cannot label the ${
+        shape[last]
+      } samples of a pixel one by one (${name}): choose one of them with a box, ` +
+      'or say axes "all"';
+    throw new TilewiseError("unsupported", text, { option: "axes", expected: 1, found: shape[last]! });
+  }
+  if (connectivity <= Math.max(1, dims.length) && sizeOf(shape) >= 0) return;
   const text =
-    `Cannot join neighbours that differ in ${connectivity} dimensions: the array has ${shape.length}`;
+    `Cannot join neighbours that differ in ${connectivity} dimensions: an image has ${dims.length}`;
   throw new TilewiseError("invalid", text, {
     option: "connectivity",
-    expected: shape.length,
+    expected: dims.length,
     found: connectivity,
   });
 }

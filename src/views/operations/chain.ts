@@ -7,7 +7,7 @@
 import { TilewiseError } from "../../errors.ts";
 import { inWords } from "../../options.ts";
 import type { DType } from "../../space/dtype.ts";
-import { isOperation, type ViewOperation } from "./operation.ts";
+import { type Along, isOperation, type ViewOperation } from "./operation.ts";
 
 /** The name of chains among the operations. */
 export const CHAIN = "chain";
@@ -79,6 +79,12 @@ export function asOne(call: string, operations: ViewOperation | readonly ViewOpe
     ...(modules.length > 0 ? { modules } : {}),
     ...(steps.some(({ here }) => here) ? { here: true } : {}),
   };
+}
+
+/** The same operation, along some dimensions. */
+export function alongAll<D extends DType>(operation: ViewOperation<D>, along: Along): ViewOperation<D> {
+  if (operation.operation !== CHAIN) return { ...operation, along };
+  return { ...operation, params: { steps: stepsOf(operation).map((step) => ({ ...step, along })) } };
 }
 
 /** The steps of a chain; an operation that is none is its only step. */

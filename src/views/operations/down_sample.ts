@@ -68,6 +68,7 @@ export const DOWN_SAMPLE: OperationEntry<DownSampleOptions, "lines"> = {
   usualRadius: 0,
   radius: () => 0,
   factors: ({ factor }) => factor,
+  place: ({ how }) => how === "nearest" ? "first" : "middle",
   result: (dtype, { how = "mean" }) => how === "mean" ? "float32" : how === "sum" ? "float64" : dtype,
   values(given, { how = "mean" }) {
     if (how !== "mean" && how !== "sum") return given;

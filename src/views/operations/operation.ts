@@ -7,7 +7,7 @@
  * @module
  */
 
-import type { ValueFacts } from "../../dataset/facts.ts";
+import type { ValueFacts } from "../../space/axes.ts";
 import type { Kernels } from "../../kernels/bind.ts";
 import type { KernelFamily } from "../../kernels/families/families.ts";
 import type { Places } from "../../memory/places.ts";
@@ -40,8 +40,21 @@ export interface ViewOperation<D extends DType = DType> {
    * that it returns.
    */
   readonly prepare?: (dtype: DType) => Promise<ViewOperation>;
+  /** The dimensions along which it works, if it works on images of an array one by one; the planner sets it. */
+  readonly along?: Along;
   /** The dtype of its result, used by the compiler only: it is never set. */
   readonly resultType?: D;
+}
+
+/**
+ * Some dimensions of an array.
+ * @category Views
+ */
+export interface Along {
+  /** Their numbers, in order. */
+  readonly dims: readonly number[];
+  /** Dimensions of the array. */
+  readonly rank: number;
 }
 
 /**
@@ -118,6 +131,8 @@ export interface OperationEntry<P extends object = object, S extends string = st
   readonly calls?: readonly KernelFamily[];
   /** The default radius. */
   readonly usualRadius: number;
+  /** Whether it sees arrays in all their dimensions, as functions of users do. Absent: it can work on images one by one. */
+  readonly whole?: true;
   /** Whether it can read a halo with other sizes behind a tile than before it. Absent: its views have a radius. */
   readonly uneven?: true;
   /** Samples of halo that it needs. Undefined: as many as views have. */
@@ -127,6 +142,8 @@ export interface OperationEntry<P extends object = object, S extends string = st
    * dimensions, or one per dimension. Tiles are cut at multiples of it; at the end of the array, fewer samples are left.
    */
   factors?(params: P): number | Shape;
+  /** Which of the samples that become one its place is that of. Absent: the middle of them. */
+  place?(params: P): "first" | "middle";
   /** Names of the arrays that it takes, if they are to be joined. */
   arrays?(params: P): readonly string[] | undefined;
   /** Type of the result, from that of the samples. */

@@ -120,6 +120,7 @@ export const VIEW_FUNCTION: OperationEntry<FunctionUse, "input" | "output"> = {
   params: USE_NAMES,
   kernels: [],
   usualRadius: 0,
+  whole: true,
   uneven: true,
   radius: ({ radius }) => radius,
   arrays: ({ inputs }) => inputs,

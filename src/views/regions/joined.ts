@@ -12,7 +12,7 @@ import type { Grid } from "../../space/grid.ts";
 import { ravel, type Shape, sizeOf, stridesOf } from "../../space/shape.ts";
 import { type FaceLayout, faceLayout } from "./faces.ts";
 import { ComponentSets } from "./component_sets.ts";
-import { lengthOf, offsetsBefore, offsetsOf } from "./offsets.ts";
+import { lengthOf, type Near, offsetsBefore, offsetsOf } from "./offsets.ts";
 
 /** Bytes of memory per component of a tile: its set, its first sample and its final number. */
 export const COMPONENT_BYTES = 16;
@@ -59,13 +59,13 @@ export class JoinedComponents {
   /** For the tiles of `grid`; there may be `most` components, `tooMany` is the error if there are more. */
   constructor(
     private readonly grid: Grid,
-    private readonly connectivity: number,
+    private readonly near: Near,
     private readonly most: number,
     private readonly tooMany: (components: number) => Error,
   ) {
     this.#layout = faceLayout(grid.tile);
     this.#starts = new Float64Array(sizeOf(grid.counts) + 1);
-    this.#before = offsetsBefore(grid.counts.length, connectivity);
+    this.#before = offsetsBefore(grid.counts.length, near);
   }
 
   /** Adds the next tile. */
@@ -119,7 +119,8 @@ export class JoinedComponents {
     const fixed = rest.filter((e) => offset[e] !== 0);
     const from = fixed.reduce((at, e) => at + (offset[e]! < 0 ? 0 : one.shape[e]! - 1) * mine[e]!, front);
     const to = fixed.reduce((at, e) => at + (offset[e]! < 0 ? other.shape[e]! - 1 : 0) * theirs[e]!, back);
-    for (const delta of offsetsOf(free.length, this.connectivity - lengthOf(offset))) {
+    for (const delta of offsetsOf(free.length, this.near.connectivity - lengthOf(offset))) {
+      if (delta.some((step, i) => step !== 0 && !this.near.dims.includes(free[i]!))) continue;
       const counts = free.map((e, i) => one.shape[e]! - Math.abs(delta[i]!));
       const a = free.reduce((at, e, i) => at + Math.max(0, -delta[i]!) * mine[e]!, from);
       const b = free.reduce((at, e, i) => at + Math.max(0, delta[i]!) * theirs[e]!, to);

@@ -14,14 +14,13 @@ import type { DType } from "../../space/dtype.ts";
 import { ravel, sameShape, type Shape, showShape } from "../../space/shape.ts";
 import { faceLayout, writeFaces } from "./faces.ts";
 import type { LabelTable } from "./joined.ts";
+import type { Near } from "./offsets.ts";
 import { type Above, runBytes, TileRuns, type TileSamples } from "./tile_runs.ts";
 
 /** Which samples are inside, and which of them belong together. */
-export interface LabelParams {
+export interface LabelParams extends Near {
   /** Samples above it are inside; null: those that are not 0. */
   readonly above: Above;
-  /** Dimensions in which neighbours may differ. */
-  readonly connectivity: number;
 }
 
 /** What the second pass needs besides. */
@@ -56,6 +55,7 @@ const BOTH = {
     "paint_runs",
   ] satisfies KernelFamily[],
   usualRadius: 0,
+  whole: true as const,
   radius: () => 0,
   result: (): DType => "uint32",
   scratch: ({ tile }: TileFacts): Record<string, number> => runBytes(tile),
@@ -65,7 +65,7 @@ const BOTH = {
 export const LABEL_TILES = {
   ...BOTH,
   name: "labelTiles",
-  params: { above: true, connectivity: true },
+  params: { above: true, connectivity: true, dims: true },
   partial: ({ tile }: TileFacts) => faceLayout(tile).length,
   start(setting: Setting) {
     const layout = faceLayout(setting.tile);
@@ -83,7 +83,7 @@ export const RELABEL = {
   ...BOTH,
   name: "relabel",
   values: () => ({ kind: "label" } as const),
-  params: { above: true, connectivity: true, table: true },
+  params: { above: true, connectivity: true, dims: true, table: true },
   start(setting: Setting) {
     const params = setting.params as RelabelParams;
     const { grid: { counts }, starts, labels } = tableFor(setting.tile, params);
@@ -116,7 +116,7 @@ function tableFor(tile: Shape, { table }: RelabelParams): NonNullable<RelabelPar
 
 function tileRuns(
   { kernels, tile, dtype, scratch }: Setting,
-  { above, connectivity }: LabelParams,
+  { above, connectivity, dims }: LabelParams,
 ): TileRuns {
-  return new TileRuns({ kernels, places: scratch, tile, dtype, above, connectivity });
+  return new TileRuns({ kernels, places: scratch, tile, dtype, above, near: { connectivity, dims } });
 }

@@ -18,7 +18,7 @@ import { kernel } from "../../kernels/registry.ts";
 import type { Places } from "../../memory/places.ts";
 import type { DType } from "../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
-import { lengthOf, offsetsBefore } from "./offsets.ts";
+import { lengthOf, type Near, offsetsBefore } from "./offsets.ts";
 
 /** Which samples are inside: those greater than a number, or, if there is none, those that are not 0. */
 export type Above = number | null;
@@ -71,8 +71,8 @@ export interface RunSetting {
   readonly dtype: DType;
   /** Which of them are inside. */
   readonly above: Above;
-  /** Dimensions in which neighbours may differ. */
-  readonly connectivity: number;
+  /** Which samples are neighbours. */
+  readonly near: Near;
 }
 
 /** Makes bits of some rows, the first of which is line `row`, and its first run `first`. */
@@ -100,7 +100,7 @@ export class TileRuns {
 
   /** For tiles of one kind; names are 1, 2, 3, … */
   constructor(setting: RunSetting) {
-    const { kernels: { memory: { buffer }, exports }, tile, connectivity } = setting;
+    const { kernels: { memory: { buffer }, exports }, tile, near } = setting;
     this.#setting = setting;
     const at = (name: keyof ReturnType<typeof runBytes>) => setting.places.at(name);
     const places = this.#places = {
@@ -119,9 +119,9 @@ export class TileRuns {
     this.labels = new Uint32Array(buffer, places.runs, most);
     this.names = new Uint32Array(buffer, places.names, most);
     exports.count_up_u8(places.names, most, 1);
-    this.#touching = offsetsBefore(tile.length - 1, connectivity).map((offset) => [
+    this.#touching = offsetsBefore(tile.length - 1, near).map((offset) => [
       offset,
-      lengthOf(offset) < connectivity ? 1 : 0,
+      lengthOf(offset) < near.connectivity ? 1 : 0,
     ]);
   }
 

@@ -92,7 +92,7 @@ function renumbered(bytes: Uint8Array<ArrayBuffer>, tag: number, type: number, c
 Deno.test("all planes of a MetaMorph stack are read", async () => {
   const inZ = await open(stk(3, [1, 2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0]));
   assertEquals([inZ.array, inZ.shape], ["series0", [3, 5, 4]]);
-  assertEquals(inZ.axes[0], { name: "z", size: 3, scale: 0.5, unit: "µm" });
+  assertEquals(inZ.axes[0], { name: "z", kind: "space", size: 3, scale: 0.5, unit: "µm" });
   assertEquals(await samples(inZ), Array.from({ length: 60 }, (_, i) => sampleAt(i, PLANE)));
   const inTime = await open(stk(3, new Array(18).fill(0)));
   assertEquals(names(inTime), ["t", "y", "x"]);
@@ -188,9 +188,9 @@ Deno.test("levels of Philips end where the image ends, not where their tiles do"
   ]);
   const dataset = await open(bytes);
   assertEquals(dataset.levels.map(({ shape }) => shape), [[80, 96], [40, 48], [10, 12]]);
-  assertEquals(dataset.axes[0], { name: "y", size: 80, scale: 0.25, unit: "µm" });
+  assertEquals(dataset.axes[0], { name: "y", kind: "space", size: 80, scale: 0.25, unit: "µm" });
   const level = await open(bytes, { level: 1 });
-  assertEquals(level.axes[0], { name: "y", size: 40, scale: 0.5, unit: "µm" });
+  assertEquals(level.axes[0], { name: "y", kind: "space", size: 40, scale: 0.5, unit: "µm" });
   const { data } = await readBox(level, box([39, 0], [1, 48]));
   assertEquals([...data], Array.from({ length: 48 }, (_, i) => sampleAt(39 * 48 + i, tiled(48, 48))));
 });

@@ -142,10 +142,10 @@ Deno.test("axes, channels, objective, exposure and positions of OME-XML come out
   });
   const { axes, instrument, metadata, detection } = await open(chain(4, text));
   assertEquals(axes, [
-    { name: "t", size: 2, scale: 3, unit: "ms" },
-    { name: "channel", size: 2 },
-    { name: "y", size: 3, scale: 250, unit: "nm" },
-    { name: "x", size: 4, scale: 0.5, unit: "µm" },
+    { name: "t", kind: "time", size: 2, scale: 3, unit: "ms" },
+    { name: "channel", kind: "channel", size: 2, names: ["DAPI", "GFP"] },
+    { name: "y", kind: "space", size: 3, scale: 250, unit: "nm" },
+    { name: "x", kind: "space", size: 4, scale: 0.5, unit: "µm" },
   ]);
   assertEquals(instrument, {
     magnification: 63,
@@ -170,7 +170,7 @@ Deno.test("an OME-TIFF of a single plane gives its facts to its image", async ()
   const text = omeXml({ pixels: 'PhysicalSizeX="2"', inside: "<TiffData/>" });
   const found = await openAll(chain(1, text));
   assertEquals(found.map(({ array }) => array), ["ifd0"]);
-  assertEquals(found[0]!.axes[1], { name: "x", size: 4, scale: 2, unit: "µm" });
+  assertEquals(found[0]!.axes[1], { name: "x", kind: "space", size: 4, scale: 2, unit: "µm" });
 });
 
 const IMAGEJ =
@@ -181,10 +181,10 @@ Deno.test("stacks of ImageJ have their dimensions, scales and units", async () =
   const dataset = await open(chain(6, IMAGEJ, {}, { ...PLANE, entries: RESOLUTION }));
   assertEquals([dataset.array, dataset.shape], ["series0", [3, 2, 3, 4]]);
   assertEquals(dataset.axes, [
-    { name: "z", size: 3, scale: 0.5, unit: "µm" },
-    { name: "channel", size: 2 },
-    { name: "y", size: 3, scale: 0.5, unit: "µm" },
-    { name: "x", size: 4, scale: 0.25, unit: "µm" },
+    { name: "z", kind: "space", size: 3, scale: 0.5, unit: "µm" },
+    { name: "channel", kind: "channel", size: 2 },
+    { name: "y", kind: "space", size: 3, scale: 0.5, unit: "µm" },
+    { name: "x", kind: "space", size: 4, scale: 0.25, unit: "µm" },
   ]);
   assertEquals(await firsts(dataset), [1, 2, 3, 4, 5, 6]);
 });
@@ -295,7 +295,7 @@ Deno.test("series of pyramids have levels of their own", async () => {
   const bytes = makeTiff([described(text, page), page]);
   const dataset = await open(bytes, { level: 1 });
   assertEquals([dataset.array, dataset.shape], ["series0.level1", [2, 16, 24]]);
-  assertEquals(dataset.axes[2], { name: "x", size: 24, scale: 2, unit: "µm" });
+  assertEquals(dataset.axes[2], { name: "x", kind: "space", size: 24, scale: 2, unit: "µm" });
   const { data } = await readBox(dataset, wholeBox(dataset.shape));
   assertEquals(data[25], sampleAt(25, page.below[0]!));
 });

@@ -2,7 +2,7 @@
 
 import "../../fences/mod.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import type { ValueFacts } from "../../../src/dataset/facts.ts";
+import type { ValueFacts } from "../../../src/space/axes.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";

@@ -8,7 +8,8 @@
  * @module
  */
 
-import { type AxisFacts, type Instrument, known } from "../../../dataset/facts.ts";
+import { type Instrument, known } from "../../../dataset/facts.ts";
+import { type AxisFacts } from "../../../space/axes.ts";
 import type { Hdf5Array } from "../arrays/arrays.ts";
 import { decodeText } from "../metadata/cursor.ts";
 import { datasetAt, type Found } from "../metadata/objects.ts";

@@ -4,8 +4,9 @@
  * @module
  */
 
-import { type AxisFacts, known } from "../../../dataset/facts.ts";
-import { DIMENSION_NAMES, type MemberFacts } from "../series/members.ts";
+import { known } from "../../../dataset/facts.ts";
+import { type AxisFacts } from "../../../space/axes.ts";
+import { DIMENSIONS, type MemberFacts } from "../series/members.ts";
 import type { Ome, OmeImage } from "./model.ts";
 
 /** The facts of `image`, whose dimensions are `dims`. */
@@ -32,16 +33,12 @@ export function omeFacts(ome: Ome, image: OmeImage, dims: string, warnings: read
   };
 }
 
-function axisOf({ pixels }: OmeImage, dim: string): AxisFacts {
-  const name = DIMENSION_NAMES[dim]!;
-  if (dim === "T") {
-    const scale = Number(pixels.get("TimeIncrement") ?? NaN);
-    return Number.isFinite(scale) ? { name, scale, unit: pixels.get("TimeIncrementUnit") ?? "s" } : { name };
-  }
-  const scale = Number(pixels.get(`PhysicalSize${dim}`) ?? NaN);
-  return Number.isFinite(scale)
-    ? { name, scale, unit: pixels.get(`PhysicalSize${dim}Unit`) ?? "µm" }
-    : { name };
+function axisOf({ pixels, channels }: OmeImage, dim: string): AxisFacts {
+  const axis = DIMENSIONS[dim]!;
+  if (dim === "C") return { ...axis, names: channels.map(({ name = "" }) => name) };
+  const [key, usual] = dim === "T" ? ["TimeIncrement", "s"] : [`PhysicalSize${dim}`, "µm"];
+  const scale = Number(pixels.get(key) ?? NaN);
+  return Number.isFinite(scale) ? { ...axis, scale, unit: pixels.get(`${key}Unit`) ?? usual } : axis;
 }
 
 /** Units of time in seconds. */

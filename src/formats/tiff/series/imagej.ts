@@ -5,13 +5,14 @@
  * @module
  */
 
-import { type AxisFacts, known } from "../../../dataset/facts.ts";
+import { known } from "../../../dataset/facts.ts";
+import { type AxisFacts } from "../../../space/axes.ts";
 import { checkedProduct } from "../../../space/shape.ts";
 import { TAG } from "../container/tags.ts";
 import { following } from "./following.ts";
 import { isMask, type TiffImage } from "./image.ts";
 import { keyOf, type TiffFile } from "./images.ts";
-import type { MemberFacts, Series } from "./members.ts";
+import { DIMENSIONS, type MemberFacts, type Series } from "./members.ts";
 
 /** Whether a description is one of ImageJ. */
 export function isImageJ(description: string): boolean {
@@ -46,7 +47,7 @@ export async function imageJSeries(file: TiffFile, description: string): Promise
     navShape: used.map(([, size]) => size),
     planes,
     sources: [file.bytes.source.describe()],
-    facts: await imageJFacts(first, words, used.map(([name]) => name)),
+    facts: await imageJFacts(first, words, used.map(([letter]) => letter)),
   };
 }
 
@@ -55,26 +56,22 @@ function countOf(words: ReadonlyMap<string, string>, name: string): number {
   return Number.isSafeInteger(value) && value > 0 ? value : 1;
 }
 
-/** Names of the dimensions, by the letters of `order`. */
-const DIMENSIONS: Readonly<Record<string, readonly [name: string, count: string]>> = {
-  t: ["t", "frames"],
-  z: ["z", "slices"],
-  c: ["channel", "channels"],
-};
+/** Which word counts a dimension, by the letters of `order`. */
+const COUNTS: Readonly<Record<string, string>> = { T: "frames", Z: "slices", C: "channels" };
 
 /**
  * The dimensions that count images, slowest first: frames, slices and channels, or as `order` has them, whose first letter
  * behind `xy` is the fastest. All pages are slices, where these are fewer.
  */
-function dimsOf(words: ReadonlyMap<string, string>, images: number): [name: string, size: number][] {
-  const order = /^(?:xy)?([czt]{3})/i.exec(words.get("order") ?? "")?.[1]?.toLowerCase() ?? "";
-  const letters = new Set(order).size === 3 ? order : "czt";
-  const told = [...letters].reverse().map((letter): [string, number] => {
-    const [name, count] = DIMENSIONS[letter]!;
-    return [name, countOf(words, count)];
-  });
+function dimsOf(words: ReadonlyMap<string, string>, images: number): [letter: string, size: number][] {
+  const order = /^(?:xy)?([czt]{3})/i.exec(words.get("order") ?? "")?.[1]?.toUpperCase() ?? "";
+  const letters = new Set(order).size === 3 ? order : "CZT";
+  const told = [...letters].reverse().map((letter): [string, number] => [
+    letter,
+    countOf(words, COUNTS[letter]!),
+  ]);
   const count = told.reduce((product, [, size]) => product * size, 1);
-  return count === images ? told : [["z", images]];
+  return count === images ? told : [["Z", images]];
 }
 
 async function imageJFacts(
@@ -87,22 +84,21 @@ async function imageJFacts(
     const perUnit = await directory.number(tag) ?? NaN;
     return unit && Number.isFinite(perUnit) && perUnit > 0 ? { scale: 1 / perUnit, unit } : {};
   };
-  const scaled = (name: string, key: string, own: string): AxisFacts => {
+  const scaled = (key: string, own: string): AxisFacts => {
     const scale = Number(words.get(key) ?? NaN);
-    return Number.isFinite(scale) && scale > 0 && own ? { name, scale, unit: own } : { name };
+    return Number.isFinite(scale) && scale > 0 && own ? { scale, unit: own } : {};
   };
-  const axis = (name: string): AxisFacts =>
-    name === "t"
-      ? scaled(name, "finterval", words.get("tunit") || "s")
-      : name === "z"
-      ? scaled(name, "spacing", unit)
-      : { name };
+  const axis = (letter: string): AxisFacts => ({
+    ...DIMENSIONS[letter]!,
+    ...(letter === "T" ? scaled("finterval", words.get("tunit") || "s") : {}),
+    ...(letter === "Z" ? scaled("spacing", unit) : {}),
+  });
   return {
     axes: [
       ...nav.map(axis),
-      { name: "y", ...await step(TAG.yResolution) },
-      { name: "x", ...await step(TAG.xResolution) },
-      ...(facts.samples > 1 ? [{ name: "sample" }] : []),
+      { ...DIMENSIONS["Y"]!, ...await step(TAG.yResolution) },
+      { ...DIMENSIONS["X"]!, ...await step(TAG.xResolution) },
+      ...(facts.samples > 1 ? [DIMENSIONS["S"]!] : []),
     ],
     instrument: known({ frameRate: Number(words.get("fps") ?? NaN) }),
     metadata: { metadata: "ImageJ", imageJ: Object.fromEntries(words) },

@@ -10,7 +10,7 @@
  * @module
  */
 
-import type { AxisFacts } from "../../../dataset/facts.ts";
+import type { AxisFacts } from "../../../space/axes.ts";
 import { TAG } from "../container/tags.ts";
 import { Fields } from "../../common/fields.ts";
 import { isReduced, type TiffImage } from "./image.ts";
@@ -89,7 +89,7 @@ export async function lsmSeries(
         ...(depth > 1 ? [{ name: "z" }] : []),
         scaled("y", y),
         scaled("x", x),
-        ...(samples > 1 ? [{ name: "channel" }] : []),
+        ...(samples > 1 ? [{ name: "channel", kind: "channel" as const }] : []),
       ],
       metadata: { metadata: "Zeiss LSM" },
     },

@@ -4,7 +4,8 @@
  * @module
  */
 
-import type { AxisFacts, Instrument } from "../../../dataset/facts.ts";
+import type { Instrument } from "../../../dataset/facts.ts";
+import type { AxisFacts } from "../../../space/axes.ts";
 import type { SourceSpec } from "../../../io/source/source.ts";
 import type { Shape } from "../../../space/shape.ts";
 import type { TiffImage } from "./image.ts";
@@ -17,14 +18,14 @@ export interface SeriesPlane {
   readonly file: number;
 }
 
-/** Letters of dimensions, and their names. */
-export const DIMENSION_NAMES: Readonly<Record<string, string>> = {
-  T: "t",
-  C: "channel",
-  Z: "z",
-  Y: "y",
-  X: "x",
-  S: "sample",
+/** Dimensions by their letters. */
+export const DIMENSIONS: Readonly<Record<string, AxisFacts & { readonly name: string }>> = {
+  T: { name: "t", kind: "time" },
+  C: { name: "channel", kind: "channel" },
+  Z: { name: "z", kind: "space" },
+  Y: { name: "y", kind: "space" },
+  X: { name: "x", kind: "space" },
+  S: { name: "sample", kind: "colour" },
 };
 
 /** An array of a file. */

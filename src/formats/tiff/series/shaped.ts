@@ -8,23 +8,25 @@
  * @module
  */
 
+import type { AxisFacts } from "../../../space/axes.ts";
 import { type Shape, sizeOf } from "../../../space/shape.ts";
 import { shapeOf } from "../image/stored.ts";
 import { following } from "./following.ts";
 import { isMask, type TiffImage } from "./image.ts";
 import { descriptionOf, keyOf, type TiffFile } from "./images.ts";
-import { DIMENSION_NAMES, NO_FACTS, type Series, type SeriesPlane } from "./members.ts";
+import { DIMENSIONS, NO_FACTS, type Series, type SeriesPlane } from "./members.ts";
 
-/** Names of axes by tifffile's letters. */
-const NAMES: Readonly<Record<string, string>> = {
-  ...DIMENSION_NAMES,
-  A: "angle",
-  P: "phase",
-  R: "tile",
-  H: "lifetime",
-  L: "exposure",
-  V: "event",
-  M: "mosaic",
+/** Axes by tifffile's letters. */
+const AXES: Readonly<Record<string, AxisFacts>> = {
+  ...DIMENSIONS,
+  A: { name: "angle", kind: "other" },
+  P: { name: "phase", kind: "other" },
+  R: { name: "tile", kind: "series" },
+  H: { name: "lifetime", kind: "other" },
+  L: { name: "exposure", kind: "series" },
+  V: { name: "event", kind: "series" },
+  M: { name: "mosaic", kind: "series" },
+  I: { name: "image", kind: "series" },
 };
 
 /** What a description says. */
@@ -95,8 +97,8 @@ async function seriesOf(
     facts: {
       ...NO_FACTS,
       axes: nav.map((_, d) => {
-        const name = NAMES[axes[d] ?? ""] ?? (isTold || nav.length > 1 ? undefined : "page");
-        return name === undefined ? {} : { name };
+        const told = AXES[axes[d] ?? ""];
+        return told ?? (isTold || nav.length > 1 ? {} : { name: "page", kind: "series" });
       }),
       metadata: { metadata: "tifffile" },
     },

@@ -9,7 +9,7 @@
  */
 
 import { known } from "../../../dataset/facts.ts";
-import { type MemberFacts, NO_FACTS } from "./members.ts";
+import { DIMENSIONS, type MemberFacts, NO_FACTS } from "./members.ts";
 import { spacingsOf } from "./padded.ts";
 
 /** Whether a description is one of Aperio. */
@@ -28,7 +28,7 @@ export function aperioFacts(description: string, samples: number): MemberFacts {
   const scaled = Number.isFinite(step) && step > 0 ? { scale: step, unit: "µm" } : {};
   return {
     ...NO_FACTS,
-    axes: [{ name: "y", ...scaled }, { name: "x", ...scaled }, ...(samples > 1 ? [{ name: "sample" }] : [])],
+    axes: [{ name: "y", ...scaled }, { name: "x", ...scaled }, ...(samples > 1 ? [DIMENSIONS["S"]!] : [])],
     instrument: known({
       magnification: Number(facts.AppMag ?? NaN),
       acquired: acquired(facts.Date, facts.Time),
@@ -53,7 +53,7 @@ export function philipsFacts(description: string, samples: number): MemberFacts 
     axes: [
       { name: "y", ...scaled(spacing?.[0]) },
       { name: "x", ...scaled(spacing?.[1]) },
-      ...(samples > 1 ? [{ name: "sample" }] : []),
+      ...(samples > 1 ? [DIMENSIONS["S"]!] : []),
     ],
     metadata: { metadata: "Philips" },
   };

@@ -10,7 +10,7 @@
  * @module
  */
 
-import type { AxisFacts } from "../../../dataset/facts.ts";
+import type { AxisFacts } from "../../../space/axes.ts";
 import { TAG } from "../container/tags.ts";
 import { following } from "./following.ts";
 import type { TiffImage } from "./image.ts";

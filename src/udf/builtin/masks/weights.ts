@@ -106,7 +106,7 @@ function* stepsOf(
 ): MaskSteps {
   if ("make" in mask) return yield* made(mask, shape);
   if ("module" in mask) return yield* weightsInSteps(called(mask, shape, functions), shape, functions);
-  if ("values" in mask) return yield* unpacked(mask, shape);
+  if ("masks" in mask) return yield* unpacked(mask, shape);
   if ("data" in mask) return weightsOf(mask, shape);
   return [weightsOfRing(mask, shape)];
 }
@@ -121,7 +121,7 @@ function* made<N extends keyof MaskGenerators>(recipe: MaskRecipe & { make: N },
   }
   if (!("stamps" in options)) yield Float64Array.BYTES_PER_ELEMENT * sizeOf(shape);
   const mask = generated(GENERATORS[make as keyof typeof GENERATORS], shape, options);
-  if ("values" in mask) return yield* unpacked(mask as SparseMasks, shape);
+  if ("masks" in mask) return yield* unpacked(mask as SparseMasks, shape);
   return weightsOf(mask as NDArray, shape).map(packed);
 }
 

@@ -41,6 +41,7 @@ export const VIEW_KERNEL: OperationEntry<KernelUse> = {
   params: USE_NAMES,
   kernels: [],
   usualRadius: 0,
+  whole: true,
   uneven: true,
   radius: ({ radius }) => radius,
   arrays: ({ inputs }) => inputs,

@@ -57,6 +57,7 @@ export const VIEW_UDF: OperationEntry<ViewUdfUse, "input"> = {
   params: USE_NAMES,
   kernels: [],
   usualRadius: 0,
+  whole: true,
   uneven: true,
   radius: ({ radius }) => radius,
   arrays: ({ inputs }) => inputs,

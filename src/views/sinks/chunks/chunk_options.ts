@@ -5,12 +5,12 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
-import { type AxisFacts, VALUE_KINDS, type ValueFacts } from "../../../dataset/facts.ts";
+import { AXIS_KINDS, type AxisFacts, VALUE_KINDS, type ValueFacts } from "../../../space/axes.ts";
 import { checkOptionNames, type OptionNames, type OptionRule } from "../../../options.ts";
-import { either, finite, must, needed, oneOf, text, truth, whole } from "../../../options/rules.ts";
+import { either, finite, list, must, needed, oneOf, text, truth, whole } from "../../../options/rules.ts";
 import { type DType, dtypeInfo } from "../../../space/dtype.ts";
-import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
-import type { ArrayFacts } from "../../array.ts";
+import { type Shape, showShape, sizeOf } from "../../../space/shape.ts";
+import type { MapPlan } from "../../map/facts.ts";
 import { type LevelCount, MOST_LEVELS } from "./levels.ts";
 import { type Reduction, REDUCTIONS } from "./reduce.ts";
 
@@ -26,7 +26,7 @@ export interface ChunkSinkOptions {
   readonly levels?: LevelCount;
   /** How the samples of later levels are made. Default `mean`, and `nearest` for labels, which have no mean. */
   readonly reduce?: Reduction;
-  /** Names, scales and units of the dimensions. Default: those of the data set, unless the operation changes the shape. */
+  /** Names, scales and units of the dimensions. Default: what the operation makes of those of the data set. */
   readonly axes?: readonly AxisFacts[];
   /**
    * What the samples mean, such as `{ kind: "label" }`; stores say it where their format can. Default: what the operation makes
@@ -45,9 +45,12 @@ const scaleRule = must("a finite number other than 0", (value) => Number.isFinit
 /** Rules for what is said of a dimension; `size` is that of an axis of a data set, which may be given as it is. */
 const AXIS_NAMES: OptionNames<AxisFacts & { readonly size?: number }> = {
   name: text,
+  kind: oneOf(...AXIS_KINDS),
   scale: scaleRule,
   offset: finite,
   unit: text,
+  positions: list,
+  names: list,
   size: whole(),
 };
 
@@ -143,11 +146,10 @@ export function defaultChunk(shape: Shape, dtype: DType): Shape {
   return chunk;
 }
 
-/** What is known of the dimensions of a result: of a smaller one than the array, their names alone. */
+/** What is known of the dimensions of a result. */
 export function axesOf(
   asked: readonly AxisFacts[] | undefined,
-  shape: Shape,
-  array: ArrayFacts,
+  { shape, axes }: Pick<MapPlan, "shape" | "axes">,
 ): readonly AxisFacts[] | undefined {
   if (asked && asked.length !== shape.length) {
     const text = `Cannot write ${showShape(shape)} samples with the axes of ${asked.length} dimensions: ` +
@@ -158,8 +160,7 @@ export function axesOf(
       found: asked.length,
     });
   }
-  if (asked || array.shape.length !== shape.length) return asked;
-  return sameShape(array.shape, shape) ? array.axes : array.axes?.map(({ name }) => name ? { name } : {});
+  return asked ?? axes;
 }
 
 /** Names of a last dimension that holds the samples of a pixel. */

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { AxisFacts } from "../../../dataset/facts.ts";
+import type { AxisFacts } from "../../../space/axes.ts";
 import { TilewiseError } from "../../../errors.ts";
 import type { DType } from "../../../space/dtype.ts";
 import { type Shape, showShape, sizeOf } from "../../../space/shape.ts";
@@ -72,9 +72,10 @@ export function omeXml(described: Described): Uint8Array {
   >;
   const order = [...names.toReversed(), ...OUTER.toReversed().filter((one) => !names.includes(one))];
   const [height, width] = shape.slice(-own) as [number, number];
+  const labels = axes?.[names.indexOf("C")]?.names ?? [];
   const channels = Array.from(
     { length: sizes.C },
-    (_, c) => `<Channel ID="Channel:0:${c}" SamplesPerPixel="${samples}"/>`,
+    (_, c) => `<Channel ID="Channel:0:${c}"${nameOf(labels[c])} SamplesPerPixel="${samples}"/>`,
   );
   const pixels = [
     `ID="Pixels:0" DimensionOrder="XY${order.join("")}" Type="${type}"`,
@@ -90,6 +91,10 @@ export function omeXml(described: Described): Uint8Array {
       `<Image ID="Image:0" Name="${escaped(name)}"><Pixels ${pixels}>${channels.join("")}` +
       `<TiffData IFD="0" PlaneCount="${sizeOf(outer)}"/></Pixels></Image></OME>`,
   );
+}
+
+function nameOf(label: string = ""): string {
+  return label === "" ? "" : ` Name="${escaped(label)}"`;
 }
 
 /** Which of time, channel and depth the outer dimensions are, by their names, otherwise depth, channel, time from the last on. */

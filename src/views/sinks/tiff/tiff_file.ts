@@ -188,10 +188,10 @@ function tiffTarget(
   options: TiffOptions,
   { path, isOme, codec, asked }: TiffPlan,
 ): ChunkTarget {
-  const { shape, dtype, values, views: { array } } = plan;
+  const { shape, dtype, values } = plan;
   const { levels: count = 1 } = options;
   const reduction = reductionFor(options.reduce, options.values ?? values, dtype);
-  const axes = axesOf(options.axes, shape, array);
+  const axes = axesOf(options.axes, plan);
   const samples = samplesOf(shape, axes);
   const tile = asked ?? usualTile(shape, samples);
   const chunk = chunkOf(shape, samples, tile);

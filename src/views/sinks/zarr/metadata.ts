@@ -4,12 +4,13 @@
  * @module
  */
 
-import { OWN_ATTRIBUTES, type ValueFacts } from "../../../dataset/facts.ts";
+import { OWN_ATTRIBUTES } from "../../../dataset/facts.ts";
+import { type AxisFacts, factsOf, type ValueFacts } from "../../../space/axes.ts";
 import type { EncoderStep } from "../../../codecs/encoders/encoder.ts";
 import { type DType, dtypeInfo } from "../../../space/dtype.ts";
 import type { Shape } from "../../../space/shape.ts";
 import type { ChosenCodec } from "../chunks/chunk_options.ts";
-import type { Multiscales } from "./ome.ts";
+import type { Ome } from "./ome.ts";
 
 /** Facts of one array. */
 export interface ZarrArray {
@@ -100,43 +101,57 @@ function packed2({ name, level }: ChosenCodec, itemSize: number): object | null 
   return { id: name, cname: "zstd", clevel: level, shuffle: itemSize > 1 ? 1 : 0, blocksize: 0 };
 }
 
+/** What is said of the samples of an array and of its dimensions. */
+export interface Told {
+  /** What samples mean. */
+  readonly values: ValueFacts;
+  /** Its dimensions, if they are known. */
+  readonly axes?: readonly AxisFacts[] | undefined;
+}
+
 /**
  * All documents of a result: those of its arrays, and, with `ome`, those of a group with arrays of the names 0, 1, …, which
- * says whether it shows labels. A lone array of labels says it in an attribute of Tilewise.
+ * says whether it shows labels. A lone array says what its axes and samples are in an attribute of Tilewise.
  */
 export function documentsOf(
   format: 2 | 3,
   arrays: readonly ZarrArray[],
-  values: ValueFacts,
-  ome: Multiscales | undefined,
+  { values, axes }: Told,
+  ome: Ome | undefined,
 ): [path: string, text: string][] {
   const [file, make] = format === 3 ? ["zarr.json", arrayJson] as const : [".zarray", zarray] as const;
   const own = arrays.map((array, level): [string, object] => [ome ? `${level}/${file}` : file, make(array)]);
   const isLabel = values.kind === "label";
-  const all = ome
-    ? [...own, ...(format === 3 ? group3 : group2)(ome, isLabel)]
-    : isLabel
-    ? labelled(own, values)
-    : own;
+  const all = ome ? [...own, ...(format === 3 ? group3 : group2)(ome, isLabel)] : withOwn(own, {
+    ...(axes?.some((axis) => Object.keys(axis).length > 1) ? { axes: axes.map(factsOf) } : {}),
+    ...(values.kind === "amount" ? {} : { values }),
+  });
   return all.map(([path, json]) => [path, JSON.stringify(json, undefined, 2) + "\n"]);
 }
 
 type Document = [path: string, json: object];
 
-function group3(ome: Multiscales, isLabel: boolean): Document[] {
+function group3({ multiscales, omero }: Ome, isLabel: boolean): Document[] {
   const label = isLabel ? { "image-label": {} } : {};
-  const attributes = { ome: { version: "0.5", multiscales: [ome], ...label } };
+  const attributes = {
+    ome: { version: "0.5", multiscales: [multiscales], ...(omero ? { omero } : {}), ...label },
+  };
   return [["zarr.json", { zarr_format: 3, node_type: "group", attributes }]];
 }
 
-function group2(ome: Multiscales, isLabel: boolean): Document[] {
+function group2({ multiscales, omero }: Ome, isLabel: boolean): Document[] {
   const label = isLabel ? { "image-label": { version: "0.4" } } : {};
-  const attributes = { multiscales: [{ version: "0.4", ...ome }], ...label };
+  const attributes = {
+    multiscales: [{ version: "0.4", ...multiscales }],
+    ...(omero ? { omero: { version: "0.4", ...omero } } : {}),
+    ...label,
+  };
   return [[".zattrs", attributes], [".zgroup", { zarr_format: 2 }]];
 }
 
-/** The document of a lone array, and what its samples mean. */
-function labelled([[path, json] = ["", {}]]: readonly Document[], values: ValueFacts): Document[] {
-  const attributes = { [OWN_ATTRIBUTES]: { values } };
+/** The document of a lone array, and what no convention has a name for. */
+function withOwn([[path, json] = ["", {}]]: readonly Document[], facts: object): Document[] {
+  if (Object.keys(facts).length === 0) return [[path, json]];
+  const attributes = { [OWN_ATTRIBUTES]: facts };
   return path === "zarr.json" ? [[path, { ...json, attributes }]] : [[path, json], [".zattrs", attributes]];
 }

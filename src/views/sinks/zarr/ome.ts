@@ -8,8 +8,9 @@
  * @module
  */
 
-import type { AxisFacts } from "../../../dataset/facts.ts";
+import type { AxisFacts } from "../../../space/axes.ts";
 import { TilewiseError } from "../../../errors.ts";
+import { type DType, dtypeInfo } from "../../../space/dtype.ts";
 import { type Shape, showShape } from "../../../space/shape.ts";
 import { samplesOf } from "../chunks/chunk_options.ts";
 import type { LevelGrid } from "../chunks/levels.ts";
@@ -64,8 +65,47 @@ const UNITS: Readonly<Record<string, string>> = {
   "µs": "microsecond",
 };
 
-/** The multiscales of a pyramid; levels lie in arrays of the names 0, 1, …. */
-export function multiscales(
+/** What a group says of its pyramid. */
+export interface Ome {
+  /** The pyramid. */
+  readonly multiscales: Multiscales;
+  /** How its channels are shown; absent where they have no names. */
+  readonly omero?: { readonly channels: readonly object[] };
+}
+
+/** What the metadata of a pyramid depends on, besides its levels and axes. */
+export interface Making {
+  /** How levels were made. */
+  readonly reduction: string;
+  /** Type of the samples of the source: their range is that of the usual contrast. */
+  readonly source: DType;
+}
+
+/** The metadata of a pyramid; levels lie in arrays of the names 0, 1, …. */
+export function omeOf(
+  name: string,
+  levels: readonly LevelGrid[],
+  facts: readonly AxisFacts[] | undefined,
+  { reduction, source }: Making,
+): Ome {
+  const labels = facts?.find(({ kind }) => kind === "channel")?.names;
+  const window = windowOf(source);
+  return {
+    multiscales: multiscales(name, levels, facts, reduction),
+    ...(labels ? { omero: { channels: labels.map((label) => ({ label, color: "FFFFFF", window })) } } : {}),
+  };
+}
+
+/** The contrast that OME-Zarr wants to be told: all values of a type; floats have no range, and 0 to 1 is theirs. */
+function windowOf(dtype: DType): object {
+  const { kind, itemSize } = dtypeInfo(dtype);
+  const values = 2 ** (8 * itemSize);
+  const [min, max] = kind === "u" ? [0, values - 1] : kind === "i" ? [-values / 2, values / 2 - 1] : [0, 1];
+  return { min, max, start: min, end: max };
+}
+
+/** The multiscales of a pyramid. */
+function multiscales(
   name: string,
   levels: readonly LevelGrid[],
   facts: readonly AxisFacts[] | undefined,

@@ -30,7 +30,7 @@ import { storePlan } from "../chunks/store.ts";
 import type { ChunkTarget } from "../chunks/target.ts";
 import { type ChunkFacts, tilesOfChunks } from "../chunks/tiles.ts";
 import { documentsOf, stepsOf, ZARR_CODECS } from "./metadata.ts";
-import { multiscales } from "./ome.ts";
+import { omeOf } from "./ome.ts";
 import { mustBeStore } from "./replaced.ts";
 import { entryHeader, zipAround, zipPlaces } from "./zip.ts";
 import { chunksPerShard, shardIndex, type ZarrKeys, zarrPlaces } from "./shards.ts";
@@ -214,7 +214,7 @@ function zarrTarget(
   const { format, levels: count = "auto", values = plan.values } = options;
   const reduction = reductionFor(options.reduce, values, dtype);
   const chunk = options.chunk ?? chunkOf(call, plan, options);
-  const axes = axesOf(options.axes, shape, array);
+  const axes = axesOf(options.axes, plan);
   const halved = halvedDimensions(shape, samplesOf(shape, axes));
   const levels = levelsOf(shape, chunk, halved, isGroup ? count : 1);
   const perShard = options.shard === undefined
@@ -226,8 +226,8 @@ function zarrTarget(
     ...(perShard ? { perShard } : {}),
     ...(array.isScalar ? { isScalar: true } : {}),
   };
-  const ome = isGroup ? multiscales(stemOf(path), levels, axes, reduction) : undefined;
-  const names = ome?.axes ?? axes;
+  const ome = isGroup ? omeOf(stemOf(path), levels, axes, { reduction, source: array.dtype }) : undefined;
+  const names = ome?.multiscales.axes ?? axes;
   const stored = (shape: Shape) => storedShape(shape, array);
   const facts = {
     dtype,
@@ -245,11 +245,16 @@ function zarrTarget(
     sparse: true,
     ...(perShard ? { perFile: perShard } : {}),
     head: 0,
-    facts: { keys, ome, names: facts.names, values },
+    facts: { keys, ome, names: facts.names, values, axes },
     places: () => zarrPlaces({ levels }, keys),
     around: (_file, filled) => perShard ? shardIndex(sizeOf(perShard), filled) : [],
     documents: () =>
-      documentsOf(format, levels.map(({ shape }) => ({ ...facts, shape: stored(shape) })), values, ome),
+      documentsOf(
+        format,
+        levels.map(({ shape }) => ({ ...facts, shape: stored(shape) })),
+        { values, axes: array.isScalar ? undefined : axes },
+        ome,
+      ),
   };
 }
 

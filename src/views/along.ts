@@ -1,0 +1,66 @@
+/**
+ * Which dimensions of an array make one image.
+ *
+ * @module
+ */
+
+import { type AxisFacts, imageDimensions } from "../space/axes.ts";
+import { TilewiseError } from "../errors.ts";
+import type { OptionRule } from "../options.ts";
+import { must } from "../options/rules.ts";
+import type { Shape } from "../space/shape.ts";
+import type { ArrayFacts } from "./array.ts";
+import type { Along } from "./operations/operation.ts";
+
+/**
+ * Dimensions of an array, by name, number or kind, or all of them.
+ * @category Views
+ */
+export type AxesInput = "all" | readonly (string | number)[];
+
+/** Rule for {@link AxesInput}; whether the dimensions are there is checked against the array. */
+export const axesInputRule: OptionRule = must(
+  '"all", or a list of names and numbers of dimensions, such as ["y", "x"]',
+  (value) =>
+    value === "all" || Array.isArray(value) && value.length > 0 &&
+      value.every((one) => typeof one === "string" || Number.isSafeInteger(one) && one >= 0),
+);
+
+/**
+ * The dimensions along which operations look; `undefined`: all. Without `asked`, those of an image, where the array says what its
+ * dimensions are.
+ */
+export function alongIn(
+  call: string,
+  { shape, axes = [] }: Pick<ArrayFacts, "shape" | "axes">,
+  asked: AxesInput | undefined,
+): Along | undefined {
+  const rank = shape.length;
+  if (asked === "all") return undefined;
+  const dims = asked === undefined
+    ? axes.length === rank ? imageDimensions(axes) : undefined
+    : asked.flatMap((one) => numbersOf(call, one, shape, axes));
+  if (!dims) return undefined;
+  const ordered = [...new Set(dims)].sort((a, b) => a - b);
+  return ordered.length === rank ? undefined : { dims: ordered, rank };
+}
+
+/** The dimension of that name or number, or all of that kind. */
+function numbersOf(
+  call: string,
+  asked: string | number,
+  { length: rank }: Shape,
+  axes: readonly AxisFacts[],
+): number[] {
+  const names = axes.map(({ name }) => name);
+  const number = typeof asked === "number" ? asked : names.indexOf(asked);
+  const isTwice = typeof asked === "string" && names.lastIndexOf(asked) !== number;
+  if (number >= 0 && number < rank && !isTwice) return [number];
+  const ofKind = [...axes.keys()].filter((d) => axes[d]!.kind === asked);
+  if (!isTwice && ofKind.length > 0) return ofKind;
+  const known = Array.from({ length: rank }, (_, d) => names[d] === undefined ? d : `${d} "${names[d]}"`);
+  const expected = known.join(", ");
+  const problem = isTwice ? `two dimensions are called ${asked}` : `there is no dimension ${asked}`;
+  const text = `${call}: ${problem}; there are ${expected}`;
+  throw new TilewiseError("invalid", text, { option: "axes", expected, found: asked });
+}
