@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type AxisFacts, type AxisKind, kindOfName } from "../space/axes.ts";
+import { type AxisFacts, kindOfName } from "../space/axes.ts";
 import type { Shape } from "../space/shape.ts";
 
 /** The attribute of arrays in which Tilewise says what no convention has a name for. */

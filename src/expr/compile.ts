@@ -9,7 +9,7 @@ import { TilewiseError } from "../errors.ts";
 import { compileKernels } from "../kernels/code.ts";
 import { isShared, kernelImports } from "../kernels/with_memory.ts";
 import { type ByteOrder, type DType, dtypeInfo } from "../space/dtype.ts";
-import { cosine, sine } from "../space/functions.ts";
+import { cosine, sine } from "../space/functions/functions.ts";
 import type { Analysis } from "./language/analysis.ts";
 import { argumentsOf, type ExpressionKernel, type SampleType } from "./program/call.ts";
 import { kernelBytes } from "./assembly/kernel_code.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { angleOf, cosine, sine } from "../space/functions.ts";
+import { angleOf, cosine, sine } from "../space/functions/functions.ts";
 import { checkOptionNames } from "../options.ts";
 import type { NDArray } from "../space/ndarray.ts";
 import type { Shape } from "../space/shape.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { cosine, sine } from "../space/functions.ts";
+import { cosine, sine } from "../space/functions/functions.ts";
 import { TilewiseError } from "../errors.ts";
 import { checkOptionNames } from "../options.ts";
 import { type NDArray, ndarray } from "../space/ndarray.ts";

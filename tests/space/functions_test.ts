@@ -1,7 +1,7 @@
 /** Functions that give the same bits everywhere: near those of `Math`, whatever the argument. */
 
 import { assert, assertEquals } from "@std/assert";
-import { angleOf, cosine, exponential, logarithm, sine } from "../../src/space/functions.ts";
+import { angleOf, cosine, exponential, logarithm, sine } from "../../src/space/functions/functions.ts";
 
 /** Units in the last place between two numbers; 0 for the same number or none twice. */
 function units(a: number, b: number): number {

@@ -10,7 +10,7 @@ import { open } from "../../formats/open.ts";
 import { sameShape } from "../../space/shape.ts";
 import type { LabelMeasures } from "../../views/measure/measure.ts";
 import { npyFile } from "../../views/map/npy_file.ts";
-import type { AxesInput } from "../../views/along.ts";
+import type { AxesInput } from "../../views/chain/dimensions.ts";
 import type { AnySink } from "../../views/map/sink.ts";
 import type { FilterParameter } from "../../analyses/filters/filter.ts";
 import { number } from "../../analyses/filters/filter.ts";

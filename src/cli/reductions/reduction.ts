@@ -6,7 +6,7 @@
  */
 
 import type { Dataset } from "../../dataset/dataset.ts";
-import type { AxesInput } from "../../views/along.ts";
+import type { AxesInput } from "../../views/chain/dimensions.ts";
 import type { MapViewsOptions } from "../../views/map/map_views.ts";
 import type { AnySink } from "../../views/map/sink.ts";
 import type { FilterParameter, FilterValue } from "../../analyses/filters/filter.ts";

@@ -10,7 +10,7 @@ import { borderModules } from "../../views/border_function.ts";
 import type { MapPlan } from "../../views/map/facts.ts";
 import type { MapPlanOptions } from "../../views/map/plan.ts";
 import { stepsOf } from "../../views/operations/chain.ts";
-import type { AxesInput } from "../../views/along.ts";
+import type { AxesInput } from "../../views/chain/dimensions.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
 import { identitiesOf } from "../manifest/inputs.ts";
 import type { Json } from "../manifest/json.ts";

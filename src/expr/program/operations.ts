@@ -3,13 +3,13 @@
  *
  * Values are numbers of the type of the computation, truth values (1 or 0 here; all bits or no bits in a vector), or
  * bits (of a number, as an integer). Every operation on numbers is rounded once, so that a vector, a single lane and
- * this file give the same result. `sine` and `cosine` are functions of `space/functions.ts`: a vector calls them where a lane is
+ * this file give the same result. `sine` and `cosine` are functions of `space/functions/functions.ts`: a vector calls them where a lane is
  * larger than {@link LARGEST_ANGLE}, and has any number elsewhere.
  *
  * @module
  */
 
-import { cosine, sine } from "../../space/functions.ts";
+import { cosine, sine } from "../../space/functions/functions.ts";
 import { bitsOf, FLOATS, fromBits, type Precision } from "./precision.ts";
 
 /** The kind of a value. */

@@ -12,7 +12,7 @@
 
 import { Dataset } from "../../dataset/dataset.ts";
 import { type Instrument, known } from "../../dataset/facts.ts";
-import { type AxisFacts } from "../../space/axes.ts";
+import type { AxisFacts } from "../../space/axes.ts";
 import { frameBytes, type FrameLayout, frameLayout } from "../../dataset/layout/layout.ts";
 import { readBytes } from "../../io/source/source.ts";
 import { arrange } from "../common/arrange.ts";

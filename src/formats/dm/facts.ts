@@ -6,7 +6,7 @@
  */
 
 import { type Instrument, known } from "../../dataset/facts.ts";
-import { type AxisFacts } from "../../space/axes.ts";
+import type { AxisFacts } from "../../space/axes.ts";
 import type { Shape } from "../../space/shape.ts";
 import { DmGroup } from "./tags.ts";
 import { acquiredAt } from "./time.ts";

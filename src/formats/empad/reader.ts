@@ -9,7 +9,7 @@
 import { frameLayout } from "../../dataset/layout/layout.ts";
 import { Dataset } from "../../dataset/dataset.ts";
 import { type Instrument, known } from "../../dataset/facts.ts";
-import { type AxisFacts } from "../../space/axes.ts";
+import type { AxisFacts } from "../../space/axes.ts";
 import { TilewiseError } from "../../errors.ts";
 import { type ByteSource, readBytes } from "../../io/source/source.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { cosine, sine } from "../../space/functions.ts";
+import { cosine, sine } from "../../space/functions/functions.ts";
 
 /** The tables that `lanes_fft` needs for images of `n × n` samples. */
 export interface LanesPlan {

@@ -21,7 +21,7 @@ import { shapeFrom } from "../../space/rules.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import { type ArraySpec, specOf } from "../array.ts";
-import { alongIn, type AxesInput, axesInputRule } from "../along.ts";
+import { alongIn, type AxesInput, axesInputRule } from "../chain/dimensions.ts";
 import { isChunked } from "../chunk_plan.ts";
 import { Collected } from "../map/collected.ts";
 import type { MapPlan } from "../map/facts.ts";

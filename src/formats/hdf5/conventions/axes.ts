@@ -12,7 +12,7 @@
  */
 
 import { type Instrument, known } from "../../../dataset/facts.ts";
-import { type AxisFacts } from "../../../space/axes.ts";
+import type { AxisFacts } from "../../../space/axes.ts";
 import type { Hdf5Array } from "../arrays/arrays.ts";
 import { type Attributes, type PlainValue, readAttributes } from "../metadata/attributes.ts";
 import { detectorOf } from "./nexus_detector.ts";

@@ -9,7 +9,7 @@
  */
 
 import { type Instrument, known } from "../../../dataset/facts.ts";
-import { type AxisFacts } from "../../../space/axes.ts";
+import type { AxisFacts } from "../../../space/axes.ts";
 import type { Hdf5Array } from "../arrays/arrays.ts";
 import { decodeText } from "../metadata/cursor.ts";
 import { datasetAt, type Found } from "../metadata/objects.ts";

@@ -5,7 +5,7 @@
  */
 
 import { known } from "../../../dataset/facts.ts";
-import { type AxisFacts } from "../../../space/axes.ts";
+import type { AxisFacts } from "../../../space/axes.ts";
 import { DIMENSIONS, type MemberFacts } from "../series/members.ts";
 import type { Ome, OmeImage } from "./model.ts";
 

@@ -6,7 +6,7 @@
  */
 
 import { known } from "../../../dataset/facts.ts";
-import { type AxisFacts } from "../../../space/axes.ts";
+import type { AxisFacts } from "../../../space/axes.ts";
 import { checkedProduct } from "../../../space/shape.ts";
 import { TAG } from "../container/tags.ts";
 import { following } from "./following.ts";

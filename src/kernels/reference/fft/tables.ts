@@ -14,7 +14,7 @@
  * @module
  */
 
-import { cosine, sine } from "../../../space/functions.ts";
+import { cosine, sine } from "../../../space/functions/functions.ts";
 import { TilewiseError } from "../../../errors.ts";
 import { bluesteinSpectrum } from "./fft.ts";
 

@@ -5,7 +5,7 @@
  */
 
 import type { DType } from "../../../space/dtype.ts";
-import { COSINE, SINE } from "../../../space/function_tables.ts";
+import { COSINE, SINE } from "../../../space/functions/tables.ts";
 import type { KernelFamilies } from "../../families/families.ts";
 import { doubles, reader } from "../samples.ts";
 import { numbersOf } from "./numbers.ts";

@@ -15,7 +15,7 @@
  * @module
  */
 
-import { sine } from "../../../space/functions.ts";
+import { sine } from "../../../space/functions/functions.ts";
 import { checkOptionNames } from "../../../options.ts";
 import { cellTolerance, chanceOf } from "./chance.ts";
 import { cross, flatPoints } from "./lattice.ts";

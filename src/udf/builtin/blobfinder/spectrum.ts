@@ -9,7 +9,7 @@
  * @module
  */
 
-import { cosine, sine } from "../../../space/functions.ts";
+import { cosine, sine } from "../../../space/functions/functions.ts";
 import { centredSpectrum } from "../../../kernels/spectrum.ts";
 import type { LanesPlan } from "../../../kernels/families/lanes_plan.ts";
 import type { MatchPattern } from "./options/patterns.ts";

@@ -15,7 +15,7 @@
  * @module
  */
 
-import { angleOf, cosine, sine } from "../../../space/functions.ts";
+import { angleOf, cosine, sine } from "../../../space/functions/functions.ts";
 import { TilewiseError } from "../../../errors.ts";
 import { checkOptionNames } from "../../../options.ts";
 import { list } from "../../../options/rules.ts";

@@ -8,7 +8,7 @@
  * @module
  */
 
-import { cosine, sine } from "../../../space/functions.ts";
+import { cosine, sine } from "../../../space/functions/functions.ts";
 import { kernel } from "../../../kernels/registry.ts";
 import type { TypedArray } from "../../../space/dtype.ts";
 import { arraysOf } from "../../../space/named_arrays.ts";

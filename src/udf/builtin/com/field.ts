@@ -4,7 +4,7 @@
  * @module
  */
 
-import { cosine, sine } from "../../../space/functions.ts";
+import { cosine, sine } from "../../../space/functions/functions.ts";
 import { TilewiseError } from "../../../errors.ts";
 import type { NDArray } from "../../../space/ndarray.ts";
 import { asNumbers } from "../../../space/numbers.ts";

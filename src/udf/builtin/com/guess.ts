@@ -12,7 +12,7 @@
  * @module
  */
 
-import { angleOf } from "../../../space/functions.ts";
+import { angleOf } from "../../../space/functions/functions.ts";
 import { asNumbers } from "../../../space/numbers.ts";
 import { TilewiseError } from "../../../errors.ts";
 import type { NDArray } from "../../../space/ndarray.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { angleOf, cosine, sine } from "../../../space/functions.ts";
+import { angleOf, cosine, sine } from "../../../space/functions/functions.ts";
 import { frameSides } from "../../../masks/frame.ts";
 import {
   BINS_OPTIONS,

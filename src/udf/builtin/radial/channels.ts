@@ -4,7 +4,7 @@
  * @module
  */
 
-import { angleOf } from "../../../space/functions.ts";
+import { angleOf } from "../../../space/functions/functions.ts";
 
 /** Real channels of a list of complex numbers in groups of `orders`, and the dominant order per group. */
 export interface RadialChannels {

@@ -21,7 +21,7 @@
  * @module
  */
 
-import { angleOf } from "../../../space/functions.ts";
+import { angleOf } from "../../../space/functions/functions.ts";
 import { eachBinAt, type RadialLayout } from "../../../masks/radial_bins.ts";
 import type { Shape } from "../../../space/shape.ts";
 

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { cosine, sine } from "../../../space/functions.ts";
+import { cosine, sine } from "../../../space/functions/functions.ts";
 import { ringPixels } from "../../../masks/ring_pixels.ts";
 import { binsPerPixel, type RadialLayout } from "../../../masks/radial_bins.ts";
 import type { Shape } from "../../../space/shape.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { logarithm } from "../../../space/functions.ts";
+import { logarithm } from "../../../space/functions/functions.ts";
 import { kernel } from "../../../kernels/registry.ts";
 import type { Udf } from "../../interface/udf.ts";
 

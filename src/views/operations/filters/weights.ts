@@ -4,7 +4,7 @@
  * @module
  */
 
-import { exponential } from "../../../space/functions.ts";
+import { exponential } from "../../../space/functions/functions.ts";
 
 /** Weights along one dimension: an odd number, the middle one for the sample itself. */
 export type Weights = readonly number[];

@@ -18,7 +18,7 @@ import {
   POWERS_REST,
   SINE,
   TWO_OVER_PI,
-} from "./function_tables.ts";
+} from "./tables.ts";
 
 const float = new Float64Array(1);
 const words = new Uint32Array(float.buffer); // little-endian, as WebAssembly is

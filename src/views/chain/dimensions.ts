@@ -4,13 +4,13 @@
  * @module
  */
 
-import { type AxisFacts, imageDimensions } from "../space/axes.ts";
-import { TilewiseError } from "../errors.ts";
-import type { OptionRule } from "../options.ts";
-import { must } from "../options/rules.ts";
-import type { Shape } from "../space/shape.ts";
-import type { ArrayFacts } from "./array.ts";
-import type { Along } from "./operations/operation.ts";
+import { type AxisFacts, imageDimensions } from "../../space/axes.ts";
+import { TilewiseError } from "../../errors.ts";
+import type { OptionRule } from "../../options.ts";
+import { must } from "../../options/rules.ts";
+import type { Shape } from "../../space/shape.ts";
+import type { ArrayFacts } from "../array.ts";
+import type { Along } from "../operations/operation.ts";
 
 /**
  * Dimensions of an array, by name, number or kind, or all of them.
