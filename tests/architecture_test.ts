@@ -124,7 +124,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ".",
   ]],
   pictures: [["colours"], ["."], ["axes"]],
-  observations: [["meaning"], ["."], ["beams", "model"]],
+  observations: [["meaning"], ["uvfits"], ["."], ["beams", "model"]],
   rime: [
     ["geometry"],
     ["terms"],

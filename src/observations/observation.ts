@@ -84,8 +84,8 @@ export interface RowSamples {
  * @category Observations
  */
 export interface Observation extends AsyncDisposable {
-  /** What it was read from: `ms`, `uvh5`, `msv4` or `arrays`. */
-  readonly format: "ms" | "uvh5" | "msv4" | "arrays";
+  /** What it was read from: `ms`, `uvh5`, `uvfits`, `msv4` or `arrays`. */
+  readonly format: "ms" | "uvh5" | "uvfits" | "msv4" | "arrays";
   /** Path or name. */
   readonly source: string;
   /** The antennas; rows have their numbers. */

@@ -10,9 +10,8 @@ import { type ArraysInput, isArrays, openArrays } from "./arrays.ts";
 import { type Observation, OBSERVATION_OPTIONS, type ObservationOptions } from "./observation.ts";
 
 /**
- * Opens an observation: the folder of a Measurement Set, a Measurement Set of version 4 (`.zarr`), a UVH5 file, or arrays in
- * memory. Dispose of it when it is no
- * longer used.
+ * Opens an observation: the folder of a Measurement Set, a Measurement Set of version 4 (`.zarr`), a UVH5 or UVFITS file, or
+ * arrays in memory. Dispose of it when it is no longer used.
  *
  * @param source a path or URL, or arrays
  * @param options which field, spectral window and visibilities
@@ -46,6 +45,10 @@ export async function openObservation(
     const { openUvh5 } = await import("./uvh5.ts");
     return await openUvh5(path, options);
   }
+  if (/\.(uvfits|uvf|fits|fit|fts)$/i.test(path.replace(/[?#].*$/, ""))) {
+    const { openUvfits } = await import("./uvfits.ts");
+    return await openUvfits(path, options);
+  }
   if (/\.zarr\/?$/i.test(path)) return await asMsv4(path, options);
   const { openMeasurementSet } = await import("./measurement_set.ts");
   try {
@@ -66,11 +69,9 @@ function isFile({ details: { found } }: TilewiseError): boolean {
 }
 
 function noObservation(path: string, cause: TilewiseError): TilewiseError {
-  const reason = /\.(uvfits|fits|fit)$/i.test(path)
-    ? "UVFITS is not read; convert it to UVH5 (pyuvdata) or to a Measurement Set (importuvfits)"
-    : isFile(cause)
-    ? "it is a file, which does not end with .uvh5; Measurement Sets are folders"
-    : "it has neither table.dat nor the documents of Zarr, and does not end with .uvh5";
+  const reason = isFile(cause)
+    ? "it is a file, which does not end with .uvh5 or .uvfits; Measurement Sets are folders"
+    : "it has neither table.dat nor the documents of Zarr, and does not end with .uvh5 or .uvfits";
   const text = `Cannot open ${path} as an observation: ${reason}`;
   return new TilewiseError("unknown-format", text, { file: path }, { cause });
 }

@@ -31,6 +31,7 @@ export async function observationIn(
 
 function isObservation({ detection: { format }, metadata }: Dataset, source: string): boolean {
   if (format === "hdf5") return /\.uvh5$/i.test(source);
+  if (format === "fits") return metadata["GROUPS"] === true;
   if (format === "zarr") return /(^|\/)[^/]+\.ps\.zarr(\/|$)/i.test(source) || hasDataGroups(metadata);
   const tables = metadata["subtables"];
   return format === "casacore" && Array.isArray(tables) && TABLES.every((name) => tables.includes(name));

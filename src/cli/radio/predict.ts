@@ -48,7 +48,7 @@ export const PREDICT: Verb = {
   ],
   notes: [
     "SKY is a list of components: of WSClean, CSV or JSON; points, Gaussians, exponential disks, with spectra.",
-    "OBSERVATION is a Measurement Set (casacore, or version 4 in Zarr) or a UVH5 file.",
+    "OBSERVATION is a Measurement Set (casacore, or version 4 in Zarr), a UVH5 or a UVFITS file.",
     "A .zarr has the variable VISIBILITY_MODEL by time, baseline, frequency and polarization, with UVW, FLAG, antennas",
     "and field beside it; tilewise opens it as an observation, and so do xarray and xradio. Baselines that have no row at",
     "a time are NaN and flagged. The rows of a .npy are those of the observation. Both are written in ranges of rows as",

@@ -1,5 +1,5 @@
 /**
- * FITS files: the images in them, each an array with its axes. Values are physical ones: `BZERO + BSCALE · stored`.
+ * FITS files: the images in them, each an array with its axes, and random groups, each of which is a frame. Values are physical ones: `BZERO + BSCALE · stored`.
  *
  * Source: FITS standard 4.0, sections 3, 4.4.2 and 8 (world coordinates).
  *
@@ -23,7 +23,9 @@ import { readUnits, type Unit } from "./units.ts";
 
 export async function open(input: FormatInput, options: OpenOptions): Promise<Dataset[]> {
   const units = await readUnits(input.source, options.signal);
-  const images = units.filter(({ kind, shape }) => kind === "image" && sizeOf(shape) > 0 && shape.length > 0);
+  const images = units.filter(({ kind, shape, groups }) =>
+    kind !== "other" && groups * sizeOf(shape) > 0 && shape.length > 0
+  );
   const others = units.filter((unit) => unit.kind === "other").map(({ number, title }) =>
     `${number}: ${title}`
   );
@@ -58,15 +60,19 @@ function datasetOf(
   warnings: readonly string[],
   options: OpenOptions,
 ): Dataset {
-  const { shape, cards } = unit;
-  const [nav, sig] = splitShape(shape, options.sigDims, input.name);
+  const { cards, kind, parameters } = unit;
+  const isGroups = kind === "groups";
+  const shape = isGroups ? [unit.groups, ...unit.shape] : unit.shape;
+  const [nav, sig] = isGroups ? [[unit.groups], unit.shape] : splitShape(shape, options.sigDims, input.name);
+  const first = isGroups ? 2 : 1; // NAXIS1 of groups is 0
+  const frameHeaderBytes = parameters * dtypeInfo(unit.stored).itemSize;
   const { dtype, codec } = samplesOf(unit);
   const storedBytes = frameBytes(sig, unit.stored);
   const promised = {
     name: input.name,
     size: input.source.size,
     start: unit.start,
-    pitch: storedBytes,
+    pitch: frameHeaderBytes + storedBytes,
     frames: sizeOf(nav),
   };
   const { frames, warnings: cut } = completeFrames(promised, options);
@@ -79,6 +85,7 @@ function datasetOf(
     sigShape,
     dtype,
     byteOrder: codec ? "little" : "big", // a codec swaps by itself
+    frameHeaderBytes,
     storedBytes,
     storage: contiguous(codec),
   });
@@ -90,7 +97,9 @@ function datasetOf(
     layout,
     syncOffset,
     warnings: [...warnings, ...cut, ...more],
-    axes: shape.map((_, d) => axisOf(cards, shape.length - d)),
+    axes: shape.map((_, d) =>
+      isGroups && d === 0 ? { name: "group" } : axisOf(cards, shape.length - 1 - d + first)
+    ),
     metadata: Object.fromEntries(cards.values),
   });
 }

@@ -17,14 +17,18 @@ export interface Unit {
   readonly number: number;
   /** Its header. */
   readonly cards: Cards;
-  /** What it holds: an image (or nothing, where it has no axes), or something else. */
-  readonly kind: "image" | "other";
+  /** What it holds: an image (or nothing, where it has no axes), random groups, or something else. */
+  readonly kind: "image" | "groups" | "other";
   /** Name of the kind for people. */
   readonly title: string;
   /** Stored type of its samples, big endian. */
   readonly stored: DType;
-  /** Its axes, slowest first: the last ones of the header first. */
+  /** Its axes, slowest first: the last ones of the header first. Those of groups are of one group. */
   readonly shape: Shape;
+  /** Number of groups; 1 for all else. */
+  readonly groups: number;
+  /** Parameters before the samples of each group. */
+  readonly parameters: number;
   /** First byte of its samples. */
   readonly start: number;
   /** First byte after its samples, without padding. */
@@ -80,10 +84,12 @@ function unitOf(cards: Cards, number: number): Unit {
   return {
     number,
     cards,
-    kind: isImage ? "image" : "other",
-    title: hasGroups ? "random groups" : packed ? "a compressed image" : extension || "no extension",
+    kind: hasGroups ? "groups" : isImage ? "image" : "other",
+    title: packed ? "a compressed image" : extension || "no extension",
     stored,
-    shape,
+    shape: sides,
+    groups: hasGroups ? groups : 1,
+    parameters: hasGroups ? extra : 0,
     start: cards.end,
     end: cards.end + bytes,
   };

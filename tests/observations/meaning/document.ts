@@ -15,6 +15,7 @@ import {
 } from "../../../src/observations/meaning/measurement_set.ts";
 import { type Unit, unitsFor } from "../../../src/observations/meaning/units.ts";
 import { UVH5_HEADER, UVH5_IGNORED } from "../../../src/observations/meaning/uvh5.ts";
+import { UVFITS_IGNORED, UVFITS_READ } from "../../../src/observations/meaning/uvfits.ts";
 import { V4_ARRAYS } from "../../../src/observations/meaning/version4.ts";
 
 /** What is refused, with the reason, where no other table says it. */
@@ -34,6 +35,11 @@ const REFUSED: readonly (readonly [what: string, why: string])[] = [
     "by name and column",
   ],
   ["antennas in other frames than ITRF, ITRS and WGS84", "by name"],
+  [
+    "baselines of UVFITS in other projections than SIN, such as NCP; axes that are not in this table",
+    "by name",
+  ],
+  ["times of UVFITS that are counted from an offset (DATUTC), sources with EPOCH -1", "by name"],
   ["other scales of time (UT1, LAST, GMST, …)", "by name"],
   ["terms for linear feeds where the receptors are circular, and the other way round", "by term"],
 ];
@@ -56,13 +62,25 @@ export function meaningDocument(): string {
     ),
     row("MAIN", "`DATA`, …", readAs(VISIBILITIES)),
     ...Object.entries(UVH5_HEADER).map(([name, use]) => row("UVH5", code(name), use)),
+    ...inUvfits(UVFITS_READ, (use) => use),
     ...Object.entries(V4_ARRAYS).map(([name, use]) => row("version 4", code(name), readAs(use))),
     ...Object.entries(MS_IGNORED).flatMap(([table, columns]) =>
       Object.entries(columns).map(([name, why]) => row(table, code(name), `ignored: ${why}`))
     ),
     ...Object.entries(UVH5_IGNORED).map(([name, why]) => row("UVH5", code(name), `ignored: ${why}`)),
+    ...inUvfits(UVFITS_IGNORED, (why) => `ignored: ${why}`),
     ...REFUSED.map(([what, why]) => row("all", what, `refused ${why}`)),
   ].join("\n");
+}
+
+/** The rows of a table of UVFITS, by its places. */
+function inUvfits(
+  table: Readonly<Record<string, Readonly<Record<string, string>>>>,
+  becomes: (text: string) => string,
+): string[] {
+  return Object.entries(table).flatMap(([place, names]) =>
+    Object.entries(names).map(([name, text]) => row(`UVFITS ${place}`, code(name), becomes(text)))
+  );
 }
 
 function code(text: string): string {

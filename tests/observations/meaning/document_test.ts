@@ -4,7 +4,11 @@ import "../../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import { Folder } from "../../../src/observations/ms_columns.ts";
+import { readUnits } from "../../../src/formats/fits/units.ts";
+import { openSource } from "../../../src/io/open.ts";
+import { unpacked } from "../packed.ts";
 import { meaningDocument } from "./document.ts";
+import { UVFITS_IGNORED, UVFITS_READ, type UvfitsPlace } from "../../../src/observations/meaning/uvfits.ts";
 import { MS_COLUMNS, MS_IGNORED } from "../../../src/observations/meaning/measurement_set.ts";
 
 const PAGE = new URL("../../../docs/radio.md", import.meta.url);
@@ -24,6 +28,36 @@ Deno.test("the table of what is read, ignored and refused follows from the reade
   }
   assertEquals(bare(PLACE.exec(page)?.[2] ?? ""), bare(made));
 });
+
+Deno.test("all that the drawn UVFITS files have is read or ignored for a reason", async () => {
+  await using folder = await unpacked(new URL("../../data/observations/written.tgz", import.meta.url));
+  const known = (place: UvfitsPlace, name: string) =>
+    name in UVFITS_READ[place] || name in (UVFITS_IGNORED[place] ?? {});
+  for (
+    const { name } of [...Deno.readDirSync(folder.folder)].filter(({ name }) => name.endsWith(".uvfits"))
+  ) {
+    await using source = await openSource(`${folder.folder}/${name}`);
+    for (const { cards: { values }, kind } of await readUnits(source)) {
+      const place = (kind === "groups" ? "header" : String(values.get("EXTNAME")).trim()) as UvfitsPlace;
+      for (const [keyword, value] of values) {
+        const text = String(value).trim().replace(/^_/, "");
+        if (/^PTYPE/.test(keyword)) assert(known("parameters", text.replace(/-.*$/, "")), `${name}: ${text}`);
+        else if (/^CTYPE/.test(keyword)) assert(known("axes", text), `${name}: ${text}`);
+        else if (/^TTYPE/.test(keyword)) assert(known(place, text), `${name}, ${place}: ${text}`);
+        else if (!OF_FITS.test(keyword)) {
+          assert(
+            known(place, keyword) || known(place, keyword.replace(/\d+$/, "")),
+            `${name}, ${place}: ${keyword}`,
+          );
+        }
+      }
+    }
+  }
+});
+
+/** Keywords of FITS itself: sizes, types, axes of arrays and of tables. */
+const OF_FITS =
+  /^(SIMPLE|XTENSION|EXTNAME|BITPIX|NAXIS\d*|EXTEND|GROUPS|PCOUNT|GCOUNT|TFIELDS|T(FORM|UNIT|SCAL|ZERO|DIM|DISP|NULL)\d+|C(RVAL|RPIX|DELT|ROTA)\d+|TELESCOP)$/;
 
 Deno.test("all columns that the format requires are read or ignored for a reason", async () => {
   const base = fromFileUrl(new URL("../../data/observations/small.ms", import.meta.url));

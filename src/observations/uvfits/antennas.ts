@@ -1,0 +1,111 @@
+/**
+ * Antennas in tables AIPS AN: one table per subarray.
+ *
+ * Places are counted from that of the array. Writers disagree about the axes: AIPS memo 117 and pyuvdata turn x into the meridian of
+ * the array, others keep the axes of the Earth. Which one holds is seen from the baselines of rows.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import type { AipsTable } from "./tables.ts";
+
+/** A place in metres. */
+export type Place = readonly [number, number, number];
+
+/** What is stored of an antenna. */
+export interface StoredAntenna {
+  /** Its name. */
+  readonly name: string;
+  /** Its place, if x points to the meridian of the array. */
+  readonly turned: Place;
+  /** Its place, if axes are those of the Earth. */
+  readonly straight: Place;
+  /** Its receptors. */
+  readonly receptors?: readonly { readonly polarization: string; readonly angle: number }[];
+}
+
+/** The antennas of all subarrays, one after another. */
+export interface StoredAntennas {
+  /** Them. */
+  readonly antennas: readonly StoredAntenna[];
+  /** Their places in the list, by {@link keyOf}. */
+  readonly places: ReadonlyMap<number, number>;
+  /** What the user should know. */
+  readonly warnings: readonly string[];
+}
+
+/** What rows call an antenna of a subarray, as one number. */
+export function keyOf(antenna: number, subarray: number): number {
+  return antenna + (subarray - 1) * 2 ** 32;
+}
+
+/** The frames whose axes are those of the Earth. */
+const EARTH = /^(ITRF|ITRS|GEOCENTRIC|WGS84|\?*)$/i;
+
+/** Codes of mounts: 0 is alt-azimuth, 8 any other one. */
+const isOther = (mount = 0) => mount > 0 && mount < 8;
+
+/** The antennas. Errors: `malformed` without a table, `unsupported` for frames that are not of the Earth. */
+export function antennasIn(tables: readonly AipsTable<"AIPS AN">[], file: string): StoredAntennas {
+  if (tables.length === 0) {
+    const text = `Cannot read ${file} as UVFITS: it has no table AIPS AN, which has the antennas`;
+    throw new TilewiseError("malformed", text, { file, expected: "AIPS AN" });
+  }
+  const antennas: StoredAntenna[] = [], places = new Map<number, number>();
+  let others = 0;
+  tables.forEach((table, i) => {
+    const subarray = table.number("EXTVER", i + 1), placeOf = placesOf(table, file);
+    const knowsMounts = table.card("HASMNT") !== false;
+    for (let row = 0; row < table.rows; row++) {
+      const number = table.numbers("NOSTA", row)[0] ?? row + 1;
+      places.set(keyOf(number, subarray), antennas.length);
+      antennas.push({
+        name: table.textAt("ANNAME", row) || String(number),
+        ...placeOf(row),
+        ...receptorsOf(table, row),
+      });
+      others += Number(knowsMounts && isOther(table.numbers("MNTSTA", row)[0]));
+    }
+  });
+  const warning =
+    `${others} of ${antennas.length} antennas are not alt-azimuth (MNTSTA): parallactic angles are ` +
+    "computed as if they were";
+  return { antennas, places, warnings: others > 0 ? [warning] : [] };
+}
+
+/** What gives the places of the antennas of a table. */
+function placesOf(
+  table: AipsTable<"AIPS AN">,
+  file: string,
+): (row: number) => { turned: Place; straight: Place } {
+  const frame = table.text("FRAME");
+  if (!EARTH.test(frame)) {
+    const text =
+      `Cannot read ${file} as UVFITS: antennas are in the frame ${frame} (FRAME of AIPS AN); ITRF is read`;
+    throw new TilewiseError("unsupported", text, { file, expected: "ITRF", found: frame });
+  }
+  const [x, y, z] = [table.number("ARRAYX", 0), table.number("ARRAYY", 0), table.number("ARRAYZ", 0)];
+  const hand = table.text("XYZHAND").toUpperCase() === "LEFT" ? -1 : 1;
+  const isAbsolute = Math.hypot(x, y, z) < 1; // metres: places are those from the centre of the Earth
+  const longitude = isAbsolute ? 0 : Math.atan2(y, x);
+  const [cos, sin] = [Math.cos(longitude), Math.sin(longitude)];
+  return (row) => {
+    const [dx = NaN, own = NaN, dz = NaN] = table.numbers("STABXYZ", row, "m"), dy = hand * own;
+    return {
+      turned: [x + cos * dx - sin * dy, y + sin * dx + cos * dy, z + dz],
+      straight: [x + dx, y + dy, z + dz],
+    };
+  };
+}
+
+/** The receptors of an antenna, as far as the table says. */
+function receptorsOf(table: AipsTable<"AIPS AN">, row: number): Pick<StoredAntenna, "receptors"> {
+  if (table.card("HASFEED") === false) return {};
+  const all = [["POLTYA", "POLAA"], ["POLTYB", "POLAB"]] as const;
+  const receptors = all.map(([type, angle]) => ({
+    polarization: table.textAt(type, row).toUpperCase(),
+    angle: table.numbers(angle, row, "rad", "deg")[0] ?? 0,
+  })).filter(({ polarization }) => polarization !== "");
+  return receptors.length > 0 ? { receptors } : {};
+}

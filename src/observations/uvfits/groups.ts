@@ -1,0 +1,169 @@
+/**
+ * Random groups of FITS: each has parameters, then samples, all of one type, big endian.
+ *
+ * ```
+ * group 0: p₁ … pₖ  samples …   group 1: p₁ … pₖ  samples …
+ * ```
+ *
+ * Source: FITS standard 4.0, section 6.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import type { Unit } from "../../formats/fits/units.ts";
+import { type ByteSource, readBytes } from "../../io/source/source.ts";
+import { type DType, dtypeInfo } from "../../space/dtype.ts";
+import { sizeOf } from "../../space/shape.ts";
+
+/** Bytes that are read at a time, unless a group has more. */
+const BLOCK_BYTES = 2 ** 18;
+
+/** Distance in bytes from which on a part of each group is read for itself. */
+const FAR = 2 ** 14;
+
+/** Numbers of many groups: those of group `i` begin at `i · each`. */
+export type GroupNumbers = Float32Array | Float64Array;
+
+/** Takes numbers of the groups from `first` on, counted from those that were asked for. */
+export type TakeGroups = (numbers: GroupNumbers, first: number, count: number) => void;
+
+/** The groups of a file. */
+export class Groups implements AsyncDisposable {
+  /** How many there are. */
+  readonly count: number;
+  /** Parameters of a group. */
+  readonly parameters: number;
+  /** Samples of a group. */
+  readonly samples: number;
+  /** Whether samples have more digits than float32. */
+  readonly isDouble: boolean;
+  /** Bytes that a read holds. */
+  readonly memory: number;
+  readonly #pitch: number;
+  readonly #size: number;
+  readonly #scale: number;
+  readonly #zero: number;
+  readonly #blank: number | undefined;
+  readonly #valueAt: (view: DataView, at: number) => number;
+
+  /** The groups of the first unit of a file. Errors: `truncated` where the file ends inside. */
+  constructor(readonly source: ByteSource, private readonly unit: Unit) {
+    const { cards, shape, stored, groups, parameters } = unit;
+    const most = 2 ** 53 - 1;
+    this.count = groups;
+    this.parameters = parameters;
+    this.samples = sizeOf(shape);
+    this.#size = dtypeInfo(stored).itemSize;
+    this.#pitch = (this.parameters + this.samples) * this.#size;
+    this.isDouble = stored === "float64" || stored === "int32" || stored === "int64";
+    this.#scale = cards.number("BSCALE", 1);
+    this.#zero = cards.number("BZERO", 0);
+    this.#blank = dtypeInfo(stored).kind !== "f" && cards.values.has("BLANK")
+      ? cards.count("BLANK", -most, most)
+      : undefined;
+    this.#valueAt = VALUE_AT[stored]!;
+    this.memory = 2 * Math.max(Math.min(BLOCK_BYTES, this.count * this.#pitch), this.#pitch);
+    if (unit.end > source.size) throw this.#endsInside();
+  }
+
+  #endsInside(): TilewiseError {
+    const { source: { name, size }, unit: { start, end } } = this;
+    const complete = Math.max(0, Math.floor((size - start) / this.#pitch));
+    const text = `Cannot read ${name}: it has ${size} bytes, its ${this.count} groups end at byte ${end}; ` +
+      `${complete} of them are complete`;
+    return new TilewiseError("truncated", text, { file: name, expected: end, found: size });
+  }
+
+  /**
+   * Reads `each` numbers from number `from` on of the groups in `rows`, which ascend, block by block. Samples are physical ones;
+   * parameters are as they are stored.
+   */
+  async read(rows: Rows, from: number, each: number, take: TakeGroups): Promise<void> {
+    const isFar = (this.#pitch - each * this.#size) > FAR;
+    const most = Math.max(1, Math.floor(BLOCK_BYTES / (isFar ? each * this.#size : this.#pitch)));
+    for (let first = 0; first < rows.count;) {
+      let count = 1;
+      const low = rows.at(first);
+      while (first + count < rows.count && count < most && (isFar || rows.at(first + count) - low < most)) {
+        count++;
+      }
+      const numbers = this.isDouble ? new Float64Array(count * each) : new Float32Array(count * each);
+      if (isFar) {
+        for (let i = 0; i < count; i++) await this.#part(rows.at(first + i), from, each, numbers, i * each);
+      } else await this.#block(rows, first, count, from, each, numbers);
+      take(numbers, first, count);
+      first += count;
+    }
+  }
+
+  /** The numbers of one group. */
+  async #part(
+    group: number,
+    from: number,
+    each: number,
+    into: GroupNumbers,
+    at: number,
+  ): Promise<void> {
+    const start = this.unit.start + group * this.#pitch + from * this.#size;
+    const bytes = await readBytes(this.source, start, each * this.#size);
+    this.#decode(new DataView(bytes.buffer), 0, from, each, into, at);
+  }
+
+  /** The numbers of groups that lie near each other. */
+  async #block(
+    rows: Rows,
+    first: number,
+    count: number,
+    from: number,
+    each: number,
+    into: GroupNumbers,
+  ): Promise<void> {
+    const low = rows.at(first), high = rows.at(first + count - 1) + 1;
+    const start = this.unit.start + low * this.#pitch;
+    const view = new DataView(
+      (await readBytes(this.source, start, (high - low) * this.#pitch)).buffer,
+    );
+    for (let i = 0; i < count; i++) {
+      const at = (rows.at(first + i) - low) * this.#pitch + from * this.#size;
+      this.#decode(view, at, from, each, into, i * each);
+    }
+  }
+
+  #decode(view: DataView, at: number, from: number, each: number, into: GroupNumbers, place: number): void {
+    const isPlain = from < this.parameters ||
+      (this.#scale === 1 && this.#zero === 0 && this.#blank === undefined);
+    for (let i = 0; i < each; i++) into[place + i] = this.#valueAt(view, at + i * this.#size);
+    if (isPlain) return;
+    for (let i = place; i < place + each; i++) {
+      into[i] = into[i] === this.#blank ? NaN : into[i]! * this.#scale + this.#zero;
+    }
+  }
+
+  /** Closes the file. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.source[Symbol.asyncDispose]();
+  }
+}
+
+/** Some groups, ascending. */
+export interface Rows {
+  /** How many. */
+  readonly count: number;
+  /** The number of one of them. */
+  readonly at: (row: number) => number;
+}
+
+/** The groups from row `start` to before `stop` of those that are selected; absent: all. */
+export function rowsBetween(start: number, stop: number, selected?: Uint32Array): Rows {
+  return { count: stop - start, at: selected ? (row) => selected[start + row]! : (row) => start + row };
+}
+
+const VALUE_AT: Readonly<Partial<Record<DType, (view: DataView, at: number) => number>>> = {
+  uint8: (view, at) => view.getUint8(at),
+  int16: (view, at) => view.getInt16(at),
+  int32: (view, at) => view.getInt32(at),
+  int64: (view, at) => Number(view.getBigInt64(at)),
+  float32: (view, at) => view.getFloat32(at),
+  float64: (view, at) => view.getFloat64(at),
+};

@@ -1,0 +1,106 @@
+/**
+ * Which groups are the rows of an observation: those of one source and one setup of frequencies.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import { BLOCK_ROWS, numbersOf, type Rows } from "./parameters.ts";
+import type { StoredSource } from "./sources.ts";
+
+/** What is asked for. */
+export interface SelectOptions {
+  /** The source, by name or by what rows call it. */
+  readonly field?: string | number;
+  /** What rows have as FREQSEL. */
+  readonly dataDescription?: number;
+}
+
+/** What was selected. */
+export interface Selected {
+  /** What rows call the source. */
+  readonly number: number;
+  /** What they have as FREQSEL. */
+  readonly setup: number;
+  readonly rows?: Uint32Array;
+  readonly warnings: readonly string[];
+}
+
+/** The rows of one source and one setup of frequencies: those that are asked for, or those of the first row. */
+export async function select(
+  of: Rows & { readonly sources: ReadonlyMap<number, StoredSource> },
+  options: SelectOptions,
+): Promise<Selected> {
+  const { groups, parameters, sources, file } = of;
+  const asked = options.field === undefined ? undefined : named(sources, options.field, file);
+  const hasTable = !sources.has(0) || sources.size > 1;
+  const bySource = hasTable ? parameters.get("SOURCE") : undefined, bySetup = parameters.get("FREQSEL");
+  const columns = [bySource, bySetup].map((one) => one && numbersOf(of, one));
+  let number = asked ?? (bySource ? undefined : 0),
+    setup = options.dataDescription ?? (bySetup ? undefined : 1);
+  const rows = new Uint32Array(groups.count), others = [new Set<number>(), new Set<number>()] as const;
+  let count = 0;
+  for (let start = 0; start < groups.count; start += BLOCK_ROWS) {
+    const stop = Math.min(groups.count, start + BLOCK_ROWS);
+    const [own, setups] = await Promise.all(columns.map((column) => column?.read(start, stop)));
+    for (let i = 0; i < stop - start; i++) {
+      const source = Number(own?.[i] ?? number), of = Number(setups?.[i] ?? 1);
+      others[0].add(source);
+      others[1].add(of);
+      if (asked === undefined) number ??= source;
+      if (number === source) setup ??= of;
+      if (number === source && setup === of) rows[count++] = start + i;
+    }
+  }
+  number ??= sources.keys().next().value ?? 0;
+  if (!sources.has(number)) {
+    const text = `Cannot read ${file} as UVFITS: rows are of the source ${number}, which AIPS SU has not`;
+    throw new TilewiseError("malformed", text, { file, expected: [...sources.keys()].join(), found: number });
+  }
+  if (count === 0 && groups.count > 0) throw noRows(options, sources.get(number)!, file);
+  others[0].delete(number);
+  others[1].delete(setup ?? 1);
+  const fields = [...others[0]].map((id) => sources.get(id)?.name ?? String(id)),
+    left = [...others[1]].join(", ");
+  const warnings = [
+    ...(options.field === undefined && fields.length > 0
+      ? [
+        `Took the field ${sources.get(number)!.name}, that of the first row; there are also ${
+          fields.join(", ")
+        }`,
+      ]
+      : []),
+    ...(options.dataDescription === undefined && left !== ""
+      ? [`Took data description ${setup} (FREQSEL), that of the first row; others are ${left}`]
+      : []),
+  ];
+  return {
+    number,
+    setup: setup ?? 1,
+    warnings,
+    ...(count < groups.count ? { rows: rows.slice(0, count) } : {}),
+  };
+}
+
+function noRows(
+  { dataDescription }: SelectOptions,
+  { name }: StoredSource,
+  file: string,
+): TilewiseError {
+  const setup = dataDescription === undefined ? "" : ` with data description ${dataDescription} (FREQSEL)`;
+  const text = `There are no rows of field "${name}"${setup} in ${file}`;
+  return new TilewiseError("not-found", text, { file, option: setup === "" ? "field" : "dataDescription" });
+}
+
+/** The number of a source in rows, by that number or by its name. */
+function named(sources: ReadonlyMap<number, StoredSource>, asked: string | number, file: string): number {
+  const number = typeof asked === "number"
+    ? asked
+    : [...sources].find(([, { name }]) => name === asked)?.[0] ?? -1;
+  if (sources.has(number)) return number;
+  const known = [...sources].map(([id, { name }]) => `${id} "${name}"`).join(", ");
+  const text = `There is no field ${
+    typeof asked === "number" ? asked : `"${asked}"`
+  } in ${file}; it has ${known}`;
+  throw new TilewiseError("not-found", text, { file, option: "field", found: asked });
+}
