@@ -4,6 +4,7 @@
  * @module
  */
 
+import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames } from "../../options.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import { checkGrid, fieldOf, type ImageGrid } from "./grid.ts";
@@ -17,6 +18,7 @@ import {
   type ImagingInput,
   type ImagingRows,
 } from "./rows.ts";
+import { fitMainLobe, type MainLobe, reachesBorder } from "./main_lobe.ts";
 import { runSpread } from "./run.ts";
 import { reachOf } from "./survey.ts";
 
@@ -104,11 +106,60 @@ export async function pointSpread(
   return await imageOf(call, checkRows(call, input, { ...IMAGING_ROWS, weights }), grid, options);
 }
 
+/** Sides of point spread functions of which a main lobe is fitted: the first in which it ends. */
+const SIDES = [64, 256, 1024];
+
+/** The largest error of a point spread function whose main lobe is fitted. */
+const FINE = 1e-4;
+
+/**
+ * The main lobe of {@link pointSpread} with the same grid and options, however large its image is: only the pixels around the
+ * phase centre are made.
+ *
+ * Errors: those of {@link dirtyImage} and {@link fitMainLobe}.
+ *
+ * @example
+ * ```ts
+ * import { createContext } from "@tilewise/tilewise";
+ * import { mainLobe } from "@tilewise/tilewise/rime";
+ * import { assert } from "@std/assert";
+ *
+ * await using context = createContext({ memory: "16MiB", workers: 0 });
+ * const rows = { uvw: Float64Array.of(100, 0, 0, 0, 200, 0), frequency: Float64Array.of(1.4e9) };
+ * const { major, minor } = await mainLobe(rows, { pixels: [512, 512], cell: [-1e-4, 1e-4] }, { context });
+ * assert(major > 1.5 * minor);
+ * ```
+ * @category Measurement equation
+ */
+export async function mainLobe(
+  input: ImagingRows & Pick<ImagingInput, "weights">,
+  grid: ImageGrid,
+  options: DirtyImageOptions = {},
+): Promise<MainLobe> {
+  const call = "mainLobe()";
+  checkOptionNames(call, options, DIRTY_IMAGE_OPTIONS);
+  checkGrid(call, grid);
+  const { weights } = IMAGING_INPUT;
+  const rows = checkRows(call, input, { ...IMAGING_ROWS, weights });
+  const { cell, pixels } = grid, { epsilon = DEFAULT_EPSILON } = options;
+  const all = { ...options, epsilon: Math.min(epsilon, FINE), normalise: true };
+  const isOnSky = (side: number) => Math.hypot(...cell) * (side >> 1) <= 1;
+  const lobe = async ([side, ...larger]: readonly number[]): Promise<MainLobe> => {
+    const around = { pixels: [side!, side!], cell } as const;
+    const { image } = await imageOf(call, rows, around, all, pixels);
+    return larger.length > 0 && reachesBorder(image, around)
+      ? await lobe(larger)
+      : fitMainLobe(image, around);
+  };
+  return await lobe(SIDES.filter((side, i) => i === 0 || isOnSky(side)));
+}
+
 async function imageOf(
   call: string,
   rows: CheckedRows,
   grid: ImageGrid,
   options: DirtyImageOptions,
+  weighed = grid.pixels,
 ): Promise<DirtyImage> {
   const {
     epsilon = DEFAULT_EPSILON,
@@ -119,13 +170,25 @@ async function imageOf(
   } = options;
   const field = fieldOf(grid);
   const reach = await reachOf(rows, options.signal);
-  const layout = layoutOf(field, windowOf(call, options, wTerm ? 3 : 2), epsilon, reach, wTerm);
-  const scale = (sum: number) => normalise && sum > 0 ? 1 / sum : 1;
+  const window = windowOf(call, options, wTerm ? 3 : 2);
+  const layout = { ...layoutOf(field, window, epsilon, reach, wTerm), weighed };
+  const scale = (sum: number) => normalise ? 1 / weightOf(call, sum, rows) : 1;
   const work = workOf(call, rows, layout, options);
-  const { image: data, sumOfWeights, passes } = await runSpread(work, weighting === "uniform", scale);
+  const { image: data, sumOfWeights, passes } = await runSpread(work, weighting, scale);
   const shape = [grid.pixels[1], grid.pixels[0]];
   const image = precision === "f64"
     ? ndarray(data, shape, "float64")
     : ndarray(Float32Array.from(data), shape, "float32");
   return { image, sumOfWeights, epsilon, support: layout.window.support, planes: layout.planes, passes };
+}
+
+/** The sum of the weights, which must not be 0: no image can be divided by it. */
+function weightOf(call: string, sum: number, { nrow, nchan }: CheckedRows): number {
+  if (sum > 0) return sum;
+  const text =
+    `${call}: none of the ${
+      nrow * nchan
+    } samples (${nrow} rows × ${nchan} channels) has a weight above 0: all are ` +
+    "flagged, not finite, of antennas with themselves, or have the weight 0";
+  throw new TilewiseError("invalid", text, { option: "weights", found: 0 });
 }

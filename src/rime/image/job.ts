@@ -84,8 +84,8 @@ class Steps {
   }
 
   #density(): Float64Array | undefined {
-    const { density, layout: { field: { pixels: [nx, ny] } } } = this.shared;
-    return density ? new Float64Array(this.#memory.buffer, density, nx * ny) : undefined;
+    const { density, layout: { weighed: [nu, nv] } } = this.shared;
+    return density ? new Float64Array(this.#memory.buffer, density, nu * nv) : undefined;
   }
 
   #prepare(part: number, rows: number, first: number): number {

@@ -33,6 +33,8 @@ export interface Layout {
   readonly kept: readonly [number, number];
   /** Columns and rows in memory: also those for pixels, and columns that repeat the first ones. */
   readonly stored: readonly [columns: number, rows: number];
+  /** Cells by which samples are weighed: as many as the image has pixels. */
+  readonly weighed: readonly [number, number];
   /** Planes of w. */
   readonly planes: number;
   /** Planes that a sample is spread over: 1 for flat grids. */
@@ -74,6 +76,7 @@ export function layoutOf(
   return {
     field,
     window,
+    weighed: field.pixels,
     cells,
     kept,
     stored: [Math.max(nx, kept[0] + support + 1), Math.max(ny, kept[1])],

@@ -31,8 +31,8 @@ export interface Needs {
   readonly weights: boolean;
   /** Whether there is an image; predictions have none. */
   readonly image: boolean;
-  /** Whether weights are uniform. */
-  readonly uniform: boolean;
+  /** Whether weights depend on those of other samples in their cell. */
+  readonly byCells: boolean;
   /** Number of sources. */
   readonly sources: number;
   /** Number of workers. */
@@ -91,12 +91,12 @@ function bytesOfPart({ layout, nchan, weights }: Needs, rows: number): Record<ke
 }
 
 /** Bytes of what exists once. */
-function bytesOnce({ layout, dtype, image, uniform, sources }: Needs) {
+function bytesOnce({ layout, dtype, image, byCells, sources }: Needs) {
   const { field: { pixels: [nx, ny] }, window, cells: [width, height] } = layout;
   const size = dtype === "float64" ? 8 : 4;
   return {
     image: image ? 8 * nx * ny : 0,
-    density: uniform ? 8 * nx * ny : 0,
+    density: byCells ? 8 * layout.weighed[0] * layout.weighed[1] : 0,
     window: size * tableOf(window).numbers.length,
     u: size * tableLength(width),
     v: size * tableLength(height),

@@ -37,6 +37,17 @@ export interface ImagingOptions extends RunSettings<TileProgress> {
   readonly context?: Context;
 }
 
+/**
+ * How samples count. `natural`: as their weights say. `uniform`: the samples in one cell of the grid of u and v, which has as many
+ * cells as the image has pixels, have the weight 1 together. `briggs`: between both, by a number from −2 (nearly uniform) to 2
+ * (nearly natural); the weight of a sample is `w / (1 + W f²)`, where W is the sum of the weights in its cell and
+ * `f² = (5 · 10^−briggs)² · Σ W / Σ W²` over all cells.
+ *
+ * Source: D. S. Briggs, High fidelity deconvolution of moderately resolved sources, 1995, section 3; as in CASA and WSClean.
+ * @category Measurement equation
+ */
+export type ImageWeighting = "natural" | "uniform" | { readonly briggs: number };
+
 /** `epsilon` where nothing else is said. */
 export const DEFAULT_EPSILON = 1e-5;
 
@@ -61,19 +72,24 @@ export const IMAGING_OPTIONS: OptionNames<ImagingOptions> = {
  * @category Measurement equation
  */
 export interface DirtyImageOptions extends ImagingOptions {
-  /**
-   * `natural`, the default: samples count as their weights say. `uniform`: the samples in one cell of the grid of u and v, which
-   * has as many cells as the image has pixels, have the weight 1 together.
-   */
-  readonly weighting?: "natural" | "uniform";
+  /** How samples count. Default `natural`: as their weights say. */
+  readonly weighting?: ImageWeighting;
   /** Whether the image is divided by the sum of the weights, which makes it Jy per beam. Default true. */
   readonly normalise?: boolean;
+}
+
+function isRobust(value: unknown): boolean {
+  return typeof value === "number" && value >= -2 && value <= 2;
 }
 
 /** Their rules. */
 export const DIRTY_IMAGE_OPTIONS: OptionNames<DirtyImageOptions> = {
   ...IMAGING_OPTIONS,
-  weighting: oneOf("natural", "uniform"),
+  weighting: must(
+    '"natural", "uniform" or { briggs: a number from −2 to 2 }',
+    (value) =>
+      value === "natural" || value === "uniform" || isRobust((value as { briggs?: unknown } | null)?.briggs),
+  ),
   normalise: truth,
 };
 

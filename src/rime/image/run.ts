@@ -22,6 +22,7 @@ import { Crew } from "./crew.ts";
 import type { Layout } from "./layout.ts";
 import { type Needs, placeImaging, type Room, roomFor } from "./memory.ts";
 import type { CheckedRows } from "./rows.ts";
+import type { ImageWeighting } from "./options.ts";
 import { Steps } from "./steps.ts";
 import type { ImagingShared, ImagingTask } from "./task.ts";
 import { correctionSeries, correctionsOf, tableOf } from "./window.ts";
@@ -53,17 +54,19 @@ const SMALL = 4e6;
 /** The image of visibilities, with as many factors of `scale` as its pixels need, once the weights are known. */
 export async function runSpread(
   work: ImagingWork,
-  uniform: boolean,
+  weighting: ImageWeighting,
   scaleFor: (sumOfWeights: number) => number,
 ): Promise<
   { readonly image: Float64Array<ArrayBuffer>; readonly sumOfWeights: number; readonly passes: number }
 > {
-  const run = new ImagingRun(work, { image: true, uniform, sources: 0, gathers: false });
+  const byCells = weighting !== "natural";
+  const run = new ImagingRun(work, { image: true, byCells, sources: 0, gathers: false });
   const result = { image: new Float64Array(0), sumOfWeights: 0, passes: run.passes };
   await run.perform(async function* (steps) {
     const image = steps.pixels();
     image.fill(0);
-    if (uniform) yield* steps.addDensity();
+    if (byCells) yield* steps.addDensity();
+    if (typeof weighting === "object") steps.soften(weighting.briggs);
     for (const planes of steps.batches()) {
       yield* steps.clear(planes);
       yield* steps.spread(planes);
@@ -81,7 +84,7 @@ export async function runGather(
   work: ImagingWork,
   pixels: ArrayLike<number>,
 ): Promise<Float64Array<ArrayBuffer>> {
-  const run = new ImagingRun(work, { image: true, uniform: false, sources: 0, gathers: true });
+  const run = new ImagingRun(work, { image: true, byCells: false, sources: 0, gathers: true });
   const { rows: { nrow, nchan } } = work;
   const found = new Float64Array(2 * nrow * nchan);
   await run.perform(async function* (steps) {
@@ -100,7 +103,7 @@ export async function runPrediction(
   work: ImagingWork,
   lmf: Float64Array,
 ): Promise<Float64Array<ArrayBuffer>> {
-  const run = new ImagingRun(work, { image: false, uniform: false, sources: lmf.length / 3, gathers: true });
+  const run = new ImagingRun(work, { image: false, byCells: false, sources: lmf.length / 3, gathers: true });
   const { rows: { nrow, nchan } } = work;
   const found = new Float64Array(2 * nrow * nchan);
   await run.perform(async function* (steps) {
@@ -115,7 +118,7 @@ export async function runPrediction(
 }
 
 /** What a run needs memory for. */
-type Kind = Pick<Needs, "image" | "uniform" | "sources"> & Pick<ImagingShared, "gathers">;
+type Kind = Pick<Needs, "image" | "byCells" | "sources"> & Pick<ImagingShared, "gathers">;
 
 /** One run. */
 class ImagingRun {
@@ -153,7 +156,7 @@ class ImagingRun {
   async perform(body: (steps: Steps) => AsyncGenerator<ImagingTask, void>): Promise<void> {
     const { work, kind } = this, { context, settings } = work;
     const parts = Math.ceil(work.rows.nrow / this.#room.partRows);
-    const count = new TileCount(this.passes * parts + work.layout.planes + (kind.uniform ? parts : 0));
+    const count = new TileCount(this.passes * parts + work.layout.planes + (kind.byCells ? parts : 0));
     await loadRime();
     const runner: Runner<TileProgress> = new Runner(insideOf(context), settings, () => count.progress());
     const [needs, room, executor] = [this.#needs, this.#room, this.#executor];

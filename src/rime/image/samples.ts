@@ -199,7 +199,7 @@ export function sortByTiles(
   for (let k = 0; k < keys.length; k++) if (keys[k]! >= 0) order[next[keys[k]!]!++] = k;
 }
 
-/** Adds the weights of samples to the cells of uniform weighting. */
+/** Adds the weights of samples to those of their cells. */
 export function addDensity(
   { uvw, weights, values }: PartArrays,
   { layout, frequency }: ImagingShared,
@@ -214,8 +214,8 @@ export function addDensity(
   }
 }
 
-/** The cell of uniform weighting of a baseline: the nearest; a baseline and its mirror image have the same. */
-function cellOf({ field: { pixels: [nx, ny], cell } }: Layout, u: number, v: number): number {
+/** The cell by which a baseline is weighed: the nearest; a baseline and its mirror image have the same. */
+function cellOf({ weighed: [nx, ny], field: { cell } }: Layout, u: number, v: number): number {
   let [i, j] = [Math.round(u * cell[0] * nx), Math.round(v * cell[1] * ny)];
   if (j < 0 || (j === 0 && i < 0)) [i, j] = [-i, -j];
   const wrap = (k: number, n: number) => k - Math.floor(k / n) * n;

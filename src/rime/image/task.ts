@@ -40,7 +40,7 @@ export interface ImagingShared {
   readonly grid: number;
   /** Address of the image, f64. */
   readonly image: number;
-  /** Address of the weights per cell, f64, for uniform weighting; 0: none. */
+  /** Address of what the weights of each cell are divided by, f64; 0: none. */
   readonly density: number;
   /** Addresses of the table of the window, and of those of transforms along u and v. */
   readonly tables: readonly [window: number, u: number, v: number];
@@ -77,7 +77,7 @@ export interface SourcesPlace {
 export type ImagingTask =
   /** Records of the samples of a part, and their order; the sum of their weights. */
   | { readonly do: "prepare"; readonly part: number; readonly rows: number; readonly first: number }
-  /** Adds the weights of parts to the cells of uniform weighting. */
+  /** Adds the weights of parts to those of their cells. */
   | { readonly do: "density"; readonly parts: readonly PartRows[] }
   /** Clears rows of planes. */
   | { readonly do: "clear"; readonly planes: number; readonly rows: Range }
