@@ -92,6 +92,12 @@ export {
   predict,
   type Visibilities,
 } from "./observed/predict.ts";
+export {
+  type ImagePlane,
+  imagePlanes,
+  type ImagePlanesOptions,
+  type PlaneFacts,
+} from "./observed/image_planes.ts";
 export { skyModel } from "./observed/sky_model.ts";
 export { defaultInputs } from "./defaults.ts";
 export { PHASE_ARRAYS, phaseArrays, phaseKernel, type PhaseOptions } from "./phase.ts";

@@ -14,14 +14,13 @@ import { encodePng } from "../../pictures/png.ts";
 import { colourRows } from "../../pictures/picture.ts";
 import { rasterOf } from "../../pictures/raster.ts";
 import { terminalPicture } from "../../pictures/terminal.ts";
-import { dirtyImage } from "../../rime/image/dirty.ts";
 import type { ImageGrid } from "../../rime/image/grid.ts";
 import { lmToRadec } from "../../rime/geometry/directions.ts";
 import { coverageOf } from "../../rime/observed/coverage.ts";
 import { extentOf } from "../../rime/observed/extent.ts";
 import { gridFor } from "../../rime/observed/image_grid.ts";
+import { type ImagePlane, imagePlanes } from "../../rime/observed/image_planes.ts";
 import { planObservation } from "../../rime/observed/predict_observation.ts";
-import { imagingRows, productOf } from "../../rime/observed/product.ts";
 import type { Context } from "../../runner/face.ts";
 import { readSky } from "../../skies/read.ts";
 import { ARCSECOND } from "../../skies/angles.ts";
@@ -138,19 +137,15 @@ async function pictures(
   at: At,
   run: Where,
 ): Promise<{ readonly files: PendingFile[]; readonly shown: ReturnType<typeof rasterOf> }> {
-  const product = productOf(observation);
-  const { image } = await dirtyImage(imagingRows(observation, product), grid, {
-    ...run,
-    convention: observation.convention,
-  });
+  const [plane] = await Array.fromAsync(imagePlanes(observation, grid, run)) as [ImagePlane];
   const coverage = await coverageOf(observation, { pixels: 640, unit: "wavelengths", channels: "all" });
-  const made = { image, grid, observation, product, source: at("day.zarr") };
-  const shown = colourRows(image, { colormap: "viridis" });
+  const made = { grid, observation, source: at("day.zarr") };
+  const shown = colourRows(plane.image, { colormap: "viridis" });
   const look = { range: shown.limits };
   const files = [
     { path: at("uv.png"), content: () => encodePng(uvPicture(coverage, observation, "wavelengths")) },
-    ...imageFiles(made, { out: at("image.fits"), picture: at("image.png"), look }),
-    ...imageFiles({ ...made, image: residual }, { out: at("residual.png"), look }),
+    ...imageFiles(made, plane, { out: at("image.fits"), picture: at("image.png"), look }),
+    ...imageFiles(made, { ...plane, image: residual }, { out: at("residual.png"), look }),
   ];
   return { files, shown: upsideDown(rasterOf(shown)) };
 }

@@ -36,13 +36,22 @@ export const IMAGE: Verb = {
       name: "correlation",
       option: "correlation",
       value: "NAME",
-      help: "XX, RR, …, or the Stokes parameter I, Q, U or V; default I, or the first one",
+      help:
+        "XX, RR, …, or a Stokes parameter, or several, such as I,Q,U,V: an image of each; default I, or the first one",
+    },
+    {
+      name: "bands",
+      option: "bands",
+      value: "N",
+      help: "an image of each of N equal parts of the channels, or of all channels: each; default 1",
     },
     {
       name: "weighting",
       option: "weighting",
       value: "NAME",
-      help: "natural: as the weights say; uniform: all parts of (u, v) count alike; default natural",
+      help:
+        "natural: as the weights say; uniform: all parts of (u, v) count alike; briggs:R, from −2 (nearly uniform) to 2 " +
+        "(nearly natural); default natural",
     },
     {
       name: "epsilon",
@@ -61,12 +70,17 @@ export const IMAGE: Verb = {
   notes: [
     "Right ascension grows to the left, declination upwards; a FITS file has the coordinates of the sky (projection SIN).",
     "Axes of pictures are offsets from the phase centre on the plane of that projection. The image is in Jy per beam: a",
-    "point source far from others has its flux at its peak. What is flagged, and antennas with themselves, do not count.",
+    "point source far from others has its flux at its peak; the beam is the Gaussian of the main lobe of the point spread",
+    "function. Several images are the planes of a .fits or .npy: correlations, then bands, without a picture. What is flagged, and antennas with themselves, do not count.",
   ],
   examples: [
     ["tilewise image day.ms", "Stokes I of 512 × 512 pixels, in image.png."],
     ["tilewise image day.ms -o day.fits --pixels 1024 --cell 2asec", "For viewers of FITS files."],
     ["tilewise image model.zarr --correlation XX --weighting uniform -o model.png", "Of what predict wrote."],
+    [
+      "tilewise image day.ms -o cube.fits --correlation I,Q,U,V --bands 8 --weighting briggs:0",
+      "32 images in one cube.",
+    ],
     ["tilewise image day.ms --dry-run", "The pixels that follow from the longest baseline."],
   ],
   source: ({ positionals }) => positionals[0],

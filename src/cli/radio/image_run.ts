@@ -7,11 +7,12 @@
 import { TilewiseError } from "../../errors.ts";
 import type { Observation } from "../../observations/observation.ts";
 import { openObservation } from "../../observations/open.ts";
-import { dirtyImage } from "../../rime/image/dirty.ts";
 import { checkGrid, type ImageGrid, MOST_PIXELS } from "../../rime/image/grid.ts";
+import type { MainLobe } from "../../rime/image/main_lobe.ts";
+import type { ImageWeighting } from "../../rime/image/weighting.ts";
 import { extentOf } from "../../rime/observed/extent.ts";
 import { gridFor } from "../../rime/observed/image_grid.ts";
-import { imagingRows, type Product, productOf } from "../../rime/observed/product.ts";
+import { type ImagePlane, imagePlanes, type PlaneFacts, planesOf } from "../../rime/observed/image_planes.ts";
 import type { TileProgress } from "../../runner/tiles.ts";
 import { writeFilesAtomic } from "../../io/write/write.ts";
 import { ARCSECOND } from "../../skies/angles.ts";
@@ -25,21 +26,24 @@ import { type CliIo, outJson, outTable, printable } from "../shell/io.ts";
 import { ProgressBar } from "../shell/progress.ts";
 import { checkThreads, contextForViews } from "../shell/threads.ts";
 import { angleText, arcs, declination, hours } from "./angles.ts";
-import { imageFiles, type Made } from "./image_files.ts";
+import { countsOf } from "./image_fits.ts";
+import { checkPlanes, imageFiles, planesFile } from "./image_files.ts";
 import { type Peak, peakOf } from "./peak.ts";
 import { wordOf } from "./words.ts";
 
 /** Runs the verb; the exit code. */
 export async function image(args: Arguments, io: CliIo): Promise<number> {
   const [source] = args.positionals as [string];
-  const [out, picture] = outputsOf(args);
   const asked = askedOf(args);
+  const [out, beside] = outputsOf(args);
   checkThreads(args); // refused before anything is opened
   const look = parseLook(args);
-  const wanted = args.text("correlation")?.toUpperCase();
   await using observation = await openObservation(source, observationOptions(args, io.signal));
   showWarnings(observation, args, io);
-  const product = productOf(observation, wanted);
+  const { correlations, bands = observation.frequencies.length } = asked.planes;
+  const planes = planesOf(observation, correlations, bands);
+  checkPlanes(planes, out);
+  const picture = planes.length === 1 ? beside : undefined;
   const { unit } = observation.visibility ?? {};
   if (unit !== undefined) {
     const text = `Visibilities are in ${unit}, not in Jy; so is the image`;
@@ -54,7 +58,7 @@ export async function image(args: Arguments, io: CliIo): Promise<number> {
     source,
     out,
     observation,
-    product,
+    planes,
     grid,
     weighting: asked.weighting,
     longest: extent.longest,
@@ -63,20 +67,55 @@ export async function image(args: Arguments, io: CliIo): Promise<number> {
   await prepareOutputs([out], args, picture === undefined ? [] : [picture]);
   const bytes = 16 * observation.rows * observation.frequencies.length;
   await using context = contextForViews(args, io, bytes);
-  const { image, sumOfWeights } = await dirtyImage(imagingRows(observation, product), grid, {
+  const images = imagePlanes(observation, grid, {
     ...asked.options,
+    ...(correlations ? { correlations } : {}),
+    bands,
     weighting: asked.weighting,
-    convention: observation.convention,
     context,
     signal: io.signal,
-    onProgress: (progress: TileProgress) => bar.update(tileAdvance(progress, bytes, "parts")),
-  }).finally(() => bar.clear());
-  const made: Made = { image, grid, observation, product, source };
-  const files = imageFiles(made, { out, look, ...(picture === undefined ? {} : { picture }) });
-  await writeFilesAtomic(files);
-  const peak = peakOf(image, grid, observation.field);
-  tell({ ...facts, files: files.map(({ path }) => path), sumOfWeights, peak }, args, io);
+    onProgress: (progress: TileProgress) =>
+      bar.update(tileAdvance(progress, 2 * planes.length * bytes, "parts")),
+  });
+  const told: Told[] = [];
+  const noted = notedOf(images, told, facts, (warnings) => {
+    bar.clear();
+    showWarnings({ source: observation.source, warnings }, args, io);
+  });
+  const files = planes.length > 1
+    ? [planesFile({ grid, observation, source }, planes, noted, out)]
+    : imageFiles({ grid, observation, source }, (await Array.fromAsync(noted))[0]!, {
+      out,
+      look,
+      ...(picture === undefined ? {} : { picture }),
+    });
+  await writeFilesAtomic(files).finally(() => bar.clear());
+  tell({ ...facts, files: files.map(({ path }) => path), told }, args, io);
   return 0;
+}
+
+/** What is told of an image. */
+interface Told extends PlaneFacts {
+  readonly sumOfWeights: number;
+  readonly peak: Peak | null; // of images without a weight
+  readonly beam: MainLobe | null;
+}
+
+/** The images; what is told of each is added to `told`. */
+async function* notedOf(
+  images: AsyncIterable<ImagePlane>,
+  told: Told[],
+  { grid, observation: { field } }: Pick<Facts, "grid" | "observation">,
+  warn: (warnings: readonly string[]) => void,
+): AsyncGenerator<ImagePlane, void> {
+  for await (const plane of images) {
+    const { image, mainLobe: beam = null, warnings, correlation, channels, frequency, width, sumOfWeights } =
+      plane;
+    warn(warnings);
+    const peak = sumOfWeights > 0 ? peakOf(image, grid, field) : null;
+    told.push({ correlation, channels, frequency, width, sumOfWeights, peak, beam });
+    yield plane;
+  }
 }
 
 /** Refuses images that are larger than the sky. */
@@ -97,32 +136,31 @@ interface Facts {
   readonly source: string;
   readonly out: string;
   readonly observation: Observation;
-  readonly product: Product;
+  readonly planes: readonly PlaneFacts[];
   readonly grid: ImageGrid;
-  readonly weighting: string;
+  readonly weighting: ImageWeighting;
   readonly longest: number;
 }
 
 /** What was imaged. */
 interface Done extends Facts {
   readonly files: readonly string[];
-  readonly sumOfWeights: number;
-  readonly peak: Peak;
+  readonly told: readonly Told[];
 }
 
 function jsonOf(
-  { source, out, observation, product, grid, weighting, longest }: Facts,
+  { source, out, observation, planes, grid, weighting, longest }: Facts,
 ): Record<string, unknown> {
   const { field, rows, frequencies } = observation, { phaseCentre } = field;
   return {
     source,
     file: out,
-    shape: grid.pixels.toReversed(),
+    shape: [...(planes.length === 1 ? [] : countsOf(planes)), ...grid.pixels.toReversed()],
     cellArcsec: grid.cell[1] / ARCSECOND,
     phaseCentre,
     ...(field.frame === undefined ? {} : { frame: field.frame, direction: field.direction }),
-    correlation: product.name,
-    weighting,
+    correlation: namesOf(planes),
+    weighting: weightingText(weighting),
     rows,
     channels: frequencies.length,
     longestBaseline: longest,
@@ -142,33 +180,77 @@ function explain(facts: Facts, args: Arguments, io: CliIo): number {
   return 0;
 }
 
-function tell({ peak, files, sumOfWeights, ...facts }: Done, args: Arguments, io: CliIo): void {
-  if (args.has("json")) return outJson(io, { ...jsonOf(facts), files, sumOfWeights, peak });
+function tell({ told, files, ...facts }: Done, args: Arguments, io: CliIo): void {
+  if (args.has("json")) {
+    const planes = told.map(({ beam, ...plane }) => ({ ...plane, beam: beam && beamJson(beam) }));
+    const [{ sumOfWeights, peak, beam }] = planes as [typeof planes[number]];
+    return outJson(io, {
+      ...jsonOf(facts),
+      files,
+      ...(planes.length > 1 ? { planes } : { sumOfWeights, peak, beam }),
+    });
+  }
   for (const file of files) io.out(`${printable(file)}\n`);
-  outTable(io, [
-    ...rowsOf(facts),
-    ["weights", `${sumOfWeights.toPrecision(6)} in all, ${facts.weighting}`],
-    [
-      "peak",
-      `${peak.value.toPrecision(5)} Jy/beam at ${hours(peak.ra)} ${declination(peak.dec)}, pixel ${
-        peak.pixel.join(", ")
-      }`,
-    ],
-  ]);
+  outTable(io, [...rowsOf(facts), ...told.flatMap((plane) => planeRows(plane, told.length === 1))]);
+}
+
+/** What people read of an image: of the only one line by line, of several one line each. */
+function planeRows(
+  { correlation, frequency, sumOfWeights, peak, beam }: Told,
+  isOnly: boolean,
+): [string, string][] {
+  const weights = `${sumOfWeights.toPrecision(6)} in all`;
+  const ellipse = beam
+    ? `${angleText(beam.major)} × ${angleText(beam.minor)}, ${
+      degreesOf(beam.positionAngle).toFixed(1)
+    }° from north to east`
+    : "none that could be fitted";
+  const highest = peak ? peakText(peak) : "no sample has a weight";
+  if (isOnly) return [["weights", weights], ["beam", ellipse], ["peak", highest]];
+  const name = `${correlation} ${(frequency / 1e6).toFixed(3)} MHz`;
+  return [[name, peak ? `${highest}; beam ${ellipse}` : highest]];
+}
+
+function peakText({ value, ra, dec, pixel }: Peak): string {
+  return `${value.toPrecision(5)} Jy/beam at ${hours(ra)} ${declination(dec)}, pixel ${pixel.join(", ")}`;
+}
+
+function beamJson({ major, minor, positionAngle }: MainLobe) {
+  return {
+    majorArcsec: major / ARCSECOND,
+    minorArcsec: minor / ARCSECOND,
+    positionAngleDegrees: degreesOf(positionAngle),
+  };
+}
+
+function degreesOf(radians: number): number {
+  return radians * 180 / Math.PI;
+}
+
+function namesOf(planes: readonly PlaneFacts[]): string {
+  return [...new Set(planes.map(({ correlation }) => correlation))].join(",");
+}
+
+function weightingText(weighting: ImageWeighting): string {
+  return typeof weighting === "object" ? `briggs:${weighting.briggs}` : weighting;
 }
 
 /** The facts that people read. */
-function rowsOf({ product, grid, longest, observation }: Facts): [string, string][] {
+function rowsOf({ planes, grid, longest, observation, weighting }: Facts): [string, string][] {
   const [nx, ny] = grid.pixels, cell = grid.cell[1];
-  const [ra, dec] = observation.field.phaseCentre;
+  const [ra, dec] = observation.field.phaseCentre, [, bands] = countsOf(planes);
   return [
     [
       "image",
       `${nx} × ${ny} pixels of ${angleText(cell)}, ${angleText(nx * cell)} × ${angleText(ny * cell)}`,
     ],
-    ["correlation", product.name],
+    ["correlation", namesOf(planes)],
+    ...(bands === 1
+      ? []
+      : [["bands", `${bands} of ${observation.frequencies.length / bands} channels`] as [string, string]]),
     ["centre", `${hours(ra)} ${declination(dec)}`],
     ["longest", `baseline of ${Number(longest.toPrecision(6))} m`],
+    ["weighting", weightingText(weighting)],
   ];
 }
 
@@ -188,9 +270,15 @@ function askedOf(args: Arguments) {
   const pixels = args.value("pixels", pixelsOf);
   const cell = args.value("cell", arcs);
   const epsilon = args.value("epsilon", numberOf);
+  const correlations = args.value(
+    "correlation",
+    (text) => text.split(",").map((name) => name.trim().toUpperCase()),
+  );
+  const bands = args.value("bands", bandsOf) ?? 1;
   return {
     grid: { ...(pixels ? { pixels } : {}), ...(cell === undefined ? {} : { cell }) },
-    weighting: wordOf(args, "weighting", ["natural", "uniform"]),
+    weighting: args.value("weighting", weightingOf) ?? "natural" as const,
+    planes: { ...(correlations ? { correlations } : {}), ...(bands === "each" ? {} : { bands }) },
     options: {
       precision: wordOf(args, "precision", ["f64", "mixed"]),
       wTerm: !args.has("flat"),
@@ -205,6 +293,22 @@ function pixelsOf(text: string): [number, number] {
   if (sides.every((side) => side >= 1 && side <= MOST_PIXELS)) return sides;
   const expected = `write one or two sizes of at most ${MOST_PIXELS}, such as 512 or 1024x512`;
   throw new TilewiseError("invalid", expected, { found: text });
+}
+
+function bandsOf(text: string): number | "each" {
+  if (text === "each") return text;
+  if (/^\d+$/.test(text) && Number(text) > 0) return Number(text);
+  throw new TilewiseError("invalid", "write a whole number from 1, or each", { found: text });
+}
+
+function weightingOf(text: string): ImageWeighting {
+  if (text === "natural" || text === "uniform") return text;
+  const [, robust] = /^briggs:([+-]?(?:\d+\.?\d*|\.\d+))$/.exec(text.replace("−", "-")) ?? [];
+  const briggs = Number(robust);
+  if (Math.abs(briggs) <= 2) return { briggs };
+  throw new TilewiseError("invalid", "write natural, uniform or briggs:R with R from -2 to 2", {
+    found: text,
+  });
 }
 
 function numberOf(text: string): number {

@@ -79,7 +79,15 @@ export function fitsHeader(
     ...sides,
     ...Object.entries(cards),
   ];
-  const text = all.map(([keyword, value], i) => card(keyword, value, i >= 3 + sides.length)).join("") +
+  return headerOf(all, 3 + sides.length);
+}
+
+/** A header of cards, of which the first `own` ones follow from the samples, in whole blocks. */
+export function headerOf(
+  cards: readonly (readonly [string, CardValue])[],
+  own: number,
+): Uint8Array<ArrayBuffer> {
+  const text = cards.map(([keyword, value], i) => card(keyword, value, i >= own)).join("") +
     "END".padEnd(CARD_BYTES);
   return new TextEncoder().encode(text.padEnd(wholeBlocks(text.length)));
 }
@@ -104,11 +112,12 @@ function shown(value: CardValue): string {
   return String(value).toUpperCase().padStart(20);
 }
 
-function wholeBlocks(bytes: number): number {
+/** Bytes of the blocks that so many bytes take. */
+export function wholeBlocks(bytes: number): number {
   return Math.ceil(bytes / BLOCK_BYTES) * BLOCK_BYTES;
 }
 
 /** To big endian, in place. */
-function swap(bytes: Uint8Array, itemSize: number): void {
+export function swap(bytes: Uint8Array, itemSize: number): void {
   for (let at = 0; at < bytes.length; at += itemSize) bytes.subarray(at, at + itemSize).reverse();
 }

@@ -106,7 +106,7 @@ export async function pointSpread(
   return await imageOf(call, checkRows(call, input, { ...IMAGING_ROWS, weights }), grid, options);
 }
 
-/** Sides of point spread functions of which a main lobe is fitted: the first in which it ends. */
+/** Sides of point spread functions of which a main lobe is fitted: the first in which it ends, of those that the image has. */
 const SIDES = [64, 256, 1024];
 
 /** The largest error of a point spread function whose main lobe is fitted. */
@@ -143,7 +143,7 @@ export async function mainLobe(
   const rows = checkRows(call, input, { ...IMAGING_ROWS, weights });
   const { cell, pixels } = grid, { epsilon = DEFAULT_EPSILON } = options;
   const all = { ...options, epsilon: Math.min(epsilon, FINE), normalise: true };
-  const isOnSky = (side: number) => Math.hypot(...cell) * (side >> 1) <= 1;
+  const isInside = (side: number) => side <= Math.max(...pixels) && Math.hypot(...cell) * (side >> 1) <= 1;
   const lobe = async ([side, ...larger]: readonly number[]): Promise<MainLobe> => {
     const around = { pixels: [side!, side!], cell } as const;
     const { image } = await imageOf(call, rows, around, all, pixels);
@@ -151,7 +151,7 @@ export async function mainLobe(
       ? await lobe(larger)
       : fitMainLobe(image, around);
   };
-  return await lobe(SIDES.filter((side, i) => i === 0 || isOnSky(side)));
+  return await lobe(SIDES.filter((side, i) => i === 0 || isInside(side)));
 }
 
 async function imageOf(
@@ -190,5 +190,5 @@ function weightOf(call: string, sum: number, { nrow, nchan }: CheckedRows): numb
       nrow * nchan
     } samples (${nrow} rows × ${nchan} channels) has a weight above 0: all are ` +
     "flagged, not finite, of antennas with themselves, or have the weight 0";
-  throw new TilewiseError("invalid", text, { option: "weights", found: 0 });
+  throw new TilewiseError("invalid", text, { option: "weights", found: 0, lacks: "weight" });
 }

@@ -76,7 +76,9 @@ export function fitMainLobe(psf: NDArray<"float64"> | NDArray<"float32">, grid: 
 }
 
 function cannot(why: string): TilewiseError {
-  return new TilewiseError("invalid", `Cannot fit the main lobe of a point spread function: ${why}`);
+  return new TilewiseError("invalid", `Cannot fit the main lobe of a point spread function: ${why}`, {
+    lacks: "main lobe",
+  });
 }
 
 /** Whether the main lobe reaches the border of the image. */

@@ -15,6 +15,7 @@ import type { PhaseConvention } from "../geometry/constants.ts";
 import type { Layout } from "./layout.ts";
 import type { CheckedRows } from "./rows.ts";
 import type { ImagingWork } from "./run.ts";
+import { type ImageWeighting, weighting } from "./weighting.ts";
 import { type Window, windowFor } from "./window.ts";
 
 /**
@@ -36,17 +37,6 @@ export interface ImagingOptions extends RunSettings<TileProgress> {
   /** The context in which to run. Default: the shared context. */
   readonly context?: Context;
 }
-
-/**
- * How samples count. `natural`: as their weights say. `uniform`: the samples in one cell of the grid of u and v, which has as many
- * cells as the image has pixels, have the weight 1 together. `briggs`: between both, by a number from −2 (nearly uniform) to 2
- * (nearly natural); the weight of a sample is `w / (1 + W f²)`, where W is the sum of the weights in its cell and
- * `f² = (5 · 10^−briggs)² · Σ W / Σ W²` over all cells.
- *
- * Source: D. S. Briggs, High fidelity deconvolution of moderately resolved sources, 1995, section 3; as in CASA and WSClean.
- * @category Measurement equation
- */
-export type ImageWeighting = "natural" | "uniform" | { readonly briggs: number };
 
 /** `epsilon` where nothing else is said. */
 export const DEFAULT_EPSILON = 1e-5;
@@ -78,18 +68,10 @@ export interface DirtyImageOptions extends ImagingOptions {
   readonly normalise?: boolean;
 }
 
-function isRobust(value: unknown): boolean {
-  return typeof value === "number" && value >= -2 && value <= 2;
-}
-
 /** Their rules. */
 export const DIRTY_IMAGE_OPTIONS: OptionNames<DirtyImageOptions> = {
   ...IMAGING_OPTIONS,
-  weighting: must(
-    '"natural", "uniform" or { briggs: a number from −2 to 2 }',
-    (value) =>
-      value === "natural" || value === "uniform" || isRobust((value as { briggs?: unknown } | null)?.briggs),
-  ),
+  weighting,
   normalise: truth,
 };
 

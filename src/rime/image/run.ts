@@ -22,7 +22,7 @@ import { Crew } from "./crew.ts";
 import type { Layout } from "./layout.ts";
 import { type Needs, placeImaging, type Room, roomFor } from "./memory.ts";
 import type { CheckedRows } from "./rows.ts";
-import type { ImageWeighting } from "./options.ts";
+import { type ImageWeighting, soften } from "./weighting.ts";
 import { Steps } from "./steps.ts";
 import type { ImagingShared, ImagingTask } from "./task.ts";
 import { correctionSeries, correctionsOf, tableOf } from "./window.ts";
@@ -66,7 +66,7 @@ export async function runSpread(
     const image = steps.pixels();
     image.fill(0);
     if (byCells) yield* steps.addDensity();
-    if (typeof weighting === "object") steps.soften(weighting.briggs);
+    if (typeof weighting === "object") soften(steps.divisors(), weighting.briggs);
     for (const planes of steps.batches()) {
       yield* steps.clear(planes);
       yield* steps.spread(planes);

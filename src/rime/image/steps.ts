@@ -49,27 +49,18 @@ export class Steps {
   }
 
   /** What the weights in each cell are divided by. */
-  #density(): Float64Array {
+  divisors(): Float64Array {
     const { density, layout: { weighed: [nu, nv] } } = this.shared;
     return new Float64Array(this.memory.buffer, density, nu * nv);
   }
 
   /** Adds up the weights per cell. */
   async *addDensity(): AsyncGenerator<ImagingTask, void> {
-    this.#density().fill(0);
+    this.divisors().fill(0);
     for await (const parts of this.#parts.rounds()) {
       yield* this.crew.all([{ do: "density", parts }]);
       this.crew.count.done += parts.length;
     }
-  }
-
-  /** From the sums of weights W of cells to `1 + W f²`: see `ImageWeighting`. */
-  soften(robust: number): void {
-    const cells = this.#density();
-    let [sum, squares] = [0, 0];
-    for (const weight of cells) [sum, squares] = [sum + weight, squares + weight * weight];
-    const factor = squares > 0 ? (5 * 10 ** -robust) ** 2 * sum / squares : 0;
-    for (let k = 0; k < cells.length; k++) cells[k] = 1 + cells[k]! * factor;
   }
 
   /** Clears planes. */

@@ -49,7 +49,9 @@ export function productOf({ correlations, source }: Observation, wanted?: string
     ...correlations,
     ...Object.keys(STOKES).filter((name) => !correlations.includes(name) && of(name)),
   ];
-  const text = `Cannot take ${wanted ?? "I"} of ${source}: it has ${known.join(", ") || "no correlations"}`;
+  const needs = STOKES[wanted ?? "I"]?.map((all) => all.map(([one]) => one).join(" and ")).join(", or of ");
+  const text = `Cannot take ${wanted ?? "I"} of ${source}: it has ${known.join(", ") || "no correlations"}` +
+    (needs ? `; ${wanted ?? "I"} is made of ${needs}` : "");
   throw new TilewiseError("invalid", text, {
     option: "correlation",
     found: wanted ?? "I",
@@ -57,34 +59,41 @@ export function productOf({ correlations, source }: Observation, wanted?: string
   });
 }
 
+/** Channels of an observation, from the first to before the last. */
+export type ChannelRange = readonly [start: number, stop: number];
+
 /**
- * The rows of a product as imaging takes them: read by ranges. What is flagged, not finite, without a baseline, or of an
+ * The rows of a product as imaging takes them, of all channels or some: read by ranges. What is flagged, not finite, without a baseline, or of an
  * antenna with itself has the weight 0; a sample of two correlations counts as the mean of two with their weights does.
  *
  * Errors: `invalid` for an observation without visibilities.
  */
-export function imagingRows(observation: Observation, product: Product): ImagingInput {
+export function imagingRows(
+  observation: Observation,
+  product: Product,
+  range: ChannelRange = [0, observation.frequencies.length],
+): ImagingInput {
   const { rows, frequencies, visibility, flag, weight } = observation;
   if (!visibility) {
     const text = `Cannot image ${observation.source}: it has no visibilities`;
     throw new TilewiseError("invalid", text, { file: observation.source });
   }
-  const channels = frequencies.length, stored = observation.correlations.length;
+  const channels = range[1] - range[0], stored = observation.correlations.length;
   const uvw = held((start, stop) => observation.uvw(start, stop));
   const values = held(async (start, stop) =>
-    combined(await readSamples(visibility, start, stop) as Float64Array, product, stored)
+    combined(await readSamples(visibility, start, stop, range) as Float64Array, product, stored)
   );
   return {
     rows,
-    frequency: frequencies,
+    frequency: frequencies.slice(...range),
     uvw: async (start, stop) => (await uvw(start, stop)).map((value) => Number.isFinite(value) ? value : 0),
     visibilities: values,
     async weights(start, stop) {
       const out = weightsOf(product, {
         count: (stop - start) * channels,
         stored,
-        flags: flag && await readSamples(flag, start, stop),
-        weights: weight && await readSamples(weight, start, stop),
+        flags: flag && await readSamples(flag, start, stop, range),
+        weights: weight && await readSamples(weight, start, stop, range),
         repeat: weight?.shape.length === 2 ? channels : 1,
       });
       const vis = await values(start, stop);
@@ -99,13 +108,16 @@ export function imagingRows(observation: Observation, product: Product): Imaging
   };
 }
 
-/** All samples of some rows. */
+/** All samples of some rows, or those of some channels where they have channels. */
 export async function readSamples(
   { shape, source }: RowSamples,
   start: number,
   stop: number,
+  channels?: ChannelRange,
 ): Promise<TypedArray> {
-  const extents = [[start, stop] as const, ...shape.slice(1).map((size) => [0, size] as const)];
+  const whole = shape.slice(1).map((size) => [0, size] as const);
+  const cell = channels && shape.length === 3 ? [channels, whole[1]!] : whole;
+  const extents = [[start, stop] as const, ...cell];
   const only: Pick<ProviderContext, "extents"> = { extents }; // sources of observations look at nothing else
   return await source(only as ProviderContext) as TypedArray;
 }

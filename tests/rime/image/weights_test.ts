@@ -24,7 +24,7 @@ const EPSILON = 1e-9;
 
 for (const { weighting, sumOfWeights, row, column, beam } of expected.cases) {
   Deno.test(`an image and its beam are those of sums with the weights of ${JSON.stringify(weighting)}`, async () => {
-    await using context = createContext({ memory: "32MiB", workers: 0 });
+    await using context = createContext({ memory: "8MiB", workers: 0 });
     const options = {
       context,
       epsilon: EPSILON,
@@ -64,7 +64,7 @@ Deno.test("a Gaussian is found as it is, for any angle, any size and any signs o
 });
 
 Deno.test("a main lobe that cannot be fitted is refused with the reason", async () => {
-  await using context = createContext({ memory: "64MiB", workers: 0 });
+  await using context = createContext({ memory: "8MiB", workers: 0 });
   const frequency = Float64Array.of(299792458);
   const line = { frequency, uvw: Float64Array.of(100, 0, 0, 200, 0, 0) };
   const cell = [-1e-4, 1e-4] as const, pixels = [32, 32] as const;
@@ -77,7 +77,7 @@ Deno.test("a main lobe that cannot be fitted is refused with the reason", async 
 });
 
 Deno.test("an image without any weight is refused, whatever its weights are", async () => {
-  await using context = createContext({ memory: "32MiB", workers: 0 });
+  await using context = createContext({ memory: "8MiB", workers: 0 });
   const none = { ...rows, weights: new Float64Array(120) }, visibilities = numbers("visibilities");
   for (const weighting of ["natural", "uniform", { briggs: 0 }] as const) {
     const error = await assertRejects(
