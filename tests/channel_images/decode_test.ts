@@ -1,6 +1,6 @@
 /** Images of all kinds beside what libpng, libjpeg and tifffile read from the same files. */
 
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import { openImage } from "../../src/channel_images/open_image.ts";
 import { type OpenImage, pixelSize } from "../../src/channel_images/common/image.ts";
 import { toRgba } from "../../src/channel_images/pixels.ts";
@@ -58,6 +58,21 @@ async function outcome(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
     throw error;
   }
 }
+
+Deno.test("what a JPEG file says of its colours counts behind a long comment as well", async () => {
+  const bytes = bytesOf("rgb444.jpg"), comment = new Uint8Array(2 + 602);
+  comment.set([0xff, 0xfe, 602 >> 8, 602 & 0xff]);
+  const adobe = [0xff, 0xee, 0, 14, ...new TextEncoder().encode("Adobe"), 0, 100, 0, 0, 0, 0, 0]; // colours as stored
+  const [plain, first, second] = await Promise.all(
+    [[], [...adobe, ...comment], [...comment, ...adobe]].map(async (segments) =>
+      await rowsOf(
+        await openImage(Uint8Array.from([...bytes.subarray(0, 2), ...segments, ...bytes.subarray(2)])),
+      )
+    ),
+  );
+  assertNotEquals(first, plain);
+  assertEquals(second, first);
+});
 
 Deno.test("a PNG file that is cut off anywhere is refused", async () => {
   for (const name of ["palette_alpha.png", "gray4_interlaced.png"]) {
