@@ -1009,6 +1009,22 @@ export interface KernelExports {
   spreads_f64: KernelFamilies["spreads"];
   /** {@link KernelFamilies.join_spreads} for float64. */
   join_spreads_f64: KernelFamilies["join_spreads"];
+  /** {@link KernelFamilies.add_deviations} for uint8. */
+  add_deviations_u8: KernelFamilies["add_deviations"];
+  /** {@link KernelFamilies.add_deviations} for int8. */
+  add_deviations_i8: KernelFamilies["add_deviations"];
+  /** {@link KernelFamilies.add_deviations} for uint16. */
+  add_deviations_u16: KernelFamilies["add_deviations"];
+  /** {@link KernelFamilies.add_deviations} for int16. */
+  add_deviations_i16: KernelFamilies["add_deviations"];
+  /** {@link KernelFamilies.add_deviations} for uint32. */
+  add_deviations_u32: KernelFamilies["add_deviations"];
+  /** {@link KernelFamilies.add_deviations} for int32. */
+  add_deviations_i32: KernelFamilies["add_deviations"];
+  /** {@link KernelFamilies.add_deviations} for float32. */
+  add_deviations_f32: KernelFamilies["add_deviations"];
+  /** {@link KernelFamilies.add_deviations} for float64. */
+  add_deviations_f64: KernelFamilies["add_deviations"];
   /** {@link KernelFamilies.subtract} for uint8. */
   subtract_u8: KernelFamilies["subtract"];
   /** {@link KernelFamilies.subtract} for int8. */

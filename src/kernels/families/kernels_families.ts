@@ -185,6 +185,12 @@ export interface ViewFamilies {
   spreads: (base: number, rest: number, spread: number, data: number, n: number, step: number, count: number) => void;
   /** Means and spreads of windows of `count` windows, which have `each` samples: see `spreads`. */
   join_spreads: (base: number, rest: number, spread: number, bases: number, rests: number, parts: number, n: number, step: number, count: number, each: number) => void;
+  /**
+   * Adds to `n` sums the weighted deviations of `count` samples, which lie `step` bytes apart, from the one in their middle;
+   * `count` is odd, weights are symmetric, and `weights` has those before the middle. Nothing cancels, however far the samples
+   * are from 0.
+   */
+  add_deviations: (out: number, data: number, n: number, step: number, weights: number, count: number) => void;
   /** Differences `from - data` of `n` samples, modulo the range of integers; `out` may be one of both. */
   subtract: (out: number, from: number, data: number, n: number) => void;
   /** Whether each of `n` samples is greater than `level / count - offset`, computed in f64: 1 or 0. */

@@ -117,6 +117,7 @@ export const SAMPLE_TYPES: { readonly [F in KernelFamily]: SampleTypes } = {
   variance: { types: DOUBLE },
   spreads: { types: ALL },
   join_spreads: { types: DOUBLE },
+  add_deviations: { types: ALL },
   subtract: { types: ALL },
   above: { types: ALL },
   round_f32: { types: INTEGERS },

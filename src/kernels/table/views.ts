@@ -162,6 +162,25 @@ export const VIEWS = {
     },
     types: DOUBLE,
   },
+  /**
+   * Adds to `n` sums the weighted deviations of `count` samples, which lie `step` bytes apart, from the one in their middle;
+   * `count` is odd, weights are symmetric, and `weights` has those before the middle. Nothing cancels, however far the samples
+   * are from 0.
+   */
+  add_deviations: {
+    pack: "filters",
+    file: "views/deviations",
+    body: "addDeviations",
+    params: {
+      out: "inout float64",
+      data: "in T",
+      n: "i32",
+      step: "usize",
+      weights: "in float64",
+      count: "i32",
+    },
+    types: ALL,
+  },
   /** Differences `from - data` of `n` samples, modulo the range of integers; `out` may be one of both. */
   subtract: {
     pack: "windows",

@@ -47,3 +47,27 @@ export function joinSpreads(memory: WebAssembly.Memory): KernelFamilies["join_sp
     }
   };
 }
+
+/** `out[i] += Σ w[k] (data[i + k step] - m)`, where `m` is the sample in the middle of `count`; `weights` has the first half. */
+export function addDeviations(
+  memory: WebAssembly.Memory,
+  dtype: DType,
+  order: ByteOrder,
+): KernelFamilies["add_deviations"] {
+  const [read, { get, set }, { itemSize }] = [
+    reader(memory, dtype, order),
+    doubles(memory),
+    dtypeInfo(dtype),
+  ];
+  return (out, data, n, step, weights, count) => {
+    const half = (count - 1) / 2;
+    for (let i = 0; i < n; i++) {
+      const at = (k: number) => read(data + i * itemSize + k * step);
+      let sum = 0;
+      for (let k = 0; k < half; k++) {
+        sum += get(weights + 8 * k) * ((at(k) - at(half)) + (at(count - 1 - k) - at(half)));
+      }
+      set(out + 8 * i, get(out + 8 * i) + sum);
+    }
+  };
+}

@@ -15,7 +15,7 @@ import {
   subtract,
   variance,
 } from "../../reference/views/combine.ts";
-import { joinSpreads, spreads } from "../../reference/views/spread.ts";
+import { addDeviations, joinSpreads, spreads } from "../../reference/views/spread.ts";
 import { tapsF32, tapsF64, weighF32, weighF64 } from "../../reference/views/weigh.ts";
 import {
   median3,
@@ -38,6 +38,7 @@ export const VIEWS: Rows<
   | "variance"
   | "spreads"
   | "join_spreads"
+  | "add_deviations"
   | "subtract"
   | "above"
   | "round_f32"
@@ -114,6 +115,22 @@ export const VIEWS: Rows<
         step: apart,
         count,
         each: ({ seed }) => 1 + seed % 9,
+      };
+    },
+  },
+  add_deviations: {
+    reference: addDeviations,
+    parameters: (dtype) => {
+      const { itemSize } = dtypeInfo(dtype);
+      const apart = ({ pixels, gap }: Sizes) => pixels * itemSize + gap;
+      const odd = (s: Sizes) => 2 * Math.floor(count(s) / 2) + 1;
+      return {
+        out: numbers("float64", pixels),
+        data: { bytes: (s) => (odd(s) - 1) * apart(s) + s.pixels * itemSize, values: "any" },
+        n: pixels,
+        step: apart,
+        weights: numbers("float64", (s) => (odd(s) - 1) / 2),
+        count: odd,
       };
     },
   },

@@ -2,7 +2,8 @@
  * Variances and standard deviations of windows, and thresholds that follow the means of windows.
  *
  * Variances of small integers are made of exact sums and sums of squares; those of all others of deviations from means, as
- * sums of squares lose all digits where samples are far from 0 (`spread.ts`).
+ * sums of squares lose all digits where samples are far from 0 (`spread.ts`). For the same reason Gaussian means are compared
+ * as deviations from their samples (`deviation.ts`).
  *
  * @module
  */
@@ -24,6 +25,14 @@ import {
 } from "../operation.ts";
 import { eachOf, perDimension, radiusRule, sigmaRule } from "../rules.ts";
 import {
+  DEVIATION_KERNELS,
+  type DeviationFinish,
+  type Deviations,
+  type DeviationScratch,
+  deviationScratch,
+  deviationWork,
+} from "./deviation.ts";
+import {
   type Finish,
   floatOf,
   type Separable,
@@ -39,7 +48,7 @@ import {
   spreadScratch,
   spreadWork,
 } from "./spread.ts";
-import { boxWeights, gaussianReach, gaussianWeights, type Product } from "./weights.ts";
+import { boxWeights, gaussianReach, gaussianWeights } from "./weights.ts";
 
 /**
  * Options of {@link localVariance} and {@link localDeviation}.
@@ -71,11 +80,17 @@ export interface LocalThresholdOptions {
   readonly offset?: number;
 }
 
-/** Scratch memory: that of sums or of spreads, a row of f64 results, and one of zeros. */
-type Scratch = SeparableScratch | SpreadScratch | "row" | "zeros";
+/** Scratch memory: that of sums, spreads or deviations, a row of f64 results, and one of zeros. */
+type Scratch = SeparableScratch | SpreadScratch | DeviationScratch | "row" | "zeros";
 
 /** The kernels that all of them call beside their own. */
-const CALLS: readonly KernelFamily[] = ["convert_f32", "convert_f64", "subtract", ...SPREAD_KERNELS];
+const CALLS: readonly KernelFamily[] = [
+  "convert_f32",
+  "convert_f64",
+  "subtract",
+  ...SPREAD_KERNELS,
+  ...DEVIATION_KERNELS,
+];
 
 /** No memory for sums. */
 const NO_SUMS: Readonly<Record<SeparableScratch, number>> = {
@@ -105,7 +120,7 @@ const THRESHOLD_NAMES: OptionNames<LocalThresholdOptions> = {
 };
 
 /** See {@link localThreshold}. */
-export const LOCAL_THRESHOLD: OperationEntry<LocalThresholdOptions, Exclude<Scratch, "zeros">> = {
+export const LOCAL_THRESHOLD: OperationEntry<LocalThresholdOptions, Scratch> = {
   name: "localThreshold",
   params: THRESHOLD_NAMES,
   kernels: ["above"],
@@ -120,17 +135,23 @@ export const LOCAL_THRESHOLD: OperationEntry<LocalThresholdOptions, Exclude<Scra
       "localThreshold() takes the mean of a window or of a Gaussian: give radius or sigma, not both";
     throw new TilewiseError("invalid", text, { option: "sigma", expected: "radius or sigma" });
   },
-  scratch: (facts) =>
-    hasSpreads(facts)
-      ? { ...NO_SUMS, ...spreadScratch(facts), row: 8 * facts.tile.at(-1)! }
-      : { ...separableScratch(inDoubles(facts, levelTerms(facts))), row: 0 },
+  scratch: (facts) => {
+    const row = 8 * facts.tile.at(-1)!;
+    const deviations = deviationsOf(facts);
+    if (deviations) return { ...NO_SUMS, ...deviationScratch(deviations), row: 0, zeros: row };
+    return hasSpreads(facts)
+      ? { ...NO_SUMS, ...spreadScratch(facts), row, zeros: 0 }
+      : { ...separableScratch(inDoubles(facts, sumTerms(facts.radius))), row: 0, zeros: 0 };
+  },
   start: (setting) => {
-    const { params: { sigma, offset = 0 }, radius, dtype, kernels, scratch } = setting;
+    const { params: { offset = 0 }, radius, dtype, kernels, scratch } = setting;
     const above: KernelFamilies["above"] = kernel(kernels, "above", dtype);
+    const deviations = deviationsOf(setting);
+    if (deviations) return deviationWork(deviations, kernels, scratch, belowZero(setting, offset));
     if (hasSpreads(setting)) {
       return spreadWork(setting, kernels, scratch, aboveMeans(setting, offset));
     }
-    const count = sigma === undefined ? countOf(radius) : 1;
+    const count = countOf(radius);
     const finish: Finish = (sums, out, samples, rows, n) => {
       for (let y = 0; y < rows; y++) {
         const data = samples.pointer + y * samples.rowStride;
@@ -138,7 +159,7 @@ export const LOCAL_THRESHOLD: OperationEntry<LocalThresholdOptions, Exclude<Scra
         above(out.pointer + y * out.rowStride, data, level, n, count, offset);
       }
     };
-    return separableWork(inDoubles(setting, levelTerms(setting)), kernels, setting.scratch, finish);
+    return separableWork(inDoubles(setting, sumTerms(radius)), kernels, scratch, finish);
   },
 };
 
@@ -172,8 +193,42 @@ function sumsExactly({ dtype, radius }: OperationFacts<object>): boolean {
 }
 
 /** Whether levels are means of windows of floats, which must be those of equal samples. */
-function hasSpreads({ params: { sigma }, dtype }: OperationFacts<LocalThresholdOptions>): boolean {
-  return sigma === undefined && dtypeInfo(dtype).kind === "f";
+function hasSpreads({ dtype }: OperationFacts<LocalThresholdOptions>): boolean {
+  return dtypeInfo(dtype).kind === "f";
+}
+
+/** Deviations of means of Gaussians, if levels are such means. */
+function deviationsOf(
+  { params: { sigma, truncate = 4 }, dtype, tile }: OperationFacts<LocalThresholdOptions>,
+): Deviations | undefined {
+  if (sigma === undefined) return undefined;
+  return {
+    dtype,
+    tile,
+    product: perDimension(sigma, tile.length).map((one) => gaussianWeights(one, truncate)),
+  };
+}
+
+/** Samples are greater than their means, less `offset`, where deviations of these are less than `offset`. */
+function belowZero(
+  { kernels, scratch, tile }: OperationSetting<LocalThresholdOptions, "zeros">,
+  offset: number,
+): DeviationFinish {
+  const above: KernelFamilies["above"] = kernel(kernels, "above", "float64");
+  const zeros = scratch.at("zeros");
+  new Float64Array(kernels.memory.buffer, zeros, tile.at(-1)!).fill(0);
+  return (deviations, out, rows, n) => {
+    for (let y = 0; y < rows; y++) {
+      above(
+        out.pointer + y * out.rowStride,
+        zeros,
+        deviations.pointer + y * deviations.rowStride,
+        n,
+        1,
+        offset,
+      );
+    }
+  };
 }
 
 /** Compares samples with means, less a sample nearby, so that rounding decides only where they are as good as equal. */
@@ -254,14 +309,9 @@ function momentTerms(radius: Shape): Term[] {
   return [{ product }, { product, ofSquares: true }];
 }
 
-/** Sums of windows, or means of Gaussians. */
-function levelTerms(
-  { params: { sigma, truncate = 4 }, radius }: OperationFacts<LocalThresholdOptions>,
-): Term[] {
-  const product: Product = sigma === undefined
-    ? radius.map(boxWeights)
-    : perDimension(sigma, radius.length).map((one) => gaussianWeights(one, truncate));
-  return [{ product }];
+/** Sums of windows. */
+function sumTerms(radius: Shape): Term[] {
+  return [{ product: radius.map(boxWeights) }];
 }
 
 /**
