@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../errors.ts";
 import { dtypeInfo } from "../space/dtype.ts";
-import { type Shape, sizeOf } from "../space/shape.ts";
+import { ravel, type Shape, sizeOf } from "../space/shape.ts";
 import { Dataset } from "./dataset.ts";
 import { keepFamilyOf } from "./families.ts";
 import { type ChunkLayout, framesAsChunks } from "./layout/chunks.ts";
@@ -25,6 +25,101 @@ export interface AxesSplit {
   readonly navAxes?: readonly AxisName[] | undefined;
   /** The axes of a frame, the slowest first. */
   readonly sigAxes?: readonly AxisName[] | undefined;
+}
+
+/**
+ * Which sample of an axis is wanted: its number, or its name, as channels have them. Axes are called by name or kind.
+ * @category Data sets
+ */
+export type Selection = Readonly<Record<string, string | number>>;
+
+/** `dataset` without the axes that `selection` names, at one place of each. */
+export function selectAt(dataset: Dataset, selection: Selection): Dataset {
+  const places = Object.entries(selection).map(([axis, place]): Place => {
+    const d = axisOf(dataset, axis);
+    return [d, placeOn(dataset, d, place)];
+  });
+  const twice = places.find(([d], n) => places.findIndex(([e]) => d === e) !== n);
+  if (twice) {
+    const { name } = dataset.axes[twice[0]]!;
+    throw selectionError(dataset, `${name} is chosen twice`, { found: name });
+  }
+  if (places.length === 0) return dataset;
+  const picked = pickedAt(dataset, places);
+  keepFamilyOf(dataset, picked, (level) => {
+    const inLevel = (
+      [d, index]: Place,
+    ): Place => [d, Math.floor(index * level.shape[d]! / dataset.shape[d]!)];
+    return pickedAt(level, places.map(inLevel));
+  });
+  return picked;
+}
+
+/** An axis, and a sample of it. */
+type Place = readonly [d: number, index: number];
+
+/** Whether a data set has the axes that `selection` names. */
+export function hasAxes({ axes }: Dataset, selection: Selection): boolean {
+  return Object.keys(selection).every((asked) =>
+    axes.some(({ name, kind }) => name === asked || kind === asked)
+  );
+}
+
+/** The axis of that name, or the only one of that kind. */
+function axisOf(dataset: Dataset, asked: string): number {
+  const { axes } = dataset;
+  const named = axes.findIndex(({ name }) => name === asked);
+  if (named >= 0) return named;
+  const ofKind = [...axes.keys()].filter((d) => axes[d]!.kind === asked);
+  if (ofKind.length === 1) return ofKind[0]!;
+  const known = axes.map(({ name, kind }) => kind && kind !== name ? `${name} (${kind})` : name).join(", ");
+  const problem = ofKind.length > 1 ? `several axes are of the kind ${asked}` : `there is no axis ${asked}`;
+  throw selectionError(dataset, `${problem}; there are ${known}`, { found: asked, expected: known });
+}
+
+/** The number of a sample along an axis. */
+function placeOn(dataset: Dataset, d: number, asked: string | number): number {
+  const { name, size, names = [] } = dataset.axes[d]!;
+  const found = [...names.keys()].filter((n) => names[n] === asked);
+  if (found.length === 1) return found[0]!;
+  const number = typeof asked === "number" ? asked : /^\d+$/.test(asked) ? Number(asked) : NaN;
+  if (found.length === 0 && number >= 0 && number < size) return number;
+  const known = names.length > 0 ? names.map((one, n) => `${n} "${one}"`).join(", ") : `0 to ${size - 1}`;
+  const problem = found.length > 1 ? `several samples of ${name} are called` : `${name} has no`;
+  throw selectionError(dataset, `${problem} ${JSON.stringify(asked)}; there are ${known}`, {
+    found: asked,
+    expected: known,
+  });
+}
+
+function selectionError({ source }: Dataset, why: string, details: Record<string, unknown>): TilewiseError {
+  const text = `Cannot select from ${source}: ${why}`;
+  return new TilewiseError("invalid", text, { file: source, option: "select", ...details });
+}
+
+/** The images of these axes one after another, of which those before the places are skipped. */
+function pickedAt(dataset: Dataset, places: readonly Place[]): Dataset {
+  const dims = places.map(([d]) => d);
+  const others = othersThan(dataset, dims);
+  const inFrame = others.filter((e) => e >= dataset.navShape.length);
+  const sigAxes = inFrame.length > 0 ? inFrame : others.slice(-1);
+  if (sigAxes.length === 0) throw selectionError(dataset, "no axis would be left", { found: dims.length });
+  const navAxes = [...dims, ...others.filter((e) => !sigAxes.includes(e))];
+  const turned = splitAxes(dataset, { navAxes, sigAxes });
+  const navShape = turned.navShape.slice(dims.length);
+  const levels = dataset.levels.map((level) => ({
+    ...level,
+    shape: others.map((e) => level.shape[e]!),
+    scale: others.map((e) => level.scale[e]!),
+  }));
+  const before = ravel(places.map(([, index]) => index), dims.map((d) => dataset.shape[d]!));
+  return new Dataset({
+    ...turned,
+    navShape,
+    syncOffset: before * sizeOf(navShape),
+    axes: turned.axes.slice(dims.length),
+    levels,
+  });
 }
 
 /** `dataset` with other axes as scan and frame. Its samples stay where they are, and are put in order when they are read. */

@@ -94,7 +94,7 @@ async function openNamed(
     throw new TilewiseError("invalid", text, { file: name, option: "gainMap" });
   }
   keepFamily(arrays, async (array) => {
-    const { level: _, navAxes: _nav, sigAxes: _sig, ...others } = options;
+    const { level: _, navAxes: _nav, sigAxes: _sig, select: _select, ...others } = options;
     return (await openNamed(call, source, { ...others, array })).arrays[0];
   });
   const isAll = options.array === undefined && options.level === undefined;
@@ -129,9 +129,11 @@ async function togetherIn(source: Exclude<OpenInput, MemoryInput>, options: Open
 
 /** The data sets with the axes that the options name as scan and frame. */
 async function withAxes(datasets: Dataset[], options: OpenOptions): Promise<Dataset[]> {
-  if (!options.navAxes && !options.sigAxes) return datasets;
-  const { splitAxes } = await ON_DEMAND.axes();
-  const split = datasets.map((one) => splitAxes(one, options));
+  const { select = {} } = options;
+  if (!options.navAxes && !options.sigAxes && Object.keys(select).length === 0) return datasets;
+  const { hasAxes, selectAt, splitAxes } = await ON_DEMAND.axes();
+  const meant = datasets.filter((one) => hasAxes(one, select)); // pages of a series have fewer axes than the series
+  const split = (meant.length > 0 ? meant : datasets).map((one) => splitAxes(selectAt(one, select), options));
   await loadKinds(split.map(({ layout }) => layout));
   return split;
 }

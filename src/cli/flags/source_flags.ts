@@ -22,7 +22,27 @@ const shape: OpenFlag["read"] = (args, flag) => args.value(flag, parseShape);
 const count: OpenFlag["read"] = (args, flag) => args.count(flag);
 const axes: OpenFlag["read"] = (args, flag) =>
   args.text(flag)?.split(",").map((name) => /^\d+$/.test(name) ? Number(name) : name);
+const selected: OpenFlag["read"] = (args) => {
+  const asked = SELECTED.flatMap(({ name }) => {
+    const place = args.text(name);
+    return place === undefined ? [] : [[name, place] as const];
+  });
+  return asked.length > 0 ? Object.fromEntries(asked) : undefined;
+};
 const given: OpenFlag["read"] = (args, flag) => args.has(flag) || undefined;
+
+/** Flags that choose one place of an axis. */
+const SELECTED = [
+  ["channel", "NAME|N", "only this channel, by name or number"],
+  ["time", "N", "only this time"],
+  ["z", "N", "only this plane of z"],
+].map(([name = "", value = "", help = ""]): OpenFlag => ({
+  name,
+  option: "select",
+  value,
+  help,
+  read: selected,
+}));
 
 const OPEN_FLAGS: readonly OpenFlag[] = [
   {
@@ -63,6 +83,7 @@ const OPEN_FLAGS: readonly OpenFlag[] = [
     help: "which axes are the frame, by name or number; the others are the scan",
     read: axes,
   },
+  ...SELECTED,
   {
     name: "sync-offset",
     option: "syncOffset",

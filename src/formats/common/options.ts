@@ -4,10 +4,10 @@
  * @module
  */
 
-import type { AxisName } from "../../dataset/split_axes.ts";
+import type { AxisName, Selection } from "../../dataset/split_axes.ts";
 import { HTTP_OPTIONS, type HttpOptions } from "../../io/http/options.ts";
 import type { SourceInput } from "../../io/open.ts";
-import type { OptionNames } from "../../options.ts";
+import { isNamed, type OptionNames } from "../../options.ts";
 import { inner, must, oneOf, signal, text, truth, whole } from "../../options/rules.ts";
 import type { ByteOrder, DType } from "../../space/dtype.ts";
 import { bytesOrNone, shapeFrom } from "../../space/rules.ts";
@@ -40,6 +40,11 @@ export interface OpenOptions {
   readonly navAxes?: readonly AxisName[];
   /** Which axes are the frame, by name or number, the slowest first; the others are the scan. */
   readonly sigAxes?: readonly AxisName[];
+  /**
+   * One place of some axes, which the data set is without then, such as `{ channel: "DAPI", z: 3 }`: axes by name or kind, places
+   * by number, or by name where samples have names.
+   */
+  readonly select?: Selection;
   /** Images to skip at the start (positive) or blank positions before the first image (negative). Default 0. */
   readonly syncOffset?: number;
   /** Raw: type of the samples, such as `uint16`, `f4` or `>u2`. */
@@ -89,6 +94,13 @@ const axisNames = must(
     Array.isArray(value) && value.every((axis) => typeof axis === "string" || Number.isInteger(axis)),
 );
 
+const selection = must(
+  'an object such as { channel: "DAPI", z: 3 }',
+  (value) =>
+    isNamed(value) &&
+    Object.values(value).every((one) => typeof one === "string" || Number.isSafeInteger(one)),
+);
+
 /** Their names. */
 export const OPEN_OPTIONS: OptionNames<OpenOptions> = {
   format: text,
@@ -99,6 +111,7 @@ export const OPEN_OPTIONS: OptionNames<OpenOptions> = {
   sigDims: whole(),
   navAxes: axisNames,
   sigAxes: axisNames,
+  select: selection,
   syncOffset: whole(-Infinity),
   dtype: text,
   byteOrder: oneOf("little", "big"),

@@ -19,7 +19,7 @@ const ARRANGEMENT: OptionNames<Arrangement> = {
   name: true,
 };
 /** Options that `open` sees to by itself. */
-const APPLIED_LATER = ["signal", "navAxes", "sigAxes"];
+const APPLIED_LATER = ["signal", "navAxes", "sigAxes", "select"];
 const MEMBERS = {
   data: {
     ...ARRANGEMENT,

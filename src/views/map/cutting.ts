@@ -137,9 +137,13 @@ function defaultTiles(array: ArraySpec, factors: Shape): [Shape, ...Shape[]] {
     const step = chunk.at(d)! <= LARGE_CHUNK ? chunk.at(d)! : 1;
     return Math.max(1, Math.min(Math.max(1, Math.round(wanted / step)) * step, shape.at(d)!));
   };
+  const colours = array.axes?.at(-1)?.kind === "colour" && shape.length > 2 ? [shape.at(-1)!] : [];
+  const [row, column] = [-2 - colours.length, -1 - colours.length];
   const tile = (rows: number, columns: number) => {
-    const inner = shape.length < 2 ? [size(columns, -1)] : [size(rows, -2), size(columns, -1)];
-    return upTo([...shape.slice(0, -2).map(() => 1), ...inner], factors);
+    const inner = shape.length < 2
+      ? [size(columns, -1)]
+      : [size(rows, row), size(columns, column), ...colours];
+    return upTo([...shape.slice(0, -inner.length).map(() => 1), ...inner], factors);
   };
   const tiles = TILE_ROWS.map((rows) => tile(rows, TILE_COLUMNS));
   return [tile(TILE_ROWS[0], "layout" in array ? TILE_COLUMNS : PLAIN_COLUMNS), ...tiles];
