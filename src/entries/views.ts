@@ -141,7 +141,8 @@ export {
 export { type ResultType } from "../views/operations/filters/separable_entry.ts";
 export { unsharp, type UnsharpOptions } from "../views/operations/filters/unsharp.ts";
 export { type LocalExtremeOptions, localMaximum, localMinimum } from "../views/operations/local_extremes.ts";
-export { type OperationFacts, type ViewOperation } from "../views/operations/operation.ts";
+export type { AxesInput } from "../views/chain/dimensions.ts";
+export { type Along, type OperationFacts, type ViewOperation } from "../views/operations/operation.ts";
 export { type Neighbour, perSample } from "../views/operations/per_sample.ts";
 export { type ReducedArray, type TileResult, type ViewReduction } from "../views/operations/reduction.ts";
 export { type SampleRange, sampleRange } from "../views/operations/sample_range.ts";

@@ -17,10 +17,10 @@
 export type { Corrections } from "../dataset/corrections.ts";
 export type { Dataset } from "../dataset/face.ts";
 export type { Axis, Detection, Instrument, Level } from "../dataset/facts.ts";
-export type { AxisFacts, ValueFacts } from "../space/axes.ts";
+export type { AxisFacts, AxisKind, ValueFacts } from "../space/axes.ts";
 export type { ChunkFilterSpec, ChunkLayout } from "../dataset/layout/chunks.ts";
 export type { KeyedChunks, ShardLevel } from "../dataset/layout/keyed.ts";
-export type { AxisName } from "../dataset/split_axes.ts";
+export type { AxisName, Selection } from "../dataset/split_axes.ts";
 export type { FolderStoreSpec, StoreSpec, WebStoreSpec } from "../io/store/store.ts";
 export type { FileSpan, FrameLayout } from "../dataset/layout/layout.ts";
 export type {

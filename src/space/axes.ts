@@ -6,8 +6,27 @@
 
 import type { DType } from "./dtype.ts";
 
+/**
+ * What an axis counts. `scan`: positions of a probe; `detector`: pixels of a camera in the diffraction plane; `space`: places in
+ * an image or a volume; `channel`: images of the same place by other means; `colour`: the samples of one pixel, such as red,
+ * green and blue; `series`: whatever was recorded one after another without a physical step.
+ * @category Data sets
+ */
+export type AxisKind =
+  | "scan"
+  | "detector"
+  | "space"
+  | "time"
+  | "channel"
+  | "colour"
+  | "energy"
+  | "frequency"
+  | "baseline"
+  | "series"
+  | "other";
+
 /** All kinds of axes. */
-export const AXIS_KINDS = [
+export const AXIS_KINDS: readonly AxisKind[] = [
   "scan",
   "detector",
   "space",
@@ -19,15 +38,7 @@ export const AXIS_KINDS = [
   "baseline",
   "series",
   "other",
-] as const;
-
-/**
- * What an axis counts. `scan`: positions of a probe; `detector`: pixels of a camera in the diffraction plane; `space`: places in
- * an image or a volume; `channel`: images of the same place by other means; `colour`: the samples of one pixel, such as red,
- * green and blue; `series`: whatever was recorded one after another without a physical step.
- * @category Data sets
- */
-export type AxisKind = (typeof AXIS_KINDS)[number];
+];
 
 /**
  * The facts that a format gives about one axis.
@@ -78,32 +89,6 @@ export function factsOf(
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
 }
 
-/**
- * The axis of samples of which each stands for `factor` of this one: for the `middle` of them, or for the first.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * assertEquals(thinned({ name: "x", scale: 0.5, unit: "nm" }, 4, "middle"), { name: "x", scale: 2, offset: 0.75, unit: "nm" });
- * ```
- */
-export function thinned(axis: AxisFacts, factor: number, place: "first" | "middle"): AxisFacts {
-  if (factor === 1) return axis;
-  const { scale, offset = 0, positions, names: _, ...others } = axis;
-  const shift = place === "middle" ? (factor - 1) / 2 : 0;
-  const blocks = positions?.filter((_, n) => n % factor === 0).map((first, n) => {
-    const block = positions.slice(n * factor, (n + 1) * factor);
-    return place === "first" ? first : block.reduce((sum, one) => sum + one, 0) / block.length;
-  });
-  const moved = scale === undefined ? 0 : offset + shift * scale;
-  return {
-    ...others,
-    ...(scale === undefined ? {} : { scale: scale * factor }),
-    ...(moved === 0 ? {} : { offset: moved }),
-    ...(blocks ? { positions: blocks } : {}),
-  };
-}
-
 /** Kinds of axes by names that mean the same in all conventions. */
 const KIND_OF_NAME: Readonly<Record<string, AxisKind>> = {
   t: "time",
@@ -122,26 +107,4 @@ const KIND_OF_NAME: Readonly<Record<string, AxisKind>> = {
 /** The kind of an axis of which a file says the name alone. */
 export function kindOfName(name: string | undefined): AxisKind | undefined {
   return KIND_OF_NAME[name?.toLowerCase() ?? ""];
-}
-
-/**
- * The dimensions that make one image, by the kinds of all: of a scan, those that are not the scan; otherwise those of space.
- * Nothing where the kinds are not known, or all dimensions are of one image.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * assertEquals(imageDimensions([{ kind: "channel" }, { kind: "space" }, { kind: "space" }]), [1, 2]);
- * assertEquals(imageDimensions([{ kind: "space" }, { kind: "space" }]), undefined);
- * assertEquals(imageDimensions([{}, { kind: "space" }, { kind: "space" }]), undefined);
- * ```
- */
-export function imageDimensions(axes: readonly AxisFacts[]): number[] | undefined {
-  const kinds = axes.map(({ kind }) => kind);
-  if (kinds.includes(undefined)) return undefined;
-  const isScan = kinds.includes("scan") || kinds.includes("detector");
-  const isOfImage = (kind: AxisKind | undefined) =>
-    isScan ? kind === "detector" || kind === "energy" : kind === "space";
-  const dims = [...kinds.keys()].filter((d) => isOfImage(kinds[d]));
-  return dims.length > 0 && dims.length < axes.length ? dims : undefined;
 }

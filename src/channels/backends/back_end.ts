@@ -55,7 +55,10 @@ export interface NodeFacts extends Omit<FileFacts, "kind"> {
   /** How many names it has. */
   readonly links: number;
   /** Its times, and when these facts last changed. */
-  readonly times: NodeTimes & { readonly changed: bigint };
+  readonly times: NodeTimes & {
+    /** When these facts last changed, in nanoseconds since 1970. */
+    readonly changed: bigint;
+  };
 }
 
 /**

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type AxisFacts, imageDimensions } from "../../space/axes.ts";
+import type { AxisFacts, AxisKind } from "../../space/axes.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { OptionRule } from "../../options.ts";
 import { must } from "../../options/rules.ts";
@@ -63,4 +63,26 @@ function numbersOf(
   const problem = isTwice ? `two dimensions are called ${asked}` : `there is no dimension ${asked}`;
   const text = `${call}: ${problem}; there are ${expected}`;
   throw new TilewiseError("invalid", text, { option: "axes", expected, found: asked });
+}
+
+/**
+ * The dimensions that make one image, by the kinds of all: of a scan, those that are not the scan; otherwise those of space.
+ * Nothing where the kinds are not known, or all dimensions are of one image.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * assertEquals(imageDimensions([{ kind: "channel" }, { kind: "space" }, { kind: "space" }]), [1, 2]);
+ * assertEquals(imageDimensions([{ kind: "space" }, { kind: "space" }]), undefined);
+ * assertEquals(imageDimensions([{}, { kind: "space" }, { kind: "space" }]), undefined);
+ * ```
+ */
+export function imageDimensions(axes: readonly AxisFacts[]): number[] | undefined {
+  const kinds = axes.map(({ kind }) => kind);
+  if (kinds.includes(undefined)) return undefined;
+  const isScan = kinds.includes("scan") || kinds.includes("detector");
+  const isOfImage = (kind: AxisKind | undefined) =>
+    isScan ? kind === "detector" || kind === "energy" : kind === "space";
+  const dims = [...kinds.keys()].filter((d) => isOfImage(kinds[d]));
+  return dims.length > 0 && dims.length < axes.length ? dims : undefined;
 }
