@@ -1,15 +1,20 @@
 /**
- * Reads the pages of simple TIFF files, to check what was written: float32, one strip a page, little endian.
+ * Reads the pages of simple TIFF files, to check what was written: one strip a page, little endian.
  *
  * @module
  */
+
+import { parseDType, type TypedArray, typedArray } from "../../src/space/dtype.ts";
+
+/** Names of sample types, by SampleFormat. */
+const KINDS: Readonly<Record<number, string>> = { 1: "uint", 2: "int", 3: "float", 6: "complex" };
 
 /** One page. */
 export interface TiffPage {
   readonly width: number;
   readonly height: number;
   readonly description: string;
-  readonly samples: Float32Array;
+  readonly samples: TypedArray;
 }
 
 /** All pages of a file, also of a BigTIFF. */
@@ -36,9 +41,15 @@ export function tiffPages(bytes: Uint8Array): TiffPage[] {
       tags.set(tag, { count: word(first + t * size + 4), value, place });
     }
     const of = (tag: number) => tags.get(tag)!.value;
-    if (of(258) !== 32 || of(339) !== 3 || of(259) !== 1) throw new Error("not plain float32");
+    const dtype = `${KINDS[of(339)]}${of(258)}`;
+    if (of(259) !== 1) throw new Error("not plain");
     const text = bytes.subarray(of(270), of(270) + tags.get(270)!.count - 1);
-    const samples = new Float32Array(bytes.slice(of(273), of(273) + of(279)).buffer);
+    const samples = typedArray(
+      parseDType(dtype),
+      bytes.slice(of(273), of(273) + of(279)).buffer,
+      0,
+      of(256) * of(257),
+    );
     pages.push({ width: of(256), height: of(257), description: new TextDecoder().decode(text), samples });
     at = word(first + count * size);
   }

@@ -22,7 +22,7 @@ export const empadWriter: FrameWriter = {
     const fits = dtype === "float32" && sig.length === 2 && sig.every((n) => n === 128);
     if (!fits) throw cannotHold(frames, "EMPAD", "frames of 128 × 128 float32");
     return {
-      ...plainLayout(dtype),
+      ...plainLayout(),
       footerBytes: FOOTER_BYTES,
       beside: [{ ending: ".xml", text: xml(frames) }],
     };

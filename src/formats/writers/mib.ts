@@ -30,7 +30,7 @@ export const mibWriter: FrameWriter = {
     }
     const options = { sig: [height!, width!] } as const;
     return {
-      ...plainLayout(dtype),
+      ...plainLayout(),
       byteOrder: "big",
       headerBytes: MIB_HEADER_BYTES,
       header: (i) => mibFrameHeader(itemSize, i + 1, options),

@@ -13,5 +13,5 @@ export const npyWriter: FrameWriter = {
   title: "npy",
   extensions: ["npy"],
   sides: [],
-  layout: ({ nav, sig, dtype }) => plainLayout(dtype, npyHeader(dtype, [...nav, ...sig])),
+  layout: ({ nav, sig, dtype }) => plainLayout(npyHeader(dtype, [...nav, ...sig])),
 };

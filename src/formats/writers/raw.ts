@@ -18,7 +18,7 @@ export const rawWriter: FrameWriter = {
     const { nav, sig, dtype } = frames;
     const scan = nav.length > 0 ? `--nav ${nav.join("x")} ` : "";
     const openWith = `--format raw --dtype ${dtype} ${scan}--sig ${sig.join("x") || 1}`;
-    return { ...plainLayout(dtype), openWith, beside: ripple(frames) };
+    return { ...plainLayout(), openWith, beside: ripple(frames) };
   },
 };
 

@@ -36,9 +36,7 @@ export interface SideFile {
 
 /** How frames lie in the file. */
 export interface WrittenLayout {
-  /** Type of the samples in the file: that of the frames, or `float32`. */
-  readonly dtype: DType;
-  /** Their byte order in the file. */
+  /** Byte order of the samples in the file. */
   readonly byteOrder: ByteOrder;
   /** Everything before the first frame. */
   readonly head: Uint8Array;
@@ -74,8 +72,8 @@ export interface FrameWriter {
 
 /** Bytes from one frame to the next, and of the whole file. */
 export function sizesOf(
-  { sig, nav }: FramesToWrite,
-  { dtype, head, headerBytes, footerBytes }: WrittenLayout,
+  { sig, nav, dtype }: FramesToWrite,
+  { head, headerBytes, footerBytes }: WrittenLayout,
 ): { readonly frame: number; readonly pitch: number; readonly total: number } {
   const frame = checkedProduct([...sig, dtypeInfo(dtype).itemSize], "a frame");
   const pitch = headerBytes + frame + footerBytes;
@@ -83,8 +81,8 @@ export function sizesOf(
 }
 
 /** Samples one after another, without anything between them. */
-export function plainLayout(dtype: DType, head: Uint8Array = new Uint8Array()): WrittenLayout {
-  return { dtype, byteOrder: "little", head, headerBytes: 0, footerBytes: 0, beside: [], warnings: [] };
+export function plainLayout(head: Uint8Array = new Uint8Array()): WrittenLayout {
+  return { byteOrder: "little", head, headerBytes: 0, footerBytes: 0, beside: [], warnings: [] };
 }
 
 /** Refuses frames that a kind of file cannot hold. */

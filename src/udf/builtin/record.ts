@@ -91,7 +91,7 @@ class Room {
   readonly #buffers = new Map<string, Uint8Array<ArrayBuffer>>();
 
   /** `length` bytes, which still hold earlier contents. */
-  take(purpose: "type" | "order" | "frames", length: number): Uint8Array<ArrayBuffer> {
+  take(purpose: "order" | "frames", length: number): Uint8Array<ArrayBuffer> {
     const found = this.#buffers.get(purpose);
     if (found && found.length >= length) return found.subarray(0, length);
     const bytes = new Uint8Array(Math.ceil(length / 4096) * 4096);
@@ -101,8 +101,8 @@ class Room {
 }
 
 /** Whether the samples of frames are written without any change and without anything between frames. */
-function liesAsInMemory({ frames, layout, frame, pitch }: RecordSpec): boolean {
-  return pitch === frame && layout.dtype === frames.dtype && layout.byteOrder === "little";
+function liesAsInMemory({ layout, frame, pitch }: RecordSpec): boolean {
+  return pitch === frame && layout.byteOrder === "little";
 }
 
 /** Where frame `row` begins, including its header. */
@@ -110,23 +110,14 @@ export function startOf({ layout, pitch }: RecordSpec, row: number): number {
   return layout.head.length + row * pitch;
 }
 
-/** The samples as the bytes of the file: in its type and byte order. */
-function fileSamples(data: TypedArray, { dtype, byteOrder }: WrittenLayout, room: Room): Uint8Array {
-  const isOther = dtype === "float32" && !(data instanceof Float32Array);
-  const bytes = isOther ? bytesOf(floats(data, room)) : bytesOf(data);
-  return byteOrder === "big" ? reversed(bytes, dtypeInfo(dtype).unitSize, room) : bytes;
+/** The samples as the bytes of the file: in its byte order. */
+function fileSamples(data: TypedArray, { frames, layout }: RecordSpec, room: Room): Uint8Array {
+  const bytes = bytesOf(data);
+  return layout.byteOrder === "big" ? reversed(bytes, dtypeInfo(frames.dtype).unitSize, room) : bytes;
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: TypedArray): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
-}
-
-function floats(data: TypedArray, room: Room): Float32Array {
-  const out = new Float32Array(room.take("type", 4 * data.length).buffer, 0, data.length);
-  if (data instanceof BigInt64Array || data instanceof BigUint64Array) {
-    for (let i = 0; i < out.length; i++) out[i] = Number(data[i]);
-  } else out.set(data);
-  return out;
 }
 
 function reversed(bytes: Uint8Array, unit: number, room: Room): Uint8Array {
@@ -145,7 +136,7 @@ function writeFrames(write: WriteAt, { data, frames, slice }: Tile, spec: Record
   for (let first = 0; first < frames; first += depth) {
     const count = Math.min(depth, frames - first);
     const row = slice.origin[0]! + first;
-    const samples = fileSamples(data.subarray(first * each, (first + count) * each), layout, room);
+    const samples = fileSamples(data.subarray(first * each, (first + count) * each), spec, room);
     const out = room.take("frames", count * pitch).fill(0);
     for (let f = 0; f < count; f++) {
       const header = layout.header?.(row + f);
@@ -166,10 +157,10 @@ function writeParts(
   spec: RecordSpec,
   room: Room,
 ): void {
-  const { layout, frames: { sig } } = spec;
+  const { layout, frames: { sig, dtype } } = spec;
   const each = data.length / frames;
   const units = each / sizeOf(box.shape); // numbers per sample
-  const { itemSize } = dtypeInfo(layout.dtype);
+  const { itemSize } = dtypeInfo(dtype);
   const most = Math.floor(PIECE / itemSize);
   const isFirst = box.origin.every((o) => o === 0);
   for (let f = 0; f < frames; f++) {
@@ -181,7 +172,7 @@ function writeParts(
         const [first, end] = [from + done, from + Math.min(length, done + most)];
         const part = fileSamples(
           data.subarray(f * each + first * units, f * each + end * units),
-          layout,
+          spec,
           room,
         );
         write(part, start + layout.headerBytes + (to + done) * itemSize);

@@ -90,7 +90,7 @@ export interface Exported {
  *   flags.
  * - `.mib`: uint8, uint16, uint32 images with the headers of Merlin, and the `.hdr`.
  * - `.xml`: EMPAD, frames of 128 × 128 float32 in the `.raw` beside it.
- * - `.tif`: pages of float32; BigTIFF if the file is larger than 4 GiB.
+ * - `.tif`: pages of images of any type; BigTIFF if the file is larger than 4 GiB.
  *
  * Workers write what they read directly from their memory, so the data may be larger than memory. The file appears when
  * it is complete; an older file of that name is replaced.
@@ -147,7 +147,7 @@ export async function exportDataset(
     path,
     files: [target, ...beside.map(([name]) => name)],
     shape: [...frames.nav, ...frames.sig],
-    dtype: layout.dtype,
+    dtype: frames.dtype,
     bytes,
     blank: meta.roi.count - meta.selected,
     ...(layout.openWith ? { openWith: layout.openWith } : {}),

@@ -26,7 +26,7 @@ const HELD: Readonly<Record<string, readonly DType[]>> = {
   raw: ["bool", "uint8", "int16", "uint32", "int64", "float32", "float64", "complex64", "float16"],
   mib: ["uint8", "uint16", "uint32"],
   xml: ["float32"],
-  tif: ["uint8", "int16", "uint16", "float32", "float64", "bool"],
+  tif: ["uint8", "int16", "uint16", "int64", "float32", "float64", "bool", "complex64"],
   npy: ["uint8", "complex128"],
 };
 
@@ -61,7 +61,7 @@ async function readBack(
     assertEquals(pages.length, shape.slice(0, -2).reduce((a, b) => a * b, 1));
     assertEquals([pages[0]!.height, pages[0]!.width], shape.slice(-2));
     assertEquals(JSON.parse(pages[0]!.description), { shape });
-    return pages.flatMap(({ samples }) => [...samples]);
+    return pages.flatMap(({ samples }) => Array.from(samples as ArrayLike<number>, Number));
   }
   const dataset = await open(path, optionsIn(openWith));
   assertEquals([dataset.shape, dataset.warnings], [shape, []]);
@@ -86,8 +86,7 @@ both("every kind of file gives back the samples that went into it", async (conte
           const path = `${folder}/${dtype} ${order}.${ending}`;
           const done = await roundTrip(scan, path, { context }, await numbersIn(scan));
           assertEquals(done.shape, scan.shape);
-          assertEquals(done.dtype, ending === "tif" ? "float32" : dtype);
-          assertEquals(done.warnings.length, ending === "tif" && dtype === "float64" ? 1 : 0);
+          assertEquals([done.dtype, done.warnings], [dtype, []]);
         }
       }
     }
@@ -142,10 +141,7 @@ Deno.test("frames that are larger than a tile, in little memory", async () => {
 
 Deno.test("frames that a kind of file cannot hold are refused before anything is written", async () => {
   await withFolder(async (folder) => {
-    const refused: readonly [string, DType][] = [["mib", "int16"], ["mib", "float32"], ["xml", "uint16"], [
-      "tif",
-      "complex64",
-    ]];
+    const refused: readonly [string, DType][] = [["mib", "int16"], ["mib", "float32"], ["xml", "uint16"]];
     for (const [ending, dtype] of refused) {
       const error = await failure(
         exportDataset(scanOf(dtype, ending), `${folder}/a.${ending}`),
@@ -239,7 +235,7 @@ Deno.test("tilewise convert says the files and the flags to open them", async ()
 });
 
 Deno.test("TIFF files beyond 4 GiB have addresses of 64 bits", () => {
-  const frames = { nav: [300, 300], sig: [128, 128], dtype: "uint16", stem: "a" } as const;
+  const frames = { nav: [300, 300], sig: [128, 128], dtype: "uint32", stem: "a" } as const;
   const layout = writerOf("a.tif").layout(frames);
   const { pitch, total } = sizesOf(frames, layout);
   assert(total > 2 ** 32);
