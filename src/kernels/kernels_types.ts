@@ -991,24 +991,16 @@ export interface KernelExports {
   square_f64_f64: KernelFamilies["square_f64"];
   /** {@link KernelFamilies.variance} for float64. */
   variance_f64: KernelFamilies["variance"];
-  /** {@link KernelFamilies.spreads} for uint8. */
-  spreads_u8: KernelFamilies["spreads"];
-  /** {@link KernelFamilies.spreads} for int8. */
-  spreads_i8: KernelFamilies["spreads"];
-  /** {@link KernelFamilies.spreads} for uint16. */
-  spreads_u16: KernelFamilies["spreads"];
-  /** {@link KernelFamilies.spreads} for int16. */
-  spreads_i16: KernelFamilies["spreads"];
-  /** {@link KernelFamilies.spreads} for uint32. */
-  spreads_u32: KernelFamilies["spreads"];
-  /** {@link KernelFamilies.spreads} for int32. */
-  spreads_i32: KernelFamilies["spreads"];
-  /** {@link KernelFamilies.spreads} for float32. */
-  spreads_f32: KernelFamilies["spreads"];
   /** {@link KernelFamilies.spreads} for float64. */
   spreads_f64: KernelFamilies["spreads"];
+  /** {@link KernelFamilies.excesses} for float64. */
+  excesses_f64: KernelFamilies["excesses"];
+  /** {@link KernelFamilies.spread_steps} for float64. */
+  spread_steps_f64: KernelFamilies["spread_steps"];
   /** {@link KernelFamilies.join_spreads} for float64. */
   join_spreads_f64: KernelFamilies["join_spreads"];
+  /** {@link KernelFamilies.join_excesses} for float64. */
+  join_excesses_f64: KernelFamilies["join_excesses"];
   /** {@link KernelFamilies.add_deviations} for uint8. */
   add_deviations_u8: KernelFamilies["add_deviations"];
   /** {@link KernelFamilies.add_deviations} for int8. */

@@ -179,12 +179,21 @@ export interface ViewFamilies {
    */
   variance: (out: number, sums: number, squares: number, n: number, count: number, root: number) => void;
   /**
-   * Means of windows of `count` samples that lie `step` bytes apart, as `base + rest`, and sums of squares of deviations from
-   * them, for `n` places. Nothing cancels, however far the samples are from 0.
+   * Means of windows of `count` samples that lie `step` bytes apart, as `base + rest`, and their variances, for `n` places. They
+   * keep their digits, however far the samples are from 0.
    */
   spreads: (base: number, rest: number, spread: number, data: number, n: number, step: number, count: number) => void;
-  /** Means and spreads of windows of `count` windows, which have `each` samples: see `spreads`. */
-  join_spreads: (base: number, rest: number, spread: number, bases: number, rests: number, parts: number, n: number, step: number, count: number, each: number) => void;
+  /** Sums of windows as in `spreads`: `count base + rest`. */
+  excesses: (base: number, rest: number, data: number, n: number, step: number, count: number) => void;
+  /** How much greater what stands `step` bytes behind is, for `n` means, or sums of `each` samples. */
+  spread_steps: (out: number, bases: number, rests: number, n: number, step: number, each: number) => void;
+  /**
+   * Means and variances of `count` windows `step` bytes apart, from theirs and from what `spread_steps` makes of their means; means
+   * only if `whole` is not 0.
+   */
+  join_spreads: (base: number, rest: number, spread: number, bases: number, rests: number, parts: number, deltas: number, n: number, step: number, count: number, whole: number) => void;
+  /** Sums of `count` windows `step` bytes apart, from theirs and from what `spread_steps` makes of them: see `excesses`. */
+  join_excesses: (base: number, rest: number, bases: number, rests: number, deltas: number, n: number, step: number, count: number) => void;
   /**
    * Adds to `n` sums the weighted deviations of `count` samples, which lie `step` bytes apart, from the one in their middle;
    * `count` is odd, weights are symmetric, and `weights` has those before the middle. Nothing cancels, however far the samples

@@ -125,25 +125,44 @@ export const VIEWS = {
     types: DOUBLE,
   },
   /**
-   * Means of windows of `count` samples that lie `step` bytes apart, as `base + rest`, and sums of squares of deviations from
-   * them, for `n` places. Nothing cancels, however far the samples are from 0.
+   * Means of windows of `count` samples that lie `step` bytes apart, as `base + rest`, and their variances, for `n` places. They
+   * keep their digits, however far the samples are from 0.
    */
   spreads: {
     pack: "filters",
     file: "views/spread",
     body: "spreads",
     params: {
-      base: "out float64",
-      rest: "out float64",
-      spread: "out float64",
+      base: "out T",
+      rest: "out T",
+      spread: "out T",
       data: "in T",
       n: "i32",
       step: "usize",
       count: "i32",
     },
-    types: ALL,
+    types: DOUBLE,
   },
-  /** Means and spreads of windows of `count` windows, which have `each` samples: see `spreads`. */
+  /** Sums of windows as in `spreads`: `count base + rest`. */
+  excesses: {
+    pack: "filters",
+    file: "views/spread",
+    body: "excesses",
+    params: { base: "out T", rest: "out T", data: "in T", n: "i32", step: "usize", count: "i32" },
+    types: DOUBLE,
+  },
+  /** How much greater what stands `step` bytes behind is, for `n` means, or sums of `each` samples. */
+  spread_steps: {
+    pack: "filters",
+    file: "views/spread",
+    body: "spreadSteps",
+    params: { out: "out T", bases: "in T", rests: "in T", n: "i32", step: "usize", each: "f64" },
+    types: DOUBLE,
+  },
+  /**
+   * Means and variances of `count` windows `step` bytes apart, from theirs and from what `spread_steps` makes of their means; means
+   * only if `whole` is not 0.
+   */
   join_spreads: {
     pack: "filters",
     file: "views/spread",
@@ -155,10 +174,28 @@ export const VIEWS = {
       bases: "in T",
       rests: "in T",
       parts: "in T",
+      deltas: "in T",
       n: "i32",
       step: "usize",
       count: "i32",
-      each: "f64",
+      whole: "i32",
+    },
+    types: DOUBLE,
+  },
+  /** Sums of `count` windows `step` bytes apart, from theirs and from what `spread_steps` makes of them: see `excesses`. */
+  join_excesses: {
+    pack: "filters",
+    file: "views/spread",
+    body: "joinExcesses",
+    params: {
+      base: "out T",
+      rest: "out T",
+      bases: "in T",
+      rests: "in T",
+      deltas: "in T",
+      n: "i32",
+      step: "usize",
+      count: "i32",
     },
     types: DOUBLE,
   },

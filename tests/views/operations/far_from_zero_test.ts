@@ -79,3 +79,49 @@ Deno.test("equal samples have no variance and are not above their mean, in windo
     }
   }
 });
+
+/** The mean of squares of deviations from the mean, in two passes over the window. */
+function varianceOf(values: readonly number[]): number {
+  const meanOf = (some: readonly number[]) => some.reduce((sum, value) => sum + value, 0) / some.length;
+  const mean = meanOf(values);
+  return meanOf(values.map((value) => (value - mean) ** 2));
+}
+
+Deno.test("a sample far from all others costs no digits, wherever it stands in its window", async () => {
+  await using context = createContext({ workers: 0 });
+  const [height, width, radius] = [29, 31, 4];
+  for (const dtype of ["int32", "float32", "float64"] as const) {
+    const sample = (i: number) => i === 14 * width + 15 ? 2 ** 30 : i * 7919 % 101;
+    const array = memoryArray([height, width], dtype, sample);
+    const { data } = await mapViews(array, localVariance({ radius }), { context, border: "edge" });
+    for (let y = radius; y < height - radius; y++) {
+      for (let x = radius; x < width - radius; x++) {
+        const window = Array.from({ length: 81 }, (_, k) => {
+          return sample((y - radius + Math.floor(k / 9)) * width + x - radius + k % 9);
+        });
+        const [found, wanted] = [Number(data[y * width + x]), varianceOf(window)];
+        const digits = dtype === "float32" ? 6e-8 : 1e-13;
+        assert(
+          Math.abs(found - wanted) <= digits * wanted,
+          `${dtype} at ${y}, ${x}: ${found}, not ${wanted}`,
+        );
+      }
+    }
+  }
+});
+
+Deno.test("squares that no float64 holds are infinite, and infinite samples have no variance", async () => {
+  await using context = createContext({ workers: 0 });
+  const variances = async (at: number) => {
+    const array = memoryArray([9, 20], "float64", (i) => i === 90 ? at : i % 7);
+    const { data } = await mapViews(array, localVariance({ radius: 1 }), { context });
+    return Array.from(data, Number);
+  };
+  const isBeside = (i: number) => Math.abs(Math.floor(i / 20) - 4) <= 1 && Math.abs(i % 20 - 10) <= 1;
+  for (const [at, wanted] of [[1e200, Infinity], [-1e200, Infinity], [Infinity, NaN], [NaN, NaN]] as const) {
+    (await variances(at)).forEach((found, i) => {
+      if (isBeside(i)) assertEquals(found, wanted, `${at}: ${i}`);
+      else assert(found > 0 && found < 20, `${at}: ${i}`);
+    });
+  }
+});

@@ -1,5 +1,5 @@
 /**
- * Reference kernels of means and spreads of windows.
+ * Reference kernels of means and variances of windows.
  *
  * @module
  */
@@ -8,42 +8,99 @@ import { type ByteOrder, type DType, dtypeInfo } from "../../../space/dtype.ts";
 import type { KernelFamilies } from "../../families/families.ts";
 import { doubles, reader } from "../samples.ts";
 
-/** The mean of numbers, and the sum of squares of deviations from it. */
-function meanAndSpread(values: readonly number[]): [mean: number, spread: number] {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  return [mean, values.reduce((sum, value) => sum + (value - mean) * (value - mean), 0)];
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
 }
 
-/** `base[i] + rest[i]` is the mean of `data[i + k step]`, where `base[i] = data[i]`; `spread[i] = Σ (data[i + k step] - mean)²` */
-export function spreads(
-  memory: WebAssembly.Memory,
-  dtype: DType,
-  order: ByteOrder,
-): KernelFamilies["spreads"] {
-  const [read, { set }, { itemSize }] = [reader(memory, dtype, order), doubles(memory), dtypeInfo(dtype)];
+function meanOf(values: readonly number[]): number {
+  return sumOf(values) * (1 / values.length);
+}
+
+/** The variance of `count` numbers, of their sum and the sum of their squares; those that are infinite stay so. */
+function varianceOf(squares: number, sum: number, count: number): number {
+  const share = 1 / count;
+  const left = squares - sum * (sum * share);
+  return (Number.isNaN(left) ? squares + (sum - sum) : left) * share;
+}
+
+/** Numbers of a window. */
+type Window = (data: number, i: number, step: number, count: number) => number[];
+
+function windows(get: (pointer: number) => number): Window {
+  return (data, i, step, count) => Array.from({ length: count }, (_, k) => get(data + 8 * i + k * step));
+}
+
+/** The sums of the first 0, 1, … numbers: of windows what is more than in the first one, from the steps between them. */
+function sumsUpTo(values: readonly number[]): number[] {
+  let sum = 0;
+  return [0, ...values.map((value) => sum += value)];
+}
+
+/** `base[i] + rest[i]` is the mean of `data[i + k step]`, where `base[i] = data[i]`; `spread[i]` is their variance. */
+export function spreads(memory: WebAssembly.Memory): KernelFamilies["spreads"] {
+  const { get, set } = doubles(memory);
+  const of = windows(get);
   return (base, rest, spread, data, n, step, count) => {
     for (let i = 0; i < n; i++) {
-      const first = read(data + i * itemSize);
-      const values = Array.from({ length: count }, (_, k) => read(data + i * itemSize + k * step) - first);
-      [first, ...meanAndSpread(values)].forEach((value, o) => set([base, rest, spread][o]! + 8 * i, value));
+      const first = get(data + 8 * i);
+      const values = of(data, i, step, count).map((value) => value - first);
+      set(base + 8 * i, first);
+      set(rest + 8 * i, meanOf(values));
+      const squares = sumOf(values.map((value) => value * value));
+      set(spread + 8 * i, varianceOf(squares, sumOf(values), count));
     }
   };
 }
 
-/** As {@link spreads}, of means and spreads of `each` samples: their spreads, and `each` times that of their means. */
+/** `count · base[i] + rest[i]` is the sum of `data[i + k step]`, where `base[i] = data[i]`. */
+export function excesses(memory: WebAssembly.Memory): KernelFamilies["excesses"] {
+  const { get, set } = doubles(memory);
+  const of = windows(get);
+  return (base, rest, data, n, step, count) => {
+    for (let i = 0; i < n; i++) {
+      const first = get(data + 8 * i);
+      set(base + 8 * i, first);
+      set(rest + 8 * i, sumOf(of(data, i, step, count).map((value) => value - first)));
+    }
+  };
+}
+
+/** `out[i]` is what stands at `i + step`, less that at `i`: `each · bases[i] + rests[i]`. */
+export function spreadSteps(memory: WebAssembly.Memory): KernelFamilies["spread_steps"] {
+  const { get, set } = doubles(memory);
+  return (out, bases, rests, n, step, each) => {
+    for (let i = 0; i < n; i++) {
+      const [base, rest] = [bases + 8 * i, rests + 8 * i];
+      set(out + 8 * i, each * (get(base + step) - get(base)) + (get(rest + step) - get(rest)));
+    }
+  };
+}
+
+/** As {@link spreads}, of means and variances of windows: the variance of their means, and the mean of their variances. */
 export function joinSpreads(memory: WebAssembly.Memory): KernelFamilies["join_spreads"] {
   const { get, set } = doubles(memory);
-  return (base, rest, spread, bases, rests, parts, n, step, count, each) => {
+  const of = windows(get);
+  return (base, rest, spread, bases, rests, parts, deltas, n, step, count, whole) => {
     for (let i = 0; i < n; i++) {
-      const at = Array.from({ length: count }, (_, k) => 8 * i + k * step);
-      const first = get(bases + 8 * i);
-      const [mean, between] = meanAndSpread(
-        at.map((place) => get(bases + place) - first + get(rests + place)),
-      );
-      const within = at.reduce((sum, place) => sum + get(parts + place), 0);
-      set(base + 8 * i, first);
-      set(rest + 8 * i, mean);
-      set(spread + 8 * i, within + each * between);
+      const values = sumsUpTo(of(deltas, i, step, count - 1));
+      const [first, ...others] = of(parts, i, step, count);
+      const squares = others.reduce((sum, part, k) => sum + (part + values[k + 1]! ** 2), first!);
+      set(spread + 8 * i, varianceOf(squares, sumOf(values), count));
+      if (!whole) continue;
+      set(base + 8 * i, get(bases + 8 * i));
+      set(rest + 8 * i, get(rests + 8 * i) + meanOf(values));
+    }
+  };
+}
+
+/** As {@link excesses}, of sums of windows. */
+export function joinExcesses(memory: WebAssembly.Memory): KernelFamilies["join_excesses"] {
+  const { get, set } = doubles(memory);
+  const of = windows(get);
+  return (base, rest, bases, rests, deltas, n, step, count) => {
+    for (let i = 0; i < n; i++) {
+      set(base + 8 * i, get(bases + 8 * i));
+      set(rest + 8 * i, count * get(rests + 8 * i) + sumOf(sumsUpTo(of(deltas, i, step, count - 1))));
     }
   };
 }

@@ -15,7 +15,14 @@ import {
   subtract,
   variance,
 } from "../../reference/views/combine.ts";
-import { addDeviations, joinSpreads, spreads } from "../../reference/views/spread.ts";
+import {
+  addDeviations,
+  excesses,
+  joinExcesses,
+  joinSpreads,
+  spreads,
+  spreadSteps,
+} from "../../reference/views/spread.ts";
 import { tapsF32, tapsF64, weighF32, weighF64 } from "../../reference/views/weigh.ts";
 import {
   median3,
@@ -37,7 +44,10 @@ export const VIEWS: Rows<
   | "square_f64"
   | "variance"
   | "spreads"
+  | "excesses"
+  | "spread_steps"
   | "join_spreads"
+  | "join_excesses"
   | "add_deviations"
   | "subtract"
   | "above"
@@ -85,44 +95,40 @@ export const VIEWS: Rows<
   },
   spreads: {
     reference: spreads,
-    parameters: (dtype) => {
-      const { itemSize } = dtypeInfo(dtype);
-      const apart = ({ pixels, gap }: Sizes) => pixels * itemSize + gap;
+    parameters: () => ({ ...MEANS, spread: numbers("float64", pixels), data: windows(0), ...LINE }),
+  },
+  excesses: { reference: excesses, parameters: () => ({ ...MEANS, data: windows(0), ...LINE }) },
+  spread_steps: {
+    reference: spreadSteps,
+    parameters: () => {
+      const pairs: BufferContents = { bytes: (s) => apart(s) + 8 * s.pixels, values: "any" };
       return {
-        base: numbers("float64", pixels),
-        rest: numbers("float64", pixels),
-        spread: numbers("float64", pixels),
-        data: { bytes: (s) => (count(s) - 1) * apart(s) + s.pixels * itemSize, values: "any" },
+        out: numbers("float64", pixels),
+        bases: pairs,
+        rests: pairs,
         n: pixels,
         step: apart,
-        count,
+        each: ({ seed }) => 1 + seed % 9,
       };
     },
   },
   join_spreads: {
     reference: joinSpreads,
-    parameters: () => {
-      const apart = ({ pixels, gap }: Sizes) => 8 * pixels + gap;
-      const parts: BufferContents = { bytes: (s) => (count(s) - 1) * apart(s) + 8 * s.pixels, values: "any" };
-      return {
-        base: numbers("float64", pixels),
-        rest: numbers("float64", pixels),
-        spread: numbers("float64", pixels),
-        bases: parts,
-        rests: parts,
-        parts,
-        n: pixels,
-        step: apart,
-        count,
-        each: ({ seed }) => 1 + seed % 9,
-      };
-    },
+    parameters: () => ({
+      ...MEANS,
+      spread: numbers("float64", pixels),
+      ...PARTS,
+      parts: windows(0),
+      ...LINE,
+      whole: ({ seed }) => seed % 2,
+    }),
   },
+  join_excesses: { reference: joinExcesses, parameters: () => ({ ...MEANS, ...PARTS, ...LINE }) },
   add_deviations: {
     reference: addDeviations,
     parameters: (dtype) => {
       const { itemSize } = dtypeInfo(dtype);
-      const apart = ({ pixels, gap }: Sizes) => pixels * itemSize + gap;
+      const apart = ({ pixels, gap }: Sizes) => pixels * itemSize + gap; // of samples of any type
       const odd = (s: Sizes) => 2 * Math.floor(count(s) / 2) + 1;
       return {
         out: numbers("float64", pixels),
@@ -293,3 +299,20 @@ function direction({ seed }: Sizes): "row" | "column" | "plane" {
 
 const fold = (seed: number) => Math.floor(seed / 3) % 3 - 1;
 const count = ({ seed }: Sizes) => 1 + 2 * (seed % 5) + (fold(seed) === 0 ? seed % 2 : 0);
+
+/** Bytes between the numbers of a window. */
+const apart = ({ pixels, gap }: Sizes) => 8 * pixels + gap;
+
+/** Numbers of windows that begin at every pixel, `fewer` of the last ones. */
+function windows(fewer: number): BufferContents {
+  return { bytes: (s) => Math.max(0, count(s) - 1 - fewer) * apart(s) + 8 * s.pixels, values: "any" };
+}
+
+/** Means or sums of windows. */
+const MEANS = { base: numbers("float64", pixels), rest: numbers("float64", pixels) };
+
+/** Those of parts of windows, and the steps between them. */
+const PARTS = { bases: numbers("float64", pixels), rests: numbers("float64", pixels), deltas: windows(1) };
+
+/** One line of windows. */
+const LINE = { n: pixels, step: apart, count };

@@ -84,13 +84,7 @@ export interface LocalThresholdOptions {
 type Scratch = SeparableScratch | SpreadScratch | DeviationScratch | "row" | "zeros";
 
 /** The kernels that all of them call beside their own. */
-const CALLS: readonly KernelFamily[] = [
-  "convert_f32",
-  "convert_f64",
-  "subtract",
-  ...SPREAD_KERNELS,
-  ...DEVIATION_KERNELS,
-];
+const CALLS: readonly KernelFamily[] = ["convert_f32", "subtract", ...SPREAD_KERNELS, ...DEVIATION_KERNELS];
 
 /** No memory for sums. */
 const NO_SUMS: Readonly<Record<SeparableScratch, number>> = {
@@ -138,18 +132,18 @@ export const LOCAL_THRESHOLD: OperationEntry<LocalThresholdOptions, Scratch> = {
   scratch: (facts) => {
     const row = 8 * facts.tile.at(-1)!;
     const deviations = deviationsOf(facts);
-    if (deviations) return { ...NO_SUMS, ...deviationScratch(deviations), row: 0, zeros: row };
-    return hasSpreads(facts)
+    if (deviations) return { ...NO_SUMS, ...deviationScratch(deviations), samples: 0, row: 0, zeros: row };
+    return hasFarSums(facts)
       ? { ...NO_SUMS, ...spreadScratch(facts), row, zeros: 0 }
-      : { ...separableScratch(inDoubles(facts, sumTerms(facts.radius))), row: 0, zeros: 0 };
+      : { ...separableScratch(inDoubles(facts, sumTerms(facts.radius))), samples: 0, row: 0, zeros: 0 };
   },
   start: (setting) => {
     const { params: { offset = 0 }, radius, dtype, kernels, scratch } = setting;
     const above: KernelFamilies["above"] = kernel(kernels, "above", dtype);
     const deviations = deviationsOf(setting);
     if (deviations) return deviationWork(deviations, kernels, scratch, belowZero(setting, offset));
-    if (hasSpreads(setting)) {
-      return spreadWork(setting, kernels, scratch, aboveMeans(setting, offset));
+    if (hasFarSums(setting)) {
+      return spreadWork(setting, kernels, scratch, "sums", aboveMeans(setting, offset));
     }
     const count = countOf(radius);
     const finish: Finish = (sums, out, samples, rows, n) => {
@@ -175,11 +169,14 @@ function varianceEntry(name: string, root: boolean): OperationEntry<LocalVarianc
     scratch: (facts) => {
       const row = 8 * facts.tile.at(-1)!;
       if (!sumsExactly(facts)) return { ...NO_SUMS, ...spreadScratch(facts), row, zeros: row };
-      return { ...separableScratch(inDoubles(facts, momentTerms(facts.radius))), row, zeros: 0 };
+      const sums = separableScratch(inDoubles(facts, momentTerms(facts.radius)));
+      return { ...sums, samples: 0, row, zeros: 0 };
     },
     start: (setting) => {
       const { kernels, scratch } = setting;
-      if (!sumsExactly(setting)) return spreadWork(setting, kernels, scratch, spreadFinish(setting, root));
+      if (!sumsExactly(setting)) {
+        return spreadWork(setting, kernels, scratch, "variances", spreadFinish(setting, root));
+      }
       const moments = inDoubles(setting, momentTerms(setting.radius));
       return separableWork(moments, kernels, scratch, varianceFinish(setting, root));
     },
@@ -192,9 +189,12 @@ function sumsExactly({ dtype, radius }: OperationFacts<object>): boolean {
   return kind !== "f" && countOf(radius) * 2 ** (8 * itemSize) <= 2 ** 26.5;
 }
 
-/** Whether levels are means of windows of floats, which must be those of equal samples. */
-function hasSpreads({ dtype }: OperationFacts<LocalThresholdOptions>): boolean {
-  return dtypeInfo(dtype).kind === "f";
+/**
+ * Whether levels are means of windows for whose sums f64 has no room. It has for samples of all other types: of float32 with 24
+ * bits, unless a sample is a million times greater than another one, beside which that does not count.
+ */
+function hasFarSums({ dtype }: OperationFacts<LocalThresholdOptions>): boolean {
+  return dtype === "float64";
 }
 
 /** Deviations of means of Gaussians, if levels are such means. */
@@ -233,32 +233,37 @@ function belowZero(
 
 /** Compares samples with means, less a sample nearby, so that rounding decides only where they are as good as equal. */
 function aboveMeans(
-  { kernels, dtype, scratch }: OperationSetting<LocalThresholdOptions, "row">,
+  { kernels, scratch, radius }: OperationSetting<LocalThresholdOptions, "row">,
   offset: number,
 ): SpreadFinish {
-  const widen: KernelFamilies["convert_f64"] = kernel(kernels, "convert_f64", dtype);
   const subtract: KernelFamilies["subtract"] = kernel(kernels, "subtract", "float64");
   const above: KernelFamilies["above"] = kernel(kernels, "above", "float64");
-  const row = scratch.at("row");
-  return ({ bases, rests, samples }, out, rows, n) => {
+  const [row, count] = [scratch.at("row"), countOf(radius)];
+  return ({ bases, excesses, samples }, out, rows, n) => {
     for (let y = 0; y < rows; y++) {
-      widen(row, samples.pointer + y * samples.rowStride, n);
-      subtract(row, row, bases.pointer + y * bases.rowStride, n);
-      above(out.pointer + y * out.rowStride, row, rests.pointer + y * rests.rowStride, n, 1, offset);
+      subtract(row, samples.pointer + y * samples.rowStride, bases.pointer + y * bases.rowStride, n);
+      above(
+        out.pointer + y * out.rowStride,
+        row,
+        excesses.pointer + y * excesses.rowStride,
+        n,
+        count,
+        offset,
+      );
     }
   };
 }
 
-/** Makes a row of variances of rows of sums and of sums of squares. */
+/** Makes a row of variances, or of their roots, of rows of sums and of sums of squares. */
 type VarianceRow = (out: number, sums: number, squares: number, n: number) => void;
 
 function varianceRow(
-  { kernels, result, radius, scratch }: OperationSetting<LocalVarianceOptions, Scratch>,
+  { kernels, result, scratch }: OperationSetting<LocalVarianceOptions, Scratch>,
   root: boolean,
+  count: number,
 ): VarianceRow {
   const variance: KernelFamilies["variance"] = kernel(kernels, "variance", "float64");
   const narrow: KernelFamilies["convert_f32"] = kernel(kernels, "convert_f32", "float64");
-  const count = countOf(radius);
   const row = result === "float64" ? undefined : scratch.at("row");
   return (out, sums, squares, n) => {
     variance(row ?? out, sums, squares, n, count, root ? 1 : 0);
@@ -271,7 +276,7 @@ function varianceFinish(
   setting: OperationSetting<LocalVarianceOptions, Scratch>,
   root: boolean,
 ): Finish {
-  const variances = varianceRow(setting, root);
+  const variances = varianceRow(setting, root, countOf(setting.radius));
   return (sums, out, _, rows, n) => {
     for (let y = 0; y < rows; y++) {
       const from = sums.pointer + y * sums.rowStride;
@@ -280,17 +285,17 @@ function varianceFinish(
   };
 }
 
-/** Makes variances of spreads, which are sums of squares of what has the sum 0. */
+/** Makes results of variances, which are mean squares of what has the sum 0. */
 function spreadFinish(
   setting: OperationSetting<LocalVarianceOptions, Scratch>,
   root: boolean,
 ): SpreadFinish {
-  const variances = varianceRow(setting, root);
+  const results = varianceRow(setting, root, 1);
   const zeros = setting.scratch.at("zeros");
   new Float64Array(setting.kernels.memory.buffer, zeros, setting.tile.at(-1)!).fill(0);
-  return ({ spreads }, out, rows, n) => {
+  return ({ variances }, out, rows, n) => {
     for (let y = 0; y < rows; y++) {
-      variances(out.pointer + y * out.rowStride, zeros, spreads.pointer + y * spreads.rowStride, n);
+      results(out.pointer + y * out.rowStride, zeros, variances.pointer + y * variances.rowStride, n);
     }
   };
 }
