@@ -148,7 +148,8 @@ async function submissionOf(job: Job, typed: readonly string[], args: Arguments)
   const { flags } = job.verb;
   const asked = parseArguments(job.verb, typed);
   const store = await storeOf(args);
-  if (flags.some(({ name }) => name === "output") && !args.has("output")) {
+  const isPlaced = args.has("output") || asked.has("column"); // of the set that is read
+  if (flags.some(({ name }) => name === "output") && !isPlaced) {
     throw new UsageError("submit needs a place for the results: add -o OUT");
   }
   const { output, tellsShards, modules } = await job.check(asked);

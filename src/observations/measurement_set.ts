@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../errors.ts";
 import { CLOCKS, toUtc } from "./meaning/clocks.ts";
-import { Folder, hasColumn, measuresOf, type MsTable, numbersOf, rowsOf } from "./ms_columns.ts";
+import { Folder, folderOf, hasColumn, measuresOf, type MsTable, numbersOf, rowsOf } from "./ms_columns.ts";
 import { samplesOf } from "./ms_samples.ts";
 import { select } from "./ms_select.ts";
 import { Tables } from "./ms_tables.ts";
@@ -17,7 +17,7 @@ import { byRows } from "./row_facts.ts";
 
 /** Opens the Measurement Set in the folder (or at the URL) `path`. */
 export async function openMeasurementSet(path: string, options: ObservationOptions): Promise<Observation> {
-  const base = path.replace(/\/+$/, "").replace(/\/table\.dat$/, "");
+  const base = folderOf(path);
   await using folder = new Folder(base, options.signal);
   const tables = new Tables(folder, await folder.table(), base);
   const { main } = tables;

@@ -26,6 +26,11 @@ import { factorOf } from "./meaning/units.ts";
 import { multiplied } from "./row_views.ts";
 import { allNumbers, type RowArray, RunRows, StoredRows } from "./rows.ts";
 
+/** The folder of a Measurement Set, from its path or that of its description. */
+export function folderOf(path: string): string {
+  return path.replace(/\/+$/, "").replace(/\/table\.dat$/, "");
+}
+
 /** Opened files of a folder, and of folders in it. */
 export class Folder implements AsyncDisposable {
   readonly #opened = new Map<string, Promise<ByteSource>>();
@@ -126,7 +131,7 @@ async function inUnits<T extends TableName>(
 }
 
 /** A column of numbers as it is stored. */
-async function storedRows<T extends TableName>(
+export async function storedRows<T extends TableName>(
   { table }: MsTable<T>,
   column: Column,
   rows?: ArrayLike<number>,

@@ -31,9 +31,7 @@ export async function select(
   const { windows } = await tables.descriptions();
   const of = await numbersOf(main, "FIELD_ID"), by = await numbersOf(main, "DATA_DESC_ID");
   const field = fieldOf(options, fields, of[0] ?? 0, file);
-  const fits = (number: number) =>
-    (options.dataDescription === undefined || options.dataDescription === number) &&
-    (options.spectralWindow === undefined || windows[number] === options.spectralWindow);
+  const fits = fitting(options, windows);
   const first = of.findIndex((own, row) => own === field && fits(by[row]!));
   if (first < 0 && main.table.rows > 0) throw noRows(options, fields[field]!, file);
   const description = by[first] ?? options.dataDescription ?? 0;
@@ -53,6 +51,50 @@ export async function select(
     ...left("data description", options.dataDescription ?? options.spectralWindow, new Set(by), description),
   ];
   return { field, description, warnings, ...(rows.length < main.table.rows ? { rows } : {}) };
+}
+
+/** Rows of one field and one data description. */
+export interface MsPart {
+  /** Number of the field. */
+  readonly field: number;
+  /** Number of the data description. */
+  readonly description: number;
+  /** The rows, ascending. */
+  readonly rows: Uint32Array;
+}
+
+/** All rows that the options mean, by field and data description; without options all rows. */
+export async function partsOf(
+  tables: Tables,
+  fields: readonly Field[],
+  options: ObservationOptions,
+): Promise<MsPart[]> {
+  const { main, file } = tables;
+  const { windows } = await tables.descriptions();
+  const of = await numbersOf(main, "FIELD_ID"), by = await numbersOf(main, "DATA_DESC_ID");
+  const field = options.field === undefined ? undefined : fieldOf(options, fields, of[0] ?? 0, file);
+  const fits = fitting(options, windows);
+  const found = new Map<string, { field: number; description: number; rows: number[] }>();
+  of.forEach((own, row) => {
+    const description = by[row]!;
+    if ((field !== undefined && own !== field) || !fits(description)) return;
+    const key = `${own} ${description}`;
+    const part = found.get(key) ?? { field: own, description, rows: [] };
+    part.rows.push(row);
+    found.set(key, part);
+  });
+  if (found.size === 0 && of.length > 0) throw noRows(options, fields[field ?? of[0]!]!, file);
+  return [...found.values()].map(({ rows, ...part }) => ({ ...part, rows: Uint32Array.from(rows) }));
+}
+
+/** Whether the options mean a data description. */
+function fitting(
+  { dataDescription, spectralWindow }: ObservationOptions,
+  windows: ArrayLike<number>,
+): (number: number) => boolean {
+  return (number) =>
+    (dataDescription === undefined || dataDescription === number) &&
+    (spectralWindow === undefined || windows[number] === spectralWindow);
 }
 
 function fieldOf(

@@ -98,6 +98,13 @@ export {
   type ImagePlanesOptions,
   type PlaneFacts,
 } from "./observed/image_planes.ts";
+export {
+  type ColumnPart,
+  type ColumnPlan,
+  type ColumnRunSettings,
+  planColumn,
+  type PredictColumnOptions,
+} from "./observed/predict_column.ts";
 export { skyModel } from "./observed/sky_model.ts";
 export { defaultInputs } from "./defaults.ts";
 export { PHASE_ARRAYS, phaseArrays, phaseKernel, type PhaseOptions } from "./phase.ts";

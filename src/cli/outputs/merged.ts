@@ -57,9 +57,15 @@ export async function writeMerged(
   io: CliIo,
 ): Promise<number> {
   if (run instanceof ConvertRun) sinkFor(out, run.file);
-  await prepareOutputs([out], args, [], !/\.npy$/i.test(out));
+  const column = run instanceof CubeRun ? run.column : undefined;
+  if (column === undefined) await prepareOutputs([out], args, [], !/\.npy$/i.test(out));
   await mustBeComplete(store, run);
   await mergeInto(store, run, out, { signal: io.signal });
+  if (column !== undefined) {
+    if (args.has("json")) outJson(io, { store: store.url, source: out, column });
+    else io.out(`${printable(out)}  ${printable(column)}\n`);
+    return 0;
+  }
   const [result] = run instanceof CubeRun ? [] : run.manifest.results;
   const facts = result ? { shape: result.shape, dtype: result.dtype } : {};
   const bytes = await bytesOf(out);

@@ -22,6 +22,12 @@ export const PREDICT: Verb = {
       help: "the model: .zarr, a Measurement Set of version 4, or .npy, rows × channels × correlations",
     },
     {
+      name: "column",
+      value: "NAME",
+      help:
+        "instead of -o: the column of the Measurement Set that the model becomes, such as MODEL_DATA, in complex64",
+    },
+    {
       name: "precision",
       option: "precision",
       value: "NAME",
@@ -53,9 +59,15 @@ export const PREDICT: Verb = {
     "and field beside it; tilewise opens it as an observation, and so do xarray and xradio. Baselines that have no row at",
     "a time are NaN and flagged. The rows of a .npy are those of the observation. Both are written in ranges of rows as",
     "they are computed, so that they may be larger than memory; the bits depend neither on --memory nor on --workers.",
+    "--column adds the column to the set, or replaces the one of that name, in one step at the end: other columns and an",
+    "interrupted set stay as they are. Without --field and such it has all rows; other rows keep their values, or are 0.",
     "With --store many machines predict tiles, each with --shard I/N and the same words; tilewise merge writes the file.",
   ],
   examples: [
+    [
+      "tilewise predict sky.txt day.ms --column MODEL_DATA",
+      "The model where calibration and imaging look for it.",
+    ],
     ["tilewise predict sky.txt day.ms -o model.zarr", "A model column, in the layout of version 4."],
     [
       "tilewise predict sky.txt day.ms -o model.npy --precision mixed --correlations I",

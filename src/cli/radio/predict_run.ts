@@ -5,7 +5,6 @@
  */
 
 import { openObservation } from "../../observations/open.ts";
-import type { Observation } from "../../observations/observation.ts";
 import { type ObservationPlan, planObservation } from "../../rime/observed/predict_observation.ts";
 import type { TileProgress } from "../../runner/tiles.ts";
 import { readSky } from "../../skies/read.ts";
@@ -19,6 +18,7 @@ import type { Arguments } from "../shell/args.ts";
 import { type CliIo, outJson, outTable, printable } from "../shell/io.ts";
 import { ProgressBar } from "../shell/progress.ts";
 import { contextForViews } from "../shell/threads.ts";
+import { speed, workOf } from "./predict_facts.ts";
 import { isZarr, predictInParts, predictionOptions } from "./predict_words.ts";
 
 /** Runs the verb; the exit code. */
@@ -26,6 +26,10 @@ export async function predict(args: Arguments, io: CliIo): Promise<number> {
   const [skyPath, source] = args.positionals as [string, string];
   const { output: out } = predictInParts(args); // refused before anything is opened
   const inParts = ["store", "shard", "engine"].some((flag) => args.has(flag));
+  const column = args.text("column");
+  if (column !== undefined) {
+    return await (await import("./predict_column.ts")).predictColumn({ skyPath, source, column }, args, io);
+  }
   const sky = await readSky(skyPath, { signal: io.signal });
   await using observation = await openObservation(source, observationOptions(args, io.signal));
   showWarnings(observation, args, io);
@@ -112,15 +116,4 @@ async function tell(
       `${speed(sourceVisibilities, seconds)} source visibilities per second, ${seconds.toFixed(2)} s`,
     ],
   ]);
-}
-
-function speed(count: number, seconds: number): string {
-  const rate = count / Math.max(seconds, 1e-9);
-  return rate >= 1e8 ? `${(rate / 1e9).toFixed(2)} · 10⁹` : `${(rate / 1e6).toFixed(2)} · 10⁶`;
-}
-
-/** A measure of the work that says whether threads are worth their start: as many bytes take about as long to filter. */
-function workOf({ points, gaussians, sersics }: Sky, { rows, frequencies }: Observation): number {
-  const sources = points.length + gaussians.length + sersics.length;
-  return sources * rows * frequencies.length;
 }

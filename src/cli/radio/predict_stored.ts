@@ -31,7 +31,8 @@ export async function storedPrediction(
 ): Promise<number> {
   const store = await storeOf(args, { namesOutput: true });
   const shard = shardOf(args);
-  const cube: PredictedCube = { ...spec, from: "observation", asRows: /\.npy$/i.test(out) };
+  const asRows = spec.column !== undefined || /\.npy$/i.test(out);
+  const cube: PredictedCube = { ...spec, from: "observation", asRows };
   await using opened = await openCube(cube, context, io.signal);
   for (const note of opened.notes) io.err(`tilewise: ${note}\n`);
   const { run: stored, plan } = await commitCube(store, { spec: cube, opened }, context, io.signal);

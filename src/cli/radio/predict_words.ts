@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import type { Observation } from "../../observations/observation.ts";
+import type { Observation, ObservationOptions } from "../../observations/observation.ts";
 import { chosen } from "../../rime/observed/correlations.ts";
 import { observationOptions } from "../flags/observation_flags.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
@@ -13,12 +13,23 @@ import { checkThreads } from "../shell/threads.ts";
 import type { InParts } from "../stores/in_parts.ts";
 import { wordOf } from "./words.ts";
 
-/** Where the model goes. */
+/** Where the model goes: a file, or the set that gets a column. */
 function outputOf(args: Arguments): string {
   const out = args.text("output")?.replace(/[/\\]+$/, "");
+  if (args.has("column")) {
+    if (out !== undefined) {
+      throw new UsageError("-o and --column are two places for the model; leave one of them out");
+    }
+    if (args.has("correlations")) {
+      throw new UsageError(
+        "--column has the correlations of the rows; leave --correlations out, or write -o OUT",
+      );
+    }
+    return args.positionals[1]!;
+  }
   if (out === undefined) {
     if (args.has("dry-run")) return "model.zarr";
-    throw new UsageError("predict needs -o OUT, or --dry-run to see the plan");
+    throw new UsageError("predict needs -o OUT or --column NAME, or --dry-run to see the plan");
   }
   if (isZarr(out) || /\.npy$/i.test(out)) return out;
   throw new UsageError(`predict cannot write ${out}: the name must end with .zarr or .npy`);
@@ -29,21 +40,31 @@ export function isZarr(out: string): boolean {
   return /\.zarr$/i.test(out);
 }
 
+/** Which rows the flags mean. */
+export function rowsAsked(args: Arguments, signal: AbortSignal): ObservationOptions {
+  const { column: _, ...rows } = observationOptions(args, signal); // --column is what is written
+  return rows;
+}
+
 /** What the flags say of the prediction. */
 export function predictionOptions(
   args: Arguments,
   observation: Pick<Observation, "convention" | "correlations">,
 ) {
-  const precision = wordOf(args, "precision", ["f64", "mixed"]);
-  const convention = args.has("convention")
-    ? wordOf(args, "convention", ["fourier", "casa"])
-    : observation.convention;
   const correlations = args.value("correlations", (text) => correlationsOf(text, observation));
   return {
-    precision,
-    convention,
-    ...(args.has("behind") ? { behind: wordOf(args, "behind", ["refuse", "skip"]) } : {}),
+    convention: observation.convention,
+    ...howAsked(args),
     ...(correlations ? { correlations } : {}),
+  };
+}
+
+/** What the flags say of predictions of any correlations. */
+export function howAsked(args: Arguments) {
+  return {
+    precision: wordOf(args, "precision", ["f64", "mixed"]),
+    ...(args.has("convention") ? { convention: wordOf(args, "convention", ["fourier", "casa"]) } : {}),
+    ...(args.has("behind") ? { behind: wordOf(args, "behind", ["refuse", "skip"]) } : {}),
   };
 }
 
@@ -61,8 +82,8 @@ function correlationsOf(text: string, { correlations }: Pick<Observation, "corre
 export function predictInParts(args: Arguments): InParts {
   const output = outputOf(args);
   checkThreads(args);
-  observationOptions(args, new AbortController().signal);
+  rowsAsked(args, new AbortController().signal);
   const { correlations } = predictionOptions(args, { convention: "casa", correlations: [] });
   if (correlations) chosen(correlations);
-  return { output, tellsShards: true, modules: [] };
+  return { output, tellsShards: !args.has("column"), modules: [] };
 }

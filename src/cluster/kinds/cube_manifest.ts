@@ -113,7 +113,7 @@ async function fromRoot(spec: CubeSpec): Promise<CubeSpec> {
     const { from, module, export: name, params } = spec;
     return { from, module, export: name, params, inputs: await Promise.all(spec.inputs.map(absolute)) };
   }
-  const { from, open: { field, spectralWindow, dataDescription }, asRows, options } = spec;
+  const { from, open: { field, spectralWindow, dataDescription }, asRows, column, options } = spec;
   const { precision, correlations, convention, behind } = options;
   return {
     from,
@@ -121,6 +121,7 @@ async function fromRoot(spec: CubeSpec): Promise<CubeSpec> {
     observation: await absolute(spec.observation),
     open: given({ field, spectralWindow, dataDescription }),
     asRows,
+    ...given({ column }),
     options: given({ precision, correlations, convention, behind }),
   };
 }

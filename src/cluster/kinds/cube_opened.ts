@@ -12,9 +12,13 @@ import { toNpy } from "../../hypercube/providers/sinks/npy.ts";
 import { type Pack, PACKS } from "../../kernels/table/common/packs.ts";
 import type { ObservationOptions } from "../../observations/observation.ts";
 import { openObservation } from "../../observations/open.ts";
-import type { PredictObservationOptions } from "../../rime/observed/predict_observation.ts";
+import type {
+  ObservationProblem,
+  PredictObservationOptions,
+} from "../../rime/observed/predict_observation.ts";
 import { inWords } from "../../options.ts";
 import { reasonOf } from "../../reason.ts";
+import { absolute } from "../manifest/here.ts";
 import type { Context } from "../../runner/face.ts";
 import { importExport } from "../../runner/import_export.ts";
 import { readSky } from "../../skies/read.ts";
@@ -41,8 +45,10 @@ export interface PredictedCube {
   readonly observation: string;
   /** How it is opened. */
   readonly open: Pick<ObservationOptions, "field" | "spectralWindow" | "dataDescription">;
-  /** Whether the result has the rows of the observation: a `.npy`, and no `.zarr`. */
+  /** Whether the result has the rows of the observation: a `.npy` or a column, and no `.zarr`. */
   readonly asRows: boolean;
+  /** The column of the observation that the result becomes; absent: it becomes a file. */
+  readonly column?: string;
   /** How it is predicted. */
   readonly options: Pick<PredictObservationOptions, "precision" | "correlations" | "convention" | "behind">;
 }
@@ -58,6 +64,8 @@ export interface OpenedCube extends AsyncDisposable {
   readonly packs: readonly Pack[];
   /** What people should know of the results. */
   readonly notes: readonly string[];
+  /** The column that the results become, in place of a file. */
+  readonly column?: string;
   /** A provider that writes the results to `path`. Errors: `invalid` for names that do not fit. */
   sink(path: string): Provider | Promise<Provider>;
 }
@@ -121,10 +129,11 @@ function npySink(path: string, { cube }: CubeProblem): Provider {
 }
 
 async function predictedCube(
-  { sky: list, observation: source, open, asRows, options }: PredictedCube,
+  spec: PredictedCube,
   context: Context | undefined,
   signal: AbortSignal | undefined,
 ): Promise<OpenedCube> {
+  const { sky: list, observation: source, open, asRows, column, options } = spec;
   const [{ observationProblem }, { RIME_PACKS }] = await Promise.all([
     import("../../rime/observed/predict_observation.ts"),
     import("../../rime/geometry/packs.ts"),
@@ -134,17 +143,38 @@ async function predictedCube(
   const observation = await openObservation(source, { ...open, ...control });
   const more = { ...control, ...(context ? { context } : {}) };
   const found = await observationProblem(sky, observation, asRows, { ...options, ...more });
-  const { problem, sink, facts: { missing } } = found;
-  const ending = asRows ? ".npy" : ".zarr";
+  const { problem, facts: { missing } } = found;
   return {
     problem,
     packs: RIME_PACKS,
     notes: missing > 0 ? [`${missing} missing rows are NaN and flagged`] : [],
-    sink: async (path) => {
-      if (path.toLowerCase().endsWith(ending)) return await sink(path);
-      const text = `Cannot write ${path}: the parts are of a ${ending}; give a name with this ending`;
-      throw new TilewiseError("invalid", text, { file: path, expected: ending });
-    },
+    ...(column === undefined ? {} : { column }),
+    sink: (path) =>
+      column === undefined ? fileSink(path, asRows, found) : columnSink(path, spec, found, signal),
     [Symbol.asyncDispose]: () => observation[Symbol.asyncDispose](),
   };
+}
+
+async function fileSink(path: string, asRows: boolean, { sink }: ObservationProblem): Promise<Provider> {
+  const ending = asRows ? ".npy" : ".zarr";
+  if (path.toLowerCase().endsWith(ending)) return await sink(path);
+  const text = `Cannot write ${path}: the parts are of a ${ending}; give a name with this ending`;
+  throw new TilewiseError("invalid", text, { file: path, expected: ending });
+}
+
+async function columnSink(
+  path: string,
+  { observation, column = "", open }: PredictedCube,
+  { rows }: ObservationProblem,
+  signal: AbortSignal | undefined,
+): Promise<Provider> {
+  const [own, wanted] = await Promise.all([observation, path].map(absolute));
+  if (own !== wanted) {
+    const text =
+      `Cannot write ${path}: the parts are of the column ${column} of ${observation}; give its name`;
+    throw new TilewiseError("invalid", text, { file: path, expected: observation });
+  }
+  const { ModelColumn } = await import("../../observations/model/to_column.ts");
+  const model = await ModelColumn.plan(path, column, { ...open, ...(signal ? { signal } : {}) });
+  return model.whole(rows);
 }

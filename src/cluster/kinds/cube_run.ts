@@ -72,6 +72,11 @@ export class CubeRun implements ReadyRun {
     }
   }
 
+  /** The column of an observation that the results become; absent: they become a file. */
+  get column(): string | undefined {
+    return this.opened.column;
+  }
+
   /** The run of a plan that was made before. */
   static planned(run: StoredRun, plan: CubePlan, opened: OpenedCube): CubeRun {
     mustBeSameResults(run.manifest, plan);

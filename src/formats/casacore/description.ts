@@ -41,8 +41,36 @@ export interface Column {
   readonly mostLetters: number;
   /** Its keywords. */
   readonly keywords: KeywordRecord;
+  /** Where its keywords lie in the file. */
+  readonly keywordSpan: Span;
   /** Number of its storage manager. */
   readonly manager: number;
+}
+
+/** Bytes of a file, from `start` to before `stop`. */
+export interface Span {
+  readonly start: number;
+  readonly stop: number;
+}
+
+/** Where the parts of `table.dat` lie, for those who change it. */
+export interface DescriptionPlaces {
+  /** The numbers of rows. */
+  readonly rows: readonly Span[];
+  /** The object with the columns. */
+  readonly described: Span;
+  /** Each column in it, one after another up to its end; their number is before them. */
+  readonly columns: readonly Span[];
+  /** The next number of a storage manager; the number of those that there are is behind it. */
+  readonly next: Span;
+  /** Type and number of each storage manager. */
+  readonly kinds: readonly Span[];
+  /** Where each column is stored. */
+  readonly stored: readonly Span[];
+  /** What each storage manager reads itself, with its length. */
+  readonly data: readonly Span[];
+  /** Whether columns are described and stored in one order, as they are since 1996. */
+  readonly isInOrder: boolean;
 }
 
 /** A storage manager. */
@@ -71,9 +99,17 @@ export interface TableDescription {
   readonly columns: readonly Column[];
   /** Its storage managers. */
   readonly managers: readonly Manager[];
+  /** Where all of this lies. */
+  readonly places: DescriptionPlaces;
 }
 
 type Described = Omit<Column, "manager">;
+
+/** Reads something, and says where it lay. */
+function spanned<T>(io: AipsIo, read: () => T): { readonly value: T; readonly span: Span } {
+  const start = io.at, value = read();
+  return { value, span: { start, stop: io.at } };
+}
 
 /** Most rows: the number must be exact, and rows are counted by bytes of tiles, too. */
 const MOST_ROWS = 2 ** 48;
@@ -83,7 +119,7 @@ export function readDescription(bytes: Uint8Array, file: string): TableDescripti
   const io = new AipsIo(bytes, file);
   return io.object("Table", 3, (version) => {
     const at = io.at;
-    const rows = io.count(version >= 3);
+    const { value: rows, span: rowsSpan } = spanned(io, () => io.count(version >= 3));
     if (rows > MOST_ROWS) {
       throw io.error("malformed", `it has ${rows} rows; 0 to 2^48 make sense`, at, MOST_ROWS, rows);
     }
@@ -91,15 +127,20 @@ export function readDescription(bytes: Uint8Array, file: string): TableDescripti
     if (order > 1) throw io.error("malformed", `the byte order is ${order}; 0 or 1 make sense`, io.at - 4);
     const kind = io.text();
     if (kind !== "PlainTable") throw notPlain(io, kind);
-    const { keywords, hidden, columns } = readColumns(io);
+    const { value: { keywords, hidden, columns, spans }, span: described } = spanned(
+      io,
+      () => readColumns(io),
+    );
     const own = version === 1 ? readRecord(io) : {};
     const byteOrder = order === 0 ? "big" : "little";
+    const { places, ...managers } = readManagers(io, columns);
     return {
       rows,
       byteOrder,
       keywords: { ...keywords, ...own },
       hidden,
-      ...readManagers(io, columns),
+      ...managers,
+      places: { ...places, rows: [rowsSpan, ...places.rows], described, columns: spans },
     };
   });
 }
@@ -113,15 +154,16 @@ function notPlain(io: AipsIo, kind: string): Error {
 
 function readColumns(
   io: AipsIo,
-): { keywords: KeywordRecord; hidden: KeywordRecord; columns: Described[] } {
+): { keywords: KeywordRecord; hidden: KeywordRecord; columns: Described[]; spans: Span[] } {
   return io.object("TableDesc", 2, (version) => {
     for (let i = 0; i < 3; i++) io.text(); // name, version, comment
     const keywords = readRecord(io);
     const hidden = version > 1 ? readRecord(io) : {};
-    const columns = Array.from({ length: io.many(64) }, () => readColumn(io));
+    const found = Array.from({ length: io.many(64) }, () => spanned(io, () => readColumn(io)));
+    const columns = found.map(({ value }) => value);
     const twice = columns.find(({ name }, i) => columns.findIndex((one) => one.name === name) !== i);
     if (twice) throw io.error("malformed", `two columns are called ${twice.name}`);
-    return { keywords, hidden, columns };
+    return { keywords, hidden, columns, spans: found.map(({ span }) => span) };
   });
 }
 
@@ -136,7 +178,7 @@ function readColumn(io: AipsIo): Described {
   const isScalar = /^Scalar/.test(kind);
   const shape = isScalar ? [] : io.shape();
   const mostLetters = io.u32();
-  const keywords = readRecord(io);
+  const { value: keywords, span: keywordSpan } = spanned(io, () => readRecord(io));
   must(io, io.u32(), 1, `the version of the default of ${name}`);
   if (!isScalar) io.bool();
   else if (type !== TYPE.record) readScalar(io, type, `the column ${name}`);
@@ -153,6 +195,7 @@ function readColumn(io: AipsIo): Described {
     ...(isScalar ? { shape: [] } : isFixed ? { shape } : {}),
     mostLetters,
     keywords,
+    keywordSpan,
   };
 }
 
@@ -164,13 +207,15 @@ function must(io: AipsIo, found: number, expected: number, what: string): void {
 function readManagers(
   io: AipsIo,
   described: readonly Described[],
-): Pick<TableDescription, "columns" | "managers"> {
+): Pick<TableDescription, "columns" | "managers"> & {
+  places: Omit<DescriptionPlaces, "described" | "columns">;
+} {
   const first = io.i32();
   const version = first < 0 ? -first : 1;
   if (version > 3) {
     throw io.error("unsupported", `version ${version} of the columns is unknown`, io.at - 4, 3);
   }
-  if (first < 0) io.count(version >= 3);
+  const rows = first < 0 ? [spanned(io, () => io.count(version >= 3)).span] : [];
   if (version >= 3) {
     const option = io.i32();
     io.i32();
@@ -181,24 +226,33 @@ function readManagers(
       );
     }
   }
-  io.u32();
-  const kinds = Array.from({ length: io.many(8) }, () => ({ type: io.text(), number: io.u32() }));
+  const { span: next } = spanned(io, () => io.u32());
+  const kinds = Array.from(
+    { length: io.many(8) },
+    () => spanned(io, () => ({ type: io.text(), number: io.u32() })),
+  );
   const ordered = version === 1 ? described.toSorted((a, b) => a.name < b.name ? -1 : 1) : described;
-  const columns = ordered.map((column) => placed(io, column));
-  const managers = kinds.map(({ type, number }) => {
-    const length = io.u32();
-    const offset = io.at;
-    const data = new AipsIo(io.raw(length), io.file, "big", offset);
-    return { type, number, data, columns: columns.filter(({ manager }) => manager === number) };
-  });
-  const stray = columns.find(({ manager }) => !kinds.some(({ number }) => number === manager));
+  const stored = ordered.map((column) => spanned(io, () => placed(io, column)));
+  const columns = stored.map(({ value }) => value);
+  const found = kinds.map(({ value: { type, number } }) =>
+    spanned(io, () => {
+      const length = io.u32();
+      const offset = io.at;
+      const data = new AipsIo(io.raw(length), io.file, "big", offset);
+      return { type, number, data, columns: columns.filter(({ manager }) => manager === number) };
+    })
+  );
+  const managers = found.map(({ value }) => value);
+  const stray = columns.find(({ manager }) => !managers.some(({ number }) => number === manager));
   if (stray) {
     throw io.error(
       "malformed",
       `the column ${stray.name} has storage manager ${stray.manager}, which is none`,
     );
   }
-  return { columns, managers };
+  const spans = (all: readonly { readonly span: Span }[]) => all.map(({ span }) => span);
+  const places = { rows, next, kinds: spans(kinds), stored: spans(stored), data: spans(found) };
+  return { columns, managers, places: { ...places, isInOrder: version > 1 } };
 }
 
 /** A column with its storage manager, and with its shape if that was set when the table was made. */

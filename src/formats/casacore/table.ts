@@ -53,6 +53,7 @@ export class Table implements TableDescription {
   readonly hidden: KeywordRecord;
   readonly columns: readonly Column[];
   readonly managers: readonly Manager[];
+  readonly places: TableDescription["places"];
   readonly #storages = new Map<number, Promise<Storage>>();
 
   private constructor(private readonly files: TableFiles, description: TableDescription) {
@@ -62,6 +63,7 @@ export class Table implements TableDescription {
     this.hidden = description.hidden;
     this.columns = description.columns;
     this.managers = description.managers;
+    this.places = description.places;
   }
 
   /** Reads the description of the table in `files`. */

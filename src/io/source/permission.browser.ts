@@ -22,3 +22,6 @@ export const folderOf: typeof elsewhere.folderOf = () => undefined;
 
 /** There is nobody to ask. */
 export const mayDo: typeof elsewhere.mayDo = () => true;
+
+/** Pages have no such permissions. */
+export const isGranted: typeof elsewhere.isGranted = () => true;

@@ -8,7 +8,10 @@ import { type ErrorDetails, TilewiseError } from "../../errors.ts";
 
 /** The part of Deno that is used, if this is Deno. */
 interface DenoLike {
-  readonly permissions: { requestSync?(what: object): { readonly state: string } };
+  readonly permissions: {
+    requestSync?(what: object): { readonly state: string };
+    querySync?(what: object): { readonly state: string };
+  };
 }
 
 /** Refusals have their own error class, except those of imports of modules. */
@@ -63,4 +66,10 @@ export function mayDo(what: object): boolean {
   const { Deno: deno } = globalThis as { Deno?: DenoLike };
   return deno?.permissions.requestSync === undefined ||
     deno.permissions.requestSync(what).state === "granted";
+}
+
+/** Whether this process may do something without asking the user. Platforms without permissions grant everything. */
+export function isGranted(what: object): boolean {
+  const { Deno: deno } = globalThis as { Deno?: DenoLike };
+  return deno?.permissions.querySync === undefined || deno.permissions.querySync(what).state === "granted";
 }

@@ -93,6 +93,8 @@ export interface ObservationProblem {
   readonly problem: CubeProblem;
   /** What is predicted. */
   readonly facts: PredictionFacts;
+  /** What a sink needs to know of rows. */
+  readonly rows: { readonly select: readonly number[]; readonly uvw: Observation["uvw"] };
   /** A provider that writes the file `out`. */
   sink(out: string): Promise<Provider>;
 }
@@ -189,6 +191,7 @@ export async function observationProblem(
       },
     },
     sink: (out) => sinkOf(out, observation, grid, stored),
+    rows: { select: which.select, uvw },
     facts: {
       correlations,
       convention,

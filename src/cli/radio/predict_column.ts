@@ -1,0 +1,140 @@
+/**
+ * `tilewise predict SKY SET --column NAME`: the model becomes a column of the Measurement Set.
+ *
+ * @module
+ */
+
+import { ModelColumn } from "../../observations/model/to_column.ts";
+import { openObservation } from "../../observations/open.ts";
+import { type ColumnPlan, planColumn } from "../../rime/observed/predict_column.ts";
+import type { Context } from "../../runner/face.ts";
+import type { TileProgress } from "../../runner/tiles.ts";
+import { readSky } from "../../skies/read.ts";
+import type { Sky } from "../../skies/sky.ts";
+import { formatBytes } from "../../space/size.ts";
+import { showWarnings } from "../inputs/sources.ts";
+import { tileAdvance } from "../outputs/to_sink.ts";
+import { type Arguments, UsageError } from "../shell/args.ts";
+import { type CliIo, outJson, outTable, printable } from "../shell/io.ts";
+import { ProgressBar } from "../shell/progress.ts";
+import { contextForViews } from "../shell/threads.ts";
+import { speed, workOf } from "./predict_facts.ts";
+import { howAsked, rowsAsked } from "./predict_words.ts";
+
+/** What was asked for. */
+export interface AskedColumn {
+  readonly skyPath: string;
+  readonly source: string;
+  readonly column: string;
+}
+
+/** Runs the verb; the exit code. */
+export async function predictColumn(asked: AskedColumn, args: Arguments, io: CliIo): Promise<number> {
+  const { skyPath, source, column } = asked;
+  const sky = await readSky(skyPath, { signal: io.signal });
+  await using context = await contextFor(sky, source, args, io);
+  if (["store", "shard", "engine"].some((flag) => args.has(flag))) {
+    return await inParts(asked, context, args, io);
+  }
+  const options = { ...rowsAsked(args, io.signal), ...howAsked(args), context };
+  await using plan = await planColumn(sky, source, column, options);
+  showWarnings({ source, warnings: plan.warnings }, args, io);
+  if (args.has("dry-run")) return explain(plan, sky, asked, args, io);
+  const started = performance.now();
+  const bar = new ProgressBar(io, "predict", args.has("quiet"));
+  const onProgress = (progress: TileProgress) => bar.update(tileAdvance(progress, plan.bytes, "tiles"));
+  await plan.run({ signal: io.signal, onProgress }).finally(() => bar.clear());
+  tell(plan, sky, asked, (performance.now() - started) / 1000, args, io);
+  return 0;
+}
+
+/** Memory and workers for the first of the rows. */
+async function contextFor(sky: Sky, source: string, args: Arguments, io: CliIo): Promise<Context> {
+  await using observation = await openObservation(source, rowsAsked(args, io.signal));
+  return contextForViews(args, io, workOf(sky, observation));
+}
+
+/** The rows of one field and one data description, as a cube is of one shape. */
+async function inParts(
+  { skyPath, source, column }: AskedColumn,
+  context: Context,
+  args: Arguments,
+  io: CliIo,
+): Promise<number> {
+  const rows = rowsAsked(args, io.signal);
+  await using model = await ModelColumn.plan(source, column, rows);
+  const [part, ...others] = model.parts;
+  if (!part || others.length > 0) {
+    const text =
+      `with --store, --column has the rows of one field and data description, here are ${model.parts.length}`;
+    throw new UsageError(`${text}; name them with --field and --data-description, and take a store for each`);
+  }
+  const open = { field: part.field, dataDescription: part.description };
+  const spec = { sky: skyPath, observation: source, open, column, options: howAsked(args) };
+  return await (await import("./predict_stored.ts")).storedPrediction(
+    { spec, out: source, context },
+    args,
+    io,
+  );
+}
+
+function facts(
+  plan: ColumnPlan,
+  sky: Sky,
+  { skyPath, source, column }: AskedColumn,
+): Record<string, unknown> {
+  const { points, gaussians, sersics } = sky;
+  const { parts, isReplaced, kept, bytes, files } = plan;
+  return {
+    source,
+    sky: skyPath,
+    components: { points: points.length, gaussians: gaussians.length, disks: sersics.length },
+    column,
+    dtype: "complex64",
+    replaced: isReplaced,
+    kept,
+    files,
+    bytes,
+    parts: parts.map(({ tiles: _t, peakBytes: _p, ...part }) => part),
+    sourceVisibilities: workIn(plan),
+  };
+}
+
+function workIn({ parts }: ColumnPlan): number {
+  return parts.reduce((sum, { sourceVisibilities }) => sum + sourceVisibilities, 0);
+}
+
+function explain(plan: ColumnPlan, sky: Sky, asked: AskedColumn, args: Arguments, io: CliIo): number {
+  const text = plan.explain();
+  const tiles = plan.parts.reduce((sum, part) => sum + part.tiles, 0);
+  const peakBytes = Math.max(0, ...plan.parts.map((part) => part.peakBytes));
+  if (args.has("json")) outJson(io, { ...facts(plan, sky, asked), tiles, peakBytes, explain: text });
+  else {
+    io.out(`${printable(asked.source)}\n`);
+    io.out(text.split("\n").map((line) => printable(line) + "\n").join(""));
+  }
+  return 0;
+}
+
+function tell(
+  plan: ColumnPlan,
+  sky: Sky,
+  asked: AskedColumn,
+  seconds: number,
+  args: Arguments,
+  io: CliIo,
+): void {
+  if (args.has("json")) return outJson(io, { ...facts(plan, sky, asked), seconds });
+  const { parts, isReplaced, kept, bytes } = plan;
+  const rows = parts.reduce((sum, { shape }) => sum + shape[0]!, 0);
+  const behind = Math.max(0, ...parts.map((part) => part.behind));
+  io.out(`${printable(asked.source)}  ${printable(asked.column)}, complex64, ${formatBytes(bytes)}\n`);
+  outTable(io, [
+    ["column", isReplaced ? "replaced" : "new"],
+    ["rows", `${rows}${kept > 0 ? `; ${kept} others ${isReplaced ? "keep their values" : "are 0"}` : ""}`],
+    ["sources", `${parts[0]?.sources ?? 0} of ${asked.skyPath}`],
+    ["correlations", [...new Set(parts.map(({ correlations }) => correlations.join(", ")))].join("; ")],
+    ...(behind > 0 ? [["behind", `${behind} sources behind a phase centre are left out`] as const] : []),
+    ["speed", `${speed(workIn(plan), seconds)} source visibilities per second, ${seconds.toFixed(2)} s`],
+  ]);
+}

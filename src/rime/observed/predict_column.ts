@@ -1,0 +1,226 @@
+/**
+ * Visibilities of a sky in a column of a Measurement Set.
+ *
+ * @module
+ */
+
+import type { CubePlan } from "../../hypercube/plan/budget.ts";
+import { planRun, solve } from "../../hypercube/run/solve.ts";
+import { ModelColumn } from "../../observations/model/to_column.ts";
+import type { MsPart } from "../../observations/ms_select.ts";
+import {
+  type Observation,
+  OBSERVATION_OPTIONS,
+  type ObservationOptions,
+} from "../../observations/observation.ts";
+import { openObservation } from "../../observations/open.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { insideOf } from "../../runner/face.ts";
+import type { RunSettings } from "../../runner/runner.ts";
+import type { TileProgress } from "../../runner/tiles.ts";
+import type { Sky } from "../../skies/sky.ts";
+import { formatBytes } from "../../space/size.ts";
+import {
+  observationProblem,
+  PREDICT_OBSERVATION_OPTIONS,
+  type PredictionFacts,
+  type PredictObservationOptions,
+} from "./predict_observation.ts";
+
+/**
+ * How visibilities are predicted for a column, and for which rows: those of a field, of a spectral window, of a data
+ * description. Default: all rows.
+ * @category Measurement equation
+ */
+export interface PredictColumnOptions
+  extends
+    Omit<PredictObservationOptions, "correlations">,
+    Pick<ObservationOptions, "field" | "spectralWindow" | "dataDescription"> {}
+
+const { correlations: _, ...PREDICTION } = PREDICT_OBSERVATION_OPTIONS;
+const { field, spectralWindow, dataDescription } = OBSERVATION_OPTIONS;
+const OPTIONS: OptionNames<PredictColumnOptions> = { ...PREDICTION, field, spectralWindow, dataDescription };
+
+/**
+ * What is predicted of the rows of one field and one data description.
+ * @category Measurement equation
+ */
+export interface ColumnPart extends Omit<PredictionFacts, "missing" | "dtype" | "resultBytes"> {
+  /** Number of the field. */
+  readonly field: number;
+  /** Number of the data description. */
+  readonly dataDescription: number;
+  /** Number of tiles. */
+  readonly tiles: number;
+  /** Most bytes of memory that a run needs for them. */
+  readonly peakBytes: number;
+}
+
+/**
+ * A column that is ready to be predicted. Dispose of it when it is not run.
+ * @category Measurement equation
+ */
+export interface ColumnPlan extends AsyncDisposable {
+  /** The rows by field and data description. */
+  readonly parts: readonly ColumnPart[];
+  /** Whether the set has the column already. */
+  readonly isReplaced: boolean;
+  /** Rows of other fields and data descriptions: they keep their values, or are 0 in a new column. */
+  readonly kept: number;
+  /** Bytes of the column on the disk. */
+  readonly bytes: number;
+  /** The files that it will have. */
+  readonly files: readonly string[];
+  /** What the user should know of the set. */
+  readonly warnings: readonly string[];
+  /** The plan as text. */
+  explain(): string;
+  /** Predicts, and gives the column to the set. */
+  run(settings?: ColumnRunSettings): Promise<void>;
+}
+
+/**
+ * How the run of a column is cancelled and watched.
+ * @category Measurement equation
+ */
+export interface ColumnRunSettings extends RunSettings<TileProgress> {}
+
+const CALL = "planColumn()";
+
+/** A part that is opened. */
+interface Opened {
+  readonly observation: Observation;
+  readonly problem: Awaited<ReturnType<typeof observationProblem>>;
+  readonly tiles: CubePlan;
+  readonly beside: number;
+}
+
+/**
+ * Plans the column `column` of the Measurement Set `source` (a folder): complex64, in Jy, with the shape of the correlations of
+ * each row. `run()` computes it and binds it to the set in one step, with a storage manager of its own; the files of other
+ * columns are not changed. If the run fails or is ended, the set is as it was.
+ *
+ * Errors: `invalid` for columns that a set needs, and those of `predict()`; `unsupported` for sets and columns that cannot be
+ * changed; `permission`; `conflict` for a set that another program has open, as far as the system tells; `io` for a disk that is
+ * too full; `changed` if another program has changed the set meanwhile.
+ *
+ * @example
+ * ```ts ignore
+ * import { readSky } from "@tilewise/tilewise/observations";
+ * import { planColumn } from "@tilewise/tilewise/rime";
+ * await using plan = await planColumn(await readSky("sky.txt"), "day.ms", "MODEL_DATA", { field: "3C286" });
+ * console.log(plan.explain());
+ * await plan.run();
+ * ```
+ * @category Measurement equation
+ */
+export async function planColumn(
+  sky: Sky,
+  source: string,
+  column: string,
+  options: PredictColumnOptions = {},
+): Promise<ColumnPlan> {
+  checkOptionNames(CALL, options, OPTIONS);
+  const { field, spectralWindow, dataDescription, ...how } = options;
+  const which = given({ field, spectralWindow, dataDescription, signal: options.signal });
+  const model = await ModelColumn.plan(source, column, which);
+  const opened = (part: MsPart) => openPart(sky, source, part, how);
+  const parts: ColumnPart[] = [], warnings = new Set<string>();
+  try {
+    for (const part of model.parts) {
+      const { observation, problem: { facts }, tiles, beside } = await opened(part);
+      for (const warning of observation.warnings) warnings.add(warning);
+      await observation[Symbol.asyncDispose]();
+      const { missing: _m, dtype: _d, resultBytes: _b, ...rest } = facts;
+      const own = { field: part.field, dataDescription: part.description };
+      parts.push({ ...own, ...rest, tiles: tiles.tiles, peakBytes: tiles.bytes + beside });
+    }
+  } catch (error) {
+    await model[Symbol.asyncDispose]();
+    throw error;
+  }
+  const { isReplaced, kept, bytes, paths: files } = model;
+  const facts = { parts, isReplaced, kept, bytes, files, warnings: [...warnings] };
+  return {
+    ...facts,
+    explain: () => explain(column, facts),
+    run: (settings = {}) => runParts(model, opened, facts, settings),
+    [Symbol.asyncDispose]: () => model[Symbol.asyncDispose](),
+  };
+}
+
+/** Opens the rows of a part, and plans its tiles. */
+async function openPart(
+  sky: Sky,
+  source: string,
+  { field, description }: MsPart,
+  how: PredictObservationOptions,
+): Promise<Opened> {
+  const control = given({ signal: how.signal });
+  const observation = await openObservation(source, { field, dataDescription: description, ...control });
+  try {
+    const problem = await observationProblem(sky, observation, true, how);
+    const { cube, kernel, sources, plan } = problem.problem;
+    const asked = { ...plan, context: how.context ?? insideOf(undefined) };
+    const planned = await planRun(cube, { kernel, sources, sinks: [], plan: asked });
+    return { observation, problem, tiles: planned.plan, beside: planned.beside };
+  } catch (error) {
+    await observation[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+async function runParts(
+  model: ModelColumn,
+  opened: (part: MsPart) => Promise<Opened>,
+  { parts }: Pick<ColumnPlan, "parts">,
+  settings: ColumnRunSettings,
+): Promise<void> {
+  await using _ = model;
+  await model.create();
+  let done = 0;
+  const tilesTotal = parts.reduce((sum, { tiles }) => sum + tiles, 0);
+  for (const part of model.parts) {
+    const { observation, problem: { problem, rows }, tiles } = await opened(part);
+    await using _observation = observation;
+    const { kernel, sources } = problem;
+    const { onProgress } = settings;
+    const more = onProgress && {
+      onProgress: (progress: TileProgress) =>
+        onProgress({ ...progress, tiles: done + progress.tiles, tilesTotal }),
+    };
+    await solve(tiles, { ...settings, ...more, kernel, sources, sinks: [model.sink(part, rows)] });
+    done += tiles.tiles;
+  }
+  await model.finish();
+}
+
+/** The options that were given. */
+function given<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const found = Object.entries(options).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(found) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}
+
+function explain(
+  column: string,
+  { parts, isReplaced, kept, bytes, files }: Pick<
+    ColumnPlan,
+    "parts" | "isReplaced" | "kept" | "bytes" | "files"
+  >,
+): string {
+  const others = kept === 0 ? "" : `; ${kept} other rows ${isReplaced ? "keep their values" : "are 0"}`;
+  return [
+    `${column}, ${isReplaced ? "which is replaced" : "which is new"}: complex64, ${formatBytes(bytes)} in ${
+      files[0] ?? ""
+    }${others}`,
+    ...parts.map((
+      { field, dataDescription, shape, correlations, sources, sourceVisibilities, tiles, peakBytes },
+    ) =>
+      `field ${field}, data description ${dataDescription}: ${sources} sources × ${shape[0]} rows × ${
+        shape[1]
+      } channels = ${sourceVisibilities} source visibilities of ${
+        correlations.join(", ")
+      }, in ${tiles} tiles and ${formatBytes(peakBytes)}`
+    ),
+  ].join("\n");
+}
