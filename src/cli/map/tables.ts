@@ -91,9 +91,11 @@ function rowsOf(columns: Columns): number {
   return Object.values(columns)[0]?.length ?? 0;
 }
 
-/** The columns as JSON has them: NaN and infinities as texts. */
+/** The columns as JSON has them: as texts, NaN, infinities, and whole numbers that JSON's readers would round. */
 function plain(columns: Columns): Readonly<Record<string, unknown[]>> {
-  const value = (n: number) => Number.isFinite(n) ? n : String(n);
+  const isExact = (n: number | bigint) =>
+    typeof n === "number" ? Number.isFinite(n) : Number.isSafeInteger(Number(n));
+  const value = (n: number | bigint) => isExact(n) ? Number(n) : String(n);
   return Object.fromEntries(
     Object.entries(columns).map(([name, column]) => [name, Array.from(column, value)]),
   );

@@ -47,7 +47,7 @@ export const LABEL: LabelReduction = {
 /** A table of components. */
 export const MEASURE: TableReduction = {
   name: "measure",
-  help: "a row per connected component: area, centroid, box; mean, least and greatest sample of the source",
+  help: "a row per label: area, centroid, box; mean, least and greatest sample of the source",
   result: "a table; without threshold and labels, the source is an image of labels",
   parameters: {
     threshold: { ...THRESHOLD, preset: "none" },
@@ -115,7 +115,7 @@ async function labelsOf(input: ReductionInput): Promise<Dataset> {
 }
 
 function columnsOf(
-  { count, area, centroid, origin, size, mean, min, max }: LabelMeasures,
+  { count, labels, area, centroid, origin, size, mean, min, max }: LabelMeasures,
   { axes, navShape }: Dataset,
 ): Columns {
   const rank = centroid.shape[1] ?? 0;
@@ -125,7 +125,7 @@ function columnsOf(
   const perAxis = (what: string, { data }: { readonly data: Float64Array }) =>
     names.map((name, d) => [`${what}_${name}`, column(data, d)] as const);
   return {
-    label: Float64Array.from({ length: count }, (_, i) => i + 1),
+    label: labels,
     area,
     ...Object.fromEntries([
       ...perAxis("centroid", centroid),

@@ -28,7 +28,7 @@ export interface ReductionInput {
 }
 
 /** Columns of one length; of big tables as well. */
-export type Columns = Readonly<Record<string, ArrayLike<number>>>;
+export type Columns = Readonly<Record<string, ArrayLike<number | bigint>>>;
 
 /** A table, and what is printed of it. */
 export interface Table {

@@ -1,15 +1,20 @@
 /**
- * Sums and extremes per label, in columns that grow with the labels that are met.
+ * Sums and extremes per label, in columns with one row for each label that is met, whatever its number.
  *
  * @module
  */
 
 import type { Shape } from "../../space/shape.ts";
 
-/** The columns: numbers of label `i + 1` are at `i`. */
+/** A label as it is stored. */
+export type StoredLabel = number | bigint;
+
+/** Bytes of a label and its row in a map, and of its places in the order of labels. */
+const ROW_BYTES = 96;
+
+/** The columns; results have their rows in the order of the labels. */
 export class LabelColumns {
-  /** Labels so far: the largest one. */
-  count = 0;
+  readonly #rows = new Map<StoredLabel, number>();
   #area = new Float64Array(0);
   #sums: Float64Array[];
   #least: Float64Array[];
@@ -27,15 +32,35 @@ export class LabelColumns {
     this.#values = [new Float64Array(0), new Float64Array(0), new Float64Array(0)];
   }
 
-  /** Bytes per label. */
+  /** Bytes per label: columns, and the results that are made of them, or the columns of half the size before they grow. */
   static bytes(rank: number): number {
-    return 8 * (4 + 3 * rank);
+    return 2 * 8 * (4 + 3 * rank) + ROW_BYTES;
   }
 
-  /** Adds a run of `label`, from 1, without its samples: those from `start` to `stop` of the line at `line`. */
-  add(label: number, line: Shape, start: number, stop: number): void {
-    if (label > this.count) this.#grow(label);
-    const [i, n, last] = [label - 1, stop - start, this.rank - 1];
+  /** Labels so far. */
+  get count(): number {
+    return this.#rows.size;
+  }
+
+  /** The labels, from the least, and the row of each. */
+  order(): { readonly labels: StoredLabel[]; readonly rows: Uint32Array } {
+    const labels = [...this.#rows.keys()].sort((a, b) => a < b ? -1 : 1);
+    return { labels, rows: Uint32Array.from(labels, (label) => this.#rows.get(label)!) };
+  }
+
+  /** The row of a label. */
+  rowOf(label: StoredLabel): number {
+    const known = this.#rows.get(label);
+    if (known !== undefined) return known;
+    const row = this.count;
+    if (row === this.#area.length) this.#grow();
+    this.#rows.set(label, row);
+    return row;
+  }
+
+  /** Adds a run of the label of a row, without its samples: those from `start` to `stop` of the line at `line`. */
+  add(row: number, line: Shape, start: number, stop: number): void {
+    const [i, n, last] = [row, stop - start, this.rank - 1];
     const isFirst = this.#area[i] === 0;
     this.#area[i]! += n;
     for (let d = 0; d < last; d++) this.#at(d, i, isFirst, line[d]! * n, line[d]!, line[d]!);
@@ -50,9 +75,8 @@ export class LabelColumns {
   }
 
   /** Adds the samples of a run that was added, one after another; a NaN makes mean and extremes NaN. */
-  addValues(label: number, data: ArrayLike<number | bigint>, from: number, to: number): void {
+  addValues(i: number, data: ArrayLike<number | bigint>, from: number, to: number): void {
     const [sums, least, most] = this.#values;
-    const i = label - 1;
     const isFirst = this.#area[i] === to - from;
     let sum = sums[i]!, low = isFirst ? Infinity : least[i]!, high = isFirst ? -Infinity : most[i]!;
     for (let at = from; at < to; at++) {
@@ -65,67 +89,57 @@ export class LabelColumns {
   }
 
   /** Samples per label. */
-  get area(): Float64Array {
-    return this.#area.slice(0, this.count);
+  area(rows: Uint32Array): Float64Array {
+    return Float64Array.from(rows, (i) => this.#area[i]!);
   }
 
   /** Means of positions, label by label. */
-  centroids(): Float64Array {
-    return this.#perDimension((out, d) => {
-      const [sums, area] = [this.#sums[d]!, this.#area];
-      for (let i = 0, at = d; i < this.count; i++, at += this.rank) out[at] = sums[i]! / area[i]!;
-    });
+  centroids(rows: Uint32Array): Float64Array {
+    return this.#perDimension(rows, (i, d) => this.#sums[d]![i]! / this.#area[i]!);
   }
 
-  /** First samples of boxes, label by label; 0 where there is no sample. */
-  origins(): Float64Array {
-    return this.#perDimension((out, d) => {
-      const least = this.#least[d]!;
-      for (let i = 0, at = d; i < this.count; i++, at += this.rank) out[at] = least[i]!;
-    });
+  /** First samples of boxes, label by label. */
+  origins(rows: Uint32Array): Float64Array {
+    return this.#perDimension(rows, (i, d) => this.#least[d]![i]!);
   }
 
-  /** Sizes of boxes, label by label; 0 where there is no sample. */
-  sizes(): Float64Array {
-    return this.#perDimension((out, d) => {
-      const [least, most, area] = [this.#least[d]!, this.#most[d]!, this.#area];
-      for (let i = 0, at = d; i < this.count; i++, at += this.rank) {
-        if (area[i] !== 0) out[at] = most[i]! - least[i]! + 1;
-      }
-    });
+  /** Sizes of boxes, label by label. */
+  sizes(rows: Uint32Array): Float64Array {
+    return this.#perDimension(rows, (i, d) => this.#most[d]![i]! - this.#least[d]![i]! + 1);
   }
 
-  /** Means and extremes of samples; NaN where there is none. */
-  values(): { readonly mean: Float64Array; readonly min: Float64Array; readonly max: Float64Array } {
-    const known = (column: Float64Array) =>
-      column.slice(0, this.count).map((value, i) => this.#area[i] === 0 ? NaN : value);
-    const [sum, min, max] = this.#values;
-    return { mean: known(sum).map((value, i) => value / this.#area[i]!), min: known(min), max: known(max) };
+  /** Means and extremes of samples. */
+  values(rows: Uint32Array): Readonly<Record<"mean" | "min" | "max", Float64Array>> {
+    const [sum, least, most] = this.#values;
+    return {
+      mean: Float64Array.from(rows, (i) => sum[i]! / this.#area[i]!),
+      min: Float64Array.from(rows, (i) => least[i]!),
+      max: Float64Array.from(rows, (i) => most[i]!),
+    };
   }
 
-  /** Labels × dimensions; `write` fills the column of a dimension. There may be millions of labels: plain loops. */
-  #perDimension(write: (out: Float64Array, d: number) => void): Float64Array {
-    const out = new Float64Array(this.count * this.rank);
-    for (let d = 0; d < this.rank; d++) write(out, d);
+  /** Labels × dimensions. There may be millions of labels: plain loops. */
+  #perDimension(rows: Uint32Array, value: (row: number, d: number) => number): Float64Array {
+    const out = new Float64Array(rows.length * this.rank);
+    for (let i = 0, at = 0; i < rows.length; i++) {
+      for (let d = 0; d < this.rank; d++) out[at++] = value(rows[i]!, d);
+    }
     return out;
   }
 
-  #grow(label: number): void {
-    if (label > this.#area.length) {
-      const room = Math.max(label, 2 * this.#area.length, 64);
-      this.mustFit(room);
-      const longer = (column: Float64Array) => {
-        const grown = new Float64Array(room); // zeros take no memory before they are written
-        grown.set(column);
-        return grown;
-      };
-      this.#area = longer(this.#area);
-      this.#sums = this.#sums.map(longer);
-      this.#least = this.#least.map(longer);
-      this.#most = this.#most.map(longer);
-      const [sum, least, most] = this.#values;
-      if (this.withValues) this.#values = [longer(sum), longer(least), longer(most)];
-    }
-    this.count = label;
+  #grow(): void {
+    const room = Math.max(8, 2 * this.#area.length);
+    this.mustFit(room);
+    const longer = (column: Float64Array) => {
+      const grown = new Float64Array(room); // zeros take no memory before they are written
+      grown.set(column);
+      return grown;
+    };
+    this.#area = longer(this.#area);
+    this.#sums = this.#sums.map(longer);
+    this.#least = this.#least.map(longer);
+    this.#most = this.#most.map(longer);
+    const [sum, least, most] = this.#values;
+    if (this.withValues) this.#values = [longer(sum), longer(least), longer(most)];
   }
 }

@@ -12,14 +12,14 @@ import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { type Context, defaultContext, insideOf } from "../../runner/face.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
-import { dtypeInfo, type TypedArray } from "../../space/dtype.ts";
+import { type DType, dtypeInfo, type TypedArray, zeros } from "../../space/dtype.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import { sameShape, type Shape, showShape, sizeOf, unravel } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import { type ArraySpec, specOf } from "../array.ts";
 import { planViews } from "../plan.ts";
 import { type View, ViewReader } from "../view.ts";
-import { LabelColumns } from "./columns.ts";
+import { LabelColumns, type StoredLabel } from "./columns.ts";
 
 /**
  * Options of {@link measure}.
@@ -31,13 +31,14 @@ export interface MeasureOptions extends Pick<RunSettings<never>, "signal" | "wai
 }
 
 /**
- * What is known of labels: the numbers of label `i + 1` are at `i`. A label without samples has area 0, and NaN for what
- * it has not.
+ * What is known of the labels that an array contains: the numbers of `labels[i]` are at `i`.
  * @category Views
  */
 export interface LabelMeasures {
-  /** Number of labels: the largest one. */
+  /** Number of labels. */
   readonly count: number;
+  /** The labels, from the least, in the type of the array. */
+  readonly labels: TypedArray;
   /** Samples per label. */
   readonly area: Float64Array;
   /** Means of positions: labels × dimensions. */
@@ -110,7 +111,7 @@ export async function measure(
       addView(columns, view, other?.data);
     }
   }
-  return tableOf(columns, values !== undefined);
+  return tableOf(columns, numbers.dtype, values !== undefined);
 }
 
 /** Adds all samples of a view: its lines are cut into runs of one label. */
@@ -144,23 +145,27 @@ function addLine(
     const start = x++;
     while (x < length && data[at + x] === stored) x++;
     if (!stored) continue;
-    const label = Number(stored);
-    if (label < 0) throw noLabel(label, [...line, first + start]);
-    columns.add(label, line, first + start, first + x);
-    if (values) columns.addValues(label, values, at + start, at + x);
+    if (stored < 0) throw noLabel(stored, [...line, first + start]);
+    const row = columns.rowOf(stored);
+    columns.add(row, line, first + start, first + x);
+    if (values) columns.addValues(row, values, at + start, at + x);
   }
 }
 
-function tableOf(columns: LabelColumns, withValues: boolean): LabelMeasures {
+function tableOf(columns: LabelColumns, dtype: DType, withValues: boolean): LabelMeasures {
   const { count, rank } = columns;
+  const { labels: met, rows } = columns.order();
+  const labels = zeros(dtype, count);
+  met.forEach((label, i) => labels[i] = label);
   const perDimension = (data: Float64Array) => ndarray(data, [count, rank], "float64");
   return {
     count,
-    area: columns.area,
-    centroid: perDimension(columns.centroids()),
-    origin: perDimension(columns.origins()),
-    size: perDimension(columns.sizes()),
-    ...(withValues ? columns.values() : {}),
+    labels,
+    area: columns.area(rows),
+    centroid: perDimension(columns.centroids(rows)),
+    origin: perDimension(columns.origins(rows)),
+    size: perDimension(columns.sizes(rows)),
+    ...(withValues ? columns.values(rows) : {}),
   };
 }
 
@@ -198,7 +203,8 @@ function roomFor({ shape }: ArraySpec, limit: number): (labels: number) => void 
     const each = LabelColumns.bytes(shape.length);
     const sum = labels * each;
     if (sum <= limit) return;
-    const text = `Cannot measure ${labels} labels: they take ${formatBytes(sum)} = ${labels} × ${each}, of ` +
+    const text =
+      `Cannot measure ${labels} labels, or more: they take ${formatBytes(sum)} = ${labels} × ${each}, of ` +
       `${formatBytes(Math.max(0, limit))} that the context has left; a context with more memory would do`;
     throw new TilewiseError("over-budget", text, {
       option: "memory",
@@ -208,7 +214,7 @@ function roomFor({ shape }: ArraySpec, limit: number): (labels: number) => void 
   };
 }
 
-function noLabel(found: number, at: Shape): TilewiseError {
+function noLabel(found: StoredLabel, at: Shape): TilewiseError {
   const text = `Cannot measure the label ${found} at (${at.join(", ")}): labels are whole numbers from 0`;
-  return new TilewiseError("invalid", text, { expected: 0, found });
+  return new TilewiseError("invalid", text, { expected: 0, found: String(found) });
 }

@@ -2,6 +2,8 @@
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { REDUCTIONS } from "../../../src/cli/reductions/table.ts";
+import { exportDataset } from "../../../src/entries/results.ts";
+import { open } from "../../../src/formats/open.ts";
 import { sizeOf } from "../../../src/space/shape.ts";
 import { SINK_ENDINGS } from "../../../src/views/sinks/registry.ts";
 import { level, REGION_ROWS } from "../../views/measure/regions.ts";
@@ -102,6 +104,25 @@ Deno.test("map measure labels what filters leave, measures the source, and remov
     ]);
     const again = await cli(["replay", `${folder}/table.csv.run.json`, "--quiet"]);
     assertEquals([again.code, again.out], [0, "  measure  same bits\n"], again.err);
+  });
+});
+
+Deno.test("map measure keeps all digits of identifiers of 64 bits", async () => {
+  await withFolder(async (folder) => {
+    const ids = { data: BigUint64Array.of(0n, 864691135335110001n, 5n, 864691135335110000n), shape: [2, 2] };
+    await exportDataset(await open({ ...ids, dtype: "uint64" }), `${folder}/ids.npy`);
+    const [row] = (await done(["measure", `${folder}/ids.npy`, "--json"])).json();
+    const { columns } = row as { columns: { label: unknown; area: unknown } };
+    assertEquals([columns.label, columns.area], [[5, "864691135335110000", "864691135335110001"], [1, 1, 1]]);
+    await done(["measure", `${folder}/ids.npy`, "-o", `${folder}/ids.csv`]);
+    const lines = (await Deno.readTextFile(`${folder}/ids.csv`)).split("\n");
+    assertEquals(lines.map((line) => line.split(",")[0]), [
+      "label",
+      "5",
+      "864691135335110000",
+      "864691135335110001",
+      "",
+    ]);
   });
 });
 

@@ -50,12 +50,25 @@ Deno.test("areas, centroids, boxes, means and extremes are those of SciPy, in an
   }
 });
 
-Deno.test("labels that are left out have no samples; what is no label is refused", async () => {
+Deno.test("labels are those that occur, in any type and however far apart, as numpy.unique counts them", async () => {
+  await using context = createContext({ workers: 0, memory: "64KiB" });
+  const ids = [0n, 864691135335110001n, 5n, 864691135335110000n, 864691135335110000n, 0n, 2n ** 64n - 1n, 5n];
+  const labels = await open({ data: BigUint64Array.from(ids), shape: [2, 4], dtype: "uint64" });
+  const found = await measure(labels, undefined, { context });
+  assertEquals(found.labels, BigUint64Array.of(5n, 864691135335110000n, 864691135335110001n, 2n ** 64n - 1n));
+  assertEquals([[...found.area], [...found.origin.data]], [[2, 2, 1, 1], [0, 2, 0, 0, 0, 1, 1, 2]]);
+  const far = await measure(memoryArray([4], "uint32", (i) => [4e9, 1, 0, 4e9][i]!), undefined, { context });
+  assertEquals([far.count, [...far.labels], [...far.area]], [2, [1, 4e9], [1, 2]]);
+  const flags = await measure(memoryArray([4], "bool", (i) => i % 2), undefined, { context });
+  assertEquals([[...flags.labels], [...flags.area]], [[1], [2]]);
+});
+
+Deno.test("labels that are left out have no row; what is no label is refused", async () => {
   await using context = createContext({ workers: 0 });
   const labels = memoryArray([5], "uint8", (i) => [0, 3, 3, 1, 0][i]!);
-  const { count, area, mean, min, size } = await measure(labels, labels, { context });
-  assertEquals([count, [...area], [...mean!], [...min!]], [3, [1, 0, 2], [1, NaN, 3], [1, NaN, 3]]);
-  assertEquals([...size.data], [1, 0, 2]);
+  const { count, labels: met, area, mean, min, size } = await measure(labels, labels, { context });
+  assertEquals([count, [...met], [...area], [...mean!], [...min!]], [2, [1, 3], [1, 2], [1, 3], [1, 3]]);
+  assertEquals([...size.data], [1, 2]);
   const nothing = await measure(memoryArray([2, 0], "uint8"), undefined, { context });
   assertEquals([nothing.count, nothing.centroid.shape], [0, [0, 2]]);
   const refused = async (work: Promise<unknown>, code: string, text: string) =>
@@ -68,8 +81,16 @@ Deno.test("labels that are left out have no samples; what is no label is refused
     "invalid",
     "samples of 6 with labels of 5",
   );
-  const many = memoryArray([4], "uint32", () => 4e9);
-  await refused(measure(many, undefined, { context }), "over-budget", "Cannot measure 4000000000 labels");
+  const many = memoryArray([4000], "uint32", (i) => i + 1);
+  await using small = createContext({ workers: 0, memory: "256KiB" });
+  await refused(measure(many, undefined, { context: small }), "over-budget", "Cannot measure 2048 labels");
+  for (const [dtype, value] of [["float32", NaN], ["float64", 1.5], ["complex64", 1]] as const) {
+    await refused(
+      measure(memoryArray([2], dtype, () => value), undefined, { context }),
+      "invalid",
+      "whole numbers",
+    );
+  }
   assertEquals(context.arena.used, 0);
 });
 
