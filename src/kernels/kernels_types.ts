@@ -1001,20 +1001,6 @@ export interface KernelExports {
   join_spreads_f64: KernelFamilies["join_spreads"];
   /** {@link KernelFamilies.join_excesses} for float64. */
   join_excesses_f64: KernelFamilies["join_excesses"];
-  /** {@link KernelFamilies.add_deviations} for uint8. */
-  add_deviations_u8: KernelFamilies["add_deviations"];
-  /** {@link KernelFamilies.add_deviations} for int8. */
-  add_deviations_i8: KernelFamilies["add_deviations"];
-  /** {@link KernelFamilies.add_deviations} for uint16. */
-  add_deviations_u16: KernelFamilies["add_deviations"];
-  /** {@link KernelFamilies.add_deviations} for int16. */
-  add_deviations_i16: KernelFamilies["add_deviations"];
-  /** {@link KernelFamilies.add_deviations} for uint32. */
-  add_deviations_u32: KernelFamilies["add_deviations"];
-  /** {@link KernelFamilies.add_deviations} for int32. */
-  add_deviations_i32: KernelFamilies["add_deviations"];
-  /** {@link KernelFamilies.add_deviations} for float32. */
-  add_deviations_f32: KernelFamilies["add_deviations"];
   /** {@link KernelFamilies.add_deviations} for float64. */
   add_deviations_f64: KernelFamilies["add_deviations"];
   /** {@link KernelFamilies.subtract} for uint8. */

@@ -120,7 +120,7 @@ export const SAMPLE_TYPES: { readonly [F in KernelFamily]: SampleTypes } = {
   spread_steps: { types: DOUBLE },
   join_spreads: { types: DOUBLE },
   join_excesses: { types: DOUBLE },
-  add_deviations: { types: ALL },
+  add_deviations: { types: DOUBLE },
   subtract: { types: ALL },
   above: { types: ALL },
   round_f32: { types: INTEGERS },

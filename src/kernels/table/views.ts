@@ -209,14 +209,14 @@ export const VIEWS = {
     file: "views/deviations",
     body: "addDeviations",
     params: {
-      out: "inout float64",
+      out: "inout T",
       data: "in T",
       n: "i32",
       step: "usize",
-      weights: "in float64",
+      weights: "in T",
       count: "i32",
     },
-    types: ALL,
+    types: DOUBLE,
   },
   /** Differences `from - data` of `n` samples, modulo the range of integers; `out` may be one of both. */
   subtract: {

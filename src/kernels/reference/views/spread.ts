@@ -4,9 +4,8 @@
  * @module
  */
 
-import { type ByteOrder, type DType, dtypeInfo } from "../../../space/dtype.ts";
 import type { KernelFamilies } from "../../families/families.ts";
-import { doubles, reader } from "../samples.ts";
+import { doubles } from "../samples.ts";
 
 function sumOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
@@ -106,20 +105,12 @@ export function joinExcesses(memory: WebAssembly.Memory): KernelFamilies["join_e
 }
 
 /** `out[i] += Σ w[k] (data[i + k step] - m)`, where `m` is the sample in the middle of `count`; `weights` has the first half. */
-export function addDeviations(
-  memory: WebAssembly.Memory,
-  dtype: DType,
-  order: ByteOrder,
-): KernelFamilies["add_deviations"] {
-  const [read, { get, set }, { itemSize }] = [
-    reader(memory, dtype, order),
-    doubles(memory),
-    dtypeInfo(dtype),
-  ];
+export function addDeviations(memory: WebAssembly.Memory): KernelFamilies["add_deviations"] {
+  const { get, set } = doubles(memory);
   return (out, data, n, step, weights, count) => {
     const half = (count - 1) / 2;
     for (let i = 0; i < n; i++) {
-      const at = (k: number) => read(data + i * itemSize + k * step);
+      const at = (k: number) => get(data + 8 * i + k * step);
       let sum = 0;
       for (let k = 0; k < half; k++) {
         sum += get(weights + 8 * k) * ((at(k) - at(half)) + (at(count - 1 - k) - at(half)));

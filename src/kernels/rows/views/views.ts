@@ -126,13 +126,11 @@ export const VIEWS: Rows<
   join_excesses: { reference: joinExcesses, parameters: () => ({ ...MEANS, ...PARTS, ...LINE }) },
   add_deviations: {
     reference: addDeviations,
-    parameters: (dtype) => {
-      const { itemSize } = dtypeInfo(dtype);
-      const apart = ({ pixels, gap }: Sizes) => pixels * itemSize + gap; // of samples of any type
+    parameters: () => {
       const odd = (s: Sizes) => 2 * Math.floor(count(s) / 2) + 1;
       return {
         out: numbers("float64", pixels),
-        data: { bytes: (s) => (odd(s) - 1) * apart(s) + s.pixels * itemSize, values: "any" },
+        data: { bytes: (s) => (odd(s) - 1) * apart(s) + 8 * s.pixels, values: "any" },
         n: pixels,
         step: apart,
         weights: numbers("float64", (s) => (odd(s) - 1) / 2),

@@ -18,13 +18,14 @@ import { type Shape, sizeOf } from "../../../space/shape.ts";
 import { eachPlace, eachStrip } from "../lines.ts";
 import type { PlacedSamples, TileWork } from "../operation.ts";
 import type { RowsAt } from "./separable.ts";
+import { widens } from "./spread.ts";
 import { folded, type Product, reachOf } from "./weights.ts";
 
-/** Names of scratch memory: weights, results of odd and even passes. */
-export type DeviationScratch = "weights" | "first" | "second";
+/** Names of scratch memory: samples as f64, weights, results of odd and even passes. */
+export type DeviationScratch = "samples" | "weights" | "first" | "second";
 
 /** The kernels that are called. */
-export const DEVIATION_KERNELS: readonly KernelFamily[] = ["weigh_f64", "add_deviations"];
+export const DEVIATION_KERNELS: readonly KernelFamily[] = ["convert_f64", "weigh_f64", "add_deviations"];
 
 /** Of which samples, with which weights: symmetric ones whose sum is 1, as far as the halo reaches. */
 export interface Deviations {
@@ -37,14 +38,19 @@ export interface Deviations {
 /** What is made of a strip: the deviations of `rows` rows of `n` samples. */
 export type DeviationFinish = (deviations: RowsAt, out: RowsAt, rows: number, n: number) => void;
 
-const STRIP_ROWS = 32;
+const STRIP_ROWS = 16;
 
 /** Bytes of scratch memory. */
-export function deviationScratch({ product, tile }: Deviations): Record<DeviationScratch, number> {
+export function deviationScratch({ dtype, product, tile }: Deviations): Record<DeviationScratch, number> {
   const rank = tile.length;
   const strip = tile.map((n, d) => d === rank - 1 ? n : d === rank - 2 ? Math.min(n, STRIP_ROWS) : 1);
-  const bytes = { weights: 8 * product.reduce((sum, { length }) => sum + length, 0), first: 0, second: 0 };
   let shape: Shape = strip.map((n, d) => n + 2 * reachOf(product[d]!));
+  const bytes = {
+    samples: dtype === "float64" ? 0 : 8 * sizeOf(shape),
+    weights: 8 * product.reduce((sum, { length }) => sum + length, 0),
+    first: 0,
+    second: 0,
+  };
   for (const [n, d] of passesOf(product).entries()) {
     shape = shape.with(d, strip[d]!);
     bytes[placeOf(n)] = Math.max(bytes[placeOf(n)], 8 * sizeOf(shape));
@@ -60,12 +66,13 @@ export function deviationWork(
   finish: DeviationFinish,
 ): TileWork {
   const weigh: KernelFamilies["weigh_f64"] = kernel(kernels, "weigh_f64", "float64");
-  const addDeviations: KernelFamilies["add_deviations"] = kernel(kernels, "add_deviations", dtype);
+  const addDeviations: KernelFamilies["add_deviations"] = kernel(kernels, "add_deviations", "float64");
+  const widened = widens(dtype, kernels, scratch);
   const passes = placed(product, kernels, scratch.at("weights"));
   const reach = product.map(reachOf);
   const strip = (view: PlacedSamples, out: PlacedSamples) => {
     let before: PlacedSamples | undefined;
-    let samples = view; // in the middle of dimensions whose pass is done
+    let samples = widened(view); // in the middle of dimensions whose pass is done
     for (const [n, { d, pointer, count, fold }] of passes.entries()) {
       const shape = samples.shape.with(d, out.shape[d]!);
       const to = { pointer: scratch.at(placeOf(n)), shape, strides: denseStrides(shape, "float64") };

@@ -132,7 +132,7 @@ export const LOCAL_THRESHOLD: OperationEntry<LocalThresholdOptions, Scratch> = {
   scratch: (facts) => {
     const row = 8 * facts.tile.at(-1)!;
     const deviations = deviationsOf(facts);
-    if (deviations) return { ...NO_SUMS, ...deviationScratch(deviations), samples: 0, row: 0, zeros: row };
+    if (deviations) return { ...NO_SUMS, ...deviationScratch(deviations), row: 0, zeros: row };
     return hasFarSums(facts)
       ? { ...NO_SUMS, ...spreadScratch(facts), row, zeros: 0 }
       : { ...separableScratch(inDoubles(facts, sumTerms(facts.radius))), samples: 0, row: 0, zeros: 0 };

@@ -77,7 +77,7 @@ export function spreadWork(
   wanted: Wanted,
   finish: SpreadFinish,
 ): TileWork {
-  const widened = dtype === "float64" ? (view: PlacedSamples) => view : widens(dtype, kernels, scratch);
+  const widened = widens(dtype, kernels, scratch);
   const passes = passesOf(radius);
   const { ofSamples, ofParts } = passKernels(kernels, wanted);
   const strip = (view: PlacedSamples, out: PlacedSamples) => {
@@ -182,12 +182,13 @@ function stepsOf(kernels: Kernels): (parts: Parts, d: number, each: number) => v
   };
 }
 
-/** Makes the samples of strips f64. */
-function widens(
+/** Makes the samples of strips f64, at a place of their own unless they are. */
+export function widens(
   dtype: DType,
   kernels: Kernels,
-  scratch: Places<SpreadScratch>,
+  scratch: Places<"samples">,
 ): (view: PlacedSamples) => PlacedSamples {
+  if (dtype === "float64") return (view) => view;
   const widen: KernelFamilies["convert_f64"] = kernel(kernels, "convert_f64", dtype);
   return (view) => {
     const { shape } = view;
