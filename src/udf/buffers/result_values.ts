@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { AxisFacts } from "../../space/axes.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { inWords } from "../../options.ts";
 import { dtypeInfo, dtypeOf, type TypedArray, unitsOf, zeros } from "../../space/dtype.ts";
@@ -33,6 +34,8 @@ export interface ResultInit {
   readonly udf: string;
   /** Shape of the result. */
   readonly shape: Shape;
+  /** What its dimensions are. */
+  readonly axes: readonly AxisFacts[];
   /** Its mask, if the UDF gave one. */
   readonly mask?: MaskInput;
   /** The rows of a nav result. */
@@ -58,7 +61,7 @@ export function numberResult(plan: BufferPlan, data: ResultValue, init: ResultIn
   if (numbers.length !== units) throw wrongSize(init, plan.name, units, numbers.length);
   if (rows) fillRows(numbers, rows, "mask" in init, plan);
   if ("fc".includes(dtypeInfo(plan.dtype).kind)) unifyNaN(numbers);
-  return ndarray(numbers, shape, plan.dtype, maskOf(plan.name, init));
+  return { ...ndarray(numbers, shape, plan.dtype, maskOf(plan.name, init)), axes: init.axes };
 }
 
 /** The declared array from JSON values. */

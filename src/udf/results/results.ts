@@ -5,6 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
+import { type AxisFacts, factsOf } from "../../space/axes.ts";
 import type { TypedArray } from "../../space/dtype.ts";
 import { copyNumbers, zerosLike } from "../../space/numbers.ts";
 import type { Shape } from "../../space/shape.ts";
@@ -129,7 +130,7 @@ export class ResultStore {
     if (!steps.derivedResults) return result;
     const base = [...this.plan.set.udfs[u]!, ...this.plan.set.objects[u]!].filter(({ visible }) => visible);
     const initOf = (plan: BufferPlan | ObjectPlan): ResultInit => {
-      const init = { udf: udf.name, shape: this.#shapeOf(plan) };
+      const init = { udf: udf.name, shape: this.#shapeOf(plan), axes: this.#axesOf(plan) };
       return plan.kind === "nav"
         ? { ...init, rows: { ...this.#facts(plan, false), keepsStart: false } }
         : init;
@@ -172,7 +173,7 @@ export class ResultStore {
       const text = `UDF "${udf.name}": results() did not return the buffer "${plan.name}"`;
       throw new TilewiseError("udf", text, { udf: udf.name });
     }
-    const init = { udf: udf.name, shape: this.#shapeOf(plan) };
+    const init = { udf: udf.name, shape: this.#shapeOf(plan), axes: this.#axesOf(plan) };
     const placed = plan.kind === "nav"
       ? { ...init, rows: this.#facts(plan, udf.preprocess !== undefined) }
       : init;
@@ -183,6 +184,16 @@ export class ResultStore {
     const { dataset, roi } = this.plan;
     const entries = { nav: dataset.navShape, sig: dataset.sigShape, single: [] }[kind];
     return [...(compressed && roi.indices ? [roi.count] : entries), ...extraShape];
+  }
+
+  /** Those of the scan or of the frame; rows of selected frames are a series, and further dimensions are of the UDF. */
+  #axesOf({ kind, compressed, extraShape }: BufferPlan | ObjectPlan): AxisFacts[] {
+    const { dataset: { axes, navShape }, roi } = this.plan;
+    const scan: AxisFacts[] = compressed && roi.indices
+      ? [{ name: "frame", kind: "series" }]
+      : axes.slice(0, navShape.length);
+    const own = { nav: scan, sig: axes.slice(navShape.length), single: [] }[kind];
+    return [...own.map(factsOf), ...extraShape.map(() => ({}))];
   }
 
   #facts({ compressed, merge }: BufferPlan | ObjectPlan, keepsStart: boolean): RowFacts {
