@@ -16,6 +16,7 @@ import { asFlags } from "./flags/option_flags.ts";
 import { SOURCE_FLAGS } from "./flags/source_flags.ts";
 import { observationIn, observationRows } from "./inputs/observations.ts";
 import { forEachArray } from "./inputs/sources.ts";
+import { bytesOf } from "./outputs/to_sink.ts";
 import type { Verb } from "./shell/verb.ts";
 
 /** The verb. */
@@ -31,15 +32,19 @@ export const INFO: Verb = {
     ],
   ],
   run: (args, io) => {
-    let seen: string | undefined;
+    let seen: string | undefined, isWhole = false;
+    const told = new Set<string>(); // warnings of the source
     return forEachArray(
       args,
       io,
       async (dataset, source) => {
-        const isNew = source !== seen && !args.has("array");
-        if (isNew && await showObservation(dataset, source, args, io)) seen = source;
+        if (source !== seen) {
+          told.clear();
+          isWhole = !args.has("array") && await showObservation(dataset, source, args, io);
+          seen = source;
+        }
         if (args.has("json")) outJson(io, { source, ...facts(dataset) });
-        else show(dataset, source, io);
+        else if (!isWhole) show(dataset, source, told, io);
       },
       { arrays: MOST_ARRAYS, left: (count, source) => showLeft(count, source, args, io) },
     );
@@ -49,7 +54,7 @@ export const INFO: Verb = {
 /** Most arrays of a source that are shown. */
 const MOST_ARRAYS = 100;
 
-/** Antennas, times and channels of the observation that an array belongs to; whether there is one. */
+/** What is said of the observation that an array belongs to; whether that is all that is said. */
 async function showObservation(
   dataset: Dataset,
   source: string,
@@ -62,9 +67,19 @@ async function showObservation(
     outJson(io, { source, observation: typeof found === "string" ? { error: found } : found });
   } else {
     io.out(headingOf(source, ""));
-    outTable(io, observationRows(found));
+    const warnings = dataset.warnings.map((text): [string, string] => ["warning", asFlags(text, source)]);
+    outTable(io, [...observationRows(found), ...warnings, ...await sizeRow(source)]);
   }
-  return true;
+  return typeof found !== "string";
+}
+
+/** How much room a source takes, and how more is seen of it. */
+async function sizeRow(source: string): Promise<[string, string][]> {
+  const bytes = await bytesOf(source).catch(() => undefined); // what is at a URL is no file
+  return [
+    ...(bytes === undefined ? [] : [["size", formatBytes(bytes)] as [string, string]]),
+    ["arrays", "--array NAME shows one of them, --json all"],
+  ];
 }
 
 function showLeft(more: number, source: string, args: Arguments, io: CliIo): void {
@@ -108,8 +123,10 @@ function facts(dataset: Dataset): Record<string, unknown> {
   };
 }
 
-function show(dataset: Dataset, source: string, io: CliIo): void {
-  const { array, detection, layout, warnings, metadata, instrument } = dataset;
+function show(dataset: Dataset, source: string, told: Set<string>, io: CliIo): void {
+  const { array, detection, layout, metadata, instrument } = dataset;
+  const warnings = dataset.warnings.filter((warning) => !told.has(warning));
+  for (const warning of warnings) told.add(warning);
   io.out(headingOf(source, array));
   const rows: [string, string][] = [
     ["format", detection.format],

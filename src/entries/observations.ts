@@ -36,6 +36,7 @@ export type {
   ObservationScales,
   Receptor,
   RowSamples,
+  StoredColumn,
 } from "../observations/observation.ts";
 export type { BeamAxes } from "../observations/beams/axes.ts";
 export { type Beam, readBeam, type ReadBeamOptions } from "../observations/beams/beam.ts";

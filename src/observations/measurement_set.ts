@@ -5,12 +5,14 @@
  */
 
 import { TilewiseError } from "../errors.ts";
+import type { Column } from "../formats/casacore/description.ts";
+import { dtypeOfType } from "../formats/casacore/types.ts";
 import { CLOCKS, toUtc } from "./meaning/clocks.ts";
 import { Folder, folderOf, hasColumn, measuresOf, type MsTable, numbersOf, rowsOf } from "./ms_columns.ts";
 import { samplesOf } from "./ms_samples.ts";
 import { select } from "./ms_select.ts";
 import { Tables } from "./ms_tables.ts";
-import type { Observation, ObservationOptions } from "./observation.ts";
+import type { Observation, ObservationOptions, StoredColumn } from "./observation.ts";
 import { MappedRows } from "./row_views.ts";
 import type { RowArray } from "./rows.ts";
 import { byRows } from "./row_facts.ts";
@@ -34,6 +36,7 @@ export async function openMeasurementSet(path: string, options: ObservationOptio
     ...window,
     field: fields[selected.field]!,
     fields,
+    columns: main.table.columns.map((column) => storedColumn(main, column)),
     rows: rows?.length ?? main.table.rows,
     definedSign: "antenna2 - antenna1",
     uvwFrame: uvw.frame,
@@ -46,6 +49,16 @@ export async function openMeasurementSet(path: string, options: ObservationOptio
     interval: await rowsOf(main, "INTERVAL", rows),
     ...samples,
   });
+}
+
+function storedColumn({ table }: MsTable<"MAIN">, { name, type, shape, manager }: Column): StoredColumn {
+  const dtype = dtypeOfType(type);
+  return {
+    name,
+    ...(dtype ? { dtype } : {}),
+    ...(shape ? { shape } : {}),
+    manager: table.managers.find(({ number }) => number === manager)?.type ?? "",
+  };
 }
 
 /** The times of rows in UTC, and the scale in which they are stored. */

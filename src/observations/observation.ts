@@ -64,6 +64,21 @@ export interface ObservationScales {
 }
 
 /**
+ * A column of the main table of a Measurement Set.
+ * @category Observations
+ */
+export interface StoredColumn {
+  /** Its name. */
+  readonly name: string;
+  /** Type of its values; absent: they are no numbers. */
+  readonly dtype?: DType;
+  /** The shape of all its cells; absent: each has its own. */
+  readonly shape?: readonly number[];
+  /** The storage manager that it lies in. */
+  readonly manager: string;
+}
+
+/**
  * Samples by row, channel and correlation.
  * @category Observations
  */
@@ -115,6 +130,8 @@ export interface Observation extends AsyncDisposable {
   readonly convention: "casa" | "fourier";
   /** The scales of stored times and frequencies; absent where nothing is stored. */
   readonly scales?: ObservationScales;
+  /** The columns of its main table; only of Measurement Sets of casacore. */
+  readonly columns?: readonly StoredColumn[];
   /** What the user should know. */
   readonly warnings: readonly string[];
   /** Bytes that are held at most to read its rows; `fromObservation()` counts them in the budget of a run. */

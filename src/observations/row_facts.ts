@@ -6,7 +6,8 @@
 
 import { TilewiseError } from "../errors.ts";
 import { type FoundField, observedField } from "./fields.ts";
-import type { Antenna, Observation, ObservationScales, RowSamples } from "./observation.ts";
+import { isoTime } from "./meaning/shown.ts";
+import type { Antenna, Observation, ObservationScales, RowSamples, StoredColumn } from "./observation.ts";
 import type { RowArray } from "./rows.ts";
 import { signOf } from "./sign.ts";
 
@@ -27,6 +28,8 @@ export interface RowFacts {
   readonly uvwFrame?: string;
   /** The scales of times and frequencies, as they are stored. */
   readonly scales?: ObservationScales;
+  /** The columns of its main table. */
+  readonly columns?: readonly StoredColumn[];
   readonly rows: number;
   /** The sign of `uvw` that the format defines. */
   readonly definedSign: Observation["uvwSign"];
@@ -87,6 +90,7 @@ export async function byRows(facts: RowFacts): Promise<Observation> {
     field,
     fields: facts.fields.map(({ problem: _, ...known }) => known),
     ...(facts.scales ? { scales: facts.scales } : {}),
+    ...(facts.columns ? { columns: facts.columns } : {}),
     rows,
     memory: arrays.reduce((sum, { memory }) => sum + memory, 0),
     uvwSign: found ?? facts.definedSign,
@@ -192,17 +196,18 @@ const HARDLY = 0.01;
 /** A warning of times that hardly differ: they may be one time that was rounded in several ways. */
 function closeTimes(times: Float64Array, interval: number): string[] {
   const least = HARDLY * interval;
-  let count = 0, step = Infinity;
+  let count = 0, step = Infinity, first: number | undefined;
   for (let i = 1; i < times.length; i++) {
     const apart = times[i]! - times[i - 1]!;
     if (!(apart < least)) continue;
     count++;
+    first ??= times[i]!;
     step = Math.min(step, apart);
   }
   if (count === 0) return [];
   return [
     `${count} of ${times.length} times are less than 1 % of an interval of ${interval} s after another one ` +
-    `(${step.toPrecision(2)} s); each counts as a time of its own`,
+    `(${step.toPrecision(2)} s, the first at ${isoTime(first)}); each counts as a time of its own`,
   ];
 }
 

@@ -4,8 +4,10 @@
  * @module
  */
 
-import type { Observation, Receptor } from "./observation.ts";
-import { pairsOf } from "./pairs.ts";
+import { isTilewiseError } from "../errors.ts";
+import type { ProviderContext } from "../hypercube/providers/provider.ts";
+import { isoTime } from "./meaning/shown.ts";
+import type { Field, Observation, Receptor, StoredColumn } from "./observation.ts";
 
 /** What is said of an observation. */
 export interface ObservationSummary {
@@ -15,6 +17,8 @@ export interface ObservationSummary {
   readonly antennas: readonly string[];
   /** Number of different pairs of antennas in its rows. */
   readonly baselines: number;
+  /** The shortest baseline above 0 and the longest one in metres; absent: there is none. */
+  readonly spans?: readonly [shortest: number, longest: number];
   /** Its rows. */
   readonly rows: number;
   /** Its times: how many, the first and the last one as ISO 8601, and seconds of a row. */
@@ -41,25 +45,30 @@ export interface ObservationSummary {
   readonly unit?: string;
   /** The scales of its stored times and frequencies. */
   readonly scales?: Observation["scales"];
-  /** Names of all fields. */
-  readonly fields: readonly string[];
+  /** All fields; directions that are not fixed are NaN. */
+  readonly fields: readonly Field[];
+  /** The part of the samples that is flagged, and in how many rows they were looked at; absent: flags cannot be read. */
+  readonly flagged?: { readonly part: number; readonly rows: number };
+  /** The columns of its main table. */
+  readonly columns?: readonly StoredColumn[];
   /** The sign of its baselines. */
   readonly uvwSign: Observation["uvwSign"];
   /** What the user should know. */
   readonly warnings: readonly string[];
 }
 
-/** Reads the antennas of all rows, and says what was observed. */
+/** Reads antennas and baselines of all rows, and flags of as many as take a moment, and says what was observed. */
 export async function summaryOf(observation: Observation): Promise<ObservationSummary> {
-  const { format, antennas, rows, times, frequencies, channelWidths, correlations, field, fields } =
+  const { format, antennas, rows, times, frequencies, channelWidths, correlations, field, fields, columns } =
     observation;
   const interval = rows > 0 ? (await observation.interval(0, 1))[0]! : 0;
+  const flagged = await flaggedOf(observation);
   return {
     format,
     antennas: antennas.map(({ name }) => name),
-    baselines: await pairsOf(observation),
+    ...await baselinesOf(observation),
     rows,
-    times: { count: times.length, first: dateOf(times[0]), last: dateOf(times.at(-1)), interval },
+    times: { count: times.length, first: isoTime(times[0]), last: isoTime(times.at(-1)), interval },
     channels: {
       count: frequencies.length,
       first: frequencies[0] ?? NaN,
@@ -71,10 +80,66 @@ export async function summaryOf(observation: Observation): Promise<ObservationSu
     field,
     ...(observation.visibility?.unit === undefined ? {} : { unit: observation.visibility.unit }),
     ...(observation.scales ? { scales: observation.scales } : {}),
-    fields: fields.map(({ name }) => name),
+    fields,
+    ...(flagged ? { flagged } : {}),
+    ...(columns ? { columns } : {}),
     uvwSign: observation.uvwSign,
     warnings: observation.warnings,
   };
+}
+
+/** Rows that are read at a time. */
+const BLOCK_ROWS = 2 ** 16;
+
+/** Pairs of antennas, and how long baselines are. */
+async function baselinesOf(
+  observation: Observation,
+): Promise<Pick<ObservationSummary, "baselines" | "spans">> {
+  const { rows, antennas } = observation, pairs = new Set<number>();
+  let [shortest, longest] = [Infinity, 0];
+  for (let start = 0; start < rows; start += BLOCK_ROWS) {
+    const stop = Math.min(rows, start + BLOCK_ROWS);
+    const [first, second] = [
+      await observation.antenna1(start, stop),
+      await observation.antenna2(start, stop),
+    ];
+    const uvw = await observation.uvw(start, stop);
+    for (let i = 0; i < first.length; i++) {
+      pairs.add(first[i]! * antennas.length + second[i]!);
+      const length = Math.hypot(uvw[3 * i]!, uvw[3 * i + 1]!, uvw[3 * i + 2]!);
+      if (length > longest) longest = length;
+      if (length > 0 && length < shortest) shortest = length;
+    }
+  }
+  return { baselines: pairs.size, ...(longest > 0 ? { spans: [shortest, longest] as const } : {}) };
+}
+
+/** Samples whose flags are looked at, at most: in some blocks of rows, evenly spread. */
+const MOST_FLAGS = 2 ** 27;
+/** Flags that are read at a time. */
+const BLOCK_FLAGS = 2 ** 22;
+
+/** How much is flagged. */
+async function flaggedOf({ rows, flag }: Observation): Promise<ObservationSummary["flagged"]> {
+  const [, ...cell] = flag?.shape ?? [], each = cell.reduce((product, n) => product * n, 1);
+  if (!flag || rows * each === 0) return undefined;
+  const block = Math.max(1, Math.floor(BLOCK_FLAGS / each)), blocks = Math.ceil(rows / block);
+  const step = Math.max(1, blocks / Math.max(1, Math.floor(MOST_FLAGS / (block * each))));
+  let [set, seen] = [0, 0];
+  try {
+    for (let n = 0; n < blocks; n += step) {
+      const start = Math.floor(n) * block, stop = Math.min(rows, start + block);
+      const extents = [[start, stop], ...cell.map((size) => [0, size] as const)];
+      const context: Pick<ProviderContext, "extents"> = { extents: extents as ProviderContext["extents"] };
+      const flags = await flag.source(context as ProviderContext) as Uint8Array; // sources of observations ask for no more
+      for (let i = 0; i < flags.length; i++) set += Number(flags[i] !== 0);
+      seen += stop - start;
+    }
+  } catch (error) {
+    if (!isTilewiseError(error, "unsupported")) throw error;
+    return undefined;
+  }
+  return { part: set / (seen * each), rows: seen };
 }
 
 /** The receptors of all antennas, if they are the same. */
@@ -82,11 +147,4 @@ function receptorsOf({ antennas }: Observation): Pick<ObservationSummary, "recep
   const [first, ...others] = antennas.map(({ receptors }) => receptors);
   const same = JSON.stringify(first);
   return first && others.every((one) => JSON.stringify(one) === same) ? { receptors: first } : {};
-}
-
-/** A time in seconds, MJD · 86400, as ISO 8601. */
-function dateOf(time: number | undefined): string {
-  if (time === undefined) return "";
-  const date = new Date((time - 40587 * 86400) * 1000);
-  return Number.isNaN(date.getTime()) ? "" : date.toISOString();
 }

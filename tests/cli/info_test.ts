@@ -73,18 +73,27 @@ Deno.test("info shows what was observed: antennas, times, channels, baselines, c
   const { out } = await cli(["info", path]);
   for (
     const words of [
-      /observation +ms/,
+      /observation +ms, 6 rows/,
       /antennas +3: m000, m001, a station/,
-      /baselines +3, antenna2 - antenna1/,
+      /baselines +3, 0\.2214 to 0\.6245 km, 1\.004 to 2\.833 kλ, antenna2 - antenna1/,
       /times +2, 2020-06-27T18:40:00.000Z to 2020-06-27T18:40:08.000Z, 8 s each/,
       /channels +4, 1.3 GHz to 1.36 GHz, 20 MHz wide/,
       /correlations +XX, XY, YX, YY/,
       /receptors +X at 0°, Y at 90°/,
-      /fields +2: calibrator, target/,
+      /field +calibrator, 04h46m28\.73s −28°38′52\.4″ J2000/,
+      /other field +target, 04h51m03\.75s −29°47′37\.7″ J2000/,
+      /flags +22\.9 %/,
+      /TiledColumnStMan +UVW/,
+      /TiledShapeStMan +.*MODEL_DATA \(complex64\)/,
+      /warning +Took field 0, that of the first row; others are 1/,
+      /size +\d+/,
     ]
   ) {
     assert(words.test(out), out);
   }
+  const lines = out.trimEnd().split("\n"), warnings = lines.filter((line) => /^ +warning/.test(line));
+  assert(lines.length <= 40, "more than a screen");
+  assertEquals(new Set(warnings).size, warnings.length);
   const [first] = (await cli(["info", "--json", path])).json() as { observation: { antennas: string[] } }[];
   assertEquals(first!.observation.antennas.length, 3);
 });

@@ -7,6 +7,8 @@
 import type { Dataset } from "../../dataset/dataset.ts";
 import { isTilewiseError } from "../../errors.ts";
 import { systemOf } from "../../observations/fields.ts";
+import { directionText } from "../../observations/meaning/shown.ts";
+import type { Field } from "../../observations/observation.ts";
 import type { ObservationSummary } from "../../observations/summary.ts";
 
 /** Tables of Measurement Sets. */
@@ -43,17 +45,21 @@ function hasDataGroups({ attributes }: Dataset["metadata"]): boolean {
   return typeof coordinates === "string" && coordinates.includes("baseline_antenna1_name");
 }
 
+/** Fields that are shown at most. */
+const MOST_FIELDS = 6;
+
 /** Names that are said at most. */
 const MOST_NAMES = 12;
 
-/** Its facts, one per row. */
-export function observationRows(found: ObservationSummary | string): [string, string][] {
+/** Its facts, one per row: they fit on a screen. */
+export function observationRows(found: ObservationSummary | string): Row[] {
   if (typeof found === "string") return [["observation", `cannot be read: ${found}`]];
-  const { antennas, times, channels, field, scales } = found;
+  const { antennas, times, channels, scales, fields, flagged } = found;
+  const rowsWord = flagged && flagged.rows < found.rows ? `, seen in ${flagged.rows} rows` : "";
   return [
-    ["observation", found.format],
+    ["observation", `${found.format}, ${found.rows} rows`],
     ["antennas", `${antennas.length}: ${some(antennas)}`],
-    ["baselines", `${found.baselines}, ${found.uvwSign}`],
+    ["baselines", `${found.baselines}${spansText(found)}, ${found.uvwSign}`],
     [
       "times",
       `${times.count}, ${times.first} to ${times.last}, ${times.interval} s each${
@@ -67,15 +73,53 @@ export function observationRows(found: ObservationSummary | string): [string, st
       }`,
     ],
     ["correlations", found.correlations.join(", ")],
-    ...(found.unit === undefined
-      ? []
-      : [["visibilities", `in ${found.unit}, not in Jy`] as [string, string]]),
+    ...(found.unit === undefined ? [] : [["visibilities", `in ${found.unit}, not in Jy`] as Row]),
     ...receptorRow(found),
-    ["field", `${field.name}, ${field.phaseCentre.map(degrees).join(", ")}${frameWords(field)}`],
-    ["fields", `${found.fields.length}: ${some(found.fields)}`],
-    ["rows", String(found.rows)],
-    ...found.warnings.map((warning): [string, string] => ["warning", warning]),
+    ["field", fieldText(found.field)],
+    ...fields.slice(0, MOST_FIELDS).filter(({ name }) => name !== found.field.name).map((field): Row => [
+      "other field",
+      fieldText(field),
+    ]),
+    ...(fields.length > MOST_FIELDS
+      ? [["other field", `and ${fields.length - MOST_FIELDS} more`] as Row]
+      : []),
+    ["flags", flagged ? `${Number((100 * flagged.part).toPrecision(3))} %${rowsWord}` : "none that are read"],
+    ...columnRows(found),
+    ...found.warnings.map((warning): Row => ["warning", warning]),
   ];
+}
+
+/** A name and what is said of it. */
+type Row = [name: string, value: string];
+
+/** Metres of a second of light. */
+const LIGHT = 299792458;
+
+/** The shortest and the longest baseline in kilometres, and in wavelengths of the highest frequency. */
+function spansText({ spans, channels }: ObservationSummary): string {
+  if (!spans) return "";
+  const range = (values: readonly number[], unit: string) =>
+    `${values.map((value) => Number(value.toPrecision(4))).join(" to ")} ${unit}`;
+  const waves = Math.max(channels.first, channels.last) / LIGHT;
+  return `, ${range(spans.map((length) => length / 1e3), "km")}, ${
+    range(spans.map((length) => length * waves / 1e3), "kλ")
+  }`;
+}
+
+/** A field, its direction and its frame. */
+function fieldText(field: Field): string {
+  return `${field.name}, ${directionText(field.phaseCentre)}${frameWords(field)}`;
+}
+
+/** The columns by their storage managers; of visibilities with their types. */
+function columnRows({ columns = [] }: ObservationSummary): Row[] {
+  const byManager = new Map<string, string[]>();
+  for (const { name, dtype, manager } of columns) {
+    const names = byManager.get(manager) ?? [];
+    names.push(dtype?.startsWith("complex") ? `${name} (${dtype})` : name);
+    byManager.set(manager, names);
+  }
+  return [...byManager].map(([manager, names]) => [manager, names.join(", ")]);
 }
 
 /** What is said of a scale or frame, unless it is the usual one. */
@@ -84,7 +128,7 @@ function stored(words: string, scale: string | undefined, usual: string): string
 }
 
 /** The equatorial system of a direction, and what the source has in its own frame. */
-function frameWords(field: ObservationSummary["field"]): string {
+function frameWords(field: Field): string {
   const { frame, direction } = field, system = systemOf(field);
   if (frame === undefined || frame.toUpperCase() === system.toUpperCase() || !direction) {
     return frame === undefined ? "" : ` ${frame}`;
@@ -92,7 +136,7 @@ function frameWords(field: ObservationSummary["field"]): string {
   return ` ${system}; ${direction.map(degrees).join(", ")} ${frame}`;
 }
 
-function receptorRow({ receptors = [] }: ObservationSummary): [string, string][] {
+function receptorRow({ receptors = [] }: ObservationSummary): Row[] {
   const words = receptors.map(({ polarization, angle }) => `${polarization} at ${degrees(angle)}`);
   return words.length > 0 ? [["receptors", words.join(", ")]] : [];
 }

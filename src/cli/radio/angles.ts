@@ -49,24 +49,3 @@ export function unitFor(radians: number): [scale: number, name: string] {
   if (seconds >= 0.3) return [ARCSECOND, "arcsec"];
   return [ARCSECOND / 1000, "mas"];
 }
-
-/** A right ascension in hours, to a hundredth of a second. */
-export function hours(radians: number): string {
-  const turn = 24 * 3600;
-  const hundredths = Math.round(((radians / (2 * Math.PI) * turn % turn + turn) % turn) * 100) % (turn * 100);
-  const [whole, rest] = [Math.floor(hundredths / 100), hundredths % 100];
-  const [h, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
-  return `${two(h)}h${two(m)}m${two(s)}.${two(rest)}s`;
-}
-
-/** A declination in degrees, to a tenth of an arc second. */
-export function declination(radians: number): string {
-  const tenths = Math.round(Math.abs(radians) / ARCSECOND * 10);
-  const [whole, rest] = [Math.floor(tenths / 10), tenths % 10];
-  const [d, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
-  return `${radians < 0 ? "−" : "+"}${two(d)}°${two(m)}′${two(s)}.${rest}″`;
-}
-
-function two(value: number): string {
-  return String(value).padStart(2, "0");
-}

@@ -14,6 +14,7 @@
  * @module
  */
 
+import { directionText } from "../../observations/meaning/shown.ts";
 import { TilewiseError } from "../../errors.ts";
 import { countOf, mustBeFinite } from "./check.ts";
 
@@ -75,12 +76,12 @@ function projected(ra: number, dec: number, [ra0, dec0]: Direction): [l: number,
 }
 
 function behind(index: number, found: Direction, centre: Direction): TilewiseError {
-  const degrees = (direction: Direction) =>
-    direction.map((angle) => `${+(angle * 180 / Math.PI).toFixed(4)}°`).join(", ");
-  const text = `radecToLm(): direction ${index} (${degrees(found)}) is more than 90° from the phase centre (${
-    degrees(centre)
+  const text = `radecToLm(): direction ${index} (${
+    directionText(found)
+  }) is more than 90° from the phase centre (${
+    directionText(centre)
   }); it has no direction cosines in the SIN projection`;
-  return new TilewiseError("invalid", text, { option: "radec", index, found: degrees(found) });
+  return new TilewiseError("invalid", text, { option: "radec", index, found: directionText(found) });
 }
 
 /**

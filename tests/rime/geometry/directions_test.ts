@@ -70,7 +70,7 @@ Deno.test("small angles about the phase centre (0, 0) are not taken for directio
 Deno.test("a direction behind the horizon is refused, with its number", () => {
   const error = assertThrows(() => radecToLm([0, 0, Math.PI, 0.1], [0, 0]), TilewiseError);
   assertEquals([error.code, error.details["index"]], ["invalid", 1]);
-  assert(error.message.includes("direction 1 (180°, 5.7296°) is more than 90°"), error.message);
+  assert(error.message.includes("direction 1 (12h00m00.00s +05°43′46.5″) is more than 90°"), error.message);
 });
 
 Deno.test("coordinates that are not finite, and l² + m² above 1, are refused", () => {
