@@ -56,7 +56,7 @@ export const CONVERT: Verb = {
     "  .zarr.zip   the same in one file, also .ome.zarr.zip; without --shard-size",
     "  .ome.zarr   an OME-Zarr pyramid; colours become channels, in front of rows and columns",
     "All keep the type of the samples, and all but .mib are little endian. With --dark, --gain or --exclude the corrected",
-    "samples are written, with --roi the selected frames as a list; .tif files then have float32 pages without tiles.",
+    "samples are written, with --roi the selected frames as a list; .tif files then have pages without tiles.",
     "With --store many machines convert parts, each with --shard I/N and the same words; tilewise merge writes the file.",
     "If a command with --resume is stopped, the same command goes on where it was. Without --resume it leaves nothing.",
   ],
