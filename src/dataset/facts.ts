@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type AxisFacts, kindOfName } from "../space/axes.ts";
+import type { AxisFacts } from "../space/axes.ts";
 import type { Shape } from "../space/shape.ts";
 
 /** The attribute of arrays in which Tilewise says what no convention has a name for. */
@@ -84,8 +84,7 @@ export function axesOf(
   const fits = facts.length === navShape.length + sigShape.length;
   const names = [...namesOf("nav", navShape.length), ...namesOf("sig", sigShape.length)];
   return [...navShape, ...sigShape].map((size, d) => {
-    const { name, kind = kindOfName(name), scale, offset, unit, positions, names: labels } =
-      (fits ? facts[d] : undefined) ?? {};
+    const { name, kind, scale, offset, unit, positions, names: labels } = (fits ? facts[d] : undefined) ?? {};
     const isKnown = scale !== undefined && Number.isFinite(scale) && scale !== 0;
     const isListed = positions?.length === size;
     return {

@@ -104,7 +104,8 @@ const KIND_OF_NAME: Readonly<Record<string, AxisKind>> = {
   qy: "detector",
 };
 
-/** The kind of an axis of which a file says the name alone. */
-export function kindOfName(name: string | undefined): AxisKind | undefined {
-  return KIND_OF_NAME[name?.toLowerCase() ?? ""];
+/** What a file says that gives an axis a name alone; a name that was filled in says nothing. */
+export function axisNamed(name: string): AxisFacts {
+  const kind = KIND_OF_NAME[name.toLowerCase()];
+  return { name, ...(kind ? { kind } : {}) };
 }

@@ -10,6 +10,7 @@ import { readBox } from "../../src/cli/inputs/frames.ts";
 import type { AxisFacts } from "../../src/space/axes.ts";
 import { sizeOf } from "../../src/space/shape.ts";
 import { mapViews } from "../../src/views/map/map_views.ts";
+import { npyFile } from "../../src/views/map/npy_file.ts";
 import { copySamples } from "../../src/views/operations/copy_samples.ts";
 import { omeTiffFile } from "../../src/views/sinks/tiff/tiff_file.ts";
 import { omeZarrFile, zarrFile } from "../../src/views/sinks/zarr/zarr_file.ts";
@@ -121,4 +122,26 @@ Deno.test("places and axes that are not there are refused with those that are", 
     Error,
     "no axis would be left",
   );
+});
+
+Deno.test("axes of files that say nothing are of no kind, also when a data set is made of another", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    await using context = createContext({ workers: 0 });
+    const plain = await open({ data: new Uint8Array(60), shape: [3, 4, 5] }) as Dataset;
+    await mapViews(plain, copySamples(), { sink: npyFile(`${folder}/a.npy`), context });
+    for (const dataset of [plain, await open(`${folder}/a.npy`) as Dataset]) {
+      assertEquals(dataset.axes.map(({ name, kind }) => [name, kind]), [["x", undefined], ["ky", undefined], [
+        "kx",
+        undefined,
+      ]]);
+      assertEquals((await mapViews(dataset, copySamples(), { context })).axes, [
+        { name: "x" },
+        { name: "ky" },
+        { name: "kx" },
+      ]);
+    }
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 });

@@ -6,7 +6,7 @@
  */
 
 import { OWN_ATTRIBUTES } from "../../dataset/facts.ts";
-import { AXIS_KINDS, type AxisFacts, factsOf } from "../../space/axes.ts";
+import { AXIS_KINDS, type AxisFacts, axisNamed, factsOf } from "../../space/axes.ts";
 import { numbersIn, objectIn, objectsIn, textIn } from "./json.ts";
 import type { ZarrArray, ZarrNode } from "./node.ts";
 
@@ -62,7 +62,7 @@ function hyperspyAxes(
 /** Names of dimensions, as version 3 and xarray write them. */
 function namedAxes({ names }: ZarrArray): AxisFacts[] | undefined {
   if (!names?.some((name) => name !== undefined)) return undefined;
-  return names.map((name) => name === undefined ? {} : { name });
+  return names.map((name) => name === undefined ? {} : axisNamed(name));
 }
 
 /** Whether an array only describes others: coordinates along one dimension, or attributes kept in a scalar. */

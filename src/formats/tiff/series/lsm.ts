@@ -10,7 +10,7 @@
  * @module
  */
 
-import type { AxisFacts } from "../../../space/axes.ts";
+import { type AxisFacts, axisNamed } from "../../../space/axes.ts";
 import { TAG } from "../container/tags.ts";
 import { Fields } from "../../common/fields.ts";
 import { isReduced, type TiffImage } from "./image.ts";
@@ -74,7 +74,9 @@ export async function lsmSeries(
   const used = told.filter(([, size]) => size > 1);
   const steps = [0, 1, 2].map((i) => Number((fields.f64(40 + 8 * i) * MICRO).toPrecision(15)));
   const scaled = (name: string, step: number | undefined): AxisFacts =>
-    step !== undefined && Number.isFinite(step) && step > 0 ? { name, scale: step, unit: "µm" } : { name };
+    step !== undefined && Number.isFinite(step) && step > 0
+      ? { ...axisNamed(name), scale: step, unit: "µm" }
+      : axisNamed(name);
   const [x, y, z] = steps;
   const { depth, samples } = pages[0]!.facts;
   return {
@@ -86,10 +88,10 @@ export async function lsmSeries(
       ...NO_FACTS,
       axes: [
         ...used.map(([name]) => scaled(name, name === "z" ? z : undefined)),
-        ...(depth > 1 ? [{ name: "z" }] : []),
+        ...(depth > 1 ? [axisNamed("z")] : []),
         scaled("y", y),
         scaled("x", x),
-        ...(samples > 1 ? [{ name: "channel", kind: "channel" as const }] : []),
+        ...(samples > 1 ? [axisNamed("channel")] : []),
       ],
       metadata: { metadata: "Zeiss LSM" },
     },

@@ -15,7 +15,7 @@ import { TAG } from "../container/tags.ts";
 import { following } from "./following.ts";
 import type { TiffImage } from "./image.ts";
 import type { TiffFile } from "./images.ts";
-import { NO_FACTS, type Series } from "./members.ts";
+import { DIMENSIONS, NO_FACTS, type Series } from "./members.ts";
 
 /** Bytes of the facts of a plane. */
 const PLANE_BYTES = 24;
@@ -61,6 +61,8 @@ async function planeAxis({ bytes }: TiffFile, at: number, count: number): Promis
     return below === 0 ? 0 : above / below;
   });
   const [first] = distances;
-  if (distances.every((one) => one === 0)) return { name: "t" };
-  return distances.every((one) => one === first) ? { name: "z", scale: first!, unit: "µm" } : { name: "z" };
+  if (distances.every((one) => one === 0)) return DIMENSIONS["T"]!;
+  return distances.every((one) => one === first)
+    ? { ...DIMENSIONS["Z"]!, scale: first!, unit: "µm" }
+    : DIMENSIONS["Z"]!;
 }
