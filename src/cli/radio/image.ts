@@ -78,7 +78,7 @@ export const IMAGE: Verb = {
     ["tilewise image day.ms -o day.fits --pixels 1024 --cell 2asec", "For viewers of FITS files."],
     ["tilewise image model.zarr --correlation XX --weighting uniform -o model.png", "Of what predict wrote."],
     [
-      "tilewise image day.ms -o cube.fits --correlation I,Q,U,V --bands 8 --weighting briggs:0",
+      "tilewise image day.ms -o cube.fits --correlation I,Q,U,V --bands 4 --weighting briggs:0",
       "32 images in one cube.",
     ],
     ["tilewise image day.ms --dry-run", "The pixels that follow from the longest baseline."],
