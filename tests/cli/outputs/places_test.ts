@@ -2,6 +2,7 @@
 
 import "../../fences/mod.ts";
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { fromFileUrl } from "@std/path";
 import { open } from "../../../src/formats/open.ts";
 import { congruential } from "../../udf/blobfinder/frames.ts";
 import { digestOf } from "../../views/sinks/data.ts";
@@ -15,11 +16,15 @@ async function imageIn(folder: string, size: number): Promise<string> {
   return path;
 }
 
+const OBSERVATION = fromFileUrl(new URL("../../data/observations/small.ps.zarr", import.meta.url));
+
 const FLAGS = ["--quiet", "--workers", "0"];
 
 Deno.test("a URL is no place for results, and no folder file: is made", async () => {
   await withFolder(async (folder) => {
     const image = await imageIn(folder, 20);
+    const sky = `${folder}/sky.csv`;
+    await Deno.writeTextFile(sky, "Name,Type,Ra,Dec,I\ns1,POINT,71.62,-28.64,1\n");
     for (
       const url of [
         `file://${folder}/a.npy`,
@@ -28,14 +33,24 @@ Deno.test("a URL is no place for results, and no folder file: is made", async ()
         `file:${folder}/a.npy`,
       ]
     ) {
+      const verbs = [
+        ["map", "sobel", image, "-o", url],
+        ["run", "sum", image, "-o", url],
+        ["convert", image, url],
+        ["predict", sky, OBSERVATION, "-o", url],
+        ["image", OBSERVATION, "-o", url],
+      ];
       for (
-        const words of [["map", "sobel", image, "-o", url], ["run", "sum", image, "-o", url], [
-          "convert",
+        const words of [...verbs.map((words) => [...words, ...FLAGS]), [
+          "pick",
           image,
+          "--box",
+          "0:2,0:2",
+          "-o",
           url,
         ]]
       ) {
-        const { code, err } = await cli([...words, ...FLAGS]);
+        const { code, err } = await cli(words);
         assertEquals(code, 2, `${words.join(" ")}: ${err}`);
         assertMatch(err, /is a URL, and results go to files: (write the path, \/|name a file)/);
       }

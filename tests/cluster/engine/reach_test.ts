@@ -4,7 +4,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { MemoryEngine } from "../../../src/cluster/engine/memory/engine.ts";
 import { reachEngine } from "../../../src/cluster/reach_engine.ts";
 import { type ErrorCode, TilewiseError } from "../../../src/errors.ts";
-import { cli } from "../../cli/harness.ts";
+import { cli, withFolder, writeNpy } from "../../cli/harness.ts";
 import { SimulatedClock } from "../simulation/clock.ts";
 
 /** Waits for a server that is there after so many seconds; until then it fails with `code`. */
@@ -48,13 +48,26 @@ Deno.test("waiting ends with the patience, with Ctrl-C, and at once where time m
   }
 });
 
-Deno.test("a worker without a server waits until it is interrupted, or idle for too long", async () => {
+Deno.test("a run and a worker without a server wait until they are interrupted", async () => {
+  await withFolder(async (folder) => {
+    const scan = `${folder}/scan.npy`;
+    await writeNpy(scan, "|u1", [2, 2, 4, 4], new Uint8Array(64));
+    for (const nowhere of ["redis://127.0.0.1:1", "postgres://127.0.0.1:1/db"]) {
+      const run = ["run", "sumsig", scan, "-o", `${folder}/o.npy`, "--store", `${folder}/store`];
+      for (const words of [["worker", nowhere], [...run, "--engine", nowhere]]) {
+        const stop = new AbortController();
+        const onErr = (text: string) => void (/Waiting for it/.test(text) && stop.abort());
+        const { code, err } = await cli([...words, "--workers", "0"], { signal: stop.signal, onErr });
+        assertEquals(code === 0, false);
+        assertMatch(err, /127\.0\.0\.1:1.* cannot be reached .* Waiting for it/);
+      }
+    }
+    assertEquals([...Deno.readDirSync(folder)].some(({ name }) => name === "o.npy"), false);
+  });
+});
+
+Deno.test("a worker waits no longer than it may be idle", async () => {
   const nowhere = "redis://127.0.0.1:1";
-  const stop = new AbortController();
-  const onErr = (text: string) => void (/Waiting for it/.test(text) && stop.abort());
-  const { code, err } = await cli(["worker", nowhere, "--workers", "0"], { signal: stop.signal, onErr });
-  assertEquals(code === 0, false);
-  assertMatch(err, /redis:\/\/127\.0\.0\.1:1 cannot be reached .* Waiting for it/);
   const idle = await cli(["worker", nowhere, "--workers", "0", "--idle", "0"]);
   assertEquals(idle.code, 1);
   assertMatch(idle.err, /\[io\].*cannot be reached/);
