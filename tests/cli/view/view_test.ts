@@ -5,38 +5,9 @@ import { leadingTo, openLink } from "../../../src/cli/view/browser.ts";
 import { isSameToken, newToken, Refusals, tokenFrom } from "../../../src/cli/view/token.ts";
 import { VIEW } from "../../../src/cli/view/view.ts";
 import { builtPage } from "../../../src/cli/view/page.ts";
-import { buildPage } from "../../../web/build.ts";
 import { withoutToken } from "../../../web/served/served.ts";
 import { cli, withFolder, writeNpy } from "../harness.ts";
-
-const ROOT = decodeURIComponent(new URL("../../../", import.meta.url).pathname);
-const BUILT = new URL("../../../web/dist/page.json", import.meta.url);
-
-/** The page is built once, where nobody has built it. */
-async function built(): Promise<void> {
-  await Deno.stat(BUILT).catch(() => buildPage(`${ROOT}web/dist`, { compress: false }));
-}
-
-/** Runs `tilewise view` until its link is there, and lets `body` use it. */
-async function viewing(words: readonly string[], body: (link: string, err: () => string) => Promise<void>) {
-  await built();
-  const ending = new AbortController();
-  const heard: string[] = [];
-  let print = (_: string) => {};
-  const link = new Promise<string>((resolve) => print = resolve);
-  const running = cli(["view", ...words], {
-    signal: ending.signal,
-    onErr: (text) => heard.push(text),
-    onOut: (text) => print(text.trim()),
-  });
-  await Promise.race([link, running]);
-  try {
-    if (heard.length > 0) await body(await link, () => heard.join(""));
-  } finally {
-    ending.abort();
-  }
-  return await running;
-}
+import { built, ROOT, viewing } from "./viewing.ts";
 
 Deno.test("the link has a token, the source and how to open it; Ctrl-C ends the command", async () => {
   await withFolder(async (folder) => {
