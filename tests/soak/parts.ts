@@ -5,6 +5,7 @@
  */
 
 import { CALLS } from "./channels/calls.ts";
+import { FILES } from "./channels/files.ts";
 import { ORDERS } from "./channels/orders.ts";
 import { CLUSTER, CLUSTER_ON_POSTGRES } from "./cluster/faults.ts";
 import { sourceChanges } from "./sources/changes.ts";
@@ -56,6 +57,7 @@ export const PARTS: readonly Part[] = [
   VIEWS,
   CUBES,
   CALLS,
+  FILES,
   ORDERS,
   CLUSTER,
   CLUSTER_ON_POSTGRES,

@@ -257,3 +257,10 @@ export const RULES: readonly Rule[] = [
     for (let seed = 1; seed <= 12; seed++) await pipeline(subject, seed, 120);
   }),
 ];
+
+/** As many random calls as it takes for rare orders of them; not for every change. */
+export const MANY_CALLS: Rule = {
+  name: "50 000 random calls do what lists of numbers do",
+  writes: true,
+  check: (subject) => pipeline(subject, 77, 50_000),
+};
