@@ -4,18 +4,23 @@ import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { has, programFile, ROUTES, type Side, textOf, treeOf, withSide } from "./wasi_side.ts";
 
-const HAS_CLANG = has("clang"), HAS_NODE = has("node");
+const HAS_CLANG = has("clang"), HAS_NODE = has("node"), HAS_RUST = has("rustc");
 if (!HAS_CLANG) console.warn("clang is missing: programs are not compared with native ones");
+if (!HAS_RUST) console.warn("rustc is missing: the program in Rust is not compared with its native one");
 if (!HAS_NODE) console.warn("node is missing: programs are not compared with those in Node");
 
 /** Plain names, which the WASI of Node resolves as POSIX does. */
 const PLAIN = "12";
 
 /** A program compiled for this machine. */
-async function native(name: string, folder: string): Promise<string> {
-  const out = join(folder, name);
-  const args = ["-O1", "-w", programFile(`${name}.c`), "-o", out];
-  const { success, stderr } = await new Deno.Command("clang", { args }).output();
+async function native(source: string, folder: string): Promise<string> {
+  const out = join(folder, "native");
+  const [command, ...flags] = source.endsWith(".rs")
+    ? ["rustc", "--edition", "2021"]
+    : ["clang", "-O1", "-w"];
+  const { success, stderr } = await new Deno.Command(command!, {
+    args: [...flags, programFile(source), "-o", out],
+  }).output();
   if (!success) throw new Error(textOf(stderr));
   return out;
 }
@@ -72,12 +77,12 @@ async function compare(
 
 /** Runs `body` by each route, with a program compiled for this machine. */
 async function besideNative(
-  program: string,
+  source: string,
   body: (side: Side, oracle: Oracle, route: "rpc" | "direct") => Promise<void>,
 ) {
   const folder = await Deno.makeTempDir();
   try {
-    const oracle = natively(await native(program, folder));
+    const oracle = natively(await native(source, folder));
     for (const [i, route] of ROUTES.entries()) {
       await withSide((side) => body(side, oracle, route), { elementSize: [8, 3][i]! });
     }
@@ -90,7 +95,7 @@ Deno.test({
   name: "random operations do what they do natively, by both routes",
   ignore: !HAS_CLANG,
   fn: () =>
-    besideNative("ops", async (side, oracle, route) => {
+    besideNative("ops.c", async (side, oracle, route) => {
       for (let seed = 0; seed < 10; seed++) await compare(side, oracle, "ops", [`${seed}`, "300"], route);
     }),
 });
@@ -98,7 +103,16 @@ Deno.test({
 Deno.test({
   name: "classical uses of files do what they do natively, by both routes",
   ignore: !HAS_CLANG,
-  fn: () => besideNative("classic", (side, oracle, route) => compare(side, oracle, "classic", [], route)),
+  fn: () => besideNative("classic.c", (side, oracle, route) => compare(side, oracle, "classic", [], route)),
+});
+
+Deno.test({
+  name: "a program in Rust does what it does natively, by both routes",
+  ignore: !HAS_RUST,
+  fn: () =>
+    besideNative("shelves.rs", async (side, oracle, route) => {
+      for (let seed = 0; seed < 3; seed++) await compare(side, oracle, "shelves", [`${seed}`, "300"], route);
+    }),
 });
 
 Deno.test({

@@ -9,4 +9,8 @@ command -v wasm-opt >/dev/null # clang runs it where it finds it
 for program in *.c; do
   clang --target=wasm32-wasi -Os -s -Wall -Wextra -o "${program%.c}.wasm" "$program" -Wl,-z,stack-size=65536,--stack-first
 done
-sha256sum build.sh *.c *.wasm | sort -k 2 >SHA256SUMS
+for program in *.rs; do # rustup target add wasm32-wasip1
+  rustc --target wasm32-wasip1 --edition 2021 -C opt-level=s -C panic=abort -C strip=symbols -C lto \
+    -C link-arg=-zstack-size=65536 -o "${program%.rs}.wasm" "$program"
+done
+sha256sum build.sh *.c *.rs *.wasm | sort -k 2 >SHA256SUMS
