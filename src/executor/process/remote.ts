@@ -22,6 +22,7 @@ import { granting, Grants } from "./grants.ts";
 import { launch } from "./launch.ts";
 import { type FromProcess, isFromProcess, PROTOCOL } from "./protocol.ts";
 import { LastWords } from "./last_words.ts";
+import { waitedByProcess } from "./waiting.ts";
 
 /** Milliseconds a process may take to start. */
 const START_LIMIT = 30_000;
@@ -74,9 +75,8 @@ export class ProcessWorker implements Remote {
     return this.#copies.activity;
   }
 
-  /** Not known: its thread would have to look. */
   get waited(): number {
-    return 0;
+    return waitedByProcess(this.#child.pid);
   }
 
   /** Its number in the operating system. */
