@@ -466,6 +466,21 @@ export const ROWS: readonly Row[] = [
     [{ weigthing: "uniform" }, "weigthing", "weighting"],
   ),
   ...rows(
+    "mainLobe",
+    (o) => tilewise.mainLobe(imagingRows, imageGrid, o),
+    [{ weigthing: "uniform" }, "weigthing", "weighting"],
+  ),
+  ...rows(
+    "imagePlanes",
+    (o) => tilewise.imagePlanes(observed, imageGrid, o).next(),
+    [{ band: 2 }, "band", "bands"],
+  ),
+  ...rows(
+    "planColumn",
+    (o) => tilewise.planColumn(predictInput.sky as never, "x.ms", "MODEL_DATA", o),
+    [{ feild: 1 }, "feild", "field"],
+  ),
+  ...rows(
     "pointSpread",
     (o) => tilewise.pointSpread(imagingRows, imageGrid, o),
     [{ normalize: true }, "normalize", "normalise"],

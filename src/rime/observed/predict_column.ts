@@ -105,7 +105,7 @@ interface Opened {
  * too full; `changed` if another program has changed the set meanwhile.
  *
  * @example
- * ```ts ignore
+ * ```ts no-run
  * import { readSky } from "@tilewise/tilewise/observations";
  * import { planColumn } from "@tilewise/tilewise/rime";
  * await using plan = await planColumn(await readSky("sky.txt"), "day.ms", "MODEL_DATA", { field: "3C286" });
