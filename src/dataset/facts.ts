@@ -84,7 +84,8 @@ export function axesOf(
   const fits = facts.length === navShape.length + sigShape.length;
   const names = [...namesOf("nav", navShape.length), ...namesOf("sig", sigShape.length)];
   return [...navShape, ...sigShape].map((size, d) => {
-    const { name, kind, scale, offset, unit, positions, names: labels } = (fits ? facts[d] : undefined) ?? {};
+    const { name, kind, scale, offset, unit, positions, names: labels, upwards } =
+      (fits ? facts[d] : undefined) ?? {};
     const isKnown = scale !== undefined && Number.isFinite(scale) && scale !== 0;
     const isListed = positions?.length === size;
     return {
@@ -98,6 +99,7 @@ export function axesOf(
       ...((isKnown || isListed) && unit ? { unit: plainUnit(unit) } : {}),
       ...(isListed ? { positions } : {}),
       ...(labels?.length === size && labels.some((label) => label !== "") ? { names: labels } : {}),
+      ...(upwards ? { upwards } : {}),
     };
   });
 }

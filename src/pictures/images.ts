@@ -4,9 +4,12 @@
  * @module
  */
 
-import type { NDArray } from "../space/ndarray.ts";
+import type { AxisFacts } from "../space/axes.ts";
+import type { TypedArray } from "../space/dtype.ts";
+import { type NDArray, ndarray } from "../space/ndarray.ts";
 import { sameShape, type Shape, sizeOf } from "../space/shape.ts";
 import type { PictureOptions } from "./picture.ts";
+import { denseData } from "./npy.ts";
 import { numberBlocks } from "./numbers.ts";
 
 /** Largest number of images on a sheet; more are not useful to look at. */
@@ -18,10 +21,49 @@ export interface ScanShapes {
   readonly navShape: Shape;
   /** Shape of a frame. */
   readonly sigShape: Shape;
+  /** The axes of scan and frame. */
+  readonly axes?: readonly AxisFacts[];
 }
 
-/** The array as images of the scan or of the frame, if it has such images. */
-export function imagesOf(array: NDArray, { navShape, sigShape }: ScanShapes): NDArray | undefined {
+/** The array as images of the scan or of the frame, if it has such images: as they are drawn, from the top to the bottom. */
+export function imagesOf(array: NDArray, shapes: ScanShapes): NDArray | undefined {
+  const images = storedImages(array, shapes);
+  return images && (growsUpwards(images, shapes) ? upsideDown(images) : images);
+}
+
+/** Whether the rows of images of a scan or of frames grow upwards. */
+function growsUpwards({ shape }: NDArray, { navShape, sigShape, axes = [] }: ScanShapes): boolean {
+  const isLike = (whole: Shape) => whole.length > 1 && sameShape(shape.slice(-2), whole.slice(-2));
+  const own = isLike(sigShape) ? axes : isLike(navShape) ? axes.slice(0, navShape.length) : [];
+  return own.at(-2)?.upwards === true;
+}
+
+/** The images with their last row first, copied. */
+export function upsideDown<T extends NDArray>(images: T): T {
+  const { shape, dtype, valid } = images;
+  const [rows = 1, columns = 1] = shape.slice(-2), count = sizeOf(shape);
+  const data = denseData(images).slice();
+  turn(data, rows, columns * data.length / Math.max(1, count));
+  if (!valid) return { ...ndarray(data, shape, dtype) } as T;
+  const each = count / valid.length;
+  const mask = Uint8Array.from({ length: count }, (_, i) => valid[Math.floor(i / each)]!);
+  turn(mask, rows, columns);
+  return { ...ndarray(data, shape, dtype), valid: mask } as T;
+}
+
+/** Turns the rows of all images in place. */
+function turn(data: TypedArray, rows: number, width: number): void {
+  for (let first = 0; first < data.length; first += rows * width) {
+    for (let low = 0, high = rows - 1; low < high; low++, high--) {
+      const [a, b] = [first + low * width, first + high * width];
+      const row = data.slice(a, a + width);
+      data.copyWithin(a, b, b + width);
+      data.set(row as never, b);
+    }
+  }
+}
+
+function storedImages(array: NDArray, { navShape, sigShape }: ScanShapes): NDArray | undefined {
   const { shape } = array;
   const count = sizeOf(shape.slice(0, -2));
   const entry = shape.slice(navShape.length);

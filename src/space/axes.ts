@@ -59,6 +59,8 @@ export interface AxisFacts {
   readonly positions?: readonly number[];
   /** Names of the samples, such as those of channels; empty where one has none. */
   readonly names?: readonly string[];
+  /** Whether it grows upwards where it is drawn, as rows of FITS do: sample 0 is at the bottom. Default: it grows downwards. */
+  readonly upwards?: true;
 }
 
 /**
@@ -83,9 +85,11 @@ export function usualValues(dtype: DType): ValueFacts {
 
 /** What a file says of an axis: without its size. */
 export function factsOf(
-  { name, kind, scale, offset, unit, positions, names }: { [K in keyof AxisFacts]: AxisFacts[K] | undefined },
+  { name, kind, scale, offset, unit, positions, names, upwards }: {
+    [K in keyof AxisFacts]: AxisFacts[K] | undefined;
+  },
 ): AxisFacts {
-  const facts = { name, kind, scale, offset, unit, positions, names };
+  const facts = { name, kind, scale, offset, unit, positions, names, upwards };
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
 }
 

@@ -14,6 +14,8 @@ export interface ImageAxis {
   readonly step: number;
   /** Unit of that size, such as `nm`, `1/nm` or `px`. */
   readonly unit: string;
+  /** Whether its first sample is at the bottom. */
+  readonly upwards?: true;
 }
 
 /** Numbers in rows and columns. */

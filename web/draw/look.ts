@@ -6,6 +6,7 @@
  * @module
  */
 
+import type { ImageAxis } from "./image.ts";
 import type { Position } from "../state/state.ts";
 
 /** A size on the screen, or of an image. */
@@ -26,11 +27,34 @@ export interface Look {
   readonly zoom: number;
   /** How many times as high as wide samples are shown; absent: 1. */
   readonly tall?: number;
+  /** Whether row 0 is at the bottom. */
+  readonly upwards?: true;
 }
 
-/** Pixels per sample along rows, which are the columns' times how tall samples are. */
-export function zoomDown({ zoom, tall = 1 }: Look): number {
-  return zoom * tall;
+/** Pixels per sample along rows, which are the columns' times how tall samples are; below 0 for rows that grow upwards. */
+export function zoomDown({ zoom, tall = 1, upwards }: Look): number {
+  return upwards ? -zoom * tall : zoom * tall;
+}
+
+/** The look of an image whose rows may grow upwards. */
+export function orientedBy({ axes: [rows] }: { readonly axes: readonly ImageAxis[] }, look: Look): Look {
+  return rows?.upwards ? { ...look, upwards: true } : look;
+}
+
+/** A step on the screen as one of samples: rows may grow upwards. */
+export function stepOf({ upwards }: Look, [down, right]: Position): [number, number] {
+  return [upwards ? -down : down, right];
+}
+
+/** The upper edge of an image and the lower one on the screen, and both sides. */
+export function edgesOn(
+  look: Look,
+  screen: Size,
+  { width, height }: Size,
+): { readonly top: number; readonly bottom: number; readonly left: number; readonly right: number } {
+  const [first, left] = placeOn(look, screen, [-0.5, -0.5]);
+  const [last, right] = placeOn(look, screen, [height - 0.5, width - 0.5]);
+  return { top: Math.min(first, last), bottom: Math.max(first, last), left, right };
 }
 
 /** Most pixels of the screen per sample. */
@@ -94,7 +118,7 @@ export function panned(look: Look, screen: Size, image: Size, down: number, righ
 export function kept(look: Look, screen: Size, image: Size): Look {
   return {
     ...look,
-    y: keptAlong(look.y, screen.height / zoomDown(look), image.height),
+    y: keptAlong(look.y, screen.height / Math.abs(zoomDown(look)), image.height),
     x: keptAlong(look.x, screen.width / look.zoom, image.width),
   };
 }
@@ -114,9 +138,10 @@ export function cornerInset(
   image: Size,
   least: Size,
 ): { readonly down: number; readonly side: number } {
-  const [bottom, right] = placeOn(look, screen, [image.height - 0.5, image.width - 0.5]);
+  const { bottom, right } = edgesOn(look, screen, image);
   const [down, side] = [Math.max(0, screen.height - bottom), Math.max(0, screen.width - right)];
-  const isSmall = image.width * look.zoom < least.width || image.height * zoomDown(look) < least.height;
+  const isSmall = image.width * look.zoom < least.width ||
+    image.height * Math.abs(zoomDown(look)) < least.height;
   return isSmall ? { down: 0, side: 0 } : { down, side };
 }
 
@@ -131,7 +156,7 @@ const STEPS = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128];
 
 /**
  * For each of `count` pixels of the screen, the index of its sample of `size / n`; −1 outside of the image. The
- * middle of the pixels is at sample `centre`.
+ * middle of the pixels is at sample `centre`; with a zoom below 0, samples go down.
  */
 export function indicesAlong(
   count: number,

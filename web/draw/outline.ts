@@ -10,15 +10,15 @@ import { type Look, placeOn, type Size, zoomDown } from "./look.ts";
 /** The outline of a region on the screen. */
 export function outlineOf(region: Region, look: Look, screen: Size): string {
   const place = (at: Position) => placeOn(look, screen, at);
-  const [down, right] = [zoomDown(look), look.zoom];
+  const [down, right] = [zoomDown(look), look.zoom], across = Math.abs(down);
   switch (region.kind) {
     case "point":
       return rectangle(place([region.y - 0.5, region.x - 0.5]), down, right);
     case "disk":
-      return circle(place([region.cy, region.cx]), region.r * down, region.r * right);
+      return circle(place([region.cy, region.cx]), region.r * across, region.r * right);
     case "ring": {
       const centre = place([region.cy, region.cx]);
-      const one = (r: number) => circle(centre, r * down, r * right);
+      const one = (r: number) => circle(centre, r * across, r * right);
       return one(region.ro) + one(region.ri);
     }
     case "rectangle": {

@@ -7,7 +7,7 @@
 import { isDiverging, type Limits, limitsIn } from "../../src/pictures/mod.ts";
 import type { Display } from "../state/state.ts";
 import { colormapOf, percentileOf } from "./limits.ts";
-import type { Look, Size } from "./look.ts";
+import { type Look, type Size, zoomDown } from "./look.ts";
 import {
   keyText,
   levelFor,
@@ -49,7 +49,7 @@ export function seenTiles(store: TileStore, look: Look, screen: Size, ratio: num
   const tiles: SeenTile[] = [];
   for (let one = isWhole ? level : coarsest; one >= level; one--) {
     const facts = levels[one]!;
-    const rows = levelIndices(height, look.y, zoom, facts.scale[0], facts.height);
+    const rows = levelIndices(height, look.y, zoomDown(look) * ratio, facts.scale[0], facts.height);
     const columns = levelIndices(width, look.x, zoom, facts.scale[1], facts.width);
     for (const key of one === level ? fine : keysOf(one)) {
       const tile = store.get(key);

@@ -14,9 +14,11 @@ const UNKNOWN: ImageAxis = { name: "", step: 1, unit: "px" };
 export function imageAxes(dataset: Dataset, kind: "scan" | "frame"): readonly [ImageAxis, ImageAxis] {
   const { axes, navShape } = dataset;
   const own = kind === "scan" ? axes.slice(0, navShape.length) : axes.slice(navShape.length);
-  const shown = own.map(({ name, scale, unit }): ImageAxis =>
-    scale !== undefined && scale > 0 && unit ? { name, step: scale, unit } : { name, step: 1, unit: "px" }
-  );
+  const shown = own.map(({ name, scale, unit, upwards }): ImageAxis => ({
+    name,
+    ...(scale !== undefined && scale > 0 && unit ? { step: scale, unit } : { step: 1, unit: "px" }),
+    ...(upwards ? { upwards } : {}),
+  }));
   return [shown.at(-2) ?? UNKNOWN, shown.at(-1) ?? UNKNOWN];
 }
 

@@ -31,7 +31,9 @@ export function painted(image: ShownImage | ShownVectors, display: Display): Pai
   const { width, height, directions, planes } = drawn;
   const limits = drawn.limits(display);
   const data = new Uint8ClampedArray(4 * width * height);
-  paint(data, planes, indices(height), indices(width), coloursOf(display, limits, directions));
+  const rows = indices(height);
+  if (image.axes[0].upwards) rows.reverse();
+  paint(data, planes, rows, indices(width), coloursOf(display, limits, directions));
   return { width, height, data, limits, directions };
 }
 

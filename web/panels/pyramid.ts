@@ -182,10 +182,10 @@ function rounded({ y, x, zoom }: Look): Look {
 /** What is written about an image. */
 function factsOf(dataset: Dataset, source: TileSource): ImageFacts {
   const axis = (name: string): ImageAxis => {
-    const { scale, unit } = dataset.axes[source.labels.indexOf(name)] ?? {};
-    return scale !== undefined && scale > 0 && unit
-      ? { name, step: scale, unit }
-      : { name, step: 1, unit: "px" };
+    const { scale, unit, upwards } = dataset.axes[source.labels.indexOf(name)] ?? {};
+    const isKnown = scale !== undefined && scale > 0 && unit;
+    const step = isKnown ? { name, step: scale, unit } : { name, step: 1, unit: "px" };
+    return upwards ? { ...step, upwards } : step;
   };
   return {
     title: titleOf(dataset),

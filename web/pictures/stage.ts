@@ -9,7 +9,7 @@
 /// <reference lib="dom.iterable" />
 
 import type { Shown } from "../draw/numbers.ts";
-import { cornerInset, type Look, placeOn, sampleOf, type Size, zoomDown } from "../draw/look.ts";
+import { cornerInset, edgesOn, type Look, sampleOf, type Size } from "../draw/look.ts";
 import type { Position } from "../state/state.ts";
 import { Canvas } from "./surface/canvas.ts";
 import { ColourBar } from "./colour_bar.ts";
@@ -152,13 +152,12 @@ export abstract class StageElement extends PictureElement {
 
   /** Places the hatching below the image, and what is written on it into its corners. */
   #place(): void {
-    const { width, height } = this.size;
     const look = this.lookNow;
-    const [top, left] = placeOn(look, this.screen, [-0.5, -0.5]);
+    const { top, bottom, left, right } = edgesOn(look, this.screen, this.size);
     Object.assign(this.#missing.style, {
       transform: `translate(${left}px, ${top}px)`,
-      width: `${width * look.zoom}px`,
-      height: `${height * zoomDown(look)}px`,
+      width: `${right - left}px`,
+      height: `${bottom - top}px`,
     });
     const { down, side } = cornerInset(look, this.screen, this.size, ROOM);
     this.#scale.element.style.translate = `${side}px ${-down}px`;

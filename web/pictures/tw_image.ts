@@ -9,7 +9,7 @@
 
 import type { Limits } from "../../src/pictures/mod.ts";
 import { DrawnImage } from "../draw/drawn.ts";
-import { fitStretched, kept, type Look, sampleOf, type Size } from "../draw/look.ts";
+import { fitStretched, kept, type Look, orientedBy, sampleOf, type Size } from "../draw/look.ts";
 import { sampleAt, type Shown } from "../draw/numbers.ts";
 import { summaryOf } from "../draw/summary.ts";
 import { placeText, valueText } from "../draw/words.ts";
@@ -114,7 +114,8 @@ export class TwImage extends StageElement {
 
   /** What is seen, in pixels of the page per sample. */
   get look(): Look {
-    return this.#look ?? fitStretched(this.size, this.screen);
+    const look = this.#look ?? fitStretched(this.size, this.screen);
+    return this.#drawn ? orientedBy(this.#drawn.image, look) : look;
   }
 
   set look(look: Look | undefined) {

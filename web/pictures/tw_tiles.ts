@@ -7,7 +7,7 @@
 /// <reference lib="dom" />
 
 import type { Limits } from "../../src/pictures/mod.ts";
-import { fit, kept, type Look, type Size } from "../draw/look.ts";
+import { fit, kept, type Look, orientedBy, type Size } from "../draw/look.ts";
 import { sampleAt } from "../draw/numbers.ts";
 import { coloursOf } from "../draw/paint.ts";
 import type { TileStore } from "../draw/tile_store.ts";
@@ -120,7 +120,8 @@ export class TwTiles extends StageElement {
   }
 
   protected override get lookNow(): Look {
-    return this.#look ? kept(this.#look, this.screen, this.size) : fit(this.size, this.screen);
+    const look = this.#look ? kept(this.#look, this.screen, this.size) : fit(this.size, this.screen);
+    return orientedBy(this.#facts, look);
   }
 
   protected override painting(): Painting | undefined {

@@ -5,7 +5,7 @@
  */
 
 import type { Dataset } from "../../dataset/dataset.ts";
-import type { ValueFacts } from "../../space/axes.ts";
+import type { AxisFacts, ValueFacts } from "../../space/axes.ts";
 import { open } from "../../formats/open.ts";
 import type { Box } from "../../space/box.ts";
 import type { DType } from "../../space/dtype.ts";
@@ -67,6 +67,8 @@ export interface ImageFacts {
   readonly dtype: DType;
   /** What its samples mean. */
   readonly values: ValueFacts;
+  /** What runs along its dimensions, where that is known. */
+  readonly axes: readonly AxisFacts[];
 }
 
 /** The plan for a result in `out`; without it, of a result that goes nowhere. */
@@ -76,18 +78,18 @@ export async function planned(asked: Asked, out: string | undefined, args: Argum
   const sink = out === undefined || isPng(out) || !isImage ? undefined : sinkOf(out, args);
   const own = reduction ? undefined : sink; // what a reduction makes is not what these filters make
   const plan = await planInto("map", inputOf(asked), operation, { ...options, context }, own);
-  const { dtype, values, views: { array } } = plan;
+  const { dtype, values, axes = [], views: { array } } = plan;
   const shape = storedShape(plan.shape, array);
   const base = { asked, plan, ...(sink ? { sink } : {}) };
   if (!reduction || !makesLabels(reduction.row)) {
     const store: Planned["store"] = async (sink, settings) => (await mapInto(plan, settings, sink), {});
-    return { ...base, result: { name: asked.title, shape, dtype, values }, store };
+    return { ...base, result: { name: asked.title, shape, dtype, values, axes }, store };
   }
   const { row } = reduction;
   const name = asked.words.filters ? `${asked.title} → ${row.name}` : row.name;
   const store: Planned["store"] = (sink, settings) =>
     withInput(asked, out, settings, (input) => row.labels(input, sink as AnySink<"uint32">));
-  return { ...base, result: { name, shape, dtype: "uint32", values: { kind: "label" } }, store };
+  return { ...base, result: { name, shape, dtype: "uint32", values: { kind: "label" }, axes }, store };
 }
 
 /** Calls `body` with what the arguments of `map` ask for, in a context that ends with it. */

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { upsideDown } from "../../pictures/images.ts";
+import type { AxisFacts } from "../../space/axes.ts";
 import type { Dataset } from "../../dataset/dataset.ts";
 import { TilewiseError } from "../../errors.ts";
 import { reductionOf } from "../../pictures/plane.ts";
@@ -56,12 +58,13 @@ export async function smallResult(
 /** The picture at `path`. */
 export function pictureFile(
   { array, n }: SmallResult,
+  axes: readonly AxisFacts[],
   path: string,
   title: string,
   args: Arguments,
 ): PictureBeside {
   const options = { ...lookFor("", array, parseLook(args)), text: { Title: title } };
-  const [file] = filesOf(array, path, options);
+  const [file] = filesOf(axes.at(-2)?.upwards ? upsideDown(array) : array, path, options);
   return { ...file!, ...(n > 1 ? { reduced: n } : {}) };
 }
 

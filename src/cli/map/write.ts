@@ -211,10 +211,10 @@ function formatOf(out: string): "npy" | "zarr" | "tiff" {
 }
 
 function pictureOf(
-  { asked: { source }, result: { name } }: Planned,
+  { asked: { source }, result: { name, axes } }: Planned,
   small: SmallResult,
   path: string,
   args: Arguments,
 ) {
-  return pictureFile(small, path, `${name} of ${source}`, args);
+  return pictureFile(small, axes, path, `${name} of ${source}`, args);
 }

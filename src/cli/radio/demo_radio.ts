@@ -11,6 +11,7 @@ import { type PendingFile, writeFilesAtomic } from "../../io/write/write.ts";
 import type { Observation } from "../../observations/observation.ts";
 import { openObservation } from "../../observations/open.ts";
 import { encodePng } from "../../pictures/png.ts";
+import { upsideDown } from "../../pictures/images.ts";
 import { colourRows } from "../../pictures/picture.ts";
 import { rasterOf } from "../../pictures/raster.ts";
 import { terminalPicture } from "../../pictures/terminal.ts";
@@ -35,7 +36,7 @@ import { declination, hours } from "../../observations/meaning/shown.ts";
 import { angleText } from "./angles.ts";
 import { CENTRE, demoArray, NOISE, noiseOf, skyText, sourceDirections } from "./demo_array.ts";
 import { findSources, type Found } from "./demo_find.ts";
-import { imageFiles, upsideDown } from "./image_files.ts";
+import { imageFiles } from "./image_files.ts";
 import { uvPicture } from "./uv_picture.ts";
 
 /** Pixels of the images along each side. */
@@ -141,14 +142,14 @@ async function pictures(
   const [plane] = await Array.fromAsync(imagePlanes(observation, grid, run)) as [ImagePlane];
   const coverage = await coverageOf(observation, { pixels: 640, unit: "wavelengths", channels: "all" });
   const made = { grid, observation, source: at("day.zarr") };
-  const shown = colourRows(plane.image, { colormap: "viridis" });
+  const shown = colourRows(upsideDown(plane.image), { colormap: "viridis" });
   const look = { range: shown.limits };
   const files = [
     { path: at("uv.png"), content: () => encodePng(uvPicture(coverage, observation, "wavelengths")) },
     ...imageFiles(made, plane, { out: at("image.fits"), picture: at("image.png"), look }),
     ...imageFiles(made, { ...plane, image: residual }, { out: at("residual.png"), look }),
   ];
-  return { files, shown: upsideDown(rasterOf(shown)) };
+  return { files, shown: rasterOf(shown) };
 }
 
 /** What was found, as a list that `tilewise predict` reads. */

@@ -11,8 +11,9 @@ import type { PendingFile } from "../../io/write/write.ts";
 import { type Chart, charted } from "../../pictures/axes/chart.ts";
 import { npyPieces } from "../../pictures/npy.ts";
 import { colourRows, type PictureOptions } from "../../pictures/picture.ts";
+import { upsideDown } from "../../pictures/images.ts";
 import { encodePng } from "../../pictures/png.ts";
-import { type Raster, rasterOf } from "../../pictures/raster.ts";
+import { rasterOf } from "../../pictures/raster.ts";
 import type { Limits } from "../../pictures/scale.ts";
 import type { PlaneFacts } from "../../rime/observed/image_planes.ts";
 import { unitFor } from "./angles.ts";
@@ -92,20 +93,10 @@ async function pictureOf(
   look: PictureOptions,
 ): Promise<Uint8Array> {
   const colormap = look.colormap ?? "viridis";
-  const rows = colourRows(image, { ...look, colormap }, MOST_SHOWN);
+  const rows = colourRows(upsideDown(image), { ...look, colormap }, MOST_SHOWN);
   const text = { Software: "Tilewise", Title: `${correlation} of ${made.source}` };
   const chart = chartOf(made, correlation, { label: "Jy/beam", limits: rows.limits as Limits, colormap });
-  return await encodePng(charted(upsideDown(rasterOf(rows)), chart), { text });
-}
-
-/** The first row of an image is the southern one, that of a picture the upper one. */
-export function upsideDown({ width, height, channels, data }: Raster): Raster {
-  const turned = data.slice();
-  const each = width * channels;
-  for (let y = 0; y < height; y++) {
-    turned.set(data.subarray(y * each, (y + 1) * each), (height - 1 - y) * each);
-  }
-  return { width, height, channels, data: turned };
+  return await encodePng(charted(rasterOf(rows), chart), { text });
 }
 
 function chartOf(

@@ -137,11 +137,14 @@ function axisOf(cards: Cards, i: number): AxisFacts | undefined {
   const name = cards.text(`CTYPE${i}`).trim();
   const scale = cards.number(`CDELT${i}`, cards.number(`CD${i}_${i}`, NO_STEP));
   const unit = cards.text(`CUNIT${i}`).trim();
-  const facts = name === "" ? {} : { name };
+  const facts = { ...(name === "" ? {} : { name }), ...(i === ROWS ? { upwards: true as const } : {}) };
   if (scale === NO_STEP) return facts;
   const offset = cards.number(`CRVAL${i}`, 0) + (1 - cards.number(`CRPIX${i}`, 0)) * scale;
   return { ...facts, scale, offset, ...(unit === "" ? {} : { unit }) };
 }
+
+/** The axis of rows: the first one is drawn at the bottom (section 5.1 of the first paper on FITS, and all viewers). */
+const ROWS = 2;
 
 /** An axis without a card of its step. */
 const NO_STEP = 0;

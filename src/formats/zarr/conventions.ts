@@ -30,6 +30,7 @@ function ownAxes({ node: { attributes }, shape }: ZarrArray): AxisFacts[] | unde
       unit: textIn(axis, "unit"),
       positions: numbersIn(axis, "positions"),
       names: Array.isArray(names) ? names.map(String) : undefined,
+      upwards: axis["upwards"] === true || undefined,
     });
   });
 }

@@ -4,14 +4,17 @@ import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import {
   cornerInset,
+  edgesOn,
   fit,
   fitStretched,
   indicesAlong,
   kept,
+  orientedBy,
   panned,
   placeOn,
   reductionFor,
   sampleOf,
+  stepOf,
   zoomed,
 } from "../../../web/draw/look.ts";
 
@@ -116,4 +119,25 @@ Deno.test("means cover at least a pixel and less than two, while few of them are
     assert(n === 1 || n * zoom < 2.1, `${n} at ${zoom}`);
   }
   assertEquals(reductionFor(1e-4) * 1e-4 >= 1, true);
+});
+
+Deno.test("rows that grow upwards are mirrored, whatever is done with the image", () => {
+  fc.assert(fc.property(size, fc.double({ min: 1, max: 20, noNaN: true }), (image, factor) => {
+    const whole = orientedBy(
+      { axes: [{ name: "", step: 1, unit: "", upwards: true }] },
+      fitStretched(image, SCREEN),
+    );
+    const { top, bottom, left, right } = edgesOn(whole, SCREEN, image);
+    assert(top >= -1e-6 && left >= -1e-6 && bottom <= SCREEN.height + 1e-6 && right <= SCREEN.width + 1e-6);
+    assertAlmostEquals(placeOn(whole, SCREEN, [-0.5, 0])[0], bottom, 1e-6); // row 0 is the lowest one
+    const place = [100, 150] as const;
+    const near = zoomed(whole, SCREEN, image, factor, place), moved = panned(near, SCREEN, image, 7, 5);
+    assertEquals([near.upwards, moved.upwards], [true, true]);
+    const plain = zoomed(fitStretched(image, SCREEN), SCREEN, image, factor, place);
+    assertAlmostEquals(near.y, image.height - 1 - plain.y, 1e-6); // that of the image with its last row first
+    const back = sampleOf(moved, SCREEN, placeOn(moved, SCREEN, [image.height / 3, image.width / 5]));
+    assertAlmostEquals(back[0], image.height / 3, 1e-6);
+    assertEquals(stepOf(moved, [-1, 2]), [1, 2]);
+  }));
+  assertEquals([...indicesAlong(6, 1.5, -1, 4, 1)], [-1, 3, 2, 1, 0, -1]);
 });

@@ -6,7 +6,7 @@
 
 /// <reference lib="dom" />
 
-import { placeOn, sampleOf, type Size } from "../../draw/look.ts";
+import { placeOn, sampleOf, type Size, stepOf } from "../../draw/look.ts";
 import type { Position } from "../../state/state.ts";
 import { arrowOf, beginDrag } from "../drag.ts";
 import { setAll, svg } from "../element.ts";
@@ -89,11 +89,12 @@ export class CrossHair {
   /** Four lines from the position to the edges of the image, or of the screen. */
   #linesThrough(y: number, x: number, { width, height }: Size): string {
     const screen = this.host.screen();
-    const [top, left] = this.#placeOf([-0.5, -0.5]).map((n) => Math.max(0, n)) as [number, number];
-    const [down, right] = this.#placeOf([height - 0.5, width - 0.5]);
-    const [bottom, end] = [Math.min(screen.height, down), Math.min(screen.width, right)];
+    const [first, left] = this.#placeOf([-0.5, -0.5]),
+      [last, right] = this.#placeOf([height - 0.5, width - 0.5]);
+    const [top, begin] = [Math.max(0, Math.min(first, last)), Math.max(0, left)];
+    const [bottom, end] = [Math.min(screen.height, Math.max(first, last)), Math.min(screen.width, right)];
     const lines = [
-      left < x - GAP && `M${left} ${y}H${x - GAP}`,
+      begin < x - GAP && `M${begin} ${y}H${x - GAP}`,
       end > x + GAP && `M${x + GAP} ${y}H${end}`,
       top < y - GAP && `M${x} ${top}V${y - GAP}`,
       bottom > y + GAP && `M${x} ${y + GAP}V${bottom}`,
@@ -139,7 +140,8 @@ export class CrossHair {
     event.preventDefault();
     event.stopPropagation();
     this.#held = true;
-    this.#change(this.#inside(this.#position[0] + arrow[0], this.#position[1] + arrow[1]), false);
+    const [down, right] = stepOf(this.host.look(), arrow);
+    this.#change(this.#inside(this.#position[0] + down, this.#position[1] + right), false);
   }
 
   #release(): void {

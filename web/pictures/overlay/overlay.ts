@@ -6,7 +6,7 @@
 
 /// <reference lib="dom" />
 
-import { sampleOf } from "../../draw/look.ts";
+import { sampleOf, stepOf } from "../../draw/look.ts";
 import { type HandleName, handlesOf, nudged, pulled, radiusOf } from "../../draw/region.ts";
 import type { Position, Region } from "../../state/state.ts";
 import { arrowOf, beginDrag, placeIn } from "../drag.ts";
@@ -137,7 +137,9 @@ export class Overlay {
     event.preventDefault();
     event.stopPropagation();
     this.#held = id;
-    this.#change(id, nudged(region, name, ...arrow, this.host.size()), false);
+    const isRadius = handlesOf(region).some((handle) => handle.name === name && handle.isRadius);
+    const step = isRadius ? arrow : stepOf(this.host.look(), arrow);
+    this.#change(id, nudged(region, name, ...step, this.host.size()), false);
   }
 
   #release(id: string): void {

@@ -77,7 +77,8 @@ export class RegionMark {
     const outline = outlineOf(region, look, screen);
     for (const path of this.#paths) setAll(path, { d: outline });
     for (const handle of handlesOf(region)) this.#drawHandle(handle, region, label);
-    const top = placeOn(look, screen, topOf(region));
+    const ends = endsOf(region).map((end) => placeOn(look, screen, end));
+    const top = ends.reduce((a, b) => b[0] < a[0] ? b : a);
     if (this.#title.textContent !== label) this.#title.textContent = label;
     setAll(this.#title, { x: top[1], y: Math.max(14, top[0] - 8) });
   }
@@ -126,16 +127,18 @@ function handleOf(name: HandleName, events: MarkEvents): SVGGElement {
   return group;
 }
 
-/** The middle of the upper end of a region, for its name. */
-function topOf(region: Region): Position {
+/** The middles of both ends of a region along rows, of which the upper one has its name. */
+function endsOf(region: Region): [Position, Position] {
   switch (region.kind) {
     case "point":
-      return [region.y - 0.5, region.x];
+      return [[region.y - 0.5, region.x], [region.y + 0.5, region.x]];
     case "disk":
-      return [region.cy - region.r, region.cx];
+      return [[region.cy - region.r, region.cx], [region.cy + region.r, region.cx]];
     case "ring":
-      return [region.cy - region.ro, region.cx];
-    case "rectangle":
-      return [region.y - 0.5, region.x + region.width / 2];
+      return [[region.cy - region.ro, region.cx], [region.cy + region.ro, region.cx]];
+    case "rectangle": {
+      const { y, x, height, width } = region;
+      return [[y - 0.5, x + width / 2], [y + height + 0.5, x + width / 2]];
+    }
   }
 }

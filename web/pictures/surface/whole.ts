@@ -19,7 +19,7 @@ export function wholePainting(
   ratio: number,
 ): Painting {
   const [down, right] = [zoomDown(look) * ratio, look.zoom * ratio];
-  const n = reductionFor(Math.max(down, right));
+  const n = reductionFor(Math.max(Math.abs(down), right));
   const [width, height] = [Math.round(screen.width * ratio), Math.round(screen.height * ratio)];
   const piece = {
     image,

@@ -51,6 +51,7 @@ const AXIS_NAMES: OptionNames<AxisFacts & { readonly size?: number }> = {
   unit: text,
   positions: list,
   names: list,
+  upwards: must("true", (value) => value === true),
   size: whole(),
 };
 
