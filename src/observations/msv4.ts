@@ -196,9 +196,15 @@ class Msv4 {
 
   async channels(): Promise<{ frequencies: Float64Array; channelWidths: Float64Array; frame: string }> {
     const { values: frequencies, frame = "TOPO" } = await this.measures("frequency");
+    return { frequencies, channelWidths: await this.#widths(frequencies), frame: frame.toUpperCase() };
+  }
+
+  /** The widths of channels: of each one, or of all alike. */
+  async #widths(frequencies: Float64Array): Promise<Float64Array> {
+    if (this.tree.has(this.#path("CHANNEL_WIDTH"))) return (await this.measures("CHANNEL_WIDTH")).values;
     const step = frequencies.length > 1 ? Math.abs(frequencies[1]! - frequencies[0]!) : 0;
     const width = this.number("frequency", "channel_width") ?? step;
-    return { frequencies, channelWidths: frequencies.map(() => width), frame: frame.toUpperCase() };
+    return frequencies.map(() => width);
   }
 
   async antennas(): Promise<Antenna[]> {

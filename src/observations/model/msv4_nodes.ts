@@ -108,12 +108,25 @@ function coordinates({ observation, grid, correlations, interval }: ModelFacts):
       shape: [frequencies.length],
       attributes: frequency,
     }),
+    ...widths(channelWidths),
     texts("polarization", correlations, ["polarization"]),
     texts("uvw_label", ["u", "v", "w"], ["uvw_label"]),
     texts("baseline_antenna1_name", named(grid.antenna1), ["baseline_id"]),
     texts("baseline_antenna2_name", named(grid.antenna2), ["baseline_id"]),
     texts("field_name", [...times].map(() => field.name), ["time"]),
     texts("scan_name", [...times].map(() => "1"), ["time"], { scan_intents: ["UNSPECIFIED"] }),
+  ];
+}
+
+/** The widths of channels, where they differ: the attribute has one for all. */
+function widths(channelWidths: Float64Array): ZarrNode[] {
+  if (channelWidths.every((width) => width === channelWidths[0])) return [];
+  const facts = { dimensions: ["frequency"], shape: [channelWidths.length] };
+  return [
+    numbers("CHANNEL_WIDTH", "float64", channelWidths, {
+      ...facts,
+      attributes: { type: "quantity", units: "Hz" },
+    }),
   ];
 }
 

@@ -128,6 +128,17 @@ const RAGGED: ArraysInput = {
   convention: "casa",
 };
 
+Deno.test("widths of channels are those of the observation, also where they differ or are negative", async () => {
+  const points = await sky(POINTS);
+  await withFolder(async (folder) => {
+    for (const [i, channelWidths] of [[1e6, 2e6, -3e6], [-2e6, -2e6, -2e6], [5e5, 5e5, 5e5]].entries()) {
+      await using observation = await openObservation({ ...RAGGED, channelWidths });
+      await using found = await written(points, observation, `${folder}/${i}.zarr`);
+      assertEquals([...found.channelWidths], channelWidths);
+    }
+  });
+});
+
 Deno.test("baselines that are missing at a time are NaN and flagged, all others are in their places", async () => {
   const points = await sky(POINTS);
   await using observation = await openObservation(RAGGED);
