@@ -4,6 +4,7 @@
  * @module
  */
 
+import { arrayFromAsync } from "../../portable.ts";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { TilewiseError } from "../../errors.ts";
@@ -139,7 +140,7 @@ async function pictures(
   at: At,
   run: Where,
 ): Promise<{ readonly files: PendingFile[]; readonly shown: ReturnType<typeof rasterOf> }> {
-  const [plane] = await Array.fromAsync(imagePlanes(observation, grid, run)) as [ImagePlane];
+  const [plane] = await arrayFromAsync(imagePlanes(observation, grid, run)) as [ImagePlane];
   const coverage = await coverageOf(observation, { pixels: 640, unit: "wavelengths", channels: "all" });
   const made = { grid, observation, source: at("day.zarr") };
   const shown = colourRows(upsideDown(plane.image), { colormap: "viridis" });

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { arrayFromAsync } from "../../portable.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { Observation } from "../../observations/observation.ts";
 import { openObservation } from "../../observations/open.ts";
@@ -85,7 +86,7 @@ export async function image(args: Arguments, io: CliIo): Promise<number> {
   });
   const files = planes.length > 1
     ? [planesFile({ grid, observation, source }, planes, noted, out)]
-    : imageFiles({ grid, observation, source }, (await Array.fromAsync(noted))[0]!, {
+    : imageFiles({ grid, observation, source }, (await arrayFromAsync(noted))[0]!, {
       out,
       look,
       ...(picture === undefined ? {} : { picture }),

@@ -47,7 +47,9 @@ export function holderOf(
 }
 
 /** `fcntl()`, `open()`: the numbers of Linux. */
-const SET_LOCK = 37, WRITE_LOCK = 1, READ_AND_WRITE = 2;
+const SET_LOCK = 37, WRITE_LOCK = 1;
+/** `O_RDWR | O_CLOEXEC`: a process that is started meanwhile must not hold the lock, too. */
+const READ_AND_WRITE = 0x80002;
 
 /** Bytes of a lock file that casacore locks: against writers and readers, "in use", "in use for long". */
 const LOCKED = 3;

@@ -83,7 +83,7 @@ Deno.test("who writes can say what samples mean, where the source does not", asy
   await withFolder(async (folder) => {
     await using context = createContext({ workers: 0 });
     const { labels } = await labelImage(IMAGE, { threshold: 50, context });
-    const source = await open(labels);
+    const source = await open({ data: labels.data, shape: labels.shape }); // without what they mean
     const write = async (name: string, options: FileSinkOptions) => {
       const path = `${folder}/${name}`;
       await mapViews(source, copySamples(), {
