@@ -12,6 +12,7 @@ import { oneOf, signal } from "../options/rules.ts";
 import { skyOf } from "./component.ts";
 import { rowsOfJson } from "./json.ts";
 import { rowsOf } from "./lists.ts";
+import { isRegions, rowsOfRegions } from "./regions.ts";
 import type { Sky } from "./sky.ts";
 
 /**
@@ -19,14 +20,14 @@ import type { Sky } from "./sky.ts";
  * @category Skies
  */
 export interface ReadSkyOptions {
-  /** `list`: a component list of WSClean, or CSV. `json`: JSON. Default: by the first letter of the text. */
-  readonly format?: "list" | "json";
+  /** `list`: a component list of WSClean, of BBS, or CSV. `json`: JSON. `ds9`: regions of DS9. Default: by how the text begins. */
+  readonly format?: "list" | "json" | "ds9";
   /** Cancels the reading. */
   readonly signal?: AbortSignal;
 }
 
 /** Their names. */
-export const READ_SKY_OPTIONS: OptionNames<ReadSkyOptions> = { format: oneOf("list", "json"), signal };
+export const READ_SKY_OPTIONS: OptionNames<ReadSkyOptions> = { format: oneOf("list", "json", "ds9"), signal };
 
 /** Most bytes of a list. */
 const MOST_BYTES = 2 ** 28;
@@ -37,7 +38,9 @@ const MOST_BYTES = 2 ** 28;
  * `Q`, `U`, `V` in Jy, `SpectralIndex` (a list), `LogarithmicSI`, `ReferenceFrequency` in Hz, `MajorAxis`, `MinorAxis` in
  * arcseconds, `Orientation` in degrees from the m axis of the image, or from north at the component where
  * `OrientationIsAbsolute` is true, `PolarizedFraction`, `PolarizationAngle` in degrees, `e1`, `e2`, `scale` in arcseconds;
- * `RaD`, `DecD` and `PositionAngle` (from north) are names of OSKAR. Case does not matter.
+ * `RaD`, `DecD` and `PositionAngle` (from north) are names of OSKAR. Case does not matter. Regions of DS9 in `fk5` or `icrs` are
+ * read as well: points, and circles and ellipses as Gaussians with that half maximum; flux and spectrum follow their `#`, as in
+ * `point(187.7,12.4) # text={A} I=1.5`.
  *
  * @param source a path, URL, `File`, `Blob` or bytes
  * @param options its format
@@ -65,12 +68,20 @@ export async function readSky(source: SourceInput, options: ReadSkyOptions = {})
   }
   const text = new TextDecoder().decode(await readUpTo(opened, 0, opened.size, options.signal));
   mustBeText(text, opened.name);
-  const isJson = options.format === undefined ? /^\s*[[{]/.test(text) : options.format === "json";
-  return skyOf(isJson ? rowsOfJson(text, opened.name) : rowsOf(text, opened.name));
+  return skyOf(READERS[options.format ?? formatOf(text)](text, opened.name));
+}
+
+/** How each format is read. */
+const READERS = { list: rowsOf, json: rowsOfJson, ds9: rowsOfRegions } as const;
+
+/** The format of a text. */
+function formatOf(text: string): keyof typeof READERS {
+  if (/^\s*[[{]/.test(text)) return "json";
+  return isRegions(text) ? "ds9" : "list";
 }
 
 /** What a sky is, for messages about what is none. */
-const EXPECTED = "a sky is a list of components: CSV, a list of WSClean, or JSON";
+const EXPECTED = "a sky is a list of components: CSV, a list of WSClean or BBS, JSON, or regions of DS9";
 
 async function openList(source: SourceInput, signal: AbortSignal | undefined): Promise<ByteSource> {
   try {

@@ -53,7 +53,7 @@ export const PREDICT: Verb = {
     { name: "dry-run", help: "print the plan and do nothing" },
   ],
   notes: [
-    "SKY is a list of components: of WSClean, CSV or JSON; points, Gaussians, exponential disks, with spectra.",
+    "SKY is a list of components: of WSClean or BBS, CSV, JSON, or regions of DS9; points, Gaussians, disks, with spectra.",
     "OBSERVATION is a Measurement Set (casacore, or version 4 in Zarr), a UVH5 or a UVFITS file.",
     "A .zarr has the variable VISIBILITY_MODEL by time, baseline, frequency and polarization, with UVW, FLAG, antennas",
     "and field beside it; tilewise opens it as an observation, and so do xarray and xradio. Baselines that have no row at",
