@@ -10,7 +10,7 @@ import { checkHere } from "../../src/cluster/manifest/check.ts";
 import { readManifest } from "../../src/cluster/manifest/read.ts";
 import { workOf } from "../../src/cluster/manifest/work.ts";
 import { computeInto, readPart } from "../../src/cluster/shards/compute.ts";
-import { mergeRun } from "../../src/cluster/shards/merge.ts";
+import { mergeCube, mergeRun } from "../../src/cluster/shards/merge.ts";
 import { readyRun } from "../../src/cluster/shards/ready.ts";
 import { partName } from "../../src/cluster/store/key.ts";
 import { memoryStore } from "../../src/cluster/store/memory.ts";
@@ -65,6 +65,16 @@ Deno.test("a part that is cut anywhere, or has any bit flipped, is refused; noth
     await codeOf(() => decodePart(bytes, { ...expected, node: { level: 1, index: 3 } })),
     "conflict",
   );
+});
+
+Deno.test("what is no sink of a cube is refused before anything else", async () => {
+  for (const sinks of [5, "out"]) {
+    const error = await assertRejects(
+      () => mergeCube(memoryStore(), {} as never, sinks as never),
+      TilewiseError,
+    );
+    assertEquals([error.code, error.message.includes("sinks")], ["invalid", true], error.message);
+  }
 });
 
 Deno.test("merge refuses a torn, a flipped and a foreign part by name, and succeeds when it is computed again", async () => {
