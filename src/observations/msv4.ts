@@ -31,7 +31,7 @@ interface DataGroup {
 export async function openMsv4(path: string, options: ObservationOptions): Promise<Observation> {
   const tree = await ZarrTree.open(path, options.signal);
   const { base, warnings } = choose(tree, options);
-  const set = new Msv4(tree, base);
+  const set = new Msv4(tree, base, options.signal);
   const group = set.group(options.column);
   const fields = await set.fields(String(group["field_and_source"] ?? ""));
   const { times, scale } = await set.times();
@@ -43,30 +43,31 @@ export async function openMsv4(path: string, options: ObservationOptions): Promi
   const rowOf = (values: readonly number[]) => new ComputedRows(count, (row) => values[row % values.length]!);
   const samples = (name: unknown) => set.samples(name, rows);
   const [visibility, flag, weight] = [
-    set.visibilities(group["correlated_data"], rows),
-    samples(group["flag"]),
-    samples(group["weight"]),
+    await set.visibilities(group["correlated_data"], rows),
+    await samples(group["flag"]),
+    await samples(group["weight"]),
   ];
-  const uvw = set.baselinesOf(String(group["uvw"] ?? "UVW"), rows);
+  const uvw = await set.baselinesOf(String(group["uvw"] ?? "UVW"), rows);
   const { frame, ...channels } = await set.channels();
+  const correlations = await set.texts("polarization"), interval = await set.intervals(rows, count);
   return await byRows({
     format: "msv4",
     source: base === "" ? path : `${path.replace(/\/+$/, "")}/${base}`,
     antennas,
     ...channels,
-    correlations: await set.texts("polarization"),
+    correlations,
     field,
     fields,
     rows: count,
     definedSign: "antenna2 - antenna1",
     scales: { time: scale, frequency: frame },
-    warnings: [...warnings, ...left],
+    warnings: [...warnings, ...left, ...tree.warnings],
     time: new ComputedRows(count, (row) => own[Math.floor(row / first.length)]!),
     antenna1: rowOf(first),
     antenna2: rowOf(second),
     uvw: uvw.array,
     ...(uvw.frame === undefined ? {} : { uvwFrame: uvw.frame }),
-    interval: set.intervals(rows, count),
+    interval,
     ...(visibility ? { visibility } : {}),
     ...(flag ? { flag } : {}),
     ...(weight ? { weight } : {}),
@@ -105,7 +106,11 @@ function byNumbers(a: string, b: string): number {
 
 /** One Measurement Set. */
 class Msv4 {
-  constructor(private readonly tree: ZarrTree, private readonly base: string) {}
+  constructor(
+    private readonly tree: ZarrTree,
+    private readonly base: string,
+    private readonly signal: AbortSignal | undefined,
+  ) {}
 
   #path(name: string): string {
     return this.base === "" ? name : `${this.base}/${name}`;
@@ -139,13 +144,13 @@ class Msv4 {
     path: string = name,
   ): Promise<{ values: Float64Array; frame: string | undefined }> {
     const attributes = this.#attributes(path), { name: file } = this.tree;
-    const stored = new StoredRows(this.tree.layout(this.#path(path)));
+    const stored = new StoredRows(await this.tree.layout(this.#path(path), this.signal));
     await using array = multiplied(stored, factorIn(attributes, name, file));
     return { values: await allNumbers(array), frame: frameIn(attributes, name, file) };
   }
 
   async texts(name: string): Promise<string[]> {
-    const { layout, letters } = this.tree.texts(this.#path(name));
+    const { layout, letters } = await this.tree.texts(this.#path(name), this.signal);
     await using array = new StoredRows(layout);
     const codes = await allNumbers(array);
     return Array.from({ length: codes.length / letters }, (_, i) => {
@@ -179,18 +184,22 @@ class Msv4 {
   }
 
   /** Seconds of rows: of each one, or of all alike. */
-  intervals(times: ArrayLike<number> | undefined, count: number): RowArray {
+  async intervals(times: ArrayLike<number> | undefined, count: number): Promise<RowArray> {
     const name = "EFFECTIVE_INTEGRATION_TIME", step = this.number("time", "integration_time");
     if (!this.tree.has(this.#path(name))) return new ComputedRows(count, () => step ?? NaN);
-    const array = multiplied(this.grid(name, times), factorIn(this.#attributes(name), name, this.tree.name));
+    const factors = factorIn(this.#attributes(name), name, this.tree.name);
+    const array = multiplied(await this.grid(name, times), factors);
     if (step === undefined) return array;
     return new MappedRows(array, (seconds) => seconds > 0 ? seconds : step); // NaN: a row that is not there; 0: unsaid
   }
 
   /** Baselines by rows, and their frame. */
-  baselinesOf(path: string, times?: ArrayLike<number>): { array: RowArray; frame: string | undefined } {
+  async baselinesOf(
+    path: string,
+    times?: ArrayLike<number>,
+  ): Promise<{ array: RowArray; frame: string | undefined }> {
     const attributes = this.#attributes(path), { name: file } = this.tree;
-    const array = multiplied(this.grid(path, times), factorIn(attributes, "UVW", file));
+    const array = multiplied(await this.grid(path, times), factorIn(attributes, "UVW", file));
     return { array, frame: frameIn(attributes, "UVW", file) };
   }
 
@@ -282,13 +291,13 @@ class Msv4 {
   }
 
   /** An array by time and baseline. */
-  grid(name: string, times?: ArrayLike<number>): GridRows {
-    return new GridRows(new StoredRows(this.tree.layout(this.#path(name)), times));
+  async grid(name: string, times?: ArrayLike<number>): Promise<GridRows> {
+    return new GridRows(new StoredRows(await this.tree.layout(this.#path(name), this.signal), times));
   }
 
   /** Visibilities in Jy, or in the unit that they have. */
-  visibilities(name: unknown, times?: ArrayLike<number>): HeldSamples | undefined {
-    const found = this.samples(name, times);
+  async visibilities(name: unknown, times?: ArrayLike<number>): Promise<HeldSamples | undefined> {
+    const found = await this.samples(name, times);
     const unit = found && saidUnit(this.#attributes(String(name)));
     if (!unit) return found;
     const factor = factorOf(unit, "Jy");
@@ -297,9 +306,9 @@ class Msv4 {
     return factor === 1 ? found : { ...found, array, dtype: array.dtype, source: sourceOf(array) };
   }
 
-  samples(name: unknown, times?: ArrayLike<number>): HeldSamples | undefined {
+  async samples(name: unknown, times?: ArrayLike<number>): Promise<HeldSamples | undefined> {
     if (typeof name !== "string" || !this.tree.has(this.#path(name))) return undefined;
-    const array = this.grid(name, times);
+    const array = await this.grid(name, times);
     return { array, shape: array.shape, dtype: array.dtype, source: sourceOf(array) };
   }
 }

@@ -2,7 +2,9 @@
 
 import "../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
+import { dirname } from "@std/path";
 import { openObservation } from "../../src/observations/open.ts";
+import { withFolder } from "../cli/harness.ts";
 import { failure } from "../formats/helpers.ts";
 import { allSamples, compare, EXPECTED, type Expected, pathOf, tile } from "./expected.ts";
 
@@ -66,6 +68,45 @@ Deno.test("version 4: what is not there is an error that says what is, and other
   await failure(openObservation(`${PATH}/nothing.ms`), "not-found");
   const none = await failure(openObservation(`${PATH}/small_0/UVW/c`), "unknown-format");
   assert(/neither table.dat nor the documents of Zarr/.test(none.message), none.message);
+});
+
+/** Paths of all files below a folder. */
+function* filesBelow(folder: string, path = ""): Generator<string> {
+  for (const { name, isDirectory } of Deno.readDirSync(`${folder}/${path}`)) {
+    if (isDirectory) yield* filesBelow(folder, `${path}${name}/`);
+    else yield path + name;
+  }
+}
+
+/** Copies a store with other names of chunks than its documents say: `c.0.1` for `c/0/1`, `0/1` for `0.1`; how many there are. */
+function copyRenamed(from: string, to: string): number {
+  let renamed = 0;
+  for (const file of filesBelow(from)) {
+    const [, array, chunk] = /^(.*?\/)((?:c[./])?\d+(?:[./]\d+)*)$/.exec(file) ?? [];
+    const other = chunk?.includes("/") ? chunk.replaceAll("/", ".") : chunk?.replaceAll(".", "/");
+    const target = `${to}/${other === undefined ? file : array + other}`;
+    Deno.mkdirSync(dirname(target), { recursive: true });
+    Deno.copyFileSync(`${from}/${file}`, target);
+    if (other !== chunk) renamed++;
+  }
+  return renamed;
+}
+
+Deno.test("version 4: chunks that are stored with the other separator are found, and said to be", async () => {
+  await withFolder(async (folder) => {
+    const path = `${folder}/renamed.ps.zarr`;
+    assert(copyRenamed(PATH, path) > 10);
+    await using told = await openObservation(PATH, { field: 0, dataDescription: 0 });
+    await using found = await openObservation(path, { field: 0, dataDescription: 0 });
+    for (const name of ["visibility", "flag", "weight"] as const) {
+      assertEquals(await allSamples(found[name]!), await allSamples(told[name]!), name);
+    }
+    assertEquals(await found.uvw(0, 6), await told.uvw(0, 6));
+    assertEquals(found.antennas, told.antennas);
+    assert(
+      found.warnings.some((text) => text.includes("VISIBILITY") && text.includes("are read by names with")),
+    );
+  });
 });
 
 Deno.test("version 4: antennas have the receptors of the set", async () => {

@@ -12,6 +12,7 @@ import { WebStore } from "../../io/store/web.ts";
 import type { Json } from "./json.ts";
 import { layoutOf, type OpenedStore } from "./layout.ts";
 import type { ZarrArray, ZarrNode } from "./node.ts";
+import { foundKeys } from "./separators.ts";
 import { arrayOfV2 } from "./v2.ts";
 import { arrayOfV3 } from "./v3.ts";
 import { Walk } from "./walk.ts";
@@ -26,6 +27,9 @@ export interface TextLayout {
 
 /** The groups and arrays of a store. */
 export class ZarrTree {
+  /** What is to be said of the arrays whose layouts were asked for. */
+  readonly warnings: string[] = [];
+
   private constructor(
     /** Path or URL of the store. */
     readonly name: string,
@@ -68,13 +72,12 @@ export class ZarrTree {
   }
 
   /** Where the samples of an array lie: all of its dimensions are those of one frame. */
-  layout(path: string): FrameLayout {
-    const array = arrayOf(this.#node(path));
-    return layoutOf(array, this.opened, array.shape.length);
+  async layout(path: string, signal?: AbortSignal): Promise<FrameLayout> {
+    return await this.#layoutOf(arrayOf(this.#node(path)), signal);
   }
 
   /** Where the letters of a list of texts lie. */
-  texts(path: string): TextLayout {
+  async texts(path: string, signal?: AbortSignal): Promise<TextLayout> {
     const node = this.#node(path);
     const letters = lettersIn(node.array!, node.version);
     const shape = node.array!["shape"];
@@ -83,7 +86,13 @@ export class ZarrTree {
       throw new TilewiseError("unsupported", text, { file: this.name, found: path });
     }
     const array = arrayOf({ ...node, array: asNumbers(node.array!, node.version, letters) });
-    return { layout: layoutOf(array, this.opened, shape.length), letters };
+    return { layout: await this.#layoutOf(array, signal), letters };
+  }
+
+  async #layoutOf(told: ZarrArray, signal: AbortSignal | undefined): Promise<FrameLayout> {
+    const { array, warning } = await foundKeys(told, this.opened.store, signal);
+    if (warning !== undefined && !this.warnings.includes(warning)) this.warnings.push(warning);
+    return layoutOf(array, this.opened, array.shape.length);
   }
 
   #node(path: string): ZarrNode {
