@@ -8,6 +8,7 @@
 import { TilewiseError } from "../errors.ts";
 import { deniedError, isDenied } from "../io/source/permission.ts";
 import { loadPackage } from "../packages.ts";
+import { formatBytes } from "../space/size.ts";
 import { type Build, filesBeside, flagsOf, type KernelTypes, type Library, STATICS_END } from "./prelude.ts";
 
 /** A source to compile. */
@@ -60,6 +61,10 @@ interface Diagnostic {
 
 const ERROR = 3;
 
+const PAGE = 2 ** 16;
+/** Most bytes of static data: those of hundreds of megabytes keep the compiler busy for minutes. */
+const MOST_STATICS = 2 ** 22;
+
 let loaded: Promise<Asc> | undefined;
 let turn: Promise<unknown> = Promise.resolve();
 
@@ -78,7 +83,8 @@ async function compileNow(source: Source, build: Build, base: number): Promise<A
   const errors: Diagnostic[] = [];
   const sink = { write: () => {} };
   const outputs = ["--outFile", "kernel.wasm", "--textFile", "kernel.wat"];
-  const args = [file, "tilewise_statics.ts", ...outputs, "--memoryBase", String(base), ...flagsOf(build)];
+  const places = ["--memoryBase", String(base), "--initialMemory", String((base + MOST_STATICS) / PAGE)];
+  const args = [file, "tilewise_statics.ts", ...outputs, ...places, ...flagsOf(build)];
   const { error } = await asc.main(args, {
     readFile: (path) => Object.hasOwn(files, path) ? files[path]! : null,
     writeFile: (path, contents) => void written.set(path, contents),
@@ -120,6 +126,11 @@ function compileError(source: Source, errors: readonly Diagnostic[]): TilewiseEr
 
 /** Explains messages of the compiler that have another meaning for authors of kernels. */
 function explained(message: string, library: Library | undefined): string {
+  if (/^Module requires at least '\d+' pages of initial memory/.test(message)) {
+    const most = formatBytes(MOST_STATICS);
+    return `its static data (memory.data, tables of constants) have more than ${most}, the most there can be; ` +
+      "declare an array or scratch instead";
+  }
   const [, missing] = /^File '(.*)' not found/.exec(message) ?? [];
   if (missing === undefined) return message;
   const also = library ? ` and "${library.name}", such as { open }` : "";

@@ -82,11 +82,11 @@ async function compileFresh(key: string, source: Source, build: Build): Promise<
   const first = await runAsc(source, build, BASES[0]);
   checkModule(source, first, build);
   const statics = staticsEnd(first) - BASES[0];
-  const moves = statics === 0
-    ? []
-    : findMoves(first.wasm, (await runAsc(source, build, BASES[1])).wasm, source.name);
   const { wasm, sources, mappings } = first;
   const section = sectionsOf(wasm).get(SECTION.import);
+  const moves = statics === 0
+    ? []
+    : findMoves(wasm, withImports((await runAsc(source, build, BASES[1])).wasm, section, wasm), source.name);
   const imported = readImports(wasm).filter(isFunction).map(({ type }) => type);
   const functions = exportedFunctions(wasm, imported);
   return {
@@ -99,6 +99,18 @@ async function compileFresh(key: string, source: Source, build: Build): Promise<
     sources,
     mappings,
   };
+}
+
+/** The module with the imports of `other`, which are the same but for the pages of memory. */
+function withImports(
+  module: Uint8Array,
+  section: { readonly header: number; readonly end: number } | undefined,
+  other: Uint8Array,
+): Uint8Array {
+  if (!section || module.length !== other.length) return module;
+  const same = module.slice();
+  same.set(other.subarray(section.header, section.end), section.header);
+  return same;
 }
 
 function isFunction({ kind }: Import): boolean {

@@ -20,7 +20,7 @@ export type Build = "fast" | "plain" | "plain-simd";
 
 /** `abort` becomes a trap, which the source map locates; statics are compiled to a base that can be moved. */
 const COMMON = "--runtime stub --use abort= --sourceMap --importMemory --noExportMemory --sharedMemory " +
-  "--initialMemory 65536 --maximumMemory 65536 --enable threads";
+  "--maximumMemory 65536 --enable threads";
 
 const FLAGS: Readonly<Record<Build, string>> = {
   fast: "-O3 --enable simd",
@@ -34,7 +34,7 @@ export function flagsOf(build: Build): string[] {
 }
 
 /** Part of the cache key; change it when the same source and flags give another compiled kernel. */
-export const FORMAT = "kernel-2";
+export const FORMAT = "kernel-3";
 
 /** The export that says where statics end. */
 export const STATICS_END = "tilewise_statics_end";
