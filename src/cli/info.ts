@@ -61,7 +61,7 @@ async function showObservation(
   args: Arguments,
   io: CliIo,
 ): Promise<boolean> {
-  const found = await observationIn(dataset, source);
+  const found = await observationIn(dataset, source, args.text("root"));
   if (found === undefined) return false;
   if (args.has("json")) {
     outJson(io, { source, observation: typeof found === "string" ? { error: found } : found });

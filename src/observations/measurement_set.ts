@@ -20,8 +20,8 @@ import { byRows } from "./row_facts.ts";
 /** Opens the Measurement Set in the folder (or at the URL) `path`. */
 export async function openMeasurementSet(path: string, options: ObservationOptions): Promise<Observation> {
   const base = folderOf(path);
-  await using folder = new Folder(base, options.signal);
-  const tables = new Tables(folder, await folder.table(), base);
+  await using folder = new Folder(base, options);
+  const tables = new Tables(await folder.table(), base);
   const { main } = tables;
   const fields = await tables.fields();
   const { rows, ...selected } = await select(tables, fields, options);

@@ -6,9 +6,12 @@
 
 import { TilewiseError } from "../errors.ts";
 import type { Column } from "../formats/casacore/description.ts";
-import { layoutOf } from "../formats/casacore/stored.ts";
+import { joined, type TableFiles } from "../formats/casacore/files.ts";
+import { differs, layoutOf } from "../formats/casacore/stored.ts";
 import { Table } from "../formats/casacore/table.ts";
 import { dtypeOfType } from "../formats/casacore/types.ts";
+import type { Section } from "../formats/casacore/views.ts";
+import { pathBeside } from "../io/beside.ts";
 import { openSource } from "../io/open.ts";
 import type { ByteSource } from "../io/source/source.ts";
 import { type ColumnPlace, DEFAULT_FRAMES, factorsOf, referenceOf, refused } from "./meaning/keywords.ts";
@@ -23,6 +26,8 @@ import {
   VISIBILITIES,
 } from "./meaning/measurement_set.ts";
 import { factorOf } from "./meaning/units.ts";
+import { sameShape, type Shape } from "../space/shape.ts";
+import { JoinedRows, type RowPart } from "./joined_rows.ts";
 import { multiplied } from "./row_views.ts";
 import { allNumbers, type RowArray, RunRows, StoredRows } from "./rows.ts";
 
@@ -35,20 +40,50 @@ export function folderOf(path: string): string {
 export class Folder implements AsyncDisposable {
   readonly #opened = new Map<string, Promise<ByteSource>>();
 
-  constructor(readonly base: string, private readonly signal: AbortSignal | undefined) {}
+  /** The folder `base`; `root`: tables that it names may lie below it, not only beside it. */
+  constructor(
+    readonly base: string,
+    private readonly options: { readonly signal?: AbortSignal; readonly root?: string } = {},
+  ) {}
 
-  /** The table at a path below the folder. */
+  /** The table in the folder, or the one at a path below it. */
   table(path = ""): Promise<Table> {
-    const name = `${this.base}${path && `/${path}`}`;
-    return Table.open({ name, signal: this.signal, open: (file) => this.#open(`${name}/${file}`) });
+    return Table.open(this.#files(path === "" ? this.#own : `${this.#own}/${path}`));
   }
 
-  #open(path: string): Promise<ByteSource> {
-    const known = this.#opened.get(path);
+  /** The name of the folder, and what is before it. */
+  get #own(): string {
+    return this.base.replace(/^.*[/\\]/, "");
+  }
+  get #holder(): string {
+    return this.base.slice(0, this.base.length - this.#own.length);
+  }
+
+  /** The files of the table at a path from the folder that holds this one, or at an absolute one. */
+  #files(place: string): TableFiles {
+    return {
+      name: place.startsWith("/") ? place : `${this.#holder}${place}`,
+      signal: this.options.signal,
+      open: (file) => this.#open(place, file),
+      other: (path) => this.#files(joined(place, path)),
+    };
+  }
+
+  #open(place: string, file: string): Promise<ByteSource> {
+    const path = `${place}/${file}`, known = this.#opened.get(path);
     if (known) return known;
-    const opened = openSource(path, this.signal ? { signal: this.signal } : {});
+    const opened = this.#openInside(place, file);
     this.#opened.set(path, opened);
     return opened;
+  }
+
+  /** Opens a file of a table, which lies beside this one, below it, or below the root. */
+  async #openInside(place: string, file: string): Promise<ByteSource> {
+    const { signal } = this.options;
+    const path = place === this.#own || place.startsWith(`${this.#own}/`)
+      ? `${this.#holder}${place}/${file}`
+      : await pathBeside(this.base, `${place}/${file}`, this.options.root);
+    return await openSource(path, signal ? { signal } : {});
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -132,14 +167,29 @@ async function inUnits<T extends TableName>(
 
 /** A column of numbers as it is stored. */
 export async function storedRows<T extends TableName>(
-  { table }: MsTable<T>,
+  { table, file }: MsTable<T>,
   column: Column,
   rows?: ArrayLike<number>,
 ): Promise<RowArray> {
-  const runs = await table.runs(column);
-  const dtype = dtypeOfType(column.type);
-  if (runs && dtype) return new RunRows(runs.starts, runs.values, dtype, table.rows, rows);
-  const stored = await table.stored(column, rows);
+  const parts: RowPart[] = [];
+  let first: Shape | undefined, count = 0;
+  for (const section of table.sections(column, rows)) {
+    const array = await sectionRows(section), { shape: [own = 0, ...cell] } = array;
+    if (own === 0 && first) continue;
+    if (first && count > 0 && !sameShape(cell, first)) throw differs(column, count, cell, first, file);
+    if (count === 0) parts.length = 0; // without rows so far
+    first = cell;
+    count += own;
+    parts.push({ array, ...(section.places ? { places: section.places } : {}) });
+  }
+  return parts.length === 1 && !parts[0]!.places ? parts[0]!.array : new JoinedRows(parts);
+}
+
+/** The rows of a column that lie in one table. */
+async function sectionRows({ part, column, rows }: Section): Promise<RowArray> {
+  const runs = await part.runs(column), dtype = dtypeOfType(column.type);
+  if (runs && dtype) return new RunRows(runs.starts, runs.values, dtype, part.rows, rows);
+  const stored = await part.stored(column, rows);
   return new StoredRows(layoutOf(stored, stored.shape.length), stored.rows);
 }
 

@@ -10,7 +10,7 @@ import { casaCorrelation } from "./meaning/correlations.ts";
 import { placeOnEarth } from "./meaning/earth.ts";
 import { fieldOf, type FoundField } from "./fields.ts";
 import type { TableName } from "./meaning/measurement_set.ts";
-import { type Folder, hasColumn, measuresOf, type MsTable, numbersOf } from "./ms_columns.ts";
+import { hasColumn, measuresOf, type MsTable, numbersOf } from "./ms_columns.ts";
 import type { Antenna, Receptor } from "./observation.ts";
 import type { RowFacts } from "./row_facts.ts";
 import { allNumbers } from "./rows.ts";
@@ -23,17 +23,16 @@ export class Tables {
   /** The main table. */
   readonly main: MsTable<"MAIN">;
 
-  constructor(private readonly folder: Folder, table: Table, readonly file: string) {
+  constructor(table: Table, readonly file: string) {
     this.main = { name: "MAIN", table, file };
   }
 
   async #table<T extends TableName>(name: T): Promise<MsTable<T>> {
-    const path = this.main.table.subtables.get(name);
-    if (path === undefined) {
+    if (!this.main.table.subtables.has(name)) {
       const text = `Cannot read ${this.file} as a Measurement Set: it has no table ${name}`;
       throw new TilewiseError("malformed", text, { file: this.file, expected: name });
     }
-    return { name, table: await this.folder.table(path), file: `${this.file}/${path}` };
+    return { name, table: await this.main.table.subtable(name), file: `${this.file}/${name}` };
   }
 
   /** The antennas, with their receptors in the spectral window of a data description. */

@@ -167,6 +167,11 @@ export interface ObservationOptions {
   readonly dataDescription?: number;
   /** The visibilities, such as `DATA`, `CORRECTED_DATA` or `MODEL_DATA`. Default: `DATA`. */
   readonly column?: string;
+  /**
+   * Further folder (or URL) below which tables may lie whose rows a Measurement Set shows. Default: only the folder in which it
+   * lies itself.
+   */
+  readonly root?: string;
   /** Cancels the opening. */
   readonly signal?: AbortSignal;
 }
@@ -182,5 +187,6 @@ export const OBSERVATION_OPTIONS: OptionNames<ObservationOptions> = {
   spectralWindow: count,
   dataDescription: count,
   column: text,
+  root: text,
   signal,
 };

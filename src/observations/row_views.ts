@@ -7,6 +7,7 @@
 import { type Box, box } from "../space/box.ts";
 import { type DType, dtypeInfo, type TypedArray, zeros } from "../space/dtype.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
+import { placeIn } from "./joined_rows.ts";
 import type { RowArray } from "./rows.ts";
 
 /** A whole cell of rows. */
@@ -90,17 +91,6 @@ export class HoledRows implements RowArray {
   [Symbol.asyncDispose](): Promise<void> {
     return Promise.resolve(this.array[Symbol.asyncDispose]());
   }
-}
-
-/** The place of the first value of an ascending list that is not below `value`. */
-function placeIn(sorted: Uint32Array, value: number): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (sorted[middle]! < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Flags of samples, and of whole rows. */

@@ -29,6 +29,12 @@ export const OBSERVATION_FLAGS: readonly Flag[] = [
     value: "N",
     help: "number of the data description, or of the set in a .zarr; default: that of the first row",
   },
+  {
+    name: "root",
+    option: "root",
+    value: "FOLDER",
+    help: "tables whose rows a Measurement Set shows may lie below it, not only beside the set",
+  },
 ];
 
 /** The flags of verbs that compute with an observation on workers. */
@@ -60,12 +66,13 @@ export function observationOptions(args: Arguments, signal: AbortSignal): Observ
   const field = args.text("field");
   const spectralWindow = args.count("spectral-window");
   const dataDescription = args.count("data-description");
-  const column = args.text("column");
+  const column = args.text("column"), root = args.text("root");
   return {
     signal,
     ...(field === undefined ? {} : { field: /^\d+$/.test(field) ? Number(field) : field }),
     ...(spectralWindow === undefined ? {} : { spectralWindow }),
     ...(dataDescription === undefined ? {} : { dataDescription }),
     ...(column === undefined ? {} : { column }),
+    ...(root === undefined ? {} : { root }),
   };
 }

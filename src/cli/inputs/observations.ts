@@ -18,12 +18,13 @@ const TABLES = ["ANTENNA", "FIELD", "SPECTRAL_WINDOW", "DATA_DESCRIPTION", "POLA
 export async function observationIn(
   dataset: Dataset,
   source: string,
+  root?: string,
 ): Promise<ObservationSummary | string | undefined> {
   if (!isObservation(dataset, source)) return undefined;
   const { openObservation } = await import("../../observations/open.ts");
   const { summaryOf } = await import("../../observations/summary.ts");
   try {
-    await using observation = await openObservation(source);
+    await using observation = await openObservation(source, root === undefined ? {} : { root });
     return await summaryOf(observation);
   } catch (error) {
     if (isTilewiseError(error) && error.code !== "aborted") return error.message;

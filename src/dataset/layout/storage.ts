@@ -76,6 +76,8 @@ export interface Piece {
   readonly shape: Shape;
   /** For each image of the data set: the image of the stack; −1 where the piece has none. */
   readonly images: Int32Array;
+  /** The image of the data set that `images` begins with; those before and behind it have none. Default: 0. */
+  readonly first?: number;
   /** The stack: one navigation dimension, and frames of the other array. */
   readonly chunks: ChunkLayout;
 }
@@ -91,6 +93,11 @@ export interface PieceStorage {
   readonly parts: readonly Piece[];
   /** Whether every sample of every image belongs to a piece. */
   readonly complete: boolean;
+  /**
+   * The first dimension of the only image counts as images of the pieces, whose frames have one dimension less: rows of other
+   * arrays, picked one by one.
+   */
+  readonly byRow?: true;
   /** Bytes of a sample that belongs to no piece; absent: zeros. */
   readonly fill?: Uint8Array;
 }

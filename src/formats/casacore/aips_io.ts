@@ -50,7 +50,7 @@ export class AipsIo {
   }
 
   /** Reads the object `type`, which must have one of the versions up to `newest`; a root has a magic number before it. */
-  object<T>(type: string, newest: number, read: (version: number) => T): T {
+  object<T>(type: string, newest: number, read: (version: number) => T, oldest = 1): T {
     const start = this.at;
     if (this.#ends.length === 0 && this.u32() !== MAGIC) {
       throw this.error("malformed", "an object begins with BEBEBEBE", start);
@@ -70,8 +70,8 @@ export class AipsIo {
       throw this.error("malformed", `there is an object "${found}", not "${type}"`, start, type, found);
     }
     const version = this.u32();
-    if (version < 1 || version > newest) {
-      const text = `version ${version} of the object ${type} is unknown; 1 to ${newest} can be read`;
+    if (version < oldest || version > newest) {
+      const text = `version ${version} of the object ${type} is unknown; ${oldest} to ${newest} can be read`;
       throw this.error("unsupported", text, start, newest, version);
     }
     const value = read(version);
@@ -183,6 +183,26 @@ export class AipsIo {
       const count = this.many(isLong ? 8 : 4);
       return Float64Array.from({ length: count }, () => this.count(isLong));
     });
+  }
+
+  /** A list of texts. */
+  texts(): string[] {
+    return this.object("Array", 3, (version) => {
+      const dims = this.many(4);
+      for (let d = 0; d < (version < 3 ? 2 : 1) * dims; d++) this.i32();
+      return Array.from({ length: this.many(4) }, () => this.text());
+    });
+  }
+
+  /** `count` numbers of rows, of 64 bits if `isLong`. */
+  rows(count: number, isLong: boolean): Uint32Array | Float64Array {
+    const each = isLong ? 8 : 4, at = this.#take(count * each);
+    return isLong
+      ? Float64Array.from(
+        { length: count },
+        (_, i) => Number(this.#view.getBigUint64(at + 8 * i, this.#little)),
+      )
+      : Uint32Array.from({ length: count }, (_, i) => this.#view.getUint32(at + 4 * i, this.#little));
   }
 
   /** Bytes that are left of the object. */

@@ -9,6 +9,12 @@
  *          −2₃₂ rows · next number₃₂ · count₃₂ · (type of manager: text, number₃₂) · columns again: where each is stored
  *          for each manager: length₃₂, bytes that it reads itself
  * ```
+ * A table that shows rows of others has, behind its kind:
+ *
+ * ```
+ * "RefTable"     table: text · names of columns · their order · rows of it₃₂ · ascending₈ · count₃₂ · rows₃₂ (version 3: ₆₄)
+ * "ConcatTable"  count₃₂ · tables: texts · "Block" of the names of tables that belong to them
+ * ```
  * Source: files that casacore wrote, and the comments of its code.
  *
  * @module
@@ -16,6 +22,7 @@
 
 import type { ByteOrder } from "../../space/dtype.ts";
 import type { Shape } from "../../space/shape.ts";
+import { TilewiseError } from "../../errors.ts";
 import { AipsIo } from "./aips_io.ts";
 import { type KeywordRecord, readRecord, readScalar } from "./record.ts";
 import { TYPE } from "./types.ts";
@@ -85,8 +92,10 @@ export interface Manager {
   readonly data: AipsIo;
 }
 
-/** What `table.dat` says. */
+/** What `table.dat` says of a table with storage managers. */
 export interface TableDescription {
+  /** Says which kind of table this is. */
+  readonly kind: "PlainTable";
   /** Number of rows. */
   readonly rows: number;
   /** Byte order of its storage managers. */
@@ -103,6 +112,36 @@ export interface TableDescription {
   readonly places: DescriptionPlaces;
 }
 
+/** What `table.dat` says of a table that shows rows of another one. */
+export interface ReferenceDescription {
+  /** Says which kind of table this is. */
+  readonly kind: "RefTable";
+  /** The other table, as it is written. */
+  readonly parent: string;
+  /** The names of its columns, in their order, and those that they have in the other table. */
+  readonly names: ReadonlyMap<string, string>;
+  /** How many rows the other table had. */
+  readonly recorded: number;
+  /** Its rows there. */
+  readonly rows: Uint32Array | Float64Array;
+}
+
+/** What `table.dat` says of tables one after another. */
+export interface ConcatDescription {
+  /** Says which kind of table this is. */
+  readonly kind: "ConcatTable";
+  /** The tables, as they are written. */
+  readonly parts: readonly string[];
+  /** Names of the tables that belong to them and lie one after another as well. */
+  readonly subtables: readonly string[];
+}
+
+/** What `table.dat` says. */
+export type Description = TableDescription | ReferenceDescription | ConcatDescription;
+
+/** The kinds of tables that are read. */
+export const KINDS: readonly Description["kind"][] = ["PlainTable", "RefTable", "ConcatTable"];
+
 type Described = Omit<Column, "manager">;
 
 /** Reads something, and says where it lay. */
@@ -115,7 +154,7 @@ function spanned<T>(io: AipsIo, read: () => T): { readonly value: T; readonly sp
 const MOST_ROWS = 2 ** 48;
 
 /** The description of a table. */
-export function readDescription(bytes: Uint8Array, file: string): TableDescription {
+export function readDescription(bytes: Uint8Array, file: string): Description {
   const io = new AipsIo(bytes, file);
   return io.object("Table", 3, (version) => {
     const at = io.at;
@@ -126,7 +165,9 @@ export function readDescription(bytes: Uint8Array, file: string): TableDescripti
     const order = io.u32();
     if (order > 1) throw io.error("malformed", `the byte order is ${order}; 0 or 1 make sense`, io.at - 4);
     const kind = io.text();
-    if (kind !== "PlainTable") throw notPlain(io, kind);
+    if (kind === "RefTable") return readReference(io, rows);
+    if (kind === "ConcatTable") return readConcat(io);
+    if (kind !== "PlainTable") throw unknownKind(io, kind);
     const { value: { keywords, hidden, columns, spans }, span: described } = spanned(
       io,
       () => readColumns(io),
@@ -135,6 +176,7 @@ export function readDescription(bytes: Uint8Array, file: string): TableDescripti
     const byteOrder = order === 0 ? "big" : "little";
     const { places, ...managers } = readManagers(io, columns);
     return {
+      kind,
       rows,
       byteOrder,
       keywords: { ...keywords, ...own },
@@ -145,11 +187,55 @@ export function readDescription(bytes: Uint8Array, file: string): TableDescripti
   });
 }
 
-function notPlain(io: AipsIo, kind: string): Error {
-  const text = /^(RefTable|ConcatTable)$/.test(kind)
-    ? `it is a ${kind}, which shows rows of other tables; open those`
-    : `it is a table of the unknown kind "${kind}"`;
-  return io.error("unsupported", text, io.at, "PlainTable", kind);
+/** The description of a table with storage managers; `unsupported` for one that shows rows of others. */
+export function readPlainDescription(bytes: Uint8Array, file: string): TableDescription {
+  const description = readDescription(bytes, file);
+  if (description.kind === "PlainTable") return description;
+  const shown = description.kind === "RefTable" ? [description.parent] : description.parts;
+  const text =
+    `Cannot change ${file}: it is a ${description.kind}, which shows rows of ${shown.join(", ")}; ` +
+    "change those";
+  throw new TilewiseError("unsupported", text, { file, expected: "PlainTable", found: description.kind });
+}
+
+function unknownKind(io: AipsIo, kind: string): Error {
+  const text = `it is a table of the unknown kind "${kind}"; ${KINDS.join(", ")} are read`;
+  return io.error("unsupported", text, io.at, KINDS.join(), kind);
+}
+
+/** A table, the names of columns, which rows. */
+function readReference(io: AipsIo, count: number): ReferenceDescription {
+  return io.object("RefTable", 3, (version) => {
+    const parent = io.text(), map = readNames(io);
+    const order = version > 1 ? io.texts() : [...map.keys()];
+    const recorded = io.count(version > 2);
+    io.bool(); // whether rows ascend
+    const at = io.at, found = io.count(version > 2);
+    if (found !== count) {
+      throw io.error("malformed", `it lists ${found} rows, it has ${count}`, at, count, found);
+    }
+    const names = new Map(order.map((name) => [name, map.get(name) ?? name]));
+    return { kind: "RefTable", parent, names, recorded, rows: io.rows(count, version > 2) };
+  });
+}
+
+function readConcat(io: AipsIo): ConcatDescription {
+  return io.object("ConcatTable", 0, () => {
+    const at = io.at, parts = Array.from({ length: io.many(4) }, () => io.text());
+    if (parts.length === 0) throw io.error("malformed", "it shows no table", at);
+    const subtables = io.object("Block", 1, () => Array.from({ length: io.many(4) }, () => io.text()));
+    return { kind: "ConcatTable", parts, subtables };
+  }, 0);
+}
+
+/** Names of columns, each with another one. */
+function readNames(io: AipsIo): Map<string, string> {
+  return io.object("SimpleOrderedMap", 1, () => {
+    io.text(); // what others are
+    const count = io.many(8);
+    io.u32();
+    return new Map(Array.from({ length: count }, () => [io.text(), io.text()]));
+  });
 }
 
 function readColumns(

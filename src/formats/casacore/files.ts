@@ -1,5 +1,5 @@
 /**
- * The files of a table: its folder, whatever that is.
+ * The files of a table: its folder, whatever that is, and other tables that it names.
  *
  * @module
  */
@@ -13,8 +13,62 @@ export interface TableFiles {
   readonly name: string;
   /** Opens the file of that name in the folder of the table; whoever made this closes it. */
   open(name: string): Promise<ByteSource>;
+  /**
+   * The files of another table, at a path from the folder in which this table lies, or an absolute one; absent where only the
+   * files of this table are known.
+   */
+  readonly other?: (path: string) => TableFiles;
   /** Stops reads. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * The path from the folder in which a table lies to another one that it names. casacore writes `././NAME` for a table inside
+ * of the table, `./NAME` for one beside it, `NAME/.` for the table that it is inside of as NAME, and other paths as they are;
+ * `undefined` for those that begin nowhere.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * assertEquals(pathTo("././FIELD", "day.ms"), "day.ms/FIELD");
+ * assertEquals(pathTo("./night.ms", "day.ms"), "night.ms");
+ * assertEquals(pathTo("parts/day.ms/.", "day.ms"), "..");
+ * assertEquals(pathTo("/data/day.ms", "day.ms"), "/data/day.ms");
+ * ```
+ */
+export function pathTo(written: string, own: string): string | undefined {
+  if (written.startsWith("././")) return `${own}/${written.slice(4)}`;
+  if (written.startsWith("./")) return written.slice(2);
+  if (written.endsWith("/.")) {
+    return new Array(written.split("/").length - 1).fill("..").join("/").slice(3) || ".";
+  }
+  return written.startsWith("/") ? written : undefined;
+}
+
+/**
+ * The place of a table that the one at `place` names by `path`; both are paths from one folder, or absolute.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * assertEquals(joined("day.ms/FIELD", "../night.ms"), "night.ms");
+ * assertEquals(joined("day.ms", "/data/night.ms"), "/data/night.ms");
+ * ```
+ */
+export function joined(place: string, path: string): string {
+  if (path.startsWith("/")) return path;
+  const steps = place.split("/").slice(0, -1);
+  for (const step of path.split("/")) {
+    if (step === ".." && !/^(\.\.)?$/.test(steps.at(-1) ?? "")) steps.pop();
+    else if (step !== "." && step !== "") steps.push(step);
+  }
+  return steps.join("/");
+}
+
+/** The path from inside of the table `own` to a place that is a path from the folder in which this table lies. */
+export function fromInside(place: string, own: string): string {
+  if (place.startsWith("/")) return place;
+  return place.startsWith(`${own}/`) ? place.slice(own.length + 1) : `../${place}`;
 }
 
 /** Most bytes of a header or index that is read as a whole. */

@@ -12,11 +12,19 @@
 import { TilewiseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/source/source.ts";
 import type { ByteOrder } from "../../space/dtype.ts";
-import { sameShape, type Shape, showShape, sizeOf } from "../../space/shape.ts";
+import { sameShape, type Shape, sizeOf } from "../../space/shape.ts";
 import { Fields } from "../common/fields.ts";
 import type { Column } from "./description.ts";
 import { cutAt, readPart, type TableFiles } from "./files.ts";
-import { bitFilters, checkChunks, checkPlaces, dtypeOfColumn, type Stored, storedBytes } from "./stored.ts";
+import {
+  bitFilters,
+  checkChunks,
+  checkPlaces,
+  differs,
+  dtypeOfColumn,
+  type Stored,
+  storedBytes,
+} from "./stored.ts";
 
 /** Most dimensions of an array. */
 const MOST_DIMS = 32;
@@ -65,12 +73,12 @@ export class IndirectArrays {
     if (empty >= 0) throw noArray(column, numberOf(empty), files.name);
     const cell = offsets.length > 0 ? (await this.look(offsets[0]!)).shape : column.shape ?? [];
     if (column.shape && !sameShape(cell, column.shape)) {
-      throw differs(column, numberOf(0), cell, column.shape, files);
+      throw differs(column, numberOf(0), cell, column.shape, files.name);
     }
     const step = Math.max(1, Math.floor(offsets.length / LOOKS));
     for (let row = step; row < offsets.length; row += step) {
       const { shape } = await this.look(offsets[row]!);
-      if (!sameShape(shape, cell)) throw differs(column, numberOf(row), shape, cell, files);
+      if (!sameShape(shape, cell)) throw differs(column, numberOf(row), shape, cell, files.name);
     }
     return this.#inChunks(column, offsets, cell);
   }
@@ -145,22 +153,4 @@ function isSpaced(offsets: Float64Array, rows: number, step: number): boolean {
 function noArray({ name }: Column, row: number, file: string): TilewiseError {
   const text = `Cannot read the column ${name} of ${file} as one array: row ${row} has no array`;
   return new TilewiseError("unsupported", text, { file, row });
-}
-
-/** The error for a column whose rows have different shapes. */
-export function differs(
-  { name }: Pick<Column, "name">,
-  row: number,
-  found: Shape,
-  expected: Shape,
-  { name: file }: TableFiles,
-): TilewiseError {
-  const text = `Cannot read the column ${name} of ${file} as one array: row ${row} is ${showShape(found)}, ` +
-    `the first one ${showShape(expected)}`;
-  return new TilewiseError("unsupported", text, {
-    file,
-    row,
-    expected: showShape(expected),
-    found: showShape(found),
-  });
 }

@@ -13,8 +13,8 @@ import { arrange, splitShape } from "../common/arrange.ts";
 import type { FormatInput, Listed, Some } from "../common/format.ts";
 import type { OpenOptions } from "../common/options.ts";
 import type { Column } from "./description.ts";
-import type { TableFiles } from "./files.ts";
-import { layoutOf, NO_NUMBERS } from "./stored.ts";
+import { fromInside, joined, type TableFiles } from "./files.ts";
+import { layoutOfSections, NO_NUMBERS, shapeOf } from "./stored.ts";
 import { DESCRIPTION } from "./format.ts";
 import { Table } from "./table.ts";
 import { dtypeOfType } from "./types.ts";
@@ -23,28 +23,29 @@ import { dtypeOfType } from "./types.ts";
 const MANY_ROWS = 2 ** 20;
 
 /** Whether a place is read for every row of a column. */
-function isByRow({ manager, isScalar, isDirect }: Column, { managers, rows }: Table): boolean {
-  const { type } = managers.find(({ number }) => number === manager)!;
-  return rows > MANY_ROWS && !isScalar && !isDirect &&
-    (type === "IncrementalStMan" || type === "StandardStMan");
+function isByRow(column: Column, table: Table): boolean {
+  return table.rows > MANY_ROWS && !column.isScalar && !column.isDirect &&
+    table.managersOf(column).some((type) => type === "IncrementalStMan" || type === "StandardStMan");
 }
 
 /** Opens the columns; of long tables, those that take memory per row are left out unless they are asked for. */
 export async function openSome(input: FormatInput, options: OpenOptions): Promise<Some> {
   const opened = new Map<string, Promise<ByteSource>>();
-  const filesOf = (folder: string, name: string): TableFiles => ({
-    name,
+  const name = input.source.name.replace(/[/\\]table\.dat$/, ""), own = name.replace(/^.*[/\\]/, "");
+  const filesOf = (place: string): TableFiles => ({
+    name: place.startsWith("/") ? place : `${name.slice(0, name.length - own.length)}${place}`,
     signal: options.signal,
     open: (file) => {
-      const path = `${folder}${file}`;
+      const path = fromInside(`${place}/${file}`, own);
       const found = opened.get(path) ??
         (path === DESCRIPTION ? Promise.resolve(input.source) : input.openBeside(path));
       opened.set(path, found);
       return found;
     },
+    other: (path) => filesOf(joined(place, path)),
   });
-  const main = await Table.open(filesOf("", input.source.name));
-  const { table, prefix, asked } = await find(main, options.array, filesOf);
+  const main = await Table.open(filesOf(own));
+  const { table, prefix, asked } = await find(main, options.array);
   const wanted = asked === undefined
     ? table.columns.filter(({ type }) => dtypeOfType(type) !== undefined)
     : table.columns.filter(({ name }) => name === asked);
@@ -83,15 +84,11 @@ const MOST_PROBLEMS = 8;
 async function find(
   main: Table,
   array: string | undefined,
-  filesOf: (folder: string, name: string) => TableFiles,
 ): Promise<{ table: Table; prefix: string; asked?: string }> {
   const [, name, asked] = /^(.*)\/([^/]*)$/.exec(array ?? "") ?? [];
   if (array === undefined) return { table: main, prefix: "" };
-  if (name === undefined) return { table: main, prefix: "", asked: array };
-  const path = main.subtables.get(name);
-  if (path === undefined) return { table: main, prefix: "", asked: array };
-  const table = await Table.open(filesOf(`${path}/`, path));
-  return { table, prefix: `${name}/`, asked: asked! };
+  if (name === undefined || !main.subtables.has(name)) return { table: main, prefix: "", asked: array };
+  return { table: await main.subtable(name), prefix: `${name}/`, asked: asked! };
 }
 
 async function datasetOf(
@@ -102,7 +99,8 @@ async function datasetOf(
   options: OpenOptions,
 ): Promise<Dataset> {
   const stored = await table.stored(column);
-  const [navShape, sigShape] = splitShape(stored.shape, options.sigDims, input.name);
+  const shape = shapeOf(stored, column, input.name);
+  const [navShape, sigShape] = splitShape(shape, options.sigDims, input.name);
   refuseReshape(options, sigShape, column, input.name);
   const { sig: _, ...others } = options;
   const arranged = arrange({ name: input.name, images: sizeOf(navShape), navShape, sigShape }, others);
@@ -111,17 +109,17 @@ async function datasetOf(
     array,
     detection: input.detection,
     navShape: arranged.navShape,
-    layout: layoutOf(stored, sigShape.length),
+    layout: layoutOfSections(stored, shape, sigShape.length),
     syncOffset: arranged.syncOffset,
     warnings: arranged.warnings,
     metadata: {
       column: column.name,
       comment: column.comment,
-      manager: table.managers.find(({ number }) => number === column.manager)!.type,
+      manager: table.managersOf(column).join(", "),
       keywords: column.keywords,
       rows: table.rows,
       ...ownKeywords(table),
-      subtables: [...table.subtables.keys()],
+      subtables: [...table.subtables],
     },
   });
 }

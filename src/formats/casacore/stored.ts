@@ -6,10 +6,11 @@
 
 import type { ChunkFilterSpec, ChunkLayout } from "../../dataset/layout/chunks.ts";
 import { type FrameLayout, frameLayout } from "../../dataset/layout/layout.ts";
+import type { Piece } from "../../dataset/layout/storage.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { ByteSource, SourceSpec } from "../../io/source/source.ts";
 import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
-import { type Shape, sizeOf } from "../../space/shape.ts";
+import { sameShape, type Shape, showShape, sizeOf } from "../../space/shape.ts";
 import type { Column } from "./description.ts";
 import { cutAt, type TableFiles } from "./files.ts";
 import { dtypeOfType } from "./types.ts";
@@ -90,12 +91,106 @@ export function bitFilters(count: number): readonly ChunkFilterSpec[] {
   return [{ name: "unpack-bits", values: [1, 1, count] }, { name: "bit-reverse", values: [] }];
 }
 
+/** Stored rows of a column, and where each of them is shown; absent: behind those of the section before. */
+export interface StoredSection {
+  readonly stored: Stored;
+  readonly places?: Uint32Array;
+}
+
+/** Rows that a section shows. */
+function shownRows({ stored: { rows, shape } }: StoredSection): number {
+  return rows?.length ?? shape[0]!;
+}
+
+/** Rows, and the shape of a cell, of a column in sections. */
+export function shapeOf(
+  sections: readonly StoredSection[],
+  column: Pick<Column, "name">,
+  file: string,
+): Shape {
+  const first = sections.find((section) => shownRows(section) > 0) ?? sections[0]!,
+    [, ...cell] = first.stored.shape;
+  let rows = 0;
+  for (const section of sections) {
+    const [, ...own] = section.stored.shape, count = shownRows(section);
+    if (count > 0 && !sameShape(own, cell)) throw differs(column, rows, own, cell, file);
+    rows += count;
+  }
+  return [rows, ...cell];
+}
+
+/** The layout of a column in sections as frames: its last `sig` dimensions. */
+export function layoutOfSections(sections: readonly StoredSection[], shape: Shape, sig: number): FrameLayout {
+  const [only] = sections;
+  if (sections.length === 1 && !only!.stored.rows) return layoutOf(only!.stored, sig);
+  const { dtype, byteOrder } = only!.stored;
+  const nav = Math.max(1, shape.length - sig),
+    isByRow = sig === shape.length,
+    perRow = sizeOf(shape.slice(1, nav));
+  const parts: Piece[] = [], sources: SourceSpec[] = [];
+  let start = 0;
+  for (const section of sections) {
+    const { stored, places } = section, count = shownRows(section);
+    const first = places ? 0 : start * perRow;
+    const images = new Int32Array((places ? shape[0]! : count) * perRow).fill(-1);
+    for (let i = 0; i < count * perRow; i++) {
+      const row = Math.floor(i / perRow), inRow = i % perRow;
+      images[(places ? places[row]! : row) * perRow + inRow] = (stored.rows?.[row] ?? row) * perRow + inRow;
+    }
+    start += count;
+    if (count === 0) continue;
+    const cell = shape.slice(nav), none = cell.map(() => 0);
+    parts.push({
+      at: none,
+      from: none,
+      shape: cell,
+      images,
+      first,
+      chunks: chunksIn(stored, byteOrder, sources.length),
+    });
+    sources.push(...stored.sources);
+  }
+  const own = sources.length > 0 ? sources : only!.stored.sources;
+  const end = isByRow ? 1 : shape[0]! * perRow;
+  return {
+    ...frameLayout({
+      files: own.map((source) => ({ source, start: 0, end, headerBytes: 0 })),
+      sigShape: shape.slice(shape.length - sig),
+      dtype,
+      byteOrder,
+    }),
+    storage: { kind: "pieces", parts, complete: true, ...(isByRow ? { byRow: true } : {}) },
+  };
+}
+
+/** The chunks of a section, whose files begin with number `first`; in the byte order of all sections. */
+function chunksIn(stored: Stored, byteOrder: ByteOrder, first: number): ChunkLayout {
+  const chunks = chunksOf(stored), { unitSize } = dtypeInfo(stored.dtype);
+  const filters = stored.byteOrder === byteOrder || unitSize === 1
+    ? chunks.filters
+    : [{ name: "swap", values: [unitSize] }, ...chunks.filters];
+  const files = stored.files?.map((file) => first + file) ??
+    new Uint32Array(chunks.addresses.length).fill(first);
+  const masks = new Uint32Array(filters.length > 0 ? chunks.addresses.length : 0);
+  return { ...chunks, filters, masks, files };
+}
+
 /** The layout of a column as frames: its last `sig` dimensions. */
 export function layoutOf(stored: Stored, sig: number): FrameLayout {
-  const { dtype, byteOrder, shape, chunk, addresses, sources, files, packing } = stored;
+  const { dtype, byteOrder, shape, sources } = stored;
+  const nav = shape.length - sig;
+  const end = sizeOf(shape.slice(0, nav));
+  const spans = sources.map((source) => ({ source, start: 0, end, headerBytes: 0 }));
+  return {
+    ...frameLayout({ files: spans, sigShape: shape.slice(nav), dtype, byteOrder }),
+    storage: { kind: "chunks", chunks: chunksOf(stored) },
+  };
+}
+
+function chunksOf({ dtype, shape, chunk, addresses, files, packing }: Stored): ChunkLayout {
   const count = sizeOf(chunk);
   const filters = packing?.filters ?? (dtype === "bool" ? bitFilters(count) : []);
-  const chunks: ChunkLayout = {
+  return {
     shape,
     chunk,
     itemSize: dtypeInfo(dtype).itemSize,
@@ -107,11 +202,22 @@ export function layoutOf(stored: Stored, sig: number): FrameLayout {
     ...(packing ? { clipped: true } : {}),
     ...(files ? { files } : {}),
   };
-  const nav = shape.length - sig;
-  const end = sizeOf(shape.slice(0, nav));
-  const spans = sources.map((source) => ({ source, start: 0, end, headerBytes: 0 }));
-  return {
-    ...frameLayout({ files: spans, sigShape: shape.slice(nav), dtype, byteOrder }),
-    storage: { kind: "chunks", chunks },
-  };
+}
+
+/** The error for a column whose rows have different shapes. */
+export function differs(
+  { name }: Pick<Column, "name">,
+  row: number,
+  found: Shape,
+  expected: Shape,
+  file: string,
+): TilewiseError {
+  const text = `Cannot read the column ${name} of ${file} as one array: row ${row} is ${showShape(found)}, ` +
+    `the first one ${showShape(expected)}`;
+  return new TilewiseError("unsupported", text, {
+    file,
+    row,
+    expected: showShape(expected),
+    found: showShape(found),
+  });
 }

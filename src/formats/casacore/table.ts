@@ -1,86 +1,110 @@
 /**
- * A table: its columns by name, from whichever storage manager has them, and the tables that belong to it.
+ * A table: its columns by name, whichever tables and storage managers have them, and the tables that belong to it.
  *
  * @module
  */
 
+import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { type Column, type Description, readDescription } from "./description.ts";
+import { pathTo, readWhole, type TableFiles } from "./files.ts";
 import { DESCRIPTION } from "./format.ts";
-import { TilewiseError } from "../../errors.ts";
-import { AipsStorage } from "./aips_storage.ts";
-import { type Column, type Manager, readDescription, type TableDescription } from "./description.ts";
-import { DyscoStorage } from "./dysco.ts";
-import { readWhole, type TableFiles } from "./files.ts";
-import { IncrementalStorage, type ValueRuns } from "./incremental.ts";
 import { rowsInLock } from "./lock.ts";
-import { isText, StandardStorage } from "./standard.ts";
-import type { Stored } from "./stored.ts";
-import { TiledStorage } from "./tiled.ts";
+import { PlainRows } from "./plain.ts";
 import type { KeywordRecord, RecordValue, TableReference } from "./record.ts";
+import { isText } from "./standard.ts";
+import type { StoredSection } from "./stored.ts";
+import { concatenationOf, rowsIn, type Section, selectionOf, type Viewed } from "./views.ts";
 
-/** What reads the columns of a storage manager. */
-interface Storage {
-  stored(column: Column, wanted?: ArrayLike<number>): Promise<Stored>;
-  filled(column: Column, wanted?: ArrayLike<number>): Promise<Uint32Array | undefined>;
-  texts?(column: Column, start: number, stop: number): Promise<(string | string[])[]>;
-}
+/** Tables that show rows of tables that show rows, and so on. */
+const MOST_LEVELS = 16;
+/** Rows of which texts are read at a time, where rows are picked. */
+const TEXT_ROWS = 2 ** 16;
 
-type OpenStorage = (files: TableFiles, manager: Manager, table: Table) => Promise<Storage>;
-
-const openTiled: OpenStorage = (files, manager, { rows, byteOrder, hidden }) =>
-  TiledStorage.open(files, manager, rows, byteOrder, hidden);
-
-/** The storage managers, by their types. */
-const STORAGES: Readonly<Record<string, OpenStorage>> = {
-  StandardStMan: (files, manager, { rows, byteOrder }) =>
-    StandardStorage.open(files, manager, rows, byteOrder),
-  IncrementalStMan: (files, manager, { rows, byteOrder }) =>
-    IncrementalStorage.open(files, manager, rows, byteOrder),
-  DyscoStMan: (files, manager, table) => DyscoStorage.open(files, manager, table),
-  StManAipsIO: (files, manager, { rows }) => AipsStorage.open(files, manager, rows),
-  TiledColumnStMan: openTiled,
-  TiledShapeStMan: openTiled,
-  TiledCellStMan: openTiled,
-};
-
-/** The types of the storage managers that are read. */
-export const MANAGERS: readonly string[] = Object.keys(STORAGES);
+/** Opens a table that belongs to another one. */
+type OpenSubtable = (name: string) => Promise<Table>;
 
 /** An opened table; nothing is open but the files that its files keep. */
-export class Table implements TableDescription {
+export class Table {
   readonly rows: number;
-  readonly byteOrder: TableDescription["byteOrder"];
   readonly keywords: KeywordRecord;
-  readonly hidden: KeywordRecord;
   readonly columns: readonly Column[];
-  readonly managers: readonly Manager[];
-  readonly places: TableDescription["places"];
-  readonly #storages = new Map<number, Promise<Storage>>();
+  /** Names of the tables that its keywords refer to. */
+  readonly subtables: ReadonlySet<string>;
 
-  private constructor(private readonly files: TableFiles, description: TableDescription) {
-    this.rows = description.rows;
-    this.byteOrder = description.byteOrder;
-    this.keywords = description.keywords;
-    this.hidden = description.hidden;
-    this.columns = description.columns;
-    this.managers = description.managers;
-    this.places = description.places;
+  private constructor(private readonly view: Viewed, private readonly openSubtable: OpenSubtable) {
+    this.rows = view.rows;
+    this.keywords = view.keywords;
+    this.columns = view.columns;
+    this.subtables = view.subtables;
   }
 
-  /** Reads the description of the table in `files`. */
+  /** Reads the description of the table in `files`, and of the tables that it shows. */
   static async open(files: TableFiles): Promise<Table> {
+    return await Table.#open(files, 0);
+  }
+
+  static async #open(files: TableFiles, level: number): Promise<Table> {
     const source = await files.open(DESCRIPTION);
     const description = readDescription(await readWhole(source, files.signal), source.name);
-    const rows = await rowsInLock(files);
-    return new Table(files, { ...description, ...(rows === undefined ? {} : { rows }) });
+    if (level > MOST_LEVELS) {
+      const text = `Cannot read ${files.name}: tables show rows of each other, more than ${MOST_LEVELS} deep`;
+      throw new TilewiseError("malformed", text, { file: files.name });
+    }
+    return await Table.#described(files, description, level);
   }
 
-  /** Names of the tables that its keywords refer to in its own folder, and their paths there. */
-  get subtables(): ReadonlyMap<string, string> {
-    const found = Object.entries(this.keywords).flatMap(([name, value]) => {
-      const path = isReference(value) ? /^\.\/\.\/([^/].*)$/.exec(value.table)?.[1] : undefined;
-      return path === undefined ? [] : [[name, path] as const];
+  static async #described(files: TableFiles, description: Description, level: number): Promise<Table> {
+    const { name } = files;
+    switch (description.kind) {
+      case "PlainTable": {
+        const part = new PlainRows(files, description, await rowsInLock(files) ?? description.rows);
+        const paths = pathsOf(description.keywords, ownName(files));
+        return new Table(
+          plainView(name, part, paths),
+          async (subtable) => await Table.#open(otherFiles(files, subtable, paths.get(subtable)!), 0),
+        );
+      }
+      case "RefTable": {
+        const parent = await Table.#shown(files, description.parent, level);
+        return new Table(selectionOf(name, description, parent.view), parent.openSubtable);
+      }
+      case "ConcatTable": {
+        const parts: Table[] = [];
+        for (const part of description.parts) parts.push(await Table.#shown(files, part, level));
+        return Table.#joined(name, parts, new Set(description.subtables));
+      }
+    }
+  }
+
+  /** Tables one after another, and with them some of the tables that belong to them. */
+  static #joined(name: string, parts: readonly Table[], shared: ReadonlySet<string>): Table {
+    return new Table(concatenationOf(name, parts.map(({ view }) => view)), async (subtable) => {
+      if (!shared.has(subtable)) return await parts[0]!.subtable(subtable);
+      const own: Table[] = [];
+      for (const part of parts) own.push(await part.subtable(subtable));
+      return Table.#joined(`${name}/${subtable}`, own, new Set());
     });
-    return new Map(found);
+  }
+
+  /** A table of which `files` shows rows. */
+  static async #shown(files: TableFiles, written: string, level: number): Promise<Table> {
+    const own = ownName(files), path = pathTo(written, own);
+    if (path === undefined || !files.other) throw nowhere(files.name, written);
+    const other = files.other(path);
+    try {
+      await other.open(DESCRIPTION);
+    } catch (error) {
+      if (!isTilewiseError(error, "not-found")) throw error;
+      throw missing(files.name, other.name, written, error);
+    }
+    return await Table.#open(other, level + 1);
+  }
+
+  /** The table of that name that belongs to this one. */
+  async subtable(name: string): Promise<Table> {
+    if (this.subtables.has(name)) return await this.openSubtable(name);
+    const text = `Cannot read ${this.view.name}: no table ${name} belongs to it`;
+    throw new TilewiseError("not-found", text, { file: this.view.name, expected: name });
   }
 
   /** The column of that name; `undefined` if there is none. */
@@ -88,9 +112,23 @@ export class Table implements TableDescription {
     return this.columns.find((column) => column.name === name);
   }
 
-  /** Where the numbers of a column lie: of all rows, or of those that are wanted, in their order. */
-  async stored(column: Column, wanted?: ArrayLike<number>): Promise<Stored> {
-    return await (await this.#storage(column)).stored(column, wanted);
+  /** The types of the storage managers that have a column. */
+  managersOf(column: Column): string[] {
+    return [...new Set(this.sections(column).map(({ part, column }) => part.managerOf(column)))];
+  }
+
+  /** Where the rows of a column lie: all, or those that are wanted, in their order. */
+  sections(column: Column, wanted?: ArrayLike<number>): readonly Section[] {
+    return this.view.sections(column, wanted);
+  }
+
+  /** Where the numbers of a column lie, section by section. */
+  async stored(column: Column, wanted?: ArrayLike<number>): Promise<StoredSection[]> {
+    const found: StoredSection[] = [];
+    for (const { part, column: own, rows, places } of this.sections(column, wanted)) {
+      found.push({ stored: await part.stored(own, rows), ...(places ? { places } : {}) });
+    }
+    return found;
   }
 
   /**
@@ -98,55 +136,96 @@ export class Table implements TableDescription {
    * have one.
    */
   async filled(column: Column, wanted?: ArrayLike<number>): Promise<Uint32Array | undefined> {
-    return await (await this.#storage(column)).filled(column, wanted);
-  }
-
-  /** The values of a column of single numbers with the first row of each, where they are stored in this way. */
-  async runs(column: Column): Promise<ValueRuns | undefined> {
-    const storage = await this.#storage(column);
-    return storage instanceof IncrementalStorage ? await storage.runs(column) : undefined;
+    const found: number[][] = [];
+    let start = 0, isWhole = true;
+    for (const section of this.sections(column, wanted)) {
+      const count = rowsIn(section), filled = await section.part.filled(section.column, section.rows);
+      const own = filled ?? Uint32Array.from({ length: count }, (_, i) => i);
+      if (filled) isWhole = false;
+      const { places } = section, first = start;
+      found.push(Array.from(own, (place) => places ? places[place]! : first + place));
+      start += count;
+    }
+    return isWhole ? undefined : Uint32Array.from(found.flat()).sort();
   }
 
   /** The texts of a column, from row `start` to before `stop`: a list per row where cells are arrays. */
   async texts(name: string, start = 0, stop: number = this.rows): Promise<(string | string[])[]> {
     const column = this.column(name);
     if (!column || !isText(column)) {
-      const text = `There is no column "${name}" of texts in ${this.files.name}`;
-      throw new TilewiseError("not-found", text, { file: this.files.name, found: name });
+      const text = `There is no column "${name}" of texts in ${this.view.name}`;
+      throw new TilewiseError("not-found", text, { file: this.view.name, found: name });
     }
-    const storage = await this.#storage(column);
-    if (!storage.texts) throw notRead(this.#manager(column), column, this.files.name);
-    return await storage.texts(column, start, stop);
+    const isAll = start === 0 && stop === this.rows;
+    const wanted = Array.from({ length: isAll ? 0 : stop - start }, (_, i) => start + i);
+    const found: (string | string[])[] = [];
+    for (const section of this.sections(column, isAll ? undefined : wanted)) {
+      const texts = await textsIn(section), first = found.length;
+      texts.forEach((text, i) => found[section.places ? section.places[i]! : first + i] = text);
+    }
+    return found;
   }
+}
 
-  #manager(column: Column): Manager {
-    return this.managers.find(({ number }) => number === column.manager)!;
-  }
+function plainView(name: string, part: PlainRows, paths: ReadonlyMap<string, string>): Viewed {
+  const { keywords, columns } = part.description;
+  return {
+    name,
+    rows: part.rows,
+    keywords,
+    columns,
+    subtables: new Set(paths.keys()),
+    sections: (column, rows) => [{ part, column, ...(rows ? { rows } : {}) }],
+  };
+}
 
-  #storage(column: Column): Promise<Storage> {
-    const { number } = this.#manager(column);
-    const known = this.#storages.get(number);
-    if (known) return known;
-    const opened = this.#open(this.#manager(column), column);
-    this.#storages.set(number, opened);
-    opened.catch(() => this.#storages.delete(number));
-    return opened;
+/** The texts of a section; where its rows are picked, those of a range of rows are read at a time. */
+async function textsIn({ part, column, rows }: Section): Promise<(string | string[])[]> {
+  if (!rows) return await part.texts(column, 0, part.rows);
+  const places = Uint32Array.from({ length: rows.length }, (_, i) => i).sort((a, b) => rows[a]! - rows[b]!);
+  const found = new Array<string | string[]>(rows.length);
+  for (let next = 0; next < places.length;) {
+    const first = rows[places[next]!]!;
+    let end = next;
+    while (end < places.length && rows[places[end]!]! < first + TEXT_ROWS) end++;
+    const last = rows[places[end - 1]!]!, texts = await part.texts(column, first, last + 1);
+    for (; next < end; next++) found[places[next]!] = texts[rows[places[next]!]! - first]!;
   }
+  return found;
+}
 
-  async #open(manager: Manager, column: Column): Promise<Storage> {
-    const open = STORAGES[manager.type];
-    if (!open) throw notRead(manager, column, this.files.name);
-    return await open(this.files, manager, this);
-  }
+/** The name of the folder of a table. */
+function ownName({ name }: TableFiles): string {
+  return name.replace(/[/\\]+$/, "").replace(/^.*[/\\]/, "");
+}
+
+/** The paths of the tables that keywords refer to. */
+function pathsOf(keywords: KeywordRecord, own: string): Map<string, string> {
+  const found = Object.entries(keywords).flatMap(([name, value]) => {
+    const path = isReference(value) ? pathTo(value.table, own) : undefined;
+    return path === undefined ? [] : [[name, path] as const];
+  });
+  return new Map(found);
 }
 
 function isReference(value: RecordValue): value is TableReference {
   return typeof value === "object" && "table" in value && typeof value.table === "string";
 }
 
-function notRead({ type }: Manager, { name }: Column, file: string): TilewiseError {
+function otherFiles(files: TableFiles, name: string, path: string): TableFiles {
+  if (files.other) return files.other(path);
+  throw nowhere(files.name, `${name}, ${path}`);
+}
+
+function nowhere(file: string, path: string): TilewiseError {
   const text =
-    `Cannot read the column ${name} of ${file}: its storage manager ${type} is not read; copy the ` +
-    "table with StandardStMan or a tiled storage manager";
-  return new TilewiseError("unsupported", text, { file, found: type });
+    `Cannot read ${file}: it names the table ${path}, whose folder is not known; open tables by their paths`;
+  return new TilewiseError("unsupported", text, { file, found: path });
+}
+
+function missing(file: string, other: string, written: string, cause: TilewiseError): TilewiseError {
+  const text =
+    `Cannot read ${file}: it shows rows of the table ${other} (written as ${written}), which does not exist; ` +
+    "put that table there, or copy the rows with their values (deep=True, AS PLAIN)";
+  return new TilewiseError("not-found", text, { file, found: other }, { cause });
 }

@@ -20,9 +20,8 @@ import { sameShape, type Shape, sizeOf } from "../../space/shape.ts";
 import { AipsIo } from "./aips_io.ts";
 import type { Column, Manager } from "./description.ts";
 import { cutAt, readWhole, type TableFiles } from "./files.ts";
-import { differs } from "./indirect.ts";
 import type { KeywordRecord } from "./record.ts";
-import { checkChunks, checkPlaces, dtypeOfColumn, type Stored, storedBytes } from "./stored.ts";
+import { checkChunks, checkPlaces, differs, dtypeOfColumn, type Stored, storedBytes } from "./stored.ts";
 import { type Cube, type Head, readHead, type Run } from "./tiled_head.ts";
 import { dtypeOfType } from "./types.ts";
 
@@ -62,18 +61,17 @@ export class TiledStorage {
       const found = this.#cellOf(run);
       if (run.cube < 0) throw this.#noValue(column, run);
       if (!cell || !found || !sameShape(found, cell)) {
-        throw differs(column, run.start, found ?? [], cell ?? [], this.files);
+        throw differs(column, run.start, found ?? [], cell ?? [], this.files.name);
       }
     }
     if (this.manager.type === "TiledCellStMan") return await this.#ofCells(column, runs, cell!);
     const cube = this.head.cubes[first.cube]!;
-    if (wanted) {
-      const all = { start: 0, stop: cube.shape[0]!, cube: first.cube, position: 0 };
-      return { ...await this.#ofCube(column, cube, [all]), rows: positionsOf(runs) };
-    }
     const inOrder = runs.every(({ start, position }) => position - first.position === start - runs[0]!.start);
-    const isWhole = inOrder && first.position % cube.tile[0]! === 0;
-    return await (isWhole ? this.#ofCube(column, cube, runs) : this.#ofRows(column, cube, runs));
+    if (!wanted && inOrder && first.position % cube.tile[0]! === 0) {
+      return await this.#ofCube(column, cube, runs);
+    }
+    const all = { start: 0, stop: cube.shape[0]!, cube: first.cube, position: 0 };
+    return { ...await this.#ofCube(column, cube, [all]), rows: positionsOf(runs) };
   }
 
   /** Which rows have a value. */
@@ -110,39 +108,12 @@ export class TiledStorage {
     return { dtype, byteOrder, shape, chunk: tile, addresses, sources: [source.describe()] };
   }
 
-  /** Rows in any order: a chunk per row and part of a cell, where tiles keep rows apart. */
-  async #ofRows(column: Column, cube: Cube, runs: readonly Run[]): Promise<Stored> {
-    const { tile } = cube;
-    const { dtype, tileBytes, offset, source } = await this.#tiles(column, cube);
-    this.#checkCube(cube, tileBytes, source);
-    const rows = runs.reduce((sum, { start, stop }) => sum + stop - start, 0);
-    const shape = [rows, ...cube.shape.slice(1)], chunk = [1, ...tile.slice(1)];
-    const count = checkChunks(column, shape, chunk, this.files);
-    const perRow = rows === 0 ? 0 : count / rows;
-    const values = sizeOf(tile.slice(1));
-    if (dtype === "bool" && values % 8 !== 0) throw this.#halfBytes(column, values);
-    const each = storedBytes(dtype, values);
-    const addresses = new Float64Array(count);
-    let at = 0;
-    for (const { start, stop, position } of runs) {
-      for (let p = position; p < position + stop - start; p++) {
-        const first = Math.floor(p / tile[0]!) * perRow, inTile = p % tile[0]! * each;
-        for (let part = 0; part < perRow; part++) {
-          addresses[at++] = cube.offset + (first + part) * tileBytes + offset + inTile;
-        }
-      }
-    }
-    checkPlaces(source, addresses, each);
-    const { byteOrder } = this;
-    return { dtype, byteOrder, shape, chunk, addresses, sources: [source.describe()] };
-  }
-
   /** Rows with a cube each. */
   async #ofCells(column: Column, runs: readonly Run[], cell: Shape): Promise<Stored> {
     const cubes = runs.map(({ cube }) => this.head.cubes[cube]!);
     const { tile } = cubes[0]!;
     const other = cubes.findIndex((cube) => !sameShape(cube.tile, tile));
-    if (other >= 0) throw differs(column, runs[other]!.start, cubes[other]!.tile, tile, this.files);
+    if (other >= 0) throw differs(column, runs[other]!.start, cubes[other]!.tile, tile, this.files.name);
     const shape = [cubes.length, ...cell], chunk = [1, ...tile];
     const count = checkChunks(column, shape, chunk, this.files);
     const perRow = count / cubes.length;
@@ -215,11 +186,6 @@ export class TiledStorage {
 
   #noValue({ name }: Column, { start, stop }: Run): TilewiseError {
     return this.#error("unsupported", `rows ${start} to ${stop - 1} of the column ${name} have no values`);
-  }
-
-  #halfBytes({ name }: Column, values: number): TilewiseError {
-    const text = `rows of ${name} are ${values} bits, which do not begin with bytes, and not in order`;
-    return this.#error("unsupported", text);
   }
 
   #error(code: "unsupported", problem: string): TilewiseError {

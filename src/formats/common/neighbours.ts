@@ -48,7 +48,8 @@ export class Neighbours {
     }
     if (found instanceof Blob) return await this.init.open(found);
     if (typeof found !== "string") return found;
-    await this.#fileInside(name);
+    const spec = this.#source.describe();
+    if (spec.kind === "file") await this.#placeInside(spec.path, name);
     return await this.init.open(found);
   }
 
@@ -59,8 +60,8 @@ export class Neighbours {
     const isInside = !isAbsolute(path) && !steps.includes("..");
     if (given && isInside) return given;
     const spec = this.#source.describe();
-    if (spec.kind === "file") return await this.init.open(await this.#fileInside(path));
-    if (spec.kind === "http") return await this.init.open(urlInside(spec.url, path, this.init.options.root));
+    if (spec.kind === "file") return await this.init.open(await this.#placeInside(spec.path, path));
+    if (spec.kind === "http") return await this.init.open(await this.#placeInside(spec.url, path));
     if (!isInside) throw outside(this.#source.name, path, path);
     const picked = this.init.folder?.files.get(
       `${this.#place()}${steps.filter((step) => step !== ".").join("/")}`,
@@ -72,12 +73,11 @@ export class Neighbours {
     throw new TilewiseError("not-found", text, { file: path });
   }
 
-  /** The path of a file that the source names, or that is beside it; refused where it lies elsewhere. */
-  async #fileInside(name: string): Promise<string> {
-    const spec = this.#source.describe();
-    if (spec.kind !== "file") return name;
-    const { pathInside } = await import("../../io/file/folder.ts");
-    return pathInside(spec.path, name.replaceAll("\\", "/"), this.init.options.root);
+  /** The place of a file that the source at `base` names, or that is beside it; refused where it lies elsewhere. */
+  async #placeInside(base: string, name: string): Promise<string> {
+    const above = base.replace(/[^/\\]*[/\\]table\.dat$/, ""); // what lies beside the folder of a table lies beside it
+    const { pathBeside } = await import("../../io/beside.ts");
+    return await pathBeside(base, name, this.init.options.root, ...(above === base ? [] : [above || "."]));
   }
 
   /** Where the source lies in its folder: empty, or with a slash at the end. */
@@ -108,14 +108,6 @@ export class Neighbours {
     }
     return given;
   }
-}
-
-/** The URL that `path` means beside `base`, or below the URL `root`; refused where it lies elsewhere. */
-function urlInside(base: string, path: string, root?: string): URL {
-  const url = new URL(path.split(/[/\\]/).map(encodeURIComponent).join("/"), base);
-  const roots = [new URL(".", base).href, ...(root === undefined ? [] : [root.replace(/\/*$/, "/")])];
-  if (!isAbsolute(path) && roots.some((one) => url.href.startsWith(one))) return url;
-  throw outside(base, path, url.href);
 }
 
 /** Whether a path is absolute, on this or another operating system. */

@@ -27,13 +27,13 @@ export function listSiblings(path: string): Sibling[] {
 
 /**
  * The path of the file `name`, which the file at `path` refers to, if it lies in the folder of that file or below, or below
- * `root`. Symbolic links are followed before this is checked. Errors: `invalid` (with the option `root` in its details) for
+ * one of `more` folders. Symbolic links are followed before this is checked. Errors: `invalid` (with the option `root` in its details) for
  * a file that lies elsewhere, `not-found`, `permission`.
  */
-export function pathInside(path: string, name: string, root?: string): string {
+export function pathInside(path: string, name: string, ...more: readonly (string | undefined)[]): string {
   const folder = realFolder(dirname(path));
   const own = attempt(path, () => realpathSync(path));
-  const roots = [folder, dirname(own), ...(root === undefined ? [] : [realOf(root)])];
+  const roots = [folder, dirname(own), ...more.flatMap((root) => root === undefined ? [] : [realOf(root)])];
   const isBelow = (place: string) =>
     roots.some((one) => place.startsWith(one.endsWith(sep) ? one : `${one}${sep}`));
   const wanted = resolve(folder, name);

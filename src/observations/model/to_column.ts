@@ -83,9 +83,9 @@ export class ModelColumn implements AsyncDisposable {
       throw new TilewiseError("unsupported", text, { file: path });
     }
     const base = folderOf(path);
-    const folder = new Folder(base, options.signal);
+    const folder = new Folder(base, options);
     try {
-      const tables = new Tables(folder, await folder.table(), base);
+      const tables = new Tables(await folder.table(), base);
       const cells = await cellsOf(tables);
       const parts = await partsOf(tables, await tables.fields(), options);
       const asked = { folder: base, column, ...cells };

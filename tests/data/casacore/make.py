@@ -287,6 +287,69 @@ def empty(name):
     finish(table(name, columns, 0, "little", {}), name)
 
 
+def viewed(name, endian, rows, rng):
+    """A table of several storage managers with a table that belongs to it."""
+    kinds = {"n": ("int", None, "StandardStMan"), "truth": ("boolean", None, "StandardStMan"), "word": ("string", None, "StandardStMan"),
+             "place": ("double", (3,), "StandardStMan"), "slow": ("short", None, "IncrementalStMan"), "bits": ("boolean", (1, 3), "TiledShapeStMan"),
+             "tile": ("complex", (4, 2), "TiledColumnStMan"), "array": ("float", (2, 2), "IncrementalStMan" if endian == "big" else "StandardStMan")}
+    columns, info = [], {}
+    for i, (k, (kind, cell, m)) in enumerate(kinds.items()):
+        if name == "view_night" and k == "tile":
+            m = "StandardStMan"
+        options = FIXED if m == "TiledColumnStMan" or (cell and not m.startswith("Tiled")) else 0
+        columns.append(column(k, kind, cell if options else None, options, ndim=len(cell) if cell else -1, manager=m, group=f"{m}_{k}"))
+        spec = {"DEFAULTTILESHAPE": [2, 2, 4]} if m.startswith("Tiled") else {}
+        info[f"*{i + 1}"] = {"TYPE": m, "NAME": f"{m}_{k}", "SPEC": spec, "COLUMNS": [k]}
+    t = table(name, columns, rows, endian, info)
+    for k, (kind, cell, _) in kinds.items():
+        for i in range(rows):
+            if kind == "string":
+                t.putcell(k, i, f"{name} {i}" * (1 + i % 2))
+            elif k == "n":
+                t.putcell(k, i, i)
+            elif cell is None:
+                t.putcell(k, i, bool(rng.random() < 0.5) if kind == "boolean" else int(i // 4))
+            else:
+                own = rng.normal(size=cell) + 1j * rng.normal(size=cell)
+                t.putcell(k, i, own.real < 0 if kind == "boolean" else own.astype(TYPES[kind]) if kind == "complex" else own.real.astype(TYPES[kind]))
+    t.putkeyword("day", name)
+    t.putcolkeyword("place", "QuantumUnits", ["m", "m", "m"])
+    sub = ct.table(f"{name}/ANTENNA", ct.maketabdesc([column("POSITION", "double", (3,), DIRECT), column("NAME", "string")]), nrow=2, ack=False)
+    sub.putcol("POSITION", rng.normal(size=(2, 3)))
+    sub.putcol("NAME", [f"{name} first", "second"])
+    t.putkeyword("ANTENNA", sub)
+    finish(sub, f"{name}/ANTENNA")
+    finish(t, name)
+
+
+def views(rng):
+    """Tables that show rows of others."""
+    viewed("view_day", "little", 21, rng)
+    viewed("view_night", "big", 10, rng)
+
+    def save(view, name):
+        shutil.rmtree(name, ignore_errors=True)
+        view.copy(name)
+        view.close()
+        finish(ct.table(name, ack=False, lockoptions="usernoread"), name)
+
+    day = ct.table("view_day", ack=False, lockoptions="usernoread")
+    save(day.query("n % 3 != 1", sortlist="n desc"), "view_rows")
+    save(day.select("n as number, tile, word as name, bits"), "view_columns")
+    save(day.selectrows([7, 7, 20, 0]), "view_twice")
+    save(day.query("n < 0"), "view_none")
+    shutil.rmtree("view_both", ignore_errors=True)
+    both = ct.table(["view_day", "view_night"], concatsubtables=["ANTENNA"], ack=False, lockoptions="usernoread")
+    both.rename("view_both")
+    both.close()
+    both = ct.table("view_both", ack=False, lockoptions="usernoread")
+    save(both.selectrows([30, 3, 22, 21, 20, 5]), "view_of_both")
+    finish(both, "view_both")
+    for name in ("view_day", "view_night"):
+        for lock in (f"{name}/table.lock", f"{name}/ANTENNA/table.lock"):
+            os.path.exists(lock) and os.remove(lock)
+
+
 for order in ("little", "big"):
     standard(f"standard_{order}", order)
     incremental(f"incremental_{order}", order)
@@ -303,6 +366,7 @@ dysco("dysco_row", np.random.default_rng(3), "StudentT", "Row", (6, 16), nu=3.5,
 dysco("dysco_gaussian", np.random.default_rng(4), "Gaussian", "AF", (3, 8))
 aips("aips_parts")
 aips("aips_whole")
+views(np.random.default_rng(5))
 with open("expected.json", "w") as file:
     json.dump(expected, file, indent=1, ensure_ascii=False)
     file.write("\n")

@@ -4,7 +4,9 @@ import "../../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
 import { Dataset } from "../../../src/dataset/dataset.ts";
-import { layoutOf, type Stored } from "../../../src/formats/casacore/stored.ts";
+import "../../../src/dataset/storage/all_kinds.ts";
+import { joined, type TableFiles } from "../../../src/formats/casacore/files.ts";
+import { layoutOfSections, shapeOf, type StoredSection } from "../../../src/formats/casacore/stored.ts";
 import { Table } from "../../../src/formats/casacore/table.ts";
 import { open, openAll } from "../../../src/formats/open.ts";
 import { openSource } from "../../../src/io/open.ts";
@@ -19,7 +21,12 @@ async function digest(dataset: Dataset): Promise<string> {
 }
 
 function tableAt(path: string): Promise<Table> {
-  return Table.open({ name: path, open: (file) => openSource(`${path}/${file}`) });
+  const filesOf = (name: string): TableFiles => ({
+    name,
+    open: (file) => openSource(`${name}/${file}`),
+    other: (other) => filesOf(`/${joined(name.slice(1), other)}`),
+  });
+  return Table.open(filesOf(path));
 }
 
 for (const [name, columns] of Object.entries(EXPECTED)) {
@@ -56,18 +63,17 @@ for (const [name, columns] of Object.entries(EXPECTED)) {
   });
 }
 
-/** The samples of each row, or of the rows that are wanted. */
-async function samplesOf(stored: Stored): Promise<unknown[]> {
-  const [rows, ...cell] = stored.shape;
+/** The samples of each row of a column in sections. */
+async function samplesOf(sections: readonly StoredSection[]): Promise<unknown[]> {
+  const shape = shapeOf(sections, { name: "column" }, "table"), [rows, ...cell] = shape;
   const detection = { format: "casacore", why: [] };
-  const layout = layoutOf(stored, cell.length);
+  const layout = layoutOfSections(sections, shape, cell.length);
   const { data } = await readBox(
     new Dataset({ source: "table", detection, navShape: [rows!], layout }),
-    wholeBox(stored.shape),
+    wholeBox(shape),
   );
   const each = data.length / rows!;
-  const own = stored.rows ?? Array.from({ length: rows! }, (_, row) => row);
-  return Array.from(own, (row) => data.slice(row * each, (row + 1) * each));
+  return Array.from({ length: rows! }, (_, row) => data.slice(row * each, (row + 1) * each));
 }
 
 Deno.test("a column whose rows have different shapes is an error that names row and shapes, and a warning of the others", async () => {
@@ -81,7 +87,8 @@ Deno.test("a column whose rows have different shapes is an error that names row 
 
 Deno.test("rows of one shape are read where the rows of a column have several", async () => {
   const table = await tableAt(pathOf("tiled_shape_little"));
-  const { shape, rows } = await table.stored(table.column("two")!, [1, 2, 5, 4]);
+  const [section] = await table.stored(table.column("two")!, [1, 2, 5, 4]);
+  const { shape, rows } = section!.stored;
   assertEquals([shape, [...Array.from(rows!)]], [[8, 3, 2], [0, 1, 3, 2]]);
 });
 

@@ -6,7 +6,7 @@ import { fromFileUrl } from "@std/path";
 import { cp } from "node:fs/promises";
 import { isTilewiseError, TilewiseError } from "../../../src/errors.ts";
 import { ColumnFiles } from "../../../src/formats/casacore/write/column_files.ts";
-import { readDescription } from "../../../src/formats/casacore/description.ts";
+import { readPlainDescription } from "../../../src/formats/casacore/description.ts";
 import { takeLock } from "../../../src/io/file/locks.ts";
 import { replaceWriteCalls, type WriteCalls, writeCalls } from "../../../src/io/write/calls.ts";
 import { withFolder } from "../../cli/harness.ts";
@@ -99,7 +99,7 @@ async function dieAfter(n: number): Promise<Disposable & { readonly isDead: bool
 
 /** The columns of a table, and the files that its storage managers have. */
 function stateOf(folder: string) {
-  const { columns, managers, rows } = readDescription(Deno.readFileSync(`${folder}/table.dat`), folder);
+  const { columns, managers, rows } = readPlainDescription(Deno.readFileSync(`${folder}/table.dat`), folder);
   const numbers = managers.map(({ number }) => number);
   const known = Object.entries(contents(folder)).filter(([name]) => {
     const number = /^table\.f(\d+)/.exec(name)?.[1];

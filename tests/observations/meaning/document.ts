@@ -4,7 +4,8 @@
  * @module
  */
 
-import { MANAGERS } from "../../../src/formats/casacore/table.ts";
+import { KINDS } from "../../../src/formats/casacore/description.ts";
+import { MANAGERS } from "../../../src/formats/casacore/plain.ts";
 import { CLOCKS } from "../../../src/observations/meaning/clocks.ts";
 import { FRAMES } from "../../../src/observations/meaning/frames.ts";
 import {
@@ -53,7 +54,8 @@ export function meaningDocument(): string {
     "Units: " + units.join("; ") +
     "; with the prefixes T, G, M, k, c, m, u, n where they are usual. Frames of directions: " +
     [...FRAMES.keys()].map(code).join(", ") + ". Scales of time: " + CLOCKS.map(code).join(", ") +
-    ". Storage managers of Measurement Sets: " + MANAGERS.map(code).join(", ") + ".",
+    ". Tables of Measurement Sets: " + KINDS.map(code).join(", ") + ". Storage managers: " +
+    MANAGERS.map(code).join(", ") + ".",
     "",
     "| where | what | becomes |",
     "| --- | --- | --- |",

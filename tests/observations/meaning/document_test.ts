@@ -61,7 +61,7 @@ const OF_FITS =
 
 Deno.test("all columns that the format requires are read or ignored for a reason", async () => {
   const base = fromFileUrl(new URL("../../data/observations/small.ms", import.meta.url));
-  await using folder = new Folder(base, undefined);
+  await using folder = new Folder(base);
   for (const [name, known] of Object.entries(MS_COLUMNS)) {
     const table = await folder.table(name === "MAIN" ? "" : name);
     const columns = table.columns.map((column) => column.name).filter((one) =>

@@ -20,7 +20,7 @@ const SKY = await readSky(
 
 /** The cells of a column, row by row, as hexadecimal numbers; absent where there is no value. */
 async function cellsOf(ms: string, name: string): Promise<(string | undefined)[]> {
-  await using folder = new Folder(ms, undefined);
+  await using folder = new Folder(ms);
   const table = await folder.table();
   const main: MsTable<"MAIN"> = { name: "MAIN", table, file: ms };
   const column = table.column(name)!;
@@ -66,7 +66,7 @@ async function predicted(
 }
 
 async function rowsOf(ms: string, field: number, description: number): Promise<number[]> {
-  await using folder = new Folder(ms, undefined);
+  await using folder = new Folder(ms);
   const table = await folder.table();
   const numbers = async (name: string) => {
     const runs = (await table.runs(table.column(name)!))!;

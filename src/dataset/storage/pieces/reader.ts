@@ -11,11 +11,11 @@ import { sizeOf, stridesOf, unravel } from "../../../space/shape.ts";
 import { ChunkReader, fillWith } from "../chunks/reader.ts";
 import { type ChunkTools, chunkTools } from "../chunks/tools.ts";
 import { checkBytes, type MakeReader } from "../common/block_reader.ts";
-import { gathered } from "../common/gathered.ts";
+import { gathered, type Gathering } from "../common/gathered.ts";
 import type { FrameLayout } from "../../layout/layout.ts";
 import type { Piece, PieceStorage } from "../../layout/storage.ts";
 import type { OpenFiles } from "../../layout/open_files.ts";
-import { chunksOfPiece, largestOfPiece } from "./parts.ts";
+import { chunksOfPiece, largestOfPiece, partOfRow, unrolled } from "./parts.ts";
 
 /** The overlap of a part of a frame and a piece. */
 interface Share {
@@ -30,9 +30,23 @@ interface Share {
 /** A reader of frames in pieces. */
 export const makeReader: MakeReader<PieceStorage> = ({ layout, files, box, options }) => {
   checkBytes(layout);
-  const reader = new PieceReader(layout, files, chunkTools(options), options.maxFrames, box);
+  const tools = chunkTools(options);
+  const reader = layout.storage.byRow
+    ? byRow(new PieceReader(unrolled(layout), files, tools, box.shape[0]!, partOfRow(box)), box.shape[0]!)
+    : new PieceReader(layout, files, tools, options.maxFrames, box);
   return gathered(reader, layout.byteOrder);
 };
+
+/** A reader of one image from one of its rows. */
+function byRow(reader: PieceReader, most: number): Gathering {
+  return {
+    fits: (part) => part.shape[0]! <= most && reader.fits(partOfRow(part)),
+    read: (_images, part, signal) => {
+      const rows = Float64Array.from({ length: part.shape[0]! }, (_, i) => part.origin[0]! + i);
+      return reader.read(rows, partOfRow(part), signal);
+    },
+  };
+}
 
 /** Reads frames in pieces into one buffer, dense. */
 class PieceReader {
@@ -82,7 +96,7 @@ class PieceReader {
       if (!share) continue;
       const slots: number[] = [], wanted: number[] = [];
       for (let slot = 0; slot < images.length; slot++) {
-        const image = piece.images[images[slot]!]!;
+        const image = piece.images[images[slot]! - (piece.first ?? 0)] ?? -1;
         if (image < 0) continue;
         slots.push(slot);
         wanted.push(image);

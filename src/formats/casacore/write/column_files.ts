@@ -21,7 +21,7 @@ import { mustHaveRoom } from "../../../io/write/space.ts";
 import { finishTogether } from "../../../io/write/together.ts";
 import { mustBeWritable } from "../../../io/write/writable.ts";
 import type { ByteOrder } from "../../../space/dtype.ts";
-import { readDescription, type TableDescription } from "../description.ts";
+import { readPlainDescription, type TableDescription } from "../description.ts";
 import { readWhole } from "../files.ts";
 import { DESCRIPTION } from "../format.ts";
 import { LOCK } from "../lock.ts";
@@ -92,7 +92,7 @@ export class ColumnFiles implements AsyncDisposable {
     }
     const file = `${folder}/${DESCRIPTION}`;
     const before = await bytesOf(file, signal);
-    const description = readDescription(before, file);
+    const description = readPlainDescription(before, file);
     const rows = asked.runs.at(-1)?.stop ?? 0;
     const after = bound({ bytes: before, description, file: folder, column, rows });
     const planned = new ColumnFiles(asked, before, description, after);
@@ -183,7 +183,7 @@ function inUse(folder: string, column: string, holder?: number): TilewiseError {
 async function removeOthers(folder: string, description: Uint8Array): Promise<void> {
   const { listSiblings } = await import("../../../io/file/folder.ts");
   const file = `${folder}/${DESCRIPTION}`;
-  const known = new Set(readDescription(description, file).managers.map(({ number }) => number));
+  const known = new Set(readPlainDescription(description, file).managers.map(({ number }) => number));
   const { remove } = await writeCalls();
   for (const { name, path } of listSiblings(file)) {
     const number = MANAGED.exec(name)?.[1];
