@@ -7,7 +7,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { sameShape } from "../../space/shape.ts";
-import type { Column, ConcatDescription, ReferenceDescription } from "./description.ts";
+import type { Column, ReferenceDescription } from "./description.ts";
 import type { PlainRows } from "./plain.ts";
 import type { KeywordRecord } from "./record.ts";
 
