@@ -4,7 +4,7 @@ import "../../fences/mod.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { cp } from "node:fs/promises";
 import { TilewiseError } from "../../../src/errors.ts";
-import { Folder, type MsTable, storedRows } from "../../../src/observations/ms_columns.ts";
+import { Folder, type MsTable, numbersOf, storedRows } from "../../../src/observations/ms_columns.ts";
 import { openObservation } from "../../../src/observations/open.ts";
 import { planColumn, type PredictColumnOptions } from "../../../src/rime/observed/predict_column.ts";
 import { planObservation } from "../../../src/rime/observed/predict_observation.ts";
@@ -67,15 +67,9 @@ async function predicted(
 
 async function rowsOf(ms: string, field: number, description: number): Promise<number[]> {
   await using folder = new Folder(ms);
-  const table = await folder.table();
-  const numbers = async (name: string) => {
-    const runs = (await table.runs(table.column(name)!))!;
-    return Array.from(
-      { length: table.rows },
-      (_, row) => Number(runs.values[runs.starts.findLastIndex((s) => s <= row)]),
-    );
-  };
-  const [fields, descriptions] = [await numbers("FIELD_ID"), await numbers("DATA_DESC_ID")];
+  const main: MsTable<"MAIN"> = { name: "MAIN", table: await folder.table(), file: ms };
+  const fields = Array.from(await numbersOf(main, "FIELD_ID"));
+  const descriptions = await numbersOf(main, "DATA_DESC_ID");
   return fields.flatMap((own, row) => own === field && descriptions[row] === description ? [row] : []);
 }
 
