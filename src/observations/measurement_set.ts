@@ -51,13 +51,13 @@ export async function openMeasurementSet(path: string, options: ObservationOptio
   });
 }
 
-function storedColumn({ table }: MsTable<"MAIN">, { name, type, shape, manager }: Column): StoredColumn {
-  const dtype = dtypeOfType(type);
+function storedColumn({ table }: MsTable<"MAIN">, column: Column): StoredColumn {
+  const { name, type, shape } = column, dtype = dtypeOfType(type);
   return {
     name,
     ...(dtype ? { dtype } : {}),
     ...(shape ? { shape } : {}),
-    manager: table.managers.find(({ number }) => number === manager)?.type ?? "",
+    manager: table.managersOf(column).join(", "),
   };
 }
 

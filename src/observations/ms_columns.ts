@@ -27,8 +27,7 @@ import {
 } from "./meaning/measurement_set.ts";
 import { factorOf } from "./meaning/units.ts";
 import { sameShape, type Shape } from "../space/shape.ts";
-import { JoinedRows, type RowPart } from "./joined_rows.ts";
-import { multiplied } from "./row_views.ts";
+import { JoinedRows, multiplied, type RowPart } from "./row_views.ts";
 import { allNumbers, type RowArray, RunRows, StoredRows } from "./rows.ts";
 
 /** The folder of a Measurement Set, from its path or that of its description. */
