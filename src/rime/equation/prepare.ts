@@ -33,7 +33,7 @@ export async function prepared(input: SimulateInput, options: SimulateOptions): 
   const { terms = [], termInputs: _, termDimensions, gains, base, flags, weights, observed, ...problem } =
     input;
   checkOptionNames("simulate()", input, SIMULATE_INPUT);
-  const sizes = sizesOf("simulate()", problem);
+  const sizes = sizesOf("simulate()", problem, options.correlations?.length ?? 4);
   const predict = predictSettings(problem, options, sizes);
   checkPossible(input, predict);
   const settings: EquationSettings = {

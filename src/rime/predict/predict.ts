@@ -97,7 +97,7 @@ export function planPredict(input: PredictInput, options: PredictOptions = {}): 
 
 function prepare(call: string, input: PredictInput, options: PredictOptions): PredictPlan {
   checkOptionNames(call, options, OPTIONS);
-  const sizes = sizesOf(call, input);
+  const sizes = sizesOf(call, input, options.correlations?.length ?? 4);
   const kernel = kernelOptions(call, input, options, sizes);
   const settings = settingsOf(call, kernel);
   const { nrow, nchan, nsrc } = sizes;

@@ -25,19 +25,25 @@ const INPUT: OptionNames<PredictInput> = {
   jones: inner(JONES),
 };
 
-/** The sizes of a checked problem. */
-export function sizesOf(call: string, input: PredictInput): PredictSizes {
+/** The sizes of a checked problem; `correlations` are predicted. */
+export function sizesOf(call: string, input: PredictInput, correlations: number): PredictSizes {
   checkOptionNames(call, input, INPUT);
   const { sky, frequency } = input;
   const ofSky = skySizes(call, sky);
   mustBeFinite(call, "uvw", input.uvw, 3);
   checkFrequencies(call, frequency);
-  const ndir = directionsOf(call, input.jones, ofSky.nsrc);
-  return { ...ofSky, ndir, nchan: frequency.length, ...rowSizes(call, input) };
+  const rows = rowSizes(call, input), nchan = frequency.length;
+  const ndir = directionsOf(call, input.jones, ofSky.nsrc, 2 * rows.ntime * rows.na * nchan * correlations);
+  return { ...ofSky, ndir, nchan, ...rows };
 }
 
-/** How many directions there are: up to the highest number. */
-function directionsOf(call: string, jones: PredictJones | undefined, nsrc: number): number {
+/** How many directions there are: as many as have matrices of `each` numbers, of which some may have no source. */
+function directionsOf(
+  call: string,
+  jones: PredictJones | undefined,
+  nsrc: number,
+  each: number,
+): number {
   if (!jones) return 0;
   mustBeFinite(call, "jones.matrices", jones.matrices);
   const { direction } = jones;
@@ -45,9 +51,9 @@ function directionsOf(call: string, jones: PredictJones | undefined, nsrc: numbe
   if (direction.length !== nsrc) {
     throw wrong(call, "jones.direction", `${direction.length} numbers`, `${nsrc}`);
   }
-  const ndir = most(direction) + 1;
-  checkIndices("jones.direction", direction, ndir);
-  return ndir;
+  const least = most(direction) + 1, given = jones.matrices.length / each;
+  checkIndices("jones.direction", direction, least);
+  return Number.isInteger(given) && given > least ? given : least;
 }
 
 /** The axes of `stokes`, from its length. */

@@ -121,6 +121,14 @@ Deno.test("directions are sums over their sources, of all shapes, multiplied onc
   assertNear(found.data, expected, 1e-10);
 });
 
+Deno.test("directions without a source may come last", async () => {
+  await using context = createContext({ memory: "16MiB", workers: 0 });
+  const expected = await predict({ ...INPUT, jones: JONES }, { context });
+  const matrices = Float64Array.of(...MATRICES, ...MATRICES.subarray(0, 2 * SIZE));
+  const found = await predict({ ...INPUT, jones: { ...JONES, matrices } }, { context });
+  assertEquals(found.data, expected.data);
+});
+
 Deno.test("of two correlations each has a gain of its own", async () => {
   await using context = createContext({ memory: "16MiB", workers: 0 });
   const pairs = Float64Array.from(
