@@ -7,6 +7,7 @@
 import { HEADS } from "./shell/heads.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import { imageCount } from "../dataset/layout/layout.ts";
+import type { Axis } from "../dataset/facts.ts";
 import { kindOf } from "../dataset/storage/kinds.ts";
 import { showShape } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
@@ -115,6 +116,9 @@ function facts(dataset: Dataset): Record<string, unknown> {
     level: dataset.level,
     levels: dataset.levels,
     axes: dataset.axes,
+    stored: dataset.stored
+      ? { shape: dataset.stored.shape, axes: dataset.stored.axes.map(({ name }) => name) }
+      : null,
     values: dataset.values,
     instrument: dataset.instrument,
     corrections: dataset.corrections?.why ?? [],
@@ -135,6 +139,7 @@ function show(dataset: Dataset, source: string, told: Set<string>, io: CliIo): v
     ["samples", `${dataset.dtype}, ${formatBytes(dataset.byteLength)} in all`],
     ...(dataset.values.kind === "label" ? [["values", "labels of regions"] as [string, string]] : []),
     ["stored", storage(dataset)],
+    ...orderRows(dataset),
     ["files", `${layout.files.length} with ${imageCount(layout)} images`],
     ...(dataset.syncOffset ? [["sync offset", String(dataset.syncOffset)] as [string, string]] : []),
     ...levelRows(dataset),
@@ -156,12 +161,26 @@ function levelRows({ array, levels }: Dataset): [string, string][] {
   ]);
 }
 
-/** Axes whose scale is known. */
+/** The order of storage, where it is another one: sums and digests of `stats` are in it. */
+function orderRows({ stored }: Dataset): [string, string][] {
+  if (!stored) return [];
+  return [["in the file", `${showShape(stored.shape)}: ${stored.axes.map(({ name }) => name).join(", ")}`]];
+}
+
+/** Axes of which more than the name is known. */
 function axisRows({ axes }: Dataset): [string, string][] {
-  return axes.filter(({ scale }) => scale !== undefined).map(({ name, size, scale, offset, unit }) => {
-    const from = offset ? ` from ${offset}` : "";
-    return [`axis ${name}`, `${size} samples${from} in steps of ${scale}${unit ? ` ${unit}` : ""}`];
-  });
+  return axes.filter((axis) => Object.keys(axis).length > 2).map((
+    axis,
+  ) => [`axis ${axis.name}`, axisText(axis)]);
+}
+
+function axisText({ size, kind, scale, offset, unit, positions, names }: Axis): string {
+  const units = unit ? ` ${unit}` : "";
+  const from = offset ? ` from ${offset}` : "";
+  const steps = scale === undefined ? "" : `${from} in steps of ${scale}${units}`;
+  const uneven = positions ? ` at uneven positions from ${positions[0]} to ${positions.at(-1)}${units}` : "";
+  const labels = names ? `: ${names.map((name, n) => name || `(${n})`).join(", ")}` : "";
+  return `${size} samples${steps}${uneven}${kind ? `, ${kind}` : ""}${labels}`;
 }
 
 /** Units of facts about the instrument. */

@@ -25,7 +25,8 @@ export const STATS: Verb = {
     ...SOURCE_FLAGS,
   ],
   notes: [
-    "Sums of integers are exact, sums of floats compensated float64. Samples are in storage order and orientation.",
+    "Sums of integers are exact, sums of floats compensated float64. Samples are in storage order and orientation, " +
+    "also where info shows another split into scan and frame.",
     "Scan positions without a frame (blank) are not counted.",
   ],
   examples: [
@@ -39,10 +40,14 @@ export const STATS: Verb = {
     forEachArray(args, io, async (dataset, source) => {
       showWarnings(dataset, args, io);
       const bar = new ProgressBar(io, "stats", args.has("quiet"));
-      const found = await statsOf(dataset, args.has("sha256"), io.signal, (advance) => bar.update(advance))
-        .finally(() => bar.clear());
-      if (args.has("json")) outJson(io, { source, ...found });
-      else show(dataset, source, found, io);
+      const found = await statsOf(dataset.stored ?? dataset, args.has("sha256"), io.signal, (advance) =>
+        bar.update(advance))
+        .finally(() =>
+          bar.clear()
+        );
+      if (args.has("json")) {
+        outJson(io, { source, ...found });
+      } else show(dataset.stored ?? dataset, source, found, io);
     }),
 };
 

@@ -57,6 +57,8 @@ export interface DatasetInit {
   readonly valid?: Uint8Array;
   /** Paths of the files that were read to open it; absent: none. */
   readonly filesRead?: readonly string[];
+  /** The same array in the order of storage. Default: it is in that order. */
+  readonly stored?: Dataset;
 }
 
 /**
@@ -110,6 +112,8 @@ export class Dataset {
    * frame or other files of a series. No output may replace them.
    */
   readonly filesRead: readonly string[];
+  /** The same array in the order of storage, where its axes have another order than in the file; absent: it is in that order. */
+  readonly stored?: Dataset;
 
   /** The data set that `init` describes; `open` has already checked it. */
   constructor(init: DatasetInit) {
@@ -134,6 +138,7 @@ export class Dataset {
     this.auxiliary = init.auxiliary ?? false;
     if (init.valid) this.valid = init.valid;
     this.filesRead = init.filesRead ?? [];
+    if (init.stored) this.stored = init.stored;
   }
 
   /** Navigation, then signal dimensions. */

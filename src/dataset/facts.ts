@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { AxisFacts } from "../space/axes.ts";
+import type { AxisFacts, AxisKind } from "../space/axes.ts";
 import type { Shape } from "../space/shape.ts";
 
 /** The attribute of arrays in which Tilewise says what no convention has a name for. */
@@ -64,9 +64,20 @@ export interface Instrument {
 /** Names of dimensions, the fastest last: those of the scan, and those of the frame. */
 const NAMES = { nav: ["z", "y", "x"], sig: ["kz", "ky", "kx"] } as const;
 
+/** Names of axes that are not those of a scan or of a detector. */
+const NAME_OF_KIND: Readonly<Partial<Record<AxisKind, string>>> = {
+  time: "t",
+  channel: "channel",
+  colour: "sample",
+  energy: "energy",
+  frequency: "frequency",
+  baseline: "baseline",
+  series: "image",
+};
+
 /**
- * One axis for each dimension. `facts` are used only if there is one entry per dimension. Missing names become
- * y, x for the scan, and ky, kx for the frame.
+ * One axis for each dimension. `facts` are used only if there is one entry per dimension. Missing names follow from kinds;
+ * where there are none, they become y, x for the scan, and ky, kx for the frame.
  *
  * @example
  * ```ts
@@ -82,7 +93,8 @@ export function axesOf(
   facts: readonly (AxisFacts | undefined)[],
 ): Axis[] {
   const fits = facts.length === navShape.length + sigShape.length;
-  const names = [...namesOf("nav", navShape.length), ...namesOf("sig", sigShape.length)];
+  const usual = [...namesOf("nav", navShape.length), ...namesOf("sig", sigShape.length)];
+  const names = namesFor(usual, fits ? facts : []);
   return [...navShape, ...sigShape].map((size, d) => {
     const { name, kind, scale, offset, unit, positions, names: labels, upwards } =
       (fits ? facts[d] : undefined) ?? {};
@@ -102,6 +114,19 @@ export function axesOf(
       ...(upwards ? { upwards } : {}),
     };
   });
+}
+
+/** The names of all dimensions, which differ from each other unless the file says otherwise. */
+function namesFor(usual: readonly string[], facts: readonly (AxisFacts | undefined)[]): string[] {
+  const places = ["z", "y", "x"].slice(-Math.min(3, facts.filter((axis) => axis?.kind === "space").length));
+  const names: string[] = [];
+  for (const [d, name] of usual.entries()) {
+    const kind = facts[d]?.kind;
+    const place = kind === "space" ? places.shift() : undefined;
+    const own = facts[d]?.name || (place ?? (kind && NAME_OF_KIND[kind]) ?? name);
+    names.push(!facts[d]?.name && names.includes(own) ? `${own}${d}` : own);
+  }
+  return names;
 }
 
 function namesOf(kind: "nav" | "sig", count: number): string[] {

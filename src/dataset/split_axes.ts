@@ -113,8 +113,9 @@ function pickedAt(dataset: Dataset, places: readonly Place[]): Dataset {
     scale: others.map((e) => level.scale[e]!),
   }));
   const before = ravel(places.map(([, index]) => index), dims.map((d) => dataset.shape[d]!));
+  const { stored: _, ...facts } = turned; // a part is nowhere stored by itself
   return new Dataset({
-    ...turned,
+    ...facts,
     navShape,
     syncOffset: before * sizeOf(navShape),
     axes: turned.axes.slice(dims.length),
@@ -149,7 +150,16 @@ export function splitAxes(dataset: Dataset, { navAxes, sigAxes }: AxesSplit): Da
     shape: order.map((d) => level.shape[d]!),
     scale: order.map((d) => level.scale[d]!),
   }));
-  const split = new Dataset({ ...dataset, navShape, layout, axes: order.map((d) => axes[d]!), levels });
+  const isStored = order.every((d, i) => d === i);
+  const { stored: _, ...facts } = dataset;
+  const split = new Dataset({
+    ...facts,
+    navShape,
+    layout,
+    axes: order.map((d) => axes[d]!),
+    levels,
+    ...(isStored ? {} : { stored: dataset.stored ?? dataset }),
+  });
   keepFamilyOf(dataset, split, (level) => splitAxes(level, { navAxes: nav, sigAxes: sig }));
   return split;
 }

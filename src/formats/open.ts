@@ -172,9 +172,9 @@ async function understood(
   }
 }
 
-/** The layouts of a data set and of its corrections. */
-function layoutsOf({ layout, corrections: { dark, gain } = { why: [] } }: Dataset): FrameLayout[] {
-  return [layout, dark, gain].filter((one) => one !== undefined);
+/** The layouts of a data set, of its corrections, and of its order of storage. */
+function layoutsOf({ layout, stored, corrections: { dark, gain } = { why: [] } }: Dataset): FrameLayout[] {
+  return [layout, stored?.layout, dark, gain].filter((one) => one !== undefined);
 }
 
 /** The format of a source: what the caller says, otherwise the one that recognises it. */

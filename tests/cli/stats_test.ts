@@ -86,12 +86,11 @@ Deno.test({
         problems.push(`${file}: ${lines.length} of ${arrays.length} arrays`);
       }
       lines.forEach((found, i) => {
-        const { shape, nav_shape, sig_shape, dtype, sum, min, max, sha256_all } = arrays[i] ?? arrays[0]!;
+        const { shape, dtype, sum, min, max, sha256_all } = arrays[i] ?? arrays[0]!;
         const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
         const checks: [string, boolean][] = [
           ["shape", same(found.shape, shape)],
-          ["navShape", same(found.navShape, nav_shape)],
-          ["sigShape", same(found.sigShape, sig_shape)],
+          ["split", same([found.navShape, found.sigShape].flat(), shape)],
           ["dtype", found.dtype === DTYPES[dtype.slice(1)]],
           ["sum", near(found.sum, sum)],
           ["min", min === undefined || near(found.min, min)],

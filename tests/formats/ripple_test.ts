@@ -29,9 +29,9 @@ async function shapes(fields: Readonly<Record<string, string>>, options: OpenOpt
 
 Deno.test("images and spectra, in the order of the file", async () => {
   assertEquals(await shapes({}), [[2], [3, 4]]);
-  assertEquals(await shapes({ "record-by": "vector" }), [[3], [4, 2]]);
-  assertEquals(await shapes({ "record-by": "vector" }, { sigDims: 1 }), [[3, 4], [2]]);
-  assertEquals(await shapes({ height: "0", width: "12" }), [[], [2, 12]]);
+  assertEquals(await shapes({ "record-by": "vector" }), [[3, 4], [2]]);
+  assertEquals(await shapes({ "record-by": "vector" }, { sigDims: 2 }), [[3], [4, 2]]);
+  assertEquals(await shapes({ height: "0", width: "12" }), [[2], [12]]);
   assertEquals(await shapes({}, { nav: [2, 1] }), [[2, 1], [3, 4]]);
 });
 

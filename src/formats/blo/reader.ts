@@ -19,6 +19,7 @@ import { arrange } from "../common/arrange.ts";
 import { completeFrames } from "../common/complete.ts";
 import { Fields } from "../common/fields.ts";
 import type { FormatInput } from "../common/format.ts";
+import { scanAxes } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { HEAD_BYTES } from "./format.ts";
 
@@ -104,7 +105,7 @@ function patternsOf(
     layout,
     syncOffset,
     warnings: [...warnings, ...more],
-    axes: [...step, pixel, pixel],
+    axes: scanAxes(navShape.length, sigShape.length, [...step, pixel, pixel]),
     instrument,
     metadata,
   });
@@ -122,7 +123,7 @@ function imageOf(
     detection: input.detection,
     navShape: [],
     layout: bytesLayout(input, image, 1, [rows, columns], rows * columns, 0),
-    axes: step.map((axis, d) => ({ ...axis, name: "yx"[d]! })),
+    axes: step.map((axis, d) => ({ ...axis, name: "yx"[d]!, kind: "space" })),
     instrument,
     metadata,
   });

@@ -8,20 +8,30 @@
 import { type Instrument, known } from "../../dataset/facts.ts";
 import type { AxisFacts } from "../../space/axes.ts";
 import type { Shape } from "../../space/shape.ts";
+import { dmAxes } from "./axes.ts";
 import { DmGroup } from "./tags.ts";
 import { acquiredAt } from "./time.ts";
 
-/** Calibrations, which are listed as dimensions are: fastest first. An origin is counted in samples. */
-export function axesIn(group: DmGroup, dimensions: number, rank: number): (AxisFacts | undefined)[] {
+/** Axes of the first `dimensions` of an image of `rank` dimensions, slowest first; those of colours follow. */
+export function axesIn(group: DmGroup, dimensions: number, rank: number): AxisFacts[] {
   const list = group.get("ImageData", "Calibrations", "Dimension");
-  const found = list instanceof DmGroup ? list.groups().slice(0, dimensions) : [];
-  const axes = found.map((axis) => {
-    const [scale, origin, unit] = [axis.number("Scale"), axis.number("Origin"), axis.get("Units")];
-    if (scale === undefined || typeof unit !== "string" || unit === "") return undefined;
-    return { scale, offset: -(origin ?? 0) * scale, unit };
-  }).reverse();
-  const unknown = (length: number) => Array.from({ length }, () => undefined);
-  return [...unknown(dimensions - axes.length), ...axes, ...unknown(rank - dimensions)]; // slow ones may be left out
+  const found = list instanceof DmGroup ? list.groups() : [];
+  const axes = Array.from({ length: dimensions }, (_, d) => { // slow ones may be left out
+    const unit = found[d]?.get("Units");
+    return {
+      scale: found[d]?.number("Scale"),
+      origin: found[d]?.number("Origin"),
+      unit: typeof unit === "string" ? unit : undefined,
+    };
+  });
+  const colours = Array.from({ length: rank - dimensions }, (): AxisFacts => ({ kind: "colour" }));
+  return [...dmAxes(axes, formatOf(group)), ...colours];
+}
+
+/** What the tags call it, such as `Spectrum image`. */
+function formatOf(group: DmGroup): string | undefined {
+  const format = group.get("ImageTags", "Meta Data", "Format");
+  return typeof format === "string" ? format : undefined;
 }
 
 /** Where programs keep the exposure of a frame in seconds; of spectrum images the time at a pixel comes last. */
@@ -61,27 +71,27 @@ export interface DmOrder {
  * Whether the scan is stored fastest, where that can be: in four dimensions, and in three when spectra were asked for. A
  * tag of newer versions says it; else the units do, as those of a detector are reciprocal or angles.
  */
-export function orderOf(group: DmGroup, shape: Shape, sigDims: number): DmOrder {
+export function orderOf(
+  group: DmGroup,
+  shape: Shape,
+  sigDims: number,
+  axes: readonly (AxisFacts | undefined)[],
+): DmOrder {
   const swapped = group.get("ImageTags", "Meta Data", "Data Order Swapped");
-  const isScan = shape.length === 4 || (shape.length === 3 && sigDims === 1 && isSpectrumImage(group));
+  const isScan = shape.length === 4 ||
+    (shape.length === 3 && sigDims === 1 && axes[0]?.kind === "energy");
   if (!isScan) return { scanFirst: false };
   if (swapped === true) return { scanFirst: false, why: "a tag says that frames follow each other" };
   if (swapped === false) return { scanFirst: true, why: "a tag says that the scan is stored fastest" };
   if (shape.length === 3) {
     return { scanFirst: true, why: "the energy of a spectrum image is its slowest dimension" };
   }
-  const units = axesIn(group, 4, 4).map((axis) => axis?.unit ?? "");
+  const units = axes.map((axis) => axis?.unit ?? "");
   const isDetector = (unit: string) => /^1\/|-1$|rad$/.test(unit.trim());
   const scanFirst = units.slice(0, 2).every(isDetector) && !units.slice(2).some(isDetector);
   return scanFirst
     ? { scanFirst, why: `units ${units.join(", ")}: the scan is stored fastest` }
     : { scanFirst };
-}
-
-/** Whether the tags call it a spectrum image. */
-export function isSpectrumImage(group: DmGroup): boolean {
-  const format = group.get("ImageTags", "Meta Data", "Format");
-  return typeof format === "string" && /^\s*spectrum image\s*$/i.test(format);
 }
 
 /** Its name and all other tags, as plain JSON. */

@@ -20,6 +20,7 @@ import { dmStack } from "./stack.ts";
 import { type DmHead, dmHead } from "./head.ts";
 import { readTags } from "./tags.ts";
 import type { FormatInput } from "../common/format.ts";
+import { scanAxes, splitOf } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
 
 export async function open(input: FormatInput, options: OpenOptions): Promise<Dataset[]> {
@@ -71,8 +72,13 @@ interface Found {
 
 function describe(input: FormatInput, found: Found, options: OpenOptions): Dataset {
   const { shape, image: { type, data, group }, head, files } = found;
-  const sig = sigDims(input, shape, options.sigDims ?? 2 + (type.inner ? 1 : 0));
-  const order = files.length > 1 ? { scanFirst: false } : orderOf(group, shape, sig);
+  const own = axesIn(group, found.image.shape.length - (type.inner ? 1 : 0), found.image.shape.length);
+  const axes = [
+    ...Array.from({ length: shape.length - own.length }, (): AxisFacts => ({ kind: "series" })),
+    ...own,
+  ];
+  const sig = sigDims(input, shape, dimsOf(shape, axes, options, 2 + (type.inner ? 1 : 0)));
+  const order = files.length > 1 ? { scanFirst: false } : orderOf(group, shape, sig, axes);
   const scanFirst = order.scanFirst && !options.forceCOrder;
   if (scanFirst && type.half) throw halfScanFirst(input.name);
   const at = scanFirst ? sig : shape.length - sig;
@@ -81,8 +87,8 @@ function describe(input: FormatInput, found: Found, options: OpenOptions): Datas
     : [shape.slice(0, at), shape.slice(at)];
   const images = sizeOf(navShape);
   const arranged = arrange({ name: input.name, images, navShape, sigShape }, options);
-  const own = axesIn(group, found.image.shape.length - (type.inner ? 1 : 0), found.image.shape.length);
-  const axes = [...Array.from({ length: shape.length - own.length }, () => undefined), ...own];
+  const shown = axesFor(axes, scanFirst ? at : 0);
+  const isPatterns = scanFirst && shape.length === 4;
   return new Dataset({
     source: input.source.name,
     array: found.array,
@@ -104,10 +110,27 @@ function describe(input: FormatInput, found: Found, options: OpenOptions): Datas
     }),
     syncOffset: arranged.syncOffset,
     warnings: warningsOf(order, arranged, options),
-    axes: axesFor(axes, scanFirst ? at : 0),
+    axes: isPatterns
+      ? scanAxes(navShape.length, sigShape.length, shown.map(({ kind: _, ...axis }) => axis))
+      : shown,
     instrument: instrumentOf(group),
     metadata: { ...metadataOf(group), ...(order.why ? { scanFirst: order.scanFirst } : {}) },
+    ...(scanFirst ? { stored: inStorageOrder(input, found, options) } : {}),
   });
+}
+
+/** The same with the dimensions as they are stored. */
+function inStorageOrder(input: FormatInput, found: Found, options: OpenOptions): Dataset {
+  const { nav: _nav, sig: _sig, syncOffset: _offset, sigDims: _dims, ...others } = options;
+  return describe(input, found, { ...others, forceCOrder: true });
+}
+
+/** Dimensions of a frame: what the caller asks for, else what the axes say; energies may be stored slowest. */
+function dimsOf(shape: Shape, axes: readonly AxisFacts[], options: OpenOptions, usual: number): number {
+  if (options.forceCOrder) return options.sigDims ?? usual;
+  const { sig, frame } = splitOf(shape, axes, options, usual);
+  const isSlowest = frame?.length === 1 && frame[0] === 0 && shape.length === 3;
+  return isSlowest ? 1 : sig;
 }
 
 function halfScanFirst(file: string): TilewiseError {
@@ -126,7 +149,7 @@ function sigDims({ name }: FormatInput, shape: Shape, asked: number): number {
 }
 
 /** The axes with the first `count` moved to the end. */
-function axesFor(axes: readonly (AxisFacts | undefined)[], count: number): (AxisFacts | undefined)[] {
+function axesFor(axes: readonly AxisFacts[], count: number): AxisFacts[] {
   return [...axes.slice(count), ...axes.slice(0, count)];
 }
 

@@ -17,6 +17,7 @@ import { arrange } from "../common/arrange.ts";
 import { nameLike } from "../common/beside.ts";
 import { completeFrames } from "../common/complete.ts";
 import type { FormatInput } from "../common/format.ts";
+import { scanAxes } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { plainXml, xmlAttribute, xmlElements, xmlText } from "../common/xml.ts";
 import { FOOTER_BYTES, FRAME_BYTES, PITCH, scanInName } from "./format.ts";
@@ -63,7 +64,7 @@ async function openEmpad(input: FormatInput, options: OpenOptions): Promise<Data
     }),
     syncOffset,
     warnings: [...warnings, ...more],
-    axes: xml ? axesIn(xml, navShape) : [],
+    axes: scanAxes(navShape.length, sigShape.length, xml ? axesIn(xml, navShape) : []),
     instrument: xml ? instrumentOf(xml) : {},
     metadata: xml ? { rawFile: xml.rawFile, ...xml.facts } : {},
   });

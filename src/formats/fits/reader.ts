@@ -7,7 +7,7 @@
  */
 
 import { Dataset } from "../../dataset/dataset.ts";
-import type { AxisFacts } from "../../space/axes.ts";
+import type { AxisFacts, AxisKind } from "../../space/axes.ts";
 import { frameBytes, type FrameLayout, frameLayout } from "../../dataset/layout/layout.ts";
 import { type CodecSpec, contiguous } from "../../dataset/layout/storage.ts";
 import { TilewiseError } from "../../errors.ts";
@@ -16,6 +16,7 @@ import { sizeOf } from "../../space/shape.ts";
 import { arrange, splitShape } from "../common/arrange.ts";
 import { completeFrames } from "../common/complete.ts";
 import type { FormatInput } from "../common/format.ts";
+import { kindOfUnit } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
 import type { Cards } from "./cards.ts";
 import { MOST_SUMMED, verifySums } from "./sums.ts";
@@ -135,9 +136,14 @@ function samplesOf({ cards, stored }: Unit): { readonly dtype: DType; readonly c
 /** Axis `i` of the header, counted from 1: its name, and where it is linear its steps. */
 function axisOf(cards: Cards, i: number): AxisFacts | undefined {
   const name = cards.text(`CTYPE${i}`).trim();
-  const scale = cards.number(`CDELT${i}`, cards.number(`CD${i}_${i}`, NO_STEP));
   const unit = cards.text(`CUNIT${i}`).trim();
-  const facts = { ...(name === "" ? {} : { name }), ...(i === ROWS ? { upwards: true as const } : {}) };
+  const scale = cards.number(`CDELT${i}`, cards.number(`CD${i}_${i}`, NO_STEP));
+  const kind = kindOf(name, unit);
+  const facts = {
+    ...(name === "" ? {} : { name }),
+    ...(kind ? { kind } : {}),
+    ...(i === ROWS ? { upwards: true as const } : {}),
+  };
   if (scale === NO_STEP) return facts;
   const offset = cards.number(`CRVAL${i}`, 0) + (1 - cards.number(`CRPIX${i}`, 0)) * scale;
   return { ...facts, scale, offset, ...(unit === "" ? {} : { unit }) };
@@ -145,6 +151,20 @@ function axisOf(cards: Cards, i: number): AxisFacts | undefined {
 
 /** The axis of rows: the first one is drawn at the bottom (section 5.1 of the first paper on FITS, and all viewers). */
 const ROWS = 2;
+
+/** Celestial and linear places, spectra, times and polarisations, by the names of the standard (tables 23 and 25 to 28). */
+const KINDS: readonly (readonly [name: RegExp, kind: AxisKind])[] = [
+  [/^(RA|DEC|[GESH]LON|[GESH]LAT|[A-Z]{2}LN|[A-Z]{2}LT)(-|$)/, "space"],
+  [/^(FREQ|AFRQ|WAVN|VRAD|WAVE|AWAV|VOPT|ZOPT|VELO|BETA|FELO)(-|$)/, "frequency"],
+  [/^ENER(-|$)/, "energy"],
+  [/^(TIME|UTC|TAI|TT|TDB|MJD)(-|$)/, "time"],
+  [/^STOKES$/, "channel"],
+];
+
+function kindOf(name: string, unit: string): AxisKind | undefined {
+  const kind = KINDS.find(([pattern]) => pattern.test(name.toUpperCase()))?.[1] ?? kindOfUnit(unit);
+  return kind === "length" ? "space" : kind;
+}
 
 /** An axis without a card of its step. */
 const NO_STEP = 0;

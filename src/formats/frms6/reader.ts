@@ -21,6 +21,7 @@ import { extensionOf, type FormatInput, stemOf } from "../common/format.ts";
 import { FILE_HEADER, FRAME_HEADER } from "./format.ts";
 import { type Frms6Info, parseFrms6Info } from "./header.ts";
 import { type DataFile, dataFiles, pitchOf, spansOf } from "./files.ts";
+import { scanAxes } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
 
 /** Most bytes of the text file. */
@@ -67,6 +68,7 @@ export async function open(input: FormatInput, options: OpenOptions): Promise<Da
       storage: contiguous({ id: "frms6", params: fold }),
     }),
     syncOffset: arranged.syncOffset,
+    axes: scanAxes(arranged.navShape.length, arranged.sigShape.length),
     warnings: [...files.flatMap((file) => file.warnings), ...warnings, ...arranged.warnings],
     ...(gain ? { beside: [gain.source] } : {}),
     ...(why.length > 0
@@ -74,7 +76,16 @@ export async function open(input: FormatInput, options: OpenOptions): Promise<Da
       : {}),
   });
   if (!dark) return [signal];
-  return [signal, new Dataset({ ...common, array: "dark", navShape: [], layout: dark })];
+  return [
+    signal,
+    new Dataset({
+      ...common,
+      array: "dark",
+      navShape: [],
+      layout: dark,
+      axes: scanAxes(0, dark.sigShape.length),
+    }),
+  ];
 }
 
 /** The mean of all dark frames, as one frame. */

@@ -15,6 +15,7 @@ import { formatBytes } from "../../space/size.ts";
 import { arrange } from "../common/arrange.ts";
 import { isMissing, isOutside } from "../common/beside.ts";
 import type { FormatInput, Some, Wanted } from "../common/format.ts";
+import { splitAsSaid, splitOf } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { asArray, type Hdf5Array } from "./arrays/arrays.ts";
 import { assemble } from "./arrays/assembled.ts";
@@ -170,7 +171,9 @@ async function openArray(
   const isVirtual = stored.dataset.layout.kind === "virtual";
   const array = isVirtual ? await withExtent(stored, beside.openSource) : stored;
   const { dataset, shape, sample: { inner } } = array;
-  const sig = Math.min(options.sigDims ?? 2 + inner.length, shape.length);
+  const { problems, ...facts } = await tryFacts(array, found);
+  const split = splitOf(shape, facts.axes, options, 2 + inner.length);
+  const sig = Math.min(split.sig, shape.length);
   checkSeries(array, found, beside);
   const { layout, warnings } = await assemble(array, sig, beside);
   const navShape = shape.slice(0, shape.length - sig);
@@ -180,8 +183,7 @@ async function openArray(
     layout.storage.kind === "contiguous" ? options : { ...options, ...noReshape(options, array) },
   );
   const parent = dataset.path.replace(/\/[^/]*$/, "") || "/";
-  const { problems, ...facts } = await tryFacts(array, found);
-  return new Dataset({
+  const opened = new Dataset({
     source: input.source.name,
     array: options.array ?? dataset.path,
     detection: input.detection,
@@ -199,6 +201,7 @@ async function openArray(
       ...(found.groups.has(parent) ? { group: found.groups.get(parent) } : {}),
     },
   });
+  return await splitAsSaid(opened, split);
 }
 
 /** Refuses a series with a broken link: frames after it would get the numbers of other frames. */

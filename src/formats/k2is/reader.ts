@@ -21,6 +21,7 @@ import { dmHead } from "../dm/head.ts";
 import { type DmGroup, readTags } from "../dm/tags.ts";
 import { extensionOf, type FormatInput, stemOf } from "../common/format.ts";
 import { firstExposed, synchronise, type Synchronised } from "./sync.ts";
+import { scanAxes } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
 
 /** The scan, or the time series, of a set of files. */
@@ -63,6 +64,12 @@ async function openK2is(input: FormatInput, options: OpenOptions): Promise<Datas
         : []),
       ...blankWarning(arranged, synced.images),
     ],
+    axes: scanAxes(
+      arranged.navShape.length,
+      arranged.sigShape.length,
+      [],
+      scan.navShape || options.nav ? "scan" : "time",
+    ),
     metadata: {
       firstFrame: synced.firstFrame,
       firstBlock: synced.firstBlock,

@@ -16,6 +16,7 @@ import { openSpec } from "../../io/open.ts";
 import type { Shape } from "../../space/shape.ts";
 import { arrange } from "../common/arrange.ts";
 import type { FormatInput } from "../common/format.ts";
+import { scanAxes } from "../common/kinds.ts";
 import { MOST_STAMPS, scanFromTimes } from "./scan.ts";
 import { findSeries, type MibFile, type MibSeries } from "./series.ts";
 import type { OpenOptions } from "../common/options.ts";
@@ -37,7 +38,8 @@ async function openMib(input: FormatInput, options: OpenOptions): Promise<Datase
     sigShape: image.sigShape,
     ...(scan ? { navShape: scan.navShape } : {}),
   };
-  const { navShape, sigShape, syncOffset, warnings: more } = arrange(native, options);
+  const { navShape, sigShape, syncOffset, warnings: coverage } = arrange(native, options);
+  const more = scan?.warning === undefined ? coverage : [scan.warning];
   const layout = frameLayout({
     files,
     sigShape,
@@ -55,6 +57,7 @@ async function openMib(input: FormatInput, options: OpenOptions): Promise<Datase
     layout,
     syncOffset,
     warnings: [...warnings, ...more],
+    axes: scanAxes(navShape.length, sigShape.length),
     instrument: instrumentOf(series),
     metadata: metadataOf(series),
   });
@@ -79,15 +82,47 @@ function spansOf(files: readonly MibFile[], options: OpenOptions): [FileSpan[], 
   return [spans, warnings];
 }
 
-/** The scan: from the `.hdr`, else from the times of the frames. */
-async function scanOf(
-  { files, hdr }: MibSeries,
+/** A scan, and what told it. */
+interface Scan {
+  readonly navShape: Shape;
+  readonly why: string;
+  /** What the user should know in place of how many images are not shown. */
+  readonly warning?: string;
+}
+
+/** The scan: from the `.hdr` where the images are as many, else from the times of the frames, else from the `.hdr`. */
+async function scanOf(series: MibSeries, images: number, options: OpenOptions): Promise<Scan | undefined> {
+  const { hdr } = series;
+  const navShape = hdr?.parsed.navShape;
+  if (!hdr || !navShape) return await scanByTimes(series, images, options);
+  const said = { navShape, why: `scan from ${hdr.name}: ${hdr.parsed.why}` };
+  const [rows, columns] = navShape as [number, number];
+  const length = images / rows;
+  if (!Number.isInteger(length) || length <= columns) return said;
+  const seen = await scanByTimes(series, images, options);
+  const what =
+    `${hdr.name} says lines of ${columns} frames, but ${images} images are ${rows} lines of ${length}`;
+  const nav = `nav: [${rows}, ${length}]`;
+  if (seen?.navShape[1] !== length) {
+    return {
+      ...said,
+      warning: `${what}: if each line has ${length - columns} more, rows are sheared; try ${nav}`,
+    };
+  }
+  const rest = length - columns === 1 ? "the last one" : `the last ${length - columns}`;
+  return {
+    ...seen,
+    warning:
+      `${what}, as their time stamps say; ${rest} of each may be no position of the scan: the region of interest :,0:${columns} leaves it out`,
+  };
+}
+
+/** The scan as the times of the frames show it. */
+async function scanByTimes(
+  { files }: MibSeries,
   images: number,
   { signal }: OpenOptions,
-): Promise<{ navShape: Shape; why: string } | undefined> {
-  if (hdr?.parsed.navShape) {
-    return { navShape: hdr.parsed.navShape, why: `scan from ${hdr.name}: ${hdr.parsed.why}` };
-  }
+): Promise<Scan | undefined> {
   const [{ spec, pitch, header }] = files as [MibFile];
   if (files.length > 1 || spec.kind === "http") return undefined; // a request a frame is too dear
   await using source = await openSpec(spec);

@@ -11,6 +11,16 @@ import type { ByteOrder, DType } from "../../space/dtype.ts";
 import { Fields, MOST_PIXELS } from "../common/fields.ts";
 import { byteOrderOf, HEAD_BYTES, MODES } from "./marks.ts";
 
+/** The mode of bytes, which are signed unless IMOD says otherwise. */
+const BYTES = 0;
+/** The letters `IMOD` as a number, and the bit of its flags that says that bytes are signed. */
+const IMOD = 1146047817, SIGNED = 1;
+
+/** Whether IMOD has written the file, with bytes from 0 to 255. */
+function isUnsigned(head: Fields): boolean {
+  return head.i32(152) === IMOD && (head.i32(156) & SIGNED) === 0;
+}
+
 /** The mode of samples with four bits. */
 const FOUR_BITS = 101;
 
@@ -39,7 +49,7 @@ export async function readMrcHead(
   const order = byteOrderOf(await readBytes(source, 0, Math.min(source.size, HEAD_BYTES), signal));
   const head = await Fields.read(source, 0, HEAD_BYTES, order, signal);
   const [nx, ny, nz, mode] = [0, 4, 8, 12].map((at) => head.i32(at)) as [number, number, number, number];
-  const dtype = MODES[mode];
+  const dtype = mode === BYTES && isUnsigned(head) ? "uint8" : MODES[mode];
   if (!dtype) {
     throw head.error(
       "unsupported",

@@ -9,11 +9,13 @@
 import { Dataset } from "../../dataset/dataset.ts";
 import type { AxisFacts } from "../../space/axes.ts";
 import { BytesSource } from "../../io/source/bytes.ts";
-import type { Shape } from "../../space/shape.ts";
+import { type Shape, showShape } from "../../space/shape.ts";
 import { arrange } from "../common/arrange.ts";
 import { completeFrames } from "../common/complete.ts";
 import type { Fields } from "../common/fields.ts";
 import type { FormatInput } from "../common/format.ts";
+import { scanAxes } from "../common/kinds.ts";
+import { type Movie, movieFacts } from "./direct_electron.ts";
 import { readMrcHead } from "./head.ts";
 import { HEAD_BYTES } from "./marks.ts";
 import { gunzipStart } from "../common/gzip.ts";
@@ -32,7 +34,8 @@ export async function open(input: FormatInput, options: OpenOptions): Promise<Da
     pitch: layout.storedBytes,
     frames: nz,
   }, options);
-  const whole = frames === nz ? volumesOf(head, nz) : undefined;
+  const movie = await movieFacts(input, frames, options.signal);
+  const whole = movie?.navShape ?? (frames === nz ? volumesOf(head, nz) : undefined);
   const native = {
     name: input.name,
     images: frames,
@@ -43,13 +46,14 @@ export async function open(input: FormatInput, options: OpenOptions): Promise<Da
   return [
     new Dataset({
       source: input.source.name,
-      detection: input.detection,
+      detection: movie ? saysScan(input.detection, movie) : input.detection,
       navShape,
       layout: { ...layout, sigShape, files: [{ ...layout.files[0]!, source: spec, end: frames }] },
       syncOffset,
       warnings: [...readable.warnings, ...warnings, ...more],
-      axes: axesIn(head, navShape.length),
-      metadata: metadataOf(head, mode),
+      axes: axesFor(navShape, movie?.axes ?? axesIn(head, nz, native.navShape.length)),
+      ...(movie ? { instrument: movie.instrument } : {}),
+      metadata: { ...metadataOf(head, mode), ...(movie ? { info: movie.fields } : {}) },
     }),
   ];
 }
@@ -67,14 +71,33 @@ function volumesOf(head: Fields, sections: number): Shape {
   return isStack ? [sections / each, each] : [sections];
 }
 
-/** Cell sizes in ångström over samples; sections have one of a volume only. */
-function axesIn(head: Fields, nav: number): (AxisFacts | undefined)[] {
-  const [z, y, x] = [[48, 36], [44, 32], [40, 28]].map(([cell, samples]) => {
-    const scale = Number((head.f32(cell!) / head.i32(samples!) / 10).toPrecision(7)); // kept in ångström, single precision
-    return Number.isFinite(scale) && scale > 0 ? { scale, unit: "nm" } : undefined;
-  });
-  const section = isVolume(head) ? z : undefined;
-  return [...(nav === 1 ? [section] : Array.from({ length: nav }, () => undefined)), y, x];
+function saysScan(detection: FormatInput["detection"], { name, navShape }: Movie): FormatInput["detection"] {
+  const what = navShape ? `scan of ${showShape(navShape)}` : "frames one after another";
+  return { ...detection, why: [...detection.why, `${what} as ${name} says`] };
+}
+
+/** The axes of a scan that the caller gives are those of patterns. */
+function axesFor(nav: Shape, axes: readonly AxisFacts[]): readonly AxisFacts[] {
+  const rank = nav.length + 2;
+  if (axes.length === rank) return axes;
+  const frame = axes.slice(-2).map(({ kind: _kind, name: _name, ...others }) => others);
+  return scanAxes(nav.length, 2, [...nav.map(() => undefined), ...frame]);
+}
+
+/**
+ * Cell sizes in ångström over samples. Sections are places of a volume; those of a stack are images, without a step; volumes of
+ * a stack follow each other.
+ */
+function axesIn(head: Fields, sections: number, nav: number): AxisFacts[] {
+  const [z, y, x] = ([["z", 48, 36], ["y", 44, 32], ["x", 40, 28]] as const).map(
+    ([name, cell, samples]): AxisFacts => {
+      const scale = Number((head.f32(cell) / head.i32(samples) / 10).toPrecision(7)); // kept in ångström, single precision
+      return { kind: "space", name, ...(Number.isFinite(scale) && scale > 0 ? { scale, unit: "nm" } : {}) };
+    },
+  ) as [AxisFacts, AxisFacts, AxisFacts];
+  const isCell = isVolume(head) && (nav > 1 || sections > 1);
+  const before: AxisFacts[] = Array.from({ length: nav }, () => ({ kind: "series" }));
+  return [...(isCell && nav > 0 ? [...before.slice(1), z] : before), y, x];
 }
 
 function metadataOf(head: Fields, mode: number): Record<string, unknown> {

@@ -29,6 +29,7 @@ import { readIndptr } from "./csr_indptr.ts";
 import { type CsrArray, csrFacts, csrLayout } from "./csr_layout.ts";
 import { type CsrFile, csrSidecar } from "./csr_sidecar.ts";
 import type { FormatInput } from "../common/format.ts";
+import { scanAxes } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { MOST_TOML_BYTES } from "../common/toml_size.ts";
 
@@ -67,6 +68,7 @@ async function openCsr(input: FormatInput, options: OpenOptions): Promise<Datase
       ...warnings,
       ...(surplus > 0 ? [`${surplus} entries after the last row belong to no frame`] : []),
     ],
+    axes: scanAxes(navShape.length, sigShape.length),
     metadata: { ...csrFacts(rows, sigShape) },
   });
 }

@@ -11,12 +11,14 @@ import { frameBytes, frameLayout } from "../../dataset/layout/layout.ts";
 import { TilewiseError } from "../../errors.ts";
 import { type ByteSource, readUpTo } from "../../io/source/source.ts";
 import { type ByteOrder, type DType, parseDType } from "../../space/dtype.ts";
-import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
-import { arrange } from "../common/arrange.ts";
+import { type Shape, sizeOf } from "../../space/shape.ts";
+import { arrange, splitShape } from "../common/arrange.ts";
 import { besideAnyCase } from "../common/beside.ts";
 import { completeFrames } from "../common/complete.ts";
 import { type FormatInput, stemOf } from "../common/format.ts";
+import { splitOf } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
+import { rippleAxes } from "./axes.ts";
 import { MOST_BYTES, parseFields } from "./format.ts";
 
 /** The array that a description names. */
@@ -29,19 +31,9 @@ async function openRipple(input: FormatInput, options: OpenOptions): Promise<Dat
   const bytes = await readUpTo(input.source, 0, MOST_BYTES, options.signal);
   const fields = parseFields(new TextDecoder("latin1").decode(bytes));
   const dtype = dtypeOf(fields, name);
-  const shape = shapeOf(fields, name);
-  const dims = options.sigDims ?? Math.min(2, shape.length);
-  if (!Number.isSafeInteger(dims) || dims < 0 || dims > shape.length) {
-    const text = `Cannot open ${name} with ${dims} signal dimensions: its array of ${showShape(shape)} has ` +
-      `${shape.length}`;
-    throw new TilewiseError("invalid", text, {
-      file: name,
-      option: "sigDims",
-      expected: shape.length,
-      found: String(dims),
-    });
-  }
-  const [fileNav, fileSig] = [shape.slice(0, shape.length - dims), shape.slice(shape.length - dims)];
+  const { shape, keys, by } = shapeOf(fields, name);
+  const axes = rippleAxes(fields, keys, by);
+  const [fileNav, fileSig] = splitShape(shape, splitOf(shape, axes, options, 2).sig, name);
   const headerBytes = count(fields, "offset", name) ?? 0;
   const storedBytes = frameBytes(fileSig, dtype);
   const data = await dataOf(input);
@@ -58,6 +50,7 @@ async function openRipple(input: FormatInput, options: OpenOptions): Promise<Dat
     layout,
     syncOffset,
     warnings: [...warnings, ...more],
+    axes,
     metadata: Object.fromEntries(fields),
   });
 }
@@ -82,15 +75,19 @@ function byteOrderOf(fields: ReadonlyMap<string, string>, file: string): ByteOrd
   throw wrong(file, "byte-order", text, "little-endian, big-endian or dont-care");
 }
 
-/** Sizes in the order of the file; a missing size, or 0, means that there is no such dimension. */
-function shapeOf(fields: ReadonlyMap<string, string>, file: string): Shape {
+/** Sizes in the order of the file, and their keys; a missing size, or 0, means that there is no such dimension. */
+function shapeOf(
+  fields: ReadonlyMap<string, string>,
+  file: string,
+): { readonly shape: Shape; readonly keys: readonly string[]; readonly by: string } {
   const by = fields.get("record-by")?.toLowerCase() ?? "dont-care";
   if (!["image", "vector", "dont-care"].includes(by)) {
     throw wrong(file, "record-by", by, "image, vector or dont-care");
   }
-  const keys = by === "vector" ? ["height", "width", "depth"] : ["depth", "height", "width"];
-  const shape = keys.flatMap((key) => count(fields, key, file) || []);
-  if (shape.length > 0) return shape;
+  const all = by === "vector" ? ["height", "width", "depth"] : ["depth", "height", "width"];
+  const keys = all.filter((key) => count(fields, key, file));
+  const shape = keys.map((key) => count(fields, key, file)!);
+  if (shape.length > 0) return { shape, keys, by };
   throw wrong(file, "width", fields.get("width") ?? "nothing", "a size from 1");
 }
 

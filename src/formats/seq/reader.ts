@@ -20,6 +20,7 @@ import { arrange } from "../common/arrange.ts";
 import { completeFrames } from "../common/complete.ts";
 import { Fields, MOST_PIXELS } from "../common/fields.ts";
 import type { FormatInput } from "../common/format.ts";
+import { scanAxes } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { sideFiles } from "./side.ts";
 
@@ -55,6 +56,7 @@ async function openSeq(input: FormatInput, options: OpenOptions): Promise<Datase
     syncOffset,
     warnings: [...warnings, ...more, ...side.warnings],
     ...(side.corrections ? { corrections: side.corrections } : {}),
+    axes: scanAxes(navShape.length, sigShape.length),
     instrument: known({ frameRate: head.f64(584), acquired: startTime(head) }),
     metadata: { version: head.i32(28), bitsUsed: head.u32(560) },
   });

@@ -5,6 +5,7 @@
  */
 
 import type { AxisFacts } from "../../space/axes.ts";
+import { kindOfUnit } from "../common/kinds.ts";
 
 /** A dimension of the series. */
 export interface SerDimension {
@@ -20,15 +21,20 @@ export interface SerDimension {
   readonly units: string;
 }
 
-/** The axes of the series; "Number" only counts. */
-export function scanAxes(
+/** The axes of the series; "Number" only counts, positions are those of a scan. */
+export function seriesAxes(
   { axes }: { readonly axes: readonly SerDimension[] },
   nav: number,
-): (AxisFacts | undefined)[] {
-  const scan = axes.toReversed().map(({ delta, offset, units, description }) =>
-    units === "" || description === "Number" ? undefined : { scale: delta, offset, unit: units }
-  );
-  return scan.length === nav ? scan : Array.from({ length: nav }, () => undefined);
+): AxisFacts[] {
+  const series = axes.toReversed().map(({ delta, offset, units, description }): AxisFacts => {
+    if (units === "" || description === "Number") return { kind: "series" };
+    const kind = kindOfUnit(units);
+    const known = kind === "length" || kind === undefined ? "scan" : kind;
+    return { kind: known, scale: delta, offset, unit: units };
+  });
+  if (series.length === nav) return series;
+  const kind = nav > 1 ? "scan" : "series"; // more than one dimension was asked for
+  return Array.from({ length: nav }, () => ({ kind }));
 }
 
 /** Calibration of one axis of an element: the value at sample `at`, and the step. */
@@ -43,20 +49,26 @@ export interface Calibration {
 
 /**
  * The axes of an element. Units are not in the file: energies are in eV, and steps of images in metres or, where they
- * would be too large for that, in 1/m. Rows are shown from the top down, so that theirs have a step only.
+ * would be too large for that, in 1/m. Rows are shown from the top down, so that theirs have a step only. Images of a scan
+ * (`isScan`) are patterns.
  */
 export function elementAxes(
   { rank }: { readonly rank: 1 | 2 },
   calibrations: readonly Calibration[],
   sig: number,
+  isScan: boolean,
 ): (AxisFacts | undefined)[] {
   if (sig !== rank) return Array.from({ length: sig }, () => undefined);
   if (rank === 1) {
     const { offset, delta, at } = calibrations[0]!;
-    return [{ name: "energy", scale: delta, offset: offset - at * delta, unit: "eV" }];
+    return [{ name: "energy", kind: "energy", scale: delta, offset: offset - at * delta, unit: "eV" }];
   }
   return calibrations.toReversed().map(({ delta }) => {
     const size = Math.abs(delta);
-    return { scale: delta, ...(size < 1e-3 ? { unit: "m" } : size > 1e3 ? { unit: "1/m" } : {}) };
+    if (size > 1e3) return { kind: "detector", scale: delta, unit: "1/m" };
+    const kind = isScan ? { kind: "detector" as const } : {};
+    return size < 1e-3
+      ? { kind: isScan ? "detector" : "space", scale: delta, unit: "m" }
+      : { ...kind, scale: delta };
   });
 }

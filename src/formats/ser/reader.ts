@@ -22,7 +22,7 @@ import { cutOff } from "../common/complete.ts";
 import { Fields, MOST_PIXELS } from "../common/fields.ts";
 import type { FormatInput } from "../common/format.ts";
 import type { OpenOptions } from "../common/options.ts";
-import { type Calibration, elementAxes, scanAxes, type SerDimension } from "./axes.ts";
+import { type Calibration, elementAxes, type SerDimension, seriesAxes } from "./axes.ts";
 import { serLayout } from "./layout.ts";
 import { firstTime } from "./time.ts";
 
@@ -83,6 +83,7 @@ async function openSer(input: FormatInput, options: OpenOptions): Promise<Datase
   const whole = usable === sizeOf(series.nav);
   const native = { name: input.name, images: usable, sigShape, ...(whole ? { navShape: series.nav } : {}) };
   const arranged = arrange(native, options);
+  const navAxes = seriesAxes(series, arranged.navShape.length);
   return new Dataset({
     source: input.source.name,
     detection: input.detection,
@@ -94,8 +95,13 @@ async function openSer(input: FormatInput, options: OpenOptions): Promise<Datase
     syncOffset: arranged.syncOffset,
     warnings: [...warnings, ...arranged.warnings],
     axes: [
-      ...scanAxes(series, arranged.navShape.length),
-      ...elementAxes(series, calibration, arranged.sigShape.length),
+      ...navAxes,
+      ...elementAxes(
+        series,
+        calibration,
+        arranged.sigShape.length,
+        navAxes.some(({ kind }) => kind === "scan"),
+      ),
     ],
     instrument: known({ acquired }),
     metadata: { dimensions: series.axes },

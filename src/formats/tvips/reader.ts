@@ -20,6 +20,7 @@ import { arrange } from "../common/arrange.ts";
 import { besideAnyCase } from "../common/beside.ts";
 import { Fields, MOST_PIXELS } from "../common/fields.ts";
 import type { FormatInput } from "../common/format.ts";
+import { scanAxes } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { seriesNames } from "./series.ts";
 import { timesIn } from "./time.ts";
@@ -69,6 +70,7 @@ async function openTvips(given: FormatInput, options: OpenOptions): Promise<Data
     }),
     syncOffset,
     warnings: [...warnings, ...more],
+    axes: scanAxes(navShape.length, sigShape.length),
     instrument: known({ ...head.instrument, ...times }),
     metadata: { ...head.facts, ...(scan ? { scanDetected: scan.navShape } : {}) },
   });

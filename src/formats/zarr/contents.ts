@@ -11,6 +11,7 @@ import { dtypeInfo } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
 import { arrange, splitShape } from "../common/arrange.ts";
 import type { FormatInput, Listed, Some, Wanted } from "../common/format.ts";
+import { splitAsSaid, splitOf } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { axesOf, isHelper } from "./conventions.ts";
 import { objectIn, textIn, unsupported } from "./json.ts";
@@ -160,14 +161,15 @@ async function datasetOf({ array: told, image }: Candidate, opening: Opening): P
   const { input, options, opened, name, byPath } = opening;
   const { array, warning } = await foundKeys(told, opened.store, options.signal);
   const { node, shape, codecs, chunk, shards } = array;
-  const [navShape, sigShape] = splitShape(shape, options.sigDims, name);
+  const axes = image?.axes.length === shape.length ? image.axes : axesOf(array, byPath);
+  const split = splitOf(shape, axes ?? [], options, 2);
+  const [navShape, sigShape] = splitShape(shape, split.sig, name);
   const layout = layoutOf(array, opened, sigShape.length);
   const native = { name: input.name, images: sizeOf(navShape), navShape, sigShape };
   const { sig: _, ...others } = options;
   const arranged = arrange(native, { ...others, ...reshaped(options, array, name) });
-  const axes = image?.axes.length === shape.length ? image.axes : axesOf(array, byPath);
   const levels = image && levelsOf(image, opening.shapes);
-  return new Dataset({
+  const dataset = new Dataset({
     source: name,
     array: options.level === undefined ? options.array ?? nameOf(node) : nameOf(node),
     detection: input.detection,
@@ -188,6 +190,7 @@ async function datasetOf({ array: told, image }: Candidate, opening: Opening): P
       attributes: node.attributes,
     },
   });
+  return await splitAsSaid(dataset, split);
 }
 
 /** Whether an array says of itself that its samples are labels. */

@@ -6,7 +6,8 @@
  */
 
 import { OWN_ATTRIBUTES } from "../../dataset/facts.ts";
-import { AXIS_KINDS, type AxisFacts, axisNamed, factsOf } from "../../space/axes.ts";
+import { AXIS_KINDS, type AxisFacts, factsOf } from "../../space/axes.ts";
+import { kindsBySignal, kindsByUnit } from "../common/kinds.ts";
 import { numbersIn, objectIn, objectsIn, textIn } from "./json.ts";
 import type { ZarrArray, ZarrNode } from "./node.ts";
 
@@ -36,7 +37,7 @@ function ownAxes({ node: { attributes }, shape }: ZarrArray): AxisFacts[] | unde
 }
 
 /** How HyperSpy writes that something is not known. */
-const UNSET = /^(_None_|<undefined>)$/;
+const UNSET = /^(_None_|<undefined>|t\.BaseUndefined)$/;
 
 /** HyperSpy describes dimension `d` in the group `axis-d` beside the array. */
 function hyperspyAxes(
@@ -46,29 +47,34 @@ function hyperspyAxes(
   const parent = node.path.replace(/[^/]*$/, "");
   const groups = shape.map((_, d) => nodes.get(`${parent}axis-${d}`));
   if (shape.length === 0 || groups.some((group) => group === undefined)) return undefined;
-  return groups.map((group) => {
+  const axes = groups.map((group): AxisFacts => {
     const { attributes } = group!;
     const [scale] = numbersIn({ scale: [attributes["scale"]] }, "scale") ?? [];
     const [offset] = numbersIn({ offset: [attributes["offset"]] }, "offset") ?? [];
-    const [name, unit] = [textIn(attributes, "name"), textIn(attributes, "units")];
-    return {
-      ...(name && !UNSET.test(name) ? { name } : {}),
-      ...(scale === undefined ? {} : { scale }),
-      ...(offset === undefined ? {} : { offset }),
-      ...(unit && !UNSET.test(unit) ? { unit } : {}),
+    const text = (key: string) => {
+      const found = textIn(attributes, key);
+      return found && !UNSET.test(found) ? found : undefined;
     };
+    const [name, unit] = [text("name"), text("units")];
+    const isPlain = scale === 1 && offset === 0 && unit === undefined; // what HyperSpy writes without a calibration
+    return factsOf(isPlain ? { name } : { name, scale, offset, unit });
   });
+  const said = groups.map((group) => group!.attributes["navigate"]);
+  return said.every((one) => typeof one === "boolean")
+    ? kindsBySignal(axes, said.map((one) => !one))
+    : kindsByUnit(axes);
 }
 
 /** Names of dimensions, as version 3 and xarray write them. */
 function namedAxes({ names }: ZarrArray): AxisFacts[] | undefined {
   if (!names?.some((name) => name !== undefined)) return undefined;
-  return names.map((name) => name === undefined ? {} : axisNamed(name));
+  return kindsByUnit(names.map((name) => name === undefined ? {} : { name }));
 }
 
 /** Whether an array only describes others: coordinates along one dimension, or attributes kept in a scalar. */
 export function isHelper({ node, shape, names }: ZarrArray, arrays: number): boolean {
   if (arrays < 2 || node.path === "") return false;
   const own = node.path.replace(/^.*\//, "");
-  return shape.length === 0 || (shape.length === 1 && names?.[0] === own);
+  return shape.length === 0 || /(^|\/)axis-\d+\//.test(node.path) ||
+    (shape.length === 1 && names?.[0] === own);
 }

@@ -30,7 +30,7 @@ const EXPECTED: Readonly<Record<string, Facts>> = {
     instrument: { voltage: 200000, cameraLength: 2, scanRotation: 25, acquired: "2015-12-01T15:40:59" },
   },
   "dm/2D_test_STEM_image.dm3": {
-    axes: [["ky", 0.24853802, 42.500001, "nm"], ["kx", 0.24853802, 51.44737, "nm"]],
+    axes: [["y", 0.24853802, 42.500001, "nm"], ["x", 0.24853802, 51.44737, "nm"]],
     instrument: {
       voltage: 200000,
       magnification: 225000,
@@ -39,7 +39,7 @@ const EXPECTED: Readonly<Record<string, Facts>> = {
     },
   },
   "dm/3D_EELS_SI.dm4": {
-    axes: [["x", 1, 300, "eV"], ["ky", 0.00199207, 0, "µm"], ["kx", 0.00199207, 0, "µm"]],
+    axes: [["y", 0.00199207, 0, "µm"], ["x", 0.00199207, 0, "µm"], ["energy", 1, 300, "eV"]],
     instrument: {
       voltage: 200000,
       magnification: 225000,
@@ -53,16 +53,16 @@ const EXPECTED: Readonly<Record<string, Facts>> = {
     axes: [["y", 4, 0, "nm"], ["x", 3, 0, "nm"], ["ky", 2, 0, "1/nm"], ["kx", 1, 0, "1/nm"]],
     instrument: { acquired: "2019-11-19T19:39:47.566211" },
   },
-  "dm/dmTest_3D_int16_64_65_66.dm3": { axes: [["x", 4, 0, "µm"], ["ky", 3, 0, "nm"], ["kx", 2, 0, "pm"]] },
+  "dm/dmTest_3D_int16_64_65_66.dm3": { axes: [["z", 4, 0, "µm"], ["y", 3, 0, "nm"], ["x", 2, 0, "pm"]] },
   "dm/test_stackbuilder_imagestack.dm3": { // of three dimensions two have a calibration
-    axes: [["x"], ["ky", 0.0599829, 0, "µm"], ["kx", 0.0599829, 0, "µm"]],
+    axes: [["image"], ["y", 0.0599829, 0, "µm"], ["x", 0.0599829, 0, "µm"]],
   },
   "emd/STEM_HAADF_Diffraction_Micro.emd": {
     array: "/Data/Image/025eee0d3d0d4bafb553b6571ed810af/Data",
     axes: [
+      ["image"],
       ["y", 8.7370796142255832e-08, -5.5917309531043732e-06, "m"],
       ["x", 8.7370796142255832e-08, -5.5917309531043732e-06, "m"],
-      ["image"],
     ],
     instrument: {
       voltage: 300000,
@@ -76,9 +76,9 @@ const EXPECTED: Readonly<Record<string, Facts>> = {
   "emd/fei_example_tem_stack.emd": {
     array: "/Data/Image/26f60320a61d4f66a73efd8cde34ffa9/Data",
     axes: [
+      ["image"],
       ["y", 8.1728831922978511e-12, -1.6738064777825999e-08, "m"],
       ["x", 8.1728831922978511e-12, -1.6738064777825999e-08, "m"],
-      ["image"],
     ],
     instrument: {
       voltage: 300000,
@@ -113,8 +113,8 @@ const EXPECTED: Readonly<Record<string, Facts>> = {
       acquired: "2024-07-02T11:46:44.035393175Z",
     },
   },
-  "mrc/EMD-3197.map": { axes: [["x", 1.14, 0, "nm"], ["ky", 1.14, 0, "nm"], ["kx", 1.14, 0, "nm"]] },
-  "mrc/HAADFscan.mrc": { axes: [["ky", 5.679131, 0, "nm"], ["kx", 5.679131, 0, "nm"]] },
+  "mrc/EMD-3197.map": { axes: [["z", 1.14, 0, "nm"], ["y", 1.14, 0, "nm"], ["x", 1.14, 0, "nm"]] },
+  "mrc/HAADFscan.mrc": { axes: [["y", 5.679131, 0, "nm"], ["x", 5.679131, 0, "nm"]] },
   "seq/v5_uint16_12bit.seq": { axes: [["x"], ["ky"], ["kx"]], instrument: { frameRate: 400 } },
   "ser/16x16-line_profile_horizontal_5x128x128_EDS_2.ser": {
     axes: [["x", 3.68863641e-9, 0, "m"], ["ky", 174353422.27, 0, "1/m"], ["kx", 174353422.27, 0, "1/m"]],
@@ -130,7 +130,7 @@ const EXPECTED: Readonly<Record<string, Facts>> = {
     instrument: { acquired: "2016-02-22T10:56:27.000Z" },
   },
   "ser/64x64x5_TEM_preview_1.ser": {
-    axes: [["x"], ["ky", 6.28183362e-9, 0, "m"], ["kx", 6.28183362e-9, 0, "m"]],
+    axes: [["image"], ["y", 6.28183362e-9, 0, "m"], ["x", 6.28183362e-9, 0, "m"]],
     instrument: { acquired: "2016-02-21T16:49:05.000Z" },
   },
   "tvips/v2_uint8_96x112_000.tvips": {
@@ -153,7 +153,7 @@ const EXPECTED: Readonly<Record<string, Facts>> = {
       acquired: "2014-07-09T18:56:37",
     },
   },
-  "hspy/test_rgba16.hdf5": { axes: [["stack_element"], ["kz"], ["ky"], ["kx"]] },
+  "hspy/test_rgba16.hdf5": { axes: [["stack_element"], ["kz"], ["ky"], ["sample"]] },
   "nexus/simple_signal.nxs": {
     array: "/entry1/rocks/data",
     axes: [["yaxis", 2, 20], ["xaxis"], ["ky"], ["kx"]],

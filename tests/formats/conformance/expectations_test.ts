@@ -47,15 +47,22 @@ function frameBox({ navShape, sigShape }: Dataset, isLast: boolean) {
   return box([...at, ...sigShape.map(() => 0)], [...navShape.map(() => 1), ...sigShape]);
 }
 
-async function compare(dataset: Dataset, expected: ExpectedArray): Promise<void> {
+async function compare(shown: Dataset, expected: ExpectedArray): Promise<void> {
+  const dataset = shown.stored ?? shown; // the expectations are in the order of storage
   const { shape, navShape, sigShape, dtype, byteOrder, warnings, source } = dataset;
-  assertEquals([shape, navShape, sigShape], [expected.shape, expected.nav_shape, expected.sig_shape]);
+  assertEquals(shape, expected.shape);
+  const isSplitAlike = sigShape.length === expected.sig_shape?.length;
+  if (isSplitAlike) assertEquals([navShape, sigShape], [expected.nav_shape, expected.sig_shape]);
   assertEquals(dtype, dtypeName(expected.dtype) as typeof dtype);
   const order = expected.zarr_format === 3 ? undefined : expected.file_byte_order; // a codec says it there
   if (order === "little" || order === "big") assertEquals(byteOrder, order);
   const known = Object.entries(WARNED).find(([file]) => source.endsWith(file))?.[1];
-  assertEquals(warnings.filter((warning) => !known?.test(warning)), []);
+  const said = warnings.filter((warning) =>
+    !known?.test(warning) && !/^The scan is stored fastest/.test(warning)
+  );
+  assertEquals(said, []);
   if (expected.empty) return assertEquals(dataset.byteLength, 0);
+  if (!isSplitAlike) return assertEquals(await digest(dataset), expected.sha256_all);
   assertEquals(await digest(dataset, frameBox(dataset, false)), expected.sha256_first_frame);
   assertEquals(await digest(dataset, frameBox(dataset, true)), expected.sha256_last_frame);
 }

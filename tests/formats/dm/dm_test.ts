@@ -96,12 +96,15 @@ Deno.test("the order of storage is shown when asked for", async () => {
   assertStringIncludes(scan.warnings[0]!, "not of the detector");
 });
 
-Deno.test("spectrum images: planes of one energy, or spectra with sigDims 1", async () => {
+Deno.test("spectrum images: spectra, or planes of one energy as they are stored", async () => {
   const data = Uint16Array.from({ length: 2 * 3 * 7 }, (_, i) => i); // energy, y, x
   const file: DmFile = { dimensions: [3, 2, 7], data, format: "Spectrum image" };
-  assertEquals((await open(dmBytes(file))).shape, [7, 2, 3]);
-  const spectra = await open(dmBytes(file), { sigDims: 1 });
-  assertEquals([spectra.navShape, spectra.sigShape], [[2, 3], [7]]);
+  for (const options of [{ forceCOrder: true }, { sigDims: 2 }]) {
+    const { navShape, sigShape } = await open(dmBytes(file), options);
+    assertEquals([navShape, sigShape], [[7], [2, 3]]);
+  }
+  const spectra = await open(dmBytes(file));
+  assertEquals([spectra.navShape, spectra.sigShape, spectra.stored?.shape], [[2, 3], [7], [7, 2, 3]]);
   assertEquals((await samples(spectra))[7 * 1 + 2], 6 * 2 + 1); // energy 2 at position (0, 1)
 });
 

@@ -49,7 +49,14 @@ Deno.test("axes are those of the world coordinates, slowest first; long texts ar
     ["DEC--SIN", "deg"],
     ["RA---SIN", "deg"],
   ]);
-  assertEquals(cube.axes[1], { name: "FREQ", size: 3, scale: 1e6, offset: 1.4e9, unit: "Hz" });
+  assertEquals(cube.axes[1], {
+    name: "FREQ",
+    kind: "frequency",
+    size: 3,
+    scale: 1e6,
+    offset: 1.4e9,
+    unit: "Hz",
+  });
   assertEquals(cube.metadata["OBJECT"], "it's a name with a quote");
   assertEquals(String(cube.metadata["LONGTEXT"]).length, 174 - 1); // blanks at the end of a text do not count
 });

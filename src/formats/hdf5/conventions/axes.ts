@@ -1,9 +1,8 @@
 /**
  * What lies beside an array of HDF5 and says what its axes mean: groups of HyperSpy, axes of NeXus, `dim` arrays of EMD
- * and py4DSTEM.
+ * and py4DSTEM, tags of DM5, properties of Nion Swift.
  *
  * ```
- * HyperSpy   …/data  …/axis-0 {name scale offset units}  …/metadata/Acquisition_instrument/TEM {beam_energy …}
  * NeXus      …/data  … {axes: [y, x, ., .]}  …/y {units}  …/x {units}
  * EMD        …/data  …/dim1 {name units}  …/dim2 …        py4DSTEM counts from dim0 and keeps two values of each
  * ```
@@ -15,11 +14,16 @@ import { type Instrument, known } from "../../../dataset/facts.ts";
 import type { AxisFacts } from "../../../space/axes.ts";
 import type { Hdf5Array } from "../arrays/arrays.ts";
 import { type Attributes, type PlainValue, readAttributes } from "../metadata/attributes.ts";
-import { detectorOf } from "./nexus_detector.ts";
+import { dm5Axes } from "./dm5.ts";
+import { hyperspyAxes } from "./hyperspy.ts";
+import { detectorOf, hasDetector } from "./nexus_detector.ts";
+import { nionAxes } from "./nion.ts";
 import { datasetAt, type Found, type Hdf5Dataset } from "../metadata/objects.ts";
 import { type Calibration, calibrationOf } from "./py4dstem.ts";
 import { smallNumbers } from "./small_reads.ts";
+import { named, unit } from "./units.ts";
 import { veloxFacts } from "./velox.ts";
+import { kindsByUnit } from "../../common/kinds.ts";
 
 /** Values of an axis that are read, to see whether they are evenly spaced. */
 const MOST_VALUES = 65536;
@@ -46,19 +50,35 @@ async function axesOf(array: Hdf5Array, found: Found): Promise<(AxisFacts | unde
   const { dataset, shape } = array;
   const parent = parentOf(dataset.path);
   const own = dataset.space.shape.length;
-  const axes = hyperspyAxes(parent, own, found) ?? await nexusAxes(array, parent, found) ??
-    await emdAxes(array, parent, found);
+  const told = await hyperspyAxes(parent, own, found) ?? dm5Axes(parent, own, found) ??
+    await nionAxes(array);
+  if (told) return withColours(array, told);
+  const axes = await nexusAxes(array, parent, found) ?? await emdAxes(array, parent, found);
   const steps = await calibrationOf(array, found);
-  if (!axes && !steps) return [];
-  return shape.map((_, d) => calibrated(axes?.[d], steps?.[d]));
+  const isDetector = hasDetector(found, dataset.path);
+  if (!axes && !steps && !isDetector) return [];
+  const all = shape.map((_, d) => calibrated(axes?.[d], steps?.[d]));
+  const kinds = isDetector && all.every((axis) => axis?.kind === undefined)
+    ? all.map((axis, d): AxisFacts => ({ ...axis, kind: d < own - 2 ? "scan" : "detector" }))
+    : kindsByUnit(all);
+  return withColours(array, kinds);
+}
+
+/** Records of three or four equal numbers are colours. */
+function withColours({ shape, sample: { inner } }: Hdf5Array, axes: readonly AxisFacts[]): AxisFacts[] {
+  const isColour = inner.length === 1 && (inner[0] === 3 || inner[0] === 4);
+  const more = isColour ? { kind: "colour" as const } : {};
+  return shape.map((_, d) => ({ ...(d < shape.length - inner.length ? {} : more), ...axes[d] }));
 }
 
 /** The axis with the step of the calibration, where it has none itself. */
 function calibrated(axis: AxisFacts | undefined, step: Calibration | undefined): AxisFacts | undefined {
-  if (!step || axis?.scale !== undefined) return axis;
+  if (!step) return axis;
+  const own = { ...axis, kind: step.kind };
+  if (axis?.scale !== undefined || axis?.positions) return own;
   const spelled = unit(step.units);
-  if (step.scale === 1 && !("unit" in spelled)) return axis; // what py4DSTEM writes without a calibration
-  return { ...axis, scale: step.scale, offset: 0, ...spelled };
+  if (step.scale === 1 && !("unit" in spelled)) return own; // what py4DSTEM writes without a calibration
+  return { ...own, scale: step.scale, offset: 0, ...spelled };
 }
 
 /** Microscope and detector, as HyperSpy notes them. */
@@ -81,21 +101,6 @@ function instrumentOf({ dataset }: Hdf5Array, { groups }: Found): Instrument {
 
 function parentOf(path: string): string {
   return path.replace(/\/[^/]*$/, "");
-}
-
-function hyperspyAxes(parent: string, count: number, { groups }: Found): AxisFacts[] | undefined {
-  const axes = Array.from({ length: count }, (_, d) => groups.get(`${parent}/axis-${d}`));
-  if (!axes.every((axis) => typeof axis?.scale === "number" && typeof axis.offset === "number")) {
-    return undefined;
-  }
-  return axes.map((axis) => {
-    const { name, scale, offset, units } = axis!;
-    const isPlain = scale === 1 && offset === 0 && !units; // what HyperSpy writes without a calibration
-    return {
-      ...named(name),
-      ...(isPlain ? {} : { scale: scale as number, offset: offset as number, ...unit(units) }),
-    };
-  });
 }
 
 /** The arrays that the attribute `axes` names, of the group or of the array; `.` is an axis without one. */
@@ -136,7 +141,13 @@ async function axisOf(dataset: Hdf5Dataset, name: string | undefined): Promise<A
   const { name: own, long_name: long, units } = await readAttributes(dataset.file, dataset.messages);
   const values = dataset.space.shape[0]! <= MOST_VALUES ? await smallNumbers(dataset) : undefined;
   const step = values && stepOf(values);
-  const spaced = step === undefined ? {} : { scale: step, offset: values![0]!, ...unit(units) };
+  const isUneven = step === undefined && values !== undefined && values.length > 1 &&
+    values.every(Number.isFinite);
+  const spaced = step !== undefined
+    ? { scale: step, offset: values![0]!, ...unit(units) }
+    : isUneven
+    ? { positions: values, ...unit(units) }
+    : {};
   const title = typeof own === "string" && own !== "" ? own : name ?? long;
   const isPlain = step === 1 && values![0] === 0 && !("unit" in spaced);
   return { ...named(title), ...(isPlain ? {} : spaced) };
@@ -148,17 +159,4 @@ function stepOf(values: readonly number[]): number | undefined {
   const step = (values.at(-1)! - values[0]!) / (values.length - 1);
   const isEven = values.every((value, i) => Math.abs(value - values[0]! - i * step) <= EVEN * Math.abs(step));
   return isEven && step !== 0 ? step : undefined;
-}
-
-function named(name: PlainValue | undefined): { name?: string } {
-  return typeof name === "string" && name !== "" && name !== "." ? { name } : {};
-}
-
-/** `[n_m^-1]` of EMD as `1/nm`, `A^-1` as `1/A`; nothing for pixels. */
-function unit(units: PlainValue | undefined): { unit?: string } {
-  if (typeof units !== "string") return {};
-  const plain = units.replace(/^\[(.*)\]$/, "$1").replaceAll("_", "").trim();
-  if (plain === "" || /^(pixels?|px|None)$/i.test(plain)) return {};
-  const [, inverse] = /^(.+)\^-1$/.exec(plain) ?? [];
-  return { unit: inverse === undefined ? plain : `1/${inverse}` };
 }

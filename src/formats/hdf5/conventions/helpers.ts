@@ -10,7 +10,7 @@ import type { Found } from "../metadata/objects.ts";
 
 /** Groups of HyperSpy, py4DSTEM and Dectris in which nothing is an image of the experiment. */
 const HELPER_GROUPS =
-  /\/(metadata|original_metadata|mapped_parameters|original_parameters|learning_results|metadatabundle|calibration|_metadata|detectorSpecific)\//;
+  /\/(metadata|original_metadata|mapped_parameters|original_parameters|learning_results|metadatabundle|calibration|_metadata|detectorSpecific|axis-\d+)\//;
 
 /** Names of what belongs to a detector or an axis. */
 const HELPER_NAMES = /^(dim\d+|pixel_?mask|flat_?field|bad_?pixels?|gain_?map|dark_?(frame|reference))$/i;

@@ -33,6 +33,13 @@ export function detectorOf(found: Found): Promise<Instrument> {
   return detector;
 }
 
+/** Whether an array holds the images of a detector: it lies in the entry of a file with a group of one, as Dectris writes it. */
+export function hasDetector({ datasets }: Found, path: string): boolean {
+  const [, entry] = /^(.*)\/data\/data(_\d{6})?$/.exec(path) ?? [];
+  const group = `${entry}/instrument/detector/`;
+  return entry !== undefined && datasets.some((one) => one.path.startsWith(group));
+}
+
 async function findDetector(found: Found): Promise<Instrument> {
   const { datasets } = found;
   const groups = new Set(

@@ -19,6 +19,8 @@ export interface Calibration {
   readonly scale: number;
   /** As the file spells it. */
   readonly units: PlainValue;
+  /** What the axis counts. */
+  readonly kind: "scan" | "detector";
 }
 
 const calibrations = new WeakMap<Found, readonly string[]>();
@@ -51,7 +53,8 @@ export async function calibrationOf(
   const of = async (space: "R" | "Q"): Promise<Calibration | undefined> => {
     const scale = await value(`${space}_pixel_size`);
     if (typeof scale !== "number" || !(scale > 0) || !Number.isFinite(scale)) return undefined;
-    return { scale, units: await value(`${space}_pixel_units`) };
+    const kind = space === "R" ? "scan" : "detector";
+    return { scale, units: await value(`${space}_pixel_units`), kind };
   };
   const [scan, pattern] = [await of("R"), await of("Q")];
   return scan || pattern ? [scan, scan, pattern, pattern] : undefined;

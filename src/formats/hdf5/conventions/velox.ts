@@ -12,6 +12,7 @@ import { type Instrument, known } from "../../../dataset/facts.ts";
 import type { AxisFacts } from "../../../space/axes.ts";
 import type { Hdf5Array } from "../arrays/arrays.ts";
 import { decodeText } from "../metadata/cursor.ts";
+import { kindOfUnit } from "../../common/kinds.ts";
 import { datasetAt, type Found } from "../metadata/objects.ts";
 import { firstSamples } from "./small_reads.ts";
 
@@ -81,7 +82,11 @@ function axesOf({ BinaryResult: image }: VeloxText, rank: number): (AxisFacts | 
   });
   const y = axis("y", image?.PixelSize?.height, image?.Offset?.y, image?.PixelUnitY);
   const x = axis("x", image?.PixelSize?.width, image?.Offset?.x, image?.PixelUnitX);
-  return Array.from({ length: rank }, (_, d) => [y, x, { name: "image" }][d]);
+  const isPattern = kindOfUnit(x.unit) === "detector";
+  const kind = isPattern ? "detector" : "space";
+  return Array.from({ length: rank }, (_, d): AxisFacts => {
+    return d < 2 ? { ...[y, x][d]!, kind } : { name: "image", kind: "series" };
+  });
 }
 
 function instrumentOf({ Optics, Scan, Acquisition, BinaryResult, Detectors }: VeloxText): Instrument {

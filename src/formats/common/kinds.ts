@@ -1,0 +1,179 @@
+/**
+ * What the axes of a file count, from what it says of them: which are navigation and which signal, units, names. And which
+ * of its dimensions make a frame, by the kinds of all. Nothing is guessed from the place of a dimension.
+ *
+ * @module
+ */
+
+import { type AxisFacts, type AxisKind, axisNamed } from "../../space/axes.ts";
+import { type Dataset, withWarning } from "../../dataset/dataset.ts";
+import { isTilewiseError } from "../../errors.ts";
+import { type Shape, sizeOf } from "../../space/shape.ts";
+import type { OpenOptions } from "./options.ts";
+
+/** What is known about an axis. */
+type Known = AxisFacts | undefined;
+
+/**
+ * The axes of patterns of a scan, for formats that hold nothing else: kinds that the file does not say are `scan` (or another
+ * kind of navigation) and `detector`. `axes` are used where there is one for each dimension.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * assertEquals(scanAxes(1, 1, [{ name: "y" }, { kind: "energy" }]), [{ kind: "scan", name: "y" }, { kind: "energy" }]);
+ * ```
+ */
+export function scanAxes(
+  nav: number,
+  sig: number,
+  axes: readonly Known[] = [],
+  navigation: AxisKind = "scan",
+): AxisFacts[] {
+  const fits = axes.length === nav + sig;
+  return Array.from({ length: nav + sig }, (_, d) => ({
+    kind: d < nav ? navigation : "detector",
+    ...(fits ? axes[d] : {}),
+  }));
+}
+
+/** Units of energies. */
+const ENERGY = /^[mkMG]?eV$/;
+/** Units of times. */
+const TIME = /^([mnpfuµμ]?s|sec(onds?)?|min(utes?)?|h(ours?)?)$/;
+/** Units of frequencies. */
+const FREQUENCY = /^[kMGT]?Hz$/;
+/** Units in a diffraction plane: reciprocal lengths, and angles. */
+const RECIPROCAL = /^1\s*\/|[-−⁻]\s*[1¹]$|^[mµuμ]?rad(ians?)?$/;
+/** Units of lengths. */
+const LENGTH =
+  /^([fpnuµμmck]?m|[aåÅÅ]|Å|angstroms?|met(er|re)s?|(pico|nano|micro|milli|centi)met(er|re)s?|microns?)$/i;
+
+/** What an axis of this unit counts, wherever it stands; lengths say it only together with others. */
+export function kindOfUnit(unit: string | undefined): AxisKind | "length" | undefined {
+  const text = (unit ?? "").trim();
+  if (ENERGY.test(text)) return "energy";
+  if (TIME.test(text)) return "time";
+  if (FREQUENCY.test(text)) return "frequency";
+  if (RECIPROCAL.test(text)) return "detector";
+  return LENGTH.test(text) ? "length" : undefined;
+}
+
+/**
+ * Kinds where a file says which axes are navigation and which signal (`signal[d]`): signals in energies are spectra, in lengths
+ * images, in reciprocal lengths patterns; so are two-dimensional ones without a unit that a scan belongs to.
+ */
+export function kindsBySignal(axes: readonly Known[], signal: readonly boolean[]): AxisFacts[] {
+  const of = (axis: Known) => kindOfUnit(axis?.unit);
+  const signals = axes.filter((_, d) => signal[d]);
+  const isAlone = signals.length === axes.length;
+  const isImage = signals.length > 1 && signals.some((axis) => of(axis) === "length") &&
+    !signals.some((axis) => of(axis) === "detector");
+  const signalKind = (axis: Known): AxisKind | undefined => {
+    const kind = of(axis);
+    if (kind !== undefined && kind !== "length") return kind;
+    if (signals.length === 1 && /wavelength|energy/i.test(axis?.name ?? "")) return "energy";
+    if (isImage || kind === "length") return "space";
+    return isAlone ? undefined : "detector";
+  };
+  const navigationKind = (axis: Known): AxisKind => {
+    const kind = of(axis);
+    if (kind === "time" || kind === "energy" || kind === "frequency") return kind;
+    if (/^(t|time)$/i.test(axis?.name ?? "")) return "time";
+    if (!isImage) return "scan";
+    return kind === "length" && /^z$/i.test(axis?.name ?? "") ? "space" : "series";
+  };
+  return axes.map((axis, d) => {
+    const kind = axis?.kind ?? (signal[d] ? signalKind(axis) : navigationKind(axis));
+    return { ...(kind ? { kind } : {}), ...axis };
+  });
+}
+
+/** Names of the axes of scans and of patterns, as py4DSTEM has them. */
+const SCAN_NAME = /^R_?[xy]$/, PATTERN_NAME = /^Q_?[xy]$/;
+
+/**
+ * Kinds where a file says units and names only: energies, times and reciprocal lengths stand for themselves, and lengths beside
+ * patterns or spectra are those of a scan.
+ */
+export function kindsByUnit(axes: readonly Known[]): AxisFacts[] {
+  const own = axes.map((axis): AxisKind | "length" | undefined => {
+    if (axis?.kind) return axis.kind;
+    if (SCAN_NAME.test(axis?.name ?? "")) return "scan";
+    if (PATTERN_NAME.test(axis?.name ?? "")) return "detector";
+    const named = axis?.name === undefined ? undefined : axisNamed(axis.name).kind;
+    return kindOfUnit(axis?.unit) ?? (named === "space" ? "length" : named);
+  });
+  const isScan = own.includes("detector") || own.includes("scan") || own.includes("energy");
+  return axes.map((axis, d) => {
+    const kind = own[d] === "length" ? (isScan ? "scan" : "space") : own[d];
+    return { ...axis, ...(kind ? { kind } : {}) };
+  });
+}
+
+/**
+ * The dimensions of a frame by the kinds of all: of a scan, all that are neither scan nor time nor series; else the last two of
+ * space with the colours, or the energies where there is no space. `undefined` where kinds are missing.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * assertEquals(frameOf([{ kind: "space" }, { kind: "space" }, { kind: "series" }]), [0, 1]);
+ * assertEquals(frameOf([{ kind: "scan" }, { kind: "scan" }, { kind: "energy" }]), [2]);
+ * assertEquals(frameOf([{}, { kind: "space" }]), undefined);
+ * ```
+ */
+export function frameOf(axes: readonly Known[]): number[] | undefined {
+  const kinds = axes.map((axis) => axis?.kind);
+  if (kinds.length === 0 || kinds.includes(undefined)) return undefined;
+  const all = [...kinds.keys()];
+  const of = (...some: AxisKind[]) => all.filter((d) => some.includes(kinds[d]!));
+  const isScan = kinds.includes("scan") || kinds.includes("detector");
+  const places = of("space").slice(-2);
+  const besides = ["scan", "time", "series", ...(kinds.includes("detector") ? ["space"] : [])];
+  const found = isScan
+    ? all.filter((d) => !besides.includes(kinds[d]!))
+    : places.length > 0
+    ? all.filter((d) => places.includes(d) || kinds[d] === "colour")
+    : of("energy", "frequency");
+  return found.length > 0 ? found : undefined;
+}
+
+/** How the dimensions of a file are split. */
+export interface FileSplit {
+  /** How many of the last dimensions are a frame, as it is stored. */
+  readonly sig: number;
+  /** The dimensions that make a frame, where these are not the last ones. */
+  readonly frame?: readonly number[];
+}
+
+/** The split of `shape` that the caller asks for, else that of the file, else the last `usual` dimensions. */
+export function splitOf(
+  shape: Shape,
+  axes: readonly Known[],
+  options: OpenOptions,
+  usual: number,
+): FileSplit {
+  const otherwise = { sig: Math.min(usual, shape.length) };
+  if (options.sigDims !== undefined) return { sig: options.sigDims };
+  if (options.navAxes || options.sigAxes) return otherwise;
+  const frame = axes.length === shape.length ? frameOf(axes) : undefined;
+  if (!frame) return otherwise;
+  const isLast = frame.every((d, i) => d === shape.length - frame.length + i);
+  const { nav, sig } = options;
+  if (!isLast) return nav || sig ? otherwise : { ...otherwise, frame };
+  const fits = !sig || sizeOf(sig) === sizeOf(frame.map((d) => shape[d]!));
+  return fits ? { sig: frame.length } : otherwise;
+}
+
+/** The data set with the frames that the file says; it still knows how it is stored. */
+export async function splitAsSaid(dataset: Dataset, { frame }: FileSplit): Promise<Dataset> {
+  if (!frame) return dataset;
+  const { splitAxes } = await import("../../dataset/split_axes.ts");
+  try {
+    return splitAxes(dataset, { sigAxes: frame });
+  } catch (error) {
+    if (!isTilewiseError(error, "invalid")) throw error;
+    return withWarning(dataset, `Its frames are its last dimensions, as they are stored: ${error.message}`);
+  }
+}

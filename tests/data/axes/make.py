@@ -1,0 +1,51 @@
+"""Small HDF5 files whose axes other programs describe in their own ways: HyperSpy (uneven and old axes) and Nion Swift."""
+
+import json
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+HERE = Path(__file__).parent
+
+
+def hyperspy(name, shape, axes):
+    """A file as HyperSpy 2.1 writes it; an axis without a scale has an array of its positions."""
+    with h5py.File(HERE / name, "w") as file:
+        file.attrs.update(file_format="HyperSpy", file_format_version="3.3")
+        group = file.create_group("Experiments/made")
+        group["data"] = np.arange(np.prod(shape), dtype="<u2").reshape(shape)
+        for d, axis in enumerate(axes):
+            positions = axis.pop("axis", None)
+            own = group.create_group(f"axis-{d}")
+            own.attrs.update(axis)
+            if positions is not None:
+                own["axis"] = np.array(positions, dtype="<f8")
+
+
+hyperspy(
+    "uneven.hspy",
+    (3, 5),
+    [
+        {"_type": "UniformDataAxis", "name": "x", "navigate": True, "scale": 2.0, "offset": 1.0, "units": "nm", "size": 3},
+        {"_type": "DataAxis", "name": "Energy", "navigate": False, "units": "eV", "size": 5, "axis": [1, 2, 4, 8, 16]},
+    ],
+)
+hyperspy(
+    "signal_first.hspy",
+    (4, 3),
+    [
+        {"_type": "UniformDataAxis", "name": "Energy", "navigate": False, "scale": 0.5, "offset": -1.0, "units": "eV", "size": 4},
+        {"_type": "UniformDataAxis", "name": "x", "navigate": True, "scale": 2.0, "offset": 0.0, "units": "nm", "size": 3},
+    ],
+)
+
+STEPS = [("nm", 2.0, 0.0), ("nm", 3.0, 1.0), ("eV", 0.5, -10.0)]
+with h5py.File(HERE / "nion.h5", "w") as file:
+    data = file.create_dataset("data", data=np.arange(60, dtype="<f4").reshape(3, 4, 5))
+    data.attrs["properties"] = json.dumps({
+        "is_sequence": False,
+        "collection_dimension_count": 2,
+        "datum_dimension_count": 1,
+        "dimensional_calibrations": [{"units": u, "scale": s, "offset": o} for u, s, o in STEPS],
+    })
