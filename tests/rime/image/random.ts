@@ -22,12 +22,12 @@ for (let round = 0; round < rounds; round++) {
   const cell = [sign() * size * unit() / pixels[0], sign() * size * unit() / pixels[1]] as const;
   const centre = unit() < 0.5 ? [0, 0] as const : [next() * 0.4, next() * 0.4] as const;
   const grid = { pixels, cell, centre };
-  const nrow = whole(1, 60), nchan = whole(1, 4), epsilon = 10 ** -(1 + 11 * unit());
+  const nrow = unit() < 0.1 ? 1 : whole(1, 60), nchan = whole(1, 4), epsilon = 10 ** -(1 + 11 * unit());
   const frequency = Float64Array.from({ length: nchan }, () => 1e8 + 1e9 * unit());
   const reach = cell.map((width) => 0.3 / Math.abs(width) * (unit() < 0.2 ? 3 : unit())); // now and then beyond the grid
   const scale = [...reach, 1000 * unit()];
   const uvw = Float64Array.from({ length: 3 * nrow }, (_, i) => next() * scale[i % 3]!);
-  const kinds = ["any", "any", "equal", "opposite", "zero", "above", "below"] as const; // short cuts go by |w|
+  const kinds = ["any", "any", "equal", "opposite", "zero", "above", "below", "hardly"] as const; // short cuts go by |w|
   const kind = kinds[whole(0, kinds.length - 1)]!, one = next() * scale[2]!;
   for (let i = 2; kind !== "any" && i < uvw.length; i += 3) {
     uvw[i] = kind === "equal"
@@ -36,6 +36,8 @@ for (let round = 0; round < rounds; round++) {
       ? 0
       : kind === "opposite"
       ? sign() * one
+      : kind === "hardly"
+      ? sign() * one * (1 + 1e-9 * next())
       : Math.abs(uvw[i]!);
     if (kind === "below") uvw[i] = -uvw[i]!;
   }
