@@ -58,9 +58,13 @@ for (let round = 0; round < rounds; round++) {
   sources.flux = randomList(sources.lm.length / 2, round + 1);
   const predicted = await predictByGridding(sources, places, options);
   const errors = [
-    sizedError(image.data, direct, weights, visibilities),
-    errorOf(seen.data, directDegrid(model, grid, places, options)),
-    errorOf(predicted.data, directVisibilities(sources.lm, sources.flux, places, options)),
+    sizedError(image.data, direct, noiseOf(weights, visibilities)),
+    sizedError(seen.data, directDegrid(model, grid, places, options), norm(model) / Math.SQRT2),
+    sizedError(
+      predicted.data,
+      directVisibilities(sources.lm, sources.flux, places, options),
+      norm(sources.flux) / Math.SQRT2,
+    ),
   ];
   const text = errors.map((error) => error.toExponential(1)).join(" ");
   console.log(
@@ -81,16 +85,19 @@ console.log(
     `above a quarter ${sorted.filter((ratio) => ratio > 0.25).length} of ${sorted.length}`,
 );
 
-/** The error relative to what pixels of noise have, as the few pixels of a small image may cancel. */
-function sizedError(
-  found: ArrayLike<number>,
-  expected: Float64Array,
-  weights: Float64Array,
-  values: Float64Array,
-): number {
-  const noise = Math.sqrt(
+/** The error relative to the result, or to what random phases would give: a few samples or pixels may cancel. */
+function sizedError(found: ArrayLike<number>, expected: Float64Array, noise: number): number {
+  const rms = norm(expected) / Math.sqrt(expected.length);
+  return errorOf(found, expected) * rms / Math.max(rms, noise);
+}
+
+function norm(values: Float64Array): number {
+  return Math.sqrt(values.reduce((sum, x) => sum + x * x, 0));
+}
+
+/** What pixels have that see samples with random phases. */
+function noiseOf(weights: Float64Array, values: Float64Array): number {
+  return Math.sqrt(
     weights.reduce((sum, w, k) => sum + w * w * (values[2 * k]! ** 2 + values[2 * k + 1]! ** 2) / 2, 0),
   );
-  const rms = Math.sqrt(expected.reduce((sum, x) => sum + x * x, 0) / expected.length);
-  return errorOf(found, expected) * rms / Math.max(rms, noise);
 }
