@@ -76,7 +76,7 @@ def predict(threads):
     start, used = time.perf_counter(), time.process_time()
     writes = []
     for xds in xds_from_ms(path, columns=["UVW"], chunks={"row": 20000}):
-        model = wsclean_predict(-xds.UVW.data, *constant, frequency)  # its phase has the other sign
+        model = wsclean_predict(xds.UVW.data, *constant, frequency)
         zero = da.zeros_like(model)
         model = da.concatenate([model, zero, zero, model], axis=2).rechunk({2: 4}).astype(np.complex64)
         writes.append(xds_to_table(xds.assign(PEER_DATA=(("row", "chan", "corr"), model)), path, columns=["PEER_DATA"]))
