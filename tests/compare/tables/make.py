@@ -15,7 +15,7 @@ TYPES = {
     "boolean": np.bool_, "uchar": np.uint8, "short": np.int16, "int": np.int32, "uint": np.uint32, "int64": np.int64,
     "float": np.float32, "double": np.float64, "complex": np.complex64, "dcomplex": np.complex128,
 }
-MANAGERS = ["StandardStMan", "IncrementalStMan", "TiledColumnStMan", "TiledShapeStMan", "TiledCellStMan"]
+MANAGERS = ["StandardStMan", "IncrementalStMan", "TiledColumnStMan", "TiledShapeStMan", "TiledCellStMan", "StManAipsIO"]
 
 
 def values(rng, kind, shape):
@@ -30,7 +30,7 @@ def values(rng, kind, shape):
 def random_columns(rng, manager, group):
     """Columns of one storage manager: (description, name, type, shape of a cell or None)."""
     tiled = manager.startswith("Tiled")
-    count = int(rng.integers(1, 4)) if manager in ("StandardStMan", "IncrementalStMan", "TiledColumnStMan") else 1
+    count = 1 if manager in ("TiledShapeStMan", "TiledCellStMan") else int(rng.integers(1, 4))
     dims = int(rng.integers(1, 4))
     common = [int(n) for n in rng.integers(1, 9, dims)]
     for i in range(count):
@@ -53,6 +53,23 @@ def random_columns(rng, manager, group):
         yield desc, name, kind, shape
 
 
+def viewed(rng, path):
+    """The table itself, or a table beside it that shows its rows: some of them, twice, or both."""
+    kind = rng.choice(["itself", "rows", "twice", "rows of twice"])
+    if "twice" in kind:
+        both = ct.table([path, path], ack=False)
+        both.rename(path + ".twice")
+        both.close()
+        path += ".twice"
+    if "rows" in kind:
+        t = ct.table(path, ack=False)
+        rows = rng.integers(0, t.nrows(), int(rng.integers(1, 2 * t.nrows() + 1)))
+        t.selectrows(np.sort(rows) if rng.random() < 0.5 else rows).copy(path + ".rows")
+        t.close()
+        path += ".rows"
+    return path
+
+
 def make(rng, path):
     rows = 3000 if rng.random() < 0.05 else int(rng.choice([1, 2, 7, 33, 100, 257]))  # 3000: several chunks
     columns, info = [], {}
@@ -67,7 +84,7 @@ def make(rng, path):
             spec["DEFAULTTILESHAPE"] = tile if manager == "TiledCellStMan" else [*tile, int(rng.integers(1, 40))]
         elif manager == "StandardStMan":
             spec["BUCKETROWS"] = int(rng.integers(1, 50))
-        else:
+        elif manager == "IncrementalStMan":
             spec["BUCKETSIZE"] = int(rng.choice([4096, 8192, 32768]))
         info[f"*{g + 1}"] = {"TYPE": manager, "NAME": group, "SPEC": spec, "COLUMNS": [name for _, name, _, _ in own]}
     first = rows if rng.random() < 0.5 else int(rng.integers(0, rows + 1))
@@ -88,20 +105,21 @@ def make(rng, path):
     if only_standard and rows > 10 and rng.random() < 0.5:
         t.removerows(sorted({int(n) for n in rng.integers(0, rows, 4)}))
     t.close()
+    path = viewed(rng, path)
     t = ct.table(path, ack=False)
     found = {}
     for _, name, kind, _ in columns:
-        data = np.ascontiguousarray(t.getcol(name)).astype(TYPES[kind])
+        data = np.stack([t.getcell(name, i) for i in range(t.nrows())]).astype(TYPES[kind])  # columns of rows of tiles fail in casacore
         found[name] = {"shape": list(data.shape), "sha256": hashlib.sha256(data.astype(data.dtype.newbyteorder("<")).tobytes()).hexdigest()}
     t.close()
-    return found, {key: (one["TYPE"], one["SPEC"]) for key, one in info.items()}
+    return path, found, {key: (one["TYPE"], one["SPEC"]) for key, one in info.items()}
 
 
 folder, count, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 for i in range(count):
     path = os.path.join(folder, f"{seed + i}.tab")
     try:
-        columns, info = make(np.random.default_rng(seed + i), path)
+        path, columns, info = make(np.random.default_rng(seed + i), path)
     except RuntimeError as error:  # IncrementalStMan of casacore cannot split some buckets of values in random order
         if "canSplit" in str(error):
             continue
