@@ -15,7 +15,7 @@ Deno.test("info, predict, image and uvplot take UVFITS", async () => {
   await using observation = await openObservation(path);
   const told = await cli(["info", path]);
   assertEquals(told.code, 0, told.err);
-  assertMatch(told.out, /observation +uvfits\n[^]*antenna1 - antenna2/);
+  assertMatch(told.out, /observation +uvfits, 12 rows\n[^]*antenna1 - antenna2/);
   assertEquals((await cli(["uvplot", path, "-o", `${folder}/uv.png`])).code, 0);
   const image = await cli(["image", path, "-o", `${folder}/day.fits`, "--pixels", "32", "--json"]);
   assertEquals([image.code, image.json()[0]!["rows"]], [0, observation.rows]);
