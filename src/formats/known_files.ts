@@ -6,7 +6,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import type { Probe } from "./common/format.ts";
+import { extensionOf, type Probe } from "./common/format.ts";
 import { namesInZip } from "./common/zip_names.ts";
 
 /** What a file is. */
@@ -55,6 +55,13 @@ const TABLE: readonly (readonly [magic: string, what: string, advice: string, at
     "a Microsoft compound file, such as TXRM, OIB, ZVI or an old document",
     NOT_READ,
   ],
+  ["JK\0\x02", "an EMI file of TIA", "open the .ser files beside it, which have the samples"],
+  ["AAMVHFSS", "a Bruker BCF file", "export its maps as Ripple (.rpl with .raw) or HDF5, which are read"],
+  [
+    "#FORMAT",
+    "a spectrum in EMSA/MAS (MSA)",
+    "its text is a table of one spectrum: save it as .npy, which is read",
+  ],
   ["SQLite format 3\0", "an SQLite database", NOT_READ],
   ["PAR1", "a Parquet file", NOT_READ],
   ["ARROW1\0\0", "an Arrow file", NOT_READ],
@@ -78,7 +85,7 @@ export async function knownFile(
   hint: string = "",
 ): Promise<TilewiseError | undefined> {
   const { head } = probe;
-  const known = fromTable(head) ?? await zipped(probe) ?? await gzipped(head);
+  const known = fromTable(head) ?? ofJeol(probe) ?? await zipped(probe) ?? await gzipped(head);
   return known && called(source, known, hint);
 }
 
@@ -92,6 +99,17 @@ function fromTable(head: Uint8Array): Known | undefined {
     [...magic].every((letter, i) => head[at + i] === letter.charCodeAt(0))
   );
   return found && { what: found[1], advice: found[2] };
+}
+
+/** First numbers of files of JEOL by the endings of their names: the numbers alone are too short to be sure. */
+const JEOL: Readonly<Record<string, number>> = { img: 52, map: 52, pts: 304 };
+
+function ofJeol({ head, name }: Probe): Known | undefined {
+  const number = JEOL[extensionOf(name)];
+  const isFound = number !== undefined && head[0] === number % 256 && head[1] === number >> 8 &&
+    head[2] === 0;
+  if (!isFound) return undefined;
+  return { what: "a file of JEOL's Analysis Station", advice: "export it as TIFF or HDF5, which are read" };
 }
 
 /** Zip archives are recognised by the names inside. */

@@ -147,3 +147,17 @@ Deno.test("tilewise info calls folders and files by their names, as text and as 
     }
   });
 });
+
+Deno.test("files of microscopes are called by name, with what to open instead", async () => {
+  const cases: [name: string, bytes: string, words: string][] = [
+    ["a.emi", "JK\0\x02", "it is an EMI file of TIA; open the .ser files beside it"],
+    ["a.bcf", "AAMVHFSS", "it is a Bruker BCF file; export its maps as Ripple"],
+    ["a.msa", "#FORMAT      : EMSA/MAS", "it is a spectrum in EMSA/MAS (MSA)"],
+    ["a.pts", "\x30\x01\0\0", "it is a file of JEOL's Analysis Station"],
+  ];
+  for (const [name, bytes, words] of cases) {
+    const file = new File([Uint8Array.from(bytes.padEnd(600, " "), (letter) => letter.charCodeAt(0))], name);
+    const error = await failure(open(file), "unsupported");
+    assertStringIncludes(error.message, words);
+  }
+});
