@@ -37,6 +37,17 @@ export function scanAxes(
   }));
 }
 
+/** The axes of a file where the caller gives a scan of other dimensions: its frames are patterns then, or spectra. */
+export function axesOver(nav: number, sig: number, axes: readonly Known[]): readonly Known[] {
+  if (axes.length < sig || axes.length === nav + sig) return axes;
+  const frame = axes.slice(axes.length - sig).map((axis) => {
+    if (axis?.kind !== "space") return axis;
+    const { kind: _kind, name: _name, ...others } = axis;
+    return others;
+  });
+  return scanAxes(nav, sig, [...Array.from({ length: nav }, () => undefined), ...frame]);
+}
+
 /** Units of energies. */
 const ENERGY = /^[mkMG]?eV$/;
 /** Units of times. */

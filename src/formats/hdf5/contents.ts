@@ -15,7 +15,7 @@ import { formatBytes } from "../../space/size.ts";
 import { arrange } from "../common/arrange.ts";
 import { isMissing, isOutside } from "../common/beside.ts";
 import type { FormatInput, Some, Wanted } from "../common/format.ts";
-import { splitAsSaid, splitOf } from "../common/kinds.ts";
+import { axesOver, splitAsSaid, splitOf } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { asArray, type Hdf5Array } from "./arrays/arrays.ts";
 import { assemble } from "./arrays/assembled.ts";
@@ -26,6 +26,7 @@ import { typeWords } from "./metadata/datatype.ts";
 import { openWhole } from "./arrays/family.ts";
 import type { Hdf5File } from "./metadata/file.ts";
 import { filterName } from "./metadata/filter_numbers.ts";
+import { maskBeside } from "./conventions/nexus_detector.ts";
 import { helpersOf } from "./conventions/helpers.ts";
 import { MESSAGE, readMessages } from "./metadata/object_header.ts";
 import { describe, type Found, type Problem, resolve, walkFile } from "./metadata/objects.ts";
@@ -190,8 +191,17 @@ async function openArray(
     navShape: arranged.navShape,
     layout: { ...layout, sigShape: arranged.sigShape },
     syncOffset: arranged.syncOffset,
-    warnings: [...warnings, ...problems, ...chunkWarnings(dataset.path, layout), ...arranged.warnings],
+    warnings: [
+      ...warnings,
+      ...problems,
+      ...maskWarnings(found, dataset),
+      ...chunkWarnings(dataset.path, layout),
+      ...arranged.warnings,
+    ],
     ...facts,
+    axes: facts.axes.length === 0
+      ? []
+      : axesOver(arranged.navShape.length, arranged.sigShape.length, facts.axes),
     metadata: {
       path: dataset.path,
       storage: dataset.layout.kind,
@@ -226,6 +236,16 @@ async function tryFacts(array: Hdf5Array, found: Found): Promise<Facts & { probl
     if (!isTilewiseError(error) || error.code === "aborted") throw error;
     return { axes: [], instrument: {}, problems: [`Axes and instrument are not known: ${error.message}`] };
   }
+}
+
+/** Says that a mask of bad pixels is there: it is not applied, as its pixels may have any value. */
+function maskWarnings(found: Found, dataset: Hdf5Array["dataset"]): string[] {
+  const mask = maskBeside(found, dataset);
+  if (mask === undefined) return [];
+  return [
+    `The mask of bad pixels, array ${mask}, is not applied, so that they are counted: ` +
+    "convert that array to a file and give it to the run as the option excluded",
+  ];
 }
 
 /** What is slow about the chunks of an array. */

@@ -14,7 +14,7 @@ import { arrange } from "../common/arrange.ts";
 import { completeFrames } from "../common/complete.ts";
 import type { Fields } from "../common/fields.ts";
 import type { FormatInput } from "../common/format.ts";
-import { scanAxes } from "../common/kinds.ts";
+import { axesOver } from "../common/kinds.ts";
 import { type Movie, movieFacts } from "./direct_electron.ts";
 import { readMrcHead } from "./head.ts";
 import { HEAD_BYTES } from "./marks.ts";
@@ -51,7 +51,7 @@ export async function open(input: FormatInput, options: OpenOptions): Promise<Da
       layout: { ...layout, sigShape, files: [{ ...layout.files[0]!, source: spec, end: frames }] },
       syncOffset,
       warnings: [...readable.warnings, ...warnings, ...more],
-      axes: axesFor(navShape, movie?.axes ?? axesIn(head, nz, native.navShape.length)),
+      axes: axesOver(navShape.length, 2, movie?.axes ?? axesIn(head, nz, native.navShape.length)),
       ...(movie ? { instrument: movie.instrument } : {}),
       metadata: { ...metadataOf(head, mode), ...(movie ? { info: movie.fields } : {}) },
     }),
@@ -74,14 +74,6 @@ function volumesOf(head: Fields, sections: number): Shape {
 function saysScan(detection: FormatInput["detection"], { name, navShape }: Movie): FormatInput["detection"] {
   const what = navShape ? `scan of ${showShape(navShape)}` : "frames one after another";
   return { ...detection, why: [...detection.why, `${what} as ${name} says`] };
-}
-
-/** The axes of a scan that the caller gives are those of patterns. */
-function axesFor(nav: Shape, axes: readonly AxisFacts[]): readonly AxisFacts[] {
-  const rank = nav.length + 2;
-  if (axes.length === rank) return axes;
-  const frame = axes.slice(-2).map(({ kind: _kind, name: _name, ...others }) => others);
-  return scanAxes(nav.length, 2, [...nav.map(() => undefined), ...frame]);
 }
 
 /**

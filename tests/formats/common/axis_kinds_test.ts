@@ -272,3 +272,8 @@ reportTest(
 reportTest("a scan of Prismatic (em59)", "em/nion/prismatic.h5", async (path) => {
   assertEquals(axesText(await open(path)), "scan R_x, scan R_y | detector Q_x, detector Q_y");
 });
+reportTest("the mask of a Dectris detector is told (em27)", "em/arina/s_master.h5", async (path) => {
+  const dataset = await open(path, { nav: [3, 4] });
+  assertEquals(axesText(dataset), SCAN);
+  assertStringIncludes(dataset.warnings.join(), "detectorSpecific/pixel_mask, is not applied");
+});

@@ -40,6 +40,17 @@ export function hasDetector({ datasets }: Found, path: string): boolean {
   return entry !== undefined && datasets.some((one) => one.path.startsWith(group));
 }
 
+/** The path of the mask of bad pixels beside the images of a detector, if there is one of the same size. */
+export function maskBeside({ datasets }: Found, { path, space }: Hdf5Dataset): string | undefined {
+  const [, entry] = /^(.*)\/data\/data(_\d{6})?$/.exec(path) ?? [];
+  if (entry === undefined) return undefined;
+  const frame = space.shape.slice(-2).join();
+  return datasets.find((one) =>
+    one.path.startsWith(`${entry}/instrument/detector/`) && one.path.endsWith("/pixel_mask") &&
+    one.space.shape.join() === frame
+  )?.path;
+}
+
 async function findDetector(found: Found): Promise<Instrument> {
   const { datasets } = found;
   const groups = new Set(
