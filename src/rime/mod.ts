@@ -105,6 +105,7 @@ export {
   planColumn,
   type PredictColumnOptions,
 } from "./observed/predict_column.ts";
+export type { PredictionFacts, PredictObservationOptions } from "./observed/predict_observation.ts";
 export { skyModel } from "./observed/sky_model.ts";
 export { defaultInputs } from "./defaults.ts";
 export { PHASE_ARRAYS, phaseArrays, phaseKernel, type PhaseOptions } from "./phase.ts";

@@ -65,7 +65,10 @@ export interface Simulated {
   readonly added: (index: number) => readonly [number, number];
 }
 
-/** What will be predicted. */
+/**
+ * What will be predicted.
+ * @category Measurement equation
+ */
 export interface PredictionFacts {
   /** The correlations that are written. */
   readonly correlations: readonly string[];

@@ -54,7 +54,7 @@ async function plain(sky: SkyModel, observation: Observation): Promise<Float64Ar
     ).slice(0, 4) as never,
     stokesAxes: sky.stokes.length > 2 * sky.lm.length ? ["nchan"] : [],
   });
-  const sizes = sizesOf("plain", input);
+  const sizes = sizesOf("plain", input, correlations.length);
   return predictPlain(input, sizes, { ...settings, correlations: correlations as never });
 }
 

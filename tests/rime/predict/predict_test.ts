@@ -77,7 +77,11 @@ function random(some: Some): PredictInput {
 async function comparePlain(input: PredictInput, options: PredictOptions): Promise<void> {
   const call = "predict()";
   const { kernel } = planPredict(input, options);
-  const expected = predictPlain(input, sizesOf(call, input), settingsOf(call, kernel));
+  const expected = predictPlain(
+    input,
+    sizesOf(call, input, options.correlations?.length ?? 4),
+    settingsOf(call, kernel),
+  );
   const { data } = await predict(input, options);
   const flux = input.sky.stokes.reduce((sum, value) => sum + Math.abs(value), 0);
   assertNear(data, expected, (options.precision === "mixed" ? 4e-7 : 1e-11) * (1 + flux));
