@@ -64,16 +64,8 @@ export interface Instrument {
 /** Names of dimensions, the fastest last: those of the scan, and those of the frame. */
 const NAMES = { nav: ["z", "y", "x"], sig: ["kz", "ky", "kx"] } as const;
 
-/** Names of axes that are not those of a scan or of a detector. */
-const NAME_OF_KIND: Readonly<Partial<Record<AxisKind, string>>> = {
-  time: "t",
-  channel: "channel",
-  colour: "sample",
-  energy: "energy",
-  frequency: "frequency",
-  baseline: "baseline",
-  series: "image",
-};
+/** Names of axes by their kinds; those of other kinds are called as their kind, or by their place. */
+const CALLED: Readonly<Partial<Record<AxisKind, string>>> = { time: "t", colour: "sample", series: "image" };
 
 /**
  * One axis for each dimension. `facts` are used only if there is one entry per dimension. Missing names follow from kinds;
@@ -118,14 +110,14 @@ export function axesOf(
 
 /** The names of all dimensions, which differ from each other unless the file says otherwise. */
 function namesFor(usual: readonly string[], facts: readonly (AxisFacts | undefined)[]): string[] {
-  const places = ["z", "y", "x"].slice(-Math.min(3, facts.filter((axis) => axis?.kind === "space").length));
+  const places = ["z", "y", "x"].slice(-facts.filter((axis) => axis?.kind === "space").length);
   const names: string[] = [];
-  for (const [d, name] of usual.entries()) {
-    const kind = facts[d]?.kind;
-    const place = kind === "space" ? places.shift() : undefined;
-    const own = facts[d]?.name || (place ?? (kind && NAME_OF_KIND[kind]) ?? name);
-    names.push(!facts[d]?.name && names.includes(own) ? `${own}${d}` : own);
-  }
+  usual.forEach((place, d) => {
+    const { name, kind = "other" } = facts[d] ?? {};
+    const byPlace = /^(scan|det|oth)/.test(kind);
+    const own = kind === "space" ? places.shift() ?? place : byPlace ? place : CALLED[kind] ?? kind;
+    names.push(name || (names.includes(own) ? own + d : own));
+  });
   return names;
 }
 
