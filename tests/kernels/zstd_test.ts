@@ -5,7 +5,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { constants, zstdCompressSync } from "node:zlib";
+import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { ZSTD_LITERALS, ZSTD_TABLES } from "../../src/kernels/families/filters.ts";
 import { zstd } from "../../src/kernels/reference/filters/zstd.ts";
 import { xxh64 } from "../../src/kernels/reference/filters/xxh64.ts";
@@ -157,4 +157,22 @@ Deno.test("damaged blocks with many literals, whose codes are read in pairs, end
     ends.has(0) && ends.has(STOPPED.noCode) && ends.has(STOPPED.noRoom),
     "some are read, some are refused",
   );
+});
+
+Deno.test("a block may have so many sequences that their number takes two bytes more", () => {
+  // Three bytes are copied each time, from 4 and from 1 bytes before in turns: all codes are the same, and take no bits.
+  const more = 5, count = 0x7f00 + more, start = [1, 2, 3, 4];
+  const sequences = [0, 255, more, 0, 0x54, 0, 0, 0, 1];
+  const frame = Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0, 0x38, 4 << 3, 0, 0, ...start);
+  const bytes = Uint8Array.of(...frame, sequences.length << 3 | 5, 0, 0, ...sequences);
+  const plain = [...start];
+  for (let i = 0; i < count; i++) {
+    for (let k = 0; k < 3; k++) plain.push(plain.at(i % 2 === 0 ? -4 : -1)!);
+  }
+  assertEquals([...zstdDecompressSync(bytes)].join(), plain.join(), "the library");
+  for (const kernel of [exports.zstd_u8, twin]) {
+    const { status, output } = unpack(kernel, bytes, plain.length);
+    assertEquals(status, [plain.length, bytes.length]);
+    assertEquals(output.join(), plain.join());
+  }
 });

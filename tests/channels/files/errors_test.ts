@@ -36,6 +36,13 @@ const ROWS: Readonly<Record<string, Row>> = {
     assertEquals([side.read(file, 5), side.status(), side.fs.fs_eof(0)], [[], "ok", 1]);
     assertEquals([side.read(file, 1, 0, 0), side.fs.fs_eof(0)], [[1], 0]);
   },
+  "the end that a read met stays known after a write": (side, folder) => {
+    Deno.writeFileSync(`${folder}/file`, fileOf(1, 2, 3));
+    const file = side.open("read_write", `${folder}/file`);
+    assertEquals([side.read(file, 5), side.fs.fs_eof(0)], [[1, 2, 3], 1]);
+    assertEquals([side.write(file, [7], 0, 0), side.status(), side.fs.fs_eof(0)], [1, "ok", 1]);
+    assertEquals([side.read(file, 1, 0, 0), side.fs.fs_eof(0)], [[7], 0]);
+  },
   "file length not a multiple of the element": (side, folder) => {
     Deno.writeFileSync(`${folder}/file`, Uint8Array.of(1, 0, 2, 0, 3));
     const file = side.open("read_only", `${folder}/file`),

@@ -1,6 +1,7 @@
 /** Filters of chunks whose parameters or sizes make no sense: they end soon. */
 
 import { assertEquals, assertRejects } from "@std/assert";
+import { deflateRawSync } from "node:zlib";
 import { filterName } from "../../../src/formats/hdf5/metadata/filter_numbers.ts";
 import { chunkFilter, FILTER_NAMES, mostBytes } from "../../../src/codecs/filters/registry.ts";
 import { undo } from "./undo.ts";
@@ -90,4 +91,29 @@ Deno.test("every number in HDF5 has a filter, and no filter two of them", () => 
   assertEquals(numbers.filter((name) => !FILTER_NAMES.includes(name!)), []);
   assertEquals(new Set(numbers).size, 10);
   assertEquals(numbers.length, 10);
+});
+
+Deno.test("a checksum behind an entry of a zip archive is verified, with and without its mark", async () => {
+  const plain = new TextEncoder().encode("123456789");
+  const sum = [0x26, 0x39, 0xf4, 0xcb]; // the check value of CRC-32
+  const mark = [0x50, 0x4b, 7, 8];
+  const data = new Uint8Array(deflateRawSync(plain));
+  const header = Uint8Array.of(0x50, 0x4b, 3, 4, 20, 0, 8, 0, 8, ...new Array(17).fill(0), 1, 0, 0, 0, 0x61);
+  const sizes = [data.length, 0, 0, 0, plain.length, 0, 0, 0];
+  const filter = await chunkFilter("zip-entry");
+  const unpacked = (...behind: number[]) =>
+    undo(
+      filter,
+      { name: "", filter: "zip-entry", values: [], stored: "", plain: "" },
+      Uint8Array.of(...header, ...data, ...behind),
+      9,
+    );
+  assertEquals(await unpacked(...mark, ...sum, ...sizes), plain);
+  assertEquals(await unpacked(...sum, ...sizes), plain);
+  for (const behind of [[...mark, ...sum.toReversed()], sum.toReversed()]) {
+    await assertRejects(() => unpacked(...behind, ...sizes), TilewiseError, "the checksum of the entry is");
+  }
+  for (const cut of [sum.slice(0, 3), [...mark, ...sum.slice(0, 3)]]) {
+    await assertRejects(() => unpacked(...cut), TilewiseError, "the checksum of the entry is missing");
+  }
 });

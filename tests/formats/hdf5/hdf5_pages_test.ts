@@ -2,6 +2,7 @@
 
 import "../../fences/mod.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
+import { Hdf5File } from "../../../src/formats/hdf5/metadata/file.ts";
 import { PAGE_BYTES, Pages } from "../../../src/formats/hdf5/metadata/pages.ts";
 import { BytesSource } from "../../../src/io/source/bytes.ts";
 
@@ -62,4 +63,17 @@ Deno.test("a page that could not be read is asked for again", async () => {
   pages.prefetch(COUNT);
   await assertRejects(() => pages.get(9), Error, "no luck");
   assertEquals([numberOf(await pages.get(9)), reads.length], [9, 4]);
+});
+
+Deno.test("a structure may lie on several pages", async () => {
+  const bytes = new Uint8Array(14 * PAGE_BYTES).map((_, i) => i * 7 + (i >> 8));
+  bytes.set(await Deno.readFile(new URL("../../data/axes/nion.h5", import.meta.url)));
+  const file = await Hdf5File.open(new BytesSource(bytes));
+  for (const pages of [0.5, 1, 1.5, 2, 7.5, 8.5, 9]) {
+    for (const start of [2 * PAGE_BYTES - 1, 2 * PAGE_BYTES, 3 * PAGE_BYTES + 9]) {
+      const { bytes: found } = await file.read(start, pages * PAGE_BYTES);
+      assertEquals(found.length, pages * PAGE_BYTES);
+      assert(found.every((byte, i) => byte === bytes[start + i]), `${pages} pages from ${start}`);
+    }
+  }
 });
