@@ -6,9 +6,10 @@
  */
 
 import { type AxisFacts, type AxisKind, axisNamed } from "../../space/axes.ts";
-import { type Dataset, withWarning } from "../../dataset/dataset.ts";
+import { Dataset, withWarning } from "../../dataset/dataset.ts";
 import { isTilewiseError } from "../../errors.ts";
-import { type Shape, sizeOf } from "../../space/shape.ts";
+import { sameShape, type Shape, sizeOf } from "../../space/shape.ts";
+import { arrange } from "./arrange.ts";
 import type { OpenOptions } from "./options.ts";
 
 /** What is known about an axis. */
@@ -171,18 +172,43 @@ export function splitOf(
   const frame = axes.length === shape.length ? frameOf(axes) : undefined;
   if (!frame) return otherwise;
   const isLast = frame.every((d, i) => d === shape.length - frame.length + i);
-  const { nav, sig } = options;
-  if (!isLast) return nav || sig ? otherwise : { ...otherwise, frame };
-  const fits = !sig || sizeOf(sig) === sizeOf(frame.map((d) => shape[d]!));
+  const { sig } = options, own = frame.map((d) => shape[d]!);
+  if (!isLast) return sig && !sameShape(sig, own) ? otherwise : { ...otherwise, frame };
+  const fits = !sig || sizeOf(sig) === sizeOf(own);
   return fits ? { sig: frame.length } : otherwise;
 }
 
-/** The data set with the frames that the file says; it still knows how it is stored. */
-export async function splitAsSaid(dataset: Dataset, { frame }: FileSplit): Promise<Dataset> {
+/** The options for what is stored: where frames are other dimensions, a scan and a sync offset are of these frames. */
+export function asStored(options: OpenOptions, { frame }: FileSplit): OpenOptions {
+  if (!frame) return options;
+  const { syncOffset: _offset, nav: _nav, sig: _sig, ...others } = options;
+  return others;
+}
+
+/** The data set, opened {@link asStored}, with the frames that the file says; it still knows how it is stored. */
+export async function splitAsSaid(
+  dataset: Dataset,
+  { frame }: FileSplit,
+  { nav, syncOffset = 0 }: OpenOptions,
+): Promise<Dataset> {
   if (!frame) return dataset;
   const { splitAxes } = await import("../../dataset/split_axes.ts");
+  const split = splitOrStored(() => splitAxes(dataset, { sigAxes: frame }), dataset);
+  if (syncOffset === 0 && !nav) return split;
+  const { source: name, frames: images, navShape, sigShape, warnings, axes } = split;
+  const given = arrange({ name, images, navShape, sigShape }, { ...(nav ? { nav } : {}), syncOffset });
+  return new Dataset({
+    ...split,
+    navShape: given.navShape,
+    syncOffset,
+    axes: axesOver(given.navShape.length, sigShape.length, axes),
+    warnings: [...warnings, ...given.warnings],
+  });
+}
+
+function splitOrStored(split: () => Dataset, dataset: Dataset): Dataset {
   try {
-    return splitAxes(dataset, { sigAxes: frame });
+    return split();
   } catch (error) {
     if (!isTilewiseError(error, "invalid")) throw error;
     return withWarning(dataset, `Its frames are its last dimensions, as they are stored: ${error.message}`);

@@ -15,7 +15,7 @@ import { formatBytes } from "../../space/size.ts";
 import { arrange } from "../common/arrange.ts";
 import { isMissing, isOutside } from "../common/beside.ts";
 import type { FormatInput, Some, Wanted } from "../common/format.ts";
-import { axesOver, splitAsSaid, splitOf } from "../common/kinds.ts";
+import { asStored, axesOver, splitAsSaid, splitOf } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { asArray, type Hdf5Array } from "./arrays/arrays.ts";
 import { assemble } from "./arrays/assembled.ts";
@@ -179,9 +179,10 @@ async function openArray(
   const { layout, warnings } = await assemble(array, sig, beside);
   const navShape = shape.slice(0, shape.length - sig);
   const native = { name: input.name, images: sizeOf(navShape), navShape, sigShape: layout.sigShape };
+  const given = asStored(options, split);
   const arranged = arrange(
     native,
-    layout.storage.kind === "contiguous" ? options : { ...options, ...noReshape(options, array) },
+    layout.storage.kind === "contiguous" ? given : { ...given, ...noReshape(options, array) },
   );
   const parent = dataset.path.replace(/\/[^/]*$/, "") || "/";
   const opened = new Dataset({
@@ -211,7 +212,7 @@ async function openArray(
       ...(found.groups.has(parent) ? { group: found.groups.get(parent) } : {}),
     },
   });
-  return await splitAsSaid(opened, split);
+  return await splitAsSaid(opened, split, options);
 }
 
 /** Refuses a series with a broken link: frames after it would get the numbers of other frames. */

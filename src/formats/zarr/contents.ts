@@ -11,7 +11,7 @@ import { dtypeInfo } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
 import { arrange, splitShape } from "../common/arrange.ts";
 import type { FormatInput, Listed, Some, Wanted } from "../common/format.ts";
-import { splitAsSaid, splitOf } from "../common/kinds.ts";
+import { asStored, splitAsSaid, splitOf } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { axesOf, isHelper } from "./conventions.ts";
 import { objectIn, textIn, unsupported } from "./json.ts";
@@ -166,7 +166,7 @@ async function datasetOf({ array: told, image }: Candidate, opening: Opening): P
   const [navShape, sigShape] = splitShape(shape, split.sig, name);
   const layout = layoutOf(array, opened, sigShape.length);
   const native = { name: input.name, images: sizeOf(navShape), navShape, sigShape };
-  const { sig: _, ...others } = options;
+  const { sig: _, ...others } = asStored(options, split);
   const arranged = arrange(native, { ...others, ...reshaped(options, array, name) });
   const levels = image && levelsOf(image, opening.shapes);
   const dataset = new Dataset({
@@ -190,7 +190,7 @@ async function datasetOf({ array: told, image }: Candidate, opening: Opening): P
       attributes: node.attributes,
     },
   });
-  return await splitAsSaid(dataset, split);
+  return await splitAsSaid(dataset, split, options);
 }
 
 /** Whether an array says of itself that its samples are labels. */

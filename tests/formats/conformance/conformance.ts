@@ -9,6 +9,7 @@ import "../../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { type Corrections, correctionsDType } from "../../../src/dataset/corrections.ts";
 import type { Dataset } from "../../../src/dataset/dataset.ts";
+import { positions } from "../../../src/dataset/roi/region.ts";
 import type { RoiInput } from "../../../src/dataset/roi/roi.ts";
 import { isTilewiseError, type TilewiseError } from "../../../src/errors.ts";
 import type { OpenOptions } from "../../../src/formats/open.ts";
@@ -147,7 +148,7 @@ class Suite {
     const forms: Record<string, RoiInput> = {
       dense: { data: mask, shape: navShape },
       sparse: { shape: navShape, indices },
-      coordinates: indices.map((i) => unravel(i, navShape)),
+      coordinates: positions(indices.map((i) => unravel(i, navShape))),
     };
     for (const [name, roi] of Object.entries(forms)) {
       await this.#check(this.scan, `region as ${name}`, { roi, frame: (n) => mask[n] ? n : undefined });

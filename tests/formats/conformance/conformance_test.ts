@@ -128,8 +128,11 @@ async function largest(entry: Entry): Promise<[string | undefined, Uint8Array]> 
   if (arrays.length === 0) return [undefined, new Uint8Array()];
   const { expected, dataset } = arrays[0]!;
   if (dataset!.byteLength === 0) return [dataset!.array, new Uint8Array()];
-  const { data } = await readBox(dataset!, wholeBox(dataset!.shape));
-  const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-  assertEquals(sha256(bytes), expected.sha256_all);
-  return [dataset!.array, bytes];
+  assertEquals(sha256(await bytesOf(dataset!.stored ?? dataset!)), expected.sha256_all);
+  return [dataset!.array, await bytesOf(dataset!)];
+}
+
+async function bytesOf(dataset: Dataset): Promise<Uint8Array> {
+  const { data } = await readBox(dataset, wholeBox(dataset.shape));
+  return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 }
