@@ -33,7 +33,7 @@ Deno.test("data sets, plans, results and arrays show themselves in a notebook", 
 Deno.test("what shows itself is not seen when it is listed, copied or compared", async () => {
   const results = await run(await plan(await scan(), { sum: sumFrames() }));
   const { intensity } = results.sum!;
-  assertEquals(Object.keys(intensity!).sort(), ["data", "dtype", "shape", "stride"]);
+  assertEquals(Object.keys(intensity!).sort(), ["axes", "data", "dtype", "shape", "stride"]);
   assertEquals(Object.getOwnPropertySymbols({ ...results }), []);
   assertMatch(Deno.inspect(intensity), /sum: 4 × 5 float64, from/);
   assertMatch(String((await scan() as unknown as Shows)[INSPECT]!()), /raw/);
