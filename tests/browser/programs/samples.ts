@@ -54,8 +54,9 @@ export async function arraysIn(input: OpenInput, options: OpenOptions): Promise<
   try {
     const found: FoundArray[] = [];
     for (const dataset of await openAll(input, options)) {
-      const { array, shape, dtype } = dataset;
-      found.push({ array, shape, dtype, sha256: await digestOf(dataset) });
+      const stored = dataset.stored ?? dataset; // its frames may be other dimensions than the last ones
+      const { array, shape, dtype } = stored;
+      found.push({ array, shape, dtype, sha256: await digestOf(stored) });
     }
     return found;
   } catch (error) {
