@@ -41,7 +41,16 @@ type Old = { readonly link: string } | "none" | "unkept";
  * Takes all steps. When one fails, the old files before it get their names back, as far as the file system allows it; the error
  * names the files that are new nevertheless.
  */
-export async function finishTogether(parts: readonly Naming[]): Promise<void> {
+export function finishTogether(parts: readonly Naming[]): Promise<void> {
+  const own = last.then(() => takeSteps(parts));
+  last = own.catch(() => {});
+  return own;
+}
+
+/** The steps under way in this process: those of two sets of the same names must not mix. */
+let last: Promise<void> = Promise.resolve();
+
+async function takeSteps(parts: readonly Naming[]): Promise<void> {
   if (parts.length < 2) {
     for (const part of parts) await part.finish();
     return;
