@@ -11,6 +11,7 @@
  * @module
  */
 
+import { roundUp } from "../memory/arena.ts";
 import { type DType, dtypeInfo } from "../space/dtype.ts";
 import { checkedProduct, type Shape, sizeOf } from "../space/shape.ts";
 
@@ -136,8 +137,4 @@ class Pages implements TiffPages {
     word((this.big ? 8 : 2) + tags.length * (4 + 2 * size), next);
     return bytes;
   }
-}
-
-function roundUp(value: number, unit: number): number {
-  return Math.ceil(value / unit) * unit;
 }

@@ -100,7 +100,7 @@ function mustHaveOneChannel({ shape, axes, source }: Dataset, asked: AxesInput |
   const known = names ? ` (${names.join(", ")})` : "";
   const text =
     `Cannot find one threshold for the ${shape[channels]} channels${known} of ${source}: choose one with ` +
-    'the option channel, or say axes "all" for one threshold and labels through all of them';
+    "--channel, or say --axes all for one threshold and labels through all of them";
   throw new TilewiseError("invalid", text, { option: "channel", expected: 1, found: shape[channels]! });
 }
 

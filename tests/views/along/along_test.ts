@@ -147,26 +147,28 @@ Deno.test("lists of parameters for all dimensions are of all dimensions", async 
   assertEquals(inside.facts.halo.front, [0, 4, 8]);
 });
 
-Deno.test("a chain of several steps works on each image", async () => {
-  await using context = createContext({ workers: 0 });
-  const value = sample(3, "uint8");
-  const array = memoryArray([3, 22, 30], "uint8", value);
-  const steps = [
-    median({ radius: 1 }),
-    downSample({ factor: 2, how: "max" }),
-    boxMean({ radius: 1 }),
-  ] as const;
-  const found = await mapViews(array, steps, { axes: [1, 2], context });
-  assertEquals(found.shape, [3, 11, 15]);
-  const expected = await oneByOne(
-    array,
-    [1, 2],
-    value,
-    (await import("../../../src/views/operations/chain.ts")).chain([...steps]),
-    context,
-  );
-  assertEquals(Array.from(found.data), Array.from(expected.data as ArrayLike<number>));
-});
+for (const workers of [0, 2]) {
+  Deno.test(`a chain of several steps works on each image, ${workers} workers`, async () => {
+    await using context = createContext({ workers });
+    const value = sample(3, "uint8");
+    const array = memoryArray([3, 22, 30], "uint8", value);
+    const steps = [
+      median({ radius: 1 }),
+      downSample({ factor: 2, how: "max" }),
+      boxMean({ radius: 1 }),
+    ] as const;
+    const found = await mapViews(array, steps, { axes: [1, 2], context });
+    assertEquals(found.shape, [3, 11, 15]);
+    const expected = await oneByOne(
+      array,
+      [1, 2],
+      value,
+      (await import("../../../src/views/operations/chain.ts")).chain([...steps]),
+      context,
+    );
+    assertEquals(Array.from(found.data), Array.from(expected.data as ArrayLike<number>));
+  });
+}
 
 Deno.test("labels do not cross images", async () => {
   await using context = createContext({ workers: 0 });
