@@ -9,6 +9,7 @@ import { HEADS } from "../../src/cli/shell/heads.ts";
 import { plainPrograms } from "./plain.ts";
 import { output } from "./processes.ts";
 import { type DataPaths, PROGRAMS, type Room } from "./room.ts";
+import { served, WITH_SERVERS } from "./served.ts";
 import { toolPath } from "./tools.ts";
 
 const MAIN = fromFileUrl(new URL("../../src/cli/main.ts", import.meta.url));
@@ -33,9 +34,6 @@ export async function commandBy(
 /** Commands with numbers that the mathematics of the runtime or its compressors decide: only their form is compared. */
 const IN_FORM = new Set(["demo", "radio", "predict", "image", "uvplot", "convert"]);
 
-/** Verbs that need a server beside them: `tests/cluster/engine` and `tests/cli/view` have them. */
-const WITH_SERVERS = ["worker", "status", "cancel", "view"];
-
 /** Runs all commands in a folder of their own, beside the modules of a user; Node 20 gets those without types. */
 async function lines(command: readonly string[], room: Room, name: string): Promise<Lines> {
   const modules = name === "node20" ? await plainPrograms(room) : PROGRAMS;
@@ -49,15 +47,18 @@ async function lines(command: readonly string[], room: Room, name: string): Prom
     const line = (await output([...command, ...words, "--json"], folder)).replaceAll(folder, ".");
     found[name] = IN_FORM.has(name) ? line.replaceAll(/-?\d+(\.\d+)?(e[-+]?\d+)?/g, "0") : line;
   }
-  return found;
+  return { ...found, ...await served(command, scanOf(room.data), folder) };
+}
+
+/** The scan, as words. */
+function scanOf({ raw }: DataPaths): readonly string[] {
+  return [raw, "--dtype", "uint16", "--nav", "64x64", "--sig", "32x32"];
 }
 
 /** Words of commands, one after another; the plan of `plan` tells of a buffer per worker. `ending`: that of modules of a user. */
-function commandsOn(
-  { raw, filters }: DataPaths,
-  ending: string,
-): Readonly<Record<string, readonly string[]>> {
-  const scan = [raw, "--dtype", "uint16", "--nav", "64x64", "--sig", "32x32"];
+function commandsOn(data: DataPaths, ending: string): Readonly<Record<string, readonly string[]>> {
+  const { filters } = data;
+  const scan = scanOf(data);
   const own = [`./own_udf.${ending}:exponent=2`, `./own_kernel.${ending}:least=100`];
   const commands = {
     info: ["info", filters, "--array", "/lzf"],

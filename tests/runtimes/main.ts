@@ -3,7 +3,7 @@
  *
  * Deno runs a program by the modules of the checkout; the others run it by the package that `deno task pack` makes,
  * installed by npm, inline and on 2 workers: Node, Bun, Deno, and pages in Chromium that Vite, esbuild and Deno have bundled. What
- * is not there is fetched into the user's cache, but Chromium. Node and Bun also run the command line, every verb of it.
+ * is not there is fetched into the user's cache, but Chromium. Node and Bun also run the command line, every verb of it (`worker`, `status`, `cancel` where Redis is installed).
  *
  * `back-ends` checks the rules of file stores on private files of a page, and in Node. `types` has TypeScript compile programs by the declarations of the package.
  *

@@ -7,6 +7,7 @@
 import { fromFileUrl, join } from "@std/path";
 import { pack } from "../../assembly/pack/main.ts";
 import { LIBRARY } from "../../src/channels/launch/library.ts";
+import { CLUSTER_PACKAGES } from "../../src/cluster/engine/bullmq/packages.ts";
 import { PACKAGES } from "../../src/packages.ts";
 import { compileKernel } from "../../src/user_kernels/compile.ts";
 import type { Kernels } from "./programs/channels.ts";
@@ -18,8 +19,9 @@ export const PROGRAMS: string = fromFileUrl(new URL("./programs/", import.meta.u
 
 const DATA = fromFileUrl(new URL("../data/hdf5/", import.meta.url));
 
-/** What compiles kernels of users, which they install themselves. */
-const COMPILER = PACKAGES["assemblyscript/asc"].replace(/^npm:|\/asc$/g, "");
+/** What users install themselves: the compiler of their kernels, and what speaks to engines. */
+const OPTIONAL = [PACKAGES["assemblyscript/asc"], CLUSTER_PACKAGES.bullmq, CLUSTER_PACKAGES.ioredis]
+  .map((name) => name.replace(/^npm:|\/asc$/g, ""));
 
 /** Paths of the data. */
 export interface DataPaths {
@@ -55,7 +57,7 @@ export async function makeRoom(): Promise<Room> {
     await Deno.writeFile(data.raw, scanBytes());
     await Deno.writeTextFile(data.kernels, JSON.stringify(await kernels()));
     await Deno.writeFile(join(folder, "package.tgz"), await pack());
-    await npmInstall(folder, ["./package.tgz", COMPILER]);
+    await npmInstall(folder, ["./package.tgz", ...OPTIONAL]);
     for (const { name } of Deno.readDirSync(PROGRAMS)) {
       await Deno.copyFile(PROGRAMS + name, join(folder, name));
     }
