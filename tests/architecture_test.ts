@@ -94,6 +94,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["common"],
     ["npy", "raw", "mib", "mrc", "dm", "ser", "tvips", "hdf5/metadata", "tiff/container"],
     ["*", "hdf5/arrays", "tiff/image"],
+    ["tiff/pixels"],
     ["frms6", "hdf5/conventions", "tiff/series", "casacore/write"],
     ["hdf5", "tiff/ome"],
     ["tiff"],

@@ -16,7 +16,9 @@ import type { OpenOptions } from "../common/options.ts";
 import { compressionOf } from "./image/compressions.ts";
 import type { TiffImage } from "./series/image.ts";
 import { sizesOf, StoredImages } from "./series/images.ts";
-import { DIMENSIONS, type Member } from "./series/members.ts";
+import type { Pixels } from "./pixels/axes.ts";
+import { pixelsOf } from "./pixels/pixels.ts";
+import { DIMENSIONS, type Member, type MemberFacts } from "./series/members.ts";
 import { layoutOf, type Plane, type Stack, stackShape } from "./series/stack.ts";
 
 /** The data set of `member`; `all` has the other resolutions. */
@@ -26,7 +28,7 @@ export async function datasetOf(
   all: ReadonlyMap<string, Member>,
   options: OpenOptions,
 ): Promise<Dataset> {
-  const { name, navShape, sources, facts } = member;
+  const { name, navShape, sources } = member;
   const planes: (Plane | undefined)[] = [];
   const stored = new StoredImages(member.planes.flatMap((plane) => plane ? [plane.image] : []));
   for (const plane of member.planes) {
@@ -44,6 +46,8 @@ export async function datasetOf(
   );
   const first = member.planes.find((plane) => plane)!.image;
   const valid = isWhole(member, nav) ? undefined : validIn(member);
+  const base = (all.get(member.pyramid[0] ?? "") ?? member).planes.find((plane) => plane)!.image;
+  const facts = withPixels(member, base, await pixelsOf(base));
   return new Dataset({
     source: input.source.name,
     array: name,
@@ -52,7 +56,7 @@ export async function datasetOf(
     layout: { ...layout, sigShape: arranged.sigShape },
     syncOffset: arranged.syncOffset,
     warnings: [...facts.warnings, ...arranged.warnings],
-    axes: axesIn(member, shape, first, all),
+    axes: axesIn(member, facts.axes, shape, base),
     instrument: facts.instrument,
     metadata: {
       ...storageFacts(first, isChunked ? layout.storage.chunks.chunk : undefined),
@@ -88,24 +92,43 @@ function checkFrame(file: string, own: Shape, asked: Shape | undefined): void {
   });
 }
 
-/** The axes that are known, with the names of the others; a reduced copy has larger steps. */
+/** The names of the axes of an image. */
+function lettersOf({ facts }: TiffImage): string[] {
+  return [...(facts.depth > 1 ? ["Z"] : []), "Y", "X", "S"];
+}
+
+/** The facts of a member, with those that the tags of its largest `image` say of pixels where nothing else does. */
+function withPixels({ facts, navShape }: Member, image: TiffImage, pixels: Pixels): MemberFacts {
+  const names = [...navShape.map(() => navShape.length === 1 ? "z" : ""), ...lettersOf(image)];
+  const axes = names.map((letter, d): AxisFacts => {
+    const own = facts.axes[d] ?? {};
+    const found = pixels.axes[letter.toLowerCase() as "z" | "y" | "x"];
+    return own.scale !== undefined || own.positions || !found ? own : found;
+  });
+  return {
+    ...facts,
+    axes,
+    instrument: { ...pixels.instrument, ...facts.instrument },
+    metadata: { ...pixels.metadata, ...facts.metadata },
+  };
+}
+
+/** The axes that are known, with the names of the others; a reduced copy has larger steps than its `base`. */
 function axesIn(
-  { navShape, facts, level, pyramid }: Member,
+  { navShape }: Member,
+  given: readonly AxisFacts[],
   shape: Shape,
-  image: TiffImage,
-  all: ReadonlyMap<string, Member>,
+  base: TiffImage,
 ): AxisFacts[] {
-  const own = shape.slice(navShape.length);
-  const usual = [...(image.facts.depth > 1 ? ["Z"] : []), "Y", "X", "S"].map((letter) => DIMENSIONS[letter]!);
-  const given = facts.axes;
-  const base = level > 0 ? all.get(pyramid[0]!) : undefined;
-  const top = base ? sizesOf(base.planes.find((plane) => plane)!.image).shape : own;
+  const usual = lettersOf(base).map((letter) => DIMENSIONS[letter]!);
+  const top = sizesOf(base).shape;
   return shape.map((size, d) => {
     const inImage = d - navShape.length;
     const { scale, ...others } = given[d] ?? {};
     const factor = inImage >= 0 && inImage < top.length ? top[inImage]! / size : 1;
     return {
-      ...(inImage >= 0 ? usual[inImage] : { name: `nav${d}` }),
+      ...(inImage >= 0 && others.kind !== "detector" ? usual[inImage] : {}),
+      ...(inImage < 0 && others.kind === undefined ? { name: `nav${d}` } : {}),
       ...others,
       ...(scale === undefined ? {} : { scale: scale * factor }),
     };

@@ -8,25 +8,15 @@
 import { known } from "../../../dataset/facts.ts";
 import type { AxisFacts } from "../../../space/axes.ts";
 import { checkedProduct } from "../../../space/shape.ts";
-import { TAG } from "../container/tags.ts";
+import { imageJUnit, imageJWords } from "../pixels/imagej.ts";
 import { following } from "./following.ts";
 import { isMask, type TiffImage } from "./image.ts";
 import { keyOf, type TiffFile } from "./images.ts";
 import { DIMENSIONS, type MemberFacts, type Series } from "./members.ts";
 
-/** Whether a description is one of ImageJ. */
-export function isImageJ(description: string): boolean {
-  return description.startsWith("ImageJ=");
-}
-
 /** The stack of a file with such a description; `undefined` if it is a single image, or does not fit the pages. */
 export async function imageJSeries(file: TiffFile, description: string): Promise<Series | undefined> {
-  const words = new Map(
-    description.split(/\r?\n/).map((line) => {
-      const at = line.indexOf("=");
-      return at < 0 ? [line, ""] as const : [line.slice(0, at).trim(), line.slice(at + 1).trim()] as const;
-    }),
-  );
+  const words = imageJWords(description);
   const pages = file.images.filter((image) => image.isPage && !isMask(image));
   const first = pages[0];
   if (!first || file.problems.length > 0 || pages.some((image) => keyOf(image) !== keyOf(first))) {
@@ -47,7 +37,7 @@ export async function imageJSeries(file: TiffFile, description: string): Promise
     navShape: used.map(([, size]) => size),
     planes,
     sources: [file.bytes.source.describe()],
-    facts: await imageJFacts(first, words, used.map(([letter]) => letter)),
+    facts: imageJFacts(first, words, used.map(([letter]) => letter)),
   };
 }
 
@@ -74,16 +64,12 @@ function dimsOf(words: ReadonlyMap<string, string>, images: number): [letter: st
   return count === images ? told : [["Z", images]];
 }
 
-async function imageJFacts(
-  { directory, facts }: TiffImage,
+function imageJFacts(
+  { facts }: TiffImage,
   words: ReadonlyMap<string, string>,
   nav: readonly string[],
-): Promise<MemberFacts> {
-  const unit = unitOf(words.get("unit") ?? "");
-  const step = async (tag: number): Promise<AxisFacts> => {
-    const perUnit = await directory.number(tag) ?? NaN;
-    return unit && Number.isFinite(perUnit) && perUnit > 0 ? { scale: 1 / perUnit, unit } : {};
-  };
+): MemberFacts {
+  const unit = imageJUnit(words);
   const scaled = (key: string, own: string): AxisFacts => {
     const scale = Number(words.get(key) ?? NaN);
     return Number.isFinite(scale) && scale > 0 && own ? { scale, unit: own } : {};
@@ -96,19 +82,12 @@ async function imageJFacts(
   return {
     axes: [
       ...nav.map(axis),
-      { ...DIMENSIONS["Y"]!, ...await step(TAG.yResolution) },
-      { ...DIMENSIONS["X"]!, ...await step(TAG.xResolution) },
+      DIMENSIONS["Y"]!,
+      DIMENSIONS["X"]!,
       ...(facts.samples > 1 ? [DIMENSIONS["S"]!] : []),
     ],
     instrument: known({ frameRate: Number(words.get("fps") ?? NaN) }),
     metadata: { metadata: "ImageJ", imageJ: Object.fromEntries(words) },
     warnings: [],
   };
-}
-
-/** Units in the spelling of other formats. */
-function unitOf(unit: string): string {
-  const plain = unit.replace(/\\u([\da-f]{4})/gi, (_, code) => String.fromCharCode(parseInt(code, 16)))
-    .trim();
-  return /^(micron|microns|um)$/i.test(plain) ? "µm" : /^(pixel|pixels)$/i.test(plain) ? "" : plain;
 }
