@@ -124,9 +124,7 @@ function sparseArrays(format: string): Sample[] {
 /** Every file of tables of casacore, with the others beside it. */
 function tables(format: string): Sample[] {
   if (format !== "casacore") return [];
-  const folders = [...Deno.readDirSync(folderOf("casacore"))].filter(({ isDirectory }) => isDirectory);
-  return folders.flatMap(({ name: folder }) => {
-    const at = folderOf(`casacore/${folder}`);
+  return tablesIn("casacore").flatMap((at) => {
     const names = [...Deno.readDirSync(at)].map(({ name }) => name).filter((name) =>
       /^table\.(dat|f)/.test(name)
     );
@@ -140,6 +138,16 @@ function tables(format: string): Sample[] {
       ...(name === "table.dat" ? {} : { lead }),
     }));
   });
+}
+
+/** Folders with a table, as deep as they lie. */
+function tablesIn(folder: string): URL[] {
+  const names = [...Deno.readDirSync(folderOf(folder))];
+  const own = names.some(({ name }) => name === "table.dat") ? [folderOf(folder)] : [];
+  return [
+    ...own,
+    ...names.filter((one) => one.isDirectory).flatMap(({ name }) => tablesIn(`${folder}/${name}`)),
+  ];
 }
 
 function load(file: string): { name: string; bytes: Uint8Array<ArrayBuffer> } {

@@ -5,6 +5,9 @@
  * ```
  * com.npy            com.run.json            out/sum.npy            out/sum.run.json
  * com.partial.npy    com.partial.run.json    out/sum.partial.npy    out/sum.partial.run.json
+ *
+ * com.npz            com.npz.run.json
+ * com.partial.npz    com.partial.npz.run.json
  * ```
  *
  * @module
@@ -30,9 +33,10 @@ export interface Outputs {
 /** The paths of results of an interrupted run. */
 export function partialPlace({ paths, manifest }: Outputs): Outputs {
   const partial = (path: string) => path.replace(/(\.run)?\.\w+$/, ".partial$&");
+  const named = [...paths.values()].find((path) => manifest === `${path}.run.json`);
   return {
     paths: new Map([...paths].map(([label, path]) => [label, partial(path)])),
-    manifest: partial(manifest),
+    manifest: named === undefined ? partial(manifest) : `${partial(named)}.run.json`,
   };
 }
 

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { partialPlace } from "../../../src/cli/outputs/partial.ts";
 import { cli, withFolder } from "../harness.ts";
 
 const path = (name: string) => decodeURIComponent(new URL(name, import.meta.url).pathname);
@@ -21,6 +22,19 @@ async function underWay(folder: string): Promise<void> {
   }
   throw new Error("The run did not get under way within 30 s");
 }
+
+Deno.test("the manifest of a part is named after the part", () => {
+  for (
+    const [path, manifest, part, ofPart] of [
+      ["com.npy", "com.run.json", "com.partial.npy", "com.partial.run.json"],
+      ["a/com.npz", "a/com.npz.run.json", "a/com.partial.npz", "a/com.partial.npz.run.json"],
+      ["a/com.npy", "a/com+sum.run.json", "a/com.partial.npy", "a/com+sum.partial.run.json"],
+    ] as const
+  ) {
+    const { paths, manifest: found } = partialPlace({ paths: new Map([["com", path]]), manifest });
+    assertEquals([paths.get("com"), found], [part, ofPart]);
+  }
+});
 
 Deno.test("an interrupt keeps what was done beside the old result, and says what it covers", async () => {
   await withLongRun(async (words, folder) => {

@@ -145,10 +145,10 @@ class Disturbed {
   /** Files that were neither there nor asked for: only partial results, which say so. */
   #wrongPartial(others: readonly string[], now: ReadonlyMap<string, string>): string | undefined {
     if (others.length === 0) return undefined;
-    const foreign = others.filter((name) => !/\.partial\.(np[yz]|png|run\.json)$/.test(name));
+    const foreign = others.filter((name) => !/\.partial\.(np[yz]|png|(npz\.)?run\.json)$/.test(name));
     if (foreign.length > 0) return `there is ${foreign.join(", ")}`;
     if (this.sent.code === 137) return undefined; // between the files of one result
-    const manifest = now.get(`${UDF_NAME}.partial.run.json`);
+    const manifest = now.get(`${UDF_NAME}.partial.npz.run.json`);
     return manifest && JSON.parse(manifest).partial?.frames >= 0
       ? undefined
       : `the partial result has no mark: ${others.join(", ")}`;
