@@ -87,8 +87,13 @@ export function start(folder: string, words: readonly string[]): Child {
 /** The files in a folder that are neither the scan nor parts, as text that two runs have in common. */
 export function endsOf(folder: string): Map<string, string> {
   const names = [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
-  const files = names.filter((name) => name !== "scan.npy" && !name.endsWith(".part"));
+  const files = names.filter((name) => name !== "scan.npy" && !isUnderWay(name));
   return new Map(files.map((name) => [name, textOf(`${folder}/${name}`)]));
+}
+
+/** Whether a name is that of a result that is not complete: a part, or the folder of a result that takes long. */
+export function isUnderWay(name: string): boolean {
+  return name.endsWith(".part") || /^\..+\.tw-[0-9a-f]{16}\.partial$/.test(name);
 }
 
 function textOf(path: string): string {

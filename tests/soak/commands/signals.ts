@@ -9,7 +9,16 @@ import { STALE_AFTER } from "../../../src/io/write/part_files.ts";
 import { cli } from "../../cli/harness.ts";
 import { Random } from "../../compare/data/random.ts";
 import { inParallel, type Outcome, type Part, type SoakOptions, Tally, withFolder, within } from "../part.ts";
-import { type Command, COMMANDS, endsOf, makeScan, runsIn, start, UDF_NAME } from "./signal_commands.ts";
+import {
+  type Command,
+  COMMANDS,
+  endsOf,
+  isUnderWay,
+  makeScan,
+  runsIn,
+  start,
+  UDF_NAME,
+} from "./signal_commands.ts";
 
 /** No command takes longer, with a signal or without. */
 const LONGEST = 120_000;
@@ -154,11 +163,13 @@ class Disturbed {
       : `the partial result has no mark: ${others.join(", ")}`;
   }
 
-  /** What lies there after the next write, when what was left is old. */
+  /** What lies there after the next write, when what was left is old; a folder of a result goes when that is written again. */
   async #wrongLater(): Promise<string | undefined> {
     const then = new Date(Date.now() - STALE_AFTER - 60_000);
     for (const name of partsIn(this.folder)) await Deno.utime(`${this.folder}/${name}`, then, then);
-    const { code, err } = await cli(COMMANDS.pick!.words(this.folder));
+    const hasFolder = partsIn(this.folder).some((name) => name.endsWith(".partial"));
+    const next = hasFolder ? this.whole.command : COMMANDS.pick!;
+    const { code, err } = await cli(next.words(this.folder));
     if (code !== 0) return `the next command fails: ${err}`;
     return partsIn(this.folder).length > 0
       ? `${partsIn(this.folder)} is left after the next write`
@@ -167,7 +178,7 @@ class Disturbed {
 }
 
 function partsIn(folder: string): string[] {
-  return [...Deno.readDirSync(folder)].map(({ name }) => name).filter((name) => name.endsWith(".part"));
+  return [...Deno.readDirSync(folder)].map(({ name }) => name).filter(isUnderWay);
 }
 
 function sleep(milliseconds: number): Promise<void> {
