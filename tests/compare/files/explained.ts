@@ -94,6 +94,11 @@ export const REASONS: readonly Reason[] = [
   },
   {
     who: "geotiff.js",
+    text: "LERC whose samples are stored as they are is given with its head",
+    applies: (made, told) => specOf(made, told)["compression"] === 34887,
+  },
+  {
+    who: "geotiff.js",
     text: "volumes are read as their first plane",
     applies: (made) => made.spec["volumetric"] === "True",
   },

@@ -24,6 +24,8 @@ export interface Told {
   readonly sha256: string;
   /** Its level of resolution: then it is opened by it. */
   readonly level?: number;
+  /** The number of its page, where that is another one than its name says; `null`: it is below another page. */
+  readonly page?: number | null;
   /** Whether dimensions of size 1 may be left out. */
   readonly squeezed?: boolean;
   /** A `.npy` file with its samples, where they need not be equal. */

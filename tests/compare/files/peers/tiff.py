@@ -202,7 +202,9 @@ def own(rng, path):
             if note:
                 peers[names[page]] = f"{image['bits']} bits, {note}"
     spec = {"order": order, "big": big, "images": [words(image) for image in flat]}
-    return {"arrays": [named(n, image) for n, image in enumerate(flat)], "spec": spec, "peers": peers}
+    pages = {name: page for page, name in enumerate(names)}
+    arrays = [named(n, image) | {"page": pages.get(f"ifd{n}")} for n, image in enumerate(flat)]
+    return {"arrays": arrays, "spec": spec, "peers": peers}
 
 
 GDAL = {

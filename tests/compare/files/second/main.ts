@@ -33,7 +33,8 @@ async function byGeotiff({ path, arrays }: Question): Promise<Answer> {
   const found: Record<string, string> = {};
   for (const told of arrays) {
     try {
-      const image = await file.getImage(Number(told.name.replace("ifd", "")));
+      if (told.page === null) throw new Error("pages below others are not asked for");
+      const image = await file.getImage(told.page ?? Number(told.name.replace("ifd", "")));
       const values = await image.readRasters({ interleave: true }) as unknown as TypedArray;
       found[told.name] = digestOf(values as ArrayLike<number | bigint>, told);
     } catch (error) {
