@@ -48,10 +48,3 @@ export async function reportedTable(name: string): Promise<{ readonly path: stri
   const { folder, ...rest } = await unpacked(new URL(`${name}.tgz`, REPORTS));
   return { path: join(folder, name), ...rest };
 }
-
-/** What a case of the reports expects. */
-// deno-lint-ignore no-explicit-any -- each case has its own form
-export function expectedOf(id: string): any {
-  const cases = JSON.parse(Deno.readTextFileSync(new URL("cases.json", REPORTS)));
-  return cases.find((one: { id: string }) => one.id === id).expected;
-}
