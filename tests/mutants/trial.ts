@@ -5,10 +5,15 @@
  */
 
 import { dirname, join } from "@std/path";
+import { countdown } from "../../src/executor/pool/countdown.ts";
+import { waitedByProcess } from "../../src/executor/process/waiting.ts";
 
 /** Folders of a checkout that are not copied. */
 const LEFT_OUT = new Set([".git", "node_modules", "coverage", ".ci"]);
-/** Most time of a group of tests, in milliseconds: a fault that makes them wait is found. */
+/**
+ * Most time of a group of tests, in milliseconds, without that in which other programs had the processor: a fault that makes
+ * them wait is found.
+ */
 const PATIENCE = 120_000;
 
 /** Tests are run in groups, the nearest first: the next group runs if none of those before has failed. */
@@ -95,17 +100,23 @@ export class Copy implements AsyncDisposable {
   }
 
   async #deno(...args: readonly string[]): Promise<Outcome> {
-    const patience = AbortSignal.timeout(PATIENCE);
-    const { success } = await new Deno.Command(Deno.execPath(), {
+    const child = new Deno.Command(Deno.execPath(), {
       args: [...args],
       cwd: this.tree,
       env: { TMPDIR: join(this.folder, "tmp") },
       stdout: "null",
       stderr: "null",
-      signal: patience,
-    }).output();
+    }).spawn();
+    let late = false;
+    const end = () => {
+      late = true;
+      child.kill();
+    };
+    const forgive = countdown(PATIENCE, () => waitedByProcess(child.pid), end);
+    const { success } = await child.status;
+    forgive();
     if (success) return "passed";
-    return patience.aborted ? "too long" : "failed";
+    return late ? "too long" : "failed";
   }
 
   /** Removes the copy. */

@@ -18,6 +18,7 @@
  */
 
 import type { Soon } from "../backends/back_end.ts";
+import { sleep } from "../protocol/sleep.ts";
 import { STATUS } from "../protocol/status.ts";
 import { channelOf, FILE, type FileCallsOf } from "./calls.ts";
 import type { KernelBytes } from "./kernel_bytes.ts";
@@ -42,7 +43,7 @@ export const QUEUE = { free: 0, queued: 1, done: 2, awaited: 3 } as const;
 /** Sleeps until the descriptor at word `state` is done, at most for `timeout` milliseconds; it may wake early. */
 export function sleepUntilDone(words: Int32Array, state: number, timeout: number): void {
   const found = Atomics.compareExchange(words, state, QUEUE.queued, QUEUE.awaited);
-  if (found === QUEUE.queued || found === QUEUE.awaited) Atomics.wait(words, state, QUEUE.awaited, timeout);
+  if (found === QUEUE.queued || found === QUEUE.awaited) sleep(words, state, QUEUE.awaited, timeout);
 }
 
 /** Reads that are under way at the same time, of files that answer late. */

@@ -16,6 +16,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
+import { sleep } from "../protocol/sleep.ts";
 import { STATUS } from "../protocol/status.ts";
 import { Watch } from "../protocol/watch.ts";
 
@@ -101,7 +102,7 @@ export class Group {
       if (broken !== 0) return broken;
       if (this.ended()) breakGroup(this.memory, this.at, -STATUS.closed);
       else if (!this.#watch.changes(words, GENERATION, seen)) {
-        Atomics.wait(words, GENERATION, seen, LOOK);
+        sleep(words, GENERATION, seen, LOOK);
         this.#watch.woke();
       }
     }

@@ -6,6 +6,7 @@
 
 import { type Channels, COUNT } from "./channel.ts";
 import { HOST } from "./gate.ts";
+import { sleep } from "./sleep.ts";
 import { STATUS } from "./status.ts";
 import { canBlock, type LocalRunner, localRunner, signOf } from "./threads.ts";
 import { Watch } from "./watch.ts";
@@ -13,6 +14,7 @@ import {
   claimed,
   generationOf,
   isBusy,
+  isPending,
   ownerOf,
   reclaimed,
   STATE,
@@ -107,12 +109,12 @@ export class Hold {
     this.channels.addCount(channel, COUNT.sleeps, 1);
   }
 
-  /** Sleeps until the word at `at` is not `word` any more. */
+  /** Sleeps until the word at `at` is not `word` any more: alive while a runner has the call, not while another thread holds it. */
   #sleep(at: number, word: number, timeout: number): void {
     const noted = withSleeper(word);
     if (noted !== word && Atomics.compareExchange(this.#words, at, word, noted) !== word) return;
     if (this.#over()) return; // who closes the host changes the word after this
-    Atomics.wait(this.#words, at, noted, timeout);
+    sleep(this.#words, at, noted, timeout, isPending(word));
   }
 
   /** Lets a channel go that this thread holds. */

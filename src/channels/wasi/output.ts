@@ -9,6 +9,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { formatBytes } from "../../space/size.ts";
+import { sleep } from "../protocol/sleep.ts";
 import type { Pieces } from "./common/byte_files.ts";
 
 /** Keeps output, up to a limit. */
@@ -80,7 +81,7 @@ export class Ring {
     const cells = this.#cells, written = cells[WRITTEN]!, read = Atomics.load(cells, READ);
     const room = RING_BYTES - (written - read >>> 0);
     if (room === 0) {
-      Atomics.wait(cells, READ, read, LOOK);
+      sleep(cells, READ, read, LOOK);
       look();
       return 0;
     }

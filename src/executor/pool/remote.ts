@@ -17,6 +17,7 @@ import type { Death } from "../failure.ts";
 import { type Locks, platformLocks } from "../locks.ts";
 import type { FromWorker, Hello, Opening, ToWorker } from "../protocol.ts";
 import { type Mail, SharedMail } from "./mail.ts";
+import { countdown } from "./countdown.ts";
 import type { Remote, RemoteEvents } from "./slot.ts";
 import { mappedPackages } from "../../packages.ts";
 import { waitedBy } from "../system_thread.ts";
@@ -30,7 +31,7 @@ const START_LIMIT = 30_000;
 export interface RemoteOptions extends ThreadOptions {
   /** Its number. */
   readonly index: number;
-  /** Milliseconds that it may take to end after it was stopped. */
+  /** Milliseconds that it may take to end after it was stopped; without those in which it had no processor. */
   readonly patience: number;
 }
 
@@ -49,6 +50,7 @@ export class RemoteWorker implements Remote {
   readonly #watch = new AbortController();
   readonly #leave: (gone: boolean) => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #forgive = () => {};
   /** What the operating system calls it, where it tells. */
   #system: string | undefined;
   #dead = false;
@@ -124,7 +126,7 @@ export class RemoteWorker implements Remote {
 
   /** Stops waiting for the end of a stopped thread. */
   giveUp(): void {
-    clearTimeout(this.#timer);
+    this.#forgive();
     this.#watch.abort();
     this.#leave(!this.mail.sharesMemory);
   }
@@ -163,7 +165,6 @@ export class RemoteWorker implements Remote {
 
   #ended(): void {
     this.#leave(true);
-    clearTimeout(this.#timer);
     this.#die({ how: this.ready ? "ended" : "no start", busy: true });
   }
 
@@ -179,9 +180,9 @@ export class RemoteWorker implements Remote {
     this.#thread.terminate();
     // Without anything to watch there is no better answer; a thread that was not ready has touched no memory of a run.
     if (!this.#locks && !this.#thread.closes || !this.ready) this.#leave(true);
-    else this.#timer = setTimeout(() => this.giveUp(), this.#patience);
+    else this.#forgive = countdown(this.#patience, () => this.waited, () => this.giveUp());
     this.gone.then(() => {
-      clearTimeout(this.#timer);
+      this.#forgive();
       this.#port.close();
     });
     this.#events.died(activity ? { ...death, activity } : death);

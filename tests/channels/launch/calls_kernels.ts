@@ -11,6 +11,7 @@ export const functions = {
     return `${text}!`;
   }),
   nap: remote([], "void", () => new Promise<void>((resolve) => setTimeout(resolve, 300))),
+  long: remote([], "void", () => new Promise<void>((resolve) => setTimeout(resolve, 1500))),
   never: remote([], "void", () => new Promise<void>(() => {})),
   refuse: remote([], "void", (): void => {
     throw new Error("not on a Monday");
@@ -33,6 +34,12 @@ export function refused({ files }: Member): void {
 export function naps({ files }: Member): void {
   const { channel, functions: host } = hostCalls<typeof functions>(files);
   host.call(channel, "nap");
+}
+
+/** Waits for its host, which takes its time. */
+export function waits({ files }: Member): void {
+  const { channel, functions: host } = hostCalls<typeof functions>(files);
+  host.call(channel, "long");
 }
 
 /** Waits for what never comes. */

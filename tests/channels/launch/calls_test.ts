@@ -8,7 +8,7 @@ import { launchKernel, remoteNumbers, startHost } from "../../../src/channels/mo
 import { TilewiseError } from "../../../src/errors.ts";
 import { createContext } from "../../../src/runner/face.ts";
 import { functions } from "./calls_kernels.ts";
-import type { calls, loads, naps, refused, stuck } from "./calls_kernels.ts";
+import type { calls, loads, naps, refused, stuck, waits } from "./calls_kernels.ts";
 
 const module = import.meta.resolve("./calls_kernels.ts");
 const COUNTS = { channels: 4, bufferLength: 64, elementSize: 1, functions: { module, export: "functions" } };
@@ -119,6 +119,14 @@ Deno.test("a launch whose kernel waits for a function that never answers can be 
   while (host.statistics().channels.every(({ calls }) => calls === 0)) await pause(5); // it has asked for the table
   stop.abort();
   assertEquals((await failed).code, "aborted");
+});
+
+Deno.test("a kernel that waits for its host does not count as hung", async () => {
+  await using context = createContext({ memory: "1MiB", workers: 1 });
+  await using host = await startHost(context, COUNTS);
+  const settings = { stallTimeout: 500 };
+  const { groups } = await launchKernel<typeof waits>(host, { module, export: "waits" }, settings);
+  assertEquals(groups.length, 1);
 });
 
 Deno.test("a host that is closed ends a launch that waits for a function that never answers", async () => {

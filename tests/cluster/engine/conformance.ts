@@ -13,10 +13,47 @@ import { TilewiseError } from "../../../src/errors.ts";
 /** An engine under test. */
 export interface Subject {
   readonly engine: Engine;
-  /** Waits until silent workers are noticed; the engine's lock is over then. */
+  /** Ends all locks that the engine's time has, and waits until the engine has noticed. */
   silence(): Promise<void>;
-  /** Lets a delay of a second pass. */
+  /** Lets {@link DELAY} pass. */
   delay(): Promise<void>;
+  /** Gives the engine time to look for silent workers. */
+  rest(): Promise<void>;
+}
+
+/** Milliseconds until a job is tried again: no test takes that long, it lets them pass by {@link Subject.delay}. */
+export const DELAY = 600_000;
+
+/** What makes a server end waits, so that no test depends on how fast it runs. */
+export interface Waits {
+  /** Milliseconds until the locks of workers end, and ends them. */
+  locks(): Promise<readonly number[]>;
+  /** Milliseconds until jobs may be tried again, and lets them pass. */
+  pauses(): Promise<readonly number[]>;
+}
+
+/** How long a worker may be silent in tests of servers, in milliseconds: less than clocks differ, more than a test takes. */
+const LOCK = 1_200_000;
+
+/** The options of an engine on a server under test. */
+export const WAITS = { lock: LOCK, stalledCheck: 500 } as const;
+
+/** An engine on a server whose waits end when the test says so. */
+export function onServer(engine: Engine, waits: Waits): Subject {
+  const within = (found: readonly number[], most: number) => {
+    assert(found.every((one) => one > 0 && one <= most), `${found} of at most ${most}`);
+  };
+  return {
+    engine,
+    async silence() {
+      within(await waits.locks(), LOCK);
+      while ((await engine.jobs("r1")).some(({ state }) => state === "active")) {
+        await new Promise<void>((go) => setTimeout(go, 50));
+      }
+    },
+    delay: async () => within(await waits.pauses(), DELAY),
+    rest: () => new Promise<void>((go) => setTimeout(go, 2 * WAITS.stalledCheck)), // later does not matter
+  };
 }
 
 /** A job for units `start` to `end`. */
@@ -95,7 +132,7 @@ export const ENGINE_CASES: Readonly<Record<string, (subject: Subject) => Promise
     await engine.release((await engine.claim("w"))!, 0);
     const again = (await engine.claim("w"))!;
     assertEquals([again.retries, again.failure], [0, undefined]);
-    await engine.release(again, 1000, { code: "io", message: "disk", unit: 0 });
+    await engine.release(again, DELAY, { code: "io", message: "disk", unit: 0 });
     assertEquals(await engine.claim("w"), undefined);
     assertEquals((await engine.jobs("r1")).map(({ state }) => state), ["waiting"]);
     await delay();
@@ -105,7 +142,7 @@ export const ENGINE_CASES: Readonly<Record<string, (subject: Subject) => Promise
   "gives back one job and holds no other, so that the next worker has it": async ({ engine }) => {
     await engine.publish([jobOf(0), jobOf(1), jobOf(2), jobOf(3)]);
     const [first, second] = [(await engine.claim("w"))!, (await engine.claim("w"))!];
-    await engine.release(first, 1000, { code: "io", message: "disk", unit: 0 });
+    await engine.release(first, DELAY, { code: "io", message: "disk", unit: 0 });
     assertEquals((await engine.claim("next"))!.id, jobOf(2).id);
     await engine.finish(second);
     assertEquals((await engine.claim("next"))!.id, jobOf(3).id);
@@ -125,13 +162,13 @@ export const ENGINE_CASES: Readonly<Record<string, (subject: Subject) => Promise
     assertEquals(await engine.jobs("r1"), []);
     assertEquals(await engine.announce(LINE), "running");
   },
-  "keeps jobs of machines that are an hour behind": async ({ engine, delay }) => {
+  "keeps jobs of machines that are an hour behind": async ({ engine, rest }) => {
     await dated(1, () => engine.publish([jobOf(0)]));
     const claim = (await dated(-1, () => engine.claim("behind")))!;
     const doing = { worker: "behind", unit: 0, done: 0 };
     for (let i = 0; i < 3; i++) {
       assertEquals(await dated(-1, () => engine.renew(claim, doing)), "held");
-      await delay();
+      await rest();
       assertEquals(await dated(1, () => engine.claim("ahead")), undefined);
     }
     await dated(-1, () => engine.finish(claim));
@@ -145,12 +182,12 @@ export const ENGINE_CASES: Readonly<Record<string, (subject: Subject) => Promise
     const second = (await dated(-1, () => engine.claim("behind")))!;
     assertEquals([second.id, second.deaths], [first.id, 1]);
   },
-  "lets a job wait for its second, whatever the clocks of machines say": async ({ engine, delay }) => {
+  "lets a job wait for its time, whatever the clocks of machines say": async ({ engine, delay }) => {
     await engine.publish([jobOf(0)]);
     const failure = { code: "io", message: "disk", unit: 0 };
     for (const [from, to] of [[1, -1], [-1, 1]] as const) {
       const claim = (await dated(from, () => engine.claim("first")))!;
-      await dated(from, () => engine.release(claim, 1000, failure));
+      await dated(from, () => engine.release(claim, DELAY, failure));
       assertEquals(await dated(to, () => engine.claim("second")), undefined);
       assertEquals(await dated(from, () => engine.claim("first")), undefined);
       await delay();

@@ -5,10 +5,19 @@ import { redisEngine } from "../../../src/cluster/engine/bullmq/redis.ts";
 import { MemoryEngine } from "../../../src/cluster/engine/memory/engine.ts";
 import { openEngine } from "../../../src/cluster/open_engine.ts";
 import { TilewiseError } from "../../../src/errors.ts";
-import { comesBack, ENGINE_CASES } from "./conformance.ts";
+import { comesBack, DELAY, ENGINE_CASES, onServer, WAITS, type Waits } from "./conformance.ts";
 import { hasRedis, RedisServer } from "./redis_server.ts";
 
-const pause = (milliseconds: number) => new Promise<void>((go) => setTimeout(go, milliseconds));
+/** Ends waits on a server: the keys that it would let expire. */
+function waitsOn(server: RedisServer): Waits {
+  const end = async (pattern: string) => {
+    const keys = (await server.command("KEYS", pattern)).split("\n").filter(Boolean);
+    const left = await Promise.all(keys.map((key) => server.command("PTTL", key)));
+    if (keys.length > 0) await server.command("DEL", ...keys);
+    return left.map(Number);
+  };
+  return { locks: () => end("*:lock"), pauses: () => end("*:later:*") };
+}
 
 for (const [what, check] of Object.entries(ENGINE_CASES)) {
   Deno.test(`the engine in memory ${what}`, async () => {
@@ -16,7 +25,7 @@ for (const [what, check] of Object.entries(ENGINE_CASES)) {
     const clock = { now: () => now, sleep: () => Promise.resolve() };
     const engine = new MemoryEngine({ clock });
     const pass = (milliseconds: number) => () => Promise.resolve(void (now += milliseconds));
-    await check({ engine, silence: pass(30_000), delay: pass(1000) });
+    await check({ engine, silence: pass(30_000), delay: pass(DELAY), rest: pass(1000) });
   });
 }
 
@@ -30,9 +39,9 @@ Deno.test({
     for (const [what, check] of Object.entries(ENGINE_CASES)) {
       await t.step(what, async () => {
         await server.command("FLUSHALL");
-        await using engine = await redisEngine(server.url, { lock: 2000, stalledCheck: 500 });
+        await using engine = await redisEngine(server.url, WAITS);
         assertEquals(engine.warnings, []);
-        await check({ engine, silence: () => pause(3500), delay: () => pause(1100) });
+        await check(onServer(engine, waitsOn(server)));
       });
     }
     await t.step("names a wrong password, without showing one", async () => {

@@ -4,10 +4,28 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { postgresEngine } from "../../../src/cluster/engine/bullmq/postgres.ts";
 import { openEngine } from "../../../src/cluster/open_engine.ts";
 import { TilewiseError } from "../../../src/errors.ts";
-import { comesBack, ENGINE_CASES, jobOf } from "./conformance.ts";
+import { comesBack, ENGINE_CASES, jobOf, onServer, WAITS, type Waits } from "./conformance.ts";
 import { hasPostgres, PostgresServer } from "./postgres_server.ts";
 
-const pause = (milliseconds: number) => new Promise<void>((go) => setTimeout(go, milliseconds));
+/** Ends waits on a server: the times that it compares with its own. */
+function waitsOn(server: PostgresServer): Waits {
+  const now = "(extract(epoch FROM clock_timestamp()) * 1000)";
+  const numbers = async (text: string) =>
+    (await server.command(text)).split("\n").filter(Boolean).map(Number);
+  return {
+    locks: () =>
+      numbers(
+        `WITH held AS (SELECT queue, id, locked_until_ms AS until FROM bullmq.job WHERE state = 'active')
+        UPDATE bullmq.job SET locked_until_ms = 1 FROM held WHERE job.queue = held.queue AND job.id = held.id
+        RETURNING held.until - ${now}`,
+      ),
+    pauses: () =>
+      numbers(`WITH held AS (SELECT queue, name, until FROM bullmq.tilewise_board WHERE kind = 'later')
+        DELETE FROM bullmq.tilewise_board AS board USING held
+        WHERE board.kind = 'later' AND board.queue = held.queue AND board.name = held.name
+        RETURNING extract(epoch FROM held.until) * 1000 - ${now}`),
+  };
+}
 
 Deno.test({
   name: "the engine on PostgreSQL",
@@ -16,19 +34,18 @@ Deno.test({
   sanitizeOps: false,
   fn: async (t) => {
     await using server = await PostgresServer.start();
-    const waits = { lock: 3000, stalledCheck: 500 };
     for (const [what, check] of Object.entries(ENGINE_CASES)) {
       await t.step(what, async () => {
         await server.command("TRUNCATE bullmq.job, bullmq.meta, bullmq.tilewise_board CASCADE");
-        await using engine = await postgresEngine(server.url, waits);
-        await check({ engine, silence: () => pause(4500), delay: () => pause(1100) });
+        await using engine = await postgresEngine(server.url, WAITS);
+        await check(onServer(engine, waitsOn(server)));
       });
     }
     await t.step(
       "makes its tables once, however many start together, and again when they vanish",
       async () => {
         await server.command("DROP SCHEMA bullmq CASCADE");
-        const engines = await Promise.all([1, 2, 3].map(() => postgresEngine(server.url, waits)));
+        const engines = await Promise.all([1, 2, 3].map(() => postgresEngine(server.url, WAITS)));
         await server.command("DROP SCHEMA bullmq CASCADE");
         await engines[0]!.publish([jobOf(0)]);
         assertEquals((await engines[1]!.claim("w"))?.id, jobOf(0).id);
