@@ -112,9 +112,9 @@ export class Copy implements AsyncDisposable {
       late = true;
       child.kill();
     };
-    const forgive = countdown(PATIENCE, () => waitedByProcess(child.pid), end);
+    const timer = countdown(PATIENCE, () => waitedByProcess(child.pid), end);
     const { success } = await child.status;
-    forgive();
+    clearInterval(timer);
     if (success) return "passed";
     return late ? "too long" : "failed";
   }

@@ -50,7 +50,6 @@ export class RemoteWorker implements Remote {
   readonly #watch = new AbortController();
   readonly #leave: (gone: boolean) => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #forgive = () => {};
   /** What the operating system calls it, where it tells. */
   #system: string | undefined;
   #dead = false;
@@ -126,7 +125,7 @@ export class RemoteWorker implements Remote {
 
   /** Stops waiting for the end of a stopped thread. */
   giveUp(): void {
-    this.#forgive();
+    clearInterval(this.#timer);
     this.#watch.abort();
     this.#leave(!this.mail.sharesMemory);
   }
@@ -180,9 +179,9 @@ export class RemoteWorker implements Remote {
     this.#thread.terminate();
     // Without anything to watch there is no better answer; a thread that was not ready has touched no memory of a run.
     if (!this.#locks && !this.#thread.closes || !this.ready) this.#leave(true);
-    else this.#forgive = countdown(this.#patience, () => this.waited, () => this.giveUp());
+    else this.#timer = countdown(this.#patience, () => this.waited, () => this.giveUp());
     this.gone.then(() => {
-      this.#forgive();
+      clearInterval(this.#timer);
       this.#port.close();
     });
     this.#events.died(activity ? { ...death, activity } : death);
