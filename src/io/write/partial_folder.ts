@@ -19,7 +19,8 @@ import { TilewiseError } from "../../errors.ts";
 import { writeCalls } from "./calls.ts";
 import { behindLinks } from "./part_files.ts";
 import { writeError } from "./error.ts";
-import { finishTogether, type Naming } from "./together.ts";
+import { finishTogether, type Naming, takeSteps } from "./together.ts";
+import { inTurn } from "./turn.ts";
 
 /** The targets that this thread is writing. */
 const held = new Set<string>();
@@ -52,7 +53,7 @@ export class PartialFolder implements AsyncDisposable {
     if (held.has(path)) throw isBusy(path, "this process");
     held.add(path);
     try {
-      return new PartialFolder(path, await makeFolder(path, options), options);
+      return new PartialFolder(path, await inTurn([path], () => makeFolder(path, options)), options);
     } catch (error) {
       held.delete(path);
       throw writeError(path, error);
@@ -101,7 +102,8 @@ export class PartialFolder implements AsyncDisposable {
       const { rename } = await writeCalls();
       const { result, path } = this;
       if (this.options.kind === "folder") {
-        await replaceFolder(result, path, rename, () => finishTogether(beside));
+        const replace = () => replaceFolder(result, path, rename, () => takeSteps(beside));
+        await inTurn([path, ...beside.map((one) => one.path)], replace);
       } else await finishTogether([{ path, finish: () => rename(result, path) }, ...beside]);
       this.#over = true;
       held.delete(this.path);

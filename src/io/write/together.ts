@@ -13,6 +13,7 @@ import { holdPart, partPath, releasePart } from "./part_files.ts";
 import { isDenied } from "../source/permission.ts";
 import { writeCalls } from "./calls.ts";
 import { NO_LINKS, writeError } from "./error.ts";
+import { inTurn } from "./turn.ts";
 
 /** A step of giving files their names: at `path` there is a new file afterwards, or none. */
 export interface Naming {
@@ -42,15 +43,11 @@ type Old = { readonly link: string } | "none" | "unkept";
  * names the files that are new nevertheless.
  */
 export function finishTogether(parts: readonly Naming[]): Promise<void> {
-  const own = last.then(() => takeSteps(parts));
-  last = own.catch(() => {});
-  return own;
+  return inTurn(parts.map(({ path }) => path), () => takeSteps(parts)); // steps of two sets of the same names must not mix
 }
 
-/** The steps under way in this process: those of two sets of the same names must not mix. */
-let last: Promise<void> = Promise.resolve();
-
-async function takeSteps(parts: readonly Naming[]): Promise<void> {
+/** The same inside of a turn, see {@link inTurn}. */
+export async function takeSteps(parts: readonly Naming[]): Promise<void> {
   if (parts.length < 2) {
     for (const part of parts) await part.finish();
     return;
