@@ -9,6 +9,7 @@ import { FILES } from "./channels/files.ts";
 import { ORDERS } from "./channels/orders.ts";
 import { CLUSTER, CLUSTER_ON_POSTGRES } from "./cluster/faults.ts";
 import { sourceChanges } from "./sources/changes.ts";
+import { ROUNDS } from "./cluster/rounds.ts";
 import { SLURM } from "./cluster/slurm.ts";
 import { CUBES } from "./cubes/cubes.ts";
 import { FAULTS } from "./threads/faults.ts";
@@ -61,5 +62,6 @@ export const PARTS: readonly Part[] = [
   ORDERS,
   CLUSTER,
   CLUSTER_ON_POSTGRES,
+  ...ROUNDS,
   SLURM,
 ];

@@ -64,7 +64,7 @@ async function mustFail(
 }
 
 /** The library of Debian's `faketime`, which gives processes other clocks; nothing where it is not installed. */
-function faketime(): string | undefined {
+export function faketime(): string | undefined {
   const args = ["-f", "+0", "sh", "-c", "echo $LD_PRELOAD"];
   try {
     const { success, stdout } = new Deno.Command("faketime", { args, stderr: "null" }).outputSync();

@@ -68,16 +68,16 @@ export class Lab implements AsyncDisposable {
     return join(this.udfs, "slow.ts");
   }
 
-  /** Writes the scan; another `seed` gives others of the same size. */
-  async writeScan(seed = 1): Promise<void> {
-    await writeScan(this.scan, seed);
+  /** Writes the scan; another `seed` gives others of the same size, `marked` is the frame at which modules may fail. */
+  async writeScan(seed = 1, marked?: number): Promise<void> {
+    await writeScan(this.scan, seed, marked);
   }
 
-  /** Starts a worker, with these variables. */
-  worker(env: Readonly<Record<string, string>> = {}): Deno.ChildProcess {
-    const cli = join(ROOT, "src/cli/main.ts");
+  /** Starts a worker, with these variables, from this checkout or another one. */
+  worker(env: Readonly<Record<string, string>> = {}, root = ROOT): Deno.ChildProcess {
+    const cli = join(root, "src/cli/main.ts");
     const words = [cli, "worker", this.url, "--workers", "1", "--allow-modules", this.udfs, "--quiet"];
-    return this.#spawn(words, env);
+    return this.#spawn(words, env, root);
   }
 
   /** Starts a worker that is killed at a step of its first commit. */
@@ -156,9 +156,13 @@ export class Lab implements AsyncDisposable {
     await Deno.remove(this.folder, { recursive: true });
   }
 
-  #spawn(words: readonly string[], env: Readonly<Record<string, string>> = {}): Deno.ChildProcess {
+  #spawn(
+    words: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+    root = ROOT,
+  ): Deno.ChildProcess {
     const child = new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", "--no-check", "--quiet", "--config", join(ROOT, "deno.json"), ...words],
+      args: ["run", "-A", "--no-check", "--quiet", "--config", join(root, "deno.json"), ...words],
       env,
       stdin: "null",
       stdout: "null",

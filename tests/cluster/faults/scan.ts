@@ -12,14 +12,14 @@ export const ROOT = fromFileUrl(new URL("../../../", import.meta.url));
 /** Frames of the scan. */
 const NAV = [16, 16] as const;
 
-/** Writes the scan; another `seed` gives others of the same size. */
-export async function writeScan(path: string, seed = 1): Promise<void> {
+/** Writes the scan; another `seed` gives others of the same size, `marked` is the frame at which modules may fail. */
+export async function writeScan(path: string, seed = 1, marked = 100): Promise<void> {
   let state = seed;
   const samples = Uint16Array.from({ length: NAV[0] * NAV[1] * 64 }, () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     return state >>> 20;
   });
-  samples[100 * 64] = 60_000; // the marked frame
+  samples[marked * 64] = 60_000;
   await writeNpy(path, "<u2", [...NAV, 8, 8], new Uint8Array(samples.buffer));
 }
 
