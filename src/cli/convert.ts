@@ -6,7 +6,6 @@
 
 import { HEADS } from "./shell/heads.ts";
 import type { Dataset } from "../dataset/dataset.ts";
-import { open } from "../formats/open.ts";
 import { writerOf } from "../formats/writers/registry.ts";
 import { showShape } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
@@ -25,20 +24,31 @@ import { parseCorrections, regionOfInterest } from "./inputs/run_inputs.ts";
 import { tellBlank } from "./inputs/blank_frames.ts";
 import { channelsFirst } from "./inputs/channels_first.ts";
 import { openOptions, SOURCE_FLAGS } from "./flags/source_flags.ts";
-import { showWarnings } from "./inputs/sources.ts";
+import { openAsked, showWarnings } from "./inputs/sources.ts";
+import { AS_FLAG, partsIn, SEVERAL_FLAGS } from "./shell/several.ts";
 import { checkThreads, contextForViews } from "./shell/threads.ts";
-import type { Verb } from "./shell/verb.ts";
+import type { Several, Verb } from "./shell/verb.ts";
 
 /** Flags of frames that are selected or corrected. */
 const CHANGES = ["roi", "dark", "gain", "exclude"];
 const TAKEN = [...CHANGES, "workers", "memory", "stall-timeout"];
+
+/** How it takes several sources. */
+const CONVERT_SOURCES: Several = {
+  out: "argument",
+  check: (args) => checkOut(partsIn(args, CONVERT_SOURCES).out!, args),
+};
 
 /** The verb. */
 export const CONVERT: Verb = {
   ...HEADS.convert,
   least: 2,
   most: 2,
+  several: CONVERT_SOURCES,
   flags: [
+    { name: "output", short: "o", value: "FOLDER", help: "with --each: the folder of the results" },
+    AS_FLAG,
+    ...SEVERAL_FLAGS,
     ...SINK_FLAGS,
     ...RUN_FLAGS.filter(({ name }) => TAKEN.includes(name)),
     ...STORE_FLAGS,
@@ -73,6 +83,11 @@ export const CONVERT: Verb = {
     ],
     ["tilewise convert scan.dm4 scan.ome.tif --compression zstd", "A pyramid for viewers of microscopy."],
     [
+      "tilewise convert im_1.dm4 im_2.dm4 im_3.dm4 series.ome.tif --stack",
+      "Images of one shape as one series.",
+    ],
+    ["tilewise convert scans/ --each -o out/ --as zarr", "Every scan of a folder, into a folder."],
+    [
       "tilewise convert scan.mib scan.ome.zarr --store dir:/scratch/c1 --shard 3/16",
       "A 16th of the work, on one of 16 machines; then tilewise merge dir:/scratch/c1 -o scan.ome.zarr.",
     ],
@@ -86,12 +101,15 @@ async function convert(args: Arguments, io: CliIo): Promise<number> {
   if (["store", "shard", "engine"].some((flag) => args.has(flag))) {
     return await (await import("./convert_stored.ts")).storedConvert(args, io);
   }
-  const [source, out] = args.positionals as [string, string];
+  const { sources, out = "" } = partsIn(args, CONVERT_SOURCES);
+  if (["output", "as"].some((flag) => args.has(flag))) {
+    throw new UsageError("convert: -o and --as go with --each");
+  }
   checkOut(out, args);
   const roi = await regionOfInterest(args);
   checkThreads(args); // refused before anything is opened
   const options = openOptions(args, io.signal);
-  const asStored = await open(source, options);
+  const asStored = await openAsked(sources, args, options);
   const isOme = /\.ome\.zarr(\.zip)?[/\\]*$/i.test(out);
   const { dataset } = isOme ? await channelsFirst(asStored, options) : { dataset: asStored };
   showWarnings(dataset, args, io);

@@ -13,6 +13,7 @@ import { showShape } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
 import type { Arguments } from "./shell/args.ts";
 import { type CliIo, headingOf, outJson, outTable } from "./shell/io.ts";
+import { SEVERAL_FLAGS } from "./shell/several.ts";
 import { asFlags } from "./flags/option_flags.ts";
 import { SOURCE_FLAGS } from "./flags/source_flags.ts";
 import { observationIn, observationRows } from "./inputs/observations.ts";
@@ -24,9 +25,11 @@ import type { Verb } from "./shell/verb.ts";
 export const INFO: Verb = {
   ...HEADS.info,
   least: 1,
-  flags: SOURCE_FLAGS,
+  several: {},
+  flags: [...SEVERAL_FLAGS, ...SOURCE_FLAGS],
   examples: [
     ["tilewise info scan.mib", "Says what was found in a MIB series, and what decided."],
+    ["tilewise info scans/ --each", "All files of a folder that can be opened."],
     [
       "tilewise info scan.raw --dtype uint16 --nav 64x64 --sig 128x128",
       "Checks that a raw file fits a shape.",

@@ -23,7 +23,7 @@ import type { Verb, VerbEntry } from "./shell/verb.ts";
 export type { Colours } from "../pictures/colours/palette.ts";
 export type { Arguments } from "./shell/args.ts";
 export type { CliIo } from "./shell/io.ts";
-export type { Flag, Verb, VerbEntry, VerbHead } from "./shell/verb.ts";
+export type { Flag, Several, Verb, VerbEntry, VerbHead } from "./shell/verb.ts";
 
 /**
  * Every verb, in the order of the help.
@@ -83,7 +83,9 @@ async function runVerb(verb: Verb, args: Arguments, io: CliIo): Promise<number> 
   using _reading = logOpened(args.inputs);
   if (verb.writes?.(args)) io.goOn?.();
   try {
-    return await verb.run(args, io);
+    return args.has("each")
+      ? await (await import("./each.ts")).runEach(verb, args, io)
+      : await verb.run(args, io);
   } catch (error) {
     if (!args.has("json") || error instanceof UsageError || io.signal.aborted) throw error;
     const { code, message } = await told(error);

@@ -136,7 +136,7 @@ export function splitAxes(dataset: Dataset, { navAxes, sigAxes }: AxesSplit): Da
   const { shape, axes, layout: { dtype, byteOrder, files } } = dataset;
   const pick = (numbers: Shape): Shape => numbers.map((d) => shape[d]!);
   const [navShape, sigShape] = [pick(nav), pick(sig)];
-  const chunks = permuted(asChunks(dataset), order);
+  const chunks = permuted(wholeAsChunks(dataset), order);
   const span = { ...files[0]!, start: 0, end: sizeOf(navShape) };
   const layout: FrameLayout = frameLayout({
     files: [span, ...files.slice(1).map((file) => ({ ...file, start: span.end, end: span.end }))],
@@ -182,15 +182,20 @@ function othersThan({ shape }: Dataset, named: readonly number[]): number[] {
   return shape.map((_, d) => d).filter((d) => !named.includes(d));
 }
 
-/** The whole array in chunks, as it is stored. */
-function asChunks(dataset: Dataset): ChunkLayout {
+/** The whole array in chunks, as it is stored. Errors: `invalid` for frames that lie in another way. */
+export function wholeAsChunks(dataset: Dataset, purpose?: string): ChunkLayout {
   const { layout, images, frames, syncOffset, valid, shape, sigShape, corrections } = dataset;
   if (images !== frames || syncOffset !== 0 || valid || corrections) {
-    throw refused(dataset, "its frames do not fill the scan one by one, or come with corrections");
+    throw refused(
+      dataset,
+      "its frames do not fill the scan one by one, or come with corrections",
+      {},
+      purpose,
+    );
   }
   if (isStoredAs(layout, "chunks")) return layout.storage.chunks;
   if (!isStoredAs(layout, "contiguous") || layout.storage.codec) {
-    throw refused(dataset, "its frames are neither plain samples nor in chunks");
+    throw refused(dataset, "its frames are neither plain samples nor in chunks", {}, purpose);
   }
   const { itemSize } = dtypeInfo(layout.dtype);
   const pitch = framePitch(layout);
@@ -205,9 +210,11 @@ function asChunks(dataset: Dataset): ChunkLayout {
   return { ...plain, files: Uint32Array.from(all, ({ file }) => file) };
 }
 
-function refused({ source }: Dataset, why: string, details: Record<string, unknown> = {}): TilewiseError {
-  return new TilewiseError("invalid", `Cannot split the axes of ${source}: ${why}`, {
-    file: source,
-    ...details,
-  });
+function refused(
+  { source }: Dataset,
+  why: string,
+  details: Record<string, unknown> = {},
+  purpose: string = "split the axes of",
+): TilewiseError {
+  return new TilewiseError("invalid", `Cannot ${purpose} ${source}: ${why}`, { file: source, ...details });
 }

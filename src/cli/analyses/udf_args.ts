@@ -47,6 +47,12 @@ export function parseUdfs(words: readonly string[]): UdfWord[] {
   });
 }
 
+/** Whether a word is called like a UDF or a module, whatever its parameters are. */
+export function isUdfWord(word: string): boolean {
+  const name = word.replace(/:([A-Za-z_]\w*=.*)?$/s, "");
+  return /^(expr|map)(:|$)/.test(word) || MODULE.test(name) || findAnalysis(name) !== undefined;
+}
+
 /** The files that a word names, or may name: a module, `@FILE`, a text that may be a path. */
 export function namedFiles({ module, values }: UdfWord): string[] {
   const texts = Object.values(values).flatMap((value) =>
@@ -72,6 +78,9 @@ function asPath(text: string): string {
   }
 }
 
+/** Paths of modules, and the name of an export. */
+const MODULE = /^(.*\.(?:[mc]?[jt]s|[jt]sx))(?:#(\w+))?$/;
+
 function parseUdf(word: string): UdfWord {
   if (/^expr(:|$)/.test(word)) return parseExpression(word);
   const [, name, parameters] = /^(.*?)(?::([A-Za-z_]\w*=.*))?$/s.exec(word)!;
@@ -81,7 +90,7 @@ function parseUdf(word: string): UdfWord {
     if (!inner.analysis) return { ...inner, map: true };
     throw new UsageError(`"${word}" maps no function; write map:./mine.ts or map:./mine.ts#name`);
   }
-  const module = /^(.*\.(?:[mc]?[jt]s|[jt]sx))(?:#(\w+))?$/.exec(name!) ??
+  const module = MODULE.exec(name!) ??
     /^(\w+:\/\/.*?)(?:#(\w+))?$/.exec(name!);
   if (module) {
     const [, path, chosen] = module;
@@ -106,7 +115,9 @@ function hintFor(name: string): string {
   if (known && parameters !== undefined) return `write ${known}, or ${known}:PARAMETER=VALUE,…`;
   if (known) return `did you mean ${known}?`;
   const isPath = /[./\\]/.test(name);
-  if (isPath) return "the last argument alone is the source, and modules with UDFs end in .ts or .js";
+  if (isPath) {
+    return "the last argument alone is the source, unless --stack or --each is given, and modules with UDFs end in .ts or .js";
+  }
   return `there are ${names.join(", ")}, and paths of modules (.ts, .js)`;
 }
 

@@ -34,7 +34,7 @@ export function findFilter(name: string): Filter {
     throw new UsageError(words.unknownFilter(name, "paths of modules (.ts, .js)").message);
   }
   throw new UsageError(
-    `the filter "${name}" is unknown; the last argument alone is the source, and modules with functions end in .ts or .js`,
+    `the filter "${name}" is unknown; the last argument alone is the source, unless --stack or --each is given, and modules with functions end in .ts or .js`,
   );
 }
 

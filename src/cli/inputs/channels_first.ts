@@ -5,8 +5,9 @@
  */
 
 import type { Dataset } from "../../dataset/dataset.ts";
+import { splitAxes } from "../../dataset/split_axes.ts";
+import { loadKinds } from "../../dataset/storage/kinds.ts";
 import type { OpenOptions } from "../../formats/common/options.ts";
-import { open } from "../../formats/open.ts";
 import { samplesOf } from "../../views/sinks/chunks/chunk_options.ts";
 
 /** A data set, and the options with which it was opened. */
@@ -17,7 +18,7 @@ export interface OpenedWith {
 
 /** The same samples with channels before rows and columns, if they come last and `options` say nothing about axes. */
 export async function channelsFirst(dataset: Dataset, options: OpenOptions): Promise<OpenedWith> {
-  const { shape, axes, source, array } = dataset;
+  const { shape, axes, array } = dataset;
   const isAsked = [options.navAxes, options.sigAxes, options.nav, options.sig].some((given) =>
     given !== undefined
   );
@@ -31,5 +32,7 @@ export async function channelsFirst(dataset: Dataset, options: OpenOptions): Pro
     navAxes: [...outer.filter(isTime), rank - 1, ...outer.filter((d) => !isTime(d))],
     sigAxes: [rank - 3, rank - 2],
   };
-  return { dataset: await open(source, turned) as Dataset, options: turned };
+  const split = splitAxes(dataset, turned);
+  await loadKinds([split.layout]);
+  return { dataset: split, options: turned };
 }

@@ -14,6 +14,8 @@ import { asTold } from "../flags/failure.ts";
 import { readBox } from "./frames.ts";
 import { type CliIo, oneLine, outJson, printable } from "../shell/io.ts";
 import { asFlags } from "../flags/option_flags.ts";
+import type { OpenOptions } from "../../formats/common/options.ts";
+import { partsIn } from "../shell/several.ts";
 import { openOptions } from "../flags/source_flags.ts";
 
 /**
@@ -28,9 +30,14 @@ export async function forEachArray(
 ): Promise<number> {
   const options = openOptions(args, io.signal);
   let failed = 0;
-  for (const source of args.positionals) {
+  const isOne = args.has("stack");
+  const one = async () => {
+    const series = await openAsked(partsIn(args, {}).sources, args, options);
+    return { arrays: [series], more: 0 };
+  };
+  for (const source of isOne ? [args.positionals.join(" ")] : args.positionals) {
     try {
-      const { arrays, more } = await openFirst(source, options, most.arrays);
+      const { arrays, more } = isOne ? await one() : await openFirst(source, options, most.arrays);
       if (arrays.length === 0) throw noArray(source);
       for (const dataset of arrays.slice(0, most.arrays)) await each(dataset, source);
       const left = more + Math.max(0, arrays.length - most.arrays);
@@ -45,6 +52,17 @@ export async function forEachArray(
     }
   }
   return failed > 0 ? 1 : 0;
+}
+
+/** The only source, or with `--stack` all of them as one series. */
+export async function openAsked(
+  sources: readonly string[],
+  args: Arguments,
+  options: OpenOptions,
+): Promise<Dataset> {
+  if (!args.has("stack")) return await open(sources[0]!, options);
+  const { openSeries } = await import("./folder_sources.ts");
+  return await openSeries(sources, options);
 }
 
 /** How many arrays of a source are wanted. */

@@ -18,16 +18,17 @@ import type { AnySink, MapRunOptions } from "../../views/map/sink.ts";
 import { copySamples } from "../../views/operations/copy_samples.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
 import { openOptions } from "../flags/source_flags.ts";
-import { showWarnings } from "../inputs/sources.ts";
+import { openAsked, showWarnings } from "../inputs/sources.ts";
 import type { Arguments } from "../shell/args.ts";
 import type { CliIo } from "../shell/io.ts";
+import { partsIn } from "../shell/several.ts";
 import { checkThreads, contextForViews, stallOf } from "../shell/threads.ts";
 import { boxOf, type Part, partOf } from "./box.ts";
 import { filesWith, isNpy, isPng, sinkOf, viewOptions, wordDefaults } from "./flags.ts";
 import { type FilterRun, inputOf, withInput } from "./filtered.ts";
 import { isLight } from "./light.ts";
 import { makesLabels } from "../reductions/table.ts";
-import { mapModules, parseWords, wordsOf } from "./words.ts";
+import { MAP_SOURCES, mapModules, parseWords, wordsOf } from "./words.ts";
 
 /** What is to be computed. */
 export interface Asked extends FilterRun {
@@ -99,7 +100,7 @@ export async function withMap<T>(
   out: string | undefined,
   body: (asked: Asked) => Promise<T>,
 ): Promise<T> {
-  const source = args.positionals.at(-1)!;
+  const { sources } = partsIn(args, MAP_SOURCES);
   const typed = wordsOf(args);
   const modules = mapModules(typed);
   for (const path of modules) args.inputs.add(path);
@@ -108,7 +109,8 @@ export async function withMap<T>(
   checkThreads(args); // refused before anything is opened
   const stall = stallOf(args);
   if (modules.length > 0) await io.watch?.(stall);
-  const dataset = await open(source, openOptions(args, io.signal));
+  const dataset = await openAsked(sources, args, openOptions(args, io.signal));
+  const source = args.has("stack") ? dataset.source : sources[0]!;
   showWarnings(dataset, args, io);
   const isPlain = out !== undefined && (isNpy(out) || isPng(out)) && !words.reduction;
   const light = await isLight(dataset, operation, isPlain);

@@ -9,6 +9,7 @@ import { type CliIo, outJson, outTable, printable } from "../shell/io.ts";
 import { showShape, sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import { isSinkPath, SINK_ENDINGS } from "../../views/sinks/registry.ts";
+import { AS_FLAG, SEVERAL_FLAGS } from "../shell/several.ts";
 import { LOOK_FLAGS, parseLook } from "../flags/look.ts";
 import { STORE_FLAGS } from "../flags/run_flags.ts";
 import { SINK_FLAGS } from "../flags/sink_flags.ts";
@@ -24,14 +25,22 @@ import type { Reduction } from "../reductions/reduction.ts";
 import { makesLabels } from "../reductions/table.ts";
 import { loadsOf, showLoads } from "./loads.ts";
 import { deliverTable } from "./tables.ts";
-import { parseWords, wordsOf } from "./words.ts";
+import { MAP_SOURCES, parseWords, type Words, wordsOf } from "./words.ts";
 import { type Places, preparePlaces, writeImage, type Written } from "./write.ts";
 
 /** The verb. */
 export const MAP: Verb = {
   ...HEADS.map,
   least: 2,
-  flags: [...MAP_FLAGS, ...STORE_FLAGS, ...SINK_FLAGS, ...LOOK_FLAGS, ...SOURCE_FLAGS],
+  flags: [
+    ...MAP_FLAGS,
+    ...SEVERAL_FLAGS,
+    AS_FLAG,
+    ...STORE_FLAGS,
+    ...SINK_FLAGS,
+    ...LOOK_FLAGS,
+    ...SOURCE_FLAGS,
+  ],
   notes: [
     ...wordList(),
     "",
@@ -65,8 +74,13 @@ export const MAP: Verb = {
       "tilewise map gaussian:sigma=2 measure:threshold=otsu image.tif -o table.csv",
       "A row per object: area, centroid, box, mean, least and greatest sample.",
     ],
+    [
+      "tilewise map gaussian:sigma=2 images/ --each -o smooth/ --as ome.zarr",
+      "Every image of a folder; a bad one is told, and does not stop the others.",
+    ],
     ["tilewise map otsu image.tif", "Prints a threshold; histogram and measure print and write tables."],
   ],
+  several: { ...MAP_SOURCES, check: checked },
   source: ({ positionals }) => positionals.at(-1),
   writes: (args) => args.has("output") && !args.has("dry-run"),
   run: map,
@@ -76,10 +90,7 @@ async function map(args: Arguments, io: CliIo): Promise<number> {
   if (["store", "shard", "engine"].some((flag) => args.has(flag))) {
     return await (await import("./stored.ts")).storedMap(args, io);
   }
-  const { reduction } = await parseWords(wordsOf(args), wordDefaults(args));
-  const out = outputOf(args, reduction?.row);
-  checkFlags(args, out);
-  parseLook(args); // refused before anything is opened
+  const { reduction, out } = await checked(args); // refused before anything is opened
   return await withMap(args, io, out, async (asked) => {
     const plan = await planned(asked, out, args);
     if (args.has("dry-run")) return explain(plan, args, io);
@@ -91,6 +102,15 @@ async function map(args: Arguments, io: CliIo): Promise<number> {
     }
     return 0;
   });
+}
+
+/** The reduction and the place of the result; {@link UsageError} for words and flags that mean nothing. */
+async function checked(args: Arguments): Promise<{ reduction: Words["reduction"]; out: string | undefined }> {
+  const { reduction } = await parseWords(wordsOf(args), wordDefaults(args));
+  const out = outputOf(args, reduction?.row);
+  checkFlags(args, out);
+  parseLook(args);
+  return { reduction, out };
 }
 
 async function tell(

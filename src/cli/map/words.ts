@@ -11,6 +11,8 @@ import type { FilterValue, WordDefaults } from "../../analyses/filters/filter.ts
 import { modulePath, operationOf, partsOf, valuesOf } from "../filters/words.ts";
 import { nearest } from "../../options.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
+import { partsIn } from "../shell/several.ts";
+import type { Several } from "../shell/verb.ts";
 import type { Reduction } from "../reductions/reduction.ts";
 import { findReduction, REDUCTIONS } from "../reductions/table.ts";
 
@@ -24,9 +26,19 @@ export interface Words {
   readonly reduction?: { readonly row: Reduction; readonly values: Readonly<Record<string, FilterValue>> };
 }
 
+/** How `map` takes several sources. */
+export const MAP_SOURCES: Several = { isWord: isMapWord, out: "flag", ending: "npy" };
+
+/** Whether a word is called like a filter, a reduction or a module, whatever its parameters are. */
+function isMapWord(word: string): boolean {
+  const name = word.replace(/:[A-Za-z_]\w*=.*$/s, "");
+  return /^expr(:|$)/.test(word) || modulePath(word) !== undefined || findReduction(name) !== undefined ||
+    FILTERS.some((filter) => filter.name === name);
+}
+
 /** The words before the source. */
-export function wordsOf({ positionals }: Arguments): readonly string[] {
-  return positionals.slice(0, -1);
+export function wordsOf(args: Arguments): readonly string[] {
+  return partsIn(args, MAP_SOURCES).words;
 }
 
 /** The modules that words name, each once. */

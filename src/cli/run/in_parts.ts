@@ -4,19 +4,24 @@
  * @module
  */
 
-import { modulesIn, parseUdfs, type UdfWord } from "../analyses/udf_args.ts";
+import { isUdfWord, modulesIn, parseUdfs, type UdfWord } from "../analyses/udf_args.ts";
 import { parseLook } from "../flags/look.ts";
 import { openOptions } from "../flags/source_flags.ts";
 import { checkRegion } from "../inputs/run_inputs.ts";
 import { mustBeSaved } from "../outputs/outputs.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
+import { partsIn } from "../shell/several.ts";
 import { checkThreads } from "../shell/threads.ts";
+import type { Several } from "../shell/verb.ts";
 import type { InParts } from "../stores/in_parts.ts";
 import { cutOptions } from "./plan_flags.ts";
 
+/** How `run` takes several sources. */
+export const RUN_SOURCES: Several = { isWord: isUdfWord, out: "flag", ending: "", check: checkedUdfs };
+
 /** The UDFs; {@link UsageError} for words and flags that mean nothing. */
 export function checkedUdfs(args: Arguments): UdfWord[] {
-  const words = parseUdfs(args.positionals.slice(0, -1));
+  const words = parseUdfs(partsIn(args, RUN_SOURCES).words);
   checkThreads(args);
   openOptions(args);
   checkRegion(args);

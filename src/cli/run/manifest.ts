@@ -4,6 +4,8 @@
  * @module
  */
 
+import { partsIn } from "../shell/several.ts";
+import { RUN_SOURCES } from "./in_parts.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { PendingFile } from "../../io/write/write.ts";
 import type { Results } from "../../udf/interface/buffer_types.ts";
@@ -39,7 +41,7 @@ export async function manifestFile(
     const { reduced } = reducedIn(saved.get(label) ?? []);
     return reduced === undefined ? [] : [[`${udf}.${result}`, reduced]];
   }));
-  const command = await manifestCommand(args, namedModules(args.positionals.slice(0, -1)));
+  const command = await manifestCommand(args, namedModules(partsIn(args, RUN_SOURCES).words));
   const manifest = await runManifest(plan, results, { command, files, reduced });
   const all: RunManifest = partial ? { ...manifest, partial } : manifest;
   return { path, content: () => new TextEncoder().encode(JSON.stringify(all, null, 2) + "\n") };

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { partsIn } from "../shell/several.ts";
+import { RUN_SOURCES } from "./in_parts.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { UdfRun } from "../../cluster/kinds/udf_run.ts";
 import { checkHere, ofUsers } from "../../cluster/manifest/check.ts";
@@ -97,7 +99,7 @@ async function mergeUdfs(store: PartStore, stored: StoredRun, args: Arguments, i
   const run = await UdfRun.open(store, stored, context, io.signal);
   const keep = (plan: Plan, compute: () => Promise<UdfResult>) => firstPass(store, plan, compute);
   const facts = factsFor(run.plan.dataset, { ...selectionOf(run.plan), context }, command, quiet(io), keep);
-  const made = await makeUdfs(parseUdfs(command.positionals.slice(0, -1)), facts);
+  const made = await makeUdfs(parseUdfs(partsIn(command, RUN_SOURCES).words), facts);
   const outputs = await preparedPaths(args.text("output"), namesOf(run.plan, made), args);
   const merged = () => mergeRun(store, run, { signal: io.signal });
   const results = await finished(await waiting(merged, store, args, io) as Results, made);

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { partsIn } from "../shell/several.ts";
+import { RUN_SOURCES } from "./in_parts.ts";
 import { HEADS } from "../shell/heads.ts";
 import { runManifest } from "../../udf/results/manifest.ts";
 import { TilewiseError } from "../../errors.ts";
@@ -99,7 +101,7 @@ async function replayRun(
 ): Promise<number> {
   sayWhere(path, recorded.command, io);
   const again = parsedCommand(recorded, path, flags);
-  await allowModules(path, recorded.command, namedModules(again.positionals.slice(0, -1)), args, io);
+  await allowModules(path, recorded.command, namedModules(partsIn(again, RUN_SOURCES).words), args, io);
   return await withPlan(again, io, async ({ plan, finish }) => {
     sayChanged(recorded.inputs, await inputsOf(plan.dataset), io);
     const { results } = await compute(plan, again, io);

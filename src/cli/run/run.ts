@@ -10,8 +10,10 @@ import { analysisHelp, analysisList } from "../analyses/analysis_help.ts";
 import type { Arguments } from "../shell/args.ts";
 import { compute } from "./compute.ts";
 import { type CliIo, outJson, printable } from "../shell/io.ts";
+import { AS_FLAG, SEVERAL_FLAGS } from "../shell/several.ts";
 import { LOOK_FLAGS, parseLook } from "../flags/look.ts";
 import { FORECAST_FLAGS, RUN_FLAGS, STORE_FLAGS } from "../flags/run_flags.ts";
+import { RUN_SOURCES } from "./in_parts.ts";
 import { withPlan } from "./run_plan.ts";
 import { deliverAll, preparedPaths } from "./deliver_all.ts";
 import { interruptCode } from "../shell/signals.ts";
@@ -22,7 +24,15 @@ import type { Verb } from "../shell/verb.ts";
 export const RUN: Verb = {
   ...HEADS.run,
   least: 2,
-  flags: [...RUN_FLAGS, ...STORE_FLAGS, ...FORECAST_FLAGS, ...LOOK_FLAGS, ...SOURCE_FLAGS],
+  flags: [
+    ...RUN_FLAGS,
+    ...SEVERAL_FLAGS,
+    AS_FLAG,
+    ...STORE_FLAGS,
+    ...FORECAST_FLAGS,
+    ...LOOK_FLAGS,
+    ...SOURCE_FLAGS,
+  ],
   notes: analysisList(),
   topic: analysisHelp,
   examples: [
@@ -37,8 +47,17 @@ export const RUN: Verb = {
       "tilewise run com scan.mib --store dir:/scratch/run7 --shard 3/16",
       "One of 16 shards, on any machine; tilewise merge makes the results.",
     ],
+    [
+      "tilewise run sumsig a.dm4 b.dm4 c.dm4 --stack -o sums.npy",
+      "Files of one shape as one series: a number for each of their frames.",
+    ],
+    [
+      "tilewise run com scans/ --each -o maps/",
+      "Every scan of a folder, with a folder of results each.",
+    ],
     ["tilewise run ./mine.ts scan.mib --dry-run", "What would be read and how much memory it would take."],
   ],
+  several: RUN_SOURCES,
   source: ({ positionals }) => positionals.at(-1),
   writes: (args) => args.has("output") && !args.has("dry-run"),
   run: computeVerb,
@@ -51,7 +70,7 @@ async function computeVerb(args: Arguments, io: CliIo): Promise<number> {
   if (args.has("storage-rate")) return await (await import("./forecast.ts")).forecastRun(RUN, args, io);
   const look = parseLook(args);
   return await withPlan(args, io, async ({ plan, names, finish }) => {
-    if (args.has("dry-run")) return explain(plan, args.positionals.at(-1)!, args, io);
+    if (args.has("dry-run")) return explain(plan, plan.dataset.source, args, io);
     const outputs = await preparedPaths(args.text("output"), names, args);
     const { results: computed, partial } = await compute(plan, args, io, { keeps: outputs !== undefined });
     const results = await finish(computed);

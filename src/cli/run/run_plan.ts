@@ -7,7 +7,6 @@
 import type { Dataset } from "../../dataset/dataset.ts";
 import type { RoiInput } from "../../dataset/roi/roi.ts";
 import type { OpenOptions } from "../../formats/common/options.ts";
-import { open } from "../../formats/open.ts";
 import { processors } from "../../portable.ts";
 import { parseBytes } from "../../space/size.ts";
 import type { Results, UdfResult } from "../../udf/interface/buffer_types.ts";
@@ -26,10 +25,11 @@ import { isGranted } from "../shell/permissions.ts";
 import { ProgressBar } from "../shell/progress.ts";
 import { parseCorrections, regionOfInterest } from "../inputs/run_inputs.ts";
 import { openOptions } from "../flags/source_flags.ts";
-import { showWarnings } from "../inputs/sources.ts";
+import { openAsked, showWarnings } from "../inputs/sources.ts";
+import { partsIn } from "../shell/several.ts";
 import { stallOf, threadsFor } from "../shell/threads.ts";
 import { makeUdfs, modulesIn, namedFiles, type UdfWord } from "../analyses/udf_args.ts";
-import { checkedUdfs } from "./in_parts.ts";
+import { checkedUdfs, RUN_SOURCES } from "./in_parts.ts";
 import { cutOptions } from "./plan_flags.ts";
 
 /** A plan, and what to do with its results. */
@@ -51,7 +51,7 @@ export async function withPlan<T>(
   body: (planned: Planned) => Promise<T>,
   keep: FirstPass = (_, compute) => compute(),
 ): Promise<T> {
-  const source = args.positionals.at(-1)!;
+  const { sources } = partsIn(args, RUN_SOURCES);
   const words = checkedUdfs(args); // refused before anything is opened
   for (const path of words.flatMap(namedFiles)) {
     if (isGranted({ name: "read", path })) args.inputs.add(path); // a file that may not be read cannot be written either
@@ -59,7 +59,7 @@ export async function withPlan<T>(
   const memory = args.value("memory", parseBytes);
   const options = openOptions(args, io.signal);
   const roi = await regionOfInterest(args);
-  const dataset = await open(source, options);
+  const dataset = await openAsked(sources, args, options);
   showWarnings(dataset, args, io);
   const workers = workersFor(words, args) ?? threadsFor(args, io, dataset.byteLength);
   const stallTimeout = stallOf(args);
@@ -74,12 +74,12 @@ export async function withPlan<T>(
   const refs = Object.fromEntries(Object.entries(made).map(([key, { ref }]) => [key, ref]));
   const plan = await planned(dataset, refs, chosen, args, io);
   const none = plan.roi.count === 0 && dataset.frames > 0 ? ["--roi selects no position of the scan"] : [];
-  showWarnings({ source, warnings: [...plan.warnings, ...none] }, args, io);
+  showWarnings({ source: dataset.source, warnings: [...plan.warnings, ...none] }, args, io);
   const finish = async (results: Results) => {
     await context[Symbol.asyncDispose](); // frees the memory of the workers before results are shown and saved
     return await finished(results, made);
   };
-  const from = { source, open: options, options: chosen };
+  const from = { source: sources[0]!, open: options, options: chosen };
   return await body({ plan, names: namesOf(plan, made), finish, from });
 }
 

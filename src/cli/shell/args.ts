@@ -35,6 +35,11 @@ export class Arguments {
     this.#values = values;
   }
 
+  /** The flags that were given, with their values. */
+  get flags(): [name: string, values: readonly string[]][] {
+    return [...this.#values];
+  }
+
   /** Whether the flag was given. */
   has(flag: string): boolean {
     return this.#values.has(flag);

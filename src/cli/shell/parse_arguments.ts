@@ -6,6 +6,7 @@
 
 import { nearest } from "../../options.ts";
 import { Arguments, UsageError } from "./args.ts";
+import { hasSeveral } from "./several.ts";
 import { COMMON_FLAGS, type Flag, type Verb } from "./verb.ts";
 import { type Word, wordsIn } from "./words.ts";
 
@@ -24,7 +25,9 @@ export function parseArguments(verb: Verb, words: readonly string[]): Arguments 
     }
   }
   const args = new Arguments(positionals, values, words);
-  if (!args.has("help")) checkCount(verb, positionals.length);
+  if (!args.has("help")) {
+    checkCount(verb.several && hasSeveral(args) ? anyCount(verb) : verb, positionals.length);
+  }
   if (positionals.includes("")) {
     throw new UsageError(`an argument is empty; write: tilewise ${verb.name} ${verb.usage}`);
   }
@@ -50,7 +53,15 @@ function unknownFlag(verb: Verb, typed: string, flags: readonly Flag[]): UsageEr
   return new UsageError(`tilewise ${verb.name} has no flag ${typed}; ${hint}`);
 }
 
-function checkCount({ name, usage, least, most = Infinity }: Verb, count: number): void {
+/** A verb with several sources takes any number of words. */
+function anyCount({ name, usage }: Verb): Pick<Verb, "name" | "usage" | "least" | "most"> {
+  return { name, usage, least: 1 };
+}
+
+function checkCount(
+  { name, usage, least, most = Infinity }: Pick<Verb, "name" | "usage" | "least" | "most">,
+  count: number,
+): void {
   if (count >= least && count <= most) return;
   const problem = count < least ? "is missing an argument" : "has too many arguments";
   throw new UsageError(`the command ${problem}; write: tilewise ${name} ${usage}`);

@@ -71,10 +71,27 @@ export interface Verb extends VerbHead {
   readonly examples: readonly (readonly [command: string, meaning: string])[];
   /** The source that its errors are about; absent: it has none, or reports errors of its sources by itself. */
   source?(args: Arguments): string | undefined;
+  /** How it takes several sources, with `--stack` and `--each`; absent: these are no flags of it. */
+  readonly several?: Several;
   /** Whether it writes files with these arguments; absent: it never does. */
   writes?(args: Arguments): boolean;
   /** Runs it; the exit code. */
   run(args: Arguments, io: CliIo): Promise<number>;
+}
+
+/**
+ * How a verb takes several sources.
+ * @category Command line
+ */
+export interface Several {
+  /** Whether a word says what is to be done with the sources behind it; absent: the verb has no such words. */
+  isWord?(word: string): boolean;
+  /** Where the result goes: behind `-o`, or as the last argument; absent: to stdout. */
+  readonly out?: "flag" | "argument";
+  /** The ending of each result with `--each`, unless `--as` says another; `""`: a folder; absent: `--as` must say it. */
+  readonly ending?: string;
+  /** Refuses words and flags that mean nothing, whatever the source is; with `--each` before the first is opened. */
+  check?(args: Arguments): unknown;
 }
 
 /** Flags that every verb has. */

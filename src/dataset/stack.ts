@@ -1,0 +1,211 @@
+/**
+ * Several data sets of one shape as one: a series, whose first axis counts them. Their samples stay where they are.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+import { showShape, sizeOf } from "../space/shape.ts";
+import { type Axis, Dataset } from "./dataset.ts";
+import type { Instrument } from "./facts.ts";
+import type { ChunkLayout } from "./layout/chunks.ts";
+import { type FileSpan, type FrameLayout, frameLayout, framePitch, isStoredAs } from "./layout/layout.ts";
+import { wholeAsChunks } from "./split_axes.ts";
+
+/** Most relative difference of steps along an axis that counts as none. */
+const ROUNDING = 1e-6;
+
+/**
+ * The series of `parts`, in their order, along a new first axis `series`. Facts that differ from part to part are left out of
+ * the result; what decides where samples are must be the same. Errors: `invalid` for parts that do not agree, `unsupported` for
+ * parts whose samples cannot be put together where they lie.
+ */
+export function stacked(parts: readonly Dataset[]): Dataset {
+  const [first, ...others] = parts;
+  if (!first) throw new TilewiseError("invalid", "A series needs a data set", { expected: 1, found: 0 });
+  for (const other of others) mustAgree(first, other);
+  const { detection, navShape, dtype, byteOrder, values } = first;
+  const names = parts.map(({ source }) => source);
+  const why = [...detection.why, `${parts.length} sources of one shape are a series`];
+  const valid = validOf(parts);
+  return new Dataset({
+    source: others.length === 0 ? first.source : `${first.source} and ${others.length} more`,
+    array: parts.every(({ array }) => array === first.array) ? first.array : "",
+    detection: { ...detection, why },
+    navShape: [parts.length, ...navShape],
+    layout: layoutOf(parts, byteOrder, dtype),
+    beside: parts.flatMap(({ beside }) => beside),
+    warnings: [...new Set(parts.flatMap(({ warnings }) => warnings)), ...correctionWarning(parts)],
+    axes: [{ name: nameIn(first), kind: "series" }, ...first.axes.map((_, d) => axisOf(parts, d))],
+    values,
+    instrument: sharedFacts(parts),
+    metadata: { series: names },
+    filesRead: [...new Set(parts.flatMap(({ filesRead }) => filesRead))],
+    ...(valid ? { valid } : {}),
+  });
+}
+
+/** The name of the new axis; one that has it already may be there. */
+function nameIn({ axes }: Dataset): string {
+  return axes.some(({ name }) => name === "series") ? "sources" : "series";
+}
+
+/** Refuses a data set that cannot stand beside another in a series. */
+function mustAgree(first: Dataset, other: Dataset): void {
+  const differ = (what: string, of: (one: Dataset) => string): void => {
+    const [expected, found] = [of(first), of(other)];
+    if (expected === found) return;
+    const text = `Cannot make one series of ${first.source} and ${other.source}: ${what} ${expected} and ` +
+      `${found}; --each takes them one by one`;
+    throw new TilewiseError("invalid", text, { file: other.source, expected, found });
+  };
+  differ("their shapes are", ({ navShape, sigShape }) => `${showShape(navShape)} | ${showShape(sigShape)}`);
+  differ("their samples are", ({ dtype, byteOrder }) => `${byteOrder}-endian ${dtype}`);
+  differ("their values are", ({ values }) => values.kind);
+  differ("their axes are", ({ axes }) => axes.map(axisText).join(", "));
+  first.axes.forEach(({ name, scale }, d) => {
+    const found = other.axes[d]!.scale;
+    const isSame = scale === found || Math.abs(found! / scale! - 1) <= ROUNDING;
+    if (!isSame) differ(`their steps along ${name} are`, ({ axes }) => String(axes[d]!.scale));
+  });
+}
+
+function axisText({ name, kind, unit, positions, names }: Axis): string {
+  const listed = [positions && `at ${positions.join(" ")}`, names && `of ${names.join(" ")}`];
+  return [name, kind && `(${kind})`, unit, ...listed].filter((part) => part).join(" ");
+}
+
+/** What all parts say of an axis: where sample 0 is, only if they agree. */
+function axisOf(parts: readonly Dataset[], d: number): Axis {
+  const { offset, ...axis } = parts[0]!.axes[d]!;
+  const isSame = parts.every(({ axes }) => axes[d]!.offset === offset);
+  return isSame && offset !== undefined ? { ...axis, offset } : axis;
+}
+
+/** The facts about the microscope that all parts share. */
+function sharedFacts([first, ...others]: readonly Dataset[]): Instrument {
+  const isShared = ([name, value]: [string, unknown]) =>
+    others.every(({ instrument }) =>
+      JSON.stringify(instrument[name as keyof Instrument]) === JSON.stringify(value)
+    );
+  return Object.fromEntries(Object.entries(first!.instrument).filter(isShared));
+}
+
+/** Corrections are those of one file each. */
+function correctionWarning(parts: readonly Dataset[]): string[] {
+  const { length } = parts.filter(({ corrections }) => corrections);
+  return length === 0 ? [] : [
+    `The corrections that come with ${length} of the ${parts.length} sources are not applied to the series: ` +
+    "they are of one source each",
+  ];
+}
+
+/** Which images are valid, over all parts; `undefined` if all are. */
+function validOf(parts: readonly Dataset[]): Uint8Array | undefined {
+  if (!parts.some(({ valid }) => valid)) return undefined;
+  const all = parts.map(({ valid, frames, syncOffset }) =>
+    valid?.slice(syncOffset, syncOffset + frames) ?? new Uint8Array(frames).fill(1)
+  );
+  const joined = new Uint8Array(all.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const one of all) {
+    joined.set(one, at);
+    at += one.length;
+  }
+  return joined;
+}
+
+/** Where the samples of all parts lie. */
+function layoutOf(
+  parts: readonly Dataset[],
+  byteOrder: Dataset["byteOrder"],
+  dtype: Dataset["dtype"],
+): FrameLayout {
+  for (const part of parts) mustBeWhole(part);
+  const [{ layout: like, frames, sigShape, navShape }] = parts as [Dataset];
+  if (parts.every(({ layout }) => isLike(layout, like))) {
+    return { ...like, files: parts.flatMap((part, n) => spansOf(part, n * frames)) };
+  }
+  const chunks = stackedChunks(parts);
+  const files = parts.flatMap(({ layout }) => layout.files);
+  const images = parts.length * sizeOf(navShape);
+  const own = files.map(({ source }, n) => ({
+    source,
+    start: n === 0 ? 0 : images,
+    end: images,
+    headerBytes: 0,
+  }));
+  return frameLayout({ files: own, sigShape, dtype, byteOrder, storage: { kind: "chunks", chunks } });
+}
+
+/** Blank positions in the middle of a series have no image to show. */
+function mustBeWhole({ source, images, frames, syncOffset }: Dataset): void {
+  if (syncOffset >= 0 && syncOffset + frames <= images) return;
+  const text =
+    `Cannot make ${source} a part of a series: ${frames} positions show ${images} images from image ` +
+    `${syncOffset} on, so that some are blank; give --nav`;
+  throw new TilewiseError("unsupported", text, { file: source, expected: frames, found: images });
+}
+
+/** Whether frames follow each other in both layouts, and are stored in the same way. */
+function isLike(layout: FrameLayout, like: FrameLayout): boolean {
+  const key = ({ frameHeaderBytes, frameFooterBytes, storedBytes, storage }: FrameLayout) =>
+    JSON.stringify([frameHeaderBytes, frameFooterBytes, storedBytes, storage]);
+  return isStoredAs(layout, "contiguous") && isStoredAs(like, "contiguous") && key(layout) === key(like);
+}
+
+/** The files of a part, of which the shown images begin with image `first` of the series. */
+function spansOf({ layout, frames, syncOffset }: Dataset, first: number): FileSpan[] {
+  const pitch = framePitch(layout);
+  return layout.files.flatMap(({ source, start, end, headerBytes }) => {
+    const [from, to] = [Math.max(start, syncOffset), Math.min(end, syncOffset + frames)];
+    if (from >= to) return [];
+    return [{
+      source,
+      start: first + from - syncOffset,
+      end: first + to - syncOffset,
+      headerBytes: headerBytes + (from - start) * pitch,
+    }];
+  });
+}
+
+/** The chunks of all parts, one part after another along a new first dimension. */
+function stackedChunks(parts: readonly Dataset[]): ChunkLayout {
+  const all = parts.map((part) => wholeAsChunks(part, "make one series with"));
+  const [like] = all as [ChunkLayout];
+  const key = ({ chunk, order, itemSize, filters, plainEdges, clipped, fill, keyed, shards }: ChunkLayout) =>
+    JSON.stringify([chunk, order, itemSize, filters, plainEdges, clipped, fill && [...fill], !keyed, shards]);
+  const other = all.findIndex((one) => one.keyed || key(one) !== key(like));
+  if (other >= 0) throw notAlike(parts[0]!, parts[other]!);
+  const cells = all.reduce((sum, { addresses }) => sum + addresses.length, 0);
+  const joined = {
+    addresses: new Float64Array(cells),
+    sizes: new Uint32Array(cells),
+    masks: new Uint32Array(all.some(({ masks }) => masks.length > 0) ? cells : 0),
+    files: new Uint32Array(cells),
+  };
+  let [at, file] = [0, 0];
+  for (const [n, { addresses, sizes, masks, files }] of all.entries()) {
+    joined.addresses.set(addresses, at);
+    joined.sizes.set(sizes, at);
+    if (masks.length > 0) joined.masks.set(masks, at);
+    for (let cell = 0; cell < addresses.length; cell++) joined.files[at + cell] = file + (files?.[cell] ?? 0);
+    at += addresses.length;
+    file += parts[n]!.layout.files.length;
+  }
+  const most = Math.max(...all.map(({ most = 0 }) => most));
+  return {
+    ...like,
+    ...joined,
+    ...(most > 0 ? { most } : {}),
+    shape: [parts.length, ...like.shape],
+    chunk: [1, ...like.chunk],
+    ...(like.order ? { order: [0, ...like.order.map((d) => d + 1)] } : {}),
+  };
+}
+
+function notAlike(first: Dataset, other: Dataset): TilewiseError {
+  const text = `Cannot make one series of ${first.source} and ${other.source}: their chunks are stored in ` +
+    "different ways, or by keys as those of Zarr; convert them to .npy first, or take --each";
+  return new TilewiseError("unsupported", text, { file: other.source });
+}
