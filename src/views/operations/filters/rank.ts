@@ -127,7 +127,7 @@ function windowOf<P extends MedianOptions>(
 ): WindowFacts {
   const window = radius.map((r) => 2 * r + 1);
   const has = hasOf(params.footprint);
-  const count = offsetsIn(window, window.map(() => 0), has).length;
+  const count = countOf(window, params.footprint);
   const rank = rankOf(params, count);
   const middle = params.footprint === undefined && rank === count >> 1;
   return { window, has, rank, network: middle ? squareOf(radius) : undefined };
@@ -141,6 +141,12 @@ function squareOf(radius: Shape): 3 | 5 | undefined {
   const [ry, rx] = radius.slice(-2);
   if (radius.slice(0, -2).some((r) => r > 0) || ry !== rx) return undefined;
   return ry === 1 ? 3 : ry === 2 ? 5 : undefined;
+}
+
+/** How many samples of the window count. Plans ask this of windows that are refused for their size. */
+function countOf(window: Shape, footprint: Nested | undefined): number {
+  if (footprint === undefined) return sizeOf(window);
+  return windowNumbers(footprint).values.filter((value) => value !== 0).length;
 }
 
 /** Which samples of the window count, row-major. */
