@@ -69,6 +69,18 @@ Deno.test("a plan holds the chunks of a row of tiles, and says so; a small budge
   assertEquals(rows, 512);
 });
 
+Deno.test("where not all chunks fit that are needed again, a plan holds those that fit a third of the budget", async () => {
+  const { array } = chunkedArray([128, 16384], "uint8", [64, 64], sample);
+  const chunksIn = async (mebibytes: number) => {
+    await using context = createContext({ memory: mebibytes * 2 ** 20, workers: 2 });
+    const { memory } = await planMap(array, localMaximum({ radius: 2 }), { tile: [16, 64], context });
+    return memory.chunks;
+  };
+  assertEquals(await chunksIn(5), 2 * 256 + 2 + 2 + 1); // two rows, and what two workers are ahead by: all
+  assertEquals(await chunksIn(4), Math.floor(4 * 2 ** 20 / 3 / (64 * 64)));
+  assertEquals(await chunksIn(3), 6 + 2); // those of a view, and one for each worker
+});
+
 function storeOf(slots: number): ChunkStore {
   const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
   const store = new ChunkStore(memory, { offset: 1024, chunk: 64, slots });

@@ -6,6 +6,7 @@ import { Caller } from "../../../src/channels/protocol/caller.ts";
 import { Channels, newGate } from "../../../src/channels/protocol/channel.ts";
 import type { Answer, Functions } from "../../../src/channels/protocol/call.ts";
 import { ChannelRunner } from "../../../src/channels/protocol/runner.ts";
+import { registerLocalRunner } from "../../../src/channels/protocol/threads.ts";
 import { STATUS } from "../../../src/channels/protocol/status.ts";
 
 const OPTIONS = { channels: 2, bufferLength: 4, elementSize: 8 };
@@ -96,12 +97,34 @@ Deno.test("values below zero are told from statuses, and a failure comes with it
   assertEquals(one.get(unknown), -STATUS["no-function"]);
 });
 
+/** A caller whose calls are answered at once, so that one that goes on by mistake does not hang; and the channels of its calls. */
+function answered(channels: Channels) {
+  const served: number[] = [];
+  const serve = (channel: number) => {
+    served.push(channel);
+    channels.finish(channel, 0);
+  };
+  const end = registerLocalRunner(channels.layout.gate, { serve });
+  return { caller: new Caller(channels.memory, channels.layout, "fail", 3), served, [Symbol.dispose]: end };
+}
+
+Deno.test("a call that waits is refused on a channel that is held, and is not made", () => {
+  const { channels, one } = stage();
+  using own = answered(channels);
+  assertEquals(one.acquire(0), 0);
+  assertEquals([own.caller.call(0, 64), own.caller.status], [-STATUS.busy, STATUS.busy]);
+  assertEquals([own.caller.invoke(0, 64, []), own.caller.status], [-STATUS.busy, STATUS.busy]);
+  assertEquals(own.served, []);
+  assertEquals([own.caller.call(1, 64), own.served], [0, [1]]);
+});
+
 Deno.test("names outside of the memory, or too long, are refused before the channel is claimed", () => {
   const { one, channels } = stage();
+  using own = answered(channels);
   const end = channels.memory.buffer.byteLength;
   const rows = [[end, 1], [end - 3, 4], [-1, 2], [0, -1], [NaN, 1], [0, NaN], [2 ** 40, 0]] as const;
   for (const [pointer, length] of rows) {
-    assertEquals(one.call(0, 64, 0, 0, 0, 0, 0, { pointer, length }), -STATUS.invalid);
+    assertEquals(own.caller.call(0, 64, 0, 0, 0, 0, 0, { pointer, length }), -STATUS.invalid);
     assertEquals(one.submit(0, 64, [], { name: { pointer, length } }), -STATUS.invalid);
   }
   assertEquals(one.submit(0, 64, [], { name: { pointer: 0, length: 1025 } }), -STATUS["name-too-long"]);
