@@ -19,9 +19,10 @@ import { type NDArray, ndarray } from "../space/ndarray.ts";
 import type { Shape } from "../space/shape.ts";
 import { eachPixel, frameSides, roundHalfEven } from "./frame.ts";
 import { checkRadii } from "./geometry.ts";
-import { checkRing } from "./ring_check.ts";
-import { BINS_OPTIONS, type RadialBinsOptions } from "./options.ts";
+import { noRing } from "./ring_check.ts";
+import { BINS_OPTIONS, type Centre, type RadialBinsOptions } from "./options.ts";
 import { boundingRadius } from "./polar.ts";
+import { eachRingRun } from "./ring_runs.ts";
 import { type SparseMasks, sparseMasks } from "./sparse.ts";
 
 /** The bins of {@link radialBins} as numbers. */
@@ -53,8 +54,24 @@ export function radialLayout(shape: Shape, options: RadialBinsOptions): RadialLa
   const [y, x] = [roundHalfEven(cy), roundHalfEven(cx)];
   const hasPatch = ri < 0.5 && y >= 0 && y < height && x >= 0 && x < width;
   if (hasPatch) return { ...layout, patch: { pixel: y * width + x, weight: 1 - ri } };
-  checkRing("radial bins", [height, width], { cy, cx, ro, ri }, { fade: 0.5 });
+  if (!hasWeight([height, width], layout)) throw noRing("radial bins", shape, { cy, cx, ro, ri });
   return layout;
+}
+
+function distance({ cy, cx }: Centre, y: number, x: number): number {
+  const [dy, dx] = [y - cy, x - cx];
+  return Math.sqrt(dy * dy + dx * dx);
+}
+
+/** Whether a pixel has a weight above 0: where a ring has faded out, half a pixel beyond its radii, none has. */
+function hasWeight(sides: readonly [number, number], layout: RadialLayout): boolean {
+  const { cy, cx, ri, ro } = layout;
+  let some = false;
+  const look = (y: number, x: number) => eachBinAt(layout, distance(layout, y, x), () => some = true);
+  eachRingRun(sides, { cy, cx, ro: ro + 1, ri: ri - 1 }, (y, start, stop) => {
+    for (let x = start; x < stop && !some; x++) look(y, x);
+  });
+  return some;
 }
 
 /** Average number of bins to which a pixel of the ring belongs: the bins whose ramps include it. */
@@ -87,15 +104,14 @@ export function eachRadialWeight(
   visit: (bin: number, pixel: number, weight: number) => void,
   rows?: readonly [start: number, stop: number],
 ): void {
-  const { cy, cx, patch } = layout;
+  const { patch } = layout;
   const [height, width] = frameSides(shape, "radial bins");
   const [start, stop] = rows ?? [0, height];
   eachPixel([stop - start, width], (row, x, inside) => {
     const [y, pixel] = [start + row, start * width + inside];
     const isPatch = pixel === patch?.pixel;
     if (isPatch) visit(0, pixel, patch.weight);
-    const [dy, dx] = [y - cy, x - cx];
-    eachBinAt(layout, Math.sqrt(dy * dy + dx * dx), (bin, weight) => {
+    eachBinAt(layout, distance(layout, y, x), (bin, weight) => {
       if (!(isPatch && bin === 0)) visit(bin, pixel, weight);
     });
   });

@@ -38,7 +38,7 @@ function binWeight([height, width]: Sig, y: number, x: number, p: Numbers, bin: 
   const binWidth = (ro! - ri) / bins;
   // How far inside of the nearer border: precise for a middle that is far away, too.
   const inside = Math.min(
-    distance(y, x, p) - ri - bin * binWidth,
+    distance(y, x, p) - (ri + bin * binWidth),
     ri + (bin + 1) * binWidth - distance(y, x, p),
   );
   return Math.max(0, Math.min(1, inside + 0.5));
