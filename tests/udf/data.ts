@@ -46,9 +46,10 @@ export function memoryScan(
   const { itemSize, unitSize } = dtypeInfo(dtype);
   for (let f = 0; f < count; f++) {
     const samples = typedArray(dtype, new ArrayBuffer(stored), 0, stored / itemSize);
-    const part = Array.prototype.slice.call(values, f * samples.length, (f + 1) * samples.length) as number[];
-    if (samples instanceof BigInt64Array || samples instanceof BigUint64Array) samples.set(part.map(BigInt));
-    else samples.set(part);
+    const part = partOf(values, f * samples.length, (f + 1) * samples.length);
+    if (samples instanceof BigInt64Array || samples instanceof BigUint64Array) {
+      samples.set(Array.from(part, BigInt));
+    } else samples.set(part);
     const bytes = new Uint8Array(samples.buffer);
     if (order === "big") swap(bytes, unitSize);
     file.set(bytes, f * (stored + frameHeaderBytes) + frameHeaderBytes);
@@ -75,6 +76,12 @@ export function memoryScan(
     },
   };
   return new Dataset(init);
+}
+
+/** Values from `start` to `stop`, without a copy where they lie in memory. */
+function partOf(values: ArrayLike<number>, start: number, stop: number): ArrayLike<number> {
+  if (ArrayBuffer.isView(values)) return (values as Float64Array).subarray(start, stop);
+  return Array.prototype.slice.call(values, start, stop) as number[];
 }
 
 /** The golden scan: 3 × 4 frames of 4 × 5, value at flat index k: (7k² + 3k) mod 31. */
