@@ -27,7 +27,7 @@ const FLOORS: readonly (readonly string[])[] = [
  * The rooms inside of a room, from the ground up; `.` are the files that lie in no room of it, `*` the rooms that are not named.
  */
 const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  space: [["functions"], ["."]],
+  space: [["functions"], ["."], ["meaning"]],
   io: [["source"], ["file", "http", "write"], ["store"], ["."]],
   kernels: [
     ["table/common"],

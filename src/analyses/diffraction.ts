@@ -65,6 +65,7 @@ export const DIFFRACTION: readonly Analysis[] = [
       field_y: "its component along rows of the scan, px",
       field_x: "its component along columns, px",
       magnitude: "its length, px",
+      calibrated: "the field in the unit of the detector, where the file says it: (…scan, 2)",
       divergence: "of the field; scans of two dimensions",
       curl: "of the field; scans of two dimensions",
       regression: "the plane that was subtracted: (3, 2)",

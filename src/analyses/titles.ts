@@ -101,6 +101,7 @@ const RESULTS: Readonly<Record<string, Readonly<Record<string, ResultTitle>>>> =
     field_y: px("Field along y"),
     field_x: px("Field along x"),
     magnitude: px("Length of the field"),
+    calibrated: { title: "Field in the unit of the detector", entries: "vector" },
     divergence: { title: "Divergence", unit: PER_STEP },
     curl: { title: "Curl", unit: PER_STEP },
     regression: px("Plane that was subtracted"),

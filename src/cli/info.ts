@@ -7,8 +7,9 @@
 import { HEADS } from "./shell/heads.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import { imageCount } from "../dataset/layout/layout.ts";
-import type { Axis } from "../dataset/facts.ts";
 import { kindOf } from "../dataset/storage/kinds.ts";
+import { axisInWords } from "../space/meaning/axes.ts";
+import { valuesInWords } from "../space/meaning/values.ts";
 import { showShape } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
 import type { Arguments } from "./shell/args.ts";
@@ -140,7 +141,7 @@ function show(dataset: Dataset, source: string, told: Set<string>, io: CliIo): v
     ...detection.why.map((reason): [string, string] => ["because", asFlags(reason, source)]),
     ["shape", `${showShape(dataset.navShape)} scan of ${showShape(dataset.sigShape)} frames`],
     ["samples", `${dataset.dtype}, ${formatBytes(dataset.byteLength)} in all`],
-    ...(dataset.values.kind === "label" ? [["values", "labels of regions"] as [string, string]] : []),
+    ...valueRows(dataset),
     ["stored", storage(dataset)],
     ...orderRows(dataset),
     ["files", `${layout.files.length} with ${imageCount(layout)} images`],
@@ -170,20 +171,17 @@ function orderRows({ stored }: Dataset): [string, string][] {
   return [["in the file", `${showShape(stored.shape)}: ${stored.axes.map(({ name }) => name).join(", ")}`]];
 }
 
+/** What samples mean, where more than their type is known. */
+function valueRows({ values }: Dataset): [string, string][] {
+  const words = valuesInWords(values);
+  return words === "" ? [] : [["values", words]];
+}
+
 /** Axes of which more than the name is known. */
 function axisRows({ axes }: Dataset): [string, string][] {
   return axes.filter((axis) => Object.keys(axis).length > 2).map((
     axis,
-  ) => [`axis ${axis.name}`, axisText(axis)]);
-}
-
-function axisText({ size, kind, scale, offset, unit, positions, names }: Axis): string {
-  const units = unit ? ` ${unit}` : "";
-  const from = offset ? ` from ${offset}` : "";
-  const steps = scale === undefined ? "" : `${from} in steps of ${scale}${units}`;
-  const uneven = positions ? ` at uneven positions from ${positions[0]} to ${positions.at(-1)}${units}` : "";
-  const labels = names ? `: ${names.map((name, n) => name || `(${n})`).join(", ")}` : "";
-  return `${size} samples${steps}${uneven}${kind ? `, ${kind}` : ""}${labels}`;
+  ) => [`axis ${axis.name}`, `${axis.size} samples${axisInWords(axis)}`]);
 }
 
 /** Units of facts about the instrument. */

@@ -71,7 +71,7 @@ function factsOf(dataset: Shown): [name: string, value: string][] {
     ...dataset.axes.filter(({ scale }) => scale !== undefined).map(({ name, size, scale, unit }) =>
       [`axis ${name}`, `${size} × ${scale} ${unit ?? ""}`] as [string, string]
     ),
-    ...(dataset.values.kind === "label" ? [["values", "labels of regions"] as [string, string]] : []),
+    ["values", Object.values(dataset.values).join(", ")],
     ...warnings.map((warning) => ["warning", warning] as [string, string]),
   ];
 }

@@ -30,6 +30,7 @@ import "../threads.ts";
 
 export { type ArrayFunctions, asNumbers, combineInto, copyNumbers, isBig } from "../space/numbers.ts";
 export type { FloatArray, NumberArray } from "../space/numbers.ts";
+export type { AxisFacts, AxisKind, ValueFacts, ValueRule } from "../space/axes.ts";
 export type { Backend, DeviceClass, SparseBackend } from "../dataset/backend.ts";
 export { auxData, type AuxOptions, type AuxSpec } from "../udf/interface/aux_data.ts";
 export * from "../udf/interface/buffer_types.ts";

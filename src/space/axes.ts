@@ -25,21 +25,6 @@ export type AxisKind =
   | "series"
   | "other";
 
-/** All kinds of axes. */
-export const AXIS_KINDS: readonly AxisKind[] = [
-  "scan",
-  "detector",
-  "space",
-  "time",
-  "channel",
-  "colour",
-  "energy",
-  "frequency",
-  "baseline",
-  "series",
-  "other",
-];
-
 /**
  * The facts that a format gives about one axis.
  * @category Data sets
@@ -70,17 +55,31 @@ export interface AxisFacts {
 export interface ValueFacts {
   /**
    * `amount`: numbers of which sums and means have a meaning. `label`: names of regions, written as numbers, of which they have
-   * none: what makes them smaller keeps some of them. `mask`: true and false.
+   * none: what makes them smaller keeps some of them. `mask`: true and false. `phase`: angles, which begin again after a turn,
+   * so that they have no mean either. `vector`: components along the last dimension. `complex`: complex numbers.
    */
-  readonly kind: "amount" | "label" | "mask";
+  readonly kind: "amount" | "label" | "mask" | "phase" | "vector" | "complex";
+  /** Their unit, as the file has it: `e-`, `counts`, `rad`. Absent: they have none, or it is not known. */
+  readonly unit?: string;
+  /** The number that stands for a sample that is missing. Absent: there is none; NaN is missing in any case. */
+  readonly missing?: number;
 }
 
-/** All kinds of values. */
-export const VALUE_KINDS: readonly ValueFacts["kind"][] = ["amount", "label", "mask"];
+/**
+ * What results mean, from what the samples do that they are made of:
+ *
+ * - `same`: the same, as they are some of the samples;
+ * - `sums`: amounts of the same unit: sums, means and differences, with weights that are plain numbers;
+ * - `squares`: amounts of the square of that unit;
+ * - `unknown`: what follows from their type;
+ * - or facts of their own, as those of positions and labels.
+ * @category User-defined functions
+ */
+export type ValueRule = "same" | "sums" | "squares" | "unknown" | ValueFacts;
 
 /** What samples mean of which only the type is known. */
 export function usualValues(dtype: DType): ValueFacts {
-  return { kind: dtype === "bool" ? "mask" : "amount" };
+  return { kind: dtype === "bool" ? "mask" : dtype.startsWith("complex") ? "complex" : "amount" };
 }
 
 /** What a file says of an axis: without its size. */
@@ -91,25 +90,4 @@ export function factsOf(
 ): AxisFacts {
   const facts = { name, kind, scale, offset, unit, positions, names, upwards };
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
-}
-
-/** Kinds of axes by names that mean the same in all conventions. */
-const KIND_OF_NAME: Readonly<Record<string, AxisKind>> = {
-  t: "time",
-  time: "time",
-  c: "channel",
-  channel: "channel",
-  z: "space",
-  y: "space",
-  x: "space",
-  kx: "detector",
-  ky: "detector",
-  qx: "detector",
-  qy: "detector",
-};
-
-/** What a file says that gives an axis a name alone; a name that was filled in says nothing. */
-export function axisNamed(name: string): AxisFacts {
-  const kind = KIND_OF_NAME[name.toLowerCase()];
-  return { name, ...(kind ? { kind } : {}) };
 }

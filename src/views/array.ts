@@ -10,7 +10,8 @@ import { readingPacks } from "../dataset/storage/packs.ts";
 import { inOrder } from "../kernels/pack_names.ts";
 import type { Pack } from "../kernels/table/common/packs.ts";
 import type { Dataset } from "../dataset/face.ts";
-import { type AxisFacts, factsOf, usualValues, type ValueFacts } from "../space/axes.ts";
+import { type AxisFacts, factsOf, type ValueFacts } from "../space/axes.ts";
+import { isUsual } from "../space/meaning/values.ts";
 import type { FrameLayout } from "../dataset/layout/layout.ts";
 import "../dataset/storage/all_kinds.ts";
 import { kindOf } from "../dataset/storage/kinds.ts";
@@ -120,7 +121,7 @@ export function arrayOf(dataset: Dataset): ArraySpec {
   if (isScalar) return { ...arrayOf(asFrames(dataset)), isScalar };
   const { shape, dtype, byteOrder, syncOffset, valid, axes, values } = dataset;
   const layout = withShared(dataset.layout, sharedCopy);
-  const told = values.kind === usualValues(dtype).kind ? {} : { values };
+  const told = isUsual(values, dtype) ? {} : { values };
   const facts = {
     shape,
     dtype,

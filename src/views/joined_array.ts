@@ -7,6 +7,7 @@
 import type { Dataset } from "../dataset/face.ts";
 import { TilewiseError } from "../errors.ts";
 import { inWords } from "../options.ts";
+import type { ValueFacts } from "../space/axes.ts";
 import { dtypeInfo, resultType } from "../space/dtype.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../space/shape.ts";
 import { type ArraySpec, type JoinedArray, specOf } from "./array.ts";
@@ -49,6 +50,7 @@ export function joinArrays(arrays: Readonly<Record<string, ArraySpec | Dataset>>
     parts[name] = part;
   }
   const { shape, axes, isScalar } = first;
+  const values = sharedValues(Object.values(parts));
   const dtype = resultType(first.dtype, ...Object.values(parts).map((part) => part.dtype));
   return {
     shape,
@@ -56,8 +58,15 @@ export function joinArrays(arrays: Readonly<Record<string, ArraySpec | Dataset>>
     byteOrder: "little",
     parts,
     ...(axes ? { axes } : {}),
+    ...(values ? { values } : {}),
     ...(isScalar ? { isScalar } : {}),
   };
+}
+
+/** What the samples of all arrays mean, if that is the same. */
+function sharedValues([first, ...others]: readonly ArraySpec[]): ValueFacts | undefined {
+  const told = JSON.stringify(first?.values);
+  return others.every(({ values }) => JSON.stringify(values) === told) ? first?.values : undefined;
 }
 
 type Named = readonly [name: string, shape: Shape];

@@ -6,6 +6,7 @@
 
 import { upsideDown } from "../../pictures/images.ts";
 import type { AxisFacts } from "../../space/axes.ts";
+import { haveMeans } from "../../space/meaning/values.ts";
 import type { Dataset } from "../../dataset/dataset.ts";
 import { TilewiseError } from "../../errors.ts";
 import { reductionOf } from "../../pictures/plane.ts";
@@ -51,7 +52,7 @@ export async function smallResult(
   if (n === 1) return { array: await mapViews(dataset, operation, options), n };
   const factor = shape.map((_, d) => d < shape.length - 2 ? 1 : n);
   const { tile: _, ...others } = options; // that of the result need not be a multiple of n
-  const steps = [operation, downSample({ factor, how: values.kind === "label" ? "nearest" : "mean" })];
+  const steps = [operation, downSample({ factor, how: haveMeans(values) ? "mean" : "nearest" })];
   return { array: await mapViews(dataset, chain(steps), others), n };
 }
 

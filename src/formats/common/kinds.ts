@@ -5,7 +5,8 @@
  * @module
  */
 
-import { type AxisFacts, type AxisKind, axisNamed } from "../../space/axes.ts";
+import type { AxisFacts, AxisKind } from "../../space/axes.ts";
+import { axisNamed } from "../../space/meaning/kinds.ts";
 import { Dataset, withWarning } from "../../dataset/dataset.ts";
 import { isTilewiseError } from "../../errors.ts";
 import { sameShape, type Shape, sizeOf } from "../../space/shape.ts";

@@ -6,7 +6,8 @@
  */
 
 import { OWN_ATTRIBUTES } from "../../dataset/facts.ts";
-import { AXIS_KINDS, type AxisFacts, factsOf } from "../../space/axes.ts";
+import { type AxisFacts, factsOf } from "../../space/axes.ts";
+import { AXIS_KINDS } from "../../space/meaning/kinds.ts";
 import { kindsBySignal, kindsByUnit } from "../common/kinds.ts";
 import { numbersIn, objectIn, objectsIn, textIn } from "./json.ts";
 import type { ZarrArray, ZarrNode } from "./node.ts";

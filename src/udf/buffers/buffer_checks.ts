@@ -6,6 +6,7 @@
 
 import type { OptionNames } from "../../options.ts";
 import { truth } from "../../options/rules.ts";
+import { entryAxesRule, meaningRule } from "../../space/meaning/rules.ts";
 import { DTYPES } from "../../space/dtype.ts";
 import { ruleProblem } from "../interface/merge_rules.ts";
 import type { BufferSpec, Udf } from "../interface/udf.ts";
@@ -18,6 +19,8 @@ const BUFFER_NAMES: OptionNames<BufferSpec> = {
   use: true,
   compressed: truth,
   merge: true,
+  values: meaningRule,
+  axes: entryAxesRule,
 };
 
 /** Refuses an invalid buffer, and a buffer that could be neither filled nor merged. */
@@ -38,6 +41,10 @@ export function checkBuffer(udf: Udf, name: string, spec: BufferSpec): void {
   }
   if (use !== undefined && use !== "private" && use !== "result") {
     throw fail(`has use "${use}"; it can be private or result`);
+  }
+  const { axes } = spec;
+  if (Array.isArray(axes) && axes.length !== extraShape.length) {
+    throw fail(`has ${axes.length} axes; an entry has ${extraShape.length} dimensions`);
   }
   if (use === "result" && !udf.results) throw fail("is for results only, but the UDF has no results()");
   if (spec.merge !== undefined) {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { AxisFacts } from "../../space/axes.ts";
+import type { AxisFacts, ValueFacts } from "../../space/axes.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { inWords } from "../../options.ts";
 import { dtypeInfo, dtypeOf, type TypedArray, unitsOf, zeros } from "../../space/dtype.ts";
@@ -36,6 +36,8 @@ export interface ResultInit {
   readonly shape: Shape;
   /** What its dimensions are. */
   readonly axes: readonly AxisFacts[];
+  /** What its numbers mean, if that is more than what follows from their type. */
+  readonly values?: ValueFacts;
   /** Its mask, if the UDF gave one. */
   readonly mask?: MaskInput;
   /** The rows of a nav result. */
@@ -61,7 +63,12 @@ export function numberResult(plan: BufferPlan, data: ResultValue, init: ResultIn
   if (numbers.length !== units) throw wrongSize(init, plan.name, units, numbers.length);
   if (rows) fillRows(numbers, rows, "mask" in init, plan);
   if ("fc".includes(dtypeInfo(plan.dtype).kind)) unifyNaN(numbers);
-  return { ...ndarray(numbers, shape, plan.dtype, maskOf(plan.name, init)), axes: init.axes };
+  const { axes, values } = init;
+  return {
+    ...ndarray(numbers, shape, plan.dtype, maskOf(plan.name, init)),
+    axes,
+    ...(values ? { values } : {}),
+  };
 }
 
 /** The declared array from JSON values. */

@@ -33,6 +33,8 @@ export type CentreTypes = {
   readonly divergence?: "float64";
   /** Curl of the field; only of scans with two dimensions. */
   readonly curl?: "float64";
+  /** The field in the unit of the detector, y and x; only where the data set knows that unit. */
+  readonly calibrated?: "float64";
   /** The plane that was subtracted from the field: three rows of y and x. */
   readonly regression: "float64";
 };
@@ -81,6 +83,7 @@ export const COM_OPTIONS: OptionNames<CentreOfMassOptions> = {
  * after flip, rotation and regression, `field_y`, `field_x` its components, `magnitude` its length. Scans of two
  * dimensions with at least 2 positions each also have `divergence` = ∂y/∂row + ∂x/∂column and `curl` = ∂y/∂column −
  * ∂x/∂row, by central differences, one-sided at the borders, NaN next to positions that were not processed.
+ * Where the data set says the scale and the unit of the detector, such as 1/nm or mrad, `calibrated` (…scan, 2) is the field in it.
  * `regression` (3, 2) is the plane that was subtracted. A frame without counts has the reference centre.
  *
  * @example

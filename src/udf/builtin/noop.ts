@@ -32,7 +32,7 @@ export function noop(): UdfRef<{
 export function nothing(): Udf<{ seen: "uint8" }> {
   return {
     name: "noop",
-    buffers: { seen: { kind: "nav", dtype: "uint8" } },
+    buffers: { seen: { kind: "nav", dtype: "uint8", values: { kind: "mask" } } },
     inputDType: "native",
     raw: true,
     tiling: { contiguous: true, boxes: true },

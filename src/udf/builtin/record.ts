@@ -69,7 +69,7 @@ export async function record(
   const room = new Room();
   return {
     name: "record",
-    buffers: { written: { kind: "nav", dtype: "uint8" } },
+    buffers: { written: { kind: "nav", dtype: "uint8", values: { kind: "mask" } } },
     inputDType: "native",
     tiling: { contiguous: true },
     taskData: ({ meta }) => recordSpec(meta, options),

@@ -5,6 +5,7 @@
  */
 
 import type { Backend } from "../../dataset/backend.ts";
+import type { AxisFacts, ValueRule } from "../../space/axes.ts";
 import type { Box } from "../../space/box.ts";
 import type { KernelFamily } from "../../kernels/families/families.ts";
 import type { DType } from "../../space/dtype.ts";
@@ -60,6 +61,13 @@ export interface BufferSpec<D extends DType | "object" = DType | "object"> {
    * combines what `preprocess` left on the main side with the rows of a partition; without a rule the rows replace it.
    */
   readonly merge?: MergeRule;
+  /** What its numbers mean, see {@link ValueRule}: `sums` have the unit of the samples. Default: what follows from their type. */
+  readonly values?: ValueRule;
+  /**
+   * What the dimensions of an entry are, one for each. `frame`: those of a frame; `spectrum`: those of its Fourier transform, which
+   * `sig` buffers may have in place of those of the frame.
+   */
+  readonly axes?: "frame" | "spectrum" | readonly AxisFacts[];
 }
 
 /**

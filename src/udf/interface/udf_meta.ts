@@ -8,6 +8,7 @@ import type { KernelFiles } from "../../channels/files/kernel_files.ts";
 import type { Backend } from "../../dataset/backend.ts";
 import type { Roi } from "../../dataset/roi/roi.ts";
 import type { Kernels } from "../../kernels/bind.ts";
+import type { AxisFacts, ValueFacts } from "../../space/axes.ts";
 import type { Box } from "../../space/box.ts";
 import type { DType } from "../../space/dtype.ts";
 import type { Shape } from "../../space/shape.ts";
@@ -45,6 +46,10 @@ export interface DataMeta {
   readonly datasetDType: DType;
   /** Type of the samples before the wish of a UDF is applied: as in the file, or a float after corrections. */
   readonly nativeDType: DType;
+  /** What the dimensions are, as far as it is known: those of the scan, then those of a frame. */
+  readonly axes: readonly AxisFacts[];
+  /** What the samples mean. */
+  readonly values: ValueFacts;
 }
 
 /**

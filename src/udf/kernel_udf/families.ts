@@ -31,7 +31,15 @@ export function family({ kernel, name = kernel }: BuiltinKernel): Udf {
 function minMax(): Udf<{ extremes: "float64" }> {
   return {
     name: "min_max",
-    buffers: { extremes: { kind: "nav", dtype: "float64", extraShape: [2] } },
+    buffers: {
+      extremes: {
+        kind: "nav",
+        dtype: "float64",
+        extraShape: [2],
+        values: "sums",
+        axes: [{ name: "extreme", names: ["least", "greatest"] }],
+      },
+    },
     inputDType: "native",
     raw: "kernels",
     kernels: ["min_max"],

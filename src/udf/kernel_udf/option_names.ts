@@ -6,6 +6,7 @@
 
 import type { OptionNames } from "../../options.ts";
 import { callable, each, either, inner, list, number, oneOf, text, truth } from "../../options/rules.ts";
+import { entryAxesRule, meaningRule } from "../../space/meaning/rules.ts";
 import { dtypeName, shapeFrom } from "../../space/rules.ts";
 import type { BuiltinKernel, KernelBuffer, KernelScratch, SourceKernel } from "./options.ts";
 
@@ -16,6 +17,8 @@ const BUFFER_NAMES: OptionNames<KernelBuffer> = {
   use: oneOf("private"),
   compressed: truth,
   merge: true,
+  values: meaningRule,
+  axes: entryAxesRule,
 };
 
 const SCRATCH_NAMES: OptionNames<KernelScratch> = { dtype: dtypeName, length: number, perPixel: number };

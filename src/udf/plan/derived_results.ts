@@ -7,6 +7,7 @@
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { denseData } from "../../pictures/npy.ts";
 import { dtypeInfo, DTYPES, type TypedArray, zeros } from "../../space/dtype.ts";
+import { checkAxes } from "../../space/meaning/rules.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import { sameShape, showShape, sizeOf } from "../../space/shape.ts";
 import { broadcastMask, type MaskInput } from "../../space/valid.ts";
@@ -161,7 +162,15 @@ class Values {
     const plan = this.own.get(name);
     if (plan) this.#checkDeclared(plan, array);
     if ("fc".includes(dtypeInfo(dtype).kind)) unifyNaN(copy);
-    return ndarray(copy, shape, dtype, valid);
+    return { ...ndarray(copy, shape, dtype, valid), ...this.#said(array, plan) };
+  }
+
+  /** What an array says of itself, and else what was declared. */
+  #said({ shape, axes, values }: NDArray, plan: Plan | undefined): Pick<NDArray, "axes" | "values"> {
+    if (axes) checkAxes("take it as a result", shape, axes);
+    const declared: Pick<NDArray, "axes" | "values"> = plan ? this.init.initOf(plan) : {};
+    const [known, meant] = [axes ?? declared.axes, values ?? declared.values];
+    return { ...(known ? { axes: known } : {}), ...(meant ? { values: meant } : {}) };
   }
 
   #checkDeclared(plan: Plan, { shape, dtype }: NDArray): void {

@@ -24,6 +24,7 @@ import {
 import type { declaredAux } from "../buffers/declared_aux.ts";
 import type { Derivation } from "../interface/derivation.ts";
 import { udfPacks } from "./packs.ts";
+import type { ResultMeaning } from "./meaning.ts";
 import { planDerivation, type PlannedDerivation } from "./derived_plan.ts";
 import { loadSteps, type ResultSteps } from "./result_steps.ts";
 import { prepareUdf } from "../worker/load.ts";
@@ -63,6 +64,8 @@ export interface PlannedUdf {
   readonly derivations: readonly PlannedDerivation[];
   /** Steps from its merged buffers to its results that few UDFs have. */
   readonly steps: ResultSteps;
+  /** What its results say of themselves, by name, besides what follows from their kind and type. */
+  readonly meanings: Readonly<Record<string, ResultMeaning>>;
 }
 
 /** A loaded UDF: the forms of tiles that it takes are known, but not yet which one it gets. */
@@ -102,7 +105,24 @@ export async function planUdf(
   allowance.take(udf.name, CONSTANTS, least);
   await makeInSteps(key, udf, basis.meta, (bytes) => count(Math.max(least, bytes)), control);
   const [steps, aux] = await Promise.all([loadSteps(udf, loaded.derived), auxOf(udf)]);
-  return ask(() => ({ ...asked(loaded, basis, count, allowance), aux: aux(udf, basis.meta), steps }));
+  const { buffers, ...planned } = ask(() => ({
+    ...asked(loaded, basis, count, allowance),
+    aux: aux(udf, basis.meta),
+    steps,
+  }));
+  const results = [...buffers, ...planned.derivations.flatMap(({ declared }) => declared)];
+  return { ...planned, meanings: await meaningsOf(results, basis.meta) };
+}
+
+/** What results say of themselves; the code for it is loaded where there is something to say. */
+async function meaningsOf(
+  results: readonly (readonly [name: string, spec: BufferSpec])[],
+  meta: UdfMeta,
+): Promise<PlannedUdf["meanings"]> {
+  const isPlain = meta.values.kind === "amount" && Object.keys(meta.values).length < 2;
+  const says = ({ values, axes }: BufferSpec) => axes || (isPlain ? typeof values === "object" : values);
+  if (!results.some(([, spec]) => says(spec))) return {};
+  return (await import("./meaning.ts")).meaningsOf(results, meta);
 }
 
 /** What {@link Udf.leastBytes} counts. */
@@ -135,18 +155,20 @@ function asked(
   basis: Basis,
   count: (bytes: number) => void,
   allowance: Allowance,
-): Omit<PlannedUdf, "steps" | "aux"> {
+): Omit<PlannedUdf, "steps" | "aux" | "meanings"> & { readonly buffers: [string, BufferSpec][] } {
   const { meta } = basis;
-  const buffers = declaredBuffers(udf, meta).map(([, spec]) => spec);
+  const buffers = declaredBuffers(udf, meta);
+  const specs = buffers.map(([, spec]) => spec);
   count(leastBytesOf(udf, meta));
-  allowance.takeResults(udf.name, buffers.reduce((sum, spec) => sum + wholeBytes(spec, meta), 0));
+  allowance.takeResults(udf.name, specs.reduce((sum, spec) => sum + wholeBytes(spec, meta), 0));
   return {
+    buffers,
     key,
     ref,
     given,
     udf,
     ...basis,
-    tree: declaredTree(udf, meta, buffers),
+    tree: declaredTree(udf, meta, specs),
     constants: declaredConstants(udf, meta),
     derivations: derived.map((one) => planDerivation(udf, one, meta)),
   };

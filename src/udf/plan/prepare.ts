@@ -18,6 +18,7 @@ import { must } from "../../options/rules.ts";
 import { BACKENDS } from "./backends.ts";
 import { chooseCorrections, type CorrectionsInput } from "./corrections.ts";
 import type { ExecutionPlan, ExecutionRequest } from "./execution_plan.ts";
+import { factsOf as axisFacts } from "../../space/axes.ts";
 import type { DType } from "../../space/dtype.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
@@ -199,5 +200,7 @@ function factsOf(
     corrected: corrections !== undefined,
     datasetDType: dataset.dtype,
     nativeDType,
+    axes: dataset.axes.map(axisFacts),
+    values: dataset.values,
   };
 }

@@ -19,6 +19,7 @@ import { placeRows, placeValues } from "../buffers/merge_partials.ts";
 import { type AllBuffers, copyObjects } from "../buffers/object_buffers.ts";
 import { withObjects } from "../buffers/object_results.ts";
 import type { ObjectRows } from "../interface/objects.ts";
+import type { ResultMeaning } from "../plan/meaning.ts";
 import type { Plan } from "../plan/plan_facts.ts";
 import {
   checkGiven,
@@ -130,7 +131,7 @@ export class ResultStore {
     if (!steps.derivedResults) return result;
     const base = [...this.plan.set.udfs[u]!, ...this.plan.set.objects[u]!].filter(({ visible }) => visible);
     const initOf = (plan: BufferPlan | ObjectPlan): ResultInit => {
-      const init = { udf: udf.name, shape: this.#shapeOf(plan), axes: this.#axesOf(plan) };
+      const init = this.#initOf(u, plan);
       return plan.kind === "nav"
         ? { ...init, rows: { ...this.#facts(plan, false), keepsStart: false } }
         : init;
@@ -173,7 +174,7 @@ export class ResultStore {
       const text = `UDF "${udf.name}": results() did not return the buffer "${plan.name}"`;
       throw new TilewiseError("udf", text, { udf: udf.name });
     }
-    const init = { udf: udf.name, shape: this.#shapeOf(plan), axes: this.#axesOf(plan) };
+    const init = this.#initOf(u, plan);
     const placed = plan.kind === "nav"
       ? { ...init, rows: this.#facts(plan, udf.preprocess !== undefined) }
       : init;
@@ -186,14 +187,28 @@ export class ResultStore {
     return [...(compressed && roi.indices ? [roi.count] : entries), ...extraShape];
   }
 
+  #initOf(u: number, plan: BufferPlan | ObjectPlan): ResultInit {
+    const { udf: { name: udf }, meanings: { [plan.name]: meaning = {} } } = this.plan.udfs[u]!;
+    const { values } = meaning;
+    return {
+      udf,
+      shape: this.#shapeOf(plan),
+      axes: this.#axesOf(plan, meaning),
+      ...(values ? { values } : {}),
+    };
+  }
+
   /** Those of the scan or of the frame; rows of selected frames are a series, and further dimensions are of the UDF. */
-  #axesOf({ kind, compressed, extraShape }: BufferPlan | ObjectPlan): AxisFacts[] {
+  #axesOf(
+    { kind, compressed, extraShape }: BufferPlan | ObjectPlan,
+    { own, entry }: ResultMeaning,
+  ): AxisFacts[] {
     const { dataset: { axes, navShape }, roi } = this.plan;
     const scan: AxisFacts[] = compressed && roi.indices
       ? [{ name: "frame", kind: "series" }]
       : axes.slice(0, navShape.length);
-    const own = { nav: scan, sig: axes.slice(navShape.length), single: [] }[kind];
-    return [...own.map(factsOf), ...extraShape.map(() => ({}))];
+    const first = { nav: scan, sig: own ?? axes.slice(navShape.length), single: [] }[kind];
+    return [...first.map(factsOf), ...extraShape.map((_, d) => entry?.[d] ?? {})];
   }
 
   #facts({ compressed, merge }: BufferPlan | ObjectPlan, keepsStart: boolean): RowFacts {

@@ -143,6 +143,7 @@ function withSamples(dataset: Dataset, samples: TypedArray, { image, count }: Sh
     warnings: dataset.warnings,
     ...(corrections ? { corrections } : {}),
     axes: dataset.axes,
+    values: dataset.values,
     instrument: dataset.instrument,
     metadata: dataset.metadata,
     level: dataset.level,

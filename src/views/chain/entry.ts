@@ -73,6 +73,7 @@ function chainOf(steps: readonly LoadedStep[]): OperationEntry<ChainParams> {
     radius: () => radiusOfChain(steps),
     factors: () => factorsOfChain(steps),
     result: (dtype) => typeAt(steps, dtype, steps.length),
+    values: () => "unknown", // plans ask the steps
     ...(steps.at(-1)!.entry.partial ? { partial: (facts) => partialOf(withFacts(facts)) } : {}),
     async check(facts) {
       mustEnd(steps);

@@ -10,6 +10,8 @@
  */
 
 import { type AxisFacts, usualValues, type ValueFacts } from "../../space/axes.ts";
+import { thinned } from "../../space/meaning/axes.ts";
+import { valuesBy } from "../../space/meaning/values.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { DType } from "../../space/dtype.ts";
 import { type Halo, isList, type Radius, showHalo } from "../../space/halo.ts";
@@ -134,7 +136,7 @@ export function valuesMade(
   given: ValueFacts = usualValues(dtype),
 ): ValueFacts {
   return steps.reduce((values, { entry, params }, k) => {
-    return entry.values?.(values, params) ?? usualValues(typeAt(steps, dtype, k + 1));
+    return valuesBy(entry.values(values, params), values, typeAt(steps, dtype, k + 1));
   }, given);
 }
 
@@ -147,27 +149,6 @@ export function axesMade(
     const factors = matching(entry.factors?.(params) ?? 1, axes.length);
     return axes.map((axis, d) => thinned(axis, factors[d]!, entry.place?.(params) ?? "middle"));
   }, given);
-}
-
-/**
- * The axis of samples of which each stands for `factor` of this one: for the `middle` of them, or for the first. Of steps of 0.5
- * from 0 and four samples, the middle is at 0.75.
- */
-function thinned(axis: AxisFacts, factor: number, place: "first" | "middle"): AxisFacts {
-  if (factor === 1) return axis;
-  const { scale, offset = 0, positions, names: _, ...others } = axis;
-  const shift = place === "middle" ? (factor - 1) / 2 : 0;
-  const blocks = positions?.filter((_, n) => n % factor === 0).map((first, n) => {
-    const block = positions.slice(n * factor, (n + 1) * factor);
-    return place === "first" ? first : block.reduce((sum, one) => sum + one, 0) / block.length;
-  });
-  const moved = scale === undefined ? 0 : offset + shift * scale;
-  return {
-    ...others,
-    ...(scale === undefined ? {} : { scale: scale * factor }),
-    ...(moved === 0 ? {} : { offset: moved }),
-    ...(blocks ? { positions: blocks } : {}),
-  };
 }
 
 /** The error for an operation that was given more samples on one side than on the other. */

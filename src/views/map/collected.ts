@@ -11,7 +11,7 @@
 import { TilewiseError } from "../../errors.ts";
 import { copyBox } from "../../memory/copy_box.ts";
 import { viewOf } from "../../memory/strided.ts";
-import { usualValues } from "../../space/axes.ts";
+import { isUsual } from "../../space/meaning/values.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { type NDArray, ndarray, zeroArray } from "../../space/ndarray.ts";
 import { ravel, sizeOf } from "../../space/shape.ts";
@@ -50,11 +50,10 @@ export class Collected<D extends DType> {
   get result(): NDArray<D> {
     const { data, shape, dtype } = this.#whole;
     const { axes, values, views: { array } } = this.plan;
-    const isUsual = values.kind === usualValues(dtype).kind;
     return {
       ...ndarray(data, storedShape(shape, array), dtype),
       ...(axes && !array.isScalar ? { axes } : {}),
-      ...(isUsual ? {} : { values }),
+      ...(isUsual(values, dtype) ? {} : { values }),
     };
   }
 

@@ -7,6 +7,8 @@
 import type { AxisFacts, ValueFacts } from "../../space/axes.ts";
 import type { Pack } from "../../kernels/table/common/packs.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
+import { axisInWords } from "../../space/meaning/axes.ts";
+import { valuesInWords } from "../../space/meaning/values.ts";
 import { showBorders } from "../../space/border.ts";
 import type { DType } from "../../space/dtype.ts";
 import { covers, showHalo } from "../../space/halo.ts";
@@ -69,15 +71,14 @@ export interface MapPlan<D extends DType = DType> {
 
 /** One line per decision. */
 export function explainMap(plan: Omit<MapPlan, "explain">): string {
-  const { operation, facts, views, dtype, values, traversal, blocks, memory, context } = plan;
+  const { operation, facts, views, dtype, traversal, blocks, memory, context } = plan;
   const { array, grid, halo, borders, fill, shape, byteLength } = views;
   const outside = showBorders(borders, fill);
   const wider = covers(facts.halo, halo) ? "" : `, of which it uses ${showHalo(facts.halo)}`;
   const order = blocks.kind === "bands" ? "from the first to the last" : "as they are computed";
   return [
-    `${operation.name} over ${showShape(array.shape)} ${array.dtype}: ${showShape(plan.shape)} ${dtype}${
-      values.kind === "label" ? ", labels" : ""
-    }`,
+    `${operation.name} over ${showShape(array.shape)} ${array.dtype}: ${showShape(plan.shape)} ${dtype}`,
+    ...explainResult(plan),
     ...explainAlong(plan),
     ...plan.steps.map(explainStep),
     `${sizeOf(grid.counts)} tiles of ${showShape(grid.tile)}, ${traversal.name}, with a halo of ${
@@ -94,6 +95,19 @@ export function explainMap(plan: Omit<MapPlan, "explain">): string {
     ...(memory.copies > 0 ? [`${formatBytes(memory.copies)} for copies of ${blocks.kind} in processes`] : []),
     `${formatBytes(memory.total)} in all, of a budget of ${formatBytes(insideOf(context).arenaBudget)}`,
   ].join("\n");
+}
+
+/** What the result says of itself. */
+function explainResult({ values, axes = [], shape, views: { array } }: Omit<MapPlan, "explain">): string[] {
+  const words = valuesInWords(values);
+  const lost = array.values?.missing !== undefined && values.missing === undefined
+    ? [`samples that are ${array.values.missing} are missing: they count as numbers here`]
+    : [];
+  const known = axes.flatMap((axis, d) => {
+    const facts = axisInWords(axis);
+    return facts === "" ? [] : [`axis ${axis.name ?? d}: ${shape[d]} samples${facts}`];
+  });
+  return [...(words === "" ? [] : [`values: ${words}`]), ...lost, ...known];
 }
 
 /** Along which dimensions images are seen, where these are not all. */

@@ -31,6 +31,7 @@ export const BOX_MEAN: OperationEntry<BoxMeanOptions, "columns"> = {
   usualRadius: 1,
   radius: ({ radius }) => radius,
   result: () => "float32",
+  values: () => "sums",
   check({ radius }) {
     if (radius.slice(0, -2).every((r) => r === 0)) return;
     const found = radius.join(", ");

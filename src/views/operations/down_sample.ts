@@ -71,9 +71,9 @@ export const DOWN_SAMPLE: OperationEntry<DownSampleOptions, "lines"> = {
   place: ({ how }) => how === "nearest" ? "first" : "middle",
   result: (dtype, { how = "mean" }) => how === "mean" ? "float32" : how === "sum" ? "float64" : dtype,
   values(given, { how = "mean" }) {
-    if (how !== "mean" && how !== "sum") return given;
-    if (given.kind === "label") throw noAmounts(how);
-    return { kind: "amount" };
+    if (how !== "mean" && how !== "sum") return "same";
+    if (given.kind === "label" || given.kind === "phase") throw noAmounts(how, given.kind);
+    return "sums";
   },
   scratch: (facts) => ({ lines: linesBytes(facts) }),
   start: (setting) => {
@@ -83,9 +83,9 @@ export const DOWN_SAMPLE: OperationEntry<DownSampleOptions, "lines"> = {
   },
 };
 
-function noAmounts(how: "mean" | "sum"): TilewiseError {
-  const text =
-    `downSample() makes no ${how} of labels, which are names: give { how: "nearest" }, "max" or "min"`;
+function noAmounts(how: "mean" | "sum", kind: "label" | "phase"): TilewiseError {
+  const what = kind === "label" ? "labels, which are names" : "phases, which begin again after a turn";
+  const text = `downSample() makes no ${how} of ${what}: give { how: "nearest" }, "max" or "min"`;
   return new TilewiseError("invalid", text, { option: "how", expected: "nearest, max, min", found: how });
 }
 

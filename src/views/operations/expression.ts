@@ -129,6 +129,7 @@ export const VIEW_EXPRESSION: OperationEntry<ExpressionUse, "floats"> = {
     return reach.some((n) => n > 0) ? reach : 0;
   },
   result: (_, { dtype }) => dtype,
+  values: () => "unknown",
   check({ params, tile }) {
     for (const [name, { at }] of analysisOf(params).neighbours) {
       if (at.length === tile.length || at.length === 0) continue;

@@ -21,7 +21,6 @@ import {
   operationOf,
   type PlacedSamples,
   type Radius,
-  sameValues,
   type ViewOperation,
 } from "./operation.ts";
 import { radiusRule } from "./rules.ts";
@@ -63,7 +62,7 @@ function extremes(
     usualRadius: 1,
     radius: ({ radius }) => radius,
     result: (dtype) => dtype,
-    values: sameValues,
+    values: () => "same",
     scratch: extremeScratch,
     start: (setting) => extremeWork(family, setting),
   };

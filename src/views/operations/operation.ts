@@ -7,7 +7,7 @@
  * @module
  */
 
-import type { ValueFacts } from "../../space/axes.ts";
+import type { ValueFacts, ValueRule } from "../../space/axes.ts";
 import type { Kernels } from "../../kernels/bind.ts";
 import type { KernelFamily } from "../../kernels/families/families.ts";
 import type { Places } from "../../memory/places.ts";
@@ -148,11 +148,8 @@ export interface OperationEntry<P extends object = object, S extends string = st
   arrays?(params: P): readonly string[] | undefined;
   /** Type of the result, from that of the samples. */
   result(dtype: DType, params: P): DType;
-  /**
-   * What the samples of the result mean, from what those of the array do; throws where the result would have no meaning.
-   * Absent: amounts, or a mask if they are `bool`.
-   */
-  values?(given: ValueFacts, params: P): ValueFacts;
+  /** What the samples of the result mean; throws where they would have no meaning. */
+  values(given: ValueFacts, params: P): ValueRule;
   /**
    * Samples of the partial result of a tile, where the result is no array: `out` is a list of that many then, the same
    * for all tiles, and what is in it before is undefined. Partial results are merged in the order of their tiles.
@@ -164,11 +161,6 @@ export interface OperationEntry<P extends object = object, S extends string = st
   scratch(facts: OperationFacts<P>): Readonly<Record<S, number>>;
   /** Makes the function that computes tiles; called once per worker. */
   start(setting: OperationSetting<P, S>): TileWork | Promise<TileWork>;
-}
-
-/** Of operations whose results are some of the samples they are given: what these mean. */
-export function sameValues(given: ValueFacts): ValueFacts {
-  return given;
 }
 
 /** An operation from `entry` and `params`, after checking them. */

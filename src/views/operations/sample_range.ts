@@ -19,6 +19,7 @@ export const SAMPLE_RANGE: OperationEntry<object, "range"> = {
   usualRadius: 0,
   radius: () => 0,
   result: () => "float64",
+  values: () => "same",
   partial: () => 2,
   scratch: () => ({ range: 16 }),
   start({ kernels, dtype, scratch }) {

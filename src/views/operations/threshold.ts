@@ -27,6 +27,7 @@ export const THRESHOLD: OperationEntry<ThresholdOptions, never> = {
   usualRadius: 0,
   radius: () => 0,
   result: () => "bool",
+  values: () => ({ kind: "mask" }),
   scratch: () => ({}),
   start({ kernels, dtype, params: { value } }) {
     const greater: KernelFamilies["greater"] = kernel(kernels, "greater", dtype);

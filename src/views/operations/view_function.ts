@@ -125,6 +125,7 @@ export const VIEW_FUNCTION: OperationEntry<FunctionUse, "input" | "output"> = {
   radius: ({ radius }) => radius,
   arrays: ({ inputs }) => inputs,
   result: (_, { dtype }) => dtype,
+  values: () => "unknown",
   async check({ params, dtype }) {
     await functionOf(params);
     mustBeHeld(params.export, params.input, dtype);

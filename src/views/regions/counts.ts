@@ -43,6 +43,7 @@ export const COUNT_BINS = {
   usualRadius: 0,
   radius: () => 0,
   result: (): DType => "uint32",
+  values: () => "unknown" as const,
   partial: ({ params }: { readonly params: object }) => (params as BinParams).edges.length - 1,
   scratch: ({ params }: Pick<Setting, "params">): Record<string, number> => ({
     edges: 8 * (params as BinParams).edges.length,

@@ -58,6 +58,7 @@ const BOTH = {
   whole: true as const,
   radius: () => 0,
   result: (): DType => "uint32",
+  values: () => ({ kind: "label" as const }),
   scratch: ({ tile }: TileFacts): Record<string, number> => runBytes(tile),
 };
 
@@ -82,7 +83,6 @@ export const LABEL_TILES = {
 export const RELABEL = {
   ...BOTH,
   name: "relabel",
-  values: () => ({ kind: "label" } as const),
   params: { above: true, connectivity: true, dims: true, table: true },
   start(setting: Setting) {
     const params = setting.params as RelabelParams;

@@ -3,6 +3,8 @@
 import "../../fences/mod.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import type { ValueFacts } from "../../../src/space/axes.ts";
+import { VALUE_KINDS } from "../../../src/space/meaning/kinds.ts";
+import { valuesBy } from "../../../src/space/meaning/values.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
@@ -14,6 +16,7 @@ import { copySamples } from "../../../src/views/operations/copy_samples.ts";
 import { downSample } from "../../../src/views/operations/down_sample.ts";
 import { median } from "../../../src/views/operations/filters/rank.ts";
 import { memoryArray } from "../data.ts";
+import { type OperationName, operationNamed, OPERATIONS } from "../../../src/views/registry.ts";
 import { OPERATION_ROWS } from "./table.ts";
 
 type Kind = ValueFacts["kind"];
@@ -86,10 +89,76 @@ Deno.test("what samples mean goes through chains; results of bool are masks", as
     (await planMap(array, steps as never, { context })).values.kind;
   assertEquals(await kindOf(median(), convert({ dtype: "uint32" })), "label");
   const { explain } = await planMap(array, copySamples(), { context });
-  assertEquals(explain().split("\n")[0], "copySamples over 23 × 31 uint16: 23 × 31 uint16, labels");
+  assertEquals(explain().split("\n").slice(0, 2), [
+    "copySamples over 23 × 31 uint16: 23 × 31 uint16",
+    "values: labels of regions",
+  ]);
   assertEquals((await planMap(memoryArray(SHAPE, "bool"), copySamples(), { context })).values.kind, "mask");
   assertEquals((await open(ndarray(Uint8Array.of(1), [1, 1], "bool"))).values, { kind: "mask" });
   assertEquals((await open({ data: Uint8Array.of(1), shape: [1, 1] })).values, { kind: "amount" });
+});
+
+/** Code of users, of which nothing is known. */
+const OF_USERS: readonly string[] = ["viewExpression", "viewFunction", "viewKernel"];
+
+/** The power of the unit that results have, as they say. */
+const POWERS: Readonly<Record<string, number>> = { "e-": 1, "e-²": 2 };
+
+Deno.test("results have the unit that their size has: twice the samples, twice or four times the result", async () => {
+  await using context = createContext({ workers: 0 });
+  for (const name of names) {
+    const row = OPERATION_ROWS[name];
+    const dtype = row.dtypes.includes("float64") ? "float64" : row.dtypes.at(-1)!;
+    const radius = SHAPE.map((_, d) => row.reaches(d, 2) ? 1 : 0);
+    const operation = row.operation(radius, dtype);
+    const of = (times: number) => {
+      const values = { kind: "amount", unit: "e-" } as const;
+      return { ...memoryArray(SHAPE, dtype, (flat) => times * (label(flat) % 32)), values };
+    };
+    const { values, dtype: made } = await planMap(of(1), operation, { context });
+    if (values.unit === undefined) {
+      assert(made === "bool" || OF_USERS.includes(name), `${name} forgets the unit`);
+      continue;
+    }
+    const [once, twice] = [
+      await mapViews(of(1), operation, { context }),
+      await mapViews(of(2), operation, { context }),
+    ];
+    assertEquals(once.values, values, name);
+    const factor = 2 ** POWERS[values.unit]!;
+    const expected = Array.from(once.data, Number).map((value) => factor * value);
+    assertEquals(Array.from(twice.data, Number), expected, `${name} has ${values.unit}`);
+  }
+});
+
+Deno.test("every operation of the table says what its results mean, of every kind of samples", async () => {
+  for (const name of Object.keys(OPERATIONS) as OperationName[]) {
+    const entry = await operationNamed(name);
+    for (const kind of VALUE_KINDS) {
+      const given = { kind, unit: "nm", missing: -1 };
+      if (name === "downSample" && (kind === "label" || kind === "phase")) continue; // it has no means of them
+      const rule = entry.values(given, {});
+      const made = valuesBy(rule, given, "float64");
+      assert(VALUE_KINDS.includes(made.kind), name);
+      assertEquals(
+        made.missing,
+        rule === "same" ? -1 : undefined,
+        `${name}: only samples themselves are missing`,
+      );
+    }
+  }
+});
+
+Deno.test("means of phases are refused, as they begin again after a turn", async () => {
+  await using context = createContext({ workers: 0 });
+  const array = { ...memoryArray(SHAPE, "float32", label), values: { kind: "phase", unit: "rad" } as const };
+  await assertRejects(
+    () => planMap(array, downSample({ factor: 2 }), { context }),
+    TilewiseError,
+    "of phases",
+  );
+  const { values } = await planMap(array, downSample({ factor: 2, how: "nearest" }), { context });
+  assertEquals(values, { kind: "phase", unit: "rad" });
 });
 
 Deno.test("down-sampling by nearest keeps the first sample of every block, of labels and others", async () => {

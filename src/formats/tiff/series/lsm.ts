@@ -10,7 +10,8 @@
  * @module
  */
 
-import { type AxisFacts, axisNamed } from "../../../space/axes.ts";
+import type { AxisFacts } from "../../../space/axes.ts";
+import { axisNamed } from "../../../space/meaning/kinds.ts";
 import { TAG } from "../container/tags.ts";
 import { Fields } from "../../common/fields.ts";
 import { isReduced, type TiffImage } from "./image.ts";

@@ -26,6 +26,7 @@ import { fullMethod } from "./correlate_full.ts";
 import { sparseMethod, sparseSteps, tapsBytes } from "./correlate_sparse.ts";
 import { CORRELATE_OPTIONS, type CorrelateOptions } from "./options/correlation.ts";
 import { halfSize } from "./patterns.ts";
+import { COMPONENT, DISK, PLACES } from "./options/meaning.ts";
 import { shiftAux, shiftOf } from "./shifts.ts";
 
 /**
@@ -93,11 +94,13 @@ export function correlateUdf(options: CorrelateOptions): Udf<CorrelateTypes, Cor
 /** The buffers of {@link correlateUdf}. */
 export function correlateBuffers(options: CorrelateOptions): BufferSpecs<CorrelateTypes> {
   const count = peaksOf(options).length / 2;
+  const places = { extraShape: [count, 2], values: PLACES, axes: [DISK, COMPONENT] } as const;
+  const heights = { extraShape: [count], values: "unknown", axes: [DISK] } as const; // of logarithms, or of weighted samples
   return {
-    centers: { kind: "nav", dtype: "int32", extraShape: [count, 2] },
-    refineds: { kind: "nav", dtype: "float32", extraShape: [count, 2] },
-    peak_values: { kind: "nav", dtype: "float32", extraShape: [count] },
-    peak_elevations: { kind: "nav", dtype: "float32", extraShape: [count] },
+    centers: { kind: "nav", dtype: "int32", ...places },
+    refineds: { kind: "nav", dtype: "float32", ...places },
+    peak_values: { kind: "nav", dtype: "float32", ...heights },
+    peak_elevations: { kind: "nav", dtype: "float32", ...heights },
   };
 }
 

@@ -21,6 +21,7 @@ import { builtin, type UdfRef } from "../../interface/udf_ref.ts";
 import { tapsBytes, tapsOf } from "./correlate_sparse.ts";
 import { frameSize, LANES } from "./correlator.ts";
 import { INTEGRATE_OPTIONS, type IntegrateOptions } from "./options/correlation.ts";
+import { DISK } from "./options/meaning.ts";
 import { reachOf } from "./patterns.ts";
 import { FAR } from "./shifts.ts";
 
@@ -73,7 +74,15 @@ export function integrateUdf(options: IntegrateOptions): Udf<IntegrateTypes, Par
   const side = 2 * half + 1;
   return {
     name: "integratepeaks",
-    buffers: { integration: { kind: "nav", dtype: "float64", extraShape: [count] } },
+    buffers: {
+      integration: {
+        kind: "nav",
+        dtype: "float64",
+        extraShape: [count],
+        values: "sums",
+        axes: [DISK],
+      },
+    },
     inputDType: "native",
     raw: "kernels",
     kernels: ["convert_f32", "lanes_crop", "lanes_crop_low", "min_max"],

@@ -20,6 +20,7 @@ import {
 import { correlateParams, type FoundPeaks } from "./correlator.ts";
 import { checkLattice, flatPoints, peaksAt } from "./lattice.ts";
 import { fitAffine, fitLattice } from "./match.ts";
+import { COMPONENT, DISK, PLACES } from "./options/meaning.ts";
 import type { CorrelateOptions } from "./options/correlation.ts";
 import type { Vector } from "./options/lattice.ts";
 import { type LatticeMatch, REFINE_OPTIONS, type RefineOptions } from "./options/strain.ts";
@@ -83,14 +84,26 @@ export function refining(options: RefineOptions): Udf<RefineTypes, Correlating> 
 /** The buffers of {@link refineUdf}. */
 export function refineBuffers(options: RefineOptions): BufferSpecs<RefineTypes> {
   const correlation = correlationOf(options);
-  const vector = { kind: "nav", dtype: "float32", extraShape: [2] } as const;
+  const vector = {
+    kind: "nav",
+    dtype: "float32",
+    extraShape: [2],
+    values: PLACES,
+    axes: [COMPONENT],
+  } as const;
   return {
     ...correlateBuffers(correlation),
     zero: vector,
     a: vector,
     b: vector,
-    selector: { kind: "nav", dtype: "bool", extraShape: [correlation.peaks.length / 2] },
-    error: { kind: "nav", dtype: "float32" },
+    selector: {
+      kind: "nav",
+      dtype: "bool",
+      extraShape: [correlation.peaks.length / 2],
+      values: { kind: "mask" },
+      axes: [DISK],
+    },
+    error: { kind: "nav", dtype: "float32", values: { kind: "amount", unit: "px" } },
   };
 }
 

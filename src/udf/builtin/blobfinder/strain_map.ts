@@ -54,13 +54,14 @@ export function strainUdf(options: StrainOptions): Udf<StrainTypes, Correlating>
   checkOptionNames("strainMap()", options, STRAIN_OPTIONS);
   const { upsample = options.method !== "sparse" } = options;
   const refine = refining({ ...options, upsample });
-  const result = { kind: "nav", dtype: "float64", use: "result" } as const;
+  const result = { kind: "nav", dtype: "float64", use: "result", values: "unknown" } as const;
+  const theta = { ...result, values: { kind: "amount", unit: "rad" } } as const;
   const buffers = refineBuffers(options);
   return {
     ...refine,
     name: "strainmap",
     warnings: () => toleranceWarnings("strainmap", options),
-    buffers: { ...buffers, e_xx: result, e_yy: result, e_xy: result, theta: result },
+    buffers: { ...buffers, e_xx: result, e_yy: result, e_xy: result, theta },
     results: ({ a, b }, meta) => strainResults(a, b, options, meta),
   };
 }

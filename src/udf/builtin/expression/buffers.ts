@@ -43,6 +43,8 @@ export function buffersOf(
     buffers[name] = {
       kind: shape === "pixel" ? "sig" : "nav",
       ...extra,
+      values: "unknown",
+      ...(shape === "sample" ? { axes: "frame" as const } : {}),
       ...(computed ? { use: "result" } : {}),
     };
   }

@@ -46,8 +46,8 @@ export function mapUdf(fn: FrameFunction<TypedArray>, name: string, options: Map
     buffers: (meta) => {
       const spec = specFor(meta);
       const what = isObjectSpec(spec) ? { dtype: spec.dtype } : { dtype: spec.dtype, extraShape: spec.shape };
-      const result: BufferSpec<DType | "object"> = { kind: "nav", ...what };
-      const last: BufferSpec = { kind: "single", ...what, use: "result" };
+      const result: BufferSpec<DType | "object"> = { kind: "nav", ...what, values: "unknown" };
+      const last: BufferSpec = { kind: "single", ...what, use: "result", values: "unknown" };
       return monitor ? { result, monitor: last } : { result };
     },
     inputDType: input,

@@ -54,7 +54,12 @@ export function maskUdf(init: MaskUdfInit): Udf<MaskTypes, MaskParts> & MakingUd
     buffers: (meta) => {
       const { masks, complex } = factsFor(meta);
       const kept = complex ? "complex128" : "float64";
-      const entry = { kind: "nav", extraShape: single ? [] : [masks] } as const;
+      const entry = {
+        kind: "nav",
+        extraShape: single ? [] : [masks],
+        values: "sums",
+        ...(single ? {} : { axes: [{ name: "mask" }] }),
+      } as const;
       const result = resultDType(dtype, complex);
       if (result === kept) return { intensity: { ...entry, dtype: kept } };
       const sums = { ...entry, dtype: kept, use: "private" } as const;

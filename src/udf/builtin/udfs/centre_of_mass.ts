@@ -10,11 +10,13 @@ import { kernel } from "../../../kernels/registry.ts";
 import { checkRing } from "../../../masks/ring_check.ts";
 import { leastRingBytes, type Ring, ringRuns } from "../../../masks/ring_runs.ts";
 import { checkOptionNames } from "../../../options.ts";
+import type { AxisFacts } from "../../../space/axes.ts";
 import { type Box, box } from "../../../space/box.ts";
 import { type Shape, showShape } from "../../../space/shape.ts";
 import { lowerBound } from "../../../space/search.ts";
 import type { BufferSpecs, Udf, UdfMeta } from "../../interface/udf.ts";
 import { curl, divergence, hasDerivatives } from "../com/derivatives.ts";
+import { calibrated, calibrationOf } from "../com/calibrated.ts";
 import { backgroundOf, checkRegression, subtracted, turned } from "../com/field.ts";
 import { type CentreOfMassOptions, type CentreTypes, COM_OPTIONS } from "../centre_of_mass.ts";
 
@@ -27,7 +29,7 @@ export function com(
   checkOptionNames("centreOfMass()", options, COM_OPTIONS);
   return {
     name: "com",
-    buffers: ({ navShape }) => buffersFor(navShape),
+    buffers: buffersFor,
     inputDType: "native",
     raw: "kernels",
     kernels: ["com"],
@@ -55,22 +57,37 @@ export function com(
   };
 }
 
-/** The buffers for a scan of this shape; derivatives need neighbours. */
-function buffersFor(navShape: Shape): BufferSpecs<Types> {
-  const number = { kind: "nav", dtype: "float64", use: "result" } as const;
-  const pair = { ...number, extraShape: [2] };
-  const derivatives = hasDerivatives(navShape) ? { divergence: number, curl: number } : {};
+/** What components along y and x are. */
+const COMPONENT: AxisFacts = { name: "component", names: ["y", "x"] };
+
+/** The buffers for such data; derivatives need neighbours, and the unit of the detector must be known. */
+function buffersFor(meta: UdfMeta): BufferSpecs<Types> {
+  const result = { kind: "nav", dtype: "float64", use: "result" } as const;
+  const vectorIn = (unit: string) =>
+    ({ ...result, extraShape: [2], values: { kind: "vector", unit }, axes: [COMPONENT] }) as const;
+  const number = { ...result, values: { kind: "amount", unit: "px" } } as const;
+  const slope = { ...result, values: { kind: "amount", unit: "px/position" } } as const;
+  const derivatives = hasDerivatives(meta.navShape) ? { divergence: slope, curl: slope } : {};
+  const calibration = calibrationOf(meta);
   return {
     sums: { kind: "nav", dtype: "float64", extraShape: [3], use: "private" },
     seen: { kind: "nav", dtype: "uint8", use: "private" },
-    raw_com: pair,
-    raw_shifts: pair,
-    field: pair,
+    raw_com: vectorIn("px"),
+    raw_shifts: vectorIn("px"),
+    field: vectorIn("px"),
     field_y: number,
     field_x: number,
     magnitude: number,
     ...derivatives,
-    regression: { kind: "single", dtype: "float64", extraShape: [3, 2], use: "result" },
+    ...(calibration ? { calibrated: vectorIn(calibration.unit) } : {}),
+    regression: {
+      kind: "single",
+      dtype: "float64",
+      extraShape: [3, 2],
+      use: "result",
+      values: { kind: "vector" },
+      axes: [{ name: "term", names: ["first", "per row", "per column"] }, COMPONENT],
+    },
   };
 }
 
@@ -117,8 +134,9 @@ function resultsOf(
   sums: Float64Array,
   seen: Uint8Array,
   options: CentreOfMassOptions,
-  { navShape, sigShape }: UdfMeta,
-): Readonly<Record<Exclude<keyof CentreTypes, "divergence" | "curl">, Float64Array>> {
+  meta: UdfMeta,
+): Readonly<Record<Exclude<keyof CentreTypes, "divergence" | "curl" | "calibrated">, Float64Array>> {
+  const { navShape, sigShape } = meta;
   const [cy, cx] = centreFor(options, sigShape);
   const centre = (part: number, reference: number) =>
     Float64Array.from(seen, (isSeen, f) => {
@@ -131,6 +149,8 @@ function resultsOf(
   const plain = scanRotation === 0 && !flipY ? shifts : turned(shifts, scanRotation, flipY);
   const plane = backgroundOf(plain, navShape, regression);
   const field = subtracted(plain, navShape, plane);
+  const calibration = calibrationOf(meta);
+  const physical = calibration && calibrated(field, calibration, scanRotation, flipY);
   return {
     raw_com: pairs(y, x),
     raw_shifts: pairs(shifts.y, shifts.x),
@@ -141,6 +161,7 @@ function resultsOf(
     ...(hasDerivatives(navShape)
       ? { divergence: divergence(field, navShape), curl: curl(field, navShape) }
       : {}),
+    ...(physical ? { calibrated: pairs(physical.y, physical.x) } : {}),
     regression: plane,
   };
 }

@@ -36,7 +36,7 @@ export function crystallinityUdf(options: CrystallinityOptions): Udf<Types, Part
   checkRadii("a ring of frequencies", options);
   return {
     name: "crystallinity",
-    buffers: { intensity: { kind: "nav", dtype: "float64" } },
+    buffers: { intensity: { kind: "nav", dtype: "float64", values: "sums" } },
     raw: true,
     kernels: ["convert_f32", "convert_f64", "rfft2", "magnitudes"],
     leastBytes: (meta) => 2 * dtypeInfo(floatFor(meta)).itemSize * meta.pixels, // a frame and its transforms

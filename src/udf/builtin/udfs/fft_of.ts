@@ -20,6 +20,9 @@ interface Parts {
   readonly scratch: { readonly frame: "float64"; readonly pairs: "float64"; readonly fft: "float64" };
 }
 
+/** What transforms are. */
+const SPECTRUM = { values: "sums", axes: "spectrum" } as const;
+
 /** The UDF behind `fftOfSum`. */
 export function fft_of_sum(options: FftOptions = {}): Udf<Transforms & { intensity: "float64" }> {
   checkReal("fft_of_sum", options);
@@ -32,8 +35,8 @@ export function fft_of_sum(options: FftOptions = {}): Udf<Transforms & { intensi
       sizeFor(meta);
       return {
         intensity: { kind: "sig", dtype: "float64", use: "private" },
-        fft: { kind: "sig", dtype: "complex128", use: "result" },
-        magnitude: { kind: "sig", dtype: "float64", use: "result" },
+        fft: { kind: "sig", dtype: "complex128", use: "result", ...SPECTRUM },
+        magnitude: { kind: "sig", dtype: "float64", use: "result", ...SPECTRUM },
       };
     },
     results({ intensity }, meta) {
@@ -52,8 +55,8 @@ export function fft_of_frames(options: FftOptions = {}): Udf<Transforms, Parts> 
   return {
     name: "fft_of_frames",
     buffers: ({ sigShape }) => ({
-      fft: { kind: "nav", dtype: "complex128", extraShape: sigShape, compressed: true },
-      magnitude: { kind: "nav", dtype: "float64", extraShape: sigShape, compressed: true },
+      fft: { kind: "nav", dtype: "complex128", extraShape: sigShape, compressed: true, ...SPECTRUM },
+      magnitude: { kind: "nav", dtype: "float64", extraShape: sigShape, compressed: true, ...SPECTRUM },
     }),
     inputDType: "native",
     raw: true,

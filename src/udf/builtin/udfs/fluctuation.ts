@@ -20,7 +20,7 @@ export function fem(
   checkOptionNames("fluctuation()", options, ANNULAR_OPTIONS);
   return {
     name: "fem",
-    buffers: { intensity: { kind: "nav", dtype: "float64" } },
+    buffers: { intensity: { kind: "nav", dtype: "float64", values: "sums" } },
     inputDType: "native",
     raw: "kernels",
     kernels: ["deviation"],

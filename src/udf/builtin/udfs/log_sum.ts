@@ -18,7 +18,7 @@ export function logsum(): Udf<{ logsum: "float64"; product: "float64"; powers: "
     buffers: {
       product: { kind: "sig", dtype: "float64", use: "private" },
       powers: { kind: "sig", dtype: "float64", use: "private" },
-      logsum: { kind: "sig", dtype: "float64", use: "result" },
+      logsum: { kind: "sig", dtype: "float64", use: "result", values: "unknown" },
     },
     inputDType: "native",
     raw: "kernels",

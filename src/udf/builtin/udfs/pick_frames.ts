@@ -19,7 +19,14 @@ export function pick(): Udf<{ intensity: DType }> {
   return {
     name: "pick",
     buffers: ({ nativeDType, sigShape }: UdfMeta) => ({
-      intensity: { kind: "nav", dtype: nativeDType, extraShape: sigShape, compressed: true },
+      intensity: {
+        kind: "nav",
+        dtype: nativeDType,
+        extraShape: sigShape,
+        compressed: true,
+        values: "same",
+        axes: "frame",
+      },
     }),
     inputDType: "native",
     tiling: { contiguous: true },

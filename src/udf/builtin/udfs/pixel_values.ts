@@ -21,7 +21,13 @@ export function pixels(
   return {
     name: "pixels",
     buffers: ({ nativeDType }) => ({
-      intensity: { kind: "nav", dtype: nativeDType, extraShape: [at.length] },
+      intensity: {
+        kind: "nav",
+        dtype: nativeDType,
+        extraShape: [at.length],
+        values: "same",
+        axes: [{ name: "pixel" }],
+      },
     }),
     inputDType: "native",
     raw: true,

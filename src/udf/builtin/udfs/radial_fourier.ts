@@ -12,6 +12,7 @@ import { checkOrder } from "../../../masks/radial_fourier.ts";
 import { type RadialLayout, radialLayout } from "../../../masks/radial_bins.ts";
 import { checkOptionNames } from "../../../options.ts";
 import { type Box, box } from "../../../space/box.ts";
+import type { ValueRule } from "../../../space/axes.ts";
 import { type DType, dtypeInfo } from "../../../space/dtype.ts";
 import { ravel, type Shape, showShape } from "../../../space/shape.ts";
 import type { Tile } from "../../interface/tile.ts";
@@ -123,14 +124,24 @@ function layoutFor(options: RadialFourierOptions, sigShape: Shape): RadialLayout
 }
 
 function buffersFor(bins: number, orders: number, channels: boolean): BufferSpecs<Types> {
-  const result = <D extends DType>(dtype: D) =>
-    ({ kind: "nav", dtype, extraShape: [bins, orders], use: "result" }) as const;
-  const real = result("float32");
+  const axes = [{ name: "ring" }, { name: "order" }];
+  const result = <D extends DType>(dtype: D, values: ValueRule) =>
+    ({ kind: "nav", dtype, extraShape: [bins, orders], use: "result", values, axes }) as const;
+  const real = (values: ValueRule) => result("float32", values);
   return {
     sums: { kind: "nav", dtype: "float64", extraShape: [bins, 2 * orders - 1], use: "private" },
-    intensity: result("complex128"),
-    ...(channels ? { absolute: real, phase: real, normalised: real } : {}),
-    dominant: { kind: "nav", dtype: "uint16", extraShape: [bins], use: "result" },
+    intensity: result("complex128", "sums"),
+    ...(channels
+      ? { absolute: real("sums"), phase: real({ kind: "phase", unit: "rad" }), normalised: real("unknown") }
+      : {}),
+    dominant: {
+      kind: "nav",
+      dtype: "uint16",
+      extraShape: [bins],
+      use: "result",
+      values: "unknown",
+      axes: axes.slice(0, 1),
+    },
   };
 }
 

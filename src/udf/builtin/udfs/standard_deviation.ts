@@ -24,11 +24,11 @@ export function stddev(): Udf<Types, { taskData: Map<number, number> }> {
       return {
         first: { kind: "sig", dtype, use: "private" }, // Σx, or the mean
         second: { kind: "sig", dtype, use: "private" }, // Σx², or Σ(x − mean)²
-        num_frames: { kind: "single", dtype: "float64" },
-        sum: { kind: "sig", dtype, use: "result" },
-        mean: { kind: "sig", dtype, use: "result" },
-        var: { kind: "sig", dtype: "float64", use: "result" },
-        std: { kind: "sig", dtype: "float64", use: "result" },
+        num_frames: { kind: "single", dtype: "float64", values: "unknown" },
+        sum: { kind: "sig", dtype, use: "result", values: "sums" },
+        mean: { kind: "sig", dtype, use: "result", values: "sums" },
+        var: { kind: "sig", dtype: "float64", use: "result", values: "squares" },
+        std: { kind: "sig", dtype: "float64", use: "result", values: "sums" },
       };
     },
     inputDType: "native",

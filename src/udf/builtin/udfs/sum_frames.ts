@@ -14,7 +14,7 @@ export function sum(): Udf<{ intensity: "float64" | "complex128" }> {
   return {
     name: "sum",
     buffers: ({ nativeDType }) => ({
-      intensity: { kind: "sig", dtype: isComplex(nativeDType) ? "complex128" : "float64" },
+      intensity: { kind: "sig", dtype: isComplex(nativeDType) ? "complex128" : "float64", values: "sums" },
     }),
     inputDType: "native",
     raw: "kernels",

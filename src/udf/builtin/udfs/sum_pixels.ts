@@ -23,7 +23,7 @@ export function sumsig(): Udf<
   return {
     name: "sumsig",
     buffers: ({ nativeDType }) => ({
-      intensity: { kind: "nav", dtype: isComplex(nativeDType) ? "complex128" : "float64" },
+      intensity: { kind: "nav", dtype: isComplex(nativeDType) ? "complex128" : "float64", values: "sums" },
     }),
     inputDType: "native",
     raw: "kernels",

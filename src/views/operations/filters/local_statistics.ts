@@ -123,6 +123,7 @@ export const LOCAL_THRESHOLD: OperationEntry<LocalThresholdOptions, Scratch> = {
   radius: ({ radius, sigma, truncate = 4 }) =>
     sigma === undefined ? radius : eachOf(sigma, (one) => gaussianReach(one, truncate)),
   result: () => "bool",
+  values: () => ({ kind: "mask" }),
   check: ({ params: { radius, sigma } }) => {
     if (radius === undefined || sigma === undefined) return;
     const text =
@@ -166,6 +167,7 @@ function varianceEntry(name: string, root: boolean): OperationEntry<LocalVarianc
     usualRadius: 1,
     radius: ({ radius }) => radius,
     result: (dtype) => floatOf(dtype),
+    values: () => root ? "sums" : "squares",
     scratch: (facts) => {
       const row = 8 * facts.tile.at(-1)!;
       if (!sumsExactly(facts)) return { ...NO_SUMS, ...spreadScratch(facts), row, zeros: row };

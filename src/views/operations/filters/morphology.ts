@@ -18,7 +18,6 @@ import {
   operationOf,
   type OperationSetting,
   type PlacedSamples,
-  sameValues,
   type TileWork,
   type ViewOperation,
   type WholeArray,
@@ -62,6 +61,7 @@ export const MORPHOLOGICAL_GRADIENT: OperationEntry<LocalExtremeOptions, Between
   usualRadius: 1,
   radius: ({ radius }) => radius,
   result: (dtype) => dtype,
+  values: () => "sums",
   scratch: (facts) => {
     return { ...extremeScratch(facts), least: sizeOf(facts.tile) * dtypeInfo(facts.dtype).itemSize };
   },
@@ -92,7 +92,7 @@ function twoExtremes(
     usualRadius: 2,
     radius: ({ radius = 1 }) => eachOf(radius, (r) => 2 * r),
     result: (dtype) => dtype,
-    ...hat ? {} : { values: sameValues },
+    values: () => hat ? "sums" : "same",
     scratch: ({ tile, radius, dtype }) => {
       const inner = tile.map((n, d) => n + radius[d]!);
       const scratch = extremeScratch({ tile: inner, radius: halved(radius), dtype });

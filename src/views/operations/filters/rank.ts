@@ -27,7 +27,6 @@ import {
   type OperationSetting,
   type PlacedSamples,
   type Radius,
-  sameValues,
   type ViewOperation,
 } from "../operation.ts";
 import { radiusRule } from "../rules.ts";
@@ -99,7 +98,7 @@ function rankEntry<P extends MedianOptions>(
     usualRadius: 1,
     radius: ({ radius, footprint }) => footprint ? radiusOfWindow(footprint) : radius,
     result: (dtype) => dtype,
-    values: sameValues,
+    values: () => "same",
     check: (facts) => checkWindow(name, facts),
     scratch: (facts) => scratchOf(facts, windowOf(facts, rankOf)),
     start: (setting) => {

@@ -96,6 +96,7 @@ export function separableEntry<P extends HasResultType>(
     usualRadius: 1,
     radius,
     result: (dtype, { dtype: result }) => result ?? floatOf(dtype),
+    values: () => "sums",
     ...(check ? { check } : {}),
     scratch: (facts) => {
       const what = separable(facts);

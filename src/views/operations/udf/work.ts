@@ -62,6 +62,7 @@ export const VIEW_UDF: OperationEntry<ViewUdfUse, "input"> = {
   radius: ({ radius }) => radius,
   arrays: ({ inputs }) => inputs,
   result: () => "uint8",
+  values: () => "unknown",
   partial: ({ params: { buffers = {} } }) => placesOf(buffers).bytes,
   check: ({ params: { export: name, input = "float32" }, dtype }) => mustBeHeld(name, input, dtype),
   scratch({ params: { input = "float32", inputs }, dtype, tile, halo }) {

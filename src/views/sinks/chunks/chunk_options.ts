@@ -5,9 +5,10 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
-import { AXIS_KINDS, type AxisFacts, VALUE_KINDS, type ValueFacts } from "../../../space/axes.ts";
-import { checkOptionNames, type OptionNames, type OptionRule } from "../../../options.ts";
-import { either, finite, list, must, needed, oneOf, text, truth, whole } from "../../../options/rules.ts";
+import type { AxisFacts, ValueFacts } from "../../../space/axes.ts";
+import { axesRule, valuesRule } from "../../../space/meaning/rules.ts";
+import type { OptionNames } from "../../../options.ts";
+import { either, oneOf, text, truth, whole } from "../../../options/rules.ts";
 import { type DType, dtypeInfo } from "../../../space/dtype.ts";
 import { type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import type { MapPlan } from "../../map/facts.ts";
@@ -39,45 +40,6 @@ export interface ChunkSinkOptions {
    */
   readonly resume?: boolean;
 }
-
-const scaleRule = must("a finite number other than 0", (value) => Number.isFinite(value) && value !== 0);
-
-/** Rules for what is said of a dimension; `size` is that of an axis of a data set, which may be given as it is. */
-const AXIS_NAMES: OptionNames<AxisFacts & { readonly size?: number }> = {
-  name: text,
-  kind: oneOf(...AXIS_KINDS),
-  scale: scaleRule,
-  offset: finite,
-  unit: text,
-  positions: list,
-  names: list,
-  upwards: must("true", (value) => value === true),
-  size: whole(),
-};
-
-const objects = must(
-  'a list of objects such as { name: "x", scale: 0.5, unit: "nm" }',
-  (value) => Array.isArray(value) && value.every((axis) => typeof axis === "object" && axis !== null),
-);
-
-/** Rule for what is said of all dimensions. */
-const axesRule: OptionRule = (call, option, value) => {
-  objects(call, option, value);
-  const axes = value as readonly AxisFacts[];
-  for (const [d, axis] of axes.entries()) checkOptionNames(call, axis, AXIS_NAMES, `${option}[${d}]`);
-};
-
-const VALUES_NAMES: OptionNames<ValueFacts> = { kind: needed(oneOf(...VALUE_KINDS)) };
-
-/** Rule for what samples mean. */
-const valuesRule: OptionRule = (call, option, value) => {
-  must('an object such as { kind: "label" }', (value) => typeof value === "object" && value !== null)(
-    call,
-    option,
-    value,
-  );
-  checkOptionNames(call, value as ValueFacts, VALUES_NAMES, option);
-};
 
 /** Their rules. */
 export const CHUNK_SINK_OPTIONS: OptionNames<ChunkSinkOptions> = {
