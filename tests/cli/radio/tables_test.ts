@@ -1,7 +1,8 @@
 /** Every verb of observations reads tables as people get them: with Dysco, of old programs, and with rows of another table. */
 
 import { assertEquals } from "@std/assert";
-import { hasReports, reportedPath, reportedTable } from "../../observations/packed.ts";
+import { hasReports, reportedPath, reportedTable, unpacked } from "../../observations/packed.ts";
+import { readPng } from "../../pictures/read_png.ts";
 import { cli, withFolder } from "../harness.ts";
 
 for (
@@ -41,3 +42,40 @@ for (
     },
   });
 }
+
+Deno.test("a table that joins two sets gives what the set with all rows gives, in every verb", async () => {
+  await using opened = await unpacked(new URL("../../data/observations/joined.tgz", import.meta.url));
+  const { folder } = opened, sky = `${folder}/sky.csv`;
+  await Deno.writeTextFile(sky, "Name,Ra,Dec,I,Q,U,V\na,68.9,-28.75,2,0.2,0.1,-0.3\nb,68.6,-28.5,1,0,0,0\n");
+  const size = ["--pixels", "48", "--cell", "30asec"];
+  const results: Record<string, unknown>[] = [];
+  await Deno.mkdir(`${folder}/one`);
+  await Deno.rename(`${folder}/whole.ms`, `${folder}/one/both.ms`); // pictures have the name in them
+  for (const [i, path] of [`${folder}/one/both.ms`, `${folder}/both.ms`].entries()) {
+    const files = ["model.npy", "image.npy", "uv.png"].map((name) => `${folder}/${i}${name}`);
+    const told = [
+      await cli(["info", path, "--json"]),
+      await cli(["predict", sky, path, "-o", files[0]!, "--json"]),
+      await cli([
+        "image",
+        path,
+        "-o",
+        files[1]!,
+        "--no-picture",
+        ...size,
+        "--correlation",
+        "I,Q,U,V",
+        "--json",
+      ]),
+      await cli(["uvplot", path, "-o", files[2]!, "--pixels", "320", "--json"]),
+    ];
+    for (const { code, err } of told) assertEquals(code, 0, err);
+    const [info] = told[0]!.json() as { observation: Record<string, unknown> }[];
+    const { columns: _, size: _size, source: _source, ...observation } = info!.observation;
+    const bytes = files.map((file) => Deno.readFileSync(file));
+    results.push({ observation, model: bytes[0], image: bytes[1], picture: readPng(bytes[2]!).samples });
+  }
+  const [whole, both] = results;
+  assertEquals(both!["observation"], whole!["observation"]);
+  for (const name of ["model", "image", "picture"]) assertEquals(both![name], whole![name], name);
+});
