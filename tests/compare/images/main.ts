@@ -27,7 +27,7 @@ function flag(name: string, otherwise: string): string {
 
 const [count, seed] = [Number(flag("count", "100")), Number(flag("seed", "1"))];
 const peer = startPeer();
-await using context = createContext({ memory: "4GiB", workers: 0 });
+await using context = createContext({ memory: "2GiB", workers: 0 });
 const ratios = { direct: [] as number[], ducc0: [] as number[] };
 let failed = 0;
 for (let round = seed; round < seed + count; round++) {

@@ -60,7 +60,8 @@ export function drawn(seed: number): Problem {
     weights: randomList(nrow * nchan, seed + 1).map(Math.abs),
     model: randomList(pixels[0] * pixels[1], seed + 2),
     sources: {
-      lm: randomList(2 * sources, seed + 3).map((x) => x * size),
+      // about as far from the centre as images are wide: grids of other predictions would be huge
+      lm: randomList(2 * sources, seed + 3).map((x, i) => x * cell[i % 2]! * pixels[i % 2]!),
       flux: randomList(sources, seed + 4),
     },
     options: { convention: next() < 0 ? "fourier" : "casa", wTerm: unit() < 0.8 },
