@@ -70,7 +70,12 @@ const SCRIPT_FLAGS: readonly Flag[] = [
 const names = (flags: readonly Flag[]) => flags.map(({ name }) => name);
 
 /** What a script decides by itself, and what is computed at once. */
-const LEFT_OUT = ["dry-run", ...names([...STORE_FLAGS, ...FORECAST_FLAGS, ...SCRIPT_FLAGS, ...COMMON_FLAGS])];
+const LEFT_OUT = [
+  "dry-run",
+  "each",
+  "as",
+  ...names([...STORE_FLAGS, ...FORECAST_FLAGS, ...SCRIPT_FLAGS, ...COMMON_FLAGS]),
+];
 
 /** The other flags of the verbs, which go on to them. */
 const PASSED_FLAGS: readonly Flag[] = [
@@ -145,12 +150,16 @@ function wordsBehind(args: Arguments, count: number): string[] {
 }
 
 async function submissionOf(job: Job, typed: readonly string[], args: Arguments): Promise<Submission> {
-  const { flags } = job.verb;
+  const { flags, several } = job.verb;
+  const isNamed = several?.out !== "argument" && flags.some(({ name }) => name === "output");
   const asked = parseArguments(job.verb, typed);
   const store = await storeOf(args);
   const isPlaced = args.has("output") || asked.has("column"); // of the set that is read
-  if (flags.some(({ name }) => name === "output") && !isPlaced) {
+  if (isNamed && !isPlaced) {
     throw new UsageError("submit needs a place for the results: add -o OUT");
+  }
+  if (!isNamed && args.has("output")) {
+    throw new UsageError(`submit ${job.name} has the result as its last word: leave out -o`);
   }
   const { output, tellsShards, modules } = await job.check(asked);
   const told = tellsShards ? [`--output=${output}`] : [];

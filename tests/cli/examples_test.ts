@@ -21,6 +21,8 @@ const SMALLER: readonly (readonly [string, string])[] = [
   ["image.tif -o", "a.npy -o"],
   ["otsu image.tif", "otsu a.npy"],
   ["image.zarr --dry", "a.npy --dry"],
+  ["im_1.dm4 im_2.dm4 im_3.dm4", "images/x.npy images/y.npy"],
+  ["a.dm4 b.dm4 c.dm4", "scans/scan.npy scans/more.npy"],
   ["dir:/scratch/run7", "dir:run7"],
   ["dir:/scratch/c1", "dir:c1"],
   ["--shard 3/16", "--shard 1/1"],
@@ -57,6 +59,8 @@ Deno.test("every example of the help runs", async () => {
     for (const name of ["a", "b", "flat"]) {
       await Deno.copyFile(`${folder}/x/sum.npy`, `${folder}/${name}.npy`);
     }
+    for (const name of ["images", "scans"]) await Deno.mkdir(`${folder}/${name}`);
+    for (const name of ["x", "y"]) await Deno.copyFile(`${folder}/x/sum.npy`, `${folder}/images/${name}.npy`);
     // scan.npy is written by an example of convert, com.npy by one of run, model.zarr by one of predict: these come first.
     const order = ["convert", "run", "predict"];
     const rank = (command: string) => order.indexOf(command.split(" ")[1]!) + 1 || 9;
@@ -65,6 +69,7 @@ Deno.test("every example of the help runs", async () => {
     const before = [
       "tilewise run ./mine.ts scan.mib --quiet -o mine.npy", // mine.run.json is replayed
       ...["image", "dark"].map((name) => `tilewise convert a.npy ${name}.tif --quiet`),
+      ...["scan", "more"].map((name) => `tilewise convert scan.mib scans/${name}.npy --quiet`),
     ];
     for (const line of [...before, ...sorted]) {
       const command = line.replace(/^tilewise/, `deno run -A --no-check "${MAIN}"`);

@@ -76,7 +76,8 @@ Deno.test("submit refuses what is no command in parts", async () => {
     [["slurm", "map", "sobel", "a.tif", "-o", "b.npy"], /needs a store/],
     [["slurm", "map", "sobel", "a.tif", "--store", "ftp://x", "-o", "b.npy"], /is no store/],
     [["slurm", "map", "sobel", "a.tif", "--store", "s"], /needs a place for the results/],
-    [["slurm", "convert", "a.mib", "b.tif", "--store", "s", "-o", "b.tif"], /convert has no flag --output/],
+    [["slurm", "convert", "a.mib", "b.tif", "--store", "s", "-o", "b.tif"], /last word: leave out -o/],
+    [["slurm", "sum", "a.mib", "b.mib", "--each", "--store", "s", "-o", "b/"], /submit has no flag --each/],
     [
       ["slurm", "predict", "sky.txt", "a.ms", "--store", "s", "-o", "m.npy", "--correlations", "XX,RL"],
       /annot predict the correlations XX, RL/,
