@@ -5,7 +5,7 @@
  */
 
 import { join } from "@std/path";
-import { npyHeader } from "../src/codecs/npy_header.ts";
+import { npyHeader } from "../src/sinks/npy/npy_header.ts";
 import { randomBits, SIDE } from "./counts.ts";
 import { bytesOf, dataFolder, sizeOf, writeAll, writeWhole } from "./files.ts";
 import { type BenchLattice, benchLattice } from "./lattice.ts";

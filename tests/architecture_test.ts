@@ -13,6 +13,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["kernels", "executor"],
   ["codecs", "expr", "runner", "user_kernels"],
   ["dataset", "channels"],
+  ["sinks"],
   ["formats", "views", "pictures"],
   ["udf", "hypercube"],
   ["observations", "skies"],
@@ -74,9 +75,9 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["tiles"],
     ["map"],
     ["measure", "sinks/chunks"],
-    ["sinks/zarr", "sinks/tiff"],
     ["sinks"],
   ],
+  sinks: [["."], ["chunks", "npy", "hdf5"], ["zarr", "tiff"], ["rows"], ["arrays"]],
   channel_images: [["common"], ["png"], ["."]],
   channels: [
     ["protocol", "backends"],

@@ -6,13 +6,14 @@
 
 import { HEADS } from "./shell/heads.ts";
 import type { Dataset } from "../dataset/dataset.ts";
-import { writerOf } from "../formats/writers/registry.ts";
+import { rowTargetOf } from "../sinks/rows/registry.ts";
 import { showShape } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
 import type { Context } from "../runner/face.ts";
 import { exportDataset, type Exported, exportedFiles } from "../udf/run/export_dataset.ts";
 import { blankFrames } from "../udf/run/blank_frames.ts";
-import { isSinkPath, SINK_ENDINGS } from "../views/sinks/registry.ts";
+import { lossesOf } from "../sinks/losses.ts";
+import { isChunkPath, keptBy, SINK_ENDINGS } from "../views/sinks/registry.ts";
 import { type Arguments, UsageError } from "./shell/args.ts";
 import { type CliIo, outJson, printable } from "./shell/io.ts";
 import { prepareOutputs } from "./outputs/outputs.ts";
@@ -60,6 +61,7 @@ export const CONVERT: Verb = {
     "  .raw        plain samples, and a .rpl (Ripple) that describes them",
     "  .mib        images of uint8, uint16 or uint32, and a .hdr with the scan",
     "  .xml        EMPAD: frames of 128x128 float32, in a .raw beside it",
+    "  .hspy       HDF5 of HyperSpy with names, scales and units of the axes; also .emd (py4DSTEM), .nxs (NeXus)",
     "  .tif        tiled TIFF, one page per frame; BigTIFF if 4 GiB could be too few",
     "  .ome.tif    the same with OME-XML, as a pyramid",
     "  .zarr       a Zarr array; --shard-size combines chunks in larger files",
@@ -154,11 +156,21 @@ async function stored(dataset: Dataset, args: Arguments, { out, ...options }: Wr
   await prepareOutputs([out], args, [], true);
   const bytes = await writeToSink(dataset, out, { ...options, sink: sinkOptions(args) });
   const { shape, dtype } = dataset;
-  return { path: out, files: [out], shape, dtype, bytes, blank: blankFrames(dataset), warnings: [] };
+  const lost = lossesOf(keptBy(out), dataset);
+  return {
+    path: out,
+    files: [out],
+    shape,
+    dtype,
+    bytes,
+    blank: blankFrames(dataset),
+    ...(lost === "" ? {} : { lost }),
+    warnings: [],
+  };
 }
 
 function tell(dataset: Dataset, out: string, written: Exported, args: Arguments, io: CliIo): void {
-  const { files, shape, dtype, bytes, blank, openWith, warnings } = written;
+  const { files, shape, dtype, bytes, blank, openWith, lost = "", warnings } = written;
   showWarnings({ source: out, warnings }, args, io);
   tellBlank(blank, io);
   if (args.has("json")) {
@@ -171,17 +183,19 @@ function tell(dataset: Dataset, out: string, written: Exported, args: Arguments,
       dtype,
       bytes,
       blank,
+      ...(lost === "" ? {} : { lost }),
       ...(openWith ? { openWith } : {}),
     });
   }
   io.out(`${printable(out)}  ${showShape(shape)} ${dtype}, ${formatBytes(bytes)}\n`);
   for (const file of files) if (file !== out) io.out(`${printable(file)}\n`);
+  if (lost !== "") io.out(`not kept: ${printable(lost)}\n`);
   if (openWith) io.out(`open it with ${openWith}\n`);
 }
 
 /** Whether the output is written in chunks: these take samples as they are stored. */
 function inChunks(out: string, args: Arguments): boolean {
-  return isSinkPath(out) && !/\.npy$/i.test(out) && !CHANGES.some((flag) => args.has(flag));
+  return isChunkPath(out) && !CHANGES.some((flag) => args.has(flag));
 }
 
 /** A name of a kind that is not written, and flags that do not go with it, are mistakes on the command line. */
@@ -194,9 +208,9 @@ function checkOut(out: string, args: Arguments): void {
   const unused = SINK_FLAGS.find(({ name }) => args.has(name));
   if (unused) throw new UsageError(`convert: --${unused.name} does not apply to ${out} with these flags`);
   try {
-    writerOf(out);
+    rowTargetOf(out);
   } catch (error) {
-    const more = SINK_ENDINGS.filter((ending) => !/npy|^\.tiff?$/.test(ending)).join(", ");
+    const more = SINK_ENDINGS.filter((ending) => isChunkPath(ending) && !/^\.tiff?$/.test(ending)).join(", ");
     throw new UsageError(`convert: ${(error as Error).message}, ${more}`);
   }
 }

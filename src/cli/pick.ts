@@ -8,7 +8,8 @@ import { HEADS } from "./shell/heads.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import { TilewiseError } from "../errors.ts";
 import { open } from "../formats/open.ts";
-import { npyPieces } from "../pictures/npy.ts";
+import { arrayPieces } from "../sinks/arrays/pieces.ts";
+import { npyTarget } from "../sinks/rows/npy.ts";
 import { writeFilesAtomic } from "../io/write/write.ts";
 import type { PictureBeside } from "../pictures/save.ts";
 import { terminalPicture } from "../pictures/terminal.ts";
@@ -133,7 +134,7 @@ async function deliver(
     io.err("tilewise: some frames are blank: the file has no image for them; they are zero here\n");
   }
   if (out === "-") {
-    for (const piece of npyPieces(array)) io.out(piece);
+    for (const piece of arrayPieces(npyTarget, array)) io.out(piece);
     return;
   }
   const files = out === undefined ? [] : await write(array, out, dataset, args);

@@ -61,7 +61,7 @@ export { type MapPlan, type StepFacts } from "../views/map/facts.ts";
 export type { MapRun } from "../views/map/map_run.ts";
 export { mapViews, type MapViewsOptions } from "../views/map/map_views.ts";
 export { type MapMemory } from "../views/map/memory.ts";
-export { npyFile } from "../views/map/npy_file.ts";
+export { npyFile } from "../views/map/rows_file.ts";
 export { type MapPlanOptions, planMap } from "../views/map/plan.ts";
 export { reduceViews, type ReduceViewsOptions } from "../views/map/reduce.ts";
 export {
@@ -174,12 +174,14 @@ export {
   predictMisses,
   type TraversalCost,
 } from "../views/prediction.ts";
-export { type ChunkSinkOptions } from "../views/sinks/chunks/chunk_options.ts";
-export { type LevelCount } from "../views/sinks/chunks/levels.ts";
-export { type Reduction } from "../views/sinks/chunks/reduce.ts";
+export { type ChunkSinkOptions } from "../sinks/chunks/chunk_options.ts";
+export { type LevelCount } from "../sinks/chunks/levels.ts";
+export { type Reduction } from "../sinks/chunks/reduce.ts";
 export { fileSink, type FileSinkOptions } from "../views/sinks/registry.ts";
-export { omeTiffFile, tiffFile, type TiffOptions } from "../views/sinks/tiff/tiff_file.ts";
-export { omeZarrFile, zarrFile, type ZarrOptions } from "../views/sinks/zarr/zarr_file.ts";
+export { type TiffOptions } from "../sinks/tiff/target.ts";
+export { omeTiffFile, tiffFile } from "../views/sinks/tiff_file.ts";
+export { type ZarrOptions } from "../sinks/zarr/target.ts";
+export { omeZarrFile, zarrFile } from "../views/sinks/zarr_file.ts";
 export { type LevelPlan } from "../views/tiles/levels.ts";
 export { type ViewsInput } from "../views/tiles/loaders/origin.ts";
 export {

@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import { extensionOf } from "./common/format.ts";
+import { extensionOf } from "../io/file/names.ts";
 import { MARKS } from "./common/store_input.ts";
 import { FORMATS } from "./registry.ts";
 

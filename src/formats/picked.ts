@@ -11,7 +11,7 @@ import { fileOf, type FolderHandle, isFileHandle, isFolderHandle, type PickedFol
 import { filesIn, pickedFolder } from "../io/picked_files.ts";
 import { pathOf } from "../io/source/blob.ts";
 import type { SourceSpec } from "../io/source/source.ts";
-import { extensionOf } from "./common/format.ts";
+import { extensionOf } from "../io/file/names.ts";
 import { Input } from "./common/input.ts";
 import type { OpenOptions } from "./common/options.ts";
 import { STORE_NAMES, TABLE } from "./common/store_input.ts";

@@ -24,7 +24,8 @@ export function largestOf({ arrays, left, taken }: Some, name: string): Dataset 
   const main = shown.filter(({ auxiliary }) => !auxiliary);
   const largest = (main.length > 0 ? main : shown).reduce((a, b) => b.byteLength > a.byteLength ? b : a);
   const levels = new Set(largest.levels.map(({ array }) => array));
-  const others = [...shown.filter((one) => one !== largest && !levels.has(one.array)), ...left];
+  const all = [...shown.filter((one) => one !== largest && !levels.has(one.array)), ...left];
+  const others = all.filter(({ auxiliary }) => !auxiliary);
   return others.length === 0 ? largest : withWarning(largest, choice(largest, others, taken));
 }
 

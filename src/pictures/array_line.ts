@@ -7,7 +7,7 @@
 import { dtypeInfo } from "../space/dtype.ts";
 import type { NDArray } from "../space/ndarray.ts";
 import { showShape, sizeOf } from "../space/shape.ts";
-import { numberBlocks } from "./numbers.ts";
+import { numberBlocks } from "../sinks/arrays/numbers.ts";
 import { limitsIn } from "./scale.ts";
 
 /**

@@ -7,7 +7,7 @@
 import { TilewiseError } from "../errors.ts";
 import type { NDArray } from "../space/ndarray.ts";
 import { type Shape, showShape, sizeOf } from "../space/shape.ts";
-import { numberReader } from "./numbers.ts";
+import { numberReader } from "../sinks/arrays/numbers.ts";
 
 /** A plane to draw, one row at a time. */
 export interface Plane {

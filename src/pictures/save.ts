@@ -1,5 +1,5 @@
 /**
- * Saves arrays to a file; its extension decides the format: `.npy`, `.npz`, `.tif`, `.png` or `.csv`.
+ * Saves arrays to a file; its extension decides the format: `.npy`, `.npz`, `.hspy`, `.emd`, `.nxs`, `.tif`, `.png` or `.csv`.
  *
  * @module
  */
@@ -7,21 +7,22 @@
 import { TilewiseError } from "../errors.ts";
 import type { FileContent } from "../io/write/part_file.ts";
 import { type PendingFile, writeFilesAtomic } from "../io/write/write.ts";
+import { stemOf } from "../io/file/names.ts";
 import { checkOptionNames, type OptionNames, type OptionRule } from "../options.ts";
 import { each, must, oneOf, text, truth } from "../options/rules.ts";
-import { dtypeInfo } from "../space/dtype.ts";
 import { type NDArray, ndarray } from "../space/ndarray.ts";
 import { checkArray } from "../space/rules.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
 import { COLORMAPS } from "./colours/colormap.ts";
-import { csvPieces } from "./csv.ts";
-import { npyPieces } from "./npy.ts";
-import { type ArchiveArray, npzPieces } from "./npz.ts";
+import { csvPieces } from "../sinks/arrays/csv.ts";
+import { npzPieces } from "../sinks/arrays/npz.ts";
+import { arrayPieces, hasHolesIn, isFloat } from "../sinks/arrays/pieces.ts";
+import { npyTarget } from "../sinks/rows/npy.ts";
+import { ARRAY_TARGETS, rowTargetOf } from "../sinks/rows/registry.ts";
 import { colourRows, grayRows, type PictureOptions } from "./picture.ts";
 import { MOST_BESIDE, reductionOf } from "./plane.ts";
 import { type PngOptions, pngPieces } from "./png.ts";
 import { withoutAlpha } from "./raster.ts";
-import { tiffPieces } from "./tiff.ts";
 import { vectorRows } from "./vectors.ts";
 
 /**
@@ -50,13 +51,16 @@ const SAVE_OPTIONS: OptionNames<SaveOptions> = {
   bits: must("8 or 16", (value) => value === 8 || value === 16),
 };
 
-type Encoder = (array: NDArray, options: SaveOptions) => FileContent;
+type Encoder = (array: NDArray, options: SaveOptions, path: string) => FileContent;
+
+const rows: Encoder = (array, _options, path) =>
+  arrayPieces(rowTargetOf(path), array, stemOf(path.replace(/^.*[/\\]/, "")));
 
 const ENCODERS: Readonly<Record<string, Encoder>> = {
-  npy: (array) => npyPieces(array, holesOf(array)),
+  ...Object.fromEntries(ARRAY_TARGETS.flatMap(({ extensions }) => extensions.map((name) => [name, rows]))),
   npz: (array) => npzPieces(arraysOf("array", array)),
-  tif: tiffPieces,
-  tiff: tiffPieces,
+  tif: rows,
+  tiff: rows,
   csv: csvPieces,
   png: (array, options) => pictureOf(array, options),
 };
@@ -82,11 +86,11 @@ export async function save(array: NDArray, path: string, options: SaveOptions = 
 /** The files that {@link save} writes. */
 export function filesOf(array: NDArray, path: string, options: SaveOptions = {}): PendingFile[] {
   const extension = extensionOf(path);
-  const file = { path, content: () => ENCODERS[extension]!(array, options) };
-  const { valid, shape } = array;
-  if (extension !== "npy" || !valid || isFloat(array) || valid.every((v) => v !== 0)) return [file];
+  const file = { path, content: () => ENCODERS[extension]!(array, options, path) };
+  const { valid, shape, dtype } = array;
+  if (extension !== "npy" || !valid || isFloat(dtype) || !hasHolesIn(array)) return [file];
   const mask = path.replace(/\.npy$/i, ".valid.npy");
-  return [file, { path: mask, content: () => npyPieces(maskOf(valid, shape)) }];
+  return [file, { path: mask, content: () => arrayPieces(npyTarget, maskOf(valid, shape)) }];
 }
 
 /** A picture beside a file that has all samples: it is reduced to at most {@link MOST_BESIDE} pixels. */
@@ -179,12 +183,10 @@ export function vectorsBeside(y: NDArray, x: NDArray, path: string, options: Png
 }
 
 /** An array, with its mask if the array cannot mark entries that are not valid. */
-function arraysOf(name: string, array: NDArray): Record<string, ArchiveArray> {
-  const { valid, shape } = array;
-  if (!valid || isFloat(array) || valid.every((v) => v !== 0)) {
-    return { [name]: { array, holes: holesOf(array) } };
-  }
-  return { [name]: { array }, [`${name}_valid`]: { array: maskOf(valid, shape) } };
+function arraysOf(name: string, array: NDArray): Record<string, NDArray> {
+  const { valid, shape, dtype } = array;
+  if (!valid || isFloat(dtype) || !hasHolesIn(array)) return { [name]: array };
+  return { [name]: array, [`${name}_valid`]: maskOf(valid, shape) };
 }
 
 /** The extension of `path`, if {@link save} can write it; otherwise throws an error that names the known extensions. */
@@ -203,14 +205,4 @@ function maskOf(valid: Uint8Array, shape: Shape): NDArray {
   let dimensions = shape.length;
   while (dimensions > 0 && sizeOf(shape.slice(0, dimensions)) > valid.length) dimensions--;
   return ndarray(valid.map((v) => v ? 1 : 0), shape.slice(0, dimensions), "bool");
-}
-
-function isFloat({ dtype }: NDArray): boolean {
-  return "fc".includes(dtypeInfo(dtype).kind);
-}
-
-/** The mask of a float array, whose file has NaN where an entry is not valid. */
-function holesOf(array: NDArray): Uint8Array | undefined {
-  const { valid } = array;
-  return valid && isFloat(array) && valid.some((v) => v === 0) ? valid : undefined;
 }

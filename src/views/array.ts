@@ -42,6 +42,8 @@ export interface ArrayFacts {
   readonly axes?: readonly AxisFacts[];
   /** What the samples mean. Absent: what follows from their type. */
   readonly values?: ValueFacts;
+  /** How many of its first dimensions are the scan. Absent: the kinds of its axes say it. */
+  readonly nav?: number;
   /** Whether it is one sample without dimensions: views see one dimension of one sample, results have none. */
   readonly isScalar?: true;
 }
@@ -119,13 +121,14 @@ export function arrayOf(dataset: Dataset): ArraySpec {
   checkDataset(dataset);
   const isScalar = dataset.shape.length === 0;
   if (isScalar) return { ...arrayOf(asFrames(dataset)), isScalar };
-  const { shape, dtype, byteOrder, syncOffset, valid, axes, values } = dataset;
+  const { shape, navShape, dtype, byteOrder, syncOffset, valid, axes, values } = dataset;
   const layout = withShared(dataset.layout, sharedCopy);
   const told = isUsual(values, dtype) ? {} : { values };
   const facts = {
     shape,
     dtype,
     axes: axes.map(factsOf),
+    nav: navShape.length,
     ...told,
     ...(dataset.beside.length > 0 ? { beside: dataset.beside } : {}),
   };

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { encodeNpy } from "../../src/formats/npy/write.ts";
+import { encodeNpy } from "../npy_files.ts";
 import type { Results } from "./compare.ts";
 import { writeData } from "./data/files.ts";
 import type { Outcome } from "./runner.ts";

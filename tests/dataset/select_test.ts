@@ -10,10 +10,10 @@ import { readBox } from "../../src/cli/inputs/frames.ts";
 import type { AxisFacts } from "../../src/space/axes.ts";
 import { sizeOf } from "../../src/space/shape.ts";
 import { mapViews } from "../../src/views/map/map_views.ts";
-import { npyFile } from "../../src/views/map/npy_file.ts";
+import { npyFile } from "../../src/views/map/rows_file.ts";
 import { copySamples } from "../../src/views/operations/copy_samples.ts";
-import { omeTiffFile } from "../../src/views/sinks/tiff/tiff_file.ts";
-import { omeZarrFile, zarrFile } from "../../src/views/sinks/zarr/zarr_file.ts";
+import { omeTiffFile } from "../../src/views/sinks/tiff_file.ts";
+import { omeZarrFile, zarrFile } from "../../src/views/sinks/zarr_file.ts";
 
 const SHAPE = [2, 3, 20, 24];
 const AXES: readonly AxisFacts[] = [

@@ -1,8 +1,8 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { open } from "../../src/formats/open.ts";
 import { parseNpyHeader } from "../../src/formats/npy/header.ts";
-import { npyHeader } from "../../src/codecs/npy_header.ts";
-import { encodeNpy } from "../../src/formats/npy/write.ts";
+import { npyHeader } from "../../src/sinks/npy/npy_header.ts";
+import { encodeNpy } from "../npy_files.ts";
 import { dtypeInfo, DTYPES, zeros } from "../../src/space/dtype.ts";
 import { ascii, counting, failure, join } from "./helpers.ts";
 import { readAll } from "./read_all.ts";

@@ -2,9 +2,9 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import h5wasm from "h5wasm";
 import { TilewiseError } from "../../src/errors.ts";
 import { FORMATS } from "../../src/formats/registry.ts";
-import { FRAME_WRITERS } from "../../src/formats/writers/registry.ts";
+import { ROW_TARGETS } from "../../src/sinks/rows/registry.ts";
 import { open, openAll } from "../../src/formats/open.ts";
-import { encodeNpy } from "../../src/formats/npy/write.ts";
+import { encodeNpy } from "../npy_files.ts";
 import { ascii, counting, failure, mibBytes } from "./helpers.ts";
 
 const NPY = encodeNpy(counting(24), [2, 3, 4], "uint8");
@@ -109,7 +109,7 @@ Deno.test("the page on formats has every format, the kinds that are written, and
     assertStringIncludes(page, `| \`${id}\``);
     assert(extensions.some((extension) => page.includes(`.${extension}`)), id);
   }
-  for (const { extensions } of FRAME_WRITERS) {
+  for (const { extensions } of ROW_TARGETS) {
     for (const extension of extensions) assertStringIncludes(page, `\`.${extension}\``);
   }
 });

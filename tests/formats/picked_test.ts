@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import type { Dataset } from "../../src/dataset/dataset.ts";
-import { type MibFrame, writeMib } from "../../src/formats/mib/write.ts";
+import { type MibFrame, writeMib } from "../../src/sinks/rows/mib_headers.ts";
 import { open, openAll, type OpenInput, type OpenOptions } from "../../src/formats/open.ts";
 import { droppedFiles } from "../../src/io/picked_files.ts";
 import { dropped, fileAt, fileHandle, folderHandle, pickedFiles } from "./handles.ts";

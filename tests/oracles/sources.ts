@@ -4,7 +4,7 @@
  * @module
  */
 
-import { npyHeader } from "../../src/codecs/npy_header.ts";
+import { npyHeader } from "../../src/sinks/npy/npy_header.ts";
 import { DemoScan } from "../../src/samples/scan.ts";
 
 const DATA = new URL("../../../shared/data/", import.meta.url);

@@ -7,7 +7,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { fromFileUrl } from "@std/path";
-import { encodeNpy } from "../../src/formats/npy/write.ts";
+import { encodeNpy } from "../npy_files.ts";
 import { withFolder } from "../cli/harness.ts";
 import { counting, mibBytes } from "../formats/helpers.ts";
 

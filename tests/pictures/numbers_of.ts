@@ -4,7 +4,7 @@
  * @module
  */
 
-import { numberReader } from "../../src/pictures/numbers.ts";
+import { numberReader } from "../../src/sinks/arrays/numbers.ts";
 import type { NDArray } from "../../src/space/ndarray.ts";
 import { sizeOf } from "../../src/space/shape.ts";
 

@@ -9,15 +9,16 @@ import { inflateSync } from "node:zlib";
 import { unzipSync } from "fflate";
 import { colourTable } from "../../src/pictures/colours/colormap.ts";
 import { imagesOf } from "../../src/pictures/images.ts";
-import { npyPieces } from "../../src/pictures/npy.ts";
-import { npzPieces } from "../../src/pictures/npz.ts";
-import { numberReader } from "../../src/pictures/numbers.ts";
+import { arrayPieces } from "../../src/sinks/arrays/pieces.ts";
+import { npyTarget } from "../../src/sinks/rows/npy.ts";
+import { npzPieces } from "../../src/sinks/arrays/npz.ts";
+import { numberReader } from "../../src/sinks/arrays/numbers.ts";
 import { colourRows, grayRows, picture } from "../../src/pictures/picture.ts";
 import { type Plane, planeOf, planeRows, reducedPlane, reductionOf } from "../../src/pictures/plane.ts";
 import { concat, encodePng, pngPieces } from "../../src/pictures/png.ts";
 import { pixelBytes, rasterOf, withoutAlpha } from "../../src/pictures/raster.ts";
 import { limitsIn, limitsOf, scaled } from "../../src/pictures/scale.ts";
-import { tiffPieces } from "../../src/pictures/tiff.ts";
+import { tiffStack } from "../../src/sinks/rows/tiff.ts";
 import { type NDArray, ndarray } from "../../src/space/ndarray.ts";
 import { numbersOf } from "./numbers_of.ts";
 import { readPng } from "./read_png.ts";
@@ -173,19 +174,19 @@ Deno.test("a PNG of many megapixels, which is packed by another stream, has the 
 Deno.test("arrays are written in pieces, with NaN where they are not valid", async () => {
   const array = ndarray(Float32Array.from(noise(600_000)), [1000, 600], "float32", mask(1000));
   const expected = Float32Array.from(numbersOf(array));
-  const npy = [...npyPieces(array, array.valid)];
+  const npy = [...arrayPieces(npyTarget, array)];
   assert(npy.length > 2 && npy.every(({ length }) => length <= 2 ** 20));
   assertEquals(new Float32Array(concat(npy).buffer, 128), expected);
-  const npz = await Array.fromAsync(npzPieces({ a: { array, holes: array.valid } }));
+  const npz = await Array.fromAsync(npzPieces({ a: array }));
   assert(npz.length > 4 && npz.every(({ length }) => length <= 2 ** 20));
   assertEquals(unzipSync(concat(npz))["a.npy"], concat(npy));
-  const tiff = [...tiffPieces(array)];
+  const tiff = [...arrayPieces(tiffStack, array)];
   assert(tiff.every(({ length }) => length <= 2 ** 20));
   const { data } = await readBox(await open(concat(tiff)) as Dataset, wholeBox([1000, 600]));
   assertEquals(data, expected);
   const pairs = ndarray(noise(8), [4], "complex128", mask(4));
   assertEquals(
-    [...new Float64Array(concat([...npyPieces(pairs, pairs.valid)]).buffer, 128)].map(Number.isNaN),
+    [...new Float64Array(concat([...arrayPieces(npyTarget, pairs)]).buffer, 128)].map(Number.isNaN),
     [false, false, false, false, false, false, true, true],
   );
 });

@@ -4,12 +4,12 @@ import { readBox } from "../../src/cli/inputs/frames.ts";
 import type { Dataset } from "../../src/dataset/dataset.ts";
 import { TilewiseError } from "../../src/errors.ts";
 import { open } from "../../src/formats/open.ts";
-import { csvPieces, encodeCsv } from "../../src/pictures/csv.ts";
-import { encodeNpy } from "../../src/pictures/npy.ts";
-import { encodeNpz } from "../../src/pictures/npz.ts";
-import { concat } from "../../src/pictures/png.ts";
+import { csvPieces } from "../../src/sinks/arrays/csv.ts";
+import { joined, npyOf } from "../npy_files.ts";
+import { npzPieces } from "../../src/sinks/arrays/npz.ts";
 import { save, saveAll, saveVectors } from "../../src/pictures/save.ts";
-import { tiffPieces } from "../../src/pictures/tiff.ts";
+import { arrayPieces } from "../../src/sinks/arrays/pieces.ts";
+import { tiffStack } from "../../src/sinks/rows/tiff.ts";
 import { type DType, DTYPES, zeros } from "../../src/space/dtype.ts";
 import { wholeBox } from "../../src/space/box.ts";
 import { type NDArray, ndarray } from "../../src/space/ndarray.ts";
@@ -39,9 +39,9 @@ Deno.test("an array that reaches beyond its numbers is refused, not filled up", 
     dtype: "complex64",
   }] as const;
   for (const part of odd) {
-    assertThrows(() => encodeNpy({ ...array, ...part }), TilewiseError, "beyond its 6 numbers");
+    assertThrows(() => npyOf({ ...array, ...part }), TilewiseError, "beyond its 6 numbers");
   }
-  assertEquals(encodeNpy({ ...array, stride: [1, 2] }).length, 128 + 24);
+  assertEquals(npyOf({ ...array, stride: [1, 2] }).length, 128 + 24);
 });
 
 Deno.test("npy headers name dtype and shape as NumPy does", () => {
@@ -51,30 +51,30 @@ Deno.test("npy headers name dtype and shape as NumPy does", () => {
   ]];
   for (const [shape, tuple] of shapes) {
     const size = shape.reduce((a, b) => a * b, 1);
-    const { text } = readNpy(encodeNpy(ndarray(zeros("uint16", size), shape, "uint16")));
+    const { text } = readNpy(npyOf(ndarray(zeros("uint16", size), shape, "uint16")));
     assertEquals(text, `{'descr': '<u2', 'fortran_order': False, 'shape': ${tuple}, }`);
   }
   const descrs = DTYPES.map((dtype) =>
-    /'descr': '(.+?)'/.exec(readNpy(encodeNpy(ndarray(zeros(dtype, 1), [1], dtype))).text)![1]
+    /'descr': '(.+?)'/.exec(readNpy(npyOf(ndarray(zeros(dtype, 1), [1], dtype))).text)![1]
   );
   assertEquals(descrs.join(" "), "|b1 |u1 |i1 <u2 <i2 <u4 <i4 <u8 <i8 <f2 <f4 <f8 <c8 <c16");
 });
 
 Deno.test("npy samples are in C order whatever the strides", () => {
   const data = Float64Array.of(0, 1, 2, 3, 4, 5);
-  const { body } = readNpy(encodeNpy({ data, shape: [3, 2], stride: [1, 3], dtype: "float64" }));
+  const { body } = readNpy(npyOf({ data, shape: [3, 2], stride: [1, 3], dtype: "float64" }));
   assertEquals(new Float64Array(body.buffer), Float64Array.of(0, 3, 1, 4, 2, 5));
   const pair = { data: Float32Array.of(1, 2, 3, 4), shape: [2], stride: [-1], dtype: "complex64" as const };
-  assertEquals(new Float32Array(readNpy(encodeNpy({ ...pair, stride: [1] })).body.buffer), pair.data);
+  assertEquals(new Float32Array(readNpy(npyOf({ ...pair, stride: [1] })).body.buffer), pair.data);
 });
 
 Deno.test("csv: complex samples, three dimensions, what is not valid", () => {
-  assertEquals(encodeCsv(ndarray(Float64Array.of(1, -2), [1, 1], "complex128")), "i0,i1,re,im\n0,0,1,-2\n");
+  assertEquals(csvOf(ndarray(Float64Array.of(1, -2), [1, 1], "complex128")), "i0,i1,re,im\n0,0,1,-2\n");
   assertEquals(
-    encodeCsv(ndarray(Int8Array.of(5, 6), [1, 1, 2], "int8")),
+    csvOf(ndarray(Int8Array.of(5, 6), [1, 1, 2], "int8")),
     "i0,i1,i2,value\n0,0,0,5\n0,0,1,6\n",
   );
-  assertEquals(encodeCsv(ndarray(Int8Array.of(5, 6), [1, 2], "int8", Uint8Array.of(0, 1))), ",6\n");
+  assertEquals(csvOf(ndarray(Int8Array.of(5, 6), [1, 2], "int8", Uint8Array.of(0, 1))), ",6\n");
 });
 
 Deno.test("save writes what the extension names, and replaces files whole", async () => {
@@ -117,7 +117,7 @@ Deno.test("save refuses what it cannot write, and leaves nothing behind", async 
   await withFolder(async (folder) => {
     Deno.mkdirSync(`${folder}/folder.npy`);
     const cases: [string, string][] = [
-      [`${folder}/x.jpg`, "known are the extensions .npy, .npz, .tif"],
+      [`${folder}/x.jpg`, "known are the extensions .npy, .hspy, .emd, .nxs, .npz, .tif"],
       [`${folder}/none/x.npy`, "its folder does not exist"],
       [`${folder}/folder.npy`, "a folder has this name"],
     ];
@@ -145,16 +145,18 @@ Deno.test("npz holds every array under its name, and masks of integers beside th
 Deno.test("npz refuses names that are no file names, and having nothing to write", async () => {
   const array = ndarray(Uint8Array.of(1), [1], "uint8");
   for (const name of ["", "..", "a/b", "a\\b"]) {
-    await assertRejects(() => encodeNpz({ [name]: array }), TilewiseError, "name");
+    await assertRejects(() => npzOf({ [name]: array }), TilewiseError, "name");
   }
-  await assertRejects(() => encodeNpz({}), TilewiseError, "without arrays");
+  await assertRejects(() => npzOf({}), TilewiseError, "without arrays");
   await assertRejects(() => saveAll({ array }, "x.npy"), TilewiseError, ".npz");
 });
 
 /** TIFF has no truth values, and floats of 16 bits are read as wider ones. */
 const READ_AS: Partial<Record<DType, DType>> = { bool: "uint8", float16: "float32" };
 
-const tiffOf = (array: NDArray) => concat([...tiffPieces(array)]);
+const npzOf = (arrays: Readonly<Record<string, NDArray>>) => Array.fromAsync(npzPieces(arrays));
+const csvOf = (array: NDArray) => new TextDecoder().decode(joined(csvPieces(array)));
+const tiffOf = (array: NDArray) => joined(arrayPieces(tiffStack, array));
 
 Deno.test("tiff: samples of every type are what they are, a page an image, with the shape in the description", async () => {
   for (const dtype of DTYPES) {
@@ -212,7 +214,7 @@ Deno.test("text of many samples is written in pieces, and is the same", () => {
     text += decoder.decode(piece);
   }
   assert(Math.max(...sizes) < 70_000 && sizes.length > 50, `${sizes.length} pieces`);
-  assertEquals(text, encodeCsv(array));
+  assertEquals(text, csvOf(array));
   const rows = text.trimEnd().split("\n").map((line) => line.split(",").map(Number));
   assertEquals(rows.flat(), [...array.data as Float64Array]);
 });

@@ -31,7 +31,7 @@ import { testUdf } from "../../src/udf/testing/test_udf.ts";
 import type { Udf } from "../../src/udf/interface/udf.ts";
 import { show } from "../../src/notebook/mod.ts";
 import { open } from "../../src/formats/open.ts";
-import { encodeNpy } from "../../src/formats/npy/write.ts";
+import { encodeNpy } from "../npy_files.ts";
 import { goldenScan } from "../udf/data.ts";
 
 const scan = goldenScan();

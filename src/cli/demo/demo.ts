@@ -8,7 +8,7 @@ import { HEADS } from "../shell/heads.ts";
 import { join } from "node:path";
 import { throwIfAborted } from "../../errors.ts";
 import { open } from "../../formats/open.ts";
-import { writeMib } from "../../formats/mib/write.ts";
+import { writeMib } from "../../sinks/rows/mib_headers.ts";
 import { terminalPicture } from "../../pictures/terminal.ts";
 import { parseShape } from "../../space/shape.ts";
 import { formatBytes, parseBytes } from "../../space/size.ts";

@@ -5,7 +5,7 @@
  */
 
 import { type ErrorCode, isTilewiseError, type TilewiseError } from "../../errors.ts";
-import { extensionOf } from "../../formats/common/format.ts";
+import { extensionOf } from "../../io/file/names.ts";
 import { FORMATS } from "../../formats/registry.ts";
 import { deniedError, isDenied } from "../../io/source/permission.ts";
 import { oneLine } from "../shell/io.ts";

@@ -8,7 +8,7 @@ import type { Dataset } from "../../dataset/dataset.ts";
 import { splitAxes } from "../../dataset/split_axes.ts";
 import { loadKinds } from "../../dataset/storage/kinds.ts";
 import type { OpenOptions } from "../../formats/common/options.ts";
-import { samplesOf } from "../../views/sinks/chunks/chunk_options.ts";
+import { samplesOf } from "../../sinks/chunks/chunk_options.ts";
 
 /** A data set, and the options with which it was opened. */
 export interface OpenedWith {

@@ -24,7 +24,7 @@ import type { CliIo } from "../shell/io.ts";
 import { partsIn } from "../shell/several.ts";
 import { checkThreads, contextForViews, stallOf } from "../shell/threads.ts";
 import { boxOf, type Part, partOf } from "./box.ts";
-import { filesWith, isNpy, isPng, sinkOf, viewOptions, wordDefaults } from "./flags.ts";
+import { filesWith, isPng, isRows, sinkOf, viewOptions, wordDefaults } from "./flags.ts";
 import { type FilterRun, inputOf, withInput } from "./filtered.ts";
 import { isLight } from "./light.ts";
 import { makesLabels } from "../reductions/table.ts";
@@ -112,7 +112,7 @@ export async function withMap<T>(
   const dataset = await openAsked(sources, args, openOptions(args, io.signal));
   const source = args.has("stack") ? dataset.source : sources[0]!;
   showWarnings(dataset, args, io);
-  const isPlain = out !== undefined && (isNpy(out) || isPng(out)) && !words.reduction;
+  const isPlain = out !== undefined && (isRows(out) || isPng(out)) && !words.reduction;
   const light = await isLight(dataset, operation, isPlain);
   await using context = contextForViews(args, io, dataset.byteLength, light);
   const options = viewOptions(args, dataset.shape, out);

@@ -17,7 +17,7 @@ import type { MapInput } from "../../views/array.ts";
 import { joinArrays } from "../../views/joined_array.ts";
 import { planInto } from "../../views/map/plan.ts";
 import { mapInto } from "../../views/map/run.ts";
-import { npyFile } from "../../views/map/npy_file.ts";
+import { npyFile } from "../../views/map/rows_file.ts";
 import type { MapRunOptions } from "../../views/map/sink.ts";
 import type { Words } from "./words.ts";
 import type { Context } from "../../runner/face.ts";

@@ -5,7 +5,7 @@
  */
 
 import { parseShape, type Shape } from "../../space/shape.ts";
-import { fileSink, SINK_ENDINGS } from "../../views/sinks/registry.ts";
+import { fileSink, isChunkPath, isSinkPath, SINK_ENDINGS } from "../../views/sinks/registry.ts";
 import type { AnySink } from "../../views/map/sink.ts";
 import type { MapViewsOptions } from "../../views/map/map_views.ts";
 import { numbersIn, type WordDefaults } from "../../analyses/filters/filter.ts";
@@ -69,9 +69,9 @@ export const MAP_FLAGS: readonly Flag[] = [
   { name: "dry-run", help: "print the plan and do nothing" },
 ];
 
-/** Whether the result is a `.npy`. */
-export function isNpy(out: string): boolean {
-  return /\.npy$/i.test(out);
+/** Whether the samples of the result are stored row by row in one file. */
+export function isRows(out: string): boolean {
+  return isSinkPath(out) && !isChunkPath(out);
 }
 
 /** Whether the result is a picture alone. */
@@ -81,7 +81,7 @@ export function isPng(out: string): boolean {
 
 /** The sink that the flags say. */
 export function sinkOf(out: string, args: Arguments): AnySink {
-  return fileSink(out, isNpy(out) ? {} : sinkOptions(args));
+  return fileSink(out, isRows(out) ? {} : sinkOptions(args));
 }
 
 /** Refuses flags that would have no effect on a result in `out`. */
@@ -95,7 +95,7 @@ export function checkFlags(args: Arguments, out: string | undefined): void {
       "--box computes its part at once, so that there is no plan to show; leave out --dry-run",
     );
   }
-  const isStored = out === undefined || !(isNpy(out) || isPng(out) || isTable(out));
+  const isStored = out === undefined || !(isRows(out) || isPng(out) || isTable(out));
   const unused = isStored ? undefined : SINK_FLAGS.find(({ name }) => name !== "tile" && args.has(name));
   if (unused) throw new UsageError(`map: --${unused.name} does not apply to ${out}`);
 }
@@ -115,7 +115,7 @@ export function viewOptions(
   const fill = args.value("fill", numberIn);
   const traversal = args.text("traversal");
   const axes = args.text("axes");
-  const isOwn = out === undefined || isNpy(out) || isPng(out);
+  const isOwn = out === undefined || isRows(out) || isPng(out);
   const tile = isOwn ? args.value("tile", (text) => tileIn(text, shape)) : undefined;
   return {
     ...(border === undefined ? {} : { border: border.length === 1 ? border[0]! : border }),

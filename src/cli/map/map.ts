@@ -8,8 +8,9 @@ import { HEADS } from "../shell/heads.ts";
 import { type CliIo, outJson, outTable, printable } from "../shell/io.ts";
 import { showShape, sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
-import { isSinkPath, SINK_ENDINGS } from "../../views/sinks/registry.ts";
 import { AS_FLAG, SEVERAL_FLAGS } from "../shell/several.ts";
+import { lossesOf } from "../../sinks/losses.ts";
+import { isSinkPath, keptBy, SINK_ENDINGS } from "../../views/sinks/registry.ts";
 import { LOOK_FLAGS, parseLook } from "../flags/look.ts";
 import { STORE_FLAGS } from "../flags/run_flags.ts";
 import { SINK_FLAGS } from "../flags/sink_flags.ts";
@@ -116,10 +117,11 @@ async function checked(args: Arguments): Promise<{ reduction: Words["reduction"]
 async function tell(
   { files, sha256, count }: Written,
   { out, manifest }: Places,
-  { asked: { source }, result: { name, shape, dtype } }: Planned,
+  { asked: { source }, result: { name, shape, dtype, axes, values } }: Planned,
   { args, io }: { readonly args: Arguments; readonly io: CliIo },
 ): Promise<void> {
   const bytes = await bytesOf(out);
+  const lost = isPng(out) ? "" : lossesOf(keptBy(out), { shape, dtype, axes, values });
   if (args.has("json")) {
     const facts = {
       filter: name,
@@ -128,12 +130,14 @@ async function tell(
       bytes,
       ...(count === undefined ? {} : { count }),
       ...reducedIn(files),
+      ...(lost === "" ? {} : { lost }),
     };
     const beside = { ...(manifest ? { manifest } : {}), ...(sha256 ? { sha256 } : {}) };
     return outJson(io, { source, file: out, files: files.map(({ path }) => path), ...facts, ...beside });
   }
   io.out(`${printable(out)}  ${showShape(shape)} ${dtype}, ${formatBytes(bytes)}\n`);
   outTable(io, [
+    ...(lost === "" ? [] : [["not kept", lost] as const]),
     ...(count === undefined ? [] : [["labels", String(count)] as const]),
     ...files.filter(({ path }) => /\.png$/i.test(path)).map((file) => ["picture", listed(file)] as const),
     ...(manifest === undefined ? [] : [["manifest", manifest] as const]),

@@ -11,7 +11,7 @@ import { removal } from "../../io/write/together.ts";
 import { PartFiles, type PendingFile, writeFilesAtomic } from "../../io/write/write.ts";
 import type { PictureBeside } from "../../pictures/save.ts";
 import { copySamples } from "../../views/operations/copy_samples.ts";
-import { npySeen } from "../../views/map/npy_file.ts";
+import { rowsFile } from "../../views/map/rows_file.ts";
 import { arrayOf, sourcesOfArray } from "../../views/array.ts";
 import {
   type AnySink,
@@ -20,6 +20,8 @@ import {
   type StoringSink,
   withBeside,
 } from "../../views/map/sink.ts";
+import { rowTargetOf } from "../../sinks/rows/registry.ts";
+import { isChunkPath } from "../../views/sinks/registry.ts";
 import { manifestPath, stemOf } from "../manifests/file.ts";
 import { leftOver } from "../outputs/older_sets.ts";
 import { prepareSet } from "../outputs/outputs.ts";
@@ -27,7 +29,7 @@ import type { Arguments } from "../shell/args.ts";
 import type { CliIo } from "../shell/io.ts";
 import type { Planned } from "./asked.ts";
 import { digestOf, SampleDigest } from "./digest.ts";
-import { isNpy, isPng } from "./flags.ts";
+import { isPng, isRows } from "./flags.ts";
 import { mapManifestFile, type MapResult } from "./manifest.ts";
 import { pass } from "./pass.ts";
 import {
@@ -80,7 +82,7 @@ export async function preparePlaces(
     ...(hasPicture ? { picture: `${stemOf(out)}.png` } : {}),
     ...(args.has("no-manifest") ? {} : { manifest: manifestPath(out, out) }),
   };
-  await prepareSet({ results: [out], files: filesOf(places) }, args, !isNpy(out) && !isPicture);
+  await prepareSet({ results: [out], files: filesOf(places) }, args, isChunkPath(out));
   return places;
 }
 
@@ -113,8 +115,10 @@ export async function writeImage(planned: Planned, places: Places, told: Told): 
     return [...parts.all, ...gone.map(removal)];
   };
   const { asked: { dataset }, sink } = planned;
-  const digest = places.manifest !== undefined && isNpy(out) ? new SampleDigest() : undefined;
-  const into = digest ? npySeen(out, (bytes) => digest.addBytes(bytes)) : sink as StoringSink;
+  const digest = places.manifest !== undefined && isRows(out) ? new SampleDigest() : undefined;
+  const into = digest
+    ? rowsFile(rowTargetOf(out), out, (bytes) => digest.addBytes(bytes))
+    : sink as StoringSink;
   const store = (settings: MapRunOptions) => planned.store(withBeside(into, beside) as AnySink, settings);
   const facts = await pass("map", dataset.byteLength, told, store);
   return { ...done!, ...facts };
@@ -206,8 +210,9 @@ async function describedResult(
 }
 
 /** The format of a result that has no name yet. */
-function formatOf(out: string): "npy" | "zarr" | "tiff" {
-  return isNpy(out) ? "npy" : /\.tiff?$/i.test(out) ? "tiff" : "zarr";
+function formatOf(out: string): "npy" | "hdf5" | "zarr" | "tiff" {
+  if (/\.npy$/i.test(out)) return "npy";
+  return isRows(out) ? "hdf5" : /\.tiff?$/i.test(out) ? "tiff" : "zarr";
 }
 
 function pictureOf(

@@ -5,7 +5,7 @@
  */
 
 import type { Dataset } from "../../dataset/dataset.ts";
-import { numberBlocks } from "../../pictures/numbers.ts";
+import { numberBlocks } from "../../sinks/arrays/numbers.ts";
 import type { PictureBeside } from "../../pictures/save.ts";
 import { terminalPicture } from "../../pictures/terminal.ts";
 import { dtypeInfo } from "../../space/dtype.ts";

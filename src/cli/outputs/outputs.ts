@@ -27,8 +27,8 @@ type Named = Pick<ResultName, "label" | "suffix"> & Partial<Pick<ResultName, "is
 export async function outputPaths(out: string, named: readonly Named[]): Promise<Map<string, string>> {
   const isFolder = /[/\\]$/.test(out) || await isDirectory(out);
   const known = named.some(({ isObject }) => isObject)
-    ? /\.(npy|npz|tiff?|png|csv|json)$/i
-    : /\.(npy|npz|tiff?|png|csv)$/i;
+    ? /\.(npy|npz|hspy|emd|nxs|tiff?|png|csv|json)$/i
+    : /\.(npy|npz|hspy|emd|nxs|tiff?|png|csv)$/i;
   const extension = known.exec(out)?.[0];
   const paths = (path: (named: Named) => string) =>
     new Map(named.map((one) => [one.label, one.isObject ? asJson(path(one)) : path(one)]));

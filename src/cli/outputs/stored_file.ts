@@ -22,7 +22,7 @@ import type { Context } from "../../runner/face.ts";
 import type { MapInput } from "../../views/array.ts";
 import { mapPlan } from "../../views/map/plan.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
-import { isSinkPath } from "../../views/sinks/registry.ts";
+import { isChunkPath } from "../../views/sinks/registry.ts";
 import { SINK_FLAGS, sinkOptions } from "../flags/sink_flags.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 
@@ -42,9 +42,9 @@ export interface StoredFile {
   readonly context: Context;
 }
 
-/** Whether parts of a file have its chunks: those of a `.npy`, or of an image without a name, have rows. */
+/** Whether parts of a file have its chunks: those of a `.npy`, a `.hspy`, or of an image without a name, have rows. */
 export function isChunkedFile(out: string | undefined): out is string {
-  return out !== undefined && isSinkPath(out) && !/\.npy$/i.test(out);
+  return out !== undefined && isChunkPath(out);
 }
 
 /** The run that makes the file `out`; its manifest is put into the store. */

@@ -5,11 +5,12 @@
  */
 
 import { basename } from "node:path";
-import { npyHeader } from "../../codecs/npy_header.ts";
+import { npyHeader } from "../../sinks/npy/npy_header.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { PendingFile } from "../../io/write/write.ts";
 import { type Chart, charted } from "../../pictures/axes/chart.ts";
-import { npyPieces } from "../../pictures/npy.ts";
+import { arrayPieces } from "../../sinks/arrays/pieces.ts";
+import { npyTarget } from "../../sinks/rows/npy.ts";
 import { colourRows, type PictureOptions } from "../../pictures/picture.ts";
 import { upsideDown } from "../../pictures/images.ts";
 import { encodePng } from "../../pictures/png.ts";
@@ -79,7 +80,7 @@ async function* npyOf(
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   let isFirst = true;
   for await (const { image } of images) {
-    const [head, ...pieces] = npyPieces(image);
+    const [head, ...pieces] = arrayPieces(npyTarget, image);
     const shape = [...countsOf(planes), ...image.shape];
     if (isFirst) yield planes.length === 1 ? head! : npyHeader(image.dtype, shape);
     isFirst = false;

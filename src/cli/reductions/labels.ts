@@ -9,7 +9,7 @@ import { TilewiseError } from "../../errors.ts";
 import { open } from "../../formats/open.ts";
 import { sameShape } from "../../space/shape.ts";
 import type { LabelMeasures } from "../../views/measure/measure.ts";
-import { npyFile } from "../../views/map/npy_file.ts";
+import { npyFile } from "../../views/map/rows_file.ts";
 import type { AxesInput } from "../../views/chain/dimensions.ts";
 import type { AnySink } from "../../views/map/sink.ts";
 import type { FilterParameter } from "../../analyses/filters/filter.ts";

@@ -23,7 +23,8 @@ export const SEVERAL_FLAGS: readonly Flag[] = [
 export const AS_FLAG: Flag = {
   name: "as",
   value: "ENDING",
-  help: "with --each: the ending of each result in the folder -o, such as npy, tif or ome.zarr",
+  help:
+    "with --each: the ending of each result in the folder -o, such as npy, tif, ome.zarr, hspy (HyperSpy), emd (py4DSTEM) or nxs (NeXus)",
 };
 
 /** The words of a command by what they are. */

@@ -7,7 +7,7 @@
 import { realpath } from "node:fs/promises";
 import { frameSources } from "../../dataset/sources.ts";
 import { isTilewiseError } from "../../errors.ts";
-import { extensionOf } from "../../formats/common/format.ts";
+import { extensionOf } from "../../io/file/names.ts";
 import type { OpenOptions } from "../../formats/common/options.ts";
 import { openStoreOr } from "../../formats/common/store_input.ts";
 import { openAll } from "../../formats/open.ts";

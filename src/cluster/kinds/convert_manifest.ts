@@ -15,7 +15,7 @@ import type { MapPlan } from "../../views/map/facts.ts";
 import { planInto } from "../../views/map/plan.ts";
 import type { ViewOperations } from "../../views/operations/chain.ts";
 import { bytesPerChunk, firstChunks, isPartsSink, type PartsSink } from "../../views/sinks/chunks/parts.ts";
-import type { ChunkTarget } from "../../views/sinks/chunks/target.ts";
+import type { ChunkTarget } from "../../sinks/chunks/target.ts";
 import { fileSink, type FileSinkOptions, sinkEnding } from "../../views/sinks/registry.ts";
 import type { PartStore } from "../store/store.ts";
 import type { Json } from "../manifest/json.ts";

@@ -15,7 +15,7 @@ import { sourcesOfArray, storedShape } from "../../views/array.ts";
 import { type MapBlock, tileOfResult } from "../../views/map/blocks.ts";
 import type { MapPlan } from "../../views/map/facts.ts";
 import { mapBlocks } from "../../views/map/run.ts";
-import { npyFile } from "../../views/map/npy_file.ts";
+import { npyFile } from "../../views/map/rows_file.ts";
 import { nodeName, type TreeNode } from "../store/node.ts";
 import type { Part } from "../store/part.ts";
 import type { PartStore } from "../store/store.ts";

@@ -96,6 +96,8 @@ export interface Listed {
   readonly array: string;
   /** Bytes of its samples. */
   readonly byteLength: number;
+  /** Whether it only describes other arrays. */
+  readonly auxiliary?: boolean;
 }
 
 /** Some arrays of a source. */
@@ -106,16 +108,6 @@ export interface Some {
   readonly left: readonly Listed[];
   /** What was taken where there are others, such as `the first image`. Default: the largest array. */
   readonly taken?: string;
-}
-
-/** Ending of a file name, lower case, without the dot; empty if there is none. */
-export function extensionOf(name: string): string {
-  return /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
-}
-
-/** File name without its last ending. */
-export function stemOf(name: string): string {
-  return name.replace(/\.[^./\\]*$/, "");
 }
 
 /** The part of a path or URL after the last slash, without query; escapes of URLs are decoded, as in file names. */

@@ -66,7 +66,11 @@ export async function openSome(input: FormatInput, options: OpenOptions, wanted:
     const text = `Cannot read an array of ${input.name}: ${tell(problems).join("; ")}`;
     throw new TilewiseError("unsupported", text, { file: input.name });
   }
-  const left = order.slice(next).map((one) => ({ array: one.dataset.path, byteLength: bytesOf(one) }));
+  const left = order.slice(next).map((one) => ({
+    array: one.dataset.path,
+    byteLength: bytesOf(one),
+    auxiliary: helpers.has(one),
+  }));
   return { arrays: problems.length > 0 ? opened.map((one) => withProblems(one, problems)) : opened, left };
 }
 

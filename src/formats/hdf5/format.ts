@@ -4,7 +4,8 @@
  * @module
  */
 
-import { extensionOf, type Format, type Probe } from "../common/format.ts";
+import { type Format, type Probe } from "../common/format.ts";
+import { extensionOf } from "../../io/file/names.ts";
 import { findSignature } from "./metadata/signature.ts";
 
 const EXTENSIONS = ["h5", "hdf5", "hspy", "nxs", "emd", "de5"];

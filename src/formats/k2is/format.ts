@@ -5,7 +5,8 @@
  */
 
 import { dmHead } from "../dm/head.ts";
-import { extensionOf, type Format, type Match, type Probe } from "../common/format.ts";
+import { type Format, type Match, type Probe } from "../common/format.ts";
+import { extensionOf } from "../../io/file/names.ts";
 import { findBlock } from "./block.ts";
 
 /** Gatan K2 in-situ. */

@@ -6,7 +6,8 @@
 
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { type ByteSource, readBytes, readUpTo, type SourceSpec } from "../../io/source/source.ts";
-import { type FormatInput, stemOf } from "../common/format.ts";
+import { type FormatInput } from "../common/format.ts";
+import { stemOf } from "../../io/file/names.ts";
 import { isMib, isMibHdr } from "./format.ts";
 import { type MibHeader, type MibImage, mibImage, MOST_MIB_HEADER, parseMibHeader } from "./header.ts";
 import { type MibHdr, MOST_HDR_BYTES, parseMibHdr } from "./hdr.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { NPY_MAGIC } from "../../codecs/npy_header.ts";
+import { NPY_MAGIC } from "../../sinks/npy/npy_header.ts";
 import type { Format } from "../common/format.ts";
 
 /** NumPy arrays in files. */

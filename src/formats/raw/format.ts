@@ -4,7 +4,8 @@
  * @module
  */
 
-import { extensionOf, type Format, stemOf } from "../common/format.ts";
+import { type Format } from "../common/format.ts";
+import { extensionOf, stemOf } from "../../io/file/names.ts";
 
 /** What a file of raw frames may be called. */
 const EXTENSIONS = ["raw", "bin", "dat"];

@@ -62,7 +62,7 @@ export async function openSome(input: FormatInput, options: OpenOptions, wanted:
   const others = new Set(candidates.filter((one) => !taken.has(one)));
   return {
     arrays: arrays.map((one) => withProblems(one, told)),
-    left: [...others].map(listed),
+    left: [...others].map((one) => ({ ...listed(one), auxiliary: helpers.has(one) })),
     ...(isFirst ? { taken: "the first image" } : {}),
   };
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { npyHeader } from "../../codecs/npy_header.ts";
+import { npyHeader } from "../../sinks/npy/npy_header.ts";
 import type { SinkContext } from "../../hypercube/providers/context.ts";
 import type { Provider } from "../../hypercube/providers/provider.ts";
 import { writing } from "../../hypercube/providers/sinks/under_way.ts";

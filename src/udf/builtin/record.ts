@@ -4,9 +4,10 @@
  * @module
  */
 
-import { writerById } from "../../formats/writers/registry.ts";
-import { type FramesToWrite, sizesOf, type WrittenLayout } from "../../formats/writers/writer.ts";
+import { rowTargetById } from "../../sinks/rows/registry.ts";
+import { type FramesToWrite, sizesOf, swapped, type WrittenLayout } from "../../sinks/rows/layout.ts";
 import { type WriteAt, writerAt } from "../../io/write/part_file.ts";
+import type { AxisFacts, ValueFacts } from "../../space/axes.ts";
 import { dtypeInfo, type TypedArray } from "../../space/dtype.ts";
 import { ravel, type Shape, sizeOf } from "../../space/shape.ts";
 import { pixelRuns } from "../buffers/slice_order.ts";
@@ -20,12 +21,16 @@ export interface RecordOptions {
   readonly part: string;
   /** Name of the file in messages. */
   readonly path: string;
-  /** Id of the kind of file; see `src/formats/writers/registry.ts`. */
+  /** Id of the kind of file; see `src/sinks/rows/registry.ts`. */
   readonly as: string;
   /** File name without folder and extension. */
   readonly stem: string;
   /** Shape of a frame in the file: single values have none. */
   readonly sig: Shape;
+  /** Names, kinds, scales and units of the dimensions in the file. */
+  readonly axes?: readonly AxisFacts[];
+  /** What the samples mean. */
+  readonly values?: ValueFacts;
 }
 
 /**
@@ -39,11 +44,11 @@ export function recordFrames(options: RecordOptions): UdfRef<{ written: "uint8" 
 /** What is written (frames of the whole scan, or those that are selected), and where. */
 export function recordSpec(
   { roi, navShape, nativeDType }: Pick<UdfMeta, "roi" | "navShape" | "nativeDType">,
-  { as, stem, sig }: Pick<RecordOptions, "as" | "stem" | "sig">,
+  { as, stem, sig, axes, values }: Omit<RecordOptions, "part" | "path">,
 ): RecordSpec {
   const nav = roi.indices ? [roi.count] : navShape;
-  const frames = { nav, sig, dtype: nativeDType, stem };
-  const layout = writerById(as).layout(frames);
+  const frames = { nav, sig, dtype: nativeDType, stem, axes, ...(values ? { values } : {}) };
+  const layout = rowTargetById(as).layout(frames);
   return { frames, layout, ...sizesOf(frames, layout) };
 }
 
@@ -113,19 +118,12 @@ export function startOf({ layout, pitch }: RecordSpec, row: number): number {
 /** The samples as the bytes of the file: in its byte order. */
 function fileSamples(data: TypedArray, { frames, layout }: RecordSpec, room: Room): Uint8Array {
   const bytes = bytesOf(data);
-  return layout.byteOrder === "big" ? reversed(bytes, dtypeInfo(frames.dtype).unitSize, room) : bytes;
+  if (layout.byteOrder === "little") return bytes;
+  return swapped(bytes, dtypeInfo(frames.dtype).unitSize, room.take("order", bytes.length));
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: TypedArray): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
-}
-
-function reversed(bytes: Uint8Array, unit: number, room: Room): Uint8Array {
-  const out = room.take("order", bytes.length);
-  for (let at = 0; at < bytes.length; at += unit) {
-    for (let b = 0; b < unit; b++) out[at + b] = bytes[at + unit - 1 - b]!;
-  }
-  return out;
 }
 
 /** Frames with their headers, as many per write as fit into a piece. */

@@ -17,7 +17,7 @@
  */
 
 import { throwIfAborted, TilewiseError } from "../../errors.ts";
-import { denseData } from "../../pictures/npy.ts";
+import { denseData } from "../../sinks/arrays/dense.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { asNumbers } from "../../space/numbers.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";

@@ -5,7 +5,7 @@
  */
 
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
-import { denseData } from "../../pictures/npy.ts";
+import { denseData } from "../../sinks/arrays/dense.ts";
 import { dtypeInfo, DTYPES, type TypedArray, zeros } from "../../space/dtype.ts";
 import { checkAxes } from "../../space/meaning/rules.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";

@@ -8,7 +8,7 @@ import { checkArray } from "../../space/rules.ts";
 import { sha256, sha256Of } from "../../io/hash.ts";
 import { openSpec } from "../../io/open.ts";
 import { readUpTo, type SourceSpec } from "../../io/source/source.ts";
-import { denseData } from "../../pictures/npy.ts";
+import { denseData } from "../../sinks/arrays/dense.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 import type { ObjectArray } from "../interface/object_array.ts";
 

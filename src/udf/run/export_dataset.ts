@@ -11,9 +11,11 @@ import { sourcesOf } from "../../dataset/layout/layout.ts";
 import type { RoiInput } from "../../dataset/roi/roi.ts";
 import { asFrames } from "../../dataset/single_values.ts";
 import { TilewiseError } from "../../errors.ts";
-import { stemOf } from "../../formats/common/format.ts";
-import { writerOf } from "../../formats/writers/registry.ts";
-import { cannotHold } from "../../formats/writers/writer.ts";
+import { stemOf } from "../../io/file/names.ts";
+import { rowTargetOf } from "../../sinks/rows/registry.ts";
+import { cannotHold } from "../../sinks/rows/layout.ts";
+import { lossesOf } from "../../sinks/losses.ts";
+import { factsOf } from "../../space/axes.ts";
 import { PartFile, type WriteAt, writerAt } from "../../io/write/part_file.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { callable, signal as signalRule, text } from "../../options/rules.ts";
@@ -77,6 +79,8 @@ export interface Exported {
   readonly blank: number;
   /** Flags of the command line that open the file, if the file itself does not describe its content. */
   readonly openWith?: string;
+  /** What the file does not hold of the description of the data set, in words. Absent: nothing is lost. */
+  readonly lost?: string;
   /** Warnings for the user. */
   readonly warnings: readonly string[];
 }
@@ -121,8 +125,9 @@ export async function exportDataset(
   checkOptionNames("exportDataset()", options, EXPORT_OPTIONS);
   text("exportDataset()", "path", path);
   const { roi, corrections, context, signal, onProgress } = options;
-  const [stem, writer] = [stemOf(path), writerOf(path)];
-  const kind = { as: writer.id, stem: stem.replace(/^.*[/\\]/, ""), sig: dataset.sigShape };
+  const [stem, writer] = [stemOf(path), rowTargetOf(path)];
+  const told = describedFrames(dataset, roi !== undefined);
+  const kind = { as: writer.id, stem: stem.replace(/^.*[/\\]/, ""), sig: dataset.sigShape, ...told };
   const target = writer.ending === undefined ? path : `${stem}${writer.ending}`;
   await checkTargets(dataset, exportedFiles(path));
   await using file = await PartFile.at(target);
@@ -143,6 +148,7 @@ export async function exportDataset(
   await run(planned, { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) });
   await writeBlankHeaders(planned, spec, await writerAt(file.part, target));
   await finishBeside(file, beside);
+  const lost = lossesOf(writer.keeps, { shape: dataset.shape, dtype: dataset.dtype, ...told });
   return {
     path,
     files: [target, ...beside.map(([name]) => name)],
@@ -151,8 +157,15 @@ export async function exportDataset(
     bytes,
     blank: meta.roi.count - meta.selected,
     ...(layout.openWith ? { openWith: layout.openWith } : {}),
+    ...(lost === "" ? {} : { lost }),
     warnings: layout.warnings,
   };
+}
+
+/** What axes and samples of the frames mean; those of a region are a list. */
+function describedFrames({ axes, navShape, values }: Inside, isList: boolean) {
+  const all = axes.map(factsOf);
+  return { axes: isList ? [{}, ...all.slice(navShape.length)] : all, values };
 }
 
 /** Writes an array without samples: its description alone, which only `.npy` has. */
@@ -161,8 +174,8 @@ async function writeNothing(
   { navShape, sigShape, shape, dtype }: Inside,
   path: string,
 ): Promise<Exported> {
-  const [frames, writer] = [{ nav: navShape, sig: sigShape, dtype, stem: "" }, writerOf(path)];
-  if (writer.id !== "npy") throw cannotHold(frames, writer.title, "frames of one sample or more");
+  const [frames, writer] = [{ nav: navShape, sig: sigShape, dtype, stem: "" }, rowTargetOf(path)];
+  if (!writer.takesNothing) throw cannotHold(frames, writer.title, "frames of one sample or more");
   const { head } = writer.layout(frames);
   await file.fill(head);
   await finishTogether([file]);
@@ -171,7 +184,7 @@ async function writeNothing(
 
 /** The files that {@link exportDataset} writes, or may write, for `path`, the one with the frames first. */
 export function exportedFiles(path: string): string[] {
-  const [stem, { ending, sides }] = [stemOf(path), writerOf(path)];
+  const [stem, { ending, sides }] = [stemOf(path), rowTargetOf(path)];
   return [ending === undefined ? path : `${stem}${ending}`, ...sides.map((side) => `${stem}${side}`)];
 }
 

@@ -69,6 +69,21 @@ export interface MapPlan<D extends DType = DType> {
   explain(): string;
 }
 
+/** The result of a plan, as targets see it. */
+export function arrayOfPlan({ shape, dtype, axes, values, views: { array } }: MapPlan, stem: string) {
+  const { nav, dtype: source, isScalar } = array;
+  return {
+    shape,
+    dtype,
+    axes,
+    values,
+    source,
+    stem,
+    ...(nav === undefined ? {} : { nav }),
+    ...(isScalar ? { isScalar } : {}),
+  };
+}
+
 /** One line per decision. */
 export function explainMap(plan: Omit<MapPlan, "explain">): string {
   const { operation, facts, views, dtype, traversal, blocks, memory, context } = plan;

@@ -30,7 +30,7 @@ import type { JoinedViews } from "../joined_loader.ts";
 import { bytesApart, layoutsOf, type ViewLayout } from "../plan.ts";
 import { type MapBlock, tileInBlock } from "./blocks.ts";
 import { BlocksUnderWay } from "./blocks_under_way.ts";
-import type { MapPlan } from "./facts.ts";
+import { arrayOfPlan, type MapPlan } from "./facts.ts";
 import type { MapShared, MapTask } from "./job.ts";
 import {
   type AnySink,
@@ -117,7 +117,13 @@ export async function mapInto<D extends DType>(
   const { shape, dtype, views: { array }, blocks: { grid: { tile } } } = plan;
   try {
     await sink.write(
-      { shape: storedShape(shape, array), dtype, tile, sources: sourcesOfArray(array) },
+      {
+        ...arrayOfPlan(plan, ""),
+        shape: storedShape(shape, array),
+        dtype,
+        tile,
+        sources: sourcesOfArray(array),
+      },
       blocks,
     );
     await blocks.next(); // the end of the run throws if anything has failed

@@ -10,6 +10,7 @@ import { must } from "../../options/rules.ts";
 import type { OptionRule } from "../../options.ts";
 import type { RunSettings } from "../../runner/runner.ts";
 import type { TileProgress } from "../../runner/tiles.ts";
+import type { AxisFacts, ValueFacts } from "../../space/axes.ts";
 import type { DType } from "../../space/dtype.ts";
 import type { Shape } from "../../space/shape.ts";
 import type { ArrayFacts } from "../array.ts";
@@ -31,6 +32,10 @@ export interface ResultFacts<D extends DType = DType> {
   readonly shape: Shape;
   /** Type of its samples. */
   readonly dtype: D;
+  /** Names, kinds, scales and units of its dimensions, if they are known. */
+  readonly axes?: readonly AxisFacts[] | undefined;
+  /** What its samples mean. Absent: what follows from their type. */
+  readonly values?: ValueFacts;
   /** Samples of a full tile. */
   readonly tile: Shape;
   /** The sources that are being read: a sink must not write to them. */

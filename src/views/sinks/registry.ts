@@ -7,10 +7,17 @@
 import { TilewiseError } from "../../errors.ts";
 import { checkNames, isNamed, nearest } from "../../options.ts";
 import type { DType } from "../../space/dtype.ts";
-import { npyFile } from "../map/npy_file.ts";
+import { rowsFile } from "../map/rows_file.ts";
 import type { ChunkSink, MapSink } from "../map/sink.ts";
-import { omeTiffFile, TIFF_OPTIONS, tiffFile, type TiffOptions } from "./tiff/tiff_file.ts";
-import { omeZarrFile, ZARR_OPTIONS, zarrFile, type ZarrOptions } from "./zarr/zarr_file.ts";
+import { type Keeps, MEASURED } from "../../sinks/losses.ts";
+import { hyperspyTarget } from "../../sinks/rows/hyperspy.ts";
+import { ARRAY_TARGETS } from "../../sinks/rows/registry.ts";
+import { omeTiffKept } from "../../sinks/tiff/description.ts";
+import { TIFF_OPTIONS, type TiffOptions } from "../../sinks/tiff/target.ts";
+import { omeKept } from "../../sinks/zarr/ome.ts";
+import { ZARR_OPTIONS, type ZarrOptions } from "../../sinks/zarr/target.ts";
+import { omeTiffFile, tiffFile } from "./tiff_file.ts";
+import { omeZarrFile, zarrFile, zspyFile } from "./zarr_file.ts";
 
 /** One kind of files. */
 interface FileKind {
@@ -18,6 +25,10 @@ interface FileKind {
   readonly endings: readonly string[];
   /** Names of the options. */
   readonly options: readonly string[];
+  /** What files of this kind keep of the description of an array. */
+  readonly keeps: Keeps;
+  /** Whether samples are stored in chunks, and not row by row. */
+  readonly isChunked: boolean;
   /** The sink. */
   readonly sink: (path: string, options: ZarrOptions & TiffOptions) => MapSink | ChunkSink;
 }
@@ -25,15 +36,34 @@ interface FileKind {
 /** An archive combines chunks itself. */
 const ARCHIVE_OPTIONS = Object.keys(ZARR_OPTIONS).filter((name) => name !== "shard");
 
-const KINDS: readonly FileKind[] = [
-  { endings: [".ome.zarr.zip"], options: ARCHIVE_OPTIONS, sink: omeZarrFile },
-  { endings: [".zarr.zip"], options: ARCHIVE_OPTIONS, sink: zarrFile },
-  { endings: [".ome.zarr"], options: Object.keys(ZARR_OPTIONS), sink: omeZarrFile },
-  { endings: [".zarr"], options: Object.keys(ZARR_OPTIONS), sink: zarrFile },
-  { endings: [".ome.tif", ".ome.tiff"], options: Object.keys(TIFF_OPTIONS), sink: omeTiffFile },
-  { endings: [".tif", ".tiff"], options: Object.keys(TIFF_OPTIONS), sink: tiffFile },
-  { endings: [".npy"], options: [], sink: (path) => npyFile(path) },
+/** HyperSpy has one level, and version 2 of Zarr. */
+const ZSPY_OPTIONS = ["chunk", "codec", "axes", "values", "resume"];
+
+/** Arrays of Zarr say everything in an attribute. */
+const ZARR_KEEPS: Keeps = { axes: { ...MEASURED, names: true }, values: ["kind", "unit", "missing"] };
+const OME_ZARR: Keeps = { axes: omeKept, values: ["kind"] };
+const OME_TIFF: Keeps = { axes: omeTiffKept };
+
+const ALL_ZARR = Object.keys(ZARR_OPTIONS), ALL_TIFF = Object.keys(TIFF_OPTIONS);
+const CHUNKS: readonly Omit<FileKind, "isChunked">[] = [
+  { endings: [".ome.zarr.zip"], options: ARCHIVE_OPTIONS, sink: omeZarrFile, keeps: OME_ZARR },
+  { endings: [".zarr.zip"], options: ARCHIVE_OPTIONS, sink: zarrFile, keeps: ZARR_KEEPS },
+  { endings: [".ome.zarr"], options: ALL_ZARR, sink: omeZarrFile, keeps: OME_ZARR },
+  { endings: [".zarr"], options: ALL_ZARR, sink: zarrFile, keeps: ZARR_KEEPS },
+  { endings: [".zspy"], options: ZSPY_OPTIONS, sink: zspyFile, keeps: hyperspyTarget.keeps },
+  { endings: [".ome.tif", ".ome.tiff"], options: ALL_TIFF, sink: omeTiffFile, keeps: OME_TIFF },
+  { endings: [".tif", ".tiff"], options: ALL_TIFF, sink: tiffFile, keeps: {} },
 ];
+
+const ROWS = ARRAY_TARGETS.map((target): FileKind => ({
+  endings: target.extensions.map((extension) => `.${extension}`),
+  options: [],
+  keeps: target.keeps,
+  isChunked: false,
+  sink: (path) => rowsFile(target, path),
+}));
+
+const KINDS: readonly FileKind[] = [...CHUNKS.map((kind) => ({ ...kind, isChunked: true })), ...ROWS];
 
 /** The endings of all files that sinks write. */
 export const SINK_ENDINGS: readonly string[] = KINDS.flatMap(({ endings }) => endings);
@@ -46,7 +76,7 @@ export type FileSinkOptions = ZarrOptions & TiffOptions;
 
 /**
  * The sink that writes the file or folder `path`; its ending decides: `.ome.zarr`, `.zarr`, the same with `.zip` for one archive,
- * `.ome.tif`, `.tif` or `.npy`.
+ * `.ome.tif`, `.tif`, `.npy`, `.hspy` or `.zspy` (HyperSpy), `.emd` (py4DSTEM) or `.nxs` (NeXus).
  * Options that this kind does not have are refused.
  *
  * @example
@@ -79,6 +109,16 @@ export function fileSink<D extends DType>(
     if (value !== undefined && !kind.options.includes(option)) throw unknownOption(path, option, kind);
   }
   return kind.sink(path, options);
+}
+
+/** What the file at `path` keeps of the description of an array. */
+export function keptBy(path: string): Keeps {
+  return kindOf(path)?.keeps ?? {};
+}
+
+/** Whether a sink stores chunks at `path`. */
+export function isChunkPath(path: string): boolean {
+  return kindOf(path)?.isChunked ?? false;
 }
 
 /** Whether a sink writes files with the ending of `path`. */

@@ -4,10 +4,10 @@
  * @module
  */
 
-import { npyHeader } from "../../../src/codecs/npy_header.ts";
+import { npyHeader } from "../../../src/sinks/npy/npy_header.ts";
 import type { Dataset } from "../../../src/dataset/dataset.ts";
 import { open, type OpenOptions } from "../../../src/formats/open.ts";
-import { mibPieces } from "../../../src/formats/mib/write.ts";
+import { mibPieces } from "../../../src/sinks/rows/mib_headers.ts";
 import { type DType, dtypeInfo, type TypedArray, zeros } from "../../../src/space/dtype.ts";
 import { csrFiles } from "../../udf/csr_data.ts";
 import { type DataSpec, product } from "./spec.ts";

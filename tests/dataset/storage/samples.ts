@@ -6,7 +6,7 @@
 
 import { assertEquals } from "@std/assert";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
-import { npyHeader } from "../../../src/codecs/npy_header.ts";
+import { npyHeader } from "../../../src/sinks/npy/npy_header.ts";
 import type { Dataset } from "../../../src/dataset/dataset.ts";
 import type { Storage } from "../../../src/dataset/layout/storage.ts";
 import { open } from "../../../src/formats/open.ts";

@@ -9,7 +9,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { zipSync } from "fflate";
 import { gzipSync } from "node:zlib";
 import { open } from "../../../src/formats/open.ts";
-import { encodeNpy } from "../../../src/formats/npy/write.ts";
+import { encodeNpy } from "../../npy_files.ts";
 import { cli, withFolder } from "../../cli/harness.ts";
 import { ascii, counting, failure } from "../helpers.ts";
 

@@ -10,8 +10,8 @@ import type { Dataset } from "../../../src/dataset/dataset.ts";
 import { framePitch } from "../../../src/dataset/layout/layout.ts";
 import { isTilewiseError } from "../../../src/errors.ts";
 import { open, type OpenInput, type OpenOptions } from "../../../src/formats/open.ts";
-import { mibFrameHeader, mibHdr } from "../../../src/formats/mib/write.ts";
-import { npyHeader } from "../../../src/codecs/npy_header.ts";
+import { mibFrameHeader, mibHdr } from "../../../src/sinks/rows/mib_headers.ts";
+import { npyHeader } from "../../../src/sinks/npy/npy_header.ts";
 import { ascii, counting, join, mibBytes } from "../helpers.ts";
 import { readAll } from "../read_all.ts";
 

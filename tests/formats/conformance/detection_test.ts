@@ -6,10 +6,10 @@
  */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { extensionOf, stemOf } from "../../../src/formats/common/format.ts";
+import { extensionOf, stemOf } from "../../../src/io/file/names.ts";
 import { open } from "../../../src/formats/open.ts";
 import { FORMATS } from "../../../src/formats/registry.ts";
-import { encodeNpy } from "../../../src/formats/npy/write.ts";
+import { encodeNpy } from "../../npy_files.ts";
 import { cli, withFolder } from "../../cli/harness.ts";
 import { counting, failure } from "../helpers.ts";
 import {

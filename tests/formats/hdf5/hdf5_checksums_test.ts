@@ -8,7 +8,7 @@
 import "../../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
-import { lookup3 } from "../../../src/formats/hdf5/metadata/checksum.ts";
+import { lookup3 } from "../../../src/sinks/hdf5/lookup3.ts";
 import { openAll } from "../../../src/formats/open.ts";
 import { describedBy, flipFile, latest } from "./hdf5_flips.ts";
 import { failure } from "../helpers.ts";

@@ -39,7 +39,7 @@ export const KILLS: Part = {
 };
 
 async function makeSource(folder: string): Promise<string> {
-  const { npyHeader } = await import("../../../src/codecs/npy_header.ts");
+  const { npyHeader } = await import("../../../src/sinks/npy/npy_header.ts");
   const samples = Uint16Array.from(
     { length: SHAPE[0] * SHAPE[1] * SHAPE[2] },
     (_, i) => 500 + 300 * Math.sin(i / 97) + (i * 7919) % 61,

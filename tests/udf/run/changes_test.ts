@@ -4,7 +4,7 @@ import "../../fences/mod.ts";
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { frameBlocks, readBox } from "../../../src/cli/inputs/frames.ts";
 import { isTilewiseError, TilewiseError } from "../../../src/errors.ts";
-import { mibHdr, mibPieces } from "../../../src/formats/mib/write.ts";
+import { mibHdr, mibPieces } from "../../../src/sinks/rows/mib_headers.ts";
 import { Input } from "../../../src/formats/common/input.ts";
 import { open } from "../../../src/formats/open.ts";
 import { wholeBox } from "../../../src/space/box.ts";

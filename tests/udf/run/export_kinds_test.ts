@@ -6,8 +6,8 @@ import type { Dataset } from "../../../src/dataset/dataset.ts";
 import type { RoiInput } from "../../../src/dataset/roi/roi.ts";
 import { processExecutor } from "../../../src/executor/process/executor.ts";
 import { open, type OpenOptions } from "../../../src/formats/open.ts";
-import { FRAME_WRITERS, writerOf } from "../../../src/formats/writers/registry.ts";
-import { sizesOf } from "../../../src/formats/writers/writer.ts";
+import { ROW_TARGETS, rowTargetOf } from "../../../src/sinks/rows/registry.ts";
+import { sizesOf } from "../../../src/sinks/rows/layout.ts";
 import { wholeBox } from "../../../src/space/box.ts";
 import type { DType } from "../../../src/space/dtype.ts";
 import { type Context, createContext } from "../../../src/runner/context.ts";
@@ -28,6 +28,9 @@ const HELD: Readonly<Record<string, readonly DType[]>> = {
   xml: ["float32"],
   tif: ["uint8", "int16", "uint16", "int64", "float32", "float64", "bool", "complex64"],
   npy: ["uint8", "complex128"],
+  hspy: ["bool", "uint8", "int16", "uint64", "float16", "float32", "complex64"],
+  emd: ["int8", "uint32", "float64", "complex128"],
+  nxs: ["uint8", "int64", "float32"],
 };
 
 function scanOf(dtype: DType, ending: string, options: ScanOptions = {}): Dataset {
@@ -78,7 +81,7 @@ async function roundTrip(scan: Dataset, path: string, options: ExportOptions, ex
 
 both("every kind of file gives back the samples that went into it", async (context) => {
   await withFolder(async (folder) => {
-    assertEquals(Object.keys(HELD).length, FRAME_WRITERS.length);
+    assertEquals(Object.keys(HELD).length, ROW_TARGETS.length);
     for (const [ending, dtypes] of Object.entries(HELD)) {
       for (const dtype of dtypes) {
         for (const order of ["little", "big"] as const) {
@@ -184,7 +187,7 @@ Deno.test("an export does not replace the .hdr of the series that it reads", asy
 });
 
 Deno.test("every kind of file names all files that it may write", () => {
-  for (const writer of FRAME_WRITERS) {
+  for (const writer of ROW_TARGETS) {
     const sig = writer.id === "empad" ? [128, 128] : [6, 10];
     const dtype = writer.id === "empad" ? "float32" : "uint16";
     const { beside } = writer.layout({ nav: NAV, sig, dtype, stem: "a" });
@@ -236,7 +239,7 @@ Deno.test("tilewise convert says the files and the flags to open them", async ()
 
 Deno.test("TIFF files beyond 4 GiB have addresses of 64 bits", () => {
   const frames = { nav: [300, 300], sig: [128, 128], dtype: "uint32", stem: "a" } as const;
-  const layout = writerOf("a.tif").layout(frames);
+  const layout = rowTargetOf("a.tif").layout(frames);
   const { pitch, total } = sizesOf(frames, layout);
   assert(total > 2 ** 32);
   const first = layout.head.length;

@@ -13,7 +13,7 @@ import {
   sumPixels,
 } from "../../../mod.ts";
 import { plan as planInside } from "../../../src/udf/plan/plan.ts";
-import { npyHeader } from "../../../src/codecs/npy_header.ts";
+import { npyHeader } from "../../../src/sinks/npy/npy_header.ts";
 import { type DType, dtypeInfo, typedArray } from "../../../src/space/dtype.ts";
 import { sizeOf, unravel } from "../../../src/space/shape.ts";
 

@@ -7,7 +7,7 @@ import { TilewiseError } from "../../../src/errors.ts";
 import { replaceWriteCalls, writeCalls } from "../../../src/io/write/calls.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { mapViews } from "../../../src/views/map/map_views.ts";
-import { npyFile } from "../../../src/views/map/npy_file.ts";
+import { npyFile } from "../../../src/views/map/rows_file.ts";
 import type { MapSink } from "../../../src/views/map/sink.ts";
 import { localMaximum } from "../../../src/views/operations/local_extremes.ts";
 import { memoryArray } from "../data.ts";

@@ -11,7 +11,7 @@ import { ravel } from "../../../src/space/shape.ts";
 import { arrayOf } from "../../../src/views/array.ts";
 import { planMap } from "../../../src/views/map/plan.ts";
 import { mapViews } from "../../../src/views/map/map_views.ts";
-import { npyFile } from "../../../src/views/map/npy_file.ts";
+import { npyFile } from "../../../src/views/map/rows_file.ts";
 import { boxMean } from "../../../src/views/operations/box_mean.ts";
 import { localMaximum } from "../../../src/views/operations/local_extremes.ts";
 import type { BlockFunction, MapSink, ResultFacts } from "../../../src/views/map/sink.ts";

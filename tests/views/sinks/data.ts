@@ -5,7 +5,7 @@ import { sha256Of } from "../../../src/io/hash.ts";
 import { type DType, dtypeInfo, type TypedArray, zeros } from "../../../src/space/dtype.ts";
 import { ravel, type Shape, sizeOf, unravel } from "../../../src/space/shape.ts";
 import { arrayOf, type ArraySpec } from "../../../src/views/array.ts";
-import type { Reduction } from "../../../src/views/sinks/chunks/reduce.ts";
+import type { Reduction } from "../../../src/sinks/chunks/reduce.ts";
 
 /** Samples of `shape` that look like noise over a slope; a part of them is 0. */
 export function samplesOf(shape: Shape, dtype: DType): TypedArray {

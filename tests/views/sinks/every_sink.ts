@@ -55,7 +55,11 @@ function tiffOptions(draw: Draw): FileSinkOptions {
 
 /** Options of a file with this ending. */
 function optionsFor(ending: string, draw: Draw, shape: Shape): FileSinkOptions {
-  if (ending === ".npy") return {};
+  if (!/zarr|zspy|tiff?$/.test(ending)) return {};
+  if (ending === ".zspy") {
+    const { chunk, codec } = zarrOptions(draw, shape, true);
+    return chunk && codec ? { chunk, codec } : {};
+  }
   const levels = shape.length < 2
     ? 1
     : ending.includes("ome")

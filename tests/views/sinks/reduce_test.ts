@@ -2,8 +2,8 @@
 
 import { assertEquals, assertThrows } from "@std/assert";
 import type { DType } from "../../../src/space/dtype.ts";
-import { levelsOf } from "../../../src/views/sinks/chunks/levels.ts";
-import { reduced, reductionFor, REDUCTIONS } from "../../../src/views/sinks/chunks/reduce.ts";
+import { levelsOf } from "../../../src/sinks/chunks/levels.ts";
+import { reduced, reductionFor, REDUCTIONS } from "../../../src/sinks/chunks/reduce.ts";
 import { halved, samplesOf } from "./data.ts";
 
 const DTYPES: readonly DType[] = [

@@ -8,11 +8,11 @@ import { run } from "../../../src/run.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { mapViews } from "../../../src/views/map/map_views.ts";
 import { planMap } from "../../../src/views/map/plan.ts";
-import { npyFile } from "../../../src/views/map/npy_file.ts";
+import { npyFile } from "../../../src/views/map/rows_file.ts";
 import { boxMean } from "../../../src/views/operations/box_mean.ts";
 import { copySamples } from "../../../src/views/operations/copy_samples.ts";
 import { fileSink } from "../../../src/views/sinks/registry.ts";
-import { omeZarrFile, zarrFile } from "../../../src/views/sinks/zarr/zarr_file.ts";
+import { omeZarrFile, zarrFile } from "../../../src/views/sinks/zarr_file.ts";
 import { arrayWith, digestOf, withFolder } from "./data.ts";
 
 const { samples: _, ...IMAGE } = await arrayWith([100, 120], "uint16");

@@ -2,14 +2,14 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { type Shape, sizeOf } from "../../../src/space/shape.ts";
-import { levelsOf } from "../../../src/views/sinks/chunks/levels.ts";
+import { levelsOf } from "../../../src/sinks/chunks/levels.ts";
 import {
   chunksPerTile,
   followEachOther,
   tileOfChunk,
   tilesOfChunks,
 } from "../../../src/views/sinks/chunks/tiles.ts";
-import { zarrPlaces } from "../../../src/views/sinks/zarr/shards.ts";
+import { zarrPlaces } from "../../../src/sinks/zarr/shards.ts";
 
 const ROOM = { memory: 2 ** 29, workers: 1 };
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { npyHeader } from "../../../codecs/npy_header.ts";
+import { npyHeader } from "../../../sinks/npy/npy_header.ts";
 import { GatheredWrites } from "../../../io/write/gathered.ts";
 import { PartFile, type WriteAt, writerAt } from "../../../io/write/part_file.ts";
 import { finishTogether } from "../../../io/write/together.ts";

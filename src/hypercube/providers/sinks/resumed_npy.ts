@@ -5,7 +5,7 @@
  * @module
  */
 
-import { npyHeader } from "../../../codecs/npy_header.ts";
+import { npyHeader } from "../../../sinks/npy/npy_header.ts";
 import { type Checksum, checksumOfRuntime } from "../../../io/checksum.ts";
 import { GatheredWrites } from "../../../io/write/gathered.ts";
 import { Journal, type JournalRecord, readJournal } from "../../../io/write/journal.ts";

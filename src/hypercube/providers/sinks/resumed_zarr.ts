@@ -9,11 +9,11 @@ import { type EncodeAll, encoderOf } from "../../../codecs/encoders/registry.ts"
 import { type Checksum, checksumOfRuntime } from "../../../io/checksum.ts";
 import { PartialFolder } from "../../../io/write/partial_folder.ts";
 import type { Shape } from "../../../space/shape.ts";
-import type { ChosenCodec } from "../../../views/sinks/chunks/chunk_options.ts";
-import { type ChunkFiles, ChunkWriter } from "../../../views/sinks/chunks/chunk_writer.ts";
-import type { ChunkPlace } from "../../../views/sinks/chunks/target.ts";
-import { stepsOf } from "../../../views/sinks/zarr/metadata.ts";
-import { mustBeStore } from "../../../views/sinks/zarr/replaced.ts";
+import type { ChosenCodec } from "../../../sinks/chunks/chunk_options.ts";
+import { type ChunkFiles, ChunkWriter } from "../../../sinks/chunks/chunk_writer.ts";
+import type { ChunkPlace } from "../../../sinks/chunks/target.ts";
+import { stepsOf } from "../../../sinks/zarr/metadata.ts";
+import { mustBeStore } from "../../../sinks/zarr/replaced.ts";
 import type { SinkContext, StartContext } from "../context.ts";
 import { arrayDocument, bytesOf, chunkFile, chunkOf, chunksIn, groupDocument } from "./group.ts";
 import { digestOf, outOfOrder, tilesOf } from "./resume.ts";

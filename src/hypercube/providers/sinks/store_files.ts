@@ -6,7 +6,7 @@
 
 import { writerAt } from "../../../io/write/part_file.ts";
 import { PartialFolder } from "../../../io/write/partial_folder.ts";
-import { mustBeStore } from "../../../views/sinks/zarr/replaced.ts";
+import { mustBeStore } from "../../../sinks/zarr/replaced.ts";
 import { anyDigest } from "./resume.ts";
 
 /** Files below a folder that replaces an older store, or none of them. */

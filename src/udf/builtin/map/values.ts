@@ -4,7 +4,7 @@
  * @module
  */
 
-import { denseData } from "../../../pictures/npy.ts";
+import { denseData } from "../../../sinks/arrays/dense.ts";
 import { type DType, dtypeInfo, dtypeOf, resultType, type TypedArray } from "../../../space/dtype.ts";
 import type { NDArray } from "../../../space/ndarray.ts";
 import type { JsonValue } from "../../interface/objects.ts";

@@ -8,7 +8,7 @@ import { crc32c } from "../../../space/crc32.ts";
 import { sha256Of } from "../../../io/hash.ts";
 import { VERSION } from "../../../version.ts";
 import type { MapPlan } from "../../map/facts.ts";
-import type { ChunkTarget } from "./target.ts";
+import type { ChunkTarget } from "../../../sinks/chunks/target.ts";
 
 /**
  * The digest, as hexadecimal digits. Files count by their path, size and times. Runtimes pack in different ways, so they

@@ -8,7 +8,7 @@ import type { Lease } from "../../../memory/arena.ts";
 import { Slots } from "../../../memory/slots.ts";
 import { sameShape, type Shape, sizeOf } from "../../../space/shape.ts";
 import type { StoreTask } from "./job.ts";
-import type { ChunkTarget } from "./target.ts";
+import type { ChunkTarget } from "../../../sinks/chunks/target.ts";
 import { tileOfChunk } from "./tiles.ts";
 
 /** What the tasks of a run are like. */

@@ -15,7 +15,7 @@ import { type CopyRows, copyView } from "../../../memory/copy_box.ts";
 import { stridedView, viewBox } from "../../../memory/strided.ts";
 import { sameShape, type Shape, sizeOf } from "../../../space/shape.ts";
 import { mapJob, type MapShared } from "../../map/job.ts";
-import { FACTS, type MadeChunks } from "./made.ts";
+import { FACTS, type MadeChunks } from "../../../sinks/chunks/made.ts";
 import { bytesOf, type KeptPiece, type PieceFacts, Pieces } from "./pieces.ts";
 import { StoredTile } from "./stored_tile.ts";
 

@@ -19,8 +19,8 @@ import type { MapPlan } from "../../map/facts.ts";
 import { executorOf, jobOf, type Placement } from "../../map/run.ts";
 import { Feed } from "./feed.ts";
 import type { StoreShared, StoreTask } from "./job.ts";
-import { chunksIn, type EncodedChunk, type MadeChunks } from "./made.ts";
-import type { ChunkTarget } from "./target.ts";
+import { chunksIn, type EncodedChunk, type MadeChunks } from "../../../sinks/chunks/made.ts";
+import type { ChunkTarget } from "../../../sinks/chunks/target.ts";
 import { followEachOther } from "./tiles.ts";
 
 const JOB = { name: "tilewise:store", module: import.meta.resolve("./job.ts") };

@@ -16,7 +16,7 @@ import type { MapRunOptions, TilingSink } from "../../map/sink.ts";
 import { type ChunkRange, makeChunks, suited, type TakeChunk } from "./making.ts";
 import { pieceAt } from "./pieces.ts";
 import type { EarlierChunks } from "./store.ts";
-import type { ChunkTarget } from "./target.ts";
+import type { ChunkTarget } from "../../../sinks/chunks/target.ts";
 
 /** A sink of chunks whose chunks may be made elsewhere. */
 export interface PartsSink extends TilingSink {

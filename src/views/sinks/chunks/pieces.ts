@@ -13,8 +13,8 @@ import { type Checksum, checksumOfRuntime } from "../../../io/checksum.ts";
 import { type StridedView, viewBox, viewOf } from "../../../memory/strided.ts";
 import { type DType, dtypeInfo, type TypedArray, typedArray, zeros } from "../../../space/dtype.ts";
 import { ravel, sameShape, type Shape, sizeOf, unravel } from "../../../space/shape.ts";
-import { halfOf, type LevelGrid } from "./levels.ts";
-import { reduced, type Reduction } from "./reduce.ts";
+import { halfOf, type LevelGrid } from "../../../sinks/chunks/levels.ts";
+import { reduced, type Reduction } from "../../../sinks/chunks/reduce.ts";
 
 /** What pieces are like. */
 export interface PieceFacts {

@@ -16,13 +16,13 @@ import { TileCount } from "../../../runner/tiles.ts";
 import { sourcesOfArray } from "../../array.ts";
 import type { MapPlan } from "../../map/facts.ts";
 import type { StoreSettings } from "../../map/sink.ts";
-import { ChunkWriter, type IsKept } from "./chunk_writer.ts";
+import { ChunkWriter, type IsKept } from "../../../sinks/chunks/chunk_writer.ts";
 import { digestOf } from "./digest.ts";
-import type { EncodedChunk } from "./made.ts";
+import type { EncodedChunk } from "../../../sinks/chunks/made.ts";
 import { chunksOf, makeChunks, suited } from "./making.ts";
 import { mustNotBeRead } from "./not_read.ts";
 import { pieceAt } from "./pieces.ts";
-import type { ChunkPlace, ChunkTarget } from "./target.ts";
+import type { ChunkPlace, ChunkTarget } from "../../../sinks/chunks/target.ts";
 
 /** Chunks that others have made: the first ones of a target, in its order, with their pieces. */
 export type EarlierChunks = AsyncIterable<EncodedChunk>;

@@ -1,0 +1,102 @@
+/**
+ * The bytes of a file for an array in memory, piece by piece, without a copy of all samples.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import { type DType, dtypeInfo, type TypedArray, typedArray } from "../../space/dtype.ts";
+import { type NDArray, ndarray } from "../../space/ndarray.ts";
+import { fillNumbers } from "../../space/numbers.ts";
+import { showShape, sizeOf } from "../../space/shape.ts";
+import { unshared } from "../../space/unshared.ts";
+import { framesOf, type RowTarget, swapped } from "../rows/layout.ts";
+import { denseData } from "./dense.ts";
+import { numberReader, validity } from "./numbers.ts";
+
+/** Bytes per piece: a multiple of the size of every sample type. */
+const PIECE = 2 ** 20;
+
+/**
+ * The file of `target` for an array. Entries that are not valid are NaN; whole numbers of which some are not valid become
+ * float64, unless the target has a mask beside them.
+ *
+ * Errors: `unsupported` for what the target cannot hold, `invalid` for an array that reaches beyond its numbers.
+ */
+export function* arrayPieces(
+  target: RowTarget,
+  array: NDArray,
+  stem: string = "array",
+): Generator<Uint8Array<ArrayBuffer>> {
+  const { shape, axes, values } = array;
+  const hasHoles = hasHolesIn(array);
+  const written = hasHoles && !target.hasMask && !isFloat(array.dtype) ? asNumbers(array) : array;
+  const { dtype } = written;
+  if (sizeOf(shape) === 0 && !target.takesNothing) throw noSamples(target, array);
+  const frames = framesOf({ shape, dtype, axes, ...(values ? { values } : {}), stem });
+  const { head, headerBytes, footerBytes, header, byteOrder } = target.layout(frames);
+  const data = denseData(written);
+  const isValid = hasHoles && isFloat(dtype) ? validity(array) : undefined;
+  const count = headerBytes + footerBytes > 0 ? sizeOf(frames.nav) : 1;
+  const each = sizeOf(shape) / Math.max(1, count);
+  yield Uint8Array.from(head);
+  for (let n = 0; n < count; n++) {
+    if (header) yield Uint8Array.from(header(n));
+    for (const piece of samplePieces({ data, dtype, first: n * each, count: each }, isValid)) {
+      yield byteOrder === "big" ? swapped(piece, dtypeInfo(dtype).unitSize) : piece;
+    }
+    if (footerBytes > 0) yield new Uint8Array(footerBytes);
+  }
+}
+
+/** Whether an entry of the array is not valid. */
+export function hasHolesIn({ valid }: Pick<NDArray, "valid">): boolean {
+  return valid?.some((v) => v === 0) ?? false;
+}
+
+/** Whether NaN can stand for what is not valid. */
+export function isFloat(dtype: DType): boolean {
+  return "fc".includes(dtypeInfo(dtype).kind);
+}
+
+/** Some samples of an array. */
+interface Stretch {
+  readonly data: TypedArray;
+  readonly dtype: DType;
+  readonly first: number;
+  readonly count: number;
+}
+
+function* samplePieces(
+  { data, dtype, first, count }: Stretch,
+  isValid: ((n: number) => boolean) | undefined,
+): Generator<Uint8Array<ArrayBuffer>> {
+  const { itemSize, unitSize } = dtypeInfo(dtype);
+  const [most, units] = [PIECE / itemSize, itemSize / unitSize];
+  for (let at = first, size = 0; at < first + count; at += size) {
+    size = Math.min(most, first + count - at);
+    const bytes = new Uint8Array(data.buffer, data.byteOffset + at * itemSize, size * itemSize);
+    if (!isValid) {
+      yield unshared(bytes);
+      continue;
+    }
+    const own = bytes.slice();
+    const samples = typedArray(dtype, own.buffer, 0, size);
+    for (let i = 0; i < size; i++) {
+      if (!isValid(at + i)) fillNumbers(samples, NaN, i * units, (i + 1) * units);
+    }
+    yield own;
+  }
+}
+
+/** The samples as float64, NaN where they are not valid. */
+function asNumbers(array: NDArray): NDArray {
+  const numbers = new Float64Array(sizeOf(array.shape));
+  numberReader(array)(0, numbers);
+  return { ...array, ...ndarray(numbers, array.shape, "float64") };
+}
+
+function noSamples({ title }: RowTarget, { shape }: NDArray): TilewiseError {
+  const text = `Cannot write an array of ${showShape(shape)} as ${title}: it has no samples; .npy takes it`;
+  return new TilewiseError("invalid", text, { found: showShape(shape) });
+}

@@ -1,0 +1,186 @@
+/**
+ * Writes chunks into the files of a target, in its order, and keeps the journal.
+ *
+ * @module
+ */
+
+import { type Checksum, checksumOfRuntime } from "../../io/checksum.ts";
+import { Journal, type JournalRecord, readJournal } from "../../io/write/journal.ts";
+import { GatheredWrites } from "../../io/write/gathered.ts";
+import { type WriteAt, writerAt } from "../../io/write/part_file.ts";
+import type { PartialFolder } from "../../io/write/partial_folder.ts";
+import { readerAt } from "../../io/write/scratch.ts";
+import type { EncodedChunk } from "./made.ts";
+import type { ChunkPlace, ChunkTarget } from "./target.ts";
+
+/** A file that is being written. */
+interface OpenFile {
+  readonly name: string;
+  readonly path: string;
+  readonly offsets: number[];
+  readonly sizes: number[];
+  readonly checksums: number[];
+  /** Where the next chunk goes. */
+  end: number;
+  /** Set when the file has been made. */
+  write?: WriteAt;
+}
+
+/** How chunks lie in files. */
+export type ChunkFiles = Pick<ChunkTarget, "kind" | "head" | "places" | "before" | "around" | "documents">;
+
+/** Whether a chunk of an earlier run, with its record, is still what it was: its piece is. */
+export type IsKept = (place: ChunkPlace, record: JournalRecord) => boolean;
+
+/** Milliseconds after which gathered chunks are written: a process that is killed loses no more work than that. */
+const FLUSH = 100;
+
+/** Writes the chunks of one result. */
+export class ChunkWriter {
+  /** Chunks that are complete. */
+  done = 0;
+  readonly #places: Iterator<ChunkPlace>;
+  #file: OpenFile | undefined;
+  #folder = "";
+  readonly #gathered = new GatheredWrites();
+  #flushed = performance.now();
+
+  private constructor(
+    private readonly target: ChunkFiles,
+    private readonly partial: PartialFolder,
+    private readonly journal: Journal,
+    private readonly checksumOf: Checksum,
+  ) {
+    this.#places = target.places()[Symbol.iterator]();
+  }
+
+  /** Goes on behind the last chunk that an earlier run has completed, if there was one. */
+  static async open(target: ChunkFiles, partial: PartialFolder, isKept: IsKept): Promise<ChunkWriter> {
+    const path = `${partial.folder}/journal`;
+    await partial.makeFile(path);
+    if (target.kind === "folder") await partial.makeFolder(partial.result);
+    else await partial.makeFile(partial.result);
+    const journal = await Journal.open(path, partial.path);
+    const writer = new ChunkWriter(target, partial, journal, await checksumOfRuntime());
+    await writer.#replay(await readJournal(path), isKept);
+    return writer;
+  }
+
+  /** Writes the next chunk, unless a worker has done it. */
+  async put({ bytes, checksum, kept }: EncodedChunk): Promise<void> {
+    const place = this.#places.next().value as ChunkPlace;
+    const file = this.#opened(place);
+    const size = typeof bytes === "number" ? bytes : bytes.length;
+    if (size > 0) {
+      const head = this.target.before?.(place, size, checksum);
+      if (head) await this.#write(file, head, file.end);
+      file.end += head?.length ?? 0;
+    }
+    if (typeof bytes !== "number" && size > 0) await this.#write(file, bytes, file.end);
+    await this.#take(file, place, { bytes: size, checksum });
+    this.journal.append({ bytes: size, checksum, kept });
+    if (performance.now() - this.#flushed >= FLUSH) this.flush();
+  }
+
+  /** Writes what has been gathered: first the chunks, then what the journal tells of them. */
+  flush(): void {
+    this.#gathered.flush();
+    this.journal.flush();
+    this.#flushed = performance.now();
+  }
+
+  /** Writes the documents of the result. */
+  async finish(): Promise<void> {
+    this.flush();
+    for (const [name, content] of this.target.documents()) {
+      const file = this.#new(name);
+      const write = await this.#make(file);
+      write(typeof content === "string" ? new TextEncoder().encode(content) : content, 0);
+    }
+  }
+
+  /** The paths of all files; those of a sparse result may be missing. */
+  *files(): Generator<string> {
+    let last: string | undefined;
+    for (const { file } of this.target.places()) {
+      if (file !== last) yield this.#path(last = file);
+      if (this.target.kind === "file") break;
+    }
+    for (const [name] of this.target.documents()) yield this.#path(name);
+  }
+
+  /** Takes over the chunks of an earlier run, up to the first that is not complete. */
+  async #replay(records: readonly JournalRecord[], isKept: IsKept): Promise<void> {
+    const places = this.target.places()[Symbol.iterator]();
+    for (const record of records) {
+      const place = places.next().value as ChunkPlace | undefined;
+      if (!place || !isKept(place, record)) return;
+      const file = this.#opened(place);
+      const head = record.bytes > 0 ? this.target.before?.(place, record.bytes, record.checksum) : undefined;
+      if (record.bytes > 0 && !await this.#isThere(file, record, head)) return;
+      this.#places.next();
+      if (record.bytes > 0) file.write ??= await this.#make(file);
+      file.end += head?.length ?? 0;
+      await this.#take(file, place, record);
+      this.journal.accept();
+    }
+  }
+
+  async #isThere(
+    { path, end }: OpenFile,
+    { bytes, checksum }: JournalRecord,
+    head: Uint8Array = new Uint8Array(0),
+  ): Promise<boolean> {
+    const into = new Uint8Array(head.length + bytes);
+    try {
+      const read = (await readerAt(path, this.partial.path))(into, end);
+      return read === into.length && head.every((byte, i) => byte === into[i]) &&
+        this.checksumOf(into.subarray(head.length)) === checksum;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Notes a chunk of `bytes` bytes, and writes what comes around the chunks of a complete file. */
+  async #take(
+    file: OpenFile,
+    { slot, last, file: name }: ChunkPlace,
+    { bytes, checksum }: Pick<JournalRecord, "bytes" | "checksum">,
+  ): Promise<void> {
+    file.offsets[slot] = file.end;
+    file.sizes[slot] = bytes;
+    file.checksums[slot] = checksum;
+    file.end += bytes;
+    this.done++;
+    if (!last) return;
+    this.#file = undefined;
+    for (const { position, bytes } of this.target.around(name, file)) {
+      await this.#write(file, bytes, position);
+    }
+  }
+
+  async #write(file: OpenFile, bytes: Uint8Array, position: number): Promise<void> {
+    file.write ??= await this.#make(file);
+    this.#gathered.add(file.write, bytes, position);
+  }
+
+  #opened({ file }: ChunkPlace): OpenFile {
+    if (this.#file?.name === file) return this.#file;
+    return this.#file = this.#new(file);
+  }
+
+  #new(name: string): OpenFile {
+    return { name, path: this.#path(name), offsets: [], sizes: [], checksums: [], end: this.target.head };
+  }
+
+  #path(file: string): string {
+    return file === "" ? this.partial.result : `${this.partial.result}/${file}`;
+  }
+
+  async #make({ path }: OpenFile): Promise<WriteAt> {
+    const folder = path.slice(0, path.lastIndexOf("/"));
+    if (folder !== this.#folder) await this.partial.makeFolder(this.#folder = folder);
+    await this.partial.makeFile(path);
+    return await writerAt(path, this.partial.path);
+  }
+}

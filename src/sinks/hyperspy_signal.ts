@@ -1,0 +1,59 @@
+/**
+ * What HyperSpy's files say of a signal, in HDF5 and in Zarr alike: axes, title, version of the format.
+ *
+ * @module
+ */
+
+import type { AxisFacts } from "../space/axes.ts";
+import type { Shape } from "../space/shape.ts";
+import type { ArrayToWrite } from "./array.ts";
+
+/** Version of the format. */
+const VERSION = "3.3";
+
+/** Attributes by name; whole numbers are bigints. */
+type Attributes = Readonly<Record<string, string | number | bigint | boolean>>;
+
+/** Attributes of the file, and of the groups of a signal but that of its samples; `positions` where steps are not even. */
+export interface HyperspySignal {
+  readonly file: Attributes;
+  /** Name of the group of the signal in `Experiments`. */
+  readonly name: string;
+  /** Attributes of groups inside it, by path. */
+  readonly groups: Readonly<Record<string, Attributes>>;
+}
+
+/** What is said of a signal. */
+export function hyperspySignal(
+  shape: Shape,
+  nav: number,
+  axes: readonly AxisFacts[] = [],
+  { stem, values }: Pick<ArrayToWrite, "stem" | "values">,
+): HyperspySignal {
+  const all = shape.map((size, d) => [`axis-${d}`, axisOf(size, axes[d] ?? {}, d < nav)] as const);
+  return {
+    file: { file_format: "HyperSpy", file_format_version: VERSION },
+    name: stem.replaceAll("/", "-") || "signal",
+    groups: {
+      ...Object.fromEntries(all),
+      metadata: {},
+      "metadata/General": { title: stem },
+      "metadata/Signal": {
+        signal_type: "",
+        ...(values?.unit ? { quantity: `Intensity (${values.unit})` } : {}),
+      },
+      original_metadata: {},
+      learning_results: {},
+    },
+  };
+}
+
+function axisOf(
+  size: number,
+  { name, scale = 1, offset = 0, unit, positions }: AxisFacts,
+  navigate: boolean,
+): Attributes {
+  const own = { ...(name ? { name } : {}), ...(unit ? { units: unit } : {}), navigate, is_binned: false };
+  if (positions) return { _type: "DataAxis", ...own };
+  return { _type: "UniformDataAxis", ...own, size: BigInt(size), scale, offset };
+}

@@ -1,0 +1,62 @@
+/**
+ * What a target cannot hold of an array, so that nothing is dropped without a word.
+ *
+ * @module
+ */
+
+import { type AxisFacts, usualValues } from "../space/axes.ts";
+import type { ArrayToWrite } from "./array.ts";
+
+/** What is kept of an axis. */
+export interface AxisKept {
+  /** Its name. */
+  readonly name?: boolean;
+  /** Its scale and unit. */
+  readonly scale?: boolean;
+  /** Its offset. */
+  readonly offset?: boolean;
+  /** Positions of samples where steps are not even. */
+  readonly positions?: boolean;
+  /** Names of samples, such as those of channels. */
+  readonly names?: boolean;
+}
+
+/** An array, as far as its description goes. */
+export type DescribedArray = Pick<ArrayToWrite, "shape" | "dtype" | "axes" | "values">;
+
+/** What a target keeps of the description of an array. */
+export interface Keeps {
+  /** Of all axes, or of each, where that depends on what they are. Absent: nothing. */
+  readonly axes?: AxisKept | ((array: DescribedArray) => readonly AxisKept[]);
+  /** What of the meaning of samples: the kind, the unit, the number for what is missing. Absent: nothing. */
+  readonly values?: readonly ("kind" | "unit" | "missing")[];
+}
+
+/** Everything of an axis but the names of its samples. */
+export const MEASURED: AxisKept = { name: true, scale: true, offset: true, positions: true };
+
+/** What of `array` is not in a file that keeps so much: half a line, empty if nothing is lost. */
+export function lossesOf({ axes: kept = {}, values: keptOf = [] }: Keeps, array: DescribedArray): string {
+  const { axes = [], values } = array;
+  const each = typeof kept === "function" ? kept(array) : axes.map(() => kept);
+  const lost = (what: string, key: keyof AxisKept, isSaid: (axis: AxisFacts) => boolean) => {
+    const found = axes.flatMap((axis, d) => isSaid(axis) && !each[d]?.[key] ? [axis.name ?? String(d)] : []);
+    return found.length > 0 ? [`${what} of ${found.join(", ")}`] : [];
+  };
+  const isScaled = ({ scale, unit }: AxisFacts) => scale !== undefined || unit !== undefined;
+  return [
+    ...lost("name", "name", ({ kind, name }) => kind !== undefined && name !== undefined),
+    ...lost("scale and unit", "scale", isScaled),
+    ...lost("offset", "offset", ({ offset = 0 }) => offset !== 0),
+    ...lost("positions", "positions", ({ positions }) => positions !== undefined),
+    ...lost("names of samples", "names", ({ names }) => names !== undefined),
+    ...(tellsKind(array) && !keptOf.includes("kind") ? [`that samples are of the kind ${values!.kind}`] : []),
+    ...(values?.unit !== undefined && !keptOf.includes("unit") ? ["the unit of samples"] : []),
+    ...(values?.missing !== undefined && !keptOf.includes("missing") ? ["which samples are missing"] : []),
+  ].join("; ");
+}
+
+/** Whether the kind of samples says more than their type. */
+function tellsKind({ values, dtype }: DescribedArray): boolean {
+  return values !== undefined && values.kind !== "amount" && values.kind !== usualValues(dtype).kind;
+}

@@ -1,0 +1,39 @@
+/**
+ * Writes EMPAD scans: float32 frames of 128 × 128 with two rows of facts behind, which are zeros here, and the XML that
+ * names them. The file to open is the `.xml`.
+ *
+ * @module
+ */
+
+import { sizeOf } from "../../space/shape.ts";
+import { cannotHold, type FramesToWrite, plainLayout, type RowTarget } from "./layout.ts";
+
+const FOOTER_BYTES = 2 * 128 * 4;
+
+/** EMPAD. */
+export const empadTarget: RowTarget = {
+  id: "empad",
+  title: "EMPAD",
+  extensions: ["xml"],
+  ending: ".raw",
+  sides: [".xml"],
+  keeps: {},
+  layout(frames) {
+    const { sig, dtype } = frames;
+    const fits = dtype === "float32" && sig.length === 2 && sig.every((n) => n === 128);
+    if (!fits) throw cannotHold(frames, "EMPAD", "frames of 128 × 128 float32");
+    return {
+      ...plainLayout(),
+      footerBytes: FOOTER_BYTES,
+      beside: [{ ending: ".xml", text: xml(frames) }],
+    };
+  },
+};
+
+function xml({ nav, stem }: FramesToWrite): string {
+  const scan = nav.length === 2
+    ? `<type>scan</type><pix_x>${nav[1]}</pix_x><pix_y>${nav[0]}</pix_y>`
+    : `<type>series</type><count>${sizeOf(nav)}</count>`;
+  const name = `${stem}.raw`.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
+  return `<?xml version="1.0"?>\n<root name="scan">${scan}<raw_file filename="${name}"/></root>\n`;
+}

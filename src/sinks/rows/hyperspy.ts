@@ -1,0 +1,47 @@
+/**
+ * Writes HyperSpy's HDF5 (`.hspy`), version 3.3 of its format: one signal with its axes.
+ *
+ * ```
+ * Experiments/NAME/data   axis-0 {name, scale, offset, units, navigate} …   metadata/General {title}
+ * ```
+ *
+ * @module
+ */
+
+import { type Hdf5Group, hdf5Head } from "../hdf5/head.ts";
+import { hyperspySignal } from "../hyperspy_signal.ts";
+import { MEASURED } from "../losses.ts";
+import { type FramesToWrite, hasNumbers, plainLayout, type RowTarget } from "./layout.ts";
+
+/** HyperSpy. */
+export const hyperspyTarget: RowTarget = {
+  id: "hspy",
+  title: "HyperSpy",
+  extensions: ["hspy"],
+  sides: [],
+  keeps: { axes: MEASURED, values: ["unit"] },
+  layout: (frames) => plainLayout(hdf5Head(fileOf(frames))),
+};
+
+function fileOf(frames: FramesToWrite): Hdf5Group {
+  const { nav, sig, dtype, axes = [] } = frames;
+  const shape = [...nav, ...sig];
+  const { file, name, groups } = hyperspySignal(shape, nav.length, axes, frames);
+  const attributes = (path: string) => groups[path]!;
+  const own = shape.map((_, d): [string, Hdf5Group] => {
+    const { positions } = axes[d] ?? {};
+    const members = positions ? { axis: hasNumbers(positions) } : {};
+    return [`axis-${d}`, { attributes: attributes(`axis-${d}`), members }];
+  });
+  const leaf = (path: string): Hdf5Group => ({ attributes: attributes(path), members: {} });
+  const signal: Hdf5Group = {
+    members: {
+      ...Object.fromEntries(own),
+      metadata: { members: { General: leaf("metadata/General"), Signal: leaf("metadata/Signal") } },
+      original_metadata: leaf("original_metadata"),
+      learning_results: leaf("learning_results"),
+      data: { shape, dtype },
+    },
+  };
+  return { attributes: file, members: { Experiments: { members: { [name]: signal } } } };
+}

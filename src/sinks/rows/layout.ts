@@ -1,0 +1,158 @@
+/**
+ * The seam of file kinds that frames are written to: what stands before the first frame, around each, and in files
+ * beside.
+ *
+ * ```
+ * head | header 0, samples 0, footer 0 | header 1, samples 1, footer 1 | …      any frame can be written by itself
+ * ```
+ * To add a kind: write a file with a {@link RowTarget} and give it a line in `registry.ts`.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
+import type { AxisFacts, ValueFacts } from "../../space/axes.ts";
+import type { Hdf5Array } from "../hdf5/head.ts";
+import type { Keeps } from "../losses.ts";
+import { type ArrayToWrite, scanDimensions } from "../array.ts";
+import { checkedProduct, type Shape, showShape, sizeOf } from "../../space/shape.ts";
+
+/** The frames to write. */
+export interface FramesToWrite {
+  /** Shape of the scan; one row of the selected frames, where a region was asked for. */
+  readonly nav: Shape;
+  /** Shape of a frame. */
+  readonly sig: Shape;
+  /** Type of their samples. */
+  readonly dtype: DType;
+  /** File name without folder and ending, for what names it. */
+  readonly stem: string;
+  /** Names, kinds, scales and units of all dimensions, if they are known. */
+  readonly axes?: readonly AxisFacts[] | undefined;
+  /** What the samples mean. Absent: what follows from their type. */
+  readonly values?: ValueFacts;
+}
+
+/** An array as frames on a scan. */
+export function framesOf(array: ArrayToWrite): FramesToWrite {
+  const { shape, dtype, axes, values, stem } = array;
+  const nav = scanDimensions(array);
+  return {
+    nav: shape.slice(0, nav),
+    sig: shape.slice(nav),
+    dtype,
+    stem,
+    axes,
+    ...(values ? { values } : {}),
+  };
+}
+
+/** A file beside the frames. */
+export interface SideFile {
+  /** Ending of its name, with the dot; the rest is that of the file asked for. */
+  readonly ending: string;
+  /** What is in it. */
+  readonly text: string;
+}
+
+/** How frames lie in the file. */
+export interface WrittenLayout {
+  /** Byte order of the samples in the file. */
+  readonly byteOrder: ByteOrder;
+  /** Everything before the first frame. */
+  readonly head: Uint8Array;
+  /** Bytes before the samples of every frame. */
+  readonly headerBytes: number;
+  /** Bytes behind the samples of every frame: zeros. */
+  readonly footerBytes: number;
+  /** The bytes before frame `i`, of `headerBytes`. Absent: there are none. */
+  readonly header?: (i: number) => Uint8Array;
+  /** Files beside it. */
+  readonly beside: readonly SideFile[];
+  /** How to open it, where the file does not say it itself: flags of the command line. */
+  readonly openWith?: string;
+  /** What the user should know. */
+  readonly warnings: readonly string[];
+}
+
+/** Positions of samples along an axis, as an array of its own. */
+export function hasNumbers(numbers: readonly number[]): Hdf5Array {
+  const data = new Uint8Array(Float64Array.from(numbers).buffer);
+  return { shape: [numbers.length], dtype: "float64", data };
+}
+
+/** Position of every sample of an axis; their numbers, if nothing is known. */
+export function positionsOf(
+  size: number,
+  { scale = 1, offset = 0, positions }: AxisFacts = {},
+): readonly number[] {
+  return positions ?? Array.from({ length: size }, (_, i) => offset + i * scale);
+}
+
+/** Names of axes that name arrays as well: letters, digits and underscores, each once. */
+export function axisNames(shape: Shape, axes: readonly AxisFacts[]): string[] {
+  const names: string[] = [];
+  for (const d of shape.keys()) {
+    const name = (axes[d]?.name ?? "").replace(/\W/g, "_");
+    names.push(name === "" || name === "data" || names.includes(name) ? `axis_${d}` : name);
+  }
+  return names;
+}
+
+/** A kind of file. */
+export interface RowTarget {
+  /** Short name. */
+  readonly id: string;
+  /** Name for people. */
+  readonly title: string;
+  /** Endings of names that ask for it, lower case, without the dot. */
+  readonly extensions: readonly string[];
+  /** Ending of the file with the frames, with the dot, where it is another one than was asked for. */
+  readonly ending?: string;
+  /** Whether a mask of what is not valid lies beside whole numbers. */
+  readonly hasMask?: true;
+  /** Whether it holds arrays without samples. */
+  readonly takesNothing?: true;
+  /** What it keeps of the description of an array. */
+  readonly keeps: Keeps;
+  /** Endings of all files that may be written beside it, with the dot. */
+  readonly sides: readonly string[];
+  /** Where everything goes; `unsupported` for frames that it cannot hold. Pure: every worker asks by itself. */
+  layout(frames: FramesToWrite): WrittenLayout;
+}
+
+/** Bytes from one frame to the next, and of the whole file. */
+export function sizesOf(
+  { sig, nav, dtype }: FramesToWrite,
+  { head, headerBytes, footerBytes }: WrittenLayout,
+): { readonly frame: number; readonly pitch: number; readonly total: number } {
+  const frame = checkedProduct([...sig, dtypeInfo(dtype).itemSize], "a frame");
+  const pitch = headerBytes + frame + footerBytes;
+  return { frame, pitch, total: head.length + checkedProduct([sizeOf(nav), pitch], "a file") };
+}
+
+/** Samples one after another, without anything between them. */
+export function plainLayout(head: Uint8Array = new Uint8Array()): WrittenLayout {
+  return { byteOrder: "little", head, headerBytes: 0, footerBytes: 0, beside: [], warnings: [] };
+}
+
+/** The bytes of samples in the other byte order, in `out` or new memory. */
+export function swapped(
+  bytes: Uint8Array,
+  unit: number,
+  out: Uint8Array<ArrayBuffer> = new Uint8Array(bytes.length),
+): Uint8Array<ArrayBuffer> {
+  for (let at = 0; at < bytes.length; at += unit) {
+    for (let b = 0; b < unit; b++) out[at + b] = bytes[at + unit - 1 - b]!;
+  }
+  return out;
+}
+
+/** Refuses frames that a kind of file cannot hold. */
+export function cannotHold({ dtype, sig }: FramesToWrite, title: string, needed: string): TilewiseError {
+  const text = `Cannot write frames of ${
+    showShape(sig)
+  } ${dtype} as ${title}: it has ${needed}; .npy takes any`;
+  return new TilewiseError("unsupported", text, { expected: needed, found: `${showShape(sig)} ${dtype}` });
+}

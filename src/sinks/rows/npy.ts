@@ -1,0 +1,20 @@
+/**
+ * Writes NumPy's `.npy`: any samples, any shape.
+ *
+ * @module
+ */
+
+import { npyHeader } from "../npy/npy_header.ts";
+import { plainLayout, type RowTarget } from "./layout.ts";
+
+/** NumPy arrays. */
+export const npyTarget: RowTarget = {
+  id: "npy",
+  title: "npy",
+  extensions: ["npy"],
+  hasMask: true,
+  takesNothing: true,
+  sides: [],
+  keeps: {},
+  layout: ({ nav, sig, dtype }) => plainLayout(npyHeader(dtype, [...nav, ...sig])),
+};

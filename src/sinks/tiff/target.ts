@@ -1,0 +1,184 @@
+/**
+ * How tiled TIFF files and OME-TIFF pyramids are laid out.
+ *
+ * @module
+ */
+
+import type { EncoderStep } from "../../codecs/encoders/encoder.ts";
+import { TilewiseError } from "../../errors.ts";
+import type { OptionNames } from "../../options.ts";
+import { either, must, text, truth } from "../../options/rules.ts";
+import { type AxisFacts, usualValues } from "../../space/axes.ts";
+import { type DType, dtypeInfo } from "../../space/dtype.ts";
+import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
+import type { ArrayToWrite } from "../array.ts";
+import {
+  axesOf,
+  type ChosenCodec,
+  CHUNK_SINK_OPTIONS,
+  type ChunkSinkOptions,
+  halvedDimensions,
+  samplesOf,
+} from "../chunks/chunk_options.ts";
+import { levelsOf } from "../chunks/levels.ts";
+import { reductionFor } from "../chunks/reduce.ts";
+import type { ChunkTarget } from "../chunks/target.ts";
+import { omeXml, shapeText } from "./description.ts";
+import { type PageFacts, Pages } from "./pages.ts";
+
+/**
+ * Options of {@link tiffFile} and {@link omeTiffFile}.
+ * @category Views
+ */
+export interface TiffOptions extends ChunkSinkOptions {
+  /** Rows and columns of a tile, multiples of 16; one number for both. Default 256, or fewer if images are smaller. */
+  readonly tile?: number | readonly [rows: number, columns: number];
+  /**
+   * `none`, `deflate`, `zstd`, `lzw` or `packbits`; `deflate` and `zstd` with a level behind a colon, such as `deflate:9`.
+   * Default `deflate`.
+   */
+  readonly compression?: string;
+  /** Whether differences of neighbours are compressed. Default true; with `none` and `packbits` it has no effect. */
+  readonly predictor?: boolean;
+  /** Whether to write BigTIFF. Default: if the file could be larger than 4 GiB. */
+  readonly big?: boolean;
+}
+
+const isSide = (value: unknown) =>
+  Number.isSafeInteger(value) && value as number > 0 && value as number % 16 === 0;
+
+/** Their rules. */
+export const TIFF_OPTIONS: OptionNames<TiffOptions> = {
+  ...CHUNK_SINK_OPTIONS,
+  tile: either(
+    "a multiple of 16, or two of them, such as [256, 512]",
+    must("", isSide),
+    must("", (value) => Array.isArray(value) && value.length === 2 && value.every(isSide)),
+  ),
+  compression: text,
+  predictor: truth,
+  big: truth,
+};
+
+/** Compressions: their numbers in TIFF, the encoder, and whether predictors help. */
+const COMPRESSIONS: Readonly<Record<string, readonly [number: number, encoder: string, predicts: boolean]>> =
+  {
+    none: [1, "", false],
+    deflate: [8, "deflate", true],
+    zstd: [50000, "Zstandard", true],
+    lzw: [5, "lzw", true],
+    packbits: [32773, "packbits", false],
+  };
+
+/** Names of compressions. */
+export const TIFF_COMPRESSIONS: readonly string[] = Object.keys(COMPRESSIONS);
+
+/** Samples per tile of an array, with the asked rows and columns or the usual ones. */
+export function tileOf(
+  shape: Shape,
+  axes: readonly AxisFacts[] | undefined,
+  asked: readonly [rows: number, columns: number] | undefined,
+): Shape {
+  const samples = samplesOf(shape, axes);
+  return chunkOf(shape, samples, asked ?? usualTile(shape, samples));
+}
+
+/** Rows and columns of a tile by default, at most. */
+const SIDE = 256;
+
+/** The tile unless the user says something else: no larger than an image, as all tiles are stored whole. */
+function usualTile(shape: Shape, samples: number): readonly [number, number] {
+  const [rows = 1, columns = 1] = shape.slice(0, samples > 1 ? -1 : undefined).slice(-2);
+  const side = (n: number) => Math.max(16, Math.min(SIDE, 16 * Math.ceil(n / 16)));
+  return [side(rows), side(columns)];
+}
+
+function chunkOf(shape: Shape, samples: number, [rows, columns]: readonly [number, number]): Shape {
+  if (shape.length < 2) {
+    const text = `Cannot write ${
+      showShape(shape)
+    } samples as TIFF: it has images, of two dimensions; .npy takes any`;
+    throw new TilewiseError("unsupported", text, { expected: 2, found: shape.length });
+  }
+  const inner = samples > 1 ? [rows, columns, samples] : [rows, columns];
+  return [...shape.slice(0, -inner.length).map(() => 1), ...inner];
+}
+
+/** How a file is made. */
+export interface TiffWay {
+  readonly isOme: boolean;
+  readonly codec: ChosenCodec;
+  /** Rows and columns of a tile, where they were asked for. */
+  readonly asked: readonly [number, number] | undefined;
+}
+
+export function tiffTarget(
+  array: ArrayToWrite,
+  options: TiffOptions,
+  { isOme, codec, asked }: TiffWay,
+): ChunkTarget {
+  const { shape, dtype, values = usualValues(dtype), stem: name } = array;
+  const { levels: count = 1 } = options;
+  const reduction = reductionFor(options.reduce, options.values ?? values, dtype);
+  const axes = axesOf(options.axes, array);
+  const samples = samplesOf(shape, axes);
+  const tile = asked ?? usualTile(shape, samples);
+  const chunk = chunkOf(shape, samples, tile);
+  if (sizeOf(shape) === 0) throw noPixels(shape);
+  const levels = levelsOf(shape, chunk, halvedDimensions(shape, samples), count);
+  const descriptions = isOme
+    ? [omeXml({ shape, dtype, samples, axes, name })]
+    : levels.map(({ shape }) => shapeText(shape));
+  const [compression, encoder, predicts] = COMPRESSIONS[codec.name]!;
+  const predictor = predicts && (options.predictor ?? true) ? predictorOf(dtype) : 1;
+  const facts: PageFacts = { levels, tile, samples, dtype, compression, predictor, descriptions };
+  const pages = new Pages(facts, options.big ?? couldBeBig(new Pages(facts, false), chunk, dtype));
+  return {
+    kind: "file",
+    chunk,
+    levels,
+    reduction,
+    steps: stepsOf(encoder, codec.level, predictor, { dtype, columns: tile[1], samples }),
+    sparse: false,
+    isPlain: encoder === "",
+    head: pages.head,
+    facts: { compression, predictor, descriptions, head: pages.head },
+    places: () => pages.places(),
+    around: (_file, filled) => pages.around(filled),
+    documents: () => [],
+  };
+}
+
+function noPixels(shape: Shape): TilewiseError {
+  const text = `Cannot write ${showShape(shape)} samples as TIFF: images have at least one pixel`;
+  return new TilewiseError("unsupported", text, { found: showShape(shape) });
+}
+
+/** 2: differences of whole numbers; 3: of the bytes of floats. */
+function predictorOf(dtype: DType): number {
+  const { kind } = dtypeInfo(dtype);
+  return kind === "c" ? 1 : kind === "f" ? 3 : 2;
+}
+
+/** Most bytes per byte that a compression makes: LZW has codes of up to 12 bits. */
+const MOST_GROWTH = 1.5;
+
+/** Whether 32 bits may be too few for positions. */
+function couldBeBig(pages: Pages, chunk: Shape, dtype: DType): boolean {
+  const tile = sizeOf([...chunk, dtypeInfo(dtype).itemSize]) * MOST_GROWTH + 64;
+  return pages.head + pages.tiles * tile > 2 ** 32 - 1;
+}
+
+function stepsOf(
+  encoder: string,
+  level: number,
+  predictor: number,
+  { dtype, columns, samples }: { readonly dtype: DType; readonly columns: number; readonly samples: number },
+): EncoderStep[] {
+  const { itemSize } = dtypeInfo(dtype);
+  const values = encoder === "packbits" ? [columns * samples * itemSize] : [level];
+  return [
+    ...(predictor > 1 ? [{ name: `predictor-${predictor}`, values: [itemSize, 0, columns, samples] }] : []),
+    ...(encoder === "" ? [] : [{ name: encoder, values }]),
+  ];
+}

@@ -1,0 +1,157 @@
+/**
+ * The JSON documents of Zarr: arrays of version 2 and 3. Sources: the specifications at zarr-specs.readthedocs.io.
+ *
+ * @module
+ */
+
+import { OWN_ATTRIBUTES } from "../../dataset/facts.ts";
+import { type AxisFacts, factsOf, type ValueFacts } from "../../space/axes.ts";
+import type { EncoderStep } from "../../codecs/encoders/encoder.ts";
+import { type DType, dtypeInfo } from "../../space/dtype.ts";
+import type { Shape } from "../../space/shape.ts";
+import type { ChosenCodec } from "../chunks/chunk_options.ts";
+import type { Ome } from "./ome.ts";
+
+/** Facts of one array. */
+export interface ZarrArray {
+  /** Its shape. */
+  readonly shape: Shape;
+  /** Type of its samples. */
+  readonly dtype: DType;
+  /** Samples of a chunk. */
+  readonly chunk: Shape;
+  /** Samples of a shard, if chunks are combined in shards. */
+  readonly shard?: Shape;
+  /** The codec. */
+  readonly codec: ChosenCodec;
+  /** Names of dimensions. */
+  readonly names?: readonly string[];
+}
+
+/** Codecs of sinks, by name. */
+export const ZARR_CODECS = ["none", "zstd", "blosc", "gzip", "zlib"];
+
+/** The steps that a codec takes. */
+export function stepsOf({ name, level }: ChosenCodec, dtype: DType): EncoderStep[] {
+  const { itemSize } = dtypeInfo(dtype);
+  const values = name === "blosc" ? [level, itemSize] : [level];
+  const encoder =
+    { none: [], zstd: ["Zstandard"], blosc: ["Blosc"], gzip: ["gzip"], zlib: ["deflate"] }[name];
+  return (encoder ?? []).map((name) => ({ name, values }));
+}
+
+/** `zarr.json` of an array of version 3. */
+export function arrayJson({ shape, dtype, chunk, shard, codec, names }: ZarrArray): object {
+  const { kind, itemSize } = dtypeInfo(dtype);
+  const bytes = itemSize === 1 ? { name: "bytes" } : { name: "bytes", configuration: { endian: "little" } };
+  const codecs = [bytes, ...packed3(codec, dtype)];
+  return {
+    zarr_format: 3,
+    node_type: "array",
+    shape,
+    data_type: dtype,
+    chunk_grid: { name: "regular", configuration: { chunk_shape: shard ?? chunk } },
+    chunk_key_encoding: { name: "default", configuration: { separator: "/" } },
+    fill_value: kind === "b" ? false : kind === "c" ? [0, 0] : 0,
+    codecs: shard ? [sharding(chunk, codecs)] : codecs,
+    attributes: {},
+    ...(names ? { dimension_names: names } : {}),
+  };
+}
+
+function sharding(chunk: Shape, codecs: readonly object[]): object {
+  const index_codecs = [{ name: "bytes", configuration: { endian: "little" } }, { name: "crc32c" }];
+  return {
+    name: "sharding_indexed",
+    configuration: { chunk_shape: chunk, codecs, index_codecs, index_location: "end" },
+  };
+}
+
+function packed3({ name, level }: ChosenCodec, dtype: DType): object[] {
+  const { itemSize } = dtypeInfo(dtype);
+  if (name === "none") return [];
+  if (name === "zstd") return [{ name, configuration: { level, checksum: false } }];
+  if (name === "gzip") return [{ name, configuration: { level } }];
+  const shuffle = itemSize > 1 ? "shuffle" : "noshuffle";
+  return [{
+    name,
+    configuration: { typesize: itemSize, cname: "zstd", clevel: level, shuffle, blocksize: 0 },
+  }];
+}
+
+/** `.zarray` of an array of version 2, in which the separator of keys is a slash. */
+export function zarray({ shape, dtype, chunk, codec }: ZarrArray): object {
+  const { kind, itemSize } = dtypeInfo(dtype);
+  return {
+    zarr_format: 2,
+    shape,
+    chunks: chunk,
+    dtype: `${itemSize === 1 ? "|" : "<"}${kind}${itemSize}`,
+    compressor: packed2(codec, itemSize),
+    fill_value: kind === "b" ? false : kind === "c" ? [0, 0] : 0,
+    order: "C",
+    filters: null,
+    dimension_separator: "/",
+  };
+}
+
+function packed2({ name, level }: ChosenCodec, itemSize: number): object | null {
+  if (name === "none") return null;
+  if (name !== "blosc") return { id: name, level };
+  return { id: name, cname: "zstd", clevel: level, shuffle: itemSize > 1 ? 1 : 0, blocksize: 0 };
+}
+
+/** What is said of the samples of an array and of its dimensions. */
+export interface Told {
+  /** What samples mean. */
+  readonly values: ValueFacts;
+  /** Its dimensions, if they are known. */
+  readonly axes?: readonly AxisFacts[] | undefined;
+}
+
+/**
+ * All documents of a result: those of its arrays, and, with `ome`, those of a group with arrays of the names 0, 1, …, which
+ * says whether it shows labels. A lone array says what its axes and samples are in an attribute of Tilewise.
+ */
+export function documentsOf(
+  format: 2 | 3,
+  arrays: readonly ZarrArray[],
+  { values, axes }: Told,
+  ome: Ome | undefined,
+): [path: string, text: string][] {
+  const [file, make] = format === 3 ? ["zarr.json", arrayJson] as const : [".zarray", zarray] as const;
+  const own = arrays.map((array, level): [string, object] => [ome ? `${level}/${file}` : file, make(array)]);
+  const isLabel = values.kind === "label";
+  const all = ome ? [...own, ...(format === 3 ? group3 : group2)(ome, isLabel)] : withOwn(own, {
+    ...(axes?.some((axis) => Object.keys(axis).length > 1) ? { axes: axes.map(factsOf) } : {}),
+    ...(values.kind === "amount" && Object.keys(values).length === 1 ? {} : { values }),
+  });
+  return all.map(([path, json]) => [path, JSON.stringify(json, undefined, 2) + "\n"]);
+}
+
+type Document = [path: string, json: object];
+
+function group3({ multiscales, omero }: Ome, isLabel: boolean): Document[] {
+  const label = isLabel ? { "image-label": {} } : {};
+  const attributes = {
+    ome: { version: "0.5", multiscales: [multiscales], ...(omero ? { omero } : {}), ...label },
+  };
+  return [["zarr.json", { zarr_format: 3, node_type: "group", attributes }]];
+}
+
+function group2({ multiscales, omero }: Ome, isLabel: boolean): Document[] {
+  const label = isLabel ? { "image-label": { version: "0.4" } } : {};
+  const attributes = {
+    multiscales: [{ version: "0.4", ...multiscales }],
+    ...(omero ? { omero: { version: "0.4", ...omero } } : {}),
+    ...label,
+  };
+  return [[".zattrs", attributes], [".zgroup", { zarr_format: 2 }]];
+}
+
+/** The document of a lone array, and what no convention has a name for. */
+function withOwn([[path, json] = ["", {}]]: readonly Document[], facts: object): Document[] {
+  if (Object.keys(facts).length === 0) return [[path, json]];
+  const attributes = { [OWN_ATTRIBUTES]: facts };
+  return path === "zarr.json" ? [[path, { ...json, attributes }]] : [[path, json], [".zattrs", attributes]];
+}

@@ -1,0 +1,138 @@
+/**
+ * How arrays and pyramids of Zarr lie in files.
+ *
+ * @module
+ */
+
+import { usualValues } from "../../space/axes.ts";
+import type { OptionNames } from "../../options.ts";
+import { either, must, text } from "../../options/rules.ts";
+import { bytes, shapeFrom } from "../../space/rules.ts";
+import { type Shape, sizeOf } from "../../space/shape.ts";
+import {
+  axesOf,
+  type ChosenCodec,
+  CHUNK_SINK_OPTIONS,
+  type ChunkSinkOptions,
+  halvedDimensions,
+  samplesOf,
+} from "../chunks/chunk_options.ts";
+import { levelsOf } from "../chunks/levels.ts";
+import { reductionFor } from "../chunks/reduce.ts";
+import type { ChunkTarget } from "../chunks/target.ts";
+import type { ZarrResult } from "./result.ts";
+import { asSignal } from "./hyperspy.ts";
+import { documentsOf, stepsOf } from "./metadata.ts";
+import { omeOf } from "./ome.ts";
+import { chunksPerShard, shardIndex, type ZarrKeys, zarrPlaces } from "./shards.ts";
+import { entryHeader, zipAround, zipPlaces } from "./zip.ts";
+
+/**
+ * Options of {@link zarrFile} and {@link omeZarrFile}.
+ * @category Views
+ */
+export interface ZarrOptions extends ChunkSinkOptions {
+  /** Samples per chunk. Default: up to 512 × 512 of the last two dimensions, and as many of the others as fit into 1 MiB. */
+  readonly chunk?: Shape;
+  /**
+   * Samples per shard, a multiple of the chunk, or the bytes of a shard before compression, such as `256MiB`: chunks are
+   * combined in files of that size. Default: each chunk is a file.
+   */
+  readonly shard?: Shape | number | string;
+  /**
+   * `none`, `zstd`, `blosc` (shuffle and zstd), `gzip` or, in version 2, `zlib`; with a level behind a colon, such as
+   * `zstd:9`. Default `zstd:1`.
+   */
+  readonly codec?: string;
+  /** Version of Zarr. Default 3; OME-Zarr of version 3 is 0.5, of version 2 it is 0.4. */
+  readonly format?: 2 | 3;
+}
+
+/** Their rules. */
+export const ZARR_OPTIONS: OptionNames<ZarrOptions> = {
+  ...CHUNK_SINK_OPTIONS,
+  chunk: shapeFrom(1, "[1, 512, 512]"),
+  shard: either("a list of samples, or a count of bytes such as 256MiB", shapeFrom(1, "[4096, 4096]"), bytes),
+  codec: text,
+  format: must("2 or 3", (value) => value === 2 || value === 3),
+};
+
+/** How it is stored. */
+export interface ZarrWay {
+  /** What chunks are packed with. */
+  readonly codec: ChosenCodec;
+  /** Whether levels are arrays of a group, as OME-Zarr has them. */
+  readonly isGroup: boolean;
+  /** Whether it is a signal of HyperSpy. */
+  readonly isSignal?: boolean;
+  /** Whether all files are entries of one archive. */
+  readonly isArchive: boolean;
+}
+
+/** The files of a result. */
+export function zarrTarget(call: string, array: ZarrResult, options: ZarrOptions, way: ZarrWay): ChunkTarget {
+  const { shape, dtype, chunk } = array;
+  const { codec, isGroup } = way;
+  const { format = 3, levels: count = "auto", values = array.values ?? usualValues(dtype) } = options;
+  const reduction = reductionFor(options.reduce, values, dtype);
+  const axes = axesOf(options.axes, array);
+  const halved = halvedDimensions(shape, samplesOf(shape, axes));
+  const levels = levelsOf(shape, chunk, halved, isGroup ? count : 1);
+  const perShard = options.shard === undefined
+    ? undefined
+    : chunksPerShard(call, options.shard, { chunk, counts: levels[0]!.counts, dtype });
+  const keys: ZarrKeys = {
+    format,
+    isGroup,
+    ...(perShard ? { perShard } : {}),
+    ...(array.isScalar ? { isScalar: true } : {}),
+  };
+  const ome = isGroup
+    ? omeOf(array.stem, levels, axes, { reduction, source: array.source ?? dtype })
+    : undefined;
+  const names = ome?.multiscales.axes ?? axes;
+  const stored = (shape: Shape) => array.isScalar ? [] : shape;
+  const facts = {
+    dtype,
+    chunk: stored(chunk),
+    codec,
+    ...(perShard ? { shard: stored(chunk.map((n, d) => n * perShard[d]!)) } : {}),
+    ...(!array.isScalar && names?.every(({ name }) => name) ? { names: names.map(({ name }) => name!) } : {}),
+  };
+  const target: ChunkTarget = {
+    kind: "folder",
+    chunk,
+    levels,
+    reduction,
+    steps: stepsOf(codec, dtype),
+    sparse: true,
+    ...(perShard ? { perFile: perShard } : {}),
+    head: 0,
+    facts: { keys, ome, names: facts.names, values, axes },
+    places: () => zarrPlaces({ levels }, keys),
+    around: (_file, filled) => perShard ? shardIndex(sizeOf(perShard), filled) : [],
+    documents: () =>
+      documentsOf(
+        format,
+        levels.map(({ shape }) => ({ ...facts, shape: stored(shape) })),
+        { values, axes: array.isScalar ? undefined : axes },
+        ome,
+      ),
+  };
+  if (way.isSignal) return asSignal(target, array, axes);
+  return way.isArchive ? archived(target) : target;
+}
+
+/** The same files as entries of one archive. */
+function archived(target: ChunkTarget): ChunkTarget {
+  const { places, documents } = target;
+  return {
+    ...target,
+    kind: "file",
+    facts: { zip: target.facts },
+    places: () => zipPlaces(places()),
+    before: ({ entry = "" }, size, checksum) => entryHeader({ name: entry, size, checksum }),
+    around: (_file, filled) => zipAround(places(), documents(), filled),
+    documents: () => [],
+  };
+}

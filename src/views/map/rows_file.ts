@@ -1,0 +1,105 @@
+/**
+ * Sinks that write the result of an operation over views to one file with samples in rows, such as `.npy` and `.hspy`.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import type { ArrayToWrite } from "../../sinks/array.ts";
+import { framesOf, type RowTarget } from "../../sinks/rows/layout.ts";
+import { npyTarget } from "../../sinks/rows/npy.ts";
+import { firstSame } from "../../io/file/same_file.ts";
+import type { SourceSpec } from "../../io/source/source.ts";
+import { stemOf } from "../../io/file/names.ts";
+import { PartFile } from "../../io/write/part_file.ts";
+import { finishTogether } from "../../io/write/together.ts";
+import { text } from "../../options/rules.ts";
+import type { DType } from "../../space/dtype.ts";
+import { unshared } from "../../space/unshared.ts";
+import { sourcesOfArray, storedShape } from "../array.ts";
+import type { MapBlock } from "./blocks.ts";
+import type { SeeSamples } from "./file_blocks.ts";
+import { canWrite, mapToFile } from "./file_run.ts";
+import { mapInto } from "./run.ts";
+import { arrayOfPlan, type MapPlan } from "./facts.ts";
+import type { Beside, MapSink, StoreSettings, StoringSink } from "./sink.ts";
+
+/** Bytes per write. */
+const PIECE = 2 ** 20;
+
+/**
+ * A NumPy file at `path`, for the result of {@link mapViews}. The file appears when it is complete and replaces an
+ * older file of that name; if the run fails, the older file is not changed.
+ *
+ * Errors: `invalid` for a file that is being read, and errors of writing.
+ *
+ * @example
+ * ```ts
+ * import { createContext, open } from "@tilewise/tilewise";
+ * import { boxMean, mapViews, npyFile } from "@tilewise/tilewise/views";
+ * import { assertEquals } from "@std/assert";
+ * const image = await open(Uint8Array.of(3, 6, 9, 12), { format: "raw", dtype: "uint8", nav: [], sig: [2, 2] });
+ * const folder = await Deno.makeTempDir();
+ * await using context = createContext({ workers: 0 });
+ * await mapViews(image, boxMean(), { sink: npyFile(`${folder}/mean.npy`), context });
+ * const { shape, dtype } = await open(`${folder}/mean.npy`);
+ * assertEquals([shape, dtype], [[2, 2], "float32"]);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ * @category Views
+ */
+export function npyFile(path: string): MapSink {
+  text("npyFile()", "path", path);
+  return rowsFile(npyTarget, path);
+}
+
+/** The same for every kind of file with samples in rows; `see` sees all samples on their way, from the first to the last. */
+export function rowsFile(target: RowTarget, path: string, see?: SeeSamples): MapSink & StoringSink {
+  text("fileSink()", "path", path);
+  const stem = stemOf(path.replace(/^.*[/\\]/, ""));
+  const headOf = (array: Omit<ArrayToWrite, "stem">) => target.layout(framesOf({ ...array, stem })).head;
+  const bands = (beside?: Beside): MapSink => ({
+    takes: "bands",
+    async write(facts, blocks) {
+      await mustNotBeRead(path, facts.sources);
+      await using file = await PartFile.at(path);
+      await file.fill(pieces(headOf(facts), blocks, see));
+      await finishTogether([file, ...await beside?.(file.part) ?? []]);
+    },
+  });
+  const store = async (plan: MapPlan, { beside, ...settings }: StoreSettings) => {
+    if (!canWrite(plan)) return await mapInto(plan, settings, bands(beside));
+    await mustNotBeRead(path, sourcesOfArray(plan.views.array));
+    const array = { ...arrayOfPlan(plan, stem), shape: storedShape(plan.shape, plan.views.array) };
+    const file = { path, head: headOf(array), see };
+    await mapToFile(plan, { ...settings, ...beside ? { beside } : {} }, file);
+  };
+  return { ...bands(), store };
+}
+
+/** The bytes of the file. */
+async function* pieces(
+  head: Uint8Array,
+  blocks: AsyncIterable<MapBlock<DType>>,
+  see: SeeSamples = () => {},
+): AsyncGenerator<Uint8Array, void> {
+  yield head;
+  for await (const { data } of blocks) {
+    const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+    for (let at = 0; at < bytes.length; at += PIECE) {
+      const piece = unshared(bytes.subarray(at, at + PIECE));
+      see(piece);
+      yield piece;
+    }
+  }
+}
+
+async function mustNotBeRead(path: string, sources: readonly SourceSpec[]): Promise<void> {
+  const files = sources.flatMap((source) => source.kind === "file" ? [source.path] : []);
+  const same = await firstSame([path], files);
+  if (!same) return;
+  const which = same[1] === path ? "that file is being read" : `it is ${same[1]}, which is being read`;
+  throw new TilewiseError("invalid", `Cannot write to ${path}: ${which}; choose another name`, {
+    file: path,
+  });
+}

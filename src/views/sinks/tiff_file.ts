@@ -1,0 +1,98 @@
+/**
+ * Sinks that write tiled TIFF files: plain ones, and OME-TIFF pyramids.
+ *
+ * @module
+ */
+
+import { checkOptionNames } from "../../options.ts";
+import { text } from "../../options/rules.ts";
+import { codecOf } from "../../sinks/chunks/chunk_options.ts";
+import {
+  TIFF_COMPRESSIONS,
+  TIFF_OPTIONS,
+  type TiffOptions,
+  tiffTarget,
+  tileOf,
+} from "../../sinks/tiff/target.ts";
+import type { ArrayFacts } from "../array.ts";
+import { arrayOfPlan } from "../map/facts.ts";
+import type { ChunkSink } from "../map/sink.ts";
+import type { PartsSink } from "./chunks/parts.ts";
+import { storePlan } from "./chunks/store.ts";
+import { tilesOfChunks } from "./chunks/tiles.ts";
+
+/**
+ * A tiled TIFF file at `path`, for the result of {@link mapViews}: one page per image of the last two dimensions, with the
+ * sample type of the result, and BigTIFF if it could be larger than 4 GiB. With `levels` each page has smaller versions as
+ * sub-directories. A last dimension of 2 to 4, named `s`, `c` or `sample`, holds the samples of a pixel.
+ *
+ * Tiles are computed and compressed by workers. The bytes of the file do not depend on the number of workers. The file
+ * appears when it is complete and replaces an older file of that name; if the run fails, the older file is not changed.
+ *
+ * Errors: `invalid` for a file that is being read, `unsupported` for arrays of less than two dimensions, and errors of
+ * writing.
+ *
+ * @example
+ * ```ts
+ * import { createContext, open } from "@tilewise/tilewise";
+ * import { boxMean, mapViews, tiffFile } from "@tilewise/tilewise/views";
+ * import { assertEquals } from "@std/assert";
+ * const image = await open({ data: new Uint8Array(1200).fill(7), shape: [30, 40] });
+ * const folder = await Deno.makeTempDir();
+ * await using context = createContext({ workers: 0 });
+ * await mapViews(image, boxMean(), { sink: tiffFile(`${folder}/mean.tif`, { tile: 16, levels: 2 }), context });
+ * const start = await Deno.readFile(`${folder}/mean.tif`);
+ * assertEquals([...start.subarray(0, 4)], [0x49, 0x49, 42, 0]);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ * @category Views
+ */
+export function tiffFile(path: string, options: TiffOptions = {}): ChunkSink {
+  return tiffSink("tiffFile()", path, { levels: 1, ...options }, false);
+}
+
+/**
+ * An OME-TIFF file at `path`: as {@link tiffFile}, with OME-XML that says what the dimensions are and how large pixels are.
+ * By default it is a pyramid with as many levels as needed until one fits into a tile.
+ *
+ * It takes two to five dimensions; those before the last two are time, channel and depth.
+ *
+ * @example
+ * ```ts
+ * import { createContext, open } from "@tilewise/tilewise";
+ * import { localMaximum, mapViews, omeTiffFile } from "@tilewise/tilewise/views";
+ * import { assertEquals } from "@std/assert";
+ * const image = await open({ data: new Uint16Array(60 * 90), shape: [60, 90] });
+ * const folder = await Deno.makeTempDir();
+ * await using context = createContext({ workers: 0 });
+ * await mapViews(image, localMaximum(), { sink: omeTiffFile(`${folder}/max.ome.tif`, { tile: 32 }), context });
+ * const text = new TextDecoder().decode(await Deno.readFile(`${folder}/max.ome.tif`));
+ * assertEquals(text.includes('DimensionOrder="XYZCT" Type="uint16" SizeX="90"'), true);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ * @category Views
+ */
+export function omeTiffFile(path: string, options: TiffOptions = {}): ChunkSink {
+  return tiffSink("omeTiffFile()", path, { levels: "auto", ...options }, true);
+}
+
+function tiffSink(call: string, path: string, options: TiffOptions, isOme: boolean): ChunkSink {
+  text(call, "path", path);
+  checkOptionNames(call, options, TIFF_OPTIONS);
+  const { tile: given, resume = false, axes } = options;
+  const codec = codecOf(call, "compression", options.compression ?? "deflate", TIFF_COMPRESSIONS);
+  const asked = typeof given === "number" ? [given, given] as const : given;
+  const tile = ({ shape, axes: own }: ArrayFacts) => tileOf(shape, axes ?? own, asked);
+  const stem = path.replace(/^.*[/\\]/, "").replace(/(\.ome)?\.tiff?$/i, "");
+  const place = { path, resume };
+  const sink: PartsSink = {
+    takes: "tiles",
+    tile,
+    tiles: (facts, room) => tilesOfChunks({ ...facts, chunk: tile(facts) }, room),
+    target: (plan) => tiffTarget(arrayOfPlan(plan, stem), options, { isOme, codec, asked }),
+    async store(plan, settings, earlier) {
+      await storePlan(plan, settings, sink.target(plan), earlier ? { ...place, earlier } : place);
+    },
+  };
+  return sink;
+}

@@ -1,0 +1,84 @@
+/**
+ * HyperSpy opens `.hspy` and `.zspy`, emdfile `.emd` and nexusformat `.nxs`, with values, names, scales, units and navigation,
+ * where there is a Python with them (PYTHON=…, or python3).
+ */
+
+import { assertEquals } from "@std/assert";
+import { fromFileUrl } from "@std/path";
+import { createContext } from "../../src/runner/context.ts";
+import { type DType, DTYPES } from "../../src/space/dtype.ts";
+import { mapViews } from "../../src/views/map/map_views.ts";
+import { copySamples } from "../../src/views/operations/copy_samples.ts";
+import { fileSink } from "../../src/views/sinks/registry.ts";
+import { withFolder } from "../cli/harness.ts";
+import { counted, DESCRIBED, type Described, describedArray } from "./described.ts";
+
+const PYTHON = Deno.env.get("PYTHON") ?? "python3";
+const SCRIPT = fromFileUrl(new URL("read_targets.py", import.meta.url));
+
+async function python(...args: readonly string[]): Promise<{ out: string; error: string }> {
+  try {
+    const { success, stdout, stderr } = await new Deno.Command(PYTHON, { args: [...args] }).output();
+    const [out, error] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+    return { out: out!, error: success ? "" : error! };
+  } catch (error) {
+    return { out: "", error: String(error) };
+  }
+}
+
+const { error: missing } = await python("-c", "import hyperspy.api, emdfile, nexusformat");
+
+/** What a package says of an axis, in our words. */
+interface Found {
+  readonly name: string;
+  readonly size: number;
+  readonly navigate?: boolean;
+  readonly units: string;
+  readonly values: readonly number[];
+}
+
+function compareAxes({ axes, shape, nav }: Described, found: readonly Found[], path: string): void {
+  for (const [d, { name, scale = 1, offset = 0, unit, positions }] of axes.entries()) {
+    const one = found[d]!;
+    assertEquals([one.name, one.size], [name!, shape[d]!], path);
+    const unset = path.endsWith("emd") ? "pixels" : path.endsWith("nxs") ? "" : "<undefined>";
+    assertEquals(one.units, unit ?? unset, path);
+    const values = positions ?? Array.from({ length: shape[d]! }, (_, i) => offset + scale * i);
+    assertEquals(one.values.map((v) => v.toFixed(9)), values.map((v) => v.toFixed(9)), path);
+    if (one.navigate !== undefined) assertEquals(one.navigate, d < nav, path);
+  }
+}
+
+for (const ending of ["hspy", "zspy", "emd", "nxs"]) {
+  Deno.test({
+    name: `the packages of others read .${ending}: samples of every type, and axes`,
+    ignore: missing !== "",
+    fn: () =>
+      withFolder(async (folder) => {
+        await using context = createContext({ workers: 0 });
+        const written: [path: string, described: Described, dtype: DType][] = [];
+        for (const [n, described] of Object.values(DESCRIBED).entries()) {
+          for (const dtype of n === 0 ? DTYPES : ["uint16" as const]) {
+            const path = `${folder}/${n} ${dtype}.${ending}`;
+            const array = await describedArray(described, dtype);
+            await mapViews(array, copySamples(), { sink: fileSink(path), context });
+            written.push([path, described, dtype]);
+          }
+        }
+        const { out, error } = await python(SCRIPT, ...written.map(([path]) => path));
+        assertEquals(error, "");
+        const lines = out.trim().split("\n").filter((line) => line.startsWith("{"));
+        assertEquals(lines.length, written.length);
+        for (const [i, [path, described, dtype]] of written.entries()) {
+          const found = JSON.parse(lines[i]!);
+          assertEquals([found.dtype, found.shape], [dtype, described.shape]);
+          const samples = Array.from(counted(dtype, described.shape) as ArrayLike<number | bigint>);
+          const times4 = samples.map((v) =>
+            typeof v === "bigint" ? String(4n * v) : String(Math.trunc(4 * v))
+          );
+          assertEquals(found.data, times4, path);
+          compareAxes(described, found.axes, path);
+        }
+      }),
+  });
+}

@@ -1,0 +1,125 @@
+/**
+ * Every target × every type of sample × every description: what is read again is what was written, or the target has refused
+ * it, or its loss is named. The lists are those of the registries, so that a new target joins by itself.
+ */
+
+import { assert, assertEquals } from "@std/assert";
+import { TilewiseError } from "../../src/errors.ts";
+import { open } from "../../src/formats/open.ts";
+import { createContext } from "../../src/runner/context.ts";
+import { lossesOf } from "../../src/sinks/losses.ts";
+import type { AxisFacts } from "../../src/space/axes.ts";
+import { type DType, DTYPES } from "../../src/space/dtype.ts";
+import type { NDArray } from "../../src/space/ndarray.ts";
+import { arrayOf } from "../../src/views/array.ts";
+import { mapViews } from "../../src/views/map/map_views.ts";
+import { copySamples } from "../../src/views/operations/copy_samples.ts";
+import { fileSink, keptBy, SINK_ENDINGS } from "../../src/views/sinks/registry.ts";
+import { withFolder } from "../cli/harness.ts";
+import { counted, DESCRIBED, type Described, describedArray } from "./described.ts";
+
+/** Types that a reader gives back as another one that holds the same numbers: TIFF has neither. */
+const READ_AS: Partial<Record<DType, DType>> = { bool: "uint8", float16: "float32" };
+
+/** Facts of an axis that files keep, and the words for their loss. */
+const FACTS: readonly (readonly [fact: keyof AxisFacts, words: string])[] = [
+  ["name", "name"],
+  ["unit", "scale and unit"],
+  ["scale", "scale and unit"],
+  ["offset", "offset"],
+  ["positions", "positions"],
+  ["names", "names of samples"],
+];
+
+/** Names that mean the same. */
+const LONG: Readonly<Record<string, string>> = { channel: "c", time: "t" };
+
+function isSame(asked: unknown, found: unknown): boolean {
+  if (typeof found === "string" && (LONG[found] ?? found) === asked) return true;
+  if (typeof asked === "number") return Math.abs(asked - Number(found ?? NaN)) < 1e-12;
+  return JSON.stringify(asked) === JSON.stringify(found);
+}
+
+function mustBeNamed(lost: string, words: string, name: string, what: string): void {
+  const part = lost.split("; ").find((one) => one.startsWith(`${words} of`));
+  assert(part?.includes(name), `${what} of ${name} is lost, and "${lost}" does not say it`);
+}
+
+/** Facts that are in the file, and that the reader of Tilewise leaves: positions of axes are arrays of their own in zspy. */
+const NOT_READ: Readonly<Record<string, readonly (keyof AxisFacts)[]>> = { ".zspy": ["positions", "unit"] };
+
+function compareAxes(
+  asked: readonly AxisFacts[],
+  found: readonly AxisFacts[],
+  lost: string,
+  ending: string,
+): void {
+  for (const [d, axis] of asked.entries()) {
+    for (const [fact, words] of FACTS) {
+      const [was, is] = [axis[fact], found[d]?.[fact]];
+      if (was === undefined || (fact === "offset" && was === 0) || isSame(was, is)) continue;
+      if (axis.positions && NOT_READ[ending]?.includes(fact)) continue;
+      mustBeNamed(lost, words, axis.name!, fact);
+    }
+  }
+}
+
+async function check(described: Described, dtype: DType, path: string): Promise<boolean> {
+  await using context = createContext({ workers: 0 });
+  const array = await describedArray(described, dtype);
+  try {
+    await mapViews(array, copySamples(), { sink: fileSink(path), context });
+  } catch (error) {
+    assert(error instanceof TilewiseError && error.code === "unsupported", String(error));
+    return false;
+  }
+  const read = await open(path);
+  assertEquals(read.shape, described.shape);
+  const isTiff = /tiff?$/.test(path);
+  assertEquals(read.dtype, isTiff ? READ_AS[dtype] ?? dtype : dtype);
+  const { data } = await mapViews(arrayOf(read), copySamples(), { context }) as NDArray;
+  const expected = counted(dtype, described.shape);
+  assertEquals(
+    Array.from(data as ArrayLike<number | bigint>),
+    Array.from(expected as ArrayLike<number | bigint>),
+  );
+  compareAxes(
+    described.axes,
+    read.axes,
+    lossesOf(keptBy(path), { ...described, dtype }),
+    /\.\w+$/.exec(path)![0],
+  );
+  return true;
+}
+
+for (const ending of SINK_ENDINGS) {
+  Deno.test(`${ending} keeps samples of every type, and axes or names what it loses`, async () => {
+    await withFolder(async (folder) => {
+      const held: string[] = [];
+      for (const [n, described] of Object.values(DESCRIBED).entries()) {
+        const types = n === 0 ? DTYPES : ["uint16" as const];
+        for (const dtype of types) {
+          if (await check(described, dtype, `${folder}/${n}${dtype}${ending}`)) held.push(dtype);
+        }
+      }
+      assert(held.includes("uint16") || ending.includes("ome"), `${ending} holds ${held}`);
+    });
+  });
+}
+
+Deno.test("signals of HyperSpy keep which axes are navigation", async () => {
+  await withFolder(async (folder) => {
+    await using context = createContext({ workers: 0 });
+    for (const ending of [".hspy", ".zspy"]) {
+      for (const [n, described] of Object.values(DESCRIBED).entries()) {
+        const path = `${folder}/${n}${ending}`;
+        await mapViews(await describedArray(described, "uint16"), copySamples(), {
+          sink: fileSink(path),
+          context,
+        });
+        const { navShape, warnings } = await open(path);
+        assertEquals([navShape, warnings], [described.shape.slice(0, described.nav), []], path);
+      }
+    }
+  });
+});
