@@ -6,7 +6,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import { type Probe } from "./common/format.ts";
+import type { Probe } from "./common/format.ts";
 import { extensionOf } from "../io/file/names.ts";
 import { namesInZip } from "./common/zip_names.ts";
 

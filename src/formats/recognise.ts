@@ -6,7 +6,7 @@
 
 import type { Detection } from "../dataset/facts.ts";
 import { isTilewiseError, TilewiseError } from "../errors.ts";
-import { type Format, type Match } from "./common/format.ts";
+import type { Format, Match } from "./common/format.ts";
 import { extensionOf } from "../io/file/names.ts";
 import type { Input } from "./common/input.ts";
 import type { OpenOptions } from "./common/options.ts";
