@@ -11,7 +11,7 @@ import type { Dataset } from "../../dataset/dataset.ts";
 import { stacked } from "../../dataset/stack.ts";
 import { loadKinds } from "../../dataset/storage/kinds.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
-import { extensionOf } from "../../formats/common/format.ts";
+import { extensionOf } from "../../io/file/names.ts";
 import { MARKS, TABLE } from "../../formats/common/store_input.ts";
 import type { OpenOptions } from "../../formats/common/options.ts";
 import { open } from "../../formats/open.ts";
