@@ -21,7 +21,7 @@ export const UVH5_HEADER = {
   x_orientation: "the same in older files",
   freq_array: "centres of channels, as they are",
   channel_width: "widths of channels",
-  polarization_array: "names of correlations",
+  polarization_array: "names of correlations, as they are; of signs: decision 0114",
   time_array: "times",
   integration_time: "seconds of a row",
   ant_1_array: "first antennas",

@@ -28,6 +28,12 @@ const REFUSED: readonly (readonly [what: string, why: string])[] = [
   ["fields with NUM_POLY above 0, with an ephemeris, or with a proper motion", "they move"],
   ["fields of UVH5 that are driftscan, unprojected or ephem, and the phase type drift", "they move"],
   ["columns with another storage manager, once their values are needed", "by its name"],
+  [
+    "tables that show rows of others where these are missing, have fewer rows, or lie elsewhere",
+    "by their names",
+  ],
+  ["Dysco of other versions than 1.0, with unknown distributions, normalisations or sizes", "by number"],
+  ["required columns (UVW, times, antennas, …) with a cell without a value", "by column"],
   ["rows of one column with several frames", "by their names"],
   ["frames that are counted from an offset (RefOffMsr, RefOffCol)", "by keyword"],
   ["MEASINFO of another kind than the column, lists of frames that contradict themselves", "by column"],
