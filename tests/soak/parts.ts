@@ -14,6 +14,7 @@ import { SLURM } from "./cluster/slurm.ts";
 import { CUBES } from "./cubes/cubes.ts";
 import { FAULTS } from "./threads/faults.ts";
 import { FLIPS } from "./sources/flips.ts";
+import { GIANTS } from "./commands/giants.ts";
 import { KILLS } from "./outputs/kills.ts";
 import { MEMORY } from "./commands/memory.ts";
 import type { Part } from "./part.ts";
@@ -21,6 +22,7 @@ import { absurdPlans } from "./plans/plans.ts";
 import { SERVERS } from "./sources/servers.ts";
 import { SIGNALS } from "./commands/signals.ts";
 import { VIEWS } from "./views/views.ts";
+import { SLOW } from "./threads/slow.ts";
 import { PROCESSES, WORKERS } from "./threads/workers.ts";
 
 const CHANGES: Part = {
@@ -52,9 +54,11 @@ export const PARTS: readonly Part[] = [
   FLIPS,
   WORKERS,
   PROCESSES,
+  SLOW,
   SIGNALS,
   KILLS,
   MEMORY,
+  GIANTS,
   VIEWS,
   CUBES,
   CALLS,

@@ -14,9 +14,9 @@ import { type Outcome, type Part, type SoakOptions, Tally, withFolder } from "..
 
 const MiB = 2 ** 20;
 /** What a process may hold beside its budget and what it takes when idle. */
-const MORE = 100 * MiB;
-/** No analysis takes longer. */
-const LONGEST = 300_000;
+export const MORE = 100 * MiB;
+/** No command takes longer, also where the machine has other work. */
+const LONGEST = 900_000;
 const PROGRAM = fromFileUrl(import.meta.resolve("./measured.ts"));
 
 /** The part. */
@@ -76,7 +76,7 @@ function wordsOf(name: string, folder: string, budget: number): string[] {
 }
 
 /** What a process was seen to do. */
-interface Measured {
+export interface Measured {
   /** The most memory that it has held. */
   readonly bytes: number;
   /** Whether it said that the budget is too small. */
@@ -87,7 +87,8 @@ interface Measured {
   readonly err: string;
 }
 
-async function measure(folder: string, words: readonly string[]): Promise<Measured> {
+/** Runs the command line in a process of its own; the words must not be those of a server. */
+export async function measure(folder: string, words: readonly string[]): Promise<Measured> {
   const file = `${folder}/peak`;
   await Deno.remove(`${folder}/out`, { recursive: true }).catch(() => {});
   await Deno.remove(file).catch(() => {});
@@ -102,12 +103,14 @@ async function measure(folder: string, words: readonly string[]): Promise<Measur
   return { bytes, refused: /\[over-budget\]/.test(err), code, err };
 }
 
-function wrongIn({ bytes, refused, code, err }: Measured, most: number): string | undefined {
+/** What is wrong with a process that may hold so many bytes. */
+export function wrongIn({ bytes, refused, code, err }: Measured, most: number): string | undefined {
   if (Number.isNaN(bytes)) return `the process has died with ${code}: ${err}`;
   if (bytes > most) return `it held ${inMiB(bytes)}, at most ${inMiB(most)} are allowed`;
   return code === 0 || refused ? undefined : `it failed: ${err}`;
 }
 
-function inMiB(bytes: number): string {
+/** As text. */
+export function inMiB(bytes: number): string {
   return `${(bytes / MiB).toFixed(0)} MiB`;
 }
