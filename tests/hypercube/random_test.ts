@@ -257,9 +257,9 @@ Deno.test("random cubes, windows, tiles and sinks: every sample of the window co
     count.tiled += +(plan.tiles > 1);
     count.windowed += +(plan.tiles > 1 && plan.strides.some(([, , range]) => range === "window"));
   };
-  await fc.assert(fc.asyncProperty(cases, one), { numRuns: 800, seed: 27 });
+  await fc.assert(fc.asyncProperty(cases, one), { numRuns: 300, seed: 27 });
   await Deno.remove(folder, { recursive: true });
-  assert(count.runs > 500 && count.tiled > 150 && count.windowed > 10, JSON.stringify(count));
+  assert(count.runs > 180 && count.tiled > 50 && count.windowed > 3, JSON.stringify(count));
 });
 
 /** Whether the output moves with a dimension. */
