@@ -5,6 +5,7 @@
  */
 
 import type { Dataset } from "../../dataset/dataset.ts";
+import type { Axis } from "../../dataset/facts.ts";
 import { TilewiseError } from "../../errors.ts";
 import { open } from "../../formats/open.ts";
 import { sameShape } from "../../space/shape.ts";
@@ -65,7 +66,8 @@ export const MEASURE: TableReduction = {
     const labels = isLabels ? filtered : await labelsOf(input);
     const samples = sameShape(source.shape, labels.shape) ? source : filtered;
     const found = await measure(labels, isLabels ? undefined : samples, settings);
-    return { columns: columnsOf(found, source), ...factsOf(found) };
+    const axes = sameShape(source.shape, labels.shape) ? source.axes : []; // smaller images have other steps
+    return { columns: { ...columnsOf(found, source), ...columnsInUnits(found, axes) }, ...factsOf(found) };
   },
 };
 
@@ -135,6 +137,30 @@ function columnsOf(
     ...(mean && min && max ? { mean, min, max } : {}),
   };
 }
+
+/**
+ * Areas and centroids in the unit of the image, where all its axes of more than one sample have the same unit; empty otherwise.
+ * The unit is in the names: `area (µm²)`.
+ */
+function columnsInUnits({ count, area, centroid }: LabelMeasures, axes: readonly Axis[]): Columns {
+  const used = [...axes.entries()].filter(([, { size }]) => size > 1);
+  const unit = used[0]?.[1].unit;
+  const isMeasured = used.every(([, axis]) => axis.unit === unit && axis.scale !== undefined);
+  if (unit === undefined || !isMeasured) return {};
+  const [rank, power] = [axes.length, POWERS[used.length] ?? `^${used.length}`];
+  const pixel = used.reduce((all, [, { scale = 1 }]) => all * Math.abs(scale), 1);
+  const places = used.map(([d, { name, scale = 1, offset = 0 }]) => {
+    const at = (_: unknown, i: number) => offset + scale * centroid.data[i * rank + d]!;
+    return [`centroid_${name} (${unit})`, Float64Array.from({ length: count }, at)] as const;
+  });
+  return {
+    [`area (${unit}${power})`]: Float64Array.from({ length: count }, (_, i) => area[i]! * pixel),
+    ...Object.fromEntries(places),
+  };
+}
+
+/** Powers of a unit, by how many dimensions. */
+const POWERS: readonly string[] = ["", "", "²", "³"];
 
 function factsOf({ count, area }: LabelMeasures): Pick<Table, "facts" | "summary"> {
   if (count === 0) return { facts: { labels: 0 }, summary: [["labels", "0"]] };

@@ -3,6 +3,8 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { REDUCTIONS } from "../../../src/cli/reductions/table.ts";
 import { exportDataset } from "../../../src/entries/results.ts";
+import { save } from "../../../src/pictures/save.ts";
+import { ndarray } from "../../../src/space/ndarray.ts";
 import { open } from "../../../src/formats/open.ts";
 import { sizeOf } from "../../../src/space/shape.ts";
 import { SINK_ENDINGS } from "../../../src/views/sinks/registry.ts";
@@ -104,6 +106,30 @@ Deno.test("map measure labels what filters leave, measures the source, and remov
     ]);
     const again = await cli(["replay", `${folder}/table.csv.run.json`, "--quiet"]);
     assertEquals([again.code, again.out], [0, "  measure  same bits\n"], again.err);
+  });
+});
+
+Deno.test("map measure says areas and places in the unit of the image as well, with the unit in the names", async () => {
+  await withFolder(async (folder) => {
+    const image = ndarray(Uint8Array.from(IMAGE), [4, 6], "uint8");
+    const axes = [{ name: "y", kind: "space", scale: 0.5, unit: "µm" }, {
+      name: "x",
+      kind: "space",
+      scale: 0.25,
+      offset: 10,
+      unit: "µm",
+    }] as const;
+    await save({ ...image, axes }, `${folder}/image.hspy`);
+    await done(["measure:threshold=40", `${folder}/image.hspy`, "-o", `${folder}/table.csv`]);
+    const [head, ...rows] = (await Deno.readTextFile(`${folder}/table.csv`)).trim().split("\n").map((line) =>
+      line.split(",")
+    );
+    assertEquals(head!.slice(-3), ["area (µm²)", "centroid_y (µm)", "centroid_x (µm)"]);
+    assertEquals(rows.map((row) => row.slice(-3).map(Number)), [
+      [0.5, 0.25, 10.125],
+      [0.375, 0.5, 11],
+      [0.125, 1.5, 11.25],
+    ]);
   });
 });
 
