@@ -28,7 +28,11 @@ const COM: ParametersOf<CentreOfMassOptions> = {
   cx: number("column of the reference centre", "⌊width / 2⌋"),
   r: number("only pixels up to this distance from it count", "all"),
   ri: number("only pixels beyond this distance count; 0: all, the centre, too", "0"),
-  scanRotation: number("turns shifts into directions of the scan, clockwise", "0", "°"),
+  scanRotation: number(
+    "turns shifts into directions of the scan, clockwise: minus the scan rotation of info, if nothing else turns patterns",
+    "0",
+    "°",
+  ),
   flipY: truth("whether y changes its sign, before the rotation"),
   regression: {
     kinds: ["number", "array"],

@@ -191,11 +191,17 @@ const UNITS: Readonly<Record<string, string>> = {
   exposure: " s",
   frameRate: " per second",
   pixelSize: " m",
-  scanRotation: "°",
 };
 
 function instrumentText(name: string, value: unknown): string {
+  if (name === "scanRotation") return rotationText(Number(value));
   return `${Array.isArray(value) ? value.join(" × ") : value}${UNITS[name] ?? ""}`;
+}
+
+/** A scan that is turned by an angle needs the opposite one to turn shifts of patterns into its directions. */
+function rotationText(value: number): string {
+  const degrees = Number(value.toPrecision(12));
+  return `${degrees}°; com:scanRotation=${-degrees} turns shifts into directions of the scan, if nothing else turns patterns`;
 }
 
 /** `cameraLength` as `camera length`. */

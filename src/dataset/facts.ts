@@ -57,7 +57,7 @@ export interface Instrument {
   readonly pixelSize?: readonly [number, number];
   /** Detector pixels per pixel of the frame, y before x. */
   readonly binning?: readonly [number, number];
-  /** Rotation of the scan in degrees. */
+  /** Rotation of the scan in degrees, as the microscope has it; the option `scanRotation` of centres of mass takes it with the other sign. */
   readonly scanRotation?: number;
 }
 

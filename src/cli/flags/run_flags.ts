@@ -37,7 +37,7 @@ export const RUN_FLAGS: readonly Flag[] = [
     option: "excluded",
     value: "Y,X",
     multiple: true,
-    help: "a dead pixel, or a mask file (.npy)",
+    help: "a dead pixel, or a mask file (.npy, or FILE#/ARRAY)",
   },
   { name: "no-corrections", help: "leave out the corrections that come with the data set" },
   { name: "workers", option: "workers", value: "N", help: "worker threads; 0 computes on the main thread" },

@@ -90,9 +90,10 @@ export function showWarnings(
   }
 }
 
-/** A whole file as one array; a scan of one frame is that frame. */
+/** A whole file as one array, or with `FILE#/ARRAY` one of its arrays; a scan of one frame is that frame. */
 export async function readArray(source: string): Promise<NDArray> {
-  const dataset = await open(source);
+  const [, file, name] = /^(.+)#(\/.+)$/.exec(source) ?? [];
+  const dataset = file === undefined ? await open(source) : await open(file, { array: name! });
   const array = await readBox(dataset, wholeBox(dataset.shape));
   const isOne = dataset.frames === 1;
   return isOne ? ndarray(array.data, dataset.sigShape, array.dtype, array.valid) : array;

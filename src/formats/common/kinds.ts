@@ -158,6 +158,18 @@ export interface FileSplit {
   readonly sig: number;
   /** The dimensions that make a frame, where these are not the last ones. */
   readonly frame?: readonly number[];
+  /** The other ones then: places by their names, if all have one, rows before columns. */
+  readonly scan?: readonly number[];
+}
+
+/** Names of places in a scan, the slowest first. */
+const PLACES = ["z", "y", "x"];
+
+/** The dimensions beside a frame: places in the order of their names, else as they are stored. */
+function besides(axes: readonly Known[], frame: readonly number[]): number[] {
+  const others = [...axes.keys()].filter((d) => !frame.includes(d));
+  const place = (d: number) => axes[d]?.kind === "scan" ? PLACES.indexOf(axes[d]!.name ?? "") : -1;
+  return others.every((d) => place(d) >= 0) ? others.toSorted((a, b) => place(a) - place(b)) : others;
 }
 
 /** The split of `shape` that the caller asks for, else that of the file, else the last `usual` dimensions. */
@@ -174,7 +186,9 @@ export function splitOf(
   if (!frame) return otherwise;
   const isLast = frame.every((d, i) => d === shape.length - frame.length + i);
   const { sig } = options, own = frame.map((d) => shape[d]!);
-  if (!isLast) return sig && !sameShape(sig, own) ? otherwise : { ...otherwise, frame };
+  if (!isLast) {
+    return sig && !sameShape(sig, own) ? otherwise : { ...otherwise, frame, scan: besides(axes, frame) };
+  }
   const fits = !sig || sizeOf(sig) === sizeOf(own);
   return fits ? { sig: frame.length } : otherwise;
 }
@@ -189,12 +203,15 @@ export function asStored(options: OpenOptions, { frame }: FileSplit): OpenOption
 /** The data set, opened {@link asStored}, with the frames that the file says; it still knows how it is stored. */
 export async function splitAsSaid(
   dataset: Dataset,
-  { frame }: FileSplit,
+  { frame, scan }: FileSplit,
   { nav, syncOffset = 0 }: OpenOptions,
 ): Promise<Dataset> {
   if (!frame) return dataset;
   const { splitAxes } = await import("../../dataset/split_axes.ts");
-  const split = splitOrStored(() => splitAxes(dataset, { sigAxes: frame }), dataset);
+  const split = splitOrStored(
+    () => splitAxes(dataset, { sigAxes: frame, ...(scan ? { navAxes: scan } : {}) }),
+    dataset,
+  );
   if (syncOffset === 0 && !nav) return split;
   const { source: name, frames: images, navShape, sigShape, warnings, axes } = split;
   const given = arrange({ name, images, navShape, sigShape }, { ...(nav ? { nav } : {}), syncOffset });

@@ -30,6 +30,7 @@ import { maskBeside } from "./conventions/nexus_detector.ts";
 import { helpersOf } from "./conventions/helpers.ts";
 import { MESSAGE, readMessages } from "./metadata/object_header.ts";
 import { describe, type Found, type Problem, resolve, walkFile } from "./metadata/objects.ts";
+import { isStream, STREAM_PROBLEM } from "./conventions/velox.ts";
 import { seriesOf } from "./arrays/series.ts";
 import { withExtent } from "./arrays/virtual_extent.ts";
 
@@ -38,17 +39,23 @@ export async function openSome(input: FormatInput, options: OpenOptions, wanted:
   const file = await openWhole(input.source, input, options.signal);
   const beside = besideOf(input, options);
   const found = await walkFile(file, beside.openExternal);
-  const arrays = found.datasets.map(asArray).filter((array) => array !== undefined);
+  const known = found.datasets.map(asArray).filter((array) => array !== undefined);
+  const arrays = known.filter(({ dataset }) => !isStream(dataset.path));
+  const isPacked = arrays.length < known.length;
   const { stacks, others } = seriesOf(arrays);
   const all = [...stacks, ...(options.array === undefined ? others : arrays)];
   const named = all.filter(({ dataset }) => isWanted(dataset.path, options.array));
   const chosen = named.length === 0 ? await otherwiseNamed(file, options.array, beside) : named;
+  if (chosen.length > 0 && isStream(chosen[0]!.dataset.path)) throw streamError(input, chosen[0]!);
   if (chosen.length === 0 && options.array !== undefined) throw notThere(input, options.array, all, found);
   const helpers = helpersOf(all, found);
   const { largest = false, most = largest ? 1 : Infinity } = wanted;
   const order = largest ? bySize(chosen, helpers) : chosen;
   const opened: Dataset[] = [];
-  const problems = [...found.problems];
+  const problems = [
+    ...found.problems,
+    ...(isPacked ? [{ path: "/Data/SpectrumStream", text: STREAM_PROBLEM }] : []),
+  ];
   let next = 0;
   for (; next < order.length && opened.length < most; next++) {
     const array = order[next]!;
@@ -72,6 +79,11 @@ export async function openSome(input: FormatInput, options: OpenOptions, wanted:
     auxiliary: helpers.has(one),
   }));
   return { arrays: problems.length > 0 ? opened.map((one) => withProblems(one, problems)) : opened, left };
+}
+
+function streamError({ name }: FormatInput, { dataset: { path } }: Hdf5Array): TilewiseError {
+  const text = `Cannot read ${path} of ${name}: ${STREAM_PROBLEM}`;
+  return new TilewiseError("unsupported", text, { file: name, option: "array", found: path });
 }
 
 /** The largest first; arrays that describe other arrays last. */
@@ -199,7 +211,7 @@ async function openArray(
     warnings: [
       ...warnings,
       ...problems,
-      ...maskWarnings(found, dataset),
+      ...maskWarnings(input.source.name, found, dataset),
       ...chunkWarnings(dataset.path, layout),
       ...arranged.warnings,
     ],
@@ -244,12 +256,12 @@ async function tryFacts(array: Hdf5Array, found: Found): Promise<Facts & { probl
 }
 
 /** Says that a mask of bad pixels is there: it is not applied, as its pixels may have any value. */
-function maskWarnings(found: Found, dataset: Hdf5Array["dataset"]): string[] {
+function maskWarnings(name: string, found: Found, dataset: Hdf5Array["dataset"]): string[] {
   const mask = maskBeside(found, dataset);
   if (mask === undefined) return [];
   return [
-    `The mask of bad pixels, array ${mask}, is not applied, so that they are counted: ` +
-    "convert that array to a file and give it to the run as the option excluded",
+    `The mask of bad pixels, array ${mask}, is not applied, so that they are counted: give it to the run as the ` +
+    `option excluded; a command takes it as ${name}#${mask}`,
   ];
 }
 

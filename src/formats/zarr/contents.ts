@@ -23,6 +23,7 @@ import { NO_NUMBERS } from "./types.ts";
 import { arrayOfV2 } from "./v2.ts";
 import { arrayOfV3 } from "./v3.ts";
 import { foundKeys } from "./separators.ts";
+import { withPositions } from "./positions.ts";
 import { isOfContents, Walk } from "./walk.ts";
 
 /** An array that may be wanted. */
@@ -161,7 +162,9 @@ async function datasetOf({ array: told, image }: Candidate, opening: Opening): P
   const { input, options, opened, name, byPath } = opening;
   const { array, warning } = await foundKeys(told, opened.store, options.signal);
   const { node, shape, codecs, chunk, shards } = array;
-  const axes = image?.axes.length === shape.length ? image.axes : axesOf(array, byPath);
+  const axes = image?.axes.length === shape.length
+    ? image.axes
+    : await withPositions(axesOf(array, byPath), array, byPath, opened);
   const split = splitOf(shape, axes ?? [], options, 2);
   const [navShape, sigShape] = splitShape(shape, split.sig, name);
   const layout = layoutOf(array, opened, sigShape.length);

@@ -54,7 +54,7 @@ export interface CentreOfMassOptions {
   readonly ri?: number;
   /**
    * Rotates shifts on the detector into directions of the scan, in degrees; positive: clockwise in the picture, with y
-   * pointing down. Default 0.
+   * pointing down. That is minus `dataset.instrument.scanRotation`, if nothing else turns the patterns. Default 0.
    */
   readonly scanRotation?: number;
   /** Whether to change the sign of y, before the rotation. Default false. */

@@ -1,4 +1,4 @@
-"""Small HDF5 files whose axes other programs describe in their own ways: HyperSpy (uneven and old axes) and Nion Swift."""
+"""Small HDF5 files whose axes other programs describe in their own ways: HyperSpy (uneven and old axes), Nion Swift, Velox."""
 
 import json
 from pathlib import Path
@@ -49,3 +49,28 @@ with h5py.File(HERE / "nion.h5", "w") as file:
         "datum_dimension_count": 1,
         "dimensional_calibrations": [{"units": u, "scale": s, "offset": o} for u, s, o in STEPS],
     })
+
+
+def text_column(group, name, value):
+    """A text of Velox: the first column of an array of bytes."""
+    text = json.dumps(value).encode()
+    group.create_dataset(name, data=np.frombuffer(text.ljust(len(text) + 20, b"\0"), "u1").reshape(-1, 1))
+
+
+# Spectra of energy losses of Velox: x, energy, y; and packed events of X-rays beside.
+with h5py.File(HERE / "velox_eels.emd", "w") as file:
+    losses = file.create_group("Data/EelsSpectrumImage/1")
+    losses["Data"] = np.arange(4 * 5 * 3, dtype="<u2").reshape(4, 5, 3)
+    text_column(losses, "Metadata", {"Optics": {"AccelerationVoltage": "300000"}, "Scan": {"ScanRotation": "0.5235987755982988"}})
+    text_column(losses, "AcquisitionMetadata", {"Data": {"offset": 800, "dispersion": 0.25}})
+    image = file.create_group("Data/SpectrumImage/2")
+    image["Data"] = np.arange(100, dtype="u1").reshape(100, 1)
+    place = {"Offset": {"x": "-4e-9", "y": "-3e-9"}, "PixelSize": {"width": "2e-9", "height": "1e-9"}}
+    text_column(image, "Metadata", {"BinaryResult": {**place, "PixelUnitX": "m", "PixelUnitY": "m"}})
+    spectrum = file.create_group("Data/Spectrum/3")
+    spectrum["Data"] = np.arange(6, dtype="<u4").reshape(6, 1)
+    detectors = {"Detector-0": {"DetectorName": "SuperX-1", "Dispersion": "10", "OffsetEnergy": "-20"}}
+    text_column(spectrum, "Metadata", {"BinaryResult": {"Detector": "SuperX"}, "Detectors": detectors})
+    stream = file.create_group("Data/SpectrumStream/4")
+    stream["Data"] = np.arange(500, dtype="<u2").reshape(500, 1)
+    text_column(stream, "Metadata", {})

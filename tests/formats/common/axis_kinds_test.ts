@@ -5,17 +5,19 @@
  * @module
  */
 
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { fromFileUrl } from "@std/path";
+import { unzipSync } from "fflate";
 import type { Dataset } from "../../../src/dataset/dataset.ts";
+import { TilewiseError } from "../../../src/errors.ts";
 import { frameOf, kindOfUnit, kindsBySignal } from "../../../src/formats/common/kinds.ts";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
 import { open, type OpenOptions } from "../../../src/formats/open.ts";
 import { FORMATS } from "../../../src/formats/registry.ts";
-import { wholeBox } from "../../../src/space/box.ts";
+import { box, wholeBox } from "../../../src/space/box.ts";
 import type { AxisKind } from "../../../src/space/axes.ts";
 import { AXIS_KINDS } from "../../../src/space/meaning/kinds.ts";
-import { cli } from "../../cli/harness.ts";
+import { cli, withFolder } from "../../cli/harness.ts";
 import { ENTRIES, FOLDER } from "../conformance/samples.ts";
 import { reportTest } from "../conformance/reports.ts";
 
@@ -111,6 +113,65 @@ Deno.test("uneven axes are positions of their axis, and no array of their own", 
   assertEquals(dataset.axes[1]!.positions, [1, 2, 4, 8, 16]);
   const { out } = await cli(["info", made("uneven.hspy"), "--array", "/Experiments/made/data"]);
   assertStringIncludes(out, "5 samples at uneven positions from 1 to 16 eV, energy");
+});
+
+Deno.test("uneven axes of zspy are positions, in archives and in folders", () =>
+  withFolder(async (folder) => {
+    const entries = unzipSync(await Deno.readFile(made("uneven.zspy.zip")));
+    for (const [name, bytes] of Object.entries(entries).filter(([name]) => !name.endsWith("/"))) {
+      await Deno.mkdir(`${folder}/a.zspy/${name.replace(/[^/]*$/, "")}`, { recursive: true });
+      await Deno.writeFile(`${folder}/a.zspy/${name}`, bytes);
+    }
+    for (const path of [made("uneven.zspy.zip"), `${folder}/a.zspy`]) {
+      const dataset = await open(path);
+      assertEquals(axesText(dataset), "scan x | energy Energy");
+      assertEquals(dataset.axes[1], {
+        name: "Energy",
+        size: 5,
+        kind: "energy",
+        unit: "eV",
+        positions: [1, 2, 4, 8, 16],
+      });
+    }
+  }));
+
+Deno.test("spectra of energy losses of Velox have their places and energies (em11)", async () => {
+  const dataset = await open(made("velox_eels.emd"));
+  assertEquals([dataset.navShape, dataset.sigShape], [[3, 4], [5]]);
+  assertEquals(dataset.axes, [
+    { name: "y", size: 3, kind: "scan", scale: 1e-9, offset: -3e-9, unit: "m" },
+    { name: "x", size: 4, kind: "scan", scale: 2e-9, offset: -4e-9, unit: "m" },
+    { name: "energy", size: 5, kind: "energy", scale: 0.25, offset: 800, unit: "eV" },
+  ]);
+  const { data } = await readBox(dataset, box([2, 1, 0], [1, 1, 5])); // stored as x, energy, y
+  assertEquals(Array.from(data, Number), [0, 1, 2, 3, 4].map((energy) => (1 * 5 + energy) * 3 + 2));
+  const spectrum = await open(made("velox_eels.emd"), { array: "/Data/Spectrum/3/Data" });
+  assertEquals(spectrum.axes[1], {
+    name: "energy",
+    size: 6,
+    kind: "energy",
+    scale: 10,
+    offset: -20,
+    unit: "eV",
+  });
+});
+
+Deno.test("packed events of X-rays are refused by their name, and told beside other arrays", async () => {
+  for (const array of ["/Data/SpectrumStream/4/Data", "/Data/SpectrumImage/2/Data"]) {
+    const error = await assertRejects(() => open(made("velox_eels.emd"), { array }), TilewiseError);
+    assertEquals(error.code, "unsupported");
+    assertStringIncludes(error.message, `${array} of velox_eels.emd: the events of X-rays of Velox`);
+    assertStringIncludes(error.message, "export the spectrum image");
+  }
+  const { warnings } = await open(made("velox_eels.emd"));
+  assertStringIncludes(warnings.join(), "the events of X-rays of Velox");
+});
+
+Deno.test("info relates the rotation of a scan to that of centres of mass", async () => {
+  const { out } = await cli(["info", made("velox_eels.emd"), "--array", "/Data/EelsSpectrumImage/1/Data"]);
+  assertStringIncludes(out, "scan rotation  30°; com:scanRotation=-30 turns shifts");
+  const { out: help } = await cli(["run", "--help", "com"]);
+  assertStringIncludes(help, "minus the scan rotation of info");
 });
 
 Deno.test("signals before the scan become frames, and sums stay in the order of storage", async () => {
@@ -277,4 +338,16 @@ reportTest("the mask of a Dectris detector is told (em27)", "em/arina/s_master.h
   const dataset = await open(path, { nav: [3, 4] });
   assertEquals(axesText(dataset), SCAN);
   assertStringIncludes(dataset.warnings.join(), "detectorSpecific/pixel_mask, is not applied");
+  const told = /a command takes it as (\S+)/.exec(dataset.warnings.join("\n"))![1]!;
+  await withFolder(async (folder) => {
+    const out = `${folder}/sums.npy`;
+    const { code, err } = await cli([
+      ...["run", "sumsig", path, "--nav", "3x4", "-o", out, "-q"],
+      ...["--exclude", told],
+    ]);
+    assertEquals(code, 0, err);
+    const { data } = await readBox(await open(out), box([0, 0], [3, 4]));
+    const sums = Array.from(data, Number).map(Math.round);
+    assertEquals([Math.min(...sums), Math.max(...sums)], [4184, 4640]); // NumPy, with masked pixels from their neighbours
+  });
 });

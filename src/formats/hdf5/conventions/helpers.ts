@@ -19,9 +19,10 @@ const HELPER_NAMES = /^(dim\d+|pixel_?mask|flat_?field|bad_?pixels?|gain_?map|da
 const VELOX = /^\/Data\/[^/]+\/[^/]+\/(?!Data$)[^/]+$/;
 
 /** The arrays of `arrays` that describe others; none if no other arrays would be left. */
-export function helpersOf(arrays: readonly Hdf5Array[], { groups }: Found): ReadonlySet<Hdf5Array> {
+export function helpersOf(arrays: readonly Hdf5Array[], { groups, datasets }: Found): ReadonlySet<Hdf5Array> {
   const paths = new Set(arrays.map(({ dataset }) => dataset.path));
   const isThere = (path: string) => paths.has(path);
+  const all = new Set(datasets.map(({ path }) => path)); // also those that are not read
   const mostDims = arrays.reduce((most, { dataset }) => Math.max(most, dataset.space.shape.length), 0);
   const helpers = arrays.filter(({ dataset: { path, space } }) => {
     const [, parent, name] = /^(.*)\/([^/]*)$/.exec(path) ?? ["", "", path];
@@ -29,7 +30,7 @@ export function helpersOf(arrays: readonly Hdf5Array[], { groups }: Found): Read
     const main = typeof signal === "string" ? signal : emd !== undefined ? "data" : name;
     return (space.shape.length < 2 && mostDims >= 2) || HELPER_GROUPS.test(path) ||
       HELPER_NAMES.test(name!) ||
-      (VELOX.test(path) && isThere(`${parent}/Data`)) || (name !== main && isThere(`${parent}/${main}`));
+      (VELOX.test(path) && all.has(`${parent}/Data`)) || (name !== main && isThere(`${parent}/${main}`));
   });
   return new Set(helpers.length < arrays.length ? helpers : []);
 }

@@ -4,49 +4,24 @@
  * @module
  */
 
-import { chunkFilter } from "../../../codecs/filters/registry.ts";
-import { readerBytes } from "../../../dataset/storage/kinds.ts";
-import { loadReading } from "../../../dataset/storage/packs.ts";
-import { FrameReader } from "../../../dataset/storage/reader.ts";
-import { instantiateKernels } from "../../../kernels/wasm.ts";
-import { Arena } from "../../../memory/arena.ts";
-import { Slab } from "../../../memory/slab.ts";
-import { box, boxSize } from "../../../space/box.ts";
-import { dtypeInfo } from "../../../space/dtype.ts";
 import { asNumbers } from "../../../space/numbers.ts";
-import type { Shape } from "../../../space/shape.ts";
+import { type Shape, sizeOf } from "../../../space/shape.ts";
+import { firstOf } from "../../common/first_samples.ts";
 import { asArray, layoutOf } from "../arrays/arrays.ts";
-import { numbersOf, type PlainValue, plainValue } from "../metadata/attributes.ts";
+import { numbersOf } from "../../common/numbers_of.ts";
+import { type PlainValue, plainValue } from "../metadata/attributes.ts";
 import type { Hdf5Dataset } from "../metadata/objects.ts";
 
-/** Bytes that are read at most. */
-const MOST_BYTES = 2 ** 20;
+/** Samples that are read at most. */
+const MOST_SAMPLES = 2 ** 20;
 
 /** The first `shape` samples of an array, in the byte order of the file; `undefined` if they are too many. */
 export async function firstSamples(dataset: Hdf5Dataset, shape: Shape): Promise<Uint8Array | undefined> {
   const array = asArray(dataset);
   if (!array || dataset.isExternal || dataset.layout.kind === "virtual") return undefined;
-  const part = box(shape.map(() => 0), shape);
-  const bytes = boxSize(part) * dtypeInfo(array.sample.dtype).itemSize;
-  if (bytes > MOST_BYTES || array.shape.length !== shape.length) return undefined;
+  if (array.shape.length !== shape.length || sizeOf(shape) > MOST_SAMPLES) return undefined;
   const layout = await layoutOf(array, shape.length);
-  await loadReading(layout);
-  const needed = readerBytes(layout, 1, part);
-  if (needed > 16 * MOST_BYTES) return undefined;
-  const arena = new Arena({ budget: needed + 4096, shared: false });
-  using lease = arena.lease(needed, "metadata");
-  const slab = new Slab(arena.memory, lease.offset, lease.byteLength);
-  const kernels = instantiateKernels(arena.memory);
-  await using reader = await FrameReader.open(layout, {
-    kernels,
-    slab,
-    maxFrames: 1,
-    filterOf: chunkFilter,
-    box: part,
-    openSource: () => Promise.resolve(kept(dataset.file.source)),
-  });
-  const { pointer } = await reader.load([0], part);
-  return new Uint8Array(arena.memory.buffer, pointer, bytes).slice();
+  return await firstOf(layout, shape, () => Promise.resolve(kept(dataset.file.source)));
 }
 
 /** The source that is open anyway, and stays open. */

@@ -1,8 +1,12 @@
 /**
- * Metadata of Velox: an array of bytes beside the images, whose first column is a text in JSON for the first image.
+ * Metadata of Velox: an array of bytes beside the images, whose first column is a text in JSON for the first image. Spectra of
+ * energy losses have their energies in another such text, and their places in that of the X-ray spectra of the same scan.
  *
  * ```
  * /Data/Image/ID/Data (y, x, image)   /Data/Image/ID/Metadata (bytes, image)
+ * /Data/EelsSpectrumImage/ID/Data (x, energy, y)   …/AcquisitionMetadata {Data {offset dispersion}}
+ * /Data/Spectrum/ID/Data (energy, spectrum)
+ * /Data/SpectrumStream/ID/Data, /Data/SpectrumImage/ID/Data    packed events
  * ```
  *
  * @module
@@ -33,7 +37,16 @@ interface VeloxText {
   };
   readonly Acquisition?: { readonly AcquisitionStartDatetime?: { readonly DateTime?: string } };
   readonly Scan?: { readonly DwellTime?: string; readonly ScanRotation?: string };
-  readonly Detectors?: Readonly<Record<string, { readonly ExposureTime?: string; readonly Binning?: Size }>>;
+  readonly Detectors?: Readonly<Record<string, DetectorText>>;
+  readonly Data?: { readonly offset?: number | string; readonly dispersion?: number | string };
+}
+
+interface DetectorText {
+  readonly ExposureTime?: string;
+  readonly Binning?: Size;
+  readonly DetectorName?: string;
+  readonly Dispersion?: string;
+  readonly OffsetEnergy?: string;
 }
 
 interface Size {
@@ -49,20 +62,65 @@ export interface VeloxFacts {
   readonly instrument: Instrument;
 }
 
-/** The facts of the images of `array`. */
+/** The facts of the images or spectra of `array`. */
 export async function veloxFacts(
   { dataset, shape }: Hdf5Array,
   found: Found,
 ): Promise<VeloxFacts | undefined> {
-  if (!/^\/Data\/\w+\/[^/]+\/Data$/.test(dataset.path)) return undefined;
-  const path = dataset.path.replace(/Data$/, "Metadata");
+  const [, kind] = /^\/Data\/(\w+)\/[^/]+\/Data$/.exec(dataset.path) ?? [];
+  const text = kind && await textIn(dataset.path.replace(/Data$/, "Metadata"), found);
+  if (!text) return undefined;
+  const axes = kind === "EelsSpectrumImage"
+    ? await lossAxes(dataset.path, shape.length, found)
+    : kind === "Spectrum"
+    ? spectrumAxes(text, shape.length)
+    : axesOf(text, shape.length);
+  return { axes, instrument: instrumentOf(text) };
+}
+
+/** The text in the first column of the array at `path`. */
+async function textIn(path: string, found: Found): Promise<VeloxText | undefined> {
   const beside = datasetAt(found, path);
   const length = beside?.space.shape[0];
   if (!beside || beside.space.shape.length !== 2 || !length || beside.type.size !== 1) return undefined;
   const bytes = await firstSamples(beside, [length, 1]);
-  const text = bytes && parse(decodeText(bytes));
-  return text && { axes: axesOf(text, shape.length), instrument: instrumentOf(text) };
+  return bytes && parse(decodeText(bytes));
 }
+
+/** Places and energies of spectra of energy losses, as they are stored: x, energy, y. */
+async function lossAxes(path: string, rank: number, found: Found): Promise<(AxisFacts | undefined)[]> {
+  const told = await textIn(path.replace(/Data$/, "AcquisitionMetadata"), found);
+  const scan = found.datasets.find((one) => /^\/Data\/SpectrumImage\/[^/]+\/Metadata$/.test(one.path));
+  const { y, x } = placesOf(scan ? await textIn(scan.path, found) : undefined);
+  const energy = energyAxis(Number(told?.Data?.dispersion ?? NaN), Number(told?.Data?.offset ?? 0));
+  const places = [x, y].map((axis): AxisFacts => ({ ...axis, kind: "scan" }));
+  return rank === 2 || rank === 3 ? [places[0]!, energy, places[1]!].slice(0, rank) : [];
+}
+
+/** The energies of X-ray spectra, in eV, of the detector that has counted them. */
+function spectrumAxes({ BinaryResult, Detectors = {} }: VeloxText, rank: number): AxisFacts[] {
+  const name = BinaryResult?.Detector ?? "";
+  const own = Object.values(Detectors).find(({ DetectorName }) =>
+    DetectorName?.includes(name) && name !== ""
+  );
+  const energy = energyAxis(Number(own?.Dispersion ?? NaN), Number(own?.OffsetEnergy ?? 0));
+  return rank === 2 ? [energy, { name: "spectrum", kind: "series" }] : [];
+}
+
+function energyAxis(scale: number, offset: number): AxisFacts {
+  const isKnown = Number.isFinite(scale) && scale !== 0;
+  return { name: "energy", kind: "energy", ...(isKnown ? { scale, offset, unit: "eV" } : {}) };
+}
+
+/** Whether an array has packed events of X-rays, which are no samples of anything. */
+export function isStream(path: string): boolean {
+  return /^\/Data\/(SpectrumStream|SpectrumImage)\/[^/]+\/Data$/.test(path);
+}
+
+/** Why {@link isStream | packed events} are not read. */
+export const STREAM_PROBLEM =
+  "the events of X-rays of Velox (SpectrumStream, SpectrumImage) are packed, which is not read: export the spectrum " +
+  "image from Velox, or open it with HyperSpy and save it as .hspy";
 
 function parse(text: string): VeloxText | undefined {
   try {
@@ -73,15 +131,22 @@ function parse(text: string): VeloxText | undefined {
   }
 }
 
-function axesOf({ BinaryResult: image }: VeloxText, rank: number): (AxisFacts | undefined)[] {
+/** Rows and columns of images, or of a scan. */
+function placesOf({ BinaryResult: image }: VeloxText = {}): { readonly y: AxisFacts; readonly x: AxisFacts } {
   const axis = (name: string, scale?: string, offset?: string, unit?: string): AxisFacts => ({
     name,
     scale: Number(scale),
     offset: Number(offset ?? 0),
     ...(typeof unit === "string" ? { unit } : {}),
   });
-  const y = axis("y", image?.PixelSize?.height, image?.Offset?.y, image?.PixelUnitY);
-  const x = axis("x", image?.PixelSize?.width, image?.Offset?.x, image?.PixelUnitX);
+  return {
+    y: axis("y", image?.PixelSize?.height, image?.Offset?.y, image?.PixelUnitY),
+    x: axis("x", image?.PixelSize?.width, image?.Offset?.x, image?.PixelUnitX),
+  };
+}
+
+function axesOf(text: VeloxText, rank: number): (AxisFacts | undefined)[] {
+  const { y, x } = placesOf(text);
   const isPattern = kindOfUnit(x.unit) === "detector";
   const kind = isPattern ? "detector" : "space";
   return Array.from({ length: rank }, (_, d): AxisFacts => {

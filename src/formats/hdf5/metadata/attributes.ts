@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type TypedArray, typedArray } from "../../../space/dtype.ts";
+import { numbersOf } from "../../common/numbers_of.ts";
 import { treeRecords } from "./btree2.ts";
 import { type Cursor, decodeText } from "./cursor.ts";
 import { type Hdf5Type, readType, sampleType } from "./datatype.ts";
@@ -112,19 +112,4 @@ async function longText(file: Hdf5File, body: Cursor): Promise<string> {
   const index = body.u32();
   if (length === 0 || !address) return "";
   return decodeText((await readGlobalObject(file, address, index)).bytes.subarray(0, length));
-}
-
-/** Samples of a little or big-endian dtype. */
-export function numbersOf(
-  bytes: Uint8Array,
-  dtype: Parameters<typeof typedArray>[0],
-  byteOrder: "little" | "big",
-): TypedArray {
-  const copy = bytes.slice();
-  const probe = typedArray(dtype, new ArrayBuffer(16), 0, 1);
-  const unit = probe.BYTES_PER_ELEMENT;
-  if (byteOrder === "big") {
-    for (let at = 0; at < copy.length; at += unit) copy.subarray(at, at + unit).reverse();
-  }
-  return typedArray(dtype, copy.buffer, 0, copy.length / (unit * (dtype.startsWith("complex") ? 2 : 1)));
 }
