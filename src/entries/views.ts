@@ -110,13 +110,12 @@ export {
   scharr,
   sobel,
 } from "../views/operations/filters/gradients.ts";
+export { localThreshold, type LocalThresholdOptions } from "../views/operations/filters/local_threshold.ts";
 export {
   localDeviation,
-  localThreshold,
-  type LocalThresholdOptions,
   localVariance,
   type LocalVarianceOptions,
-} from "../views/operations/filters/local_statistics.ts";
+} from "../views/operations/filters/local_variance.ts";
 export {
   blackTopHat,
   closing,

@@ -991,18 +991,58 @@ export interface KernelExports {
   square_f64_f64: KernelFamilies["square_f64"];
   /** {@link KernelFamilies.variance} for float64. */
   variance_f64: KernelFamilies["variance"];
+  /** {@link KernelFamilies.spreads} for uint8. */
+  spreads_u8: KernelFamilies["spreads"];
+  /** {@link KernelFamilies.spreads} for int8. */
+  spreads_i8: KernelFamilies["spreads"];
+  /** {@link KernelFamilies.spreads} for uint16. */
+  spreads_u16: KernelFamilies["spreads"];
+  /** {@link KernelFamilies.spreads} for int16. */
+  spreads_i16: KernelFamilies["spreads"];
+  /** {@link KernelFamilies.spreads} for uint32. */
+  spreads_u32: KernelFamilies["spreads"];
+  /** {@link KernelFamilies.spreads} for int32. */
+  spreads_i32: KernelFamilies["spreads"];
+  /** {@link KernelFamilies.spreads} for float32. */
+  spreads_f32: KernelFamilies["spreads"];
   /** {@link KernelFamilies.spreads} for float64. */
   spreads_f64: KernelFamilies["spreads"];
-  /** {@link KernelFamilies.excesses} for float64. */
-  excesses_f64: KernelFamilies["excesses"];
-  /** {@link KernelFamilies.spread_steps} for float64. */
-  spread_steps_f64: KernelFamilies["spread_steps"];
   /** {@link KernelFamilies.join_spreads} for float64. */
   join_spreads_f64: KernelFamilies["join_spreads"];
-  /** {@link KernelFamilies.join_excesses} for float64. */
-  join_excesses_f64: KernelFamilies["join_excesses"];
-  /** {@link KernelFamilies.add_deviations} for float64. */
-  add_deviations_f64: KernelFamilies["add_deviations"];
+  /** {@link KernelFamilies.rest_steps} for uint8. */
+  rest_steps_u8: KernelFamilies["rest_steps"];
+  /** {@link KernelFamilies.rest_steps} for int8. */
+  rest_steps_i8: KernelFamilies["rest_steps"];
+  /** {@link KernelFamilies.rest_steps} for uint16. */
+  rest_steps_u16: KernelFamilies["rest_steps"];
+  /** {@link KernelFamilies.rest_steps} for int16. */
+  rest_steps_i16: KernelFamilies["rest_steps"];
+  /** {@link KernelFamilies.rest_steps} for uint32. */
+  rest_steps_u32: KernelFamilies["rest_steps"];
+  /** {@link KernelFamilies.rest_steps} for int32. */
+  rest_steps_i32: KernelFamilies["rest_steps"];
+  /** {@link KernelFamilies.rest_steps} for float32. */
+  rest_steps_f32: KernelFamilies["rest_steps"];
+  /** {@link KernelFamilies.rest_steps} for float64. */
+  rest_steps_f64: KernelFamilies["rest_steps"];
+  /** {@link KernelFamilies.deviations} for uint8. */
+  deviations_u8: KernelFamilies["deviations"];
+  /** {@link KernelFamilies.deviations} for int8. */
+  deviations_i8: KernelFamilies["deviations"];
+  /** {@link KernelFamilies.deviations} for uint16. */
+  deviations_u16: KernelFamilies["deviations"];
+  /** {@link KernelFamilies.deviations} for int16. */
+  deviations_i16: KernelFamilies["deviations"];
+  /** {@link KernelFamilies.deviations} for uint32. */
+  deviations_u32: KernelFamilies["deviations"];
+  /** {@link KernelFamilies.deviations} for int32. */
+  deviations_i32: KernelFamilies["deviations"];
+  /** {@link KernelFamilies.deviations} for float32. */
+  deviations_f32: KernelFamilies["deviations"];
+  /** {@link KernelFamilies.deviations} for float64. */
+  deviations_f64: KernelFamilies["deviations"];
+  /** {@link KernelFamilies.join_deviations} for float64. */
+  join_deviations_f64: KernelFamilies["join_deviations"];
   /** {@link KernelFamilies.subtract} for uint8. */
   subtract_u8: KernelFamilies["subtract"];
   /** {@link KernelFamilies.subtract} for int8. */
@@ -1035,6 +1075,8 @@ export interface KernelExports {
   above_f32: KernelFamilies["above"];
   /** {@link KernelFamilies.above} for float64. */
   above_f64: KernelFamilies["above"];
+  /** {@link KernelFamilies.below} for float64. */
+  below_f64: KernelFamilies["below"];
   /** {@link KernelFamilies.round_f32} for uint8. */
   round_f32_u8: KernelFamilies["round_f32"];
   /** {@link KernelFamilies.round_f32} for int8. */

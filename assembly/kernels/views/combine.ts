@@ -5,6 +5,7 @@
 //   variance:         out[i] = max(0, n squares[i] − sums[i]²) / n², or its root
 //   subtract:         out[i] = from[i] − data[i], modulo the range of integers
 //   above:            out[i] = data[i] > level[i] / n − offset
+//   below:            out[i] = data[i] < limit
 //   round_f32, round_f64: out[i] = data[i] rounded to nearest, half to even, limited to the range of the type; NaN: 0
 
 import { f64x2At } from "../widen";
@@ -67,10 +68,46 @@ import { lanes, splat } from "./weigh";
 
 // @ts-ignore: decorator
 @inline export function above<T>(out: usize, data: usize, level: usize, n: i32, count: f64, offset: f64): void {
-  for (let x = 0; x < n; x++) {
+  const all = f64x2.splat(count), less = f64x2.splat(offset), next = <usize>2 * sizeof<T>();
+  let x = 0;
+  for (; x < n && n >= 8; x += 8) {
+    const from = <usize>min(x, n - 8), p = data + from * sizeof<T>(), q = level + (from << 3);
+    storeBools(
+      out + from,
+      isAbove<T>(p, q, all, less),
+      isAbove<T>(p + next, q + 16, all, less),
+      isAbove<T>(p + 2 * next, q + 32, all, less),
+      isAbove<T>(p + 3 * next, q + 48, all, less),
+    );
+  }
+  for (; x < n; x++) {
     const value = <f64>load<T>(data + <usize>x * sizeof<T>());
     store<u8>(out + <usize>x, <u8>(value > load<f64>(level + (<usize>x << 3)) / count - offset));
   }
+}
+
+// @ts-ignore: decorator
+@inline function isAbove<T>(data: usize, level: usize, count: v128, offset: v128): v128 {
+  return f64x2.gt(f64x2At<T>(data, false), f64x2.sub(f64x2.div(v128.load(level), count), offset));
+}
+
+// @ts-ignore: decorator
+@inline export function below<T>(out: usize, data: usize, n: i32, limit: f64): void {
+  const all = f64x2.splat(limit);
+  let x = 0;
+  for (; x < n && n >= 8; x += 8) {
+    const from = <usize>min(x, n - 8), p = data + (from << 3);
+    const a = f64x2.lt(v128.load(p), all), b = f64x2.lt(v128.load(p, 16), all);
+    storeBools(out + from, a, b, f64x2.lt(v128.load(p, 32), all), f64x2.lt(v128.load(p, 48), all));
+  }
+  for (; x < n; x++) store<u8>(out + <usize>x, <u8>(load<f64>(data + (<usize>x << 3)) < limit));
+}
+
+/** Stores eight comparisons of doubles as bytes. */
+// @ts-ignore: decorator
+@inline function storeBools(out: usize, a: v128, b: v128, c: v128, d: v128): void {
+  const words = i16x8.narrow_i32x4_s(i32x4.shuffle(a, b, 0, 2, 4, 6), i32x4.shuffle(c, d, 0, 2, 4, 6));
+  v128.store64_lane(out, v128.and(i8x16.narrow_i16x8_s(words, words), i8x16.splat(1)), 0);
 }
 
 // @ts-ignore: decorator

@@ -10,11 +10,8 @@ import { downSample } from "../../views/operations/down_sample.ts";
 import { gaussian, gaussianGradient, laplacianOfGaussian } from "../../views/operations/filters/gaussian.ts";
 import { laplacian, prewitt, scharr, sobel } from "../../views/operations/filters/gradients.ts";
 import { localMaximum, localMinimum } from "../../views/operations/local_extremes.ts";
-import {
-  localDeviation,
-  localThreshold,
-  localVariance,
-} from "../../views/operations/filters/local_statistics.ts";
+import { localThreshold } from "../../views/operations/filters/local_threshold.ts";
+import { localDeviation, localVariance } from "../../views/operations/filters/local_variance.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
 import { median, percentile } from "../../views/operations/filters/rank.ts";
 import { threshold } from "../../views/operations/threshold.ts";

@@ -179,31 +179,35 @@ export interface ViewFamilies {
    */
   variance: (out: number, sums: number, squares: number, n: number, count: number, root: number) => void;
   /**
-   * Means of windows of `count` samples that lie `step` bytes apart, as `base + rest`, and their variances, for `n` places. They
-   * keep their digits, however far the samples are from 0.
+   * Means of windows of `count` samples that lie `step` bytes apart, less the first of them, and their variances, for `n` places.
+   * They keep their digits, however far the samples are from 0. With `last` 1 there are variances only, with 2 their roots,
+   * standard deviations.
    */
-  spreads: (base: number, rest: number, spread: number, data: number, n: number, step: number, count: number) => void;
-  /** Sums of windows as in `spreads`: `count base + rest`. */
-  excesses: (base: number, rest: number, data: number, n: number, step: number, count: number) => void;
-  /** How much greater what stands `step` bytes behind is, for `n` means, or sums of `each` samples. */
-  spread_steps: (out: number, bases: number, rests: number, n: number, step: number, each: number) => void;
+  spreads: (rest: number, spread: number, data: number, n: number, step: number, count: number, last: number) => void;
   /**
-   * Means and variances of `count` windows `step` bytes apart, from theirs and from what `spread_steps` makes of their means; means
-   * only if `whole` is not 0.
+   * Means and variances of `count` windows `step` bytes apart, as of `spreads`, from theirs and from the steps between their means,
+   * as `rest_steps` makes them.
    */
-  join_spreads: (base: number, rest: number, spread: number, bases: number, rests: number, parts: number, deltas: number, n: number, step: number, count: number, whole: number) => void;
-  /** Sums of `count` windows `step` bytes apart, from theirs and from what `spread_steps` makes of them: see `excesses`. */
-  join_excesses: (base: number, rest: number, bases: number, rests: number, deltas: number, n: number, step: number, count: number) => void;
+  join_spreads: (rest: number, spread: number, rests: number, parts: number, deltas: number, n: number, step: number, count: number, last: number) => void;
   /**
-   * Adds to `n` sums the weighted deviations of `count` samples, which lie `step` bytes apart, from the one in their middle;
-   * `count` is odd, weights are symmetric, and `weights` has those before the middle. Nothing cancels, however far the samples
-   * are from 0.
+   * Steps between `n` means, or sums of `each` samples, which are `each` times a sample and a rest: how much greater what stands
+   * behind them is, a sample by `step` bytes, a rest by `restStep`.
    */
-  add_deviations: (out: number, data: number, n: number, step: number, weights: number, count: number) => void;
+  rest_steps: (out: number, data: number, step: number, rests: number, restStep: number, n: number, each: number) => void;
+  /**
+   * Deviations of weighted sums from the sample in their middle, `rows` rows of `n`: weighted differences of the `2 half` steps
+   * between samples that lie `step` bytes apart, of the last one and the first one, and so on to those beside the middle. Nothing
+   * cancels, however far samples are from 0.
+   */
+  deviations: (out: number, outStride: number, data: number, stride: number, rows: number, n: number, step: number, weights: number, half: number) => void;
+  /** The same of `scale` samples and a rest each, from rests in the middle and what `rest_steps` makes. */
+  join_deviations: (out: number, outStride: number, rests: number, restStride: number, deltas: number, stride: number, rows: number, n: number, step: number, weights: number, half: number, scale: number) => void;
   /** Differences `from - data` of `n` samples, modulo the range of integers; `out` may be one of both. */
   subtract: (out: number, from: number, data: number, n: number) => void;
   /** Whether each of `n` samples is greater than `level / count - offset`, computed in f64: 1 or 0. */
   above: (out: number, data: number, level: number, n: number, count: number, offset: number) => void;
+  /** Whether each of `n` floats is less than `limit`: 1 or 0. */
+  below: (out: number, data: number, n: number, limit: number) => void;
   /** Floats as integers: rounded to nearest, half to even, and limited to the range of the type. NaN becomes 0. */
   round_f32: (out: number, data: number, n: number) => void;
   /** As `round_f32`, from f64. */

@@ -125,96 +125,105 @@ export const VIEWS = {
     types: DOUBLE,
   },
   /**
-   * Means of windows of `count` samples that lie `step` bytes apart, as `base + rest`, and their variances, for `n` places. They
-   * keep their digits, however far the samples are from 0.
+   * Means of windows of `count` samples that lie `step` bytes apart, less the first of them, and their variances, for `n` places.
+   * They keep their digits, however far the samples are from 0. With `last` 1 there are variances only, with 2 their roots,
+   * standard deviations.
    */
   spreads: {
     pack: "filters",
     file: "views/spread",
     body: "spreads",
     params: {
-      base: "out T",
-      rest: "out T",
-      spread: "out T",
+      rest: "out float64",
+      spread: "out float64",
       data: "in T",
       n: "i32",
       step: "usize",
       count: "i32",
+      last: "i32",
     },
-    types: DOUBLE,
-  },
-  /** Sums of windows as in `spreads`: `count base + rest`. */
-  excesses: {
-    pack: "filters",
-    file: "views/spread",
-    body: "excesses",
-    params: { base: "out T", rest: "out T", data: "in T", n: "i32", step: "usize", count: "i32" },
-    types: DOUBLE,
-  },
-  /** How much greater what stands `step` bytes behind is, for `n` means, or sums of `each` samples. */
-  spread_steps: {
-    pack: "filters",
-    file: "views/spread",
-    body: "spreadSteps",
-    params: { out: "out T", bases: "in T", rests: "in T", n: "i32", step: "usize", each: "f64" },
-    types: DOUBLE,
+    types: ALL,
   },
   /**
-   * Means and variances of `count` windows `step` bytes apart, from theirs and from what `spread_steps` makes of their means; means
-   * only if `whole` is not 0.
+   * Means and variances of `count` windows `step` bytes apart, as of `spreads`, from theirs and from the steps between their means,
+   * as `rest_steps` makes them.
    */
   join_spreads: {
     pack: "filters",
     file: "views/spread",
     body: "joinSpreads",
     params: {
-      base: "out T",
       rest: "out T",
       spread: "out T",
-      bases: "in T",
       rests: "in T",
       parts: "in T",
       deltas: "in T",
       n: "i32",
       step: "usize",
       count: "i32",
-      whole: "i32",
-    },
-    types: DOUBLE,
-  },
-  /** Sums of `count` windows `step` bytes apart, from theirs and from what `spread_steps` makes of them: see `excesses`. */
-  join_excesses: {
-    pack: "filters",
-    file: "views/spread",
-    body: "joinExcesses",
-    params: {
-      base: "out T",
-      rest: "out T",
-      bases: "in T",
-      rests: "in T",
-      deltas: "in T",
-      n: "i32",
-      step: "usize",
-      count: "i32",
+      last: "i32",
     },
     types: DOUBLE,
   },
   /**
-   * Adds to `n` sums the weighted deviations of `count` samples, which lie `step` bytes apart, from the one in their middle;
-   * `count` is odd, weights are symmetric, and `weights` has those before the middle. Nothing cancels, however far the samples
-   * are from 0.
+   * Steps between `n` means, or sums of `each` samples, which are `each` times a sample and a rest: how much greater what stands
+   * behind them is, a sample by `step` bytes, a rest by `restStep`.
    */
-  add_deviations: {
+  rest_steps: {
     pack: "filters",
     file: "views/deviations",
-    body: "addDeviations",
+    body: "restSteps",
     params: {
-      out: "inout T",
+      out: "out float64",
       data: "in T",
+      step: "usize",
+      rests: "in float64",
+      restStep: "usize",
+      n: "i32",
+      each: "f64",
+    },
+    types: ALL,
+  },
+  /**
+   * Deviations of weighted sums from the sample in their middle, `rows` rows of `n`: weighted differences of the `2 half` steps
+   * between samples that lie `step` bytes apart, of the last one and the first one, and so on to those beside the middle. Nothing
+   * cancels, however far samples are from 0.
+   */
+  deviations: {
+    pack: "filters",
+    file: "views/deviations",
+    body: "deviations",
+    params: {
+      out: "out float64",
+      outStride: "usize",
+      data: "in T",
+      stride: "usize",
+      rows: "i32",
+      n: "i32",
+      step: "usize",
+      weights: "in float64",
+      half: "i32",
+    },
+    types: ALL,
+  },
+  /** The same of `scale` samples and a rest each, from rests in the middle and what `rest_steps` makes. */
+  join_deviations: {
+    pack: "filters",
+    file: "views/deviations",
+    body: "joinDeviations",
+    params: {
+      out: "out T",
+      outStride: "usize",
+      rests: "in T",
+      restStride: "usize",
+      deltas: "in T",
+      stride: "usize",
+      rows: "i32",
       n: "i32",
       step: "usize",
       weights: "in T",
-      count: "i32",
+      half: "i32",
+      scale: "f64",
     },
     types: DOUBLE,
   },
@@ -233,6 +242,14 @@ export const VIEWS = {
     body: "above",
     params: { out: "out bool", data: "in T", level: "in float64", n: "i32", count: "f64", offset: "f64" },
     types: ALL,
+  },
+  /** Whether each of `n` floats is less than `limit`: 1 or 0. */
+  below: {
+    pack: "filters",
+    file: "views/combine",
+    body: "below",
+    params: { out: "out bool", data: "in T", n: "i32", limit: "f64" },
+    types: DOUBLE,
   },
   /** Floats as integers: rounded to nearest, half to even, and limited to the range of the type. NaN becomes 0. */
   round_f32: {

@@ -7,11 +7,8 @@ import type { DType } from "../../../src/space/dtype.ts";
 import { mapViews } from "../../../src/views/map/map_views.ts";
 import { OPERATIONS } from "../../../src/views/registry.ts";
 import type { ViewOperation } from "../../../src/views/operations/operation.ts";
-import {
-  localDeviation,
-  localThreshold,
-  localVariance,
-} from "../../../src/views/operations/filters/local_statistics.ts";
+import { localThreshold } from "../../../src/views/operations/filters/local_threshold.ts";
+import { localDeviation, localVariance } from "../../../src/views/operations/filters/local_variance.ts";
 import { memoryArray } from "../data.ts";
 
 /** Types, and how far from 0 samples are; their steps are powers of two, so that nothing is lost when they are moved. */

@@ -5,11 +5,8 @@ import { zeroArray } from "../../../src/space/ndarray.ts";
 import { type Shape, unravel } from "../../../src/space/shape.ts";
 import { boxMean } from "../../../src/views/operations/box_mean.ts";
 import { convolve, correlate } from "../../../src/views/operations/filters/convolve.ts";
-import {
-  localDeviation,
-  localThreshold,
-  localVariance,
-} from "../../../src/views/operations/filters/local_statistics.ts";
+import { localThreshold } from "../../../src/views/operations/filters/local_threshold.ts";
+import { localDeviation, localVariance } from "../../../src/views/operations/filters/local_variance.ts";
 import {
   blackTopHat,
   closing,

@@ -8,7 +8,7 @@ import { downSample } from "../../../src/views/operations/down_sample.ts";
 import { convolve, correlate } from "../../../src/views/operations/filters/convolve.ts";
 import { gaussian } from "../../../src/views/operations/filters/gaussian.ts";
 import { sobel } from "../../../src/views/operations/filters/gradients.ts";
-import { localThreshold } from "../../../src/views/operations/filters/local_statistics.ts";
+import { localThreshold } from "../../../src/views/operations/filters/local_threshold.ts";
 import {
   blackTopHat,
   closing,

@@ -15,14 +15,8 @@ import {
   subtract,
   variance,
 } from "../../reference/views/combine.ts";
-import {
-  addDeviations,
-  excesses,
-  joinExcesses,
-  joinSpreads,
-  spreads,
-  spreadSteps,
-} from "../../reference/views/spread.ts";
+import { below, deviations, joinDeviations, restSteps } from "../../reference/views/deviations.ts";
+import { joinSpreads, spreads } from "../../reference/views/spread.ts";
 import { tapsF32, tapsF64, weighF32, weighF64 } from "../../reference/views/weigh.ts";
 import {
   median3,
@@ -44,13 +38,13 @@ export const VIEWS: Rows<
   | "square_f64"
   | "variance"
   | "spreads"
-  | "excesses"
-  | "spread_steps"
   | "join_spreads"
-  | "join_excesses"
-  | "add_deviations"
+  | "rest_steps"
+  | "deviations"
+  | "join_deviations"
   | "subtract"
   | "above"
+  | "below"
   | "round_f32"
   | "round_f64"
   | "median_3"
@@ -95,49 +89,50 @@ export const VIEWS: Rows<
   },
   spreads: {
     reference: spreads,
-    parameters: () => ({ ...MEANS, spread: numbers("float64", pixels), data: windows(0), ...LINE }),
-  },
-  excesses: { reference: excesses, parameters: () => ({ ...MEANS, data: windows(0), ...LINE }) },
-  spread_steps: {
-    reference: spreadSteps,
-    parameters: () => {
-      const pairs: BufferContents = { bytes: (s) => apart(s) + 8 * s.pixels, values: "any" };
+    parameters: (dtype) => {
+      const { itemSize } = dtypeInfo(dtype);
+      const step = ({ pixels, gap }: Sizes) => itemSize * pixels + gap;
       return {
-        out: numbers("float64", pixels),
-        bases: pairs,
-        rests: pairs,
+        ...MADE,
+        data: { bytes: (s) => (count(s) - 1) * step(s) + itemSize * s.pixels, values: "any" },
         n: pixels,
-        step: apart,
-        each: ({ seed }) => 1 + seed % 9,
+        step,
+        count,
+        last: ({ seed }) => seed % 3,
       };
     },
   },
   join_spreads: {
     reference: joinSpreads,
     parameters: () => ({
-      ...MEANS,
-      spread: numbers("float64", pixels),
-      ...PARTS,
+      ...MADE,
+      rests: numbers("float64", pixels),
       parts: windows(0),
-      ...LINE,
-      whole: ({ seed }) => seed % 2,
+      deltas: windows(1),
+      n: pixels,
+      step: apart,
+      count,
+      last: ({ seed }) => seed % 3,
     }),
   },
-  join_excesses: { reference: joinExcesses, parameters: () => ({ ...MEANS, ...PARTS, ...LINE }) },
-  add_deviations: {
-    reference: addDeviations,
-    parameters: () => {
-      const odd = (s: Sizes) => 2 * Math.floor(count(s) / 2) + 1;
+  rest_steps: {
+    reference: restSteps,
+    parameters: (dtype) => {
+      const { itemSize } = dtypeInfo(dtype);
+      const step = ({ pixels, gap }: Sizes) => itemSize * pixels + gap;
       return {
         out: numbers("float64", pixels),
-        data: { bytes: (s) => (odd(s) - 1) * apart(s) + 8 * s.pixels, values: "any" },
+        data: pairs(itemSize, step),
+        step,
+        rests: pairs(8, apart),
+        restStep: apart,
         n: pixels,
-        step: apart,
-        weights: numbers("float64", (s) => (odd(s) - 1) / 2),
-        count: odd,
+        each: ({ seed }) => 1 + seed % 9,
       };
     },
   },
+  deviations: { reference: deviations, parameters: deviating },
+  join_deviations: { reference: joinDeviations, parameters: joining },
   subtract: {
     reference: subtract,
     parameters: (dtype) => ({
@@ -156,6 +151,15 @@ export const VIEWS: Rows<
       n: pixels,
       count: ({ seed }) => 1 + seed % 50,
       offset: ({ seed }) => seed % 7 - 3.5,
+    }),
+  },
+  below: {
+    reference: below,
+    parameters: () => ({
+      out: numbers("bool", pixels),
+      data: numbers("float64", pixels),
+      n: pixels,
+      limit: ({ seed }) => seed % 7 - 3.5,
     }),
   },
   round_f32: { reference: roundF32, parameters: (dtype) => rounding(dtype, "float32") },
@@ -306,11 +310,50 @@ function windows(fewer: number): BufferContents {
   return { bytes: (s) => Math.max(0, count(s) - 1 - fewer) * apart(s) + 8 * s.pixels, values: "any" };
 }
 
-/** Means or sums of windows. */
-const MEANS = { base: numbers("float64", pixels), rest: numbers("float64", pixels) };
+/** Numbers, and as many `step` bytes behind them. */
+function pairs(itemSize: number, step: (sizes: Sizes) => number): BufferContents {
+  return { bytes: (s) => step(s) + itemSize * s.pixels, values: "any" };
+}
 
-/** Those of parts of windows, and the steps between them. */
-const PARTS = { bases: numbers("float64", pixels), rests: numbers("float64", pixels), deltas: windows(1) };
+/** What is made of windows. */
+const MADE = { rest: numbers("float64", pixels), spread: numbers("float64", pixels) };
 
-/** One line of windows. */
-const LINE = { n: pixels, step: apart, count };
+/** Samples, or steps between them, along columns, along rows, and between planes; pairs of steps; what is made of them. */
+function pairing(itemSize: number, isMade: boolean) {
+  const half = ({ seed }: Sizes) => Math.floor(seed / 3) % 4;
+  const outStride = (s: Sizes) => 8 * s.rowLength + s.gap;
+  const count = (s: Sizes) => Math.max(0, 2 * half(s) - (isMade ? 1 : 0)); // behind the first one
+  const stride = (s: Sizes) => itemSize * (s.rowLength + (direction(s) === "row" ? count(s) : 0)) + s.gap;
+  const step = (s: Sizes) => ({ row: itemSize, column: stride(s), plane: s.rows * stride(s) })[direction(s)];
+  return {
+    out: {
+      bytes: (s: Sizes) => Math.max(0, s.rows * outStride(s) - s.gap),
+      parts: (s: Sizes) => ({ bytes: 8 * s.rowLength, stride: outStride(s) }),
+      values: "any",
+    },
+    outStride,
+    data: { bytes: (s: Sizes) => s.rows * stride(s) + count(s) * step(s), values: "any" },
+    stride,
+    rows,
+    n: rowLength,
+    step,
+    weights: numbers("float64", half, "finite"),
+    half,
+  } as const;
+}
+
+function deviating(dtype: DType): RowParameters<"deviations"> {
+  return pairing(dtypeInfo(dtype).itemSize, false);
+}
+
+function joining(): RowParameters<"join_deviations"> {
+  const { data, ...parameters } = pairing(8, true);
+  const restStride = (s: Sizes) => 8 * s.rowLength + 2 * s.gap;
+  return {
+    ...parameters,
+    rests: { bytes: (s) => s.rows * restStride(s), values: "any" },
+    restStride,
+    deltas: data,
+    scale: ({ seed }) => seed % 4,
+  };
+}

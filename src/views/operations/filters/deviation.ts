@@ -1,9 +1,10 @@
 /**
- * Deviations of Gaussian means from the samples in their middle: right for samples of any size, however far from 0.
+ * Deviations of weighted sums of windows, such as means of Gaussians, from the samples in their middle: right for samples of any
+ * size, however far from 0.
  *
- * The mean is never made, as it would be rounded to the digits of samples. A tile is computed in strips of rows, with one pass
- * for each dimension that has weights, slowest first: a pass weighs the deviations of the pass before, and adds the weighted
- * deviations of samples along its own dimension. A result depends on its own samples only.
+ * Sums are never made, as they would be rounded to the digits of samples. A tile is computed in strips of rows, with one pass
+ * for each dimension that has weights, slowest first: what a pass makes is how much more than as many samples in the middle its
+ * sums are. A result depends on its own samples only.
  *
  * @module
  */
@@ -12,22 +13,21 @@ import type { Kernels } from "../../../kernels/bind.ts";
 import type { KernelFamilies, KernelFamily } from "../../../kernels/families/families.ts";
 import { kernel } from "../../../kernels/registry.ts";
 import type { Places } from "../../../memory/places.ts";
-import { denseStrides } from "../../../memory/strided.ts";
 import type { DType } from "../../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../../space/shape.ts";
 import { eachPlace, eachStrip } from "../lines.ts";
 import type { PlacedSamples, TileWork } from "../operation.ts";
 import type { RowsAt } from "./separable.ts";
-import { widens } from "./spread.ts";
-import { folded, type Product, reachOf } from "./weights.ts";
+import { blocksOf, denseAt, stepBytes, STRIP_ROWS, stripOf } from "./steps.ts";
+import { type Product, reachOf, type Weights } from "./weights.ts";
 
-/** Names of scratch memory: samples as f64, weights, results of odd and even passes. */
-export type DeviationScratch = "samples" | "weights" | "first" | "second";
+/** Names of scratch memory: weights, results of odd and even passes, steps. */
+export type DeviationScratch = "weights" | "first" | "second" | "steps";
 
 /** The kernels that are called. */
-export const DEVIATION_KERNELS: readonly KernelFamily[] = ["convert_f64", "weigh_f64", "add_deviations"];
+export const DEVIATION_KERNELS: readonly KernelFamily[] = ["deviations", "rest_steps", "join_deviations"];
 
-/** Of which samples, with which weights: symmetric ones whose sum is 1, as far as the halo reaches. */
+/** Of which samples, with which weights: symmetric ones, as far as the halo reaches. */
 export interface Deviations {
   readonly dtype: DType;
   readonly product: Product;
@@ -38,20 +38,14 @@ export interface Deviations {
 /** What is made of a strip: the deviations of `rows` rows of `n` samples. */
 export type DeviationFinish = (deviations: RowsAt, out: RowsAt, rows: number, n: number) => void;
 
-const STRIP_ROWS = 16;
-
 /** Bytes of scratch memory. */
-export function deviationScratch({ dtype, product, tile }: Deviations): Record<DeviationScratch, number> {
-  const rank = tile.length;
-  const strip = tile.map((n, d) => d === rank - 1 ? n : d === rank - 2 ? Math.min(n, STRIP_ROWS) : 1);
+export function deviationScratch({ product, tile }: Deviations): Record<DeviationScratch, number> {
+  const strip = stripOf(tile);
   let shape: Shape = strip.map((n, d) => n + 2 * reachOf(product[d]!));
-  const bytes = {
-    samples: dtype === "float64" ? 0 : 8 * sizeOf(shape),
-    weights: 8 * product.reduce((sum, { length }) => sum + length, 0),
-    first: 0,
-    second: 0,
-  };
+  const weights = product.reduce((sum, { length }) => sum + length, 0);
+  const bytes = { weights: 8 * weights, first: 0, second: 0, steps: 0 };
   for (const [n, d] of passesOf(product).entries()) {
+    if (n > 0) bytes.steps = Math.max(bytes.steps, stepBytes(shape, d));
     shape = shape.with(d, strip[d]!);
     bytes[placeOf(n)] = Math.max(bytes[placeOf(n)], 8 * sizeOf(shape));
   }
@@ -65,39 +59,78 @@ export function deviationWork(
   scratch: Places<DeviationScratch>,
   finish: DeviationFinish,
 ): TileWork {
-  const weigh: KernelFamilies["weigh_f64"] = kernel(kernels, "weigh_f64", "float64");
-  const addDeviations: KernelFamilies["add_deviations"] = kernel(kernels, "add_deviations", "float64");
-  const widened = widens(dtype, kernels, scratch);
-  const passes = placed(product, kernels, scratch.at("weights"));
+  const { ofSamples, ofRests } = passKernels(kernels, dtype, scratch);
+  const passes = placed(product, kernels, scratch);
   const reach = product.map(reachOf);
   const strip = (view: PlacedSamples, out: PlacedSamples) => {
-    let before: PlacedSamples | undefined;
-    let samples = widened(view); // in the middle of dimensions whose pass is done
-    for (const [n, { d, pointer, count, fold }] of passes.entries()) {
-      const shape = samples.shape.with(d, out.shape[d]!);
-      const to = { pointer: scratch.at(placeOf(n)), shape, strides: denseStrides(shape, "float64") };
-      const [length, step] = [shape.at(-1)!, samples.strides[d]!];
-      if (before) {
-        const apart = before.strides[d]!;
-        eachPlace(shape.slice(0, -1), before, to, (from, sums) => {
-          weigh(sums, 0, from, 0, 1, length, apart, pointer, count, fold);
-        });
-      } else new Float64Array(kernels.memory.buffer, to.pointer, sizeOf(shape)).fill(0);
-      eachPlace(shape.slice(0, -1), samples, to, (data, sums) => {
-        addDeviations(sums, data, length, step, pointer, count);
-      });
-      before = to;
-      samples = { ...samples, shape, pointer: samples.pointer + reach[d]! * step };
+    let samples = view; // in the middle of dimensions whose pass is done
+    let [from, each]: [PlacedSamples | undefined, number] = [undefined, 1];
+    for (const [n, pass] of passes.entries()) {
+      const { d, sum } = pass;
+      const to = denseAt(scratch.at(placeOf(n)), samples.shape.with(d, out.shape[d]!));
+      if (from) ofRests(samples, from, to, pass, each);
+      else ofSamples(samples, to, pass);
+      samples = { ...samples, shape: to.shape, pointer: samples.pointer + reach[d]! * samples.strides[d]! };
+      [from, each] = [to, each * sum];
     }
-    const made = { pointer: before!.pointer, rowStride: before!.strides.at(-2) ?? 0 };
-    const to = { pointer: out.pointer, rowStride: out.strides.at(-2) ?? 0 };
-    finish(made, to, out.shape.at(-2) ?? 1, out.shape.at(-1)!);
+    finish(rowsAt(from!), rowsAt(out), out.shape.at(-2) ?? 1, out.shape.at(-1)!);
   };
   return (view, out) => eachStrip(STRIP_ROWS, reach, view, out, strip);
 }
 
-function placeOf(pass: number): "first" | "second" {
-  return pass % 2 === 0 ? "first" : "second";
+/** The passes: the first one, and those over rests beside `each` samples, which the pass before has made. */
+interface PassKernels {
+  readonly ofSamples: (samples: PlacedSamples, to: PlacedSamples, pass: Pass) => void;
+  readonly ofRests: (
+    samples: PlacedSamples,
+    from: PlacedSamples,
+    to: PlacedSamples,
+    pass: Pass,
+    each: number,
+  ) => void;
+}
+
+function passKernels(kernels: Kernels, dtype: DType, scratch: Places<"steps">): PassKernels {
+  const deviations: KernelFamilies["deviations"] = kernel(kernels, "deviations", dtype);
+  const join: KernelFamilies["join_deviations"] = kernel(kernels, "join_deviations", "float64");
+  const eachBlock = blocksOf(kernels, dtype, scratch);
+  return {
+    ofSamples: (samples, to, { d, pointer, half }) => {
+      const step = samples.strides[d]!;
+      eachPlane(samples, to, (data, stride, out, outStride, rows, n) => {
+        deviations(out, outStride, data, stride, rows, n, step, pointer, half);
+      });
+    },
+    ofRests: (samples, from, to, { d, sum, pointer, half }, each) => {
+      const step = from.strides[d]!;
+      eachBlock({ d, each }, samples, from, to, ({ from, steps, to }) => {
+        eachPlane(from, to, (rest, stride, out, outStride, rows, n) => {
+          const [rests, deltas] = [rest + half * step, steps + rest - from.pointer];
+          join(out, outStride, rests, stride, deltas, stride, rows, n, step, pointer, half, sum);
+        });
+      });
+    },
+  };
+}
+
+/** Calls `work` for planes of `rows` rows of `n` results, with addresses, and bytes from row to row. */
+function eachPlane(
+  from: PlacedSamples,
+  to: PlacedSamples,
+  work: (from: number, stride: number, to: number, toStride: number, rows: number, n: number) => void,
+): void {
+  const [rows, n] = [to.shape.at(-2) ?? 1, to.shape.at(-1)!];
+  const [stride, toStride] = [from.strides.at(-2) ?? 0, to.strides.at(-2) ?? 0];
+  eachPlace(to.shape.slice(0, -2), from, to, (data, out) => work(data, stride, out, toStride, rows, n));
+}
+
+function rowsAt({ pointer, strides }: PlacedSamples): RowsAt {
+  return { pointer, rowStride: strides.at(-2) ?? 0 };
+}
+
+/** The place of what pass `n` makes. */
+function placeOf(n: number): "first" | "second" {
+  return n % 2 === 0 ? "first" : "second";
 }
 
 /** The dimensions of the passes; without any weights only the last one, whose deviations are 0. */
@@ -106,21 +139,32 @@ function passesOf(product: Product): number[] {
   return passes.length > 0 ? passes : [product.length - 1];
 }
 
-/** A pass: its dimension, and its weights in the memory of the kernels. */
+/** A pass: its dimension, the sum of its weights, and those of its steps in the memory of the kernels: `half` pairs. */
 interface Pass {
   readonly d: number;
+  readonly sum: number;
   readonly pointer: number;
-  readonly count: number;
-  readonly fold: number;
+  readonly half: number;
 }
 
-function placed(product: Product, { memory }: Kernels, pointer: number): Pass[] {
-  let next = pointer;
+function placed(product: Product, { memory }: Kernels, scratch: Places<DeviationScratch>): Pass[] {
+  let next = scratch.at("weights");
   return passesOf(product).map((d) => {
-    const { weights, count, fold } = folded(product[d]!);
+    const weights = stepWeights(product[d]!);
     const at = next;
     new Float64Array(memory.buffer, at, weights.length).set(weights);
     next += 8 * weights.length;
-    return { d, pointer: at, count, fold };
+    return {
+      d,
+      sum: product[d]!.reduce((sum, weight) => sum + weight, 0),
+      pointer: at,
+      half: weights.length,
+    };
   });
+}
+
+/** Weights of steps up to the middle: a step is part of the deviations of all samples before it. */
+function stepWeights(weights: Weights): number[] {
+  let sum = 0;
+  return weights.slice(0, reachOf(weights)).map((weight) => sum += weight);
 }

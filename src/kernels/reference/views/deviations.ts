@@ -1,0 +1,62 @@
+/**
+ * Reference kernels of deviations of weighted sums from samples.
+ *
+ * @module
+ */
+
+import { type DType, dtypeInfo } from "../../../space/dtype.ts";
+import type { KernelFamilies } from "../../families/families.ts";
+import { doubles, type Read, reader, writer } from "../samples.ts";
+
+/** `out[i]` is what stands at `i + step`, less that at `i`: `each · data[i] + rests[i]`. */
+export function restSteps(memory: WebAssembly.Memory, dtype: DType): KernelFamilies["rest_steps"] {
+  const [read, { get, set }, { itemSize }] = [reader(memory, dtype), doubles(memory), dtypeInfo(dtype)];
+  return (out, data, step, rests, restStep, n, each) => {
+    for (let i = 0; i < n; i++) {
+      const [from, rest] = [data + itemSize * i, rests + 8 * i];
+      set(out + 8 * i, (get(rest + restStep) - get(rest)) + each * (read(from + step) - read(from)));
+    }
+  };
+}
+
+/** `Σ w[k] (d(2 half - 1 - k) - d(k))` */
+function weighed(get: Read, weights: number, half: number, first: number, d: (k: number) => number): number {
+  let sum = first;
+  for (let k = 0; k < half; k++) sum += get(weights + 8 * k) * (d(2 * half - 1 - k) - d(k));
+  return sum;
+}
+
+/** `out[y][x] = Σ w[k] (d[2 half - 1 - k] - d[k])`, with `d[k] = data[y][x + k + 1 steps] - data[y][x + k steps]`. */
+export function deviations(memory: WebAssembly.Memory, dtype: DType): KernelFamilies["deviations"] {
+  const [read, { get, set }, { itemSize }] = [reader(memory, dtype), doubles(memory), dtypeInfo(dtype)];
+  return (out, outStride, data, stride, rows, n, step, weights, half) => {
+    for (let y = 0; y < rows; y++) {
+      for (let x = 0; x < n; x++) {
+        const at = (k: number) => read(data + y * stride + itemSize * x + k * step);
+        set(out + y * outStride + 8 * x, weighed(get, weights, half, 0, (k) => at(k + 1) - at(k)));
+      }
+    }
+  };
+}
+
+/** `out[y][x] = scale rests[y][x] + Σ w[k] (d[2 half - 1 - k] - d[k])`, with `d[k] = deltas[y][x + k steps]`. */
+export function joinDeviations(memory: WebAssembly.Memory): KernelFamilies["join_deviations"] {
+  const { get, set } = doubles(memory);
+  return (out, outStride, rests, restStride, deltas, stride, rows, n, step, weights, half, scale) => {
+    for (let y = 0; y < rows; y++) {
+      for (let x = 0; x < n; x++) {
+        const at = (k: number) => get(deltas + y * stride + 8 * x + k * step);
+        const first = scale * get(rests + y * restStride + 8 * x);
+        set(out + y * outStride + 8 * x, weighed(get, weights, half, first, at));
+      }
+    }
+  };
+}
+
+/** `out[i] = data[i] < limit` */
+export function below(memory: WebAssembly.Memory): KernelFamilies["below"] {
+  const [{ get }, write] = [doubles(memory), writer(memory, "bool")];
+  return (out, data, n, limit) => {
+    for (let i = 0; i < n; i++) write(out + i, get(data + 8 * i) < limit ? 1 : 0);
+  };
+}
