@@ -107,6 +107,8 @@ export const result: Readonly<Record<string, Check>> = {
   result: name,
   shape,
   dtype: name,
+  axes: optional(anything),
+  values: optional(anything),
   sha256: digest,
   files: optional(list(name)),
   reduced: optional(count),

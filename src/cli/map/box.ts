@@ -15,7 +15,9 @@ import { open } from "../../formats/open.ts";
 import { copyBox } from "../../memory/copy_box.ts";
 import { viewOf } from "../../memory/strided.ts";
 import { type Box, box } from "../../space/box.ts";
-import { type NDArray, ndarray, zeroArray } from "../../space/ndarray.ts";
+import { factsOf } from "../../space/axes.ts";
+import { cropped } from "../../space/meaning/axes.ts";
+import { type NDArray, zeroArray } from "../../space/ndarray.ts";
 import { boxOfRanges, parseRanges, resolveRanges } from "../../space/ranges.ts";
 import { showShape, sizeOf } from "../../space/shape.ts";
 import type { MapPlan } from "../../views/map/facts.ts";
@@ -58,10 +60,11 @@ export async function partOf(
   const whole = await planMap(inputOf({ dataset, others }), operation, { ...options, context });
   const { region, place } = regionOf(whole, wanted);
   mustNotWrap(whole, region);
-  const samples = await readBox(dataset, region, signal);
+  const read = async (from: Dataset) => told(await readBox(from, region, signal), from, region);
+  const samples = await read(dataset);
   const beside: Record<string, Dataset> = {};
   for (const [name, one] of Object.entries(others)) {
-    beside[name] = await opened(await readBox(one, region, signal));
+    beside[name] = await opened(await read(one));
   }
   const around = inputOf({ dataset: await opened(samples), others: beside });
   const made = await mapViews(around, operation, { ...options, context, signal });
@@ -109,12 +112,21 @@ function mustNotWrap({ views: { array, borders, halo } }: MapPlan, { origin, sha
   throw new TilewiseError("unsupported", text, { option: "border", found: "wrap" });
 }
 
-function cut({ data, shape, dtype }: NDArray, part: Box): NDArray {
+function cut({ data, shape, dtype, axes, values }: NDArray, part: Box): NDArray {
   const out = zeroArray(part.shape, dtype);
   copyBox(viewOf(data, dtype, shape), part, viewOf(out.data, dtype, part.shape), part.shape.map(() => 0));
-  return out;
+  return {
+    ...out,
+    ...(axes ? { axes: axes.map((axis, d) => cropped(axis, part.origin[d]!, part.shape[d]!)) } : {}),
+    ...(values ? { values } : {}),
+  };
 }
 
-async function opened({ data, shape, dtype }: NDArray): Promise<Dataset> {
-  return await open(ndarray(data, shape, dtype)) as Dataset;
+/** What the samples of a region of a data set are. */
+function told(samples: NDArray, { axes, values }: Dataset, { origin, shape }: Box): NDArray {
+  return { ...samples, axes: axes.map((axis, d) => cropped(factsOf(axis), origin[d]!, shape[d]!)), values };
+}
+
+async function opened(array: NDArray): Promise<Dataset> {
+  return await open(array) as Dataset;
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { toldOf, valuesInWords } from "../../space/meaning/values.ts";
 import { HEADS } from "../shell/heads.ts";
 import { type CliIo, outJson, outTable, printable } from "../shell/io.ts";
 import { showShape, sizeOf } from "../../space/shape.ts";
@@ -117,9 +118,10 @@ async function checked(args: Arguments): Promise<{ reduction: Words["reduction"]
 async function tell(
   { files, sha256, count }: Written,
   { out, manifest }: Places,
-  { asked: { source }, result: { name, shape, dtype, axes, values } }: Planned,
+  { asked: { source }, result }: Planned,
   { args, io }: { readonly args: Arguments; readonly io: CliIo },
 ): Promise<void> {
+  const { name, shape, dtype, axes, values } = result;
   const bytes = await bytesOf(out);
   const lost = isPng(out) ? "" : lossesOf(keptBy(out), { shape, dtype, axes, values });
   if (args.has("json")) {
@@ -127,6 +129,7 @@ async function tell(
       filter: name,
       shape,
       dtype,
+      ...toldOf(result),
       bytes,
       ...(count === undefined ? {} : { count }),
       ...reducedIn(files),
@@ -135,7 +138,10 @@ async function tell(
     const beside = { ...(manifest ? { manifest } : {}), ...(sha256 ? { sha256 } : {}) };
     return outJson(io, { source, file: out, files: files.map(({ path }) => path), ...facts, ...beside });
   }
-  io.out(`${printable(out)}  ${showShape(shape)} ${dtype}, ${formatBytes(bytes)}\n`);
+  const words = valuesInWords(values);
+  io.out(
+    `${printable(out)}  ${showShape(shape)} ${dtype}${words ? ` ${words}` : ""}, ${formatBytes(bytes)}\n`,
+  );
   outTable(io, [
     ...(lost === "" ? [] : [["not kept", lost] as const]),
     ...(count === undefined ? [] : [["labels", String(count)] as const]),
@@ -144,12 +150,21 @@ async function tell(
   ]);
 }
 
-function explain({ asked: { source, dataset }, plan }: Planned, args: Arguments, io: CliIo): number {
+function explain({ asked: { source, dataset }, plan, result }: Planned, args: Arguments, io: CliIo): number {
   const { shape, dtype, memory: { total, workers }, views: { grid: { tile, counts }, radius } } = plan;
   const loads = loadsOf(plan);
   const text = `${plan.explain()}\n${showLoads(loads, dataset.byteLength)}`;
   if (args.has("json")) {
-    const facts = { shape, dtype, tile, tiles: sizeOf(counts), radius, workers, peakBytes: total };
+    const facts = {
+      shape,
+      dtype,
+      ...toldOf(result),
+      tile,
+      tiles: sizeOf(counts),
+      radius,
+      workers,
+      peakBytes: total,
+    };
     const { bytes: bytesToRead, chunks } = loads;
     outJson(io, { source, ...facts, bytesToRead, ...(chunks ? { chunks } : {}), explain: text });
   } else io.out(text.split("\n").map((line) => printable(line) + "\n").join(""));

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { toldOf } from "../../space/meaning/values.ts";
 import type { Dataset } from "../../dataset/dataset.ts";
 import { open } from "../../formats/open.ts";
 import { mustBeUnchanged } from "../../io/unchanged.ts";
@@ -144,6 +145,7 @@ async function besideResult(
     result: "image",
     shape,
     dtype,
+    ...toldOf(planned.result),
     sha256,
     files: files.map(({ path }) => path),
     ...(reduced === undefined ? {} : { reduced }),

@@ -11,6 +11,7 @@ import { terminalPicture } from "../../pictures/terminal.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import type { PartialRun } from "../../udf/results/manifest.ts";
 import type { NDArray } from "../../space/ndarray.ts";
+import { toldOf, valuesInWords } from "../../space/meaning/values.ts";
 import { showShape, sizeOf } from "../../space/shape.ts";
 import type { Arguments } from "../shell/args.ts";
 import { type CliIo, outJson, outTable } from "../shell/io.ts";
@@ -64,8 +65,9 @@ interface ResultFacts {
 function arrayFacts({ array }: NamedArray): ResultFacts {
   const { shape, dtype } = array;
   const { min, max, finite } = rangeOf(array);
-  const head = `${showShape(shape)} ${dtype}`;
-  const row = { shape, dtype, min, max, finite };
+  const words = array.values ? valuesInWords(array.values) : "";
+  const head = `${showShape(shape)} ${dtype}${words ? ` ${words}` : ""}`;
+  const row = { shape, dtype, ...toldOf(array), min, max, finite };
   if (min === null || max === null) return { row, text: `${head}, no finite value` };
   const what = dtypeInfo(dtype).kind === "c" ? "magnitude from" : "from";
   const count = sizeOf(shape);

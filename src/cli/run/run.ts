@@ -4,6 +4,7 @@
  * @module
  */
 
+import { plannedResults, resultInWords } from "../../udf/results/result_facts.ts";
 import { HEADS } from "../shell/heads.ts";
 import type { Plan } from "../../udf/plan/plan_facts.ts";
 import { analysisHelp, analysisList } from "../analyses/analysis_help.ts";
@@ -81,9 +82,11 @@ async function computeVerb(args: Arguments, io: CliIo): Promise<number> {
 
 function explain(plan: Plan, source: string, args: Arguments, io: CliIo): number {
   const { bytesToRead, peakBytes, partitions, scheme } = plan;
+  const results = plannedResults(plan);
+  const text = [plan.explain(), ...results.map(resultInWords)].join("\n");
   if (args.has("json")) {
     const summary = { bytesToRead, peakBytes, partitions: partitions.length, tileShape: scheme.tileShape };
-    outJson(io, { source, ...summary, explain: plan.explain() });
-  } else io.out(plan.explain().split("\n").map((line) => printable(line) + "\n").join(""));
+    outJson(io, { source, ...summary, results, explain: text });
+  } else io.out(text.split("\n").map((line) => printable(line) + "\n").join(""));
   return 0;
 }

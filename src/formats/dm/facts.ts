@@ -5,6 +5,7 @@
  * @module
  */
 
+import { unitOfSame } from "../common/values.ts";
 import { type Instrument, known } from "../../dataset/facts.ts";
 import type { AxisFacts } from "../../space/axes.ts";
 import type { Shape } from "../../space/shape.ts";
@@ -26,6 +27,13 @@ export function axesIn(group: DmGroup, dimensions: number, rank: number): AxisFa
   });
   const colours = Array.from({ length: rank - dimensions }, (): AxisFacts => ({ kind: "colour" }));
   return [...dmAxes(axes, formatOf(group)), ...colours];
+}
+
+/** The unit of the samples, where brightness is counted by them. */
+export function unitIn(group: DmGroup): unknown {
+  const brightness = group.get("ImageData", "Calibrations", "Brightness");
+  if (!(brightness instanceof DmGroup)) return undefined;
+  return unitOfSame(brightness.get("Units"), brightness.number("Scale"), brightness.number("Origin"));
 }
 
 /** What the tags call it, such as `Spectrum image`. */

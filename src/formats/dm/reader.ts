@@ -8,13 +8,14 @@
  * @module
  */
 
+import { valuesSaid } from "../common/values.ts";
 import { type AxisFacts, Dataset } from "../../dataset/dataset.ts";
 import { type FileSpan, frameBytes, frameLayout } from "../../dataset/layout/layout.ts";
 import { contiguous } from "../../dataset/layout/storage.ts";
 import { TilewiseError } from "../../errors.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
 import { arrange, type Arranged } from "../common/arrange.ts";
-import { axesIn, type DmOrder, instrumentOf, metadataOf, orderOf } from "./facts.ts";
+import { axesIn, type DmOrder, instrumentOf, metadataOf, orderOf, unitIn } from "./facts.ts";
 import { checkSize, type DmImage, halfPlane, imagesOf, nameOf } from "./image.ts";
 import { dmStack } from "./stack.ts";
 import { type DmHead, dmHead } from "./head.ts";
@@ -113,6 +114,7 @@ function describe(input: FormatInput, found: Found, options: OpenOptions): Datas
     axes: isPatterns
       ? scanAxes(navShape.length, sigShape.length, shown.map(({ kind: _, ...axis }) => axis))
       : shown,
+    ...valuesSaid(type.dtype, { unit: unitIn(group) }),
     instrument: instrumentOf(group),
     metadata: { ...metadataOf(group), ...(order.why ? { scanFirst: order.scanFirst } : {}) },
     ...(scanFirst ? { stored: inStorageOrder(input, found, options) } : {}),

@@ -6,6 +6,7 @@
  * @module
  */
 
+import { valuesSaid } from "../common/values.ts";
 import { Dataset } from "../../dataset/dataset.ts";
 import type { AxisFacts, AxisKind } from "../../space/axes.ts";
 import { frameBytes, type FrameLayout, frameLayout } from "../../dataset/layout/layout.ts";
@@ -101,8 +102,16 @@ function datasetOf(
     axes: shape.map((_, d) =>
       isGroups && d === 0 ? { name: "group" } : axisOf(cards, shape.length - 1 - d + first)
     ),
+    ...valuesSaid(dtype, { unit: cards.values.get("BUNIT"), missing: missingIn(unit, codec) }),
     metadata: Object.fromEntries(cards.values),
   });
+}
+
+/** The number that a missing sample of integers has; a codec that makes floats makes NaN of it. */
+function missingIn({ cards, stored }: Unit, codec: CodecSpec | undefined): number | undefined {
+  const isKept = dtypeInfo(stored).kind !== "f" && (!codec || codec.params?.["blank"] === undefined);
+  if (!isKept || !cards.values.has("BLANK")) return undefined;
+  return cards.count("BLANK", -(2 ** 53), 2 ** 53) + (codec ? cards.number("BZERO", 0) : 0);
 }
 
 /** Half of the range of an integer, by which FITS shifts those of the other sign, and the type that this makes. */

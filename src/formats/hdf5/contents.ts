@@ -4,6 +4,7 @@
  * @module
  */
 
+import { valuesOf } from "./conventions/values.ts";
 import { Dataset } from "../../dataset/dataset.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { BAND_BYTES } from "../../dataset/storage/chunks/cuts.ts";
@@ -201,6 +202,7 @@ async function openArray(
     layout.storage.kind === "contiguous" ? given : { ...given, ...noReshape(options, array) },
   );
   const parent = dataset.path.replace(/\/[^/]*$/, "") || "/";
+  const attributes = await readAttributes(dataset.file, dataset.messages);
   const opened = new Dataset({
     source: input.source.name,
     array: options.array ?? dataset.path,
@@ -216,6 +218,7 @@ async function openArray(
       ...arranged.warnings,
     ],
     ...facts,
+    ...valuesOf(layout.dtype, attributes, found.groups.get(`${parent}/metadata/Signal`)),
     axes: facts.axes.length === 0
       ? []
       : axesOver(arranged.navShape.length, arranged.sigShape.length, facts.axes),
@@ -224,7 +227,7 @@ async function openArray(
       storage: dataset.layout.kind,
       ...(isStoredAs(layout, "chunks") ? { chunks: layout.storage.chunks.chunk } : {}),
       filters: dataset.filters.map(({ id, name }) => filterName(id) ?? name),
-      attributes: await readAttributes(dataset.file, dataset.messages),
+      attributes,
       ...(found.groups.has(parent) ? { group: found.groups.get(parent) } : {}),
     },
   });

@@ -8,6 +8,7 @@ import { Dataset } from "../../dataset/dataset.ts";
 import { type FrameLayout, frameLayout } from "../../dataset/layout/layout.ts";
 import { TilewiseError } from "../../errors.ts";
 import { samplesOf, stridedView } from "../../memory/strided.ts";
+import { axesRule, checkAxes, valuesRule } from "../../space/meaning/rules.ts";
 import { type DType, dtypeInfo, dtypeOf, parseDType, type TypedArray } from "../../space/dtype.ts";
 import { sameShape, type Shape, showShape, sizeOf, stridesOf } from "../../space/shape.ts";
 import { arrange, splitShape } from "../common/arrange.ts";
@@ -21,6 +22,7 @@ export function openArray(input: ArrayInput, said: Said): Dataset {
   const { name } = said;
   const dtype = sampleType(input.data, said.dtype, name);
   const shape = shapeOf(input, said, dtype);
+  checkMeaning(name, shape, input);
   const samples = rowMajor(input, shape, dtype, name);
   const [native, sig] = splitShape(shape, said.sigDims ?? dimsOf(shape, said.sig), name);
   const images = sizeOf(native);
@@ -41,6 +43,14 @@ export function openArray(input: ArrayInput, said: Said): Dataset {
     ...(input.values ? { values: input.values } : {}),
     ...(valid ? { valid } : {}),
   });
+}
+
+/** Refuses what is said of an array and cannot be so. */
+function checkMeaning(name: string, shape: Shape, { axes, values }: ArrayInput): void {
+  if (values !== undefined) valuesRule("open()", "values", values);
+  if (axes === undefined) return;
+  axesRule("open()", "axes", axes);
+  checkAxes(`open ${name}`, shape, axes);
 }
 
 /** The type of samples in memory: that of the typed array, unless another type of the same memory layout was given. */

@@ -5,7 +5,7 @@
  */
 
 import { Dataset } from "../../dataset/dataset.ts";
-import { type Level, OWN_ATTRIBUTES } from "../../dataset/facts.ts";
+import type { Level } from "../../dataset/facts.ts";
 import { TilewiseError } from "../../errors.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
@@ -13,8 +13,8 @@ import { arrange, splitShape } from "../common/arrange.ts";
 import type { FormatInput, Listed, Some, Wanted } from "../common/format.ts";
 import { asStored, splitAsSaid, splitOf } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
-import { axesOf, isHelper } from "./conventions.ts";
-import { objectIn, textIn, unsupported } from "./json.ts";
+import { axesOf, isHelper, valuesOf } from "./conventions.ts";
+import { unsupported } from "./json.ts";
 import { layoutOf, type OpenedStore } from "./layout.ts";
 import type { ZarrArray, ZarrNode } from "./node.ts";
 import { type ImageLevel, imagesOf } from "./ome.ts";
@@ -181,7 +181,7 @@ async function datasetOf({ array: told, image }: Candidate, opening: Opening): P
     syncOffset: arranged.syncOffset,
     warnings: [...arranged.warnings, ...(warning === undefined ? [] : [warning])],
     ...(axes ? { axes } : {}),
-    ...(image?.isLabel || saysLabels(node) ? { values: { kind: "label" } as const } : {}),
+    ...(image?.isLabel ? { values: { kind: "label" } as const } : valuesOf(array, byPath)),
     ...(levels && levels.length > 1 ? { level: image.level, levels } : {}),
     metadata: {
       path: nameOf(node),
@@ -194,11 +194,6 @@ async function datasetOf({ array: told, image }: Candidate, opening: Opening): P
     },
   });
   return await splitAsSaid(dataset, split, options);
-}
-
-/** Whether an array says of itself that its samples are labels. */
-function saysLabels({ attributes }: ZarrNode): boolean {
-  return textIn(objectIn(objectIn(attributes, OWN_ATTRIBUTES), "values"), "kind") === "label";
 }
 
 function levelsOf({ paths }: ImageLevel, shapes: Opening["shapes"]): Level[] {

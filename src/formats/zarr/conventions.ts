@@ -6,8 +6,9 @@
  */
 
 import { OWN_ATTRIBUTES } from "../../dataset/facts.ts";
-import { type AxisFacts, factsOf } from "../../space/axes.ts";
-import { AXIS_KINDS } from "../../space/meaning/kinds.ts";
+import { type AxisFacts, factsOf, type ValueFacts } from "../../space/axes.ts";
+import { AXIS_KINDS, VALUE_KINDS } from "../../space/meaning/kinds.ts";
+import { unitOfQuantity, valuesSaid } from "../common/values.ts";
 import { kindsBySignal, kindsByUnit } from "../common/kinds.ts";
 import { numbersIn, objectIn, objectsIn, textIn } from "./json.ts";
 import type { ZarrArray, ZarrNode } from "./node.ts";
@@ -35,6 +36,22 @@ function ownAxes({ node: { attributes }, shape }: ZarrArray): AxisFacts[] | unde
       upwards: axis["upwards"] === true || undefined,
     });
   });
+}
+
+/**
+ * What is known of the samples of an array: from Tilewise, from HyperSpy's quantity, or from the attributes of CF that xarray keeps.
+ */
+export function valuesOf(
+  { node, dtype }: ZarrArray,
+  nodes: ReadonlyMap<string, ZarrNode>,
+): { readonly values?: ValueFacts } {
+  const { attributes, path } = node;
+  const { kind, unit, missing } = objectIn(objectIn(attributes, OWN_ATTRIBUTES), "values") ?? {};
+  const own = VALUE_KINDS.find((one) => one === kind);
+  if (own) return { values: { ...valuesSaid(dtype, { unit, missing }).values, kind: own } };
+  const signal = nodes.get(`${path.replace(/[^/]*$/, "")}metadata/Signal`)?.attributes ?? {};
+  const { units, _FillValue: fill, missing_value: other } = attributes;
+  return valuesSaid(dtype, { unit: units ?? unitOfQuantity(signal["quantity"]), missing: fill ?? other });
 }
 
 /** How HyperSpy writes that something is not known. */

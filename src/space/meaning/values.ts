@@ -4,7 +4,7 @@
  * @module
  */
 
-import { usualValues, type ValueFacts, type ValueRule } from "../axes.ts";
+import { type AxisFacts, factsOf, usualValues, type ValueFacts, type ValueRule } from "../axes.ts";
 import type { DType } from "../dtype.ts";
 import { powerOf } from "./units.ts";
 
@@ -34,6 +34,18 @@ export function valuesBy(rule: ValueRule, given: ValueFacts, dtype: DType): Valu
 /** Whether this is what the type says already. */
 export function isUsual(values: ValueFacts, dtype: DType): boolean {
   return values.kind === usualValues(dtype).kind && Object.keys(values).length === 1;
+}
+
+/** What an array says of itself, for records of it: axes of which something is known, and what its values mean. */
+export function toldOf(
+  { axes = [], values, dtype }: {
+    readonly axes?: readonly AxisFacts[];
+    readonly values?: ValueFacts;
+    readonly dtype: DType;
+  },
+): { readonly axes?: readonly AxisFacts[]; readonly values: ValueFacts } {
+  const isKnown = axes.some((axis) => Object.keys(axis).length > 0);
+  return { ...(isKnown ? { axes: axes.map(factsOf) } : {}), values: values ?? usualValues(dtype) };
 }
 
 /** Whether means of such values have a meaning. */

@@ -10,6 +10,8 @@ import { sha256 } from "../../io/hash.ts";
 import { kernelsDigest } from "../../kernels/digest.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { each, inner, list, text, whole } from "../../options/rules.ts";
+import type { AxisFacts, ValueFacts } from "../../space/axes.ts";
+import { toldOf } from "../../space/meaning/values.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 import type { Shape } from "../../space/shape.ts";
 import { VERSION } from "../../version.ts";
@@ -70,6 +72,10 @@ export interface ManifestResult {
   readonly shape: Shape;
   /** Its type; `object` for JSON values. */
   readonly dtype: string;
+  /** What its dimensions are, if something is known of them. */
+  readonly axes?: readonly AxisFacts[];
+  /** What its numbers mean; absent of JSON values. */
+  readonly values?: ValueFacts;
   /** SHA-256 of its samples and mask; of JSON values, of their text and mask. */
   readonly sha256: string;
   /** The files to which it was saved. */
@@ -258,7 +264,7 @@ async function resultOf(
 ): Promise<ManifestResult> {
   const { shape } = values;
   const facts = "dtype" in values
-    ? { dtype: values.dtype, sha256: await arrayDigest(values) }
+    ? { dtype: values.dtype, ...toldOf(values), sha256: await arrayDigest(values) }
     : { dtype: "object", sha256: await objectDigest(values) };
   return { udf, result, shape, ...facts, ...(files ? { files } : {}), ...(reduced ? { reduced } : {}) };
 }

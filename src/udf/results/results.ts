@@ -193,22 +193,9 @@ export class ResultStore {
     return {
       udf,
       shape: this.#shapeOf(plan),
-      axes: this.#axesOf(plan, meaning),
+      axes: axesOfResult(this.plan, plan, meaning),
       ...(values ? { values } : {}),
     };
-  }
-
-  /** Those of the scan or of the frame; rows of selected frames are a series, and further dimensions are of the UDF. */
-  #axesOf(
-    { kind, compressed, extraShape }: BufferPlan | ObjectPlan,
-    { own, entry }: ResultMeaning,
-  ): AxisFacts[] {
-    const { dataset: { axes, navShape }, roi } = this.plan;
-    const scan: AxisFacts[] = compressed && roi.indices
-      ? [{ name: "frame", kind: "series" }]
-      : axes.slice(0, navShape.length);
-    const first = { nav: scan, sig: own ?? axes.slice(navShape.length), single: [] }[kind];
-    return [...first.map(factsOf), ...extraShape.map((_, d) => entry?.[d] ?? {})];
   }
 
   #facts({ compressed, merge }: BufferPlan | ObjectPlan, keepsStart: boolean): RowFacts {
@@ -216,6 +203,19 @@ export class ResultStore {
     if (compressed) return { merged: this.validNav(), keepsStart: keepsStart || !merge };
     return { merged: this.damage.slice(), keepsStart, ...(mask ? { selected: mask } : {}) };
   }
+}
+
+/** Those of the scan or of the frame; rows of selected frames are a series, and further dimensions are of the UDF. */
+export function axesOfResult(
+  { dataset: { axes, navShape }, roi }: Pick<Plan, "dataset" | "roi">,
+  { kind, compressed, extraShape }: Pick<BufferPlan, "kind" | "compressed" | "extraShape">,
+  { own, entry }: ResultMeaning,
+): AxisFacts[] {
+  const scan: AxisFacts[] = compressed && roi.indices
+    ? [{ name: "frame", kind: "series" }]
+    : axes.slice(0, navShape.length);
+  const first = { nav: scan, sig: own ?? axes.slice(navShape.length), single: [] }[kind];
+  return [...first.map(factsOf), ...extraShape.map((_, d) => entry?.[d] ?? {})];
 }
 
 function gather(from: Uint8Array, positions: Uint32Array): Uint8Array {

@@ -229,3 +229,41 @@ Deno.test("frames that are valid in part are refused, with what would work", asy
   assertEquals((await open({ ...map, valid: undefined })).sigShape, [2, 3]);
   await refused({ ...map, valid: new Uint8Array(4) }, {}, "has 4 values, its array 6 samples");
 });
+
+Deno.test("what is said of an array must fit its shape; units that are none stay as text", async () => {
+  const data = new Uint16Array(6);
+  const refused = async (said: Record<string, unknown>, text: string) => {
+    const error = await assertRejects(
+      () => open({ data, shape: [2, 3], ...said } as never),
+      TilewiseError,
+      text,
+    );
+    assertEquals(error.code, "invalid");
+  };
+  await refused({ axes: [{ name: "x" }] }, "its shape of 2 × 3 has 2 dimensions, its axes are 1");
+  await refused(
+    { axes: [{ name: "c", names: ["DAPI"] }, {}] },
+    "axis c has 1 names, the array has 2 samples along it",
+  );
+  await refused(
+    { axes: [{}, { positions: [1, 2] }] },
+    "axis 1 has 2 positions, the array has 3 samples along it",
+  );
+  await refused(
+    { axes: [{ name: "y", size: 4 }, {}] },
+    "axis y is 4 samples long, the array has 2 samples along it",
+  );
+  await refused({ axes: [{ kind: "places" }, {}] }, "axes[0].kind");
+  await refused({ axes: [{ scale: 0 }, {}] }, "axes[0].scale");
+  await refused({ values: { kind: "weight" } }, "values.kind");
+  await refused({ values: { kind: "amount", missing: NaN } }, "values.missing");
+  const axes = [{ name: "y", scale: 2, unit: "furlongs (old)" }, { name: "x", scale: 1, unit: "°" }];
+  const opened = await open({
+    data,
+    shape: [2, 3],
+    axes,
+    values: { kind: "amount", unit: "no unit at all" },
+  });
+  assertEquals(opened.axes.map(({ unit }) => unit), ["furlongs (old)", "°"]);
+  assertEquals(opened.values, { kind: "amount", unit: "no unit at all" });
+});

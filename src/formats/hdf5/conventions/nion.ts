@@ -5,6 +5,7 @@
  * @module
  */
 
+import { unitOfSame } from "../../common/values.ts";
 import { type AxisFacts, factsOf } from "../../../space/axes.ts";
 import { kindsBySignal } from "../../common/kinds.ts";
 import type { Hdf5Array } from "../arrays/arrays.ts";
@@ -19,6 +20,7 @@ interface NionText {
   readonly collection_dimension_count?: number;
   readonly datum_dimension_count?: number;
   readonly dimensional_calibrations?: readonly { offset?: number; scale?: number; units?: string }[];
+  readonly intensity_calibration?: { offset?: number; scale?: number; units?: string };
 }
 
 /** The axes of an array; `undefined` if Nion Swift has not written it. */
@@ -45,6 +47,13 @@ export async function nionAxes({ dataset }: Hdf5Array): Promise<AxisFacts[] | un
   });
   const counts = (isSequence ? 1 : 0) + (collection ?? 0) + (datum ?? NaN);
   return counts === rank ? kindsBySignal(axes, axes.map((_, d) => d >= rank - datum!)) : axes;
+}
+
+/** The unit of samples, from the properties of an array. */
+export function nionUnit(properties: unknown): unknown {
+  const text = typeof properties === "string" ? parse(properties) : undefined;
+  const { intensity_calibration: found } = { ...text, ...text?.data_sources?.[0], ...text?.data_source };
+  return unitOfSame(found?.units, found?.scale, found?.offset);
 }
 
 function parse(text: string): NionText | undefined {

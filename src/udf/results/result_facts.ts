@@ -1,0 +1,46 @@
+/**
+ * What the results of a plan will say of themselves, before the run.
+ *
+ * @module
+ */
+
+import { type AxisFacts, usualValues, type ValueFacts } from "../../space/axes.ts";
+import { axisInWords } from "../../space/meaning/axes.ts";
+import { valuesInWords } from "../../space/meaning/values.ts";
+import { declaredBuffers } from "../buffers/buffers.ts";
+import type { Plan } from "../plan/plan_facts.ts";
+import { axesOfResult } from "./results.ts";
+
+/** One result. */
+export interface PlannedResult {
+  /** Key of its UDF. */
+  readonly udf: string;
+  /** Its name. */
+  readonly result: string;
+  /** What its dimensions are. */
+  readonly axes: readonly AxisFacts[];
+  /** What its numbers mean. */
+  readonly values: ValueFacts;
+}
+
+/** The arrays that a plan declares. */
+export function plannedResults(plan: Plan): PlannedResult[] {
+  return plan.udfs.flatMap(({ key, udf, meta, derivations, meanings }) => {
+    const declared = [...declaredBuffers(udf, meta), ...derivations.flatMap(({ declared }) => declared)];
+    return declared.flatMap(
+      ([result, { kind, dtype = "float32", use, extraShape = [], compressed = false }]) => {
+        if (use === "private" || dtype === "object") return [];
+        const meaning = meanings[result] ?? {};
+        const axes = axesOfResult(plan, { kind, compressed, extraShape }, meaning);
+        return [{ udf: key, result, axes, values: meaning.values ?? usualValues(dtype) }];
+      },
+    );
+  });
+}
+
+/** A result in one line. */
+export function resultInWords({ udf, result, axes, values }: PlannedResult): string {
+  const along = axes.map((axis, d) => `${axis.name ?? d}${axisInWords(axis)}`).join("; ");
+  const words = [valuesInWords(values), along && `along ${along}`].filter(Boolean).join(" ");
+  return `result     ${udf}.${result}: ${words || "one number"}`;
+}

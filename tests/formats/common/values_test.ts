@@ -1,0 +1,68 @@
+/** The unit of samples, and the number of missing ones, as files of different formats say them. */
+
+import { assertEquals } from "@std/assert";
+import { fromFileUrl } from "@std/path";
+import type { Dataset } from "../../../src/dataset/dataset.ts";
+import { open } from "../../../src/formats/open.ts";
+
+const H5 = fromFileUrl(new URL("../../data/meaning/units.h5", import.meta.url));
+
+Deno.test("NeXus and CF, HyperSpy and Nion say the unit of their samples", async () => {
+  const values = async (array: string) => (await open(H5, { array }) as Dataset).values;
+  assertEquals(await values("/entry/data"), { kind: "amount", unit: "counts", missing: 65535 });
+  assertEquals(await values("/Experiments/one/data"), { kind: "amount", unit: "e-" });
+  assertEquals(await values("/nion/data"), { kind: "amount", unit: "electrons" });
+  assertEquals(
+    await values("/scaled/data"),
+    { kind: "amount" },
+    "half an electron each: that is not their unit",
+  );
+});
+
+/** A FITS image of 2 × 2 integers of 16 bits. */
+function fits(...cards: readonly string[]): Uint8Array {
+  const own = ["SIMPLE  = T", "BITPIX  = 16", "NAXIS   = 2", "NAXIS1  = 2", "NAXIS2  = 2", ...cards, "END"];
+  const head = own.map((card) => card.padEnd(80)).join("").padEnd(2880);
+  const file = new Uint8Array(2 * 2880);
+  file.set(new TextEncoder().encode(head));
+  return file;
+}
+
+Deno.test("FITS says the unit, and which integer is missing: that of the samples, not of what is stored", async () => {
+  const values = async (...cards: string[]) =>
+    (await open(fits(...cards), { format: "fits" }) as Dataset).values;
+  assertEquals(await values("BUNIT   = 'Jy/beam '"), { kind: "amount", unit: "Jy/beam" });
+  assertEquals(await values("BLANK   = -32768"), { kind: "amount", missing: -32768 });
+  assertEquals(await values("BLANK   = -32768", "BZERO   = 32768"), { kind: "amount", missing: 0 });
+  assertEquals(await values("BLANK   = -1", "BSCALE  = 2.5"), { kind: "amount" }, "they are NaN");
+  assertEquals(await values(), { kind: "amount" });
+});
+
+Deno.test("Zarr says it as Tilewise, HyperSpy and CF do; a unit that does not parse is kept as text", async () => {
+  const folder = await Deno.makeTempDir();
+  const values = async (attributes: object) => {
+    const array = {
+      zarr_format: 2,
+      shape: [2, 2],
+      chunks: [2, 2],
+      dtype: "<u2",
+      compressor: null,
+      fill_value: 0,
+      order: "C",
+      filters: null,
+    };
+    await Deno.writeTextFile(`${folder}/.zarray`, JSON.stringify(array));
+    await Deno.writeTextFile(`${folder}/.zattrs`, JSON.stringify(attributes));
+    return (await open(folder) as Dataset).values;
+  };
+  try {
+    const phase = { kind: "phase", unit: "rad", missing: -9 };
+    assertEquals(await values({ tilewise: { values: phase } }), phase);
+    assertEquals(await values({ tilewise: { values: { kind: "label" } } }), { kind: "label" });
+    const cf = { units: "W m-2 (net)", _FillValue: -999 };
+    assertEquals(await values(cf), { kind: "amount", unit: "W m-2 (net)", missing: -999 });
+    assertEquals(await values({ units: "<undefined>", missing_value: "none" }), { kind: "amount" });
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
