@@ -7,7 +7,7 @@
 import { Fields, MOST_PIXELS } from "../common/fields.ts";
 import type { Format, Match, Probe } from "../common/format.ts";
 import { byteOrderOf, HEAD_BYTES, MODES } from "./marks.ts";
-import { isGzip } from "../common/gzip_head.ts";
+import { isGzip } from "./gzip_head.ts";
 
 /** MRC files. */
 export const mrc: Format = {

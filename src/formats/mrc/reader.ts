@@ -19,7 +19,7 @@ import { type Movie, movieFacts } from "./direct_electron.ts";
 import { readMrcHead } from "./head.ts";
 import { HEAD_BYTES } from "./marks.ts";
 import { gunzipStart } from "../common/gzip.ts";
-import { isGzip } from "../common/gzip_head.ts";
+import { isGzip } from "./gzip_head.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { asItIs, type Readable, unpackedSource } from "../common/packed.ts";
 
