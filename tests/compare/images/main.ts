@@ -37,7 +37,7 @@ for (let round = seed; round < seed + count; round++) {
   const told = [verdict(problem, "direct", errorsOf(problem, results, sums))];
   if (other) {
     const errors = errorsOf(problem, results, other), own = errorsOf(problem, { ...results, ...other }, sums);
-    if (own.slice(0, 2).every((error) => error < problem.epsilon / 4)) {
+    if (own.slice(0, 2).every((error) => error - floorOf(problem) < problem.epsilon / 4)) {
       told.push(verdict(problem, "ducc0", errors));
     } else {
       inexact++;
