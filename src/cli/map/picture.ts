@@ -20,6 +20,7 @@ import type { ViewOperation } from "../../views/operations/operation.ts";
 import { lookFor, parseLook } from "../flags/look.ts";
 import type { Arguments } from "../shell/args.ts";
 import type { ImageFacts } from "./asked.ts";
+import { orInLowTiles } from "./low_tiles.ts";
 
 /** Most pixels of a picture that is the only file of a result. */
 export const MOST_ALONE = 2 ** 22;
@@ -53,7 +54,8 @@ export async function smallResult(
   const factor = shape.map((_, d) => d < shape.length - 2 ? 1 : n);
   const { tile: _, ...others } = options; // that of the result need not be a multiple of n
   const steps = [operation, downSample({ factor, how: haveMeans(values) ? "mean" : "nearest" })];
-  return { array: await mapViews(dataset, chain(steps), others), n };
+  const work = (low: { readonly tile?: Shape }) => mapViews(dataset, chain(steps), { ...others, ...low });
+  return { array: await orInLowTiles(dataset.shape, work, n), n };
 }
 
 /** The picture at `path`. */

@@ -31,6 +31,7 @@ import type { CliIo } from "../shell/io.ts";
 import type { Planned } from "./asked.ts";
 import { digestOf, SampleDigest } from "./digest.ts";
 import { isPng, isRows } from "./flags.ts";
+import { orInLowTiles } from "./low_tiles.ts";
 import { mapManifestFile, type MapResult } from "./manifest.ts";
 import { pass } from "./pass.ts";
 import {
@@ -205,7 +206,8 @@ async function describedResult(
       "digest",
       byteLength,
       told,
-      (settings) => digestOf(result, copySamples(), { context, ...settings }),
+      (settings) =>
+        orInLowTiles(shape, (tile) => digestOf(result, copySamples(), { context, ...settings, ...tile })),
     ),
   };
   return { ...(small ? { small } : {}), ...found };

@@ -279,6 +279,19 @@ Deno.test("values that no filter takes, and places that cannot be written, are t
   });
 });
 
+Deno.test("a result in chunks has its digest where the budget holds no row of chunks", async () => {
+  await withFolder(async (folder) => {
+    const [image, out] = [`${folder}/image.npy`, `${folder}/out.zarr`];
+    await writeNpy(image, "<f4", [520, 12_000], new Uint8Array(4 * 520 * 12_000).fill(63));
+    const words = ["map", "minimum:radius=1", image, "-o", out, "--memory", "24MiB", "--quiet"];
+    const { code, err } = await cli([...words, "--workers", "0"]);
+    assertEquals([code, err], [0, ""]);
+    const manifest = [...Deno.readDirSync(folder)].find(({ name }) => name.endsWith(".run.json"))!.name;
+    const { results } = JSON.parse(await Deno.readTextFile(`${folder}/${manifest}`));
+    assertEquals(results[0].sha256, (await digestOf(image))[2]);
+  });
+});
+
 Deno.test("a radius larger than the image works, with every border", async () => {
   await withImage(async (file, folder) => {
     for (const border of ["edge", "reflect", "symmetric", "wrap", "constant"]) {
