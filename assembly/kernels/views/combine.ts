@@ -5,7 +5,7 @@
 //   variance:         out[i] = max(0, n squares[i] − sums[i]²) / n², or its root
 //   subtract:         out[i] = from[i] − data[i], modulo the range of integers
 //   above:            out[i] = data[i] > level[i] / n − offset
-//   below:            out[i] = data[i] < limit
+//   below:            out[y][x] = data[y][x] < limit
 //   round_f32, round_f64: out[i] = data[i] rounded to nearest, half to even, limited to the range of the type; NaN: 0
 
 import { f64x2At } from "../widen";
@@ -92,15 +92,17 @@ import { lanes, splat } from "./weigh";
 }
 
 // @ts-ignore: decorator
-@inline export function below<T>(out: usize, data: usize, n: i32, limit: f64): void {
+@inline export function below<T>(out: usize, outStride: usize, data: usize, rowStride: usize, rows: i32, n: i32, limit: f64): void {
   const all = f64x2.splat(limit);
-  let x = 0;
-  for (; x < n && n >= 8; x += 8) {
-    const from = <usize>min(x, n - 8), p = data + (from << 3);
-    const a = f64x2.lt(v128.load(p), all), b = f64x2.lt(v128.load(p, 16), all);
-    storeBools(out + from, a, b, f64x2.lt(v128.load(p, 32), all), f64x2.lt(v128.load(p, 48), all));
+  for (; rows > 0; rows--, out += outStride, data += rowStride) {
+    let x = 0;
+    for (; x < n && n >= 8; x += 8) {
+      const from = <usize>min(x, n - 8), p = data + (from << 3);
+      const a = f64x2.lt(v128.load(p), all), b = f64x2.lt(v128.load(p, 16), all);
+      storeBools(out + from, a, b, f64x2.lt(v128.load(p, 32), all), f64x2.lt(v128.load(p, 48), all));
+    }
+    for (; x < n; x++) store<u8>(out + <usize>x, <u8>(load<f64>(data + (<usize>x << 3)) < limit));
   }
-  for (; x < n; x++) store<u8>(out + <usize>x, <u8>(load<f64>(data + (<usize>x << 3)) < limit));
 }
 
 /** Stores eight comparisons of doubles as bytes. */

@@ -2,7 +2,7 @@
 //
 //   deviations:       out[y][x] = w[0] (d[2 half − 1] − d[0]) + w[1] (d[2 half − 2] − d[1]) + …
 //                     d[k] = f64(data[y][x + k + 1 steps]) − f64(data[y][x + k steps])
-//   rest_steps:       out[i] = each (f64(data[i + step]) − f64(data[i])) + (rests[i + restStep] − rests[i])
+//   rest_steps:       out[y][x] = each (f64(data[y][x + step]) − f64(data[y][x])) + (rests[y][x + restStep] − rests[y][x])
 //   join_deviations:  out[y][x] = scale rests[y][x] + w[0] (d[2 half − 1] − d[0]) + …    d[k] = deltas[y][x + k steps]
 //
 // Steps d lead from each sample, or sum of samples, to the next one. Symmetric weights of samples are weights of the steps from the
@@ -29,8 +29,16 @@ import { product } from "./weigh";
 
 // @ts-ignore: decorator
 @inline export function restSteps<T>(
-  out: usize, data: usize, step: usize, rests: usize, restStep: usize, n: i32, each: f64,
+  out: usize, data: usize, rowStride: usize, step: usize, rests: usize, restStride: usize, restStep: usize, rows: i32, n: i32,
+  each: f64,
 ): void {
+  for (; rows > 0; rows--, out += restStride, data += rowStride, rests += restStride) {
+    rowSteps<T>(out, data, step, rests, restStep, n, each);
+  }
+}
+
+// @ts-ignore: decorator
+@inline function rowSteps<T>(out: usize, data: usize, step: usize, rests: usize, restStep: usize, n: i32, each: f64): void {
   const all = f64x2.splat(each), next = <usize>2 * sizeof<T>();
   let x = 0;
   for (; x + 8 <= n; x += 8) {

@@ -190,10 +190,10 @@ export interface ViewFamilies {
    */
   join_spreads: (rest: number, spread: number, rests: number, parts: number, deltas: number, n: number, step: number, count: number, last: number) => void;
   /**
-   * Steps between `n` means, or sums of `each` samples, which are `each` times a sample and a rest: how much greater what stands
-   * behind them is, a sample by `step` bytes, a rest by `restStep`.
+   * Steps between means, or sums of `each` samples, which are `each` times a sample and a rest, `rows` rows of `n`: how much
+   * greater what stands behind them is, a sample by `step` bytes, a rest by `restStep`. They stand as the rests do.
    */
-  rest_steps: (out: number, data: number, step: number, rests: number, restStep: number, n: number, each: number) => void;
+  rest_steps: (out: number, data: number, rowStride: number, step: number, rests: number, restStride: number, restStep: number, rows: number, n: number, each: number) => void;
   /**
    * Deviations of weighted sums from the sample in their middle, `rows` rows of `n`: weighted differences of the `2 half` steps
    * between samples that lie `step` bytes apart, of the last one and the first one, and so on to those beside the middle. Nothing
@@ -206,8 +206,8 @@ export interface ViewFamilies {
   subtract: (out: number, from: number, data: number, n: number) => void;
   /** Whether each of `n` samples is greater than `level / count - offset`, computed in f64: 1 or 0. */
   above: (out: number, data: number, level: number, n: number, count: number, offset: number) => void;
-  /** Whether each of `n` floats is less than `limit`: 1 or 0. */
-  below: (out: number, data: number, n: number, limit: number) => void;
+  /** Whether floats are less than `limit`, `rows` rows of `n`: 1 or 0. */
+  below: (out: number, outStride: number, data: number, rowStride: number, rows: number, n: number, limit: number) => void;
   /** Floats as integers: rounded to nearest, half to even, and limited to the range of the type. NaN becomes 0. */
   round_f32: (out: number, data: number, n: number) => void;
   /** As `round_f32`, from f64. */

@@ -166,8 +166,8 @@ export const VIEWS = {
     types: DOUBLE,
   },
   /**
-   * Steps between `n` means, or sums of `each` samples, which are `each` times a sample and a rest: how much greater what stands
-   * behind them is, a sample by `step` bytes, a rest by `restStep`.
+   * Steps between means, or sums of `each` samples, which are `each` times a sample and a rest, `rows` rows of `n`: how much
+   * greater what stands behind them is, a sample by `step` bytes, a rest by `restStep`. They stand as the rests do.
    */
   rest_steps: {
     pack: "filters",
@@ -176,9 +176,12 @@ export const VIEWS = {
     params: {
       out: "out float64",
       data: "in T",
+      rowStride: "usize",
       step: "usize",
       rests: "in float64",
+      restStride: "usize",
       restStep: "usize",
+      rows: "i32",
       n: "i32",
       each: "f64",
     },
@@ -243,12 +246,20 @@ export const VIEWS = {
     params: { out: "out bool", data: "in T", level: "in float64", n: "i32", count: "f64", offset: "f64" },
     types: ALL,
   },
-  /** Whether each of `n` floats is less than `limit`: 1 or 0. */
+  /** Whether floats are less than `limit`, `rows` rows of `n`: 1 or 0. */
   below: {
     pack: "filters",
     file: "views/combine",
     body: "below",
-    params: { out: "out bool", data: "in T", n: "i32", limit: "f64" },
+    params: {
+      out: "out bool",
+      outStride: "usize",
+      data: "in T",
+      rowStride: "usize",
+      rows: "i32",
+      n: "i32",
+      limit: "f64",
+    },
     types: DOUBLE,
   },
   /** Floats as integers: rounded to nearest, half to even, and limited to the range of the type. NaN becomes 0. */

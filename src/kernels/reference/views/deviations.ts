@@ -8,13 +8,16 @@ import { type DType, dtypeInfo } from "../../../space/dtype.ts";
 import type { KernelFamilies } from "../../families/families.ts";
 import { doubles, type Read, reader, writer } from "../samples.ts";
 
-/** `out[i]` is what stands at `i + step`, less that at `i`: `each · data[i] + rests[i]`. */
+/** `out[y][x]` is what stands one step behind, less what stands at `y`, `x`: `each · data[y][x] + rests[y][x]`. */
 export function restSteps(memory: WebAssembly.Memory, dtype: DType): KernelFamilies["rest_steps"] {
   const [read, { get, set }, { itemSize }] = [reader(memory, dtype), doubles(memory), dtypeInfo(dtype)];
-  return (out, data, step, rests, restStep, n, each) => {
-    for (let i = 0; i < n; i++) {
-      const [from, rest] = [data + itemSize * i, rests + 8 * i];
-      set(out + 8 * i, (get(rest + restStep) - get(rest)) + each * (read(from + step) - read(from)));
+  return (out, data, rowStride, step, rests, restStride, restStep, rows, n, each) => {
+    for (let y = 0; y < rows; y++) {
+      for (let x = 0; x < n; x++) {
+        const [from, rest] = [data + y * rowStride + itemSize * x, y * restStride + 8 * x];
+        const near = get(rests + rest + restStep) - get(rests + rest);
+        set(out + rest, near + each * (read(from + step) - read(from)));
+      }
     }
   };
 }
@@ -53,10 +56,14 @@ export function joinDeviations(memory: WebAssembly.Memory): KernelFamilies["join
   };
 }
 
-/** `out[i] = data[i] < limit` */
+/** `out[y][x] = data[y][x] < limit` */
 export function below(memory: WebAssembly.Memory): KernelFamilies["below"] {
   const [{ get }, write] = [doubles(memory), writer(memory, "bool")];
-  return (out, data, n, limit) => {
-    for (let i = 0; i < n; i++) write(out + i, get(data + 8 * i) < limit ? 1 : 0);
+  return (out, outStride, data, rowStride, rows, n, limit) => {
+    for (let y = 0; y < rows; y++) {
+      for (let x = 0; x < n; x++) {
+        write(out + y * outStride + x, get(data + y * rowStride + 8 * x) < limit ? 1 : 0);
+      }
+    }
   };
 }

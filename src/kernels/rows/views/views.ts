@@ -115,22 +115,7 @@ export const VIEWS: Rows<
       last: ({ seed }) => seed % 3,
     }),
   },
-  rest_steps: {
-    reference: restSteps,
-    parameters: (dtype) => {
-      const { itemSize } = dtypeInfo(dtype);
-      const step = ({ pixels, gap }: Sizes) => itemSize * pixels + gap;
-      return {
-        out: numbers("float64", pixels),
-        data: pairs(itemSize, step),
-        step,
-        rests: pairs(8, apart),
-        restStep: apart,
-        n: pixels,
-        each: ({ seed }) => 1 + seed % 9,
-      };
-    },
-  },
+  rest_steps: { reference: restSteps, parameters: stepping },
   deviations: { reference: deviations, parameters: deviating },
   join_deviations: { reference: joinDeviations, parameters: joining },
   subtract: {
@@ -153,15 +138,7 @@ export const VIEWS: Rows<
       offset: ({ seed }) => seed % 7 - 3.5,
     }),
   },
-  below: {
-    reference: below,
-    parameters: () => ({
-      out: numbers("bool", pixels),
-      data: numbers("float64", pixels),
-      n: pixels,
-      limit: ({ seed }) => seed % 7 - 3.5,
-    }),
-  },
+  below: { reference: below, parameters: comparing },
   round_f32: { reference: roundF32, parameters: (dtype) => rounding(dtype, "float32") },
   round_f64: { reference: roundF64, parameters: (dtype) => rounding(dtype, "float64") },
   median_3: { reference: median3, parameters: (dtype) => median(dtype, 3) },
@@ -310,9 +287,48 @@ function windows(fewer: number): BufferContents {
   return { bytes: (s) => Math.max(0, count(s) - 1 - fewer) * apart(s) + 8 * s.pixels, values: "any" };
 }
 
-/** Numbers, and as many `step` bytes behind them. */
-function pairs(itemSize: number, step: (sizes: Sizes) => number): BufferContents {
-  return { bytes: (s) => step(s) + itemSize * s.pixels, values: "any" };
+/** Rows of numbers, and as many `step` bytes behind them. */
+function stepping(dtype: DType): RowParameters<"rest_steps"> {
+  const { itemSize } = dtypeInfo(dtype);
+  const rowStride = (s: Sizes) => itemSize * (s.rowLength + 1) + s.gap;
+  const restStride = (s: Sizes) => 8 * (s.rowLength + 1) + s.gap;
+  const step = (s: Sizes) => direction(s) === "row" ? itemSize : rowStride(s);
+  const restStep = (s: Sizes) => direction(s) === "row" ? 8 : restStride(s);
+  return {
+    out: {
+      bytes: (s) => s.rows === 0 ? 0 : (s.rows - 1) * restStride(s) + 8 * s.rowLength,
+      parts: (s) => ({ bytes: 8 * s.rowLength, stride: restStride(s) }),
+      values: "any",
+    },
+    data: { bytes: (s) => s.rows * rowStride(s) + step(s), values: "any" },
+    rowStride,
+    step,
+    rests: { bytes: (s) => s.rows * restStride(s) + restStep(s), values: "any" },
+    restStride,
+    restStep,
+    rows,
+    n: rowLength,
+    each: ({ seed }) => 1 + seed % 9,
+  };
+}
+
+/** Rows of floats. */
+function comparing(): RowParameters<"below"> {
+  const outStride = (s: Sizes) => s.rowLength + s.gap;
+  const rowStride = (s: Sizes) => 8 * s.rowLength + s.gap;
+  return {
+    out: {
+      bytes: (s) => Math.max(0, s.rows * outStride(s) - s.gap),
+      parts: (s) => ({ bytes: s.rowLength, stride: outStride(s) }),
+      values: "any",
+    },
+    outStride,
+    data: { bytes: (s) => s.rows * rowStride(s), values: "any" },
+    rowStride,
+    rows,
+    n: rowLength,
+    limit: ({ seed }) => seed % 7 - 3.5,
+  };
 }
 
 /** What is made of windows. */

@@ -18,7 +18,7 @@ import { type Shape, sizeOf } from "../../../space/shape.ts";
 import { eachPlace, eachStrip } from "../lines.ts";
 import type { PlacedSamples, TileWork } from "../operation.ts";
 import type { RowsAt } from "./separable.ts";
-import { blocksOf, denseAt, stepBytes, STRIP_ROWS, stripOf } from "./steps.ts";
+import { denseAt, stepsOf, STRIP_ROWS, stripOf } from "./steps.ts";
 import { type Product, reachOf, type Weights } from "./weights.ts";
 
 /** Names of scratch memory: weights, results of odd and even passes, steps. */
@@ -45,7 +45,7 @@ export function deviationScratch({ product, tile }: Deviations): Record<Deviatio
   const weights = product.reduce((sum, { length }) => sum + length, 0);
   const bytes = { weights: 8 * weights, first: 0, second: 0, steps: 0 };
   for (const [n, d] of passesOf(product).entries()) {
-    if (n > 0) bytes.steps = Math.max(bytes.steps, stepBytes(shape, d));
+    if (n > 0) bytes.steps = Math.max(bytes.steps, 8 * sizeOf(shape));
     shape = shape.with(d, strip[d]!);
     bytes[placeOf(n)] = Math.max(bytes[placeOf(n)], 8 * sizeOf(shape));
   }
@@ -93,7 +93,7 @@ interface PassKernels {
 function passKernels(kernels: Kernels, dtype: DType, scratch: Places<"steps">): PassKernels {
   const deviations: KernelFamilies["deviations"] = kernel(kernels, "deviations", dtype);
   const join: KernelFamilies["join_deviations"] = kernel(kernels, "join_deviations", "float64");
-  const eachBlock = blocksOf(kernels, dtype, scratch);
+  const writeSteps = stepsOf(kernels, dtype);
   return {
     ofSamples: (samples, to, { d, pointer, half }) => {
       const step = samples.strides[d]!;
@@ -102,12 +102,12 @@ function passKernels(kernels: Kernels, dtype: DType, scratch: Places<"steps">): 
       });
     },
     ofRests: (samples, from, to, { d, sum, pointer, half }, each) => {
-      const step = from.strides[d]!;
-      eachBlock({ d, each }, samples, from, to, ({ from, steps, to }) => {
-        eachPlane(from, to, (rest, stride, out, outStride, rows, n) => {
-          const [rests, deltas] = [rest + half * step, steps + rest - from.pointer];
-          join(out, outStride, rests, stride, deltas, stride, rows, n, step, pointer, half, sum);
-        });
+      const [step, middle] = [from.strides[d]!, half * from.strides[d]!];
+      const steps = scratch.at("steps");
+      writeSteps({ d, each }, samples, from, steps);
+      eachPlane(from, to, (rest, stride, out, outStride, rows, n) => {
+        const deltas = steps + rest - from.pointer;
+        join(out, outStride, rest + middle, stride, deltas, stride, rows, n, step, pointer, half, sum);
       });
     },
   };

@@ -139,9 +139,7 @@ function belowOffset(setting: Setting): TileWork {
   const below: KernelFamilies["below"] = kernel(kernels, "below", "float64");
   const limit = sigma === undefined ? countOf(setting) * offset : offset;
   const finish: DeviationFinish = (deviations, out, rows, n) => {
-    for (let y = 0; y < rows; y++) {
-      below(out.pointer + y * out.rowStride, deviations.pointer + y * deviations.rowStride, n, limit);
-    }
+    below(out.pointer, out.rowStride, deviations.pointer, deviations.rowStride, rows, n, limit);
   };
   return deviationWork(deviationsOf(setting), kernels, scratch, finish);
 }

@@ -16,7 +16,7 @@ import type { DType } from "../../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../../space/shape.ts";
 import { eachPlace, eachStrip } from "../lines.ts";
 import type { PlacedSamples, TileWork } from "../operation.ts";
-import { blocksOf, denseAt, stepBytes, STRIP_ROWS, stripOf } from "./steps.ts";
+import { denseAt, stepsOf, STRIP_ROWS, stripOf } from "./steps.ts";
 
 /** Names of scratch memory: results of odd and even passes, means and variances behind each other; steps. */
 export type SpreadScratch = "first" | "second" | "steps";
@@ -50,7 +50,7 @@ export function spreadScratch({ radius, tile }: Windows): Record<SpreadScratch, 
   let shape: Shape = strip.map((n, d) => n + 2 * radius[d]!);
   const bytes = { first: 0, second: 0, steps: 0 };
   for (const [n, d] of passesOf(radius).entries()) {
-    if (n > 0) bytes.steps = Math.max(bytes.steps, stepBytes(shape, d));
+    if (n > 0) bytes.steps = Math.max(bytes.steps, 8 * sizeOf(shape));
     shape = shape.with(d, strip[d]!);
     bytes[placeOf(n)] = Math.max(bytes[placeOf(n)], 16 * sizeOf(shape));
   }
@@ -100,7 +100,7 @@ interface PassKernels {
 function passKernels(kernels: Kernels, dtype: DType, scratch: Places<"steps">): PassKernels {
   const spreads: KernelFamilies["spreads"] = kernel(kernels, "spreads", dtype);
   const join: KernelFamilies["join_spreads"] = kernel(kernels, "join_spreads", "float64");
-  const eachBlock = blocksOf(kernels, dtype, scratch);
+  const writeSteps = stepsOf(kernels, dtype);
   return {
     ofSamples: (samples, to, { d, count, last }) => {
       const [n, step, apart] = [to.shape.at(-1)!, samples.strides[d]!, 8 * sizeOf(to.shape)];
@@ -112,10 +112,11 @@ function passKernels(kernels: Kernels, dtype: DType, scratch: Places<"steps">): 
       const [n, step] = [made.shape.at(-1)!, variances.strides[d]!];
       const [apart, outApart] = [8 * sizeOf(variances.shape), 8 * sizeOf(made.shape)];
       const rests = { ...variances, pointer: variances.pointer + apart };
-      eachBlock({ d, each: 1 }, samples, rests, made, ({ from, steps, to }) => {
-        eachPlace(to.shape.slice(0, -1), from, to, (rest, out) => {
-          join(out + outApart, out, rest, rest - apart, steps + rest - from.pointer, n, step, count, last);
-        });
+      const steps = scratch.at("steps");
+      writeSteps({ d, each: 1 }, samples, rests, steps);
+      eachPlace(made.shape.slice(0, -1), rests, made, (rest, out) => {
+        const deltas = steps + rest - rests.pointer;
+        join(out + outApart, out, rest, rest - apart, deltas, n, step, count, last);
       });
     },
   };
