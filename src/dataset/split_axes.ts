@@ -33,8 +33,8 @@ export interface AxesSplit {
  */
 export type Selection = Readonly<Record<string, string | number>>;
 
-/** `dataset` without the axes that `selection` names, at one place of each. */
-export function selectAt(dataset: Dataset, selection: Selection): Dataset {
+/** `dataset` without the axes that `selection` names, at one place of each; `split` is about those that are left. */
+export function selectAt(dataset: Dataset, selection: Selection, split: AxesSplit = {}): Dataset {
   const places = Object.entries(selection).map(([axis, place]): Place => {
     const d = axisOf(dataset, axis);
     return [d, placeOn(dataset, d, place)];
@@ -44,13 +44,13 @@ export function selectAt(dataset: Dataset, selection: Selection): Dataset {
     const { name } = dataset.axes[twice[0]]!;
     throw selectionError(dataset, `${name} is chosen twice`, { found: name });
   }
-  if (places.length === 0) return dataset;
-  const picked = pickedAt(dataset, places);
+  if (places.length === 0) return splitAxes(dataset, split);
+  const picked = pickedAt(dataset, places, split);
   keepFamilyOf(dataset, picked, (level) => {
     const inLevel = (
       [d, index]: Place,
     ): Place => [d, Math.floor(index * level.shape[d]! / dataset.shape[d]!)];
-    return pickedAt(level, places.map(inLevel));
+    return pickedAt(level, places.map(inLevel), split);
   });
   return picked;
 }
@@ -98,13 +98,17 @@ function selectionError({ source }: Dataset, why: string, details: Record<string
 }
 
 /** The images of these axes one after another, of which those before the places are skipped. */
-function pickedAt(dataset: Dataset, places: readonly Place[]): Dataset {
+function pickedAt(dataset: Dataset, places: readonly Place[], split: AxesSplit): Dataset {
   const dims = places.map(([d]) => d);
   const others = othersThan(dataset, dims);
   const inFrame = others.filter((e) => e >= dataset.navShape.length);
-  const sigAxes = inFrame.length > 0 ? inFrame : others.slice(-1);
+  const asked = splitOfOthers(dataset, others, split);
+  const sigAxes = asked ?? (inFrame.length > 0 ? inFrame : others.slice(-1));
   if (sigAxes.length === 0) throw selectionError(dataset, "no axis would be left", { found: dims.length });
-  const navAxes = [...dims, ...others.filter((e) => !sigAxes.includes(e))];
+  const outer = split.navAxes && asked
+    ? numbersAmong(dataset, others, "navAxes", split.navAxes)
+    : others.filter((e) => !sigAxes.includes(e));
+  const navAxes = [...dims, ...outer];
   const turned = splitAxes(dataset, { navAxes, sigAxes });
   const navShape = turned.navShape.slice(dims.length);
   const levels = dataset.levels.map((level) => ({
@@ -121,6 +125,34 @@ function pickedAt(dataset: Dataset, places: readonly Place[]): Dataset {
     axes: turned.axes.slice(dims.length),
     levels,
   });
+}
+
+/** The axes of a frame among `others` that a split asks for; `undefined` if it asks for nothing. */
+function splitOfOthers(
+  dataset: Dataset,
+  others: readonly number[],
+  { navAxes, sigAxes }: AxesSplit,
+): number[] | undefined {
+  if (sigAxes) return numbersAmong(dataset, others, "sigAxes", sigAxes);
+  if (!navAxes) return undefined;
+  const nav = numbersAmong(dataset, others, "navAxes", navAxes);
+  return others.filter((e) => !nav.includes(e));
+}
+
+/** The numbers of axes among `others`, by name, or counted among them. */
+function numbersAmong(
+  dataset: Dataset,
+  others: readonly number[],
+  option: string,
+  names: readonly AxisName[],
+): number[] {
+  const left = new Dataset({
+    ...dataset,
+    navShape: [],
+    layout: { ...dataset.layout, sigShape: others.map((e) => dataset.shape[e]!) },
+    axes: others.map((e) => dataset.axes[e]!),
+  });
+  return numbersOf(left, option, names).map((n) => others[n]!);
 }
 
 /** `dataset` with other axes as scan and frame. Its samples stay where they are, and are put in order when they are read. */

@@ -131,9 +131,9 @@ async function togetherIn(source: Exclude<OpenInput, MemoryInput>, options: Open
 async function withAxes(datasets: Dataset[], options: OpenOptions): Promise<Dataset[]> {
   const { select = {} } = options;
   if (!options.navAxes && !options.sigAxes && Object.keys(select).length === 0) return datasets;
-  const { hasAxes, selectAt, splitAxes } = await ON_DEMAND.axes();
+  const { hasAxes, selectAt } = await ON_DEMAND.axes();
   const meant = datasets.filter((one) => hasAxes(one, select)); // pages of a series have fewer axes than the series
-  const split = (meant.length > 0 ? meant : datasets).map((one) => splitAxes(selectAt(one, select), options));
+  const split = (meant.length > 0 ? meant : datasets).map((one) => selectAt(one, select, options));
   await loadKinds(split.map(({ layout }) => layout));
   return split;
 }

@@ -8,6 +8,7 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { Dataset } from "../../dataset/dataset.ts";
+import { selectAt } from "../../dataset/split_axes.ts";
 import { stacked } from "../../dataset/stack.ts";
 import { loadKinds } from "../../dataset/storage/kinds.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
@@ -86,9 +87,10 @@ async function filesOf(path: string, options: OpenOptions): Promise<Set<string>>
 
 /** All sources as one series. */
 export async function openSeries(sources: readonly string[], options: OpenOptions): Promise<Dataset> {
+  const { select = {}, ...others } = options;
   const parts: Dataset[] = [];
-  for (const source of await listedSources(sources, options)) parts.push(await open(source, options));
-  const series = stacked(parts);
+  for (const source of await listedSources(sources, others)) parts.push(await open(source, others));
+  const series = selectAt(stacked(parts), select);
   await loadKinds([series.layout]);
   return series;
 }
