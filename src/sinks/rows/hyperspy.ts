@@ -30,7 +30,7 @@ function fileOf(frames: FramesToWrite): Hdf5Group {
   const attributes = (path: string) => groups[path]!;
   const own = shape.map((_, d): [string, Hdf5Group] => {
     const { positions } = axes[d] ?? {};
-    const members = positions ? { axis: hasNumbers(positions) } : {};
+    const members: Hdf5Group["members"] = positions ? { axis: hasNumbers(positions) } : {};
     return [`axis-${d}`, { attributes: attributes(`axis-${d}`), members }];
   });
   const leaf = (path: string): Hdf5Group => ({ attributes: attributes(path), members: {} });

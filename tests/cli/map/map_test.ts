@@ -71,7 +71,8 @@ Deno.test("map: --radius is that of filters that were given none, --fill that of
     const { code, json, err } = await cli(["map", "maximum", "maximum:radius=1", file, "-o", out, ...flags]);
     assertEquals([code, err], [0, ""]);
     const filter = "localMaximum → localMaximum";
-    const facts = { filter, shape: SHAPE, dtype: "uint16", bytes: 4928 };
+    const meant = { axes: [{ name: "ky" }, { name: "kx" }], values: { kind: "amount" } };
+    const facts = { filter, shape: SHAPE, dtype: "uint16", bytes: 4928, ...meant };
     assertEquals(json(), [{ source: file, file: out, files: [out], ...facts }]);
     assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name).sort(), ["image.npy", "max.npy"]);
     const steps = [localMaximum({ radius: [3, 1] }), localMaximum({ radius: 1 })];

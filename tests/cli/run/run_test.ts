@@ -60,6 +60,8 @@ Deno.test("JSON names source, UDF, result, shape, dtype and range", async () => 
       result: "intensity",
       shape: [4, 5],
       dtype: "float64",
+      axes: [{ name: "y" }, { name: "x" }],
+      values: { kind: "amount" },
       min: total(0),
       max: total(19),
       finite: 20,

@@ -74,7 +74,7 @@ Deno.test("what describes the images is not taken for them, however large it is"
   const velox = await open(at("velox.h5"));
   assertEquals([velox.array, velox.shape], ["/Data/Image/f00d/Data", [4, 5, 6]]);
   assertEquals(velox.axes.slice(1).map(({ scale }) => scale), [3e-9, 2e-9]);
-  assert(velox.warnings.some((text) => /largest array that does not describe others/.test(text)));
+  assertEquals(velox.warnings, []); // there is no other image
   const metadata = await open(at("velox.h5"), { array: "/Data/Image/f00d/Metadata" });
   assertEquals([metadata.shape, metadata.auxiliary], [[5000, 4], true]);
 });
