@@ -121,7 +121,8 @@ const KINDS: readonly Kind[] = [
       isThere: () => hasRedis() && faketime() !== undefined,
     },
     begin(lab, draw) {
-      const start = () => lab.worker({ LD_PRELOAD: faketime()!, FAKETIME: `${draw(7201) - 3600}s` });
+      const wrong = () => `${draw(2) === 0 ? "+" : "-"}${draw(3601)}s`; // without a sign it would be a date
+      const start = () => lab.worker({ LD_PRELOAD: faketime()!, FAKETIME: wrong() });
       const workers = [start(), start(), start()];
       return Promise.resolve(() => shaken(lab, draw, workers, start));
     },
