@@ -7,10 +7,13 @@ import { assert, assertEquals } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
 import { open } from "../../src/formats/open.ts";
 import { createContext } from "../../src/runner/context.ts";
+import { save } from "../../src/pictures/save.ts";
 import { lossesOf } from "../../src/sinks/losses.ts";
+import { ARRAY_TARGETS } from "../../src/sinks/rows/registry.ts";
+import { tiffStack } from "../../src/sinks/rows/tiff.ts";
 import type { AxisFacts } from "../../src/space/axes.ts";
 import { type DType, DTYPES } from "../../src/space/dtype.ts";
-import type { NDArray } from "../../src/space/ndarray.ts";
+import { type NDArray, ndarray } from "../../src/space/ndarray.ts";
 import { arrayOf } from "../../src/views/array.ts";
 import { mapViews } from "../../src/views/map/map_views.ts";
 import { copySamples } from "../../src/views/operations/copy_samples.ts";
@@ -119,6 +122,25 @@ Deno.test("signals of HyperSpy keep which axes are navigation", async () => {
         });
         const { navShape, warnings } = await open(path);
         assertEquals([navShape, warnings], [described.shape.slice(0, described.nav), []], path);
+      }
+    }
+  });
+});
+
+Deno.test("arrays in memory are saved with the type that they have, whatever holds them", async () => {
+  await withFolder(async (folder) => {
+    const { shape, axes } = DESCRIBED["channels of an image"]!;
+    for (const dtype of DTYPES) {
+      const array = { ...ndarray(counted(dtype, shape) as never, shape, dtype), axes };
+      for (const { extensions: [extension] } of [...ARRAY_TARGETS, tiffStack]) {
+        const path = `${folder}/${dtype}.${extension}`;
+        await save(array, path);
+        const read = await open(path);
+        assertEquals(
+          [read.shape, read.dtype],
+          [shape, extension === "tif" ? READ_AS[dtype] ?? dtype : dtype],
+          path,
+        );
       }
     }
   });
