@@ -190,7 +190,7 @@ export interface ViewFamilies {
    */
   join_spreads: (rest: number, spread: number, rests: number, parts: number, deltas: number, n: number, step: number, count: number, last: number) => void;
   /**
-   * Steps between means, or sums of `each` samples, which are `each` times a sample and a rest, `rows` rows of `n`: how much
+   * Steps between means, or sums of `each` samples: `each` times one of them and a rest, in `rows` rows of `n`: how much
    * greater what stands behind them is, a sample by `step` bytes, a rest by `restStep`. They stand as the rests do.
    */
   rest_steps: (out: number, data: number, rowStride: number, step: number, rests: number, restStride: number, restStep: number, rows: number, n: number, each: number) => void;

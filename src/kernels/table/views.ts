@@ -166,7 +166,7 @@ export const VIEWS = {
     types: DOUBLE,
   },
   /**
-   * Steps between means, or sums of `each` samples, which are `each` times a sample and a rest, `rows` rows of `n`: how much
+   * Steps between means, or sums of `each` samples: `each` times one of them and a rest, in `rows` rows of `n`: how much
    * greater what stands behind them is, a sample by `step` bytes, a rest by `restStep`. They stand as the rests do.
    */
   rest_steps: {
