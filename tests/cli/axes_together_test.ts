@@ -104,8 +104,8 @@ Deno.test("a chosen channel goes with regions of interest and other splits, or i
     };
     const whole = await sums();
     assert(Array.isArray(whole) && whole.length === 6);
-    assertEquals(await sums("--channel", "GFP"), [whole[1], whole[4]]);
-    assertEquals(await sums("--channel", "2", "--time", "1"), [whole[5]]);
+    assertEquals(await sums("--channel", "GFP"), [whole[1]!, whole[4]!]);
+    assertEquals(await sums("--channel", "2", "--time", "1"), [whole[5]!]);
     const part = await sums("--channel", "GFP", "--roi", "1:2");
     assert(Array.isArray(part));
     assertEquals(part.filter((sum) => Number.isFinite(sum) && sum !== 0), [whole[4]]);

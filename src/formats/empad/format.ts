@@ -5,7 +5,7 @@
  */
 
 import type { Shape } from "../../space/shape.ts";
-import { type Format, type Match, type Probe } from "../common/format.ts";
+import type { Format, Match, Probe } from "../common/format.ts";
 import { extensionOf } from "../../io/file/names.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { xmlText } from "../common/xml.ts";

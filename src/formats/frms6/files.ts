@@ -9,7 +9,7 @@ import { TilewiseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/source/source.ts";
 import { besideAnyCase } from "../common/beside.ts";
 import { completeFrames } from "../common/complete.ts";
-import { type FormatInput } from "../common/format.ts";
+import type { FormatInput } from "../common/format.ts";
 import { extensionOf, stemOf } from "../../io/file/names.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { FILE_HEADER, FRAME_HEADER } from "./format.ts";

@@ -17,7 +17,7 @@ import { readBytes } from "../../io/source/source.ts";
 import type { Shape } from "../../space/shape.ts";
 import { arrange } from "../common/arrange.ts";
 import { besideAnyCase } from "../common/beside.ts";
-import { type FormatInput } from "../common/format.ts";
+import type { FormatInput } from "../common/format.ts";
 import { extensionOf, stemOf } from "../../io/file/names.ts";
 import { FILE_HEADER, FRAME_HEADER } from "./format.ts";
 import { type Frms6Info, parseFrms6Info } from "./header.ts";

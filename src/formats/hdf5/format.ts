@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type Format, type Probe } from "../common/format.ts";
+import type { Format, Probe } from "../common/format.ts";
 import { extensionOf } from "../../io/file/names.ts";
 import { findSignature } from "./metadata/signature.ts";
 

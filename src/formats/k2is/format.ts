@@ -5,7 +5,7 @@
  */
 
 import { dmHead } from "../dm/head.ts";
-import { type Format, type Match, type Probe } from "../common/format.ts";
+import type { Format, Match, Probe } from "../common/format.ts";
 import { extensionOf } from "../../io/file/names.ts";
 import { findBlock } from "./block.ts";
 

@@ -19,7 +19,7 @@ import { arrange } from "../common/arrange.ts";
 import { besideAnyCase } from "../common/beside.ts";
 import { dmHead } from "../dm/head.ts";
 import { type DmGroup, readTags } from "../dm/tags.ts";
-import { type FormatInput } from "../common/format.ts";
+import type { FormatInput } from "../common/format.ts";
 import { extensionOf, stemOf } from "../../io/file/names.ts";
 import { firstExposed, synchronise, type Synchronised } from "./sync.ts";
 import { scanAxes } from "../common/kinds.ts";

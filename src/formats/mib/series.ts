@@ -6,7 +6,7 @@
 
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { type ByteSource, readBytes, readUpTo, type SourceSpec } from "../../io/source/source.ts";
-import { type FormatInput } from "../common/format.ts";
+import type { FormatInput } from "../common/format.ts";
 import { stemOf } from "../../io/file/names.ts";
 import { isMib, isMibHdr } from "./format.ts";
 import { type MibHeader, type MibImage, mibImage, MOST_MIB_HEADER, parseMibHeader } from "./header.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type Format } from "../common/format.ts";
+import type { Format } from "../common/format.ts";
 import { extensionOf, stemOf } from "../../io/file/names.ts";
 
 /** What a file of raw frames may be called. */

@@ -15,7 +15,7 @@ import { type Shape, sizeOf } from "../../space/shape.ts";
 import { arrange, splitShape } from "../common/arrange.ts";
 import { besideAnyCase } from "../common/beside.ts";
 import { completeFrames } from "../common/complete.ts";
-import { type FormatInput } from "../common/format.ts";
+import type { FormatInput } from "../common/format.ts";
 import { stemOf } from "../../io/file/names.ts";
 import { splitOf } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";

@@ -5,6 +5,7 @@
  */
 
 import type { ValueFacts } from "../../space/axes.ts";
+import { haveMeans } from "../../space/meaning/values.ts";
 import { TilewiseError } from "../../errors.ts";
 import { type DType, dtypeInfo, type TypedArray, zeros } from "../../space/dtype.ts";
 import { isBig, type NumberArray } from "../../space/numbers.ts";
@@ -16,7 +17,7 @@ import { halfOf } from "./levels.ts";
  *
  * - `mean`: their mean; of integers, rounded to the nearest, and to the even one of two that are equally near.
  * - `max`: the greatest; NaN if one of them is NaN.
- * - `nearest`: the first of them, for labels.
+ * - `nearest`: the first of them, for labels and phases.
  * @category Views
  */
 export type Reduction = "mean" | "max" | "nearest";
@@ -25,11 +26,11 @@ export type Reduction = "mean" | "max" | "nearest";
 export const REDUCTIONS: readonly Reduction[] = ["mean", "max", "nearest"];
 
 /**
- * How levels of such samples are made: as asked, else means of amounts, and the nearest of labels. Refuses reductions that have
- * no meaning.
+ * How levels of such samples are made: as asked, else means of amounts, and the nearest of what has none. Refuses reductions that
+ * have no meaning.
  */
-export function reductionFor(asked: Reduction | undefined, { kind }: ValueFacts, dtype: DType): Reduction {
-  const reduction = asked ?? (kind === "label" ? "nearest" : "mean");
+export function reductionFor(asked: Reduction | undefined, values: ValueFacts, dtype: DType): Reduction {
+  const reduction = asked ?? (haveMeans(values) ? "mean" : "nearest");
   const refused = (text: string, found: string) =>
     new TilewiseError("unsupported", text, { option: "reduce", found });
   if (reduction === "max" && dtypeInfo(dtype).kind === "c") {
@@ -37,9 +38,13 @@ export function reductionFor(asked: Reduction | undefined, { kind }: ValueFacts,
       `Cannot reduce ${dtype} by "max": complex numbers have no order; "mean" and "nearest" would do`;
     throw refused(text, dtype);
   }
-  if (reduction === "mean" && kind === "label") {
+  if (reduction === "mean" && values.kind === "label") {
     const text = 'Cannot reduce labels by "mean", as names have no mean; "nearest" and "max" would do';
     throw refused(text, "labels");
+  }
+  if (reduction === "mean" && values.kind === "phase") {
+    const text = 'Cannot reduce phases by "mean", as they begin again after a turn; "nearest" would do';
+    throw refused(text, "phases");
   }
   return reduction;
 }

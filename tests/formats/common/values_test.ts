@@ -56,7 +56,7 @@ Deno.test("Zarr says it as Tilewise, HyperSpy and CF do; a unit that does not pa
     return (await open(folder) as Dataset).values;
   };
   try {
-    const phase = { kind: "phase", unit: "rad", missing: -9 };
+    const phase = { kind: "phase", unit: "rad", missing: -9 } as const;
     assertEquals(await values({ tilewise: { values: phase } }), phase);
     assertEquals(await values({ tilewise: { values: { kind: "label" } } }), { kind: "label" });
     const cf = { units: "W m-2 (net)", _FillValue: -999 };

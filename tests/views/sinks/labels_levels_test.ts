@@ -1,7 +1,7 @@
 /** Pyramids of labels: every sample of a level is one of those below it, and stores say what they are. */
 
 import "../../fences/mod.ts";
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import type { Dataset } from "../../../src/dataset/face.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { open } from "../../../src/formats/open.ts";
@@ -9,6 +9,7 @@ import { createContext } from "../../../src/runner/context.ts";
 import type { Context } from "../../../src/runner/face.ts";
 import { mapViews } from "../../../src/views/map/map_views.ts";
 import { labelImage } from "../../../src/views/measure/label_image.ts";
+import { reductionFor } from "../../../src/sinks/chunks/reduce.ts";
 import { copySamples } from "../../../src/views/operations/copy_samples.ts";
 import { fileSink, type FileSinkOptions, SINK_ENDINGS } from "../../../src/views/sinks/registry.ts";
 import { memoryArray } from "../data.ts";
@@ -123,4 +124,10 @@ Deno.test("who writes can say what samples mean, where the source does not", asy
       { kind: "label", levels: 3, strange: 0 },
     );
   });
+});
+
+Deno.test("levels of phases have phases of the samples below them, and means are refused", () => {
+  assertEquals(reductionFor(undefined, { kind: "phase" }, "float32"), "nearest");
+  const { message } = assertThrows(() => reductionFor("mean", { kind: "phase" }, "float32"), TilewiseError);
+  assert(message.includes("begin again after a turn"));
 });
