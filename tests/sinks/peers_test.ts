@@ -3,6 +3,7 @@
  * where there is a Python with them (PYTHON=…, or python3).
  */
 
+import "../fences/mod.ts";
 import { assertEquals } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import { createContext } from "../../src/runner/context.ts";

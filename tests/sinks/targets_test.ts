@@ -3,6 +3,7 @@
  * it, or its loss is named. The lists are those of the registries, so that a new target joins by itself.
  */
 
+import "../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
 import { open } from "../../src/formats/open.ts";
