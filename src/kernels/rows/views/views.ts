@@ -300,16 +300,26 @@ function stepping(dtype: DType): RowParameters<"rest_steps"> {
       parts: (s) => ({ bytes: 8 * s.rowLength, stride: restStride(s) }),
       values: "any",
     },
-    data: { bytes: (s) => s.rows * rowStride(s) + step(s), values: "any" },
+    data: { bytes: (s) => behind(s, rowStride, itemSize, step), values: "any" },
     rowStride,
     step,
-    rests: { bytes: (s) => s.rows * restStride(s) + restStep(s), values: "any" },
+    rests: { bytes: (s) => behind(s, restStride, 8, restStep), values: "any" },
     restStride,
     restStep,
     rows,
     n: rowLength,
     each: ({ seed }) => 1 + seed % 9,
   };
+}
+
+/** The bytes of rows of samples, up to that which lies a step behind the last one. */
+function behind(
+  s: Sizes,
+  stride: (s: Sizes) => number,
+  itemSize: number,
+  step: (s: Sizes) => number,
+): number {
+  return s.rows === 0 ? 0 : (s.rows - 1) * stride(s) + itemSize * s.rowLength + step(s);
 }
 
 /** Rows of floats. */
