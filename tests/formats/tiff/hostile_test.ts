@@ -10,6 +10,7 @@ import { readBox } from "../../../src/cli/inputs/frames.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { open, openAll } from "../../../src/formats/open.ts";
 import { box, wholeBox } from "../../../src/space/box.ts";
+import { held } from "../../memory/held.ts";
 import { sampleAt } from "./make.ts";
 import { makeTiff, type Making } from "./make.ts";
 import { measured } from "../../fuzz/clock.ts";
@@ -18,13 +19,13 @@ const SMALL: Making = { height: 8, width: 8, tile: [8, 8] };
 const STRIPS: Making = { height: 8, width: 8, rowsPerStrip: 2 };
 
 async function refused(bytes: Uint8Array<ArrayBuffer>, code: TilewiseError["code"]): Promise<TilewiseError> {
-  const before = Deno.memoryUsage().rss;
+  const before = held();
   const error = await assertRejects(async () => {
     for (const dataset of await openAll(new File([bytes], "bad.tif"))) {
       await readBox(dataset, wholeBox(dataset.shape));
     }
   }, TilewiseError);
-  assert(Deno.memoryUsage().rss - before < 64 * 2 ** 20);
+  assert(held() - before < 64 * 2 ** 20);
   assertEquals(error.code, code, error.message);
   assertStringIncludes(error.message, "bad.tif");
   const { expected, found, offset } = error.details;
