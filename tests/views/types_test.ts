@@ -23,7 +23,7 @@ const numbers = (data: TypedArray, stored: DType, as: DType): number[] =>
     ? [...data].flatMap((value) => [Number(value), 0])
     : [...data].map(Number);
 
-const context = createContext({ workers: 0, memory: "16MiB" });
+const context = createContext({ workers: 0, memory: "128MiB" }); // room for the fences of thousands of tiles
 const opened = (shape: Shape, dtype: DType) => open({ data: samplesOf(shape, dtype), shape, dtype } as never);
 
 /** All views of a reader, as numbers. */
