@@ -36,7 +36,8 @@ export async function differences(path: string, made: Made): Promise<string[]> {
   }
 }
 
-async function compared(dataset: Dataset, told: Told, index: number): Promise<string | undefined> {
+async function compared(read: Dataset, told: Told, index: number): Promise<string | undefined> {
+  const dataset = read.stored ?? read; // its frames may be other dimensions than the last ones
   const essential = (shape: readonly number[]) => told.squeezed ? shape.filter((n) => n !== 1) : shape;
   if (`${essential(dataset.shape)}` !== `${essential(told.shape)}`) {
     return `has the shape ${showShape(dataset.shape)}, not ${showShape(told.shape)}`;
