@@ -11,6 +11,7 @@
 import type { AxisFacts } from "../../space/axes.ts";
 import { TilewiseError } from "../../errors.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
+import { axisNamed } from "../../space/meaning/kinds.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
 import type { AxisKept, DescribedArray } from "../losses.ts";
 import { samplesOf } from "../chunks/chunk_options.ts";
@@ -37,15 +38,13 @@ export interface Multiscales {
 
 /** Kinds of dimensions, in the order in which they must come. */
 const KINDS = ["time", "channel", "space"] as const;
-const KIND_OF: Readonly<Record<string, (typeof KINDS)[number]>> = {
-  t: "time",
-  time: "time",
-  c: "channel",
-  channel: "channel",
-  z: "space",
-  y: "space",
-  x: "space",
-};
+
+/** The kind of a dimension of such a name, if it is one of these. */
+function kindOf(name: string): (typeof KINDS)[number] | undefined {
+  const { kind } = axisNamed(name);
+  return KINDS.find((one) => one === kind);
+}
+
 /** Other names of channels, of files that have the samples of a pixel together. */
 const CHANNELS = ["s", "sample", "samples"];
 /** What dimensions are if nothing is known about them. */
@@ -161,7 +160,7 @@ export function omeAxes(shape: Shape, facts?: readonly AxisFacts[]): OmeAxis[] {
   }
   if (samplesOf(shape, facts) > 1) throw channelsLast(shape, facts!);
   const named = facts?.length === shape.length && facts.every(({ name }) => name) ? known(facts) : undefined;
-  return named ?? USUAL.slice(-shape.length).map((name, d) => withUnit(name, KIND_OF[name], facts?.[d]));
+  return named ?? USUAL.slice(-shape.length).map((name, d) => withUnit(name, kindOf(name), facts?.[d]));
 }
 
 /** OME-Zarr has channels before space. */
@@ -182,7 +181,7 @@ function channelsLast(shape: Shape, facts: readonly AxisFacts[]): TilewiseError 
 function known(facts: readonly AxisFacts[]): OmeAxis[] | undefined {
   const names = facts.map(({ name }) => CHANNELS.includes(name!) ? "c" : name!);
   if (names.some((name) => /^k[xyz]$/.test(name))) return scanned(facts, names);
-  const kinds = names.map((name) => KIND_OF[name.toLowerCase()]);
+  const kinds = names.map((name) => kindOf(name));
   const order = kinds.map((kind) => KINDS.indexOf(kind!));
   const counts = KINDS.map((kind) => kinds.filter((one) => one === kind).length);
   const fits = new Set(names).size === names.length && order.every((n, i) => n >= (order[i - 1] ?? 0)) &&
