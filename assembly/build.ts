@@ -2,8 +2,7 @@
  * Builds the kernels: the table in `src/kernels/table/` and the AssemblyScript in `kernels/` become the packs in
  * `src/kernels/packs/` and the files `kernels_*.ts` of `src/kernels/` and `src/kernels/families/`.
  *
- * `deno task build` writes them; `--check` compares them with a rebuild and fails when they differ, or when a twin does not
- * take what its kernel takes;
+ * `deno task build` writes them; `--check` compares them with a rebuild and fails when they differ;
  * `--quick` hardly optimizes: for trying out, as what is committed is compared with a full build;
  * `--wat` prints the module of all kernels as text, `--sizes` the bytes of code a function.
  *
@@ -16,7 +15,7 @@ import { dotBlocksSource } from "./dot_blocks.ts";
 import { codeSizes } from "./describe.ts";
 import { TABLE } from "../src/kernels/table/table.ts";
 import { checkNetworks, networksSource } from "./networks.ts";
-import { entrySource, type Export, exportsOf } from "./families.ts";
+import { entrySource, exportsOf } from "./families.ts";
 import { cutPacks, finish, packSource } from "./packs.ts";
 import { familiesSource, packsSource, sampleTypesSource, typesSource } from "./sources.ts";
 
@@ -80,20 +79,10 @@ function tableText(file: string): string {
   return Deno.readTextFileSync(new URL(`table/${file}.ts`, TARGET));
 }
 
-/** Ends the process where a twin does not follow the table. Twins are loaded here, as a build may be what makes them valid. */
-async function checkTwins(kernels: readonly Export[]): Promise<void> {
-  const { twinFaults } = await import("./twins.ts");
-  const faults = new Set(twinFaults(kernels));
-  if (faults.size === 0) return;
-  print([...faults].join("\n"));
-  Deno.exit(1);
-}
-
 async function main(flags: readonly string[]): Promise<void> {
   const check = flags.includes("--check");
   const kernels = exportsOf(TABLE);
   checkNetworks();
-  if (check) await checkTwins(kernels);
   const module = finish(await compile(entrySource(kernels)));
   const bytes = module.emitBinary();
   if (flags.includes("--wat")) return print(module.emitText());

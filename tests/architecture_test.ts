@@ -35,12 +35,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["table/rime"],
     ["table"],
     ["families", "packs"],
-    ["reference", "reference/filters", "rows/common"],
-    ["reference/lanes", "reference/fft", "reference/views", "reference/jpeg"],
-    ["reference/rime"],
     ["."],
-    ["rows/views", "rows/jpeg", "rows/rime"],
-    ["rows"],
   ],
   executor: [["."], ["pool"], ["process"]],
   codecs: [["filters/common"], [
@@ -374,7 +369,7 @@ function importsAtOnce(path: string): string[] {
 
 Deno.test("workers load neither the bytes of the kernels, nor their declarations and twins, nor UDFs of other runs", () => {
   const builtin = join(SRC, "udf/builtin");
-  const heavy = /^kernels\/(packs\/|wasm|rows\/|table\/(?!common\/))/;
+  const heavy = /^kernels\/(packs\/|wasm|table\/(?!common\/))/;
   const entries = [
     "executor/worker.ts",
     "udf/worker/job.ts",

@@ -12,7 +12,7 @@
 import { chunkFilter, scratchBytes } from "../../src/codecs/filters/registry.ts";
 import type { ChunkFilter } from "../../src/codecs/filters/common/filter.ts";
 import type { Kernels } from "../../src/kernels/bind.ts";
-import { kernelRows } from "../../src/kernels/rows/catalogue.ts";
+import { kernelRows } from "../../tests/oracles/rows/catalogue.ts";
 import { instantiateKernels, loadKernels } from "../../src/kernels/wasm.ts";
 import { readArguments } from "../arguments.ts";
 import { type BenchRow, measure, print, summarize, table, type Timing } from "../timing.ts";

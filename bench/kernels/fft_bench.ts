@@ -8,7 +8,7 @@
  */
 
 import { fft2Scratch, type FftDType, rfft2, rfft2Tables } from "../../src/kernels/fft.ts";
-import { rfft2 as plainRfft2 } from "../../src/kernels/reference/fft/fft2.ts";
+import { rfft2 as plainRfft2 } from "../../tests/oracles/twins/fft/fft2.ts";
 import { instantiateKernels, loadKernels } from "../../src/kernels/wasm.ts";
 import { dtypeInfo } from "../../src/space/dtype.ts";
 import { readArguments } from "../arguments.ts";

@@ -7,7 +7,7 @@
  */
 
 import type { KernelFamilies, KernelFamily } from "../../src/kernels/families/families.ts";
-import type { KernelRow } from "../../src/kernels/rows/catalogue.ts";
+import type { KernelRow } from "../../tests/oracles/rows/catalogue.ts";
 import { type DType, dtypeInfo, type TypedArray, typedArray } from "../../src/space/dtype.ts";
 
 /** The whole memory by type of number; addresses divided by the size of a number are places. */

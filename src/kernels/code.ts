@@ -93,27 +93,17 @@ async function load(pack: Pack): Promise<void> {
   if (document) await compileAside(pack, crossOriginIsolated === true);
 }
 
-/** Undoes raw deflate, by the platform where it can do that. */
-async function unpacked(packed: Uint8Array, bytes: number): Promise<Uint8Array> {
-  const stream = platformStream();
-  if (!stream) return (await import("./unpacked.ts")).unpackedPlainly(packed, bytes);
+/** Undoes raw deflate. */
+async function unpacked(packed: Uint8Array<ArrayBuffer>, bytes: number): Promise<Uint8Array> {
+  const stream = new DecompressionStream("deflate-raw");
   const wasm = new Uint8Array(
-    await new Response(new Blob([packed.slice()]).stream().pipeThrough(stream)).arrayBuffer(),
+    await new Response(new Blob([packed]).stream().pipeThrough(stream)).arrayBuffer(),
   );
   if (wasm.length === bytes) return wasm;
   throw new TilewiseError("corrupt", `it has ${wasm.length} bytes, not ${bytes}`, {
     expected: bytes,
     found: wasm.length,
   });
-}
-
-/** The stream of the platform that undoes raw deflate; `undefined` where there is none, as in Node before 20.12. */
-function platformStream(): DecompressionStream | undefined {
-  try {
-    return new DecompressionStream("deflate-raw");
-  } catch {
-    return undefined;
-  }
 }
 
 /** Compiles a pack without holding up the page: for the kind of memory that it will most probably have. */

@@ -9,7 +9,7 @@
  */
 
 import { type ArrayOf, zeros } from "../space/dtype.ts";
-import { type FftDType, fftLength, fftScratch, fftTables } from "./reference/fft/tables.ts";
+import { type FftDType, fftLength, fftScratch, fftTables } from "./families/fft_tables.ts";
 import { kernel } from "./registry.ts";
 import type { Kernels } from "./bind.ts";
 

@@ -13,7 +13,8 @@
  * assertEquals([...fromBase64("AQID")], [1, 2, 3]);
  * ```
  */
-export function fromBase64(text: string): Uint8Array {
-  const decode = (Uint8Array as { fromBase64?: (text: string) => Uint8Array }).fromBase64; // not in every runtime
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  type Decode = (text: string) => Uint8Array<ArrayBuffer>;
+  const { fromBase64: decode } = Uint8Array as { fromBase64?: Decode }; // not in every runtime
   return decode ? decode.call(Uint8Array, text) : Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
 }

@@ -12,7 +12,7 @@ import { computeInto } from "../../src/cluster/shards/compute.ts";
 import { storeConversion } from "../../src/cluster/shards/create.ts";
 import { mergeInto, mergeRun } from "../../src/cluster/shards/merge.ts";
 import { readyRun } from "../../src/cluster/shards/ready.ts";
-import { memoryStore } from "../../src/cluster/store/memory.ts";
+import { memoryStore } from "./memory/store.ts";
 import { openStore } from "../../src/cluster/store/open.ts";
 import { partName } from "../../src/cluster/store/key.ts";
 import { cli, withFolder, writeNpy } from "../cli/harness.ts";

@@ -19,7 +19,7 @@ import { readyRun } from "../../src/cluster/shards/ready.ts";
 import { parseShard, unitsOfShard } from "../../src/cluster/shards/share.ts";
 import { openStore } from "../../src/cluster/store/open.ts";
 import { partName } from "../../src/cluster/store/key.ts";
-import { memoryStore } from "../../src/cluster/store/memory.ts";
+import { memoryStore } from "./memory/store.ts";
 import { cli, withFolder, writeNpy } from "../cli/harness.ts";
 import { pathOf } from "../observations/expected.ts";
 import { digestOf } from "../views/sinks/data.ts";

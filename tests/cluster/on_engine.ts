@@ -5,7 +5,7 @@
  */
 
 import { REAL_CLOCK } from "../../src/clock.ts";
-import { MemoryEngine } from "../../src/cluster/engine/memory/engine.ts";
+import { MemoryEngine } from "./memory/engine.ts";
 import { runOnEngine } from "../../src/cluster/engine/run.ts";
 import { serve } from "../../src/cluster/engine/serve.ts";
 import type { StoredRun } from "../../src/cluster/manifest/read.ts";

@@ -15,7 +15,7 @@ import { logSum } from "../../src/udf/builtin/log_sum.ts";
 import type { UdfInput } from "../../src/udf/plan/given.ts";
 import { udfManifest } from "../../src/cluster/kinds/udf_manifest.ts";
 import { commitManifest, type StoredRun } from "../../src/cluster/manifest/read.ts";
-import { memoryStore } from "../../src/cluster/store/memory.ts";
+import { memoryStore } from "./memory/store.ts";
 import type { PartStore } from "../../src/cluster/store/store.ts";
 import { digests } from "../udf/builtin/every_builtin.ts";
 

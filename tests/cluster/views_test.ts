@@ -26,7 +26,7 @@ import { workOf } from "../../src/cluster/manifest/work.ts";
 import { computeInto } from "../../src/cluster/shards/compute.ts";
 import { mergeRun } from "../../src/cluster/shards/merge.ts";
 import { readyRun } from "../../src/cluster/shards/ready.ts";
-import { memoryStore } from "../../src/cluster/store/memory.ts";
+import { memoryStore } from "./memory/store.ts";
 import { cli, withFolder, writeNpy } from "../cli/harness.ts";
 import { congruential } from "../udf/blobfinder/frames.ts";
 import { digestOf } from "../views/sinks/data.ts";

@@ -2,7 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { bitsDType, packedBytes } from "../../src/codecs/bit_sizes.ts";
 import { bitsDecoder } from "../../src/codecs/bits.ts";
-import { bitsReference } from "../../src/codecs/reference.ts";
+import { bitsReference } from "../oracles/codecs.ts";
 import { decode, type Decoding } from "./decode.ts";
 
 function packed(bits: number, bitOrder: string, sigShape: number[], stored: number[], frames = 1): Decoding {

@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { frms6DarkDecoder, frms6Decoder } from "../../src/codecs/frms6.ts";
-import { frms6DarkReference, frms6Reference } from "../../src/codecs/reference.ts";
+import { frms6DarkReference, frms6Reference } from "../oracles/codecs.ts";
 import { frameDecoder } from "../../src/codecs/registry.ts";
 import { decode, type Decoding } from "./decode.ts";
 

@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { mibRawBytes, mibRawDecoder, mibRawDepth } from "../../src/codecs/mib_raw.ts";
-import { mibRawReference } from "../../src/codecs/reference.ts";
+import { mibRawReference } from "../oracles/codecs.ts";
 import { frameDecoder } from "../../src/codecs/registry.ts";
 import { decode, type Decoding } from "./decode.ts";
 

@@ -6,7 +6,7 @@
  */
 
 import { createHash } from "node:crypto";
-import { bitsReference, mibRawReference } from "../../src/codecs/reference.ts";
+import { bitsReference, mibRawReference } from "../oracles/codecs.ts";
 import type { FramesToDecode } from "../../src/codecs/codec.ts";
 import type { Dataset } from "../../src/dataset/dataset.ts";
 import { type FrameLayout, isStoredAs } from "../../src/dataset/layout/layout.ts";

@@ -5,7 +5,7 @@
  */
 
 import { assertEquals } from "@std/assert";
-import { bitPlanes } from "../../src/kernels/reference/filters/filters.ts";
+import { bitPlanes } from "../oracles/twins/filters/filters.ts";
 import { instantiateKernels, loadKernels } from "../../src/kernels/wasm.ts";
 import { mulberry32 } from "./call.ts";
 

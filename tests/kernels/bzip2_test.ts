@@ -6,8 +6,8 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { BZIP2_TABLES } from "../../src/kernels/families/filters.ts";
-import { bzip2 } from "../../src/kernels/reference/filters/bzip2.ts";
-import { STOPPED } from "../../src/kernels/reference/filters/unpacking.ts";
+import { bzip2 } from "../oracles/twins/filters/bzip2.ts";
+import { STOPPED } from "../../src/kernels/families/unpack_stops.ts";
 import { instantiateKernels, loadKernels } from "../../src/kernels/wasm.ts";
 import { join } from "../formats/helpers.ts";
 import { sha256 } from "../formats/read_all.ts";

@@ -2,7 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import { kernel } from "../../src/kernels/registry.ts";
-import { dotF32, dotF64 } from "../../src/kernels/reference/dot.ts";
+import { dotF32, dotF64 } from "../oracles/twins/dot.ts";
 import { typedArray } from "../../src/space/dtype.ts";
 import { instantiateKernels, loadKernels } from "../../src/kernels/wasm.ts";
 

@@ -7,7 +7,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { constants, deflateRawSync, inflateRawSync } from "node:zlib";
 import { INFLATE_BYTES } from "../../src/kernels/families/filters.ts";
-import { inflate } from "../../src/kernels/reference/filters/inflate.ts";
+import { inflate } from "../oracles/twins/filters/inflate.ts";
 import { instantiateKernels, loadKernels } from "../../src/kernels/wasm.ts";
 import { mulberry32 } from "./call.ts";
 import { KINDS } from "./kinds.ts";

@@ -8,7 +8,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { deflateRawSync, zstdCompressSync } from "node:zlib";
 import { INFLATE_BYTES, LZW_BYTES, ZSTD_LITERALS, ZSTD_TABLES } from "../../src/kernels/families/filters.ts";
-import { lzwOldPacked, lzwPacked } from "../../src/kernels/rows/common/segments_packed.ts";
+import { lzwOldPacked, lzwPacked } from "../oracles/rows/common/segments_packed.ts";
 import { RESERVED } from "../../src/memory/arena.ts";
 import { mulberry32, sizes } from "./call.ts";
 import { KINDS } from "./kinds.ts";

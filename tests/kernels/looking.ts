@@ -5,7 +5,7 @@
  */
 
 import { assert } from "@std/assert";
-import type { KernelRow } from "../../src/kernels/rows/catalogue.ts";
+import type { KernelRow } from "../oracles/rows/catalogue.ts";
 import {
   instantiateKernels,
   type KernelCode,

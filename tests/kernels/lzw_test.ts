@@ -6,8 +6,8 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { LZW_BYTES } from "../../src/kernels/families/filters.ts";
-import { lzw, lzwOld } from "../../src/kernels/reference/filters/lzw.ts";
-import { lzwOldPacked, lzwPacked } from "../../src/kernels/rows/common/segments_packed.ts";
+import { lzw, lzwOld } from "../oracles/twins/filters/lzw.ts";
+import { lzwOldPacked, lzwPacked } from "../oracles/rows/common/segments_packed.ts";
 import { instantiateKernels, loadKernels } from "../../src/kernels/wasm.ts";
 import { mulberry32, sizes } from "./call.ts";
 

@@ -1,7 +1,7 @@
 /** Medians of 5 × 5 samples in rows that are longer than the blocks in which the kernel works. */
 
 import { assertEquals } from "@std/assert";
-import { median5 } from "../../src/kernels/reference/views/rank.ts";
+import { median5 } from "../oracles/twins/views/rank.ts";
 import { kernel } from "../../src/kernels/registry.ts";
 import { instantiateKernels, loadKernels } from "../../src/kernels/wasm.ts";
 import { type DType, dtypeInfo } from "../../src/space/dtype.ts";

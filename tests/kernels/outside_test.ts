@@ -6,7 +6,7 @@
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import type { Sizes } from "../../src/kernels/families/describe.ts";
-import { type KernelRow, kernelRows } from "../../src/kernels/rows/catalogue.ts";
+import { type KernelRow, kernelRows } from "../oracles/rows/catalogue.ts";
 import { instantiateKernels, loadKernels } from "../../src/kernels/wasm.ts";
 import { RESERVED } from "../../src/memory/arena.ts";
 import { around, type Call, fill, layOut, outcome, sizes } from "./call.ts";

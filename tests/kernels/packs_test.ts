@@ -14,10 +14,9 @@ import { isTilewiseError } from "../../src/errors.ts";
 import { SAMPLE_TYPES } from "../../src/kernels/families/kernels_sample_types.ts";
 import type { KernelFamily } from "../../src/kernels/families/families.ts";
 import { CONVERSION_KERNELS, packOfKernel, packsOf } from "../../src/kernels/pack_names.ts";
-import { kernelRows } from "../../src/kernels/rows/catalogue.ts";
+import { kernelRows } from "../oracles/rows/catalogue.ts";
 import type { Families } from "../../src/kernels/table/common/declaration.ts";
 import { TABLE } from "../../src/kernels/table/table.ts";
-import { unpackedPlainly } from "../../src/kernels/unpacked.ts";
 import {
   instantiateKernels,
   kernelCode,
@@ -237,16 +236,6 @@ Deno.test("code travels as modules or as bytes, pack by pack", async () => {
     exports.sum_frames_u8(1024, 64, 1, 3, 3);
     assertEquals([...new Float64Array(memory.buffer, 1024, 3)], [1, 2, 250]);
   }
-});
-
-Deno.test("a pack is unpacked alike by the platform and by the twin", async () => {
-  await loadKernels(["readout"]);
-  const { PACK } = await import("../../src/kernels/packs/readout.ts");
-  const plain = unpackedPlainly(fromBase64(PACK.packed), PACK.bytes);
-  assertEquals(plain, packBytes("readout", true));
-  const damaged = fromBase64(PACK.packed);
-  damaged[10]! ^= 255;
-  assertThrows(() => unpackedPlainly(damaged, PACK.bytes), Error);
 });
 
 Deno.test("packs are small, and core is the smallest that sums", async () => {

@@ -2,7 +2,7 @@
 
 import { comparePlain } from "../../bench/kernels/kernels_bench.ts";
 
-import { kernelRows } from "../../src/kernels/rows/catalogue.ts";
+import { kernelRows } from "../oracles/rows/catalogue.ts";
 import { instantiateKernels } from "../../src/kernels/wasm.ts";
 
 Deno.test("kernels and the plain TypeScript of the bench give the same but for rounding", () => {

@@ -4,7 +4,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import type { Sizes } from "../../src/kernels/families/describe.ts";
 import type { KernelFamilies } from "../../src/kernels/families/families.ts";
-import { type KernelRow, kernelRows } from "../../src/kernels/rows/catalogue.ts";
+import { type KernelRow, kernelRows } from "../oracles/rows/catalogue.ts";
 import { hasKernel } from "../../src/kernels/exists.ts";
 import { kernel } from "../../src/kernels/registry.ts";
 import { instantiateKernels, loadKernels, packBytes, packModule, PACKS } from "../../src/kernels/wasm.ts";

@@ -1,9 +1,9 @@
 /** The table of kernels, and what is made of it. */
 
 import { assertEquals, assertThrows } from "@std/assert";
-import { exportsOf } from "../../assembly/families.ts";
+import { type Export, exportsOf } from "../../assembly/families.ts";
 import { familiesSource, packsSource, sampleTypesSource } from "../../assembly/sources.ts";
-import { twinFaults } from "../../assembly/twins.ts";
+import { kernelRows } from "../oracles/rows/catalogue.ts";
 import type { Declaration } from "../../src/kernels/table/common/declaration.ts";
 import { FAMILIES, TABLE } from "../../src/kernels/table/table.ts";
 import { loadKernels, packModule, PACKS } from "../../src/kernels/wasm.ts";
@@ -33,13 +33,31 @@ Deno.test("a family stands in one file of the table", () => {
   assertEquals(Object.values(TABLE).flatMap((families) => Object.keys(families)), Object.keys(FAMILIES));
 });
 
+/** Types see names that a row forgets, but not numbers that a twin leaves out. */
+function twinFaults(exports: readonly Export[]): string[] {
+  const rows = new Map([...kernelRows()].map((row) => [row.name, row]));
+  const memory = new WebAssembly.Memory({ initial: 1 });
+  return exports.flatMap(({ name, family, params }) => {
+    const row = rows.get(name);
+    if (!row) return [`${name} has no row in tests/oracles/rows/`];
+    const [twin, kernel] = [row.reference(memory).length, Object.keys(params).length];
+    return twin === kernel
+      ? []
+      : [`the twin of ${family} takes ${twin} parameters, its kernels take ${kernel}`];
+  });
+}
+
+Deno.test("twins and rows follow the table", () => {
+  assertEquals([...new Set(twinFaults(exportsOf(TABLE)))], []);
+});
+
 Deno.test("a twin that leaves out a parameter, and a kernel without a row, are found", () => {
   const sums: Declaration = FAMILIES["sum_frames"]!;
   const more: Declaration = { ...sums, params: { ...sums.params, more: "i32" }, types: ["uint8"] };
   const exports = exportsOf({ any: { sum_frames: more, other: declared } });
   assertEquals(twinFaults(exports), [
     "the twin of sum_frames takes 5 parameters, its kernels take 6",
-    "other_u8 has no row in src/kernels/rows/",
+    "other_u8 has no row in tests/oracles/rows/",
   ]);
 });
 

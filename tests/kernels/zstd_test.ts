@@ -7,9 +7,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { ZSTD_LITERALS, ZSTD_TABLES } from "../../src/kernels/families/filters.ts";
-import { zstd } from "../../src/kernels/reference/filters/zstd.ts";
-import { xxh64 } from "../../src/kernels/reference/filters/xxh64.ts";
-import { STOPPED } from "../../src/kernels/reference/filters/unpacking.ts";
+import { zstd } from "../oracles/twins/filters/zstd.ts";
+import { xxh64 } from "../oracles/twins/filters/xxh64.ts";
+import { STOPPED } from "../../src/kernels/families/unpack_stops.ts";
 import { instantiateKernels, loadKernels } from "../../src/kernels/wasm.ts";
 import { mulberry32 } from "./call.ts";
 import { KINDS } from "./kinds.ts";

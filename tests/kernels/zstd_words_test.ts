@@ -1,7 +1,7 @@
 /** Descriptions of Huffman codes in Zstandard as the specification has them (RFC 8878, 4.2.1.1), at the border between both kinds. */
 
 import { assertEquals } from "@std/assert";
-import { readWords } from "../../src/kernels/reference/filters/zstd_codes.ts";
+import { readWords } from "../oracles/twins/filters/zstd_codes.ts";
 
 const job = {
   stop(reason: string): never {

@@ -33,7 +33,7 @@ try these again. Some change nothing that can be seen, such as the size of a blo
 
 const ROOT = fromFileUrl(new URL("../..", import.meta.url)).replace(/[/\\]$/, "");
 /** What tests call kernels with. */
-const INPUTS = "src/kernels/rows/";
+const INPUTS = "tests/oracles/rows/";
 
 interface Planted {
   readonly file: string;

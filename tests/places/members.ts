@@ -33,15 +33,15 @@ export const MEMBERS: readonly Member[] = [
     word: "kernel",
     files: [
       "assembly/kernels/dummy.ts",
-      "src/kernels/reference/dummy.ts",
-      "src/kernels/rows/dummy.ts",
+      "tests/oracles/twins/dummy.ts",
+      "tests/oracles/rows/dummy.ts",
       "src/kernels/table/dummy.ts",
     ],
     lines: [
       imports("src/kernels/table/table.ts", "DUMMY", "./dummy.ts"),
       { file: "src/kernels/table/table.ts", before: "} satisfies Readonly<", line: "  dummy: DUMMY,\n" },
-      imports("src/kernels/rows/catalogue.ts", "DUMMY", "./dummy.ts"),
-      { file: "src/kernels/rows/catalogue.ts", before: "  ...FILTERS,\n", line: "  ...DUMMY,\n" },
+      imports("tests/oracles/rows/catalogue.ts", "DUMMY", "./dummy.ts"),
+      { file: "tests/oracles/rows/catalogue.ts", before: "  ...FILTERS,\n", line: "  ...DUMMY,\n" },
     ],
     tests: {
       "tests/kernels/registry_test.ts": [

@@ -4,7 +4,7 @@ import { Arena } from "../../src/memory/arena.ts";
 import { FILTER_ROWS } from "./filter_rows.ts";
 import * as tilewise from "./tilewise.ts";
 import * as cluster from "../../src/cluster/mod.ts";
-import { memoryStore } from "../../src/cluster/store/memory.ts";
+import { memoryStore } from "../cluster/memory/store.ts";
 import * as channels from "../../src/channels/mod.ts";
 import * as notebook from "../../src/notebook/mod.ts";
 import { goldenScan } from "../udf/data.ts";

@@ -12,7 +12,7 @@ import { planTiles } from "../../src/hypercube/plan/budget.ts";
 import { type Extent, hypercube } from "../../src/hypercube/cube/cube.ts";
 import type { ProviderContext, Source } from "../../src/hypercube/providers/provider.ts";
 import { solve } from "../../src/hypercube/run/solve.ts";
-import { expOfTurns } from "../../src/kernels/reference/rime/turns.ts";
+import { expOfTurns } from "../oracles/twins/rime/turns.ts";
 import { PHASE_ARRAYS, phaseArrays, phaseKernel, type PhaseOptions } from "../../src/rime/phase.ts";
 
 interface GoldenArray {

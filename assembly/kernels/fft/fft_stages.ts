@@ -1,6 +1,6 @@
 // The Fourier transform of several rows at once, one a lane: 4 of f32 or 2 of f64. An element is 32 bytes, the real
 // parts of all lanes and then the imaginary parts, so that nothing is ever shuffled, and lanes know nothing of each
-// other. Tables are those of src/kernels/reference/fft/tables.ts.
+// other. Tables are those of src/kernels/families/fft_tables.ts.
 //
 // Stockham's algorithm: one stage a factor p, from one buffer to the other, no reordering. With s the product of the
 // factors before, m of those to come:

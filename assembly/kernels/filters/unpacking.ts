@@ -1,4 +1,4 @@
-// What the kernels that unpack bytes have in common: how they end. `src/kernels/reference/filters/unpacking.ts` has the same codes.
+// What the kernels that unpack bytes have in common: how they end. `src/kernels/families/unpack_stops.ts` has the same codes.
 
 /** The input ends in the middle of something. */
 export const INPUT_ENDS: i32 = -1;

@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import type { UnpackArguments } from "../../kernels/families/families.ts";
-import { STOP_WORDS, STOPPED } from "../../kernels/reference/filters/unpacking.ts";
+import { STOP_WORDS, STOPPED } from "../../kernels/families/unpack_stops.ts";
 import type { Kernels } from "../../kernels/bind.ts";
 import { filterError } from "./common/filter.ts";
 

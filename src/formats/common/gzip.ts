@@ -9,7 +9,7 @@
  * @module
  */
 
-import { STOP_WORDS, STOPPED } from "../../kernels/reference/filters/unpacking.ts";
+import { STOP_WORDS, STOPPED } from "../../kernels/families/unpack_stops.ts";
 import { INFLATE_BYTES } from "../../kernels/families/filters.ts";
 import { packsOf } from "../../kernels/pack_names.ts";
 import { instantiateKernels, type Kernels, loadPacks } from "../../kernels/wasm.ts";

@@ -23,7 +23,7 @@ const CHECKSUM = { out: "out uint32", data: "in T", n: "i32" } satisfies Params;
  * The families of kernels that undo what was done to stored bytes: packing, sorting, checksums.
  *
  * Kernels that unpack write nothing beyond `room` bytes and end with two i32 at `status`: the bytes written or a
- * negative code (see `reference/filters/unpacking.ts`), and the bytes of the input that were taken or, after an error,
+ * negative code (see `unpack_stops.ts`), and the bytes of the input that were taken or, after an error,
  * the place of what is wrong. What is left of `dst` becomes zero; after an error all of it.
  * @category Kernels
  */

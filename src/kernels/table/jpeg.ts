@@ -18,7 +18,7 @@ const SPARE = { spare: "scratch uint8" } as const satisfies Params;
 /**
  * The families of kernels that undo JPEG.
  *
- * Those that read bits end with two i32 at `status`: 0 or a negative code (see `reference/jpeg/bits.ts`), and after an error
+ * Those that read bits end with two i32 at `status`: 0 or a negative code (see `jpeg_stops.ts`), and after an error
  * the byte where the unit (or row) begins that is wrong. `state` has eight i32 from one call to the next: the byte and the bit
  * of it that come next, units up to the next restart, blocks without further coefficients, and the last first coefficient of
  * each part. `codes`: tables by `jpeg_codes`, at the distances that `plan` says. `spare`: {@link JPEG_SPARE} bytes for their

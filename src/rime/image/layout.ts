@@ -5,7 +5,7 @@
  * @module
  */
 
-import { fftLength } from "../../kernels/reference/fft/tables.ts";
+import { fftLength } from "../../kernels/families/fft_tables.ts";
 import type { Reach } from "./survey.ts";
 import { OVERSAMPLING, type Window } from "./window.ts";
 

@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { fftTables } from "../../kernels/reference/fft/tables.ts";
+import { fftTables } from "../../kernels/families/fft_tables.ts";
 import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
 import type { Leases } from "../../runner/leases.ts";
 import { formatBytes } from "../../space/size.ts";

@@ -6,7 +6,7 @@
 import "../../fences/mod.ts";
 import { assert, assertAlmostEquals, assertEquals, assertMatch } from "@std/assert";
 import { openObservation } from "../../../src/observations/open.ts";
-import { directImage } from "../../../src/rime/image/direct.ts";
+import { directImage } from "../../oracles/direct_image.ts";
 import { feedRotation, predict } from "../../../src/rime/mod.ts";
 import { readSky } from "../../../src/skies/read.ts";
 import { allSamples } from "../../observations/expected.ts";

@@ -7,7 +7,7 @@ import {
   type CoordinatorOptions,
 } from "../../../src/cluster/engine/coordinator.ts";
 import type { Engine } from "../../../src/cluster/engine/engine.ts";
-import { MemoryEngine } from "../../../src/cluster/engine/memory/engine.ts";
+import { MemoryEngine } from "../memory/engine.ts";
 import type { UnitControl } from "../../../src/cluster/engine/held.ts";
 import { serveJobs, type WorkerEvent } from "../../../src/cluster/engine/worker.ts";
 import { TilewiseError } from "../../../src/errors.ts";

@@ -2,7 +2,7 @@
 
 import { assertEquals, assertRejects } from "@std/assert";
 import { redisEngine } from "../../../src/cluster/engine/bullmq/redis.ts";
-import { MemoryEngine } from "../../../src/cluster/engine/memory/engine.ts";
+import { MemoryEngine } from "../memory/engine.ts";
 import { openEngine } from "../../../src/cluster/open_engine.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { comesBack, DELAY, ENGINE_CASES, onServer, WAITS, type Waits } from "./conformance.ts";

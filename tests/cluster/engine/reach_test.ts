@@ -1,7 +1,7 @@
 /** Engines whose servers come later, in simulated time. */
 
 import { assertEquals, assertMatch } from "@std/assert";
-import { MemoryEngine } from "../../../src/cluster/engine/memory/engine.ts";
+import { MemoryEngine } from "../memory/engine.ts";
 import { reachEngine } from "../../../src/cluster/reach_engine.ts";
 import { type ErrorCode, TilewiseError } from "../../../src/errors.ts";
 import { cli, withFolder, writeNpy } from "../../cli/harness.ts";

@@ -8,7 +8,7 @@ import { moduleIdentities } from "../../../src/cluster/manifest/modules.ts";
 import { admits, isOwnPackage } from "../../../src/cluster/manifest/own.ts";
 import { VERSION } from "../../../src/version.ts";
 import { TilewiseError } from "../../../src/errors.ts";
-import { memoryStore } from "../../../src/cluster/store/memory.ts";
+import { memoryStore } from "../memory/store.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { udf } from "../../../src/udf/interface/udf_ref.ts";
 import { withFolder } from "../../cli/harness.ts";

@@ -9,7 +9,7 @@ import { coordinate } from "../../../src/cluster/engine/coordinator.ts";
 import type { Clock } from "../../../src/clock.ts";
 import type { Claim, Engine } from "../../../src/cluster/engine/engine.ts";
 import type { Job } from "../../../src/cluster/engine/job.ts";
-import { MemoryEngine } from "../../../src/cluster/engine/memory/engine.ts";
+import { MemoryEngine } from "../memory/engine.ts";
 import { serveJobs, type UnitRun } from "../../../src/cluster/engine/worker.ts";
 import { SimulatedClock } from "./clock.ts";
 import { randomNumbers } from "./random.ts";

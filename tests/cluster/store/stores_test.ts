@@ -3,7 +3,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
 import { dirStore } from "../../../src/cluster/store/dir.ts";
-import { memoryStore } from "../../../src/cluster/store/memory.ts";
+import { memoryStore } from "../memory/store.ts";
 import { openStore } from "../../../src/cluster/store/open.ts";
 import { s3Store } from "../../../src/cluster/store/s3.ts";
 import { failWrite } from "../../io/failing_writes.ts";

@@ -9,7 +9,7 @@
 
 import { fromFileUrl } from "@std/path";
 import { createContext } from "../../../mod.ts";
-import { directDegrid, directImage, directVisibilities } from "../../../src/rime/image/direct.ts";
+import { directDegrid, directImage, directVisibilities } from "../../oracles/direct_image.ts";
 import { degrid, dirtyImage, predictByGridding } from "../../../src/rime/image/mod.ts";
 import { drawn, type Problem } from "./problem.ts";
 

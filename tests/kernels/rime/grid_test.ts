@@ -3,7 +3,7 @@
 import { assertEquals } from "@std/assert";
 import { instantiateKernels, loadKernels } from "../../../src/kernels/wasm.ts";
 import type { KernelFamilies } from "../../../src/kernels/families/families.ts";
-import { gridGather, gridSpread } from "../../../src/kernels/reference/rime/grid.ts";
+import { gridGather, gridSpread } from "../../oracles/twins/rime/grid.ts";
 import { kernel } from "../../../src/kernels/registry.ts";
 
 await loadKernels(["core", "rime"]);

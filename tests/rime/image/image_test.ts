@@ -5,7 +5,7 @@ import { assert, assertAlmostEquals, assertEquals, assertRejects } from "@std/as
 import { createContext } from "../../../mod.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { degrid, dirtyImage, pointSpread, predictByGridding } from "../../../src/rime/image/mod.ts";
-import { directDegrid, directImage, directVisibilities } from "../../../src/rime/image/direct.ts";
+import { directDegrid, directImage, directVisibilities } from "../../oracles/direct_image.ts";
 import { errorOf, randomList, randomSamples } from "./data.ts";
 
 const GRID = { pixels: [24, 18], cell: [-0.01, 0.008], centre: [0.03, -0.02] } as const;

@@ -6,7 +6,7 @@ import { createContext } from "../../../mod.ts";
 import { openObservation } from "../../../src/entries/observations.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { open } from "../../../src/formats/open.ts";
-import { directImage } from "../../../src/rime/image/direct.ts";
+import { directImage } from "../../oracles/direct_image.ts";
 import { imagePlanes } from "../../../src/rime/mod.ts";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
 import { wholeBox } from "../../../src/space/box.ts";

@@ -17,7 +17,7 @@ import {
   skyModel,
 } from "../../../src/rime/mod.ts";
 import { settingsOf } from "../../../src/rime/predict/options.ts";
-import { predictPlain } from "../../../src/rime/predict/plain.ts";
+import { predictPlain } from "../../oracles/predict.ts";
 import type { SkyModel } from "../../../src/rime/predict/problem.ts";
 import { sizesOf } from "../../../src/rime/predict/sizes.ts";
 import { createContext } from "../../../src/runner/face.ts";

@@ -8,7 +8,7 @@ import { solve } from "../../../src/hypercube/run/solve.ts";
 import { predictKernel } from "../../../src/rime/predict/kernel.ts";
 import { predictArrays } from "../../../src/rime/predict/options.ts";
 import { createContext } from "../../../src/runner/context.ts";
-import { expOfTurns } from "../../../src/kernels/reference/rime/turns.ts";
+import { expOfTurns } from "../../oracles/twins/rime/turns.ts";
 import { mulberry32 } from "../../kernels/call.ts";
 import { assertNear } from "../golden/golden.ts";
 

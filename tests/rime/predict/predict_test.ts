@@ -5,7 +5,7 @@ import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { createContext } from "../../../src/runner/context.ts";
 import { type Correlation, LINEAR } from "../../../src/rime/predict/correlations.ts";
 import { settingsOf } from "../../../src/rime/predict/options.ts";
-import { predictPlain } from "../../../src/rime/predict/plain.ts";
+import { predictPlain } from "../../oracles/predict.ts";
 import { planPredict, predict, type PredictOptions } from "../../../src/rime/predict/predict.ts";
 import type { PredictInput, SkySpectrum } from "../../../src/rime/predict/problem.ts";
 import { sizesOf } from "../../../src/rime/predict/sizes.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { STOP_WORDS } from "../../../kernels/reference/jpeg/stops.ts";
+import { STOP_WORDS } from "../../../kernels/families/jpeg_stops.ts";
 import type { Desk } from "./desk.ts";
 import { type Component, type Frame, type HuffmanCode, type Scan, type Tables, wrong } from "./markers.ts";
 import { MOST_BLOCKS, PLACES, UNITS } from "./sizes.ts";

@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
-import { reader } from "../../../kernels/reference/samples.ts";
+import { reader } from "../../../memory/sample_reader.ts";
 import { hasKernel } from "../../../kernels/exists.ts";
 import { kernel } from "../../../kernels/registry.ts";
 import { checkOptionNames } from "../../../options.ts";
