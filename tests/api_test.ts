@@ -53,13 +53,14 @@ Deno.test("the first entry has no more names than one can learn on the first day
   assert(names.size <= MOST_NAMES, `${names.size} names: ${[...names].join(" ")}`);
 });
 
-Deno.test("examples in the repository find every entry by its name, and the README lists it", () => {
+Deno.test("examples in the repository find every entry by its name, and the documentation lists it", () => {
   const mapped = Object.entries(config.imports).filter(([name]) => name.startsWith(config.name));
   const expected = Object.entries(config.exports).map((
     [entry, path],
   ) => [config.name + entry.slice(1), path]);
   assertEquals(mapped, expected);
-  const page = Deno.readTextFileSync(new URL("../README.md", import.meta.url));
+  const pages = ["docs/typescript.md", "docs/command_line.md", "docs/runtimes.md", "README.md"];
+  const page = pages.map((name) => Deno.readTextFileSync(new URL(`../${name}`, import.meta.url))).join();
   const left = Object.keys(config.exports).map((entry) => entry.slice(1)).filter((entry) =>
     entry !== "" && !page.includes(`\`${entry}\``) && !page.includes(`${config.name}${entry}`)
   );

@@ -1,4 +1,4 @@
-/** The page people read first: its commands run as they stand there, in a shell, and its table is complete. */
+/** The pages people read first: their commands run as they stand there, in a shell, and their table is complete. */
 
 import { assert, assertEquals } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
@@ -8,7 +8,8 @@ import { writeObservation } from "./observations/expected.ts";
 
 const ROOT = decodeURIComponent(new URL("../", import.meta.url).pathname);
 
-const text = Deno.readTextFileSync(`${ROOT}README.md`);
+const read = (page: string) => Deno.readTextFileSync(`${ROOT}${page}`);
+const text = read("README.md");
 
 /** Lines of the `sh` blocks of a page. */
 function shellLines(page: string): string[] {
@@ -67,11 +68,13 @@ async function writeInputs(folder: string): Promise<void> {
   await writeNpy(`${folder}/gain.npy`, "|u1", [64, 64], new Uint8Array(64 * 64).fill(2));
 }
 
-Deno.test("every command of the README runs in a shell, one after another", async () => {
+Deno.test("every command of the first pages runs in a shell, one after another", async () => {
   await withFolder(async (folder) => {
     await writeInputs(folder);
-    const lines = commands(text);
-    assert(lines.length >= 12);
+    const lines = ["README.md", "docs/command_line.md", "docs/analyses.md"].flatMap((page) =>
+      commands(read(page))
+    );
+    assert(lines.length >= 18);
     for (const line of lines) await inShell(line, folder);
     const names = [...Deno.readDirSync(folder)].map(({ name }) => name);
     for (
@@ -126,8 +129,8 @@ function ignoredIn(path: string): string[] {
   return isPage && /```(ts|js|typescript) ignore/.test(Deno.readTextFileSync(path)) ? [path] : [];
 }
 
-Deno.test("the table of analyses in the README has every word, and no others", () => {
-  const rows = [...text.matchAll(/^\| (`[^|]*`) +\| `/gm)].map(([, words]) => words!);
+Deno.test("the table of analyses has every word, and no others", () => {
+  const rows = [...read("docs/analyses.md").matchAll(/^\| (`[^|]*`) +\| `/gm)].map(([, words]) => words!);
   const words = rows.flatMap((row) => [...row.matchAll(/`([a-z]+)`/g)].map(([, word]) => word!));
   assertEquals(words.toSorted(), ANALYSES.map(({ name }) => name).toSorted());
 });

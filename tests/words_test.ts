@@ -34,7 +34,12 @@ const RATIO = new RegExp(
 Deno.test("every file that a page names is there", async () => {
   const missing: string[] = [];
   for (
-    const path of ["README.md", "CHANGELOG.md", ...[...Deno.readDirSync(join(ROOT, "docs"))].map(pageOf)]
+    const path of [
+      "README.md",
+      "CHANGELOG.md",
+      "CONTRIBUTING.md",
+      ...[...Deno.readDirSync(join(ROOT, "docs"))].map(pageOf),
+    ]
   ) {
     const page = path ? await Deno.readTextFile(join(ROOT, path)) : "";
     for (const [, named] of page.matchAll(/`((?:src|tests|docs|assembly|bench|examples)\/[\w./-]+)`/g)) {

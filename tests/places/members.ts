@@ -1,5 +1,5 @@
 /**
- * A dummy member of each family: the files in `added/`, and the lines that must be written elsewhere. What the README says under
+ * A dummy member of each family: the files in `added/`, and the lines that must be written elsewhere. What CONTRIBUTING.md says under
  * "Where things are" must name all of these places.
  *
  * @module
@@ -17,7 +17,7 @@ export interface Line {
 
 /** A dummy. */
 export interface Member {
-  /** What it is, as the table of the README calls it. */
+  /** What it is, as the table of CONTRIBUTING.md calls it. */
   readonly word: string;
   /** Files that are new. */
   readonly files: readonly string[];

@@ -1,5 +1,5 @@
 /**
- * The README says where one writes to add a format, a kernel, an executor and so on. Here a dummy of each is added to a copy of
+ * CONTRIBUTING.md says where one writes to add a format, a kernel, an executor and so on. Here a dummy of each is added to a copy of
  * Tilewise, at these places and nowhere else, and the tests of its family are run.
  *
  * @module
@@ -12,11 +12,11 @@ import { type Member, MEMBERS } from "./members.ts";
 const ROOT = fromFileUrl(new URL("../../", import.meta.url));
 const ADDED = fromFileUrl(new URL("./added/", import.meta.url));
 
-/** What there is of the table in the README: for each word the places that its row names. */
+/** What there is of the table in CONTRIBUTING.md: for each word the places that its row names. */
 function places(): Map<string, string[]> {
-  const text = Deno.readTextFileSync(join(ROOT, "README.md"));
+  const text = Deno.readTextFileSync(join(ROOT, "CONTRIBUTING.md"));
   const [, table] = /## Where things are\n([\s\S]*?)\n## /.exec(text) ?? [];
-  assert(table, "the README says where things are");
+  assert(table, "CONTRIBUTING.md says where things are");
   const rows = [...table.matchAll(/^\| ([a-zA-Z -]+?) *\|(.*)\|$/gm)];
   return new Map(rows.map(([, word, row]) => [word!, [...row!.matchAll(/`([^`]+)`/g)].map(([, at]) => at!)]));
 }
@@ -26,13 +26,13 @@ function names(row: readonly string[], file: string, isNew: boolean): boolean {
   return row.includes(file) || (isNew && row.some((at) => at.endsWith("/") && file.startsWith(at)));
 }
 
-/** The places that a member touches and the row of the README does not name. */
+/** The places that a member touches and the row of CONTRIBUTING.md does not name. */
 function unnamed({ files, lines }: Member, row: readonly string[]): string[] {
   const touched = [...files.map((file) => [file, true]), ...lines.map(({ file }) => [file, false])] as const;
   return touched.flatMap(([file, isNew]) => names(row, `${file}`, isNew === true) ? [] : [`${file}`]);
 }
 
-Deno.test("the README names all places where a member of a family is written", () => {
+Deno.test("CONTRIBUTING.md names all places where a member of a family is written", () => {
   const table = places();
   for (const member of MEMBERS) {
     const row = table.get(member.word);

@@ -1,4 +1,4 @@
-/** Every command of the table in the README runs as its own process with exactly the permissions it names. */
+/** Every command of the table in docs/command_line.md runs as its own process with exactly the permissions it names. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { VERBS } from "../../../src/cli/main.ts";
@@ -7,7 +7,7 @@ import { writeObservation } from "../../observations/expected.ts";
 import { cli, withFolder, writeNpy } from "../harness.ts";
 
 const ROOT = decodeURIComponent(new URL("../../../", import.meta.url).pathname).replace(/\/$/, "");
-const README = Deno.readTextFileSync(`${ROOT}/README.md`);
+const PAGE = Deno.readTextFileSync(`${ROOT}/docs/command_line.md`);
 
 const MINE = `export default {
   name: "mine",
@@ -23,7 +23,7 @@ interface Row {
 
 /** The rows of the table of permissions. */
 function rows(): Row[] {
-  const [, section] = /^## Permissions\n([\s\S]*?)^## /m.exec(README)!;
+  const [, section] = /^## Permissions\n([\s\S]*?)^## /m.exec(PAGE)!;
   const lines = [...section!.matchAll(/^\| (`.*?) +\| (.*?) +\|$/gm)];
   const texts = (cell: string) => [...cell.matchAll(/`([^`]*)`/g)].map(([, text]) => text!);
   return lines.map(([, commands, flags]) => ({
