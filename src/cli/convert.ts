@@ -12,10 +12,10 @@ import { formatBytes } from "../space/size.ts";
 import type { Context } from "../runner/face.ts";
 import { exportDataset, type Exported, exportedFiles } from "../udf/run/export_dataset.ts";
 import { blankFrames } from "../udf/run/blank_frames.ts";
-import { lossesOf } from "../sinks/losses.ts";
-import { isChunkPath, keptBy, SINK_ENDINGS } from "../views/sinks/registry.ts";
+import { isChunkPath, SINK_ENDINGS } from "../views/sinks/registry.ts";
 import { type Arguments, UsageError } from "./shell/args.ts";
-import { type CliIo, outJson, printable } from "./shell/io.ts";
+import { type CliIo, outJson, outTable, printable } from "./shell/io.ts";
+import { lossesStored, lossRows } from "./outputs/losses.ts";
 import { prepareOutputs } from "./outputs/outputs.ts";
 import { writeToSink } from "./outputs/to_sink.ts";
 import { type Advance, doneText, ProgressBar } from "./shell/progress.ts";
@@ -156,7 +156,6 @@ async function stored(dataset: Dataset, args: Arguments, { out, ...options }: Wr
   await prepareOutputs([out], args, [], true);
   const bytes = await writeToSink(dataset, out, { ...options, sink: sinkOptions(args) });
   const { shape, dtype } = dataset;
-  const lost = lossesOf(keptBy(out), dataset);
   return {
     path: out,
     files: [out],
@@ -164,13 +163,13 @@ async function stored(dataset: Dataset, args: Arguments, { out, ...options }: Wr
     dtype,
     bytes,
     blank: blankFrames(dataset),
-    ...(lost === "" ? {} : { lost }),
+    ...lossesStored(out, dataset),
     warnings: [],
   };
 }
 
 function tell(dataset: Dataset, out: string, written: Exported, args: Arguments, io: CliIo): void {
-  const { files, shape, dtype, bytes, blank, openWith, lost = "", warnings } = written;
+  const { files, shape, dtype, bytes, blank, openWith, losses, warnings } = written;
   showWarnings({ source: out, warnings }, args, io);
   tellBlank(blank, io);
   if (args.has("json")) {
@@ -183,13 +182,13 @@ function tell(dataset: Dataset, out: string, written: Exported, args: Arguments,
       dtype,
       bytes,
       blank,
-      ...(lost === "" ? {} : { lost }),
+      ...(losses === undefined ? {} : { losses }),
       ...(openWith ? { openWith } : {}),
     });
   }
   io.out(`${printable(out)}  ${showShape(shape)} ${dtype}, ${formatBytes(bytes)}\n`);
   for (const file of files) if (file !== out) io.out(`${printable(file)}\n`);
-  if (lost !== "") io.out(`not kept: ${printable(lost)}\n`);
+  outTable(io, lossRows(written));
   if (openWith) io.out(`open it with ${openWith}\n`);
 }
 

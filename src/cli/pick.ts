@@ -16,12 +16,15 @@ import { terminalPicture } from "../pictures/terminal.ts";
 import { type Box, box } from "../space/box.ts";
 import { dtypeInfo, type TypedArray } from "../space/dtype.ts";
 import { type NDArray, ndarray } from "../space/ndarray.ts";
+import { cropped } from "../space/meaning/axes.ts";
+import { factsOf } from "../space/axes.ts";
 import { boxOfRanges, parseRanges, resolveRanges } from "../space/ranges.ts";
 import { type Shape, showShape, sizeOf } from "../space/shape.ts";
 import { type Arguments, UsageError } from "./shell/args.ts";
 import { readBox } from "./inputs/frames.ts";
-import { type CliIo, outJson, printable } from "./shell/io.ts";
+import { type CliIo, outJson, outTable, printable } from "./shell/io.ts";
 import { LOOK_FLAGS, parseLook, resultPicture } from "./flags/look.ts";
+import { lossesSaved, lossRows } from "./outputs/losses.ts";
 import { outputPaths, prepareOutputs } from "./outputs/outputs.ts";
 import { savedFiles } from "./outputs/safe_outputs.ts";
 import { listed, reducedIn } from "./outputs/listed.ts";
@@ -64,8 +67,10 @@ export const PICK: Verb = {
     const wanted = wantedBox(args, dataset);
     if (args.has("json") && !args.has("output")) checkPrintable(wanted.shape);
     const out = await preparedPath(args);
-    const array = squeezed(
+    const array = described(
       await readBox(dataset, wanted, io.signal),
+      dataset,
+      wanted,
       args.has("at") ? dataset.navShape.length : 0,
     );
     await deliver(array, out, args, io, dataset, wanted);
@@ -96,9 +101,19 @@ function frameAt(text: string, { navShape, sigShape }: Dataset): Box {
   return box([...index, ...sigShape.map(() => 0)], [...navShape.map(() => 1), ...sigShape]);
 }
 
-/** The array without its first `dimensions`, which have size 1. */
-function squeezed(array: NDArray, dimensions: number): NDArray {
-  return ndarray(array.data, array.shape.slice(dimensions), array.dtype, array.valid);
+/** The array with what is known of it, without its first `dimensions`, which have size 1. */
+function described(
+  { data, shape, dtype, valid }: NDArray,
+  { axes, values }: Dataset,
+  { origin }: Box,
+  dimensions: number,
+): NDArray {
+  const known = axes.map((axis, d) => cropped(factsOf(axis), origin[d]!, shape[d]!));
+  return {
+    ...ndarray(data, shape.slice(dimensions), dtype, valid),
+    axes: known.slice(dimensions),
+    values,
+  };
 }
 
 /** Most values that are printed as JSON: their text has to be in memory as a whole. */
@@ -138,15 +153,19 @@ async function deliver(
     return;
   }
   const files = out === undefined ? [] : await write(array, out, dataset, args);
+  const losses = out === undefined ? {} : lossesSaved(out, array);
   if (args.has("json")) {
     const { shape, dtype } = array;
     const content = out === undefined
       ? { values: nested(array) }
-      : { files: files.map(({ path }) => path), ...reducedIn(files) };
+      : { files: files.map(({ path }) => path), ...reducedIn(files), ...losses };
     return outJson(io, { source: dataset.source, box: wanted, shape, dtype, ...content });
   }
   if (out === undefined) show(array, dataset, args, io);
-  else files.forEach((file) => io.out(`${printable(listed(file))}\n`));
+  else {
+    files.forEach((file) => io.out(`${printable(listed(file))}\n`));
+    outTable(io, lossRows(losses));
+  }
 }
 
 async function write(

@@ -17,8 +17,9 @@ import { COLORMAPS } from "./colours/colormap.ts";
 import { csvPieces } from "../sinks/arrays/csv.ts";
 import { npzPieces } from "../sinks/arrays/npz.ts";
 import { arrayPieces, hasHolesIn, isFloat } from "../sinks/arrays/pieces.ts";
+import { type DescribedArray, type Keeps, lossesOf } from "../sinks/losses.ts";
 import { npyTarget } from "../sinks/rows/npy.ts";
-import { ARRAY_TARGETS, rowTargetOf } from "../sinks/rows/registry.ts";
+import { ARRAY_TARGETS, ROW_TARGETS, rowTargetOf } from "../sinks/rows/registry.ts";
 import { colourRows, grayRows, type PictureOptions } from "./picture.ts";
 import { MOST_BESIDE, reductionOf } from "./plane.ts";
 import { type PngOptions, pngPieces } from "./png.ts";
@@ -51,6 +52,7 @@ const SAVE_OPTIONS: OptionNames<SaveOptions> = {
   bits: must("8 or 16", (value) => value === 8 || value === 16),
 };
 
+/** How an array becomes a file. */
 type Encoder = (array: NDArray, options: SaveOptions, path: string) => FileContent;
 
 const rows: Encoder = (array, _options, path) =>
@@ -64,6 +66,9 @@ const ENCODERS: Readonly<Record<string, Encoder>> = {
   csv: csvPieces,
   png: (array, options) => pictureOf(array, options),
 };
+
+/** The extensions of all files that {@link save} writes. */
+export const SAVED_EXTENSIONS: readonly string[] = Object.keys(ENCODERS);
 
 function pictureOf(array: NDArray, options: SaveOptions, most?: number): FileContent {
   const rows = options.bits === 16 ? grayRows(array, options, most) : colourRows(array, options, most);
@@ -92,6 +97,37 @@ export function filesOf(array: NDArray, path: string, options: SaveOptions = {})
   const mask = path.replace(/\.npy$/i, ".valid.npy");
   return [file, { path: mask, content: () => arrayPieces(npyTarget, maskOf(valid, shape)) }];
 }
+
+/**
+ * What the file that {@link save} writes at `path` does not hold of what is known of an array, in words; empty if nothing is
+ * lost. A picture is a look at an array, not a file of it.
+ *
+ * @example
+ * ```ts
+ * import { ndarray } from "@tilewise/tilewise/arrays";
+ * import { lossesIn } from "@tilewise/tilewise/results";
+ * import { assertEquals } from "@std/assert";
+ * const line = { ...ndarray(Float32Array.of(1, 2), [2], "float32"), axes: [{ name: "x", scale: 0.5, unit: "nm" }] };
+ * assertEquals(lossesIn(line, "line.npy"), "scale and unit of x");
+ * assertEquals(lossesIn(line, "line.hspy"), "");
+ * ```
+ * @category Results
+ */
+export function lossesIn(array: DescribedArray & Pick<NDArray, "valid">, path: string): string {
+  const extension = extensionOf(path);
+  if (extension === "png") return "";
+  const target = ROW_TARGETS.find(({ extensions }) => extensions.includes(extension));
+  const { dtype } = array;
+  const isWidened = target !== undefined && !target.hasMask && !isFloat(dtype) && hasHolesIn(array);
+  const all = [
+    lossesOf(target?.keeps ?? NOTHING, array),
+    ...(isWidened ? [`the type ${dtype}: samples are float64, NaN where they are not valid`] : []),
+  ];
+  return all.filter((text) => text !== "").join("; ");
+}
+
+/** Of text, and of archives. */
+const NOTHING: Keeps = {};
 
 /** A picture beside a file that has all samples: it is reduced to at most {@link MOST_BESIDE} pixels. */
 export interface PictureBeside extends PendingFile {
@@ -193,7 +229,7 @@ function arraysOf(name: string, array: NDArray): Record<string, NDArray> {
 export function extensionOf(path: string): string {
   const extension = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
   if (extension in ENCODERS) return extension;
-  const known = Object.keys(ENCODERS).map((name) => `.${name}`).join(", ");
+  const known = SAVED_EXTENSIONS.map((name) => `.${name}`).join(", ");
   throw new TilewiseError("invalid", `Cannot save "${path}": known are the extensions ${known}`, {
     file: path,
     found: extension,

@@ -45,7 +45,7 @@ export function lossesOf({ axes: kept = {}, values: keptOf = [] }: Keeps, array:
   };
   const isScaled = ({ scale, unit }: AxisFacts) => scale !== undefined || unit !== undefined;
   return [
-    ...lost("name", "name", ({ kind, name }) => kind !== undefined && name !== undefined),
+    ...lost("name", "name", ({ kind, name, names }) => name !== undefined && (kind ?? names) !== undefined),
     ...lost("scale and unit", "scale", isScaled),
     ...lost("offset", "offset", ({ offset = 0 }) => offset !== 0),
     ...lost("positions", "positions", ({ positions }) => positions !== undefined),

@@ -12,7 +12,6 @@ import { save } from "../../src/pictures/save.ts";
 import { lossesOf } from "../../src/sinks/losses.ts";
 import { ARRAY_TARGETS } from "../../src/sinks/rows/registry.ts";
 import { tiffStack } from "../../src/sinks/rows/tiff.ts";
-import type { AxisFacts } from "../../src/space/axes.ts";
 import { type DType, DTYPES } from "../../src/space/dtype.ts";
 import { type NDArray, ndarray } from "../../src/space/ndarray.ts";
 import { arrayOf } from "../../src/views/array.ts";
@@ -21,52 +20,10 @@ import { copySamples } from "../../src/views/operations/copy_samples.ts";
 import { fileSink, keptBy, SINK_ENDINGS } from "../../src/views/sinks/registry.ts";
 import { withFolder } from "../cli/harness.ts";
 import { counted, DESCRIBED, type Described, describedArray } from "./described.ts";
+import { compareAxes } from "./kept.ts";
 
 /** Types that a reader gives back as another one that holds the same numbers: TIFF has neither. */
 const READ_AS: Partial<Record<DType, DType>> = { bool: "uint8", float16: "float32" };
-
-/** Facts of an axis that files keep, and the words for their loss. */
-const FACTS: readonly (readonly [fact: keyof AxisFacts, words: string])[] = [
-  ["name", "name"],
-  ["unit", "scale and unit"],
-  ["scale", "scale and unit"],
-  ["offset", "offset"],
-  ["positions", "positions"],
-  ["names", "names of samples"],
-];
-
-/** Names that mean the same. */
-const LONG: Readonly<Record<string, string>> = { channel: "c", time: "t" };
-
-function isSame(asked: unknown, found: unknown): boolean {
-  if (typeof found === "string" && (LONG[found] ?? found) === asked) return true;
-  if (typeof asked === "number") return Math.abs(asked - Number(found ?? NaN)) < 1e-12;
-  return JSON.stringify(asked) === JSON.stringify(found);
-}
-
-function mustBeNamed(lost: string, words: string, name: string, what: string): void {
-  const part = lost.split("; ").find((one) => one.startsWith(`${words} of`));
-  assert(part?.includes(name), `${what} of ${name} is lost, and "${lost}" does not say it`);
-}
-
-/** Facts that are in the file, and that the reader of Tilewise leaves: positions of axes are arrays of their own in zspy. */
-const NOT_READ: Readonly<Record<string, readonly (keyof AxisFacts)[]>> = { ".zspy": ["positions", "unit"] };
-
-function compareAxes(
-  asked: readonly AxisFacts[],
-  found: readonly AxisFacts[],
-  lost: string,
-  ending: string,
-): void {
-  for (const [d, axis] of asked.entries()) {
-    for (const [fact, words] of FACTS) {
-      const [was, is] = [axis[fact], found[d]?.[fact]];
-      if (was === undefined || (fact === "offset" && was === 0) || isSame(was, is)) continue;
-      if (axis.positions && NOT_READ[ending]?.includes(fact)) continue;
-      mustBeNamed(lost, words, axis.name!, fact);
-    }
-  }
-}
 
 async function check(described: Described, dtype: DType, path: string): Promise<boolean> {
   await using context = createContext({ workers: 0 });

@@ -112,6 +112,7 @@ export const result: Readonly<Record<string, Check>> = {
   sha256: digest,
   files: optional(list(name)),
   reduced: optional(count),
+  losses: optional(text),
 };
 
 /** The command that made a manifest. */

@@ -10,8 +10,7 @@ import { type CliIo, outJson, outTable, printable } from "../shell/io.ts";
 import { showShape, sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import { AS_FLAG, SEVERAL_FLAGS } from "../shell/several.ts";
-import { lossesOf } from "../../sinks/losses.ts";
-import { isSinkPath, keptBy, SINK_ENDINGS } from "../../views/sinks/registry.ts";
+import { isSinkPath, SINK_ENDINGS } from "../../views/sinks/registry.ts";
 import { LOOK_FLAGS, parseLook } from "../flags/look.ts";
 import { STORE_FLAGS } from "../flags/run_flags.ts";
 import { SINK_FLAGS } from "../flags/sink_flags.ts";
@@ -19,6 +18,7 @@ import { SOURCE_FLAGS } from "../flags/source_flags.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import type { Verb } from "../shell/verb.ts";
 import { listed, reducedIn } from "../outputs/listed.ts";
+import { lossesStored, lossRows } from "../outputs/losses.ts";
 import { bytesOf } from "../outputs/to_sink.ts";
 import { type Planned, planned, withMap } from "./asked.ts";
 import { checkFlags, isPng, isTable, MAP_FLAGS, wordDefaults } from "./flags.ts";
@@ -121,9 +121,9 @@ async function tell(
   { asked: { source }, result }: Planned,
   { args, io }: { readonly args: Arguments; readonly io: CliIo },
 ): Promise<void> {
-  const { name, shape, dtype, axes, values } = result;
+  const { name, shape, dtype, values } = result;
   const bytes = await bytesOf(out);
-  const lost = isPng(out) ? "" : lossesOf(keptBy(out), { shape, dtype, axes, values });
+  const losses = lossesStored(out, result);
   if (args.has("json")) {
     const facts = {
       filter: name,
@@ -133,7 +133,7 @@ async function tell(
       bytes,
       ...(count === undefined ? {} : { count }),
       ...reducedIn(files),
-      ...(lost === "" ? {} : { lost }),
+      ...losses,
     };
     const beside = { ...(manifest ? { manifest } : {}), ...(sha256 ? { sha256 } : {}) };
     return outJson(io, { source, file: out, files: files.map(({ path }) => path), ...facts, ...beside });
@@ -143,7 +143,7 @@ async function tell(
     `${printable(out)}  ${showShape(shape)} ${dtype}${words ? ` ${words}` : ""}, ${formatBytes(bytes)}\n`,
   );
   outTable(io, [
-    ...(lost === "" ? [] : [["not kept", lost] as const]),
+    ...lossRows(losses),
     ...(count === undefined ? [] : [["labels", String(count)] as const]),
     ...files.filter(({ path }) => /\.png$/i.test(path)).map((file) => ["picture", listed(file)] as const),
     ...(manifest === undefined ? [] : [["manifest", manifest] as const]),

@@ -24,6 +24,7 @@ import {
 import { rowTargetOf } from "../../sinks/rows/registry.ts";
 import { isChunkPath } from "../../views/sinks/registry.ts";
 import { manifestPath, stemOf } from "../manifests/file.ts";
+import { lossesStored } from "../outputs/losses.ts";
 import { leftOver } from "../outputs/older_sets.ts";
 import { prepareSet } from "../outputs/outputs.ts";
 import type { Arguments } from "../shell/args.ts";
@@ -150,6 +151,7 @@ async function besideResult(
     sha256,
     files: files.map(({ path }) => path),
     ...(reduced === undefined ? {} : { reduced }),
+    ...lossesStored(out, planned.result),
   };
   return { files, pending: [...pictures, await mapManifestFile(manifest, planned, [row], args)] };
 }

@@ -17,10 +17,11 @@ import type { Arguments } from "../shell/args.ts";
 import { type CliIo, outJson, outTable } from "../shell/io.ts";
 import { parseLook, resultPicture } from "../flags/look.ts";
 import { listed, reducedIn } from "./listed.ts";
+import type { Losses } from "./losses.ts";
 import { isArray, type NamedArray, type NamedObjects } from "./named_results.ts";
 
 /** Where a result was saved. */
-export interface Saved {
+export interface Saved extends Losses {
   /** Its files. */
   readonly files: readonly PictureBeside[];
   /** The manifest beside them. */
@@ -32,7 +33,7 @@ export interface Saved {
 /** Says what one result is. */
 export function deliver(
   named: NamedArray | NamedObjects,
-  { files, manifest, partial }: Saved,
+  { files, manifest, partial, losses }: Saved,
   dataset: Dataset,
   args: Arguments,
   io: CliIo,
@@ -46,6 +47,7 @@ export function deliver(
       ...reducedIn(files),
       ...(manifest === undefined ? {} : { manifest }),
       ...(partial ? { partial } : {}),
+      ...(losses === undefined ? {} : { losses }),
     };
     return outJson(io, { source: dataset.source, udf, result, ...facts.row, ...where });
   }

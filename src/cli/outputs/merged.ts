@@ -14,9 +14,11 @@ import { mergeInto, mustBeComplete } from "../../cluster/shards/merge.ts";
 import type { PartStore } from "../../cluster/store/store.ts";
 import type { Context } from "../../runner/face.ts";
 import { showShape } from "../../space/shape.ts";
+import { arrayOfPlan } from "../../views/map/facts.ts";
 import { formatBytes } from "../../space/size.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
-import { type CliIo, outJson, printable } from "../shell/io.ts";
+import { type CliIo, outJson, outTable, printable } from "../shell/io.ts";
+import { type Losses, lossesStored, lossRows } from "./losses.ts";
 import { prepareOutputs } from "./outputs.ts";
 import { bytesOf } from "./to_sink.ts";
 
@@ -68,11 +70,21 @@ export async function writeMerged(
   }
   const [result] = run instanceof CubeRun ? [] : run.manifest.results;
   const facts = result ? { shape: result.shape, dtype: result.dtype } : {};
-  const bytes = await bytesOf(out);
-  if (args.has("json")) outJson(io, { store: store.url, file: out, ...facts, bytes });
+  const bytes = await bytesOf(out), losses = lossesOfRun(run, out);
+  if (args.has("json")) outJson(io, { store: store.url, file: out, ...facts, bytes, ...losses });
   else {
     const what = result ? `${showShape(result.shape)} ${result.dtype}, ` : "";
     io.out(`${printable(out)}  ${what}${formatBytes(bytes)}\n`);
+    outTable(io, lossRows(losses));
   }
   return 0;
+}
+
+/** What the file does not hold of the result; a Measurement Set in a Zarr says all of it. */
+function lossesOfRun(run: ReadyRun, out: string): Losses {
+  if (run instanceof ConvertRun || run instanceof ViewsRun) {
+    return lossesStored(out, arrayOfPlan(run.plan, ""));
+  }
+  const isCube = run instanceof CubeRun && run.result !== undefined && /\.npy$/i.test(out);
+  return isCube ? lossesStored(out, run.result!) : {};
 }

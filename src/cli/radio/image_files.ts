@@ -11,6 +11,7 @@ import type { PendingFile } from "../../io/write/write.ts";
 import { type Chart, charted } from "../../pictures/axes/chart.ts";
 import { arrayPieces } from "../../sinks/arrays/pieces.ts";
 import { npyTarget } from "../../sinks/rows/npy.ts";
+import type { DescribedArray } from "../../sinks/losses.ts";
 import { colourRows, type PictureOptions } from "../../pictures/picture.ts";
 import { upsideDown } from "../../pictures/images.ts";
 import { encodePng } from "../../pictures/png.ts";
@@ -52,6 +53,29 @@ export function planesFile(
   out: string,
 ): PendingFile {
   return { path: out, content: () => isNpy(out) ? npyOf(planes, images) : fitsPieces(made, planes, images) };
+}
+
+/** What is known of the array of some images. */
+export function imageFacts({ grid, observation }: Imaged, planes: readonly PlaneFacts[]): DescribedArray {
+  const [, bands] = countsOf(planes), unit = observation.visibility?.unit ?? "Jy";
+  const sky = (["declination", "right ascension"] as const).map((name, d) => {
+    const [pixels, scale] = [grid.pixels[1 - d]!, grid.cell[1 - d]!];
+    return { name, kind: "space" as const, scale, offset: -(pixels >> 1) * scale, unit: "rad" };
+  });
+  const several = [
+    {
+      name: "correlation",
+      names: planes.filter((_, i) => i % bands === 0).map(({ correlation }) => correlation),
+    },
+    { name: "frequency", unit: "Hz", positions: planes.slice(0, bands).map(({ frequency }) => frequency) },
+  ];
+  const shape = grid.pixels.toReversed();
+  return {
+    shape: planes.length > 1 ? [...countsOf(planes), ...shape] : shape,
+    dtype: "float64",
+    axes: planes.length > 1 ? [...several, ...sky] : sky,
+    values: { kind: "amount", unit: `${unit}/beam` },
+  };
 }
 
 /** Refuses planes that a file of that name cannot hold, before any is made. */

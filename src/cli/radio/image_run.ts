@@ -20,6 +20,7 @@ import { ARCSECOND } from "../../skies/angles.ts";
 import { parseLook } from "../flags/look.ts";
 import { observationOptions } from "../flags/observation_flags.ts";
 import { showWarnings } from "../inputs/sources.ts";
+import { lossesSaved, lossRows } from "../outputs/losses.ts";
 import { prepareOutputs } from "../outputs/outputs.ts";
 import { tileAdvance } from "../outputs/to_sink.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
@@ -29,7 +30,7 @@ import { checkThreads, contextForViews } from "../shell/threads.ts";
 import { declination, hours } from "../../observations/meaning/shown.ts";
 import { angleText, arcs } from "./angles.ts";
 import { countsOf } from "./image_fits.ts";
-import { checkPlanes, imageFiles, planesFile } from "./image_files.ts";
+import { checkPlanes, imageFacts, imageFiles, planesFile } from "./image_files.ts";
 import { type Peak, peakOf } from "./peak.ts";
 import { wordOf } from "./words.ts";
 
@@ -183,17 +184,24 @@ function explain(facts: Facts, args: Arguments, io: CliIo): number {
 }
 
 function tell({ told, files, ...facts }: Done, args: Arguments, io: CliIo): void {
+  const { out, planes } = facts;
+  const losses = /\.fits$/i.test(out) ? {} : lossesSaved(out, imageFacts(facts, planes));
   if (args.has("json")) {
-    const planes = told.map(({ beam, ...plane }) => ({ ...plane, beam: beam && beamJson(beam) }));
-    const [{ sumOfWeights, peak, beam }] = planes as [typeof planes[number]];
+    const each = told.map(({ beam, ...plane }) => ({ ...plane, beam: beam && beamJson(beam) }));
+    const [{ sumOfWeights, peak, beam }] = each as [typeof each[number]];
     return outJson(io, {
       ...jsonOf(facts),
       files,
-      ...(planes.length > 1 ? { planes } : { sumOfWeights, peak, beam }),
+      ...losses,
+      ...(each.length > 1 ? { planes: each } : { sumOfWeights, peak, beam }),
     });
   }
   for (const file of files) io.out(`${printable(file)}\n`);
-  outTable(io, [...rowsOf(facts), ...told.flatMap((plane) => planeRows(plane, told.length === 1))]);
+  outTable(io, [
+    ...rowsOf(facts),
+    ...told.flatMap((plane) => planeRows(plane, told.length === 1)),
+    ...lossRows(losses),
+  ]);
 }
 
 /** What people read of an image: of the only one line by line, of several one line each. */

@@ -12,6 +12,7 @@ import type { Sky } from "../../skies/sky.ts";
 import { formatBytes } from "../../space/size.ts";
 import { observationOptions } from "../flags/observation_flags.ts";
 import { showWarnings } from "../inputs/sources.ts";
+import { type Losses, lossesSaved, lossRows } from "../outputs/losses.ts";
 import { prepareOutputs } from "../outputs/outputs.ts";
 import { bytesOf, tileAdvance } from "../outputs/to_sink.ts";
 import type { Arguments } from "../shell/args.ts";
@@ -101,7 +102,8 @@ async function tell(
   io: CliIo,
 ): Promise<void> {
   const bytes = await bytesOf(asked.out);
-  if (args.has("json")) return outJson(io, { ...facts(plan, asked), bytes, seconds });
+  const losses: Losses = isZarr(asked.out) ? {} : lossesSaved(asked.out, plan); // a Measurement Set says all of it
+  if (args.has("json")) return outJson(io, { ...facts(plan, asked), bytes, ...losses, seconds });
   const { shape, dtype, correlations, convention, missing, sources, sourceVisibilities } = plan;
   io.out(`${printable(asked.out)}  ${shape.join(" × ")} ${dtype}, ${formatBytes(bytes)}\n`);
   outTable(io, [
@@ -110,6 +112,7 @@ async function tell(
     ...(plan.behind > 0
       ? [["behind", `${plan.behind} sources behind the phase centre are left out`] as const]
       : []),
+    ...lossRows(losses),
     ...(missing > 0 ? [["missing", `${missing} rows are NaN and flagged`] as const] : []),
     [
       "speed",

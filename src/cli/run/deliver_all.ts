@@ -11,7 +11,8 @@ import type { PartialRun } from "../../udf/results/manifest.ts";
 import type { parseLook } from "../flags/look.ts";
 import { manifestPath } from "../manifests/file.ts";
 import { deliver } from "../outputs/deliver.ts";
-import { namedResults, type NamesByUdf, resultNames } from "../outputs/named_results.ts";
+import { lossesSaved, lossesTogether } from "../outputs/losses.ts";
+import { isArray, namedResults, type NamesByUdf, resultNames } from "../outputs/named_results.ts";
 import { leftOver } from "../outputs/older_sets.ts";
 import { mustBeSaved, outputPaths, prepareSet } from "../outputs/outputs.ts";
 import { refuseInputs, refuseProtected } from "../outputs/safe_outputs.ts";
@@ -47,16 +48,21 @@ export async function deliverAll(delivery: Delivery, args: Arguments, io: CliIo)
   }
   const place = partial ? partialPlace(outputs) : outputs;
   const files = resultFiles(named, place.paths, plan.dataset, look);
-  const manifest = await manifestFile(place.manifest, plan, results, named, files, command, partial);
+  const saved = named.map((one) => ({
+    ...one,
+    ...(isArray(one) ? lossesSaved(place.paths.get(one.label)!, one.array) : {}),
+  }));
+  const manifest = await manifestFile(place.manifest, plan, results, saved, files, command, partial);
   const all = new Set([...[...files.values()].flat(), manifest]);
   const set = { results: [...new Set(place.paths.values())], files: [...all].map(({ path }) => path) };
   await writeFilesAtomic(all, partial ? [] : await leftOver(set));
   if (partial) sayPartial(partial, outputs, place, io);
-  for (const one of named) {
-    const saved = files.get(one.label) ?? [];
-    deliver(one, { files: saved, manifest: place.manifest, partial }, plan.dataset, args, io);
+  for (const one of saved) {
+    const { losses } = one;
+    const where = { files: files.get(one.label) ?? [], manifest: place.manifest, partial };
+    deliver(one, { ...where, ...(losses === undefined ? {} : { losses }) }, plan.dataset, args, io);
   }
-  if (!args.has("json")) outTable(io, [["manifest", place.manifest]]);
+  if (!args.has("json")) outTable(io, [...lossesTogether(saved), ["manifest", place.manifest]]);
 }
 
 /** The path of each result, checked before any work is done. */

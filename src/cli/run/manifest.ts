@@ -18,6 +18,7 @@ import type { PartialRun } from "../../udf/results/manifest.ts";
 import { manifestCommand } from "../manifests/file.ts";
 import { modulesIn, parseUdfs } from "../analyses/udf_args.ts";
 import { reducedIn } from "../outputs/listed.ts";
+import type { Losses } from "../outputs/losses.ts";
 import type { ResultFiles } from "../outputs/saving.ts";
 
 /** The kind of this record, and its version. */
@@ -28,7 +29,7 @@ export async function manifestFile(
   path: string,
   plan: Plan,
   results: Results,
-  named: readonly ResultName[],
+  named: readonly (ResultName & Losses)[],
   saved: ResultFiles,
   args: Arguments,
   partial?: PartialRun,
@@ -41,8 +42,11 @@ export async function manifestFile(
     const { reduced } = reducedIn(saved.get(label) ?? []);
     return reduced === undefined ? [] : [[`${udf}.${result}`, reduced]];
   }));
+  const losses = Object.fromEntries(
+    named.flatMap(({ udf, result, losses }) => losses === undefined ? [] : [[`${udf}.${result}`, losses]]),
+  );
   const command = await manifestCommand(args, namedModules(partsIn(args, RUN_SOURCES).words));
-  const manifest = await runManifest(plan, results, { command, files, reduced });
+  const manifest = await runManifest(plan, results, { command, files, reduced, losses });
   const all: RunManifest = partial ? { ...manifest, partial } : manifest;
   return { path, content: () => new TextEncoder().encode(JSON.stringify(all, null, 2) + "\n") };
 }

@@ -17,6 +17,7 @@ import type {
   PredictObservationOptions,
 } from "../../rime/observed/predict_observation.ts";
 import { inWords } from "../../options.ts";
+import type { DescribedArray } from "../../sinks/losses.ts";
 import { reasonOf } from "../../reason.ts";
 import { absolute } from "../manifest/here.ts";
 import type { Context } from "../../runner/face.ts";
@@ -64,6 +65,8 @@ export interface OpenedCube extends AsyncDisposable {
   readonly packs: readonly Pack[];
   /** What people should know of the results. */
   readonly notes: readonly string[];
+  /** What is known of the only result; absent: there are several, or nothing is known. */
+  readonly result?: DescribedArray;
   /** The column that the results become, in place of a file. */
   readonly column?: string;
   /** A provider that writes the results to `path`. Errors: `invalid` for names that do not fit. */
@@ -143,9 +146,10 @@ async function predictedCube(
   const observation = await openObservation(source, { ...open, ...control });
   const more = { ...control, ...(context ? { context } : {}) };
   const found = await observationProblem(sky, observation, asRows, { ...options, ...more });
-  const { problem, facts: { missing } } = found;
+  const { problem, facts } = found, { missing } = facts;
   return {
     problem,
+    result: facts,
     packs: RIME_PACKS,
     notes: missing > 0 ? [`${missing} missing rows are NaN and flagged`] : [],
     ...(column === undefined ? {} : { column }),

@@ -77,6 +77,11 @@ export class CubeRun implements ReadyRun {
     return this.opened.column;
   }
 
+  /** What is known of its only result. */
+  get result(): OpenedCube["result"] {
+    return this.opened.result;
+  }
+
   /** The run of a plan that was made before. */
   static planned(run: StoredRun, plan: CubePlan, opened: OpenedCube): CubeRun {
     mustBeSameResults(run.manifest, plan);

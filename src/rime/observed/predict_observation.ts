@@ -24,6 +24,7 @@ import { context as contextRule } from "../../runner/rules.ts";
 import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
 import type { TileProgress } from "../../runner/tiles.ts";
 import type { Sky } from "../../skies/sky.ts";
+import type { AxisFacts, ValueFacts } from "../../space/axes.ts";
 import { formatBytes } from "../../space/size.ts";
 import type { PhaseConvention } from "../geometry/constants.ts";
 import { type Chosen, chosen } from "./correlations.ts";
@@ -78,6 +79,10 @@ export interface PredictionFacts {
   readonly dtype: "complex64" | "complex128";
   /** Shape of the result: times, baselines, channels, correlations, or rows, channels, correlations. */
   readonly shape: readonly number[];
+  /** What its dimensions are. */
+  readonly axes: readonly AxisFacts[];
+  /** What its samples mean. */
+  readonly values: ValueFacts;
   /** Times and baselines without a row, which are NaN and flagged; 0 for rows. */
   readonly missing: number;
   /** Components that were left out, as they are behind the phase centre. */
@@ -200,6 +205,8 @@ export async function observationProblem(
       convention,
       dtype,
       shape,
+      axes: axesOf(asRows, frequencies, correlations),
+      values: { kind: "complex", unit: "Jy" },
       missing: grid?.missing ?? 0,
       behind,
       sources,
@@ -207,6 +214,22 @@ export async function observationProblem(
       resultBytes,
     },
   };
+}
+
+/** What the dimensions of the visibilities are. */
+function axesOf(
+  asRows: boolean,
+  frequencies: ArrayLike<number>,
+  correlations: readonly string[],
+): readonly AxisFacts[] {
+  const rows: readonly AxisFacts[] = asRows
+    ? [{ name: "row", kind: "baseline" }]
+    : [{ name: "time", kind: "time" }, { name: "baseline", kind: "baseline" }];
+  return [
+    ...rows,
+    { name: "frequency", kind: "frequency", unit: "Hz", positions: Array.from(frequencies) },
+    { name: "polarization", kind: "other", names: correlations },
+  ];
 }
 
 /** Sources times visibilities of a tile above which it is cut: a second or so, so that no worker is taken for hung. */

@@ -82,6 +82,8 @@ export interface ManifestResult {
   readonly files?: readonly string[];
   /** Each pixel of a saved picture is the mean of this number of samples in both directions; absent: of one sample. */
   readonly reduced?: number;
+  /** What those files do not hold of what is known of the result, in words. Absent: nothing is lost. */
+  readonly losses?: string;
 }
 
 /**
@@ -186,6 +188,8 @@ export interface ManifestOptions {
    * more than one.
    */
   readonly reduced?: Readonly<Record<string, number>>;
+  /** What the files of a result do not hold of what is known of it, by `udf.result`. */
+  readonly losses?: Readonly<Record<string, string>>;
 }
 
 const COMMAND_NAMES: OptionNames<ManifestCommand> = {
@@ -198,6 +202,7 @@ const MANIFEST_OPTIONS: OptionNames<ManifestOptions> = {
   command: inner(COMMAND_NAMES),
   files: each("an object of lists of files by udf.result", list),
   reduced: each("an object of numbers of samples by udf.result", whole(1)),
+  losses: each("an object of texts by udf.result", text),
 };
 
 /**
@@ -223,7 +228,7 @@ export async function runManifest(
 ): Promise<RunManifest> {
   checkPlan("runManifest()", plan);
   checkOptionNames("runManifest()", options, MANIFEST_OPTIONS);
-  const { command, files = {}, reduced = {} } = options;
+  const { command, files = {}, reduced = {}, losses = {} } = options;
   const { dataset, scheme, partitions, memory, bytesToRead, peakBytes, corrections } = plan;
   const { source, navShape, sigShape, dtype, syncOffset, detection } = dataset;
   const named = Object.entries(results).flatMap(([udf, result]) =>
@@ -248,25 +253,30 @@ export async function runManifest(
     },
     results: await arrayFromAsync(
       named,
-      ([udf, name, values]) =>
-        resultOf(udf, name, values, files[`${udf}.${name}`], reduced[`${udf}.${name}`]),
+      async ([udf, result, values]) => {
+        const key = `${udf}.${result}`;
+        const [saved, mean, lost] = [files[key], reduced[key], losses[key]];
+        return {
+          udf,
+          result,
+          ...await factsOf(values),
+          ...(saved ? { files: saved } : {}),
+          ...(mean ? { reduced: mean } : {}),
+          ...(lost ? { losses: lost } : {}),
+        };
+      },
     ),
     ...(command ? { command } : {}),
   };
 }
 
-async function resultOf(
-  udf: string,
-  result: string,
+async function factsOf(
   values: NDArray | ObjectArray,
-  files: readonly string[] | undefined,
-  reduced: number | undefined,
-): Promise<ManifestResult> {
+): Promise<Omit<ManifestResult, "udf" | "result" | "files" | "reduced" | "losses">> {
   const { shape } = values;
-  const facts = "dtype" in values
-    ? { dtype: values.dtype, ...toldOf(values), sha256: await arrayDigest(values) }
-    : { dtype: "object", sha256: await objectDigest(values) };
-  return { udf, result, shape, ...facts, ...(files ? { files } : {}), ...(reduced ? { reduced } : {}) };
+  return "dtype" in values
+    ? { shape, dtype: values.dtype, ...toldOf(values), sha256: await arrayDigest(values) }
+    : { shape, dtype: "object", sha256: await objectDigest(values) };
 }
 
 async function udfOf({ key, ref, udf, given, derivations }: PlannedUdf): Promise<ManifestUdf> {

@@ -80,7 +80,7 @@ export interface Exported {
   /** Flags of the command line that open the file, if the file itself does not describe its content. */
   readonly openWith?: string;
   /** What the file does not hold of the description of the data set, in words. Absent: nothing is lost. */
-  readonly lost?: string;
+  readonly losses?: string;
   /** Warnings for the user. */
   readonly warnings: readonly string[];
 }
@@ -148,7 +148,7 @@ export async function exportDataset(
   await run(planned, { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) });
   await writeBlankHeaders(planned, spec, await writerAt(file.part, target));
   await finishBeside(file, beside);
-  const lost = lossesOf(writer.keeps, { shape: dataset.shape, dtype: dataset.dtype, ...told });
+  const losses = lossesOf(writer.keeps, { shape: dataset.shape, dtype: dataset.dtype, ...told });
   return {
     path,
     files: [target, ...beside.map(([name]) => name)],
@@ -157,7 +157,7 @@ export async function exportDataset(
     bytes,
     blank: meta.roi.count - meta.selected,
     ...(layout.openWith ? { openWith: layout.openWith } : {}),
-    ...(lost === "" ? {} : { lost }),
+    ...(losses === "" ? {} : { losses }),
     warnings: layout.warnings,
   };
 }

@@ -129,8 +129,16 @@ Deno.test("image takes any correlation and column, and says what would be imaged
     ];
     const told = await cli(["image", path, ...flags, "-o", `${folder}/a.npy`, "--no-picture", "--json"]);
     assertEquals(told.code, 0, told.err);
-    const { files, correlation, weighting } = told.json()[0]!;
+    const { files, correlation, weighting, losses } = told.json()[0]!;
     assertEquals([files, correlation, weighting], [[`${folder}/a.npy`], "YX", "uniform"]);
+    const lost = "name of declination, right ascension; scale and unit of declination, right ascension; " +
+      "offset of declination, right ascension; the unit of samples";
+    assertEquals(losses, lost);
+    const plain = await cli(["image", path, ...flags, "-o", `${folder}/a.npy`, "--no-picture"]);
+    assertEquals(plain.out.split("\n").filter((line) => line.endsWith(lost)).length, 1);
+    const whole = await cli(["image", path, ...flags, "-o", `${folder}/a.fits`, "--no-picture", "--json"]);
+    assertEquals(whole.json()[0]!.losses, undefined);
+    await Deno.remove(`${folder}/a.fits`);
     const dry = await cli(["image", path, "--dry-run", "-q"]);
     assertMatch(dry.out, /^image\.png\n {2}image {8}512 × 512 pixels of [\d.]+ arcsec/);
     assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), ["a.npy"]);

@@ -57,8 +57,15 @@ Deno.test("predict says in JSON what it wrote, and in a dry run what it would wr
     assertEquals(rest, expected);
     assert(/48 source visibilities of XX, YY/.test(String(explain)) && tiles === 1 && Number(peakBytes) > 0);
     const told = await cli([...words, ...flags, "-o", out]);
-    const { bytes, seconds, ...same } = told.json()[0]!;
+    const { bytes, seconds, losses, ...same } = told.json()[0]!;
     assertEquals([same, bytes, typeof seconds], [expected, (await Deno.stat(out)).size, "number"]);
+    assertMatch(String(losses), /^name of row, frequency, polarization; .*; the unit of samples$/);
+    const line = (await cli([...words, "-o", out, "-q"])).out.split("\n").filter((one) =>
+      /not kept/.test(one)
+    );
+    assertEquals(line.map((one) => one.trim().replace(/^not kept +/, "")), [losses]);
+    const whole = await cli([...words, "-o", `${folder}/model.zarr`, "-q", "--json"]);
+    assertEquals(whole.json()[0]!.losses, undefined, "a Measurement Set says everything");
   });
 });
 

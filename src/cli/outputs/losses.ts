@@ -1,0 +1,47 @@
+/**
+ * What files do not hold of what is known of their arrays, as all verbs say it: in one line, in rows of JSON, in manifests.
+ *
+ * @module
+ */
+
+import { lossesIn } from "../../pictures/save.ts";
+import { type DescribedArray, lossesOf } from "../../sinks/losses.ts";
+import type { NDArray } from "../../space/ndarray.ts";
+import { keptBy } from "../../views/sinks/registry.ts";
+
+/** What is lost, for a row of JSON or a manifest; nothing is said where nothing is lost. */
+export interface Losses {
+  /** In words. */
+  readonly losses?: string;
+}
+
+/** What the file that `save` writes at `path` loses. */
+export function lossesSaved(path: string, array: DescribedArray & Pick<NDArray, "valid">): Losses {
+  return said(lossesIn(array, path));
+}
+
+/** What the file or folder that a sink writes at `path` loses. */
+export function lossesStored(path: string, array: DescribedArray): Losses {
+  return said(/\.png$/i.test(path) ? "" : lossesOf(keptBy(path), array));
+}
+
+/** What is lost, if it is something. */
+function said(losses: string): Losses {
+  return losses === "" ? {} : { losses };
+}
+
+/** The line that says what is lost. */
+export function lossRows({ losses }: Losses): (readonly [name: string, value: string])[] {
+  return losses === undefined ? [] : [["not kept", losses]];
+}
+
+/** One line for each loss of several results; where it is not that of all, it says of which. */
+export function lossesTogether(
+  all: readonly (Losses & { readonly label: string })[],
+): (readonly [name: string, value: string])[] {
+  const labels = Map.groupBy(all, ({ losses }) => losses);
+  return [...labels].flatMap(([losses, own]) => {
+    const of = own.length === all.length ? "" : ` (${own.map(({ label }) => label).join(", ")})`;
+    return lossRows(losses === undefined ? {} : { losses: `${losses}${of}` });
+  });
+}
