@@ -134,7 +134,6 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   analyses: [["."], ["filters"]],
   cluster: [["store"], ["manifest"], ["kinds"], ["shards"], ["model"], ["submit", "engine"], [
-    "engine/memory",
     "engine/bullmq",
   ], ["."]],
   cli: [
@@ -207,6 +206,16 @@ function importsOf(path: string): string[] {
 Deno.test("every room stands on a floor", () => {
   const rooms = [...Deno.readDirSync(SRC)].map(({ name }) => name.replace(/\.ts$/, ""));
   assertEquals(rooms.filter((name) => floor(name) < 0), []);
+});
+
+Deno.test("the plan in the documentation has the same floors", () => {
+  const page = Deno.readTextFileSync(join(SRC, "../docs/architecture.md"));
+  const plan: string[][] = [];
+  for (const [, floor, rooms] of page.matchAll(/^([ 1]\d| {2}) ((?: [a-z_]+)+) {3,}\S/gm)) {
+    if (floor!.trim() !== "") plan.unshift([]);
+    plan[0]?.push(...rooms!.trim().split(" "));
+  }
+  assertEquals(plan, FLOORS.map((rooms) => [...rooms]));
 });
 
 Deno.test("imports point downwards", () => {
