@@ -24,7 +24,6 @@ export type { PictureOptions } from "../pictures/picture.ts";
 export type { PngOptions } from "../pictures/png.ts";
 export { save } from "../pictures/face.ts";
 export { lossesIn, saveAll, type SaveOptions, saveVectors } from "../pictures/save.ts";
-export type { DescribedArray } from "../sinks/losses.ts";
 export type { Limits, ScaleOptions } from "../pictures/scale.ts";
 export type { ObjectArray } from "../udf/interface/object_array.ts";
 export { arrayDigest, type Glance } from "../udf/results/digest.ts";

@@ -17,7 +17,7 @@ import { COLORMAPS } from "./colours/colormap.ts";
 import { csvPieces } from "../sinks/arrays/csv.ts";
 import { npzPieces } from "../sinks/arrays/npz.ts";
 import { arrayPieces, hasHolesIn, isFloat } from "../sinks/arrays/pieces.ts";
-import { type DescribedArray, type Keeps, lossesOf } from "../sinks/losses.ts";
+import { type Keeps, lossesOf } from "../sinks/losses.ts";
 import { npyTarget } from "../sinks/rows/npy.ts";
 import { ARRAY_TARGETS, ROW_TARGETS, rowTargetOf } from "../sinks/rows/registry.ts";
 import { colourRows, grayRows, type PictureOptions } from "./picture.ts";
@@ -113,7 +113,10 @@ export function filesOf(array: NDArray, path: string, options: SaveOptions = {})
  * ```
  * @category Results
  */
-export function lossesIn(array: DescribedArray & Pick<NDArray, "valid">, path: string): string {
+export function lossesIn(
+  array: Pick<NDArray, "shape" | "dtype" | "axes" | "values" | "valid">,
+  path: string,
+): string {
   const extension = extensionOf(path);
   if (extension === "png") return "";
   const target = ROW_TARGETS.find(({ extensions }) => extensions.includes(extension));

@@ -6,7 +6,6 @@
 
 import { lossesIn } from "../../pictures/save.ts";
 import { type DescribedArray, lossesOf } from "../../sinks/losses.ts";
-import type { NDArray } from "../../space/ndarray.ts";
 import { keptBy } from "../../views/sinks/registry.ts";
 
 /** What is lost, for a row of JSON or a manifest; nothing is said where nothing is lost. */
@@ -16,7 +15,7 @@ export interface Losses {
 }
 
 /** What the file that `save` writes at `path` loses. */
-export function lossesSaved(path: string, array: DescribedArray & Pick<NDArray, "valid">): Losses {
+export function lossesSaved(path: string, array: Parameters<typeof lossesIn>[0]): Losses {
   return said(lossesIn(array, path));
 }
 

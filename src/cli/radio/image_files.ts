@@ -11,7 +11,7 @@ import type { PendingFile } from "../../io/write/write.ts";
 import { type Chart, charted } from "../../pictures/axes/chart.ts";
 import { arrayPieces } from "../../sinks/arrays/pieces.ts";
 import { npyTarget } from "../../sinks/rows/npy.ts";
-import type { DescribedArray } from "../../sinks/losses.ts";
+import type { NDArray } from "../../space/ndarray.ts";
 import { colourRows, type PictureOptions } from "../../pictures/picture.ts";
 import { upsideDown } from "../../pictures/images.ts";
 import { encodePng } from "../../pictures/png.ts";
@@ -56,7 +56,10 @@ export function planesFile(
 }
 
 /** What is known of the array of some images. */
-export function imageFacts({ grid, observation }: Imaged, planes: readonly PlaneFacts[]): DescribedArray {
+export function imageFacts(
+  { grid, observation }: Imaged,
+  planes: readonly PlaneFacts[],
+): Omit<NDArray, "data" | "stride"> {
   const [, bands] = countsOf(planes), unit = observation.visibility?.unit ?? "Jy";
   const sky = (["declination", "right ascension"] as const).map((name, d) => {
     const [pixels, scale] = [grid.pixels[1 - d]!, grid.cell[1 - d]!];
