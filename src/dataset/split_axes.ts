@@ -68,12 +68,16 @@ export function hasAxes({ axes }: Dataset, selection: Selection): boolean {
 /** The axis of that name, or the only one of that kind. */
 function axisOf(dataset: Dataset, asked: string): number {
   const { axes } = dataset;
-  const named = axes.findIndex(({ name }) => name === asked);
-  if (named >= 0) return named;
-  const ofKind = [...axes.keys()].filter((d) => axes[d]!.kind === asked);
-  if (ofKind.length === 1) return ofKind[0]!;
+  const by = (key: "name" | "kind") => [...axes.keys()].filter((d) => axes[d]![key] === asked);
+  const [named, ofKind] = [by("name"), by("kind")];
+  const [only, ...more] = named.length > 0 ? named : ofKind;
+  if (only !== undefined && more.length === 0) return only;
   const known = axes.map(({ name, kind }) => kind && kind !== name ? `${name} (${kind})` : name).join(", ");
-  const problem = ofKind.length > 1 ? `several axes are of the kind ${asked}` : `there is no axis ${asked}`;
+  const problem = named.length > 1
+    ? `several axes are called ${asked}`
+    : ofKind.length > 1
+    ? `several axes are of the kind ${asked}`
+    : `there is no axis ${asked}`;
   throw selectionError(dataset, `${problem}; there are ${known}`, { found: asked, expected: known });
 }
 
@@ -200,10 +204,11 @@ export function splitAxes(dataset: Dataset, { navAxes, sigAxes }: AxesSplit): Da
 function numbersOf(dataset: Dataset, option: string, names: readonly AxisName[]): number[] {
   const { axes } = dataset;
   return names.map((name) => {
-    const found = typeof name === "number" ? name : axes.findIndex((axis) => axis.name === name);
-    if (found >= 0 && found < axes.length && Number.isInteger(found)) return found;
+    const [found, ...more] = [...axes.keys()].filter((d) => d === name || axes[d]!.name === name);
+    if (found !== undefined && more.length === 0) return found;
     const known = axes.map((axis, d) => `${d} "${axis.name}"`).join(", ");
-    throw refused(dataset, `there is no axis ${JSON.stringify(name)}; there are ${known}`, {
+    const problem = more.length > 0 ? "several axes are called" : "there is no axis";
+    throw refused(dataset, `${problem} ${JSON.stringify(name)}; there are ${known}`, {
       option,
       found: name,
     });

@@ -13,6 +13,7 @@
 import { Dataset } from "../../dataset/dataset.ts";
 import { type Instrument, known } from "../../dataset/facts.ts";
 import type { AxisFacts } from "../../space/axes.ts";
+import { axesThatFit, type SaidAxis } from "../../dataset/said_axes.ts";
 import { frameBytes, type FrameLayout, frameLayout } from "../../dataset/layout/layout.ts";
 import { readBytes } from "../../io/source/source.ts";
 import { arrange } from "../common/arrange.ts";
@@ -97,6 +98,11 @@ function patternsOf(
     ...bytesLayout(input, start, frames, sigShape, storedBytes, FRAME_HEADER),
     dtype,
   } as const;
+  const { axes, warnings: problems } = axesThatFit(
+    input.name,
+    [...navShape, ...sigShape],
+    scanAxes(navShape.length, sigShape.length, [...step, pixel, pixel]),
+  );
   return new Dataset({
     source: input.source.name,
     array: "patterns",
@@ -104,8 +110,8 @@ function patternsOf(
     navShape,
     layout,
     syncOffset,
-    warnings: [...warnings, ...more],
-    axes: scanAxes(navShape.length, sigShape.length, [...step, pixel, pixel]),
+    warnings: [...warnings, ...more, ...problems],
+    axes,
     instrument,
     metadata,
   });
@@ -123,7 +129,11 @@ function imageOf(
     detection: input.detection,
     navShape: [],
     layout: bytesLayout(input, image, 1, [rows, columns], rows * columns, 0),
-    axes: step.map((axis, d) => ({ ...axis, name: "yx"[d]!, kind: "space" })),
+    ...axesThatFit(
+      `vbf of ${input.name}`,
+      [rows, columns],
+      step.map((axis, d) => ({ ...axis, name: "yx"[d]!, kind: "space" })),
+    ),
     instrument,
     metadata,
   });
@@ -143,14 +153,14 @@ function bytesLayout(
 
 /** Facts from the header. */
 interface BloFacts {
-  readonly step: readonly AxisFacts[];
+  readonly step: readonly SaidAxis[];
   readonly pixel: AxisFacts | undefined;
   readonly instrument: Instrument;
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
 function factsOf(head: Fields): BloFacts {
-  const step = [head.f64(38), head.f64(30)].map((scale) => ({ scale, unit: "nm" }));
+  const step = [head.f64(38), head.f64(30)].map((scale) => ({ scale, unit: "nm", isRising: true }));
   const perMetre = head.u16(50); // pixels of a pattern on the screen
   const instrument = known({
     voltage: head.u32(46),

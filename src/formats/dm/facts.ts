@@ -17,7 +17,7 @@ import { acquiredAt } from "./time.ts";
 export function axesIn(group: DmGroup, dimensions: number, rank: number): AxisFacts[] {
   const list = group.get("ImageData", "Calibrations", "Dimension");
   const found = list instanceof DmGroup ? list.groups() : [];
-  const axes = Array.from({ length: dimensions }, (_, d) => { // slow ones may be left out
+  const axes = Array.from({ length: Math.max(dimensions, found.length) }, (_, d) => { // slow ones may be left out
     const unit = found[d]?.get("Units");
     return {
       scale: found[d]?.number("Scale"),

@@ -10,6 +10,7 @@
 
 import { valuesSaid } from "../common/values.ts";
 import { type AxisFacts, Dataset } from "../../dataset/dataset.ts";
+import { axesThatFit } from "../../dataset/said_axes.ts";
 import { type FileSpan, frameBytes, frameLayout } from "../../dataset/layout/layout.ts";
 import { contiguous } from "../../dataset/layout/storage.ts";
 import { TilewiseError } from "../../errors.ts";
@@ -73,11 +74,13 @@ interface Found {
 
 function describe(input: FormatInput, found: Found, options: OpenOptions): Dataset {
   const { shape, image: { type, data, group }, head, files } = found;
-  const own = axesIn(group, found.image.shape.length - (type.inner ? 1 : 0), found.image.shape.length);
-  const axes = [
-    ...Array.from({ length: shape.length - own.length }, (): AxisFacts => ({ kind: "series" })),
-    ...own,
-  ];
+  const { shape: stored } = found.image;
+  const said = axesIn(group, stored.length - (type.inner ? 1 : 0), stored.length);
+  const name = found.array === "" ? input.name : `${found.array} of ${input.name}`;
+  const { axes: own, warnings: problems } = axesThatFit(name, stored, said);
+  const axes = shape.map((_, d): AxisFacts =>
+    d < shape.length - stored.length ? { kind: "series" } : own[d - shape.length + stored.length] ?? {}
+  );
   const sig = sigDims(input, shape, dimsOf(shape, axes, options, 2 + (type.inner ? 1 : 0)));
   const order = files.length > 1 ? { scanFirst: false } : orderOf(group, shape, sig, axes);
   const scanFirst = order.scanFirst && !options.forceCOrder;
@@ -110,7 +113,7 @@ function describe(input: FormatInput, found: Found, options: OpenOptions): Datas
         : contiguous(type.half && halfPlane(found.image.shape, type.half)),
     }),
     syncOffset: arranged.syncOffset,
-    warnings: warningsOf(order, arranged, options),
+    warnings: [...warningsOf(order, arranged, options), ...problems],
     axes: isPatterns
       ? scanAxes(navShape.length, sigShape.length, shown.map(({ kind: _, ...axis }) => axis))
       : shown,

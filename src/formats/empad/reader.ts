@@ -9,7 +9,7 @@
 import { frameLayout } from "../../dataset/layout/layout.ts";
 import { Dataset } from "../../dataset/dataset.ts";
 import { type Instrument, known } from "../../dataset/facts.ts";
-import type { AxisFacts } from "../../space/axes.ts";
+import { axesThatFit, type SaidAxis } from "../../dataset/said_axes.ts";
 import { TilewiseError } from "../../errors.ts";
 import { type ByteSource, readBytes } from "../../io/source/source.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
@@ -51,6 +51,11 @@ async function openEmpad(input: FormatInput, options: OpenOptions): Promise<Data
   const isWhole = known !== undefined && found === frames;
   const native = { name: input.name, images: found, sigShape: SIG, ...(isWhole ? { navShape: known } : {}) };
   const { navShape, sigShape, syncOffset, warnings: more } = arrange(native, options);
+  const { axes, warnings: problems } = axesThatFit(
+    input.name,
+    [...navShape, ...sigShape],
+    scanAxes(navShape.length, sigShape.length, xml ? axesIn(xml, navShape) : []),
+  );
   return new Dataset({
     source: input.source.name,
     detection: input.detection,
@@ -63,8 +68,8 @@ async function openEmpad(input: FormatInput, options: OpenOptions): Promise<Data
       storedBytes: FRAME_BYTES,
     }),
     syncOffset,
-    warnings: [...warnings, ...more],
-    axes: scanAxes(navShape.length, sigShape.length, xml ? axesIn(xml, navShape) : []),
+    warnings: [...warnings, ...more, ...problems],
+    axes,
     instrument: xml ? instrumentOf(xml) : {},
     metadata: xml ? { rawFile: xml.rawFile, ...xml.facts } : {},
   });
@@ -131,7 +136,7 @@ function scanOf({ scans }: EmpadXml, images: number): Shape | undefined {
  * Steps of the scan from its field of view: that of both directions, or, from software 1.2 on, that of the longer one in
  * units of another scan generator. Steps of the detector are not in the files in a form that programs agree on.
  */
-function axesIn({ facts }: EmpadXml, navShape: Shape): (AxisFacts | undefined)[] {
+function axesIn({ facts }: EmpadXml, navShape: Shape): (SaidAxis | undefined)[] {
   if (navShape.length !== 2) return [];
   const both = facts["optics.get_full_scan_field_of_view"]?.match(/[\d.eE+-]+/g)?.map(Number);
   const longer = Number(facts["full_scan_field_of_view.x"]) /
@@ -139,7 +144,9 @@ function axesIn({ facts }: EmpadXml, navShape: Shape): (AxisFacts | undefined)[]
   const steps = both?.length === 2
     ? navShape.map((n, d) => both[d]! / n)
     : navShape.map(() => longer / Math.max(...navShape));
-  const axes = steps.map((step) => step > 0 ? { scale: step * 1e9, unit: "nm" } : undefined);
+  const axes = steps.map((step) =>
+    Number.isNaN(step) ? undefined : { scale: step * 1e9, unit: "nm", isRising: true }
+  );
   return [...axes, undefined, undefined];
 }
 

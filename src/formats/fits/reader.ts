@@ -10,6 +10,7 @@ import { valuesSaid } from "../common/values.ts";
 import { Dataset } from "../../dataset/dataset.ts";
 import type { AxisFacts, AxisKind } from "../../space/axes.ts";
 import { frameBytes, type FrameLayout, frameLayout } from "../../dataset/layout/layout.ts";
+import { axesThatFit } from "../../dataset/said_axes.ts";
 import { type CodecSpec, contiguous } from "../../dataset/layout/storage.ts";
 import { TilewiseError } from "../../errors.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
@@ -81,6 +82,13 @@ function datasetOf(
   const whole = frames === sizeOf(nav) ? { navShape: nav } : {};
   const native = { name: input.name, images: frames, sigShape: sig, ...whole };
   const { navShape, sigShape, syncOffset, warnings: more } = arrange(native, options);
+  const { axes, warnings: problems } = axesThatFit(
+    array === "" ? input.name : `${array} of ${input.name}`,
+    shape,
+    shape.map((_, d) =>
+      isGroups && d === 0 ? { name: "group" } : axisOf(cards, shape.length - 1 - d + first)
+    ),
+  );
   const files = [{ source: input.source.describe(), start: 0, end: frames, headerBytes: unit.start }];
   const layout: FrameLayout = frameLayout({
     files,
@@ -98,10 +106,8 @@ function datasetOf(
     navShape,
     layout,
     syncOffset,
-    warnings: [...warnings, ...cut, ...more],
-    axes: shape.map((_, d) =>
-      isGroups && d === 0 ? { name: "group" } : axisOf(cards, shape.length - 1 - d + first)
-    ),
+    warnings: [...warnings, ...cut, ...more, ...problems],
+    axes,
     ...valuesSaid(dtype, { unit: cards.values.get("BUNIT"), missing: missingIn(unit, codec) }),
     metadata: Object.fromEntries(cards.values),
   });
@@ -146,14 +152,15 @@ function samplesOf({ cards, stored }: Unit): { readonly dtype: DType; readonly c
 function axisOf(cards: Cards, i: number): AxisFacts | undefined {
   const name = cards.text(`CTYPE${i}`).trim();
   const unit = cards.text(`CUNIT${i}`).trim();
-  const scale = cards.number(`CDELT${i}`, cards.number(`CD${i}_${i}`, NO_STEP));
+  const step = [`CDELT${i}`, `CD${i}_${i}`].find((keyword) => cards.values.has(keyword));
   const kind = kindOf(name, unit);
   const facts = {
     ...(name === "" ? {} : { name }),
     ...(kind ? { kind } : {}),
     ...(i === ROWS ? { upwards: true as const } : {}),
   };
-  if (scale === NO_STEP) return facts;
+  if (step === undefined) return facts;
+  const scale = cards.number(step, 1);
   const offset = cards.number(`CRVAL${i}`, 0) + (1 - cards.number(`CRPIX${i}`, 0)) * scale;
   return { ...facts, scale, offset, ...(unit === "" ? {} : { unit }) };
 }
@@ -174,6 +181,3 @@ function kindOf(name: string, unit: string): AxisKind | undefined {
   const kind = KINDS.find(([pattern]) => pattern.test(name.toUpperCase()))?.[1] ?? kindOfUnit(unit);
   return kind === "length" ? "space" : kind;
 }
-
-/** An axis without a card of its step. */
-const NO_STEP = 0;

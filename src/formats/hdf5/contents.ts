@@ -16,6 +16,7 @@ import { formatBytes } from "../../space/size.ts";
 import { arrange } from "../common/arrange.ts";
 import { isMissing, isOutside } from "../common/beside.ts";
 import type { FormatInput, Some, Wanted } from "../common/format.ts";
+import { axesThatFit } from "../../dataset/said_axes.ts";
 import { asStored, axesOver, splitAsSaid, splitOf } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { asArray, type Hdf5Array } from "./arrays/arrays.ts";
@@ -249,9 +250,15 @@ function checkSeries(
 }
 
 /** Facts about an array from the file; samples can be read without them. */
-async function tryFacts(array: Hdf5Array, found: Found): Promise<Facts & { problems: string[] }> {
+async function tryFacts(
+  array: Hdf5Array,
+  found: Found,
+): Promise<Facts & { readonly problems: readonly string[] }> {
   try {
-    return { ...await factsOf(array, found), problems: [] };
+    const { axes: said, instrument } = await factsOf(array, found);
+    const { path, file } = array.dataset;
+    const { axes, warnings } = axesThatFit(`${path} of ${file.name}`, array.shape, said);
+    return { axes, instrument, problems: warnings };
   } catch (error) {
     if (!isTilewiseError(error) || error.code === "aborted") throw error;
     return { axes: [], instrument: {}, problems: [`Axes and instrument are not known: ${error.message}`] };

@@ -5,6 +5,7 @@
  */
 
 import { Dataset } from "../../dataset/dataset.ts";
+import { axesThatFit } from "../../dataset/said_axes.ts";
 import { type FrameLayout, frameLayout } from "../../dataset/layout/layout.ts";
 import { TilewiseError } from "../../errors.ts";
 import { samplesOf, stridedView } from "../../memory/strided.ts";
@@ -37,7 +38,11 @@ export function openArray(input: ArrayInput, said: Said): Dataset {
     navShape,
     layout: plainLayout(samples, images, sigShape, dtype, name),
     syncOffset,
-    warnings: [...warnings, ...(valid ? [invalidWarning(valid)] : [])],
+    warnings: [
+      ...warnings,
+      ...(valid ? [invalidWarning(valid)] : []),
+      ...axesThatFit(name, shape, input.axes ?? []).warnings,
+    ],
     metadata: { shape: [...shape] },
     ...(input.axes ? { axes: input.axes } : {}),
     ...(input.values ? { values: input.values } : {}),

@@ -7,7 +7,7 @@
  */
 
 import { Dataset } from "../../dataset/dataset.ts";
-import type { AxisFacts } from "../../space/axes.ts";
+import { axesThatFit, type SaidAxis } from "../../dataset/said_axes.ts";
 import { BytesSource } from "../../io/source/bytes.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
 import { arrange } from "../common/arrange.ts";
@@ -43,6 +43,11 @@ export async function open(input: FormatInput, options: OpenOptions): Promise<Da
     sigShape: layout.sigShape,
   };
   const { navShape, sigShape, syncOffset, warnings: more } = arrange(native, options);
+  const { axes, warnings: problems } = axesThatFit(
+    input.name,
+    [...navShape, ...sigShape],
+    axesOver(navShape.length, sigShape.length, movie?.axes ?? axesIn(head, nz, native.navShape.length)),
+  );
   return [
     new Dataset({
       source: input.source.name,
@@ -50,13 +55,16 @@ export async function open(input: FormatInput, options: OpenOptions): Promise<Da
       navShape,
       layout: { ...layout, sigShape, files: [{ ...layout.files[0]!, source: spec, end: frames }] },
       syncOffset,
-      warnings: [...readable.warnings, ...warnings, ...more],
-      axes: axesOver(navShape.length, 2, movie?.axes ?? axesIn(head, nz, native.navShape.length)),
+      warnings: [...readable.warnings, ...warnings, ...more, ...problems],
+      axes,
       ...(movie ? { instrument: movie.instrument } : {}),
       metadata: { ...metadataOf(head, mode), ...(movie ? { info: movie.fields } : {}) },
     }),
   ];
 }
+
+/** What Direct Electron writes for a step that is not known, in nm; other programs leave cells 0. */
+const UNSET = -1;
 
 /** A single section is an image, unless its space group says that it is one of a volume. */
 function isVolume(head: Fields): boolean {
@@ -80,15 +88,16 @@ function saysScan(detection: FormatInput["detection"], { name, navShape }: Movie
  * Cell sizes in ångström over samples. Sections are places of a volume; those of a stack are images, without a step; volumes of
  * a stack follow each other.
  */
-function axesIn(head: Fields, sections: number, nav: number): AxisFacts[] {
+function axesIn(head: Fields, sections: number, nav: number): SaidAxis[] {
   const [z, y, x] = ([["z", 48, 36], ["y", 44, 32], ["x", 40, 28]] as const).map(
-    ([name, cell, samples]): AxisFacts => {
+    ([name, cell, samples]): SaidAxis => {
       const scale = Number((head.f32(cell) / head.i32(samples) / 10).toPrecision(7)); // kept in ångström, single precision
-      return { kind: "space", name, ...(Number.isFinite(scale) && scale > 0 ? { scale, unit: "nm" } : {}) };
+      const isSaid = head.f32(cell) !== 0 && head.i32(samples) !== 0 && scale !== UNSET;
+      return { kind: "space", name, ...(isSaid ? { scale, unit: "nm", isRising: true } : {}) };
     },
-  ) as [AxisFacts, AxisFacts, AxisFacts];
+  ) as [SaidAxis, SaidAxis, SaidAxis];
   const isCell = isVolume(head) && (nav > 1 || sections > 1);
-  const before: AxisFacts[] = Array.from({ length: nav }, () => ({ kind: "series" }));
+  const before: SaidAxis[] = Array.from({ length: nav }, () => ({ kind: "series" }));
   return [...(isCell && nav > 0 ? [...before.slice(1), z] : before), y, x];
 }
 

@@ -16,8 +16,8 @@ export function rippleAxes(
 ): AxisFacts[] {
   return keys.map((key) => {
     const number = (name: string) => {
-      const value = Number(fields.get(name) || NaN);
-      return Number.isFinite(value) ? value : undefined;
+      const text = fields.get(name);
+      return text ? Number(text) : undefined;
     };
     const perChannel = key === "depth" ? number("ev-per-chan") : undefined;
     const unit = fields.get(`${key}-units`) ?? (perChannel === undefined ? undefined : "eV");

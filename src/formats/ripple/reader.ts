@@ -8,6 +8,7 @@
 
 import { Dataset } from "../../dataset/dataset.ts";
 import { frameBytes, frameLayout } from "../../dataset/layout/layout.ts";
+import { axesThatFit } from "../../dataset/said_axes.ts";
 import { TilewiseError } from "../../errors.ts";
 import { type ByteSource, readUpTo } from "../../io/source/source.ts";
 import { type ByteOrder, type DType, parseDType } from "../../space/dtype.ts";
@@ -33,7 +34,7 @@ async function openRipple(input: FormatInput, options: OpenOptions): Promise<Dat
   const fields = parseFields(new TextDecoder("latin1").decode(bytes));
   const dtype = dtypeOf(fields, name);
   const { shape, keys, by } = shapeOf(fields, name);
-  const axes = rippleAxes(fields, keys, by);
+  const { axes, warnings: problems } = axesThatFit(name, shape, rippleAxes(fields, keys, by));
   const [fileNav, fileSig] = splitShape(shape, splitOf(shape, axes, options, 2).sig, name);
   const headerBytes = count(fields, "offset", name) ?? 0;
   const storedBytes = frameBytes(fileSig, dtype);
@@ -50,7 +51,7 @@ async function openRipple(input: FormatInput, options: OpenOptions): Promise<Dat
     navShape,
     layout,
     syncOffset,
-    warnings: [...warnings, ...more],
+    warnings: [...warnings, ...more, ...problems],
     axes,
     metadata: Object.fromEntries(fields),
   });

@@ -14,6 +14,7 @@
 import { Dataset } from "../../dataset/dataset.ts";
 import { known } from "../../dataset/facts.ts";
 import { frameBytes } from "../../dataset/layout/layout.ts";
+import { axesThatFit } from "../../dataset/said_axes.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { DType } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
@@ -84,6 +85,15 @@ async function openSer(input: FormatInput, options: OpenOptions): Promise<Datase
   const native = { name: input.name, images: usable, sigShape, ...(whole ? { navShape: series.nav } : {}) };
   const arranged = arrange(native, options);
   const navAxes = seriesAxes(series, arranged.navShape.length);
+  const { axes, warnings: problems } = axesThatFit(input.name, [...arranged.navShape, ...arranged.sigShape], [
+    ...navAxes,
+    ...elementAxes(
+      series,
+      calibration,
+      arranged.sigShape.length,
+      navAxes.some(({ kind }) => kind === "scan"),
+    ),
+  ]);
   return new Dataset({
     source: input.source.name,
     detection: input.detection,
@@ -93,16 +103,8 @@ async function openSer(input: FormatInput, options: OpenOptions): Promise<Datase
       sigShape: arranged.sigShape,
     },
     syncOffset: arranged.syncOffset,
-    warnings: [...warnings, ...arranged.warnings],
-    axes: [
-      ...navAxes,
-      ...elementAxes(
-        series,
-        calibration,
-        arranged.sigShape.length,
-        navAxes.some(({ kind }) => kind === "scan"),
-      ),
-    ],
+    warnings: [...warnings, ...arranged.warnings, ...problems],
+    axes,
     instrument: known({ acquired }),
     metadata: { dimensions: series.axes },
   });

@@ -7,6 +7,7 @@
 import { Dataset } from "../../dataset/dataset.ts";
 import type { Level } from "../../dataset/facts.ts";
 import type { AxisFacts } from "../../space/axes.ts";
+import { axesThatFit } from "../../dataset/said_axes.ts";
 import { isStoredAs } from "../../dataset/layout/layout.ts";
 import { TilewiseError } from "../../errors.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
@@ -48,6 +49,9 @@ export async function datasetOf(
   const valid = isWhole(member, nav) ? undefined : validIn(member);
   const base = (all.get(member.pyramid[0] ?? "") ?? member).planes.find((plane) => plane)!.image;
   const facts = withPixels(member, base, await pixelsOf(base));
+  const whole = [...navShape, ...sizesOf(base).shape];
+  const said = facts.axes.slice(0, whole.length).map((axis) => ({ ...axis, isRising: true }));
+  const { axes, warnings } = axesThatFit(stack.name, whole, said);
   return new Dataset({
     source: input.source.name,
     array: name,
@@ -55,8 +59,8 @@ export async function datasetOf(
     navShape: arranged.navShape,
     layout: { ...layout, sigShape: arranged.sigShape },
     syncOffset: arranged.syncOffset,
-    warnings: [...facts.warnings, ...arranged.warnings],
-    axes: axesIn(member, facts.axes, shape, base),
+    warnings: [...facts.warnings, ...arranged.warnings, ...warnings],
+    axes: axesIn(member, axes, shape, base),
     instrument: facts.instrument,
     metadata: {
       ...storageFacts(first, isChunked ? layout.storage.chunks.chunk : undefined),
@@ -116,7 +120,7 @@ function withPixels({ facts, navShape }: Member, image: TiffImage, pixels: Pixel
 /** The axes that are known, with the names of the others; a reduced copy has larger steps than its `base`. */
 function axesIn(
   { navShape }: Member,
-  given: readonly AxisFacts[],
+  given: readonly (AxisFacts | undefined)[],
   shape: Shape,
   base: TiffImage,
 ): AxisFacts[] {

@@ -105,7 +105,7 @@ async function described(file: TiffFile, description: string, input: FormatInput
     if (!isTilewiseError(error, "unsupported")) throw error;
     problems.push(error);
   }
-  const shaped = await shapedSeries(file);
+  const shaped = await shapedSeries(file, problems);
   if (shaped.length > 0) return { series: shaped, why: ["its description is one of tifffile"], problems };
   const stack: Series | undefined = stackOfPages(file);
   return {

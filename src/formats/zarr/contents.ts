@@ -6,6 +6,7 @@
 
 import { Dataset } from "../../dataset/dataset.ts";
 import type { Level } from "../../dataset/facts.ts";
+import { axesThatFit } from "../../dataset/said_axes.ts";
 import { TilewiseError } from "../../errors.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
@@ -162,10 +163,11 @@ async function datasetOf({ array: told, image }: Candidate, opening: Opening): P
   const { input, options, opened, name, byPath } = opening;
   const { array, warning } = await foundKeys(told, opened.store, options.signal);
   const { node, shape, codecs, chunk, shards } = array;
-  const axes = image?.axes.length === shape.length
+  const said = image && (image.saysAxes || image.axes.length === shape.length)
     ? image.axes
     : await withPositions(axesOf(array, byPath), array, byPath, opened);
-  const split = splitOf(shape, axes ?? [], options, 2);
+  const { axes, warnings: problems } = axesThatFit(`${nameOf(node)} of ${name}`, shape, said ?? []);
+  const split = splitOf(shape, axes, options, 2);
   const [navShape, sigShape] = splitShape(shape, split.sig, name);
   const layout = layoutOf(array, opened, sigShape.length);
   const native = { name: input.name, images: sizeOf(navShape), navShape, sigShape };
@@ -179,8 +181,13 @@ async function datasetOf({ array: told, image }: Candidate, opening: Opening): P
     navShape: arranged.navShape,
     layout,
     syncOffset: arranged.syncOffset,
-    warnings: [...arranged.warnings, ...(warning === undefined ? [] : [warning])],
-    ...(axes ? { axes } : {}),
+    warnings: [
+      ...arranged.warnings,
+      ...(warning === undefined ? [] : [warning]),
+      ...(image?.problems ?? []),
+      ...problems,
+    ],
+    axes,
     ...(image?.isLabel ? { values: { kind: "label" } as const } : valuesOf(array, byPath)),
     ...(levels && levels.length > 1 ? { level: image.level, levels } : {}),
     metadata: {

@@ -6,6 +6,7 @@
  */
 
 import { OWN_ATTRIBUTES } from "../../dataset/facts.ts";
+import type { SaidAxis } from "../../dataset/said_axes.ts";
 import { type AxisFacts, factsOf, type ValueFacts } from "../../space/axes.ts";
 import { AXIS_KINDS, VALUE_KINDS } from "../../space/meaning/kinds.ts";
 import { unitOfQuantity, valuesSaid } from "../common/values.ts";
@@ -14,14 +15,14 @@ import { numbersIn, objectIn, objectsIn, textIn } from "./json.ts";
 import type { ZarrArray, ZarrNode } from "./node.ts";
 
 /** Facts about the axes of an array; `undefined`: none are known. */
-export function axesOf(array: ZarrArray, nodes: ReadonlyMap<string, ZarrNode>): AxisFacts[] | undefined {
+export function axesOf(array: ZarrArray, nodes: ReadonlyMap<string, ZarrNode>): SaidAxis[] | undefined {
   return ownAxes(array) ?? hyperspyAxes(array, nodes) ?? namedAxes(array);
 }
 
 /** What Tilewise has written. */
-function ownAxes({ node: { attributes }, shape }: ZarrArray): AxisFacts[] | undefined {
+function ownAxes({ node: { attributes } }: ZarrArray): AxisFacts[] | undefined {
   const axes = objectsIn(objectIn(attributes, OWN_ATTRIBUTES), "axes");
-  if (axes.length === 0 || axes.length !== shape.length) return undefined;
+  if (axes.length === 0) return undefined;
   return axes.map((axis) => {
     const kind = AXIS_KINDS.find((one) => one === axis["kind"]);
     const { scale, offset, names } = axis;
@@ -61,23 +62,25 @@ const UNSET = /^(_None_|<undefined>|t\.BaseUndefined)$/;
 function hyperspyAxes(
   { node, shape }: ZarrArray,
   nodes: ReadonlyMap<string, ZarrNode>,
-): AxisFacts[] | undefined {
+): SaidAxis[] | undefined {
   const parent = node.path.replace(/[^/]*$/, "");
-  const groups = shape.map((_, d) => nodes.get(`${parent}axis-${d}`));
-  if (shape.length === 0 || groups.some((group) => group === undefined)) return undefined;
-  const axes = groups.map((group): AxisFacts => {
-    const { attributes } = group!;
-    const [scale] = numbersIn({ scale: [attributes["scale"]] }, "scale") ?? [];
-    const [offset] = numbersIn({ offset: [attributes["offset"]] }, "offset") ?? [];
+  const groups: ZarrNode[] = [];
+  const next = () => nodes.get(`${parent}axis-${groups.length}`);
+  for (let group = next(); group; group = next()) groups.push(group);
+  const isMeant = groups.length === shape.length || node.path === `${parent}data`;
+  if (groups.length === 0 || !isMeant) return undefined;
+  const axes = groups.map(({ attributes }): SaidAxis => {
+    const number = (key: string) => attributes[key] === undefined ? undefined : Number(attributes[key]);
+    const [scale, offset, size] = [number("scale"), number("offset"), number("size")];
     const text = (key: string) => {
       const found = textIn(attributes, key);
       return found && !UNSET.test(found) ? found : undefined;
     };
     const [name, unit] = [text("name"), text("units")];
     const isPlain = scale === 1 && offset === 0 && unit === undefined; // what HyperSpy writes without a calibration
-    return factsOf(isPlain ? { name } : { name, scale, offset, unit });
+    return { ...factsOf(isPlain ? { name } : { name, scale, offset, unit }), ...(size ? { size } : {}) };
   });
-  const said = groups.map((group) => group!.attributes["navigate"]);
+  const said = groups.map(({ attributes }) => attributes["navigate"]);
   return said.every((one) => typeof one === "boolean")
     ? kindsBySignal(axes, said.map((one) => !one))
     : kindsByUnit(axes);

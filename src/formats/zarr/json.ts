@@ -37,15 +37,17 @@ export function parseJson(bytes: Uint8Array, file: string): Json {
 }
 
 function parsePython(text: string, file: string): unknown {
-  const words = /"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b/g;
   try {
-    return JSON.parse(
-      text.replace(words, (word) => word.startsWith('"') ? word : `"${word}"`),
-      revive as (key: string, value: unknown) => unknown,
-    );
+    return JSON.parse(withTexts(text), revive as (key: string, value: unknown) => unknown);
   } catch (cause) {
     throw malformed(file, `it is no JSON (${cause instanceof Error ? cause.message : cause})`);
   }
+}
+
+/** A document in which NaN and infinities, as Python writes them, are texts. */
+export function withTexts(text: string): string {
+  const words = /"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b/g;
+  return text.replace(words, (word) => word.startsWith('"') ? word : `"${word}"`);
 }
 
 function revive(key: string, value: unknown, context?: { readonly source?: string }): unknown {

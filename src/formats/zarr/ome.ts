@@ -4,7 +4,8 @@
  * @module
  */
 
-import type { AxisFacts, AxisKind } from "../../space/axes.ts";
+import type { SaidAxis } from "../../dataset/said_axes.ts";
+import type { AxisKind } from "../../space/axes.ts";
 import { isObject, type Json, numbersIn, objectIn, objectsIn, textIn } from "./json.ts";
 import type { ZarrNode } from "./node.ts";
 
@@ -15,7 +16,11 @@ export interface ImageLevel {
   /** Which of them it is. */
   readonly level: number;
   /** Facts about its axes. */
-  readonly axes: readonly AxisFacts[];
+  readonly axes: readonly SaidAxis[];
+  /** Whether the file lists its axes; else they are those of the first versions. */
+  readonly saysAxes: boolean;
+  /** What of them contradicts itself. */
+  readonly problems: readonly string[];
   /** Facts about the image, as the file has them. */
   readonly metadata: Json;
   /** Whether it shows labels of another image. */
@@ -80,7 +85,7 @@ function addImage(
   const labels = objectsIn(objectIn(ome, "omero"), "channels").map((one) => textIn(one, "label") ?? "");
   datasets.forEach((dataset, level) => {
     if (found.has(paths[level]!)) return;
-    found.set(paths[level]!, { paths, level, axes: axesOf(scales, dataset, labels), metadata, isLabel });
+    found.set(paths[level]!, { paths, level, ...axesOf(scales, dataset, labels), metadata, isLabel });
   });
 }
 
@@ -114,8 +119,13 @@ function placeOf(path: string, groups: ReadonlyMap<string, ZarrNode>): Json {
 }
 
 /** Facts about the axes of one level: names, units, and how far samples are apart. */
-function axesOf(scales: Json, dataset: Json, labels: readonly string[]): AxisFacts[] {
-  const listed = Array.isArray(scales["axes"]) ? scales["axes"] as unknown[] : OLD_AXES;
+function axesOf(
+  scales: Json,
+  dataset: Json,
+  labels: readonly string[],
+): Pick<ImageLevel, "axes" | "saysAxes" | "problems"> {
+  const saysAxes = Array.isArray(scales["axes"]);
+  const listed = saysAxes ? scales["axes"] as unknown[] : OLD_AXES;
   const rank = listed.length;
   let scale = new Array<number>(rank).fill(1), offset = new Array<number>(rank).fill(0);
   const steps = [
@@ -123,16 +133,25 @@ function axesOf(scales: Json, dataset: Json, labels: readonly string[]): AxisFac
     ...objectsIn(scales, "coordinateTransformations"),
   ];
   let isScaled = false;
+  const problems: string[] = [];
   for (const step of steps) {
-    const by = numbersIn(step, textIn(step, "type") ?? "");
-    if (by?.length !== rank) continue;
+    const type = textIn(step, "type") ?? "";
+    const by = numbersIn(step, type);
+    if (by?.length !== rank) {
+      if (type === "scale" || type === "translation") {
+        problems.push(
+          `${type} of ${textIn(dataset, "path")} is not used: it has not ${rank} numbers, one per axis`,
+        );
+      }
+      continue;
+    }
     isScaled = true;
     if (step["type"] === "scale") {
       scale = scale.map((n, d) => n * by[d]!);
       offset = offset.map((n, d) => n * by[d]!);
     } else if (step["type"] === "translation") offset = offset.map((n, d) => n + by[d]!);
   }
-  return listed.map((axis, d) => {
+  const axes = listed.map((axis, d): SaidAxis => {
     const name = typeof axis === "string" ? axis : isObject(axis) ? textIn(axis, "name") : undefined;
     const unit = isObject(axis) ? textIn(axis, "unit") : undefined;
     const kind = KINDS[(isObject(axis) ? textIn(axis, "type") : undefined) ?? ""];
@@ -140,11 +159,12 @@ function axesOf(scales: Json, dataset: Json, labels: readonly string[]): AxisFac
       ...(name === undefined ? {} : { name }),
       ...(kind ? { kind } : {}),
       ...(kind === "channel" && labels.length > 0 ? { names: labels } : {}),
-      ...(isScaled ? { scale: scale[d]! } : {}),
+      ...(isScaled ? { scale: scale[d]!, isRising: true } : {}),
       ...(isScaled && offset[d] !== 0 ? { offset: offset[d]! } : {}),
       ...(isScaled && unit !== undefined ? { unit: UNITS[unit] ?? unit } : {}),
     };
   });
+  return { axes, saysAxes, problems };
 }
 
 /** Kinds of axes by the types that OME-Zarr gives them; those of scans are our own. */

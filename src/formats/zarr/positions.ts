@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type AxisFacts, factsOf } from "../../space/axes.ts";
+import type { SaidAxis } from "../../dataset/said_axes.ts";
 import { asNumbers } from "../../space/numbers.ts";
 import { firstOf } from "../common/first_samples.ts";
 import { numbersOf } from "../common/numbers_of.ts";
@@ -15,17 +15,17 @@ import { arrayOfV3 } from "./v3.ts";
 
 /** The axes, with the positions that lie beside the array. */
 export async function withPositions(
-  axes: readonly AxisFacts[] | undefined,
+  axes: readonly SaidAxis[] | undefined,
   { node }: ZarrArray,
   nodes: ReadonlyMap<string, ZarrNode>,
   opened: OpenedStore,
-): Promise<readonly AxisFacts[] | undefined> {
+): Promise<readonly SaidAxis[] | undefined> {
   const parent = node.path.replace(/[^/]*$/, "");
   return axes && await Promise.all(axes.map(async (axis, d) => {
     const values = nodes.get(`${parent}axis-${d}/axis`);
     const positions = values?.array ? await positionsIn(values, opened) : undefined;
     const { scale: _scale, offset: _offset, ...others } = axis;
-    return positions ? factsOf({ ...others, positions } as AxisFacts) : axis;
+    return positions ? { ...others, positions } : axis;
   }));
 }
 

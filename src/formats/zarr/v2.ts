@@ -45,7 +45,7 @@ export function arrayOfV2(node: ZarrNode): ZarrArray {
       separator: separatorOf(json, file),
       scalar: scalarKey(path),
     },
-    ...(Array.isArray(names) && names.length === shape.length
+    ...(Array.isArray(names)
       ? { names: names.map((name) => typeof name === "string" ? name : undefined) }
       : {}),
     codecs: codecs.map(({ name }) => name),

@@ -31,7 +31,7 @@ export function arrayOfV3(node: ZarrNode): ZarrArray {
     ...pipeline,
     ...(fill ? { fill } : {}),
     keys: keysOf(json, path, file),
-    ...(Array.isArray(names) && names.length === shape.length
+    ...(Array.isArray(names)
       ? { names: names.map((name) => typeof name === "string" ? name : undefined) }
       : {}),
     codecs: codecs.map(({ name }) => name),

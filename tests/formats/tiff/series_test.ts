@@ -291,7 +291,7 @@ Deno.test("series of pyramids have levels of their own", async () => {
     sizes: 'SizeC="2" SizeZ="1" SizeT="1"',
     inside: "<TiffData/>",
     pixels: 'PhysicalSizeX="1"',
-  });
+  }).replace('SizeX="4" SizeY="3"', 'SizeX="48" SizeY="32"');
   const bytes = makeTiff([described(text, page), page]);
   const dataset = await open(bytes, { level: 1 });
   assertEquals([dataset.array, dataset.shape], ["series0.level1", [2, 16, 24]]);

@@ -11,7 +11,7 @@
  */
 
 import { type Instrument, known } from "../../../dataset/facts.ts";
-import type { AxisFacts } from "../../../space/axes.ts";
+import type { SaidAxis } from "../../../dataset/said_axes.ts";
 import type { Hdf5Array } from "../arrays/arrays.ts";
 import { type Attributes, type PlainValue, readAttributes } from "../metadata/attributes.ts";
 import { dm5Axes } from "./dm5.ts";
@@ -33,7 +33,7 @@ const EVEN = 1e-3;
 /** What is known beside the samples of an array. */
 export interface Facts {
   /** One entry for each dimension; none where nothing is known. */
-  readonly axes: readonly (AxisFacts | undefined)[];
+  readonly axes: readonly (SaidAxis | undefined)[];
   /** Microscope and detector. */
   readonly instrument: Instrument;
 }
@@ -46,39 +46,38 @@ export async function factsOf(array: Hdf5Array, found: Found): Promise<Facts> {
   return { axes: await axesOf(array, found), instrument };
 }
 
-async function axesOf(array: Hdf5Array, found: Found): Promise<(AxisFacts | undefined)[]> {
-  const { dataset, shape } = array;
+async function axesOf(array: Hdf5Array, found: Found): Promise<(SaidAxis | undefined)[]> {
+  const { dataset } = array;
   const parent = parentOf(dataset.path);
   const own = dataset.space.shape.length;
-  const told = await hyperspyAxes(parent, own, found) ?? dm5Axes(parent, own, found) ??
+  const told = await hyperspyAxes(dataset.path, own, found) ?? dm5Axes(parent, own, found) ??
     await nionAxes(array);
   if (told) return withColours(array, told);
   const axes = await nexusAxes(array, parent, found) ?? await emdAxes(array, parent, found);
   const steps = await calibrationOf(array, found);
   const isDetector = hasDetector(found, dataset.path);
   if (!axes && !steps && !isDetector) return [];
-  const all = shape.map((_, d) => calibrated(axes?.[d], steps?.[d]));
+  const all = (axes ?? dataset.space.shape).map((_, d) => calibrated(axes?.[d], steps?.[d]));
   const kinds = isDetector && all.every((axis) => axis?.kind === undefined)
-    ? all.map((axis, d): AxisFacts => ({ ...axis, kind: d < own - 2 ? "scan" : "detector" }))
+    ? all.map((axis, d): SaidAxis => ({ ...axis, kind: d < own - 2 ? "scan" : "detector" }))
     : kindsByUnit(all);
   return withColours(array, kinds);
 }
 
 /** Records of three or four equal numbers are colours. */
-function withColours({ shape, sample: { inner } }: Hdf5Array, axes: readonly AxisFacts[]): AxisFacts[] {
+function withColours({ sample: { inner } }: Hdf5Array, axes: readonly SaidAxis[]): SaidAxis[] {
   const isColour = inner.length === 1 && (inner[0] === 3 || inner[0] === 4);
-  const more = isColour ? { kind: "colour" as const } : {};
-  return shape.map((_, d) => ({ ...(d < shape.length - inner.length ? {} : more), ...axes[d] }));
+  return [...axes, ...inner.map((): SaidAxis => isColour ? { kind: "colour" } : {})];
 }
 
 /** The axis with the step of the calibration, where it has none itself. */
-function calibrated(axis: AxisFacts | undefined, step: Calibration | undefined): AxisFacts | undefined {
+function calibrated(axis: SaidAxis | undefined, step: Calibration | undefined): SaidAxis | undefined {
   if (!step) return axis;
   const own = { ...axis, kind: step.kind };
   if (axis?.scale !== undefined || axis?.positions) return own;
   const spelled = unit(step.units);
   if (step.scale === 1 && !("unit" in spelled)) return own; // what py4DSTEM writes without a calibration
-  return { ...own, scale: step.scale, offset: 0, ...spelled };
+  return { ...own, scale: step.scale, offset: 0, isRising: true, ...spelled };
 }
 
 /** Microscope and detector, as HyperSpy notes them. */
@@ -108,13 +107,18 @@ async function nexusAxes(
   { dataset }: Hdf5Array,
   parent: string,
   found: Found,
-): Promise<(AxisFacts | undefined)[] | undefined> {
-  const said = found.groups.get(parent)?.axes ?? (await readAttributes(dataset.file, dataset.messages)).axes;
+): Promise<(SaidAxis | undefined)[] | undefined> {
+  const { path, space: { shape } } = dataset;
+  const group = found.groups.get(parent);
+  const own = (await readAttributes(dataset.file, dataset.messages)).axes;
+  const said = group?.axes ?? own;
   const names = typeof said === "string" ? said.replace(/^\[|\]$/g, "").split(/[,:\s]+/) : said;
-  if (!Array.isArray(names) || names.length !== dataset.space.shape.length) return undefined;
-  return await Promise.all(names.map(async (name) => {
+  if (!Array.isArray(names)) return undefined;
+  const isMeant = own !== undefined || path === `${parent}/${group?.signal}`; // beside it are others, such as the axes
+  if (names.length !== shape.length && !isMeant) return undefined;
+  return await Promise.all(names.map(async (name, d) => {
     const axis = datasetAt(found, `${parent}/${name}`);
-    return axis && await axisOf(axis, String(name));
+    return axis && await axisOf(axis, String(name), shape[d]);
   }));
 }
 
@@ -123,26 +127,29 @@ async function emdAxes(
   { dataset: { path, space } }: Hdf5Array,
   parent: string,
   found: Found,
-): Promise<(AxisFacts | undefined)[] | undefined> {
+): Promise<(SaidAxis | undefined)[] | undefined> {
   if (/\/dim\d+$/.test(path)) return undefined;
   const dim = (n: number) => datasetAt(found, `${parent}/dim${n}`);
   const first = dim(0) ? 0 : 1;
-  const dims = space.shape.map((_, d) => dim(first + d));
-  const fits = dims.every((one, d) => {
-    const length = one?.space.shape.length === 1 ? one.space.shape[0] : undefined;
-    return length === space.shape[d] || length === 2;
-  });
-  if (dims.length === 0 || !fits) return undefined;
-  return await Promise.all(dims.map((one) => axisOf(one!, undefined)));
+  const dims: Hdf5Dataset[] = [];
+  for (let one = dim(first); one; one = dim(first + dims.length)) dims.push(one);
+  const isMeant = /\/data(cube)?$/.test(path); // others beside it are masks, tables and the like
+  if (dims.length === 0 || dims.length !== space.shape.length && !isMeant) return undefined;
+  return await Promise.all(dims.map(async (one) => {
+    const { size, ...axis } = await axisOf(one, undefined);
+    return size === 2 || size === undefined ? axis : { ...axis, size };
+  }));
 }
 
-/** The axis with the values of this array; named `name` if it has no name. */
-async function axisOf(dataset: Hdf5Dataset, name: string | undefined): Promise<AxisFacts> {
+/** The axis with the values of this array; named `name` if it has no name. Values of the edges of `count` samples stand for their middles. */
+async function axisOf(dataset: Hdf5Dataset, name: string | undefined, count?: number): Promise<SaidAxis> {
   const { name: own, long_name: long, units } = await readAttributes(dataset.file, dataset.messages);
-  const values = dataset.space.shape[0]! <= MOST_VALUES ? await smallNumbers(dataset) : undefined;
+  const [length = 1] = dataset.space.shape;
+  const found = length <= MOST_VALUES ? await smallNumbers(dataset) : undefined;
+  const isEdges = count !== undefined && length === count + 1;
+  const values = isEdges ? found?.slice(1).map((end, n) => (found[n]! + end) / 2) : found;
   const step = values && stepOf(values);
-  const isUneven = step === undefined && values !== undefined && values.length > 1 &&
-    values.every(Number.isFinite);
+  const isUneven = step === undefined && values !== undefined && values.length > 1;
   const spaced = step !== undefined
     ? { scale: step, offset: values![0]!, ...unit(units) }
     : isUneven
@@ -150,7 +157,8 @@ async function axisOf(dataset: Hdf5Dataset, name: string | undefined): Promise<A
     : {};
   const title = typeof own === "string" && own !== "" ? own : name ?? long;
   const isPlain = step === 1 && values![0] === 0 && !("unit" in spaced);
-  return { ...named(title), ...(isPlain ? {} : spaced) };
+  const size = dataset.space.shape.length === 1 && !isEdges ? { size: length } : {};
+  return { ...named(title), ...(isPlain ? {} : spaced), ...size };
 }
 
 /** Distance of neighbours, where it is the same for all of them. */

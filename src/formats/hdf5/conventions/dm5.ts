@@ -17,9 +17,10 @@ import type { Found } from "../metadata/objects.ts";
 export function dm5Axes(parent: string, count: number, { groups }: Found): AxisFacts[] | undefined {
   const [, image] = /^(\/ImageList\/\[\d+\])\/ImageData$/.exec(parent) ?? [];
   if (image === undefined) return undefined;
-  const list = Array.from({ length: count }, (_, d): DmAxis => {
-    const { Scale: scale, Origin: origin, Units: unit } =
-      groups.get(`${parent}/Calibrations/Dimension/[${d}]`) ?? {};
+  const told = (d: number) => groups.get(`${parent}/Calibrations/Dimension/[${d}]`);
+  const more = told(count) ? 1 : 0; // as many as there are, or one too many: that is told
+  const list = Array.from({ length: count + more }, (_, d): DmAxis => {
+    const { Scale: scale, Origin: origin, Units: unit } = told(d) ?? {};
     return {
       scale: typeof scale === "number" ? scale : undefined,
       origin: typeof origin === "number" ? origin : undefined,

@@ -10,39 +10,43 @@
  * @module
  */
 
-import { type AxisFacts, factsOf } from "../../../space/axes.ts";
+import type { SaidAxis } from "../../../dataset/said_axes.ts";
 import { kindsBySignal, kindsByUnit } from "../../common/kinds.ts";
 import type { Attributes } from "../metadata/attributes.ts";
 import { datasetAt, type Found } from "../metadata/objects.ts";
 import { smallNumbers } from "./small_reads.ts";
 import { named, unit } from "./units.ts";
 
-/** The axes of an array with `count` dimensions in the group `parent`; `undefined` if HyperSpy has not written it. */
+/** The axes of the array at `path` with `count` dimensions; `undefined` if HyperSpy has not written it. */
 export async function hyperspyAxes(
-  parent: string,
+  path: string,
   count: number,
   found: Found,
-): Promise<AxisFacts[] | undefined> {
-  const groups = Array.from({ length: count }, (_, d) => found.groups.get(`${parent}/axis-${d}`));
-  if (count === 0 || groups.some((group) => group === undefined)) return undefined;
+): Promise<SaidAxis[] | undefined> {
+  const parent = path.replace(/\/[^/]*$/, "");
+  const groups: Attributes[] = [];
+  const next = () => found.groups.get(`${parent}/axis-${groups.length}`);
+  for (let group = next(); group; group = next()) groups.push(group);
+  if (groups.length === 0 || groups.length !== count && path !== `${parent}/data`) return undefined;
   const axes = await Promise.all(
-    groups.map((group, d) => axisOf(group!, `${parent}/axis-${d}/axis`, found)),
+    groups.map((group, d) => axisOf(group, `${parent}/axis-${d}/axis`, found)),
   );
-  const isSaid = groups.every((group) => typeof group!.navigate === "boolean");
-  return isSaid ? kindsBySignal(axes, groups.map((group) => !group!.navigate)) : kindsByUnit(axes);
+  const isSaid = groups.every(({ navigate }) => typeof navigate === "boolean");
+  return isSaid ? kindsBySignal(axes, groups.map(({ navigate }) => !navigate)) : kindsByUnit(axes);
 }
 
 async function axisOf(
-  { name, scale, offset, units }: Attributes,
+  { name, scale, offset, units, size }: Attributes,
   path: string,
   found: Found,
-): Promise<AxisFacts> {
-  const own = { ...named(name), ...unit(units) };
+): Promise<SaidAxis> {
+  const own = { ...named(name), ...unit(units), ...(typeof size === "number" ? { size } : {}) };
   const values = datasetAt(found, path);
-  if (values) return factsOf({ ...own, positions: await smallNumbers(values) });
+  const positions = values && await smallNumbers(values);
+  if (positions) return { ...own, positions };
   if (typeof scale !== "number" || typeof offset !== "number") return own;
   const isPlain = scale === 1 && offset === 0 && !units; // what HyperSpy writes without a calibration
   return isPlain || (scale === 1 && offset === 0 && own.unit === undefined)
-    ? named(name)
+    ? { ...own, ...named(name) }
     : { ...own, scale, offset };
 }

@@ -8,6 +8,7 @@
 import { unitOfSame } from "../../common/values.ts";
 import { type AxisFacts, factsOf } from "../../../space/axes.ts";
 import { kindsBySignal } from "../../common/kinds.ts";
+import { withTexts } from "../../zarr/json.ts";
 import type { Hdf5Array } from "../arrays/arrays.ts";
 import { readAttributes } from "../metadata/attributes.ts";
 import { unit } from "./units.ts";
@@ -35,16 +36,18 @@ export async function nionAxes({ dataset }: Hdf5Array): Promise<AxisFacts[] | un
     collection_dimension_count: collection,
   } = { ...text, ...text.data_sources?.[0], ...text.data_source };
   const rank = dataset.space.shape.length;
-  if (!Array.isArray(steps) || steps.length !== rank) return undefined;
+  if (!Array.isArray(steps)) return undefined;
   const axes = steps.map(({ offset, scale, units }, d): AxisFacts => {
     const own = unit(units);
-    const isKnown = typeof scale === "number" && !(scale === 1 && own.unit === undefined);
+    const isKnown = scale !== undefined && !(scale === 1 && own.unit === undefined);
     return factsOf({
       kind: isSequence && d === 0 ? "series" : undefined,
-      ...(isKnown ? { scale, offset: typeof offset === "number" ? offset : 0 } : {}),
+      ...(isKnown ? { scale: Number(scale), offset: Number(offset ?? 0) } : {}),
       ...own,
     });
   });
+  const last = dataset.space.shape.at(-1);
+  if (rank === steps.length + 1 && (last === 3 || last === 4)) return [...axes, { kind: "colour" }];
   const counts = (isSequence ? 1 : 0) + (collection ?? 0) + (datum ?? NaN);
   return counts === rank ? kindsBySignal(axes, axes.map((_, d) => d >= rank - datum!)) : axes;
 }
@@ -58,7 +61,7 @@ export function nionUnit(properties: unknown): unknown {
 
 function parse(text: string): NionText | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(withTexts(text));
     return typeof value === "object" && value !== null ? value : undefined;
   } catch {
     return undefined; // cut off, or something else: it is only a description

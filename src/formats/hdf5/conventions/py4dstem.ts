@@ -52,7 +52,7 @@ export async function calibrationOf(
   };
   const of = async (space: "R" | "Q"): Promise<Calibration | undefined> => {
     const scale = await value(`${space}_pixel_size`);
-    if (typeof scale !== "number" || !(scale > 0) || !Number.isFinite(scale)) return undefined;
+    if (typeof scale !== "number") return undefined;
     const kind = space === "R" ? "scan" : "detector";
     return { scale, units: await value(`${space}_pixel_units`), kind };
   };

@@ -13,7 +13,7 @@
  */
 
 import { type Instrument, known } from "../../../dataset/facts.ts";
-import type { AxisFacts } from "../../../space/axes.ts";
+import type { SaidAxis } from "../../../dataset/said_axes.ts";
 import type { Hdf5Array } from "../arrays/arrays.ts";
 import { decodeText } from "../metadata/cursor.ts";
 import { kindOfUnit } from "../../common/kinds.ts";
@@ -57,7 +57,7 @@ interface Size {
 /** The facts about an array from the text of Velox, if there is one. */
 export interface VeloxFacts {
   /** One entry for each dimension. */
-  readonly axes: readonly (AxisFacts | undefined)[];
+  readonly axes: readonly (SaidAxis | undefined)[];
   /** Microscope and detector. */
   readonly instrument: Instrument;
 }
@@ -88,28 +88,28 @@ async function textIn(path: string, found: Found): Promise<VeloxText | undefined
 }
 
 /** Places and energies of spectra of energy losses, as they are stored: x, energy, y. */
-async function lossAxes(path: string, rank: number, found: Found): Promise<(AxisFacts | undefined)[]> {
+async function lossAxes(path: string, rank: number, found: Found): Promise<(SaidAxis | undefined)[]> {
   const told = await textIn(path.replace(/Data$/, "AcquisitionMetadata"), found);
   const scan = found.datasets.find((one) => /^\/Data\/SpectrumImage\/[^/]+\/Metadata$/.test(one.path));
   const { y, x } = placesOf(scan ? await textIn(scan.path, found) : undefined);
-  const energy = energyAxis(Number(told?.Data?.dispersion ?? NaN), Number(told?.Data?.offset ?? 0));
-  const places = [x, y].map((axis): AxisFacts => ({ ...axis, kind: "scan" }));
+  const energy = energyAxis(told?.Data?.dispersion, told?.Data?.offset);
+  const places = [x, y].map((axis): SaidAxis => ({ ...axis, kind: "scan" }));
   return rank === 2 || rank === 3 ? [places[0]!, energy, places[1]!].slice(0, rank) : [];
 }
 
 /** The energies of X-ray spectra, in eV, of the detector that has counted them. */
-function spectrumAxes({ BinaryResult, Detectors = {} }: VeloxText, rank: number): AxisFacts[] {
+function spectrumAxes({ BinaryResult, Detectors = {} }: VeloxText, rank: number): SaidAxis[] {
   const name = BinaryResult?.Detector ?? "";
   const own = Object.values(Detectors).find(({ DetectorName }) =>
     DetectorName?.includes(name) && name !== ""
   );
-  const energy = energyAxis(Number(own?.Dispersion ?? NaN), Number(own?.OffsetEnergy ?? 0));
+  const energy = energyAxis(own?.Dispersion, own?.OffsetEnergy);
   return rank === 2 ? [energy, { name: "spectrum", kind: "series" }] : [];
 }
 
-function energyAxis(scale: number, offset: number): AxisFacts {
-  const isKnown = Number.isFinite(scale) && scale !== 0;
-  return { name: "energy", kind: "energy", ...(isKnown ? { scale, offset, unit: "eV" } : {}) };
+function energyAxis(scale: string | number | undefined, offset: string | number = 0): SaidAxis {
+  const known = scale === undefined ? {} : { scale: Number(scale), offset: Number(offset), unit: "eV" };
+  return { name: "energy", kind: "energy", ...known };
 }
 
 /** Whether an array has packed events of X-rays, which are no samples of anything. */
@@ -132,11 +132,11 @@ function parse(text: string): VeloxText | undefined {
 }
 
 /** Rows and columns of images, or of a scan. */
-function placesOf({ BinaryResult: image }: VeloxText = {}): { readonly y: AxisFacts; readonly x: AxisFacts } {
-  const axis = (name: string, scale?: string, offset?: string, unit?: string): AxisFacts => ({
+function placesOf({ BinaryResult: image }: VeloxText = {}): { readonly y: SaidAxis; readonly x: SaidAxis } {
+  const axis = (name: string, scale?: string, offset?: string, unit?: string): SaidAxis => ({
     name,
-    scale: Number(scale),
-    offset: Number(offset ?? 0),
+    isRising: true,
+    ...(scale === undefined ? {} : { scale: Number(scale), offset: Number(offset ?? 0) }),
     ...(typeof unit === "string" ? { unit } : {}),
   });
   return {
@@ -145,11 +145,11 @@ function placesOf({ BinaryResult: image }: VeloxText = {}): { readonly y: AxisFa
   };
 }
 
-function axesOf(text: VeloxText, rank: number): (AxisFacts | undefined)[] {
+function axesOf(text: VeloxText, rank: number): (SaidAxis | undefined)[] {
   const { y, x } = placesOf(text);
   const isPattern = kindOfUnit(x.unit) === "detector";
   const kind = isPattern ? "detector" : "space";
-  return Array.from({ length: rank }, (_, d): AxisFacts => {
+  return Array.from({ length: rank }, (_, d): SaidAxis => {
     return d < 2 ? { ...[y, x][d]!, kind } : { name: "image", kind: "series" };
   });
 }

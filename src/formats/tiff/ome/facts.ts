@@ -5,9 +5,9 @@
  */
 
 import { known } from "../../../dataset/facts.ts";
-import type { AxisFacts } from "../../../space/axes.ts";
+import type { SaidAxis } from "../../../dataset/said_axes.ts";
 import { DIMENSIONS, type MemberFacts } from "../series/members.ts";
-import type { Ome, OmeImage } from "./model.ts";
+import { type Ome, type OmeImage, wholeOf } from "./model.ts";
 
 /** The facts of `image`, whose dimensions are `dims`. */
 export function omeFacts(ome: Ome, image: OmeImage, dims: string, warnings: readonly string[]): MemberFacts {
@@ -33,12 +33,14 @@ export function omeFacts(ome: Ome, image: OmeImage, dims: string, warnings: read
   };
 }
 
-function axisOf({ pixels, channels }: OmeImage, dim: string): AxisFacts {
+function axisOf({ pixels, channels }: OmeImage, dim: string): SaidAxis {
   const axis = DIMENSIONS[dim]!;
   if (dim === "C") return { ...axis, names: channels.map(({ name = "" }) => name) };
   const [key, usual] = dim === "T" ? ["TimeIncrement", "s"] : [`PhysicalSize${dim}`, "µm"];
-  const scale = Number(pixels.get(key) ?? NaN);
-  return Number.isFinite(scale) ? { ...axis, scale, unit: pixels.get(`${key}Unit`) ?? usual } : axis;
+  const scale = pixels.get(key);
+  const step = scale === undefined ? {} : { scale: Number(scale), unit: pixels.get(`${key}Unit`) ?? usual };
+  const size = wholeOf(pixels.get(`Size${dim}`), 0);
+  return { ...axis, ...step, ...((dim === "Y" || dim === "X") && size > 0 ? { size } : {}) };
 }
 
 /** Units of time in seconds. */

@@ -35,7 +35,7 @@ export function pixelAxis(
   unit: string,
   offset: number = 0,
 ): AxisFacts | undefined {
-  if (scale === undefined || !Number.isFinite(scale) || scale === 0 || unit === "") return undefined;
+  if (scale === undefined || Number.isNaN(scale) || unit === "") return undefined;
   const found = kindOfUnit(unit);
   const step = { scale, unit, ...(Number.isFinite(offset) && offset !== 0 ? { offset } : {}) };
   if (found === undefined || found === "length") return { name, kind: "space", ...step };

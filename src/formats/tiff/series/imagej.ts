@@ -22,22 +22,34 @@ export async function imageJSeries(file: TiffFile, description: string): Promise
   if (!first || file.problems.length > 0 || pages.some((image) => keyOf(image) !== keyOf(first))) {
     return undefined;
   }
-  const images = countOf(words, "images");
-  const dims = dimsOf(words, images === 1 ? pages.length : images);
+  const told = countOf(words, "images");
+  const images = told === 1 ? pages.length : told;
+  const dims = dimsOf(words, images);
   const count = checkedProduct(dims.map(([, size]) => size), `the stack ${file.bytes.name}`);
   const planes = pages.length === count
     ? pages.map((image) => ({ image, file: 0 }))
     : pages.length === 1
     ? await following(file, first, count)
     : undefined;
-  if (!planes) return undefined;
+  if (!planes) {
+    const problem = `its description tells ${images} images of ImageJ, it has ${pages.length} pages, ` +
+      "which are shown as they are";
+    throw file.bytes.error("unsupported", problem, {
+      offset: first.directory.offset,
+      expected: String(images),
+      found: pages.length,
+    });
+  }
   const used = dims.filter(([, size]) => size > 1);
   return {
     name: "series0",
     navShape: used.map(([, size]) => size),
     planes,
     sources: [file.bytes.source.describe()],
-    facts: imageJFacts(first, words, used.map(([letter]) => letter)),
+    facts: {
+      ...imageJFacts(first, words, used.map(([letter]) => letter)),
+      warnings: countWarnings(file.bytes.name, words, images),
+    },
   };
 }
 
@@ -48,6 +60,15 @@ function countOf(words: ReadonlyMap<string, string>, name: string): number {
 
 /** Which word counts a dimension, by the letters of `order`. */
 const COUNTS: Readonly<Record<string, string>> = { T: "frames", Z: "slices", C: "channels" };
+
+/** Says that channels, slices and frames are not as many as the images, which are slices then. */
+function countWarnings(name: string, words: ReadonlyMap<string, string>, images: number): string[] {
+  const counts = Object.values(COUNTS).filter((key) => words.has(key));
+  const product = counts.reduce((all, key) => all * countOf(words, key), 1);
+  if (product === images || counts.length === 0) return [];
+  const told = counts.map((key) => `${words.get(key)} ${key}`).join(" × ");
+  return [`${name} tells ${told}, and has ${images} images: they are shown as slices`];
+}
 
 /**
  * The dimensions that count images, slowest first: frames, slices and channels, or as `order` has them, whose first letter
@@ -71,8 +92,8 @@ function imageJFacts(
 ): MemberFacts {
   const unit = imageJUnit(words);
   const scaled = (key: string, own: string): AxisFacts => {
-    const scale = Number(words.get(key) ?? NaN);
-    return Number.isFinite(scale) && scale > 0 && own ? { scale, unit: own } : {};
+    const scale = words.get(key);
+    return scale && own ? { scale: Number(scale), unit: own } : {};
   };
   const axis = (letter: string): AxisFacts => ({
     ...DIMENSIONS[letter]!,

@@ -75,9 +75,7 @@ export async function lsmSeries(
   const used = told.filter(([, size]) => size > 1);
   const steps = [0, 1, 2].map((i) => Number((fields.f64(40 + 8 * i) * MICRO).toPrecision(15)));
   const scaled = (name: string, step: number | undefined): AxisFacts =>
-    step !== undefined && Number.isFinite(step) && step > 0
-      ? { ...axisNamed(name), scale: step, unit: "µm" }
-      : axisNamed(name);
+    step !== undefined && step !== 0 ? { ...axisNamed(name), scale: step, unit: "µm" } : axisNamed(name);
   const [x, y, z] = steps;
   const { depth, samples } = pages[0]!.facts;
   return {

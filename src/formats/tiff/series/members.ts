@@ -5,6 +5,7 @@
  */
 
 import type { Instrument } from "../../../dataset/facts.ts";
+import type { SaidAxis } from "../../../dataset/said_axes.ts";
 import type { AxisFacts } from "../../../space/axes.ts";
 import type { SourceSpec } from "../../../io/source/source.ts";
 import type { Shape } from "../../../space/shape.ts";
@@ -71,7 +72,7 @@ export interface Series {
 /** Facts about an array that lie beside its samples. */
 export interface MemberFacts {
   /** Axes that count images, then those of an image; missing ones are filled in. */
-  readonly axes: readonly AxisFacts[];
+  readonly axes: readonly SaidAxis[];
   /** Microscope and detector. */
   readonly instrument: Instrument;
   /** Further facts. */

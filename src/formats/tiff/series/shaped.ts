@@ -9,7 +9,8 @@
  */
 
 import type { AxisFacts } from "../../../space/axes.ts";
-import { type Shape, sizeOf } from "../../../space/shape.ts";
+import type { TilewiseError } from "../../../errors.ts";
+import { type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import { shapeOf } from "../image/stored.ts";
 import { following } from "./following.ts";
 import { isMask, type TiffImage } from "./image.ts";
@@ -39,8 +40,8 @@ interface Told {
   readonly isTruncated: boolean;
 }
 
-/** The arrays of the file that have several images; none where the pages are not those that the descriptions tell. */
-export async function shapedSeries(file: TiffFile): Promise<Series[]> {
+/** The arrays of the file that have several images; where the pages are not those that a description tells, a problem says so. */
+export async function shapedSeries(file: TiffFile, problems: TilewiseError[]): Promise<Series[]> {
   const copies = new Set(file.images.flatMap(({ levels }) => levels));
   const pages = file.images.filter((image) => image.isPage && !copies.has(image) && !isMask(image));
   const found: Series[] = [];
@@ -48,11 +49,24 @@ export async function shapedSeries(file: TiffFile): Promise<Series[]> {
   for (let at = 0; at < pages.length;) {
     const told = toldBy(await descriptionOf(pages[at]!.directory));
     const series = told && await seriesOf(file, pages.slice(at), told, found.length);
+    const isStack = pages.length > 1 || (told?.shape.length ?? 0) > 2; // a cut copy of one image may keep the text
+    if (told && !series && isStack) problems.push(notAsTold(file, told, pages.slice(at)));
     if (!series) return found;
     if (series.planes.length > 1) found.push(series);
     at += told.isTruncated ? 1 : series.planes.length;
   }
   return found;
+}
+
+function notAsTold({ bytes }: TiffFile, { shape }: Told, pages: readonly TiffImage[]): TilewiseError {
+  const own = showShape(shapeOf(pages[0]!.facts, pages[0]!.facts.samples));
+  const problem = `its description tells an array of ${showShape(shape)}, it has pages of ${own}, ` +
+    `${pages.length} of them, which are shown as they are`;
+  return bytes.error("unsupported", problem, {
+    offset: pages[0]!.directory.offset,
+    expected: shape.join(),
+    found: pages.length,
+  });
 }
 
 function toldBy(description: string): Told | undefined {
