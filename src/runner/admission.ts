@@ -107,12 +107,6 @@ export class Admission {
     this.#look();
   }
 
-  /** Refuses all runs that wait. */
-  close(error: unknown): void {
-    for (const { fail } of this.#queue.splice(0)) fail(error);
-    this.#look();
-  }
-
   #tryTo<T>(take: () => T, wait: boolean): [T, Tenant] | undefined {
     try {
       return this.#let(take);

@@ -222,9 +222,8 @@ export class Context implements AsyncDisposable {
   /** Stops all runs, and the workers unless they belong to an executor given by the caller. Later runs are refused. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#disposed = true;
-    const gone = (when: string) => new TilewiseError("aborted", `The context has been disposed of ${when}`);
-    this.#admission.close(gone("before the run could start"));
-    for (const guest of [...this.#guests]) guest.fail(gone("during the run"));
+    const gone = () => new TilewiseError("aborted", "The context has been disposed of during the run");
+    for (const guest of [...this.#guests]) guest.fail(gone());
     const pools = [...this.#pools.values()];
     this.#pools.clear();
     await Promise.all(pools.map((pool) => pool[Symbol.asyncDispose]()));

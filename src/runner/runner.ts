@@ -128,6 +128,8 @@ export class Runner<P> implements Guest {
 
   /** Ends the run; every run ends here. */
   async *#parts<T>(body: () => AsyncGenerator<T, void>): AsyncGenerator<T, void> {
+    this.context.mustBeThere();
+    guestsOf(this.context).add(this); // before anything is awaited: a context that is disposed of ends it at any time
     try {
       yield* body();
     } catch (error) {
@@ -145,14 +147,12 @@ export class Runner<P> implements Guest {
   /** The result of `take`, called when there is enough memory for the run; `sources` are unpacked before. */
   async enter<M>(take: (leases: Leases) => M, sources: readonly SourceSpec[] = []): Promise<M> {
     const { wait = true } = this.settings;
-    this.context.mustBeThere();
     this.#release = await holdUnpacked(sources, this.signal);
     const all = () => allOrNothing(this.context, take);
     const patience = { wait, limit: this.#stallTimeout, signal: this.signal };
     const [{ taken, leases }, tenant] = await admissionOf(this.context).enter(all, patience);
     this.#leases = leases;
     this.#tenant = tenant;
-    guestsOf(this.context).add(this);
     return taken;
   }
 

@@ -108,6 +108,15 @@ for (const workers of [0, 2]) {
       await isHome(context);
     });
 
+    Deno.test(`${workers} workers: ${name}: a context that is disposed of while a run begins ends it`, async () => {
+      await using context = createContext({ memory: 2 ** 24, workers });
+      const { start } = await plan(context);
+      const begun = code(start());
+      await context[Symbol.asyncDispose]();
+      assertEquals(await begun, name === "a cube" ? "invalid" : "aborted"); // its providers begin first, without a context
+      await isHome(context);
+    });
+
     Deno.test(`${workers} workers: ${name}: onProgress is told of the end, and its errors end the run`, async () => {
       await using context = contextOn(workers);
       const { start } = await plan(context);

@@ -122,10 +122,8 @@ async function launched(
   options: WasiOptions,
 ): Promise<WasiResult[]> {
   const settings = checkWasi(call, host, instances, options);
-  const { name, bytes } = await wasiSource(call, program);
-  const { module, memory } = await checkProgram(bytes, settings.memory, name);
-  const run = new WasiRun(host, settings, { name, module, memory });
   const results: WasiResult[] = [];
+  const run = new WasiRun(host, settings, () => loaded(call, program, settings.memory));
   for await (const all of run.parts()) results.push(...all);
   return results;
 }
@@ -138,6 +136,11 @@ interface Loaded {
   readonly memory: number;
 }
 
+async function loaded(call: string, program: WasiSource, limit: number): Promise<Loaded> {
+  const { name, bytes } = await wasiSource(call, program);
+  return { name, ...await checkProgram(bytes, limit, name) };
+}
+
 class WasiRun {
   readonly #runner: Runner<WasiProgress>;
   readonly #start = performance.now();
@@ -147,7 +150,7 @@ class WasiRun {
   constructor(
     private readonly host: ChannelHost,
     private readonly settings: WasiSettings,
-    private readonly program: Loaded,
+    private readonly load: () => Promise<Loaded>,
   ) {
     this.#runner = new Runner<WasiProgress>(
       insideOfHost(host)!.context,
@@ -167,15 +170,16 @@ class WasiRun {
   }
 
   async *#body(): AsyncGenerator<WasiResult[], void> {
-    const runner = this.#runner, { timeout, instances } = this.settings;
+    const runner = this.#runner, { instances } = this.settings;
     const held = withResolvers<boolean>();
     insideOfHost(this.host)!.hold(held.promise); // the buffers of channels are in use
-    const late = () => runner.fail(this.#late());
-    const timer = timeout < Infinity ? setTimeout(late, timeout) : undefined;
     const outlets = new Outlets(instances, (error) => runner.fail(error));
+    let timer: ReturnType<typeof setTimeout> | undefined;
     try {
       runner.mustGoOn();
-      const results = await this.#run(outlets);
+      const program = await this.load();
+      timer = this.#limit(program);
+      const results = await this.#run(program, outlets);
       await outlets.drained();
       runner.finish();
       yield results;
@@ -186,13 +190,13 @@ class WasiRun {
     }
   }
 
-  async #run(outlets: Outlets): Promise<WasiResult[]> {
+  async #run(program: Loaded, outlets: Outlets): Promise<WasiResult[]> {
     const { context } = insideOfHost(this.host)!;
     const inside = insideOf(context);
     const executor = inside.executorOf(inside.workers, true);
     if (executor.kind === "inline") outlets.mustBeNone();
     const workers = executor.kind === "inline" ? 1 : executor.workers;
-    const shared = await this.#runner.enter((leases) => this.#place(leases, workers));
+    const shared = await this.#runner.enter((leases) => this.#place(program, leases, workers));
     const results: WasiResult[] = [];
     const job: Job<WasiShared> = { ...JOB, shared };
     for await (
@@ -211,8 +215,8 @@ class WasiRun {
   }
 
   /** Takes the memory: a buffer per worker, and what the memories of the instances that run at the same time may grow to. */
-  #place(leases: Leases, workers: number): WasiShared {
-    const { layout } = this.host, { name, module, memory } = this.program;
+  #place({ name, module, memory }: Loaded, leases: Leases, workers: number): WasiShared {
+    const { layout } = this.host;
     const { route, preopens, outputLimit, timeout, instances } = this.settings;
     if (insideOfHost(this.host)!.leases.arena !== leases.arena) throw writtenOff();
     leases.many(Math.min(workers, instances.length), memory, `the memory of ${name}`);
@@ -223,10 +227,13 @@ class WasiRun {
     return { module, name, layout, route, buffers, preopens, outputLimit, until };
   }
 
-  #late(): TilewiseError {
-    const { timeout } = this.settings, { name } = this.program;
+  #limit({ name }: Loaded): ReturnType<typeof setTimeout> | undefined {
+    const { timeout } = this.settings;
+    if (timeout === Infinity) return undefined;
     const text = `The program ${name} has not ended within ${timeout} ms, the option "timeout"`;
-    return new TilewiseError("timeout", text, { program: name, expected: timeout });
+    const late = () =>
+      this.#runner.fail(new TilewiseError("timeout", text, { program: name, expected: timeout }));
+    return setTimeout(late, timeout);
   }
 }
 

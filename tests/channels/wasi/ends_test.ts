@@ -2,7 +2,8 @@
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { createContext } from "../../../src/runner/context.ts";
-import { startHost } from "../../../src/channels/host/host.ts";
+import { type ChannelHost, startHost } from "../../../src/channels/host/host.ts";
+import type { WasiProgress } from "../../../src/channels/wasi/options.ts";
 import { launchWasi, runWasi } from "../../../src/channels/wasi/run.ts";
 import { isTilewiseError, type TilewiseError } from "../../../src/errors.ts";
 import { programFile, ROUTES, textOf, withSide } from "./wasi_side.ts";
@@ -166,28 +167,43 @@ Deno.test("instances run at the same time, append to one file without loss, and 
     assertEquals(await launchWasi(host, ENDS, [], { memory: "1MiB" }), []);
   }, { workers: 2 }));
 
-Deno.test("a host that is closed or aborted ends programs that call it", async () => {
-  const folder = await Deno.makeTempDir();
-  await using context = createContext({ memory: "4MiB", workers: 1 });
-  for (const end of ["close", "abort"] as const) {
-    const settings = { channels: 1, bufferLength: 64, elementSize: 1, roots: [folder] };
-    const host = await startHost(context, settings);
-    const ops = { file: programFile("ops.wasm") };
-    const run = failureOf(
-      runWasi(host, ops, { args: ["1", "100000000"], memory: "1MiB", stdout: () => {}, roots: { "/": "." } }),
-    );
-    setTimeout(() => host[end](), 300);
-    assertEquals((await run).code, "aborted", end);
-    await host.close();
-  }
-  await Deno.remove(folder, { recursive: true });
-});
+/** A program that calls its host nearly for ever, and says when it has begun to. */
+function endless(host: ChannelHost): { begun: Promise<void>; failure: Promise<TilewiseError> } {
+  const { promise: begun, resolve } = Promise.withResolvers<void>();
+  const onProgress = ({ calls }: WasiProgress) => void (calls > 0 && resolve());
+  const settings = { args: ["1", "1000000000"], memory: "1MiB", roots: { "/": "." }, onProgress };
+  return { begun, failure: failureOf(runWasi(host, { file: programFile("ops.wasm") }, settings)) };
+}
 
-Deno.test("a context that is disposed of ends its programs", async () => {
-  await using context = createContext({ memory: "4MiB", workers: 1 });
-  const host = await startHost(context, { channels: 1, bufferLength: 64, elementSize: 1 });
-  const run = failureOf(runWasi(host, ENDS, { args: ["sleep", "20000"], memory: "1MiB", timeout: 20_000 }));
-  setTimeout(() => context[Symbol.asyncDispose](), 200);
-  assertEquals((await run).code, "aborted");
-  await host.close();
-});
+for (const when of ["at once", "while it runs"]) {
+  Deno.test(`a host that is closed or aborted ends programs that call it: ${when}`, async () => {
+    const folder = await Deno.makeTempDir();
+    await using context = createContext({ memory: "4MiB", workers: 1 });
+    for (const end of ["close", "abort"] as const) {
+      const host = await startHost(context, {
+        channels: 1,
+        bufferLength: 64,
+        elementSize: 1,
+        roots: [folder],
+      });
+      const { begun, failure } = endless(host);
+      if (when !== "at once") await begun;
+      host[end]();
+      assertEquals((await failure).code, "aborted", end);
+      await host.close();
+    }
+    await Deno.remove(folder, { recursive: true });
+  });
+
+  Deno.test(`a context that is disposed of ends its programs: ${when}`, async () => {
+    const folder = await Deno.makeTempDir();
+    await using context = createContext({ memory: "4MiB", workers: 1 });
+    const host = await startHost(context, { channels: 1, bufferLength: 64, elementSize: 1, roots: [folder] });
+    const { begun, failure } = endless(host);
+    if (when !== "at once") await begun;
+    await context[Symbol.asyncDispose]();
+    assertEquals((await failure).code, "aborted");
+    await host.close();
+    await Deno.remove(folder, { recursive: true });
+  });
+}

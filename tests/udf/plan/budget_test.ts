@@ -157,7 +157,7 @@ for (const workers of [0, 2]) {
     const waiting = (async () => await run(job))();
     while (admissionOf(context).waiting === 0) await sleep(1);
     const [error] = await Promise.all([
-      assertRejects(() => waiting, TilewiseError, "disposed of before the run could start"),
+      assertRejects(() => waiting, TilewiseError, "disposed of during the run"),
       context[Symbol.asyncDispose](),
     ]);
     assertEquals([error.code, admissionOf(context).waiting], ["aborted", 0]);
