@@ -199,7 +199,7 @@ function code(path: string): string {
 }
 
 function importsOf(path: string): string[] {
-  const found = code(path).matchAll(/(?:from|import)\s*\(?\s*["'](\.[^"'$]+)["']/g); // ${…}: text of a template
+  const found = code(path).matchAll(/(?:from|import)\s*\(?\s*["'](\.[^"'$]+\.ts)["']/g); // ${…}: text of a template
   return [...found].map(([, target]) => fromFileUrl(new URL(target!, toFileUrl(path))));
 }
 
@@ -268,20 +268,48 @@ Deno.test("rooms inside of rooms stand on floors, and imports point downwards th
 });
 
 Deno.test("no file imports itself by way of others", () => {
+  const all = new Set(CODE.filter((top) => top !== "tests").flatMap((top) => [...sources(join(ROOT, top))]));
   const below = new Map<string, "open" | "done">();
   const circles: string[] = [];
   const visit = (path: string, way: readonly string[]) => {
     if (below.get(path) === "done") return;
     if (below.get(path) === "open") {
-      circles.push([...way.slice(way.indexOf(path)), path].map((file) => relative(SRC, file)).join(" → "));
+      circles.push([...way.slice(way.indexOf(path)), path].map((file) => relative(ROOT, file)).join(" → "));
       return;
     }
     below.set(path, "open");
-    for (const target of importsOf(path)) if (target.startsWith(SRC)) visit(target, [...way, path]);
+    for (const target of importsOf(path)) if (all.has(target)) visit(target, [...way, path]);
     below.set(path, "done");
   };
-  for (const path of sources(SRC)) visit(path, []);
+  for (const path of all) visit(path, []);
   assertEquals(circles, []);
+});
+
+/** The folder at the top in which a file lies, of those with code. */
+function topOf(path: string): string | undefined {
+  return CODE.find((top) => path.startsWith(join(ROOT, top, "/")));
+}
+
+/** What the folders at the top may import from; the library knows none of them. */
+const TOPS: Readonly<Record<string, readonly string[]>> = {
+  src: [],
+  web: ["src"],
+  assembly: ["src", "web"],
+  bench: ["src", "assembly", "web", "tests"],
+};
+
+Deno.test("the library imports from no other folder at the top, and tests are imported by benches alone", () => {
+  const found: string[] = [];
+  for (const [top, others] of Object.entries(TOPS)) {
+    for (const path of sources(join(ROOT, top))) {
+      const up = importsOf(path).filter((target) => {
+        const other = topOf(target);
+        return other !== undefined && other !== top && !others.includes(other);
+      });
+      found.push(...up.map((target) => `${relative(ROOT, path)} → ${relative(ROOT, target)}`));
+    }
+  }
+  assertEquals(found, []);
 });
 
 Deno.test("no folder has more files than one can look through", () => {

@@ -11,12 +11,12 @@ import { parseArgs } from "node:util";
 import { fromFileUrl, join } from "@std/path";
 import { build, type Metafile, type Plugin } from "esbuild";
 import config from "../deno.json" with { type: "json" };
-import { packageImports } from "../assembly/pack/manifest.ts";
 import { PACKAGES } from "../src/packages.ts";
 import { type BuiltFile, writeFiles, writePage } from "./build/files.ts";
 import { indexHtml } from "./build/index_html.ts";
 import { mergeScripts } from "./build/merge.ts";
 import { linkPackages } from "./build/node_modules.ts";
+import { packageImports } from "./build/package_imports.ts";
 import { writeInputs } from "./build/stale.ts";
 
 const ROOT = fromFileUrl(new URL("../", import.meta.url));

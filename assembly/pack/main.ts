@@ -13,15 +13,16 @@ import { declarations } from "./declarations.ts";
 import { emit } from "./emit.ts";
 import { PACKAGES } from "../../src/packages.ts";
 import { buildPage } from "../../web/build.ts";
+import { packageImports } from "../../web/build/package_imports.ts";
 import { withCores } from "./core.ts";
 import {
+  ADDED_WHEN_NEEDED,
   browserOf,
   COMMAND,
   hasEffects,
   IN_BROWSERS,
   LESS_IN_BROWSERS,
   manifest,
-  packageImports,
 } from "./manifest.ts";
 import { moduleFiles } from "./modules.ts";
 import { type Entry, tarball } from "./tar.ts";
@@ -46,7 +47,8 @@ const PAGE = "web/dist/page.json";
 /** The scripts of the package by path. */
 export async function scripts(): Promise<Map<string, string>> {
   const entries = [...Object.values(config.exports), ...LESS_IN_BROWSERS.map(browserOf)];
-  const given = { "src/import_package.js": packageImports(Object.keys(PACKAGES)) };
+  const along = Object.keys(PACKAGES).filter((name) => !ADDED_WHEN_NEEDED.includes(name.split("/")[0]!));
+  const given = { "src/import_package.js": packageImports(along) };
   const found = await emit(ROOT, entries, given);
   return withCores(found, {
     hasEffects: (path) => hasEffects(path.replace(/\.js$/, ".ts")),

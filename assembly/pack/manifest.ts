@@ -24,7 +24,7 @@ const FOR_DEVELOPERS = [
 ];
 
 /** Packages that few need and that are large: who needs them adds them, as the error says that misses them. */
-const ADDED_WHEN_NEEDED: readonly string[] = ["assemblyscript", "bullmq", "ioredis", "pg"];
+export const ADDED_WHEN_NEEDED: readonly string[] = ["assemblyscript", "bullmq", "ioredis", "pg"];
 
 /** The part of `deno.json` that is used. */
 export interface DenoConfig {
@@ -132,20 +132,4 @@ function packagesOf(imports: Readonly<Record<string, string>>): (readonly [strin
     return name && version && !FOR_DEVELOPERS.includes(name) ? [[name, version]] : [];
   });
   return [...new Map(found.toSorted(([a], [b]) => (a < b ? -1 : 1)))];
-}
-
-/** What stands for `src/import_package.ts`: bundlers see plain imports, and fail where a package is not there. */
-export function packageImports(specifiers: readonly string[]): string {
-  const there = specifiers.filter((specifier) => !ADDED_WHEN_NEEDED.includes(specifier.split("/")[0]!));
-  const rows = there.map((specifier) =>
-    `  ${JSON.stringify(specifier)}: () => import(${JSON.stringify(specifier)}),\n`
-  );
-  return `const PACKAGES = {\n${rows.join("")}};
-
-// Deno asks for npm:name@version, which packages of npm may not do.
-export function importPackage(specifier) {
-  const name = specifier.replace(/^npm:([^@]+)@[^/]+/, "$1");
-  return PACKAGES[name]?.() ?? import(name);
-}
-`;
 }

@@ -13,7 +13,7 @@
  */
 
 import { readArguments } from "../arguments.ts";
-import { measured } from "../sections/main.ts";
+import { measured } from "../sections/measured.ts";
 import type { SectionRow } from "../sections/section.ts";
 import { align, gbps, print } from "../timing.ts";
 import { channelSection } from "./section.ts";

@@ -6,7 +6,7 @@
 
 import { readArguments } from "../arguments.ts";
 import { print } from "../timing.ts";
-import { measured, sectionText } from "./main.ts";
+import { measured, sectionText } from "./measured.ts";
 import type { Section } from "./section.ts";
 
 /** Runs one section as the command line says; ends with 1 where results differ. */

@@ -5,8 +5,9 @@
  */
 
 import { record } from "../record.ts";
-import { align, type BenchRow, gbps, print, table } from "../timing.ts";
-import type { Section, SectionOptions, SectionResult, SectionRow } from "./section.ts";
+import { print } from "../timing.ts";
+import { measured, sectionText } from "./measured.ts";
+import type { SectionOptions } from "./section.ts";
 import { type SectionEntry, SECTIONS } from "./table.ts";
 
 /** What `bench/main.ts` was told. */
@@ -34,44 +35,6 @@ export async function benchSections({ set, names, keep, ...options }: SectionsOp
     }
   }
   return failures;
-}
-
-/** Runs one section in a folder of its own. */
-export async function measured(
-  section: Section,
-  options: Omit<SectionOptions, "folder">,
-): Promise<SectionResult> {
-  const folder = await Deno.makeTempDir({ prefix: "tilewise-bench-" });
-  try {
-    return await section({ ...options, folder });
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
-
-/** Rows as a table, each with its speed relative to that of the fastest peer, and what was left out. */
-export function sectionText({ rows, skipped }: SectionResult): string {
-  const base = (row: BenchRow) => fastestPeer(rows, row);
-  return [table(rows, base), ...memoryText(rows), ...skipped.map((text) => `skipped: ${text}`)].join("\n");
-}
-
-/** The fastest peer for the work of `row`, its time scaled to the bytes of `row`. */
-export function fastestPeer(rows: readonly SectionRow[], row: BenchRow): BenchRow | undefined {
-  const peers = rows.filter(({ name, by }) => name === row.name && by !== "limit" && !/^tilewise\b/.test(by));
-  const best = peers.reduce<SectionRow | undefined>(
-    (best, one) => best && gbps(best) >= gbps(one) ? best : one,
-    undefined,
-  );
-  return best && { ...best, min: best.min * (row.bytes ?? best.bytes) / best.bytes };
-}
-
-function memoryText(rows: readonly SectionRow[]): string[] {
-  const lines = rows.flatMap(({ name, by, peakMiB, results }) =>
-    peakMiB === undefined && results === undefined
-      ? []
-      : [[name, by, peakMiB === undefined ? "" : `${Math.round(peakMiB)} MiB`, results ?? ""]]
-  );
-  return lines.length === 0 ? [] : ["", align([["what", "by", "peak", "results"], ...lines])];
 }
 
 function chosen(set: SectionEntry["set"], names: readonly string[] | undefined): readonly SectionEntry[] {
