@@ -38,6 +38,7 @@ export type {
   RowSamples,
   StoredColumn,
 } from "../observations/observation.ts";
+export type { Brightness } from "../observations/meaning/correlations.ts";
 export type { BeamAxes } from "../observations/beams/axes.ts";
 export { type Beam, readBeam, type ReadBeamOptions } from "../observations/beams/beam.ts";
 export { openObservation } from "../observations/open.ts";

@@ -7,6 +7,7 @@
 import { TilewiseError } from "../errors.ts";
 import type { TypedArray } from "../space/dtype.ts";
 import type { DType } from "../space/dtype.ts";
+import type { Brightness } from "./meaning/correlations.ts";
 import type { Antenna, Field, Observation } from "./observation.ts";
 import { byRows, type HeldSamples } from "./row_facts.ts";
 import { MemoryRows, sourceOf } from "./rows.ts";
@@ -40,6 +41,8 @@ export interface ArraysInput {
   readonly uvwSign?: Observation["uvwSign"];
   /** The phase of sources in `visibility`. Default: `fourier`, as for predictions. */
   readonly convention?: Observation["convention"];
+  /** How Stokes parameters are in `visibility`. Default: as in Measurement Sets. */
+  readonly brightness?: Brightness;
   /** Seconds that each row lasted. Default: 0. */
   readonly interval?: ArrayLike<number>;
   /** Visibilities by row, channel and correlation: pairs of re and im. */
@@ -99,6 +102,7 @@ export async function openArrays(input: ArraysInput): Promise<Observation> {
     rows,
     definedSign: input.uvwSign ?? "antenna2 - antenna1",
     convention: input.convention ?? "fourier",
+    ...(input.brightness ? { brightness: input.brightness } : {}),
     warnings: [],
     time: column("time", 1),
     antenna1: column("antenna1", 1),

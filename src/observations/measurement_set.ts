@@ -7,6 +7,8 @@
 import { TilewiseError } from "../errors.ts";
 import type { Column } from "../formats/casacore/description.ts";
 import { dtypeOfType } from "../formats/casacore/types.ts";
+import { brightnessFor } from "./meaning/correlations.ts";
+import { POLARIZATION_KEYWORD } from "./meaning/measurement_set.ts";
 import { CLOCKS, toUtc } from "./meaning/clocks.ts";
 import { Folder, folderOf, hasColumn, measuresOf, type MsTable, numbersOf, rowsOf } from "./ms_columns.ts";
 import { samplesOf } from "./ms_samples.ts";
@@ -39,6 +41,7 @@ export async function openMeasurementSet(path: string, options: ObservationOptio
     columns: main.table.columns.map((column) => storedColumn(main, column)),
     rows: rows?.length ?? main.table.rows,
     definedSign: "antenna2 - antenna1",
+    ...brightnessFor(wordOf(main), base),
     uvwFrame: uvw.frame,
     scales: { time: time.scale, frequency: frame },
     warnings: [...selected.warnings, ...warnings, ...await otherFeeds(tables, rows)],
@@ -49,6 +52,12 @@ export async function openMeasurementSet(path: string, options: ObservationOptio
     interval: await rowsOf(main, "INTERVAL", rows),
     ...samples,
   });
+}
+
+/** What pyuvdata writes of the sum of XX and YY. */
+function wordOf({ table: { keywords } }: MsTable<"MAIN">): string | undefined {
+  const word = keywords[POLARIZATION_KEYWORD];
+  return word === undefined ? undefined : String(word);
 }
 
 function storedColumn({ table }: MsTable<"MAIN">, column: Column): StoredColumn {

@@ -9,6 +9,7 @@ import type { Source } from "../hypercube/providers/provider.ts";
 import type { DType } from "../space/dtype.ts";
 import type { OptionNames } from "../options.ts";
 import { must, signal, text } from "../options/rules.ts";
+import type { Brightness } from "./meaning/correlations.ts";
 
 /**
  * An antenna or station.
@@ -128,6 +129,8 @@ export interface Observation extends AsyncDisposable {
    * as in Measurement Sets and UVH5, `fourier` has the other sign.
    */
   readonly convention: "casa" | "fourier";
+  /** How Stokes parameters become correlations of feeds; absent: as in Measurement Sets. */
+  readonly brightness?: Brightness;
   /** The scales of stored times and frequencies; absent where nothing is stored. */
   readonly scales?: ObservationScales;
   /** The columns of its main table; only of Measurement Sets of casacore. */

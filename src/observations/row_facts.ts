@@ -6,6 +6,7 @@
 
 import { TilewiseError } from "../errors.ts";
 import { type FoundField, observedField } from "./fields.ts";
+import type { Brightness } from "./meaning/correlations.ts";
 import { isoTime } from "./meaning/shown.ts";
 import type { Antenna, Observation, ObservationScales, RowSamples, StoredColumn } from "./observation.ts";
 import type { RowArray } from "./rows.ts";
@@ -35,6 +36,8 @@ export interface RowFacts {
   readonly definedSign: Observation["uvwSign"];
   /** Default: `casa`. */
   readonly convention?: Observation["convention"];
+  /** Default: as in Measurement Sets. */
+  readonly brightness?: Brightness;
   readonly warnings: readonly string[];
   /** The time of each row. */
   readonly time: RowArray;
@@ -95,6 +98,7 @@ export async function byRows(facts: RowFacts): Promise<Observation> {
     memory: arrays.reduce((sum, { memory }) => sum + memory, 0),
     uvwSign: found ?? facts.definedSign,
     convention: facts.convention ?? "casa",
+    ...(facts.brightness ? { brightness: facts.brightness } : {}),
     warnings: [
       ...facts.warnings,
       ...(found && found !== facts.definedSign

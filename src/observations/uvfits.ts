@@ -12,7 +12,7 @@ import { readUnits, type Unit } from "../formats/fits/units.ts";
 import { openSource } from "../io/open.ts";
 import type { ByteSource } from "../io/source/source.ts";
 import { fieldOf } from "./fields.ts";
-import { fitsCorrelation } from "./meaning/correlations.ts";
+import { brightnessFor, fitsCorrelation } from "./meaning/correlations.ts";
 import { spectralFrame, uvfitsFactor } from "./meaning/uvfits.ts";
 import { FRAMES } from "./meaning/frames.ts";
 import type { Antenna, Field, Observation, ObservationOptions } from "./observation.ts";
@@ -80,6 +80,7 @@ async function observationIn(source: ByteSource, options: ObservationOptions): P
     fields: [...sources.values()].map(fieldOf),
     rows: rows?.length ?? groups.count,
     definedSign: "antenna1 - antenna2",
+    ...brightnessFor(cards.text("POLCONV"), file),
     scales: {
       time: time.scale,
       frequency: spectralFrame(cards.text("SPECSYS") || (axes.FREQ?.suffix ?? "")),

@@ -11,7 +11,7 @@ import { TilewiseError } from "../errors.ts";
 import { Hdf5Header } from "../formats/hdf5/header.ts";
 import { open } from "../formats/open.ts";
 import { openSource } from "../io/open.ts";
-import { fitsCorrelation } from "./meaning/correlations.ts";
+import { brightnessFor, fitsCorrelation } from "./meaning/correlations.ts";
 import { placeOnEarth } from "./meaning/earth.ts";
 import { fieldOf, type FoundField } from "./fields.ts";
 import { type HeaderName, motionOf, type StoredDirection } from "./meaning/uvh5.ts";
@@ -55,6 +55,7 @@ export async function openUvh5(path: string, options: ObservationOptions): Promi
     fields,
     rows: rows?.length ?? header.shape("/Header/ant_1_array")[0] ?? 0,
     definedSign: "antenna2 - antenna1",
+    ...brightnessFor(await header.text("pol_convention"), path, true),
     scales: { time: "UTC", frequency: "TOPO" },
     warnings,
     time: await column("time_array"),

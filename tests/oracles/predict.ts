@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { Brightness } from "../../src/observations/meaning/correlations.ts";
 import { SPEED_OF_LIGHT } from "../../src/rime/geometry/constants.ts";
 import type { PredictSettings } from "../../src/rime/predict/options.ts";
 import type { PredictInput, PredictSizes, SkyModel } from "../../src/rime/predict/problem.ts";
@@ -17,7 +18,7 @@ export function predictPlain(
   settings: PredictSettings,
 ): Float64Array {
   const { nrow, nchan } = sizes;
-  const { correlations } = settings;
+  const { correlations, brightness: how } = settings;
   const out: number[] = [];
   for (let row = 0; row < nrow; row++) {
     const [time, baseline] = baselineOf(input, sizes, row);
@@ -27,7 +28,7 @@ export function predictPlain(
         const seen = seenOf(input, sizes, settings, s, baseline, input.frequency[c]!);
         const stokes = stokesOf(input, sizes, settings, s, time, c);
         correlations.forEach((name, k) => {
-          const [re, im] = times(brightness(name, stokes), seen);
+          const [re, im] = times(brightness(name, stokes, how), seen);
           sums[k]![0] += re;
           sums[k]![1] += im;
         });
@@ -165,7 +166,11 @@ function stokesOf(
   return stokes;
 }
 
-function brightness(name: string, [i, q, u, v]: readonly number[]): Complex {
+function brightness(
+  name: string,
+  [i, q, u, v]: readonly number[],
+  { conjugated = false, halved = false }: Brightness,
+): Complex {
   const all: Record<string, Complex> = {
     XX: [i! + q!, 0],
     XY: [u!, v!],
@@ -180,7 +185,8 @@ function brightness(name: string, [i, q, u, v]: readonly number[]): Complex {
     U: [u!, 0],
     V: [v!, 0],
   };
-  return all[name]!;
+  const [re, im] = all[name]!, factor = halved && name.length === 2 ? 0.5 : 1;
+  return [factor * re, conjugated ? -factor * im : factor * im];
 }
 
 function times([a, b]: Complex, [c, d]: Complex): Complex {

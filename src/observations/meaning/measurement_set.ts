@@ -74,6 +74,12 @@ export const VISIBILITIES: ColumnUse = {
   use: "visibilities: DATA, or the column that is asked for",
 };
 
+/** The keyword of the main table that says what I is of XX and YY. */
+export const POLARIZATION_KEYWORD = "pyuvdata_polconv";
+
+/** What is done with it, in all formats. */
+export const POLARIZATION_USE = "avg, or nothing: I is the mean of XX and YY; sum: it is their sum";
+
 /** Columns that are not looked at, and why. */
 export const MS_IGNORED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   MAIN: {

@@ -6,6 +6,7 @@
  * @module
  */
 
+import { POLARIZATION_USE } from "./measurement_set.ts";
 import { factorOf, type Unit } from "./units.ts";
 
 /** What is read, by where it is. Names of parameters are without what follows `-`, such as `---SIN`. */
@@ -45,6 +46,7 @@ export const UVFITS_READ = {
     EQUINOX: "equinox of directions; without a frame 1950 is fk4, others are fk5",
     EPOCH: "as EQUINOX",
     SPECSYS: "frame of frequencies, which are used as they are",
+    POLCONV: POLARIZATION_USE,
   },
   "AIPS AN": {
     EXTVER: "number of the subarray",
@@ -107,7 +109,6 @@ export const UVFITS_IGNORED: Readonly<Record<string, Readonly<Record<string, str
     LON: "antennas have their places",
     ALT: "antennas have their places",
     XORIENT: "receptors have their angles",
-    POLCONV: "whether I is a sum or a mean is for who sets the flux scale",
     INSTRUME: "a name",
     BLTORDER: "rows are as they are",
   },

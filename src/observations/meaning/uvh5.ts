@@ -7,6 +7,8 @@
  * @module
  */
 
+import { POLARIZATION_USE } from "./measurement_set.ts";
+
 /** The values that are read, by name; those of `phase_center_catalog` are in each of its groups. */
 export const UVH5_HEADER = {
   latitude: "place of the telescope, from which antennas are counted",
@@ -21,7 +23,8 @@ export const UVH5_HEADER = {
   x_orientation: "the same in older files",
   freq_array: "centres of channels, as they are",
   channel_width: "widths of channels",
-  polarization_array: "names of correlations, as they are; of signs: decision 0114",
+  polarization_array: "names of correlations, conjugates of those of Measurement Sets: XY is U − iV",
+  pol_convention: POLARIZATION_USE,
   time_array: "times",
   integration_time: "seconds of a row",
   ant_1_array: "first antennas",

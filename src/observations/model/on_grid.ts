@@ -15,6 +15,21 @@ export function withoutSamples(observation: Observation, change: Partial<Observa
   return { ...facts, ...change };
 }
 
+/**
+ * The facts of an observation as Measurement Sets have them: phases of `casa`, and their brightness. The conjugates of all
+ * samples, with the same baselines or with their negatives, are that.
+ */
+export function asMeasurementSet({ convention, brightness, uvwSign, ...facts }: Observation): Observation {
+  const isTurned = (convention === "casa") === (brightness?.conjugated ?? false);
+  if (!isTurned) return { ...facts, convention: "casa", uvwSign };
+  return {
+    ...facts,
+    convention: "casa",
+    uvwSign: uvwSign === "antenna2 - antenna1" ? "antenna1 - antenna2" : "antenna2 - antenna1",
+    uvw: async (start, stop) => (await facts.uvw(start, stop)).map((value) => -value),
+  };
+}
+
 /** The rows in their places on the grid; places without a row have neither baseline nor duration: NaN. */
 export function onGrid(
   observation: Observation,

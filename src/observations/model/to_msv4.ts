@@ -22,8 +22,6 @@ export interface ToMsv4Options {
   readonly uvw: (start: number, stop: number) => Promise<Float64Array>;
   /** Seconds of rows; not finite where nothing was observed. */
   readonly interval: (start: number, stop: number) => Promise<Float64Array>;
-  /** By what they are multiplied: -1 if the phase in the observation has the sign of `fourier`. Default 1. */
-  readonly sign?: 1 | -1;
   /** What is added to a sample, by its number in the array: a pair. Default: nothing. */
   readonly added?: (index: number) => readonly [number, number];
 }
@@ -131,9 +129,8 @@ class Msv4Writer {
   }
 
   async #putUvw(uvw: Float64Array, key: readonly number[], rows: number): Promise<void> {
-    const { sign = 1 } = this.options;
     const whole = new Float64Array(3 * rows);
-    for (let i = 0; i < uvw.length; i++) whole[i] = sign * uvw[i]!;
+    whole.set(uvw);
     await this.#chunkOf("UVW", key, whole);
   }
 

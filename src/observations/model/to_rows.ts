@@ -16,7 +16,7 @@ import { stored } from "./chunks.ts";
 import type { ToMsv4Options } from "./to_msv4.ts";
 
 /** What is written. */
-export interface ToRowsOptions extends Omit<ToMsv4Options, "interval" | "sign"> {
+export interface ToRowsOptions extends Omit<ToMsv4Options, "interval"> {
   /** Rows and channels of the observation. */
   readonly shape: readonly [rows: number, channels: number];
 }

@@ -38,7 +38,7 @@ export async function prepared(input: SimulateInput, options: SimulateOptions): 
   checkPossible(input, predict);
   const settings: EquationSettings = {
     predict,
-    terms: await prepareTerms(terms, feedWith(predict)),
+    terms: await prepareTerms(terms, feedWith(predict), predict.brightness),
     finish: {
       gains: gains !== undefined,
       base: base ? options.base ?? "after" : "none",
@@ -56,7 +56,8 @@ export async function prepared(input: SimulateInput, options: SimulateOptions): 
 
 function predictSettings(
   problem: PredictInput,
-  { feed = "linear", correlations, convention = "fourier", precision = "f64", smearing }: SimulateOptions,
+  { feed = "linear", correlations, convention = "fourier", brightness = {}, precision = "f64", smearing }:
+    SimulateOptions,
   sizes: PredictSizes,
 ): PredictSettings {
   const channels = evenChannels(problem.frequency);
@@ -64,6 +65,7 @@ function predictSettings(
     ...(channels ? { channels } : {}),
     ...(smearing ? { smearing: kernelSmearing(smearing) } : {}),
     convention,
+    brightness,
     precision,
     correlations: correlations ?? correlationsOf(feed),
     uvw: problem.antenna1 ? "antenna" : "baseline",

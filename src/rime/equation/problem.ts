@@ -12,6 +12,7 @@ import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
 import type { TileProgress } from "../../runner/tiles.ts";
 import type { TypedArray } from "../../space/dtype.ts";
 import type { PhaseConvention } from "../geometry/constants.ts";
+import { BRIGHTNESS, type Brightness } from "../../observations/meaning/correlations.ts";
 import type { Correlation } from "../predict/correlations.ts";
 import type { PredictInput } from "../predict/problem.ts";
 import { SMEARING, type Smearing } from "../predict/smearing.ts";
@@ -56,6 +57,8 @@ export interface SimulateOptions extends RunSettings<TileProgress> {
   readonly correlations?: readonly Correlation[];
   /** The sign of the phase. Default `fourier`. */
   readonly convention?: PhaseConvention;
+  /** How Stokes parameters become correlations of feeds. Default: as in Measurement Sets. */
+  readonly brightness?: Brightness;
   /** `f64`, or `mixed`: delays and positions in double precision, the rest in single. Default `f64`. */
   readonly precision?: "f64" | "mixed";
   /** Whether base visibilities are added `after` the gains, which then do not change them, or `before`. Default `after`. */
@@ -87,6 +90,7 @@ export const SIMULATE_OPTIONS: OptionNames<SimulateOptions> = {
   feed: oneOf("linear", "circular"),
   correlations: list,
   convention: oneOf("fourier", "casa"),
+  brightness: inner(BRIGHTNESS),
   precision: oneOf("f64", "mixed"),
   base: oneOf("after", "before"),
   smearing: inner(SMEARING),

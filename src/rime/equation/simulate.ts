@@ -50,6 +50,7 @@ export async function simulate(input: SimulateInput, options: SimulateOptions = 
     feed: _f,
     correlations: _r,
     convention: _c,
+    brightness: _br,
     precision: _p,
     base: _b,
     smearing: _s,

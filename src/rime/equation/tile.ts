@@ -75,7 +75,7 @@ export class MatrixTile {
     const { pointer, shape, dtype } = this.#of("model_vis");
     new Float64Array(this.#buffer, pointer, sizeOf(shape) * dtypeInfo(dtype).itemSize / 8).fill(0);
     checkDirections(this.#doubles("lm"), "simulate()");
-    const { combine } = sumsFor(predict.correlations, true, "simulate()");
+    const { combine } = sumsFor(predict.correlations, true, "simulate()", predict.brightness);
     new Float64Array(this.#buffer, this.#at("work_combine"), 16).set(combine.flat());
     const { memory } = this.thread.kernels;
     const rowStride = 8 * this.#size * this.#channels;

@@ -14,8 +14,9 @@
  */
 
 import { throwIfAborted, TilewiseError } from "../../errors.ts";
+import { BRIGHTNESS, type Brightness } from "../../observations/meaning/correlations.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
-import { callable, list, oneOf, positive, signal, whole } from "../../options/rules.ts";
+import { callable, inner, list, oneOf, positive, signal, whole } from "../../options/rules.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import type { PhaseConvention } from "../geometry/constants.ts";
@@ -53,6 +54,8 @@ export interface FitOptions {
   readonly feed?: Feed;
   /** The sign of the phase. Default `fourier`. */
   readonly convention?: PhaseConvention;
+  /** How Stokes parameters become correlations of feeds. Default: as in Measurement Sets. */
+  readonly brightness?: Brightness;
   /** Called after each step. */
   readonly onStep?: (step: FitStep) => void;
   /** The context in which to run. Default: the shared context. */
@@ -93,6 +96,7 @@ const OPTIONS: OptionNames<FitOptions> = {
   tolerance: positive,
   feed: oneOf("linear", "circular"),
   convention: oneOf("fourier", "casa"),
+  brightness: inner(BRIGHTNESS),
   onStep: callable,
   context: contextRule,
   signal,
@@ -204,6 +208,7 @@ class Fit {
     const { data } = await predict({ ...this.#problem, sky }, {
       context: this.#context,
       convention: this.#convention,
+      brightness: this.options.brightness ?? {},
       correlations: this.#feed === "linear" ? LINEAR : CIRCULAR,
       ...(signal ? { signal } : {}),
     });
@@ -223,6 +228,7 @@ class Fit {
     }, {
       context: this.#context,
       convention: this.#convention,
+      brightness: this.options.brightness ?? {},
       feed: this.#feed,
       ...(signal ? { signal } : {}),
     });

@@ -25,7 +25,7 @@ import { evenChannels, isPolarised } from "../predict/predict.ts";
 import type { SkyModel } from "../predict/problem.ts";
 import { shapesOf, skyArrays, skySizes } from "../predict/sky_arrays.ts";
 import type { JonesTerm } from "../terms/term.ts";
-import { withSkews } from "../terms/feed.ts";
+import { rotatedBy } from "../terms/feed.ts";
 import { prepareTerms } from "../terms/terms.ts";
 import { parallacticAnglesOf } from "./angles.ts";
 import { chosen } from "./correlations.ts";
@@ -211,7 +211,9 @@ function termsFor(
     throw new TilewiseError("invalid", text, { option: "terms", found: other.feed!, expected: kind! });
   }
   const isSkewed = antennas.some((antenna) => feedAnglesOf(antenna).skew !== 0);
-  return isSkewed && !("feed_angles" in termInputs) ? terms.map(withSkews) : terms;
+  return isSkewed && !("feed_angles" in termInputs)
+    ? terms.map((term) => rotatedBy(term, { skewed: true }))
+    : terms;
 }
 
 async function settingsFor(
@@ -222,7 +224,8 @@ async function settingsFor(
   uvw: PredictSettings["uvw"],
 ): Promise<EquationSettings> {
   const { lm, stokes, spectrum } = sky;
-  const { frequencies, correlations, convention, field: { phaseCentre: [, declination] } } = observation;
+  const { frequencies, correlations, convention, brightness = {}, field: { phaseCentre: [, declination] } } =
+    observation;
   if (smearing && !isEquatorial(observation)) {
     const text =
       `${call}: baselines of ${observation.source} are in the frame ${observation.field.frame}; smearing needs ` +
@@ -235,6 +238,7 @@ async function settingsFor(
   const channels = evenChannels(frequencies);
   const predict = settingsOf(call, {
     convention,
+    brightness,
     precision,
     correlations: chosen(correlations, terms.length > 0).predicted,
     polarised: isPolarised(stokes),
@@ -253,7 +257,7 @@ async function settingsFor(
     throw new TilewiseError("invalid", text, { option: "terms", found: correlations.join() });
   }
   const finish = { flags: compare, weights: compare, observed: compare };
-  return { predict, terms: await prepareTerms(terms, feedWith(predict)), finish };
+  return { predict, terms: await prepareTerms(terms, feedWith(predict), brightness), finish };
 }
 
 /** Whether baselines lie along right ascension and declination, as the Earth turns. */

@@ -12,7 +12,7 @@ import type { Provider, Source } from "../../hypercube/providers/provider.ts";
 import type { CubeReport } from "../../hypercube/run/report.ts";
 import { planRun, solve } from "../../hypercube/run/solve.ts";
 import { gridOf, type RowGrid } from "../../observations/model/grid.ts";
-import { onGrid, withoutSamples } from "../../observations/model/on_grid.ts";
+import { asMeasurementSet, onGrid, withoutSamples } from "../../observations/model/on_grid.ts";
 import { toMsv4 } from "../../observations/model/to_msv4.ts";
 import { toRows } from "../../observations/model/to_rows.ts";
 import type { Observation } from "../../observations/observation.ts";
@@ -162,11 +162,16 @@ export async function observationProblem(
     ? before(sky, observation.field)
     : { sky, behind: 0 };
   const { frequencies, rows } = observation;
+  const isOther = convention !== observation.convention;
   const correlations = options.correlations ?? observation.correlations;
   const which = chosen(correlations);
   const grid = asRows ? undefined : await gridOf(observation, options.signal);
-  const predicted = { correlations: which.predicted, convention };
-  const wanted = withoutSamples(observation, { ...grid && onGrid(observation, grid), ...predicted });
+  const told = grid ? asMeasurementSet(observation) : observation;
+  const wanted = withoutSamples(told, {
+    ...grid && onGrid(told, grid),
+    correlations: which.predicted,
+    convention: isOther === (told.convention === "casa") ? "fourier" : "casa",
+  });
   const equation = await equationOf(CALL, seen, wanted, { precision });
   const cube = grid ? byTime(equation.cube, grid) : equation.cube;
   const shape = [
@@ -288,11 +293,9 @@ async function sinkOf(
   const { rows, frequencies } = observation;
   if (!grid) return toRows(out, { shape: [rows, frequencies.length], dtype, select, uvw });
   const interval = rows > 0 ? (await observation.interval(0, 1))[0]! : 0;
-  // in these files the phase is that of "casa"; with the baselines turned around it is so for others too
-  const sign = observation.convention === "casa" ? 1 : -1;
   const { name, added } = simulated ?? {};
   const facts = { observation, grid, correlations, interval, ...(name === undefined ? {} : { name }) };
-  return toMsv4(out, facts, { dtype, select, uvw, interval: each, sign, ...(added ? { added } : {}) });
+  return toMsv4(out, facts, { dtype, select, uvw, interval: each, ...(added ? { added } : {}) });
 }
 
 function explain(plan: PredictionFacts & Pick<ObservationPlan, "tiles" | "beside">): string {

@@ -34,14 +34,25 @@ export interface Product {
  * The product of that name; default: `I` if the observation has what it takes, otherwise its first correlation. Errors:
  * `invalid`, with those that the observation has.
  */
-export function productOf({ correlations, source }: Observation, wanted?: string): Product {
+export function productOf(
+  { correlations, brightness = {}, source }: Observation,
+  wanted?: string,
+): Product {
+  const factor = brightness.halved ? 2 : 1, imaginary = brightness.conjugated ? -factor : factor;
   const of = (name: string): Product | undefined => {
     if (correlations.includes(name)) {
       return { name, parts: [{ place: correlations.indexOf(name), re: 1, im: 0 }] };
     }
     const parts = STOKES[name]?.find((all) => all.every(([one]) => correlations.includes(one)));
     return parts &&
-      { name, parts: parts.map(([one, re, im]) => ({ place: correlations.indexOf(one), re, im })) };
+      {
+        name,
+        parts: parts.map(([one, re, im]) => ({
+          place: correlations.indexOf(one),
+          re: factor * re,
+          im: imaginary * im,
+        })),
+      };
   };
   const found = of(wanted ?? "I") ?? (wanted === undefined ? of(correlations[0] ?? "") : undefined);
   if (found) return found;

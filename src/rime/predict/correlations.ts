@@ -3,12 +3,14 @@
  *
  * All Stokes parameters are real. The brightness matrix of linear feeds is `[[I+Q, U+iV], [U−iV, I−Q]]`, that of circular ones
  * `[[I+V, Q+iU], [Q−iU, I−V]]`. So four sums with real weights, such as I+Q, U, V and I−Q, give all correlations; the step
- * from U and V to U ± iV is taken once, after all sources. No square root is taken: any sign and any polarisation will do.
+ * from U and V to U ± iV is taken once, after all sources. No square root is taken: any sign and any polarisation will do. Where the
+ * matrix is the conjugate, one of the sums is −V (or −U).
  *
  * @module
  */
 
 import { TilewiseError } from "../../errors.ts";
+import type { Brightness } from "../../observations/meaning/correlations.ts";
 import { nearest } from "../../options.ts";
 
 /**
@@ -51,19 +53,35 @@ const REAL: Readonly<Record<string, readonly [number, number, number, number]>> 
  * The sums that give `correlations`: 4 of one kind of feed in their order, all Stokes parameters, or 1 or 2 that are real
  * combinations of Stokes parameters. Without polarisation, one sum gives those of two equal feeds.
  */
-export function sumsFor(correlations: readonly Correlation[], polarised: boolean, call: string): Sums {
+export function sumsFor(
+  correlations: readonly Correlation[],
+  polarised: boolean,
+  call: string,
+  { conjugated = false, halved = false }: Brightness = {},
+): Sums {
+  const factor = halved ? 0.5 : 1, imaginary = conjugated ? -factor : factor;
   const names = correlations.join();
   const isPair = ["XX,YY", "RR,LL"].includes(names);
   const isFour = names === LINEAR.join() || names === CIRCULAR.join();
-  if (!polarised && (isPair || isFour)) return { combine: [REAL.I!], how: 2 };
-  if (names === LINEAR.join()) return { combine: [REAL.XX!, REAL.U!, REAL.V!, REAL.YY!], how: 1 };
-  if (names === CIRCULAR.join()) return { combine: [REAL.RR!, REAL.Q!, REAL.U!, REAL.LL!], how: 1 };
-  const combine = correlations.map((name) => REAL[name]);
+  if (!polarised && (isPair || isFour)) return { combine: [row("I", factor)], how: 2 };
+  const four = (first: string, real: string, other: string, last: string): Sums => ({
+    combine: [row(first, factor), row(real, factor), row(other, imaginary), row(last, factor)],
+    how: 1,
+  });
+  if (names === LINEAR.join()) return four("XX", "U", "V", "YY");
+  if (names === CIRCULAR.join()) return four("RR", "Q", "U", "LL");
+  const combine = correlations.map((name) => REAL[name] && row(name, name.length === 1 ? 1 : factor));
   const { length } = correlations;
   if ((length === 1 || length === 2 || names === STOKES.join()) && combine.every((row) => row)) {
     return { combine: combine as Sums["combine"], how: 0 };
   }
   throw refusal(correlations, call);
+}
+
+/** The weights of a correlation, multiplied by a factor. */
+function row(name: string, factor: number): Sums["combine"][number] {
+  const [i, q, u, v] = REAL[name]!;
+  return [factor * i, factor * q, factor * u, factor * v];
 }
 
 function refusal(correlations: readonly string[], call: string): TilewiseError {

@@ -6,6 +6,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import type { ArraySchema } from "../../hypercube/cube/cube.ts";
+import { BRIGHTNESS, type Brightness } from "../../observations/meaning/correlations.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { finite, inner, list, needed, oneOf, positive, truth } from "../../options/rules.ts";
 import type { PhaseConvention } from "../geometry/constants.ts";
@@ -41,6 +42,8 @@ export interface PredictKernelOptions {
    * and V. Default XX, XY, YX, YY.
    */
   readonly correlations?: readonly Correlation[];
+  /** How Stokes parameters become correlations of feeds. Default: as in Measurement Sets. */
+  readonly brightness?: Brightness;
   /** Whether Q, U and V count. Without them, one sum serves all correlations. Default true. */
   readonly polarised?: boolean;
   /** Whose positions `uvw` has: those of antennas at each time, or those of the baseline of each row. Default `antenna`. */
@@ -83,6 +86,7 @@ export const PREDICT_KERNEL_OPTIONS: OptionNames<PredictKernelOptions> = {
   convention: oneOf("fourier", "casa"),
   precision: oneOf("f64", "mixed"),
   correlations: list,
+  brightness: inner(BRIGHTNESS),
   polarised: truth,
   uvw: oneOf("antenna", "baseline"),
   rows: oneOf("dense", "ragged"),
@@ -107,6 +111,7 @@ export function settingsOf(call: string, options: PredictKernelOptions): Predict
     convention: "fourier",
     precision: "f64",
     correlations: LINEAR,
+    brightness: {},
     polarised: true,
     uvw: "antenna",
     rows: "dense",

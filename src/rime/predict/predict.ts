@@ -38,7 +38,7 @@ import { predictionTiles } from "./tiles.ts";
 export interface PredictOptions
   extends
     RunSettings<TileProgress>,
-    Pick<PredictKernelOptions, "convention" | "precision" | "correlations" | "polarised"> {
+    Pick<PredictKernelOptions, "convention" | "precision" | "correlations" | "brightness" | "polarised"> {
   /** What bandwidth and integration take away. Default: nothing. */
   readonly smearing?: Smearing;
   /** The context in which to run. Default: the shared context. */
@@ -47,12 +47,13 @@ export interface PredictOptions
   readonly inFlight?: number;
 }
 
-const { convention, precision, correlations, polarised } = PREDICT_KERNEL_OPTIONS;
+const { convention, precision, correlations, brightness, polarised } = PREDICT_KERNEL_OPTIONS;
 const OPTIONS: OptionNames<PredictOptions> = {
   ...RUN_SETTINGS,
   convention,
   precision,
   correlations,
+  brightness,
   polarised,
   smearing: inner(SMEARING),
   context: contextRule,
@@ -122,7 +123,7 @@ function prepare(call: string, input: PredictInput, options: PredictOptions): Pr
 function kernelOptions(
   call: string,
   input: PredictInput,
-  { convention, precision, correlations, polarised, smearing }: PredictOptions,
+  { convention, precision, correlations, brightness, polarised, smearing }: PredictOptions,
   sizes: PredictSizes,
 ): PredictKernelOptions {
   const { sky, antenna1, timeIndex } = input;
@@ -131,6 +132,7 @@ function kernelOptions(
     ...(convention ? { convention } : {}),
     ...(precision ? { precision } : {}),
     ...(correlations ? { correlations } : {}),
+    ...(brightness ? { brightness } : {}),
     polarised: polarised ?? isPolarised(sky.stokes),
     uvw: antenna1 ? "antenna" : "baseline",
     rows: timeIndex ? "ragged" : "dense",
@@ -168,6 +170,7 @@ export async function predict(
     convention: _c,
     precision: _p,
     correlations: _r,
+    brightness: _b,
     polarised: _q,
     smearing,
     context: _x,

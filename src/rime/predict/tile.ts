@@ -73,6 +73,7 @@ export class Tile {
       settings.correlations,
       settings.jones || settings.polarised,
       "predictKernel()",
+      settings.brightness,
     );
     this.#sums = { combine, how: settings.jones ? 0 : how };
     this.#planes = this.#sums.combine.length;

@@ -14,8 +14,10 @@ import { type Feed, type JonesTerm, matrixBytes, realOf, type TermEntry } from "
 /** What the term is made with. */
 interface FeedUse {
   readonly feed: Feed;
-  /** Whether second receptors have angles of their own. */
+  /** Whether second receptors have angles of their own, `feed_skews` (na). */
   readonly skewed?: boolean;
+  /** Whether samples are conjugates of those of Measurement Sets: then circular feeds turn the other way. */
+  readonly conjugated?: boolean;
 }
 
 /** Angles of second receptors. */
@@ -62,26 +64,28 @@ export function feedRotation(feed: Feed): JonesTerm {
   };
 }
 
-/** The same term, with second receptors that have angles of their own, `feed_skews` (na); other terms as they are. */
-export function withSkews(term: JonesTerm): JonesTerm {
+/** The same term for the feeds of an observation; other terms as they are. */
+export function rotatedBy(term: JonesTerm, use: Omit<FeedUse, "feed">): JonesTerm {
   if (term.term !== "feedRotation") return term;
-  return { ...term, arrays: [...term.arrays, SKEWS], params: { ...term.params, skewed: true } };
+  const arrays = use.skewed ? [...term.arrays, SKEWS] : term.arrays;
+  return { ...term, arrays, params: { ...term.params, ...use } };
 }
 
 const FEED_NAMES: OptionNames<Pick<FeedUse, "feed">> = { feed: needed(oneOf("linear", "circular")) };
 
 /** See {@link feedRotation}. */
 export const FEED_ROTATION: TermEntry<FeedUse> = {
-  start({ params: { feed, skewed }, kernels, precision }) {
+  start({ params: { feed, skewed, conjugated }, kernels, precision }) {
     const multiply = kernel(kernels, "multiply_jones", realOf(precision));
     const matrix = feed === "linear" ? linear : circular;
+    const turn = conjugated && feed === "circular" ? -1 : 1;
     return (tile) => {
       const { times, antennas, channels } = tile;
       const place = arrayOf(tile, ROTATION);
       const matrices = pairsIn(kernels.memory, place);
       const skews = skewed ? numbersIn(kernels.memory, arrayOf(tile, SKEWS.name)) : undefined;
       eachAngle(kernels.memory, tile, (angle, i) => {
-        matrices.set(matrix(angle, skews ? skews[i % antennas]! : 0), 8 * i);
+        matrices.set(matrix(turn * angle, skews ? turn * skews[i % antennas]! : 0), 8 * i);
       });
       return ({ jones, sources }) => {
         multiply(jones, place.pointer, sources, times * antennas, channels, matrixBytes(precision), 0);

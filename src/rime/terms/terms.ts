@@ -7,10 +7,11 @@
 import { TilewiseError } from "../../errors.ts";
 import type { ArraySchema } from "../../hypercube/cube/cube.ts";
 import type { Kernels } from "../../kernels/bind.ts";
+import type { Brightness } from "../../observations/meaning/correlations.ts";
 import { sizeOf } from "../../space/shape.ts";
 import { typedArray } from "../../space/dtype.ts";
 import { BEAM } from "./beam.ts";
-import { FEED_ROTATION } from "./feed.ts";
+import { FEED_ROTATION, rotatedBy } from "./feed.ts";
 import { JONES_FUNCTION } from "./function.ts";
 import { JONES_KERNEL } from "./kernel.ts";
 import {
@@ -38,6 +39,7 @@ const ENTRIES: Readonly<Record<string, TermEntry<never>>> = {
 export async function prepareTerms(
   terms: readonly JonesTerm[],
   feed: Feed | undefined,
+  { conjugated = false }: Brightness = {},
 ): Promise<JonesTerm[]> {
   checkTerms(terms);
   const other = terms.find((term) => term.feed && feed && term.feed !== feed);
@@ -48,7 +50,7 @@ export async function prepareTerms(
   }
   return await Promise.all(terms.map(async (term) => {
     const { prepare: _, ...plain } = await term.prepare?.() ?? term;
-    return plain;
+    return conjugated ? rotatedBy(plain, { conjugated }) : plain;
   }));
 }
 

@@ -12,6 +12,8 @@ import {
   type ColumnUse,
   MS_COLUMNS,
   MS_IGNORED,
+  POLARIZATION_KEYWORD,
+  POLARIZATION_USE,
   VISIBILITIES,
 } from "../../../src/observations/meaning/measurement_set.ts";
 import { type Unit, unitsFor } from "../../../src/observations/meaning/units.ts";
@@ -69,6 +71,7 @@ export function meaningDocument(): string {
       Object.entries(columns).map(([name, use]) => row(table, code(name), readAs(use)))
     ),
     row("MAIN", "`DATA`, …", readAs(VISIBILITIES)),
+    row("MAIN", `the keyword ${code(POLARIZATION_KEYWORD)}`, POLARIZATION_USE),
     ...Object.entries(UVH5_HEADER).map(([name, use]) => row("UVH5", code(name), use)),
     ...inUvfits(UVFITS_READ, (use) => use),
     ...Object.entries(V4_ARRAYS).map(([name, use]) => row("version 4", code(name), readAs(use))),

@@ -215,6 +215,13 @@ Deno.test("terms of users and ours take part in the fused sum, in both precision
   assertNear(model, expectedOf(jones), 1e-9);
   assertNear((await run(WITH_TERMS, { precision: "mixed" })).model, expectedOf(jones), 2e-3);
   assertNear((await run(WITH_TERMS, { convention: "casa" })).model, expectedOf(jones, { sign: -1 }), 1e-9);
+  const { stokes, ...sky } = SEEDED.sky;
+  const other = {
+    ...WITH_TERMS,
+    sky: { ...sky, stokes: stokes.map((value, i) => i % 4 === 3 ? -value : value) },
+  };
+  const { model: conjugated } = await run(other, { brightness: { conjugated: true, halved: true } });
+  assertNear(conjugated.map((value) => 2 * value), expectedOf(jones), 1e-9);
 });
 
 Deno.test("the same bits on workers, in few tiles and many, and for ragged rows", async () => {

@@ -45,6 +45,8 @@ interface Setting {
   readonly convention: "fourier" | "casa";
   readonly gains: boolean;
   readonly jones?: Float64Array;
+  /** Whether correlations are the halves of conjugates. */
+  readonly other?: boolean;
 }
 
 /** Stokes parameters of all sources, times and channels. */
@@ -109,13 +111,13 @@ function taperOf(
 /** Observed less model visibilities. */
 function residualOf(
   sky: GradientSky,
-  { feed, convention, gains, jones }: Setting,
+  { feed, convention, gains, jones, other }: Setting,
 ): Float64Array<ArrayBuffer> {
   const sources = sky.lm.length / 2;
   const model = plainSum({
     feed,
     lm: sky.lm,
-    stokes: stokesOf(sky, sources),
+    stokes: stokesOf(sky, sources).map((value, i) => other ? (i % 4 === 3 ? -0.5 : 0.5) * value : value),
     uvw: UVW,
     antennas: ANTENNAS,
     antenna1,
@@ -194,11 +196,12 @@ Deno.test("the gradient by all parameters agrees with finite differences, for bo
   const settings: readonly Setting[] = [
     { feed: "linear", ...COMMON },
     { feed: "circular", ...COMMON, gains: true },
-    { feed: "linear", convention: "casa", gains: true },
+    { feed: "linear", convention: "casa", gains: true, other: true },
   ];
   for (const setting of settings) {
-    const { feed, convention } = setting;
-    const found = await chiSquaredGradient(inputOf(SKY, setting), { feed, convention, context });
+    const { feed, convention, other: conjugated = false } = setting;
+    const brightness = { conjugated, halved: conjugated };
+    const found = await chiSquaredGradient(inputOf(SKY, setting), { feed, convention, brightness, context });
     assertIsGradient(found, SKY, setting);
   }
 });

@@ -40,7 +40,7 @@ function skyOf(text: string): Promise<Sky> {
 
 /** The sum as it stands in books, by the baselines of the rows. */
 async function plain(sky: SkyModel, observation: Observation): Promise<Float64Array> {
-  const { frequencies, rows, convention, correlations } = observation;
+  const { frequencies, rows, convention, brightness = {}, correlations } = observation;
   const input = {
     sky,
     uvw: await observation.uvw(0, rows) as Float64Array<ArrayBuffer>,
@@ -49,6 +49,7 @@ async function plain(sky: SkyModel, observation: Observation): Promise<Float64Ar
   const settings = settingsOf("plain", {
     uvw: "baseline",
     convention,
+    brightness,
     correlations: ["XX", "XY", "YX", "YY", "RR", "RL", "LR", "LL"].slice(
       correlations[0]!.startsWith("X") ? 0 : 4,
     ).slice(0, 4) as never,

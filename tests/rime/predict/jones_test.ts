@@ -38,7 +38,8 @@ const frequency = make(nchan, () => 1e9 * (1 + random()));
 const jones = make(8 * nsrc * ntime * na * nchan, () => random() - 0.5);
 const [antenna1, antenna2] = [Int32Array.of(0, 0, 1, 2), Int32Array.of(1, 2, 2, 2)];
 
-function plain(feed: "linear" | "circular"): number[] {
+function plain(feed: "linear" | "circular", conjugated: boolean): number[] {
+  const sign = conjugated ? -1 : 1;
   const out: number[] = [];
   for (let t = 0; t < ntime; t++) {
     for (let b = 0; b < antenna1.length; b++) {
@@ -57,8 +58,8 @@ function plain(feed: "linear" | "circular"): number[] {
           };
           const [i, q, u, v] = stokes.subarray(4 * s) as unknown as [number, number, number, number];
           const brightness: Matrix = feed === "linear"
-            ? [[i + q, 0], [u, v], [u, -v], [i - q, 0]]
-            : [[i + v, 0], [q, u], [q, -u], [i - v, 0]];
+            ? [[i + q, 0], [u, sign * v], [u, -sign * v], [i - q, 0]]
+            : [[i + v, 0], [q, sign * u], [q, -sign * u], [i - v, 0]];
           const one = product(product(matrix(antenna1[b]!), brightness), adjoint(matrix(antenna2[b]!)));
           sum = sum.map((value, k) => plus(value, one[k]!)) as unknown as Matrix;
         }
@@ -79,8 +80,10 @@ for (
 ) {
   Deno.test(`Jones matrices of ${feed} feeds take part in the sum over sources`, async () => {
     await using context = createContext({ memory: "8MiB", workers: 0 });
-    for (const [precision, tolerance] of [["f64", 1e-11], ["mixed", 2e-5]] as const) {
-      const options = { jones: true, correlations, precision };
+    for (
+      const [precision, tolerance, conjugated] of [["f64", 1e-11, false], ["mixed", 2e-5, true]] as const
+    ) {
+      const options = { jones: true, correlations, precision, brightness: { conjugated } };
       const cube = hypercube({ dimensions: SIZES, arrays: predictArrays(options) });
       const found = new Float64Array(8 * ntime * antenna1.length * nchan);
       await solve(planTiles(cube, { context, tile: ["ntime", "nchan"] }), {
@@ -96,7 +99,7 @@ for (
         },
         sinks: { model_vis: ({ data }) => found.set(data.data as Float64Array) },
       });
-      assertNear(found, plain(feed), tolerance);
+      assertNear(found, plain(feed, conjugated), tolerance);
     }
   });
 }

@@ -9,8 +9,9 @@ import { hypercube } from "../../../hypercube/cube/cube.ts";
 import { planTiles } from "../../../hypercube/plan/budget.ts";
 import type { Source } from "../../../hypercube/providers/provider.ts";
 import { solve } from "../../../hypercube/run/solve.ts";
+import { BRIGHTNESS, type Brightness } from "../../../observations/meaning/correlations.ts";
 import { checkOptionNames, type OptionNames } from "../../../options.ts";
-import { oneOf } from "../../../options/rules.ts";
+import { inner, oneOf } from "../../../options/rules.ts";
 import { type Context, insideOf } from "../../../runner/face.ts";
 import { context as contextRule } from "../../../runner/rules.ts";
 import { RUN_SETTINGS, type RunSettings } from "../../../runner/runner.ts";
@@ -38,6 +39,8 @@ export interface ChiSquaredOptions extends RunSettings<TileProgress> {
   readonly feed?: Feed;
   /** The sign of the phase. Default `fourier`. */
   readonly convention?: PhaseConvention;
+  /** How Stokes parameters become correlations of feeds. Default: as in Measurement Sets. */
+  readonly brightness?: Brightness;
   /** The context in which to run. Default: the shared context. */
   readonly context?: Context;
 }
@@ -46,6 +49,7 @@ const OPTIONS: OptionNames<ChiSquaredOptions> = {
   ...RUN_SETTINGS,
   feed: oneOf("linear", "circular"),
   convention: oneOf("fourier", "casa"),
+  brightness: inner(BRIGHTNESS),
   context: contextRule,
 };
 
@@ -81,17 +85,18 @@ export async function chiSquaredGradient(
   options: ChiSquaredOptions = {},
 ): Promise<SkyGradient> {
   checkOptionNames("chiSquaredGradient()", options, OPTIONS);
-  const { feed = "linear", convention = "fourier", context, ...rest } = options;
+  const { feed = "linear", convention = "fourier", brightness = {}, context, ...rest } = options;
   checkTravel("chiSquaredGradient()", input.terms ?? [], (context ?? insideOf(undefined)).workers);
   const sizes = sizesOf(input);
   const settings: GradientSettings = {
     feed,
     convention,
+    brightness,
     stokesByChannel: sizes.stokesByChannel,
     spectrum: input.sky.spectrum?.kind ?? "none",
     weights: input.weight !== undefined,
     gains: input.gains !== undefined,
-    terms: await prepareTerms(input.terms ?? [], feed),
+    terms: await prepareTerms(input.terms ?? [], feed, brightness),
   };
   const arrays = gradientArrays(settings);
   const used = new Set(arrays.flatMap(({ shape }) => shape));

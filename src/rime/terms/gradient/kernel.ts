@@ -143,7 +143,7 @@ class GradientTile {
       const spectrum = this.#spectrumOf(source, c);
       const { factor, more } = spectrum ? spectrumAt(spectrum) : { factor: 1, more: 0 };
       const stokes = [0, 1, 2, 3].map((k) => factor * all[at + k]! + (k === 0 ? more : 0)) as Stokes;
-      out.set(brightnessOf(this.settings.feed, stokes), 4 * c);
+      out.set(brightnessOf(this.settings.feed, stokes, this.settings.brightness), 4 * c);
       return stokes;
     });
   }
@@ -214,7 +214,7 @@ class GradientTile {
     stokes: readonly Stokes[],
     shape: { readonly shape: SourceShape; readonly own: number } | undefined,
   ): void {
-    const { feed, stokesByChannel, convention } = this.settings;
+    const { feed, stokesByChannel, convention, brightness } = this.settings;
     const [lm, frequency, all] = [
       this.#numbers("lm"),
       this.#numbers("frequency"),
@@ -223,7 +223,7 @@ class GradientTile {
     const direction = [lm[2 * source]!, lm[2 * source + 1]!] as const;
     for (let c = 0; c < this.#channels; c++) {
       const sums = all.subarray(10 * c, 10 * c + 10);
-      const derivatives = byStokes(feed, sums);
+      const derivatives = byStokes(feed, sums, brightness);
       const spectrum = this.#spectrumOf(source, c);
       const factor = spectrum ? spectrumAt(spectrum).factor : 1;
       const at = 4 * (stokesByChannel ? source * this.#channels + c : source);

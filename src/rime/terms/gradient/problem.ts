@@ -5,6 +5,7 @@
  */
 
 import type { ArraySchema } from "../../../hypercube/cube/cube.ts";
+import type { Brightness } from "../../../observations/meaning/correlations.ts";
 import type { PhaseConvention } from "../../geometry/constants.ts";
 import type { Feed } from "../term.ts";
 import type { JonesTerm } from "../term.ts";
@@ -96,6 +97,8 @@ export interface GradientSettings {
   readonly feed: Feed;
   /** The sign of the phase. */
   readonly convention: PhaseConvention;
+  /** How Stokes parameters become correlations. */
+  readonly brightness: Brightness;
   /** Whether Stokes parameters differ from channel to channel. */
   readonly stokesByChannel: boolean;
   /** The kind of spectra, if there are any. */

@@ -6,20 +6,40 @@
  */
 
 import { SPEED_OF_LIGHT } from "../../geometry/constants.ts";
+import type { Brightness } from "../../../observations/meaning/correlations.ts";
 import type { Feed } from "../term.ts";
 
 /** Ten sums of a channel, as the kernel `misfit_gradient` gives them. */
 export type Sums = Float64Array;
 
 /** Four numbers of a brightness matrix `[[b0, b1 + i b2], [b1 − i b2, b3]]`. */
-export function brightnessOf(feed: Feed, [i, q, u, v]: readonly [number, number, number, number]): number[] {
-  return feed === "linear" ? [i + q, u, v, i - q] : [i + v, q, u, i - v];
+export function brightnessOf(
+  feed: Feed,
+  [i, q, u, v]: readonly [number, number, number, number],
+  how: Brightness,
+): number[] {
+  const four = feed === "linear" ? [i + q, u, v, i - q] : [i + v, q, u, i - v];
+  return four.map((value, k) => factorOf(how, k) * value);
+}
+
+/** By what a number of the brightness matrix is multiplied. */
+function factorOf({ conjugated = false, halved = false }: Brightness, k: number): number {
+  return (halved ? 0.5 : 1) * (conjugated && k === 2 ? -1 : 1);
 }
 
 /** Derivatives of χ² by I, Q, U and V, from those by the numbers of the brightness. */
-export function byStokes(feed: Feed, b: ArrayLike<number>): [number, number, number, number] {
-  const [sum, difference] = [2 * (b[0]! + b[3]!), 2 * (b[0]! - b[3]!)];
-  const [one, two] = [2 * b[1]!, 2 * b[2]!];
+export function byStokes(
+  feed: Feed,
+  b: ArrayLike<number>,
+  how: Brightness,
+): [number, number, number, number] {
+  const [first, one, two, last] = [0, 1, 2, 3].map((k) => 2 * factorOf(how, k) * b[k]!) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const [sum, difference] = [first + last, first - last];
   return feed === "linear" ? [sum, difference, one, two] : [sum, one, two, difference];
 }
 
