@@ -1,5 +1,5 @@
 /**
- * Boxes: half-open n-dimensional ranges of samples, and how they intersect, shift and split.
+ * Boxes: half-open n-dimensional ranges of samples, and how they shift and split.
  *
  * @module
  */
@@ -25,7 +25,7 @@ export interface Box {
  * ```ts
  * import { box } from "@tilewise/tilewise/arrays";
  * import { assertEquals } from "@std/assert";
- * assertEquals(intersect(box([0, 0], [4, 4]), box([2, 3], [4, 4])), box([2, 3], [2, 1]));
+ * assertEquals(box([2, 3], [2, 1]), { origin: [2, 3], shape: [2, 1] });
  * ```
  * @category Arrays
  */
@@ -59,13 +59,6 @@ export function isEmpty({ shape }: Box): boolean {
   return shape.some((n) => n <= 0);
 }
 
-/** The samples that both boxes hold; in dimensions in which the boxes do not overlap, the size is 0. */
-export function intersect(a: Box, b: Box): Box {
-  const origin = a.origin.map((o, d) => Math.max(o, b.origin[d]!));
-  const end = boxEnd(a).map((e, d) => Math.min(e, b.origin[d]! + b.shape[d]!));
-  return box(origin, end.map((e, d) => Math.max(0, e - origin[d]!)));
-}
-
 /** The box moved by `vector`. */
 export function shift({ origin, shape }: Box, vector: readonly number[]): Box {
   return box(origin.map((o, d) => o + vector[d]!), shape);
@@ -82,11 +75,6 @@ export function shift({ origin, shape }: Box, vector: readonly number[]): Box {
  */
 export function grow({ origin, shape }: Box, radius: readonly number[]): Box {
   return box(origin.map((o, d) => o - radius[d]!), shape.map((n, d) => n + 2 * radius[d]!));
-}
-
-/** Whether two boxes are the same. */
-export function sameBox(a: Box, b: Box): boolean {
-  return a.origin.every((o, d) => o === b.origin[d]) && a.shape.every((n, d) => n === b.shape[d]);
 }
 
 /**

@@ -6,7 +6,6 @@ import { type DType, dtypeInfo } from "../../src/space/dtype.ts";
 import { type Shape, sizeOf } from "../../src/space/shape.ts";
 import { negotiate, type NegotiationRequest, type TileWish } from "../../src/dataset/tiling/negotiate.ts";
 import { bordersAreClear } from "../../src/dataset/tiling/corrections_tiling.ts";
-import { schemeForPartition } from "../../src/dataset/tiling/tiling_scheme.ts";
 
 type Row = [name: string, request: NegotiationRequest, tile: Shape, slices?: number];
 
@@ -156,13 +155,6 @@ Deno.test("requests that cannot be right are refused", () => {
   refused({ ...a([tile]), baseShape: [4] }, /base shape/);
   refused({ ...a([tile]), excluded: [[256, 0]] }, /not in a frame/);
   refused(a([{ ...tile, depth: 0 }]), /1 or more/);
-});
-
-Deno.test("a partition scheme has the depth of each partition, others stay", () => {
-  const whole = negotiate(a([partition]));
-  assertEquals(schemeForPartition(whole, 100).tileShape, [100, 256, 256]);
-  const some = negotiate(a([tile]));
-  assertEquals(schemeForPartition(some, 100), some);
 });
 
 // Property: over random requests.

@@ -1,13 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { TilewiseError } from "../../src/errors.ts";
-import {
-  adjustForRoi,
-  normalizeRoi,
-  type RoiInput,
-  selectedBefore,
-  selectedIn,
-} from "../../src/dataset/roi/roi.ts";
+import { normalizeRoi, type RoiInput, selectedBefore } from "../../src/dataset/roi/roi.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
 import { unravel } from "../../src/space/shape.ts";
 
@@ -67,11 +61,7 @@ Deno.test("compressed positions count the selected ones before, for any mask", (
         const before = (at: number) => mask.slice(0, at).filter(Boolean).length;
         assertEquals(selectedBefore(roi, start), before(start));
         const inside = mask.flatMap((on, i) => on && i >= start && i < stop ? [i] : []);
-        assertEquals([...selectedIn(roi, start, stop)], inside);
-        assertEquals(adjustForRoi({ origin: [start, 1], shape: [stop - start, 2] }, roi), {
-          origin: [before(start), 1],
-          shape: [inside.length, 2],
-        });
+        assertEquals(selectedBefore(roi, stop) - selectedBefore(roi, start), inside.length);
         const coordinates = normalizeRoi(inside.map((i) => unravel(i, [mask.length])), [mask.length]);
         assertEquals(coordinates.count, inside.length);
       },
@@ -83,5 +73,4 @@ Deno.test("compressed positions count the selected ones before, for any mask", (
 Deno.test("without a region positions are compressed already", () => {
   const roi = normalizeRoi(undefined, [10]);
   assertEquals([selectedBefore(roi, 4), selectedBefore(roi, 99)], [4, 10]);
-  assertEquals([...selectedIn(roi, 8, 12)], [8, 9]);
 });

@@ -1,18 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
-import {
-  type Box,
-  box,
-  boxEnd,
-  boxSize,
-  grow,
-  intersect,
-  isContiguous,
-  isEmpty,
-  sameBox,
-  shift,
-  wholeBox,
-} from "../../src/space/box.ts";
+import { type Box, box, boxEnd, grow, isContiguous, isEmpty, shift, wholeBox } from "../../src/space/box.ts";
 import { ravel, unravel } from "../../src/space/shape.ts";
 
 /** All boxes inside `whole`, the empty ones included. */
@@ -37,18 +25,6 @@ function samples({ origin, shape }: Box, whole: readonly number[]): number[] {
   );
 }
 
-Deno.test("two boxes meet in the samples that both hold", () => {
-  const whole = [3, 4];
-  const all = [...boxes(whole)].map((one) => [one, new Set(samples(one, whole))] as const);
-  for (const [a, inA] of all) {
-    for (const [b, inB] of all) {
-      const met = intersect(a, b);
-      assertEquals(new Set(isEmpty(met) ? [] : samples(met, whole)), inA.intersection(inB));
-      assertEquals(boxSize(met), inA.intersection(inB).size);
-    }
-  }
-});
-
 Deno.test("a box is contiguous when its samples follow each other", () => {
   for (const whole of [[6], [3, 3], [2, 3, 2], [1, 3, 2], [2, 1, 3], [2, 2, 1]]) {
     for (const part of boxes(whole)) {
@@ -66,10 +42,6 @@ Deno.test("boxes grow to both sides, move, end and know when they are empty", ()
   assertEquals(boxEnd(one), [4, 6]);
   assertEquals(wholeBox([3, 4]), box([0, 0], [3, 4]));
   assert(isEmpty(box([1, 1], [3, 0])) && !isEmpty(one) && !isEmpty(box([], [])));
-  assert(
-    sameBox(one, box([1, 2], [3, 4])) && !sameBox(one, shift(one, [0, 1])) &&
-      !sameBox(one, box([1, 2], [3, 5])),
-  );
 });
 
 Deno.test("a box has one origin and one size a dimension", () => {

@@ -89,9 +89,6 @@ export const FILE_IMPORTS = {
   group_count: ["", "i32"],
 } as const satisfies Record<string, ImportRow>;
 
-/** The name of an import. */
-export type ImportName = keyof typeof FILE_IMPORTS;
-
 /**
  * The parameters of an imported function.
  * @category Channels

@@ -7,7 +7,6 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { type Box, box } from "../../space/box.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import { refuseArrayOfPositions, refuseMaskOfNumbers } from "./roi_doubt.ts";
@@ -24,7 +23,7 @@ import {
   type Toggle,
 } from "./roi_masks.ts";
 
-import { everything, MOST_POSITIONS, type Roi, roiOf, selectedBefore } from "./selected.ts";
+import { everything, MOST_POSITIONS, type Roi, roiOf } from "./selected.ts";
 
 export type * from "./roi_input.ts";
 export * from "./selected.ts";
@@ -110,28 +109,4 @@ function unknownForm(input: unknown): TilewiseError {
   const text = `Cannot use ${found} as region of interest; write roi.range("0:8,4:"), roi.mask(array) or ` +
     "roi.positions([[0, 1], [2, 3]])";
   return new TilewiseError("invalid", text, { found });
-}
-
-/** The selected positions in `[start, stop)`, ascending. Only for regions that were given by the caller. */
-export function selectedIn(roi: Roi, start: number, stop: number): Uint32Array {
-  const indices = roi.indices ?? Uint32Array.from({ length: roi.frames }, (_, i) => i);
-  return indices.subarray(selectedBefore(roi, start), selectedBefore(roi, stop));
-}
-
-/**
- * A box whose first dimension is the flat scan, in compressed positions: its origin becomes the number of selected
- * positions before it, its size the number inside.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * const roi = normalizeRoi([false, true, false, true, true], [5]);
- * const frames = { origin: [2, 0, 0], shape: [3, 8, 8] };
- * assertEquals(adjustForRoi(frames, roi), { origin: [1, 0, 0], shape: [2, 8, 8] });
- * ```
- */
-export function adjustForRoi({ origin, shape }: Box, roi: Roi): Box {
-  const before = selectedBefore(roi, origin[0]!);
-  const inside = selectedBefore(roi, origin[0]! + shape[0]!) - before;
-  return box([before, ...origin.slice(1)], [inside, ...shape.slice(1)]);
 }

@@ -93,12 +93,3 @@ export interface Proposal {
   /** The unit of the signal dimensions. */
   readonly base: Shape;
 }
-
-/**
- * The scheme for a partition of `frames` frames: one with the intent `partition` takes all of them at once,
- * other schemes are the same everywhere.
- */
-export function schemeForPartition(scheme: TilingScheme, frames: number): TilingScheme {
-  if (scheme.intent !== "partition" || frames === scheme.depth) return scheme;
-  return { ...scheme, depth: frames, tileShape: [frames, ...scheme.tileShape.slice(1)] };
-}

@@ -8,7 +8,7 @@ import type { WireError } from "../../errors.ts";
 import type { Activity } from "../../activity.ts";
 import type { Death } from "../failure.ts";
 import type { Beat } from "../copies.ts";
-import type { Done, RunMessage } from "../protocol.ts";
+import type { RunMessage } from "../protocol.ts";
 
 /** Version of the protocol; it must be the same at both ends. */
 export const PROTOCOL = 1;
@@ -72,14 +72,4 @@ export function isFromProcess(message: unknown): message is FromProcess {
 
 function isWire(error: unknown): error is WireError {
   return typeof (error as WireError | null)?.message === "string";
-}
-
-/** Whether a message is about a run. */
-export function isOfRun(message: FromProcess): message is RunMessage {
-  return "run" in message;
-}
-
-/** Whether it is about a task that is done. */
-export function isDone(message: FromProcess): message is Done {
-  return message.kind === "done";
 }

@@ -11,8 +11,6 @@ import type { ArraySchema } from "../../hypercube/cube/cube.ts";
 import type { CubeArray } from "../../hypercube/providers/provider.ts";
 import type { Kernels } from "../../kernels/bind.ts";
 import { kernel } from "../../kernels/registry.ts";
-import type { OptionNames } from "../../options.ts";
-import { oneOf, truth } from "../../options/rules.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
 import { arrayOf } from "./arrays.ts";
@@ -37,15 +35,6 @@ export interface FinishOptions {
   /** Whether there are `observed_vis`: the outputs `residual_vis` and `chi_squared`, one number per tile. Default false. */
   readonly observed?: boolean;
 }
-
-/** The names of these options, and their rules. */
-export const FINISH_OPTIONS: OptionNames<FinishOptions> = {
-  gains: truth,
-  base: oneOf("none", "after", "before"),
-  flags: truth,
-  weights: truth,
-  observed: truth,
-};
 
 /** The visibilities of a tile, and where its antennas are. */
 export interface FinishTile {
