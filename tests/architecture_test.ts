@@ -72,7 +72,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["measure", "sinks/chunks"],
     ["sinks"],
   ],
-  sinks: [["."], ["chunks", "npy", "hdf5"], ["zarr", "tiff"], ["rows"], ["arrays"]],
+  sinks: [["."], ["chunks", "npy", "hdf5", "fits"], ["zarr", "tiff"], ["rows"], ["arrays"]],
   channel_images: [["common"], ["png"], ["."]],
   channels: [
     ["protocol", "backends"],

@@ -24,20 +24,24 @@ export interface AxisKept {
 /** An array, as far as its description goes. */
 export type DescribedArray = Pick<ArrayToWrite, "shape" | "dtype" | "axes" | "values">;
 
+/** Something that samples mean. */
+export type ValueKept = "kind" | "unit" | "missing";
+
 /** What a target keeps of the description of an array. */
 export interface Keeps {
   /** Of all axes, or of each, where that depends on what they are. Absent: nothing. */
   readonly axes?: AxisKept | ((array: DescribedArray) => readonly AxisKept[]);
   /** What of the meaning of samples: the kind, the unit, the number for what is missing. Absent: nothing. */
-  readonly values?: readonly ("kind" | "unit" | "missing")[];
+  readonly values?: readonly ValueKept[] | ((array: DescribedArray) => readonly ValueKept[]);
 }
 
 /** Everything of an axis but the names of its samples. */
 export const MEASURED: AxisKept = { name: true, scale: true, offset: true, positions: true };
 
 /** What of `array` is not in a file that keeps so much: half a line, empty if nothing is lost. */
-export function lossesOf({ axes: kept = {}, values: keptOf = [] }: Keeps, array: DescribedArray): string {
+export function lossesOf({ axes: kept = {}, values: said = [] }: Keeps, array: DescribedArray): string {
   const { axes = [], values } = array;
+  const keptOf = typeof said === "function" ? said(array) : said;
   const each = typeof kept === "function" ? kept(array) : axes.map(() => kept);
   const lost = (what: string, key: keyof AxisKept, isSaid: (axis: AxisFacts) => boolean) => {
     const found = axes.flatMap((axis, d) => isSaid(axis) && !each[d]?.[key] ? [axis.name ?? String(d)] : []);

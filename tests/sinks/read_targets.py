@@ -50,7 +50,38 @@ def nexus(path):
     return data.nxsignal.nxdata, axes, data.nxsignal.attrs["long_name"]
 
 
-READ = {"hspy": hyperspy, "zspy": hyperspy, "emd": emd, "nxs": nexus}
+def fits(path):
+    from astropy.io import fits
+    from astropy.wcs import WCS
+
+    with fits.open(path) as units:
+        units.verify("exception")
+        data, header = np.array(units[0].data), units[0].header
+    wcs = WCS(header, fix=False)  # its units are checked
+    axes = []
+    for i, size in reversed(list(enumerate(reversed(data.shape)))):
+        pixels = [np.zeros(size)] * data.ndim
+        pixels[i] = np.arange(size)
+        axes.append(
+            {
+                "name": header.get(f"CTYPE{i + 1}", ""),
+                "size": size,
+                "units": header.get(f"CUNIT{i + 1}", ""),
+                "values": list(map(float, wcs.wcs_pix2world(*pixels, 0)[i] / unit_of(wcs, header, i))),
+            }
+        )
+    return data.astype(data.dtype.newbyteorder("=")), axes, header.get("BUNIT", "")
+
+
+def unit_of(wcs, header, i):
+    """What positions of the library are to be divided by, which are in units of the SI."""
+    from astropy import units
+
+    text = header.get(f"CUNIT{i + 1}", "")
+    return units.Unit(text, format="fits").to(wcs.wcs.cunit[i]) if text else 1
+
+
+READ = {"fits": fits, "hspy": hyperspy, "zspy": hyperspy, "emd": emd, "nxs": nexus}
 
 for path in sys.argv[1:]:
     data, axes, title = READ[path.rsplit(".", 1)[1]](path)

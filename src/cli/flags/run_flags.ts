@@ -22,7 +22,7 @@ export const RUN_FLAGS: readonly Flag[] = [
     short: "o",
     value: "OUT",
     help:
-      "a file (.npy with a .png beside it, .npz, .hspy, .emd, .nxs, .tif, .png, .csv) or a folder; a manifest lies beside it",
+      "a file (.npy with a .png beside it, .npz, .hspy, .emd, .nxs, .fits, .tif, .png, .csv) or a folder; a manifest lies beside it",
   },
   {
     name: "roi",

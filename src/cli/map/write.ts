@@ -216,8 +216,9 @@ async function describedResult(
 }
 
 /** The format of a result that has no name yet. */
-function formatOf(out: string): "npy" | "hdf5" | "zarr" | "tiff" {
+function formatOf(out: string): "npy" | "hdf5" | "zarr" | "tiff" | "fits" {
   if (/\.npy$/i.test(out)) return "npy";
+  if (/\.fits$/i.test(out)) return "fits";
   return isRows(out) ? "hdf5" : /\.tiff?$/i.test(out) ? "tiff" : "zarr";
 }
 

@@ -9,9 +9,9 @@
 
 import { basename } from "node:path";
 import { TilewiseError } from "../../errors.ts";
-import type { CardValue } from "../../formats/fits/cards.ts";
-import { encodeFitsTable } from "../../formats/fits/write_table.ts";
-import { fitsHeader, swap, wholeBlocks } from "../../formats/fits/write.ts";
+import { type CardValue, fitsHeader, wholeBlocks } from "../../sinks/fits/head.ts";
+import { fitsTable } from "../../sinks/fits/table.ts";
+import { storedBytes } from "../../sinks/rows/layout.ts";
 import { FRAMES } from "../../observations/meaning/frames.ts";
 import type { Observation } from "../../observations/observation.ts";
 import type { ImageGrid } from "../../rime/image/grid.ts";
@@ -51,9 +51,8 @@ export async function* fitsPieces(
       yield fitsHeader(shape, "float32", { ...cardsOf(made, planes), ...beam });
     }
     const samples = new Uint8Array(Float32Array.from(image.data).buffer);
-    swap(samples, 4);
     bytes += samples.length;
-    yield samples;
+    yield storedBytes(samples, { byteOrder: "big" }, "float32");
   }
   yield new Uint8Array(wholeBlocks(bytes) - bytes);
   if (planes.length > 1) yield beamTable(planes, lobes);
@@ -151,7 +150,7 @@ function beamTable(
 ): Uint8Array<ArrayBuffer> {
   const [correlations, bands] = countsOf(planes);
   const column = (of: (lobe: MainLobe) => number) => lobes.map((lobe) => lobe ? of(lobe) : NaN);
-  return encodeFitsTable("BEAMS", [
+  return fitsTable("BEAMS", [
     { name: "BMAJ", type: "E", unit: "arcsec", values: column(({ major }) => major / ARCSECOND) },
     { name: "BMIN", type: "E", unit: "arcsec", values: column(({ minor }) => minor / ARCSECOND) },
     { name: "BPA", type: "E", unit: "deg", values: column(({ positionAngle }) => degrees(positionAngle)) },

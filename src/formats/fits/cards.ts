@@ -8,18 +8,10 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { type ByteSource, readUpTo } from "../../io/source/source.ts";
-
-/** Bytes of a block: headers and samples take whole ones. */
-export const BLOCK_BYTES = 2880;
-
-/** Characters of a card. */
-export const CARD_BYTES = 80;
+import { BLOCK_BYTES, CARD_BYTES, type CardValue } from "../../sinks/fits/head.ts";
 
 /** Headers longer than this are refused: 100 000 cards. */
 const MOST_HEADER_BYTES = 100_000 * CARD_BYTES;
-
-/** A value of a card; `null` where the card has none. */
-export type CardValue = string | number | boolean | null;
 
 /** The cards of a header by keyword, and where the samples of the unit begin. */
 export class Cards {

@@ -108,7 +108,7 @@ function datasetOf(
     syncOffset,
     warnings: [...warnings, ...cut, ...more, ...problems],
     axes,
-    ...valuesSaid(dtype, { unit: cards.values.get("BUNIT"), missing: missingIn(unit, codec) }),
+    ...valuesSaid(dtype, { unit: unitIn(cards.text("BUNIT")), missing: missingIn(unit, codec) }),
     metadata: Object.fromEntries(cards.values),
   });
 }
@@ -151,7 +151,7 @@ function samplesOf({ cards, stored }: Unit): { readonly dtype: DType; readonly c
 /** Axis `i` of the header, counted from 1: its name, and where it is linear its steps. */
 function axisOf(cards: Cards, i: number): AxisFacts | undefined {
   const name = cards.text(`CTYPE${i}`).trim();
-  const unit = cards.text(`CUNIT${i}`).trim();
+  const unit = unitIn(cards.text(`CUNIT${i}`));
   const step = [`CDELT${i}`, `CD${i}_${i}`].find((keyword) => cards.values.has(keyword));
   const kind = kindOf(name, unit);
   const facts = {
@@ -180,4 +180,10 @@ const KINDS: readonly (readonly [name: RegExp, kind: AxisKind])[] = [
 function kindOf(name: string, unit: string): AxisKind | undefined {
   const kind = KINDS.find(([pattern]) => pattern.test(name.toUpperCase()))?.[1] ?? kindOfUnit(unit);
   return kind === "length" ? "space" : kind;
+}
+
+/** A unit as we spell it: FITS has `u` for micro, and `nm-1` for `1/nm`. */
+function unitIn(text: string): string {
+  const own = text.trim().replace(/^([A-Za-z]+)(\*\*|\^)?(-1|\(-1\))$/, "1/$1");
+  return own.replace(/\bu(?=(m|s|g|A|V|W|J|T|K|N|Pa|Hz|eV|Jy|rad|arcsec)\b)/g, "µ");
 }

@@ -9,7 +9,8 @@
 import type { ByteSource } from "../../io/source/source.ts";
 import type { DType } from "../../space/dtype.ts";
 import { checkedProduct, type Shape } from "../../space/shape.ts";
-import { BLOCK_BYTES, type Cards, readCards } from "./cards.ts";
+import { BLOCK_BYTES } from "../../sinks/fits/head.ts";
+import { type Cards, readCards } from "./cards.ts";
 
 /** A unit of the file. */
 export interface Unit {

@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import type { CardValue } from "../../formats/fits/cards.ts";
+import type { CardValue } from "../../sinks/fits/head.ts";
 import { FitsTable } from "../../formats/fits/table.ts";
 import type { Unit } from "../../formats/fits/units.ts";
 import type { ByteSource } from "../../io/source/source.ts";

@@ -10,7 +10,7 @@ import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import { fillNumbers } from "../../space/numbers.ts";
 import { showShape, sizeOf } from "../../space/shape.ts";
 import { unshared } from "../../space/unshared.ts";
-import { framesOf, type RowTarget, swapped } from "../rows/layout.ts";
+import { framesOf, type RowTarget, storedBytes } from "../rows/layout.ts";
 import { denseData } from "./dense.ts";
 import { numberReader, validity } from "./numbers.ts";
 
@@ -34,7 +34,8 @@ export function* arrayPieces(
   const { dtype } = written;
   if (sizeOf(shape) === 0 && !target.takesNothing) throw noSamples(target, array);
   const frames = framesOf({ shape, dtype, axes, ...(values ? { values } : {}), stem });
-  const { head, headerBytes, footerBytes, header, byteOrder } = target.layout(frames);
+  const layout = target.layout(frames);
+  const { head, headerBytes, footerBytes, header, tailBytes = 0 } = layout;
   const data = denseData(written);
   const isValid = hasHoles && isFloat(dtype) ? validity(array) : undefined;
   const count = headerBytes + footerBytes > 0 ? sizeOf(frames.nav) : 1;
@@ -43,10 +44,11 @@ export function* arrayPieces(
   for (let n = 0; n < count; n++) {
     if (header) yield Uint8Array.from(header(n));
     for (const piece of samplePieces({ data, dtype, first: n * each, count: each }, isValid)) {
-      yield byteOrder === "big" ? swapped(piece, dtypeInfo(dtype).unitSize) : piece;
+      yield storedBytes(piece, layout, dtype);
     }
     if (footerBytes > 0) yield new Uint8Array(footerBytes);
   }
+  if (tailBytes > 0) yield new Uint8Array(tailBytes);
 }
 
 /** Whether an entry of the array is not valid. */

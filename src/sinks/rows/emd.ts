@@ -10,14 +10,8 @@
 
 import { type Hdf5Array, type Hdf5Group, hdf5Head } from "../hdf5/head.ts";
 import { MEASURED } from "../losses.ts";
-import {
-  axisNames,
-  type FramesToWrite,
-  hasNumbers,
-  plainLayout,
-  positionsOf,
-  type RowTarget,
-} from "./layout.ts";
+import { dimensionsOf } from "./dimensions.ts";
+import { type FramesToWrite, plainLayout, type RowTarget } from "./layout.ts";
 
 /** EMD. */
 export const emdTarget: RowTarget = {
@@ -29,12 +23,10 @@ export const emdTarget: RowTarget = {
   layout: (frames) => plainLayout(hdf5Head(fileOf(frames))),
 };
 
-function fileOf({ nav, sig, dtype, axes = [], values, stem }: FramesToWrite): Hdf5Group {
-  const shape = [...nav, ...sig];
-  const names = axisNames(shape, axes);
-  const dims = shape.map((size, d): [string, Hdf5Array] => {
-    const attributes = { name: names[d]!, units: axes[d]?.unit ?? "pixels" };
-    return [`dim${d}`, { ...hasNumbers(positionsOf(size, axes[d])), attributes }];
+function fileOf(frames: FramesToWrite): Hdf5Group {
+  const { dtype, values, stem } = frames, { shape, dimensions } = dimensionsOf(frames);
+  const dims = dimensions.map(({ name, axis: { unit = "pixels" }, positions }, d): [string, Hdf5Array] => {
+    return [`dim${d}`, { ...positions, attributes: { name, units: unit } }];
   });
   const name = stem.replaceAll("/", "-") || "array";
   const array: Hdf5Group = {

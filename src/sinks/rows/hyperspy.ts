@@ -11,7 +11,8 @@
 import { type Hdf5Group, hdf5Head } from "../hdf5/head.ts";
 import { hyperspySignal } from "../hyperspy_signal.ts";
 import { MEASURED } from "../losses.ts";
-import { type FramesToWrite, hasNumbers, plainLayout, type RowTarget } from "./layout.ts";
+import { hasNumbers } from "./dimensions.ts";
+import { type FramesToWrite, plainLayout, type RowTarget } from "./layout.ts";
 
 /** HyperSpy. */
 export const hyperspyTarget: RowTarget = {

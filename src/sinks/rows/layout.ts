@@ -13,7 +13,6 @@
 import { TilewiseError } from "../../errors.ts";
 import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
 import type { AxisFacts, ValueFacts } from "../../space/axes.ts";
-import type { Hdf5Array } from "../hdf5/head.ts";
 import type { Keeps } from "../losses.ts";
 import { type ArrayToWrite, scanDimensions } from "../array.ts";
 import { checkedProduct, type Shape, showShape, sizeOf } from "../../space/shape.ts";
@@ -56,10 +55,16 @@ export interface SideFile {
   readonly text: string;
 }
 
-/** How frames lie in the file. */
-export interface WrittenLayout {
+/** How samples are stored. */
+export interface StoredSamples {
   /** Byte order of the samples in the file. */
   readonly byteOrder: ByteOrder;
+  /** Whether the highest bit of each is inverted, which shifts integers by half of their range. */
+  readonly isShifted?: boolean;
+}
+
+/** How frames lie in the file. */
+export interface WrittenLayout extends StoredSamples {
   /** Everything before the first frame. */
   readonly head: Uint8Array;
   /** Bytes before the samples of every frame. */
@@ -68,36 +73,14 @@ export interface WrittenLayout {
   readonly footerBytes: number;
   /** The bytes before frame `i`, of `headerBytes`. Absent: there are none. */
   readonly header?: (i: number) => Uint8Array;
+  /** Zeros behind the last frame. Absent: there are none. */
+  readonly tailBytes?: number;
   /** Files beside it. */
   readonly beside: readonly SideFile[];
   /** How to open it, where the file does not say it itself: flags of the command line. */
   readonly openWith?: string;
   /** What the user should know. */
   readonly warnings: readonly string[];
-}
-
-/** Positions of samples along an axis, as an array of its own. */
-export function hasNumbers(numbers: readonly number[]): Hdf5Array {
-  const data = new Uint8Array(Float64Array.from(numbers).buffer);
-  return { shape: [numbers.length], dtype: "float64", data };
-}
-
-/** Position of every sample of an axis; their numbers, if nothing is known. */
-export function positionsOf(
-  size: number,
-  { scale = 1, offset = 0, positions }: AxisFacts = {},
-): readonly number[] {
-  return positions ?? Array.from({ length: size }, (_, i) => offset + i * scale);
-}
-
-/** Names of axes that name arrays as well: letters, digits and underscores, each once. */
-export function axisNames(shape: Shape, axes: readonly AxisFacts[]): string[] {
-  const names: string[] = [];
-  for (const d of shape.keys()) {
-    const name = (axes[d]?.name ?? "").replace(/\W/g, "_");
-    names.push(name === "" || name === "data" || names.includes(name) ? `axis_${d}` : name);
-  }
-  return names;
 }
 
 /** A kind of file. */
@@ -125,11 +108,11 @@ export interface RowTarget {
 /** Bytes from one frame to the next, and of the whole file. */
 export function sizesOf(
   { sig, nav, dtype }: FramesToWrite,
-  { head, headerBytes, footerBytes }: WrittenLayout,
+  { head, headerBytes, footerBytes, tailBytes = 0 }: WrittenLayout,
 ): { readonly frame: number; readonly pitch: number; readonly total: number } {
   const frame = checkedProduct([...sig, dtypeInfo(dtype).itemSize], "a frame");
   const pitch = headerBytes + frame + footerBytes;
-  return { frame, pitch, total: head.length + checkedProduct([sizeOf(nav), pitch], "a file") };
+  return { frame, pitch, total: head.length + checkedProduct([sizeOf(nav), pitch], "a file") + tailBytes };
 }
 
 /** Samples one after another, without anything between them. */
@@ -137,14 +120,24 @@ export function plainLayout(head: Uint8Array = new Uint8Array()): WrittenLayout 
   return { byteOrder: "little", head, headerBytes: 0, footerBytes: 0, beside: [], warnings: [] };
 }
 
-/** The bytes of samples in the other byte order, in `out` or new memory. */
-export function swapped(
-  bytes: Uint8Array,
-  unit: number,
+/** Whether samples are in the file as they are in memory. */
+export function isAsInMemory({ byteOrder, isShifted = false }: StoredSamples, dtype: DType): boolean {
+  return !isShifted && (byteOrder === "little" || dtypeInfo(dtype).unitSize === 1);
+}
+
+/** The bytes of samples as they are in the file: those given, or others, in `out` or new memory. */
+export function storedBytes<B extends ArrayBufferLike>(
+  bytes: Uint8Array<B>,
+  stored: StoredSamples,
+  dtype: DType,
   out: Uint8Array<ArrayBuffer> = new Uint8Array(bytes.length),
-): Uint8Array<ArrayBuffer> {
+): Uint8Array<B | ArrayBuffer> {
+  if (isAsInMemory(stored, dtype)) return bytes;
+  const { unitSize: unit } = dtypeInfo(dtype), isSwapped = stored.byteOrder === "big";
+  const highest = isSwapped ? 0 : unit - 1;
   for (let at = 0; at < bytes.length; at += unit) {
-    for (let b = 0; b < unit; b++) out[at + b] = bytes[at + unit - 1 - b]!;
+    for (let b = 0; b < unit; b++) out[at + b] = bytes[isSwapped ? at + unit - 1 - b : at + b]!;
+    if (stored.isShifted) out[at + highest]! ^= 0x80;
   }
   return out;
 }

@@ -6,14 +6,8 @@
 
 import { type Hdf5Array, type Hdf5Group, hdf5Head } from "../hdf5/head.ts";
 import { MEASURED } from "../losses.ts";
-import {
-  axisNames,
-  type FramesToWrite,
-  hasNumbers,
-  plainLayout,
-  positionsOf,
-  type RowTarget,
-} from "./layout.ts";
+import { dimensionsOf } from "./dimensions.ts";
+import { type FramesToWrite, plainLayout, type RowTarget } from "./layout.ts";
 
 /** NeXus. */
 export const nexusTarget: RowTarget = {
@@ -25,13 +19,12 @@ export const nexusTarget: RowTarget = {
   layout: (frames) => plainLayout(hdf5Head(fileOf(frames))),
 };
 
-function fileOf({ nav, sig, dtype, axes = [], values, stem }: FramesToWrite): Hdf5Group {
-  const shape = [...nav, ...sig];
-  const names = axisNames(shape, axes);
-  const vectors = shape.map((size, d): [string, Hdf5Array] => {
-    const { unit, name } = axes[d] ?? {};
-    const attributes = { ...(unit ? { units: unit } : {}), long_name: name ?? names[d]! };
-    return [names[d]!, { ...hasNumbers(positionsOf(size, axes[d])), attributes }];
+function fileOf(frames: FramesToWrite): Hdf5Group {
+  const { dtype, values, stem } = frames, { shape, dimensions } = dimensionsOf(frames);
+  const names = dimensions.map(({ name }) => name);
+  const vectors = dimensions.map(({ name, axis, positions }): [string, Hdf5Array] => {
+    const attributes = { ...(axis.unit ? { units: axis.unit } : {}), long_name: axis.name ?? name };
+    return [name, { ...positions, attributes }];
   });
   const indices = names.map((name, d) => [`${name}_indices`, BigInt(d)] as const);
   const own = { long_name: stem, ...(values?.unit ? { units: values.unit } : {}) };

@@ -8,6 +8,7 @@ import { TilewiseError } from "../../errors.ts";
 import { extensionOf } from "../../io/file/names.ts";
 import { emdTarget } from "./emd.ts";
 import { empadTarget } from "./empad.ts";
+import { fitsTarget } from "./fits.ts";
 import { hyperspyTarget } from "./hyperspy.ts";
 import { mibTarget } from "./mib.ts";
 import { nexusTarget } from "./nexus.ts";
@@ -26,10 +27,17 @@ export const ROW_TARGETS: readonly RowTarget[] = [
   hyperspyTarget,
   emdTarget,
   nexusTarget,
+  fitsTarget,
 ];
 
 /** Those that hold arrays of any shape and type in one file, samples row by row behind a head. */
-export const ARRAY_TARGETS: readonly RowTarget[] = [npyTarget, hyperspyTarget, emdTarget, nexusTarget];
+export const ARRAY_TARGETS: readonly RowTarget[] = [
+  npyTarget,
+  hyperspyTarget,
+  emdTarget,
+  nexusTarget,
+  fitsTarget,
+];
 
 /** The kind of file for a path; `unsupported` if there is none. */
 export function rowTargetOf(path: string): RowTarget {

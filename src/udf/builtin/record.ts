@@ -5,7 +5,13 @@
  */
 
 import { rowTargetById } from "../../sinks/rows/registry.ts";
-import { type FramesToWrite, sizesOf, swapped, type WrittenLayout } from "../../sinks/rows/layout.ts";
+import {
+  type FramesToWrite,
+  isAsInMemory,
+  sizesOf,
+  storedBytes,
+  type WrittenLayout,
+} from "../../sinks/rows/layout.ts";
 import { type WriteAt, writerAt } from "../../io/write/part_file.ts";
 import type { AxisFacts, ValueFacts } from "../../space/axes.ts";
 import { dtypeInfo, type TypedArray } from "../../space/dtype.ts";
@@ -106,8 +112,8 @@ class Room {
 }
 
 /** Whether the samples of frames are written without any change and without anything between frames. */
-function liesAsInMemory({ layout, frame, pitch }: RecordSpec): boolean {
-  return pitch === frame && layout.byteOrder === "little";
+function liesAsInMemory({ layout, frame, pitch, frames: { dtype } }: RecordSpec): boolean {
+  return pitch === frame && isAsInMemory(layout, dtype);
 }
 
 /** Where frame `row` begins, including its header. */
@@ -115,11 +121,13 @@ export function startOf({ layout, pitch }: RecordSpec, row: number): number {
   return layout.head.length + row * pitch;
 }
 
-/** The samples as the bytes of the file: in its byte order. */
+/** The samples as the bytes of the file. */
 function fileSamples(data: TypedArray, { frames, layout }: RecordSpec, room: Room): Uint8Array {
   const bytes = bytesOf(data);
-  if (layout.byteOrder === "little") return bytes;
-  return swapped(bytes, dtypeInfo(frames.dtype).unitSize, room.take("order", bytes.length));
+  const { dtype } = frames;
+  return isAsInMemory(layout, dtype)
+    ? bytes
+    : storedBytes(bytes, layout, dtype, room.take("order", bytes.length));
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: TypedArray): Uint8Array {

@@ -13,7 +13,7 @@ import { asFrames } from "../../dataset/single_values.ts";
 import { TilewiseError } from "../../errors.ts";
 import { stemOf } from "../../io/file/names.ts";
 import { rowTargetOf } from "../../sinks/rows/registry.ts";
-import { cannotHold } from "../../sinks/rows/layout.ts";
+import { cannotHold, storedBytes } from "../../sinks/rows/layout.ts";
 import { lossesOf } from "../../sinks/losses.ts";
 import { factsOf } from "../../space/axes.ts";
 import { PartFile, type WriteAt, writerAt } from "../../io/write/part_file.ts";
@@ -95,6 +95,7 @@ export interface Exported {
  * - `.mib`: uint8, uint16, uint32 images with the headers of Merlin, and the `.hdr`.
  * - `.xml`: EMPAD, frames of 128 × 128 float32 in the `.raw` beside it.
  * - `.tif`: pages of images of any type; BigTIFF if the file is larger than 4 GiB.
+ * - `.fits`: integers and floats, with names, steps and units of linear axes.
  *
  * Workers write what they read directly from their memory, so the data may be larger than memory. The file appears when
  * it is complete; an older file of that name is replaced.
@@ -146,7 +147,7 @@ export async function exportDataset(
   const beside = layout.beside.map(({ ending, text }) => [`${stem}${ending}`, text] as const);
   await file.create(layout.head, bytes);
   await run(planned, { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) });
-  await writeBlankHeaders(planned, spec, await writerAt(file.part, target));
+  await writeBlankFrames(planned, spec, await writerAt(file.part, target));
   await finishBeside(file, beside);
   const losses = lossesOf(writer.keeps, { shape: dataset.shape, dtype: dataset.dtype, ...told });
   return {
@@ -209,18 +210,27 @@ async function finishBeside(
   }
 }
 
-/** Workers do not see positions without an image, so their headers are written here. */
-async function writeBlankHeaders(
+/** Bytes of zeros in one write. */
+const PIECE = 2 ** 20;
+
+/** Workers do not see positions without an image, so their headers are written here, and zeros that are not stored as such. */
+async function writeBlankFrames(
   { roi, selection, dataset }: Plan,
   spec: RecordSpec,
   write: WriteAt,
 ): Promise<void> {
-  const { header } = spec.layout;
-  if (!header) return;
+  const { frame, frames: { dtype }, layout } = spec, { header, headerBytes, isShifted } = layout;
+  if (!header && !isShifted) return;
+  const zeros = isShifted ? storedBytes(new Uint8Array(Math.min(frame, PIECE)), layout, dtype) : undefined;
   const seen = positionsIn(selection, 0, dataset.frames);
   for (let row = 0; row < roi.count; row++) {
     const position = roi.indices ? roi.indices[row]! : row;
-    if (seen[lowerBound(seen, position)] !== position) write(header(row), startOf(spec, row));
+    if (seen[lowerBound(seen, position)] !== position) {
+      if (header) write(header(row), startOf(spec, row));
+      for (let at = 0; zeros && at < frame; at += PIECE) {
+        write(zeros.subarray(0, frame - at), startOf(spec, row) + headerBytes + at);
+      }
+    }
     if (row % 4096 === 4095) await new Promise((resolve) => setTimeout(resolve)); // lets other tasks run
   }
 }

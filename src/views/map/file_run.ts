@@ -14,6 +14,7 @@ import { Runner } from "../../runner/runner.ts";
 import { TileCount, type TileProgress } from "../../runner/tiles.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
+import type { WrittenLayout } from "../../sinks/rows/layout.ts";
 import { sourcesOfArray } from "../array.ts";
 import type { MapPlan } from "./facts.ts";
 import { FileBlocks, type SeeSamples } from "./file_blocks.ts";
@@ -34,8 +35,8 @@ export function canWrite(plan: MapPlan): boolean {
 export interface SampleFile {
   /** Its path. */
   readonly path: string;
-  /** What comes before the samples. */
-  readonly head: Uint8Array;
+  /** What comes before the samples and behind them, and how they are stored. */
+  readonly layout: WrittenLayout;
   /** Sees all samples on their way. */
   readonly see?: SeeSamples | undefined;
 }
@@ -44,16 +45,17 @@ export interface SampleFile {
 export async function mapToFile(
   plan: MapPlan,
   { beside, ...settings }: StoreSettings,
-  { path, head, see }: SampleFile,
+  { path, layout, see }: SampleFile,
 ): Promise<void> {
-  const { blocks, dtype, views } = plan;
+  const { blocks, dtype, views } = plan, { head, tailBytes = 0, byteOrder, isShifted = false } = layout;
   await using file = await PartFile.at(path);
-  await file.create(head, head.length + sizeOf([...blocks.grid.shape, dtypeInfo(dtype).itemSize]));
+  const bytes = sizeOf([...blocks.grid.shape, dtypeInfo(dtype).itemSize]);
+  await file.create(head, head.length + bytes + tailBytes);
   const count = new TileCount(sizeOf(views.grid.counts));
   const runner = new Runner(plan.context, settings, () => count.progress());
   const whole = runner.parts(async function* () {
     runner.mustGoOn();
-    const place = { part: file.part, path, head: head.length };
+    const place = { part: file.part, path, head: head.length, stored: { byteOrder, isShifted, dtype } };
     if (count.total > 0) await bands(plan, runner, count, { ...place, see });
     await mustBeUnchanged(sourcesOfArray(views.array), runner.signal);
     runner.finish();
@@ -64,9 +66,7 @@ export async function mapToFile(
 }
 
 /** Where samples go. */
-interface Place {
-  readonly part: string;
-  readonly path: string;
+interface Place extends Omit<FileShared, "map"> {
   readonly head: number;
   readonly see?: SeeSamples | undefined;
 }
@@ -76,7 +76,7 @@ async function bands(
   plan: MapPlan,
   runner: Runner<TileProgress>,
   count: TileCount,
-  { part, path, head, see }: Place,
+  { head, see, ...place }: Place,
 ): Promise<void> {
   const placement = await runner.enter(
     (leases) => placementOf(plan, leases),
@@ -85,7 +85,7 @@ async function bands(
   const blocks = new FileBlocks(placement.blocks, plan, head, see);
   try {
     const executor = executorOf(plan);
-    const job = fileJobOf(plan, placement, executor, { part, path });
+    const job = fileJobOf(plan, placement, executor, place);
     const results = runner.results<FileShared, MapTask | WriteTask, void>(executor, job, blocks.tasks());
     for await (const { index } of results) blocks.done(index, count);
     await blocks.allSeen();
@@ -98,7 +98,7 @@ function fileJobOf(
   plan: MapPlan,
   placement: Placement,
   executor: Executor,
-  place: Pick<Place, "part" | "path">,
+  place: Omit<FileShared, "map">,
 ): Job<FileShared> {
   const { shared, sources = [], modules = [] } = jobOf(plan, placement, executor);
   const needsShared = "workers write what others have computed";

@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import type { ArrayToWrite } from "../../sinks/array.ts";
-import { framesOf, type RowTarget } from "../../sinks/rows/layout.ts";
+import { framesOf, type RowTarget, storedBytes, type WrittenLayout } from "../../sinks/rows/layout.ts";
 import { npyTarget } from "../../sinks/rows/npy.ts";
 import { firstSame } from "../../io/file/same_file.ts";
 import type { SourceSpec } from "../../io/source/source.ts";
@@ -57,13 +57,13 @@ export function npyFile(path: string): MapSink {
 export function rowsFile(target: RowTarget, path: string, see?: SeeSamples): MapSink & StoringSink {
   text("fileSink()", "path", path);
   const stem = stemOf(path.replace(/^.*[/\\]/, ""));
-  const headOf = (array: Omit<ArrayToWrite, "stem">) => target.layout(framesOf({ ...array, stem })).head;
+  const layoutOf = (array: Omit<ArrayToWrite, "stem">) => target.layout(framesOf({ ...array, stem }));
   const bands = (beside?: Beside): MapSink => ({
     takes: "bands",
     async write(facts, blocks) {
       await mustNotBeRead(path, facts.sources);
       await using file = await PartFile.at(path);
-      await file.fill(pieces(headOf(facts), blocks, see));
+      await file.fill(pieces(layoutOf(facts), blocks, see));
       await finishTogether([file, ...await beside?.(file.part) ?? []]);
     },
   });
@@ -71,7 +71,7 @@ export function rowsFile(target: RowTarget, path: string, see?: SeeSamples): Map
     if (!canWrite(plan)) return await mapInto(plan, settings, bands(beside));
     await mustNotBeRead(path, sourcesOfArray(plan.views.array));
     const array = { ...arrayOfPlan(plan, stem), shape: storedShape(plan.shape, plan.views.array) };
-    const file = { path, head: headOf(array), see };
+    const file = { path, layout: layoutOf(array), see };
     await mapToFile(plan, { ...settings, ...beside ? { beside } : {} }, file);
   };
   return { ...bands(), store };
@@ -79,19 +79,20 @@ export function rowsFile(target: RowTarget, path: string, see?: SeeSamples): Map
 
 /** The bytes of the file. */
 async function* pieces(
-  head: Uint8Array,
+  layout: WrittenLayout,
   blocks: AsyncIterable<MapBlock<DType>>,
   see: SeeSamples = () => {},
 ): AsyncGenerator<Uint8Array, void> {
-  yield head;
-  for await (const { data } of blocks) {
+  yield layout.head;
+  for await (const { data, dtype } of blocks) {
     const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
     for (let at = 0; at < bytes.length; at += PIECE) {
       const piece = unshared(bytes.subarray(at, at + PIECE));
       see(piece);
-      yield piece;
+      yield storedBytes(piece, layout, dtype);
     }
   }
+  yield new Uint8Array(layout.tailBytes ?? 0);
 }
 
 async function mustNotBeRead(path: string, sources: readonly SourceSpec[]): Promise<void> {

@@ -3,7 +3,7 @@
 import { assert } from "@std/assert";
 import { Buffer } from "node:buffer";
 import type { Page } from "playwright-core";
-import { encodeFits } from "../../../src/formats/fits/write.ts";
+import { encodeFits } from "../../formats/fits/encode.ts";
 import type { TwTiles } from "../../../web/pictures/mod.ts";
 import { browserTest, withTilewise } from "../setup/mod.ts";
 

@@ -2,7 +2,7 @@
 
 import "../../fences/mod.ts";
 import { assertEquals } from "@std/assert";
-import { encodeFits } from "../../../src/formats/fits/write.ts";
+import { encodeFits } from "../../formats/fits/encode.ts";
 import { open } from "../../../src/formats/open.ts";
 import { upsideDown } from "../../../src/pictures/images.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";

@@ -10,7 +10,7 @@ import { createHash } from "node:crypto";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { valueOf } from "../../../src/formats/fits/cards.ts";
-import { encodeFits } from "../../../src/formats/fits/write.ts";
+import { encodeFits } from "./encode.ts";
 import { open, openAll } from "../../../src/formats/open.ts";
 import { wholeBox } from "../../../src/space/box.ts";
 import type { DType, TypedArray } from "../../../src/space/dtype.ts";
@@ -79,6 +79,10 @@ Deno.test("what is written is read back, with its cards", async () => {
     ["int16", Int16Array.of(-32768, 32767, 0, 1, -1, 5)],
     ["int32", Int32Array.of(-(2 ** 31), 2 ** 31 - 1, 0, 1, -1, 5)],
     ["int64", BigInt64Array.of(-(2n ** 63n), 2n ** 63n - 1n, 0n, 1n, -1n, 5n)],
+    ["int8", Int8Array.of(-128, 127, 0, 1, -1, 5)],
+    ["uint16", Uint16Array.of(0, 65535, 32768, 32767, 1, 5)],
+    ["uint32", Uint32Array.of(0, 2 ** 32 - 1, 2 ** 31, 2 ** 31 - 1, 1, 5)],
+    ["uint64", BigUint64Array.of(0n, 2n ** 64n - 1n, 2n ** 63n, 2n ** 63n - 1n, 1n, 5n)],
     ["float32", Float32Array.of(1.5, -0, Infinity, 1e-40, NaN, 3)],
     ["float64", Float64Array.of(1.5, -0, Infinity, 1e-310, NaN, 3)],
   ];
@@ -99,7 +103,7 @@ Deno.test("what is written is read back, with its cards", async () => {
       "it's",
     ]);
   }
-  assertThrows(() => encodeFits(Uint16Array.of(1), [1], "uint16"), TilewiseError, "uint16");
+  assertThrows(() => encodeFits(new Float32Array(2), [1], "complex64"), TilewiseError, "complex64");
   assertThrows(() => encodeFits(Uint8Array.of(1), [1], "uint8", { NAXIS1: 3 }), TilewiseError, "NAXIS1");
   assertThrows(() => encodeFits(Uint8Array.of(1), [1], "uint8", { lower: 3 }), TilewiseError, "lower");
 });

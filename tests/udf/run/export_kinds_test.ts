@@ -31,6 +31,7 @@ const HELD: Readonly<Record<string, readonly DType[]>> = {
   hspy: ["bool", "uint8", "int16", "uint64", "float16", "float32", "complex64"],
   emd: ["int8", "uint32", "float64", "complex128"],
   nxs: ["uint8", "int64", "float32"],
+  fits: ["uint8", "int8", "uint16", "int32", "uint64", "float32", "float64"],
 };
 
 function scanOf(dtype: DType, ending: string, options: ScanOptions = {}): Dataset {

@@ -6,8 +6,7 @@
  * @module
  */
 
-import type { CardValue } from "./cards.ts";
-import { headerOf, wholeBlocks } from "./write.ts";
+import { type CardValue, headerOf, wholeBlocks } from "./head.ts";
 
 /** A column of numbers. */
 export interface FitsColumn {
@@ -30,11 +29,11 @@ export interface FitsColumn {
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * const table = encodeFitsTable("SIZES", [{ name: "WIDTH", type: "E", unit: "m", values: [1.5, 2] }], {});
+ * const table = fitsTable("SIZES", [{ name: "WIDTH", type: "E", unit: "m", values: [1.5, 2] }], {});
  * assertEquals([table.length, new DataView(table.buffer).getFloat32(2880 + 4)], [2 * 2880, 2]);
  * ```
  */
-export function encodeFitsTable(
+export function fitsTable(
   name: string,
   columns: readonly FitsColumn[],
   cards: Readonly<Record<string, CardValue>>,

@@ -1,0 +1,88 @@
+/**
+ * Writes FITS: images and cubes of integers and floats, with names, steps and units of linear axes.
+ *
+ * Sources: FITS standard 4.0, sections 4.4.2, 5 and 8.
+ *
+ * @module
+ */
+
+import type { AxisFacts } from "../../space/axes.ts";
+import { dtypeInfo } from "../../space/dtype.ts";
+import { sizeOf } from "../../space/shape.ts";
+import { type CardValue, FITS_TYPES, fitsHeader, isShifted, wholeBlocks } from "../fits/head.ts";
+import type { AxisKept, DescribedArray, ValueKept } from "../losses.ts";
+import { cannotHold, type FramesToWrite, plainLayout, type RowTarget } from "./layout.ts";
+
+/** Most axes that a FITS image has. */
+const MOST_AXES = 999;
+
+/** FITS. */
+export const fitsTarget: RowTarget = {
+  id: "fits",
+  title: "FITS",
+  extensions: ["fits"],
+  sides: [],
+  keeps: { axes: ({ axes = [] }) => axes.map(axisKept), values: valuesKept },
+  layout(frames) {
+    const { nav, sig, dtype, axes = [] } = frames, shape = [...nav, ...sig];
+    if (!FITS_TYPES.includes(dtype) || shape.length === 0 || shape.length > MOST_AXES) {
+      throw cannotHold(frames, "FITS", `arrays of 1 to ${MOST_AXES} dimensions of ${FITS_TYPES.join(", ")}`);
+    }
+    const cards = shape.map((_, d) => axisCards(axes[d] ?? {}, shape.length - d));
+    const bytes = sizeOf([...shape, dtypeInfo(dtype).itemSize]);
+    return {
+      ...plainLayout(fitsHeader(shape, dtype, Object.assign(valueCards(frames), ...cards.toReversed()))),
+      byteOrder: "big",
+      isShifted: isShifted(dtype),
+      tailBytes: wholeBlocks(bytes) - bytes,
+    };
+  },
+};
+
+/** The cards of an axis, which has number `i` in the header; as the standard wants it, steps have a unit and a first value. */
+function axisCards(axis: AxisFacts, i: number): Record<string, CardValue> {
+  const { name, unit } = axis, kept = axisKept(axis), { scale = 1, offset = 0 } = axis;
+  const isSaid = axis.scale ?? axis.offset ?? unit;
+  return {
+    ...(kept.name && name ? { [`CTYPE${i}`]: name } : {}),
+    ...(kept.scale && isSaid !== undefined
+      ? { [`CRPIX${i}`]: 1, [`CRVAL${i}`]: offset, [`CDELT${i}`]: scale }
+      : {}),
+    ...(kept.scale && unit ? { [`CUNIT${i}`]: inAscii(unit) } : {}),
+  };
+}
+
+/** Names and units are ASCII, steps are even and not 0. */
+function axisKept({ name = "", unit = "", scale = 1, offset = 0, positions }: AxisFacts): AxisKept {
+  const isEven = !positions && scale !== 0 && Number.isFinite(scale) && Number.isFinite(offset);
+  const isKept = isEven && fits(inAscii(unit));
+  return { name: fits(name), scale: isKept, offset: isKept };
+}
+
+/** The unit of the samples, and of integers the number of those that are missing, as it is stored. */
+function valueCards({ dtype, values }: FramesToWrite): Record<string, CardValue> {
+  const { unit, missing = 0 } = values ?? {}, kept = valuesKept({ shape: [], dtype, values: values! });
+  const half = dtype === "int8" ? -128 : isShifted(dtype) ? 2 ** (8 * dtypeInfo(dtype).itemSize - 1) : 0;
+  return {
+    ...(unit && kept.includes("unit") ? { BUNIT: inAscii(unit) } : {}),
+    ...(kept.includes("missing") ? { BLANK: missing - half } : {}),
+  };
+}
+
+function valuesKept({ dtype, values }: DescribedArray): ValueKept[] {
+  const { unit, missing } = values ?? {};
+  const hasBlank = Number.isSafeInteger(missing) && !"fc".includes(dtypeInfo(dtype).kind) &&
+    !dtype.endsWith("64");
+  return [...(fits(inAscii(unit ?? "")) ? ["unit" as const] : []), ...(hasBlank ? ["missing" as const] : [])];
+}
+
+/** A unit as FITS spells it: `um`, `nm-1`. */
+function inAscii(unit: string): string {
+  const text = unit.replace(/[µμ]/g, "u").replace(/[ÅÅ]/g, "Angstrom").replace(/°/g, "deg");
+  return text.replace(/^1\s*\/\s*([A-Za-z]+)$/, "$1-1");
+}
+
+/** Whether a card can hold a text: up to 68 characters of ASCII, with quotes twice; blanks at its end would be lost. */
+function fits(text: string): boolean {
+  return /^[ -~]*$/.test(text) && !text.endsWith(" ") && text.replaceAll("'", "''").length <= 68;
+}
