@@ -56,10 +56,16 @@ function rest(tables: usize, stream: usize, place: i32, to: usize, stop: usize):
   return place == 0 ? 0 : NO_CODE;
 }
 
-/** Where a stream is: the address of the eight bytes that hold its next bits. */
+/** Where a stream is: the address of the eight bytes that hold its next bits, of which at most seven are used up. */
 // @ts-ignore: decorator
 @inline function addressOf(stream: usize, place: i32): usize {
-  return stream + (place >> 3) - 7;
+  return stream + ((place - 1) >> 3) - 7;
+}
+
+/** The bits at the start of a stream of `place` bits. */
+// @ts-ignore: decorator
+@inline function begun(p: usize, place: i32): u64 {
+  return held(p, -place & 7);
 }
 
 /** The bits at `p`, of which `taken` are used up; a 1 behind the last one tells later how many were taken in all. */
@@ -100,7 +106,7 @@ export function fourStreams(tables: usize, src: usize, end: usize, to: usize, n:
   }
   const codes = tables + LITERALS, start = to, stop = to + n;
   let p0 = addressOf(s0, l0), p1 = addressOf(s1, l1), p2 = addressOf(s2, l2), p3 = addressOf(s3, l3);
-  let b0 = held(p0, 8 - (l0 & 7)), b1 = held(p1, 8 - (l1 & 7)), b2 = held(p2, 8 - (l2 & 7)), b3 = held(p3, 8 - (l3 & 7));
+  let b0 = begun(p0, l0), b1 = begun(p1, l1), b2 = begun(p2, l2), b3 = begun(p3, l3);
   for (;;) {
     const rounds = min(roundsOf(p0 - s0, p1 - s1, p2 - s2, p3 - s3), (<i32>(stop - t3) - <i32>to) / 5);
     if (rounds <= 0) break;
@@ -180,7 +186,7 @@ function makePairs(tables: usize, pairs: usize, width: u32): void {
   const e0 = to + quarter, e1 = e0 + quarter, e2 = e1 + quarter, e3 = to + n;
   let t0 = to, t1 = e0, t2 = e1, t3 = e2;
   let p0 = addressOf(s0, l0), p1 = addressOf(s1, l1), p2 = addressOf(s2, l2), p3 = addressOf(s3, l3);
-  let b0 = held(p0, 8 - (l0 & 7)), b1 = held(p1, 8 - (l1 & 7)), b2 = held(p2, 8 - (l2 & 7)), b3 = held(p3, 8 - (l3 & 7));
+  let b0 = begun(p0, l0), b1 = begun(p1, l1), b2 = begun(p2, l2), b3 = begun(p3, l3);
   for (;;) {
     const most = min(min(<i32>(e0 - t0), <i32>(e1 - t1)), min(<i32>(e2 - t2), <i32>(e3 - t3))) / 10;
     let rounds = min(roundsOf(p0 - s0, p1 - s1, p2 - s2, p3 - s3), most);
