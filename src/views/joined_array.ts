@@ -7,16 +7,16 @@
 import type { Dataset } from "../dataset/face.ts";
 import { TilewiseError } from "../errors.ts";
 import { inWords } from "../options.ts";
-import type { ValueFacts } from "../space/axes.ts";
+import { type AxisFacts, factsOf, type ValueFacts } from "../space/axes.ts";
 import { dtypeInfo, resultType } from "../space/dtype.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../space/shape.ts";
 import { type ArraySpec, type JoinedArray, specOf } from "./array.ts";
 
 /**
  * Several arrays of one shape, by name, for an operation that takes arrays with these names. Their samples come to it in
- * one type, which holds those of all, and all with the same halo and border.
+ * one type, which holds those of all, and all with the same halo and border. Of the axes, what one of them says holds for all.
  *
- * Errors: `invalid` for arrays of different shapes.
+ * Errors: `invalid` for arrays of different shapes, and for axes of different kinds, steps or units.
  *
  * @example A normalized difference
  * ```ts
@@ -49,7 +49,8 @@ export function joinArrays(arrays: Readonly<Record<string, ArraySpec | Dataset>>
     if (!sameShape(part.shape, first.shape)) throw differ([firstName, first.shape], [name, part.shape]);
     parts[name] = part;
   }
-  const { shape, axes, isScalar } = first;
+  const { shape, isScalar } = first;
+  const axes = sharedAxes(parts, shape.length);
   const values = sharedValues(Object.values(parts));
   const dtype = resultType(first.dtype, ...Object.values(parts).map((part) => part.dtype));
   return {
@@ -61,6 +62,51 @@ export function joinArrays(arrays: Readonly<Record<string, ArraySpec | Dataset>>
     ...(values ? { values } : {}),
     ...(isScalar ? { isScalar } : {}),
   };
+}
+
+/** What is said of an axis, and must be the same. */
+const SHARED = ["kind", "unit", "scale", "positions"] as const;
+
+/** Most relative difference of steps that counts as none. */
+const ROUNDING = 1e-6;
+
+/** The axes of all arrays: what some say of them, where they agree. */
+function sharedAxes(parts: Readonly<Record<string, ArraySpec>>, rank: number): AxisFacts[] | undefined {
+  const told = Object.entries(parts).filter(([, { axes }]) => axes?.length === rank);
+  if (told.length === 0) return undefined;
+  return Array.from({ length: rank }, (_, d) => {
+    const all = told.map(([name, { axes }]) => [name, axes![d]!] as const);
+    const known = SHARED.flatMap((key) => {
+      const [first, ...others] = all.filter(([, axis]) => axis[key] !== undefined);
+      const other = first && others.find(([, axis]) => !isSame(axis[key], first[1][key]));
+      if (other) throw axesDiffer(key, first, other, d);
+      return first ? [[key, first[1][key]]] : [];
+    });
+    const [, named] = all.find(([, axis]) => SHARED.some((key) => axis[key] !== undefined)) ?? all[0]!;
+    const { name, offset, upwards, names } = named;
+    const isOnePlace = all.every(([, axis]) => axis.scale === undefined || axis.offset === offset);
+    const isNamedSo = all.every(([, axis]) => axis.names === undefined || isSame(axis.names, names));
+    const own = { offset: isOnePlace ? offset : undefined, names: isNamedSo ? names : undefined };
+    return factsOf({ name, upwards, ...own, ...Object.fromEntries(known) });
+  });
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  if (typeof a === "number" && typeof b === "number") return a === b || Math.abs(a / b - 1) <= ROUNDING;
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function axesDiffer(
+  key: (typeof SHARED)[number],
+  [first, one]: readonly [string, AxisFacts],
+  [other, two]: readonly [string, AxisFacts],
+  d: number,
+): TilewiseError {
+  const [expected, found] = [JSON.stringify(one[key]), JSON.stringify(two[key])];
+  const text =
+    `Cannot join ${first} and ${other}: axis ${one.name ?? d} has ${key} ${expected} and ${found}; ` +
+    "if they belong together all the same, convert one of them to .npy, which says no axes";
+  return new TilewiseError("invalid", text, { option: "axes", expected, found });
 }
 
 /** What the samples of all arrays mean, if that is the same. */

@@ -68,6 +68,7 @@ for (const [name, [shape, operations, options]] of Object.entries(CASES)) {
       for (const unit of units.toReversed()) await computeInto(store, run, unit);
       const result = await mergeRun(store, run) as NDArray;
       assertEquals([result.shape, result.dtype], [expected.shape, expected.dtype]);
+      assertEquals([result.axes, result.values], [expected.axes, expected.values]);
       assertEquals(new Uint8Array(result.data.buffer), new Uint8Array(expected.data.buffer));
     });
   });

@@ -14,6 +14,7 @@ import { mergeInto, mustBeComplete } from "../../cluster/shards/merge.ts";
 import type { PartStore } from "../../cluster/store/store.ts";
 import type { Context } from "../../runner/face.ts";
 import { showShape } from "../../space/shape.ts";
+import { toldOf } from "../../space/meaning/values.ts";
 import { arrayOfPlan } from "../../views/map/facts.ts";
 import { formatBytes } from "../../space/size.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
@@ -69,7 +70,13 @@ export async function writeMerged(
     return 0;
   }
   const [result] = run instanceof CubeRun ? [] : run.manifest.results;
-  const facts = result ? { shape: result.shape, dtype: result.dtype } : {};
+  const facts = result
+    ? {
+      shape: result.shape,
+      dtype: result.dtype,
+      ...(run instanceof ViewsRun ? toldOf(run.plan) : {}),
+    }
+    : {};
   const bytes = await bytesOf(out), losses = lossesOfRun(run, out);
   if (args.has("json")) outJson(io, { store: store.url, file: out, ...facts, bytes, ...losses });
   else {

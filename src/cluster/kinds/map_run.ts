@@ -13,7 +13,7 @@ import { ndarray } from "../../space/ndarray.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
 import { sourcesOfArray, storedShape } from "../../views/array.ts";
 import { type MapBlock, tileOfResult } from "../../views/map/blocks.ts";
-import type { MapPlan } from "../../views/map/facts.ts";
+import { type MapPlan, resultOfPlan } from "../../views/map/facts.ts";
 import { mapBlocks } from "../../views/map/run.ts";
 import { npyFile } from "../../views/map/rows_file.ts";
 import { nodeName, type TreeNode } from "../store/node.ts";
@@ -97,7 +97,7 @@ export class ViewsRun implements ReadyRun {
       at += data.length;
       onProgress?.(origin[this.#cut] ?? 0);
     }
-    return ndarray(whole, storedShape(shape, this.plan.views.array), dtype);
+    return resultOfPlan(this.plan, whole);
   }
 
   /** Writes the result to a `.npy`; one part is held at a time. */

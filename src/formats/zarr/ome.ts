@@ -155,12 +155,13 @@ function axesOf(
     const name = typeof axis === "string" ? axis : isObject(axis) ? textIn(axis, "name") : undefined;
     const unit = isObject(axis) ? textIn(axis, "unit") : undefined;
     const kind = KINDS[(isObject(axis) ? textIn(axis, "type") : undefined) ?? ""];
+    const isStep = isScaled && !(kind === "channel" && scale[d] === 1); // what must stand there without a step
     return {
       ...(name === undefined ? {} : { name }),
       ...(kind ? { kind } : {}),
       ...(kind === "channel" && labels.length > 0 ? { names: labels } : {}),
-      ...(isScaled ? { scale: scale[d]!, isRising: true } : {}),
-      ...(isScaled && offset[d] !== 0 ? { offset: offset[d]! } : {}),
+      ...(isStep ? { scale: scale[d]!, isRising: true } : {}),
+      ...(isStep && offset[d] !== 0 ? { offset: offset[d]! } : {}),
       ...(isScaled && unit !== undefined ? { unit: UNITS[unit] ?? unit } : {}),
     };
   });

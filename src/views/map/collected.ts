@@ -11,15 +11,13 @@
 import { TilewiseError } from "../../errors.ts";
 import { copyBox } from "../../memory/copy_box.ts";
 import { viewOf } from "../../memory/strided.ts";
-import { isUsual } from "../../space/meaning/values.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
-import { type NDArray, ndarray, zeroArray } from "../../space/ndarray.ts";
+import { type NDArray, zeroArray } from "../../space/ndarray.ts";
 import { ravel, sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import { Turns } from "../../turns.ts";
-import { storedShape } from "../array.ts";
 import type { MapBlock } from "./blocks.ts";
-import type { MapPlan } from "./facts.ts";
+import { type MapPlan, resultOfPlan } from "./facts.ts";
 import { executorOf } from "./run.ts";
 
 /** Milliseconds after which workers are answered: about as long as one of them needs for a tile. */
@@ -48,13 +46,7 @@ export class Collected<D extends DType> {
 
   /** The result: zeros where no block has been added. */
   get result(): NDArray<D> {
-    const { data, shape, dtype } = this.#whole;
-    const { axes, values, views: { array } } = this.plan;
-    return {
-      ...ndarray(data, storedShape(shape, array), dtype),
-      ...(axes && !array.isScalar ? { axes } : {}),
-      ...(isUsual(values, dtype) ? {} : { values }),
-    };
+    return resultOfPlan(this.plan, this.#whole.data);
   }
 
   /** Copies a block to its place. */

@@ -8,7 +8,9 @@ import type { AxisFacts, ValueFacts } from "../../space/axes.ts";
 import type { Pack } from "../../kernels/table/common/packs.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
 import { axisInWords } from "../../space/meaning/axes.ts";
-import { valuesInWords } from "../../space/meaning/values.ts";
+import { isUsual, valuesInWords } from "../../space/meaning/values.ts";
+import { type NDArray, ndarray } from "../../space/ndarray.ts";
+import { storedShape } from "../array.ts";
 import { showBorders } from "../../space/border.ts";
 import type { DType } from "../../space/dtype.ts";
 import { covers, showHalo } from "../../space/halo.ts";
@@ -67,6 +69,16 @@ export interface MapPlan<D extends DType = DType> {
   readonly context: Context;
   /** The plan as text. */
   explain(): string;
+}
+
+/** The result of a plan with these samples, and what it says of itself. */
+export function resultOfPlan<D extends DType>(plan: MapPlan<D>, data: NDArray<D>["data"]): NDArray<D> {
+  const { shape, dtype, axes, values, views: { array } } = plan;
+  return {
+    ...ndarray(data, storedShape(shape, array), dtype),
+    ...(axes && !array.isScalar ? { axes } : {}),
+    ...(isUsual(values, dtype) ? {} : { values }),
+  };
 }
 
 /** The result of a plan, as targets see it. */

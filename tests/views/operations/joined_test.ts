@@ -8,6 +8,7 @@ import { open } from "../../../src/formats/open.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import type { DType } from "../../../src/space/dtype.ts";
 import { arrayAt, joinArrays } from "../../../src/views/joined_array.ts";
+import type { AxisFacts } from "../../../src/space/axes.ts";
 import { mapViews } from "../../../src/views/map/map_views.ts";
 import { planMap } from "../../../src/views/map/plan.ts";
 import { reduceViews } from "../../../src/views/map/reduce.ts";
@@ -262,4 +263,31 @@ Deno.test("arrays in chunks of files are joined as well", async () => {
   const { data } = await mapViews(sum, twice, { border: "wrap", context });
   assertEquals(data, Float32Array.from({ length: 2000 }, (_, i) => 0 - i * 7919 % 1009));
   await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("joined arrays have the axes that one of them says; steps, units and kinds that differ are refused", () => {
+  const of = (...axes: AxisFacts[]) => ({ ...memoryArray([4, 6], "uint8"), axes });
+  const x: AxisFacts = { name: "x", kind: "space", scale: 0.5, offset: 2, unit: "nm" };
+  const plain = of({ name: "ky" }, { name: "kx" });
+  const told = of({ name: "y", kind: "space" }, x);
+  assertEquals(joinArrays({ a: plain, b: told }).axes, told.axes);
+  assertEquals(joinArrays({ a: told, b: plain }).axes, told.axes);
+  assertEquals(joinArrays({ a: memoryArray([4, 6], "uint8"), b: told }).axes, told.axes);
+  const { offset: _, ...moved } = x;
+  assertEquals(joinArrays({ a: told, b: of({}, { ...x, offset: 3 }) }).axes, [told.axes[0]!, moved]);
+  const close = of({}, { ...x, scale: 0.5 * (1 + 1e-9) });
+  assertEquals(joinArrays({ a: told, b: close }).axes, told.axes);
+  const names = (...names: string[]) => of({ name: "c", kind: "channel", names }, {});
+  const four = ["a", "b", "c", "d"];
+  assertEquals(joinArrays({ a: names(...four), b: names(...four) }).axes![0]!.names, four);
+  assertEquals(joinArrays({ a: names(...four), b: names("e", "f", "g", "h") }).axes![0]!.names, undefined);
+  for (
+    const [other, text] of [
+      [{ ...x, scale: 1 }, "axis x has scale 0.5 and 1"],
+      [{ ...x, unit: "µm" }, 'axis x has unit "nm" and "µm"'],
+      [{ ...x, kind: "detector" }, 'axis x has kind "space" and "detector"'],
+    ] as const
+  ) {
+    assertThrows(() => joinArrays({ a: told, b: of({}, other) }), TilewiseError, text);
+  }
 });
