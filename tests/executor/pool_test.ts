@@ -286,7 +286,7 @@ Deno.test("pool: a process that forgets its pool ends once the pool is idle", as
   `;
   const { code, stdout } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", `data:text/javascript,${encodeURIComponent(script)}`],
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(600_000),
   }).output();
   assertEquals(code, 0);
   assertEquals(new TextDecoder().decode(stdout).trim().split("\n").toSorted(), ["41", "42"]);
@@ -302,7 +302,7 @@ Deno.test("pool: threads with limited heaps are known to be gone, also the first
   `;
   const { stdout } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", `data:text/javascript,${encodeURIComponent(script)}`],
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(600_000),
   }).output();
   assertEquals(new TextDecoder().decode(stdout).trim(), "0");
 });

@@ -214,8 +214,8 @@ Deno.test("memory that a thread still writes to is not given to others, however 
   const held = arena.leases.map(({ label }) => label);
   await Deno.writeFile(path, new Uint8Array(192).fill(0xab), { append: true, create: false });
   const all = new Uint8Array(arena.memory.buffer);
-  for (let n = 0; n < 1000 && !all.includes(0xab); n++) await sleep(5); // after the end of the run
-  assertEquals([all.includes(0xab), held.includes("tile slot 0")], [true, true]);
+  while (!all.includes(0xab)) await sleep(5); // after the end of the run
+  assert(held.includes("tile slot 0"));
   assert(context.arena !== arena, "later runs have other memory");
   assertEquals((await solved(executor)).length, 7);
   await Deno.remove(folder, { recursive: true });

@@ -90,13 +90,15 @@ export function gated({ at, gate }: { at: number; gate: string }): Udf<Record<"x
   };
 }
 
-/** Does not come back from a call of the platform for `seconds` on the frame at flat position `at`. */
-export function blocked({ at, seconds }: { at: number; seconds: number }): Udf<Record<"x", DType>> {
+/** Does not come back from a read of the pipe at `path`, which has no bytes yet, on the frame at flat position `at`. */
+export function blocked({ at, path }: { at: number; path: string }): Udf<Record<"x", DType>> {
   return {
     name: "blocked",
     buffers: { x: { kind: "nav" } },
     processFrame({ positions }) {
-      if (positions[0] === at) new Deno.Command("sleep", { args: [String(seconds)] }).outputSync();
+      if (positions[0] !== at) return;
+      using pipe = Deno.openSync(path, { read: true, write: true });
+      pipe.readSync(new Uint8Array(1));
     },
   };
 }

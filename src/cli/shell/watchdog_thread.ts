@@ -10,7 +10,7 @@ import { END_SIGNALS, type EndSignal, STALL, type Watched } from "./watched.ts";
 /** Milliseconds between two checks. */
 const LOOK = 100;
 
-/** Milliseconds after an interrupt until the user is told why nothing happens. */
+/** Milliseconds in which nothing moves after which a user who interrupts is told why nothing happens. */
 const HINT = 1000;
 
 self.onmessage = ({ data }: MessageEvent<Watched>) => {
@@ -24,6 +24,7 @@ class Watch {
   readonly #isTerminal: boolean;
   #beat = 0;
   #quiet = 0; // milliseconds
+  #hears = false; // a first signal has come
   #last = performance.now();
   readonly #listeners = END_SIGNALS.map((name) => [name, () => this.#heard(name)] as const);
 
@@ -39,16 +40,18 @@ class Watch {
   #heard(name: EndSignal): void {
     this.#stopListening();
     self.postMessage(name);
-    setTimeout(() => this.#hint(), HINT);
+    this.#hears = true;
   }
 
   #stopListening(): void {
     for (const [name, heard] of this.#listeners) unlisten(name, heard);
   }
 
+  /** Says once what the first signal waits for, when that has not moved for a while. */
   #hint(): void {
     const { current } = this.#board;
-    if (this.#quiet < HINT / 2 || !current) return;
+    if (!this.#hears || this.#quiet < HINT || !current) return;
+    this.#hears = false;
     this.#say(`waiting for ${current.text}; interrupt again to end the process`);
   }
 
@@ -59,6 +62,7 @@ class Watch {
     const { beat } = this.#board;
     this.#quiet = beat === this.#beat ? this.#quiet + elapsed : 0;
     this.#beat = beat;
+    this.#hint();
     const limit = Atomics.load(this.#cells, STALL);
     if (limit === 0 || this.#quiet < limit) return;
     const { current } = this.#board;

@@ -2,7 +2,7 @@
 
 import "../../fences/mod.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { launchKernel } from "../../../src/channels/mod.ts";
+import { launchKernel, startHost } from "../../../src/channels/mod.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { createContext, insideOf } from "../../../src/runner/face.ts";
 import type { WorkerPool } from "../../../src/executor/pool/pool.ts";
@@ -64,9 +64,13 @@ Deno.test("a member whose worker is killed at a barrier or in a loop ends the la
   await survives(2, async (context) => {
     const pool = insideOf(context).executorOf(2, true) as WorkerPool;
     await pool.start();
-    const launch = launchKernel(context, { module, export: "polls" }, { groups: 2, groupSize: 1 });
-    setTimeout(() => pool.kill(1), 100);
-    const error = await failure(launch);
+    await using host = await startHost(context, { channels: 1, bufferLength: 64, elementSize: 1 });
+    using begun = host.array("int32", 2);
+    const launch = launchKernel(context, { module, export: "polls" }, { groups: 2, args: [begun] } as never);
+    const failed = failure(launch);
+    while (begun.data.includes(0)) await new Promise((resolve) => setTimeout(resolve, 1));
+    pool.kill(1);
+    const error = await failed;
     assertEquals(error.code, "worker");
     assert(/Kernel "polls" failed in group \d, member 0: .* \(killed\)/.test(error.message), error.message);
   });

@@ -47,8 +47,9 @@ export function fails(
   return 0;
 }
 
-/** Runs until it is told to stop. */
-export function polls({ cancelled }: Member): number {
+/** Runs until it is told to stop; says where it has begun. */
+export function polls({ cancelled, group, args: [begun] }: Member<[Int32Array?]>): number {
+  if (begun) begun[group] = 1;
   let rounds = 0;
   while (!cancelled()) rounds++;
   return rounds;

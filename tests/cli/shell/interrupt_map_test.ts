@@ -20,9 +20,11 @@ async function stopped(
   const args = ["run", "-A", "--no-check", MAIN, ...words, ...SHAPE, "--workers", "1"];
   const child = new Deno.Command(Deno.execPath(), { args, stdout: "null", stderr: "piped" }).spawn();
   const isUnderWay = () => names(folder).some((name) => name.startsWith(".out"));
-  for (let tries = 0; tries < 1200 && !isUnderWay(); tries++) await new Promise((r) => setTimeout(r, 25));
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  child.kill(signal);
+  let ended = false;
+  child.status.then(() => ended = true);
+  while (!isUnderWay() && !ended) await new Promise((resolve) => setTimeout(resolve, 25));
+  await new Promise((resolve) => setTimeout(resolve, 50)); // it may write meanwhile
+  if (!ended) child.kill(signal);
   const { code, stderr } = await child.output();
   return { code, err: new TextDecoder().decode(stderr) };
 }

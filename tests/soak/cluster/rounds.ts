@@ -221,15 +221,31 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
+/** When a source was last changed. */
+async function lastChange(folder = join(ROOT, "src")): Promise<number> {
+  let last = 0;
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    const path = join(folder, name);
+    last = Math.max(last, isDirectory ? await lastChange(path) : Number((await Deno.stat(path)).mtime));
+  }
+  return last;
+}
+
 async function rounds(kind: Kind, { seed, quick }: SoakOptions): Promise<Tally> {
-  const tally = new Tally();
+  const tally = new Tally(), before = await lastChange();
   await using lab = await Lab.open(kind.server ?? (() => RedisServer.start()));
   const draw = drawing(seed);
   const over = new AbortController();
   const round = await kind.begin(lab, draw, over.signal);
   const until = performance.now() + MOST;
   for (let i = 0; i < (quick ? 1 : COUNT) && performance.now() < until; i++) {
-    await tally.add(`round ${i}`, () => round(i));
+    await tally.add(`round ${i}`, async () => {
+      const wrong = await round(i);
+      if (await lastChange() === before) return wrong;
+      over.abort();
+      return "the sources were changed meanwhile: workers that begin now refuse the runs; start again";
+    });
+    if (over.signal.aborted) break;
     await lab.server.wipe();
   }
   over.abort();

@@ -144,8 +144,8 @@ for (const workers of [0, 2]) {
     await using _ = context;
     const parts = run(job)[Symbol.asyncIterator]();
     await parts.next();
-    const waiting = (async () => await run(job, { stallTimeout: 5000 }))();
-    await sleep(150);
+    const waiting = (async () => await run(job, { stallTimeout: 600_000 }))();
+    while (admissionOf(context).waiting === 0) await sleep(1);
     await parts.return!();
     assertEquals(total((await waiting).sum!.intensity!.data), TOTAL);
   });
@@ -205,9 +205,24 @@ Deno.test("a run that does not fit when nobody holds anything is refused at once
   assertEquals(await Promise.all(waiting), ["over-budget", "in"]);
 });
 
+/** A pipe whose readers wait until it is disposed of. */
+async function makePipe(): Promise<{ readonly path: string } & AsyncDisposable> {
+  const folder = await Deno.makeTempDir();
+  const path = `${folder}/pipe`;
+  await new Deno.Command("mkfifo", { args: [path] }).output();
+  return {
+    path,
+    async [Symbol.asyncDispose]() {
+      await Deno.writeFile(path, new Uint8Array(16), { append: true, create: false });
+      await Deno.remove(folder, { recursive: true });
+    },
+  };
+}
+
 Deno.test("a run goes on unharmed when a thread of another one cannot be ended", async () => {
+  await using pipe = await makePipe();
   await using context = createContext({ memory: 2 ** 24, workers: 2 });
-  const blocked = udf(OWN, { export: "blocked", params: { at: 100, seconds: 4 } });
+  const blocked = udf(OWN, { export: "blocked", params: { at: 100, path: pipe.path } });
   const hanging = await plan(scan(), { blocked }, { context, partitions: 8 });
   const long = await plan(scan(), { sum: sumFrames() }, { context, partitions: 64 });
   const parts = run(long)[Symbol.asyncIterator]();
@@ -221,8 +236,9 @@ Deno.test("a run goes on unharmed when a thread of another one cannot be ended",
 });
 
 Deno.test("a thread that cannot be ended does not keep the next run waiting where there is room", async () => {
+  await using pipe = await makePipe();
   await using context = createContext({ memory: 2 ** 24, workers: 2 });
-  const blocked = udf(OWN, { export: "blocked", params: { at: 100, seconds: 3 } });
+  const blocked = udf(OWN, { export: "blocked", params: { at: 100, path: pipe.path } });
   const hanging = await plan(scan(), { blocked }, { context, partitions: 8 });
   await assertRejects(async () => await run(hanging, { stallTimeout: 200 }), TilewiseError);
   const { arena } = context;
