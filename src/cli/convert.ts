@@ -12,7 +12,7 @@ import { formatBytes } from "../space/size.ts";
 import type { Context } from "../runner/face.ts";
 import { exportDataset, type Exported, exportedFiles } from "../udf/run/export_dataset.ts";
 import { blankFrames } from "../udf/run/blank_frames.ts";
-import { isChunkPath, SINK_ENDINGS } from "../views/sinks/registry.ts";
+import { isChunkPath, isSinkPath, SINK_ENDINGS } from "../views/sinks/registry.ts";
 import { type Arguments, UsageError } from "./shell/args.ts";
 import { type CliIo, outJson, outTable, printable } from "./shell/io.ts";
 import { lossesStored, lossRows } from "./outputs/losses.ts";
@@ -20,6 +20,7 @@ import { prepareOutputs } from "./outputs/outputs.ts";
 import { writeToSink } from "./outputs/to_sink.ts";
 import { type Advance, doneText, ProgressBar } from "./shell/progress.ts";
 import { RUN_FLAGS, STORE_FLAGS } from "./flags/run_flags.ts";
+import { castAfter, OUT_DTYPE_FLAG, outDtype } from "./flags/out_dtype.ts";
 import { SINK_FLAGS, sinkOptions } from "./flags/sink_flags.ts";
 import { parseCorrections, regionOfInterest } from "./inputs/run_inputs.ts";
 import { tellBlank } from "./inputs/blank_frames.ts";
@@ -49,6 +50,7 @@ export const CONVERT: Verb = {
   flags: [
     { name: "output", short: "o", value: "FOLDER", help: "with --each: the folder of the results" },
     AS_FLAG,
+    OUT_DTYPE_FLAG,
     ...SEVERAL_FLAGS,
     ...SINK_FLAGS,
     ...RUN_FLAGS.filter(({ name }) => TAKEN.includes(name)),
@@ -121,7 +123,7 @@ async function convert(args: Arguments, io: CliIo): Promise<number> {
   let last: Advance | undefined;
   const onProgress = (progress: Advance) => bar.update(last = progress);
   const writing = { out, context, signal: io.signal, onProgress };
-  const written = await (inChunks(out, args) ? stored(dataset, args, writing) : exported(dataset, args, {
+  const written = await (bySink(out, args) ? stored(dataset, args, writing) : exported(dataset, args, {
     ...writing,
     ...(roi === undefined ? {} : { roi }),
   })).finally(() => bar.clear());
@@ -155,8 +157,10 @@ async function exported(
 
 async function stored(dataset: Dataset, args: Arguments, { out, ...options }: Writing): Promise<Exported> {
   await prepareOutputs([out], args, [], true);
-  const bytes = await writeToSink(dataset, out, { ...options, sink: sinkOptions(args) });
-  const { shape, dtype } = dataset;
+  const operation = castAfter(undefined, args);
+  const sink = isChunkPath(out) ? sinkOptions(args) : {};
+  const bytes = await writeToSink(dataset, out, { ...options, sink, ...(operation ? { operation } : {}) });
+  const { shape } = dataset, asked = outDtype(args), dtype = asked ?? dataset.dtype;
   return {
     path: out,
     files: [out],
@@ -164,7 +168,7 @@ async function stored(dataset: Dataset, args: Arguments, { out, ...options }: Wr
     dtype,
     bytes,
     blank: blankFrames(dataset),
-    ...lossesStored(out, dataset),
+    ...lossesStored(out, { shape, dtype, axes: dataset.axes, values: dataset.values }, asked),
     warnings: [],
   };
 }
@@ -193,15 +197,21 @@ function tell(dataset: Dataset, out: string, written: Exported, args: Arguments,
   if (openWith) io.out(`open it with ${openWith}\n`);
 }
 
-/** Whether the output is written in chunks: these take samples as they are stored. */
-function inChunks(out: string, args: Arguments): boolean {
-  return isChunkPath(out) && !CHANGES.some((flag) => args.has(flag));
+/** Whether the output is written by a sink, in chunks or as another type: these take samples as they are stored. */
+function bySink(out: string, args: Arguments): boolean {
+  return (isChunkPath(out) || outDtype(args) !== undefined && isSinkPath(out)) &&
+    !CHANGES.some((flag) => args.has(flag));
 }
 
 /** A name of a kind that is not written, and flags that do not go with it, are mistakes on the command line. */
 function checkOut(out: string, args: Arguments): void {
-  if (inChunks(out, args)) return;
+  const isChunked = isChunkPath(out) && bySink(out, args);
   const changed = CHANGES.find((flag) => args.has(flag));
+  if (outDtype(args) !== undefined && !bySink(out, args)) {
+    const what = isSinkPath(out) && changed !== undefined ? `with --${changed}` : `to ${out}`;
+    throw new UsageError(`convert: --out-dtype does not apply ${what}; convert to .npy without it first`);
+  }
+  if (isChunked) return;
   if (changed !== undefined && /\.zarr(\.zip)?[/\\]*$/i.test(out)) {
     throw new UsageError(`convert: .zarr is written without --${changed}; convert to .npy first`);
   }

@@ -9,6 +9,7 @@ import { open } from "../formats/open.ts";
 import { blankFrames } from "../udf/run/blank_frames.ts";
 import { copySamples } from "../views/operations/copy_samples.ts";
 import { isSinkPath, SINK_ENDINGS } from "../views/sinks/registry.ts";
+import { castAfter, outDtype } from "./flags/out_dtype.ts";
 import { openOptions } from "./flags/source_flags.ts";
 import { tellBlank } from "./inputs/blank_frames.ts";
 import { channelsFirst } from "./inputs/channels_first.ts";
@@ -44,7 +45,7 @@ export async function storedConvert(args: Arguments, io: CliIo): Promise<number>
   showWarnings(dataset, args, io);
   tellBlank(blankFrames(dataset), io);
   await using context = contextForViews(args, io, dataset.byteLength);
-  const operation = copySamples();
+  const operation = castAfter(undefined, args) ?? copySamples();
   const file = { source, open: options, input: dataset, operation, options: {}, context };
   const run = await storedFile(store, file, out, args);
   await computeUnits(store, run, shard ?? { index: 1, count: 1 }, args, io);
@@ -57,6 +58,7 @@ export function convertInParts(args: Arguments): InParts {
   checkParts(output, args);
   checkThreads(args);
   openOptions(args);
+  outDtype(args);
   partsFile(output, args);
   return { output, tellsShards: false, modules: [] };
 }

@@ -5,6 +5,7 @@
  */
 
 import { boxMean } from "../../views/operations/box_mean.ts";
+import { CAST_TYPES } from "../../space/cast.ts";
 import { convert } from "../../views/operations/convert.ts";
 import { downSample } from "../../views/operations/down_sample.ts";
 import { gaussian, gaussianGradient, laplacianOfGaussian } from "../../views/operations/filters/gaussian.ts";
@@ -22,7 +23,6 @@ const RADIUS = { radius: numbers("samples on both sides of the window", "1") };
 const SIGMA = numbers("standard deviation, in samples");
 const TRUNCATE = { truncate: number("standard deviations at which weights end", "4") };
 const WIDTH = { radius: numbers("samples on both sides of the window", "1") };
-const TYPES = ["uint8", "int8", "uint16", "int16", "uint32", "int32", "float32", "float64"];
 const FLOATS = "float32, or float64 for large integers and float64";
 
 /** Options of an operation: values were read as the table says, and the operation checks them once more. */
@@ -131,7 +131,10 @@ export const FILTERS: readonly Filter[] = [
       "convert",
       "the nearest samples of another type",
       "dtype",
-      { dtype: word("the type", TYPES) },
+      {
+        dtype: word("the type", CAST_TYPES),
+        beyond: word("what becomes of samples that do not fit", ["clip", "refuse"], "clip"),
+      },
       "convert:dtype=uint8",
     ),
     convert,

@@ -23,10 +23,10 @@ import { SOURCE_FLAGS } from "./source_flags.ts";
 /** The flag of each option. */
 const FLAGS: ReadonlyMap<string, string> = new Map(
   [
+    ...SINK_FLAGS, // of two flags for options of one name, the later one counts: `format` is that of sources
     ...SOURCE_FLAGS,
     ...RUN_FLAGS,
     ...STORE_FLAGS,
-    ...SINK_FLAGS,
     ...LOOK_FLAGS,
     ...OBSERVATION_FLAGS,
     COLUMN_FLAG,

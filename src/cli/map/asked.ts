@@ -17,6 +17,7 @@ import { mapInto } from "../../views/map/run.ts";
 import type { AnySink, MapRunOptions } from "../../views/map/sink.ts";
 import { copySamples } from "../../views/operations/copy_samples.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
+import { castAfter } from "../flags/out_dtype.ts";
 import { openOptions } from "../flags/source_flags.ts";
 import { openAsked, showWarnings } from "../inputs/sources.ts";
 import type { Arguments } from "../shell/args.ts";
@@ -104,7 +105,9 @@ export async function withMap<T>(
   const typed = wordsOf(args);
   const modules = mapModules(typed);
   for (const path of modules) args.inputs.add(path);
-  const words = await parseWords(typed, wordDefaults(args));
+  const parsed = await parseWords(typed, wordDefaults(args));
+  const filters = castAfter(parsed.filters, args);
+  const words = { ...parsed, ...(filters ? { filters } : {}) };
   const operation = words.filters ?? copySamples();
   checkThreads(args); // refused before anything is opened
   const stall = stallOf(args);

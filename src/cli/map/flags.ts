@@ -10,6 +10,7 @@ import type { AnySink } from "../../views/map/sink.ts";
 import type { MapViewsOptions } from "../../views/map/map_views.ts";
 import { numbersIn, type WordDefaults } from "../../analyses/filters/filter.ts";
 import { STALL_FLAG } from "../flags/run_flags.ts";
+import { outDtype } from "../flags/out_dtype.ts";
 import { SINK_FLAGS, sinkOptions } from "../flags/sink_flags.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import type { Flag } from "../shell/verb.ts";
@@ -85,7 +86,16 @@ export function sinkOf(out: string, args: Arguments): AnySink {
 }
 
 /** Refuses flags that would have no effect on a result in `out`. */
-export function checkFlags(args: Arguments, out: string | undefined): void {
+export function checkFlags(
+  args: Arguments,
+  out: string | undefined,
+  reduction?: { readonly name: string },
+): void {
+  if (outDtype(args) !== undefined && reduction) {
+    throw new UsageError(
+      `--out-dtype is for filtered images; leave it out: the result of ${reduction.name} has a type of its own`,
+    );
+  }
   const borders = args.text("border")?.split(",") ?? [];
   if (args.has("fill") && !borders.includes("constant")) {
     throw new UsageError("--fill is the constant of --border constant; give both");

@@ -13,6 +13,7 @@ import { AS_FLAG, SEVERAL_FLAGS } from "../shell/several.ts";
 import { isSinkPath, SINK_ENDINGS } from "../../views/sinks/registry.ts";
 import { LOOK_FLAGS, parseLook } from "../flags/look.ts";
 import { STORE_FLAGS } from "../flags/run_flags.ts";
+import { OUT_DTYPE_FLAG, outDtype } from "../flags/out_dtype.ts";
 import { SINK_FLAGS } from "../flags/sink_flags.ts";
 import { SOURCE_FLAGS } from "../flags/source_flags.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
@@ -38,6 +39,7 @@ export const MAP: Verb = {
     ...MAP_FLAGS,
     ...SEVERAL_FLAGS,
     AS_FLAG,
+    OUT_DTYPE_FLAG,
     ...STORE_FLAGS,
     ...SINK_FLAGS,
     ...LOOK_FLAGS,
@@ -110,7 +112,7 @@ async function map(args: Arguments, io: CliIo): Promise<number> {
 async function checked(args: Arguments): Promise<{ reduction: Words["reduction"]; out: string | undefined }> {
   const { reduction } = await parseWords(wordsOf(args), wordDefaults(args));
   const out = outputOf(args, reduction?.row);
-  checkFlags(args, out);
+  checkFlags(args, out, reduction?.row);
   parseLook(args);
   return { reduction, out };
 }
@@ -123,7 +125,7 @@ async function tell(
 ): Promise<void> {
   const { name, shape, dtype, values } = result;
   const bytes = await bytesOf(out);
-  const losses = lossesStored(out, result);
+  const losses = lossesStored(out, result, outDtype(args));
   if (args.has("json")) {
     const facts = {
       filter: name,

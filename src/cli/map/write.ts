@@ -23,6 +23,7 @@ import {
 } from "../../views/map/sink.ts";
 import { rowTargetOf } from "../../sinks/rows/registry.ts";
 import { isChunkPath } from "../../views/sinks/registry.ts";
+import { outDtype } from "../flags/out_dtype.ts";
 import { manifestPath, stemOf } from "../manifests/file.ts";
 import { lossesStored } from "../outputs/losses.ts";
 import { leftOver } from "../outputs/older_sets.ts";
@@ -151,7 +152,7 @@ async function besideResult(
     sha256,
     files: files.map(({ path }) => path),
     ...(reduced === undefined ? {} : { reduced }),
-    ...lossesStored(out, planned.result),
+    ...lossesStored(out, planned.result, outDtype(args)),
   };
   return { files, pending: [...pictures, await mapManifestFile(manifest, planned, [row], args)] };
 }

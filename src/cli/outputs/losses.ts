@@ -6,6 +6,7 @@
 
 import { lossesIn } from "../../pictures/save.ts";
 import { type DescribedArray, lossesOf } from "../../sinks/losses.ts";
+import type { DType } from "../../space/dtype.ts";
 import { keptBy } from "../../views/sinks/registry.ts";
 
 /** What is lost, for a row of JSON or a manifest; nothing is said where nothing is lost. */
@@ -14,19 +15,23 @@ export interface Losses {
   readonly losses?: string;
 }
 
-/** What the file that `save` writes at `path` loses. */
-export function lossesSaved(path: string, array: Parameters<typeof lossesIn>[0]): Losses {
-  return said(lossesIn(array, path));
+/** What the file that `save` writes at `path` loses; `asked`: the type that samples have become. */
+export function lossesSaved(path: string, array: Parameters<typeof lossesIn>[0], asked?: DType): Losses {
+  return said(lossesIn(array, path), path, asked);
 }
 
 /** What the file or folder that a sink writes at `path` loses. */
-export function lossesStored(path: string, array: DescribedArray): Losses {
-  return said(/\.png$/i.test(path) ? "" : lossesOf(keptBy(path), array));
+export function lossesStored(path: string, array: DescribedArray, asked?: DType): Losses {
+  return said(lossesOf(keptBy(path), array), path, asked);
 }
 
-/** What is lost, if it is something. */
-function said(losses: string): Losses {
-  return losses === "" ? {} : { losses };
+/** What is lost, if it is something; a picture is a look, which says nothing. */
+function said(losses: string, path: string, asked: DType | undefined): Losses {
+  const rounded = asked === undefined
+    ? ""
+    : `samples that ${asked} does not have, in place of which are the nearest`;
+  const all = [losses, rounded].filter((text) => text !== "").join("; ");
+  return all === "" || /\.png$/i.test(path) ? {} : { losses: all };
 }
 
 /** The line that says what is lost. */

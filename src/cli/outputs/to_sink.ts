@@ -11,11 +11,14 @@ import type { Context } from "../../runner/face.ts";
 import type { TileProgress } from "../../runner/tiles.ts";
 import { mapViews } from "../../views/map/map_views.ts";
 import { copySamples } from "../../views/operations/copy_samples.ts";
+import type { ViewOperation } from "../../views/operations/operation.ts";
 import { fileSink, type FileSinkOptions } from "../../views/sinks/registry.ts";
 import type { Advance } from "../shell/progress.ts";
 
 /** Options of {@link writeToSink}. */
 export interface ToSinkOptions {
+  /** What is done to the samples. Absent: nothing. */
+  readonly operation?: ViewOperation;
   /** Options of the sink. */
   readonly sink: FileSinkOptions;
   /** The context in which to run. */
@@ -30,9 +33,9 @@ export interface ToSinkOptions {
 export async function writeToSink(
   dataset: Dataset,
   path: string,
-  { sink, context, signal, onProgress }: ToSinkOptions,
+  { operation = copySamples(), sink, context, signal, onProgress }: ToSinkOptions,
 ): Promise<number> {
-  await mapViews(dataset, copySamples(), {
+  await mapViews(dataset, operation, {
     sink: fileSink(path, sink),
     context,
     signal,

@@ -9,6 +9,7 @@ import type { Results } from "../../udf/interface/buffer_types.ts";
 import type { Plan } from "../../udf/plan/plan_facts.ts";
 import type { PartialRun } from "../../udf/results/manifest.ts";
 import type { parseLook } from "../flags/look.ts";
+import { outDtype } from "../flags/out_dtype.ts";
 import { manifestPath } from "../manifests/file.ts";
 import { deliver } from "../outputs/deliver.ts";
 import { lossesSaved, lossesTogether } from "../outputs/losses.ts";
@@ -50,7 +51,7 @@ export async function deliverAll(delivery: Delivery, args: Arguments, io: CliIo)
   const files = resultFiles(named, place.paths, plan.dataset, look);
   const saved = named.map((one) => ({
     ...one,
-    ...(isArray(one) ? lossesSaved(place.paths.get(one.label)!, one.array) : {}),
+    ...(isArray(one) ? lossesSaved(place.paths.get(one.label)!, one.array, outDtype(command)) : {}),
   }));
   const manifest = await manifestFile(place.manifest, plan, results, saved, files, command, partial);
   const all = new Set([...[...files.values()].flat(), manifest]);

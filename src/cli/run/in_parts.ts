@@ -6,6 +6,7 @@
 
 import { isUdfWord, modulesIn, parseUdfs, type UdfWord } from "../analyses/udf_args.ts";
 import { parseLook } from "../flags/look.ts";
+import { outDtype } from "../flags/out_dtype.ts";
 import { openOptions } from "../flags/source_flags.ts";
 import { checkRegion } from "../inputs/run_inputs.ts";
 import { mustBeSaved } from "../outputs/outputs.ts";
@@ -26,6 +27,7 @@ export function checkedUdfs(args: Arguments): UdfWord[] {
   openOptions(args);
   checkRegion(args);
   cutOptions(args);
+  outDtype(args);
   return words;
 }
 

@@ -20,6 +20,7 @@ import type { Results, UdfResult } from "../../udf/interface/buffer_types.ts";
 import type { PlanOptions } from "../../udf/plan/plan.ts";
 import type { Plan } from "../../udf/plan/plan_facts.ts";
 import { makeUdfs, parseUdfs } from "../analyses/udf_args.ts";
+import { outDtype } from "../flags/out_dtype.ts";
 import { LOOK_FLAGS, parseLook } from "../flags/look.ts";
 import { ALLOW_MODULES, allowedWithImports, allowModules } from "../manifests/modules.ts";
 import { mergedFile } from "../outputs/merged.ts";
@@ -102,7 +103,7 @@ async function mergeUdfs(store: PartStore, stored: StoredRun, args: Arguments, i
   const made = await makeUdfs(parseUdfs(partsIn(command, RUN_SOURCES).words), facts);
   const outputs = await preparedPaths(args.text("output"), namesOf(run.plan, made), args);
   const merged = () => mergeRun(store, run, { signal: io.signal });
-  const results = await finished(await waiting(merged, store, args, io) as Results, made);
+  const results = await finished(await waiting(merged, store, args, io) as Results, made, outDtype(command));
   await deliverAll({ plan: run.plan, results, outputs, look, command }, args, io);
   return 0;
 }

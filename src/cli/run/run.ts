@@ -13,6 +13,7 @@ import { compute } from "./compute.ts";
 import { type CliIo, outJson, printable } from "../shell/io.ts";
 import { AS_FLAG, SEVERAL_FLAGS } from "../shell/several.ts";
 import { LOOK_FLAGS, parseLook } from "../flags/look.ts";
+import { OUT_DTYPE_FLAG, outDtype } from "../flags/out_dtype.ts";
 import { FORECAST_FLAGS, RUN_FLAGS, STORE_FLAGS } from "../flags/run_flags.ts";
 import { RUN_SOURCES } from "./in_parts.ts";
 import { withPlan } from "./run_plan.ts";
@@ -29,6 +30,7 @@ export const RUN: Verb = {
     ...RUN_FLAGS,
     ...SEVERAL_FLAGS,
     AS_FLAG,
+    OUT_DTYPE_FLAG,
     ...STORE_FLAGS,
     ...FORECAST_FLAGS,
     ...LOOK_FLAGS,
@@ -83,7 +85,9 @@ async function computeVerb(args: Arguments, io: CliIo): Promise<number> {
 function explain(plan: Plan, source: string, args: Arguments, io: CliIo): number {
   const { bytesToRead, peakBytes, partitions, scheme } = plan;
   const results = plannedResults(plan);
-  const text = [plan.explain(), ...results.map(resultInWords)].join("\n");
+  const dtype = outDtype(args);
+  const cast = dtype === undefined ? [] : [`written    as ${dtype}, the nearest samples`];
+  const text = [plan.explain(), ...results.map(resultInWords), ...cast].join("\n");
   if (args.has("json")) {
     const summary = { bytesToRead, peakBytes, partitions: partitions.length, tileShape: scheme.tileShape };
     outJson(io, { source, ...summary, results, explain: text });

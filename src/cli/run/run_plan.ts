@@ -8,8 +8,12 @@ import type { Dataset } from "../../dataset/dataset.ts";
 import type { RoiInput } from "../../dataset/roi/roi.ts";
 import type { OpenOptions } from "../../formats/common/options.ts";
 import { processors } from "../../portable.ts";
+import { castArray } from "../../sinks/arrays/cast.ts";
+import { mustCast } from "../../space/cast.ts";
+import type { DType } from "../../space/dtype.ts";
 import { parseBytes } from "../../space/size.ts";
 import type { Results, UdfResult } from "../../udf/interface/buffer_types.ts";
+import { objectsOf, withObjects } from "../../udf/buffers/object_results.ts";
 import { createContext } from "../../runner/context.ts";
 import type { CorrectionsInput } from "../../udf/plan/corrections.ts";
 import type { PlanProgress } from "../../udf/interface/making.ts";
@@ -24,6 +28,7 @@ import { type NamesByUdf, plannedNames } from "../outputs/named_results.ts";
 import { isGranted } from "../shell/permissions.ts";
 import { ProgressBar } from "../shell/progress.ts";
 import { parseCorrections, regionOfInterest } from "../inputs/run_inputs.ts";
+import { outDtype } from "../flags/out_dtype.ts";
 import { openOptions } from "../flags/source_flags.ts";
 import { openAsked, showWarnings } from "../inputs/sources.ts";
 import { partsIn } from "../shell/several.ts";
@@ -73,11 +78,12 @@ export async function withPlan<T>(
   const made = await makeUdfs(words, factsFor(dataset, chosen, args, io, keep));
   const refs = Object.fromEntries(Object.entries(made).map(([key, { ref }]) => [key, ref]));
   const plan = await planned(dataset, refs, chosen, args, io);
+  mustBeCast(plan, made, outDtype(args));
   const none = plan.roi.count === 0 && dataset.frames > 0 ? ["--roi selects no position of the scan"] : [];
   showWarnings({ source: dataset.source, warnings: [...plan.warnings, ...none] }, args, io);
   const finish = async (results: Results) => {
     await context[Symbol.asyncDispose](); // frees the memory of the workers before results are shown and saved
-    return await finished(results, made);
+    return await finished(results, made, outDtype(args));
   };
   const from = { source: sources[0]!, open: options, options: chosen };
   return await body({ plan, names: namesOf(plan, made), finish, from });
@@ -158,10 +164,35 @@ export function namesOf(plan: Plan, made: Readonly<Record<string, Made>>): Names
 }
 
 /** The results of analyses, from those of UDFs. */
-export async function finished(results: Results, made: Readonly<Record<string, Made>>): Promise<Results> {
-  if (!Object.values(made).some(({ finish }) => finish)) return results;
-  const entries = Object.entries(results).map(async ([key, result]) =>
-    [key, await made[key]?.finish?.(result) ?? result] as const
-  );
+export async function finished(
+  results: Results,
+  made: Readonly<Record<string, Made>>,
+  dtype: DType | undefined,
+): Promise<Results> {
+  const entries = Object.entries(results).map(async ([key, result]) => {
+    const whole = await made[key]?.finish?.(result) ?? result;
+    return [key, dtype === undefined ? whole : castResult(key, whole, dtype)] as const;
+  });
   return Object.fromEntries(await Promise.all(entries));
+}
+
+/** Refuses a type that declared results cannot become, before the run. */
+function mustBeCast(
+  { udfs, set }: Plan,
+  made: Readonly<Record<string, Made>>,
+  asked: DType | undefined,
+): void {
+  if (asked === undefined) return;
+  for (const [u, { key }] of udfs.entries()) {
+    const whole = made[key]?.finish ? [] : set.udfs[u]!.filter(({ visible }) => visible);
+    for (const { name, dtype } of whole) mustCast(`${key}.${name}`, dtype, asked);
+  }
+}
+
+/** All arrays of one UDF as arrays of `dtype`. */
+function castResult(key: string, result: UdfResult, dtype: DType): UdfResult {
+  const arrays = Object.entries(result).map(([name, array]) =>
+    [name, castArray(`${key}.${name}`, array, dtype)] as const
+  );
+  return withObjects(Object.fromEntries(arrays), objectsOf(result));
 }

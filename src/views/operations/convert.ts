@@ -4,15 +4,14 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
 import type { KernelFamilies } from "../../kernels/families/families.ts";
-import { hasKernel } from "../../kernels/exists.ts";
 import { kernel } from "../../kernels/registry.ts";
-import { needed } from "../../options/rules.ts";
-import { type DType, DTYPES } from "../../space/dtype.ts";
+import { needed, oneOf } from "../../options/rules.ts";
+import { firstUnfit, mustCast, unfit, unitType } from "../../space/cast.ts";
+import { type DType, dtypeInfo, unitsOf } from "../../space/dtype.ts";
 import { dtypeName } from "../../space/rules.ts";
 import { eachPlace } from "./lines.ts";
-import { type OperationEntry, operationOf, type ViewOperation } from "./operation.ts";
+import { type OperationEntry, operationOf, type PlacedSamples, type ViewOperation } from "./operation.ts";
 
 /**
  * Options of {@link convert}.
@@ -21,45 +20,59 @@ import { type OperationEntry, operationOf, type ViewOperation } from "./operatio
 export interface ConvertOptions<D extends DType = DType> {
   /** Type of the result. */
   readonly dtype: D;
+  /** What becomes of samples that do not fit: `clip` as said below, or `refuse`, an error with the place of one. Default `clip`. */
+  readonly beyond?: "clip" | "refuse";
 }
 
 /** See {@link convert}. */
 export const CONVERT: OperationEntry<ConvertOptions, "row"> = {
   name: "convert",
-  params: { dtype: needed(dtypeName) },
-  kernels: ["convert_f64"],
-  calls: ["from_f64"],
+  params: { dtype: needed(dtypeName), beyond: oneOf("clip", "refuse") },
+  kernels: [], // complex samples are pairs of those that have kernels
+  calls: ["convert_f64", "from_f64"],
   usualRadius: 0,
   radius: () => 0,
   result: (_, { dtype }) => dtype,
   values: () => "same",
-  check({ params: { dtype } }) {
-    if (dtype !== "bool" && hasKernel("from_f64", dtype)) return;
-    const expected = DTYPES.filter((type) => type !== "bool" && hasKernel("from_f64", type)).join(", ");
-    const text = `convert() makes no samples of ${dtype}; it makes ${expected}`;
-    throw new TilewiseError("unsupported", text, { option: "dtype", expected, found: dtype });
-  },
-  scratch: ({ tile }) => ({ row: 8 * tile.at(-1)! }),
-  start({ kernels, dtype, params, scratch }) {
-    const widen: KernelFamilies["convert_f64"] = kernel(kernels, "convert_f64", dtype);
-    const narrow: KernelFamilies["from_f64"] = kernel(kernels, "from_f64", params.dtype);
-    const row = scratch.at("row");
-    return (view, out) => {
-      const length = out.shape.at(-1)!;
+  check: ({ dtype, params }) => mustCast("samples", dtype, params.dtype),
+  scratch: ({ dtype, tile }) => ({ row: 8 * unitsOf(dtype) * tile.at(-1)! }),
+  start({ kernels, dtype, params: { dtype: wanted, beyond }, scratch }) {
+    const widen: KernelFamilies["convert_f64"] = kernel(kernels, "convert_f64", unitType(dtype));
+    const narrow: KernelFamilies["from_f64"] = kernel(kernels, "from_f64", unitType(wanted));
+    const [row, units] = [scratch.at("row"), unitsOf(dtype)];
+    return (view, out, { origin }) => {
+      const length = units * out.shape.at(-1)!;
       eachPlace(out.shape.slice(0, -1), view, out, (data, to) => {
         widen(row, data, length);
+        const numbers = new Float64Array(kernels.memory.buffer, row, length);
+        const bad = beyond === "refuse" ? firstUnfit(numbers, wanted) : -1;
+        if (bad >= 0) {
+          const at = to + Math.floor(bad / units) * dtypeInfo(wanted).itemSize;
+          throw unfit("the result", numbers[bad]!, placeOf(at, out, origin), wanted);
+        }
         narrow(to, row, length);
       });
     };
   },
 };
 
+/** The indices of the sample at an address of a tile that begins at `origin`. */
+function placeOf(address: number, { pointer, strides }: PlacedSamples, origin: readonly number[]): number[] {
+  let rest = address - pointer;
+  return origin.map((first, d) => {
+    const steps = Math.floor(rest / strides[d]!);
+    rest -= steps * strides[d]!;
+    return first + steps;
+  });
+}
+
 /**
  * Every sample as the nearest one of another type: floats become the nearest integer, of two the even one; numbers
  * beyond the ends of an integer type become its ends, and NaN becomes 0.
  *
- * It takes all real samples (integers of 64 bits by way of float64), and makes integers of up to 32 bits, float32 and
- * float64.
+ * It takes all samples (integers of 64 bits by way of float64), and makes integers of up to 32 bits, float32 and float64 of
+ * real ones, complex64 and complex128 of complex ones. Errors of a run: `invalid` for a sample that does not fit, if `beyond`
+ * is `refuse`.
  *
  * @example
  * ```ts

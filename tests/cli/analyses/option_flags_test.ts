@@ -24,6 +24,7 @@ Deno.test("options in messages become the flags that set them", () => {
     ["or compute without (workers: 0)", "or compute without (--workers 0)"],
     ["use `cull: false`", "use --no-cull"],
     ["needs the options dtype and sig; or", "needs --dtype and --sig; or"],
+    ['format: "raw" reads the bytes', "--format raw reads the bytes"],
     ["the option `array` names one", "--array names one"],
     ['The option "headerBytes" is a count', "--header-bytes is a count"],
     ["with nav 0 × 5: sizes", "with --nav 0 × 5: sizes", "nav"],
