@@ -40,10 +40,17 @@ export class Tables {
     const antennas = await this.#table("ANTENNA");
     const names = await antennas.table.texts("NAME");
     const places = await positionsOf(antennas);
+    const mounts = hasColumn(antennas, "MOUNT") ? await antennas.table.texts("MOUNT") : [];
     const feeds = await this.#feeds((await this.descriptions()).windows[description] ?? -1);
     return names.map((name, i) => {
       const receptors = feeds.get(i);
-      return { name: String(name), position: places[i]!, ...(receptors ? { receptors } : {}) };
+      const mount = String(mounts[i] ?? "");
+      return {
+        name: String(name),
+        position: places[i]!,
+        ...(mount === "" ? {} : { mount }),
+        ...(receptors ? { receptors } : {}),
+      };
     });
   }
 

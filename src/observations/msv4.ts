@@ -32,6 +32,7 @@ export async function openMsv4(path: string, options: ObservationOptions): Promi
   const tree = await ZarrTree.open(path, options.signal);
   const { base, warnings } = choose(tree, options);
   const set = new Msv4(tree, base, options.signal);
+  set.check();
   const group = set.group(options.column);
   const fields = await set.fields(String(group["field_and_source"] ?? ""));
   const { times, scale } = await set.times();
@@ -114,6 +115,14 @@ class Msv4 {
 
   #path(name: string): string {
     return this.base === "" ? name : `${this.base}/${name}`;
+  }
+
+  /** Refuses what gives correlations another meaning. */
+  check(): void {
+    if (!this.tree.has(this.#path("polarization_mixed"))) return;
+    const text =
+      `Cannot read ${this.tree.name}: baselines have correlations of their own (polarization_mixed)`;
+    throw new TilewiseError("unsupported", text, { file: this.tree.name, found: "polarization_mixed" });
   }
 
   /** The data group of that name, or with visibilities of that name. */
@@ -220,8 +229,12 @@ class Msv4 {
     const names = await this.texts("antenna_xds/antenna_name");
     const { values: places } = await this.measures("antenna_xds/ANTENNA_POSITION");
     const receptors = await this.#receptors(names.length);
+    const mounts = this.tree.has(this.#path("antenna_xds/mount"))
+      ? await this.texts("antenna_xds/mount")
+      : [];
     return names.map((name, i) => ({
       name,
+      ...(mounts[i] && mounts[i] !== "unknown" ? { mount: mounts[i] } : {}),
       ...(receptors ? { receptors: receptors[i]! } : {}),
       position: [places[3 * i]!, places[3 * i + 1]!, places[3 * i + 2]!] as const,
     }));
@@ -254,12 +267,15 @@ class Msv4 {
     const names = await this.texts(`${group}/field_name`);
     const name = "FIELD_PHASE_CENTER_DIRECTION";
     const { values, frame = "icrs" } = await this.measures(`field_and_source/${name}`, `${group}/${name}`);
-    if (values.length === 2 * names.length) {
+    const isMoving = this.#attributes(group)["type"] === "field_and_source_ephemeris";
+    if (values.length === 2 * names.length && !isMoving) {
       return names.map((own, i) =>
         fieldOf({ name: own, frame, direction: [values[2 * i]!, values[2 * i + 1]!] })
       );
     }
-    const moves = `its direction has ${values.length} numbers: it moves, which is not read`;
+    const moves = isMoving
+      ? "it has an ephemeris (field_and_source_ephemeris): it moves, which is not read"
+      : `its direction has ${values.length} numbers: it moves, which is not read`;
     return names.map((own) => fieldOf({ name: own, frame, direction: [NaN, NaN], moves }));
   }
 

@@ -20,6 +20,8 @@ export interface Antenna {
   readonly name: string;
   /** Its place in metres from the centre of the Earth: x, y, z (ITRF). */
   readonly position: readonly [number, number, number];
+  /** How it turns with the sky, such as `alt-az` or `equatorial`, as far as the source says. */
+  readonly mount?: string;
   /** Its receptors, as far as the source says. */
   readonly receptors?: readonly Receptor[];
 }

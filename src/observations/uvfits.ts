@@ -87,7 +87,6 @@ async function observationIn(source: ByteSource, options: ObservationOptions): P
     },
     warnings: [
       ...chosen.warnings,
-      ...stored.warnings,
       ...channels.warnings,
       ...time.warnings,
       ...interval.warnings,
@@ -192,9 +191,10 @@ async function placed(
     return own * expected > 0 ? 1 - Math.abs(product) / Math.sqrt(own * expected) : 1;
   };
   const axes = unlike("straight") < unlike("turned") / 2 ? "straight" : "turned";
-  return stored.antennas.map(({ name, receptors, ...own }) => ({
+  return stored.antennas.map(({ name, mount, receptors, ...own }) => ({
     name,
     position: own[axes],
+    ...(mount ? { mount } : {}),
     ...(receptors ? { receptors } : {}),
   }));
 }

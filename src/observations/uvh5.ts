@@ -14,7 +14,14 @@ import { openSource } from "../io/open.ts";
 import { brightnessFor, fitsCorrelation } from "./meaning/correlations.ts";
 import { placeOnEarth } from "./meaning/earth.ts";
 import { fieldOf, type FoundField } from "./fields.ts";
-import { type HeaderName, motionOf, type StoredDirection } from "./meaning/uvh5.ts";
+import {
+  type HeaderName,
+  motionOf,
+  type StoredDirection,
+  type UVH5_DATA,
+  UVH5_HEADER,
+  UVH5_MUST,
+} from "./meaning/uvh5.ts";
 import type { Antenna, Observation, ObservationOptions, Receptor } from "./observation.ts";
 import { byRows, type HeldSamples } from "./row_facts.ts";
 import { allNumbers, type RowArray, sourceOf, StoredRows } from "./rows.ts";
@@ -27,11 +34,12 @@ export async function openUvh5(path: string, options: ObservationOptions): Promi
   refuse(path, options);
   await using source = await openSource(path, options.signal ? { signal: options.signal } : {});
   const header = new Header(path, await Hdf5Header.open(source, options.signal));
+  await header.check();
   const { field, fields, rows, warnings } = await select(header, options);
   const column = (name: HeaderName) => rowsOf(header, name, rows, options.signal);
   const numbers = await header.numbers("antenna_numbers");
   const places = new Map(numbers.map((number, i) => [number, i]));
-  const samples = async (name: string): Promise<HeldSamples | undefined> => {
+  const samples = async (name: keyof typeof UVH5_DATA): Promise<HeldSamples | undefined> => {
     if (!header.has(`/Data/${name}`)) return undefined;
     const array = await arrayOf(header, `/Data/${name}`, rows, options.signal);
     return { array, shape: array.shape, dtype: array.dtype, source: sourceOf(array) };
@@ -103,6 +111,19 @@ class Header {
   unequal(name: string, found: number, expected: number): TilewiseError {
     const text = `Cannot read ${this.file} as UVH5: ${name} has ${found} values, not ${expected}`;
     return new TilewiseError("malformed", text, { file: this.file, expected, found });
+  }
+
+  /** Refuses values that mean something else than is read. */
+  async check(): Promise<void> {
+    for (const [name, isRead] of Object.entries(UVH5_MUST)) {
+      if (!this.has(`/Header/${name}`)) continue;
+      const found = String(await this.values.value(`/Header/${name}`));
+      if (isRead(found)) continue;
+      const text = `Cannot read ${this.file} as UVH5: ${name} is ${found}; it ${
+        UVH5_HEADER[name as HeaderName]
+      }`;
+      throw new TilewiseError("unsupported", text, { file: this.file, found });
+    }
   }
 
   /** Names of groups in a group of the header. */
@@ -179,12 +200,6 @@ async function arrayOf(
 
 /** Antennas: their places are stored as seen from that of the telescope. */
 async function antennasOf(header: Header): Promise<Antenna[]> {
-  const frame = await header.text("telescope_frame") ?? "itrs";
-  if (!/^itrs$/i.test(frame)) {
-    const text =
-      `Cannot read ${header.file} as UVH5: antennas are in the frame ${frame} (telescope_frame); itrs is read`;
-    throw new TilewiseError("unsupported", text, { file: header.file, found: frame });
-  }
   const [latitude, longitude, height] = [
     (await header.number("latitude") ?? 0) * Math.PI / 180,
     (await header.number("longitude") ?? 0) * Math.PI / 180,
@@ -193,8 +208,10 @@ async function antennasOf(header: Header): Promise<Antenna[]> {
   const centre = placeOnEarth(latitude, longitude, height);
   const names = await header.texts("antenna_names"), places = await header.numbers("antenna_positions");
   const receptors = await receptorsOf(header, names.length);
+  const mounts = header.has("/Header/mount_type") ? await header.texts("mount_type") : [];
   return names.map((name, i) => ({
     name,
+    ...(mounts[i] === undefined ? {} : { mount: mounts[i] }),
     ...(receptors ? { receptors: receptors[i]! } : {}),
     position: [
       centre[0] + places[3 * i]!,
@@ -263,6 +280,7 @@ async function fieldIn(header: Header, id: number): Promise<FoundField> {
     epoch: await header.number(at("cat_epoch")),
     type: await header.text(at("cat_type")).then((type) => type && `${type} (cat_type)`),
     motions: [await header.number(at("cat_pm_ra")), await header.number(at("cat_pm_dec"))],
+    distance: await header.number(at("cat_dist")),
   });
 }
 

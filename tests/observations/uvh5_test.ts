@@ -3,6 +3,7 @@
 import "../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { fromFileUrl } from "@std/path";
+import { motionOf } from "../../src/observations/meaning/uvh5.ts";
 import { openObservation } from "../../src/observations/open.ts";
 import { needSamples } from "../formats/conformance/samples.ts";
 import { failure } from "../formats/helpers.ts";
@@ -23,6 +24,35 @@ Deno.test("antennas of a UVH5 file have the feeds that were written", async () =
   await using found = await openObservation(pathOf("small.uvh5"));
   const expected = [{ polarization: "X", angle: Math.PI / 2 }, { polarization: "Y", angle: 0 }];
   assertEquals(found.antennas.map(({ receptors }) => receptors), new Array(4).fill(expected));
+});
+
+Deno.test("values of the header with another meaning are refused by name", async () => {
+  const bytes = await Deno.readFile(pathOf("small.uvh5"));
+  const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+  const folder = await Deno.makeTempDir();
+  for (
+    const [from, to, expected] of [
+      ["itrs", "mcmf", "telescope_frame is mcmf; it must be itrs"],
+      ["1.2", "2.2", "version is 2.2; it must be 0 or 1"],
+    ] as const
+  ) {
+    const other = bytes.slice();
+    for (let at = text.indexOf(from); at >= 0; at = text.indexOf(from, at + 1)) {
+      other.set(new TextEncoder().encode(to), at);
+    }
+    await Deno.writeFile(`${folder}/other.uvh5`, other);
+    const error = await failure(openObservation(`${folder}/other.uvh5`), "unsupported");
+    assert(error.message.includes(expected), error.message);
+  }
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("mounts of antennas are those of the file, and distances below 100 pc are refused", async () => {
+  await using found = await openObservation(pathOf("small.uvh5"));
+  assertEquals(found.antennas.map(({ mount }) => mount), new Array(4).fill("fixed"));
+  const direction = { type: "sidereal", frame: "icrs", epoch: undefined, motions: [] };
+  assertEquals(motionOf({ ...direction, distance: 1000 }), undefined);
+  assert(motionOf({ ...direction, distance: 4.2 })!.includes("4.2 pc away (cat_dist)"));
 });
 
 needSamples("UVH5 without its header");

@@ -43,6 +43,7 @@ export const MS_COLUMNS = columns({
   ANTENNA: {
     NAME: { use: "names" },
     POSITION: { unit: "m", measure: "position", use: "places: sign of baselines, parallactic angles" },
+    MOUNT: { use: "mounts: parallactic angles" },
   },
   DATA_DESCRIPTION: {
     SPECTRAL_WINDOW_ID: { use: "spectral window" },
@@ -97,7 +98,6 @@ export const MS_IGNORED: Readonly<Record<string, Readonly<Record<string, string>
   ANTENNA: {
     DISH_DIAMETER: "beams are given by files",
     FLAG_ROW: "rows of visibilities have flags of their own",
-    MOUNT: "taken as ALT-AZ, where parallactic angles are computed",
     OFFSET: "of axes, which baselines have in them",
     STATION: "a name",
     TYPE: "a name",

@@ -63,7 +63,7 @@ export const UVFITS_READ = {
     ANNAME: "names of antennas",
     NOSTA: "what rows call antennas",
     STABXYZ: "places: sign of baselines, parallactic angles",
-    MNTSTA: "a warning unless it is alt-azimuth",
+    MNTSTA: "mounts: parallactic angles",
     POLTYA: "type of the first receptor",
     POLAA: "its position angle",
     POLTYB: "type of the second receptor",
@@ -159,6 +159,11 @@ export const UVFITS_IGNORED: Readonly<Record<string, Readonly<Record<string, str
     RESTFREQ: "of velocities; channels have their frequencies",
   },
 };
+
+/** Mounts by their codes. */
+export const UVFITS_MOUNTS = (
+  "alt-az equatorial orbiting x-y alt-az+nasmyth-r alt-az+nasmyth-l phased fixed other"
+).split(" ");
 
 /** Where names are read. */
 export type UvfitsPlace = keyof typeof UVFITS_READ;

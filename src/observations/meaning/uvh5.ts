@@ -14,10 +14,12 @@ export const UVH5_HEADER = {
   latitude: "place of the telescope, from which antennas are counted",
   longitude: "as latitude",
   altitude: "as latitude",
+  version: "must be 0 or 1",
   telescope_frame: "must be itrs",
   antenna_names: "names",
   antenna_numbers: "what rows call antennas",
   antenna_positions: "places: sign of baselines, parallactic angles",
+  mount_type: "mounts: parallactic angles",
   feed_array: "types of receptors, which angles belong to",
   feed_angle: "position angles of receptors",
   x_orientation: "the same in older files",
@@ -26,6 +28,7 @@ export const UVH5_HEADER = {
   polarization_array: "names of correlations, conjugates of those of Measurement Sets: XY is U − iV",
   pol_convention: POLARIZATION_USE,
   time_array: "times",
+  timesys: "must be UTC",
   integration_time: "seconds of a row",
   ant_1_array: "first antennas",
   ant_2_array: "second antennas",
@@ -40,12 +43,15 @@ export const UVH5_HEADER = {
   "phase_center_catalog/cat_lat": "phase centres",
   "phase_center_catalog/cat_pm_ra": "must be 0: others move",
   "phase_center_catalog/cat_pm_dec": "must be 0",
+  "phase_center_catalog/cat_dist": "must be 0, or above 100 pc: others have a parallax",
   phase_type: "must be phased, in version 1.0",
   phase_center_ra: "phase centre, in version 1.0",
   phase_center_dec: "phase centre, in version 1.0",
   phase_center_frame: "frame of the direction, in version 1.0",
   phase_center_epoch: "must be that of the frame, in version 1.0",
   object_name: "name of the field, in version 1.0",
+  flex_spw_polarization_array: "must be absent: channels have the same correlations",
+  uvplane_reference_time: "must be absent or 0: baselines are those of their time",
 } as const;
 
 /** Values that are not looked at, and why. */
@@ -57,17 +63,57 @@ export const UVH5_IGNORED: Readonly<Record<string, string>> = {
   phase_center_app_dec: "of the date; the direction of the catalog is taken",
   phase_center_frame_pa: "of the date; baselines are as they are",
   antenna_diameters: "beams are given by files",
-  mount_type: "taken as alt-azimuth, where parallactic angles are computed",
   dut1: "less than a second",
   earth_omega: "baselines are as they are",
   gst0: "follows from times",
   rdate: "follows from times",
-  timesys: "the format says UTC",
   scan_number_array: "no influence on a visibility",
+  eq_coeffs: "samples are as they are; gains are terms of their own",
+  eq_coeffs_convention: "as eq_coeffs",
+  ellipsoid: "of the Moon, which telescope_frame refuses",
+  "phase_center_catalog/cat_times": "of fields that move, which are refused",
+  "phase_center_catalog/cat_vrad": "no influence without a proper motion",
+  "phase_center_catalog/info_source": "a name",
+  blt_order: "rows are as they are",
+  blts_are_rectangular: "rows are as they are",
+  time_axis_faster_than_bls: "rows are as they are",
+  extra_keywords: "of users",
+  history: "a text",
+  instrument: "a name",
+  telescope_name: "a name",
+  Nants_data: "arrays have their lengths",
+  Nants_telescope: "arrays have their lengths",
+  Nbls: "arrays have their lengths",
+  Nblts: "arrays have their lengths",
+  Nfeeds: "arrays have their lengths",
+  Nfreqs: "arrays have their lengths",
+  Nphase: "arrays have their lengths",
+  Npols: "arrays have their lengths",
+  Nspws: "arrays have their lengths",
+  Ntimes: "arrays have their lengths",
 };
 
 /** A name in the header. */
 export type HeaderName = keyof typeof UVH5_HEADER;
+
+/** What is in the group `Data`. */
+export const UVH5_DATA = {
+  visdata: "visibilities",
+  flags: "flags of samples",
+  nsamples: "weights of samples",
+} as const;
+
+/** Values that must be of one kind, where they are there. */
+export const UVH5_MUST: Readonly<Partial<Record<HeaderName, (value: unknown) => boolean>>> = {
+  version: (value) => /^[01](\.|$)/.test(String(value)),
+  telescope_frame: (value) => /^itrs$/i.test(String(value)),
+  timesys: (value) => /^utc$/i.test(String(value)),
+  flex_spw_polarization_array: () => false,
+  uvplane_reference_time: (value) => Number(value) === 0,
+};
+
+/** Parsecs from which on a parallax is below 0.01 seconds of arc. */
+const FAR = 100;
 
 /** Equinoxes of frames that have one. */
 const EQUINOX: Readonly<Record<string, number>> = { fk5: 2000, fk4: 1950, fk4noeterms: 1950 };
@@ -82,15 +128,22 @@ export interface StoredDirection {
   readonly epoch: number | undefined;
   /** Proper motions. */
   readonly motions: readonly (number | undefined)[];
+  /** Its distance in pc. */
+  readonly distance?: number | undefined;
 }
 
 /** Why a field has no direction that is fixed; `undefined` if it has one. */
-export function motionOf({ type = "sidereal", frame, epoch, motions }: StoredDirection): string | undefined {
+export function motionOf(
+  { type = "sidereal", frame, epoch, motions, distance = 0 }: StoredDirection,
+): string | undefined {
   if (!/^sidereal/i.test(type)) {
     return `it is ${type} in the frame ${frame}: it moves, which is not read`;
   }
   if (motions.some((value) => value !== undefined && value !== 0 && !Number.isNaN(value))) {
     return "it has a proper motion (cat_pm_ra, cat_pm_dec), which is not read";
+  }
+  if (distance !== 0 && distance < FAR) {
+    return `it is ${distance} pc away (cat_dist): it has a parallax, which is not read`;
   }
   const expected = EQUINOX[frame];
   if (expected === undefined || epoch === undefined || Number.isNaN(epoch) || epoch === expected) {

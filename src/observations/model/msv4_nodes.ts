@@ -183,7 +183,7 @@ function antennas({ observation }: ModelFacts): ZarrNode[] {
     texts(at("antenna_name"), all.map(({ name }) => name), ["antenna_name"]),
     texts(at("station_name"), all.map(({ name }) => name), ["antenna_name"]),
     texts(at("telescope_name"), same("unknown"), ["antenna_name"]),
-    texts(at("mount"), same("ALT-AZ"), ["antenna_name"]),
+    texts(at("mount"), all.map(({ mount }) => mount ?? "unknown"), ["antenna_name"]),
     texts(at("receptor_label"), ["pol_0", "pol_1"], ["receptor_label"]),
     texts(
       at("polarization_type"),

@@ -8,6 +8,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
+import { UVFITS_MOUNTS } from "../meaning/uvfits.ts";
 import type { AipsTable } from "./tables.ts";
 
 /** A place in metres. */
@@ -21,6 +22,8 @@ export interface StoredAntenna {
   readonly turned: Place;
   /** Its place, if axes are those of the Earth. */
   readonly straight: Place;
+  /** Its mount. */
+  readonly mount?: string;
   /** Its receptors. */
   readonly receptors?: readonly { readonly polarization: string; readonly angle: number }[];
 }
@@ -31,8 +34,6 @@ export interface StoredAntennas {
   readonly antennas: readonly StoredAntenna[];
   /** Their places in the list, by {@link keyOf}. */
   readonly places: ReadonlyMap<number, number>;
-  /** What the user should know. */
-  readonly warnings: readonly string[];
 }
 
 /** What rows call an antenna of a subarray, as one number. */
@@ -43,9 +44,6 @@ export function keyOf(antenna: number, subarray: number): number {
 /** The frames whose axes are those of the Earth. */
 const EARTH = /^(ITRF|ITRS|GEOCENTRIC|WGS84|\?*)$/i;
 
-/** Codes of mounts: 0 is alt-azimuth, 8 any other one. */
-const isOther = (mount = 0) => mount > 0 && mount < 8;
-
 /** The antennas. Errors: `malformed` without a table, `unsupported` for frames that are not of the Earth. */
 export function antennasIn(tables: readonly AipsTable<"AIPS AN">[], file: string): StoredAntennas {
   if (tables.length === 0) {
@@ -53,7 +51,6 @@ export function antennasIn(tables: readonly AipsTable<"AIPS AN">[], file: string
     throw new TilewiseError("malformed", text, { file, expected: "AIPS AN" });
   }
   const antennas: StoredAntenna[] = [], places = new Map<number, number>();
-  let others = 0;
   tables.forEach((table, i) => {
     const subarray = table.number("EXTVER", i + 1), placeOf = placesOf(table, file);
     const knowsMounts = table.card("HASMNT") !== false;
@@ -63,15 +60,17 @@ export function antennasIn(tables: readonly AipsTable<"AIPS AN">[], file: string
       antennas.push({
         name: table.textAt("ANNAME", row) || String(number),
         ...placeOf(row),
+        ...(knowsMounts ? mountOf(table, row) : {}),
         ...receptorsOf(table, row),
       });
-      others += Number(knowsMounts && isOther(table.numbers("MNTSTA", row)[0]));
     }
   });
-  const warning =
-    `${others} of ${antennas.length} antennas are not alt-azimuth (MNTSTA): parallactic angles are ` +
-    "computed as if they were";
-  return { antennas, places, warnings: others > 0 ? [warning] : [] };
+  return { antennas, places };
+}
+
+function mountOf(table: AipsTable<"AIPS AN">, row: number): Pick<StoredAntenna, "mount"> {
+  const [code] = table.numbers("MNTSTA", row);
+  return code === undefined ? {} : { mount: UVFITS_MOUNTS[code] ?? `mount ${code}` };
 }
 
 /** What gives the places of the antennas of a table. */

@@ -13,6 +13,9 @@ import { hourAngle, parallacticAngle } from "../geometry/sky.ts";
 /** Antennas nearer to the centre of the Earth have no place on it, in metres. */
 const GROUND = 6e6;
 
+/** Mounts that count as alt-azimuth; the others are unknown. */
+const ALT_AZIMUTH = ["altaz", "", "other", "bizarre", "unknown"];
+
 const DEGREE = Math.PI / 180, ARCSECOND = DEGREE / 3600;
 /** The modified Julian date of J2000.0, and days of a century. */
 const EPOCH = 51544.5, CENTURY = 36525;
@@ -41,11 +44,24 @@ function ofDate(time: number, direction: LonLat): LonLat {
 /**
  * The parallactic angles (ntime, na) of the phase centre. They are from north in ICRS, by which sources are
  * polarised, to the zenith of the date; aberration is left out: they are right to 25 seconds of arc divided by the sine of the
- * zenith distance. Errors: `invalid` for antennas that are not on Earth.
+ * zenith distance. Antennas on equatorial mounts do not turn: 0; those whose mount is unknown count as alt-azimuth. Errors:
+ * `invalid` for antennas that are not on Earth, `unsupported` for other mounts.
  */
 export function parallacticAnglesOf({ antennas, times, field, source }: Observation): Float64Array {
   const [ra, dec] = field.phaseCentre;
-  const places = antennas.map(({ name, position }) => {
+  const places = antennas.map(({ name, position, mount = "" }) => {
+    const kind = mount.toLowerCase().replace(/[^a-z+]/g, "");
+    if (kind === "equatorial") return undefined;
+    if (!ALT_AZIMUTH.includes(kind)) {
+      const text =
+        `Cannot compute parallactic angles for ${source}: the mount of antenna ${name} is ${mount}; ` +
+        "alt-az and equatorial are read; give parallactic_angles in termInputs";
+      throw new TilewiseError("unsupported", text, {
+        option: "termInputs.parallactic_angles",
+        found: mount,
+        expected: "alt-az, equatorial",
+      });
+    }
     if (Math.hypot(...position) >= GROUND) return latitudeOf(position);
     const text = `Cannot compute parallactic angles for ${source}: the antenna ${name} is not on Earth, at ` +
       `${position.join(", ")} m; give parallactic_angles in termInputs`;
@@ -53,7 +69,9 @@ export function parallacticAnglesOf({ antennas, times, field, source }: Observat
   });
   const angles = new Float64Array(times.length * antennas.length);
   times.forEach((time, t) => {
-    places.forEach(([latitude, longitude], a) => {
+    places.forEach((place, a) => {
+      if (!place) return;
+      const [latitude, longitude] = place;
       const [right, up] = ofDate(time, [hourAngle(time, 0, longitude), latitude]); // of the zenith
       angles[t * antennas.length + a] = parallacticAngle(right - ra, dec, up);
     });

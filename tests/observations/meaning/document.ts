@@ -17,9 +17,9 @@ import {
   VISIBILITIES,
 } from "../../../src/observations/meaning/measurement_set.ts";
 import { type Unit, unitsFor } from "../../../src/observations/meaning/units.ts";
-import { UVH5_HEADER, UVH5_IGNORED } from "../../../src/observations/meaning/uvh5.ts";
+import { UVH5_DATA, UVH5_HEADER, UVH5_IGNORED } from "../../../src/observations/meaning/uvh5.ts";
 import { UVFITS_IGNORED, UVFITS_READ } from "../../../src/observations/meaning/uvfits.ts";
-import { V4_ARRAYS } from "../../../src/observations/meaning/version4.ts";
+import { V4_ARRAYS, V4_ATTRIBUTES, V4_IGNORED } from "../../../src/observations/meaning/version4.ts";
 
 /** What is refused, with the reason, where no other table says it. */
 const REFUSED: readonly (readonly [what: string, why: string])[] = [
@@ -72,13 +72,15 @@ export function meaningDocument(): string {
     ),
     row("MAIN", "`DATA`, …", readAs(VISIBILITIES)),
     row("MAIN", `the keyword ${code(POLARIZATION_KEYWORD)}`, POLARIZATION_USE),
-    ...Object.entries(UVH5_HEADER).map(([name, use]) => row("UVH5", code(name), use)),
+    ...Object.entries({ ...UVH5_HEADER, ...UVH5_DATA }).map(([name, use]) => row("UVH5", code(name), use)),
     ...inUvfits(UVFITS_READ, (use) => use),
     ...Object.entries(V4_ARRAYS).map(([name, use]) => row("version 4", code(name), readAs(use))),
+    ...Object.entries(V4_ATTRIBUTES).map(([name, use]) => row("version 4", `attribute ${code(name)}`, use)),
     ...Object.entries(MS_IGNORED).flatMap(([table, columns]) =>
       Object.entries(columns).map(([name, why]) => row(table, code(name), `ignored: ${why}`))
     ),
     ...Object.entries(UVH5_IGNORED).map(([name, why]) => row("UVH5", code(name), `ignored: ${why}`)),
+    ...Object.entries(V4_IGNORED).map(([name, why]) => row("version 4", code(name), `ignored: ${why}`)),
     ...inUvfits(UVFITS_IGNORED, (why) => `ignored: ${why}`),
     ...REFUSED.map(([what, why]) => row("all", what, `refused ${why}`)),
   ].join("\n");
