@@ -18,7 +18,7 @@ import { readable, reasonOf } from "./reason.ts";
  * - `over-budget`: a plan or run needs more memory than it may use. `lease`: a buffer used after its return.
  * - `overflow`: a size product beyond what can be addressed.
  * - `udf`: a user-defined function failed. `worker`: a worker died too often. `timeout`: no sign of life.
- * - `conflict`: something of that name is there already, and is something else.
+ * - `conflict`: the name is taken by different content.
  * - `aborted`: cancelled by the caller. `corrupt`: an internal check failed (a defect of Tilewise).
  * @category Errors
  */

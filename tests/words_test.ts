@@ -68,3 +68,27 @@ Deno.test("ratios have per: bytes per frame", () => {
   }
   assertEquals(found, []);
 });
+
+/** Phrases that are not English, or that say less than the standard term, with what says it. */
+const PHRASES: readonly (readonly [found: RegExp, better: string])[] = [
+  [/\bwould do\b/, "use …"],
+  [/\bwhich is none\b/, "which … does not define"],
+  [/\bsomething of that name\b/, "the name is taken"],
+  [/(?<![Tt]here )\b(is|are) no (numbers?|texts?|strings?|objects?|arrays? of)\b/, "is not a number"],
+  [/\bstands? in books\b/, "the textbook formula"],
+  [/\bdo again\b/, "redo"],
+];
+
+Deno.test("messages and pages use the standard terms", () => {
+  const found: string[] = [];
+  const pages = ["README.md", "CONTRIBUTING.md"].map((name) => join(ROOT, name));
+  for (const path of [...texts(join(ROOT, "src")), ...texts(join(ROOT, "docs")), ...pages]) {
+    if (relative(ROOT, path).startsWith("docs/decisions/")) continue;
+    Deno.readTextFileSync(path).split("\n").forEach((line, i) => {
+      for (const [phrase, better] of PHRASES) {
+        if (phrase.test(line)) found.push(`${relative(ROOT, path)}:${i + 1}: ${line.trim()} (${better})`);
+      }
+    });
+  }
+  assertEquals(found, []);
+});

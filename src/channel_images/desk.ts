@@ -15,7 +15,7 @@ export interface ImageDesk extends Disposable {
   readonly slab: Slab;
 }
 
-/** Room for what pieces are cut off a slab at the start of cache lines, and for its own start. */
+/** Slack for aligning the slab and each block to a cache line. */
 const EXTRA = 4096;
 
 /** Takes `bytes` bytes for an image that messages call `what`. Errors: `over-budget`. */

@@ -80,7 +80,7 @@ function fit(
 /** Why positions cannot be those of `count` samples. */
 function positionsProblem(positions: readonly number[], count: number): string | undefined {
   if (positions.length !== count) return `${positions.length} positions for ${count} samples`;
-  if (!positions.every(Number.isFinite)) return "positions that are no numbers";
+  if (!positions.every(Number.isFinite)) return "positions that are not numbers";
   const isOnePlace = count > 1 && positions.every((place) => place === positions[0]);
   return isOnePlace ? `${count} samples at one position` : undefined;
 }

@@ -219,7 +219,7 @@ function check(program: Program, dtype: DType, data: ExpressionData, pixels: num
     }
   }
   for (const name of program.params) {
-    if (typeof params[name] !== "number") refuse(`the parameter "${name}" is no number`);
+    if (typeof params[name] !== "number") refuse(`the parameter "${name}" is not a number`);
   }
 }
 

@@ -133,7 +133,7 @@ function longRows(source: ArrayBufferLike, target: ArrayBufferLike): CopyRows {
   };
 }
 
-/** Integers of 8 bytes: a float would do, but not every machine keeps the bits of a NaN. */
+/** Integers of 8 bytes: a float could hold them, but not every machine keeps the bits of a NaN. */
 function wideUnits(source: BigInt64Array, target: BigInt64Array): CopyRows {
   return (out, at, bytes, rows, toStride, fromStride) => {
     const count = bytes / 8;

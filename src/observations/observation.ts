@@ -73,7 +73,7 @@ export interface ObservationScales {
 export interface StoredColumn {
   /** Its name. */
   readonly name: string;
-  /** Type of its values; absent: they are no numbers. */
+  /** Type of its values; absent: they are not numbers. */
   readonly dtype?: DType;
   /** The shape of all its cells; absent: each has its own. */
   readonly shape?: readonly number[];

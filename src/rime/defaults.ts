@@ -1,5 +1,5 @@
 /**
- * Inputs of the measurement equation that nobody supplies: a source of 1 Jy in the phase centre, antennas that do nothing.
+ * Defaults for missing inputs of the measurement equation: a source of 1 Jy in the phase centre, antennas that do nothing.
  *
  * @module
  */

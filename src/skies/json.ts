@@ -15,7 +15,7 @@ export function* rowsOfJson(text: string, file: string): Generator<Row> {
     const where = `component ${i + 1}`, line = i + 1;
     const one = list[i];
     if (typeof one !== "object" || one === null || Array.isArray(one)) {
-      throw new TilewiseError("malformed", `Cannot read ${file}: ${where} is no object`, { file, line });
+      throw new TilewiseError("malformed", `Cannot read ${file}: ${where} is not an object`, { file, line });
     }
     const values = new Map<string, string>();
     for (const [name, value] of Object.entries(one)) {

@@ -138,7 +138,7 @@ function setWidths(
   const [a, b] = [2 * arcseconds(first, at), 2 * arcseconds(second, at)];
   const turned = Number(angle.replace(/d$/i, "")) + (a >= b ? -90 : 0); // from the north to the east
   if (!Number.isFinite(turned)) {
-    throw wrong(at, "malformed", `the angle ${angle} is no number of degrees`, angle);
+    throw wrong(at, "malformed", `the angle ${angle} is not a number of degrees`, angle);
   }
   values.set("majoraxis", String(Math.max(a, b))).set("minoraxis", String(Math.min(a, b)));
   values.set("orientation", String(turned)).set("orientationisabsolute", "true");

@@ -31,7 +31,7 @@ export function spiral(counts: Shape): Iterable<number[]> {
   return inPlane(counts, (flat) => {
     if (flat.length === 2) return spiralInPlane(flat[0]!, flat[1]!);
     const text = `The traversal "spiral" goes through two dimensions, not ${showShape(counts)} tiles; ` +
-      "row-major, snake, diagonal, z-order or hilbert would do";
+      "use row-major, snake, diagonal, z-order or hilbert";
     throw new TilewiseError("unsupported", text, { option: "traversal", expected: 2, found: flat.length });
   });
 }

@@ -214,8 +214,7 @@ export function mustHold(dtype: DType, fill: number): void {
   const bits = kind === "b" ? 1 : Math.min(53, 8 * itemSize - (kind === "i" ? 1 : 0));
   const [least, most] = [kind === "i" ? -(2 ** bits) : 0, 2 ** bits - 1];
   if (Number.isInteger(fill) && fill >= least && fill <= most) return;
-  const text =
-    `Cannot fill samples of ${dtype} with ${fill}: whole numbers from ${least} to ${most} would do`;
+  const text = `Cannot fill samples of ${dtype} with ${fill}: use whole numbers from ${least} to ${most}`;
   throw new TilewiseError("invalid", text, { option: "fill", expected: `${least} to ${most}`, found: fill });
 }
 

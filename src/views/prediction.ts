@@ -206,8 +206,8 @@ function collected(uses: Iterable<number>): Uint32Array {
   for (const tile of uses) {
     if (length === MOST_USES) {
       const text =
-        `Cannot predict more than ${MOST_USES} uses of tiles; the policy "lru", larger tiles or a part ` +
-        "of the grid would do";
+        `Cannot predict more than ${MOST_USES} uses of tiles; use the policy "lru", larger tiles or a part ` +
+        "of the grid";
       throw new TilewiseError("over-budget", text, { expected: MOST_USES });
     }
     if (length === list.length) {

@@ -149,7 +149,7 @@ Deno.test("excluded pixels may force one frame that is too large: that is a warn
 });
 
 Deno.test("requests that cannot be right are refused", () => {
-  refused(a([]), /no functions/);
+  refused(a([]), /at least one UDF/);
   refused({ ...a([tile]), partitionFrames: 0 }, /partitions of 0 frames/);
   refused({ ...a([tile]), sigShape: [256, 0] }, /256 × 0/);
   refused({ ...a([tile]), baseShape: [4] }, /base shape/);

@@ -169,7 +169,7 @@ Deno.test("functions check what they are given", () => {
   assertEquals(sum.runPlain(good), sum.run(good));
   assertThrows(() => sum.run({ ...good, shape: [3] }), Error, "no whole number of frames");
   assertThrows(() => sum.run({ ...good, arrays: {} }), Error, 'array "gain" has no numbers');
-  assertThrows(() => sum.run({ ...good, params: {} }), Error, 'parameter "t" is no number');
+  assertThrows(() => sum.run({ ...good, params: {} }), Error, 'parameter "t" is not a number');
   assertThrows(() => sum.run({ ...good, samples: Uint16Array.of(1, 2) }), Error, "compiled for uint8");
   assertThrows(() => compileExpression("x", { dtype: "complex64" }), Error, "must be real");
   assertThrows(

@@ -1,5 +1,5 @@
 /**
- * The sum over sources as it stands in books, one number at a time: what the kernels must give, within rounding.
+ * The sum over sources by the textbook formula, one number at a time: what the kernels must give, within rounding.
  *
  * @module
  */

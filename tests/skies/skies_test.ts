@@ -128,7 +128,7 @@ const BROKEN: readonly [
   ["{}", /list components/, undefined, undefined],
   ["[1", /Cannot read/, undefined, undefined],
   ['[{"l":0,"m":0,"I":1},{"q":0,"xyz":1}]', /component 2, there is no value "xyz"/, 2, "xyz"],
-  ["[3]", /component 1 is no object/, 1, undefined],
+  ["[3]", /component 1 is not an object/, 1, undefined],
 ];
 
 for (const [text, message, line, column] of BROKEN) {

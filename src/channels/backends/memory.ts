@@ -183,7 +183,7 @@ export class MemoryFiles implements SynchronousBackEnd {
     const parts = partsOf(name, ROOT);
     this.#tables.lock.hold(() => {
       if (parts.length > 0 && this.#tables.find(keyOf(parts)) < 0) this.#add(name, parts, KIND.directory);
-      else throw fileError("EEXIST", `Cannot make ${name}: there is something of that name`, { file: name });
+      else throw fileError("EEXIST", `Cannot make ${name}: the name is taken`, { file: name });
     });
   }
 

@@ -156,7 +156,7 @@ export class OpfsFiles implements BackEnd {
     const parts = partsOf(name, ROOT);
     const found = await this.#entry("make", name, parts).catch(() => undefined);
     if (found) {
-      throw fileError("EEXIST", `Cannot make ${name}: there is something of that name`, { file: name });
+      throw fileError("EEXIST", `Cannot make ${name}: the name is taken`, { file: name });
     }
     const folder = await this.#folder("make", name, parts.slice(0, -1));
     await withReasons(

@@ -31,7 +31,7 @@ export interface HostOptions extends Omit<ChannelOptions, "elementSize"> {
   readonly functions?: FunctionsSpec;
   /** Lets kernels load images, with `images()`. Default: they cannot. */
   readonly images?: ServiceSource;
-  /** Milliseconds that calls get to end when the host is closed. Default 5000. */
+  /** Grace period for running calls when the host closes, in ms. Default 5000. */
   readonly patience?: number;
   /**
    * Folders below which kernels use files; no name and no link leads out of them. Relative names start at the first one. Default:

@@ -34,7 +34,7 @@ const MEANING: Readonly<Record<StatusName, readonly [ErrorCode, string]>> = {
     "invalid",
     'it is more than the buffer of the channel holds; ask for less, or choose `oversized: "chunk"`',
   ],
-  "exists": ["invalid", "there is something of that name"],
+  "exists": ["invalid", "the name is taken"],
   "not-empty": ["invalid", "the directory has names in it"],
   "broken": ["worker", "a member of the work group has ended"],
   "unsupported": ["unsupported", "these files cannot do it"],

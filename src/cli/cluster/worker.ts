@@ -90,7 +90,7 @@ async function work(args: Arguments, io: CliIo): Promise<number> {
 function seconds(text: string): number {
   const found = Number(text);
   if (text.trim() !== "" && Number.isFinite(found) && found >= 0) return found * 1000;
-  throw new UsageError(`"${text}" is no number of seconds`);
+  throw new UsageError(`"${text}" is not a number of seconds`);
 }
 
 /** A place of modules as a URL; folders as they are typed. */

@@ -114,7 +114,7 @@ function selectionOf({ roi, corrections, supplied }: Plan): PlanOptions {
   return { ...own, ...(roi.mask ? { roi: roi.mask } : {}) };
 }
 
-/** What has been said once need not be said again. */
+/** Warnings already printed. */
 function quiet(io: CliIo): CliIo {
   return { ...io, out: () => {}, err: () => {} };
 }

@@ -48,7 +48,7 @@ class DenoSystem implements System {
     try {
       return Deno.consoleSize().columns;
     } catch {
-      return undefined; // a terminal that does not know
+      return undefined; // a terminal of unknown width
     }
   }
 

@@ -79,7 +79,7 @@ export interface CoordinatorOptions {
 }
 
 const PATIENCE = 600_000;
-/** A run that all workers refuse ends after so many looks: others may come. */
+/** Polls in which every worker refuses before the run is given up. */
 const REFUSALS = 3;
 
 /**

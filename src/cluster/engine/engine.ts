@@ -188,7 +188,7 @@ export const LOCK = 20_000;
 /** Milliseconds between two searches for jobs of silent workers. */
 export const STALLED_CHECK = 10_000;
 
-/** So many workers may vanish with a job before the job is to blame. */
+/** Workers that may die with a job before the job itself fails. */
 export const MOST_DEATHS = 5;
 
 /** So often is a job tried whose input or store failed. */

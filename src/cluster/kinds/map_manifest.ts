@@ -24,7 +24,7 @@ const ROWS = 256;
 
 /**
  * The manifest of a planned operation, and the arrays that it names. Errors: `unsupported` for joined arrays, for functions,
- * and for results that are no arrays.
+ * and for results that are not arrays.
  */
 export async function mapManifest(planned: PlannedMap): Promise<{ manifest: RunManifest; data: Data }> {
   return await viewsManifest(planned, { kind: "map", work: workIn(planned.plan) });

@@ -51,7 +51,7 @@ export interface Cut {
 
 /**
  * The manifest of a planned operation, and the arrays that it names. Errors: `unsupported` for joined arrays, for functions,
- * and for results that are no arrays.
+ * and for results that are not arrays.
  */
 export async function viewsManifest(
   planned: PlannedMap,
@@ -95,7 +95,9 @@ function mustTravel({ operation, views: { array }, shape, facts }: MapPlan): voi
   };
   if ("parts" in array) fail("it reads several arrays; write them as one file, or run it on one machine");
   if (operation.here) fail("it has a function of this program; export the function from a module");
-  if (shape.length !== facts.tile.length) fail("its result is no array of samples; run it on one machine");
+  if (shape.length !== facts.tile.length) {
+    fail("its result is not an array of samples; run it on one machine");
+  }
 }
 
 /** Parameters without what was done before they could travel. */

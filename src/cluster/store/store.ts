@@ -21,7 +21,7 @@
 export interface PartStore {
   /** Where it is, as the user wrote it: `dir:/scratch/run7`, `s3://bucket/run7`. */
   readonly url: string;
-  /** Whether there is something of that name: looked up first, before anything is computed. */
+  /** Whether the name is taken: looked up first, before anything is computed. */
   has(name: string): Promise<boolean>;
   /** The bytes of that name; `undefined` if there are none. Errors: `io`, `permission`. */
   get(name: string): Promise<Uint8Array<ArrayBuffer> | undefined>;

@@ -98,7 +98,7 @@ function countOf(filter: string, { input, output }: FilterStep, from: number, to
   if (Number.isInteger(count) && count * to <= output.length) return count;
   throw filterError(
     filter,
-    `${input.length} bytes are no numbers of ${from} bytes that fit ${output.length}`,
+    `${input.length} bytes are not numbers of ${from} bytes that fit ${output.length}`,
   );
 }
 

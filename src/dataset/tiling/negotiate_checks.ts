@@ -13,7 +13,7 @@ import type { NegotiationRequest } from "./tiling_scheme.ts";
 /** Refuses requests that no scheme can answer. */
 export function checkRequest(request: NegotiationRequest): void {
   const { sigShape, partitionFrames, baseShape, udfs, excluded = [] } = request;
-  if (udfs.length === 0) throw refusal("Cannot negotiate tiles for no functions; name one at least");
+  if (udfs.length === 0) throw refusal("Cannot negotiate tiles: at least one UDF is required");
   if (sigShape.length === 0 || !sigShape.every(isCount)) {
     throw refusal(`Cannot tile frames of ${showShape(sigShape)}: every size must be 1 or more`);
   }

@@ -111,7 +111,7 @@ function checkResultName(name: string, text: unknown): void {
     throw new TilewiseError("invalid", `Cannot call a result "${name}": letters, digits and _ make a name`);
   }
   if (typeof text === "string") return;
-  throw new TilewiseError("invalid", `Cannot compile the result "${name}": its expression is no text`);
+  throw new TilewiseError("invalid", `Cannot compile the result "${name}": its expression is not a string`);
 }
 
 class Check {

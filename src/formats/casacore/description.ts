@@ -333,7 +333,7 @@ function readManagers(
   if (stray) {
     throw io.error(
       "malformed",
-      `the column ${stray.name} has storage manager ${stray.manager}, which is none`,
+      `the column ${stray.name} names storage manager ${stray.manager}, which the table does not define`,
     );
   }
   const spans = (all: readonly { readonly span: Span }[]) => all.map(({ span }) => span);

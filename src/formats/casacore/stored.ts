@@ -49,7 +49,7 @@ export interface Stored {
 export function dtypeOfColumn({ name, type }: Column, file: string): DType {
   const dtype = dtypeOfType(type);
   if (dtype) return dtype;
-  const text = `Cannot read the column ${name} of ${file}: its values are no numbers`;
+  const text = `Cannot read the column ${name} of ${file}: its values are not numbers`;
   throw new TilewiseError("unsupported", text, { file, found: NO_NUMBERS });
 }
 

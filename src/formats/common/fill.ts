@@ -130,7 +130,7 @@ const NOT_FINITE = /^\s*([-+]?)(?:(inf|1\.#inf)|nan|1\.#(?:q|s)?nan|1\.#ind)/i;
 
 /**
  * The value of GDAL's no-data text for samples of type `dtype`: where the type does not have it, the nearest that it has. Halves
- * are rounded away from zero, NaN of integers is 0, and so is what is no number.
+ * are rounded away from zero, NaN of integers is 0, and so is what is not a number.
  *
  * @example
  * ```ts

@@ -93,7 +93,7 @@ function dateText(date: Date, { text, file }: Document): string {
     if (Number.isNaN(day.getTime()) || day.toISOString().startsWith(token)) continue; // not a date at all, or one
     throw wrong(file, `there is no day ${token}`, text.slice(0, index).split("\n").length);
   }
-  throw wrong(file, `there is no such day as the one that was taken for ${day}`);
+  throw wrong(file, `${day} is not a valid date`);
 }
 
 function wrong(file: string, problem: string, line?: number, cause?: unknown): TilewiseError {

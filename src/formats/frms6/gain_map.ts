@@ -118,7 +118,8 @@ async function hdf5Matrix(source: ByteSource, signal: AbortSignal | undefined): 
 function tableOf(text: string, file: string): Matrix {
   const lines = text.replace(/^\uFEFF/, "").split(/\r\n?|\n/);
   if (text.includes("\0")) {
-    const problem = `Cannot read ${file} as gain map: it is no text, and no MATLAB file of version 5 or 7.3`;
+    const problem =
+      `Cannot read ${file} as gain map: it is neither a text nor a MATLAB file of version 5 or 7.3`;
     throw new TilewiseError("unsupported", problem, { file });
   }
   const table = lines.map((line, n) => numbersOf(line, n, file));
@@ -150,7 +151,7 @@ function numbersOf(line: string, n: number, file: string): number[] {
     const shown = field.length > 40 ? `${field.slice(0, 40)}…` : field;
     const text =
       `Cannot read ${file} as gain map: line ${n + 1} has ${JSON.stringify(shown)}; a MATLAB file with ` +
-      `${NAME}, or numbers with semicolons between them, would do`;
+      `use ${NAME}, or numbers with semicolons between them`;
     throw new TilewiseError("malformed", text, { file, line: n + 1, found: shown });
   });
 }

@@ -43,7 +43,7 @@ export function parseFrms6Info(text: string, file: string): Frms6Info {
   const mode = fields.get("readoutmode") ?? "";
   const [, bin, ...window] = /^"?bin:\s*(\d+),\s*windowing:\s*(\d+)\s*x\s*(\d+)\s*"?$/.exec(mode) ?? [];
   if (window.length < 2) {
-    throw malformed(file, `readoutMode is ${mode || "missing"}; "bin: 1, windowing: 264 x 264" would do`);
+    throw malformed(file, `readoutMode is ${mode || "missing"}; expected "bin: 1, windowing: 264 x 264"`);
   }
   if (![1, 2, 4].includes(Number(bin))) {
     throw new TilewiseError("unsupported", `Cannot read ${file}: binning is ${bin}; 1, 2 and 4 are known`, {

@@ -111,7 +111,7 @@ function parseDescr(text: string, file: string): { dtype: DType; byteOrder: Byte
   const dtype = DTYPES.find((one) => `${dtypeInfo(one).kind}${dtypeInfo(one).itemSize}` === name);
   if (dtype) return { dtype, byteOrder: mark === ">" && dtypeInfo(dtype).unitSize > 1 ? "big" : "little" };
   const found = text.length > 80 ? `${text.slice(0, 80)}…` : text;
-  const reason = `Cannot read ${file}: samples of ${found} are no numbers that we know; we read ${
+  const reason = `Cannot read ${file}: samples of ${found} are not numbers that we know; we read ${
     DTYPES.join(", ")
   }`;
   throw new TilewiseError("unsupported", reason, { file, found });

@@ -16,6 +16,6 @@ export const rawCsr: Format = {
     const text = new TextDecoder().decode(head);
     return size <= MOST_TOML_BYTES && /^[^#\n]*\bfiletype["']?\s*=\s*["']raw_csr["']/im.test(text)
       ? { claim: "yes", why: 'text with filetype = "raw_csr"' }
-      : { claim: "no", why: 'is no text with filetype = "raw_csr"' };
+      : { claim: "no", why: 'is not a text with filetype = "raw_csr"' };
   },
 };

@@ -19,7 +19,7 @@ export const ripple: Format = {
     const found = ["data-length", "data-type", "width"].filter((key) => fields.has(key));
     return size <= MOST_BYTES && found.length === 3
       ? { claim: "yes", why: `text with the keys ${found.join(", ")} of a Ripple header` }
-      : { claim: "no", why: "is no text with the keys data-length, data-type and width" };
+      : { claim: "no", why: "is not a text with the keys data-length, data-type and width" };
   },
 };
 

@@ -134,7 +134,9 @@ export class Walk {
   }
 
   #entryOf(root: ZarrNode, [path, json]: [string, unknown]): ZarrNode {
-    if (!isObject(json)) throw malformed(root.file, `its metadata of ${JSON.stringify(path)} are no object`);
+    if (!isObject(json)) {
+      throw malformed(root.file, `its metadata of ${JSON.stringify(path)} are not an object`);
+    }
     return nodeOfV3(this.#checked(path), { json, file: `${root.file}, ${path}`, source: root.source });
   }
 

@@ -71,7 +71,7 @@ export function dimension(name: string, size: number, rest: Omit<DimensionChange
   if (!counts || lower < 0 || lower > upper || upper > size) {
     const found = `lower ${lower}, upper ${upper}, size ${size}`;
     const text =
-      `Cannot make dimension ${name} with ${found}; whole numbers 0 <= lower <= upper <= size would do`;
+      `Cannot make dimension ${name} with ${found}: it needs whole numbers 0 <= lower <= upper <= size`;
     throw new TilewiseError("invalid", text, { found });
   }
   return { name, size, lower, upper, description, whole };

@@ -218,7 +218,7 @@ function keyOf({ name, dtype, extents, schema, cube }: ProviderContext): string 
   return JSON.stringify([name, dtype, extents, sizes]);
 }
 
-/** A copy, as a source may use its array again; what is no array of samples is passed on, and refused by the run. */
+/** A copy, as a source may use its array again; what is not an array of samples is passed on, and refused by the run. */
 function copyOf(brought: unknown, context: ProviderContext): TypedArray {
   const samples = samplesOf(brought, context);
   if (!samples) return brought as TypedArray;

@@ -90,6 +90,6 @@ function refusal(correlations: readonly string[], call: string): TilewiseError {
   const near = odd === undefined ? undefined : nearest(odd, known);
   const text = `${call}: cannot predict the correlations ${correlations.join(", ") || "(none)"}; ` +
     (near === undefined ? "" : `did you mean ${near}? `) +
-    `XX, XY, YX, YY or RR, RL, LR, LL or I, Q, U, V would do, or one or two of XX, YY, RR, LL, I, Q, U and V`;
+    `use XX, XY, YX, YY or RR, RL, LR, LL or I, Q, U, V, or one or two of XX, YY, RR, LL, I, Q, U and V`;
   return new TilewiseError("invalid", text, { option: "correlations", found: correlations.join() });
 }

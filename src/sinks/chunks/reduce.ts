@@ -34,16 +34,15 @@ export function reductionFor(asked: Reduction | undefined, values: ValueFacts, d
   const refused = (text: string, found: string) =>
     new TilewiseError("unsupported", text, { option: "reduce", found });
   if (reduction === "max" && dtypeInfo(dtype).kind === "c") {
-    const text =
-      `Cannot reduce ${dtype} by "max": complex numbers have no order; "mean" and "nearest" would do`;
+    const text = `Cannot reduce ${dtype} by "max": complex numbers have no order; use "mean" or "nearest"`;
     throw refused(text, dtype);
   }
   if (reduction === "mean" && values.kind === "label") {
-    const text = 'Cannot reduce labels by "mean", as names have no mean; "nearest" and "max" would do';
+    const text = 'Cannot reduce labels by "mean", as names have no mean; use "nearest" or "max"';
     throw refused(text, "labels");
   }
   if (reduction === "mean" && values.kind === "phase") {
-    const text = 'Cannot reduce phases by "mean", as they begin again after a turn; "nearest" would do';
+    const text = 'Cannot reduce phases by "mean", as they begin again after a turn; use "nearest"';
     throw refused(text, "phases");
   }
   return reduction;

@@ -228,7 +228,7 @@ const STEP = 0.02166084938653512, STEP_REST = 5.9631716539705866e-12;
  * ```
  */
 export function exponential(x: number): number {
-  if (!(x > -708 && x < 709)) return Math.exp(x); // no number, infinite, or next to it, or next to nothing
+  if (!(x > -708 && x < 709)) return Math.exp(x); // NaN, overflow or underflow
   const n = Math.round(x / (STEP + STEP_REST));
   const r = x - n * STEP - n * STEP_REST;
   const p = r + r * r * (1 / 2 + r * (1 / 6 + r * (1 / 24 + r * (1 / 120 + r / 720))));

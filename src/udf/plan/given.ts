@@ -20,7 +20,7 @@ export type UdfInput = UdfRef | Udf;
 /** References to UDFs by the names of their results. */
 export function refsOf(call: string, udfs: Readonly<Record<string, UdfInput>>): Record<string, UdfRef> {
   if (isUdfInput(udfs)) {
-    const text = `${call} takes UDFs by the names of their results; write { it: … } around the UDF`;
+    const text = `${call} takes an object that maps names to UDFs, such as { it: udf }`;
     throw new TilewiseError("invalid", text, {
       option: "udfs",
       found: "a UDF without a name for its results",

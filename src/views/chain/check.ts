@@ -22,7 +22,7 @@ export function checkBorders(
     if (later && odd >= 0) {
       const text =
         `Cannot wrap around the result of ${name} in a chain: ${before[odd]} samples are no multiple ` +
-        `of ${factors[odd]}; another border, or one run per step, would do`;
+        `of ${factors[odd]}; use another border, or one run per step`;
       throw new TilewiseError("unsupported", text, { option: "border", found: "wrap" });
     }
     if (later && borders.includes("constant")) mustHold(result, fill);

@@ -97,7 +97,8 @@ function partialOf(steps: readonly ChainStep[]): number {
 function mustEnd(steps: readonly LoadedStep[]): void {
   const early = steps.slice(0, -1).find(({ entry }) => entry.partial);
   if (!early) return;
-  const text = `Cannot chain operations after ${early.name}: its result is no array; make it the last one`;
+  const text =
+    `Cannot chain operations after ${early.name}: its result is not an array; make it the last one`;
   throw new TilewiseError("unsupported", text, { option: "operation", found: early.name });
 }
 

@@ -116,7 +116,7 @@ function checkTile({ name }: ViewOperation, tile: Shape, factors: Shape): Shape 
   const expected = upTo(tile, factors);
   const text =
     `Cannot run ${name} with tiles of ${showShape(tile)}: it makes one sample of ${showShape(factors)}; ` +
-    `tiles of ${showShape(expected)} would do`;
+    `use tiles of ${showShape(expected)}`;
   throw new TilewiseError("invalid", text, {
     option: "tile",
     expected: showShape(expected),

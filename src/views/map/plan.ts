@@ -241,7 +241,7 @@ function checkArrays(steps: readonly LoadedStep[], array: ArraySpec | JoinedArra
 function checkSamples(steps: readonly LoadedStep[], { shape, dtype }: ArrayFacts): void {
   for (const [k, { name, entry: { kernels } }] of steps.entries()) {
     if (shape.length === 0) {
-      const text = `Cannot run ${name} over a single sample: an array with one dimension or more would do`;
+      const text = `Cannot run ${name} over a single sample: it needs at least one dimension`;
       throw new TilewiseError("unsupported", text, { expected: 1, found: 0 });
     }
     const given = typeAt(steps, dtype, k);

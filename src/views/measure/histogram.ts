@@ -189,7 +189,7 @@ function mustAscend(range: readonly number[]): void {
 export function percentiles(histogram: Omit<Histogram, "others">, percents: readonly number[]): number[] {
   const wrong = percents.find((q) => !(q >= 0 && q <= 100));
   if (wrong !== undefined) {
-    const text = `There is no percentile ${wrong}: percentages from 0 to 100 would do`;
+    const text = `There is no percentile ${wrong}: use percentages from 0 to 100`;
     throw new TilewiseError("invalid", text, { option: "percents", found: wrong });
   }
   const total = histogram.counts.reduce((sum, n) => sum + n, 0);

@@ -160,7 +160,7 @@ function tooMany({ shape, dtype }: ArraySpec, components: number, limit: number)
     `take ${formatBytes(sum)} = ${components} × ${COMPONENT_BYTES}, of ${
       formatBytes(Math.max(0, limit))
     } that the ` +
-    "context has left; another threshold, a filter before, or a context with more memory would do";
+    "context has left; use another threshold, a filter before, or a context with more memory";
   return new TilewiseError("over-budget", text, {
     option: "memory",
     expected: sum,

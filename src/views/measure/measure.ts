@@ -205,7 +205,7 @@ function roomFor({ shape }: ArraySpec, limit: number): (labels: number) => void 
     if (sum <= limit) return;
     const text =
       `Cannot measure ${labels} labels, or more: they take ${formatBytes(sum)} = ${labels} × ${each}, of ` +
-      `${formatBytes(Math.max(0, limit))} that the context has left; a context with more memory would do`;
+      `${formatBytes(Math.max(0, limit))} that the context has left; use a context with more memory`;
     throw new TilewiseError("over-budget", text, {
       option: "memory",
       expected: sum,

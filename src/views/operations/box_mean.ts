@@ -37,7 +37,7 @@ export const BOX_MEAN: OperationEntry<BoxMeanOptions, "columns"> = {
     const found = radius.join(", ");
     const would = [...radius.slice(0, -2).map(() => 0), ...radius.slice(-2)].join(", ");
     const text =
-      `boxMean() takes means over the last two dimensions, not over radius ${found}; [${would}] would do`;
+      `boxMean() takes means over the last two dimensions, not over radius ${found}; use [${would}]`;
     throw new TilewiseError("unsupported", text, { option: "radius", expected: would, found });
   },
   scratch: ({ tile, radius }) => ({ columns: 8 * (tile.at(-1)! + 2 * radius.at(-1)!) }),

@@ -156,7 +156,7 @@ export function mustBeHeld(name: string, input: DType, dtype: DType): void {
   const holds = resultType(dtype, input);
   if (holds === input) return;
   const text = `${name} gets samples of ${input}, which do not hold those of ${dtype}; ` +
-    `input: "${holds}" would do`;
+    `use input: "${holds}"`;
   throw new TilewiseError("unsupported", text, { option: "input", expected: holds, found: dtype });
 }
 

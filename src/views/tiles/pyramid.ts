@@ -26,7 +26,7 @@ const TOLERANCE = 0.01;
  * The number of the coarsest level that still has all details at `scale` samples of level 0 per sample, one number for all
  * dimensions or one per dimension: what a picture of that size needs. Level 0 if none is fine enough.
  *
- * Errors: `invalid` for scales that are no numbers above 0, and lists of another length than the levels have dimensions.
+ * Errors: `invalid` for scales that are not numbers above 0, and lists of another length than the levels have dimensions.
  *
  * @example
  * ```ts

@@ -166,7 +166,7 @@ for (const route of ROUTES) {
           "invalid",
           /did you mean "elementSize"/,
         ],
-        [() => files.mkdir(path), "invalid", /something of that name/],
+        [() => files.mkdir(path), "invalid", /the name is taken/],
         [() => files.stat(`${folder}/no`), "not-found", /no such file/],
         [() => files.remove(folder), "invalid", /names in it/],
       ];

@@ -24,8 +24,8 @@ Deno.test("words that contradict each other are refused before anything is opene
     [["run", "com", "x.npy", "--workers", "2", "--storage-rate", "1GB/s"], 2, /is for --dry-run/],
     [["run", "com", "x.npy", "--dry-run", "--workers", "2", "--storage-rate", "0"], 2, /no rate/],
     [["status", "nats://lab"], 1, /\[unsupported\].*begin with redis:/],
-    [["status", "redis://:secret@lab/x"], 1, /\[invalid\].*no number of a data base/],
-    [["worker", nowhere, "--grace", "soon"], 2, /no number of seconds/],
+    [["status", "redis://:secret@lab/x"], 1, /\[invalid\].*not a number of a data base/],
+    [["worker", nowhere, "--grace", "soon"], 2, /not a number of seconds/],
   ];
   for (const [words, code, text] of cases) {
     const outcome = await cli(words);

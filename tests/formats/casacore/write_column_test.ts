@@ -181,7 +181,7 @@ Deno.test("a column is refused for names, tables and files that do not allow it,
       return assertRejects(() => ColumnFiles.plan({ folder: where, column, shapes, runs }), TilewiseError);
     };
     for (const name of ["", "A B", "1X", "Ä", "a.b"]) assertEquals((await plan(name)).code, "invalid", name);
-    assertEquals((await plan("TIME")).message.includes("its cells are no arrays of complex64"), true);
+    assertEquals((await plan("TIME")).message.includes("its cells are not arrays of complex64"), true);
     assertEquals((await plan("M", `${folder}/none`)).code, "not-found");
     await Deno.chmod(`${folder}/table.dat`, 0o444);
     const { code, message } = await plan("MODEL_DATA");

@@ -25,7 +25,7 @@ type Fault = "zero" | "nan" | "negative" | "unit" | "count" | "size" | "names";
 /** What a warning says of it; `undefined`: nothing, as it is kept. */
 const TOLD: Readonly<Record<Fault, RegExp | undefined>> = {
   zero: /axis \S+ has (steps of 0|4 samples at one position)/,
-  nan: /axis \S+ has (steps of NaN|positions that are no numbers)/,
+  nan: /axis \S+ has (steps of NaN|positions that are not numbers)/,
   negative: /axis \S+ has steps of -0\.5/,
   unit: undefined,
   count: /says 3 axes, the array of \S+ × \S+ has 2 dimensions: they are not used|has not 2 numbers/,

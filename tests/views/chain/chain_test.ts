@@ -210,7 +210,7 @@ Deno.test("what cannot be chained is refused", async () => {
     "8",
     "of 3",
   );
-  await refused([localMinimum(), half], { tile: [1, 4, 8] }, "tiles of 1 × 6 × 8 would do");
+  await refused([localMinimum(), half], { tile: [1, 4, 8] }, "use tiles of 1 × 6 × 8");
   await refused([downSample({ factor: [2, 2] })], {}, "downSample", "takes 3");
   const cut = threshold({ value: 5 });
   await refused([cut, localMinimum()], { border: "constant", fill: 7 }, "Cannot fill samples of bool with 7");

@@ -111,7 +111,7 @@ Deno.test("what a function does wrong is told with its name and the place of the
     await refused(
       viewFunction(MODULE, { export: "place", input: "int8" }),
       "unsupported",
-      'input: "int16" would do',
+      'use input: "int16"',
     );
   }
 });

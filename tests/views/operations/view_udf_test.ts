@@ -125,7 +125,7 @@ Deno.test("what a UDF does wrong is told with its name and the place of the tile
     await refused(
       viewUdf({ buffers: { sum }, input: "int8", processView: () => {} }),
       "unsupported",
-      'input: "int16" would do',
+      'use input: "int16"',
     );
     await refused(
       viewUdf({

@@ -90,7 +90,7 @@ function portOf(text: string, port: string | undefined, usual: number): number {
 
 function numberOf(text: string, number = ""): number {
   if (/^\d{0,4}$/.test(number)) return Number(number);
-  throw refused(text, `"${number}" is no number of a data base`);
+  throw refused(text, `"${number}" is not a number of a data base`);
 }
 
 function refused(text: string, why: string): TilewiseError {

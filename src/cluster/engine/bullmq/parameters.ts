@@ -38,6 +38,6 @@ function wait(
   const given = parameters.get(name);
   if (given === null) return undefined;
   const seconds = Number(given);
-  if (!(seconds >= 0.2 && seconds <= 86_400)) throw refused(`"${name}=${given}" is no number of seconds`);
+  if (!(seconds >= 0.2 && seconds <= 86_400)) throw refused(`"${name}=${given}" is not a number of seconds`);
   return seconds * 1000;
 }

@@ -184,7 +184,7 @@ function withoutColumn({ columns }: Manager, column: Column, data: Uint8Array): 
 }
 
 function mustBeReplaceable({ name, type, isScalar, keywords }: Column, file: string): void {
-  if (type !== COMPLEX || isScalar) throw refused(file, name, "its cells are no arrays of complex64");
+  if (type !== COMPLEX || isScalar) throw refused(file, name, "its cells are not arrays of complex64");
   const unit = [keywords["QuantumUnits"] ?? []].flat()[0];
   if (typeof unit !== "string" || unit === "" || unit === "Jy") return;
   throw refused(file, name, `its unit is ${unit}, predictions are in Jy`, unit);

@@ -29,7 +29,7 @@ export async function asChunks(stored: Hdf5Array, sig: number): Promise<ChunkLay
   if (nav > 1 && depth.some((n) => n > 1)) {
     const text =
       `Cannot put ${array.dataset.path} of ${array.dataset.file.name} into a stack: its chunks of ` +
-      `${showShape(chunks.chunk)} have frames of several rows; chunks along one dimension would do`;
+      `${showShape(chunks.chunk)} have frames of several rows; use chunks along one dimension`;
     throw new TilewiseError("unsupported", text, { file: array.dataset.file.name });
   }
   return { ...chunks, shape: stacked, chunk: [depth[0] ?? 1, ...chunks.chunk.slice(nav)] };

@@ -229,7 +229,7 @@ export function typeWords({ kind, size, plain, base, shape }: Hdf5Type): string 
   }
 }
 
-/** How samples of `type` are read; `undefined` for what is no number. */
+/** How samples of `type` are read; `undefined` for what is not a number. */
 export function sampleType(type: Hdf5Type): SampleType | undefined {
   if (type.kind === "array" && type.base) {
     const base = sampleType(type.base);

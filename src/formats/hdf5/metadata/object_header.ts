@@ -41,7 +41,7 @@ export interface Message {
 /** Types of messages that are kept. */
 const KNOWN: ReadonlySet<number> = new Set(Object.values(MESSAGE));
 
-/** Messages an object may have: more is no object but noise. */
+/** Messages an object may have: more is not an object but noise. */
 const MOST_MESSAGES = 65536;
 
 /** The messages of the object at `address`. Errors: `malformed`, also for blocks that lead back to themselves. */

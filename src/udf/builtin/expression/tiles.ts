@@ -45,7 +45,7 @@ export class ExpressionTiles {
     if (wrong !== undefined) {
       throw new TilewiseError(
         "invalid",
-        `Cannot use the parameter "${wrong}" of an expression: it is no number`,
+        `Cannot use the parameter "${wrong}" of an expression: it is not a number`,
         { option: `params.${wrong}` },
       );
     }

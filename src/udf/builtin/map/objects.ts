@@ -83,7 +83,7 @@ export function mixedKinds(value: unknown, spec: ValueSpec, given: GivenSpec): s
 /** A copy of a JSON value: a function may change its own value for the next frame. */
 function jsonOf(value: unknown): JsonValue {
   if (value === undefined || value instanceof Promise) {
-    throw new Error(`it returned ${nameOf(value)}, which is no number and no JSON value`);
+    throw new Error(`it returned ${nameOf(value)}, which is neither a number nor a JSON value`);
   }
   try {
     return jsonCopies("", "", [value])[0]!;

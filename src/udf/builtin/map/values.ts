@@ -68,7 +68,7 @@ function collect(value: unknown, shape: Shape, depth: number, into: (number | bi
     }
     for (const inner of value) collect(inner, shape, depth + 1, into);
   } else if (depth === shape.length && isNumber(value)) into.push(value);
-  else throw new Error(`it returned ${nameOf(value)}${depth > 0 ? " in a list" : ""}, which is no number`);
+  else throw new Error(`it returned ${nameOf(value)}${depth > 0 ? " in a list" : ""}, which is not a number`);
 }
 
 function isNumber(value: unknown): value is number | bigint | boolean {

@@ -82,8 +82,7 @@ function alongEach(radius: Shape, main: Weights, other: Weights, axis?: number):
 function checkRadius(name: string, { radius }: OperationFacts<object>): void {
   if (radius.every((r) => r <= 1)) return;
   const [found, expected] = [radius.join(", "), radius.map((r) => Math.min(r, 1)).join(", ")];
-  const text =
-    `${name}() takes differences of the next samples, not over radius ${found}; [${expected}] would do`;
+  const text = `${name}() takes differences of the next samples, not over radius ${found}; use [${expected}]`;
   throw new TilewiseError("unsupported", text, { option: "radius", expected, found });
 }
 

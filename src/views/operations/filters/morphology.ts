@@ -163,7 +163,7 @@ function surrounding(
   if (borders.some((border) => typeof border === "object")) {
     const text =
       "A border of your own is not supported between the two steps of opening, closing and top-hats; " +
-      "chain([localMinimum(…), localMaximum(…)]) would do";
+      "use chain([localMinimum(…), localMaximum(…)])";
     throw new TilewiseError("unsupported", text, { option: "border", found: "a function" });
   }
   const constant = zeros(dtype, 1);

@@ -1,5 +1,5 @@
 /**
- * UDFs over views: results that are no arrays of the shape of the data, merged from an entry per tile.
+ * UDFs over views: results that are not arrays of the shape of the data, merged from an entry per tile.
  *
  * @module
  */

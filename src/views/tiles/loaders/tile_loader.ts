@@ -142,7 +142,7 @@ export function checkLoader(loader: TileLoader): void {
     refuse(`its dtype is ${inWords(dtype)}; known are ${DTYPES.join(", ")}`, dtype);
   }
   if (!Array.isArray(levels) || levels.length === 0) {
-    refuse("it has no levels; levels: [{ shape, tile }] would do", levels);
+    refuse("it has no levels; give levels: [{ shape, tile }]", levels);
   }
   const rank = levels[0]?.shape?.length ?? 0;
   if (rank === 0) refuse("its level 0 has no dimensions", levels[0]?.shape);
