@@ -7,10 +7,11 @@
 import { HEADS } from "./shell/heads.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import { rowTargetOf } from "../sinks/rows/registry.ts";
+import { filesOfRows } from "../sinks/rows/stream.ts";
 import { showShape } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
 import type { Context } from "../runner/face.ts";
-import { exportDataset, type Exported, exportedFiles } from "../udf/run/export_dataset.ts";
+import { exportDataset, type Exported } from "../udf/run/export_dataset.ts";
 import { blankFrames } from "../udf/run/blank_frames.ts";
 import { isChunkPath, isSinkPath, SINK_ENDINGS } from "../views/sinks/registry.ts";
 import { type Arguments, UsageError } from "./shell/args.ts";
@@ -147,7 +148,7 @@ async function exported(
 ): Promise<Exported> {
   const { roi, ...others } = options;
   const corrections = await parseCorrections(args, dataset);
-  await prepareOutputs(exportedFiles(out), args);
+  await prepareOutputs(filesOfRows(rowTargetOf(out), out), args);
   return await exportDataset(dataset, out, {
     ...others,
     ...(roi === undefined ? {} : { roi }),

@@ -8,7 +8,8 @@ import type { Dataset } from "../dataset/dataset.ts";
 import { open } from "../formats/open.ts";
 import { blankFrames } from "../udf/run/blank_frames.ts";
 import { copySamples } from "../views/operations/copy_samples.ts";
-import { isSinkPath, SINK_ENDINGS } from "../views/sinks/registry.ts";
+import { isRowPath, ROW_ENDINGS } from "../sinks/rows/registry.ts";
+import { isChunkPath, SINK_ENDINGS } from "../views/sinks/registry.ts";
 import { castAfter, outDtype } from "./flags/out_dtype.ts";
 import { openOptions } from "./flags/source_flags.ts";
 import { tellBlank } from "./inputs/blank_frames.ts";
@@ -66,11 +67,9 @@ export function convertInParts(args: Arguments): InParts {
 function checkParts(out: string, args: Arguments): void {
   const flag = Object.keys(WHOLE).find((name) => args.has(name));
   if (flag !== undefined) throw new UsageError(`convert: --${flag} does not go with parts; ${WHOLE[flag]}`);
-  const tile = /\.npy$/i.test(out) && args.has("tile");
-  if (tile) throw new UsageError(`convert: --tile does not apply to ${out}`);
-  if (isSinkPath(out)) return;
-  const text = `convert: ${out} cannot be written from parts: the name must end with ${
-    SINK_ENDINGS.join(", ")
-  }; convert to .npy in parts, and that on one machine`;
-  throw new UsageError(text);
+  if (isChunkPath(out)) return;
+  if (args.has("tile")) throw new UsageError(`convert: --tile does not apply to ${out}`);
+  if (isRowPath(out)) return;
+  const endings = [...new Set([...SINK_ENDINGS, ...ROW_ENDINGS])].join(", ");
+  throw new UsageError(`convert: cannot write ${out}: the name must end with ${endings}`);
 }

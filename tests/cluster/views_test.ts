@@ -90,7 +90,14 @@ Deno.test("tilewise map in shards, then merge: the file of one machine", async (
     const merged = await cli(["merge", store, "-o", `${folder}/merged.npy`, "--quiet"]);
     assertEquals(merged.code, 0, merged.err);
     assertEquals(await Deno.readFile(`${folder}/merged.npy`), await Deno.readFile(`${folder}/local.npy`));
-    const other = await cli(["merge", store, "-o", `${folder}/merged.tif`, "--quiet"]);
+    await Deno.mkdir(`${folder}/merged`);
+    for (const ending of ["hspy", "fits"]) {
+      const [path, there] = ["", "merged/"].map((at) => `${folder}/${at}local.${ending}`) as [string, string];
+      assertEquals((await cli([...all, "--no-picture", "-o", path])).code, 0);
+      assertEquals((await cli(["merge", store, "-o", there, "--quiet"])).code, 0);
+      assertEquals(await Deno.readFile(there), await Deno.readFile(path));
+    }
+    const other = await cli(["merge", store, "-o", `${folder}/merged.png`, "--quiet"]);
     assertEquals(other.code, 2, other.err);
   });
 });

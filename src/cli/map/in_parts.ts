@@ -7,7 +7,7 @@
 import { parseBorder } from "../../space/border.ts";
 import { parseTraversal } from "../../space/traversal.ts";
 import { openOptions } from "../flags/source_flags.ts";
-import { mustBeNpy } from "../outputs/merged.ts";
+import { mustBeRows } from "../outputs/merged.ts";
 import { isChunkedFile, partsFile } from "../outputs/stored_file.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import { checkThreads } from "../shell/threads.ts";
@@ -50,6 +50,6 @@ export async function mapInParts(args: Arguments): Promise<InParts> {
   const output = await checkedOutput(args);
   if (output === undefined) throw new UsageError("map needs -o OUT");
   const tellsShards = isChunkedFile(output);
-  if (!tellsShards) mustBeNpy(output);
+  if (!tellsShards) mustBeRows(output);
   return { output, tellsShards, modules: mapModules(wordsOf(args)) };
 }

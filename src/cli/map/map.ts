@@ -48,8 +48,8 @@ export const MAP: Verb = {
   notes: [
     ...wordList(),
     "",
-    "With --store many machines map parts, each with --shard I/N and the same words; tilewise merge writes the file: a",
-    ".npy, or, if all of them are told -o OUT, a Zarr or TIFF.",
+    "With --store many machines map parts, each with --shard I/N and the same words; tilewise merge writes the file: one",
+    "with rows, such as .npy or .hspy, or, if all of them are told -o OUT, a Zarr or TIFF.",
   ],
   topic: wordHelp,
   examples: [

@@ -5,7 +5,7 @@
  */
 
 import { openOptions } from "../flags/source_flags.ts";
-import { mustBeNpy, writeMerged } from "../outputs/merged.ts";
+import { mustBeRows, writeMerged } from "../outputs/merged.ts";
 import { isChunkedFile, storedFile } from "../outputs/stored_file.ts";
 import type { Arguments } from "../shell/args.ts";
 import type { CliIo } from "../shell/io.ts";
@@ -20,7 +20,7 @@ export async function storedMap(args: Arguments, io: CliIo): Promise<number> {
   const isChunked = isChunkedFile(out);
   const store = await storeOf(args, { namesOutput: isChunked });
   const shard = shardOf(args);
-  if (!shard && !isChunked) mustBeNpy(out);
+  if (!shard && !isChunked) mustBeRows(out);
   return await withMap(args, io, isChunked ? out : undefined, async (asked) => {
     const { operation, options, context, source } = asked;
     const file = { source, open: openOptions(args), input: inputOf(asked), operation, options, context };

@@ -13,6 +13,8 @@ import type { StoredRun } from "../../cluster/manifest/read.ts";
 import { mergeInto, mustBeComplete } from "../../cluster/shards/merge.ts";
 import type { PartStore } from "../../cluster/store/store.ts";
 import type { Context } from "../../runner/face.ts";
+import { isRowPath, ROW_ENDINGS, rowTargetOf } from "../../sinks/rows/registry.ts";
+import { filesOfRows } from "../../sinks/rows/stream.ts";
 import { showShape } from "../../space/shape.ts";
 import { toldOf } from "../../space/meaning/values.ts";
 import { arrayOfPlan } from "../../views/map/facts.ts";
@@ -33,7 +35,7 @@ export async function mergedFile(
 ): Promise<number> {
   const { kind } = stored.manifest;
   const out = args.text("output")?.replace(/[/\\]+$/, "");
-  if (kind === "map") mustBeNpy(out);
+  if (kind === "map") mustBeRows(out);
   if (out === undefined) throw new UsageError("merge needs -o OUT, a name with the ending of the run");
   const runs = { map: ViewsRun, convert: ConvertRun, cube: CubeRun } as const;
   const open = kind === "udf" ? undefined : runs[kind].open;
@@ -42,12 +44,13 @@ export async function mergedFile(
   return await writeMerged(store, run, out, args, io);
 }
 
-/** Refuses names of other files for the parts of an image. */
-export function mustBeNpy(out: string | undefined): string {
-  if (out !== undefined && /\.npy$/i.test(out)) return out;
+/** Refuses names of other files for parts that have rows. */
+export function mustBeRows(out: string | undefined): string {
+  if (isRowPath(out ?? "")) return out!;
   const found = out === undefined ? "" : `, not ${out}`;
   throw new UsageError(
-    `parts of an image are merged into a .npy${found}; tilewise convert makes other formats of it`,
+    `parts with rows of an image are merged into ${ROW_ENDINGS.join(", ")}${found}; tilewise convert makes ` +
+      "other formats of it",
   );
 }
 
@@ -61,7 +64,8 @@ export async function writeMerged(
 ): Promise<number> {
   if (run instanceof ConvertRun) sinkFor(out, run.file);
   const column = run instanceof CubeRun ? run.column : undefined;
-  if (column === undefined) await prepareOutputs([out], args, [], !/\.npy$/i.test(out));
+  const files = run instanceof ViewsRun ? filesOfRows(rowTargetOf(out), out) : [out];
+  if (column === undefined) await prepareOutputs(files, args, [], !isRowPath(out));
   await mustBeComplete(store, run);
   await mergeInto(store, run, out, { signal: io.signal });
   if (column !== undefined) {

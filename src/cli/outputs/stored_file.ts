@@ -20,8 +20,10 @@ import type { PartStore } from "../../cluster/store/store.ts";
 import type { OpenOptions } from "../../formats/common/options.ts";
 import type { Context } from "../../runner/face.ts";
 import type { MapInput } from "../../views/array.ts";
+import { rowTargetOf } from "../../sinks/rows/registry.ts";
 import { mapPlan } from "../../views/map/plan.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
+import { layoutOfPlan } from "../../views/map/rows_file.ts";
 import { isChunkPath } from "../../views/sinks/registry.ts";
 import { SINK_FLAGS, sinkOptions } from "../flags/sink_flags.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
@@ -42,7 +44,7 @@ export interface StoredFile {
   readonly context: Context;
 }
 
-/** Whether parts of a file have its chunks: those of a `.npy`, a `.hspy`, or of an image without a name, have rows. */
+/** Whether parts of a file have its chunks: those of other files, or of an image without a name, have rows. */
 export function isChunkedFile(out: string | undefined): out is string {
   return out !== undefined && isChunkPath(out);
 }
@@ -58,6 +60,7 @@ export async function storedFile(
   const kind = partsFile(out, args);
   if (!kind) {
     const plan = await mapPlan("map", input, operation, { ...options, context, blocks: "tiles" });
+    if (out !== undefined) layoutOfPlan(rowTargetOf(out), plan, ""); // refused before anything is computed
     const { manifest, data } = await mapManifest({ ...file, plan });
     return await ViewsRun.planned(await commitManifest(store, manifest, data), plan);
   }

@@ -11,11 +11,12 @@ import type { Context } from "../../runner/face.ts";
 import { type DType, type TypedArray, unitsOf, zeros } from "../../space/dtype.ts";
 import { ndarray } from "../../space/ndarray.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
+import { rowTargetOf } from "../../sinks/rows/registry.ts";
 import { sourcesOfArray, storedShape } from "../../views/array.ts";
 import { type MapBlock, tileOfResult } from "../../views/map/blocks.ts";
-import { type MapPlan, resultOfPlan } from "../../views/map/facts.ts";
+import { arrayOfPlan, type MapPlan, resultOfPlan } from "../../views/map/facts.ts";
 import { mapBlocks } from "../../views/map/run.ts";
-import { npyFile } from "../../views/map/rows_file.ts";
+import { rowsFile } from "../../views/map/rows_file.ts";
 import { nodeName, type TreeNode } from "../store/node.ts";
 import type { Part } from "../store/part.ts";
 import type { PartStore } from "../store/store.ts";
@@ -100,15 +101,12 @@ export class ViewsRun implements ReadyRun {
     return resultOfPlan(this.plan, whole);
   }
 
-  /** Writes the result to a `.npy`; one part is held at a time. */
+  /** Writes the result to a file of rows; one part is held at a time. */
   async into(path: string, read: ReadPart, { signal }: PartControl = {}): Promise<void> {
-    const { shape, dtype, blocks: { grid: { tile } }, views: { array } } = this.plan;
-    if (!/\.npy$/i.test(path)) {
-      const text = `Cannot write ${path}: parts of an image are merged into a .npy; convert that afterwards`;
-      throw new TilewiseError("invalid", text, { file: path, expected: ".npy" });
-    }
-    const facts = { shape: storedShape(shape, array), dtype, tile, sources: sourcesOfArray(array) };
-    await npyFile(path).write(facts, this.bands(read, signal));
+    const { shape, blocks: { grid: { tile } }, views: { array } } = this.plan;
+    const sources = sourcesOfArray(array);
+    const facts = { ...arrayOfPlan(this.plan, ""), shape: storedShape(shape, array), tile, sources };
+    await rowsFile(rowTargetOf(path), path).write(facts, this.bands(read, signal));
   }
 
   /** The parts as bands of the result, from the first to the last. */

@@ -10,7 +10,8 @@ import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import { fillNumbers } from "../../space/numbers.ts";
 import { showShape, sizeOf } from "../../space/shape.ts";
 import { unshared } from "../../space/unshared.ts";
-import { framesOf, type RowTarget, storedBytes } from "../rows/layout.ts";
+import { framesOf, type RowTarget } from "../rows/layout.ts";
+import { RowStream } from "../rows/stream.ts";
 import { denseData } from "./dense.ts";
 import { numberReader, validity } from "./numbers.ts";
 
@@ -35,20 +36,12 @@ export function* arrayPieces(
   if (sizeOf(shape) === 0 && !target.takesNothing) throw noSamples(target, array);
   const frames = framesOf({ shape, dtype, axes, ...(values ? { values } : {}), stem });
   const layout = target.layout(frames);
-  const { head, headerBytes, footerBytes, header, tailBytes = 0 } = layout;
   const data = denseData(written);
   const isValid = hasHoles && isFloat(dtype) ? validity(array) : undefined;
-  const count = headerBytes + footerBytes > 0 ? sizeOf(frames.nav) : 1;
-  const each = sizeOf(shape) / Math.max(1, count);
-  yield Uint8Array.from(head);
-  for (let n = 0; n < count; n++) {
-    if (header) yield Uint8Array.from(header(n));
-    for (const piece of samplePieces({ data, dtype, first: n * each, count: each }, isValid)) {
-      yield storedBytes(piece, layout, dtype);
-    }
-    if (footerBytes > 0) yield new Uint8Array(footerBytes);
-  }
-  if (tailBytes > 0) yield new Uint8Array(tailBytes);
+  const stream = new RowStream(layout, frames);
+  yield Uint8Array.from(layout.head);
+  for (const piece of samplePieces({ data, dtype, count: sizeOf(shape) }, isValid)) yield* stream.put(piece);
+  if (layout.tailBytes) yield new Uint8Array(layout.tailBytes);
 }
 
 /** Whether an entry of the array is not valid. */
@@ -61,22 +54,21 @@ export function isFloat(dtype: DType): boolean {
   return "fc".includes(dtypeInfo(dtype).kind);
 }
 
-/** Some samples of an array. */
-interface Stretch {
+/** Dense samples. */
+interface Samples {
   readonly data: TypedArray;
   readonly dtype: DType;
-  readonly first: number;
   readonly count: number;
 }
 
 function* samplePieces(
-  { data, dtype, first, count }: Stretch,
+  { data, dtype, count }: Samples,
   isValid: ((n: number) => boolean) | undefined,
 ): Generator<Uint8Array<ArrayBuffer>> {
   const { itemSize, unitSize } = dtypeInfo(dtype);
   const [most, units] = [PIECE / itemSize, itemSize / unitSize];
-  for (let at = first, size = 0; at < first + count; at += size) {
-    size = Math.min(most, first + count - at);
+  for (let at = 0, size = 0; at < count; at += size) {
+    size = Math.min(most, count - at);
     const bytes = new Uint8Array(data.buffer, data.byteOffset + at * itemSize, size * itemSize);
     if (!isValid) {
       yield unshared(bytes);

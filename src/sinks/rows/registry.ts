@@ -39,12 +39,22 @@ export const ARRAY_TARGETS: readonly RowTarget[] = [
   fitsTarget,
 ];
 
+/** Endings of all of them. */
+export const ROW_ENDINGS: readonly string[] = ROW_TARGETS.flatMap(({ extensions }) =>
+  extensions.map((one) => `.${one}`)
+);
+
+/** Whether frames are written to a file of that name. */
+export function isRowPath(path: string): boolean {
+  return ROW_ENDINGS.includes(`.${extensionOf(path)}`);
+}
+
 /** The kind of file for a path; `unsupported` if there is none. */
 export function rowTargetOf(path: string): RowTarget {
   const extension = extensionOf(path);
   const found = ROW_TARGETS.find(({ extensions }) => extensions.includes(extension));
   if (found) return found;
-  const known = ROW_TARGETS.flatMap(({ extensions }) => extensions.map((one) => `.${one}`)).join(", ");
+  const known = ROW_ENDINGS.join(", ");
   const text = `Cannot export to ${path}: the file can be ${known}`;
   throw new TilewiseError("unsupported", text, { file: path, expected: known });
 }

@@ -14,6 +14,7 @@ import { TilewiseError } from "../../errors.ts";
 import { stemOf } from "../../io/file/names.ts";
 import { rowTargetOf } from "../../sinks/rows/registry.ts";
 import { cannotHold, storedBytes } from "../../sinks/rows/layout.ts";
+import { besideRows, filesOfRows } from "../../sinks/rows/stream.ts";
 import { lossesOf } from "../../sinks/losses.ts";
 import { factsOf } from "../../space/axes.ts";
 import { PartFile, type WriteAt, writerAt } from "../../io/write/part_file.ts";
@@ -21,6 +22,7 @@ import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { callable, signal as signalRule, text } from "../../options/rules.ts";
 import { firstSame } from "../../io/file/same_file.ts";
 import { finishTogether } from "../../io/write/together.ts";
+import { PartFiles } from "../../io/write/write.ts";
 import type { DType } from "../../space/dtype.ts";
 import { lowerBound } from "../../space/search.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
@@ -129,8 +131,8 @@ export async function exportDataset(
   const [stem, writer] = [stemOf(path), rowTargetOf(path)];
   const told = describedFrames(dataset, roi !== undefined);
   const kind = { as: writer.id, stem: stem.replace(/^.*[/\\]/, ""), sig: dataset.sigShape, ...told };
-  const target = writer.ending === undefined ? path : `${stem}${writer.ending}`;
-  await checkTargets(dataset, exportedFiles(path));
+  const targets = filesOfRows(writer, path), [target] = targets as [string];
+  await checkTargets(dataset, targets);
   await using file = await PartFile.at(target);
   if (sizeOf(dataset.shape) === 0 && roi === undefined) return await writeNothing(file, dataset, path);
   const planned = await plan(asFrames(dataset), {
@@ -144,15 +146,17 @@ export async function exportDataset(
   const { meta } = planned.udfs[0]!;
   const spec = recordSpec(meta, kind);
   const { frames, layout, total: bytes } = spec;
-  const beside = layout.beside.map(({ ending, text }) => [`${stem}${ending}`, text] as const);
   await file.create(layout.head, bytes);
   await run(planned, { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) });
   await writeBlankFrames(planned, spec, await writerAt(file.part, target));
-  await finishBeside(file, beside);
+  const beside = besideRows(layout, path);
+  await using parts = new PartFiles();
+  await parts.fill(beside);
+  await finishTogether([file, ...parts.all]);
   const losses = lossesOf(writer.keeps, { shape: dataset.shape, dtype: dataset.dtype, ...told });
   return {
     path,
-    files: [target, ...beside.map(([name]) => name)],
+    files: [target, ...beside.map(({ path }) => path)],
     shape: [...frames.nav, ...frames.sig],
     dtype: frames.dtype,
     bytes,
@@ -181,33 +185,6 @@ async function writeNothing(
   await file.fill(head);
   await finishTogether([file]);
   return { path, files: [path], shape, dtype, bytes: head.length, blank: 0, warnings: [] };
-}
-
-/** The files that {@link exportDataset} writes, or may write, for `path`, the one with the frames first. */
-export function exportedFiles(path: string): string[] {
-  const [stem, { ending, sides }] = [stemOf(path), rowTargetOf(path)];
-  return [ending === undefined ? path : `${stem}${ending}`, ...sides.map((side) => `${stem}${side}`)];
-}
-
-/**
- * Files get their names only after everything is written: if the disk is full, older files stay, also those beside the
- * frames.
- */
-async function finishBeside(
-  frames: PartFile,
-  beside: readonly (readonly [path: string, text: string])[],
-): Promise<void> {
-  const parts: PartFile[] = [];
-  try {
-    for (const [path, text] of beside) {
-      const part = await PartFile.at(path);
-      parts.push(part);
-      await part.fill(new TextEncoder().encode(text));
-    }
-    await finishTogether([frames, ...parts]);
-  } finally {
-    for (const part of parts) await part[Symbol.asyncDispose]();
-  }
 }
 
 /** Bytes of zeros in one write. */

@@ -6,13 +6,15 @@
 
 import { TilewiseError } from "../../errors.ts";
 import type { ArrayToWrite } from "../../sinks/array.ts";
-import { framesOf, type RowTarget, storedBytes, type WrittenLayout } from "../../sinks/rows/layout.ts";
+import { framesOf, type FramesToWrite, type RowTarget, type WrittenLayout } from "../../sinks/rows/layout.ts";
+import { besideRows, filesOfRows, RowStream } from "../../sinks/rows/stream.ts";
 import { npyTarget } from "../../sinks/rows/npy.ts";
 import { firstSame } from "../../io/file/same_file.ts";
 import type { SourceSpec } from "../../io/source/source.ts";
 import { stemOf } from "../../io/file/names.ts";
 import { PartFile } from "../../io/write/part_file.ts";
 import { finishTogether } from "../../io/write/together.ts";
+import { PartFiles } from "../../io/write/write.ts";
 import { text } from "../../options/rules.ts";
 import type { DType } from "../../space/dtype.ts";
 import { unshared } from "../../space/unshared.ts";
@@ -57,48 +59,62 @@ export function npyFile(path: string): MapSink {
 export function rowsFile(target: RowTarget, path: string, see?: SeeSamples): MapSink & StoringSink {
   text("fileSink()", "path", path);
   const stem = stemOf(path.replace(/^.*[/\\]/, ""));
-  const layoutOf = (array: Omit<ArrayToWrite, "stem">) => target.layout(framesOf({ ...array, stem }));
+  const files = filesOfRows(target, path), [main] = files as [string];
+  const frames = (array: Omit<ArrayToWrite, "stem">) => framesOf({ ...array, stem });
   const bands = (beside?: Beside): MapSink => ({
     takes: "bands",
     async write(facts, blocks) {
-      await mustNotBeRead(path, facts.sources);
-      await using file = await PartFile.at(path);
-      await file.fill(pieces(layoutOf(facts), blocks, see));
-      await finishTogether([file, ...await beside?.(file.part) ?? []]);
+      await mustNotBeRead(files, facts.sources);
+      const own = frames(facts), layout = target.layout(own);
+      await using file = await PartFile.at(main);
+      await using parts = new PartFiles();
+      await file.fill(pieces(layout, own, blocks, see));
+      await parts.fill(besideRows(layout, path));
+      await finishTogether([file, ...parts.all, ...await beside?.(file.part) ?? []]);
     },
   });
   const store = async (plan: MapPlan, { beside, ...settings }: StoreSettings) => {
-    if (!canWrite(plan)) return await mapInto(plan, settings, bands(beside));
-    await mustNotBeRead(path, sourcesOfArray(plan.views.array));
-    const array = { ...arrayOfPlan(plan, stem), shape: storedShape(plan.shape, plan.views.array) };
-    const file = { path, layout: layoutOf(array), see };
+    const layout = layoutOfPlan(target, plan, stem);
+    const isPlain = layout.headerBytes + layout.footerBytes + layout.beside.length === 0;
+    if (!isPlain || !canWrite(plan)) return await mapInto(plan, settings, bands(beside));
+    await mustNotBeRead(files, sourcesOfArray(plan.views.array));
+    const file = { path, layout, see };
     await mapToFile(plan, { ...settings, ...beside ? { beside } : {} }, file);
   };
   return { ...bands(), store };
 }
 
+/** How the result of a plan lies in a file; `unsupported` where it cannot. */
+export function layoutOfPlan(target: RowTarget, plan: MapPlan, stem: string): WrittenLayout {
+  const shape = storedShape(plan.shape, plan.views.array);
+  return target.layout(framesOf({ ...arrayOfPlan(plan, stem), shape }));
+}
+
 /** The bytes of the file. */
 async function* pieces(
   layout: WrittenLayout,
+  frames: FramesToWrite,
   blocks: AsyncIterable<MapBlock<DType>>,
   see: SeeSamples = () => {},
 ): AsyncGenerator<Uint8Array, void> {
+  const stream = new RowStream(layout, frames);
   yield layout.head;
-  for await (const { data, dtype } of blocks) {
+  for await (const { data } of blocks) {
     const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
     for (let at = 0; at < bytes.length; at += PIECE) {
       const piece = unshared(bytes.subarray(at, at + PIECE));
       see(piece);
-      yield storedBytes(piece, layout, dtype);
+      yield* stream.put(piece);
     }
   }
   yield new Uint8Array(layout.tailBytes ?? 0);
 }
 
-async function mustNotBeRead(path: string, sources: readonly SourceSpec[]): Promise<void> {
+async function mustNotBeRead(paths: readonly string[], sources: readonly SourceSpec[]): Promise<void> {
   const files = sources.flatMap((source) => source.kind === "file" ? [source.path] : []);
-  const same = await firstSame([path], files);
+  const same = await firstSame(paths, files);
   if (!same) return;
+  const [path] = same;
   const which = same[1] === path ? "that file is being read" : `it is ${same[1]}, which is being read`;
   throw new TilewiseError("invalid", `Cannot write to ${path}: ${which}; choose another name`, {
     file: path,

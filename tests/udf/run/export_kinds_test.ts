@@ -7,11 +7,12 @@ import type { RoiInput } from "../../../src/dataset/roi/roi.ts";
 import { processExecutor } from "../../../src/executor/process/executor.ts";
 import { open, type OpenOptions } from "../../../src/formats/open.ts";
 import { ROW_TARGETS, rowTargetOf } from "../../../src/sinks/rows/registry.ts";
+import { filesOfRows } from "../../../src/sinks/rows/stream.ts";
 import { sizesOf } from "../../../src/sinks/rows/layout.ts";
 import { wholeBox } from "../../../src/space/box.ts";
 import type { DType } from "../../../src/space/dtype.ts";
 import { type Context, createContext } from "../../../src/runner/context.ts";
-import { exportDataset, exportedFiles, type ExportOptions } from "../../../src/udf/run/export_dataset.ts";
+import { exportDataset, type ExportOptions } from "../../../src/udf/run/export_dataset.ts";
 import { cli, withFolder } from "../../cli/harness.ts";
 import { failure } from "../../formats/helpers.ts";
 import { contents, failWrite } from "../../io/failing_writes.ts";
@@ -193,7 +194,7 @@ Deno.test("every kind of file names all files that it may write", () => {
     const dtype = writer.id === "empad" ? "float32" : "uint16";
     const { beside } = writer.layout({ nav: NAV, sig, dtype, stem: "a" });
     assertEquals(beside.map(({ ending }) => ending), [...writer.sides], writer.id);
-    const all = exportedFiles(`x/a.${writer.extensions[0]}`);
+    const all = filesOfRows(writer, `x/a.${writer.extensions[0]}`);
     assertEquals(all.length, 1 + writer.sides.length);
   }
 });
