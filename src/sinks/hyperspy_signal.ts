@@ -30,7 +30,9 @@ export function hyperspySignal(
   axes: readonly AxisFacts[] = [],
   { stem, values }: Pick<ArrayToWrite, "stem" | "values">,
 ): HyperspySignal {
-  const all = shape.map((size, d) => [`axis-${d}`, axisOf(size, axes[d] ?? {}, d < nav)] as const);
+  const scan = axes.findIndex(({ kind }) => kind !== "scan"); // of vectors over a scan, the components are the signal
+  const navs = Math.max(nav, scan);
+  const all = shape.map((size, d) => [`axis-${d}`, axisOf(size, axes[d] ?? {}, d < navs)] as const);
   return {
     file: { file_format: "HyperSpy", file_format_version: VERSION },
     name: stem.replaceAll("/", "-") || "signal",

@@ -5,7 +5,6 @@
 
 import "../fences/mod.ts";
 import { assertEquals } from "@std/assert";
-import { fromFileUrl } from "@std/path";
 import { createContext } from "../../src/runner/context.ts";
 import { FITS_TYPES } from "../../src/sinks/fits/head.ts";
 import { type DType, DTYPES } from "../../src/space/dtype.ts";
@@ -14,19 +13,7 @@ import { copySamples } from "../../src/views/operations/copy_samples.ts";
 import { fileSink } from "../../src/views/sinks/registry.ts";
 import { withFolder } from "../cli/harness.ts";
 import { counted, DESCRIBED, type Described, describedArray } from "./described.ts";
-
-const PYTHON = Deno.env.get("PYTHON") ?? "python3";
-const SCRIPT = fromFileUrl(new URL("read_targets.py", import.meta.url));
-
-async function python(...args: readonly string[]): Promise<{ out: string; error: string }> {
-  try {
-    const { success, stdout, stderr } = await new Deno.Command(PYTHON, { args: [...args] }).output();
-    const [out, error] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
-    return { out: out!, error: success ? "" : error! };
-  } catch (error) {
-    return { out: "", error: String(error) };
-  }
-}
+import { python, READ_TARGETS } from "./python.ts";
 
 const { error: missing } = await python("-c", "import hyperspy.api, emdfile, nexusformat, astropy");
 
@@ -72,7 +59,7 @@ for (const ending of ["hspy", "zspy", "emd", "nxs", "fits"]) {
             written.push([path, described, dtype]);
           }
         }
-        const { out, error } = await python(SCRIPT, ...written.map(([path]) => path));
+        const { out, error } = await python(READ_TARGETS, ...written.map(([path]) => path));
         assertEquals(error, "");
         const lines = out.trim().split("\n").filter((line) => line.startsWith("{"));
         assertEquals(lines.length, written.length);
