@@ -11,7 +11,7 @@ import type { Observation } from "../../observations/observation.ts";
 import { hourAngle, parallacticAngle } from "../geometry/sky.ts";
 
 /** Antennas nearer to the centre of the Earth have no place on it, in metres. */
-const GROUND = 6e6;
+export const GROUND = 6e6;
 
 /** Mounts that count as alt-azimuth; the others are unknown. */
 const ALT_AZIMUTH = ["altaz", "", "other", "bizarre", "unknown"];
@@ -39,6 +39,11 @@ function ofDate(time: number, direction: LonLat): LonLat {
     -a * x * y * u + (1 - a * y * y) * v + y * w,
     -x * u - y * v + z * w,
   ]);
+}
+
+/** The zenith of a place on Earth, its longitude and latitude given, in ICRS. */
+export function zenithAt(time: number, [longitude, latitude]: LonLat): LonLat {
+  return ofDate(time, [hourAngle(time, 0, longitude), latitude]);
 }
 
 /**
@@ -72,7 +77,7 @@ export function parallacticAnglesOf({ antennas, times, field, source }: Observat
     places.forEach((place, a) => {
       if (!place) return;
       const [latitude, longitude] = place;
-      const [right, up] = ofDate(time, [hourAngle(time, 0, longitude), latitude]); // of the zenith
+      const [right, up] = zenithAt(time, [longitude, latitude]);
       angles[t * antennas.length + a] = parallacticAngle(right - ra, dec, up);
     });
   });

@@ -53,7 +53,7 @@ export interface EquationOptions {
   readonly smearing?: boolean;
   /**
    * What becomes of components more than 90° from the phase centre, which have no direction cosines: `refuse`, or `skip`, for lists
-   * of the whole sky. Default `refuse`.
+   * of the whole sky. `skip` leaves out those below the horizon at all times as well, which count otherwise. Default `refuse`.
    */
   readonly behind?: "refuse" | "skip";
   /** Jones terms between the sources and the antennas, E before L; they need all four correlations. Default: none. */
@@ -158,7 +158,7 @@ export async function equationOf(
     const text = `${call}: ${observation.source} has no visibilities to compare with`;
     throw new TilewiseError("invalid", text, { file: observation.source, option: "compare" });
   }
-  const sky = "points" in given ? skyModel(seen(given, field, options), field, frequencies) : given;
+  const sky = "points" in given ? skyModel(seen(given, observation, options), field, frequencies) : given;
   const positions = options.uvw === "baseline" ? undefined : await positionsOf(observation);
   if (!positions && (options.uvw === "antenna" || options.terms?.length)) {
     throw noPositions(call, observation);
@@ -193,8 +193,8 @@ export async function equationOf(
 }
 
 /** The components that are predicted. */
-function seen(sky: Sky, field: Field, { behind }: EquationOptions): Sky {
-  return behind === "skip" ? before(sky, field).sky : sky;
+function seen(sky: Sky, observation: Observation, { behind }: EquationOptions): Sky {
+  return behind === "skip" ? before(sky, observation).sky : sky;
 }
 
 /** The terms, for feeds as the observation has them. Errors: `invalid` for feeds of another kind. */

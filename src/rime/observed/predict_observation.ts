@@ -42,7 +42,10 @@ export interface PredictObservationOptions extends RunSettings<TileProgress> {
   readonly correlations?: readonly string[];
   /** The sign of the phase. Default: that of the observation. */
   readonly convention?: PhaseConvention;
-  /** What becomes of components more than 90° from the phase centre: `refuse`, or `skip`. Default `refuse`. */
+  /**
+   * What becomes of components more than 90° from the phase centre: `refuse`, or `skip`, with those below the horizon at all times.
+   * Default `refuse`.
+   */
   readonly behind?: "refuse" | "skip";
   /** The context in which to run. Default: the shared context. */
   readonly context?: Context;
@@ -85,7 +88,7 @@ export interface PredictionFacts {
   readonly values: ValueFacts;
   /** Times and baselines without a row, which are NaN and flagged; 0 for rows. */
   readonly missing: number;
-  /** Components that were left out, as they are behind the phase centre. */
+  /** Components that were left out, as they are behind the phase centre, or below the horizon at all times. */
   readonly behind: number;
   /** Number of sources. */
   readonly sources: number;
@@ -158,9 +161,7 @@ export async function observationProblem(
 ): Promise<ObservationProblem> {
   checkOptionNames(CALL, options, PREDICT_OBSERVATION_OPTIONS);
   const { precision = "f64", convention = observation.convention } = options;
-  const { sky: seen, behind } = options.behind === "skip"
-    ? before(sky, observation.field)
-    : { sky, behind: 0 };
+  const { sky: seen, behind } = options.behind === "skip" ? before(sky, observation) : { sky, behind: 0 };
   const { frequencies, rows } = observation;
   const isOther = convention !== observation.convention;
   const correlations = options.correlations ?? observation.correlations;
@@ -303,7 +304,9 @@ function explain(plan: PredictionFacts & Pick<ObservationPlan, "tiles" | "beside
   const rows = shape.slice(0, -2).join(" × ");
   const isGrid = shape.length === 4;
   return [
-    ...(plan.behind > 0 ? [`${plan.behind} sources behind the phase centre are left out`] : []),
+    ...(plan.behind > 0
+      ? [`${plan.behind} sources behind the phase centre or below the horizon are left out`]
+      : []),
     `${sources} sources × ${rows} ${isGrid ? "times and baselines" : "rows"} × ${shape.at(-2)} channels = ` +
     `${sourceVisibilities} source visibilities of ${correlations.join(", ")}, phase as in ${plan.convention}`,
     `${shape.join(" × ")} ${dtype}, ${formatBytes(resultBytes)}${

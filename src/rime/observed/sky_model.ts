@@ -8,9 +8,10 @@ import { TilewiseError } from "../../errors.ts";
 import type { GaussianComponent, SersicComponent, Sky, SkyComponent, Spectrum } from "../../skies/sky.ts";
 import { mustBeFinite } from "../geometry/check.ts";
 import { lonLatOf, type Vector, vectorOf } from "../../observations/meaning/frames.ts";
-import type { Field } from "../../observations/observation.ts";
+import type { Field, Observation } from "../../observations/observation.ts";
 import type { Direction } from "../geometry/directions.ts";
 import { isVisible, lmIn, radecIn } from "./centre.ts";
+import { risingOver } from "./horizon.ts";
 import type { SkyModel, SkySpectrum } from "../predict/problem.ts";
 
 /**
@@ -48,10 +49,14 @@ export function skyModel(
   };
 }
 
-/** The components that are less than 90° from the phase centre, and how many are not. */
-export function before(sky: Sky, field: Field): { readonly sky: Sky; readonly behind: number } {
-  const isBefore = ({ position }: SkyComponent) =>
-    "l" in position || isVisible(field, [position.ra, position.dec]);
+/** The components that are less than 90° from the phase centre and above the horizon at some time, and how many are not. */
+export function before(sky: Sky, observation: Observation): { readonly sky: Sky; readonly behind: number } {
+  const { field } = observation, rises = risingOver(observation);
+  const isBefore = ({ position }: SkyComponent) => {
+    const isOffset = "l" in position;
+    const radec = isOffset ? radecIn(field, [position.l, position.m]) : [position.ra, position.dec] as const;
+    return (isOffset || isVisible(field, radec)) && rises(radec);
+  };
   const found: Sky = {
     points: sky.points.filter(isBefore),
     gaussians: sky.gaussians.filter(isBefore),
