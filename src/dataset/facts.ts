@@ -88,22 +88,18 @@ export function axesOf(
   const usual = [...namesOf("nav", navShape.length), ...namesOf("sig", sigShape.length)];
   const names = namesFor(usual, fits ? facts : []);
   return [...navShape, ...sigShape].map((size, d) => {
-    const { name, kind, scale, offset, unit, positions, names: labels, upwards } =
-      (fits ? facts[d] : undefined) ?? {};
-    const isKnown = scale !== undefined && Number.isFinite(scale) && scale !== 0;
+    const { name, scale, offset, unit, positions, names: labels, ...others } = (fits && facts[d]) || {};
     const isListed = positions?.length === size;
+    const isKnown = !!scale && !isListed;
     return {
+      ...others,
       name: name || names[d]!,
       size,
-      ...(kind ? { kind } : {}),
-      ...(isKnown && !isListed ? { scale } : {}),
-      ...(isKnown && !isListed && offset !== undefined && Number.isFinite(offset)
-        ? { offset: offset + 0 } // no −0
-        : {}),
+      ...(isKnown ? { scale } : {}),
+      ...(isKnown && offset !== undefined ? { offset: offset + 0 } : {}), // no −0
       ...((isKnown || isListed) && unit ? { unit: plainUnit(unit) } : {}),
       ...(isListed ? { positions } : {}),
       ...(labels?.length === size && labels.some((label) => label !== "") ? { names: labels } : {}),
-      ...(upwards ? { upwards } : {}),
     };
   });
 }

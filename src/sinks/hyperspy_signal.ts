@@ -41,7 +41,7 @@ export function hyperspySignal(
       metadata: {},
       "metadata/General": { title: stem },
       "metadata/Signal": {
-        signal_type: "",
+        signal_type: axes.slice(nav).find(({ signal }) => signal)?.signal ?? "",
         ...(values?.unit ? { quantity: `Intensity (${values.unit})` } : {}),
       },
       original_metadata: {},

@@ -19,6 +19,8 @@ export interface AxisKept {
   readonly positions?: boolean;
   /** Names of samples, such as those of channels. */
   readonly names?: boolean;
+  /** Which signal is measured along it. */
+  readonly signal?: boolean;
 }
 
 /** An array, as far as its description goes. */
@@ -54,6 +56,7 @@ export function lossesOf({ axes: kept = {}, values: said = [] }: Keeps, array: D
     ...lost("offset", "offset", ({ offset = 0 }) => offset !== 0),
     ...lost("positions", "positions", ({ positions }) => positions !== undefined),
     ...lost("names of samples", "names", ({ names }) => names !== undefined),
+    ...lost("signal", "signal", ({ signal }) => signal !== undefined),
     ...(tellsKind(array) && !keptOf.includes("kind") ? [`that samples are of the kind ${values!.kind}`] : []),
     ...(values?.unit !== undefined && !keptOf.includes("unit") ? ["the unit of samples"] : []),
     ...(values?.missing !== undefined && !keptOf.includes("missing") ? ["which samples are missing"] : []),

@@ -46,6 +46,8 @@ export interface AxisFacts {
   readonly names?: readonly string[];
   /** Whether it grows upwards where it is drawn, as rows of FITS do: sample 0 is at the bottom. Default: it grows downwards. */
   readonly upwards?: true;
+  /** Which signal is measured along it, as HyperSpy and its extensions call it: `EELS`, `EDS_TEM`, `electron_diffraction`. */
+  readonly signal?: string;
 }
 
 /**
@@ -84,10 +86,10 @@ export function usualValues(dtype: DType): ValueFacts {
 
 /** What a file says of an axis: without its size. */
 export function factsOf(
-  { name, kind, scale, offset, unit, positions, names, upwards }: {
+  { name, kind, scale, offset, unit, positions, names, upwards, signal }: {
     [K in keyof AxisFacts]: AxisFacts[K] | undefined;
   },
 ): AxisFacts {
-  const facts = { name, kind, scale, offset, unit, positions, names, upwards };
+  const facts = { name, kind, scale, offset, unit, positions, names, upwards, signal };
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
 }

@@ -83,11 +83,11 @@ function sharedAxes(parts: Readonly<Record<string, ArraySpec>>, rank: number): A
       return first ? [[key, first[1][key]]] : [];
     });
     const [, named] = all.find(([, axis]) => SHARED.some((key) => axis[key] !== undefined)) ?? all[0]!;
-    const { name, offset, upwards, names } = named;
+    const { name, offset, upwards, names, signal } = named;
     const isOnePlace = all.every(([, axis]) => axis.scale === undefined || axis.offset === offset);
     const isNamedSo = all.every(([, axis]) => axis.names === undefined || isSame(axis.names, names));
     const own = { offset: isOnePlace ? offset : undefined, names: isNamedSo ? names : undefined };
-    return factsOf({ name, upwards, ...own, ...Object.fromEntries(known) });
+    return factsOf({ name, upwards, signal, ...own, ...Object.fromEntries(known) });
   });
 }
 

@@ -14,6 +14,8 @@ export interface Described {
   readonly values?: ValueFacts;
 }
 
+const PATTERN = { kind: "detector", signal: "electron_diffraction" } as const;
+
 /** By name. */
 export const DESCRIBED: Readonly<Record<string, Described>> = {
   "a scan of diffraction patterns": {
@@ -22,8 +24,8 @@ export const DESCRIBED: Readonly<Record<string, Described>> = {
     axes: [
       { name: "y", kind: "scan", scale: 0.5, offset: 3, unit: "nm" },
       { name: "x", kind: "scan", scale: 0.25, offset: 0, unit: "nm" },
-      { name: "ky", kind: "detector", scale: 0.125, offset: -0.25, unit: "1/nm" },
-      { name: "kx", kind: "detector", scale: 0.125, offset: -0.5, unit: "1/nm" },
+      { name: "ky", ...PATTERN, scale: 0.125, offset: -0.25, unit: "1/nm" },
+      { name: "kx", ...PATTERN, scale: 0.125, offset: -0.5, unit: "1/nm" },
     ],
   },
   "channels of an image": {
@@ -41,7 +43,7 @@ export const DESCRIBED: Readonly<Record<string, Described>> = {
     axes: [
       { name: "y", kind: "scan", scale: 2, offset: 0, unit: "nm" },
       { name: "x", kind: "scan", scale: 2, offset: 0, unit: "nm" },
-      { name: "E", kind: "energy", unit: "eV", positions: [0, 1, 4, 9, 16, 25] },
+      { name: "E", kind: "energy", signal: "EELS", unit: "eV", positions: [0, 1, 4, 9, 16, 25] },
     ],
   },
 };

@@ -11,6 +11,7 @@ const FACTS: readonly (readonly [fact: keyof AxisFacts, words: string])[] = [
   ["offset", "offset"],
   ["positions", "positions"],
   ["names", "names of samples"],
+  ["signal", "signal"],
 ];
 
 /** Names that mean the same. */

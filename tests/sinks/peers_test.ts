@@ -24,9 +24,13 @@ interface Found {
   readonly navigate?: boolean;
   readonly units: string;
   readonly values: readonly number[];
+  /** What HyperSpy calls the signal, whichever axis it is. */
+  readonly signal?: string;
 }
 
 function compareAxes({ axes, shape, nav }: Described, found: readonly Found[], path: string): void {
+  const signal = axes.at(-1)!.signal ?? "";
+  for (const one of found) assertEquals(one.signal ?? signal, signal, path);
   for (const [d, axis] of axes.entries()) {
     const { name, scale = 1, offset = 0, unit, positions } = axis;
     const one = found[d]!;

@@ -17,6 +17,7 @@ def hyperspy(path):
             "navigate": bool(a.navigate),
             "units": str(a.units),
             "values": list(map(float, a.axis)),
+            "signal": signal.metadata.Signal.signal_type,
         }
         for a in signal.axes_manager._axes
     ]

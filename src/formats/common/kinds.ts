@@ -102,6 +102,29 @@ export function kindsBySignal(axes: readonly Known[], signal: readonly boolean[]
   });
 }
 
+/** What signals of HyperSpy and its extensions are measured along, and over how many dimensions. */
+const SIGNALS: Readonly<Record<string, readonly [dims: number, kind: AxisKind]>> = {
+  EELS: [1, "energy"],
+  EDS_TEM: [1, "energy"],
+  EDS_SEM: [1, "energy"],
+  diffraction: [2, "detector"],
+  electron_diffraction: [2, "detector"],
+};
+
+/** The axes with the signal `type`, as HyperSpy has it, of those that are not navigation (`signal[d]`). */
+export function axesOfSignal<A extends AxisFacts>(
+  axes: readonly A[],
+  signal: readonly boolean[],
+  type: unknown,
+): A[] {
+  if (typeof type !== "string" || type === "") return [...axes];
+  const [dims, kind] = SIGNALS[type] ?? [];
+  const isKnown = dims === signal.filter((one) => one).length;
+  return axes.map((axis, d) =>
+    signal[d] ? { ...(isKnown && kind ? { kind } : {}), ...axis, signal: type } : axis
+  );
+}
+
 /** Names of the axes of scans and of patterns, as py4DSTEM has them. */
 const SCAN_NAME = /^R_?[xy]$/, PATTERN_NAME = /^Q_?[xy]$/;
 

@@ -17,12 +17,16 @@ export interface DmAxis {
   readonly unit: string | undefined;
 }
 
-/** The axes of the calibrations `list`, which are listed fastest first; `format` is the tag of that name. */
-export function dmAxes(list: readonly DmAxis[], format: string | undefined): AxisFacts[] {
+/** Signals by the tag of that name. */
+const SIGNALS: Readonly<Record<string, string>> = { EELS: "EELS", "X-ray": "EDS_TEM", CL: "CL" };
+
+/** The axes of the calibrations `list`, which are listed fastest first; the others are the tags `Format` and `Signal`. */
+export function dmAxes(list: readonly DmAxis[], format: unknown, signal: unknown): AxisFacts[] {
+  const type = SIGNALS[String(signal)];
   const kinds = kindsOf(list.map(({ unit }) => kindOfUnit(unit)), format);
   return list.map(({ scale, origin, unit }, d): AxisFacts => {
     const kind = kinds[d];
-    const own = kind ? { kind } : {};
+    const own = { ...(kind ? { kind } : {}), ...(kind === "energy" && type ? { signal: type } : {}) };
     if (scale === undefined || unit === undefined || unit === "") return own;
     return { ...own, scale, offset: -(origin ?? 0) * scale, unit };
   }).reverse();
@@ -34,12 +38,12 @@ export function dmAxes(list: readonly DmAxis[], format: string | undefined): Axi
  */
 function kindsOf(
   units: readonly (ReturnType<typeof kindOfUnit>)[],
-  format: string | undefined,
+  format: unknown,
 ): (AxisKind | undefined)[] {
-  const isSpectra = /^\s*spectrum( image)?\s*$/i.test(format ?? "") || units.includes("energy");
+  const isSpectra = /^\s*spectrum( image)?\s*$/i.test(String(format)) || units.includes("energy");
   if (units.length >= 4) return patternsOf(units);
   if (isSpectra) return spectraOf(units);
-  const isPattern = /diffraction/i.test(format ?? "");
+  const isPattern = /diffraction/i.test(String(format));
   return units.map((unit, d) => {
     if (unit !== undefined && unit !== "length") return unit;
     if (d < 2 && isPattern) return "detector";

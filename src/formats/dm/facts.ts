@@ -26,7 +26,8 @@ export function axesIn(group: DmGroup, dimensions: number, rank: number): AxisFa
     };
   });
   const colours = Array.from({ length: rank - dimensions }, (): AxisFacts => ({ kind: "colour" }));
-  return [...dmAxes(axes, formatOf(group)), ...colours];
+  const tag = (name: string) => group.get("ImageTags", "Meta Data", name);
+  return [...dmAxes(axes, tag("Format"), tag("Signal")), ...colours];
 }
 
 /** The unit of the samples, where brightness is counted by them. */
@@ -34,12 +35,6 @@ export function unitIn(group: DmGroup): unknown {
   const brightness = group.get("ImageData", "Calibrations", "Brightness");
   if (!(brightness instanceof DmGroup)) return undefined;
   return unitOfSame(brightness.get("Units"), brightness.number("Scale"), brightness.number("Origin"));
-}
-
-/** What the tags call it, such as `Spectrum image`. */
-function formatOf(group: DmGroup): string | undefined {
-  const format = group.get("ImageTags", "Meta Data", "Format");
-  return typeof format === "string" ? format : undefined;
 }
 
 /** Where programs keep the exposure of a frame in seconds; of spectrum images the time at a pixel comes last. */

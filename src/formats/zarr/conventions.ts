@@ -10,8 +10,8 @@ import type { SaidAxis } from "../../dataset/said_axes.ts";
 import { type AxisFacts, factsOf, type ValueFacts } from "../../space/axes.ts";
 import { AXIS_KINDS, VALUE_KINDS } from "../../space/meaning/kinds.ts";
 import { unitOfQuantity, valuesSaid } from "../common/values.ts";
-import { kindsBySignal, kindsByUnit } from "../common/kinds.ts";
-import { numbersIn, objectIn, objectsIn, textIn } from "./json.ts";
+import { axesOfSignal, kindsBySignal, kindsByUnit } from "../common/kinds.ts";
+import { type Json, numbersIn, objectIn, objectsIn, textIn } from "./json.ts";
 import type { ZarrArray, ZarrNode } from "./node.ts";
 
 /** Facts about the axes of an array; `undefined`: none are known. */
@@ -35,6 +35,7 @@ function ownAxes({ node: { attributes } }: ZarrArray): AxisFacts[] | undefined {
       positions: numbersIn(axis, "positions"),
       names: Array.isArray(names) ? names.map(String) : undefined,
       upwards: axis["upwards"] === true || undefined,
+      signal: textIn(axis, "signal"),
     });
   });
 }
@@ -46,13 +47,18 @@ export function valuesOf(
   { node, dtype }: ZarrArray,
   nodes: ReadonlyMap<string, ZarrNode>,
 ): { readonly values?: ValueFacts } {
-  const { attributes, path } = node;
+  const { attributes } = node;
   const { kind, unit, missing } = objectIn(objectIn(attributes, OWN_ATTRIBUTES), "values") ?? {};
   const own = VALUE_KINDS.find((one) => one === kind);
   if (own) return { values: { ...valuesSaid(dtype, { unit, missing }).values, kind: own } };
-  const signal = nodes.get(`${path.replace(/[^/]*$/, "")}metadata/Signal`)?.attributes ?? {};
+  const signal = signalOf(node, nodes);
   const { units, _FillValue: fill, missing_value: other } = attributes;
   return valuesSaid(dtype, { unit: units ?? unitOfQuantity(signal["quantity"]), missing: fill ?? other });
+}
+
+/** What HyperSpy says of the signal of an array. */
+function signalOf({ path }: ZarrNode, nodes: ReadonlyMap<string, ZarrNode>): Json {
+  return nodes.get(`${path.replace(/[^/]*$/, "")}metadata/Signal`)?.attributes ?? {};
 }
 
 /** How HyperSpy writes that something is not known. */
@@ -81,9 +87,9 @@ function hyperspyAxes(
     return { ...factsOf(isPlain ? { name } : { name, scale, offset, unit }), ...(size ? { size } : {}) };
   });
   const said = groups.map(({ attributes }) => attributes["navigate"]);
-  return said.every((one) => typeof one === "boolean")
-    ? kindsBySignal(axes, said.map((one) => !one))
-    : kindsByUnit(axes);
+  if (!said.every((one) => typeof one === "boolean")) return kindsByUnit(axes);
+  const signal = said.map((one) => !one);
+  return kindsBySignal(axesOfSignal(axes, signal, signalOf(node, nodes)["signal_type"]), signal);
 }
 
 /** Names of dimensions, as version 3 and xarray write them. */

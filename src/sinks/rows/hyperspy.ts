@@ -20,7 +20,7 @@ export const hyperspyTarget: RowTarget = {
   title: "HyperSpy",
   extensions: ["hspy"],
   sides: [],
-  keeps: { axes: MEASURED, values: ["unit"] },
+  keeps: { axes: { ...MEASURED, signal: true }, values: ["unit"] },
   layout: (frames) => plainLayout(hdf5Head(fileOf(frames))),
 };
 

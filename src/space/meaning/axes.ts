@@ -89,13 +89,13 @@ export function spectral({ name, scale, unit, positions }: AxisFacts, size: numb
  * assertEquals(axisInWords({ kind: "channel", names: ["DAPI", ""] }), ", channel: DAPI, (1)");
  * ```
  */
-export function axisInWords({ kind, scale, offset, unit, positions, names }: AxisFacts): string {
+export function axisInWords({ kind, scale, offset, unit, positions, names, signal }: AxisFacts): string {
   const units = unit ? ` ${unit}` : "";
   const from = offset ? ` from ${offset}` : "";
   const steps = scale === undefined ? "" : `${from} in steps of ${scale}${units}`;
   const uneven = positions ? ` at uneven positions from ${positions[0]} to ${positions.at(-1)}${units}` : "";
   const labels = names ? `: ${names.map((name, n) => name || `(${n})`).join(", ")}` : "";
-  return `${steps}${uneven}${kind ? `, ${kind}` : ""}${labels}`;
+  return `${steps}${uneven}${kind ? `, ${kind}` : ""}${signal ? ` of ${signal}` : ""}${labels}`;
 }
 
 /** An offset of 0 says nothing. */

@@ -21,6 +21,7 @@ const AXIS_NAMES: OptionNames<AxisFacts & { readonly size?: number }> = {
   positions: list,
   names: list,
   upwards: must("true", (value) => value === true),
+  signal: text,
   size: whole(),
 };
 

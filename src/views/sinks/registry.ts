@@ -40,7 +40,10 @@ const ARCHIVE_OPTIONS = Object.keys(ZARR_OPTIONS).filter((name) => name !== "sha
 const ZSPY_OPTIONS = ["chunk", "codec", "axes", "values", "resume"];
 
 /** Arrays of Zarr say everything in an attribute. */
-const ZARR_KEEPS: Keeps = { axes: { ...MEASURED, names: true }, values: ["kind", "unit", "missing"] };
+const ZARR_KEEPS: Keeps = {
+  axes: { ...MEASURED, names: true, signal: true },
+  values: ["kind", "unit", "missing"],
+};
 const OME_ZARR: Keeps = { axes: omeKept, values: ["kind"] };
 const OME_TIFF: Keeps = { axes: omeTiffKept };
 

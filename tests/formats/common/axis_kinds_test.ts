@@ -141,7 +141,7 @@ Deno.test("spectra of energy losses of Velox have their places and energies (em1
   assertEquals(dataset.axes, [
     { name: "y", size: 3, kind: "scan", scale: 1e-9, offset: -3e-9, unit: "m" },
     { name: "x", size: 4, kind: "scan", scale: 2e-9, offset: -4e-9, unit: "m" },
-    { name: "energy", size: 5, kind: "energy", scale: 0.25, offset: 800, unit: "eV" },
+    { name: "energy", size: 5, kind: "energy", signal: "EELS", scale: 0.25, offset: 800, unit: "eV" },
   ]);
   const { data } = await readBox(dataset, box([2, 1, 0], [1, 1, 5])); // stored as x, energy, y
   assertEquals(Array.from(data, Number), [0, 1, 2, 3, 4].map((energy) => (1 * 5 + energy) * 3 + 2));
@@ -150,6 +150,7 @@ Deno.test("spectra of energy losses of Velox have their places and energies (em1
     name: "energy",
     size: 6,
     kind: "energy",
+    signal: "EDS_TEM",
     scale: 10,
     offset: -20,
     unit: "eV",

@@ -27,6 +27,6 @@ export function dm5Axes(parent: string, count: number, { groups }: Found): AxisF
       unit: typeof unit === "string" ? unit : undefined,
     };
   });
-  const { Format: format } = groups.get(`${image}/ImageTags/Meta Data`) ?? {};
-  return dmAxes(list, typeof format === "string" ? format : undefined);
+  const { Format: format, Signal: signal } = groups.get(`${image}/ImageTags/Meta Data`) ?? {};
+  return dmAxes(list, format, signal);
 }

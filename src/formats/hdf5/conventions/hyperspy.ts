@@ -11,7 +11,7 @@
  */
 
 import type { SaidAxis } from "../../../dataset/said_axes.ts";
-import { kindsBySignal, kindsByUnit } from "../../common/kinds.ts";
+import { axesOfSignal, kindsBySignal, kindsByUnit } from "../../common/kinds.ts";
 import type { Attributes } from "../metadata/attributes.ts";
 import { datasetAt, type Found } from "../metadata/objects.ts";
 import { smallNumbers } from "./small_reads.ts";
@@ -32,7 +32,10 @@ export async function hyperspyAxes(
     groups.map((group, d) => axisOf(group, `${parent}/axis-${d}/axis`, found)),
   );
   const isSaid = groups.every(({ navigate }) => typeof navigate === "boolean");
-  return isSaid ? kindsBySignal(axes, groups.map(({ navigate }) => !navigate)) : kindsByUnit(axes);
+  if (!isSaid) return kindsByUnit(axes);
+  const { signal_type: type } = found.groups.get(`${parent}/metadata/Signal`) ?? {};
+  const signal = groups.map(({ navigate }) => !navigate);
+  return kindsBySignal(axesOfSignal(axes, signal, type), signal);
 }
 
 async function axisOf(

@@ -92,7 +92,7 @@ async function lossAxes(path: string, rank: number, found: Found): Promise<(Said
   const told = await textIn(path.replace(/Data$/, "AcquisitionMetadata"), found);
   const scan = found.datasets.find((one) => /^\/Data\/SpectrumImage\/[^/]+\/Metadata$/.test(one.path));
   const { y, x } = placesOf(scan ? await textIn(scan.path, found) : undefined);
-  const energy = energyAxis(told?.Data?.dispersion, told?.Data?.offset);
+  const energy = energyAxis("EELS", told?.Data?.dispersion, told?.Data?.offset);
   const places = [x, y].map((axis): SaidAxis => ({ ...axis, kind: "scan" }));
   return rank === 2 || rank === 3 ? [places[0]!, energy, places[1]!].slice(0, rank) : [];
 }
@@ -103,13 +103,17 @@ function spectrumAxes({ BinaryResult, Detectors = {} }: VeloxText, rank: number)
   const own = Object.values(Detectors).find(({ DetectorName }) =>
     DetectorName?.includes(name) && name !== ""
   );
-  const energy = energyAxis(own?.Dispersion, own?.OffsetEnergy);
+  const energy = energyAxis("EDS_TEM", own?.Dispersion, own?.OffsetEnergy);
   return rank === 2 ? [energy, { name: "spectrum", kind: "series" }] : [];
 }
 
-function energyAxis(scale: string | number | undefined, offset: string | number = 0): SaidAxis {
+function energyAxis(
+  signal: string,
+  scale: string | number | undefined,
+  offset: string | number = 0,
+): SaidAxis {
   const known = scale === undefined ? {} : { scale: Number(scale), offset: Number(offset), unit: "eV" };
-  return { name: "energy", kind: "energy", ...known };
+  return { name: "energy", kind: "energy", signal, ...known };
 }
 
 /** Whether an array has packed events of X-rays, which are no samples of anything. */
