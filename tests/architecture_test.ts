@@ -72,7 +72,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["measure", "sinks/chunks"],
     ["sinks"],
   ],
-  sinks: [["."], ["chunks", "npy", "hdf5", "fits"], ["zarr", "tiff"], ["rows"], ["arrays"]],
+  sinks: [["."], ["chunks", "npy", "hdf5", "fits"], ["zarr", "tiff"], ["rows", "tiles"], ["arrays"]],
   channel_images: [["common"], ["png"], ["."]],
   channels: [
     ["protocol", "backends"],
@@ -388,6 +388,13 @@ Deno.test("only the registries name formats, and the files of a format", () => {
     }
   }
   assertEquals(naming, []);
+});
+
+Deno.test("Zarr, npy and journals are written by the room of targets alone", () => {
+  const writers =
+    /\bzarr_format:|\bnode_type:|\bdimension_separator:|'descr'|\bJournal\.open\(|\bChunkWriter\.open\(/;
+  const all = [...sources(SRC)].filter((path) => writers.test(code(path))).map((path) => relative(SRC, path));
+  assertEquals(all.filter((path) => !path.startsWith("sinks/")), ["views/sinks/chunks/store.ts"]); // chunks that workers make
 });
 
 /** The files that are loaded with `path`, as far as code asks for them at once: not types, not `await import`. */

@@ -14,6 +14,7 @@ import { crc32c } from "../../space/crc32.ts";
 import { writeError } from "./error.ts";
 import { GatheredWrites } from "./gathered.ts";
 import { type WriteAt, writerAt } from "./part_file.ts";
+import type { PartialFolder } from "./partial_folder.ts";
 
 /** Bytes of a record. */
 const RECORD = 16;
@@ -28,42 +29,56 @@ export interface JournalRecord {
   readonly kept: number;
 }
 
-/** A journal to which records are appended. */
+/** Milliseconds after which what was written is noted: a process that is killed loses no more work than that. */
+const FLUSH = 100;
+
+/** A journal, and the writes of which it tells: these reach their files before their records do. */
 export class Journal {
   #count = 0;
-  readonly #gathered = new GatheredWrites();
+  #flushed = performance.now();
+  readonly #content = new GatheredWrites();
+  readonly #records = new GatheredWrites();
 
-  private constructor(private readonly write: WriteAt) {}
+  private constructor(
+    private readonly write: WriteAt,
+    /** What an earlier run has noted. */
+    readonly earlier: readonly JournalRecord[],
+  ) {}
 
-  /** The journal in the existing file `path`; errors name `target`. */
-  static async open(path: string, target: string): Promise<Journal> {
-    return new Journal(await writerAt(path, target));
+  /** The journal of a result; empty, unless an earlier run has left one. */
+  static async open(partial: PartialFolder): Promise<Journal> {
+    const path = `${partial.folder}/journal`;
+    await partial.makeFile(path);
+    return new Journal(await writerAt(path, partial.path), await readJournal(path));
   }
 
-  /** Records that are valid so far. */
-  get count(): number {
-    return this.#count;
-  }
-
-  /** Takes over a record that {@link readJournal} has found. */
+  /** Takes over the next record of the earlier run. */
   accept(): void {
     this.#count++;
   }
 
-  /** Appends a record, which is in the file after the next {@link flush}. */
-  append(record: JournalRecord): void {
-    this.#gathered.add(this.write, bytesOf(this.#count, record), this.#count * RECORD);
-    this.#count++;
+  /** Writes bytes of the result, now or at the next {@link flush}. */
+  add(write: WriteAt, bytes: Uint8Array, position: number): void {
+    this.#content.add(write, bytes, position);
   }
 
-  /** Writes the records that were appended. What they tell of must be in its files by then. */
+  /** Notes that what the record tells of has been added. */
+  append(record: JournalRecord): void {
+    this.#records.add(this.write, bytesOf(this.#count, record), this.#count * RECORD);
+    this.#count++;
+    if (performance.now() - this.#flushed >= FLUSH) this.flush();
+  }
+
+  /** Writes what has been gathered: first the result, then what the journal tells of it. */
   flush(): void {
-    this.#gathered.flush();
+    this.#content.flush();
+    this.#records.flush();
+    this.#flushed = performance.now();
   }
 }
 
 /** The records of the journal `path` up to the first that is torn. */
-export async function readJournal(path: string): Promise<JournalRecord[]> {
+async function readJournal(path: string): Promise<JournalRecord[]> {
   const { readFile } = await import("node:fs/promises");
   let all: Uint8Array;
   try {

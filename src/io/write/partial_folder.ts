@@ -38,6 +38,7 @@ export interface PartialOptions {
 /** A result that has no name yet. If it is disposed of before it has got its name, it is removed or kept. */
 export class PartialFolder implements AsyncDisposable {
   #over = false;
+  #isNamed = false;
 
   private constructor(
     /** Path that the result will have. */
@@ -88,6 +89,16 @@ export class PartialFolder implements AsyncDisposable {
     await this.#told(() => fs.truncate(path, size));
   }
 
+  /** The step that gives a file its name, for {@link finish} of another one. */
+  get naming(): Naming {
+    const { path, result } = this;
+    const finish = async () => {
+      await (await writeCalls()).rename(result, path);
+      this.#isNamed = true;
+    };
+    return { path, finish };
+  }
+
   /**
    * Waits until these files of it, as far as they are there, are on the disk, then gives the result its name, and those beside it
    * theirs, all or none of them; and removes the rest.
@@ -104,7 +115,7 @@ export class PartialFolder implements AsyncDisposable {
       if (this.options.kind === "folder") {
         const replace = () => replaceFolder(result, path, rename, () => takeSteps(beside));
         await inTurn([path, ...beside.map((one) => one.path)], replace);
-      } else await finishTogether([{ path, finish: () => rename(result, path) }, ...beside]);
+      } else await finishTogether([this.naming, ...beside]);
       this.#over = true;
       held.delete(this.path);
       await fs.rm(this.folder, { recursive: true, force: true }).catch(() => {}); // the result is there
@@ -117,8 +128,9 @@ export class PartialFolder implements AsyncDisposable {
     this.#over = true;
     held.delete(this.path);
     const [fs, { join }] = await nodeModules();
-    if (this.options.resume) await fs.rm(join(this.folder, "owner"), { force: true }).catch(() => {});
-    else await fs.rm(this.folder, { recursive: true, force: true }).catch(() => {});
+    if (this.options.resume && !this.#isNamed) {
+      await fs.rm(join(this.folder, "owner"), { force: true }).catch(() => {});
+    } else await fs.rm(this.folder, { recursive: true, force: true }).catch(() => {});
   }
 
   async #told<T>(body: () => Promise<T>): Promise<T> {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { NDArray } from "../../space/ndarray.ts";
+import { type NDArray, ndarray } from "../../space/ndarray.ts";
 
 /** Complex samples of a tile, and what is stored of them. */
 export interface TileSamples {
@@ -16,26 +16,19 @@ export interface TileSamples {
   readonly uvw: ArrayLike<number>;
 }
 
-/** Arrays of complex numbers as pairs. */
-export type Pairs = Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
-
-/**
- * The stored samples: rows, `channels`, correlations.
- *
- * @param channels channels of a row in the result, at least those of the tile; the others are 0
- * @param rows rows of the result, at least those of the tile
- */
-export function stored({ data, select, uvw }: TileSamples, rows: number, channels: number): Pairs {
-  const [count = 0, own = 0, predicted = 0] = data.shape;
+/** The stored samples: rows, channels, correlations. */
+export function stored({ data, select, uvw }: TileSamples): NDArray<"complex64" | "complex128"> {
+  const [count = 0, channels = 0, predicted = 0] = data.shape;
   const each = 2 * channels * select.length;
   const from = data.data as Float32Array | Float64Array;
-  const out = new (data.dtype === "complex64" ? Float32Array : Float64Array)(rows * each);
+  const dtype = data.dtype === "complex64" ? "complex64" : "complex128";
+  const out = new (dtype === "complex64" ? Float32Array : Float64Array)(count * each);
   for (let row = 0; row < count; row++) {
     let to = row * each;
-    const end = to + 2 * own * select.length;
+    const end = to + each;
     if (!isObserved(uvw, row)) out.fill(NaN, to, end);
     else {
-      for (let at = 2 * row * own * predicted; to < end; at += 2 * predicted) {
+      for (let at = 2 * row * channels * predicted; to < end; at += 2 * predicted) {
         for (const k of select) {
           out[to++] = from[at + 2 * k]!;
           out[to++] = from[at + 2 * k + 1]!;
@@ -43,7 +36,7 @@ export function stored({ data, select, uvw }: TileSamples, rows: number, channel
       }
     }
   }
-  return out;
+  return ndarray(out, [count, channels, select.length], dtype);
 }
 
 /** Whether a row has a baseline. */

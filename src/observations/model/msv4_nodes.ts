@@ -8,11 +8,22 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
+import { ownAttributes, type ZarrArray, type ZarrAttributes } from "../../sinks/zarr/metadata.ts";
+import {
+  chunkedArray,
+  group,
+  NOT_PACKED,
+  numbers,
+  type StoreFile,
+  storeFiles,
+  texts,
+  type ZarrNode,
+} from "../../sinks/zarr/nodes.ts";
+import type { AxisFacts } from "../../space/axes.ts";
 import { VERSION } from "../../version.ts";
 import { converted, FRAMES } from "../meaning/frames.ts";
 import type { Observation } from "../observation.ts";
 import type { RowGrid } from "./grid.ts";
-import { type Attributes, emptyArray, group, numbers, texts, type ZarrNode } from "./zarr_nodes.ts";
 
 /** The name of the model. */
 export const MODEL = "VISIBILITY_MODEL";
@@ -51,16 +62,26 @@ export interface ModelArrays {
   readonly chunk: readonly [times: number, channels: number];
 }
 
-/** All groups and arrays below `base`; the samples of those that are written tile by tile are left out. */
-export function msv4Nodes(facts: ModelFacts, arrays: ModelArrays, base: string): ZarrNode[] {
+/** An array, and its name. */
+export type NamedArray = readonly [name: string, array: ZarrArray];
+
+/** All files below `base`, but the chunks of `arrays`, which {@link sampleArrays} gives. */
+export function msv4Files(facts: ModelFacts, arrays: readonly NamedArray[], base: string): StoreFile[] {
   const below = (path: string) => [base, path].filter((part) => part !== "").join("/");
   const at = (node: ZarrNode): ZarrNode => ({ ...node, path: below(node.path) });
-  const set = [...samples(facts, arrays), ...coordinates(facts), ...antennas(facts), ...fields(facts)];
+  const samples = arrays.map(([name, array]) => chunkedArray(name, array));
+  const set = [...samples, ...coordinates(facts), ...antennas(facts), ...fields(facts)];
   const root = base === "" ? [] : [group("", { type: "processing_set" })];
-  return [...root, ...[group("", setAttributes(facts)), ...set].map(at)];
+  const files = storeFiles([...root, ...[group("", setAttributes(facts)), ...set].map(at)]);
+  return files.map(([path, content]) => [path, typeof content === "string" ? withPoints(content) : content]);
 }
 
-function setAttributes({ name = MODEL }: ModelFacts): Attributes {
+/** Numbers with units are floats: readers tell these from integers by the point. */
+function withPoints(text: string): string {
+  return text.replace(/("data": -?\d+)(?=,?\n)/g, "$1.0");
+}
+
+function setAttributes({ name = MODEL }: ModelFacts): ZarrAttributes {
   const date = new Date().toISOString();
   const data = { correlated_data: name, flag: "FLAG", weight: "WEIGHT", uvw: "UVW" };
   const description = "visibilities predicted from a model of the sky";
@@ -97,17 +118,9 @@ function coordinates({ observation, grid, correlations, interval }: ModelFacts):
     integration_time: measured(interval, "s", { type: "quantity" }),
   };
   return [
-    numbers("time", "float64", times.map((one) => one - UNIX), {
-      dimensions: ["time"],
-      shape: [times.length],
-      attributes: time,
-    }),
-    numbers("baseline_id", "int64", ids, { dimensions: ["baseline_id"], shape: [count] }),
-    numbers("frequency", "float64", frequencies, {
-      dimensions: ["frequency"],
-      shape: [frequencies.length],
-      attributes: frequency,
-    }),
+    numbers("time", "float64", times.map((one) => one - UNIX), ["time"], time),
+    numbers("baseline_id", "int64", ids, ["baseline_id"]),
+    numbers("frequency", "float64", frequencies, ["frequency"], frequency),
     ...widths(channelWidths),
     texts("polarization", correlations, ["polarization"]),
     texts("uvw_label", ["u", "v", "w"], ["uvw_label"]),
@@ -121,46 +134,66 @@ function coordinates({ observation, grid, correlations, interval }: ModelFacts):
 /** The widths of channels, where they differ: the attribute has one for all. */
 function widths(channelWidths: Float64Array): ZarrNode[] {
   if (channelWidths.every((width) => width === channelWidths[0])) return [];
-  const facts = { dimensions: ["frequency"], shape: [channelWidths.length] };
   return [
-    numbers("CHANNEL_WIDTH", "float64", channelWidths, {
-      ...facts,
-      attributes: { type: "quantity", units: "Hz" },
-    }),
+    numbers("CHANNEL_WIDTH", "float64", channelWidths, ["frequency"], { type: "quantity", units: "Hz" }),
   ];
 }
 
+/** What is written tile by tile, beside the visibilities. */
+export const TILED: ReadonlySet<string> = new Set(["FLAG", INTERVALS, "UVW"]);
+
 /** The arrays by time and baseline. Weights are 1 and are not stored. */
-function samples(
-  { observation, grid, correlations, name = MODEL }: ModelFacts,
-  arrays: ModelArrays,
-): ZarrNode[] {
-  const { dtype, chunk: [times, channels] } = arrays;
-  const count = grid.antenna1.length, some = correlations.length;
-  const facts = {
-    dimensions: ["time", "baseline_id", "frequency", "polarization"],
+export function sampleArrays(
+  facts: ModelFacts,
+  { dtype, chunk: [times, channels] }: ModelArrays,
+): NamedArray[] {
+  const { observation, grid, correlations, name = MODEL } = facts;
+  const count = grid.antenna1.length, some = correlations.length, codec = NOT_PACKED;
+  const values = { kind: "complex", unit: "Jy" } as const;
+  const own = ownAttributes({ values, axes: axesOf(facts) });
+  const samples = {
+    names: ["time", "baseline_id", "frequency", "polarization"],
     shape: [grid.times, count, observation.frequencies.length, some],
     chunk: [times, count, channels, some],
+    codec,
   };
+  const rows = (...each: number[]) => ({
+    dtype: "float64",
+    names: ["time", "baseline_id", ...each.map(() => "uvw_label")],
+    shape: [grid.times, count, ...each],
+    chunk: [times, count, ...each],
+    codec,
+    fill: "NaN",
+  } as const);
+  const uvw = { type: "uvw", units: "m", frame: writtenIn(observation).frame, ...COORDINATES };
   return [
-    emptyArray(name, dtype, { ...facts, attributes: { type: "quanta", units: "Jy", ...COORDINATES } }),
-    emptyArray("FLAG", "bool", { ...facts, attributes: COORDINATES }),
-    emptyArray("WEIGHT", "float32", { ...facts, fill: 1, attributes: COORDINATES }),
-    emptyArray(INTERVALS, "float64", {
-      dimensions: ["time", "baseline_id"],
-      shape: [grid.times, count],
-      chunk: [times, count],
-      fill: "NaN",
-      attributes: { type: "quantity", units: "s", ...COORDINATES },
-    }),
-    emptyArray("UVW", "float64", {
-      dimensions: ["time", "baseline_id", "uvw_label"],
-      shape: [grid.times, count, 3],
-      chunk: [times, count, 3],
-      fill: "NaN",
-      attributes: { type: "uvw", units: "m", frame: writtenIn(observation).frame, ...COORDINATES },
-    }),
+    [name, { ...samples, dtype, attributes: { type: "quanta", units: "Jy", ...COORDINATES, ...own } }],
+    ["FLAG", { ...samples, dtype: "bool", attributes: COORDINATES }],
+    ["WEIGHT", { ...samples, dtype: "float32", fill: 1, attributes: COORDINATES }],
+    [INTERVALS, { ...rows(), attributes: { type: "quantity", units: "s", ...COORDINATES } }],
+    ["UVW", { ...rows(3), attributes: uvw }],
   ];
+}
+
+/** What the visibilities lie along. */
+function axesOf({ observation: { times, frequencies }, correlations }: ModelFacts): AxisFacts[] {
+  return [
+    { name: "time", kind: "time", unit: "s", ...positionsOf(times.map((one) => one - UNIX)) },
+    { name: "baseline_id", kind: "baseline" },
+    { name: "frequency", kind: "frequency", unit: "Hz", ...positionsOf(frequencies) },
+    { name: "polarization", names: correlations },
+  ];
+}
+
+/** Most positions in the document of an array; `time` and `frequency` beside it have all in any case. */
+const MOST_POSITIONS = 4096;
+
+/** Where samples are: by their distance, if it is the same for all. */
+function positionsOf(all: Float64Array): AxisFacts {
+  const [offset = 0, next = offset + 1] = all, scale = next - offset;
+  const isEven = all.every((one, i) => Math.abs(one - offset - i * scale) <= 1e-6 * Math.abs(scale));
+  if (isEven) return { scale, offset };
+  return all.length <= MOST_POSITIONS ? { positions: [...all] } : {};
 }
 
 function antennas({ observation }: ModelFacts): ZarrNode[] {
@@ -194,19 +227,25 @@ function antennas({ observation }: ModelFacts): ZarrNode[] {
     ),
     ...(known
       ? [
-        numbers(at("ANTENNA_RECEPTOR_ANGLE"), "float64", Float64Array.from(receptors, ({ angle }) => angle), {
-          dimensions: ["antenna_name", "receptor_label"],
-          shape: [all.length, 2],
-          attributes: { type: "quantity", units: "rad" },
-        }),
+        numbers(
+          at("ANTENNA_RECEPTOR_ANGLE"),
+          "float64",
+          Float64Array.from(receptors, ({ angle }) => angle),
+          ["antenna_name", "receptor_label"],
+          { type: "quantity", units: "rad" },
+          [all.length, 2],
+        ),
       ]
       : []),
     texts(at("cartesian_pos_label"), ["x", "y", "z"], ["cartesian_pos_label"]),
-    numbers(at("ANTENNA_POSITION"), "float64", Float64Array.from(all.flatMap(({ position }) => position)), {
-      dimensions: ["antenna_name", "cartesian_pos_label"],
-      shape: [all.length, 3],
+    numbers(
+      at("ANTENNA_POSITION"),
+      "float64",
+      Float64Array.from(all.flatMap(({ position }) => position)),
+      ["antenna_name", "cartesian_pos_label"],
       attributes,
-    }),
+      [all.length, 3],
+    ),
   ];
 }
 
@@ -234,15 +273,18 @@ function fields({ observation }: ModelFacts): ZarrNode[] {
     texts(at("field_name"), [field.name], ["field_name"]),
     texts(at("source_name"), [field.name], ["field_name"]),
     texts(at("sky_dir_label"), ["ra", "dec"], ["sky_dir_label"]),
-    numbers(at("FIELD_PHASE_CENTER_DIRECTION"), "float64", Float64Array.from(direction), {
-      dimensions: ["field_name", "sky_dir_label"],
-      shape: [1, 2],
-      attributes: { type: "sky_coord", units: "rad", frame, coordinates: "source_name" },
-    }),
+    numbers(
+      at("FIELD_PHASE_CENTER_DIRECTION"),
+      "float64",
+      Float64Array.from(direction),
+      ["field_name", "sky_dir_label"],
+      { type: "sky_coord", units: "rad", frame, coordinates: "source_name" },
+      [1, 2],
+    ),
   ];
 }
 
 /** A number with its unit, as attributes have it. */
-function measured(data: number, units: string, attributes: Attributes): object {
+function measured(data: number, units: string, attributes: ZarrAttributes): object {
   return { data, dims: [], attrs: { units, ...attributes } };
 }

@@ -130,9 +130,7 @@ export class ModelColumn implements AsyncDisposable {
     return writing({
       name: this.#title,
       outputs: ["model_vis"],
-      start: () => Promise.resolve(),
-      put,
-      stop: ({ error }) => Promise.resolve(error === undefined ? flush() : undefined),
+      open: () => Promise.resolve({ put, finish: flush, [Symbol.asyncDispose]: () => Promise.resolve() }),
     });
   }
 
@@ -142,13 +140,14 @@ export class ModelColumn implements AsyncDisposable {
     return writing({
       name: this.#title,
       outputs: ["model_vis"],
-      start: () => this.create(),
-      put,
-      stop: async ({ error }) => {
-        await using _ = this;
-        if (error !== undefined) return;
-        flush();
-        await this.finish();
+      open: async () => {
+        const close = () => this[Symbol.asyncDispose]();
+        await this.create().catch((error) => close().then(() => Promise.reject(error)));
+        const finish = async () => {
+          flush();
+          await this.finish();
+        };
+        return { put, finish, [Symbol.asyncDispose]: close };
       },
     });
   }
@@ -166,7 +165,7 @@ export class ModelColumn implements AsyncDisposable {
     const put = async ({ data, extents }: SinkContext) => {
       const [[firstRow, lastRow] = [0, 0], [firstChannel] = [0]] = extents;
       const [count = 0, own = 0] = data.shape;
-      const samples = stored({ data, select, uvw: await uvw(firstRow, lastRow) }, count, own);
+      const { data: samples } = stored({ data, select, uvw: await uvw(firstRow, lastRow) });
       const bytes = asStored(samples, this.files.byteOrder);
       const each = own * select.length * BYTES;
       for (let n = 0; n < count; n++) {

@@ -6,11 +6,16 @@
 
 import type { SinkContext, StartContext } from "../../hypercube/providers/context.ts";
 import type { Provider } from "../../hypercube/providers/provider.ts";
-import { StoreFiles } from "../../hypercube/providers/sinks/store_files.ts";
-import { writing } from "../../hypercube/providers/sinks/under_way.ts";
-import { isObserved, type Pairs, stored } from "./chunks.ts";
-import { INTERVALS, MODEL, type ModelFacts, msv4Nodes } from "./msv4_nodes.ts";
-import { documentFiles } from "./zarr_nodes.ts";
+import { type OpenFiles, writing } from "../../hypercube/providers/sinks/under_way.ts";
+import { TileFiles } from "../../sinks/tiles/tile_files.ts";
+import { zarrTiles } from "../../sinks/tiles/zarr.ts";
+import { mustBeStore } from "../../sinks/zarr/replaced.ts";
+import { wholeBox } from "../../space/box.ts";
+import { type ArrayOf, unitsOf } from "../../space/dtype.ts";
+import { ndarray } from "../../space/ndarray.ts";
+import { sizeOf } from "../../space/shape.ts";
+import { isObserved, stored } from "./chunks.ts";
+import { INTERVALS, MODEL, type ModelFacts, msv4Files, sampleArrays, TILED } from "./msv4_nodes.ts";
 
 /** What is written besides the facts. */
 export interface ToMsv4Options {
@@ -33,115 +38,104 @@ export interface ToMsv4Options {
  * A name that ends with `.ps.zarr` is that of a processing set, with the Measurement Set in it.
  */
 export function toMsv4(path: string, facts: ModelFacts, options: ToMsv4Options): Provider {
-  const writer = new Msv4Writer(path, facts, options);
   return writing({
     name: `Measurement Set ${path}`,
     outputs: ["model_vis"],
-    start: (context) => writer.start(context),
-    put: (context) => writer.put(context),
-    stop: ({ error }) => writer.stop(error === undefined),
+    open: (context) => Msv4Files.open(path, facts, options, context),
   });
 }
 
-class Msv4Writer {
-  readonly #base: string;
-  #store: StoreFiles | undefined;
-  #chunk: readonly [times: number, channels: number] = [1, 1];
-
-  constructor(
-    private readonly path: string,
+/** A Measurement Set that is being written. */
+class Msv4Files implements OpenFiles {
+  private constructor(
     private readonly facts: ModelFacts,
     private readonly options: ToMsv4Options,
-  ) {
-    const [, name] = /([^/\\]+)\.ps\.zarr$/i.exec(path) ?? [];
-    this.#base = name === undefined ? "" : `${name}_0`;
-  }
+    /** The arrays that are written tile by tile. */
+    private readonly names: readonly string[],
+    private readonly files: TileFiles,
+  ) {}
 
-  async start({ strides }: StartContext): Promise<void> {
-    const { frequencies } = this.facts.observation;
+  static async open(
+    path: string,
+    facts: ModelFacts,
+    options: ToMsv4Options,
+    { strides }: StartContext,
+  ): Promise<Msv4Files> {
+    const [, set] = /([^/\\]+)\.ps\.zarr$/i.exec(path) ?? [];
+    const base = set === undefined ? "" : `${set}_0`;
+    const { observation: { frequencies }, grid } = facts;
     const extent = (dimension: string, size: number) => {
       const [, tile = size] = strides.find(([name]) => name === dimension) ?? [];
       return Math.max(1, Math.min(size, tile));
     };
-    this.#chunk = [extent("ntime", this.facts.grid.times), extent("nchan", frequencies.length)];
-    const store = this.#store = await StoreFiles.open(this.path);
-    const arrays = { dtype: this.options.dtype, chunk: this.#chunk };
-    const nodes = msv4Nodes(this.facts, arrays, this.#base);
-    for (const [path, text] of documentFiles(nodes)) await store.write(path, text);
-    for (const { path, chunk } of nodes) if (chunk) await store.write(`${path}/${chunk[0]}`, chunk[1]);
+    const chunk = [extent("ntime", grid.times), extent("nchan", frequencies.length)] as const;
+    const arrays = sampleArrays(facts, { dtype: options.dtype, chunk });
+    const documents = msv4Files(facts, arrays, base);
+    const tiled = arrays.filter(([name]) => TILED.has(name) || name === (facts.name ?? MODEL));
+    const below = base === "" ? "" : `${base}/`;
+    await mustBeStore(path);
+    const files = await TileFiles.open(path, {
+      kind: "folder",
+      arrays: await Promise.all(tiled.map(([name, array]) => zarrTiles(`${below}${name}`, array))),
+      documents: () => documents,
+    }, { windows: tiled.map(([, { shape }]) => wholeBox(shape)) });
+    return new Msv4Files(facts, options, tiled.map(([name]) => name), files);
   }
 
-  /** Writes the chunks of a tile. */
-  async put(context: SinkContext): Promise<void> {
-    const { data, extents: [[firstRow, lastRow] = [0, 0], [firstChannel] = [0]] } = context;
-    const { grid } = this.facts;
-    const baselines = grid.antenna1.length;
-    const [times, channels] = this.#chunk;
-    const uvw = await this.options.uvw(firstRow, lastRow);
-    const rows = times * baselines;
-    const at = [firstRow / Math.max(1, rows), 0];
-    const key = [...at, firstChannel / channels, 0];
-    const samples = stored({ data, select: this.options.select, uvw }, rows, channels);
-    if (this.options.added) this.#add(samples, firstRow, firstChannel, data.shape);
-    await this.#chunkOf(this.facts.name ?? MODEL, key, samples);
-    await this.#putFlags(uvw, key, rows, channels);
-    if (firstChannel > 0) return;
-    await this.#putUvw(uvw, [...at, 0], rows);
-    const intervals = new Float64Array(rows);
-    intervals.set(await this.options.interval(firstRow, lastRow));
-    await this.#chunkOf(INTERVALS, at, intervals);
-  }
-
-  /** Adds to the samples of a tile, which have the channels of a chunk. */
-  #add(
-    samples: Pairs,
-    firstRow: number,
-    firstChannel: number,
-    [rows = 0, channels = 0]: readonly number[],
-  ): void {
-    const some = this.options.select.length, all = this.facts.observation.frequencies.length;
-    for (let row = 0; row < rows; row++) {
-      for (let i = 0; i < channels * some; i++) {
-        const [re, im] = this.options.added!(((firstRow + row) * all + firstChannel) * some + i);
-        const at = 2 * (row * this.#chunk[1] * some + i);
-        samples[at]! += re;
-        samples[at + 1]! += im;
-      }
-    }
-  }
-
-  /** Flags of rows without a baseline; a chunk without them is not stored. */
-  async #putFlags(
-    uvw: Float64Array,
-    key: readonly number[],
-    rows: number,
-    channels: number,
+  /** Writes what belongs to the rows and channels of a tile. */
+  async put(
+    { data, extents: [[firstRow, lastRow] = [0, 0], [firstChannel] = [0, 0]] }: SinkContext,
   ): Promise<void> {
-    const each = channels * this.options.select.length;
-    const flags = new Uint8Array(rows * each);
-    let some = false;
-    for (let row = 0; row < uvw.length / 3; row++) {
-      if (isObserved(uvw, row)) continue;
-      flags.fill(1, row * each, (row + 1) * each);
-      some = true;
+    const { facts: { name = MODEL }, options: { select, interval, added } } = this;
+    const uvw = await this.options.uvw(firstRow, lastRow);
+    const samples = stored({ data, select, uvw });
+    const [, channels = 0, some = 0] = samples.shape;
+    if (added) this.#add(samples.data, firstRow, firstChannel, channels);
+    await this.#put(name, samples.dtype, samples.data, [firstRow, firstChannel], [channels, some]);
+    const flags = new Uint8Array((lastRow - firstRow) * channels * some), each = channels * some;
+    for (let row = 0; row < lastRow - firstRow; row++) {
+      if (!isObserved(uvw, row)) flags.fill(1, row * each, (row + 1) * each);
     }
-    if (some) await this.#chunkOf("FLAG", key, flags);
+    await this.#put("FLAG", "bool", flags, [firstRow, firstChannel], [channels, some]);
+    if (firstChannel > 0) return;
+    await this.#put("UVW", "float64", uvw, [firstRow], [3]);
+    await this.#put(INTERVALS, "float64", await interval(firstRow, lastRow), [firstRow], []);
   }
 
-  async #putUvw(uvw: Float64Array, key: readonly number[], rows: number): Promise<void> {
-    const whole = new Float64Array(3 * rows);
-    whole.set(uvw);
-    await this.#chunkOf("UVW", key, whole);
+  /** Adds to the samples of a tile. */
+  #add(samples: Float32Array | Float64Array, firstRow: number, firstChannel: number, channels: number): void {
+    const some = this.options.select.length, all = this.facts.observation.frequencies.length;
+    const each = channels * some;
+    for (let at = 0; at < samples.length / 2; at++) {
+      const row = firstRow + Math.floor(at / each);
+      const [re, im] = this.options.added!((row * all + firstChannel) * some + at % each);
+      samples[2 * at]! += re;
+      samples[2 * at + 1]! += im;
+    }
   }
 
-  async #chunkOf(name: string, key: readonly number[], data: ArrayBufferView<ArrayBuffer>): Promise<void> {
-    const folder = this.#base === "" ? name : `${this.#base}/${name}`;
-    await this.#store!.write([folder, "c", ...key].join("/"), new Uint8Array(data.buffer));
+  /** Writes rows, which are whole times, and what each of them has. */
+  async #put<D extends "complex64" | "complex128" | "bool" | "float64">(
+    name: string,
+    dtype: D,
+    data: ArrayOf<D>,
+    [firstRow, firstChannel = 0]: readonly [row: number, channel?: number],
+    each: readonly number[],
+  ): Promise<void> {
+    const baselines = this.facts.grid.antenna1.length;
+    const times = data.length / unitsOf(dtype) / sizeOf([baselines, ...each]);
+    const origin = [firstRow / baselines, 0, ...each.map((_, d) => d === 0 ? firstChannel : 0)];
+    await this.files.put(this.names.indexOf(name), 0, {
+      origin,
+      data: ndarray(data, [times, baselines, ...each], dtype),
+    });
   }
 
-  async stop(complete: boolean): Promise<void> {
-    const store = this.#store;
-    this.#store = undefined;
-    await store?.end(complete);
+  async finish(): Promise<void> {
+    await TileFiles.finish([this.files]);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.files[Symbol.asyncDispose]();
   }
 }

@@ -4,14 +4,11 @@
  * @module
  */
 
-import { npyHeader } from "../../sinks/npy/npy_header.ts";
-import type { SinkContext } from "../../hypercube/providers/context.ts";
 import type { Provider } from "../../hypercube/providers/provider.ts";
 import { writing } from "../../hypercube/providers/sinks/under_way.ts";
-import { GatheredWrites } from "../../io/write/gathered.ts";
-import { PartFile, type WriteAt, writerAt } from "../../io/write/part_file.ts";
-import { dtypeInfo } from "../../space/dtype.ts";
-import { sizeOf } from "../../space/shape.ts";
+import { npyTiles } from "../../sinks/tiles/npy.ts";
+import { TileFiles } from "../../sinks/tiles/tile_files.ts";
+import { wholeBox } from "../../space/box.ts";
 import { stored } from "./chunks.ts";
 import type { ToMsv4Options } from "./to_msv4.ts";
 
@@ -22,46 +19,21 @@ export interface ToRowsOptions extends Omit<ToMsv4Options, "interval"> {
 }
 
 /** A provider with a sink for `model_vis`, whose rows are those of the observation. The file appears when the run is complete. */
-export function toRows(
-  path: string,
-  { shape: [rows, channels], dtype, select, uvw }: ToRowsOptions,
-): Provider {
-  const shape = [rows, channels, select.length];
-  const { itemSize } = dtypeInfo(dtype);
-  const head = npyHeader(dtype, shape);
-  let part: PartFile | undefined;
-  let write: WriteAt = () => {};
-  const gathered = new GatheredWrites();
-  const put = async ({ data, extents }: SinkContext) => {
-    const [[firstRow, lastRow] = [0, 0], [firstChannel] = [0]] = extents;
-    const [count = 0, own = 0] = data.shape;
-    const samples = stored({ data, select, uvw: await uvw(firstRow, lastRow) }, count, own);
-    const bytes = new Uint8Array(samples.buffer);
-    const isWhole = own === channels;
-    const each = (isWhole ? count * own : own) * select.length * itemSize;
-    for (let n = 0; n < (isWhole ? 1 : count); n++) {
-      const place = ((firstRow + n) * channels + firstChannel) * select.length * itemSize;
-      gathered.add(write, bytes.subarray(n * each, (n + 1) * each), head.length + place);
-    }
-  };
+export function toRows(path: string, { shape: rows, dtype, select, uvw }: ToRowsOptions): Provider {
+  const shape = [...rows, select.length];
   return writing({
     name: `file ${path}`,
     outputs: ["model_vis"],
-    put,
-    async start() {
-      part = await PartFile.at(path);
-      await part.create(head, head.length + sizeOf([...shape, itemSize]));
-      write = await writerAt(part.part, path);
-    },
-    async stop({ error }) {
-      try {
-        if (error === undefined) {
-          gathered.flush();
-          await part?.finish();
-        }
-      } finally {
-        await part?.[Symbol.asyncDispose]();
-      }
+    async open() {
+      const files = await TileFiles.open(path, npyTiles(dtype, shape), { windows: [wholeBox(shape)] });
+      return {
+        async put({ data, extents: [[firstRow, lastRow] = [0, 0], [firstChannel] = [0, 0]] }) {
+          const samples = stored({ data, select, uvw: await uvw(firstRow, lastRow) });
+          await files.put(0, 0, { origin: [firstRow, firstChannel, 0], data: samples });
+        },
+        finish: () => TileFiles.finish([files]),
+        [Symbol.asyncDispose]: () => files[Symbol.asyncDispose](),
+      };
     },
   });
 }

@@ -5,13 +5,12 @@
  */
 
 import { type Checksum, checksumOfRuntime } from "../../io/checksum.ts";
-import { Journal, type JournalRecord, readJournal } from "../../io/write/journal.ts";
-import { GatheredWrites } from "../../io/write/gathered.ts";
+import { Journal, type JournalRecord } from "../../io/write/journal.ts";
 import { type WriteAt, writerAt } from "../../io/write/part_file.ts";
 import type { PartialFolder } from "../../io/write/partial_folder.ts";
 import { readerAt } from "../../io/write/scratch.ts";
 import type { EncodedChunk } from "./made.ts";
-import type { ChunkPlace, ChunkTarget } from "./target.ts";
+import type { ChunkPlace, ChunkTarget, PlacedRow } from "./target.ts";
 
 /** A file that is being written. */
 interface OpenFile {
@@ -27,13 +26,14 @@ interface OpenFile {
 }
 
 /** How chunks lie in files. */
-export type ChunkFiles = Pick<ChunkTarget, "kind" | "head" | "places" | "before" | "around" | "documents">;
+export interface ChunkFiles
+  extends Pick<ChunkTarget, "kind" | "head" | "places" | "before" | "around" | "documents"> {
+  /** Bytes of a result that is one file, of which not all need be written. */
+  readonly size?: number;
+}
 
 /** Whether a chunk of an earlier run, with its record, is still what it was: its piece is. */
 export type IsKept = (place: ChunkPlace, record: JournalRecord) => boolean;
-
-/** Milliseconds after which gathered chunks are written: a process that is killed loses no more work than that. */
-const FLUSH = 100;
 
 /** Writes the chunks of one result. */
 export class ChunkWriter {
@@ -42,8 +42,6 @@ export class ChunkWriter {
   readonly #places: Iterator<ChunkPlace>;
   #file: OpenFile | undefined;
   #folder = "";
-  readonly #gathered = new GatheredWrites();
-  #flushed = performance.now();
 
   private constructor(
     private readonly target: ChunkFiles,
@@ -56,37 +54,29 @@ export class ChunkWriter {
 
   /** Goes on behind the last chunk that an earlier run has completed, if there was one. */
   static async open(target: ChunkFiles, partial: PartialFolder, isKept: IsKept): Promise<ChunkWriter> {
-    const path = `${partial.folder}/journal`;
-    await partial.makeFile(path);
+    const journal = await Journal.open(partial);
     if (target.kind === "folder") await partial.makeFolder(partial.result);
     else await partial.makeFile(partial.result);
-    const journal = await Journal.open(path, partial.path);
+    if (target.size !== undefined) await partial.sizeFile(partial.result, target.size);
     const writer = new ChunkWriter(target, partial, journal, await checksumOfRuntime());
-    await writer.#replay(await readJournal(path), isKept);
+    await writer.#replay(journal.earlier, isKept);
     return writer;
   }
 
   /** Writes the next chunk, unless a worker has done it. */
   async put({ bytes, checksum, kept }: EncodedChunk): Promise<void> {
-    const place = this.#places.next().value as ChunkPlace;
-    const file = this.#opened(place);
-    const size = typeof bytes === "number" ? bytes : bytes.length;
-    if (size > 0) {
-      const head = this.target.before?.(place, size, checksum);
-      if (head) await this.#write(file, head, file.end);
-      file.end += head?.length ?? 0;
-    }
-    if (typeof bytes !== "number" && size > 0) await this.#write(file, bytes, file.end);
-    await this.#take(file, place, { bytes: size, checksum });
+    const size = await this.#place(this.#places.next().value as ChunkPlace, bytes, checksum);
     this.journal.append({ bytes: size, checksum, kept });
-    if (performance.now() - this.#flushed >= FLUSH) this.flush();
   }
 
-  /** Writes what has been gathered: first the chunks, then what the journal tells of them. */
+  /** Writes a chunk out of turn, which no later run can go on with; it has a file or rows of its own. */
+  async putAt(place: ChunkPlace, bytes: Uint8Array): Promise<void> {
+    await this.#place(place, bytes, 0);
+  }
+
+  /** Writes what has been gathered. */
   flush(): void {
-    this.#gathered.flush();
     this.journal.flush();
-    this.#flushed = performance.now();
   }
 
   /** Writes the documents of the result. */
@@ -117,7 +107,7 @@ export class ChunkWriter {
       if (!place || !isKept(place, record)) return;
       const file = this.#opened(place);
       const head = record.bytes > 0 ? this.target.before?.(place, record.bytes, record.checksum) : undefined;
-      if (record.bytes > 0 && !await this.#isThere(file, record, head)) return;
+      if (record.bytes > 0 && !await this.#isThere(file, place, record, head)) return;
       this.#places.next();
       if (record.bytes > 0) file.write ??= await this.#make(file);
       file.end += head?.length ?? 0;
@@ -127,18 +117,34 @@ export class ChunkWriter {
   }
 
   async #isThere(
-    { path, end }: OpenFile,
+    file: OpenFile,
+    place: ChunkPlace,
     { bytes, checksum }: JournalRecord,
     head: Uint8Array = new Uint8Array(0),
   ): Promise<boolean> {
-    const into = new Uint8Array(head.length + bytes);
+    const [found, into] = [new Uint8Array(head.length), new Uint8Array(bytes)];
     try {
-      const read = (await readerAt(path, this.partial.path))(into, end);
-      return read === into.length && head.every((byte, i) => byte === into[i]) &&
-        this.checksumOf(into.subarray(head.length)) === checksum;
+      const read = await readerAt(file.path, this.partial.path);
+      let size = head.length > 0 ? read(found, file.end) : 0;
+      for (const row of rowsOf(place, bytes, file.end + head.length)) size += read(part(into, row), row.to);
+      return size === head.length + bytes && head.every((byte, i) => byte === found[i]) &&
+        this.checksumOf(into) === checksum;
     } catch {
       return false;
     }
+  }
+
+  async #place(place: ChunkPlace, bytes: Uint8Array | number, checksum: number): Promise<number> {
+    const file = this.#opened(place);
+    const size = typeof bytes === "number" ? bytes : bytes.length;
+    const head = size > 0 ? this.target.before?.(place, size, checksum) : undefined;
+    if (head) await this.#write(file, head, file.end);
+    file.end += head?.length ?? 0;
+    if (typeof bytes !== "number") {
+      for (const row of rowsOf(place, size, file.end)) await this.#write(file, part(bytes, row), row.to);
+    }
+    await this.#take(file, place, { bytes: size, checksum });
+    return size;
   }
 
   /** Notes a chunk of `bytes` bytes, and writes what comes around the chunks of a complete file. */
@@ -161,7 +167,7 @@ export class ChunkWriter {
 
   async #write(file: OpenFile, bytes: Uint8Array, position: number): Promise<void> {
     file.write ??= await this.#make(file);
-    this.#gathered.add(file.write, bytes, position);
+    this.journal.add(file.write, bytes, position);
   }
 
   #opened({ file }: ChunkPlace): OpenFile {
@@ -183,4 +189,13 @@ export class ChunkWriter {
     await this.partial.makeFile(path);
     return await writerAt(path, this.partial.path);
   }
+}
+
+/** Where the bytes of a chunk lie in its file, if the next byte of it is `end`. */
+function rowsOf({ rows }: ChunkPlace, bytes: number, end: number): Iterable<PlacedRow> {
+  return rows?.() ?? (bytes > 0 ? [{ from: 0, to: end, bytes }] : []);
+}
+
+function part(bytes: Uint8Array, { from, bytes: count }: PlacedRow): Uint8Array {
+  return bytes.subarray(from, from + count);
 }

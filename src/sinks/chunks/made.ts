@@ -46,3 +46,11 @@ export function* chunksIn(
     yield { bytes, checksum, kept, ...(piece ? { piece } : {}) };
   }
 }
+
+/** Whether all bytes of a chunk are zero. */
+export function isZero(bytes: Uint8Array): boolean {
+  const whole = bytes.length & ~3;
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset, whole / 4);
+  for (let i = 0; i < words.length; i++) if (words[i] !== 0) return false;
+  return bytes.subarray(whole).every((byte) => byte === 0);
+}

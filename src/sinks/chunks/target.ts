@@ -26,6 +26,18 @@ export interface ChunkPlace {
   readonly slot: number;
   /** Whether it is the last chunk of that file. */
   readonly last: boolean;
+  /** Where its bytes lie in the file. Default: together, behind the chunk before it. */
+  rows?(): Iterable<PlacedRow>;
+}
+
+/** Bytes of a chunk that follow each other in its file. */
+export interface PlacedRow {
+  /** The first of them, in the chunk. */
+  readonly from: number;
+  /** The same byte, in the file. */
+  readonly to: number;
+  /** How many there are. */
+  readonly bytes: number;
 }
 
 /** Where the chunks of a file lie in it; those that are not stored have size 0. */

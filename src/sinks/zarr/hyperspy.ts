@@ -8,7 +8,7 @@ import type { AxisFacts } from "../../space/axes.ts";
 import { scanDimensions } from "../array.ts";
 import type { ChunkTarget } from "../chunks/target.ts";
 import { hyperspySignal } from "../hyperspy_signal.ts";
-import { zarray } from "./metadata.ts";
+import { jsonText, zarray } from "./metadata.ts";
 import type { ZarrResult } from "./result.ts";
 
 /** The files of `target`, an array, as those of the samples of a signal. */
@@ -52,7 +52,7 @@ function vector(path: string, positions: readonly number[]): Document[] {
   const [shape, codec] = [[positions.length], { name: "none", level: 0 }];
   const json = zarray({ shape, dtype: "float64", chunk: shape, codec });
   return [
-    [`${path}/.zarray`, JSON.stringify(json, undefined, 2) + "\n"],
+    [`${path}/.zarray`, jsonText(json)],
     [`${path}/0`, new Uint8Array(Float64Array.from(positions).buffer)],
   ];
 }

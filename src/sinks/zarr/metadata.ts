@@ -26,6 +26,23 @@ export interface ZarrArray {
   readonly codec: ChosenCodec;
   /** Names of dimensions. */
   readonly names?: readonly string[];
+  /** What is seen where no chunk is stored. Default 0. */
+  readonly fill?: unknown;
+  /** Its attributes, in version 3. */
+  readonly attributes?: ZarrAttributes;
+}
+
+/** Attributes of a group or an array: anything that JSON can hold. */
+export type ZarrAttributes = Readonly<Record<string, unknown>>;
+
+/** The text of a document. */
+export function jsonText(json: object): string {
+  return JSON.stringify(json, undefined, 2) + "\n";
+}
+
+/** `zarr.json` of a group of version 3. */
+export function groupJson(attributes: ZarrAttributes): object {
+  return { zarr_format: 3, node_type: "group", attributes };
 }
 
 /** Codecs of sinks, by name. */
@@ -41,8 +58,9 @@ export function stepsOf({ name, level }: ChosenCodec, dtype: DType): EncoderStep
 }
 
 /** `zarr.json` of an array of version 3. */
-export function arrayJson({ shape, dtype, chunk, shard, codec, names }: ZarrArray): object {
-  const { kind, itemSize } = dtypeInfo(dtype);
+export function arrayJson(array: ZarrArray): object {
+  const { shape, dtype, chunk, shard, codec, names, fill = zeroOf(dtype), attributes = {} } = array;
+  const { itemSize } = dtypeInfo(dtype);
   const bytes = itemSize === 1 ? { name: "bytes" } : { name: "bytes", configuration: { endian: "little" } };
   const codecs = [bytes, ...packed3(codec, dtype)];
   return {
@@ -50,13 +68,21 @@ export function arrayJson({ shape, dtype, chunk, shard, codec, names }: ZarrArra
     node_type: "array",
     shape,
     data_type: dtype,
-    chunk_grid: { name: "regular", configuration: { chunk_shape: shard ?? chunk } },
+    chunk_grid: {
+      name: "regular",
+      configuration: { chunk_shape: (shard ?? chunk).map((n) => Math.max(1, n)) },
+    },
     chunk_key_encoding: { name: "default", configuration: { separator: "/" } },
-    fill_value: kind === "b" ? false : kind === "c" ? [0, 0] : 0,
+    fill_value: fill,
     codecs: shard ? [sharding(chunk, codecs)] : codecs,
-    attributes: {},
+    attributes,
     ...(names ? { dimension_names: names } : {}),
   };
+}
+
+function zeroOf(dtype: DType): unknown {
+  const { kind } = dtypeInfo(dtype);
+  return kind === "b" ? false : kind === "c" ? [0, 0] : 0;
 }
 
 function sharding(chunk: Shape, codecs: readonly object[]): object {
@@ -88,7 +114,7 @@ export function zarray({ shape, dtype, chunk, codec }: ZarrArray): object {
     chunks: chunk,
     dtype: `${itemSize === 1 ? "|" : "<"}${kind}${itemSize}`,
     compressor: packed2(codec, itemSize),
-    fill_value: kind === "b" ? false : kind === "c" ? [0, 0] : 0,
+    fill_value: zeroOf(dtype),
     order: "C",
     filters: null,
     dimension_separator: "/",
@@ -122,11 +148,19 @@ export function documentsOf(
   const [file, make] = format === 3 ? ["zarr.json", arrayJson] as const : [".zarray", zarray] as const;
   const own = arrays.map((array, level): [string, object] => [ome ? `${level}/${file}` : file, make(array)]);
   const isLabel = values.kind === "label";
-  const all = ome ? [...own, ...(format === 3 ? group3 : group2)(ome, isLabel)] : withOwn(own, {
+  const all = ome
+    ? [...own, ...(format === 3 ? group3 : group2)(ome, isLabel)]
+    : withOwn(own, ownAttributes({ values, axes }));
+  return all.map(([path, json]) => [path, jsonText(json)]);
+}
+
+/** What no convention has a name for, in an attribute of Tilewise; empty where everything follows from names and types. */
+export function ownAttributes({ values, axes }: Told): ZarrAttributes {
+  const facts = {
     ...(axes?.some((axis) => Object.keys(axis).length > 1) ? { axes: axes.map(factsOf) } : {}),
     ...(values.kind === "amount" && Object.keys(values).length === 1 ? {} : { values }),
-  });
-  return all.map(([path, json]) => [path, JSON.stringify(json, undefined, 2) + "\n"]);
+  };
+  return Object.keys(facts).length === 0 ? {} : { [OWN_ATTRIBUTES]: facts };
 }
 
 type Document = [path: string, json: object];
@@ -136,7 +170,7 @@ function group3({ multiscales, omero }: Ome, isLabel: boolean): Document[] {
   const attributes = {
     ome: { version: "0.5", multiscales: [multiscales], ...(omero ? { omero } : {}), ...label },
   };
-  return [["zarr.json", { zarr_format: 3, node_type: "group", attributes }]];
+  return [["zarr.json", groupJson(attributes)]];
 }
 
 function group2({ multiscales, omero }: Ome, isLabel: boolean): Document[] {
@@ -149,9 +183,14 @@ function group2({ multiscales, omero }: Ome, isLabel: boolean): Document[] {
   return [[".zattrs", attributes], [".zgroup", { zarr_format: 2 }]];
 }
 
-/** The document of a lone array, and what no convention has a name for. */
-function withOwn([[path, json] = ["", {}]]: readonly Document[], facts: object): Document[] {
-  if (Object.keys(facts).length === 0) return [[path, json]];
-  const attributes = { [OWN_ATTRIBUTES]: facts };
-  return path === "zarr.json" ? [[path, { ...json, attributes }]] : [[path, json], [".zattrs", attributes]];
+/** The document of a lone array, with its attributes. */
+function withOwn(
+  [[path, json] = ["", {}]]: readonly Document[],
+  attributes: ZarrAttributes,
+): Document[] {
+  if (path === "zarr.json") return [[path, { ...json, attributes }]];
+  return [
+    [path, json],
+    ...(Object.keys(attributes).length === 0 ? [] : [[".zattrs", attributes] as Document]),
+  ];
 }

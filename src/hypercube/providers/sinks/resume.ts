@@ -1,5 +1,5 @@
 /**
- * What sinks that go on with an earlier run have in common: how they know that it was the same, and the order of tiles.
+ * The files of outputs, and how those of an earlier run are known to be of the same one.
  *
  * Sources and kernels are functions, of which there is no digest. So the user says in words what a run computes; cube, tiles
  * and options of the sink are added to these words.
@@ -9,11 +9,14 @@
 
 import { TilewiseError } from "../../../errors.ts";
 import { sha256Of } from "../../../io/hash.ts";
+import { type TiledFiles, TileFiles } from "../../../sinks/tiles/tile_files.ts";
+import type { Box } from "../../../space/box.ts";
 import { VERSION } from "../../../version.ts";
-import type { Hypercube } from "../../cube/cube.ts";
+import type { Extent, Hypercube } from "../../cube/cube.ts";
 import { tileIter } from "../../cube/iterate.ts";
 import { globalShape } from "../arrays.ts";
 import type { SinkContext, StartContext } from "../context.ts";
+import type { OpenFiles } from "./under_way.ts";
 
 /**
  * Options of sinks that can go on with an earlier run.
@@ -28,8 +31,67 @@ export interface ResumeOptions {
   readonly resume?: string;
 }
 
+/** A file or folder for some outputs. */
+export interface OutputFiles {
+  /** Its path. */
+  readonly path: string;
+  /** The outputs, in the order in which the sinks of a tile are called. */
+  readonly outputs: readonly string[];
+  /** How their tiles lie in it. */
+  readonly files: TiledFiles;
+  /** What else decides its bytes: plain data. */
+  readonly facts: object;
+}
+
+/** Opens files for the tiles of outputs; with `resume` those of an earlier run with these words. */
+export async function tiledFiles(
+  call: string,
+  context: StartContext,
+  all: readonly OutputFiles[],
+  resume: string | undefined,
+): Promise<OpenFiles> {
+  const { cube, strides } = context;
+  const boxesIn = (one: Hypercube, outputs: readonly string[]) =>
+    outputs.map((name) => boxOf(one.arrayExtents(name)));
+  const opened: TileFiles[] = [];
+  const close = async () => {
+    for (const one of opened) await one[Symbol.asyncDispose]();
+  };
+  try {
+    for (const { path, outputs, files, facts } of all) {
+      const resumed = resume === undefined ? undefined : {
+        digest: await digestOf(context, outputs, { ...facts, resume }),
+        *tiles() {
+          for (const tile of tileIter(cube, ...strides)) yield boxesIn(tile, outputs);
+        },
+      };
+      const coming = { windows: boxesIn(cube, outputs), ...(resumed ? { resumed } : {}) };
+      opened.push(await TileFiles.open(path, files, coming));
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    completed: resume === undefined ? 0 : Math.min(...opened.map(({ completed }) => completed)),
+    async put(context) {
+      const { name, tile, extents, data } = context;
+      const which = all.findIndex(({ outputs }) => outputs.includes(name));
+      const { origin } = boxOf(extents), place = all[which]!.outputs.indexOf(name);
+      if (!await opened[which]!.put(place, tile, { origin, data })) throw outOfOrder(call, context);
+    },
+    finish: () => TileFiles.finish(opened),
+    fail: () => opened.forEach((one) => one.flush()),
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function boxOf(extents: readonly Extent[]): Box {
+  return { origin: extents.map(([lower]) => lower), shape: extents.map(([lower, upper]) => upper - lower) };
+}
+
 /** The digest of everything on which files depend; `options`: those of the sink. */
-export async function digestOf(
+async function digestOf(
   { cube, strides }: Pick<StartContext, "cube" | "strides">,
   names: readonly string[],
   options: object,
@@ -43,19 +105,8 @@ export async function digestOf(
   return await sha256Of([new TextEncoder().encode(JSON.stringify(decides))]);
 }
 
-/** Eight random bytes in place of a digest, for files that are never resumed. */
-export function anyDigest(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(8));
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-/** The cubes of all tiles, in their order. */
-export function tilesOf({ cube, strides }: Pick<StartContext, "cube" | "strides">): Iterable<Hypercube> {
-  return tileIter(cube, ...strides);
-}
-
 /** The error for an output that does not come tile by tile. */
-export function outOfOrder(call: string, { name, tile }: Pick<SinkContext, "name" | "tile">): TilewiseError {
+function outOfOrder(call: string, { name, tile }: Pick<SinkContext, "name" | "tile">): TilewiseError {
   const text =
     `${call}: the option "resume" needs outputs that come tile by tile, in their order; ${name} came with ` +
     `tile ${tile}: leave out { ordered: false }, or do not merge ${name}`;

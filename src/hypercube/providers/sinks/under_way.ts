@@ -1,13 +1,25 @@
 /**
- * What a provider still does when its run has been cancelled: nobody waits for its handlers and sinks then, so that files
- * could be written after the folder was removed.
+ * Providers that write files, and what they still do when their run has been cancelled: nobody waits for their handlers and sinks
+ * then, so that files could be written after the folder was removed.
  *
  * @module
  */
 
-import type { SinkContext, StartContext, StopContext } from "../context.ts";
+import type { SinkContext, StartContext } from "../context.ts";
 import type { Provider } from "../provider.ts";
 import { declarePutting } from "./placing.ts";
+
+/** Files that are being written. They are disposed of at the end: what has no name then is removed, unless it can be resumed. */
+export interface OpenFiles extends AsyncDisposable {
+  /** Tiles of an earlier run that need not be computed. Default 0. */
+  readonly completed?: number;
+  /** Writes an output of a tile. */
+  put(context: SinkContext): void | Promise<void>;
+  /** The run is complete: gives the files their names. */
+  finish(): void | Promise<void>;
+  /** The run has failed. */
+  fail?(): void;
+}
 
 /** A provider that writes files. */
 export interface Writer {
@@ -16,32 +28,30 @@ export interface Writer {
   /** The outputs that it takes. */
   readonly outputs: readonly string[];
   /** Makes the files. */
-  start(context: StartContext): Promise<void>;
-  /** Writes a tile. */
-  put(context: SinkContext): void | Promise<void>;
-  /** Tiles of an earlier run that need not be computed; absent: none. */
-  completed?(): number;
-  /** Completes the files, or removes them; nothing else is under way. */
-  stop(context: StopContext): Promise<void>;
+  open(context: StartContext): Promise<OpenFiles>;
 }
 
 /** The provider of a writer: `stop` waits until what was begun has ended. */
-export function writing({ name, outputs, ...writer }: Writer): Provider {
+export function writing({ name, outputs, open }: Writer): Provider {
+  let files: OpenFiles | undefined;
   const under = new Set<Promise<void>>();
   const tracked = async (work: () => void | Promise<void>) => {
     const one = Promise.resolve(work());
     under.add(one);
     await one.finally(() => under.delete(one));
   };
-  const sink = declarePutting((context) => tracked(() => writer.put(context)));
+  const sink = declarePutting((context) => tracked(() => files!.put(context)));
   return {
     name,
     sinks: Object.fromEntries(outputs.map((output) => [output, sink])),
-    start: (context) => tracked(() => writer.start(context)),
-    completed: () => writer.completed?.() ?? 0,
-    async stop(context) {
+    start: (context) => tracked(async () => void (files = await open(context))),
+    completed: () => files?.completed ?? 0,
+    async stop({ error }) {
       await Promise.allSettled(under);
-      await writer.stop(context);
+      await using last = files;
+      files = undefined;
+      if (error === undefined) await last?.finish();
+      else last?.fail?.();
     },
   };
 }

@@ -4,19 +4,22 @@
  * @module
  */
 
-import { type EncodeAll, encoderOf } from "../../../codecs/encoders/registry.ts";
+import { TilewiseError } from "../../../errors.ts";
 import { checkOptionNames, type OptionNames } from "../../../options.ts";
 import { each, must, needed, text } from "../../../options/rules.ts";
 import { shapeFrom } from "../../../space/rules.ts";
-import type { Shape } from "../../../space/shape.ts";
-import { type ChosenCodec, codecOf } from "../../../sinks/chunks/chunk_options.ts";
-import { stepsOf, ZARR_CODECS } from "../../../sinks/zarr/metadata.ts";
-import type { SinkContext, StartContext } from "../context.ts";
+import { type Shape, showShape } from "../../../space/shape.ts";
+import { codecOf } from "../../../sinks/chunks/chunk_options.ts";
+import { zarrTiles } from "../../../sinks/tiles/zarr.ts";
+import { ZARR_CODECS, type ZarrArray } from "../../../sinks/zarr/metadata.ts";
+import { chunkedArray, group, storeFiles } from "../../../sinks/zarr/nodes.ts";
+import { mustBeStore } from "../../../sinks/zarr/replaced.ts";
+import type { Hypercube } from "../../cube/cube.ts";
+import { firstTile } from "../../cube/iterate.ts";
+import { globalShape } from "../arrays.ts";
+import type { StartContext } from "../context.ts";
 import type { Provider } from "../provider.ts";
-import { arrayDocument, bytesOf, chunkFile, chunkOf, chunksIn, groupDocument } from "./group.ts";
-import type { ResumeOptions } from "./resume.ts";
-import { type GroupFacts, ResumedGroup } from "./resumed_zarr.ts";
-import { StoreFiles } from "./store_files.ts";
+import { type ResumeOptions, tiledFiles } from "./resume.ts";
 import { writing } from "./under_way.ts";
 
 /**
@@ -49,12 +52,6 @@ const OPTIONS: OptionNames<ToZarrOptions> = {
   attributes: each("an object of attributes by name", () => {}),
   resume: text,
 };
-
-/** An array that is being written. */
-interface OpenArray {
-  readonly chunk: Shape;
-  readonly encode: EncodeAll;
-}
 
 /**
  * A provider whose sinks write outputs to a group of Zarr, version 3, in the folder `path`: an array for each, with the names of
@@ -92,78 +89,66 @@ export function toZarr(path: string, options: ToZarrOptions): Provider {
     options.codec ?? "zstd",
     ZARR_CODECS.filter((name) => name !== "zlib"),
   );
-  const { arrays, chunk = {}, attributes = {}, resume } = options;
-  const name = `Zarr group ${path}`;
-  if (resume !== undefined) return resumed(name, path, { arrays, chunk, codec, attributes }, resume);
-  const writer = new GroupWriter(path, options, codec);
+  const { arrays, chunk: asked = {}, attributes = {}, resume } = options;
   return writing({
-    name,
-    outputs: options.arrays,
-    start: (context) => writer.start(context),
-    put: (context) => writer.put(context),
-    stop: ({ error }) => writer.stop(error === undefined),
-  });
-}
-
-/** The same for a group that a later run can go on with. */
-function resumed(name: string, path: string, facts: GroupFacts, resume: string): Provider {
-  let group: ResumedGroup | undefined;
-  return writing({
-    name,
-    outputs: facts.arrays,
-    put: (context) => group!.put(context),
-    async start(context) {
-      group = await ResumedGroup.open(context, path, facts, resume);
-    },
-    completed: () => group!.completed,
-    async stop({ error }) {
-      if (!group) return;
-      try {
-        if (error === undefined) await group.finish();
-        else group.flush();
-      } finally {
-        await group[Symbol.asyncDispose]();
-        group = undefined;
-      }
+    name: `Zarr group ${path}`,
+    outputs: arrays,
+    async open(context) {
+      const { cube } = context;
+      const outputs = [...cube.arrays.keys()].filter((name) => arrays.includes(name)); // sinks are called in this order
+      const chunks = outputs.map((name) => chunkOf(context, name, asked[name]));
+      await mustBeStore(path);
+      const facts = outputs.map((name, i) => ({ ...factsOf(cube, name), chunk: chunks[i]!, codec }));
+      const nodes = [group("", attributes), ...outputs.map((name, i) => chunkedArray(name, facts[i]!))];
+      const files = {
+        kind: "folder",
+        arrays: await Promise.all(outputs.map((name, i) => zarrTiles(name, facts[i]!))),
+        documents: () => storeFiles(nodes),
+      } as const;
+      const decides = { kind: "zarr", chunks, codec, attributes };
+      return await tiledFiles("toZarr()", context, [{ path, outputs, files, facts: decides }], resume);
     },
   });
 }
 
-class GroupWriter {
-  readonly #arrays = new Map<string, OpenArray>();
-  #store: StoreFiles | undefined;
+/** What the document of an array says, beside its chunks. */
+function factsOf(cube: Hypercube, name: string): Pick<ZarrArray, "shape" | "dtype" | "names" | "attributes"> {
+  const { shape: axes, dtype, units, description } = cube.array(name);
+  return {
+    shape: globalShape(cube, name),
+    dtype,
+    names: axes.map((axis, d) => typeof axis === "string" ? axis : `${name}_${d}`),
+    attributes: { ...(units ? { units } : {}), ...(description ? { description } : {}) },
+  };
+}
 
-  constructor(
-    private readonly path: string,
-    private readonly options: ToZarrOptions,
-    private readonly codec: ChosenCodec,
-  ) {}
+/**
+ * Samples per chunk of an output: those of a tile, or what was asked for, if tiles consist of it. A window that begins elsewhere
+ * than at a multiple of the tile has smaller chunks.
+ */
+function chunkOf(context: StartContext, name: string, asked: Shape | undefined): Shape {
+  const first = firstTile(context.cube, context.strides).arrayExtents(name);
+  const window = context.cube.arrayExtents(name);
+  const tile = first.map(([lower, upper]) => Math.max(1, upper - lower));
+  const most = tile.map((n, d) => commonDivisor(n, first[d]![0]));
+  const chunk = asked ?? most;
+  const isAlone = (d: number) => first[d]![1] === window[d]![1];
+  const fits = chunk.length === tile.length &&
+    chunk.every((n, d) => first[d]![0] % n === 0 && (isAlone(d) || tile[d]! % n === 0));
+  if (fits) return chunk;
+  const from = first.some(([lower]) => lower > 0)
+    ? ` from ${showShape(first.map(([lower]) => lower))} on`
+    : "";
+  const words = `toZarr(): tiles of ${name}, ${showShape(tile)}${from}, do not consist of whole chunks of ${
+    showShape(chunk)
+  }; chunks of ${showShape(most)} would work`;
+  throw new TilewiseError("invalid", words, {
+    option: `chunk.${name}`,
+    expected: showShape(most),
+    found: showShape(chunk),
+  });
+}
 
-  async start(context: StartContext): Promise<void> {
-    const { arrays, attributes = {} } = this.options;
-    const chunks = arrays.map((name) => chunkOf(context, name, this.options.chunk?.[name]));
-    const store = this.#store = await StoreFiles.open(this.path);
-    await store.write(...groupDocument(attributes));
-    for (const [n, name] of arrays.entries()) {
-      await store.write(...arrayDocument(context.cube, name, chunks[n]!, this.codec));
-      const { dtype } = context.cube.array(name);
-      this.#arrays.set(name, { chunk: chunks[n]!, encode: await encoderOf(stepsOf(this.codec, dtype)) });
-    }
-  }
-
-  /** Writes the chunks of a tile. */
-  async put(context: SinkContext): Promise<void> {
-    const { name, extents } = context;
-    const { chunk, encode } = this.#arrays.get(name)!;
-    for (const one of chunksIn(extents, chunk)) {
-      const bytes = bytesOf(context, one, chunk);
-      if (bytes) await this.#store!.write(chunkFile(name, one.index), await encode(bytes));
-    }
-  }
-
-  async stop(complete: boolean): Promise<void> {
-    const store = this.#store;
-    this.#store = undefined;
-    await store?.end(complete);
-  }
+function commonDivisor(a: number, b: number): number {
+  return b === 0 ? a : commonDivisor(b, a % b);
 }

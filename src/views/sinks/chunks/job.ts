@@ -15,7 +15,7 @@ import { type CopyRows, copyView } from "../../../memory/copy_box.ts";
 import { stridedView, viewBox } from "../../../memory/strided.ts";
 import { sameShape, type Shape, sizeOf } from "../../../space/shape.ts";
 import { mapJob, type MapShared } from "../../map/job.ts";
-import { FACTS, type MadeChunks } from "../../../sinks/chunks/made.ts";
+import { FACTS, isZero, type MadeChunks } from "../../../sinks/chunks/made.ts";
 import { bytesOf, type KeptPiece, type PieceFacts, Pieces } from "./pieces.ts";
 import { StoredTile } from "./stored_tile.ts";
 
@@ -154,11 +154,4 @@ function encoded(
     new Uint8Array(worker.memory.buffer, place, room).set(bytes);
     return { size: bytes.length, ...made };
   };
-}
-
-function isZero(bytes: Uint8Array): boolean {
-  const whole = bytes.length & ~3;
-  const words = new Int32Array(bytes.buffer, bytes.byteOffset, whole / 4);
-  for (let i = 0; i < words.length; i++) if (words[i] !== 0) return false;
-  return bytes.subarray(whole).every((byte) => byte === 0);
 }
