@@ -18,6 +18,7 @@ import { predict } from "../../../src/rime/predict/predict.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { readSky } from "../../../src/skies/read.ts";
 import type { Sky } from "../../../src/skies/sky.ts";
+import { factsOf } from "../../../src/space/axes.ts";
 import { withFolder } from "../../cli/harness.ts";
 import { failure } from "../../formats/helpers.ts";
 import { allSamples, pathOf } from "../../observations/expected.ts";
@@ -137,6 +138,30 @@ Deno.test("widths of channels are those of the observation, also where they diff
       await using observation = await openObservation({ ...RAGGED, channelWidths });
       await using found = await written(points, observation, `${folder}/${i}.zarr`);
       assertEquals([...found.channelWidths], channelWidths);
+    }
+  });
+});
+
+Deno.test("a model opens as an array that says what it lies along, and in which unit it is", async () => {
+  const points = await sky(POINTS), first = 30 - 40587 * 86400;
+  await withFolder(async (folder) => {
+    for (const frequencies of [[1e9, 1.2e9, 1.3e9], [1e9, 1.1e9, 1.2e9]]) {
+      await using observation = await openObservation({ ...RAGGED, frequencies });
+      await using _ = await written(points, observation, `${folder}/model.zarr`);
+      const { axes, values } = await open(`${folder}/model.zarr`, { array: "VISIBILITY_MODEL" });
+      const isEven = frequencies[1] === 1.1e9;
+      assertEquals(axes.map(factsOf), [
+        { name: "time", kind: "time", scale: 10, offset: first - 20, unit: "s" },
+        { name: "baseline_id", kind: "baseline" },
+        {
+          name: "frequency",
+          kind: "frequency",
+          unit: "Hz",
+          ...(isEven ? { scale: 1e8, offset: 1e9 } : { positions: frequencies }),
+        },
+        { name: "polarization", names: ["XX", "YY", "XY", "YX"] },
+      ]);
+      assertEquals(values, { kind: "complex", unit: "Jy" });
     }
   });
 });
