@@ -211,9 +211,10 @@ export class StoredRows implements RowArray {
     const { pointer, byteOrder } = await reader.load([0], part);
     const each = sizeOf(cell.shape) * dtypeInfo(this.dtype).itemSize;
     const found = new Uint8Array(memory.buffer, pointer, (high + 1 - low) * each);
-    for (let row = at; row < next; row++) {
+    for (let row = at, end; row < next; row = end) {
+      for (end = row + 1; end < next && place(end) === place(end - 1) + 1;) end++;
       const from = (place(row) - low) * each;
-      bytes.set(found.subarray(from, from + each), (row - start) * each);
+      bytes.set(found.subarray(from, from + (end - row) * each), (row - start) * each);
     }
     const { unitSize } = dtypeInfo(this.dtype);
     if (byteOrder === "big" && unitSize > 1) {

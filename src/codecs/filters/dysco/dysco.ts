@@ -35,18 +35,20 @@ export const dysco: ChunkFilter = ({ input, output, values, cell = 0 }) => {
   const factors = factorsOf(input, values, cell);
   checkBlock("dysco", input, factors.floats, symbols, bits, output, 4 * symbols);
   const dictionary = dictionaryOf(bits, distribution, parameter);
-  const found = new Float32Array(symbols);
-  const next = symbolsIn(input, 4 * factors.floats, bits);
+  const found = floatsAt(output, symbols), codes = new Uint16Array(2 * each);
+  const stored = new Symbols(input, 4 * factors.floats, symbols, bits), pair = new Float64Array(correlations);
   for (let row = 0, at = 0; row < rows; row++) {
-    const factorAt = factors.ofRow(row);
-    for (let i = 0; i < each; i++) {
-      const factor = factorAt(i);
-      found[at++] = dictionary[next()]! * factor;
-      found[at++] = dictionary[next()]! * factor;
+    factors.place(row, pair);
+    stored.take(at, codes);
+    for (let i = 0; i < each;) {
+      for (let p = 0; p < correlations; p++, i++, at += 2) {
+        const factor = factors.common[i]! * pair[p]!;
+        found[at] = dictionary[codes[2 * i]!]! * factor;
+        found[at + 1] = dictionary[codes[2 * i + 1]!]! * factor;
+      }
     }
   }
-  output.set(new Uint8Array(found.buffer));
-  return found.byteLength;
+  return putFloats(output, found);
 };
 
 /** Weights (32-bit floats), one for all correlations of a channel. Values: bits, correlations, channels, rows. */
@@ -55,21 +57,22 @@ export const dyscoWeights: ChunkFilter = ({ input, output, values }) => {
   const symbols = channels * rows;
   checkBlock("dysco-weights", input, 1, symbols, bits, output, 4 * symbols * correlations);
   const factor = floatsOf(input, 1)[0]! / (2 ** bits - 1);
-  const found = new Float32Array(symbols * correlations);
-  const next = symbolsIn(input, 4, bits);
-  for (let i = 0; i < symbols; i++) {
-    found.fill(next() * factor, i * correlations, (i + 1) * correlations);
+  const found = floatsAt(output, symbols * correlations), codes = new Uint16Array(symbols);
+  new Symbols(input, 4, symbols, bits).take(0, codes);
+  for (let i = 0, at = 0; i < symbols; i++) {
+    for (const stop = at + correlations; at < stop; at++) found[at] = codes[i]! * factor;
   }
-  output.set(new Uint8Array(found.buffer));
-  return found.byteLength;
+  return putFloats(output, found);
 };
 
 /** Factors before the symbols, and which of them count for a sample of a row. */
 interface Factors {
   /** How many there are. */
   readonly floats: number;
-  /** The factor of each channel and correlation of a row. */
-  ofRow(row: number): (sample: number) => number;
+  /** Those of channels and correlations, in all rows. */
+  readonly common: Float64Array;
+  /** Writes the factor of each correlation in a row. */
+  place(row: number, out: Float64Array): void;
 }
 
 /** How many factors a block has. */
@@ -94,21 +97,30 @@ function factorsOf(input: Uint8Array, values: readonly number[], block: number):
       const pairOf = antennasOf(values, block);
       return {
         floats,
-        ofRow: (row) => {
-          const first = own + Math.floor(pairOf(row) / FIRST_ANTENNA),
-            second = own + pairOf(row) % FIRST_ANTENNA;
-          const pair = Array.from(
-            { length: correlations },
-            (_, p) => all[first + p * antennas]! * all[second + p * antennas]!,
-          );
-          return (i) => all[i]! * pair[i % correlations]!;
+        common: all,
+        place: (row, out) => {
+          const pair = pairOf(row);
+          const first = own + Math.floor(pair / FIRST_ANTENNA), second = own + pair % FIRST_ANTENNA;
+          for (let p = 0; p < correlations; p++) {
+            out[p] = all[first + p * antennas]! * all[second + p * antennas]!;
+          }
         },
       };
     }
     case "RF":
-      return { floats, ofRow: (row) => (i) => all[i]! * all[own + row * correlations + i % correlations]! };
+      return {
+        floats,
+        common: all,
+        place: (row, out) => {
+          for (let p = 0; p < correlations; p++) out[p] = all[own + row * correlations + p]!;
+        },
+      };
     case "Row":
-      return { floats, ofRow: (row) => () => all[row]! };
+      return {
+        floats,
+        common: new Float64Array(own).fill(1),
+        place: (row, out) => void out.fill(all[row]!),
+      };
     default:
       throw filterError("dysco", `there is no normalisation ${normalisation}`);
   }
@@ -133,23 +145,44 @@ function antennasOf(values: readonly number[], block: number): (row: number) => 
 function floatsOf(input: Uint8Array, count: number): Float64Array {
   const most = Math.min(count, Math.floor(input.length / 4));
   const view = new DataView(input.buffer, input.byteOffset, input.byteLength);
-  return Float64Array.from({ length: most }, (_, i) => view.getFloat32(4 * i, true));
+  const found = new Float64Array(most);
+  for (let i = 0; i < most; i++) found[i] = view.getFloat32(4 * i, true);
+  return found;
 }
 
-/** Gives one symbol after another, from byte `start` on. */
-function symbolsIn(input: Uint8Array, start: number, bits: number): () => number {
-  const mask = 2 ** bits - 1;
-  let at = start, held = 0, count = 0;
-  return () => {
-    while (count < bits) {
-      held |= input[at++]! << count;
-      count += 8;
+/** Symbols that lie one after another, from a byte on. */
+class Symbols {
+  /** With four bytes more, as so many are read for each symbol. */
+  readonly #view: DataView;
+
+  constructor(input: Uint8Array, start: number, count: number, private readonly bits: number) {
+    const size = Math.ceil(count * bits / 8);
+    const bytes = new Uint8Array(size + 4);
+    bytes.set(input.subarray(start, start + size));
+    this.#view = new DataView(bytes.buffer);
+  }
+
+  /** Writes those from number `first` on. */
+  take(first: number, out: Uint16Array): void {
+    const view = this.#view, { bits } = this, mask = (1 << bits) - 1;
+    const start = Math.floor(first * bits / 8);
+    for (let i = 0, bit = first * bits % 8; i < out.length; i++, bit += bits) {
+      out[i] = view.getUint32(start + (bit >> 3), true) >> (bit & 7) & mask;
     }
-    const symbol = held & mask;
-    held >>>= bits;
-    count -= bits;
-    return symbol;
-  };
+  }
+}
+
+/** A place for floats: the output itself, where it is aligned. */
+function floatsAt(output: Uint8Array, count: number): Float32Array {
+  return output.byteOffset % 4 === 0
+    ? new Float32Array(output.buffer, output.byteOffset, count)
+    : new Float32Array(count);
+}
+
+/** Puts floats that do not lie in the output there; their bytes. */
+function putFloats(output: Uint8Array, floats: Float32Array): number {
+  if (floats.buffer !== output.buffer) output.set(new Uint8Array(floats.buffer));
+  return floats.byteLength;
 }
 
 function checkBlock(
