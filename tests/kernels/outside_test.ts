@@ -74,10 +74,15 @@ function compare(row: KernelRow, call: Call, memory: WebAssembly.Memory): void {
   }
 }
 
+/** All places in one vector and in two, with those around the ends of three and of four. */
+const COUNTS = Array.from({ length: 68 }, (_, n) => n).filter((n) =>
+  n <= 34 || (n >= 47 && n <= 49) || n >= 62
+);
+
 for (const row of kernelRows()) {
   Deno.test(`${row.name} touches nothing but its buffers`, () => {
-    for (let n = 0, seed = 1; n <= 67; n++) {
-      for (let turn = 0; turn < 2; turn++, seed++) {
+    for (const n of COUNTS) {
+      for (let seed = 2 * n + 1; seed <= 2 * n + 2; seed++) {
         look(row, around(n, seed), (i) => (seed * 7 + i * 5) % 16, seed % 2);
       }
     }

@@ -19,9 +19,12 @@ import { KILLS } from "./outputs/kills.ts";
 import { MEMORY } from "./commands/memory.ts";
 import type { Part } from "./part.ts";
 import { absurdPlans } from "./plans/plans.ts";
+import { LATENCY } from "./sources/latency.ts";
 import { SERVERS } from "./sources/servers.ts";
 import { SIGNALS } from "./commands/signals.ts";
 import { VIEWS } from "./views/views.ts";
+import { CANCELS } from "./threads/cancels.ts";
+import { SCHEDULES } from "./threads/schedules.ts";
 import { SLOW } from "./threads/slow.ts";
 import { PROCESSES, WORKERS } from "./threads/workers.ts";
 
@@ -50,7 +53,10 @@ export const PARTS: readonly Part[] = [
   CHANGES,
   PLANS,
   SERVERS,
+  LATENCY,
   FAULTS,
+  SCHEDULES,
+  CANCELS,
   FLIPS,
   WORKERS,
   PROCESSES,

@@ -32,8 +32,8 @@ const FEW = ["a look at a file (EACCES)", "a write (ENOSPC)", "a lease", "a memo
 
 const MODULE = import.meta.resolve("./breaking_udf.ts");
 
-/** What is done while something fails. */
-interface Work {
+/** Something that is done. */
+export interface Work {
   /** Threads of its context. */
   readonly workers: number;
   /** Bytes of its context. */
@@ -80,7 +80,8 @@ async function correlations(
 
 const [SMALL, LARGE] = [MEMORY, 2 ** 24];
 
-const WORKS: Readonly<Record<string, Work>> = {
+/** What is done while something fails, by name. */
+export const WORKS: Readonly<Record<string, Work>> = {
   run: { workers: 0, memory: SMALL, run: sums },
   convert: { workers: 0, memory: SMALL, run: convert },
   "run on 2 workers": { workers: 2, memory: LARGE, run: sums, kinds: FEW },
@@ -152,7 +153,7 @@ function contextOf({ workers, memory }: Work): { workers: number; memory: number
 }
 
 /** A folder with a scan and an old file, in which a work is done again and again. */
-class Place {
+export class Place {
   /** Whether the last fault has happened. */
   happened = false;
   /** Whether the work ended with an error. */
@@ -164,6 +165,7 @@ class Place {
     private readonly right: Readonly<Record<string, string>>,
   ) {}
 
+  /** Makes the scan, and does the work once. */
   static async make(folder: string, work: Work): Promise<Place> {
     const samples = new Uint16Array(2048 * 256);
     for (let i = 0; i < samples.length; i++) samples[i] = (i * 31 + (i >> 4)) % 997;

@@ -46,17 +46,18 @@ async function* dripping(bytes: Uint8Array, piece: number, ms: number): AsyncGen
   }
 }
 
-for (const workers of [0, 1, 2]) {
-  Deno.test(`${workers} workers: a silent server is a timeout that names the URL, not a lost worker`, async () => {
+/** Cases that mostly wait: all of them at the same time. */
+const CASES: Readonly<Record<string, (workers: number) => Promise<void>>> = {
+  async "a silent server is a timeout that names the URL, not a lost worker"(workers) {
     const error = await assertRejects(
       () => sums(workers, (_, right) => ({ ...right, delay: 60_000 })),
       TilewiseError,
     );
     assertEquals([error.code, error.details.attempts], ["timeout", 2]);
     assertStringIncludes(error.message, "/scan.raw: the server sent no answer within 2 s");
-  });
+  },
 
-  Deno.test(`${workers} workers: a server that drips is a timeout with its rate`, async () => {
+  async "a server that drips is a timeout with its rate"(workers) {
     const drip = (_: Question, right: Answer): Answer => ({
       ...right,
       body: dripping(right.body as Uint8Array, 10, 100),
@@ -68,13 +69,23 @@ for (const workers of [0, 1, 2]) {
         .test(error.message),
       error.message,
     );
-  });
+  },
 
-  Deno.test(`${workers} workers: a server that is slow is waited for, and the worker does not count as hung`, async () => {
+  async "a server that is slow is waited for, and the worker does not count as hung"(workers) {
     const slow = (_: Question, right: Answer): Answer => ({
       ...right,
       body: dripping(right.body as Uint8Array, 400, 150),
     });
     assertEquals(await sums(workers, slow, {}), SUMS); // which rates are too slow: tests/io/watch_test.ts
-  });
-}
+  },
+};
+
+Deno.test("servers that are silent, drip or are slow, here and on workers", async (test) => {
+  const free = { sanitizeOps: false, sanitizeResources: false, sanitizeExit: false }; // those of other steps
+  const steps = Object.entries(CASES).flatMap(([name, run]) =>
+    [0, 1, 2].map((workers) =>
+      test.step({ name: `${workers} workers: ${name}`, fn: () => run(workers), ...free })
+    )
+  );
+  await Promise.all(steps);
+});
