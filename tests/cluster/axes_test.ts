@@ -8,6 +8,7 @@ import { mapViews } from "../../src/entries/views.ts";
 import { copySamples } from "../../src/views/operations/copy_samples.ts";
 import { omeTiffFile } from "../../src/views/sinks/tiff_file.ts";
 import { cli, withFolder } from "../cli/harness.ts";
+import "../fences/mod.ts";
 import { hasRedis, RedisServer } from "./engine/redis_server.ts";
 
 const SHAPE = [3, 4, 2, 24, 30];

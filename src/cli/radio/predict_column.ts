@@ -134,7 +134,9 @@ function tell(
     ["rows", `${rows}${kept > 0 ? `; ${kept} others ${isReplaced ? "keep their values" : "are 0"}` : ""}`],
     ["sources", `${parts[0]?.sources ?? 0} of ${asked.skyPath}`],
     ["correlations", [...new Set(parts.map(({ correlations }) => correlations.join(", ")))].join("; ")],
-    ...(behind > 0 ? [["behind", `${behind} sources behind a phase centre or below the horizon are left out`] as const] : []),
+    ...(behind > 0
+      ? [["behind", `${behind} sources behind a phase centre or below the horizon are left out`] as const]
+      : []),
     ["speed", `${speed(workIn(plan), seconds)} source visibilities per second, ${seconds.toFixed(2)} s`],
   ]);
 }

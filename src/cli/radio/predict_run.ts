@@ -110,7 +110,12 @@ async function tell(
     ["sources", `${sources} of ${asked.skyPath}`],
     ["correlations", `${correlations.join(", ")}, phase as in ${convention}`],
     ...(plan.behind > 0
-      ? [["behind", `${plan.behind} sources behind the phase centre or below the horizon are left out`] as const]
+      ? [
+        [
+          "behind",
+          `${plan.behind} sources behind the phase centre or below the horizon are left out`,
+        ] as const,
+      ]
       : []),
     ...lossRows(losses),
     ...(missing > 0 ? [["missing", `${missing} rows are NaN and flagged`] as const] : []),

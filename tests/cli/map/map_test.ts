@@ -225,7 +225,7 @@ Deno.test("what map does not understand is a mistake of the command line, told b
     "cannot use radius=two; write a number, or one per dimension",
   );
   await refused(["median:radius=1,radius=2", ...rest], "has radius twice");
-  await refused(["convert:dtype=complex64", ...rest], "cannot use dtype=complex64; write uint8 or int8");
+  await refused(["convert:dtype=complex32", ...rest], "cannot use dtype=complex32; write uint8 or int8");
   await refused(["expr:k=2", ...rest], "must be one expression");
   await refused(["median", "nowhere.npy"], "map needs -o OUT, or --dry-run");
   await refused(["median", "nowhere.npy", "-o", "a.jpg"], "map cannot write a.jpg", ".npy");
