@@ -18,6 +18,7 @@ export const EXPRESSION: Analysis = {
     "  NAME=@FILE.npy   an array of the shape of a frame",
     "  NAME=NUMBER      a number",
     "  precision=float32 or precision=float64",
+    "  unit=UNIT        the unit of the results",
     "sum(…) mean(…) min(…) max(…) count(…) give one number per frame, frames.sum(…) and so on one per pixel; + - * / **,",
     "comparisons, && || !, a ? b : c, sqrt, log, exp, abs, min, max, …; row, col, frame; see the documentation of expression.",
   ],
@@ -29,8 +30,8 @@ export const EXPRESSION: Analysis = {
   make: (values) => ({ ref: expressionOf(values) }),
 };
 
-/** What cannot be a name of a result, as it is the type of the values. */
-const PRECISION = "precision";
+/** What cannot be names of results: the type of the values, and their unit. */
+export const EXPRESSION_WORDS: readonly string[] = ["precision", "unit"];
 
 /** Numbers, arrays and expressions by name; each says by what it is which of these it is. */
 function expressionOf(values: Values) {
@@ -38,12 +39,17 @@ function expressionOf(values: Values) {
   const params: Record<string, number> = {};
   const sources: Record<string, string> = {};
   for (const [name, value] of Object.entries(values)) {
-    if (name === PRECISION) continue;
+    if (EXPRESSION_WORDS.includes(name)) continue;
     if (typeof value === "number") params[name] = value;
     else if (typeof value === "string") sources[name] = value;
     else arrays[name] = value;
   }
-  const precision = values[PRECISION];
-  const inputs = { arrays, params, ...(precision === undefined ? {} : { precision }) } as ExpressionInputs;
+  const { precision, unit } = values;
+  const inputs = {
+    arrays,
+    params,
+    ...(precision === undefined ? {} : { precision }),
+    ...(unit === undefined ? {} : { values: { kind: "amount", unit: String(unit) } }),
+  } as ExpressionInputs;
   return expression(sources, inputs);
 }

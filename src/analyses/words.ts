@@ -5,6 +5,7 @@
  */
 
 import type { Analysis } from "./analysis.ts";
+import { EXPRESSION_WORDS } from "./expression.ts";
 import { findAnalysis } from "./index.ts";
 import { freeValue, parseValue, type TypedValue, type TypedValues } from "./values.ts";
 import { WordError } from "./word_error.ts";
@@ -65,7 +66,8 @@ export function expressionValues(word: string, pairs: Pairs): TypedValues {
     }
     values[name] = freeValue(text);
   }
-  const isResult = ([name, value]: [string, TypedValue]) => typeof value === "string" && name !== "precision";
+  const isResult = ([name, value]: [string, TypedValue]) =>
+    typeof value === "string" && !EXPRESSION_WORDS.includes(name);
   if (Object.entries(values).some(isResult)) return values;
   throw new WordError(
     `"${word}" computes nothing; write expr:'sum(x)' or expr:'bright=sum(x);peak=max(x)'`,

@@ -1,5 +1,5 @@
 /**
- * Filters as expressions: `expr:EXPRESSION;NAME=NUMBER;dtype=float64`.
+ * Filters as expressions: `expr:EXPRESSION;NAME=NUMBER;dtype=float64;unit=nm`.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import type { ViewOperation } from "../../views/operations/operation.ts";
 import { WordError } from "../word_error.ts";
 import { numbersIn, type WordDefaults } from "./filter.ts";
 
-/** `expr:EXPRESSION;NAME=NUMBER;dtype=float64`. */
+/** `expr:EXPRESSION;NAME=NUMBER;dtype=float64;unit=nm`. */
 export function ofExpression(word: string, { inputs }: WordDefaults): ViewOperation {
   const parts = word.slice(5).split(";").map((part) => part.trim()).filter((part) => part !== "");
   const named = (part: string) => /^([A-Za-z_]\w*)\s*=(?!=)\s*(.*)$/s.exec(part);
@@ -20,12 +20,14 @@ export function ofExpression(word: string, { inputs }: WordDefaults): ViewOperat
     );
   }
   const params: Record<string, number> = {};
-  let dtype: "float32" | "float64" = "float32";
+  let dtype: "float32" | "float64" = "float32", unit: string | undefined;
   for (const [, name = "", value = ""] of parts.flatMap((part) => [named(part) ?? []])) {
     if (name === "dtype" && (value === "float32" || value === "float64")) dtype = value;
+    else if (name === "unit") unit = value;
     else if (name !== "") params[name] = paramIn(name, value);
   }
-  return viewExpression(text, { params, dtype, ...(inputs ? { inputs } : {}) });
+  const values = unit === undefined ? {} : { values: { kind: "amount", unit } as const };
+  return viewExpression(text, { params, dtype, ...values, ...(inputs ? { inputs } : {}) });
 }
 
 function paramIn(name: string, text: string): number {

@@ -15,7 +15,9 @@ import { kernel } from "../../kernels/registry.ts";
 import { denseStrides } from "../../memory/strided.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { each, needed, number, text } from "../../options/rules.ts";
+import type { ValueRule } from "../../space/axes.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
+import { meaningRule } from "../../space/meaning/rules.ts";
 import { withHalo } from "../../space/halo.ts";
 import { sizeOf } from "../../space/shape.ts";
 import { eachPlace } from "./lines.ts";
@@ -36,6 +38,8 @@ export interface ViewExpressionOptions<D extends Precision = Precision> {
    * as `x` has. Default: one array, `x`.
    */
   readonly inputs?: readonly string[];
+  /** What its results mean, see `ValueRule`: `same`, `sums`, or facts such as `{ kind: "amount", unit: "nm" }`. Default: what follows from their type. */
+  readonly values?: ValueRule;
 }
 
 /** The part that travels. */
@@ -44,6 +48,7 @@ interface ExpressionUse {
   readonly params: Readonly<Record<string, number>>;
   readonly dtype: Precision;
   readonly inputs?: readonly string[];
+  readonly values?: ValueRule;
 }
 
 const USE_NAMES: OptionNames<ExpressionUse> = {
@@ -51,6 +56,7 @@ const USE_NAMES: OptionNames<ExpressionUse> = {
   params: each("an object of numbers by name", number),
   dtype: needed(PRECISION),
   inputs: inputsRule,
+  values: meaningRule,
 };
 const { text: _, ...NAMES } = USE_NAMES;
 const OPTIONS: OptionNames<ViewExpressionOptions> = { ...NAMES, dtype: PRECISION };
@@ -129,7 +135,7 @@ export const VIEW_EXPRESSION: OperationEntry<ExpressionUse, "floats"> = {
     return reach.some((n) => n > 0) ? reach : 0;
   },
   result: (_, { dtype }) => dtype,
-  values: () => "unknown",
+  values: (_, { values = "unknown" }) => values,
   check({ params, tile }) {
     for (const [name, { at }] of analysisOf(params).neighbours) {
       if (at.length === tile.length || at.length === 0) continue;
@@ -216,8 +222,9 @@ export function viewExpression<const D extends Precision = "float32">(
   const call = "viewExpression()";
   checkOptionNames(call, options, OPTIONS);
   text(call, "expression", expression);
-  const { params = {}, dtype = "float32", inputs } = options;
-  const use: ExpressionUse = { text: expression, params, dtype, ...(inputs ? { inputs } : {}) };
+  const { params = {}, dtype = "float32", inputs, values } = options;
+  const optional = { ...(inputs ? { inputs } : {}), ...(values ? { values } : {}) };
+  const use: ExpressionUse = { text: expression, params, dtype, ...optional };
   analysisOf(use);
   return { name: expression, operation: "viewExpression", params: use };
 }

@@ -13,6 +13,8 @@ import { mustTravel } from "../../runner/travel.ts";
 import { type DType, dtypeInfo, resultType } from "../../space/dtype.ts";
 import { withHalo } from "../../space/halo.ts";
 import type { NDArray } from "../../space/ndarray.ts";
+import type { ValueRule } from "../../space/axes.ts";
+import { meaningRule } from "../../space/meaning/rules.ts";
 import { dtypeName } from "../../space/rules.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
 import { calledFor } from "./called.ts";
@@ -84,6 +86,8 @@ export interface ViewFunctionOptions<
   readonly params?: P;
   /** Names of the arrays that it takes, as {@link joinArrays} joins them. Default: one array. */
   readonly inputs?: readonly N[];
+  /** What its results mean, see `ValueRule`: `same`, `sums`, or facts such as `{ kind: "amount", unit: "nm" }`. Default: what follows from their type. */
+  readonly values?: ValueRule;
 }
 
 /** A function of views of unknown types. */
@@ -99,6 +103,7 @@ interface FunctionUse {
   readonly dtype: DType;
   readonly params: FunctionParams;
   readonly inputs?: readonly string[];
+  readonly values?: ValueRule;
 }
 
 const USE_NAMES: OptionNames<FunctionUse> = {
@@ -110,6 +115,7 @@ const USE_NAMES: OptionNames<FunctionUse> = {
   dtype: dtypeName,
   params: each("an object of parameters by name", () => {}),
   inputs: inputsRule,
+  values: meaningRule,
 };
 
 const { module: _, function: __, ...FUNCTION_OPTIONS } = USE_NAMES;
@@ -125,7 +131,7 @@ export const VIEW_FUNCTION: OperationEntry<FunctionUse, "input" | "output"> = {
   radius: ({ radius }) => radius,
   arrays: ({ inputs }) => inputs,
   result: (_, { dtype }) => dtype,
-  values: () => "unknown",
+  values: (_, { values = "unknown" }) => values,
   async check({ params, dtype }) {
     await functionOf(params);
     mustBeHeld(params.export, params.input, dtype);
@@ -214,9 +220,13 @@ export function viewFunction<
   options: ViewFunctionOptions<I, D, P, N> = {},
 ): ViewOperation<D> {
   checkOptionNames("viewFunction()", options, FUNCTION_OPTIONS);
-  const { input = "float32", dtype = "float32", params = {}, radius, inputs } = options;
+  const { input = "float32", dtype = "float32", params = {}, radius, inputs, values } = options;
   const { export: name = "default" } = options;
-  const optional = { ...(radius === undefined ? {} : { radius }), ...(inputs ? { inputs } : {}) };
+  const optional = {
+    ...(radius === undefined ? {} : { radius }),
+    ...(inputs ? { inputs } : {}),
+    ...(values ? { values } : {}),
+  };
   const use = { export: name, input, dtype, params, ...optional };
   const operation = "viewFunction";
   if (typeof source === "function") {

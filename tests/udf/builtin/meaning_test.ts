@@ -1,7 +1,10 @@
 /** What every UDF of the table says of its results: a UDF without rules fails, and so does one whose rules are wrong. */
 
 import "../../fences/mod.ts";
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { TilewiseError } from "../../../src/errors.ts";
+import { expression } from "../../../src/udf/builtin/expression/udf.ts";
+import { mapFrames } from "../../../src/udf/builtin/map_frames.ts";
 import { Dataset } from "../../../src/dataset/dataset.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import type { AxisFacts, ValueFacts } from "../../../src/space/axes.ts";
@@ -201,4 +204,29 @@ Deno.test("what is kept in memory, and opened again, says the same", async () =>
   const { bf } = await run(await plan(kept, { bf: diskDetector() }, { context }));
   const opened = await open(bf.intensity);
   assertEquals([opened.values, opened.axes.map(({ unit }) => unit)], [ELECTRONS, ["nm", "nm"]]);
+});
+
+Deno.test("expressions and functions of users say what their results mean; without it, only the type does", async () => {
+  await using context = createContext({ workers: 0 });
+  const scan = told(scanOf("uint16"));
+  const pair = mapFrames((frame) => [frame[0]!, frame[1]!], {
+    values: { kind: "vector", unit: "nm" },
+    axes: [{ name: "component", names: ["y", "x"] }],
+  });
+  const udfs = {
+    plain: expression({ sum: "sum(x)", image: "frames.mean(x)" }),
+    sums: expression({ sum: "sum(x)", image: "frames.mean(x)" }, { values: "sums" }),
+    squares: expression("sum(x * x)", { values: "squares" }),
+    plainPair: mapFrames((frame) => [frame[0]!, frame[1]!]),
+    pair,
+  };
+  const found = await run(await plan(scan, udfs, { roi: [[0, 1], [2, 3]], context }));
+  assertEquals([found.plain.sum.values, found.plain.image.values], [undefined, undefined]);
+  assertEquals([found.sums.sum.values, found.sums.image.values], [ELECTRONS, ELECTRONS]);
+  assertEquals(found.squares.value.values, { kind: "amount", unit: "e-²" });
+  assertEquals(found.plainPair.result.values, undefined);
+  assertEquals(found.pair.result.values, { kind: "vector", unit: "nm" });
+  assertEquals(found.pair.result.axes!.at(-1), { name: "component", names: ["y", "x"] });
+  assertThrows(() => expression("sum(x)", { values: "sum" as never }), TilewiseError, '"same", "sums"');
+  assertThrows(() => mapFrames(() => 1, { values: { kind: "size" } as never }), TilewiseError, "amount");
 });

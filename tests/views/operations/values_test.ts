@@ -1,8 +1,8 @@
 /** What every operation makes of labels and masks: an operation without a row here fails to compile. */
 
 import "../../fences/mod.ts";
-import { assert, assertEquals, assertRejects } from "@std/assert";
-import type { ValueFacts } from "../../../src/space/axes.ts";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import type { ValueFacts, ValueRule } from "../../../src/space/axes.ts";
 import { VALUE_KINDS } from "../../../src/space/meaning/kinds.ts";
 import { valuesBy } from "../../../src/space/meaning/values.ts";
 import { TilewiseError } from "../../../src/errors.ts";
@@ -17,6 +17,10 @@ import { downSample } from "../../../src/views/operations/down_sample.ts";
 import { median } from "../../../src/views/operations/filters/rank.ts";
 import { memoryArray } from "../data.ts";
 import { type OperationName, operationNamed, OPERATIONS } from "../../../src/views/registry.ts";
+import { viewExpression } from "../../../src/views/operations/expression.ts";
+import { viewKernel } from "../../../src/views/operations/kernels/view_kernel.ts";
+import { viewFunction } from "../../../src/views/operations/view_function.ts";
+import { SPREAD } from "./kernels.ts";
 import { OPERATION_ROWS } from "./table.ts";
 
 type Kind = ValueFacts["kind"];
@@ -189,5 +193,28 @@ Deno.test("down-sampling by nearest keeps the first sample of every block, of la
         );
       }
     }
+  }
+});
+
+Deno.test("code of users says what its results mean; without it, only the type does", async () => {
+  await using context = createContext({ workers: 0 });
+  const electrons = { kind: "amount", unit: "e-" } as const;
+  const array = { ...memoryArray(SHAPE, "float32", label), values: electrons };
+  const nm = { kind: "amount", unit: "nm" } as const;
+  const makers = {
+    expression: (values?: ValueRule) => viewExpression("2 * x", values ? { values } : {}),
+    function: (values?: ValueRule) =>
+      viewFunction((view, out) => out.data.set(view.data), values ? { values } : {}),
+    kernel: (values?: ValueRule) => viewKernel({ source: SPREAD, ...(values ? { values } : {}) }),
+  };
+  for (const [name, make] of Object.entries(makers)) {
+    const of = async (values?: ValueRule) => (await planMap(array, make(values), { context })).values;
+    assertEquals(await of(), { kind: "amount" }, name);
+    assertEquals(await of("same"), electrons, name);
+    assertEquals(await of("squares"), { kind: "amount", unit: "e-²" }, name);
+    assertEquals(await of(nm), nm, name);
+    assertEquals((await mapViews(array, make(nm), { context })).values, nm, name);
+    assertThrows(() => make("sum" as never), TilewiseError, '"same", "sums", "squares", "unknown"');
+    assertThrows(() => make({ kind: "length" } as never), TilewiseError, "amount");
   }
 });

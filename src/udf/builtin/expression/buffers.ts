@@ -6,6 +6,7 @@
 
 import { isCounted } from "../../../expr/assembly/accumulators.ts";
 import type { Program } from "../../../expr/program/program.ts";
+import type { ValueRule } from "../../../space/axes.ts";
 import type { BufferSpec, UdfMeta } from "../../interface/udf.ts";
 
 /** Names of the buffers that kernels write to. */
@@ -29,10 +30,11 @@ export function slotsOf({ reductions, maps, results }: Program): Slots {
   };
 }
 
-/** The declared buffers. */
+/** The declared buffers, whose numbers mean `values`. */
 export function buffersOf(
   { program, slots }: { program: Program; slots: Slots },
   { sigShape }: UdfMeta,
+  values: ValueRule,
 ): Record<string, BufferSpec> {
   const buffers: Record<string, BufferSpec> = {};
   for (const { name, shape } of program.results) {
@@ -43,7 +45,7 @@ export function buffersOf(
     buffers[name] = {
       kind: shape === "pixel" ? "sig" : "nav",
       ...extra,
-      values: "unknown",
+      values,
       ...(shape === "sample" ? { axes: "frame" as const } : {}),
       ...(computed ? { use: "result" } : {}),
     };

@@ -7,6 +7,8 @@
 import type { OptionNames } from "../../../options.ts";
 import { text, truth } from "../../../options/rules.ts";
 import type { DType, TypedArray } from "../../../space/dtype.ts";
+import type { AxisFacts, ValueRule } from "../../../space/axes.ts";
+import { axesRule, meaningRule } from "../../../space/meaning/rules.ts";
 import { shapeFrom } from "../../../space/rules.ts";
 import type { Shape } from "../../../space/shape.ts";
 import type { DTypeWish } from "../../interface/buffer_types.ts";
@@ -64,6 +66,10 @@ export interface MapOptions {
   readonly input?: DTypeWish;
   /** Whether there is a result `monitor`: the value of the last frame that has been processed. Default false. */
   readonly monitor?: boolean;
+  /** What the values mean, see {@link ValueRule}. Default: what follows from their type. */
+  readonly values?: ValueRule;
+  /** What the dimensions of one value are, one for each. */
+  readonly axes?: readonly AxisFacts[];
 }
 
 /** The names of {@link MapOptions}. */
@@ -74,4 +80,6 @@ export const MAP_OPTIONS: OptionNames<MapOptions> = {
   shape: shapeFrom(0, "[2]"),
   input: true,
   monitor: truth,
+  values: meaningRule,
+  axes: axesRule,
 };

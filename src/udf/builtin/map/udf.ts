@@ -33,7 +33,7 @@ export interface Parts {
 
 /** The UDF that calls `fn` with each frame. */
 export function mapUdf(fn: FrameFunction<TypedArray>, name: string, options: MapOptions): Udf<Types, Parts> {
-  const { input = "float32", params = {}, monitor = false } = options;
+  const { input = "float32", params = {}, monitor = false, values = "unknown", axes } = options;
   const given = givenOf(name, options);
   let tried: { readonly meta: UdfMeta; readonly spec: ResultSpec } | undefined; // so that the function is called only once
   const specFor = (meta: UdfMeta) => {
@@ -45,9 +45,11 @@ export function mapUdf(fn: FrameFunction<TypedArray>, name: string, options: Map
     name,
     buffers: (meta) => {
       const spec = specFor(meta);
-      const what = isObjectSpec(spec) ? { dtype: spec.dtype } : { dtype: spec.dtype, extraShape: spec.shape };
-      const result: BufferSpec<DType | "object"> = { kind: "nav", ...what, values: "unknown" };
-      const last: BufferSpec = { kind: "single", ...what, use: "result", values: "unknown" };
+      const what = isObjectSpec(spec)
+        ? { dtype: spec.dtype, values }
+        : { dtype: spec.dtype, extraShape: spec.shape, values, ...(axes ? { axes } : {}) };
+      const result: BufferSpec<DType | "object"> = { kind: "nav", ...what };
+      const last: BufferSpec = { kind: "single", ...what, use: "result" };
       return monitor ? { result, monitor: last } : { result };
     },
     inputDType: input,

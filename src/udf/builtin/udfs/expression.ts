@@ -37,7 +37,7 @@ export function expr(
   const tiles = new ExpressionTiles(analysis, inputs.params ?? {});
   return {
     name: "expression",
-    buffers: (meta) => buffersOf(of(meta), meta),
+    buffers: (meta) => buffersOf(of(meta), meta, inputs.values ?? "unknown"),
     inputDType: "native",
     raw: true,
     tiling: { contiguous: true },

@@ -8,6 +8,8 @@ import { TilewiseError } from "../../../errors.ts";
 import { inWords, type OptionNames, type OptionRule } from "../../../options.ts";
 import { each, either, inner, must, needed, number, oneOf, text, whole } from "../../../options/rules.ts";
 import { type DType, DTYPES, type TypedArray } from "../../../space/dtype.ts";
+import type { ValueRule } from "../../../space/axes.ts";
+import { meaningRule } from "../../../space/meaning/rules.ts";
 import { dtypeName } from "../../../space/rules.ts";
 import type { CompiledKernel } from "../../../user_kernels/compile.ts";
 import { typeName } from "../../../user_kernels/prelude.ts";
@@ -76,6 +78,8 @@ export interface ViewKernelOptions<D extends DType | "native" = DType | "native"
   readonly params?: Readonly<Record<string, number>>;
   /** Names of the arrays that it takes, as {@link joinArrays} joins them: it gets an address or a `View` for each. */
   readonly inputs?: readonly string[];
+  /** What its results mean, see `ValueRule`: `same`, `sums`, or facts such as `{ kind: "amount", unit: "nm" }`. Default: what follows from their type. */
+  readonly values?: ValueRule;
 }
 
 /** A kernel that was compiled for one type of samples. */
@@ -102,6 +106,8 @@ export interface KernelUse {
   readonly params: Readonly<Record<string, number>>;
   /** Names of the arrays that it takes. */
   readonly inputs?: readonly string[];
+  /** What its results mean. */
+  readonly values?: ValueRule;
   /** The compiled kernel; absent before a run is planned. */
   readonly ready?: ReadyKernel;
 }
@@ -134,6 +140,7 @@ const SHARED: OptionNames<Omit<ViewKernelOptions, keyof GivenSource | "export" |
   scratch: each("an object of scratch arrays by name", inner(SCRATCH_NAMES)),
   params: each("an object of numbers by name", number),
   inputs: inputsRule,
+  values: meaningRule,
 };
 
 /** The names of the options of kernels over views. */

@@ -63,8 +63,12 @@ export function viewKernel<const D extends DType | "native" = "float32">(
     const text = `Cannot make an operation of kernel "${name}": ${wrong}`;
     throw new TilewiseError("invalid", text, { kernel: name });
   }
-  const { radius, dtype = "float32", arrays = {}, scratch = {}, params = {}, inputs } = options;
-  const optional = { ...(radius === undefined ? {} : { radius }), ...(inputs ? { inputs } : {}) };
+  const { radius, dtype = "float32", arrays = {}, scratch = {}, params = {}, inputs, values } = options;
+  const optional = {
+    ...(radius === undefined ? {} : { radius }),
+    ...(inputs ? { inputs } : {}),
+    ...(values ? { values } : {}),
+  };
   const use: KernelUse = { dtype, arrays, scratch, params, ...optional };
   const operation = { name, operation: "viewKernel", params: use };
   const prepare = async (stored: DType) => {

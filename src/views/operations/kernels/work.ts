@@ -46,7 +46,7 @@ export const VIEW_KERNEL: OperationEntry<KernelUse> = {
   radius: ({ radius }) => radius,
   arrays: ({ inputs }) => inputs,
   result: (stored, { dtype }) => dtype === "native" ? stored : dtype,
-  values: () => "unknown",
+  values: (_, { values = "unknown" }) => values,
   scratch: scratchOf,
   start: startKernel,
 };
