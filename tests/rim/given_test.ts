@@ -66,7 +66,11 @@ Deno.test("a UDF whose buffers are called like members of a UDF is planned by it
 
 Deno.test("a UDF without a key is refused, and says how it is given", async () => {
   for (const one of [sumFrames(), FIRST]) {
-    await refused(() => plan(scan, one as never), "write { it: … } around the UDF", "udfs");
+    await refused(
+      () => plan(scan, one as never),
+      "an object that maps names to UDFs, such as { it: udf }",
+      "udfs",
+    );
   }
 });
 

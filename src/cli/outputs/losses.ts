@@ -43,9 +43,10 @@ export function lossRows({ losses }: Losses): (readonly [name: string, value: st
 export function lossesTogether(
   all: readonly (Losses & { readonly label: string })[],
 ): (readonly [name: string, value: string])[] {
-  const labels = Map.groupBy(all, ({ losses }) => losses);
-  return [...labels].flatMap(([losses, own]) => {
-    const of = own.length === all.length ? "" : ` (${own.map(({ label }) => label).join(", ")})`;
+  const texts = new Set(all.map(({ losses }) => losses));
+  return [...texts].flatMap((losses) => {
+    const own = all.filter((one) => one.losses === losses).map(({ label }) => label);
+    const of = own.length === all.length ? "" : ` (${own.join(", ")})`;
     return lossRows(losses === undefined ? {} : { losses: `${losses}${of}` });
   });
 }

@@ -26,12 +26,17 @@ const open = new Map<string, boolean>();
 const looked = new Map<string, number>();
 let beat: ReturnType<typeof setInterval> | undefined;
 
+/** Sixteen hexadecimal digits by chance. */
+export function randomDigits(): string {
+  const random = crypto.getRandomValues(new Uint8Array(8));
+  return [...random].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 /** A unique name for the part file of `path`. Call {@link holdPart} when the file has been made. */
 export async function partPath(path: string): Promise<string> {
   const [{ basename, dirname, join }, { pid }] = await nodeModules();
   await removeStaleParts(dirname(path));
-  const random = crypto.getRandomValues(new Uint8Array(8));
-  const digits = [...random].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const digits = randomDigits();
   const stem = [...basename(path)].slice(0, 40).join(""); // the whole name may be as long as names can be
   return join(dirname(path), `.${stem}.tw-${pid}-${digits}.part`);
 }

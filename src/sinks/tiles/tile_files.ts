@@ -6,6 +6,7 @@
  */
 
 import { type Checksum, checksumOfRuntime } from "../../io/checksum.ts";
+import { randomDigits } from "../../io/write/part_files.ts";
 import { PartialFolder } from "../../io/write/partial_folder.ts";
 import type { Box } from "../../space/box.ts";
 import type { NDArray } from "../../space/ndarray.ts";
@@ -78,7 +79,7 @@ export class TileFiles implements AsyncDisposable {
         for (const [box, array] of boxesOf(arrays, tiles())) yield* array.places(box);
       },
     };
-    const { kind } = files, { digest = crypto.randomUUID().replaceAll("-", "") } = resumed ?? {};
+    const { kind } = files, { digest = randomDigits() } = resumed ?? {};
     const partial = await PartialFolder.open(path, { digest, resume: resumed !== undefined, kind });
     try {
       const writer = await ChunkWriter.open(target, partial, () => true);

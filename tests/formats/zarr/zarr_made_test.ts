@@ -56,7 +56,7 @@ for (const [name, version] of [["ome04.zip", "0.4"], ["ome05.zip", "0.5"]] as co
     assertEquals(
       third.axes,
       [
-        { name: "c", kind: "channel", size: 2, scale: 1 },
+        { name: "c", kind: "channel", size: 2 },
         { name: "y", kind: "space", size: 8, scale: 2, offset: 0.5, unit: "µm" },
         { name: "x", kind: "space", size: 12, scale: 80, offset: 5, unit: "nm" },
       ],
