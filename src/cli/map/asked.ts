@@ -25,6 +25,7 @@ import type { CliIo } from "../shell/io.ts";
 import { partsIn } from "../shell/several.ts";
 import { checkThreads, contextForViews, stallOf } from "../shell/threads.ts";
 import { boxOf, type Part, partOf } from "./box.ts";
+import { openChannels } from "./channels.ts";
 import { filesWith, isPng, isRows, sinkOf, viewOptions, wordDefaults } from "./flags.ts";
 import { type FilterRun, inputOf, withInput } from "./filtered.ts";
 import { isLight } from "./light.ts";
@@ -37,6 +38,8 @@ export interface Asked extends FilterRun {
   readonly source: string;
   /** All filters as one; without filters, a copy, and of a part too, which is computed already. */
   readonly operation: ViewOperation;
+  /** Channels of the source in which labels are measured, by name. */
+  readonly channels: Readonly<Record<string, Dataset>>;
   /** What the filters are called. */
   readonly title: string;
   /** What was opened: the data set itself, unless a part of it is asked for, and those of `--with`. */
@@ -112,7 +115,9 @@ export async function withMap<T>(
   checkThreads(args); // refused before anything is opened
   const stall = stallOf(args);
   if (modules.length > 0) await io.watch?.(stall);
-  const dataset = await openAsked(sources, args, openOptions(args, io.signal));
+  const open = openOptions(args, io.signal);
+  const dataset = await openAsked(sources, args, open);
+  const channels = await openChannels(sources, args, open);
   const source = args.has("stack") ? dataset.source : sources[0]!;
   showWarnings(dataset, args, io);
   const isPlain = out !== undefined && (isRows(out) || isPng(out)) && !words.reduction;
@@ -121,7 +126,18 @@ export async function withMap<T>(
   const options = viewOptions(args, dataset.shape, out);
   const others = await othersOf(args, io);
   const files: Asked["files"] = [dataset, ...Object.values(others)];
-  const asked = { source, dataset, others, files, words, operation, title: operation.name, context, options };
+  const asked = {
+    source,
+    dataset,
+    others,
+    channels,
+    files,
+    words,
+    operation,
+    title: operation.name,
+    context,
+    options,
+  };
   const box = boxOf(args, dataset);
   return await body(box ? await inPart(asked, box, out, args, io.signal) : asked);
 }

@@ -44,6 +44,11 @@ export const MAP_FLAGS: readonly Flag[] = [
       "image, where the file says what its axes are",
   },
   {
+    name: "measure",
+    value: "CHANNEL,…",
+    help: "with label: a table of the labels in these channels of the source, in a .csv beside the result",
+  },
+  {
     name: "radius",
     value: "N",
     help: "samples on both sides for filters that take a radius and were given none; N or AxBxC",
@@ -96,6 +101,12 @@ export function checkFlags(
       `--out-dtype is for filtered images; leave it out: the result of ${reduction.name} has a type of its own`,
     );
   }
+  const table = channelsAsked(args).length > 0;
+  if (table && (reduction?.name !== "label" || args.has("box"))) {
+    throw new UsageError(
+      "--measure is for label, without --box: a table of its labels in other channels; the word measure makes one of the same channel",
+    );
+  }
   const borders = args.text("border")?.split(",") ?? [];
   if (args.has("fill") && !borders.includes("constant")) {
     throw new UsageError("--fill is the constant of --border constant; give both");
@@ -108,6 +119,13 @@ export function checkFlags(
   const isStored = out === undefined || !(isRows(out) || isPng(out) || isTable(out));
   const unused = isStored ? undefined : SINK_FLAGS.find(({ name }) => name !== "tile" && args.has(name));
   if (unused) throw new UsageError(`map: --${unused.name} does not apply to ${out}`);
+}
+
+/** The channels in which labels are to be measured, each once. */
+export function channelsAsked(args: Arguments): string[] {
+  const names = args.text("measure")?.split(",").map((name) => name.trim()) ?? [];
+  if (!names.includes("")) return [...new Set(names)];
+  throw new UsageError("--measure takes names or numbers of channels, such as GFP,Cy5");
 }
 
 /** Whether the result is a table. */

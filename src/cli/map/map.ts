@@ -118,7 +118,7 @@ async function checked(args: Arguments): Promise<{ reduction: Words["reduction"]
 }
 
 async function tell(
-  { files, sha256, count }: Written,
+  { files, sha256, count, table }: Written,
   { out, manifest }: Places,
   { asked: { source }, result }: Planned,
   { args, io }: { readonly args: Arguments; readonly io: CliIo },
@@ -138,7 +138,9 @@ async function tell(
       ...losses,
     };
     const beside = { ...(manifest ? { manifest } : {}), ...(sha256 ? { sha256 } : {}) };
-    return outJson(io, { source, file: out, files: files.map(({ path }) => path), ...facts, ...beside });
+    outJson(io, { source, file: out, files: files.map(({ path }) => path), ...facts, ...beside });
+    if (table) outJson(io, { source, ...table });
+    return;
   }
   const words = valuesInWords(values);
   io.out(
@@ -148,6 +150,7 @@ async function tell(
     ...lossRows(losses),
     ...(count === undefined ? [] : [["labels", String(count)] as const]),
     ...files.filter(({ path }) => /\.png$/i.test(path)).map((file) => ["picture", listed(file)] as const),
+    ...(table ? [["table", `${table.files}, ${table.shape} rows`] as const] : []),
     ...(manifest === undefined ? [] : [["manifest", manifest] as const]),
   ]);
 }

@@ -10,6 +10,7 @@ import { type Arguments, UsageError } from "../shell/args.ts";
 import type { CliIo } from "../shell/io.ts";
 import { parseArguments } from "../shell/parse_arguments.ts";
 import { type Planned, planned, withMap } from "./asked.ts";
+import { MEASURED, measuredAgain } from "./channels.ts";
 import { SampleDigest } from "./digest.ts";
 import { mapKernelsDigest, mapManifestIn } from "./manifest.ts";
 import { MAP } from "./map.ts";
@@ -35,15 +36,33 @@ export async function replayMap(
   return await withMap(again, io, again.text("output"), async (asked) => {
     sayChanged(recorded.inputs, (await Promise.all(asked.files.map(inputsOf))).flat(), io);
     const plan = await planned(asked, undefined, again);
-    const found = await digestNow(plan, { args: again, io });
+    const told = { args: again, io };
+    const found = await digestNow(plan, told);
+    const { channels } = asked, isMeasured = Object.keys(channels).length > 0;
+    const table = isMeasured ? await tableAgain(plan, told) : undefined;
     sayVersion(recorded, await mapKernelsDigest(plan), io);
     const results = recorded.results.map(({ result, sha256: expected }) => ({
       names: { result },
       expected,
-      found,
+      found: result === MEASURED && isMeasured ? table : found,
     }));
     return report(results, path, args, io);
   });
+}
+
+/** The digest of the table of labels in other channels, computed again. */
+async function tableAgain(
+  planned: Planned,
+  told: { readonly args: Arguments; readonly io: CliIo },
+): Promise<string | undefined> {
+  const { byteLength } = planned.asked.dataset;
+  const table = await pass(
+    "measure",
+    byteLength,
+    told,
+    (settings) => measuredAgain(planned.asked, (sink, own) => planned.store(sink, own), settings),
+  );
+  return table && await tableDigest(table.columns);
 }
 
 /** The digest of the result, computed again. */

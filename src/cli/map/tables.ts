@@ -48,28 +48,27 @@ export async function deliverTable(
   await prepareSet(set, args);
   const { columns, facts, summary } = await tableOf(planned, row, out, told);
   const rows = rowsOf(columns);
-  const digest = await tableDigest(columns);
-  if (out !== undefined) {
-    const result: MapResult = {
-      result: row.name,
-      shape: [rows],
-      dtype: "object",
-      sha256: digest,
-      files: [out],
-    };
+  const result = out === undefined ? undefined : await tableResult(row.name, out, columns);
+  if (out !== undefined && result) {
     const beside = manifest === undefined ? [] : [await mapManifestFile(manifest, planned, [result], args)];
     await writeFilesAtomic([tableFile(out, columns), ...beside], await leftOver(set));
   }
   if (args.has("json")) {
     const head = { source, result: row.name, ...facts, rows };
-    if (out === undefined) return outJson(io, { ...head, columns: printed(columns, rows) });
-    return outJson(io, { ...head, files: [out], ...(manifest ? { manifest } : {}), sha256: digest });
+    if (out === undefined || !result) return outJson(io, { ...head, columns: printed(columns, rows) });
+    return outJson(io, { ...head, files: [out], ...(manifest ? { manifest } : {}), sha256: result.sha256 });
   }
   outTable(io, [
     ...summary,
     ...(out === undefined ? [] : [["table", `${out}, ${rows} rows`] as const]),
     ...(manifest === undefined ? [] : [["manifest", manifest] as const]),
   ]);
+}
+
+/** A table in the file at `path`, for a manifest. */
+export async function tableResult(result: string, path: string, columns: Columns): Promise<MapResult> {
+  const shape = [rowsOf(columns)], sha256 = await tableDigest(columns);
+  return { result, shape, dtype: "object", sha256, files: [path] };
 }
 
 /** SHA-256 of the columns as JSON. */
@@ -101,7 +100,8 @@ function plain(columns: Columns): Readonly<Record<string, unknown[]>> {
   );
 }
 
-function tableFile(path: string, columns: Columns): PendingFile {
+/** The table as a file. */
+export function tableFile(path: string, columns: Columns): PendingFile {
   const isJson = /\.json$/i.test(path);
   return { path, content: () => isJson ? jsonText(columns) : csvLines(columns) };
 }

@@ -32,7 +32,10 @@ import type { Arguments } from "../shell/args.ts";
 import type { CliIo } from "../shell/io.ts";
 import type { Planned } from "./asked.ts";
 import { digestOf, SampleDigest } from "./digest.ts";
+import { MEASURED, measured } from "./channels.ts";
+import type { Columns } from "../reductions/reduction.ts";
 import { isPng, isRows } from "./flags.ts";
+import { tableFile, tableResult } from "./tables.ts";
 import { orInLowTiles } from "./low_tiles.ts";
 import { mapManifestFile, type MapResult } from "./manifest.ts";
 import { pass } from "./pass.ts";
@@ -52,6 +55,8 @@ export interface Places {
   readonly out: string;
   /** The picture beside it. */
   readonly picture?: string;
+  /** The table of its labels in other channels. */
+  readonly table?: string;
   /** The manifest beside it. */
   readonly manifest?: string;
 }
@@ -62,6 +67,8 @@ export interface Written {
   readonly files: readonly Pick<PictureBeside, "path" | "reduced">[];
   /** The digest of the samples, if there is a manifest. */
   readonly sha256?: string;
+  /** The table beside it. */
+  readonly table?: MapResult;
   /** How many labels there are. */
   readonly count?: number;
 }
@@ -75,7 +82,7 @@ interface Told {
 /** The paths for a result, checked before any work is done. */
 export async function preparePlaces(
   out: string,
-  { result: { shape } }: Planned,
+  { asked: { channels }, result: { shape } }: Planned,
   args: Arguments,
 ): Promise<Places> {
   const isPicture = isPng(out);
@@ -84,6 +91,7 @@ export async function preparePlaces(
   const places = {
     out,
     ...(hasPicture ? { picture: `${stemOf(out)}.png` } : {}),
+    ...(Object.keys(channels).length > 0 ? { table: `${stemOf(out)}.csv` } : {}),
     ...(args.has("no-manifest") ? {} : { manifest: manifestPath(out, out) }),
   };
   await prepareSet({ results: [out], files: filesOf(places) }, args, isChunkPath(out));
@@ -91,8 +99,8 @@ export async function preparePlaces(
 }
 
 /** All files of a result, itself first. */
-function filesOf({ out, picture, manifest }: Places): string[] {
-  return [out, picture, manifest].filter((file) => file !== undefined);
+function filesOf({ out, picture, table, manifest }: Places): string[] {
+  return [out, picture, table, manifest].filter((file) => file !== undefined);
 }
 
 /** Computes the result and writes all files: they get their names together. */
@@ -109,9 +117,9 @@ export async function writeImage(planned: Planned, places: Places, told: Told): 
   let done: Written | undefined;
   const beside: Beside = async (path) => {
     const made = await describedResult(planned, places, path, digest?.hex(), told);
-    const { files, pending } = await besideResult(planned, places, made, told.args);
+    const { files, pending, table } = await besideResult(planned, places, made, told.args);
     await parts.fill(pending);
-    done = written(files, made);
+    done = { ...written(files, made), ...(table ? { table } : {}) };
     const gone = await leftOver(set);
     for (const file of planned.asked.files) {
       await mustBeUnchanged(sourcesOfArray(arrayOf(file)), told.io.signal);
@@ -135,13 +143,17 @@ function written(files: Written["files"], { sha256 }: Made): Written {
 /** The files beside a result, and what they are called; the result first. */
 async function besideResult(
   planned: Planned,
-  { out, picture, manifest }: Places,
-  { small, sha256 }: Made,
+  places: Places,
+  { small, sha256, columns }: Made,
   args: Arguments,
-): Promise<{ readonly files: Written["files"]; readonly pending: readonly PendingFile[] }> {
+): Promise<Pick<Written, "files" | "table"> & { readonly pending: readonly PendingFile[] }> {
+  const { out, picture, manifest } = places;
   const pictures = small ? [pictureOf(planned, small, picture ?? out, args)] : [];
   const files = isPng(out) ? pictures : [{ path: out }, ...pictures];
-  if (manifest === undefined || sha256 === undefined) return { files, pending: pictures };
+  const table = columns && await tableResult(MEASURED, places.table!, columns);
+  const beside = [...pictures, ...(columns ? [tableFile(places.table!, columns)] : [])];
+  const made = { files, ...(table ? { table } : {}) };
+  if (manifest === undefined || sha256 === undefined) return { ...made, pending: beside };
   const { shape, dtype } = planned.result;
   const reduced = pictures[0]?.reduced;
   const row: MapResult = {
@@ -154,7 +166,8 @@ async function besideResult(
     ...(reduced === undefined ? {} : { reduced }),
     ...lossesStored(out, planned.result, outDtype(args)),
   };
-  return { files, pending: [...pictures, await mapManifestFile(manifest, planned, [row], args)] };
+  const results = [row, ...(table ? [table] : [])];
+  return { ...made, pending: [...beside, await mapManifestFile(manifest, planned, results, args)] };
 }
 
 /** A result, as it is described beside it. */
@@ -163,6 +176,8 @@ interface Made {
   readonly small?: SmallResult;
   /** The digest of its samples. */
   readonly sha256?: string;
+  /** The table of its labels in other channels. */
+  readonly columns?: Columns;
 }
 
 /** The result as a picture alone. */
@@ -189,14 +204,14 @@ async function madePicture(planned: Planned, { manifest }: Places, told: Told): 
 /** What lies beside a complete result, which is at `path` until it gets its name. */
 async function describedResult(
   planned: Planned,
-  { out, picture, manifest }: Places,
+  { out, picture, table, manifest }: Places,
   path: string,
   digest: string | undefined,
   told: Told,
 ): Promise<Made> {
   const isKnown = manifest === undefined || digest !== undefined;
   const known = digest === undefined ? {} : { sha256: digest };
-  if (picture === undefined && isKnown) return known;
+  if (picture === undefined && table === undefined && isKnown) return known;
   const { asked: { context }, result: { values } } = planned;
   const result = await open(path, { format: formatOf(out), signal: told.io.signal }) as Dataset;
   const { byteLength, shape } = result;
@@ -213,7 +228,13 @@ async function describedResult(
         orInLowTiles(shape, (tile) => digestOf(result, copySamples(), { context, ...settings, ...tile })),
     ),
   };
-  return { ...(small ? { small } : {}), ...found };
+  const measures = await pass(
+    "measure",
+    byteLength,
+    told,
+    (settings) => measured(planned.asked, result, settings),
+  );
+  return { ...(small ? { small } : {}), ...found, ...(measures ? { columns: measures.columns } : {}) };
 }
 
 /** The format of a result that has no name yet. */

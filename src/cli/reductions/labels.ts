@@ -8,7 +8,7 @@ import type { Dataset } from "../../dataset/dataset.ts";
 import type { Axis } from "../../dataset/facts.ts";
 import { TilewiseError } from "../../errors.ts";
 import { open } from "../../formats/open.ts";
-import { sameShape } from "../../space/shape.ts";
+import { sameShape, showShape } from "../../space/shape.ts";
 import type { LabelMeasures } from "../../views/measure/measure.ts";
 import { npyFile } from "../../views/map/rows_file.ts";
 import type { AxesInput } from "../../views/chain/dimensions.ts";
@@ -70,6 +70,42 @@ export const MEASURE: TableReduction = {
     return { columns: { ...columnsOf(found, source), ...columnsInUnits(found, axes) }, ...factsOf(found) };
   },
 };
+
+/** The table of labels in several images of the same place: what they measure there has the name of the image. */
+export async function channelTable(
+  labels: Dataset,
+  channels: Readonly<Record<string, Dataset>>,
+  settings: ReductionInput["settings"],
+): Promise<Table> {
+  const { measure } = await import("../../views/measure/measure.ts");
+  const table: { columns: Columns; facts?: ReturnType<typeof factsOf> } = { columns: {} };
+  const measures: Record<string, Columns[string]> = {};
+  for (const [channel, source] of Object.entries(channels)) {
+    mustBeAlike(labels, channel, source);
+    const found = await measure(labels, source, settings);
+    const { mean, min, max, ...places } = columnsOf(found, source);
+    Object.assign(measures, { [`mean_${channel}`]: mean, [`min_${channel}`]: min, [`max_${channel}`]: max });
+    table.columns = { ...places, ...columnsInUnits(found, source.axes) };
+    table.facts = factsOf(found);
+  }
+  return { columns: { ...table.columns, ...measures }, ...table.facts! };
+}
+
+/** A channel is measured where labels are of one image of the same size. */
+function mustBeAlike({ shape }: Dataset, channel: string, source: Dataset): void {
+  if (sameShape(shape, source.shape)) return;
+  const text =
+    `Cannot measure channel ${channel} of ${source.source}: labels have ${showShape(shape)} samples, the ` +
+    `channel has ${
+      showShape(source.shape)
+    }; choose the channel of the labels with --channel, and no filter that ` +
+    "changes the size";
+  throw new TilewiseError("invalid", text, {
+    option: "measure",
+    expected: showShape(source.shape),
+    found: showShape(shape),
+  });
+}
 
 async function labelled(
   { filtered, values: { threshold, connectivity }, settings, axes }: ReductionInput,

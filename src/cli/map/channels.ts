@@ -1,0 +1,71 @@
+/**
+ * `--measure`: a table of labels, measured in channels of the same source, beside them.
+ *
+ * @module
+ */
+
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Dataset } from "../../dataset/dataset.ts";
+import type { OpenOptions } from "../../formats/common/options.ts";
+import { open } from "../../formats/open.ts";
+import { holdPart, partPath, releasePart } from "../../io/write/part_files.ts";
+import type { Context } from "../../runner/face.ts";
+import type { MapRunOptions, MapSink } from "../../views/map/sink.ts";
+import { npyFile } from "../../views/map/rows_file.ts";
+import { openAsked } from "../inputs/sources.ts";
+import { channelTable } from "../reductions/labels.ts";
+import type { Table } from "../reductions/reduction.ts";
+import type { Arguments } from "../shell/args.ts";
+import { channelsAsked } from "./flags.ts";
+
+/** The name of its result in manifests. */
+export const MEASURED = "measure";
+
+/** Those channels of the sources, opened as the sources are. */
+export async function openChannels(
+  sources: readonly string[],
+  args: Arguments,
+  options: OpenOptions,
+): Promise<Record<string, Dataset>> {
+  const channels: Record<string, Dataset> = {};
+  for (const name of channelsAsked(args)) {
+    const select = { ...options.select, channel: name };
+    channels[name] = await openAsked(sources, args, { ...options, select });
+  }
+  return channels;
+}
+
+/** Channels, by name, and where they are measured. */
+interface Channels {
+  readonly channels: Readonly<Record<string, Dataset>>;
+  readonly context: Context;
+}
+
+/** The table of `labels`; nothing where no channel is asked for. */
+export async function measured(
+  { channels, context }: Channels,
+  labels: Dataset,
+  { signal }: MapRunOptions,
+): Promise<Table | undefined> {
+  if (Object.keys(channels).length === 0) return undefined;
+  return await channelTable(labels, channels, { context, ...(signal ? { signal } : {}) });
+}
+
+/** The same of labels that `store` computes again, into a file that is removed. */
+export async function measuredAgain(
+  asked: Channels,
+  store: (sink: MapSink, settings: MapRunOptions) => Promise<unknown>,
+  settings: MapRunOptions,
+): Promise<Table | undefined> {
+  const path = await partPath(join(tmpdir(), "tilewise-labels"));
+  holdPart(path);
+  try {
+    await store(npyFile(path), settings);
+    return await measured(asked, await open(path, { format: "npy" }) as Dataset, settings);
+  } finally {
+    await rm(path, { force: true });
+    releasePart(path);
+  }
+}
