@@ -37,43 +37,34 @@ export const TITLES: Readonly<Record<string, string>> = {
   expr: "Expression",
 };
 
-/** What a result is called, and the unit of its numbers. */
+/** What a result is called; the unit of its numbers is among its `values`. */
 export interface ResultTitle {
   /** What it is called. */
   readonly title: string;
-  /** Unit of its numbers; absent: none, or that of the samples. */
-  readonly unit?: string;
   /** Names of its entries along the last dimension, where they have some; `vector`: components along y and x. */
   readonly entries?: readonly string[] | "vector";
   /** What is counted along its other dimensions beside those of the scan or the frame, such as `order`. */
   readonly counted?: readonly string[];
 }
 
-const px = (title: string, more: Partial<ResultTitle> = {}): ResultTitle => ({ title, unit: "px", ...more });
-
-const COUNTS = "counts";
-
-/** Of derivatives along the scan. */
-const PER_STEP = "px per position";
-
 const PER_DISK = { counted: ["disk"] } as const;
 
 const PER_PIXEL = { counted: ["pixel"] } as const;
 
 const DISKS: Readonly<Record<string, ResultTitle>> = {
-  centers: px("Pixel of highest correlation", { ...PER_DISK, entries: ["y", "x"] }),
-  refineds: px("Positions between pixels", { ...PER_DISK, entries: ["y", "x"] }),
+  centers: { title: "Pixel of highest correlation", ...PER_DISK, entries: ["y", "x"] },
+  refineds: { title: "Positions between pixels", ...PER_DISK, entries: ["y", "x"] },
   peak_values: { title: "Highest correlation", ...PER_DISK },
   peak_elevations: { title: "How disks stand out", ...PER_DISK },
-  zero: px("Origin of the lattice", { entries: ["y", "x"] }),
-  a: px("First vector", { entries: "vector" }),
-  b: px("Second vector", { entries: "vector" }),
+  zero: { title: "Origin of the lattice", entries: ["y", "x"] },
+  a: { title: "First vector", entries: "vector" },
+  b: { title: "Second vector", entries: "vector" },
   selector: { title: "Disks that belong to the lattice", ...PER_DISK },
-  error: px("Mean distance from the lattice"),
+  error: { title: "Mean distance from the lattice" },
   e_xx: { title: "Extension along x" },
   e_yy: { title: "Extension along y" },
   e_xy: { title: "Shear" },
-  theta: { title: "Rotation", unit: "rad" },
+  theta: { title: "Rotation" },
 };
 
 const BY_ORDER = { counted: ["ring", "order"] } as const;
@@ -86,30 +77,30 @@ const FFT: Readonly<Record<string, ResultTitle>> = {
 /** Titles of results by analysis; others are called as they are written. */
 const RESULTS: Readonly<Record<string, Readonly<Record<string, ResultTitle>>>> = {
   stddev: {
-    sum: { title: "Sum", unit: COUNTS },
-    mean: { title: "Mean", unit: COUNTS },
+    sum: { title: "Sum" },
+    mean: { title: "Mean" },
     var: { title: "Variance" },
-    std: { title: "Standard deviation", unit: COUNTS },
+    std: { title: "Standard deviation" },
     num_frames: { title: "Number of frames" },
   },
   logsum: { logsum: { title: "Sum of logarithms" } },
   noop: { seen: { title: "Frames that were read" } },
   com: {
-    raw_com: px("Centre of mass", { entries: ["y", "x"] }),
-    raw_shifts: px("Shift from the reference", { entries: "vector" }),
-    field: px("Field", { entries: "vector" }),
-    field_y: px("Field along y"),
-    field_x: px("Field along x"),
-    magnitude: px("Length of the field"),
+    raw_com: { title: "Centre of mass", entries: ["y", "x"] },
+    raw_shifts: { title: "Shift from the reference", entries: "vector" },
+    field: { title: "Field", entries: "vector" },
+    field_y: { title: "Field along y" },
+    field_x: { title: "Field along x" },
+    magnitude: { title: "Length of the field" },
     calibrated: { title: "Field in the unit of the detector", entries: "vector" },
-    divergence: { title: "Divergence", unit: PER_STEP },
-    curl: { title: "Curl", unit: PER_STEP },
-    regression: px("Plane that was subtracted"),
+    divergence: { title: "Divergence" },
+    curl: { title: "Curl" },
+    regression: { title: "Plane that was subtracted" },
   },
   radialfourier: {
     intensity: { title: "Coefficients", ...BY_ORDER },
     absolute: { title: "Magnitude", ...BY_ORDER },
-    phase: { title: "Phase", unit: "rad", ...BY_ORDER },
+    phase: { title: "Phase", ...BY_ORDER },
     normalised: { title: "Magnitude, by that of order 0", ...BY_ORDER },
     dominant: { title: "Strongest order", counted: ["ring"] },
   },
@@ -117,19 +108,19 @@ const RESULTS: Readonly<Record<string, Readonly<Record<string, ResultTitle>>>> =
     labels: { title: "Regions" },
     features: { title: "Pixels that are compared", ...PER_PIXEL },
     centroids: { title: "Mean of each region" },
-    pixels: px("Places of the pixels"),
+    pixels: { title: "Places of the pixels" },
     scale: { title: "Mean of each pixel" },
-    deviation: { title: "Standard deviation", unit: COUNTS },
+    deviation: { title: "Standard deviation" },
   },
   fft: FFT,
   fftpick: FFT,
   correlate: DISKS,
   refinelattice: DISKS,
   strainmap: DISKS,
-  integrate: { integration: { title: "Sums in disks", unit: COUNTS, ...PER_DISK } },
-  featurevector: { intensity: { title: "Sums in disks", unit: COUNTS, ...PER_DISK } },
+  integrate: { integration: { title: "Sums in disks", ...PER_DISK } },
+  featurevector: { intensity: { title: "Sums in disks", ...PER_DISK } },
   mask: { intensity: { title: "Masks", counted: ["mask"] } },
-  pixels: { intensity: { title: "Single pixels", unit: COUNTS, ...PER_PIXEL } },
+  pixels: { intensity: { title: "Single pixels", ...PER_PIXEL } },
   expr: { value: { title: "Expression" } },
 };
 
@@ -150,17 +141,14 @@ export function firstResult(analysis: string): string | undefined {
   return FIRST[analysis];
 }
 
-/** Analyses whose `intensity` has the unit of the samples. */
-const COUNTED = /^(sum|sumsig|pick|bf|abf|adf|haadf|disk|annular|point|rectangle)$/;
-
 /**
  * The title of result `name` of an analysis.
  *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * assertEquals(resultTitle("com", "curl"), { title: "Curl", unit: "px per position" });
- * assertEquals(resultTitle("disk", "intensity"), { title: "Disk detector", unit: "counts" });
+ * assertEquals(resultTitle("com", "curl"), { title: "Curl" });
+ * assertEquals(resultTitle("disk", "intensity"), { title: "Disk detector" });
  * assertEquals(resultTitle("expr", "bright"), { title: "bright" });
  * ```
  */
@@ -168,6 +156,5 @@ export function resultTitle(analysis: string, name: string): ResultTitle {
   const known = RESULTS[analysis]?.[name];
   if (known) return known;
   const title = TITLES[analysis];
-  if (name !== "intensity" || title === undefined) return { title: name };
-  return COUNTED.test(analysis) ? { title, unit: COUNTS } : { title };
+  return { title: name === "intensity" && title !== undefined ? title : name };
 }

@@ -23,6 +23,7 @@ import { type Budget, budgetOf, noteWorkers, workersOf } from "./budget.ts";
 import { FirstPasses } from "./first_passes.ts";
 import { Latest } from "./latest.ts";
 import { imageAxes, planeOf, planesOf } from "./planes.ts";
+import { unitOf } from "./results.ts";
 import { Samples } from "./samples.ts";
 import type { Answer, MadeQuestion, Question, Session } from "./session.ts";
 
@@ -152,9 +153,8 @@ export class Opened implements Session {
 
   #shown(array: ShownImage["array"], title: string): ShownImage {
     const { sigShape } = this.dataset;
-    const unit = /^u?int/.test(this.dataset.dtype) ? { unit: "counts" } : {};
     const plane = planeOf(array, planesOf(array, sigShape), 0, 0);
-    return { array: plane, title, axes: imageAxes(this.dataset, "frame"), ...unit };
+    return { array: plane, title, axes: imageAxes(this.dataset, "frame"), ...unitOf(this.dataset) };
   }
 
   #signal(signal: AbortSignal | undefined): AbortSignal {

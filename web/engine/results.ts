@@ -49,7 +49,7 @@ function namedResult(name: string, array: NDArray, facts: ResultFacts): NamedRes
     ? dataset.sigShape
     : placeOfOther(array);
   const axes = kind === "other" ? NO_AXES : imageAxes(dataset, kind);
-  const whole = { title: said.title, axes, ...unitOf(said, dataset) };
+  const whole = { title: said.title, axes, ...unitOf(array) };
   return {
     name,
     title: said.title,
@@ -59,10 +59,9 @@ function namedResult(name: string, array: NDArray, facts: ResultFacts): NamedRes
   };
 }
 
-/** Counts are the unit of integers only. */
-function unitOf({ unit }: ResultTitle, { dtype }: Dataset): Pick<Frame, "unit"> {
-  if (unit === undefined || unit === "counts" && !/^u?int/.test(dtype)) return {};
-  return { unit };
+/** The unit of the numbers of an array, where it says one. */
+export function unitOf({ values }: Pick<NDArray, "values">): Pick<Frame, "unit"> {
+  return values?.unit === undefined ? {} : { unit: values.unit };
 }
 
 /** The declared kind; of others the one that the shape begins with. */

@@ -57,7 +57,11 @@ Deno.test("fields are vectors, frames are frames, and what is neither is a table
   const kinds = { intensity: "frame", field: "scan", regression: "other" } as const;
   const valid = Uint8Array.of(1, 1, 0, 1, 1, 1);
   const [field, intensity, regression] = namedResults(
-    { intensity: counted([2, 3]), field: counted([2, 3, 2], valid), regression: counted([3, 2]) },
+    {
+      intensity: counted([2, 3]),
+      field: { ...counted([2, 3, 2], valid), values: { kind: "vector", unit: "px" } },
+      regression: counted([3, 2]),
+    },
     { dataset: scan, analysis: "com", kinds },
   );
   assertEquals([field!.name, field!.kind, intensity!.kind, regression!.kind], [
