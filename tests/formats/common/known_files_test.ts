@@ -150,7 +150,7 @@ Deno.test("tilewise info calls folders and files by their names, as text and as 
 
 Deno.test("files of microscopes are called by name, with what to open instead", async () => {
   const cases: [name: string, bytes: string, words: string][] = [
-    ["a.emi", "JK\0\x02", "it is an EMI file of TIA; open the .ser files beside it"],
+    ["a.emi", "JK\0\x02", "it is an EMI file of TIA; open the .ser files beside it"], // em28
     ["a.bcf", "AAMVHFSS", "it is a Bruker BCF file; export its maps as Ripple"],
     ["a.msa", "#FORMAT      : EMSA/MAS", "it is a spectrum in EMSA/MAS (MSA)"],
     ["a.pts", "\x30\x01\0\0", "it is a file of JEOL's Analysis Station"],
