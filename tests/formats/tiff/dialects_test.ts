@@ -266,3 +266,75 @@ Deno.test("planes of one series that are cut in different ways are refused, and 
   assertEquals(listed.map(({ array }) => array), ["ifd0", "ifd1"]);
   assert(listed.every(({ warnings }) => warnings.join().includes("Cannot read the images of series0")));
 });
+
+Deno.test("slides of Aperio have levels, the step of pixels, and the magnification; what cannot be is told", async () => {
+  const tiled = (side: number, entries: readonly Entry[] = []): Making => ({
+    height: side,
+    width: side,
+    samples: 3,
+    tile: [16, 16],
+    entries: [...entries],
+  });
+  const slide = (mpp: string) =>
+    makeTiff([
+      tiled(64, [[270, 2, `Aperio Image Library v11.2.1\r\n64x64|AppMag = 20|MPP = ${mpp}|Date = 12/29/09`]]),
+      { height: 8, width: 8, samples: 3, rowsPerStrip: 8 }, // a thumbnail
+      tiled(16),
+    ]);
+  const { shape, axes, levels, instrument, warnings } = await open(slide("0.4990"));
+  assertEquals([shape, levels.map(({ shape }) => shape)], [[64, 64, 3], [[64, 64, 3], [16, 16, 3]]]);
+  assertEquals(axes.slice(0, 2).map(({ name, scale, unit }) => [name, scale, unit]), [
+    ["y", 0.499, "µm"],
+    ["x", 0.499, "µm"],
+  ]);
+  assertEquals([instrument.magnification, warnings.filter((one) => one.includes("axis"))], [20, []]);
+  const wrong = await open(slide("0"));
+  assertEquals(wrong.axes[0]!.scale, undefined);
+  assertStringIncludes(wrong.warnings.join(), "axis y has steps of 0 µm");
+});
+
+Deno.test("stacks of ImageJ are in the order that they tell, else channels, slices, frames", async () => {
+  const stack = (order: string) =>
+    open(makeTiff([
+      told(`ImageJ=1.53\nimages=12\nchannels=2\nslices=3\nframes=2\nhyperstack=true\n${order}`),
+      ...new Array<Making>(11).fill(PLANE),
+    ]));
+  const shapes = async (order: string) => {
+    const dataset = await stack(order);
+    return [dataset.navShape, names(dataset).slice(0, 3)];
+  };
+  assertEquals(await shapes(""), [[2, 3, 2], ["t", "z", "channel"]]);
+  assertEquals(await shapes("order=zct\n"), [[2, 2, 3], ["t", "channel", "z"]]);
+  assertEquals(await shapes("order=xyczt\n"), [[2, 3, 2], ["t", "z", "channel"]]);
+  assertEquals(await shapes("order=tzc\n"), [[2, 3, 2], ["channel", "z", "t"]]);
+  assertEquals(await shapes("order=zz\n"), [[2, 3, 2], ["t", "z", "channel"]]);
+});
+
+/** A test of each dialect that `docs/formats.md` lists, by its first column: what stands in the name of the test, and in which file. */
+const TESTED: Readonly<Record<string, readonly [file: string, name: string]>> = {
+  "OME-TIFF": ["series_test.ts", "the planes of an OME-TIFF are in the order of its dimensions"],
+  ImageJ: ["dialects_test.ts", "stacks of ImageJ are in the order that they tell"],
+  tifffile: ["dialects_test.ts", "arrays of tifffile have the dimensions"],
+  "MetaMorph (STK)": ["dialects_test.ts", "all planes of a MetaMorph stack are read"],
+  "Zeiss LSM": ["dialects_test.ts", "planes of an LSM file beyond 4 GiB"],
+  "Aperio (SVS)": ["dialects_test.ts", "slides of Aperio have levels"],
+  Philips: ["dialects_test.ts", "levels of Philips end where the image ends"],
+  "GDAL, COG": ["nodata_test.ts", "that were never written have the value of GDAL's text"],
+  GraphicsMagick: ["gdal_test.ts", "comes out as GDAL reads it"],
+  "Hamamatsu (NDPI)": ["series_test.ts", "files of Hamamatsu scanners are refused by their name"],
+  "planes in different compression": [
+    "dialects_test.ts",
+    "planes of one series may be compressed in different ways",
+  ],
+};
+
+Deno.test("every dialect that the documentation lists has a test", async () => {
+  const here = new URL(".", import.meta.url);
+  const text = await Deno.readTextFile(new URL("../../../docs/formats.md", here));
+  const [, table = ""] = /^\| dialect .*\n\|[ -|]*\n((?:\|.*\n)*)/m.exec(text) ?? [];
+  const listed = table.trim().split("\n").map((line) => line.split("|")[1]!.trim());
+  assertEquals(listed, Object.keys(TESTED));
+  for (const [file, name] of Object.values(TESTED)) {
+    assertStringIncludes(await Deno.readTextFile(new URL(file, here)), name);
+  }
+});

@@ -24,8 +24,7 @@ export function aperioFacts(description: string, samples: number): MemberFacts {
     const [name, value] = field.split("=").map((part) => part.trim());
     return name && value !== undefined ? [[name, value]] : [];
   }));
-  const step = Number(facts.MPP ?? NaN);
-  const scaled = Number.isFinite(step) && step > 0 ? { scale: step, unit: "µm" } : {};
+  const scaled = facts.MPP === undefined ? {} : { scale: Number(facts.MPP), unit: "µm" };
   return {
     ...NO_FACTS,
     axes: [{ name: "y", ...scaled }, { name: "x", ...scaled }, ...(samples > 1 ? [DIMENSIONS["S"]!] : [])],
@@ -46,8 +45,7 @@ export function isPhilips(description: string): boolean {
 /** The facts of a slide of Philips with `samples` samples per pixel. */
 export function philipsFacts(description: string, samples: number): MemberFacts {
   const [spacing] = spacingsOf(description);
-  const scaled = (step: number | undefined) =>
-    step !== undefined && Number.isFinite(step) && step > 0 ? { scale: step * MICRO, unit: "µm" } : {};
+  const scaled = (step: number | undefined) => step === undefined ? {} : { scale: step * MICRO, unit: "µm" };
   return {
     ...NO_FACTS,
     axes: [
