@@ -6,6 +6,7 @@
 
 import { HEADS } from "./shell/heads.ts";
 import type { Dataset } from "../dataset/dataset.ts";
+import { endingAt, endingsFor, targetAt, TARGETS } from "../sinks/registry.ts";
 import { rowTargetOf } from "../sinks/rows/registry.ts";
 import { filesOfRows } from "../sinks/rows/stream.ts";
 import { showShape } from "../space/shape.ts";
@@ -13,7 +14,7 @@ import { formatBytes } from "../space/size.ts";
 import type { Context } from "../runner/face.ts";
 import { exportDataset, type Exported } from "../udf/run/export_dataset.ts";
 import { blankFrames } from "../udf/run/blank_frames.ts";
-import { isChunkPath, isSinkPath, SINK_ENDINGS } from "../views/sinks/registry.ts";
+import { isChunkPath, isSinkPath } from "../views/sinks/registry.ts";
 import { type Arguments, UsageError } from "./shell/args.ts";
 import { type CliIo, outJson, outTable, printable } from "./shell/io.ts";
 import { lossesStored, lossRows } from "./outputs/losses.ts";
@@ -60,19 +61,10 @@ export const CONVERT: Verb = {
   ],
   notes: [
     "The ending of OUT says what is written:",
-    "  .npy        any samples, in the shape of scan and frame",
-    "  .raw        plain samples, and a .rpl (Ripple) that describes them",
-    "  .mib        images of uint8, uint16 or uint32, and a .hdr with the scan",
-    "  .xml        EMPAD: frames of 128x128 float32, in a .raw beside it",
-    "  .hspy       HDF5 of HyperSpy with names, scales and units of the axes; also .emd (py4DSTEM), .nxs (NeXus)",
-    "  .fits       integers and floats, with names, steps and units of even axes",
-    "  .tif        tiled TIFF, one page per frame; BigTIFF if 4 GiB could be too few",
-    "  .ome.tif    the same with OME-XML, as a pyramid",
-    "  .zarr       a Zarr array; --shard-size combines chunks in larger files",
-    "  .zarr.zip   the same in one file, also .ome.zarr.zip; without --shard-size",
-    "  .ome.zarr   an OME-Zarr pyramid; colours become channels, in front of rows and columns",
-    "All keep the type of the samples, and all but .mib and .fits are little endian. With --dark, --gain or --exclude the corrected",
-    "samples are written, with --roi the selected frames as a list; .tif files then have pages without tiles.",
+    ...TARGETS.filter(({ frames, results }) => frames ?? results)
+      .map(({ endings: [ending], holds }) => `  ${ending.padEnd(11)} ${holds}`),
+    "All keep the type of the samples, and all but .mib and .fits are little endian. With --dark, --gain or --exclude",
+    "the corrected samples are written, with --roi the selected frames as a list; .tif files then have no tiles.",
     "With --store many machines convert parts, each with --shard I/N and the same words; tilewise merge writes the file.",
     "If a command with --resume is stopped, the same command goes on where it was. Without --resume it leaves nothing.",
   ],
@@ -213,15 +205,14 @@ function checkOut(out: string, args: Arguments): void {
     throw new UsageError(`convert: --out-dtype does not apply ${what}; convert to .npy without it first`);
   }
   if (isChunked) return;
-  if (changed !== undefined && /\.zarr(\.zip)?[/\\]*$/i.test(out)) {
-    throw new UsageError(`convert: .zarr is written without --${changed}; convert to .npy first`);
+  const isWhole = isSinkPath(out) && targetAt(out, "frames") === undefined;
+  if (changed !== undefined && isWhole) {
+    const ending = endingAt(out, "results");
+    throw new UsageError(`convert: ${ending} is written without --${changed}; convert to .npy first`);
   }
   const unused = SINK_FLAGS.find(({ name }) => args.has(name));
   if (unused) throw new UsageError(`convert: --${unused.name} does not apply to ${out} with these flags`);
-  try {
-    rowTargetOf(out);
-  } catch (error) {
-    const more = SINK_ENDINGS.filter((ending) => isChunkPath(ending) && !/^\.tiff?$/.test(ending)).join(", ");
-    throw new UsageError(`convert: ${(error as Error).message}, ${more}`);
-  }
+  if (targetAt(out, "frames")) return;
+  const endings = endingsFor("frames", "results").join(", ");
+  throw new UsageError(`convert: Cannot write ${out}: the name must end with one of ${endings}`);
 }

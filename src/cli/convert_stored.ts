@@ -8,8 +8,8 @@ import type { Dataset } from "../dataset/dataset.ts";
 import { open } from "../formats/open.ts";
 import { blankFrames } from "../udf/run/blank_frames.ts";
 import { copySamples } from "../views/operations/copy_samples.ts";
-import { isRowPath, ROW_ENDINGS } from "../sinks/rows/registry.ts";
-import { isChunkPath, SINK_ENDINGS } from "../views/sinks/registry.ts";
+import { endingsFor, targetAt } from "../sinks/registry.ts";
+import { isChunkPath } from "../views/sinks/registry.ts";
 import { castAfter, outDtype } from "./flags/out_dtype.ts";
 import { openOptions } from "./flags/source_flags.ts";
 import { tellBlank } from "./inputs/blank_frames.ts";
@@ -69,7 +69,7 @@ function checkParts(out: string, args: Arguments): void {
   if (flag !== undefined) throw new UsageError(`convert: --${flag} does not go with parts; ${WHOLE[flag]}`);
   if (isChunkPath(out)) return;
   if (args.has("tile")) throw new UsageError(`convert: --tile does not apply to ${out}`);
-  if (isRowPath(out)) return;
-  const endings = [...new Set([...SINK_ENDINGS, ...ROW_ENDINGS])].join(", ");
-  throw new UsageError(`convert: cannot write ${out}: the name must end with ${endings}`);
+  if (targetAt(out, "frames")) return;
+  const endings = endingsFor("frames", "results").join(", ");
+  throw new UsageError(`convert: Cannot write ${out}: the name must end with one of ${endings}`);
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { ROW_TARGETS } from "../sinks/rows/registry.ts";
+import { TARGETS } from "../sinks/registry.ts";
 import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { logOpened } from "../io/file/opened.ts";
@@ -94,8 +94,8 @@ async function folderOf({ name, several }: Verb, args: Arguments): Promise<strin
 /** The ending of each result; empty: a folder. */
 function endingOf({ name, several }: Verb, args: Arguments): string {
   const asked = args.text("as")?.replace(/^\./, "");
-  const target = ROW_TARGETS.find(({ id }) => id === asked); // nexus is .nxs
-  const ending = target?.extensions[0] ?? asked ?? several?.ending;
+  const target = TARGETS.find(({ id }) => id === asked); // nexus is .nxs
+  const ending = target?.endings[0].slice(1) ?? asked ?? several?.ending;
   if (ending !== undefined || several?.out === undefined) return ending ?? "";
   throw new UsageError(
     `${name} --each needs the kind of results: add --as ENDING, such as --as npy or --as ome.zarr`,

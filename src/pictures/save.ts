@@ -1,5 +1,5 @@
 /**
- * Saves arrays to a file; its extension decides the format: `.npy`, `.npz`, `.hspy`, `.emd`, `.nxs`, `.tif`, `.png` or `.csv`.
+ * Saves arrays to a file; its ending decides the format, see the table in `sinks/registry.ts`.
  *
  * @module
  */
@@ -19,7 +19,8 @@ import { npzPieces } from "../sinks/arrays/npz.ts";
 import { arrayPieces, hasHolesIn, isFloat } from "../sinks/arrays/pieces.ts";
 import { type Keeps, lossesOf } from "../sinks/losses.ts";
 import { npyTarget } from "../sinks/rows/npy.ts";
-import { ARRAY_TARGETS, ROW_TARGETS, rowTargetOf } from "../sinks/rows/registry.ts";
+import { mustBeTarget, type OwnId } from "../sinks/registry.ts";
+import { rowTargetById } from "../sinks/rows/registry.ts";
 import { colourRows, grayRows, type PictureOptions } from "./picture.ts";
 import { MOST_BESIDE, reductionOf } from "./plane.ts";
 import { type PngOptions, pngPieces } from "./png.ts";
@@ -55,20 +56,18 @@ const SAVE_OPTIONS: OptionNames<SaveOptions> = {
 /** How an array becomes a file. */
 type Encoder = (array: NDArray, options: SaveOptions, path: string) => FileContent;
 
-const rows: Encoder = (array, _options, path) =>
-  arrayPieces(rowTargetOf(path), array, stemOf(path.replace(/^.*[/\\]/, "")));
-
-const ENCODERS: Readonly<Record<string, Encoder>> = {
-  ...Object.fromEntries(ARRAY_TARGETS.flatMap(({ extensions }) => extensions.map((name) => [name, rows]))),
+/** Files of arrays that have no rows. */
+const ENCODERS: Readonly<Record<OwnId, Encoder>> = {
   npz: (array) => npzPieces(arraysOf("array", array)),
-  tif: rows,
-  tiff: rows,
   csv: csvPieces,
   png: (array, options) => pictureOf(array, options),
 };
 
-/** The extensions of all files that {@link save} writes. */
-export const SAVED_EXTENSIONS: readonly string[] = Object.keys(ENCODERS);
+const encoded: Encoder = (array, options, path) => {
+  const { id, arrays } = mustBeTarget(path, "arrays");
+  if (arrays === "own") return ENCODERS[id as OwnId](array, options, path);
+  return arrayPieces(rowTargetById(id), array, stemOf(path.replace(/^.*[/\\]/, "")));
+};
 
 function pictureOf(array: NDArray, options: SaveOptions, most?: number): FileContent {
   const rows = options.bits === 16 ? grayRows(array, options, most) : colourRows(array, options, most);
@@ -90,10 +89,10 @@ export async function save(array: NDArray, path: string, options: SaveOptions = 
 
 /** The files that {@link save} writes. */
 export function filesOf(array: NDArray, path: string, options: SaveOptions = {}): PendingFile[] {
-  const extension = extensionOf(path);
-  const file = { path, content: () => ENCODERS[extension]!(array, options, path) };
+  const { id } = mustBeTarget(path, "arrays");
+  const file = { path, content: () => encoded(array, options, path) };
   const { valid, shape, dtype } = array;
-  if (extension !== "npy" || !valid || isFloat(dtype) || !hasHolesIn(array)) return [file];
+  if (id !== "npy" || !valid || isFloat(dtype) || !hasHolesIn(array)) return [file];
   const mask = path.replace(/\.npy$/i, ".valid.npy");
   return [file, { path: mask, content: () => arrayPieces(npyTarget, maskOf(valid, shape)) }];
 }
@@ -117,9 +116,9 @@ export function lossesIn(
   array: Pick<NDArray, "shape" | "dtype" | "axes" | "values" | "valid">,
   path: string,
 ): string {
-  const extension = extensionOf(path);
-  if (extension === "png") return "";
-  const target = ROW_TARGETS.find(({ extensions }) => extensions.includes(extension));
+  const { id, arrays } = mustBeTarget(path, "arrays");
+  if (id === "png") return "";
+  const target = arrays === "rows" ? rowTargetById(id) : undefined;
   const { dtype } = array;
   const isWidened = target !== undefined && !target.hasMask && !isFloat(dtype) && hasHolesIn(array);
   const all = [
@@ -226,17 +225,6 @@ function arraysOf(name: string, array: NDArray): Record<string, NDArray> {
   const { valid, shape, dtype } = array;
   if (!valid || isFloat(dtype) || !hasHolesIn(array)) return { [name]: array };
   return { [name]: array, [`${name}_valid`]: maskOf(valid, shape) };
-}
-
-/** The extension of `path`, if {@link save} can write it; otherwise throws an error that names the known extensions. */
-export function extensionOf(path: string): string {
-  const extension = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
-  if (extension in ENCODERS) return extension;
-  const known = SAVED_EXTENSIONS.map((name) => `.${name}`).join(", ");
-  throw new TilewiseError("invalid", `Cannot save "${path}": known are the extensions ${known}`, {
-    file: path,
-    found: extension,
-  });
 }
 
 /** The mask as an array: one entry per sample, or one for all samples of the last dimensions. */

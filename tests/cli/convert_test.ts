@@ -56,7 +56,7 @@ Deno.test("blank frames are said, and other targets refused", async () => {
     assert(blank.err.includes("blank frames: 1;"), blank.err);
     const other = await cli(["convert", file, `${folder}/a.jpg`, ...RAW]);
     assertEquals(other.code, 2);
-    assert(other.err.includes("the file can be .npy, .raw"), other.err);
+    assert(other.err.includes("the name must end with one of .npy"), other.err);
     const itself = await cli(["convert", `${folder}/a.npy`, `${folder}/a.npy`]);
     assertEquals(itself.code, 1);
     assert(itself.err.includes("[invalid]") && itself.err.includes("is being read"), itself.err);

@@ -7,7 +7,8 @@ import { processExecutor } from "../../src/executor/process/executor.ts";
 import { open } from "../../src/formats/open.ts";
 import { createContext } from "../../src/runner/context.ts";
 import { copySamples, fileSink, gaussian, mapViews } from "../../src/entries/views.ts";
-import { isRowPath, ROW_ENDINGS, rowTargetOf } from "../../src/sinks/rows/registry.ts";
+import { endingsFor, targetAt } from "../../src/sinks/registry.ts";
+import { rowTargetOf } from "../../src/sinks/rows/registry.ts";
 import { filesOfRows } from "../../src/sinks/rows/stream.ts";
 import { workOf } from "../../src/cluster/manifest/work.ts";
 import { computeInto } from "../../src/cluster/shards/compute.ts";
@@ -43,7 +44,7 @@ const FILES: readonly (readonly [name: string, flags: readonly string[], shards:
   ["plain.tif", ["--tile", "32", "--compression", "none"], 3],
   ["levels.tif", ["--tile", "32", "--compression", "none", "--levels", "3"], 1],
   ["a.ome.tif", ["--tile", "32", "--compression", "zstd"], 1],
-  ...ROW_ENDINGS.filter((ending) => !/xml|tif/.test(ending)).map((ending, n) =>
+  ...endingsFor("frames").filter((ending) => !/xml|tif/.test(ending)).map((ending, n) =>
     [`a${ending}`, [], 1 + n % 3] as const
   ),
 ];
@@ -62,7 +63,7 @@ Deno.test("tilewise convert in shards, then merge: the files of one machine", as
       }
       const { code, err } = await cli(["merge", store, "-o", merged, "--workers", "0"]);
       assertEquals(code, 0, err);
-      const files = isRowPath(name) && !name.endsWith(".tif")
+      const files = targetAt(name, "frames") && !name.endsWith(".tif")
         ? filesOfRows(rowTargetOf(name), "").slice(1)
         : [];
       const stem = (path: string) => path.replace(/\.\w+$/, "");
@@ -113,7 +114,7 @@ Deno.test("frames without an image are zero, and shards say how many", async () 
 
 Deno.test("conversions that have no parts are refused, with what to do", async () => {
   const cases: readonly (readonly [words: readonly string[], text: RegExp])[] = [
-    [["a.jpg"], /cannot write a\.jpg: the name must end with .*\.mib/],
+    [["a.jpg"], /Cannot write a\.jpg: the name must end with one of .*\.mib/],
     [["a.npy", "--roi", "0:3,0:3"], /--roi does not go with parts; convert the region/],
     [["a.npy", "--dark", "x.npy"], /--dark does not go with parts/],
   ];

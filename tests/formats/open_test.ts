@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import h5wasm from "h5wasm";
 import { TilewiseError } from "../../src/errors.ts";
 import { FORMATS } from "../../src/formats/registry.ts";
-import { ROW_TARGETS } from "../../src/sinks/rows/registry.ts";
+import { TARGETS } from "../../src/sinks/registry.ts";
 import { open, openAll } from "../../src/formats/open.ts";
 import { encodeNpy } from "../npy_files.ts";
 import { ascii, counting, failure, mibBytes } from "./helpers.ts";
@@ -109,8 +109,16 @@ Deno.test("the page on formats has every format, the kinds that are written, and
     assertStringIncludes(page, `| \`${id}\``);
     assert(extensions.some((extension) => page.includes(`.${extension}`)), id);
   }
-  for (const { extensions } of ROW_TARGETS) {
-    for (const extension of extensions) assertStringIncludes(page, `\`.${extension}\``);
+  const lines = page.split("\n").map((line) => line.replace(/ +/g, " "));
+  for (const { endings, holds, frames, results, arrays } of TARGETS) {
+    const verbs = [
+      ...frames ?? results ? ["convert"] : [],
+      ...results ? ["map"] : [],
+      ...arrays ? ["run", "save"] : [],
+    ];
+    const names = endings.map((ending) => `\`${ending}\``).join(", ");
+    const row = `| ${names} | ${holds} | ${verbs.map((verb) => `\`${verb}\``).join(", ")} |`;
+    assert(lines.includes(row), `docs/formats.md has no row ${row}`);
   }
 });
 

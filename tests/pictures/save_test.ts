@@ -117,7 +117,7 @@ Deno.test("save refuses what it cannot write, and leaves nothing behind", async 
   await withFolder(async (folder) => {
     Deno.mkdirSync(`${folder}/folder.npy`);
     const cases: [string, string][] = [
-      [`${folder}/x.jpg`, "known are the extensions .npy, .hspy, .emd, .nxs, .fits, .npz, .tif"],
+      [`${folder}/x.jpg`, "the name must end with one of .npy, .hspy, .emd, .nxs, .fits, .tif"],
       [`${folder}/none/x.npy`, "its folder does not exist"],
       [`${folder}/folder.npy`, "a folder has this name"],
     ];

@@ -10,8 +10,7 @@ import { open } from "../../src/formats/open.ts";
 import { createContext } from "../../src/runner/context.ts";
 import { save } from "../../src/pictures/save.ts";
 import { lossesOf } from "../../src/sinks/losses.ts";
-import { ARRAY_TARGETS } from "../../src/sinks/rows/registry.ts";
-import { tiffStack } from "../../src/sinks/rows/tiff.ts";
+import { TARGETS } from "../../src/sinks/registry.ts";
 import { type DType, DTYPES } from "../../src/space/dtype.ts";
 import { type NDArray, ndarray } from "../../src/space/ndarray.ts";
 import { arrayOf } from "../../src/views/array.ts";
@@ -92,9 +91,9 @@ Deno.test("arrays in memory are saved with the type that they have, whatever hol
     const { shape, axes } = DESCRIBED["channels of an image"]!;
     for (const dtype of DTYPES) {
       const array = { ...ndarray(counted(dtype, shape) as never, shape, dtype), axes };
-      for (const { extensions: [extension] } of [...ARRAY_TARGETS, tiffStack]) {
-        const path = `${folder}/${dtype}.${extension}`;
-        if (extension === "fits" && /complex|float16/.test(dtype)) {
+      for (const { endings: [ending] } of TARGETS.filter(({ arrays }) => arrays === "rows")) {
+        const path = `${folder}/${dtype}${ending}`;
+        if (ending === ".fits" && /complex|float16/.test(dtype)) {
           await assertRejects(() => save(array, path), TilewiseError, "FITS");
           continue;
         }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { endingsFor } from "../../sinks/registry.ts";
 import type { Flag } from "../shell/verb.ts";
 
 /** How long a worker may be silent, for all verbs that have workers. */
@@ -21,8 +22,9 @@ export const RUN_FLAGS: readonly Flag[] = [
     name: "output",
     short: "o",
     value: "OUT",
-    help:
-      "a file (.npy with a .png beside it, .npz, .hspy, .emd, .nxs, .fits, .tif, .png, .csv) or a folder; a manifest lies beside it",
+    help: `a file (${
+      endingsFor("arrays").join(", ")
+    }; a .png lies beside a .npy) or a folder; a manifest lies beside it`,
   },
   {
     name: "roi",

@@ -21,6 +21,7 @@ import {
   type StoringSink,
   withBeside,
 } from "../../views/map/sink.ts";
+import { targetAt } from "../../sinks/registry.ts";
 import { rowTargetOf } from "../../sinks/rows/registry.ts";
 import { isChunkPath } from "../../views/sinks/registry.ts";
 import { outDtype } from "../flags/out_dtype.ts";
@@ -213,7 +214,10 @@ async function describedResult(
   const known = digest === undefined ? {} : { sha256: digest };
   if (picture === undefined && table === undefined && isKnown) return known;
   const { asked: { context }, result: { values } } = planned;
-  const result = await open(path, { format: formatOf(out), signal: told.io.signal }) as Dataset;
+  const result = await open(path, {
+    format: targetAt(out, "results")!.format!,
+    signal: told.io.signal,
+  }) as Dataset;
   const { byteLength, shape } = result;
   const small = picture === undefined
     ? undefined
@@ -235,13 +239,6 @@ async function describedResult(
     (settings) => measured(planned.asked, result, settings),
   );
   return { ...(small ? { small } : {}), ...found, ...(measures ? { columns: measures.columns } : {}) };
-}
-
-/** The format of a result that has no name yet. */
-function formatOf(out: string): "npy" | "hdf5" | "zarr" | "tiff" | "fits" {
-  if (/\.npy$/i.test(out)) return "npy";
-  if (/\.fits$/i.test(out)) return "fits";
-  return isRows(out) ? "hdf5" : /\.tiff?$/i.test(out) ? "tiff" : "zarr";
 }
 
 function pictureOf(

@@ -13,7 +13,9 @@ import type { StoredRun } from "../../cluster/manifest/read.ts";
 import { mergeInto, mustBeComplete } from "../../cluster/shards/merge.ts";
 import type { PartStore } from "../../cluster/store/store.ts";
 import type { Context } from "../../runner/face.ts";
-import { isRowPath, ROW_ENDINGS, rowTargetOf } from "../../sinks/rows/registry.ts";
+import { endingsFor, targetAt } from "../../sinks/registry.ts";
+import { rowTargetOf } from "../../sinks/rows/registry.ts";
+import { isChunkPath } from "../../views/sinks/registry.ts";
 import { filesOfRows } from "../../sinks/rows/stream.ts";
 import { showShape } from "../../space/shape.ts";
 import { toldOf } from "../../space/meaning/values.ts";
@@ -46,10 +48,12 @@ export async function mergedFile(
 
 /** Refuses names of other files for parts that have rows. */
 export function mustBeRows(out: string | undefined): string {
-  if (isRowPath(out ?? "")) return out!;
+  if (targetAt(out ?? "", "frames")) return out!;
   const found = out === undefined ? "" : `, not ${out}`;
   throw new UsageError(
-    `parts with rows of an image are merged into ${ROW_ENDINGS.join(", ")}${found}; tilewise convert makes ` +
+    `parts with rows of an image are merged into ${
+      endingsFor("frames").join(", ")
+    }${found}; tilewise convert makes ` +
       "other formats of it",
   );
 }
@@ -65,7 +69,7 @@ export async function writeMerged(
   if (run instanceof ConvertRun) sinkFor(out, run.file);
   const column = run instanceof CubeRun ? run.column : undefined;
   const files = run instanceof ViewsRun ? filesOfRows(rowTargetOf(out), out) : [out];
-  if (column === undefined) await prepareOutputs(files, args, [], !isRowPath(out));
+  if (column === undefined) await prepareOutputs(files, args, [], isChunkPath(out));
   await mustBeComplete(store, run);
   await mergeInto(store, run, out, { signal: io.signal });
   if (column !== undefined) {

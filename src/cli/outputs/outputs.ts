@@ -9,7 +9,7 @@ import { dirname, join } from "node:path";
 import { TilewiseError } from "../../errors.ts";
 import { partPath } from "../../io/write/part_files.ts";
 import { mayDo } from "../../io/source/permission.ts";
-import { extensionOf } from "../../pictures/save.ts";
+import { mustBeTarget } from "../../sinks/registry.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import type { ResultName } from "./named_results.ts";
 import { leftOver, mustBeOfNoSet, type NewSet } from "./older_sets.ts";
@@ -41,7 +41,7 @@ export async function outputPaths(out: string, named: readonly Named[]): Promise
     const kind = extension.toLowerCase() === ".json" ? ".npy" : extension;
     return paths(({ suffix }) => named.length === 1 ? out : `${stem}-${suffix}${kind}`);
   }
-  if (/\.\w+$/.test(out)) extensionOf(out); // a kind of file that we do not write: the error says which we do
+  if (/\.\w+$/.test(out)) mustBeTarget(out, "arrays"); // a kind of file that we do not write: the error says which we do
   return paths(({ label }) => named.length === 1 ? `${out}.npy` : join(out, `${label}.npy`));
 }
 
@@ -49,7 +49,7 @@ export async function outputPaths(out: string, named: readonly Named[]): Promise
 export async function mustBeSaved(out: string): Promise<void> {
   if (out === "-") throw new UsageError("run cannot write to stdout; name a file or a folder after -o");
   if (!/\.\w+$/.test(out) || /\.(npz|csv|json)$/i.test(out) || await isDirectory(out)) return;
-  extensionOf(out);
+  mustBeTarget(out, "arrays");
 }
 
 function asJson(path: string): string {

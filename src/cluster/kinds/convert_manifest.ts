@@ -16,7 +16,8 @@ import { planInto } from "../../views/map/plan.ts";
 import type { ViewOperations } from "../../views/operations/chain.ts";
 import { bytesPerChunk, firstChunks, isPartsSink, type PartsSink } from "../../views/sinks/chunks/parts.ts";
 import type { ChunkTarget } from "../../sinks/chunks/target.ts";
-import { fileSink, type FileSinkOptions, sinkEnding } from "../../views/sinks/registry.ts";
+import { endingAt } from "../../sinks/registry.ts";
+import { fileSink, type FileSinkOptions } from "../../views/sinks/registry.ts";
 import type { PartStore } from "../store/store.ts";
 import type { Json } from "../manifest/json.ts";
 import type { RunManifest } from "../manifest/manifest.ts";
@@ -42,7 +43,7 @@ export interface PlannedFile extends Omit<PlannedMap, "command"> {
 /** The kind of the files at `path`. Errors: `unsupported` for paths whose files are not written in chunks. */
 export function fileKind(path: string, { resume: _, ...given }: FileSinkOptions): FileKind {
   const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  const file = { ending: sinkEnding(path) ?? "", options };
+  const file = { ending: endingAt(path, "results") ?? "", options };
   sinkFor(path, file);
   return file;
 }
@@ -50,7 +51,7 @@ export function fileKind(path: string, { resume: _, ...given }: FileSinkOptions)
 /** The sink that writes files of this kind to `path`. Errors: `invalid` for a path with another ending. */
 export function sinkFor(path: string, { ending, options }: FileKind): PartsSink {
   const sink = fileSink(path, options);
-  if (sinkEnding(path) !== ending) {
+  if (endingAt(path, "results") !== ending) {
     const text = `Cannot write ${path}: the parts are of a ${ending}; give a name with this ending`;
     throw new TilewiseError("invalid", text, { file: path, expected: ending });
   }

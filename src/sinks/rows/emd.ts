@@ -10,14 +10,13 @@
 
 import { type Hdf5Array, type Hdf5Group, hdf5Head } from "../hdf5/head.ts";
 import { MEASURED } from "../losses.ts";
+import { targetNamed } from "../registry.ts";
 import { dimensionsOf } from "./dimensions.ts";
 import { type FramesToWrite, plainLayout, type RowTarget } from "./layout.ts";
 
 /** EMD. */
 export const emdTarget: RowTarget = {
-  id: "emd",
-  title: "EMD (py4DSTEM)",
-  extensions: ["emd"],
+  ...targetNamed("emd"),
   sides: [],
   keeps: { axes: MEASURED, values: ["unit"] },
   layout: (frames) => plainLayout(hdf5Head(fileOf(frames))),

@@ -6,15 +6,14 @@
  */
 
 import { sizeOf } from "../../space/shape.ts";
+import { targetNamed } from "../registry.ts";
 import { cannotHold, type FramesToWrite, plainLayout, type RowTarget } from "./layout.ts";
 
 const FOOTER_BYTES = 2 * 128 * 4;
 
 /** EMPAD. */
 export const empadTarget: RowTarget = {
-  id: "empad",
-  title: "EMPAD",
-  extensions: ["xml"],
+  ...targetNamed("empad"),
   ending: ".raw",
   sides: [".xml"],
   keeps: {},

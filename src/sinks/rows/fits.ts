@@ -11,6 +11,7 @@ import { dtypeInfo } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
 import { type CardValue, FITS_TYPES, fitsHeader, isShifted, wholeBlocks } from "../fits/head.ts";
 import type { AxisKept, DescribedArray, ValueKept } from "../losses.ts";
+import { targetNamed } from "../registry.ts";
 import { cannotHold, type FramesToWrite, plainLayout, type RowTarget } from "./layout.ts";
 
 /** Most axes that a FITS image has. */
@@ -18,9 +19,7 @@ const MOST_AXES = 999;
 
 /** FITS. */
 export const fitsTarget: RowTarget = {
-  id: "fits",
-  title: "FITS",
-  extensions: ["fits"],
+  ...targetNamed("fits"),
   sides: [],
   keeps: { axes: ({ axes = [] }) => axes.map(axisKept), values: valuesKept },
   layout(frames) {

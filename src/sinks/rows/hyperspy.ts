@@ -11,14 +11,13 @@
 import { type Hdf5Group, hdf5Head } from "../hdf5/head.ts";
 import { hyperspySignal } from "../hyperspy_signal.ts";
 import { MEASURED } from "../losses.ts";
+import { targetNamed } from "../registry.ts";
 import { hasNumbers } from "./dimensions.ts";
 import { type FramesToWrite, plainLayout, type RowTarget } from "./layout.ts";
 
 /** HyperSpy. */
 export const hyperspyTarget: RowTarget = {
-  id: "hspy",
-  title: "HyperSpy",
-  extensions: ["hspy"],
+  ...targetNamed("hspy"),
   sides: [],
   keeps: { axes: { ...MEASURED, signal: true }, values: ["unit"] },
   layout: (frames) => plainLayout(hdf5Head(fileOf(frames))),

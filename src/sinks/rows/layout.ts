@@ -5,7 +5,7 @@
  * ```
  * head | header 0, samples 0, footer 0 | header 1, samples 1, footer 1 | …      any frame can be written by itself
  * ```
- * To add a kind: write a file with a {@link RowTarget} and give it a line in `registry.ts`.
+ * To add a kind: write a file with a {@link RowTarget}, and give it a row in the table of all files.
  *
  * @module
  */
@@ -14,6 +14,7 @@ import { TilewiseError } from "../../errors.ts";
 import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
 import type { AxisFacts, ValueFacts } from "../../space/axes.ts";
 import type { Keeps } from "../losses.ts";
+import type { FileTarget } from "../registry.ts";
 import { type ArrayToWrite, scanDimensions } from "../array.ts";
 import { checkedProduct, type Shape, showShape, sizeOf } from "../../space/shape.ts";
 
@@ -84,13 +85,7 @@ export interface WrittenLayout extends StoredSamples {
 }
 
 /** A kind of file. */
-export interface RowTarget {
-  /** Short name. */
-  readonly id: string;
-  /** Name for people. */
-  readonly title: string;
-  /** Endings of names that ask for it, lower case, without the dot. */
-  readonly extensions: readonly string[];
+export interface RowTarget extends FileTarget {
   /** Ending of the file with the frames, with the dot, where it is another one than was asked for. */
   readonly ending?: string;
   /** Whether a mask of what is not valid lies beside whole numbers. */

@@ -5,6 +5,7 @@
  */
 
 import { dtypeInfo } from "../../space/dtype.ts";
+import { targetNamed } from "../registry.ts";
 import { MIB_HEADER_BYTES, mibFrameHeader, mibHdr } from "./mib_headers.ts";
 import { cannotHold, plainLayout, type RowTarget } from "./layout.ts";
 
@@ -15,9 +16,7 @@ const MOST_SIDE = 9999;
 
 /** Merlin. */
 export const mibTarget: RowTarget = {
-  id: "mib",
-  title: "MIB",
-  extensions: ["mib"],
+  ...targetNamed("mib"),
   sides: [".hdr"],
   keeps: {},
   layout(frames) {

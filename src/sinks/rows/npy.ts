@@ -5,13 +5,12 @@
  */
 
 import { npyHeader } from "../npy/npy_header.ts";
+import { targetNamed } from "../registry.ts";
 import { plainLayout, type RowTarget } from "./layout.ts";
 
 /** NumPy arrays. */
 export const npyTarget: RowTarget = {
-  id: "npy",
-  title: "npy",
-  extensions: ["npy"],
+  ...targetNamed("npy"),
   hasMask: true,
   takesNothing: true,
   sides: [],

@@ -6,13 +6,12 @@
 
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
+import { targetNamed } from "../registry.ts";
 import { type FramesToWrite, plainLayout, type RowTarget, type SideFile } from "./layout.ts";
 
 /** Raw samples. */
 export const rawTarget: RowTarget = {
-  id: "raw",
-  title: "raw samples",
-  extensions: ["raw", "bin"],
+  ...targetNamed("raw"),
   sides: [".rpl"],
   keeps: {},
   layout(frames) {

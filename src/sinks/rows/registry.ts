@@ -1,11 +1,11 @@
 /**
- * The registry of file kinds that frames are written to; the only file that names them.
+ * The targets of files of rows, by their names in the table of all files.
  *
  * @module
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { extensionOf } from "../../io/file/names.ts";
+import { mustBeTarget, type RowId } from "../registry.ts";
 import { emdTarget } from "./emd.ts";
 import { empadTarget } from "./empad.ts";
 import { fitsTarget } from "./fits.ts";
@@ -17,46 +17,24 @@ import { rawTarget } from "./raw.ts";
 import { tiffStack } from "./tiff.ts";
 import type { RowTarget } from "./layout.ts";
 
+const BY_ID: Readonly<Record<RowId, RowTarget>> = {
+  npy: npyTarget,
+  hspy: hyperspyTarget,
+  emd: emdTarget,
+  nexus: nexusTarget,
+  fits: fitsTarget,
+  raw: rawTarget,
+  mib: mibTarget,
+  empad: empadTarget,
+  tiff: tiffStack,
+};
+
 /** Every kind of file. */
-export const ROW_TARGETS: readonly RowTarget[] = [
-  npyTarget,
-  rawTarget,
-  mibTarget,
-  empadTarget,
-  tiffStack,
-  hyperspyTarget,
-  emdTarget,
-  nexusTarget,
-  fitsTarget,
-];
-
-/** Those that hold arrays of any shape and type in one file, samples row by row behind a head. */
-export const ARRAY_TARGETS: readonly RowTarget[] = [
-  npyTarget,
-  hyperspyTarget,
-  emdTarget,
-  nexusTarget,
-  fitsTarget,
-];
-
-/** Endings of all of them. */
-export const ROW_ENDINGS: readonly string[] = ROW_TARGETS.flatMap(({ extensions }) =>
-  extensions.map((one) => `.${one}`)
-);
-
-/** Whether frames are written to a file of that name. */
-export function isRowPath(path: string): boolean {
-  return ROW_ENDINGS.includes(`.${extensionOf(path)}`);
-}
+export const ROW_TARGETS: readonly RowTarget[] = Object.values(BY_ID);
 
 /** The kind of file for a path; `unsupported` if there is none. */
 export function rowTargetOf(path: string): RowTarget {
-  const extension = extensionOf(path);
-  const found = ROW_TARGETS.find(({ extensions }) => extensions.includes(extension));
-  if (found) return found;
-  const known = ROW_ENDINGS.join(", ");
-  const text = `Cannot export to ${path}: the file can be ${known}`;
-  throw new TilewiseError("unsupported", text, { file: path, expected: known });
+  return rowTargetById(mustBeTarget(path, "frames").id);
 }
 
 /** The kind of file of that name. */

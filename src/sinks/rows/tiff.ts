@@ -5,13 +5,12 @@
  */
 
 import { tiffPages } from "../tiff/stack.ts";
+import { targetNamed } from "../registry.ts";
 import { cannotHold, plainLayout, type RowTarget } from "./layout.ts";
 
 /** A stack of pages. */
 export const tiffStack: RowTarget = {
-  id: "tiff",
-  title: "TIFF",
-  extensions: ["tif", "tiff"],
+  ...targetNamed("tiff"),
   sides: [],
   keeps: {},
   layout(frames) {

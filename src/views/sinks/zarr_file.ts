@@ -95,13 +95,14 @@ function zarrSink(
   const { chunk, resume = false } = options;
   const codec = codecOf(call, "codec", options.codec ?? "zstd", ZARR_CODECS);
   mustExist(call, codec, options);
+  if (isArchive(path)) mustHaveNoShards(call, options);
   const place = { path, resume };
   const sink: PartsSink = {
     takes: "tiles",
     tile: ({ shape, dtype }) => chunk ?? defaultChunk(shape, dtype),
     tiles: (facts, room) => tilesOfChunks(orderOf(call, options, facts), room),
     target(plan) {
-      if (isArchive(path)) mustSuitArchive(call, plan.shape, options);
+      if (isArchive(path)) mustHaveChunks(call, plan.shape);
       const array = { ...arrayOfPlan(plan, stemOf(path)), chunk: chunk ?? chunkOf(call, plan, options) };
       return zarrTarget(call, array, options, { codec, isGroup, isSignal, isArchive: isArchive(path) });
     },
@@ -141,12 +142,15 @@ function isArchive(path: string): boolean {
 }
 
 /** Archives have chunks as entries; shards would be archives of their own inside. */
-function mustSuitArchive(call: string, shape: Shape, { shard }: ZarrOptions): void {
-  if (shard !== undefined) {
-    const text =
-      `${call}: the option "shard" combines chunks in files; a zip archive does so already: leave it out`;
-    throw new TilewiseError("invalid", text, { option: "shard", found: "given" });
-  }
+function mustHaveNoShards(call: string, { shard }: ZarrOptions): void {
+  if (shard === undefined) return;
+  const text =
+    `${call}: the option "shard" combines chunks in files; a zip archive does so already: leave it out`;
+  throw new TilewiseError("invalid", text, { option: "shard", found: "given" });
+}
+
+/** An archive has an entry at least. */
+function mustHaveChunks(call: string, shape: Shape): void {
   if (sizeOf(shape) > 0) return;
   const text =
     `${call}: cannot write ${showShape(shape)} samples as a zip archive: it would have no chunks; ` +

@@ -7,9 +7,8 @@
 import "../../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { open } from "../../../src/formats/open.ts";
-import { SAVED_EXTENSIONS } from "../../../src/pictures/save.ts";
 import { createContext } from "../../../src/runner/context.ts";
-import { ROW_TARGETS } from "../../../src/sinks/rows/registry.ts";
+import { endingsFor } from "../../../src/sinks/registry.ts";
 import type { AxisFacts } from "../../../src/space/axes.ts";
 import { mapViews } from "../../../src/views/map/map_views.ts";
 import { copySamples } from "../../../src/views/operations/copy_samples.ts";
@@ -19,9 +18,9 @@ import { compareAxes } from "../../sinks/kept.ts";
 import { cli, withFolder } from "../harness.ts";
 
 /** Endings of all files that `save` writes. */
-const SAVED = SAVED_EXTENSIONS.map((name) => `.${name}`);
+const SAVED = endingsFor("arrays");
 const STORED = [...SINK_ENDINGS, ".png"];
-const EXPORTED = ROW_TARGETS.flatMap(({ extensions }) => extensions.map((name) => `.${name}`));
+const EXPORTED = endingsFor("frames");
 
 /** A verb: its words for a source and a place, and the endings that it writes. */
 interface Writer {

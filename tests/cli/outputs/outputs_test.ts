@@ -53,7 +53,7 @@ Deno.test("a single object result goes to .json, whatever -o says; .json takes n
       await Deno.remove(`${folder}/${path}`);
     }
     const refused = await cli(["run", "sum", scan, "-o", `${folder}/sum.json`]);
-    assertMatch(refused.err, /known are the extensions/);
+    assertMatch(refused.err, /the name must end with one of \.npy/);
   });
 });
 

@@ -92,7 +92,7 @@ Deno.test("bad files are one line on stderr and exit code 1, never a stack", asy
       [["info", `${folder}/quad24.mib`], "[unsupported]"],
       [["run", "sum", `${folder}/a.npy`, "--memory", "64"], "over-budget"],
       [["run", "sum", `${folder}/a.npy`, "-o", `${folder}/a.npy/x.npy`], "permission"],
-      [["run", "sum", `${folder}/a.npy`, "-o", `${folder}/x.jpg`], "known are the extensions"],
+      [["run", "sum", `${folder}/a.npy`, "-o", `${folder}/x.jpg`], "the name must end with one of .npy"],
       [["run", `${folder}/none.ts`, `${folder}/a.npy`], "Cannot import the UDF module"],
       [["run", "sum", `${folder}/a.npy`, "--dark", `${folder}/none.npy`], "not-found"],
       [["run", "sum", `${folder}/a.npy`, "--exclude", "9,9"], "9"],

@@ -194,7 +194,7 @@ Deno.test("every kind of file names all files that it may write", () => {
     const dtype = writer.id === "empad" ? "float32" : "uint16";
     const { beside } = writer.layout({ nav: NAV, sig, dtype, stem: "a" });
     assertEquals(beside.map(({ ending }) => ending), [...writer.sides], writer.id);
-    const all = filesOfRows(writer, `x/a.${writer.extensions[0]}`);
+    const all = filesOfRows(writer, `x/a${writer.endings[0]}`);
     assertEquals(all.length, 1 + writer.sides.length);
   }
 });

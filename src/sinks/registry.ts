@@ -1,0 +1,205 @@
+/**
+ * The table of files that are written: what they are called, what they hold, and what writes them. Nothing else knows endings.
+ *
+ * To add a kind of file: a row here, and its target by that name: in `rows/registry.ts` where frames are written to it, in the
+ * table of sinks where it is stored in chunks, in that of `save` where it is neither.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+
+/** What is written: frames of data sets, results of operations over views, arrays in memory. */
+export type TargetUse = "frames" | "results" | "arrays";
+
+/** A kind of file. */
+export interface FileTarget {
+  /** Short name. */
+  readonly id: string;
+  /** Name for people. */
+  readonly title: string;
+  /** Endings of paths, lower case, with the dot; the first is the usual one. Of several kinds the longest ending counts. */
+  readonly endings: readonly [string, ...string[]];
+  /** What it holds, for help and documentation. */
+  readonly holds: string;
+  /** The format that reads it. Absent: none does. */
+  readonly format?: "npy" | "raw" | "mib" | "empad" | "hdf5" | "fits" | "tiff" | "zarr";
+  /** Whether frames of data sets are written to it, as they are or corrected. */
+  readonly frames?: true;
+  /** How results of operations over views are written to it. Absent: they are not. */
+  readonly results?: "rows" | "chunks";
+  /** How arrays in memory are saved to it. Absent: they are not. */
+  readonly arrays?: "rows" | "own";
+}
+
+/** Any array in one file, samples in order. */
+const ROWS = { frames: true, results: "rows", arrays: "rows" } as const;
+
+const ALL = [
+  {
+    id: "npy",
+    title: "npy",
+    endings: [".npy"],
+    holds: "any samples, in the shape of scan and frame",
+    format: "npy",
+    ...ROWS,
+  },
+  {
+    id: "hspy",
+    title: "HyperSpy",
+    endings: [".hspy"],
+    holds: "HDF5 of HyperSpy: any samples, with names, scales and units of the axes",
+    format: "hdf5",
+    ...ROWS,
+  },
+  {
+    id: "emd",
+    title: "EMD (py4DSTEM)",
+    endings: [".emd"],
+    holds: "HDF5 of py4DSTEM and emdfile (EMD 1.0): any samples, with the axes",
+    format: "hdf5",
+    ...ROWS,
+  },
+  {
+    id: "nexus",
+    title: "NeXus",
+    endings: [".nxs"],
+    holds: "HDF5 of NeXus: any samples, with the axes",
+    format: "hdf5",
+    ...ROWS,
+  },
+  {
+    id: "fits",
+    title: "FITS",
+    endings: [".fits"],
+    holds: "integers and floats (bool as uint8), with names, steps and units of even axes",
+    format: "fits",
+    ...ROWS,
+  },
+  {
+    id: "raw",
+    title: "raw samples",
+    endings: [".raw", ".bin"],
+    holds: "plain samples, and a .rpl where Ripple can describe them",
+    format: "raw",
+    frames: true,
+  },
+  {
+    id: "mib",
+    title: "MIB",
+    endings: [".mib"],
+    holds: "images of uint8, uint16 or uint32, and a .hdr with the scan",
+    format: "mib",
+    frames: true,
+  },
+  {
+    id: "empad",
+    title: "EMPAD",
+    endings: [".xml"],
+    holds: "EMPAD: frames of 128x128 float32, in a .raw beside it",
+    format: "empad",
+    frames: true,
+  },
+  {
+    id: "tiff",
+    title: "TIFF",
+    endings: [".tif", ".tiff"],
+    holds: "images, one page per frame, tiled by convert and map; BigTIFF if 4 GiB could be too few",
+    format: "tiff",
+    frames: true,
+    results: "chunks",
+    arrays: "rows",
+  },
+  {
+    id: "ome-tiff",
+    title: "OME-TIFF",
+    endings: [".ome.tif", ".ome.tiff"],
+    holds: "the same with OME-XML, as a pyramid; up to five dimensions",
+    format: "tiff",
+    results: "chunks",
+  },
+  {
+    id: "zarr",
+    title: "Zarr",
+    endings: [".zarr", ".zarr.zip"],
+    holds: "a Zarr array of version 3 or 2; --shard-size combines chunks in larger files, .zip all of them",
+    format: "zarr",
+    results: "chunks",
+  },
+  {
+    id: "ome-zarr",
+    title: "OME-Zarr",
+    endings: [".ome.zarr", ".ome.zarr.zip"],
+    holds: "an OME-Zarr pyramid, two to five dimensions; colours become channels, in front of rows",
+    format: "zarr",
+    results: "chunks",
+  },
+  {
+    id: "zspy",
+    title: "HyperSpy",
+    endings: [".zspy"],
+    holds: "Zarr of HyperSpy: any samples, with the axes",
+    format: "zarr",
+    results: "chunks",
+  },
+  {
+    id: "npz",
+    title: "npz",
+    endings: [".npz"],
+    holds: "several arrays in one archive of NumPy",
+    arrays: "own",
+  },
+  {
+    id: "csv",
+    title: "CSV",
+    endings: [".csv"],
+    holds: "text: the rows of a table, or a line per sample",
+    arrays: "own",
+  },
+  { id: "png", title: "PNG", endings: [".png"], holds: "a picture; of map as well", arrays: "own" },
+] as const satisfies readonly FileTarget[];
+
+type Entry = typeof ALL[number];
+
+/** Names of files of rows: head, samples in order, with room around frames. */
+export type RowId = Extract<Entry, { readonly frames: true }>["id"];
+/** Names of files of chunks. */
+export type ChunkId = Extract<Entry, { readonly results: "chunks" }>["id"];
+/** Names of files of arrays alone. */
+export type OwnId = Extract<Entry, { readonly arrays: "own" }>["id"];
+
+/** Every kind of file. */
+export const TARGETS: readonly FileTarget[] = ALL;
+
+/** The kind of that name. */
+export function targetNamed(id: Entry["id"]): FileTarget {
+  return TARGETS.find((target) => target.id === id)!;
+}
+
+/** The endings of all files that something is written to. */
+export function endingsFor(...uses: readonly TargetUse[]): string[] {
+  return TARGETS.flatMap((target) => uses.some((use) => target[use] !== undefined) ? target.endings : []);
+}
+
+/** The ending of `path` by which its kind is found, in lower case. */
+export function endingAt(path: string, use: TargetUse): string | undefined {
+  const name = path.toLowerCase().replace(/(\.z(arr|spy))[/\\]+$/, "$1"); // folders may have slashes at their end
+  const all = TARGETS.flatMap(({ endings }) => endings).filter((ending) => name.endsWith(ending));
+  const longest = all.toSorted((a, b) => b.length - a.length)[0] ?? "";
+  return endingsFor(use).find((ending) => ending === longest);
+}
+
+/** The kind of the file `path`, if something is written to such files. */
+export function targetAt(path: string, use: TargetUse): FileTarget | undefined {
+  const ending = endingAt(path, use);
+  return TARGETS.find((target) => target[use] !== undefined && target.endings.some((one) => one === ending));
+}
+
+/** The same, or `unsupported` with the endings that there are. */
+export function mustBeTarget(path: string, use: TargetUse): FileTarget {
+  const found = targetAt(path, use);
+  if (found) return found;
+  const expected = endingsFor(use).join(", ");
+  const text = `Cannot write ${path}: the name must end with one of ${expected}`;
+  throw new TilewiseError("unsupported", text, { file: path, expected });
+}
