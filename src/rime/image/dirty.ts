@@ -7,7 +7,7 @@
 import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames } from "../../options.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
-import { checkGrid, fieldOf, type ImageGrid } from "./grid.ts";
+import { checkGrid, fieldOf, type GridPiece, type ImageGrid, piecesOf } from "./grid.ts";
 import { layoutOf } from "./layout.ts";
 import { DEFAULT_EPSILON, DIRTY_IMAGE_OPTIONS, type DirtyImageOptions, windowOf, workOf } from "./options.ts";
 import {
@@ -19,7 +19,8 @@ import {
   type ImagingRows,
 } from "./rows.ts";
 import { fitMainLobe, type MainLobe, reachesBorder } from "./main_lobe.ts";
-import { runSpread } from "./run.ts";
+import { StepProgress } from "./progress.ts";
+import { runSpread, spreadFits } from "./run.ts";
 import { reachOf } from "./survey.ts";
 
 /**
@@ -37,7 +38,7 @@ export interface DirtyImage {
   readonly support: number;
   /** Planes of w. */
   readonly planes: number;
-  /** How often the rows were read: more than once where not all planes fit in memory together. */
+  /** How often the rows were read: more than once where not all planes, or not all pixels, fit in memory together. */
   readonly passes: number;
 }
 
@@ -168,18 +169,41 @@ async function imageOf(
     weighting = "natural",
     normalise = true,
   } = options;
-  const field = fieldOf(grid);
   const reach = await reachOf(rows, options.signal);
   const window = windowOf(call, options, wTerm ? 3 : 2);
-  const layout = { ...layoutOf(field, window, epsilon, reach, wTerm), weighed };
+  const workFor = (piece: ImageGrid, settings = options) =>
+    workOf(call, rows, { ...layoutOf(fieldOf(piece), window, epsilon, reach, wTerm), weighed }, settings);
   const scale = (sum: number) => normalise ? 1 / weightOf(call, sum, rows) : 1;
-  const work = workOf(call, rows, layout, options);
-  const { image: data, sumOfWeights, passes } = await runSpread(work, weighting, scale);
-  const shape = [grid.pixels[1], grid.pixels[0]];
-  const image = precision === "f64"
-    ? ndarray(data, shape, "float64")
-    : ndarray(Float32Array.from(data), shape, "float32");
-  return { image, sumOfWeights, epsilon, support: layout.window.support, planes: layout.planes, passes };
+  const pieces = piecesThatFit(grid, (piece) => spreadFits(workFor(piece), weighting));
+  const [nx, ny] = grid.pixels, progress = new StepProgress(pieces.length, options.onProgress);
+  const data = precision === "f64" ? new Float64Array(nx * ny) : new Float32Array(nx * ny);
+  let found = { sumOfWeights: 0, passes: 0 }, planes = 0;
+  for (const { grid: { pixels: [width, height] }, grid: piece, from: [x, y] } of pieces) {
+    const work = workFor(piece, pieces.length === 1 ? options : { ...options, ...progress.next() });
+    const { image, sumOfWeights, passes } = await runSpread(work, weighting, scale);
+    for (let j = 0; j < height; j++) {
+      data.set(image.subarray(j * width, (j + 1) * width), (y + j) * nx + x);
+    }
+    found = { sumOfWeights, passes: found.passes + passes };
+    planes = Math.max(planes, work.layout.planes);
+  }
+  const image = data instanceof Float64Array
+    ? ndarray(data, [ny, nx], "float64")
+    : ndarray(data, [ny, nx], "float32");
+  return { image, ...found, epsilon, support: window.support, planes };
+}
+
+/** Pixels of a side below which images are not cut: rows are read once for each part. */
+const LEAST_SIDE = 128;
+
+/** The grid, or the fewest equal parts that fit in memory one after another; the whole, which is refused, where none do. */
+function piecesThatFit(grid: ImageGrid, fits: (piece: ImageGrid) => boolean): GridPiece[] {
+  const whole = piecesOf(grid, 1);
+  for (let count = 1; Math.max(...grid.pixels) / count >= LEAST_SIDE; count *= 2) {
+    const pieces = piecesOf(grid, count);
+    if (pieces.every((piece) => fits(piece.grid))) return pieces;
+  }
+  return whole;
 }
 
 /** The sum of the weights, which must not be 0: no image can be divided by it. */

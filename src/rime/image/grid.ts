@@ -69,6 +69,36 @@ export function directionOf(
   return [along(0, i), along(1, j)];
 }
 
+/** A part of a grid. */
+export interface GridPiece {
+  /** Its pixels. */
+  readonly grid: ImageGrid;
+  /** Where its first pixel is in the whole. */
+  readonly from: readonly [i: number, j: number];
+}
+
+/** A grid as `count` × `count` parts of nearly equal sides, row after row. */
+export function piecesOf({ pixels, cell, centre = [0, 0] }: ImageGrid, count: number): GridPiece[] {
+  const sides = pixels.map((n) => {
+    const most = Math.min(count, n), edge = (k: number) => Math.floor(k * n / most);
+    return Array.from({ length: most }, (_, k) => ({ from: edge(k), size: edge(k + 1) - edge(k) }));
+  }) as [Side[], Side[]];
+  const middle = (axis: 0 | 1, { from, size }: Side) =>
+    centre[axis] + (from + (size >> 1) - (pixels[axis] >> 1)) * cell[axis];
+  return sides[1].flatMap((y) =>
+    sides[0].map((x) => ({
+      grid: { pixels: [x.size, y.size], cell, centre: [middle(0, x), middle(1, y)] },
+      from: [x.from, y.from],
+    }))
+  );
+}
+
+/** Pixels of a part along one side. */
+interface Side {
+  readonly from: number;
+  readonly size: number;
+}
+
 /** `n − 1` of a direction. */
 export function heightOf(l: number, m: number): number {
   const square = l * l + m * m;

@@ -9,6 +9,7 @@
  * @module
  */
 
+import { isTilewiseError } from "../../errors.ts";
 import { registerJobs } from "../../executor/handler.ts";
 import type { Executor, Job } from "../../executor/task.ts";
 import { kernelCode } from "../../kernels/wasm.ts";
@@ -51,6 +52,21 @@ export interface ImagingWork {
 /** Samples times cells, and cells of planes, below which a run without a chosen number of workers stays on its thread. */
 const SMALL = 4e6;
 
+/** What the image of visibilities needs memory for. */
+function spreadKind(weighting: ImageWeighting): Kind {
+  return { image: true, byCells: weighting !== "natural", sources: 0, gathers: false };
+}
+
+/** Whether the image of visibilities fits in memory. */
+export function spreadFits(work: ImagingWork, weighting: ImageWeighting): boolean {
+  try {
+    return new ImagingRun(work, spreadKind(weighting)).passes > 0;
+  } catch (error) {
+    if (isTilewiseError(error, "over-budget")) return false;
+    throw error;
+  }
+}
+
 /** The image of visibilities, with as many factors of `scale` as its pixels need, once the weights are known. */
 export async function runSpread(
   work: ImagingWork,
@@ -59,8 +75,8 @@ export async function runSpread(
 ): Promise<
   { readonly image: Float64Array<ArrayBuffer>; readonly sumOfWeights: number; readonly passes: number }
 > {
-  const byCells = weighting !== "natural";
-  const run = new ImagingRun(work, { image: true, byCells, sources: 0, gathers: false });
+  const kind = spreadKind(weighting), { byCells } = kind;
+  const run = new ImagingRun(work, kind);
   const result = { image: new Float64Array(0), sumOfWeights: 0, passes: run.passes };
   await run.perform(async function* (steps) {
     const image = steps.pixels();

@@ -8,11 +8,11 @@ import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import type { Observation } from "../../observations/observation.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { must, whole } from "../../options/rules.ts";
-import { TileCount, type TileProgress } from "../../runner/tiles.ts";
 import { ndarray } from "../../space/ndarray.ts";
 import { type DirtyImage, dirtyImage, mainLobe } from "../image/dirty.ts";
 import type { ImageGrid } from "../image/grid.ts";
 import type { MainLobe } from "../image/main_lobe.ts";
+import { StepProgress } from "../image/progress.ts";
 import { DIRTY_IMAGE_OPTIONS, type DirtyImageOptions } from "../image/options.ts";
 import { type ChannelRange, imagingRows, type Product, productOf } from "./product.ts";
 
@@ -225,28 +225,4 @@ function blank(
   return precision === "mixed"
     ? ndarray(new Float32Array(nx * ny).fill(NaN), [ny, nx], "float32")
     : ndarray(new Float64Array(nx * ny).fill(NaN), [ny, nx], "float64");
-}
-
-/** Parts into which the progress of a step is divided. */
-const PARTS = 1000;
-
-/** The progress of several runs one after another, each of which counts alike. */
-class StepProgress {
-  #step = -1;
-  readonly #count: TileCount;
-
-  constructor(steps: number, private readonly told: ((progress: TileProgress) => void) | undefined) {
-    this.#count = new TileCount(steps * PARTS);
-  }
-
-  /** The option of the next run. */
-  next(): Pick<DirtyImageOptions, "onProgress"> {
-    const before = ++this.#step * PARTS, { told } = this;
-    return told === undefined ? {} : {
-      onProgress: ({ tiles, tilesTotal }) => {
-        this.#count.done = before + Math.floor(PARTS * tiles / tilesTotal);
-        told(this.#count.progress());
-      },
-    };
-  }
 }
