@@ -20,7 +20,7 @@ export interface System {
   columns(): number | undefined;
   /** Writes some of `bytes` to stdout (1) or stderr (2); how many bytes. Errors have a `code`, such as `EPIPE`. */
   write(stream: 1 | 2, bytes: Uint8Array): number;
-  /** Removes a file. */
+  /** Removes a file, or a folder with all that is in it. */
   remove(path: string): void;
   /** Calls `heard` at a signal, until the returned function is called; throws where there is no such signal. */
   onSignal(name: EndSignal, heard: () => void): () => void;
@@ -57,7 +57,7 @@ class DenoSystem implements System {
   }
 
   remove(path: string): void {
-    Deno.removeSync(path);
+    Deno.removeSync(path, { recursive: true });
   }
 
   onSignal(name: EndSignal, heard: () => void): () => void {
@@ -93,7 +93,7 @@ class DenoSystem implements System {
 /** The part of `node:fs` that is used. */
 interface NodeFiles {
   writeSync(file: number, bytes: Uint8Array): number;
-  rmSync(path: string): void;
+  rmSync(path: string, options: { readonly recursive: boolean }): void;
 }
 
 /** The part of the global `process` of Node that is used. */
@@ -142,7 +142,7 @@ class NodeSystem implements System {
   }
 
   remove(path: string): void {
-    this.#process.getBuiltinModule("node:fs").rmSync(path);
+    this.#process.getBuiltinModule("node:fs").rmSync(path, { recursive: true });
   }
 
   onSignal(name: EndSignal, heard: () => void): () => void {

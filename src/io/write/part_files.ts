@@ -73,7 +73,7 @@ export function releasePart(part: string): void {
   beat = undefined;
 }
 
-/** The part files that this thread is writing; a process that ends early has to remove them. */
+/** The part files and folders that this thread is writing; a process that ends early has to remove them. */
 export function heldParts(): readonly string[] {
   return [...open.keys()];
 }

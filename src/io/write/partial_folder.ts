@@ -17,7 +17,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { writeCalls } from "./calls.ts";
-import { behindLinks } from "./part_files.ts";
+import { behindLinks, holdPart, releasePart } from "./part_files.ts";
 import { writeError } from "./error.ts";
 import { finishTogether, type Naming, takeSteps } from "./together.ts";
 import { inTurn } from "./turn.ts";
@@ -54,7 +54,9 @@ export class PartialFolder implements AsyncDisposable {
     if (held.has(path)) throw isBusy(path, "this process");
     held.add(path);
     try {
-      return new PartialFolder(path, await inTurn([path], () => makeFolder(path, options)), options);
+      const folder = await inTurn([path], () => makeFolder(path, options));
+      if (!options.resume) holdPart(folder, { touch: false });
+      return new PartialFolder(path, folder, options);
     } catch (error) {
       held.delete(path);
       throw writeError(path, error);
@@ -116,8 +118,7 @@ export class PartialFolder implements AsyncDisposable {
         const replace = () => replaceFolder(result, path, rename, () => takeSteps(beside));
         await inTurn([path, ...beside.map((one) => one.path)], replace);
       } else await finishTogether([this.naming, ...beside]);
-      this.#over = true;
-      held.delete(this.path);
+      this.#end();
       await fs.rm(this.folder, { recursive: true, force: true }).catch(() => {}); // the result is there
     });
   }
@@ -125,12 +126,17 @@ export class PartialFolder implements AsyncDisposable {
   /** Removes it unless it is complete, or to be resumed. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#over) return;
-    this.#over = true;
-    held.delete(this.path);
+    this.#end();
     const [fs, { join }] = await nodeModules();
     if (this.options.resume && !this.#isNamed) {
       await fs.rm(join(this.folder, "owner"), { force: true }).catch(() => {});
     } else await fs.rm(this.folder, { recursive: true, force: true }).catch(() => {});
+  }
+
+  #end(): void {
+    this.#over = true;
+    held.delete(this.path);
+    releasePart(this.folder);
   }
 
   async #told<T>(body: () => Promise<T>): Promise<T> {

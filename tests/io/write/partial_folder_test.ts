@@ -3,6 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { replaceWriteCalls, type WriteCalls, writeCalls } from "../../../src/io/write/calls.ts";
 import { PartFile } from "../../../src/io/write/part_file.ts";
+import { heldParts } from "../../../src/io/write/part_files.ts";
 import { PartialFolder } from "../../../src/io/write/partial_folder.ts";
 import { withFolder } from "../../cli/harness.ts";
 
@@ -129,6 +130,17 @@ Deno.test("files and folders stay open until they are synced", async () => {
         Deno.open = open;
       }
       assertEquals(order, ["sync", "close", "done"]);
+    }
+  });
+});
+
+Deno.test("a process that ends early removes a result that nobody can go on with, and keeps others", async () => {
+  await withFolder(async (folder) => {
+    for (const resume of [false, true]) {
+      const result = await PartialFolder.open(`${folder}/a.zarr`, { ...OPTIONS, resume });
+      assertEquals(heldParts(), resume ? [] : [result.folder]);
+      await result[Symbol.asyncDispose]();
+      assertEquals(heldParts(), []);
     }
   });
 });

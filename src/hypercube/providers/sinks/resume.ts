@@ -8,10 +8,9 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
-import { sha256Of } from "../../../io/hash.ts";
+import { digestOf } from "../../../sinks/chunks/digest.ts";
 import { type TiledFiles, TileFiles } from "../../../sinks/tiles/tile_files.ts";
 import type { Box } from "../../../space/box.ts";
-import { VERSION } from "../../../version.ts";
 import type { Extent, Hypercube } from "../../cube/cube.ts";
 import { tileIter } from "../../cube/iterate.ts";
 import { globalShape } from "../arrays.ts";
@@ -60,7 +59,7 @@ export async function tiledFiles(
   try {
     for (const { path, outputs, files, facts } of all) {
       const resumed = resume === undefined ? undefined : {
-        digest: await digestOf(context, outputs, { ...facts, resume }),
+        digest: await digestOf(decidesOf(context, outputs, { ...facts, resume })),
         *tiles() {
           for (const tile of tileIter(cube, ...strides)) yield boxesIn(tile, outputs);
         },
@@ -90,19 +89,14 @@ function boxOf(extents: readonly Extent[]): Box {
   return { origin: extents.map(([lower]) => lower), shape: extents.map(([lower, upper]) => upper - lower) };
 }
 
-/** The digest of everything on which files depend; `options`: those of the sink. */
-async function digestOf(
-  { cube, strides }: Pick<StartContext, "cube" | "strides">,
-  names: readonly string[],
-  options: object,
-): Promise<string> {
+/** All on which files depend; `options`: those of the sink. */
+function decidesOf({ cube, strides }: StartContext, names: readonly string[], options: object): object {
   const arrays = names.map((name) => {
     const { dtype, shape, units, description } = cube.array(name);
     const window = cube.arrayExtents(name);
     return { name, dtype, axes: shape, shape: globalShape(cube, name), window, units, description };
   });
-  const decides = { version: VERSION, runtime: globalThis.navigator?.userAgent, strides, arrays, options };
-  return await sha256Of([new TextEncoder().encode(JSON.stringify(decides))]);
+  return { strides, arrays, options };
 }
 
 /** The error for an output that does not come tile by tile. */

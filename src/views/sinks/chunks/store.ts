@@ -17,7 +17,7 @@ import { sourcesOfArray } from "../../array.ts";
 import type { MapPlan } from "../../map/facts.ts";
 import type { StoreSettings } from "../../map/sink.ts";
 import { ChunkWriter, type IsKept } from "../../../sinks/chunks/chunk_writer.ts";
-import { digestOf } from "./digest.ts";
+import { digestOf } from "../../../sinks/chunks/digest.ts";
 import type { EncodedChunk } from "../../../sinks/chunks/made.ts";
 import { chunksOf, makeChunks, suited } from "./making.ts";
 import { mustNotBeRead } from "./not_read.ts";
@@ -47,7 +47,7 @@ export async function storePlan(
   const plan = suited(given, target);
   const sources = sourcesOfArray(plan.views.array);
   await mustNotBeRead(path, sources);
-  const digest = await digestOf(plan, target);
+  const digest = await digestOf(decidesOf(plan, target));
   await using partial = await PartialFolder.open(path, { digest, resume, kind: target.kind });
   const pieces = await makePieces(target, partial);
   const writer = await ChunkWriter.open(target, partial, await keptPieces(plan, target, pieces, path));
@@ -82,6 +82,18 @@ export async function storePlan(
     })
   );
   await partial.finish(writer.files(), await beside?.(partial.result)); // from here on a cancel comes too late
+}
+
+/** All on which the bytes of the result depend: array, operation and target. */
+function decidesOf({ operation, facts, views, shape, dtype }: MapPlan, target: ChunkTarget): object {
+  const { array, halo, borders, fill } = views;
+  const { kind, chunk, levels, reduction, steps, sparse, facts: more } = target;
+  return {
+    operation: { operation: operation.operation, params: operation.params, halo: facts.halo },
+    views: { array, halo, borders, fill },
+    result: { shape, dtype },
+    target: { kind, chunk, levels: levels.length, reduction, steps, sparse, more },
+  };
 }
 
 /** The chunks, after their pieces are in their files. */
