@@ -5,6 +5,7 @@
  * @module
  */
 
+import "../../fences/mod.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { createContext } from "../../../src/runner/context.ts";
 import { centreOfMass } from "../../../src/udf/builtin/centre_of_mass.ts";
