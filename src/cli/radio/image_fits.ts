@@ -1,5 +1,5 @@
 /**
- * Images as FITS: right ascension, declination, frequency and Stokes parameter, in single precision.
+ * Images as FITS: right ascension, declination, frequency and Stokes parameter, in the precision of the pixels.
  *
  * Source: FITS standard 4.0, section 8; Greisen, Calabretta, A&A 395, 1061 and 1077 (2002); main lobes of several images as CASA
  * has them, in a table BEAMS.
@@ -48,11 +48,11 @@ export async function* fitsPieces(
   for await (const { image, mainLobe } of images) {
     if (lobes.push(mainLobe) === 1) {
       const beam = planes.length === 1 ? beamCards(mainLobe) : { CASAMBM: true };
-      yield fitsHeader(shape, "float32", { ...cardsOf(made, planes), ...beam });
+      yield fitsHeader(shape, image.dtype, { ...cardsOf(made, planes), ...beam });
     }
-    const samples = new Uint8Array(Float32Array.from(image.data).buffer);
+    const samples = new Uint8Array(image.data.slice().buffer);
     bytes += samples.length;
-    yield storedBytes(samples, { byteOrder: "big" }, "float32");
+    yield storedBytes(samples, { byteOrder: "big" }, image.dtype);
   }
   yield new Uint8Array(wholeBlocks(bytes) - bytes);
   if (planes.length > 1) yield beamTable(planes, lobes);

@@ -6,6 +6,7 @@ import { radecToLm } from "../../../src/rime/geometry/directions.ts";
 import { pathOf } from "../../observations/expected.ts";
 import { findText } from "../../pictures/axes/find_text.ts";
 import { readPng } from "../../pictures/read_png.ts";
+import { open } from "../../../src/formats/open.ts";
 import { cli, withFolder } from "../harness.ts";
 
 const DEGREE = Math.PI / 180;
@@ -74,11 +75,8 @@ async function inFits(folder: string): Promise<void> {
   assert(Math.abs(at(1, l!) - column) <= 0.51 && Math.abs(at(2, m!) - row) <= 0.51);
   assertAlmostEquals(Number(cards.CRVAL1), 1.4 / DEGREE, 1e-12);
   assertAlmostEquals(Number(cards.CRVAL2), -0.52 / DEGREE, 1e-12);
-  const view = new DataView(
-    bytes.buffer,
-    bytes.length - 5 * 2880 + (5 * 2880 - 2880 * Math.ceil(64 * 48 * 4 / 2880)),
-  );
-  assertAlmostEquals(view.getFloat32(4 * (row * 64 + column)), value, 1e-6);
+  const view = new DataView(bytes.buffer, bytes.length - 2880 * Math.ceil(64 * 48 * 8 / 2880));
+  assertAlmostEquals(view.getFloat64(8 * (row * 64 + column)), value, 1e-12);
 }
 
 async function inPicture(folder: string): Promise<void> {
@@ -138,6 +136,10 @@ Deno.test("image takes any correlation and column, and says what would be imaged
     assertEquals(plain.out.split("\n").filter((line) => line.endsWith(lost)).length, 1);
     const whole = await cli(["image", path, ...flags, "-o", `${folder}/a.fits`, "--no-picture", "--json"]);
     assertEquals(whole.json()[0]!.losses, undefined);
+    const types = await Promise.all(
+      ["fits", "npy"].map(async (kind) => (await open(`${folder}/a.${kind}`)).dtype),
+    );
+    assertEquals(types, ["float64", "float64"], "pixels are written as they are");
     await Deno.remove(`${folder}/a.fits`);
     const dry = await cli(["image", path, "--dry-run", "-q"]);
     assertMatch(dry.out, /^image\.png\n {2}image {8}512 × 512 pixels of [\d.]+ arcsec/);
