@@ -87,5 +87,5 @@ Deno.test("what is no reduction, or goes on after one, is refused", async () => 
   await assertRejects(() => reduceViews(array, [] as never, { context }), TilewiseError, "takes a reduction");
   const { operation } = sampleRange();
   const goesOn = mapViews(array, chain([operation, boxMean()]), { context });
-  await assertRejects(() => goesOn, TilewiseError, "after sampleRange: its result is no array");
+  await assertRejects(() => goesOn, TilewiseError, "after sampleRange: its result is not an array");
 });
