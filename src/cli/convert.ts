@@ -161,7 +161,11 @@ async function stored(dataset: Dataset, args: Arguments, { out, ...options }: Wr
     dtype,
     bytes,
     blank: blankFrames(dataset),
-    ...lossesStored(out, { shape, dtype, axes: dataset.axes, values: dataset.values }, asked),
+    ...lossesStored(
+      out,
+      { shape, dtype, axes: dataset.axes, values: dataset.values, nav: dataset.navShape.length },
+      asked,
+    ),
     warnings: [],
   };
 }

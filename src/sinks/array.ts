@@ -6,6 +6,7 @@
 
 import type { AxisFacts, ValueFacts } from "../space/axes.ts";
 import type { DType } from "../space/dtype.ts";
+import { frameOf } from "../space/meaning/kinds.ts";
 import type { Shape } from "../space/shape.ts";
 
 /** An array without its samples. */
@@ -25,8 +26,8 @@ export interface ArrayToWrite {
 }
 
 /**
- * How many of the first dimensions are a scan or a series, and not an image: as the source says, else what lies before the
- * detector's axes, or before an energy; else all but the last two.
+ * How many of the first dimensions are a scan or a series, and not an image: as the source says, else what kinds of axes say; else
+ * all but the last two.
  *
  * @example
  * ```ts
@@ -39,9 +40,9 @@ export interface ArrayToWrite {
 export function scanDimensions(
   { shape, nav, axes = [] }: Pick<ArrayToWrite, "shape" | "nav" | "axes">,
 ): number {
-  if (nav !== undefined && nav <= shape.length) return nav;
-  const first = axes.findIndex(({ kind }) =>
-    kind === "detector" || kind === "energy" || kind === "frequency"
-  );
-  return first >= 0 && axes.length === shape.length ? first : Math.max(0, shape.length - 2);
+  const rank = shape.length;
+  if (nav !== undefined && nav <= rank) return nav;
+  const frame = axes.length === rank ? frameOf(axes) : undefined;
+  const isLast = frame?.every((d, i) => d === rank - frame.length + i);
+  return isLast ? rank - frame!.length : Math.max(0, rank - 2);
 }

@@ -5,6 +5,7 @@
  */
 
 import { type AxisFacts, usualValues } from "../space/axes.ts";
+import type { DType } from "../space/dtype.ts";
 import type { ArrayToWrite } from "./array.ts";
 
 /** What is kept of an axis. */
@@ -24,7 +25,7 @@ export interface AxisKept {
 }
 
 /** An array, as far as its description goes. */
-export type DescribedArray = Pick<ArrayToWrite, "shape" | "dtype" | "axes" | "values">;
+export type DescribedArray = Pick<ArrayToWrite, "shape" | "dtype" | "nav" | "axes" | "values">;
 
 /** Something that samples mean. */
 export type ValueKept = "kind" | "unit" | "missing";
@@ -33,6 +34,12 @@ export type ValueKept = "kind" | "unit" | "missing";
 export interface Keeps {
   /** Of all axes, or of each, where that depends on what they are. Absent: nothing. */
   readonly axes?: AxisKept | ((array: DescribedArray) => readonly AxisKept[]);
+  /** Whether it says how many dimensions are the scan, or how many readers take for it. Absent: all but the last two. */
+  readonly scan?: "said" | ((array: DescribedArray) => number);
+  /** Whether readers leave out dimensions of one sample among those that they take for the scan. */
+  readonly dropsSingle?: true;
+  /** Types of samples that it has as another one. */
+  readonly types?: Partial<Record<DType, DType>>;
   /** What of the meaning of samples: the kind, the unit, the number for what is missing. Absent: nothing. */
   readonly values?: readonly ValueKept[] | ((array: DescribedArray) => readonly ValueKept[]);
 }
@@ -41,8 +48,11 @@ export interface Keeps {
 export const MEASURED: AxisKept = { name: true, scale: true, offset: true, positions: true };
 
 /** What of `array` is not in a file that keeps so much: half a line, empty if nothing is lost. */
-export function lossesOf({ axes: kept = {}, values: said = [] }: Keeps, array: DescribedArray): string {
-  const { axes = [], values } = array;
+export function lossesOf(
+  { axes: kept = {}, scan, values: said = [], ...others }: Keeps,
+  array: DescribedArray,
+): string {
+  const { axes = [], values, nav, shape, dtype } = array;
   const keptOf = typeof said === "function" ? said(array) : said;
   const each = typeof kept === "function" ? kept(array) : axes.map(() => kept);
   const lost = (what: string, key: keyof AxisKept, isSaid: (axis: AxisFacts) => boolean) => {
@@ -50,6 +60,9 @@ export function lossesOf({ axes: kept = {}, values: said = [] }: Keeps, array: D
     return found.length > 0 ? [`${what} of ${found.join(", ")}`] : [];
   };
   const isScaled = ({ scale, unit }: AxisFacts) => scale !== undefined || unit !== undefined;
+  const before = others.dropsSingle ? shape.slice(0, typeof scan === "function" ? scan(array) : 0) : [];
+  const singles = before.flatMap((n, d) => n === 1 ? [axes[d]?.name ?? String(d)] : []);
+  const type = others.types?.[dtype];
   return [
     ...lost("name", "name", ({ kind, name, names }) => name !== undefined && (kind ?? names) !== undefined),
     ...lost("scale and unit", "scale", isScaled),
@@ -57,6 +70,11 @@ export function lossesOf({ axes: kept = {}, values: said = [] }: Keeps, array: D
     ...lost("positions", "positions", ({ positions }) => positions !== undefined),
     ...lost("names of samples", "names", ({ names }) => names !== undefined),
     ...lost("signal", "signal", ({ signal }) => signal !== undefined),
+    ...(nav === undefined || scan === "said" || nav === (scan?.(array) ?? Math.max(0, shape.length - 2))
+      ? []
+      : ["which axes are the scan"]),
+    ...(singles.length > 0 ? [`dimensions of one sample: ${singles.join(", ")}`] : []),
+    ...(type === undefined ? [] : [`the type ${dtype}: samples are ${type}`]),
     ...(tellsKind(array) && !keptOf.includes("kind") ? [`that samples are of the kind ${values!.kind}`] : []),
     ...(values?.unit !== undefined && !keptOf.includes("unit") ? ["the unit of samples"] : []),
     ...(values?.missing !== undefined && !keptOf.includes("missing") ? ["which samples are missing"] : []),

@@ -74,6 +74,8 @@ export interface ImageFacts {
   readonly values: ValueFacts;
   /** What runs along its dimensions, where that is known. */
   readonly axes: readonly AxisFacts[];
+  /** How many of its first dimensions are the scan, as its source says. */
+  readonly nav?: number;
 }
 
 /** The plan for a result in `out`; without it, of a result that goes nowhere. */
@@ -84,17 +86,21 @@ export async function planned(asked: Asked, out: string | undefined, args: Argum
   const own = reduction ? undefined : sink; // what a reduction makes is not what these filters make
   const plan = await planInto("map", inputOf(asked), operation, { ...options, context }, own);
   const { dtype, values, axes = [], views: { array } } = plan;
-  const shape = storedShape(plan.shape, array);
+  const shape = storedShape(plan.shape, array), nav = array.nav === undefined ? {} : { nav: array.nav };
   const base = { asked, plan, ...(sink ? { sink } : {}) };
   if (!reduction || !makesLabels(reduction.row)) {
     const store: Planned["store"] = async (sink, settings) => (await mapInto(plan, settings, sink), {});
-    return { ...base, result: { name: asked.title, shape, dtype, values, axes }, store };
+    return { ...base, result: { name: asked.title, shape, dtype, values, axes, ...nav }, store };
   }
   const { row } = reduction;
   const name = asked.words.filters ? `${asked.title} → ${row.name}` : row.name;
   const store: Planned["store"] = (sink, settings) =>
     withInput(asked, out, settings, (input) => row.labels(input, sink as AnySink<"uint32">));
-  return { ...base, result: { name, shape, dtype: "uint32", values: { kind: "label" }, axes }, store };
+  return {
+    ...base,
+    result: { name, shape, dtype: "uint32", values: { kind: "label" }, axes, ...nav },
+    store,
+  };
 }
 
 /** Calls `body` with what the arguments of `map` ask for, in a context that ends with it. */

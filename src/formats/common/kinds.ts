@@ -1,12 +1,12 @@
 /**
- * What the axes of a file count, from what it says of them: which are navigation and which signal, units, names. And which
- * of its dimensions make a frame, by the kinds of all. Nothing is guessed from the place of a dimension.
+ * What the axes of a file count, from what it says of them: which are navigation and which signal, units, names. Nothing is
+ * guessed from the place of a dimension.
  *
  * @module
  */
 
 import type { AxisFacts, AxisKind } from "../../space/axes.ts";
-import { axisNamed } from "../../space/meaning/kinds.ts";
+import { axisNamed, frameOf } from "../../space/meaning/kinds.ts";
 import { Dataset, withWarning } from "../../dataset/dataset.ts";
 import { isTilewiseError } from "../../errors.ts";
 import { sameShape, type Shape, sizeOf } from "../../space/shape.ts";
@@ -147,32 +147,10 @@ export function kindsByUnit(axes: readonly Known[]): AxisFacts[] {
   });
 }
 
-/**
- * The dimensions of a frame by the kinds of all: of a scan, all that are neither scan nor time nor series; else the last two of
- * space with the colours, or the energies where there is no space. `undefined` where kinds are missing.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * assertEquals(frameOf([{ kind: "space" }, { kind: "space" }, { kind: "series" }]), [0, 1]);
- * assertEquals(frameOf([{ kind: "scan" }, { kind: "scan" }, { kind: "energy" }]), [2]);
- * assertEquals(frameOf([{}, { kind: "space" }]), undefined);
- * ```
- */
-export function frameOf(axes: readonly Known[]): number[] | undefined {
-  const kinds = axes.map((axis) => axis?.kind);
-  if (kinds.length === 0 || kinds.includes(undefined)) return undefined;
-  const all = [...kinds.keys()];
-  const of = (...some: AxisKind[]) => all.filter((d) => some.includes(kinds[d]!));
-  const isScan = kinds.includes("scan") || kinds.includes("detector");
-  const places = of("space").slice(-2);
-  const besides = ["scan", "time", "series", ...(kinds.includes("detector") ? ["space"] : [])];
-  const found = isScan
-    ? all.filter((d) => !besides.includes(kinds[d]!))
-    : places.length > 0
-    ? all.filter((d) => places.includes(d) || kinds[d] === "colour")
-    : of("energy", "frequency");
-  return found.length > 0 ? found : undefined;
+/** The dimensions of a frame where a file says of each whether it is navigation; `undefined` where it does not, or all are. */
+export function signalDimensions(navigate: readonly unknown[]): number[] | undefined {
+  const signal = [...navigate.keys()].filter((d) => navigate[d] === false);
+  return signal.length > 0 && navigate.every((one) => typeof one === "boolean") ? signal : undefined;
 }
 
 /** How the dimensions of a file are split. */
@@ -195,17 +173,21 @@ function besides(axes: readonly Known[], frame: readonly number[]): number[] {
   return others.every((d) => place(d) >= 0) ? others.toSorted((a, b) => place(a) - place(b)) : others;
 }
 
-/** The split of `shape` that the caller asks for, else that of the file, else the last `usual` dimensions. */
+/**
+ * The split of `shape` that the caller asks for, else that of the file (`said`, or what kinds of axes say), else the last `usual`
+ * dimensions.
+ */
 export function splitOf(
   shape: Shape,
   axes: readonly Known[],
   options: OpenOptions,
   usual: number,
+  said?: readonly number[],
 ): FileSplit {
   const otherwise = { sig: Math.min(usual, shape.length) };
   if (options.sigDims !== undefined) return { sig: options.sigDims };
   if (options.navAxes || options.sigAxes) return otherwise;
-  const frame = axes.length === shape.length ? frameOf(axes) : undefined;
+  const frame = said ?? (axes.length === shape.length ? frameOf(axes) : undefined);
   if (!frame) return otherwise;
   const isLast = frame.every((d, i) => d === shape.length - frame.length + i);
   const { sig } = options, own = frame.map((d) => shape[d]!);

@@ -190,8 +190,14 @@ async function openArray(
   const isVirtual = stored.dataset.layout.kind === "virtual";
   const array = isVirtual ? await withExtent(stored, beside.openSource) : stored;
   const { dataset, shape, sample: { inner } } = array;
-  const { problems, ...facts } = await tryFacts(array, found);
-  const split = splitOf(shape, facts.axes, options, 2 + inner.length);
+  const { problems, frame, ...facts } = await tryFacts(array, found);
+  const split = splitOf(
+    shape,
+    facts.axes,
+    options,
+    2 + inner.length,
+    facts.axes.length > 0 ? frame : undefined,
+  );
   const sig = Math.min(split.sig, shape.length);
   checkSeries(array, found, beside);
   const { layout, warnings } = await assemble(array, sig, beside);
@@ -255,10 +261,10 @@ async function tryFacts(
   found: Found,
 ): Promise<Facts & { readonly problems: readonly string[] }> {
   try {
-    const { axes: said, instrument } = await factsOf(array, found);
+    const { axes: said, ...others } = await factsOf(array, found);
     const { path, file } = array.dataset;
     const { axes, warnings } = axesThatFit(`${path} of ${file.name}`, array.shape, said);
-    return { axes, instrument, problems: warnings };
+    return { ...others, axes, problems: warnings };
   } catch (error) {
     if (!isTilewiseError(error) || error.code === "aborted") throw error;
     return { axes: [], instrument: {}, problems: [`Axes and instrument are not known: ${error.message}`] };

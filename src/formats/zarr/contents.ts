@@ -14,7 +14,7 @@ import { arrange, splitShape } from "../common/arrange.ts";
 import type { FormatInput, Listed, Some, Wanted } from "../common/format.ts";
 import { asStored, splitAsSaid, splitOf } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
-import { axesOf, isHelper, valuesOf } from "./conventions.ts";
+import { axesOf, frameOf, isHelper, valuesOf } from "./conventions.ts";
 import { unsupported } from "./json.ts";
 import { layoutOf, type OpenedStore } from "./layout.ts";
 import type { ZarrArray, ZarrNode } from "./node.ts";
@@ -167,7 +167,7 @@ async function datasetOf({ array: told, image }: Candidate, opening: Opening): P
     ? image.axes
     : await withPositions(axesOf(array, byPath), array, byPath, opened);
   const { axes, warnings: problems } = axesThatFit(`${nameOf(node)} of ${name}`, shape, said ?? []);
-  const split = splitOf(shape, axes, options, 2);
+  const split = splitOf(shape, axes, options, 2, frameOf(array, byPath));
   const [navShape, sigShape] = splitShape(shape, split.sig, name);
   const layout = layoutOf(array, opened, sigShape.length);
   const native = { name: input.name, images: sizeOf(navShape), navShape, sigShape };

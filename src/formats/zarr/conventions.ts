@@ -10,7 +10,7 @@ import type { SaidAxis } from "../../dataset/said_axes.ts";
 import { type AxisFacts, factsOf, type ValueFacts } from "../../space/axes.ts";
 import { AXIS_KINDS, VALUE_KINDS } from "../../space/meaning/kinds.ts";
 import { unitOfQuantity, valuesSaid } from "../common/values.ts";
-import { axesOfSignal, kindsBySignal, kindsByUnit } from "../common/kinds.ts";
+import { axesOfSignal, kindsBySignal, kindsByUnit, signalDimensions } from "../common/kinds.ts";
 import { type Json, numbersIn, objectIn, objectsIn, textIn } from "./json.ts";
 import type { ZarrArray, ZarrNode } from "./node.ts";
 
@@ -90,6 +90,17 @@ function hyperspyAxes(
   if (!said.every((one) => typeof one === "boolean")) return kindsByUnit(axes);
   const signal = said.map((one) => !one);
   return kindsBySignal(axesOfSignal(axes, signal, signalOf(node, nodes)["signal_type"]), signal);
+}
+
+/** The dimensions of a frame, where Tilewise or HyperSpy says them. */
+export function frameOf(
+  { node, shape }: ZarrArray,
+  nodes: ReadonlyMap<string, ZarrNode>,
+): number[] | undefined {
+  const { nav } = objectIn(node.attributes, OWN_ATTRIBUTES) ?? {};
+  if (typeof nav === "number" && nav < shape.length) return signalDimensions(shape.map((_, d) => d < nav));
+  const parent = node.path.replace(/[^/]*$/, "");
+  return signalDimensions(shape.map((_, d) => nodes.get(`${parent}axis-${d}`)?.attributes["navigate"]));
 }
 
 /** Names of dimensions, as version 3 and xarray write them. */

@@ -6,6 +6,7 @@
 
 import type { SaidAxis } from "../../dataset/said_axes.ts";
 import type { AxisKind } from "../../space/axes.ts";
+import { axisNamed } from "../../space/meaning/kinds.ts";
 import { isObject, type Json, numbersIn, objectIn, objectsIn, textIn } from "./json.ts";
 import type { ZarrNode } from "./node.ts";
 
@@ -151,11 +152,13 @@ function axesOf(
       offset = offset.map((n, d) => n * by[d]!);
     } else if (step["type"] === "translation") offset = offset.map((n, d) => n + by[d]!);
   }
+  const isScan = listed.some((axis) => isPattern(nameOf(axis)));
   const axes = listed.map((axis, d): SaidAxis => {
-    const name = typeof axis === "string" ? axis : isObject(axis) ? textIn(axis, "name") : undefined;
+    const name = nameOf(axis);
     const unit = isObject(axis) ? textIn(axis, "unit") : undefined;
-    const kind = KINDS[(isObject(axis) ? textIn(axis, "type") : undefined) ?? ""];
-    const isStep = isScaled && !(kind === "channel" && scale[d] === 1); // what must stand there without a step
+    const said = KINDS[(isObject(axis) ? textIn(axis, "type") : undefined) ?? ""];
+    const kind = said === "space" && isScan ? isPattern(name) ? "detector" : "scan" : said;
+    const isStep = isScaled && !(kind === "channel" && scale[d] === 1 && offset[d] === 0); // what must stand there without a step
     return {
       ...(name === undefined ? {} : { name }),
       ...(kind ? { kind } : {}),
@@ -166,6 +169,15 @@ function axesOf(
     };
   });
   return { axes, saysAxes, problems };
+}
+
+function nameOf(axis: unknown): string | undefined {
+  return typeof axis === "string" ? axis : isObject(axis) ? textIn(axis, "name") : undefined;
+}
+
+/** Whether an axis of such a name lies in a diffraction plane; what else is called space is the scan then. */
+function isPattern(name: string | undefined): boolean {
+  return name !== undefined && axisNamed(name).kind === "detector";
 }
 
 /** Kinds of axes by the types that OME-Zarr gives them; those of scans are our own. */

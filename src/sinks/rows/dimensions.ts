@@ -7,6 +7,7 @@
 import type { AxisFacts } from "../../space/axes.ts";
 import type { Shape } from "../../space/shape.ts";
 import type { Hdf5Array } from "../hdf5/head.ts";
+import { type AxisKept, type DescribedArray, MEASURED } from "../losses.ts";
 import type { FramesToWrite } from "./layout.ts";
 
 /** A dimension. */
@@ -19,18 +20,36 @@ export interface WrittenDimension {
   readonly positions: Hdf5Array;
 }
 
+/** What positions of all samples keep of axes: of one sample they have no step. */
+export function vectorsKept({ shape, axes = [] }: DescribedArray): AxisKept[] {
+  return axes.map(({ scale }, d) => ({ ...MEASURED, scale: shape[d]! > 1 || scale === undefined }));
+}
+
+/** The same where axes have the names of their arrays. */
+export function namedVectorsKept(array: DescribedArray): AxisKept[] {
+  const names = arrayNames(array);
+  return vectorsKept(array).map((kept, d) => ({ ...kept, name: names[d] === array.axes![d]!.name }));
+}
+
+/** Names of axes for arrays: letters, digits and underscores, unlike all others. */
+function arrayNames({ shape, axes = [] }: DescribedArray): string[] {
+  const names: string[] = [];
+  for (const d of shape.keys()) {
+    const given = (axes[d]?.name ?? "").replace(/\W/g, "_");
+    names.push(given === "" || given === "data" || names.includes(given) ? `axis_${d}` : given);
+  }
+  return names;
+}
+
 /** The shape of frames as one array, and what its dimensions are. */
 export function dimensionsOf(
-  { nav, sig, axes = [] }: FramesToWrite,
+  { nav, sig, dtype, axes = [] }: FramesToWrite,
 ): { readonly shape: Shape; readonly dimensions: readonly WrittenDimension[] } {
-  const shape = [...nav, ...sig], names: string[] = [];
+  const shape = [...nav, ...sig], names = arrayNames({ shape, dtype, axes });
   const dimensions = shape.map((size, d): WrittenDimension => {
     const { scale = 1, offset = 0, positions, ...axis } = axes[d] ?? {};
-    const given = (axis.name ?? "").replace(/\W/g, "_");
-    const name = given === "" || given === "data" || names.includes(given) ? `axis_${d}` : given;
-    names.push(name);
     const numbers = positions ?? Array.from({ length: size }, (_, i) => offset + i * scale);
-    return { name, axis, positions: hasNumbers(numbers) };
+    return { name: names[d]!, axis, positions: hasNumbers(numbers) };
   });
   return { shape, dimensions };
 }

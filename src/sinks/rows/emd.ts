@@ -9,23 +9,23 @@
  */
 
 import { type Hdf5Array, type Hdf5Group, hdf5Head } from "../hdf5/head.ts";
-import { MEASURED } from "../losses.ts";
 import { targetNamed } from "../registry.ts";
-import { dimensionsOf } from "./dimensions.ts";
+import { dimensionsOf, vectorsKept } from "./dimensions.ts";
 import { type FramesToWrite, plainLayout, type RowTarget } from "./layout.ts";
 
 /** EMD. */
 export const emdTarget: RowTarget = {
   ...targetNamed("emd"),
   sides: [],
-  keeps: { axes: MEASURED, values: ["unit"] },
+  keeps: { axes: vectorsKept, values: ["unit"] },
   layout: (frames) => plainLayout(hdf5Head(fileOf(frames))),
 };
 
 function fileOf(frames: FramesToWrite): Hdf5Group {
   const { dtype, values, stem } = frames, { shape, dimensions } = dimensionsOf(frames);
-  const dims = dimensions.map(({ name, axis: { unit = "pixels" }, positions }, d): [string, Hdf5Array] => {
-    return [`dim${d}`, { ...positions, attributes: { name, units: unit } }];
+  const dims = dimensions.map(({ name, axis, positions }, d): [string, Hdf5Array] => {
+    const attributes = { name: axis.name ?? name, units: axis.unit ?? "pixels" };
+    return [`dim${d}`, { ...positions, attributes }];
   });
   const name = stem.replaceAll("/", "-") || "array";
   const array: Hdf5Group = {

@@ -21,7 +21,7 @@ const MOST_AXES = 999;
 export const fitsTarget: RowTarget = {
   ...targetNamed("fits"),
   sides: [],
-  keeps: { axes: ({ axes = [] }) => axes.map(axisKept), values: valuesKept },
+  keeps: { axes: ({ axes = [] }) => axes.map(axisKept), values: valuesKept, types: { bool: "uint8" } },
   layout(frames) {
     const { nav, sig, dtype, axes = [] } = frames, shape = [...nav, ...sig];
     if (!FITS_TYPES.includes(dtype) || shape.length === 0 || shape.length > MOST_AXES) {

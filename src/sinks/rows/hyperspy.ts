@@ -19,7 +19,7 @@ import { type FramesToWrite, plainLayout, type RowTarget } from "./layout.ts";
 export const hyperspyTarget: RowTarget = {
   ...targetNamed("hspy"),
   sides: [],
-  keeps: { axes: { ...MEASURED, signal: true }, values: ["unit"] },
+  keeps: { axes: { ...MEASURED, signal: true }, scan: "said", values: ["unit"] },
   layout: (frames) => plainLayout(hdf5Head(fileOf(frames))),
 };
 

@@ -5,16 +5,15 @@
  */
 
 import { type Hdf5Array, type Hdf5Group, hdf5Head } from "../hdf5/head.ts";
-import { MEASURED } from "../losses.ts";
 import { targetNamed } from "../registry.ts";
-import { dimensionsOf } from "./dimensions.ts";
+import { dimensionsOf, namedVectorsKept } from "./dimensions.ts";
 import { type FramesToWrite, plainLayout, type RowTarget } from "./layout.ts";
 
 /** NeXus. */
 export const nexusTarget: RowTarget = {
   ...targetNamed("nexus"),
   sides: [],
-  keeps: { axes: MEASURED, values: ["unit"] },
+  keeps: { axes: namedVectorsKept, values: ["unit"] },
   layout: (frames) => plainLayout(hdf5Head(fileOf(frames))),
 };
 

@@ -13,7 +13,7 @@ import { type FramesToWrite, plainLayout, type RowTarget, type SideFile } from "
 export const rawTarget: RowTarget = {
   ...targetNamed("raw"),
   sides: [".rpl"],
-  keeps: {},
+  keeps: { scan: "said" },
   layout(frames) {
     const { nav, sig, dtype } = frames;
     const scan = nav.length > 0 ? `--nav ${nav.join("x")} ` : "";
@@ -25,21 +25,21 @@ export const rawTarget: RowTarget = {
 /** Names of number kinds. */
 const KINDS: Readonly<Record<string, string>> = { u: "unsigned", b: "unsigned", i: "signed", f: "float" };
 
-/** Three dimensions: all frames of the scan in one row. */
+/** Three dimensions: all frames of the scan in one row. A lone image is recorded in no order, which HyperSpy wants to be said. */
 function ripple({ nav, sig, dtype }: FramesToWrite): SideFile[] {
   const { kind, itemSize } = dtypeInfo(dtype);
   const type = isInRipple(dtype) ? KINDS[kind] : undefined;
   if (type === undefined || sig.length !== 2) return [];
-  const [height, width] = sig;
+  const [height, width] = sig, depth = sizeOf(nav);
   const lines = [
     ["width", width],
     ["height", height],
-    ["depth", sizeOf(nav)],
+    ["depth", depth],
     ["offset", 0],
     ["data-length", itemSize],
     ["data-type", type],
     ["byte-order", itemSize > 1 ? "little-endian" : "dont-care"],
-    ["record-by", "image"],
+    ["record-by", depth > 1 ? "image" : "dont-care"],
   ];
   return [{ ending: ".rpl", text: ["key\tvalue", ...lines.map((line) => line.join("\t")), ""].join("\n") }];
 }

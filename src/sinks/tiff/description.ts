@@ -121,11 +121,16 @@ const LETTERS: Readonly<Record<string, Outer>> = {
 export function omeTiffKept({ shape, axes = [] }: DescribedArray): AxisKept[] {
   const own = samplesOf(shape, axes) > 1 ? 3 : 2;
   const places = [...outerNames(shape.length - own, axes), "Y", "X", "S"];
-  return axes.map(({ name = "", unit = "" }, d) => ({
+  return axes.map(({ name = "", unit = "", scale = 1 }, d) => ({
     name: (LETTERS[name.toLowerCase()] ?? name.toUpperCase()) === places[d],
-    scale: (places[d] === "T" ? TIMES : "ZYX".includes(places[d]!) ? UNITS : []).includes(unit),
+    scale: scale > 0 && (places[d] === "T" ? TIMES : "ZYX".includes(places[d]!) ? UNITS : []).includes(unit),
     names: places[d] === "C",
   }));
+}
+
+/** How many dimensions readers of TIFF take for the scan: all but those of a page, which has rows, columns and colours. */
+export function pagesOf({ shape, axes }: DescribedArray): number {
+  return Math.max(0, shape.length - (samplesOf(shape, axes) > 1 ? 3 : 2));
 }
 
 /** Sizes of samples along x, y and z, and the time between images, where their units are lengths and times. */

@@ -133,6 +133,8 @@ export interface Told {
   readonly values: ValueFacts;
   /** Its dimensions, if they are known. */
   readonly axes?: readonly AxisFacts[] | undefined;
+  /** How many of the first dimensions are the scan, where kinds of axes do not say it. */
+  readonly nav?: number | undefined;
 }
 
 /**
@@ -142,7 +144,7 @@ export interface Told {
 export function documentsOf(
   format: 2 | 3,
   arrays: readonly ZarrArray[],
-  { values, axes }: Told,
+  { values, axes, nav }: Told,
   ome: Ome | undefined,
 ): [path: string, text: string][] {
   const [file, make] = format === 3 ? ["zarr.json", arrayJson] as const : [".zarray", zarray] as const;
@@ -150,14 +152,15 @@ export function documentsOf(
   const isLabel = values.kind === "label";
   const all = ome
     ? [...own, ...(format === 3 ? group3 : group2)(ome, isLabel)]
-    : withOwn(own, ownAttributes({ values, axes }));
+    : withOwn(own, ownAttributes({ values, axes, nav }));
   return all.map(([path, json]) => [path, jsonText(json)]);
 }
 
 /** What no convention has a name for, in an attribute of Tilewise; empty where everything follows from names and types. */
-export function ownAttributes({ values, axes }: Told): ZarrAttributes {
+export function ownAttributes({ values, axes, nav }: Told): ZarrAttributes {
   const facts = {
     ...(axes?.some((axis) => Object.keys(axis).length > 1) ? { axes: axes.map(factsOf) } : {}),
+    ...(nav === undefined ? {} : { nav }),
     ...(values.kind === "amount" && Object.keys(values).length === 1 ? {} : { values }),
   };
   return Object.keys(facts).length === 0 ? {} : { [OWN_ATTRIBUTES]: facts };

@@ -200,9 +200,9 @@ function scanned(facts: readonly AxisFacts[], names: readonly string[]): OmeAxis
 /** What OME-Zarr keeps of axes: it has its own names for most, and none for units other than lengths and times. */
 export function omeKept({ shape, axes = [] }: DescribedArray): AxisKept[] {
   const stored = omeAxes(shape, axes);
-  return axes.map(({ name, unit, kind }, d) => ({
+  return axes.map(({ name, unit, kind, scale = 1 }, d) => ({
     name: stored[d]!.name === name,
-    scale: unit === undefined || stored[d]!.unit !== undefined,
+    scale: scale > 0 && (unit === undefined || stored[d]!.unit !== undefined),
     offset: true,
     names: kind === "channel",
   }));

@@ -4,11 +4,12 @@
  * @module
  */
 
-import { usualValues } from "../../space/axes.ts";
+import { type AxisFacts, usualValues } from "../../space/axes.ts";
 import type { OptionNames } from "../../options.ts";
 import { either, must, text } from "../../options/rules.ts";
 import { bytes, shapeFrom } from "../../space/rules.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
+import { scanDimensions } from "../array.ts";
 import {
   axesOf,
   type ChosenCodec,
@@ -99,6 +100,7 @@ export function zarrTarget(call: string, array: ZarrResult, options: ZarrOptions
     ...(perShard ? { shard: stored(chunk.map((n, d) => n * perShard[d]!)) } : {}),
     ...(!array.isScalar && names?.every(({ name }) => name) ? { names: names.map(({ name }) => name!) } : {}),
   };
+  const nav = unsaidScan(array, axes);
   const target: ChunkTarget = {
     kind: "folder",
     chunk,
@@ -108,19 +110,24 @@ export function zarrTarget(call: string, array: ZarrResult, options: ZarrOptions
     sparse: true,
     ...(perShard ? { perFile: perShard } : {}),
     head: 0,
-    facts: { keys, ome, names: facts.names, values, axes },
+    facts: { keys, ome, names: facts.names, values, axes, nav },
     places: () => zarrPlaces({ levels }, keys),
     around: (_file, filled) => perShard ? shardIndex(sizeOf(perShard), filled) : [],
     documents: () =>
       documentsOf(
         format,
         levels.map(({ shape }) => ({ ...facts, shape: stored(shape) })),
-        { values, axes: array.isScalar ? undefined : axes },
+        array.isScalar ? { values } : { values, axes, nav },
         ome,
       ),
   };
   if (way.isSignal) return asSignal(target, array, axes);
   return way.isArchive ? archived(target) : target;
+}
+
+/** How many dimensions are the scan, if neither kinds of axes nor their number says it. */
+function unsaidScan({ shape, nav }: ZarrResult, axes: readonly AxisFacts[] | undefined): number | undefined {
+  return nav === scanDimensions({ shape, axes: axes ?? [] }) ? undefined : nav;
 }
 
 /** The same files as entries of one archive. */

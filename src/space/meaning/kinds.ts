@@ -51,3 +51,31 @@ export function axisNamed(name: string): AxisFacts {
   const kind = KIND_OF_NAME[name.toLowerCase()];
   return { name, ...(kind ? { kind } : {}) };
 }
+
+/**
+ * The dimensions of a frame by the kinds of all: of a scan, all that are neither scan nor time nor series; else the last two of
+ * space with the colours, or the energies where there is no space. `undefined` where kinds are missing.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * assertEquals(frameOf([{ kind: "space" }, { kind: "space" }, { kind: "series" }]), [0, 1]);
+ * assertEquals(frameOf([{ kind: "scan" }, { kind: "scan" }, { kind: "energy" }]), [2]);
+ * assertEquals(frameOf([{}, { kind: "space" }]), undefined);
+ * ```
+ */
+export function frameOf(axes: readonly (AxisFacts | undefined)[]): number[] | undefined {
+  const kinds = axes.map((axis) => axis?.kind);
+  if (kinds.length === 0 || kinds.includes(undefined)) return undefined;
+  const all = [...kinds.keys()];
+  const of = (...some: AxisKind[]) => all.filter((d) => some.includes(kinds[d]!));
+  const isScan = kinds.includes("scan") || kinds.includes("detector");
+  const places = of("space").slice(-2);
+  const besides = ["scan", "time", "series", ...(kinds.includes("detector") ? ["space"] : [])];
+  const found = isScan
+    ? all.filter((d) => !besides.includes(kinds[d]!))
+    : places.length > 0
+    ? all.filter((d) => places.includes(d) || kinds[d] === "colour")
+    : of("energy", "frequency");
+  return found.length > 0 ? found : undefined;
+}

@@ -153,11 +153,12 @@ export async function exportDataset(
   await using parts = new PartFiles();
   await parts.fill(beside);
   await finishTogether([file, ...parts.all]);
-  const losses = lossesOf(writer.keeps, { shape: dataset.shape, dtype: dataset.dtype, ...told });
+  const shape = [...frames.nav, ...frames.sig];
+  const losses = lossesOf(writer.keeps, { shape, dtype: frames.dtype, nav: frames.nav.length, ...told });
   return {
     path,
     files: [target, ...beside.map(({ path }) => path)],
-    shape: [...frames.nav, ...frames.sig],
+    shape,
     dtype: frames.dtype,
     bytes,
     blank: meta.roi.count - meta.selected,

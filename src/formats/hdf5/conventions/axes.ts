@@ -15,7 +15,7 @@ import type { SaidAxis } from "../../../dataset/said_axes.ts";
 import type { Hdf5Array } from "../arrays/arrays.ts";
 import { type Attributes, type PlainValue, readAttributes } from "../metadata/attributes.ts";
 import { dm5Axes } from "./dm5.ts";
-import { hyperspyAxes } from "./hyperspy.ts";
+import { hyperspyAxes, hyperspySignal } from "./hyperspy.ts";
 import { detectorOf, hasDetector } from "./nexus_detector.ts";
 import { nionAxes } from "./nion.ts";
 import { datasetAt, type Found, type Hdf5Dataset } from "../metadata/objects.ts";
@@ -36,6 +36,8 @@ export interface Facts {
   readonly axes: readonly (SaidAxis | undefined)[];
   /** Microscope and detector. */
   readonly instrument: Instrument;
+  /** The dimensions of a frame, where these are said and not only what axes count. */
+  readonly frame?: readonly number[];
 }
 
 /** Facts about `array` from the file. */
@@ -43,7 +45,8 @@ export async function factsOf(array: Hdf5Array, found: Found): Promise<Facts> {
   const velox = await veloxFacts(array, found);
   if (velox) return velox;
   const instrument = { ...await detectorOf(found), ...instrumentOf(array, found) };
-  return { axes: await axesOf(array, found), instrument };
+  const frame = hyperspySignal(array, found);
+  return { axes: await axesOf(array, found), instrument, ...(frame ? { frame } : {}) };
 }
 
 async function axesOf(array: Hdf5Array, found: Found): Promise<(SaidAxis | undefined)[]> {
@@ -154,6 +157,8 @@ async function axisOf(dataset: Hdf5Dataset, name: string | undefined, count?: nu
     ? { scale: step, offset: values![0]!, ...unit(units) }
     : isUneven
     ? { positions: values, ...unit(units) }
+    : values?.length === 1
+    ? { ...(values[0] === 0 ? {} : { offset: values[0]! }), ...unit(units) }
     : {};
   const title = typeof own === "string" && own !== "" ? own : name ?? long;
   const isPlain = step === 1 && values![0] === 0 && !("unit" in spaced);

@@ -11,7 +11,8 @@
  */
 
 import type { SaidAxis } from "../../../dataset/said_axes.ts";
-import { axesOfSignal, kindsBySignal, kindsByUnit } from "../../common/kinds.ts";
+import { axesOfSignal, kindsBySignal, kindsByUnit, signalDimensions } from "../../common/kinds.ts";
+import type { Hdf5Array } from "../arrays/arrays.ts";
 import type { Attributes } from "../metadata/attributes.ts";
 import { datasetAt, type Found } from "../metadata/objects.ts";
 import { smallNumbers } from "./small_reads.ts";
@@ -36,6 +37,12 @@ export async function hyperspyAxes(
   const { signal_type: type } = found.groups.get(`${parent}/metadata/Signal`) ?? {};
   const signal = groups.map(({ navigate }) => !navigate);
   return kindsBySignal(axesOfSignal(axes, signal, type), signal);
+}
+
+/** The dimensions that HyperSpy calls a signal, with those of records. */
+export function hyperspySignal({ dataset, shape }: Hdf5Array, { groups }: Found): number[] | undefined {
+  const parent = dataset.path.replace(/\/[^/]*$/, ""), own = dataset.space.shape.length;
+  return signalDimensions(shape.map((_, d) => d < own ? groups.get(`${parent}/axis-${d}`)?.navigate : false));
 }
 
 async function axisOf(

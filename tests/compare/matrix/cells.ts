@@ -1,0 +1,123 @@
+/**
+ * One source, written to one target by the command line, and read again.
+ *
+ * @module
+ */
+
+import type { Dataset } from "../../../src/dataset/dataset.ts";
+import { open, type OpenOptions } from "../../../src/formats/open.ts";
+import { samplesOf as colours } from "../../../src/sinks/chunks/chunk_options.ts";
+import { type DType, dtypeInfo } from "../../../src/space/dtype.ts";
+import { ravel, unravel } from "../../../src/space/shape.ts";
+import { sha256 } from "../../formats/read_all.ts";
+import { cli } from "../../cli/harness.ts";
+import type { Source } from "./sources.ts";
+import { differences, samplesOf, type Told, toldBy, toldOf } from "./told.ts";
+
+/** What became of it. */
+export type Cell =
+  | { readonly end: "refused"; readonly why: string }
+  | { readonly end: "failed"; readonly problems: readonly string[] }
+  | Written;
+
+/** A result that is there. */
+export interface Written {
+  readonly end: "written";
+  readonly path: string;
+  readonly lost: string;
+  /** What the file must hold. */
+  readonly asked: Told;
+  /** How it is opened. */
+  readonly options: OpenOptions;
+  readonly problems: readonly string[];
+}
+
+/** What is written, as it is read from its source. */
+export interface Subject {
+  readonly source: Source;
+  readonly told: Told;
+  /** The same with colours in front of rows and columns, as OME-Zarr has them. */
+  readonly channelsFirst: Told;
+}
+
+/** Reads a source. */
+export async function subjectOf(source: Source): Promise<Subject> {
+  const dataset = await open(source.path, source.options) as Dataset;
+  const samples = await samplesOf(dataset), told = toldOf(dataset, samples);
+  return {
+    source,
+    told,
+    channelsFirst: colours(dataset.shape, dataset.axes) > 1 ? withChannelsFirst(told, samples) : told,
+  };
+}
+
+function withChannelsFirst(told: Told, samples: Uint8Array): Told {
+  const { shape, axes } = told, rank = shape.length;
+  const outer = [...axes.keys()].slice(0, rank - 3), isTime = (d: number) => axes[d]!.kind === "time";
+  const order = [...outer.filter(isTime), rank - 1, ...outer.filter((d) => !isTime(d)), rank - 3, rank - 2];
+  const unit = dtypeInfo(told.dtype as DType).itemSize, moved = new Uint8Array(samples.length);
+  const turned = order.map((d) => shape[d]!);
+  for (let i = 0; i * unit < samples.length; i++) {
+    const at: number[] = [];
+    for (const [d, n] of unravel(i, turned).entries()) at[order[d]!] = n;
+    const from = ravel(at, shape) * unit;
+    moved.set(samples.subarray(from, from + unit), i * unit);
+  }
+  return { ...told, shape: turned, axes: order.map((d) => axes[d]!), nav: rank - 2, sha256: sha256(moved) };
+}
+
+/** Writes `subject` to `path` by the command line, and reads it again. */
+export async function convertCell(
+  { source, told, channelsFirst }: Subject,
+  path: string,
+  flags: readonly string[] = [],
+): Promise<Cell> {
+  const words = ["convert", source.path, path, ...source.flags, ...flags, "--json", "-q", "--workers", "0"];
+  const { code, json, out, err } = await cli(words);
+  if (code !== 0) {
+    const { code: kind, message } = (json().at(-1)?.error ?? {}) as { code?: string; message?: string };
+    return kind === "unsupported"
+      ? { end: "refused", why: message! }
+      : { end: "failed", problems: [`ended with ${code}: ${message ?? err + out}`] };
+  }
+  const { losses: lost = "", openWith } = json().at(-1) as { losses?: string; openWith?: string };
+  const asked = path.includes(".ome.zarr") ? channelsFirst : told;
+  const options = openWith === undefined ? {} : optionsFrom(openWith);
+  try {
+    const found = await toldBy(await open(path, options) as Dataset);
+    return {
+      end: "written",
+      path,
+      lost,
+      asked,
+      options,
+      problems: differences(asked, asFrames(found, asked, path), lost),
+    };
+  } catch (error) {
+    return {
+      end: "written",
+      path,
+      lost,
+      asked,
+      options,
+      problems: [`cannot be read again: ${(error as Error).message}`],
+    };
+  }
+}
+
+/** Files that hold nothing but frames have a scan of one frame where the source has none, and no dimensions of one sample. */
+function asFrames(found: Told, { shape, nav }: Told, path: string): Told {
+  const wide = (all: readonly number[]) => all.filter((n) => n > 1).join();
+  const isFrames = /\.(raw|bin|mib|xml)$/.test(path) && wide(found.shape) === wide(shape);
+  return isFrames ? { ...found, shape, nav: nav!, axes: [] } : found;
+}
+
+/** Flags for a file of samples that does not describe itself. */
+function optionsFrom(flags: string): OpenOptions {
+  const words = flags.split(" "), options: Record<string, unknown> = {};
+  for (let i = 0; i < words.length; i += 2) {
+    const [name, value] = [words[i]!.slice(2), words[i + 1]!];
+    options[name] = name === "nav" || name === "sig" ? value.split("x").map(Number) : value;
+  }
+  return options;
+}

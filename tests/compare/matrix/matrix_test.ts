@@ -1,0 +1,60 @@
+/**
+ * One array of every format × every target: what is read again is what was written, or the command has named the loss or refused.
+ * Both lists are those of the registries, so that new formats and targets join by themselves.
+ */
+
+import "../../fences/mod.ts";
+import { assert, assertEquals } from "@std/assert";
+import { FORMATS } from "../../../src/formats/registry.ts";
+import { sizeOf } from "../../../src/space/shape.ts";
+import { withFolder } from "../../cli/harness.ts";
+import { ENTRIES, needSamples } from "../../formats/conformance/samples.ts";
+import { convertCell, subjectOf } from "./cells.ts";
+import { OWN_FILES, SAMPLE_FILES, type Source, sourcesIn } from "./sources.ts";
+import { TARGETS } from "./targets.ts";
+
+needSamples("the matrix of formats and targets");
+
+/** Bytes of an array at most, as it is part of every change; where a format has none, a larger one. */
+const LIMITS = [2 ** 18, 2 ** 20, 2 ** 24];
+
+const taken = new Set<string>();
+
+for (const { id } of FORMATS) {
+  const files = [...OWN_FILES, ...SAMPLE_FILES].filter(({ formats }) => formats.includes(id));
+  Deno.test({
+    name: `${id} goes to every target, with all that it says or the loss named`,
+    ignore: files.length === 0 && ENTRIES.length === 0,
+    fn: () =>
+      withFolder(async (folder) => {
+        const source = await firstOf(files, id);
+        assert(source, `there is no small file of ${id}: add one to sources.ts`);
+        const subject = await subjectOf(source);
+        const isLarge = sizeOf(subject.told.shape) > 2 ** 20; // goes to some of them
+        for (const [n, ending] of TARGETS.entries()) {
+          if (isLarge && n % 6 > 0) continue;
+          await Deno.mkdir(`${folder}/${n}`);
+          const cell = await convertCell(subject, `${folder}/${n}/made${ending}`);
+          if (cell.end === "refused") continue;
+          assertEquals(cell.problems, [], `${source.name} → ${ending}`);
+          taken.add(ending);
+        }
+      }),
+  });
+}
+
+async function firstOf(files: Parameters<typeof sourcesIn>[0][], id: string): Promise<Source | undefined> {
+  for (const bytes of LIMITS) {
+    for (const file of files) {
+      const found = (await sourcesIn(file, { most: 1, bytes })).find(({ format }) => format === id);
+      if (found) return found;
+    }
+  }
+  return undefined;
+}
+
+Deno.test({
+  name: "every target takes some of these arrays",
+  ignore: ENTRIES.length === 0,
+  fn: () => assertEquals(TARGETS.filter((ending) => !taken.has(ending)), []),
+});

@@ -1,0 +1,84 @@
+/**
+ * The packages of others as judges: a Python that opens what was written.
+ *
+ * @module
+ */
+
+import { fromFileUrl } from "@std/path";
+import type { AxisFacts } from "../../../src/space/axes.ts";
+import type { Written } from "./cells.ts";
+import { differences, type Told } from "./told.ts";
+
+/** What the judge says. */
+type Verdict = { readonly error: string } | {
+  readonly shape: number[];
+  readonly dtype: string;
+  readonly sha256: string;
+  /** Absent: the package has no word for axes. */
+  readonly axes: AxisFacts[] | null;
+  readonly nav?: number;
+  readonly unit?: string;
+  readonly missing?: number;
+};
+
+/** A Python with the packages. */
+export class Judge implements AsyncDisposable {
+  readonly #child: Deno.ChildProcess;
+  readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
+  readonly #lines: AsyncIterator<string>;
+
+  /** Starts it. */
+  constructor(python: string) {
+    const args = [fromFileUrl(new URL("judge.py", import.meta.url))];
+    this.#child = new Deno.Command(python, { args, stdin: "piped", stdout: "piped", stderr: "null" }).spawn();
+    this.#writer = this.#child.stdin.getWriter();
+    this.#lines = linesOf(this.#child.stdout);
+  }
+
+  /** What is wrong with a file as its package sees it. */
+  async problems({ path, lost, asked }: Written, ending: string): Promise<string[]> {
+    const { shape, dtype } = asked;
+    await this.#writer.write(new TextEncoder().encode(JSON.stringify({ path, ending, shape, dtype }) + "\n"));
+    const { value, done } = await this.#lines.next();
+    if (done) throw new Error("the Python with the packages ended");
+    const verdict = JSON.parse(value) as Verdict;
+    if ("error" in verdict) return [verdict.error];
+    const { axes, unit, missing, ...facts } = verdict;
+    const isSqueezed = asked.shape.filter((n) => n > 1).join() === facts.shape.filter((n) => n > 1).join();
+    const kind = asked.values?.kind ?? "amount"; // no package has a word for it
+    const values = {
+      kind,
+      ...(unit === undefined ? {} : { unit }),
+      ...(missing === undefined ? {} : { missing }),
+    };
+    const found: Told = { ...facts, axes: axes ?? [], values };
+    return isSqueezed ? differences(wide(asked), wide(found), lost) : differences(asked, found, lost);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#writer.close();
+    await this.#child.status;
+  }
+}
+
+/** An array without its dimensions of one sample: packages leave out some of them, or add some. */
+function wide(told: Told): Told {
+  const { shape, axes, nav } = told, dims = [...shape.keys()].filter((d) => shape[d]! > 1);
+  return {
+    ...told,
+    shape: dims.map((d) => shape[d]!),
+    axes: dims.map((d) => axes[d] ?? {}),
+    ...(nav === undefined ? {} : { nav: dims.filter((d) => d < nav).length }),
+  };
+}
+
+async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
+  let text = "";
+  for await (const part of stream.pipeThrough(new TextDecoderStream())) {
+    text += part;
+    for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n")) {
+      yield text.slice(0, end);
+      text = text.slice(end + 1);
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/** What targets say that they do not hold: the split, steps below 0, dimensions of one sample, truth values, names. */
+
+import { assertEquals } from "@std/assert";
+import { lossesOf } from "../../src/sinks/losses.ts";
+import { rawTarget } from "../../src/sinks/rows/raw.ts";
+import type { AxisFacts } from "../../src/space/axes.ts";
+import type { DType } from "../../src/space/dtype.ts";
+import { keptBy } from "../../src/views/sinks/registry.ts";
+
+function lost(
+  path: string,
+  shape: readonly number[],
+  nav: number,
+  axes: AxisFacts[],
+  dtype: DType = "uint8",
+) {
+  return lossesOf(keptBy(path), { shape, dtype, nav, axes });
+}
+
+Deno.test("a split that readers would take for another one is named, unless the file says it", () => {
+  for (const ending of ["npy", "tif", "ome.tif", "ome.zarr", "emd", "nxs", "fits"]) {
+    assertEquals(lost(`a.${ending}`, [4, 5, 6], 2, []), "which axes are the scan", ending);
+    assertEquals(lost(`a.${ending}`, [4, 5, 6], 1, []), "", ending);
+  }
+  for (const ending of ["hspy", "zspy", "zarr"]) {
+    assertEquals(lost(`a.${ending}`, [4, 5, 6], 2, []), "", ending);
+  }
+});
+
+Deno.test("steps below 0, steps of one sample, and names that are no words are named where they are lost", () => {
+  const space = (name: string, scale: number): AxisFacts => ({ name, kind: "space", scale, unit: "nm" });
+  for (const ending of ["ome.tif", "ome.zarr"]) {
+    assertEquals(
+      lost(`a.${ending}`, [5, 6], 0, [space("y", -2), space("x", 2)]),
+      "scale and unit of y",
+      ending,
+    );
+  }
+  const named = [space("RA---SIN", 1), space("x", 2)];
+  assertEquals(lost("a.nxs", [5, 6], 0, named), "name of RA---SIN");
+  assertEquals(lost("a.emd", [5, 6], 0, named), "");
+  assertEquals(lost("a.emd", [1, 6], 0, named), "scale and unit of RA---SIN");
+});
+
+Deno.test("dimensions of one sample and truth values are named for TIFF", () => {
+  const said = "dimensions of one sample: 0; the type bool: samples are uint8";
+  assertEquals(lost("a.tif", [1, 5, 6], 1, [], "bool"), said);
+  assertEquals(lost("a.npy", [1, 5, 6], 1, [], "bool"), "");
+});
+
+Deno.test("Ripple says no order of a lone image, as HyperSpy wants it", () => {
+  const order = (nav: number[]) =>
+    rawTarget.layout({ nav, sig: [3, 4], dtype: "uint8", stem: "a" }).beside[0]!.text.match(
+      /record-by\t(.*)/,
+    )![1];
+  assertEquals([order([]), order([1]), order([2])], ["dont-care", "dont-care", "image"]);
+});
