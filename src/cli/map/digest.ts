@@ -9,6 +9,7 @@ import { createHash } from "node:crypto";
 import type { MapBlock } from "../../views/map/blocks.ts";
 import { mapViews, type MapViewsOptions } from "../../views/map/map_views.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
+import type { NDArray } from "../../space/ndarray.ts";
 import type { Dataset } from "../../dataset/dataset.ts";
 
 /** Bytes that are hashed at a time. */
@@ -38,6 +39,13 @@ export class SampleDigest {
   hex(): string {
     return this.#hash.digest("hex");
   }
+}
+
+/** The digest of a result in memory. */
+export function digestOfArray({ data: { buffer, byteOffset, byteLength } }: NDArray): string {
+  const digest = new SampleDigest();
+  digest.addBytes(new Uint8Array(buffer, byteOffset, byteLength));
+  return digest.hex();
 }
 
 /** The digest of what an operation makes, which is not kept. */

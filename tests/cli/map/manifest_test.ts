@@ -135,3 +135,19 @@ Deno.test("any field of a manifest of map that is wrong is named", async () => {
     }
   });
 });
+
+Deno.test("a result has one digest, whatever it is written to, also as a picture alone", async () => {
+  await withFolder(async (folder) => {
+    await writeNpy(`${folder}/in.npy`, "|u1", [20, 30], Uint8Array.from({ length: 600 }, (_, i) => i % 251));
+    const digests = new Set<unknown>();
+    for (const [n, ending] of [".png", ".npy", ".zarr", ".tif", ".hspy"].entries()) {
+      const words = ["map", "gaussian:sigma=2", `${folder}/in.npy`, "-o", `${folder}/r${n}${ending}`];
+      const told = await cli([...words, "--json", "-q"]);
+      assertEquals(told.code, 0, told.out);
+      const { sha256, manifest } = told.json()[0]!;
+      digests.add(sha256);
+      assertEquals((await cli(["replay", String(manifest)])).code, 0);
+    }
+    assertEquals(digests.size, 1);
+  });
+});
