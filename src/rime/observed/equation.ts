@@ -9,7 +9,7 @@ import { type Hypercube, hypercube } from "../../hypercube/cube/cube.ts";
 import type { Provider } from "../../hypercube/providers/provider.ts";
 import type { CubeKernel } from "../../hypercube/run/solve.ts";
 import { FRAMES } from "../../observations/meaning/frames.ts";
-import type { Field, Observation } from "../../observations/observation.ts";
+import type { Observation } from "../../observations/observation.ts";
 import { fromObservation } from "../../observations/provider.ts";
 import { feedAnglesOf, feedOf } from "../../observations/receptors.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";

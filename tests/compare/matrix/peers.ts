@@ -72,7 +72,7 @@ function wide(told: Told): Told {
   };
 }
 
-async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
+async function* linesOf(stream: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string, void> {
   let text = "";
   for await (const part of stream.pipeThrough(new TextDecoderStream())) {
     text += part;
