@@ -84,7 +84,7 @@ export async function channelTable(
     mustBeAlike(labels, channel, source);
     const found = await measure(labels, source, settings);
     const { mean, min, max, ...places } = columnsOf(found, source);
-    Object.assign(measures, { [`mean_${channel}`]: mean, [`min_${channel}`]: min, [`max_${channel}`]: max });
+    for (const [what, column] of Object.entries({ mean, min, max })) measures[`${what}_${channel}`] = column!;
     table.columns = { ...places, ...columnsInUnits(found, source.axes) };
     table.facts = factsOf(found);
   }

@@ -177,7 +177,7 @@ Deno.test("what a reduction cannot do is a mistake of the command line", async (
     await refused(["histogram:bins=0", image, ...out], "bins", 1);
     await refused(["otsu:bins=1", image, ...out], "it takes none");
     await refused(["label:threshold=high", image, "-o", "x.npy"], "write a number, or otsu");
-    await refused(["label", image, ...out], "for labels the name must end with .ome.zarr");
+    await refused(["label", image, ...out], "for labels the name must end with .npy, ");
     await refused(["label", image], "map needs -o OUT");
     await refused(["measure:threshold=1,labels=a.npy", image, ...out], "threshold or labels, not both");
     await refused(["measure:labels=nowhere.npy", image, ...out], "nowhere.npy", 1);
