@@ -39,15 +39,31 @@ export function scanAxes(
   }));
 }
 
-/** The axes of a file where the caller gives a scan of other dimensions: its frames are patterns then, or spectra. */
-export function axesOver(nav: number, sig: number, axes: readonly Known[]): readonly Known[] {
-  if (axes.length < sig || axes.length === nav + sig) return axes;
-  const frame = axes.slice(axes.length - sig).map((axis) => {
-    if (axis?.kind !== "space") return axis;
-    const { kind: _kind, name: _name, ...others } = axis;
-    return others;
-  });
-  return scanAxes(nav, sig, [...Array.from({ length: nav }, () => undefined), ...frame]);
+/** How an array is split into scan and frame. */
+interface Split {
+  readonly navShape: Shape;
+  readonly sigShape: Shape;
+}
+
+/**
+ * The axes of a file, of which `own` is the split, where the caller gives another one: over a scan of other dimensions, frames are
+ * patterns, or spectra; of frames of another shape the file says nothing.
+ */
+export function axesOver(given: Split, own: Split, axes: readonly Known[]): readonly Known[] {
+  const { navShape: { length: nav }, sigShape } = own;
+  if (axes.length !== nav + sigShape.length) return axes;
+  const isScan = given.navShape.length === nav, isFrame = sameShape(given.sigShape, sigShape);
+  if (isScan && isFrame) return axes;
+  const scan = isScan ? axes.slice(0, nav) : given.navShape.map(() => undefined);
+  const frame = isFrame ? axes.slice(nav).map(ofPattern) : given.sigShape.map(() => undefined);
+  return scanAxes(scan.length, frame.length, [...scan, ...frame]);
+}
+
+/** The axis of a frame as that of a pattern: it has no place in space. */
+function ofPattern(axis: Known): Known {
+  if (axis?.kind !== "space") return axis;
+  const { kind: _kind, name: _name, ...others } = axis;
+  return others;
 }
 
 /** Units of energies. */
@@ -224,7 +240,7 @@ export async function splitAsSaid(
     ...split,
     navShape: given.navShape,
     syncOffset,
-    axes: axesOver(given.navShape.length, sigShape.length, axes),
+    axes: axesOver({ navShape: given.navShape, sigShape }, split, axes),
     warnings: [...warnings, ...given.warnings],
   });
 }

@@ -226,9 +226,7 @@ async function openArray(
     ],
     ...facts,
     ...valuesOf(layout.dtype, attributes, found.groups.get(`${parent}/metadata/Signal`)),
-    axes: facts.axes.length === 0
-      ? []
-      : axesOver(arranged.navShape.length, arranged.sigShape.length, facts.axes),
+    axes: facts.axes.length === 0 ? [] : axesOver(arranged, native, facts.axes),
     metadata: {
       path: dataset.path,
       storage: dataset.layout.kind,

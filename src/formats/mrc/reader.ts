@@ -46,7 +46,7 @@ export async function open(input: FormatInput, options: OpenOptions): Promise<Da
   const { axes, warnings: problems } = axesThatFit(
     input.name,
     [...navShape, ...sigShape],
-    axesOver(navShape.length, sigShape.length, movie?.axes ?? axesIn(head, nz, native.navShape.length)),
+    axesOver({ navShape, sigShape }, native, movie?.axes ?? axesIn(head, nz, native.navShape.length)),
   );
   return [
     new Dataset({

@@ -10,13 +10,13 @@ import { fromFileUrl } from "@std/path";
 import { unzipSync } from "fflate";
 import type { Dataset } from "../../../src/dataset/dataset.ts";
 import { TilewiseError } from "../../../src/errors.ts";
-import { kindOfUnit, kindsBySignal } from "../../../src/formats/common/kinds.ts";
+import { axesOver, kindOfUnit, kindsBySignal } from "../../../src/formats/common/kinds.ts";
 import { frameOf } from "../../../src/space/meaning/kinds.ts";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
 import { open, type OpenOptions } from "../../../src/formats/open.ts";
 import { FORMATS } from "../../../src/formats/registry.ts";
 import { box, wholeBox } from "../../../src/space/box.ts";
-import type { AxisKind } from "../../../src/space/axes.ts";
+import type { AxisFacts, AxisKind } from "../../../src/space/axes.ts";
 import { AXIS_KINDS } from "../../../src/space/meaning/kinds.ts";
 import { cli, withFolder } from "../../cli/harness.ts";
 import { ENTRIES, FOLDER } from "../conformance/samples.ts";
@@ -352,4 +352,25 @@ reportTest("the mask of a Dectris detector is told (em27)", "em/arina/s_master.h
     const sums = Array.from(data, Number).map(Math.round);
     assertEquals([Math.min(...sums), Math.max(...sums)], [4184, 4640]); // NumPy, with masked pixels from their neighbours
   });
+});
+
+Deno.test("axes of a file are of its own scan and frame: others that the caller gives have none of them", () => {
+  const axes: AxisFacts[] = [{ name: "z", kind: "space", scale: 3 }, { name: "y", kind: "space", scale: 2 }, {
+    name: "x",
+    kind: "space",
+    scale: 5,
+  }];
+  const own = { navShape: [4], sigShape: [10, 13] };
+  const scan = { kind: "scan" }, detector = { kind: "detector" };
+  const cases: [Parameters<typeof axesOver>[0], readonly unknown[]][] = [
+    [own, axes],
+    [{ ...own, navShape: [3] }, axes],
+    [{ navShape: [2, 2], sigShape: [10, 13] }, [scan, scan, { ...detector, scale: 2 }, {
+      ...detector,
+      scale: 5,
+    }]],
+    [{ navShape: [4], sigShape: [13, 10] }, [axes[0], detector, detector]],
+    [{ navShape: [2, 2], sigShape: [130] }, [scan, scan, detector]], // as many dimensions, and none of them
+  ];
+  for (const [given, expected] of cases) assertEquals(axesOver(given, own, axes), expected);
 });
