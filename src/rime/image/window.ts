@@ -39,7 +39,7 @@ export interface Window {
 }
 
 /** For small images, whose pixels are near the borders of the band more often. */
-const MARGIN = 1.75;
+const MARGIN = 2.25;
 
 /** The smallest window with an error of at most `epsilon` in all, along `axes` axes. */
 export function windowFor(epsilon: number, axes: number): Window {
