@@ -12,7 +12,7 @@ import { fileCalls } from "../host/route.ts";
 import type { ByteFiles } from "./common/byte_files.ts";
 import { ChannelFiles } from "./files/channel_files.ts";
 import { DirectFiles } from "./files/direct_files.ts";
-import { stopped } from "./common/errno.ts";
+import { lateError, stopped } from "./common/errno.ts";
 import { KeptOutput, Ring } from "./output.ts";
 import { runProgram } from "./program.ts";
 import type { WasiEnd, WasiShared, WasiTask } from "./shared.ts";
@@ -44,11 +44,12 @@ export function wasiJob(shared: WasiShared, worker: WorkerContext): JobHandler<W
 }
 
 function runTask(shared: WasiShared, task: WasiTask, worker: WorkerContext, files: ByteFiles): WasiEnd {
-  const { module, name, preopens, outputLimit, until } = shared;
+  const { module, name, preopens, outputLimit, until, timeout } = shared;
   const { args, env, stdin } = task;
   let calls = 0;
   const look = () => {
-    if (worker.cancelled() || (calls % CLOCK_LOOK === 0 && now() > until)) throw stopped();
+    if (worker.cancelled()) throw stopped();
+    if (calls % CLOCK_LOOK === 0 && now() > until) throw lateError(name, timeout);
     worker.advance(1);
     calls++;
   };

@@ -14,6 +14,7 @@ import type { Leases } from "../../runner/leases.ts";
 import { Runner } from "../../runner/runner.ts";
 import type { ChannelHost } from "../host/host.ts";
 import { insideOfHost } from "../host/inside.ts";
+import { lateError } from "./common/errno.ts";
 import { LEAST_BUFFER } from "./files/channel_files.ts";
 import { checkProgram } from "./module.ts";
 import {
@@ -224,16 +225,13 @@ class WasiRun {
     const bytes = Math.min(MOST_BUFFER, Math.max(LEAST_BUFFER, room));
     const buffers = leases.many(workers, bytes, `files of ${name}`).map(({ offset }) => ({ offset, bytes }));
     const until = performance.timeOrigin + this.#start + timeout;
-    return { module, name, layout, route, buffers, preopens, outputLimit, until };
+    return { module, name, layout, route, buffers, preopens, outputLimit, until, timeout };
   }
 
   #limit({ name }: Loaded): ReturnType<typeof setTimeout> | undefined {
     const { timeout } = this.settings;
     if (timeout === Infinity) return undefined;
-    const text = `The program ${name} has not ended within ${timeout} ms, the option "timeout"`;
-    const late = () =>
-      this.#runner.fail(new TilewiseError("timeout", text, { program: name, expected: timeout }));
-    return setTimeout(late, timeout);
+    return setTimeout(() => this.#runner.fail(lateError(name, timeout)), timeout);
   }
 }
 

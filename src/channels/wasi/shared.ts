@@ -27,6 +27,8 @@ export interface WasiShared {
   readonly outputLimit: number;
   /** When to stop, in milliseconds since 1970; `Infinity`: never. */
   readonly until: number;
+  /** The limit that `until` follows from, in milliseconds, for messages. */
+  readonly timeout: number;
 }
 
 /** One instance. */

@@ -83,3 +83,9 @@ export function granted(result: number): number {
 export function stopped(): TilewiseError {
   return new TilewiseError("aborted", "The program was stopped");
 }
+
+/** The error of a program that takes longer than it may: whoever notices it first, on either thread, says the same. */
+export function lateError(program: string, timeout: number): TilewiseError {
+  const text = `The program ${program} has not ended within ${timeout} ms, the option "timeout"`;
+  return new TilewiseError("timeout", text, { program, expected: timeout });
+}
