@@ -1,7 +1,7 @@
 /**
  * The best plain TypeScript for the kernels that have one: loops over typed arrays, with the signatures of the kernels.
  *
- * It answers what a user would get without WebAssembly; the twins in `src/kernels/reference/` are written to be right.
+ * It answers what a user would get without WebAssembly; the twins in `tests/oracles/twins/` are written to be right.
  *
  * @module
  */
