@@ -42,6 +42,12 @@ Deno.test("steps below 0, steps of one sample, and names that are no words are n
   assertEquals(lost("a.emd", [1, 6], 0, named), "scale and unit of RA---SIN");
 });
 
+Deno.test("a micro sign is u in FITS in front of a unit, and a text with it elsewhere is named", () => {
+  const said = (unit: string) => lost("a.fits", [5, 6], 0, [{ name: "y", scale: 2, unit }, { name: "x" }]);
+  assertEquals([said("µm"), said("µrad"), said("1/µm")], ["", "", ""]);
+  for (const unit of ["µ", "µnn", "1/nµ"]) assertEquals(said(unit), "scale and unit of y", unit);
+});
+
 Deno.test("dimensions of one sample and truth values are named for TIFF", () => {
   const said = "dimensions of one sample: 0; the type bool: samples are uint8";
   assertEquals(lost("a.tif", [1, 5, 6], 1, [], "bool"), said);

@@ -63,7 +63,7 @@ function rest(tables: usize, stream: usize, place: i32, to: usize, stop: usize):
 }
 
 /** The bits at the start of a stream of `place` bits. */
-// @ts-ignore: decorator
+// @ts-ignore: decorator (of a function, which AssemblyScript has and TypeScript has not)
 @inline function begun(p: usize, place: i32): u64 {
   return held(p, -place & 7);
 }
