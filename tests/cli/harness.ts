@@ -7,6 +7,8 @@
 import { main } from "../../src/cli/main.ts";
 import type { CliIo } from "../../src/cli/shell/io.ts";
 
+const CHILD = decodeURIComponent(new URL("commands_child.ts", import.meta.url).pathname);
+
 /** What a command did. */
 export interface Outcome {
   /** Its exit code. */
@@ -64,6 +66,30 @@ export async function cli(words: readonly string[], terminal: Terminal = {}): Pr
   const text = new TextDecoder().decode(bytes);
   const json = () => text.trimEnd().split("\n").filter((line) => line).map((line) => JSON.parse(line));
   return { code, out: text, err: err.join(""), bytes, json };
+}
+
+/** Runs commands one after another in one other process in `folder`, which may do what `flags` say: a process takes longer to start than most commands. */
+export async function cliChild(
+  folder: string,
+  flags: readonly string[],
+  commands: readonly (readonly string[])[],
+): Promise<Pick<Outcome, "code" | "out" | "err">[]> {
+  const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "--no-prompt",
+      "--no-check",
+      ...flags,
+      CHILD,
+      ...commands.map((words) => JSON.stringify(words)),
+    ],
+    cwd: folder,
+    env: { NO_COLOR: "1" },
+  }).output();
+  const [text, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+  const outcomes = text!.split("\n").filter((line) => line).map((line) => JSON.parse(line));
+  if (err || outcomes.length !== commands.length) throw new Error(`The process ended after: ${text}${err}`);
+  return outcomes;
 }
 
 /** A folder that is gone after `body`. */

@@ -23,9 +23,10 @@ const SIGNALS: readonly Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT"]
 
 /**
  * Each run has a memory of its own, whose size V8 counts as garbage to come. Where it marks in steps, it then marks all of the heap at
- * every new context: 25 ms in a test, and a third of the time of some files.
+ * every new context: 25 ms in a test, and a third of the time of some files. Where it collects with threads of its own, these wait for
+ * each other on cores that other tests keep busy: up to a quarter of the processor time.
  */
-const MARKING = "--v8-flags=--no-incremental-marking";
+const COLLECTING = "--v8-flags=--no-incremental-marking,--single-threaded-gc";
 
 /** Runs the tests; the exit code, and the report in the form of JUnit. */
 async function runTests(words: readonly string[]): Promise<readonly [code: number, report: string]> {
@@ -36,7 +37,7 @@ async function runTests(words: readonly string[]): Promise<readonly [code: numbe
     "--parallel",
     "--quiet",
     `--junit-path=${report}`,
-    MARKING,
+    COLLECTING,
   ];
   const args = ["test", ...how, `--ignore=${ELSEWHERE.join()}`, ...words];
   try {

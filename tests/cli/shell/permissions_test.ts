@@ -1,10 +1,10 @@
-/** Every command of the table in docs/command_line.md runs as its own process with exactly the permissions it names. */
+/** Every command of the table in docs/command_line.md runs in a process with exactly the permissions it names. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { VERBS } from "../../../src/cli/main.ts";
 import { buildPage } from "../../../web/build.ts";
 import { writeObservation } from "../../observations/expected.ts";
-import { cli, withFolder, writeNpy } from "../harness.ts";
+import { cli, cliChild, withFolder, writeNpy } from "../harness.ts";
 
 const ROOT = decodeURIComponent(new URL("../../../", import.meta.url).pathname).replace(/\/$/, "");
 const PAGE = Deno.readTextFileSync(`${ROOT}/docs/command_line.md`);
@@ -81,6 +81,14 @@ async function inProcess(folder: string, flags: readonly string[], command: stri
   return { code: (await process.status).code, out, err };
 }
 
+/** What commands do with the same permissions: in one process, but `view` is ended. */
+function together(folder: string, flags: readonly string[], commands: readonly string[]) {
+  const [ended, others] = [true, false].map((is) => commands.filter((one) => one.startsWith("view ") === is));
+  if (ended!.length === 0) return cliChild(folder, flags, others!.map((command) => command.split(" ")));
+  assertEquals(others, []);
+  return Promise.all(ended!.map((command) => inProcess(folder, flags, command)));
+}
+
 /** All text of a stream; `heard` is called when some has come. */
 async function textOf(stream: ReadableStream<Uint8Array>, heard = () => {}): Promise<string> {
   let text = "";
@@ -102,20 +110,28 @@ async function built(): Promise<void> {
 Deno.test("every command of the table runs with the permissions beside it, the first of a row not with one fewer", async () => {
   await built();
   await withPlace(async (folder, host) => {
+    const filled = (text: string) => text.replaceAll("HOST", host).replaceAll("CHECKOUT", ROOT);
+    const fewer = new Map<string, string[]>(); // commands by the permissions that they are left with
     for (const { commands, flags } of rows()) {
-      const filled = (text: string) => text.replaceAll("HOST", host).replaceAll("CHECKOUT", ROOT);
       const permissions = flags.map(filled);
       assert(commands.length > 0 && permissions.length > 0);
-      for (const [i, command] of commands.map(filled).entries()) {
-        for (const missing of i === 0 ? permissions : []) {
-          const fewer = permissions.filter((flag) => flag !== missing);
-          const { code, err } = await inProcess(folder, fewer, command);
-          assertEquals(code, 1, `${command} without ${missing}: ${err}`);
-          assertMatch(err, /^(tilewise: .*\n)*tilewise: \[permission\] .*--allow-\w+=.*\n$/, command);
-        }
-        const { code, err } = await inProcess(folder, permissions, command);
-        assertEquals(code, 0, `${command} with ${permissions.join(" ")}: ${err}`);
+      for (
+        const [i, { code, err }] of (await together(folder, permissions, commands.map(filled))).entries()
+      ) {
+        assertEquals(code, 0, `${commands[i]} with ${permissions.join(" ")}: ${err}`);
         assert(!/Uncaught|NotCapable|\n\s+at /.test(err), err);
+      }
+      for (const missing of permissions) {
+        const left = permissions.filter((flag) => flag !== missing).join(" ");
+        fewer.set(left, [...fewer.get(left) ?? [], filled(commands[0]!)]);
+      }
+    }
+    await Deno.remove(`${folder}/parts`, { recursive: true }); // a part that is there is not written again
+    for (const [flags, commands] of fewer) {
+      const permissions = flags.split(" ").filter((flag) => flag);
+      for (const [i, { code, err }] of (await together(folder, permissions, commands)).entries()) {
+        assertEquals(code, 1, `${commands[i]} with ${flags} alone: ${err}`);
+        assertMatch(err, /^(tilewise: .*\n)*tilewise: \[permission\] .*--allow-\w+=.*\n$/, commands[i]);
       }
     }
   });
@@ -132,15 +148,11 @@ Deno.test("the table of permissions has every verb", () => {
 
 Deno.test("help and version need no permission at all", async () => {
   const commands = ["--version", "--help", "help run bf", ...VERBS.map(({ name }) => `${name} --help`)];
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "--no-prompt", "--no-check", `${ROOT}/tests/cli/shell/help_child.ts`, ...commands],
-    env: { NO_COLOR: "1" },
-  }).output();
-  const decoder = new TextDecoder();
-  assertEquals([code, decoder.decode(stderr)], [0, ""]);
-  const found = decoder.decode(stdout).trimEnd().split("\n").map((line) => JSON.parse(line));
-  assertEquals(found, commands.map((command) => ({ command, code: 0, err: "", writes: true })));
   await withFolder(async (folder) => {
+    const found = await cliChild(folder, [], commands.map((command) => command.split(" ")));
+    for (const [i, { code, out, err }] of found.entries()) {
+      assertEquals([code, err, out.length > 0], [0, "", true], commands[i]);
+    }
     const { code, out, err } = await inProcess(folder, [], "run --help");
     assertEquals([code, err, out.length > 0], [0, "", true]);
   });
@@ -148,8 +160,9 @@ Deno.test("help and version need no permission at all", async () => {
 
 Deno.test("a permission that is missing is an error object with --json", async () => {
   await withPlace(async (folder) => {
-    for (const command of ["info scan.mib", "stats scan.mib", "pick scan.mib --at 0,0", "run sum scan.mib"]) {
-      const { code, out } = await inProcess(folder, [], `${command} --json`);
+    const commands = ["info scan.mib", "stats scan.mib", "pick scan.mib --at 0,0", "run sum scan.mib"];
+    const found = await cliChild(folder, [], commands.map((command) => [...command.split(" "), "--json"]));
+    for (const { code, out } of found) {
       const { source, error } = JSON.parse(out);
       assertEquals([code, source, error.code], [1, "scan.mib", "permission"]);
       assertEquals(error.message, "Cannot read scan.mib: Deno may not do this; add --allow-read=scan.mib");
@@ -172,10 +185,10 @@ Deno.test("every file that a flag or a parameter names is refused by name where 
       "run map:./mine.ts only/scan.npy",
       "run expr:x*g;g=@m.npy only/scan.npy",
     ];
-    for (const command of words) {
-      const { code, out, err } = await inProcess(folder, ["--allow-read=only"], command);
-      assertEquals([code, out], [1, ""], command);
-      assertMatch(err, /^tilewise: \[permission\] .*add --allow-read=\S*(m\.np[yz]|mine\.ts)\n$/, command);
+    const found = await cliChild(folder, ["--allow-read=only"], words.map((command) => command.split(" ")));
+    for (const [i, { code, out, err }] of found.entries()) {
+      assertEquals([code, out], [1, ""], words[i]);
+      assertMatch(err, /^tilewise: \[permission\] .*add --allow-read=\S*(m\.np[yz]|mine\.ts)\n$/, words[i]);
     }
   });
 });
