@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
 import { ANALYSES } from "../src/analyses/index.ts";
-import { cli, withFolder, writeNpy } from "./cli/harness.ts";
+import { cli, cliChild, withFolder, wordsInShell, writeNpy } from "./cli/harness.ts";
 import { writeObservation } from "./observations/expected.ts";
 
 const ROOT = decodeURIComponent(new URL("../", import.meta.url).pathname);
@@ -32,12 +32,19 @@ function installFlags(): string {
   return flags!;
 }
 
-/** Runs a line in a shell, as the installed command with the permissions of the README. */
-async function inShell(line: string, folder: string): Promise<void> {
-  const main = `deno run --no-prompt --no-check ${installFlags()} "${ROOT}src/cli/main.ts"`;
-  const command = line.replace(/^tilewise/, main).replace(/^deno test/, "deno test --no-check"); // cli/new_test.ts checks types
+/** Runs lines as they stand there in a shell, as the installed command with the permissions of the README; commands in a row share a process. */
+async function inShell(lines: readonly string[], folder: string): Promise<void> {
+  const last = lines.findIndex((line) => line.startsWith("deno test"));
+  const commands = lines.slice(0, last < 0 ? lines.length : last);
+  const words = commands.length > 0 ? await wordsInShell(commands, folder) : [];
+  const flags = installFlags().trimEnd().split(" ");
+  const outcomes = await cliChild(folder, flags, words);
+  for (const [i, { code, err }] of outcomes.entries()) assert(code === 0, `${commands[i]}\n${err}`);
+  if (last < 0) return;
+  const command = lines[last]!.replace(/^deno test/, "deno test --no-check"); // cli/new_test.ts checks types
   const { success, stderr } = await new Deno.Command("sh", { args: ["-c", command], cwd: folder }).output();
-  assert(success, `${line}\n${new TextDecoder().decode(stderr)}`);
+  assert(success, `${command}\n${new TextDecoder().decode(stderr)}`);
+  await inShell(lines.slice(last + 1), folder);
 }
 
 /** What the commands read: a MIB series, a raw file of the size that they say, a gain map. */
@@ -75,7 +82,7 @@ Deno.test("every command of the first pages runs in a shell, one after another",
       commands(read(page))
     );
     assert(lines.length >= 18);
-    for (const line of lines) await inShell(line, folder);
+    await inShell(lines, folder);
     const names = [...Deno.readDirSync(folder)].map(({ name }) => name);
     for (
       const name of [
@@ -102,7 +109,7 @@ Deno.test("every command of the page on kernels runs in a shell, one after anoth
     await writeInputs(folder);
     const lines = commands(await Deno.readTextFile(`${ROOT}docs/kernels.md`));
     assertEquals(lines.length, 3);
-    for (const line of lines) await inShell(line, folder);
+    await inShell(lines, folder);
   });
 });
 

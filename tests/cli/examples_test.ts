@@ -1,9 +1,9 @@
 /** The examples of every help text run as they stand there, in a shell, on a scan that is smaller than theirs. */
 
-import { assert, assertEquals } from "@std/assert";
+import { assert } from "@std/assert";
 import { VERBS } from "../../src/cli/main.ts";
 import { writeObservation } from "../observations/expected.ts";
-import { cli, cliChild, withFolder } from "./harness.ts";
+import { cli, cliChild, withFolder, wordsInShell } from "./harness.ts";
 
 /** Sizes and places of the examples, and what they are here: 12 × 16 frames of 64 × 64 pixels. */
 const SMALLER: readonly (readonly [string, string])[] = [
@@ -43,15 +43,6 @@ async function commands(): Promise<string[]> {
     .filter((command) => !command.includes("redis") && command !== "tilewise new udf peaks --kernel"); // peaks is there already
 }
 
-/** The words of commands, as a shell in `folder` passes them on. */
-async function inShell(lines: readonly string[], folder: string): Promise<string[][]> {
-  const script = ["tilewise() { printf '%s\\0' \"$@\"; printf '\\n'; }", ...lines].join("\n");
-  const { success, stdout } = await new Deno.Command("sh", { args: ["-c", script], cwd: folder }).output();
-  const commands = new TextDecoder().decode(stdout).trimEnd().split("\n");
-  assertEquals([success, commands.length], [true, lines.length]);
-  return commands.map((words) => words.split("\0").slice(0, -1));
-}
-
 Deno.test("every example of the help runs", async () => {
   await withFolder(async (folder) => {
     await cli(["demo", "--scan", "12x16", "--side", "64", "--quiet", "--workers", "0", "-o", `${folder}/x`]);
@@ -79,7 +70,7 @@ Deno.test("every example of the help runs", async () => {
       ...["scan", "more"].map((name) => `tilewise convert scan.mib scans/${name}.npy --quiet`),
     ];
     const lines = [...before, ...sorted];
-    const outcomes = await cliChild(folder, ["-A"], await inShell(lines, folder));
+    const outcomes = await cliChild(folder, ["-A"], await wordsInShell(lines, folder));
     for (const [i, { code, err }] of outcomes.entries()) assert(code === 0, `${lines[i]}\n${err}`);
   });
 });

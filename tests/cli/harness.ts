@@ -92,6 +92,17 @@ export async function cliChild(
   return outcomes;
 }
 
+/** The words of commands `tilewise ...`, as a shell in `folder` passes them on. */
+export async function wordsInShell(lines: readonly string[], folder: string): Promise<string[][]> {
+  const script = ["tilewise() { printf '%s\\0' \"$@\"; printf '\\n'; }", ...lines].join("\n");
+  const { success, stdout } = await new Deno.Command("sh", { args: ["-c", script], cwd: folder }).output();
+  const commands = new TextDecoder().decode(stdout).trimEnd().split("\n");
+  if (!success || commands.length !== lines.length) {
+    throw new Error(`The shell takes ${lines.join("; ")} for ${commands}`);
+  }
+  return commands.map((words) => words.split("\0").slice(0, -1));
+}
+
 /** A folder that is gone after `body`. */
 export async function withFolder(body: (folder: string) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir({ prefix: "tilewise-" });
