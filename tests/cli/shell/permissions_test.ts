@@ -1,4 +1,4 @@
-/** Every command of the table in docs/command_line.md runs in a process with exactly the permissions it names. */
+/** Every command of the table in docs/command_line.md runs as its own process with exactly the permissions it names. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { VERBS } from "../../../src/cli/main.ts";
@@ -81,14 +81,6 @@ async function inProcess(folder: string, flags: readonly string[], command: stri
   return { code: (await process.status).code, out, err };
 }
 
-/** What commands do with the same permissions: in one process, but `view` is ended. */
-function together(folder: string, flags: readonly string[], commands: readonly string[]) {
-  const [ended, others] = [true, false].map((is) => commands.filter((one) => one.startsWith("view ") === is));
-  if (ended!.length === 0) return cliChild(folder, flags, others!.map((command) => command.split(" ")));
-  assertEquals(others, []);
-  return Promise.all(ended!.map((command) => inProcess(folder, flags, command)));
-}
-
 /** All text of a stream; `heard` is called when some has come. */
 async function textOf(stream: ReadableStream<Uint8Array>, heard = () => {}): Promise<string> {
   let text = "";
@@ -110,28 +102,20 @@ async function built(): Promise<void> {
 Deno.test("every command of the table runs with the permissions beside it, the first of a row not with one fewer", async () => {
   await built();
   await withPlace(async (folder, host) => {
-    const filled = (text: string) => text.replaceAll("HOST", host).replaceAll("CHECKOUT", ROOT);
-    const fewer = new Map<string, string[]>(); // commands by the permissions that they are left with
     for (const { commands, flags } of rows()) {
+      const filled = (text: string) => text.replaceAll("HOST", host).replaceAll("CHECKOUT", ROOT);
       const permissions = flags.map(filled);
       assert(commands.length > 0 && permissions.length > 0);
-      for (
-        const [i, { code, err }] of (await together(folder, permissions, commands.map(filled))).entries()
-      ) {
-        assertEquals(code, 0, `${commands[i]} with ${permissions.join(" ")}: ${err}`);
+      for (const [i, command] of commands.map(filled).entries()) {
+        for (const missing of i === 0 ? permissions : []) {
+          const fewer = permissions.filter((flag) => flag !== missing);
+          const { code, err } = await inProcess(folder, fewer, command);
+          assertEquals(code, 1, `${command} without ${missing}: ${err}`);
+          assertMatch(err, /^(tilewise: .*\n)*tilewise: \[permission\] .*--allow-\w+=.*\n$/, command);
+        }
+        const { code, err } = await inProcess(folder, permissions, command);
+        assertEquals(code, 0, `${command} with ${permissions.join(" ")}: ${err}`);
         assert(!/Uncaught|NotCapable|\n\s+at /.test(err), err);
-      }
-      for (const missing of permissions) {
-        const left = permissions.filter((flag) => flag !== missing).join(" ");
-        fewer.set(left, [...fewer.get(left) ?? [], filled(commands[0]!)]);
-      }
-    }
-    await Deno.remove(`${folder}/parts`, { recursive: true }); // a part that is there is not written again
-    for (const [flags, commands] of fewer) {
-      const permissions = flags.split(" ").filter((flag) => flag);
-      for (const [i, { code, err }] of (await together(folder, permissions, commands)).entries()) {
-        assertEquals(code, 1, `${commands[i]} with ${flags} alone: ${err}`);
-        assertMatch(err, /^(tilewise: .*\n)*tilewise: \[permission\] .*--allow-\w+=.*\n$/, commands[i]);
       }
     }
   });
