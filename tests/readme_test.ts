@@ -32,8 +32,8 @@ function installFlags(): string {
   return flags!;
 }
 
-/** Runs lines as they stand there in a shell, as the installed command with the permissions of the README; commands in a row share a process. */
-async function inShell(lines: readonly string[], folder: string): Promise<void> {
+/** Runs lines with the words and the permissions of the installed command; those between two of `deno test` share a process. */
+async function runLines(lines: readonly string[], folder: string): Promise<void> {
   const last = lines.findIndex((line) => line.startsWith("deno test"));
   const commands = lines.slice(0, last < 0 ? lines.length : last);
   const words = commands.length > 0 ? await wordsInShell(commands, folder) : [];
@@ -44,7 +44,7 @@ async function inShell(lines: readonly string[], folder: string): Promise<void> 
   const command = lines[last]!.replace(/^deno test/, "deno test --no-check"); // cli/new_test.ts checks types
   const { success, stderr } = await new Deno.Command("sh", { args: ["-c", command], cwd: folder }).output();
   assert(success, `${command}\n${new TextDecoder().decode(stderr)}`);
-  await inShell(lines.slice(last + 1), folder);
+  await runLines(lines.slice(last + 1), folder);
 }
 
 /** What the commands read: a MIB series, a raw file of the size that they say, a gain map. */
@@ -75,14 +75,14 @@ async function writeInputs(folder: string): Promise<void> {
   await writeNpy(`${folder}/gain.npy`, "|u1", [64, 64], new Uint8Array(64 * 64).fill(2));
 }
 
-Deno.test("every command of the first pages runs in a shell, one after another", async () => {
+Deno.test("every command of the first pages runs with the words of a shell, one after another", async () => {
   await withFolder(async (folder) => {
     await writeInputs(folder);
     const lines = ["README.md", "docs/command_line.md", "docs/analyses.md"].flatMap((page) =>
       commands(read(page))
     );
     assert(lines.length >= 18);
-    await inShell(lines, folder);
+    await runLines(lines, folder);
     const names = [...Deno.readDirSync(folder)].map(({ name }) => name);
     for (
       const name of [
@@ -104,12 +104,12 @@ Deno.test("every command of the first pages runs in a shell, one after another",
   });
 });
 
-Deno.test("every command of the page on kernels runs in a shell, one after another", async () => {
+Deno.test("every command of the page on kernels runs with the words of a shell, one after another", async () => {
   await withFolder(async (folder) => {
     await writeInputs(folder);
     const lines = commands(await Deno.readTextFile(`${ROOT}docs/kernels.md`));
     assertEquals(lines.length, 3);
-    await inShell(lines, folder);
+    await runLines(lines, folder);
   });
 });
 

@@ -92,9 +92,9 @@ export async function cliChild(
   return outcomes;
 }
 
-/** The words of commands `tilewise ...`, as a shell in `folder` passes them on. */
+/** The words of commands `tilewise ...`, as a shell in `folder` passes them on; none has run yet, so patterns of files stay as they are. */
 export async function wordsInShell(lines: readonly string[], folder: string): Promise<string[][]> {
-  const script = ["tilewise() { printf '%s\\0' \"$@\"; printf '\\n'; }", ...lines].join("\n");
+  const script = ["set -f; tilewise() { printf '%s\\0' \"$@\"; printf '\\n'; }", ...lines].join("\n");
   const { success, stdout } = await new Deno.Command("sh", { args: ["-c", script], cwd: folder }).output();
   const commands = new TextDecoder().decode(stdout).trimEnd().split("\n");
   if (!success || commands.length !== lines.length) {

@@ -23,8 +23,8 @@ const SIGNALS: readonly Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT"]
 
 /**
  * Each run has a memory of its own, whose size V8 counts as garbage to come. Where it marks in steps, it then marks all of the heap at
- * every new context: 25 ms in a test, and a third of the time of some files. Threads of its own that
- * collect garbage take up to a fifth of the processor time more in some files, and none less.
+ * every new context: 25 ms in a test, and a third of the time of some files. Where it collects on threads beside it, some files take a
+ * fifth more of processor time.
  */
 const COLLECTING = "--v8-flags=--no-incremental-marking,--single-threaded-gc";
 
