@@ -14,7 +14,7 @@ import { openOptions } from "./flags/source_flags.ts";
 import { listedSources } from "./inputs/folder_sources.ts";
 import { type Arguments, UsageError } from "./shell/args.ts";
 import { type CliIo, oneLine, outJson, printable } from "./shell/io.ts";
-import { parseArguments } from "./shell/parse_arguments.ts";
+import { changed } from "./shell/parse_arguments.ts";
 import { type Parts, partsIn } from "./shell/several.ts";
 import type { Several, Verb } from "./shell/verb.ts";
 
@@ -133,13 +133,10 @@ function outputsOf(sources: readonly string[], folder: string | undefined, endin
 
 /** The command for one source, as it could have been typed: manifests keep it, and `replay` repeats it. */
 function commandFor(verb: Verb, { words, sources, out }: Parts, args: Arguments): Arguments {
-  const own = ["each", "as", "output"];
-  const flags = args.flags.filter(([name]) => !own.includes(name)).flatMap(([name, values]) => {
-    const takes = [...verb.flags].find((flag) => flag.name === name)?.value !== undefined;
-    return values.map((value) => takes && value !== "" ? `--${name}=${value}` : `--${name}`);
-  });
   const where: Several["out"] = out === undefined ? undefined : verb.several?.out;
-  const result = where === "flag" ? [`--output=${out}`] : [];
-  const last = where === "argument" ? [out!] : [];
-  return parseArguments(verb, [...flags, ...result, "--", ...words, ...sources, ...last]);
+  return changed(verb, args, {
+    without: ["each", "as", "output"],
+    flags: where === "flag" ? [`--output=${out}`] : [],
+    positionals: [...words, ...sources, ...where === "argument" ? [out!] : []],
+  });
 }

@@ -192,3 +192,19 @@ Deno.test("the help of every verb with several sources tells how", async () => {
     if (several) assertMatch((await cli([entry.name, "--help"])).out, /--each|--stack/);
   }
 });
+
+Deno.test("the manifest of one of several sources is replayed, with the flags of replay as well", () =>
+  withFolder(async (folder) => {
+    const files = await writeImages(`${folder}/in`, IMAGES);
+    const run = await cli(["run", "sum", ...files, "--each", "-o", `${folder}/out`, "-q"]);
+    assertEquals(run.code, 0, run.err);
+    const manifests = [...Deno.readDirSync(`${folder}/out`)].flatMap(({ name }) => {
+      const here = `${folder}/out/${name}`;
+      return [...Deno.readDirSync(here)].filter(({ name }) => name.endsWith(".run.json")).map(({ name }) =>
+        `${here}/${name}`
+      );
+    });
+    assertEquals(manifests.length, 3);
+    const { code, err } = await cli(["replay", ...manifests, "--quiet", "--workers", "0"]);
+    assertEquals([code, err], [0, ""]);
+  }));

@@ -9,19 +9,10 @@ import { cwd } from "node:process";
 import type { FrameLayout } from "../../dataset/layout/layout.ts";
 import { type Glance, glance } from "../../udf/results/digest.ts";
 import type { ManifestCommand } from "../../udf/results/manifest.ts";
+import type { RecordedResult } from "./file.ts";
 import { VERSION } from "../../version.ts";
 import type { Arguments } from "../shell/args.ts";
 import { type CliIo, oneLine, outJson, outTable, printable } from "../shell/io.ts";
-
-/** A result, as recorded and as computed again. */
-export interface Compared {
-  /** What names it, in the order of its name: UDF and buffer. */
-  readonly names: Readonly<Record<string, string>>;
-  /** The recorded digest. */
-  readonly expected: string;
-  /** The new one; absent: there is no such result. */
-  readonly found?: string | undefined;
-}
 
 /** Size and ends of the files of a data set, one open at a time. */
 export async function inputsOf({ layout }: { readonly layout: FrameLayout }): Promise<Glance[]> {
@@ -38,7 +29,8 @@ export function sayWhere(path: string, { folder }: ManifestCommand, io: CliIo): 
 /** Warns of inputs whose size or ends are not as recorded. */
 export function sayChanged(recorded: readonly Glance[], now: readonly Glance[], io: CliIo): void {
   for (const [i, { name, bytes, ends }] of now.entries()) {
-    if (recorded[i]?.bytes === bytes && recorded[i]?.ends === ends) continue;
+    const before = recorded.find((one) => one.name === name) ?? recorded[i];
+    if (before?.bytes === bytes && before.ends === ends) continue;
     io.err(`tilewise: warning: ${printable(name)} is not the file that the run read\n`);
   }
 }
@@ -56,9 +48,15 @@ export function sayVersion(
 }
 
 /** Reports for each result whether its bits are the same; returns the exit code. */
-export function report(results: readonly Compared[], manifest: string, args: Arguments, io: CliIo): number {
+export function report(
+  results: readonly (readonly [RecordedResult, found: string | undefined])[],
+  manifest: string,
+  args: Arguments,
+  io: CliIo,
+): number {
   let differing = 0;
-  for (const { names, expected, found } of results) {
+  for (const [{ udf, result, sha256: expected }, found] of results) {
+    const names = udf === undefined ? { result } : { udf, result };
     const same = found === expected;
     if (!same) differing++;
     if (args.has("json")) outJson(io, { manifest, ...names, same, expected, found: found ?? null });

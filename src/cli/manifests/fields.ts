@@ -122,6 +122,9 @@ export const command: Check = fields({
   modules: optional(each(digest)),
 });
 
+/** The fields that all manifests have. */
+export const COMMON = { version: name, kernels: digest, created: time, inputs, command } as const;
+
 /** Throws `malformed` for the first field of a manifest that is not what it must be. */
 export function mustHaveFields(
   path: string,

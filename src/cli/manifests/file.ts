@@ -10,8 +10,11 @@ import { cwd } from "node:process";
 import { TilewiseError } from "../../errors.ts";
 import { fileError } from "../../io/file/error.ts";
 import { noteOpened } from "../../io/file/opened.ts";
-import type { ManifestCommand } from "../../udf/results/manifest.ts";
+import type { Glance } from "../../udf/results/digest.ts";
+import type { ManifestCommand, ManifestResult } from "../../udf/results/manifest.ts";
 import type { Arguments } from "../shell/args.ts";
+import type { CliIo } from "../shell/io.ts";
+import type { Verb } from "../shell/verb.ts";
 import { moduleDigests } from "./modules.ts";
 
 /**
@@ -57,6 +60,46 @@ export async function manifestCommand(
 export interface AnyManifest {
   /** Its kind and version. */
   readonly manifest: string;
+}
+
+/** A result; only those of UDFs have the key of one. */
+export type RecordedResult = Omit<ManifestResult, "udf"> & Partial<Pick<ManifestResult, "udf">>;
+
+/** What every manifest that can be replayed says. */
+export interface Recorded extends AnyManifest {
+  /** The version of Tilewise. */
+  readonly version: string;
+  /** SHA-256 of the kernels. */
+  readonly kernels: string;
+  /** The files that were read. */
+  readonly inputs: readonly Glance[];
+  /** The results. */
+  readonly results: readonly RecordedResult[];
+  /** The command. */
+  readonly command: ManifestCommand;
+}
+
+/** What a command gives when it is said again. */
+export interface Again {
+  /** SHA-256 of the kernels. */
+  readonly kernels: string;
+  /** The digest that a recorded result has now; absent: there is no such result. */
+  digestOf(result: RecordedResult): string | undefined;
+}
+
+/** A kind of manifest: the verb whose commands it records, and how one is said again. */
+export interface Kind {
+  /** The verb. */
+  readonly verb: Verb;
+  /** A manifest with every field checked. */
+  checked(path: string, manifest: AnyManifest): Recorded;
+  /** The modules that a command names, each once. */
+  modules(args: Arguments): string[];
+  /** Computes the results of a command again, and leaves no file. `tellInputs` is told what is read as soon as that is known. */
+  again(
+    args: Arguments,
+    told: { readonly io: CliIo; readonly tellInputs: (inputs: readonly Glance[]) => void },
+  ): Promise<Again>;
 }
 
 /** Reads a manifest; `malformed` if the file is none of the `kinds`. */

@@ -16,11 +16,9 @@ import { stepsOf } from "../../views/operations/chain.ts";
 import {
   anything,
   type Check,
-  command,
+  COMMON,
   count,
-  digest,
   fields,
-  inputs,
   list,
   mustHaveFields,
   name,
@@ -29,7 +27,6 @@ import {
   rule,
   shape,
   text,
-  time,
 } from "../manifests/fields.ts";
 import { inputsOf } from "../manifests/compare.ts";
 import { manifestCommand } from "../manifests/file.ts";
@@ -38,7 +35,7 @@ import type { Planned } from "./asked.ts";
 import { mapModules, wordsOf } from "./words.ts";
 
 /** The kind of this record, and its version. */
-export const MAP_MANIFEST = "tilewise-map-1";
+const MAP_MANIFEST = "tilewise-map-1";
 
 /** The result of a command: `image`, or the name of a reduction. */
 export type MapResult = Omit<ManifestResult, "udf">;
@@ -87,10 +84,7 @@ export interface MapManifest {
 
 const FIELDS: { readonly [K in keyof Required<MapManifest>]: Check } = {
   manifest: rule(MAP_MANIFEST, (value) => value === MAP_MANIFEST),
-  version: name,
-  kernels: digest,
-  created: time,
-  inputs,
+  ...COMMON,
   dataset: fields({
     source: text,
     array: text,
@@ -105,7 +99,6 @@ const FIELDS: { readonly [K in keyof Required<MapManifest>]: Check } = {
   views: fields({ radius: shape, border: text }),
   plan: fields({ tile: shape, tiles: count, traversal: text, workers: count, peakBytes: count }),
   results: list(fields(result)),
-  command,
 };
 
 /** A manifest of `map`, with every field checked; `malformed` if it is not one. */

@@ -1,15 +1,14 @@
 /**
- * Repeats a `map` from its manifest without writing anything: the digest of the result must be the recorded one.
+ * How a `map` is said again from its manifest, without writing anything.
  *
  * @module
  */
 
-import { inputsOf, report, sayChanged, sayVersion, sayWhere } from "../manifests/compare.ts";
-import { allowModules } from "../manifests/modules.ts";
-import { type Arguments, UsageError } from "../shell/args.ts";
+import { inputsOf } from "../manifests/compare.ts";
+import type { Again, Kind } from "../manifests/file.ts";
+import type { Arguments } from "../shell/args.ts";
 import type { CliIo } from "../shell/io.ts";
-import { parseArguments } from "../shell/parse_arguments.ts";
-import { type Planned, planned, withMap } from "./asked.ts";
+import { type Asked, type Planned, planned, withMap } from "./asked.ts";
 import { MEASURED, measuredAgain } from "./channels.ts";
 import { SampleDigest } from "./digest.ts";
 import { mapKernelsDigest, mapManifestIn } from "./manifest.ts";
@@ -19,35 +18,30 @@ import { makesLabels } from "../reductions/table.ts";
 import { tableDigest, tableOf } from "./tables.ts";
 import { mapModules, wordsOf } from "./words.ts";
 
-/** Computes again what the manifest at `path` records; `flags` are added to its command. Returns the exit code. */
-export async function replayMap(
-  path: string,
-  manifest: unknown,
-  flags: readonly string[],
-  args: Arguments,
-  io: CliIo,
-): Promise<number> {
-  const recorded = mapManifestIn(path, manifest);
-  sayWhere(path, recorded.command, io);
-  const again = parseArguments(MAP, [...recorded.command.arguments, ...flags]);
-  if (again.has("help")) throw new UsageError("it asks for help");
-  if (again.positionals.length < MAP.least) throw new UsageError(`${path} names no filter and source`);
-  await allowModules(path, recorded.command, mapModules(wordsOf(again)), args, io);
-  return await withMap(again, io, again.text("output"), async (asked) => {
-    sayChanged(recorded.inputs, (await Promise.all(asked.files.map(inputsOf))).flat(), io);
-    const plan = await planned(asked, undefined, again);
-    const told = { args: again, io };
-    const found = await digestNow(plan, told);
-    const { channels } = asked, isMeasured = Object.keys(channels).length > 0;
-    const table = isMeasured ? await tableAgain(plan, told) : undefined;
-    sayVersion(recorded, await mapKernelsDigest(plan), io);
-    const results = recorded.results.map(({ result, sha256: expected }) => ({
-      names: { result },
-      expected,
-      found: result === MEASURED && isMeasured ? table : found,
-    }));
-    return report(results, path, args, io);
-  });
+/** Manifests of `map`. */
+export const MAP_KIND: Kind = {
+  verb: MAP,
+  checked: mapManifestIn,
+  modules: (args) => mapModules(wordsOf(args)),
+  again: (args, { io, tellInputs }) =>
+    withMap(args, io, args.text("output"), async (asked) => {
+      tellInputs((await Promise.all(asked.files.map(inputsOf))).flat());
+      return await againOf(asked, { args, io });
+    }),
+};
+
+async function againOf(
+  asked: Asked,
+  told: { readonly args: Arguments; readonly io: CliIo },
+): Promise<Again> {
+  const plan = await planned(asked, undefined, told.args);
+  const found = await digestNow(plan, told);
+  const isMeasured = Object.keys(asked.channels).length > 0;
+  const table = isMeasured ? await tableAgain(plan, told) : undefined;
+  return {
+    kernels: await mapKernelsDigest(plan),
+    digestOf: ({ result }) => result === MEASURED && isMeasured ? table : found,
+  };
 }
 
 /** The digest of the table of labels in other channels, computed again. */

@@ -12,9 +12,25 @@ import type { Results } from "../../udf/interface/buffer_types.ts";
 import { type RunManifest, runManifest } from "../../udf/results/manifest.ts";
 import type { Plan } from "../../udf/plan/plan_facts.ts";
 import type { Arguments } from "../shell/args.ts";
-import { checkManifest } from "./manifest_check.ts";
 import type { ResultName } from "../outputs/named_results.ts";
 import type { PartialRun } from "../../udf/results/manifest.ts";
+import {
+  anything,
+  type Check,
+  COMMON,
+  count,
+  digest,
+  fields,
+  list,
+  mustHaveFields,
+  name,
+  optional,
+  result,
+  rule,
+  shape,
+  text,
+  whole,
+} from "../manifests/fields.ts";
 import { manifestCommand } from "../manifests/file.ts";
 import { modulesIn, parseUdfs } from "../analyses/udf_args.ts";
 import { reducedIn } from "../outputs/listed.ts";
@@ -22,7 +38,37 @@ import type { Losses } from "../outputs/losses.ts";
 import type { ResultFiles } from "../outputs/saving.ts";
 
 /** The kind of this record, and its version. */
-export const RUN_MANIFEST = "tilewise-run-1";
+const RUN_MANIFEST = "tilewise-run-1";
+
+const origin = { module: optional(name), export: optional(name), sha256: optional(digest) };
+
+/** Every field of a manifest. */
+const MANIFEST: { readonly [K in keyof Required<RunManifest>]: Check } = {
+  manifest: rule(RUN_MANIFEST, (value) => value === RUN_MANIFEST),
+  ...COMMON,
+  dataset: fields({
+    source: text,
+    format: name,
+    navShape: shape,
+    sigShape: shape,
+    dtype: name,
+    syncOffset: whole,
+  }),
+  udfs: list(
+    fields({ key: name, name: text, ...origin, params: anything, derived: optional(fields(origin)) }),
+  ),
+  roi: optional(fields({ selected: count, sha256: digest })),
+  corrections: anything,
+  plan: fields({
+    tileShape: shape,
+    partitions: count,
+    workers: count,
+    bytesToRead: count,
+    peakBytes: count,
+  }),
+  results: list(fields({ udf: name, ...result })),
+  partial: optional(fields({ frames: count, framesTotal: count, damage: list(list(count)) })),
+};
 
 /** The manifest of a run, as a file beside its results. */
 export async function manifestFile(
@@ -67,9 +113,9 @@ export function runManifestIn(path: string, manifest: object): Replayable {
     const text = `Cannot replay ${path}: it has no command, as it was not made by tilewise run`;
     throw new TilewiseError("unsupported", text, { file: path });
   }
-  checkManifest(path, manifest);
+  mustHaveFields(path, manifest, MANIFEST);
   if (partial) throw ofPart(path, partial);
-  return { ...manifest, command };
+  return manifest as Replayable;
 }
 
 function ofMemory(file: string, found: string): TilewiseError {

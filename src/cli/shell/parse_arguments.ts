@@ -34,6 +34,29 @@ export function parseArguments(verb: Verb, words: readonly string[]): Arguments 
   return args;
 }
 
+/** What becomes of a command in {@link changed}. */
+export interface Changes {
+  /** The flags that it loses. */
+  readonly without?: readonly string[];
+  /** The flags that it gets: of two values, these count. */
+  readonly flags?: readonly string[];
+  /** Its words that are no flags. Default: those that it has. */
+  readonly positionals?: readonly string[];
+}
+
+/** A command with other flags and words, as it could have been typed. */
+export function changed(
+  verb: Verb,
+  { flags: given, positionals: words }: Arguments,
+  { without = [], flags = [], positionals = words }: Changes,
+): Arguments {
+  const kept = given.filter(([name]) => !without.includes(name)).flatMap(([name, values]) => {
+    const takes = [...verb.flags].find((flag) => flag.name === name)?.value !== undefined;
+    return values.map((value) => takes && value !== "" ? `--${name}=${value}` : `--${name}`);
+  });
+  return parseArguments(verb, [...kept, ...flags, "--", ...positionals]);
+}
+
 function valueOf(flag: Flag, { typed, value, isInline }: Word & { readonly kind: "flag" }): string {
   if (flag.optional && value === undefined) return "";
   if (!flag.value) {
