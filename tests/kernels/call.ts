@@ -7,6 +7,7 @@
 
 import type { BufferParameter, Parameter, Sizes } from "../../src/kernels/families/describe.ts";
 import { type DType, dtypeInfo } from "../../src/space/dtype.ts";
+import { cases } from "../suite/cases.ts";
 
 /** Bytes kept free before, between and after buffers. */
 export const GUARD = 64;
@@ -45,6 +46,12 @@ export function around(n: number, seed: number): Sizes {
     gap: [0, 0, 1, 8, 13][seed % 5]!,
     seed,
   });
+}
+
+/** Seeds of calls of length `n`, an even one and an odd one; in the gate one of both, so that pairs of lengths take turns. */
+export function seedsOf(n: number): readonly number[] {
+  const odd = n >> 1 & 1;
+  return [2 * n + 1 + odd, 2 * n + 2 - odd].slice(0, cases(1, 2));
 }
 
 /** Lays the buffers of a call out from `base`; buffer i starts `skew(i)` bytes off a multiple of 64. */

@@ -9,7 +9,8 @@ import type { Sizes } from "../../src/kernels/families/describe.ts";
 import { type KernelRow, kernelRows } from "../oracles/rows/catalogue.ts";
 import { instantiateKernels, loadKernels } from "../../src/kernels/wasm.ts";
 import { RESERVED } from "../../src/memory/arena.ts";
-import { around, type Call, fill, layOut, outcome, sizes } from "./call.ts";
+import { cases } from "../suite/cases.ts";
+import { around, type Call, fill, layOut, outcome, seedsOf, sizes } from "./call.ts";
 import { lookingKernels, runLooking } from "./looking.ts";
 
 await loadKernels();
@@ -82,7 +83,7 @@ const COUNTS = Array.from({ length: 68 }, (_, n) => n).filter((n) =>
 for (const row of kernelRows()) {
   Deno.test(`${row.name} touches nothing but its buffers`, () => {
     for (const n of COUNTS) {
-      for (let seed = 2 * n + 1; seed <= 2 * n + 2; seed++) {
+      for (const seed of seedsOf(n)) {
         look(row, around(n, seed), (i) => (seed * 7 + i * 5) % 16, seed % 2);
       }
     }
@@ -90,7 +91,7 @@ for (const row of kernelRows()) {
     const any = fc.property(input, ({ n, seed, skew, flavour }) => {
       look(row, around(n, seed), (i) => (i * 3 + skew) % 16, flavour);
     });
-    fc.assert(any, { numRuns: 8, seed: 11 });
+    fc.assert(any, { numRuns: cases(4, 8), seed: 11 });
   });
 }
 

@@ -15,7 +15,9 @@ const ROOT = fromFileUrl(new URL("../../", import.meta.url));
 /** What other tasks run. */
 export const ELSEWHERE = [
   "tests/browser",
-  ...config.tasks["test:long"].command.split(" ").filter((word) => word.startsWith("tests/")),
+  ...config.tasks["test:long"].command.split(" && ")[0]!.split(" ").filter((word) =>
+    word.startsWith("tests/")
+  ),
 ];
 
 /** What ends the tests, and not this process alone. */

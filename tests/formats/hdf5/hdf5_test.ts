@@ -8,6 +8,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { attempt, type Outcome } from "../../fuzz/attempt.ts";
 import { type Sample, samplesOf } from "../../fuzz/targets.ts";
+import { cases } from "../../suite/cases.ts";
 
 const samples = samplesOf("hdf5").filter(({ bytes }) => bytes.length < 24_000);
 
@@ -19,7 +20,8 @@ async function outcomeOf({ name, siblings }: Sample, bytes: Uint8Array<ArrayBuff
 }
 
 /** Few places in each file, many in the smallest ones; `deno task fuzz --parser hdf5` tries any. */
-const counts = (s: number) => s < 2 ? { cuts: 200, changes: 100 } : { cuts: 12, changes: 12 };
+const counts = (s: number) =>
+  s < 2 ? { cuts: 200, changes: 100 } : { cuts: cases(6, 12), changes: cases(5, 12) };
 
 for (const [s, sample] of samples.entries()) {
   const { bytes, name } = sample;

@@ -1,0 +1,8 @@
+/** How many cases a test draws: few in `deno task test`, all of them in `deno task test:long`. */
+
+const ALL_CASES = Deno.env.get("TILEWISE_CASES") === "all";
+
+/** The number of cases: `gate` of them in `deno task test`, `all` in `deno task test:long`. */
+export function cases(gate: number, all: number): number {
+  return ALL_CASES ? all : gate;
+}
