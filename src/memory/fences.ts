@@ -93,9 +93,11 @@ export class Fences {
   spoil(start: number, stop: number): void {
     const [first, last] = wholeWords(start, stop);
     for (let at = start; at < Math.min(first, stop); at++) this.#bytes[at] = this.#patternAt(at);
-    for (let word = first / 4, p = word % WORDS; word < last / 4; word++) {
-      this.#words[word] = this.#pattern[p]!;
-      if (++p === WORDS) p = 0;
+    for (let word = first / 4; word < last / 4;) {
+      const p = word % WORDS;
+      const some = this.#pattern.subarray(p, p + last / 4 - word);
+      this.#words.set(some, word);
+      word += some.length;
     }
     for (let at = Math.max(start, last); at < stop; at++) this.#bytes[at] = this.#patternAt(at);
   }
@@ -128,8 +130,9 @@ export class Fences {
       first ??= at;
     };
     for (let at = start; at < Math.min(from, stop); at++) look(at);
+    const words = this.#words, map = this.#mapWords, pattern = this.#pattern;
     for (let word = from / 4, p = word % WORDS; word < to / 4; word++) {
-      if (this.#words[word] !== this.#pattern[p] && this.#mapWords[word] !== -1) {
+      if (words[word] !== pattern[p] && map[word] !== -1) {
         for (let at = 4 * word; at < 4 * word + 4; at++) look(at);
       }
       if (++p === WORDS) p = 0;
@@ -192,13 +195,14 @@ function wholeWords(start: number, stop: number): [number, number] {
   return [Math.ceil(start / 4) * 4, Math.floor(stop / 4) * 4];
 }
 
-/** NaN, huge numbers and any bits, as words that are halves of a float64 or all of a float32. */
+/** NaN, huge numbers and any bits, as words that are halves of a float64 or all of a float32; again and again, to be copied. */
 function patternOf(seed: number): Int32Array {
   let state = seed;
   const tops = [0x7fc00000, 0x7f7f0000, 0xffc00000, 0x7fef0000];
-  return Int32Array.from({ length: WORDS }, () => {
+  const once = Array.from({ length: WORDS }, () => {
     state = Math.imul(state, 1664525) + 1013904223 | 0;
     const kind = state >>> 29;
     return kind < 4 ? tops[kind]! | state >>> 12 & 0xffff : Math.imul(state ^ state >>> 15, 0x2c1b3c6d);
   });
+  return Int32Array.from({ length: 16 * WORDS }, (_, i) => once[i % WORDS]!);
 }
