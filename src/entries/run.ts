@@ -54,6 +54,7 @@ export {
   type TaskProgress,
   type TaskResultOf,
 } from "../runner/launch.ts";
+export type { Holding, MemoryAccount } from "../memory/account.ts";
 export type { ContextOptions } from "../runner/context.ts";
 export { type Context, createContext, defaultContext } from "../runner/face.ts";
 export type { RunSettings } from "../runner/runner.ts";

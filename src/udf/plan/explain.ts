@@ -4,6 +4,7 @@
  * @module
  */
 
+import { showAccount } from "../../memory/account.ts";
 import { showShape } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import { guarded } from "../interface/guard.ts";
@@ -116,15 +117,8 @@ function tileLines({ scheme, memory, warnings }: Omit<Plan, "explain">): string[
 }
 
 function memoryLines({ memory, context }: Omit<Plan, "explain">): string[] {
-  const { workers, slab, sets, set, constants, results, total, samples, copies, inline } = memory;
-  const copy = samples > 0 ? `, ${formatBytes(samples)} for a copy of the samples that workers can see` : "";
-  const own = copies > 0 ? `, ${formatBytes(copies)} for copies that workers have` : "";
   return [
-    ...(inline ? ["thread     this one: a copy of the samples for workers does not fit"] : []),
-    `memory     ${formatBytes(total)} of ${formatBytes(context.memory)}: ${workers} × ${
-      formatBytes(slab)
-    } of tiles, ` +
-    `${sets} × ${formatBytes(set)} of partial results, ${formatBytes(constants)} of constants, ` +
-    `${formatBytes(results)} of results${copy}${own}`,
+    ...(memory.inline ? ["thread     this one: a copy of the samples for workers does not fit"] : []),
+    `memory     ${showAccount(memory, context)}`,
   ];
 }

@@ -10,12 +10,11 @@ import { kindOf, readerBytes } from "../../dataset/storage/kinds.ts";
 import { bytesSent, readSources } from "../../dataset/sources.ts";
 import { roiBytes } from "../../dataset/roi/selected.ts";
 import type { TilingScheme } from "../../dataset/tiling/tiling_scheme.ts";
-import { TilewiseError } from "../../errors.ts";
+import { account, fits, type MemoryAccount, overBudget } from "../../memory/account.ts";
 import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
 import { blockBytes } from "../../memory/slab.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { lowerBound } from "../../space/search.ts";
-import { formatBytes } from "../../space/size.ts";
 import { auxBytes } from "../buffers/aux_views.ts";
 import type { BufferPlan, SetPlan } from "../interface/buffer_plan.ts";
 import { derivedBytes } from "./derived_plan.ts";
@@ -54,8 +53,7 @@ export function fitMemory(
 ): { scheme: TilingScheme; memory: MemoryForecast } {
   const common = commonNeeds(draft, set);
   const sent = own ? roundUp(bytesSent(readSources(draft.dataset.layout)), ALIGNMENT) : 0;
-  const copiesOf = ({ constants, set }: Pick<MemoryForecast, "constants" | "set">) =>
-    own ? constants + set + sent : 0;
+  const copiesOf = ({ constants, set }: Pick<Sizes, "constants" | "set">) => own ? constants + set + sent : 0;
   const needs = new Map<TilingScheme, SchemeNeeds>();
   let leanest: MemoryForecast | undefined;
   for (const { scheme, workers, spare, ...how } of waysToRun(draft, schemes, samples, sent)) {
@@ -63,12 +61,28 @@ export function fitMemory(
     needs.set(scheme, ofScheme);
     const bare = forecast(common, ofScheme, workers, spare);
     const copies = how.inline ? 0 : workers * copiesOf(bare);
-    leanest = { ...bare, ...how, copies, total: bare.total + how.samples + copies };
-    const { total, results } = leanest;
-    const { memory, arenaBudget } = draft.context;
-    if (total <= memory && total - results <= arenaBudget) return { scheme, memory: leanest };
+    leanest = accountOf({ ...bare, ...how, copies });
+    if (fits(leanest, draft.context)) return { scheme, memory: leanest };
   }
-  throw overBudget(draft, leanest!);
+  const { source } = draft.dataset;
+  const problem = `Cannot run over ${source} with the smallest tiles and the fewest workers`;
+  throw overBudget(problem, leanest!, draft.context, "", { file: source });
+}
+
+/** Sizes, before they are added up. */
+type Sizes = Omit<MemoryForecast, keyof MemoryAccount>;
+
+function accountOf(sizes: Sizes): MemoryForecast {
+  const { workers, slab, sets, set, constants, results, samples, copies } = sizes;
+  const held = account([
+    { what: "tiles", each: roundUp(slab, ALIGNMENT), count: workers },
+    { what: "partial results", each: set, count: sets },
+    { what: "masks, corrections and auxiliary data", each: constants, count: 1 },
+    { what: "results", each: results, count: 1, onHeap: true },
+    { what: "a copy of the samples that workers can see", each: samples, count: 1 },
+    { what: "copies that workers have", each: copies, count: 1 },
+  ]);
+  return { ...sizes, ...held };
 }
 
 /** Ways to run, the preferred one first. */
@@ -135,10 +149,9 @@ function forecast(
   { reading: { readWhole, entries }, slab, constants }: SchemeNeeds,
   workers: number,
   spare: number,
-): Omit<MemoryForecast, "samples" | "inline" | "copies"> {
+): Omit<Sizes, "samples" | "inline" | "copies"> {
   const sets = Math.min(workers + spare + pending, partitions + 2);
-  const total = workers * roundUp(slab, ALIGNMENT) + sets * set + constants + results;
-  return { workers, slab, sets, set, constants, results, total, readWhole, entries };
+  return { workers, slab, sets, set, constants, results, readWhole, entries };
 }
 
 function readingOf(draft: Draft, set: SetPlan, { depth, slices }: TilingScheme): TileReading {
@@ -259,22 +272,4 @@ function heapBytes({ udfs, partitions }: Draft, set: SetPlan): number {
     return (mergesAll(udf) ? nav + busy * others : 0) + (udf.preprocess || mergesAll(udf) ? others : 0);
   };
   return udfs.reduce((sum, planned, u) => sum + bytesOf(planned, u), 0);
-}
-
-function overBudget({ context, dataset }: Draft, least: MemoryForecast): TilewiseError {
-  const parts = [
-    `${formatBytes(least.slab)} of tiles`,
-    `${least.sets} × ${formatBytes(least.set)} of partial results`,
-    `${formatBytes(least.constants)} of masks and corrections`,
-    `${formatBytes(least.results)} of results`,
-    ...(least.copies > 0 ? [`${formatBytes(least.copies)} of copies that workers have`] : []),
-  ];
-  return new TilewiseError(
-    "over-budget",
-    `Cannot run over ${dataset.source} in ${
-      formatBytes(context.memory)
-    }: with one worker and the smallest tiles ` +
-      `it needs ${formatBytes(least.total)} = ${parts.join(" + ")}`,
-    { file: dataset.source, option: "memory", expected: least.total, found: context.memory },
-  );
 }

@@ -10,6 +10,7 @@ import type { Partition } from "../../dataset/tiling/partition.ts";
 import type { Roi } from "../../dataset/roi/roi.ts";
 import type { TilingScheme } from "../../dataset/tiling/tiling_scheme.ts";
 import type { Pack } from "../../kernels/table/common/packs.ts";
+import type { MemoryAccount } from "../../memory/account.ts";
 import type { Box } from "../../space/box.ts";
 import type { DType } from "../../space/dtype.ts";
 import type { SetPlan } from "../interface/buffer_plan.ts";
@@ -74,7 +75,7 @@ export type Draft = Omit<Plan, "scheme" | "set" | "memory" | "bytesToRead" | "pe
  * The memory of a run, in bytes.
  * @category Runs
  */
-export interface MemoryForecast {
+export interface MemoryForecast extends MemoryAccount {
   /** Worker threads that fit; 0 means the calling thread. */
   readonly workers: number;
   /** Bytes that each worker holds: raw bytes, converted tiles, scratch. */
@@ -97,8 +98,6 @@ export interface MemoryForecast {
   readonly readWhole: boolean;
   /** Sparse data: largest number of entries in a depth block. */
   readonly entries: number;
-  /** The sum of all of these. */
-  readonly total: number;
 }
 
 /** The part of each frame that is read. */
