@@ -4,11 +4,10 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
 import { fftTables } from "../../kernels/families/fft_tables.ts";
+import { account, fits, type Limits, type MemoryAccount, overBudget } from "../../memory/account.ts";
 import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
 import type { Leases } from "../../runner/leases.ts";
-import { formatBytes } from "../../space/size.ts";
 import type { Layout } from "./layout.ts";
 import { RECORD } from "./samples.ts";
 import type { ImagingShared, PartPlace, SourcesPlace } from "./task.ts";
@@ -47,31 +46,37 @@ export interface Room {
   readonly parts: number;
   /** Rows of a part. */
   readonly partRows: number;
-  /** Bytes in all. */
-  readonly bytes: number;
+  /** All memory of the run. */
+  readonly memory: MemoryAccount;
 }
 
-/** How much of it fits into `budget` bytes; at least one plane and one part must. */
-export function roomFor(call: string, needs: Needs, budget: number): Room {
+/** How much of it fits; at least one plane and one part must. */
+export function roomFor(call: string, needs: Needs, limits: Limits): Room {
   const { layout, nrow, nchan, workers } = needs;
   const partRows = Math.max(1, Math.min(nrow, Math.floor(PART_SAMPLES / Math.max(1, nchan))));
   const partBytes = sum(Object.values(bytesOfPart(needs, partRows)));
-  const fixed = sum(Object.values(bytesOnce(needs))) + Math.max(1, workers) * scratchBytes(needs);
-  const plane = planeBytes(needs), least = fixed + partBytes + plane;
-  if (least > budget) {
-    const text = `${call}: needs ${formatBytes(least)} of memory: ${formatBytes(plane)} for one plane of ` +
-      `${layout.stored[1]} × ${layout.stored[0]} cells, ${formatBytes(partBytes)} for samples, ${
-        formatBytes(fixed)
-      } for the ` +
-      `rest; the context has ${
-        formatBytes(budget)
-      }. More memory, a smaller field or the precision mixed would work`;
-    throw new TilewiseError("over-budget", text, { option: "memory", expected: least, found: budget });
+  const plane = planeBytes(needs);
+  const held = (planes: number, parts: number) =>
+    account([
+      { what: `planes of ${layout.stored[1]} × ${layout.stored[0]} cells`, each: plane, count: planes },
+      { what: "samples", each: partBytes, count: parts },
+      { what: "the image and tables", each: sum(Object.values(bytesOnce(needs))), count: 1 },
+      { what: "scratch", each: scratchBytes(needs), count: Math.max(1, workers) },
+    ]);
+  const least = held(1, 1);
+  if (!fits(least, limits)) {
+    throw overBudget(
+      `${call}: cannot make the grid`,
+      least,
+      limits,
+      "a smaller field, the precision mixed, or ",
+    );
   }
+  const free = limits.arenaBudget - least.total + plane + partBytes;
   const wanted = Math.max(1, Math.min(Math.ceil(nrow / partRows), 2 * Math.max(1, workers)));
-  const planes = Math.min(layout.planes, Math.floor((budget - fixed - partBytes) / plane));
-  const parts = Math.max(1, Math.min(wanted, Math.floor((budget - fixed - planes * plane) / partBytes)));
-  return { planes, parts, partRows, bytes: fixed + planes * plane + parts * partBytes };
+  const planes = Math.min(layout.planes, Math.floor((free - partBytes) / plane));
+  const parts = Math.max(1, Math.min(wanted, Math.floor((free - planes * plane) / partBytes)));
+  return { planes, parts, partRows, memory: held(planes, parts) };
 }
 
 const sum = (bytes: readonly number[]) =>

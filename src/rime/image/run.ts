@@ -160,7 +160,7 @@ class ImagingRun {
       ...kind,
     };
     this.#needs = needs;
-    this.#room = roomFor(work.call, needs, inside.arenaBudget);
+    this.#room = roomFor(work.call, needs, inside);
   }
 
   /** How often all rows are read. */

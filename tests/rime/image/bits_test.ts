@@ -120,7 +120,7 @@ Deno.test("uniform weighting gives the samples of a cell the weight 1 together",
 
 Deno.test("imaging refuses too little memory with the sum, and stops when it is told to", async () => {
   await using context = createContext({ memory: "1MiB", workers: 0 });
-  await assertRejects(() => dirtyImage(samples, GRID, { context }), TilewiseError, "for one plane of");
+  await assertRejects(() => dirtyImage(samples, GRID, { context }), TilewiseError, "for planes of");
   assertEquals(context.used, 0);
   const stop = new AbortController();
   await using enough = createContext({ memory: "64MiB", workers: 0 });

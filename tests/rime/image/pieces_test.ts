@@ -59,5 +59,5 @@ Deno.test("an image in parts is the image, with any weighting and precision", as
 Deno.test("an image of which no part fits is refused with what the whole needs", async () => {
   await using tiny = createContext({ memory: "512KiB", workers: 0 });
   const error = await assertRejects(() => dirtyImage(randomSamples(10, 1, GRID, 6), GRID, { context: tiny }));
-  assert(/needs .* of memory/.test(String(error)), String(error));
+  assert(/needs .* for planes of/.test(String(error)), String(error));
 });
