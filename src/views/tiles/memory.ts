@@ -6,6 +6,7 @@
 
 import { bytesSent } from "../../dataset/sources.ts";
 import { TilewiseError } from "../../errors.ts";
+import { account, fits, type MemoryAccount, overBudget } from "../../memory/account.ts";
 import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
 import { type Context, workersFor } from "../../runner/context.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
@@ -18,7 +19,7 @@ import type { Origin } from "./loaders/origin.ts";
  * else is used.
  * @category Views
  */
-export interface LoadingMemory {
+export interface LoadingMemory extends MemoryAccount {
   /** Views in memory at the same time: loaded, ready, or held by the caller. */
   readonly views: number;
   /** Bytes of the largest view. */
@@ -33,8 +34,6 @@ export interface LoadingMemory {
   readonly loader: number;
   /** Copies of tiles, and of samples in memory, in workers that share no memory with this thread. */
   readonly copies: number;
-  /** The sum of all of these. */
-  readonly total: number;
 }
 
 /** What was asked for. */
@@ -72,13 +71,18 @@ export function memoryFor(
   const sum = (views: number, tiles: number, workers: number) =>
     memoryOf(origin, levels, { views, tiles, tile, workers, own: context.ownMemory && !here });
   let [views, tiles, workers] = [(ahead ?? USUAL_AHEAD) + 1, wanted, most];
-  while (sum(views, tiles, workers).total > budget) {
+  for (;;) {
+    const memory = sum(views, tiles, workers);
+    if (fits(memory, context)) return memory;
     if (cache === undefined && tiles > 1) tiles--;
     else if (ahead === undefined && views > 1) views--;
     else if (workers > least) workers--;
-    else throw overBudget(origin, levels, sum(views, tiles, workers), budget);
+    else {
+      const { name, dtype } = origin, shape = showShape(levels[0]!.views.shape);
+      const problem = `Cannot open views of ${shape} ${dtype} of ${name}`;
+      throw overBudget(problem, memory, context, "smaller tiles, a smaller cache, or ");
+    }
   }
-  return sum(views, tiles, workers);
 }
 
 interface Parts {
@@ -97,8 +101,13 @@ function memoryOf(
   const view = roundUp(Math.max(1, ...levels.map(({ views }) => views.byteLength)), ALIGNMENT);
   const loader = roundUp(loaderBytes, ALIGNMENT);
   const copies = own ? workers * (tiles * tile + roundUp(bytesSent(readSources), ALIGNMENT)) : 0;
-  const total = views * view + tiles * tile + Math.max(1, workers) * loader + copies;
-  return { views, view, tiles, tile, workers, loader, copies, total };
+  const held = account([
+    { what: "views", each: view, count: views },
+    { what: "tiles", each: tile, count: tiles },
+    { what: "reading and decoding", each: loader, count: Math.max(1, workers) },
+    { what: "copies in processes", each: copies, count: 1 },
+  ]);
+  return { views, view, tiles, tile, workers, loader, copies, ...held };
 }
 
 /**
@@ -125,25 +134,4 @@ function noTile({ name }: Origin, tile: number, cache: number): TilewiseError {
     formatBytes(tile)
   }`;
   return new TilewiseError("over-budget", text, { option: "cache", expected: tile, found: cache });
-}
-
-function overBudget(
-  { name, dtype }: Origin,
-  levels: readonly LevelPlan[],
-  { views, view, tiles, tile, workers, loader, copies, total }: LoadingMemory,
-  budget: number,
-): TilewiseError {
-  const count = (n: number, what: string) => n === 1 ? `one ${what}` : `${n} ${what}s`;
-  const sum = [
-    `${formatBytes(views * view)} for ${count(views, "view")}`,
-    `${formatBytes(tiles * tile)} for ${count(tiles, "tile")}`,
-    ...(loader > 0 ? [`${formatBytes(Math.max(1, workers) * loader)} to read them`] : []),
-    ...(copies > 0 ? [`${formatBytes(copies)} for copies in processes`] : []),
-  ].join(" + ");
-  const text = `Cannot open views of ${showShape(levels[0]!.views.shape)} ${dtype} of ${name} in ` +
-    `${formatBytes(budget)}: they need ${
-      formatBytes(total)
-    } = ${sum}; use smaller tiles, a smaller cache, or a ` +
-    "context with more memory";
-  return new TilewiseError("over-budget", text, { option: "memory", expected: total, found: budget });
 }

@@ -6,13 +6,13 @@
 
 import { checkOptionNames, type OptionNames, withOption } from "../../options.ts";
 import { either, limit, list, must, number, oneOf, truth, whole } from "../../options/rules.ts";
+import { showAccount } from "../../memory/account.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { TilewiseError } from "../../errors.ts";
 import { byteCount, bytes, dtypeName } from "../../space/rules.ts";
 import type { DType } from "../../space/dtype.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
-import { formatBytes } from "../../space/size.ts";
 import { borderRule } from "../../space/border.ts";
 import { radiusRule } from "../../space/halo.ts";
 import { orderOf, type TileOrder, traversalRule } from "../../space/traversal.ts";
@@ -211,17 +211,15 @@ function wrongTiles(call: string, found: number, expected: number): TilewiseErro
 function explained(
   { origin, levels, memory, ordered, context, policy }: Omit<LoadingPlan, "explain">,
 ): string {
-  const { views, view, tiles, tile, workers, loader, copies, total } = memory;
-  const order = ordered ? "in the order of their requests" : "as they are ready";
+  const { workers } = memory;
   return [
     ...levels.map((level) => explainedLevel(origin.name, level)),
-    `${views} × ${formatBytes(view)} for views, which come ${order}`,
-    `${tiles} × ${formatBytes(tile)} for tiles; ` +
-    (policy === "lru" ? "the least recently used one leaves" : "the one that is needed last leaves"),
-    ...(loader > 0 ? [`${Math.max(1, workers)} × ${formatBytes(loader)} to read and decode`] : []),
-    ...(copies > 0 ? [`${formatBytes(copies)} for copies in processes`] : []),
-    `${formatBytes(total)} in all, of a budget of ${formatBytes(insideOf(context).arenaBudget)}; loaded by ` +
-    (workers === 0 ? "the calling thread" : workers === 1 ? "1 worker" : `${workers} workers`),
+    `views come ${ordered ? "in the order of their requests" : "as they are ready"}`,
+    `of tiles, ${
+      policy === "lru" ? "the least recently used one leaves" : "the one that is needed last leaves"
+    }`,
+    `tiles are loaded by ${workers === 0 ? "the calling thread" : counted(workers, "worker")}`,
+    `memory: ${showAccount(memory, insideOf(context))}`,
   ].join("\n");
 }
 

@@ -27,7 +27,13 @@ function origin(kind: "module" | "here", bytes: number): Origin {
 }
 
 function context(ownMemory: boolean, budget = 2 ** 30): Context {
-  return { arenaBudget: budget, workers: 3, leastWorkers: 1, ownMemory } as unknown as Context;
+  return {
+    memory: budget,
+    arenaBudget: budget,
+    workers: 3,
+    leastWorkers: 1,
+    ownMemory,
+  } as unknown as Context;
 }
 
 Deno.test("views, tiles, loaders and copies of a session are added up to the byte", () => {
@@ -42,7 +48,9 @@ Deno.test("views, tiles, loaders and copies of a session are added up to the byt
       number,
     ];
     const copies = ownMemory ? 3 * tiles : 0;
-    assertEquals(found, {
+    const { holdings, ...sizes } = found;
+    assertEquals(holdings.reduce((sum, { each, count }) => sum + each * count, 0), found.total);
+    assertEquals(sizes, {
       views: 5,
       view: 7 * ALIGNMENT,
       tiles: 10,
@@ -51,6 +59,7 @@ Deno.test("views, tiles, loaders and copies of a session are added up to the byt
       loader: 2 * ALIGNMENT,
       copies,
       total: views + tiles + workers + copies,
+      leased: views + tiles + workers + copies,
     });
   }
   const sent = [0, 100].map((bytes) =>

@@ -356,10 +356,10 @@ Deno.test("a budget that is too small is refused with the sum", async () => {
     );
     assertEquals(error.code, "over-budget");
   };
-  await refused({ cache: 8000 }, "they need");
-  await refused({ ahead: 20 }, "6.7 KiB = 6.6 KiB for 21 views + 128 B for one tile");
+  await refused({ cache: 8000 }, "it needs");
+  await refused({ ahead: 20 }, "6.7 KiB = 21 × 320 B for views + 128 B for tiles");
   await refused({ cache: 100 }, "one tile has 128 B");
-  await refused({ tile: [40, 40] }, "13.9 KiB = 13.8 KiB for one view + 128 B for one tile");
+  await refused({ tile: [40, 40] }, "13.9 KiB = 13.8 KiB for views + 128 B for tiles");
   await using fits = await opened(loader, { context: small });
   fits.requestAll();
   assertEquals((await indices(fits)).length, 40);
