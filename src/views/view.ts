@@ -6,6 +6,7 @@
 
 import { TilewiseError } from "../errors.ts";
 import { instantiateKernels, loadPacks } from "../kernels/wasm.ts";
+import { account, fits, type Limits, overBudget } from "../memory/account.ts";
 import type { Arena, Lease } from "../memory/arena.ts";
 import { Slab } from "../memory/slab.ts";
 import { inWords, type OptionNames } from "../options.ts";
@@ -170,7 +171,7 @@ export class ViewReader implements AsyncDisposable {
   static async open(plan: ViewPlan, options: ViewReaderOptions = {}): Promise<ViewReader> {
     checkRunOptions("ViewReader.open()", plan, options, READER_OPTIONS);
     checkPlan(plan);
-    mustFit(plan, insideOf(plan.context).arenaBudget);
+    mustFit(plan, insideOf(plan.context));
     const runner = new Runner<never>(plan.context, options, () => undefined as never);
     const parts = runner.parts(() => readingOf(plan, runner));
     const { value } = await parts.next();
@@ -257,10 +258,11 @@ function checkPlan(plan: Partial<ViewPlan>): void {
   throw new TilewiseError("invalid", text, { option: "plan", found });
 }
 
-function mustFit({ byteLength, readerBytes, shape, dtype }: ViewPlan, budget: number): void {
-  if (byteLength + readerBytes <= budget) return;
-  const reading = readerBytes > 0 ? ` and takes ${readerBytes} to read` : "";
-  const text = `Cannot hold a view of ${showShape(shape)} ${dtype}: it has ${byteLength} ` +
-    `bytes${reading}, the budget ${budget}; use smaller tiles`;
-  throw new TilewiseError("over-budget", text, { expected: byteLength + readerBytes, found: budget });
+function mustFit({ byteLength, readerBytes, shape, dtype }: ViewPlan, limits: Limits): void {
+  const held = account([
+    { what: "a view", each: byteLength, count: 1 },
+    { what: "reading", each: readerBytes, count: 1 },
+  ]);
+  if (fits(held, limits)) return;
+  throw overBudget(`Cannot hold a view of ${showShape(shape)} ${dtype}`, held, limits, "smaller tiles, or ");
 }

@@ -8,13 +8,13 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
+import { accountWith, fits, overBudget } from "../../memory/account.ts";
 import { copyBox } from "../../memory/copy_box.ts";
 import { viewOf } from "../../memory/strided.ts";
+import { insideOf } from "../../runner/face.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { type NDArray, zeroArray } from "../../space/ndarray.ts";
 import { ravel, sizeOf } from "../../space/shape.ts";
-import { formatBytes } from "../../space/size.ts";
 import { Turns } from "../../turns.ts";
 import type { MapBlock } from "./blocks.ts";
 import { type MapPlan, resultOfPlan } from "./facts.ts";
@@ -91,12 +91,9 @@ function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Arra
 }
 
 function mustFit({ operation, shape, dtype, memory, context }: MapPlan): void {
-  const sum = memory.total + sizeOf([...shape, dtypeInfo(dtype).itemSize]);
-  if (sum <= context.memory) return;
-  const text =
-    `Cannot hold the result of ${operation.name}: with the run it needs ${formatBytes(sum)} of the ` +
-    `${
-      formatBytes(context.memory)
-    } of the context; give { sink }, iterate over its blocks, or give the context more memory`;
-  throw new TilewiseError("over-budget", text, { option: "memory", expected: sum, found: context.memory });
+  const result = sizeOf([...shape, dtypeInfo(dtype).itemSize]);
+  const held = accountWith(memory, { what: "the result", each: result, count: 1, onHeap: true });
+  if (fits(held, insideOf(context))) return;
+  const problem = `Cannot hold the result of ${operation.name}`;
+  throw overBudget(problem, held, insideOf(context), "{ sink }, its blocks, or ");
 }

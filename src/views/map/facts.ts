@@ -4,6 +4,7 @@
  * @module
  */
 
+import { showAccount } from "../../memory/account.ts";
 import type { AxisFacts, ValueFacts } from "../../space/axes.ts";
 import type { Pack } from "../../kernels/table/common/packs.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
@@ -113,14 +114,7 @@ export function explainMap(plan: Omit<MapPlan, "explain">): string {
     }${wider}; border ${outside}`,
     `views of ${showShape(shape)}: ${formatBytes(byteLength)} each`,
     `${sizeOf(blocks.counts)} ${blocks.kind} of ${showShape(blocks.shape)} leave ${order}`,
-    `${memory.workers} × ${formatBytes(memory.slab)} for views and what works on them, ${memory.blocks} × ${
-      formatBytes(memory.block)
-    } for ${blocks.kind}`,
-    ...(memory.store > 0
-      ? [`${formatBytes(memory.store)} for ${memory.chunks} decoded chunks, which workers share`]
-      : []),
-    ...(memory.copies > 0 ? [`${formatBytes(memory.copies)} for copies of ${blocks.kind} in processes`] : []),
-    `${formatBytes(memory.total)} in all, of a budget of ${formatBytes(insideOf(context).arenaBudget)}`,
+    `memory: ${showAccount(memory, insideOf(context))}`,
   ].join("\n");
 }
 

@@ -8,12 +8,11 @@
  */
 
 import { bytesSent } from "../../dataset/sources.ts";
-import { TilewiseError } from "../../errors.ts";
+import { account, fits, type Holding, type MemoryAccount, overBudget } from "../../memory/account.ts";
 import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
 import { type Context, workersFor } from "../../runner/context.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { showShape, sizeOf } from "../../space/shape.ts";
-import { formatBytes } from "../../space/size.ts";
 import type { BlockLayout } from "./blocks.ts";
 import { readSourcesOf } from "../array.ts";
 import { bytesOfStore, type ChunkPlan } from "../chunk_plan.ts";
@@ -23,7 +22,7 @@ import type { ViewLayout } from "../plan.ts";
  * The memory of an operation over views, in bytes.
  * @category Views
  */
-export interface MapMemory {
+export interface MapMemory extends MemoryAccount {
   /** Views that are loaded at the same time. */
   readonly workers: number;
   /** Bytes per worker: a view, its reader, and the scratch memory of the operation. */
@@ -38,8 +37,6 @@ export interface MapMemory {
   readonly store: number;
   /** Copies of blocks, of decoded chunks, and of samples in memory, in workers that share no memory with this thread. */
   readonly copies: number;
-  /** The sum of all of these. */
-  readonly total: number;
 }
 
 /** One way to cut an array into tiles, and its consequences. */
@@ -85,19 +82,19 @@ export function fitting<C extends MapChoice>(
       for (const choice of choices) {
         for (const chunks of storesOf(choice, context.arenaBudget, n)) {
           const memory = memoryOf(choice, { workers: n, ahead, own, chunks });
-          if (memory.total <= context.arenaBudget) return { choice, memory };
+          if (fits(memory, context)) return { choice, memory };
         }
       }
     }
   }
   const last = choices.at(-1)!;
   const chunks = last.chunks?.least ?? 0;
-  throw overBudget(
-    name,
-    last,
-    memoryOf(last, { workers: least, ahead: 0, own, chunks }),
-    context.arenaBudget,
-  );
+  const { views: { array, grid } } = last;
+  const problem = `Cannot run ${name} over ${showShape(array.shape)} ${array.dtype} with tiles of ${
+    showShape(grid.tile)
+  }`;
+  const memory = memoryOf(last, { workers: least, ahead: 0, own, chunks });
+  throw overBudget(problem, memory, context, "smaller tiles, or ");
 }
 
 /** Part of the budget that decoded chunks may take where it has no room for all that are needed again. */
@@ -135,25 +132,19 @@ function memoryOf(choice: MapChoice, { workers, ahead, own, chunks }: Numbers): 
   const block = roundUp(Math.max(1, bytes), ALIGNMENT);
   const store = choice.chunks ? bytesOfStore(choice.chunks, chunks) : 0;
   const copied = blocks * block + store + roundUp(bytesSent(readSourcesOf(array)), ALIGNMENT);
-  const copies = own ? workers * copied : 0;
-  const total = workers * slab + blocks * block + store + copies;
-  return { workers, slab, blocks, block, chunks, store, copies, total };
+  const sizes = { workers, slab, blocks, block, chunks, store, copies: own ? workers * copied : 0 };
+  return { ...sizes, ...account(holdingsOf(sizes, layout)) };
 }
 
-function overBudget(name: string, choice: MapChoice, memory: MapMemory, budget: number): TilewiseError {
-  const { views: { array, grid }, blocks: { kind } } = choice;
-  const { workers, slab, blocks, block, store, copies, total } = memory;
-  const threads = workers === 1 ? "one worker" : `${workers} workers`;
-  const places = blocks === 1 ? `one ${kind.slice(0, -1)}` : `${blocks} ${kind}`;
-  const sum = [
-    `${formatBytes(workers * slab)} for views`,
-    `${formatBytes(blocks * block)} for ${kind} of the result`,
-    ...(store > 0 ? [`${formatBytes(store)} for decoded chunks`] : []),
-    ...(copies > 0 ? [`${formatBytes(copies)} for their copies in processes`] : []),
-  ].join(" + ");
-  const text =
-    `Cannot run ${name} over ${showShape(array.shape)} ${array.dtype} in ${formatBytes(budget)}: with ` +
-    `${threads} and ${places} of tiles of ${showShape(grid.tile)} it needs ${formatBytes(total)} = ${sum}; ` +
-    "use smaller tiles, or a context with more memory";
-  return new TilewiseError("over-budget", text, { option: "memory", expected: total, found: budget });
+/** What a run over views holds. */
+export function holdingsOf(
+  { workers, slab, blocks, block, chunks, store, copies }: Omit<MapMemory, keyof MemoryAccount>,
+  { kind }: Pick<BlockLayout, "kind">,
+): Holding[] {
+  return [
+    { what: "views and what works on them", each: slab, count: workers },
+    { what: `${kind} of the result`, each: block, count: blocks },
+    { what: `${chunks} decoded chunks, which workers share`, each: store, count: 1 },
+    { what: "copies in processes", each: copies, count: 1 },
+  ];
 }

@@ -10,6 +10,7 @@
 
 import type { Dataset } from "../../dataset/face.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { accountWith, type Limits, type MemoryAccount, overBudget } from "../../memory/account.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { number, whole } from "../../options/rules.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
@@ -19,7 +20,6 @@ import { dtypeInfo } from "../../space/dtype.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 import { shapeFrom } from "../../space/rules.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
-import { formatBytes } from "../../space/size.ts";
 import { type ArraySpec, specOf } from "../array.ts";
 import { alongIn, type AxesInput, axesInputRule } from "../chain/dimensions.ts";
 import { isChunked } from "../chunk_plan.ts";
@@ -126,8 +126,9 @@ export async function labelImage(
   const plan = await cut(call, spec, relabel(params), { tile, context: settings.context }, sink);
   const { memory, views: { grid } } = plan;
   const collected = sink ? undefined : new Collected(plan);
-  const limit = insideOf(settings.context).memory - memory.total - keptBytes(grid);
-  const joined = reduceViews(spec, joining(params, spec, limit), { ...settings, tile: grid.tile });
+  const limits = insideOf(settings.context);
+  const kept = accountWith(memory, { what: "faces of tiles", each: keptBytes(grid), count: 1, onHeap: true });
+  const joined = reduceViews(spec, joining(params, spec, kept, limits), { ...settings, tile: grid.tile });
   await collected?.touch(joined); // workers are busy, this thread is not
   const table = await joined;
   const second = withParams(plan, { ...params, table });
@@ -140,32 +141,31 @@ function relabel(params: RelabelParams): ViewOperation<"uint32"> {
   return { name: "labelImage", operation: RELABEL.name, params };
 }
 
-function joining(params: LabelParams, array: ArraySpec, limit: number): ViewReduction<LabelTable, "uint32"> {
-  const most = Math.min(2 ** 32 - 1, Math.floor(limit / COMPONENT_BYTES));
+function joining(
+  params: LabelParams,
+  { shape, dtype }: ArraySpec,
+  kept: MemoryAccount,
+  limits: Limits,
+): ViewReduction<LabelTable, "uint32"> {
+  const most = Math.min(2 ** 32 - 1, Math.floor((limits.memory - kept.total) / COMPONENT_BYTES));
+  const refused = (count: number) => {
+    const components = { what: "components of tiles", each: COMPONENT_BYTES, count, onHeap: true };
+    const instead = "another threshold, a filter before, or ";
+    return overBudget(
+      `Cannot label ${showShape(shape)} ${dtype}`,
+      accountWith(kept, components),
+      limits,
+      instead,
+    );
+  };
   return {
     operation: { name: "labelImage", operation: LABEL_TILES.name, params },
     async merge(partials, { grid }) {
-      const refused = (components: number) => tooMany(array, components, limit);
       const joined = new JoinedComponents(grid, params, most, refused);
       for await (const { data, tile } of partials) joined.add(data, tile);
       return joined.table();
     },
   };
-}
-
-function tooMany({ shape, dtype }: ArraySpec, components: number, limit: number): TilewiseError {
-  const sum = components * COMPONENT_BYTES;
-  const text =
-    `Cannot label ${showShape(shape)} ${dtype}: its tiles have more than ${components} components, which ` +
-    `take ${formatBytes(sum)} = ${components} × ${COMPONENT_BYTES}, of ${
-      formatBytes(Math.max(0, limit))
-    } that the ` +
-    "context has left; use another threshold, a filter before, or a context with more memory";
-  return new TilewiseError("over-budget", text, {
-    option: "memory",
-    expected: sum,
-    found: Math.max(0, limit),
-  });
 }
 
 /** Blocks of volumes: flat tiles have large faces. Those after the first are for small budgets. */

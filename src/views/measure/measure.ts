@@ -10,12 +10,19 @@ import type { Dataset } from "../../dataset/face.ts";
 import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { type Context, defaultContext, insideOf } from "../../runner/face.ts";
+import {
+  account,
+  accountWith,
+  fits,
+  type Limits,
+  type MemoryAccount,
+  overBudget,
+} from "../../memory/account.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
 import { type DType, dtypeInfo, type TypedArray, zeros } from "../../space/dtype.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import { sameShape, type Shape, showShape, sizeOf, unravel } from "../../space/shape.ts";
-import { formatBytes } from "../../space/size.ts";
 import { type ArraySpec, specOf } from "../array.ts";
 import { planViews } from "../plan.ts";
 import { type View, ViewReader } from "../view.ts";
@@ -97,11 +104,13 @@ export async function measure(
   const plans = [numbers, ...values ? [values] : []].map((array) =>
     planViews(array, { tile: stretchOf(shape, insideOf(context).arenaBudget), context })
   );
-  const held = plans.reduce((sum, { byteLength, readerBytes }) => sum + byteLength + readerBytes, 0);
+  const views = account(plans.map(({ byteLength, readerBytes }) => {
+    return { what: "a view and what reads it", each: byteLength + readerBytes, count: 1 };
+  }));
   const columns = new LabelColumns(
     shape.length,
     values !== undefined,
-    roomFor(numbers, insideOf(context).memory - held),
+    roomFor(numbers, views, insideOf(context)),
   );
   if (sizeOf(shape) > 0) {
     await using first = await ViewReader.open(plans[0]!, settings);
@@ -198,19 +207,15 @@ function mustSuit(labels: ArraySpec, samples: ArraySpec): void {
   throw new TilewiseError("invalid", text, { expected: expected!, found: found! });
 }
 
-function roomFor({ shape }: ArraySpec, limit: number): (labels: number) => void {
-  return (labels) => {
-    const each = LabelColumns.bytes(shape.length);
-    const sum = labels * each;
-    if (sum <= limit) return;
-    const text =
-      `Cannot measure ${labels} labels, or more: they take ${formatBytes(sum)} = ${labels} × ${each}, of ` +
-      `${formatBytes(Math.max(0, limit))} that the context has left; use a context with more memory`;
-    throw new TilewiseError("over-budget", text, {
-      option: "memory",
-      expected: sum,
-      found: Math.max(0, limit),
+function roomFor({ shape }: ArraySpec, views: MemoryAccount, limits: Limits): (labels: number) => void {
+  return (count) => {
+    const held = accountWith(views, {
+      what: "labels",
+      each: LabelColumns.bytes(shape.length),
+      count,
+      onHeap: true,
     });
+    if (!fits(held, limits)) throw overBudget(`Cannot measure ${count} labels, or more,`, held, limits);
   };
 }
 

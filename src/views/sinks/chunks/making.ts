@@ -7,15 +7,16 @@
 import { TilewiseError } from "../../../errors.ts";
 import { registerJobs } from "../../../executor/handler.ts";
 import type { Job } from "../../../executor/task.ts";
+import { account, fits, overBudget } from "../../../memory/account.ts";
 import { InOrder } from "../../../runner/in_order.ts";
 import { insideOf } from "../../../runner/face.ts";
 import type { Runner } from "../../../runner/runner.ts";
 import type { TileProgress } from "../../../runner/tiles.ts";
 import { type DType, dtypeInfo } from "../../../space/dtype.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
-import { formatBytes } from "../../../space/size.ts";
 import { sourcesOfArray } from "../../array.ts";
 import type { MapPlan } from "../../map/facts.ts";
+import { holdingsOf } from "../../map/memory.ts";
 import { executorOf, jobOf, type Placement } from "../../map/run.ts";
 import { Feed } from "./feed.ts";
 import type { StoreShared, StoreTask } from "./job.ts";
@@ -178,42 +179,27 @@ export function suited(plan: MapPlan, target: ChunkTarget): MapPlan {
 /** With fewer workers, if that is needed. */
 function fitting(plan: MapPlan, target: ChunkTarget): MapPlan {
   const { memory, context } = plan;
-  const bytes = (one: MapPlan) => one.memory.total + bytesBeside(one, target);
-  const least = Math.min(insideOf(context).leastWorkers, memory.workers);
-  for (let workers = memory.workers; workers >= least; workers--) {
-    const fewer = workers === memory.workers ? plan : { ...plan, memory: withWorkers(memory, workers) };
-    if (bytes(fewer) <= context.memory) return fewer;
+  const limits = insideOf(context);
+  const least = Math.min(limits.leastWorkers, memory.workers);
+  for (let workers = memory.workers;; workers--) {
+    const fewer = { ...plan, memory: withWorkers(plan, target, workers) };
+    if (fits(fewer.memory, limits)) return fewer;
+    if (workers > least) continue;
+    const problem = `Cannot store chunks of ${showShape(target.chunk)} ${plan.dtype}`;
+    throw overBudget(problem, fewer.memory, limits, "smaller chunks, or ");
   }
-  throw tooLarge({ ...plan, memory: withWorkers(memory, least) }, target);
 }
 
 /** What a run in chunks takes with so many of its workers: each has a block of its own. */
-function withWorkers(memory: MapPlan["memory"], workers: number): MapPlan["memory"] {
-  const { slab, block, store } = memory;
-  const blocks = Math.min(memory.blocks, workers);
+function withWorkers(plan: MapPlan, target: ChunkTarget, workers: number): MapPlan["memory"] {
+  const { memory, dtype, blocks: layout } = plan;
   const copies = Math.ceil(memory.copies * workers / Math.max(1, memory.workers));
-  return { ...memory, workers, blocks, copies, total: workers * (slab + block) + store + copies };
-}
-
-/** Bytes of chunks that are cut, halved, encoded, or wait for their turn. */
-function bytesBeside(plan: MapPlan, target: ChunkTarget): number {
-  const { dtype, memory: { workers } } = plan;
-  return (workers * COPIES + aheadOf(workers) * chunksPerTask(plan, target)) * chunkBytes(target, dtype);
-}
-
-function tooLarge(plan: MapPlan, target: ChunkTarget): TilewiseError {
-  const { dtype, memory: { workers, total }, context } = plan;
-  const beside = bytesBeside(plan, target);
-  const text = `Cannot store chunks of ${showShape(target.chunk)} ${dtype} with ${
-    formatBytes(context.memory)
-  }: with ${workers === 1 ? "one worker" : `${workers} workers`} it needs ${formatBytes(total + beside)} = ${
-    formatBytes(total)
-  } for views and tiles + ${
-    formatBytes(beside)
-  } for chunks that are encoded; use smaller chunks, or a context with more memory`;
-  return new TilewiseError("over-budget", text, {
-    option: "memory",
-    expected: total + beside,
-    found: context.memory,
-  });
+  const sizes = { ...memory, workers, blocks: workers, copies };
+  const each = chunkBytes(target, dtype), perTask = chunksPerTask({ ...plan, memory: sizes }, target);
+  const held = account([
+    ...holdingsOf(sizes, layout),
+    { what: "encoded chunks", each: each * perTask, count: aheadOf(workers) },
+    { what: "chunks that workers encode", each, count: workers * COPIES, onHeap: true },
+  ]);
+  return { ...sizes, ...held };
 }
