@@ -12,7 +12,10 @@
 
 import { openSync, readSync } from "node:fs";
 import { createContext } from "../../src/runner/context.ts";
-import { fileCalls, fileImports, IMPORT_MODULE, startHost } from "@tilewise/tilewise/channels";
+import { startHost } from "@tilewise/tilewise/channels";
+import { fileCalls } from "../../src/channels/host/route.ts";
+import { insideOfHost } from "../../src/channels/host/inside.ts";
+import { fileImports, IMPORT_MODULE } from "../../src/channels/files/imports.ts";
 import { CHANNEL_LIBRARY } from "../../src/channels/files/library.ts";
 import { compileKernel } from "../../src/user_kernels/compile.ts";
 import { instantiate, type KernelFunction } from "../../src/user_kernels/instance.ts";
@@ -22,6 +25,7 @@ const BLOCK = 2 ** 20, BLOCKS = 64, STEPS = 50_000, READS = 250_000, BATCH = 100
 /** Elements of the file are 64-bit positions. */
 const KERNEL = `
 import { batch, open, Mode, read, transfer, Whence } from "tilewise/channels";
+import { insideOfHost } from "../../src/channels/host/inside.ts";
 
 export function blocks(name: usize, length: i32, to: usize, count: i32, bytes: i32): i64 {
   const file = open(0, Mode.READ_ONLY, name, length);
@@ -87,7 +91,13 @@ async function main(repeats: number): Promise<void> {
   const works: Work[] = plainWorks(path, memory, room.offset, cells);
   for (const route of ["rpc", "direct"] as const) {
     const imports = {
-      [IMPORT_MODULE]: { ...fileImports(memory, host.layout, fileCalls(route, memory, host.layout)) },
+      [IMPORT_MODULE]: {
+        ...fileImports(
+          memory,
+          insideOfHost(host)!.layout,
+          fileCalls(route, memory, insideOfHost(host)!.layout),
+        ),
+      },
     };
     const options = { name: "files", statics: 0, calls: imports };
     const names = [...KERNEL.matchAll(/export function (\w+)/g)].map(([, name]) => name!);

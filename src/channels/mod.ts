@@ -1,23 +1,20 @@
 /**
  * Channels: kernels open, read and write files while they run, from inside WebAssembly in a worker.
  *
- * `startHost` serves channels in shared memory from a worker of its own; `fileCalls` and `fileImports` make what a kernel
- * imports, either through a channel (`rpc`) or done by the kernel's own thread (`direct`).
- *
- * @example Room for two channels of 1024 samples
- * ```ts
- * import { assert } from "@std/assert";
- * assert(channelBytes({ channels: 2, bufferLength: 1024, elementSize: 8 }) > 2 * 8192);
- * ```
+ * `startHost` serves channels in shared memory from a worker of its own; `launchKernel` runs a kernel that uses them, either through
+ * a channel (`rpc`) or with its files opened by the kernel's own thread (`direct`).
  *
  * @module
  */
 
-export { channelBytes, type ChannelLayout, type ChannelOptions } from "./protocol/channel.ts";
+export type { ChannelOptions } from "./protocol/channel.ts";
 export { type ChannelHost, startHost } from "./host/host.ts";
 export { hasSupport, type HostBytes, hostBytes, type HostOptions } from "./host/options.ts";
 export type { ChannelStatistics, HostStatistics, RunnerStatistics } from "./host/statistics.ts";
-export { fileCalls, type Route } from "./host/route.ts";
+export type { Batch, Request } from "./files/batch_reads.ts";
+export type { KernelFiles, NameFacts, OpenOptions } from "./files/kernel_files.ts";
+export type { ImageCalls, ImageFacts, ImageForm, ImagePlace } from "./remote/images.ts";
+export type { Route } from "./host/route.ts";
 export type { BackEnd, FileFacts, NodeFacts, NodeTimes, OpenFlags, Soon } from "./backends/back_end.ts";
 export { type DirectOptions, hasDirect } from "./backends/direct.ts";
 export {
@@ -34,10 +31,7 @@ export {
   type SystemStore,
 } from "./backends/stores.ts";
 export type { UserFiles } from "./backends/user.ts";
-export type { FileCalls, FileCallsOf, SplitTimes } from "./files/calls.ts";
 export type { OversizedPolicy } from "./files/rpc.ts";
-export type { Batch, Request } from "./files/batch_reads.ts";
-export { type KernelFiles, kernelFiles, type NameFacts, type OpenOptions } from "./files/kernel_files.ts";
 export type {
   AnyKernelFile,
   KernelFile,
@@ -47,26 +41,8 @@ export type {
   WritableKernelFile,
 } from "./files/kernel_file.ts";
 export type { ModeName } from "./files/modes.ts";
-export { type FileImports, fileImports, type GroupPlace, IMPORT_MODULE } from "./files/imports.ts";
-export {
-  FILE_IMPORTS,
-  type FunctionsOf,
-  type ImportParameters,
-  type ImportRow,
-} from "./files/import_table.ts";
-export type { Group, GroupAt } from "./files/group.ts";
 export { launchWasi, runWasi, type WasiResult } from "./wasi/run.ts";
 export type { WasiInstance, WasiOptions, WasiProgress, WasiSource } from "./wasi/options.ts";
-export type { Job, JobFactory, JobHandler, WorkerContext } from "../executor/task.ts";
-export type {
-  AnyJob,
-  Launch,
-  LaunchOptions,
-  SharedOf,
-  TaskOf,
-  TaskProgress,
-  TaskResultOf,
-} from "../runner/launch.ts";
 export { statusError, type StatusName, statusName } from "./protocol/status.ts";
 export type { BusyPolicy } from "./protocol/caller.ts";
 export type { NameAt } from "./host/names.ts";
@@ -94,22 +70,6 @@ export {
   type RemoteValues,
 } from "./remote/function.ts";
 export { remoteNumbers } from "./remote/table.ts";
+export type { ArgumentsOf, RemoteCalls, RemoteOptions, RemoteTicket, ReturnOf } from "./remote/calls.ts";
 export type { FunctionsSpec } from "./remote/service.ts";
-export {
-  type ArgumentsOf,
-  type RemoteCalls,
-  remoteCalls,
-  type RemoteOptions,
-  type RemoteTicket,
-  type ReturnOf,
-} from "./remote/calls.ts";
-export { type RemoteImports, remoteImports } from "./remote/imports.ts";
-export {
-  type ImageCalls,
-  imageCalls,
-  type ImageFacts,
-  type ImageForm,
-  imageImports,
-  type ImagePlace,
-} from "./remote/images.ts";
 export type { ServiceSource } from "./host/services.ts";

@@ -5,11 +5,15 @@
  * `startHost` serves channels in shared memory from workers of its own. `launchKernel` runs a kernel as a grid of work groups that
  * use them; a UDF of a run can have them as well.
  *
- * @example Room for two channels of 1024 samples
+ * @example A kernel in TypeScript or AssemblyScript finds the files of a host, here in memory
  * ```ts
- * import { channelBytes } from "@tilewise/tilewise/channels";
- * import { assert } from "@std/assert";
- * assert(channelBytes({ channels: 2, bufferLength: 1024, elementSize: 8 }) > 2 * 8192);
+ * import { createContext } from "@tilewise/tilewise";
+ * import { memoryFiles, startHost } from "@tilewise/tilewise/channels";
+ * import { assertEquals } from "@std/assert";
+ * await using context = createContext({ memory: "1MiB" });
+ * const backEnd = memoryFiles({ bytes: "64KiB", contents: { "scan.raw": Uint8Array.of(1, 2) } });
+ * await using host = await startHost(context, { channels: 1, bufferLength: 64, elementSize: 1, backEnd });
+ * assertEquals([...await host.readFile("scan.raw")], [1, 2]);
  * ```
  *
  * @module

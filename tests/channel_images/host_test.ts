@@ -17,6 +17,7 @@ import { createContext } from "../../src/runner/context.ts";
 import { insideOf } from "../../src/runner/face.ts";
 import { sha256 } from "../../src/io/hash.ts";
 import expected from "./data/expected.json" with { type: "json" };
+import { insideOfHost } from "../../src/channels/host/inside.ts";
 
 const FOLDER = new URL("./data/", import.meta.url).pathname;
 
@@ -43,7 +44,7 @@ async function withHost(
     await using host = await startHost(context, { ...counts, ...options });
     using lease = arena.lease(ROOM + 2 * FENCE, "pixels");
     const { memory } = arena, bytes = new Uint8Array(memory.buffer, lease.offset, lease.byteLength);
-    await body({ memory, layout: host.layout, bytes, at: lease.offset + FENCE });
+    await body({ memory, layout: insideOfHost(host)!.layout, bytes, at: lease.offset + FENCE });
   }
   await context.settled();
   assertEquals(arena.used, 0);

@@ -16,6 +16,7 @@ import { stateOf } from "../../src/channels/protocol/word.ts";
 import { ChannelRunner, closeChannels } from "../../src/channels/protocol/runner.ts";
 import { serve } from "../../src/channels/protocol/serving.ts";
 import { STATUS, statusError, statusName } from "../../src/channels/protocol/status.ts";
+import { insideOfHost } from "../../src/channels/host/inside.ts";
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 const OPTIONS = { channels: 3, bufferLength: 4, elementSize: 8 };
@@ -67,7 +68,7 @@ Deno.test("a call that waits for its channel goes on when the owner lets go", as
   await using context = createContext({ memory: 1 << 16 });
   const { arena } = context;
   await using host = await startHost(context, OPTIONS);
-  const channels = new Channels(arena.memory, host.layout);
+  const channels = new Channels(arena.memory, insideOfHost(host)!.layout);
   const at = channels.state(1);
   channels.words[at] = STATE.claimed;
   const owner = `onmessage = ({ data: [words, at] }) => {
@@ -80,7 +81,7 @@ Deno.test("a call that waits for its channel goes on when the owner lets go", as
   const worker = new Worker(`data:text/javascript,${encodeURIComponent(owner)}`, { type: "module" });
   const letGo = new Promise((resolve) => worker.onmessage = resolve);
   worker.postMessage([channels.words, at]);
-  assertEquals(new RpcCalls(arena.memory, host.layout).open(1, 0, NO_NAME), -STATUS.invalid);
+  assertEquals(new RpcCalls(arena.memory, insideOfHost(host)!.layout).open(1, 0, NO_NAME), -STATUS.invalid);
   assertEquals(stateOf(channels.words[at]!), STATE.unused);
   await letGo;
 });
@@ -122,8 +123,8 @@ Deno.test("who calls a host that has gone writes nothing into what others have t
   await using context = createContext({ memory: 1 << 16 });
   const { arena } = context;
   const host = await startHost(context, OPTIONS);
-  const channels = new Channels(arena.memory, host.layout);
-  const calls = new RpcCalls(arena.memory, host.layout, "fail");
+  const channels = new Channels(arena.memory, insideOfHost(host)!.layout);
+  const calls = new RpcCalls(arena.memory, insideOfHost(host)!.layout, "fail");
   await host.close();
   await context.settled();
   using lease = arena.lease(channelBytes(OPTIONS), "the next owner"); // zeros: channels, if one did not know better
@@ -145,7 +146,7 @@ Deno.test("memory that a caller or the runner may still write to is not given to
     using name = arena.lease(4, "name");
     name.bytes().fill(65);
     const host = await startHost(context, { ...OPTIONS, patience: 100, backEnd });
-    const channels = new Channels(arena.memory, host.layout);
+    const channels = new Channels(arena.memory, insideOfHost(host)!.layout);
     if (stuck === "caller") assert(channels.gate.enter(channels.gate.place(7))); // as a thread does that is ended inside of a call
     else {
       channels.setName(0, name.offset, name.byteLength);
@@ -167,7 +168,7 @@ Deno.test("memory that a caller or the runner may still write to is not given to
 Deno.test("a context that is disposed of closes its hosts", async () => {
   const context = createContext({ memory: 1 << 16 });
   const host = await startHost(context, OPTIONS);
-  const calls = new RpcCalls(context.arena.memory, host.layout);
+  const calls = new RpcCalls(context.arena.memory, insideOfHost(host)!.layout);
   await context[Symbol.asyncDispose]();
   await host.close();
   await context.settled();
@@ -194,7 +195,7 @@ Deno.test("processes, which share no memory, are refused before anything is star
   await using host = await startHost(context, { channels: 1, bufferLength: 1, elementSize: 8 });
   const job = { module: import.meta.url, export: "nothing", shared: {} };
   const error = await assertRejects(
-    async () => void await host.launch(job, [1]),
+    async () => void await insideOfHost(host)!.launch(job, [1]),
     TilewiseError,
     "call a host",
   );

@@ -12,6 +12,7 @@ import { type FileImports, fileImports } from "../../src/channels/files/imports.
 import type { ChannelLayout } from "../../src/channels/protocol/channel.ts";
 import { MODE_NAMES, type ModeName } from "../../src/channels/files/modes.ts";
 import { statusName } from "../../src/channels/protocol/status.ts";
+import { insideOfHost } from "../../src/channels/host/inside.ts";
 
 export const ROUTES: readonly Route[] = ["rpc", "direct"];
 
@@ -124,7 +125,7 @@ export async function withKernelSide(
     await using host = await startHost(context, { channels: 2, bufferLength, elementSize: 2, ...backEnd });
     using around = arena.lease((SCRATCH + 2 * GUARD) * 2, "scratch");
     using block = arena.lease(GROUP_BYTES, "group");
-    const { layout } = host;
+    const { layout } = insideOfHost(host)!;
     if (way.startsWith("direct")) await loadFilesOfKernel(arena.memory, layout);
     const calls = fileCalls(
       way.startsWith("direct") ? "direct" : "rpc",

@@ -652,11 +652,6 @@ export const ROWS: readonly Row[] = [
     "Form",
     "form",
   ]),
-  ...rows("channels.channelBytes", (o) => channels.channelBytes(o), [
-    { channels: 1, bufferlength: 1, elementSize: 1 },
-    "bufferlength",
-    "bufferLength",
-  ]),
   ...rows(
     "launch",
     async (o) =>
@@ -682,11 +677,6 @@ export const ROWS: readonly Row[] = [
     { channels: 1, bufferLength: 1, elementSize: 1, functions: { module: "a:b", exports: "c" } },
     "functions.exports",
     "export",
-  ]),
-  ...rows("channels.remoteCalls", (o) => channels.remoteCalls({} as never, {} as never, o), [
-    { spwan: true },
-    "spwan",
-    "spawn",
   ]),
   ...rows("channels.hostCalls", (o) => channels.hostCalls({} as never, o), [
     { Stream: true },

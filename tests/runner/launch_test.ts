@@ -9,6 +9,7 @@ import { abandon } from "../../src/runner/context.ts";
 import { insideOf } from "../../src/runner/face.ts";
 import type { Same } from "../types/same.ts";
 import type { endless, failing, times } from "./launch_jobs.ts";
+import { insideOfHost } from "../../src/channels/host/inside.ts";
 
 const module = import.meta.resolve("./launch_jobs.ts");
 const multiply = { module, export: "times", shared: { by: 10 } };
@@ -99,13 +100,13 @@ Deno.test("launch: tasks and shared data that do not fit the job do not compile"
 Deno.test("a host launches jobs in the memory of its channels, and refuses to when the context has other memory", async () => {
   await using context = createContext({ memory: 2 ** 20, workers: 2 });
   await using host = await startHost(context, { channels: 2, bufferLength: 1, elementSize: 8, patience: 50 });
-  assertEquals(await host.launch<typeof times>(multiply, [1, 2]), [10, 20]);
+  assertEquals(await insideOfHost(host)!.launch<typeof times>(multiply, [1, 2]), [10, 20]);
   const { offset, byteLength } = host.name("scan.raw");
   const bytes = new Uint8Array(insideOf(context).arena.memory.buffer, offset, byteLength).slice();
   assertEquals(new TextDecoder().decode(bytes), "scan.raw");
   abandon(insideOf(context), insideOf(context).arena);
   const error = await assertRejects(
-    async () => await host.launch<typeof times>(multiply, [1]),
+    async () => await insideOfHost(host)!.launch<typeof times>(multiply, [1]),
     TilewiseError,
   );
   assertEquals(error.code, "lease");

@@ -6,12 +6,10 @@
 
 import { withResolvers } from "../../portable.ts";
 import { TilewiseError } from "../../errors.ts";
-import type { Job, JobFactory } from "../../executor/task.ts";
 import { onThreadEnd } from "../../executor/thread_number.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
 import { context as contextRule } from "../../runner/rules.ts";
-import { type AnyJob, type Launch, launchIn, type LaunchOptions } from "../../runner/launch.ts";
-import type { SharedOf, TaskOf, TaskResultOf } from "../../runner/launch.ts";
+import { launchIn } from "../../runner/launch.ts";
 import type { Leases } from "../../runner/leases.ts";
 import { Runner } from "../../runner/runner.ts";
 import { needsOneWorker, prepareFiles, storeBytes } from "../backends/open_files.ts";
@@ -32,21 +30,10 @@ import { type HostStatistics, statisticsOf } from "./statistics.ts";
  * @category Channels
  */
 export interface ChannelHost extends AsyncDisposable {
-  /** Where the channels are: send it to the workers. */
-  readonly layout: ChannelLayout;
   /** Puts the name of a file into the memory of the kernels, until the host is closed: plain data for a job. */
   name(text: string): NameAt;
   /** An array of zeros in the memory of the kernels, until it is returned or the host is closed. Errors: `over-budget`. */
   array<D extends DType>(dtype: D, length: number): KernelArray<D>;
-  /**
-   * Runs the tasks of a job whose kernels call this host, as {@link launch} does. Errors: also `lease`, when the context has new
-   * memory because a thread could not be stopped, so that the channels are not in it.
-   */
-  launch<F extends AnyJob = JobFactory<unknown, unknown, unknown>>(
-    job: Job<SharedOf<F>>,
-    tasks: Iterable<TaskOf<F>> | AsyncIterable<TaskOf<F>>,
-    options?: LaunchOptions,
-  ): Launch<TaskResultOf<F>>;
   /**
    * All bytes of a file, where kernels of this host find it, on this thread. Errors: those of its back end; `unsupported` for
    * private files of a page, which only its runners reach.
@@ -81,8 +68,8 @@ export interface ChannelHost extends AsyncDisposable {
  * import { assertEquals } from "@std/assert";
  * await using context = createContext({ memory: "1MiB" });
  * await using host = await startHost(context, { channels: 1, bufferLength: 64, elementSize: 1 });
- * const { byteLength } = host.name("scan.raw"); // what a job carries to its kernel, beside host.layout
- * assertEquals([host.layout.channels, byteLength], [1, 8]);
+ * const { byteLength } = host.name("scan.raw"); // an argument of a kernel
+ * assertEquals(byteLength, 8);
  * ```
  * @category Channels
  */
@@ -115,15 +102,8 @@ export async function startHostWith(
   const stop = new AbortController(), { signal } = stop;
   const drained = () => host.drained();
   const face: ChannelHost = {
-    layout,
     name: (text) => host.name(text),
     array: (dtype, length) => leaseArray(leases, leases.arena.memory, dtype, length),
-    launch: (job, tasks, settings = {}) => {
-      const calling = { ...job, needsShared: "its kernels call a host through memory that both see" };
-      const signals = settings.signal ? [settings.signal, signal] : [signal];
-      const own = { ...settings, signal: AbortSignal.any(signals) };
-      return launchIn(context, calling, tasks, own, { arena: leases.arena, drained });
-    },
     readFile: (name) => readHostFile(leases.arena.memory, layout, name),
     writeFile: (name, bytes) => writeHostFile(leases.arena.memory, layout, name, bytes),
     statistics: () => host.statistics(),
@@ -137,7 +117,20 @@ export async function startHostWith(
     [Symbol.asyncDispose]: close,
   };
   host.aborted.then(() => face.abort(new TilewiseError("aborted", "A kernel has aborted its host")));
-  return withInside(face, { context, leases, signal, drained, hold: (over) => runner.holds(over) });
+  return withInside(face, {
+    context,
+    layout,
+    leases,
+    signal,
+    drained,
+    hold: (over) => runner.holds(over),
+    launch: (job, tasks, settings = {}) => {
+      const calling = { ...job, needsShared: "its kernels call a host through memory that both see" };
+      const signals = settings.signal ? [settings.signal, signal] : [signal];
+      const own = { ...settings, signal: AbortSignal.any(signals) };
+      return launchIn(context, calling, tasks, own, { arena: leases.arena, drained });
+    },
+  });
 }
 
 /** A host is a run that waits for calls instead of computing. */

@@ -4,13 +4,18 @@
  * @module
  */
 
+import type { Job, JobFactory } from "../../executor/task.ts";
 import type { Context } from "../../runner/face.ts";
+import type { AnyJob, Launch, LaunchOptions, SharedOf, TaskOf, TaskResultOf } from "../../runner/launch.ts";
 import type { Leases } from "../../runner/leases.ts";
+import type { ChannelLayout } from "../protocol/channel.ts";
 
 /** What a launch needs of a host. */
 export interface HostInside {
   /** The context in which it was started. */
   readonly context: Context;
+  /** Where the channels are: what workers get. */
+  readonly layout: ChannelLayout;
   /** Its memory. */
   readonly leases: Leases;
   /** Fires when it is aborted. */
@@ -19,6 +24,15 @@ export interface HostInside {
   drained(): Promise<boolean>;
   /** Keeps that memory until `over` resolves; with `false` it is written off. */
   hold(over: Promise<boolean>): void;
+  /**
+   * Runs the tasks of a job whose kernels call this host, as {@link launch} does. Errors: also `lease`, when the context has new
+   * memory because a thread could not be stopped, so that the channels are not in it.
+   */
+  launch<F extends AnyJob = JobFactory<unknown, unknown, unknown>>(
+    job: Job<SharedOf<F>>,
+    tasks: Iterable<TaskOf<F>> | AsyncIterable<TaskOf<F>>,
+    options?: LaunchOptions,
+  ): Launch<TaskResultOf<F>>;
 }
 
 const insides = new WeakMap<object, HostInside>();

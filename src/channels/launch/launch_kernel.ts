@@ -10,7 +10,7 @@ import { context as contextRule } from "../../runner/rules.ts";
 import type { TypedArray } from "../../space/dtype.ts";
 import type { KernelArray } from "../host/arrays.ts";
 import type { ChannelHost } from "../host/host.ts";
-import { type HostInside, insideOfHost } from "../host/inside.ts";
+import { insideOfHost } from "../host/inside.ts";
 import type { NameAt } from "../host/names.ts";
 import { checkArguments, type LaunchArgument } from "./arguments.ts";
 import { type GridResult, runGrid } from "./grid_run.ts";
@@ -105,16 +105,20 @@ export async function launchKernel(
   const executor = inside.executorOf(inside.workers, true);
   const room = {
     workers: executor.kind === "inline" ? 1 : executor.workers,
-    channels: channelsOf(where, host),
+    channels: host?.layout.channels ?? Infinity,
   };
   const grid = gridOf(options, room);
   const code = await kernelCode(kernel, host !== undefined);
   const args = (options.args ?? []) as readonly LaunchArgument[]; // checked next
   checkArguments(code, args);
-  const layout = host ? (where as ChannelHost).layout : undefined;
-  return await runGrid({ context, host, layout, executor, workers: room.workers, grid, code, args }, options);
-}
-
-function channelsOf(where: ChannelHost | Context, host: HostInside | undefined): number {
-  return host ? (where as ChannelHost).layout.channels : Infinity;
+  return await runGrid({
+    context,
+    host,
+    layout: host?.layout,
+    executor,
+    workers: room.workers,
+    grid,
+    code,
+    args,
+  }, options);
 }

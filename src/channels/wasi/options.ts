@@ -170,7 +170,7 @@ export function checkWasi(
   return {
     instances: instances.map((instance, index) => instanceOf(instance, index, options)),
     run: runSettings(host, options),
-    preopens: preopensOf(call, host.layout, roots),
+    preopens: preopensOf(call, insideOfHost(host)!.layout, roots),
     route,
     memory: byteCount(call, "memory", memory),
     outputLimit: byteCount(call, "outputLimit", outputLimit, 0),

@@ -217,7 +217,7 @@ class WasiRun {
 
   /** Takes the memory: a buffer per worker, and what the memories of the instances that run at the same time may grow to. */
   #place({ name, module, memory }: Loaded, leases: Leases, workers: number): WasiShared {
-    const { layout } = this.host;
+    const { layout } = insideOfHost(this.host)!;
     const { route, preopens, outputLimit, timeout, instances } = this.settings;
     if (insideOfHost(this.host)!.leases.arena !== leases.arena) throw writtenOff();
     leases.many(Math.min(workers, instances.length), memory, `the memory of ${name}`);

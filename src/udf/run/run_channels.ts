@@ -28,13 +28,12 @@ export class RunChannels {
   readonly use: ChannelUse;
 
   private constructor(
-    host: ChannelHost,
     /** The parts of the host. */
     readonly inside: HostInside,
     route: Route,
   ) {
-    this.most = host.layout.channels;
-    this.use = { layout: host.layout, route };
+    this.most = inside.layout.channels;
+    this.use = { layout: inside.layout, route };
   }
 
   /** The host of a run of `plan`, if it was given one. Errors: `invalid` if the run could not use it. */
@@ -45,12 +44,12 @@ export class RunChannels {
       throw refused("it was started in another context; start it in the context that the plan was made for");
     }
     if (context.ownMemory) throw refused("the workers of the context have their own memory; use threads");
-    const { channels: most } = channels.layout;
+    const { channels: most } = inside.layout;
     if (context.leastWorkers > most) {
       const found = `the executor of the context has ${context.leastWorkers} workers`;
       throw refused(`${found}, and it has ${most} channels; start it with channels: ${context.leastWorkers}`);
     }
-    return new RunChannels(channels, inside, route);
+    return new RunChannels(inside, route);
   }
 
   /** Keeps the memory of the host until the run has ended. Errors: `lease` if the run is not in that memory. */

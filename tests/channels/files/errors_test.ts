@@ -13,6 +13,7 @@ import { createContext } from "../../../src/runner/context.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { fileOf, type KernelSide, WAYS, withKernelSide } from "../kernel_side.ts";
 import { smallDevice, tableOver } from "./back_ends.ts";
+import { insideOfHost } from "../../../src/channels/host/inside.ts";
 
 /** A row: what a kernel does, and the statuses it sees, on every way. */
 type Row = (side: KernelSide, folder: string) => void;
@@ -272,7 +273,8 @@ async function withHost(
 }
 
 Deno.test("count > buffer_len: too-big and nothing is moved, or pieces with one result; no limit where the kernel does the I/O", () =>
-  withHost((memory, { layout }, path, at) => {
+  withHost((memory, host, path, at) => {
+    const { layout } = insideOfHost(host)!;
     const numbers = new Uint16Array(memory.buffer, at, 32);
     const big = (calls: RpcCalls | FileTable) => {
       numbers.fill(0xeeee);
@@ -294,7 +296,8 @@ Deno.test("count > buffer_len: too-big and nothing is moved, or pieces with one 
   }));
 
 Deno.test("write on read_only, read on write-only: decided before any host call", () =>
-  withHost((memory, { layout }, path, at) => {
+  withHost((memory, host, path, at) => {
+    const { layout } = insideOfHost(host)!;
     const calls = new RpcCalls(memory, layout), channels = new Channels(memory, layout);
     const reader = calls.open(0, 0, bytes(path)), writer = calls.open(0, 2, bytes(path));
     const before = channels.count(0, COUNT.calls);
@@ -311,7 +314,8 @@ Deno.test("write on read_only, read on write-only: decided before any host call"
   }));
 
 Deno.test("close while channel busy: it waits, under both policies", () =>
-  withHost(async (memory, { layout }, path) => {
+  withHost(async (memory, host, path) => {
+    const { layout } = insideOfHost(host)!;
     const calls = new RpcCalls(memory, layout, "fail");
     const file = calls.open(0, 0, bytes(path));
     const holder = new Caller(memory, layout, "wait", 77); // as another thread would
@@ -334,8 +338,8 @@ Deno.test("close while channel busy: it waits, under both policies", () =>
 Deno.test("host object destroyed while kernels run: every call fails with closed", async () => {
   await using context = createContext({ memory: 1 << 16 });
   const host = await startHost(context, OPTIONS);
-  const calls = new RpcCalls(context.arena.memory, host.layout);
-  const files = kernelFiles(context.arena.memory, host.layout, calls, 0);
+  const calls = new RpcCalls(context.arena.memory, insideOfHost(host)!.layout);
+  const files = kernelFiles(context.arena.memory, insideOfHost(host)!.layout, calls, 0);
   await host.close();
   const closed = -STATUS.closed;
   assertEquals([calls.open(0, 0, bytes("x")), calls.batch(0, 0, 0), calls.submit(0, 0, 0)], [
@@ -405,7 +409,8 @@ const ODD = [
 ];
 
 Deno.test("kernels that lie: whatever stands in a channel, the call fails or is done, and the host goes on", () =>
-  withHost((memory, { layout }, path) => {
+  withHost((memory, host, path) => {
+    const { layout } = insideOfHost(host)!;
     const caller = new Caller(memory, layout), calls = new RpcCalls(memory, layout);
     const channels = new Channels(memory, layout), content = Deno.readFileSync(path);
     const file = calls.open(0, 0, bytes(path)), own = layout.offset;

@@ -15,6 +15,7 @@ import { STATUS } from "../../../src/channels/protocol/status.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { fileOf, ROUTES } from "../kernel_side.ts";
 import type { Member } from "./member_worker.ts";
+import { insideOfHost } from "../../../src/channels/host/inside.ts";
 
 const MEMBERS = 3;
 
@@ -54,7 +55,7 @@ type Said = number[] | "stopped";
 
 /** Starts the members; what each one says first. */
 function start(ground: Ground, route: Route, calls: (local: number) => Member["calls"]) {
-  const { memory, host: { layout }, at } = ground;
+  const { memory, host, at } = ground, { layout } = insideOfHost(host)!;
   const workers = Array.from({ length: MEMBERS }, (_, local) => {
     const worker = new Worker(new URL("./member_worker.ts", import.meta.url), { type: "module" });
     const said = new Promise<Said>((resolve) => worker.onmessage = ({ data }) => resolve(data));

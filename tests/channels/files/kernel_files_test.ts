@@ -18,6 +18,7 @@ import type { Arena, Lease } from "../../../src/memory/arena.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { fileOf, ROUTES } from "../kernel_side.ts";
 import { smallDevice } from "./back_ends.ts";
+import { insideOfHost } from "../../../src/channels/host/inside.ts";
 
 const numbers = ({ memory }: Arena, { offset, byteLength }: Lease) =>
   new Uint16Array(memory.buffer, offset, byteLength / 2);
@@ -42,11 +43,15 @@ async function withFiles(
   const { arena } = context;
   try {
     await using host = await startHost(context, { channels: 2, bufferLength: 256, elementSize: 2 });
-    const calls = fileCalls(route, arena.memory, host.layout);
+    const calls = fileCalls(route, arena.memory, insideOfHost(host)!.layout);
     using block = arena.lease(GROUP_BYTES, "group");
     const at = { offset: block.offset, members: 1 };
     resetGroup(arena.memory, at);
-    body(kernelFiles(arena.memory, host.layout, calls, 1, new Group(arena.memory, at, 0)), folder, arena);
+    body(
+      kernelFiles(arena.memory, insideOfHost(host)!.layout, calls, 1, new Group(arena.memory, at, 0)),
+      folder,
+      arena,
+    );
     calls.closeAll();
   } finally {
     await Deno.remove(folder, { recursive: true });

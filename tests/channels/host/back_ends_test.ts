@@ -5,7 +5,6 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { join } from "@std/path";
 import {
   type ChannelHost,
-  fileCalls,
   hasDirect,
   hostBytes,
   type HostOptions,
@@ -20,6 +19,8 @@ import {
 import { TilewiseError } from "../../../src/errors.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { servedFiles } from "../backends/served_files.ts";
+import { fileCalls } from "../../../src/channels/host/route.ts";
+import { insideOfHost } from "../../../src/channels/host/inside.ts";
 
 const COUNTS = { channels: 2, bufferLength: 64, elementSize: 2 } as const;
 const HERE = import.meta.url;
@@ -127,7 +128,7 @@ Deno.test("files of a server are read by kernels, whatever the number of runners
       server.asked.length = 0;
       const sum = await sumBy(host, "summingOnly", "rpc");
       assertEquals([sum, server.asked.length], [SUM, 1 + Math.ceil(10_000 / 2048)], "by blocks");
-      assertEquals(host.layout.oneHome, true);
+      assertEquals(insideOfHost(host)!.layout.oneHome, true);
       if (runners > 0) await isRefused(host);
     });
   }
@@ -137,7 +138,7 @@ Deno.test("files in memory are not touched after the host was closed, whoever as
   await using context = createContext({ memory: "1MiB" });
   const { arena } = context;
   const host = await startHost(context, { ...COUNTS, backEnd: memoryFiles({ bytes: "128KiB" }) });
-  const { memory } = arena, { layout } = host;
+  const { memory } = arena, { layout } = insideOfHost(host)!;
   const direct = fileCalls("direct", memory, layout);
   const name = new TextEncoder().encode("file");
   const open = direct.open(0, 4, name) as number;
@@ -206,7 +207,7 @@ Deno.test({
     const { memory } = context.arena, at = host.array("uint16", 16).offset;
     const samples = new Uint16Array(memory.buffer, at, 16);
     for (const route of ["rpc", "direct"] as const) {
-      const calls = fileCalls(route, memory, host.layout);
+      const calls = fileCalls(route, memory, insideOfHost(host)!.layout);
       const open = (name: string, mode: number) =>
         calls.open(0, mode, new TextEncoder().encode(name)) as number;
       const zero = open("/dev/zero", 0), full = open("/dev/full", 3), none = open("/dev/null", 1);

@@ -17,6 +17,7 @@ import { ownerOf, STATE, stateOf } from "../../../src/channels/protocol/word.ts"
 import { insideOf } from "../../../src/runner/face.ts";
 import { type Context, createContext } from "../../../src/runner/face.ts";
 import { FN, testSource } from "./services.ts";
+import { insideOfHost } from "../../../src/channels/host/inside.ts";
 
 const OPTIONS: HostOptions = { channels: 4, bufferLength: 4, elementSize: 8 };
 
@@ -32,8 +33,8 @@ async function withHost(
   await using context = createContext({ memory: 1 << 20, workers: 2 });
   await using host = await startHostWith(context, { ...OPTIONS, ...options }, [testSource()]);
   const { memory } = insideOf(context).arena;
-  const caller = new Caller(memory, host.layout, "fail");
-  await body({ context, host, caller, channels: new Channels(memory, host.layout) });
+  const caller = new Caller(memory, insideOfHost(host)!.layout, "fail");
+  await body({ context, host, caller, channels: new Channels(memory, insideOfHost(host)!.layout) });
 }
 
 /** The answer of a call that another thread gives, without blocking this one. */
@@ -94,8 +95,12 @@ Deno.test("the thread that serves answers its own calls, and refuses to wait for
 
 Deno.test("workers call a host that serves on the calling thread", () =>
   withHost({ runners: 0 }, async ({ host, channels }) => {
-    const job = { module: import.meta.url, export: "adderJob", shared: { layout: host.layout } };
-    const sums = await host.launch<typeof adderJob>(job, [10, 20, 30, 40]);
+    const job = {
+      module: import.meta.url,
+      export: "adderJob",
+      shared: { layout: insideOfHost(host)!.layout },
+    };
+    const sums = await insideOfHost(host)!.launch<typeof adderJob>(job, [10, 20, 30, 40]);
     assertEquals(sums, [10, 20, 30, 40].map((n) => n * (n + 1) / 2));
     assertEquals(channels.gate.callers, 0);
   }));
@@ -128,8 +133,8 @@ Deno.test("a runner makes no more scans per second than it may", () =>
 Deno.test("statistics count calls, bytes and waits, and stay after the end", async () => {
   await using context = createContext({ memory: 1 << 20 });
   const host = await startHostWith(context, OPTIONS, [testSource()]);
-  const caller = new Caller(insideOf(context).arena.memory, host.layout);
-  for (let i = 0; i < 40; i++) caller.call(2, FN.count, host.layout.offset + 64 + 600);
+  const caller = new Caller(insideOf(context).arena.memory, insideOfHost(host)!.layout);
+  for (let i = 0; i < 40; i++) caller.call(2, FN.count, insideOfHost(host)!.layout.offset + 64 + 600);
   caller.wait(caller.submit(2, FN.block, [50]), 10_000); // answers can come before one waits for them, but not this one
   const before = host.statistics();
   assertEquals([before.channels[2]!.calls, before.channels[2]!.bytes], [41, 320]);
@@ -160,8 +165,12 @@ Deno.test("an abort finishes what runs, drops what waits, and refuses the rest",
 
 Deno.test("an abort ends the launches of the host with its reason", () =>
   withHost({}, async ({ host }) => {
-    const job = { module: import.meta.url, export: "sleeperJob", shared: { layout: host.layout } };
-    const launch = host.launch<typeof sleeperJob>(job, [0, 1]);
+    const job = {
+      module: import.meta.url,
+      export: "sleeperJob",
+      shared: { layout: insideOfHost(host)!.layout },
+    };
+    const launch = insideOfHost(host)!.launch<typeof sleeperJob>(job, [0, 1]);
     const failed = assertRejects(async () => void await launch, TilewiseError);
     while (host.statistics().channels.slice(0, 2).some(({ calls }) => calls === 0)) await sleep(1); // both have loaded
     const reason = new RangeError("enough of this");
@@ -189,9 +198,9 @@ Deno.test("a worker that is killed inside a call gives its channel back, in ever
       const job = {
         module: import.meta.url,
         export: "heldJob",
-        shared: { layout: host.layout, fn, at: 300 },
+        shared: { layout: insideOfHost(host)!.layout, fn, at: 300 },
       };
-      const launch = host.launch<typeof heldJob>(job, [0], { stallTimeout: 60_000 });
+      const launch = insideOfHost(host)!.launch<typeof heldJob>(job, [0], { stallTimeout: 60_000 });
       const failed = launch.then(() => undefined, (error) => error);
       const word = () => channels.words[channels.state(0)]!;
       while (
@@ -228,11 +237,11 @@ Deno.test("a thread that is killed inside a call leaves its channel to others, a
   await using pool = workerPool({ workers: 1 });
   await using context = createContext({ memory: 1 << 20, executor: pool });
   await using host = await startHostWith(context, OPTIONS, [testSource()]);
-  const { memory } = insideOf(context).arena, channels = new Channels(memory, host.layout);
+  const { memory } = insideOf(context).arena, channels = new Channels(memory, insideOfHost(host)!.layout);
   const array = host.array("int32", 16);
   const state = () => stateOf(Atomics.load(channels.words, channels.state(0)));
-  const shared = { layout: host.layout, fn: FN.slowWrite, at: array.offset };
-  const launch = host.launch<typeof heldJob>(
+  const shared = { layout: insideOfHost(host)!.layout, fn: FN.slowWrite, at: array.offset };
+  const launch = insideOfHost(host)!.launch<typeof heldJob>(
     { module: import.meta.url, export: "heldJob", shared, once: true },
     [0],
   );
@@ -243,14 +252,14 @@ Deno.test("a thread that is killed inside a call leaves its channel to others, a
   await context.settled();
   assertEquals(state(), STATE.unused, "the runner has finished what it did for the dead thread");
   assertEquals(array.data[0], 0x5a5a5a5a, "before the memory counts as free");
-  const caller = new Caller(memory, host.layout, "fail", 77);
+  const caller = new Caller(memory, insideOfHost(host)!.layout, "fail", 77);
   assertEquals([caller.call(0, FN.add, 20, 3), channels.gate.callers], [23, 0]);
 });
 
 Deno.test("a host that closes ends the calls of workers, whatever they do", () =>
   withHost({ channels: 2 }, async ({ host }) => {
-    const shared = { layout: host.layout };
-    const launch = host.launch<typeof sleeperJob>(
+    const shared = { layout: insideOfHost(host)!.layout };
+    const launch = insideOfHost(host)!.launch<typeof sleeperJob>(
       { module: import.meta.url, export: "sleeperJob", shared },
       [0, 1],
     );
@@ -265,7 +274,7 @@ Deno.test("a runner that ends fails its call, and another one serves on", () =>
     const lost = caller.submit(1, FN.crash), waits = caller.submit(3, FN.add, [2, 2]);
     assertEquals([await answered(caller, lost), await answered(caller, waits)], [-STATUS.lost, 4]);
     assertEquals(caller.call(0, FN.add, 3, 3), 6);
-    assertEquals(poolOfRunners(host.layout.gate)!.replaced, 1);
+    assertEquals(poolOfRunners(insideOfHost(host)!.layout.gate)!.replaced, 1);
   }));
 
 Deno.test("services that cannot be loaded fail the start of a host", async () => {
@@ -292,7 +301,7 @@ Deno.test("a host leases what the size query says, for every combination of opti
       const options = { ...counts, runners: [0, 1, 0, 4, 0, 2][i]!, ...(backEnd ? { backEnd } : {}) };
       const host = await startHost(context, options);
       const { shared, host: outside, local } = hostBytes(options);
-      assertEquals([context.used, host.layout.gate.byteLength, local], [shared, outside, 0]);
+      assertEquals([context.used, insideOfHost(host)!.layout.gate.byteLength, local], [shared, outside, 0]);
       await host.close();
       await context.settled();
       assertEquals(context.used, 0);

@@ -8,6 +8,7 @@ import { Channels } from "../../../src/channels/protocol/channel.ts";
 import { STATE, stateOf } from "../../../src/channels/protocol/word.ts";
 import { createContext, insideOf } from "../../../src/runner/face.ts";
 import type { asks, copies, fills, naps, sizes } from "./kernels.ts";
+import { insideOfHost } from "../../../src/channels/host/inside.ts";
 
 const module = import.meta.resolve("./kernels.ts");
 const COUNTS = { channels: 4, bufferLength: 16, elementSize: 8 };
@@ -173,7 +174,7 @@ Deno.test("a member that ends inside of a call: its memory is kept until the run
     localMemory: 1024,
     signal: stop.signal,
   });
-  const channels = new Channels(insideOf(context).arena.memory, host.layout);
+  const channels = new Channels(insideOf(context).arena.memory, insideOfHost(host)!.layout);
   const has = (state: number) =>
     [0, 1, 2, 3].some((channel) => stateOf(Atomics.load(channels.words, channels.state(channel))) === state);
   while (!has(STATE.running)) await wait(5);

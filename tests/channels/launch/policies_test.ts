@@ -8,6 +8,7 @@ import type { GridOptions } from "../../../src/channels/launch/options.ts";
 import { Caller } from "../../../src/channels/protocol/caller.ts";
 import { STATUS } from "../../../src/channels/protocol/status.ts";
 import { createContext } from "../../../src/runner/context.ts";
+import { insideOfHost } from "../../../src/channels/host/inside.ts";
 
 /** Reads `count` elements to local memory: how many, or the negative status of what failed. */
 const SOURCE = `
@@ -27,7 +28,7 @@ async function got(options: GridOptions, held = false): Promise<number> {
   try {
     await Deno.writeFile(name, new Uint8Array(100));
     await using host = await startHost(context, { channels: 1, bufferLength: 10, elementSize: 1 });
-    const holder = new Caller(context.arena.memory, host.layout, "wait", 77); // as another thread would
+    const holder = new Caller(context.arena.memory, insideOfHost(host)!.layout, "wait", 77); // as another thread would
     if (held) assertEquals(holder.acquire(0), 0);
     const kernel = { source: SOURCE };
     const { groups } = await launchKernel(host, kernel, { ...options, localMemory: 100, args: [name, 100] });

@@ -9,6 +9,7 @@ import type { HostOptions } from "../../../src/channels/host/options.ts";
 import { poolOfRunners } from "../../../src/channels/host/runners.ts";
 import { type RemoteCalls, remoteCalls } from "../../../src/channels/remote/calls.ts";
 import type { functions, Shared } from "./host_functions.ts";
+import { insideOfHost } from "../../../src/channels/host/inside.ts";
 
 type Functions = ReturnType<typeof functions>;
 type Calls = RemoteCalls<Functions>;
@@ -26,7 +27,7 @@ async function withHost(
   {
     const counts = { channels: 10, bufferLength: 64, elementSize: 1, ...options };
     await using host = await startHost(context, { functions: MODULE, ...counts });
-    await body(remoteCalls<Functions>(arena.memory, host.layout), host, arena.memory);
+    await body(remoteCalls<Functions>(arena.memory, insideOfHost(host)!.layout), host, arena.memory);
   }
   await context.settled();
   assertEquals(insideOf(context).arena.used, 0); // a new arena, if the memory of the channels had to be given up
@@ -46,7 +47,8 @@ Deno.test("a factory gets its shared data, and answers arrive at once or late", 
   }));
 
 Deno.test("a record of functions needs no factory", () =>
-  withHost((_, { layout }, memory) => {
+  withHost((_, host, memory) => {
+    const { layout } = insideOfHost(host)!;
     const calls = remoteCalls<typeof import("./host_functions.ts").plain>(memory, layout);
     assertEquals(calls.call(0, "twice", 4), 8);
   }, { functions: { module: MODULE.module, export: "plain" } }));
@@ -75,7 +77,8 @@ Deno.test("functions that block overlap on several runners", () =>
   }, { runners: 4, functions: { ...MODULE, shared: { factor: 1, count: new SharedArrayBuffer(4) } } }));
 
 Deno.test("a call that may not leave its runner waits for it", () =>
-  withHost((calls, { layout }, memory) => {
+  withHost((calls, host, memory) => {
+    const { layout } = insideOfHost(host)!;
     const home = remoteCalls<Functions>(memory, layout, { spawn: false });
     using slow = calls.submit(0, "blocking", 100);
     assertEquals([home.call(1, "count"), home.call(3, "count"), home.call(5, "count")], [1, 2, 3]);
@@ -83,7 +86,8 @@ Deno.test("a call that may not leave its runner waits for it", () =>
   }, { runners: 2 }));
 
 Deno.test("bytes in pieces go to one runner and come back from it", () =>
-  withHost((_, { layout }, memory) => {
+  withHost((_, host, memory) => {
+    const { layout } = insideOfHost(host)!;
     const calls = remoteCalls<Functions>(memory, layout, { stream: true });
     const bytes = Uint8Array.from({ length: 1000 }, (_, i) => i * 7);
     for (const channel of [0, 1, 2, 3]) {
@@ -144,7 +148,8 @@ Deno.test("a module or an export that is missing is an error when the host start
 });
 
 Deno.test("a runner that ends inside of a call fails it, and the next call is answered", () =>
-  withHost(async (calls, { layout }) => {
+  withHost(async (calls, host) => {
+    const { layout } = insideOfHost(host)!;
     for (const name of ["never", "spins"] as const) {
       const ticket = calls.submit(0, name);
       assertEquals(ticket.wait(20), false);

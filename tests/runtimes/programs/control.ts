@@ -10,7 +10,7 @@ import {
   udf,
   workerPool,
 } from "./package_names.ts";
-import { startHost } from "@tilewise/tilewise/channels";
+import { launchKernel, startHost } from "@tilewise/tilewise/channels";
 import type { reader } from "./reader.ts";
 import { type Inputs, SCAN } from "./work.ts";
 
@@ -64,9 +64,9 @@ async function full({ raw, own }: Inputs): Promise<string> {
 async function channel({ raw, own }: Inputs): Promise<string> {
   await using context = createContext({ memory: "1MiB", workers: 1 });
   await using host = await startHost(context, { channels: 1, bufferLength: 64, elementSize: 2 });
-  const shared = { layout: host.layout, name: host.name(String(raw)), room: host.name("room".repeat(16)) };
-  const job = { module: new URL("./reader.ts", own).href, export: "reader", shared };
-  return (await host.launch<typeof reader>(job, [1000])).join();
+  const kernel = { module: new URL("./reader.ts", own).href, export: "reader" };
+  const { groups } = await launchKernel<typeof reader>(host, kernel, { args: [String(raw), 1000] });
+  return String(groups[0]!.values[0]);
 }
 
 async function failure(act: () => Promise<unknown>): Promise<string> {

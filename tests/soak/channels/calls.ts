@@ -11,6 +11,7 @@ import { workerPool } from "../../../src/executor/pool/pool.ts";
 import { createContext, insideOf } from "../../../src/runner/face.ts";
 import { type Finding, type Outcome, type Part, type SoakOptions, within } from "../part.ts";
 import { FATE } from "./calls_job.ts";
+import { insideOfHost } from "../../../src/channels/host/inside.ts";
 
 const MODULE = import.meta.resolve("./calls_job.ts");
 const WORKERS = 8, CHANNELS = 4, RUNNERS = 2;
@@ -30,7 +31,7 @@ async function run({ seed }: SoakOptions, calls: number, kills: number): Promise
   const options = { channels: CHANNELS, bufferLength: 1, elementSize: 8, runners: RUNNERS };
   const host = await startHostWith(context, options, [service]);
   await using pool = workerPool({ workers: WORKERS, patience: 10_000 });
-  const shared = { layout: host.layout, counts, fates, calls: perTask };
+  const shared = { layout: insideOfHost(host)!.layout, counts, fates, calls: perTask };
   const { memory } = insideOf(context).arena;
   const job = { module: MODULE, export: "callingJob", shared };
   const numbers = Array.from({ length: tasks }, (_, task) => task);
@@ -43,7 +44,9 @@ async function run({ seed }: SoakOptions, calls: number, kills: number): Promise
     for (let n = 0; n < kills && !over; n++) {
       await new Promise((resolve) => setTimeout(resolve, 5 + random(60)));
       const ofRunner = killed.runners < 2 && n % 8 === 5; // a place that has lost three threads ends its host
-      (ofRunner ? poolOfRunners(host.layout.gate)! : pool).kill(ofRunner ? random(RUNNERS) : random(WORKERS));
+      (ofRunner ? poolOfRunners(insideOfHost(host)!.layout.gate)! : pool).kill(
+        ofRunner ? random(RUNNERS) : random(WORKERS),
+      );
       killed[ofRunner ? "runners" : "callers"]++;
     }
   })();
