@@ -12,24 +12,19 @@ const LOW = [32, 2048] as const;
 
 /**
  * Does `work`; where the budget has no room for tiles of whole chunks, again with lower ones, for which chunks are decoded more than
- * once. Tiles are multiples of `factor` along both dimensions of an image.
+ * once.
  */
 export async function orInLowTiles<T>(
   shape: Shape,
   work: (options: { readonly tile?: Shape }) => Promise<T>,
-  factor = 1,
 ): Promise<T> {
   try {
     return await work({});
   } catch (error) {
     if (!isTilewiseError(error) || error.code !== "over-budget") throw error;
-    const tile = shape.map((_, d) => sideOf(LOW[d - (shape.length - 2)], factor));
+    const tile = shape.map((_, d) => LOW[d - (shape.length - 2)] ?? 1);
     return await work({ tile }).catch((other) => {
       throw isTilewiseError(other) && ["over-budget", "invalid"].includes(other.code) ? error : other;
     });
   }
-}
-
-function sideOf(wanted: number | undefined, factor: number): number {
-  return wanted === undefined ? 1 : Math.ceil(wanted / factor) * factor;
 }

@@ -10,10 +10,10 @@ import type { Arguments } from "../shell/args.ts";
 import type { CliIo } from "../shell/io.ts";
 import { type Asked, type Planned, planned, withMap } from "./asked.ts";
 import { MEASURED, measuredAgain } from "./channels.ts";
-import { SampleDigest } from "./digest.ts";
 import { mapKernelsDigest, mapManifestIn } from "./manifest.ts";
 import { MAP } from "./map.ts";
 import { pass } from "./pass.ts";
+import { Seen } from "./seen.ts";
 import { makesLabels } from "../reductions/table.ts";
 import { tableDigest, tableOf } from "./tables.ts";
 import { mapModules, wordsOf } from "./words.ts";
@@ -68,12 +68,12 @@ async function digestNow(
   if (reduction && !makesLabels(reduction.row)) {
     return await tableDigest((await tableOf(planned, reduction.row, undefined, told)).columns);
   }
-  const digest = new SampleDigest();
+  const seen = new Seen(planned.result, { hasDigest: true });
   await pass(
     "map",
     dataset.byteLength,
     told,
-    (settings) => planned.store((block) => digest.add(block), settings),
+    (settings) => planned.store(({ data }) => seen.add(data), settings),
   );
-  return digest.hex();
+  return seen.made().sha256!;
 }

@@ -12,6 +12,8 @@ import { removal } from "../../io/write/together.ts";
 import { PartFiles, type PendingFile, writeFilesAtomic } from "../../io/write/write.ts";
 import type { PictureBeside } from "../../pictures/save.ts";
 import { copySamples } from "../../views/operations/copy_samples.ts";
+import type { MapBlock } from "../../views/map/blocks.ts";
+import { mapViews } from "../../views/map/map_views.ts";
 import { rowsFile } from "../../views/map/rows_file.ts";
 import { arrayOf, sourcesOfArray } from "../../views/array.ts";
 import {
@@ -32,7 +34,6 @@ import { prepareSet } from "../outputs/outputs.ts";
 import type { Arguments } from "../shell/args.ts";
 import type { CliIo } from "../shell/io.ts";
 import type { Planned } from "./asked.ts";
-import { digestOf, digestOfArray, SampleDigest } from "./digest.ts";
 import { MEASURED, measured } from "./channels.ts";
 import type { Columns } from "../reductions/reduction.ts";
 import { isPng, isRows } from "./flags.ts";
@@ -40,15 +41,8 @@ import { tableFile, tableResult } from "./tables.ts";
 import { orInLowTiles } from "./low_tiles.ts";
 import { mapManifestFile, type MapResult } from "./manifest.ts";
 import { pass } from "./pass.ts";
-import {
-  canBeShown,
-  MOST_ALONE,
-  MOST_BESIDE,
-  mustBeShown,
-  pictureFile,
-  type SmallResult,
-  smallResult,
-} from "./picture.ts";
+import { canBeShown, MOST_ALONE, MOST_BESIDE, mustBeShown, pictureFile } from "./picture.ts";
+import { type Made, Seen, type SmallResult } from "./seen.ts";
 
 /** Where everything goes. */
 export interface Places {
@@ -107,9 +101,13 @@ function filesOf({ out, picture, table, manifest }: Places): string[] {
 /** Computes the result and writes all files: they get their names together. */
 export async function writeImage(planned: Planned, places: Places, told: Told): Promise<Written> {
   const { out } = places;
+  const { asked: { dataset, files: sources }, sink } = planned;
   const set = { results: [out], files: filesOf(places) };
+  const seen = seenFor(planned, places);
   if (isPng(out)) {
-    const made = await madePicture(planned, places, told);
+    const see = (settings: MapRunOptions) => planned.store(({ data }) => seen!.add(data), settings);
+    await pass("map", dataset.byteLength, told, see);
+    const made = seen!.made();
     const { files, pending } = await besideResult(planned, places, made, told.args);
     await writeFilesAtomic(pending, await leftOver(set));
     return written(files, made);
@@ -117,27 +115,32 @@ export async function writeImage(planned: Planned, places: Places, told: Told): 
   await using parts = new PartFiles();
   let done: Written | undefined;
   const beside: Beside = async (path) => {
-    const made = await describedResult(planned, places, path, digest?.hex(), told);
+    const made = await describedResult(planned, places, path, seen, told);
     const { files, pending, table } = await besideResult(planned, places, made, told.args);
     await parts.fill(pending);
     done = { ...written(files, made), ...(table ? { table } : {}) };
     const gone = await leftOver(set);
-    for (const file of planned.asked.files) {
+    for (const file of sources) {
       await mustBeUnchanged(sourcesOfArray(arrayOf(file)), told.io.signal);
     }
     return [...parts.all, ...gone.map(removal)];
   };
-  const { asked: { dataset }, sink } = planned;
-  const digest = places.manifest !== undefined && isRows(out) ? new SampleDigest() : undefined;
-  const into = digest
-    ? rowsFile(rowTargetOf(out), out, (bytes) => digest.addBytes(bytes))
+  const into = seen && isRows(out)
+    ? rowsFile(rowTargetOf(out), out, (bytes) => seen.add(bytes))
     : sink as StoringSink;
   const store = (settings: MapRunOptions) => planned.store(withBeside(into, beside) as AnySink, settings);
   const facts = await pass("map", dataset.byteLength, told, store);
   return { ...done!, ...facts };
 }
 
-function written(files: Written["files"], { sha256 }: Made): Written {
+/** What is to be made of the samples on their way; absent: nothing. */
+function seenFor({ result }: Planned, { out, picture, manifest }: Places): Seen | undefined {
+  const most = isPng(out) ? MOST_ALONE : picture === undefined ? undefined : MOST_BESIDE;
+  const hasDigest = manifest !== undefined;
+  return hasDigest || most !== undefined ? new Seen(result, { most, hasDigest }) : undefined;
+}
+
+function written(files: Written["files"], { sha256 }: Described): Written {
   return { files, ...(sha256 === undefined ? {} : { sha256 }) };
 }
 
@@ -145,7 +148,7 @@ function written(files: Written["files"], { sha256 }: Made): Written {
 async function besideResult(
   planned: Planned,
   places: Places,
-  { small, sha256, columns }: Made,
+  { small, sha256, columns }: Described,
   args: Arguments,
 ): Promise<Pick<Written, "files" | "table"> & { readonly pending: readonly PendingFile[] }> {
   const { out, picture, manifest } = places;
@@ -172,75 +175,46 @@ async function besideResult(
 }
 
 /** A result, as it is described beside it. */
-interface Made {
-  /** At a size for pictures. */
-  readonly small?: SmallResult;
-  /** The digest of its samples. */
-  readonly sha256?: string;
+interface Described extends Made {
   /** The table of its labels in other channels. */
   readonly columns?: Columns;
-}
-
-/** The result as a picture alone. */
-async function madePicture(planned: Planned, { manifest }: Places, told: Told): Promise<Made> {
-  const { asked: { dataset, operation, options, context }, result } = planned;
-  const bytes = dataset.byteLength;
-  const all = { ...options, context };
-  const small = await pass(
-    "map",
-    bytes,
-    told,
-    (settings) => smallResult(dataset, operation, result, { ...all, ...settings, most: MOST_ALONE }),
-  );
-  if (manifest === undefined) return { small };
-  if (small.n === 1) return { small, sha256: digestOfArray(small.array) };
-  const sha256 = await pass(
-    "digest",
-    bytes,
-    told,
-    (settings) => digestOf(dataset, operation, { ...all, ...settings }),
-  );
-  return { small, sha256 };
 }
 
 /** What lies beside a complete result, which is at `path` until it gets its name. */
 async function describedResult(
   planned: Planned,
-  { out, picture, table, manifest }: Places,
+  places: Places,
   path: string,
-  digest: string | undefined,
+  seen: Seen | undefined,
   told: Told,
-): Promise<Made> {
-  const isKnown = manifest === undefined || digest !== undefined;
-  const known = digest === undefined ? {} : { sha256: digest };
-  if (picture === undefined && table === undefined && isKnown) return known;
-  const { asked: { context }, result: { values } } = planned;
-  const result = await open(path, {
-    format: targetAt(out, "results")!.format!,
-    signal: told.io.signal,
-  }) as Dataset;
-  const { byteLength, shape } = result;
-  const small = picture === undefined
-    ? undefined
-    : await pass("picture", byteLength, told, (settings) =>
-      smallResult(result, copySamples(), { shape, values }, { context, ...settings, most: MOST_BESIDE }));
-  const inMemory = small?.n === 1 ? { sha256: digestOfArray(small.array) } : undefined;
-  const found = isKnown ? known : inMemory ?? {
-    sha256: await pass(
-      "digest",
-      byteLength,
-      told,
-      (settings) =>
-        orInLowTiles(shape, (tile) => digestOf(result, copySamples(), { context, ...settings, ...tile })),
-    ),
-  };
+): Promise<Described> {
+  const isSeen = seen === undefined || seen.isWhole;
+  if (isSeen && places.table === undefined) return seen?.made() ?? {};
+  const { format } = targetAt(places.out, "results")!;
+  const result = await open(path, { format: format!, signal: told.io.signal }) as Dataset;
+  const whole = isSeen ? seen : await seenAgain(planned, places, result, told);
   const measures = await pass(
     "measure",
-    byteLength,
+    result.byteLength,
     told,
     (settings) => measured(planned.asked, result, settings),
   );
-  return { ...(small ? { small } : {}), ...found, ...(measures ? { columns: measures.columns } : {}) };
+  return { ...whole?.made(), ...(measures ? { columns: measures.columns } : {}) };
+}
+
+/** Reads the samples of a complete result that were not seen on their way. */
+async function seenAgain(planned: Planned, places: Places, result: Dataset, told: Told): Promise<Seen> {
+  const { asked: { context } } = planned, { shape, byteLength } = result;
+  const seen = seenFor(planned, places)!;
+  const sink = ({ data }: MapBlock) => seen.add(data);
+  await pass(
+    "digest",
+    byteLength,
+    told,
+    (settings) =>
+      orInLowTiles(shape, (tile) => mapViews(result, copySamples(), { context, ...settings, ...tile, sink })),
+  );
+  return seen;
 }
 
 function pictureOf(

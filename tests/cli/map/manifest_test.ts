@@ -82,6 +82,16 @@ Deno.test("a picture of a large result shows means, and says so", async () => {
   });
 });
 
+Deno.test("complex results have pictures of any size, of magnitudes", async () => {
+  await withFolder(async (folder) => {
+    const data = Float32Array.from({ length: 2 * 1040 * 1020 }, (_, i) => i % 2 ? -4 : 3);
+    await writeNpy(`${folder}/in.npy`, "<c8", [1040, 1020], new Uint8Array(data.buffer));
+    const words = ["convert:dtype=complex64", `${folder}/in.npy`, "-o", `${folder}/a.zarr`];
+    const row = await mapped([...words, "--codec", "none"]);
+    assertEquals([row.dtype, row.reduced], ["complex64", 2]);
+  });
+});
+
 Deno.test("what no picture shows has none, and cannot be written as one", async () => {
   await withFolder(async (folder) => {
     await writeImage(`${folder}/line.npy`, [50]);
