@@ -24,6 +24,8 @@ const SMALLER: readonly (readonly [string, string])[] = [
   ["dir:/scratch/run7", "dir:run7"],
   ["dir:/scratch/c1", "dir:c1"],
   ["--shard 3/16", "--shard 1/1"],
+  ["--pixels 1024", "--pixels 128"],
+  ["--bands 4", "--bands 4 --pixels 64"],
 ];
 
 const MINE = `export default {

@@ -129,19 +129,23 @@ Deno.test({
     await withFolder(async (folder) => {
       const source = await imageIn(folder);
       for (const part of ["one", "engine"]) await Deno.mkdir(`${folder}/${part}`);
-      for (const one of CASES) {
-        await ok([...wordsOf(one, source, `${folder}/one`), ...toFile(one, `${folder}/one`)]);
-        const worker = cli(["worker", server.url, "--idle", "2", "--json", "--workers", "0"]);
-        const on = ["--engine", server.url, "--store", `dir:${folder}/store_${one[2]}`];
-        const words = [
-          ...wordsOf(one, source, `${folder}/engine`),
-          ...toFile(one, `${folder}/engine`),
-          ...on,
-        ];
-        const row = await ok(words);
-        assertEquals((await worker).code, 0);
-        await same(one, folder, "engine", row);
+      const done = new AbortController();
+      const worker = cli(["worker", server.url, "--json", "--workers", "0"], { signal: done.signal });
+      try {
+        for (const one of CASES) {
+          await ok([...wordsOf(one, source, `${folder}/one`), ...toFile(one, `${folder}/one`)]);
+          const on = ["--engine", server.url, "--store", `dir:${folder}/store_${one[2]}`];
+          const words = [
+            ...wordsOf(one, source, `${folder}/engine`),
+            ...toFile(one, `${folder}/engine`),
+            ...on,
+          ];
+          await same(one, folder, "engine", await ok(words));
+        }
+      } finally {
+        done.abort();
       }
+      assertEquals((await worker).code, 0);
     });
   },
 });

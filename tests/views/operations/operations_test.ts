@@ -46,11 +46,21 @@ function expected(
   }
   if (factor !== undefined) return ofBlocks(definition, factor, shape, sample);
   const counts = radius.map((r) => 2 * r + 1);
-  return Array.from({ length: sizeOf(shape) }, (_, flat) => {
-    const at = unravel(flat, shape);
-    const samples = Array.from({ length: sizeOf(counts) }, (_, w) => {
-      const seen = unravel(w, counts).map((o, d) => BORDERS[border](at[d]! + o - radius[d]!, shape[d]!));
-      return seen.includes(-1) ? fill : sample(ravel(seen, shape));
+  const values = Array.from({ length: sizeOf(shape) }, (_, flat) => sample(flat));
+  const window = Array.from({ length: sizeOf(counts) }, (_, w) => unravel(w, counts));
+  return values.map((_, flat) => {
+    const first = unravel(flat, shape).map((i, d) => i - radius[d]!);
+    const seen = counts.map((n, d) =>
+      Array.from({ length: n }, (_, o) => BORDERS[border](first[d]! + o, shape[d]!))
+    );
+    const samples = window.map((offset) => {
+      let place = 0;
+      for (let d = 0; d < offset.length; d++) {
+        const at = seen[d]![offset[d]!]!;
+        if (at < 0) return fill;
+        place = place * shape[d]! + at;
+      }
+      return values[place]!;
     });
     return definition({ samples, counts });
   });
