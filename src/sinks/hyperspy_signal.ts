@@ -4,9 +4,11 @@
  * @module
  */
 
-import type { AxisFacts } from "../space/axes.ts";
+import type { AxisFacts, AxisKind } from "../space/axes.ts";
+import { axesOfSignal, kindsBySignal } from "../space/meaning/said_kinds.ts";
 import type { Shape } from "../space/shape.ts";
-import type { ArrayToWrite } from "./array.ts";
+import { type ArrayToWrite, scanDimensions } from "./array.ts";
+import type { DescribedArray } from "./losses.ts";
 
 /** Version of the format. */
 const VERSION = "3.3";
@@ -30,8 +32,7 @@ export function hyperspySignal(
   axes: readonly AxisFacts[] = [],
   { stem, values }: Pick<ArrayToWrite, "stem" | "values">,
 ): HyperspySignal {
-  const scan = axes.findIndex(({ kind }) => kind !== "scan"); // of vectors over a scan, the components are the signal
-  const navs = Math.max(nav, scan);
+  const navs = navigation(nav, axes);
   const all = shape.map((size, d) => [`axis-${d}`, axisOf(size, axes[d] ?? {}, d < navs)] as const);
   return {
     file: { file_format: "HyperSpy", file_format_version: VERSION },
@@ -48,6 +49,20 @@ export function hyperspySignal(
       learning_results: {},
     },
   };
+}
+
+/** How many dimensions are navigation: of vectors over a scan, the components are the signal. */
+function navigation(nav: number, axes: readonly AxisFacts[]): number {
+  return Math.max(nav, axes.findIndex(({ kind }) => kind !== "scan"));
+}
+
+/** What readers take the axes of a signal for. */
+export function hyperspyKinds(array: DescribedArray): (AxisKind | undefined)[] {
+  const { axes = [] } = array, nav = scanDimensions(array), navs = navigation(nav, axes);
+  const said = axes.map(({ kind: _kind, signal: _signal, ...axis }) => axis);
+  const isSignal = axes.map((_, d) => d >= navs);
+  const type = axes.slice(nav).find(({ signal }) => signal)?.signal;
+  return kindsBySignal(axesOfSignal(said, isSignal, type), isSignal).map(({ kind }) => kind);
 }
 
 function axisOf(

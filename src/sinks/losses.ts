@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type AxisFacts, usualValues } from "../space/axes.ts";
+import { type AxisFacts, type AxisKind, usualValues } from "../space/axes.ts";
 import type { DType } from "../space/dtype.ts";
 import type { ArrayToWrite } from "./array.ts";
 
@@ -34,6 +34,8 @@ export type ValueKept = "kind" | "unit" | "missing";
 export interface Keeps {
   /** Of all axes, or of each, where that depends on what they are. Absent: nothing. */
   readonly axes?: AxisKept | ((array: DescribedArray) => readonly AxisKept[]);
+  /** What readers take each axis for, as the file says it or by the rules of its format. Absent: for nothing. */
+  readonly kinds?: "said" | ((array: DescribedArray) => readonly (AxisKind | undefined)[]);
   /** Whether it says how many dimensions are the scan, or how many readers take for it. Absent: all but the last two. */
   readonly scan?: "said" | ((array: DescribedArray) => number);
   /** Whether readers leave out dimensions of one sample among those that they take for the scan. */
@@ -49,22 +51,29 @@ export const MEASURED: AxisKept = { name: true, scale: true, offset: true, posit
 
 /** What of `array` is not in a file that keeps so much: half a line, empty if nothing is lost. */
 export function lossesOf(
-  { axes: kept = {}, scan, values: said = [], ...others }: Keeps,
+  { axes: kept = {}, kinds, scan, values: said = [], ...others }: Keeps,
   array: DescribedArray,
 ): string {
   const { axes = [], values, nav, shape, dtype } = array;
   const keptOf = typeof said === "function" ? said(array) : said;
   const each = typeof kept === "function" ? kept(array) : axes.map(() => kept);
-  const lost = (what: string, key: keyof AxisKept, isSaid: (axis: AxisFacts) => boolean) => {
-    const found = axes.flatMap((axis, d) => isSaid(axis) && !each[d]?.[key] ? [axis.name ?? String(d)] : []);
+  const before = others.dropsSingle && typeof scan === "function" ? scan(array) : 0;
+  const isDropped = (d: number) => d < before && shape[d] === 1;
+  const taken = typeof kinds === "function" ? kinds(array) : [];
+  const lostOf = (what: string, isLost: (axis: AxisFacts, d: number) => boolean) => {
+    const found = axes.flatMap((axis, d) => isLost(axis, d) ? [axis.name ?? String(d)] : []);
     return found.length > 0 ? [`${what} of ${found.join(", ")}`] : [];
   };
+  const lost = (what: string, key: keyof AxisKept, isSaid: (axis: AxisFacts) => boolean) =>
+    lostOf(what, (axis, d) => isSaid(axis) && !each[d]?.[key]);
+  const isMistaken = ({ kind }: AxisFacts, d: number) =>
+    kind !== undefined && kind !== taken[d] && !isDropped(d);
   const isScaled = ({ scale, unit }: AxisFacts) => scale !== undefined || unit !== undefined;
-  const before = others.dropsSingle ? shape.slice(0, typeof scan === "function" ? scan(array) : 0) : [];
-  const singles = before.flatMap((n, d) => n === 1 ? [axes[d]?.name ?? String(d)] : []);
+  const singles = [...shape.keys()].filter(isDropped).map((d) => axes[d]?.name ?? String(d));
   const type = others.types?.[dtype];
   return [
     ...lost("name", "name", ({ kind, name, names }) => name !== undefined && (kind ?? names) !== undefined),
+    ...(kinds === "said" ? [] : lostOf("kind", isMistaken)),
     ...lost("scale and unit", "scale", isScaled),
     ...lost("offset", "offset", ({ offset = 0 }) => offset !== 0),
     ...lost("positions", "positions", ({ positions }) => positions !== undefined),

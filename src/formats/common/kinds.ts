@@ -6,7 +6,7 @@
  */
 
 import type { AxisFacts, AxisKind } from "../../space/axes.ts";
-import { axisNamed, frameOf } from "../../space/meaning/kinds.ts";
+import { frameOf } from "../../space/meaning/kinds.ts";
 import { Dataset, withWarning } from "../../dataset/dataset.ts";
 import { isTilewiseError } from "../../errors.ts";
 import { sameShape, type Shape, sizeOf } from "../../space/shape.ts";
@@ -64,103 +64,6 @@ function ofPattern(axis: Known): Known {
   if (axis?.kind !== "space") return axis;
   const { kind: _kind, name: _name, ...others } = axis;
   return others;
-}
-
-/** Units of energies. */
-const ENERGY = /^[mkMG]?eV$/;
-/** Units of times. */
-const TIME = /^([mnpfuµμ]?s|sec(onds?)?|min(utes?)?|h(ours?)?)$/;
-/** Units of frequencies. */
-const FREQUENCY = /^[kMGT]?Hz$/;
-/** Units in a diffraction plane: reciprocal lengths, and angles. */
-const RECIPROCAL = /^1\s*\/|[-−⁻]\s*[1¹]$|^[mµuμ]?rad(ians?)?$/;
-/** Units of lengths. */
-const LENGTH =
-  /^([fpnuµμmck]?m|[aåÅÅ]|Å|angstroms?|met(er|re)s?|(pico|nano|micro|milli|centi)met(er|re)s?|microns?)$/i;
-
-/** What an axis of this unit counts, wherever it stands; lengths say it only together with others. */
-export function kindOfUnit(unit: string | undefined): AxisKind | "length" | undefined {
-  const text = (unit ?? "").trim();
-  if (ENERGY.test(text)) return "energy";
-  if (TIME.test(text)) return "time";
-  if (FREQUENCY.test(text)) return "frequency";
-  if (RECIPROCAL.test(text)) return "detector";
-  return LENGTH.test(text) ? "length" : undefined;
-}
-
-/**
- * Kinds where a file says which axes are navigation and which signal (`signal[d]`): signals in energies are spectra, in lengths
- * images, in reciprocal lengths patterns; so are two-dimensional ones without a unit that a scan belongs to.
- */
-export function kindsBySignal(axes: readonly Known[], signal: readonly boolean[]): AxisFacts[] {
-  const of = (axis: Known) => kindOfUnit(axis?.unit);
-  const signals = axes.filter((_, d) => signal[d]);
-  const isAlone = signals.length === axes.length;
-  const isImage = signals.length > 1 && signals.some((axis) => of(axis) === "length") &&
-    !signals.some((axis) => of(axis) === "detector");
-  const signalKind = (axis: Known): AxisKind | undefined => {
-    const kind = of(axis);
-    if (kind !== undefined && kind !== "length") return kind;
-    if (signals.length === 1 && /wavelength|energy/i.test(axis?.name ?? "")) return "energy";
-    if (isImage || kind === "length") return "space";
-    return isAlone ? undefined : "detector";
-  };
-  const navigationKind = (axis: Known): AxisKind => {
-    const kind = of(axis);
-    if (kind === "time" || kind === "energy" || kind === "frequency") return kind;
-    if (/^(t|time)$/i.test(axis?.name ?? "")) return "time";
-    if (!isImage) return "scan";
-    return kind === "length" && /^z$/i.test(axis?.name ?? "") ? "space" : "series";
-  };
-  return axes.map((axis, d) => {
-    const kind = axis?.kind ?? (signal[d] ? signalKind(axis) : navigationKind(axis));
-    return { ...(kind ? { kind } : {}), ...axis };
-  });
-}
-
-/** What signals of HyperSpy and its extensions are measured along, and over how many dimensions. */
-const SIGNALS: Readonly<Record<string, readonly [dims: number, kind: AxisKind]>> = {
-  EELS: [1, "energy"],
-  EDS_TEM: [1, "energy"],
-  EDS_SEM: [1, "energy"],
-  diffraction: [2, "detector"],
-  electron_diffraction: [2, "detector"],
-};
-
-/** The axes with the signal `type`, as HyperSpy has it, of those that are not navigation (`signal[d]`). */
-export function axesOfSignal<A extends AxisFacts>(
-  axes: readonly A[],
-  signal: readonly boolean[],
-  type: unknown,
-): A[] {
-  if (typeof type !== "string" || type === "") return [...axes];
-  const [dims, kind] = SIGNALS[type] ?? [];
-  const isKnown = dims === signal.filter((one) => one).length;
-  return axes.map((axis, d) =>
-    signal[d] ? { ...(isKnown && kind ? { kind } : {}), ...axis, signal: type } : axis
-  );
-}
-
-/** Names of the axes of scans and of patterns, as py4DSTEM has them. */
-const SCAN_NAME = /^R_?[xy]$/, PATTERN_NAME = /^Q_?[xy]$/;
-
-/**
- * Kinds where a file says units and names only: energies, times and reciprocal lengths stand for themselves, and lengths beside
- * patterns or spectra are those of a scan.
- */
-export function kindsByUnit(axes: readonly Known[]): AxisFacts[] {
-  const own = axes.map((axis): AxisKind | "length" | undefined => {
-    if (axis?.kind) return axis.kind;
-    if (SCAN_NAME.test(axis?.name ?? "")) return "scan";
-    if (PATTERN_NAME.test(axis?.name ?? "")) return "detector";
-    const named = axis?.name === undefined ? undefined : axisNamed(axis.name).kind;
-    return kindOfUnit(axis?.unit) ?? (named === "space" ? "length" : named);
-  });
-  const isScan = own.includes("detector") || own.includes("scan") || own.includes("energy");
-  return axes.map((axis, d) => {
-    const kind = own[d] === "length" ? (isScan ? "scan" : "space") : own[d];
-    return { ...axis, ...(kind ? { kind } : {}) };
-  });
 }
 
 /** The dimensions of a frame where a file says of each whether it is navigation; `undefined` where it does not, or all are. */

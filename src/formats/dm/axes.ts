@@ -5,7 +5,7 @@
  */
 
 import type { AxisFacts, AxisKind } from "../../space/axes.ts";
-import { kindOfUnit } from "../common/kinds.ts";
+import { kindOfUnit } from "../../space/meaning/said_kinds.ts";
 
 /** A calibration as the tags have it; an origin is counted in samples. */
 export interface DmAxis {

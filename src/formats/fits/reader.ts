@@ -8,7 +8,7 @@
 
 import { valuesSaid } from "../common/values.ts";
 import { Dataset } from "../../dataset/dataset.ts";
-import type { AxisFacts, AxisKind } from "../../space/axes.ts";
+import type { AxisFacts } from "../../space/axes.ts";
 import { frameBytes, type FrameLayout, frameLayout } from "../../dataset/layout/layout.ts";
 import { axesThatFit } from "../../dataset/said_axes.ts";
 import { type CodecSpec, contiguous } from "../../dataset/layout/storage.ts";
@@ -18,7 +18,7 @@ import { sizeOf } from "../../space/shape.ts";
 import { arrange, splitShape } from "../common/arrange.ts";
 import { completeFrames } from "../common/complete.ts";
 import type { FormatInput } from "../common/format.ts";
-import { kindOfUnit } from "../common/kinds.ts";
+import { fitsKind } from "../../space/meaning/said_kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
 import type { Cards } from "./cards.ts";
 import { MOST_SUMMED, verifySums } from "./sums.ts";
@@ -153,7 +153,7 @@ function axisOf(cards: Cards, i: number): AxisFacts | undefined {
   const name = cards.text(`CTYPE${i}`).trim();
   const unit = unitIn(cards.text(`CUNIT${i}`));
   const step = [`CDELT${i}`, `CD${i}_${i}`].find((keyword) => cards.values.has(keyword));
-  const kind = kindOf(name, unit);
+  const kind = fitsKind(name, unit);
   const facts = {
     ...(name === "" ? {} : { name }),
     ...(kind ? { kind } : {}),
@@ -167,20 +167,6 @@ function axisOf(cards: Cards, i: number): AxisFacts | undefined {
 
 /** The axis of rows: the first one is drawn at the bottom (section 5.1 of the first paper on FITS, and all viewers). */
 const ROWS = 2;
-
-/** Celestial and linear places, spectra, times and polarisations, by the names of the standard (tables 23 and 25 to 28). */
-const KINDS: readonly (readonly [name: RegExp, kind: AxisKind])[] = [
-  [/^(RA|DEC|[GESH]LON|[GESH]LAT|[A-Z]{2}LN|[A-Z]{2}LT)(-|$)/, "space"],
-  [/^(FREQ|AFRQ|WAVN|VRAD|WAVE|AWAV|VOPT|ZOPT|VELO|BETA|FELO)(-|$)/, "frequency"],
-  [/^ENER(-|$)/, "energy"],
-  [/^(TIME|UTC|TAI|TT|TDB|MJD)(-|$)/, "time"],
-  [/^STOKES$/, "channel"],
-];
-
-function kindOf(name: string, unit: string): AxisKind | undefined {
-  const kind = KINDS.find(([pattern]) => pattern.test(name.toUpperCase()))?.[1] ?? kindOfUnit(unit);
-  return kind === "length" ? "space" : kind;
-}
 
 /** A unit as we spell it: FITS has `u` for micro, and `nm-1` for `1/nm`. */
 function unitIn(text: string): string {

@@ -6,7 +6,7 @@
  */
 
 import { type AxisFacts, type AxisKind, factsOf } from "../../space/axes.ts";
-import { kindOfUnit } from "../common/kinds.ts";
+import { kindOfUnit } from "../../space/meaning/said_kinds.ts";
 
 /** The axes of the dimensions `keys`, by the record kind `by`. */
 export function rippleAxes(

@@ -5,7 +5,7 @@
  */
 
 import type { AxisFacts } from "../../space/axes.ts";
-import { kindOfUnit } from "../common/kinds.ts";
+import { kindOfUnit } from "../../space/meaning/said_kinds.ts";
 
 /** A dimension of the series. */
 export interface SerDimension {

@@ -10,7 +10,8 @@ import type { SaidAxis } from "../../dataset/said_axes.ts";
 import { type AxisFacts, factsOf, type ValueFacts } from "../../space/axes.ts";
 import { AXIS_KINDS, VALUE_KINDS } from "../../space/meaning/kinds.ts";
 import { unitOfQuantity, valuesSaid } from "../common/values.ts";
-import { axesOfSignal, kindsBySignal, kindsByUnit, signalDimensions } from "../common/kinds.ts";
+import { signalDimensions } from "../common/kinds.ts";
+import { axesOfSignal, kindsBySignal, kindsByUnit } from "../../space/meaning/said_kinds.ts";
 import { type Json, numbersIn, objectIn, objectsIn, textIn } from "./json.ts";
 import type { ZarrArray, ZarrNode } from "./node.ts";
 

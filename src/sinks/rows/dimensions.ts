@@ -4,8 +4,10 @@
  * @module
  */
 
-import type { AxisFacts } from "../../space/axes.ts";
+import type { AxisFacts, AxisKind } from "../../space/axes.ts";
+import { kindsByUnit } from "../../space/meaning/said_kinds.ts";
 import type { Shape } from "../../space/shape.ts";
+import { scanDimensions } from "../array.ts";
 import type { Hdf5Array } from "../hdf5/head.ts";
 import { type AxisKept, type DescribedArray, MEASURED } from "../losses.ts";
 import type { FramesToWrite } from "./layout.ts";
@@ -29,6 +31,17 @@ export function vectorsKept({ shape, axes = [] }: DescribedArray): AxisKept[] {
 export function namedVectorsKept(array: DescribedArray): AxisKept[] {
   const names = arrayNames(array);
   return vectorsKept(array).map((kept, d) => ({ ...kept, name: names[d] === array.axes![d]!.name }));
+}
+
+/** What readers take axes for of which names and units are written. */
+export function measuredKinds({ axes = [] }: DescribedArray): (AxisKind | undefined)[] {
+  return kindsByUnit(axes.map(({ kind: _kind, ...axis }) => axis)).map(({ kind }) => kind);
+}
+
+/** What readers take axes for of files of frames that say none: patterns of a scan. */
+export function patternKinds(array: DescribedArray): AxisKind[] {
+  const nav = scanDimensions(array);
+  return array.shape.map((_, d) => d < nav ? "scan" : "detector");
 }
 
 /** Names of axes for arrays: letters, digits and underscores, unlike all others. */

@@ -10,14 +10,14 @@
 
 import { type Hdf5Array, type Hdf5Group, hdf5Head } from "../hdf5/head.ts";
 import { targetNamed } from "../registry.ts";
-import { dimensionsOf, vectorsKept } from "./dimensions.ts";
+import { dimensionsOf, measuredKinds, vectorsKept } from "./dimensions.ts";
 import { type FramesToWrite, plainLayout, type RowTarget } from "./layout.ts";
 
 /** EMD. */
 export const emdTarget: RowTarget = {
   ...targetNamed("emd"),
   sides: [],
-  keeps: { axes: vectorsKept, values: ["unit"] },
+  keeps: { axes: vectorsKept, kinds: measuredKinds, values: ["unit"] },
   layout: (frames) => plainLayout(hdf5Head(fileOf(frames))),
 };
 

@@ -6,6 +6,7 @@
  */
 
 import { sizeOf } from "../../space/shape.ts";
+import { patternKinds } from "./dimensions.ts";
 import { targetNamed } from "../registry.ts";
 import { cannotHold, type FramesToWrite, plainLayout, type RowTarget } from "./layout.ts";
 
@@ -16,7 +17,7 @@ export const empadTarget: RowTarget = {
   ...targetNamed("empad"),
   ending: ".raw",
   sides: [".xml"],
-  keeps: {},
+  keeps: { kinds: patternKinds },
   layout(frames) {
     const { sig, dtype } = frames;
     const fits = dtype === "float32" && sig.length === 2 && sig.every((n) => n === 128);

@@ -6,8 +6,9 @@
  * @module
  */
 
-import type { AxisFacts } from "../../space/axes.ts";
+import type { AxisFacts, AxisKind } from "../../space/axes.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
+import { fitsKind } from "../../space/meaning/said_kinds.ts";
 import { sizeOf } from "../../space/shape.ts";
 import { type CardValue, FITS_TYPES, fitsHeader, isShifted, wholeBlocks } from "../fits/head.ts";
 import type { AxisKept, DescribedArray, ValueKept } from "../losses.ts";
@@ -21,7 +22,12 @@ const MOST_AXES = 999;
 export const fitsTarget: RowTarget = {
   ...targetNamed("fits"),
   sides: [],
-  keeps: { axes: ({ axes = [] }) => axes.map(axisKept), values: valuesKept, types: { bool: "uint8" } },
+  keeps: {
+    axes: ({ axes = [] }) => axes.map(axisKept),
+    kinds: kindsTaken,
+    values: valuesKept,
+    types: { bool: "uint8" },
+  },
   layout(frames) {
     const { nav, sig, dtype, axes = [] } = frames, shape = [...nav, ...sig];
     if (!FITS_TYPES.includes(dtype) || shape.length === 0 || shape.length > MOST_AXES) {
@@ -49,6 +55,14 @@ function axisCards(axis: AxisFacts, i: number): Record<string, CardValue> {
       : {}),
     ...(kept.scale && unit ? { [`CUNIT${i}`]: inAscii(unit) } : {}),
   };
+}
+
+/** What readers take axes for, by what is written of them. */
+function kindsTaken({ axes = [] }: DescribedArray): (AxisKind | undefined)[] {
+  return axes.map((axis) => {
+    const { name, scale } = axisKept(axis);
+    return fitsKind(name ? axis.name ?? "" : "", scale ? axis.unit ?? "" : "");
+  });
 }
 
 /** Names and units are ASCII, steps are even and not 0. */

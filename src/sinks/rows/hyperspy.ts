@@ -9,7 +9,7 @@
  */
 
 import { type Hdf5Group, hdf5Head } from "../hdf5/head.ts";
-import { hyperspySignal } from "../hyperspy_signal.ts";
+import { hyperspyKinds, hyperspySignal } from "../hyperspy_signal.ts";
 import { MEASURED } from "../losses.ts";
 import { targetNamed } from "../registry.ts";
 import { hasNumbers } from "./dimensions.ts";
@@ -19,7 +19,7 @@ import { type FramesToWrite, plainLayout, type RowTarget } from "./layout.ts";
 export const hyperspyTarget: RowTarget = {
   ...targetNamed("hspy"),
   sides: [],
-  keeps: { axes: { ...MEASURED, signal: true }, scan: "said", values: ["unit"] },
+  keeps: { axes: { ...MEASURED, signal: true }, kinds: hyperspyKinds, scan: "said", values: ["unit"] },
   layout: (frames) => plainLayout(hdf5Head(fileOf(frames))),
 };
 

@@ -5,6 +5,7 @@
  */
 
 import { dtypeInfo } from "../../space/dtype.ts";
+import { patternKinds } from "./dimensions.ts";
 import { targetNamed } from "../registry.ts";
 import { MIB_HEADER_BYTES, mibFrameHeader, mibHdr } from "./mib_headers.ts";
 import { cannotHold, plainLayout, type RowTarget } from "./layout.ts";
@@ -18,7 +19,7 @@ const MOST_SIDE = 9999;
 export const mibTarget: RowTarget = {
   ...targetNamed("mib"),
   sides: [".hdr"],
-  keeps: {},
+  keeps: { kinds: patternKinds },
   layout(frames) {
     const { nav, sig, dtype } = frames;
     const { kind, itemSize } = dtypeInfo(dtype);

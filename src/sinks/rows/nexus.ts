@@ -6,14 +6,14 @@
 
 import { type Hdf5Array, type Hdf5Group, hdf5Head } from "../hdf5/head.ts";
 import { targetNamed } from "../registry.ts";
-import { dimensionsOf, namedVectorsKept } from "./dimensions.ts";
+import { dimensionsOf, measuredKinds, namedVectorsKept } from "./dimensions.ts";
 import { type FramesToWrite, plainLayout, type RowTarget } from "./layout.ts";
 
 /** NeXus. */
 export const nexusTarget: RowTarget = {
   ...targetNamed("nexus"),
   sides: [],
-  keeps: { axes: namedVectorsKept, values: ["unit"] },
+  keeps: { axes: namedVectorsKept, kinds: measuredKinds, values: ["unit"] },
   layout: (frames) => plainLayout(hdf5Head(fileOf(frames))),
 };
 

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { tiffKeeps } from "../tiff/keeps.ts";
 import { tiffPages } from "../tiff/stack.ts";
 import { targetNamed } from "../registry.ts";
 import { cannotHold, plainLayout, type RowTarget } from "./layout.ts";
@@ -12,7 +13,7 @@ import { cannotHold, plainLayout, type RowTarget } from "./layout.ts";
 export const tiffStack: RowTarget = {
   ...targetNamed("tiff"),
   sides: [],
-  keeps: {},
+  keeps: tiffKeeps(({ shape }) => Math.max(0, shape.length - 2)),
   layout(frames) {
     const { nav, sig, dtype } = frames;
     const isRow = nav.length === 0 && sig.length < 2; // an array of its own

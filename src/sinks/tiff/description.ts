@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { AxisFacts } from "../../space/axes.ts";
+import type { AxisFacts, AxisKind } from "../../space/axes.ts";
 import { samplesOf } from "../chunks/chunk_options.ts";
 import type { AxisKept, DescribedArray } from "../losses.ts";
 import { TilewiseError } from "../../errors.ts";
@@ -126,6 +126,15 @@ export function omeTiffKept({ shape, axes = [] }: DescribedArray): AxisKept[] {
     scale: scale > 0 && (places[d] === "T" ? TIMES : "ZYX".includes(places[d]!) ? UNITS : []).includes(unit),
     names: places[d] === "C",
   }));
+}
+
+/** What the letters of OME count. */
+const KINDS: Readonly<Record<string, AxisKind>> = { T: "time", C: "channel", S: "colour" };
+
+/** What readers of OME-TIFF take axes for. */
+export function omeTiffKinds({ shape, axes = [] }: DescribedArray): AxisKind[] {
+  const own = samplesOf(shape, axes) > 1 ? 3 : 2;
+  return [...outerNames(shape.length - own, axes), "Y", "X", "S"].map((letter) => KINDS[letter] ?? "space");
 }
 
 /** How many dimensions readers of TIFF take for the scan: all but those of a page, which has rows, columns and colours. */

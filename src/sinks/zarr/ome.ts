@@ -8,7 +8,7 @@
  * @module
  */
 
-import type { AxisFacts } from "../../space/axes.ts";
+import type { AxisFacts, AxisKind } from "../../space/axes.ts";
 import { TilewiseError } from "../../errors.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { axisNamed } from "../../space/meaning/kinds.ts";
@@ -206,6 +206,15 @@ export function omeKept({ shape, axes = [] }: DescribedArray): AxisKept[] {
     offset: true,
     names: kind === "channel",
   }));
+}
+
+/** What readers of OME-Zarr take axes for: beside those of a pattern, places are a scan. */
+export function omeKinds({ shape, axes = [] }: DescribedArray): (AxisKind | undefined)[] {
+  const stored = omeAxes(shape, axes), isPattern = (name: string) => axisNamed(name).kind === "detector";
+  const hasPattern = stored.some(({ name }) => isPattern(name));
+  return stored.map(({ name, type }) =>
+    type === "space" && hasPattern ? isPattern(name) ? "detector" : "scan" : type as AxisKind | undefined
+  );
 }
 
 function withUnit(name: string, type: string | undefined, facts: AxisFacts | undefined): OmeAxis {

@@ -13,9 +13,10 @@ import { type Keeps, MEASURED } from "../../sinks/losses.ts";
 import { hyperspyTarget } from "../../sinks/rows/hyperspy.ts";
 import { type ChunkId, endingsFor, type FileTarget, mustBeTarget, targetAt } from "../../sinks/registry.ts";
 import { rowTargetById } from "../../sinks/rows/registry.ts";
-import { omeTiffKept, pagesOf } from "../../sinks/tiff/description.ts";
+import { omeTiffKept, omeTiffKinds, pagesOf } from "../../sinks/tiff/description.ts";
+import { tiffKeeps } from "../../sinks/tiff/keeps.ts";
 import { TIFF_OPTIONS, type TiffOptions } from "../../sinks/tiff/target.ts";
-import { omeKept } from "../../sinks/zarr/ome.ts";
+import { omeKept, omeKinds } from "../../sinks/zarr/ome.ts";
 import { ZARR_OPTIONS, type ZarrOptions } from "../../sinks/zarr/target.ts";
 import { omeTiffFile, tiffFile } from "./tiff_file.ts";
 import { omeZarrFile, zarrFile, zspyFile } from "./zarr_file.ts";
@@ -36,19 +37,28 @@ const ZSPY_OPTIONS = ["chunk", "codec", "axes", "values", "resume"];
 /** Arrays of Zarr say everything in an attribute. */
 const ZARR_KEEPS: Keeps = {
   axes: { ...MEASURED, names: true, signal: true },
+  kinds: "said",
   scan: "said",
   values: ["kind", "unit", "missing"],
 };
-const TIFF: Keeps = { scan: pagesOf, dropsSingle: true, types: { bool: "uint8" } };
+const TIFF = tiffKeeps(pagesOf);
 
 const ALL_ZARR = Object.keys(ZARR_OPTIONS), ALL_TIFF = Object.keys(TIFF_OPTIONS);
 
 const CHUNKS: Readonly<Record<ChunkId, ChunkFiles>> = {
   zarr: { options: ALL_ZARR, sink: zarrFile, keeps: ZARR_KEEPS },
-  "ome-zarr": { options: ALL_ZARR, sink: omeZarrFile, keeps: { axes: omeKept, values: ["kind"] } },
+  "ome-zarr": {
+    options: ALL_ZARR,
+    sink: omeZarrFile,
+    keeps: { axes: omeKept, kinds: omeKinds, values: ["kind"] },
+  },
   zspy: { options: ZSPY_OPTIONS, sink: zspyFile, keeps: hyperspyTarget.keeps },
   tiff: { options: ALL_TIFF, sink: tiffFile, keeps: TIFF },
-  "ome-tiff": { options: ALL_TIFF, sink: omeTiffFile, keeps: { ...TIFF, axes: omeTiffKept } },
+  "ome-tiff": {
+    options: ALL_TIFF,
+    sink: omeTiffFile,
+    keeps: { ...TIFF, axes: omeTiffKept, kinds: omeTiffKinds },
+  },
 };
 
 /** The endings of all files that sinks write. */

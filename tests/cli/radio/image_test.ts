@@ -129,7 +129,8 @@ Deno.test("image takes any correlation and column, and says what would be imaged
     assertEquals(told.code, 0, told.err);
     const { files, correlation, weighting, losses } = told.json()[0]!;
     assertEquals([files, correlation, weighting], [[`${folder}/a.npy`], "YX", "uniform"]);
-    const lost = "name of declination, right ascension; scale and unit of declination, right ascension; " +
+    const lost = "name of declination, right ascension; kind of declination, right ascension; " +
+      "scale and unit of declination, right ascension; " +
       "offset of declination, right ascension; the unit of samples";
     assertEquals(losses, lost);
     const plain = await cli(["image", path, ...flags, "-o", `${folder}/a.npy`, "--no-picture"]);

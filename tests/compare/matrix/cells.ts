@@ -7,12 +7,13 @@
 import type { Dataset } from "../../../src/dataset/dataset.ts";
 import { open, type OpenOptions } from "../../../src/formats/open.ts";
 import { samplesOf as colours } from "../../../src/sinks/chunks/chunk_options.ts";
+import { factsOf } from "../../../src/space/axes.ts";
 import { type DType, dtypeInfo } from "../../../src/space/dtype.ts";
 import { ravel, unravel } from "../../../src/space/shape.ts";
 import { sha256 } from "../../formats/read_all.ts";
 import { cli } from "../../cli/harness.ts";
 import type { Source } from "./sources.ts";
-import { differences, samplesOf, type Told, toldBy, toldOf } from "./told.ts";
+import { differences, samplesOf, type Told, toldBy, toldOf, wrongLosses } from "./told.ts";
 
 /** What became of it. */
 export type Cell =
@@ -85,13 +86,14 @@ export async function convertCell(
   const options = openWith === undefined ? {} : optionsFrom(openWith);
   try {
     const found = await toldBy(await open(path, options) as Dataset);
+    const unequal = differences(asked, asFrames(found, asked, path), lost);
     return {
       end: "written",
       path,
       lost,
       asked,
       options,
-      problems: differences(asked, asFrames(found, asked, path), lost),
+      problems: [...unequal, ...wrongLosses(asked, found, lost)],
     };
   } catch (error) {
     return {
@@ -106,10 +108,13 @@ export async function convertCell(
 }
 
 /** Files that hold nothing but frames have a scan of one frame where the source has none, and no dimensions of one sample. */
-function asFrames(found: Told, { shape, nav }: Told, path: string): Told {
+function asFrames(found: Told, { shape, nav, axes }: Told, path: string): Told {
   const wide = (all: readonly number[]) => all.filter((n) => n > 1).join();
   const isFrames = /\.(raw|bin|mib|xml)$/.test(path) && wide(found.shape) === wide(shape);
-  return isFrames ? { ...found, shape, nav: nav!, axes: [] } : found;
+  if (!isFrames) return found;
+  const own = found.axes.filter((_, d) => found.shape[d]! > 1).values();
+  const kindOf = (d: number) => shape[d]! > 1 ? own.next().value : axes[d];
+  return { ...found, shape, nav: nav!, axes: shape.map((_, d) => ({ kind: kindOf(d)?.kind })).map(factsOf) };
 }
 
 /** Flags for a file of samples that does not describe itself. */

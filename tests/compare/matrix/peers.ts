@@ -5,7 +5,7 @@
  */
 
 import { fromFileUrl } from "@std/path";
-import type { AxisFacts } from "../../../src/space/axes.ts";
+import { type AxisFacts, factsOf } from "../../../src/space/axes.ts";
 import type { Written } from "./cells.ts";
 import { differences, type Told } from "./told.ts";
 
@@ -52,13 +52,19 @@ export class Judge implements AsyncDisposable {
       ...(missing === undefined ? {} : { missing }),
     };
     const found: Told = { ...facts, axes: axes ?? [], values };
-    return isSqueezed ? differences(wide(asked), wide(found), lost) : differences(asked, found, lost);
+    return isSqueezed ? differencesOf(wide(asked), wide(found), lost) : differencesOf(asked, found, lost);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#writer.close();
     await this.#child.status;
   }
+}
+
+/** The same for a package: none has words for kinds of axes. */
+function differencesOf(asked: Told, found: Told, lost: string): string[] {
+  const axes = asked.axes.map(({ kind }, d) => factsOf({ ...found.axes[d], kind }));
+  return differences(asked, { ...found, axes }, lost);
 }
 
 /** An array without its dimensions of one sample: packages leave out some of them, or add some. */

@@ -88,6 +88,15 @@ function meaningDifferences(asked: Told, found: Told, lost: readonly string[]): 
   return problems;
 }
 
+/** Kinds of axes that are named in `losses`, and are there: a line for each. */
+export function wrongLosses({ shape, axes }: Told, found: Told, losses: string): string[] {
+  if (`${shape}` !== `${found.shape}`) return [];
+  return axes.flatMap(({ kind, name = "" }, d) => {
+    const isThere = kind !== undefined && kind === found.axes[d]?.kind;
+    return isThere && isNamedOf(losses.split("; "), "kind", name) ? [`kind of ${name} is not lost`] : [];
+  });
+}
+
 /** Whether the loss of such a fact of that axis is named. */
 function isNamedOf(lost: readonly string[], words: string, name: string): boolean {
   const part = lost.find((one) => one.startsWith(`${words} of `));
@@ -106,6 +115,7 @@ function axisDifferences(
       problems.push(`${words} of ${asked.name}: ${JSON.stringify(was)} is ${JSON.stringify(is)}`);
     }
   };
+  if (asked.kind !== undefined) compare("kind", asked.kind, found.kind, asked.kind === found.kind);
   if (asked.kind !== undefined && asked.name !== undefined) {
     compare("name", asked.name, found.name, spelled(asked.name) === spelled(found.name));
   }

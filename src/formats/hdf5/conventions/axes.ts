@@ -23,7 +23,7 @@ import { type Calibration, calibrationOf } from "./py4dstem.ts";
 import { smallNumbers } from "./small_reads.ts";
 import { named, unit } from "./units.ts";
 import { veloxFacts } from "./velox.ts";
-import { kindsByUnit } from "../../common/kinds.ts";
+import { kindsByUnit } from "../../../space/meaning/said_kinds.ts";
 
 /** Values of an axis that are read, to see whether they are evenly spaced. */
 const MOST_VALUES = 65536;

@@ -11,7 +11,8 @@
  */
 
 import type { SaidAxis } from "../../../dataset/said_axes.ts";
-import { axesOfSignal, kindsBySignal, kindsByUnit, signalDimensions } from "../../common/kinds.ts";
+import { signalDimensions } from "../../common/kinds.ts";
+import { axesOfSignal, kindsBySignal, kindsByUnit } from "../../../space/meaning/said_kinds.ts";
 import type { Hdf5Array } from "../arrays/arrays.ts";
 import type { Attributes } from "../metadata/attributes.ts";
 import { datasetAt, type Found } from "../metadata/objects.ts";

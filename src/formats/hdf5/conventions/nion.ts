@@ -7,7 +7,7 @@
 
 import { unitOfSame } from "../../common/values.ts";
 import { type AxisFacts, factsOf } from "../../../space/axes.ts";
-import { kindsBySignal } from "../../common/kinds.ts";
+import { kindsBySignal } from "../../../space/meaning/said_kinds.ts";
 import { withTexts } from "../../zarr/json.ts";
 import type { Hdf5Array } from "../arrays/arrays.ts";
 import { readAttributes } from "../metadata/attributes.ts";

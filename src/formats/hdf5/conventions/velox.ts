@@ -16,7 +16,7 @@ import { type Instrument, known } from "../../../dataset/facts.ts";
 import type { SaidAxis } from "../../../dataset/said_axes.ts";
 import type { Hdf5Array } from "../arrays/arrays.ts";
 import { decodeText } from "../metadata/cursor.ts";
-import { kindOfUnit } from "../../common/kinds.ts";
+import { kindOfUnit } from "../../../space/meaning/said_kinds.ts";
 import { datasetAt, type Found } from "../metadata/objects.ts";
 import { firstSamples } from "./small_reads.ts";
 

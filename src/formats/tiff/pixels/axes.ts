@@ -8,7 +8,7 @@ import type { Instrument } from "../../../dataset/facts.ts";
 import type { AxisFacts } from "../../../space/axes.ts";
 import type { Directory } from "../container/directory.ts";
 import type { ImageFacts } from "../image/facts.ts";
-import { kindOfUnit } from "../../common/kinds.ts";
+import { kindOfUnit } from "../../../space/meaning/said_kinds.ts";
 
 /** An image with its tags. */
 export interface Described {
