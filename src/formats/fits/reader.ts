@@ -18,6 +18,7 @@ import { sizeOf } from "../../space/shape.ts";
 import { arrange, splitShape } from "../common/arrange.ts";
 import { completeFrames } from "../common/complete.ts";
 import type { FormatInput } from "../common/format.ts";
+import { withMicro } from "../../space/meaning/micro.ts";
 import { fitsKind } from "../../space/meaning/said_kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
 import type { Cards } from "./cards.ts";
@@ -171,5 +172,5 @@ const ROWS = 2;
 /** A unit as we spell it: FITS has `u` for micro, and `nm-1` for `1/nm`. */
 function unitIn(text: string): string {
   const own = text.trim().replace(/^([A-Za-z]+)(\*\*|\^)?(-1|\(-1\))$/, "1/$1");
-  return own.replace(/\bu(?=(m|s|g|A|V|W|J|T|K|N|Pa|Hz|eV|Jy|rad|arcsec)\b)/g, "µ");
+  return withMicro(own);
 }

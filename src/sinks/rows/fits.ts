@@ -8,6 +8,7 @@
 
 import type { AxisFacts, AxisKind } from "../../space/axes.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
+import { withoutMicro } from "../../space/meaning/micro.ts";
 import { fitsKind } from "../../space/meaning/said_kinds.ts";
 import { sizeOf } from "../../space/shape.ts";
 import { type CardValue, FITS_TYPES, fitsHeader, isShifted, wholeBlocks } from "../fits/head.ts";
@@ -89,12 +90,9 @@ function valuesKept({ dtype, values }: DescribedArray): ValueKept[] {
   return [...(fits(inAscii(unit ?? "")) ? ["unit" as const] : []), ...(hasBlank ? ["missing" as const] : [])];
 }
 
-/** Micro in front of a unit, which readers of FITS know as `u`; elsewhere it is part of a text, which no card holds. */
-const MICRO = /[µμ](?=(m|s|g|A|V|W|J|T|K|N|Pa|Hz|eV|Jy|rad|arcsec)\b)/g;
-
 /** A unit as FITS spells it: `um`, `nm-1`. */
 function inAscii(unit: string): string {
-  const text = unit.replace(MICRO, "u").replace(/[ÅÅ]/g, "Angstrom").replace(/°/g, "deg");
+  const text = withoutMicro(unit).replace(/[ÅÅ]/g, "Angstrom").replace(/°/g, "deg");
   return text.replace(/^1\s*\/\s*([A-Za-z]+)$/, "$1-1");
 }
 
