@@ -12,13 +12,17 @@ import { filesOfRows } from "../sinks/rows/stream.ts";
 import { showShape } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
 import type { Context } from "../runner/face.ts";
-import { exportDataset, type Exported } from "../udf/run/export_dataset.ts";
+import { type Exported, exportWith } from "../udf/run/export_dataset.ts";
 import { blankFrames } from "../udf/run/blank_frames.ts";
-import { isChunkPath, isSinkPath } from "../views/sinks/registry.ts";
+import { PartFiles } from "../io/write/write.ts";
+import { rowsFile } from "../views/map/rows_file.ts";
+import { type AnySink, type StoringSink, withBeside } from "../views/map/sink.ts";
+import { fileSink, isChunkPath, isSinkPath } from "../views/sinks/registry.ts";
+import { digestOfFile, digestOfPieces, seenFor } from "./manifests/digest.ts";
+import { namesBeside, NO_MANIFEST, Opened, type Place, preparedPlace } from "./manifests/files.ts";
 import { type Arguments, UsageError } from "./shell/args.ts";
 import { type CliIo, outJson, outTable, printable } from "./shell/io.ts";
 import { lossesStored, lossRows } from "./outputs/losses.ts";
-import { prepareOutputs } from "./outputs/outputs.ts";
 import { writeToSink } from "./outputs/to_sink.ts";
 import { type Advance, doneText, ProgressBar } from "./shell/progress.ts";
 import { RUN_FLAGS, STORE_FLAGS } from "./flags/run_flags.ts";
@@ -55,6 +59,7 @@ export const CONVERT: Verb = {
     OUT_DTYPE_FLAG,
     ...SEVERAL_FLAGS,
     ...SINK_FLAGS,
+    NO_MANIFEST,
     ...RUN_FLAGS.filter(({ name }) => TAKEN.includes(name)),
     ...STORE_FLAGS,
     ...SOURCE_FLAGS,
@@ -104,6 +109,7 @@ async function convert(args: Arguments, io: CliIo): Promise<number> {
     throw new UsageError("convert: -o and --as go with --each");
   }
   checkOut(out, args);
+  using opened = new Opened();
   const roi = await regionOfInterest(args);
   checkThreads(args); // refused before anything is opened
   const options = openOptions(args, io.signal);
@@ -115,11 +121,9 @@ async function convert(args: Arguments, io: CliIo): Promise<number> {
   const bar = new ProgressBar(io, "convert", args.has("quiet"));
   let last: Advance | undefined;
   const onProgress = (progress: Advance) => bar.update(last = progress);
-  const writing = { out, context, signal: io.signal, onProgress };
-  const written = await (bySink(out, args) ? stored(dataset, args, writing) : exported(dataset, args, {
-    ...writing,
-    ...(roi === undefined ? {} : { roi }),
-  })).finally(() => bar.clear());
+  const writing = { out, context, signal: io.signal, onProgress, roi, opened, io };
+  const written = await (bySink(out, args) ? stored : exported)(dataset, args, writing)
+    .finally(() => bar.clear());
   if (last && !args.has("quiet")) io.err(`${doneText(last)}\n`);
   tell(dataset, out, written, args, io);
   return 0;
@@ -131,47 +135,85 @@ interface Writing {
   readonly context: Context;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Advance) => void;
+  readonly roi: Awaited<ReturnType<typeof regionOfInterest>>;
+  readonly opened: Opened;
+  readonly io: CliIo;
+}
+
+/** What was written, and the manifest beside it. */
+interface Written extends Exported {
+  readonly manifest?: string;
 }
 
 async function exported(
   dataset: Dataset,
   args: Arguments,
-  { out, ...options }: Writing & { readonly roi?: Awaited<ReturnType<typeof regionOfInterest>> },
-): Promise<Exported> {
-  const { roi, ...others } = options;
+  { out, roi, opened, io, ...options }: Writing,
+): Promise<Written> {
   const corrections = await parseCorrections(args, dataset);
-  await prepareOutputs(filesOfRows(rowTargetOf(out), out), args);
-  return await exportDataset(dataset, out, {
-    ...others,
+  const [main, ...beside] = filesOfRows(rowTargetOf(out), out);
+  const place = await preparedPlace(out, { results: [main!], beside }, args, io);
+  await using parts = new PartFiles();
+  opened[Symbol.dispose]();
+  const made = await exportWith(dataset, out, {
+    ...options,
     ...(roi === undefined ? {} : { roi }),
     ...(corrections ? { corrections } : {}),
-  });
+  }, (made, samples) =>
+    namesBeside(parts, CONVERT.name, place, made.files, async () => ({
+      result: resultOf(made, await digestOfPieces(made, samples(), options.signal)),
+      inputs: await opened.inputs(dataset),
+    }), args));
+  return { ...made, ...manifestIn(place) };
 }
 
-async function stored(dataset: Dataset, args: Arguments, { out, ...options }: Writing): Promise<Exported> {
-  await prepareOutputs([out], args, [], true);
+async function stored(
+  dataset: Dataset,
+  args: Arguments,
+  { out, roi: _, opened, io, ...options }: Writing,
+): Promise<Written> {
+  const { signal, context } = options;
+  const place = await preparedPlace(out, { results: [out], folders: true }, args, io);
   const operation = castAfter(undefined, args);
-  const sink = isChunkPath(out) ? sinkOptions(args) : {};
-  const bytes = await writeToSink(dataset, out, { ...options, sink, ...(operation ? { operation } : {}) });
   const { shape } = dataset, asked = outDtype(args), dtype = asked ?? dataset.dtype;
-  return {
-    path: out,
-    files: [out],
-    shape,
-    dtype,
-    bytes,
-    blank: blankFrames(dataset),
-    ...lossesStored(
-      out,
-      { shape, dtype, axes: dataset.axes, values: dataset.values, nav: dataset.navShape.length },
-      asked,
-    ),
-    warnings: [],
-  };
+  const seen = seenFor({ shape, dtype });
+  const facts = { shape, dtype, axes: dataset.axes, values: dataset.values, nav: dataset.navShape.length };
+  const made = { files: [out], shape, dtype, ...lossesStored(out, facts, asked) };
+  const isChunked = isChunkPath(out);
+  const into = isChunked
+    ? fileSink(out, sinkOptions(args))
+    : rowsFile(rowTargetOf(out), out, (bytes) => seen.add(bytes));
+  await using parts = new PartFiles();
+  opened[Symbol.dispose]();
+  const sink = withBeside(
+    into as StoringSink,
+    (path) =>
+      namesBeside(parts, CONVERT.name, place, [out], async () => ({
+        result: resultOf(
+          made,
+          isChunked ? await digestOfFile(path, out, { context, signal }) : seen.made().sha256!,
+        ),
+        inputs: await opened.inputs(dataset),
+      }), args),
+  ) as AnySink;
+  const bytes = await writeToSink(dataset, out, { ...options, sink, ...(operation ? { operation } : {}) });
+  return { ...made, path: out, bytes, blank: blankFrames(dataset), warnings: [], ...manifestIn(place) };
 }
 
-function tell(dataset: Dataset, out: string, written: Exported, args: Arguments, io: CliIo): void {
-  const { files, shape, dtype, bytes, blank, openWith, losses, warnings } = written;
+/** The result in the manifest. */
+function resultOf(
+  { shape, dtype, files, losses }: Pick<Exported, "shape" | "dtype" | "files" | "losses">,
+  sha256: string,
+) {
+  return { result: "samples", shape, dtype, sha256, files, ...(losses === undefined ? {} : { losses }) };
+}
+
+function manifestIn({ manifest }: Pick<Place, "manifest">): Pick<Written, "manifest"> {
+  return manifest === undefined ? {} : { manifest };
+}
+
+function tell(dataset: Dataset, out: string, written: Written, args: Arguments, io: CliIo): void {
+  const { files, shape, dtype, bytes, blank, openWith, losses, warnings, manifest } = written;
   showWarnings({ source: out, warnings }, args, io);
   tellBlank(blank, io);
   if (args.has("json")) {
@@ -186,11 +228,12 @@ function tell(dataset: Dataset, out: string, written: Exported, args: Arguments,
       blank,
       ...(losses === undefined ? {} : { losses }),
       ...(openWith ? { openWith } : {}),
+      ...manifestIn(written),
     });
   }
   io.out(`${printable(out)}  ${showShape(shape)} ${dtype}, ${formatBytes(bytes)}\n`);
   for (const file of files) if (file !== out) io.out(`${printable(file)}\n`);
-  outTable(io, lossRows(written));
+  outTable(io, [...lossRows(written), ...manifest === undefined ? [] : [["manifest", manifest] as const]]);
   if (openWith) io.out(`open it with ${openWith}\n`);
 }
 

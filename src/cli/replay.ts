@@ -9,6 +9,7 @@ import { parseBytes } from "../space/size.ts";
 import { asTold } from "./flags/failure.ts";
 import { report, sayChanged, sayVersion, sayWhere } from "./manifests/compare.ts";
 import { type Kind, readManifestFile } from "./manifests/file.ts";
+import { filesKind } from "./manifests/files.ts";
 import { ALLOW_MODULES, allowModules } from "./manifests/modules.ts";
 import { type Arguments, UsageError } from "./shell/args.ts";
 import { HEADS } from "./shell/heads.ts";
@@ -20,6 +21,7 @@ import type { Verb } from "./shell/verb.ts";
 const KINDS: Readonly<Record<string, () => Promise<Kind>>> = {
   "tilewise-run-1": async () => (await import("./run/replay.ts")).RUN_KIND,
   "tilewise-map-1": async () => (await import("./map/replay.ts")).MAP_KIND,
+  "tilewise-convert-1": async () => filesKind((await import("./convert.ts")).CONVERT),
 };
 
 /** The verb. */
@@ -33,6 +35,8 @@ export const REPLAY: Verb = {
   ],
   notes: [
     "Paths in the manifest are as they were typed: replay where the run was started.",
+    "What run and map computed is computed without writing; other commands write into a hidden folder beside the manifest,",
+    "which is removed then.",
     "A module that a manifest names is code: it is imported only if you say so, here or when you are asked.",
   ],
   examples: [[
@@ -79,12 +83,16 @@ async function replay(path: string, args: Arguments, io: CliIo): Promise<number>
   if (typed.has("help")) throw new UsageError("it asks for help");
   if (typed.positionals.length < verb.least) throw new UsageError(`${path} does not name ${verb.usage}`);
   await allowModules(path, command, modules(typed), args, io);
-  const given = ["workers", "memory"].filter((flag) => args.has(flag));
+  const given = ["workers", "memory"].filter((flag) =>
+    args.has(flag) && verb.flags.some(({ name }) => name === flag)
+  );
   const flags = [
     ...given.map((flag) => `--${flag}=${args.text(flag)}`),
     ...args.has("quiet") ? ["--quiet"] : [],
   ];
   const { kernels, digestOf } = await again(changed(verb, typed, { flags }), {
+    path,
+    recorded,
     io,
     tellInputs: (inputs) => sayChanged(recorded.inputs, inputs, io),
   });

@@ -19,7 +19,10 @@ Deno.test("convert writes the same samples, as stats of both files say", async (
   await withRaw(async (file, folder) => {
     const out = `${folder}/new/scan.npy`;
     const { code, out: said, err } = await cli(["convert", file, out, ...RAW]);
-    assertEquals([code, said], [0, `${out}  3 × 4 × 5 × 6 uint16, 848 B\n`], err);
+    assertEquals([code, said], [
+      0,
+      `${out}  3 × 4 × 5 × 6 uint16, 848 B\n  manifest  ${folder}/new/scan.run.json\n`,
+    ], err);
     assert(err.includes("12 frames, 720 B in"), err);
     const [before] = (await cli(["stats", file, "--sha256", "--json", ...RAW])).json();
     const [after] = (await cli(["stats", out, "--sha256", "--json"])).json();
@@ -43,6 +46,7 @@ Deno.test("convert with a region, corrections, workers and little memory, as JSO
       dtype: "float32",
       bytes: 128 + 720,
       blank: 0,
+      manifest: `${folder}/part.run.json`,
     }]);
     const frame = (await cli(["pick", file, "--at", "2,1", "--json", ...RAW])).json()[0]!.values;
     assertEquals((await cli(["pick", out, "--at", "4", "--json"])).json()[0]!.values, frame);

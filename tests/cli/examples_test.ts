@@ -23,6 +23,7 @@ const SMALLER: readonly (readonly [string, string])[] = [
   ["a.dm4 b.dm4 c.dm4", "scans/scan.npy scans/more.npy"],
   ["dir:/scratch/run7", "dir:run7"],
   ["dir:/scratch/c1", "dir:c1"],
+  ["dir:c1 -o scan.ome.zarr", "dir:c1 -o merged.ome.zarr"], // that of an example of convert has a manifest
   ["--shard 3/16", "--shard 1/1"],
   ["--pixels 1024", "--pixels 128"],
   ["--bands 4", "--bands 4 --pixels 64"],

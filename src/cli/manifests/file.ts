@@ -87,6 +87,18 @@ export interface Again {
   digestOf(result: RecordedResult): string | undefined;
 }
 
+/** A manifest whose command is said again. */
+export interface ToldAgain {
+  /** Its path. */
+  readonly path: string;
+  /** What it says. */
+  readonly recorded: Recorded;
+  /** Where progress and warnings go. */
+  readonly io: CliIo;
+  /** Compares what is read now with what was read. */
+  tellInputs(inputs: readonly Glance[]): void;
+}
+
 /** A kind of manifest: the verb whose commands it records, and how one is said again. */
 export interface Kind {
   /** The verb. */
@@ -95,11 +107,8 @@ export interface Kind {
   checked(path: string, manifest: AnyManifest): Recorded;
   /** The modules that a command names, each once. */
   modules(args: Arguments): string[];
-  /** Computes the results of a command again, and leaves no file. `tellInputs` is told what is read as soon as that is known. */
-  again(
-    args: Arguments,
-    told: { readonly io: CliIo; readonly tellInputs: (inputs: readonly Glance[]) => void },
-  ): Promise<Again>;
+  /** Computes the results of a command again, and leaves no file. */
+  again(args: Arguments, told: ToldAgain): Promise<Again>;
 }
 
 /** Reads a manifest; `malformed` if the file is none of the `kinds`. */

@@ -11,7 +11,7 @@ import { filesOf, type PictureBeside } from "../../pictures/save.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
 import { lookFor, parseLook } from "../flags/look.ts";
 import type { Arguments } from "../shell/args.ts";
-import type { SmallResult } from "./seen.ts";
+import type { SmallResult } from "../manifests/seen.ts";
 
 /** Most pixels of a picture that is the only file of a result. */
 export const MOST_ALONE = 2 ** 22;

@@ -13,7 +13,7 @@ import { MEASURED, measuredAgain } from "./channels.ts";
 import { mapKernelsDigest, mapManifestIn } from "./manifest.ts";
 import { MAP } from "./map.ts";
 import { pass } from "./pass.ts";
-import { Seen } from "./seen.ts";
+import { Seen } from "../manifests/seen.ts";
 import { makesLabels } from "../reductions/table.ts";
 import { tableDigest, tableOf } from "./tables.ts";
 import { mapModules, wordsOf } from "./words.ts";

@@ -38,11 +38,11 @@ import { MEASURED, measured } from "./channels.ts";
 import type { Columns } from "../reductions/reduction.ts";
 import { isPng, isRows } from "./flags.ts";
 import { tableFile, tableResult } from "./tables.ts";
-import { orInLowTiles } from "./low_tiles.ts";
+import { orInLowTiles } from "../manifests/low_tiles.ts";
 import { mapManifestFile, type MapResult } from "./manifest.ts";
 import { pass } from "./pass.ts";
 import { canBeShown, MOST_ALONE, MOST_BESIDE, mustBeShown, pictureFile } from "./picture.ts";
-import { type Made, Seen, type SmallResult } from "./seen.ts";
+import { type Made, Seen, type SmallResult } from "../manifests/seen.ts";
 
 /** Where everything goes. */
 export interface Places {

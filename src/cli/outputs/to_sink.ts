@@ -12,15 +12,15 @@ import type { TileProgress } from "../../runner/tiles.ts";
 import { mapViews } from "../../views/map/map_views.ts";
 import { copySamples } from "../../views/operations/copy_samples.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
-import { fileSink, type FileSinkOptions } from "../../views/sinks/registry.ts";
+import type { AnySink } from "../../views/map/sink.ts";
 import type { Advance } from "../shell/progress.ts";
 
 /** Options of {@link writeToSink}. */
 export interface ToSinkOptions {
   /** What is done to the samples. Absent: nothing. */
   readonly operation?: ViewOperation;
-  /** Options of the sink. */
-  readonly sink: FileSinkOptions;
+  /** What takes them; see {@link withBeside}. */
+  readonly sink: AnySink;
   /** The context in which to run. */
   readonly context: Context;
   /** Cancels it. */
@@ -36,7 +36,7 @@ export async function writeToSink(
   { operation = copySamples(), sink, context, signal, onProgress }: ToSinkOptions,
 ): Promise<number> {
   await mapViews(dataset, operation, {
-    sink: fileSink(path, sink),
+    sink,
     context,
     signal,
     onProgress: (progress) => onProgress(tileAdvance(progress, dataset.byteLength, "chunks")),

@@ -82,7 +82,7 @@ export const HEADS = {
   },
   replay: {
     name: "replay",
-    summary: "repeats a run or a map from its manifest and compares the results",
+    summary: "repeats a command from its manifest and compares the results",
     usage: "MANIFEST…",
   },
   new: {

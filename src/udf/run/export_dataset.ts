@@ -15,13 +15,15 @@ import { stemOf } from "../../io/file/names.ts";
 import { rowTargetOf } from "../../sinks/rows/registry.ts";
 import { cannotHold, storedBytes } from "../../sinks/rows/layout.ts";
 import { besideRows, filesOfRows } from "../../sinks/rows/stream.ts";
+import { samplesIn } from "../../sinks/rows/read_back.ts";
 import { lossesOf } from "../../sinks/losses.ts";
 import { factsOf } from "../../space/axes.ts";
 import { PartFile, type WriteAt, writerAt } from "../../io/write/part_file.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { callable, signal as signalRule, text } from "../../options/rules.ts";
 import { firstSame } from "../../io/file/same_file.ts";
-import { finishTogether } from "../../io/write/together.ts";
+import { finishTogether, type Naming } from "../../io/write/together.ts";
+import { readerAt } from "../../io/write/scratch.ts";
 import { PartFiles } from "../../io/write/write.ts";
 import type { DType } from "../../space/dtype.ts";
 import { lowerBound } from "../../space/search.ts";
@@ -127,6 +129,25 @@ export async function exportDataset(
   checkDataset("exportDataset()", dataset);
   checkOptionNames("exportDataset()", options, EXPORT_OPTIONS);
   text("exportDataset()", "path", path);
+  return await exportWith(dataset, path, options);
+}
+
+/**
+ * Called when a file is complete, before it gets its name: makes what lies beside it, and says what gets its name with it.
+ * `samples` gives what is in it.
+ */
+export type BesideExport = (
+  made: Exported,
+  samples: () => Iterable<Uint8Array<ArrayBuffer>>,
+) => Promise<readonly Naming[]>;
+
+/** The same with something beside the file. */
+export async function exportWith(
+  dataset: Inside,
+  path: string,
+  options: ExportOptions,
+  beside: BesideExport = () => Promise.resolve([]),
+): Promise<Exported> {
   const { roi, corrections, context, signal, onProgress } = options;
   const [stem, writer] = [stemOf(path), rowTargetOf(path)];
   const told = describedFrames(dataset, roi !== undefined);
@@ -134,7 +155,9 @@ export async function exportDataset(
   const targets = filesOfRows(writer, path), [target] = targets as [string];
   await checkTargets(dataset, targets);
   await using file = await PartFile.at(target);
-  if (sizeOf(dataset.shape) === 0 && roi === undefined) return await writeNothing(file, dataset, path);
+  if (sizeOf(dataset.shape) === 0 && roi === undefined) {
+    return await writeNothing(file, dataset, path, beside);
+  }
   const planned = await plan(asFrames(dataset), {
     record: recordFrames({ part: file.part, path: target, ...kind }),
   }, {
@@ -149,15 +172,14 @@ export async function exportDataset(
   await file.create(layout.head, bytes);
   await run(planned, { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) });
   await writeBlankFrames(planned, spec, await writerAt(file.part, target));
-  const beside = besideRows(layout, path);
+  const sides = besideRows(layout, path);
   await using parts = new PartFiles();
-  await parts.fill(beside);
-  await finishTogether([file, ...parts.all]);
+  await parts.fill(sides);
   const shape = [...frames.nav, ...frames.sig];
   const losses = lossesOf(writer.keeps, { shape, dtype: frames.dtype, nav: frames.nav.length, ...told });
-  return {
+  const made: Exported = {
     path,
-    files: [target, ...beside.map(({ path }) => path)],
+    files: [target, ...sides.map(({ path }) => path)],
     shape,
     dtype: frames.dtype,
     bytes,
@@ -166,6 +188,9 @@ export async function exportDataset(
     ...(losses === "" ? {} : { losses }),
     warnings: layout.warnings,
   };
+  const read = await readerAt(file.part, target);
+  await finishTogether([file, ...parts.all, ...await beside(made, () => samplesIn(read, frames, layout))]);
+  return made;
 }
 
 /** What axes and samples of the frames mean; those of a region are a list. */
@@ -179,13 +204,15 @@ async function writeNothing(
   file: PartFile,
   { navShape, sigShape, shape, dtype }: Inside,
   path: string,
+  beside: BesideExport,
 ): Promise<Exported> {
   const [frames, writer] = [{ nav: navShape, sig: sigShape, dtype, stem: "" }, rowTargetOf(path)];
   if (!writer.takesNothing) throw cannotHold(frames, writer.title, "frames of one sample or more");
   const { head } = writer.layout(frames);
   await file.fill(head);
-  await finishTogether([file]);
-  return { path, files: [path], shape, dtype, bytes: head.length, blank: 0, warnings: [] };
+  const made = { path, files: [path], shape, dtype, bytes: head.length, blank: 0, warnings: [] };
+  await finishTogether([file, ...await beside(made, () => [])]);
+  return made;
 }
 
 /** Bytes of zeros in one write. */

@@ -3,7 +3,7 @@
 import { assertEquals } from "@std/assert";
 import { createHash } from "node:crypto";
 import fc from "fast-check";
-import { Seen } from "../../../src/cli/map/seen.ts";
+import { Seen } from "../../../src/cli/manifests/seen.ts";
 import { open } from "../../../src/formats/open.ts";
 import { hasKernel } from "../../../src/kernels/exists.ts";
 import { reductionOf } from "../../../src/pictures/plane.ts";

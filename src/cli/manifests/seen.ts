@@ -11,17 +11,24 @@
 import { createHash } from "node:crypto";
 import { reductionOf } from "../../pictures/plane.ts";
 import { numberReader } from "../../sinks/arrays/numbers.ts";
-import { dtypeInfo, type TypedArray, typedArray, unitsOf, zeros } from "../../space/dtype.ts";
+import { type DType, dtypeInfo, type TypedArray, typedArray, unitsOf, zeros } from "../../space/dtype.ts";
+import type { ValueFacts } from "../../space/axes.ts";
 import { haveMeans } from "../../space/meaning/values.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
-import { sizeOf } from "../../space/shape.ts";
-import type { ImageFacts } from "./asked.ts";
+import { type Shape, sizeOf } from "../../space/shape.ts";
 
 /** Bytes that are taken at a time, if rows are shorter. */
 const PIECE = 2 ** 18;
 
 /** What a result is like. */
-export type SeenFacts = Pick<ImageFacts, "shape" | "dtype" | "values">;
+export interface SeenFacts {
+  /** Its shape. */
+  readonly shape: Shape;
+  /** Type of its samples. */
+  readonly dtype: DType;
+  /** What its samples mean. */
+  readonly values: ValueFacts;
+}
 
 /** What is to be made of a result. */
 export interface Wanted {

@@ -1,0 +1,207 @@
+/**
+ * Manifests of verbs whose results are files, such as `convert`: what is read, the digest of the samples, the command. Such a command
+ * is said again into a hidden folder beside its manifest, and the digests of the two manifests are compared.
+ *
+ * @module
+ */
+
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { sourcesOf } from "../../dataset/layout/layout.ts";
+import { throwIfAborted } from "../../errors.ts";
+import { FileSource } from "../../io/file/file.ts";
+import { logOpened } from "../../io/file/opened.ts";
+import { writeError } from "../../io/write/error.ts";
+import { holdPart, partPath, releasePart } from "../../io/write/part_files.ts";
+import { type Naming, removal } from "../../io/write/together.ts";
+import type { PartFiles, PendingFile } from "../../io/write/write.ts";
+import { kernelsDigest } from "../../kernels/digest.ts";
+import { PACKS } from "../../kernels/table/common/packs.ts";
+import { type Glance, glance } from "../../udf/results/digest.ts";
+import { VERSION } from "../../version.ts";
+import { leftOver, type NewSet } from "../outputs/older_sets.ts";
+import { prepareSet } from "../outputs/outputs.ts";
+import type { Arguments } from "../shell/args.ts";
+import type { CliIo } from "../shell/io.ts";
+import { changed } from "../shell/parse_arguments.ts";
+import type { Verb } from "../shell/verb.ts";
+import { inputsOf } from "./compare.ts";
+import { COMMON, fields, list, mustHaveFields, result, rule } from "./fields.ts";
+import {
+  type Again,
+  type Kind,
+  manifestCommand,
+  manifestPath,
+  readManifestFile,
+  type Recorded,
+  type RecordedResult,
+} from "./file.ts";
+
+/** The flag of these verbs. */
+export const NO_MANIFEST = { name: "no-manifest", help: "no manifest beside the result" } as const;
+
+/** The kind of the manifests of a verb. */
+function kindOf(verb: string): string {
+  return `tilewise-${verb}-1`;
+}
+
+/** Which files a command has read, besides those of its data set. */
+export class Opened implements Disposable {
+  readonly #paths = new Set<string>();
+  readonly #log = logOpened(this.#paths);
+
+  /** Ends the record: what is opened from now on are samples, and results that are read back. */
+  [Symbol.dispose](): void {
+    this.#log[Symbol.dispose]();
+  }
+
+  /** Size and ends of all files: first those of the data set, if there is one. Errors: `changed` if one is not as it was opened. */
+  async inputs(dataset?: Parameters<typeof inputsOf>[0]): Promise<Glance[]> {
+    const own = dataset ? await inputsOf(dataset) : [];
+    const sources = dataset ? sourcesOf(dataset.layout) : [];
+    const known = new Set([
+      ...own.map(({ name }) => name),
+      ...sources.flatMap((one) => "path" in one ? [one.path] : []),
+    ]);
+    const others: Glance[] = [];
+    for (const path of this.#paths) {
+      if (known.has(path) || /\.tw-[^/\\]*\.part$/.test(path)) continue; // what is unpacked for a while
+      await using source = FileSource.open(path);
+      others.push(await glance(source.describe()));
+    }
+    return [...own, ...others];
+  }
+}
+
+/** Where results and their manifest go. */
+export interface Place {
+  /** The results, without what lies beside them. */
+  readonly results: readonly string[];
+  /** The manifest; absent: there is none. */
+  readonly manifest?: string;
+  /** Stops the command, until names are given. */
+  readonly signal: AbortSignal;
+}
+
+/** The place for results in `out`, checked before any work is done; `beside`: what else is written, or may be. */
+export async function preparedPlace(
+  out: string,
+  { results, beside = [], folders = false }: Pick<Place, "results"> & {
+    readonly beside?: readonly string[];
+    readonly folders?: boolean;
+  },
+  args: Arguments,
+  { signal }: CliIo,
+): Promise<Place> {
+  const manifest = args.has(NO_MANIFEST.name) ? [] : [manifestPath(out, out)];
+  await prepareSet({ results, files: [...results, ...beside, ...manifest] }, args, folders);
+  return { results, signal, ...(manifest.length > 0 ? { manifest: manifest[0]! } : {}) };
+}
+
+/** What a manifest says of a command. */
+export interface Made {
+  /** The result; its files are all that were written. */
+  readonly result: RecordedResult & Required<Pick<RecordedResult, "files">>;
+  /** What was read. */
+  readonly inputs: readonly Glance[];
+}
+
+/** The manifest, if there is to be one, and the files of older results that go; see {@link leftOver}. */
+export async function manifestBeside(
+  verb: string,
+  { results, manifest, signal }: Place,
+  files: readonly string[],
+  made: () => Promise<Made>,
+  args: Arguments,
+): Promise<{ readonly pending: readonly PendingFile[]; readonly gone: readonly string[] }> {
+  const set: NewSet = { results, files: [...files, ...(manifest === undefined ? [] : [manifest])] };
+  if (manifest === undefined) return { pending: [], gone: await leftOver(set) };
+  const { result, inputs } = await made();
+  const all: Recorded & { readonly created: string } = {
+    manifest: kindOf(verb),
+    version: VERSION,
+    kernels: await kernelsDigest(PACKS),
+    created: new Date().toISOString(),
+    inputs,
+    results: [result],
+    command: await manifestCommand(args, []),
+  };
+  const content = function* () {
+    throwIfAborted(signal); // when all else is written
+    yield new TextEncoder().encode(JSON.stringify(all, null, 2) + "\n");
+  };
+  return { pending: [{ path: manifest, content }], gone: await leftOver(set) };
+}
+
+/** The same as what gets its name with a result that is written otherwise. */
+export async function namesBeside(
+  parts: PartFiles,
+  ...manifest: Parameters<typeof manifestBeside>
+): Promise<Naming[]> {
+  const { pending, gone } = await manifestBeside(...manifest);
+  await parts.fill(pending);
+  return [...parts.all, ...gone.map(removal)];
+}
+
+/** The kind of manifest that a verb writes. */
+export function filesKind(verb: Verb): Kind {
+  const kind = kindOf(verb.name);
+  const all = {
+    manifest: rule(kind, (value) => value === kind),
+    ...COMMON,
+    results: list(fields(result)),
+  };
+  return {
+    verb,
+    checked(path, manifest) {
+      mustHaveFields(path, manifest, all);
+      return manifest as Recorded;
+    },
+    modules: () => [],
+    again: (args, { path, recorded, io, tellInputs }) =>
+      inHiddenFolder(dirname(path), async (folder) => {
+        const made = await saidAgain(verb, args, recorded, folder, io);
+        tellInputs(made.inputs);
+        const digestOf: Again["digestOf"] = ({ result }) =>
+          made.results.find((other) => other.result === result)?.sha256;
+        return { kernels: made.kernels, digestOf };
+      }),
+  };
+}
+
+/** Says a command again with its result in `folder`; returns the manifest that it writes there. */
+async function saidAgain(
+  verb: Verb,
+  args: Arguments,
+  { manifest, results }: Recorded,
+  folder: string,
+  io: CliIo,
+): Promise<Recorded> {
+  const isLast = verb.several?.out === "argument";
+  const asked = isLast ? args.positionals.at(-1)! : args.text("output") ?? results[0]?.files?.[0] ?? "result";
+  const out = join(folder, basename(asked));
+  const command = changed(
+    verb,
+    args,
+    isLast ? { positionals: [...args.positionals.slice(0, -1), out] } : { flags: [`--output=${out}`] },
+  );
+  using _reading = logOpened(command.inputs);
+  await verb.run(command, { ...io, out: () => {} });
+  const name = (await readdir(folder)).find((name) => name.endsWith(".run.json"));
+  return await readManifestFile(join(folder, name ?? "none.run.json"), [manifest]) as Recorded;
+}
+
+/** Calls `body` with a folder in `parent` that is removed then. */
+async function inHiddenFolder<T>(parent: string, body: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await partPath(join(parent, "replay"));
+  await mkdir(folder).catch((error) => {
+    throw writeError(folder, error);
+  });
+  holdPart(folder, { touch: false });
+  try {
+    return await body(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+    releasePart(folder);
+  }
+}

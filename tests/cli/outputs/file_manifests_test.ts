@@ -1,0 +1,200 @@
+/** Manifests of the verbs whose results are files: written with them, said again, and never left beside other results. */
+
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { replaceWriteCalls, writeCalls } from "../../../src/io/write/calls.ts";
+import { digestOf } from "../../views/sinks/data.ts";
+import { cli, withFolder, writeNpy } from "../harness.ts";
+
+/** A verb: its command for the result `out`, and the input that decides the result. */
+interface Row {
+  readonly verb: string;
+  /** The words of a command, after the verb. */
+  words(folder: string, out: string): string[];
+  /** Names of results. */
+  readonly outs: readonly string[];
+  /** Makes the inputs in a folder; other samples for every `seed`. */
+  inputs(folder: string, seed: number): Promise<void>;
+  /** Whether it takes `--workers`. */
+  readonly hasWorkers: boolean;
+}
+
+async function writeScan(folder: string, seed: number): Promise<void> {
+  const samples = Uint16Array.from({ length: 3 * 4 * 20 * 24 }, (_, i) => (7 * i * i + seed * i) % 3001);
+  await writeNpy(`${folder}/scan.npy`, "<u2", [3, 4, 20, 24], new Uint8Array(samples.buffer));
+  await writeNpy(`${folder}/dark.npy`, "<f4", [20, 24], new Uint8Array(4 * 20 * 24));
+}
+
+const ROWS: readonly Row[] = [
+  {
+    verb: "convert",
+    words: (folder, out) => [`${folder}/scan.npy`, out],
+    outs: [
+      ...["a.npy", "a.raw", "a.mib", "a.tif", "a.fits", "a.hspy", "a.emd", "a.nxs"],
+      ...["a.zspy", "a.zarr", "a.ome.zarr", "a.zarr.zip", "a.ome.tif"],
+    ],
+    inputs: writeScan,
+    hasWorkers: true,
+  },
+  {
+    verb: "convert",
+    words: (folder, out) => [`${folder}/scan.npy`, out, "--roi", "0:2,1:3", "--dark", `${folder}/dark.npy`],
+    outs: ["a.npy", "a.tif"],
+    inputs: writeScan,
+    hasWorkers: true,
+  },
+  {
+    verb: "convert",
+    words: (folder, out) => [`${folder}/scan.npy`, out, "--out-dtype", "float32"],
+    outs: ["a.npy", "a.hspy", "a.zarr"],
+    inputs: writeScan,
+    hasWorkers: true,
+  },
+];
+
+const names = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
+
+async function done(...words: string[]): Promise<Record<string, unknown>> {
+  const { code, err, json } = await cli([...words, "--quiet", "--json"]);
+  assertEquals(code, 0, `${words.join(" ")}: ${err}${JSON.stringify(json())}`);
+  return json()[0]!;
+}
+
+/** Calls `body` with each row, each name of a result, and a folder with the inputs and an empty one for results. */
+async function forEachResult(body: (row: Row, folder: string, out: string) => Promise<void>): Promise<void> {
+  for (const row of ROWS) {
+    for (const name of row.outs) {
+      await withFolder(async (folder) => {
+        await row.inputs(folder, 3);
+        await Deno.mkdir(`${folder}/to`);
+        await body(row, folder, `${folder}/to/${name}`);
+      });
+    }
+  }
+}
+
+const manifestOf = (out: string) => `${out.replace(/\.npy$/, "")}.run.json`;
+
+Deno.test("a result has a manifest with its digest, and said again it has the same bits and leaves nothing", async () => {
+  await forEachResult(async ({ verb, words, hasWorkers, outs }, folder, out) => {
+    const manifest = manifestOf(out);
+    assertEquals((await done(verb, ...words(folder, out))).manifest, manifest);
+    const recorded = JSON.parse(await Deno.readTextFile(manifest));
+    assertEquals([recorded.manifest, recorded.results.length], [`tilewise-${verb}-1`, 1]);
+    assert(recorded.inputs.length > 0, out);
+    const { files } = recorded.results[0];
+    assertEquals(files.map((file: string) => Deno.statSync(file).size > 0).includes(false), false);
+    const before = await digestOf(`${folder}/to`);
+    const isLast = hasWorkers && out.endsWith(`/${outs.at(-1)}`);
+    for (const more of [[], ...isLast ? [["--workers", "2", "--memory", "64MiB"]] : []]) {
+      const { code, out: told, err } = await cli(["replay", manifest, ...more, "--quiet"]);
+      assertEquals([code, err], [0, ""], `${out}: ${told}`);
+      assertMatch(told, /same bits/);
+    }
+    assertEquals(await digestOf(`${folder}/to`), before, out);
+  });
+});
+
+Deno.test("one set of samples has one digest, whatever file it is converted to", async () => {
+  await withFolder(async (folder) => {
+    const [{ words, outs }] = ROWS as [Row];
+    await writeScan(folder, 5);
+    const [{ sha256 }] = (await cli(["stats", `${folder}/scan.npy`, "--sha256", "--json"])).json() as [
+      Record<string, unknown>,
+    ];
+    for (const name of outs) {
+      const out = `${folder}/${name}`;
+      await done("convert", ...words(folder, out));
+      const { results } = JSON.parse(await Deno.readTextFile(manifestOf(out)));
+      assertEquals(results[0].sha256, sha256, name);
+    }
+  });
+});
+
+Deno.test("replay tells other samples of the source, and that the result differs", async () => {
+  await forEachResult(async ({ verb, words, inputs }, folder, out) => {
+    await done(verb, ...words(folder, out));
+    await inputs(folder, 4);
+    const { code, out: told, err } = await cli(["replay", manifestOf(out), "--quiet"]);
+    assertEquals(code, 1, err);
+    assertMatch(err, /is not the file that the run read/);
+    assertMatch(told, /differs/);
+  });
+});
+
+Deno.test("a result is replaced with its manifest, and loses it where none is asked for", async () => {
+  await forEachResult(async ({ verb, words, inputs }, folder, out) => {
+    await done(verb, ...words(folder, out));
+    const all = names(`${folder}/to`), before = await Deno.readTextFile(manifestOf(out));
+    await inputs(folder, 4);
+    await done(verb, ...words(folder, out));
+    assertEquals(names(`${folder}/to`), all);
+    assert(await Deno.readTextFile(manifestOf(out)) !== before);
+    const { manifest } = await done(verb, ...words(folder, out), "--no-manifest");
+    assertEquals(manifest, undefined);
+    assertEquals(names(`${folder}/to`), all.filter((name) => !name.endsWith(".run.json")));
+  });
+});
+
+/** While it is not disposed of, `late` is called before the part file of a manifest is made, when results are complete. */
+async function beforeManifests(late: () => void): Promise<Disposable> {
+  const system = await writeCalls();
+  return replaceWriteCalls({
+    ...system,
+    create: (path, mode) => {
+      if (path.includes("run.json")) late();
+      return system.create(path, mode);
+    },
+  });
+}
+
+Deno.test("a manifest that cannot be written leaves neither itself nor its result, and an older set as it was", async () => {
+  await forEachResult(async ({ verb, words, inputs }, folder, out) => {
+    const full = () => {
+      throw Object.assign(new Error("no space"), { code: "ENOSPC" });
+    };
+    for (const isThere of [false, true]) {
+      if (isThere) await done(verb, ...words(folder, out));
+      const before = await digestOf(`${folder}/to`);
+      await inputs(folder, 5);
+      using _ = await beforeManifests(full);
+      const { code, err } = await cli([verb, ...words(folder, out), "--quiet"]);
+      assert(code === 1 && /\[\S+\] /.test(err), `${out}: ${err}`);
+      assertEquals(await digestOf(`${folder}/to`), before, out);
+    }
+  });
+});
+
+Deno.test("a command that is stopped leaves neither a result nor a manifest", async () => {
+  await forEachResult(async ({ verb, words }, folder, out) => {
+    const stop = new AbortController();
+    stop.abort();
+    const { code } = await cli([verb, ...words(folder, out), "--quiet"], { signal: stop.signal });
+    assertEquals([code, names(`${folder}/to`)], [130, []], out);
+    const late = new AbortController();
+    using _ = await beforeManifests(() => late.abort());
+    const { code: second } = await cli([verb, ...words(folder, out), "--quiet"], { signal: late.signal });
+    assertEquals([second, names(`${folder}/to`)], [130, []], out);
+  });
+});
+
+Deno.test("any field of such a manifest that is wrong is named", async () => {
+  await withFolder(async (folder) => {
+    await writeScan(folder, 3);
+    await done("convert", `${folder}/scan.npy`, `${folder}/a.npy`);
+    const manifest = JSON.parse(await Deno.readTextFile(`${folder}/a.run.json`));
+    for (const key of Object.keys(manifest)) {
+      for (const value of [7, null, undefined, "x", [1]]) {
+        await Deno.writeTextFile(`${folder}/b.run.json`, JSON.stringify({ ...manifest, [key]: value }));
+        const { code, err } = await cli(["replay", `${folder}/b.run.json`, "--quiet"]);
+        const isText = value === "x" && key === "version";
+        const isFault = code === 1 && /\[malformed\] Cannot replay \S+b\.run\.json/.test(err);
+        assert(isText ? code === 0 : isFault, `${key}: ${JSON.stringify(value)}: ${err}`);
+      }
+    }
+    await Deno.writeTextFile(
+      `${folder}/b.run.json`,
+      JSON.stringify({ ...manifest, command: { ...manifest.command, arguments: ["--nav"] } }),
+    );
+    assertStringIncludes((await cli(["replay", `${folder}/b.run.json`])).err, "its command is none");
+  });
+});
