@@ -38,7 +38,7 @@ Deno.test({
     const batch = { npsrc: { upper: applied["npsrc"]! }, nsrc: { upper: applied["nsrc"]! } };
     const cube = recorded(updates, config.dtype).with(batch);
     const plan = planTiles(cube, { context: within(64 * MIB), tile: ["ntime", "nbl", "nchan"], inFlight: 2 });
-    assert(plan.bytes <= 64 * MIB);
+    assert(plan.memory.total <= 64 * MIB);
   },
 });
 
@@ -82,8 +82,8 @@ Deno.test("a plan leases what it says, never more than the budget, and cannot do
         return;
       }
       planned++;
-      assertEquals(plan.bytes, plan.onceBytes + inFlight * plan.tileBytes);
-      assert(plan.bytes <= budget);
+      assertEquals(plan.memory.total, plan.onceBytes + inFlight * plan.tileBytes);
+      assert(plan.memory.total <= budget);
       const sizes = [...tileIter(cube, ...plan.strides)].map((tile) => arraysBytes(tile, plan.each));
       assertEquals(sizes.length, plan.tiles);
       assert(sizes.every((bytes) => bytes <= plan.tileBytes), "no tile is larger than the first");
@@ -116,7 +116,7 @@ Deno.test("a budget one byte short is refused with the sum, the exact one is pla
   const error = assertThrows(
     () => planTiles(cube, { context: within(exact - 1), tile: ["n"], inFlight: 2 }),
     TilewiseError,
-    "2 tiles of 64 B and 832 B of arrays that are not tiled need 960 B",
+    "it needs 960 B = 2 × 64 B for tiles in flight + 832 B for arrays that are not tiled",
   );
   assertEquals([error.code, error.details.expected], ["over-budget", exact]);
 });

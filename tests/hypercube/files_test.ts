@@ -12,7 +12,7 @@ import { toNpy } from "../../src/hypercube/providers/sinks/npy.ts";
 import { toZarr } from "../../src/hypercube/providers/sinks/zarr.ts";
 import { cubeExpression } from "../../src/hypercube/run/kernels/expression.ts";
 import { cubeFunction } from "../../src/hypercube/run/kernels/function.ts";
-import { planTiles } from "../../src/hypercube/plan/budget.ts";
+import { type CubePlan, planTiles } from "../../src/hypercube/plan/budget.ts";
 import { solve } from "../../src/hypercube/run/solve.ts";
 import { createContext } from "../../src/runner/context.ts";
 import type { DType } from "../../src/space/dtype.ts";
@@ -293,13 +293,17 @@ Deno.test("what reads a data set counts in the budget: tiles leave room for it, 
       most = Math.max(most, context.arena.used);
     },
   };
-  const onPlan = ({ bytes }: { bytes: number }) => void (planned = bytes);
+  const onPlan = ({ memory }: CubePlan) => void (planned = memory.total);
   await solve(cube, { ...options, sinks, onPlan, plan: { context, tile: ["y"] } });
   const needed = most - planned;
   assert(needed > 0 && most <= context.arena.budget, `${planned} planned, ${most} leased`);
   const plan = planTiles(cube, { context, tile: ["y"] });
-  assert(plan.bytes + needed > context.arena.budget, "a plan of its own takes all");
-  const error = await assertRejects(() => solve(plan, { ...options, sinks }), TilewiseError, "providers");
+  assert(plan.memory.total + needed > context.arena.budget, "a plan of its own takes all");
+  const error = await assertRejects(
+    () => solve(plan, { ...options, sinks }),
+    TilewiseError,
+    "for sources and sinks",
+  );
   assertEquals(error.code, "over-budget");
   await solve(planTiles(cube, { context, tile: ["y"], reserve: 8 * 1024 }), { ...options, sinks });
   const wrong = { name: "wrong", memory: () => NaN };

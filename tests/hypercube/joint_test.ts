@@ -36,7 +36,7 @@ Deno.test({
     const tile = ["ntime", "nbl", "nchan", "npsrc", "ngsrc"];
     for (const inFlight of [1, 4]) {
       const plan = planTiles(cube, { context: within(4 * GIB), tile, inFlight, largestTile: Infinity });
-      assert(plan.bytes > 0.8 * 4 * GIB && plan.bytes <= 4 * GIB, plan.explain());
+      assert(plan.memory.total > 0.8 * 4 * GIB && plan.memory.total <= 4 * GIB, plan.explain());
       assert(Object.fromEntries(plan.strides)["npsrc"]! > 9, "batches do not shrink before all else");
     }
     const usual = planTiles(cube, { context: within(4 * GIB), tile });
@@ -54,7 +54,7 @@ Deno.test({
       const { mem_budget: memory } = run.config;
       for (const tile of ["any", ["nchan", "ntime", "nbl"]] as const) {
         const plan = planTiles(cube, { context: within(memory), tile, largestTile: Infinity, inFlight: 2 });
-        assert(plan.bytes <= memory && plan.bytes > 0.8 * memory, plan.explain());
+        assert(plan.memory.total <= memory && plan.memory.total > 0.8 * memory, plan.explain());
       }
     }
   },
@@ -76,7 +76,10 @@ Deno.test("where sizes have many divisors, plans use 80 % of their budget", () =
       if (cube.bytesRequired() <= 4 * budget) return;
       const plan = planTiles(cube, { context: within(budget), tile: ["a", "b", "c"], inFlight: 1 });
       tight++;
-      assert(plan.bytes <= budget && plan.bytes >= 0.8 * budget, `${a} ${b} ${c}: ${plan.explain()}`);
+      assert(
+        plan.memory.total <= budget && plan.memory.total >= 0.8 * budget,
+        `${a} ${b} ${c}: ${plan.explain()}`,
+      );
     }),
     { numRuns: 150, seed: 11 },
   );
@@ -120,7 +123,10 @@ Deno.test("plans with derived dimensions lease what they say, within the budget,
       runs++;
       const seen = await coverage(plan);
       await context.settled();
-      assert(context.peak <= plan.bytes && plan.bytes <= budget, `${context.peak} ${plan.bytes} ${budget}`);
+      assert(
+        context.peak <= plan.memory.total && plan.memory.total <= budget,
+        `${context.peak} ${plan.memory.total} ${budget}`,
+      );
       for (const tile of tileIter(cube, ...plan.strides)) {
         assert(arraysBytes(tile, plan.each) <= plan.tileBytes);
       }
@@ -216,7 +222,7 @@ Deno.test("baselines are cut to fewer than antennas, and channels are cut, where
   const cube = cubeOf(dimensions, array("uvw", ["nt", "na", 3], "input"), array("vis", ["nt", "nb", "nc"]));
   const plan = planTiles(cube, { context: within(32_768), inFlight: 1 });
   const { nb = 0, nc = 0 } = Object.fromEntries(plan.strides);
-  assert(nb < 64 && nc < 4096 && plan.bytes > 0.8 * 32_768, plan.explain());
+  assert(nb < 64 && nc < 4096 && plan.memory.total > 0.8 * 32_768, plan.explain());
 });
 
 Deno.test("an empty dimension that no output has does not stop a run", () => {
@@ -235,13 +241,13 @@ Deno.test("tiles do not depend on the number of threads, and copies for processe
   await using executor = processExecutor({ workers: 2 });
   await using context = createContext({ memory: 20_000, executor });
   const plan = planTiles(cube, { ...options, context });
-  assertEquals(plan.bytes, 3 * (plan.onceBytes + 2 * plan.tileBytes));
-  assert(plan.bytes <= 20_000 && plan.copies === plan.bytes * 2 / 3);
+  assertEquals(plan.memory.total, 3 * (plan.onceBytes + 2 * plan.tileBytes));
+  assert(plan.memory.total <= 20_000 && plan.memory.holdings.at(-1)!.count === 2);
   await using small = createContext({ memory: 500, executor });
   const error = assertThrows(
     () => planTiles(cube, { ...options, tile: ["a"], context: small }),
     TilewiseError,
-    "in 3 copies",
+    "2 × 1.5 KiB for copies that workers have",
   );
   assertEquals([error.code, error.details.expected], ["over-budget", 3 * 3 * 512]);
 });
@@ -276,7 +282,7 @@ Deno.test("a plan explains itself, also in the console and in a notebook", () =>
     `2 tiles of 5 of 10 a, 2 in flight, 2 of them computed at a time
 640 B per tile: x
 128 B once: y
-1.4 KiB in all, of a budget of 2.0 KiB (70 %)
+memory: 1.4 KiB = 2 × 640 B for tiles in flight + 128 B for arrays that are not tiled, of a budget of 2.0 KiB
 1.4 KiB from sources and to sinks in the run`,
   );
   assertEquals(Deno.inspect(plan), text);

@@ -228,7 +228,7 @@ Deno.test("merges that cannot be are refused before any work", async () => {
     });
   const error = await assertRejects(much, TilewiseError);
   assertEquals(error.code, "over-budget");
-  assertStringIncludes(error.message, "merged outputs need 832 B");
+  assertStringIncludes(error.message, "832 B for windows of the merged s");
 });
 
 Deno.test("without order, sinks get tiles as they finish, each once", async () => {

@@ -52,7 +52,7 @@ async function solved(executor: Executor, some: Partial<SolveOptions> = {}) {
   } finally {
     await context.settled();
     assertEquals(context.arena.used, 0, "all memory is home");
-    assert(context.arena.peak <= plan.bytes, `${context.arena.peak} bytes of ${plan.bytes}`);
+    assert(context.arena.peak <= plan.memory.total, `${context.arena.peak} bytes of ${plan.memory.total}`);
   }
   return seen;
 }

@@ -7,6 +7,7 @@
 import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { must, needed } from "../../options/rules.ts";
+import { fits } from "../../memory/account.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
 import { Hypercube } from "../cube/cube.ts";
 import type { Stride } from "../cube/iterate.ts";
@@ -17,7 +18,7 @@ import { isProvider, type Provider, type Sources } from "../providers/provider.t
 import { ProviderSet } from "../providers/provider_set.ts";
 import { isWorkerSource } from "../providers/worker_source.ts";
 import { userModules } from "../run/kernel.ts";
-import { extraOf } from "../run/memory.ts";
+import { memoryOf } from "../run/memory.ts";
 import { SOLVE_OPTIONS, type SolveOptions } from "../run/options.ts";
 import { readyFor, workersOf } from "../run/ready.ts";
 
@@ -100,9 +101,7 @@ async function fitting(
     const plan = planned(() => planTilesAs(cube, strides, { ...room, inFlight }));
     if (!plan) continue;
     const ready = await readyFor(call, plan, cube, options, memory);
-    if (plan.bytes + extraOf(ready, workersOf(plan, options)).all <= insideOf(context).arenaBudget) {
-      return plan;
-    }
+    if (fits(memoryOf(ready, workersOf(plan, options)), insideOf(context))) return plan;
   }
   return planTilesAs(cube, strides, { ...room, inFlight: 1 });
 }

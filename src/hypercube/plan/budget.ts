@@ -13,11 +13,10 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
+import { fits, overBudget } from "../../memory/account.ts";
 import { checkOptionNames } from "../../options.ts";
 import { displayable } from "../../pictures/displayable.ts";
 import { insideOf } from "../../runner/face.ts";
-import { formatBytes } from "../../space/size.ts";
 import type { Hypercube } from "../cube/cube.ts";
 import { chunkCount, type Stride } from "../cube/iterate.ts";
 import type { CubePlan } from "./cube_plan.ts";
@@ -25,7 +24,7 @@ import { explain, planBundle } from "./explain.ts";
 import { type CubePlanOptions, PLAN_OPTIONS, strategyOf } from "./options.ts";
 import { FINDERS, type Found, type Room } from "./strategies.ts";
 import { proveTiles } from "./proof.ts";
-import { bytesOfTiles } from "./tile_bytes.ts";
+import { bytesOfTiles, cubeMemory, holdersOf } from "./tile_bytes.ts";
 
 export type { CubePlan } from "./cube_plan.ts";
 export type { CubePlanOptions, PlanStrategy } from "./options.ts";
@@ -44,7 +43,7 @@ export type { CubePlanOptions, PlanStrategy } from "./options.ts";
  * });
  * const context = createContext({ memory: 30_000 });
  * const plan = planTiles(cube, { context, tile: ["ntime", "nchan"] });
- * assertEquals([plan.strides, plan.tiles, plan.bytes], [[["ntime", 5], ["nchan", 64]], 2, 4 * 5 * 1024]);
+ * assertEquals([plan.strides, plan.tiles, plan.memory.total], [[["ntime", 5], ["nchan", 64]], 2, 4 * 5 * 1024]);
  * ```
  * @category Hypercubes
  */
@@ -54,7 +53,7 @@ export function planTiles(cube: Hypercube, options: CubePlanOptions = {}): CubeP
   const strategy = strategyOf(options);
   const context = insideOf(options.context);
   const budget = Math.max(0, context.arenaBudget - reserve);
-  const room: Room = { budget, inFlight, holders: 1 + (context.ownMemory ? context.workers : 0) };
+  const room: Room = { budget, inFlight, holders: holdersOf(context) };
   return planOf(FINDERS[strategy](cube, options, room), room, { strategy, context });
 }
 
@@ -69,16 +68,15 @@ export function planTilesAs(
 ): CubePlan {
   const { inFlight = 4 } = options;
   const context = insideOf(options.context);
-  const holders = 1 + (context.ownMemory ? context.workers : 0);
-  const room: Room = { budget: context.arenaBudget, inFlight, holders };
+  const room: Room = { budget: context.arenaBudget, inFlight, holders: holdersOf(context) };
   return planOf({ cube, strides, steps: [] }, room, { strategy: "joint", context });
 }
 
 function planOf(found: Found, room: Room, facts: Pick<CubePlan, "strategy" | "context">): CubePlan {
-  const { budget, inFlight } = room;
+  const { inFlight } = room;
   const tiles = chunkCount(found.cube, ...found.strides);
   proveTiles(found.cube, found.strides);
-  const plan = { ...found, ...facts, tiles, inFlight, ...memoryOf(found, room), budget };
+  const plan = { ...found, ...facts, tiles, inFlight, ...memoryOf(found, room) };
   const shown = () => explain(plan);
   return displayable({ ...plan, explain: shown }, { line: shown, bundle: () => planBundle(plan) });
 }
@@ -89,26 +87,13 @@ function memoryOf({ cube, strides }: Found, room: Room) {
   const extents = strides.map(([, extent]) => extent);
   const { once, each, onceBytes } = arrays;
   const tileBytes = arrays.tileBytes(extents);
-  const held = onceBytes + room.inFlight * tileBytes;
-  const bytes = room.holders * held;
-  if (bytes > room.budget) throw overBudget(room, tileBytes, onceBytes, strides);
-  return { once, each, onceBytes, tileBytes, copies: bytes - held, bytes, moved: arrays.moved(extents) };
-}
-
-function overBudget(
-  { budget, holders, inFlight }: Room,
-  tile: number,
-  once: number,
-  strides: readonly Stride[],
-): TilewiseError {
-  const sum = holders * (once + inFlight * tile);
-  const cut = strides.map(([name, n]) => n === 1 ? name : `${n} ${name}`).join(", ");
-  const copies = holders > 1 ? `, in ${holders} copies (this thread and ${holders - 1} processes),` : "";
-  const text = `Cannot tile the cube in ${formatBytes(budget)}: with ` +
-    `${strides.every(([, n]) => n === 1) ? "one sample of " : "tiles of "}${cut || "nothing"}, ` +
-    `${inFlight} tiles of ${formatBytes(tile)} and ${formatBytes(once)} of arrays that are not tiled` +
-    `${copies} need ${
-      formatBytes(sum)
-    }; a larger budget, fewer tiles in flight or more tiled dimensions would work`;
-  return new TilewiseError("over-budget", text, { option: "memory", expected: sum, found: budget });
+  const memory = cubeMemory({ onceBytes, tileBytes, inFlight: room.inFlight }, room.holders);
+  const limits = { memory: room.budget, arenaBudget: room.budget };
+  if (!fits(memory, limits)) {
+    const cut = strides.map(([name, n]) => n === 1 ? name : `${n} ${name}`).join(", ") || "nothing";
+    const tiles = extents.every((n) => n === 1) ? "one sample of" : "tiles of";
+    const instead = "fewer tiles in flight, more tiled dimensions, or ";
+    throw overBudget(`Cannot tile the cube with ${tiles} ${cut}`, memory, limits, instead);
+  }
+  return { once, each, onceBytes, tileBytes, memory, moved: arrays.moved(extents) };
 }

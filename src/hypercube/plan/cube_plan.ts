@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { MemoryAccount } from "../../memory/account.ts";
 import type { Context } from "../../runner/face.ts";
 import type { Hypercube } from "../cube/cube.ts";
 import type { Stride } from "../cube/iterate.ts";
@@ -34,12 +35,8 @@ export interface CubePlan {
   readonly onceBytes: number;
   /** Bytes of a full tile. */
   readonly tileBytes: number;
-  /** Bytes of copies, included in `bytes`, in workers that share no memory with this thread. */
-  readonly copies: number;
-  /** Bytes that a run leases: never more than the context has. */
-  readonly bytes: number;
-  /** Bytes that a run may lease: the budget of the context. */
-  readonly budget: number;
+  /** All memory of the tiles; what kernels, merged outputs and providers need comes with the run. */
+  readonly memory: MemoryAccount;
   /** Bytes that sources and sinks move in the whole run; inputs that several tiles need count once per tile. */
   readonly moved: number;
   /** The context in which it runs. */

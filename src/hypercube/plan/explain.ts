@@ -4,7 +4,9 @@
  * @module
  */
 
+import { showAccount } from "../../memory/account.ts";
 import { escapeHtml, type MimeBundle } from "../../pictures/displayable.ts";
+import { insideOf } from "../../runner/face.ts";
 import { formatBytes } from "../../space/size.ts";
 import { extentSize } from "../cube/dimension.ts";
 import { chunkCount, firstTile } from "../cube/iterate.ts";
@@ -17,15 +19,13 @@ type Facts = Omit<CubePlan, "explain">;
 
 /** What `plan.explain()` gives. */
 export function explain(plan: Facts): string {
-  const { cube, strides, tiles, inFlight, once, each, onceBytes, tileBytes, copies, bytes, budget } = plan;
+  const { cube, strides, tiles, inFlight, once, each, onceBytes, tileBytes } = plan;
   const cuts = strides.map(([name, n]) => `${n} of ${extentSize(cube.dimension(name))} ${name}`);
-  const share = budget > 0 ? ` (${Math.round(100 * bytes / budget)} %)` : "";
   return [
     `${tiles} tiles of ${cuts.join(" × ") || "the whole"}, ${inFlight} in flight, ${computed(plan)}`,
     `${formatBytes(tileBytes)} per tile: ${each.join(", ")}`,
     `${formatBytes(onceBytes)} once: ${once.join(", ") || "nothing"}`,
-    ...(copies > 0 ? [`${formatBytes(copies)} for copies that workers have`] : []),
-    `${formatBytes(bytes)} in all, of a budget of ${formatBytes(budget)}${share}`,
+    `memory: ${showAccount(plan.memory, insideOf(plan.context))}`,
     `${formatBytes(plan.moved)} from sources and to sinks in the run`,
     ...stepText(plan),
   ].join("\n");

@@ -5,7 +5,9 @@
  * @module
  */
 
+import { account, type Holding, type MemoryAccount } from "../../memory/account.ts";
 import { blockBytes } from "../../memory/slab.ts";
+import type { Context } from "../../runner/context.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
 import type { ArraySchema, Extent, Hypercube } from "../cube/cube.ts";
@@ -28,6 +30,38 @@ export interface TileBytes {
   readonly tileBytes: OfExtents;
   /** Bytes that sources and sinks move in the whole run. */
   readonly moved: OfExtents;
+}
+
+/** What is in memory of the arrays of a cube. */
+interface HeldTiles {
+  /** Bytes of the arrays that exist once. */
+  readonly onceBytes: number;
+  /** Bytes of a full tile. */
+  readonly tileBytes: number;
+  /** Tiles at the same time. */
+  readonly inFlight: number;
+}
+
+/** How many memories there are: that of this thread, and those of workers that do not share it. */
+export function holdersOf({ ownMemory, workers }: Context): number {
+  return ownMemory ? 1 + workers : 1;
+}
+
+/** Copies of all else, in workers that share no memory with this thread. */
+export const COPIES = "copies that workers have";
+
+/** The memory of tiles, and of what else is in the memory of each of the `holders`: this thread, and workers with their own. */
+export function cubeMemory(
+  { onceBytes, tileBytes, inFlight }: HeldTiles,
+  holders: number,
+  more: readonly Holding[] = [],
+): MemoryAccount {
+  const held = [
+    { what: "tiles in flight", each: tileBytes, count: inFlight },
+    { what: "arrays that are not tiled", each: onceBytes, count: 1 },
+    ...more,
+  ];
+  return account([...held, { what: COPIES, each: account(held).total, count: holders - 1 }]);
 }
 
 /** Bytes of these arrays, each rounded up to whole cache lines, as slabs allocate them. */

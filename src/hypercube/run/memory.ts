@@ -4,14 +4,14 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
+import { accountWith, fits, type MemoryAccount, overBudget } from "../../memory/account.ts";
 import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
 import { Slab } from "../../memory/slab.ts";
 import { Slots } from "../../memory/slots.ts";
 import { insideOf } from "../../runner/face.ts";
 import type { Leases } from "../../runner/leases.ts";
-import { formatBytes } from "../../space/size.ts";
 import type { CubePlan } from "../plan/budget.ts";
+import { COPIES, cubeMemory, holdersOf } from "../plan/tile_bytes.ts";
 import type { PreparedKernel } from "./kernel.ts";
 import { MergedArray, type MergedOutput } from "./merge.ts";
 
@@ -27,16 +27,25 @@ export interface Ready {
   readonly beside: number;
 }
 
-/** Bytes that a run needs beside those of its plan. */
-export function extraOf(
-  { plan, merged, prepared, beside }: Ready,
-  workers: number,
-): Readonly<Record<"windows" | "scratch" | "holders" | "all", number>> {
-  const { copies, bytes } = plan;
-  const windows = merged.reduce((sum, output) => sum + output.windows * output.bytes, 0);
-  const scratch = Math.max(1, workers) * roundUp(prepared?.scratch ?? 0, ALIGNMENT);
-  const holders = copies > 0 ? bytes / (bytes - copies) : 1;
-  return { windows, scratch, holders, all: holders * (windows + scratch) + beside };
+/** All memory of a run. */
+export function memoryOf({ plan, merged, prepared, beside }: Ready, workers: number): MemoryAccount {
+  const more = merged.map(({ name, bytes, windows }) => {
+    return { what: `windows of the merged ${name}`, each: bytes, count: windows };
+  });
+  const scratch = roundUp(prepared?.scratch ?? 0, ALIGNMENT);
+  const kernel = { what: "scratch of the kernel", each: scratch, count: Math.max(1, workers) };
+  return accountWith(
+    cubeMemory(plan, holdersOf(insideOf(plan.context)), [...more, kernel]),
+    { what: "sources and sinks", each: beside, count: 1 },
+  );
+}
+
+/** All memory of a run. Errors: `over-budget` if there is not as much. */
+export function fittingMemory(ready: Ready, workers: number): MemoryAccount {
+  const memory = memoryOf(ready, workers), limits = insideOf(ready.plan.context);
+  if (fits(memory, limits)) return memory;
+  const instead = "smaller tiles, tiles whose last dimensions are the merged ones, or ";
+  throw overBudget("Cannot run the plan", memory, limits, instead);
 }
 
 /** The memory of a run. */
@@ -51,22 +60,12 @@ export interface Placement {
   readonly scratch: readonly number[];
 }
 
-/** Bytes that a run needs beside those of its plan. Errors: `over-budget` if there is not as much. */
-export function besideIn(ready: Ready, workers: number): number {
-  const { plan } = ready, { windows, scratch, all } = extraOf(ready, workers);
-  const { arenaBudget } = insideOf(plan.context);
-  if (plan.bytes + all > arenaBudget && all > 0) throw overBudget(ready, windows, scratch, arenaBudget);
-  return all;
-}
-
 /** Takes all memory of a run. */
 export function placementOf(ready: Ready, workers: number, leases: Leases): Placement {
   const { plan, merged, prepared, beside } = ready;
-  const { onceBytes, tileBytes, inFlight, copies } = plan;
-  besideIn(ready, workers);
-  const { holders, all } = extraOf(ready, workers);
-  const apart = copies + (all - beside) * (holders - 1) / holders;
-  if (apart > 0) leases.lease(apart, "copies of workers"); // only reserved: nothing is put there
+  const { onceBytes, tileBytes, inFlight } = plan;
+  const copies = fittingMemory(ready, workers).holdings.find(({ what }) => what === COPIES);
+  if (copies) leases.lease(copies.each * copies.count, "copies of workers"); // only reserved: nothing is put there
   if (beside > 0) leases.lease(beside, "providers"); // the same: they have memory of their own
   const { memory } = leases.arena;
   const slab = (bytes: number, label: string) =>
@@ -82,20 +81,4 @@ export function placementOf(ready: Ready, workers: number, leases: Leases): Plac
     ? []
     : leases.many(workers, each, "scratch of the kernel").map(({ offset }) => offset);
   return { once, slots: new Slots(tiles), merged: arrays, scratch };
-}
-
-function overBudget(
-  { plan, beside }: Ready,
-  windows: number,
-  scratch: number,
-  budget: number,
-): TilewiseError {
-  const sum = plan.bytes + windows + scratch + beside;
-  const text =
-    `Cannot run the plan in ${formatBytes(budget)}: beside its ${formatBytes(plan.bytes)}, merged outputs ` +
-    `need ${formatBytes(windows)}, the kernel ${formatBytes(scratch)} and providers ${formatBytes(beside)}, ${
-      formatBytes(sum)
-    } in all; a larger ` +
-    "budget, smaller tiles, or tiles whose last dimensions are the merged ones would work";
-  return new TilewiseError("over-budget", text, { option: "memory", expected: sum, found: budget });
 }

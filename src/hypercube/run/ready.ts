@@ -9,7 +9,7 @@ import { workersFor } from "../../runner/context.ts";
 import { insideOf } from "../../runner/face.ts";
 import { Hypercube } from "../cube/cube.ts";
 import { type CubePlan, type CubePlanOptions, planTiles } from "../plan/budget.ts";
-import { extraOf, type Ready } from "./memory.ts";
+import { memoryOf, type Ready } from "./memory.ts";
 import { mergedOutputs } from "./merge.ts";
 import type { SolveOptions } from "./options.ts";
 
@@ -32,9 +32,7 @@ export async function readyFor(
     const merged = mergedOutputs(call, plan, options.merge ?? {});
     const prepared = await options.kernel.prepare?.(plan);
     const ready = { plan, merged, beside: await memory(plan), ...(prepared ? { prepared } : {}) };
-    const more = extraOf(ready, workersOf(plan, options)).all;
-    const { arenaBudget } = insideOf(plan.context);
-    const lacking = plan.bytes + more - arenaBudget;
+    const lacking = memoryOf(ready, workersOf(plan, options)).total - insideOf(plan.context).arenaBudget;
     if (lacking <= 0 || !(given instanceof Hypercube)) return ready;
     const next = smallerPlan(cube, options.plan!, plan, lacking, round);
     if (!next) return ready;
@@ -49,13 +47,13 @@ export async function readyFor(
 function smallerPlan(
   cube: Hypercube,
   options: CubePlanOptions,
-  { bytes, tileBytes, strategy, context }: CubePlan,
+  { memory, tileBytes, strategy, context }: CubePlan,
   lacking: number,
   round: number,
 ): CubePlan | undefined {
   const canHalve = strategy === "joint";
   if (round < ROUNDS) {
-    const smaller = bytes - (round < ROUNDS / 2 ? Math.ceil(lacking / 2) : lacking);
+    const smaller = memory.total - (round < ROUNDS / 2 ? Math.ceil(lacking / 2) : lacking);
     const reserve = Math.max(0, insideOf(context).arenaBudget - Math.max(1, smaller));
     try {
       return planTiles(cube, { ...options, reserve });

@@ -9,6 +9,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { inWords } from "../../options.ts";
+import type { MemoryAccount } from "../../memory/account.ts";
 import { insideOf } from "../../runner/face.ts";
 import { InOrder } from "../../runner/in_order.ts";
 import { checkRunOptions } from "../../runner/rules.ts";
@@ -25,7 +26,7 @@ import { Feed, type Flight, landed } from "./feed.ts";
 import type { CubeShared, FilledTask, TileSeconds } from "./job.ts";
 import { isOfUsers } from "./kernel.ts";
 import { jobOf } from "./job_of.ts";
-import { besideIn, placementOf, type Ready } from "./memory.ts";
+import { fittingMemory, placementOf, type Ready } from "./memory.ts";
 import { checkMerged } from "./merge.ts";
 import { readyFor, workersOf } from "./ready.ts";
 import { SOLVE_OPTIONS, type SolveOptions } from "./options.ts";
@@ -37,7 +38,7 @@ export type { SolveOptions } from "./options.ts";
 
 /**
  * Runs a plan to its end, in the context of the plan; or plans a cube with the option `plan` when its providers have said
- * what they change, and runs that. It holds `plan.bytes` bytes of that context, and waits for them if other runs hold
+ * what they change, and runs that. It holds `plan.memory.total` bytes of that context, and waits for them if other runs hold
  * them.
  *
  * Errors: `udf` if a source, a sink, a handler of a provider or the kernel throws, with array, tile and provider;
@@ -119,8 +120,8 @@ export async function runCube(
 export interface RunPlan {
   /** The plan. */
   readonly plan: CubePlan;
-  /** Bytes that the run needs beside those of the plan: what providers hold, merged outputs, the kernel. */
-  readonly beside: number;
+  /** All memory of the run: that of the plan, of providers, of merged outputs and of the kernel. */
+  readonly memory: MemoryAccount;
 }
 
 /**
@@ -144,7 +145,7 @@ export async function planRun(
       options,
       ({ cube, strides, tiles }) => providers.memory({ ...init, cube, strides, tiles }),
     );
-    return { plan: ready.plan, beside: besideIn(ready, workersOf(ready.plan, options)) };
+    return { plan: ready.plan, memory: fittingMemory(ready, workersOf(ready.plan, options)) };
   } finally {
     await providers.close(init);
   }

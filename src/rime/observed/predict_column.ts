@@ -15,6 +15,7 @@ import {
 } from "../../observations/observation.ts";
 import { openObservation } from "../../observations/open.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
+import type { MemoryAccount } from "../../memory/account.ts";
 import { insideOf } from "../../runner/face.ts";
 import type { RunSettings } from "../../runner/runner.ts";
 import type { TileProgress } from "../../runner/tiles.ts";
@@ -92,7 +93,7 @@ interface Opened {
   readonly observation: Observation;
   readonly problem: Awaited<ReturnType<typeof observationProblem>>;
   readonly tiles: CubePlan;
-  readonly beside: number;
+  readonly memory: MemoryAccount;
 }
 
 /**
@@ -128,12 +129,12 @@ export async function planColumn(
   const parts: ColumnPart[] = [], warnings = new Set<string>();
   try {
     for (const part of model.parts) {
-      const { observation, problem: { facts }, tiles, beside } = await opened(part);
+      const { observation, problem: { facts }, tiles, memory } = await opened(part);
       for (const warning of observation.warnings) warnings.add(warning);
       await observation[Symbol.asyncDispose]();
       const { missing: _m, dtype: _d, resultBytes: _b, ...rest } = facts;
       const own = { field: part.field, dataDescription: part.description };
-      parts.push({ ...own, ...rest, tiles: tiles.tiles, peakBytes: tiles.bytes + beside });
+      parts.push({ ...own, ...rest, tiles: tiles.tiles, peakBytes: memory.total });
     }
   } catch (error) {
     await model[Symbol.asyncDispose]();
@@ -163,7 +164,7 @@ async function openPart(
     const { cube, kernel, sources, plan } = problem.problem;
     const asked = { ...plan, context: how.context ?? insideOf(undefined) };
     const planned = await planRun(cube, { kernel, sources, sinks: [], plan: asked });
-    return { observation, problem, tiles: planned.plan, beside: planned.beside };
+    return { observation, problem, tiles: planned.plan, memory: planned.memory };
   } catch (error) {
     await observation[Symbol.asyncDispose]();
     throw error;

@@ -19,6 +19,7 @@ import type { Observation } from "../../observations/observation.ts";
 import { fromObservation } from "../../observations/provider.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { list, oneOf } from "../../options/rules.ts";
+import { type MemoryAccount, showAccount } from "../../memory/account.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
@@ -114,8 +115,8 @@ export interface ObservationProblem {
 export interface ObservationPlan extends PredictionFacts {
   /** The tiles. */
   readonly tiles: CubePlan;
-  /** Bytes that a run needs beside the tiles: what reads the rows of the observation. */
-  readonly beside: number;
+  /** All memory of the run. */
+  readonly memory: MemoryAccount;
   /** The plan as text. */
   explain(): string;
   /** Predicts, and writes the file. */
@@ -140,12 +141,12 @@ export async function planObservation(
   const { problem, facts, sink } = await observationProblem(sky, observation, isRows, options, simulated);
   const { cube, kernel, sources, plan } = problem;
   const asked = { ...plan, context: options.context ?? insideOf(undefined) };
-  const { plan: tiles, beside } = await planRun(cube, { kernel, sources, sinks: [], plan: asked });
+  const { plan: tiles, memory } = await planRun(cube, { kernel, sources, sinks: [], plan: asked });
   return {
     ...facts,
     tiles,
-    beside,
-    explain: () => explain({ ...facts, tiles, beside }),
+    memory,
+    explain: () => explain({ ...facts, tiles, memory }),
     run: async (settings = {}) =>
       await solve(tiles, { ...settings, kernel, sources, sinks: [await sink(out)] }),
   };
@@ -299,7 +300,7 @@ async function sinkOf(
   return toMsv4(out, facts, { dtype, select, uvw, interval: each, ...(added ? { added } : {}) });
 }
 
-function explain(plan: PredictionFacts & Pick<ObservationPlan, "tiles" | "beside">): string {
+function explain(plan: PredictionFacts & Pick<ObservationPlan, "tiles" | "memory">): string {
   const { sources, sourceVisibilities, correlations, shape, missing, dtype, resultBytes, tiles } = plan;
   const rows = shape.slice(0, -2).join(" × ");
   const isGrid = shape.length === 4;
@@ -313,6 +314,6 @@ function explain(plan: PredictionFacts & Pick<ObservationPlan, "tiles" | "beside
       missing > 0 ? `; ${missing} missing rows are NaN` : ""
     }`,
     tiles.explain(),
-    `${formatBytes(plan.beside)} for reading rows, ${formatBytes(tiles.bytes + plan.beside)} with the tiles`,
+    `memory of the run: ${showAccount(plan.memory, insideOf(tiles.context))}`,
   ].join("\n");
 }

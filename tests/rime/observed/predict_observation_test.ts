@@ -359,8 +359,11 @@ Deno.test("what fits as a plan fits as a run: reading rows counts, and tiles bec
         refused++;
       });
       if (!plan) continue;
-      assert(plan.tiles.bytes + plan.beside <= memory, `${factor}`);
-      assert(plan.beside >= observation.memory && /for reading rows/.test(plan.explain()));
+      assert(plan.memory.total <= memory, `${factor}`);
+      assert(
+        plan.memory.total - plan.tiles.memory.total >= observation.memory &&
+          /for sources and sinks/.test(plan.explain()),
+      );
       await plan.run();
       ran++;
     }

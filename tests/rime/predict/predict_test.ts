@@ -166,12 +166,12 @@ Deno.test("the same bits on workers, and in tiles of any times, rows and channel
         const whole = await predict(input, { ...options, context: inline });
         assertEquals(planPredict(input, { ...options, context: inline }).tiles.tiles, 1);
         const least = planPredict(input, { ...options, context: inline }).tiles;
-        await using context = createContext({ memory: Math.ceil(0.93 * least.bytes), workers: 2 });
+        await using context = createContext({ memory: Math.ceil(0.93 * least.memory.total), workers: 2 });
         const plan = planPredict(input, { ...options, context });
         assert(plan.tiles.tiles > 1, plan.explain());
         const parts = await predict(input, { ...options, context });
         assertEquals(parts.data, whole.data);
-        assert(context.peak <= plan.tiles.bytes);
+        assert(context.peak <= plan.tiles.memory.total);
       }
     }
   }
@@ -224,8 +224,8 @@ Deno.test("memory does not grow with the number of sources but by the sources th
     planPredict(random({ ...sizes, sources }), { context }).tiles
   );
   assert(
-    many!.bytes - few!.bytes < 50e5, // lm and stokes: 48 bytes per source, once
-    `${few!.bytes} bytes, and ${many!.bytes}`,
+    many!.memory.total - few!.memory.total < 50e5, // lm and stokes: 48 bytes per source, once
+    `${few!.memory.total} bytes, and ${many!.memory.total}`,
   );
 });
 

@@ -1,0 +1,75 @@
+/** The account of every kind of plan: its holdings add up, `explain()` names them, and no run holds more. */
+
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { workerPool } from "../../src/executor/pool/pool.ts";
+import type { MemoryAccount } from "../../src/memory/account.ts";
+import { planPredict, predict } from "../../src/rime/predict/predict.ts";
+import { type Context, createContext } from "../../src/runner/context.ts";
+import { formatBytes } from "../../src/space/size.ts";
+import { openViews } from "../../src/views/tiles/open.ts";
+import { planLoading } from "../../src/views/tiles/plan.ts";
+import { syntheticLoader } from "../views/tiles/loaders.ts";
+import { KINDS } from "./kinds.ts";
+
+/** A plan, and the run that holds what it says. */
+interface Accounted {
+  readonly memory: MemoryAccount;
+  explain(): string;
+  run(): Promise<unknown>;
+}
+
+const IMAGE = syntheticLoader([[64, 48]], [[16, 16]]);
+const SKY = { lm: Float64Array.of(0, 0), stokes: Float64Array.of(1, 0, 0, 0) };
+const ROWS = {
+  uvw: Float64Array.from({ length: 300 }, (_, i) => i),
+  frequency: Float64Array.of(1e9),
+  sky: SKY,
+};
+
+const ALL: Readonly<Record<string, (context: Context) => Promise<Accounted>>> = {
+  ...Object.fromEntries(KINDS.map(({ name, plan }) => [name, async (context: Context) => {
+    const { memory, explain, start } = await plan(context);
+    return { memory, explain, run: () => start() };
+  }])),
+  async "views from tiles"(context) {
+    const options = { radius: 1, context };
+    const { memory, explain } = await planLoading(IMAGE, options);
+    return {
+      memory,
+      explain,
+      async run() {
+        await using views = await openViews(IMAGE, options);
+        views.requestAll();
+        views.finish();
+        for await (using _ of views);
+      },
+    };
+  },
+  "a prediction"(context) {
+    const { tiles: { memory }, explain } = planPredict(ROWS, { context });
+    return Promise.resolve({ memory, explain, run: () => predict(ROWS, { context }) });
+  },
+};
+
+const pool = workerPool({ workers: 2 });
+Deno.test.afterAll(async () => await pool[Symbol.asyncDispose]());
+
+for (const [name, plan] of Object.entries(ALL)) {
+  for (const workers of [0, 2]) {
+    Deno.test(`${workers} workers: ${name} holds what its account says, holding by holding`, async () => {
+      await using context = createContext({ memory: 2 ** 24, ...workers ? { executor: pool } : { workers } });
+      const { memory: { holdings, total, leased }, explain, run } = await plan(context);
+      const sums = [holdings, holdings.filter(({ onHeap }) => !onHeap)].map((held) =>
+        held.reduce((sum, { each, count }) => sum + each * count, 0)
+      );
+      assertEquals(sums, [total, leased]);
+      assert(total > 0 && total <= context.memory);
+      const text = explain();
+      assertStringIncludes(text, `${formatBytes(total)} = `);
+      for (const { what, each } of holdings) assertStringIncludes(text, `${formatBytes(each)} for ${what}`);
+      await run();
+      await context.settled();
+      assert(context.peak > 0 && context.peak <= leased, `${context.peak} of ${leased}`);
+    });
+  }
+}
