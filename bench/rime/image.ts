@@ -113,7 +113,7 @@ async function images(): Promise<void> {
         }
         const { image: { data }, support, planes } = await dirtyImage(input, grid, {
           ...how,
-          normalise: false,
+          normalize: false,
         });
         return { data, support, planes };
       };

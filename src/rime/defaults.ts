@@ -120,8 +120,8 @@ function sourceOf(pattern: Pattern): Source {
 
 /** The pairs of the antennas, of which there must be one per baseline, or per row of a time. */
 function pairsOf({ name, schema }: ProviderContext, antennas: number, count: number): Baselines {
-  for (const autos of [false, true]) {
-    const pairs = baselinePairs(antennas, { autos });
+  for (const autoCorrelations of [false, true]) {
+    const pairs = baselinePairs(antennas, { autoCorrelations });
     const { length } = pairs.antenna1;
     if (length === count || schema.shape[0] === "nrow" && length > 0 && count % length === 0) return pairs;
   }

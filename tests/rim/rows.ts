@@ -405,7 +405,11 @@ export const ROWS: readonly Row[] = [
     "feeds",
     "feed",
   ]),
-  ...rows("baselinePairs", (o) => tilewise.baselinePairs(3, o), [{ auto: true }, "auto", "autos"]),
+  ...rows("baselinePairs", (o) => tilewise.baselinePairs(3, o), [
+    { autoCorrelation: true },
+    "autoCorrelation",
+    "autoCorrelations",
+  ]),
   ...rows("decomposeUvw", (o) => tilewise.decomposeUvw(baselineRows, o), [
     { antenna: 3 },
     "antenna",
@@ -483,7 +487,7 @@ export const ROWS: readonly Row[] = [
   ...rows(
     "pointSpread",
     (o) => tilewise.pointSpread(imagingRows, imageGrid, o),
-    [{ normalize: true }, "normalize", "normalise"],
+    [{ normalise: true }, "normalise", "normalize"],
   ),
   ...rows(
     "degrid",

@@ -259,7 +259,7 @@ const REFUSED: readonly Case[] = [
     (o: object) => tilewise.downSample({ factor: 2, ...o }),
     ["factor", 0, "it must be a whole number from 1, or a list with one per dimension"],
     ["factor", [2, 0], "it must be a whole number from 1, or a list with one per dimension"],
-    ["how", "median", 'it must be "mean", "max", "min", "sum" or "nearest"'],
+    ["reduce", "median", 'it must be "mean", "max", "min", "sum" or "nearest"'],
   ),
   ...cases(
     (o: object) => tilewise.gaussian({ sigma: 1, ...o }),

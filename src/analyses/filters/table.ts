@@ -147,7 +147,7 @@ export const FILTERS: readonly Filter[] = [
       "float32 of mean, float64 of sum, else that of the samples",
       {
         factor: numbers("samples that become one"),
-        how: word("what becomes of them", ["mean", "max", "min", "sum", "nearest"], "mean"),
+        reduce: word("what becomes of them", ["mean", "max", "min", "sum", "nearest"], "mean"),
       },
       "downsample:factor=2",
     ),

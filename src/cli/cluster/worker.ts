@@ -79,7 +79,7 @@ async function work(args: Arguments, io: CliIo): Promise<number> {
     context,
     ...(grace === undefined ? {} : { grace }),
     ...(idle === undefined ? {} : { idle }),
-    tell: (event) => tell(event, args, io),
+    onEvent: (event) => tell(event, args, io),
   });
   if (args.has("json")) outJson(io, { event: "end", parts });
   else if (!args.has("quiet")) io.err(`tilewise: made ${parts} parts\n`);

@@ -39,7 +39,7 @@ export interface ServeOptions {
   /** Ends after so many milliseconds without a job. Default: never. */
   readonly idle?: number;
   /** Called with what happens. */
-  readonly tell?: (event: WorkerEvent) => void;
+  readonly onEvent?: (event: WorkerEvent) => void;
 }
 
 const OPTIONS: OptionNames<ServeOptions> = {
@@ -50,7 +50,7 @@ const OPTIONS: OptionNames<ServeOptions> = {
   grace: atLeast0,
   stall: positive,
   idle: atLeast0,
-  tell: callable,
+  onEvent: callable,
 };
 
 /**

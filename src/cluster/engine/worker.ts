@@ -57,7 +57,7 @@ export interface WorkerOptions extends HoldOptions {
   /** Milliseconds for which it takes no jobs after it refused one. Default: 30 000. */
   readonly rest?: number;
   /** Called with what happens. */
-  readonly tell?: (event: WorkerEvent) => void;
+  readonly onEvent?: (event: WorkerEvent) => void;
 }
 
 /** Milliseconds between two signs of life of a worker without a job. */
@@ -235,7 +235,7 @@ class JobWorker implements AsyncDisposable {
   }
 
   #tell(event: WorkerEvent): void {
-    this.options.tell?.(event);
+    this.options.onEvent?.(event);
   }
 }
 

@@ -24,7 +24,7 @@ export interface Baselines {
  */
 export interface BaselineOptions {
   /** Whether an antenna also forms a pair with itself. Default false. */
-  readonly autos?: boolean;
+  readonly autoCorrelations?: boolean;
   /**
    * Which antenna of a pair is the first: the one with the `lower` number or the one with the `higher` number. The
    * visibility of one is the Hermitian conjugate of the other. Default `lower`.
@@ -35,7 +35,7 @@ export interface BaselineOptions {
 }
 
 const BASELINE_OPTIONS: OptionNames<BaselineOptions> = {
-  autos: truth,
+  autoCorrelations: truth,
   first: oneOf("lower", "higher"),
   slowest: oneOf("lower", "higher"),
 };
@@ -50,15 +50,15 @@ const BASELINE_OPTIONS: OptionNames<BaselineOptions> = {
  * const { antenna1, antenna2 } = baselinePairs(3);
  * assertEquals([...antenna1], [0, 0, 1]);
  * assertEquals([...antenna2], [1, 2, 2]);
- * assertEquals(baselinePairs(64, { autos: true }).antenna1.length, 2080);
+ * assertEquals(baselinePairs(64, { autoCorrelations: true }).antenna1.length, 2080);
  * ```
  * @category Measurement equation
  */
 export function baselinePairs(antennas: number, options: BaselineOptions = {}): Baselines {
   checkOptionNames("baselinePairs()", options, BASELINE_OPTIONS);
   whole(0, MOST_ANTENNAS)("baselinePairs()", "antennas", antennas);
-  const { autos = false, first = "lower", slowest = "lower" } = options;
-  const gap = autos ? 0 : 1;
+  const { autoCorrelations = false, first = "lower", slowest = "lower" } = options;
+  const gap = autoCorrelations ? 0 : 1;
   const lower: number[] = [], higher: number[] = [];
   for (let slow = 0; slow < antennas; slow++) {
     const [start, stop] = slowest === "lower" ? [slow + gap, antennas] : [0, slow + 1 - gap];

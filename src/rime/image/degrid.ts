@@ -20,7 +20,7 @@ import { OVERSAMPLING, type Window } from "./window.ts";
 
 /**
  * The visibilities (nrow, nchan) of an image: `V = Σ image[j][i] · phase`, the phase being that of a source at the pixel. This
- * is the adjoint of a dirty image with natural weights and `normalise: false`, up to rounding.
+ * is the adjoint of a dirty image with natural weights and `normalize: false`, up to rounding.
  *
  * Errors: those of `dirtyImage()`.
  *

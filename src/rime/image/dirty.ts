@@ -44,7 +44,7 @@ export interface DirtyImage {
 
 /**
  * The dirty image of visibilities: `image[j][i] = Σ weight · Re(V · conj(phase))`, the phase being that of a source at the
- * pixel as predictions have it, divided by the sum of the weights unless `normalise` is false. It is not divided by n.
+ * pixel as predictions have it, divided by the sum of the weights unless `normalize` is false. It is not divided by n.
  *
  * Errors: `invalid` for arrays that do not fit together, numbers that are not finite, and pixels outside of `l² + m² ≤ 1`;
  * `over-budget`; `aborted`.
@@ -143,7 +143,7 @@ export async function mainLobe(
   const { weights } = IMAGING_INPUT;
   const rows = checkRows(call, input, { ...IMAGING_ROWS, weights });
   const { cell, pixels } = grid, { epsilon = DEFAULT_EPSILON } = options;
-  const all = { ...options, epsilon: Math.min(epsilon, FINE), normalise: true };
+  const all = { ...options, epsilon: Math.min(epsilon, FINE), normalize: true };
   const isInside = (side: number) => side <= Math.max(...pixels) && Math.hypot(...cell) * (side >> 1) <= 1;
   const lobe = async ([side, ...larger]: readonly number[]): Promise<MainLobe> => {
     const around = { pixels: [side!, side!], cell } as const;
@@ -167,13 +167,13 @@ async function imageOf(
     precision = "f64",
     wTerm = true,
     weighting = "natural",
-    normalise = true,
+    normalize = true,
   } = options;
   const reach = await reachOf(rows, options.signal);
   const window = windowOf(call, options, wTerm ? 3 : 2);
   const workFor = (piece: ImageGrid, settings = options) =>
     workOf(call, rows, { ...layoutOf(fieldOf(piece), window, epsilon, reach, wTerm), weighed }, settings);
-  const scale = (sum: number) => normalise ? 1 / weightOf(call, sum, rows) : 1;
+  const scale = (sum: number) => normalize ? 1 / weightOf(call, sum, rows) : 1;
   const pieces = piecesThatFit(grid, (piece) => spreadFits(workFor(piece), weighting));
   const [nx, ny] = grid.pixels, progress = new StepProgress(pieces.length, options.onProgress);
   const data = precision === "f64" ? new Float64Array(nx * ny) : new Float32Array(nx * ny);

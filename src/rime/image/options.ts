@@ -65,14 +65,14 @@ export interface DirtyImageOptions extends ImagingOptions {
   /** How samples count. Default `natural`: as their weights say. */
   readonly weighting?: ImageWeighting;
   /** Whether the image is divided by the sum of the weights, which makes it Jy per beam. Default true. */
-  readonly normalise?: boolean;
+  readonly normalize?: boolean;
 }
 
 /** Their rules. */
 export const DIRTY_IMAGE_OPTIONS: OptionNames<DirtyImageOptions> = {
   ...IMAGING_OPTIONS,
   weighting,
-  normalise: truth,
+  normalize: truth,
 };
 
 /** The window that the options ask for, with errors along `axes` axes. */

@@ -20,14 +20,14 @@ import { type ChannelRange, imagingRows, type Product, productOf } from "./produ
  * Which images are made of an observation.
  * @category Measurement equation
  */
-export interface ImagePlanesOptions extends Omit<DirtyImageOptions, "convention" | "normalise"> {
+export interface ImagePlanesOptions extends Omit<DirtyImageOptions, "convention" | "normalize"> {
   /** Correlations or Stokes parameters, such as `["I", "Q", "U", "V"]`. Default: `I`, or the first correlation. */
   readonly correlations?: readonly string[];
   /** Parts of the band: so many images, each of as many channels one after another. Default 1: one image of all channels. */
   readonly bands?: number;
 }
 
-const { convention: _, normalise: __, ...SHARED } = DIRTY_IMAGE_OPTIONS;
+const { convention: _, normalize: __, ...SHARED } = DIRTY_IMAGE_OPTIONS;
 
 /** Their rules. */
 const IMAGE_PLANES_OPTIONS: OptionNames<ImagePlanesOptions> = {

@@ -47,13 +47,13 @@ export interface DownSampleOptions<H extends DownSampling = DownSampling> {
   /** Samples that become one: a number for all dimensions, or one per dimension. */
   readonly factor: number | Shape;
   /** What becomes of them; `nearest` is the first of them, as for labels. Default `mean`. */
-  readonly how?: H;
+  readonly reduce?: H;
 }
 
 type Setting = OperationSetting<DownSampleOptions, "lines">;
 
 /** What may become of a block. */
-const HOW: readonly DownSampling[] = ["mean", "max", "min", "sum", "nearest"];
+const REDUCTIONS: readonly DownSampling[] = ["mean", "max", "min", "sum", "nearest"];
 
 /** See {@link downSample}. */
 export const DOWN_SAMPLE: OperationEntry<DownSampleOptions, "lines"> = {
@@ -62,22 +62,23 @@ export const DOWN_SAMPLE: OperationEntry<DownSampleOptions, "lines"> = {
     factor: needed(
       either("a whole number from 1, or a list with one per dimension", whole(1), shapeFrom(1, "[2, 2]")),
     ),
-    how: oneOf(...HOW),
+    reduce: oneOf(...REDUCTIONS),
   },
   kernels: ["window_min", "sum_frames"],
   usualRadius: 0,
   radius: () => 0,
   factors: ({ factor }) => factor,
-  place: ({ how }) => how === "nearest" ? "first" : "middle",
-  result: (dtype, { how = "mean" }) => how === "mean" ? "float32" : how === "sum" ? "float64" : dtype,
-  values(given, { how = "mean" }) {
+  place: ({ reduce }) => reduce === "nearest" ? "first" : "middle",
+  result: (dtype, { reduce = "mean" }) =>
+    reduce === "mean" ? "float32" : reduce === "sum" ? "float64" : dtype,
+  values(given, { reduce: how = "mean" }) {
     if (how !== "mean" && how !== "sum") return "same";
     if (given.kind === "label" || given.kind === "phase") throw noAmounts(how, given.kind);
     return "sums";
   },
   scratch: (facts) => ({ lines: linesBytes(facts) }),
   start: (setting) => {
-    const { how = "mean" } = setting.params;
+    const { reduce: how = "mean" } = setting.params;
     if (how === "nearest") return nearestWork(setting);
     return how === "max" || how === "min" ? extremeWork(setting, how) : sumWork(setting, how);
   },
@@ -85,8 +86,8 @@ export const DOWN_SAMPLE: OperationEntry<DownSampleOptions, "lines"> = {
 
 function noAmounts(how: "mean" | "sum", kind: "label" | "phase"): TilewiseError {
   const what = kind === "label" ? "labels, which are names" : "phases, which begin again after a turn";
-  const text = `downSample() makes no ${how} of ${what}: give { how: "nearest" }, "max" or "min"`;
-  return new TilewiseError("invalid", text, { option: "how", expected: "nearest, max, min", found: how });
+  const text = `downSample() makes no ${how} of ${what}: give { reduce: "nearest" }, "max" or "min"`;
+  return new TilewiseError("invalid", text, { option: "reduce", expected: "nearest, max, min", found: how });
 }
 
 /** Lines of one result that lie at different places of the dimensions before the last two. */
@@ -95,7 +96,7 @@ function groupsOf(factors: Shape): Shape {
 }
 
 function linesBytes(
-  { params: { factor, how = "mean" }, dtype, tile }: OperationFacts<DownSampleOptions>,
+  { params: { factor, reduce: how = "mean" }, dtype, tile }: OperationFacts<DownSampleOptions>,
 ): number {
   if (how === "nearest") return 0;
   const length = tile.at(-1)!;

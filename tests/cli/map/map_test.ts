@@ -84,12 +84,12 @@ Deno.test("map: --radius is that of filters that were given none, --fill that of
 Deno.test("map writes Zarr and TIFF too, with their flags, and smaller arrays", async () => {
   await withImage(async (file, folder) => {
     const flags = ["--quiet", "--workers", "0"];
-    const npy = await cli(["map", "downsample:factor=3,how=max", file, "-o", `${folder}/a.npy`, ...flags]);
+    const npy = await cli(["map", "downsample:factor=3,reduce=max", file, "-o", `${folder}/a.npy`, ...flags]);
     assertEquals(npy.code, 0, npy.err);
     assertEquals((await digestOf(`${folder}/a.npy`)).slice(0, 2), [[14, 20], "uint16"]);
     const zarr = await cli([
       "map",
-      "downsample:factor=3,how=max",
+      "downsample:factor=3,reduce=max",
       file,
       "-o",
       `${folder}/a.zarr`,

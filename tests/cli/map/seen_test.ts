@@ -70,7 +70,7 @@ Deno.test("digest and picture of samples in any pieces are those of the whole ar
       const how = kind === "label" ? "nearest" : "mean";
       const expected = n === 1
         ? array
-        : await mapViews(await open(array), downSample({ factor, how }), { context });
+        : await mapViews(await open(array), downSample({ factor, reduce: how }), { context });
       const { data, ...facts } = small!.array;
       assertEquals([facts.shape, facts.dtype], [expected.shape, expected.dtype]);
       assertEquals(data, expected.data);

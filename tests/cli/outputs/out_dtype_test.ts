@@ -119,7 +119,7 @@ Deno.test("what does not fit is refused with its place, and nothing is written",
         for (
           const words of [["convert", source, `${folder}/x${ending}`], [
             "map",
-            "downsample:factor=1,how=max",
+            "downsample:factor=1,reduce=max",
             source,
             "-o",
             `${folder}/x${ending}`,

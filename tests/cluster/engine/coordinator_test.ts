@@ -49,7 +49,7 @@ async function play(
       tilewise: "0",
       signal,
       ...(more.stall === undefined ? {} : { stall: more.stall }),
-      tell: (event) => played.events.push(event),
+      onEvent: (event) => played.events.push(event),
       open: async () => {
         await more.open?.(name);
         return {

@@ -114,7 +114,7 @@ async function ours(problem: Problem): Promise<{ results: Results; planes: numbe
   const { grid, places, visibilities, weights, model, sources, epsilon } = problem;
   const options = { ...problem.options, epsilon, context };
   const samples = { ...places, visibilities, weights };
-  const { image, planes } = await dirtyImage(samples, grid, { ...options, normalise: false });
+  const { image, planes } = await dirtyImage(samples, grid, { ...options, normalize: false });
   const { data: seen } = await degrid(model, grid, places, options);
   const { data: predicted } = await predictByGridding(sources, places, options);
   return { results: { image: image.data, seen, predicted }, planes };

@@ -31,7 +31,7 @@ goldenTest(
 
 /** Rows of all baselines of 5 antennas at 3 times. */
 function rows(sign: 1 | -1 = 1): BaselineRows & { readonly positions: Float64Array } {
-  const { antenna1, antenna2 } = baselinePairs(5, { autos: true });
+  const { antenna1, antenna2 } = baselinePairs(5, { autoCorrelations: true });
   const count = antenna1.length;
   const positions = Float64Array.from({ length: 3 * 5 * 3 }, (_, i) => 100 * Math.sin(1 + i * i));
   const at = (time: number, antenna: number, k: number) => positions[3 * (5 * time + antenna) + k]!;
@@ -167,10 +167,13 @@ Deno.test("pairs of antennas: with and without an antenna and itself, in both or
     return [...antenna1].map((first, i) => `${first}${antenna2[i]}`).join(" ");
   };
   assertEquals(shown(), "01 02 03 12 13 23");
-  assertEquals(shown({ autos: true }), "00 01 02 03 11 12 13 22 23 33");
+  assertEquals(shown({ autoCorrelations: true }), "00 01 02 03 11 12 13 22 23 33");
   assertEquals(shown({ first: "higher" }), "10 20 30 21 31 32");
   assertEquals(shown({ slowest: "higher" }), "01 02 12 03 13 23");
-  assertEquals(shown({ slowest: "higher", autos: true, first: "higher" }), "00 10 11 20 21 22 30 31 32 33");
+  assertEquals(
+    shown({ slowest: "higher", autoCorrelations: true, first: "higher" }),
+    "00 10 11 20 21 22 30 31 32 33",
+  );
   assertEquals(baselinePairs(27).antenna1.length, 351); // all of them, not those of 7 antennas
   assertEquals(baselinePairs(1).antenna1.length, 0);
   assertThrows(() => baselinePairs(-1), TilewiseError, "whole number");

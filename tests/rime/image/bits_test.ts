@@ -49,7 +49,7 @@ Deno.test("degridding is the adjoint of imaging: <degrid(x), y> = <x, image(y)>"
     const { data: ax } = await degrid(x, GRID, { uvw: few.uvw, frequency: few.frequency }, options);
     const { image } = await dirtyImage({ ...few, weights: few.weights.fill(1) }, GRID, {
       ...options,
-      normalise: false,
+      normalize: false,
     });
     const dot = (a: ArrayLike<number>, b: ArrayLike<number>) =>
       Array.from(a).reduce((s, v, i) => s + v * b[i]!, 0);
@@ -151,7 +151,7 @@ Deno.test("nothing to image sums to zeros, and nothing to see gives no visibilit
   for (const rows of [{ uvw: none, frequency }, { uvw: new Float64Array(6), frequency: none }]) {
     const { image, sumOfWeights } = await dirtyImage({ ...rows, visibilities: none }, grid, {
       context,
-      normalise: false,
+      normalize: false,
     });
     assertEquals([[...image.data], sumOfWeights], [[0, 0], 0]);
     assertEquals((await degrid(new Float64Array(2), grid, rows, { context })).data.length, 0);
@@ -160,5 +160,5 @@ Deno.test("nothing to image sums to zeros, and nothing to see gives no visibilit
   const { data } = await predictByGridding({ lm: none, flux: none }, rows, { context });
   assertEquals([...data].map(Math.abs), [0, 0]);
   const flagged = { ...rows, visibilities: Float64Array.of(1, 1), weights: Float64Array.of(0) };
-  assertEquals([...(await dirtyImage(flagged, grid, { context, normalise: false })).image.data], [0, 0]);
+  assertEquals([...(await dirtyImage(flagged, grid, { context, normalize: false })).image.data], [0, 0]);
 });

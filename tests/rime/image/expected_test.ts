@@ -21,7 +21,7 @@ for (
     await using context = createContext({ memory: "16MiB", workers: 0 });
     const options = { context, precision, epsilon };
     const input = { ...rows, visibilities: numbers("visibilities"), weights: numbers("weights") };
-    const { image } = await dirtyImage(input, grid, { ...options, normalise: false });
+    const { image } = await dirtyImage(input, grid, { ...options, normalize: false });
     const { data } = await degrid(numbers("image"), grid, rows, options);
     const [found, seen] = [errorOf(image.data, expected.dirty), errorOf(data, expected.seen)];
     assert(found < epsilon, `image: ${found}`);

@@ -20,7 +20,7 @@ for (const convention of ["fourier", "casa"] as const) {
       const epsilon = 1e-8, all = { ...options, epsilon, context };
       const { image } = await dirtyImage({ uvw, frequency, visibilities, weights }, GRID, {
         ...all,
-        normalise: false,
+        normalize: false,
       });
       const expected = directImage({ uvw, frequency }, visibilities, weights, GRID, options);
       assert(errorOf(image.data, expected) < epsilon, `image, seed ${SEED}`);
@@ -63,7 +63,7 @@ for (const [kind, own] of Object.entries(CLASSES)) {
       const places = { uvw, frequency }, epsilon = 1e-7, all = { convention, epsilon, context };
       const visibilities = randomList(2 * own.length, SEED + 1),
         weights = new Float64Array(own.length).fill(1);
-      const { image } = await dirtyImage({ ...places, visibilities }, grid, { ...all, normalise: false });
+      const { image } = await dirtyImage({ ...places, visibilities }, grid, { ...all, normalize: false });
       const expected = directImage(places, visibilities, weights, grid, { convention, wTerm: true });
       assert(errorOf(image.data, expected) < epsilon, `image, ${convention}`);
       const pixels = randomList(20 * 16, SEED + 2);
@@ -83,7 +83,7 @@ Deno.test("of a grid that baselines do not fill only a part is kept", async () =
   const { uvw, frequency, visibilities, weights } = randomSamples(60, 3, GRID, SEED);
   const short = { uvw: uvw.map((value, i) => i % 3 ? value / 9 : value / 4), frequency };
   const all = { convention: "fourier", wTerm: true, epsilon: 1e-8, context } as const;
-  const { image } = await dirtyImage({ ...short, visibilities, weights }, GRID, { ...all, normalise: false });
+  const { image } = await dirtyImage({ ...short, visibilities, weights }, GRID, { ...all, normalize: false });
   assert(errorOf(image.data, directImage(short, visibilities, weights, GRID, all)) < 1e-8);
   const pixels = randomList(24 * 18, SEED + 5);
   const seen = await degrid(pixels, GRID, short, all);

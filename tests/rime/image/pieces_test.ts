@@ -35,7 +35,7 @@ Deno.test("an image in parts is the image, with any weighting and precision", as
     const [options, tolerance] of [
       [{ epsilon: 1e-7 }, 2e-7],
       [{ epsilon: 1e-5, precision: "mixed", weighting: "uniform" }, 2e-5],
-      [{ epsilon: 1e-7, weighting: { briggs: 0 }, normalise: false, convention: "casa" }, 2e-7],
+      [{ epsilon: 1e-7, weighting: { briggs: 0 }, normalize: false, convention: "casa" }, 2e-7],
       [{ epsilon: 1e-7, wTerm: false }, 2e-7],
     ] as const
   ) {

@@ -88,7 +88,7 @@ Deno.test("an image without any weight is refused, whatever its weights are", as
     assertEquals(error.code, "invalid");
     await assertRejects(() => mainLobe(none, grid, { context, weighting }), TilewiseError, "weight above 0");
   }
-  const { image } = await dirtyImage({ ...none, visibilities }, grid, { context, normalise: false }); // the sum of nothing is 0
+  const { image } = await dirtyImage({ ...none, visibilities }, grid, { context, normalize: false }); // the sum of nothing is 0
   assert(image.data.every((value) => value === 0));
 });
 

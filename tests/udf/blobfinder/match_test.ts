@@ -131,7 +131,7 @@ Deno.test("from a picture to a lattice", async () => {
   const strict = await blobs.findPeaks(ndarray(picture, [128, 128], "float64"), {
     pattern,
     count: 3,
-    distance: 40,
+    minDistance: 40,
   });
   assertEquals(strict.positions.length, 3);
   const empty = ndarray(new Uint16Array(64), [8, 8], "uint16");

@@ -154,7 +154,7 @@ for (const workers of [0, 2]) {
     const array = memoryArray([3, 22, 30], "uint8", value);
     const steps = [
       median({ radius: 1 }),
-      downSample({ factor: 2, how: "max" }),
+      downSample({ factor: 2, reduce: "max" }),
       boxMean({ radius: 1 }),
     ] as const;
     const found = await mapViews(array, steps, { axes: [1, 2], context });
@@ -225,6 +225,6 @@ Deno.test("results have the axes of what was filtered", async () => {
     { name: "y", kind: "space", scale: 2, offset: 0.75, unit: "µm" },
     { name: "x", kind: "space", scale: 2, offset: 10.75, unit: "µm" },
   ]);
-  const first = await mapViews(array, downSample({ factor: 4, how: "nearest" }), { context });
+  const first = await mapViews(array, downSample({ factor: 4, reduce: "nearest" }), { context });
   assertEquals(first.axes![2]!.offset, 10);
 });

@@ -50,7 +50,7 @@ function chains(rank: number): Readonly<Record<string, ViewOperation[]>> {
     ],
     smaller: [localMaximum({ radius: 1 }), downSample({ factor: 2 }), boxMean({ radius: planes(2) })],
     "smaller twice": [
-      downSample({ factor: 3, how: "max" }),
+      downSample({ factor: 3, reduce: "max" }),
       localMinimum({ radius: 1 }),
       downSample({ factor: 2 }),
     ],
@@ -131,7 +131,7 @@ Deno.test("a chain in one pass has the bits of one run per step, for every borde
 Deno.test("operations that look at the end of the array see the end of what a step before them made", async () => {
   await using context = createContext({ workers: 0 });
   const array = memoryArray([1, 12], "uint8", (i) => [1, 9, 2, 8, 3, 7, 4, 6, 0, 1, 9, 1][i]!);
-  const down = downSample({ factor: [1, 2], how: "max" });
+  const down = downSample({ factor: [1, 2], reduce: "max" });
   const radius = [0, 1];
   // of 9 8 7 6 1 9, with the edge repeated; as scipy.ndimage with mode="nearest"
   assertEquals(

@@ -40,10 +40,14 @@ Deno.test("a block becomes its mean, sum, least, greatest or first sample, also 
       for (const dtype of ["uint8", "int32", "float64"] as const) {
         const sample = (i: number) => (i * 7919 + 13) % 120;
         const how = way as DownSampling;
-        const result = await mapViews(memoryArray(shape, dtype, sample), downSample({ factor, how }), {
-          tile,
-          context,
-        });
+        const result = await mapViews(
+          memoryArray(shape, dtype, sample),
+          downSample({ factor, reduce: how }),
+          {
+            tile,
+            context,
+          },
+        );
         const blocks = shape.map((n, d) => Math.ceil(n / factor[d]!));
         const expected = Array.from({ length: sizeOf(blocks) }, (_, flat) => {
           return of(blockOf(shape, factor, unravel(flat, blocks), sample));
@@ -62,7 +66,7 @@ Deno.test("sums of floats have the same bits for any tiles", async () => {
   await using context = createContext({ workers: 2 });
   const array = memoryArray([40, 50], "float32", (i) => Math.fround(Math.sin(i) * 10 ** (i % 9)));
   const all = await Promise.all([[40, 50], [8, 10], [4, 20], [16, 5]].map(async (tile) => {
-    return (await mapViews(array, downSample({ factor: [4, 5], how: "sum" }), { tile, context })).data;
+    return (await mapViews(array, downSample({ factor: [4, 5], reduce: "sum" }), { tile, context })).data;
   }));
   for (const data of all) assertEquals(data, all[0]);
 });

@@ -47,7 +47,7 @@ for (const [name, { reduction, definition }] of Object.entries(REDUCTION_ROWS)) 
     const array = memoryArray([14, 17], "uint8", sample);
     const steps = [
       localMaximum({ radius: 1 }),
-      downSample({ factor: 2, how: "max" }),
+      downSample({ factor: 2, reduce: "max" }),
       boxMean({ radius: 2 }),
     ] as const;
     const { data } = await mapViews(array, steps, { border: "reflect", context });

@@ -161,7 +161,7 @@ Deno.test("means of phases are refused, as they begin again after a turn", async
     TilewiseError,
     "of phases",
   );
-  const { values } = await planMap(array, downSample({ factor: 2, how: "nearest" }), { context });
+  const { values } = await planMap(array, downSample({ factor: 2, reduce: "nearest" }), { context });
   assertEquals(values, { kind: "phase", unit: "rad" });
 });
 
@@ -174,7 +174,7 @@ Deno.test("down-sampling by nearest keeps the first sample of every block, of la
       const factors = shape.map((_, d) => typeof factor === "number" ? factor : factor[d]!);
       const array = { ...memoryArray(shape, dtype, label), values: { kind: "label" } as const };
       const tile = factors.map((f) => 2 * f);
-      const made = await mapViews(array, downSample({ factor, how: "nearest" }), { tile, context });
+      const made = await mapViews(array, downSample({ factor, reduce: "nearest" }), { tile, context });
       const strides = shape.map((_, d) => shape.slice(d + 1).reduce((all, n) => all * n, 1));
       const expected = Array.from({ length: made.data.length }, (_, i) => {
         let rest = i, flat = 0;
@@ -187,7 +187,7 @@ Deno.test("down-sampling by nearest keeps the first sample of every block, of la
       assertEquals([made.dtype, [...made.data].map(Number)], [dtype, expected], `${shape} ${dtype}`);
       for (const how of ["mean", "sum"] as const) {
         await assertRejects(
-          () => planMap(array, downSample({ factor, how }), { context }),
+          () => planMap(array, downSample({ factor, reduce: how }), { context }),
           TilewiseError,
           'give { how: "nearest" }',
         );

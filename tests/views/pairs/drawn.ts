@@ -146,7 +146,7 @@ const VARIANTS: Partial<Record<OperationName, readonly Variant[]>> = {
   downSample: [(draw, radius) =>
     downSample({
       factor: radius.map(() => draw.one([1, 2, 2, 3])),
-      how: draw.one(["mean", "sum", "max", "min"] as const),
+      reduce: draw.one(["mean", "sum", "max", "min"] as const),
     })],
   median: [
     (_, radius) => median({ radius }),

@@ -48,7 +48,8 @@ export interface PicturePeaks {
 export async function findPeaks(picture: NDArray, options: FindPeaksOptions): Promise<PicturePeaks> {
   checkArray("findPeaks()", picture);
   checkOptionNames("findPeaks()", options, PEAKS_OPTIONS);
-  const { pattern, count = Infinity, distance = Math.max(1, pattern.search / 2), threshold = 0.1 } = options;
+  const { pattern, count = Infinity, minDistance = Math.max(1, pattern.search / 2), threshold = 0.1 } =
+    options;
   const size = sizeOfPicture(picture);
   await loadPacks(["core", "conversions", "fft", "windows"]);
   const map = correlationMap(picture, pattern, size);
@@ -58,7 +59,7 @@ export async function findPeaks(picture: NDArray, options: FindPeaksOptions): Pr
   const least = mean + threshold * (map[maxima[0] ?? 0]! - mean);
   const chosen: number[] = [];
   const far = (p: number, q: number) =>
-    Math.hypot(Math.floor(p / size[1]) - Math.floor(q / size[1]), p % size[1] - q % size[1]) >= distance;
+    Math.hypot(Math.floor(p / size[1]) - Math.floor(q / size[1]), p % size[1] - q % size[1]) >= minDistance;
   for (const at of maxima) {
     if (chosen.length >= count || map[at]! < least) break;
     if (chosen.every((other) => far(at, other))) chosen.push(at);

@@ -82,7 +82,7 @@ export interface FindPeaksOptions {
   /** Largest number of peaks. Default: all. */
   readonly count?: number;
   /** Smallest distance between two peaks, in pixels. Default: half the search radius of the pattern. */
-  readonly distance?: number;
+  readonly minDistance?: number;
   /**
    * Smallest height of a peak above the mean, as a share of the height of the highest correlation above the mean.
    * Default 0.1.
@@ -137,6 +137,6 @@ export const INTEGRATE_OPTIONS: OptionNames<IntegrateOptions> = {
 export const PEAKS_OPTIONS: OptionNames<FindPeaksOptions> = {
   pattern: needed(pattern),
   count: whole(1),
-  distance: atLeast0,
+  minDistance: atLeast0,
   threshold: finite,
 };
