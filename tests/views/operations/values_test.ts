@@ -189,7 +189,7 @@ Deno.test("down-sampling by nearest keeps the first sample of every block, of la
         await assertRejects(
           () => planMap(array, downSample({ factor, reduce: how }), { context }),
           TilewiseError,
-          'give { how: "nearest" }',
+          'give { reduce: "nearest" }',
         );
       }
     }
